@@ -254,9 +254,16 @@ char *mt_heap_printf (const char *fmt, ...)
 /* What is small anyway is served as other small requests are. */
 #define SMALL_BYTES ((size_t) 256 << 10)
 
+/* A statement that is ending asks the system no more: a loop over a text may ask for each character. */
+static bool is_ending (void)
+{
+   return current && atomic_load_explicit (&current->kind, memory_order_relaxed) != FINE;
+}
+
 static bool is_out (const char *what, size_t size_bytes)
 {
-   bool out = size_bytes > PTRDIFF_MAX || atomic_load_explicit (&reserve.used, memory_order_relaxed);
+   bool used = atomic_load_explicit (&reserve.used, memory_order_relaxed);
+   bool out = size_bytes > PTRDIFF_MAX || used || is_ending ();
    if (out)
       record (OUT, what, size_bytes);
    return out;
