@@ -435,10 +435,10 @@ static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- all kinds ---- */
 
-/* Without variables each one is null. PostgreSQL needs no value where only an item's being there matters. */
+/* Without variables each one is null; else an unknown one is an error even where no value is needed. */
 static bool variable (Run *r, const MtJsonPath *p, MtVals *out)
 {
-   if (r->vars.type != MT_DOC || (!out && !p->next))
+   if (r->vars.type != MT_DOC)
       return go_on (r, p, mt_v_null (), out);
    MtVal v = mt_jsonb_field (r->vars, p->name);
    if (v.type == MT_MISSING)

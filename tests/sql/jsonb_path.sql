@@ -55,3 +55,7 @@ SELECT jsonb_path_query('[1,2]', 'STRICT $[LAST] ? (@ > 0 && (@ == "x") IS UNKNO
 SELECT jsonb_path_query('1', '"\x50\u0067\u{53}\v\''\q"') AS a, jsonb_path_query('{"abc":1}', '$.a\x62c') AS b, jsonb_path_query('1', '"\uD83D\uDE00"') AS c, jsonb_path_query('2', '/* two */ $ /**/ * 1.') AS d;
 SELECT jsonb_path_query('"a b"', '$ ? (@ like_regex "a b" flag "qx")');
 SELECT jsonb_path_query('1e400', '$.double()');
+-- a variable that there isn't is an error even where only its being there matters
+SELECT jsonb_path_exists('{"a":1}', '$ ? (exists ($x))');
+SELECT jsonb_path_exists('1', '$x', '{}', true);
+SELECT jsonb_path_exists('1', '$x', '{"x": null}') AS a, '1' @? '$ ? (exists ($x))' AS b;
