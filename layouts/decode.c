@@ -73,6 +73,15 @@ static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fm
    return false;
 }
 
+/* The encoding is named where it isn't the type's own. */
+static bool unreadable (Decode *d, const MtNode *n, const char *path, const MtEncoding *e, MtType t, MtVal stored)
+{
+   const char *type = mt_type_info (t.id)->display, *found = mt_v_type_name (stored);
+   if (e->kind == MT_ENC_NATIVE)
+      return misfit (d, n, path, "a value of type %s can't be read as %s", found, type);
+   return misfit (d, n, path, "a value of type %s can't be read as %s (encoding \"%s\")", found, type, mt_encoding_words[e->kind]);
+}
+
 /* ---- bindings ---- */
 
 /* Of sums, a cell without any may have been made beforehand for a 31st of June. */
@@ -162,7 +171,7 @@ static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, siz
    MtType t = mt_binding_type (d->t, b);
    /* A map's key is text whatever the encoding says of it. */
    if (!mt_decode (d->a, &b->encoding, t, stored, &v))
-      return misfit (d, n, b->from == MT_FROM_FIELD ? b->at : "", "a value of type %s can't be read as %s", mt_v_type_name (stored), mt_type_info (t.id)->display);
+      return unreadable (d, n, b->from == MT_FROM_FIELD ? b->at : "", &b->encoding, t, stored);
    d->present += stored.type != MT_MISSING;
    return bound (d, n, b, v);
 }
@@ -244,7 +253,7 @@ static bool take_record (Decode *d, const MtNode *n, MtVal rec)
       MtVal stored = mt_path_get (rec, r->paths[i]);
       MtType t = d->t->columns[r->columns[i]].type;
       if (!mt_decode (d->a, &r->encodings[i], t, stored, &d->row[r->columns[i]]))
-         return misfit (d, n, r->paths[i], "a value of type %s can't be read as %s", mt_v_type_name (stored), mt_type_info (t.id)->display);
+         return unreadable (d, n, r->paths[i], &r->encodings[i], t, stored);
       d->present += stored.type != MT_MISSING;
       if (r->columns[i] == tc && mt_is_nullish (d->row[tc]) && d->t->columns[tc].not_null)
          return misfit (d, n, r->paths[i], "there is no time");

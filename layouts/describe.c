@@ -9,7 +9,6 @@ typedef struct Describe {
    bool ok; /* false: libbson refused an append (a document beyond 2 GB) */
 } Describe;
 
-static const char *const encoding_words[] = {"native", "text", "date", "epoch_s", "epoch_ms", "format"};
 
 static const char *as_word (uint8_t as)
 {
@@ -51,14 +50,14 @@ static void put_encoding (Describe *d, bson_t *b, const MtEncoding *e)
    if (plain (e))
       return;
    if (!e->as && !e->pad && e->kind != MT_ENC_FORMAT) {
-      put_text (d, b, "encoding", encoding_words[e->kind]);
+      put_text (d, b, "encoding", mt_encoding_words[e->kind]);
       return;
    }
    bson_t x = BSON_INITIALIZER;
    if (e->kind == MT_ENC_FORMAT)
       put_text (d, &x, "format", e->format);
    else
-      put_text (d, &x, "kind", encoding_words[e->kind]);
+      put_text (d, &x, "kind", mt_encoding_words[e->kind]);
    if (e->as)
       put_text (d, &x, "as", as_word (e->as));
    if (e->pad)

@@ -220,7 +220,7 @@ bool mt_d_opt_as (MtParse *p, MtVal doc, uint8_t *as)
 
 /* ---- encodings ---- */
 
-static const char *const encoding_words[] = {"native", "text", "date", "epoch_s", "epoch_ms", "format", NULL};
+const char *const mt_encoding_words[] = {"native", "text", "date", "epoch_s", "epoch_ms", "format", NULL};
 
 static bool parse_format (MtParse *p, MtVal v, MtEncoding *e)
 {
@@ -240,7 +240,7 @@ static bool parse_encoding_doc (MtParse *p, MtVal v, MtEncoding *e)
    int kind = -1;
    int64_t pad = 0;
    MtVal f;
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "kind", encoding_words, &kind) || !mt_d_opt_as (p, v, &e->as))
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "kind", mt_encoding_words, &kind) || !mt_d_opt_as (p, v, &e->as))
       return false;
    if ((f = mt_d_field (v, "format")).type != MT_MISSING) {
       if (kind >= 0 && kind != MT_ENC_FORMAT)
@@ -267,14 +267,14 @@ static bool parse_encoding (MtParse *p, MtVal v, MtEncoding *e)
 {
    if (v.type == MT_STRING) {
       MtStr s = {(const char *) v.p, v.len};
-      for (int i = 0; encoding_words[i]; i++)
-         if (mt_str_is (s, encoding_words[i])) {
+      for (int i = 0; mt_encoding_words[i]; i++)
+         if (mt_str_is (s, mt_encoding_words[i])) {
             if (i == MT_ENC_FORMAT)
                return MT_BAD (p, "a format is written {\"format\": \"%%Y%%m%%d\"}");
             e->kind = (MtEncodingKind) i;
             return true;
          }
-      return bad_name (p, "encoding", s, encoding_words);
+      return bad_name (p, "encoding", s, mt_encoding_words);
    }
    return v.type == MT_DOC ? parse_encoding_doc (p, v, e) : MT_BAD (p, "must be an encoding's name or a document");
 }
@@ -285,7 +285,7 @@ static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool
    bool open = t.id == MT_T_UNKNOWN, timed = e->kind >= MT_ENC_DATE; /* open: a sketch's column may have any type that suits */
    bool time = open ? timed : mt_is_time_type (t.id);
    if (timed && (!time || part))
-      return MT_BAD (p, "encoding \"%s\" is for times", encoding_words[e->kind]);
+      return MT_BAD (p, "encoding \"%s\" is for times", mt_encoding_words[e->kind]);
    if (e->kind == MT_ENC_TEXT && (trunc || time))
       return MT_BAD (p, "a time as text needs a format");
    if (e->kind == MT_ENC_TEXT && !open && !mt_is_text_type (t.id) && !mt_type_is_integer (t.id) && t.id != MT_T_BOOL && t.id != MT_T_UUID)

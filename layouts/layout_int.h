@@ -57,4 +57,7 @@ static inline bool mt_id_is_auto (const MtStoreDesc *s) { return s->id_count == 
 
 #define MT_FLUSH_LEVELS 50000
 
+/* The word of each MtEncodingKind; ended by NULL. */
+extern const char *const mt_encoding_words[];
+
 #endif

@@ -62,3 +62,7 @@ SELECT hosts FROM sdocs;
 SELECT ts, host, count(*), sum(v) FROM hourly GROUP BY 1, 2 ORDER BY 1, 2;
 SELECT host, sum(v), count(*) FROM hourly GROUP BY 1 ORDER BY 1;
 CHECK TABLE hourly;
+-- An encoding that the stored values don't have is named.
+CREATE TABLE dated (ts timestamptz, v bigint) USING rows WITH (collection = 'd');
+INSERT INTO dated VALUES ('2024-01-01', 1);
+CREATE TABLE seconds (ts timestamptz TIME, v bigint MEASURE) USING rows WITH (collection = 'd', time_encoding = 'epoch_s');
