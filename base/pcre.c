@@ -1,13 +1,23 @@
 #include "base/pcre.h"
 
+#include "base/cancel.h"
 #include "base/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* A text of this length is searched without polling, as long as no place of it needs more than so many steps. */
+#define SHORT_TEXT 500
+#define FEW_STEPS 5000
+
+#define STEPS_PER_POLL 1024 /* callouts, some 20 ns each */
+#define MAX_WORKSPACE (1 << 20) /* ints, of one DFA match */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pcre2_general_context *general;
 static pcre2_compile_context *compile;
+static pcre2_match_context *few_steps;
 
 static void *allocate (PCRE2_SIZE size, void *ctx) { return mt_try_malloc ("regular expression", size); }
 
@@ -17,6 +27,9 @@ static void make (void)
 {
    general = pcre2_general_context_create (allocate, release, NULL);
    compile = pcre2_compile_context_create (general);
+   few_steps = pcre2_match_context_create (general);
+   if (few_steps)
+      pcre2_set_match_limit (few_steps, FEW_STEPS);
 }
 
 pcre2_general_context *mt_pcre_general (void)
@@ -29,4 +42,103 @@ pcre2_compile_context *mt_pcre_compile (void)
 {
    pthread_once (&once, make);
    return compile;
+}
+
+static pcre2_code *compiled (const MtPcre *p, uint32_t more_options, int *code, size_t *at)
+{
+   PCRE2_SIZE where = 0;
+   const char *pattern = p->pattern_len ? p->pattern : "";
+   pcre2_code *c = pcre2_compile ((PCRE2_SPTR) pattern, p->pattern_len, p->options | more_options, code, &where, mt_pcre_compile ());
+   *at = where;
+   return c;
+}
+
+int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at)
+{
+   int error = PCRE2_ERROR_NOMEMORY, code;
+   *p = (MtPcre){.pattern_len = pattern.n, .options = options};
+   p->pattern = mt_try_malloc ("regular expression", pattern.n + 1);
+   if (p->pattern && pattern.n)
+      memcpy (p->pattern, pattern.p, pattern.n);
+   if (p->pattern && !(p->code = compiled (p, 0, &code, at)))
+      error = code;
+   p->match = p->code ? pcre2_match_data_create_from_pattern (p->code, mt_pcre_general ()) : NULL;
+   if (p->match)
+      return 0;
+   mt_pcre_free (p);
+   return error;
+}
+
+void mt_pcre_free (MtPcre *p)
+{
+   pcre2_code_free (p->code);
+   pcre2_code_free (p->watched);
+   pcre2_match_data_free (p->match);
+   free (p->pattern);
+   *p = (MtPcre){0};
+}
+
+/* Between two items of the pattern, or at a callout of its own. */
+static int look (pcre2_callout_block *b, void *ctx)
+{
+   MtPcreWatch *w = ctx;
+   if (b->callout_number != 255)
+      return w->at_callout ? w->at_callout (b, w->ctx) : 0;
+   if (++w->polls % STEPS_PER_POLL)
+      return 0;
+   return mt_cancel_check (w->cancel, w->err) ? 0 : PCRE2_ERROR_CALLOUT;
+}
+
+/* What watches: the code with callouts, and a context that calls look. False: there is no memory. */
+static bool watch (MtPcre *p, MtPcreWatch *w, pcre2_match_context **context)
+{
+   int code;
+   size_t at, jit = 0;
+   if (!p->watched) {
+      p->watched = compiled (p, PCRE2_AUTO_CALLOUT, &code, &at);
+      if (p->watched && pcre2_pattern_info (p->code, PCRE2_INFO_JITSIZE, &jit) == 0 && jit)
+         pcre2_jit_compile (p->watched, PCRE2_JIT_COMPLETE);
+   }
+   *context = p->watched ? pcre2_match_context_create (mt_pcre_general ()) : NULL;
+   if (!*context)
+      return false;
+   pcre2_set_callout (*context, look, w);
+   if (w->most_steps)
+      pcre2_set_match_limit (*context, w->most_steps);
+   return true;
+}
+
+int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w)
+{
+   pcre2_match_context *context;
+   mt_pcre_general ();
+   if (text.n - from <= SHORT_TEXT && !w->at_callout) {
+      int rc = pcre2_match (p->code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, few_steps);
+      if (rc != PCRE2_ERROR_MATCHLIMIT)
+         return rc;
+   }
+   if (!watch (p, w, &context))
+      return PCRE2_ERROR_NOMEMORY;
+   int rc = pcre2_match (p->watched, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context);
+   pcre2_match_context_free (context);
+   return rc;
+}
+
+int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w)
+{
+   pcre2_match_context *context = NULL;
+   int rc, few[1000], *more = NULL;
+   bool is_short = text.n - from <= SHORT_TEXT;
+   if (!is_short && !watch (p, w, &context))
+      return PCRE2_ERROR_NOMEMORY;
+   const pcre2_code *code = is_short ? p->code : p->watched;
+   rc = pcre2_dfa_match (code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context, few, sizeof few / sizeof *few);
+   for (size_t n = 8000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8) {
+      free (more);
+      more = mt_try_malloc ("regular expression", n * sizeof *more);
+      rc = more ? pcre2_dfa_match (code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context, more, n) : PCRE2_ERROR_NOMEMORY;
+   }
+   free (more);
+   pcre2_match_context_free (context);
+   return rc;
 }

@@ -298,7 +298,7 @@ static bool row_count (MtBinder *b, const MtExpr *e, MtClause clause, int64_t ab
    if (!mt_can_coerce (x->type.id, MT_T_INT8, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
       return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of %s must be type bigint, not type %s", what,
                           mt_type_info (x->type.id)->display);
-   if (!mt_coerce (b, x, mt_type (MT_T_INT8), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, &b->env->style, &v, b->err))
+   if (!mt_coerce (b, x, mt_type (MT_T_INT8), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, b->env, &v, b->err))
       return false;
    if (mt_is_nullish (v))
       return true;

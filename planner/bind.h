@@ -95,10 +95,10 @@ bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtT
 /* An expression over a table's columns (COPY … WHERE, DEFAULT, GENERATED); t may be NULL. Coerced to `want` by assignment rules unless want.id is MT_T_UNKNOWN. */
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want, MtX **out, MtError *err);
 
-/* Evaluates an expression without columns now. */
-bool mt_eval_const (MtArena *a, const MtX *x, const MtTextStyle *style, MtVal *out, MtError *err);
+/* Evaluates an expression without columns now, in env's style, until env's cancel. */
+bool mt_eval_const (MtArena *a, const MtX *x, const MtBindEnv *env, MtVal *out, MtError *err);
 /* Evaluates an expression over a row of values (COPY … WHERE, INSERT's VALUES, generated columns), by the local executor's operators. */
-bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtTextStyle *style, MtVal *out, MtError *err);
+bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtBindEnv *env, MtVal *out, MtError *err);
 
 /* Built-in rows, for \df, help, completion and the reference. */
 const MtFunc *mt_builtin_functions (size_t *count);

@@ -16,7 +16,7 @@ static bool parameter (MtBinder *b, const MtExpr *e, const char *null_state, con
    if (!mt_can_coerce (x->type.id, type, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
       return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of TABLESAMPLE must be type %s, not type %s", mt_type_info (type)->display,
                           mt_type_info (x->type.id)->display);
-   if (!mt_coerce (b, x, mt_type (type), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, &b->env->style, &v, b->err))
+   if (!mt_coerce (b, x, mt_type (type), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, b->env, &v, b->err))
       return false;
    bool preparing = b->env->params && !b->env->params->values; /* parameters are NULL then */
    if (mt_is_nullish (v) && !preparing)

@@ -178,7 +178,7 @@ static const MtX *first_column (const MtX *x)
 static bool offset_value (MtBinder *b, MtX **x, bool start, MtBoundX *out)
 {
    MtVal v;
-   if (!mt_eval_const (b->a, *x, &b->env->style, &v, b->err))
+   if (!mt_eval_const (b->a, *x, b->env, &v, b->err))
       return false;
    *x = mt_x_const (b->a, (*x)->type, v, (*x)->span);
    if (mt_is_nullish (v)) {

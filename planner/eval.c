@@ -10,7 +10,7 @@
 typedef struct Run {
    MtArena *a;
    const MtVal *row;
-   const MtTextStyle *style;
+   const MtBindEnv *env;
    MtError *err;
    int depth;
 } Run;
@@ -58,7 +58,7 @@ static bool run_pipeline (Run *r, const bson_t *pipeline, MtVal *out)
 /* The call over constants, as {$project: {v: …}} of an empty document. */
 static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out)
 {
-   MtEmit e = {.a = r->a, .style = r->style};
+   MtEmit e = {.a = r->a, .style = &r->env->style};
    MtX **list = MT_NEW_N (r->a, MtX *, (size_t) x->call.argc + 1);
    for (int i = 0; i < x->call.argc; i++)
       list[i] = mt_x_const (r->a, x->call.args[i]->type, args[i], x->span);
@@ -108,7 +108,7 @@ static bool run_call (Run *r, const MtX *x, MtVal *out)
       }
    }
    if (f->op)
-      return mt_run_op ((MtEval){.arena = r->a, .err = r->err, .exact_times = !r->row}, f->op, false, args, x->call.argc, out);
+      return mt_run_op ((MtEval){.arena = r->a, .err = r->err, .cancel = r->env->cancel, .exact_times = !r->row}, f->op, false, args, x->call.argc, out);
    return run_template (r, x, args, out);
 }
 
@@ -236,9 +236,9 @@ static bool run (Run *r, const MtX *x, MtVal *out)
    return ok;
 }
 
-bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtTextStyle *style, MtVal *out, MtError *err)
+bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtBindEnv *env, MtVal *out, MtError *err)
 {
-   Run r = {.a = a, .row = row, .style = style, .err = err};
+   Run r = {.a = a, .row = row, .env = env, .err = err};
    MtVal v;
    if (!run (&r, x, &v))
       return false;
@@ -246,7 +246,7 @@ bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtTextStyle 
    return true;
 }
 
-bool mt_eval_const (MtArena *a, const MtX *x, const MtTextStyle *style, MtVal *out, MtError *err)
+bool mt_eval_const (MtArena *a, const MtX *x, const MtBindEnv *env, MtVal *out, MtError *err)
 {
-   return mt_eval_row (a, x, NULL, style, out, err);
+   return mt_eval_row (a, x, NULL, env, out, err);
 }

@@ -1,5 +1,6 @@
 /* Regular expressions. PCRE2 matches them (planner/regex_syntax.h). PostgreSQL finds the longest match (or the shortest, when its first quantifier says so), PCRE2 the
  * first one of its search: where it shows, PCRE2's DFA tells the match's end, and a callout behind the pattern holds the search for the groups to it. */
+#include "base/cancel.h"
 #include "base/memory.h"
 #include "base/pcre.h"
 #include "planner/func_int.h"
@@ -9,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WORKSPACE (1 << 20) /* ints, of one DFA match */
-#define MAX_CHOICES 1000000     /* steps of the search for the best groups */
+#define FINDS_PER_POLL 1024
+#define MAX_CHOICES 1000000 /* steps of the search for the best groups, and of PCRE2's before its DFA is taken */
 
 /* ---- compiled ones ---- */
 
@@ -20,9 +21,7 @@ typedef struct Regex {
    MtRegexFlags flags;
    bool shortest, first;  /* first: what PCRE2 finds first is taken */
    bool choice;           /* alternatives decide what the groups are */
-   pcre2_code *code;
-   pcre2_match_data *match;
-   pcre2_match_context *context;
+   MtPcre pcre;
    MtRegexText text;      /* its groups */
    uint32_t groups;       /* the user's, and the match */
    PCRE2_SIZE *spans;     /* of the match and of each of the user's groups: from and to */
@@ -30,6 +29,7 @@ typedef struct Regex {
    size_t wanted_end;
    bool found;            /* best is one */
    bool checked;          /* this call's text is valid UTF-8 */
+   unsigned finds;        /* of all calls, to poll now and then between them */
 } Regex;
 
 /* Whether groups lie better in v than in best: each as long as it can be, or as short, the first ones first. */
@@ -91,8 +91,7 @@ static void take_groups (Regex *r)
 
 static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
 {
-   int code;
-   PCRE2_SIZE at;
+   size_t at;
    MtRegexText *t = &out->text;
    mt_buf_adds (&t->pattern, "(?:");
    bool ok = mt_regex_translate (p, &flags, t, ev->err);
@@ -101,9 +100,9 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
    uint32_t ends = flags.options & PCRE2_MULTILINE ? 0 : PCRE2_DOLLAR_ENDONLY;
    uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_ALT_CIRCUMFLEX |
                       PCRE2_NO_AUTO_POSSESS | ends;
-   out->code = ok ? pcre2_compile ((PCRE2_SPTR) t->pattern.p, t->pattern.n, options, &code, &at, mt_pcre_compile ()) : NULL;
+   int code = ok ? mt_pcre_new (&out->pcre, (MtStr){t->pattern.p, t->pattern.n}, options, &at) : 0;
    mt_buf_free (&t->pattern);
-   if (ok && !out->code)
+   if (code)
       return refused (ev, code);
    out->shortest = t->taste == MT_TASTE_SHORT;
    out->first = t->back_references || !t->tricky; /* no DFA has back-references */
@@ -113,15 +112,13 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
 
 static bool same (const Regex *r, MtVal pattern, MtRegexFlags f)
 {
-   return r->code && r->n == pattern.len && r->flags.options == f.options && r->flags.literal == f.literal &&
+   return r->pcre.code && r->n == pattern.len && r->flags.options == f.options && r->flags.literal == f.literal &&
           r->flags.plain == f.plain && pattern.len < sizeof r->pattern && memcmp (r->pattern, pattern.p, r->n) == 0;
 }
 
 static void drop (Regex *r)
 {
-   pcre2_match_data_free (r->match);
-   pcre2_match_context_free (r->context);
-   pcre2_code_free (r->code);
+   mt_pcre_free (&r->pcre);
    mt_regex_text_free (&r->text);
    free (r->spans);
 }
@@ -137,10 +134,6 @@ static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
    last = (Regex){.flags = flags, .n = SIZE_MAX};
    if (!compile (ev, mt_v_text (pattern), flags, &last))
       return NULL;
-   last.match = pcre2_match_data_create_from_pattern (last.code, mt_pcre_general ());
-   last.context = pcre2_match_context_create (mt_pcre_general ());
-   if (last.choice)
-      pcre2_set_match_limit (last.context, MAX_CHOICES);
    if (pattern.len < sizeof last.pattern) {
       memcpy (last.pattern, pattern.p, pattern.len);
       last.n = pattern.len;
@@ -148,13 +141,24 @@ static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
    return &last;
 }
 
-static bool too_hard (MtEval *ev) { return mt_error (ev->err, MT_E_TOO_COMPLEX, "regular expression failed: it backtracks too much"); }
+/* Whether PCRE2 came to an end; *found: with a match. */
+static bool ended (MtEval *ev, int rc, bool *found)
+{
+   *found = rc >= 0;
+   if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH)
+      return true;
+   if (rc == PCRE2_ERROR_CALLOUT) /* cancelled, and ev->err says so */
+      return false;
+   return mt_error (ev->err, MT_E_TOO_COMPLEX, "regular expression failed: it backtracks too much");
+}
 
 static bool is_there (MtEval *ev, Regex *r, MtVal text, bool *found)
 {
-   int rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, 0, 0, r->match, NULL);
-   *found = rc >= 0;
-   return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
+   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .most_steps = r->text.back_references ? 0 : MAX_CHOICES};
+   int rc = mt_pcre_match (&r->pcre, mt_v_text (text), 0, 0, &watch);
+   if (rc == PCRE2_ERROR_MATCHLIMIT && !r->text.back_references)
+      rc = mt_pcre_dfa_match (&r->pcre, mt_v_text (text), 0, 0, &watch);
+   return ended (ev, rc, found);
 }
 
 /* The user's groups from PCRE2's. */
@@ -172,11 +176,12 @@ static void take_spans (Regex *r, const PCRE2_SIZE *v)
 /* The groups of the match from start to wanted_end. Where there are too many ways, the best of those tried is taken. */
 static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
 {
+   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .at_callout = ends_there, .ctx = r, .most_steps = r->choice ? MAX_CHOICES : 0};
+   bool ignored;
    r->found = false;
-   pcre2_set_callout (r->context, ends_there, r);
-   int rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, start, PCRE2_ANCHORED, r->match, r->context);
-   if (!r->found)
-      return (void) rc, too_hard (ev);
+   int rc = mt_pcre_match (&r->pcre, mt_v_text (text), start, PCRE2_ANCHORED, &watch);
+   if (!r->found || rc == PCRE2_ERROR_CALLOUT)
+      return ended (ev, rc < PCRE2_ERROR_NOMATCH ? rc : PCRE2_ERROR_MATCHLIMIT, &ignored);
    r->best[0] = start;
    r->best[1] = r->wanted_end;
    take_spans (r, r->best);
@@ -186,26 +191,22 @@ static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
 /* The first match from there on as PostgreSQL would take it, in r->spans. */
 static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
 {
-   int rc = PCRE2_ERROR_DFA_WSSIZE, few[1000];
-   const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   if (++r->finds % FINDS_PER_POLL == 0 && !mt_cancel_check (ev->cancel, ev->err))
+      return false;
+   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .most_steps = r->text.back_references ? 0 : MAX_CHOICES};
+   const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->pcre.match);
    uint32_t options = r->checked ? PCRE2_NO_UTF_CHECK : 0; /* a check of the whole text at each match would be quadratic */
-   if (r->first) {
-      rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, from, options, r->match, NULL);
-      r->checked = rc >= PCRE2_ERROR_NOMATCH;
-      *found = rc >= 0;
-      if (*found)
+   int rc = r->first ? mt_pcre_match (&r->pcre, mt_v_text (text), from, options, &watch) : PCRE2_ERROR_MATCHLIMIT;
+   r->checked |= rc >= PCRE2_ERROR_NOMATCH;
+   if (rc != PCRE2_ERROR_MATCHLIMIT || r->text.back_references) {
+      if (rc >= 0)
          take_spans (r, v);
-      return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
+      return ended (ev, rc, found);
    }
-   options |= r->shortest ? PCRE2_DFA_SHORTEST : 0;
-   for (size_t n = 1000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8)
-      rc = pcre2_dfa_match (r->code, (PCRE2_SPTR) text.p, text.len, from, options, r->match, NULL, n > 1000 ? MT_NEW_N (ev->arena, int, n) : few, n);
-   r->checked = rc >= PCRE2_ERROR_NOMATCH;
-   *found = rc >= 0;
-   if (rc == PCRE2_ERROR_NOMATCH)
-      return true;
-   if (rc < 0)
-      return too_hard (ev);
+   rc = mt_pcre_dfa_match (&r->pcre, mt_v_text (text), from, options | (r->shortest ? PCRE2_DFA_SHORTEST : 0), &watch);
+   r->checked |= rc >= PCRE2_ERROR_NOMATCH;
+   if (!ended (ev, rc, found) || !*found)
+      return rc == PCRE2_ERROR_NOMATCH;
    r->wanted_end = r->spans[1] = v[1];
    r->spans[0] = v[0];
    return r->groups == 1 || find_groups (ev, r, text, v[0]);

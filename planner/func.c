@@ -118,7 +118,7 @@ static bool call_strict (MtEval *ev, const MtVal *args, int argc, MtVal *out)
          *out = mt_v_null ();
          return true;
       }
-   MtEval inner = {.arena = ev->arena, .err = ev->err, .user = op->user};
+   MtEval inner = {.arena = ev->arena, .err = ev->err, .cancel = ev->cancel, .user = op->user};
    return op->fn (&inner, args, argc, out);
 }
 

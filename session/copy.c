@@ -361,7 +361,7 @@ static bool wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
    *yes = true;
    if (!c->where)
       return true;
-   if (!mt_eval_row (a, c->where, c->row, &c->st->env.style, &v, err))
+   if (!mt_eval_row (a, c->where, c->row, &c->st->env, &v, err))
       return false;
    *yes = v.type == MT_BOOL && v.i;
    return true;

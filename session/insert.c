@@ -71,7 +71,7 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
    MtBindEnv env = n->st->env;
    if (!n->st->stmt->insert.source->values.rows->next) /* nothing is written before its only row */
       env.changed = NULL;
-   return mt_bind_value (a, &env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err) && give (n, column, n->row[column]);
+   return mt_bind_value (a, &env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env, &n->row[column], err) && give (n, column, n->row[column]);
 }
 
 static bool value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)

@@ -104,7 +104,7 @@ static bool arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execu
    int i = 0;
    for (const MtExprList *e = execute->execute.args; e && i < p->count; e = e->next, i++) {
       MtX *x;
-      if (!mt_bind_argument (st->arena, &st->env, e->expr, i + 1, p->types[i], &x, err) || !mt_eval_const (st->arena, x, &st->env.style, &(*out)[i], err))
+      if (!mt_bind_argument (st->arena, &st->env, e->expr, i + 1, p->types[i], &x, err) || !mt_eval_const (st->arena, x, &st->env, &(*out)[i], err))
          return false;
    }
    return true;

@@ -363,7 +363,7 @@ static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtEr
    if (!mt_bind_select (st->arena, &st->env, s, &q, err))
       return false;
    *type = q->targets[0].expr->type;
-   return mt_eval_const (st->arena, q->targets[0].expr, &st->env.style, out, err);
+   return mt_eval_const (st->arena, q->targets[0].expr, &st->env, out, err);
 }
 
 /* The schema that a name begins with; *rest is what follows. */

@@ -369,7 +369,7 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtEr
          out->own[i] = x;
          out->values[i] = mt_v_missing ();
          out->count = t->column_count;
-      } else if (!mt_eval_const (st->arena, x, &st->env.style, &out->values[i], err))
+      } else if (!mt_eval_const (st->arena, x, &st->env, &out->values[i], err))
          return false;
    }
    return true;
@@ -378,7 +378,7 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtEr
 bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err)
 {
    for (size_t i = 0; i < d->count; i++)
-      if (d->own[i] && row[i].type == MT_MISSING && !mt_eval_const (a, d->own[i], &d->st->env.style, &row[i], err))
+      if (d->own[i] && row[i].type == MT_MISSING && !mt_eval_const (a, d->own[i], &d->st->env, &row[i], err))
          return false;
    return true;
 }

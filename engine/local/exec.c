@@ -126,7 +126,7 @@ MtWork *mt_work_new (const MtExec *x)
    w->guess = mt_x_calloc ((size_t) (x->extract_count + 1) * MT_GUESSES, sizeof *w->guess);
    w->anywhere = (MtReader){.lo = NULL, .span = SIZE_MAX, .err = &w->err};
    w->reader.err = &w->err;
-   w->ev = (MtEval){.arena = w->arena, .err = &w->err};
+   w->ev = (MtEval){.arena = w->arena, .err = &w->err, .cancel = w->exec->args.cancel};
    w->timing = x->args.want_stats;
    w->timed = x->all_nodes; /* the source */
    w->timed_since = w->timing ? ticks () : 0;

@@ -13,6 +13,7 @@ typedef struct MtEval {
    MtArena *arena;  /* for results' bytes; reset by the executor between batches of rows */
    MtError *err;
    void *user;      /* MtOpRow.user */
+   const struct MtCancel *cancel; /* looked at within a call that takes long; NULL: nobody cancels */
    bool exact_times; /* constants are computed: timestamps keep their microseconds (MtVal.len) */
 } MtEval;
 

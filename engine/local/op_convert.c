@@ -309,7 +309,7 @@ static bool op_convert (MT_OP_ARGS)
    if (to == MT_MISSING)
       return MT_OP_FAIL (MT_E_PARAMETER, "Unknown type name: %s", mt_op_shown (ev, args[1]));
    MtError err = {0};
-   MtEval quiet = {.arena = ev->arena, .err = args[2].type == MT_MISSING ? ev->err : &err};
+   MtEval quiet = {.arena = ev->arena, .cancel = ev->cancel, .err = args[2].type == MT_MISSING ? ev->err : &err};
    if (mt_op_convert (&quiet, args[0], to, out))
       return true;
    return args[2].type == MT_MISSING ? false : mt_op_put (out, args[2]);

@@ -257,7 +257,7 @@ bool mt_op_date_from_string (MT_OP_ARGS)
    bool is_null, handled = args[3].type != MT_MISSING;
    int64_t ms;
    MtError err = {0};
-   MtEval quiet = {.arena = ev->arena, .err = handled ? &err : ev->err};
+   MtEval quiet = {.arena = ev->arena, .cancel = ev->cancel, .err = handled ? &err : ev->err};
    if (args[1].type == MT_NULL)
       return mt_op_null (out);
    if (args[1].type != MT_MISSING && args[1].type != MT_STRING)

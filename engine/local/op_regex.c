@@ -15,14 +15,12 @@ bool mt_op_regex_find_all (MT_OP_ARGS);
 typedef struct Compiled {
    char *key; /* options, NUL, pattern */
    size_t key_len;
-   pcre2_code *code;
-   pcre2_match_data *match;
+   MtPcre pcre;
    uint64_t used;
 } Compiled;
 
 typedef struct Cache {
    Compiled slots[CACHED];
-   pcre2_match_context *context;
    uint64_t clock;
 } Cache;
 
@@ -32,8 +30,7 @@ static pthread_once_t cache_once = PTHREAD_ONCE_INIT;
 static void drop (Compiled *c)
 {
    free (c->key);
-   pcre2_match_data_free (c->match);
-   pcre2_code_free (c->code);
+   mt_pcre_free (&c->pcre);
    *c = (Compiled){0};
 }
 
@@ -42,7 +39,6 @@ static void free_cache (void *p)
    Cache *cache = p;
    for (int i = 0; i < CACHED; i++)
       drop (&cache->slots[i]);
-   pcre2_match_context_free (cache->context);
    free (cache);
 }
 
@@ -68,9 +64,6 @@ static Cache *thread_cache (void)
    Cache *cache = pthread_getspecific (cache_key);
    if (!cache) {
       cache = mt_calloc ("regular expressions", 1, sizeof *cache);
-      cache->context = pcre2_match_context_create (mt_pcre_general ());
-      if (cache->context)
-         pcre2_set_match_limit (cache->context, MATCH_LIMIT);
       pthread_setspecific (cache_key, cache);
    }
    return cache;
@@ -94,28 +87,24 @@ static bool flags_of (MtEval *ev, const char *name, MtStr options, uint32_t *fla
 static bool compile (MtEval *ev, const char *name, Compiled *c, MtStr pattern, MtStr options)
 {
    uint32_t flags;
-   int code;
-   PCRE2_SIZE at;
+   size_t at;
    PCRE2_UCHAR text[120];
    if (!flags_of (ev, name, options, &flags))
       return false;
-   c->code = pcre2_compile ((PCRE2_SPTR) (pattern.n ? pattern.p : ""), pattern.n, flags, &code, &at, mt_pcre_compile ());
-   if (!c->code) {
+   int code = mt_pcre_new (&c->pcre, pattern, flags, &at);
+   if (code == PCRE2_ERROR_NOMEMORY)
+      return MT_OP_FAIL (MT_E_OUT_OF_MEMORY, "out of memory");
+   if (code) {
       pcre2_get_error_message (code, text, sizeof text);
-      return MT_OP_FAIL ("2201B", "%s: invalid regular expression: %s at offset %zu", name, (const char *) text, (size_t) at);
+      return MT_OP_FAIL ("2201B", "%s: invalid regular expression: %s at offset %zu", name, (const char *) text, at);
    }
-   pcre2_jit_compile (c->code, PCRE2_JIT_COMPLETE); /* without it matching works too */
-   c->match = pcre2_match_data_create_from_pattern (c->code, mt_pcre_general ());
-   return c->match || MT_OP_FAIL (MT_E_OUT_OF_MEMORY, "out of memory");
+   pcre2_jit_compile (c->pcre.code, PCRE2_JIT_COMPLETE); /* without it matching works too */
+   return true;
 }
 
 static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr options)
 {
    Cache *cache = thread_cache ();
-   if (!cache || !cache->context) {
-      MT_OP_FAIL (MT_E_OUT_OF_MEMORY, "out of memory");
-      return NULL;
-   }
    size_t n = options.n + 1 + pattern.n;
    Compiled *oldest = &cache->slots[0];
    for (int i = 0; i < CACHED; i++) {
@@ -174,7 +163,10 @@ static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *inp
 /* *count: groups matched, with the whole; 0: no match. */
 static bool match (MtEval *ev, const char *name, Compiled *c, MtStr s, size_t from, uint32_t options, int *count)
 {
-   int rc = pcre2_match (c->code, (PCRE2_SPTR) s.p, s.n, from, options, c->match, thread_cache ()->context);
+   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .most_steps = MATCH_LIMIT};
+   int rc = mt_pcre_match (&c->pcre, s, from, options, &watch);
+   if (rc == PCRE2_ERROR_CALLOUT)
+      return false;
    if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
       return MT_OP_FAIL (MT_E_LIMIT, "%s: matching the regular expression failed with error %d", name, rc);
    *count = rc < 0 ? 0 : rc;
@@ -195,9 +187,9 @@ bool mt_op_regex_match (MT_OP_ARGS)
 static bool describe (MtEval *ev, Compiled *c, MtStr s, MtVal *out)
 {
    static const MtStr keys[] = {{"match", 5}, {"idx", 3}, {"captures", 8}};
-   const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->match);
+   const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->pcre.match);
    uint32_t groups = 0;
-   pcre2_pattern_info (c->code, PCRE2_INFO_CAPTURECOUNT, &groups);
+   pcre2_pattern_info (c->pcre.code, PCRE2_INFO_CAPTURECOUNT, &groups);
    MtVal *captured = MT_NEW_N (ev->arena, MtVal, groups), vals[3];
    for (uint32_t i = 0; i < groups; i++) {
       PCRE2_SIZE from = at[2 * i + 2], to = at[2 * i + 3];
@@ -241,7 +233,7 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
       }
       if (!describe (ev, c, s, &found[n]))
          return false;
-      const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->match);
+      const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->pcre.match);
       from = at[1];
       if (at[1] == at[0]) /* an empty match: one character on */
          do

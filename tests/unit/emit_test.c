@@ -117,7 +117,7 @@ static bool same_answer (MtArena *a, const MtBindEnv *env, MtEngine *engine, con
       if (row[i].type != MT_MISSING)
          mt_v_append (&doc, bind_env_columns[i].name, -1, row[i]);
    }
-   bool ok = mt_eval_row (a, x, row, &env->style, &want, &err);
+   bool ok = mt_eval_row (a, x, row, env, &want, &err);
    bool ok2 = first_value (a, engine, &doc, filter ? "$match" : "$project", spec, &found, &got, &err2);
    bool same = ok == ok2;
    if (ok && ok2 && filter)

@@ -30,7 +30,7 @@ static void evaluate (const char *sql, MtBuf *out)
    MtError err = {0};
    MtQuery *q;
    MtVal v;
-   bool ok = bind_env_sql (a, &env, sql, &q, &err) && mt_eval_const (a, q->targets[0].expr, &env.style, &v, &err);
+   bool ok = bind_env_sql (a, &env, sql, &q, &err) && mt_eval_const (a, q->targets[0].expr, &env, &v, &err);
    if (ok)
       print_value (q->targets[0].expr, v, &env.style, out, &err);
    else
@@ -200,7 +200,7 @@ static int compare_ways (const MtFunc *f, bool fields, int *compared)
          ++*compared;
          MtVal want = mt_v_missing (), got = mt_v_missing ();
          MtX *call = fields ? over_fields (a, x, &row, places) : x;
-         if (!mt_eval_const (a, x, &env.style, &want, &err) || !run_pipeline (a, call, places, &row, &got, &err) || (mt_is_nullish (want) != mt_is_nullish (got)) ||
+         if (!mt_eval_const (a, x, &env, &want, &err) || !run_pipeline (a, call, places, &row, &got, &err) || (mt_is_nullish (want) != mt_is_nullish (got)) ||
              (!mt_is_nullish (want) && (want.type != got.type || mt_v_compare (want, got) != 0))) {
             MtBuf b = {0};
             mt_v_to_json (want, true, &b);

@@ -32,7 +32,7 @@ static void answer (const char *create, const char *sql, bool through_bson, MtBu
       ok = mt_func_to_bson (&env, st, &doc, &err) && mt_func_from_bson (a, &env, &doc, true, &f, &err);
    env.user_functions = &f;
    env.user_function_count = 1;
-   ok = ok && bind_env_sql (a, &env, sql, &q, &err) && mt_eval_const (a, q->targets[0].expr, &env.style, &v, &err);
+   ok = ok && bind_env_sql (a, &env, sql, &q, &err) && mt_eval_const (a, q->targets[0].expr, &env, &v, &err);
    if (!ok)
       mt_buf_printf (out, "ERROR %s %s", err.sqlstate, err.message);
    else if (mt_is_nullish (v))
@@ -105,7 +105,7 @@ static void module (void **state)
    assert_true (mt_module_load (a, library, &env.user_functions, &env.user_function_count, &err));
    assert_int_equal (env.user_function_count, 2);
    assert_true (bind_env_sql (a, &env, "SELECT round(haversine_km(52.52, 13.405, 48.137, 11.575)::numeric)", &q, &err));
-   assert_true (mt_eval_const (a, q->targets[0].expr, &env.style, &v, &err));
+   assert_true (mt_eval_const (a, q->targets[0].expr, &env, &v, &err));
    MtBuf out = {0};
    assert_true (mt_value_print (q->targets[0].expr->type, v, &env.style, &out, &err));
    assert_string_equal (out.p, "504");
@@ -118,13 +118,13 @@ static void module (void **state)
 /* ---- steps ---- */
 
 /* Brute force over every minute: does x change only at starts of the grain? */
-static bool changes_on_grain (MtArena *a, const MtX *x, int64_t grain_ms, int64_t lo, int64_t hi, const MtTextStyle *style)
+static bool changes_on_grain (MtArena *a, const MtX *x, int64_t grain_ms, int64_t lo, int64_t hi, const MtBindEnv *env)
 {
    MtVal row[BIND_ENV_COLUMNS] = {{0}}, before = mt_v_missing (), now;
    MtError err;
    for (int64_t t = lo; t <= hi; t += 60000) {
       row[0] = mt_v_date (t);
-      assert_true (mt_eval_row (a, x, row, style, &now, &err));
+      assert_true (mt_eval_row (a, x, row, env, &now, &err));
       if (t > lo && mt_v_compare (before, now) != 0 && t % grain_ms != 0)
          return false;
       before = now;
@@ -151,7 +151,7 @@ static void check_step (const char *expr, int64_t lo, int64_t hi, Found *found)
    const MtX *x = q->targets[0].expr;
    for (int g = 0; g < 3; g++) {
       bool says = mt_step_boundaries_aligned (x, 0, grains[g].unit, lo, hi, &env.style);
-      bool is = changes_on_grain (a, x, grains[g].ms, lo, hi, &env.style);
+      bool is = changes_on_grain (a, x, grains[g].ms, lo, hi, &env);
       if (says && !is)
          fail_msg ("%s is not constant on %s", expr, mt_unit_name (grains[g].unit));
       if (is && !says) /* allowed, but a missed cut: only where boundaries are those of coarser steps */
