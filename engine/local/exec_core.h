@@ -627,6 +627,8 @@ bool mt_x_poll (MtWork *w); /* cancel; false: w->err is set */
 void mt_x_ordered (MtWork *w, const MtNode *n, double bytes);
 /* 53200: more than `bytes` of what has to be in memory; `what` is plural. */
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
+/* Whether to give back what `rows` rows gone by have left in the arena: few large values, or many rows. */
+static inline bool mt_rows_weigh (const MtArena *a, uint64_t rows) { return (rows & 255) == 0 || mt_arena_bytes (a) > 4u << 20; }
 static inline bool mt_tick (MtWork *w) { return (++w->tick & 1023) != 0 || mt_x_poll (w); }
 MtFlow mt_next_timed (const MtNode *n, MtWork *w);
 static inline MtFlow mt_next (const MtNode *n, MtWork *w)

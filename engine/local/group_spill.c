@@ -108,7 +108,7 @@ static bool load_file (const MtGroupNode *g, MtGroupState *st, MtTable *scratch,
       ok = mt_memory_check (&w->err) && mt_temporary_read (f, buf, n, &w->err) && mt_tick (w) &&
            load_rec (g, st, scratch, w, buf, buf + n) && mt_acc_fits (mt_table_bytes (&st->table), w);
       mt_arena_reset (scratch->arena);
-      if ((++records & 255) == 0)
+      if (mt_rows_weigh (w->arena, ++records))
          mt_arena_reset (w->arena);
    }
    free (buf);

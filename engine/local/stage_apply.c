@@ -276,7 +276,7 @@ static MtFlow take (Pairing *p, const uint8_t *doc)
    if (p->over) /* the caller passes it on */
       return MT_GO;
    MtFlow flow = mt_next (&n->n, w);
-   if ((++p->st->pairs & 255) == 0) {
+   if (mt_rows_weigh (p->st->arena, ++p->st->pairs)) {
       mt_arena_reset (p->st->arena);
       w->epoch++;
    }

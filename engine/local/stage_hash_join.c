@@ -230,7 +230,7 @@ static bool load (const JoinNode *j, JoinState *st, MtWork *w)
       if (!ok || !doc)
          break;
       ok = take_row (j, st, w, bson_get_data (doc));
-      if ((i & 255) == 0)
+      if (mt_rows_weigh (st->arena, i))
          mt_arena_reset (st->arena);
    }
    w->arena = w->ev.arena = outer;
@@ -261,7 +261,7 @@ static JoinState *state_of (const JoinNode *j, MtWork *w)
 static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
 {
    MtFlow flow = mt_tick (w) ? mt_next (&j->n, w) : MT_FAIL;
-   if ((++st->pairs & 255) == 0) {
+   if (mt_rows_weigh (st->arena, ++st->pairs)) {
       mt_arena_reset (st->arena);
       w->epoch++;
    }
@@ -383,7 +383,7 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, FILE *f, b
    if (!mt_temporary_rewind (f, &w->err))
       return MT_FAIL;
    for (size_t i = 0; flow == MT_GO; i++) {
-      if ((i & 255) == 0)
+      if (mt_rows_weigh (w->arena, i))
          mt_arena_reset (w->arena); /* at the end of the input nobody above has anything in it */
       if (!mt_tick (w) || !read_packed (f, st, w, &hash, &keyed, &end))
          return MT_FAIL;

@@ -61,7 +61,7 @@ static MtFlow run (const SeriesNode *s, MtWork *w, MtArena *own, Kept *now, cons
          w->slots[s->ordinal->slot] = mt_v_int64 (i);
       w->seq++;
       flow = mt_next (&s->n, w);
-      if ((i & 255) == 0) {
+      if (mt_rows_weigh (own, (uint64_t) i)) {
          mt_arena_reset (own);
          w->epoch++;
       }
