@@ -14,20 +14,54 @@ typedef struct UnwindNode {
    uint32_t index;       /* slot, MT_NO_SLOT: not wanted */
 } UnwindNode;
 
+/* What the stages behind make of a long array's elements is given back now and then: it goes into an arena of its own as soon
+ * as it weighs something. What lies in the outer one may belong to the row that is unwound. */
+typedef struct Relief {
+   MtArena *outer, *own; /* own NULL: there was no need yet */
+} Relief;
+
+static void relieve (MtWork *w, Relief *r)
+{
+   if (r->own)
+      mt_arena_reset (r->own);
+   else {
+      r->outer = w->arena;
+      r->own = w->arena = w->ev.arena = mt_arena_new ("unwound", NULL);
+   }
+   w->epoch++;
+}
+
+static void end_relief (MtWork *w, Relief *r)
+{
+   if (!r->own)
+      return;
+   w->arena = w->ev.arena = r->outer;
+   w->epoch++;
+   mt_arena_free (r->own);
+}
+
+static inline MtFlow pass_on (const MtNode *n, MtWork *w, Relief *r)
+{
+   MtFlow flow = mt_next (n, w);
+   if ((w->tick & 3) == 0 && mt_rows_weigh (w->arena, 1))
+      relieve (w, r);
+   return flow;
+}
+
 static MtFlow corrupt (MtWork *w)
 {
    mt_error (&w->err, MT_E_CORRUPT, "malformed array");
    return MT_FAIL;
 }
 
-static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
+static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index, Relief *r)
 {
    w->slots[u->elem->slot] = v;
    if (u->index != MT_NO_SLOT)
       w->slots[u->index] = index;
    if (!mt_bind (w, u->elem, &w->count[u->n.id]))
       return MT_FAIL;
-   return mt_next (&u->n, w);
+   return pass_on (&u->n, w, r);
 }
 
 static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
@@ -107,7 +141,7 @@ static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *
 }
 
 /* Where all bytes are verified already: the inner levels, most of the elements. */
-static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r)
+static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r, Relief *relief)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
    MtVal *elem = &w->slots[u->elem->slot];
@@ -141,7 +175,7 @@ static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r
          w->slots[u->index] = mt_v_int64 (i);
       if (!(x && type == MT_DOC ? mt_extract_whole (w, x, p, elem->len, r, count) : mt_bind (w, u->elem, count)))
          return MT_FAIL;
-      MtFlow flow = mt_next (&u->n, w);
+      MtFlow flow = pass_on (&u->n, w, relief);
       if (flow != MT_GO)
          return flow;
       p += size;
@@ -149,12 +183,12 @@ static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r
    return MT_GO;
 }
 
-static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v)
+static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v, Relief *relief)
 {
    MtReader *r = mt_reader_of (w, u->stored);
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
    if (!u->stored || v.len <= VERIFY_WHOLE_BYTES)
-      return mt_need (r, v.p, v.len) ? unwind_whole (u, w, v, r) : MT_FAIL;
+      return mt_need (r, v.p, v.len) ? unwind_whole (u, w, v, r, relief) : MT_FAIL;
    for (int64_t i = 0; p < end; i++) {
       if (!need_head (r, p, end, 48))
          return MT_FAIL;
@@ -180,7 +214,7 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
       if (!need_value (u, r, e) || !mt_tick (w))
          return MT_FAIL;
-      MtFlow flow = emit (u, w, e, mt_v_int64 (i));
+      MtFlow flow = emit (u, w, e, mt_v_int64 (i), relief);
       if (flow != MT_GO)
          return flow;
       p += size;
@@ -189,6 +223,22 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v)
 }
 
 static bool is_empty (MtVal v) { return v.len <= 5; }
+
+static MtFlow unwind_array (const UnwindNode *u, MtWork *w, MtVal v)
+{
+   Relief relief = {0};
+   MtFlow flow = unwind_bytes (u, w, v, &relief);
+   end_relief (w, &relief);
+   return flow;
+}
+
+static MtFlow unwind_one (const UnwindNode *u, MtWork *w, MtVal v)
+{
+   Relief relief = {0};
+   MtFlow flow = emit (u, w, v, mt_v_null (), &relief);
+   end_relief (w, &relief);
+   return flow;
+}
 
 static MtFlow unwind_push (const MtNode *n, MtWork *w)
 {
@@ -203,15 +253,15 @@ static MtFlow unwind_push (const MtNode *n, MtWork *w)
          mt_error (&w->err, MT_E_PARAMETER, "$objectToArray requires a document input, found: %s", mt_v_type_name (v));
          return MT_FAIL;
       }
-      return unwind_bytes (u, w, v);
+      return unwind_array (u, w, v);
    }
    if (v.type == MT_ARRAY && !is_empty (v))
-      return unwind_bytes (u, w, v);
+      return unwind_array (u, w, v);
    if (v.type == MT_ARRAY || mt_is_nullish (v))
-      return u->preserve ? emit (u, w, v.type == MT_ARRAY ? mt_v_missing () : v, mt_v_null ()) : MT_GO;
+      return u->preserve ? unwind_one (u, w, v.type == MT_ARRAY ? mt_v_missing () : v) : MT_GO;
    if (!need_value (u, mt_reader_of (w, u->stored), v))
       return MT_FAIL;
-   return emit (u, w, v, mt_v_null ());
+   return unwind_one (u, w, v);
 }
 
 /* ---- compiling ---- */
