@@ -154,7 +154,10 @@ static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];
       bool among = !*sub->at && sub->kind == MT_NODE_SCALAR;
-      if (among ? !collect_paths (c, sub, ps) : sub->kind == MT_NODE_ARRAYS ? !collect_arrays (c, n, sub, ps) : !add_path (c, n, ps, sub->at))
+      bool ok = among                           ? collect_paths (c, sub, ps)
+                : sub->kind == MT_NODE_ARRAYS ? collect_arrays (c, n, sub, ps)
+                                              : add_path (c, n, ps, sub->at);
+      if (!ok)
          return false;
    }
    return true;

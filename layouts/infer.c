@@ -75,8 +75,12 @@ static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char
 static bool is_parallel (const MtSeen *s, const MtSeen *to)
 {
    const MtSeen *e = s->elements;
-   return !s->unnameable && e && e->count && s->types[MT_SEEN_ARRAY] == s->count && !e->types[MT_SEEN_DOC] && !e->types[MT_SEEN_ARRAY] &&
-          s->count == to->count && e->count == to->elements->count && s->least == to->least && s->most == to->most;
+   if (s->unnameable || !e || !e->count || s->types[MT_SEEN_ARRAY] != s->count)
+      return false;
+   if (e->types[MT_SEEN_DOC] || e->types[MT_SEEN_ARRAY])
+      return false;
+   return s->count == to->count && e->count == to->elements->count && s->least == to->least &&
+          s->most == to->most;
 }
 
 /* Parallel arrays, one of them of instants, as documents of their elements; NULL: there are none. */
@@ -256,11 +260,14 @@ static bool find_part (Level *l, MtUnit of)
    return false;
 }
 
-/* The level's keys count a unit of the one above, from 0 or from 1: the least or the greatest key says so, or else it is doubtful. */
+/* The level's keys count a unit of the one above, from 0 or from 1.
+ * The least or the greatest key says which; else it is doubtful. */
 static bool calendar_part (MtInference *f, Level *l, MtUnit unit, MtUnit of, uint32_t most)
 {
    const MtSeen *keys = l->holder;
-   if (l->kind != MT_NODE_MAP || !keys->all_digits || keys->key_digits > 2 || keys->key_high > most || (!keys->key_low && keys->key_high == most))
+   if (l->kind != MT_NODE_MAP || !keys->all_digits || keys->key_digits > 2 || keys->key_high > most)
+      return false;
+   if (!keys->key_low && keys->key_high == most)
       return false;
    l->key = (Field){.path = "", .use = PART, .unit = unit, .of = of, .base = keys->key_low > 0};
    if (l->key.base && keys->key_high < most)
@@ -272,9 +279,13 @@ static bool calendar_part (MtInference *f, Level *l, MtUnit unit, MtUnit of, uin
 static bool find_calendar (MtInference *f, int depth)
 {
    Level *l = &f->levels[depth];
-   if (l->kind != MT_NODE_MAP || depth + 2 >= f->depth || !l->holder->all_digits || l->holder->key_digits != 4 || l->holder->key_low < 1900 || l->holder->key_high > 2100)
+   const MtSeen *keys = l->holder;
+   if (l->kind != MT_NODE_MAP || depth + 2 >= f->depth || !keys->all_digits || keys->key_digits != 4)
       return false;
-   if (!calendar_part (f, l + 1, MT_UNIT_MONTH, MT_UNIT_YEAR, 12) || !calendar_part (f, l + 2, MT_UNIT_DAY, MT_UNIT_MONTH, 31)) {
+   if (keys->key_low < 1900 || keys->key_high > 2100)
+      return false;
+   if (!calendar_part (f, l + 1, MT_UNIT_MONTH, MT_UNIT_YEAR, 12) ||
+       !calendar_part (f, l + 2, MT_UNIT_DAY, MT_UNIT_MONTH, 31)) {
       l[1].key = l[2].key = (Field){.use = UNUSED};
       f->doubt = NULL;
       return false;

@@ -608,7 +608,8 @@ static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, boo
    for (size_t i = 0; i < (n->kind == MT_NODE_PAIRS ? 1 : n->field_count); i++) {
       const char *path = mt_dotted (s->a, parent, n->kind == MT_NODE_PAIRS ? n->at : n->places[i]);
       const bson_t *absent = is_absent (s, path);
-      require (&all, empty ? mt_mql_op (s->a, "$or", absent, mt_mql_op (s->a, "$eq", mt_mql_path (s->a, path), none, NULL), NULL) : absent);
+      const bson_t *bare = mt_mql_op (s->a, "$eq", mt_mql_path (s->a, path), none, NULL);
+      require (&all, empty ? mt_mql_op (s->a, "$or", absent, bare, NULL) : absent);
    }
    return all_of (s, &all);
 }
@@ -684,7 +685,8 @@ static const bson_t *has_size (Shape *s, const char *path, const bson_t *size)
 /* An element of pairs has as many values as the level has paths. */
 static const bson_t *is_pair (Shape *s, const MtNode *n, const char *element)
 {
-   return mt_mql_op (s->a, "$cond", is_array (s, element), has_size (s, element, mt_mql_int (s->a, (int64_t) n->field_count)), no (s), NULL);
+   const bson_t *size = has_size (s, element, mt_mql_int (s->a, (int64_t) n->field_count));
+   return mt_mql_op (s->a, "$cond", is_array (s, element), size, no (s), NULL);
 }
 
 /* Its arrays are there and agree in length, and then each cell is right. */
@@ -693,6 +695,7 @@ static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
    MtArena *a = s->a;
    const char *path = mt_dotted (a, parent, n->at);
    All arrays = {s, mt_doc_new (a), 0}, sizes = {s, mt_doc_new (a), 0};
+   const bson_t *first = NULL;
    if (n->kind == MT_NODE_PAIRS) {
       require (&arrays, is_array (s, path));
       require (&sizes, each (s, n, mt_mql_path (a, path), is_pair));
@@ -701,7 +704,9 @@ static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
       const char *place = mt_dotted (a, parent, n->places[i]);
       require (&arrays, is_array (s, place));
       if (i)
-         require (&sizes, has_size (s, place, mt_mql_op1 (a, "$size", mt_mql_path (a, mt_dotted (a, parent, n->places[0])))));
+         require (&sizes, has_size (s, place, first));
+      else
+         first = mt_mql_op1 (a, "$size", mt_mql_path (a, place));
    }
    const bson_t *cells = each (s, n, mt_flat_cells (a, n, parent), check_element);
    if (sizes.count)

@@ -424,7 +424,7 @@ static void other_shapes_do_not_attach (void **state)
       {"{'_id': 1, 'vAppid': 'a', '_': []}", "Document 1, at \"\": there is no record in it."},
       {"{'_id': 1, 'vAppid': 'a', '_': {}}", "Document 1, at \"_\": it is of type object, not an array."},
       {"{'_id': 1, 'vAppid': 5, '_': []}", "Document 1, at \"vAppid\": a value of type int can't be read as text."},
-      {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 'x'}]}", "Document 1, at \"_.d\": a value of type string can't be read as timestamp with time zone."},
+      {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 'x'}]}", "Document 1, at \"_.d\": a value of type string can't be read as timestamp with time zone (encoding \"epoch_s\")."},
       {"{'_id': 1, 'vAppid': 'a', '_': [5]}", "Document 1, at \"_\": an element is of type int, not a document."},
       {"{'_id': 1, 'vAppid': 'a', 'count': 'many', '_': []}", "Document 1, at \"count\": a count is of type string."},
       {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 60, '_': [{'d': 'r', '_': [{'d': 'c', 'v': [1]}]}]}]}", "Document 1, at \"_._._.v\": a record is of type int, not a document."},
