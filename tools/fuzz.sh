@@ -18,11 +18,13 @@ rm -rf "$here/$name.seeds"
 mkdir "$here/$name.seeds"
 python3 tools/fuzz_seeds.py "$name" "$here/$name.seeds" "$here/$name.dict"
 grep -q -- '--seeds=' "tests/fuzz/$name.c" && "$here/$name.bin" "--seeds=$here/$name.seeds"
+leaks=1
+grep -q fuzz_close "tests/fuzz/$name.c" && leaks=0 # it looks for them itself
 corpus=("$here/$name" "$here/$name.seeds")
 [ -d "tests/fuzz/$name" ] && corpus+=("tests/fuzz/$name")
 
 "$here/$name.bin" -dict="$here/$name.dict" -artifact_prefix="$here/$name-" -timeout=10 \
-   -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 \
+   -rss_limit_mb=2048 -entropic=0 -detect_leaks=$leaks -print_final_stats=1 \
    "${corpus[@]}" > "$here/$name.log" 2>&1 &
 pid=$!
 used=0

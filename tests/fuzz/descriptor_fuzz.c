@@ -127,7 +127,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    static MtSession *s;
    static size_t served;
    if (s && ++served > 2000) {
-      mt_close (s);
+      fuzz_close (s);
       s = NULL;
    }
    if (!s) {

@@ -10,6 +10,7 @@
 #include "session/session_int.h"
 
 #include <pthread.h>
+#include <sanitizer/lsan_interface.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -264,6 +265,16 @@ static inline MtSession *fuzz_open (const char *target, bool read_only, MtError 
    mt_engine_set_threads (s->engine, 1);
    fuzz_must (s, "SET work_mem = '1MB'; SET sweep_interval = 0");
    return s;
+}
+
+/* Closes a session. Now and then the program is looked through for leaks, which is too slow for each
+ * input: a session keeps memory from one input to the next. */
+static inline void fuzz_close (MtSession *s)
+{
+   static unsigned closed;
+   mt_close (s);
+   if (++closed % 8 == 0 && __lsan_do_recoverable_leak_check ())
+      fuzz_fail ("a leak");
 }
 
 /* A temporary store with these statements' tables. */

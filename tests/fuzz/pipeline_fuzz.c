@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    size_t bytes = 0;
    MtError err;
    if (s && ++served > 20000) { /* the session keeps something of each call */
-      mt_close (s);
+      fuzz_close (s);
       s = NULL;
    }
    if (!s) {

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    char *sql = fuzz_copy (data, size);
    Reach reach = reach_of_text (sql, size);
    if (s && ++served > 3000) {
-      mt_close (s);
+      fuzz_close (s);
       s = NULL;
    }
    if (!s) {
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    if (reach == WRITES)
       fuzz_must (s, "ROLLBACK");
    if (reach == EVERYTHING) { /* the next text begins anew */
-      mt_close (s);
+      fuzz_close (s);
       s = NULL;
    }
    free (sql);

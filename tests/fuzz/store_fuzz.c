@@ -232,7 +232,7 @@ static void use (const char *target, bool read_only)
       return;
    for (size_t i = 0; i < FUZZ_COUNT (statements); i++)
       fuzz_run (s, statements[i], strlen (statements[i]), &err);
-   mt_close (s);
+   fuzz_close (s);
 }
 
 static void ignore_line (void *ctx, const char *text) {}
@@ -359,7 +359,7 @@ int LLVMFuzzerInitialize (int *argc, char ***argv)
             if (!s)
                fuzz_fail ("%s", err.message);
             each_statement (s, scripts[n]);
-            mt_close (s);
+            fuzz_close (s);
             for (uint8_t flags = 0; flags <= (AS_IT_IS | SALVAGED); flags++)
                write_seed ((*argv)[i] + sizeof option - 1, n, flags);
             empty (damaged);
