@@ -28,9 +28,24 @@ static void run_made (MtShell *sh)
    mt_buf_free (&all);
 }
 
+/* Whether all of the input is in the buffers: else a part of a statement would run. */
+static bool has_all (MtShell *sh, MtSource *src)
+{
+   MtError err;
+   mt_error_clear (&err);
+   if (mt_memory_check (&err))
+      return true;
+   mt_complain (sh, "error: the input has no room in memory: %s", err.message);
+   mt_buf_free (&src->query);
+   sh->stop = true;
+   return mt_fail (sh);
+}
+
 /* The query in the buffer runs, and becomes the one that \g and \p know. */
 static void run_query (MtShell *sh, MtSource *src)
 {
+   if (!has_all (sh, src))
+      return;
    MtBuf q = src->query;
    src->query = (MtBuf){0};
    src->scan = (MtScan){0};
@@ -86,6 +101,8 @@ void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
       fwrite (line, 1, n, stdout);
       putchar ('\n');
    }
+   MtShortage shortage = {0};
+   MT_RECORD_SHORTAGE (&shortage);
    mt_buf_clear (&src->input);
    mt_buf_add (&src->input, line, n);
    src->pos = 0;
@@ -112,6 +129,8 @@ void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
       run_edited (sh, src);
    else if (src->query.n && mt_shell_active (sh))
       mt_buf_addc (&src->query, '\n');
+   if (!sh->stop)
+      has_all (sh, src);
 }
 
 void mt_input_end (MtShell *sh, MtSource *src)
@@ -154,7 +173,15 @@ bool mt_run_text (MtShell *sh, const char *text)
    return end (sh, &src);
 }
 
-static bool read_line (FILE *f, MtBuf *line)
+/* Input that can't be read isn't its end: it would seem to be whole. */
+static bool unreadable (MtShell *sh, int error)
+{
+   mt_complain (sh, "error: could not read the input: %s", strerror (error));
+   sh->stop = true;
+   return mt_fail (sh);
+}
+
+static bool read_line (MtShell *sh, FILE *f, MtBuf *line)
 {
    char *p = NULL;
    size_t cap = 0;
@@ -164,11 +191,12 @@ static bool read_line (FILE *f, MtBuf *line)
       errno = 0;
       n = getline (&p, &cap, f);
    } while (n < 0 && errno == EINTR && !mt_interrupted);
+   int error = n < 0 && !feof (f) && errno != EINTR ? errno : 0;
    mt_buf_clear (line);
-   if (n > 0)
-      mt_buf_add (line, p, (size_t) n);
+   if (n > 0 && !mt_buf_add (line, p, (size_t) n))
+      error = ENOMEM;
    free (p);
-   return n > 0;
+   return error ? unreadable (sh, error) : n > 0;
 }
 
 /* Without its line feed; the first line without a byte order mark. */
@@ -189,7 +217,7 @@ bool mt_run_stream (MtShell *sh, FILE *f, const char *name)
    MtSource src = {.file = f, .name = name};
    MtBuf line = {0};
    begin (sh, &src);
-   while (!sh->stop && !sh->quit && read_line (f, &line)) {
+   while (!sh->stop && !sh->quit && read_line (sh, f, &line)) {
       src.line++;
       trim (&line, src.line);
       if (memchr (line.p, 0, line.n)) {
@@ -240,5 +268,5 @@ bool mt_source_data_line (MtShell *sh, MtBuf *line)
    FILE *f = src && src->file ? src->file : stdin;
    if (src && src->file)
       src->line++;
-   return read_line (f, line);
+   return read_line (sh, f, line);
 }

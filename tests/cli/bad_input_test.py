@@ -360,6 +360,34 @@ def test_not_a_store(folder):
     assert rc == 2 and "file" in err, (rc, err)
 
 
+def limited():
+    resource.setrlimit(resource.RLIMIT_AS, (700 << 20, resource.RLIM_INFINITY))
+
+
+def test_input_without_room(folder):
+    """A line that memory doesn't hold is an error: neither the input's end, nor a part of a statement."""
+    if "/asan/" in MTSQL:
+        raise Skip("AddressSanitizer reserves more address space than this limit allows")
+    path = os.path.join(folder, "long.sql")
+    for megabytes in (150, 220, 300):
+        with open(path, "w", encoding="ascii") as f:
+            f.write("SELECT '" + "a" * (megabytes << 20) + "';\nSELECT 'the end';\n")
+        with open(path, "rb") as f:
+            p = subprocess.run([MTSQL, "-X", "-t", "-v", "ON_ERROR_STOP=0"], stdin=f, capture_output=True, preexec_fn=limited, timeout=120)
+        ended = b"memory" in p.stderr and b"the end" not in p.stdout  # else it was read as a whole
+        refused = b"statement is too long" in p.stderr or b"16777216" in p.stderr
+        assert p.returncode == 3 and (ended or refused), (megabytes, p.returncode, p.stdout[:200], p.stderr[:500])
+
+
+def test_a_folder_as_input(folder):
+    with open(os.path.join(folder, "x"), "wb"):
+        pass
+    fd = os.open(folder, os.O_RDONLY)
+    p = subprocess.run([MTSQL, "-X"], stdin=fd, capture_output=True, timeout=60)
+    os.close(fd)
+    assert p.returncode == 3 and b"could not read the input" in p.stderr, (p.returncode, p.stderr)
+
+
 def test_read_only_folder(folder):
     expect(mtsql("-c", "SELECT 1", "/proc/nosuch/store"), 2)
 
