@@ -177,10 +177,15 @@ void *mt_alloc (MtArena *a, size_t size)
 
 #define SMALL_BYTES ((size_t) 256 << 10)
 
+/* A statement that is ending leaves the reserve to what is small indeed. */
+#define LEAST_BYTES ((size_t) 4 << 10)
+
 void *mt_try_alloc (MtArena *a, size_t size)
 {
-   if (size <= SMALL_BYTES)
+   if (size <= LEAST_BYTES || (size <= SMALL_BYTES && mt_memory_check (NULL)))
       return mt_alloc (a, size);
+   if (size <= SMALL_BYTES)
+      return NULL;
    Chunk *c = size > SIZE_MAX / 2 ? mt_try_malloc (a->name, size) : mt_try_malloc (a->name, sizeof *c + size);
    return c ? alloc_alone (a, c, size) : NULL;
 }
