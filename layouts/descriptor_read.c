@@ -153,8 +153,8 @@ bool mt_d_path (MtParse *p, MtVal v, const char **out)
 {
    if (!mt_d_text (p, v, out))
       return false;
-   if (strlen (*out) > 1000)
-      return MT_BAD (p, "path is longer than 1000 bytes");
+   if (strlen (*out) > MT_MAX_PATH_BYTES)
+      return MT_BAD (p, "path is longer than %d bytes", MT_MAX_PATH_BYTES);
    if (!mt_utf8_valid (*out, strlen (*out)))
       return MT_BAD (p, "path is not valid UTF-8");
    size_t n = strlen (*out), parts = 0;

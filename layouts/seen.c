@@ -77,7 +77,10 @@ static void add_number (MtSeen *s, double x)
       s->grid = gcd ((uint64_t) fabs (x), s->grid);
 }
 
-static bool nameable (MtStr key) { return key.n && key.p[0] != '$' && !memchr (key.p, '.', key.n) && !memchr (key.p, 0, key.n); }
+static bool nameable (MtStr key)
+{
+   return key.n && key.n <= MT_MAX_PATH_BYTES && key.p[0] != '$' && !memchr (key.p, '.', key.n) && !memchr (key.p, 0, key.n) && mt_utf8_valid (key.p, key.n);
+}
 
 static void note_key (MtSeen *doc, MtStr key)
 {
@@ -373,11 +376,11 @@ typedef struct Making {
 static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtError *err)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
-      if (f->unnameable) { /* only at the root: other documents with such names are columns themselves */
+      const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
+      if (f->unnameable || strlen (path) > MT_MAX_PATH_BYTES) { /* the first only at the root: other documents with such names are columns themselves */
          m->hidden = mt_printf (m->a, "%s%s\"%s\"", m->hidden ? m->hidden : "", m->hidden ? ", " : "", f->name);
          continue;
       }
-      const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
       if (mt_seen_flattens (f)) {
          if (!add_columns (m, f, path, err))
             return false;
@@ -399,7 +402,7 @@ static bool add_inner (Making *m, const MtSeen *doc, const char *prefix, MtError
       if (f->unnameable || !mt_seen_flattens (f))
          continue;
       const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
-      if (strcmp (path, "_id") == 0)
+      if (strcmp (path, "_id") == 0 || strlen (path) > MT_MAX_PATH_BYTES)
          continue;
       if (m->t->column_count == m->capacity)
          return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name, m->capacity);

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Names of collections and fields that other software may have chosen: each is right, or refused with one clear error. None reaches the terminal raw, and none leads a dump out of its folder."""
+import datetime
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../lib")
+import bson
+from cases import check, run, same
+from command import shell
+
+RAW = "\x1b\x01\u202e"
+DOCUMENT = {"_id": 1, "v": 7, "$dollar": 1, "a.b": 2, "": 3, "c\x01": 4, "\x1b[31mred": 5, "\u202erev": 6, "n" * 1001: 8, "in": {"m" * 999: 9, "$x": 1, "": {"": 1}}, "tab\tname": 10,
+            "ts": datetime.datetime(2020, 1, 1)}
+NAMES = ("plain", "%2Fabs", "a%2Fb", "a%252Fb", "\x1b[31mred", "new\nline", "\u202edlr", ".hidden", "..%2Fout")
+
+
+def folder_of(root):
+    folder = os.path.join(root, "db")
+    os.mkdir(folder)
+    for name in NAMES:
+        with open(os.path.join(folder, name + ".bson"), "wb") as f:
+            f.write(bson.encode(DOCUMENT, check_keys=False))
+    return folder
+
+
+def clean(what, r, code=0):
+    same(f"{what}: exit", r.returncode, code)
+    check(f"{what}: no control character is raw", not any(c in r.stdout + r.stderr for c in RAW), r.stdout + r.stderr)
+    check(f"{what}: one error at most", r.stderr.count("ERROR:") == (code != 0), r.stderr)
+
+
+def test_fields():
+    """A field whose name can't be a column's leaves the others as they are."""
+    with tempfile.TemporaryDirectory() as root:
+        folder = folder_of(root)
+        for name in ("plain", "/abs", "a/b", "a%2Fb", "\x1b[31mred", "\u202edlr"):
+            r = shell("-qAt", folder, "-c", f'SELECT v, "c\x01", "\x1b[31mred", "\u202erev", "tab\tname" FROM "{name}"')
+            clean(f"fields {name!a}", r)
+            same(f"fields {name!a}: values", r.stdout, "7|4|5|6|10\n")
+            clean(f"\\d {name!a}", shell(folder, "-c", f'\\d "{name}"'))
+            r = shell(folder, "-c", f'\\infer "{name}"')  # statements to be run: names in them are as they are
+            same(f"\\infer {name!a}", (r.returncode, r.stderr), (0, ""))
+            clean(f"EXPLAIN {name!a}", shell(folder, "-c", f'EXPLAIN SELECT "\x1b[31mred" FROM "{name}" WHERE "\u202erev" = 6'))
+        clean("\\d", shell(folder, "-c", "\\d"))
+        clean("an unknown column", shell(folder, "-c", 'SELECT "no\x1b[31m\u202e" FROM plain'), 3)
+        clean("an unknown table", shell(folder, "-c", 'SELECT 1 FROM "no\x1b[31m\u202e"'), 3)
+
+
+def files(folder):
+    return {os.path.relpath(os.path.join(d, f), folder) for d, _, names in os.walk(folder) for f in names}
+
+
+def test_dump():
+    """Each file of a dump lies in its folder, and the dump reads as what was dumped."""
+    for options in ((), ("--gzip",)):
+        with tempfile.TemporaryDirectory() as root:
+            folder, out = folder_of(root), os.path.join(root, "within", "out")
+            os.mkdir(os.path.dirname(out))
+            before = files(root)
+            r = shell(folder, *options, "--dump", out)
+            clean(f"dump {options}", r)
+            new = files(root) - before
+            check(f"dump {options}: nothing beside it", new and all(f.startswith("within/out/db/") and f.count("/") == 3 for f in new), str(new))
+            again = shell("-qAt", os.path.join(out, "db"), "-c", 'SELECT v FROM "a/b"', "-c", 'SELECT v FROM "/abs"')
+            same(f"dump {options}: reads again", (again.returncode, again.stdout), (0, "7\n7\n"))
+
+
+def test_tables():
+    """CREATE TABLE: a name is stored and shown as it is, or refused."""
+    with tempfile.TemporaryDirectory() as root:
+        store = os.path.join(root, "store")
+        for name, taken in (("/abs", True), ("a/b", True), ("\x1b[31mred", True), ("\u202edlr", True), ("../evil", True), ("..", False), (".hidden", False), ("a$b", False), ("system.x", False), ("", False)):
+            r = shell("-q", store, "-c", f'CREATE TABLE "{name}" (ts timestamptz TIME, "\x1b" integer MEASURE)', "-c", f"""INSERT INTO "{name}" VALUES ('2020-01-01', 1)""", "-c", f'SELECT * FROM "{name}"', "-c", f'\\d "{name}"')
+            check(f"table {name!a}: right or refused", r.returncode in (0, 3) and (r.returncode == 0) == (not r.stderr) and "XX000" not in r.stderr, r.stderr)
+            check(f"table {name!a}: nothing raw", not any(c in r.stdout + r.stderr for c in RAW), r.stdout + r.stderr)
+            if not taken or name in ("/abs", "a/b"):
+                same(f"table {name!a}: taken", r.returncode == 0, taken)
+        clean("tables: \\d", shell(store, "-c", "\\d"))
+
+
+sys.exit(run(globals()))
