@@ -164,10 +164,13 @@ static bool connect_again (MtMongo *m, MtError *err)
       c->link.why[0] = 0; /* of another address of the same host */
    if (!m->lost)
       kill_lost (m);
-   m->lost = m->lost || c->link.given_up;
+   bool late = !m->lost && c->link.given_up;
+   m->lost |= late;
    if (m->lost && hurry)
       m->unreachable_in = statement (m) + 1;
    c->link.limit_ms = 0;
+   if (late && mt_cancel_check (m->base.cancel, err))
+      mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
    if (old) {
       old->link.given_up = true;
       mt_conn_unref (old);
@@ -217,6 +220,8 @@ void mt_conn_unref (MtConn *c)
 {
    if (!c || --c->refs > 0)
       return;
+   if (c->client && c->link.given_up)
+      mongoc_client_reset (c->client); /* to end its sessions, the driver would sleep, and connect again */
    mt_conn_cleanup_begin (c, 500); /* the driver ends its sessions */
    if (c->session)
       mongoc_client_session_destroy (c->session);

@@ -425,6 +425,32 @@ def test_silent_again():
             same("again: exit", s.end(), 0)
 
 
+def test_silent_session():
+    """A connection is made again, and the server falls silent while the driver begins a session."""
+    ends, silent = threading.Event(), threading.Event()
+    greet = lambda f, c: SILENCE if silent.is_set() else hello(f, c)
+    kept = keeping()
+
+    def version(fake, command):
+        if not ends.is_set():
+            return {"version": "7.0.0", "ok": 1.0}
+        silent.set()
+        return error(10107, "NotWritablePrimary", "not primary")  # so the driver asks for a hello
+
+    cut = lambda f, c: CUT if ends.is_set() else kept["aggregate"](f, c)
+    with Fake({**kept, "hello": greet, "isMaster": greet, "ismaster": greet, "buildInfo": version, "aggregate": cut}) as fake:
+        for late in (False, True):
+            ends.clear()
+            silent.clear()
+            s = Session(fake.uri + PATIENT, TABLE.replace("TABLE t", f"TABLE t{late:d}"), *(["SET statement_timeout = '1s'"] if late else []))
+            ends.set()
+            s.send(f"SELECT count(*) FROM t{late:d};")
+            check("session: it falls silent", silent.wait(HANG_S))
+            shown = s.prompt() + s.terminal.until("=> ") if late else s.interrupt()
+            check("session: the reset's error", f"canceling statement due to {'statement timeout' if late else 'user request'}" in shown, shown)
+            same("session: exit", s.end(), 0)
+
+
 def test_silent_commit():
     """Whether a transaction was committed isn't known when nothing answers its commit, and that is said."""
     greet = lambda f, c: {**hello(f, c), "setName": "rs", "secondary": False, "hosts": [f"127.0.0.1:{f.port}"], "me": f"127.0.0.1:{f.port}"}
