@@ -1,0 +1,35 @@
+/* Streams of bytes that share one temporary file, so that a statement has few files open.
+ * A stream is a chain of blocks. It is written first, and then read from its beginning.
+ * One thread at a time. Errors are those of base/temporary.h. */
+#ifndef MT_STREAMS_H
+#define MT_STREAMS_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+typedef struct MtStreams MtStreams;
+
+/* `count` empty streams. The file is made with the first block. A stream that is being written or
+ * read has a buffer of block_bytes. NULL: err is set. Owned by the caller: mt_streams_free. */
+MtStreams *mt_streams_new (uint32_t count, uint32_t block_bytes, MtError *err);
+void mt_streams_free (MtStreams *s); /* NULL is fine */
+/* Adds a stream. */
+bool mt_streams_add (MtStreams *s, uint32_t *number, MtError *err);
+
+bool mt_streams_write (MtStreams *s, uint32_t number, const void *p, size_t size_bytes,
+                       MtError *err);
+/* Writes the rest of the stream, and frees its buffer. Nothing can be added afterwards. */
+bool mt_streams_end (MtStreams *s, uint32_t number, MtError *err);
+
+/* Ends the stream, and reads it from its beginning. With `last`, writing uses the blocks again that
+ * were read: the stream can't be read twice. */
+bool mt_streams_rewind (MtStreams *s, uint32_t number, bool last, MtError *err);
+/* Exactly so many bytes. */
+bool mt_streams_read (MtStreams *s, uint32_t number, void *p, size_t size_bytes, MtError *err);
+/* The four bytes that a record begins with: its length. *end: there is no further one. */
+bool mt_streams_next (MtStreams *s, uint32_t number, uint32_t *head, bool *end, MtError *err);
+bool mt_streams_any (const MtStreams *s, uint32_t number); /* whether the stream has bytes */
+uint64_t mt_streams_bytes (const MtStreams *s); /* of the file */
+
+#endif
