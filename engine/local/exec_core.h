@@ -11,6 +11,7 @@
 #include "engine/local/exec_int.h"
 
 #include "base/limits.h"
+#include "base/streams.h"
 #include "base/temporary.h"
 
 #include <stdio.h>
@@ -663,7 +664,10 @@ bool mt_has_bytes (MtVal v);
 /* Values as they go into temporary files. */
 void mt_pack (MtBw *b, MtVal v);
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
-bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n); /* what doesn't fit in a stage's memory; counted */
+/* What doesn't fit in a stage's memory; counted. */
+bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n);
+bool mt_spill_stream (MtWork *w, MtStreams *s, uint32_t number, const void *p, size_t n);
+#define MT_SPILL_BLOCK_BYTES 4096u /* of streams that are written at once */
 
 MtWork *mt_work_new (const MtExec *x);
 void mt_work_free (MtWork *w);

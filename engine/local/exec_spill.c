@@ -32,3 +32,9 @@ bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n)
    w->count[w->timed].spilled += n;
    return mt_temporary_write (f, p, n, &w->err);
 }
+
+bool mt_spill_stream (MtWork *w, MtStreams *s, uint32_t number, const void *p, size_t n)
+{
+   w->count[w->timed].spilled += n;
+   return mt_streams_write (s, number, p, n, &w->err);
+}

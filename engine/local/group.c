@@ -221,17 +221,15 @@ static bool merge_rec (const MtGroupNode *g, MtGroupState *into, MtRec *from, Mt
    return r != NULL;
 }
 
-static bool take_files (MtGroupState *into, MtGroupState *from)
+static void take_files (MtGroupState *into, MtGroupState *from)
 {
-   if (!from->file_sets)
-      return true;
-   size_t n = (size_t) (into->file_sets + from->file_sets) * MT_SPILL_PARTS;
-   into->files = mt_x_realloc (into->files, n * sizeof *into->files);
-   memcpy (into->files + (size_t) into->file_sets * MT_SPILL_PARTS, from->files,
-           (size_t) from->file_sets * MT_SPILL_PARTS * sizeof *into->files);
-   into->file_sets += from->file_sets;
-   from->file_sets = 0;
-   return true;
+   if (!from->file_count)
+      return;
+   size_t n = into->file_count + from->file_count;
+   into->files = mt_x_realloc (into->files, n * sizeof (MtStreams *));
+   memcpy (into->files + into->file_count, from->files, from->file_count * sizeof (MtStreams *));
+   into->file_count += from->file_count;
+   from->file_count = 0;
 }
 
 static MtFlow group_merge (const MtNode *n, MtWork *into, MtWork *from)
@@ -246,7 +244,8 @@ static MtFlow group_merge (const MtNode *n, MtWork *into, MtWork *from)
    for (uint32_t i = 0; i < b->table.count; i++)
       if (!mt_tick (into) || !merge_rec (g, a, mt_table_rec (&b->table, i), into))
          return MT_FAIL;
-   return take_files (a, b) ? MT_GO : MT_FAIL;
+   take_files (a, b);
+   return MT_GO;
 }
 
 /* ---- rows out ---- */
@@ -281,12 +280,12 @@ static MtFlow group_drain (const MtNode *n, MtWork *w, bool *done)
       st->draining = true;
       if (!flush (g, st, w))
          return MT_FAIL;
-      if (st->file_sets && (!mt_group_spill (g, st, w) || !mt_group_load (g, st, w, 0)))
+      if (st->file_count && (!mt_group_spill (g, st, w) || !mt_group_load (g, st, w, 0)))
          return MT_FAIL;
    }
    for (uint32_t k = 0; k < ROWS_A_DRAIN; k++) {
       if (st->drain_at == st->table.count) {
-         if (!st->file_sets || ++st->drain_part == MT_SPILL_PARTS) {
+         if (!st->file_count || ++st->drain_part == MT_SPILL_PARTS) {
             *done = true;
             return MT_GO;
          }

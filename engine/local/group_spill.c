@@ -1,4 +1,5 @@
 /* Groups that don't fit: partial states go to files by their key's hash, and come back one part at a time. */
+#include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/accum_int.h"
 
@@ -6,12 +7,13 @@
 
 static uint32_t part_of (uint64_t hash) { return (uint32_t) (hash >> 20) % MT_SPILL_PARTS; }
 
-static bool new_files (MtGroupState *st)
+static bool new_file (MtGroupState *st, MtError *err)
 {
-   size_t n = (size_t) (st->file_sets + 1) * MT_SPILL_PARTS;
-   st->files = mt_x_realloc (st->files, n * sizeof *st->files);
-   memset (st->files + (size_t) st->file_sets * MT_SPILL_PARTS, 0, MT_SPILL_PARTS * sizeof *st->files);
-   st->file_sets++;
+   MtStreams *file = mt_streams_new (MT_SPILL_PARTS, MT_SPILL_BLOCK_BYTES, err);
+   if (!file)
+      return false;
+   st->files = mt_x_realloc (st->files, sizeof (MtStreams *));
+   st->files[st->file_count++] = file;
    return true;
 }
 
@@ -37,18 +39,14 @@ static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
 
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 {
-   if (!st->file_sets)
-      new_files (st);
    MtBw b = {0};
-   bool ok = true;
+   bool ok = st->file_count || new_file (st, &w->err);
    for (uint32_t i = 0; i < st->table.count && ok; i++) {
       MtRec *r = mt_table_rec (&st->table, i);
-      FILE **f = &st->files[part_of (r->hash)];
-      if (!*f && !(*f = mt_temporary_stream (&w->err)))
-         ok = false;
       pack_rec (g, r, &b);
       st->alone_bytes += g->part_count == 0 ? b.n : 0;
-      ok = ok && mt_acc_fits (st->alone_bytes, w) && mt_tick (w) && mt_spill_write (w, *f, b.p, b.n);
+      ok = mt_acc_fits (st->alone_bytes, w) && mt_tick (w) &&
+           mt_spill_stream (w, st->files[0], part_of (r->hash), b.p, b.n);
    }
    free (b.p);
    mt_table_clear (&st->table);
@@ -93,20 +91,22 @@ static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, 
    return true;
 }
 
-static bool load_file (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, MtWork *w, FILE *f)
+static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, MtWork *w,
+                         MtStreams *file, uint32_t part)
 {
    uint32_t n, records = 0;
    uint8_t *buf = NULL;
    size_t cap = 0;
-   bool end = false, ok = mt_temporary_rewind (f, &w->err);
-   while (ok && (ok = mt_temporary_next (f, &n, &end, &w->err)) && !end) {
+   bool end = false, ok = mt_streams_rewind (file, part, false, &w->err);
+   while (ok && (ok = mt_streams_next (file, part, &n, &end, &w->err)) && !end) {
       if (n > cap) {
          uint8_t *more = mt_try_realloc ("group", buf, 2 * (size_t) n);
          buf = more ? more : buf;
          cap = more ? 2 * (size_t) n : cap;
       }
-      ok = mt_memory_check (&w->err) && mt_temporary_read (f, buf, n, &w->err) && mt_tick (w) &&
-           load_rec (g, st, scratch, w, buf, buf + n) && mt_acc_fits (mt_table_bytes (&st->table), w);
+      ok = mt_memory_check (&w->err) && mt_streams_read (file, part, buf, n, &w->err) &&
+           mt_tick (w) && load_rec (g, st, scratch, w, buf, buf + n) &&
+           mt_acc_fits (mt_table_bytes (&st->table), w);
       mt_arena_reset (scratch->arena);
       if (mt_rows_weigh (w->arena, ++records))
          mt_arena_reset (w->arena);
@@ -122,22 +122,16 @@ bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t 
    MtTable scratch = {.arena = mt_arena_new ("group", NULL)};
    bool ok = true;
    mt_table_clear (&st->table);
-   for (uint32_t i = 0; i < st->file_sets && ok; i++) {
-      FILE **f = &st->files[(size_t) i * MT_SPILL_PARTS + part];
-      if (!*f)
-         continue;
-      ok = load_file (g, st, &scratch, w, *f);
-      mt_temporary_close (*f);
-      *f = NULL;
-   }
+   for (uint32_t i = 0; i < st->file_count && ok; i++)
+      ok = load_stream (g, st, &scratch, w, st->files[i], part);
    mt_arena_free (scratch.arena);
    return ok;
 }
 
 void mt_group_state_free (MtGroupState *st)
 {
-   for (size_t i = 0; i < (size_t) st->file_sets * MT_SPILL_PARTS; i++)
-      mt_temporary_close (st->files[i]);
+   for (uint32_t i = 0; i < st->file_count; i++)
+      mt_streams_free (st->files[i]);
    free (st->files);
    free (st->keys);
    free (st->batch.keys);

@@ -1,6 +1,10 @@
 /* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only the best are kept, in a
- * heap; with a limit that takes ties, what sorts behind the last that was wanted so far is left out; what exceeds the budget is written as sorted runs, and
- * merged. */
+ * heap; with a limit that takes ties, what sorts behind the last that was wanted so far is left out; what
+ * exceeds the budget is written as sorted runs.
+ *
+ * A thread's runs are streams of one file. As many are merged at a time as work_mem has room for.
+ * Where there are more, some are merged to longer runs first. */
+#include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/exec_core.h"
 
@@ -12,6 +16,11 @@
 #define ROWS_A_CHUNK 512u /* at most */
 #define ROWS_AHEAD 8     /* fetched ahead of being handed on */
 #define MAX_HEAP_ROWS 1000000u
+#define MIN_MERGED 8u
+#define MAX_MERGED 512u
+#define USUALLY_MERGED 256u /* blocks of a file are made for so many, within their bounds */
+#define MIN_BLOCK_BYTES 4096u
+#define MAX_BLOCK_BYTES 65536u
 
 typedef struct SortNode {
    MtNode n;
@@ -32,10 +41,12 @@ typedef struct Row {
 } Row;
 
 typedef struct Run {
-   FILE *file;
+   MtStreams *file;      /* of the state that has the run */
+   uint32_t stream;
+   uint32_t longest;     /* bytes of a row */
    uint8_t *buf;
-   size_t cap;
-   Row *row;             /* the next one, its bytes in buf; NULL: at the end */
+   size_t n, cap;
+   Row *row;             /* the next one, its n bytes in buf; NULL: at the end */
 } Run;
 
 typedef struct SortState {
@@ -48,8 +59,12 @@ typedef struct SortState {
    uint32_t chunk_left, chunk_rows;
    Row *scratch;
    uint64_t rows_seen;
+   MtStreams **files;    /* the first one is written */
+   size_t file_count;
+   uint32_t block_bytes;
    Run *runs;
    size_t run_count, run_cap;
+   size_t merged;        /* runs that are part of a later run */
    size_t heap_n;        /* runs that still have rows, a heap by their next one */
    Run **heap;
    size_t drain_at;
@@ -127,9 +142,11 @@ static Row *new_row (const SortNode *s, SortState *st)
    return r;
 }
 
+/* The new arena begins with a small chunk: the bytes that it holds are those of the next rows. */
 static void forget_rows (SortState *st)
 {
-   mt_arena_reset (st->arena);
+   mt_arena_free (st->arena);
+   st->arena = mt_arena_new ("sort", NULL);
    st->bar = NULL;
    st->n = 0;
    st->chunk_left = 0;
@@ -244,12 +261,13 @@ static bool prune (const SortNode *s, SortState *st, MtWork *w)
    return true;
 }
 
-/* Once a row was added, which is looked at now and then: what isn't wanted goes, and what doesn't fit into memory. */
+/* Once a row was added: what isn't wanted goes, and what doesn't fit into memory. */
 static bool fits (const SortNode *s, SortState *st, MtWork *w)
 {
    if (s->ties && !prune (s, st, w))
       return false;
-   return (st->n & 63) || mt_arena_bytes (st->arena) + st->cap * sizeof *st->rows <= w->exec->args.work_mem || write_run (s, st, w);
+   size_t held = mt_arena_bytes (st->arena) + st->n * sizeof *st->rows;
+   return held <= w->exec->args.work_mem || write_run (s, st, w);
 }
 
 static MtFlow sort_push (const MtNode *n, MtWork *w)
@@ -331,11 +349,35 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
    return true;
 }
 
-static Run *new_run (SortState *st)
+static void add_file (SortState *st, MtStreams *file)
 {
+   st->files = mt_x_realloc (st->files, (st->file_count + 1) * sizeof (MtStreams *));
+   st->files[st->file_count++] = file;
+}
+
+/* A run that is to be written. NULL: an error. */
+static Run *new_run (SortState *st, MtStreams *file, MtError *err)
+{
+   uint32_t stream;
+   if (!mt_streams_add (file, &stream, err))
+      return NULL;
    MT_GROW ("pipeline", st->runs, st->run_count, st->run_cap, 8);
-   st->runs[st->run_count] = (Run){0};
+   st->runs[st->run_count] = (Run){.file = file, .stream = stream};
    return &st->runs[st->run_count++];
+}
+
+static bool begin_file (SortState *st, MtWork *w)
+{
+   size_t block = w->exec->args.work_mem / USUALLY_MERGED / MIN_BLOCK_BYTES * MIN_BLOCK_BYTES;
+   if (block < MIN_BLOCK_BYTES)
+      block = MIN_BLOCK_BYTES;
+   if (block > MAX_BLOCK_BYTES)
+      block = MAX_BLOCK_BYTES;
+   MtStreams *file = mt_streams_new (0, (uint32_t) block, &w->err);
+   st->block_bytes = (uint32_t) block;
+   if (file)
+      add_file (st, file);
+   return file != NULL;
 }
 
 /* What this thread's rows came from, of which nothing was told yet. */
@@ -348,58 +390,80 @@ static double unsorted_bytes (SortState *st, const MtWork *w)
    return (double) (seen - before);
 }
 
+/* A row's bytes, its length first. */
+static bool pack_row (const SortNode *s, const Row *r, MtBw *b, MtError *err)
+{
+   b->n = 0;
+   mt_bw_add (b, &(uint32_t){0}, 4);
+   mt_bw_add (b, &r->seq, 8);
+   for (uint32_t k = 0; k < s->width; k++)
+      mt_pack (b, r->v[k]);
+   uint32_t n = (uint32_t) b->n - 4;
+   if (b->failed)
+      return mt_memory_check (err);
+   memcpy (b->p, &n, 4);
+   return true;
+}
+
 static bool write_run (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!st->n)
       return true;
-   Run *run = new_run (st);
    MtBw b = {0};
    double worth = unsorted_bytes (st, w) / 2;
-   bool ok = sort_rows (s, st, w, worth) && (run->file = mt_temporary_stream (&w->err)) != NULL;
+   bool ok = (st->file_count || begin_file (st, w)) && sort_rows (s, st, w, worth);
+   Run *run = ok ? new_run (st, st->files[0], &w->err) : NULL;
+   ok = run != NULL;
    for (size_t i = 0; i < st->n && ok; i++) {
-      b.n = 0;
-      mt_bw_add (&b, &(uint32_t){0}, 4); /* the length, once it is known */
-      mt_bw_add (&b, &st->rows[i]->seq, 8);
-      for (uint32_t k = 0; k < s->width; k++)
-         mt_pack (&b, st->rows[i]->v[k]);
-      uint32_t n = (uint32_t) b.n - 4;
-      if (!b.failed)
-         memcpy (b.p, &n, 4);
       if ((i & 1023) == 0)
          mt_x_ordered (w, &s->n, worth * 1024 / (double) st->n);
-      ok = mt_tick (w) && mt_spill_write (w, run->file, b.p, b.n);
+      ok = mt_tick (w) && pack_row (s, st->rows[i], &b, &w->err) &&
+           mt_spill_stream (w, run->file, run->stream, b.p, b.n);
+      if (ok && b.n - 4 > run->longest)
+         run->longest = (uint32_t) b.n - 4;
    }
+   ok = ok && mt_streams_end (run->file, run->stream, &w->err);
    free (b.p);
    forget_rows (st);
    return ok;
+}
+
+static void close_run (Run *run)
+{
+   free (run->buf);
+   free (run->row);
+   run->buf = NULL;
+   run->row = NULL;
+   run->cap = 0;
+}
+
+/* Room for each row of the run. */
+static bool open_run (const SortNode *s, Run *run, bool last, MtError *err)
+{
+   run->row = mt_x_calloc (1, row_bytes (s));
+   run->buf = mt_try_malloc ("sort", run->longest);
+   run->cap = run->buf ? run->longest : 0;
+   return run->buf ? mt_streams_rewind (run->file, run->stream, last, err) : mt_memory_check (err);
 }
 
 static bool read_row (const SortNode *s, Run *run, MtError *err)
 {
    uint32_t n;
    bool end;
-   if (!mt_temporary_next (run->file, &n, &end, err))
+   if (!mt_streams_next (run->file, run->stream, &n, &end, err))
       return false;
    if (end) {
-      free (run->row);
-      run->row = NULL;
+      close_run (run);
       return true;
    }
-   if (!run->row)
-      run->row = mt_x_calloc (1, row_bytes (s));
-   if (n > run->cap) {
-      uint8_t *more = mt_try_realloc ("sort", run->buf, 2 * (size_t) n);
-      if (!more)
-         return mt_memory_check (err);
-      run->cap = 2 * (size_t) n;
-      run->buf = more;
-   }
-   if (!mt_temporary_read (run->file, run->buf, n, err))
+   if (n < 8 || n > run->cap)
+      return mt_temporary_damaged (err);
+   if (!mt_streams_read (run->file, run->stream, run->buf, n, err))
       return false;
-   bool ok = n >= 8;
+   bool ok = true;
    const uint8_t *p = run->buf + 8;
-   if (ok)
-      memcpy (&run->row->seq, run->buf, 8);
+   run->n = n;
+   memcpy (&run->row->seq, run->buf, 8);
    for (uint32_t k = 0; k < s->width && ok; k++)
       ok = mt_unpack (&p, run->buf + n, &run->row->v[k]);
    if (ok)
@@ -424,20 +488,83 @@ static void runs_down (const SortNode *s, SortState *st, size_t i)
    }
 }
 
-static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
+/* The heap of the `count` oldest runs that are not merged yet. */
+static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last, MtError *err)
 {
-   if (!write_run (s, st, w))
-      return false;
-   st->heap = mt_x_calloc (st->run_count, sizeof *st->heap);
-   for (size_t i = 0; i < st->run_count; i++) {
-      if (!mt_temporary_rewind (st->runs[i].file, &w->err) || !read_row (s, &st->runs[i], &w->err))
+   Run *first = st->runs + st->merged;
+   st->heap_n = 0;
+   for (size_t i = 0; i < count; i++) {
+      if (!open_run (s, &first[i], last, err) || !read_row (s, &first[i], err))
          return false;
-      if (st->runs[i].row)
-         st->heap[st->heap_n++] = &st->runs[i];
+      if (first[i].row)
+         st->heap[st->heap_n++] = &first[i];
    }
    for (size_t i = st->heap_n; i-- > 0;)
       runs_down (s, st, i);
    return true;
+}
+
+/* The row on top was used. */
+static bool next_row (const SortNode *s, SortState *st, MtError *err)
+{
+   Run *run = st->heap[0];
+   if (!read_row (s, run, err))
+      return false;
+   if (!run->row)
+      st->heap[0] = st->heap[--st->heap_n];
+   runs_down (s, st, 0);
+   return true;
+}
+
+/* How many runs can be merged at once: each has a block, a row, and the row's values. */
+static size_t most_merged (const SortNode *s, const SortState *st, const MtWork *w)
+{
+   size_t longest = 0;
+   for (size_t i = st->merged; i < st->run_count; i++)
+      longest = st->runs[i].longest > longest ? st->runs[i].longest : longest;
+   size_t n = w->exec->args.work_mem / (st->block_bytes + longest + row_bytes (s));
+   return n < MIN_MERGED ? MIN_MERGED : n < MAX_MERGED ? n : MAX_MERGED;
+}
+
+/* Makes one run of the `count` oldest ones. It takes their blocks. */
+static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t count)
+{
+   MtStreams *file = st->runs[st->merged].file;
+   uint32_t longest = 0;
+   Run *to = new_run (st, file, &w->err); /* before the others are in the heap, as all may move */
+   if (!to || !open_runs (s, st, count, true, &w->err))
+      return false;
+   while (st->heap_n) {
+      const Run *run = st->heap[0];
+      uint32_t n = (uint32_t) run->n;
+      longest = n > longest ? n : longest;
+      if (!mt_tick (w) || !mt_streams_write (file, to->stream, &n, sizeof n, &w->err) ||
+          !mt_streams_write (file, to->stream, run->buf, n, &w->err) || !next_row (s, st, &w->err))
+         return false;
+   }
+   to->longest = longest;
+   st->merged += count;
+   return mt_streams_end (file, to->stream, &w->err);
+}
+
+/* Runs are merged until the rest can be read at once. The first merge takes so few that each later
+ * merge takes as many as it can: that is the least work for runs of one length. */
+static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (!write_run (s, st, w))
+      return false;
+   free (st->rows);
+   st->rows = NULL;
+   st->cap = 0;
+   size_t left = st->run_count, most = most_merged (s, st, w);
+   st->heap = mt_x_calloc (most, sizeof *st->heap);
+   size_t few = left > most ? (left - 1) % (most - 1) + 1 : 0;
+   if (few > 1 && !merge_runs (s, st, w, few))
+      return false;
+   while ((left = st->run_count - st->merged) > most)
+      if (!merge_runs (s, st, w, most))
+         return false;
+   return open_runs (s, st, left, false, &w->err);
 }
 
 /* ---- rows out ---- */
@@ -456,16 +583,12 @@ static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *don
          *done = true;
          return MT_GO;
       }
-      Run *run = st->heap[0];
-      MtFlow flow = mt_tick (w) ? emit (s, w, run->row) : MT_FAIL;
+      MtFlow flow = mt_tick (w) ? emit (s, w, st->heap[0]->row) : MT_FAIL;
       if (flow != MT_GO)
          return flow;
       w->epoch++; /* its buffer is used again */
-      if (!read_row (s, run, &w->err))
+      if (!next_row (s, st, &w->err))
          return MT_FAIL;
-      if (!run->row)
-         st->heap[0] = st->heap[--st->heap_n];
-      runs_down (s, st, 0);
    }
    return MT_GO;
 }
@@ -509,13 +632,24 @@ static Row *own_row (const SortNode *s, SortState *st, const Row *from)
    return r;
 }
 
+static void take_runs (SortState *into, SortState *from)
+{
+   for (size_t i = 0; i < from->run_count; i++) {
+      MT_GROW ("pipeline", into->runs, into->run_count, into->run_cap, 8);
+      into->runs[into->run_count++] = from->runs[i];
+   }
+   for (size_t i = 0; i < from->file_count; i++)
+      add_file (into, from->files[i]);
+   if (from->file_count)
+      into->block_bytes = from->block_bytes;
+   from->run_count = from->file_count = 0;
+}
+
 static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
 {
    const SortNode *s = (const SortNode *) n;
    SortState *a = state_of (s, into), *b = from->state[n->id];
-   for (size_t i = 0; i < b->run_count; i++)
-      *new_run (a) = b->runs[i];
-   b->run_count = 0;
+   take_runs (a, b);
    a->rows_seen += b->rows_seen;
    a->bytes_sorted += b->bytes_sorted;
    for (size_t i = 0; i < b->n; i++) {
@@ -543,11 +677,11 @@ static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
 static void sort_drop (const MtNode *n, MtWork *w)
 {
    SortState *st = w->state[n->id];
-   for (size_t i = 0; i < st->run_count; i++) {
-      mt_temporary_close (st->runs[i].file);
-      free (st->runs[i].buf);
-      free (st->runs[i].row);
-   }
+   for (size_t i = 0; i < st->run_count; i++)
+      close_run (&st->runs[i]);
+   for (size_t i = 0; i < st->file_count; i++)
+      mt_streams_free (st->files[i]);
+   free (st->files);
    free (st->runs);
    free (st->heap);
    free (st->rows);

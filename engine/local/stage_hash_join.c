@@ -9,14 +9,16 @@
  * mark (with keepLeft): each input row comes out once, and this field says whether it had a partner. single: a second partner is an error.
  * $_mtRemote: stages that the collection's server runs first.
  *
- * The other rows are kept in memory in a hash table. When they outgrow work_mem, both sides are written to files by their keys' hash; each
- * pair of files is joined by as much of the other side at a time as there is memory for, so that one key may have any number of rows. */
+ * The other rows are kept in memory in a hash table. When they outgrow work_mem, both
+ * sides are written to streams of one file by their keys' hash. Each pair of streams is joined by
+ * as much of the other side at a time as there is memory for: one key may have any number of rows. */
+#include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/group_int.h"
 
 #include <stdlib.h>
 
-#define FILES 32u
+#define PARTS 32u /* streams a side */
 
 typedef struct JoinNode {
    MtNode n;
@@ -47,9 +49,9 @@ typedef struct JoinState {
    uint32_t n, cap;
    uint32_t *first, mask;
    MtVal *keys, *row_keys;
-   FILE *left_files[FILES], *right_files[FILES];
+   MtStreams *file;      /* PARTS of the input's rows, then PARTS of the others */
    MtBw packed;          /* a row on its way to or from a file */
-   uint64_t *seen;       /* of a file's input rows: those that had a partner */
+   uint64_t *seen;       /* of a stream's input rows: those that had a partner */
    size_t seen_words;
    uint32_t pairs;
 } JoinState;
@@ -116,16 +118,12 @@ static bool index_rows (JoinState *st, MtError *err)
 
 /* ---- files ---- */
 
-static uint32_t file_of (const JoinNode *j, uint64_t hash) { return j->key_count ? (uint32_t) (hash >> 40) % FILES : 0; }
-
-static uint32_t file_count (const JoinNode *j) { return j->key_count ? FILES : 1; }
-
-static bool put (FILE **f, const MtBw *b, MtWork *w)
+static uint32_t part_of (const JoinNode *j, uint64_t hash)
 {
-   if (!*f && !(*f = mt_temporary_stream (&w->err)))
-      return false;
-   return mt_spill_write (w, *f, b->p, b->n);
+   return j->key_count ? (uint32_t) (hash >> 40) % PARTS : 0;
 }
+
+static uint32_t part_count (const JoinNode *j) { return j->key_count ? PARTS : 1; }
 
 static void pack_head (MtBw *b, uint64_t hash, bool keyed)
 {
@@ -135,25 +133,27 @@ static void pack_head (MtBw *b, uint64_t hash, bool keyed)
    mt_bw_add (b, head, sizeof head);
 }
 
-static bool write_packed (FILE **f, MtBw *b, MtWork *w)
+static bool write_packed (JoinState *st, uint32_t number, MtWork *w)
 {
+   MtBw *b = &st->packed;
    uint32_t n = (uint32_t) b->n - 4;
    if (b->failed)
       return mt_memory_check (&w->err);
    memcpy (b->p, &n, 4);
-   return put (f, b, w);
+   return mt_spill_stream (w, st->file, number, b->p, b->n);
 }
 
-/* The next row of a file into st->packed, without the length; *end: there is none. */
-static bool read_packed (FILE *f, JoinState *st, MtWork *w, uint64_t *hash, bool *keyed, bool *end)
+/* The next row of a stream into st->packed, without the length; *end: there is none. */
+static bool read_packed (uint32_t number, JoinState *st, MtWork *w, uint64_t *hash, bool *keyed,
+                         bool *end)
 {
    uint32_t n;
-   if (!mt_temporary_next (f, &n, end, &w->err) || *end)
+   if (!mt_streams_next (st->file, number, &n, end, &w->err) || *end)
       return *end;
    st->packed.n = 0;
    if (!mt_bw_reserve (&st->packed, n))
       return mt_memory_check (&w->err);
-   if (!mt_temporary_read (f, st->packed.p, n, &w->err))
+   if (!mt_streams_read (st->file, number, st->packed.p, n, &w->err))
       return false;
    if (n < 9)
       return mt_temporary_damaged (&w->err);
@@ -168,7 +168,7 @@ static bool write_right (const JoinNode *j, JoinState *st, MtWork *w, const uint
    uint32_t len = mt_load32 (doc);
    pack_head (&st->packed, hash, keyed);
    mt_bw_add (&st->packed, doc, len);
-   return write_packed (&st->right_files[keyed ? file_of (j, hash) : 0], &st->packed, w);
+   return write_packed (st, PARTS + (keyed ? part_of (j, hash) : 0), w);
 }
 
 static bool write_left (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash)
@@ -176,7 +176,7 @@ static bool write_left (const JoinNode *j, JoinState *st, MtWork *w, uint64_t ha
    pack_head (&st->packed, hash, true);
    for (uint32_t i = 0; i < j->carry_count; i++)
       mt_pack (&st->packed, w->slots[j->carry[i]]);
-   return write_packed (&st->left_files[file_of (j, hash)], &st->packed, w);
+   return write_packed (st, part_of (j, hash), w);
 }
 
 static bool unpack_left (const JoinNode *j, JoinState *st, MtWork *w)
@@ -192,6 +192,8 @@ static bool unpack_left (const JoinNode *j, JoinState *st, MtWork *w)
 static bool spill (const JoinNode *j, JoinState *st, MtWork *w)
 {
    st->spilled = true;
+   if (!(st->file = mt_streams_new (2 * PARTS, MT_SPILL_BLOCK_BYTES, &w->err)))
+      return false;
    for (uint32_t i = 0; i < st->n; i++)
       if (!mt_tick (w) || !write_right (j, st, w, st->rows.p + st->entries[i].at, st->entries[i].hash, st->entries[i].keyed))
          return false;
@@ -345,7 +347,7 @@ static MtFlow join_push (const MtNode *n, MtWork *w)
    return flow == MT_GO && j->keep_left && (!any || j->mark) ? alone (j, w, any) : flow;
 }
 
-/* ---- the end: the other side's rows without partner, and what went to files ---- */
+/* ---- the end: the other side's rows without partner, and what went to the file ---- */
 
 static MtFlow emit_unpaired (const JoinNode *j, JoinState *st, MtWork *w)
 {
@@ -374,18 +376,19 @@ static void set_seen (JoinState *st, size_t i)
    st->seen[i / 64] |= (uint64_t) 1 << (i % 64);
 }
 
-/* The input rows of a file: paired with what is in memory, or (last) those that no part had a partner for. */
-static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, FILE *f, bool last)
+/* A stream's input rows: paired with what is in memory, or (last) those that no part had a partner
+ * for. */
+static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t left, bool last)
 {
    MtFlow flow = MT_GO;
    uint64_t hash;
    bool keyed, end, any;
-   if (!mt_temporary_rewind (f, &w->err))
+   if (!mt_streams_rewind (st->file, left, false, &w->err))
       return MT_FAIL;
    for (size_t i = 0; flow == MT_GO; i++) {
       if (mt_rows_weigh (w->arena, i))
          mt_arena_reset (w->arena); /* at the end of the input nobody above has anything in it */
-      if (!mt_tick (w) || !read_packed (f, st, w, &hash, &keyed, &end))
+      if (!mt_tick (w) || !read_packed (left, st, w, &hash, &keyed, &end))
          return MT_FAIL;
       if (end)
          break;
@@ -401,14 +404,14 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, FILE *f, b
    return flow;
 }
 
-/* As many rows as there is memory for; *more: the file has others. */
-static bool load_part (JoinState *st, MtWork *w, FILE *f, bool *more)
+/* As many rows as there is memory for; *more: the stream has others. */
+static bool load_part (JoinState *st, MtWork *w, uint32_t right, bool *more)
 {
    uint64_t hash;
-   bool keyed, end = f == NULL;
+   bool keyed, end = false;
    forget (st);
    while (!end && memory_of (st) <= w->exec->args.work_mem / 2) {
-      if (!mt_tick (w) || !read_packed (f, st, w, &hash, &keyed, &end))
+      if (!mt_tick (w) || !read_packed (right, st, w, &hash, &keyed, &end))
          return false;
       if (!end && !add_row (st, st->packed.p + 9, hash, keyed, &w->err))
          return false;
@@ -417,23 +420,24 @@ static bool load_part (JoinState *st, MtWork *w, FILE *f, bool *more)
    return index_rows (st, &w->err);
 }
 
-static MtFlow join_files (const JoinNode *j, JoinState *st, MtWork *w, FILE *left, FILE *right)
+static MtFlow join_part (const JoinNode *j, JoinState *st, MtWork *w, uint32_t left)
 {
    MtFlow flow = MT_GO;
-   bool more = true;
+   uint32_t right = PARTS + left;
+   bool more = true, any = mt_streams_any (st->file, left);
    if (st->seen_words)
       memset (st->seen, 0, st->seen_words * sizeof *st->seen);
-   if (right && !mt_temporary_rewind (right, &w->err))
+   if (!mt_streams_rewind (st->file, right, false, &w->err))
       return MT_FAIL;
    while (more && flow == MT_GO) {
       if (!load_part (st, w, right, &more))
          return MT_FAIL;
-      if (left)
+      if (any)
          flow = scan_left (j, st, w, left, false);
       if (flow == MT_GO && j->keep_right)
          flow = emit_unpaired (j, st, w);
    }
-   return flow == MT_GO && left && j->keep_left ? scan_left (j, st, w, left, true) : flow;
+   return flow == MT_GO && any && j->keep_left ? scan_left (j, st, w, left, true) : flow;
 }
 
 static MtFlow join_finish (const MtNode *n, MtWork *w)
@@ -445,8 +449,8 @@ static MtFlow join_finish (const MtNode *n, MtWork *w)
       return mt_error_is_set (&w->err) ? MT_FAIL : MT_GO;
    if (!st->spilled && j->keep_right)
       flow = emit_unpaired (j, st, w);
-   for (uint32_t i = 0; st->spilled && i < file_count (j) && flow == MT_GO; i++)
-      flow = join_files (j, st, w, st->left_files[i], st->right_files[i]);
+   for (uint32_t i = 0; st->spilled && i < part_count (j) && flow == MT_GO; i++)
+      flow = join_part (j, st, w, i);
    w->epoch++;
    return flow;
 }
@@ -454,10 +458,7 @@ static MtFlow join_finish (const MtNode *n, MtWork *w)
 static void join_drop (const MtNode *n, MtWork *w)
 {
    JoinState *st = w->state[n->id];
-   for (uint32_t i = 0; i < FILES; i++) {
-      mt_temporary_close (st->left_files[i]);
-      mt_temporary_close (st->right_files[i]);
-   }
+   mt_streams_free (st->file);
    mt_arena_free (st->arena);
    free (st->rows.p);
    free (st->packed.p);
