@@ -31,3 +31,9 @@ EXPLAIN EXECUTE by_day ('2015-04-11 19:00+00', '16');
 -- Nothing is read, so nothing is said of it.
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT 1;
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT count(*) FROM calls a JOIN calls b USING (ts);
+-- Parallel arrays become a list of cells.
+CREATE LAYOUT arrays AS '{"keeps": "records", "stores": [{"collection": "flat", "root": {"is": "document",
+   "bind": [{"column": "host"}, {"trunc": "day", "at": "day", "encoding": "date"}], "agg": {"n": "n", "measures": {"v": "sum"}},
+   "sub": {"is": "arrays", "bind": [{"column": "ts", "at": "t", "encoding": "date"}], "raw": {"columns": {"v": "v", "note": "note"}}}}}]}';
+CREATE TABLE samples (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v double precision MEASURE, note text) USING arrays;
+EXPLAIN (COSTS off) SELECT host, max(v) FROM samples WHERE ts >= '2024-01-31 10:00+00' GROUP BY host;
