@@ -138,6 +138,8 @@ bool mt_whole_number (MtVal v, int64_t *out)
    return true;
 }
 
+/* The greatest whole milliseconds whose stored form isn't above the value: fractions of them are cut
+ * off, and what encode_epoch_s writes is read back. */
 static bool decode_epoch_s (MtVal v, int64_t *ms)
 {
    int64_t s;
@@ -146,6 +148,7 @@ static bool decode_epoch_s (MtVal v, int64_t *ms)
    if (v.type != MT_DOUBLE || !(v.d > -9e15 && v.d < 9e15))
       return false;
    *ms = (int64_t) floor (v.d * 1000 + 0.5);
+   *ms -= (double) *ms / 1000.0 > v.d;
    return true;
 }
 

@@ -2,6 +2,7 @@
  * numbers only, so neither NULL nor missing), can use indexes, and prunes. Everything else goes under $expr. */
 #include "planner/emit_int.h"
 
+#include "base/datetime.h"
 #include "base/numeric.h"
 #include "planner/comparison.h"
 
@@ -83,7 +84,8 @@ static bool can_match (const MtEmit *e, const MtX *x)
    MtVal v;
    const char *op;
    if (x->kind == MT_X_IN)
-      return all_const (x, 1) && find_leaf (e, x->list[0], &leaf) && (!leaf.place->encode || leaf.column == x->list[0]);
+      return all_const (x, 1) && find_leaf (e, x->list[0], &leaf) && !leaf.place->several &&
+             (!leaf.place->encode || leaf.column == x->list[0]);
    if (x->kind == MT_X_IS_NULL)
       return find_leaf (e, x->list[0], &leaf);
    if (x->type.id == MT_T_BOOL && mt_emit_place (e, x))
@@ -193,6 +195,32 @@ static void compare_inexact (const Leaf *l, const char *op, MtVal lower, bson_t 
       field_op (out, path, op[0] == '<' ? "$lte" : "$gt", lower);
 }
 
+/* A time's stored forms go from its own to before that of the next millisecond. */
+static bool
+match_several (MtEmit *e, const Leaf *l, const char *op, MtVal v, bson_t *out, MtError *err)
+{
+   MtVal next = mt_v_date (v.i + 1);
+   bool exact, above = strcmp (op, ">") == 0 || strcmp (op, "<=") == 0;
+   bson_t doc, both;
+   if (!stored_form (e, l, &v, &exact, err) || !stored_form (e, l, &next, &exact, err))
+      return false;
+   if (op[0] != '=' && strcmp (op, "<>") != 0) {
+      field_op (out, l->place->path, op[0] == '<' ? "$lt" : "$gte", above ? next : v);
+      return true;
+   }
+   BSON_APPEND_DOCUMENT_BEGIN (out, l->place->path, &doc);
+   if (op[0] == '<') {
+      BSON_APPEND_NULL (&doc, "$ne");
+      BSON_APPEND_DOCUMENT_BEGIN (&doc, "$not", &both);
+   }
+   mt_v_append (op[0] == '<' ? &both : &doc, "$gte", -1, v);
+   mt_v_append (op[0] == '<' ? &both : &doc, "$lt", -1, next);
+   if (op[0] == '<')
+      bson_append_document_end (&doc, &both);
+   bson_append_document_end (out, &doc);
+   return true;
+}
+
 static bool match_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err)
 {
    Leaf l;
@@ -206,6 +234,8 @@ static bool match_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, MtEr
       compare_nan (&l, op, v, out);
       return true;
    }
+   if (l.place->several && v.type == MT_DATE && mt_ts_is_finite (v.i))
+      return match_several (e, &l, op, v, out, err);
    if (!stored_form (e, &l, &v, &exact, err))
       return false;
    const char *path = l.place->path;

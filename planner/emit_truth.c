@@ -15,7 +15,8 @@ static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant, 
 {
    bool exact;
    *place = column->kind == MT_X_COLUMN && constant->kind == MT_X_CONST ? mt_emit_place (e, column) : NULL;
-   return *place && (*place)->path && (*place)->encode && (*place)->encode (*place, e->a, constant->value, stored, &exact) && exact;
+   return *place && (*place)->path && (*place)->encode && !(*place)->several &&
+          (*place)->encode (*place, e->a, constant->value, stored, &exact) && exact;
 }
 
 static void add_path (MtEmit *e, const MtPlace *p, MtOpenOp *o)

@@ -47,6 +47,31 @@ static const bson_t *decoded_text (MtArena *a, MtTypeId id, const bson_t *p)
    return convert ? mt_mql_op1 (a, convert, p) : id == MT_T_BOOL ? bool_of_text (a, p) : id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL) : NULL;
 }
 
+bool mt_has_fractions (const MtEncoding *e, const MtColumn *c)
+{
+   return e->kind == MT_ENC_EPOCH_S && (c->period_ms == 0 || c->period_ms % 1000);
+}
+
+/* The greatest whole number of milliseconds whose stored form isn't above the value: so is what
+ * codec.c reads, and what a comparison of stored forms decides. It is the nearest one, or the one
+ * before. */
+const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn *c, const bson_t *v)
+{
+   const bson_t *thousand = mt_mql_int (a, 1000);
+   const bson_t *ms = mt_mql_op (a, "$multiply", v, thousand, NULL);
+   if (!mt_has_fractions (e, c))
+      return ms;
+   bson_t *vars = mt_doc_new (a), *let = mt_doc_new (a);
+   const bson_t *near = mt_mql_path (a, "$ms");
+   const bson_t *stored = mt_mql_op (a, "$divide", near, thousand, NULL);
+   const bson_t *above = mt_mql_op (a, "$gt", stored, v, NULL);
+   const bson_t *less = mt_mql_op (a, "$cond", above, mt_mql_int (a, 1), mt_mql_int (a, 0), NULL);
+   mt_doc_add (vars, "ms", mt_doc_value (mt_mql_op (a, "$round", ms, mt_mql_int (a, 0), NULL)));
+   mt_doc_add_doc (let, "vars", vars);
+   mt_doc_add (let, "in", mt_doc_value (mt_mql_op (a, "$subtract", near, less, NULL)));
+   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
+}
+
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
 {
    if (e->kind == MT_ENC_NATIVE || e->kind == MT_ENC_DATE)
@@ -56,12 +81,7 @@ const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, co
    case MT_ENC_NATIVE:
    case MT_ENC_DATE: return NULL;
    case MT_ENC_TEXT: return decoded_text (a, c->type.id, p);
-   case MT_ENC_EPOCH_S: {
-      const bson_t *ms = mt_mql_op (a, "$multiply", p, mt_mql_int (a, 1000), NULL);
-      if (e->as == MT_DOUBLE && (c->period_ms == 0 || c->period_ms % 1000)) /* fractions of a second: to the nearest millisecond */
-         ms = mt_mql_op (a, "$round", ms, mt_mql_int (a, 0), NULL);
-      return mt_mql_op1 (a, "$toDate", ms);
-   }
+   case MT_ENC_EPOCH_S: return mt_mql_op1 (a, "$toDate", mt_ms_of_seconds (a, e, c, p));
    case MT_ENC_EPOCH_MS: return mt_mql_op1 (a, "$toDate", mt_mql_op1 (a, "$toLong", p));
    case MT_ENC_FORMAT: return mt_mql_from_format (a, path, e->format, mt_v_missing ());
    }
@@ -138,7 +158,10 @@ static MtPlace place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c,
    if (!p.expr)
       return p;
    switch (e->kind) {
-   case MT_ENC_EPOCH_S: p.encode = encode_epoch_s; break;
+   case MT_ENC_EPOCH_S:
+      p.encode = encode_epoch_s;
+      p.several = mt_has_fractions (e, c);
+      break;
    case MT_ENC_EPOCH_MS: p.encode = encode_epoch_ms; break;
    case MT_ENC_FORMAT: p.encode = mt_format_sorts (e->format) ? encode_format : NULL; break;
    case MT_ENC_NATIVE:
@@ -209,7 +232,7 @@ static void bind_time (Emitting *m, const MtBinding *b)
    if (b->kind == MT_BIND_TIME_TRUNC) {
       const MtEncoding *e = bind_encoding (m, b);
       *p = place_stored (a, e, &m->w->table->columns[tc], bind_path (m, b), false);
-      m->s->encodings[tc] = p->encode ? e : NULL;
+      m->s->encodings[tc] = p->encode && !p->several ? e : NULL;
       m->time_at[b->unit] = p->expr ? p->expr : mt_mql_path (a, p->path);
       return;
    }
@@ -224,7 +247,8 @@ static void bind_column (Emitting *m, int column, const MtEncoding *e, const cha
 {
    const MtColumn *c = &m->w->table->columns[column];
    m->s->columns[column] = place_stored (m->a, e, c, path, !from_name && !mt_has_no_nulls (m->w, column));
-   m->s->encodings[column] = m->s->columns[column].encode ? e : NULL;
+   const MtPlace *p = &m->s->columns[column];
+   m->s->encodings[column] = p->encode && !p->several ? e : NULL;
 }
 
 static void bind_level (Emitting *m, const MtNode *n)

@@ -11,7 +11,8 @@ typedef struct MtScan {
    const MtWay *way;
    MtPipe *pipe;
    MtPlace *columns;            /* by column of the table; meaningless where the way doesn't have it */
-   const MtEncoding **encodings; /* by column: of columns[i].path when it isn't the value itself; else NULL */
+   /* By column: of columns[i].path when it is a one-to-one image of the value; else NULL. */
+   const MtEncoding **encodings;
    const char *cell;            /* path of the cell's value ("": the document) */
    bool local_only;
 } MtScan;
@@ -29,6 +30,13 @@ const char *mt_scan_path (const MtScan *s, const char *relative);
 
 /* Text by the format sorts as its times do: coarse before fine. */
 bool mt_format_sorts (const char *format);
+
+/* Seconds that may have fractions, of milliseconds or finer: several stored forms have one value. */
+bool mt_has_fractions (const MtEncoding *e, const MtColumn *c);
+
+/* Whole milliseconds of a time stored as the number of seconds v: the earlier ones. */
+const bson_t *
+mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn *c, const bson_t *v);
 
 /* The value whose stored form is at `path`, as an expression; NULL when the stored form is the value. */
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path);

@@ -220,7 +220,7 @@ static void require_grid (All *all, const char *path, const MtEncoding *e, const
    if (step_ms <= 1 || e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
       return;
    if (e->kind == MT_ENC_EPOCH_S)
-      ms = mt_mql_op (a, "$multiply", ms, mt_mql_int (a, 1000), NULL);
+      ms = mt_ms_of_seconds (a, e, &all->s->t->columns[all->s->t->time_column], ms);
    else if (e->kind != MT_ENC_EPOCH_MS)
       ms = mt_mql_op1 (a, "$toLong", ms);
    bson_t *on = mt_doc_new (a), *wrapped = mt_doc_new (a);
@@ -253,13 +253,14 @@ static void require_format (All *all, const char *path, const MtEncoding *e)
 }
 
 /* Milliseconds of a stored time, as a number; NULL when it is stored as text. */
-static const bson_t *ms_of (MtArena *a, const char *path, const MtEncoding *e)
+static const bson_t *ms_of (Shape *s, const char *path, const MtEncoding *e)
 {
+   MtArena *a = s->a;
    const bson_t *v = mt_mql_path (a, path);
    if (e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
       return NULL;
    if (e->kind == MT_ENC_EPOCH_S)
-      v = mt_mql_op (a, "$multiply", v, mt_mql_int (a, 1000), NULL);
+      v = mt_ms_of_seconds (a, e, &s->t->columns[s->t->time_column], v);
    return to_long (a, v);
 }
 
@@ -283,7 +284,7 @@ static void require_within (All *all, const char *path, const MtEncoding *e)
    Shape *s = all->s;
    MtArena *a = s->a;
    const Trunc *t = &s->trunc;
-   const bson_t *ms = ms_of (a, path, e), *start = t->path ? ms_of (a, t->path, &t->encoding) : NULL, *ok;
+   const bson_t *ms = ms_of (s, path, e), *start = t->path ? ms_of (s, t->path, &t->encoding) : NULL, *ok;
    if (!ms || !start || t->unit == MT_UNIT_EPOCH)
       return;
    if (t->unit == MT_UNIT_MONTH || t->unit == MT_UNIT_YEAR) {
@@ -338,7 +339,7 @@ static void require_start (All *all, const char *path, const MtEncoding *e, cons
    MtArena *a = s->a;
    if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
       return;
-   const bson_t *ms = e->kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, path, e->format, mt_v_null ())) : ms_of (a, path, e);
+   const bson_t *ms = e->kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, path, e->format, mt_v_null ())) : ms_of (s, path, e);
    const bson_t *first = mt_mql_op (a, "$eq", part_of_date (a, unit == MT_UNIT_YEAR ? "$dayOfYear" : "$dayOfMonth", ms), mt_mql_int (a, 1), NULL);
    const bson_t *midnight = mt_mql_op (a, "$eq", mt_mql_op (a, "$mod", ms, mt_mql_int (a, mt_unit_ms (MT_UNIT_DAY)), NULL), mt_mql_int (a, 0), NULL);
    require (all, mt_mql_op (a, "$cond", has_type (s, path, types), mt_mql_op (a, "$and", first, midnight, NULL), no (s), NULL));
@@ -356,7 +357,7 @@ static const bson_t *start_of (All *all)
 {
    MtArena *a = all->s->a;
    const Trunc *t = &all->s->trunc;
-   return t->encoding.kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ())) : ms_of (a, t->path, &t->encoding);
+   return t->encoding.kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ())) : ms_of (all->s, t->path, &t->encoding);
 }
 
 /* A part of a month or a year, which differ in length, is still in the one that it is of. */

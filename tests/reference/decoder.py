@@ -9,6 +9,7 @@ are int, float, str, bool, Decimal, None.
 """
 import calendar
 import datetime
+import math
 import re
 from decimal import Decimal
 
@@ -133,7 +134,7 @@ def instant(kind, v, options=None):
         t = v if v.tzinfo else v.replace(tzinfo=datetime.timezone.utc)
         return (t - EPOCH) // datetime.timedelta(milliseconds=1)
     if kind == "epoch_s":
-        ms = Decimal(str(number(v))) * 1000
+        return math.floor(Decimal(str(number(v))) * 1000)
     elif kind == "epoch_ms":
         ms = Decimal(str(number(v)))
     elif kind == "format":
