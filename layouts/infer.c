@@ -1,5 +1,6 @@
 /* From a sample of packed documents to levels, bindings and sums. Everything found here is a guess that the caller checks against documents. */
 #include "layouts/infer.h"
+#include "base/shown.h"
 #include "layouts/cells.h"
 #include "layouts/preset.h"
 
@@ -67,7 +68,11 @@ static void offer (Child *best, Child c)
       *best = c;
 }
 
-static void leave_out (MtInference *f, const char *path) { f->unused = f->unused ? mt_printf (f->a, "%s, %s", f->unused, path) : path; }
+static void leave_out (MtInference *f, const char *path)
+{
+   path = mt_shown (f->a, path);
+   f->unused = f->unused ? mt_printf (f->a, "%s, %s", f->unused, path) : path;
+}
 
 static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char *path, bool optional, Child *child);
 
@@ -531,7 +536,7 @@ static bool keeps_sums (MtInference *f)
    if (!f->counter || weighed || counted)
       return weighed;
    bool sums = leaf->kind != MT_NODE_LIST && !leaf->flat;
-   f->doubt = mt_printf (f->a, "\"%s\" is taken for %s", f->counter->path, sums ? "a count of records that aren't kept" : "a measure of records, and not for their count");
+   f->doubt = mt_printf (f->a, "\"%s\" is taken for %s", mt_shown (f->a, f->counter->path), sums ? "a count of records that aren't kept" : "a measure of records, and not for their count");
    return sums;
 }
 
@@ -889,26 +894,14 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
    mt_buf_adds (&b, ", \"repeats\": true, \"root\":");
    put_level (&b, f, out, 0);
    mt_buf_adds (&b, "}]}");
-   *descriptor = mt_strndup (f->a, b.p, b.n);
+   mt_buf_addc (&b, 0);
+   *descriptor = mt_shown_json (f->a, b.p);
    *notes = mt_printf (f->a, "%s%s%s%s%s%s", f->doubt ? "-- Check this: " : "", f->doubt ? f->doubt : "", f->doubt ? ".\n" : "", f->unused ? "-- Not read: " : "",
                       f->unused ? f->unused : "", f->unused ? ".\n" : "");
    mt_buf_free (&b);
 }
 
 /* ---- the statement ---- */
-
-static const char *literal (MtArena *a, const char *s)
-{
-   MtBuf b = {0};
-   for (; *s; s++) {
-      if (*s == '\'')
-         mt_buf_addc (&b, '\'');
-      mt_buf_addc (&b, *s);
-   }
-   const char *text = mt_strndup (a, b.n ? b.p : "", b.n);
-   mt_buf_free (&b);
-   return text;
-}
 
 const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout, const char *options, MtQuote identifier)
 {
@@ -922,7 +915,7 @@ const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *lay
          if (grids[g].ms == (double) c->period_ms)
             mt_buf_printf (&b, " PERIOD '%s'", unit_text (a, grids[g].unit));
       if (strcmp (c->field, c->name) != 0)
-         mt_buf_printf (&b, " FIELD '%s'", literal (a, c->field));
+         mt_buf_printf (&b, " FIELD %s", mt_shown_sql (a, '\'', c->field));
       if (c->counter)
          mt_buf_adds (&b, " COUNTER");
       if (c->not_null)
@@ -930,7 +923,7 @@ const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *lay
    }
    mt_buf_printf (&b, "\n) USING %s", layout ? identifier (a, layout) : MT_PRESET_PLAIN);
    if (options)
-      mt_buf_printf (&b, " WITH (collection = '%s'%s)", literal (a, t->name), options);
+      mt_buf_printf (&b, " WITH (collection = %s%s)", mt_shown_sql (a, '\'', t->name), options);
    mt_buf_adds (&b, ";\n");
    const char *text = mt_strndup (a, b.p, b.n);
    mt_buf_free (&b);

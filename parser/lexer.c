@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool mt_lex_error (const char *text, size_t len, MtSpan span, const char *what, MtError *err)
 {
@@ -57,12 +58,31 @@ typedef struct Cook {
 static MtSpan here (const Cook *k, uint32_t len) { return (MtSpan){(int32_t) k->i, (int32_t) len}; }
 
 /* \uXXXX or \UXXXXXXXX at k->i (the backslash): its value, or -1. */
+/* The bytes before the digits, and how many those are: \uXXXX and \UXXXXXXXX in E'', \XXXX and \+XXXXXX in U&''. */
+static uint32_t before_digits (const Cook *k, uint32_t *digits)
+{
+   char c = k->lx->text[k->i + 1];
+   bool plus = c == '+';
+   if (k->raw.kind == MT_RAW_UNICODE) {
+      *digits = plus ? 6 : 4;
+      return plus ? 2 : 1;
+   }
+   *digits = c == 'u' ? 4 : 8;
+   return 2;
+}
+
+static uint32_t escape_bytes (const Cook *k)
+{
+   uint32_t digits, before = before_digits (k, &digits);
+   return before + digits;
+}
+
 static int64_t unicode_escape (const Cook *k)
 {
-   uint32_t digits = k->lx->text[k->i + 1] == 'u' ? 4 : 8;
+   uint32_t digits, before = before_digits (k, &digits);
    int64_t cp = 0;
    for (uint32_t d = 0; d < digits; d++) {
-      uint32_t at = k->i + 2 + d;
+      uint32_t at = k->i + before + d;
       int h = at < k->raw.end ? mt_hex_digit (k->lx->text[at]) : -1;
       if (h < 0) return -1;
       cp = cp << 4 | h;
@@ -73,23 +93,23 @@ static int64_t unicode_escape (const Cook *k)
 static bool bad_unicode (Cook *k)
 {
    mt_error_at (k->lx->err, here (k, 2), MT_E_BAD_ESCAPE, "invalid Unicode escape");
-   return mt_error_hint (k->lx->err, "Unicode escapes must be \\uXXXX or \\UXXXXXXXX.");
+   return mt_error_hint (k->lx->err, k->raw.kind == MT_RAW_UNICODE ? "Unicode escapes must be \\XXXX or \\+XXXXXX." : "Unicode escapes must be \\uXXXX or \\UXXXXXXXX.");
 }
 
 static bool cook_unicode (Cook *k)
 {
    int64_t cp = unicode_escape (k);
    if (cp < 0) return bad_unicode (k);
-   uint32_t used = k->lx->text[k->i + 1] == 'u' ? 6 : 10;
+   uint32_t used = escape_bytes (k);
    if (cp >= 0xD800 && cp < 0xDC00) {
       Cook low = *k;
       low.i += used;
       const char *t = k->lx->text + low.i;
-      bool escape = low.i + 2 < k->raw.end && t[0] == '\\' && (t[1] == 'u' || t[1] == 'U');
+      bool escape = low.i + 2 < k->raw.end && t[0] == '\\' && (k->raw.kind == MT_RAW_UNICODE || t[1] == 'u' || t[1] == 'U');
       int64_t second = escape ? unicode_escape (&low) : -1;
       if (second < 0xDC00 || second > 0xDFFF)
          return mt_error_at (k->lx->err, here (k, used), MT_E_SYNTAX, "invalid Unicode surrogate pair");
-      used += t[1] == 'u' ? 6 : 10;
+      used += escape_bytes (&low);
       cp = 0x10000 + ((cp - 0xD800) << 10) + (second - 0xDC00);
    } else if (cp >= 0xDC00 && cp <= 0xDFFF) {
       return mt_error_at (k->lx->err, here (k, used), MT_E_SYNTAX, "invalid Unicode surrogate pair");
@@ -133,6 +153,11 @@ static bool cook (Cook *k, char q)
    while (k->i < end) {
       if (t[k->i] == '\\' && k->raw.kind == MT_RAW_ESTRING) {
          if (!cook_escape (k)) return false;
+      } else if (t[k->i] == '\\' && k->raw.kind == MT_RAW_UNICODE && t[k->i + 1] != '\\') {
+         if (!cook_unicode (k)) return false;
+      } else if (t[k->i] == '\\' && k->raw.kind == MT_RAW_UNICODE) {
+         k->out[k->n++] = '\\';
+         k->i += 2;
       } else if (t[k->i] != q) {
          k->out[k->n++] = t[k->i++];
       } else if (t[k->i + 1] == q) {
@@ -154,10 +179,10 @@ static bool lex_quoted (MtLexer *lx, MtRaw r, MtToken *out)
 {
    Cook k = {lx, r, 0, NULL, 0};
    bool bits = r.kind == MT_RAW_BITS;
-   /* \uXXXX is 6 bytes for at most 3, \UXXXXXXXX 10 for 4: the source is always long enough. */
+   /* \XXXX is 5 bytes for at most 3, \+XXXXXX 8 for 4: the source is always long enough. */
    k.out = mt_alloc (lx->a, r.end - r.start + 2u);
    if (bits) k.out[k.n++] = (char) (lx->text[r.start] & ~0x20);
-   if (!cook (&k, r.kind == MT_RAW_QUOTED ? '"' : '\'')) return false;
+   if (!cook (&k, lx->text[r.start + r.delimiter - 1])) return false;
    if (r.kind == MT_RAW_ESTRING && !mt_utf8_valid (k.out, k.n))
       return mt_error_at (lx->err, span_of (r), MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\" after escapes");
    out->text = k.out;
@@ -182,6 +207,15 @@ static bool lex_quoted_name (MtLexer *lx, MtRaw r, MtToken *out)
    out->code = MT_TK_ID;
    out->quoted = true;
    return check_identifier (lx, r, out);
+}
+
+/* Another escape character than the backslash would come behind. */
+static bool refuse_uescape (MtLexer *lx, MtRaw r)
+{
+   MtRaw behind = mt_lex_raw (lx->text, lx->len, r.end);
+   if (behind.kind != MT_RAW_IDENT || behind.end - behind.start != 7 || strncasecmp (lx->text + behind.start, "uescape", 7) != 0) return true;
+   mt_error_at (lx->err, span_of (behind), MT_E_FEATURE, "UESCAPE is not supported");
+   return mt_error_hint (lx->err, "Write the escapes with a backslash, and leave UESCAPE out.");
 }
 
 /* ---- the rest ---- */
@@ -249,8 +283,7 @@ static bool lex_value (MtLexer *lx, MtRaw r, MtToken *out)
    case MT_RAW_ESTRING:
    case MT_RAW_BITS: return lex_quoted (lx, r, out);
    case MT_RAW_UNICODE:
-      mt_error_at (lx->err, span_of (r), MT_E_FEATURE, "U& strings and identifiers are not supported");
-      return mt_error_hint (lx->err, "Write the characters as they are, or use E'\\uXXXX'.");
+      return refuse_uescape (lx, r) && (lx->text[r.start + 2] == '"' ? lex_quoted_name (lx, r, out) : lex_quoted (lx, r, out));
    case MT_RAW_DOLLAR:
       out->n = r.end - r.start - 2 * r.delimiter;
       out->text = mt_strndup (lx->a, lx->text + r.start + r.delimiter, out->n);

@@ -1,4 +1,5 @@
 /* What a collection that nobody declared has in it: \d and \infer. */
+#include "base/shown.h"
 #include "layouts/attach.h"
 #include "layouts/infer.h"
 #include "session/undeclared.h"
@@ -112,6 +113,9 @@ static MtRole role_of (const MtColumn *c)
    return c->type.id == MT_T_JSONB || mt_type_is_array (c->type.id) || c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA ? MT_COL_PLAIN : MT_COL_DIMENSION;
 }
 
+static const char *identifier (MtArena *a, const char *name) { return mt_has_hidden (name) ? mt_shown_sql (a, '"', name) : mt_quoted (a, name); }
+static const char *literal (MtArena *a, const char *text) { return mt_shown_sql (a, '\'', text); }
+
 /* A document a record. ObjectIds of documents say nothing about records and are left out. */
 static const char *as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
 {
@@ -131,7 +135,7 @@ static const char *as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
       out.columns[out.column_count++] = c;
    }
    bool number = time >= 0 && t->columns[time].type.id != MT_T_TIMESTAMPTZ;
-   return mt_infer_create_table (a, &out, NULL, !number ? "" : scale == 1 ? ", time_encoding = 'epoch_ms'" : ", time_encoding = 'epoch_s'", mt_quoted);
+   return mt_infer_create_table (a, &out, NULL, !number ? "" : scale == 1 ? ", time_encoding = 'epoch_ms'" : ", time_encoding = 'epoch_s'", identifier);
 }
 
 /* A server's own time-series collection says itself what its time is, and what tells series apart. */
@@ -150,8 +154,8 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
       c.not_null |= time;
       out.columns[out.column_count++] = c;
    }
-   const char *meta = made->meta ? mt_printf (a, ", meta = '%s'", made->meta) : "";
-   return mt_infer_create_table (a, &out, "timeseries", made->granularity ? mt_printf (a, "%s, granularity = '%s'", meta, made->granularity) : meta, mt_quoted);
+   const char *meta = made->meta ? mt_printf (a, ", meta = %s", literal (a, made->meta)) : "";
+   return mt_infer_create_table (a, &out, "timeseries", made->granularity ? mt_printf (a, "%s, granularity = %s", meta, literal (a, made->granularity)) : meta, identifier);
 }
 
 /* Whether a preset with these options holds for the documents. */
@@ -174,8 +178,8 @@ static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample
       if (!mt_infer_preset (a, c->collection, c->root, fields, &g) || !preset_holds (s, a, &g))
          continue;
       for (size_t i = 0; i < g.count; i++)
-         options = mt_printf (a, "%s, %s = '%s'", options, g.options[i].name, g.options[i].value);
-      return mt_infer_create_table (a, &g.table, g.preset, options, mt_quoted);
+         options = mt_printf (a, "%s, %s = %s", options, g.options[i].name, literal (a, g.options[i].value));
+      return mt_infer_create_table (a, &g.table, g.preset, options, identifier);
    }
    return NULL;
 }
@@ -193,7 +197,7 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
    if (!u)
       return true;
    const MtCollectionSample *c = mt_undeclared_sample (u);
-   const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n", (unsigned long long) c->sampled, (unsigned long long) c->documents, c->collection);
+   const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n", (unsigned long long) c->sampled, (unsigned long long) c->documents, mt_shown (a, c->collection));
    const MtTimeseries *made;
    if (!mt_engine_timeseries (s->engine, a, c->collection, &made, err))
       return false;
@@ -213,11 +217,11 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
       mt_infer_finish (f, &t, &descriptor, c->collection, &notes);
       if (holds (s, a, &t, descriptor, &why)) {
          const char *layout = mt_printf (a, "%s_packed", c->collection);
-         *text = mt_printf (a, "%s%sCREATE LAYOUT \"%s\" AS $$%s$$;\n%s", head, notes, layout, descriptor,
-                            mt_infer_create_table (a, &t, layout, NULL, mt_quoted));
+         *text = mt_printf (a, "%s%sCREATE LAYOUT %s AS $$%s$$;\n%s", head, notes, mt_shown_sql (a, '"', layout), descriptor,
+                            mt_infer_create_table (a, &t, layout, NULL, identifier));
          return true;
       }
-      const char *reason = *why.detail ? why.detail : why.message;
+      const char *reason = mt_shown (a, *why.detail ? why.detail : why.message);
       bool ends = *reason && reason[strlen (reason) - 1] == '.';
       head = mt_printf (a, "%s-- It looks packed, but as no layout that could be told: %s%s\n", head, reason, ends ? "" : ".");
    }

@@ -1,37 +1,16 @@
 #include "shell/width.h"
 
+#include "base/shown.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <utf8proc.h>
 
 enum { ZWJ = 0x200D, TAB_STOP = 8 };
 
-/* Characters that Unicode calls formats, but that are drawn, or that scripts and emoji need: joiners, a soft hyphen, signs before Arabic numbers. */
-static bool is_needed (int32_t cp)
-{
-   static const int32_t ranges[][2] = {{0xAD, 0xAD},     {0x600, 0x605},     {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},
-                                       {0x8E2, 0x8E2},   {0x200C, 0x200D},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}};
-   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-      if (cp >= ranges[i][0] && cp <= ranges[i][1])
-         return true;
-   return false;
-}
-
-/* Direction overrides and other characters that nobody sees: text could hide in them, or stand where it isn't. */
-static bool is_invisible (int32_t cp)
-{
-   utf8proc_category_t c = utf8proc_category (cp);
-   return c == UTF8PROC_CATEGORY_ZL || c == UTF8PROC_CATEGORY_ZP || (c == UTF8PROC_CATEGORY_CF && !is_needed (cp));
-}
-
-static bool is_control (int32_t cp)
-{
-   return cp < 0x20 || (cp >= 0x7F && (cp < 0xA0 || is_invisible (cp)));
-}
-
 static int cp_width (int32_t cp)
 {
-   if (is_control (cp))
+   if (mt_is_hidden (cp))
       return -1;
    if (cp == 0xAD) /* a soft hyphen is drawn, as glibc and psql count it */
       return 1;

@@ -40,12 +40,28 @@ def test_fields():
             clean(f"fields {name!a}", r)
             same(f"fields {name!a}: values", r.stdout, "7|4|5|6|10\n")
             clean(f"\\d {name!a}", shell(folder, "-c", f'\\d "{name}"'))
-            r = shell(folder, "-c", f'\\infer "{name}"')  # statements to be run: names in them are as they are
-            same(f"\\infer {name!a}", (r.returncode, r.stderr), (0, ""))
             clean(f"EXPLAIN {name!a}", shell(folder, "-c", f'EXPLAIN SELECT "\x1b[31mred" FROM "{name}" WHERE "\u202erev" = 6'))
         clean("\\d", shell(folder, "-c", "\\d"))
         clean("an unknown column", shell(folder, "-c", 'SELECT "no\x1b[31m\u202e" FROM plain'), 3)
         clean("an unknown table", shell(folder, "-c", 'SELECT 1 FROM "no\x1b[31m\u202e"'), 3)
+
+
+def test_infer():
+    """\\infer prints statements that can be run, and that read the collection. Nothing in them is raw."""
+    with tempfile.TemporaryDirectory() as root:
+        folder, catalog, script = folder_of(root), os.path.join(root, "catalog"), os.path.join(root, "infer.sql")
+        for name in ("plain", "/abs", "\x1b[31mred", "\u202edlr", "it's \"\\0041"):
+            with open(os.path.join(folder, name.replace("/", "%2F") + ".bson"), "wb") as f:
+                f.write(bson.encode({**DOCUMENT, "back\\slash\x01": 1}, check_keys=False))
+            quoted = '"' + name.replace('"', '""') + '"'
+            r = shell(folder, "-c", f"\\infer {quoted}")
+            clean(f"\\infer {name!a}", r)
+            check(f"\\infer {name!a}: a comment and a statement", r.stdout.startswith("-- From 1 of 1") and r.stdout.split("\n")[1].startswith("CREATE TABLE "), r.stdout)
+            with open(script, "w", encoding="utf-8") as f:
+                f.write(r.stdout)
+            r = shell("-qAt", "--catalog", catalog, folder, "-f", script, "-c", f'SELECT v, "c\x01", "\x1b[31mred", "\u202erev", "tab\tname", "back\\slash\x01" FROM {quoted}')
+            clean(f"\\infer {name!a}: declares it", r)
+            same(f"\\infer {name!a}: values", r.stdout, "7|4|5|6|10|1\n")
 
 
 def files(folder):

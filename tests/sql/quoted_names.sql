@@ -42,3 +42,7 @@ SELECT "xyz" FROM "seen";
 DROP VIEW "seen";
 DROP TABLE "made";
 SELECT * FROM made;
+-- characters by their code points, in names and in texts
+SELECT U&"\0061bc", m.u&"\+000044ef" FROM (VALUES (1, 2)) AS m (abc, "Def");
+SELECT U&'d\0061t\+000061 \\ it''s \D83D\DE00' AS x, u&'a'
+   'b\0063' AS y, U&'' AS z;

@@ -459,7 +459,7 @@ static const Negative negatives[] = {
    {"SELECT $1a", "42601", 7, 3, "trailing junk after parameter at or near \"$1a\"", ""},
    {"SELECT 12é", "42601", 7, 4, "trailing junk after numeric literal at or near \"12é\"", ""},
    {"SELECT $99999", "42601", 7, 6, "parameter number too large at or near \"$99999\"", ""},
-   {"SELECT U&'x'", "0A000", 7, 5, "U& strings and identifiers are not supported", "Write the characters as they are, or use E'\\uXXXX'."},
+   {"SELECT U&'x' UESCAPE '!'", "0A000", 13, 7, "UESCAPE is not supported", "Write the escapes with a backslash, and leave UESCAPE out."},
    {"SELECT E'\\u12'", "22025", 9, 2, "invalid Unicode escape", "Unicode escapes must be \\uXXXX or \\UXXXXXXXX."},
    {"SELECT E'\\ud800'", "42601", 9, 6, "invalid Unicode surrogate pair", ""},
    {"SELECT E'\\000'", "22021", 9, 4, "invalid byte sequence for encoding \"UTF8\": 0x00", ""},
