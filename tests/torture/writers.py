@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Two writers, a VACUUM that never stops, and readers, each a process of its own, on one store. Every transaction keeps sums that every reader must see; in the end nothing
-is lost, nothing is there twice, and CHECK TABLE finds no fault. Usage: writers.py [SECONDS]"""
+"""Two writers, a VACUUM that never stops, and readers, each a process of its own, on one store.
+Every transaction keeps sums that every reader must see. In the end nothing is lost, nothing is
+there twice, and CHECK TABLE finds no fault. Usage: writers.py [SECONDS]"""
 import pathlib
 import random
 import subprocess
@@ -17,9 +18,11 @@ SETUP = f"""
 CREATE TABLE accounts (id integer PRIMARY KEY, balance bigint);
 INSERT INTO accounts SELECT n, {EACH} FROM generate_series(1, {ACCOUNTS}) n;
 CREATE TABLE journal (writer integer, i integer, giver integer, taker integer, amount bigint);
-CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING rows;
+CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL,
+  n bigint MEASURE NOT NULL) USING rows;
 ALTER TABLE t ADD LAYOUT packed USING nested WITH (levels = 'ts, k', presum = 'ts');
 """
+START = "timestamptz '2024-01-01 00:00+00'"
 WAIT = "SET lock_timeout = '120s';\n"
 
 
@@ -27,8 +30,14 @@ class Session:
     """The command at the other end of two pipes."""
 
     def __init__(self, store):
-        self.process = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", store], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        text=True, env=environment())
+        self.process = subprocess.Popen(
+            [MTSQL, "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", store],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+        )
         self.ask(WAIT)
 
     def ask(self, sql):
@@ -40,7 +49,8 @@ class Session:
             if line == ".\n":
                 return lines
             lines.append(line.rstrip("\n"))
-        raise AssertionError(f"it ended with {self.process.wait()}: {self.process.stderr.read()}\n{sql}")
+        code, errors = self.process.wait(), self.process.stderr.read()
+        raise AssertionError(f"it ended with {code}: {errors}\n{sql}")
 
     def close(self):
         self.process.communicate()
@@ -48,16 +58,19 @@ class Session:
 
 
 def transfer(writer, i, rng):
-    """Moves an amount from one account to another; adds pairs to t that are 0 together, and takes others away."""
+    """Moves an amount from one account to another. Adds pairs to t that are 0 together, and takes
+    others away."""
     giver, taker = rng.sample(range(1, ACCOUNTS + 1), 2)
-    amount, x, at = rng.randrange(1, 50), rng.randrange(1, 1000), f"timestamptz '2024-01-01 00:00+00' + {i % 5000} * interval '1 minute'"
-    out = f"ROLLBACK TO s; UPDATE accounts SET balance = balance - {amount} WHERE id = {giver};" if i % 5 == 0 else ""
-    back = f"SAVEPOINT s; UPDATE accounts SET balance = balance - {amount} WHERE id = {giver};"
-    gone = f"DELETE FROM t WHERE k LIKE 'w{writer}%' AND ts < timestamptz '2024-01-01 00:00+00' + {i % 5000 - 40} * interval '1 minute';" if i % 60 == 0 else ""
-    return f"""BEGIN; {back} {out}
+    amount, x = rng.randrange(1, 50), rng.randrange(1, 1000)
+    at, before = (f"{START} + {n} * interval '1 minute'" for n in (i % 5000, i % 5000 - 40))
+    take = f"UPDATE accounts SET balance = balance - {amount} WHERE id = {giver};"
+    again = f"ROLLBACK TO s; {take}" if i % 5 == 0 else ""
+    gone = f"DELETE FROM t WHERE k LIKE 'w{writer}%' AND ts < {before};" if i % 60 == 0 else ""
+    return f"""BEGIN; SAVEPOINT s; {take} {again}
 UPDATE accounts SET balance = balance + {amount} WHERE id = {taker};
 INSERT INTO journal VALUES ({writer}, {i}, {giver}, {taker}, {amount});
-INSERT INTO t SELECT {at}, 'w{writer} ' || n % 7, CASE WHEN n % 2 = 0 THEN {x} ELSE -{x} END FROM generate_series(0, 27) n; {gone}
+INSERT INTO t SELECT {at}, 'w{writer} ' || n % 7, CASE WHEN n % 2 = 0 THEN {x} ELSE -{x} END
+  FROM generate_series(0, 27) n; {gone}
 COMMIT;"""
 
 
@@ -78,17 +91,39 @@ def vacuum(store, until, done):
     s.close()
 
 
+TOTAL = f"{ACCOUNTS}|{ACCOUNTS * EACH}"
+SUMS = "SELECT coalesce(sum(n), 0), count(*) % 28 FROM t"
 LOOKS = (
-    ("SELECT count(*), sum(balance) FROM accounts;", [f"{ACCOUNTS}|{ACCOUNTS * EACH}"]),
-    ("SELECT a.s + b.s FROM (SELECT sum(balance) s FROM accounts WHERE id <= 77) a, (SELECT sum(balance) s FROM accounts WHERE id > 77) b;", [f"{ACCOUNTS * EACH}"]),
-    ("SELECT count(*) FROM accounts a LEFT JOIN (SELECT giver, sum(amount) s FROM journal GROUP BY giver) g ON g.giver = a.id LEFT JOIN (SELECT taker, sum(amount) s FROM journal"
-     f" GROUP BY taker) g2 ON g2.taker = a.id WHERE balance <> {EACH} - coalesce(g.s, 0) + coalesce(g2.s, 0);", ["0"]),
-    ("SELECT count(*) FROM (SELECT writer FROM journal GROUP BY writer HAVING count(*) <> max(i) + 1) x;", ["0"]),
-    ("SET layout = 'rows'; SELECT coalesce(sum(n), 0), count(*) % 28 FROM t; RESET layout;", ["0|0"]),
-    ("SET layout = 'packed'; SELECT coalesce(sum(n), 0), count(*) % 28 FROM t; RESET layout;", ["0|0"]),
-    ("SET layout = 'packed'; SELECT count(*) FROM (SELECT ts FROM t GROUP BY ts HAVING sum(n) <> 0) x; RESET layout;", ["0"]),
-    ("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*), sum(balance) FROM accounts; SELECT sum(n) IS NULL OR sum(n) = 0 FROM t; COMMIT;",
-     [f"{ACCOUNTS}|{ACCOUNTS * EACH}", "t"]),
+    ("SELECT count(*), sum(balance) FROM accounts;", [TOTAL]),
+    (
+        "SELECT a.s + b.s FROM (SELECT sum(balance) s FROM accounts WHERE id <= 77) a,"
+        " (SELECT sum(balance) s FROM accounts WHERE id > 77) b;",
+        [f"{ACCOUNTS * EACH}"],
+    ),
+    (
+        "SELECT count(*) FROM accounts a"
+        " LEFT JOIN (SELECT giver, sum(amount) s FROM journal GROUP BY giver) g ON g.giver = a.id"
+        " LEFT JOIN (SELECT taker, sum(amount) s FROM journal GROUP BY taker) g2 ON g2.taker = a.id"
+        f" WHERE balance <> {EACH} - coalesce(g.s, 0) + coalesce(g2.s, 0);",
+        ["0"],
+    ),
+    (
+        "SELECT count(*) FROM"
+        " (SELECT writer FROM journal GROUP BY writer HAVING count(*) <> max(i) + 1) x;",
+        ["0"],
+    ),
+    (f"SET layout = 'rows'; {SUMS}; RESET layout;", ["0|0"]),
+    (f"SET layout = 'packed'; {SUMS}; RESET layout;", ["0|0"]),
+    (
+        "SET layout = 'packed';"
+        " SELECT count(*) FROM (SELECT ts FROM t GROUP BY ts HAVING sum(n) <> 0) x; RESET layout;",
+        ["0"],
+    ),
+    (
+        "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*), sum(balance) FROM accounts;"
+        " SELECT sum(n) IS NULL OR sum(n) = 0 FROM t; COMMIT;",
+        [TOTAL, "t"],
+    ),
 )
 
 
@@ -119,7 +154,8 @@ def check(store, done):
         answer = Session(store).ask(sql)
         if answer != right:
             sys.exit(f"in the end: {sql} {answer} instead of {right}")
-    journal = {int(w): int(n) for w, n in rows(store, "SELECT writer, count(*) FROM journal GROUP BY writer;")}
+    written = rows(store, "SELECT writer, count(*) FROM journal GROUP BY writer;")
+    journal = {int(w): int(n) for w, n in written}
     if journal != {w: done[w] for w in (0, 1)}:
         sys.exit(f"acknowledged were {done}, there are {journal}")
 
@@ -130,8 +166,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         store = str(pathlib.Path(folder) / "s.mts")
         mtsql(store, SETUP)
-        until, done, problems = time.monotonic() + seconds, {0: 0, 1: 0, "vacuum": 0, "reads": 0}, []
-        jobs = [(write, store, w, rng.random(), until, done) for w in (0, 1)] + [(vacuum, store, until, done)] + [(read, store, rng.random(), until, done) for _ in (0, 1)]
+        done, problems = {0: 0, 1: 0, "vacuum": 0, "reads": 0}, []
+        until = time.monotonic() + seconds
+        jobs = [(vacuum, store, until, done)]
+        for w in (0, 1):
+            jobs.append((write, store, w, rng.random(), until, done))
+            jobs.append((read, store, rng.random(), until, done))
         threads = [threading.Thread(target=guarded, args=(problems, until, *job)) for job in jobs]
         for t in threads:
             t.start()
@@ -140,7 +180,10 @@ def main():
         if problems:
             sys.exit("\n".join(problems))
         check(store, done)
-        print(f"{done[0]} and {done[1]} transactions, {done['vacuum']} VACUUMs, {done['reads']} reads: all sums kept")
+        print(
+            f"{done[0]} and {done[1]} transactions, {done['vacuum']} VACUUMs,"
+            f" {done['reads']} reads: all sums kept"
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* Mapped files that lose their bytes: by truncation, in several threads, and faults that are another's. */
+/* Mapped files that lose their bytes: by truncation, in several threads. Faults of others. */
 #include "base/error.h"
 #include "base/mapped.h"
 #include "base/memory.h"
@@ -53,7 +53,8 @@ static void test_truncated (void **state)
    assert_int_equal (sum (m), 'x' * SIZE);
    assert_int_equal (truncate (path, 3 * PAGE + 100), 0);
    assert_true (mt_mapped_check (m, &err) && !mt_mapped_any_lost ());
-   MtShortage **outer = &(MtShortage *){mt_memory_enter (&other)}; /* whoever reads it, the loss is of those who mapped it */
+   /* whoever reads it, the loss is of those who mapped it */
+   MtShortage **outer = &(MtShortage *){mt_memory_enter (&other)};
    assert_int_equal (sum (m), 'x' * (3 * PAGE + 100));
    assert_true (mt_memory_check (&err));
    mt_memory_leave (outer);
@@ -119,7 +120,7 @@ static void test_nameless (void **state)
    fclose (f);
 }
 
-/* Threads of a statement fault at once; and there are more mappings than the table has places at first. */
+/* Threads of a statement fault at once. More mappings than the table has places at first. */
 static void test_threads (void **state)
 {
    (void) state;
@@ -189,10 +190,13 @@ static void test_others (void **state)
    test_truncated (state);
 }
 
-/* A handler that hands back what it was handed, as each of the two believes the other to be the older one. */
+/* A handler that hands back each signal: each of the two takes the other for the older one. */
 static struct sigaction other;
 
-static void circular_handler (int sig, siginfo_t *info, void *context) { other.sa_sigaction (sig, info, context); }
+static void circular_handler (int sig, siginfo_t *info, void *context)
+{
+   other.sa_sigaction (sig, info, context);
+}
 
 static void test_circle (void **state)
 {
@@ -216,8 +220,10 @@ static void test_circle (void **state)
 int main (void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown (test_truncated, setup, teardown),   cmocka_unit_test_setup_teardown (test_within_a_page, setup, teardown),
-      cmocka_unit_test_setup_teardown (test_nameless, setup, teardown),    cmocka_unit_test_setup_teardown (test_threads, setup, teardown),
+      cmocka_unit_test_setup_teardown (test_truncated, setup, teardown),
+      cmocka_unit_test_setup_teardown (test_within_a_page, setup, teardown),
+      cmocka_unit_test_setup_teardown (test_nameless, setup, teardown),
+      cmocka_unit_test_setup_teardown (test_threads, setup, teardown),
       cmocka_unit_test_setup_teardown (test_others, setup, teardown),
       cmocka_unit_test_setup_teardown (test_circle, setup, teardown),
    };
