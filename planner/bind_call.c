@@ -1,6 +1,7 @@
 /* Calls: functions, operators, aggregates, and the special ones (coalesce, nullif, greatest, extract …). */
 #include "planner/bind_int.h"
 
+#include "base/datetime.h"
 #include "base/tz.h"
 #include "planner/func_body.h"
 
@@ -98,6 +99,16 @@ bool mt_json_key (MtBinder *b, MtX *x, MtX **out)
    return mt_json_value (b, x, out);
 }
 
+/* A date behind the last timestamp can't be one, and is later than all when it is compared. */
+static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
+{
+   bool timestamp = t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ;
+   if (!(sig->fn->flags & MT_F_COMPARISON) || !timestamp || x->kind != MT_X_CONST || x->type.id != MT_T_DATE || mt_is_nullish (x->value) ||
+       mt_date_fits_timestamp (x->value, NULL))
+      return x;
+   return mt_x_const (b->a, x->type, mt_v_date (MT_TS_INFINITY), x->span);
+}
+
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
 {
    MtPolymorphic types;
@@ -128,8 +139,9 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
          mt_x_update (list[i]);
          continue;
       }
-      MtType want = t == args[i]->type.id ? args[i]->type : mt_type (t);
-      if (!mt_coerce (b, args[i], want, join ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, &list[i]))
+      MtX *arg = compared_date (b, sig, args[i], t);
+      MtType want = t == arg->type.id ? arg->type : mt_type (t);
+      if (!mt_coerce (b, arg, want, join ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, &list[i]))
          return false;
    }
    if (sig->fn->sql)

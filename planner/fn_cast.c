@@ -177,6 +177,24 @@ static bool fn_local_tz (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+bool mt_date_fits_timestamp (MtVal date, MtError *err)
+{
+   int64_t ms;
+   int32_t days = (int32_t) (date.i / MT_DAY_MS);
+   return !mt_ts_is_finite (date.i) || mt_date_to_timestamp (days, &ms, err);
+}
+
+static bool fn_date_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = a[0];
+   return mt_date_fits_timestamp (a[0], ev->err);
+}
+
+static bool fn_date_tz (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   return mt_date_fits_timestamp (a[0], ev->err) && fn_local_tz (ev, a, n, out);
+}
+
 static bool fn_ts_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int32_t days;
@@ -337,8 +355,8 @@ const MtFunc mt_fn_cast[] = {
    C ("int4", "bool", E, "{\"$ne\": [\"$1\", 0]}", MT_OPN ("bool_from_int", int_bool, 0), "SELECT 2::bool => t"),
    C ("text", "varchar", I | S, TOSTRING, MT_OPN ("keep", keep, 0), "SELECT 'a'::text::varchar => a"),
    C ("varchar", "text", I | S, TOSTRING, MT_OPN ("keep", keep, 0), "SELECT 'a'::varchar::text => a"),
-   C ("date", "timestamp", I | S, "{\"$toDate\": \"$1\"}", MT_OPN ("keep", keep, 0), "SELECT date '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
-   MT_ROW ("timestamptz", "date, _zone text -> timestamptz", I, NULL, MT_OPN ("tz_from_local", local_tz, 0), "cast", "SELECT date '2020-01-02'::timestamptz => 2020-01-02 00:00:00+00"),
+   C ("date", "timestamp", I | S, "{\"$toDate\": \"$1\"}", MT_OPN ("ts_from_date", date_ts, 0), "SELECT date '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
+   MT_ROW ("timestamptz", "date, _zone text -> timestamptz", I, NULL, MT_OPN ("tz_from_date", date_tz, 0), "cast", "SELECT date '2020-01-02'::timestamptz => 2020-01-02 00:00:00+00"),
    MT_ROW ("timestamptz", "timestamp, _zone text -> timestamptz", I, NULL, MT_OPN ("tz_from_local", local_tz, 0), "cast", "SELECT timestamp '2020-01-02'::timestamptz => 2020-01-02 00:00:00+00"),
    MT_ROW ("timestamp", "timestamptz, _zone text -> timestamp", A, NULL, MT_OPN ("local_from_tz", tz_local, 0), "cast", "SELECT timestamptz '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
    MT_ROW_STEP ("date", "timestamp -> date", A | S, "{\"$dateTrunc\": {\"date\": \"$1\", \"unit\": \"day\"}}", MT_OPN ("date_from_ts", ts_date, 0), MT_STEP_DATE, "cast", "SELECT timestamp '2020-01-02 03:04'::date => 2020-01-02"),

@@ -85,6 +85,8 @@ static bool fn_date_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal d = a[MT_USER (ev) ? 1 : 0], t = a[MT_USER (ev) ? 0 : 1];
    *out = d;
+   if (!mt_date_fits_timestamp (d, ev->err))
+      return false;
    if (mt_ts_is_finite (d.i))
       mt_put_moment (ev, (MtMoment){d.i + t.i / 1000, (int) (t.i % 1000)}, out);
    return true;

@@ -65,4 +65,7 @@ struct MtAgg {
    const char *what;      /* which of the kind; the name by default */
 };
 
+/* 22008 for a date behind the last timestamp. */
+bool mt_date_fits_timestamp (MtVal date, MtError *err);
+
 #endif
