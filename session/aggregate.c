@@ -42,7 +42,7 @@ static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit
    while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc) {
       mt_buf_clear (&line);
       mt_v_to_json (mt_v_doc (doc), true, &line);
-      ok = mt_memory_check (err);
+      ok = mt_cancel_check (&s->cancel, err);
       if (!ok || !emit (ctx, line.p, line.n))
          break;
    }
