@@ -745,7 +745,7 @@ static void one_round (void)
    atomic_store (&server.lies, false);
    for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)
       run_one (s, schema[i]);
-   run_one (s, "SET statement_timeout = '300ms'");
+   run_one (s, "SET statement_timeout = '2s'");
    atomic_store (&server.lies, true);
    for (int i = 0; i < STATEMENTS_A_ROUND; i++) {
       fed = 0;
