@@ -283,7 +283,7 @@ static bool bind_common (MtChange *c, MtError *err)
 
 static bool too_many (MtError *err)
 {
-   mt_error (err, MT_E_LIMIT, "more rows change than fit in work_mem");
+   mt_error (err, MT_E_OUT_OF_MEMORY, "more rows change than fit in work_mem");
    return mt_error_hint (err, "Raise work_mem, or change them in several statements.");
 }
 

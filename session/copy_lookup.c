@@ -277,7 +277,8 @@ static bool add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtErr
    }
    if (mt_arena_bytes (l->a) <= (size_t) l->st->session->settings.work_mem)
       return true;
-   mt_error_at (err, l->o->table->span, MT_E_LIMIT, "table \"%s\" doesn't fit in work_mem, where it is looked into", l->name);
+   mt_error_at (err, l->o->table->span, MT_E_OUT_OF_MEMORY,
+                "table \"%s\" doesn't fit in work_mem, where it is looked into", l->name);
    return mt_error_hint (err, "Raise work_mem, or name a view with the rows that are needed.");
 }
 

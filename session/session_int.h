@@ -317,7 +317,8 @@ typedef struct MtCopyLookupOptions {
 } MtCopyLookupOptions;
 typedef struct MtCopyLookup MtCopyLookup;
 
-/* Reads the table, or view, that records are completed from; lives in the statement's arena. 54000 when it is larger than work_mem. */
+/* Reads the table, or view, that records are completed from. It lives in the statement's arena.
+ * 53200 when it is larger than work_mem. */
 bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o, MtCopyLookup **out, MtError *err);
 bool mt_copy_lookup_fills (const MtCopyLookup *l, int column); /* l may be NULL */
 /* Sets the columns that it fills, to values borrowed from l. 23503 where none is found and LOOKUP_MISSING is error. */

@@ -16,3 +16,10 @@ SELECT length(format('%1500000000s', 'x'));
 SELECT length(repeat('x', 2000000000));
 SELECT length(lpad('x', 1500000000));
 SELECT length(repeat('x', 20000000));
+-- What can't go to a file ends with 53200.
+CREATE TEMPORARY TABLE many AS SELECT i, md5(i::text) AS k FROM generate_series(1, 5000) i;
+SET work_mem = '64kB';
+UPDATE many SET k = k || v.h FROM (SELECT i, md5(i::text) AS h FROM generate_series(1, 5000) i) v WHERE v.i = many.i;
+\echo :SQLSTATE
+SELECT count(*) FROM many WHERE length(k) = 32;
+RESET work_mem;
