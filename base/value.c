@@ -1,6 +1,7 @@
 #include "base/value.h"
 
 #include "base/bid_int.h"
+#include "base/cancel.h"
 #include "base/limits.h"
 
 #include <math.h>
@@ -334,7 +335,9 @@ static uint8_t *store_index (uint8_t *p, size_t i)
    return p + n;
 }
 
-bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err)
+#define ELEMENTS_PER_POLL 65536
+
+bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const MtCancel *cancel, MtVal *out, MtError *err)
 {
    size_t size = 5;
    for (size_t i = 0; i < n; i++)
@@ -345,6 +348,8 @@ bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtErr
    uint8_t *p = bytes + 4;
    store32 (bytes, (uint32_t) size);
    for (size_t i = 0; i < n; i++) {
+      if (i % ELEMENTS_PER_POLL == ELEMENTS_PER_POLL - 1 && !mt_cancel_check (cancel, err))
+         return false;
       *p++ = vals[i].type == MT_MISSING ? MT_NULL : vals[i].type;
       p = store_index (p, i);
       *p++ = 0;
@@ -352,6 +357,11 @@ bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtErr
    }
    *out = (MtVal){.type = MT_ARRAY, .len = (uint32_t) size, .p = bytes};
    return true;
+}
+
+bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err)
+{
+   return mt_v_make_long_array (a, vals, n, NULL, out, err);
 }
 
 /* ---- libbson ---- */

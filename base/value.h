@@ -14,6 +14,8 @@
 
 #include <bson/bson.h>
 
+struct MtCancel;
+
 enum {
    MT_MISSING = 0x00,
    MT_DOUBLE = 0x01,  /* d */
@@ -147,6 +149,8 @@ MtVal mt_doc_at (MtVal array, size_t index);
  * an array. False, 54000, when it would exceed what BSON can hold (2 GB). */
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
+/* The same for as many values as data gives: looks at `cancel` (NULL: none) meanwhile; 57014. */
+bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel, MtVal *out, MtError *err);
 
 /* The next component of a dotted path; false at its end. */
 bool mt_path_next (const char **path, MtStr *component);

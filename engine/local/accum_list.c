@@ -78,7 +78,7 @@ bool mt_list_merge (const MtAcc *a, MtTable *t, void *into, const void *from, Mt
 bool mt_list_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const MtAccList *l = state;
-   return mt_v_make_array (w->arena, l->v, l->n, out, &w->err);
+   return mt_v_make_long_array (w->arena, l->v, l->n, w->exec->args.cancel, out, &w->err);
 }
 
 void mt_list_save (const MtAcc *a, const void *state, MtBw *b)

@@ -92,18 +92,23 @@ static int compare_rows (const void *p, const void *q, void *ctx)
    return 0;
 }
 
-static void merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const Sorted *s)
+#define POLLED_FROM 4096 /* values: less of them are sorted at once */
+
+/* False: it was cancelled, and values are lost. */
+static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    size_t i = 0, j = half, k = 0;
    if (half == 0 || compare_rows (&v[half - 1], &v[half], (void *) s) <= 0)
-      return;
+      return true;
    memcpy (room, v, half * sizeof *v);
-   while (i < half && j < n)
+   while (i < half && j < n) {
       v[k++] = compare_rows (&v[j], &room[i], (void *) s) < 0 ? v[j++] : room[i++];
+      if (k % POLLED_FROM == 0 && !mt_x_poll (w))
+         return false;
+   }
    memcpy (v + k, room + i, (half - i) * sizeof *v);
+   return true;
 }
-
-#define POLLED_FROM 4096 /* values: less of them are sorted at once */
 
 /* Rows that compare equal stay in the order in which they came. Recursion as deep as the logarithm of n. */
 static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWork *w)
@@ -112,8 +117,7 @@ static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWor
       return true;
    if ((n > POLLED_FROM && !mt_x_poll (w)) || !stable_sort (v, n / 2, room, s, w) || !stable_sort (v + n / 2, n - n / 2, room, s, w))
       return false;
-   merge_halves (v, n / 2, n, room, s);
-   return true;
+   return merge_halves (v, n / 2, n, room, s, w);
 }
 
 /* ---- adding, and what is taken ---- */
@@ -178,7 +182,7 @@ bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
       n = without_repeats (l->v, n, s);
    switch (s->take) {
    case TAKE_ALL:
-      return mt_v_make_array (w->arena, l->v, n, out, &w->err);
+      return mt_v_make_long_array (w->arena, l->v, n, w->exec->args.cancel, out, &w->err);
    case TAKE_CONTINUOUS:
       return neighbours (l->v, n, s->share, w, out);
    case TAKE_DISCRETE: {
