@@ -1,8 +1,11 @@
 /* Text functions: lengths, case, parts, padding. Characters are code points; upper and lower are ASCII's, as in the "C" locale. */
+#include "base/cancel.h"
 #include "planner/func_int.h"
 
 #include <ctype.h>
 #include <string.h>
+
+#define HITS_PER_POLL 4096
 
 static size_t step (const uint8_t *p, size_t n)
 {
@@ -106,9 +109,14 @@ static bool fn_repeat (MtEval *ev, const MtVal *a, int n, MtVal *out)
    char *p = mt_value_fits (size) ? mt_try_alloc (ev->arena, size + 1) : NULL;
    if (!p)
       return mt_memory_check (ev->err);
-   for (int64_t i = 0; a[0].len && i < count; i++)
-      memcpy (p + (size_t) i * a[0].len, a[0].p, a[0].len);
-   *out = mt_v_str (p, (size_t) count * a[0].len);
+   if (size)
+      memcpy (p, a[0].p, a[0].len);
+   for (size_t done = a[0].len; done < size;) { /* what is there, doubled */
+      size_t more = done < size - done ? done : size - done;
+      memcpy (p + done, p, more);
+      done += more;
+   }
+   *out = mt_v_str (p, size);
    return true;
 }
 
@@ -140,7 +148,11 @@ static bool fn_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtBuf b = {0};
    size_t at = 0;
    const uint8_t *hit;
-   while (a[1].len && (hit = find (a[0], at, a[1]))) {
+   for (unsigned i = 1; a[1].len && (hit = find (a[0], at, a[1])); i++) {
+      if (i % HITS_PER_POLL == 0 && !mt_cancel_check (ev->cancel, ev->err)) {
+         mt_buf_free (&b);
+         return false;
+      }
       mt_buf_add (&b, a[0].p + at, (size_t) (hit - a[0].p) - at);
       if (!mt_buf_add (&b, a[2].p, a[2].len))
          break;

@@ -78,6 +78,21 @@ bool mt_x_poll (MtWork *w)
    return (!w->exec->args.cancel || mt_cancel_check (w->exec->args.cancel, &w->err)) && (!w->exec->source || mt_source_check (w->exec->source, &w->err));
 }
 
+#define POLL_US 2000
+#define LONGEST_STRIDE 1024
+
+bool mt_x_ticked (MtWork *w)
+{
+   int64_t now = mt_now_us (), took = now - w->polled_us;
+   if (took > 2 * POLL_US)
+      w->stride = w->polled_us && w->stride * POLL_US / took ? (uint32_t) (w->stride * POLL_US / took) : 1;
+   else if (took < POLL_US / 2 && w->stride < LONGEST_STRIDE)
+      w->stride *= 2;
+   w->polled_us = now;
+   w->next_poll = w->tick + w->stride;
+   return mt_x_poll (w);
+}
+
 /* ---- memory ---- */
 
 uint32_t mt_bytes_len (MtVal v)
@@ -114,11 +129,15 @@ MtVal mt_x_own (MtArena *a, MtVal v)
    return v;
 }
 
+static const atomic_bool never;
+
 MtWork *mt_work_new (const MtExec *x)
 {
    MtWork *w = mt_x_calloc (1, sizeof *w);
    w->exec = x;
    w->rows = 1;
+   w->next_poll = w->stride = 1;
+   w->stop = x->args.cancel ? &x->args.cancel->requested : &never;
    w->arena = mt_arena_new ("rows", NULL);
    w->slots = mt_x_calloc (x->slot_count + 1u, sizeof *w->slots);
    w->state = mt_x_calloc (x->all_nodes + 1u, sizeof *w->state);

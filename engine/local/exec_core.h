@@ -241,7 +241,9 @@ struct MtWork {
    uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtNode.adds), or MtExec.by_block */
    int stopped_at;       /* pos of the last node that wants no more rows: what is held back before it need not go on; 0: there is none */
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
-   uint32_t tick;
+   uint32_t tick, next_poll, stride; /* rows; when mt_tick looks at the clock again, and how many lay between the last two looks */
+   int64_t polled_us;
+   const atomic_bool *stop; /* the flag of MtCancel, or one that is never set */
    uint64_t blocks_read, blocks_pruned;
    uint64_t sub_docs, sub_bytes, sub_total, sub_collections; /* read by pipelines within the pipeline */
    /* documents for the cursor */
@@ -630,7 +632,12 @@ void mt_x_ordered (MtWork *w, const MtNode *n, double bytes);
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
 /* Whether to give back what `rows` rows gone by have left in the arena: few large values, or many rows. */
 static inline bool mt_rows_weigh (const MtArena *a, uint64_t rows) { return (rows & 255) == 0 || mt_arena_bytes (a) > 4u << 20; }
-static inline bool mt_tick (MtWork *w) { return (++w->tick & 1023) != 0 || mt_x_poll (w); }
+/* At each row. The flag of Ctrl-C is looked at always, the clock every few milliseconds, however long a row takes. */
+bool mt_x_ticked (MtWork *w);
+static inline bool mt_tick (MtWork *w)
+{
+   return (++w->tick != w->next_poll && !atomic_load_explicit (w->stop, memory_order_relaxed)) || mt_x_ticked (w);
+}
 MtFlow mt_next_timed (const MtNode *n, MtWork *w);
 static inline MtFlow mt_next (const MtNode *n, MtWork *w)
 {
