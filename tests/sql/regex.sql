@@ -32,7 +32,6 @@ SELECT 'a' ~ 'a{1';
 SELECT 'a' ~ 'a**';
 SELECT 'a' ~ '^*';
 SELECT 'a' ~ '(*a)';
-
 -- What backtracking would try in too many ways is matched without it.
 SELECT repeat ('a', 27) || 'bc' ~ '^(a|a)*b$' AS short, repeat ('a', 2700) || 'bc' ~ '^(?:a|a)*b$' AS long, repeat ('a', 2700) || 'b' ~ '^(?:a|a)*b$' AS found;
 SELECT regexp_replace (repeat ('a', 27) || 'bc', '^(a|aa)*b$', 'x') AS same, regexp_count (repeat ('a', 40) || 'bc', '(a|aa)+$') AS none;
