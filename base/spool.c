@@ -63,15 +63,9 @@ static bool flush (MtSpool *s, MtError *err)
 {
    if (s->fd < 0 && (s->fd = mt_temporary_file ()) < 0)
       return mt_temporary_failed (err, "create");
-   for (size_t at = 0; at < s->out.n;) {
-      ssize_t n = pwrite (s->fd, s->out.p + at, s->out.n - at, (off_t) s->size);
-      if (n < 0 && errno == EINTR)
-         continue;
-      if (n <= 0)
-         return mt_temporary_failed (err, "write");
-      at += (size_t) n;
-      s->size += (uint64_t) n;
-   }
+   if (!mt_temporary_write_at (s->fd, (uint64_t) s->size, s->out.p, s->out.n, err))
+      return false;
+   s->size += s->out.n;
    mt_buf_clear (&s->out);
    return true;
 }

@@ -103,15 +103,8 @@ static bool write_block (MtStreams *s, Stream *t, uint64_t next, MtError *err)
    memcpy (t->block, &head, sizeof head);
    if (s->fd < 0 && (s->fd = mt_temporary_file ()) < 0)
       return mt_temporary_failed (err, "create");
-   for (size_t done = 0; done < t->used;) {
-      off_t at = (off_t) (t->at * s->block_bytes + done);
-      ssize_t n = pwrite (s->fd, t->block + done, t->used - done, at);
-      if (n < 0 && errno == EINTR)
-         continue;
-      if (n <= 0)
-         return mt_temporary_failed (err, "write");
-      done += (size_t) n;
-   }
+   if (!mt_temporary_write_at (s->fd, t->at * s->block_bytes, t->block, t->used, err))
+      return false;
    t->at = next;
    t->used = sizeof head;
    return true;

@@ -134,6 +134,20 @@ bool mt_temporary_damaged (MtError *err)
    return mt_error (err, MT_E_CORRUPT, "a temporary file in \"%s\" is damaged", folder ());
 }
 
+bool mt_temporary_write_at (int fd, uint64_t at, const void *p, size_t size_bytes, MtError *err)
+{
+   const uint8_t *from = p;
+   for (size_t done = 0; done < size_bytes;) {
+      ssize_t n = pwrite (fd, from + done, size_bytes - done, (off_t) (at + done));
+      if (n < 0 && errno == EINTR)
+         continue;
+      if (n <= 0)
+         return mt_temporary_failed (err, "write");
+      done += (size_t) n;
+   }
+   return true;
+}
+
 /* A file that ends too early has been shortened by somebody. */
 static bool read_failed (FILE *f, MtError *err)
 {

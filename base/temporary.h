@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* -1 with errno. Owned by the caller: mt_temporary_drop. */
@@ -14,6 +15,8 @@ const char *mt_io_state (int error);
 /* Gives a file up with all that is in it. A large one is closed by a thread of its own: a file system takes its time to free many blocks, and nobody has to wait for that. fd < 0, NULL: nothing is done. */
 void mt_temporary_drop (int fd);
 void mt_temporary_close (FILE *f);
+/* All of it, from byte `at` of the file on. */
+bool mt_temporary_write_at (int fd, uint64_t at, const void *p, size_t size_bytes, MtError *err);
 /* The error of errno after `doing` ("write") with such a file; false. */
 bool mt_temporary_failed (MtError *err, const char *doing);
 

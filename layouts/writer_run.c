@@ -21,16 +21,9 @@ struct MtRunOut {
 
 static bool flush (MtRunOut *o, MtError *err)
 {
-   size_t at = 0;
-   while (at < o->buf.n) {
-      ssize_t n = pwrite (o->w->fd, o->buf.p + at, o->buf.n - at, o->w->file_size);
-      if (n < 0 && errno == EINTR)
-         continue;
-      if (n <= 0)
-         return mt_temporary_failed (err, "write");
-      at += (size_t) n;
-      o->w->file_size += n;
-   }
+   if (!mt_temporary_write_at (o->w->fd, (uint64_t) o->w->file_size, o->buf.p, o->buf.n, err))
+      return false;
+   o->w->file_size += (int64_t) o->buf.n;
    mt_buf_clear (&o->buf);
    return true;
 }
