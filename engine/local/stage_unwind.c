@@ -54,14 +54,12 @@ static MtFlow corrupt (MtWork *w)
    return MT_FAIL;
 }
 
-static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index, Relief *r)
+static bool put (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
 {
    w->slots[u->elem->slot] = v;
    if (u->index != MT_NO_SLOT)
       w->slots[u->index] = index;
-   if (!mt_bind (w, u->elem, &w->count[u->n.id]))
-      return MT_FAIL;
-   return pass_on (&u->n, w, r);
+   return mt_bind (w, u->elem, &w->count[u->n.id]);
 }
 
 static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
@@ -212,9 +210,9 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v, Relief *rel
       w->count[u->n.id].bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
       if (u->key)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
-      if (!need_value (u, r, e) || !mt_tick (w))
+      if (!need_value (u, r, e) || !mt_tick (w) || !put (u, w, e, mt_v_int64 (i)))
          return MT_FAIL;
-      MtFlow flow = emit (u, w, e, mt_v_int64 (i), relief);
+      MtFlow flow = pass_on (&u->n, w, relief);
       if (flow != MT_GO)
          return flow;
       p += size;
@@ -234,10 +232,7 @@ static MtFlow unwind_array (const UnwindNode *u, MtWork *w, MtVal v)
 
 static MtFlow unwind_one (const UnwindNode *u, MtWork *w, MtVal v)
 {
-   Relief relief = {0};
-   MtFlow flow = emit (u, w, v, mt_v_null (), &relief);
-   end_relief (w, &relief);
-   return flow;
+   return put (u, w, v, mt_v_null ()) ? mt_next (&u->n, w) : MT_FAIL;
 }
 
 static MtFlow unwind_push (const MtNode *n, MtWork *w)
