@@ -111,7 +111,6 @@ static bool watch (MtPcre *p, MtPcreWatch *w, pcre2_match_context **context)
 int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w)
 {
    pcre2_match_context *context;
-   mt_pcre_general ();
    if (text.n - from <= SHORT_TEXT && !w->at_callout) {
       int rc = pcre2_match (p->code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, few_steps);
       if (rc != PCRE2_ERROR_MATCHLIMIT)

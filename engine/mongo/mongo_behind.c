@@ -20,7 +20,6 @@ enum {
 
 struct MtBehind {
    unsigned refs;         /* this and what follows up to `cancel`: under the lock */
-   bool done;
    struct MtBehind *next; /* that runs, too */
    MtCancel cancel;
    MtShortage shortage;
@@ -208,7 +207,6 @@ static void leave (MtBehind *b)
       at = &(*at)->next;
    *at = b->next;
    jobs--;
-   b->done = true;
    unref_locked (b);
    pthread_cond_broadcast (&changed);
    pthread_mutex_unlock (&lock);
