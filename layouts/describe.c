@@ -154,8 +154,7 @@ static void put_range (Describe *d, bson_t *b, const MtTimeRange *r)
 
 static void put_node (Describe *d, bson_t *b, const MtNode *n)
 {
-   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar", "pairs", "arrays"};
-   put_text (d, b, "is", kinds[n->kind]);
+   put_text (d, b, "is", mt_node_kind_words[n->kind]);
    if (*n->at)
       put_text (d, b, "at", n->at);
    if (n->bind_count) {

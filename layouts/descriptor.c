@@ -373,7 +373,11 @@ static bool parse_children (MtParse *p, MtVal doc, MtNode *n)
    return true;
 }
 
-static const char *const kind_words[] = {"document", "list", "map", "slots", "scalar", "pairs", "arrays", NULL};
+const char *const mt_node_kind_words[] = {
+   [MT_NODE_DOCUMENT] = "document", [MT_NODE_LIST] = "list",   [MT_NODE_MAP] = "map",
+   [MT_NODE_SLOTS] = "slots",       [MT_NODE_SCALAR] = "scalar", [MT_NODE_PAIRS] = "pairs",
+   [MT_NODE_ARRAYS] = "arrays",     NULL,
+};
 
 static const char *node_name (MtParse *p, const MtNode *n)
 {
@@ -382,7 +386,7 @@ static const char *node_name (MtParse *p, const MtNode *n)
    if (n->bind_count)
       return n->binds[0].kind == MT_BIND_COLUMN ? p->t->columns[n->binds[0].column].name : mt_unit_name (n->binds[0].unit);
    if (!*n->at)
-      return kind_words[n->kind];
+      return mt_node_kind_words[n->kind];
    const char *dot = strrchr (n->at, '.');
    return dot ? dot + 1 : n->at;
 }
@@ -427,7 +431,7 @@ static bool parse_node (MtParse *p, MtVal v, MtNode *parent, int depth, MtNode *
    int kind = -1;
    if (depth >= MT_MAX_LEVELS)
       return MT_BAD (p, "more than %d levels", MT_MAX_LEVELS);
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "is", kind_words, &kind))
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "is", mt_node_kind_words, &kind))
       return false;
    if (kind < 0)
       return MT_BAD (p, "\"is\" is missing");

@@ -836,9 +836,8 @@ static void put_records (MtBuf *b, const MtInference *f, const MtTable *t, const
 
 static void put_level (MtBuf *b, const MtInference *f, const MtTable *t, int depth)
 {
-   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar", "pairs", "arrays"};
    const Level *l = &f->levels[depth], *below = depth + 1 < f->depth ? l + 1 : NULL;
-   mt_buf_printf (b, "\n%*s{\"is\": \"%s\"", 3 * depth + 3, "", kinds[l->kind]);
+   mt_buf_printf (b, "\n%*s{\"is\": \"%s\"", 3 * depth + 3, "", mt_node_kind_words[l->kind]);
    if (depth) {
       mt_buf_adds (b, ", \"at\": ");
       json_str (b, l->at);

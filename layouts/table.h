@@ -117,6 +117,9 @@ typedef enum MtNodeKind {
    MT_NODE_ARRAYS       /* parallel arrays: paths in a cell are their names */
 } MtNodeKind;
 
+/* What descriptors and \d+ call them, by MtNodeKind; ended by NULL. */
+extern const char *const mt_node_kind_words[];
+
 typedef struct MtNode MtNode;
 struct MtNode {
    MtNodeKind kind;

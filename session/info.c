@@ -29,8 +29,7 @@ static const char *role_text (MtArena *a, const MtColumn *c)
 
 static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
 {
-   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar"};
-   mt_buf_adds (out, kinds[n->kind]);
+   mt_buf_adds (out, mt_node_kind_words[n->kind]);
    mt_buf_addc (out, '(');
    for (size_t i = 0; i < n->bind_count; i++) {
       const MtBinding *b = &n->binds[i];
