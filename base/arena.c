@@ -177,7 +177,7 @@ void *mt_alloc (MtArena *a, size_t size)
 
 #define SMALL_BYTES ((size_t) 256 << 10)
 
-/* A statement that is ending leaves the reserve to what is small indeed. */
+/* The largest request that the reserve serves while a statement is ending. */
 #define LEAST_BYTES ((size_t) 4 << 10)
 
 void *mt_try_alloc (MtArena *a, size_t size)

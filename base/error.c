@@ -14,7 +14,8 @@ static void cut (char *text, size_t size)
    memcpy (text + end, "...", 4);
 }
 
-/* Bytes that are no UTF-8 become question marks: what is left of a character where an argument was cut, and a file's name. */
+/* Replaces bytes that are no UTF-8 by question marks. An argument may have been cut within a character,
+ * and a file's name may have any bytes. */
 static void mend (char *text)
 {
    if (mt_utf8_valid (text, strlen (text)))

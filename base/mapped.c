@@ -112,8 +112,9 @@ static bool lose (MtMapped *m, uintptr_t at)
    return true;
 }
 
-/* Whether the other handler handed it back. A signal that comes to the same place of the stack, after the
- * other handler jumped out of the last one, has a frame that isn't below the last one's. */
+/* Whether the other handler called this one for the same signal. Its frame is then below the one that
+ * handed the signal on. A new signal may use the same place of the stack, after the other handler
+ * jumped out of the last one. Its frame isn't below. */
 static bool came_back (void *context)
 {
    uintptr_t frame = (uintptr_t) __builtin_frame_address (0), from = atomic_load (&handed_from);

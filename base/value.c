@@ -415,8 +415,8 @@ static bool has_bytes (uint8_t type)
    return false;
 }
 
-/* libbson asks for a document's room as if it couldn't fail, in powers of two: whether it can be had. The
- * shortage is recorded. */
+/* Whether there is memory for the document with v. libbson takes it in powers of two, and ends the process
+ * where there is none. False: the shortage is recorded. */
 static bool room_for (const bson_t *doc, MtVal v)
 {
    enum { SMALL = 64 << 10, MARGIN = 1 << 10 }; /* the margin: a key, and what stands around a value */

@@ -628,7 +628,7 @@ bool mt_pair_output (MtCompile *c, MtVar *row, MtVal names);
 bool mt_x_poll (MtWork *w); /* cancel; false: w->err is set */
 /* For the progress alone: n has sorted, or given, what so many bytes of documents make. */
 void mt_x_ordered (MtWork *w, const MtNode *n, double bytes);
-/* 53200: more than `bytes` of what has to be in memory; `what` is plural. */
+/* Sets 53200: `what` needs more than `bytes` of memory. `what` is plural. Always false. */
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
 /* Whether to give back what `rows` rows gone by have left in the arena: few large values, or many rows. */
 static inline bool mt_rows_weigh (const MtArena *a, uint64_t rows) { return (rows & 255) == 0 || mt_arena_bytes (a) > 4u << 20; }

@@ -51,7 +51,7 @@ typedef struct JoinState {
    MtVal *keys, *row_keys;
    MtStreams *file;      /* PARTS of the input's rows, then PARTS of the others */
    MtBw packed;          /* a row on its way to or from a file */
-   uint64_t *seen;       /* of a stream's input rows: those that had a partner */
+   uint64_t *seen;       /* bits: which input rows of a stream had a partner */
    size_t seen_words;
    uint32_t pairs;
 } JoinState;
@@ -376,8 +376,8 @@ static void set_seen (JoinState *st, size_t i)
    st->seen[i / 64] |= (uint64_t) 1 << (i % 64);
 }
 
-/* A stream's input rows: paired with what is in memory, or (last) those that no part had a partner
- * for. */
+/* Pairs a stream's input rows with the rows in memory. last: gives the input rows that had no partner
+ * in any part. */
 static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t left, bool last)
 {
    MtFlow flow = MT_GO;

@@ -23,9 +23,9 @@ size_t mt_source_blocks (const MtSource *s);
 void mt_source_block (const MtSource *s, size_t index, MtBlock *out);
 void mt_source_stats (const MtSource *s, MtCollStats *out);
 void mt_source_free (MtSource *s);
-/* False, XX001 or 58030: bytes of it were lost since it was taken, and what was read of it may be wrong. */
+/* False (XX001, 58030): a file has lost bytes since the source was opened. What was read may be wrong. */
 bool mt_source_check (const MtSource *s, MtError *err);
-/* The same, after a look at the files' sizes: before what was read is given out. */
+/* The same, and looks at the files' sizes. Call it before what was read is given out. */
 bool mt_source_whole (const MtSource *s, MtError *err);
 bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
 
