@@ -341,30 +341,36 @@ def test_silent_in_batches():
         same("getMore: exit", s.end(), 0)
 
 
-def test_full_pipe():
-    """A COPY whose bytes nobody takes any more."""
-    with Fake(keeping()) as fake, tempfile.TemporaryDirectory() as folder:
+def full_pipe(what, path):
+    """A server of its own: inserts that an earlier one still has to read would be taken for these."""
+    with Fake(keeping()) as fake:
         hole = Hole(fake.port)
         assert mtsql(fake.uri, "-c", TABLE).returncode == 0
+        s = Session(f"mongodb://127.0.0.1:{hole.port}/test" + PATIENT)
+        if what is LATE:
+            s.answer("SET statement_timeout = '2s'")
+        s.send(f"\\copy t FROM '{path}' CSV")
+        fake.wait_for("insert", is_insert)
+        hole.stop_reading()
+        shown = s.prompt() + s.terminal.until("=> ") if what is LATE else s.interrupt()
+        check("full pipe: error", what in shown, shown)
+        check("full pipe: what may remain is said", 'may remain in "t"' in shown, shown)
+        hole.restore()
+        fake.commands.clear()
+        shown = s.answer("RESET statement_timeout") + s.answer("SELECT count(*) FROM t")
+        check("full pipe: undone behind the prompt", [c for c in fake.named("delete") if c["delete"] == "t"], shown)
+        check("full pipe: the session goes on", "count" in shown and "ERROR" not in shown, shown)
+        same("full pipe: exit", s.end(), 0)
+
+
+def test_full_pipe():
+    """A COPY whose bytes nobody takes any more."""
+    with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "rows.csv")
         with open(path, "w", encoding="utf-8") as f:
             f.writelines(f"2020-01-01 00:00:{i % 60:02},{i}\n" for i in range(400000))
-        for what in (CANCELED, LATE):
-            s = Session(f"mongodb://127.0.0.1:{hole.port}/test" + PATIENT)
-            if what is LATE:
-                s.answer("SET statement_timeout = '2s'")
-            s.send(f"\\copy t FROM '{path}' CSV")
-            fake.wait_for("insert", is_insert)
-            hole.stop_reading()
-            shown = s.prompt() + s.terminal.until("=> ") if what is LATE else s.interrupt()
-            check("full pipe: error", what in shown, shown)
-            check("full pipe: what may remain is said", 'may remain in "t"' in shown, shown)
-            hole.restore()
-            fake.commands.clear()
-            shown = s.answer("RESET statement_timeout") + s.answer("SELECT count(*) FROM t")
-            check("full pipe: undone behind the prompt", [c for c in fake.named("delete") if c["delete"] == "t"], shown)
-            check("full pipe: the session goes on", "count" in shown and "ERROR" not in shown, shown)
-            same("full pipe: exit", s.end(), 0)
+        full_pipe(CANCELED, path)
+        full_pipe(LATE, path)
 
 
 def silent_hello(fake, command):
