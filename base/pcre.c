@@ -12,6 +12,7 @@
 #define FEW_STEPS 5000
 
 #define STEPS_PER_POLL 1024 /* callouts, some 20 ns each */
+#define MANY_STEPS 1000000 /* at one place of the text, before a DFA takes over */
 #define MAX_WORKSPACE (1 << 20) /* ints, of one DFA match */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -44,11 +45,11 @@ pcre2_compile_context *mt_pcre_compile (void)
    return compile;
 }
 
-static pcre2_code *compiled (const MtPcre *p, uint32_t more_options, int *code, size_t *at)
+static pcre2_code *compiled (const MtPcre *p, uint32_t options, int *code, size_t *at)
 {
    PCRE2_SIZE where = 0;
    const char *pattern = p->pattern_len ? p->pattern : "";
-   pcre2_code *c = pcre2_compile ((PCRE2_SPTR) pattern, p->pattern_len, p->options | more_options, code, &where, mt_pcre_compile ());
+   pcre2_code *c = pcre2_compile ((PCRE2_SPTR) pattern, p->pattern_len, options, code, &where, mt_pcre_compile ());
    *at = where;
    return c;
 }
@@ -60,7 +61,7 @@ int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at)
    p->pattern = mt_try_malloc ("regular expression", pattern.n + 1);
    if (p->pattern && pattern.n)
       memcpy (p->pattern, pattern.p, pattern.n);
-   if (p->pattern && !(p->code = compiled (p, 0, &code, at)))
+   if (p->pattern && !(p->code = compiled (p, p->options, &code, at)))
       error = code;
    p->match = p->code ? pcre2_match_data_create_from_pattern (p->code, mt_pcre_general ()) : NULL;
    if (p->match)
@@ -73,6 +74,7 @@ void mt_pcre_free (MtPcre *p)
 {
    pcre2_code_free (p->code);
    pcre2_code_free (p->watched);
+   pcre2_code_free (p->exact);
    pcre2_match_data_free (p->match);
    free (p->pattern);
    *p = (MtPcre){0};
@@ -89,48 +91,75 @@ static int look (pcre2_callout_block *b, void *ctx)
    return mt_cancel_check (w->cancel, w->err) ? 0 : PCRE2_ERROR_CALLOUT;
 }
 
-/* What watches: the code with callouts, and a context that calls look. False: there is no memory. */
-static bool watch (MtPcre *p, MtPcreWatch *w, pcre2_match_context **context)
+/* The code with callouts. NULL: there is no memory. */
+static pcre2_code *watched (MtPcre *p)
 {
    int code;
    size_t at, jit = 0;
-   if (!p->watched) {
-      p->watched = compiled (p, PCRE2_AUTO_CALLOUT, &code, &at);
-      if (p->watched && pcre2_pattern_info (p->code, PCRE2_INFO_JITSIZE, &jit) == 0 && jit)
-         pcre2_jit_compile (p->watched, PCRE2_JIT_COMPLETE);
-   }
-   *context = p->watched ? pcre2_match_context_create (mt_pcre_general ()) : NULL;
-   if (!*context)
-      return false;
-   pcre2_set_callout (*context, look, w);
+   if (p->watched)
+      return p->watched;
+   p->watched = compiled (p, p->options | PCRE2_AUTO_CALLOUT, &code, &at);
+   if (p->watched && pcre2_pattern_info (p->code, PCRE2_INFO_JITSIZE, &jit) == 0 && jit)
+      pcre2_jit_compile (p->watched, PCRE2_JIT_COMPLETE);
+   return p->watched;
+}
+
+/* The code of DFA searches. NULL: there is no memory. */
+static pcre2_code *for_dfa (MtPcre *p, bool is_short)
+{
+   int code;
+   size_t at;
+   if (!(p->options & PCRE2_MATCH_INVALID_UTF))
+      return is_short ? p->code : watched (p);
+   if (!p->exact)
+      p->exact = compiled (p, (p->options & ~PCRE2_MATCH_INVALID_UTF) | PCRE2_AUTO_CALLOUT, &code, &at);
+   return p->exact;
+}
+
+/* A context that calls look. NULL: there is no memory. */
+static pcre2_match_context *context_of (MtPcreWatch *w)
+{
+   pcre2_match_context *context = pcre2_match_context_create (mt_pcre_general ());
+   if (!context)
+      return NULL;
+   pcre2_set_callout (context, look, w);
    if (w->most_steps)
-      pcre2_set_match_limit (*context, w->most_steps);
-   return true;
+      pcre2_set_match_limit (context, w->most_steps);
+   return context;
+}
+
+/* pcre2_match, without JIT where its stack is too small. */
+static int search (const MtPcre *p, const pcre2_code *code, MtStr text, size_t from, uint32_t options, pcre2_match_context *context)
+{
+   PCRE2_SPTR s = (PCRE2_SPTR) text.p;
+   int rc = pcre2_match (code, s, text.n, from, options, p->match, context);
+   if (rc != PCRE2_ERROR_JIT_STACKLIMIT)
+      return rc;
+   return pcre2_match (code, s, text.n, from, options | PCRE2_NO_JIT, p->match, context);
 }
 
 int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w)
 {
-   pcre2_match_context *context;
    if (text.n - from <= SHORT_TEXT && !w->at_callout) {
-      int rc = pcre2_match (p->code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, few_steps);
+      int rc = search (p, p->code, text, from, options, few_steps);
       if (rc != PCRE2_ERROR_MATCHLIMIT)
          return rc;
    }
-   if (!watch (p, w, &context))
-      return PCRE2_ERROR_NOMEMORY;
-   int rc = pcre2_match (p->watched, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context);
+   const pcre2_code *code = watched (p);
+   pcre2_match_context *context = code ? context_of (w) : NULL;
+   int rc = context ? search (p, code, text, from, options, context) : PCRE2_ERROR_NOMEMORY;
    pcre2_match_context_free (context);
    return rc;
 }
 
 int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w)
 {
-   pcre2_match_context *context = NULL;
    int rc, few[1000], *more = NULL;
    bool is_short = text.n - from <= SHORT_TEXT;
-   if (!is_short && !watch (p, w, &context))
+   const pcre2_code *code = for_dfa (p, is_short);
+   pcre2_match_context *context = code && !is_short ? context_of (w) : NULL;
+   if (!code || (!is_short && !context))
       return PCRE2_ERROR_NOMEMORY;
-   const pcre2_code *code = is_short ? p->code : p->watched;
    rc = pcre2_dfa_match (code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context, few, sizeof few / sizeof *few);
    for (size_t n = 8000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8) {
       free (more);
@@ -140,4 +169,17 @@ int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtP
    free (more);
    pcre2_match_context_free (context);
    return rc;
+}
+
+int mt_pcre_test (MtPcre *p, MtStr text, MtPcreWatch *w)
+{
+   w->most_steps = p->any_order ? MANY_STEPS : 0;
+   int rc = mt_pcre_match (p, text, 0, 0, w);
+   if (rc != PCRE2_ERROR_MATCHLIMIT || !p->any_order)
+      return rc;
+   rc = mt_pcre_dfa_match (p, text, 0, 0, w);
+   if (rc >= PCRE2_ERROR_NOMATCH || rc == PCRE2_ERROR_CALLOUT || rc == PCRE2_ERROR_NOMEMORY)
+      return rc;
+   w->most_steps = 0;
+   return mt_pcre_match (p, text, 0, 0, w);
 }

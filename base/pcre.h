@@ -20,10 +20,12 @@ pcre2_compile_context *mt_pcre_compile (void);
 typedef struct MtPcre {
    pcre2_code *code;
    pcre2_code *watched;     /* the same with a callout before each of its items; made for the first match that needs it */
+   pcre2_code *exact;       /* watched, for texts of valid UTF-8 alone; made for the first DFA search, if that has to have it */
    pcre2_match_data *match; /* where the last match and its groups lie */
    char *pattern;
    size_t pattern_len;
    uint32_t options;
+   bool any_order;          /* set by the owner: the order of the search doesn't decide whether there is a match */
 } MtPcre;
 
 /* What ends a match before its time. A callout of the pattern's own, such as (?C1), goes to at_callout when that isn't NULL. */
@@ -43,7 +45,10 @@ void mt_pcre_free (MtPcre *p); /* zeros are allowed */
 /* The first match from byte `from` on, as pcre2_match gives it: p->match has the groups. PCRE2_ERROR_CALLOUT: it was cancelled,
  * and w->err is set. */
 int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
-/* The same by pcre2_dfa_match, which never backtracks. It finds no groups, and refuses back-references. */
+/* Whether there is a match: at least 0, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. It needs no limit where any_order
+ * is set: a search that backtracks much is made by a DFA. */
+int mt_pcre_test (MtPcre *p, MtStr text, MtPcreWatch *w);
+/* The same as mt_pcre_match by pcre2_dfa_match, which never backtracks. It finds no groups, and refuses back-references. */
 int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
 
 #endif

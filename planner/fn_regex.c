@@ -105,6 +105,7 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
    if (code)
       return refused (ev, code);
    out->shortest = t->taste == MT_TASTE_SHORT;
+   out->pcre.any_order = !t->back_references;
    out->first = t->back_references || !t->tricky; /* no DFA has back-references */
    take_groups (out);
    return ok;
@@ -154,11 +155,8 @@ static bool ended (MtEval *ev, int rc, bool *found)
 
 static bool is_there (MtEval *ev, Regex *r, MtVal text, bool *found)
 {
-   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .most_steps = r->text.back_references ? 0 : MAX_CHOICES};
-   int rc = mt_pcre_match (&r->pcre, mt_v_text (text), 0, 0, &watch);
-   if (rc == PCRE2_ERROR_MATCHLIMIT && !r->text.back_references)
-      rc = mt_pcre_dfa_match (&r->pcre, mt_v_text (text), 0, 0, &watch);
-   return ended (ev, rc, found);
+   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err};
+   return ended (ev, mt_pcre_test (&r->pcre, mt_v_text (text), &watch), found);
 }
 
 /* The user's groups from PCRE2's. */

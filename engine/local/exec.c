@@ -1,5 +1,6 @@
 /* Running: from the source to the first blocking stage (on several threads where that pays), from there to the next, and
  * from the last one to the cursor, a few documents at a time. */
+#include "base/pcre.h"
 #include "base/temporary.h"
 #include "engine/local/exec_core.h"
 
@@ -143,6 +144,7 @@ MtWork *mt_work_new (const MtExec *x)
    w->state = mt_x_calloc (x->all_nodes + 1u, sizeof *w->state);
    w->count = mt_x_calloc (x->all_nodes + 2u, sizeof *w->count);
    w->guess = mt_x_calloc ((size_t) (x->extract_count + 1) * MT_GUESSES, sizeof *w->guess);
+   w->regexes = mt_x_calloc (x->regex_count + 1u, sizeof *w->regexes);
    w->anywhere = (MtReader){.lo = NULL, .span = SIZE_MAX, .err = &w->err};
    w->reader.err = &w->err;
    w->ev = (MtEval){.arena = w->arena, .err = &w->err, .cancel = w->exec->args.cancel};
@@ -167,6 +169,9 @@ void mt_work_free (MtWork *w)
    free (w->state);
    free (w->count);
    free (w->guess);
+   for (uint32_t i = 0; w->regexes && i < w->exec->regex_count; i++)
+      mt_pcre_free (&w->regexes[i]);
+   free (w->regexes);
    mt_temporary_close (w->overflow);
    free (w->out.p);
    free (w);
@@ -698,6 +703,7 @@ static bool link_nodes (MtCompile *c)
    x->ordering = first->orders ? first : NULL;
    x->slot_count = c->slot_count;
    x->extract_count = c->extract_count;
+   x->regex_count = c->regex_count;
    x->all_nodes = c->node_count;
    x->prune = c->prune;
    if (x->prune)
@@ -813,8 +819,12 @@ bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *c
 void mt_sub_rewind (MtCursor *cursor)
 {
    MtExec *x = (MtExec *) cursor;
+   MtPcre *compiled = x->main->regexes;
+   x->main->regexes = NULL;
    mt_work_free (x->main);
    x->main = mt_work_new (x);
+   free (x->main->regexes);
+   x->main->regexes = compiled;
    x->us = 0;
    x->at = x->finished = -1;
    x->input_over = x->ended = false;

@@ -161,9 +161,12 @@ typedef enum {
    MT_M_EXISTS, MT_M_TYPE, MT_M_REGEX, MT_M_MOD, MT_M_SIZE, MT_M_ELEM_OBJECT, MT_M_ELEM_VALUE
 } MtMatchKind;
 
+/* 1 yes, 0 no, -1: w->err is set */
+typedef int (*MtMatchTest) (const MtMatch *m, MtVal v, MtWork *w);
+
 struct MtMatch {
    MtMatchKind kind;
-   bool (*test) (const MtMatch *m, MtVal v); /* leaves: one value that isn't to be taken apart */
+   MtMatchTest test;     /* leaves: one value that isn't to be taken apart */
    MtMatch **kids;
    uint32_t count;
    uint32_t slot;        /* leaves */
@@ -176,7 +179,8 @@ struct MtMatch {
    bool set_null;
    MtMatch **set_regex;
    uint32_t set_regex_count;
-   void *regex;          /* pcre2_code, released with the compile arena */
+   MtStr pattern, options; /* REGEX */
+   uint32_t regex;       /* REGEX: which of MtWork.regexes */
    int64_t mod, rest;
    uint32_t types[8];    /* TYPE: bits by BSON type byte */
    MtExpr *expr;         /* EXPR */
@@ -232,6 +236,7 @@ struct MtWork {
    const MtExec *exec;
    void **state;         /* by node id */
    MtGuess *guess;       /* MT_GUESSES an extraction */
+   struct MtPcre *regexes; /* by MtMatch.regex; zeros: not compiled yet */
    MtCount *count;       /* by node id */
    bool timing;          /* want_stats */
    uint32_t timed;       /* whose time runs */
@@ -281,7 +286,7 @@ struct MtCompile {
    uint32_t node_count, node_cap;
    MtSlotInfo *slots;
    uint32_t slot_count, slot_cap;
-   uint32_t extract_count;
+   uint32_t extract_count, regex_count;
    const MtScope *scope; /* variables from outside ($lookup's let) */
    int depth;
    MtMatch *prune;       /* leading $match on stored documents */
@@ -334,7 +339,7 @@ struct MtExec {
    uint32_t *given;      /* slots of args.given */
    MtNode **nodes;       /* live, in order; the last is the output */
    uint32_t node_count;
-   uint32_t slot_count, extract_count;
+   uint32_t slot_count, extract_count, regex_count;
    uint32_t all_nodes;   /* ids */
    bool by_block;        /* documents are only counted, which was done when they were stored: a block is one row */
    MtMatch *prune;
@@ -583,8 +588,9 @@ int mt_match_row (const MtMatch *m, MtWork *w);
 bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtVar *scan);
 /* What of it blocks' keys can find; field NULL: nothing. */
 MtKeyProbe mt_match_probe (const MtMatch *m);
-bool mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from);
-bool mt_match_doc (const MtMatch *m, MtVal doc); /* paths from `doc`: in $elemMatch */
+/* As mt_match_row; paths from a value, or from `doc`: in $elemMatch. */
+int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
+int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w);
 bool mt_type_same_bracket (MtVal a, MtVal b);
 
 /* ---- stages ---- */

@@ -1,6 +1,6 @@
 /* Testing rows, documents and blocks against a match tree. */
 #include "engine/local/match_int.h"
-#include "base/pcre.h"
+#include "engine/local/regex.h"
 
 #include <math.h>
 
@@ -31,19 +31,19 @@ bool mt_type_same_bracket (MtVal a, MtVal b) { return bracket (a.type) == bracke
 
 /* ---- tests of one value ---- */
 
-static bool test_eq (const MtMatch *m, MtVal v)
+static int test_eq (const MtMatch *m, MtVal v, MtWork *w)
 {
    return mt_type_same_bracket (m->value, v) && mt_v_compare (v, m->value) == 0;
 }
 
-static bool test_eq_string (const MtMatch *m, MtVal v)
+static int test_eq_string (const MtMatch *m, MtVal v, MtWork *w)
 {
    return v.type == MT_STRING && v.len == m->value.len && memcmp (v.p, m->value.p, v.len) == 0;
 }
 
-static bool test_eq_null (const MtMatch *m, MtVal v) { return mt_is_nullish (v); }
+static int test_eq_null (const MtMatch *m, MtVal v, MtWork *w) { return mt_is_nullish (v); }
 
-static bool test_eq_int (const MtMatch *m, MtVal v)
+static int test_eq_int (const MtMatch *m, MtVal v, MtWork *w)
 {
    if (v.type == MT_INT32 || v.type == MT_INT64)
       return v.i == m->value.i;
@@ -63,43 +63,44 @@ static int order (const MtMatch *m, MtVal v, bool *can)
    return *can ? mt_v_compare (v, c) : 0;
 }
 
-static bool test_lt (const MtMatch *m, MtVal v)
+static int test_lt (const MtMatch *m, MtVal v, MtWork *w)
 {
    bool can;
    int sign = order (m, v, &can);
    return can && sign < 0;
 }
 
-static bool test_lte (const MtMatch *m, MtVal v)
+static int test_lte (const MtMatch *m, MtVal v, MtWork *w)
 {
    bool can;
    int sign = order (m, v, &can);
    return can && sign <= 0;
 }
 
-static bool test_gt (const MtMatch *m, MtVal v)
+static int test_gt (const MtMatch *m, MtVal v, MtWork *w)
 {
    bool can;
    int sign = order (m, v, &can);
    return can && sign > 0;
 }
 
-static bool test_gte (const MtMatch *m, MtVal v)
+static int test_gte (const MtMatch *m, MtVal v, MtWork *w)
 {
    bool can;
    int sign = order (m, v, &can);
    return can && sign >= 0;
 }
 
-static bool test_in (const MtMatch *m, MtVal v)
+static int test_in (const MtMatch *m, MtVal v, MtWork *w)
 {
    if (mt_is_nullish (v))
       return m->set_null;
+   int yes;
    if (m->set_count == 1 && !m->set_regex_count && v.type == MT_STRING && m->set[0].type == MT_STRING)
       return v.len == m->set[0].len && memcmp (v.p, m->set[0].p, v.len) == 0;
    for (uint32_t i = 0; i < m->set_regex_count; i++)
-      if (m->set_regex[i]->test (m->set_regex[i], v))
-         return true;
+      if ((yes = m->set_regex[i]->test (m->set_regex[i], v, w)))
+         return yes;
    if (!m->set_count)
       return false;
    uint32_t at = (uint32_t) mt_v_hash (v, 0) & m->set_mask;
@@ -126,14 +127,14 @@ void mt_match_index_set (MtArena *a, MtMatch *m)
    }
 }
 
-static bool test_exists (const MtMatch *m, MtVal v) { return v.type != MT_MISSING; }
+static int test_exists (const MtMatch *m, MtVal v, MtWork *w) { return v.type != MT_MISSING; }
 
-static bool test_type (const MtMatch *m, MtVal v)
+static int test_type (const MtMatch *m, MtVal v, MtWork *w)
 {
    return v.type != MT_MISSING && (m->types[v.type / 32] >> (v.type % 32) & 1);
 }
 
-static bool test_mod (const MtMatch *m, MtVal v)
+static int test_mod (const MtMatch *m, MtVal v, MtWork *w)
 {
    int64_t n;
    if (v.type == MT_INT32 || v.type == MT_INT64)
@@ -145,9 +146,9 @@ static bool test_mod (const MtMatch *m, MtVal v)
    return m->mod == -1 ? m->rest == 0 : n % m->mod == m->rest % m->mod;
 }
 
-static bool test_size (const MtMatch *m, MtVal v) { return v.type == MT_ARRAY && (int64_t) mt_doc_count (v) == m->rest; }
+static int test_size (const MtMatch *m, MtVal v, MtWork *w) { return v.type == MT_ARRAY && (int64_t) mt_doc_count (v) == m->rest; }
 
-static bool test_elem (const MtMatch *m, MtVal v)
+static int test_elem (const MtMatch *m, MtVal v, MtWork *w)
 {
    if (v.type != MT_ARRAY)
       return false;
@@ -156,61 +157,29 @@ static bool test_elem (const MtMatch *m, MtVal v)
    MtVal e;
    static const MtPath itself = {NULL, 0};
    while (mt_doc_next (&it, &key, &e)) {
-      if (m->kind == MT_M_ELEM_OBJECT ? e.type == MT_DOC && mt_match_doc (m->kids[0], e)
-                                      : mt_match_value (m->kids[0], e, &itself, 0))
-         return true;
+      int yes = m->kind == MT_M_ELEM_VALUE ? mt_match_value (m->kids[0], e, &itself, 0, w)
+                : e.type == MT_DOC         ? mt_match_doc (m->kids[0], e, w)
+                                           : 0;
+      if (yes)
+         return yes;
    }
    return false;
 }
 
 /* ---- regular expressions ---- */
 
-/* A pattern that needs more steps than this doesn't match: no pattern may hold a query up. */
-#define MATCH_STEPS 200000u
-
-static void regex_free (void *code) { pcre2_code_free (code); }
-
-void *mt_match_regex_new (MtArena *a, MtStr pattern, MtStr options, MtError *err)
-{
-   uint32_t flags = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
-   for (size_t i = 0; i < options.n; i++) {
-      switch (options.p[i]) {
-      case 'i': flags |= PCRE2_CASELESS; break;
-      case 'm': flags |= PCRE2_MULTILINE; break;
-      case 's': flags |= PCRE2_DOTALL; break;
-      case 'x': flags |= PCRE2_EXTENDED; break;
-      case 'u': break;
-      default:
-         mt_error (err, MT_E_PARAMETER, "invalid flag in regex options: %c", options.p[i]);
-         return NULL;
-      }
-   }
-   int code;
-   PCRE2_SIZE at;
-   pcre2_code *re = pcre2_compile ((PCRE2_SPTR) pattern.p, pattern.n, flags, &code, &at, mt_pcre_compile ());
-   if (!re) {
-      PCRE2_UCHAR text[160];
-      pcre2_get_error_message (code, text, sizeof text);
-      mt_error (err, MT_E_PARAMETER, "regular expression is invalid: %s at offset %zu", (char *) text, (size_t) at);
-      return NULL;
-   }
-   mt_arena_defer (a, regex_free, re);
-   return re;
-}
-
-static bool test_regex (const MtMatch *m, MtVal v)
+static int test_regex (const MtMatch *m, MtVal v, MtWork *w)
 {
    if (v.type == MT_REGEX && m->value.type == MT_REGEX)
       return v.len == m->value.len && memcmp (v.p, m->value.p, v.len) == 0;
    if (v.type != MT_STRING && v.type != MT_SYMBOL)
       return false;
-   pcre2_match_data *data = pcre2_match_data_create (1, mt_pcre_general ());
-   pcre2_match_context *limits = pcre2_match_context_create (mt_pcre_general ());
-   pcre2_set_match_limit (limits, MATCH_STEPS);
-   int rc = pcre2_match (m->regex, (PCRE2_SPTR) v.p, v.len, 0, 0, data, limits);
-   pcre2_match_context_free (limits);
-   pcre2_match_data_free (data);
-   return rc >= 0;
+   MtPcre *p = &w->regexes[m->regex];
+   bool found;
+   if (!p->code && !mt_regex_new (p, "$regex", m->pattern, m->options, &w->err))
+      return -1;
+   MtStr text = v.len ? (MtStr){(const char *) v.p, v.len} : MT_STR ("");
+   return mt_regex_test (p, "$regex", text, &w->ev, &found) ? found : -1;
 }
 
 static MtMatchTest equality (MtVal c)
@@ -246,88 +215,90 @@ MtMatchTest mt_match_test_of (MtMatchKind kind, MtVal constant)
 
 /* ---- paths with arrays on the way ---- */
 
-static bool leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from);
+static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
 
-static bool leaf_end (const MtMatch *m, MtVal v)
+static int leaf_end (const MtMatch *m, MtVal v, MtWork *w)
 {
-   if (m->test (m, v))
-      return true;
+   int yes = m->test (m, v, w);
+   if (yes)
+      return yes;
    bool whole = m->kind == MT_M_SIZE || m->kind == MT_M_EXISTS || m->kind == MT_M_ELEM_OBJECT || m->kind == MT_M_ELEM_VALUE;
    if (v.type != MT_ARRAY || whole)
       return false;
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal e;
-   while (mt_doc_next (&it, &key, &e))
-      if (m->test (m, e))
-         return true;
-   return false;
+   while (!yes && mt_doc_next (&it, &key, &e))
+      yes = m->test (m, e, w);
+   return yes;
 }
 
-static bool leaf_array (const MtMatch *m, MtVal array, const MtPath *path, uint32_t from)
+static int leaf_array (const MtMatch *m, MtVal array, const MtPath *path, uint32_t from, MtWork *w)
 {
    const char *name = path->part[from];
    size_t n = strlen (name);
    uint32_t index;
    MtVal e;
-   if (mt_x_is_index (name, &index) && (e = mt_doc_at (array, index)).type != MT_MISSING &&
-       leaf_value (m, e, path, from + 1))
-      return true;
+   int yes = 0;
+   if (mt_x_is_index (name, &index) && (e = mt_doc_at (array, index)).type != MT_MISSING)
+      yes = leaf_value (m, e, path, from + 1, w);
    MtDocIter it = mt_doc_iter (array);
    MtStr key;
-   while (mt_doc_next (&it, &key, &e))
-      if (e.type == MT_DOC && leaf_value (m, mt_doc_get (e, name, n), path, from + 1))
-         return true;
-   return false;
+   while (!yes && mt_doc_next (&it, &key, &e))
+      if (e.type == MT_DOC)
+         yes = leaf_value (m, mt_doc_get (e, name, n), path, from + 1, w);
+   return yes;
 }
 
 /* Bounded by the path's length: each level takes a component. */
-static bool leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from)
+static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
 {
    for (; from < path->count; from++) {
       if (v.type == MT_ARRAY)
-         return leaf_array (m, v, path, from);
+         return leaf_array (m, v, path, from, w);
       v = v.type == MT_DOC ? mt_doc_get (v, path->part[from], strlen (path->part[from])) : mt_v_missing ();
    }
-   return leaf_end (m, v);
+   return leaf_end (m, v, w);
 }
 
-static bool combine (const MtMatch *m, MtVal v, const MtPath *itself)
+static int combine (const MtMatch *m, MtVal v, const MtPath *itself, MtWork *w)
 {
    for (uint32_t i = 0; i < m->count; i++) {
       const MtMatch *kid = m->kids[i];
-      bool yes = itself ? mt_match_value (kid, v, itself, 0) : mt_match_doc (kid, v);
+      int yes = itself ? mt_match_value (kid, v, itself, 0, w) : mt_match_doc (kid, v, w);
+      if (yes < 0)
+         return yes;
       if (m->kind == MT_M_AND ? !yes : yes)
          return m->kind == MT_M_OR;
    }
    return m->kind != MT_M_OR;
 }
 
-bool mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from)
+int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
 {
    if (m->kind == MT_M_AND || m->kind == MT_M_OR || m->kind == MT_M_NOR)
-      return combine (m, v, path);
+      return combine (m, v, path, w);
    if (m->kind == MT_M_TRUE || m->kind == MT_M_FALSE)
       return m->kind == MT_M_TRUE;
-   return from == path->count ? m->test (m, v) : leaf_value (m, v, path, from);
+   return from == path->count ? m->test (m, v, w) : leaf_value (m, v, path, from, w);
 }
 
-bool mt_match_doc (const MtMatch *m, MtVal doc)
+int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w)
 {
    if (m->kind == MT_M_AND || m->kind == MT_M_OR || m->kind == MT_M_NOR)
-      return combine (m, doc, NULL);
+      return combine (m, doc, NULL, w);
    if (m->kind == MT_M_TRUE || m->kind == MT_M_FALSE)
       return m->kind == MT_M_TRUE;
-   return leaf_value (m, doc, &m->path, 0);
+   return leaf_value (m, doc, &m->path, 0, w);
 }
 
 /* ---- rows ---- */
 
-static int match_slow (const MtMatch *m, MtVal v)
+static int match_slow (const MtMatch *m, MtVal v, MtWork *w)
 {
    if (v.type == MT_DEFERRED)
-      return leaf_array (m, (MtVal){.type = MT_ARRAY, .len = v.len, .p = v.p}, &m->path, v.sub);
-   return leaf_end (m, v);
+      return leaf_array (m, (MtVal){.type = MT_ARRAY, .len = v.len, .p = v.p}, &m->path, v.sub, w);
+   return leaf_end (m, v, w);
 }
 
 static int match_expr (const MtMatch *m, MtWork *w)
@@ -358,8 +329,8 @@ int mt_match_row (const MtMatch *m, MtWork *w)
    }
    MtVal v = w->slots[m->slot];
    if (__builtin_expect (v.type == MT_ARRAY || v.type == MT_DEFERRED, 0))
-      return match_slow (m, v);
-   return m->test (m, v);
+      return match_slow (m, v, w);
+   return m->test (m, v, w);
 }
 
 /* ---- blocks ---- */

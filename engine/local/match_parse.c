@@ -1,5 +1,6 @@
 /* The match language as written becomes a tree of tests; $ne, $nin, $not are $nor of one. */
 #include "engine/local/match_int.h"
+#include "engine/local/regex.h"
 
 static MtMatch *node (MtCompile *c, MtMatchKind kind, uint32_t kids)
 {
@@ -49,9 +50,15 @@ static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, Mt
       o = (MtStr){(const char *) options.p, options.len};
    else if (options.type != MT_MISSING)
       return fail (c, "$options has to be a string%s", "");
+   MtPcre compiled; /* each worker has one of its own */
+   if (!mt_regex_new (&compiled, "$regex", p, o, c->err))
+      return NULL;
+   mt_pcre_free (&compiled);
    MtMatch *m = leaf (c, MT_M_REGEX, path, pattern);
-   m->regex = mt_match_regex_new (c->arena, p, o, c->err);
-   return m->regex ? m : NULL;
+   m->pattern = (MtStr){mt_strndup (c->arena, p.p, p.n), p.n};
+   m->options = (MtStr){mt_strndup (c->arena, o.p, o.n), o.n};
+   m->regex = c->regex_count++;
+   return m;
 }
 
 static MtMatch *parse_in (MtCompile *c, const MtPath *path, MtVal v)

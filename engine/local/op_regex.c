@@ -1,12 +1,11 @@
-/* Regular expressions, by PCRE2 as in mongod. Each thread keeps the patterns that it compiled last. */
+/* Operators of regular expressions, which are PCRE2's as in mongod. Each thread keeps the patterns that it compiled last. */
 #include "engine/local/op_int.h"
-#include "base/pcre.h"
+#include "engine/local/regex.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 #define CACHED 16
-#define MATCH_LIMIT 10000000u /* steps; a pattern that backtracks beyond is an error, not a hang */
 
 bool mt_op_regex_match (MT_OP_ARGS);
 bool mt_op_regex_find (MT_OP_ARGS);
@@ -69,39 +68,6 @@ static Cache *thread_cache (void)
    return cache;
 }
 
-static bool flags_of (MtEval *ev, const char *name, MtStr options, uint32_t *flags)
-{
-   *flags = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
-   for (size_t i = 0; i < options.n; i++)
-      switch (options.p[i]) {
-      case 'i': *flags |= PCRE2_CASELESS; break;
-      case 'm': *flags |= PCRE2_MULTILINE; break;
-      case 's': *flags |= PCRE2_DOTALL; break;
-      case 'x': *flags |= PCRE2_EXTENDED; break;
-      case 'u': break;
-      default: return MT_OP_FAIL (MT_E_PARAMETER, "%s: invalid flag in regex options: %c", name, options.p[i]);
-      }
-   return true;
-}
-
-static bool compile (MtEval *ev, const char *name, Compiled *c, MtStr pattern, MtStr options)
-{
-   uint32_t flags;
-   size_t at;
-   PCRE2_UCHAR text[120];
-   if (!flags_of (ev, name, options, &flags))
-      return false;
-   int code = mt_pcre_new (&c->pcre, pattern, flags, &at);
-   if (code == PCRE2_ERROR_NOMEMORY)
-      return MT_OP_FAIL (MT_E_OUT_OF_MEMORY, "out of memory");
-   if (code) {
-      pcre2_get_error_message (code, text, sizeof text);
-      return MT_OP_FAIL ("2201B", "%s: invalid regular expression: %s at offset %zu", name, (const char *) text, at);
-   }
-   pcre2_jit_compile (c->pcre.code, PCRE2_JIT_COMPLETE); /* without it matching works too */
-   return true;
-}
-
 static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr options)
 {
    Cache *cache = thread_cache ();
@@ -118,7 +84,7 @@ static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr option
          oldest = c;
    }
    drop (oldest);
-   if (!compile (ev, name, oldest, pattern, options)) {
+   if (!mt_regex_new (&oldest->pcre, name, pattern, options, ev->err)) {
       drop (oldest);
       return NULL;
    }
@@ -160,27 +126,21 @@ static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *inp
    return *c != NULL;
 }
 
-/* *count: groups matched, with the whole; 0: no match. */
-static bool match (MtEval *ev, const char *name, Compiled *c, MtStr s, size_t from, uint32_t options, int *count)
+/* *found: there is a match from that byte on, whose groups lie in c. */
+static bool match (MtEval *ev, const char *name, Compiled *c, MtStr s, size_t from, bool *found)
 {
-   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .most_steps = MATCH_LIMIT};
-   int rc = mt_pcre_match (&c->pcre, s, from, options, &watch);
-   if (rc == PCRE2_ERROR_CALLOUT)
-      return false;
-   if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
-      return MT_OP_FAIL (MT_E_LIMIT, "%s: matching the regular expression failed with error %d", name, rc);
-   *count = rc < 0 ? 0 : rc;
-   return true;
+   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err};
+   return mt_regex_ended (mt_pcre_match (&c->pcre, s, from, 0, &watch), name, found, ev->err);
 }
 
 bool mt_op_regex_match (MT_OP_ARGS)
 {
    MtStr s;
    Compiled *c;
-   int count = 0;
-   if (!prepare (ev, "$regexMatch", args, &s, &c) || (c && !match (ev, "$regexMatch", c, s, 0, 0, &count)))
+   bool found = false;
+   if (!prepare (ev, "$regexMatch", args, &s, &c) || (c && !mt_regex_test (&c->pcre, "$regexMatch", s, ev, &found)))
       return false;
-   return mt_op_put (out, mt_v_bool (count > 0));
+   return mt_op_put (out, mt_v_bool (found));
 }
 
 /* {match, idx, captures} of the last match. */
@@ -204,10 +164,10 @@ bool mt_op_regex_find (MT_OP_ARGS)
 {
    MtStr s;
    Compiled *c;
-   int count = 0;
-   if (!prepare (ev, "$regexFind", args, &s, &c) || (c && !match (ev, "$regexFind", c, s, 0, 0, &count)))
+   bool found = false;
+   if (!prepare (ev, "$regexFind", args, &s, &c) || (c && !match (ev, "$regexFind", c, s, 0, &found)))
       return false;
-   return count ? describe (ev, c, s, out) : mt_op_null (out);
+   return found ? describe (ev, c, s, out) : mt_op_null (out);
 }
 
 bool mt_op_regex_find_all (MT_OP_ARGS)
@@ -216,22 +176,22 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
    Compiled *c;
    if (!prepare (ev, "$regexFindAll", args, &s, &c))
       return false;
-   MtVal *found = NULL;
+   MtVal *all = NULL;
    size_t n = 0, cap = 0, from = 0;
-   for (int count; c && (from < s.n || n == 0); n++) { /* an empty match at the end only in empty text */
-      if (!match (ev, "$regexFindAll", c, s, from, 0, &count))
+   for (bool found; c && (from < s.n || n == 0); n++) { /* an empty match at the end only in empty text */
+      if (!match (ev, "$regexFindAll", c, s, from, &found))
          return false;
-      if (!count)
+      if (!found)
          break;
       if (n == cap) {
          MtVal *more = MT_TRY_NEW_N (ev->arena, MtVal, cap ? 2 * cap : 8);
          if (!more)
             return mt_memory_check (ev->err);
-         memcpy (more, found ? found : more, n * sizeof *more);
-         found = more;
+         memcpy (more, all ? all : more, n * sizeof *more);
+         all = more;
          cap = cap ? 2 * cap : 8;
       }
-      if (!describe (ev, c, s, &found[n]))
+      if (!describe (ev, c, s, &all[n]))
          return false;
       const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->pcre.match);
       from = at[1];
@@ -240,5 +200,5 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
             from++;
          while (from < s.n && ((unsigned char) s.p[from] & 0xC0) == 0x80);
    }
-   return mt_v_make_array (ev->arena, found, n, out, ev->err);
+   return mt_v_make_array (ev->arena, all, n, out, ev->err);
 }

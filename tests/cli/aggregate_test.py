@@ -28,6 +28,18 @@ READ = [
     ("""db.calls.aggregate([{$match: {iResult: "0"}}, {$project: {_id: 0, t: {$type: '$n'}, d: {$toString: {$add: [ISODate('2024-01-31T00:00:00Z'), 1000 * 60]}}}}], {allowDiskUse: true});""",
      '{"t":"long","d":"2024-01-31T00:01:00.000Z"}'),
 ]
+# A search that backtracks much: it is made by a DFA, or without JIT's small stack, or it fails. It never counts as no match.
+MANY = "[{$documents: [{s: '%s'}]}, {$match: {s: %s}}, {$project: {n: {$strLenCP: '$s'}}}]"
+FIND = "[{$documents: [{s: '%s'}]}, {$project: {n: {$strLenCP: {$getField: {field: 'match', input: {$regexFind: {input: '$s', regex: '^(a|b)*c$'}}}}}}}]"
+STEPS = [
+    (MANY % ("a" * 40 + "b", "/^(?:a|aa)*c|b$/"), '{"n":{"$numberInt":"41"}}'),
+    (MANY % ("a" * 40 + "b", "{$in: [/^(?:a|aa)*c|b$/]}"), '{"n":{"$numberInt":"41"}}'),
+    (MANY % ("a" * 40 + "b", "{$not: /^(?:a|aa)*c|b$/}"), ""),
+    (MANY % ("a" * 40 + "b", "/^(a|aa)*c|(?>b)$/"), "ERROR:  $regex: the regular expression backtracks too much"),
+    (MANY % ("a" * 40 + "b", "{$not: /^(a|aa)*c|b++$/}"), "ERROR:  $regex: the regular expression backtracks too much"),
+    (MANY % ("ab" * 20000 + "c", "/^(a|b)*c$/"), '{"n":{"$numberInt":"40001"}}'),
+    (FIND % ("ab" * 20000 + "c"), '{"n":{"$numberInt":"40001"}}'),
+]
 WRONG = [
     ("calls", "[{$match: {n: 1}}", ["syntax error at end of input", "LINE 1: [{$match: {n: 1}}", 'DETAIL:  Expected "," or "]".']),
     ("calls", "[\n  {$match: {_id: ObjectID('5f43a1b2c3d4e5f601234567')}}\n]", ['at or near "ObjectID"', "LINE 2:   {$match: {_id: ObjectID(", "                         ^", "HINT:  Perhaps you meant ObjectId."]),
@@ -50,6 +62,9 @@ def main():
         for pipeline, wanted in READ:
             got = aggregate(target, "" if pipeline.startswith("db.") else "calls", pipeline)
             same(pipeline, got.stdout.strip() or got.stderr, wanted)
+        for pipeline, wanted in STEPS:
+            got = aggregate(target, "", pipeline)
+            same(pipeline[-100:], got.stdout.strip() or got.stderr.strip(), wanted)
         for statement in STATEMENTS:
             text = command.shell("-X", "-At", target, text=f"EXPLAIN (VERBOSE) {statement};").stdout
             plan = json.loads(command.shell("-X", "-At", target, text=f"EXPLAIN (FORMAT JSON) {statement};").stdout)[0]

@@ -35,3 +35,8 @@ SELECT 'a' ~ '(*a)';
 -- What backtracking would try in too many ways is matched without it.
 SELECT repeat ('a', 27) || 'bc' ~ '^(a|a)*b$' AS short, repeat ('a', 2700) || 'bc' ~ '^(?:a|a)*b$' AS long, repeat ('a', 2700) || 'b' ~ '^(?:a|a)*b$' AS found;
 SELECT regexp_replace (repeat ('a', 27) || 'bc', '^(a|aa)*b$', 'x') AS same, regexp_count (repeat ('a', 40) || 'bc', '(a|aa)+$') AS none;
+CREATE TABLE many (k int, t text);
+INSERT INTO many VALUES (1, 'aaaabxc' || repeat ('a', 60)), (2, repeat ('a', 60));
+SELECT k FROM many WHERE t LIKE '%a%a%a%a%b_c%' ORDER BY k;
+SELECT k FROM many WHERE t NOT LIKE '%a%a%a%a%b_c%' ORDER BY k;
+SELECT k FROM many WHERE t ~ 'a.*a.*a.*a.*b.c' ORDER BY k;

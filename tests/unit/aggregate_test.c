@@ -84,12 +84,32 @@ static void it_keeps_the_time_limit (void **state)
    assert_true (mt_aggregate (session, "", SHORT, count, &lines, &err));
 }
 
+/* The search for a match polls, too: one that backtracks, and one by a DFA, which takes minutes. */
+static void it_ends_within_a_match (void **state)
+{
+   static const char *const patterns[] = {"^(a|aa)*c|(?>b)$", "(?:a|aa)*[cd]"};
+   enum { N = 200000 };
+   char *pipeline = malloc (N + 200);
+   (void) state;
+   set ("SET statement_timeout = '20ms'");
+   for (int i = 0; i < 2; i++) {
+      int lines = 0, n = sprintf (pipeline, "[{$documents: [{s: '");
+      memset (pipeline + n, 'a', N);
+      sprintf (pipeline + n + N, "'}]}, {$match: {s: {$regex: '%s'}}}]", patterns[i]);
+      assert_false (mt_aggregate (session, "", pipeline, count, &lines, &err));
+      assert_string_equal (err.message, "canceling statement due to statement timeout");
+   }
+   set ("SET statement_timeout = 0");
+   free (pipeline);
+}
+
 int main (void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test (an_earlier_cancel_is_forgotten),
       cmocka_unit_test (a_cancel_ends_it),
       cmocka_unit_test (it_keeps_the_time_limit),
+      cmocka_unit_test (it_ends_within_a_match),
    };
    return cmocka_run_group_tests (tests, setup, teardown);
 }
