@@ -23,7 +23,10 @@ grep -q fuzz_close "tests/fuzz/$name.c" && leaks=0 # it looks for them itself
 corpus=("$here/$name" "$here/$name.seeds")
 [ -d "tests/fuzz/$name" ] && corpus+=("tests/fuzz/$name")
 
-"$here/$name.bin" -dict="$here/$name.dict" -artifact_prefix="$here/$name-" -timeout=10 \
+dictionary=() # libFuzzer refuses an empty one
+[ -s "$here/$name.dict" ] && dictionary=("-dict=$here/$name.dict")
+
+"$here/$name.bin" "${dictionary[@]}" -artifact_prefix="$here/$name-" -timeout=10 \
    -rss_limit_mb=2048 -entropic=0 -detect_leaks=$leaks -print_final_stats=1 \
    "${corpus[@]}" > "$here/$name.log" 2>&1 &
 pid=$!
