@@ -489,6 +489,8 @@ static bool look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtE
    s->looks = !stmt ? MT_LOOKS_FIRST : stmt->kind == MT_STMT_EXECUTE ? mt_prepared_look (s, &stmt->execute.name) : mt_look_of (stmt);
    bool reads = s->looks == MT_LOOKS_BESIDE;
    s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = s->displaced = s->outrun = false;
+   if (!mt_stmt_needs_catalog (stmt))
+      return true;
    if (reads && mt_catalog_age_us (s->catalog) < 1000 * s->settings.catalog_max_age) {
       mt_catalog_keep (s->catalog);
       return true;

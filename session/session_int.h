@@ -428,6 +428,8 @@ bool mt_transaction_begin_implicit (MtSession *s, MtError *err);
 bool mt_transaction_end_implicit (MtSession *s, MtError *err);
 /* Whether a read-only transaction refuses the statement. */
 bool mt_stmt_writes (const MtStmt *stmt);
+/* Whether the catalog is read before the statement runs. The end of a block waits for no server. */
+bool mt_stmt_needs_catalog (const MtStmt *stmt);
 /* The last row of a result that ends a script was read; it is freed before that. */
 bool mt_script_ended (MtResult *r, MtError *err);
 void mt_script_left (MtResult *r);

@@ -48,9 +48,17 @@ static void forget (MtSession *s)
    s->txn = (MtTransaction){.state = MT_TRANSACTION_NONE};
 }
 
+/* ROLLBACK TO may have undone tables that the catalog still lists. */
+static bool read_temporary_tables (MtSession *s, MtError *err)
+{
+   MtEngine *e = mt_engine_temporary (s->engine);
+   return !e || !mt_engine_txn_wrote (e) || mt_catalog_refresh (s->catalog, NULL, err);
+}
+
 static bool commit (MtSession *s, MtError *err)
 {
-   bool ok = mt_cursors_commit (s, err) && mt_temporary_commit (s, err) && mt_memory_check (err);
+   bool ok = mt_cursors_commit (s, err) && read_temporary_tables (s, err) &&
+             mt_temporary_commit (s, err) && mt_memory_check (err);
    if (ok)
       ok = mt_engine_txn_commit (s->engine, err);
    else
@@ -145,6 +153,13 @@ static bool ends_block (const MtStmt *stmt)
 static bool reads_nothing (const MtStmt *stmt)
 {
    return stmt->kind == MT_STMT_TRANSACTION || stmt->kind == MT_STMT_SET || stmt->kind == MT_STMT_SHOW || stmt->kind == MT_STMT_RESET;
+}
+
+bool mt_stmt_needs_catalog (const MtStmt *stmt)
+{
+   if (!stmt || ends_block (stmt))
+      return false;
+   return stmt->kind != MT_STMT_SET && stmt->kind != MT_STMT_SHOW && stmt->kind != MT_STMT_RESET;
 }
 
 bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
@@ -372,9 +387,10 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
       mt_result_set_tag (st->result, "ROLLBACK");
       modes = s->txn.savepoints ? s->txn.savepoints->modes : s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
    }
-   if (s->txn.state == MT_TRANSACTION_FAILED || !commits)
+   if (s->txn.state == MT_TRANSACTION_FAILED || !commits) {
       mt_transaction_abandon (s);
-   else if (!commit (s, err))
+      mt_memory_forgive (&s->shortage); /* nothing is left to fail */
+   } else if (!commit (s, err))
       return false;
    if (chain && !begin (s, modes, err))
       return false;

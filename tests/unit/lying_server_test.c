@@ -754,7 +754,8 @@ static void one_round (void)
          describe (s);
    }
    atomic_store (&server.lies, false);
-   run_one (s, "ROLLBACK");
+   if (!run_one (s, "ROLLBACK") || mt_transaction_state (s) != MT_TRANSACTION_NONE)
+      fail_msg ("seed %lu, round %ld: ROLLBACK fails: %s %s", (unsigned long) seed, round_number, last.sqlstate, last.message);
    run_one (s, "SELECT 1");
    run_one (s, "SET statement_timeout = 0");
    if (!run_one (s, "SELECT 4711") && true_opening)

@@ -139,6 +139,7 @@ static const Case cases[] = {
    {.sql = "CHECK TABLE calls"},
    {.sql = "ANALYZE calls"},
    {.sql = "VACUUM words"},
+   {"ROLLBACK", "BEGIN; INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)", "ROLLBACK", 0},
    {"COMMIT", "BEGIN; INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)", "ROLLBACK; DELETE FROM calls WHERE code = 'new'", 1},
 };
 
