@@ -423,6 +423,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (mt_ieq (name, "grouping"))
       return mt_bind_grouping (b, s, e, out);
+   if (b->hypothetical && s->in_aggregate && strcmp (name, MT_GIVEN) == 0 && e->call.args && !e->call.args->next)
+      return mt_bind_given (b, s, e, out);
    if (mt_is_hypothetical (e))
       return mt_bind_hypothetical (b, s, e, out);
    if (e->call.over || mt_is_window_function (name))

@@ -56,15 +56,17 @@ static bool is_literal (const MtExpr *e)
 /* One key more: rows that are equal so far are before where this one is before. */
 static void add_key (MtBinder *b, Hypothetical *h, const MtOrderItem *o, const MtExpr *value)
 {
-   const char *x = text_of (b, o->expr), *v = text_of (b, value), *less = o->using_op ? o->using_op : o->descending ? ">" : "<";
+   const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain, *less = o->using_op ? o->using_op : o->descending ? ">" : "<";
    bool descending = *less == '>', nulls_first = o->nulls ? o->nulls == 1 : descending;
+   if (!is_literal (value))
+      v = mt_printf (b->a, "\"" MT_GIVEN "\"%s", plain);
    mt_buf_printf (&h->before, "%s(%.*s%s(%s %s %s OR %s IS NULL AND %s IS NOT NULL))", h->before.n ? " OR " : "", (int) h->peers.n, h->peers.n ? h->peers.p : "", h->peers.n ? " AND " : "",
                   x, less, v, nulls_first ? x : v, nulls_first ? v : x);
    mt_buf_printf (&h->peers, "%s%s IS NOT DISTINCT FROM %s", h->peers.n ? " AND " : "", x, v);
    if (!h->first.n)
       mt_buf_adds (&h->first, x);
    if (!is_literal (value))
-      mt_buf_printf (&h->grouped, " + CASE WHEN %s IS NULL THEN 0 ELSE 0 END", v);
+      mt_buf_printf (&h->grouped, " + CASE WHEN %s IS NULL THEN 0 ELSE 0 END", plain);
 }
 
 static bool add_keys (MtBinder *b, Hypothetical *h, const MtExpr *e)
@@ -147,7 +149,11 @@ static void at_call (MtX *x, MtSpan span)
 static bool bind_text (MtBinder *b, MtScope *s, const MtExpr *e, const MtBuf *text, MtX **out)
 {
    MtExpr *counts;
-   if (!mt_parse_expr (b->a, text->p, text->n, &counts, b->err) || !mt_bind_x (b, s, counts, out)) {
+   bool outer = b->hypothetical;
+   b->hypothetical = true;
+   bool ok = mt_parse_expr (b->a, text->p, text->n, &counts, b->err) && mt_bind_x (b, s, counts, out);
+   b->hypothetical = outer;
+   if (!ok) {
       b->err->span = e->span;
       return false;
    }
@@ -167,8 +173,6 @@ bool mt_bind_hypothetical (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (ok)
       write_call (b, &h, &text);
    ok = ok && bind_text (b, s, e, &text, out);
-   if (ok && mt_has_columns (*out)) /* outside of the counts: of a given value */
-      s->given = e;
    MtBuf *all[] = {&h.before, &h.peers, &h.grouped, &h.first, &h.filter, &text};
    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
       mt_buf_free (all[i]);

@@ -118,7 +118,7 @@ struct MtScope {
    bool in_aggregate;
    MtX *guard;              /* within CASE and COALESCE: for which rows what is being bound is computed at all; NULL: for all */
    bool has_grouping;       /* out: GROUPING was called */
-   const MtExpr *given;     /* out: rank (value) WITHIN GROUP and its like, with a value of columns; NULL: none */
+   bool has_given;          /* out: MT_GIVEN was called */
    bool only_true;          /* of what is being bound it matters only whether it is TRUE */
    bool in_window;          /* among a window call's arguments */
    MtAggCall *aggs;
@@ -210,6 +210,7 @@ struct MtBinder {
    MtRecursion *binding;    /* of the common table expression that is being bound */
    const MtCteBind *hidden; /* those that the one being bound can't see, for a hint */
    MtRel *beside;           /* what a function in FROM may refer to: the items to its left; NULL: nothing */
+   bool hypothetical;       /* what is being bound has calls of MT_GIVEN */
    const MtExpr *parted;    /* the sub-select of the last MT_EXPR_PART, and its columns */
    MtX **parts;
    const MtSelect *assigned; /* its UNKNOWN targets stay so: they become what they are stored in */
@@ -385,6 +386,10 @@ bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery 
 /* GROUPING (…): a call that mt_is_grouping knows, until mt_split_sets. */
 bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_is_grouping (const MtX *x);
+/* "$given" (value): the value that rank (value) WITHIN GROUP and its like are given, in their counts, until mt_split_sets. There the
+ * value's keys are NULL where a set doesn't have them, unlike the same columns of the counted rows. */
+#define MT_GIVEN "$given"
+bool mt_bind_given (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 /* After mt_group_query. */
 bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q);
 MtWindows *mt_windows_new (MtArena *a);

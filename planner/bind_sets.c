@@ -241,6 +241,68 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
+/* ---- given values ---- */
+
+static const MtFunc given_fn = {.name = MT_GIVEN, .signature = "any -> any", .flags = MT_F_NOT_STRICT};
+
+bool mt_bind_given (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *value;
+   if (!mt_bind_x (b, s, e->call.args->expr, &value))
+      return false;
+   *out = value;
+   if (!mt_has_columns (value))
+      return true;
+   MtX **list = MT_NEW_N (b->a, MtX *, 1);
+   list[0] = value;
+   *out = mt_x_call (b->a, &given_fn, value->type, list, 1, e->span);
+   (*out)->nullable = true;
+   s->has_given = true;
+   return true;
+}
+
+typedef struct Given {
+   MtBinder *b;
+   const MtQuery *q;
+   const MtGroupSet *set; /* NULL: all keys are there */
+} Given;
+
+static bool is_given (const MtX *x) { return x->kind == MT_X_CALL && x->call.fn == &given_fn; }
+
+/* Within a given value: the keys that the set doesn't have become NULL. */
+static bool without_keys (void *ctx, MtX **x)
+{
+   const Given *g = ctx;
+   while (is_given (*x))
+      *x = (*x)->call.args[0];
+   for (int i = 0; g->set && (*x)->kind != MT_X_CONST && i < g->q->key_count; i++)
+      if (mt_x_equal (*x, g->q->keys[i])) {
+         if (!has_key (g->set, i))
+            *x = mt_x_null (g->b->a, (*x)->type, (*x)->span);
+         return true;
+      }
+   if ((*x)->kind != MT_X_COLUMN || !g->set || g->set->count == g->q->key_count)
+      return mt_x_map_children (g->b, x, without_keys, ctx);
+   mt_refuse (g->b, (*x)->span, "a sub-select as a given value with several grouping sets is"); /* it is made before the grouping */
+   return mt_error_hint (g->b->err, "Use UNION ALL of a query for each set.");
+}
+
+/* Each given value itself, in the place of its call. */
+static bool settle_given (void *ctx, MtX **x)
+{
+   const Given *g = ctx;
+   return is_given (*x) ? without_keys (ctx, x) : mt_x_map_children (g->b, x, settle_given, ctx);
+}
+
+static bool settle_counts (MtBinder *b, const MtQuery *q, const MtGroupSet *set, MtAggCall *aggs)
+{
+   Given g = {b, q, set};
+   for (int i = 0; i < q->agg_count; i++)
+      if ((aggs[i].filter && !settle_given (&g, &aggs[i].filter)) || (aggs[i].arg && !settle_given (&g, &aggs[i].arg)))
+         return false;
+   return true;
+}
+
 /* ---- one grouping a set ---- */
 
 /* The columns of the union: keys, aggregates, calls of GROUPING. */
@@ -322,7 +384,8 @@ static void key_targets (Split *x, const MtGroupSet *s, MtQuery *arm)
    }
 }
 
-static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s)
+/* NULL: b->err is set. */
+static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s, bool has_given)
 {
    MtArena *a = x->b->a;
    const MtQuery *q = x->q;
@@ -334,6 +397,8 @@ static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s)
    arm->targets = MT_NEW_N (a, MtTargetX, (size_t) n + 1);
    if (q->agg_count)
       memcpy (arm->aggs, q->aggs, (size_t) q->agg_count * sizeof *arm->aggs);
+   if (has_given && !settle_counts (x->b, q, s, arm->aggs))
+      return NULL;
    key_targets (x, s, arm);
    MtTargetX *t = arm->targets + q->key_count;
    for (int i = 0; i < q->agg_count; i++, t++) {
@@ -432,21 +497,18 @@ bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQu
 {
    Split x = {.b = b, .q = q, .sets = sets};
    if (sets->count <= 1)
-      return !s->has_grouping || each_above (q, settle_one, b);
+      return (!s->has_given || settle_counts (b, q, NULL, q->aggs)) && (!s->has_grouping || each_above (q, settle_one, b));
    if (mt_query_is_volatile (q))
       return mt_refuse (b, q->key_count ? q->keys[0]->span : MT_NO_SPAN, "several grouping sets over volatile expressions are");
    if (!mt_share_from (b, &q->rel, sets->count))
       return false;
-   if (s->given) { /* its keys are NULL where a set doesn't have them, in the counts as well */
-      mt_refuse (b, s->given->span, mt_printf (b->a, "%s of grouping keys with several grouping sets is", s->given->call.name->name.text));
-      return mt_error_hint (b->err, "Use UNION ALL of a query for each set.");
-   }
    lift_constants (&x);
    if (!each_above (q, lift, &x))
       return false;
    MtQuery **arms = MT_NEW_N (b->a, MtQuery *, (size_t) sets->count);
    for (int i = 0; i < sets->count; i++)
-      arms[i] = grouping_of_set (&x, &sets->list[i]);
+      if (!(arms[i] = grouping_of_set (&x, &sets->list[i], s->has_given)))
+         return false;
    q->arms = arms;
    q->arm_count = sets->count;
    q->rel = (MtRel){.kind = MT_REL_NONE};
