@@ -225,7 +225,8 @@ bool mt_engine_failed_late (const MtEngine *e);
 const char *mt_engine_leftover (const MtEngine *e);
 /* The documents of these _ids (an array; NULL or empty: no more) get a greater number at `path` every two seconds from now on, as signs of life; those that are
  * gone are not made again. Always the same collection and path. A rollback while one is gone takes no more away from collections that its step made than what can be nobody
- * else's: others, who took the step for dead, may have dropped them, and made them again. */
+ * else's: others, who took the step for dead, may have dropped them, and made them again. Where a rollback goes on when mt_engine_rollback has returned, it removes these documents
+ * at its end, if nothing of the step remains. */
 void mt_engine_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
 
 /* A transaction: the steps between begin and commit (or rollback) are one. Each sees what those before it wrote, nobody else does; the engine is

@@ -150,6 +150,21 @@ bool mt_mongo_beats_stand (MtMongo *m)
    return stand;
 }
 
+void mt_mongo_beat_retire (MtMongo *m)
+{
+   bson_iter_t it;
+   if (!m->beat || !m->beat->ids || m->lost || !m->conn || !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
+      return;
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, m->beat->collection);
+   while (bson_iter_next (&it)) {
+      bson_t filter = BSON_INITIALIZER;
+      mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
+      mongoc_collection_delete_one (coll, &filter, NULL, NULL, NULL);
+      bson_destroy (&filter);
+   }
+   mongoc_collection_destroy (coll);
+}
+
 void mt_mongo_beat_fini (MtMongo *m)
 {
    MtBeat *b = m->beat;

@@ -1,7 +1,8 @@
-/* Clean-up that nobody waits for: a server is asked to stop a statement, and what a step wrote is undone, by threads with connections of their own.
+/* Clean-up by threads: a server is asked to stop a statement, and what a step wrote is undone.
  *
- * A thread has copies of all it needs, so that the connection, the engine and the session may go meanwhile. It tries for PATIENCE_MS. The end of the
- * process gives it EXIT_MS. The session waits for it only where it would meet its own clean-up: mt_mongo_meet. */
+ * A thread has copies of all it needs, so that the engine and the session may go meanwhile. Nobody waits for those who ask. A thread that undoes has an
+ * engine of its own, and takes over the connection and the signs of life. The session waits for it, and takes them back. From a cancel on, the session
+ * waits UNDO_MS more; then it leaves both to the thread. Its next statement meets the thread (mt_mongo_meet_undo). */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -10,11 +11,12 @@
 #include <string.h>
 
 enum {
-   PATIENCE_MS = 30000, /* with a server that doesn't answer */
+   PATIENCE_MS = 30000, /* with a server that can't be reached */
+   UNDO_MS = 350,       /* from a cancel to the prompt */
    PAUSE_MS = 200,      /* between two attempts to connect */
    SETTLE_MS = 500,     /* for a server that stood still to read what lost connections had sent */
-   EXIT_MS = 900, STOP_MS = 300, /* at the end of the process: to finish, and to stop then */
-   MEET_MS = 300,
+   EXIT_MS = 900, EXIT_UNDO_MS = 5000, STOP_MS = 300, /* at the end of the process: to finish, also where a server is undoing, and to stop then */
+   MEET_MS = 300, MEET_UNDO_MS = 60000,
    MOST_JOBS = 16
 };
 
@@ -26,7 +28,9 @@ struct MtBehind {
    mongoc_uri_t *uri;
    bson_t sessions;       /* an array of lsids */
    char comment[sizeof ((MtMongo *) 0)->comment];
-   MtMongo *undoes;       /* NULL: the server is only asked to stop. Its connection is made by the thread */
+   MtMongo *undoes;       /* an engine that has what is to be undone, the thread's until it is over. NULL: the server is only asked to stop */
+   atomic_bool connected; /* it began to undo */
+   atomic_bool late;      /* nobody waits for it any more: set under the lock */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -149,32 +153,69 @@ static bool pause_ms (MtBehind *b, int64_t ms)
    return !atomic_load (&b->cancel.insisted);
 }
 
+/* A server that stands still is waited for when nobody waits for us; then it may first have to read what lost connections had sent. */
 static void undo (MtBehind *b)
 {
    MtMongo *m = b->undoes;
    int64_t until = mt_now_ms () + PATIENCE_MS;
-   bool connected = false, goes_on = true;
-   while (goes_on && !connected && mt_now_ms () < until) {
+   bool connected = mt_mongo_ready (m, NULL);
+   while (!connected && atomic_load (&b->late) && mt_now_ms () < until && pause_ms (b, PAUSE_MS))
       connected = mt_mongo_ready (m, NULL);
-      if (connected)
-         mt_mongo_kill_sessions (m->conn->client, &b->sessions);
-      goes_on = pause_ms (b, connected ? SETTLE_MS : PAUSE_MS);
-   }
-   if (connected)
-      mt_mongo_undo_late (m);
+   atomic_store (&b->connected, connected);
+   if (connected && atomic_load (&b->late))
+      pause_ms (b, SETTLE_MS);
+   mt_mongo_undo_all (m, connected);
 }
 
-/* An engine of its own that has nothing but what is to be undone. */
+static void cap (mongoc_uri_t *uri, const char *option)
+{
+   if (mongoc_uri_get_option_as_int32 (uri, option, PATIENCE_MS) > PATIENCE_MS)
+      mongoc_uri_set_option_as_int32 (uri, option, PATIENCE_MS);
+}
+
+static void use_conn (MtMongo *m, MtConn *c)
+{
+   m->conn = c;
+   c->link.cancel = m->base.cancel;
+   c->link.ctx = m;
+   c->link.masked = m->undoing;
+}
+
+/* What the connection needs goes with it. */
+static void move_conn (MtMongo *from, MtMongo *to)
+{
+   MtConn *c = from->conn;
+   mt_behind_unref (to->stops);
+   to->stops = from->stops;
+   from->stops = NULL;
+   memcpy (to->comment, from->comment, sizeof to->comment);
+   from->conn = NULL;
+   to->lost = from->lost;
+   to->lost_sessions = from->lost_sessions;
+   from->lost_sessions = NULL;
+   to->beat = from->beat;
+   from->beat = NULL;
+   if (c)
+      use_conn (to, c);
+}
+
+/* An engine of its own that has nothing but what is to be undone, and by what. */
 static MtMongo *undoing_engine (MtMongo *m, MtBehind *b)
 {
    MtMongo *u = mt_calloc ("connection", 1, sizeof *u);
    mt_engine_init (&u->base, m->base.vt, &(MtEngineOptions){0});
+   u->base.caps = m->base.caps;
    u->base.cancel = &b->cancel;
    u->uri = mongoc_uri_copy (m->uri);
+   cap (u->uri, MONGOC_URI_CONNECTTIMEOUTMS);
+   cap (u->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS);
    u->undoing = true;
+   u->step = m->step;
+   u->beat_gone = m->beat_gone;
    u->undo = m->undo;
    m->undo = NULL;
    mt_mongo_forget_undo (m);
+   mt_buf_add (&u->leftover, m->leftover.p, m->leftover.n);
    return u;
 }
 
@@ -195,13 +236,24 @@ static void unref_locked (MtBehind *b)
       destroy (b);
 }
 
-/* The last of a job that its thread does. */
+/* Nobody waits for its end: if nothing remains, nothing is to be repaired. */
+static void end_late (MtMongo *m)
+{
+   if (!m->leftover.n)
+      mt_mongo_beat_retire (m);
+   mt_mongo_free (m);
+}
+
+/* The last of a job that its thread does. Whoever waits for it takes the engine. */
 static void leave (MtBehind *b)
 {
-   if (b->undoes)
-      mt_mongo_free (b->undoes);
-   b->undoes = NULL;
    pthread_mutex_lock (&lock);
+   if (b->undoes && atomic_load (&b->late)) {
+      pthread_mutex_unlock (&lock);
+      end_late (b->undoes);
+      b->undoes = NULL;
+      pthread_mutex_lock (&lock);
+   }
    MtBehind **at = &running;
    while (*at != b)
       at = &(*at)->next;
@@ -277,17 +329,6 @@ void mt_mongo_ask_to_stop (void *ctx)
    start (b);
 }
 
-void mt_mongo_undo_behind (MtMongo *m)
-{
-   MtBehind *b = job (m, mongoc_uri_copy (m->uri));
-   for (const MtUndo *u = m->undo; u; u = u->next)
-      mt_mongo_leave (m, u->name);
-   b->undoes = undoing_engine (m, b);
-   start (b);
-   mt_behind_unref (m->undoes);
-   m->undoes = b;
-}
-
 /* ---- those who wait ---- */
 
 void mt_behind_unref (MtBehind *b)
@@ -323,6 +364,84 @@ static bool over (MtBehind **b, const MtCancel *cancel, int64_t until_ms)
    return is;
 }
 
+static bool is_to_end (const MtCancel *c)
+{
+   return c && (atomic_load_explicit (&c->requested, memory_order_relaxed) || (c->deadline_ms && mt_now_ms () >= c->deadline_ms));
+}
+
+static bool insists (const MtCancel *c) { return c && atomic_load_explicit (&c->insisted, memory_order_relaxed); }
+
+/* False: it goes on, and is late from now on. */
+static bool undone_in_time (MtBehind *b, const MtCancel *cancel)
+{
+   enum { SLICE_MS = 20 };
+   int64_t until = INT64_MAX;
+   pthread_mutex_lock (&lock);
+   while (is_running (b) && mt_now_ms () < until && !insists (cancel)) {
+      if (until == INT64_MAX && is_to_end (cancel))
+         until = mt_now_ms () + UNDO_MS;
+      mt_cond_wait_until (&changed, &lock, mt_now_ms () + SLICE_MS);
+   }
+   bool in_time = !is_running (b);
+   atomic_store (&b->late, !in_time);
+   pthread_mutex_unlock (&lock);
+   return in_time;
+}
+
+/* The collections count as left over; this statement's clean-up doesn't try to connect. */
+static void leave_behind (MtMongo *m, MtBehind *b, const MtBuf *names)
+{
+   m->leftover.n = 0;
+   mt_buf_add (&m->leftover, names->p, names->n);
+   mt_mongo_set_unreachable (m);
+   mt_behind_unref (m->undoes);
+   m->undoes = b;
+}
+
+static void take_over (MtMongo *m, MtBehind *b)
+{
+   MtMongo *u = b->undoes;
+   move_conn (u, m);
+   m->leftover.n = 0;
+   mt_buf_add (&m->leftover, u->leftover.p, u->leftover.n);
+   mt_behind_unref (b);
+}
+
+/* Where there is no thread: a second Ctrl-C ends it. */
+static void undo_here (MtMongo *m, MtBehind *b)
+{
+   MtMongo *u = b->undoes;
+   u->base.cancel = m->base.cancel;
+   if (u->conn)
+      use_conn (u, u->conn);
+   undo (b);
+}
+
+void mt_mongo_undo (MtMongo *m)
+{
+   if (!m->undo && m->step != MT_STEP_TRANSACTION)
+      return;
+   MtBehind *b = job (m, mongoc_uri_copy (m->uri));
+   MtBuf names = {0};
+   bool own = !m->conn || m->conn->refs == 1; /* no cursor is open */
+   mt_mongo_forget_handles (m);
+   b->undoes = undoing_engine (m, b);
+   for (const MtUndo *u = b->undoes->undo; u; u = u->next)
+      mt_mongo_leave (m, u->name);
+   mt_buf_add (&names, m->leftover.p, m->leftover.n);
+   move_conn (m, b->undoes);
+   if (!own || !start (b))
+      undo_here (m, b);
+   else if (!undone_in_time (b, m->base.cancel)) {
+      leave_behind (m, b, &names);
+      b = NULL;
+   }
+   if (b)
+      take_over (m, b);
+   mt_buf_free (&names);
+   m->step = MT_STEP_PLAIN;
+}
+
 void mt_mongo_meet_stop (MtMongo *m)
 {
    if (!m->stops || !m->conn || m->conn->link.given_up || over (&m->stops, NULL, mt_now_ms () + MEET_MS))
@@ -330,16 +449,32 @@ void mt_mongo_meet_stop (MtMongo *m)
    m->conn->link.given_up = true; /* it may yet kill what runs in the session next */
 }
 
+/* A server that has answered nothing for so long isn't waited for any more. */
 bool mt_mongo_meet_undo (MtMongo *m, MtError *err)
 {
-   return !m->undoes || m->undoing || over (&m->undoes, m->base.cancel, INT64_MAX) || mt_cancel_check (m->base.cancel, err);
+   if (!m->undoes || m->undoing || over (&m->undoes, m->base.cancel, mt_now_ms () + MEET_UNDO_MS))
+      return true;
+   if (!mt_cancel_check (m->base.cancel, err))
+      return false;
+   atomic_store (&m->undoes->cancel.insisted, true);
+   mt_behind_unref (m->undoes);
+   m->undoes = NULL;
+   return true;
+}
+
+static bool is_undoing (void)
+{
+   for (const MtBehind *b = running; b; b = b->next)
+      if (atomic_load (&b->connected))
+         return true;
+   return false;
 }
 
 bool mt_behind_end (void)
 {
-   int64_t until = mt_now_ms () + EXIT_MS;
    pthread_mutex_lock (&lock);
    closed = true;
+   int64_t until = mt_now_ms () + (is_undoing () ? EXIT_UNDO_MS : EXIT_MS);
    for (int hurry = 0; hurry < 2; hurry++) {
       for (MtBehind *b = running; b && hurry; b = b->next)
          atomic_store (&b->cancel.insisted, true);

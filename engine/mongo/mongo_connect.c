@@ -125,7 +125,9 @@ static void name_connection (MtMongo *m)
 
 static uint64_t statement (const MtMongo *m) { return m->base.cancel ? m->base.cancel->statement : 0; }
 
-bool mt_mongo_is_unreachable (const MtMongo *m) { return m->unreachable_in == statement (m) + 1; }
+void mt_mongo_set_unreachable (MtMongo *m) { m->unreachable_in = statement (m) + 1; }
+
+static bool is_unreachable (const MtMongo *m) { return m->unreachable_in == statement (m) + 1; }
 
 static void remember_sessions (MtMongo *m, const MtConn *old)
 {
@@ -167,7 +169,7 @@ static bool connect_again (MtMongo *m, MtError *err)
    bool late = !m->lost && c->link.given_up;
    m->lost |= late;
    if (m->lost && hurry)
-      m->unreachable_in = statement (m) + 1;
+      mt_mongo_set_unreachable (m);
    c->link.limit_ms = 0;
    if (late && mt_cancel_check (m->base.cancel, err))
       mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
@@ -190,7 +192,7 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
       l->asked = l->asked && cancel && atomic_load_explicit (&cancel->requested, memory_order_relaxed);
       return mt_mongo_meet_undo (m, err);
    }
-   if (((m->base.in_step || m->base.txn_open) && !m->undoing) || mt_mongo_is_unreachable (m))
+   if (((m->base.in_step || m->base.txn_open) && !m->undoing) || is_unreachable (m))
       return mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
    return connect_again (m, err) && mt_mongo_meet_undo (m, err);
 }

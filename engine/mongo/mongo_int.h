@@ -186,7 +186,7 @@ mongoc_stream_t *mt_link_frame (MtLink *l, mongoc_stream_t *below);
 /* Before each use of m->conn: it is there, made again where it was lost. 08001; 08006 within a step, which is broken then. */
 bool mt_mongo_ready (MtMongo *m, MtError *err);
 bool mt_mongo_can_gather (MtMongo *m, MtError *err); /* the same, for what needs no connection yet */
-bool mt_mongo_is_unreachable (const MtMongo *m); /* for the clean-up of this statement, which was cancelled */
+void mt_mongo_set_unreachable (MtMongo *m); /* this statement, which was cancelled, connects no more */
 void mt_conn_ref (MtConn *c);
 void mt_conn_unref (MtConn *c); /* NULL is allowed */
 /* Cleaning up on the server takes at most limit_ms (0: as long as it takes) until `end`, also after a cancel. */
@@ -206,8 +206,9 @@ void mt_mongo_plain_opts (MtMongo *m, bson_t *opts);
 void mt_behind_init (void); /* before all else here */
 /* MtLink.on_cancel; ctx is the MtMongo. Returns at once: a thread asks. */
 void mt_mongo_ask_to_stop (void *ctx);
-/* A thread undoes m's step: it takes over m->undo. The collections count as left over. */
-void mt_mongo_undo_behind (MtMongo *m);
+/* A thread undoes m's step: it takes over m->undo, and the connection if no cursor is open. Returns when that is done, or soon after the statement is to end:
+ * then the collections count as left over, and the thread goes on. */
+void mt_mongo_undo (MtMongo *m);
 /* Before the connection is used again: who asked the server to stop is done with it, or the connection is given up. */
 void mt_mongo_meet_stop (MtMongo *m);
 /* Waits until an earlier step is undone. 57014 */
@@ -278,7 +279,7 @@ const char *mt_mongo_leftover (const MtEngine *e);
 bool mt_mongo_begin (MtEngine *e, MtError *err);
 bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);
-void mt_mongo_undo_late (MtMongo *m); /* long after the step: collections stay that it made */
+void mt_mongo_undo_all (MtMongo *m, bool connected); /* what can't be undone is named in m->leftover */
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 /* options NULL: none. What the server refuses is in *error, and *err isn't set. */
@@ -372,6 +373,7 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
 /* ---- mongo_beat.c ---- */
 
 void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
+void mt_mongo_beat_retire (MtMongo *m); /* removes what is listed */
 bool mt_mongo_beats_stand (MtMongo *m); /* all that is listed is there, and was all the step long */
 void mt_mongo_beat_fini (MtMongo *m);
 

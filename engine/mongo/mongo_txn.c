@@ -132,9 +132,8 @@ bool mt_txn_commit (MtMongo *m, MtError *err)
 /* A transaction whose connection was lost ends with its session, which the next connection kills. */
 void mt_txn_abort (MtMongo *m)
 {
-   if (m->step == MT_STEP_TRANSACTION && !m->lost && !m->conn->link.given_up)
-      mongoc_client_session_abort_transaction (m->conn->write_session, NULL);
-   else if (m->step == MT_STEP_TRANSACTION)
-      mt_mongo_ready (m, NULL);
+   const MtConn *c = m->conn;
+   if (m->step == MT_STEP_TRANSACTION && c && c->write_session && !m->lost && !c->link.given_up)
+      mongoc_client_session_abort_transaction (c->write_session, NULL);
    m->step = MT_STEP_PLAIN;
 }

@@ -415,40 +415,23 @@ static void undo_each (MtMongo *m, bool connected)
       }
 }
 
-static void undo_all (MtMongo *m)
+void mt_mongo_undo_all (MtMongo *m, bool connected)
 {
-   bool connected = m->undo && mt_mongo_ready (m, NULL);
-   if (m->undo && !connected && mt_mongo_is_unreachable (m)) {
-      mt_mongo_undo_behind (m);
-      return;
-   }
+   mt_txn_abort (m);
    if (connected && makes_collections (m) && !mt_mongo_beats_stand (m))
       disown (m);
    undo_each (m, connected);
 }
 
-void mt_mongo_undo_late (MtMongo *m)
-{
-   if (makes_collections (m))
-      disown (m);
-   undo_each (m, true);
-}
-
-/* A cancelled statement is undone, too; the user who insists ends that, and is told what may remain. Where the server can't be reached, that goes on behind. */
+/* What was undone of collections may come to be again under other rules of comparing. */
 void mt_mongo_rollback (MtEngine *e)
 {
    MtMongo *m = (MtMongo *) e;
    mt_mongo_settle (m, NULL);
    mt_mongo_forget_outcome (m);
    discard (m);
-   m->undoing = true;
-   if (m->conn)
-      mt_conn_cleanup_begin (m->conn, 0);
-   mt_txn_abort (m);
-   undo_all (m);
-   if (m->conn)
-      mt_conn_cleanup_end (m->conn);
-   m->undoing = false;
+   m->knows_collations &= m->collated.n == 0 || !makes_collections (m);
+   mt_mongo_undo (m);
    forget_drops (m);
    mt_mongo_forget_undo (m);
 }

@@ -373,6 +373,55 @@ def test_full_pipe():
         full_pipe(LATE, path)
 
 
+def test_long_undoing():
+    """A server that answers all, but takes its time for the undoing: the prompt doesn't wait for it, the next statement does, and so does the end of a script."""
+    kept, may = keeping(), threading.Event()
+
+    def delete(fake, command):
+        if command["delete"] == "t":
+            may.wait(HANG_S)
+            deleted.append(command)
+        return kept["delete"](fake, command)
+
+    def insert(fake, command):
+        time.sleep(0.05 if is_insert(command) else 0)
+        return kept["insert"](fake, command)
+
+    with Fake({**kept, "delete": delete, "insert": insert}) as fake, tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "rows.csv")
+        with open(path, "w", encoding="utf-8") as f:
+            f.writelines(f"2020-01-01 00:00:{i % 60:02},{i}\n" for i in range(400000))
+        s, deleted = Session(fake.uri + PATIENT, TABLE), []
+        for what in (CANCELED, LATE):
+            if what is LATE:
+                s.answer("SET statement_timeout = '2s'")
+            fake.commands.clear()
+            s.send(f"\\copy t FROM '{path}' CSV")
+            fake.wait_for("insert", is_insert)
+            shown = s.prompt() + s.terminal.until("=> ") if what is LATE else s.interrupt()
+            check("long undoing: error", what in shown, shown)
+            check("long undoing: what may remain is said", 'may remain in "t"' in shown, shown)
+            same("long undoing: goes on", deleted, [])
+            may.set()
+            shown = s.answer("SET statement_timeout = 0") + s.answer("SELECT count(*) FROM t")
+            check("long undoing: over when the next statement is answered", deleted and "count" in shown and "ERROR" not in shown, shown)
+            left = [d for d in kept["find"](fake, {"find": "_mtsql_catalog"})["cursor"]["firstBatch"] if d.get("kind") == "intent"]
+            same("long undoing: nothing is to be repaired", left, [])
+            may.clear()
+            deleted.clear()
+        may.set()
+        same("long undoing: exit", s.end(), 0)
+        may.clear()
+        fake.commands.clear()
+        p = start(fake.uri + PATIENT, "-c", f"\\copy t FROM '{path}' CSV")
+        interrupt_when(fake, p, "insert", is_insert)
+        fake.wait_for("delete", lambda c: c["delete"] == "t")
+        threading.Timer(0.7, may.set).start()
+        rc, out, err = outcome(p)
+        check("long undoing: a script", rc and CANCELED in err, (rc, err))
+        check("long undoing: a script's end waits", len(deleted) > 0, err)
+
+
 def silent_hello(fake, command):
     return SILENCE
 
