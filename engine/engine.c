@@ -236,6 +236,13 @@ void mt_engine_rollback (MtEngine *e)
    e->in_step = false;
 }
 
+void mt_engine_own_collection (MtEngine *e, const char *name)
+{
+   e = mt_engine_of (e, name);
+   if (e->vt->own_collection)
+      e->vt->own_collection (e, name);
+}
+
 bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
    e = mt_engine_of (e, collection);

@@ -31,6 +31,7 @@ typedef struct MtCaps {
    bool atomic_write;       /* mt_engine_begin … commit spans collections and is all or nothing, up to atomic_bytes */
    size_t atomic_bytes;     /* of what a step inserts; SIZE_MAX: any size */
    bool transactions;       /* several steps can be one: mt_engine_txn_begin */
+   bool pieces;             /* steps can be undone together: mt_engine_txn_in_pieces */
    bool savepoints;         /* and can be undone in part; a step that fails undoes only itself */
    bool snapshots;          /* mt_engine_txn_freeze */
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
@@ -236,6 +237,13 @@ bool mt_engine_txn_begin (MtEngine *e, MtError *err);
 bool mt_engine_txn_commit (MtEngine *e, MtError *err);
 void mt_engine_txn_rollback (MtEngine *e);
 bool mt_engine_in_txn (const MtEngine *e);
+/* From here on the transaction's steps are committed one by one, and others see them. Its rollback undoes all
+ * of them; collections that they dropped go with its commit. 0A000 once the transaction has written. Only where
+ * caps.pieces. mt_engine_in_txn is false then. */
+bool mt_engine_txn_in_pieces (MtEngine *e, MtError *err);
+bool mt_engine_in_pieces (const MtEngine *e);
+/* While `on`, single calls are no part of a transaction in pieces: they stay when it is undone. */
+void mt_engine_set_apart (MtEngine *e, bool on);
 /* Whether it has written (or tried to): it holds what others wait for. */
 bool mt_engine_txn_wrote (const MtEngine *e);
 /* All reading until its end is as of now. 40001 for a step once others committed. Only where caps.snapshots. */
@@ -256,6 +264,8 @@ bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, Mt
 /* Makes a collection and an ascending index (count 0: none) where they are missing. On a server they stay when the step is rolled back, as others may
  * write there by then. */
 bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err);
+/* A collection that mt_engine_ensure_collection made is the open step's alone: its rollback drops it. */
+void mt_engine_own_collection (MtEngine *e, const char *name);
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err);   /* a missing one is no error */
 
 /* A time-series collection, as a server keeps them: documents of one record each, which it packs into buckets by itself. */

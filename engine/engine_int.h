@@ -41,6 +41,10 @@ typedef struct MtEngineVt {
    bool (*mark) (MtEngine *e, size_t *mark, MtError *err);
    void (*return_to) (MtEngine *e, size_t mark);
    void (*unmark) (MtEngine *e, size_t mark);
+   void (*own_collection) (MtEngine *e, const char *name); /* NULL: a rollback undoes all */
+   void (*pieces) (MtEngine *e); /* what steps do is kept to be undone from now on; NULL: caps.pieces is false */
+   bool (*pieces_commit) (MtEngine *e, MtError *err);
+   void (*pieces_rollback) (MtEngine *e); /* of all steps since; later ones are kept again */
    bool (*see) (MtEngine *e, MtError *err);                /* reading sees what was written so far; NULL: it does anyway */
    bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* one snapshot for all reading; NULL: there is no such thing */
    bool (*txn_begin) (MtEngine *e, MtError *err);          /* after `begin`: the step will be a transaction; NULL: it is one */
@@ -94,6 +98,8 @@ struct MtEngine {
    bool in_step;              /* between begin and commit or rollback */
    bool own_step;             /* the step is a single call's */
    bool in_txn;               /* steps are parts of one that begins with the first of them */
+   bool in_pieces;            /* a transaction's steps are committed one by one, and undone together; in_txn is false */
+   bool apart;                /* single calls are no part of that */
    bool txn_open;             /* it has begun */
    bool txn_lost;             /* the engine has undone all of it: only the end is left */
    size_t step_mark;          /* where the open step of a transaction began */

@@ -35,7 +35,7 @@ bool mt_engine_keep_temporary (MtEngine *e, MtError *err)
    if (!mt_local_open (NULL, &o, &t, err))
       return false;
    t->target = e;
-   t->in_txn = e->in_txn;
+   t->in_txn = e->in_txn || e->in_pieces;
    e->temporary = t;
    mt_engine_set_alike (e);
    return true;

@@ -7,23 +7,47 @@ bool mt_engine_txn_wrote (const MtEngine *e) { return e->txn_open || e->txn_lost
 
 bool mt_engine_txn_begin (MtEngine *e, MtError *err)
 {
-   if (e->in_step || e->in_txn)
+   if (e->in_step || e->in_txn || e->in_pieces)
       return mt_error (err, MT_E_IN_USE, "a step of writing is open already");
    e->in_txn = true;
    e->txn_open = e->txn_lost = false;
    return !e->temporary || mt_engine_txn_begin (e->temporary, err);
 }
 
+bool mt_engine_in_pieces (const MtEngine *e) { return e->in_pieces; }
+void mt_engine_set_apart (MtEngine *e, bool on) { e->apart = on; }
+
+bool mt_engine_txn_in_pieces (MtEngine *e, MtError *err)
+{
+   if (e->in_pieces)
+      return true;
+   if (e->txn_open || e->txn_lost || !e->in_txn || !e->caps.pieces) {
+      mt_error (err, MT_E_FEATURE, "making and dropping collections in a transaction block that has written is not supported on a server");
+      return mt_error_hint (err, "Begin the block with the statement that makes or drops them.");
+   }
+   e->in_txn = false;
+   e->in_pieces = true;
+   e->vt->pieces (e);
+   return true;
+}
+
+static bool commit_target (MtEngine *e, MtError *err)
+{
+   if (e->txn_lost)
+      return mt_error (err, "40000", "the transaction was rolled back by the server");
+   return e->in_pieces ? e->vt->pieces_commit (e, err) : !e->txn_open || e->vt->commit (e, err);
+}
+
 static void over (MtEngine *e)
 {
-   e->in_txn = e->txn_open = e->txn_lost = false;
+   e->in_txn = e->txn_open = e->txn_lost = e->in_pieces = false;
    if (e->vt->freeze)
       e->vt->freeze (e, false, NULL);
 }
 
 bool mt_engine_txn_commit (MtEngine *e, MtError *err)
 {
-   bool ok = e->txn_lost ? mt_error (err, "40000", "the transaction was rolled back by the server") : !e->txn_open || e->vt->commit (e, err);
+   bool ok = commit_target (e, err);
    over (e);
    if (!ok && e->temporary)
       mt_engine_txn_rollback (e->temporary);
@@ -32,7 +56,9 @@ bool mt_engine_txn_commit (MtEngine *e, MtError *err)
 
 void mt_engine_txn_rollback (MtEngine *e)
 {
-   if (e->txn_open)
+   if (e->in_pieces)
+      e->vt->pieces_rollback (e);
+   else if (e->txn_open)
       e->vt->rollback (e);
    over (e);
    if (e->temporary)
@@ -54,7 +80,9 @@ bool mt_engine_mark (MtEngine *e, size_t *mark, MtError *err)
 
 void mt_engine_return (MtEngine *e, size_t mark)
 {
-   if (e->txn_open && mark) {
+   if (e->in_pieces) {
+      e->vt->pieces_rollback (e);
+   } else if (e->txn_open && mark) {
       e->vt->return_to (e, mark);
    } else if (e->txn_open) {
       e->vt->rollback (e);

@@ -74,8 +74,8 @@ bool mt_reconnect (MtSession *s, MtError *err); /* an open transaction is rolled
  * Several statements are one transaction, and *out is the last one's result: see MtScript. */
 bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
-/* A text of statements, run one after the other. They are one transaction where the target has
- * transactions, unless BEGIN, COMMIT or ROLLBACK among them says otherwise. Nothing runs if one of
+/* A text of statements, run one after the other. They are one transaction, which a server without
+ * transactions undoes piece by piece, unless BEGIN, COMMIT or ROLLBACK among them says otherwise. Nothing runs if one of
  * them has a syntax error. The transaction ends with the last result: when that has no rows, at once;
  * else when its end is reached, or when it is freed, which reads the rest of its rows. */
 typedef struct MtScript {
@@ -83,7 +83,7 @@ typedef struct MtScript {
    size_t len;
    size_t at, end;           /* the statement that ran last */
    bool last;                /* no other follows it */
-   bool begun, several;      /* private */
+   bool begun, several, defines, undoable; /* private */
 } MtScript;
 /* Runs the next statement; *out = NULL: there is none. Ownership and errors as of mt_query: a result is
  * read to its end and freed before the next call. After an error nothing more may be run. */

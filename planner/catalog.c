@@ -745,7 +745,10 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    if (!may_change (c, false, err))
       return false;
    c->told |= c->stored && strcmp (kind, "intent") != 0;
-   if (c->stored && (!mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) || !mt_catalog_bump (c, err)))
+   mt_engine_set_apart (c->e, !strcmp (kind, "intent"));
+   bool ok = !c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) && mt_catalog_bump (c, err));
+   mt_engine_set_apart (c->e, false);
+   if (!ok)
       return false;
    *dropped = gone || !c->stored;
    remove_entry (c, at);
@@ -807,7 +810,9 @@ bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *nam
 {
    bool gone;
    MtArena *a = mt_arena_new ("catalog object", NULL);
+   mt_engine_set_apart (c->e, true);
    bool ok = may_change (c, false, err) && (!c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, kind, name), &gone, err) && mt_catalog_bump (c, err)));
+   mt_engine_set_apart (c->e, false);
    mt_arena_free (a);
    return ok;
 }

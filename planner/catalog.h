@@ -40,6 +40,9 @@ bool mt_catalog_unchanged (MtCatalog *c, bool *same, MtError *err);
 uint64_t mt_catalog_generation (const MtCatalog *c); /* another number after all was read again, or has to be */
 /* Whether this session has changed what others go by (statistics of rows written, and intents, apart) since it was last asked. */
 bool mt_catalog_told (MtCatalog *c);
+/* Others are to read the catalog again, where numbers can be adjusted: at once, or (within) as part of the step's
+ * transaction. */
+bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err);
 /* Intents are objects of kind "intent" whose body names a `table`, and what is done as `what`; where that is "write", "rewrite" or "truncate", the table's collections but the one that is
  * right by itself are marked as suspect by the refresh that finds it. Those in `names` (borrowed, *count of them at any time) aren't looked at: the session's own. */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);

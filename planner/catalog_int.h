@@ -44,9 +44,8 @@ bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry
 /* The document of this session's one intent; NULL: there is none, or more. */
 const bson_t *mt_catalog_own_intent (MtCatalog *c);
 bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err);
-/* Others are to read again: in the step; or at once, where numbers can be adjusted (within: as part of the step's transaction). */
+/* Others are to read again: in the step, or at once, where numbers can be adjusted. */
 bool mt_catalog_bump (MtCatalog *c, MtError *err);
-bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err);
 /* mt_engine_adjust of one of the catalog's documents, and others are to read again, by one command; told are they in any case. then: what else it does, behind that; NULL: nothing. */
 bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, MtVal then_id, const MtAdjust *then, bool *found, MtError *err);
 /* Saves what was counted, beside others. Nobody relies on how many there are: nobody is told. */

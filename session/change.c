@@ -262,7 +262,7 @@ static bool of_other_tables (MtChange *c, MtError *err)
 static void look_at_times (MtChange *c)
 {
    MtSession *s = c->st->session;
-   bool alone = false, drops = mt_engine_caps (s->engine)->local_operators || !mt_engine_in_txn (s->engine);
+   bool alone = false, drops = mt_engine_caps (s->engine)->local_operators || s->txn.state == MT_TRANSACTION_NONE;
    c->times = c->joined ? mt_ranges_all (c->st->arena) : mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
    for (size_t i = 0; i < c->table->layout_count; i++)
       drops = drops && c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* which wants to know each key */

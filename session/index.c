@@ -2,7 +2,7 @@
  * the table whose documents have them as fields of their own. `had`: collections that had it before. */
 #include "planner/pipe.h"
 #include "layouts/partition.h"
-#include "session/session_int.h"
+#include "session/maintain.h"
 
 #include <string.h>
 
@@ -190,6 +190,8 @@ bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection,
 {
    MtStatement *st = ctx;
    size_t tables, n;
+   if (mt_intends_collection (st, mt_intended_name (st->arena, s)))
+      mt_engine_own_collection (st->session->engine, collection);
    const MtTable *const *all = mt_catalog_tables (st->session->catalog, &tables);
    for (size_t i = 0; i < tables; i++) {
       if (!has_store (all[i], s->collection))

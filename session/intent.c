@@ -61,22 +61,43 @@ static void withdraw (MtSession *s)
    mt_intents_end (s);
 }
 
+static bool looks (const MtStatement *st)
+{
+   return st->stmt && (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE);
+}
+
+static bool is_own (const MtSession *s, const char *name);
+static MtVal part (const MtCatalogObject *o, const char *name);
+
+/* An earlier statement of what is undone together has said it already. */
+static bool is_said (MtStatement *st, const MtTable *t, const char *what)
+{
+   size_t n;
+   const MtCatalogObject *all = mt_catalog_objects (st->session->catalog, KIND, &n);
+   bool said = false;
+   for (size_t i = 0; i < n && !said && !strcmp (what, "write"); i++)
+      said = is_own (st->session, all[i].name) && mt_v_is_text (part (&all[i], "table"), t->name) &&
+             mt_v_is_text (part (&all[i], "what"), what) && looks (st) == (part (&all[i], MT_INTENT_LOOKS).type != MT_MISSING);
+   return said;
+}
+
 bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err)
 {
    MtSession *s = st->session;
    bson_t body = BSON_INITIALIZER, list;
    bson_oid_t oid;
-   if (!mt_intents_apply (s))
+   if (!mt_intents_apply (s) || is_said (st, t, what))
       return true;
    if (s->intent_count == MT_MAX_INTENTS)
-      return mt_error (err, MT_E_LIMIT, "a statement can write to at most %d tables of several collections on a server", MT_MAX_INTENTS);
+      return mt_error (err, MT_E_LIMIT, "a statement or transaction block can write to at most %d tables of several collections on a server",
+                       MT_MAX_INTENTS);
    bson_oid_init (&oid, NULL);
    char *name = s->intents[s->intent_count];
    bson_oid_to_string (&oid, name);
    mt_v_append (&body, "table", -1, mt_v_str (t->name, strlen (t->name)));
    mt_v_append (&body, "what", -1, mt_v_str (what, strlen (what)));
    mt_v_append (&body, "at", -1, mt_v_date (mt_wall_ms ()));
-   if (st->stmt && (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE))
+   if (looks (st))
       mt_v_append (&body, MT_INTENT_LOOKS, -1, mt_v_bool (true));
    bson_append_array_begin (&body, "collections", -1, &list);
    for (size_t i = 0; i < count; i++)
@@ -98,6 +119,22 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
    if (mt_leases_run_out (s, remakes (what), err))
       return true;
    mt_intents_drop (s);
+   return false;
+}
+
+bool mt_intends_collection (MtStatement *st, const char *collection)
+{
+   MtSession *s = st->session;
+   size_t n;
+   const MtCatalogObject *all = mt_catalog_objects (s->catalog, KIND, &n);
+   for (size_t i = 0; i < n; i++) {
+      MtVal made = part (&all[i], "collections"), name;
+      MtDocIter it = mt_doc_iter (made);
+      MtStr key;
+      while (made.type == MT_ARRAY && is_own (s, all[i].name) && mt_doc_next (&it, &key, &name))
+         if (mt_v_is_text (name, collection))
+            return true;
+   }
    return false;
 }
 

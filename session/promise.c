@@ -36,8 +36,10 @@ const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds)
    int64_t delay = mt_commit_delay (s);
    if (t->temporary)
       return "one, of the session's own store";
+   if (mt_engine_in_pieces (s->engine) || (mt_engine_in_txn (s->engine) && !caps->transactions))
+      return "none: others see pieces, which ROLLBACK or an error in the transaction block takes back";
    if (mt_engine_in_txn (s->engine))
-      return caps->transactions ? "with the transaction block" : "none: this server has no transactions, and a transaction block can't write";
+      return "with the transaction block";
    if (caps->transactions && !caps->local_operators)
       return mt_printf (st->arena, "one transaction up to %zu MB, pieces beyond; what is sent again when an answer is lost is done once", caps->atomic_bytes >> 20);
    if (!caps->local_operators)

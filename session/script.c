@@ -62,16 +62,31 @@ static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtSt
 }
 
 static bool only_reads (const MtStmt *stmt) { return !mt_stmt_writes (stmt); }
+static bool defines_nothing (const MtStmt *stmt) { return !mt_stmt_defines (stmt); }
+
+/* Also for errors of syntax. */
+static bool look_ahead (MtScript *s, MtError *err)
+{
+   MtError none;
+   mt_error_clear (&none);
+   if (!s->several)
+      return true;
+   if (!parse_each (s, s->len, NULL, err))
+      return false;
+   s->defines = !parse_each (s, s->len, defines_nothing, &none);
+   s->undoable = parse_each (s, s->len, mt_stmt_is_undoable, &none);
+   return true;
+}
 
 /* Statements that are no transaction stay done when a later one fails. */
 static void warn_of_halves (MtSession *s, const MtScript *script)
 {
    MtError ignored;
-   if (mt_transaction_can_be_implicit (s) || s->txn.state != MT_TRANSACTION_NONE || mt_engine_caps (s->engine)->read_only)
+   if (mt_transaction_can_be_implicit (s, script) || s->txn.state != MT_TRANSACTION_NONE || mt_engine_caps (s->engine)->read_only)
       return;
    mt_error_clear (&ignored);
    if (!parse_each (script, script->at, only_reads, &ignored))
-      mt_notice (s, "WARNING", NULL, "the statements before the one that failed are committed: this server has no transactions");
+      mt_notice (s, "WARNING", NULL, "the statements before the one that failed are committed: this server can't undo all of them");
 }
 
 /* ---- running ---- */
@@ -81,7 +96,7 @@ static bool begin (MtSession *s, MtScript *script, MtError *err)
    script->begun = true;
    count (script);
    mt_error_clear (err);
-   if (mt_statement_start (s, err) && (!script->several || parse_each (script, script->len, NULL, err)))
+   if (mt_statement_start (s, err) && look_ahead (script, err))
       return true;
    mt_transaction_failed (s);
    return false;
@@ -118,7 +133,7 @@ static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *e
    script->at = at;
    script->end = end;
    script->last = !next_extent (script, &at, &end);
-   if (!mt_transaction_begin_implicit (s, err))
+   if (!mt_transaction_begin_implicit (s, script, err))
       return false;
    if (!mt_run_one (s, script->sql + script->at, script->end - script->at, out, err)) {
       warn_of_halves (s, script);

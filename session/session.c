@@ -450,7 +450,9 @@ bool mt_run_stmt (MtStatement *st, MtError *err)
    if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) || !mt_write_begin (st, &own, err))
       return false;
    bool ok = mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && run_kind (st, err), err);
-   if (mt_catalog_told (st->session->catalog) && ok && !st->session->announced)
+   bool told = mt_catalog_told (st->session->catalog);
+   st->session->txn.told |= told;
+   if (told && ok && !st->session->announced)
       mt_leases_run_out_behind (st->session);
    if (ok && adds_rows (st->stmt))
       mt_sweep_sometimes (st->session);

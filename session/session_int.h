@@ -58,6 +58,7 @@ typedef struct MtTransaction {
    MtTxnModes chained;       /* those that AND CHAIN brought: an error forgets what was said since */
    bool implicit;            /* of several statements in one text, until BEGIN makes it a block like others */
    bool queried;             /* its first statement that reads or writes has begun */
+   bool told;                /* it changed the catalog, which others may have read since */
    int64_t started_ms;       /* on the wall's clock */
    MtSettings before, kept;  /* what a rollback gives back; what stays after COMMIT, when SET LOCAL is over */
    MtSavepoint *savepoints;  /* the innermost */
@@ -420,16 +421,19 @@ bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err);
 MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said);
 const char *mt_isolation_name (MtIsolation i);
 
-/* The transaction that several statements in one text are (script.c). The target may have none: then
- * each statement is by itself. The first does nothing in a block, the last does nothing outside of it. */
-bool mt_transaction_can_be_implicit (const MtSession *s);
+/* The transaction that several statements in one text are (script.c). The target may have none for them: then
+ * each statement is by itself. The third does nothing in a block, the last does nothing outside of it. */
+bool mt_transaction_can_be_implicit (const MtSession *s, const MtScript *script);
 bool mt_transaction_is_implicit (const MtSession *s);
-bool mt_transaction_begin_implicit (MtSession *s, MtError *err);
+bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtError *err);
 bool mt_transaction_end_implicit (MtSession *s, MtError *err);
 /* Whether a read-only transaction refuses the statement. */
 bool mt_stmt_writes (const MtStmt *stmt);
 /* Whether the catalog is read before the statement runs. The end of a block waits for no server. */
 bool mt_stmt_needs_catalog (const MtStmt *stmt);
+/* Whether it makes or drops collections or indexes; whether a server can take back what it does. */
+bool mt_stmt_defines (const MtStmt *stmt);
+bool mt_stmt_is_undoable (const MtStmt *stmt);
 /* The last row of a result that ends a script was read; it is freed before that. */
 bool mt_script_ended (MtResult *r, MtError *err);
 void mt_script_left (MtResult *r);
@@ -522,6 +526,8 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
 /* One for the collections of a layout that are to be made; none for those that are there. 55000 where somebody else's makes one of them. */
 bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what, MtError *err);
 void mt_intents_end (MtSession *s);
+/* Whether the statement, or an earlier one of the same transaction in pieces, is the one that makes it. */
+bool mt_intends_collection (MtStatement *st, const char *collection);
 size_t mt_intents_drop (MtSession *s); /* the same of a statement that was undone. How many were gone */
 void mt_intents_leave (MtSession *s); /* of one that couldn't be undone: they stay, without a sign of life from now on */
 

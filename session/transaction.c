@@ -55,8 +55,32 @@ static bool read_temporary_tables (MtSession *s, MtError *err)
    return !e || !mt_engine_txn_wrote (e) || mt_catalog_refresh (s->catalog, NULL, err);
 }
 
+/* The end of what was done in pieces: the intents of all its statements stood until now. */
+static void end_pieces (MtSession *s, bool committed)
+{
+   MtError ignored;
+   enum { MOST_MS = 5000 };
+   const char *left = committed ? NULL : mt_engine_leftover (s->engine);
+   if (committed)
+      mt_intents_end (s);
+   else if (left)
+      mt_notice (s, "WARNING", "Look at them before you run the statements again.",
+                 "the transaction could not be undone completely: documents of it may remain in %s", left);
+   else
+      mt_intents_drop (s);
+   mt_intents_leave (s);
+   if (committed || left || !s->txn.told)
+      return;
+   s->txn.told = false;
+   MtHushed h = mt_hush (s, mt_now_ms () + MOST_MS);
+   mt_catalog_bump_beside (s->catalog, false, &ignored);
+   mt_unhush (s, h);
+   mt_leases_run_out_behind (s);
+}
+
 static bool commit (MtSession *s, MtError *err)
 {
+   bool pieces = mt_engine_in_pieces (s->engine);
    bool ok = mt_cursors_commit (s, err) && read_temporary_tables (s, err) &&
              mt_temporary_commit (s, err) && mt_memory_check (err);
    if (ok)
@@ -66,6 +90,8 @@ static bool commit (MtSession *s, MtError *err)
    if (ok)
       mt_memory_forgive (&s->shortage);
    mt_settings_restore (s, ok ? &s->txn.kept : &s->txn.before);
+   if (pieces)
+      end_pieces (s, ok);
    if (!ok)
       mt_catalog_invalidate (s->catalog);
    mt_cursors_end (s, ok);
@@ -77,8 +103,11 @@ void mt_transaction_abandon (MtSession *s)
 {
    if (s->txn.state == MT_TRANSACTION_NONE)
       return;
+   bool pieces = mt_engine_in_pieces (s->engine);
    mt_cursors_end (s, false);
    mt_engine_txn_rollback (s->engine);
+   if (pieces)
+      end_pieces (s, false);
    mt_catalog_invalidate (s->catalog);
    mt_settings_restore (s, &s->txn.before);
    forget (s);
@@ -86,10 +115,17 @@ void mt_transaction_abandon (MtSession *s)
 
 /* ---- implicit blocks ---- */
 
-bool mt_transaction_can_be_implicit (const MtSession *s)
+/* What isn't kept in the engine has no part in what is undone in pieces. */
+static bool can_be_in_pieces (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_target_caps (s->engine);
-   return caps->transactions && !caps->read_only;
+   return caps->pieces && !caps->read_only && !s->options.catalog;
+}
+
+bool mt_transaction_can_be_implicit (const MtSession *s, const MtScript *script)
+{
+   const MtCaps *caps = mt_engine_target_caps (s->engine);
+   return !caps->read_only && (caps->transactions || (script->undoable && can_be_in_pieces (s)));
 }
 
 bool mt_transaction_is_implicit (const MtSession *s)
@@ -97,14 +133,22 @@ bool mt_transaction_is_implicit (const MtSession *s)
    return s->txn.implicit;
 }
 
-bool mt_transaction_begin_implicit (MtSession *s, MtError *err)
+bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtError *err)
 {
-   if (s->txn.state != MT_TRANSACTION_NONE || !mt_transaction_can_be_implicit (s))
+   if (s->txn.state != MT_TRANSACTION_NONE || !mt_transaction_can_be_implicit (s, script))
       return true;
    if (!begin (s, (MtTxnModes){0}, err))
       return false;
    s->txn.implicit = true;
-   return true;
+   bool pieces = !mt_engine_target_caps (s->engine)->transactions || (script->defines && script->undoable && can_be_in_pieces (s));
+   return !pieces || mt_engine_txn_in_pieces (s->engine, err);
+}
+
+/* In a block, before a statement that writes: what a server's transactions can't hold is done in pieces. */
+static bool choose_pieces (MtSession *s, const MtStmt *stmt, MtError *err)
+{
+   bool needed = !mt_engine_caps (s->engine)->transactions || mt_stmt_defines (stmt);
+   return !needed || !mt_engine_in_txn (s->engine) || !can_be_in_pieces (s) || mt_engine_txn_in_pieces (s->engine, err);
 }
 
 bool mt_transaction_end_implicit (MtSession *s, MtError *err)
@@ -137,6 +181,8 @@ void mt_transaction_failed (MtSession *s)
    }
    s->txn.state = MT_TRANSACTION_FAILED;
    return_to (s, s->txn.savepoints);
+   if (mt_engine_in_pieces (s->engine))
+      end_pieces (s, false);
    mt_catalog_invalidate (s->catalog);
 }
 
@@ -214,6 +260,26 @@ bool mt_stmt_writes (const MtStmt *stmt)
    return writing (stmt) != NULL;
 }
 
+bool mt_stmt_defines (const MtStmt *stmt)
+{
+   switch (stmt->kind) {
+   case MT_STMT_CREATE_TABLE: return !stmt->create_table.temporary;
+   case MT_STMT_DROP_TABLE: case MT_STMT_ALTER_TABLE: case MT_STMT_TRUNCATE: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX:
+   case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: return true;
+   default: return false;
+   }
+}
+
+bool mt_stmt_is_undoable (const MtStmt *stmt)
+{
+   switch (stmt->kind) {
+   case MT_STMT_VACUUM: case MT_STMT_REPAIR: case MT_STMT_CALL: case MT_STMT_DROP_INDEX: case MT_STMT_PREALLOCATE: return false;
+   case MT_STMT_ALTER_TABLE:
+      return stmt->alter_table.action != MT_ALTER_SET_OPTIONS && stmt->alter_table.action != MT_ALTER_RESET_OPTIONS;
+   default: return true;
+   }
+}
+
 bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    bool read_only = s->txn.state == MT_TRANSACTION_NONE ? s->settings.default_modes.access == MT_ACCESS_READ : s->txn.modes.access == MT_ACCESS_READ;
@@ -239,7 +305,7 @@ bool mt_write_begin (MtStatement *st, bool *own, MtError *err)
       return false;
    const MtCaps *caps = mt_engine_caps (s->engine);
    if (caps->read_only || !caps->savepoints)
-      return true;
+      return choose_pieces (s, st->stmt, err);
    *own = !mt_engine_in_txn (s->engine);
    if ((*own && !mt_engine_txn_begin (s->engine, err)) || !lock_and_look (s, err))
       return mt_write_end (st, *own, false, err);

@@ -50,7 +50,8 @@ bool mt_step_commit (MtSession *s, MtError *err)
 {
    if (!mt_engine_caps (s->engine)->read_only && (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
       return false;
-   mt_intents_end (s);
+   if (!mt_engine_in_pieces (s->engine)) /* they stand until all can't be undone any more */
+      mt_intents_end (s);
    return true;
 }
 
@@ -58,6 +59,9 @@ void mt_step_rollback (MtSession *s)
 {
    if (!mt_engine_caps (s->engine)->read_only)
       mt_engine_rollback (s->engine);
+   mt_catalog_invalidate (s->catalog);
+   if (mt_engine_in_pieces (s->engine))
+      return;
    const char *left = mt_engine_leftover (s->engine);
    if (left)
       mt_notice (s, "WARNING", "Look at them before you run the statement again.",
@@ -65,7 +69,6 @@ void mt_step_rollback (MtSession *s)
    if (!left)
       mt_intents_drop (s);
    mt_intents_leave (s);
-   mt_catalog_invalidate (s->catalog);
 }
 
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)

@@ -46,10 +46,10 @@ static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
 
 static int by_name (const void *a, const void *b) { return strcmp (*(const char *const *) a, *(const char *const *) b); }
 
-/* The server's own, and what goes with the step's commit. */
+/* The server's own, and what goes with the commit of a step, of this session or another. */
 static bool is_hidden (const MtMongo *m, const char *name)
 {
-   bool hidden = strncmp (name, "system.", 7) == 0;
+   bool hidden = strncmp (name, "system.", 7) == 0 || strncmp (name, MT_MONGO_DROPPED, sizeof MT_MONGO_DROPPED - 1) == 0;
    for (size_t k = 0; k < m->drop_count && !hidden; k++)
       hidden = strcmp (m->drops[k], name) == 0;
    return hidden;
@@ -282,6 +282,10 @@ static const MtEngineVt mongo_vt = {
    .commit = mt_mongo_commit,
    .rollback = mt_mongo_rollback,
    .txn_begin = mt_txn_block,
+   .own_collection = mt_mongo_own,
+   .pieces = mt_mongo_pieces,
+   .pieces_commit = mt_mongo_pieces_commit,
+   .pieces_rollback = mt_mongo_pieces_rollback,
    .leftover = mt_mongo_leftover,
    .beat = mt_mongo_beat,
    .sent = mt_mongo_sent,
@@ -350,6 +354,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    }
    m->base.caps.router = m->conn->router;
    m->base.caps.atomic_write = m->base.caps.transactions = m->conn->txn_able;
+   m->base.caps.pieces = true;
    m->base.caps.increments = m->base.caps.adjusts = m->base.caps.fresh_fields = m->base.caps.unique_indexes = true;
    m->base.caps.fresh_slots = m->conn->update_pipelines;
    m->base.caps.increment_bytes = SIZE_MAX;

@@ -106,7 +106,7 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
    MtMongo *m = (MtMongo *) e;
    bson_error_t error;
    bson_t filter, update, opts, reply, *old = NULL;
-   bool remember = a->undone && m->step == MT_STEP_PLAIN && !m->base.own_step;
+   bool remember = a->undone && m->step == MT_STEP_PLAIN && mt_mongo_keeps (m);
    if (!mt_mongo_ready (m, err) || (a->within && !mt_mongo_flush (m, err)) || (remember && !mt_mongo_find (m, collection, id, &old, err)))
       return false;
    if (a->then)

@@ -132,7 +132,8 @@ bool mt_mongo_expire (MtEngine *e, const char *collection, const char *path, int
 {
    MtMongo *m = (MtMongo *) e;
    int64_t is = -1;
-   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_txn_no_definition (m, err) || !mt_txn_undoable (m, collection, err) ||
+       !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
       return false;
    MtArena *a = mt_arena_new ("expiry", NULL);
    bool ok = !path || set_index (m, a, collection, path, after_s, err);
@@ -152,7 +153,8 @@ bool mt_mongo_delete_matching (MtEngine *e, const char *collection, const bson_t
    bson_t opts, reply;
    bson_error_t error;
    bson_iter_t it;
-   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_txn_plain (m, err))
+   if (!mt_txn_undoable (m, collection, err) ||
+       !mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_txn_plain (m, err))
       return false;
    mt_mongo_plain_opts (m, &opts);
    bool ok = mongoc_collection_delete_many (mt_mongo_batch (m, collection, false)->coll, filter, &opts, &reply, &error);

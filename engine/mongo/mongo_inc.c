@@ -161,7 +161,7 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
 
 static void remember (MtMongo *m, const char *collection, const MtMongoInc *op, bool made)
 {
-   if (m->base.own_step || (!has (op->amounts) && !has (op->fresh) && !has (op->slots)))
+   if (!mt_mongo_keeps (m) || (!has (op->amounts) && !has (op->fresh) && !has (op->slots)))
       return; /* a document that may have come to be, of zeros, stays */
    if (made)
       mt_mongo_remember_made (m, collection, op->id, op->first);

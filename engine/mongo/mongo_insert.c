@@ -10,7 +10,7 @@
 static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_t inserted, bool known)
 {
    bson_iter_t it;
-   if (m->base.own_step || m->step == MT_STEP_TRANSACTION || !bson_iter_init (&it, b->ids))
+   if (!mt_mongo_keeps (m) || !bson_iter_init (&it, b->ids))
       return;
    for (size_t i = 0; (known ? i < from + inserted : true) && bson_iter_next (&it); i++) {
       if (i < from || BSON_ITER_HOLDS_NULL (&it))

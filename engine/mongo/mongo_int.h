@@ -59,6 +59,9 @@ typedef enum MtCollating {
 
 enum { MT_SHORT_SHAPES = 256 };
 
+/* Names of collections that were dropped in a transaction in pieces, and whose name another has taken in it. */
+#define MT_MONGO_DROPPED "_mtsql_dropped_"
+
 #define MT_TXN_BYTES ((size_t) 16 << 20)
 
 /* Documents on their way to one collection. */
@@ -81,7 +84,10 @@ typedef enum MtUndoKind {
    MT_UNDO_INCREMENT,  /* take away the amounts in `doc`, a list of {id, amounts, first, fresh, slots}, and what is fresh or in slots */
    MT_UNDO_MADE,       /* of a list of {id, first} those that increments made, and are nothing but `first` and zeros, go: behind all others */
    MT_UNDO_NEWER,      /* what is `now` becomes what `was`, or goes: a list of {now, was} */
-   MT_UNDO_CREATE      /* drop the collection */
+   MT_UNDO_CREATE,     /* drop the collection */
+   MT_UNDO_RENAME,     /* `doc` is {to: …}: what has that name gets its own back */
+   MT_UNDO_INDEX,      /* `doc` is {name: …}: drop that index */
+   MT_UNDO_STEP        /* a step of several that are undone together begins; names no collection */
 } MtUndoKind;
 
 /* What a rollback has to do, newest first. */
@@ -128,6 +134,8 @@ typedef struct MtMongo {
    MtBuf leftover;       /* names of collections in which documents may stay after a rollback */
    char **drops;         /* names of collections to drop at commit */
    size_t drop_count;
+   size_t drops_before;  /* so many of them are of earlier steps, which are undone together with this one */
+   bool undo_full;       /* there was too much to undo to remember all */
    uint8_t oid_prefix[9]; /* of the _ids given in this step: the time and five random bytes; made for the first of them */
    uint32_t oid_next;     /* the last three; more than they hold: a prefix is made first */
    MtBeat *beat;         /* NULL: nothing was to be kept alive so far */
@@ -260,6 +268,8 @@ void mt_txn_look (const MtMongo *m, MtConn *c); /* what a new connection's serve
 void mt_txn_begin_step (MtMongo *m);
 bool mt_txn_block (MtEngine *e, MtError *err); /* the step that began is a transaction of several statements */
 bool mt_txn_no_definition (const MtMongo *m, MtError *err); /* 0A000 in such a one: collections and indexes come and go outside of it */
+/* 0A000 in one in pieces, unless it made the collection: what is done to that now can't be taken back. */
+bool mt_txn_undoable (const MtMongo *m, const char *collection, MtError *err);
 bool mt_txn_plain (MtMongo *m, MtError *err); /* an undecided step becomes plain: what waits is sent */
 bool mt_txn_enter (MtMongo *m, MtError *err); /* an undecided step becomes a transaction; nothing is sent by that */
 bool mt_txn_gathered (MtMongo *m, size_t bytes, bool *wait, MtError *err); /* *wait: nothing is to be sent yet */
@@ -280,10 +290,17 @@ bool mt_mongo_begin (MtEngine *e, MtError *err);
 bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);
 void mt_mongo_undo_all (MtMongo *m, bool connected); /* what can't be undone is named in m->leftover */
+/* Steps that are committed one by one and undone together. */
+void mt_mongo_pieces (MtEngine *e);
+bool mt_mongo_pieces_commit (MtEngine *e, MtError *err);
+void mt_mongo_pieces_rollback (MtEngine *e);
+bool mt_mongo_keeps (const MtMongo *m); /* whether what is done now is remembered to be undone */
+bool mt_mongo_made_in_step (const MtMongo *m, const char *name); /* or in one before that is undone together with it */
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 /* options NULL: none. What the server refuses is in *error, and *err isn't set. */
 bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error, MtError *err);
+void mt_mongo_own (MtEngine *e, const char *name);
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err); /* mongo_insert.c */
 void mt_mongo_remember_old (MtMongo *m, const char *name, bson_t *old); /* a document as it was before it was replaced or deleted; consumed */

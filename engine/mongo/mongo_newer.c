@@ -125,7 +125,7 @@ static void drop_done (Round *r)
 static void remember (Round *r)
 {
    MtMongo *m = r->m;
-   if (m->base.own_step || m->step == MT_STEP_TRANSACTION)
+   if (!mt_mongo_keeps (m))
       return;
    for (size_t i = 0; i < r->count; i++) {
       bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_NEWER, r->name), entry, now;

@@ -41,7 +41,7 @@ void mt_txn_begin_step (MtMongo *m)
 {
    m->step_bytes = 0;
    bool alone = m->base.own_step && !m->base.in_txn;
-   m->step = alone || !m->conn->txn_able ? MT_STEP_PLAIN : MT_STEP_UNDECIDED;
+   m->step = alone || m->base.in_pieces || !m->conn->txn_able ? MT_STEP_PLAIN : MT_STEP_UNDECIDED;
 }
 
 bool mt_txn_block (MtEngine *e, MtError *err)
@@ -57,6 +57,14 @@ bool mt_txn_no_definition (const MtMongo *m, MtError *err)
    if (!m->base.in_txn)
       return true;
    mt_error (err, MT_E_FEATURE, "making and dropping collections and indexes in a transaction block is not supported on a server");
+   return mt_error_hint (err, "Do it before the block, or after it.");
+}
+
+bool mt_txn_undoable (const MtMongo *m, const char *collection, MtError *err)
+{
+   if (!m->base.in_pieces || mt_mongo_made_in_step (m, collection))
+      return true;
+   mt_error (err, MT_E_FEATURE, "this change of collection \"%s\" is not supported in a transaction block on a server: it can't be undone", collection);
    return mt_error_hint (err, "Do it before the block, or after it.");
 }
 

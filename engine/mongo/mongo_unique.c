@@ -263,7 +263,7 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
       MtReplaceSame sent = *r;
       sent.was = m->lost ? NULL : r->was; /* whether it arrived isn't known */
       sent.is = m->lost ? NULL : r->is;
-      if (!m->base.own_step && (*replaced || m->lost))
+      if (mt_mongo_keeps (m) && (*replaced || m->lost))
          remember_replaced (m, &sent);
    }
    bson_destroy (&filter);

@@ -4,7 +4,10 @@
  * it replaced or deleted, and drops what it created; drops wait for the commit. What to undo is remembered: for
  * documents without an _id one range of ObjectIds, because they get consecutive ones behind nine bytes that belong to the
  * step; other _ids one by one, up to UNDO_BYTES. Beyond that, and when the process dies, documents stay; a
- * rollback that knows of such says so (mt_engine_leftover). */
+ * rollback that knows of such says so (mt_engine_leftover).
+ *
+ * Steps can be undone together (mt_mongo_pieces). Each begins with a mark in the list of what to undo, and drops wait
+ * for the end of all. A collection that waits gets another name when its own is needed. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -59,6 +62,11 @@ static void free_undo (MtUndo *u)
    free (u);
 }
 
+bool mt_mongo_keeps (const MtMongo *m)
+{
+   return m->step != MT_STEP_TRANSACTION && (!m->base.own_step || (m->base.in_pieces && !m->base.apart));
+}
+
 void mt_mongo_forget_undo (MtMongo *m)
 {
    while (m->undo) {
@@ -67,6 +75,7 @@ void mt_mongo_forget_undo (MtMongo *m)
       free_undo (u);
    }
    m->undo_bytes = 0;
+   m->undo_full = false;
 }
 
 static MtUndo *undo_add (MtMongo *m, MtUndoKind kind, const char *name)
@@ -80,12 +89,26 @@ static MtUndo *undo_add (MtMongo *m, MtUndoKind kind, const char *name)
    return u;
 }
 
+/* Of this step: what others did in between is undone before. */
 static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
 {
    MtUndo *u = m->undo;
-   while (u && !(u->kind == kind && strcmp (u->name, name) == 0))
+   while (u && u->kind != MT_UNDO_STEP && !(u->kind == kind && strcmp (u->name, name) == 0))
       u = u->next;
-   return u;
+   return u && u->kind == kind ? u : NULL;
+}
+
+/* Too much: the documents of this collection may stay. */
+static void forgo_undo (MtMongo *m, const char *name)
+{
+   m->undo_full = true;
+   mt_mongo_leave (m, name);
+}
+
+static bool too_much (MtError *err)
+{
+   mt_error (err, MT_E_LIMIT, "a transaction block changes more than %zu MB, which can't be undone on this server", UNDO_BYTES >> 20);
+   return mt_error_hint (err, "A single statement outside of a block may change any amount.");
 }
 
 void mt_mongo_remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
@@ -108,7 +131,7 @@ bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name)
       return u->doc;
    m->undo_bytes += u ? u->doc->len : 0;
    if (m->undo_bytes >= UNDO_BYTES) {
-      mt_mongo_leave (m, name);
+      forgo_undo (m, name);
       return NULL;
    }
    u = undo_add (m, kind, name);
@@ -119,7 +142,7 @@ bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name)
 void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id, bool fresh)
 {
    if (m->undo_bytes >= UNDO_BYTES) {
-      mt_mongo_leave (m, name);
+      forgo_undo (m, name);
       return;
    }
    MtUndo *u = undo_find (m, MT_UNDO_IDS, name);
@@ -140,7 +163,7 @@ void mt_mongo_remember_old (MtMongo *m, const char *name, bson_t *old)
 {
    if (m->undo_bytes + old->len > UNDO_BYTES) {
       bson_destroy (old);
-      mt_mongo_leave (m, name);
+      forgo_undo (m, name);
       return;
    }
    undo_add (m, MT_UNDO_RESTORE, name)->doc = old;
@@ -151,8 +174,10 @@ void mt_mongo_remember_old (MtMongo *m, const char *name, bson_t *old)
 static bool remember_old (MtMongo *m, const char *name, MtVal id, MtError *err)
 {
    bson_t *old;
-   if (m->base.own_step || m->step == MT_STEP_TRANSACTION)
+   if (!mt_mongo_keeps (m))
       return true;
+   if (m->base.in_pieces && m->undo_bytes >= UNDO_BYTES)
+      return too_much (err);
    if (!mt_mongo_find (m, name, id, &old, err))
       return false;
    if (old)
@@ -227,6 +252,44 @@ static bool put_back (MtMongo *m, const MtUndo *u)
    return ok;
 }
 
+/* What waits under another name to be dropped. */
+static void dropped_is (MtMongo *m, const char *name, const char *now)
+{
+   for (size_t i = 0; i < m->drop_count; i++)
+      if (strcmp (m->drops[i], name) == 0) {
+         bson_free (m->drops[i]);
+         m->drops[i] = bson_strdup (now);
+         return;
+      }
+}
+
+static bool rename_now (MtMongo *m, const char *name, const char *to, MtError *err)
+{
+   bson_t cmd = BSON_INITIALIZER;
+   bson_error_t e;
+   const char *db = mongoc_database_get_name (m->conn->db);
+   MtBuf from = {0}, target = {0};
+   mt_buf_printf (&from, "%s.%s", db, name);
+   mt_buf_printf (&target, "%s.%s", db, to);
+   BSON_APPEND_UTF8 (&cmd, "renameCollection", from.p);
+   BSON_APPEND_UTF8 (&cmd, "to", target.p);
+   bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, NULL, &e) || mt_mongo_error (m, &e, true, err);
+   if (ok)
+      dropped_is (m, name, to);
+   mt_buf_free (&target);
+   mt_buf_free (&from);
+   bson_destroy (&cmd);
+   return ok;
+}
+
+static const char *undo_text (const MtUndo *u, const char *field)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, u->doc, field) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
+}
+
+static bool drop_index_now (MtMongo *m, const char *collection, const char *name, MtError *err);
+
 static bool undo_one (MtMongo *m, const MtUndo *u)
 {
    bson_t filter = BSON_INITIALIZER, in;
@@ -260,6 +323,15 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
       break;
    case MT_UNDO_CREATE:
       ok = drop_now (m, u->name, NULL);
+      break;
+   case MT_UNDO_RENAME:
+      ok = rename_now (m, undo_text (u, "to"), u->name, NULL);
+      break;
+   case MT_UNDO_INDEX:
+      ok = drop_index_now (m, u->name, undo_text (u, "name"), NULL);
+      break;
+   case MT_UNDO_STEP:
+      ok = true;
       break;
    }
    bson_destroy (&filter);
@@ -334,8 +406,13 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    MtMongo *m = (MtMongo *) e;
    if (!mt_mongo_ready (m, err))
       return false;
-   mt_mongo_forget_undo (m);
-   m->leftover.n = 0;
+   if (m->base.in_pieces) {
+      undo_add (m, MT_UNDO_STEP, "");
+   } else {
+      mt_mongo_forget_undo (m);
+      m->leftover.n = 0;
+   }
+   m->drops_before = m->drop_count;
    m->made = 0;
    m->beat_gone = false;
    m->oid_next = LAST_OID + 1;
@@ -344,29 +421,38 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    return true;
 }
 
-static void forget_drops (MtMongo *m)
+/* But for those of earlier steps. */
+static void forget_drops (MtMongo *m, size_t kept)
 {
-   for (size_t i = 0; i < m->drop_count; i++)
-      bson_free (m->drops[i]);
+   while (m->drop_count > kept)
+      bson_free (m->drops[--m->drop_count]);
+   if (kept)
+      return;
    bson_free (m->drops);
    m->drops = NULL;
-   m->drop_count = 0;
+}
+
+/* What waited for the end goes. */
+static bool drop_all (MtMongo *m, MtError *err)
+{
+   bool ok = true;
+   for (size_t i = 0; ok && i < m->drop_count; i++)
+      ok = drop_now (m, m->drops[i], err);
+   forget_drops (m, 0);
+   mt_mongo_forget_undo (m);
+   m->leftover.n = 0;
+   return ok;
 }
 
 bool mt_mongo_commit (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bool ok = mt_mongo_flush (m, err) && mt_txn_commit (m, err);
+   bool ok = mt_mongo_flush (m, err) && mt_txn_commit (m, err) && (!e->in_pieces || !m->undo_full || too_much (err));
    if (!ok) {
       mt_mongo_rollback (e);
       return false;
    }
-   for (size_t i = 0; ok && i < m->drop_count; i++)
-      ok = drop_now (m, m->drops[i], err);
-   forget_drops (m);
-   mt_mongo_forget_undo (m);
-   m->leftover.n = 0;
-   return ok;
+   return e->in_pieces || drop_all (m, err);
 }
 
 static bool makes_collections (const MtMongo *m)
@@ -377,7 +463,7 @@ static bool makes_collections (const MtMongo *m)
    return u != NULL;
 }
 
-static bool made_in_step (const MtMongo *m, const char *name)
+bool mt_mongo_made_in_step (const MtMongo *m, const char *name)
 {
    for (const MtUndo *u = m->undo; u; u = u->next)
       if (u->kind == MT_UNDO_CREATE && strcmp (u->name, name) == 0)
@@ -391,7 +477,7 @@ static void disown (MtMongo *m)
    MtUndo **at = &m->undo;
    while (*at) {
       MtUndo *u = *at;
-      if (u->fresh || !made_in_step (m, u->name)) { /* that it was made comes last: the list begins with the newest */
+      if (u->fresh || !mt_mongo_made_in_step (m, u->name)) { /* that it was made comes last: the list begins with the newest */
          at = &u->next;
          continue;
       }
@@ -423,18 +509,74 @@ void mt_mongo_undo_all (MtMongo *m, bool connected)
    undo_each (m, connected);
 }
 
-/* What was undone of collections may come to be again under other rules of comparing. */
-void mt_mongo_rollback (MtEngine *e)
+/* What the last step did is all that is to be undone now. Returns the rest. */
+static MtUndo *cut_at_mark (MtMongo *m)
 {
-   MtMongo *m = (MtMongo *) e;
+   MtUndo **at = &m->undo;
+   for (; *at && (*at)->kind != MT_UNDO_STEP; at = &(*at)->next)
+      if ((*at)->kind == MT_UNDO_RENAME)
+         dropped_is (m, undo_text (*at, "to"), (*at)->name);
+   MtUndo *mark = *at, *rest = mark ? mark->next : NULL;
+   *at = NULL;
+   if (mark)
+      free_undo (mark);
+   return rest;
+}
+
+static void remove_marks (MtMongo *m)
+{
+   MtUndo **at = &m->undo;
+   while (*at) {
+      MtUndo *u = *at;
+      if (u->kind != MT_UNDO_STEP) {
+         at = &u->next;
+         continue;
+      }
+      *at = u->next;
+      free_undo (u);
+   }
+}
+
+/* What was undone of collections may come to be again under other rules of comparing. */
+static void roll_back (MtMongo *m, bool all)
+{
+   MtUndo *rest = NULL;
    mt_mongo_settle (m, NULL);
    mt_mongo_forget_outcome (m);
    discard (m);
    m->knows_collations &= m->collated.n == 0 || !makes_collections (m);
+   all |= !mt_cancel_check (m->base.cancel, NULL); /* the undoing may go on behind, and all is to be undone in its order */
+   if (all)
+      remove_marks (m);
+   else
+      rest = cut_at_mark (m);
    mt_mongo_undo (m);
-   forget_drops (m);
+   forget_drops (m, all ? 0 : m->drops_before);
    mt_mongo_forget_undo (m);
+   m->undo = rest;
 }
+
+void mt_mongo_rollback (MtEngine *e) { roll_back ((MtMongo *) e, !e->in_pieces); }
+
+/* ---- steps that are undone together ---- */
+
+void mt_mongo_pieces (MtEngine *e)
+{
+   MtMongo *m = (MtMongo *) e;
+   mt_mongo_forget_undo (m);
+   m->leftover.n = 0;
+}
+
+bool mt_mongo_pieces_commit (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!m->drop_count || mt_mongo_ready (m, err))
+      return drop_all (m, err);
+   roll_back (m, true);
+   return false;
+}
+
+void mt_mongo_pieces_rollback (MtEngine *e) { roll_back ((MtMongo *) e, true); }
 
 const char *mt_mongo_leftover (const MtEngine *e)
 {
@@ -456,7 +598,7 @@ void mt_mongo_forget_handles (MtMongo *m)
 
 void mt_mongo_write_fini (MtMongo *m)
 {
-   forget_drops (m);
+   forget_drops (m, 0);
    mt_mongo_forget_undo (m);
    mt_mongo_forget_handles (m);
    mt_buf_free (&m->leftover);
@@ -474,12 +616,37 @@ bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
    return true;
 }
 
+/* It waits on under another name. */
+static bool put_aside (MtMongo *m, const char *name, MtError *err)
+{
+   bson_oid_t oid;
+   char to[sizeof MT_MONGO_DROPPED + 24] = MT_MONGO_DROPPED;
+   bool has;
+   if (!mt_mongo_look_up (m, name, &has, err))
+      return false;
+   bson_oid_init (&oid, NULL);
+   bson_oid_to_string (&oid, to + sizeof MT_MONGO_DROPPED - 1);
+   if (!has) {
+      dropped_is (m, name, to);
+      return true;
+   }
+   MtUndo *u = undo_add (m, MT_UNDO_RENAME, name);
+   u->doc = bson_new ();
+   BSON_APPEND_UTF8 (u->doc, "to", to);
+   undo_add (m, MT_UNDO_CREATE, name); /* what takes the name */
+   return rename_now (m, name, to, err);
+}
+
 /* A collection that waits to be dropped is written to again: the drop can't wait then. */
 bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err)
 {
    for (size_t i = 0; i < m->drop_count; i++)
       if (strcmp (m->drops[i], name) == 0) {
-         if (!mt_mongo_settle (m, err) || !drop_now (m, name, err))
+         if (!mt_mongo_settle (m, err))
+            return false;
+         if (m->base.in_pieces)
+            return put_aside (m, name, err);
+         if (!drop_now (m, name, err))
             return false;
          bson_free (m->drops[i]);
          m->drops[i] = m->drops[--m->drop_count];
@@ -519,6 +686,13 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
    return ok;
 }
 
+void mt_mongo_own (MtEngine *e, const char *name)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (mt_mongo_keeps (m))
+      undo_add (m, MT_UNDO_CREATE, name);
+}
+
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -543,7 +717,8 @@ static bool admin_command (MtMongo *m, const char *command, const char *target, 
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err))
+   if (!mt_txn_no_definition (m, err) || !mt_txn_undoable (m, collection, err) ||
+       !mt_mongo_ready (m, err) || !mt_txn_plain (m, err))
       return false;
    const char *db = mongoc_database_get_name (m->conn->db);
    MtBuf name = {0};
@@ -559,29 +734,46 @@ static void index_name (const char *const *paths, size_t count, MtBuf *out)
       mt_buf_printf (out, "%s%s_1", i ? "_" : "", paths[i]);
 }
 
-bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+static bool drop_index_now (MtMongo *m, const char *collection, const char *name, MtError *err)
 {
    enum { NO_INDEX = 27, NO_COLLECTION = 26 };
-   MtMongo *m = (MtMongo *) e;
    bson_t cmd = BSON_INITIALIZER, opts;
    bson_error_t error;
-   MtBuf name = {0};
-   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
-      return false;
-   index_name (paths, count, &name);
    BSON_APPEND_UTF8 (&cmd, "dropIndexes", collection);
-   BSON_APPEND_UTF8 (&cmd, "index", name.p ? name.p : "");
+   BSON_APPEND_UTF8 (&cmd, "index", name);
    mt_mongo_plain_opts (m, &opts);
    bool ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
    bson_destroy (&opts);
    bson_destroy (&cmd);
-   mt_buf_free (&name);
    return ok || error.code == NO_INDEX || error.code == NO_COLLECTION || mt_mongo_error (m, &error, true, err);
+}
+
+bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   MtBuf name = {0};
+   if (!mt_txn_no_definition (m, err) || !mt_txn_undoable (m, collection, err) ||
+       !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+      return false;
+   index_name (paths, count, &name);
+   bool ok = drop_index_now (m, collection, name.p ? name.p : "", err);
+   mt_buf_free (&name);
+   return ok;
+}
+
+/* Unless it was there. */
+static void remember_index (MtMongo *m, const char *collection, const char *name, const bson_t *reply)
+{
+   if (!m->base.in_pieces || mt_mongo_reply_number (reply, "numIndexesAfter") <= mt_mongo_reply_number (reply, "numIndexesBefore"))
+      return;
+   MtUndo *u = undo_add (m, MT_UNDO_INDEX, collection);
+   u->doc = bson_new ();
+   BSON_APPEND_UTF8 (u->doc, "name", name);
 }
 
 static bool send_index (MtMongo *m, const char *collection, const char *const *paths, size_t count, bool unique, MtError *err)
 {
-   bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key;
+   bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key, reply = BSON_INITIALIZER;
    bson_error_t error;
    MtBuf name = {0};
    BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
@@ -600,9 +792,13 @@ static bool send_index (MtMongo *m, const char *collection, const char *const *p
    mt_mongo_plain_opts (m, &opts);
    bool ok;
    int tries = 0;
-   do
-      ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
-   while (!ok && mt_mongo_send_again (m, &error, &tries));
+   do {
+      bson_destroy (&reply);
+      ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, &reply, &error);
+   } while (!ok && mt_mongo_send_again (m, &error, &tries));
+   if (ok)
+      remember_index (m, collection, name.p ? name.p : "", &reply);
+   bson_destroy (&reply);
    bson_destroy (&opts);
    bson_destroy (&cmd);
    mt_buf_free (&name);

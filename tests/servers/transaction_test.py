@@ -17,6 +17,7 @@ from checks import BUILD, HANG_S, check, environment, finish, mtsql, same, start
 from fake import CUT, SILENCE, Fake, error, hello, keeping
 from proxy import Proxy
 from server import IN_SET, Server
+from session import Session
 
 CREATE = "CREATE TABLE t (ts timestamptz TIME, name text DIMENSION, v bigint MEASURE NOT NULL) USING rows"
 ADD = "ALTER TABLE t ADD LAYOUT n USING nested WITH (levels = 'ts, name')"
@@ -74,8 +75,8 @@ def test_block_sent():
         r = mtsql(fake.uri, "-c", "BEGIN", "-c", INSERT, "-c", "ROLLBACK")
         same("block rolled back: exit", (r.returncode, r.stderr), (0, ""))
         check("block rolled back: aborted", fake.named("abortTransaction"), "nothing was aborted")
-        r = mtsql(fake.uri, "-c", "BEGIN", "-c", "CREATE TABLE u (a int)")
-        check("block: definitions are refused", r.returncode == 3 and "0A000" not in r.stdout and "not supported" in r.stderr, r.stderr)
+        r = mtsql(fake.uri, "-c", "BEGIN", "-c", INSERT, "-c", "CREATE TABLE u (a int)")
+        check("block: definitions behind what was written are refused", r.returncode == 3 and "in a transaction block that has written is not supported" in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", "BEGIN ISOLATION LEVEL SERIALIZABLE")
         check("block: other levels are refused", r.returncode == 3 and "isolation level serializable is not supported" in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", INSERT + " ON CONFLICT DO NOTHING")
@@ -88,19 +89,69 @@ def test_block_sent():
         r = mtsql(fake.uri, "-c", f"{INSERT}; {INSERT}")
         data = fake.named("insert")[before:]
         check("text: one transaction", r.returncode == 0 and len(data) == 2 and len({c["txnNumber"] for c in data}) == 1 and all(in_transaction(c) for c in data), str(data) + r.stderr)
-        r = mtsql(fake.uri, "-c", f"{INSERT}; CREATE TABLE u (a int)")
-        check("text: definitions are refused", r.returncode == 3 and "in a transaction block is not supported" in r.stderr, r.stderr)
+        r = mtsql(fake.uri, "-c", f"{INSERT}; VACUUM")
+        check("text: VACUUM is refused", r.returncode == 3 and "VACUUM cannot run inside a transaction block" in r.stderr, r.stderr)
     with Fake(keeping()) as fake:  # a server by itself
         r = mtsql(fake.uri, "-c", CREATE, "-c", "BEGIN", "-c", "SELECT count(*) FROM t", "-c", "COMMIT")
         same("block without transactions: reading", (r.returncode, r.stderr), (0, ""))
-        r = mtsql(fake.uri, "-c", "BEGIN", "-c", INSERT)
-        check("block without transactions: writing is refused", r.returncode == 3 and "no transactions" in r.stderr, r.stderr)
-        r = mtsql(fake.uri, "-c", f"{INSERT}; SELECT 1 / 0")
-        check("text without transactions: what is done is told", r.returncode == 3 and "WARNING:  the statements before the one that failed are committed" in r.stderr, r.stderr)
+        r = mtsql(fake.uri, "-c", f"{INSERT}; DROP INDEX IF EXISTS i; SELECT 1 / 0")
+        check("text without transactions: what can't be undone is told", r.returncode == 3 and "WARNING:  the statements before the one that failed are committed" in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", "SELECT 1; SELECT 1 / 0")
         check("text without transactions: where nothing was written there is nothing to tell", r.returncode == 3 and "WARNING" not in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", "BEGIN", "-c", "EXPLAIN " + INSERT)
-        check("block without transactions: EXPLAIN says so", r.returncode == 0 and "Commit: none: this server has no transactions" in r.stdout, r.stdout + r.stderr)
+        check("block without transactions: EXPLAIN says so", r.returncode == 0 and "Commit: none: others see pieces, which ROLLBACK" in r.stdout, r.stdout + r.stderr)
+
+
+def test_pieces_sent():
+    """What makes or drops collections is no transaction, nor is anything on a server that has none: it is sent as it comes, and undone by name."""
+    made = "CREATE TABLE u (a int)"
+    add = "INSERT INTO u VALUES (1)"
+    for name, answers in (("set", SET), ("server by itself", {})):
+        with Fake({**answers, **keeping()}) as fake:
+            r = mtsql(fake.uri, "-c", f"{made}; {add}; SELECT 1 / 0")
+            check(f"{name}: text: fails", r.returncode == 3 and "division by zero" in r.stderr and "WARNING" not in r.stderr, r.stderr)
+            same(f"{name}: text: in no transaction", [c for c in fake.named("insert") if in_transaction(c)], [])
+            same(f"{name}: text: dropped", [c["drop"] for c in fake.named("drop")], ["u"])
+            r = mtsql(fake.uri, "-c", "BEGIN", "-c", made, "-c", add)
+            same(f"{name}: block left open: dropped", (r.returncode, [c["drop"] for c in fake.named("drop")]), (0, ["u", "u"]))
+            r = mtsql(fake.uri, "-c", f"{made}; {add}")
+            same(f"{name}: text: stays", (r.returncode, r.stderr, len(fake.named("drop"))), (0, "", 2))
+            r = mtsql(fake.uri, "-c", f"DROP TABLE u; SELECT 1 / 0")
+            same(f"{name}: text: a drop waits for the end", (r.returncode, len(fake.named("drop"))), (3, 2))
+            r = mtsql(fake.uri, "-c", f"DROP TABLE u; SELECT 1")
+            same(f"{name}: text: and comes then", (r.returncode, [c["drop"] for c in fake.named("drop")]), (0, ["u"] * 3))
+
+
+def test_pieces(at):
+    """What others see of a transaction in pieces; another session's table of the same name; a writer that dies in it."""
+    uri = f"{at}/pieces?directConnection=true"
+    db = pymongo.MongoClient(uri).get_default_database()
+    same("pieces: made", mtsql(uri, "-c", f"{CREATE}; {ADD}; {INSERT}").returncode, 0)
+    one, other = Session(uri), Session(uri)
+    try:
+        one.ask("BEGIN")
+        one.ask("DROP TABLE t")
+        same("pieces: collections stay until the end", (db["t"].count_documents({}), db["t_n"].count_documents({})), (1, 1))
+        one.ask("CREATE TABLE t (a text)")
+        one.ask("INSERT INTO t VALUES ('x')")
+        same("pieces: the new table is seen", other.ask("SELECT a FROM t"), ["x"])
+        same("pieces: what was dropped is listed nowhere", [line for line in other.ask("\\d") if "_mtsql_" in line], [])
+        one.ask("ROLLBACK")
+        same("pieces: the old one is back", other.ask("SELECT v FROM t"), ["1"])
+        same("pieces: nothing else is left", sorted(db.list_collection_names()), ["_mtsql_catalog", "t", "t_n"])
+        same("pieces: no intent", list(db["_mtsql_catalog"].find({"kind": "intent"})), [])
+        one.ask("BEGIN")
+        one.ask("CREATE TABLE u (a int)")
+        same("pieces: a name is taken", [line.partition("ERROR:  ")[2] for line in other.ask("CREATE TABLE u (b int)")], ['relation "u" already exists'])
+        one.ask("COMMIT")
+        same("pieces: committed", (other.ask("SELECT count(*) FROM u"), other.ask("DROP TABLE u")), (["0"], []))
+    finally:
+        one.close()
+        other.close()
+    p = start(uri, "-q", "-c", "BEGIN", "-c", "DROP TABLE t", "-c", "CREATE TABLE v (a int)", "-c", "\\! kill -9 $PPID", "-c", "COMMIT")
+    p.communicate(timeout=HANG_S)
+    r = mtsql(uri, "-q", "-c", "SET intent_timeout = '500ms'", "-c", "CREATE TABLE t (a int)", "-c", "SELECT count(*) FROM t", "-c", "SELECT count(*) FROM v")
+    same("pieces: of a killed client: the name can be used again", (r.returncode, r.stdout.count("0\n")), (0, 2))
 
 
 def test_block(at):
@@ -346,12 +397,12 @@ def test_cut(at):
 
 
 def main():
-    for test in (test_sent, test_failing, test_block_sent, test_answer_lost, test_batch_lost, test_large, test_gives_way, test_sent_again, test_cancelled):
+    for test in (test_sent, test_failing, test_block_sent, test_answer_lost, test_batch_lost, test_large, test_pieces_sent, test_gives_way, test_sent_again, test_cancelled):
         test()
     with Server("secantus", options=IN_SET) as at:
         rc = subprocess.run([BUILD / "tests/mongo_test"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(MTSQL_TEST_URI=at, MTSQL_TEST_ATOMIC="1")).returncode
         same("the engine's tests with transactions", rc, 0)
-        for test in (test_all_or_nothing, test_block, test_change_killed, test_cut):
+        for test in (test_all_or_nothing, test_block, test_pieces, test_change_killed, test_cut):
             test(at)
     return finish()
 
