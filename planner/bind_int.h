@@ -147,6 +147,7 @@ typedef struct MtRecursion {
    const struct MtOuter *outer; /* the scopes around the step */
    const char *context;     /* "EXCEPT", "INTERSECT": what the step must not refer to it within; NULL: nothing */
    int refs, query;         /* how often, and in which query (MtBinder.query), the step refers to it */
+   MtSpan ref;              /* where; a WITH query in the step has it again each time it is read */
    MtRelColumn *columns;    /* of the base */
    int column_count;
    const char *work;

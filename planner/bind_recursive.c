@@ -29,7 +29,8 @@ static bool check_reference (MtBinder *b, const MtCteBind *c, MtSpan at)
       return must_not (b, c, at, mt_printf (b->a, "within %s", r->context));
    if (b->outer != r->outer)
       return must_not (b, c, at, "within a subquery");
-   return r->refs == 0 || must_not (b, c, at, "more than once");
+   bool again = r->refs && r->ref.start == at.start && at.start >= 0;
+   return !r->refs || again || must_not (b, c, at, "more than once");
 }
 
 /* The rows that were made last, as a block. */
@@ -214,11 +215,13 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    MtRecursion *r = c->recursion, *binding = b->binding;
    const MtCteBind *outer = b->ctes, *hidden = b->hidden;
    MtOuter *around = b->outer;
+   const char *context = binding ? binding->context : NULL;
    bool ok, alone, refers;
    if (r && r->busy) {
       if (!check_reference (b, c, at))
          return false;
       r->refs++;
+      r->ref = at;
       r->query = b->query;
       b->oldest = r->since < b->oldest ? r->since : b->oldest;
       *out = work_rows (b, c, at);
@@ -236,6 +239,8 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    b->oldest = INT32_MAX;
    bool *referred = forget_references (b->a, c->around);
    b->outer = c->around; /* it sees what is around it, not what is around where it is read */
+   if (binding)
+      binding->context = NULL; /* of where it is read */
    b->ctes = r ? r->scope : c->outer; /* without RECURSIVE one sees those before it */
    if (r) {
       r->busy = true;
@@ -246,6 +251,8 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    ok = r ? bind_possibly (b, c, binding, out) : mt_bind_query (b, c->cte->query, out);
    if (r)
       r->busy = false;
+   if (binding)
+      binding->context = context;
    b->binding = binding;
    b->hidden = hidden;
    b->outer = around;

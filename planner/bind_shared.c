@@ -134,6 +134,23 @@ static bool is_inner (void *ctx, MtX **x)
    return !mt_x_has_outer (*x, 0);
 }
 
+/* Whether it reads the rows of a recursive query around it, which each step has others of. */
+static bool reads_work (const MtRel *rel)
+{
+   if (rel->kind == MT_REL_JOIN)
+      return reads_work (rel->join->left) || reads_work (rel->join->right);
+   if (rel->kind == MT_REL_UNNEST)
+      return reads_work (rel->unnest->input);
+   if (rel->kind != MT_REL_QUERY)
+      return rel->kind == MT_REL_WORK;
+   for (int i = 0; i < rel->query->arm_count; i++) {
+      MtRel arm = {.kind = MT_REL_QUERY, .query = rel->query->arms[i]};
+      if (reads_work (&arm))
+         return true;
+   }
+   return reads_work (&rel->query->rel);
+}
+
 static int count_rel (const MtRel *rel)
 {
    int n = 0;
@@ -153,7 +170,8 @@ static int count_rel (const MtRel *rel)
 bool mt_share_from (MtBinder *b, MtRel *rel, int times)
 {
    MtShared *s;
-   if (rel->kind != MT_REL_QUERY || times * count_rel (rel) <= MOST_COPIES || is_plain (rel->query) || !mt_query_each (rel->query, is_inner, NULL))
+   if (rel->kind != MT_REL_QUERY || times * count_rel (rel) <= MOST_COPIES || is_plain (rel->query) || reads_work (rel) ||
+       !mt_query_each (rel->query, is_inner, NULL))
       return true;
    return share (b, rel->alias ? rel->alias : "subquery", MT_NO_SPAN, &s, &rel->query);
 }

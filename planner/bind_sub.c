@@ -8,7 +8,7 @@
 
 #define MOST_ROWS 100000 /* 54000: of IN, ANY and ALL */
 
-/* *correlated: it refers to the query around. */
+/* *correlated: it refers to the query around, or to the rows of a recursive query around it, which each step has others of. */
 static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out, bool *correlated)
 {
    MtOuter outer = {.scope = s, .next = b->outer};
@@ -18,12 +18,16 @@ static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan 
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in DEFAULT expression");
    if (!b->env->run)
       return mt_refuse (b, span, "a sub-select in an expression is");
+   int recursions = b->recursions, oldest = b->oldest;
    b->outer = &outer;
+   b->oldest = INT32_MAX;
    bool ok = mt_bind_query (b, select, out);
+   bool of_step = b->oldest <= recursions;
+   b->oldest = oldest < b->oldest ? oldest : b->oldest;
    b->outer = outer.next;
    if (ok && b->reach)
       mt_reach_query (b->reach, *out);
-   *correlated = outer.crossed;
+   *correlated = outer.crossed || of_step;
    return ok;
 }
 
