@@ -240,7 +240,7 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
          return mt_error (err, MT_E_NUMERIC_RANGE, "bigint out of range");
       if (too_far_away (e))
          return refuse_dates (err);
-      mt_error (err, state_of_server (e), "%s", e->message);
+      mt_error (err, state_of_server (e), "%s", *e->message ? e->message : "the server gave no reason for its error");
       return mt_mongo_gave_way (e->code, e->message) ? mt_error_hint (err, "Another client was writing the same. Run the statement again.") : false;
    }
 }

@@ -168,6 +168,16 @@ def deep():
             check("deep: it is read", False, "it hangs")
 
 
+def wordless():
+    """An error without words has some of our own."""
+    for reply in ({"ok": 0.0, "code": 1, "errmsg": ""}, {"n": 0, "ok": 1.0, "writeErrors": [{"index": 0, "code": 1, "errmsg": ""}]}):
+        kept = keeping()
+        answer = lambda f, c, reply=reply, kept=kept: reply if c["insert"] == "t" else kept["insert"](f, c)
+        with Fake({**kept, "insert": answer}) as fake:
+            r = mtsql("-q", "-c", SETUP, "-c", STATEMENTS[2], fake.uri)
+            same("wordless", (r.returncode, r.stderr), (3, "ERROR:  the server gave no reason for its error\n"))
+
+
 def at_random(seed, count):
     rng = random.Random(seed)
     for i in range(count):
@@ -183,6 +193,7 @@ def main():
             lie_once(name, 1 + (i + j) % 4, LIES[(3 * i + j) % len(LIES)], i * 10 + j, j == 1)
     for_ever()
     deep()
+    wordless()
     return finish()
 
 
