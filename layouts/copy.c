@@ -229,6 +229,7 @@ void mt_copy_in_close (MtCopyIn *in)
 
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err)
 {
+   errno = 0; /* `read` may fail without setting it */
    *got = in->x.read (in->x.ctx, to, n);
    if (*got < 0)
       return mt_error (err, MT_E_IO, "could not read from COPY file: %s", errno ? strerror (errno) : "unexpected end");
@@ -638,9 +639,11 @@ static bool flush (MtCopyOut *out, MtError *err)
    MtStr text = {out->text.p, out->text.n};
    if (out->recode && !mt_recode_text (out->recode, text, &text, err))
       return false;
+   errno = 0; /* `write` may fail without setting it */
    bool ok = !text.n || out->x.write (out->x.ctx, text.p, text.n);
+   int why = errno;
    mt_buf_clear (&out->text);
-   return ok ? true : mt_error (err, mt_io_state (errno), "could not write to COPY file: %s", strerror (errno));
+   return ok ? true : mt_error (err, mt_io_state (why), "could not write to COPY file: %s", why ? strerror (why) : "unexpected end");
 }
 
 bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err)

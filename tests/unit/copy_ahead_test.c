@@ -2,6 +2,7 @@
 #include "layouts/copy.h"
 #include "tests/unit/layout_tables.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -158,8 +159,10 @@ static void a_source_that_fails (void **state)
 {
    fault_first = fault_every = 0;
    same ("csv", (Source){.line = csv_line, .next = 1, .last = 1000, .broken = 0});
-   for (unsigned broken = 1; broken < 20 * BATCH; broken = 3 * broken + 100)
+   for (unsigned broken = 1; broken < 20 * BATCH; broken = 3 * broken + 100) {
+      errno = EAGAIN; /* an older error's, which is nothing to the source */
       same ("csv", (Source){.line = csv_line, .next = 1, .last = 100 * BATCH, .broken = broken});
+   }
 }
 
 /* The thread is at work, waits for room, waits behind a fault, or finds no record at all. */
