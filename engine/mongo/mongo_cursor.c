@@ -103,10 +103,20 @@ static void remade (const bson_t *command, bool unwind, bson_t *out)
    }
 }
 
+static bool refuse_reply (bson_error_t *e)
+{
+   bson_set_error (e, MONGOC_ERROR_PROTOCOL, MONGOC_ERROR_PROTOCOL_INVALID_REPLY, "Invalid reply to aggregate command.");
+   return false;
+}
+
 static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
 {
+   bson_iter_t it;
    bson_destroy (&c->reply);
-   return mongoc_database_read_command_with_opts (c->conn->db, command, NULL, &c->opts, &c->reply, e);
+   if (!mongoc_database_read_command_with_opts (c->conn->db, command, NULL, &c->opts, &c->reply, e))
+      return false;
+   bool named = !bson_iter_init_find (&it, &c->reply, "cursor") || mt_mongo_cursor_has_namespace (&it);
+   return named || refuse_reply (e);
 }
 
 /* The server refused the command. If it takes it without what was asked for beside the pipeline, it isn't asked for that any more. */
@@ -208,10 +218,10 @@ static bool open_batch (MongoCursor *c, bson_error_t *e)
             any = BSON_ITER_HOLDS_ARRAY (&part) && bson_iter_recurse (&part, &c->batch);
       }
    if (!any)
-      bson_set_error (e, MONGOC_ERROR_PROTOCOL, MONGOC_ERROR_PROTOCOL_INVALID_REPLY, "Invalid reply to aggregate command.");
-   else if (id) /* more than the first batch, which the driver reads, too */
+      return refuse_reply (e);
+   if (id) /* more than the first batch, which the driver reads, too */
       c->rest = driver_cursor (c);
-   return any;
+   return true;
 }
 
 static bool has_more (const bson_t *reply)

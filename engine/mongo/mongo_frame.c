@@ -49,6 +49,23 @@ static bool is_namespace (const char *ns)
    return dot && dot > ns && dot[1];
 }
 
+bool mt_mongo_cursor_has_namespace (const bson_iter_t *cursor)
+{
+   bson_iter_t at;
+   bool more = false, named = false;
+   if (!bson_iter_recurse (cursor, &at))
+      return true;
+   while (bson_iter_next (&at))
+      if (!strcmp (bson_iter_key (&at), "ns")) {
+         named = BSON_ITER_HOLDS_UTF8 (&at) && is_namespace (bson_iter_utf8 (&at, NULL));
+         if (!named)
+            return false;
+      } else if (!strcmp (bson_iter_key (&at), "id")) {
+         more |= bson_iter_as_int64 (&at) != 0;
+      }
+   return named || !more;
+}
+
 /* What the driver takes for granted of fields that are there: texts, a cursor's namespace, and that an error's code is some. Those of an answer itself, of its cursor and of its errors, but not of documents in it. */
 static bool is_granted (bson_iter_t *it, int depth)
 {
@@ -61,7 +78,7 @@ static bool is_granted (bson_iter_t *it, int depth)
       for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
          if (!strcmp (key, texts[i]) && !BSON_ITER_HOLDS_UTF8 (it))
             return false;
-      if (depth == 1 && !strcmp (key, "ns") && !is_namespace (bson_iter_utf8 (it, NULL)))
+      if (!depth && !strcmp (key, "cursor") && !mt_mongo_cursor_has_namespace (it))
          return false;
       bool inside = depth == 1; /* an element of writeErrors */
       for (size_t i = 0; i < sizeof within / sizeof *within && !depth; i++)

@@ -188,6 +188,9 @@ mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list
 
 /* A stream that gives out only what is a message; it owns the one below. */
 mongoc_stream_t *mt_link_frame (MtLink *l, mongoc_stream_t *below);
+/* Whether a reply's field "cursor" says where further batches are, if there are any. The driver
+ * aborts the process where it doesn't. */
+bool mt_mongo_cursor_has_namespace (const bson_iter_t *cursor);
 
 /* ---- mongo_connect.c ---- */
 

@@ -178,6 +178,18 @@ def wordless():
             same("wordless", (r.returncode, r.stderr), (3, "ERROR:  the server gave no reason for its error\n"))
 
 
+def nameless():
+    """A cursor that has more, and doesn't say where; in a small message, and in one that is passed on in parts."""
+    for text in ("small", "large" * 40000):
+        kept = keeping()
+        reply = {"cursor": {"id": Int64(5), "firstBatch": [{"c0": 1, "x": text}]}, "ok": 1.0}
+        answer = lambda f, c, kept=kept, reply=reply: reply if c["aggregate"] == "t" else kept["aggregate"](f, c)
+        with Fake({**kept, "aggregate": answer}) as fake:
+            r = mtsql("-v", "VERBOSITY=verbose", "-q", "-c", SETUP, "-c", "SELECT v FROM t", fake.uri)
+            clear("nameless", r)
+            same("nameless: an error", r.returncode in (2, 3), True)
+
+
 def at_random(seed, count):
     rng = random.Random(seed)
     for i in range(count):
@@ -194,6 +206,7 @@ def main():
     for_ever()
     deep()
     wordless()
+    nameless()
     return finish()
 
 
