@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A real server that stands still (SIGSTOP), and goes on later: Ctrl-C and statement_timeout give the prompt back, the session
 goes on with the server, and what was cancelled isn't there afterwards. No limit of the connection's ends the wait: each is
-longer than a test may take.
+longer than a test may take. Where a server is a PostgreSQL behind another process, PostgreSQL stands still alone, too.
 
     stopped_test.py [SERVER]
 """
@@ -24,18 +24,61 @@ STATEMENTS = ("SELECT count(*), sum(v) FROM plain", "SELECT k, sum(v) FROM packe
 WHOLE = "SELECT count(*), sum(v) FROM plain"
 
 
-class Stopped:
-    def __init__(self, server, port):
-        self.pids, self.proxy = server.processes(), Proxy(port)
+def stat(path):
+    """The state and the parent of a process or a thread; ("X", 0) if it is gone."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            state, parent = f.read().rpartition(")")[2].split()[:2]
+            return state, int(parent)
+    except OSError:
+        return "X", 0
 
-    def signal(self, number):
-        for pid in self.pids:
-            os.kill(pid, number)
+
+def children(pid):
+    return [int(p) for p in os.listdir("/proc") if p.isdigit() and stat(f"/proc/{p}/stat")[1] == pid]
+
+
+def name_of(pid):
+    with open(f"/proc/{pid}/comm", encoding="utf-8") as f:
+        return f.read().strip()
+
+
+def stands(pid):
+    """A thread that waits for its turn can go on for a while after the signal."""
+    try:
+        return all(stat(f"/proc/{pid}/task/{t}/stat")[0] in "TZX" for t in os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return True
+
+
+class Stopped:
+    """Processes and all that they started."""
+
+    def __init__(self, pids, port):
+        self.roots, self.proxy, self.still = pids, Proxy(port), []
+
+    def halt(self, pid):
+        try:
+            os.kill(pid, signal.SIGSTOP)
+        except ProcessLookupError:
+            return
+        self.still.append(pid)
+        until(lambda: stands(pid))
+        for child in children(pid):
+            self.halt(child)
 
     def stop(self):
         """Returns when the server has something to answer, and can't."""
-        self.signal(signal.SIGSTOP)
+        for pid in self.roots:
+            self.halt(pid)
         self.proxy.plan()
+
+    def go_on(self):
+        while self.still:
+            try:
+                os.kill(self.still.pop(), signal.SIGCONT)
+            except ProcessLookupError:
+                pass
 
     def asked(self):
         until(lambda: self.proxy.passed["up"] > 0)
@@ -47,8 +90,8 @@ def prompt(t):
     return shown
 
 
-def one(stopped, target, statement, late):
-    what = f"{'timeout' if late else 'Ctrl-C'} {statement[:30]}"
+def one(stopped, target, statement, late, which):
+    what = f"{which}{'timeout' if late else 'Ctrl-C'} {statement[:30]}"
     t = Terminal(target)
     t.until("=> ")
     if late:
@@ -64,7 +107,7 @@ def one(stopped, target, statement, late):
         check(f"{what}: error", f"ERROR:  canceling statement due to {'statement timeout' if late else 'user request'}" in shown, shown)
         check(f"{what}: one error", shown.count("ERROR:") == 1, shown)
     finally:
-        stopped.signal(signal.SIGCONT)
+        stopped.go_on()
     t.send("RESET statement_timeout;\n")
     prompt(t)
     t.send(WHOLE + ";\n")
@@ -75,7 +118,7 @@ def one(stopped, target, statement, late):
         t.send("\\q\n")
         same(f"{what}: exit", t.end(), 0)
     finally:
-        stopped.signal(signal.SIGCONT)
+        stopped.go_on()
 
 
 def content(uri):
@@ -83,22 +126,30 @@ def content(uri):
     return r.stdout + r.stderr
 
 
+def each(pids, direct, which):
+    host = direct.removeprefix("mongodb://").rpartition("@")[2].partition("/")[0]
+    stopped = Stopped(pids, int(host.partition(":")[2]))
+    way = direct.replace(host, f"127.0.0.1:{stopped.proxy.port}")
+    for late in (False, True):
+        for statement in STATEMENTS:
+            one(stopped, way.partition("?")[0] + PATIENT, statement, late, which)
+
+
 def main():
     server = Server(chosen(), own=True)
     with server as uri:
-        if not server.processes():
+        pids = server.processes()
+        if not pids:
             print("SKIP its processes aren't ours to stop")
             return CANNOT
+        behind = [pid for pid in pids if name_of(pid) == "postgres"]
         direct = with_database(uri, "stopped")
-        host, _, rest = direct.removeprefix("mongodb://").rpartition("@")[2].partition("/")
-        stopped = Stopped(server, int(host.partition(":")[2]))
-        target = direct.replace(host, f"127.0.0.1:{stopped.proxy.port}").partition("?")[0] + PATIENT
         made = mtsql(direct, *[a for s in SETUP for a in ("-c", s)])
         assert made.returncode == 0, made.stderr
         before = content(direct)
-        for late in (False, True):
-            for statement in STATEMENTS:
-                one(stopped, target, statement, late)
+        each(pids, direct, "")
+        if behind:
+            each(behind, direct, "PostgreSQL, ")
         still(lambda: content(direct))
         same("nothing of it stays", content(direct), before)
     return finish()
