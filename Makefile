@@ -5,6 +5,7 @@
 #    WERROR=1    warnings are errors (the default where CI is set)
 #    DRIVER='bson2 mongoc2'   the driver's pkg-config names, where there is more than one (default: 1.x, else 2.x)
 #    SAN=1       with AddressSanitizer and UBSan, into BUILD/asan
+#    SAN=thread  with ThreadSanitizer, into BUILD/tsan
 #    JOBS=N      tests that run at once
 #    V=1         prints the commands as they run
 
@@ -24,7 +25,7 @@ SOVERSION := 0
 # What is being made, in a word and a name, instead of its command.
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
-B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)
+B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)$(if $(filter thread,$(SAN)),/tsan)
 
 # ---- flags ----
 
@@ -37,7 +38,7 @@ CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(if $(filter mongoc2,$(DRIVER)),-Wno-deprecated-declarations)
 OPT ?= -O2 -g
 comma := ,
-SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)$(if $(filter thread,$(SAN)),-fsanitize=thread -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=gnu11 $(OPT) -fPIC -fno-semantic-interposition -pthread $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) $(SANFLAGS) $(CFLAGS)
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) $(SHELL_PKGS) 2>/dev/null)
 LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lbidgcc000 -ldl -lm -pthread
