@@ -7,6 +7,9 @@
 
 /* Whether the first document of each of a layout's collections that have one fits, and those behind it up to the first that has a record (of 100); else 42P17, with the document's _id and the path in the detail. */
 bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtError *err);
+/* Whether all documents of a partitioned layout fit, and have their records in the time of their collection's name. XX001
+ * says which doesn't. The partitions were looked at. */
+bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtError *err);
 
 /* Whether a document fits a store of the layout; else XX001, whose detail says where it doesn't and why. */
 bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtError *err);

@@ -731,6 +731,41 @@ bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, Mt
    return true;
 }
 
+static bool each_lies_within (MtCursor *c, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtPartition *part, MtArena *each, MtError *err)
+{
+   const bson_t *doc;
+   bool ok;
+   while ((ok = mt_cursor_next (c, &doc, err)) && doc) {
+      Decode d;
+      decode_init (&d, each, t, l, s, err);
+      d.whole = l->presums != MT_PRESUMS_IGNORE;
+      d.id = mt_doc_get (mt_v_doc (doc), "_id", 3);
+      if (!decode_doc (&d, mt_v_doc (doc)) || !first_lies_within (&d, part))
+         return false;
+      mt_arena_reset (each);
+   }
+   return ok;
+}
+
+bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtError *err)
+{
+   bool ok = true;
+   for (size_t i = 0; i < l->store_count && ok; i++) {
+      const MtStoreDesc *s = &l->stores[i];
+      for (size_t k = 0; s->parts && k < s->parts->count && ok; k++) {
+         MtStoreDesc alone = mt_store_alone (s, s->parts->list[k].collection);
+         MtCursor *c;
+         if (!open_scan (e, alone.collection, 0, &c, err))
+            return false;
+         MtArena *each = mt_arena_new ("partition", a);
+         ok = each_lies_within (c, t, l, &alone, &s->parts->list[k], each, err);
+         mt_arena_free (each);
+         mt_cursor_free (c);
+      }
+   }
+   return ok;
+}
+
 /* ---- ANALYZE ---- */
 
 static void scale (MtStoreStats *st, const MtStoreDesc *s, const Decode *d, double read, const MtCollStats *all)

@@ -873,7 +873,8 @@ static void put_key (MtBuf *b, const MtTable *t)
    mt_buf_adds (b, "], ");
 }
 
-void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **notes)
+void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char *partition,
+                      const char **notes)
 {
    MtBuf b = {0};
    *out = (MtTable){.name = collection, .columns = MT_NEW_N (f->a, MtColumn, MAX_FIELDS * MT_MAX_LEVELS + 1), .time_column = -1};
@@ -890,6 +891,8 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
       put_key (&b, out);
    mt_buf_adds (&b, "\"stores\": [{\"collection\": ");
    json_str (&b, collection);
+   if (partition)
+      mt_buf_printf (&b, ", \"partition\": \"%s\"", partition);
    mt_buf_adds (&b, ", \"repeats\": true, \"root\":");
    put_level (&b, f, out, 0);
    mt_buf_adds (&b, "}]}");

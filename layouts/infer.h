@@ -11,14 +11,16 @@ typedef struct MtInference MtInference;
 MtInference *mt_infer_levels (MtArena *a, const MtSeen *root);
 /* Looks at a document again: which of its numbers are counts and sums of the records below, or their earliest and latest times. */
 void mt_infer_look (MtInference *f, MtVal doc);
-/* The table and its layout's descriptor (extended JSON, docs/lemma.md), in arena a. *notes: lines of comments on what is doubtful,
+/* The table and its layout's descriptor (extended JSON, docs/lemma.md), in arena a. partition: its unit, "month" or
+ * "day"; NULL: the collection is one. *notes: lines of comments on what is doubtful,
  * and on fields that took no part; "": none. */
-void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **notes);
+void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char *partition,
+                      const char **notes);
 
 /* A preset that describes a collection's documents, by the names of their fields. */
 typedef struct MtPresetGuess {
    const char *preset;
-   MtPresetOption options[4]; /* beside the collection */
+   MtPresetOption options[5]; /* beside the collection */
    size_t count;
    MtTable table;
 } MtPresetGuess;

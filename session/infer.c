@@ -2,6 +2,8 @@
 #include "base/shown.h"
 #include "layouts/attach.h"
 #include "layouts/infer.h"
+#include "layouts/partition.h"
+#include "layouts/preset.h"
 #include "session/undeclared.h"
 
 #include <string.h>
@@ -81,8 +83,80 @@ static void free_bson (void *b)
    bson_destroy (b);
 }
 
+/* Collections that are called like partitions of one table: base_2024_01. */
+typedef struct Family {
+   const char *base;
+   MtUnit unit;
+   const char **members;
+   size_t count;
+   const char *largest;
+   const char *why;           /* that isn't one table after all; NULL: nothing says so */
+} Family;
+
+/* A table's own partitions are its, and nobody else's. */
+static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
+{
+   MtPartitions parts = {.unit = f->unit};
+   MtStoreDesc store = {.collection = f->base, .parts = &parts};
+   const char **names;
+   size_t n;
+   uint64_t most = 0;
+   bool attached;
+   if (!mt_engine_collections (s->engine, a, &names, &n, err))
+      return false;
+   f->members = MT_NEW_N (a, const char *, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      MtCollStats stats;
+      if (!mt_store_owns (&store, names[i]) || mt_collection_owner (s, names[i], &attached))
+         continue;
+      if (!mt_engine_stats (s->engine, names[i], &stats, err))
+         return false;
+      if (!f->largest || stats.documents > most)
+         f->largest = names[i], most = stats.documents;
+      f->members[f->count++] = names[i];
+   }
+   return true;
+}
+
+/* Of a collection that is called like a partition, or of the name that they have in common. *out = NULL: there is none. */
+static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists, Family **out, MtError *err)
+{
+   static const struct { MtUnit unit; size_t suffix; } kinds[] = {{MT_UNIT_DAY, sizeof "_2024_01_31" - 1}, {MT_UNIT_MONTH, sizeof "_2024_01" - 1}};
+   size_t n = strlen (name);
+   *out = NULL;
+   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !*out; i++) {
+      Family *f = MT_NEW (a, Family);
+      if (exists && n <= kinds[i].suffix)
+         continue;
+      *f = (Family){.base = exists ? mt_strndup (a, name, n - kinds[i].suffix) : name, .unit = kinds[i].unit};
+      MtPartitions parts = {.unit = f->unit};
+      MtStoreDesc store = {.collection = f->base, .parts = &parts};
+      if (exists && !mt_store_owns (&store, name))
+         continue;
+      if (!find_members (s, a, f, err))
+         return false;
+      if (f->count > exists)
+         *out = f;
+   }
+   return true;
+}
+
+/* Whether all documents lie in the collections of their time; else f->why says which doesn't. */
+static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *t, MtLayout *l)
+{
+   MtError why = {0};
+   MtTable whole = *t;
+   const MtTable *look = &whole;
+   whole.layouts = l;
+   whole.layout_count = 1;
+   bool ok = mt_partitions_look (s->engine, &look, 1, &why) && mt_layout_check_partitions (s->engine, t, l, a, &why);
+   if (!ok)
+      f->why = mt_shown (a, *why.detail ? why.detail : why.message);
+   return ok;
+}
+
 /* Whether the descriptor holds for the documents; the reason is in *err. */
-static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, MtError *err)
+static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, Family *f, MtError *err)
 {
    MtLayout l;
    bson_error_t why;
@@ -90,7 +164,7 @@ static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descr
    if (!b)
       return mt_error (err, MT_E_CORRUPT, "%s", why.message);
    mt_arena_defer (a, free_bson, b);
-   return mt_layout_parse (a, t, t->name, b, &l, err) && mt_layout_check_first (s->engine, t, &l, a, err);
+   return mt_layout_parse (a, t, t->name, b, &l, err) && (f ? are_partitions (s, a, f, t, &l) : mt_layout_check_first (s->engine, t, &l, a, err));
 }
 
 /* The first date is the time, or else the first number that looks like one. */
@@ -116,10 +190,26 @@ static MtRole role_of (const MtColumn *c)
 static const char *identifier (MtArena *a, const char *name) { return mt_has_hidden (name) ? mt_shown_sql (a, '"', name) : mt_quoted (a, name); }
 static const char *literal (MtArena *a, const char *text) { return mt_shown_sql (a, '\'', text); }
 
-/* A document a record. ObjectIds of documents say nothing about records and are left out. */
-static const char *as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
+static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f);
+
+static const char *options_text (MtArena *a, const MtPresetGuess *g)
+{
+   const char *text = "";
+   for (size_t i = 0; i < g->count; i++)
+      text = mt_printf (a, "%s, %s = %s", text, g->options[i].name, literal (a, g->options[i].value));
+   return text;
+}
+
+static void add_option (MtPresetGuess *g, const char *name, const char *value)
+{
+   g->options[g->count++] = (MtPresetOption){.name = name, .value = value};
+}
+
+/* A document a record. ObjectIds of documents say nothing about records and are left out. NULL: not as partitions. */
+static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root, Family *f)
 {
    MtTable out = *t;
+   MtPresetGuess g = {.preset = MT_PRESET_PLAIN};
    double scale;
    int time = time_of (t, root, &scale);
    out.columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
@@ -132,10 +222,20 @@ static const char *as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
       c.role = (int) i == time ? MT_COL_TIME : id ? MT_COL_DIMENSION : role_of (&c);
       if (number)
          c.type = mt_type (MT_T_TIMESTAMPTZ);
+      if ((int) i == time)
+         out.time_column = (int) out.column_count;
       out.columns[out.column_count++] = c;
    }
-   bool number = time >= 0 && t->columns[time].type.id != MT_T_TIMESTAMPTZ;
-   return mt_infer_create_table (a, &out, NULL, !number ? "" : scale == 1 ? ", time_encoding = 'epoch_ms'" : ", time_encoding = 'epoch_s'", identifier);
+   if (time >= 0 && t->columns[time].type.id != MT_T_TIMESTAMPTZ)
+      add_option (&g, "time_encoding", scale == 1 ? "epoch_ms" : "epoch_s");
+   if (f) {
+      add_option (&g, "partition_by", mt_unit_name (f->unit));
+      out.name = f->base;
+      g.table = out;
+      if (time < 0 || !preset_holds (s, a, &g, f))
+         return NULL;
+   }
+   return mt_infer_create_table (a, &out, NULL, options_text (a, &g), identifier);
 }
 
 /* A server's own time-series collection says itself what its time is, and what tells series apart. */
@@ -159,72 +259,109 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
 }
 
 /* Whether a preset with these options holds for the documents. */
-static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g)
+static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f)
 {
    MtError why;
    MtLayout l;
    bson_t *b = bson_new ();
    mt_arena_defer (a, free_bson, b);
    return mt_preset_descriptor (a, &g->table, g->preset, g->options, g->count, g->table.name, b, &why) &&
-          mt_layout_parse_preset (a, &g->table, g->preset, b, &l, &why) && (mt_layout_attach (&l), mt_layout_check_first (s->engine, &g->table, &l, a, &why));
+          mt_layout_parse_preset (a, &g->table, g->preset, b, &l, &why) &&
+          (mt_layout_attach (&l), f ? are_partitions (s, a, f, &g->table, &l) : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
 }
 
 /* By a preset; NULL: by none. The _id is believed unless only the fields can be read. */
-static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample *c)
+static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f)
 {
    for (int fields = 0; fields < 2; fields++) {
       MtPresetGuess g;
-      const char *options = "";
-      if (!mt_infer_preset (a, c->collection, c->root, fields, &g) || !preset_holds (s, a, &g))
+      if (!mt_infer_preset (a, f ? f->base : c->collection, c->root, fields, &g))
          continue;
-      for (size_t i = 0; i < g.count; i++)
-         options = mt_printf (a, "%s, %s = %s", options, g.options[i].name, literal (a, g.options[i].value));
-      return mt_infer_create_table (a, &g.table, g.preset, options, identifier);
+      if (f)
+         add_option (&g, "partition_by", mt_unit_name (f->unit));
+      if (preset_holds (s, a, &g, f))
+         return mt_infer_create_table (a, &g.table, g.preset, options_text (a, &g), identifier);
    }
    return NULL;
+}
+
+/* By the levels that its documents have. NULL: they have none, or (with the reason in *why) no layout holds for them. */
+static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f, const char **text, const char **why, MtError *err)
+{
+   MtInference *i = mt_infer_levels (a, c->root);
+   const char *name = f ? f->base : c->collection, *descriptor, *notes;
+   MtTable t;
+   MtError misfit = {0};
+   *text = *why = NULL;
+   if (!i)
+      return true;
+   for (size_t k = 0; k < (f ? f->count : 1); k++)
+      if (!mt_undeclared_visit (s, f ? f->members[k] : c->collection, look_again, i, err))
+         return false;
+   mt_infer_finish (i, &t, &descriptor, name, f ? mt_unit_name (f->unit) : NULL, &notes);
+   if (holds (s, a, &t, descriptor, f, &misfit)) {
+      const char *layout = mt_printf (a, "%s_packed", name);
+      *text = mt_printf (a, "%sCREATE LAYOUT %s AS $$%s$$;\n%s", notes, mt_shown_sql (a, '"', layout), descriptor, mt_infer_create_table (a, &t, layout, NULL, identifier));
+   } else if (!f)
+      *why = mt_shown (a, *misfit.detail ? misfit.detail : misfit.message);
+   return true;
+}
+
+/* As one table of all of them. *text = NULL: they are none. */
+static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *f, const char **text, MtError *err)
+{
+   const MtCollectionSample *c = mt_undeclared_sample (u);
+   const char *why;
+   *text = as_preset (s, a, c, f);
+   if (!*text && !as_levels (s, a, c, f, text, &why, err))
+      return false;
+   bool packed = *text || mt_infer_levels (a, c->root);
+   if (!packed)
+      *text = as_rows (s, a, mt_undeclared_table (u), c->root, f);
+   return true;
+}
+
+static bool as_one (MtSession *s, MtArena *a, const MtUndeclared *u, const char **text, MtError *err)
+{
+   const MtCollectionSample *c = mt_undeclared_sample (u);
+   const MtTimeseries *made;
+   const char *reason;
+   if (!mt_engine_timeseries (s->engine, a, c->collection, &made, err))
+      return false;
+   *text = made ? as_timeseries (a, mt_undeclared_table (u), made) : as_preset (s, a, c, NULL);
+   if (*text || !as_levels (s, a, c, NULL, text, &reason, err))
+      return *text != NULL;
+   if (*text)
+      return true;
+   bool ends = reason && *reason && reason[strlen (reason) - 1] == '.';
+   const char *note = reason ? mt_printf (a, "-- It looks packed, but as no layout that could be told: %s%s\n", reason, ends ? "" : ".") : "";
+   *text = mt_printf (a, "%s%s", note, as_rows (s, a, mt_undeclared_table (u), c->root, NULL));
+   return true;
 }
 
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    MtUndeclared *u;
-   MtError why;
-   MtTable t;
-   const char *descriptor, *notes;
-   if (!mt_undeclared_find (s, name, false, true, &u, err))
+   Family *f;
+   const char *whole = NULL, *note = "";
+   if (!mt_undeclared_find (s, name, false, true, &u, err) || !find_family (s, a, u ? mt_undeclared_sample (u)->collection : name, u != NULL, &f, err))
+      return false;
+   if (!u && f && !mt_undeclared_find (s, f->largest, true, true, &u, err))
       return false;
    *found = u != NULL;
    if (!u)
       return true;
    const MtCollectionSample *c = mt_undeclared_sample (u);
    const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n", (unsigned long long) c->sampled, (unsigned long long) c->documents, mt_shown (a, c->collection));
-   const MtTimeseries *made;
-   if (!mt_engine_timeseries (s->engine, a, c->collection, &made, err))
+   if (f && !as_family (s, a, u, f, &whole, err))
       return false;
-   if (made) {
-      *text = mt_printf (a, "%s%s", head, as_timeseries (a, mt_undeclared_table (u), made));
-      return true;
-   }
-   const char *preset = as_preset (s, a, c);
-   if (preset) {
-      *text = mt_printf (a, "%s%s", head, preset);
-      return true;
-   }
-   MtInference *f = mt_infer_levels (a, c->root);
-   if (f) {
-      if (!mt_undeclared_visit (s, c->collection, look_again, f, err))
-         return false;
-      mt_infer_finish (f, &t, &descriptor, c->collection, &notes);
-      if (holds (s, a, &t, descriptor, &why)) {
-         const char *layout = mt_printf (a, "%s_packed", c->collection);
-         *text = mt_printf (a, "%s%sCREATE LAYOUT %s AS $$%s$$;\n%s", head, notes, mt_shown_sql (a, '"', layout), descriptor,
-                            mt_infer_create_table (a, &t, layout, NULL, identifier));
-         return true;
-      }
-      const char *reason = mt_shown (a, *why.detail ? why.detail : why.message);
-      bool ends = *reason && reason[strlen (reason) - 1] == '.';
-      head = mt_printf (a, "%s-- It looks packed, but as no layout that could be told: %s%s\n", head, reason, ends ? "" : ".");
-   }
-   *text = mt_printf (a, "%s%s", head, as_rows (a, mt_undeclared_table (u), c->root));
+   if (f && whole)
+      note = mt_printf (a, "-- All documents of %zu collections called like it fit.\n", f->count);
+   else if (f)
+      note = mt_printf (a, "-- The %zu collections called like it are no partitions of one table%s%s\n", f->count, f->why ? ": " : ".", f->why ? f->why : "");
+   if (!whole && !as_one (s, a, u, &whole, err))
+      return false;
+   *text = mt_printf (a, "%s%s%s", head, note, whole);
    return true;
 }

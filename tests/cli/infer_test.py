@@ -189,6 +189,7 @@ SHAPES = [
 ]
 VALUE = {"pairs": "m_1", "day_list": "v", "counters": "t", "daily": "hits", "daily_flat": "hits", "mms": "total", "slots_of_sums": "x"}
 UNCOUNTED = ("daily", "daily_flat")  # counters that keep no number of records
+PARTED = {name: ['"partition": "month"'] for name in ("day_list", "buckets", "no_raw_values", "nested", "pairs", "arrays")}  # by layouts of their own
 HOST = {"flat": '"tags.host"', "hosts_of_hours": "hosts", "nested": "d"}
 
 
@@ -198,15 +199,27 @@ def run(folder, *commands):
     return p.returncode, p.stdout.decode(), p.stderr.decode()
 
 
-def wrong(folder, name, make, step, packed, words):
+def month_of(t):
+    return datetime.datetime.fromtimestamp(t, datetime.timezone.utc).strftime("_%Y_%m")
+
+
+def write(folder, name, make, rows, parted):
+    """A collection, or one a month."""
+    for suffix, some in by(rows, lambda r: month_of(r[0])) if parted else [("", rows)]:
+        with open(os.path.join(folder, f"{name}{suffix}.jsonl"), "w", encoding="utf-8") as f:
+            for d in make(some):
+                f.write(json.dumps(d) + "\n")
+
+
+def wrong(folder, name, make, step, packed, words, parted=False):
     rows = records(step, days=800 if step == DAY else 2)
-    with open(os.path.join(folder, name + ".jsonl"), "w", encoding="utf-8") as f:
-        for d in make(rows):
-            f.write(json.dumps(d) + "\n")
+    if parted:
+        rows = [(t + k * 20 * DAY, h, v) for k in range(4) for t, h, v in rows]
+    write(folder, name, make, rows, parted)
     rc, proposal, err = run(folder, f"\\infer {name}")
     if rc or err:
         return f"\\infer said {rc}: {err}"
-    for w in words + ["CREATE TABLE"] + (["CREATE LAYOUT"] if packed else []):
+    for w in (PARTED.get(name, [f"WITH (collection = '{name}'", "partition_by = 'month'"]) if parted else words) + ["CREATE TABLE"] + (["CREATE LAYOUT"] if packed else []):
         if w not in proposal:
             return f"the proposal lacks {w}:\n{proposal}"
     with open(os.path.join(folder, "proposal.sql"), "w", encoding="utf-8") as f:
@@ -230,8 +243,32 @@ def wrong(folder, name, make, step, packed, words):
     return None
 
 
+def test_parted():
+    """Collections of months are one table, by the name of one of them, too, unless a document lies in the wrong one."""
+    for shape in SHAPES:
+        if shape[0] not in PARTED and shape[0] not in ("flat", "epochs", "daily", "daily_flat", "mms"):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            why = wrong(folder, *shape, parted=True)
+        cases.check(f"{shape[0]} by months", not why, why)
+    with tempfile.TemporaryDirectory() as folder:
+        rows = records(60, days=40)
+        write(folder, "m", mms, rows, True)
+        months = sorted(os.listdir(folder))
+        _, whole, _ = run(folder, "\\infer m")
+        _, one, _ = run(folder, "\\infer " + months[0].partition(".")[0])
+        cases.check("by the name of one of them", whole.partition("\n")[2] == one.partition("\n")[2] and "CREATE TABLE m (" in one, one)
+        with open(os.path.join(folder, months[1]), encoding="utf-8") as f:
+            stray = f.readline()
+        with open(os.path.join(folder, months[0]), "a", encoding="utf-8") as f:
+            f.write(stray)
+        _, one, _ = run(folder, "\\infer " + months[1].partition(".")[0])
+        cases.check("not where one lies in the wrong one", "partition_by" not in one and "no partitions of one table" in one and json.loads(stray)["_id"] in one, one)
+
+
 def main():
     test_ragged()
+    test_parted()
     for shape in SHAPES:
         with tempfile.TemporaryDirectory() as folder:
             why = wrong(folder, *shape)
