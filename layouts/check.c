@@ -61,10 +61,28 @@ static const char *column_name (const Check *c, int i) { return c->t->columns[i]
 
 /* ---- fields that clash ---- */
 
+/* What a field is for: column "host", the range's "min", the level below. */
+typedef struct Use {
+   const char *what, *name;   /* name NULL: there is none */
+} Use;
+
 typedef struct Paths {
    const char *path[4096];
+   Use use[4096];
    size_t n;
 } Paths;
+
+static bool both (Check *c, const MtNode *n, const char *path, Use a, Use b)
+{
+   MtBuf text = {0};
+   const Use uses[] = {a, b};
+   for (int i = 0; i < 2; i++)
+      mt_buf_printf (&text, "%s%s%s%s%s", i ? " and " : "", uses[i].what, uses[i].name ? " \"" : "", uses[i].name ? uses[i].name : "",
+                     uses[i].name ? "\"" : "");
+   bad_at (c, n, "", "field \"%s\" is written twice, by %s", path, text.p);
+   mt_buf_free (&text);
+   return false;
+}
 
 static bool clash (const char *a, const char *b)
 {
@@ -77,7 +95,7 @@ static bool clash (const char *a, const char *b)
    return n == m || (n < m ? b[n] : a[m]) == '.';
 }
 
-static bool add_path (Check *c, const MtNode *n, Paths *ps, const char *path)
+static bool add_path (Check *c, const MtNode *n, Paths *ps, const char *path, Use use)
 {
    if (!path)
       return true;
@@ -88,21 +106,24 @@ static bool add_path (Check *c, const MtNode *n, Paths *ps, const char *path)
          if (!*path || !*ps->path[i])
             return bad_at (c, n, "", "something is the value itself, and \"%s\" a field of it", *path ? path : ps->path[i]);
          return strcmp (path, ps->path[i]) ? bad_at (c, n, "", "fields \"%s\" and \"%s\" clash", ps->path[i], path)
-                                           : bad_at (c, n, "", "field \"%s\" is written twice", path);
+                                           : both (c, n, path, ps->use[i], use);
       }
    if (ps->n == sizeof ps->path / sizeof ps->path[0])
       return bad_at (c, n, "", "too many fields");
+   ps->use[ps->n] = use;
    ps->path[ps->n++] = path;
    return true;
 }
 
 static bool collect_agg (Check *c, const MtNode *n, Paths *ps)
 {
-   if (!add_path (c, n, ps, n->agg.n))
+   if (!add_path (c, n, ps, n->agg.n, (Use){"the number of records", NULL}))
       return false;
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
-      if (!add_path (c, n, ps, m->sum) || !add_path (c, n, ps, m->min) || !add_path (c, n, ps, m->max) || !add_path (c, n, ps, m->nonnull))
+      const char *name = column_name (c, m->column);
+      if (!add_path (c, n, ps, m->sum, (Use){"the sum of", name}) || !add_path (c, n, ps, m->min, (Use){"the minimum of", name}) ||
+          !add_path (c, n, ps, m->max, (Use){"the maximum of", name}) || !add_path (c, n, ps, m->nonnull, (Use){"the number of values of", name}))
          return false;
    }
    return true;
@@ -124,7 +145,7 @@ static bool collect_bound (Check *c, const MtNode *n, Paths *ps, bool max)
 {
    const MtBinding *b = mt_bound_time (c->t, n, max ? n->range.max : n->range.min);
    if (!b)
-      return add_path (c, n, ps, max ? n->range.max : n->range.min);
+      return add_path (c, n, ps, max ? n->range.max : n->range.min, (Use){"the range's", max ? "max" : "min"});
    if (b->kind != MT_BIND_COLUMN && (max || n->range.exact))
       return bad_at (c, n, ".range", "a truncated time is only a lower bound, which isn't exact");
    return b->encoding.kind == n->range.encoding.kind || bad_at (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
@@ -134,29 +155,35 @@ static bool collect_bound (Check *c, const MtNode *n, Paths *ps, bool max)
 static bool collect_arrays (Check *c, const MtNode *n, const MtNode *sub, Paths *ps)
 {
    for (size_t i = 0; i < sub->field_count; i++)
-      if (!add_path (c, n, ps, sub->places[i]))
+      if (!add_path (c, n, ps, sub->places[i], (Use){"the arrays below", NULL}))
          return false;
    return true;
+}
+
+static Use use_of_binding (const Check *c, const MtBinding *b)
+{
+   return b->kind == MT_BIND_COLUMN ? (Use){"column", column_name (c, b->column)} : (Use){"the time's", mt_unit_name (b->unit)};
 }
 
 static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
 {
    for (size_t i = 0; i < n->bind_count; i++)
-      if (!add_path (c, n, ps, n->binds[i].at))
+      if (!add_path (c, n, ps, n->binds[i].at, use_of_binding (c, &n->binds[i])))
          return false;
    if (!collect_bound (c, n, ps, false) || !collect_bound (c, n, ps, true) || !collect_agg (c, n, ps))
       return false;
-   if (n->raw.present && n->raw.many && !add_path (c, n, ps, n->raw.at))
+   if (n->raw.present && n->raw.many && !add_path (c, n, ps, n->raw.at, (Use){"the records", NULL}))
       return false;
    for (size_t i = 0; n->raw.present && !n->raw.many && i < n->raw.count; i++)
-      if (!c->t->columns[n->raw.columns[i]].inner && !holds_others (c, n, i) && !add_path (c, n, ps, n->raw.paths[i]))
+      if (!c->t->columns[n->raw.columns[i]].inner && !holds_others (c, n, i) &&
+          !add_path (c, n, ps, n->raw.paths[i], (Use){"column", column_name (c, n->raw.columns[i])}))
          return false;
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];
       bool among = !*sub->at && sub->kind == MT_NODE_SCALAR;
       bool ok = among                           ? collect_paths (c, sub, ps)
                 : sub->kind == MT_NODE_ARRAYS ? collect_arrays (c, n, sub, ps)
-                                              : add_path (c, n, ps, sub->at);
+                                              : add_path (c, n, ps, sub->at, (Use){"the level below", NULL});
       if (!ok)
          return false;
    }
@@ -168,7 +195,7 @@ static bool check_record_paths (Check *c, const MtNode *n)
    Paths ps;
    ps.n = 0; /* the rest is large, and not looked at */
    for (size_t i = 0; n->raw.many && i < n->raw.count; i++)
-      if (!add_path (c, n, &ps, n->raw.paths[i]))
+      if (!add_path (c, n, &ps, n->raw.paths[i], (Use){"column", column_name (c, n->raw.columns[i])}))
          return false;
    return true;
 }
