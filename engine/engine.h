@@ -64,7 +64,8 @@ bool mt_caps_lack (const MtCaps *caps, const char *name);
  * target NULL: a temporary store, removed on close. */
 bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err);
 void mt_engine_close (MtEngine *e); /* NULL is allowed */
-/* The damage with which a store was opened nevertheless: message and hint. NULL: none. Borrowed from the engine. */
+/* With what a target was opened nevertheless: a store's damage, or files of a folder that were left out. Message and
+ * hint; NULL: nothing. Borrowed from the engine. */
 const MtError *mt_engine_warning (const MtEngine *e);
 
 /* One collection of a salvaged store. */

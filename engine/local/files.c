@@ -9,6 +9,7 @@
 #include "base/memory.h"
 
 #include "base/limits.h"
+#include "base/shown.h"
 #include "base/temporary.h"
 
 #include <ctype.h>
@@ -28,6 +29,9 @@ struct MtFiles {
    size_t count, cap;
    bool dump;   /* there are signs of mongodump */
    bool segments; /* and of a store that lost its manifest */
+   size_t left_out; /* files that would be collections whose names begin with '.' */
+   const char *first_left_out; /* its path */
+   MtError warning;
    const MtCancel *cancel;
 };
 
@@ -103,6 +107,29 @@ static void add_file (MtFiles *f, const char *path, const char *database, const 
    f->list[f->count++] = x;
 }
 
+/* No collection's name begins so. Other hidden files are nobody's collections. */
+static void leave_out (MtFiles *f, const char *path, const char *name)
+{
+   size_t ending;
+   bool packed = mt_compression_of_name (mt_str (name), &ending) != MT_NOT_COMPRESSED;
+   MtStr bare = {name, strlen (name) - (packed ? ending : 0)};
+   bool dumped = ends_with (bare, ".bson"), up = name[1] == '.' && (ends_with (bare, ".json") || ends_with (bare, ".jsonl") || ends_with (bare, ".ndjson"));
+   if ((!dumped && !up) || ends_with (bare, ".metadata.json"))
+      return;
+   if (f->left_out++ == 0)
+      f->first_left_out = mt_shown (f->arena, path);
+}
+
+static void warn (MtFiles *f)
+{
+   if (f->left_out == 1)
+      mt_error (&f->warning, MT_E_PARAMETER, "file \"%s\" is left out: no collection's name begins with \".\"", f->first_left_out);
+   else if (f->left_out)
+      mt_error (&f->warning, MT_E_PARAMETER, "file \"%s\" and %zu more are left out: no collection's name begins with \".\"", f->first_left_out, f->left_out - 1);
+   if (f->left_out)
+      mt_error_hint (&f->warning, "Rename %s without the \".\" to read %s.", f->left_out == 1 ? "it" : "them", f->left_out == 1 ? "it" : "them");
+}
+
 static int by_place (const struct dirent **a, const struct dirent **b) { return strcmp ((*a)->d_name, (*b)->d_name); }
 
 static bool add_folder (MtFiles *f, const char *path, const char *database, MtError *err)
@@ -116,6 +143,8 @@ static bool add_folder (MtFiles *f, const char *path, const char *database, MtEr
       const char *name = entries[i]->d_name;
       const char *full = mt_printf (f->arena, "%s/%s", path, name);
       struct stat st;
+      if (name[0] == '.')
+         leave_out (f, full, name);
       if (ok && name[0] != '.' && stat (full, &st) == 0) {
          if (S_ISREG (st.st_mode))
             add_file (f, full, database, name);
@@ -198,9 +227,12 @@ bool mt_files_open (const char *path, MtFiles **out, MtError *err)
       mt_arena_free (a);
       return false;
    }
+   warn (f);
    *out = f;
    return true;
 }
+
+const MtError *mt_files_warning (const MtFiles *f) { return f->left_out ? &f->warning : NULL; }
 
 void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel) { f->cancel = cancel; }
 

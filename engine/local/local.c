@@ -309,7 +309,7 @@ static void local_close (MtEngine *e)
 static const MtError *local_warning (const MtEngine *e)
 {
    const MtLocal *l = (const MtLocal *) e;
-   return l->store ? mt_store_warning (l->store) : NULL;
+   return l->store ? mt_store_warning (l->store) : l->files ? mt_files_warning (l->files) : NULL;
 }
 
 static const MtEngineVt local_vt = {

@@ -142,6 +142,7 @@ typedef struct MtFiles MtFiles;
 bool mt_files_none (const char *path); /* true: a folder with nothing in it at all */
 bool mt_files_open (const char *path, MtFiles **out, MtError *err);
 void mt_files_close (MtFiles *f);
+const MtError *mt_files_warning (const MtFiles *f); /* files that are no collections, though they are called like it; NULL: none */
 void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel); /* looked at while files are read; borrowed, NULL: none */
 bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err); /* validates every document: XX001 with the offset or line */
 bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count, MtError *err);

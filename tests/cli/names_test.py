@@ -13,7 +13,7 @@ from command import shell
 RAW = "\x1b\x01\u202e"
 DOCUMENT = {"_id": 1, "v": 7, "$dollar": 1, "a.b": 2, "": 3, "c\x01": 4, "\x1b[31mred": 5, "\u202erev": 6, "n" * 1001: 8, "in": {"m" * 999: 9, "$x": 1, "": {"": 1}}, "tab\tname": 10,
             "ts": datetime.datetime(2020, 1, 1)}
-NAMES = ("plain", "%2Fabs", "a%2Fb", "a%252Fb", "\x1b[31mred", "new\nline", "\u202edlr", ".hidden", "..%2Fout")
+NAMES = ("plain", "%2Fabs", "a%2Fb", "a%252Fb", "\x1b[31mred", "new\nline", "\u202edlr")
 
 
 def folder_of(root):
@@ -81,6 +81,46 @@ def test_dump():
             check(f"dump {options}: nothing beside it", new and all(f.startswith("within/out/db/") and f.count("/") == 3 for f in new), str(new))
             again = shell("-qAt", os.path.join(out, "db"), "-c", 'SELECT v FROM "a/b"', "-c", 'SELECT v FROM "/abs"')
             same(f"dump {options}: reads again", (again.returncode, again.stdout), (0, "7\n7\n"))
+
+
+def test_left_out():
+    """A file that would be a collection above its folder, or any whose name begins with ".", is no collection, and that is said."""
+    with tempfile.TemporaryDirectory() as root:
+        folder = folder_of(root)
+
+        def add(name, content=bson.encode({"_id": 1})):
+            with open(os.path.join(folder, name), "wb") as f:
+                f.write(content)
+
+        add(".DS_Store")
+        add(".settings.json", b"{}")
+        same("left out: others' hidden files", shell(folder, "-c", "\\d").stderr, "")
+        add("..%2Fout.bson")
+        r = shell(folder, "-qAt", "-c", "SELECT v FROM plain")
+        clean("left out", r)
+        same("left out: told", (r.stdout, r.stderr.count("WARNING"), "..%2Fout.bson\" is left out" in r.stderr), ("7\n", 1, True))
+        add("..%2F\x1b[31mred.json", b"{}")
+        add(".hidden.bson.gz")
+        r = shell(folder, "-qAt", "-c", "SELECT v FROM plain")
+        clean("left out: three", r)
+        check("left out: three are told", " and 2 more are left out" in r.stderr, r.stderr)
+
+
+def test_copy():
+    """\\copy to and from files of odd names."""
+    with tempfile.TemporaryDirectory() as root:
+        store = os.path.join(root, "store")
+        shell("-q", store, "-c", "CREATE TABLE t (a integer, b text)", "-c", "INSERT INTO t VALUES (1, 'x')")
+        for name in ("sp ace.csv", "it's.csv", 'quo"te.csv', "\x1b[31mred.csv", "\u202edlr.csv", "..%2Fup.csv", "$v.csv", "-q", "back\\slash.csv", "ü.csv", "star*.csv", ":v.csv"):
+            path = os.path.join(root, name)
+            quoted = "'" + path.replace("'", "''") + "'"  # a backslash is itself, as in psql
+            r = shell("-q", store, "-c", f"\\copy t TO {quoted} CSV")
+            clean(f"\\copy to {name!a}", r)
+            check(f"\\copy to {name!a}: is there", os.path.exists(path), str(os.listdir(root)))
+            r = shell("-qAt", store, "-c", f"\\copy t FROM {quoted} CSV", "-c", "SELECT count(*) FROM t", "-c", "DELETE FROM t", "-c", "INSERT INTO t VALUES (1, 'x')")
+            clean(f"\\copy from {name!a}", r)
+            same(f"\\copy from {name!a}: rows", r.stdout, "2\n")
+        clean("\\copy from nothing", shell(store, "-c", "\\copy t FROM '/no\x1b[31m\u202e'"), 3)
 
 
 def test_tables():
