@@ -1,6 +1,6 @@
 /* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only the best are kept, in a
- * heap; with a limit that takes ties, what sorts behind the last that was wanted so far is left out; what
- * exceeds the budget is written as sorted runs.
+ * heap that fits into the budget. With a limit that takes ties, rows behind the last one that is wanted so far are left out.
+ * What exceeds the budget is written as sorted runs.
  *
  * A thread's runs are streams of one file. As many are merged at a time as work_mem has room for.
  * Where there are more, some are merged to longer runs first. */
@@ -53,7 +53,9 @@ typedef struct SortState {
    MtArena *arena;
    Row **rows;           /* sorted, or a heap with the worst on top */
    size_t n, cap;
-   const Row *bar;       /* with ties: the last of `rows` that is wanted as far as they are known; NULL: not known */
+   const Row *bar;       /* nothing behind it is wanted; NULL: not known. With ties: one of `rows`; else in bar_arena */
+   MtArena *bar_arena;   /* NULL: there is no such bar */
+   uint64_t handed_on;   /* rows of runs */
    size_t prune_at;      /* with ties: rows, when those behind it are looked for again */
    uint8_t *chunk;
    uint32_t chunk_left, chunk_rows;
@@ -199,7 +201,10 @@ static void sift_down (const SortNode *s, Row **rows, size_t n, size_t i)
    }
 }
 
-static bool uses_heap (const SortNode *s) { return s->limit && s->limit <= MAX_HEAP_ROWS; }
+static bool uses_heap (const SortNode *s, const SortState *st)
+{
+   return s->limit && s->limit <= MAX_HEAP_ROWS && !st->run_count;
+}
 
 /* What replaced rows left behind is given back once it is more than the rows need. */
 static void compact (const SortNode *s, SortState *st, MtWork *w)
@@ -261,13 +266,49 @@ static bool prune (const SortNode *s, SortState *st, MtWork *w)
    return true;
 }
 
+static size_t held_bytes (const SortState *st) { return mt_arena_bytes (st->arena) + st->n * sizeof *st->rows; }
+
 /* Once a row was added: what isn't wanted goes, and what doesn't fit into memory. */
 static bool fits (const SortNode *s, SortState *st, MtWork *w)
 {
    if (s->ties && !prune (s, st, w))
       return false;
-   size_t held = mt_arena_bytes (st->arena) + st->n * sizeof *st->rows;
-   return held <= w->exec->args.work_mem || write_run (s, st, w);
+   return held_bytes (st) <= w->exec->args.work_mem || write_run (s, st, w);
+}
+
+/* Once a row was added to the heap. One that is too large becomes a run, and the next rows are sorted as if there were no
+ * limit, but for those that are behind the worst of a full heap. */
+static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
+{
+   size_t budget = w->exec->args.work_mem;
+   if (held_bytes (st) <= budget)
+      return true;
+   if (st->n >= s->limit) {
+      compact (s, st, w);
+      if (held_bytes (st) <= budget / 4 * 3) /* else it would be compacted again and again */
+         return true;
+   }
+   Row *bar = NULL;
+   if (st->n >= s->limit) {
+      st->bar_arena = mt_arena_new ("sort", NULL);
+      bar = mt_alloc (st->bar_arena, row_bytes (s));
+      *bar = *st->rows[0];
+      for (uint32_t i = 0; i < s->width; i++)
+         bar->v[i] = mt_x_own (st->bar_arena, st->rows[0]->v[i]);
+   }
+   if (!write_run (s, st, w))
+      return false;
+   st->bar = bar;
+   return true;
+}
+
+/* The last of the rows comes to its place. */
+static bool placed (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (!uses_heap (s, st))
+      return fits (s, st, w);
+   heap_up (s, st->rows, st->n - 1);
+   return heap_fits (s, st, w);
 }
 
 static MtFlow sort_push (const MtNode *n, MtWork *w)
@@ -281,23 +322,18 @@ static MtFlow sort_push (const MtNode *n, MtWork *w)
    st->scratch->seq = (w->seq >> 32) << 40 | ++st->rows_seen;
    if (st->bar && compare_keys (s, st->scratch, st->bar) > 0)
       return MT_GO;
-   if (uses_heap (s) && st->n >= s->limit) {
+   if (uses_heap (s, st) && st->n >= s->limit) {
       if (compare (s, st->scratch, st->rows[0]) >= 0)
          return MT_GO;
       if (!keep_row (s, st, w, st->rows[0]))
          return MT_FAIL;
       sift_down (s, st->rows, st->n, 0);
-      compact (s, st, w);
-      return MT_GO;
+      return heap_fits (s, st, w) ? MT_GO : MT_FAIL;
    }
    Row *r = new_row (s, st);
    if (!keep_row (s, st, w, r) || !add_row (st, w, r))
       return MT_FAIL;
-   if (uses_heap (s))
-      heap_up (s, st->rows, st->n - 1);
-   else if (!fits (s, st, w))
-      return MT_FAIL;
-   return MT_GO;
+   return placed (s, st, w) ? MT_GO : MT_FAIL;
 }
 
 /* ---- runs ---- */
@@ -424,7 +460,9 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
    }
    ok = ok && mt_streams_end (run->file, run->stream, &w->err);
    free (b.p);
+   const Row *bar = s->ties ? NULL : st->bar;
    forget_rows (st);
+   st->bar = bar;
    return ok;
 }
 
@@ -579,13 +617,14 @@ static MtFlow emit (const SortNode *s, MtWork *w, const Row *r)
 static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *done)
 {
    for (int k = 0; k < ROWS_A_DRAIN; k++) {
-      if (!st->heap_n) {
+      if (!st->heap_n || (s->limit && st->handed_on == s->limit)) {
          *done = true;
          return MT_GO;
       }
       MtFlow flow = mt_tick (w) ? emit (s, w, st->heap[0]->row) : MT_FAIL;
       if (flow != MT_GO)
          return flow;
+      st->handed_on++;
       w->epoch++; /* its buffer is used again */
       if (!next_row (s, st, &w->err))
          return MT_FAIL;
@@ -655,20 +694,18 @@ static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
    for (size_t i = 0; i < b->n; i++) {
       if (!mt_tick (into))
          return MT_FAIL;
-      if (uses_heap (s) && a->n >= s->limit) {
+      if (uses_heap (s, a) && a->n >= s->limit) {
          if (compare (s, b->rows[i], a->rows[0]) >= 0)
             continue;
          a->rows[0] = own_row (s, a, b->rows[i]);
          sift_down (s, a->rows, a->n, 0);
+         if (!heap_fits (s, a, into))
+            return MT_FAIL;
          continue;
       }
       if (a->bar && compare_keys (s, b->rows[i], a->bar) > 0)
          continue;
-      if (!add_row (a, into, own_row (s, a, b->rows[i])))
-         return MT_FAIL;
-      if (uses_heap (s))
-         heap_up (s, a->rows, a->n - 1);
-      else if (!fits (s, a, into))
+      if (!add_row (a, into, own_row (s, a, b->rows[i])) || !placed (s, a, into))
          return MT_FAIL;
    }
    return MT_GO;
@@ -687,6 +724,7 @@ static void sort_drop (const MtNode *n, MtWork *w)
    free (st->rows);
    free (st->scratch);
    mt_arena_free (st->arena);
+   mt_arena_free (st->bar_arena);
    free (st);
    w->state[n->id] = NULL;
 }

@@ -22,3 +22,4 @@ SET work_mem = '1MB';
 CREATE TABLE big (k integer, v text);
 INSERT INTO big SELECT i, repeat('x', 100) FROM generate_series(1, 30000) i;
 EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off) SELECT x.k FROM big x JOIN big y USING (k) ORDER BY x.v || y.v, k DESC;
+EXPLAIN (ANALYZE, TIMING off, SUMMARY off, COSTS off) SELECT x.k FROM big x JOIN big y USING (k) ORDER BY x.v || y.v, k DESC LIMIT 20000;
