@@ -379,6 +379,14 @@ static void leave_behind (Lookup *more)
    pthread_mutex_unlock (&mutex);
 }
 
+/* Nobody is asked for an address that is a number. */
+static bool is_number (Lookup *u, struct addrinfo **out)
+{
+   struct addrinfo hints = u->hints;
+   hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
+   return getaddrinfo (u->host, u->port, &hints, out) == 0;
+}
+
 /* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. A dead name server doesn't keep us longer than expire_ms. */
 static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms, struct addrinfo **out)
 {
@@ -387,6 +395,10 @@ static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms
    snprintf (u->port, sizeof u->port, "%hu", host->port);
    u->hints.ai_family = host->family;
    u->hints.ai_socktype = SOCK_STREAM;
+   if (is_number (u, out)) {
+      free (u);
+      return 0;
+   }
    u->request = (struct gaicb){.ar_name = u->host, .ar_service = u->port, .ar_request = &u->hints};
    struct gaicb *list[] = {&u->request};
    const struct gaicb *const waited[] = {&u->request};
