@@ -319,7 +319,7 @@ static void quiet (mongoc_log_level_t level, const char *domain, const char *mes
 
 static void end_driver (void)
 {
-   if (mt_behind_end ())
+   if (mt_behind_end () && mt_srv_over ())
       mongoc_cleanup ();
 }
 

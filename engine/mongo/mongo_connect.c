@@ -64,16 +64,6 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
 
 /* ---- connecting ---- */
 
-mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l)
-{
-   mongoc_client_t *c = mongoc_client_new_from_uri (uri);
-   if (c) {
-      mongoc_client_set_error_api (c, MONGOC_ERROR_API_VERSION_2);
-      mongoc_client_set_stream_initiator (c, mt_link_stream, l);
-   }
-   return c;
-}
-
 /* The first command logs in. Some servers don't let everybody ask for the version: no more than that is wrong then. */
 static bool log_in (MtMongo *m, MtConn *c, MtError *err)
 {
@@ -103,7 +93,8 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    const char *db = mongoc_uri_get_database (m->uri);
    c->client = mt_mongo_client (m->uri, &c->link);
    if (!c->client)
-      return mt_error (err, MT_E_CONNECT, "the connection string can't be used: TLS or SRV is not in this build of libmongoc");
+      return mt_cancel_check (m->base.cancel, err) &&
+             mt_error (err, MT_E_CONNECT, "could not connect to the server: %s", c->link.why);
    c->db = mongoc_client_get_database (c->client, db && *db ? db : "test");
    if (!log_in (m, c, err))
       return false;

@@ -205,12 +205,16 @@ void mt_conn_cleanup_begin (MtConn *c, int64_t limit_ms);
 void mt_conn_cleanup_end (MtConn *c);
 /* Parses and completes the URI. Owned by the caller. */
 bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **out, MtError *err);
-/* Over that link; NULL: the connection string can't be used. Owned by the caller. */
-mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l);
 /* Options of any operation: initialized, with the session. In a transaction it is part of that. */
 void mt_mongo_opts (MtMongo *m, bson_t *opts);
 /* The same outside of any transaction. */
 void mt_mongo_plain_opts (MtMongo *m, bson_t *opts);
+
+/* ---- mongo_srv.c ---- */
+
+/* Over that link. NULL: link->why has the reason, or waiting was ended. Owned by the caller. */
+mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l);
+bool mt_srv_over (void); /* no look-up goes on that uses the driver */
 
 /* ---- mongo_behind.c ---- */
 
