@@ -507,8 +507,10 @@ static bool copy_from (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
    MtArena *a = c->st->arena;
-   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) || (c->lookups.table && !mt_copy_lookup_open (c->st, c->table, &c->lookups, &c->lookup, err)) ||
-       !copy_columns (c, err) || !mt_table_defaults (c->st, c->table, &c->defaults, err))
+   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) || (c->lookups.table && !mt_copy_lookup_open (c->st, c->table, &c->lookups, &c->lookup, err)))
+      return false;
+   c->st->env.changed = c->table;
+   if (!copy_columns (c, err) || !mt_table_defaults (c->st, c->table, &c->defaults, err))
       return false;
    if (s->copy.where && !mt_bind_expr (a, &c->st->env, c->table, s->copy.where, mt_type (MT_T_BOOL), &c->where, err))
       return false;

@@ -212,6 +212,15 @@ static bool check_source (Insert *n, MtError *err)
    return ok;
 }
 
+/* Before an only row nothing is written. */
+static bool row_defaults (MtStatement *st, Insert *n, bool only, MtError *err)
+{
+   st->env.changed = only ? NULL : n->table;
+   bool ok = mt_table_defaults (st, n->table, &n->defaults, err);
+   st->env.changed = n->table;
+   return ok;
+}
+
 static bool open_insert (MtStatement *st, Insert *n, MtError *err)
 {
    const MtStmt *s = st->stmt;
@@ -221,8 +230,7 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    if (!mt_need_table (st, &s->insert.table, &n->table, err))
       return false;
    st->env.changed = n->table;
-   if (!insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
-       !mt_table_defaults (st, n->table, &n->defaults, err) || (source && !rows && s->insert.returning && !check_source (n, err)) ||
+   if (!insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) || !row_defaults (st, n, !source || (rows && !rows->next), err) || (source && !rows && s->insert.returning && !check_source (n, err)) ||
        !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, source ? source->with : NULL, &n->returning, err))
       return false;
    n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);

@@ -597,6 +597,7 @@ typedef struct MtDefaults {
    const MtStatement *st;
    MtVal *values;   /* by column; MT_MISSING: each row has one of its own, since the default is volatile */
    const MtX **own; /* those, by column, else NULL */
+   const MtError **refused; /* by column: why rows can't have the default, which reads the table that the statement changes; else NULL */
    size_t count;    /* of columns; 0: none has one of its own */
 } MtDefaults;
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err);

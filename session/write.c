@@ -356,9 +356,21 @@ bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *er
    return true;
 }
 
+/* Rows that are given a value don't need it. */
+static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtError *err)
+{
+   MtError *why = MT_NEW (st->arena, MtError);
+   *why = *err;
+   why->span = MT_NO_SPAN;
+   *err = (MtError){.span = MT_NO_SPAN};
+   out->refused[column] = why;
+   out->values[column] = mt_v_missing ();
+}
+
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err)
 {
-   *out = (MtDefaults){.st = st, .values = MT_NEW_N (st->arena, MtVal, t->column_count + 1), .own = MT_NEW_N (st->arena, const MtX *, t->column_count + 1)};
+   size_t n = t->column_count + 1;
+   *out = (MtDefaults){.st = st, .values = MT_NEW_N (st->arena, MtVal, n), .own = MT_NEW_N (st->arena, const MtX *, n), .refused = MT_NEW_N (st->arena, const MtError *, n)};
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
       MtExpr *e;
@@ -366,9 +378,14 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtEr
       out->values[i] = mt_v_null ();
       if (!c->default_sql)
          continue;
-      if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err) || !mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err))
+      if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err))
          return false;
-      if (x->is_volatile) {
+      if (!mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err)) {
+         if (!st->env.changed || strcmp (err->sqlstate, MT_E_FEATURE) != 0)
+            return false;
+         refuse_default (st, out, i, err);
+         out->count = t->column_count;
+      } else if (x->is_volatile) {
          out->own[i] = x;
          out->values[i] = mt_v_missing ();
          out->count = t->column_count;
@@ -381,7 +398,10 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtEr
 bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err)
 {
    for (size_t i = 0; i < d->count; i++)
-      if (d->own[i] && row[i].type == MT_MISSING && !mt_eval_const (a, d->own[i], &d->st->env, &row[i], err))
+      if (d->refused[i] && row[i].type == MT_MISSING) {
+         *err = *d->refused[i];
+         return false;
+      } else if (d->own[i] && row[i].type == MT_MISSING && !mt_eval_const (a, d->own[i], &d->st->env, &row[i], err))
          return false;
    return true;
 }
