@@ -46,63 +46,81 @@ bool mt_has_hidden (const char *text)
    return false;
 }
 
-static const char *taken (MtArena *a, MtBuf *b)
+typedef struct Shown {
+   MtBuf b;
+   char quote;   /* SQL's; 0: none */
+   bool escapes; /* SQL's text has hidden characters */
+} Shown;
+
+/* Writes the code point at p in another way. False: it follows as it is. */
+typedef bool (*Rule) (Shown *s, const char *p, int32_t cp);
+
+static void write_all (Shown *s, Rule rule, const char *text)
 {
-   const char *text = mt_strndup (a, b->n ? b->p : "", b->n);
-   mt_buf_free (b);
+   int32_t cp;
+   size_t n;
+   for (const char *p = text; *p; p += n) {
+      n = step (p, &cp);
+      if (!rule (s, p, cp))
+         mt_buf_add (&s->b, p, n);
+   }
+}
+
+static const char *taken (MtArena *a, Shown *s)
+{
+   const char *text = mt_strndup (a, s->b.n ? s->b.p : "", s->b.n);
+   mt_buf_free (&s->b);
    return text;
+}
+
+static bool for_comment (Shown *s, const char *p, int32_t cp)
+{
+   if (!mt_is_hidden (cp))
+      return false;
+   mt_buf_printf (&s->b, "\\u%04X", (unsigned) cp);
+   return true;
+}
+
+static bool for_sql (Shown *s, const char *p, int32_t cp)
+{
+   bool hidden = mt_is_hidden (cp);
+   if (hidden)
+      mt_buf_printf (&s->b, cp > 0xFFFF ? "\\+%06X" : "\\%04X", (unsigned) cp);
+   else if (*p == s->quote || (s->escapes && *p == '\\'))
+      mt_buf_addc (&s->b, *p); /* doubled */
+   return hidden;
+}
+
+static bool for_json (Shown *s, const char *p, int32_t cp)
+{
+   bool escaped = (cp != '\n' && mt_is_hidden (cp)) || (*p == '$' && p[1] == '$');
+   if (escaped && cp > 0xFFFF)
+      mt_buf_printf (&s->b, "\\u%04x\\u%04x", (unsigned) (0xD7C0 + (cp >> 10)), (unsigned) (0xDC00 + (cp & 0x3FF)));
+   else if (escaped)
+      mt_buf_printf (&s->b, "\\u%04x", (unsigned) cp);
+   return escaped;
 }
 
 const char *mt_shown (MtArena *a, const char *text)
 {
-   MtBuf b = {0};
-   int32_t cp;
-   size_t n;
-   for (const char *p = text; *p; p += n) {
-      n = step (p, &cp);
-      if (mt_is_hidden (cp))
-         mt_buf_printf (&b, "\\u%04X", (unsigned) cp);
-      else
-         mt_buf_add (&b, p, n);
-   }
-   return taken (a, &b);
+   Shown s = {0};
+   write_all (&s, for_comment, text);
+   return taken (a, &s);
 }
 
 const char *mt_shown_sql (MtArena *a, char quote, const char *text)
 {
-   MtBuf b = {0};
-   bool escapes = mt_has_hidden (text);
-   int32_t cp;
-   size_t n;
-   mt_buf_adds (&b, escapes ? "U&" : "");
-   mt_buf_addc (&b, quote);
-   for (const char *p = text; *p; p += n) {
-      n = step (p, &cp);
-      if (mt_is_hidden (cp)) {
-         mt_buf_printf (&b, cp > 0xFFFF ? "\\+%06X" : "\\%04X", (unsigned) cp);
-         continue;
-      }
-      if (*p == quote || (escapes && *p == '\\'))
-         mt_buf_addc (&b, *p);
-      mt_buf_add (&b, p, n);
-   }
-   mt_buf_addc (&b, quote);
-   return taken (a, &b);
+   Shown s = {.quote = quote, .escapes = mt_has_hidden (text)};
+   mt_buf_adds (&s.b, s.escapes ? "U&" : "");
+   mt_buf_addc (&s.b, quote);
+   write_all (&s, for_sql, text);
+   mt_buf_addc (&s.b, quote);
+   return taken (a, &s);
 }
 
 const char *mt_shown_json (MtArena *a, const char *json)
 {
-   MtBuf b = {0};
-   int32_t cp;
-   size_t n;
-   for (const char *p = json; *p; p += n) {
-      n = step (p, &cp);
-      if (cp > 0xFFFF && mt_is_hidden (cp))
-         mt_buf_printf (&b, "\\u%04x\\u%04x", (unsigned) (0xD7C0 + (cp >> 10)), (unsigned) (0xDC00 + (cp & 0x3FF)));
-      else if ((cp != '\n' && mt_is_hidden (cp)) || (*p == '$' && p[1] == '$'))
-         mt_buf_printf (&b, "\\u%04x", (unsigned) cp);
-      else
-         mt_buf_add (&b, p, n);
-   }
-   return taken (a, &b);
+   Shown s = {0};
+   write_all (&s, for_json, json);
+   return taken (a, &s);
 }
