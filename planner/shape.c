@@ -212,17 +212,22 @@ time_types (const MtEncoding *e)
    return NULL;
 }
 
+/* What is stored at `path`, in milliseconds or as a date. */
+static const bson_t *in_ms (Shape *s, const char *path, const MtEncoding *e)
+{
+   const bson_t *v = mt_mql_path (s->a, path);
+   return e->kind == MT_ENC_EPOCH_S ? mt_ms_of_seconds (s->a, e, &s->t->columns[s->t->time_column], v) : v;
+}
+
 /* The time stored at `path`, of a right type, is a multiple of step_ms (NULL is, too). */
 static void require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types, int64_t step_ms)
 {
    MtArena *a = all->s->a;
-   const bson_t *ms = mt_mql_path (a, path);
    if (step_ms <= 1 || e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
       return;
-   if (e->kind == MT_ENC_EPOCH_S)
-      ms = mt_ms_of_seconds (a, e, &all->s->t->columns[all->s->t->time_column], ms);
-   else if (e->kind != MT_ENC_EPOCH_MS)
-      ms = mt_mql_op1 (a, "$toLong", ms);
+   bool date = e->kind != MT_ENC_EPOCH_S && e->kind != MT_ENC_EPOCH_MS;
+   const bson_t *ms = in_ms (all->s, path, e);
+   ms = date ? mt_mql_op1 (a, "$toLong", ms) : ms;
    bson_t *on = mt_doc_new (a), *wrapped = mt_doc_new (a);
    mt_doc_add_int (on, "0", 0);
    mt_doc_add (on, "1", mt_v_null ());
@@ -255,13 +260,7 @@ static void require_format (All *all, const char *path, const MtEncoding *e)
 /* Milliseconds of a stored time, as a number; NULL when it is stored as text. */
 static const bson_t *ms_of (Shape *s, const char *path, const MtEncoding *e)
 {
-   MtArena *a = s->a;
-   const bson_t *v = mt_mql_path (a, path);
-   if (e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
-      return NULL;
-   if (e->kind == MT_ENC_EPOCH_S)
-      v = mt_ms_of_seconds (a, e, &s->t->columns[s->t->time_column], v);
-   return to_long (a, v);
+   return e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT ? NULL : to_long (s->a, in_ms (s, path, e));
 }
 
 static const bson_t *part_of_date (MtArena *a, const char *part, const bson_t *ms)
