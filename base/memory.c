@@ -254,7 +254,8 @@ char *mt_heap_printf (const char *fmt, ...)
 /* What is small anyway is served as other small requests are. */
 #define SMALL_BYTES ((size_t) 256 << 10)
 
-/* A statement that is ending asks the system no more: a loop over a text may ask for each character. */
+/* A statement that is ending asks the system no more: a loop over a text may ask for each
+ * character. */
 static bool is_ending (void)
 {
    return current && atomic_load_explicit (&current->kind, memory_order_relaxed) != FINE;

@@ -38,7 +38,8 @@ MtShortage *mt_memory_now (void);
 bool mt_memory_begin (MtShortage *s, struct MtError *err);
 /* False, with *err set, when a shortage was recorded in this thread's statement. */
 bool mt_memory_check (struct MtError *err);
-/* Maps a file for reading, like mmap. Where there isn't the address space, the reserve gives up its own. */
+/* Maps a file for reading, like mmap. Where there isn't the address space, the reserve gives up
+ * its own. */
 void *mt_memory_map (size_t size_bytes, int fd);
 /* What the statement did is committed: shortages meanwhile don't count, as the reserve served them. */
 void mt_memory_forgive (MtShortage *s);
@@ -46,7 +47,8 @@ void mt_memory_forgive (MtShortage *s);
 int mt_memory_hush (MtShortage *s);
 void mt_memory_unhush (MtShortage *s, int hushed);
 
-/* Bytes of a mapped file are lost: XX001 or 58030 for the statement. Async-signal-safe; s may be NULL, path, too. */
+/* Bytes of a mapped file are lost: XX001 or 58030 for the statement. Async-signal-safe; s may be
+ * NULL, path, too. */
 void mt_memory_lose (MtShortage *s, MtLoss loss, const char *path);
 /* That error; false. */
 bool mt_memory_loss (MtLoss loss, const char *path, struct MtError *err);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text of this length is searched without polling, as long as no place of it needs more than so many steps. */
+/* A text of this length is searched without polling, as long as no place of it needs more than
+ * so many steps. */
 #define SHORT_TEXT 500
 #define FEW_STEPS 5000
 
@@ -129,7 +130,8 @@ static pcre2_match_context *context_of (MtPcreWatch *w)
 }
 
 /* pcre2_match, without JIT where its stack is too small. */
-static int search (const MtPcre *p, const pcre2_code *code, MtStr text, size_t from, uint32_t options, pcre2_match_context *context)
+static int search (const MtPcre *p, const pcre2_code *code, MtStr text, size_t from, uint32_t options,
+                   pcre2_match_context *context)
 {
    PCRE2_SPTR s = (PCRE2_SPTR) text.p;
    int rc = pcre2_match (code, s, text.n, from, options, p->match, context);
@@ -160,7 +162,8 @@ int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtP
    pcre2_match_context *context = code && !is_short ? context_of (w) : NULL;
    if (!code || (!is_short && !context))
       return PCRE2_ERROR_NOMEMORY;
-   rc = pcre2_dfa_match (code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context, few, sizeof few / sizeof *few);
+   rc = pcre2_dfa_match (code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context, few,
+                         sizeof few / sizeof *few);
    for (size_t n = 8000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8) {
       free (more);
       more = mt_try_malloc ("regular expression", n * sizeof *more);

@@ -19,16 +19,21 @@ pcre2_compile_context *mt_pcre_compile (void);
 /* A compiled expression, for one thread at a time. Owned: mt_pcre_free. */
 typedef struct MtPcre {
    pcre2_code *code;
-   pcre2_code *watched;     /* the same with a callout before each of its items; made for the first match that needs it */
-   pcre2_code *exact;       /* watched, for texts of valid UTF-8 alone; made for the first DFA search, if that has to have it */
+   /* the same with a callout before each of its items; made for the first match that needs it */
+   pcre2_code *watched;
+   /* watched, for texts of valid UTF-8 alone; made for the first DFA search, if that has to have
+    * it */
+   pcre2_code *exact;
    pcre2_match_data *match; /* where the last match and its groups lie */
    char *pattern;
    size_t pattern_len;
    uint32_t options;
-   bool any_order;          /* set by the owner: the order of the search doesn't decide whether there is a match */
+   /* set by the owner: the order of the search doesn't decide whether there is a match */
+   bool any_order;
 } MtPcre;
 
-/* What ends a match before its time. A callout of the pattern's own, such as (?C1), goes to at_callout when that isn't NULL. */
+/* What ends a match before its time. A callout of the pattern's own, such as (?C1), goes to
+ * at_callout when that isn't NULL. */
 typedef struct MtPcreWatch {
    const struct MtCancel *cancel; /* NULL: nobody cancels */
    struct MtError *err;           /* set when the match was cancelled; borrowed, not NULL */
@@ -48,7 +53,8 @@ int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreW
 /* Whether there is a match: at least 0, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. It needs no limit where any_order
  * is set: a search that backtracks much is made by a DFA. */
 int mt_pcre_test (MtPcre *p, MtStr text, MtPcreWatch *w);
-/* The same as mt_pcre_match by pcre2_dfa_match, which never backtracks. It finds no groups, and refuses back-references. */
+/* The same as mt_pcre_match by pcre2_dfa_match, which never backtracks. It finds no groups, and
+ * refuses back-references. */
 int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
 
 #endif

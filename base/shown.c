@@ -5,7 +5,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Characters that Unicode calls formats, but that are drawn, or that scripts and emoji need: joiners, a soft hyphen, signs before Arabic numbers. */
+/* Characters that Unicode calls formats, but that are drawn, or that scripts and emoji need:
+ * joiners, a soft hyphen, signs before Arabic numbers. */
 static bool is_needed (int32_t cp)
 {
    static const int32_t ranges[][2] = {{0xAD, 0xAD},     {0x600, 0x605},     {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},
@@ -16,7 +17,8 @@ static bool is_needed (int32_t cp)
    return false;
 }
 
-/* Direction overrides and other characters that nobody sees: text could hide in them, or stand where it isn't. */
+/* Direction overrides and other characters that nobody sees: text could hide in them, or stand
+ * where it isn't. */
 static bool is_invisible (int32_t cp)
 {
    utf8proc_category_t c = utf8proc_category (cp);

@@ -41,7 +41,8 @@ static const struct {
    {"WGT", -12, false}, {"XJT", 24, false}, {"YAPT", 40, false}, {"YEKST", 24, true}, {"Z", 0, false}, {"ZULU", 0, false},
 };
 
-/* Its abbreviations of a place: the offset there at the time, or the abbreviation's own if the zone has it. */
+/* Its abbreviations of a place: the offset there at the time, or the abbreviation's own if the
+ * zone has it. */
 static const struct {
    const char *name, *zone;
 } regional[] = {
@@ -153,7 +154,8 @@ static MtZone *from_abbreviation (const char *name, size_t len)
    return NULL;
 }
 
-/* Where the zone has types of that abbreviation, its other types mean the newest one of them: MSK in summer is no MSD. */
+/* Where the zone has types of that abbreviation, its other types mean the newest one of them:
+ * MSK in summer is no MSD. */
 static void keep_abbreviation (MtZone *z, const char *name)
 {
    size_t known = z->type_count;
@@ -447,7 +449,8 @@ bool mt_tz_next_transition (const MtZone *z, int64_t ms, int64_t *next)
    int32_t offset = mt_tz_span (z, ms, &from, &to);
    if (to == INT64_MAX)
       return false;
-   /* A span may end at the table's end, between two cycles, without a change. A cycle without one is like all others. */
+   /* A span may end at the table's end, between two cycles, without a change. A cycle without
+    * one is like all others. */
    for (int ends = 0; mt_tz_offset (z, to) == offset; ends++) {
       if (ends == 2)
          return false;

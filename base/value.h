@@ -150,7 +150,8 @@ MtVal mt_doc_at (MtVal array, size_t index);
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
 /* The same for as many values as data gives: looks at `cancel` (NULL: none) meanwhile; 57014. */
-bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel, MtVal *out, MtError *err);
+bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel, MtVal *out,
+                           MtError *err);
 
 /* The next component of a dotted path; false at its end. */
 bool mt_path_next (const char **path, MtStr *component);

@@ -31,7 +31,8 @@ static bool begin_arrays (MtCells *c, MtVal v, const char **why)
    return true;
 }
 
-/* Each element has as many values as the level has paths, or a change of the document would lose some. */
+/* Each element has as many values as the level has paths, or a change of the document would lose
+ * some. */
 static bool begin_pairs (MtCells *c, MtVal v, const char **why)
 {
    MtDocIter it = mt_doc_iter (v);

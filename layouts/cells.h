@@ -15,9 +15,11 @@ typedef struct MtCells {
 /* The level's value in its parent's value, for a level of several cells; MT_MISSING or null: it has none.
  * Parallel arrays have the value that they lie in, if one of them is there. */
 MtVal mt_level_value (const MtNode *n, MtVal parent);
-/* Begins with the cells of such a value. False with a reason in arena a: it is none that the level can have. */
+/* Begins with the cells of such a value. False with a reason in arena a: it is none that the
+ * level can have. */
 bool mt_cells_begin (MtArena *a, const MtNode *n, MtVal value, MtCells *out, const char **why);
-/* False: there is none more. A flat level's cell is a document of its values; in the arena, or borrowed. */
+/* False: there is none more. A flat level's cell is a document of its values; in the arena, or
+ * borrowed. */
 bool mt_cells_next (MtCells *c, MtStr *key, MtVal *cell);
 
 #endif

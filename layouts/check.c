@@ -77,8 +77,10 @@ static bool both (Check *c, const MtNode *n, const char *path, Use a, Use b)
    MtBuf text = {0};
    const Use uses[] = {a, b};
    for (int i = 0; i < 2; i++)
-      mt_buf_printf (&text, "%s%s%s%s%s", i ? " and " : "", uses[i].what, uses[i].name ? " \"" : "", uses[i].name ? uses[i].name : "",
-                     uses[i].name ? "\"" : "");
+      if (uses[i].name)
+         mt_buf_printf (&text, "%s%s \"%s\"", i ? " and " : "", uses[i].what, uses[i].name);
+      else
+         mt_buf_printf (&text, "%s%s", i ? " and " : "", uses[i].what);
    bad_at (c, n, "", "field \"%s\" is written twice, by %s", path, text.p);
    mt_buf_free (&text);
    return false;
@@ -122,8 +124,10 @@ static bool collect_agg (Check *c, const MtNode *n, Paths *ps)
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
       const char *name = column_name (c, m->column);
-      if (!add_path (c, n, ps, m->sum, (Use){"the sum of", name}) || !add_path (c, n, ps, m->min, (Use){"the minimum of", name}) ||
-          !add_path (c, n, ps, m->max, (Use){"the maximum of", name}) || !add_path (c, n, ps, m->nonnull, (Use){"the number of values of", name}))
+      if (!add_path (c, n, ps, m->sum, (Use){"the sum of", name}) ||
+          !add_path (c, n, ps, m->min, (Use){"the minimum of", name}) ||
+          !add_path (c, n, ps, m->max, (Use){"the maximum of", name}) ||
+          !add_path (c, n, ps, m->nonnull, (Use){"the number of values of", name}))
          return false;
    }
    return true;
@@ -145,7 +149,8 @@ static bool collect_bound (Check *c, const MtNode *n, Paths *ps, bool max)
 {
    const MtBinding *b = mt_bound_time (c->t, n, max ? n->range.max : n->range.min);
    if (!b)
-      return add_path (c, n, ps, max ? n->range.max : n->range.min, (Use){"the range's", max ? "max" : "min"});
+      return max ? add_path (c, n, ps, n->range.max, (Use){"the range's", "max"})
+                 : add_path (c, n, ps, n->range.min, (Use){"the range's", "min"});
    if (b->kind != MT_BIND_COLUMN && (max || n->range.exact))
       return bad_at (c, n, ".range", "a truncated time is only a lower bound, which isn't exact");
    return b->encoding.kind == n->range.encoding.kind || bad_at (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
@@ -162,7 +167,9 @@ static bool collect_arrays (Check *c, const MtNode *n, const MtNode *sub, Paths 
 
 static Use use_of_binding (const Check *c, const MtBinding *b)
 {
-   return b->kind == MT_BIND_COLUMN ? (Use){"column", column_name (c, b->column)} : (Use){"the time's", mt_unit_name (b->unit)};
+   if (b->kind == MT_BIND_COLUMN)
+      return (Use){"column", column_name (c, b->column)};
+   return (Use){"the time's", mt_unit_name (b->unit)};
 }
 
 static bool collect_paths (Check *c, const MtNode *n, Paths *ps)

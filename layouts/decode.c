@@ -731,7 +731,8 @@ bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, Mt
    return true;
 }
 
-static bool each_lies_within (MtCursor *c, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtPartition *part, MtArena *each, MtError *err)
+static bool each_lies_within (MtCursor *c, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                              const MtPartition *part, MtArena *each, MtError *err)
 {
    const bson_t *doc;
    bool ok;

@@ -76,7 +76,8 @@ static void leave_out (MtInference *f, const char *path)
 
 static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char *path, bool optional, Child *child);
 
-/* An array of scalars in every document that has the arrays beside it, with as many elements in all. */
+/* An array of scalars in every document that has the arrays beside it, with as many elements in
+ * all. */
 static bool is_parallel (const MtSeen *s, const MtSeen *to)
 {
    const MtSeen *e = s->elements;
@@ -88,7 +89,8 @@ static bool is_parallel (const MtSeen *s, const MtSeen *to)
           s->most == to->most;
 }
 
-/* Parallel arrays, one of them of instants, as documents of their elements; NULL: there are none. */
+/* Parallel arrays, one of them of instants, as documents of their elements; NULL: there are
+ * none. */
 static const MtSeen *parallel_arrays (MtArena *a, const MtSeen *doc)
 {
    const MtSeen *times = NULL;
@@ -536,7 +538,8 @@ static bool keeps_sums (MtInference *f)
    if (!f->counter || weighed || counted)
       return weighed;
    bool sums = leaf->kind != MT_NODE_LIST && !leaf->flat;
-   f->doubt = mt_printf (f->a, "\"%s\" is taken for %s", mt_shown (f->a, f->counter->path), sums ? "a count of records that aren't kept" : "a measure of records, and not for their count");
+   const char *what = sums ? "a count of records that aren't kept" : "a measure of records, and not for their count";
+   f->doubt = mt_printf (f->a, "\"%s\" is taken for %s", mt_shown (f->a, f->counter->path), what);
    return sums;
 }
 

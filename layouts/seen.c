@@ -79,7 +79,8 @@ static void add_number (MtSeen *s, double x)
 
 static bool nameable (MtStr key)
 {
-   return key.n && key.n <= MT_MAX_PATH_BYTES && key.p[0] != '$' && !memchr (key.p, '.', key.n) && !memchr (key.p, 0, key.n) && mt_utf8_valid (key.p, key.n);
+   return key.n && key.n <= MT_MAX_PATH_BYTES && key.p[0] != '$' && !memchr (key.p, '.', key.n) &&
+          !memchr (key.p, 0, key.n) && mt_utf8_valid (key.p, key.n);
 }
 
 static void note_key (MtSeen *doc, MtStr key)
@@ -377,7 +378,8 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
       const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
-      if (f->unnameable || strlen (path) > MT_MAX_PATH_BYTES) { /* the first only at the root: other documents with such names are columns themselves */
+      /* the first only at the root: other documents with such names are columns themselves */
+      if (f->unnameable || strlen (path) > MT_MAX_PATH_BYTES) {
          m->hidden = mt_printf (m->a, "%s%s\"%s\"", m->hidden ? m->hidden : "", m->hidden ? ", " : "", f->name);
          continue;
       }

@@ -43,7 +43,9 @@ struct MtSeen {
    MtSeen *guess;                 /* while documents are added: where the next name is looked for first */
    size_t field_count, limit;
    MtSeen *elements;              /* of an array; NULL: none was seen */
-   MtSeen *positions;             /* of short arrays of scalars, as if each were a document with the names "0", "1" …; NULL: none was seen */
+   /* of short arrays of scalars, as if each were a document with the names "0", "1" …; NULL:
+    * none was seen */
+   MtSeen *positions;
    MtSeen *values;                /* of a document with more than MT_SEEN_FIELDS names: instead of fields */
    bool all_digits;               /* of a document: every name is a whole number … */
    uint32_t key_low, key_high;    /* … from here to here … */

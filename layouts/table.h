@@ -134,7 +134,8 @@ struct MtNode {
    MtRaw raw;
    const char **order;  /* the writer's order of this node's top-level fields, where it isn't the usual one; names not listed follow */
    size_t order_count;
-   const char **fields; /* pairs and arrays: the paths of a cell's values, in the order in which they are written */
+   /* pairs and arrays: the paths of a cell's values, in the order in which they are written */
+   const char **fields;
    const char **places; /* arrays: where each one lies in the parent's value */
    size_t field_count;
    MtNode *parent;

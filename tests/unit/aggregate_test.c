@@ -1,4 +1,5 @@
-/* mt_aggregate is a statement of its own: cancelled by what comes while it runs, and by statement_timeout. */
+/* mt_aggregate is a statement of its own: cancelled by what comes while it runs, and by
+ * statement_timeout. */
 #include "include/mtsql.h"
 
 #include <setjmp.h>

@@ -304,7 +304,8 @@ static uint32_t count_values (bson_iter_t it)
    return n;
 }
 
-/* A copy in which the value number *at is another, is missing, has another name, or is there twice. */
+/* A copy in which the value number *at is another, is missing, has another name, or is there
+ * twice. */
 static void copy_changed (bson_iter_t it, int64_t *at, bson_t *to)
 {
    bson_iter_t within;
@@ -411,7 +412,8 @@ static uint32_t get (const uint8_t *p)
    return BSON_UINT32_FROM_LE (n);
 }
 
-/* Changes a message of *n bytes, of which there may be eight more. False: nothing more comes over this connection. */
+/* Changes a message of *n bytes, of which there may be eight more. False: nothing more comes
+ * over this connection. */
 static bool change_bytes (uint8_t *m, size_t *n)
 {
    const uint32_t lengths[] = {0, 1, 15, 16, 20, 26, (uint32_t) *n - 1, (uint32_t) *n + 1, 48000000, INT32_MAX, UINT32_MAX, 1u << 31};
@@ -462,7 +464,8 @@ static bool exactly (int fd, uint8_t *p, size_t n)
    return true;
 }
 
-/* The command in a message, and a list that it has in a section of its own. Over the message's bytes, but for the list. */
+/* The command in a message, and a list that it has in a section of its own. Over the message's
+ * bytes, but for the list. */
 static bool read_command (const uint8_t *m, size_t n, bson_t *command, bson_t *section)
 {
    size_t at = HEAD + 4;
@@ -504,7 +507,8 @@ static size_t write_message (uint8_t *out, uint32_t request, bool query, const b
    return n;
 }
 
-/* Under the lock: the message that answers, a lie now and then. False: the connection ends behind it; *silent: without it, and only after a while. */
+/* Under the lock: the message that answers, a lie now and then. False: the connection ends
+ * behind it; *silent: without it, and only after a while. */
 static bool make_answer (const uint8_t *m, size_t n, uint8_t *out, size_t *size, bool *silent)
 {
    bson_t command, section;
@@ -731,7 +735,8 @@ static void one_round (void)
    MtSession *s;
    MtError e = {0};
    new_store ();
-   /* With these limits the driver doesn't sleep for half a second before it looks at a server again. */
+   /* With these limits the driver doesn't sleep for half a second before it looks at a server
+    * again. */
    snprintf (target, sizeof target, "mongodb://%%2Ftmp%%2F%s%%2Fs.sock/test?connectTimeoutMS=1000&serverSelectionTimeoutMS=1&serverSelectionTryOnce=false&retryReads=%s&retryWrites=%s",
              server.folder + strlen ("/tmp/"), reads, writes);
    MtOpenOptions o = {.target = target, .read_stdin = feed, .write_stdout = drop_out, .ctx = &fed};
