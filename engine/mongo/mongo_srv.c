@@ -1,5 +1,5 @@
-/* Clients of the driver's. The servers behind a mongodb+srv name are looked up by the driver while it
- * makes a client, and it waits for the resolver whatever happens. So a thread makes such a client. It
+/* Clients of the driver's. The driver looks up the servers behind a mongodb+srv name while it
+ * makes a client, and waits for the resolver whatever happens. So a thread makes such a client. It
  * is left behind when nobody waits for it any more, and ends by itself. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
@@ -65,8 +65,9 @@ static bool start (Making *k)
 /* Whether it is made, or can't be, before the link's user or connectTimeoutMS ends the wait. */
 static bool await (Making *k, MtLink *l)
 {
-   int32_t timeout_ms = mongoc_uri_get_option_as_int32 (k->uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
-   int64_t until = mt_now_ms () + timeout_ms;
+   const char *option = MONGOC_URI_CONNECTTIMEOUTMS;
+   int32_t ms = mongoc_uri_get_option_as_int32 (k->uri, option, MT_CONNECT_TIMEOUT_MS);
+   int64_t until = mt_now_ms () + ms;
    pthread_mutex_lock (&k->lock);
    while (!k->over && mt_link_goes_on (l) && mt_now_ms () < until)
       mt_cond_wait_until (&k->changed, &k->lock, mt_now_ms () + SLICE_MS);
@@ -85,13 +86,15 @@ static mongoc_client_t *look_up (const mongoc_uri_t *uri, MtLink *l)
    mt_cond_init (&k->changed);
    bool started = start (k);
    if (started && !await (k, l)) {
-      snprintf (l->why, sizeof l->why, "could not look up the servers of \"%s\" within connectTimeoutMS",
+      snprintf (l->why, sizeof l->why,
+                "could not look up the servers of \"%s\" within connectTimeoutMS",
                 mongoc_uri_get_srv_hostname (uri));
       return NULL;
    }
    mongoc_client_t *c = k->client;
    if (!c)
-      snprintf (l->why, sizeof l->why, "%s", started ? k->error.message : "no thread could be started");
+      snprintf (l->why, sizeof l->why, "%s",
+                started ? k->error.message : "no thread could be started");
    k->client = NULL;
    destroy (k);
    return c;
@@ -101,7 +104,8 @@ mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l)
 {
    bson_error_t e;
    bool named = mongoc_uri_get_srv_hostname (uri) != NULL;
-   mongoc_client_t *c = named ? look_up (uri, l) : mongoc_client_new_from_uri_with_error (uri, &e);
+   mongoc_client_t *c = named ? look_up (uri, l)
+                              : mongoc_client_new_from_uri_with_error (uri, &e);
    if (!c && !named)
       snprintf (l->why, sizeof l->why, "%s", e.message);
    if (c) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Names behind mongodb+srv, and a name server that never answers: Ctrl-C and connectTimeoutMS end the
-look-up. It runs in namespaces of its own, which takes root. The resolver itself would wait for longer
-than a test may take.
+"""Names behind mongodb+srv, and a name server that never answers: Ctrl-C and connectTimeoutMS end
+the look-up. The test runs in namespaces of its own, which takes root. The resolver itself would
+wait for longer than a test may take.
 """
 import fcntl
 import os
@@ -15,6 +15,8 @@ from checks import HANG_S, check, finish, same
 from fake import Fake
 from terminal import Terminal
 
+BIND = 'mount --bind "$0" /etc/resolv.conf && exec "$@"'
+ENTER = "unshare", "--mount", "--net", "sh", "-c", BIND
 INSIDE = "MTSQL_TEST_INSIDE"
 NAME = "mongodb+srv://db.example.test/test"
 PATIENT = f"{NAME}?connectTimeoutMS={2000 * HANG_S}"
@@ -86,11 +88,13 @@ def main():
     with tempfile.NamedTemporaryFile("w", suffix=".conf") as f:
         f.write(RESOLVER)
         f.flush()
-        enter = ["unshare", "--mount", "--net", "sh", "-c", 'mount --bind "$0" /etc/resolv.conf && exec "$@"', f.name]
-        if os.geteuid() != 0 or subprocess.run([*enter, "true"], check=False, capture_output=True).returncode:
+        enter = [*ENTER, f.name]
+        tried = subprocess.run([*enter, "true"], capture_output=True)
+        if os.geteuid() != 0 or tried.returncode:
             print("SKIP namespaces can't be made here\n0 passed, 0 failed, 1 skipped")
             return 0
-        return subprocess.run([*enter, sys.executable, *sys.argv], check=False, env={**os.environ, INSIDE: "1"}).returncode
+        again = [*enter, sys.executable, *sys.argv]
+        return subprocess.run(again, env={**os.environ, INSIDE: "1"}).returncode
 
 
 if __name__ == "__main__":
