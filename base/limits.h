@@ -15,7 +15,7 @@
 #define MT_MAX_ARRAY_DIMS 6                  /* 54000: dimensions of an array (PostgreSQL's) */
 #define MT_MAX_PATH_BYTES 1000               /* 42P17: a field's path in a descriptor; longer ones of a collection that nobody declared are no columns */
 #define MT_MAX_LEVELS 16                     /* 42P17: levels of a layout's descriptor */
-#define MT_MAX_SET_ROWS 1000000              /* 54000: rows of generate_series beside another set of the same row */
+#define MT_MAX_SET_ROWS 1000000              /* 54000: rows of generate_series among the results, or for each row of FROM */
 #define MT_MAX_GAPFILL_ROWS 1000000          /* 54000: buckets of time_bucket_gapfill in one group */
 
 #endif

@@ -13,8 +13,10 @@ typedef struct List {
 
 static bool push (List *l, MtVal v)
 {
-   if (l->vals.n == MT_MAX_SET_ROWS)
-      return mt_error (l->ev->err, MT_E_LIMIT, "a set has more than %d rows", MT_MAX_SET_ROWS);
+   if (l->vals.n == MT_MAX_SET_ROWS) {
+      mt_error (l->ev->err, MT_E_LIMIT, "a set has more than %d rows", MT_MAX_SET_ROWS);
+      return mt_error_hint (l->ev->err, "Write generate_series in FROM, with constants, where it has no limit.");
+   }
    mt_vals_add (&l->vals, l->ev->arena, v);
    return true;
 }
