@@ -28,6 +28,7 @@ import server  # noqa: E402
 PLAIN = re.compile(r"^(?:\S+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 CMOCKA = {"passed": r"\[  PASSED  \] (\d+) test", "failed": r"\[  FAILED  \] (\d+) test", "skipped": r"\[  SKIPPED \] (\d+) test"}
 TIMEOUT_S = 1800
+LONG_TIMEOUT_S = 3 * 3600  # of the campaigns at length
 PRINTING = threading.Lock()
 
 
@@ -107,13 +108,13 @@ def count(output, rc):
     return passed, failed, skipped
 
 
-def run(command, env):
+def run(command, env, limit_s):
     start = time.time()
     try:
-        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env, cwd=ROOT, timeout=TIMEOUT_S)
+        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env, cwd=ROOT, timeout=limit_s)
         out, rc = p.stdout.decode("utf-8", "replace"), p.returncode
     except subprocess.TimeoutExpired as e:
-        out, rc = (e.stdout or b"").decode("utf-8", "replace") + f"\ntimed out after {TIMEOUT_S} s", 1
+        out, rc = (e.stdout or b"").decode("utf-8", "replace") + f"\ntimed out after {limit_s} s", 1
     return command, out, rc, count(out, rc), time.time() - start
 
 
@@ -128,7 +129,7 @@ class Worker(threading.Thread):
         try:
             while True:
                 suite, command = self.jobs.get_nowait()
-                result = run(command, self.env | self.shared(command))
+                result = run(command, self.env | self.shared(command), LONG_TIMEOUT_S if suite.endswith("-long") else TIMEOUT_S)
                 with PRINTING:
                     report(suite, result)
                 self.counts = [a + b for a, b in zip(self.counts, result[3])]
