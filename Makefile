@@ -6,7 +6,7 @@
 #    DRIVER='bson2 mongoc2'   the driver's pkg-config names, where there is more than one (default: 1.x, else 2.x)
 #    SAN=1       with AddressSanitizer and UBSan, into BUILD/asan
 #    SAN=thread  with ThreadSanitizer, into BUILD/tsan
-#    JOBS=N      tests that run at once
+#    JOBS=N      tests that run at once (more than cores: some wait)
 #    V=1         prints the commands as they run
 
 BUILD ?= build
@@ -17,7 +17,7 @@ SAN ?= 0
 WERROR ?= $(if $(CI),1,0)
 PREFIX ?= /usr/local
 DESTDIR ?=
-JOBS ?= 2
+JOBS ?= 3
 
 VERSION := $(shell sed -n 's/^\#define MTSQL_VERSION "\(.*\)"/\1/p' include/mtsql.h)
 SOVERSION := 0
