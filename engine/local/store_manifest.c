@@ -69,7 +69,7 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
       return corrupt (s, at, "the record doesn't follow the one before it", err);
    size_t done = mt_record_apply (s, p + RECORD_HEAD, length);
    if (done < length)
-      return corrupt (s, at + RECORD_HEAD + done, "an operation can't be read", err);
+      return mt_memory_check (err) && corrupt (s, at + RECORD_HEAD + done, "an operation can't be read", err);
    s->seq++;
    s->chain = mt_get64 (p + 24);
    *used = RECORD_HEAD + length;

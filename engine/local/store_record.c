@@ -286,6 +286,10 @@ static void apply_block (MtStoreIn *in, MtColl *c)
       in->bad = true;
       return;
    }
+   if (!MT_TRY_GROW ("store", c->serials, serial, c->serial_cap, 16)) {
+      in->bad = true;
+      return;
+   }
    MtStoreBlock *b = mt_coll_add_block (c, serial, offset, data_at, size, documents);
    b->head_hash = head_hash;
    get_ranges (in, c, b, 0);
