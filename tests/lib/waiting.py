@@ -15,9 +15,9 @@ def until(event, process=None):
     return True
 
 
-def still(look):
-    """Waits until several looks find the same: a server may still be busy with a dead client's last batch."""
+def still(look, times=4):
+    """Waits until so many looks find the same: a server may still be busy with a dead client's last batch."""
     seen = [look()]
-    while len(seen) < 4 or any(s != seen[-1] for s in seen[-4:]):
+    while len(seen) < times or any(s != seen[-1] for s in seen[-times:]):
         time.sleep(0.3)
         seen.append(look())
