@@ -432,6 +432,12 @@ void mt_engine_beat (MtEngine *e, const char *collection, const char *path, cons
       e->vt->beat (e, collection, path, ids);
 }
 
+void mt_engine_retire (MtEngine *e)
+{
+   if (e->vt->retire)
+      e->vt->retire (e);
+}
+
 bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
 {
    if (!e->caps.adjusts)

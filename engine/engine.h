@@ -230,6 +230,9 @@ const char *mt_engine_leftover (const MtEngine *e);
  * else's: others, who took the step for dead, may have dropped them, and made them again. Where a rollback goes on when mt_engine_rollback has returned, it removes these documents
  * at its end, if nothing of the step remains. */
 void mt_engine_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
+/* Removes the documents that are listed. Where the statement is to end, and the server takes long for it, that goes on when this has returned.
+ * Only outside of steps and transactions. */
+void mt_engine_retire (MtEngine *e);
 
 /* A transaction: the steps between begin and commit (or rollback) are one. Each sees what those before it wrote, nobody else does; the engine is
  * asked for a writer's lock by the first. A step that is rolled back undoes itself only where caps.savepoints; elsewhere nothing but a rollback of

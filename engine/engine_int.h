@@ -50,6 +50,7 @@ typedef struct MtEngineVt {
    bool (*txn_begin) (MtEngine *e, MtError *err);          /* after `begin`: the step will be a transaction; NULL: it is one */
    const char *(*leftover) (const MtEngine *e);    /* NULL: a rollback leaves nothing */
    void (*beat) (MtEngine *e, const char *collection, const char *path, const bson_t *ids); /* NULL: who dies takes his locks with him */
+   void (*retire) (MtEngine *e); /* NULL where `beat` is */
    bool (*failed_late) (const MtEngine *e);      /* NULL: never */
    bool (*sent) (MtEngine *e, MtError *err);       /* NULL: nothing is ever on its way */
    bool (*reconnect) (MtEngine *e, MtError *err);  /* NULL: there is no connection */

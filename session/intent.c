@@ -49,10 +49,23 @@ void mt_unhush (MtSession *s, MtHushed h)
       atomic_store (&s->cancel.insisted, true);
 }
 
+/* All of a statement that is to end: nobody waits for a server that doesn't answer. */
+static void retire (MtSession *s)
+{
+   mt_catalog_beat (s->catalog, KIND, (const char (*)[25]) s->intents, s->intent_count);
+   mt_engine_retire (s->engine);
+   mt_catalog_invalidate (s->catalog);
+   mt_intents_leave (s);
+}
+
 /* The last one, which couldn't be saved: the answer alone may be lost, and the connection with it. Those before it go, too. */
 static void withdraw (MtSession *s)
 {
    MtError lost;
+   if (s->txn.state == MT_TRANSACTION_NONE && !mt_cancel_check (&s->cancel, NULL)) {
+      retire (s);
+      return;
+   }
    const char *name = s->intents[--s->intent_count];
    MtHushed h = mt_hush (s, mt_now_ms () + TAKING_BACK_MS);
    if (!mt_catalog_withdraw_object (s->catalog, KIND, name, &lost))

@@ -288,6 +288,7 @@ static const MtEngineVt mongo_vt = {
    .pieces_rollback = mt_mongo_pieces_rollback,
    .leftover = mt_mongo_leftover,
    .beat = mt_mongo_beat,
+   .retire = mt_mongo_retire,
    .sent = mt_mongo_sent,
    .failed_late = mt_mongo_failed_late,
    .reconnect = mongo_reconnect,

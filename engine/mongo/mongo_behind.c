@@ -29,6 +29,7 @@ struct MtBehind {
    bson_t sessions;       /* an array of lsids */
    char comment[sizeof ((MtMongo *) 0)->comment];
    MtMongo *undoes;       /* an engine that has what is to be undone, the thread's until it is over. NULL: the server is only asked to stop */
+   bool retires;          /* what gives signs of life goes, whatever remains */
    atomic_bool connected; /* it began to undo */
    atomic_bool late;      /* nobody waits for it any more: set under the lock */
 };
@@ -165,6 +166,8 @@ static void undo (MtBehind *b)
    if (connected && atomic_load (&b->late))
       pause_ms (b, SETTLE_MS);
    mt_mongo_undo_all (m, connected);
+   if (b->retires)
+      mt_mongo_beat_retire (m);
 }
 
 static void cap (mongoc_uri_t *uri, const char *option)
@@ -417,14 +420,13 @@ static void undo_here (MtMongo *m, MtBehind *b)
    undo (b);
 }
 
-void mt_mongo_undo (MtMongo *m)
+static void clean_up (MtMongo *m, bool retires)
 {
-   if (!m->undo && m->step != MT_STEP_TRANSACTION)
-      return;
    MtBehind *b = job (m, mongoc_uri_copy (m->uri));
    MtBuf names = {0};
    bool own = !m->conn || m->conn->refs == 1; /* no cursor is open */
    mt_mongo_forget_handles (m);
+   b->retires = retires;
    b->undoes = undoing_engine (m, b);
    for (const MtUndo *u = b->undoes->undo; u; u = u->next)
       mt_mongo_leave (m, u->name);
@@ -440,6 +442,19 @@ void mt_mongo_undo (MtMongo *m)
       take_over (m, b);
    mt_buf_free (&names);
    m->step = MT_STEP_PLAIN;
+}
+
+void mt_mongo_undo (MtMongo *m)
+{
+   if (m->undo || m->step == MT_STEP_TRANSACTION)
+      clean_up (m, false);
+}
+
+void mt_mongo_retire (MtEngine *e)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!m->undo && m->step != MT_STEP_TRANSACTION)
+      clean_up (m, true);
 }
 
 void mt_mongo_meet_stop (MtMongo *m)

@@ -224,6 +224,7 @@ void mt_mongo_ask_to_stop (void *ctx);
 /* A thread undoes m's step: it takes over m->undo, and the connection if no cursor is open. Returns when that is done, or soon after the statement is to end:
  * then the collections count as left over, and the thread goes on. */
 void mt_mongo_undo (MtMongo *m);
+void mt_mongo_retire (MtEngine *e); /* in the same way: what is listed goes */
 /* Before the connection is used again: who asked the server to stop is done with it, or the connection is given up. */
 void mt_mongo_meet_stop (MtMongo *m);
 /* Waits until an earlier step is undone. 57014 */

@@ -135,6 +135,12 @@ def each(pids, direct, which):
             one(stopped, way.partition("?")[0] + PATIENT, statement, late, which)
 
 
+def unfinished(uri):
+    """The announcements of statements that didn't end."""
+    r = mtsql(uri, "--aggregate", "_mtsql_catalog", '[{"$match": {"kind": "intent"}}]')
+    return r.stdout + r.stderr
+
+
 def main():
     server = Server(chosen(), own=True)
     with server as uri:
@@ -152,6 +158,8 @@ def main():
             each(behind, direct, "PostgreSQL, ")
         still(lambda: content(direct))
         same("nothing of it stays", content(direct), before)
+        still(lambda: unfinished(direct))
+        same("nothing is to be repaired", unfinished(direct), "")
     return finish()
 
 
