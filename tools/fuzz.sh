@@ -26,7 +26,7 @@ corpus=("$here/$name" "$here/$name.seeds")
 dictionary=() # libFuzzer refuses an empty one
 [ -s "$here/$name.dict" ] && dictionary=("-dict=$here/$name.dict")
 
-"$here/$name.bin" "${dictionary[@]}" -artifact_prefix="$here/$name-" -timeout=10 \
+"$here/$name.bin" "${dictionary[@]}" -artifact_prefix="$here/$name-" -timeout=60 \
    -rss_limit_mb=2048 -entropic=0 -detect_leaks=$leaks -print_final_stats=1 \
    "${corpus[@]}" > "$here/$name.log" 2>&1 &
 pid=$!
