@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-   PATIENCE_MS = 30000, /* with a server that can't be reached */
+   PATIENCE_MS = MT_SILENCE_MS, /* with a server that can't be reached */
    UNDO_MS = 350,       /* from a cancel to the prompt */
    PAUSE_MS = 200,      /* between two attempts to connect */
    SETTLE_MS = 500,     /* for a server that stood still to read what lost connections had sent */
@@ -182,6 +182,7 @@ static void use_conn (MtMongo *m, MtConn *c)
    c->link.cancel = m->base.cancel;
    c->link.ctx = m;
    c->link.masked = m->undoing;
+   c->link.alone = m->alone;
 }
 
 /* What the connection needs goes with it. */
@@ -213,6 +214,7 @@ static MtMongo *undoing_engine (MtMongo *m, MtBehind *b)
    cap (u->uri, MONGOC_URI_CONNECTTIMEOUTMS);
    cap (u->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS);
    u->undoing = true;
+   u->alone = &b->late;
    u->step = m->step;
    u->beat_gone = m->beat_gone;
    u->undo = m->undo;

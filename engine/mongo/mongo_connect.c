@@ -151,6 +151,7 @@ static bool connect_again (MtMongo *m, MtError *err)
    c->refs = 1;
    c->link.cancel = m->base.cancel;
    c->link.masked = m->undoing;
+   c->link.alone = m->alone;
    c->link.limit_ms = hurry ? mt_now_ms () + HURRY_MS : 0;
    m->lost = !open_conn (m, c, err);
    if (!m->lost)

@@ -10,6 +10,7 @@
 
 #define MT_E_SERVER "58000" /* system_error: what a server says that has no code of its own here */
 
+enum { MT_SILENCE_MS = 30000 }; /* of a server that cleans up behind the prompt */
 enum { MT_CONNECT_TIMEOUT_MS = 5000 }; /* unless the URI says connectTimeoutMS */
 
 /* What the sockets of one connection share (mongo_stream.c). */
@@ -17,6 +18,7 @@ typedef struct MtLink {
    const MtCancel *cancel;   /* borrowed, or NULL */
    bool masked;              /* cleaning up: only an insisting user ends it */
    int64_t limit_ms;         /* on CLOCK_MONOTONIC: given up then; 0: none */
+   const atomic_bool *alone; /* once set, given up when nothing comes for MT_SILENCE_MS; NULL: never set */
    bool asked;               /* the server was asked to stop this statement */
    int64_t give_up_ms;       /* when asked: how long to wait for it */
    bool given_up;            /* nothing goes over this connection any more */
@@ -112,6 +114,7 @@ typedef struct MtMongo {
    bool lost;            /* conn is of no more use */
    bool committing;      /* the step's transaction: whether it came to be isn't known if the answer is lost */
    bool undoing;         /* a rollback may connect again in mid-step */
+   const atomic_bool *alone; /* of its links */
    bool beside;          /* what is read now isn't part of the transaction: servers refuse it there */
    char comment[80];     /* of all that the connection runs: names us, and it */
    uint64_t unreachable_in; /* 1 + the statement (MtCancel.statement) that was cancelled and couldn't connect again: its clean-up doesn't try once more */

@@ -69,11 +69,19 @@ bool mt_link_goes_on (MtLink *l)
    return (!late && !atomic_load_explicit (&c->requested, memory_order_relaxed)) || ending (l);
 }
 
+static bool is_too_silent (const MtLink *l, int64_t since_ms)
+{
+   return l->alone && atomic_load (l->alone) && mt_now_ms () - since_ms >= MT_SILENCE_MS;
+}
+
 /* Waits for one of n sockets: how many are ready, 0 when time is up, -1 with errno. */
 static int wait_for (MtLink *l, struct pollfd *fds, nfds_t n, int64_t expire_ms)
 {
+   int64_t since_ms = mt_now_ms ();
    for (;;) {
       int64_t left = expire_ms < 0 ? SLICE_MS : expire_ms - mt_now_ms ();
+      if (is_too_silent (l, since_ms))
+         give_up (l);
       if (!mt_link_goes_on (l)) {
          errno = ECANCELED;
          return -1;

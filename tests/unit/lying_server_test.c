@@ -736,8 +736,10 @@ static void one_round (void)
    MtError e = {0};
    new_store ();
    /* With these limits the driver doesn't sleep for half a second before it looks at a server
-    * again. */
-   snprintf (target, sizeof target, "mongodb://%%2Ftmp%%2F%s%%2Fs.sock/test?connectTimeoutMS=1000&serverSelectionTimeoutMS=1&serverSelectionTryOnce=false&retryReads=%s&retryWrites=%s",
+    * again, and what undoes behind a statement gives a silent one up soon. */
+   snprintf (target, sizeof target,
+             "mongodb://%%2Ftmp%%2F%s%%2Fs.sock/test?connectTimeoutMS=1000&socketTimeoutMS=4000&serverSelectionTimeoutMS=1"
+             "&serverSelectionTryOnce=false&retryReads=%s&retryWrites=%s",
              server.folder + strlen ("/tmp/"), reads, writes);
    MtOpenOptions o = {.target = target, .read_stdin = feed, .write_stdout = drop_out, .ctx = &fed};
    current = "opening";
