@@ -17,6 +17,7 @@ enum {
    SETTLE_MS = 500,     /* for a server that stood still to read what lost connections had sent */
    EXIT_MS = 900, EXIT_UNDO_MS = 5000, STOP_MS = 300, /* at the end of the process: to finish, also where a server is undoing, and to stop then */
    MEET_MS = 300, MEET_UNDO_MS = 60000,
+   SLICE_MS = 20,       /* between two looks at the session's cancel flag */
    MOST_JOBS = 16
 };
 
@@ -25,7 +26,7 @@ struct MtBehind {
    struct MtBehind *next; /* that runs, too */
    MtCancel cancel;
    MtShortage shortage;
-   mongoc_uri_t *uri;
+   mongoc_uri_t *uri;     /* these three are of what asks; NULL: undoes->uri */
    bson_t sessions;       /* an array of lsids */
    char comment[sizeof ((MtMongo *) 0)->comment];
    MtMongo *undoes;       /* an engine that has what is to be undone, the thread's until it is over. NULL: the server is only asked to stop */
@@ -228,7 +229,8 @@ static void destroy (MtBehind *b)
 {
    if (b->undoes)
       mt_mongo_free (b->undoes);
-   mongoc_uri_destroy (b->uri);
+   if (b->uri)
+      mongoc_uri_destroy (b->uri);
    bson_destroy (&b->sessions);
    free (b);
 }
@@ -309,16 +311,11 @@ static bool start (MtBehind *b)
    return ok;
 }
 
-static MtBehind *job (const MtMongo *m, mongoc_uri_t *uri)
+static MtBehind *job (void)
 {
    MtBehind *b = mt_calloc ("connection", 1, sizeof *b);
    b->refs = 1;
-   b->uri = uri;
    bson_init (&b->sessions);
-   mt_mongo_list_sessions (m->conn, &b->sessions);
-   if (bson_empty (&b->sessions) && m->lost_sessions)
-      bson_concat (&b->sessions, m->lost_sessions);
-   memcpy (b->comment, m->comment, sizeof b->comment);
    return b;
 }
 
@@ -328,7 +325,10 @@ void mt_mongo_ask_to_stop (void *ctx)
    mongoc_uri_t *uri = uri_of_host (m->uri, &m->conn->link.host);
    if (!uri)
       return;
-   MtBehind *b = job (m, uri);
+   MtBehind *b = job ();
+   b->uri = uri;
+   mt_mongo_list_sessions (m->conn, &b->sessions);
+   memcpy (b->comment, m->comment, sizeof b->comment);
    mt_behind_unref (m->stops);
    m->stops = b;
    start (b);
@@ -356,7 +356,6 @@ static bool is_running (const MtBehind *b)
 /* Whether the job is over; it is forgotten then. `cancel` ends the wait, too. */
 static bool over (MtBehind **b, const MtCancel *cancel, int64_t until_ms)
 {
-   enum { SLICE_MS = 20 };
    pthread_mutex_lock (&lock);
    while (is_running (*b) && mt_now_ms () < until_ms && mt_cancel_check (cancel, NULL))
       mt_cond_wait_until (&changed, &lock, mt_now_ms () + SLICE_MS);
@@ -379,7 +378,6 @@ static bool insists (const MtCancel *c) { return c && atomic_load_explicit (&c->
 /* False: it goes on, and is late from now on. */
 static bool undone_in_time (MtBehind *b, const MtCancel *cancel)
 {
-   enum { SLICE_MS = 20 };
    int64_t until = INT64_MAX;
    pthread_mutex_lock (&lock);
    while (is_running (b) && mt_now_ms () < until && !insists (cancel)) {
@@ -424,7 +422,7 @@ static void undo_here (MtMongo *m, MtBehind *b)
 
 static void clean_up (MtMongo *m, bool retires)
 {
-   MtBehind *b = job (m, mongoc_uri_copy (m->uri));
+   MtBehind *b = job ();
    MtBuf names = {0};
    bool own = !m->conn || m->conn->refs == 1; /* no cursor is open */
    mt_mongo_forget_handles (m);
@@ -469,7 +467,7 @@ void mt_mongo_meet_stop (MtMongo *m)
 /* A server that has answered nothing for so long isn't waited for any more. */
 bool mt_mongo_meet_undo (MtMongo *m, MtError *err)
 {
-   if (!m->undoes || m->undoing || over (&m->undoes, m->base.cancel, mt_now_ms () + MEET_UNDO_MS))
+   if (!m->undoes || over (&m->undoes, m->base.cancel, mt_now_ms () + MEET_UNDO_MS))
       return true;
    if (!mt_cancel_check (m->base.cancel, err))
       return false;

@@ -184,7 +184,7 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
       l->asked = l->asked && cancel && atomic_load_explicit (&cancel->requested, memory_order_relaxed);
       return mt_mongo_meet_undo (m, err);
    }
-   if (((m->base.in_step || m->base.txn_open) && !m->undoing) || is_unreachable (m))
+   if (m->base.in_step || m->base.txn_open || is_unreachable (m))
       return mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
    return connect_again (m, err) && mt_mongo_meet_undo (m, err);
 }
@@ -231,7 +231,7 @@ void mt_conn_unref (MtConn *c)
 void mt_conn_cleanup_begin (MtConn *c, int64_t limit_ms)
 {
    c->link.masked = true;
-   c->link.limit_ms = limit_ms ? mt_now_ms () + limit_ms : 0;
+   c->link.limit_ms = mt_now_ms () + limit_ms;
 }
 
 void mt_conn_cleanup_end (MtConn *c)

@@ -113,7 +113,7 @@ typedef struct MtMongo {
    MtConn *conn;         /* NULL: lost, and not made again yet */
    bool lost;            /* conn is of no more use */
    bool committing;      /* the step's transaction: whether it came to be isn't known if the answer is lost */
-   bool undoing;         /* a rollback may connect again in mid-step */
+   bool undoing;         /* the engine does nothing else (mongo_behind.c): its links are masked */
    const atomic_bool *alone; /* of its links */
    bool beside;          /* what is read now isn't part of the transaction: servers refuse it there */
    char comment[80];     /* of all that the connection runs: names us, and it */
@@ -203,7 +203,7 @@ bool mt_mongo_can_gather (MtMongo *m, MtError *err); /* the same, for what needs
 void mt_mongo_set_unreachable (MtMongo *m); /* this statement, which was cancelled, connects no more */
 void mt_conn_ref (MtConn *c);
 void mt_conn_unref (MtConn *c); /* NULL is allowed */
-/* Cleaning up on the server takes at most limit_ms (0: as long as it takes) until `end`, also after a cancel. */
+/* Cleaning up on the server takes at most limit_ms until `end`, also after a cancel. */
 void mt_conn_cleanup_begin (MtConn *c, int64_t limit_ms);
 void mt_conn_cleanup_end (MtConn *c);
 /* Parses and completes the URI. Owned by the caller. */
