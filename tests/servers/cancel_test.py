@@ -341,6 +341,14 @@ def test_silent_in_batches():
         same("getMore: exit", s.end(), 0)
 
 
+def rows_file(folder):
+    """More rows for TABLE than are sent before the COPY is cancelled."""
+    path = os.path.join(folder, "rows.csv")
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(f"2020-01-01 00:00:{i % 60:02},{i}\n" for i in range(400000))
+    return path
+
+
 def full_pipe(what, path):
     """A server of its own: inserts that an earlier one still has to read would be taken for these."""
     with Fake(keeping()) as fake:
@@ -366,9 +374,7 @@ def full_pipe(what, path):
 def test_full_pipe():
     """A COPY whose bytes nobody takes any more."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "rows.csv")
-        with open(path, "w", encoding="utf-8") as f:
-            f.writelines(f"2020-01-01 00:00:{i % 60:02},{i}\n" for i in range(400000))
+        path = rows_file(folder)
         full_pipe(CANCELED, path)
         full_pipe(LATE, path)
 
@@ -388,9 +394,7 @@ def test_long_undoing():
         return kept["insert"](fake, command)
 
     with Fake({**kept, "delete": delete, "insert": insert}) as fake, tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "rows.csv")
-        with open(path, "w", encoding="utf-8") as f:
-            f.writelines(f"2020-01-01 00:00:{i % 60:02},{i}\n" for i in range(400000))
+        path = rows_file(folder)
         s, deleted = Session(fake.uri + PATIENT, TABLE), []
         for what in (CANCELED, LATE):
             if what is LATE:
