@@ -25,7 +25,7 @@ FILE *mt_temporary_stream (MtError *err);
 bool mt_temporary_write (FILE *f, const void *p, size_t size_bytes, MtError *err);
 bool mt_temporary_flush (FILE *f, MtError *err);
 bool mt_temporary_rewind (FILE *f, MtError *err);
-/* Sets XX001: the file doesn't hold what was written into it. Always false. */
+/* Sets XX001, since the file has other bytes than were written. Always returns false. */
 bool mt_temporary_damaged (MtError *err);
 /* Exactly so many bytes. */
 bool mt_temporary_read (FILE *f, void *p, size_t size_bytes, MtError *err);

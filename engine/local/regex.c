@@ -33,7 +33,7 @@ static bool is_plain_group (MtStr p, size_t i)
  * with a text like one of these counts as one, too. */
 static bool any_order (MtStr p, uint32_t flags)
 {
-   if (flags & PCRE2_EXTENDED) /* spaces may stand within what is looked for */
+   if (flags & PCRE2_EXTENDED) /* the loop doesn't skip spaces */
       return false;
    for (size_t i = 0; i + 1 < p.n; i++) {
       if (p.p[i] == '(' && (p.p[i + 1] == '*' || (p.p[i + 1] == '?' && !is_plain_group (p, i + 2))))
