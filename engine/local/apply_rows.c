@@ -115,7 +115,7 @@ bool mt_apply_next (void *ctx, const bson_t **doc, MtError *err)
    uint32_t len = mt_load32 (p);
    r->at = at + len;
    if (!bson_init_static (&r->doc, p, len))
-      return r->file ? mt_temporary_damaged (err) : mt_error (err, MT_E_INTERNAL, "a kept row is no valid document");
+      return r->file ? mt_temporary_damaged (err) : mt_x_malformed (err);
    *doc = &r->doc;
    return true;
 }

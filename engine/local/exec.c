@@ -589,7 +589,7 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
    uint32_t len;
    memcpy (&len, w->out.p + w->out_at, 4);
    if (!bson_init_static (&x->doc, w->out.p + w->out_at, len))
-      return mt_error (err, MT_E_INTERNAL, "a result row is no valid document");
+      return mt_x_malformed (err);
    w->out_at += len;
    x->rows_out++;
    *doc = &x->doc;

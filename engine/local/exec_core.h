@@ -664,6 +664,11 @@ static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
    return (size_t) (p - w->reader.block.data) < w->reader.block.size;
 }
 uint32_t mt_bytes_len (MtVal v);
+/* XX001: bytes that were read are no BSON document. Always false. */
+static inline bool mt_x_malformed (MtError *err)
+{
+   return mt_error (err, MT_E_CORRUPT, "malformed document");
+}
 /* Verifies a value's bytes where they lie in the block: what is kept is looked at when nobody verifies any more. */
 static inline bool mt_x_verify (MtWork *w, MtVal v)
 {

@@ -16,11 +16,6 @@ typedef struct Pass {
    bool step; /* verify as we go */
 } Pass;
 
-static bool malformed (MtWork *w)
-{
-   return mt_error (&w->err, MT_E_CORRUPT, "malformed document");
-}
-
 static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
 {
    for (uint32_t i = 0; i < x->count; i++) {
@@ -102,7 +97,7 @@ static const uint8_t *key_end (Pass *ps, const uint8_t *key, const uint8_t *end)
       if (nul)
          return nul;
       if (n == room) {
-         malformed (ps->w);
+         mt_x_malformed (&ps->w->err);
          return NULL;
       }
       n = n * 2 > room ? room : n * 2;
@@ -174,7 +169,7 @@ static bool pass_step (Pass *ps, MtVal doc)
       MtVal v;
       int64_t size = mt_x_load_fast (type, p, end, &v);
       if (size < 0)
-         return malformed (ps->w);
+         return mt_x_malformed (&ps->w->err);
       if (type == MT_DOC || type == MT_ARRAY)
          skipped += (size_t) size - 4;
       if (field >= 0 && !(field < 64 && (seen >> field & 1))) { /* of a repeated key the first counts */
@@ -206,7 +201,7 @@ static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtField 
    MtVal v;
    int64_t size = mt_x_load_fast (at[0], value, end, &v);
    if (size < 0)
-      malformed (w);
+      mt_x_malformed (&w->err);
    else if (!take (&ps, f, v))
       return -1;
    return size;
@@ -261,7 +256,7 @@ bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32
             size = take_whole (w, f, at[0], p, end);
       }
       if (size < 0 || size > end - p)
-         return malformed (w);
+         return mt_x_malformed (&w->err);
       if (at[0] == MT_DOC || at[0] == MT_ARRAY)
          skipped += (size_t) size - 4;
       p += size;

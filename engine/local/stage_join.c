@@ -205,7 +205,7 @@ static bool facet_next (void *ctx, const bson_t **doc, MtError *err)
       return true;
    memcpy (&len, st->docs.p + st->at, 4);
    if (!bson_init_static (&st->doc, st->docs.p + st->at, len))
-      return mt_error (err, MT_E_INTERNAL, "a kept row is no valid document");
+      return mt_x_malformed (err);
    st->at += len;
    *doc = &st->doc;
    return true;
@@ -417,7 +417,7 @@ static bool matches_next (void *ctx, const bson_t **doc, MtError *err)
       if (m->hit && !m->hit[i])
          continue;
       if (!bson_init_static (&m->doc, m->st->docs[i].p, m->st->docs[i].len))
-         return mt_error (err, MT_E_INTERNAL, "a joined row is no valid document");
+         return mt_x_malformed (err);
       *doc = &m->doc;
       return true;
    }
