@@ -61,6 +61,8 @@ SHELL_OBJ := $(SHELL_SRC:%.c=$(B)/obj/%.o)
 FIRST_OBJ := $(B)/obj/shell/stale_counters.o
 TEST_HELP_OBJ := $(TEST_HELP_SRC:%.c=$(B)/obj/%.o)
 TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
+# What is kept of fuzzing runs with the unit tests, where there is AddressSanitizer.
+REPLAYS := $(if $(filter 1,$(SAN)),$(patsubst tests/fuzz/%/,$(B)/tests/%_test,$(wildcard tests/fuzz/*_fuzz/)))
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
 
 MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
@@ -120,6 +122,10 @@ $(B)/tests/%: $(B)/obj/tests/unit/%.o $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libm
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(SHELL_LIBS) $(LIBS)
 
+$(B)/tests/%_fuzz_test: $(B)/obj/tests/fuzz/%_fuzz.o $(B)/obj/tests/fuzz/replay.o $(B)/libmtsql.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(B)/tests/store_torture: $(B)/obj/tests/torture/store_torture.o $(B)/libmtsql.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -151,7 +157,7 @@ $(B)/lookups: bench/lookups.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B
 
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d $(FIRST_OBJ:.o=.d) \
-         $(EXTENSIONS:.so=.d)
+         $(EXTENSIONS:.so=.d) $(FUZZ_SRC:%.c=$(B)/obj/%.d) $(B)/obj/tests/fuzz/replay.d
 
 # ---- what it needs ----
 
@@ -261,7 +267,7 @@ check-fuzz: deps-build  ## libFuzzer targets, FUZZ_SECONDS of the processor's ti
 	@$(MAKE) --no-print-directory SAN=1 CC=clang CFLAGS=-fsanitize=fuzzer-no-link BUILD=$(BUILD)/fuzz $(BUILD)/fuzz/asan/libmtsql.a
 	@for f in $(or $(ON),$(FUZZ_SRC:tests/fuzz/%.c=%)); do tools/fuzz.sh $(BUILD)/fuzz $$f $(FUZZ_SECONDS) || exit 1; done
 
-tests: $(TESTS) $(B)/tests/store_torture
+tests: $(TESTS) $(REPLAYS) $(B)/tests/store_torture
 .PHONY: tests
 
 accept: venv  ## rewrite the expected output of one golden file: make accept T=NAME
