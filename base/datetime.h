@@ -13,6 +13,8 @@
 #define MT_TS_MINUS_INFINITY INT64_MIN
 #define MT_TS_FIRST INT64_C (-210866803200000) /* the first timestamp: 4714-11-24 BC */
 #define MT_TS_END INT64_C (9224318016000000)   /* behind the last one: 294277-01-01 */
+#define MT_DATE_FIRST (-2440588)                  /* the first date, in days: 4714-11-24 BC */
+#define MT_DATE_END 2145042906                    /* behind the last one: 5874898-01-01 */
 #define MT_DATE_INFINITY INT32_MAX
 #define MT_DATE_MINUS_INFINITY INT32_MIN
 #define MT_DAY_MS INT64_C (86400000)

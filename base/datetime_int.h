@@ -7,9 +7,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MT_DATE_FIRST (-2440588)     /* days; 4714-11-24 BC */
-#define MT_DATE_END 2145042541       /* 5874898-06-04 */
-
 static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
 
 

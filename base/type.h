@@ -115,8 +115,8 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
  * otherwise false with XX001. */
 bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);
 
-/* To the type's own BSON representation (double 69.0 -> int64 69, …); NULL-ish gives MT_NULL. XX001 when v is not a value of the type; err
- * may be NULL. */
+/* To the type's own BSON representation (double 69.0 -> int64 69, …); NULL-ish gives MT_NULL. XX001 when v is not a value of the type,
+ * 22008 when it is a date or time beyond PostgreSQL's; err may be NULL. */
 bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err);
 
 /* ---- arrays ---- */

@@ -28,7 +28,6 @@ typedef struct Input {
 } Input;
 
 #define INVALID "22007" /* invalid_datetime_format */
-#define FIRST_DAY (-2440588) /* Julian day 0, PostgreSQL's earliest */
 
 static bool is_blank (const Input *in) { return in->s < in->end && isspace ((unsigned char) *in->s); }
 static bool is_digit_at (const Input *in, const char *p) { return p < in->end && isdigit ((unsigned char) *p); }
@@ -538,7 +537,7 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
    Civil c;
    if (!civil_of (ev, a, &in, &c))
       return false;
-   if (days_of (&c) < FIRST_DAY || c.year > 5874897)
+   if (days_of (&c) < MT_DATE_FIRST || days_of (&c) >= MT_DATE_END)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range: \"%.*s\"", (int) a[0].len, (const char *) a[0].p);
    *out = mt_v_date (days_of (&c) * MT_DAY_MS);
    return true;
@@ -553,7 +552,7 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    const MtZone *z = NULL;
    if (!mt_zone_arg (ev, a[2], &z) || !civil_of (ev, a, &in, &c))
       return false;
-   if (days_of (&c) < FIRST_DAY || c.year > 294276)
+   if (days_of (&c) < MT_DATE_FIRST || c.year > 294276)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range");
    int64_t local = days_of (&c) * MT_DAY_MS + ((c.hour * 60LL + c.minute) * 60 + c.second) * 1000 + c.us / 1000;
    const Read *r = &in.r;
