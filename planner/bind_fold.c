@@ -139,7 +139,7 @@ static bool fold_others (MtBinder *b, MtX **x)
       if (f & (MT_F_VOLATILE | MT_F_SET) || c->call.fn == &mt_agg_row)
          return true;
    }
-   return constant ? evaluate (b, x) : mt_fold_moments (b, x);
+   return constant && !mt_has_moments (c) ? evaluate (b, x) : mt_fold_moments (b, x);
 }
 
 bool mt_fold (MtBinder *b, MtX **x)

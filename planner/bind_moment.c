@@ -93,24 +93,48 @@ static bool compare (MtBinder *b, MtX **x, bool left_is_less)
    return strcmp (op, same) == 0 || mt_bind_operator (b, same, c->span, l, r, x);
 }
 
-/* x IN (…): elements with another rest than x has are never equal to it. */
+/* x IN (…): elements with another rest than x has are never equal to it; where one is NULL, so is the result. */
 static bool in_list (MtBinder *b, MtX **x)
 {
-   int n, k = 1;
-   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n), *value = list[0];
+   int n, k = 1, m = 1;
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n), **others = MT_NEW_N (b->a, MtX *, (size_t) n);
+   others[0] = list[0];
    for (int i = 1; i < n; i++)
-      if (mt_x_is_null_const (list[i]) || rest_of (list[i]) == rest_of (value))
+      if (mt_x_is_null_const (list[i]) || rest_of (list[i]) == rest_of (list[0]))
          list[k++] = list[i];
+      else
+         others[m++] = list[i];
    if (k == n)
       return true;
-   if (k == 1) {
-      *x = never (b, &value, 1, c->span);
-      return mt_fold (b, x);
+   *x = never (b, others, m, c->span);
+   if (k > 1) {
+      c->count = k;
+      mt_x_update (c);
+      MtX **either = MT_NEW_N (b->a, MtX *, 2);
+      either[0] = c;
+      either[1] = *x;
+      *x = mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), either, 2, c->span);
    }
-   c->count = k;
-   mt_x_update (c);
-   *x = c;
-   return true;
+   return mt_fold (b, x);
+}
+
+static bool is_timestamps (const MtX *x)
+{
+   return x->type.id == mt_type_array (MT_T_TIMESTAMP) || x->type.id == mt_type_array (MT_T_TIMESTAMPTZ);
+}
+
+/* An array's times are whole milliseconds. Refuses a call that takes one and a constant with microseconds, which it would cut off. */
+static bool check_arrays (MtBinder *b, const MtX *c)
+{
+   bool arrays = false, between = false;
+   for (int i = 0; i < c->call.argc; i++) {
+      arrays |= is_timestamps (c->call.args[i]);
+      between |= mt_has_moments (c->call.args[i]) || (c->call.args[i]->kind == MT_X_CONST && rest_of (c->call.args[i]));
+   }
+   if (!arrays || !between)
+      return true;
+   mt_refuse (b, c->span, "using an array with a time that has microseconds is");
+   return mt_error_hint (b->err, "Stored times have milliseconds. Cast the constant to timestamptz(3) or timestamp(3).");
 }
 
 bool mt_fold_moments (MtBinder *b, MtX **x)
@@ -120,6 +144,8 @@ bool mt_fold_moments (MtBinder *b, MtX **x)
       return !is_timestamp (c->list[0]) || in_list (b, x);
    if (c->kind != MT_X_CALL)
       return true;
+   if (!check_arrays (b, c))
+      return false;
    if (is_timestamp (c)) {
       join_intervals (b, c);
       return true;
@@ -142,10 +168,8 @@ const char *mt_moment_operator (MtBinder *b, const char *op, MtX **left)
 {
    if (!is_timestamp (*left) || (*left)->kind != MT_X_CONST || rest_of (*left) == 0)
       return op;
-   if (op[0] == '<' && op[1] != '>')
-      return "<";
-   if (op[0] == '>')
-      return ">=";
-   *left = mt_x_const (b->a, (*left)->type, mt_v_date (MT_TS_END), (*left)->span); /* no time is so late */
-   return op;
+   bool ordered = op[0] == '>' || strcmp (op, "<") == 0 || strcmp (op, "<=") == 0;
+   int64_t ms = ordered ? mt_v_moment ((*left)->value).ms : MT_TS_END; /* no time is so late as that */
+   *left = mt_x_const (b->a, (*left)->type, mt_v_date (ms), (*left)->span);
+   return !ordered ? op : op[0] == '<' ? "<" : ">=";
 }

@@ -45,6 +45,9 @@ SELECT date_trunc('milliseconds', s) FROM generate_series('2024-01-01 00:00:00.0
 SELECT date_trunc('milliseconds', s) FROM generate_series('2024-01-01'::timestamp, '2024-01-01 00:00:02.0005', '1 second') s;
 SELECT date_trunc('milliseconds', s) FROM generate_series('2024-01-01 00:00:02.0005'::timestamp, '2024-01-01 00:00:00.0006', '-1 second') s;
 SELECT id, array(SELECT date_trunc('milliseconds', s) FROM generate_series(lt, lt + interval '0.003 s', '1500 microseconds') s) FROM m ORDER BY id;
+SELECT id, '2023-12-31 23:59:59.9995'::timestamp IN (lt, '2024-01-01') AS a, '2023-12-31 23:59:59.9995' NOT IN (lt, '2024-01-01') AS b, '2023-12-31 23:59:59.9995'::timestamp = ANY (ARRAY[lt, '2023-12-31 23:59:59.9996']) AS c, '2023-12-31 23:59:59.9995'::timestamp <> ALL (ARRAY[lt, lt + interval '500 us']) AS d FROM m ORDER BY id;
+SELECT id FROM m WHERE timestamptz '2023-12-31 23:59:59.9995+00' NOT IN (ts, '2024-01-01+00') ORDER BY id;
+SELECT id, (lt, id) = ('2023-12-31 23:59:59.9995', id) AS a, (lt, id) < ('2023-12-31 23:59:59.9995', id) AS b, (lt, 1) IN (('2023-12-31 23:59:59.9995', 1)) AS c, (lt, 1) IS DISTINCT FROM ('2023-12-31 23:59:59.9995', 1) AS d, CASE lt WHEN '2023-12-31 23:59:59.9995' THEN 1 ELSE 2 END AS e, nullif(lt, '2023-12-31 23:59:59.9995') AS f FROM m ORDER BY id;
 UPDATE m SET id = id + 10 WHERE ts < '2023-12-31 23:59:59.9995+00';
 DELETE FROM m WHERE lt > '2023-12-31 23:59:59.9995' OR ts = '1970-01-01 00:00:00.0001+00';
 SELECT id FROM m ORDER BY id;
