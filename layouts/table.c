@@ -369,7 +369,7 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    MtVal unique = get (v, "unique");
    t.unique = unique.type == MT_BOOL && unique.i && t.key_count > 0;
    MtVal layouts = get (v, "layouts");
-   if (layouts.type != MT_ARRAY)
+   if (layouts.type != MT_ARRAY || mt_doc_count (layouts) == 0)
       return damaged (err, t.name, "it has no layouts");
    MtVal *elems = mt_v_elements (a, layouts, &t.layout_count);
    t.layouts = MT_NEW_N (a, MtLayout, t.layout_count);

@@ -142,6 +142,10 @@ static void damage_is_told (void **state)
    assert_int_equal (n, 0);
    assert_true (mt_catalog_drop (c, "bad", &dropped, &err) && dropped);
    assert_null (find (c, "bad"));
+   MtTable none = *calls ("none");
+   none.layout_count = 0;
+   assert_false (mt_catalog_save (c, &none, NULL, &err)); /* reads what it would write */
+   assert_string_equal (err.sqlstate, MT_E_CORRUPT);
    mt_catalog_close (c);
 }
 
