@@ -13,7 +13,7 @@ spec.loader.exec_module(bench)
 
 failed = 0
 for name, before, statement in bench.STATEMENTS:
-    delay, said = bench.one_run(BUILD, ["\\set VERBOSITY verbose\nSELECT 1", *before], statement, 0.3)
+    delay, said = bench.one_run(BUILD, ["\\set VERBOSITY verbose\nSELECT 1", *before], statement, 0.1)
     if delay is None or "57014" not in said or not said.endswith("goes on\n"):
         failed += 1
         print(f"FAILED {name}: {said!r}")
