@@ -147,7 +147,7 @@ def load_layouts(folder, zone, make, fields, target):
     """(time, summed) of the rows: in both halves of each hour, and every few minutes near the changes."""
     at = chosen_changes(zone)[:24:3] if OPTIONS.all else chosen_changes(zone)[-2:]
     times = sorted({(t + d) // 60_000 * 60_000 for c in at for t in range(c - 27 * HOUR, c + 27 * HOUR, 1_260_000) for d in (0, 60_000)} |
-                   {c + d * 60_000 for c in at for d in range(-65, 65, 3)})
+                   {c // 60_000 * 60_000 + d * 60_000 for c in at for d in range(-65, 65, 3)})
     path = os.path.join(folder, "rows.csv")
     with open(path, "w", encoding="utf-8", newline="") as f:
         csv.writer(f).writerows((t, *fields(i)) for i, t in enumerate(times))
