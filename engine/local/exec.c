@@ -437,6 +437,10 @@ static MtFlow drain (const MtNode *n, MtWork *w, bool *done)
 static MtFlow pump_input (MtExec *x, int next, bool *done)
 {
    MtWork *w = x->main;
+   if (x->at >= 0 && x->at == x->start) {
+      *done = true;
+      return MT_GO;
+   }
    if (x->at >= 0)
       return drain (x->nodes[x->at], w, done);
    unsigned threads = useful_threads (x, next);
@@ -690,9 +694,13 @@ static bool link_nodes (MtCompile *c)
 {
    MtExec *x = c->exec;
    x->nodes = MT_NEW_N (c->arena, MtNode *, c->node_count);
+   x->start = -1;
    for (uint32_t i = 0; i < c->node_count; i++)
-      if (c->nodes[i]->live)
+      if (c->nodes[i]->live) {
+         if (c->nodes[i] == c->shut)
+            x->start = (int) x->node_count;
          x->nodes[x->node_count++] = c->nodes[i];
+      }
    for (uint32_t i = 0; i < x->node_count; i++) {
       x->nodes[i]->next = i + 1 < x->node_count ? x->nodes[i + 1] : NULL;
       if (x->nodes[i]->seal)
@@ -758,7 +766,6 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
    x->cursor.vt = &cursor_vt;
    x->arena = mt_arena_new ("pipeline", NULL);
    x->args = *args;
-   x->at = x->finished = -1;
    x->held.arena = x->arena;
    if (!args->held)
       x->args.held = &x->held;
@@ -779,6 +786,7 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
       return false;
    }
    x->args.pipeline = NULL;
+   x->at = x->finished = x->start;
    x->main = mt_work_new (x);
    *out = &x->cursor;
    return true;
@@ -826,7 +834,7 @@ void mt_sub_rewind (MtCursor *cursor)
    free (x->main->regexes);
    x->main->regexes = compiled;
    x->us = 0;
-   x->at = x->finished = -1;
+   x->at = x->finished = x->start;
    x->input_over = x->ended = false;
    x->scan = (MtScan){.block = 0};
    x->list_at = 4;

@@ -294,6 +294,7 @@ struct MtCompile {
    const char *stage;    /* being compiled */
    uint32_t at;          /* which one of the pipeline */
    size_t length;        /* of the pipeline */
+   const MtNode *shut;   /* the last node that lets no row through; NULL: there is none */
    int last_sink;        /* pos of the last blocking stage, -1: none yet: bytes bound before it have been verified */
    int in_elem;          /* within $elemMatch */
    bool failed;          /* a lazily bound expression failed: err is set */
@@ -347,8 +348,9 @@ struct MtExec {
    bool verify_later;    /* whole documents are verified behind the leading $match stages */
    MtVal now;
    MtWork *main;
+   int start;            /* index of the last node that lets no row through: what is before it isn't run. -1: there is none */
    /* running */
-   int at;               /* index of the sink that is being drained, -1: the source */
+   int at;               /* index of the sink that is being drained, or start; -1: the source */
    bool input_over;      /* it has no more rows, or nobody wants them */
    int finished;         /* index of the last node whose finish was called */
    bool ended;
