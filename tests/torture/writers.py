@@ -27,14 +27,16 @@ WAIT = "SET lock_timeout = '120s';\n"
 
 
 class Session:
-    """The command at the other end of two pipes."""
+    """The command at the other end of two pipes. Its errors and notices go to a file: nobody would
+    read a pipe of them while it runs, which would be full one day."""
 
     def __init__(self, store):
+        self.said = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [MTSQL, "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", store],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self.said,
             text=True,
             env=environment(),
         )
@@ -49,8 +51,9 @@ class Session:
             if line == ".\n":
                 return lines
             lines.append(line.rstrip("\n"))
-        code, errors = self.process.wait(), self.process.stderr.read()
-        raise AssertionError(f"it ended with {code}: {errors}\n{sql}")
+        code = self.process.wait()
+        self.said.seek(0)
+        raise AssertionError(f"it ended with {code}: {self.said.read()[-2000:]}\n{sql}")
 
     def close(self):
         self.process.communicate()
