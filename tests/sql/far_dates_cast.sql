@@ -1,4 +1,3 @@
--- also: mongo
 -- A pipeline casts dates behind the last timestamp; as a result they are refused. PostgreSQL says "date out of range for timestamp".
 CREATE TABLE t (id int, d date);
 INSERT INTO t VALUES (1, '2202020-10-05'), (2, '5874897-12-31'), (3, '2020-01-01');
