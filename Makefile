@@ -109,6 +109,7 @@ $(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/%_statements.inc parser/keywo
 	@mkdir -p $(B)/parser
 	@{ cat $< parser/$*_statements.inc; awk -f parser/keyword_rules.awk parser/keywords.def; } > $(B)/parser/$*.y
 	$(call say,LEMON,$<)lemon -q -d$(B)/parser -T/usr/share/lemon/lempar.c $(B)/parser/$*.y
+	@touch $(B)/parser/$*.h # lemon leaves a header that stays the same
 
 $(LIB_OBJ) $(SHELL_OBJ) $(TEST_HELP_OBJ): | $(GEN_SRC)
 
