@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-int mt_visible_args (const MtSig *s)
-{
-   int n = s->argc;
-   while (n > 0 && s->arg_names[n - 1].n && s->arg_names[n - 1].p[0] == '_')
-      n--;
-   return n;
-}
-
 static const char *default_of (const MtSig *s, int p)
 {
    return s->fn && s->fn->defaults ? s->fn->defaults[p] : NULL;

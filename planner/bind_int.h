@@ -3,47 +3,7 @@
 #define MT_BIND_INT_H
 
 #include "planner/bind.h"
-
-/* ---- functions by name ---- */
-
-/* PostgreSQL's polymorphic types in signatures. Those of the first family stand for one type, those of the second for one that all
- * arguments can become; "any" for each argument's own. */
-#define MT_SIG_ANY ((MtTypeId) (MT_T_COUNT + 1))
-#define MT_SIG_ELEMENT ((MtTypeId) (MT_T_COUNT + 2))
-#define MT_SIG_ARRAY ((MtTypeId) (MT_T_COUNT + 3))
-#define MT_SIG_NONARRAY ((MtTypeId) (MT_T_COUNT + 4))
-#define MT_SIG_COMPATIBLE ((MtTypeId) (MT_T_COUNT + 5))
-#define MT_SIG_COMPATIBLE_ARRAY ((MtTypeId) (MT_T_COUNT + 6))
-#define MT_SIG_END ((MtTypeId) (MT_T_COUNT + 7))
-_Static_assert (MT_T_COUNT + 7 < MT_T_ARRAY, "ids of signatures lie between those of scalar types and those of arrays");
-/* "integer[]", "anyarray" … */
-const char *mt_sig_type_name (MtTypeId t);
-#define MT_SIG_MAX_ARGS 12
-
-/* A row's signature, read once. */
-typedef struct MtSig {
-   const MtFunc *fn;   /* or */
-   const MtAgg *agg;
-   const char *name;
-   int argc;           /* declared parameters; a variadic one counts once */
-   bool variadic;
-   MtTypeId args[MT_SIG_MAX_ARGS];
-   MtStr arg_names[MT_SIG_MAX_ARGS];
-   MtTypeId ret;
-} MtSig;
-
-/* All rows of a name (ASCII case ignored), built-in ones first; operators, casts and functions are told apart by `mask` of
- * MT_F_OPERATOR | MT_F_CAST compared with the row's flags. In arena a. */
-const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, int *count);
-const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count);
-/* Reads a signature; false when it makes no sense (rows are checked by a test, user functions by mt_func_from_create). */
-bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out);
-/* The cast row from one type to another; NULL: none. */
-const MtSig *mt_cast_row (MtTypeId from, MtTypeId to);
-/* A built-in row that only the binder asks for, by name ("$distinct", "$greatest_float" …). */
-const MtFunc *mt_hidden_func (const char *name);
-/* Names of functions and aggregates, for hints. */
-const char *const *mt_function_names (size_t *count);
+#include "planner/signature.h"
 
 /* ---- types ---- */
 
@@ -57,14 +17,6 @@ bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what,
 MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t);
 /* mt_common_type of types alone, MT_T_UNKNOWN where nothing is known; false: there is none, and types[*bad] doesn't go with *out. */
 bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *bad);
-/* What the polymorphic types of a signature stand for in a call: of the first family, of the second; MT_T_UNKNOWN: nothing says. */
-typedef struct MtPolymorphic {
-   MtTypeId element, compatible;
-} MtPolymorphic;
-/* False: the arguments don't agree. */
-bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic *out);
-/* The type that a signature's type is in the call. */
-MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
 /* A type as written, resolved. */
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
 bool mt_is_oid (const MtTypeName *tn);
@@ -249,8 +201,6 @@ const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId 
 const MtSig *mt_choose_call (MtBinder *b, const MtSig **sigs, int count, MtX *const *args, const MtName *names, int argc, bool is_operator, bool *ambiguous);
 /* A call's arguments in the order of the chosen candidate's parameters, with defaults for those that were left out. */
 bool mt_place_args (MtBinder *b, const MtSig *s, MtX ***args, const MtName *names, int *argc);
-/* How many arguments a caller gives: the silent ones at the end (their names begin with '_') don't count. */
-int mt_visible_args (const MtSig *s);
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
 
 /* The scope of the SQL function's body that is being bound, around s or s itself; NULL: none. Its parameter number i (from 0). */
@@ -394,7 +344,6 @@ bool mt_bind_given (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 /* After mt_group_query. */
 bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q);
 MtWindows *mt_windows_new (MtArena *a);
-bool mt_is_window_function (const char *name);
 /* A call with OVER, or of a function that needs it (bind_window.c). */
 bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 /* An aggregate with OVER, its arguments bound. */

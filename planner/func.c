@@ -307,6 +307,14 @@ static int add_user (MtArena *a, const MtBindEnv *env, const char *name, unsigne
    return n;
 }
 
+int mt_visible_args (const MtSig *s)
+{
+   int n = s->argc;
+   while (n > 0 && s->arg_names[n - 1].n && s->arg_names[n - 1].p[0] == '_')
+      n--;
+   return n;
+}
+
 const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, int *count)
 {
    ready ();

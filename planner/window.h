@@ -76,4 +76,7 @@ bool mt_windows_let_pass (const MtWindows *w, const MtX *condition);
 /* The stages that compute q's windows over documents with its sub-select's columns c0, c1 …; places (by column of q->rel) are set. */
 bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe, MtPlace *places, MtError *err);
 
+/* Whether a built-in window function has that name; ASCII case is ignored. */
+bool mt_is_window_function (const char *name);
+
 #endif

@@ -1,5 +1,5 @@
 /* CREATE FUNCTION, DROP FUNCTION, LOAD: functions from outside, by name and the types of their arguments. */
-#include "planner/bind_int.h"
+#include "planner/signature.h"
 #include "planner/user_func.h"
 #include "planner/window.h"
 #include "session/session_int.h"
