@@ -1,6 +1,6 @@
 /* Intel's decimal library as it was built for Debian's libbidgcc000: arguments, rounding and flags by value. */
-#ifndef MT_BID_INT_H
-#define MT_BID_INT_H
+#ifndef MT_BID_H
+#define MT_BID_H
 
 #define DECIMAL_CALL_BY_REFERENCE 0
 #define DECIMAL_GLOBAL_ROUNDING 0

@@ -1,8 +1,8 @@
-/* A decimal taken apart; shared by numeric.c, numeric_text.c and numeric_math.c. */
-#ifndef MT_NUMERIC_INT_H
-#define MT_NUMERIC_INT_H
+/* A decimal taken apart: what arithmetic, texts and statistics of numerics compute with. */
+#ifndef MT_DECIMAL_H
+#define MT_DECIMAL_H
 
-#include "base/bid_int.h"
+#include "base/bid.h"
 #include "base/numeric.h"
 
 #define MT_NUM_DIGITS 34

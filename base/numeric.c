@@ -1,4 +1,4 @@
-#include "base/numeric_int.h"
+#include "base/decimal.h"
 
 #include <stdlib.h>
 

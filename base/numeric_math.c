@@ -1,5 +1,5 @@
 /* Roots, powers and logarithms, with the number of decimals that PostgreSQL gives. */
-#include "base/numeric_int.h"
+#include "base/decimal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Numbers and booleans as text. */
-#include "base/numeric_int.h"
+#include "base/decimal.h"
 
 #include <ctype.h>
 #include <errno.h>

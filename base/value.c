@@ -1,6 +1,6 @@
 #include "base/value.h"
 
-#include "base/bid_int.h"
+#include "base/bid.h"
 #include "base/cancel.h"
 #include "base/limits.h"
 

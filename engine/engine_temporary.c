@@ -1,5 +1,5 @@
 /* Temporary collections: a store in process beside the target, of one session. */
-#include "engine/engine_int.h"
+#include "engine/implement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Transactions over steps. The engine's own step begins with the first step of a transaction and ends with it; a step in between is the span from
  * one place in it to the next. */
-#include "engine/engine_int.h"
+#include "engine/implement.h"
 
 bool mt_engine_in_txn (const MtEngine *e) { return e->in_txn; }
 bool mt_engine_txn_wrote (const MtEngine *e) { return e->txn_open || e->txn_lost; }

@@ -2,8 +2,8 @@
  *
  * engine.c checks what is common to all (read-only targets, sizes, the state of a step) and dispatches; local/local.c
  * and mongo/mongo.c implement. Both structs are the first member of the implementation's own. */
-#ifndef MT_ENGINE_INT_H
-#define MT_ENGINE_INT_H
+#ifndef MT_ENGINE_IMPLEMENT_H
+#define MT_ENGINE_IMPLEMENT_H
 
 #include "engine/engine.h"
 #include "engine/local/op.h"

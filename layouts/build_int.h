@@ -1,6 +1,6 @@
 /* How a node's value is written: a tree of fields compiled from the descriptor, and a buffer for BSON. Private to writer_*.c. */
-#ifndef MT_BUILD_INT_H
-#define MT_BUILD_INT_H
+#ifndef MT_LAYOUTS_BUILD_INT_H
+#define MT_LAYOUTS_BUILD_INT_H
 
 #include "layouts/writer_int.h"
 
@@ -88,36 +88,36 @@ typedef enum MtFieldKind {
    MT_F_GROUP      /* a sub-document: fields */
 } MtFieldKind;
 
-typedef struct MtField {
+typedef struct MtFieldW {
    MtFieldKind kind;
    int index;
    const struct MtNodeW *owner; /* the node whose state it is: this one, or a scalar inlined into it */
    const char *name;
    size_t name_size;
-   struct MtField *fields;
+   struct MtFieldW *fields;
    size_t field_count;
-} MtField;
+} MtFieldW;
 
 /* Sums of what is below a cell, for one measure. */
-typedef struct MtAcc {
+typedef struct MtCellSums {
    MtInt128 i;
    double d;
    MtNum num;
    int64_t nonnull;
    MtVal min, max;
    uint8_t min_bytes[16], max_bytes[16];
-} MtAcc;
+} MtCellSums;
 
 typedef struct MtNodeW {
    const MtNode *n;
-   const MtWay *way;      /* the first one below it */
+   const MtWriteWay *way;      /* the first one below it */
    MtStream *stream;
    int key_start, key_end, parent_key_end;
    struct MtNodeW **kids;
    size_t kid_count;
-   MtField *fields;
+   MtFieldW *fields;
    size_t field_count;
-   MtField whole;         /* the value itself is this one field; else fields */
+   MtFieldW whole;         /* the value itself is this one field; else fields */
    bool is_whole;
    bool inlined;          /* a scalar written among its parent's fields */
    /* the open cell */
@@ -129,7 +129,7 @@ typedef struct MtNodeW {
    MtWire records;
    uint32_t record_count;
    int64_t count;
-   MtAcc *acc;            /* by the store's measures */
+   MtCellSums *acc;            /* by the store's measures */
    int *acc_pay;          /* leaves: which payload is the measure; -1: none */
    bool any_time;
    int64_t min_time, max_time;
@@ -152,10 +152,10 @@ bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err); /* all go
 const MtNewerCounts *mt_newest_counts (const MtNewest *n);
 void mt_newest_free (MtNewest *n);
 /* A collection that documents go to. */
-typedef struct MtTarget {
+typedef struct MtBuildTarget {
    MtPartition part;      /* a store without partitions has the name alone */
    bool lookup;           /* documents are there that may be merged with */
-} MtTarget;
+} MtBuildTarget;
 
 struct MtBuilder {
    MtBuildArgs x;
@@ -167,8 +167,8 @@ struct MtBuilder {
    size_t measure_count;
    MtStream *streams;
    size_t stream_count;
-   MtTarget *to;          /* of the open document */
-   MtTarget **targets;    /* partitions, by time */
+   MtBuildTarget *to;          /* of the open document */
+   MtBuildTarget **targets;    /* partitions, by time */
    size_t target_count, target_cap;
    int first_key;         /* of the root: 1 behind the partition */
    bool can_split, rows, check_ids;
@@ -230,13 +230,13 @@ bool mt_make_id (MtBuilder *b, const MtVal *key);
 /* ---- fields (writer_field.c) ---- */
 
 bool mt_compile_fields (MtBuilder *b, MtNodeW *nw);
-bool mt_write_fields (MtBuilder *b, MtWire *w, const MtField *fields, size_t count);
+bool mt_write_fields (MtBuilder *b, MtWire *w, const MtFieldW *fields, size_t count);
 /* The value of a field that is not a child, a group or records. */
-bool mt_field_value (MtBuilder *b, const MtField *f, MtVal *out, uint8_t decimal[16]);
+bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decimal[16]);
 
-void mt_acc_clear (MtAcc *a);
-void mt_acc_fold (MtAcc *a, const MtAcc *more, MtTypeId type);
-void mt_acc_value (MtAcc *a, MtVal v, MtTypeId type, bool range);
-MtVal mt_acc_sum (const MtAcc *a, MtTypeId type, uint8_t as, uint8_t decimal[16]);
+void mt_acc_clear (MtCellSums *a);
+void mt_acc_fold (MtCellSums *a, const MtCellSums *more, MtTypeId type);
+void mt_acc_value (MtCellSums *a, MtVal v, MtTypeId type, bool range);
+MtVal mt_acc_sum (const MtCellSums *a, MtTypeId type, uint8_t as, uint8_t decimal[16]);
 
 #endif

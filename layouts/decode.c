@@ -17,7 +17,7 @@ typedef struct Decode {
    const MtLayout *l;
    const MtStoreDesc *s;
    const MtNode *leaf;    /* only the way to this leaf; NULL: all */
-   const MtWay *way;      /* extras are made for it; NULL: none */
+   const MtWriteWay *way;      /* extras are made for it; NULL: none */
    MtVal part;            /* their first key, where the way has partitions */
    MtVal id;
    MtVal *key;            /* bindings on the way down */
@@ -597,14 +597,14 @@ bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLayout *l, const Mt
 static int compare_extras (const void *a, const void *b, void *ctx)
 {
    const MtExtra *x = a, *y = b;
-   int diff, c = mt_keys_compare (x->key, y->key, ((const MtWay *) ctx)->key_count, &diff);
+   int diff, c = mt_keys_compare (x->key, y->key, ((const MtWriteWay *) ctx)->key_count, &diff);
    return c ? c : (a > b) - (a < b);
 }
 
 /* The leaves of a way that has no records, made of those that the document has elsewhere: sums alone don't tell an extreme. */
 static bool decode_other_records (Decode *d, MtVal doc)
 {
-   const MtWay *w = d->way;
+   const MtWriteWay *w = d->way;
    d->way = NULL;
    d->leaf = d->source = mt_store_records (d->s);
    if (!decode_doc (d, doc))
@@ -623,7 +623,7 @@ static bool decode_other_records (Decode *d, MtVal doc)
    return true;
 }
 
-bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err)
+bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWriteWay *w, MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err)
 {
    Decode d;
    decode_init (&d, a, t, l, w->store, err);

@@ -11,7 +11,7 @@
 
 /* One measure's numbers. */
 typedef struct Part {
-   MtAcc sum, extremes;
+   MtCellSums sum, extremes;
    double mass;            /* of what was added, without signs */
    int64_t nonnull;
 } Part;

@@ -1,6 +1,6 @@
 /* Changing what is stored: the records of a document, and a record that is a document of its own. */
-#ifndef MT_PATCH_H
-#define MT_PATCH_H
+#ifndef MT_LAYOUTS_PATCH_H
+#define MT_LAYOUTS_PATCH_H
 
 #include "layouts/table.h"
 

@@ -68,7 +68,7 @@ static void add_step (MtBuf *path, const char *at)
 static bool put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
 {
    uint8_t decimal[16];
-   MtAcc none = {.nonnull = 1};
+   MtCellSums none = {.nonnull = 1};
    size_t n = z->path.n;
    if (!at)
       return true;

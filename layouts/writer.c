@@ -15,7 +15,7 @@ typedef struct StoreW {
    const MtStoreDesc *desc;
    MtBuilder *builder;
    bool rows;
-   MtWay *ways;
+   MtWriteWay *ways;
    size_t way_count;
    MtStoreStats sent;    /* documents that hits made beforehand, if they weren't there */
 } StoreW;
@@ -190,7 +190,7 @@ void mt_stats_scale (const MtStoreDesc *s, MtStoreStats *stats, double factor)
 
 /* ---- ways ---- */
 
-static int add_pay (MtWay *w, int column)
+static int add_pay (MtWriteWay *w, int column)
 {
    for (int i = 0; i < w->pay_count; i++)
       if (w->pay[i] == column)
@@ -199,7 +199,7 @@ static int add_pay (MtWay *w, int column)
    return w->pay_count++;
 }
 
-static void add_keys (MtWay *w, const MtNode *n)
+static void add_keys (MtWriteWay *w, const MtNode *n)
 {
    if (n->parent)
       add_keys (w, n->parent);
@@ -213,12 +213,12 @@ static void add_keys (MtWay *w, const MtNode *n)
    w->key_end[n->depth] = w->key_count;
 }
 
-static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtNode *leaf, MtWay *w)
+static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtNode *leaf, MtWriteWay *w)
 {
    size_t keys = 0;
    for (const MtNode *n = leaf; n; n = n->parent)
       keys += n->bind_count;
-   *w = (MtWay){.store = s, .leaf = leaf, .fd = -1, .time_pay = -1, .count_pay = -1};
+   *w = (MtWriteWay){.store = s, .leaf = leaf, .fd = -1, .time_pay = -1, .count_pay = -1};
    if (s->parts) {
       w->part = MT_NEW (a, MtBinding);
       *w->part = (MtBinding){.kind = MT_BIND_TIME_TRUNC, .column = t->time_column, .unit = s->parts->unit};
@@ -239,7 +239,7 @@ static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const 
       w->time_pay = add_pay (w, t->time_column);
 }
 
-static void count_leaves (MtWriter *w, MtWay *way)
+static void count_leaves (MtWriter *w, MtWriteWay *way)
 {
    size_t own = w->own_columns;
    int pays = way->pay_count;
@@ -252,7 +252,7 @@ static void count_leaves (MtWriter *w, MtWay *way)
          way->nonnull_pay[i] = add_pay (way, (int) (own + 1) + way->pay[i]);
 }
 
-static void use_columns (MtWriter *w, const MtWay *way)
+static void use_columns (MtWriter *w, const MtWriteWay *way)
 {
    for (int i = 0; i < way->key_count; i++)
       w->cols[way->keys[i].column].used = true;
@@ -324,7 +324,7 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    w->sorts = true;
    const MtNode **leaves = MT_NEW_N (w->a, const MtNode *, s->node_count);
    sw->way_count = mt_store_leaves (s, leaves);
-   sw->ways = MT_NEW_N (w->a, MtWay, sw->way_count);
+   sw->ways = MT_NEW_N (w->a, MtWriteWay, sw->way_count);
    for (size_t i = 0; i < sw->way_count; i++) {
       make_way (w->a, w->t, s, leaves[i], &sw->ways[i]);
       if (w->o.leaves)
@@ -647,7 +647,7 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 /* The streams are opened from the last on: levels that are finer come later, and are sorted for those before them. */
 static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
 {
-   MtWay *way = &sw->ways[i];
+   MtWriteWay *way = &sw->ways[i];
    if (w->spilled)
       return mt_stream_open_runs (&streams[i], way, w->t, &w->spill, err);
    for (size_t k = i + 1; k < sw->way_count; k++)

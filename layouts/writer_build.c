@@ -39,7 +39,7 @@ static MtNodeW *new_node (MtBuilder *b, const MtNode *n, int parent_key_end)
    nw->bound = MT_NEW_N (a, MtVal, n->bind_count);
    nw->bound_text = MT_NEW_N (a, MtBuf, n->bind_count);
    nw->raw = MT_NEW_N (a, MtVal, n->raw.count);
-   nw->acc = MT_NEW_N (a, MtAcc, b->measure_count);
+   nw->acc = MT_NEW_N (a, MtCellSums, b->measure_count);
    nw->arrays = n->kind == MT_NODE_ARRAYS ? MT_NEW_N (a, MtWire, n->field_count) : NULL;
    nw->kids = MT_NEW_N (a, MtNodeW *, n->sub_count);
    nw->kid_count = n->sub_count;
@@ -70,7 +70,7 @@ static bool id_is_key (const MtStoreDesc *s)
 }
 
 /* What the documents that come now go to. */
-static bool look_at_collection (MtBuilder *b, const char *collection, MtTarget *to, MtError *err)
+static bool look_at_collection (MtBuilder *b, const char *collection, MtBuildTarget *to, MtError *err)
 {
    bool has = false, keyed = !b->rows && !b->x.store->repeats && !b->increments; /* a document of the same key may be there */
    if (keyed && !mt_engine_has_documents (b->x.e, collection, &has, err))
@@ -80,7 +80,7 @@ static bool look_at_collection (MtBuilder *b, const char *collection, MtTarget *
    return true;
 }
 
-static bool new_target (MtBuilder *b, int64_t ms, MtTarget *to, MtError *err)
+static bool new_target (MtBuilder *b, int64_t ms, MtBuildTarget *to, MtError *err)
 {
    MtPartition p = mt_partition_of (b->x.a, b->x.store, ms);
    bool made;
@@ -108,12 +108,12 @@ bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
    }
    if (b->target_count == b->target_cap) {
       b->target_cap = b->target_cap ? 2 * b->target_cap : 16;
-      MtTarget **more = MT_NEW_N (b->x.a, MtTarget *, b->target_cap);
+      MtBuildTarget **more = MT_NEW_N (b->x.a, MtBuildTarget *, b->target_cap);
       if (b->target_count)
          memcpy (more, b->targets, b->target_count * sizeof *more);
       b->targets = more;
    }
-   MtTarget *to = MT_NEW (b->x.a, MtTarget);
+   MtBuildTarget *to = MT_NEW (b->x.a, MtBuildTarget);
    if (!new_target (b, ms, to, err))
       return false;
    memmove (b->targets + lo + 1, b->targets + lo, (b->target_count++ - lo) * sizeof *b->targets);
@@ -139,7 +139,7 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
       return true;
-   b->to = MT_NEW (b->x.a, MtTarget);
+   b->to = MT_NEW (b->x.a, MtBuildTarget);
    return look_at_collection (b, s->collection, b->to, err);
 }
 
@@ -507,7 +507,7 @@ static bool make_next_doc (MtBuilder *b)
 /* Each leaf's stream is the one of its way; a node above several leaves looks at the first one's. */
 static void attach_stream (MtBuilder *b, MtStream *s)
 {
-   const MtWay *w = s->way;
+   const MtWriteWay *w = s->way;
    for (const MtNode *n = w->leaf; n; n = n->parent) {
       MtNodeW *nw = b->nodes[n->id];
       if (!nw->stream)

@@ -75,7 +75,7 @@ size_t mt_wire_index (uint32_t i, char out[12])
 
 /* ---- sums ---- */
 
-void mt_acc_clear (MtAcc *a)
+void mt_acc_clear (MtCellSums *a)
 {
    a->i = 0;
    a->d = 0;
@@ -95,7 +95,7 @@ static void keep (MtVal *to, uint8_t bytes[16], MtVal v)
    }
 }
 
-static void add_num (MtAcc *a, MtNum n)
+static void add_num (MtCellSums *a, MtNum n)
 {
    MtError lost;
    MtNum sum;
@@ -105,7 +105,7 @@ static void add_num (MtAcc *a, MtNum n)
       a->num = sum;
 }
 
-static void add_number (MtAcc *a, MtVal v, MtTypeId type)
+static void add_number (MtCellSums *a, MtVal v, MtTypeId type)
 {
    MtNum n;
    if (mt_type_is_integer (type)) {
@@ -124,7 +124,7 @@ static void add_number (MtAcc *a, MtVal v, MtTypeId type)
       add_num (a, n);
 }
 
-void mt_acc_value (MtAcc *a, MtVal v, MtTypeId type, bool range)
+void mt_acc_value (MtCellSums *a, MtVal v, MtTypeId type, bool range)
 {
    if (mt_is_nullish (v))
       return;
@@ -139,7 +139,7 @@ void mt_acc_value (MtAcc *a, MtVal v, MtTypeId type, bool range)
       keep (&a->max, a->max_bytes, v);
 }
 
-void mt_acc_fold (MtAcc *a, const MtAcc *more, MtTypeId type)
+void mt_acc_fold (MtCellSums *a, const MtCellSums *more, MtTypeId type)
 {
    if (!more->nonnull)
       return;
@@ -173,7 +173,7 @@ static MtVal integer_value (MtInt128 i, uint8_t as, uint8_t decimal[16])
    return decimal_value (mt_num_from_int128 (i), decimal);
 }
 
-MtVal mt_acc_sum (const MtAcc *a, MtTypeId type, uint8_t as, uint8_t decimal[16])
+MtVal mt_acc_sum (const MtCellSums *a, MtTypeId type, uint8_t as, uint8_t decimal[16])
 {
    if (!a->nonnull) /* nothing to add: SQL's sum */
       return mt_v_null ();
@@ -192,9 +192,9 @@ typedef struct Compile {
    MtNodeW *to; /* whose fields they become */
 } Compile;
 
-static MtField *new_field (MtArena *a, MtField **fields, size_t *count)
+static MtFieldW *new_field (MtArena *a, MtFieldW **fields, size_t *count)
 {
-   MtField *grown = MT_NEW_N (a, MtField, *count + 1);
+   MtFieldW *grown = MT_NEW_N (a, MtFieldW, *count + 1);
    if (*count)
       memcpy (grown, *fields, *count * sizeof *grown);
    *fields = grown;
@@ -204,7 +204,7 @@ static MtField *new_field (MtArena *a, MtField **fields, size_t *count)
 /* Puts a field at a path; names that begin alike share a sub-document. */
 static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index, const char *path)
 {
-   MtField leaf = {.kind = kind, .index = index, .owner = owner};
+   MtFieldW leaf = {.kind = kind, .index = index, .owner = owner};
    if (!path)
       return;
    if (!*path) {
@@ -212,20 +212,20 @@ static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index
       c->to->is_whole = true;
       return;
    }
-   MtField **fields = &c->to->fields;
+   MtFieldW **fields = &c->to->fields;
    size_t *count = &c->to->field_count;
    MtStr name;
    while (mt_path_next (&path, &name)) {
       size_t i = 0;
       while (*path && i < *count && !((*fields)[i].kind == MT_F_GROUP && (*fields)[i].name_size == name.n + 1 && !memcmp ((*fields)[i].name, name.p, name.n)))
          i++;
-      MtField *f = *path && i < *count ? &(*fields)[i] : new_field (c->b->x.a, fields, count);
+      MtFieldW *f = *path && i < *count ? &(*fields)[i] : new_field (c->b->x.a, fields, count);
       if (f->name) {
          fields = &f->fields;
          count = &f->field_count;
          continue;
       }
-      *f = *path ? (MtField){.kind = MT_F_GROUP, .owner = owner} : leaf;
+      *f = *path ? (MtFieldW){.kind = MT_F_GROUP, .owner = owner} : leaf;
       f->name = mt_strndup (c->b->x.a, name.p, name.n);
       f->name_size = name.n + 1;
       fields = &f->fields;
@@ -267,14 +267,14 @@ static void place_node (Compile *c, MtNodeW *nw)
 
 static int by_position (const void *a, const void *b)
 {
-   return (int) (strtol (((const MtField *) a)->name, NULL, 10) - strtol (((const MtField *) b)->name, NULL, 10));
+   return (int) (strtol (((const MtFieldW *) a)->name, NULL, 10) - strtol (((const MtFieldW *) b)->name, NULL, 10));
 }
 
 /* _id first, then what `order` names, then the rest as it is. */
 static void put_in_order (MtBuilder *b, MtNodeW *nw)
 {
    const MtNode *n = nw->n;
-   MtField *sorted = MT_NEW_N (b->x.a, MtField, nw->field_count);
+   MtFieldW *sorted = MT_NEW_N (b->x.a, MtFieldW, nw->field_count);
    bool *taken = MT_NEW_N (b->x.a, bool, nw->field_count + 1);
    size_t at = 0;
    for (size_t k = 0; k <= n->order_count; k++) {
@@ -337,7 +337,7 @@ static bool range_value (MtBuilder *b, const MtNodeW *nw, int64_t ms, MtVal *out
    return mt_encode (&nw->n->range.encoding, b->x.t->columns[b->x.t->time_column].type, mt_v_date (ms), &b->scratch, out, b->err);
 }
 
-bool mt_field_value (MtBuilder *b, const MtField *f, MtVal *out, uint8_t decimal[16])
+bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decimal[16])
 {
    const MtNodeW *nw = f->owner;
    const MtMeasureAgg *m = nw->n->agg.measures ? &nw->n->agg.measures[f->index] : NULL;
@@ -356,7 +356,7 @@ bool mt_field_value (MtBuilder *b, const MtField *f, MtVal *out, uint8_t decimal
       return true;
    case MT_F_MIN_OF:
    case MT_F_MAX_OF: {
-      const MtAcc *a = &nw->acc[measure_slot (b, m->column)];
+      const MtCellSums *a = &nw->acc[measure_slot (b, m->column)];
       *out = f->kind == MT_F_MIN_OF ? a->min : a->max;
       if (out->type == MT_MISSING)
          *out = mt_v_null ();
@@ -389,7 +389,7 @@ static void write_container (MtWire *w, const MtWire *content)
    mt_wire_end (w, at);
 }
 
-static void write_child (MtBuilder *b, MtWire *w, const MtField *f)
+static void write_child (MtBuilder *b, MtWire *w, const MtFieldW *f)
 {
    MtNodeW *kid = f->owner->kids[f->index];
    switch (kid->n->kind) {
@@ -410,11 +410,11 @@ static void write_child (MtBuilder *b, MtWire *w, const MtField *f)
    }
 }
 
-bool mt_write_fields (MtBuilder *b, MtWire *w, const MtField *fields, size_t count)
+bool mt_write_fields (MtBuilder *b, MtWire *w, const MtFieldW *fields, size_t count)
 {
    uint8_t decimal[16];
    for (size_t i = 0; i < count; i++) {
-      const MtField *f = &fields[i];
+      const MtFieldW *f = &fields[i];
       if (f->kind == MT_F_CHILD)
          write_child (b, w, f);
       else if (f->kind == MT_F_ARRAY || f->kind == MT_F_RECORDS) {

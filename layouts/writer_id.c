@@ -65,7 +65,7 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
 static bool bound_id (MtBuilder *b, MtVal *out)
 {
    uint8_t decimal[16];
-   const MtField *f = &b->root->fields[0];
+   const MtFieldW *f = &b->root->fields[0];
    if (f->kind == MT_F_BIND)
       return mt_field_value (b, f, out, decimal);
    b->doc.n = 0;

@@ -70,11 +70,11 @@ typedef struct MtKeyField {
    int column;
 } MtKeyField;
 
-typedef struct MtRun {
+typedef struct MtSpoolRun {
    int64_t offset, size;
-} MtRun;
+} MtSpoolRun;
 
-typedef struct MtWay {
+typedef struct MtWriteWay {
    const MtStoreDesc *store;
    const MtNode *leaf;
    MtBinding *part;      /* the partition that a record lies in, which is the first key; NULL: there are none */
@@ -88,9 +88,9 @@ typedef struct MtWay {
    int *nonnull_pay;     /* by pay: how many values were added up to it; -1: it is one value. NULL where count_pay is -1 */
    int fd;               /* of the runs; -1: none */
    int64_t file_size;
-   MtRun *runs;
+   MtSpoolRun *runs;
    size_t run_count;
-} MtWay;
+} MtWriteWay;
 
 /* A stored leaf, or record, of a document that is merged. */
 typedef struct MtExtra {
@@ -108,7 +108,7 @@ typedef struct MtPair {
 typedef struct MtMerge MtMerge;
 
 typedef struct MtStream {
-   MtWay *way;
+   MtWriteWay *way;
    const MtVal *key, *pay; /* the current record */
    const MtExtra *extra; /* it is this stored one; NULL: a new record */
    int diff;             /* its first key field that differs from the record before; key_count: none */
@@ -141,14 +141,14 @@ typedef struct MtSpill {
 } MtSpill;
 
 /* Sorts the chunk's rows into the way's order. Pairs are the caller's: free. */
-bool mt_way_sort (const MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtStream *s, MtError *err);
-void mt_way_close (MtWay *w); /* its runs */
-bool mt_way_spill (MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, const MtSpill *sp, MtError *err);
-bool mt_stream_open_memory (MtStream *s, MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtError *err);
+bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtStream *s, MtError *err);
+void mt_way_close (MtWriteWay *w); /* its runs */
+bool mt_way_spill (MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, const MtSpill *sp, MtError *err);
+bool mt_stream_open_memory (MtStream *s, MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtError *err);
 /* Whether the order of a stream from memory does for a way whose keys its own begin with, so that nothing needs to be sorted again. */
-bool mt_way_goes_along (const MtWay *w, const MtStream *finer);
-bool mt_stream_open_along (MtStream *s, MtWay *w, const MtTable *t, const MtStream *finer, MtError *err); /* finer: closed later */
-bool mt_stream_open_runs (MtStream *s, MtWay *w, const MtTable *t, const MtSpill *sp, MtError *err);
+bool mt_way_goes_along (const MtWriteWay *w, const MtStream *finer);
+bool mt_stream_open_along (MtStream *s, MtWriteWay *w, const MtTable *t, const MtStream *finer, MtError *err); /* finer: closed later */
+bool mt_stream_open_runs (MtStream *s, MtWriteWay *w, const MtTable *t, const MtSpill *sp, MtError *err);
 bool mt_stream_next (MtStream *s, MtError *err);
 /* Where a stream from memory stands, which has no stored records left: to go back there. */
 typedef struct MtStreamMark {
@@ -165,10 +165,10 @@ MtVal mt_key_value (const MtKeyField *k, const MtColChunk *cols, uint32_t row);
 
 /* Runs on disk (writer_run.c). */
 typedef struct MtRunOut MtRunOut;
-bool mt_run_begin (MtWay *w, MtRunOut **out, MtError *err);
+bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err);
 bool mt_run_add (MtRunOut *o, const MtVal *key, const MtVal *pay, MtError *err);
 bool mt_run_end (MtRunOut *o, MtError *err);
-bool mt_merge_open (MtWay *w, const MtTable *t, const MtSpill *sp, MtMerge **out, MtError *err);
+bool mt_merge_open (MtWriteWay *w, const MtTable *t, const MtSpill *sp, MtMerge **out, MtError *err);
 bool mt_merge_next (MtMerge *m, MtVal *key, MtVal *pay, int *diff, bool *end, MtError *err);
 void mt_merge_close (MtMerge *m);
 
@@ -216,6 +216,6 @@ size_t mt_store_leaves (const MtStoreDesc *s, const MtNode **out);
 
 /* The leaves of a stored document along one way, as extras in arena a, sorted. part: the key of its partition, where there are any.
  * False with XX001 when it doesn't fit the descriptor. */
-bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err);
+bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWriteWay *w, MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err);
 
 #endif

@@ -12,7 +12,7 @@
 enum { OUT_BUFFER = 1 << 20, MAX_RUNS = 64 };
 
 struct MtRunOut {
-   MtWay *w;
+   MtWriteWay *w;
    MtBuf buf;
    int64_t start;
 };
@@ -28,7 +28,7 @@ static bool flush (MtRunOut *o, MtError *err)
    return true;
 }
 
-bool mt_run_begin (MtWay *w, MtRunOut **out, MtError *err)
+bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err)
 {
    *out = NULL;
    if (w->fd < 0 && (w->fd = mt_temporary_file ()) < 0)
@@ -95,12 +95,12 @@ bool mt_run_end (MtRunOut *o, MtError *err)
 {
    if (!o)
       return false;
-   MtWay *w = o->w;
+   MtWriteWay *w = o->w;
    bool ok = flush (o, err);
    if (ok) {
-      MtRun *runs = mt_realloc ("writer", w->runs, (w->run_count + 1) * sizeof *runs);
+      MtSpoolRun *runs = mt_realloc ("writer", w->runs, (w->run_count + 1) * sizeof *runs);
       w->runs = runs;
-      w->runs[w->run_count++] = (MtRun){o->start, w->file_size - o->start};
+      w->runs[w->run_count++] = (MtSpoolRun){o->start, w->file_size - o->start};
    }
    mt_buf_free (&o->buf);
    free (o);
@@ -120,7 +120,7 @@ typedef struct Reader {
 } Reader;
 
 struct MtMerge {
-   MtWay *w;
+   MtWriteWay *w;
    Reader *readers;
    size_t count;
    uint32_t *heap;       /* readers by their keys, smallest first */
@@ -130,7 +130,7 @@ struct MtMerge {
    bool any;
 };
 
-static bool fill (const MtWay *w, Reader *r, size_t want, MtError *err)
+static bool fill (const MtWriteWay *w, Reader *r, size_t want, MtError *err)
 {
    memmove (r->buf, r->buf + r->pos, r->n - r->pos);
    r->n -= r->pos;
@@ -175,7 +175,7 @@ static const uint8_t *get (const uint8_t *p, MtVal *v)
    return p + 8;
 }
 
-static bool reader_next (const MtWay *w, Reader *r, MtError *err)
+static bool reader_next (const MtWriteWay *w, Reader *r, MtError *err)
 {
    r->pos += r->size;
    r->size = 0;
@@ -226,7 +226,7 @@ static void sift (MtMerge *m, size_t i)
    }
 }
 
-static bool merge_runs (MtWay *w, const MtRun *runs, size_t count, const MtSpill *sp, MtMerge **out, MtError *err)
+static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, const MtSpill *sp, MtMerge **out, MtError *err)
 {
    MtMerge *m = mt_calloc ("writer", 1, sizeof *m);
    m->readers = mt_calloc ("writer", count + 1, sizeof *m->readers);
@@ -304,7 +304,7 @@ void mt_merge_close (MtMerge *m)
    free (m);
 }
 
-void mt_way_close (MtWay *w)
+void mt_way_close (MtWriteWay *w)
 {
    if (w->fd >= 0)
       close (w->fd);
@@ -314,7 +314,7 @@ void mt_way_close (MtWay *w)
 }
 
 /* Many runs become one, so that their buffers fit in memory. */
-static bool merge_down (MtWay *w, const MtSpill *sp, MtError *err)
+static bool merge_down (MtWriteWay *w, const MtSpill *sp, MtError *err)
 {
    MtMerge *m = NULL;
    MtRunOut *out = NULL;
@@ -341,7 +341,7 @@ static bool merge_down (MtWay *w, const MtSpill *sp, MtError *err)
    return true;
 }
 
-bool mt_merge_open (MtWay *w, const MtTable *t, const MtSpill *sp, MtMerge **out, MtError *err)
+bool mt_merge_open (MtWriteWay *w, const MtTable *t, const MtSpill *sp, MtMerge **out, MtError *err)
 {
    while (w->run_count > MAX_RUNS)
       if (!merge_down (w, sp, err))

@@ -191,7 +191,7 @@ static void field_bits (MtStream *s, const Packed *p, int fields)
          s->field_of_bit[bit++] = (uint8_t) f;
 }
 
-bool mt_way_sort (const MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtStream *s, MtError *err)
+bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtStream *s, MtError *err)
 {
    Packed *p = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *p);
    MtPair *pairs = mt_malloc ("writer", sizeof *pairs * (count + 1)), *tmp = NULL;
@@ -234,7 +234,7 @@ static bool same_binding (const MtKeyField *x, const MtKeyField *y)
 }
 
 /* Whole numbers add up to the same in any order, and nothing is kept of the records themselves. */
-static bool only_adds_up (const MtWay *w, const MtColChunk *cols)
+static bool only_adds_up (const MtWriteWay *w, const MtColChunk *cols)
 {
    bool ok = !w->leaf->raw.present;
    for (int i = 0; i < w->pay_count && ok; i++)
@@ -242,7 +242,7 @@ static bool only_adds_up (const MtWay *w, const MtColChunk *cols)
    return ok;
 }
 
-bool mt_way_goes_along (const MtWay *w, const MtStream *finer)
+bool mt_way_goes_along (const MtWriteWay *w, const MtStream *finer)
 {
    bool ok = !finer->merge && w->key_count <= finer->word_fields && only_adds_up (w, finer->cols);
    for (int f = 0; f < w->key_count && ok; f++)
@@ -460,7 +460,7 @@ void mt_stream_mix (MtStream *s, const MtExtra *extras, size_t count)
    show (s, choose (s), diff);
 }
 
-static void stream_init (MtStream *s, MtWay *w, const MtTable *t)
+static void stream_init (MtStream *s, MtWriteWay *w, const MtTable *t)
 {
    *s = (MtStream){.way = w, .own_key = s->own_key};
    s->own_key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof (MtVal));
@@ -472,14 +472,14 @@ static void stream_init (MtStream *s, MtWay *w, const MtTable *t)
    }
 }
 
-bool mt_stream_open_memory (MtStream *s, MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtError *err)
+bool mt_stream_open_memory (MtStream *s, MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtError *err)
 {
    stream_init (s, w, t);
    s->steady = true;
    return mt_way_sort (w, t, cols, count, s, err) && mt_stream_next (s, err);
 }
 
-bool mt_stream_open_along (MtStream *s, MtWay *w, const MtTable *t, const MtStream *finer, MtError *err)
+bool mt_stream_open_along (MtStream *s, MtWriteWay *w, const MtTable *t, const MtStream *finer, MtError *err)
 {
    stream_init (s, w, t);
    s->steady = true;
@@ -487,7 +487,7 @@ bool mt_stream_open_along (MtStream *s, MtWay *w, const MtTable *t, const MtStre
    return mt_stream_next (s, err);
 }
 
-bool mt_stream_open_runs (MtStream *s, MtWay *w, const MtTable *t, const MtSpill *sp, MtError *err)
+bool mt_stream_open_runs (MtStream *s, MtWriteWay *w, const MtTable *t, const MtSpill *sp, MtError *err)
 {
    stream_init (s, w, t);
    return mt_merge_open (w, t, sp, &s->merge, err) && mt_stream_next (s, err);
@@ -505,7 +505,7 @@ void mt_stream_close (MtStream *s)
    *s = (MtStream){0};
 }
 
-bool mt_way_spill (MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, const MtSpill *sp, MtError *err)
+bool mt_way_spill (MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, const MtSpill *sp, MtError *err)
 {
    MtStream s = {0};
    MtRunOut *out = NULL;

@@ -251,7 +251,7 @@ MtTypeName *mt_b_type_char (MtParser *p, MtToken t, MtToken varying)
    return mt_b_type (p, t, varying.text ? "varchar" : "bpchar", varying.text ? varying : t);
 }
 
-MtTypeName *mt_b_type_time (MtParser *p, MtToken t, const char *name, MtModifiers m, MtZone z)
+MtTypeName *mt_b_type_time (MtParser *p, MtToken t, const char *name, MtModifiers m, MtZoneClause z)
 {
    MtTypeName *type = mt_b_type (p, t, z.with ? mt_printf (p->a, "%stz", name) : name, t);
    mt_b_type_modified (p, type, m);
@@ -289,7 +289,7 @@ MtModifiers mt_b_modifiers (MtParser *p, MtExprs e, MtToken end)
 }
 
 MtModifiers mt_b_length (MtParser *p, MtToken n, MtToken end) { return (MtModifiers){1, {small_int (p, n), -1}, end.span}; }
-MtZone mt_b_zone (bool with, MtToken t) { return (MtZone){with, t.span}; }
+MtZoneClause mt_b_zone (bool with, MtToken t) { return (MtZoneClause){with, t.span}; }
 MtFields mt_b_fields (const char *text, MtToken t) { return (MtFields){text, 0, false, t.span}; }
 
 MtFields mt_b_fields_to (MtFields f, const char *text)

@@ -1,7 +1,7 @@
 /* Builders: what the grammar's actions call. They allocate in the statement's arena, set spans and depths, and
  * report errors through mt_b_fail (the parse stops at the next token). */
-#ifndef MT_BUILD_INT_H
-#define MT_BUILD_INT_H
+#ifndef MT_PARSER_BUILD_INT_H
+#define MT_PARSER_BUILD_INT_H
 
 #include "base/limits.h"
 #include "parser/lexer_int.h"
@@ -165,10 +165,10 @@ typedef struct MtBounds {
 } MtBounds;
 #define MT_NO_BOUNDS ((MtBounds){0, MT_NO_SPAN})
 
-typedef struct MtZone {
+typedef struct MtZoneClause {
    bool with;
    MtSpan span; /* len 0: nothing said */
-} MtZone;
+} MtZoneClause;
 
 typedef struct MtFields {
    const char *text;
@@ -245,10 +245,10 @@ typedef struct MtDropList {
    MtSpan end;
 } MtDropList;
 
-typedef struct MtCopyOptions {
+typedef struct MtCopyClauses {
    MtOption *first, *last;
    MtSpan span;
-} MtCopyOptions;
+} MtCopyClauses;
 
 typedef struct MtCopyWhat {
    MtQualified table;
@@ -307,12 +307,12 @@ MtTypeName *mt_b_type_array (MtTypeName *t, MtBounds b);
 MtTypeName *mt_b_type_setof (MtParser *p, MtToken t, MtTypeName *type);
 MtTypeName *mt_b_type_float (MtParser *p, MtToken t, MtToken precision, MtToken end);
 MtTypeName *mt_b_type_char (MtParser *p, MtToken t, MtToken varying);
-MtTypeName *mt_b_type_time (MtParser *p, MtToken t, const char *name, MtModifiers m, MtZone z);
+MtTypeName *mt_b_type_time (MtParser *p, MtToken t, const char *name, MtModifiers m, MtZoneClause z);
 MtTypeName *mt_b_type_interval (MtParser *p, MtToken t, MtToken precision, MtFields f);
 MtBounds mt_b_bounds (MtBounds b, MtToken end);
 MtModifiers mt_b_modifiers (MtParser *p, MtExprs e, MtToken end);
 MtModifiers mt_b_length (MtParser *p, MtToken n, MtToken end);
-MtZone mt_b_zone (bool with, MtToken t);
+MtZoneClause mt_b_zone (bool with, MtToken t);
 MtFields mt_b_fields (const char *text, MtToken t);
 MtFields mt_b_fields_to (MtFields f, const char *text);
 MtFields mt_b_fields_second (MtParser *p, MtToken n, MtToken end);
@@ -542,10 +542,10 @@ MtStmt *mt_b_alter_behavior (MtStmt *s, MtBehavior b);
 MtStmt *mt_b_alter_rename (MtParser *p, MtToken t, MtQualified table, MtToken from, MtToken to);
 MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from);
 MtCopyWhat mt_b_copy_query (MtStmt *s);
-MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyOptions options, MtExpr *where);
-MtCopyOptions mt_b_copy_options (MtOptions o, MtToken end);
-MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtToken value);
-MtCopyOptions mt_b_copy_force (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtNames columns);
+MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyClauses options, MtExpr *where);
+MtCopyClauses mt_b_copy_options (MtOptions o, MtToken end);
+MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtToken value);
+MtCopyClauses mt_b_copy_force (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtNames columns);
 MtStmt *mt_b_set_begin (MtStmt *s, MtToken t, bool local);
 MtStmt *mt_b_set (MtParser *p, MtToken name, MtOptions values);
 MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end);

@@ -635,7 +635,7 @@ MtCopyWhat mt_b_copy_query (MtStmt *s)
    return s->kind == MT_STMT_SELECT ? (MtCopyWhat){.query = s->select} : (MtCopyWhat){.change = s};
 }
 
-MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyOptions options, MtExpr *where)
+MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyClauses options, MtExpr *where)
 {
    MtStmt *s = stmt (p, MT_STMT_COPY, t, file.span);
    s->copy.schema = what.table.schema;
@@ -653,10 +653,10 @@ MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopy
    return s;
 }
 
-MtCopyOptions mt_b_copy_options (MtOptions o, MtToken end) { return (MtCopyOptions){o.first, o.last, end.span}; }
+MtCopyClauses mt_b_copy_options (MtOptions o, MtToken end) { return (MtCopyClauses){o.first, o.last, end.span}; }
 
 /* CSV HEADER DELIMITER ';' as it was before options had parentheses; `format` names itself. */
-MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtToken value)
+MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtToken value)
 {
    MtToken n = {.span = t.span, .text = name, .n = (uint32_t) strlen (name)};
    int kind = value.code == MT_TK_SCONST ? MT_OPT_STRING : MT_OPT_WORD;
@@ -670,9 +670,9 @@ MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char
 }
 
 /* FORCE QUOTE a, b */
-MtCopyOptions mt_b_copy_force (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtNames columns)
+MtCopyClauses mt_b_copy_force (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtNames columns)
 {
-   MtCopyOptions with = mt_b_copy_old (p, o, t, name, MT_NO_TOKEN);
+   MtCopyClauses with = mt_b_copy_old (p, o, t, name, MT_NO_TOKEN);
    with.last->kind = MT_OPT_LIST;
    with.last->list = columns.first;
    return with;

@@ -670,8 +670,8 @@ opt_varying(A) ::= VARYING(A).
 %type opt_length {MtModifiers}
 opt_length(A) ::= . { A = MT_NO_MODIFIERS; }
 opt_length(A) ::= LP ICONST(N) RP(R). { A = mt_b_length (p, N, R); }
-%type opt_zone {MtZone}
-opt_zone(A) ::= . { A = MT_EMPTY (MtZone); }
+%type opt_zone {MtZoneClause}
+opt_zone(A) ::= . { A = MT_EMPTY (MtZoneClause); }
 opt_zone(A) ::= WITH_LA TIME ZONE(T). { A = mt_b_zone (true, T); }
 opt_zone(A) ::= WITHOUT TIME ZONE(T). { A = mt_b_zone (false, T); }
 %type interval_fields {MtFields}            %type interval_second {MtFields}

@@ -57,9 +57,9 @@ static uint32_t continued (Cursor c, uint32_t i)
 }
 
 /* A quoted run whose first quote is at r->start + prefix. */
-static MtRaw quoted (Cursor c, uint32_t start, uint32_t prefix, MtRawKind kind)
+static MtRawToken quoted (Cursor c, uint32_t start, uint32_t prefix, MtRawKind kind)
 {
-   MtRaw r = {kind, true, start, c.len, prefix + 1};
+   MtRawToken r = {kind, true, start, c.len, prefix + 1};
    char q = c.t[start + prefix];
    uint32_t i = start + prefix + 1;
    while (i < c.len) {
@@ -91,9 +91,9 @@ static uint32_t dollar_tag (Cursor c, uint32_t i)
    return at (c, j) == '$' ? j + 1 - i : 0;
 }
 
-static MtRaw dollar (Cursor c, uint32_t start, uint32_t tag)
+static MtRawToken dollar (Cursor c, uint32_t start, uint32_t tag)
 {
-   MtRaw r = {MT_RAW_DOLLAR, true, start, c.len, tag};
+   MtRawToken r = {MT_RAW_DOLLAR, true, start, c.len, tag};
    for (uint32_t i = start + tag; i + tag <= c.len; i++) {
       const char *p = memchr (c.t + i, '$', c.len - i);
       if (!p) return r;
@@ -108,7 +108,7 @@ static MtRaw dollar (Cursor c, uint32_t start, uint32_t tag)
 }
 
 /* Letters right behind a number: the error names the number and those letters' first character. */
-static MtRaw junk (Cursor c, MtRaw r)
+static MtRawToken junk (Cursor c, MtRawToken r)
 {
    if (!is_start (at (c, r.end))) return r;
    r.kind = MT_RAW_JUNK;
@@ -117,9 +117,9 @@ static MtRaw junk (Cursor c, MtRaw r)
    return r;
 }
 
-static MtRaw number (Cursor c, uint32_t start)
+static MtRawToken number (Cursor c, uint32_t start)
 {
-   MtRaw r = {MT_RAW_INTEGER, false, start, start, 0};
+   MtRawToken r = {MT_RAW_INTEGER, false, start, start, 0};
    uint32_t i = start;
    while (is_digit (at (c, i))) i++;
    if (at (c, i) == '.' && !(i > start && at (c, i + 1) == '.')) {
@@ -134,7 +134,7 @@ static MtRaw number (Cursor c, uint32_t start)
          r.kind = MT_RAW_DECIMAL;
          for (i = j; is_digit (at (c, i)); i++) continue;
       } else if (sign) {
-         return (MtRaw){MT_RAW_JUNK, false, start, j, 0};
+         return (MtRawToken){MT_RAW_JUNK, false, start, j, 0};
       }
    }
    r.end = i;
@@ -142,7 +142,7 @@ static MtRaw number (Cursor c, uint32_t start)
 }
 
 /* Operators end before a comment, and before + and - unless a character is in them that no SQL operator has. */
-static MtRaw operator_run (Cursor c, uint32_t start)
+static MtRawToken operator_run (Cursor c, uint32_t start)
 {
    uint32_t i = start;
    bool special = false;
@@ -152,10 +152,10 @@ static MtRaw operator_run (Cursor c, uint32_t start)
    }
    if (!special)
       while (i > start + 1 && (c.t[i - 1] == '+' || c.t[i - 1] == '-')) i--;
-   return (MtRaw){MT_RAW_OPERATOR, false, start, i, 0};
+   return (MtRawToken){MT_RAW_OPERATOR, false, start, i, 0};
 }
 
-static MtRaw word (Cursor c, uint32_t i)
+static MtRawToken word (Cursor c, uint32_t i)
 {
    int first = at (c, i) | 0x20, second = at (c, i + 1);
    if (second == '\'') {
@@ -167,19 +167,19 @@ static MtRaw word (Cursor c, uint32_t i)
       return quoted (c, i, 2, MT_RAW_UNICODE);
    uint32_t j = i + 1;
    while (is_cont (at (c, j))) j++;
-   return (MtRaw){MT_RAW_IDENT, false, i, j, 0};
+   return (MtRawToken){MT_RAW_IDENT, false, i, j, 0};
 }
 
-static MtRaw dollar_or_param (Cursor c, uint32_t i)
+static MtRawToken dollar_or_param (Cursor c, uint32_t i)
 {
    if (is_digit (at (c, i + 1))) {
-      MtRaw r = {MT_RAW_PARAM, false, i, i + 1, 0};
+      MtRawToken r = {MT_RAW_PARAM, false, i, i + 1, 0};
       while (is_digit (at (c, r.end))) r.end++;
       return junk (c, r);
    }
    uint32_t tag = dollar_tag (c, i);
    if (tag) return dollar (c, i, tag);
-   return (MtRaw){MT_RAW_PUNCT, false, i, i + 1, 0};
+   return (MtRawToken){MT_RAW_PUNCT, false, i, i + 1, 0};
 }
 
 /* Past white space and comments; false when a comment isn't closed (*i is its start). */
@@ -200,13 +200,13 @@ static bool skip_blank (Cursor c, uint32_t *i)
    }
 }
 
-MtRaw mt_lex_raw (const char *text, size_t len, size_t pos)
+MtRawToken mt_lex_raw (const char *text, size_t len, size_t pos)
 {
    Cursor c = {text, (uint32_t) len};
    uint32_t i = (uint32_t) pos;
-   if (!skip_blank (c, &i)) return (MtRaw){MT_RAW_COMMENT, true, i, c.len, 0};
+   if (!skip_blank (c, &i)) return (MtRawToken){MT_RAW_COMMENT, true, i, c.len, 0};
    int ch = at (c, i), next = at (c, i + 1);
-   if (ch < 0) return (MtRaw){MT_RAW_END, false, c.len, c.len, 0};
+   if (ch < 0) return (MtRawToken){MT_RAW_END, false, c.len, c.len, 0};
    if (is_start (ch)) return word (c, i);
    if (is_digit (ch) || (ch == '.' && is_digit (next))) return number (c, i);
    if (ch == '\'') return quoted (c, i, 0, MT_RAW_STRING);
@@ -214,5 +214,5 @@ MtRaw mt_lex_raw (const char *text, size_t len, size_t pos)
    if (ch == '$') return dollar_or_param (c, i);
    if (is_op (ch)) return operator_run (c, i);
    bool two = (ch == ':' && (next == ':' || next == '=')) || (ch == '.' && next == '.');
-   return (MtRaw){MT_RAW_PUNCT, false, i, i + (two ? 2 : 1), 0};
+   return (MtRawToken){MT_RAW_PUNCT, false, i, i + (two ? 2 : 1), 0};
 }

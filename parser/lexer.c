@@ -14,14 +14,14 @@ bool mt_lex_error (const char *text, size_t len, MtSpan span, const char *what, 
    return mt_error_at (err, span, MT_E_SYNTAX, "%s at or near \"%.*s\"", what, span.len, text + span.start);
 }
 
-static MtSpan span_of (MtRaw r) { return (MtSpan){(int32_t) r.start, (int32_t) (r.end - r.start)}; }
+static MtSpan span_of (MtRawToken r) { return (MtSpan){(int32_t) r.start, (int32_t) (r.end - r.start)}; }
 
-static bool fail (const MtLexer *lx, MtRaw r, const char *what)
+static bool fail (const MtLexer *lx, MtRawToken r, const char *what)
 {
    return mt_lex_error (lx->text, lx->len, span_of (r), what, lx->err);
 }
 
-static bool unterminated (const MtLexer *lx, MtRaw r)
+static bool unterminated (const MtLexer *lx, MtRawToken r)
 {
    switch (r.kind) {
    case MT_RAW_COMMENT: return fail (lx, r, "unterminated /* comment");
@@ -49,7 +49,7 @@ static bool unterminated (const MtLexer *lx, MtRaw r)
 /* Where the value of a quoted token is put: never longer than its source text, \u escapes included. */
 typedef struct Cook {
    const MtLexer *lx;
-   MtRaw raw;
+   MtRawToken raw;
    uint32_t i;  /* reading */
    char *out;
    uint32_t n;
@@ -175,7 +175,7 @@ static bool cook (Cook *k, char q)
    return true;
 }
 
-static bool lex_quoted (MtLexer *lx, MtRaw r, MtToken *out)
+static bool lex_quoted (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    Cook k = {lx, r, 0, NULL, 0};
    bool bits = r.kind == MT_RAW_BITS;
@@ -191,7 +191,7 @@ static bool lex_quoted (MtLexer *lx, MtRaw r, MtToken *out)
    return true;
 }
 
-static bool check_identifier (MtLexer *lx, MtRaw r, const MtToken *t)
+static bool check_identifier (MtLexer *lx, MtRawToken r, const MtToken *t)
 {
    if (t->n > MT_MAX_IDENTIFIER_BYTES) {
       mt_error_at (lx->err, span_of (r), "42622", "identifier is too long");
@@ -200,7 +200,7 @@ static bool check_identifier (MtLexer *lx, MtRaw r, const MtToken *t)
    return true;
 }
 
-static bool lex_quoted_name (MtLexer *lx, MtRaw r, MtToken *out)
+static bool lex_quoted_name (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    if (!lex_quoted (lx, r, out)) return false;
    if (out->n == 0) return fail (lx, r, "zero-length delimited identifier");
@@ -210,9 +210,9 @@ static bool lex_quoted_name (MtLexer *lx, MtRaw r, MtToken *out)
 }
 
 /* Another escape character than the backslash would come behind. */
-static bool refuse_uescape (MtLexer *lx, MtRaw r)
+static bool refuse_uescape (MtLexer *lx, MtRawToken r)
 {
-   MtRaw behind = mt_lex_raw (lx->text, lx->len, r.end);
+   MtRawToken behind = mt_lex_raw (lx->text, lx->len, r.end);
    if (behind.kind != MT_RAW_IDENT || behind.end - behind.start != 7 || strncasecmp (lx->text + behind.start, "uescape", 7) != 0) return true;
    mt_error_at (lx->err, span_of (behind), MT_E_FEATURE, "UESCAPE is not supported");
    return mt_error_hint (lx->err, "Write the escapes with a backslash, and leave UESCAPE out.");
@@ -220,7 +220,7 @@ static bool refuse_uescape (MtLexer *lx, MtRaw r)
 
 /* ---- the rest ---- */
 
-static bool lex_word (MtLexer *lx, MtRaw r, MtToken *out)
+static bool lex_word (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    const MtKeyword *k = mt_keyword_find (lx->text + r.start, r.end - r.start);
    out->n = r.end - r.start;
@@ -229,7 +229,7 @@ static bool lex_word (MtLexer *lx, MtRaw r, MtToken *out)
    return check_identifier (lx, r, out);
 }
 
-static bool lex_copy (MtLexer *lx, MtRaw r, MtToken *out, int code)
+static bool lex_copy (MtLexer *lx, MtRawToken r, MtToken *out, int code)
 {
    out->n = r.end - r.start;
    out->text = mt_strndup (lx->a, lx->text + r.start, out->n);
@@ -237,7 +237,7 @@ static bool lex_copy (MtLexer *lx, MtRaw r, MtToken *out, int code)
    return true;
 }
 
-static bool lex_param (MtLexer *lx, MtRaw r, MtToken *out)
+static bool lex_param (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    lex_copy (lx, r, out, MT_TK_PARAM);
    if (out->n > 10 || atoll (out->text + 1) > 65535) return fail (lx, r, "parameter number too large");
@@ -256,7 +256,7 @@ static const struct {
    {":=", MT_TK_COLON_EQUALS}, {"=>", MT_TK_EQUALS_GREATER}, {";", MT_TK_SEMI},
 };
 
-static bool lex_symbol (MtLexer *lx, MtRaw r, MtToken *out)
+static bool lex_symbol (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    uint32_t n = r.end - r.start;
    const char *p = lx->text + r.start;
@@ -273,7 +273,7 @@ static bool lex_symbol (MtLexer *lx, MtRaw r, MtToken *out)
    return lex_copy (lx, r, out, r.kind == MT_RAW_OPERATOR ? MT_TK_OP : MT_TK_UNKNOWN_CHAR);
 }
 
-static bool lex_value (MtLexer *lx, MtRaw r, MtToken *out)
+static bool lex_value (MtLexer *lx, MtRawToken r, MtToken *out)
 {
    switch (r.kind) {
    case MT_RAW_END: return true;
@@ -303,7 +303,7 @@ static bool lex_value (MtLexer *lx, MtRaw r, MtToken *out)
 
 bool mt_lex (MtLexer *lx, MtToken *out)
 {
-   MtRaw r = mt_lex_raw (lx->text, lx->len, lx->pos);
+   MtRawToken r = mt_lex_raw (lx->text, lx->len, lx->pos);
    *out = (MtToken){.span = span_of (r)};
    if (r.open) return unterminated (lx, r);
    if (!lex_value (lx, r, out)) return false;

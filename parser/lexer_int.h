@@ -23,15 +23,15 @@ typedef enum MtRawKind {
    MT_RAW_COMMENT   /* only when it isn't closed */
 } MtRawKind;
 
-typedef struct MtRaw {
+typedef struct MtRawToken {
    MtRawKind kind;
    bool open;       /* the text ends inside it */
    uint32_t start, end;
    uint32_t delimiter; /* MT_RAW_DOLLAR: bytes of $tag$; otherwise bytes before the text (quote and prefix) */
-} MtRaw;
+} MtRawToken;
 
 /* The first token at or after `pos`; white space and comments are skipped. */
-MtRaw mt_lex_raw (const char *text, size_t len, size_t pos);
+MtRawToken mt_lex_raw (const char *text, size_t len, size_t pos);
 
 /* A token for the grammar. text is NUL-terminated, in the statement's arena (for punctuation: static). */
 typedef struct MtToken {

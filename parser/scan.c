@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-static MtScanState state_of (MtRaw r)
+static MtScanState state_of (MtRawToken r)
 {
    switch (r.kind) {
    case MT_RAW_QUOTED: return MT_SCAN_DOUBLE_QUOTE;
@@ -57,7 +57,7 @@ bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *
    bool any = false;
    if (len > INT32_MAX) len = INT32_MAX;
    for (;;) {
-      MtRaw r = mt_lex_raw (text, len, pos);
+      MtRawToken r = mt_lex_raw (text, len, pos);
       if (r.open) {
          *state = state_of (r);
          return false;

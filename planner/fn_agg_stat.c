@@ -2,7 +2,7 @@
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
-#include "base/numeric_int.h"
+#include "base/decimal.h"
 
 #include <math.h>
 #include <string.h>

@@ -54,7 +54,7 @@ struct MtSystem {
    const MtRoutine *routines;
    size_t routine_count;
    bool columns_only;        /* tables of the catalog are wanted without rows */
-   struct MtLookup *lookups; /* documents for functions, made so far */
+   struct MtSystemLookup *lookups; /* documents for functions, made so far */
 };
 
 MtSystem *mt_system (MtSession *s);

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-typedef struct MtLookup {
+typedef struct MtSystemLookup {
    const char *what;
    MtVal value;
-   struct MtLookup *next;
-} MtLookup;
+   struct MtSystemLookup *next;
+} MtSystemLookup;
 
 typedef struct Making {
    MtSystem *system;
@@ -293,7 +293,7 @@ static const struct {
 /* Borrowed while the statement runs; null: nothing is known by that name. */
 static bool find (MtSystem *y, const char *what, MtVal *out, MtError *err)
 {
-   for (const MtLookup *l = y->lookups; l; l = l->next)
+   for (const MtSystemLookup *l = y->lookups; l; l = l->next)
       if (strcmp (l->what, what) == 0) {
          *out = l->value;
          return true;
@@ -305,8 +305,8 @@ static bool find (MtSystem *y, const char *what, MtVal *out, MtError *err)
          continue;
       if (!makers[i].make (&m, out))
          return false;
-      MtLookup *l = MT_NEW (y->arena, MtLookup);
-      *l = (MtLookup){makers[i].what, *out, y->lookups};
+      MtSystemLookup *l = MT_NEW (y->arena, MtSystemLookup);
+      *l = (MtSystemLookup){makers[i].what, *out, y->lookups};
       y->lookups = l;
    }
    return true;

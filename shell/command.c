@@ -147,7 +147,7 @@ static char *next_arg (MtShell *sh, MtBuf *in, size_t *pos, bool *broken)
    return out.p ? out.p : mt_heap_strdup ("");
 }
 
-static char *rest_of_line (MtSource *src)
+static char *rest_of_line (MtInput *src)
 {
    const char *p = src->input.p + src->pos, *end = src->input.p + src->input.n;
    while (p < end && isspace ((unsigned char) *p))
@@ -159,7 +159,7 @@ static char *rest_of_line (MtSource *src)
 }
 
 /* The next character that is no space; 0 at the end. */
-static char peek (const MtSource *src)
+static char peek (const MtInput *src)
 {
    size_t p = src->pos;
    while (p < src->input.n && isspace ((unsigned char) src->input.p[p]))
@@ -168,7 +168,7 @@ static char peek (const MtSource *src)
 }
 
 /* Words up to the one that ends with a parenthesis. False: none does. */
-static bool read_options (MtShell *sh, MtSource *src, char **options, bool *broken)
+static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broken)
 {
    size_t n = 0;
    bool closed = peek (src) != '(';
@@ -189,7 +189,7 @@ static bool read_options (MtShell *sh, MtSource *src, char **options, bool *brok
 }
 
 /* Reads a command's arguments as its row wants them. */
-static size_t read_args (MtShell *sh, MtSource *src, const MtCommand *command, char **argv, bool *broken)
+static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, char **argv, bool *broken)
 {
    size_t n = 0;
    bool whole = command->kind == MT_ARGS_LINE || ((command->kind == MT_ARGS_TARGET || command->kind == MT_ARGS_GO) && peek (src) == '|');
@@ -227,7 +227,7 @@ static bool unknown (MtShell *sh, const char *name)
    return false;
 }
 
-static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
+static bool dispatch (MtShell *sh, MtInput *src, const char *name, bool *send)
 {
    char *argv[MAX_ARGS + 1], *options[MAX_ARGS + 1] = {NULL};
    bool plus, broken = false, active = mt_shell_active (sh);
@@ -268,7 +268,7 @@ static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
    return ok;
 }
 
-bool mt_command_run (MtShell *sh, MtSource *src)
+bool mt_command_run (MtShell *sh, MtInput *src)
 {
    size_t start = src->pos, i = start;
    const char *p = src->input.p;
@@ -332,7 +332,7 @@ bool mt_pattern_match (const char *pattern, const char *name)
 char *mt_call_query (MtCall *c)
 {
    MtBuf text = {0}, line = {0};
-   MtScan scan = {0};
+   MtTextScan scan = {0};
    size_t pos = 0;
    if (c->src->query.n)
       mt_buf_add (&text, c->src->query.p, c->src->query.n);
@@ -351,6 +351,6 @@ char *mt_call_query (MtCall *c)
    mt_buf_clear (&c->sh->previous);
    mt_buf_add (&c->sh->previous, text.p, text.n);
    mt_buf_clear (&c->src->query);
-   c->src->scan = (MtScan){0};
+   c->src->scan = (MtTextScan){0};
    return text.p;
 }

@@ -4,12 +4,12 @@
 
 #include "shell/shell.h"
 
-typedef enum MtArgsKind {
+typedef enum MtCommandArgs {
    MT_ARGS_WORDS,  /* words, with quotes, variables and `commands` */
    MT_ARGS_LINE,   /* the rest of the line as it is */
    MT_ARGS_TARGET, /* a file name, or a command after '|', which takes the rest of the line */
    MT_ARGS_GO      /* the same; words in parentheses may stand before it */
-} MtArgsKind;
+} MtCommandArgs;
 
 typedef enum MtCompletes {
    MT_COMPLETES_NOTHING,
@@ -26,7 +26,7 @@ typedef enum MtCompletes {
 
 typedef struct MtCall {
    MtShell *sh;
-   MtSource *src;
+   MtInput *src;
    const char *name;  /* as typed, "d+" */
    bool plus;
    char **argv;       /* a NULL ends it */
@@ -37,23 +37,23 @@ typedef struct MtCall {
 } MtCall;
 
 /* What a command may reach beyond the session's target. A restricted session refuses it. */
-typedef enum MtReach {
+typedef enum MtCommandReach {
    MT_REACHES_NOTHING,
    MT_REACHES_TARGET,    /* the session's, for what there is: Ctrl-C ends it */
    MT_REACHES_OUT,       /* files, programs, other targets, the process's own folder and environment */
    MT_REACHES_OUT_NAMED  /* the same, where an argument names one */
-} MtReach;
+} MtCommandReach;
 
 typedef struct MtCommand {
    const char *group;  /* heading in \?; NULL: as the row before */
    const char *name, *args, *summary;
-   MtArgsKind kind;
+   MtCommandArgs kind;
    MtCompletes completes;
    int max_args;       /* of words; -1: any */
    bool plus;          /* takes a + */
    bool (*run) (MtCall *c); /* false: it failed, and has said so */
    bool conditional;   /* runs in inactive \if branches too */
-   MtReach reach;
+   MtCommandReach reach;
 } MtCommand;
 
 extern const MtCommand mt_commands[]; /* ends with a NULL name */

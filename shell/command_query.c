@@ -136,7 +136,7 @@ bool mt_cmd_errverbose (MtCall *c)
 bool mt_cmd_reset (MtCall *c)
 {
    mt_buf_clear (&c->src->query);
-   c->src->scan = (MtScan){0};
+   c->src->scan = (MtTextScan){0};
    if (!mt_var_bool (&c->sh->vars, "QUIET", false))
       puts ("Query buffer reset (cleared).");
    return true;
@@ -201,8 +201,8 @@ static bool slurp (MtShell *sh, const char *path, MtBuf *out)
 static void take_text (MtCall *c, MtBuf *text, bool again)
 {
    MtShell *sh = c->sh;
-   MtSource *src = c->src;
-   src->scan = (MtScan){0};
+   MtInput *src = c->src;
+   src->scan = (MtTextScan){0};
    src->pos = src->input.n;
    mt_buf_clear (&src->query);
    while (text->n && strchr (" \t\r\n", text->p[text->n - 1]))

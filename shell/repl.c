@@ -21,7 +21,7 @@ typedef struct Repl {
    MtShell *sh;
    EditLine *el;
    History *history;
-   MtSource *src;
+   MtInput *src;
    char prompt[256];
    bool interrupted; /* Ctrl-C while typing */
 } Repl;
@@ -323,7 +323,7 @@ static void interrupt (Repl *r)
    puts ("^C");
    mt_buf_clear (&r->src->query);
    mt_buf_clear (&r->sh->shown);
-   r->src->scan = (MtScan){0};
+   r->src->scan = (MtTextScan){0};
 }
 
 static bool is_word (const char *line, const char *word)
@@ -379,7 +379,7 @@ static void greet (MtShell *sh)
 
 int mt_repl (MtShell *sh)
 {
-   MtSource src = {.terminal = true};
+   MtInput src = {.terminal = true};
    Repl r = {.sh = sh, .src = &src};
    repl = &r;
    sh->source = &src;

@@ -18,7 +18,7 @@ typedef struct Excerpt {
 
 static void prefix (MtShell *sh, FILE *f)
 {
-   const MtSource *src = sh->source;
+   const MtInput *src = sh->source;
    if (src && src->name)
       fprintf (f, "mtsql:%s:%llu: ", src->name, (unsigned long long) src->line);
 }
@@ -28,7 +28,7 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
    va_list ap;
    mt_progress_clear (sh);
    fflush (stdout);
-   const MtSource *src = sh->source;
+   const MtInput *src = sh->source;
    if (src && src->name)
       prefix (sh, stderr);
    else if (!src || !sh->interactive)

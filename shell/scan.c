@@ -74,7 +74,7 @@ bool mt_scan_variable (const MtVars *vars, MtBuf *line, size_t pos, size_t *repl
 /* ---- quotes and comments ---- */
 
 /* Inside something that is open: takes text up to its end or the line's. */
-static size_t inside (MtScan *s, const char *p, size_t n)
+static size_t inside (MtTextScan *s, const char *p, size_t n)
 {
    size_t i = 0;
    while (i < n) {
@@ -128,11 +128,11 @@ static size_t dollar (const char *p, size_t n)
       return 0;
    while (i < n && word (p[i]))
       i++;
-   return i < n && p[i] == '$' && i + 1 < sizeof ((MtScan *) 0)->tag ? i + 1 : 0;
+   return i < n && p[i] == '$' && i + 1 < sizeof ((MtTextScan *) 0)->tag ? i + 1 : 0;
 }
 
 /* What opens at p; 0: nothing. */
-static size_t opening (MtScan *s, const char *p, size_t n, const MtBuf *query)
+static size_t opening (MtTextScan *s, const char *p, size_t n, const MtBuf *query)
 {
    size_t len;
    if (*p == '\'') {
@@ -170,7 +170,7 @@ static bool within_body (const MtBuf *query)
 }
 
 /* One character outside everything. True when it ends the scan, as *end says. */
-static bool outside (MtScan *s, char c, MtBuf *query, MtScanEnd *end)
+static bool outside (MtTextScan *s, char c, MtBuf *query, MtScanEnd *end)
 {
    if (c == '\\') {
       *end = MT_SCAN_BACKSLASH;
@@ -193,7 +193,7 @@ static bool outside (MtScan *s, char c, MtBuf *query, MtScanEnd *end)
    return false;
 }
 
-MtScanEnd mt_scan_line (MtScan *s, const MtVars *vars, MtBuf *line, size_t *pos, MtBuf *query)
+MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *pos, MtBuf *query)
 {
    MtScanEnd end;
    int replacements = 0;
@@ -222,7 +222,7 @@ MtScanEnd mt_scan_line (MtScan *s, const MtVars *vars, MtBuf *line, size_t *pos,
    return MT_SCAN_LINE_ENDED;
 }
 
-char mt_scan_prompt (const MtScan *s, const MtBuf *query)
+char mt_scan_prompt (const MtTextScan *s, const MtBuf *query)
 {
    if (s->quote)
       return s->quote == 'e' ? '\'' : s->quote;

@@ -19,20 +19,20 @@
 enum { MT_EXIT_OK = 0, MT_EXIT_USAGE = 1, MT_EXIT_CONNECTION = 2, MT_EXIT_STATEMENT = 3 };
 
 /* Where input comes from. */
-typedef struct MtSource {
-   struct MtSource *parent;  /* that included this one */
+typedef struct MtInput {
+   struct MtInput *parent;  /* that included this one */
    FILE *file;               /* NULL: text, or the terminal */
    const char *text;         /* the rest of a -c argument */
    const char *name;         /* before "line:" in messages; NULL: none */
    bool terminal;
    bool gathers;             /* statements run together, up to a backslash command or the end */
    uint64_t line;
-   MtScan scan;
+   MtTextScan scan;
    MtBuf query;              /* the statement so far */
    MtBuf input;              /* the line being cut */
    size_t pos;               /* in it */
    size_t conditions;        /* open \if when it began */
-} MtSource;
+} MtInput;
 
 /* One \if. */
 typedef struct MtCondition {
@@ -72,7 +72,7 @@ typedef struct MtShell {
    bool no_password;        /* never ask for one */
    MtVars vars;
    MtDisplay display;
-   MtSource *source;
+   MtInput *source;
    MtBuf previous;          /* the statement that ran last */
    MtBuf shown;             /* lines of it for the history */
    MtBuf edited;            /* what \e made, to be run instead of the rest of its line */
@@ -135,10 +135,10 @@ extern volatile sig_atomic_t mt_interrupted;
 bool mt_run_text (MtShell *sh, const char *text);
 bool mt_run_file (MtShell *sh, const char *path, bool from_include); /* "-": standard input */
 bool mt_run_stream (MtShell *sh, FILE *f, const char *name);
-void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n);
+void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n);
 /* What is left without ';' at the end of the input runs too; an open \if is an error. */
-void mt_input_end (MtShell *sh, MtSource *src);
-void mt_input_free (MtSource *src);
+void mt_input_end (MtShell *sh, MtInput *src);
+void mt_input_free (MtInput *src);
 /* A line of the innermost source that is not for the shell: data of COPY. False at the end. */
 bool mt_source_data_line (MtShell *sh, MtBuf *line);
 
@@ -210,7 +210,7 @@ void mt_progress_clear (MtShell *sh);
 
 /* ---- command.c ---- */
 /* Runs the command after the backslash at src->input[src->pos]; true when the query has to be run now. */
-bool mt_command_run (MtShell *sh, MtSource *src);
+bool mt_command_run (MtShell *sh, MtInput *src);
 
 /* ---- repl.c ---- */
 int mt_repl (MtShell *sh);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void mt_input_free (MtSource *src)
+void mt_input_free (MtInput *src)
 {
    mt_buf_free (&src->query);
    mt_buf_free (&src->input);
@@ -29,7 +29,7 @@ static void run_made (MtShell *sh)
 }
 
 /* Whether all of the input is in the buffers: else a part of a statement would run. */
-static bool has_all (MtShell *sh, MtSource *src)
+static bool has_all (MtShell *sh, MtInput *src)
 {
    MtError err;
    mt_error_clear (&err);
@@ -42,13 +42,13 @@ static bool has_all (MtShell *sh, MtSource *src)
 }
 
 /* The query in the buffer runs, and becomes the one that \g and \p know. */
-static void run_query (MtShell *sh, MtSource *src)
+static void run_query (MtShell *sh, MtInput *src)
 {
    if (!has_all (sh, src))
       return;
    MtBuf q = src->query;
    src->query = (MtBuf){0};
-   src->scan = (MtScan){0};
+   src->scan = (MtTextScan){0};
    while (q.n && strchr (" \t\r\n", q.p[q.n - 1]))
       q.n--;
    if (q.n)
@@ -73,7 +73,7 @@ static bool is_whole (const MtBuf *query)
 }
 
 /* An inactive \if branch: its statements are read, for their ends, and dropped. */
-static void drop_query (MtSource *src, size_t keep)
+static void drop_query (MtInput *src, size_t keep)
 {
    src->query.n = keep;
    if (src->query.p)
@@ -81,7 +81,7 @@ static void drop_query (MtSource *src, size_t keep)
 }
 
 /* Line by line, as if it had been typed. */
-static void run_edited (MtShell *sh, MtSource *src)
+static void run_edited (MtShell *sh, MtInput *src)
 {
    MtBuf text = sh->edited;
    sh->edited = (MtBuf){0};
@@ -94,7 +94,7 @@ static void run_edited (MtShell *sh, MtSource *src)
    mt_buf_free (&text);
 }
 
-void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
+void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n)
 {
    const char *echo = mt_var_get (&sh->vars, "ECHO");
    if (echo && strcmp (echo, "all") == 0 && !src->terminal) {
@@ -133,7 +133,7 @@ void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
       has_all (sh, src);
 }
 
-void mt_input_end (MtShell *sh, MtSource *src)
+void mt_input_end (MtShell *sh, MtInput *src)
 {
    if (!sh->stop && !sh->quit && src->query.n && mt_shell_active (sh))
       run_query (sh, src);
@@ -144,14 +144,14 @@ void mt_input_end (MtShell *sh, MtSource *src)
    sh->condition_count = src->conditions;
 }
 
-static void begin (MtShell *sh, MtSource *src)
+static void begin (MtShell *sh, MtInput *src)
 {
    src->parent = sh->source;
    src->conditions = sh->condition_count;
    sh->source = src;
 }
 
-static bool end (MtShell *sh, MtSource *src)
+static bool end (MtShell *sh, MtInput *src)
 {
    mt_input_end (sh, src);
    sh->source = src->parent;
@@ -162,7 +162,7 @@ static bool end (MtShell *sh, MtSource *src)
 
 bool mt_run_text (MtShell *sh, const char *text)
 {
-   MtSource src = {.text = text, .gathers = true};
+   MtInput src = {.text = text, .gathers = true};
    begin (sh, &src);
    while (src.text && !sh->stop && !sh->quit) {
       const char *p = src.text, *nl = strchr (p, '\n');
@@ -214,7 +214,7 @@ static void trim (MtBuf *line, uint64_t number)
 
 bool mt_run_stream (MtShell *sh, FILE *f, const char *name)
 {
-   MtSource src = {.file = f, .name = name};
+   MtInput src = {.file = f, .name = name};
    MtBuf line = {0};
    begin (sh, &src);
    while (!sh->stop && !sh->quit && read_line (sh, f, &line)) {
@@ -235,7 +235,7 @@ bool mt_run_stream (MtShell *sh, FILE *f, const char *name)
 static size_t depth (const MtShell *sh)
 {
    size_t n = 0;
-   for (const MtSource *s = sh->source; s; s = s->parent)
+   for (const MtInput *s = sh->source; s; s = s->parent)
       n++;
    return n;
 }
@@ -262,7 +262,7 @@ bool mt_run_file (MtShell *sh, const char *path, bool from_include)
 
 bool mt_source_data_line (MtShell *sh, MtBuf *line)
 {
-   MtSource *src = sh->source;
+   MtInput *src = sh->source;
    if (src && src->terminal)
       return mt_repl_copy_line (sh, line);
    FILE *f = src && src->file ? src->file : stdin;

@@ -55,7 +55,7 @@ void mt_var_set (MtVars *vars, const char *name, const char *value)
    }
    MT_GROW ("variables", vars->v, vars->n, vars->cap, 32);
    memmove (vars->v + i + 1, vars->v + i, (vars->n - i) * sizeof *vars->v);
-   vars->v[i] = (MtVar){copy (name), v};
+   vars->v[i] = (MtVariable){copy (name), v};
    vars->n++;
 }
 

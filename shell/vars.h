@@ -4,13 +4,13 @@
 
 #include "base/str.h"
 
-typedef struct MtVar {
+typedef struct MtVariable {
    char *name, *value;
-} MtVar;
+} MtVariable;
 
 /* Sorted by name. Zero-initialise; release with mt_vars_free. */
 typedef struct MtVars {
-   MtVar *v;
+   MtVariable *v;
    size_t n, cap;
 } MtVars;
 

@@ -5,14 +5,14 @@
 
 /* ---- $sum, $avg, $count ---- */
 
-static bool sum_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool sum_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    if (a->decimal && !mt_is_number (v) && !mt_is_nullish (v)) /* what $toDecimal would have to convert */
       return mt_error (&w->err, MT_E_PARAMETER, "failed to convert a value of type %s to decimal in $sum", mt_v_type_name (v));
    return mt_sum_add (state, v);
 }
 
-static bool sum_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool sum_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    mt_sum_merge (into, from);
    return true;
@@ -34,7 +34,7 @@ static bool avg_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
 /* {$sum: {$toDecimal: x}} over integers is added up as integers; the result is the same decimal. */
 static bool sum_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
-   MtExpr *e = mt_expr_parse (c, spec);
+   MtExecExpr *e = mt_expr_parse (c, spec);
    if (!e)
       return false;
    a->arg = e;
@@ -65,7 +65,7 @@ typedef struct One {
    bool owned;           /* its bytes are the table's, not a block's */
 } One;
 
-static void keep_one (MtTable *t, One *o, MtVal v, MtWork *w)
+static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
 {
    o->owned = mt_bytes_len (v) && !mt_x_lasting (w, v.p);
    o->v = mt_x_keep (w, t->arena, v);
@@ -73,7 +73,7 @@ static void keep_one (MtTable *t, One *o, MtVal v, MtWork *w)
 }
 
 /* Of equal decimals (1.0, 1.00) the last one counts, as in PostgreSQL. */
-static void keep_equal (MtTable *t, One *o, MtVal v, MtWork *w)
+static void keep_equal (MtGroupTable *t, One *o, MtVal v, MtWork *w)
 {
    if (o->v.type == MT_DECIMAL && o->owned)
       memcpy ((void *) (uintptr_t) o->v.p, v.p, 16); /* the table's own bytes */
@@ -81,7 +81,7 @@ static void keep_equal (MtTable *t, One *o, MtVal v, MtWork *w)
       keep_one (t, o, v, w);
 }
 
-static bool extreme_add (MtTable *t, One *o, MtVal v, MtWork *w, int wanted)
+static bool extreme_add (MtGroupTable *t, One *o, MtVal v, MtWork *w, int wanted)
 {
    if (mt_is_nullish (v))
       return true;
@@ -97,22 +97,22 @@ static bool extreme_add (MtTable *t, One *o, MtVal v, MtWork *w, int wanted)
    return true;
 }
 
-static bool min_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, -1); }
-static bool max_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, 1); }
+static bool min_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, -1); }
+static bool max_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, 1); }
 
-static bool min_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool min_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    const One *o = from;
    return !o->set || extreme_add (t, into, o->v, w, -1);
 }
 
-static bool max_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool max_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    const One *o = from;
    return !o->set || extreme_add (t, into, o->v, w, 1);
 }
 
-static bool first_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool first_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    One *o = state;
    if (o->set)
@@ -122,7 +122,7 @@ static bool first_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork 
    return true;
 }
 
-static bool last_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool last_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    One *o = state;
    uint32_t n = mt_bytes_len (v);
@@ -136,7 +136,7 @@ static bool last_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *
    return true;
 }
 
-static bool first_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool first_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    One *o = into;
    const One *f = from;
@@ -147,7 +147,7 @@ static bool first_merge (const MtAcc *a, MtTable *t, void *into, const void *fro
    return true;
 }
 
-static bool last_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool last_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    One *o = into;
    const One *f = from;
@@ -172,7 +172,7 @@ static void one_save (const MtAcc *a, const void *state, MtBw *b)
    mt_pack (b, o->v);
 }
 
-static bool one_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)
+static bool one_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
 {
    One *o = state;
    if ((size_t) (end - *p) < sizeof *o)
@@ -200,7 +200,7 @@ static double as_double (MtVal v)
    return v.type == MT_DECIMAL ? mt_acc_decimal_double (v) : (double) v.i;
 }
 
-static bool dev_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool dev_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    Deviation *s = state;
    if (!mt_is_number (v))
@@ -212,7 +212,7 @@ static bool dev_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w
    return true;
 }
 
-static bool dev_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool dev_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    Deviation *s = into;
    const Deviation *f = from;

@@ -18,33 +18,33 @@ typedef struct MtAccTop {
    uint32_t n, cap;
 } MtAccTop;
 
-MtVal mt_acc_own (MtTable *t, MtVal v); /* a copy in the table's arena */
+MtVal mt_acc_own (MtGroupTable *t, MtVal v); /* a copy in the table's arena */
 /* Whether what one group keeps may take so much: about work_mem, where it can't go to a file. False: 53200. */
 bool mt_acc_fits (size_t size_bytes, MtWork *w);
 
 /* An operator that hands integers through and has the rest converted to decimal. */
 extern const MtOpRow mt_acc_decimal_row;
-void mt_acc_decimal_user (MtCompile *c, MtExpr *e, const MtOpRow *to_decimal);
+void mt_acc_decimal_user (MtCompile *c, MtExecExpr *e, const MtOpRow *to_decimal);
 double mt_acc_decimal_double (MtVal v);
 
 #define MT_ACC_FUNCTIONS(name)                                                                           \
-   bool mt_##name##_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w);                    \
-   bool mt_##name##_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w);          \
+   bool mt_##name##_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);                    \
+   bool mt_##name##_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);          \
    bool mt_##name##_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);                    \
    void mt_##name##_save (const MtAcc *a, const void *state, MtBw *b);                                    \
-   bool mt_##name##_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)
+   bool mt_##name##_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
 
 MT_ACC_FUNCTIONS (list);
 MT_ACC_FUNCTIONS (top);
-bool mt_set_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w);
-bool mt_set_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w);
-bool mt_objects_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w);
+bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
+bool mt_set_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
+bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
 bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
 bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec);
-bool mt_sorted_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w);
-bool mt_sorted_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w);
+bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
+bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
 bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
 
 /* Those that SQL needs and MongoDB lacks; ended by a row without a name. */

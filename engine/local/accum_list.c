@@ -1,9 +1,9 @@
 /* $push, $addToSet, $mergeObjects, and those that keep the best n: $top, $bottom, $firstN, … */
 #include "engine/local/accum_int.h"
 
-#include "base/bid_int.h"
+#include "base/bid.h"
 
-MtVal mt_acc_own (MtTable *t, MtVal v)
+MtVal mt_acc_own (MtGroupTable *t, MtVal v)
 {
    return mt_x_own (t->arena, v);
 }
@@ -41,7 +41,7 @@ const MtOpRow mt_acc_decimal_row = {"$_mtIntOrDecimal", 1, 1, NULL, 0, to_decima
                                     "an integer as it is, other values as $toDecimal gives them",
                                     "{\"$_mtIntOrDecimal\": 1} => 1", NULL};
 
-void mt_acc_decimal_user (MtCompile *c, MtExpr *e, const MtOpRow *to_decimal)
+void mt_acc_decimal_user (MtCompile *c, MtExecExpr *e, const MtOpRow *to_decimal)
 {
    MtOpRow *row = MT_NEW (c->arena, MtOpRow);
    *row = mt_acc_decimal_row;
@@ -51,20 +51,20 @@ void mt_acc_decimal_user (MtCompile *c, MtExpr *e, const MtOpRow *to_decimal)
 
 /* ---- lists ---- */
 
-static void append (MtTable *t, MtAccList *l, MtVal v)
+static void append (MtGroupTable *t, MtAccList *l, MtVal v)
 {
    if (MT_TRY_GROW_IN (t->arena, l->v, l->n, l->cap, 4))
       l->v[l->n++] = v;
 }
 
-bool mt_list_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+bool mt_list_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    if (v.type != MT_MISSING)
       append (t, state, mt_x_keep (w, t->arena, v));
    return true;
 }
 
-bool mt_list_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+bool mt_list_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    const MtAccList *f = from;
    for (uint32_t i = 0; i < f->n; i++) {
@@ -89,7 +89,7 @@ void mt_list_save (const MtAcc *a, const void *state, MtBw *b)
       mt_pack (b, l->v[i]);
 }
 
-bool mt_list_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)
+bool mt_list_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
 {
    uint32_t n;
    MtVal v;
@@ -119,7 +119,7 @@ static bool in_small (const MtAccList *l, MtVal v)
    return false;
 }
 
-static bool index_all (MtTable *t, MtAccList *l, MtWork *w)
+static bool index_all (MtGroupTable *t, MtAccList *l, MtWork *w)
 {
    uint32_t mask = l->n * 4 < 64 ? 63 : l->n * 4;
    while (mask & (mask + 1))
@@ -138,7 +138,7 @@ static bool index_all (MtTable *t, MtAccList *l, MtWork *w)
    return true;
 }
 
-static bool set_put (MtTable *t, MtAccList *l, MtVal v, MtWork *w)
+static bool set_put (MtGroupTable *t, MtAccList *l, MtVal v, MtWork *w)
 {
    if (v.type == MT_MISSING)
       return true;
@@ -160,9 +160,9 @@ static bool set_put (MtTable *t, MtAccList *l, MtVal v, MtWork *w)
    return true;
 }
 
-bool mt_set_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w) { return set_put (t, state, v, w); }
+bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return set_put (t, state, v, w); }
 
-bool mt_set_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+bool mt_set_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    const MtAccList *f = from;
    for (uint32_t i = 0; i < f->n; i++)
@@ -173,7 +173,7 @@ bool mt_set_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtW
 
 /* ---- $mergeObjects ---- */
 
-bool mt_objects_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    if (mt_is_nullish (v))
       return true;
@@ -235,7 +235,7 @@ static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal 
 }
 
 /* Rows are kept in order; `last` keeps the n at the end of it and else the n at its beginning. */
-static void top_put (const MtAcc *a, MtTable *t, MtAccTop *s, const MtVal *row, uint64_t seq, MtWork *w)
+static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *row, uint64_t seq, MtWork *w)
 {
    uint32_t wd = width (a), at = s->n, limit = (uint32_t) a->n;
    while (at > 0 && before (a, row, seq, s->v + (size_t) (at - 1) * wd, s->seq[at - 1]))
@@ -264,7 +264,7 @@ static void top_put (const MtAcc *a, MtTable *t, MtAccTop *s, const MtVal *row, 
 
 static bool is_extreme (const MtAcc *a) { return strcmp (a->row->about.name, "$minN") == 0 || strcmp (a->row->about.name, "$maxN") == 0; }
 
-bool mt_top_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+bool mt_top_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    MtVal few[8], *row = a->key_count < 8 ? few : MT_NEW_N (w->arena, MtVal, width (a));
    bool extreme = is_extreme (a);
@@ -281,7 +281,7 @@ bool mt_top_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
    return true;
 }
 
-bool mt_top_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+bool mt_top_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    const MtAccTop *f = from;
    for (uint32_t i = 0; i < f->n; i++)
@@ -313,7 +313,7 @@ void mt_top_save (const MtAcc *a, const void *state, MtBw *b)
       mt_pack (b, s->v[i]);
 }
 
-bool mt_top_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)
+bool mt_top_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
 {
    MtAccTop *s = state;
    uint32_t n;
@@ -342,7 +342,7 @@ bool mt_top_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, co
 
 static bool parse_n (MtCompile *c, MtAcc *a, MtVal n)
 {
-   MtExpr *e = n.type == MT_MISSING ? NULL : mt_expr_parse (c, n);
+   MtExecExpr *e = n.type == MT_MISSING ? NULL : mt_expr_parse (c, n);
    if (!e && mt_error_is_set (c->err))
       return false;
    a->n = e && e->kind == MT_EX_CONST ? (e->value.type == MT_DOUBLE ? (int64_t) e->value.d : e->value.i) : 0;
@@ -359,7 +359,7 @@ bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec)
    bool extreme = is_extreme (a);
    a->key_count = extreme;
    a->dirs = MT_NEW_N (c->arena, int8_t, 1);
-   a->keys = MT_NEW_N (c->arena, MtExpr *, 1);
+   a->keys = MT_NEW_N (c->arena, MtExecExpr *, 1);
    a->keys[0] = mt_expr_const (c, mt_v_null ());
    a->dirs[0] = 1;
    a->last = strcmp (a->row->about.name, "$lastN") == 0 || strcmp (a->row->about.name, "$maxN") == 0;
@@ -379,7 +379,7 @@ bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec)
    if (!a->single && !parse_n (c, a, mt_doc_get (spec, "n", 1)))
       return false;
    size_t n = mt_doc_count (by);
-   a->keys = MT_NEW_N (c->arena, MtExpr *, n + 1);
+   a->keys = MT_NEW_N (c->arena, MtExecExpr *, n + 1);
    a->dirs = MT_NEW_N (c->arena, int8_t, n + 1);
    MtDocIter it = mt_doc_iter (by);
    MtStr key;

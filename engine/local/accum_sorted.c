@@ -125,12 +125,12 @@ static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWor
 /* One group's values are sorted in memory; that of all groups goes to disk. */
 static bool fits (const MtAccList *l, MtWork *w) { return mt_acc_fits (l->n * sizeof *l->v, w); }
 
-bool mt_sorted_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    return mt_is_nullish (v) || (mt_list_add (a, t, state, v, w) && fits (state, w));
 }
 
-bool mt_sorted_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    return mt_list_merge (a, t, into, from, w) && fits (into, w);
 }

@@ -60,7 +60,7 @@ static void pairs_join (Pairs *s, const Pairs *f)
    s->overflow |= f->overflow;
 }
 
-static bool moments_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool moments_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    if (mt_is_number (v))
       pairs_add (state, number_of (v), 0);
@@ -68,7 +68,7 @@ static bool moments_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWor
 }
 
 /* [y, x], of which both have to be numbers; null: no pair. */
-static bool pair_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool pair_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    MtVal y = mt_doc_at (v, 0), x = mt_doc_at (v, 1);
    if (v.type == MT_ARRAY && mt_is_number (x) && mt_is_number (y))
@@ -76,7 +76,7 @@ static bool pair_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *
    return true;
 }
 
-static bool pairs_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool pairs_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    pairs_join (into, from);
    return true;
@@ -105,14 +105,14 @@ static void bits_put (const MtAcc *a, Bits *s, int64_t v)
    s->set = true;
 }
 
-static bool bits_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool bits_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    if (v.type == MT_INT32 || v.type == MT_INT64)
       bits_put (a, state, v.i);
    return true;
 }
 
-static bool bits_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool bits_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    const Bits *f = from;
    if (f->set)
@@ -135,7 +135,7 @@ typedef struct Tally {
    uint32_t size;
 } Tally;
 
-static void tally_size (MtTable *t, Tally *s, uint32_t size)
+static void tally_size (MtGroupTable *t, Tally *s, uint32_t size)
 {
    if (s->size >= size)
       return;
@@ -145,7 +145,7 @@ static void tally_size (MtTable *t, Tally *s, uint32_t size)
    *s = (Tally){more, size};
 }
 
-static bool tally_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static bool tally_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    Tally *s = state;
    MtVal at = mt_doc_at (v, 0), size = mt_doc_at (v, 1);
@@ -158,7 +158,7 @@ static bool tally_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork 
    return true;
 }
 
-static bool tally_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
+static bool tally_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
    Tally *s = into;
    const Tally *f = from;
@@ -188,7 +188,7 @@ static void tally_save (const MtAcc *a, const void *state, MtBw *b)
    mt_bw_add (b, s->counts, bytes);
 }
 
-static bool tally_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)
+static bool tally_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
 {
    uint32_t size;
    Tally *s = state;

@@ -1,7 +1,7 @@
 /* Sums and means: integers exactly, doubles compensated (so that the order of rows doesn't show), decimals as decimals. */
 #include "engine/local/group_int.h"
 
-#include "base/bid_int.h"
+#include "base/bid.h"
 
 #include <math.h>
 

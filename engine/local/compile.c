@@ -11,10 +11,10 @@ bool mt_bad (MtCompile *c, const char *fmt, ...)
    return mt_error (c->err, MT_E_PARAMETER, "%s", text);
 }
 
-MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtNode *, MtWork *))
+MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtExecNode *, MtWork *))
 {
    MT_GROW_IN (c->arena, c->nodes, c->node_count, c->node_cap, 32);
-   MtNode *n = mt_alloc (c->arena, size);
+   MtExecNode *n = mt_alloc (c->arena, size);
    n->push = push;
    n->stage = stage ? stage : c->stage;
    n->at = c->at;
@@ -26,7 +26,7 @@ MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push
    return n;
 }
 
-MtFlow mt_eval_push (const MtNode *n, MtWork *w)
+MtFlow mt_eval_push (const MtExecNode *n, MtWork *w)
 {
    const MtEvalNode *e = (const MtEvalNode *) n;
    w->count[n->id].in++;
@@ -38,12 +38,12 @@ MtFlow mt_eval_push (const MtNode *n, MtWork *w)
 /* ---- $match ---- */
 
 typedef struct MatchNode {
-   MtNode n;
+   MtExecNode n;
    MtMatch *match;
-   const MtVar *verify;  /* the stored document, when what passes is needed whole; NULL: nothing to verify */
+   const MtExecVar *verify;  /* the stored document, when what passes is needed whole; NULL: nothing to verify */
 } MatchNode;
 
-static MtFlow match_push (const MtNode *n, MtWork *w)
+static MtFlow match_push (const MtExecNode *n, MtWork *w)
 {
    w->count[n->id].in++;
    const MatchNode *m = (const MatchNode *) n;
@@ -60,7 +60,7 @@ static MtFlow match_push (const MtNode *n, MtWork *w)
 }
 
 /* Documents that a leading $match rejects are not verified as a whole: the last such stage does it for those that pass. */
-static void match_seal (MtNode *n, MtCompile *c)
+static void match_seal (MtExecNode *n, MtCompile *c)
 {
    MtExec *x = c->exec;
    uint32_t i = 0;
@@ -111,13 +111,13 @@ static bool replace_root (MtCompile *c, MtVal v)
    MtVal new_root = v.type == MT_DOC ? mt_doc_get (v, "newRoot", 7) : mt_v_missing ();
    if (new_root.type == MT_MISSING || mt_doc_count (v) != 1)
       return mt_bad (c, "$replaceRoot needs an object with newRoot");
-   MtExpr *e = mt_expr_parse (c, new_root);
+   MtExecExpr *e = mt_expr_parse (c, new_root);
    return e && mt_stage_replace (c, e);
 }
 
 static bool replace_with (MtCompile *c, MtVal v)
 {
-   MtExpr *e = mt_expr_parse (c, v);
+   MtExecExpr *e = mt_expr_parse (c, v);
    return e && mt_stage_replace (c, e);
 }
 

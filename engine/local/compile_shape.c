@@ -18,9 +18,9 @@ void mt_slot_use (MtCompile *c, uint32_t slot, int pos)
       c->slots[slot].first = pos;
 }
 
-MtVar *mt_var_new (MtCompile *c, int pos, bool stored)
+MtExecVar *mt_var_new (MtCompile *c, int pos, bool stored)
 {
-   MtVar *v = MT_NEW (c->arena, MtVar);
+   MtExecVar *v = MT_NEW (c->arena, MtExecVar);
    v->slot = mt_slot_new (c, pos);
    v->pos = pos;
    v->stored = stored;
@@ -69,7 +69,7 @@ static MtShape *shape_new (MtCompile *c, MtShapeKind kind)
 
 MtShape *mt_shape_missing (MtCompile *c) { return shape_new (c, MT_SH_MISSING); }
 
-MtShape *mt_shape_var (MtCompile *c, MtVar *var)
+MtShape *mt_shape_var (MtCompile *c, MtExecVar *var)
 {
    MtShape *s = shape_new (c, MT_SH_PATH);
    s->var = var;
@@ -84,7 +84,7 @@ MtShape *mt_shape_doc (MtCompile *c, MtShape *base, bool keep_rest)
    return s;
 }
 
-MtShape *mt_shape_expr (MtCompile *c, MtExpr *e, MtShape *root)
+MtShape *mt_shape_expr (MtCompile *c, MtExecExpr *e, MtShape *root)
 {
    MtShape *s = shape_new (c, MT_SH_EXPR);
    s->expr = e;
@@ -124,7 +124,7 @@ void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value,
 
 /* ---- going down ---- */
 
-static MtVar *realised_var (MtShape *s)
+static MtExecVar *realised_var (MtShape *s)
 {
    MtEvalNode *n = (MtEvalNode *) s->node;
    return n->var;
@@ -230,7 +230,7 @@ MtShape *mt_shape_copy (MtCompile *c, const MtShape *s)
    return n;
 }
 
-MtShape *mt_shape_of (MtCompile *c, MtExpr *e, MtShape *root)
+MtShape *mt_shape_of (MtCompile *c, MtExecExpr *e, MtShape *root)
 {
    bool document = e->kind == MT_EX_FIELD && !e->shape && (strcmp (e->var, "CURRENT") == 0 || strcmp (e->var, "ROOT") == 0);
    if (document)
@@ -276,25 +276,25 @@ static MtExtract *extract_new (MtCompile *c, uint32_t depth)
    return x;
 }
 
-static MtField *extract_field (MtCompile *c, MtExtract *x, const char *name)
+static MtExtractField *extract_field (MtCompile *c, MtExtract *x, const char *name)
 {
    for (uint32_t i = 0; i < x->count; i++)
       if (strcmp (x->fields[i].name, name) == 0)
          return &x->fields[i];
    MT_GROW_IN (c->arena, x->fields, x->count, x->cap, 8);
-   MtField *f = &x->fields[x->count++];
-   *f = (MtField){.name = name, .len = (uint32_t) strlen (name) + 1, .value = MT_NO_SLOT, .match = MT_NO_SLOT,
+   MtExtractField *f = &x->fields[x->count++];
+   *f = (MtExtractField){.name = name, .len = (uint32_t) strlen (name) + 1, .value = MT_NO_SLOT, .match = MT_NO_SLOT,
                   .raw = MT_NO_SLOT};
    return f;
 }
 
-static MtField *field_at (MtCompile *c, MtVar *var, const MtPath *path)
+static MtExtractField *field_at (MtCompile *c, MtExecVar *var, const MtPath *path)
 {
    if (!var->extract)
       var->extract = extract_new (c, 0);
    MtExtract *x = var->extract;
    for (uint32_t i = 0;; i++) {
-      MtField *f = extract_field (c, x, path->part[i]);
+      MtExtractField *f = extract_field (c, x, path->part[i]);
       if (i + 1 == path->count)
          return f;
       if (!f->sub)
@@ -303,7 +303,7 @@ static MtField *field_at (MtCompile *c, MtVar *var, const MtPath *path)
    }
 }
 
-static uint32_t slot_of (MtCompile *c, uint32_t *slot, MtVar *var, int pos)
+static uint32_t slot_of (MtCompile *c, uint32_t *slot, MtExecVar *var, int pos)
 {
    if (*slot == MT_NO_SLOT)
       *slot = mt_slot_new (c, var->pos);
@@ -311,19 +311,19 @@ static uint32_t slot_of (MtCompile *c, uint32_t *slot, MtVar *var, int pos)
    return *slot;
 }
 
-uint32_t mt_shape_match_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos)
+uint32_t mt_shape_match_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos)
 {
    return slot_of (c, &field_at (c, var, path)->match, var, pos);
 }
 
-uint32_t mt_shape_raw_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos)
+uint32_t mt_shape_raw_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos)
 {
    return slot_of (c, &field_at (c, var, path)->raw, var, pos);
 }
 
 /* ---- asking for values ---- */
 
-static MtExpr *ask_path (MtCompile *c, MtShape *s, int pos)
+static MtExecExpr *ask_path (MtCompile *c, MtShape *s, int pos)
 {
    if (s->path.count == 0) {
       s->var->whole = true;
@@ -331,7 +331,7 @@ static MtExpr *ask_path (MtCompile *c, MtShape *s, int pos)
       return mt_expr_slot (c, s->var->slot);
    }
    if (s->var->local) {
-      MtExpr *e = mt_expr_new (c, MT_EX_WALK, mt_ev_walk, 0);
+      MtExecExpr *e = mt_expr_new (c, MT_EX_WALK, mt_ev_walk, 0);
       e->slot = s->var->slot;
       e->path = s->path;
       e->bound = true;
@@ -357,7 +357,7 @@ static bool ask_fields (MtCompile *c, MtShape *s, int pos)
    return true;
 }
 
-MtExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
+MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
 {
    if (c->failed)
       return NULL;
@@ -378,7 +378,7 @@ MtExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
    case MT_SH_DOC: {
       if (!ask_fields (c, s, pos))
          return NULL;
-      MtExpr *e = mt_expr_new (c, MT_EX_BUILD, mt_ev_build, 0);
+      MtExecExpr *e = mt_expr_new (c, MT_EX_BUILD, mt_ev_build, 0);
       e->shape = s;
       e->bound = true;
       return e;
@@ -389,7 +389,7 @@ MtExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
 
 uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos)
 {
-   MtExpr *e = mt_shape_ask (c, s, pos);
+   MtExecExpr *e = mt_shape_ask (c, s, pos);
    if (!e)
       return MT_NO_SLOT;
    if (e->kind == MT_EX_SLOT)

@@ -36,7 +36,7 @@ static void time_goes_to (MtWork *w, uint32_t id)
    w->timed_since = now;
 }
 
-MtFlow mt_next_timed (const MtNode *n, MtWork *w)
+MtFlow mt_next_timed (const MtExecNode *n, MtWork *w)
 {
    uint32_t was = w->timed;
    time_goes_to (w, n->next->id);
@@ -60,7 +60,7 @@ static void report (MtWork *w)
    p->report (p->ctx, "running", total && done > total ? total : done, total, x->rows_out);
 }
 
-void mt_x_ordered (MtWork *w, const MtNode *n, double bytes)
+void mt_x_ordered (MtWork *w, const MtExecNode *n, double bytes)
 {
    if (n == w->exec->ordering)
       atomic_fetch_add_explicit (&((MtExec *) w->exec)->bytes_ordered, (uint64_t) bytes, memory_order_relaxed);
@@ -197,7 +197,7 @@ static MtFlow count_block (MtWork *w)
    return flow;
 }
 
-static bool open_block (MtWork *w, MtScan *s)
+static bool open_block (MtWork *w, MtBlockScan *s)
 {
    const MtExec *x = w->exec;
    size_t i = s->block++;
@@ -222,9 +222,9 @@ static bool open_block (MtWork *w, MtScan *s)
    return true;
 }
 
-static MtFlow scan_doc (MtWork *w, MtScan *s, const MtNode *first)
+static MtFlow scan_doc (MtWork *w, MtBlockScan *s, const MtExecNode *first)
 {
-   const MtVar *root = w->exec->root;
+   const MtExecVar *root = w->exec->root;
    MtCount *count = &w->count[w->exec->all_nodes];
    uint32_t len;
    if ((size_t) (s->end - s->p) < 5 || !mt_need (&w->reader, s->p, 4)) {
@@ -255,12 +255,12 @@ static MtFlow scan_doc (MtWork *w, MtScan *s, const MtNode *first)
       return MT_FAIL;
    if (!w->timing)
       return first->push (first, w);
-   MtNode start = {.next = (MtNode *) first, .id = w->exec->all_nodes};
+   MtExecNode start = {.next = (MtExecNode *) first, .id = w->exec->all_nodes};
    return mt_next_timed (&start, w);
 }
 
 /* False: the block is at its end. */
-static bool next_doc (MtWork *w, MtScan *s)
+static bool next_doc (MtWork *w, MtBlockScan *s)
 {
    if (!s->probing)
       return s->p < s->end;
@@ -273,10 +273,10 @@ static bool next_doc (MtWork *w, MtScan *s)
 
 static bool out_is_full (const MtWork *w) { return w->out.n - w->out_at >= OUT_BYTES; }
 
-MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
+MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done)
 {
    const MtExec *x = w->exec;
-   const MtNode *first = x->nodes[0];
+   const MtExecNode *first = x->nodes[0];
    size_t blocks = s->stop ? s->stop : mt_source_blocks (x->source), since = 0;
    for (size_t n = 0; n < docs && !out_is_full (w);) {
       if (!s->open) {
@@ -408,7 +408,7 @@ static unsigned useful_threads (const MtExec *x, int sink)
 static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
    for (int i = next; i > x->at; i--) {
-      const MtNode *n = x->nodes[i];
+      const MtExecNode *n = x->nodes[i];
       if (!n->pump || n->pos < x->main->stopped_at)
          continue;
       uint32_t was = x->main->timed;
@@ -423,7 +423,7 @@ static MtFlow pump_held (MtExec *x, int next, bool *any)
    return MT_GO;
 }
 
-static MtFlow drain (const MtNode *n, MtWork *w, bool *done)
+static MtFlow drain (const MtExecNode *n, MtWork *w, bool *done)
 {
    uint32_t was = w->timed;
    if (w->timing)
@@ -448,7 +448,7 @@ static MtFlow pump_input (MtExec *x, int next, bool *done)
    return threads > 1 ? mt_run_parallel (x, x->nodes[next], threads) : pump_source (x, w, done);
 }
 
-static MtFlow finish_node (const MtNode *n, MtWork *w)
+static MtFlow finish_node (const MtExecNode *n, MtWork *w)
 {
    uint32_t was = w->timed;
    if (w->timing)
@@ -463,7 +463,7 @@ static MtFlow finish_node (const MtNode *n, MtWork *w)
 static MtFlow finish (MtExec *x, int next)
 {
    while (x->finished < next) {
-      const MtNode *n = x->nodes[++x->finished];
+      const MtExecNode *n = x->nodes[++x->finished];
       if (n->finish && finish_node (n, x->main) == MT_FAIL)
          return MT_FAIL;
       if (n->pump && n->pos >= x->main->stopped_at)
@@ -535,9 +535,9 @@ static bool start_taking_back (MtWork *w)
    return put_aside (w) && mt_temporary_rewind (w->overflow, &w->err);
 }
 
-MtFlow mt_output_push (const MtNode *n, MtWork *w)
+MtFlow mt_output_push (const MtExecNode *n, MtWork *w)
 {
-   const MtExpr *e = ((const MtEvalNode *) n)->expr;
+   const MtExecExpr *e = ((const MtEvalNode *) n)->expr;
    w->count[n->id].in++;
    size_t start = w->out.n;
    if (e->kind == MT_EX_BUILD) {
@@ -693,7 +693,7 @@ static void look_up (MtExec *x, MtKeyProbe p)
 static bool link_nodes (MtCompile *c)
 {
    MtExec *x = c->exec;
-   x->nodes = MT_NEW_N (c->arena, MtNode *, c->node_count);
+   x->nodes = MT_NEW_N (c->arena, MtExecNode *, c->node_count);
    x->start = -1;
    for (uint32_t i = 0; i < c->node_count; i++)
       if (c->nodes[i]->live) {
@@ -707,7 +707,7 @@ static bool link_nodes (MtCompile *c)
          x->nodes[i]->seal (x->nodes[i], c);
    }
    x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole && !x->root->extract;
-   const MtNode *first = x->nodes[sink_after (x, -1)];
+   const MtExecNode *first = x->nodes[sink_after (x, -1)];
    x->ordering = first->orders ? first : NULL;
    x->slot_count = c->slot_count;
    x->extract_count = c->extract_count;
@@ -727,9 +727,9 @@ static void take_given (MtCompile *c, const MtExecGiven *given)
 {
    c->exec->given = MT_NEW_N (c->arena, uint32_t, given->count + 1u);
    for (uint32_t i = 0; i < given->count; i++) {
-      MtScope *s = MT_NEW (c->arena, MtScope);
-      MtVar *v = mt_var_new (c, INT32_MAX, false);
-      *s = (MtScope){given->names[i], mt_shape_var (c, v), c->scope};
+      MtExecScope *s = MT_NEW (c->arena, MtExecScope);
+      MtExecVar *v = mt_var_new (c, INT32_MAX, false);
+      *s = (MtExecScope){given->names[i], mt_shape_var (c, v), c->scope};
       c->scope = s;
       c->exec->given[i] = v->slot;
    }
@@ -753,14 +753,14 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
       return mt_error (c->err, MT_E_PARAMETER, "a pipeline without a collection has to begin with $documents");
    c->stage = "$output";
    MtShape *s = mt_shape_solid (c, c->root);
-   MtExpr *e = s ? mt_shape_ask (c, s, (int) c->node_count) : NULL;
+   MtExecExpr *e = s ? mt_shape_ask (c, s, (int) c->node_count) : NULL;
    if (!e)
       return false;
    ((MtEvalNode *) mt_node_new (c, sizeof (MtEvalNode), NULL, mt_output_push))->expr = e;
    return link_nodes (c);
 }
 
-static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal *now, MtCursor **out, MtError *err)
+static bool open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now, MtCursor **out, MtError *err)
 {
    MtExec *x = mt_x_aligned (_Alignof (MtExec), sizeof *x); /* a bson_t wants more than calloc's alignment */
    x->cursor.vt = &cursor_vt;
@@ -807,7 +807,7 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
 }
 
 bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
-                  const MtScope *scope, MtCursor **out, MtError *err)
+                  const MtExecScope *scope, MtCursor **out, MtError *err)
 {
    MtExecArgs args = sub_args (x, collection, pipeline);
    args.next = next;
@@ -836,7 +836,7 @@ void mt_sub_rewind (MtCursor *cursor)
    x->us = 0;
    x->at = x->finished = x->start;
    x->input_over = x->ended = false;
-   x->scan = (MtScan){.block = 0};
+   x->scan = (MtBlockScan){.block = 0};
    x->list_at = 4;
 }
 
@@ -888,7 +888,7 @@ bool mt_sub_has_more (const MtCursor *cursor)
    return w->out_at < w->out.n;
 }
 
-void mt_sub_close (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor)
+void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor)
 {
    const MtExec *x = (const MtExec *) cursor;
    for (uint32_t i = 0; i < x->node_count; i++)

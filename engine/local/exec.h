@@ -1,6 +1,6 @@
-/* The local executor's door: a pipeline over sources, as a cursor. Private to engine/local. */
-#ifndef MT_EXEC_INT_H
-#define MT_EXEC_INT_H
+/* The local executor: runs a pipeline over sources, as a cursor. */
+#ifndef MT_EXEC_H
+#define MT_EXEC_H
 
 #include "engine/engine.h"
 #include "engine/local/op.h"

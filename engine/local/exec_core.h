@@ -7,8 +7,8 @@
 #ifndef MT_EXEC_CORE_H
 #define MT_EXEC_CORE_H
 
-#include "engine/engine_int.h"
-#include "engine/local/exec_int.h"
+#include "engine/implement.h"
+#include "engine/local/exec.h"
 
 #include "base/limits.h"
 #include "base/streams.h"
@@ -18,10 +18,10 @@
 #include <string.h>
 
 typedef struct MtWork MtWork;
-typedef struct MtNode MtNode;
-typedef struct MtExpr MtExpr;
+typedef struct MtExecNode MtExecNode;
+typedef struct MtExecExpr MtExecExpr;
 typedef struct MtShape MtShape;
-typedef struct MtVar MtVar;
+typedef struct MtExecVar MtExecVar;
 typedef struct MtExtract MtExtract;
 typedef struct MtMatch MtMatch;
 typedef struct MtCompile MtCompile;
@@ -49,17 +49,17 @@ typedef struct MtPath {
 
 /* ---- extraction ---- */
 
-typedef struct MtField {
+typedef struct MtExtractField {
    const char *name;
    uint32_t len;         /* with the NUL */
    uint32_t value;       /* slot for expressions, MT_NO_SLOT: not wanted; arrays on the way give arrays of values */
    uint32_t match;       /* slot for the match language: MT_DEFERRED when the way leads through an array */
    uint32_t raw;         /* slot for $unwind: unverified bytes; missing when the way leads through an array */
    MtExtract *sub;       /* what is wanted below; NULL: nothing */
-} MtField;
+} MtExtractField;
 
 struct MtExtract {
-   MtField *fields;
+   MtExtractField *fields;
    uint32_t count, cap;
    uint32_t id;          /* of its guesses in a worker */
    uint32_t depth;       /* components above its fields */
@@ -76,7 +76,7 @@ typedef struct MtGuess {
    uint8_t type, size;   /* of the value, when all values of the type have one size; otherwise 0 */
 } MtGuess;
 
-struct MtVar {
+struct MtExecVar {
    uint32_t slot;
    int pos;              /* of the node that binds it */
    bool stored;          /* its bytes may lie in a block: through the reader */
@@ -99,7 +99,7 @@ typedef struct MtShapeField {
 struct MtShape {
    MtShapeKind kind;
    /* MT_SH_PATH: the value at a path below a variable; count 0: the variable itself */
-   MtVar *var;
+   MtExecVar *var;
    MtPath path;
    uint32_t asked;       /* slot + 1, once asked for */
    /* MT_SH_DOC: fields in order; those not listed come from base (an MT_SH_PATH) when keep_rest */
@@ -109,9 +109,9 @@ struct MtShape {
    MtShapeField *fields;
    uint32_t count, cap;
    /* MT_SH_EXPR: computed by `node`, once somebody asks; view: how paths below it resolve, NULL: by extraction */
-   MtExpr *expr;
+   MtExecExpr *expr;
    MtShape *root;        /* what its field paths refer to */
-   MtNode *node;
+   MtExecNode *node;
    MtShape *view;
 };
 
@@ -123,26 +123,26 @@ typedef enum {
    MT_EX_SETFIELD, MT_EX_PROJ
 } MtExprKind;
 
-typedef bool (*MtEvalFn) (const MtExpr *e, MtWork *w, MtVal *out);
+typedef bool (*MtEvalFn) (const MtExecExpr *e, MtWork *w, MtVal *out);
 
 /* One step of a projection over a computed or nested document. */
 typedef struct MtProj {
    const char *name;
    enum { MT_PROJ_KEEP, MT_PROJ_DROP, MT_PROJ_TREE, MT_PROJ_SET } action;
-   MtExpr *expr;         /* SET */
+   MtExecExpr *expr;         /* SET */
    struct MtProj *sub;   /* TREE */
    uint32_t count;       /* of sub */
    bool has_set;         /* TREE: something is set below */
 } MtProj;
 
-struct MtExpr {
+struct MtExecExpr {
    MtEvalFn eval;        /* set when bound */
    MtExprKind kind;
    bool bound;
    bool keep_rest;       /* PROJ: fields that aren't listed stay */
    uint32_t argc;
    uint32_t slot;        /* SLOT, WALK; MAP, FILTER, REDUCE, LET: the first local variable's */
-   MtExpr **args;
+   MtExecExpr **args;
    const char **names;   /* DOC: keys; LET, MAP, …: variables; GETFIELD: operator for messages */
    const MtOpRow *row;   /* OP */
    MtVal value;          /* CONST */
@@ -183,27 +183,27 @@ struct MtMatch {
    uint32_t regex;       /* REGEX: which of MtWork.regexes */
    int64_t mod, rest;
    uint32_t types[8];    /* TYPE: bits by BSON type byte */
-   MtExpr *expr;         /* EXPR */
+   MtExecExpr *expr;         /* EXPR */
 };
 
 /* ---- nodes ---- */
 
 typedef enum { MT_GO, MT_STOP, MT_FAIL } MtFlow;
 
-struct MtNode {
-   MtFlow (*push) (const MtNode *n, MtWork *w);
-   MtFlow (*finish) (const MtNode *n, MtWork *w); /* end of input, before the next node's; NULL: nothing to do */
+struct MtExecNode {
+   MtFlow (*push) (const MtExecNode *n, MtWork *w);
+   MtFlow (*finish) (const MtExecNode *n, MtWork *w); /* end of input, before the next node's; NULL: nothing to do */
    /* Sinks only: take in another worker's state; push what was gathered to n->next, some rows a call. */
-   MtFlow (*merge) (const MtNode *n, MtWork *into, MtWork *from);
-   MtFlow (*drain) (const MtNode *n, MtWork *w, bool *done);
+   MtFlow (*merge) (const MtExecNode *n, MtWork *into, MtWork *from);
+   MtFlow (*drain) (const MtExecNode *n, MtWork *w, bool *done);
    /* Holds rows back: pushes some of those that may go on now (*any: there were some). Called between the rows that come in, and after
     * finish until there are none; push itself only takes in. NULL: holds nothing. */
-   MtFlow (*pump) (const MtNode *n, MtWork *w, bool *any);
-   void (*drop) (const MtNode *n, MtWork *w);     /* releases w->state[id]; NULL: it is in an arena */
-   void (*quit) (const MtNode *n, MtWork *w);     /* nobody asks for more: the cursors that it has open count, and are closed; NULL: it has none */
+   MtFlow (*pump) (const MtExecNode *n, MtWork *w, bool *any);
+   void (*drop) (const MtExecNode *n, MtWork *w);     /* releases w->state[id]; NULL: it is in an arena */
+   void (*quit) (const MtExecNode *n, MtWork *w);     /* nobody asks for more: the cursors that it has open count, and are closed; NULL: it has none */
    /* Called once everything is compiled: what it has to carry is known. NULL: nothing. */
-   void (*seal) (MtNode *n, MtCompile *c);
-   MtNode *next;         /* as linked, only live ones */
+   void (*seal) (MtExecNode *n, MtCompile *c);
+   MtExecNode *next;         /* as linked, only live ones */
    const char *stage;
    uint32_t at;          /* which stage of the pipeline */
    int pos;
@@ -243,7 +243,7 @@ struct MtWork {
    uint64_t timed_since;
    uint64_t seq;         /* grows with the rows' order, over blocks */
    uint64_t run;         /* while it stays the same, no slot bound above the node that marks runs has changed */
-   uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtNode.adds), or MtExec.by_block */
+   uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtExecNode.adds), or MtExec.by_block */
    int stopped_at;       /* pos of the last node that wants no more rows: what is held back before it need not go on; 0: there is none */
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick, next_poll, stride; /* rows; when mt_tick looks at the clock again, and how many lay between the last two looks */
@@ -265,11 +265,11 @@ typedef struct MtRunsWithin {
 
 /* ---- compiling ---- */
 
-typedef struct MtScope {
+typedef struct MtExecScope {
    const char *name;
    MtShape *shape;
-   const struct MtScope *up;
-} MtScope;
+   const struct MtExecScope *up;
+} MtExecScope;
 
 typedef struct MtSlotInfo {
    int def;              /* pos of the node that fills it */
@@ -282,19 +282,19 @@ struct MtCompile {
    MtArena *arena;
    MtError *err;
    MtShape *root;        /* of the current document */
-   MtNode **nodes;       /* in order of pos; dead ones are left out when linking */
+   MtExecNode **nodes;       /* in order of pos; dead ones are left out when linking */
    uint32_t node_count, node_cap;
    MtSlotInfo *slots;
    uint32_t slot_count, slot_cap;
    uint32_t extract_count, regex_count;
-   const MtScope *scope; /* variables from outside ($lookup's let) */
+   const MtExecScope *scope; /* variables from outside ($lookup's let) */
    int depth;
    MtMatch *prune;       /* leading $match on stored documents */
-   MtVar *scan;          /* the stored document, NULL when the source isn't a collection */
+   MtExecVar *scan;          /* the stored document, NULL when the source isn't a collection */
    const char *stage;    /* being compiled */
    uint32_t at;          /* which one of the pipeline */
    size_t length;        /* of the pipeline */
-   const MtNode *shut;   /* the last node that lets no row through; NULL: there is none */
+   const MtExecNode *shut;   /* the last node that lets no row through; NULL: there is none */
    int last_sink;        /* pos of the last blocking stage, -1: none yet: bytes bound before it have been verified */
    int in_elem;          /* within $elemMatch */
    bool failed;          /* a lazily bound expression failed: err is set */
@@ -308,7 +308,7 @@ typedef struct MtKeyProbe {
 } MtKeyProbe;
 
 /* Where a scan of blocks stands. */
-typedef struct MtScan {
+typedef struct MtBlockScan {
    size_t block;         /* the next one to open */
    size_t stop;          /* the first one not to open; 0: there is none */
    bool open;
@@ -317,7 +317,7 @@ typedef struct MtScan {
    bool probing;         /* only the documents `hits` of the block are looked at */
    size_t hit, hit_count;
    MtHit hits[MT_BLOCK_HITS];
-} MtScan;
+} MtBlockScan;
 
 /* Collections of another engine that stages named, read once. */
 typedef struct MtExecHeld {
@@ -336,9 +336,9 @@ struct MtExec {
    MtSource *source;
    MtCursor *feed;       /* what args.next reads from, when it is this cursor's own */
    MtVal list;           /* MT_FROM_LIST: an array of documents */
-   MtVar *root;          /* what the source binds */
+   MtExecVar *root;          /* what the source binds */
    uint32_t *given;      /* slots of args.given */
-   MtNode **nodes;       /* live, in order; the last is the output */
+   MtExecNode **nodes;       /* live, in order; the last is the output */
    uint32_t node_count;
    uint32_t slot_count, extract_count, regex_count;
    uint32_t all_nodes;   /* ids */
@@ -354,7 +354,7 @@ struct MtExec {
    bool input_over;      /* it has no more rows, or nobody wants them */
    int finished;         /* index of the last node whose finish was called */
    bool ended;
-   MtScan scan;
+   MtBlockScan scan;
    uint32_t list_at;     /* bytes into the list */
    bson_t doc;           /* the one that the caller looks at */
    MtRunStats stats;
@@ -365,7 +365,7 @@ struct MtExec {
    int64_t reported_ms;
    uint64_t rows_out;
    atomic_uint_least64_t bytes_done;
-   const MtNode *ordering; /* the first sink, if it orders; NULL: another one */
+   const MtExecNode *ordering; /* the first sink, if it orders; NULL: another one */
    atomic_uint_least64_t bytes_ordered; /* of the source: sorted, and given by it */
 };
 
@@ -486,7 +486,7 @@ static inline bool mt_guessed (const MtGuess *g, const uint8_t *key, const uint8
 bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count);
 /* The same for a document whose bytes are all verified. */
 bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t len, MtReader *r, MtCount *count);
-static inline bool mt_bind (MtWork *w, const MtVar *var, MtCount *count)
+static inline bool mt_bind (MtWork *w, const MtExecVar *var, MtCount *count)
 {
    return !var->extract || mt_extract_doc (w, var->extract, w->slots[var->slot], var->stored, count);
 }
@@ -494,16 +494,16 @@ static inline MtReader *mt_reader_of (MtWork *w, bool stored) { return stored ? 
 
 /* ---- compile_shape.c ---- */
 
-MtVar *mt_var_new (MtCompile *c, int pos, bool stored);
-MtShape *mt_shape_var (MtCompile *c, MtVar *var);
+MtExecVar *mt_var_new (MtCompile *c, int pos, bool stored);
+MtShape *mt_shape_var (MtCompile *c, MtExecVar *var);
 MtShape *mt_shape_missing (MtCompile *c);
 MtShape *mt_shape_doc (MtCompile *c, MtShape *base, bool keep_rest);
 MtShape *mt_shape_const (MtCompile *c, MtVal v);
 /* A computed value, whose node takes its place in the chain now and lives once somebody asks. */
-MtShape *mt_shape_expr (MtCompile *c, MtExpr *e, MtShape *root);
+MtShape *mt_shape_expr (MtCompile *c, MtExecExpr *e, MtShape *root);
 void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value, bool in_base);
 /* The same from an expression over `root`; paths and literal documents need no node. */
-MtShape *mt_shape_of (MtCompile *c, MtExpr *e, MtShape *root);
+MtShape *mt_shape_of (MtCompile *c, MtExecExpr *e, MtShape *root);
 /* A computed shape as a variable, others as they are; NULL: c->err is set. */
 MtShape *mt_shape_solid (MtCompile *c, MtShape *s);
 MtShape *mt_shape_copy (MtCompile *c, const MtShape *s);
@@ -513,13 +513,13 @@ MtShapeField *mt_shape_find (const MtShape *doc, const char *name);
 MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name);
 MtShape *mt_shape_path (MtCompile *c, MtShape *s, const MtPath *path);
 /* Asks for the value of a shape at a place in the chain: a bound expression; NULL: c->err is set. */
-MtExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
+MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
 /* The slot of a shape's value; computes into one where there is none. */
 uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos);
 /* That of a path of the documents so far, for a stage that is about to be added. MT_NO_SLOT: c->err is set. */
 uint32_t mt_field_slot (MtCompile *c, const char *path, size_t n);
-uint32_t mt_shape_match_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos);
-uint32_t mt_shape_raw_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos);
+uint32_t mt_shape_match_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos);
+uint32_t mt_shape_raw_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos);
 uint32_t mt_slot_new (MtCompile *c, int def);
 void mt_slot_use (MtCompile *c, uint32_t slot, int pos);
 bool mt_path_parse (MtCompile *c, const char *text, MtPath *out);
@@ -528,57 +528,57 @@ bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b);
 
 /* ---- compile.c ---- */
 
-MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtNode *, MtWork *));
+MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtExecNode *, MtWork *));
 bool mt_compile_stages (MtCompile *c, const bson_t *pipeline);
 bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec);
 bool mt_bad (MtCompile *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3))); /* 22023 */
 
 /* ---- expr_*.c ---- */
 
-MtExpr *mt_expr_parse (MtCompile *c, MtVal v); /* NULL: c->err is set */
-MtExpr *mt_expr_const (MtCompile *c, MtVal v);
-MtExpr *mt_expr_field (MtCompile *c, const char *path); /* without the $ */
-MtExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
-MtExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
-MtExpr *mt_expr_doc (MtCompile *c, MtVal doc);
+MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v); /* NULL: c->err is set */
+MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
+MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* without the $ */
+MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
+MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
+MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
 /* Turns paths into slots. `root` is the document that field paths refer to. */
-bool mt_expr_bind (MtCompile *c, MtExpr *e, MtShape *root, const MtScope *scope, int pos);
-void mt_expr_specialise (MtExpr *e);
+bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
+void mt_expr_specialise (MtExecExpr *e);
 const MtOpRow *mt_op_find (MtCompile *c, const char *name);
-static inline bool mt_eval (const MtExpr *e, MtWork *w, MtVal *out) { return e->eval (e, w, out); }
+static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out) { return e->eval (e, w, out); }
 bool mt_truthy (MtVal v);
-bool mt_proj_apply (const MtExpr *e, MtWork *w, MtVal base, MtVal *out);
+bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out);
 
-MtFlow mt_eval_push (const MtNode *n, MtWork *w);
+MtFlow mt_eval_push (const MtExecNode *n, MtWork *w);
 typedef struct MtEvalNode {
-   MtNode n;
+   MtExecNode n;
    MtShape *shape;
-   MtExpr *expr;
-   MtVar *var;
+   MtExecExpr *expr;
+   MtExecVar *var;
 } MtEvalNode;
 
-bool mt_ev_const (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_slot (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_walk (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_build (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_op (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_op1 (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_op2 (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_and (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_or (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_not (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_cond (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_ifnull (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_switch (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_let (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_map (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_filter (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_reduce (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_doc (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_array (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_getfield (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_setfield (const MtExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_proj (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_const (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_slot (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_walk (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_build (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op1 (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op2 (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_and (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_or (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_not (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_cond (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_ifnull (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_switch (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_map (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_reduce (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_doc (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_array (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out);
 
 /* ---- match_*.c ---- */
 
@@ -587,7 +587,7 @@ bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
 /* 1 yes, 0 no, -1: w->err is set */
 int mt_match_row (const MtMatch *m, MtWork *w);
 /* False when no document of block `index` can match. */
-bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtVar *scan);
+bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan);
 /* What of it blocks' keys can find; field NULL: nothing. */
 MtKeyProbe mt_match_probe (const MtMatch *m);
 /* As mt_match_row; paths from a value, or from `doc`: in $elemMatch. */
@@ -601,7 +601,7 @@ bool mt_stage_match (MtCompile *c, MtVal spec);
 bool mt_stage_project (MtCompile *c, MtVal spec);
 bool mt_stage_add_fields (MtCompile *c, MtVal spec);
 bool mt_stage_unset (MtCompile *c, MtVal spec);
-bool mt_stage_replace (MtCompile *c, MtExpr *e);
+bool mt_stage_replace (MtCompile *c, MtExecExpr *e);
 bool mt_stage_unwind (MtCompile *c, MtVal spec);
 bool mt_stage_group (MtCompile *c, MtVal spec);
 bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
@@ -629,13 +629,13 @@ bool mt_stage_asof (MtCompile *c, MtVal spec);
 /* What $_mtJoin and $_mtApply do alike: the fields that come in are the document from here on (slots: each has one); then those of the other
  * row join them. */
 bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
-bool mt_pair_output (MtCompile *c, MtVar *row, MtVal names);
+bool mt_pair_output (MtCompile *c, MtExecVar *row, MtVal names);
 
 /* ---- running ---- */
 
 bool mt_x_poll (MtWork *w); /* cancel; false: w->err is set */
 /* For the progress alone: n has sorted, or given, what so many bytes of documents make. */
-void mt_x_ordered (MtWork *w, const MtNode *n, double bytes);
+void mt_x_ordered (MtWork *w, const MtExecNode *n, double bytes);
 /* Sets 53200: `what` needs more than `bytes` of memory. `what` is plural. Always false. */
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
 /* Whether to give back what `rows` rows gone by have left in the arena: few large values, or many rows. */
@@ -646,20 +646,20 @@ static inline bool mt_tick (MtWork *w)
 {
    return (++w->tick != w->next_poll && !atomic_load_explicit (w->stop, memory_order_relaxed)) || mt_x_ticked (w);
 }
-MtFlow mt_next_timed (const MtNode *n, MtWork *w);
-static inline MtFlow mt_next (const MtNode *n, MtWork *w)
+MtFlow mt_next_timed (const MtExecNode *n, MtWork *w);
+static inline MtFlow mt_next (const MtExecNode *n, MtWork *w)
 {
    if (__builtin_expect (w->timing, 0))
       return mt_next_timed (n, w);
    return n->next->push (n->next, w);
 }
 /* What a node's push returns that wants no more rows itself. */
-static inline MtFlow mt_stop (const MtNode *n, MtWork *w)
+static inline MtFlow mt_stop (const MtExecNode *n, MtWork *w)
 {
    w->stopped_at = n->pos > w->stopped_at ? n->pos : w->stopped_at;
    return MT_STOP;
 }
-MtFlow mt_output_push (const MtNode *n, MtWork *w);
+MtFlow mt_output_push (const MtExecNode *n, MtWork *w);
 /* True when bytes at p stay where they are for the cursor's life: in the block that is being scanned. */
 static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
 {
@@ -691,12 +691,12 @@ bool mt_spill_stream (MtWork *w, MtStreams *s, uint32_t number, const void *p, s
 
 MtWork *mt_work_new (const MtExec *x);
 void mt_work_free (MtWork *w);
-MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done);
+MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done);
 /* Runs the chain up to the first sink over all blocks, on several threads. */
-MtFlow mt_run_parallel (MtExec *x, const MtNode *sink, unsigned threads);
+MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads);
 /* A cursor of its own over documents that go through a pipeline: $facet, $lookup, $unionWith. */
 bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
-                  const MtScope *scope, MtCursor **out, MtError *err);
+                  const MtExecScope *scope, MtCursor **out, MtError *err);
 /* The same over the documents of the collection's own server, which runs the stages `remote` first (missing: as above). */
 bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
 /* The same, for as long as the statement runs: x may end before. */
@@ -708,7 +708,7 @@ void mt_sub_rewind (MtCursor *cursor);
 /* Whether its next document is made already. */
 bool mt_sub_has_more (const MtCursor *cursor);
 /* Closes it; what it read counts as read, and what it did as a part of node n. */
-void mt_sub_close (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor);
+void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
 /* The same over a collection, with these tables instead of the pipeline's own. */
 bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
 
@@ -716,9 +716,9 @@ bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char 
 
 void mt_exec_stats (MtCursor *c, MtRunStats *out); /* a cursor's; borrowed for its life */
 /* What a cursor did since it was opened or rewound: it counts as read, and with want_stats as a part of node n. */
-void mt_sub_count (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor);
+void mt_sub_count (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
 /* With want_stats only: as a part of node n. */
-void mt_sub_note (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor);
+void mt_sub_note (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
 
 /* Rows of a pipeline of its own that a node hands on in one call. */
 #define MT_PUMP_ROWS 1000

@@ -19,7 +19,7 @@ typedef struct Pass {
 static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
 {
    for (uint32_t i = 0; i < x->count; i++) {
-      const MtField *f = &x->fields[i];
+      const MtExtractField *f = &x->fields[i];
       if (i < 64 && (seen >> i & 1))
          continue;
       if (f->value != MT_NO_SLOT)
@@ -39,7 +39,7 @@ static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const cha
    if (n >= MT_MAX_BSON_DEPTH)
       return mt_error (&w->err, MT_E_TOO_COMPLEX, "path is too long");
    for (uint32_t i = 0; i < x->count; i++) {
-      const MtField *f = &x->fields[i];
+      const MtExtractField *f = &x->fields[i];
       parts[n] = f->name;
       MtPath path = {parts, n + 1};
       if (f->value != MT_NO_SLOT && !mt_x_walk (w, array, &path, 0, &w->slots[f->value]))
@@ -56,7 +56,7 @@ static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const cha
 
 static bool extract (MtWork *w, const MtExtract *x, MtVal v, MtReader *r, MtCount *count);
 
-static bool enter_sub (MtWork *w, const MtField *f, MtVal v, MtReader *r, MtCount *count)
+static bool enter_sub (MtWork *w, const MtExtractField *f, MtVal v, MtReader *r, MtCount *count)
 {
    if (v.type == MT_ARRAY) {
       const char *parts[MT_MAX_BSON_DEPTH];
@@ -67,7 +67,7 @@ static bool enter_sub (MtWork *w, const MtField *f, MtVal v, MtReader *r, MtCoun
    return extract (w, f->sub, v, r, count);
 }
 
-static bool take (Pass *ps, const MtField *f, MtVal v)
+static bool take (Pass *ps, const MtExtractField *f, MtVal v)
 {
    MtVal *slots = ps->w->slots;
    if (f->value != MT_NO_SLOT || f->match != MT_NO_SLOT) {
@@ -194,7 +194,7 @@ static __attribute__ ((noinline)) int learn_whole (MtWork *w, const MtExtract *x
    return learn (&ps, g, at[0], at + 1, end, len);
 }
 
-static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtField *f, const uint8_t *at, const uint8_t *value,
+static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtractField *f, const uint8_t *at, const uint8_t *value,
                                                        const uint8_t *end, MtReader *r, MtCount *count)
 {
    Pass ps = {.w = w, .r = r, .count = count};
@@ -208,7 +208,7 @@ static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtField 
 }
 
 /* The value at p into the slots of a field, in verified bytes; gives its size. */
-static inline int64_t take_whole (MtWork *w, const MtField *f, uint8_t type, const uint8_t *p, const uint8_t *end)
+static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t type, const uint8_t *p, const uint8_t *end)
 {
    MtVal *slots = w->slots, *v = &slots[f->value != MT_NO_SLOT ? f->value : f->raw != MT_NO_SLOT ? f->raw : f->match];
    int64_t size = mt_x_load_fast (type, p, end, v);
@@ -247,7 +247,7 @@ bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32
          if (!size)
             size = mt_x_size (at[0], p, end);
       } else {
-         const MtField *f = &x->fields[field];
+         const MtExtractField *f = &x->fields[field];
          seen |= (uint64_t) 1 << field;
          left--;
          if (f->sub && (size = enter_whole (w, f, at, p, end, r, count)) < 0)

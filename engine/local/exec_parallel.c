@@ -20,7 +20,7 @@ typedef struct Worker {
 /* A source that ends after one block. */
 static MtFlow one_block (MtWork *w, size_t block, atomic_bool *stop)
 {
-   MtScan s = {.block = block, .stop = block + 1};
+   MtBlockScan s = {.block = block, .stop = block + 1};
    bool done = false;
    while (!done && !atomic_load_explicit (stop, memory_order_relaxed)) {
       MtFlow flow = mt_scan (w, &s, 1024, &done);
@@ -61,7 +61,7 @@ static void add_counts (MtWork *into, const MtWork *from)
    into->blocks_pruned += from->blocks_pruned;
 }
 
-MtFlow mt_run_parallel (MtExec *x, const MtNode *sink, unsigned threads)
+MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads)
 {
    Shared sh = {.x = x};
    Worker workers[MAX_THREADS];

@@ -17,7 +17,7 @@ static size_t stages_of (MtExec *x)
    double unit = x->args.want_stats ? us_a_tick (x) : 0;
    size_t n = 0;
    for (uint32_t i = 0; i + 1 < x->node_count; i++) {
-      const MtNode *node = x->nodes[i];
+      const MtExecNode *node = x->nodes[i];
       const MtCount *c = &count[node->id];
       MtStageStats *last = n ? &x->stage_stats[n - 1] : NULL;
       uint64_t rows_out = count[x->nodes[i + 1]->id].in, us = (uint64_t) ((double) c->ticks * unit);
@@ -99,7 +99,7 @@ static void add_run (MtArena *a, MtRunStats **to, const MtRunStats *from)
       add_stage (a, (MtStageStats *) &(*to)->stages[i], &from->stages[i]);
 }
 
-void mt_sub_note (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor)
+void mt_sub_note (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor)
 {
    MtExec *x = (MtExec *) w->exec;
    MtRunStats s;
@@ -109,7 +109,7 @@ void mt_sub_note (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor)
    add_run (x->arena, &x->within[n->id].of[how], &s);
 }
 
-void mt_sub_count (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor)
+void mt_sub_count (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor)
 {
    MtRunStats s;
    mt_cursor_stats (cursor, &s);

@@ -7,9 +7,9 @@ typedef struct Binding {
    int pos;
 } Binding;
 
-static bool bind (const Binding *b, MtExpr *e, const MtScope *scope);
+static bool bind (const Binding *b, MtExecExpr *e, const MtExecScope *scope);
 
-static MtShape *variable (const Binding *b, const char *name, const MtScope *scope)
+static MtShape *variable (const Binding *b, const char *name, const MtExecScope *scope)
 {
    for (; scope; scope = scope->up)
       if (strcmp (scope->name, name) == 0)
@@ -20,16 +20,16 @@ static MtShape *variable (const Binding *b, const char *name, const MtScope *sco
    return NULL;
 }
 
-static bool become (const Binding *b, MtExpr *e, MtShape *s)
+static bool become (const Binding *b, MtExecExpr *e, MtShape *s)
 {
-   MtExpr *r = b->c->failed ? NULL : mt_shape_ask (b->c, s, b->pos);
+   MtExecExpr *r = b->c->failed ? NULL : mt_shape_ask (b->c, s, b->pos);
    if (!r)
       return false;
    *e = *r;
    return true;
 }
 
-static bool bind_field (const Binding *b, MtExpr *e, const MtScope *scope)
+static bool bind_field (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
    if (e->shape)
       return become (b, e, e->shape);
@@ -38,19 +38,19 @@ static bool bind_field (const Binding *b, MtExpr *e, const MtScope *scope)
 }
 
 /* A variable of $let, $map…: a scratch slot. */
-static MtScope *local (const Binding *b, const char *name, uint32_t *slot, const MtScope *up)
+static MtExecScope *local (const Binding *b, const char *name, uint32_t *slot, const MtExecScope *up)
 {
-   MtVar *var = mt_var_new (b->c, b->pos, false);
+   MtExecVar *var = mt_var_new (b->c, b->pos, false);
    var->local = true;
    *slot = var->slot;
-   MtScope *s = MT_NEW (b->c->arena, MtScope);
-   *s = (MtScope){name, mt_shape_var (b->c, var), up};
+   MtExecScope *s = MT_NEW (b->c->arena, MtExecScope);
+   *s = (MtExecScope){name, mt_shape_var (b->c, var), up};
    return s;
 }
 
-static bool bind_let (const Binding *b, MtExpr *e, const MtScope *scope)
+static bool bind_let (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
-   const MtScope *inner = scope;
+   const MtExecScope *inner = scope;
    uint32_t n = e->argc - 1u, slot = 0;
    for (uint32_t i = 0; i < n; i++)
       if (!bind (b, e->args[i], scope))
@@ -63,23 +63,23 @@ static bool bind_let (const Binding *b, MtExpr *e, const MtScope *scope)
    return bind (b, e->args[n], inner);
 }
 
-static bool bind_map (const Binding *b, MtExpr *e, const MtScope *scope)
+static bool bind_map (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
    if (!bind (b, e->args[0], scope) || (e->argc == 3 && !bind (b, e->args[2], scope)))
       return false;
    return bind (b, e->args[1], local (b, e->names[0], &e->slot, scope));
 }
 
-static bool bind_reduce (const Binding *b, MtExpr *e, const MtScope *scope)
+static bool bind_reduce (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
    uint32_t second;
    if (!bind (b, e->args[0], scope) || !bind (b, e->args[1], scope))
       return false;
-   MtScope *this = local (b, "this", &e->slot, scope);
+   MtExecScope *this = local (b, "this", &e->slot, scope);
    return bind (b, e->args[2], local (b, "value", &second, this));
 }
 
-static bool bind_proj (const Binding *b, MtProj *p, uint32_t n, const MtScope *scope)
+static bool bind_proj (const Binding *b, MtProj *p, uint32_t n, const MtExecScope *scope)
 {
    for (uint32_t i = 0; i < n; i++) {
       if (p[i].action == MT_PROJ_SET && !bind (b, p[i].expr, scope))
@@ -91,9 +91,9 @@ static bool bind_proj (const Binding *b, MtProj *p, uint32_t n, const MtScope *s
 }
 
 /* A constant name on the document itself is a field like any other, whatever it looks like. */
-static bool bind_getfield (const Binding *b, MtExpr *e, const MtScope *scope, bool *done)
+static bool bind_getfield (const Binding *b, MtExecExpr *e, const MtExecScope *scope, bool *done)
 {
-   const MtExpr *in = e->args[1];
+   const MtExecExpr *in = e->args[1];
    *done = e->args[0]->kind == MT_EX_CONST && in->kind == MT_EX_FIELD && in->path.count == 0;
    if (!*done)
       return true;
@@ -106,7 +106,7 @@ static bool bind_getfield (const Binding *b, MtExpr *e, const MtScope *scope, bo
    return s && become (b, e, mt_shape_get (b->c, s, name));
 }
 
-static bool bind_kind (const Binding *b, MtExpr *e, const MtScope *scope)
+static bool bind_kind (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
    bool done = false;
    switch (e->kind) {
@@ -137,7 +137,7 @@ static bool bind_kind (const Binding *b, MtExpr *e, const MtScope *scope)
    return true;
 }
 
-static bool bind (const Binding *b, MtExpr *e, const MtScope *scope)
+static bool bind (const Binding *b, MtExecExpr *e, const MtExecScope *scope)
 {
    if (e->bound)
       return true;
@@ -152,7 +152,7 @@ static bool bind (const Binding *b, MtExpr *e, const MtScope *scope)
    return true;
 }
 
-bool mt_expr_bind (MtCompile *c, MtExpr *e, MtShape *root, const MtScope *scope, int pos)
+bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos)
 {
    Binding b = {c, root, pos};
    return bind (&b, e, scope) && !c->failed;

@@ -19,24 +19,24 @@ bool mt_truthy (MtVal v)
    }
 }
 
-bool mt_ev_const (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_const (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    *out = e->value;
    return true;
 }
 
-bool mt_ev_slot (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_slot (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    *out = w->slots[e->slot];
    return true;
 }
 
-bool mt_ev_walk (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_walk (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    return mt_x_walk (w, w->slots[e->slot], &e->path, 0, out);
 }
 
-bool mt_ev_build (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_build (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtBw b = {.arena = w->arena};
    size_t start = mt_bw_begin (&b);
@@ -49,13 +49,13 @@ bool mt_ev_build (const MtExpr *e, MtWork *w, MtVal *out)
 
 /* ---- strict operators ---- */
 
-static bool call (const MtExpr *e, MtWork *w, const MtVal *args, MtVal *out)
+static bool call (const MtExecExpr *e, MtWork *w, const MtVal *args, MtVal *out)
 {
    w->ev.user = e->row->user;
    return e->row->fn (&w->ev, args, e->argc, out);
 }
 
-bool mt_ev_op (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_op (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal few[FEW_ARGS], *args = e->argc <= FEW_ARGS ? few : MT_NEW_N (w->arena, MtVal, e->argc);
    for (uint32_t i = 0; i < e->argc; i++)
@@ -64,13 +64,13 @@ bool mt_ev_op (const MtExpr *e, MtWork *w, MtVal *out)
    return call (e, w, args, out);
 }
 
-bool mt_ev_op1 (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_op1 (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal arg;
    return mt_eval (e->args[0], w, &arg) && call (e, w, &arg, out);
 }
 
-bool mt_ev_op2 (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_op2 (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal args[2];
    return mt_eval (e->args[0], w, &args[0]) && mt_eval (e->args[1], w, &args[1]) && call (e, w, args, out);
@@ -78,7 +78,7 @@ bool mt_ev_op2 (const MtExpr *e, MtWork *w, MtVal *out)
 
 /* ---- control ---- */
 
-static bool any (const MtExpr *e, MtWork *w, bool stop_at, MtVal *out)
+static bool any (const MtExecExpr *e, MtWork *w, bool stop_at, MtVal *out)
 {
    MtVal v;
    for (uint32_t i = 0; i < e->argc; i++) {
@@ -93,11 +93,11 @@ static bool any (const MtExpr *e, MtWork *w, bool stop_at, MtVal *out)
    return true;
 }
 
-bool mt_ev_and (const MtExpr *e, MtWork *w, MtVal *out) { return any (e, w, false, out); }
+bool mt_ev_and (const MtExecExpr *e, MtWork *w, MtVal *out) { return any (e, w, false, out); }
 
-bool mt_ev_or (const MtExpr *e, MtWork *w, MtVal *out) { return any (e, w, true, out); }
+bool mt_ev_or (const MtExecExpr *e, MtWork *w, MtVal *out) { return any (e, w, true, out); }
 
-bool mt_ev_not (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_not (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;
    if (!mt_eval (e->args[0], w, &v))
@@ -106,13 +106,13 @@ bool mt_ev_not (const MtExpr *e, MtWork *w, MtVal *out)
    return true;
 }
 
-bool mt_ev_cond (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_cond (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;
    return mt_eval (e->args[0], w, &v) && mt_eval (e->args[mt_truthy (v) ? 1 : 2], w, out);
 }
 
-bool mt_ev_ifnull (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_ifnull (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    for (uint32_t i = 0; i < e->argc; i++) {
       if (!mt_eval (e->args[i], w, out))
@@ -123,7 +123,7 @@ bool mt_ev_ifnull (const MtExpr *e, MtWork *w, MtVal *out)
    return true;
 }
 
-bool mt_ev_switch (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_switch (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;
    for (uint32_t i = 0; i + 1 < e->argc; i += 2) {
@@ -137,7 +137,7 @@ bool mt_ev_switch (const MtExpr *e, MtWork *w, MtVal *out)
    return mt_error (&w->err, MT_E_PARAMETER, "$switch could not find a matching branch for an input, and no default was specified");
 }
 
-bool mt_ev_let (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    uint32_t n = e->argc - 1u;
    for (uint32_t i = 0; i < n; i++) /* no variable is seen by another's value: slots are this $let's own */
@@ -147,7 +147,7 @@ bool mt_ev_let (const MtExpr *e, MtWork *w, MtVal *out)
 }
 
 /* The input of $map and others. *null: it is null or missing, and so is the result. */
-static bool array_input (const MtExpr *e, MtWork *w, const char *op, MtVal *in, bool *null)
+static bool array_input (const MtExecExpr *e, MtWork *w, const char *op, MtVal *in, bool *null)
 {
    if (!mt_eval (e->args[0], w, in))
       return false;
@@ -157,7 +157,7 @@ static bool array_input (const MtExpr *e, MtWork *w, const char *op, MtVal *in, 
    return true;
 }
 
-bool mt_ev_map (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_map (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal in, v;
    bool null;
@@ -181,7 +181,7 @@ bool mt_ev_map (const MtExpr *e, MtWork *w, MtVal *out)
    return true;
 }
 
-static bool filter_limit (const MtExpr *e, MtWork *w, int64_t *limit)
+static bool filter_limit (const MtExecExpr *e, MtWork *w, int64_t *limit)
 {
    MtVal v;
    *limit = INT64_MAX;
@@ -197,7 +197,7 @@ static bool filter_limit (const MtExpr *e, MtWork *w, int64_t *limit)
    return true;
 }
 
-bool mt_ev_filter (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal in, v;
    bool null;
@@ -225,7 +225,7 @@ bool mt_ev_filter (const MtExpr *e, MtWork *w, MtVal *out)
    return true;
 }
 
-bool mt_ev_reduce (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_reduce (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal in, value, next;
    bool null;
@@ -250,7 +250,7 @@ bool mt_ev_reduce (const MtExpr *e, MtWork *w, MtVal *out)
 
 /* ---- literals with expressions in them ---- */
 
-bool mt_ev_doc (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_doc (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtBw b = {.arena = w->arena};
    size_t start = mt_bw_begin (&b);
@@ -265,7 +265,7 @@ bool mt_ev_doc (const MtExpr *e, MtWork *w, MtVal *out)
    return true;
 }
 
-bool mt_ev_array (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_array (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtBw b = {.arena = w->arena};
    size_t start = mt_bw_begin (&b);
@@ -280,7 +280,7 @@ bool mt_ev_array (const MtExpr *e, MtWork *w, MtVal *out)
    return true;
 }
 
-bool mt_ev_getfield (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal name, in;
    if (!mt_eval (e->args[0], w, &name) || !mt_eval (e->args[1], w, &in))
@@ -292,7 +292,7 @@ bool mt_ev_getfield (const MtExpr *e, MtWork *w, MtVal *out)
    return true;
 }
 
-bool mt_ev_setfield (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal name = e->args[0]->value, in, value, v;
    if (!mt_eval (e->args[1], w, &in) || !mt_eval (e->args[2], w, &value))
@@ -419,13 +419,13 @@ static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal ba
    return true;
 }
 
-bool mt_proj_apply (const MtExpr *e, MtWork *w, MtVal base, MtVal *out)
+bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out)
 {
    Projecting pr = {w, e->keep_rest};
    return project (&pr, e->proj, e->proj_count, base, 0, out);
 }
 
-bool mt_ev_proj (const MtExpr *e, MtWork *w, MtVal *out)
+bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal base;
    return mt_eval (e->args[0], w, &base) && mt_proj_apply (e, w, base, out);

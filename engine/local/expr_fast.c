@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static bool fallback (const MtExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *out)
+static bool fallback (const MtExecExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *out)
 {
    MtVal args[2] = {a, b};
    w->ev.user = e->row->user;
@@ -36,7 +36,7 @@ static inline bool simple_compare (MtVal a, MtVal b, int *sign)
 }
 
 #define COMPARISON(name, test)                                                        \
-   static bool name (const MtExpr *e, MtWork *w, MtVal *out)                          \
+   static bool name (const MtExecExpr *e, MtWork *w, MtVal *out)                          \
    {                                                                                  \
       MtVal a, b;                                                                     \
       int sign;                                                                       \
@@ -55,7 +55,7 @@ COMPARISON (fast_gt, >)
 COMPARISON (fast_gte, >=)
 
 #define ARITHMETIC(name, overflows, op)                                               \
-   static bool name (const MtExpr *e, MtWork *w, MtVal *out)                          \
+   static bool name (const MtExecExpr *e, MtWork *w, MtVal *out)                          \
    {                                                                                  \
       MtVal a, b;                                                                     \
       if (!mt_eval (e->args[0], w, &a) || !mt_eval (e->args[1], w, &b))               \
@@ -79,7 +79,7 @@ ARITHMETIC (fast_add, __builtin_add_overflow, +)
 ARITHMETIC (fast_subtract, __builtin_sub_overflow, -)
 ARITHMETIC (fast_multiply, __builtin_mul_overflow, *)
 
-static bool fast_to_date (const MtExpr *e, MtWork *w, MtVal *out)
+static bool fast_to_date (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;
    if (!mt_eval (e->args[0], w, &v))
@@ -98,7 +98,7 @@ static bool fast_to_date (const MtExpr *e, MtWork *w, MtVal *out)
 
 /* What bigint is computed with. A result below int64 is a double, and the nearest one to those just below is the end of int64 itself: it is out of range like the rest,
  * where mongod takes it for that end. */
-static bool to_long_of_arithmetic (const MtExpr *e, MtWork *w, MtVal *out)
+static bool to_long_of_arithmetic (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;
    if (!mt_eval (e->args[0], w, &v))
@@ -113,12 +113,12 @@ static bool to_long_of_arithmetic (const MtExpr *e, MtWork *w, MtVal *out)
    return e->row->fn (&w->ev, &v, 1, out);
 }
 
-static bool is_arithmetic (const MtExpr *e)
+static bool is_arithmetic (const MtExecExpr *e)
 {
    return e->kind == MT_EX_OP && (strcmp (e->row->name, "$add") == 0 || strcmp (e->row->name, "$subtract") == 0 || strcmp (e->row->name, "$multiply") == 0);
 }
 
-static bool ifnull_two (const MtExpr *e, MtWork *w, MtVal *out)
+static bool ifnull_two (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    return mt_eval (e->args[0], w, out) && (!mt_is_nullish (*out) || mt_eval (e->args[1], w, out));
 }
@@ -133,7 +133,7 @@ static const struct {
    {"$toDate", 1, fast_to_date},
 };
 
-void mt_expr_specialise (MtExpr *e)
+void mt_expr_specialise (MtExecExpr *e)
 {
    if (e->kind == MT_EX_IFNULL && e->argc == 2)
       e->eval = ifnull_two;

@@ -3,27 +3,27 @@
 
 #include <pthread.h>
 
-MtExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc)
+MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc)
 {
-   MtExpr *e = MT_NEW (c->arena, MtExpr);
+   MtExecExpr *e = MT_NEW (c->arena, MtExecExpr);
    e->kind = kind;
    e->eval = eval;
    e->argc = (uint16_t) argc;
-   e->args = argc ? MT_NEW_N (c->arena, MtExpr *, argc) : NULL;
+   e->args = argc ? MT_NEW_N (c->arena, MtExecExpr *, argc) : NULL;
    return e;
 }
 
-MtExpr *mt_expr_const (MtCompile *c, MtVal v)
+MtExecExpr *mt_expr_const (MtCompile *c, MtVal v)
 {
-   MtExpr *e = mt_expr_new (c, MT_EX_CONST, mt_ev_const, 0);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_CONST, mt_ev_const, 0);
    e->value = mt_v_copy (c->arena, v);
    e->bound = true;
    return e;
 }
 
-MtExpr *mt_expr_slot (MtCompile *c, uint32_t slot)
+MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot)
 {
-   MtExpr *e = mt_expr_new (c, MT_EX_SLOT, mt_ev_slot, 0);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_SLOT, mt_ev_slot, 0);
    e->slot = slot;
    e->bound = true;
    return e;
@@ -35,15 +35,15 @@ static void *null_error (MtCompile *c, const char *fmt, const char *name)
    return NULL;
 }
 
-MtExpr *mt_expr_field (MtCompile *c, const char *path)
+MtExecExpr *mt_expr_field (MtCompile *c, const char *path)
 {
-   MtExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
    e->var = "CURRENT";
    return mt_path_parse (c, path, &e->path) ? e : NULL;
 }
 
 /* "$$name.path" without the "$$". */
-static MtExpr *parse_variable (MtCompile *c, const char *text)
+static MtExecExpr *parse_variable (MtCompile *c, const char *text)
 {
    const char *dot = strchrnul (text, '.');
    char *name = mt_strndup (c->arena, text, (size_t) (dot - text));
@@ -51,7 +51,7 @@ static MtExpr *parse_variable (MtCompile *c, const char *text)
       return mt_expr_const (c, mt_v_missing ());
    if (strcmp (name, "NOW") == 0)
       return mt_expr_const (c, c->exec->now);
-   MtExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
    e->var = name;
    if (!*name)
       return null_error (c, "empty variable names are not allowed%s", "");
@@ -60,7 +60,7 @@ static MtExpr *parse_variable (MtCompile *c, const char *text)
    return e;
 }
 
-static MtExpr *parse_string (MtCompile *c, MtVal v)
+static MtExecExpr *parse_string (MtCompile *c, MtVal v)
 {
    if (v.len == 0 || v.p[0] != '$')
       return mt_expr_const (c, v);
@@ -72,7 +72,7 @@ static MtExpr *parse_string (MtCompile *c, MtVal v)
 
 /* ---- special forms ---- */
 
-typedef MtExpr *(*MtParseFn) (MtCompile *c, const char *name, MtVal arg);
+typedef MtExecExpr *(*MtParseFn) (MtCompile *c, const char *name, MtVal arg);
 
 /* The arguments of a positional form: an array's elements, or the one value. */
 static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
@@ -85,16 +85,16 @@ static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
    return one;
 }
 
-static MtExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals, size_t n)
+static MtExecExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals, size_t n)
 {
-   MtExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n); /* a document's bytes bound them */
+   MtExecExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n); /* a document's bytes bound them */
    for (size_t i = 0; i < n; i++)
       if (!(e->args[i] = mt_expr_parse (c, vals[i])))
          return NULL;
    return e;
 }
 
-static MtExpr *parse_and (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_and (MtCompile *c, const char *name, MtVal arg)
 {
    size_t n;
    MtVal *vals = positional (c, arg, &n);
@@ -102,7 +102,7 @@ static MtExpr *parse_and (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, and ? MT_EX_AND : MT_EX_OR, and ? mt_ev_and : mt_ev_or, vals, n);
 }
 
-static MtExpr *parse_not (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_not (MtCompile *c, const char *name, MtVal arg)
 {
    size_t n;
    MtVal *vals = positional (c, arg, &n);
@@ -111,7 +111,7 @@ static MtExpr *parse_not (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_NOT, mt_ev_not, vals, n);
 }
 
-static MtExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
 {
    size_t n;
    MtVal *vals = positional (c, arg, &n);
@@ -144,7 +144,7 @@ static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *n
    return true;
 }
 
-static MtExpr *parse_cond (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_cond (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"if", "then", "else"};
    MtVal got[3], *vals = got;
@@ -159,7 +159,7 @@ static MtExpr *parse_cond (MtCompile *c, const char *name, MtVal arg)
 }
 
 /* args: case, then, case, then, …, default */
-static MtExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"branches", "default?"};
    static const char *const branch[] = {"case", "then"};
@@ -171,7 +171,7 @@ static MtExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
    if (got[0].type != MT_ARRAY || n == 0)
       return null_error (c, "%s requires at least one branch", name);
    bool has_default = got[1].type != MT_MISSING;
-   MtExpr *e = mt_expr_new (c, MT_EX_SWITCH, mt_ev_switch, (uint32_t) (n * 2 + has_default));
+   MtExecExpr *e = mt_expr_new (c, MT_EX_SWITCH, mt_ev_switch, (uint32_t) (n * 2 + has_default));
    for (size_t i = 0; i < n; i++) {
       if (!named (c, name, list[i], branch, 2, pair) || !(e->args[2 * i] = mt_expr_parse (c, pair[0])) ||
           !(e->args[2 * i + 1] = mt_expr_parse (c, pair[1])))
@@ -183,7 +183,7 @@ static MtExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
 }
 
 /* args: values of the variables, then `in` */
-static MtExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"vars", "in"};
    MtVal got[2];
@@ -192,7 +192,7 @@ static MtExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
    if (got[0].type != MT_DOC)
       return null_error (c, "the vars argument of %s must be an object", name);
    size_t n = mt_doc_count (got[0]), i = 0;
-   MtExpr *e = mt_expr_new (c, MT_EX_LET, mt_ev_let, (uint32_t) n + 1);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_LET, mt_ev_let, (uint32_t) n + 1);
    e->names = MT_NEW_N (c->arena, const char *, n + 1);
    MtDocIter it = mt_doc_iter (got[0]);
    MtStr key;
@@ -214,35 +214,35 @@ static const char *as_name (MtCompile *c, const char *op, MtVal as, const char *
    return mt_strndup (c->arena, (const char *) as.p, as.len);
 }
 
-static MtExpr *parse_map (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_map (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"input", "as?", "in"};
    MtVal got[3];
    if (!named (c, name, arg, names, 3, got))
       return NULL;
    MtVal vals[2] = {got[0], got[2]};
-   MtExpr *e = parse_all (c, MT_EX_MAP, mt_ev_map, vals, 2);
+   MtExecExpr *e = parse_all (c, MT_EX_MAP, mt_ev_map, vals, 2);
    if (!e)
       return NULL;
    e->names = MT_NEW_N (c->arena, const char *, 1);
    return (e->names[0] = as_name (c, name, got[1], "this")) ? e : NULL;
 }
 
-static MtExpr *parse_filter (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_filter (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"input", "as?", "cond", "limit?"};
    MtVal got[4];
    if (!named (c, name, arg, names, 4, got))
       return NULL;
    MtVal vals[3] = {got[0], got[2], got[3]};
-   MtExpr *e = parse_all (c, MT_EX_FILTER, mt_ev_filter, vals, got[3].type == MT_MISSING ? 2 : 3);
+   MtExecExpr *e = parse_all (c, MT_EX_FILTER, mt_ev_filter, vals, got[3].type == MT_MISSING ? 2 : 3);
    if (!e)
       return NULL;
    e->names = MT_NEW_N (c->arena, const char *, 1);
    return (e->names[0] = as_name (c, name, got[1], "this")) ? e : NULL;
 }
 
-static MtExpr *parse_reduce (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_reduce (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"input", "initialValue", "in"};
    MtVal got[3];
@@ -251,11 +251,11 @@ static MtExpr *parse_reduce (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_REDUCE, mt_ev_reduce, got, 3);
 }
 
-static MtExpr *parse_literal (MtCompile *c, const char *name, MtVal arg) { return mt_expr_const (c, arg); }
+static MtExecExpr *parse_literal (MtCompile *c, const char *name, MtVal arg) { return mt_expr_const (c, arg); }
 
-static MtExpr *parse_expr (MtCompile *c, const char *name, MtVal arg) { return mt_expr_parse (c, arg); }
+static MtExecExpr *parse_expr (MtCompile *c, const char *name, MtVal arg) { return mt_expr_parse (c, arg); }
 
-static MtExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"field", "input?"};
    MtVal got[2] = {arg, mt_v_missing ()};
@@ -263,7 +263,7 @@ static MtExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
       if (!named (c, name, arg, names, 2, got))
          return NULL;
    }
-   MtExpr *e = mt_expr_new (c, MT_EX_GETFIELD, mt_ev_getfield, 2);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_GETFIELD, mt_ev_getfield, 2);
    if (!(e->args[0] = mt_expr_parse (c, got[0])))
       return NULL;
    if (e->args[0]->kind == MT_EX_CONST && e->args[0]->value.type != MT_STRING)
@@ -276,18 +276,18 @@ static MtExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
-static MtExpr *parse_setfield (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_setfield (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const set[] = {"field", "input", "value"}, *const unset[] = {"field", "input"};
    MtVal got[3] = {{0}};
    bool is_set = strcmp (name, "$setField") == 0;
    if (!named (c, name, arg, is_set ? set : unset, is_set ? 3 : 2, got))
       return NULL;
-   MtExpr *e = parse_all (c, MT_EX_SETFIELD, mt_ev_setfield, got, is_set ? 3 : 2);
+   MtExecExpr *e = parse_all (c, MT_EX_SETFIELD, mt_ev_setfield, got, is_set ? 3 : 2);
    if (e && (e->args[0]->kind != MT_EX_CONST || e->args[0]->value.type != MT_STRING))
       return null_error (c, "%s requires 'field' to be a constant string", name);
    if (e && !is_set) {
-      MtExpr *args[3] = {e->args[0], e->args[1], mt_expr_const (c, mt_v_missing ())};
+      MtExecExpr *args[3] = {e->args[0], e->args[1], mt_expr_const (c, mt_v_missing ())};
       e = mt_expr_new (c, MT_EX_SETFIELD, mt_ev_setfield, 3);
       memcpy (e->args, args, sizeof args);
    }
@@ -303,11 +303,11 @@ static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 /* Another number each time, so it has no example that could be tested as those of other rows are. */
 static const MtOpRow random_row = {"$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
 
-static MtExpr *parse_rand (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_rand (MtCompile *c, const char *name, MtVal arg)
 {
    if ((arg.type != MT_DOC && arg.type != MT_ARRAY) || mt_doc_count (arg))
       return null_error (c, "%s does not take arguments", name);
-   MtExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
    e->row = &random_row;
    return e;
 }
@@ -356,7 +356,7 @@ const MtOpRow *mt_op_find (MtCompile *c, const char *name)
    return row ? row : mt_op_index_find (built_ins.index, name);
 }
 
-static MtExpr *unknown_operator (MtCompile *c, const char *name)
+static MtExecExpr *unknown_operator (MtCompile *c, const char *name)
 {
    const char *names[1024];
    size_t n = 0;
@@ -400,7 +400,7 @@ static bool op_args (MtCompile *c, const MtOpRow *row, MtVal arg, MtVal **vals, 
    return true;
 }
 
-static MtExpr *fold (MtCompile *c, MtExpr *e)
+static MtExecExpr *fold (MtCompile *c, MtExecExpr *e)
 {
    if (!(e->row->flags & MT_OP_FOLD))
       return e;
@@ -419,7 +419,7 @@ static MtExpr *fold (MtCompile *c, MtExpr *e)
    return e->row->fn (&ev, args, e->argc, &out) ? mt_expr_const (c, out) : e;
 }
 
-static MtExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
+static MtExecExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
 {
    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
       if (strcmp (specials[i].name, name) == 0)
@@ -431,7 +431,7 @@ static MtExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
    size_t n;
    if (!op_args (c, row, arg, &vals, &n))
       return NULL;
-   MtExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, (uint32_t) n);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, (uint32_t) n);
    e->row = row;
    for (size_t i = 0; i < n; i++) {
       e->args[i] = vals[i].type == MT_MISSING ? mt_expr_const (c, vals[i]) : mt_expr_parse (c, vals[i]);
@@ -443,7 +443,7 @@ static MtExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
 
 /* ---- literals ---- */
 
-static bool all_const (const MtExpr *e)
+static bool all_const (const MtExecExpr *e)
 {
    for (uint32_t i = 0; i < e->argc; i++)
       if (e->args[i]->kind != MT_EX_CONST)
@@ -451,12 +451,12 @@ static bool all_const (const MtExpr *e)
    return true;
 }
 
-MtExpr *mt_expr_doc (MtCompile *c, MtVal doc)
+MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc)
 {
    size_t n = mt_doc_count (doc), i = 0;
    if (n > UINT16_MAX)
       return null_error (c, "document has too many fields%s", "");
-   MtExpr *e = mt_expr_new (c, MT_EX_DOC, mt_ev_doc, (uint32_t) n);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_DOC, mt_ev_doc, (uint32_t) n);
    e->names = MT_NEW_N (c->arena, const char *, n + 1);
    MtDocIter it = mt_doc_iter (doc);
    MtStr key;
@@ -473,7 +473,7 @@ MtExpr *mt_expr_doc (MtCompile *c, MtVal doc)
    return e;
 }
 
-static MtExpr *parse_doc (MtCompile *c, MtVal v)
+static MtExecExpr *parse_doc (MtCompile *c, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
@@ -486,7 +486,7 @@ static MtExpr *parse_doc (MtCompile *c, MtVal v)
          return null_error (c, "an object representing an expression must have exactly one field: \"%s\" has company", name);
       return parse_operator (c, name, arg);
    }
-   MtExpr *e = mt_expr_doc (c, v);
+   MtExecExpr *e = mt_expr_doc (c, v);
    if (!e || !all_const (e))
       return e;
    MtStr *keys = MT_NEW_N (c->arena, MtStr, e->argc + 1u);
@@ -498,11 +498,11 @@ static MtExpr *parse_doc (MtCompile *c, MtVal v)
    return mt_v_make_doc (c->arena, keys, vals, e->argc, &out, c->err) ? mt_expr_const (c, out) : NULL;
 }
 
-static MtExpr *parse_array (MtCompile *c, MtVal v)
+static MtExecExpr *parse_array (MtCompile *c, MtVal v)
 {
    size_t n;
    MtVal *vals = mt_v_elements (c->arena, v, &n);
-   MtExpr *e = parse_all (c, MT_EX_ARRAY, mt_ev_array, vals, n);
+   MtExecExpr *e = parse_all (c, MT_EX_ARRAY, mt_ev_array, vals, n);
    if (!e || !all_const (e))
       return e;
    MtVal *consts = MT_NEW_N (c->arena, MtVal, n + 1), out;
@@ -511,13 +511,13 @@ static MtExpr *parse_array (MtCompile *c, MtVal v)
    return mt_v_make_array (c->arena, consts, n, &out, c->err) ? mt_expr_const (c, out) : NULL;
 }
 
-MtExpr *mt_expr_parse (MtCompile *c, MtVal v)
+MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v)
 {
    if (++c->depth > MT_MAX_EXPR_DEPTH) {
       mt_error (c->err, MT_E_TOO_COMPLEX, "expression is nested too deeply");
       return NULL;
    }
-   MtExpr *e;
+   MtExecExpr *e;
    if (v.type == MT_STRING)
       e = parse_string (c, v);
    else if (v.type == MT_DOC)

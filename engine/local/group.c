@@ -42,7 +42,7 @@ static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtV
 
 static inline bool is_int (MtVal v) { return v.type == MT_INT32 || v.type == MT_INT64; }
 
-static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtVal v, uint32_t rows, MtWork *w)
+static inline bool accumulate (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, uint32_t rows, MtWork *w)
 {
    MtSum *s = state;
    switch (a->fast) {
@@ -66,8 +66,8 @@ static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtVal v,
 
 static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
 {
-   const MtTable *t = &st->table;
-   const MtBatch *b = &st->batch;
+   const MtGroupTable *t = &st->table;
+   const MtRowBatch *b = &st->batch;
    for (uint32_t i = 0; i < b->n; i++)
       if (!b->again[i])
          __builtin_prefetch (&t->buckets[(uint32_t) b->hash[i] & t->mask]);
@@ -91,7 +91,7 @@ static bool grown (const MtGroupState *st, const MtWork *w)
 
 static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 {
-   MtBatch *b = &st->batch;
+   MtRowBatch *b = &st->batch;
    uint64_t seq = w->seq;
    uint32_t n = b->n;
    if (n > 4)
@@ -115,7 +115,7 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 }
 
 /* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked off. */
-static inline bool eval_into (const MtExpr *e, MtWork *w, MtVal *out, bool *stay)
+static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *stay)
 {
    if (e->kind == MT_EX_SLOT)
       *out = w->slots[e->slot];
@@ -151,7 +151,7 @@ static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
 }
 
 /* Adds a row to the waiting one before it, which has the same key; false: it has to wait by itself. */
-static inline bool fold (const MtGroupNode *g, MtBatch *b, const MtWork *w)
+static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 {
    MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;
    for (uint32_t i = 0; i < g->acc_count; i++) {
@@ -177,7 +177,7 @@ static inline bool fold (const MtGroupNode *g, MtBatch *b, const MtWork *w)
 static __attribute__ ((noinline)) MtFlow push_row (const MtGroupNode *g, MtWork *w)
 {
    MtGroupState *st = state_of (g, w);
-   MtBatch *b = &st->batch;
+   MtRowBatch *b = &st->batch;
    uint32_t at = b->n, parts = g->part_count;
    MtVal *keys = b->keys + (size_t) at * parts, *args = b->args + (size_t) at * g->acc_count;
    bool stay = g->batched;
@@ -198,7 +198,7 @@ static __attribute__ ((noinline)) MtFlow push_row (const MtGroupNode *g, MtWork 
    return (stay && b->n < MT_BATCH) || flush (g, st, w) ? MT_GO : MT_FAIL;
 }
 
-static MtFlow group_push (const MtNode *n, MtWork *w)
+static MtFlow group_push (const MtExecNode *n, MtWork *w)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = w->state[n->id];
@@ -232,7 +232,7 @@ static void take_files (MtGroupState *into, MtGroupState *from)
    from->file_count = 0;
 }
 
-static MtFlow group_merge (const MtNode *n, MtWork *into, MtWork *from)
+static MtFlow group_merge (const MtExecNode *n, MtWork *into, MtWork *from)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *a = state_of (g, into), *b = from->state[n->id];
@@ -272,7 +272,7 @@ static bool emit (const MtGroupNode *g, MtRec *r, MtWork *w, MtFlow *flow)
    return *flow != MT_FAIL;
 }
 
-static MtFlow group_drain (const MtNode *n, MtWork *w, bool *done)
+static MtFlow group_drain (const MtExecNode *n, MtWork *w, bool *done)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = state_of (g, w);
@@ -303,7 +303,7 @@ static MtFlow group_drain (const MtNode *n, MtWork *w, bool *done)
    return MT_GO;
 }
 
-static void group_drop (const MtNode *n, MtWork *w)
+static void group_drop (const MtExecNode *n, MtWork *w)
 {
    mt_group_state_free (w->state[n->id]);
    w->state[n->id] = NULL;
@@ -311,7 +311,7 @@ static void group_drop (const MtNode *n, MtWork *w)
 
 /* ---- compiling ---- */
 
-static uint32_t count_parts (const MtExpr *e)
+static uint32_t count_parts (const MtExecExpr *e)
 {
    if (e->kind != MT_EX_DOC)
       return e->kind != MT_EX_CONST;
@@ -322,7 +322,7 @@ static uint32_t count_parts (const MtExpr *e)
 }
 
 /* The parts of a key document are grouped by one by one; the document is built when it is written out. */
-static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExpr *e)
+static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExecExpr *e)
 {
    if (e->kind == MT_EX_CONST)
       return mt_shape_const (c, e->value);
@@ -332,7 +332,7 @@ static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExpr *e)
          mt_shape_put (c, s, e->names[i], add_parts (c, g, e->args[i]), false);
       return s;
    }
-   MtVar *var = mt_var_new (c, g->n.pos, false);
+   MtExecVar *var = mt_var_new (c, g->n.pos, false);
    g->parts[g->part_count] = e;
    g->part_vars[g->part_count++] = var;
    return mt_shape_var (c, var);
@@ -351,7 +351,7 @@ static bool bind_parts (MtCompile *c, MtGroupNode *g, MtShape *root)
          if (!mt_expr_bind (c, a->keys[k], root, c->scope, g->n.pos))
             return false;
       bool sum = strcmp (a->row->about.name, "$sum") == 0 || strcmp (a->row->about.name, "$count") == 0;
-      const MtExpr *arg = a->decimal ? a->arg->args[0] : a->arg;
+      const MtExecExpr *arg = a->decimal ? a->arg->args[0] : a->arg;
       a->int_slot = sum && arg->kind == MT_EX_SLOT ? arg->slot : MT_NO_SLOT;
       if (a->int_slot != MT_NO_SLOT)
          a->fast = MT_FAST_SUM_SLOT;
@@ -393,7 +393,7 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
 
 /* Where the whole key comes from above an $unwind, the rows of one array have one key. That $unwind marks them as a run, so
  * that sums needn't look at the key again. */
-static void group_seal (MtNode *n, MtCompile *c)
+static void group_seal (MtExecNode *n, MtCompile *c)
 {
    MtGroupNode *g = (MtGroupNode *) n;
    int above = -1; /* pos of the last node that the key depends on */
@@ -409,9 +409,9 @@ static void group_seal (MtNode *n, MtCompile *c)
       folds &= g->accs[i].fast != MT_FAST_NO;
       n->counts &= g->accs[i].fast == MT_FAST_COUNT;
    }
-   MtNode *first = NULL, *before = NULL;
+   MtExecNode *first = NULL, *before = NULL;
    for (int pos = above + 1; folds && pos < n->pos; pos++) {
-      MtNode *up = c->nodes[pos];
+      MtExecNode *up = c->nodes[pos];
       before = up->live ? up : before;
       if (up->live && up->sink)
          first = NULL;
@@ -437,15 +437,15 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
    MtVal id = spec.type == MT_DOC ? mt_doc_get (spec, "_id", 3) : mt_v_missing ();
    if (id.type == MT_MISSING)
       return mt_bad (c, "a group specification must include an _id");
-   MtExpr *key = mt_expr_parse (c, id);
+   MtExecExpr *key = mt_expr_parse (c, id);
    if (!key)
       return false;
    MtShape *root = c->root, *out = mt_shape_doc (c, NULL, false);
    /* Constants of the key stand before the node in the chain, the node before what it gives. */
    MtGroupNode *g = (MtGroupNode *) mt_node_new (c, sizeof *g, NULL, group_push);
    uint32_t parts = count_parts (key);
-   g->parts = MT_NEW_N (c->arena, MtExpr *, parts + 1u);
-   g->part_vars = MT_NEW_N (c->arena, MtVar *, parts + 1u);
+   g->parts = MT_NEW_N (c->arena, MtExecExpr *, parts + 1u);
+   g->part_vars = MT_NEW_N (c->arena, MtExecVar *, parts + 1u);
    g->accs = MT_NEW_N (c->arena, MtAcc, mt_doc_count (spec));
    g->null_for_missing = key->kind != MT_EX_DOC && parts == 1;
    mt_shape_put (c, out, "_id", add_parts (c, g, key), false);

@@ -5,7 +5,7 @@
 #include "engine/local/exec_core.h"
 
 typedef struct MtAcc MtAcc;
-typedef struct MtTable MtTable;
+typedef struct MtGroupTable MtGroupTable;
 typedef struct MtGroupNode MtGroupNode;
 
 /* An accumulator: one row and its functions. A state is `size` zeroed bytes; what it points to lives in the table's arena. */
@@ -14,20 +14,20 @@ typedef struct MtAccRow {
    uint32_t size;
    bool serial;          /* depends on the rows' order beyond what `seq` tells */
    bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: one expression */
-   bool (*add) (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w);
-   bool (*merge) (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w);
+   bool (*add) (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
+   bool (*merge) (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
    bool (*result) (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
    /* NULL: the state's bytes are all of it */
    void (*save) (const MtAcc *a, const void *state, MtBw *b);
-   bool (*load) (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end);
+   bool (*load) (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end);
 } MtAccRow;
 
 typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;
 
 struct MtAcc {
    const MtAccRow *row;
-   MtExpr *arg;
-   MtExpr **keys;        /* $top…: what it is sorted by */
+   MtExecExpr *arg;
+   MtExecExpr **keys;        /* $top…: what it is sorted by */
    int8_t *dirs;
    uint32_t key_count;
    int64_t n;            /* $firstN…; 1 for $top and $bottom */
@@ -39,7 +39,7 @@ struct MtAcc {
    bool any_order;       /* the order of rows doesn't show, although the row is serial */
    MtAccFast fast;
    uint32_t offset;      /* of the state in a group's record */
-   MtVar *var;
+   MtExecVar *var;
 };
 
 __extension__ typedef __int128 MtInt128;
@@ -74,7 +74,7 @@ typedef struct MtBucket {
 #define MT_RECS_A_CHUNK 256u
 #define MT_SPILL_PARTS 64u
 
-struct MtTable {
+struct MtGroupTable {
    MtArena *arena;
    MtBucket *buckets;
    uint32_t mask;
@@ -85,9 +85,9 @@ struct MtTable {
 };
 
 typedef struct MtGroupNode {
-   MtNode n;
-   MtExpr **parts;       /* of the key */
-   MtVar **part_vars;
+   MtExecNode n;
+   MtExecExpr **parts;       /* of the key */
+   MtExecVar **part_vars;
    uint32_t part_count;
    bool null_for_missing; /* the key is one value */
    MtAcc *accs;
@@ -100,19 +100,19 @@ typedef struct MtGroupNode {
 
 /* Rows wait until there are some of them, so that the memory of their groups can be fetched ahead. */
 #define MT_BATCH 64u
-typedef struct MtBatch {
+typedef struct MtRowBatch {
    uint32_t n;
    uint64_t hash[MT_BATCH], seq[MT_BATCH];
    bool again[MT_BATCH]; /* the key of the row before */
    uint32_t rows[MT_BATCH]; /* how many were added up; their integers may be beyond what their type holds */
    uint64_t run;         /* of the last one */
    MtVal *keys, *args;   /* part_count, acc_count a row */
-} MtBatch;
+} MtRowBatch;
 
 /* One worker's. */
 typedef struct MtGroupState {
-   MtTable table;
-   MtBatch batch;
+   MtGroupTable table;
+   MtRowBatch batch;
    MtStreams **files;    /* one a spiller, of MT_SPILL_PARTS streams */
    uint32_t file_count;  /* 0: nothing spilled */
    size_t alone_bytes;   /* in files, of the only group where there is no key: it has to fit in memory in the end */
@@ -127,14 +127,14 @@ MtAcc *mt_acc_at (const MtGroupNode *g, uint32_t i);
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec);
 static inline void *mt_state_of (const MtAcc *a, MtRec *r) { return (uint8_t *) r + a->offset; }
 
-void mt_table_init (MtTable *t, const MtGroupNode *g);
-void mt_table_clear (MtTable *t);
-void mt_table_free (MtTable *t);
-size_t mt_table_bytes (const MtTable *t);
-MtRec *mt_table_rec (const MtTable *t, uint32_t i);
+void mt_table_init (MtGroupTable *t, const MtGroupNode *g);
+void mt_table_clear (MtGroupTable *t);
+void mt_table_free (MtGroupTable *t);
+size_t mt_table_bytes (const MtGroupTable *t);
+MtRec *mt_table_rec (const MtGroupTable *t, uint32_t i);
 uint64_t mt_group_hash (const MtVal *keys, uint32_t n);
 /* The record of a key, made when there is none (*made). */
-MtRec *mt_table_find (MtTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
+MtRec *mt_table_find (MtGroupTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
 
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w);
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part);

@@ -54,7 +54,7 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    return ok;
 }
 
-static bool load_state (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)
+static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
 {
    if (a->row->load)
       return a->row->load (a, t, state, p, end);
@@ -66,7 +66,7 @@ static bool load_state (const MtAcc *a, MtTable *t, void *state, const uint8_t *
 }
 
 /* scratch: for the states of a group that is there already. */
-static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, MtWork *w, const uint8_t *p, const uint8_t *end)
+static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w, const uint8_t *p, const uint8_t *end)
 {
    uint64_t hash;
    bool made;
@@ -91,7 +91,7 @@ static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, 
    return true;
 }
 
-static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, MtWork *w,
+static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w,
                          MtStreams *file, uint32_t part)
 {
    uint32_t n, records = 0;
@@ -119,7 +119,7 @@ static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtTable *scratc
 
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part)
 {
-   MtTable scratch = {.arena = mt_arena_new ("group", NULL)};
+   MtGroupTable scratch = {.arena = mt_arena_new ("group", NULL)};
    bool ok = true;
    mt_table_clear (&st->table);
    for (uint32_t i = 0; i < st->file_count && ok; i++)

@@ -130,16 +130,16 @@ static inline bool same (MtVal a, MtVal b)
 
 /* ---- records ---- */
 
-void mt_table_init (MtTable *t, const MtGroupNode *g)
+void mt_table_init (MtGroupTable *t, const MtGroupNode *g)
 {
-   *t = (MtTable){.arena = mt_arena_new ("groups", NULL), .rec_size = g->rec_size};
+   *t = (MtGroupTable){.arena = mt_arena_new ("groups", NULL), .rec_size = g->rec_size};
    t->room_at = (uint32_t) (sizeof (MtRec) + g->part_count * sizeof (MtVal));
    t->room = g->part_count * MT_KEY_ROOM;
    t->mask = 255;
    t->buckets = mt_x_calloc (t->mask + 1u, sizeof *t->buckets);
 }
 
-void mt_table_clear (MtTable *t)
+void mt_table_clear (MtGroupTable *t)
 {
    uint32_t chunks = (t->count + MT_RECS_A_CHUNK - 1) / MT_RECS_A_CHUNK;
    for (uint32_t i = 0; i < chunks; i++)
@@ -155,7 +155,7 @@ void mt_table_clear (MtTable *t)
       memset (t->buckets, 0, (t->mask + 1u) * sizeof *t->buckets);
 }
 
-void mt_table_free (MtTable *t)
+void mt_table_free (MtGroupTable *t)
 {
    if (!t->arena)
       return;
@@ -165,17 +165,17 @@ void mt_table_free (MtTable *t)
    mt_arena_free (t->arena);
 }
 
-size_t mt_table_bytes (const MtTable *t)
+size_t mt_table_bytes (const MtGroupTable *t)
 {
    return t->chunk_bytes + (t->mask + 1u) * sizeof *t->buckets + mt_arena_bytes (t->arena);
 }
 
-MtRec *mt_table_rec (const MtTable *t, uint32_t i)
+MtRec *mt_table_rec (const MtGroupTable *t, uint32_t i)
 {
    return (MtRec *) (void *) (t->chunks[i / MT_RECS_A_CHUNK] + (size_t) (i % MT_RECS_A_CHUNK) * t->rec_size);
 }
 
-static void grow_buckets (MtTable *t)
+static void grow_buckets (MtGroupTable *t)
 {
    uint32_t mask = t->mask * 2 + 1;
    MtBucket *b = mt_try_calloc ("group", (size_t) mask + 1, sizeof *b);
@@ -195,7 +195,7 @@ static void grow_buckets (MtTable *t)
    t->mask = mask;
 }
 
-static MtRec *new_rec (MtTable *t)
+static MtRec *new_rec (MtGroupTable *t)
 {
    uint32_t chunk = t->count / MT_RECS_A_CHUNK;
    if (t->count % MT_RECS_A_CHUNK == 0) {
@@ -208,7 +208,7 @@ static MtRec *new_rec (MtTable *t)
 }
 
 /* Keys are copied next to each other: probing doesn't go back to the documents. */
-static MtVal keep_key (MtTable *t, MtRec *r, uint32_t *used, MtVal v)
+static MtVal keep_key (MtGroupTable *t, MtRec *r, uint32_t *used, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
    if (n == 0)
@@ -220,7 +220,7 @@ static MtVal keep_key (MtTable *t, MtRec *r, uint32_t *used, MtVal v)
    return v;
 }
 
-MtRec *mt_table_find (MtTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made)
+MtRec *mt_table_find (MtGroupTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made)
 {
    uint32_t tag = (uint32_t) (hash >> 32), at = (uint32_t) hash & t->mask;
    for (; t->buckets[at].rec; at = (at + 1) & t->mask) {

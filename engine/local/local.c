@@ -1,7 +1,7 @@
 /* The local engine: the engine interface over the embedded store or read-only files, and the executor. */
 #include "base/limits.h"
-#include "engine/engine_int.h"
-#include "engine/local/exec_int.h"
+#include "engine/implement.h"
+#include "engine/local/exec.h"
 #include "engine/local/store.h"
 #include "base/memory.h"
 

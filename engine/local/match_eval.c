@@ -367,7 +367,7 @@ static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
    return true;
 }
 
-bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtVar *scan)
+bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan)
 {
    if (m->kind == MT_M_AND) {
       for (uint32_t i = 0; i < m->count; i++)

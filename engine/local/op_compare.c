@@ -17,12 +17,12 @@ static bool op_cmp (MT_OP_ARGS)
 }
 
 const MtOpRow mt_ops_compare[] = {
-   MT_ROW ("$eq", 2, 2, op_eq, "equal", "{\"$eq\": [1, 1.0]} => true"),
-   MT_ROW ("$ne", 2, 2, op_ne, "not equal", "{\"$ne\": [1, 2]} => true"),
-   MT_ROW ("$gt", 2, 2, op_gt, "greater", "{\"$gt\": [\"a\", 5]} => true"),
-   MT_ROW ("$gte", 2, 2, op_gte, "greater or equal", "{\"$gte\": [2, 2]} => true"),
-   MT_ROW ("$lt", 2, 2, op_lt, "less", "{\"$lt\": [null, 0]} => true"),
-   MT_ROW ("$lte", 2, 2, op_lte, "less or equal", "{\"$lte\": [3, 2]} => false"),
-   MT_ROW ("$cmp", 2, 2, op_cmp, "-1, 0 or 1", "{\"$cmp\": [1, 2]} => -1"),
+   MT_OP_ROW ("$eq", 2, 2, op_eq, "equal", "{\"$eq\": [1, 1.0]} => true"),
+   MT_OP_ROW ("$ne", 2, 2, op_ne, "not equal", "{\"$ne\": [1, 2]} => true"),
+   MT_OP_ROW ("$gt", 2, 2, op_gt, "greater", "{\"$gt\": [\"a\", 5]} => true"),
+   MT_OP_ROW ("$gte", 2, 2, op_gte, "greater or equal", "{\"$gte\": [2, 2]} => true"),
+   MT_OP_ROW ("$lt", 2, 2, op_lt, "less", "{\"$lt\": [null, 0]} => true"),
+   MT_OP_ROW ("$lte", 2, 2, op_lte, "less or equal", "{\"$lte\": [3, 2]} => false"),
+   MT_OP_ROW ("$cmp", 2, 2, op_cmp, "-1, 0 or 1", "{\"$cmp\": [1, 2]} => -1"),
    MT_OP_END,
 };

@@ -336,7 +336,7 @@ const MtOpRow mt_ops_convert[] = {
                 "{\"$toObjectId\": \"5ab9cbfa31c2ab715d42129e\"} => {\"$oid\": \"5ab9cbfa31c2ab715d42129e\"}"),
    MT_ROW_NAMED ("$convert", 4, "input,to,onError?,onNull?", op_convert, "to a type by its name, with values for errors and null",
                  "{\"$convert\": {\"input\": \"x\", \"to\": \"int\", \"onError\": -1}} => -1"),
-   MT_ROW ("$type", 1, 1, op_type, "the type's name", "{\"$type\": 1.5} => \"double\""),
-   MT_ROW ("$isNumber", 1, 1, op_is_number, "is it a number", "{\"$isNumber\": \"1\"} => false"),
+   MT_OP_ROW ("$type", 1, 1, op_type, "the type's name", "{\"$type\": 1.5} => \"double\""),
+   MT_OP_ROW ("$isNumber", 1, 1, op_is_number, "is it a number", "{\"$isNumber\": \"1\"} => false"),
    MT_OP_END,
 };

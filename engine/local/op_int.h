@@ -2,7 +2,7 @@
 #ifndef MT_OP_INT_H
 #define MT_OP_INT_H
 
-#include "base/bid_int.h"
+#include "base/bid.h"
 #include "base/datetime.h"
 #include "base/numeric.h"
 #include "engine/local/op.h"
@@ -14,7 +14,7 @@
 #define MT_OP_END {NULL, 0, 0, NULL, 0, NULL, NULL, NULL, NULL}
 
 /* A row of a positional operator, folded when constant. */
-#define MT_ROW(name, min, max, fn, summary, example) {name, min, max, NULL, MT_OP_FOLD, fn, summary, example, NULL}
+#define MT_OP_ROW(name, min, max, fn, summary, example) {name, min, max, NULL, MT_OP_FOLD, fn, summary, example, NULL}
 /* The same, for functions that look at ev->user. */
 #define MT_ROW_WITH(name, min, max, fn, user, summary, example) {name, min, max, NULL, MT_OP_FOLD, fn, summary, example, (void *) (uintptr_t) user}
 /* A row whose arguments are named. */

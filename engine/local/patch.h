@@ -1,6 +1,6 @@
 /* Numbers of stored documents set by their paths: what increments make of a document. */
-#ifndef MT_PATCH_H
-#define MT_PATCH_H
+#ifndef MT_LOCAL_PATCH_H
+#define MT_LOCAL_PATCH_H
 
 #include "base/error.h"
 #include "base/str.h"

@@ -23,7 +23,7 @@
 #define MAX_BLOCK_BYTES 65536u
 
 typedef struct SortNode {
-   MtNode n;
+   MtExecNode n;
    uint32_t *keys;       /* slots */
    int8_t *dirs;
    uint32_t key_count;
@@ -311,7 +311,7 @@ static bool placed (const SortNode *s, SortState *st, MtWork *w)
    return heap_fits (s, st, w);
 }
 
-static MtFlow sort_push (const MtNode *n, MtWork *w)
+static MtFlow sort_push (const MtExecNode *n, MtWork *w)
 {
    const SortNode *s = (const SortNode *) n;
    SortState *st = state_of (s, w);
@@ -632,7 +632,7 @@ static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *don
    return MT_GO;
 }
 
-static MtFlow sort_drain (const MtNode *n, MtWork *w, bool *done)
+static MtFlow sort_drain (const MtExecNode *n, MtWork *w, bool *done)
 {
    const SortNode *s = (const SortNode *) n;
    SortState *st = state_of (s, w);
@@ -684,7 +684,7 @@ static void take_runs (SortState *into, SortState *from)
    from->run_count = from->file_count = 0;
 }
 
-static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
+static MtFlow sort_merge (const MtExecNode *n, MtWork *into, MtWork *from)
 {
    const SortNode *s = (const SortNode *) n;
    SortState *a = state_of (s, into), *b = from->state[n->id];
@@ -711,7 +711,7 @@ static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
    return MT_GO;
 }
 
-static void sort_drop (const MtNode *n, MtWork *w)
+static void sort_drop (const MtExecNode *n, MtWork *w)
 {
    SortState *st = w->state[n->id];
    for (size_t i = 0; i < st->run_count; i++)
@@ -731,7 +731,7 @@ static void sort_drop (const MtNode *n, MtWork *w)
 
 /* ---- compiling ---- */
 
-static void sort_seal (MtNode *n, MtCompile *c)
+static void sort_seal (MtExecNode *n, MtCompile *c)
 {
    SortNode *s = (SortNode *) n;
    s->carry = MT_NEW_N (c->arena, uint32_t, c->slot_count + 1u);
@@ -771,7 +771,7 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
          return false;
    /* The keys' own nodes come before this one in the chain. */
    SortNode *s = (SortNode *) mt_node_new (c, sizeof *s, "$sort", sort_push);
-   MtNode node = s->n;
+   MtExecNode node = s->n;
    *s = plan;
    s->n = node;
    s->n.sink = true;

@@ -17,20 +17,20 @@
 #include <stdlib.h>
 
 typedef struct ApplyNode {
-   MtNode n;
+   MtExecNode n;
    const char *coll;
    MtVal remote, prepare, pipeline;
    MtVal whole;          /* prepare and pipeline; missing: there is something to be kept before any row */
    bool kept;            /* there is something to be kept */
    const char **names;   /* of the variables: let's, then those from around */
-   MtExpr **lets;
+   MtExecExpr **lets;
    uint32_t let_count, given_count;
    MtPath key;           /* of kept documents; count 0: none */
    uint32_t key_given;   /* the variable that it has to equal */
-   MtExpr *on, *when;    /* NULL: none */
+   MtExecExpr *on, *when;    /* NULL: none */
    bool keep_left, single, is_volatile;
-   MtVar *mark;          /* NULL: none */
-   MtVar *row;
+   MtExecVar *mark;          /* NULL: none */
+   MtExecVar *row;
 } ApplyNode;
 
 /* What the pipeline made for some values of the variables. */
@@ -136,7 +136,7 @@ static ApplyState *state_of (const ApplyNode *n, MtWork *w)
    return st;
 }
 
-static void apply_drop (const MtNode *n, MtWork *w)
+static void apply_drop (const MtExecNode *n, MtWork *w)
 {
    ApplyState *st = w->state[n->id];
    if (st->cursor)
@@ -349,7 +349,7 @@ static MtFlow alone (const ApplyNode *n, MtWork *w, bool had)
    return bind_row (n, w, empty) ? mt_next (&n->n, w) : MT_FAIL;
 }
 
-static MtFlow apply_push (const MtNode *node, MtWork *w)
+static MtFlow apply_push (const MtExecNode *node, MtWork *w)
 {
    const ApplyNode *n = (const ApplyNode *) node;
    MtVal wanted = mt_v_bool (true);
@@ -445,7 +445,7 @@ static bool parse_lets (MtCompile *c, ApplyNode *n, MtVal let)
    MtStr name;
    MtVal v;
    n->names = MT_NEW_N (c->arena, const char *, count + (around ? around->count : 0) + 1);
-   n->lets = MT_NEW_N (c->arena, MtExpr *, count + 1);
+   n->lets = MT_NEW_N (c->arena, MtExecExpr *, count + 1);
    while (count && mt_doc_next (&it, &name, &v)) {
       n->names[n->let_count] = mt_strndup (c->arena, name.p, name.n);
       if (!(n->lets[n->let_count++] = mt_expr_parse (c, v)))
@@ -457,7 +457,7 @@ static bool parse_lets (MtCompile *c, ApplyNode *n, MtVal let)
    return true;
 }
 
-static bool parse_condition (MtCompile *c, MtVal v, MtExpr **out) { return v.type == MT_MISSING || (*out = mt_expr_parse (c, v)) != NULL; }
+static bool parse_condition (MtCompile *c, MtVal v, MtExecExpr **out) { return v.type == MT_MISSING || (*out = mt_expr_parse (c, v)) != NULL; }
 
 static bool parse_spec (MtCompile *c, MtVal spec, ApplyNode *n)
 {
@@ -495,7 +495,7 @@ bool mt_stage_apply (MtCompile *c, MtVal spec)
    find_key (c, &plan);
    join_pipelines (c, &plan);
    ApplyNode *n = (ApplyNode *) mt_node_new (c, sizeof *n, NULL, apply_push);
-   MtNode node = n->n;
+   MtExecNode node = n->n;
    *n = plan;
    n->n = node;
    n->n.serial = true;

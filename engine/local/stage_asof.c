@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 typedef struct AsofNode {
-   MtNode n;
-   MtExpr **keys;        /* and the time behind them */
+   MtExecNode n;
+   MtExecExpr **keys;        /* and the time behind them */
    uint32_t key_count;
-   MtExpr *other;
+   MtExecExpr *other;
    uint32_t *from;       /* slots of the fields in a row that comes in */
-   MtVar **fields;       /* in those that go on */
+   MtExecVar **fields;       /* in those that go on */
    uint32_t field_count;
    bool keep_left;
 } AsofNode;
@@ -39,7 +39,7 @@ static AsofState *state_of (const AsofNode *n, MtWork *w)
    return st;
 }
 
-static void asof_drop (const MtNode *n, MtWork *w)
+static void asof_drop (const MtExecNode *n, MtWork *w)
 {
    AsofState *st = w->state[n->id];
    mt_arena_free (st->arena);
@@ -73,7 +73,7 @@ static bool belong_together (const AsofNode *n, const AsofState *st)
    return same;
 }
 
-static MtFlow asof_push (const MtNode *node, MtWork *w)
+static MtFlow asof_push (const MtExecNode *node, MtWork *w)
 {
    const AsofNode *n = (const AsofNode *) node;
    AsofState *st = state_of (n, w);
@@ -106,7 +106,7 @@ static bool parse_keys (MtCompile *c, MtVal spec, AsofNode *n)
    size_t count;
    MtVal *list = mt_v_elements (c->arena, field (spec, "keys"), &count);
    n->key_count = (uint32_t) count;
-   n->keys = MT_NEW_N (c->arena, MtExpr *, count + 1);
+   n->keys = MT_NEW_N (c->arena, MtExecExpr *, count + 1);
    for (size_t i = 0; i <= count; i++)
       if (!(n->keys[i] = mt_expr_parse (c, i < count ? list[i] : field (spec, "time"))))
          return false;
@@ -137,13 +137,13 @@ bool mt_stage_asof (MtCompile *c, MtVal spec)
    MtVal fields = field (spec, "fields");
    plan.field_count = (uint32_t) mt_doc_count (fields);
    plan.from = MT_NEW_N (c->arena, uint32_t, plan.field_count + 1u);
-   plan.fields = MT_NEW_N (c->arena, MtVar *, plan.field_count + 1u);
+   plan.fields = MT_NEW_N (c->arena, MtExecVar *, plan.field_count + 1u);
    const char **names = MT_NEW_N (c->arena, const char *, plan.field_count + 1u);
    MtShape *in = c->root;
    if (!parse_keys (c, spec, &plan) || !find_fields (c, fields, &plan, names) || !mt_pair_input (c, field (spec, "input"), false))
       return false;
    AsofNode *n = (AsofNode *) mt_node_new (c, sizeof *n, NULL, asof_push);
-   MtNode node = n->n;
+   MtExecNode node = n->n;
    *n = plan;
    n->n = node;
    n->n.serial = true;

@@ -21,15 +21,15 @@
 #define PARTS 32u /* streams a side */
 
 typedef struct JoinNode {
-   MtNode n;
+   MtExecNode n;
    const char *coll;
    MtVal remote, pipeline;
-   MtExpr **left, **right;
+   MtExecExpr **left, **right;
    uint32_t key_count;
-   MtExpr *on;           /* NULL: none */
+   MtExecExpr *on;           /* NULL: none */
    bool keep_left, keep_right, single;
-   MtVar *mark;          /* NULL: none */
-   MtVar *row;           /* the other one */
+   MtExecVar *mark;          /* NULL: none */
+   MtExecVar *row;           /* the other one */
    uint32_t *carry;      /* slots of the input that are read from here on */
    uint32_t carry_count;
 } JoinNode;
@@ -59,7 +59,7 @@ typedef struct JoinState {
 /* ---- keys ---- */
 
 /* False: an error. *whole: none of them is null. */
-static bool eval_keys (MtExpr *const *list, uint32_t n, MtWork *w, MtVal *out, bool *whole)
+static bool eval_keys (MtExecExpr *const *list, uint32_t n, MtWork *w, MtVal *out, bool *whole)
 {
    *whole = true;
    for (uint32_t i = 0; i < n; i++) {
@@ -333,7 +333,7 @@ static bool verify_input (const JoinNode *j, MtWork *w)
    return true;
 }
 
-static MtFlow join_push (const MtNode *n, MtWork *w)
+static MtFlow join_push (const MtExecNode *n, MtWork *w)
 {
    const JoinNode *j = (const JoinNode *) n;
    JoinState *st = state_of (j, w);
@@ -440,7 +440,7 @@ static MtFlow join_part (const JoinNode *j, JoinState *st, MtWork *w, uint32_t l
    return flow == MT_GO && any && j->keep_left ? scan_left (j, st, w, left, true) : flow;
 }
 
-static MtFlow join_finish (const MtNode *n, MtWork *w)
+static MtFlow join_finish (const MtExecNode *n, MtWork *w)
 {
    const JoinNode *j = (const JoinNode *) n;
    JoinState *st = j->keep_right || w->state[n->id] ? state_of (j, w) : NULL;
@@ -455,7 +455,7 @@ static MtFlow join_finish (const MtNode *n, MtWork *w)
    return flow;
 }
 
-static void join_drop (const MtNode *n, MtWork *w)
+static void join_drop (const MtExecNode *n, MtWork *w)
 {
    JoinState *st = w->state[n->id];
    mt_streams_free (st->file);
@@ -472,7 +472,7 @@ static void join_drop (const MtNode *n, MtWork *w)
 
 /* ---- compiling ---- */
 
-static void join_seal (MtNode *n, MtCompile *c)
+static void join_seal (MtExecNode *n, MtCompile *c)
 {
    JoinNode *j = (JoinNode *) n;
    j->carry = MT_NEW_N (c->arena, uint32_t, c->slot_count + 1u);
@@ -481,11 +481,11 @@ static void join_seal (MtNode *n, MtCompile *c)
          j->carry[j->carry_count++] = i;
 }
 
-static bool parse_keys (MtCompile *c, MtVal v, MtExpr ***out, uint32_t *count)
+static bool parse_keys (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *count)
 {
    size_t n;
    MtVal *list = mt_v_elements (c->arena, v, &n);
-   *out = MT_NEW_N (c->arena, MtExpr *, n + 1);
+   *out = MT_NEW_N (c->arena, MtExecExpr *, n + 1);
    *count = (uint32_t) n;
    for (size_t i = 0; i < n; i++)
       if (!((*out)[i] = mt_expr_parse (c, list[i])))
@@ -508,7 +508,7 @@ bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
       if (slots && f->kind == MT_SH_EXPR && !(f = mt_shape_solid (c, f)))
          return false;
       if (slots && f->kind == MT_SH_DOC) {
-         MtVar *var = mt_var_new (c, (int) c->node_count, false);
+         MtExecVar *var = mt_var_new (c, (int) c->node_count, false);
          var->slot = mt_shape_slot (c, f, (int) c->node_count);
          if (var->slot == MT_NO_SLOT)
             return false;
@@ -523,7 +523,7 @@ bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
 static bool flag (MtVal spec, const char *name) { return mt_truthy (mt_doc_get (spec, name, strlen (name))); }
 
 /* The rows that come out: the input's fields and those of the other one. */
-bool mt_pair_output (MtCompile *c, MtVar *var, MtVal fields)
+bool mt_pair_output (MtCompile *c, MtExecVar *var, MtVal fields)
 {
    size_t n;
    MtVal *list = mt_v_elements (c->arena, fields, &n);
@@ -565,7 +565,7 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
       return false;
    JoinNode *j = (JoinNode *) mt_node_new (c, sizeof *j, NULL, join_push);
    int pos = j->n.pos;
-   MtNode node = j->n;
+   MtExecNode node = j->n;
    *j = plan;
    j->n = node;
    j->n.serial = true;

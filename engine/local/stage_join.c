@@ -15,7 +15,7 @@ static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
    return true;
 }
 
-static bool sub_open (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline, const MtScope *scope,
+static bool sub_open (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline, const MtExecScope *scope,
                       MtCursor **out, MtError *err)
 {
    bson_t b;
@@ -28,14 +28,14 @@ static const char *name_of (MtCompile *c, MtVal v)
 }
 
 /* The whole document in one variable: what these stages add to, or hand over. */
-static MtVar *root_var (MtCompile *c, uint32_t *slot)
+static MtExecVar *root_var (MtCompile *c, uint32_t *slot)
 {
    *slot = mt_shape_slot (c, c->root, (int) c->node_count);
    return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
 }
 
 /* Compiles a sub-pipeline once, so that its mistakes show before anything runs; not again where it is nested in one that was tried. */
-static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline, const MtScope *scope)
+static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline, const MtExecScope *scope)
 {
    MtCursor *cursor;
    if (c->exec->args.tried)
@@ -49,15 +49,15 @@ static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipel
 /* ---- $unionWith ---- */
 
 typedef struct UnionNode {
-   MtNode n;
+   MtExecNode n;
    const char *coll;     /* NULL: the pipeline begins with $documents */
    MtVal pipeline;
    MtVal remote;         /* what the collection's server runs of it first; missing: nothing */
    uint32_t from;        /* slot of the document */
-   MtVar *var;
+   MtExecVar *var;
 } UnionNode;
 
-static MtFlow union_push (const MtNode *n, MtWork *w)
+static MtFlow union_push (const MtExecNode *n, MtWork *w)
 {
    const UnionNode *u = (const UnionNode *) n;
    w->count[n->id].in++;
@@ -70,7 +70,7 @@ typedef struct UnionState {
    MtCursor *cursor;     /* NULL: at its end */
 } UnionState;
 
-static void union_drop (const MtNode *n, MtWork *w)
+static void union_drop (const MtExecNode *n, MtWork *w)
 {
    UnionState *s = w->state[n->id];
    if (s && s->cursor)
@@ -80,7 +80,7 @@ static void union_drop (const MtNode *n, MtWork *w)
 }
 
 /* What it did counts, also when it isn't at its end. */
-static void union_quit (const MtNode *n, MtWork *w)
+static void union_quit (const MtExecNode *n, MtWork *w)
 {
    UnionState *s = w->state[n->id];
    if (s && s->cursor) {
@@ -89,14 +89,14 @@ static void union_quit (const MtNode *n, MtWork *w)
    }
 }
 
-static MtFlow union_finish (const MtNode *n, MtWork *w)
+static MtFlow union_finish (const MtExecNode *n, MtWork *w)
 {
    w->state[n->id] = mt_x_calloc (1, sizeof (UnionState));
    return MT_GO;
 }
 
 /* Once the documents that came in are through, the others: those that its cursor has at hand, so that it reads no further, maybe in other collections, before somebody asks for more. */
-static MtFlow union_pump (const MtNode *n, MtWork *w, bool *any)
+static MtFlow union_pump (const MtExecNode *n, MtWork *w, bool *any)
 {
    const UnionNode *u = (const UnionNode *) n;
    UnionState *s = w->state[n->id];
@@ -143,7 +143,7 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
    if (!name && pipeline.type == MT_MISSING)
       return mt_bad (c, "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
-   MtVar *var;
+   MtExecVar *var;
    bool elsewhere = remote.type != MT_MISSING; /* tried as what it is over: documents from anywhere */
    if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, elsewhere ? NULL : name, elsewhere ? facet_next : NULL, sub, NULL) || !(var = root_var (c, &from)))
       return false;
@@ -166,12 +166,12 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
 /* ---- $facet ---- */
 
 typedef struct FacetNode {
-   MtNode n;
+   MtExecNode n;
    uint32_t from;
    const char **names;
    MtVal *pipelines;
    uint32_t count;
-   MtVar *var;
+   MtExecVar *var;
 } FacetNode;
 
 typedef struct FacetState {
@@ -180,7 +180,7 @@ typedef struct FacetState {
    bson_t doc;
 } FacetState;
 
-static MtFlow facet_push (const MtNode *n, MtWork *w)
+static MtFlow facet_push (const MtExecNode *n, MtWork *w)
 {
    const FacetNode *f = (const FacetNode *) n;
    MtVal v = w->slots[f->from];
@@ -229,7 +229,7 @@ static bool append_all (MtWork *w, MtBw *b, const char *name, MtCursor *cursor)
    return true;
 }
 
-static MtFlow facet_drain (const MtNode *n, MtWork *w, bool *done)
+static MtFlow facet_drain (const MtExecNode *n, MtWork *w, bool *done)
 {
    const FacetNode *f = (const FacetNode *) n;
    FacetState *st = w->state[n->id];
@@ -252,7 +252,7 @@ static MtFlow facet_drain (const MtNode *n, MtWork *w, bool *done)
    return mt_bind (w, f->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
 }
 
-static void facet_drop (const MtNode *n, MtWork *w)
+static void facet_drop (const MtExecNode *n, MtWork *w)
 {
    FacetState *st = w->state[n->id];
    free (st->docs.p);
@@ -277,7 +277,7 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
          return false;
       count++;
    }
-   MtVar *var = root_var (c, &from);
+   MtExecVar *var = root_var (c, &from);
    if (!var)
       return false;
    FacetNode *f = (FacetNode *) mt_node_new (c, sizeof *f, NULL, facet_push);
@@ -298,16 +298,16 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
 /* ---- $lookup ---- */
 
 typedef struct LookupNode {
-   MtNode n;
+   MtExecNode n;
    const char *coll;
    MtPath foreign;       /* count 0: no equality */
    uint32_t local;       /* slot */
    MtVal pipeline;
    bool has_pipeline;
    const char **let;
-   MtExpr **let_exprs;
+   MtExecExpr **let_exprs;
    uint32_t let_count;
-   MtVar *var;           /* the array */
+   MtExecVar *var;           /* the array */
 } LookupNode;
 
 typedef struct LookupState {
@@ -426,17 +426,17 @@ static bool matches_next (void *ctx, const bson_t **doc, MtError *err)
 
 static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
 {
-   MtScope scopes[32];
+   MtExecScope scopes[32];
    MtShape shapes[32];
-   MtExpr consts[32];
-   const MtScope *scope = NULL;
+   MtExecExpr consts[32];
+   const MtExecScope *scope = NULL;
    for (uint32_t i = 0; i < l->let_count; i++) {
       MtVal v;
       if (!mt_eval (l->let_exprs[i], w, &v))
          return false;
-      consts[i] = (MtExpr){.kind = MT_EX_CONST, .eval = mt_ev_const, .bound = true, .value = v};
+      consts[i] = (MtExecExpr){.kind = MT_EX_CONST, .eval = mt_ev_const, .bound = true, .value = v};
       shapes[i] = (MtShape){.kind = v.type == MT_MISSING ? MT_SH_MISSING : MT_SH_EXPR, .expr = &consts[i]};
-      scopes[i] = (MtScope){l->let[i], &shapes[i], scope};
+      scopes[i] = (MtExecScope){l->let[i], &shapes[i], scope};
       scope = &scopes[i];
    }
    MtCursor *cursor;
@@ -450,7 +450,7 @@ static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
    return ok;
 }
 
-static MtFlow lookup_push (const MtNode *n, MtWork *w)
+static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
 {
    const LookupNode *l = (const LookupNode *) n;
    LookupState *st = lookup_state (l, w);
@@ -485,7 +485,7 @@ static MtFlow lookup_push (const MtNode *n, MtWork *w)
    return mt_next (n, w);
 }
 
-static void lookup_drop (const MtNode *n, MtWork *w)
+static void lookup_drop (const MtExecNode *n, MtWork *w)
 {
    LookupState *st = w->state[n->id];
    mt_arena_free (st->arena);
@@ -501,13 +501,13 @@ static bool lookup_let (MtCompile *c, LookupNode *l, MtVal let)
    if (n > 32)
       return mt_error (c->err, MT_E_LIMIT, "$lookup has more than 32 variables");
    l->let = MT_NEW_N (c->arena, const char *, n + 1);
-   l->let_exprs = MT_NEW_N (c->arena, MtExpr *, n + 1);
+   l->let_exprs = MT_NEW_N (c->arena, MtExecExpr *, n + 1);
    MtDocIter it = mt_doc_iter (let);
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v)) {
       l->let[l->let_count] = mt_strndup (c->arena, key.p, key.n);
-      MtExpr *e = mt_expr_parse (c, v);
+      MtExecExpr *e = mt_expr_parse (c, v);
       if (!e || !mt_expr_bind (c, e, c->root, c->scope, (int) c->node_count))
          return false;
       l->let_exprs[l->let_count++] = e;
@@ -544,16 +544,16 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec)
    if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) || !lookup_fields (c, &plan, spec) ||
        !lookup_let (c, &plan, mt_doc_get (spec, "let", 3)))
       return false;
-   MtScope *scope = NULL;
+   MtExecScope *scope = NULL;
    for (uint32_t i = 0; i < plan.let_count; i++) {
-      MtScope *s = MT_NEW (c->arena, MtScope);
-      *s = (MtScope){plan.let[i], mt_shape_missing (c), scope};
+      MtExecScope *s = MT_NEW (c->arena, MtExecScope);
+      *s = (MtExecScope){plan.let[i], mt_shape_missing (c), scope};
       scope = s;
    }
    if (plan.has_pipeline && !try_sub (c, NULL, matches_next, plan.pipeline, scope))
       return false;
    LookupNode *l = (LookupNode *) mt_node_new (c, sizeof *l, NULL, lookup_push);
-   MtNode node = l->n;
+   MtExecNode node = l->n;
    *l = plan;
    l->n = node;
    l->n.serial = true;

@@ -4,24 +4,24 @@
 #include <stdlib.h>
 
 typedef struct CountedNode {
-   MtNode n;
+   MtExecNode n;
    uint64_t limit;
 } CountedNode;
 
-static uint64_t *counter (const MtNode *n, MtWork *w)
+static uint64_t *counter (const MtExecNode *n, MtWork *w)
 {
    if (!w->state[n->id])
       w->state[n->id] = mt_x_calloc (1, sizeof (uint64_t));
    return w->state[n->id];
 }
 
-static void counter_drop (const MtNode *n, MtWork *w)
+static void counter_drop (const MtExecNode *n, MtWork *w)
 {
    free (w->state[n->id]);
    w->state[n->id] = NULL;
 }
 
-static MtFlow limit_push (const MtNode *n, MtWork *w)
+static MtFlow limit_push (const MtExecNode *n, MtWork *w)
 {
    uint64_t *seen = counter (n, w), limit = ((const CountedNode *) n)->limit;
    w->count[n->id].in++;
@@ -32,7 +32,7 @@ static MtFlow limit_push (const MtNode *n, MtWork *w)
    return flow == MT_GO && *seen >= limit ? mt_stop (n, w) : flow;
 }
 
-static MtFlow skip_push (const MtNode *n, MtWork *w)
+static MtFlow skip_push (const MtExecNode *n, MtWork *w)
 {
    uint64_t *seen = counter (n, w);
    w->count[n->id].in++;
@@ -50,7 +50,7 @@ static bool whole (MtVal v, int64_t *out)
    return true;
 }
 
-static bool counted (MtCompile *c, MtVal spec, int64_t least, MtFlow (*push) (const MtNode *, MtWork *))
+static bool counted (MtCompile *c, MtVal spec, int64_t least, MtFlow (*push) (const MtExecNode *, MtWork *))
 {
    int64_t limit;
    if (!whole (spec, &limit) || limit < least)
@@ -197,7 +197,7 @@ bool mt_stage_sample (MtCompile *c, MtVal spec)
    int64_t size;
    if (spec.type != MT_DOC || !whole (mt_doc_get (spec, "size", 4), &size) || size < 1)
       return mt_bad (c, "the $sample stage needs an object with a positive 'size'");
-   MtExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
    e->row = &random_row;
    MtShape *root = c->root, *key = mt_shape_expr (c, e, root), *with = mt_shape_doc (c, NULL, false);
    mt_shape_put (c, with, "r", key, false);
@@ -215,7 +215,7 @@ bool mt_stage_sample (MtCompile *c, MtVal spec)
 
 bool mt_stage_documents (MtCompile *c, MtVal spec)
 {
-   MtExpr *e = mt_expr_parse (c, spec);
+   MtExecExpr *e = mt_expr_parse (c, spec);
    if (!e)
       return false;
    if (c->exec->from != MT_FROM_LIST)

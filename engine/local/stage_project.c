@@ -114,7 +114,7 @@ static bool has_set (const MtProj *p)
 /* A projection of a value that only shows at run time whether it is a document or an array. */
 static MtShape *apply_at_run (MtCompile *c, MtShape *s, const MtProj *p, Mode mode, MtShape *root)
 {
-   MtExpr *e = mt_expr_new (c, MT_EX_PROJ, mt_ev_proj, 1);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_PROJ, mt_ev_proj, 1);
    e->args[0] = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
    e->args[0]->shape = s;
    e->proj = p->sub;
@@ -279,7 +279,7 @@ bool mt_stage_unset (MtCompile *c, MtVal spec)
 
 /* ---- $replaceRoot ---- */
 
-static bool document_only (const MtExpr *e, MtWork *w, MtVal *out)
+static bool document_only (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    if (!mt_eval (e->args[0], w, out))
       return false;
@@ -289,16 +289,16 @@ static bool document_only (const MtExpr *e, MtWork *w, MtVal *out)
 }
 
 typedef struct CheckNode {
-   MtNode n;
+   MtExecNode n;
    MtShape *shape;
-   MtExpr *expr;
-   MtVar *var;
+   MtExecExpr *expr;
+   MtExecVar *var;
 } CheckNode;
 
-static MtFlow check_push (const MtNode *n, MtWork *w)
+static MtFlow check_push (const MtExecNode *n, MtWork *w)
 {
    const CheckNode *k = (const CheckNode *) n;
-   MtExpr wrap = {.args = (MtExpr *[]){k->expr}};
+   MtExecExpr wrap = {.args = (MtExecExpr *[]){k->expr}};
    MtVal *out = &w->slots[k->var->slot];
    w->count[n->id].in++;
    if (!document_only (&wrap, w, out) || !mt_bind (w, k->var, &w->count[n->id]))
@@ -306,7 +306,7 @@ static MtFlow check_push (const MtNode *n, MtWork *w)
    return mt_next (n, w);
 }
 
-bool mt_stage_replace (MtCompile *c, MtExpr *e)
+bool mt_stage_replace (MtCompile *c, MtExecExpr *e)
 {
    MtShape *s = mt_shape_of (c, e, c->root);
    if (c->failed)
@@ -315,7 +315,7 @@ bool mt_stage_replace (MtCompile *c, MtExpr *e)
       c->root = s;
       return true;
    }
-   MtExpr *value = mt_shape_ask (c, s, (int) c->node_count);
+   MtExecExpr *value = mt_shape_ask (c, s, (int) c->node_count);
    if (!value)
       return false;
    CheckNode *n = (CheckNode *) mt_node_new (c, sizeof *n, NULL, check_push);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 typedef struct RecursiveNode {
-   MtNode n;
+   MtExecNode n;
    const char *as, *coll;
    MtVal pipeline;
    bool all;
    uint32_t from;        /* slot of the document */
-   MtVar *var;
+   MtExecVar *var;
 } RecursiveNode;
 
 /* Documents seen so far, by hash. */
@@ -31,7 +31,7 @@ typedef struct RecursiveState {
    Seen seen;
 } RecursiveState;
 
-static void recursive_drop (const MtNode *n, MtWork *w)
+static void recursive_drop (const MtExecNode *n, MtWork *w)
 {
    RecursiveState *s = w->state[n->id];
    if (!s)
@@ -46,7 +46,7 @@ static void recursive_drop (const MtNode *n, MtWork *w)
    w->state[n->id] = NULL;
 }
 
-static RecursiveState *state_of (const MtNode *n, MtWork *w)
+static RecursiveState *state_of (const MtExecNode *n, MtWork *w)
 {
    RecursiveState *s = w->state[n->id];
    if (!s) {
@@ -98,7 +98,7 @@ static bool is_new (Seen *s, MtVal doc)
 
 /* ---- running ---- */
 
-static MtFlow take (const MtNode *node, MtWork *w, MtVal doc)
+static MtFlow take (const MtExecNode *node, MtWork *w, MtVal doc)
 {
    const RecursiveNode *n = (const RecursiveNode *) node;
    RecursiveState *s = state_of (node, w);
@@ -119,7 +119,7 @@ static MtFlow take (const MtNode *node, MtWork *w, MtVal doc)
    return mt_bind (w, n->var, &w->count[node->id]) ? mt_next (node, w) : MT_FAIL;
 }
 
-static MtFlow recursive_push (const MtNode *node, MtWork *w)
+static MtFlow recursive_push (const MtExecNode *node, MtWork *w)
 {
    w->count[node->id].in++;
    return take (node, w, w->slots[((const RecursiveNode *) node)->from]);
@@ -141,14 +141,14 @@ static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
           mt_sub_open_tables (w->exec, &s->named, n->coll, &pipeline, &s->cursor, &w->err);
 }
 
-static MtFlow recursive_finish (const MtNode *n, MtWork *w)
+static MtFlow recursive_finish (const MtExecNode *n, MtWork *w)
 {
    state_of (n, w)->over = true;
    return MT_GO;
 }
 
 /* Once all that came in is known, what is made of it, some documents at a time. */
-static MtFlow recursive_pump (const MtNode *node, MtWork *w, bool *any)
+static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
 {
    const RecursiveNode *n = (const RecursiveNode *) node;
    RecursiveState *s = w->state[node->id];
@@ -215,7 +215,7 @@ bool mt_stage_recursive (MtCompile *c, MtVal spec)
    if (plan.from == MT_NO_SLOT || !(plan.var = mt_var_new (c, (int) c->node_count, false)))
       return false;
    RecursiveNode *n = (RecursiveNode *) mt_node_new (c, sizeof *n, NULL, recursive_push);
-   MtNode node = n->n;
+   MtExecNode node = n->n;
    *n = plan;
    n->n = node;
    n->n.finish = recursive_finish;

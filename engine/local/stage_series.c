@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 typedef struct SeriesNode {
-   MtNode n;
-   MtExpr *start, *stop, *next;
+   MtExecNode n;
+   MtExecExpr *start, *stop, *next;
    bool down;
-   MtVar *value, *ordinal; /* ordinal NULL: not wanted */
+   MtExecVar *value, *ordinal; /* ordinal NULL: not wanted */
 } SeriesNode;
 
 /* A value apart from the rows' memory. */
@@ -71,7 +71,7 @@ static MtFlow run (const SeriesNode *s, MtWork *w, MtArena *own, Kept *now, cons
    return flow;
 }
 
-static MtFlow series_push (const MtNode *n, MtWork *w)
+static MtFlow series_push (const MtExecNode *n, MtWork *w)
 {
    const SeriesNode *s = (const SeriesNode *) n;
    MtArena *outer = w->arena, *own = mt_arena_new ("series", NULL);
@@ -89,7 +89,7 @@ static MtFlow series_push (const MtNode *n, MtWork *w)
    return flow;
 }
 
-static MtExpr *parse (MtCompile *c, MtVal spec, const char *name)
+static MtExecExpr *parse (MtCompile *c, MtVal spec, const char *name)
 {
    MtVal v = mt_doc_get (spec, name, strlen (name));
    if (v.type != MT_MISSING)
@@ -98,7 +98,7 @@ static MtExpr *parse (MtCompile *c, MtVal spec, const char *name)
    return NULL;
 }
 
-static void put (MtCompile *c, MtShape *out, MtVal name, MtVar *var)
+static void put (MtCompile *c, MtShape *out, MtVal name, MtExecVar *var)
 {
    mt_shape_put (c, out, mt_strndup (c->arena, (const char *) name.p, name.len), mt_shape_var (c, var), false);
 }
@@ -108,7 +108,7 @@ bool mt_stage_series (MtCompile *c, MtVal spec)
    MtVal as = mt_doc_get (spec, "as", 2), ordinal = mt_doc_get (spec, "ordinal", 7), down = mt_doc_get (spec, "down", 4);
    if (spec.type != MT_DOC || as.type != MT_STRING)
       return mt_bad (c, "$_mtSeries needs an object with 'as'");
-   MtExpr *start = parse (c, spec, "start"), *stop = start ? parse (c, spec, "stop") : NULL, *next = stop ? parse (c, spec, "next") : NULL;
+   MtExecExpr *start = parse (c, spec, "start"), *stop = start ? parse (c, spec, "stop") : NULL, *next = stop ? parse (c, spec, "next") : NULL;
    if (!next)
       return false;
    SeriesNode *s = (SeriesNode *) mt_node_new (c, sizeof *s, NULL, series_push);

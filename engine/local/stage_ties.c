@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 typedef struct TiesNode {
-   MtNode n;
+   MtExecNode n;
    uint64_t limit;
    uint32_t *keys;       /* slots */
    uint32_t key_count;
@@ -16,7 +16,7 @@ typedef struct TiesState {
    MtVal *last;          /* values of the last document within the limit */
 } TiesState;
 
-static void ties_drop (const MtNode *n, MtWork *w)
+static void ties_drop (const MtExecNode *n, MtWork *w)
 {
    TiesState *s = w->state[n->id];
    if (s)
@@ -36,7 +36,7 @@ static TiesState *ties_state (const TiesNode *n, MtWork *w)
    return s;
 }
 
-static MtFlow ties_push (const MtNode *node, MtWork *w)
+static MtFlow ties_push (const MtExecNode *node, MtWork *w)
 {
    const TiesNode *n = (const TiesNode *) node;
    TiesState *s = ties_state (n, w);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 typedef struct UntilNode {
-   MtNode n;
+   MtExecNode n;
    uint32_t *fields;     /* slots */
    uint32_t count;
 } UntilNode;
@@ -14,7 +14,7 @@ typedef struct UntilState {
    bool seen[];
 } UntilState;
 
-static void until_drop (const MtNode *n, MtWork *w)
+static void until_drop (const MtExecNode *n, MtWork *w)
 {
    free (w->state[n->id]);
    w->state[n->id] = NULL;
@@ -30,7 +30,7 @@ static UntilState *until_state (const UntilNode *n, MtWork *w)
    return s;
 }
 
-static MtFlow until_push (const MtNode *node, MtWork *w)
+static MtFlow until_push (const MtExecNode *node, MtWork *w)
 {
    const UntilNode *n = (const UntilNode *) node;
    UntilState *s = until_state (n, w);

@@ -4,13 +4,13 @@
 #define VERIFY_WHOLE_BYTES 1024
 
 typedef struct UnwindNode {
-   MtNode n;
+   MtExecNode n;
    uint32_t from;        /* slot of the array */
    bool stored;
    bool preserve;
    bool object;          /* the slot holds a document: its fields are unwound as {k, v} */
-   MtVar *elem;          /* the element; object: the value */
-   MtVar *key;           /* object only */
+   MtExecVar *elem;          /* the element; object: the value */
+   MtExecVar *key;           /* object only */
    uint32_t index;       /* slot, MT_NO_SLOT: not wanted */
 } UnwindNode;
 
@@ -40,7 +40,7 @@ static void end_relief (MtWork *w, Relief *r)
    mt_arena_free (r->own);
 }
 
-static inline MtFlow pass_on (const MtNode *n, MtWork *w, Relief *r)
+static inline MtFlow pass_on (const MtExecNode *n, MtWork *w, Relief *r)
 {
    MtFlow flow = mt_next (n, w);
    if ((w->tick & 3) == 0 && mt_rows_weigh (w->arena, 1))
@@ -235,7 +235,7 @@ static MtFlow unwind_one (const UnwindNode *u, MtWork *w, MtVal v)
    return put (u, w, v, mt_v_null ()) ? mt_next (&u->n, w) : MT_FAIL;
 }
 
-static MtFlow unwind_push (const MtNode *n, MtWork *w)
+static MtFlow unwind_push (const MtExecNode *n, MtWork *w)
 {
    const UnwindNode *u = (const UnwindNode *) n;
    MtVal v = w->slots[u->from];
@@ -261,12 +261,12 @@ static MtFlow unwind_push (const MtNode *n, MtWork *w)
 
 /* ---- compiling ---- */
 
-static void unwind_seal (MtNode *n, MtCompile *c)
+static void unwind_seal (MtExecNode *n, MtCompile *c)
 {
    (void) c;
    const UnwindNode *u = (const UnwindNode *) n;
    const MtExtract *x = u->elem->extract;
-   const MtField *f = x && x->count == 1 ? x->fields : NULL;
+   const MtExtractField *f = x && x->count == 1 ? x->fields : NULL;
    if (f && f->match == MT_NO_SLOT && f->raw == MT_NO_SLOT && !f->sub && !u->object && u->index == MT_NO_SLOT)
       n->only = f->value;
 }
@@ -304,7 +304,7 @@ static MtShape *object_below (MtCompile *c, MtShape *s)
 {
    if (s->kind != MT_SH_EXPR || s->expr->bound || s->expr->kind != MT_EX_OP || strcmp (s->expr->row->name, "$objectToArray") != 0)
       return NULL;
-   const MtExpr *arg = s->expr->args[0];
+   const MtExecExpr *arg = s->expr->args[0];
    if (arg->kind != MT_EX_FIELD || arg->shape || (strcmp (arg->var, "CURRENT") != 0 && strcmp (arg->var, "ROOT") != 0))
       return NULL;
    MtShape *below = mt_shape_path (c, s->root, &arg->path);
@@ -356,7 +356,7 @@ bool mt_stage_unwind (MtCompile *c, MtVal v)
    }
    c->root = mt_shape_with (c, c->root, &path, 0, value, spec.preserve);
    if (spec.index) {
-      MtVar *index = mt_var_new (c, u->n.pos, false);
+      MtExecVar *index = mt_var_new (c, u->n.pos, false);
       u->index = index->slot;
       c->root = mt_shape_with (c, c->root, &index_path, 0, mt_shape_var (c, index), false);
    }

@@ -25,7 +25,7 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
 }
 
 /* Whether the row's values differ from those of the row before, which they then take the place of. */
-static bool changed (MtExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any, MtWork *w, bool *out)
+static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any, MtWork *w, bool *out)
 {
    MtVal *now = mt_alloc (w->arena, (n + 1u) * sizeof *now);
    *out = !any;
@@ -63,7 +63,7 @@ static bool keep (MtWork *w, MtArena *a, MtVal v, MtVal *out)
    return true;
 }
 
-static MtFlow window_push (const MtNode *node, MtWork *w)
+static MtFlow window_push (const MtExecNode *node, MtWork *w)
 {
    const MtWindowNode *n = (const MtWindowNode *) node;
    MtWinState *st = state_of (n, w);
@@ -159,7 +159,7 @@ static MtWinStep ready (const MtWindowNode *n, MtWinState *st, MtWork *w)
 static MtFlow emit (const MtWindowNode *n, MtWinState *st, MtWork *w)
 {
    for (uint32_t i = 0; i < n->func_count; i++) {
-      const MtVar *var = n->funcs[i].var;
+      const MtExecVar *var = n->funcs[i].var;
       if (!mt_win_func (n, i, st, w, &w->slots[var->slot]) || !mt_bind (w, var, &w->count[n->n.id]))
          return MT_FAIL;
    }
@@ -190,7 +190,7 @@ static void forget (const MtWindowNode *n, MtWinState *st)
       mt_win_rows_drop (&st->rows, needs);
 }
 
-static MtFlow window_pump (const MtNode *node, MtWork *w, bool *any)
+static MtFlow window_pump (const MtExecNode *node, MtWork *w, bool *any)
 {
    const MtWindowNode *n = (const MtWindowNode *) node;
    MtWinState *st = state_of (n, w);
@@ -212,7 +212,7 @@ static MtFlow window_pump (const MtNode *node, MtWork *w, bool *any)
    return flow;
 }
 
-static MtFlow window_finish (const MtNode *node, MtWork *w)
+static MtFlow window_finish (const MtExecNode *node, MtWork *w)
 {
    const MtWindowNode *n = (const MtWindowNode *) node;
    MtWinState *st = state_of (n, w);
@@ -227,7 +227,7 @@ static MtFlow window_finish (const MtNode *node, MtWork *w)
    return MT_GO;
 }
 
-static void window_drop (const MtNode *node, MtWork *w)
+static void window_drop (const MtExecNode *node, MtWork *w)
 {
    const MtWindowNode *n = (const MtWindowNode *) node;
    MtWinState *st = w->state[node->id];
@@ -247,7 +247,7 @@ static void window_drop (const MtNode *node, MtWork *w)
 /* ---- what is known once everything is compiled ---- */
 
 /* Where an expression's value lies in a row: among the slots that are carried anyway, or behind them. */
-static uint32_t place_of (MtWindowNode *n, MtExpr *e)
+static uint32_t place_of (MtWindowNode *n, MtExecExpr *e)
 {
    if (!e)
       return MT_NO_SLOT;
@@ -261,14 +261,14 @@ static uint32_t place_of (MtWindowNode *n, MtExpr *e)
    return n->carry_count + n->extra_count - 1;
 }
 
-static void window_seal (MtNode *node, MtCompile *c)
+static void window_seal (MtExecNode *node, MtCompile *c)
 {
    MtWindowNode *n = (MtWindowNode *) node;
    n->carry = MT_NEW_N (c->arena, uint32_t, c->slot_count + 1u);
    for (uint32_t i = 0; i < c->slot_count; i++)
       if (c->slots[i].def < node->pos && c->slots[i].use > node->pos)
          n->carry[n->carry_count++] = i;
-   n->extra = MT_NEW_N (c->arena, MtExpr *, n->frame_count * 4u + n->func_count * 3u + 1u);
+   n->extra = MT_NEW_N (c->arena, MtExecExpr *, n->frame_count * 4u + n->func_count * 3u + 1u);
    for (uint32_t i = 0; i < n->frame_count; i++) {
       MtWinFrame *f = &n->frames[i];
       f->by_at = place_of (n, f->by);

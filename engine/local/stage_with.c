@@ -22,9 +22,9 @@ struct MtSharedRows {
 };
 
 typedef struct ReadNode {
-   MtNode n;
+   MtExecNode n;
    Named *named;
-   MtVar *var;
+   MtExecVar *var;
 } ReadNode;
 
 typedef struct ReadState {
@@ -50,7 +50,7 @@ static Named *find (const MtSharedRows *s, const char *name)
 /* ---- running ---- */
 
 /* One document more; at the end what was done counts for node n. */
-static bool make_one (Named *named, const MtNode *n, MtWork *w)
+static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
 {
    const bson_t *doc;
    if (!named->cursor && !mt_sub_open_lasting (w->exec, named->coll, named->remote, named->pipeline, &named->cursor, &w->err))
@@ -80,7 +80,7 @@ static bool read_one (const ReadNode *n, ReadState *s, MtWork *w, const bson_t *
    return ok;
 }
 
-static MtFlow read_push (const MtNode *node, MtWork *w)
+static MtFlow read_push (const MtExecNode *node, MtWork *w)
 {
    if (!w->state[node->id])
       w->state[node->id] = mt_x_calloc (1, sizeof (ReadState));
@@ -89,7 +89,7 @@ static MtFlow read_push (const MtNode *node, MtWork *w)
    return MT_GO;
 }
 
-static MtFlow read_pump (const MtNode *node, MtWork *w, bool *any)
+static MtFlow read_pump (const MtExecNode *node, MtWork *w, bool *any)
 {
    const ReadNode *n = (const ReadNode *) node;
    ReadState *s = w->state[node->id];
@@ -115,7 +115,7 @@ static MtFlow read_pump (const MtNode *node, MtWork *w, bool *any)
    return MT_GO;
 }
 
-static void read_drop (const MtNode *n, MtWork *w)
+static void read_drop (const MtExecNode *n, MtWork *w)
 {
    ReadState *s = w->state[n->id];
    if (s)

@@ -790,7 +790,7 @@ static bool range_block (MtColl *c, MtStoreBlock *b, uint32_t first, MtError *er
 {
    const uint8_t *data = c->map->base + b->offset + b->data_at, *doc;
    size_t offset = 0, len;
-   MtRange ranges[MT_STORE_RANGES];
+   MtBlockRange ranges[MT_STORE_RANGES];
    bool any[MT_STORE_RANGES] = {false};
    for (;;) {
       if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
@@ -800,7 +800,7 @@ static bool range_block (MtColl *c, MtStoreBlock *b, uint32_t first, MtError *er
       for (uint32_t i = first; i < c->field_count; i++)
          mt_range_widen (&ranges[i], &any[i], mt_bson_field (doc, len, c->fields[i]));
    }
-   MtRange *all = MT_NEW_N (c->arena, MtRange, c->field_count);
+   MtBlockRange *all = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
    if (first)
       memcpy (all, b->ranges, first * sizeof *all);
    for (uint32_t i = first; i < c->field_count; i++)

@@ -48,7 +48,7 @@ MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len)
    return c;
 }
 
-static void builder_reset (MtBuilder *b)
+static void builder_reset (MtBlockBuilder *b)
 {
    b->n = 0;
    b->documents = 0;
@@ -242,7 +242,7 @@ bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
 /* Values that pipelines may look into (arrays), or that have no place in the order, have no bounds. */
 static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
 
-void mt_range_widen (MtRange *r, bool *any, MtVal v)
+void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)
 {
    if (v.type == MT_MISSING)
       v.type = MT_NULL;
@@ -291,7 +291,7 @@ static MtVal keep_bound (MtArena *a, MtVal v, bool upper)
    return (MtVal){.type = v.type, .len = (uint32_t) n, .p = p};
 }
 
-MtRange mt_range_keep (MtArena *a, MtRange r)
+MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r)
 {
    if (r.kept) {
       r.min = keep_bound (a, r.min, false);
@@ -357,7 +357,7 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
 /* Writes header, table and documents; c->length moves on only when all was written. */
 static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset, MtError *err)
 {
-   MtBuilder *b = &c->builder;
+   MtBlockBuilder *b = &c->builder;
    struct iovec iov[2] = {{head, head_len}, {b->data, b->n}};
    ssize_t w = pwritev (c->fd, iov, 2, (off_t) offset);
    size_t done = w < 0 ? 0 : (size_t) w;
@@ -380,7 +380,7 @@ static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t off
 
 bool mt_coll_flush (MtColl *c, MtError *err)
 {
-   MtBuilder *b = &c->builder;
+   MtBlockBuilder *b = &c->builder;
    if (b->documents == 0)
       return true;
    if (!mt_coll_open (c, true, err))
@@ -410,7 +410,7 @@ bool mt_coll_flush (MtColl *c, MtError *err)
       return false;
    MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, size, b->documents);
    k->head_hash = hash;
-   k->ranges = MT_NEW_N (c->arena, MtRange, c->field_count);
+   k->ranges = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
    k->range_count = c->field_count;
    for (uint32_t i = 0; i < c->field_count; i++)
       k->ranges[i] = mt_range_keep (c->arena, b->ranges[i]);
@@ -424,7 +424,7 @@ bool mt_coll_flush (MtColl *c, MtError *err)
 
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
 {
-   MtBuilder *b = &c->builder;
+   MtBlockBuilder *b = &c->builder;
    if (b->n > 0 && b->n + len > MT_STORE_BLOCK) {
       if (!mt_coll_flush (c, err))
          return false;

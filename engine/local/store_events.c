@@ -155,7 +155,7 @@ static uint32_t find_slot (const MtEvents *o, uint32_t doc, uint32_t path)
 
 /* ---- what a step did ---- */
 
-static void remember (MtColl *c, MtUndo u)
+static void remember (MtColl *c, MtEventUndo u)
 {
    if (!c->store->in_step && !c->catching_up)
       return;
@@ -200,7 +200,7 @@ void mt_events_undo (MtColl *c, size_t undo_count)
       return;
    MtEvents *o = own (c);
    while (c->undo_count > undo_count) {
-      const MtUndo *u = &c->undo[--c->undo_count];
+      const MtEventUndo *u = &c->undo[--c->undo_count];
       switch (u->kind) {
       case MT_UNDO_VALUE:
          o->slots[u->slot].type = u->was.type;
@@ -265,7 +265,7 @@ static bool touch (MtColl *c, MtEvents *o, const uint8_t *id_doc, const uint8_t 
    o->docs[o->doc_count] = d;
    table_add (o, &o->doc_table, ++o->doc_count, doc_hash);
    *out = o->doc_count - 1;
-   remember (c, (MtUndo){.kind = MT_UNDO_DOC});
+   remember (c, (MtEventUndo){.kind = MT_UNDO_DOC});
    return true;
 }
 
@@ -305,7 +305,7 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
       o->slots[d->last].next = o->slot_count;
    d->last = o->slot_count;
    table_add (o, &o->slot_table, ++o->slot_count, slot_hash);
-   remember (c, (MtUndo){.kind = MT_UNDO_SLOT});
+   remember (c, (MtEventUndo){.kind = MT_UNDO_SLOT});
    return true;
 }
 
@@ -321,7 +321,7 @@ static bool add_amount (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtV
       old.p = s->decimal;
    if (!total && !mt_patch_add (old, amount, decimal, &amount, err))
       return false;
-   remember (c, (MtUndo){MT_UNDO_VALUE, *s, at});
+   remember (c, (MtEventUndo){MT_UNDO_VALUE, *s, at});
    set_slot (s, amount);
    return true;
 }

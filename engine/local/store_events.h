@@ -1,7 +1,7 @@
 /* Increments that documents don't have yet: what lies over the blocks of a collection until it is folded into new documents.
  *
  * Kept are totals, by document and path: what the documents' fields are to become. So an increment is checked when it comes (a field that is no
- * number, an overflow), and reading needs only the totals. Undone from the end, by `MtUndo`. */
+ * number, an overflow), and reading needs only the totals. Undone from the end, by `MtEventUndo`. */
 #ifndef MT_STORE_EVENTS_H
 #define MT_STORE_EVENTS_H
 
@@ -57,11 +57,11 @@ struct MtEvents {
 };
 
 /* A change of this step. */
-typedef struct MtUndo {
+typedef struct MtEventUndo {
    enum { MT_UNDO_DOC, MT_UNDO_SLOT, MT_UNDO_VALUE } kind;
    MtEventSlot was;        /* MT_UNDO_VALUE */
    uint32_t slot;
-} MtUndo;
+} MtEventUndo;
 
 void mt_events_unref (MtEvents *o);
 size_t mt_events_bytes (const MtEvents *o);

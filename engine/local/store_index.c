@@ -17,20 +17,20 @@
 
 struct MtIdIndex {
    MtRunSet *runs;       /* of the collection, when this was made; held */
-   MtRange *run_ids;     /* of each */
+   MtBlockRange *run_ids;     /* of each */
    MtStoreBlock **told;  /* blocks in order */
    MtVal *upto, *from;   /* the largest _id up to there, and the least from there on */
    size_t told_count;
    size_t tail_from;     /* blocks before it are in runs */
    uint32_t covered;     /* the serials of those are below it */
-   MtRange tail;         /* of the tail's first blocks, up to `tail_to` */
+   MtBlockRange tail;         /* of the tail's first blocks, up to `tail_to` */
    bool any;
    size_t tail_to;
    MtIdEntry *entries;   /* of the tail; NULL: not made */
    size_t cap, used;     /* cap is a power of two */
    size_t most;          /* entries, before those of a step go to disk; SIZE_MAX: that can't be done */
    MtIdEntry next;       /* behind the document that was found last; serial FREE: none */
-   MtPlace *places;      /* for what runs say */
+   MtKeyPlace *places;      /* for what runs say */
    size_t place_cap;
 };
 
@@ -120,7 +120,7 @@ static bool add_block (MtColl *c, MtIdIndex *x, const MtStoreBlock *b, MtError *
 
 static void add_builder (MtColl *c, MtIdIndex *x)
 {
-   const MtBuilder *b = &c->builder;
+   const MtBlockBuilder *b = &c->builder;
    size_t at = 0;
    for (uint32_t i = 0; i < b->documents; i++) {
       size_t len = mt_get32 (b->data + at);
@@ -148,12 +148,12 @@ static bool build_tail (MtColl *c, MtIdIndex *x, MtError *err)
    return ok;
 }
 
-static bool holds (const MtRange *r, MtVal id)
+static bool holds (const MtBlockRange *r, MtVal id)
 {
    return !r->kept || (mt_v_compare (r->min, id) <= 0 && mt_v_compare (id, r->max) <= 0);
 }
 
-static void widen_by_block (MtRange *r, bool *any, const MtStoreBlock *b)
+static void widen_by_block (MtBlockRange *r, bool *any, const MtStoreBlock *b)
 {
    if (b->range_count == 0 || !b->ranges->kept) {
       *any = true;
@@ -166,7 +166,7 @@ static void widen_by_block (MtRange *r, bool *any, const MtStoreBlock *b)
 
 static bool tail_may_hold (const MtColl *c, MtIdIndex *x, MtVal id)
 {
-   const MtBuilder *b = &c->builder;
+   const MtBlockBuilder *b = &c->builder;
    for (; x->tail_to < c->block_count; x->tail_to++)
       widen_by_block (&x->tail, &x->any, c->blocks[x->tail_to]);
    return (x->any && holds (&x->tail, id)) || (b->documents > 0 && holds (&b->ranges[0], id));
@@ -176,10 +176,10 @@ static bool tail_may_hold (const MtColl *c, MtIdIndex *x, MtVal id)
 
 static bool is_told (const MtRunInfo *i) { return i->field == 0 && i->entries == 0; }
 
-static MtRange range_of (const MtStoreBlock *b)
+static MtBlockRange range_of (const MtStoreBlock *b)
 {
    if (b->range_count == 0 || !b->ranges->kept)
-      return (MtRange){true, {.type = MT_MINKEY}, {.type = MT_MAXKEY}};
+      return (MtBlockRange){true, {.type = MT_MINKEY}, {.type = MT_MAXKEY}};
    return b->ranges[0];
 }
 
@@ -273,7 +273,7 @@ void mt_index_flushed (MtColl *c)
 /* The document that an entry leads to; *doc NULL when it was deleted. */
 static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_t *len, MtError *err)
 {
-   const MtBuilder *k = &c->builder;
+   const MtBlockBuilder *k = &c->builder;
    const uint8_t *data;
    *doc = NULL;
    if (e->serial == c->serial_count) { /* in the block that is being filled */
@@ -325,7 +325,7 @@ static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *l
       return *lost || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    }
    while (count-- > 0 && !*doc) { /* the newest first */
-      const MtPlace *p = &x->places[count];
+      const MtKeyPlace *p = &x->places[count];
       if (!is_it (c, &(MtIdEntry){hash, p->serial, p->offset, p->ordinal}, id, found, doc, len, err))
          return false;
    }
@@ -357,7 +357,7 @@ static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t 
    }
    for (; !*doc && lo < x->told_count && mt_v_compare (x->from[lo], id) <= 0; lo++) {
       MtStoreBlock *b = x->told[lo];
-      MtRange r = range_of (b);
+      MtBlockRange r = range_of (b);
       if (c->serials[b->serial] == b && holds (&r, id) && !mt_order_find (c, b, id, found, doc, len, err))
          return false;
    }

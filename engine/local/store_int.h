@@ -64,10 +64,10 @@ MtVal mt_bson_field (const uint8_t *doc, size_t len, const char *name);
 /* ---- what a collection holds ---- */
 
 /* Bounds of one field over one block. kept false: nothing is known. */
-typedef struct MtRange {
+typedef struct MtBlockRange {
    bool kept;
    MtVal min, max;
-} MtRange;
+} MtBlockRange;
 
 /* Documents of a block that are gone. Shared by snapshots, copied before a change when a snapshot holds it. */
 typedef struct MtDeleted {
@@ -91,7 +91,7 @@ typedef struct MtStoreBlock {
    uint32_t serial;
    uint64_t head_hash;   /* of the header and the table of checksums */
    uint32_t range_count;
-   MtRange *ranges;      /* of the collection's fields, in their order */
+   MtBlockRange *ranges;      /* of the collection's fields, in their order */
    MtDeleted *deleted;   /* committed; NULL: none */
    uint8_t *pending;     /* bitmap of this step's deletions; NULL: none */
    MtIdOrder id_order;   /* of its documents */
@@ -104,15 +104,15 @@ typedef struct MtStoreBlock {
 } MtStoreBlock;
 
 /* The block that is being filled. */
-typedef struct MtBuilder {
+typedef struct MtBlockBuilder {
    uint8_t *data;
    size_t cap, n;
    uint32_t documents;
-   MtRange ranges[MT_STORE_RANGES]; /* bounds borrow from data */
+   MtBlockRange ranges[MT_STORE_RANGES]; /* bounds borrow from data */
    bool any[MT_STORE_RANGES];       /* false: no document yet */
    bool ids_ascend;
    uint8_t *pending;                /* bitmap of deletions, for as many documents as `cap` can hold; NULL: none */
-} MtBuilder;
+} MtBlockBuilder;
 
 typedef struct MtIdEntry {
    uint32_t hash;        /* mt_key_hash */
@@ -128,7 +128,7 @@ typedef struct MtGone {
 } MtGone;
 
 typedef struct MtEvents MtEvents; /* store_events.h */
-typedef struct MtUndo MtUndo;
+typedef struct MtEventUndo MtEventUndo;
 typedef struct MtGroup MtGroup;   /* store_group.c */
 typedef struct MtRunSet MtRunSet; /* store_runs.h */
 typedef struct MtRunInfo MtRunInfo;
@@ -158,7 +158,7 @@ typedef struct MtColl {
    const char *fields[MT_STORE_RANGES]; /* [0] is "_id" */
    uint32_t field_count, committed_fields;
 
-   MtBuilder builder;
+   MtBlockBuilder builder;
    MtIdIndex *index;     /* NULL: nobody looked for an _id yet, or everything changed */
    _Atomic (MtBlockKeys *) keys; /* of all blocks it ever had */
    MtRunSet *runs;       /* keys on disk; NULL: none */
@@ -173,7 +173,7 @@ typedef struct MtColl {
    size_t queue_at;
    MtBuf event_log;      /* this step's, as its commit will say them */
    uint32_t path_refs, path_round; /* of paths in the log */
-   MtUndo *undo;         /* what this step changed in `events` */
+   MtEventUndo *undo;         /* what this step changed in `events` */
    size_t undo_count, undo_cap;
    bool catching_up;
    bool folded;          /* this step has put them into documents, and increments by itself */
@@ -247,7 +247,7 @@ typedef struct MtSourceBlock {
    const uint8_t *data;
    MtStoreBlock *block;  /* NULL: no checksums, no ranges (files) */
    MtDeleted *deleted;
-   const MtRange *ranges;
+   const MtBlockRange *ranges;
    uint32_t range_count;
    uint32_t size, documents;
    /* Documents with increments, made when they are first read: */
@@ -267,7 +267,7 @@ struct MtSource {
    MtMapped *map;        /* held; NULL: no documents */
    uint64_t map_used;    /* so many bytes of it */
    MtEvents *events;     /* held; NULL: none */
-   MtRange *ranges;      /* of _id, over the blocks of new documents with increments */
+   MtBlockRange *ranges;      /* of _id, over the blocks of new documents with increments */
    MtRunSet *runs;       /* held; NULL: none */
    pthread_mutex_t making;
    const char *fields[MT_STORE_RANGES];
@@ -377,8 +377,8 @@ bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, 
 /* In this step, or before. */
 bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal);
 bool mt_coll_compact (MtColl *c, MtError *err); /* merges runs of small blocks */
-MtRange mt_range_keep (MtArena *a, MtRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
-void mt_range_widen (MtRange *r, bool *any, MtVal v);
+MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
+void mt_range_widen (MtBlockRange *r, bool *any, MtVal v);
 
 /* ---- store_source.c ---- */
 

@@ -29,7 +29,7 @@ struct MtLookup {
    uint32_t field;
    Span *known;          /* what runs say all of */
    size_t known_count;
-   MtPlace *places;      /* in the order of the blocks' serials */
+   MtKeyPlace *places;      /* in the order of the blocks' serials */
    size_t place_count, place_cap;
 };
 
@@ -183,7 +183,7 @@ static bool find_in_memory (const MtLookup *l, size_t index, MtHit *hits, size_t
 
 static int by_place (const void *p, const void *q)
 {
-   const MtPlace *x = p, *y = q;
+   const MtKeyPlace *x = p, *y = q;
    if (x->serial != y->serial)
       return x->serial < y->serial ? -1 : 1;
    return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
@@ -248,7 +248,7 @@ static bool find_on_disk (const MtLookup *l, const MtSourceBlock *b, MtHit *hits
 {
    uint32_t serial = b->block->serial;
    for (size_t i = first_place (l, serial); i < l->place_count && l->places[i].serial == serial; i++) {
-      const MtPlace *p = &l->places[i];
+      const MtKeyPlace *p = &l->places[i];
       if (*found && hits[*found - 1].ordinal == p->ordinal)
          continue;
       if (*found == MT_BLOCK_HITS || p->offset >= b->size || p->ordinal >= b->documents)

@@ -61,7 +61,7 @@ static void put_val (MtBuf *b, MtVal v)
    }
 }
 
-static void put_range (MtBuf *b, const MtRange *r)
+static void put_range (MtBuf *b, const MtBlockRange *r)
 {
    put8 (b, r->kept);
    if (r->kept) {
@@ -252,7 +252,7 @@ static void get_ranges (MtStoreIn *in, MtColl *c, MtStoreBlock *b, uint32_t firs
       in->bad = true;
       return;
    }
-   MtRange *ranges = MT_NEW_N (c->arena, MtRange, first + n);
+   MtBlockRange *ranges = MT_NEW_N (c->arena, MtBlockRange, first + n);
    if (first)
       memcpy (ranges, b->ranges, first * sizeof *ranges);
    for (uint32_t i = first; i < first + n; i++) {

@@ -248,19 +248,19 @@ static const uint8_t *bytes (MtRun *r, size_t at, size_t n)
    return r->body + at;
 }
 
-static MtPlace place_of (const MtRunInfo *i, uint64_t p)
+static MtKeyPlace place_of (const MtRunInfo *i, uint64_t p)
 {
-   return (MtPlace){i->first + (uint32_t) (p >> (OFFSET_BITS + ORDINAL_BITS)), (uint32_t) (p >> ORDINAL_BITS) & ((1u << OFFSET_BITS) - 1),
+   return (MtKeyPlace){i->first + (uint32_t) (p >> (OFFSET_BITS + ORDINAL_BITS)), (uint32_t) (p >> ORDINAL_BITS) & ((1u << OFFSET_BITS) - 1),
                     (uint32_t) p & ((1u << ORDINAL_BITS) - 1)};
 }
 
-static void add_place (MtPlace p, MtPlace **places, size_t *count, size_t *cap)
+static void add_place (MtKeyPlace p, MtKeyPlace **places, size_t *count, size_t *cap)
 {
    MT_GROW ("store", *places, *count, *cap, 64);
    (*places)[(*count)++] = p;
 }
 
-bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, size_t *count, size_t *cap, size_t most)
+bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count, size_t *cap, size_t most)
 {
    const MtRunInfo *i = &r->info;
    if (i->entries == 0 || !is_open (r, c))
@@ -377,12 +377,12 @@ static void take_smaller (Making *m)
    }
 }
 
-static bool overlap (const MtRange *a, const MtRange *b) { return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0; }
+static bool overlap (const MtBlockRange *a, const MtBlockRange *b) { return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0; }
 
 /* In how many blocks are values of the one in the middle. 0: lists in all that are looked at. */
 static uint32_t blocks_beside (const Making *m, bool *dates)
 {
-   const MtRange *middle = NULL;
+   const MtBlockRange *middle = NULL;
    uint32_t seen = 0, beside = 0, f = m->info.field;
    for (uint32_t s = m->info.first; s < m->info.end && !middle; s++) {
       const MtStoreBlock *b = m->c->serials[s];
@@ -461,7 +461,7 @@ static bool add_run (Making *m, MtRun *r)
    size_t before = m->count;
    const uint8_t *p = i->entries && is_open (r, m->c) ? bytes (r, 0, r->body_size) : NULL;
    for (uint64_t k = 0; p && k < i->entries; k++) {
-      MtPlace at = place_of (i, mt_get64 (p + k * 8));
+      MtKeyPlace at = place_of (i, mt_get64 (p + k * 8));
       const MtStoreBlock *b = at.serial < i->end ? m->c->serials[at.serial] : NULL;
       if (b && at.ordinal < b->documents && !is_gone (b, at.ordinal))
          add_entry (m, at.serial, at.offset, at.ordinal, mt_get32 (p + i->entries * 8 + k * 4));

@@ -22,9 +22,9 @@ typedef struct MtRunSet {
    MtRun *runs[];
 } MtRunSet;
 
-typedef struct MtPlace {
+typedef struct MtKeyPlace {
    uint32_t serial, offset, ordinal;
-} MtPlace;
+} MtKeyPlace;
 
 const MtRunInfo *mt_run_info (const MtRun *r);
 /* Makes it one of the collection's, in the place of those of its field within its serials. fd >= 0: of its file, in a temporary store; owned. */
@@ -34,7 +34,7 @@ bool mt_runs_of_step (MtColl *c, MtError *err);
 MtRunSet *mt_runs_hold (const MtColl *c); /* NULL: there are none */
 void mt_runs_unref (MtRunSet *set);
 /* Adds places of documents whose value has this hash. False: the file can't be used, or it would be more than `most` in all. Any thread may ask. */
-bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, size_t *count, size_t *cap, size_t most);
+bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count, size_t *cap, size_t most);
 bool mt_run_usable (const MtRun *r); /* false: its file was found to be damaged, or isn't there */
 bool mt_runs_whole (const MtRunSet *set, MtError *err); /* as mt_mapped_whole, of the files in use; NULL: true */
 char *mt_run_path (const MtColl *c, uint32_t number); /* freed by the caller; NULL in a temporary store */

@@ -218,10 +218,10 @@ static void snapshot_new (MtSource *src)
    const MtEvents *o = src->events;
    uint32_t at = first_of (o, MT_NO_DOC);
    src->ranges = mt_calloc ("store", o->made / NEW_A_BLOCK + 1, sizeof *src->ranges);
-   for (MtRange *r = src->ranges; at < o->doc_count; at += NEW_A_BLOCK, r++) {
+   for (MtBlockRange *r = src->ranges; at < o->doc_count; at += NEW_A_BLOCK, r++) {
       uint32_t count = o->doc_count - at < NEW_A_BLOCK ? o->doc_count - at : NEW_A_BLOCK;
       MtSourceBlock *m = add_made (src, o->order + at, count);
-      *r = (MtRange){true, mt_events_id (o, o->order[at]), mt_events_id (o, o->order[at + count - 1])};
+      *r = (MtBlockRange){true, mt_events_id (o, o->order[at]), mt_events_id (o, o->order[at + count - 1])};
       m->ranges = r;
       m->range_count = 1;
    }

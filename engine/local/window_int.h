@@ -47,7 +47,7 @@ typedef enum { MT_WX_NOTHING, MT_WX_CURRENT, MT_WX_GROUP, MT_WX_TIES } MtWinExcl
 typedef struct MtWinBound {
    MtWinBoundKind kind;
    uint64_t offset;      /* PRECEDING, FOLLOWING */
-   MtExpr *limit;        /* VALUE: what the order's value is compared with */
+   MtExecExpr *limit;        /* VALUE: what the order's value is compared with */
    uint32_t limit_at;    /* in a row */
    char state[6];        /* an offset that can't be: the error that the first row raises; "": none */
    const char *message;
@@ -58,8 +58,8 @@ typedef struct MtWinFrame {
    MtWinMode mode;
    MtWinBound start, end;
    MtWinExclude exclude;
-   MtExpr *by;           /* with VALUE: what is compared with limits */
-   MtExpr *rank;         /* sorts before `by` where that is NULL or NaN; NULL: nothing does */
+   MtExecExpr *by;           /* with VALUE: what is compared with limits */
+   MtExecExpr *rank;         /* sorts before `by` where that is NULL or NaN; NULL: nothing does */
    uint32_t by_at, rank_at;
    bool descending;
 } MtWinFrame;
@@ -72,15 +72,15 @@ typedef enum {
 typedef struct MtWinFunc {
    MtWinKind kind;
    uint32_t frame;       /* MT_NO_SLOT: none */
-   MtExpr *arg, *n, *otherwise; /* n: NTILE's and NTH's number, SHIFT's distance (back: negative); NULL: not given */
+   MtExecExpr *arg, *n, *otherwise; /* n: NTILE's and NTH's number, SHIFT's distance (back: negative); NULL: not given */
    uint32_t arg_at, n_at, otherwise_at;
    MtAcc acc;            /* ACCUMULATE */
-   MtVar *var;           /* the result */
+   MtExecVar *var;           /* the result */
 } MtWinFunc;
 
 typedef struct MtWindowNode {
-   MtNode n;
-   MtExpr **partition, **order;
+   MtExecNode n;
+   MtExecExpr **partition, **order;
    uint32_t partition_count, order_count;
    MtWinFrame *frames;
    uint32_t frame_count;
@@ -90,7 +90,7 @@ typedef struct MtWindowNode {
    bool peers;           /* something needs to know the group's end */
    uint32_t *carry;      /* slots that are read downstream: the row's first values */
    uint32_t carry_count;
-   MtExpr **extra;       /* the row's other values */
+   MtExecExpr **extra;       /* the row's other values */
    uint32_t extra_count;
 } MtWindowNode;
 
@@ -121,7 +121,7 @@ typedef struct MtWinSlide {
    uint8_t *marks;       /* of [lo, mid)'s blocks, the last one first */
    uint32_t mark_count, mark_cap;
    uint8_t *back;
-   MtTable suffix_mem, marks_mem, back_mem;
+   MtGroupTable suffix_mem, marks_mem, back_mem;
    size_t back_limit;
 } MtWinSlide;
 
@@ -133,7 +133,7 @@ typedef struct MtWinFuncState {
    MtVal value;
    uint8_t *bytes;       /* of value */
    size_t cap;
-   MtTable scratch;
+   MtGroupTable scratch;
    uint8_t *total;       /* ACCUMULATE: a state */
    int64_t tiles;        /* NTILE; -1: NULL so far */
    uint64_t from;        /* NTILE: the first row that has one */
@@ -176,6 +176,6 @@ MtWinSlide *mt_win_slides_new (const MtAcc *a);
 void mt_win_slides_free (MtWinSlide *s);
 void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at);
 bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t hi, MtWinRows *rows, MtWork *w);
-bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtTable *t, void *into, MtWork *w);
+bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtGroupTable *t, void *into, MtWork *w);
 
 #endif

@@ -8,20 +8,20 @@
  * (failAtRow: not then). Where `by` may be NULL or NaN, `rank` is what is sorted by before it: 0 for other values. */
 #include "engine/local/window_int.h"
 
-static bool parse_list (MtCompile *c, MtVal v, MtExpr ***out, uint32_t *count)
+static bool parse_list (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *count)
 {
    size_t n;
    MtVal *list = mt_v_elements (c->arena, v, &n);
    if (v.type != MT_ARRAY && v.type != MT_MISSING)
       return mt_bad (c, "partitionBy and sortBy of $_mtWindow must be arrays");
-   *out = MT_NEW_N (c->arena, MtExpr *, n + 1);
+   *out = MT_NEW_N (c->arena, MtExecExpr *, n + 1);
    for (size_t i = 0; i < n; i++)
       if (!((*out)[(*count)++] = mt_expr_parse (c, list[i])))
          return false;
    return true;
 }
 
-static bool optional (MtCompile *c, MtVal doc, const char *name, MtExpr **out)
+static bool optional (MtCompile *c, MtVal doc, const char *name, MtExecExpr **out)
 {
    MtVal v = mt_doc_get (doc, name, strlen (name));
    return v.type == MT_MISSING || (*out = mt_expr_parse (c, v)) != NULL;
@@ -175,7 +175,7 @@ static bool parse_windows (MtCompile *c, MtWindowNode *n, MtVal list, const char
 
 /* ---- binding ---- */
 
-static bool bind (MtCompile *c, MtExpr *e, int pos)
+static bool bind (MtCompile *c, MtExecExpr *e, int pos)
 {
    return !e || mt_expr_bind (c, e, c->root, c->scope, pos);
 }
@@ -207,7 +207,7 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
       return spec.type == MT_DOC ? false : mt_bad (c, "the $_mtWindow specification must be an object");
    /* What the expressions need is computed by nodes before this one. */
    MtWindowNode *n = (MtWindowNode *) mt_node_new (c, sizeof *n, NULL, NULL);
-   MtNode node = n->n;
+   MtExecNode node = n->n;
    *n = plan;
    n->n = node;
    mt_window_node_init (n);

@@ -44,7 +44,7 @@ void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at)
       mt_arena_reset (s->back_mem.arena);
 }
 
-static bool add (const MtWinFunc *f, MtTable *t, void *state, uint64_t i, MtWinRows *rows, MtWork *w)
+static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, MtWinRows *rows, MtWork *w)
 {
    const MtWinRow *row = mt_win_row (rows, i, w);
    w->seq = i;
@@ -52,7 +52,7 @@ static bool add (const MtWinFunc *f, MtTable *t, void *state, uint64_t i, MtWinR
 }
 
 /* The state of row i and all after it, from that of the rows after it. */
-static bool prepend (const MtWinFunc *f, MtTable *t, uint8_t *state, const uint8_t *rest, uint64_t i, MtWinRows *rows, MtWork *w)
+static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, const uint8_t *rest, uint64_t i, MtWinRows *rows, MtWork *w)
 {
    const MtAcc *a = &f->acc;
    if (is_plain (a)) {
@@ -145,7 +145,7 @@ static bool compact (MtWinSlide *s, const MtAcc *a, MtWork *w)
 {
    if (is_plain (a) || mt_arena_bytes (s->back_mem.arena) < s->back_limit)
       return true;
-   MtTable fresh = {.arena = mt_arena_new ("window", NULL)};
+   MtGroupTable fresh = {.arena = mt_arena_new ("window", NULL)};
    uint8_t *state = mt_x_aligned (16, mt_win_state_size (a));
    bool ok = a->row->merge (a, &fresh, state, s->back, w);
    memcpy (s->back, state, mt_win_state_size (a));
@@ -183,7 +183,7 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
    return ok;
 }
 
-bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtTable *t, void *into, MtWork *w)
+bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtGroupTable *t, void *into, MtWork *w)
 {
    if (s->lo < s->mid && !a->row->merge (a, t, into, s->suffix + mt_win_state_size (a) * (s->lo - s->block), w))
       return false;

@@ -2,7 +2,7 @@
 #ifndef MT_MONGO_INT_H
 #define MT_MONGO_INT_H
 
-#include "engine/engine_int.h"
+#include "engine/implement.h"
 
 #include "base/str.h"
 
@@ -45,11 +45,11 @@ typedef struct MtConn {
 } MtConn;
 
 /* How an open step is written (mongo_txn.c). */
-typedef enum MtStepKind {
+typedef enum MtMongoStep {
    MT_STEP_PLAIN,       /* seen as it comes, and undone in pieces */
    MT_STEP_UNDECIDED,   /* nothing was sent yet */
    MT_STEP_TRANSACTION
-} MtStepKind;
+} MtMongoStep;
 
 /* What a server does with a collection's own collation (mongo_collation.c). */
 typedef enum MtCollating {
@@ -123,7 +123,7 @@ typedef struct MtMongo {
    MtBehind *undoes;     /* who undoes an earlier step, or did; NULL: nobody */
    char beside_field[32]; /* of MtBesideDoc */
    uint64_t short_shapes[MT_SHORT_SHAPES]; /* of pipelines that gave few documents, each at its place by its rest */
-   MtStepKind step;
+   MtMongoStep step;
    size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
    MtSender *sender;     /* NULL: none yet */

@@ -2,7 +2,7 @@
 #ifndef MT_FAKE_ENGINE_H
 #define MT_FAKE_ENGINE_H
 
-#include "engine/engine_int.h"
+#include "engine/implement.h"
 
 /* Owned by the caller: mt_engine_close. */
 MtEngine *mt_fake_engine (void);
