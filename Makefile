@@ -255,8 +255,8 @@ check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times
 	@BUILD=$(B) tests/torture/statements_kill.py 120
 	@for s in secantus documentdb; do BUILD=$(B) $(PY) tests/torture/maintain_kill.py 30 $$s 10 || [ $$? = 77 ] || exit 1; done
 
-check-layers:  ## no folder includes a header of a folder above it
-	@tools/check-layers.sh
+check-layers: lib $(MAIN)  ## the folders keep to their plan: arrows, circles, private headers, names (tools/layers.py)
+	@python3 tools/layers.py $(B)
 
 check-headers: $(GEN_SRC)  ## each header compiles by itself
 	@for h in $(wildcard base/*.h parser/*.h engine/*.h engine/*/*.h layouts/*.h planner/*.h session/*.h include/*.h shell/*.h); do \

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Checks that the code keeps to the plan of its folders.
+
+    layers.py BUILD
+
+Fails when
+- a file includes a header of a folder that its own may not use, or calls a function there (by the
+  symbols of the objects in BUILD/obj: build first);
+- a library is included where it isn't that folder's business;
+- two headers have the same include guard, or define the same type or macro;
+- a README names a file that isn't there;
+- a folder has more files than it should, functions call each other in too large a circle of files,
+  a header declares too many functions, or a private header (*_int.h) is included by another folder.
+
+Of the last kind tools/layers.known lists what is still beyond the goal. A measure beyond what is
+listed fails, and so does one that is better: then write the new one there.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+# Each folder, and those whose headers it may include beside its own.
+USES = {
+    "base": [],
+    "parser": ["base"],
+    "engine": ["base", "engine/local", "engine/mongo"],
+    "engine/local": ["base", "engine"],
+    "engine/mongo": ["base", "engine"],
+    "include": ["base", "engine/local"],
+    "layouts": ["base", "engine"],
+    "planner": ["base", "parser", "engine", "engine/local", "include", "layouts"],
+    "session": ["base", "parser", "engine", "include", "layouts", "planner"],
+    "shell": ["base", "include", "parser"],
+}
+# Whose functions it may call, too: those that headers of others declare.
+CALLS = {
+    "shell": ["session"],  # include/mtsql.h
+    "session": ["engine/local"],  # mt_store_salvage of engine/engine.h
+}
+# What is not for every folder: the library's headers, and who includes them.
+LIBRARIES = {"mongoc": ["engine/mongo"], "bson": [f for f in USES if f != "parser"]}
+
+# The goal of each measure, and the list of what is beyond it.
+LIMITS = {"files": 30, "circle": 8, "functions": 60, "private": 0}
+KNOWN = ROOT / "tools" / "layers.known"
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]*)[>"]', re.M)
+GUARD = re.compile(r"^#ifndef (\w+)\n#define \1\b", re.M)
+FUNCTION = re.compile(r"^(?!typedef|static|#|\s|/|extern \")[A-Za-z_][\w\s*]*?\b(\w+) \([^;{]*\)[^;{]*;", re.M)
+TYPE = re.compile(r"^(?:typedef )?(?:struct|union|enum) (\w+)\s*\{", re.M)
+MACRO = re.compile(r"^#\s*define\s+(\w+)", re.M)
+NAMED_FILE = re.compile(r"`([\w/]+\.[chy])`")
+faults = []
+
+
+def fault(text):
+    faults.append(text)
+
+
+def sources():
+    """Each folder's files."""
+    folders = {}
+    for name in USES:
+        folders[name] = sorted(p for p in (ROOT / name).iterdir() if p.suffix in (".c", ".h", ".y"))
+    return folders
+
+
+# ---- includes ----
+
+
+def check_includes(folder, path, text):
+    for mark, header in INCLUDE.findall(text):
+        for library, folders in LIBRARIES.items():
+            if re.match(rf"{library}\b", header) and folder not in folders:
+                fault(f"{path}: includes {header}, which is not {folder}'s business")
+        where = header.rpartition("/")[0] or folder
+        if mark == "<" or where == folder:
+            continue
+        if where not in USES[folder]:
+            fault(f'{path}: includes "{header}": {folder} may not use {where}')
+        elif header.endswith("_int.h"):
+            measure("private", f"{path} {header}", 1)
+
+
+# ---- names ----
+
+
+def check_names(texts):
+    places = collections.defaultdict(set)
+    for path, text in texts.items():
+        shared = path.suffix == ".h"
+        guard = GUARD.search(text)
+        if shared and not guard:
+            fault(f"{path}: has no include guard")
+        for name in MACRO.findall(text) if shared else []:
+            places["guard" if guard and name == guard.group(1) else "macro", name].add(path)
+        for name in TYPE.findall(text):
+            if shared or name.startswith("Mt"):
+                places["type", name].add(path)
+    for (what, name), where in sorted(places.items()):
+        if len(where) > 1:
+            fault(f"the {what} {name} is defined {len(where)} times: {', '.join(map(str, sorted(where)))}")
+
+
+def check_readme(folder):
+    readme = ROOT / folder / "README.md"
+    if not readme.exists():
+        return
+    for name in set(NAMED_FILE.findall(readme.read_text())):
+        if not any((ROOT / where / name).exists() for where in (folder, "", "tests/unit", *USES)):
+            fault(f"{folder}/README.md: names {name}, which isn't there")
+
+
+# ---- symbols ----
+
+
+def symbols(build):
+    """The files whose functions and data each file uses."""
+    defines, needs = {}, collections.defaultdict(set)
+    objects = build / "obj"
+    lines = subprocess.run(["nm", "-A", "-P", "-g", *sorted(objects.glob("**/*.o"))], capture_output=True, text=True, check=True)
+    for line in lines.stdout.splitlines():
+        where, symbol, kind = line.split()[:3]
+        name = str(pathlib.Path(where.rstrip(":")).relative_to(objects).with_suffix(".c"))
+        if name.startswith("gen/"):
+            name = name.replace("gen/", "parser/").replace(".c", ".y")
+        if name.rpartition("/")[0] not in USES or not (ROOT / name).exists():
+            continue
+        needs[name]  # so that it is there
+        if kind == "U":
+            needs[name].add(symbol)
+        elif kind not in "wvWV":
+            defines[symbol] = name
+    return {f: {defines[s] for s in wanted if s in defines} - {f} for f, wanted in needs.items()}
+
+
+def circles(graph):
+    """Tarjan's: the strongly connected components, each as a list."""
+    index, low, stack, out = {}, {}, [], []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        for w in graph[v]:
+            if w not in index:
+                visit(w)
+                low[v] = min(low[v], low[w])
+            elif w in stack:
+                low[v] = min(low[v], index[w])
+        if low[v] == index[v]:
+            at = stack.index(v)
+            out.append(stack[at:])
+            del stack[at:]
+
+    for v in sorted(graph):
+        if v not in index:
+            visit(v)
+    return out
+
+
+def check_calls(calls):
+    for file, others in sorted(calls.items()):
+        folder = file.rpartition("/")[0]
+        for other in sorted(others):
+            where = other.rpartition("/")[0]
+            if where not in (folder, *USES[folder], *CALLS.get(folder, [])):
+                fault(f"{file}: calls {other}: {folder} may not use {where}")
+
+
+# ---- measures ----
+
+measured = {}
+
+
+def measure(what, where, value):
+    measured[what, where] = value
+
+
+def check_measures():
+    known = {}
+    for line in KNOWN.read_text().splitlines():
+        what, where, value = line.rsplit(" ", 1)[0].split(" ", 1) + [int(line.rsplit(" ", 1)[1])]
+        known[what, where] = value
+    for (what, where), value in sorted(measured.items()):
+        limit = max(known.get((what, where), 0), LIMITS[what])
+        if value > limit:
+            fault(f"{what} of {where}: {value}, and may be {limit}")
+    for (what, where), limit in sorted(known.items()):
+        value = measured.get((what, where), 0)
+        if value < limit:
+            fault(f"{what} of {where}: {value} now; tools/layers.known still says {limit}")
+
+
+def main():
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build")
+    sys.setrecursionlimit(10000)
+    texts = {}
+    for folder, files in sources().items():
+        measure("files", folder, len([f for f in files if f.suffix != ".h"]))
+        check_readme(folder)
+        for path in files:
+            texts[path.relative_to(ROOT)] = text = path.read_text()
+            check_includes(folder, path.relative_to(ROOT), text)
+            if path.suffix == ".h":
+                measure("functions", str(path.relative_to(ROOT)), len(FUNCTION.findall(text)))
+    check_names(texts)
+    calls = symbols(build)
+    check_calls(calls)
+    for folder in USES:
+        inside = {f: {o for o in others if o.rpartition("/")[0] == folder} for f, others in calls.items() if f.rpartition("/")[0] == folder}
+        measure("circle", folder, max([len(c) for c in circles(inside)], default=1))
+    check_measures()
+    print("\n".join(faults) or "layers: as planned")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
