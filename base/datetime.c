@@ -261,7 +261,7 @@ bool mt_timestamp_to_date (int64_t local, int32_t *days, MtError *err)
       return true;
    }
    int64_t d = mt_floor_div (local, MT_DAY_MS);
-   if (d < MT_DATE_FIRST || d >= MT_DATE_END)
+   if (!mt_date_in_range (d))
       return out_of_range ("date", err);
    *days = (int32_t) d;
    return true;

@@ -20,6 +20,9 @@
 #define MT_DAY_MS INT64_C (86400000)
 #define MT_DAY_US INT64_C (86400000000)
 
+/* Whether a timestamp, but for infinities, or a number of days since 1970, is one of PostgreSQL's. */
+static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
+static inline bool mt_date_in_range (int64_t days) { return days >= MT_DATE_FIRST && days < MT_DATE_END; }
 static inline bool mt_ts_is_finite (int64_t ms) { return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY; }
 
 /* A timestamp with its microseconds: ms, and 0 to 999 of them after it. */

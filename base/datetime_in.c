@@ -794,7 +794,7 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
       return mt_timestamp_to_date (t.ms, days, err);
    }
    int64_t d = s.year < -4713 || s.year > 5874898 ? INT64_MAX : mt_days_from_civil (s.year, (int) s.month, (int) s.day);
-   if (d < MT_DATE_FIRST || d >= MT_DATE_END)
+   if (!mt_date_in_range (d))
       return mt_error (err, MT_E_DATETIME_RANGE, "date out of range: \"%.*s\"", n > 200 ? 200 : (int) n, p);
    *days = (int32_t) d;
    return true;

@@ -7,8 +7,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
-
 
 /* A local time taken apart. */
 typedef struct MtTm {

@@ -273,16 +273,10 @@ static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *ou
    return !list || mt_v_make_array (a, list, i, out, &(MtError){0});
 }
 
-static bool is_datetime (MtTypeId id)
-{
-   return id == MT_T_DATE || id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ;
-}
-
 /* Whether a BSON date is one of PostgreSQL's dates or timestamps. */
 static bool in_range (MtTypeId id, int64_t ms)
 {
-   int64_t end = id == MT_T_DATE ? MT_DATE_END * MT_DAY_MS : MT_TS_END;
-   return (ms >= MT_TS_FIRST && ms < end) || !mt_ts_is_finite (ms);
+   return !mt_ts_is_finite (ms) || (id == MT_T_DATE ? mt_date_in_range (mt_floor_div (ms, MT_DAY_MS)) : mt_ts_in_range (ms));
 }
 
 static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
@@ -341,7 +335,7 @@ bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err
 {
    if (normalize (a, t, v, out))
       return true;
-   if (err && v.type == MT_DATE && is_datetime (t.id))
+   if (err && v.type == MT_DATE && mt_type_is_datetime (t.id))
       mt_error (err, MT_E_DATETIME_RANGE, "%s out of range", t.id == MT_T_DATE ? "date" : "timestamp");
    else if (err)
       mt_error (err, MT_E_CORRUPT, "stored value of type %s is not a value of type %s", mt_v_type_name (v), mt_type_info (t.id)->display);

@@ -88,6 +88,11 @@ static inline bool mt_type_has_rank (MtTypeId id) { return mt_type_element (id) 
 static inline bool mt_type_order_has_rank (MtTypeId id) { return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA; }
 static inline bool mt_type_is_reg (MtTypeId id) { return id >= MT_T_REGCLASS && id <= MT_T_REGROLE; }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
+/* A date or a timestamp, whose values are BSON dates. */
+static inline bool mt_type_is_datetime (MtTypeId id)
+{
+   return id == MT_T_DATE || id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ;
+}
 
 /* Names of what values of the types regclass … regrole stand for: adds the name to `out`; false: there is no such object. */
 typedef struct MtOidNames {

@@ -623,7 +623,7 @@ static bool check_latest_value (Check *c, const MtStoreDesc *s, int column, cons
 {
    MtTypeId id = c->t->columns[column].type.id;
    bool time = column == c->t->time_column;
-   bool plain = c->t->sketch || mt_is_text_type (id) || mt_type_is_number (id) || mt_is_time_type (id) || id == MT_T_TIME || id == MT_T_BOOL || id == MT_T_UUID ||
+   bool plain = c->t->sketch || mt_is_text_type (id) || mt_type_is_number (id) || mt_type_is_datetime (id) || id == MT_T_TIME || id == MT_T_BOOL || id == MT_T_UUID ||
                 id == MT_T_BYTEA || id == MT_T_OBJECTID;
    if (!plain && in_key (c->l, column))
       return bad_at (c, s->root, "", "column \"%s\" of type %s can't be a key", column_name (c, column), mt_type_info (id)->display);

@@ -283,7 +283,7 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
 
 static bool takes_number (const MtCopyIn *in, MtTypeId t)
 {
-   return mt_type_is_number (t) || t == MT_T_JSONB || (in->o.epoch && mt_is_time_type (t));
+   return mt_type_is_number (t) || t == MT_T_JSONB || (in->o.epoch && mt_type_is_datetime (t));
 }
 
 static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)

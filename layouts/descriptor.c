@@ -186,7 +186,7 @@ static bool parse_measure (MtParse *p, MtStr key, MtVal v, MtMeasureAgg *m)
       return MT_BAD (p, "column \"%s\" is not a measure", p->t->columns[m->column].name);
    if (m->sum && !open && !mt_type_is_number (type))
       return MT_BAD (p, "values of type %s have no sum", mt_type_info (type)->display);
-   if ((m->min || m->max) && !open && !mt_type_is_number (type) && !mt_is_time_type (type))
+   if ((m->min || m->max) && !open && !mt_type_is_number (type) && !mt_type_is_datetime (type))
       return MT_BAD (p, "no minimum or maximum of type %s is kept", mt_type_info (type)->display);
    bool whole = m->as == MT_INT32 || m->as == MT_INT64;
    if ((whole || (m->as == MT_DOUBLE && type == MT_T_NUMERIC)) && !open && !mt_type_is_integer (type) && m->sum)
@@ -498,7 +498,7 @@ static bool find_id_parts (MtParse *p, MtStoreDesc *s)
       if (s->id_count == 1)
          return MT_BAD (p, "an id of one value is bound \"at\": \"_id\", without \"id\"");
       MtTypeId t = mt_binding_type (p->t, b).id;
-      if (t != MT_T_UNKNOWN && !mt_is_text_type (t) && !mt_type_is_integer (t) && !mt_is_time_type (t))
+      if (t != MT_T_UNKNOWN && !mt_is_text_type (t) && !mt_type_is_integer (t) && !mt_type_is_datetime (t))
          return MT_BAD (p, "values of type %s can't be read back from an id", mt_type_info (t)->display);
       mt_d_leave (p, m);
    }

@@ -283,7 +283,7 @@ static bool parse_encoding (MtParse *p, MtVal v, MtEncoding *e)
 static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool trunc)
 {
    bool open = t.id == MT_T_UNKNOWN, timed = e->kind >= MT_ENC_DATE; /* open: a sketch's column may have any type that suits */
-   bool time = open ? timed : mt_is_time_type (t.id);
+   bool time = open ? timed : mt_type_is_datetime (t.id);
    if (timed && (!time || part))
       return MT_BAD (p, "encoding \"%s\" is for times", mt_encoding_words[e->kind]);
    if (e->kind == MT_ENC_TEXT && (trunc || time))

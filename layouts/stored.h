@@ -8,7 +8,6 @@
 
 /* ---- columns ---- */
 
-static inline bool mt_is_time_type (MtTypeId t) { return t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ || t == MT_T_DATE; }
 static inline bool mt_is_text_type (MtTypeId t) { return t == MT_T_TEXT || t == MT_T_VARCHAR; }
 
 /* ---- encodings (codec.c) ---- */

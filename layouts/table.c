@@ -212,7 +212,7 @@ static bool column_from_bson (MtArena *a, MtVal v, MtColumn *c)
    c->counter = get_bool (v, "counter");
    c->not_null = get_bool (v, "not_null");
    c->period_ms = get_int (v, "period_ms", 0);
-   return c->period_ms >= 0 && (c->role != MT_COL_TIME || mt_is_time_type (c->type.id));
+   return c->period_ms >= 0 && (c->role != MT_COL_TIME || mt_type_is_datetime (c->type.id));
 }
 
 static bool columns_from_bson (MtArena *a, MtVal v, MtTable *t)

@@ -15,12 +15,11 @@ static bool no_function (MtBinder *b, const MtExpr *e, const char *name, MtX *co
    return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-static bool is_time (MtTypeId t) { return t == MT_T_DATE || t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ; }
 
 /* Of start and stop: one with a zone decides, then one without; dates alone become times with a zone, which are preferred. */
 static MtTypeId time_type (MtTypeId start, MtTypeId stop)
 {
-   bool fits = (is_time (start) || is_time (stop)) && (is_time (start) || start == MT_T_UNKNOWN) && (is_time (stop) || stop == MT_T_UNKNOWN);
+   bool fits = (mt_type_is_datetime (start) || mt_type_is_datetime (stop)) && (mt_type_is_datetime (start) || start == MT_T_UNKNOWN) && (mt_type_is_datetime (stop) || stop == MT_T_UNKNOWN);
    bool zone = start == MT_T_TIMESTAMPTZ || stop == MT_T_TIMESTAMPTZ, plain = start == MT_T_TIMESTAMP || stop == MT_T_TIMESTAMP;
    return !fits ? MT_T_UNKNOWN : plain && !zone ? MT_T_TIMESTAMP : MT_T_TIMESTAMPTZ;
 }

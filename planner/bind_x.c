@@ -17,7 +17,7 @@ MtX *mt_x_new (MtArena *a, MtXKind kind, MtType type, MtSpan span)
    return x;
 }
 
-static bool has_times (MtTypeId t) { return mt_is_time_type (mt_type_is_array (t) ? mt_type_element (t) : t); }
+static bool has_times (MtTypeId t) { return mt_type_is_datetime (mt_type_is_array (t) ? mt_type_element (t) : t); }
 
 static bool is_finite_value (MtVal v)
 {

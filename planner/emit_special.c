@@ -420,7 +420,7 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
    MtTimeUnit u;
    const MtX *unit = x->call.args[0], *t = x->call.args[1];
    const MtZone *z = x->call.argc > 2 ? const_zone (x->call.args[2]) : mt_tz_utc ();
-   bool time = t->type.id == MT_T_TIMESTAMP || t->type.id == MT_T_TIMESTAMPTZ || t->type.id == MT_T_DATE;
+   bool time = mt_type_is_datetime (t->type.id);
    if (!time || unit->kind != MT_X_CONST || !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !part_op (u) || !z)
       return true;
    const char *zone = is_utc (z) ? NULL : mongo_zone (z);

@@ -537,7 +537,7 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
    Civil c;
    if (!civil_of (ev, a, &in, &c))
       return false;
-   if (days_of (&c) < MT_DATE_FIRST || days_of (&c) >= MT_DATE_END)
+   if (!mt_date_in_range (days_of (&c)))
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range: \"%.*s\"", (int) a[0].len, (const char *) a[0].p);
    *out = mt_v_date (days_of (&c) * MT_DAY_MS);
    return true;

@@ -22,7 +22,7 @@ static bool make_days (MtEval *ev, const MtVal *a, int64_t *days)
    if (a[0].i == 0 || a[1].i < 1 || a[1].i > 12 || a[2].i < 1 || a[2].i > mt_days_in_month (y, (int) a[1].i))
       return field_range (ev, "date", a, 3);
    *days = mt_days_from_civil (y, (int) a[1].i, (int) a[2].i);
-   if (*days < MT_DATE_FIRST || *days >= MT_DATE_END)
+   if (!mt_date_in_range (*days))
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range: %lld-%02lld-%02lld", (long long) y, (long long) a[1].i, (long long) a[2].i);
    return true;
 }
@@ -102,7 +102,7 @@ static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!make_days (ev, a, &days) || !make_us (ev, a + 3, &us))
       return false;
    MtMoment t = {days * MT_DAY_MS + us / 1000, (int) (us % 1000)};
-   if (t.ms < MT_TS_FIRST || t.ms >= MT_TS_END)
+   if (!mt_ts_in_range (t.ms))
       return mt_error (ev->err, MT_E_DATETIME_RANGE,
                        "timestamp out of range: %lld-%02lld-%02lld %lld:%02lld:%02g",
                        (long long) a[0].i, (long long) a[1].i, (long long) a[2].i,

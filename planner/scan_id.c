@@ -16,7 +16,7 @@ const char *mt_id_part_name (MtArena *a, size_t part)
 const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, size_t part)
 {
    static const MtEncoding native = {.kind = MT_ENC_NATIVE}, date = {.kind = MT_ENC_DATE};
-   return mt_is_time_type (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
+   return mt_type_is_datetime (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
 }
 
 /* Characters of a literal, which mean themselves in a regular expression. */
@@ -140,7 +140,7 @@ static const bson_t *part_value (MtArena *a, const MtTable *t, const MtStoreDesc
    v = converted (a, v, id == MT_T_INT2 || id == MT_T_INT4 ? "int" : "long", lenient);
    if (b->encoding.kind == MT_ENC_EPOCH_S)
       v = mt_mql_op (a, "$multiply", v, mt_mql_int (a, 1000), NULL);
-   return mt_is_time_type (id) ? converted (a, v, "date", lenient) : v;
+   return mt_type_is_datetime (id) ? converted (a, v, "date", lenient) : v;
 }
 
 static bool reads_part (const MtStoreDesc *s, size_t part, const bool *columns)

@@ -70,7 +70,7 @@ static bool shift_of_interval (MtInterval iv, Shift *out)
    return true;
 }
 
-static bool is_time (const MtX *x) { return x->type.id == MT_T_TIMESTAMP || x->type.id == MT_T_TIMESTAMPTZ || x->type.id == MT_T_DATE; }
+static bool is_time (const MtX *x) { return mt_type_is_datetime (x->type.id); }
 
 static bool interval_const (const MtX *x, MtInterval *out)
 {

@@ -370,7 +370,7 @@ static bool new_type (Alter *x, int at, MtError *err)
    MtQuery *q;
    if (!mt_build_column (st, st->stmt->alter_table.column, &made, err))
       return false;
-   bool time = made.type.id == MT_T_TIMESTAMP || made.type.id == MT_T_TIMESTAMPTZ || made.type.id == MT_T_DATE;
+   bool time = mt_type_is_datetime (made.type.id);
    if (at == x->table->time_column && !time) {
       mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_FEATURE, "the time column can only be of type timestamptz, timestamp or date");
       return mt_error_hint (err, "Make another table of it: CREATE TABLE ... AS SELECT ...");

@@ -15,15 +15,10 @@ static const MtColumn *source_column (const MtQuery *q, const MtX *x)
    return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
 }
 
-static bool is_time (MtTypeId id)
-{
-   return id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ || id == MT_T_DATE;
-}
-
 /* What isn't some table's column is told by its type: the first time, numbers to be summed up, and what they are told apart by. */
 static MtRole role_by_type (MtTypeId id, bool has_time)
 {
-   if (is_time (id))
+   if (mt_type_is_datetime (id))
       return has_time ? MT_COL_PLAIN : MT_COL_TIME;
    return mt_type_is_number (id) ? MT_COL_MEASURE : MT_COL_DIMENSION;
 }

@@ -23,11 +23,6 @@ static bool read_period (const MtColumnDef *d, int64_t *ms, MtError *err)
    return true;
 }
 
-static bool is_time_type (MtTypeId id)
-{
-   return id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ || id == MT_T_DATE;
-}
-
 bool mt_can_store (MtTypeId id, MtSpan span, MtError *err)
 {
    if (!mt_type_is_reg (mt_type_element (id)))
@@ -87,7 +82,7 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
    c->counter = d->counter;
    c->not_null = d->not_null || d->primary_key;
    c->field = d->field.p ? mt_strndup (st->arena, d->field.p, d->field.n) : d->name.text;
-   if (d->role == MT_ROLE_TIME && !is_time_type (type.id))
+   if (d->role == MT_ROLE_TIME && !mt_type_is_datetime (type.id))
       return mt_error_at (err, d->type->span, MT_E_DATATYPE_MISMATCH, "the time column must be of type timestamptz, timestamp or date");
    if (d->period.p && !read_period (d, &c->period_ms, err))
       return false;
