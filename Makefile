@@ -61,7 +61,7 @@ SHELL_OBJ := $(SHELL_SRC:%.c=$(B)/obj/%.o)
 FIRST_OBJ := $(B)/obj/shell/stale_counters.o
 TEST_HELP_OBJ := $(TEST_HELP_SRC:%.c=$(B)/obj/%.o)
 TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
-# What is kept of fuzzing runs with the unit tests, where there is AddressSanitizer.
+# With AddressSanitizer, the unit tests also run the inputs that are kept in tests/fuzz/.
 REPLAYS := $(if $(filter 1,$(SAN)),$(patsubst tests/fuzz/%/,$(B)/tests/%_test,$(wildcard tests/fuzz/*_fuzz/)))
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
 

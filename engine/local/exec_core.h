@@ -348,7 +348,7 @@ struct MtExec {
    bool verify_later;    /* whole documents are verified behind the leading $match stages */
    MtVal now;
    MtWork *main;
-   int start;            /* index of the last node that lets no row through: what is before it isn't run. -1: there is none */
+   int start;            /* the run begins behind this node: the last one that lets no row through. -1: there is none */
    /* running */
    int at;               /* index of the sink that is being drained, or start; -1: the source */
    bool input_over;      /* it has no more rows, or nobody wants them */
