@@ -1,4 +1,4 @@
-/* Accumulators that keep several values. Private to accum*.c. */
+/* Accumulators that keep several values, for accum*.c and group*.c. */
 #ifndef MT_ACCUM_INT_H
 #define MT_ACCUM_INT_H
 

@@ -1,5 +1,5 @@
 /* $group: the stage, its node, merging and output. */
-#include "engine/local/group_int.h"
+#include "engine/local/accum_int.h"
 
 #include <stdlib.h>
 
@@ -111,7 +111,11 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    }
    st->current = NULL;
    w->seq = seq;
-   return !g->grows || !grown (st, w) || mt_group_spill (g, st, w);
+   if (!g->grows || !grown (st, w))
+      return true;
+   if (g->part_count == 0) /* there is one group, which has to fit in memory in the end */
+      return mt_acc_fits (mt_table_bytes (&st->table), w);
+   return mt_group_spill (g, st, w);
 }
 
 /* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked off. */
@@ -245,7 +249,7 @@ static MtFlow group_merge (const MtExecNode *n, MtWork *into, MtWork *from)
       if (!mt_tick (into) || !merge_rec (g, a, mt_table_rec (&b->table, i), into))
          return MT_FAIL;
    take_files (a, b);
-   return MT_GO;
+   return g->part_count || !g->grows || mt_acc_fits (mt_table_bytes (&a->table), into) ? MT_GO : MT_FAIL;
 }
 
 /* ---- rows out ---- */

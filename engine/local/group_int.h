@@ -115,7 +115,6 @@ typedef struct MtGroupState {
    MtRowBatch batch;
    MtStreams **files;    /* one a spiller, of MT_SPILL_PARTS streams */
    uint32_t file_count;  /* 0: nothing spilled */
-   size_t alone_bytes;   /* in files, of the only group where there is no key: it has to fit in memory in the end */
    uint32_t drain_part, drain_at;
    bool draining;
    MtVal *keys;          /* scratch */

@@ -44,9 +44,7 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    for (uint32_t i = 0; i < st->table.count && ok; i++) {
       MtRec *r = mt_table_rec (&st->table, i);
       pack_rec (g, r, &b);
-      st->alone_bytes += g->part_count == 0 ? b.n : 0;
-      ok = mt_acc_fits (st->alone_bytes, w) && mt_tick (w) &&
-           mt_spill_stream (w, st->files[0], part_of (r->hash), b.p, b.n);
+      ok = mt_tick (w) && mt_spill_stream (w, st->files[0], part_of (r->hash), b.p, b.n);
    }
    free (b.p);
    mt_table_clear (&st->table);
