@@ -120,7 +120,8 @@ static Chunk *add_chunk (MtArena *a, Chunk *c, size_t size)
 
 static Chunk *new_chunk (MtArena *a, size_t size) { return add_chunk (a, mt_malloc (a->name, sizeof (Chunk) + size), size); }
 
-/* A chunk for one large thing goes behind the newest one, whose room stays in use. */
+/* A chunk for one large thing goes behind the newest one, whose room stays in use.
+ * c is from calloc: fresh pages are zeros without being touched, however many there are. */
 static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
 {
    add_chunk (a, c, size);
@@ -132,7 +133,7 @@ static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
       a->chunks = c;
       a->used = size;
    }
-   return memset (c->data, 0, size);
+   return c->data;
 }
 
 /* `size` is a multiple of 16. Most are so small that calling memset would take longer than what it does. */
@@ -157,12 +158,12 @@ void *mt_alloc (MtArena *a, size_t size)
       mt_no_memory (a->name, size);
    if (ONE_CHUNK_EACH) {
       size = size ? size : 1;
-      return alloc_alone (a, mt_malloc (a->name, sizeof (Chunk) + size), size);
+      return alloc_alone (a, mt_calloc (a->name, 1, sizeof (Chunk) + size), size);
    }
    size = size ? (size + 15) & ~(size_t) 15 : 16;
    if (!a->chunks || size > a->chunks->size - a->used) {
       if (size > a->next_size / 4 && size > FIRST_CHUNK_BYTES / 4)
-         return alloc_alone (a, mt_malloc (a->name, sizeof (Chunk) + size), size);
+         return alloc_alone (a, mt_calloc (a->name, 1, sizeof (Chunk) + size), size);
       Chunk *c = new_chunk (a, a->next_size);
       c->next = a->chunks;
       a->chunks = c;
@@ -186,7 +187,7 @@ void *mt_try_alloc (MtArena *a, size_t size)
       return mt_alloc (a, size);
    if (size <= SMALL_BYTES)
       return NULL;
-   Chunk *c = size > SIZE_MAX / 2 ? mt_try_malloc (a->name, size) : mt_try_malloc (a->name, sizeof *c + size);
+   Chunk *c = mt_try_calloc (a->name, 1, size > SIZE_MAX / 2 ? size : sizeof *c + size);
    return c ? alloc_alone (a, c, size) : NULL;
 }
 
