@@ -496,7 +496,8 @@ static bool advance (MtExec *x)
 
 /* ---- the cursor ---- */
 
-/* One row of the input may give any number of documents: those that the caller hasn't taken yet go to a file beyond some. */
+/* One row of the input may give any number of documents. Those that the caller hasn't taken yet
+ * go to a file beyond OUT_MEMORY. A single one stays: it has to be in memory for the caller. */
 static bool put_aside (MtWork *w)
 {
    if (!w->overflow && !(w->overflow = mt_temporary_stream (&w->err)))
@@ -559,7 +560,7 @@ MtFlow mt_output_push (const MtExecNode *n, MtWork *w)
       mt_memory_check (&w->err);
       return MT_FAIL;
    }
-   if (w->out.n > OUT_MEMORY && !put_aside (w))
+   if (w->out.n > OUT_MEMORY && (start > 0 || w->overflowed) && !put_aside (w))
       return MT_FAIL;
    return MT_GO;
 }
