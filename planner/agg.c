@@ -2,11 +2,10 @@
 
 #include "base/numeric.h"
 #include "planner/pipe.h"
+#include "planner/x.h"
 
 #include <math.h>
 #include <string.h>
-
-const MtFunc mt_agg_row = {.name = "$row", .signature = "any -> jsonb", .flags = MT_F_NOT_STRICT | MT_F_VARIADIC};
 
 bool mt_agg_takes_set (const MtAggCall *g)
 {

@@ -2,66 +2,10 @@
  * side then finds its partner in the last row of the right one before it. */
 #include "planner/asof.h"
 
+#include "planner/condition.h"
 #include "planner/function.h"
-#include "planner/push.h"
 
 #include <string.h>
-
-/* Types whose order is that of their documents' values. */
-static bool is_plain_time (MtTypeId a, MtTypeId b)
-{
-   switch (a) {
-   case MT_T_DATE: case MT_T_TIME: case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ:
-      return a == b;
-   default:
-      return mt_type_is_integer (a) && mt_type_is_integer (b);
-   }
-}
-
-/* The operator between a value of the left side and one of the right; NULL: it is something else. */
-static const char *sides_of (const MtX *x, int left, MtX **l, MtX **r)
-{
-   static const char *const swapped[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}, {"=", "="}};
-   if (x->kind != MT_X_CALL || x->call.argc != 2 || !(x->call.fn->flags & MT_F_OPERATOR))
-      return NULL;
-   MtSide a = mt_x_side (x->call.args[0], left), b = mt_x_side (x->call.args[1], left);
-   bool straight = a == MT_SIDE_LEFT && b == MT_SIDE_RIGHT;
-   if (!straight && !(a == MT_SIDE_RIGHT && b == MT_SIDE_LEFT))
-      return NULL;
-   *l = x->call.args[!straight];
-   *r = x->call.args[straight];
-   for (size_t i = 0; i < sizeof swapped / sizeof *swapped; i++)
-      if (strcmp (x->call.fn->name, swapped[i][0]) == 0)
-         return swapped[i][!straight];
-   return NULL;
-}
-
-bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
-{
-   int n;
-   MtX **parts = mt_conjuncts (a, j->on, &n), *l = NULL, *r = NULL;
-   *out = (MtAsof){.left = MT_NEW_N (a, MtX *, (size_t) n + 1), .right = MT_NEW_N (a, MtX *, (size_t) n + 1)};
-   *why = "Its condition has one of <, <=, > and >= between times or whole numbers of both sides, and equalities between both sides beside it, joined by AND.";
-   for (int i = 0; i < n; i++) {
-      const char *op = sides_of (parts[i], j->left->column_count, &l, &r);
-      if (!op)
-         return false;
-      if (*op == '=') {
-         if (!mt_plain_equality (l->type.id, r->type.id))
-            return false;
-         out->left[out->count] = l;
-         out->right[out->count++] = r;
-         continue;
-      }
-      if (out->left_time || !is_plain_time (l->type.id, r->type.id))
-         return false;
-      out->left_time = l;
-      out->right_time = r;
-      out->forward = *op == '<';
-      out->strict = !op[1];
-   }
-   return out->left_time != NULL;
-}
 
 static const char *key_field (MtArena *a, int i)
 {

@@ -1,10 +1,51 @@
 /* Query blocks: SELECT and VALUES. */
 #include "planner/bind_int.h"
+#include "planner/eval.h"
 #include "planner/push.h"
 #include "planner/window.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- for all of the binder ---- */
+
+bool mt_enter (MtBinder *b, MtSpan span)
+{
+   MtSharing *all = mt_sharing (b);
+   if (b->inline_depth && ++all->nodes > MT_MAX_EXPANDED_NODES) {
+      mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "statement is too complex");
+      return mt_error_detail (b->err, "The bodies of its SQL functions come to more than %d nodes.", MT_MAX_EXPANDED_NODES);
+   }
+   if (!(++all->tick & 255) && !mt_cancel_check (b->env->cancel, b->err))
+      return false;
+   if (++b->depth <= MT_MAX_EXPR_DEPTH)
+      return true;
+   b->depth--;
+   mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
+   return mt_error_hint (b->err, "Expressions may be nested %d deep.", MT_MAX_EXPR_DEPTH);
+}
+
+bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx)
+{
+   int n;
+   if (!mt_x_children (*x, &n))
+      return true;
+   if (!mt_enter (b, (*x)->span))
+      return false;
+   MtX **list, *copy = mt_x_copy (b->a, *x, &list, &n);
+   bool ok = true;
+   for (int i = 0; i < n && ok; i++)
+      ok = child (ctx, &list[i]);
+   mt_leave (b);
+   mt_x_update (copy);
+   *x = copy;
+   return ok;
+}
+
+bool mt_refuse (MtBinder *b, MtSpan span, const char *what)
+{
+   return mt_error_at (b->err, span, MT_E_FEATURE, "%s not supported", what);
+}
 
 bool mt_settle_unknown (MtBinder *b, MtX **x)
 {

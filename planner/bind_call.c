@@ -4,6 +4,7 @@
 #include "base/datetime.h"
 #include "base/tz.h"
 #include "planner/func_body.h"
+#include "planner/func_int.h"
 #include "planner/window.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * the conditions of its WHERE alone, the sub-select's rows are made once, and joined by those conditions; when it is an aggregate, or the first
  * by some order, it first groups its rows by what they are compared with. Any other is made for each row around it (MtJoin.apply). */
 #include "planner/bind_int.h"
-#include "planner/push.h"
+#include "planner/condition.h"
 #include "planner/window.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * AND from the left, so that branches that can't be reached raise no errors. Shared nodes are copied before they change. */
 #include "planner/agg.h"
 #include "planner/bind_int.h"
+#include "planner/eval.h"
 #include "planner/window.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * that belong to group keys become keys, and a column that is left over is an error. */
 #include "planner/agg.h"
 #include "planner/bind_int.h"
+#include "planner/condition.h"
 #include "planner/window.h"
 
 #include <string.h>

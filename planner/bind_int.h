@@ -4,6 +4,7 @@
 
 #include "planner/bind.h"
 #include "planner/signature.h"
+#include "planner/x.h"
 
 /* ---- types ---- */
 
@@ -24,9 +25,6 @@ bool mt_is_oid (const MtTypeName *tn);
 void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x);
 /* x as a value of type `to`. The literal's or the expression's place is in errors. */
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
-
-/* The function that applies a type's modifiers (value, mod1 [, mod2]); NULL: none is needed. */
-const MtFunc *mt_modifier_func (MtType to, bool explicit_cast);
 
 /* ---- arrays (bind_array.c) ---- */
 
@@ -176,9 +174,7 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out);
 bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args, int argc, bool *done, MtX **out);
-/* A call of the function of that name over bound arguments. */
 /* What lies within a jsonb or a document (bind_json.c): x -> 'name'; x[key]. */
-static inline bool mt_is_json (MtTypeId t) { return t == MT_T_JSONB || t == MT_T_DOCUMENT; }
 /* Functions that take rows (a table's alias, ROW (…)) as objects; their argument, bound. */
 bool mt_takes_json_rows (const MtExpr *call);
 bool mt_bind_json_arg (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
@@ -191,6 +187,7 @@ bool mt_json_subscript (MtBinder *b, MtX *x, MtX *key, MtSpan span, MtX **out);
 /* x as jsonb, as to_jsonb gives it; as a key of an object (22023: it can't be one), which is a jsonb, too. */
 bool mt_json_value (MtBinder *b, MtX *x, MtX **out);
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out);
+/* A call of the function of that name over bound arguments. */
 bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out);
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out);
 /* The operator of two arguments that is meant without looking at what coercions allow: of just their types, or of the one that is known; NULL: it takes more. */
@@ -428,26 +425,6 @@ bool mt_enter (MtBinder *b, MtSpan span); /* depth; 54001 */
 static inline void mt_leave (MtBinder *b) { b->depth--; }
 /* *x becomes a copy of itself whose children are what `child` makes of them; what has none stays. */
 bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx);
-
-/* ---- making nodes ---- */
-
-MtX *mt_x_new (MtArena *a, MtXKind kind, MtType type, MtSpan span);
-MtX *mt_x_const (MtArena *a, MtType type, MtVal v, MtSpan span);
-MtX *mt_x_text (MtArena *a, const char *s, MtSpan span);
-MtX *mt_x_null (MtArena *a, MtType type, MtSpan span);
-/* A node with children; nullable follows from the kind and the children. */
-MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, MtSpan span);
-MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span);
-MtX *mt_x_not (MtArena *a, MtX *x);
-MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span);
-/* x AND y; either may be NULL. */
-MtX *mt_x_both (MtArena *a, MtX *x, MtX *y);
-bool mt_has_columns (const MtX *x);
-/* Whether the times among them are MtX.finite. */
-bool mt_x_all_finite (MtX *const *list, int count);
-/* depth, nullable, is_volatile and finite again after children were replaced. */
-void mt_x_update (MtX *x);
-static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
 
 bool mt_refuse (MtBinder *b, MtSpan span, const char *what); /* 0A000: "<what> is not supported" */
 

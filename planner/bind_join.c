@@ -1,6 +1,6 @@
 /* Joins: two sides become one row, and their names are put together. */
-#include "planner/asof.h"
 #include "planner/bind_int.h"
+#include "planner/condition.h"
 
 #include <string.h>
 

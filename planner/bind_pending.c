@@ -3,7 +3,7 @@
  * becomes a sub-select, and what stands above it is over that one's columns. */
 #include "planner/bind_int.h"
 #include "parser/parser.h"
-#include "planner/push.h"
+#include "planner/condition.h"
 #include "planner/window.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* TABLESAMPLE: the table as a sub-select with a random condition. Both methods draw row by row: what a block is depends on the layout, and
  * answers don't. With REPEATABLE the draw follows from the seed and the row's values (equal rows go together). */
 #include "planner/bind_int.h"
+#include "planner/eval.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Window calls: what OVER says, the WINDOW clause, and the sub-select that a block with windows becomes. PostgreSQL's rules and wording:
  * transformWindowFuncCall and transformWindowDefinitions. */
 #include "planner/bind_int.h"
+#include "planner/eval.h"
 #include "planner/window.h"
 
 #include "base/datetime.h"
@@ -616,28 +617,5 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    s->guard = NULL; /* it sees every row, whatever is around the call */
    bool ok = own ? bind_window_func (b, s, e, out) : mt_bind_aggregate (b, s, e, aggs, count, out);
    s->guard = guard;
-   return ok;
-}
-
-/* ---- the block below ---- */
-
-bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ctx)
-{
-   bool ok = true;
-   for (int i = 0; i < w->def_count && ok; i++) {
-      MtWindowDef *d = &w->defs[i];
-      for (int k = 0; k < d->partition_count && ok; k++)
-         ok = visit (ctx, &d->partition[k]);
-      for (int k = 0; k < d->order_count && ok; k++)
-         ok = visit (ctx, &d->order[k].expr);
-      ok = ok && (!d->range_key || visit (ctx, &d->range_key)) && (!d->start.limit || visit (ctx, &d->start.limit)) &&
-           (!d->end.limit || visit (ctx, &d->end.limit));
-   }
-   for (int i = 0; i < w->call_count && ok; i++) {
-      MtWindowCall *c = &w->calls[i];
-      for (int k = 0; k < c->argc && ok; k++)
-         ok = visit (ctx, &c->args[k]);
-      ok = ok && (!c->agg.arg || visit (ctx, &c->agg.arg)) && (!c->agg.filter || visit (ctx, &c->agg.filter));
-   }
    return ok;
 }

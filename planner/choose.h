@@ -2,6 +2,7 @@
 #ifndef MT_CHOOSE_H
 #define MT_CHOOSE_H
 
+#include "planner/candidate.h"
 #include "planner/way.h"
 
 /* One part of an answer: a cut, and the records that it is responsible for. Pieces of a choice are disjoint and together complete. */

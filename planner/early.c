@@ -3,8 +3,8 @@
 #include "planner/early.h"
 
 #include "planner/bind_int.h"
+#include "planner/condition.h"
 #include "planner/function.h"
-#include "planner/push.h"
 
 #include <string.h>
 

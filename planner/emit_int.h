@@ -4,6 +4,7 @@
 
 #include "planner/emit.h"
 #include "planner/func_int.h"
+#include "planner/signature.h"
 
 #include <string.h>
 
@@ -35,10 +36,6 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
 bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtError *err);
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */
-
-/* LIKE as a regular expression, in arena a: "^…\\z", or "^…" when the pattern ends in %. Then *exact tells that there is no
- * wildcard at all and *out is the text itself. False: the pattern ends in its escape character. */
-bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out, bool *exact);
 
 static inline bool mt_is_call (const MtX *x, const char *name, int argc)
 {

@@ -5,6 +5,8 @@
 #include "base/datetime.h"
 #include "base/numeric.h"
 #include "planner/comparison.h"
+#include "planner/fn_pattern.h"
+#include "planner/x.h"
 
 #include <math.h>
 #include <stdio.h>

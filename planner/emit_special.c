@@ -3,6 +3,7 @@
 #include "planner/emit_int.h"
 
 #include "base/datetime.h"
+#include "planner/fn_pattern.h"
 #include "planner/pipe.h"
 
 #define YEAR_2100_MS INT64_C (4102444800000)

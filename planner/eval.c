@@ -4,7 +4,9 @@
 
 #include "base/tz.h"
 #include "engine/engine.h"
+#include "planner/eval.h"
 #include "planner/func_int.h"
+#include "planner/signature.h"
 #include "planner/template.h"
 
 typedef struct Run {
@@ -14,17 +16,6 @@ typedef struct Run {
    MtError *err;
    int depth;
 } Run;
-
-bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out)
-{
-   ev.user = op->user;
-   for (int i = 0; strict && i < argc; i++)
-      if (mt_is_nullish (args[i])) {
-         *out = mt_v_null ();
-         return true;
-      }
-   return op->fn (&ev, args, argc, out);
-}
 
 static bool run (Run *r, const MtX *x, MtVal *out);
 

@@ -1,8 +1,10 @@
 /* Aggregates: their rows. How they become accumulators is the planner's part; the operators here finish what $group gives. */
 #include "planner/agg.h"
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
+#include "planner/signature.h"
 
 #include <math.h>
 #include <string.h>

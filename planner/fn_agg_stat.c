@@ -1,4 +1,5 @@
 /* What aggregates come to: the operators that finish the sums, pairs and sorted values of a group. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,5 @@
 /* + - * / % and their kin over integers and floating point. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/numeric.h"

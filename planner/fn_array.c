@@ -1,5 +1,8 @@
 /* Functions of arrays: lengths, elements, parts, changes. */
+#include "planner/fn_array.h"
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
+#include "planner/signature.h"
 
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* Rows that only the binder asks for: making arrays, and casting them. */
+#include "planner/fn_array.h"
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
+#include "planner/signature.h"
 
 #include <string.h>
 

@@ -1,8 +1,11 @@
 /* Arrays compared: =, <, @>, &&, x = ANY (array), and what they are sorted by. The last argument of most operators is the elements' type. */
+#include "planner/fn_array.h"
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
 #include "base/jsonb.h"
+#include "planner/signature.h"
 
 
 /* user */

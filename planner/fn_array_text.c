@@ -1,4 +1,6 @@
 /* Arrays to text and from it: array_to_string, string_to_array. */
+#include "planner/fn_array.h"
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* TimescaleDB's time_bucket, and date_bin. Buckets of fixed width count from Monday 2000-01-03, those of months from 2000-01-01. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/bucket.h"

@@ -1,4 +1,5 @@
 /* Bytes: parts of them, bits, conversion from and to text, SHA-2 (FIPS 180-4). */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include <string.h>

@@ -1,39 +1,12 @@
 /* Casts. Numbers and times have their own functions; everything goes to text and comes from text by PostgreSQL's output and input
  * functions. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
 
 #include <math.h>
 #include <string.h>
-
-bool mt_zone_arg (MtEval *ev, MtVal name, const MtZone **out)
-{
-   static _Thread_local struct {
-      char name[80];
-      size_t n;
-      const MtZone *zone;
-   } last;
-   if (last.zone && last.n == name.len && memcmp (last.name, name.p, name.len) == 0) {
-      *out = last.zone;
-      return true;
-   }
-   if (!mt_tz_find ((const char *) name.p, name.len, out, ev->err))
-      return false;
-   if (name.len < sizeof last.name) {
-      memcpy (last.name, name.p, name.len);
-      last.n = name.len;
-      last.zone = *out;
-   }
-   return true;
-}
-
-MtVal mt_text_result (MtEval *ev, MtBuf *buf)
-{
-   MtVal v = mt_v_copy (ev->arena, mt_v_str (buf->p ? buf->p : "", buf->n));
-   mt_buf_free (buf);
-   return v;
-}
 
 /* ---- numbers ---- */
 
@@ -152,11 +125,6 @@ static bool fn_keep (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- times ---- */
 
-void mt_put_moment (const MtEval *ev, MtMoment t, MtVal *out)
-{
-   *out = ev->exact_times ? mt_v_from_moment (t) : mt_v_date (t.ms);
-}
-
 static bool fn_tz_local (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z;
@@ -175,13 +143,6 @@ static bool fn_local_tz (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    mt_put_moment (ev, t, out);
    return true;
-}
-
-bool mt_date_fits_timestamp (MtVal date, MtError *err)
-{
-   int64_t ms;
-   int32_t days = (int32_t) (date.i / MT_DAY_MS);
-   return !mt_ts_is_finite (date.i) || mt_date_to_timestamp (days, &ms, err);
 }
 
 static bool fn_date_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)

@@ -1,5 +1,6 @@
 /* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. What these look up comes as a hidden last argument: a
  * document that the session makes (MtBindEnv.lookup), by OID as text. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 #include "planner/routine.h"
 

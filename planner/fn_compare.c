@@ -1,8 +1,10 @@
 /* Comparisons, IS DISTINCT FROM, GREATEST and LEAST; PostgreSQL's order of values. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
 #include "base/jsonb.h"
+#include "planner/signature.h"
 
 #include <math.h>
 #include <string.h>

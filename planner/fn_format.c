@@ -1,4 +1,5 @@
 /* to_char of times and intervals, by PostgreSQL's template patterns; names are English. */
+#include "planner/fn_rows.h"
 #include "planner/format_int.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,5 @@
 /* to_char of numbers and to_number, by PostgreSQL's template patterns (the manual's 9.8), in the C locale: D is ".", G ",", L a blank. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/numeric.h"

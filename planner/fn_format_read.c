@@ -1,4 +1,5 @@
 /* to_date and to_timestamp: times out of text, by PostgreSQL's template patterns (the manual's 9.8). */
+#include "planner/fn_rows.h"
 #include "planner/format_int.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,5 @@
 /* The functions behind operators, by PostgreSQL's names: generated SQL and older clients call them. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #define FORM(name_, sig_, body_, ex_) {.name = name_, .signature = sig_, .flags = 0, .sql = body_, .summary = "the function behind an operator", .example = ex_}

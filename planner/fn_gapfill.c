@@ -1,4 +1,5 @@
 /* TimescaleDB's time_bucket_gapfill, locf and interpolate: the rows that the binder takes apart (bind_gapfill.c), and the operator that fills a series. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/bucket.h"

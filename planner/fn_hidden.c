@@ -1,4 +1,5 @@
 /* Rows that only the binder asks for: type modifiers, LIKE with ESCAPE. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,5 @@
 /* parse_ident: the parts of a qualified name. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include <ctype.h>

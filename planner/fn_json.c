@@ -1,4 +1,5 @@
 /* jsonb and documents: looking into them, other values of them, casts. (fn_json_make.c makes them of other values.) */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,5 @@
 /* jsonb of other values: to_jsonb, the builders, and what jsonb_agg's accumulators come to. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"

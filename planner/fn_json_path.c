@@ -1,4 +1,5 @@
 /* jsonb_path_query and its like, @? and @@. A path is text: it is read when it is used. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/jsonb.h"

@@ -1,4 +1,5 @@
 /* Functions that give the parts of a jsonb as rows. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/jsonb.h"

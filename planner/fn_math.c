@@ -1,4 +1,5 @@
 /* Mathematical functions of double precision, and numbers' other functions. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/cancel.h"

@@ -1,4 +1,5 @@
 /* numeric: exact arithmetic with PostgreSQL's scales. +, - and * of Decimal128 keep scales as PostgreSQL does. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/numeric.h"

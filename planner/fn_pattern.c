@@ -1,5 +1,7 @@
 /* LIKE and ILIKE, by themselves and as regular expressions for servers. */
-#include "planner/emit_int.h"
+#include "planner/fn_pattern.h"
+#include "planner/fn_rows.h"
+#include "planner/func_int.h"
 
 #include <ctype.h>
 

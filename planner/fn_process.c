@@ -1,4 +1,5 @@
 /* What ids are made of that only the process knows: counters, and the address of its machine. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include <ifaddrs.h>

@@ -3,6 +3,8 @@
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "base/pcre.h"
+#include "planner/fn_pattern.h"
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 #include "planner/regex_syntax.h"
 

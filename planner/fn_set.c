@@ -1,4 +1,5 @@
 /* Functions that give sets: each gives an array of its rows (planner/README.md). */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"

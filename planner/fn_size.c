@@ -1,4 +1,5 @@
 /* pg_column_size: the bytes that PostgreSQL's form of a value has in memory, uncompressed. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/jsonb.h"

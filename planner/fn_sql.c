@@ -1,4 +1,5 @@
 /* Functions that are SQL over other functions: inlined where they are called. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 /* Of two ends of a period: the earlier one, which is known when one of them is; the later one, known when both are. */

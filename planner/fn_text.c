@@ -1,5 +1,6 @@
 /* Text functions: lengths, case, parts, padding. Characters are code points; upper and lower are ASCII's, as in the "C" locale. */
 #include "base/cancel.h"
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* Text functions that quote, encode and put together: format, quote_ident, encode, decode … */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "parser/parser.h"

@@ -1,4 +1,5 @@
 /* Text functions: joining, codes, hashes. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/numeric.h"

@@ -1,4 +1,5 @@
 /* Reading times: truncating, parts, zones, the statement's time. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/cancel.h"

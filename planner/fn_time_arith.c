@@ -1,4 +1,5 @@
 /* Times plus and minus intervals, dates plus and minus days, intervals among themselves. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,5 @@
 /* Making times from numbers. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"

@@ -1,4 +1,5 @@
 /* Unicode's normal forms (UAX 15), by utf8proc. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
 
 #include <stdlib.h>

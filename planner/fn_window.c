@@ -1,5 +1,6 @@
 /* Functions that only windows have: one row each. */
-#include "planner/window.h"
+#include "planner/fn_rows.h"
+#include "planner/signature.h"
 
 #define WIN(name_, sig_, op_, framed_, null_, summary_, call_)                                                        \
    {.name = name_, .signature = sig_, .op = op_, .framed = framed_, .never_null = null_, .summary = summary_,         \

@@ -1,7 +1,8 @@
 /* The table of functions: built-in rows, their signatures, and finding them by name. */
+#include "planner/fn_rows.h"
 #include "planner/func_int.h"
+#include "planner/signature.h"
 #include "planner/template.h"
-#include "planner/window.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -340,4 +341,38 @@ const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count)
       if ((all.agg_sigs[i].name[0] | 0x20) == (name[0] | 0x20) && strcasecmp (all.agg_sigs[i].name, name) == 0)
          list[(*count)++] = &all.agg_sigs[i];
    return list;
+}
+
+const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
+{
+   switch (to.id) {
+   case MT_T_NUMERIC:
+      return mt_hidden_func ("$numeric");
+   case MT_T_VARCHAR:
+      return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+      return to.mod1 < 6 ? mt_hidden_func ("$timestamp_round") : NULL;
+   case MT_T_TIME:
+      return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
+   case MT_T_INTERVAL:
+      return to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
+   case MT_T_UNKNOWN: case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_FLOAT4: case MT_T_FLOAT8:
+   case MT_T_TEXT: case MT_T_DATE: case MT_T_UUID: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_OBJECTID: case MT_T_DOCUMENT:
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+   case MT_T_COUNT:
+      break;
+   }
+   return NULL;
+}
+
+bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out)
+{
+   ev.user = op->user;
+   for (int i = 0; strict && i < argc; i++)
+      if (mt_is_nullish (args[i])) {
+         *out = mt_v_null ();
+         return true;
+      }
+   return op->fn (&ev, args, argc, out);
 }

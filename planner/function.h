@@ -65,7 +65,15 @@ struct MtAgg {
    const char *what;      /* which of the kind; the name by default */
 };
 
-/* 22008 for a date behind the last timestamp. */
-bool mt_date_fits_timestamp (MtVal date, MtError *err);
+/* A function that only a window has; aggregates are MtAgg's rows, and need no other here. */
+typedef struct MtWindowFunc {
+   const char *name;
+   const char *signature;
+   const char *op;          /* of $_mtWindow */
+   bool framed;             /* looks at the frame; others at the whole partition */
+   bool never_null;
+   const char *summary;
+   const char *example;     /* as a function's */
+} MtWindowFunc;
 
 #endif

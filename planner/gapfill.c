@@ -3,6 +3,7 @@
 #include "planner/agg.h"
 #include "planner/comparison.h"
 #include "planner/function.h"
+#include "planner/x.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "base/numeric.h"
 
 #include "planner/agg.h"
+#include "planner/x.h"
 
 #include <string.h>
 

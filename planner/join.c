@@ -1,29 +1,9 @@
 #include "planner/join.h"
 
+#include "planner/condition.h"
 #include "planner/function.h"
-#include "planner/push.h"
 
 #include <string.h>
-
-static bool is_integer (MtTypeId t)
-{
-   return t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8;
-}
-
-/* Types whose values are equal exactly when their documents' values compare as equal: not intervals, whose months and days may make the same
- * time, nor documents, whose fields' order means nothing. */
-bool mt_plain_equality (MtTypeId a, MtTypeId b)
-{
-   if (mt_type_is_array (a))
-      return a == b && mt_plain_equality (mt_type_element (a), mt_type_element (b));
-   switch (a) {
-   case MT_T_BOOL: case MT_T_FLOAT4: case MT_T_FLOAT8: case MT_T_NUMERIC: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
-   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
-      return a == b;
-   default:
-      return is_integer (a) && is_integer (b);
-   }
-}
 
 /* An equality of a value of one side with one of the other: those two. */
 static bool key_of (const MtX *x, int left, const MtX **l, const MtX **r)

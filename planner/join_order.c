@@ -1,6 +1,7 @@
 #include "planner/join_order.h"
 
-#include "planner/push.h"
+#include "planner/condition.h"
+#include "planner/x.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/jsonb.h"
 #include "base/numeric.h"
+#include "planner/fn_pattern.h"
 #include "planner/func_int.h"
 
 #include <string.h>

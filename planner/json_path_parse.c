@@ -1,4 +1,5 @@
 /* A jsonpath's text to its tree: a lexer and recursive descent, whose depth is bounded. */
+#include "planner/fn_pattern.h"
 #include "planner/json_path.h"
 
 #include "base/jsonb.h"

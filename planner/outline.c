@@ -2,10 +2,10 @@
 
 #include "planner/apply.h"
 #include "planner/bind_int.h"
+#include "planner/condition.h"
 #include "planner/function.h"
 #include "planner/join.h"
 #include "planner/plan.h"
-#include "planner/push.h"
 #include "planner/split.h"
 #include "planner/window.h"
 

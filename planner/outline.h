@@ -2,6 +2,7 @@
 #ifndef MT_OUTLINE_H
 #define MT_OUTLINE_H
 
+#include "planner/candidate.h"
 #include "planner/pipe.h"
 #include "planner/query.h"
 

@@ -4,6 +4,7 @@
 
 #include "planner/emit.h"
 #include "planner/outline.h"
+#include "planner/pipe.h"
 
 /* The field of a block's target, "c<number>". In arena a. */
 const char *mt_target_field (MtArena *a, int i);
@@ -23,5 +24,8 @@ const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value);
 
 /* In which direction it is sorted by: 1, or -1 where a rank can't be turned around. */
 static inline int mt_rank_direction (const MtSortX *s) { return s->descending && s->expr->type.id != MT_T_INTERVAL && mt_type_order_has_rank (s->expr->type.id) ? -1 : 1; }
+
+/* The stages that compute q's windows over documents with its sub-select's columns c0, c1 …; places (by column of q->rel) are set. */
+bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe, MtPlace *places, MtError *err);
 
 #endif

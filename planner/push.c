@@ -2,9 +2,10 @@
  * of ON, nor made up of NULLs by one of WHERE; into a sub-select when it is about columns that are the same before its grouping, and
  * nothing in it counts rows (LIMIT, OFFSET, DISTINCT ON …) or changes from call to call. */
 #include "planner/push.h"
-#include "planner/bind_int.h"
+#include "planner/condition.h"
 #include "planner/join_order.h"
 #include "planner/window.h"
+#include "planner/x.h"
 
 #include <string.h>
 
@@ -22,60 +23,15 @@ static void add (List *l, MtX *x)
    l->x[l->n++] = x;
 }
 
-static void add_parts (List *l, MtX *x)
-{
-   if (x->kind != MT_X_AND)
-      add (l, x);
-   else
-      for (int i = 0; i < x->count; i++)
-         add_parts (l, x->list[i]);
-}
-
-MtX **mt_conjuncts (MtArena *a, MtX *x, int *count)
-{
-   List l = {.a = a};
-   if (x)
-      add_parts (&l, x);
-   *count = l.n;
-   return l.x;
-}
-
-MtX *mt_conjunction (MtArena *a, MtX **list, int count)
-{
-   if (count <= 1)
-      return count ? list[0] : NULL;
-   MtX **own = MT_NEW_N (a, MtX *, (size_t) count);
-   memcpy (own, list, (size_t) count * sizeof *own);
-   return mt_x_list (a, MT_X_AND, mt_type (MT_T_BOOL), own, count, own[0]->span);
-}
-
 static List parts_of (MtArena *a, MtX *x)
 {
    List l = {.a = a};
-   if (x)
-      add_parts (&l, x);
+   l.x = mt_conjuncts (a, x, &l.n);
+   l.cap = l.n;
    return l;
 }
 
 /* ---- which columns ---- */
-
-typedef struct Span {
-   int low, high; /* of the columns; low > high: none */
-} Span;
-
-static void widen (void *ctx, int column)
-{
-   Span *s = ctx;
-   s->low = column < s->low ? column : s->low;
-   s->high = column > s->high ? column : s->high;
-}
-
-static Span columns_of (const MtX *x)
-{
-   Span s = {INT32_MAX, -1};
-   mt_x_each_column (x, widen, &s);
-   return s;
-}
 
 typedef struct Marks {
    bool *used;
@@ -112,6 +68,32 @@ static void mark_query (const MtQuery *q, bool *used)
 }
 
 /* ---- into a sub-select ---- */
+
+typedef struct Partitioned {
+   const MtWindows *w;
+   bool all;
+} Partitioned;
+
+static void check_partitioned (void *ctx, int column)
+{
+   Partitioned *p = ctx;
+   for (int d = 0; d < p->w->def_count; d++) {
+      const MtWindowDef *def = &p->w->defs[d];
+      bool found = false;
+      for (int i = 0; i < def->partition_count && !found; i++)
+         found = def->partition[i]->column == column && mt_equal_is_same (def->partition[i]->type.id);
+      p->all = p->all && found;
+   }
+}
+
+/* Whether the rows that meet a condition can be chosen before the windows are computed: it is about
+ * what all of them partition by. */
+static bool windows_let_pass (const MtWindows *w, const MtX *condition)
+{
+   Partitioned p = {w, true};
+   mt_x_each_column (condition, check_partitioned, &p);
+   return p.all && !condition->is_volatile;
+}
 
 typedef struct Inside {
    MtArena *a;
@@ -200,19 +182,6 @@ typedef struct Sides {
    List l, r, here; /* r: over the right side's own columns */
 } Sides;
 
-MtSide mt_x_side (const MtX *x, int left)
-{
-   Span s = columns_of (x);
-   if (x->is_volatile || s.low > s.high)
-      return MT_SIDE_BOTH;
-   return s.high < left ? MT_SIDE_LEFT : s.low >= left ? MT_SIDE_RIGHT : MT_SIDE_BOTH;
-}
-
-bool mt_x_is_equality (const MtX *x)
-{
-   return x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_OPERATOR) && strcmp (x->call.fn->name, "=") == 0;
-}
-
 static void hand_out (MtArena *a, Sides *s, MtX *x, bool may_left, bool may_right)
 {
    MtSide w = mt_x_side (x, s->left);
@@ -238,40 +207,19 @@ static MtX *other_column (void *ctx, const MtX *column)
    return x;
 }
 
-bool mt_x_cannot_fail (const MtX *x)
-{
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   bool safe = x->kind == MT_X_CALL ? (x->call.fn->flags & MT_F_COMPARISON) != 0 : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
-   for (int i = 0; i < n && safe; i++)
-      safe = mt_x_cannot_fail (kids[i]);
-   return safe;
-}
-
 /* What holds for a column of one side holds for the other side's that has to be equal to it; the rows there needn't ever meet the condition
  * itself, so only one that can't fail is taken over. */
 static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_offset, const MtX *theirs, int theirs_offset)
 {
    int n = from->n;
    for (int i = 0; i < n; i++) {
-      Span s = columns_of (from->x[i]);
+      MtColumnSpan s = mt_x_column_span (from->x[i]);
       if (s.low != s.high || s.low != mine->column - mine_offset || from->x[i]->is_volatile || !mt_x_cannot_fail (from->x[i]))
          continue;
       MtX column = *theirs;
       column.column -= theirs_offset;
       Other o = {a, &column};
       add (to, mt_x_map_columns (a, from->x[i], other_column, &o));
-   }
-}
-
-bool mt_equal_is_same (MtTypeId t)
-{
-   switch (t) {
-   case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
-   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
-      return true;
-   default:
-      return false;
    }
 }
 
@@ -497,7 +445,7 @@ void mt_push_query (MtArena *a, MtQuery *q)
       q->where = mt_conjunction (a, left.x, left.n);
    } else if (q->rel.kind == MT_REL_QUERY) {
       for (int i = 0; i < conditions.n; i++)
-         if ((q->windows && !mt_windows_let_pass (q->windows, conditions.x[i])) || !push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
+         if ((q->windows && !windows_let_pass (q->windows, conditions.x[i])) || !push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
             add (&left, conditions.x[i]);
       q->where = mt_conjunction (a, left.x, left.n);
       mt_push_query (a, q->rel.query);

@@ -306,24 +306,7 @@ bool mt_x_has_outer (const MtX *x, int scope);
 /* What MT_X_OUTER of a let is called in a pipeline, without "$$". */
 const char *mt_outer_name (MtArena *a, int scope, int column);
 
-bool mt_x_equal (const MtX *a, const MtX *b);
-
 /* A copy in arena a whose queries, joins and arms are its own; expressions, which nobody changes, are shared. */
 MtQuery *mt_query_copy (MtArena *a, const MtQuery *q);
-
-/* A copy of x in which each MT_X_COLUMN is what fn gives for it. In arena a; parts without columns are shared. */
-MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx);
-/* The same for MT_X_COLUMN and MT_X_OUTER. */
-MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *leaf), void *ctx);
-/* A copy with `offset` added to each column's number. */
-MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
-/* Calls fn for each MT_X_COLUMN of x. */
-void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx);
-/* Whether values of these types are equal exactly when their documents' values compare as equal. */
-bool mt_plain_equality (MtTypeId a, MtTypeId b);
-/* Children of any node; NULL: none. */
-MtX **mt_x_children (MtX *x, int *count);
-/* A copy in arena a with a list of children of its own, which may be replaced; mt_x_update afterwards. */
-MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count);
 
 #endif

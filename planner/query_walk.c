@@ -1,6 +1,6 @@
 /* Walks over whole queries, and the references in them to rows around. */
-#include "planner/bind_int.h"
 #include "planner/window.h"
+#include "planner/x.h"
 
 static bool visit_list (MtX **list, int n, MtVisitX visit, void *ctx)
 {
@@ -46,6 +46,26 @@ bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx)
    return true;
 }
 
+bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ctx)
+{
+   bool ok = true;
+   for (int i = 0; i < w->def_count && ok; i++) {
+      MtWindowDef *d = &w->defs[i];
+      for (int k = 0; k < d->partition_count && ok; k++)
+         ok = visit (ctx, &d->partition[k]);
+      for (int k = 0; k < d->order_count && ok; k++)
+         ok = visit (ctx, &d->order[k].expr);
+      ok = ok && (!d->range_key || visit (ctx, &d->range_key)) && (!d->start.limit || visit (ctx, &d->start.limit)) &&
+           (!d->end.limit || visit (ctx, &d->end.limit));
+   }
+   for (int i = 0; i < w->call_count && ok; i++) {
+      MtWindowCall *c = &w->calls[i];
+      for (int k = 0; k < c->argc && ok; k++)
+         ok = visit (ctx, &c->args[k]);
+      ok = ok && (!c->agg.arg || visit (ctx, &c->agg.arg)) && (!c->agg.filter || visit (ctx, &c->agg.filter));
+   }
+   return ok;
+}
 static bool gapfill_each (MtGapfill *g, MtVisitX visit, void *ctx)
 {
    MtX **parts[] = {&g->width, &g->ts, &g->zone, &g->start, &g->finish};
@@ -99,62 +119,4 @@ bool mt_x_has_outer (const MtX *x, int scope)
 const char *mt_outer_name (MtArena *a, int scope, int column)
 {
    return column < MT_OUTER_AGG ? mt_printf (a, "o%d_%d", scope, column) : mt_printf (a, "o%d_a%d", scope, column - MT_OUTER_AGG);
-}
-
-MtX *mt_outer_value (MtArena *a, const MtX *x)
-{
-   bool aggregate = x->outer.column >= MT_OUTER_AGG;
-   MtX *value = mt_x_new (a, aggregate ? MT_X_AGG : MT_X_COLUMN, x->type, x->span);
-   mt_x_refers (value, x);
-   if (aggregate)
-      value->index = x->outer.column - MT_OUTER_AGG;
-   else
-      value->column = x->outer.column;
-   return value;
-}
-
-int mt_scope_id (MtBinder *b, MtScope *s)
-{
-   if (!s->id)
-      s->id = ++b->scope_count;
-   return s->id;
-}
-
-typedef struct Lets {
-   MtArena *a;
-   MtJoin *j;
-   int cap;
-} Lets;
-
-static void add_let (Lets *l, const MtX *x)
-{
-   MtJoin *j = l->j;
-   for (int i = 0; i < j->let_count; i++)
-      if (j->lets[i].column == x->outer.column)
-         return;
-   MT_GROW_IN (l->a, j->lets, j->let_count, l->cap, 4);
-   j->lets[j->let_count++] = (MtLet){x->outer.column, mt_outer_value (l->a, x)};
-}
-
-static void collect (Lets *l, const MtX *x)
-{
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   if (x->kind == MT_X_OUTER && x->outer.scope == l->j->apply)
-      add_let (l, x);
-   for (int i = 0; i < n; i++)
-      collect (l, kids[i]);
-}
-
-static bool collect_one (void *ctx, MtX **x)
-{
-   collect (ctx, *x);
-   return true;
-}
-
-void mt_join_apply (MtBinder *b, MtJoin *j, int scope)
-{
-   Lets l = {.a = b->a, .j = j};
-   j->apply = scope;
-   mt_rel_each (j->right, collect_one, &l);
 }

@@ -1,7 +1,6 @@
 #include "planner/routine.h"
 
-#include "planner/bind_int.h"
-#include "planner/window.h"
+#include "planner/signature.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef MT_ROUTINE_H
 #define MT_ROUTINE_H
 
-#include "planner/bind.h"
+#include "planner/environment.h"
 
 #define MT_FIRST_TEMPORARY_OID INT64_C (4000000000) /* of relations that are a session's own, all of which lie behind it */
 

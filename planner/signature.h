@@ -2,7 +2,8 @@
 #ifndef MT_SIGNATURE_H
 #define MT_SIGNATURE_H
 
-#include "planner/bind.h"
+#include "planner/environment.h"
+#include "planner/x.h"
 
 /* PostgreSQL's polymorphic types in signatures. Those of the first family stand for one type, those of the second for one that all
  * arguments can become; "any" for each argument's own. */
@@ -40,10 +41,24 @@ bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSi
 const MtSig *mt_cast_row (MtTypeId from, MtTypeId to);
 /* A built-in row that only the binder asks for, by name ("$distinct", "$greatest_float" …). */
 const MtFunc *mt_hidden_func (const char *name);
+/* The function that applies a type's modifiers (value, mod1 [, mod2]); NULL: none is needed. */
+const MtFunc *mt_modifier_func (MtType to, bool explicit_cast);
 /* Names of functions and aggregates, for hints. */
 const char *const *mt_function_names (size_t *count);
+/* Whether a built-in window function has that name; ASCII case is ignored. */
+bool mt_is_window_function (const char *name);
+
 /* How many arguments a caller gives: the silent ones at the end (their names begin with '_') don't count. */
 int mt_visible_args (const MtSig *s);
+
+/* A built-in row's template for constants; NULL: f isn't built in, or its template takes a pipeline. */
+const struct MtTemplate *mt_builtin_template (const MtFunc *f);
+
+/* Runs an operator row on values: NULL in gives NULL out when strict. */
+bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out);
+
+/* PostgreSQL's order of two non-NULL values of a type: NaN is the largest number, intervals by their estimated length. */
+int mt_datum_compare (MtTypeId t, MtVal a, MtVal b);
 
 /* What the polymorphic types of a signature stand for in a call: of the first family, of the second; MT_T_UNKNOWN: nothing says. */
 typedef struct MtPolymorphic {
@@ -53,5 +68,15 @@ typedef struct MtPolymorphic {
 bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic *out);
 /* The type that a signature's type is in the call. */
 MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
+
+/* Built-in rows, for \df, help, completion and the reference. */
+const MtFunc *mt_builtin_functions (size_t *count);
+const MtAgg *mt_builtin_aggregates (size_t *count);
+/* Local operators ("$_mt…") that built-in functions need; ended by a row without a name. For mt_engine_register_ops. */
+const MtOpRow *mt_sql_ops (void);
+
+/* Ended by a row without a name. */
+extern const MtWindowFunc mt_window_funcs[];
+const MtWindowFunc *mt_builtin_windows (size_t *count);
 
 #endif

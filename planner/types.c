@@ -198,29 +198,6 @@ static MtX *int_const (MtBinder *b, int v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), span);
 }
 
-const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
-{
-   switch (to.id) {
-   case MT_T_NUMERIC:
-      return mt_hidden_func ("$numeric");
-   case MT_T_VARCHAR:
-      return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
-   case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ:
-      return to.mod1 < 6 ? mt_hidden_func ("$timestamp_round") : NULL;
-   case MT_T_TIME:
-      return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
-   case MT_T_INTERVAL:
-      return to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
-   case MT_T_UNKNOWN: case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_FLOAT4: case MT_T_FLOAT8:
-   case MT_T_TEXT: case MT_T_DATE: case MT_T_UUID: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_OBJECTID: case MT_T_DOCUMENT:
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-   case MT_T_COUNT:
-      break;
-   }
-   return NULL;
-}
-
 /* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type already. */
 static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
 {

@@ -2,7 +2,6 @@
 #ifndef MT_WAY_H
 #define MT_WAY_H
 
-#include "planner/plan.h"
 #include "planner/range.h"
 
 typedef enum MtCutMode {

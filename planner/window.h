@@ -1,26 +1,10 @@
-/* Window functions: their rows, the typed form of windows, and from there to stages. */
+/* The typed form of window calls. */
 #ifndef MT_WINDOW_H
 #define MT_WINDOW_H
 
 #include "parser/ast.h"
-#include "planner/emit.h"
 #include "planner/function.h"
-#include "planner/pipe.h"
-
-/* A function that only a window has; aggregates are MtAgg's rows, and need no other here. */
-typedef struct MtWindowFunc {
-   const char *name;
-   const char *signature;
-   const char *op;          /* of $_mtWindow */
-   bool framed;             /* looks at the frame; others at the whole partition */
-   bool never_null;
-   const char *summary;
-   const char *example;     /* as a function's */
-} MtWindowFunc;
-
-/* Ended by a row without a name. */
-extern const MtWindowFunc mt_window_funcs[];
-const MtWindowFunc *mt_builtin_windows (size_t *count);
+#include "planner/query.h"
 
 typedef struct MtBoundX {
    MtFrameBoundKind kind;
@@ -69,14 +53,5 @@ struct MtWindows {
 
 /* Visits every expression of w, and may replace it. False: a visit failed. */
 bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ctx);
-
-/* Whether the rows that meet a condition over q->rel can be chosen before the windows are computed: it is about what all of them partition by. */
-bool mt_windows_let_pass (const MtWindows *w, const MtX *condition);
-
-/* The stages that compute q's windows over documents with its sub-select's columns c0, c1 …; places (by column of q->rel) are set. */
-bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe, MtPlace *places, MtError *err);
-
-/* Whether a built-in window function has that name; ASCII case is ignored. */
-bool mt_is_window_function (const char *name);
 
 #endif

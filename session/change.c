@@ -5,6 +5,7 @@
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "planner/affected.h"
+#include "planner/x.h"
 
 #include <string.h>
 

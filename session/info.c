@@ -1,6 +1,7 @@
 /* What there is, and how layouts compare. */
 #include "layouts/preset.h"
 #include "planner/shell_text.h"
+#include "planner/signature.h"
 #include "planner/window.h"
 #include "layouts/expire.h"
 #include "layouts/partition.h"

@@ -1,4 +1,5 @@
 /* INSERT. */
+#include "planner/eval.h"
 #include "session/conflict.h"
 
 #include <string.h>

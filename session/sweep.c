@@ -3,6 +3,7 @@
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "planner/affected.h"
+#include "planner/eval.h"
 #include "planner/pipe.h"
 #include "session/expire.h"
 #include "session/maintain.h"

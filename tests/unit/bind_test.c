@@ -1,4 +1,6 @@
 /* The binder: statements to typed trees, errors with place and hint (tests/unit/data/bind.txt), and its limits. */
+#include "planner/eval.h"
+#include "planner/signature.h"
 #include "tests/unit/bind_env.h"
 
 #include "planner/window.h"

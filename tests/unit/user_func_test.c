@@ -1,4 +1,6 @@
 /* Functions from outside: CREATE FUNCTION in SQL, as a template, in C; and step functions of time against the grain of buckets. */
+#include "planner/eval.h"
+#include "planner/signature.h"
 #include "tests/unit/bind_env.h"
 
 #include "base/datetime.h"

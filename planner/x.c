@@ -1,5 +1,5 @@
 /* Making nodes of the typed tree, and walking them. */
-#include "planner/bind_int.h"
+#include "planner/x.h"
 
 #include "base/datetime.h"
 #include "layouts/stored.h"
@@ -193,6 +193,8 @@ MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, Mt
    return x;
 }
 
+const MtFunc mt_agg_row = {.name = "$row", .signature = "any -> jsonb", .flags = MT_F_NOT_STRICT | MT_F_VARIADIC};
+
 MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span)
 {
    MtX *x = mt_x_new (a, MT_X_CALL, type, span);
@@ -348,42 +350,4 @@ void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *c
       fn (ctx, x->column);
    for (int i = 0; i < n; i++)
       mt_x_each_column (kids[i], fn, ctx);
-}
-
-bool mt_enter (MtBinder *b, MtSpan span)
-{
-   MtSharing *all = mt_sharing (b);
-   if (b->inline_depth && ++all->nodes > MT_MAX_EXPANDED_NODES) {
-      mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "statement is too complex");
-      return mt_error_detail (b->err, "The bodies of its SQL functions come to more than %d nodes.", MT_MAX_EXPANDED_NODES);
-   }
-   if (!(++all->tick & 255) && !mt_cancel_check (b->env->cancel, b->err))
-      return false;
-   if (++b->depth <= MT_MAX_EXPR_DEPTH)
-      return true;
-   b->depth--;
-   mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
-   return mt_error_hint (b->err, "Expressions may be nested %d deep.", MT_MAX_EXPR_DEPTH);
-}
-
-bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx)
-{
-   int n;
-   if (!mt_x_children (*x, &n))
-      return true;
-   if (!mt_enter (b, (*x)->span))
-      return false;
-   MtX **list, *copy = mt_x_copy (b->a, *x, &list, &n);
-   bool ok = true;
-   for (int i = 0; i < n && ok; i++)
-      ok = child (ctx, &list[i]);
-   mt_leave (b);
-   mt_x_update (copy);
-   *x = copy;
-   return ok;
-}
-
-bool mt_refuse (MtBinder *b, MtSpan span, const char *what)
-{
-   return mt_error_at (b->err, span, MT_E_FEATURE, "%s not supported", what);
 }

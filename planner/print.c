@@ -1,7 +1,7 @@
 /* Typed trees as text: EXPLAIN's filters, tests. */
-#include "planner/agg.h"
-#include "planner/bind_int.h"
+#include "planner/aggregate.h"
 #include "planner/window.h"
+#include "planner/x.h"
 
 #include <ctype.h>
 #include <string.h>
