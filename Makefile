@@ -46,7 +46,9 @@ SHELL_LIBS = $(shell pkg-config --libs $(SHELL_PKGS) 2>/dev/null)
 
 # ---- sources ----
 
-LIB_DIRS := base parser engine engine/local engine/mongo layouts planner session
+LIB_DIRS := base parser engine engine/local engine/mongo layouts catalog query \
+            functions/core functions/text functions/time functions/json functions \
+            planner/emit planner/rewrite analyze planner/cut planner/plan session
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
 SHELL_SRC := $(filter-out shell/main.c shell/stale_counters.c,$(wildcard shell/*.c))
@@ -82,7 +84,7 @@ lib: $(B)/libmtsql.a $(B)/libmtsql.so  ## build the library only
 
 $(B)/libmtsql.a: $(LIB_OBJ)
 	@rm -f $@
-	@$(AR) rcs $@ $^
+	@$(AR) qcs $@ $^
 
 $(B)/libmtsql.so: $(LIB_OBJ) $(B)/flags
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libmtsql.so.$(SOVERSION) -Wl,-Bsymbolic-functions $(SANFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS)
@@ -90,7 +92,7 @@ $(B)/libmtsql.so: $(LIB_OBJ) $(B)/flags
 
 $(B)/libshell.a: $(SHELL_OBJ)
 	@rm -f $@
-	@$(AR) rcs $@ $^
+	@$(AR) qcs $@ $^
 
 # Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
 $(B)/mtsql: $(B)/obj/shell/main.o $(FIRST_OBJ) $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
@@ -260,7 +262,7 @@ check-layers: lib $(MAIN)  ## the folders keep to their plan: arrows, circles, p
 	@python3 tools/layers.py $(B)
 
 check-headers: $(GEN_SRC)  ## each header compiles by itself
-	@for h in $(wildcard base/*.h parser/*.h engine/*.h engine/*/*.h layouts/*.h planner/*.h session/*.h include/*.h shell/*.h); do \
+	@for h in $(wildcard $(addsuffix /*.h,$(LIB_DIRS) include shell)); do \
 	   $(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -fsyntax-only -include $$h tools/empty.c || { echo "$$h doesn't compile alone"; exit 1; }; \
 	done; echo "headers: each compiles alone"
 

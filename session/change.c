@@ -4,8 +4,8 @@
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
-#include "planner/affected.h"
-#include "planner/x.h"
+#include "planner/plan/affected.h"
+#include "query/x.h"
 
 #include <string.h>
 

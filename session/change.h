@@ -10,7 +10,7 @@
 #define MT_CHANGE_H
 
 #include "layouts/leaves.h"
-#include "planner/range.h"
+#include "planner/cut/range.h"
 #include "session/maintain.h"
 #include "session/rows.h"
 

@@ -1,7 +1,7 @@
 /* DELETE of a table that keeps nothing but sums: its finest leaves are what records are elsewhere, where WHERE can't tell apart what one of them sums up. */
 #include "layouts/expire.h"
 #include "layouts/patch.h"
-#include "planner/affected.h"
+#include "planner/plan/affected.h"
 #include "session/change.h"
 
 bool mt_change_has_leaf (const MtStoreChange *s)

@@ -1,5 +1,5 @@
 #include "layouts/patch.h"
-#include "planner/affected.h"
+#include "planner/plan/affected.h"
 #include "session/change.h"
 
 #include <string.h>

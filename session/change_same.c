@@ -1,7 +1,7 @@
 /* Documents of sums that others count into, on a server whose steps are seen in pieces: what was read is remembered by a hash, and changes only while it is that.
  * So nothing that is counted meanwhile is lost: the statement gives way, and is begun again. */
 #include "layouts/writer.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/change.h"
 #include "session/maintain.h"
 

@@ -1,6 +1,6 @@
 #include "layouts/expire.h"
 #include "layouts/patch.h"
-#include "planner/affected.h"
+#include "planner/plan/affected.h"
 #include "session/change.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* COMMENT ON. The comments of a relation are one object of the catalog: {text, columns: {name: text}}. */
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/session_int.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "base/numeric.h"
-#include "planner/pipe.h"
-#include "planner/range.h"
+#include "engine/pipe.h"
+#include "planner/cut/range.h"
 #include "session/maintain.h"
 
 #include <math.h>

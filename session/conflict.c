@@ -2,7 +2,7 @@
  * the table FROM the rows, which it knows as "excluded". All of it is one step, under the writer's lock (mt_write_begin). */
 #include "base/datetime.h"
 #include "layouts/expire.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/change.h"
 #include "session/conflict.h"
 

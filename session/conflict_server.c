@@ -2,7 +2,7 @@
  * what its new values were computed from. What others were faster with is tried again. So neither a key comes twice nor is a change lost, whoever writes
  * beside; but it needs records that are documents of their own, and one layout only. */
 #include "layouts/patch.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/conflict.h"
 
 #include <string.h>

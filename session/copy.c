@@ -3,7 +3,7 @@
 #include "layouts/copy.h"
 #include "base/temporary.h"
 
-#include "planner/eval.h"
+#include "planner/emit/eval.h"
 #include "session/session_int.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "layouts/preset.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/expire.h"
 #include "session/maintain.h"
 

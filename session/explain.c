@@ -1,5 +1,5 @@
 #include "base/datetime.h"
-#include "planner/shell_text.h"
+#include "engine/shell_text.h"
 #include "session/session_int.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* CREATE FUNCTION, DROP FUNCTION, LOAD: functions from outside, by name and the types of their arguments. */
-#include "planner/signature.h"
-#include "planner/user_func.h"
-#include "planner/window.h"
+#include "functions/signature.h"
+#include "analyze/user_func.h"
+#include "query/window.h"
 #include "session/session_int.h"
 
 #include <string.h>

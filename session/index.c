@@ -1,6 +1,6 @@
 /* CREATE INDEX, DROP INDEX. An index is an object of the catalog, {table, columns, had}, and an index on the fields of those columns in each collection of
  * the table whose documents have them as fields of their own. `had`: collections that had it before. */
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "layouts/partition.h"
 #include "session/maintain.h"
 

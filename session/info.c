@@ -1,8 +1,8 @@
 /* What there is, and how layouts compare. */
 #include "layouts/preset.h"
-#include "planner/shell_text.h"
-#include "planner/signature.h"
-#include "planner/window.h"
+#include "engine/shell_text.h"
+#include "functions/signature.h"
+#include "query/window.h"
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "session/session_int.h"

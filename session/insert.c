@@ -1,5 +1,5 @@
 /* INSERT. */
-#include "planner/eval.h"
+#include "planner/emit/eval.h"
 #include "session/conflict.h"
 
 #include <string.h>

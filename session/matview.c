@@ -2,7 +2,7 @@
  * object of its name, {sql, populated}, that says what it is. */
 #include "layouts/partition.h"
 #include "layouts/writer.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/maintain.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its tree and its parameters' types: it is bound and planned again by each EXECUTE,
  * with the parameters' values as constants, so that they prune and choose cuts like any other. */
-#include "planner/eval.h"
+#include "planner/emit/eval.h"
 #include "session/session_int.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "session/expire.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/maintain.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
-#include "planner/signature.h"
+#include "functions/signature.h"
 #include "session/maintain.h"
 #include "session/undeclared.h"
 

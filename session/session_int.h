@@ -7,9 +7,9 @@
 #include "include/mtsql.h"
 #include "layouts/writer.h"
 #include "parser/parser.h"
-#include "planner/bind.h"
-#include "planner/catalog.h"
-#include "planner/plan.h"
+#include "analyze/bind.h"
+#include "catalog/catalog.h"
+#include "planner/plan/plan.h"
 
 /* The PostgreSQL whose SQL this is, as clients look for it, and our own version. */
 #define MT_SERVER_VERSION "15.0 (mtsql " MTSQL_VERSION ")"

@@ -1,9 +1,9 @@
 /* Collections made by others are looked at once before they are queried: a document of another shape is never summed up in silence. */
 #include "layouts/attach.h"
 #include "layouts/partition.h"
-#include "planner/parts.h"
-#include "planner/pipe.h"
-#include "planner/shape.h"
+#include "planner/cut/parts.h"
+#include "engine/pipe.h"
+#include "planner/cut/shape.h"
 #include "session/session_int.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The catalog as tables: what the binder asks for when a statement names one of pg_catalog or information_schema, or a function looks something up. */
 #include "session/system_int.h"
 
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 
 #include <ctype.h>
 #include <string.h>

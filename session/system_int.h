@@ -2,7 +2,7 @@
 #ifndef MT_SYSTEM_INT_H
 #define MT_SYSTEM_INT_H
 
-#include "planner/routine.h"
+#include "functions/routine.h"
 #include "session/session_int.h"
 
 #define MT_OID_PG_CATALOG 11

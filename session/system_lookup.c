@@ -2,8 +2,8 @@
 #include "layouts/partition.h"
 #include "session/system_int.h"
 
-#include "planner/pipe.h"
-#include "planner/user_func.h"
+#include "engine/pipe.h"
+#include "analyze/user_func.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* TRUNCATE: all rows of tables, in one step. */
 #include "base/spool.h"
 #include "layouts/partition.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/expire.h"
 #include "session/maintain.h"
 

@@ -2,8 +2,8 @@
  * then looked at in every document, once: a value of another type than the sample's is an error, never a wrong sum. */
 #include "session/undeclared.h"
 
-#include "planner/pipe.h"
-#include "planner/way.h"
+#include "engine/pipe.h"
+#include "planner/cut/way.h"
 #include "session/maintain.h"
 
 #include <string.h>

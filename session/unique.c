@@ -2,7 +2,7 @@
  * could be equal to those that were written. */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/rows.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* VACUUM: documents that loads left small are merged, and those that grew too large are split again. */
 #include "layouts/partition.h"
 #include "layouts/patch.h"
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/expire.h"
 #include "session/maintain.h"
 

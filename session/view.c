@@ -1,5 +1,5 @@
 /* Views: queries with names, kept in the catalog as {sql, columns, own}, and put in the place of their names by the binder. */
-#include "planner/pipe.h"
+#include "engine/pipe.h"
 #include "session/session_int.h"
 
 #include <ctype.h>

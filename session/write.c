@@ -2,7 +2,7 @@
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
-#include "planner/eval.h"
+#include "planner/emit/eval.h"
 #include "session/maintain.h"
 #include "session/system_int.h"
 

@@ -1,5 +1,5 @@
 /* Accumulators that MongoDB lacks: centred sums of squares and products, bits, counts by position. Their results are arrays
- * and integers, of which planner/fn_agg_stat.c makes SQL's answers. */
+ * and integers, of which functions/agg_results.c makes SQL's answers. */
 #include "engine/local/accum_int.h"
 
 #include <math.h>

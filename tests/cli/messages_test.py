@@ -19,13 +19,13 @@ STAGES = "facet|lookup|unwind|group|project|match|unionWith|addFields|replaceRoo
 OPERATOR = re.compile(rf"\$_mt|\$(?:{STAGES})\b|\$to[A-Z]")
 INTERNAL = re.compile(r"XX000|\b(?:memory of a stage|kind %?\d|kind %d|node %?d|undefined variable|pipeline|malformed)\b")
 # The folders whose operators and stages a user's pipeline can name, with the SQLSTATEs of its errors.
-PIPELINES = ("engine/local/", "planner/fn_")
+PIPELINES = ("engine/local/", "functions/")
 OF_PIPELINES = ("MT_E_PARAMETER", "MT_E_FEATURE", "mt_bad", "more than 32 variables")
 
 
 def sources():
-    folders = ("base", "parser", "engine", "engine/*", "layouts", "planner", "session", "shell")
-    return sorted(f for folder in folders for f in glob.glob(os.path.join(ROOT, folder, "*.c")))
+    folders = ("base", "parser", "engine", "layouts", "catalog", "query", "functions", "analyze", "planner", "session", "shell")
+    return sorted(f for folder in folders for f in glob.glob(os.path.join(ROOT, folder, "**", "*.c"), recursive=True))
 
 
 def calls():

@@ -2,7 +2,7 @@
  * as the same. */
 #include "base/mongosh.h"
 #include "engine/local/store_int.h"
-#include "planner/shell_text.h"
+#include "engine/shell_text.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Which documents of a time a change asks for: those that may have records of it by what their root says, where that is a $match. */
 #include "engine/engine.h"
-#include "planner/affected.h"
+#include "planner/plan/affected.h"
 #include "tests/unit/layout_tables.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Values as mongosh reads them, their errors with places, and what EXPLAIN prints of them. */
 #include "base/mongosh.h"
-#include "planner/shell_text.h"
+#include "engine/shell_text.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,8 +4,8 @@
 
 #include "base/tz.h"
 #include "parser/parser.h"
-#include "planner/bind.h"
-#include "planner/emit.h"
+#include "analyze/bind.h"
+#include "planner/emit/emit.h"
 #include "session/session_int.h"
 
 #include <stdio.h>

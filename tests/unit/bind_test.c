@@ -1,9 +1,9 @@
 /* The binder: statements to typed trees, errors with place and hint (tests/unit/data/bind.txt), and its limits. */
-#include "planner/eval.h"
-#include "planner/signature.h"
+#include "planner/emit/eval.h"
+#include "functions/signature.h"
 #include "tests/unit/bind_env.h"
 
-#include "planner/window.h"
+#include "query/window.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

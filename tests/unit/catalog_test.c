@@ -1,5 +1,5 @@
 /* The catalog over an engine, in memory and in a file. */
-#include "planner/catalog.h"
+#include "catalog/catalog.h"
 #include "tests/unit/fake_engine.h"
 #include "tests/unit/layout_tables.h"
 

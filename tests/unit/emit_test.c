@@ -1,6 +1,6 @@
 /* The emitter: filters and values as MongoDB's language (tests/unit/data/emit.txt). A line "WHERE x" is a filter, others are values. */
-#include "planner/eval.h"
-#include "planner/signature.h"
+#include "planner/emit/eval.h"
+#include "functions/signature.h"
 #include "tests/unit/bind_env.h"
 
 #include "base/datetime.h"

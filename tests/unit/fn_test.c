@@ -1,12 +1,12 @@
 /* Functions: PostgreSQL's answers (tests/unit/data/functions.tsv, made by tests/oracle/functions.py), and every row's example; each both by the
  * C functions and as a pipeline's expression in the local executor. */
-#include "planner/eval.h"
-#include "planner/signature.h"
+#include "planner/emit/eval.h"
+#include "functions/signature.h"
 #include "tests/unit/bind_env.h"
 
 #include "engine/engine.h"
-#include "planner/bind_int.h"
-#include "planner/plan.h"
+#include "analyze/bind_int.h"
+#include "planner/plan/plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

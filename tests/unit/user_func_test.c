@@ -1,12 +1,12 @@
 /* Functions from outside: CREATE FUNCTION in SQL, as a template, in C; and step functions of time against the grain of buckets. */
-#include "planner/eval.h"
-#include "planner/signature.h"
+#include "planner/emit/eval.h"
+#include "functions/signature.h"
 #include "tests/unit/bind_env.h"
 
 #include "base/datetime.h"
-#include "planner/function.h"
-#include "planner/step.h"
-#include "planner/user_func.h"
+#include "query/function.h"
+#include "planner/cut/step.h"
+#include "analyze/user_func.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,308 @@
+#include "engine/pipe.h"
+
+#include <string.h>
+
+static void destroy (void *b)
+{
+   bson_destroy (b);
+}
+
+/* The document itself lies in the arena, aligned as libbson has it declared: most are so small that nothing else is allocated. */
+bson_t *mt_doc_new (MtArena *a)
+{
+   enum { ALIGN = 128 };
+   uint8_t *room = mt_alloc (a, sizeof (bson_t) + ALIGN - 1);
+   bson_t *d = (bson_t *) (room + (-(uintptr_t) room & (ALIGN - 1)));
+   bson_init (d);
+   mt_arena_defer (a, destroy, d);
+   return d;
+}
+
+/* Pipelines are far below BSON's size limit: the statement's own limits see to that. An append fails for
+ * want of memory alone, which then ends the statement; else it is a bug. */
+static void must (bool ok)
+{
+   if (!ok && mt_memory_check (NULL)) {
+      fprintf (stderr, "mtsql: a pipeline outgrew BSON\n");
+      abort ();
+   }
+}
+
+void mt_doc_add (bson_t *d, const char *key, MtVal v)
+{
+   must (mt_v_append (d, key, -1, v));
+}
+
+void mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub)
+{
+   must (mt_v_append (d, key, -1, mt_v_doc (sub)));
+}
+
+void mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub)
+{
+   must (mt_v_append (d, key, -1, mt_v_array (sub)));
+}
+
+void mt_doc_add_int (bson_t *d, const char *key, int64_t i)
+{
+   bool small = i >= INT32_MIN && i <= INT32_MAX;
+   must (small ? bson_append_int32 (d, key, -1, (int32_t) i) : bson_append_int64 (d, key, -1, i));
+}
+
+void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path)
+{
+   size_t n = strlen (path);
+   char *text = mt_alloc (a, n + 2);
+   text[0] = '$';
+   memcpy (text + 1, path, n);
+   must (bson_append_utf8 (d, key, -1, text, (int) n + 1));
+}
+
+bson_t *mt_doc_of (MtArena *a, MtVal v)
+{
+   bson_t *d = mt_doc_new (a);
+   mt_doc_add (d, "", v);
+   return d;
+}
+
+MtVal mt_doc_value (const bson_t *d)
+{
+   bson_iter_t it;
+   if (!bson_iter_init (&it, d) || !bson_iter_next (&it))
+      return mt_v_missing ();
+   return mt_v_from_iter (&it);
+}
+
+bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...)
+{
+   bson_t *args = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
+   va_list ap;
+   va_start (ap, arg);
+   int n = 0;
+   for (const bson_t *x = arg; x; x = va_arg (ap, const bson_t *)) {
+      char key[MT_INDEX_SIZE];
+      mt_doc_add (args, mt_index_key ((uint32_t) n++, key), mt_doc_value (x));
+   }
+   va_end (ap);
+   mt_doc_add_array (body, op, args);
+   mt_doc_add_doc (out, "", body);
+   return out;
+}
+
+bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg)
+{
+   bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
+   mt_doc_add (body, op, mt_doc_value (arg));
+   mt_doc_add_doc (out, "", body);
+   return out;
+}
+
+bson_t *mt_mql_path (MtArena *a, const char *path)
+{
+   if (!path)
+      return mt_mql_const (a, mt_v_null ());
+   bson_t *d = mt_doc_new (a);
+   mt_doc_add_path (a, d, "", path);
+   return d;
+}
+
+bson_t *mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error)
+{
+   return mt_mql_time_of (a, mt_mql_path (a, path), format, on_error);
+}
+
+bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n)
+{
+   bson_t *parts = mt_doc_new (a);
+   mt_doc_add (parts, "year", mt_doc_value (mt_mql_op1 (a, "$year", date)));
+   mt_doc_add (parts, "month", mt_doc_value (mt_mql_op (a, "$add", n, mt_mql_int (a, 1), NULL)));
+   return mt_mql_op1 (a, "$dateFromParts", mt_doc_of (a, mt_v_doc (parts)));
+}
+
+/* MongoDB reads no date that lacks its month or day. */
+bson_t *mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
+{
+   const char *text = strstr (format, "%d") ? "" : strstr (format, "%m") ? "-01" : "-01-01";
+   const char *rest = !*text ? "" : strstr (format, "%m") ? "-%d" : "-%m-%d";
+   bson_t *args = mt_doc_new (a);
+   if (*text)
+      whole = mt_mql_op (a, "$concat", whole, mt_doc_of (a, mt_v_str (text, strlen (text))), NULL);
+   format = mt_printf (a, "%s%s", format, rest);
+   mt_doc_add (args, "dateString", mt_doc_value (whole));
+   mt_doc_add (args, "format", mt_v_str (format, strlen (format)));
+   if (on_error.type != MT_MISSING)
+      mt_doc_add (args, "onError", on_error);
+   return mt_mql_op1 (a, "$dateFromString", mt_doc_of (a, mt_v_doc (args)));
+}
+
+bson_t *mt_mql_int (MtArena *a, int64_t i)
+{
+   bson_t *d = mt_doc_new (a);
+   mt_doc_add_int (d, "", i);
+   return d;
+}
+
+bson_t *mt_mql_const (MtArena *a, MtVal v)
+{
+   bool plain = mt_is_number (v) || v.type == MT_BOOL || v.type == MT_DATE || v.type == MT_NULL ||
+                (v.type == MT_STRING && (v.len == 0 || v.p[0] != '$'));
+   bson_t *d = mt_doc_of (a, v);
+   return plain ? d : mt_mql_op1 (a, "$literal", d);
+}
+
+MtPipe *mt_pipe_new (MtArena *a)
+{
+   MtPipe *p = MT_NEW (a, MtPipe);
+   p->a = a;
+   p->stages = mt_doc_new (a);
+   return p;
+}
+
+static void add_stage (MtPipe *p, const bson_t *stage)
+{
+   char key[MT_INDEX_SIZE];
+   mt_doc_add_doc (p->stages, mt_index_key ((uint32_t) p->count++, key), stage);
+}
+
+void mt_pipe_add (MtPipe *p, const char *stage, const bson_t *body)
+{
+   bson_t *d = mt_doc_new (p->a);
+   mt_doc_add_doc (d, stage, body);
+   add_stage (p, d);
+}
+
+void mt_pipe_add_value (MtPipe *p, const char *stage, MtVal v)
+{
+   bson_t *d = mt_doc_new (p->a);
+   mt_doc_add (d, stage, v);
+   add_stage (p, d);
+}
+
+void mt_pipe_add_never (MtPipe *p)
+{
+   bson_t *never = mt_doc_new (p->a);
+   mt_doc_add (never, "$expr", mt_v_bool (false));
+   mt_pipe_add (p, "$match", never);
+}
+
+void mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
+{
+   bson_iter_t it;
+   if (!bson_iter_init (&it, stages))
+      return;
+   while (bson_iter_next (&it)) {
+      char key[MT_INDEX_SIZE];
+      mt_doc_add (p->stages, mt_index_key ((uint32_t) p->count++, key), mt_v_from_iter (&it));
+   }
+}
+
+void mt_pipe_append (MtPipe *p, const MtPipe *other)
+{
+   mt_pipe_append_bson (p, other->stages);
+}
+
+const char *mt_dotted (MtArena *a, const char *left, const char *right)
+{
+   if (!*left)
+      return right;
+   if (!*right)
+      return left;
+   size_t n = strlen (left), m = strlen (right);
+   char *out = mt_alloc (a, n + m + 2);
+   memcpy (out, left, n);
+   out[n] = '.';
+   memcpy (out + n + 1, right, m);
+   return out;
+}
+
+/* ---- conditions together ---- */
+
+typedef struct Joined {
+   const char *key;
+   MtVal v;
+   struct Joined *next;
+} Joined;
+
+typedef struct Joining {
+   MtArena *a;
+   Joined *first, **last;
+   bson_t *apart; /* what needs $and, an array */
+   int apart_count;
+} Joining;
+
+static bool is_operators (MtVal v)
+{
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal x;
+   if (v.type != MT_DOC || !mt_doc_next (&it, &key, &x))
+      return false;
+   do {
+      if (!key.n || key.p[0] != '$')
+         return false;
+   } while (mt_doc_next (&it, &key, &x));
+   return true;
+}
+
+/* {$gte: 1} and {$lt: 5} are {$gte: 1, $lt: 5}; false when an operator occurs in both. */
+static bool join_operators (MtArena *a, MtVal x, MtVal y, MtVal *out)
+{
+   MtDocIter it = mt_doc_iter (y);
+   MtStr key;
+   MtVal v;
+   bson_t *both = mt_doc_new (a), view;
+   if (!is_operators (x) || !is_operators (y) || !bson_init_static (&view, x.p, x.len) || !bson_concat (both, &view))
+      return false;
+   while (mt_doc_next (&it, &key, &v)) {
+      if (mt_doc_get (x, key.p, key.n).type != MT_MISSING || mt_str_is (key, "$options") || mt_str_is (key, "$regex"))
+         return false;
+      mt_doc_add (both, mt_strndup (a, key.p, key.n), v);
+   }
+   *out = mt_v_doc (both);
+   return true;
+}
+
+static void join_field (Joining *j, const char *key, MtVal v)
+{
+   for (Joined *f = j->first; f; f = f->next) {
+      if (strcmp (f->key, key) != 0)
+         continue;
+      if (*key == '$' || !join_operators (j->a, f->v, v, &f->v)) {
+         bson_t *one = mt_doc_new (j->a);
+         mt_doc_add (one, key, v);
+         mt_doc_add_doc (j->apart, mt_printf (j->a, "%d", j->apart_count++), one);
+      }
+      return;
+   }
+   Joined *f = MT_NEW (j->a, Joined);
+   *f = (Joined){key, v, NULL};
+   *j->last = f;
+   j->last = &f->next;
+}
+
+static void join (Joining *j, MtVal conditions)
+{
+   MtDocIter it = mt_doc_iter (conditions), fields;
+   MtStr key;
+   MtVal one, v;
+   while (mt_doc_next (&it, &key, &one))
+      for (fields = mt_doc_iter (one); mt_doc_next (&fields, &key, &v);) {
+         if (mt_str_is (key, "$and"))
+            join (j, v);
+         else
+            join_field (j, mt_strndup (j->a, key.p, key.n), v);
+      }
+}
+
+const bson_t *mt_match_all (MtArena *a, const bson_t *conditions)
+{
+   Joining j = {.a = a, .apart = mt_doc_new (a)};
+   bson_t *out = mt_doc_new (a);
+   j.last = &j.first;
+   join (&j, mt_v_array (conditions));
+   for (Joined *f = j.first; f; f = f->next)
+      mt_doc_add (out, f->key, f->v);
+   if (j.apart_count)
+      mt_doc_add_array (out, "$and", j.apart);
+   return out;
+}

@@ -1,0 +1,235 @@
+/* Comparisons, IS DISTINCT FROM, GREATEST and LEAST; PostgreSQL's order of values. */
+#include "functions/core/rows.h"
+#include "functions/core/row.h"
+
+#include "base/datetime.h"
+#include "base/jsonb.h"
+#include "functions/signature.h"
+
+#include <math.h>
+#include <string.h>
+
+static int cmp64 (int64_t x, int64_t y)
+{
+   return x < y ? -1 : x > y;
+}
+
+static int cmp_double (double x, double y)
+{
+   if (isnan (x) || isnan (y))
+      return isnan (x) - isnan (y);
+   return x < y ? -1 : x > y;
+}
+
+static int cmp_bytes (MtVal a, MtVal b)
+{
+   int c = memcmp (a.p, b.p, a.len < b.len ? a.len : b.len);
+   return c ? c : cmp64 (a.len, b.len);
+}
+
+static int compare_dims (MtTypeId element, MtVal a, MtVal b)
+{
+   size_t da[MT_MAX_ARRAY_DIMS], db[MT_MAX_ARRAY_DIMS];
+   int na = mt_array_dims (a, element, da), nb = mt_array_dims (b, element, db), c = cmp64 (na, nb);
+   for (int i = 0; c == 0 && i < na; i++)
+      c = cmp64 ((int64_t) da[i], (int64_t) db[i]);
+   return c;
+}
+
+/* As PostgreSQL's array_cmp: element by element through all dimensions, NULL above all; then the one with fewer elements, then with fewer
+ * dimensions, then with the first shorter dimension. */
+static int compare_arrays (MtTypeId element, MtVal a, MtVal b)
+{
+   MtArrayIter i = mt_array_iter (a, element), j = mt_array_iter (b, element);
+   MtVal x, y;
+   for (;;) {
+      bool more_a = mt_array_next (&i, &x), more_b = mt_array_next (&j, &y);
+      if (!more_a && !more_b)
+         return compare_dims (element, a, b);
+      if (!more_a || !more_b)
+         return more_a - more_b;
+      bool null = mt_is_nullish (x) || mt_is_nullish (y);
+      int c = null ? mt_is_nullish (x) - mt_is_nullish (y) : mt_datum_compare (element, x, y);
+      if (c)
+         return c;
+   }
+}
+
+int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
+{
+   if (mt_type_is_array (t))
+      return compare_arrays (mt_type_element (t), a, b);
+   switch (t) {
+   case MT_T_BOOL:
+   case MT_T_INT2:
+   case MT_T_INT4:
+   case MT_T_INT8:
+   case MT_T_DATE:
+   case MT_T_TIME:
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+      return cmp64 (a.i, b.i);
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+      return mt_moment_compare (mt_v_moment (a), mt_v_moment (b));
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8:
+      if (a.type != MT_DOUBLE || b.type != MT_DOUBLE) /* elements of arrays that others stored */
+         break;
+      return cmp_double (a.d, b.d);
+   case MT_T_NUMERIC:
+      if (a.type != MT_DECIMAL || b.type != MT_DECIMAL)
+         break;
+      return mt_num_compare (mt_num_load (a.p), mt_num_load (b.p));
+   case MT_T_INTERVAL:
+      return mt_interval_compare (mt_v_to_interval (a), mt_v_to_interval (b));
+   case MT_T_UNKNOWN:
+   case MT_T_TEXT:
+   case MT_T_VARCHAR:
+   case MT_T_UUID:
+   case MT_T_BYTEA:
+      return cmp_bytes (a, b);
+   case MT_T_OBJECTID:
+      return memcmp (a.p, b.p, 12);
+   case MT_T_JSONB:
+      return mt_jsonb_compare (a, b);
+   case MT_T_DOCUMENT:
+   case MT_T_COUNT:
+      break;
+   }
+   return mt_v_compare (a, b);
+}
+
+/* user: type * 8 + operator */
+enum { EQ, NE, LT, LE, GT, GE };
+
+static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   int c = mt_datum_compare ((MtTypeId) (MT_USER (ev) / 8), a[0], a[1]);
+   bool r = false;
+   switch (MT_USER (ev) % 8) {
+   case EQ:
+      r = c == 0;
+      break;
+   case NE:
+      r = c != 0;
+      break;
+   case LT:
+      r = c < 0;
+      break;
+   case LE:
+      r = c <= 0;
+      break;
+   case GT:
+      r = c > 0;
+      break;
+   case GE:
+      r = c >= 0;
+      break;
+   }
+   *out = mt_v_bool (r);
+   return true;
+}
+
+static MtTypeId kind_of (MtVal v, MtTypeId given)
+{
+   if (given)
+      return given;
+   switch (v.type) {
+   case MT_DOUBLE: return MT_T_FLOAT8;
+   case MT_DECIMAL: return MT_T_NUMERIC;
+   case MT_BINARY: return MT_T_BYTEA;
+   case MT_DATE: return MT_T_TIMESTAMP;
+   default: return MT_T_DOCUMENT;
+   }
+}
+
+/* The values' own types decide, unless user is a type. */
+static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   bool x = mt_is_nullish (a[0]), y = mt_is_nullish (a[1]);
+   if (x || y)
+      *out = mt_v_bool (x != y);
+   else
+      *out = mt_v_bool (MT_USER (ev) || a[0].type == MT_DATE ? mt_datum_compare (kind_of (a[0], (MtTypeId) MT_USER (ev)), a[0], a[1]) != 0 : mt_v_compare (a[0], a[1]) != 0);
+   return true;
+}
+
+/* user: 1 least; twice a type that the values' own don't tell */
+static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtVal best = mt_v_null ();
+   for (int i = 0; i < n; i++) {
+      if (mt_is_nullish (a[i]))
+         continue;
+      int c = mt_is_nullish (best) ? 0 : mt_datum_compare (kind_of (a[i], (MtTypeId) (MT_USER (ev) / 2)), a[i], best);
+      if (mt_is_nullish (best) || (MT_USER (ev) & 1 ? c < 0 : c > 0))
+         best = a[i];
+   }
+   *out = best;
+   return true;
+}
+
+#define FLAGS (MT_F_OPERATOR | MT_NN | MT_F_COMPARISON)
+/* The template only says that there is one: the emitter writes comparisons itself, with the guards that NULL and NaN need. */
+#define ONE(op, code, A, B, id, t, mql, ex) MT_ROW (op, A ", " B " -> bool", FLAGS, mql, MT_OPN (t, cmp, (id) * 8 + (code)), "comparison", ex)
+#define EQUALITY(A, B, id, t, v)                                                                                       \
+   ONE ("=", EQ, A, B, id, "eq_" t, "{\"$eq\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " = " v "::" B " => t"),         \
+   ONE ("<>", NE, A, B, id, "ne_" t, "{\"$ne\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " <> " v "::" B " => f")
+#define ORDER(A, B, id, t, v)                                                                                          \
+   ONE ("<", LT, A, B, id, "lt_" t, "{\"$lt\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " < " v "::" B " => f"),         \
+   ONE ("<=", LE, A, B, id, "le_" t, "{\"$lte\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " <= " v "::" B " => t"),      \
+   ONE (">", GT, A, B, id, "gt_" t, "{\"$gt\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " > " v "::" B " => f"),         \
+   ONE (">=", GE, A, B, id, "ge_" t, "{\"$gte\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " >= " v "::" B " => t")
+#define LOCAL_ORDER(A, id, t, v)                                                                                       \
+   ONE ("<", LT, A, A, id, "lt_" t, NULL, "SELECT " v "::" A " < " v "::" A " => f"),                                  \
+   ONE ("<=", LE, A, A, id, "le_" t, NULL, "SELECT " v "::" A " <= " v "::" A " => t"),                                \
+   ONE (">", GT, A, A, id, "gt_" t, NULL, "SELECT " v "::" A " > " v "::" A " => f"),                                  \
+   ONE (">=", GE, A, A, id, "ge_" t, NULL, "SELECT " v "::" A " >= " v "::" A " => t")
+#define ALL(A, id, t, v) EQUALITY (A, A, id, t, v), ORDER (A, A, id, t, v)
+
+#define NS (MT_F_NOT_STRICT)
+#define ANYS "anyelement -> anyelement"
+
+const MtFunc mt_fn_compare[] = {
+   ALL ("bool", MT_T_BOOL, "bool", "true"),
+   ALL ("int2", MT_T_INT2, "int2", "1"),
+   ALL ("int4", MT_T_INT4, "int4", "1"),
+   ALL ("int8", MT_T_INT8, "int8", "1"),
+   ALL ("float4", MT_T_FLOAT4, "float4", "1.5"),
+   ALL ("float8", MT_T_FLOAT8, "float8", "1.5"),
+   EQUALITY ("float4", "float8", MT_T_FLOAT8, "float8", "1.5"),
+   ORDER ("float4", "float8", MT_T_FLOAT8, "float8", "1.5"),
+   EQUALITY ("float8", "float4", MT_T_FLOAT8, "float8", "1.5"),
+   ORDER ("float8", "float4", MT_T_FLOAT8, "float8", "1.5"),
+   ALL ("numeric", MT_T_NUMERIC, "numeric", "1.5"),
+   ALL ("text", MT_T_TEXT, "text", "'a'"),
+   ALL ("date", MT_T_DATE, "date", "'2020-01-01'"),
+   ALL ("time", MT_T_TIME, "time", "'10:00'"),
+   ALL ("timestamp", MT_T_TIMESTAMP, "timestamp", "'2020-01-01'"),
+   ALL ("timestamptz", MT_T_TIMESTAMPTZ, "timestamptz", "'2020-01-01'"),
+   ALL ("uuid", MT_T_UUID, "uuid", "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'"),
+   ALL ("objectid", MT_T_OBJECTID, "objectid", "'507f1f77bcf86cd799439011'"),
+   EQUALITY ("bytea", "bytea", MT_T_BYTEA, "bytea", "'x'"),
+   LOCAL_ORDER ("bytea", MT_T_BYTEA, "bytea", "'x'"),
+   ONE ("=", EQ, "interval", "interval", MT_T_INTERVAL, "eq_interval", NULL, "SELECT interval '1 day' = interval '24 hours' => t"),
+   ONE ("<>", NE, "interval", "interval", MT_T_INTERVAL, "ne_interval", NULL, "SELECT interval '1 day' <> interval '24 hours' => f"),
+   LOCAL_ORDER ("interval", MT_T_INTERVAL, "interval", "'1 day'"),
+   ONE ("=", EQ, "jsonb", "jsonb", MT_T_JSONB, "eq_jsonb", NULL, "SELECT jsonb '{\"a\": 1, \"b\": 2}' = '{\"b\": 2, \"a\": 1.0}' => t"),
+   ONE ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL, "SELECT jsonb '1' <> '\"1\"' => t"),
+   LOCAL_ORDER ("jsonb", MT_T_JSONB, "jsonb", "'1'"),
+   EQUALITY ("document", "document", MT_T_DOCUMENT, "document", "'1'"),
+   MT_ROW ("=", "anyarray, anyarray -> bool", FLAGS, "{\"$eq\": [\"$1\", \"$2\"]}", MT_OPN ("eq_array", cmp, MT_T_DOCUMENT * 8 + EQ), "comparison", "SELECT ARRAY[1, NULL] = ARRAY[1, NULL] => t"),
+   MT_ROW ("<>", "anyarray, anyarray -> bool", FLAGS, "{\"$ne\": [\"$1\", \"$2\"]}", MT_OPN ("ne_array", cmp, MT_T_DOCUMENT * 8 + NE), "comparison", "SELECT ARRAY[1] <> ARRAY[1, 2] => t"),
+   MT_ROW ("$distinct", "anyelement, anyelement -> bool", NS | MT_NN, "{\"$ne\": [\"$1\", \"$2\"]}", MT_OPN ("distinct", distinct, 0), "IS DISTINCT FROM", "SELECT 1 IS DISTINCT FROM NULL => t"),
+   MT_ROW ("$distinct_interval", "interval, interval -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_interval", distinct, MT_T_INTERVAL), "IS DISTINCT FROM", "SELECT interval '1 day' IS DISTINCT FROM interval '24 hours' => f"),
+   MT_ROW ("$distinct_jsonb", "jsonb, jsonb -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_jsonb", distinct, MT_T_JSONB), "IS DISTINCT FROM", "SELECT jsonb '1' IS DISTINCT FROM '1.0' => f"),
+   MT_ROW ("$greatest", ANYS, NS | MT_F_VARIADIC, "{\"$max\": [\"$*\"]}", MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL", "SELECT greatest(1, NULL, 3) => 3"),
+   MT_ROW ("$greatest_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL", "SELECT greatest(1.5, NULL, 3) => 3"),
+   MT_ROW ("$greatest_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest_interval", extreme, 2 * MT_T_INTERVAL), "the largest that isn't NULL", "SELECT greatest(interval '1 h', '1 min') => 01:00:00"),
+   MT_ROW ("$greatest_jsonb", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest_jsonb", extreme, 2 * MT_T_JSONB), "the largest that isn't NULL", "SELECT greatest(jsonb '[]', '{}') => {}"),
+   MT_ROW ("$least", ANYS, NS | MT_F_VARIADIC, "{\"$min\": [\"$*\"]}", MT_OPN ("least", extreme, 1), "the smallest that isn't NULL", "SELECT least(3, NULL, 2) => 2"),
+   MT_ROW ("$least_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least", extreme, 1), "the smallest that isn't NULL", "SELECT least(1.5, NULL, 3) => 1.5"),
+   MT_ROW ("$least_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least_interval", extreme, 2 * MT_T_INTERVAL + 1), "the smallest that isn't NULL", "SELECT least(interval '1 h', '1 min') => 00:01:00"),
+   MT_ROW ("$least_jsonb", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least_jsonb", extreme, 2 * MT_T_JSONB + 1), "the smallest that isn't NULL", "SELECT least(jsonb '1', 'null') => null"),
+   {.name = NULL},
+};

@@ -1,0 +1,53 @@
+/* The built-in rows, file by file. */
+#ifndef MT_FUNCTION_ROWS_H
+#define MT_FUNCTION_ROWS_H
+
+#include "query/function.h"
+
+/* Each ended by a row without a name. Names that begin with "$" are for the binder only. */
+extern const MtFunc mt_fn_arithmetic[];
+extern const MtFunc mt_fn_numeric[];
+extern const MtFunc mt_fn_math[];
+extern const MtFunc mt_fn_compare[];
+extern const MtFunc mt_fn_text[];
+extern const MtFunc mt_fn_text_more[];
+extern const MtFunc mt_fn_text_format[];
+extern const MtFunc mt_fn_sql[];
+extern const MtFunc mt_fn_bytea[];
+extern const MtFunc mt_fn_unicode[];
+extern const MtFunc mt_fn_ident[];
+extern const MtFunc mt_fn_pattern[];
+extern const MtFunc mt_fn_regex[];
+extern const MtFunc mt_fn_time[];
+extern const MtFunc mt_fn_time_make[];
+extern const MtFunc mt_fn_time_arith[];
+extern const MtFunc mt_fn_bucket[];
+extern const MtFunc mt_fn_gapfill[];
+extern const MtFunc mt_fn_format[];
+extern const MtFunc mt_fn_format_number[];
+extern const MtFunc mt_fn_format_read[];
+extern const MtFunc mt_fn_json[];
+extern const MtFunc mt_fn_json_make[];
+extern const MtFunc mt_fn_cast[];
+extern const MtFunc mt_fn_catalog[];
+extern const MtFunc mt_fn_process[];
+extern const MtFunc mt_fn_hidden[];
+extern const MtFunc mt_fn_array_hidden[];
+extern const MtFunc mt_fn_set[];
+extern const MtFunc mt_fn_json_set[];
+extern const MtFunc mt_fn_json_path[];
+extern const MtFunc mt_fn_size[];
+extern const MtFunc mt_fn_forms[];
+extern const MtFunc mt_fn_array[];
+extern const MtFunc mt_fn_array_compare[];
+extern const MtFunc mt_fn_array_text[];
+extern const MtAgg mt_agg_rows[];
+/* Operators that no function has: what plans need after $group. Ended by a row without a name. */
+extern const MtOpRow mt_agg_ops[];
+extern const MtOpRow mt_agg_stat_ops[];
+extern const MtOpRow mt_gapfill_ops[];
+extern const MtOpRow mt_array_ops[];
+extern const MtOpRow mt_json_ops[];
+extern const MtOpRow mt_json_make_ops[];
+
+#endif

@@ -1,0 +1,296 @@
+/* jsonb of other values: to_jsonb, the builders, and what jsonb_agg's accumulators come to. */
+#include "functions/core/rows.h"
+#include "functions/core/row.h"
+
+#include "base/datetime.h"
+#include "base/jsonb.h"
+#include "base/numeric.h"
+#include "base/tz.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- one value ---- */
+
+/* ISO 8601 as PostgreSQL has it in JSON: 2020-01-02T03:04:05+01:00, from 2020-01-02 03:04:05+01. */
+static void iso_time (MtBuf *b, bool zoned)
+{
+   char *gap = memchr (b->p, ' ', b->n), *sign = NULL;
+   if (!gap)
+      return;
+   *gap = 'T';
+   for (char *p = gap; zoned && p < b->p + b->n; p++)
+      if (*p == '+' || *p == '-')
+         sign = p;
+   if (sign && sign + 3 == b->p + b->n)
+      mt_buf_adds (b, ":00");
+}
+
+static bool text_value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *out)
+{
+   MtTextStyle style = {.zone = zone, .extra_float_digits = 1};
+   MtBuf b = {0};
+   if (!mt_value_print (mt_type (t), v, &style, &b, ev->err)) {
+      mt_buf_free (&b);
+      return false;
+   }
+   if (t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ)
+      iso_time (&b, t == MT_T_TIMESTAMPTZ);
+   *out = mt_text_result (ev, &b);
+   return true;
+}
+
+/* Doubles are the numerics that their shortest text says; what is no number of JSON is a string. */
+static bool number_value (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
+{
+   MtNum n;
+   MtVal text;
+   if (v.type == MT_DECIMAL && !mt_num_is_nan (mt_num_load (v.p)) && !mt_num_is_inf (mt_num_load (v.p))) {
+      *out = v;
+      return true;
+   }
+   if (!text_value (ev, t, v, NULL, &text))
+      return false;
+   *out = text;
+   if (v.type == MT_DECIMAL || v.d - v.d != 0)
+      return true;
+   if (!mt_num_in ((const char *) text.p, text.len, &n, ev->err))
+      return false;
+   *out = mt_num_to_val (ev->arena, n);
+   return true;
+}
+
+static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *out)
+{
+   *out = v;
+   if (mt_is_nullish (v))
+      return true;
+   switch (t) {
+   case MT_T_JSONB:
+   case MT_T_DOCUMENT:
+      return mt_jsonb_canonical (ev->arena, v, out, ev->err);
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8:
+   case MT_T_NUMERIC:
+      return number_value (ev, t, v, out);
+   case MT_T_BOOL:
+   case MT_T_INT2:
+   case MT_T_INT4:
+   case MT_T_INT8:
+   case MT_T_TEXT:
+   case MT_T_VARCHAR:
+      return mt_value_normalize (ev->arena, mt_type (t), v, out, ev->err);
+   case MT_T_UNKNOWN:
+   case MT_T_DATE:
+   case MT_T_TIME:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+   case MT_T_INTERVAL:
+   case MT_T_UUID:
+   case MT_T_BYTEA:
+   case MT_T_OBJECTID:
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+   case MT_T_COUNT:
+      break;
+   }
+   return text_value (ev, t, v, zone, out);
+}
+
+/* An array's elements, of all its dimensions. */
+static bool list (MtEval *ev, MtTypeId element, MtVal v, const MtZone *zone, MtVal *out)
+{
+   size_t n;
+   MtVal *e = mt_v_elements (ev->arena, v, &n);
+   for (size_t i = 0; i < n; i++) {
+      bool nested = e[i].type == MT_ARRAY && element != MT_T_JSONB && element != MT_T_DOCUMENT; /* no deeper than an array's dimensions */
+      if (nested ? !list (ev, element, e[i], zone, &e[i]) : !scalar (ev, element, e[i], zone, &e[i]))
+         return false;
+      e[i] = mt_jsonb_to_element (e[i]);
+   }
+   return mt_v_make_array (ev->arena, e, n, out, ev->err);
+}
+
+/* (value, the name of its type, zone) */
+static bool fn_to_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtTypeId t;
+   const MtZone *zone;
+   if (!mt_type_by_name (mt_v_text (a[1]), &t) || !mt_zone_arg (ev, a[2], &zone))
+      return false;
+   return mt_type_is_array (t) ? list (ev, mt_type_element (t), a[0], zone, out) : scalar (ev, t, a[0], zone, out);
+}
+
+/* ---- objects and arrays ---- */
+
+static bool fn_build_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtVal *e = MT_TRY_NEW_N (ev->arena, MtVal, (size_t) n + 1);
+   if (!e)
+      return mt_memory_check (ev->err);
+   for (int i = 0; i < n; i++)
+      e[i] = mt_jsonb_to_element (a[i]);
+   return mt_v_make_array (ev->arena, e, (size_t) n, out, ev->err);
+}
+
+/* A jsonb scalar as a key. */
+static bool key_text (MtEval *ev, MtVal v, MtStr *out)
+{
+   MtBuf b = {0};
+   if (v.type == MT_DOC || v.type == MT_ARRAY)
+      return mt_error (ev->err, MT_E_PARAMETER, "key value must be scalar, not array, composite, or json");
+   if (v.type != MT_STRING) {
+      mt_jsonb_print (v, &b);
+      v = mt_text_result (ev, &b);
+   }
+   *out = mt_v_text (v);
+   return true;
+}
+
+static bool fn_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, (size_t) n + 1);
+   if (!m)
+      return mt_memory_check (ev->err);
+   if (n % 2) {
+      mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
+      return mt_error_hint (ev->err, "The arguments of jsonb_build_object() must consist of alternating keys and values.");
+   }
+   for (int i = 0; i < n; i += 2) {
+      if (mt_is_nullish (a[i]))
+         return mt_error (ev->err, MT_E_PARAMETER, "argument %d: key must not be null", i + 1);
+      if (!key_text (ev, a[i], &m[i / 2].key))
+         return false;
+      m[i / 2].value = a[i + 1];
+   }
+   return mt_jsonb_object (ev->arena, m, (size_t) n / 2, out, ev->err);
+}
+
+/* json as text, which is what PostgreSQL's json is: of scalars, whose form doesn't depend on what they were. */
+static bool fn_build_object_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtBuf b = {0};
+   MtStr key;
+   bool ok = n % 2 == 0 || mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
+   mt_buf_addc (&b, '{');
+   for (int i = 0; i < n && ok; i += 2) {
+      ok = !mt_is_nullish (a[i]) || mt_error (ev->err, MT_E_PARAMETER, "argument %d cannot be null", i + 1);
+      ok = ok && key_text (ev, a[i], &key);
+      ok = ok && ((a[i + 1].type != MT_DOC && a[i + 1].type != MT_ARRAY) || mt_error (ev->err, MT_E_FEATURE, "json_build_object of objects and arrays is not supported"));
+      if (!ok)
+         break;
+      mt_buf_adds (&b, i ? ", " : "");
+      mt_json_string (&b, key.p, key.n);
+      mt_buf_adds (&b, " : ");
+      mt_jsonb_print (mt_is_nullish (a[i + 1]) ? mt_v_null () : a[i + 1], &b);
+   }
+   mt_buf_addc (&b, '}');
+   if (ok)
+      *out = mt_text_result (ev, &b);
+   else
+      mt_buf_free (&b);
+   return ok;
+}
+
+static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
+{
+   if (mt_is_nullish (key))
+      return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "null value not allowed for object key");
+   *m = (MtJsonMember){.key = mt_v_text (key), .value = value};
+   return true;
+}
+
+/* jsonb_object (text[]): keys and values by turns, or pairs of them. */
+static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t dims[MT_MAX_ARRAY_DIMS], count, k = 0, width;
+   int d = mt_array_dims (a[0], false, dims);
+   MtVal *e = mt_v_elements (ev->arena, a[0], &count), *pair = e;
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, count + 1);
+   if (!e || !m)
+      return mt_memory_check (ev->err);
+   if (d > 2)
+      return mt_error (ev->err, "2202E", "wrong number of array subscripts");
+   if (d == 2 && dims[1] != 2)
+      return mt_error (ev->err, "2202E", "array must have two columns");
+   if (d == 1 && count % 2)
+      return mt_error (ev->err, "2202E", "array must have even number of elements");
+   for (size_t i = 0; i < count; i += d == 2 ? 1 : 2) {
+      pair = d == 2 ? mt_v_elements (ev->arena, e[i], &width) : e + i;
+      if (!member (ev, pair[0], pair[1], &m[k++]))
+         return false;
+   }
+   return mt_jsonb_object (ev->arena, m, k, out, ev->err);
+}
+
+static bool fn_jsonb_object_two (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t dims[MT_MAX_ARRAY_DIMS], keys, values;
+   MtVal *k = mt_v_elements (ev->arena, a[0], &keys), *v = mt_v_elements (ev->arena, a[1], &values);
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, keys + 1);
+   if (!k || !v || !m)
+      return mt_memory_check (ev->err);
+   if (mt_array_dims (a[0], false, dims) > 1 || mt_array_dims (a[1], false, dims) > 1)
+      return mt_error (ev->err, "2202E", "wrong number of array subscripts");
+   if (keys != values)
+      return mt_error (ev->err, "2202E", "mismatched array dimensions");
+   for (size_t i = 0; i < keys; i++)
+      if (!member (ev, k[i], v[i], &m[i]))
+         return false;
+   return mt_jsonb_object (ev->arena, m, keys, out, ev->err);
+}
+
+/* ---- aggregates ---- */
+
+/* The rows that $_mtSorted gives, of which the first values are meant: [[value, …], …]. */
+static bool fn_agg_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t count;
+   *out = mt_v_null ();
+   if (mt_is_nullish (a[0]))
+      return true;
+   MtVal *e = mt_v_elements (ev->arena, a[0], &count);
+   for (size_t i = 0; i < count; i++)
+      e[i] = mt_jsonb_to_element (mt_doc_at (e[i], 0));
+   return mt_v_make_array (ev->arena, e, count, out, ev->err);
+}
+
+static bool fn_agg_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t count;
+   *out = mt_v_null ();
+   if (mt_is_nullish (a[0]))
+      return true;
+   MtVal *e = mt_v_elements (ev->arena, a[0], &count);
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, count + 1);
+   if (!e || !m)
+      return mt_memory_check (ev->err);
+   for (size_t i = 0; i < count; i++) {
+      MtVal key = mt_doc_at (e[i], 0);
+      if (mt_is_nullish (key))
+         return mt_error (ev->err, MT_E_PARAMETER, "field name must not be null");
+      if (!key_text (ev, key, &m[i].key))
+         return false;
+      m[i].value = mt_doc_at (e[i], 1);
+   }
+   return mt_jsonb_object (ev->arena, m, count, out, ev->err);
+}
+
+#define AGG_OP(name_, fn_, s, ex) {.name = name_, .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_, .summary = s, .example = ex}
+
+const MtOpRow mt_json_make_ops[] = {
+   AGG_OP ("$_mtJsonbArray", fn_agg_array, "jsonb_agg of gathered rows", "{\"$_mtJsonbArray\": [[[1, 2], [3]]]} => [1, 3]"),
+   AGG_OP ("$_mtJsonbObject", fn_agg_object, "jsonb_object_agg of gathered rows", "{\"$_mtJsonbObject\": [[[\"b\", 2], [\"a\", 1]]]} => {\"a\": 1, \"b\": 2}"),
+   {.name = NULL},
+};
+
+const MtFunc mt_fn_json_make[] = {
+   MT_ROW ("to_jsonb", "anyelement, _type text, _zone text -> jsonb", MT_NN, NULL, MT_OPN ("to_jsonb", to_jsonb, 0), "as jsonb", "SELECT to_jsonb(timestamp '2020-01-02 03:04') => \"2020-01-02T03:04:00\""),
+   MT_ROW ("jsonb_build_array", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("jsonb_build_array", build_array, 0), "an array of the values", "SELECT jsonb_build_array(1, 'a', NULL) => [1, \"a\", null]"),
+   MT_ROW ("jsonb_build_array", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL, MT_OPN ("jsonb_build_array", build_array, 0), "an empty array", "SELECT jsonb_build_array() => []"),
+   MT_ROW ("jsonb_build_object", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("jsonb_build_object", build_object, 0), "an object of keys and values by turns", "SELECT jsonb_build_object('b', 1.50, 'a', true) => {\"a\": true, \"b\": 1.50}"),
+   MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL, MT_OPN ("jsonb_build_object", build_object, 0), "an empty object", "SELECT jsonb_build_object() => {}"),
+   MT_ROW ("json_build_object", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("json_build_object", build_object_text, 0), "an object of keys and scalar values by turns, as text", "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),
+   MT_ROW ("jsonb_object", "text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object", jsonb_object, 0), "an object of keys and values by turns", "SELECT jsonb_object('{a,1,b,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
+   MT_ROW ("jsonb_object", "keys text[], values text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object_two", jsonb_object_two, 0), "an object of keys and their values", "SELECT jsonb_object('{a,b}', '{1,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
+   {.name = NULL},
+};

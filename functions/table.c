@@ -1,0 +1,378 @@
+/* The table of functions: built-in rows, their signatures, and finding them by name. */
+#include "functions/core/rows.h"
+#include "functions/core/row.h"
+#include "functions/signature.h"
+#include "functions/template.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const MtFunc *const tables[] = {mt_fn_arithmetic, mt_fn_numeric, mt_fn_math, mt_fn_compare, mt_fn_text, mt_fn_text_more, mt_fn_text_format, mt_fn_sql, mt_fn_bytea, mt_fn_unicode, mt_fn_ident, mt_fn_pattern, mt_fn_regex, mt_fn_time,
+                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_gapfill, mt_fn_format, mt_fn_format_number, mt_fn_format_read, mt_fn_json, mt_fn_json_make, mt_fn_cast, mt_fn_catalog, mt_fn_process, mt_fn_hidden, mt_fn_array_hidden, mt_fn_set, mt_fn_json_set, mt_fn_json_path, mt_fn_size, mt_fn_forms, mt_fn_array, mt_fn_array_compare, mt_fn_array_text};
+#define TABLE_COUNT (sizeof tables / sizeof *tables)
+
+/* Made once a process, read-only afterwards. */
+static struct {
+   MtFunc *funcs;
+   size_t func_count;
+   size_t agg_count;
+   MtSig *sigs;        /* functions, sorted by name */
+   MtSig *agg_sigs;
+   MtOpRow *ops;
+   const char **names;
+   size_t name_count;
+   const MtSig *casts[MT_T_COUNT][MT_T_COUNT];
+} all;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* Of rows that have nothing but a template: read when one is needed first. */
+static const MtTemplate **templates;
+static pthread_once_t templates_once = PTHREAD_ONCE_INIT;
+
+static void trim (MtStr *s)
+{
+   while (s->n && s->p[0] == ' ') {
+      s->p++;
+      s->n--;
+   }
+   while (s->n && s->p[s->n - 1] == ' ')
+      s->n--;
+}
+
+static const char *const polymorphic[] = {[MT_SIG_ANY - MT_T_COUNT] = "any",           [MT_SIG_ELEMENT - MT_T_COUNT] = "anyelement",
+                                          [MT_SIG_ARRAY - MT_T_COUNT] = "anyarray",    [MT_SIG_NONARRAY - MT_T_COUNT] = "anynonarray",
+                                          [MT_SIG_COMPATIBLE - MT_T_COUNT] = "anycompatible", [MT_SIG_COMPATIBLE_ARRAY - MT_T_COUNT] = "anycompatiblearray"};
+
+const char *mt_sig_type_name (MtTypeId t)
+{
+   return mt_type_exists (t) ? mt_type_info (t)->display : polymorphic[t - MT_T_COUNT];
+}
+
+static bool one_type (MtStr s, MtTypeId *out)
+{
+   for (MtTypeId t = MT_SIG_ANY; t < MT_SIG_END; t++)
+      if (mt_str_is (s, polymorphic[t - MT_T_COUNT])) {
+         *out = t;
+         return true;
+      }
+   return mt_type_by_name (s, out);
+}
+
+/* "integer" or "name integer"; "VARIADIC any" needs no word here: the row's flag says it. */
+static bool one_param (MtStr s, MtSig *sig)
+{
+   trim (&s);
+   if (sig->argc == MT_SIG_MAX_ARGS)
+      return false;
+   if (!one_type (s, &sig->args[sig->argc])) {
+      const char *space = memchr (s.p, ' ', s.n);
+      if (!space)
+         return false;
+      MtStr rest = {space + 1, s.n - (size_t) (space + 1 - s.p)};
+      trim (&rest);
+      if (!one_type (rest, &sig->args[sig->argc]))
+         return false;
+      sig->arg_names[sig->argc] = (MtStr){s.p, (size_t) (space - s.p)};
+   }
+   sig->argc++;
+   return true;
+}
+
+bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out)
+{
+   *out = (MtSig){.name = name, .variadic = flags & MT_F_VARIADIC};
+   const char *arrow = strstr (signature, "->");
+   if (!arrow)
+      return false;
+   MtStr ret = mt_str (arrow + 2);
+   trim (&ret);
+   if (!one_type (ret, &out->ret))
+      return false;
+   MtStr in = {signature, (size_t) (arrow - signature)};
+   trim (&in);
+   while (in.n) {
+      const char *comma = memchr (in.p, ',', in.n);
+      size_t n = comma ? (size_t) (comma - in.p) : in.n;
+      if (!one_param ((MtStr){in.p, n}, out))
+         return false;
+      in.p += n + (comma ? 1 : 0);
+      in.n -= n + (comma ? 1 : 0);
+   }
+   return true;
+}
+
+static int by_name (const void *a, const void *b)
+{
+   const MtSig *s = a, *t = b;
+   int c = strcasecmp (s->name, t->name);
+   return c ? c : s->fn < t->fn ? -1 : s->fn > t->fn;
+}
+
+/* Engines call an operator without knowing SQL: a strict function's operator answers NULL for NULL itself. */
+static bool call_strict (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   const MtOpRow *op = ev->user;
+   for (int i = 0; i < argc; i++)
+      if (mt_is_nullish (args[i])) {
+         *out = mt_v_null ();
+         return true;
+      }
+   MtEval inner = {.arena = ev->arena, .err = ev->err, .cancel = ev->cancel, .user = op->user};
+   return op->fn (&inner, args, argc, out);
+}
+
+static MtOpRow engine_op (const MtFunc *f)
+{
+   MtOpRow op = *f->op;
+   op.summary = f->summary;
+   if (f->flags & MT_F_VOLATILE)
+      op.flags &= ~MT_OP_FOLD;
+   if (!(f->flags & MT_F_NOT_STRICT)) {
+      op.fn = call_strict;
+      op.user = (void *) f->op;
+   }
+   return op;
+}
+
+static void add_ops (void)
+{
+   static const MtOpRow *const finishing[] = {mt_agg_ops, mt_agg_stat_ops, mt_gapfill_ops, mt_array_ops, mt_json_ops, mt_json_make_ops};
+   size_t n = 0, agg_ops = 0;
+   for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
+      for (const MtOpRow *o = finishing[t]; o->name; o++)
+         agg_ops++;
+   all.ops = mt_calloc ("functions", all.func_count + agg_ops + 1, sizeof *all.ops);
+   for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
+      for (const MtOpRow *o = finishing[t]; o->name; o++)
+         all.ops[n++] = *o;
+   for (size_t i = 0; i < all.func_count; i++) {
+      const MtOpRow *op = all.funcs[i].op;
+      bool seen = !op;
+      for (size_t j = 0; j < n && !seen; j++)
+         seen = strcmp (all.ops[j].name, op->name) == 0;
+      if (!seen)
+         all.ops[n++] = engine_op (&all.funcs[i]);
+   }
+}
+
+static void add_names (void)
+{
+   size_t windows;
+   const MtWindowFunc *window = mt_builtin_windows (&windows);
+   all.names = mt_calloc ("functions", all.func_count + all.agg_count + windows + 1, sizeof *all.names);
+   for (size_t i = 0; i < all.func_count; i++) {
+      const MtSig *s = &all.sigs[i];
+      if (s->name[0] == '$' || (s->fn->flags & (MT_F_OPERATOR | MT_F_CAST)))
+         continue;
+      if (all.name_count == 0 || strcmp (all.names[all.name_count - 1], s->name))
+         all.names[all.name_count++] = s->name;
+   }
+   for (size_t i = 0; i < all.agg_count; i++)
+      if (all.name_count == 0 || strcmp (all.names[all.name_count - 1], mt_agg_rows[i].name))
+         all.names[all.name_count++] = mt_agg_rows[i].name;
+   for (size_t i = 0; i < windows; i++)
+      if (strcmp (all.names[all.name_count - 1], window[i].name))
+         all.names[all.name_count++] = window[i].name;
+}
+
+static void build (void)
+{
+   for (size_t t = 0; t < TABLE_COUNT; t++)
+      for (const MtFunc *f = tables[t]; f->name; f++)
+         all.func_count++;
+   all.funcs = mt_calloc ("functions", all.func_count + 1, sizeof *all.funcs);
+   all.sigs = mt_calloc ("functions", all.func_count + 1, sizeof *all.sigs);
+   size_t n = 0;
+   for (size_t t = 0; t < TABLE_COUNT; t++)
+      for (const MtFunc *f = tables[t]; f->name; f++) {
+         all.funcs[n] = *f;
+         if (!mt_sig_parse (f->name, f->signature, f->flags, &all.sigs[n]))
+            abort (); /* a row of this program: found by the first test that runs */
+         all.sigs[n].fn = &all.funcs[n];
+         n++;
+      }
+   qsort (all.sigs, n, sizeof *all.sigs, by_name);
+   for (size_t i = 0; i < n; i++) {
+      if (i && strcasecmp (all.sigs[i].name, all.sigs[i - 1].name) == 0)
+         all.sigs[i].name = all.sigs[i - 1].name; /* one name, one pointer */
+      const MtSig *s = &all.sigs[i];
+      if ((s->fn->flags & MT_F_CAST) && s->args[0] < MT_T_COUNT && s->ret < MT_T_COUNT)
+         all.casts[s->args[0]][s->ret] = s;
+   }
+   while (mt_agg_rows[all.agg_count].name)
+      all.agg_count++;
+   all.agg_sigs = mt_calloc ("functions", all.agg_count + 1, sizeof *all.agg_sigs);
+   for (size_t i = 0; i < all.agg_count; i++) {
+      if (!mt_sig_parse (mt_agg_rows[i].name, mt_agg_rows[i].signature, mt_agg_rows[i].flags, &all.agg_sigs[i]))
+         abort ();
+      all.agg_sigs[i].agg = &mt_agg_rows[i];
+   }
+   add_ops ();
+   add_names ();
+}
+
+static void ready (void)
+{
+   pthread_once (&once, build);
+}
+
+const MtFunc *mt_builtin_functions (size_t *count)
+{
+   ready ();
+   *count = all.func_count;
+   return all.funcs;
+}
+
+const MtAgg *mt_builtin_aggregates (size_t *count)
+{
+   ready ();
+   *count = all.agg_count;
+   return mt_agg_rows;
+}
+
+const MtOpRow *mt_sql_ops (void)
+{
+   ready ();
+   return all.ops;
+}
+
+const char *const *mt_function_names (size_t *count)
+{
+   ready ();
+   *count = all.name_count;
+   return all.names;
+}
+
+const MtSig *mt_cast_row (MtTypeId from, MtTypeId to)
+{
+   ready ();
+   return from < MT_T_COUNT && to < MT_T_COUNT ? all.casts[from][to] : NULL;
+}
+
+static void read_templates (void)
+{
+   static MtArena *a; /* for the life of the process */
+   a = mt_arena_new ("templates", NULL);
+   templates = MT_NEW_N (a, const MtTemplate *, all.func_count + 1);
+   for (size_t i = 0; i < all.func_count; i++)
+      if (all.funcs[i].mql && !all.funcs[i].op)
+         templates[i] = mt_template_read (a, &all.funcs[i]);
+}
+
+const MtTemplate *mt_builtin_template (const MtFunc *f)
+{
+   ready ();
+   if (f < all.funcs || f >= all.funcs + all.func_count)
+      return NULL;
+   pthread_once (&templates_once, read_templates);
+   return templates[f - all.funcs];
+}
+
+static const MtSig *first_of (const char *name)
+{
+   size_t lo = 0, hi = all.func_count;
+   while (lo < hi) {
+      size_t mid = (lo + hi) / 2;
+      if (strcasecmp (all.sigs[mid].name, name) < 0)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo < all.func_count && strcasecmp (all.sigs[lo].name, name) == 0 ? &all.sigs[lo] : NULL;
+}
+
+const MtFunc *mt_hidden_func (const char *name)
+{
+   ready ();
+   const MtSig *s = first_of (name);
+   return s ? s->fn : NULL;
+}
+
+#define KIND_FLAGS (MT_F_OPERATOR | MT_F_CAST)
+
+static int add_user (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, const MtSig **out)
+{
+   int n = 0;
+   for (size_t i = 0; env && i < env->user_function_count; i++) {
+      const MtFunc *f = env->user_functions[i];
+      if ((f->flags & KIND_FLAGS) != mask || strcasecmp (f->name, name))
+         continue;
+      MtSig *s = MT_NEW (a, MtSig);
+      if (mt_sig_parse (f->name, f->signature, f->flags, s)) {
+         s->fn = f;
+         out[n++] = s;
+      }
+   }
+   return n;
+}
+
+int mt_visible_args (const MtSig *s)
+{
+   int n = s->argc;
+   while (n > 0 && s->arg_names[n - 1].n && s->arg_names[n - 1].p[0] == '_')
+      n--;
+   return n;
+}
+
+const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, int *count)
+{
+   ready ();
+   const MtSig *s = name[0] == '$' ? NULL : first_of (name), *end = all.sigs + all.func_count;
+   size_t n = env ? env->user_function_count : 0;
+   for (const MtSig *t = s; t && t < end && t->name == s->name; t++)
+      n++;
+   const MtSig **list = MT_NEW_N (a, const MtSig *, n + 1);
+   *count = 0;
+   for (const MtSig *t = s; t && t < end && t->name == s->name; t++)
+      if ((t->fn->flags & KIND_FLAGS) == mask)
+         list[(*count)++] = t;
+   *count += add_user (a, env, name, mask, list + *count);
+   return list;
+}
+
+const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count)
+{
+   ready ();
+   const MtSig **list = MT_NEW_N (a, const MtSig *, all.agg_count + 1);
+   *count = 0;
+   for (size_t i = 0; i < all.agg_count; i++)
+      if ((all.agg_sigs[i].name[0] | 0x20) == (name[0] | 0x20) && strcasecmp (all.agg_sigs[i].name, name) == 0)
+         list[(*count)++] = &all.agg_sigs[i];
+   return list;
+}
+
+const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
+{
+   switch (to.id) {
+   case MT_T_NUMERIC:
+      return mt_hidden_func ("$numeric");
+   case MT_T_VARCHAR:
+      return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+      return to.mod1 < 6 ? mt_hidden_func ("$timestamp_round") : NULL;
+   case MT_T_TIME:
+      return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
+   case MT_T_INTERVAL:
+      return to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
+   case MT_T_UNKNOWN: case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_FLOAT4: case MT_T_FLOAT8:
+   case MT_T_TEXT: case MT_T_DATE: case MT_T_UUID: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_OBJECTID: case MT_T_DOCUMENT:
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+   case MT_T_COUNT:
+      break;
+   }
+   return NULL;
+}
+
+bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out)
+{
+   ev.user = op->user;
+   for (int i = 0; strict && i < argc; i++)
+      if (mt_is_nullish (args[i])) {
+         *out = mt_v_null ();
+         return true;
+      }
+   return op->fn (&ev, args, argc, out);
+}

@@ -1,0 +1,470 @@
+#include "planner/cut/choose.h"
+
+#include "layouts/expire.h"
+#include "query/function.h"
+
+
+typedef struct Choosing {
+   MtArena *a;
+   const MtNeed *need;
+   const MtPlanSettings *settings;
+   MtCandidates *out;
+   MtChoice best;
+   int best_at;             /* index in out->list; -1: none yet */
+   bool layout_seen, cut_seen;
+   bool lacked;             /* some layout has lost rows that are asked for, and others may have not */
+} Choosing;
+
+static MtCandidate *new_candidate (Choosing *c, const MtLayout *l, const char *cut)
+{
+   MtCandidates *s = c->out;
+   MT_GROW_IN (c->a, s->list, s->count, s->capacity, 16);
+   MtCandidate *x = &s->list[s->count++];
+   *x = (MtCandidate){.table = c->need->table->name, .layout = l->name, .cut = cut, .reason = ""};
+   return x;
+}
+
+static bool wanted_cut (Choosing *c, const char *name)
+{
+   if (!c->settings->cut)
+      return true;
+   bool same = mt_ieq (name, c->settings->cut);
+   c->cut_seen |= same;
+   return same;
+}
+
+static void offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice, MtCost cost)
+{
+   MtCandidate *x = new_candidate (c, l, cut);
+   x->legal = true;
+   x->cost = cost.total;
+   x->cells = cost.cells;
+   x->bytes = cost.bytes;
+   if (!wanted_cut (c, cut)) {
+      x->reason = "another cut is forced";
+      return;
+   }
+   if (c->best_at < 0 || cost.total < c->out->list[c->best_at].cost) {
+      c->best = *choice;
+      c->best_at = (int) (x - c->out->list);
+   }
+}
+
+static void decline (Choosing *c, const MtWay *w, const char *reason)
+{
+   const int64_t month = 31 * mt_unit_ms (MT_UNIT_DAY);
+   MtCandidate *x = new_candidate (c, w->layout, w->name);
+   x->reason = reason;
+   x->grain_ms = w->time_exact ? 0 : w->time_at < 0 ? INT64_MAX : mt_unit_ms (w->grain) ? mt_unit_ms (w->grain) : month;
+   wanted_cut (c, w->name);
+}
+
+/* ---- hybrid cuts ---- */
+
+/* The parts of the ranges that lie on boundaries of the unit. */
+static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
+{
+   MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) s.count + 1), 0};
+   for (int i = 0; i < s.count; i++) {
+      int64_t lo = s.ranges[i].lo, hi = mt_unit_floor (s.ranges[i].hi, unit);
+      if (!mt_on_unit (lo, unit))
+         lo = mt_unit_next (lo, unit);
+      if (lo < hi)
+         out.ranges[out.count++] = (MtRange){lo, hi};
+   }
+   return out;
+}
+
+/* The cheapest single cut among ways for these ranges. */
+static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
+{
+   const MtWay *best = NULL;
+   const char *reason;
+   for (int i = 0; i < count; i++) {
+      if (store && ways[i].store != store)
+         continue;
+      if (!mt_cut_answers (c->a, &ways[i], c->need, ranges, docs, &reason))
+         continue;
+      MtCost x = mt_cut_cost (&ways[i], c->need, ranges);
+      if (!best || x.total < cost->total) {
+         best = &ways[i];
+         *cost = x;
+      }
+   }
+   return best;
+}
+
+/* A guess at the share of documents that lie across an end of the ranges: for each end within the data's times, the share of all time that
+ * one document spans, which its cells of time tell on a table with a period. */
+static double across_ends (const Choosing *c, const MtWay *upper)
+{
+   const MtStoreStats *s = upper->stats;
+   const MtTable *t = c->need->table;
+   if (!s || !s->present || !s->has_time || !s->nodes || s->documents < 1)
+      return 0.5;
+   double ends = 0, span = (double) (s->max_ms - s->min_ms) + 1, cells = 0;
+   for (int i = 0; i < c->need->ranges.count; i++) {
+      const MtRange *r = &c->need->ranges.ranges[i];
+      ends += (r->lo > s->min_ms && r->lo <= s->max_ms) + (r->hi > s->min_ms && r->hi <= s->max_ms);
+   }
+   for (size_t i = 0; i < upper->store->node_count; i++)
+      for (size_t b = 0; b < upper->store->nodes[i]->bind_count; b++)
+         if (upper->store->nodes[i]->binds[b].column == t->time_column)
+            cells = s->nodes[upper->store->nodes[i]->id].cells;
+   double period = (double) t->columns[t->time_column].period_ms;
+   double one = period > 0 && cells > 0 ? cells / s->documents * period / span : 0.5;
+   return ends * one < 1 ? ends * one : 1;
+}
+
+static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const MtWay *upper)
+{
+   const char *reason;
+   bool by_document = upper->time_at < 0 && upper->levels[0]->range.present && upper->count == 1;
+   MtPiece top = {upper, c->need->ranges, by_document ? MT_DOCS_INSIDE : MT_DOCS_ALL};
+   MtPiece edge = {NULL, c->need->ranges, by_document ? MT_DOCS_EDGE : MT_DOCS_ALL};
+   if (!by_document) {
+      if (upper->time_at < 0 || upper->time_exact)
+         return;
+      top.ranges = inner_ranges (c->a, c->need->ranges, upper->grain);
+      edge.ranges = mt_ranges_without (c->a, c->need->ranges, top.ranges);
+      if (top.ranges.count == 0 || edge.ranges.count == 0)
+         return;
+   }
+   if (!mt_cut_answers (c->a, upper, c->need, top.ranges, top.docs, &reason))
+      return;
+   MtCost below = {0, 0, 0}, above = mt_cut_cost (upper, c->need, top.ranges);
+   edge.way = cheapest (c, ways, count, edge.ranges, edge.docs, by_document ? upper->store : NULL, &below);
+   if (!edge.way || edge.way == upper)
+      return;
+   if (by_document) {
+      double share = across_ends (c, upper);
+      below.cells *= share;
+      below.bytes *= share;
+      below.total *= share;
+   }
+   MtChoice both = {.pieces = {top, edge}, .count = 2};
+   MtCost sum = {above.cells + below.cells, above.bytes + below.bytes, above.total + below.total};
+   offer (c, l, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both, sum);
+}
+
+/* ---- layouts that keep their rows for different times ---- */
+
+/* The start of the ranges; none: the end of all time. */
+static int64_t first_of (MtRangeSet s)
+{
+   return s.count ? s.ranges[0].lo : MT_TIME_MAX;
+}
+
+static int64_t horizon_of (const Choosing *c, const MtLayout *l)
+{
+   return mt_layout_horizon (c->need->table, l, c->need->style.now_ms);
+}
+
+/* Whether the layout still has all rows of these times that the query can ask for. What is before the table's horizon nobody has. */
+static bool keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
+{
+   return !l->expiry || horizon_of (c, l) <= first_of (mt_ranges_intersect (c->a, ranges, c->need->within));
+}
+
+static const char *lost_reason (Choosing *c, const MtLayout *l)
+{
+   MtBuf text = {0};
+   mt_buf_adds (&text, "rows before ");
+   mt_timestamptz_out (horizon_of (c, l), c->need->style.zone, &text);
+   mt_buf_adds (&text, " have expired there");
+   const char *reason = mt_strndup (c->a, text.p, text.n);
+   mt_buf_free (&text);
+   return reason;
+}
+
+/* Pieces of an answer, newer ones from layouts that have lost older rows. */
+typedef struct Cover {
+   MtChoice choice;
+   MtCost cost;
+   bool found;
+} Cover;
+
+typedef struct Ways {
+   const MtLayout *layout;
+   const MtWay *list;
+   int count;
+} Ways;
+
+/* The cheapest cut of one layout, with its kin. */
+static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
+{
+   return keeps (c, w->layout, ranges) ? cheapest (c, w->list, w->count, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
+}
+
+static void take_cheaper (Cover *best, const Cover *more)
+{
+   if (more->found && (!best->found || more->cost.total < best->cost.total))
+      *best = *more;
+}
+
+static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtCost cost)
+{
+   Cover out = *rest;
+   out.choice.pieces[out.choice.count++] = (MtPiece){way, ranges, MT_DOCS_ALL};
+   out.cost = (MtCost){cost.cells + rest->cost.cells, cost.bytes + rest->cost.bytes, cost.total + rest->cost.total};
+   return out;
+}
+
+static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep);
+
+/* Older times from one layout: up to `to`, as far as cells of that unit lie within; all others from whichever has them. */
+static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to, int deep)
+{
+   Cover none = {.found = false}, rest;
+   MtCost cost;
+   MtRangeSet top = mt_ranges_intersect (c->a, inner_ranges (c->a, ranges, unit), mt_ranges_one (c->a, MT_TIME_MIN, to)), others = mt_ranges_without (c->a, ranges, top);
+   if (top.count == 0 || others.count == 0)
+      return none;
+   const MtWay *way = cheapest_of (c, older, top, &cost);
+   rest = way ? cover (c, all, count, others, deep + 1) : none;
+   return rest.found ? joined (&rest, way, top, cost) : none;
+}
+
+/* The first start of a unit at or after the moment. */
+static int64_t unit_end (int64_t ms, MtUnit unit)
+{
+   return mt_on_unit (ms, unit) ? ms : mt_unit_next (ms, unit);
+}
+
+/* Where a layout that keeps the oldest of the ranges may leave off: as soon as another one has what follows, or with its last whole cell. */
+static void split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int deep, Cover *best)
+{
+   Cover whole = cover_from (c, all, count, older, unit, ranges, MT_TIME_MAX, deep);
+   take_cheaper (best, &whole);
+   for (int i = 0; i < count; i++) {
+      int64_t horizon = horizon_of (c, all[i].layout);
+      if (horizon <= first_of (ranges))
+         continue;
+      Cover some = cover_from (c, all, count, older, unit, ranges, unit_end (horizon, unit), deep);
+      take_cheaper (best, &some);
+   }
+}
+
+/* The cheapest way to have all of the ranges, of cuts of several layouts. */
+static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep)
+{
+   Cover best = {.found = false};
+   for (int i = 0; i < count; i++) {
+      Cover one = {.choice = {.count = 0}};
+      const MtWay *way = cheapest_of (c, &all[i], ranges, &one.cost);
+      one.found = way;
+      one.choice.pieces[one.choice.count++] = (MtPiece){way, ranges, MT_DOCS_ALL};
+      take_cheaper (&best, &one);
+   }
+   for (int i = 0; i < count && deep + 1 < MT_MAX_PIECES / 2; i++) {
+      uint32_t seen = 0;
+      for (int k = 0; k < all[i].count && keeps (c, all[i].layout, ranges); k++) {
+         const MtWay *w = &all[i].list[k];
+         MtUnit unit = w->time_exact ? MT_UNIT_MS : w->grain;
+         if (w->time_at < 0 || seen & (1u << unit))
+            continue;
+         seen |= 1u << unit;
+         split_at_horizons (c, all, count, &all[i], unit, ranges, deep, &best);
+      }
+   }
+   return best;
+}
+
+/* "months + rows", from the oldest on. */
+static void name_pieces (Choosing *c, const MtChoice *choice, const char **layouts, const char **cuts)
+{
+   *layouts = *cuts = "";
+   for (int i = choice->count - 1; i >= 0; i--) {
+      const MtWay *w = choice->pieces[i].way;
+      const char *plus = i < choice->count - 1 ? " + " : "";
+      bool same = i < choice->count - 1 && w->layout == choice->pieces[i + 1].way->layout;
+      *layouts = same ? *layouts : mt_printf (c->a, "%s%s%s", *layouts, plus, w->layout->name);
+      *cuts = mt_printf (c->a, "%s%s%s", *cuts, plus, w->name);
+   }
+}
+
+/* What no layout has alone, since the one has lost it and the other tells too little. */
+static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
+{
+   MtNeed need = *c->need;
+   Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
+   int n = 0;
+   for (int i = 0; i < count; i++)
+      if (layouts[i]->keeps != MT_KEEPS_LATEST) {
+         all[n].layout = layouts[i];
+         all[n].list = mt_ways (c->a, need.table, layouts[i], &all[n].count);
+         n++;
+      }
+   const MtNeed *whole = c->need;
+   need.has_ranges = true;
+   c->need = &need;
+   Cover best = cover (c, all, n, need.ranges, 0);
+   c->need = whole;
+   if (!best.found || best.choice.count < 2)
+      return;
+   const char *names, *cuts;
+   name_pieces (c, &best.choice, &names, &cuts);
+   offer (c, &(MtLayout){.name = names}, cuts, &best.choice, best.cost);
+}
+
+/* ---- all ---- */
+
+static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
+{
+   int count;
+   MtWay *ways = mt_ways (c->a, c->need->table, l, &count);
+   bool lost = !keeps (c, l, c->need->ranges);
+   c->lacked |= lost;
+   for (int i = 0; i < count; i++) {
+      const char *reason;
+      if (!c->settings->optimize && (ways[i].mode != MT_CUT_RECORDS || l->keeps == MT_KEEPS_LATEST))
+         continue;
+      if (lost) {
+         decline (c, &ways[i], mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason) ? lost_reason (c, l) : reason);
+         continue;
+      }
+      if (mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason)) {
+         MtChoice one = {.pieces = {{&ways[i], c->need->ranges, MT_DOCS_ALL}}, .count = 1};
+         offer (c, l, ways[i].name, &one, mt_cut_cost (&ways[i], c->need, c->need->ranges));
+         continue;
+      }
+      decline (c, &ways[i], reason);
+      if (mergeable && c->need->has_ranges && c->need->ranges.count && ways[i].mode == MT_CUT_AGGREGATE && c->need->query->grouped)
+         try_hybrid (c, l, ways, count, &ways[i]);
+   }
+}
+
+static const char *first_reason (const Choosing *c, int from, const char **layout)
+{
+   /* The deepest cuts come nearest to an answer: of those that tell the time best the last candidate's reason says most. */
+   const MtCandidate *best = NULL;
+   for (int i = c->out->count - 1; i >= from; i--) {
+      const MtCandidate *x = &c->out->list[i];
+      if (*x->reason && (!best || x->grain_ms < best->grain_ms))
+         best = x;
+   }
+   *layout = best ? mt_printf (c->a, "%s, cut at %s", best->layout, best->cut) : "";
+   return best ? best->reason : "";
+}
+
+/* The only layout that may be read; NULL: any may. */
+static const char *given_layout (const Choosing *c)
+{
+   const MtTable *of = c->settings->layout_of;
+   return !of || of == c->need->table ? c->settings->layout : NULL;
+}
+
+/* Does a layout count the records of its cells? */
+static bool counts_records (const MtTable *t)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++)
+         for (size_t k = 0; k < t->layouts[i].stores[j].node_count; k++)
+            if (t->layouts[i].stores[j].nodes[k]->agg.n)
+               return true;
+   return false;
+}
+
+/* How finely a layout tells the time: "by month"; its records: "rows". */
+static const char *what_is_kept (Choosing *c, const MtLayout *l)
+{
+   size_t count;
+   const MtTable *t = c->need->table;
+   const MtLeafWay *ways = mt_leaf_ways (c->a, t, &count), *leaf = mt_leaf_trusted (t, ways, count, (int) (l - t->layouts));
+   if (!leaf || leaf->records)
+      return leaf ? "rows" : "newest rows";
+   return leaf->timed && leaf->grain != MT_UNIT_MS ? mt_printf (c->a, "sums by %s", mt_unit_name (leaf->grain)) : "sums";
+}
+
+static bool counts_distinct (const MtQuery *q)
+{
+   bool any = false;
+   for (int i = 0; i < q->agg_count && !any; i++)
+      any = q->aggs[i].distinct && q->aggs[i].agg->rule == MT_AGG_COUNT;
+   return any;
+}
+
+/* Layout "rows" keeps rows from … on, layout "months" sums by month. */
+static const char *who_keeps_what (Choosing *c)
+{
+   const MtTable *t = c->need->table;
+   MtBuf text = {0};
+   for (size_t i = 0; i < t->layout_count; i++) {
+      const MtLayout *l = &t->layouts[i];
+      int64_t horizon = horizon_of (c, l);
+      mt_buf_printf (&text, "%sayout \"%s\"%s %s", i ? ", l" : "L", l->name, i ? "" : " keeps", what_is_kept (c, l));
+      if (horizon == MT_NEVER_EXPIRES)
+         continue;
+      mt_buf_adds (&text, " from ");
+      mt_timestamptz_out (horizon, c->need->style.zone, &text);
+      mt_buf_adds (&text, " on");
+   }
+   mt_buf_printf (&text, "; WHERE %s >= ... asks for what is kept.%s", t->columns[t->time_column].name,
+                  counts_distinct (c->need->query) ? " Layouts are put together below DISTINCT: SELECT count(*) FROM (SELECT DISTINCT ...)." : "");
+   const char *out = mt_strndup (c->a, text.p, text.n);
+   mt_buf_free (&text);
+   return out;
+}
+
+static bool nothing_answers (Choosing *c, int from, MtError *err)
+{
+   const MtTable *t = c->need->table;
+   const MtPlanSettings *s = c->settings;
+   if (given_layout (c) && !c->layout_seen) {
+      mt_error (err, MT_E_UNDEFINED_OBJECT, "table \"%s\" has no layout \"%s\"", t->name, s->layout);
+      return mt_error_hint (err, "SET layout = DEFAULT lets the planner choose.");
+   }
+   if (s->cut && !c->cut_seen) {
+      mt_error (err, MT_E_UNDEFINED_OBJECT, "no layout of table \"%s\" has a cut \"%s\" for this query", t->name, s->cut);
+      return mt_error_hint (err, "EXPLAIN lists the cuts; SET cut = DEFAULT lets the planner choose.");
+   }
+   const char *where, *why = first_reason (c, from, &where);
+   mt_error (err, MT_E_FEATURE, "no layout of table \"%s\" can answer this query", t->name);
+   if (*why)
+      mt_error_detail (err, "Layout %s: %s.", where, why);
+   if (c->lacked)
+      return mt_error_hint (err, "%s", who_keeps_what (c));
+   bool keeps[3] = {false};
+   for (size_t i = 0; i < t->layout_count; i++)
+      keeps[t->layouts[i].keeps] = true;
+   if (keeps[MT_KEEPS_RECORDS])
+      return mt_error_hint (err, "EXPLAIN lists every layout's reason.");
+   if (keeps[MT_KEEPS_LATEST])
+      return mt_error_hint (err, "The table keeps the newest record of each key: ask for it by DISTINCT ON (key) ... ORDER BY key, time DESC, or by last (value, time) ... "
+                                 "GROUP BY key, or add a layout that keeps records.");
+   return mt_error_hint (err, "The table's layouts keep sums: ask for %s by its dimensions, or load the records into a table with a layout that keeps them.",
+                         counts_records (t) ? "sums, counts or averages" : "sums");
+}
+
+bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out, MtError *err)
+{
+   Choosing c = {.a = a, .need = need, .settings = settings, .out = candidates, .best_at = -1};
+   const MtLayout **tried = MT_NEW_N (a, const MtLayout *, need->table->layout_count + 1);
+   int from = candidates->count, count = 0;
+   candidates->table_uses++;
+   for (size_t i = 0; i < need->table->layout_count; i++) {
+      const MtLayout *l = &need->table->layouts[i];
+      if (given_layout (&c) && !mt_ieq (given_layout (&c), l->name))
+         continue;
+      c.layout_seen = true;
+      tried[count++] = l;
+      try_layout (&c, l, mergeable);
+   }
+   if (c.lacked && count > 1 && mergeable && need->query->grouped && need->ranges.count && settings->optimize)
+      try_several (&c, tried, count);
+   if (c.best_at < 0)
+      return nothing_answers (&c, from, err);
+   candidates->list[c.best_at].chosen = true;
+   for (int i = from; i < candidates->count; i++)
+      candidates->list[i].table_use = candidates->table_uses;
+   *out = c.best;
+   return true;
+}
+
+MtCandidate *mt_chosen (const MtCandidates *c)
+{
+   for (int i = c->count - 1; i >= 0; i--)
+      if (c->list[i].chosen && c->list[i].table_use == c->table_uses)
+         return &c->list[i];
+   return NULL;
+}

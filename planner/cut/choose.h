@@ -1,0 +1,37 @@
+/* Layout choice: every way to read what a block needs of a table, and the cheapest legal one. */
+#ifndef MT_CHOOSE_H
+#define MT_CHOOSE_H
+
+#include "planner/cut/candidate.h"
+#include "planner/cut/way.h"
+
+/* One part of an answer: a cut, and the records that it is responsible for. Pieces of a choice are disjoint and together complete. */
+typedef struct MtPiece {
+   const MtWay *way;
+   MtRangeSet ranges;
+   MtDocMode docs;
+} MtPiece;
+
+#define MT_MAX_PIECES 8
+
+typedef struct MtChoice {
+   MtPiece pieces[MT_MAX_PIECES];
+   int count;
+} MtChoice;
+
+/* Candidates considered, the chosen one marked; appended to *list (in arena a). */
+typedef struct MtCandidates {
+   MtCandidate *list;
+   int count, capacity;
+   int table_uses;
+} MtCandidates;
+
+/* 0A000 when no layout can answer (the reasons of the nearest candidates are in detail and hint), 42704 when the settings name a layout or a cut
+ * that there isn't. */
+/* The chosen one of the last table. */
+MtCandidate *mt_chosen (const MtCandidates *c);
+
+bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out,
+                MtError *err);
+
+#endif

@@ -1,0 +1,135 @@
+#include "planner/cut/newest.h"
+
+#include "functions/agg.h"
+
+/* ---- what is the same for all records of a key ---- */
+
+typedef struct Outside {
+   const MtLayout *l;
+   int column;   /* the first that isn't in the key; -1: none */
+} Outside;
+
+static void see_column (void *ctx, const MtX *column)
+{
+   Outside *o = ctx;
+   if (o->column < 0 && !mt_in_key (o->l->key, o->l->key_count, column->column))
+      o->column = column->column;
+}
+
+static int outside_key (const MtWayCheck *c, const MtX *x)
+{
+   Outside o = {c->w->layout, -1};
+   mt_x_columns (x, see_column, &o);
+   return o.column;
+}
+
+static bool of_key (const MtWayCheck *c, const MtX *x)
+{
+   return !x->is_volatile && outside_key (c, x) < 0;
+}
+
+static bool filters_ok (const MtWayCheck *c)
+{
+   for (int i = 0; i < c->need->filter_count; i++) {
+      const MtX *f = c->need->filters[i];
+      if (of_key (c, f))
+         continue;
+      int column = outside_key (c, f);
+      return column < 0 ? mt_way_no (c, "a random condition needs all records")
+                        : mt_way_no (c, "the condition on \"%s\" may hold for older records than the newest one", mt_way_column (c, column));
+   }
+   bool open = c->ranges.count == 1 && c->ranges.ranges[0].hi == MT_TIME_MAX;
+   return !c->need->has_ranges || open || mt_way_no (c, "the range of time leaves out newest records");
+}
+
+/* ---- aggregates ---- */
+
+static bool is_time (const MtWayCheck *c, const MtX *x)
+{
+   return x->kind == MT_X_COLUMN && x->column == c->need->table->time_column;
+}
+
+/* last (value, time) */
+static bool is_last (const MtWayCheck *c, const MtAggCall *g)
+{
+   const MtX *args = g->arg;
+   return g->agg->rule == MT_AGG_PARTS && g->agg->kind == &mt_agg_last && args && args->kind == MT_X_CALL && args->call.argc == 2 && g->order_count == 0 &&
+          is_time (c, args->call.args[1]) && !args->call.args[0]->is_volatile;
+}
+
+static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
+{
+   const char *name = g->agg->name;
+   if (g->filter && !of_key (c, g->filter))
+      return mt_way_no (c, "the FILTER of %s may leave out newest records", name);
+   if (is_last (c, g) || (g->agg->rule == MT_AGG_MAX && g->arg && is_time (c, g->arg)))
+      return true;
+   bool once = g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX || mt_agg_flags (g) & MT_AGG_ONCE;
+   return (once && g->arg && of_key (c, g->arg)) || mt_way_no (c, "%s needs all records", name);
+}
+
+static bool groups_ok (const MtWayCheck *c)
+{
+   const MtQuery *q = c->need->query;
+   for (int i = 0; i < q->key_count; i++)
+      if (!of_key (c, q->keys[i]))
+         return q->keys[i]->is_volatile ? mt_way_no (c, "a random value needs records")
+                                        : mt_way_no (c, "groups by \"%s\" have more than newest records", mt_way_column (c, outside_key (c, q->keys[i])));
+   for (int i = 0; i < q->agg_count; i++)
+      if (!aggregate_ok (c, &q->aggs[i]))
+         return false;
+   return true;
+}
+
+/* ---- rows: the first of an order ---- */
+
+static const MtX *sort_expr (const MtQuery *q, int i)
+{
+   const MtX *x = q->sort[i].expr;
+   return x->kind == MT_X_TARGET ? q->targets[x->index].expr : x;
+}
+
+/* What the layout prefers among records of one time: greater values, NULLs last. */
+static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int column)
+{
+   if (x->kind != MT_X_COLUMN || x->column != column || !s->descending)
+      return false;
+   return !s->nulls_first || c->need->table->columns[column].not_null || mt_has_no_nulls (c->w, column);
+}
+
+/* Within a key the order begins with the time, downwards, and goes on as the layout breaks ties. */
+static bool newest_first (const MtWayCheck *c)
+{
+   const MtQuery *q = c->need->query;
+   const MtLayout *l = c->w->layout;
+   size_t tie = 0;
+   int i = 0;
+   while (i < q->sort_count && of_key (c, sort_expr (q, i)))
+      i++;
+   if (i < q->on_count)
+      return mt_way_no (c, "DISTINCT ON goes by more than the key");
+   if (i == q->sort_count || !is_time (c, sort_expr (q, i)) || !q->sort[i].descending)
+      return mt_way_no (c, "the order doesn't put the newest record of a key first");
+   for (i++; i < q->sort_count && tie < l->tie_count; i++) {
+      if (of_key (c, sort_expr (q, i)) || is_time (c, sort_expr (q, i)))
+         continue;
+      if (!breaks_tie_alike (c, &q->sort[i], sort_expr (q, i), l->tie[tie]))
+         return mt_way_no (c, "among records of one time the layout keeps the one with the greatest \"%s\", NULL last, and the order says otherwise", mt_way_column (c, l->tie[tie]));
+      tie++;
+   }
+   return true;
+}
+
+static bool rows_ok (const MtWayCheck *c)
+{
+   const MtQuery *q = c->need->query;
+   bool one = q->limit == 1 && q->offset == 0 && !q->with_ties && !q->distinct && q->sort_count > 0;
+   if (!q->on_count && !one)
+      return mt_way_no (c, "rows need all records");
+   return newest_first (c);
+}
+
+bool mt_newest_answers (const MtWayCheck *c)
+{
+   return filters_ok (c) && (c->need->query->grouped ? groups_ok (c) : rows_ok (c));
+}

@@ -1,0 +1,520 @@
+#include "planner/cut/scan_id.h"
+
+#include "layouts/stored.h"
+#include "query/function.h"
+#include "planner/cut/scan.h"
+
+#include <string.h>
+
+/* ---- the parts of an id ---- */
+
+const char *mt_id_part_name (MtArena *a, size_t part)
+{
+   return mt_printf (a, "p%zu", part);
+}
+
+const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, size_t part)
+{
+   static const MtEncoding native = {.kind = MT_ENC_NATIVE}, date = {.kind = MT_ENC_DATE};
+   return mt_type_is_datetime (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
+}
+
+/* Characters of a literal, which mean themselves in a regular expression. */
+static void quote (MtBuf *to, const char *p, size_t n)
+{
+   for (size_t i = 0; i < n; i++) {
+      if (strchr ("\\^$.|?*+()[]{}-", p[i]))
+         mt_buf_addc (to, '\\');
+      mt_buf_addc (to, p[i]);
+   }
+}
+
+/* Text without some bytes; 0: any. */
+static void text_without (MtBuf *b, const char *bytes, size_t n)
+{
+   if (!n) {
+      mt_buf_adds (b, "(.*)");
+      return;
+   }
+   mt_buf_adds (b, "([^");
+   quote (b, bytes, n);
+   mt_buf_adds (b, "]*)");
+}
+
+/* A part of an id without escapes: as long as its form says; text ends where no text can go on. */
+static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t part, const MtIdStops *stops)
+{
+   const MtEncoding *e = &s->id[part].bind.encoding;
+   if (mt_id_is_free (t, s, part)) {
+      text_without (b, stops->bytes, stops->count);
+      return;
+   }
+   if (e->kind != MT_ENC_FORMAT) {
+      mt_buf_adds (b, part < stops->sole ? "(-?[0-9]+)" : "([0-9]+)");
+      return;
+   }
+   int digits = 0;
+   mt_buf_addc (b, '(');
+   for (const char *f = e->format; *f; f++) {
+      bool number = *f == '%' && *++f != '%';
+      digits += !number ? 0 : *f == 'Y' ? 4 : 2;
+      if (digits && (!number || f[1] != '%')) {
+         mt_buf_printf (b, "[0-9]{%d}", digits);
+         digits = 0;
+      }
+      if (!number)
+         quote (b, f, 1);
+   }
+   mt_buf_addc (b, ')');
+}
+
+/* A group for each binding: up to the first byte of the literal behind it; the last takes the rest. */
+static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
+{
+   MtBuf b = {0};
+   MtIdStops stops;
+   bool plain = s->escape == MT_ESCAPE_NONE;
+   mt_id_stops (t, s, &stops);
+   mt_buf_addc (&b, '^');
+   for (size_t i = 0; i < s->id_count; i++) {
+      char stop = s->id[i].literal ? 0 : mt_id_stop (s, i);
+      if (s->id[i].literal)
+         quote (&b, s->id[i].literal, strlen (s->id[i].literal));
+      else if (plain)
+         plain_part (&b, t, s, i, &stops);
+      else
+         text_without (&b, &stop, stop != 0);
+   }
+   if (s->id[s->id_count - 1].literal || (plain && stops.sole != s->id_count - 1))
+      mt_buf_adds (&b, "(?![\\s\\S])"); /* `$` would let a line feed follow */
+   const char *out = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return out;
+}
+
+static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *find, const char *by)
+{
+   bson_t *body = mt_doc_new (a);
+   mt_doc_add (body, "input", mt_doc_value (text));
+   mt_doc_add (body, "find", mt_v_str (find, strlen (find)));
+   mt_doc_add (body, "replacement", mt_doc_value (mt_mql_const (a, mt_v_str (by, strlen (by))))); /* it may be "$" */
+   return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
+}
+
+/* The stop first: undoing "%25" makes new percent signs, undoing the other makes none. */
+static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, const bson_t *text)
+{
+   const MtBinding *b = &s->id[part].bind;
+   char stop[2] = {mt_id_stop (s, part), 0};
+   bool any = b->kind == MT_BIND_COLUMN && mt_is_text_type (t->columns[b->column].type.id);
+   bool writes_stop = any || (b->encoding.kind == MT_ENC_FORMAT ? strchr (b->encoding.format, *stop) != NULL : *stop == '-');
+   if (*stop && writes_stop)
+      text = replace_all (a, text, mt_printf (a, "%%%02X", (unsigned char) *stop), stop);
+   if (*stop && writes_stop && !any) /* DocumentDB converts what $replaceAll made shorter with the bytes that were left over */
+      text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_str ("", 0)), NULL);
+   return any ? replace_all (a, text, "%25", "%") : text;
+}
+
+/* The value as a number or a date; lenient: null where it is none. */
+static const bson_t *converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
+{
+   if (!lenient)
+      return mt_mql_op1 (a, strcmp (type, "int") == 0 ? "$toInt" : strcmp (type, "long") == 0 ? "$toLong" : "$toDate", value);
+   bson_t *body = mt_doc_new (a);
+   mt_doc_add (body, "input", mt_doc_value (value));
+   mt_doc_add (body, "to", mt_v_str (type, strlen (type)));
+   mt_doc_add (body, "onError", mt_v_null ());
+   return mt_mql_op1 (a, "$convert", mt_doc_of (a, mt_v_doc (body)));
+}
+
+static const bson_t *part_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, int group, bool lenient)
+{
+   const MtBinding *b = &s->id[part].bind;
+   const bson_t *v = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$m.captures"), mt_mql_int (a, group), NULL);
+   v = s->escape == MT_ESCAPE_NONE ? v : unescaped (a, t, s, part, v);
+   MtTypeId id = mt_binding_type (t, b).id;
+   if (b->encoding.kind == MT_ENC_FORMAT)
+      return mt_mql_time_of (a, v, b->encoding.format, lenient ? mt_v_null () : mt_v_missing ());
+   if (mt_is_text_type (id))
+      return v;
+   v = converted (a, v, id == MT_T_INT2 || id == MT_T_INT4 ? "int" : "long", lenient);
+   if (b->encoding.kind == MT_ENC_EPOCH_S)
+      v = mt_mql_op (a, "$multiply", v, mt_mql_int (a, 1000), NULL);
+   return mt_type_is_datetime (id) ? converted (a, v, "date", lenient) : v;
+}
+
+static bool reads_part (const MtStoreDesc *s, size_t part, const bool *columns)
+{
+   for (size_t i = 0; i < s->root->bind_count; i++) {
+      const MtBinding *b = &s->root->binds[i];
+      if (b->from == MT_FROM_ID && b->id_part == part && (!columns || columns[b->column]))
+         return true;
+   }
+   return false;
+}
+
+static const bson_t *find_groups (MtArena *a, const MtTable *t, const MtStoreDesc *s, bool lenient)
+{
+   bson_t *body = mt_doc_new (a);
+   const char *regex = pattern (a, t, s);
+   mt_doc_add_path (a, body, "input", "_id");
+   mt_doc_add (body, "regex", mt_v_str (regex, strlen (regex)));
+   mt_doc_add (body, "options", mt_v_str ("s", 1));
+   const bson_t *find = mt_mql_op1 (a, "$regexFind", mt_doc_of (a, mt_v_doc (body)));
+   if (!lenient)
+      return find;
+   const bson_t *is_text = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", mt_mql_path (a, "_id")), mt_doc_of (a, mt_v_str ("string", 6)), NULL);
+   return mt_mql_op (a, "$cond", is_text, find, mt_doc_of (a, mt_v_null ()), NULL);
+}
+
+const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, const bool *columns, bool lenient)
+{
+   bson_t *in = mt_doc_new (a), *vars = mt_doc_new (a), *body = mt_doc_new (a);
+   int group = 0;
+   for (size_t i = 0; i < s->id_count; i++) {
+      if (s->id[i].literal)
+         continue;
+      if (reads_part (s, i, columns))
+         mt_doc_add (in, mt_id_part_name (a, i), mt_doc_value (part_value (a, t, s, i, group, lenient)));
+      group++;
+   }
+   if (bson_empty (in))
+      return NULL;
+   mt_doc_add (vars, "m", mt_doc_value (find_groups (a, t, s, lenient)));
+   mt_doc_add_doc (body, "vars", vars);
+   mt_doc_add_doc (body, "in", in);
+   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (body)));
+}
+
+/* ---- which ids a query can meet ---- */
+
+enum {
+   MOST_IDS = 1000,  /* named one by one */
+   MOST_RANGES = 32, /* of ids that begin alike */
+};
+
+typedef struct Ids {
+   MtArena *a;
+   const MtWay *w;
+   const MtNeed *need;
+   MtRangeSet ranges;
+   const char **text; /* how the ids begin, as far as it is known */
+   size_t count;
+   int bound;         /* parts that are known */
+} Ids;
+
+/* Documents say this part of their id of the same record as their binding does: it is what is bound, or the writer made both. */
+static bool is_trusted (const Ids *ids, size_t part)
+{
+   return !ids->w->layout->attached || reads_part (ids->w->store, part, NULL);
+}
+
+static void append (Ids *ids, const char *text)
+{
+   for (size_t i = 0; i < ids->count; i++)
+      ids->text[i] = mt_printf (ids->a, "%s%s", ids->text[i], text);
+}
+
+/* Each id so far with each of the texts. */
+static void multiply (Ids *ids, const char *const *texts, size_t n)
+{
+   const char **all = MT_NEW_N (ids->a, const char *, ids->count * n + 1);
+   size_t k = 0;
+   for (size_t i = 0; i < ids->count; i++)
+      for (size_t j = 0; j < n; j++)
+         all[k++] = mt_printf (ids->a, "%s%s", ids->text[i], texts[j]);
+   ids->text = all;
+   ids->count = k;
+   ids->bound++;
+}
+
+/* A value as it stands in the id. False: other text can mean the same value. */
+static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
+{
+   const MtStoreDesc *s = ids->w->store;
+   const MtBinding *b = &s->id[part].bind;
+   MtType type = mt_binding_type (ids->w->table, b);
+   bool is_text = b->kind == MT_BIND_COLUMN && mt_is_text_type (type.id), is_format = b->encoding.kind == MT_ENC_FORMAT;
+   MtBuf plain = {0}, escaped = {0};
+   MtError ignored;
+   bool fits = is_text ? v.type == MT_STRING : is_format || b->kind == MT_BIND_TIME_TRUNC ? v.type == MT_DATE : v.type == MT_INT32 || v.type == MT_INT64;
+   bool ok = fits && mt_encode_text (&b->encoding, type, v, &plain, &ignored);
+   bool escapes = s->escape != MT_ESCAPE_NONE;
+   /* Others may write leading zeros, or a percent sign as itself. */
+   if (ok && ids->w->layout->attached)
+      ok = is_format || (is_text && !(escapes && memchr (plain.p ? plain.p : "", '%', plain.n)));
+   ok = ok && mt_id_add_part (ids->w->table, s, part, plain.p, plain.n, &escaped, &ignored);
+   if (ok) {
+      *out = mt_strndup (ids->a, escaped.p ? escaped.p : "", escaped.n);
+   }
+   mt_buf_free (&plain);
+   mt_buf_free (&escaped);
+   return ok;
+}
+
+/* The filter `column = constant` or `column IN (constants)`, whose children from the second on are the constants; NULL: there is none. */
+static const MtX *constants (const Ids *ids, int column)
+{
+   for (int i = 0; i < ids->need->filter_count; i++) {
+      const MtX *x = ids->need->filters[i];
+      bool equal = x->kind == MT_X_CALL && x->call.argc == 2 && strcmp (x->call.fn->name, "=") == 0;
+      bool constant = equal || x->kind == MT_X_IN;
+      for (int k = 1; k < mt_x_arity (x) && constant; k++)
+         constant = mt_x_child (x, k)->kind == MT_X_CONST;
+      if (constant && mt_x_child (x, 0)->kind == MT_X_COLUMN && mt_x_child (x, 0)->column == column)
+         return x;
+   }
+   return NULL;
+}
+
+static bool name_values (Ids *ids, size_t part)
+{
+   const MtBinding *b = &ids->w->store->id[part].bind;
+   const MtX *x = b->kind == MT_BIND_COLUMN ? constants (ids, b->column) : NULL;
+   if (!x || !is_trusted (ids, part) || ids->count * (size_t) mt_x_arity (x) > MOST_IDS)
+      return false;
+   const char **texts = MT_NEW_N (ids->a, const char *, (size_t) mt_x_arity (x) + 1);
+   size_t n = 0;
+   for (int k = 1; k < mt_x_arity (x); k++) {
+      MtVal v = mt_x_child (x, k)->value;
+      if (!mt_is_nullish (v) && !part_text (ids, part, v, &texts[n++]))
+         return false;
+   }
+   if (n)
+      multiply (ids, texts, n);
+   return n > 0;
+}
+
+/* Is the part behind this one known, too, so that naming whole ids pays? */
+static bool goes_on (const Ids *ids, size_t part)
+{
+   const MtStoreDesc *s = ids->w->store;
+   for (size_t i = part + 1; i < s->id_count; i++)
+      if (!s->id[i].literal)
+         return s->id[i].bind.kind == MT_BIND_COLUMN && constants (ids, s->id[i].bind.column) != NULL;
+   return true;
+}
+
+/* The starts of units that the ranges meet, when they are few. */
+static bool name_units (Ids *ids, size_t part)
+{
+   MtUnit unit = ids->w->store->id[part].bind.unit;
+   size_t n = 0, most = goes_on (ids, part) ? MOST_IDS / ids->count : 1;
+   const char **texts = MT_NEW_N (ids->a, const char *, most + 1);
+   for (int i = 0; i < ids->ranges.count; i++) {
+      MtRange r = ids->ranges.ranges[i];
+      if (r.lo == MT_TIME_MIN || r.hi == MT_TIME_MAX)
+         return false;
+      for (int64_t at = mt_unit_floor (r.lo, unit); at < r.hi; at = mt_unit_next (at, unit)) {
+         const char *text;
+         if (!part_text (ids, part, mt_v_date (at), &text))
+            return false;
+         if (n && strcmp (texts[n - 1], text) == 0)
+            continue;
+         if (n == most)
+            return false;
+         texts[n++] = text;
+      }
+   }
+   if (n)
+      multiply (ids, texts, n);
+   return n > 0;
+}
+
+static void add_bound (bson_t *to, const char *op, const char *text)
+{
+   mt_doc_add (to, op, mt_v_str (text, strlen (text)));
+}
+
+/* The text after all those that begin with `text`, which doesn't end in a letter of a language; NULL: none is known. */
+static const char *behind (MtArena *a, const char *text)
+{
+   size_t n = strlen (text);
+   if (!n || (unsigned char) text[n - 1] >= 0x7e)
+      return NULL;
+   char *out = mt_strdup (a, text);
+   out[n - 1]++;
+   return out;
+}
+
+static const bson_t *any_of (MtArena *a, const bson_t *list, int count)
+{
+   bson_t *out = mt_doc_new (a);
+   if (count == 0)
+      return NULL;
+   if (count > 1)
+      mt_doc_add_array (out, "$or", list);
+   else
+      mt_doc_add (out, "_id", mt_doc_get (mt_doc_value (list), "_id", 3));
+   return out;
+}
+
+static void add_range (MtArena *a, bson_t *list, int *count, const char *from, const char *op, const char *to)
+{
+   bson_t *c = mt_doc_new (a), *ops = mt_doc_new (a);
+   if (from)
+      add_bound (ops, "$gte", from);
+   if (to)
+      add_bound (ops, op, to);
+   if (bson_empty (ops))
+      return;
+   mt_doc_add_doc (c, "_id", ops);
+   mt_doc_add_doc (list, mt_printf (a, "%d", (*count)++), c);
+}
+
+/* Ids whose time, as text that sorts as times do, is in the ranges; everything behind it is free. */
+static const bson_t *time_ranges (Ids *ids, size_t part)
+{
+   const MtStoreDesc *s = ids->w->store;
+   MtUnit unit = s->id[part].bind.unit;
+   MtArena *a = ids->a;
+   bson_t *list = mt_doc_new (a);
+   int count = 0;
+   if (ids->count * (size_t) ids->ranges.count > MOST_RANGES)
+      return NULL;
+   for (size_t i = 0; i < ids->count; i++)
+      for (int k = 0; k < ids->ranges.count; k++) {
+         MtRange r = ids->ranges.ranges[k];
+         const char *begin = ids->text[i], *lo = "", *hi = NULL;
+         bool all = r.hi == MT_TIME_MAX;
+         if (r.lo != MT_TIME_MIN && !part_text (ids, part, mt_v_date (mt_unit_floor (r.lo, unit)), &lo))
+            return NULL;
+         if (!all && !part_text (ids, part, mt_v_date (mt_unit_floor (r.hi - 1, unit)), &hi))
+            return NULL;
+         const char *from = r.lo == MT_TIME_MIN && !*begin ? NULL : mt_printf (a, "%s%s", begin, lo);
+         if (all)
+            add_range (a, list, &count, from, "$lt", behind (a, begin));
+         else if (mt_id_stop (s, part))
+            add_range (a, list, &count, from, "$lt", mt_printf (a, "%s%s%c", begin, hi, mt_id_stop (s, part) + 1));
+         else
+            add_range (a, list, &count, from, "$lte", mt_printf (a, "%s%s", begin, hi));
+      }
+   return any_of (a, list, count);
+}
+
+/* Ids that begin alike. */
+static const bson_t *prefix_ranges (Ids *ids)
+{
+   bson_t *list = mt_doc_new (ids->a);
+   int count = 0;
+   if (!ids->bound || ids->count > MOST_RANGES)
+      return NULL;
+   for (size_t i = 0; i < ids->count; i++)
+      add_range (ids->a, list, &count, ids->text[i], "$lt", behind (ids->a, ids->text[i]));
+   return any_of (ids->a, list, count);
+}
+
+static const bson_t *whole_ids (Ids *ids)
+{
+   bson_t *out = mt_doc_new (ids->a), *list = mt_doc_new (ids->a), *in = mt_doc_new (ids->a);
+   if (!ids->bound)
+      return NULL;
+   for (size_t i = 0; i < ids->count; i++)
+      add_bound (list, mt_printf (ids->a, "%zu", i), ids->text[i]);
+   mt_doc_add_array (in, "$in", list);
+   if (ids->count == 1)
+      add_bound (out, "_id", ids->text[0]);
+   else
+      mt_doc_add_doc (out, "_id", in);
+   return out;
+}
+
+/* Of text and whole numbers, the value that an id was named by is the one that is read from it. */
+static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
+{
+   const MtBinding *bound = ids->w->bound[b->column];
+   MtTypeId t = ids->w->table->columns[b->column].type.id;
+   bool same = mt_is_text_type (t) || t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8;
+   const MtX *x = constants (ids, b->column);
+   for (int i = 0; i < ids->need->filter_count && same && bound && bound->from == MT_FROM_ID && ids->w->bound_at[b->column] == 0; i++)
+      filters[i] |= ids->need->filters[i] == x;
+}
+
+/* The units that were named are those that the ranges meet; whether a unit's own time is in them is the same where no range begins within one. */
+static bool implies_time (const Ids *ids)
+{
+   const MtStoreDesc *s = ids->w->store;
+   bool yes = true;
+   int units = 0;
+   for (size_t i = 0; i < s->id_count; i++) {
+      if (s->id[i].literal || s->id[i].bind.kind != MT_BIND_TIME_TRUNC)
+         continue;
+      units++;
+      yes &= reads_part (s, i, NULL);
+      for (int k = 0; k < ids->ranges.count && ids->w->time_at == 0; k++)
+         yes &= mt_unit_floor (ids->ranges.ranges[k].lo, s->id[i].bind.unit) == ids->ranges.ranges[k].lo;
+   }
+   return yes && units == 1;
+}
+
+static void imply (const Ids *ids, MtIdImplies *out)
+{
+   const MtStoreDesc *s = ids->w->store;
+   for (size_t i = 0; i < s->id_count; i++)
+      if (!s->id[i].literal && s->id[i].bind.kind == MT_BIND_COLUMN)
+         imply_filter (ids, &s->id[i].bind, out->filters);
+   out->time = implies_time (ids);
+}
+
+const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtIdImplies *implies)
+{
+   const MtStoreDesc *s = w->store;
+   const char *nothing[] = {""};
+   Ids ids = {.a = a, .w = w, .need = need, .ranges = ranges, .text = nothing, .count = 1};
+   *implies = (MtIdImplies){MT_NEW_N (a, bool, (size_t) need->filter_count + 1), false};
+   if (s->id_count < 2)
+      return NULL;
+   for (size_t i = 0; i < s->id_count; i++) {
+      const MtBinding *b = &s->id[i].bind;
+      if (s->id[i].literal)
+         append (&ids, s->id[i].literal);
+      else if (b->kind == MT_BIND_TIME_TRUNC && need->has_ranges && ranges.count && is_trusted (&ids, i)) {
+         if (name_units (&ids, i))
+            continue;
+         const bson_t *c = b->encoding.kind == MT_ENC_FORMAT && mt_format_sorts (b->encoding.format) ? time_ranges (&ids, i) : NULL;
+         return c ? c : prefix_ranges (&ids);
+      } else if (!name_values (&ids, i))
+         return prefix_ranges (&ids);
+   }
+   imply (&ids, implies);
+   return whole_ids (&ids);
+}
+
+/* How many units the ranges meet; more than `most`: so many or more. */
+static double units_met (MtRangeSet ranges, MtUnit unit, size_t most)
+{
+   double n = 0;
+   for (int i = 0; i < ranges.count; i++) {
+      MtRange r = ranges.ranges[i];
+      if (r.lo == MT_TIME_MIN || r.hi == MT_TIME_MAX)
+         return (double) most + 1;
+      for (int64_t at = mt_unit_floor (r.lo, unit); at < r.hi && n <= (double) most; at = mt_unit_next (at, unit))
+         n++;
+   }
+   return n;
+}
+
+double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool *named)
+{
+   const MtStoreDesc *s = w->store;
+   Ids ids = {.w = w, .need = need, .ranges = ranges};
+   double share = 1, count = 1;
+   *named = false;
+   for (size_t i = 0; i < s->id_count && s->id_count > 1; i++) {
+      const MtBinding *b = &s->id[i].bind;
+      if (s->id[i].literal)
+         continue;
+      const MtX *x = b->kind == MT_BIND_COLUMN ? constants (&ids, b->column) : NULL;
+      bool is_time = b->kind == MT_BIND_TIME_TRUNC && need->has_ranges;
+      if (!(x || is_time) || !is_trusted (&ids, i))
+         return share;
+      double values = is_time ? units_met (ranges, b->unit, MOST_IDS) : mt_x_arity (x) - 1, most = is_time ? 1 : 0.5;
+      double part = is_time ? mt_time_share (w, ranges, b->unit) : 0.05 * values;
+      share *= part < most ? part : most;
+      count *= values;
+      if (count > MOST_IDS)
+         return share;
+   }
+   *named = s->id_count > 1 && w->stats && w->stats->present && w->stats->documents > 0;
+   return *named && count < w->stats->documents ? count / w->stats->documents : *named ? 1 : share;
+}

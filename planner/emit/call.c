@@ -1,0 +1,295 @@
+/* Calls: a row's template with the arguments in its holes, or the local executor's operator. */
+#include "base/mongosh.h"
+#include "planner/emit/emit_int.h"
+#include "functions/template.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+typedef struct Fill {
+   MtEmit *e;
+   const MtX *x;
+   const char *vars[MT_SIG_MAX_ARGS]; /* "$$a1" where the argument was bound by $let; NULL: written in place */
+   bool guarded;                      /* arguments can't be NULL inside */
+   bool known[MT_SIG_MAX_ARGS];       /* constants */
+   MtVal values[MT_SIG_MAX_ARGS];
+   bool any_known;
+   int depth;                         /* 0: the template itself, which $project would take for something else were it a constant */
+   MtError *err;
+} Fill;
+
+/* "$3" -> 2; -1: not a hole. */
+static int hole (const char *s, uint32_t n)
+{
+   if (n < 2 || n > 3 || s[0] != '$')
+      return -1;
+   int v = 0;
+   for (uint32_t i = 1; i < n; i++) {
+      if (!isdigit ((unsigned char) s[i]))
+         return -1;
+      v = v * 10 + (s[i] - '0');
+   }
+   return v - 1;
+}
+
+/* What stands in $literal stays as it is. */
+static bool is_literal (const bson_iter_t *it) { return strcmp (bson_iter_key (it), "$literal") == 0; }
+
+static void count_holes (const bson_iter_t *at, int *uses)
+{
+   bson_iter_t it = *at, child;
+   uint32_t n;
+   while (bson_iter_next (&it)) {
+      if (is_literal (&it))
+         continue;
+      if (BSON_ITER_HOLDS_UTF8 (&it)) {
+         const char *s = bson_iter_utf8 (&it, &n);
+         int h = hole (s, n);
+         if (h >= 0 && h < MT_SIG_MAX_ARGS)
+            uses[h]++;
+      } else if (bson_iter_recurse (&it, &child))
+         count_holes (&child, uses);
+   }
+}
+
+static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
+{
+   const MtX *arg = f->x->call.args[i];
+   if (i < MT_SIG_MAX_ARGS && f->vars[i]) {
+      BSON_APPEND_UTF8 (out, key, f->vars[i]);
+      return true;
+   }
+   bool raw = f->guarded || (f->x->call.fn->flags & MT_F_NULL_SAFE);
+   return raw ? mt_emit_raw (f->e, arg, out, key, f->err) : mt_emit_x (f->e, arg, out, key, f->err);
+}
+
+/* What of the template follows from constants is computed now: left (x, 2) needs no branch for negative lengths. */
+static bool known_value (Fill *f, MtVal part, MtVal *out)
+{
+   int argc = f->x->call.argc < MT_SIG_MAX_ARGS ? f->x->call.argc : MT_SIG_MAX_ARGS;
+   MtError ignored;
+   const MtTemplate *t = f->any_known && f->depth ? mt_template_part (f->e->a, part) : NULL;
+   return t && mt_template_known (t, f->known, argc) && mt_template_run (f->e->a, t, f->values, argc, out, &ignored) && out->type != MT_MISSING;
+}
+
+static void find_known (Fill *f)
+{
+   for (int i = 0; i < f->x->call.argc && i < MT_SIG_MAX_ARGS; i++) {
+      const MtX *arg = f->x->call.args[i];
+      f->known[i] = arg->kind == MT_X_CONST && !mt_is_nullish (arg->value);
+      f->values[i] = arg->kind == MT_X_CONST ? arg->value : mt_v_null ();
+      f->any_known |= f->known[i];
+   }
+}
+
+/* Of {$cond: [test, then, else]} whose test is known the one that counts. */
+static bool known_branch (Fill *f, const bson_iter_t *it, bson_iter_t *branch)
+{
+   bson_iter_t doc, list;
+   MtVal test;
+   if (!f->any_known || !f->depth || !BSON_ITER_HOLDS_DOCUMENT (it) || !bson_iter_recurse (it, &doc) || !bson_iter_next (&doc) || strcmp (bson_iter_key (&doc), "$cond") ||
+       !BSON_ITER_HOLDS_ARRAY (&doc) || !bson_iter_recurse (&doc, &list) || !bson_iter_next (&list))
+      return false;
+   if (!known_value (f, mt_v_from_iter (&list), &test) || test.type != MT_BOOL)
+      return false;
+   *branch = list;
+   return bson_iter_next (branch) && (test.i || bson_iter_next (branch));
+}
+
+static bool fill (Fill *f, const bson_iter_t *at, bool array, bson_t *out);
+
+static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
+{
+   bson_iter_t child, branch;
+   MtVal v;
+   bson_t sub;
+   uint32_t n;
+   bool ok;
+   if (BSON_ITER_HOLDS_UTF8 (it) && !is_literal (it)) {
+      const char *s = bson_iter_utf8 (it, &n);
+      int h = hole (s, n);
+      if (h >= 0)
+         return h < f->x->call.argc ? emit_arg (f, h, out, key)
+                                    : mt_error_at (f->err, f->x->span, MT_E_INVALID_DEFINITION, "template of function %s uses $%d, which it hasn't", f->x->call.fn->name, h + 1);
+   }
+   if (is_literal (it) || (!BSON_ITER_HOLDS_DOCUMENT (it) && !BSON_ITER_HOLDS_ARRAY (it))) {
+      bson_append_iter (out, key, -1, it);
+      return true;
+   }
+   if (known_branch (f, it, &branch))
+      return fill_value (f, &branch, out, key);
+   bool array = BSON_ITER_HOLDS_ARRAY (it);
+   if (!array && known_value (f, mt_v_from_iter (it), &v)) {
+      mt_emit_const (v, out, key);
+      return true;
+   }
+   if (!bson_iter_recurse (it, &child))
+      return false;
+   f->depth++;
+   if (array) {
+      BSON_APPEND_ARRAY_BEGIN (out, key, &sub);
+      ok = fill (f, &child, true, &sub);
+      bson_append_array_end (out, &sub);
+   } else {
+      BSON_APPEND_DOCUMENT_BEGIN (out, key, &sub);
+      ok = fill (f, &child, false, &sub);
+      bson_append_document_end (out, &sub);
+   }
+   f->depth--;
+   return ok;
+}
+
+static bool fill (Fill *f, const bson_iter_t *at, bool array, bson_t *out)
+{
+   bson_iter_t it = *at;
+   char index[16];
+   int n = 0;
+   while (bson_iter_next (&it)) {
+      if (array && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "$*") == 0) {
+         for (int i = 0; i < f->x->call.argc; i++) {
+            snprintf (index, sizeof index, "%d", n++);
+            if (!emit_arg (f, i, out, index))
+               return false;
+         }
+         continue;
+      }
+      snprintf (index, sizeof index, "%d", n++);
+      if (!fill_value (f, &it, out, array ? index : bson_iter_key (&it)))
+         return false;
+   }
+   return true;
+}
+
+/* ---- guards ---- */
+
+static bool needs_guard (const MtX *x)
+{
+   if (x->call.fn->flags & (MT_F_NOT_STRICT | MT_F_NULL_SAFE))
+      return false;
+   for (int i = 0; i < x->call.argc; i++)
+      if (x->call.args[i]->nullable)
+         return true;
+   return false;
+}
+
+static bool emit_body (Fill *f, const bson_t *tmpl, bson_t *out, const char *key)
+{
+   bson_iter_t it;
+   MtOpenOp cond, any;
+   if (!bson_iter_init (&it, tmpl) || !bson_iter_next (&it))
+      return false;
+   if (!f->guarded)
+      return fill_value (f, &it, out, key);
+   mt_op_open (out, key, "$cond", &cond);
+   mt_op_open (&cond.list, mt_op_next (&cond), "$or", &any);
+   bool ok = true;
+   for (int i = 0; i < f->x->call.argc && ok; i++) {
+      if (!f->x->call.args[i]->nullable)
+         continue;
+      MtOpenOp le;
+      mt_op_open (&any.list, mt_op_next (&any), "$lte", &le);
+      ok = emit_arg (f, i, &le.list, mt_op_next (&le));
+      bson_append_null (&le.list, mt_op_next (&le), -1);
+      mt_op_close (&any.list, &le);
+   }
+   mt_op_close (&cond.list, &any);
+   bson_append_null (&cond.list, mt_op_next (&cond), -1);
+   ok = ok && fill_value (f, &it, &cond.list, mt_op_next (&cond));
+   mt_op_close (out, &cond);
+   return ok;
+}
+
+static bool cheap (const MtEmit *e, const MtX *x)
+{
+   const MtPlace *p = mt_emit_place (e, x);
+   return x->kind == MT_X_CONST || (p && !p->expr);
+}
+
+/* Arguments that occur more than once, and cost something, get a name. */
+static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_t *out, const char *key)
+{
+   static const char *const names[MT_SIG_MAX_ARGS] = {"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12"};
+   static const char *const refs[MT_SIG_MAX_ARGS] = {"$$a1", "$$a2", "$$a3", "$$a4", "$$a5", "$$a6", "$$a7", "$$a8", "$$a9", "$$a10", "$$a11", "$$a12"};
+   bson_t doc, let, vars;
+   bool ok = true;
+   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
+   BSON_APPEND_DOCUMENT_BEGIN (&doc, "$let", &let);
+   BSON_APPEND_DOCUMENT_BEGIN (&let, "vars", &vars);
+   for (int i = 0; i < f->x->call.argc && i < MT_SIG_MAX_ARGS && ok; i++)
+      if (bind[i])
+         ok = mt_emit_x (f->e, f->x->call.args[i], &vars, names[i], f->err);
+   bson_append_document_end (&let, &vars);
+   for (int i = 0; i < MT_SIG_MAX_ARGS; i++)
+      f->vars[i] = bind[i] ? refs[i] : NULL;
+   ok = ok && emit_body (f, tmpl, &let, "in");
+   bson_append_document_end (&doc, &let);
+   bson_append_document_end (out, &doc);
+   return ok;
+}
+
+static bool emit_template (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+{
+   Fill f = {.e = e, .x = x, .guarded = needs_guard (x), .err = err};
+   int uses[MT_SIG_MAX_ARGS] = {0};
+   bool bind[MT_SIG_MAX_ARGS] = {0}, any = false;
+   MtError why;
+   bson_iter_t it;
+   bson_t *tmpl = mt_mongosh_wrapped (mt_str (x->call.fn->mql), &why);
+   if (!tmpl)
+      return mt_error_at (err, x->span, MT_E_INVALID_DEFINITION, "template of function %s is not valid JSON: %s", x->call.fn->name, why.message);
+   find_known (&f);
+   if (bson_iter_init (&it, tmpl))
+      count_holes (&it, uses);
+   for (int i = 0; i < x->call.argc && i < MT_SIG_MAX_ARGS; i++) {
+      bind[i] = uses[i] + (f.guarded && x->call.args[i]->nullable) > 1 && !cheap (e, x->call.args[i]);
+      any |= bind[i];
+   }
+   bool ok = any ? emit_with_vars (&f, tmpl, bind, out, key) : emit_body (&f, tmpl, out, key);
+   bson_destroy (tmpl);
+   return ok;
+}
+
+static bool emit_op (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+{
+   MtOpenOp o;
+   bool ok = true;
+   e->local_only = true;
+   mt_op_open (out, key, x->call.fn->op->name, &o);
+   for (int i = 0; i < x->call.argc && ok; i++)
+      ok = mt_emit_x (e, x->call.args[i], &o.list, mt_op_next (&o), err);
+   mt_op_close (out, &o);
+   return ok;
+}
+
+bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+{
+   bool done = false;
+   MtOpenOp cond;
+   const MtFunc *f = x->call.fn;
+   if (mt_only_by_operator (x))
+      return emit_op (e, x, out, key, err);
+   if (!mt_emit_special (e, x, out, key, &done, err))
+      return false;
+   if (done)
+      return true;
+   if ((f->flags & MT_F_COMPARISON) && f->mql) {
+      if (!x->nullable)
+         return mt_emit_compare (e, x, true, out, key, err);
+      mt_op_open (out, key, "$cond", &cond);
+      bool ok = mt_emit_compare (e, x, true, &cond.list, mt_op_next (&cond), err);
+      bson_append_bool (&cond.list, mt_op_next (&cond), -1, true);
+      MtOpenOp inner;
+      mt_op_open (&cond.list, mt_op_next (&cond), "$cond", &inner);
+      ok = ok && mt_emit_compare (e, x, false, &inner.list, mt_op_next (&inner), err);
+      bson_append_bool (&inner.list, mt_op_next (&inner), -1, false);
+      bson_append_null (&inner.list, mt_op_next (&inner), -1);
+      mt_op_close (&cond.list, &inner);
+      mt_op_close (out, &cond);
+      return ok;
+   }
+   if (f->mql)
+      return emit_template (e, x, out, key, err);
+   if (f->op)
+      return emit_op (e, x, out, key, err);
+   return mt_error_at (err, x->span, MT_E_INTERNAL, "function %s has no definition to run", f->name);
+}

@@ -1,0 +1,42 @@
+/* What the emitter's files share. */
+#ifndef MT_EMIT_INT_H
+#define MT_EMIT_INT_H
+
+#include "planner/emit/emit.h"
+#include "functions/core/row.h"
+#include "functions/signature.h"
+
+#include <string.h>
+
+/* {key: {op: [ … ]}}: an operator with an argument list, being written. */
+typedef struct MtOpenOp {
+   bson_t doc, list;
+   uint32_t n;
+   char key[16];
+} MtOpenOp;
+
+void mt_op_open (bson_t *out, const char *key, const char *op, MtOpenOp *o);
+const char *mt_op_next (MtOpenOp *o); /* key of the next argument */
+void mt_op_close (bson_t *out, MtOpenOp *o);
+
+/* As a value to be compared or tested for NULL: a missing field may stay missing. */
+bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
+/* A boolean, never NULL: x is TRUE (want) or x is FALSE (!want). */
+bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
+bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
+bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
+/* Calls whose best form depends on their constant arguments (date_trunc, time_bucket, LIKE …); *done false: not one of them. */
+bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err);
+/* The same for LIKE with a constant pattern, as a condition; *done false: it isn't one. */
+bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, bool *done, MtError *err);
+/* Conditions on what lies within a jsonb or a document, as the fields of a $match, where an index may serve; *done false: x isn't one. */
+bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtError *err);
+void mt_emit_const (MtVal v, bson_t *out, const char *key);
+const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */
+
+static inline bool mt_is_call (const MtX *x, const char *name, int argc)
+{
+   return x->kind == MT_X_CALL && x->call.argc == argc && strcmp (x->call.fn->name, name) == 0;
+}
+
+#endif

@@ -1,0 +1,205 @@
+/* Conditions on what lies within a jsonb or a document as paths of the match language, so that indexes serve. A path also finds what is in arrays on
+ * the way, where SQL finds nothing: the condition as an expression stands beside it. */
+#include "planner/emit/emit_int.h"
+
+#include "base/jsonb.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+typedef struct Within {
+   const MtPlace *place;
+   MtBuf path;
+} Within;
+
+/* A key that a path can hold. Where numbers count elements, digits don't. */
+static bool add_key (Within *w, MtVal key, bool counts)
+{
+   MtStr s = mt_v_text (key);
+   if (key.type != MT_STRING || s.n == 0 || s.p[0] == '$' || memchr (s.p, '.', s.n) || memchr (s.p, 0, s.n))
+      return false;
+   if (counts && (isdigit ((unsigned char) s.p[0]) || isspace ((unsigned char) s.p[0]) || s.p[0] == '-' || s.p[0] == '+'))
+      return false;
+   mt_buf_addc (&w->path, '.');
+   mt_buf_add (&w->path, s.p, s.n);
+   return true;
+}
+
+static bool is_looking (const MtX *x, bool text)
+{
+   static const char *const names[][2] = {{"->", "->>"}, {"#>", "#>>"}, {"jsonb_extract_path", "jsonb_extract_path_text"}};
+   for (size_t i = 0; x->kind == MT_X_CALL && i < sizeof names / sizeof *names; i++)
+      if (strcmp (x->call.fn->name, names[i][text]) == 0)
+         return true;
+   return false;
+}
+
+static bool add_keys (Within *w, const MtX *x)
+{
+   bool counts = x->call.fn->name[0] != '-';
+   for (int i = 1; i < x->call.argc; i++) {
+      const MtX *k = x->call.args[i];
+      MtDocIter it = mt_doc_iter (k->value);
+      MtStr index;
+      MtVal v;
+      if (k->kind != MT_X_CONST || (k->value.type != MT_ARRAY && !add_key (w, k->value, counts)))
+         return false;
+      while (k->value.type == MT_ARRAY && mt_doc_next (&it, &index, &v))
+         if (!add_key (w, v, counts))
+            return false;
+   }
+   return true;
+}
+
+/* x is a column, or what lies within one. */
+static bool find_within (const MtEmit *e, const MtX *x, Within *w)
+{
+   if (is_looking (x, false))
+      return find_within (e, x->call.args[0], w) && add_keys (w, x);
+   if (x->kind != MT_X_COLUMN || (x->type.id != MT_T_JSONB && x->type.id != MT_T_DOCUMENT))
+      return false;
+   w->place = mt_emit_place (e, x);
+   if (!w->place || !w->place->path || !w->place->can_match || w->place->encode || w->place->expr)
+      return false;
+   mt_buf_adds (&w->path, w->place->path);
+   return true;
+}
+
+/* Nothing but a string has that text: no number, boolean, date, ObjectId, object or array. */
+static bool only_text (MtVal v)
+{
+   MtStr s = mt_v_text (v);
+   bool hex = s.n == 24;
+   if (v.type != MT_STRING || mt_str_is (s, "true") || mt_str_is (s, "false"))
+      return false;
+   for (size_t i = 0; i < s.n; i++)
+      hex &= mt_hex_digit (s.p[i]) >= 0;
+   return !hex && (s.n == 0 || !strchr ("-{[0123456789", s.p[0]));
+}
+
+/* Values that are equal in SQL exactly when MongoDB says so. */
+static bool plain_scalar (MtVal v) { return v.type == MT_STRING || v.type == MT_BOOL || mt_is_number (v); }
+
+/* {path: v, $expr: {op: ["$path", v]}} */
+static void path_and_expr (MtEmit *e, Within *w, const char *match_op, const char *op, MtVal v, bson_t *out)
+{
+   const char *path = mt_strndup (e->a, w->path.p, w->path.n);
+   bson_t doc, expr, list;
+   if (match_op) {
+      BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
+      mt_v_append (&doc, match_op, -1, v);
+      bson_append_document_end (out, &doc);
+   } else
+      mt_v_append (out, path, -1, v);
+   BSON_APPEND_DOCUMENT_BEGIN (out, "$expr", &expr);
+   BSON_APPEND_ARRAY_BEGIN (&expr, op, &list);
+   bson_append_utf8 (&list, "0", 1, mt_printf (e->a, "$%s", path), -1);
+   if (v.type == MT_STRING)
+      mt_emit_const (v, &list, "1");
+   else
+      mt_v_append (&list, "1", 1, v);
+   bson_append_array_end (&expr, &list);
+   bson_append_document_end (out, &expr);
+}
+
+static bool equality (MtEmit *e, const MtX *x, Within *w, bson_t *out)
+{
+   const MtX *a = x->call.args[0], *b = x->call.args[1];
+   if (a->kind == MT_X_CONST) {
+      const MtX *t = a;
+      a = b;
+      b = t;
+   }
+   bool text = is_looking (a, true), json = a->type.id == MT_T_JSONB || a->type.id == MT_T_DOCUMENT;
+   if (b->kind != MT_X_CONST || (text ? !only_text (b->value) : !json || !plain_scalar (b->value)))
+      return false;
+   if (text ? !(find_within (e, a->call.args[0], w) && add_keys (w, a)) : !find_within (e, a, w))
+      return false;
+   path_and_expr (e, w, NULL, "$eq", b->value, out);
+   return true;
+}
+
+static bool membership (MtEmit *e, const MtX *x, Within *w, bson_t *out)
+{
+   const MtX *a = x->list[0];
+   MtVal *v = MT_NEW_N (e->a, MtVal, (size_t) x->count), list;
+   if (!is_looking (a, true))
+      return false;
+   for (int i = 1; i < x->count; i++) {
+      v[i - 1] = x->list[i]->value;
+      if (x->list[i]->kind != MT_X_CONST || !only_text (v[i - 1]) || memchr (v[i - 1].p, '$', v[i - 1].len))
+         return false;
+   }
+   if (!find_within (e, a->call.args[0], w) || !add_keys (w, a) || !mt_v_make_array (e->a, v, (size_t) x->count - 1, &list, NULL))
+      return false;
+   path_and_expr (e, w, "$in", "$in", list, out);
+   return true;
+}
+
+/* ---- containment: each scalar of the part must be found at its path ---- */
+
+/* in_array: right below an array, in whose elements a path looks, but not in their own elements. */
+static bool add_leaves (MtEmit *e, Within *w, MtVal part, bool in_array, bson_t *out)
+{
+   MtDocIter it = mt_doc_iter (part);
+   MtStr key;
+   MtVal v;
+   bool any = false;
+   size_t length = w->path.n;
+   if (plain_scalar (part)) {
+      const char *path = mt_strndup (e->a, w->path.p, w->path.n);
+      return mt_v_append (out, path, -1, part);
+   }
+   if (part.type != MT_DOC && (part.type != MT_ARRAY || in_array))
+      return false;
+   while (mt_doc_next (&it, &key, &v)) {
+      if (part.type == MT_ARRAY || add_key (w, mt_v_str (key.p, key.n), false))
+         any |= add_leaves (e, w, v, part.type == MT_ARRAY, out);
+      w->path.n = length;
+   }
+   return any;
+}
+
+static bool containment (MtEmit *e, const MtX *x, Within *w, bson_t *out, MtError *err, bool *ok)
+{
+   bool left = strcmp (x->call.fn->name, "@>") == 0;
+   const MtX *whole = x->call.args[!left], *part = x->call.args[left];
+   if (part->kind != MT_X_CONST || mt_is_nullish (part->value) || !find_within (e, whole, w))
+      return false;
+   bson_t *leaves = bson_new ();
+   bool any = add_leaves (e, w, part->value, false, leaves);
+   if (any) {
+      bson_iter_t it;
+      bson_t list, one;
+      char index[16];
+      int n = 0;
+      BSON_APPEND_ARRAY_BEGIN (out, "$and", &list);
+      for (bson_iter_init (&it, leaves); bson_iter_next (&it); n++) {
+         snprintf (index, sizeof index, "%d", n);
+         BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
+         bson_append_iter (&one, NULL, 0, &it);
+         bson_append_document_end (&list, &one);
+      }
+      snprintf (index, sizeof index, "%d", n);
+      BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
+      *ok = mt_emit_truth (e, x, true, &one, "$expr", err);
+      bson_append_document_end (&list, &one);
+      bson_append_array_end (out, &list);
+   }
+   bson_destroy (leaves);
+   return any;
+}
+
+bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtError *err)
+{
+   Within w = {0};
+   bool ok = true;
+   if (x->kind == MT_X_IN)
+      *done = membership (e, x, &w, out);
+   else if (mt_is_call (x, "=", 2))
+      *done = equality (e, x, &w, out);
+   else
+      *done = (mt_is_call (x, "@>", 2) || mt_is_call (x, "<@", 2)) && containment (e, x, &w, out, err, &ok);
+   mt_buf_free (&w.path);
+   return ok;
+}

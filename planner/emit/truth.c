@@ -1,0 +1,268 @@
+/* Conditions: "x is TRUE" and "x is FALSE" as expressions that are never NULL. What NULL needs is guarded by comparisons with null,
+ * which in MongoDB's order comes after missing and before everything else: {$gt: [v, null]} is "v is not NULL". */
+#include "planner/emit/emit_int.h"
+
+#include "base/numeric.h"
+#include "query/comparison.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- pieces ---- */
+
+/* A column whose stored form is a one-to-one image in order, against a constant: the stored forms are compared. */
+static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant, const MtPlace **place, MtVal *stored)
+{
+   bool exact;
+   *place = column->kind == MT_X_COLUMN && constant->kind == MT_X_CONST ? mt_emit_place (e, column) : NULL;
+   return *place && (*place)->path && (*place)->encode && !(*place)->several &&
+          (*place)->encode (*place, e->a, constant->value, stored, &exact) && exact;
+}
+
+static void add_path (MtEmit *e, const MtPlace *p, MtOpenOp *o)
+{
+   bson_append_utf8 (&o->list, mt_op_next (o), -1, mt_printf (e->a, "$%s", p->path), -1);
+}
+
+static bool pair (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out, const char *key, MtError *err)
+{
+   MtOpenOp o;
+   const MtPlace *place;
+   MtVal stored;
+   bool ok = true;
+   mt_op_open (out, key, op, &o);
+   if (has_stored_form (e, a, b, &place, &stored)) {
+      add_path (e, place, &o);
+      mt_emit_const (stored, &o.list, mt_op_next (&o));
+   } else if (has_stored_form (e, b, a, &place, &stored)) {
+      mt_emit_const (stored, &o.list, mt_op_next (&o));
+      add_path (e, place, &o);
+   } else {
+      ok = mt_emit_raw (e, a, &o.list, mt_op_next (&o), err) && mt_emit_raw (e, b, &o.list, mt_op_next (&o), err);
+   }
+   mt_op_close (out, &o);
+   return ok;
+}
+
+static bool against (MtEmit *e, const char *op, const MtX *a, MtVal v, bson_t *out, const char *key, MtError *err)
+{
+   MtOpenOp o;
+   mt_op_open (out, key, op, &o);
+   bool ok = mt_emit_raw (e, a, &o.list, mt_op_next (&o), err);
+   mt_emit_const (v, &o.list, mt_op_next (&o));
+   mt_op_close (out, &o);
+   return ok;
+}
+
+static bool not_null (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+{
+   return against (e, "$gt", x, mt_v_null (), out, key, err);
+}
+
+static void bool_value (bson_t *out, const char *key, bool v)
+{
+   bson_append_bool (out, key, -1, v);
+}
+
+/* ---- comparisons ---- */
+
+static bool is_nan (MtVal v)
+{
+   return (v.type == MT_DOUBLE && isnan (v.d)) || (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
+}
+
+static bool may_be_nan (const MtX *x)
+{
+   MtTypeId t = x->type.id;
+   if (t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC)
+      return false;
+   if (x->kind == MT_X_CONST)
+      return is_nan (x->value);
+   if (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST))
+      return mt_type_is_integer (x->call.args[0]->type.id) ? false : may_be_nan (x->call.args[0]);
+   return true;
+}
+
+/* NaN is PostgreSQL's largest number and MongoDB's smallest. a < b or a <= b, where either may be NaN. */
+static bool less_with_nan (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out, const char *key, MtError *err)
+{
+   MtOpenOp all, any, both;
+   MtVal nan = mt_v_double (NAN);
+   bool strict = strcmp (op, "<") == 0, ok;
+   mt_op_open (out, key, "$and", &all);
+   /* {$gt: [a, NaN]}: a number other than NaN, and not NULL */
+   ok = strict || !may_be_nan (b) ? against (e, "$gt", a, may_be_nan (a) ? nan : mt_v_null (), &all.list, mt_op_next (&all), err)
+                                  : not_null (e, a, &all.list, mt_op_next (&all), err);
+   if (!may_be_nan (b))
+      ok = ok && pair (e, mt_cmp_mql (op), a, b, &all.list, mt_op_next (&all), err);
+   else {
+      mt_op_open (&all.list, mt_op_next (&all), "$or", &any);
+      ok = ok && against (e, "$eq", b, nan, &any.list, mt_op_next (&any), err);
+      if (strict)
+         ok = ok && pair (e, "$lt", a, b, &any.list, mt_op_next (&any), err);
+      else {
+         mt_op_open (&any.list, mt_op_next (&any), "$and", &both);
+         ok = ok && against (e, "$gt", a, nan, &both.list, mt_op_next (&both), err) && pair (e, "$lte", a, b, &both.list, mt_op_next (&both), err);
+         mt_op_close (&any.list, &both);
+      }
+      mt_op_close (&all.list, &any);
+   }
+   mt_op_close (out, &all);
+   return ok;
+}
+
+static bool guarded (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out, const char *key, MtError *err)
+{
+   bool less = op[0] == '<' && op[1] != '>', greater = op[0] == '>', unequal = strcmp (op, "<>") == 0;
+   bool guard_a = a->nullable && (less || unequal || (op[0] == '=' && b->nullable));
+   bool guard_b = b->nullable && (greater || unequal);
+   MtOpenOp all;
+   if (!guard_a && !guard_b)
+      return pair (e, mt_cmp_mql (op), a, b, out, key, err);
+   mt_op_open (out, key, "$and", &all);
+   bool ok = (!guard_a || not_null (e, a, &all.list, mt_op_next (&all), err)) && (!guard_b || not_null (e, b, &all.list, mt_op_next (&all), err)) &&
+             pair (e, mt_cmp_mql (op), a, b, &all.list, mt_op_next (&all), err);
+   mt_op_close (out, &all);
+   return ok;
+}
+
+bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+{
+   const MtX *a = x->call.args[0], *b = x->call.args[1];
+   const char *op = want ? x->call.fn->name : mt_cmp_negated (x->call.fn->name);
+   bool ordered = op[0] == '>' || (op[0] == '<' && op[1] != '>');
+   if (mt_x_is_null_const (a) || mt_x_is_null_const (b)) {
+      bool_value (out, key, false);
+      return true;
+   }
+   if (!ordered || (!may_be_nan (a) && !may_be_nan (b)))
+      return guarded (e, op, a, b, out, key, err);
+   if (op[0] == '>')
+      return less_with_nan (e, mt_cmp_swapped (op), b, a, out, key, err);
+   return less_with_nan (e, op, a, b, out, key, err);
+}
+
+/* ---- IN ---- */
+
+static bool in_list (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+{
+   MtOpenOp o;
+   bson_t list;
+   char index[16];
+   int n = 0;
+   mt_op_open (out, key, "$in", &o);
+   bool ok = mt_emit_raw (e, x->list[0], &o.list, mt_op_next (&o), err);
+   BSON_APPEND_ARRAY_BEGIN (&o.list, mt_op_next (&o), &list);
+   for (int i = 1; i < x->count && ok; i++) {
+      if (mt_x_is_null_const (x->list[i]))
+         continue;
+      snprintf (index, sizeof index, "%d", n++);
+      ok = mt_emit_x (e, x->list[i], &list, index, err);
+   }
+   bson_append_array_end (&o.list, &list);
+   mt_op_close (out, &o);
+   return ok;
+}
+
+static bool emit_in (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+{
+   bool null_const = mt_x_is_null_const (x->list[0]), nullable = false;
+   MtOpenOp all, negation;
+   for (int i = 1; i < x->count; i++) {
+      null_const |= !want && mt_x_is_null_const (x->list[i]);
+      nullable |= x->list[i]->nullable && x->list[i]->kind != MT_X_CONST;
+   }
+   if (null_const) {
+      bool_value (out, key, false);
+      return true;
+   }
+   if (want && !(x->list[0]->nullable && nullable))
+      return in_list (e, x, out, key, err);
+   mt_op_open (out, key, "$and", &all);
+   bool ok = true;
+   for (int i = 0; i < x->count && ok; i++)
+      if (x->list[i]->nullable && x->list[i]->kind != MT_X_CONST && (i == 0 || !want))
+         ok = not_null (e, x->list[i], &all.list, mt_op_next (&all), err);
+   if (want)
+      ok = ok && in_list (e, x, &all.list, mt_op_next (&all), err);
+   else {
+      mt_op_open (&all.list, mt_op_next (&all), "$not", &negation);
+      ok = ok && in_list (e, x, &negation.list, mt_op_next (&negation), err);
+      mt_op_close (&all.list, &negation);
+   }
+   mt_op_close (out, &all);
+   return ok;
+}
+
+/* ---- the rest ---- */
+
+static bool emit_list (MtEmit *e, const char *op, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+{
+   MtOpenOp o;
+   bool ok = true;
+   mt_op_open (out, key, op, &o);
+   for (int i = 0; i < x->count && ok; i++)
+      ok = mt_emit_truth (e, x->list[i], want, &o.list, mt_op_next (&o), err);
+   mt_op_close (out, &o);
+   return ok;
+}
+
+static bool as_value (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+{
+   if (want && !x->nullable && !mt_emit_place (e, x))
+      return mt_emit_x (e, x, out, key, err);
+   return against (e, "$eq", x, mt_v_bool (want), out, key, err);
+}
+
+/* COALESCE (x, true or false), which is what IS TRUE and its kin become. */
+static bool emit_is (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+{
+   MtOpenOp o;
+   bool otherwise = x->list[1]->value.i;
+   if (otherwise != want)
+      return mt_emit_truth (e, x->list[0], want, out, key, err);
+   mt_op_open (out, key, "$not", &o);
+   bool ok = mt_emit_truth (e, x->list[0], !want, &o.list, mt_op_next (&o), err);
+   mt_op_close (out, &o);
+   return ok;
+}
+
+bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+{
+   bool done, ok;
+   switch (x->kind) {
+   case MT_X_CONST:
+      bool_value (out, key, x->value.type == MT_BOOL && (x->value.i != 0) == want);
+      return true;
+   case MT_X_AND:
+      return emit_list (e, want ? "$and" : "$or", x, want, out, key, err);
+   case MT_X_OR:
+      return emit_list (e, want ? "$or" : "$and", x, want, out, key, err);
+   case MT_X_NOT:
+      return mt_emit_truth (e, x->list[0], !want, out, key, err);
+   case MT_X_IS_NULL:
+      return against (e, want ? "$lte" : "$gt", x->list[0], mt_v_null (), out, key, err);
+   case MT_X_IN:
+      return emit_in (e, x, want, out, key, err);
+   case MT_X_CALL:
+      if ((x->call.fn->flags & MT_F_COMPARISON) && x->call.fn->mql)
+         return mt_emit_compare (e, x, want, out, key, err);
+      ok = mt_emit_like_truth (e, x, want, out, key, &done, err);
+      if (!ok || done)
+         return ok;
+      return as_value (e, x, want, out, key, err);
+   case MT_X_COALESCE:
+      if (x->count == 2 && x->list[1]->kind == MT_X_CONST && x->list[1]->value.type == MT_BOOL)
+         return emit_is (e, x, want, out, key, err);
+      return as_value (e, x, want, out, key, err);
+   case MT_X_CASE:
+   case MT_X_COLUMN:
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+   case MT_X_WINDOW:
+   case MT_X_OUTER:
+      return as_value (e, x, want, out, key, err);
+   }
+   return false;
+}

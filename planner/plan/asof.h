@@ -1,0 +1,13 @@
+/* ASOF joins: each row of the left side with the nearest row of the right one. */
+#ifndef MT_ASOF_H
+#define MT_ASOF_H
+
+#include "query/condition.h"
+#include "planner/emit/emit.h"
+#include "engine/pipe.h"
+
+/* Adds the fields that a side's rows are sorted by; then, behind the union of both sides, the stages that pair them. places: of the join's columns. */
+bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError *err);
+void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places, MtPipe *pipe);
+
+#endif

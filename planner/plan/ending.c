@@ -1,0 +1,219 @@
+/* The end of a block: HAVING, gaps, the select list, DISTINCT, ORDER BY, LIMIT; and how what MongoDB orders otherwise than PostgreSQL is sorted by. */
+#include "planner/plan/plan_int.h"
+
+#include "functions/agg.h"
+#include "planner/plan/first.h"
+#include "planner/plan/gapfill.h"
+#include "planner/plan/setop.h"
+
+#include <string.h>
+
+const char *mt_target_field (MtArena *a, int i)
+{
+   return mt_printf (a, "c%d", i);
+}
+
+const char *mt_sort_field (MtArena *a, const MtQuery *q, int key)
+{
+   const MtX *x = q->sort[key].expr;
+   return x->kind == MT_X_TARGET ? mt_target_field (a, x->index) : mt_printf (a, "s%d", key);
+}
+
+void mt_keep_targets (MtPipe *pipe, int count)
+{
+   bson_t *project = mt_doc_new (pipe->a);
+   mt_doc_add_int (project, "_id", 0);
+   for (int i = 0; i < count; i++)
+      mt_doc_add_int (project, mt_target_field (pipe->a, i), 1);
+   if (count == 0)
+      mt_doc_add_int (project, "c", 1);
+   mt_pipe_add (pipe, "$project", project);
+}
+
+/* ---- what is sorted by ---- */
+
+static bool may_be_nan (MtTypeId id)
+{
+   return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
+}
+
+/* Documents and texts are between null and true in MongoDB's order. */
+static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+{
+   bool low = s->nulls_first == (mt_rank_direction (s) > 0);
+   const bson_t *end = mt_doc_of (a, low ? mt_v_null () : mt_v_bool (true)), *key = mt_rank_of (a, s->expr->type.id, value);
+   return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, end, key, NULL) : key;
+}
+
+/* Intervals are ordered by their length; ranks are sorted by from the smallest on. */
+static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+{
+   const bson_t *length = mt_interval_length (a, value), *end = mt_doc_of (a, mt_v_double (s->nulls_first ? -__builtin_inf () : __builtin_inf ()));
+   if (s->descending)
+      length = mt_mql_op (a, "$multiply", length, mt_mql_int (a, -1), NULL);
+   return mt_mql_op (a, "$cond", is_null, end, length, NULL);
+}
+
+const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
+{
+   bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
+   bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
+   if (!needs_null && !may_be_nan (s->expr->type.id) && !mt_type_order_has_rank (s->expr->type.id))
+      return NULL;
+   const bson_t *null = mt_doc_of (a, mt_v_null ());
+   const bson_t *is_null = mt_mql_op (a, "$lte", value, null, NULL);
+   int rank_null = s->nulls_first ? -2 : 2;
+   const bson_t *rank = mt_mql_int (a, 0);
+   if (s->expr->type.id == MT_T_INTERVAL)
+      return interval_rank (a, s, value, is_null);
+   if (mt_type_order_has_rank (s->expr->type.id))
+      return key_rank (a, s, value, is_null);
+   if (may_be_nan (s->expr->type.id)) {
+      const bson_t *nan = mt_mql_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
+      rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
+   }
+   return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, mt_mql_int (a, rank_null), rank, NULL) : rank;
+}
+
+/* ---- stages ---- */
+
+typedef struct Ending {
+   MtArena *a;
+   const MtQuery *q;
+   MtEmit *emit;
+   MtPipe *pipe;
+   MtError *err;
+} Ending;
+
+static bool project_targets (Ending *e)
+{
+   bson_t *project = mt_doc_new (e->a);
+   mt_doc_add_int (project, "_id", 0);
+   int count = e->q->distinct ? e->q->visible_count : e->q->target_count;
+   for (int i = 0; i < count; i++)
+      if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i), e->err))
+         return false;
+   /* Sort expressions that aren't targets are computed here too, while columns are in place. */
+   for (int i = 0; i < e->q->sort_count; i++)
+      if (e->q->sort[i].expr->kind != MT_X_TARGET &&
+          !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i), e->err))
+         return false;
+   if (count == 0 && e->q->sort_count == 0)
+      mt_doc_add_int (project, "c", 1);
+   mt_pipe_add (e->pipe, "$project", project);
+   return true;
+}
+
+static void distinct_targets (Ending *e)
+{
+   MtArena *a = e->a;
+   bson_t *group = mt_doc_new (a), *project = mt_doc_new (a);
+   mt_doc_add_int (project, "_id", 0);
+   mt_row_key (a, e->q->targets, e->q->visible_count, group, project);
+   mt_pipe_add (e->pipe, "$group", group);
+   if (e->q->visible_count == 0)
+      mt_doc_add_int (project, "c", 1);
+   mt_pipe_add (e->pipe, "$project", project);
+}
+
+static void sort_rows (Ending *e)
+{
+   MtArena *a = e->a;
+   bson_t *ranks = mt_doc_new (a), *sort = mt_doc_new (a);
+   for (int i = 0; i < e->q->sort_count; i++) {
+      const MtSortX *s = &e->q->sort[i];
+      const char *f = mt_sort_field (a, e->q, i);
+      const bson_t *rank = mt_sort_rank (a, s, mt_mql_path (a, f));
+      if (rank) {
+         mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
+         mt_doc_add_int (sort, mt_printf (a, "n%d", i), mt_rank_direction (s));
+      }
+      bool decided = mt_type_order_has_rank (s->expr->type.id) && rank; /* those of one rank are equal, however they are written */
+      if (!decided && !bson_has_field (sort, f))
+         mt_doc_add_int (sort, f, s->descending ? -1 : 1);
+   }
+   if (!bson_empty (ranks))
+      mt_pipe_add (e->pipe, "$addFields", ranks);
+   if (e->q->on_count)
+      mt_first_rows (e->q, ranks, e->pipe);
+   mt_pipe_add (e->pipe, "$sort", sort);
+}
+
+static void limit_with_ties (Ending *e)
+{
+   MtArena *a = e->a;
+   bson_t *spec = mt_doc_new (a), *by = mt_doc_new (a);
+   for (int i = 0; i < e->q->sort_count; i++) {
+      const char *f = mt_type_order_has_rank (e->q->sort[i].expr->type.id) ? mt_printf (a, "n%d", i) : mt_sort_field (a, e->q, i);
+      mt_doc_add (by, mt_printf (a, "%d", i), mt_v_str (f, strlen (f)));
+   }
+   mt_doc_add_int (spec, "limit", e->q->limit);
+   mt_doc_add_array (spec, "by", by);
+   mt_pipe_add (e->pipe, "$_mtLimitTies", spec);
+}
+
+/* Leaves the visible targets only. */
+static void drop_helpers (Ending *e)
+{
+   MtArena *a = e->a;
+   bool helpers = e->q->target_count > e->q->visible_count;
+   for (int i = 0; i < e->q->sort_count && !helpers; i++) {
+      const MtSortX *s = &e->q->sort[i];
+      helpers = s->expr->kind != MT_X_TARGET || mt_sort_rank (a, s, mt_mql_path (a, "c0"));
+   }
+   if (helpers)
+      mt_keep_targets (e->pipe, e->q->visible_count);
+}
+
+/* HAVING, and the rows of gaps, which it doesn't see. */
+static bool choose_groups (Ending *e)
+{
+   const MtQuery *q = e->q;
+   if (q->having) {
+      bson_t *match = mt_doc_new (e->a);
+      if (!mt_emit_match (e->emit, q->having, match, e->err))
+         return false;
+      if (!bson_empty (match))
+         mt_pipe_add (e->pipe, "$match", match);
+   }
+   return !q->gapfill || mt_gapfill_emit (e->emit, q, e->pipe, e->err);
+}
+
+static void limit_rows (Ending *e)
+{
+   const MtQuery *q = e->q;
+   if (q->offset > 0)
+      mt_pipe_add_value (e->pipe, "$skip", mt_v_int64 (q->offset));
+   if (q->limit > 0 && q->with_ties)
+      limit_with_ties (e);
+   else if (q->limit > 0)
+      mt_pipe_add_value (e->pipe, "$limit", mt_v_int64 (q->limit));
+   else if (q->limit == 0)
+      mt_pipe_add_never (e->pipe);
+}
+
+bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline, MtError *err)
+{
+   Ending e = {a, q, emit, pipe, err};
+   MtOutline *o = *outline;
+   if (!choose_groups (&e) || !project_targets (&e))
+      return false;
+   if (o && q->having)
+      mt_outline_x (a, o, "Filter", q->having, q);
+   if (o && q->gapfill)
+      o = mt_outline_step (a, "Gapfill", "", 0, pipe, o);
+   if (q->distinct)
+      distinct_targets (&e);
+   if (o && q->distinct)
+      o = mt_outline_step (a, "Unique", "", 0, pipe, o);
+   if (q->sort_count)
+      sort_rows (&e);
+   if (o && q->sort_count)
+      o = mt_outline_sort (a, q, pipe, o);
+   limit_rows (&e);
+   if (o && (q->limit >= 0 || q->offset > 0))
+      o = mt_outline_limit (a, q, pipe, o);
+   drop_helpers (&e);
+   *outline = o;
+   return true;
+}

@@ -1,0 +1,279 @@
+#include "planner/plan/gapfill.h"
+
+#include "functions/agg.h"
+#include "query/comparison.h"
+#include "query/function.h"
+#include "query/x.h"
+
+#include <string.h>
+
+/* Groups become series: one document for all keys but the time, with its rows in order of time: [time, {a0: …, f0: …}]. $_mtGapfill puts rows between them, and $unwind
+ * makes them documents again: {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
+
+typedef struct Filling {
+   MtArena *a;
+   MtEmit *emit;
+   const MtQuery *q;
+   const MtGapfill *g;
+   MtPipe *pipe;
+   MtError *err;
+} Filling;
+
+static bool wrong (Filling *f, const char *what)
+{
+   mt_error (f->err, MT_E_PARAMETER, "%s", what);
+   return mt_error_hint (f->err, "Specify start and finish as arguments or in the WHERE clause.");
+}
+
+/* ---- the range ---- */
+
+typedef struct Range {
+   int64_t start, finish;
+   bool has_start, has_finish;
+} Range;
+
+/* Whether x is the time, or the same number as a wider integer. */
+static bool is_ts (const Filling *f, const MtX *x)
+{
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && mt_type_is_integer (x->type.id) && mt_type_is_integer (x->call.args[0]->type.id))
+      x = x->call.args[0];
+   return mt_x_equal (x, f->g->ts);
+}
+
+/* What one comparison with the time says. */
+static void bound_by (const Filling *f, const MtX *x, Range *r)
+{
+   MtAgainst is;
+   if (!mt_x_against (x, &is) || mt_is_nullish (is.constant->value) || !is_ts (f, is.x))
+      return;
+   int64_t v = is.constant->value.i, step = f->g->ts->type.id == MT_T_DATE ? 86400000 : 1;
+   bool starts = is.op[0] == '>', ends = is.op[0] == '<' && is.op[1] != '>';
+   if ((strcmp (is.op, ">") == 0 || strcmp (is.op, "<=") == 0) && v < INT64_MAX)
+      v += step;
+   if (starts && (!r->has_start || v > r->start)) {
+      r->start = v;
+      r->has_start = true;
+   }
+   if (ends && (!r->has_finish || v < r->finish)) {
+      r->finish = v;
+      r->has_finish = true;
+   }
+}
+
+static void bounds_in (const Filling *f, const MtX *x, Range *r)
+{
+   if (!x)
+      return;
+   for (int i = 0; x->kind == MT_X_AND && i < x->count; i++)
+      bounds_in (f, x->list[i], r);
+   bound_by (f, x, r);
+}
+
+static bool given (Filling *f, const MtX *x, const char *name, int64_t *out, bool *has)
+{
+   if (!x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)))
+      return true;
+   if (x->kind != MT_X_CONST)
+      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
+   *out = x->value.i;
+   *has = true;
+   return true;
+}
+
+static bool range_of (Filling *f, Range *r)
+{
+   *r = (Range){0};
+   bounds_in (f, f->g->where, r);
+   if (!given (f, f->g->start, "start", &r->start, &r->has_start) || !given (f, f->g->finish, "finish", &r->finish, &r->has_finish))
+      return false;
+   if (!r->has_start || !r->has_finish)
+      return wrong (f, f->g->ts->kind != MT_X_COLUMN ? "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied"
+                       : !r->has_start ? "missing time_bucket_gapfill argument: could not infer start from WHERE clause"
+                                     : "missing time_bucket_gapfill argument: could not infer finish from WHERE clause");
+   return true;
+}
+
+/* ---- stages ---- */
+
+static const char *numbered (MtArena *a, char letter, int i)
+{
+   return mt_printf (a, "%c%d", letter, i);
+}
+
+/* Keys that are equal without being the same (1 day, 24 hours) make one series: the first of them stands for it, outside of _id. */
+static bool stands_beside (const Filling *f, int i)
+{
+   return i != f->g->key && mt_type_has_rank (f->q->keys[i]->type.id);
+}
+
+static bool key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *id)
+{
+   const char *name = numbered (f->a, 'k', key->index);
+   bson_t *value = mt_doc_new (f->a);
+   if (!stands_beside (f, key->index))
+      return mt_emit_value (f->emit, key, id, name, f->err);
+   if (!mt_emit_value (f->emit, key, value, "", f->err))
+      return false;
+   mt_doc_add (project, name, mt_doc_value (value));
+   mt_doc_add (id, name, mt_doc_value (mt_rank_of (f->a, key->type.id, value)));
+   return true;
+}
+
+/* {_id: {k1: …}, t: …, v: {a0: …, f0: …}} */
+static bool rows_of_groups (Filling *f)
+{
+   MtArena *a = f->a;
+   bson_t *project = mt_doc_new (a), *id = mt_doc_new (a), *v = mt_doc_new (a);
+   for (int i = 0; i < f->q->key_count; i++) {
+      MtX key = {.kind = MT_X_KEY, .type = f->q->keys[i]->type, .nullable = true, .index = i};
+      if (!(i == f->g->key ? mt_emit_value (f->emit, &key, project, "t", f->err) : key_of_series (f, &key, project, id)))
+         return false;
+   }
+   for (int i = 0; i < f->q->agg_count; i++) {
+      MtX agg = {.kind = MT_X_AGG, .type = f->q->aggs[i].type, .nullable = true, .index = i};
+      if (!mt_emit_value (f->emit, &agg, v, numbered (a, 'a', i), f->err))
+         return false;
+   }
+   for (int i = 0; i < f->g->fill_count; i++)
+      if (!mt_emit_value (f->emit, f->g->fills[i].value, v, numbered (a, 'f', i), f->err))
+         return false;
+   if (f->q->key_count > 1)
+      mt_doc_add_doc (project, "_id", id);
+   else
+      mt_doc_add (project, "_id", mt_v_null ());
+   if (bson_empty (v))
+      mt_doc_add (v, "a", mt_v_null ());
+   mt_doc_add_doc (project, "v", v);
+   mt_pipe_add (f->pipe, "$project", project);
+   return true;
+}
+
+static void series (Filling *f)
+{
+   MtArena *a = f->a;
+   bson_t *group = mt_doc_new (a), *sorted = mt_doc_new (a), *input = mt_doc_new (a), *key = mt_doc_new (a), *order = mt_doc_new (a), *rows = mt_doc_new (a);
+   mt_doc_add_path (a, input, "0", "t");
+   mt_doc_add_path (a, input, "1", "v");
+   mt_doc_add_int (key, "at", 0);
+   mt_doc_add (key, "down", mt_v_bool (false));
+   mt_doc_add (key, "nulls", mt_v_bool (true));
+   mt_doc_add_doc (order, "0", key);
+   mt_doc_add_array (sorted, "input", input);
+   mt_doc_add_array (sorted, "order", order);
+   mt_doc_add (sorted, "take", mt_v_str ("all", 3));
+   mt_doc_add_doc (rows, "$_mtSorted", sorted);
+   mt_doc_add_path (a, group, "_id", "_id");
+   mt_doc_add_doc (group, "rows", rows);
+   for (int i = 0; i < f->q->key_count; i++)
+      if (stands_beside (f, i)) {
+         bson_t *first = mt_doc_new (a);
+         mt_doc_add_path (a, first, "$first", numbered (a, 'k', i));
+         mt_doc_add_doc (group, numbered (a, 'k', i), first);
+      }
+   mt_pipe_add (f->pipe, "$group", group);
+}
+
+/* Without other keys there is one series, be there rows or not. */
+static void one_series (Filling *f)
+{
+   MtArena *a = f->a;
+   bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a), *root = mt_doc_new (a), *none = mt_doc_new (a), *empty = mt_doc_new (a);
+   mt_doc_add_int (limit, "$limit", 1);
+   mt_doc_add_doc (stages, "0", limit);
+   mt_doc_add_array (facet, "g", stages);
+   mt_pipe_add (f->pipe, "$facet", facet);
+   mt_doc_add (empty, "_id", mt_v_null ());
+   mt_doc_add_array (empty, "rows", mt_doc_new (a));
+   mt_doc_add_doc (none, "", empty);
+   const bson_t *first = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "g"), mt_mql_int (a, 0), NULL);
+   mt_doc_add (root, "newRoot", mt_doc_value (mt_mql_op (a, "$ifNull", first, none, NULL)));
+   mt_pipe_add (f->pipe, "$replaceRoot", root);
+}
+
+/* [name, "locf" | the type to interpolate in, whether a NULL is a gap] by fill. */
+static const bson_t *fills_spec (Filling *f)
+{
+   bson_t *list = mt_doc_new (f->a);
+   for (int i = 0; i < f->g->fill_count; i++) {
+      const MtFill *fill = &f->g->fills[i];
+      bson_t *one = mt_doc_new (f->a);
+      const char *name = numbered (f->a, 'f', i), *how = fill->linear ? mt_type_info (fill->value->type.id)->name : "locf";
+      mt_doc_add (one, "0", mt_v_str (name, strlen (name)));
+      mt_doc_add (one, "1", mt_v_str (how, strlen (how)));
+      mt_doc_add (one, "2", mt_v_bool (fill->nulls_too));
+      mt_doc_add_array (list, mt_printf (f->a, "%d", i), one);
+   }
+   return mt_mql_const (f->a, mt_v_array (list));
+}
+
+/* What comes before the first row, from the other keys. */
+static bool before_spec (Filling *f, const bson_t **out)
+{
+   bson_t *list = mt_doc_new (f->a);
+   for (int i = 0; i < f->g->fill_count; i++) {
+      const MtX *x = f->g->fills[i].prev;
+      const char *name = mt_printf (f->a, "%d", i);
+      if (!x)
+         mt_doc_add (list, name, mt_v_null ());
+      else if (!mt_emit_value (f->emit, x, list, name, f->err))
+         return false;
+   }
+   *out = mt_doc_of (f->a, mt_v_array (list));
+   return true;
+}
+
+static bool constant (Filling *f, const MtX *x, const char *name, MtVal *out)
+{
+   if (x->kind != MT_X_CONST)
+      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
+   if (mt_is_nullish (x->value))
+      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s cannot be NULL", name));
+   *out = x->value;
+   return true;
+}
+
+static bool fill (Filling *f)
+{
+   MtArena *a = f->a;
+   Range range;
+   MtVal width, zone = mt_v_null ();
+   const bson_t *before;
+   const char *type = mt_type_info (f->g->ts->type.id)->name;
+   if (!constant (f, f->g->width, "bucket_width", &width) || (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) || !range_of (f, &range) ||
+       !before_spec (f, &before))
+      return false;
+   bson_t *project = mt_doc_new (a), *unwind = mt_doc_new (a);
+   const bson_t *r = mt_mql_op (a, "$_mtGapfill", mt_mql_path (a, "rows"), mt_doc_of (a, mt_v_str (type, strlen (type))), mt_mql_const (a, width), mt_mql_const (a, zone),
+                                mt_mql_const (a, mt_v_int64 (range.start)), mt_mql_const (a, mt_v_int64 (range.finish)), fills_spec (f), before, NULL);
+   mt_doc_add (project, "r", mt_doc_value (r));
+   for (int i = 0; i < f->q->key_count; i++)
+      if (stands_beside (f, i))
+         mt_doc_add_path (a, project, numbered (a, 'k', i), numbered (a, 'k', i));
+   mt_pipe_add (f->pipe, "$project", project);
+   mt_doc_add (unwind, "path", mt_v_str ("$r", 2));
+   mt_pipe_add (f->pipe, "$unwind", unwind);
+   return true;
+}
+
+bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err)
+{
+   MtArena *a = emit->a;
+   Filling f = {a, emit, q, q->gapfill, pipe, err};
+   int fields = q->agg_count + q->gapfill->fill_count;
+   if (!rows_of_groups (&f))
+      return false;
+   series (&f);
+   if (q->key_count == 1)
+      one_series (&f);
+   MtPlace *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
+   MtPlace *aggs = MT_NEW_N (a, MtPlace, (size_t) fields + 1);
+   for (int i = 0; i < q->key_count; i++)
+      keys[i] = (MtPlace){.path = i == q->gapfill->key ? "r.t" : mt_printf (a, stands_beside (&f, i) ? "k%d" : "_id.k%d", i), .nullable = q->keys[i]->nullable, .can_match = true};
+   for (int i = 0; i < fields; i++) {
+      const char *field = i < q->agg_count ? numbered (a, 'a', i) : numbered (a, 'f', i - q->agg_count);
+      aggs[i] = (MtPlace){.path = mt_printf (a, "r.%s", field), .may_be_missing = true, .nullable = true, .can_match = true};
+   }
+   emit->keys = keys;
+   emit->aggs = aggs;
+   return fill (&f);
+}

@@ -1,0 +1,516 @@
+/* What a server runs of a plan, and what runs in process over its cursor: from the first stage on that has an operator which only mtsql
+ * has, or which the server lacks or gets wrong. */
+#include "planner/plan/split.h"
+
+#include "planner/plan/apply.h"
+#include "functions/exact.h"
+
+#include <string.h>
+
+static bool is_lacking (const MtCaps *caps, const char *key)
+{
+   if (key[0] != '$')
+      return !key[0]; /* the driver sends no command that has a field without a name */
+   return mt_caps_lack (caps, key) || strncmp (key, "$_mt", 4) == 0;
+}
+
+/* The values below a document that hold others; false when v is a scalar. */
+static bool open_value (MtVal v, bson_t *view)
+{
+   return (v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (view, v.p, v.len);
+}
+
+/* A union with documents of its own is asked for by a name of its own. */
+static const char *asked_name (const char *key, MtVal v)
+{
+   bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC && mt_doc_get (v, "coll", 4).type == MT_MISSING;
+   return own ? MT_UNION_WITH_DOCUMENTS : key;
+}
+
+/* A server has no temporary collections. */
+static bool names_temporary (const char *key, MtVal v)
+{
+   size_t n = sizeof MT_TEMPORARY - 1;
+   return v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0 && (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0);
+}
+
+static bool names_lacking (const MtCaps *caps, MtVal v)
+{
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal x;
+   if (v.type != MT_DOC && v.type != MT_ARRAY)
+      return false;
+   while (mt_doc_next (&it, &key, &x))
+      if (is_lacking (caps, asked_name (key.p, x)) || mt_is_outer (x) || names_temporary (key.p, x) || names_lacking (caps, x))
+         return true;
+   return false;
+}
+
+bool mt_server_has (const MtCaps *caps, MtVal v)
+{
+   return !names_lacking (caps, v);
+}
+
+/* ---- which fields the local stages want ---- */
+
+typedef struct Fields {
+   MtArena *a;
+   bson_t *project;
+   bool all;             /* the whole document, as far as can be seen */
+} Fields;
+
+static void want_field (Fields *f, const char *path)
+{
+   size_t n = strcspn (path, ".");
+   const char *name = mt_strndup (f->a, path, n);
+   if (n == 0)
+      f->all = true;
+   else if (!bson_has_field (f->project, name))
+      mt_doc_add_int (f->project, name, 1);
+}
+
+static void want_in_value (Fields *f, MtVal v)
+{
+   bson_t view;
+   bson_iter_t it;
+   if (v.type == MT_STRING && v.len > 1 && v.p[0] == '$') {
+      const char *text = mt_strndup (f->a, (const char *) v.p, v.len);
+      if (text[1] != '$')
+         want_field (f, text + 1);
+      else if (strncmp (text, "$$ROOT", 6) == 0 || strncmp (text, "$$CURRENT", 9) == 0)
+         f->all = true;
+   }
+   if (!open_value (v, &view) || !bson_iter_init (&it, &view))
+      return;
+   while (bson_iter_next (&it))
+      if (strcmp (bson_iter_key (&it), "$literal"))
+         want_in_value (f, mt_v_from_iter (&it));
+}
+
+/* The keys of a $match: paths, but for its own operators, whose values are looked at. */
+static void want_in_match (Fields *f, MtVal v)
+{
+   bson_t view;
+   bson_iter_t it;
+   if (!open_value (v, &view) || !bson_iter_init (&it, &view))
+      return;
+   while (bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      MtVal value = mt_v_from_iter (&it);
+      if (strcmp (key, "$expr") == 0)
+         want_in_value (f, value);
+      else if (key[0] == '$' || v.type == MT_ARRAY)
+         want_in_match (f, value);
+      else
+         want_field (f, key);
+   }
+}
+
+/* The fields that the stages read of the documents that come in; NULL: all of them. */
+static bson_t *wanted (MtArena *a, const MtPipe *local)
+{
+   Fields f = {.a = a, .project = mt_doc_new (a)};
+   bson_iter_t it, stage;
+   bool ended = false;
+   bson_iter_init (&it, local->stages);
+   while (!ended && !f.all && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
+      const char *name = bson_iter_key (&stage);
+      MtVal spec = mt_v_from_iter (&stage);
+      if (strcmp (name, "$_mtWith") == 0)
+         continue;
+      ended = strcmp (name, "$group") == 0 || strcmp (name, "$project") == 0;
+      if (strcmp (name, "$match") == 0)
+         want_in_match (&f, spec);
+      else if (ended || strcmp (name, "$unwind") == 0 || strcmp (name, "$addFields") == 0)
+         want_in_value (&f, spec);
+      else
+         f.all = true;
+   }
+   if (!ended || f.all)
+      return NULL;
+   if (!bson_has_field (f.project, "_id"))
+      mt_doc_add_int (f.project, "_id", 0);
+   return f.project;
+}
+
+static bool makes_documents (const char *stage);
+
+bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind)
+{
+   bson_iter_t it, stage;
+   bson_iter_init (&it, before->stages);
+   while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage))
+      if (makes_documents (bson_iter_key (&stage)))
+         return NULL;
+   return wanted (a, behind);
+}
+
+/* ---- splitting ---- */
+
+/* What makes documents of its own leaves nothing to be left out. */
+static bool makes_documents (const char *stage)
+{
+   return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 || strcmp (stage, "$documents") == 0 || strcmp (stage, "$replaceRoot") == 0;
+}
+
+static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
+
+static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages);
+
+/* Only names pipelines, for stages that run here. */
+static bool is_with (const char *stage) { return strcmp (stage, "$_mtWith") == 0; }
+
+/* What $_mtApply does once, split; what it does for each row runs here. */
+static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
+{
+   bson_t prepare, pipeline, *out = mt_doc_new (a);
+   MtVal coll = mt_doc_get (spec, "coll", 4), v;
+   if (!open_value (mt_doc_get (spec, "pipeline", 8), &pipeline))
+      return spec;
+   bool kept = open_value (mt_doc_get (spec, "prepare", 7), &prepare);
+   MtPlanArm parts = {.collection = coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL};
+   if (kept && parts.collection)
+      split_stages (a, caps, &prepare, &parts);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   while (mt_doc_next (&it, &key, &v)) {
+      const char *name = mt_strndup (a, key.p, key.n);
+      if (mt_str_is (key, "prepare") && parts.remote && !mt_is_temporary (parts.collection)) {
+         mt_doc_add_array (out, "$_mtRemote", parts.remote);
+         mt_doc_add_array (out, name, parts.local ? parts.local : mt_doc_new (a));
+      } else if (mt_str_is (key, "prepare"))
+         mt_doc_add_array (out, name, all_here (a, caps, &prepare));
+      else if (mt_str_is (key, "pipeline"))
+         mt_doc_add_array (out, name, all_here (a, caps, &pipeline));
+      else
+         mt_doc_add (out, name, v);
+   }
+   return mt_v_doc (out);
+}
+
+/* All of its pipeline runs here. */
+static MtVal without_collection (MtArena *a, const MtCaps *caps, MtVal spec, const bson_t *stages)
+{
+   bson_t *out = mt_doc_new (a);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      mt_doc_add (out, mt_strndup (a, key.p, key.n), mt_str_is (key, "pipeline") ? mt_v_array (all_here (a, caps, stages)) : v);
+   return mt_v_doc (out);
+}
+
+/* A stage that runs here with a pipeline over a collection of its own: what of that the server runs. */
+static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
+{
+   bson_t stages, *out = mt_doc_new (a);
+   bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0 || strcmp (stage, "$_mtWith") == 0;
+   if (strcmp (stage, "$_mtApply") == 0)
+      return split_apply (a, caps, spec);
+   MtVal coll = has_own ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), v;
+   if (!has_own || !open_value (mt_doc_get (spec, "pipeline", 8), &stages))
+      return spec;
+   if (coll.type != MT_STRING)
+      return without_collection (a, caps, spec, &stages);
+   MtPlanArm parts = {.collection = mt_strndup (a, (const char *) coll.p, coll.len)};
+   split_stages (a, caps, &stages, &parts);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   while (mt_doc_next (&it, &key, &v))
+      if (!mt_str_is (key, "pipeline"))
+         mt_doc_add (out, mt_strndup (a, key.p, key.n), v);
+   if (mt_is_temporary (parts.collection)) {
+      mt_doc_add_array (out, "pipeline", parts.remote);
+      return mt_v_doc (out);
+   }
+   mt_doc_add_array (out, "$_mtRemote", parts.remote);
+   mt_doc_add_array (out, "pipeline", parts.local ? parts.local : mt_doc_new (a));
+   return mt_v_doc (out);
+}
+
+static MtVal split_named (MtArena *a, const MtCaps *caps, MtVal list)
+{
+   bson_t *out = mt_doc_new (a);
+   MtDocIter it = mt_doc_iter (list);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      mt_doc_add (out, mt_strndup (a, key.p, key.n), split_within (a, caps, "$_mtWith", v));
+   return mt_v_array (out);
+}
+
+typedef struct Sorting {
+   MtArena *a;
+   MtStays stays;
+   const void *ctx;
+   bson_t *before, *rest;
+} Sorting;
+
+/* The parts of {$expr: {$and: […]}}; false: it isn't one. */
+static bool parts_of_expr (const bson_iter_t *it, MtVal *parts)
+{
+   MtVal v = mt_v_from_iter (it);
+   if (strcmp (bson_iter_key (it), "$expr") || v.type != MT_DOC || mt_doc_count (v) != 1)
+      return false;
+   *parts = mt_doc_get (v, "$and", 4);
+   return parts->type == MT_ARRAY;
+}
+
+static void sort_condition (Sorting *s, const char *name, MtVal v)
+{
+   bson_t *one = mt_doc_new (s->a);
+   mt_doc_add (one, name, v);
+   bson_t *to = s->stays (s->ctx, one) ? s->rest : s->before;
+   mt_doc_add_doc (to, mt_printf (s->a, "%d", (int) bson_count_keys (to)), one);
+}
+
+/* The conditions of a $match, which all must hold. */
+static void sort_conditions (Sorting *s, const bson_t *match)
+{
+   bson_iter_t it, list;
+   bson_t view;
+   MtVal parts, v;
+   MtStr key;
+   for (bson_iter_init (&it, match); bson_iter_next (&it);) {
+      if (strcmp (bson_iter_key (&it), "$and") == 0 && bson_iter_recurse (&it, &list)) {
+         while (bson_iter_next (&list)) /* no deeper than the expression was */
+            if (open_value (mt_v_from_iter (&list), &view))
+               sort_conditions (s, &view);
+         continue;
+      }
+      if (!parts_of_expr (&it, &parts)) {
+         sort_condition (s, bson_iter_key (&it), mt_v_from_iter (&it));
+         continue;
+      }
+      for (MtDocIter each = mt_doc_iter (parts); mt_doc_next (&each, &key, &v);)
+         sort_condition (s, "$expr", v);
+   }
+}
+
+MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, MtPipe *before)
+{
+   Sorting s = {a, stays, ctx, mt_doc_new (a), mt_doc_new (a)};
+   bson_t view;
+   if (!open_value (match, &view))
+      return match;
+   sort_conditions (&s, &view);
+   if (bson_empty (s.before))
+      return match;
+   mt_pipe_add (before, "$match", mt_match_all (a, s.before));
+   return mt_v_doc (mt_match_all (a, s.rest));
+}
+
+static bool stays_here (const void *caps, const bson_t *condition)
+{
+   return names_lacking (caps, mt_v_doc (condition));
+}
+
+static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+{
+   MtPipe *remote = mt_pipe_new (a), *local = mt_pipe_new (a);
+   bson_iter_t it, stage;
+   bool here = false, made = out->collection == NULL;
+   if (mt_is_temporary (out->collection)) { /* all of it runs where the documents are: in process */
+      out->remote = all_here (a, caps, stages);
+      return;
+   }
+   bson_iter_init (&it, stages);
+   while (bson_iter_next (&it)) {
+      bson_iter_recurse (&it, &stage);
+      bson_iter_next (&stage);
+      if (is_with (bson_iter_key (&stage))) {
+         mt_pipe_add_value (local, "$_mtWith", split_named (a, caps, mt_v_from_iter (&stage)));
+         continue;
+      }
+      bool before = here;
+      here = here || names_lacking (caps, mt_v_from_iter (&it));
+      MtVal spec = mt_v_from_iter (&stage);
+      if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0)
+         spec = mt_split_match (a, spec, stays_here, caps, remote);
+      made = made || (!here && makes_documents (bson_iter_key (&stage)));
+      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), here ? split_within (a, caps, bson_iter_key (&stage), spec) : spec);
+   }
+   bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
+   if (fields)
+      mt_pipe_add (remote, "$project", fields);
+   out->remote = mt_exact_longs (a, remote->stages);
+   out->local = local->count ? local->stages : NULL;
+}
+
+/* Cuts a pipeline at the last of its unions that stand together: what comes before, their arms, and what comes after. */
+static int cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
+{
+   bson_iter_t it, stage;
+   int at = 0, first = -1, end = -1;
+   bson_iter_init (&it, stages);
+   for (; bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage); at++)
+      if (strcmp (bson_iter_key (&stage), "$unionWith") == 0) {
+         first = at == end ? first : at;
+         end = at + 1;
+      }
+   bson_iter_init (&it, stages);
+   for (at = 0; bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage); at++) {
+      if (at >= first && at < end)
+         arms[at - first] = mt_v_from_iter (&stage);
+      else
+         mt_pipe_add_value (at < first ? before : after, bson_iter_key (&stage), mt_v_from_iter (&stage));
+   }
+   return end - first;
+}
+
+static bool has_union (const bson_t *stages)
+{
+   bson_iter_t it, stage;
+   bson_iter_init (&it, stages);
+   while (bson_iter_next (&it))
+      if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith"))
+         return true;
+   return false;
+}
+
+/* Its arms are one pipeline's: those that read the same rows find them there. */
+static bool shares_rows (const bson_t *stages)
+{
+   bson_iter_t it, stage;
+   return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage) && is_with (bson_iter_key (&stage));
+}
+
+static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
+
+/* Stages that all run here. */
+static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
+{
+   MtPipe *here = mt_pipe_new (a);
+   bson_iter_t it, stage;
+   bson_iter_init (&it, stages);
+   while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage))
+      mt_pipe_add_value (here, bson_iter_key (&stage), split_within (a, caps, bson_iter_key (&stage), mt_v_from_iter (&stage)));
+   return here->stages;
+}
+
+/* What one arm is: arms that nothing is done over stand in its place, so that the next one begins only when somebody asks for its rows, however deep a tree of unions they were in. */
+static void add_arm (MtArena *a, const MtCaps *caps, const char *collection, const bson_t *stages, MtPlanArm *out, size_t *cap)
+{
+   MtPlanArm arm = {.collection = collection};
+   split (a, caps, stages, &arm);
+   bool within = arm.arm_count && !arm.local;
+   for (int i = 0; i < (within ? arm.arm_count : 1); i++) {
+      MT_GROW_IN (a, out->arms, out->arm_count, *cap, 8);
+      out->arms[out->arm_count++] = within ? arm.arms[i] : arm;
+   }
+}
+
+static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+{
+   MtPipe *before = mt_pipe_new (a), *after = mt_pipe_new (a);
+   MtVal *unions = MT_NEW_N (a, MtVal, (size_t) bson_count_keys (stages) + 1);
+   int count = cut_at_unions (stages, before, unions, after);
+   size_t cap = 0;
+   MtPlanArm all = {0};
+   add_arm (a, caps, out->collection, before->stages, &all, &cap);
+   for (int i = 0; i < count; i++) {
+      MtVal coll = mt_doc_get (unions[i], "coll", 4);
+      bson_t view = BSON_INITIALIZER;
+      open_value (mt_doc_get (unions[i], "pipeline", 8), &view);
+      add_arm (a, caps, coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL, &view, &all, &cap);
+   }
+   all.local = after->count ? all_here (a, caps, after->stages) : NULL;
+   *out = all;
+}
+
+/* out->collection is where the stages begin. */
+static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+{
+   MtPlanArm whole = {.collection = out->collection};
+   split_stages (a, caps, stages, &whole);
+   if (whole.local && has_union (whole.local) && !shares_rows (whole.local))
+      split_unions (a, caps, stages, out);
+   else
+      *out = whole;
+}
+
+static void take_parts (MtPlan *plan, const MtPlanArm *whole)
+{
+   plan->collection = whole->collection;
+   plan->remote = whole->remote;
+   plan->local = whole->local;
+   plan->arms = whole->arms;
+   plan->arm_count = whole->arm_count;
+}
+
+void mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
+{
+   MtPlanArm whole = {.collection = plan->collection};
+   split_unions (a, caps, plan->remote, &whole);
+   take_parts (plan, &whole);
+}
+
+void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
+{
+   if (!names_lacking (caps, mt_v_doc (plan->remote)) && !mt_is_temporary (plan->collection)) {
+      plan->remote = mt_exact_longs (a, plan->remote);
+      return;
+   }
+   MtPlanArm whole = {.collection = plan->collection};
+   split (a, caps, plan->remote, &whole);
+   take_parts (plan, &whole);
+}
+
+/* ---- what this server can't do for this query ---- */
+
+static bool is_decimal (const MtX *x)
+{
+   return x && x->type.id == MT_T_NUMERIC;
+}
+
+static bool groups_decimals (const MtQuery *q);
+
+static bool rel_groups_decimals (const MtRel *rel)
+{
+   if (rel->kind == MT_REL_UNNEST)
+      return rel_groups_decimals (rel->unnest->input);
+   if (rel->kind == MT_REL_JOIN)
+      return rel_groups_decimals (rel->join->left) || rel_groups_decimals (rel->join->right);
+   if (rel->kind == MT_REL_SHARED && !rel->shared->decimals)
+      rel->shared->decimals = groups_decimals (rel->shared->query) ? 1 : -1;
+   return rel->kind == MT_REL_SHARED ? rel->shared->decimals > 0 : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
+}
+
+/* Whether numerics are keys of a group anywhere. */
+static bool groups_decimals (const MtQuery *q)
+{
+   bool found = rel_groups_decimals (&q->rel);
+   for (int i = 0; i < q->arm_count; i++)
+      found = found || groups_decimals (q->arms[i]);
+   for (int i = 0; i < q->key_count; i++)
+      found = found || is_decimal (q->keys[i]);
+   for (int i = 0; i < q->agg_count; i++)
+      found = found || (q->aggs[i].distinct && is_decimal (q->aggs[i].arg));
+   for (int i = 0; i < q->visible_count; i++)
+      found = found || ((q->distinct || q->times || q->on_count) && is_decimal (q->targets[i].expr));
+   return found;
+}
+
+const MtCaps *mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q)
+{
+   const MtCaps *caps = settings->caps;
+   const char *besides[2];
+   size_t n = 0, more = 0;
+   if (mt_caps_lack (caps, MT_GROUP_OF_DECIMALS) && groups_decimals (q))
+      besides[more++] = "$group";
+   if (settings->temporary)
+      besides[more++] = "$lookup";
+   if (!more)
+      return caps;
+   while (caps->lacking && caps->lacking[n])
+      n++;
+   const char **lacking = MT_NEW_N (a, const char *, n + more + 1);
+   if (n)
+      memcpy (lacking, caps->lacking, n * sizeof *lacking);
+   memcpy (lacking + n, besides, more * sizeof *lacking);
+   MtCaps *own = MT_NEW (a, MtCaps);
+   *own = *caps;
+   own->lacking = lacking;
+   return own;
+}

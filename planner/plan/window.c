@@ -1,0 +1,296 @@
+/* Windows in a plan: a $sort for each order of rows that is needed, and $_mtWindow. */
+#include "query/window.h"
+
+#include "planner/plan/group.h"
+#include "planner/plan/plan_int.h"
+#include "query/x.h"
+
+#include <string.h>
+
+/* ---- stages ---- */
+
+typedef struct Emitting {
+   MtArena *a;
+   const MtQuery *q;
+   const MtWindows *w;
+   MtEmit *emit;
+   MtPipe *pipe;
+   MtPlace *places;      /* by column of q->rel */
+   MtGrouping g;         /* its aggregates are those of the calls, by call, from first_agg on */
+   int first_agg;        /* beyond the sub-select's columns: fields of aggregates are numbered with them, and may be called c<i>, too */
+   int sorted;           /* the window that the rows were last sorted for */
+   MtError *err;
+} Emitting;
+
+static const char *field_of (Emitting *e, const MtX *column)
+{
+   return mt_target_field (e->a, column->column - e->w->call_count);
+}
+
+static const char *rank_name (Emitting *e, int i)
+{
+   return mt_printf (e->a, "r%d_%d", e->sorted, i);
+}
+
+static const bson_t *rank_of (Emitting *e, const MtSortX *s)
+{
+   return mt_sort_rank (e->a, s, mt_mql_path (e->a, field_of (e, s->expr)));
+}
+
+static void add_item (bson_t *list, MtVal v)
+{
+   char key[MT_INDEX_SIZE];
+   mt_doc_add (list, mt_index_key (bson_count_keys (list), key), v);
+}
+
+/* Sorts the rows for a window; its ranks stay as fields. */
+static void sort_for (Emitting *e, int def)
+{
+   const MtWindowDef *d = &e->w->defs[def];
+   bson_t *ranks = mt_doc_new (e->a), *sort = mt_doc_new (e->a);
+   for (int i = 0; i < d->partition_count; i++)
+      mt_doc_add_int (sort, field_of (e, d->partition[i]), 1);
+   for (int i = 0; i < d->order_count; i++) {
+      const char *f = field_of (e, d->order[i].expr);
+      const bson_t *rank = rank_of (e, &d->order[i]);
+      if (bson_has_field (sort, f)) /* decided before */
+         continue;
+      if (rank) {
+         mt_doc_add (ranks, rank_name (e, i), mt_doc_value (rank));
+         mt_doc_add_int (sort, rank_name (e, i), mt_rank_direction (&d->order[i]));
+      }
+      mt_doc_add_int (sort, f, d->order[i].descending ? -1 : 1);
+   }
+   if (!bson_empty (ranks))
+      mt_pipe_add (e->pipe, "$addFields", ranks);
+   if (!bson_empty (sort))
+      mt_pipe_add (e->pipe, "$sort", sort);
+}
+
+static MtVal bound_value (Emitting *e, const MtBoundX *b)
+{
+   bson_t *d = mt_doc_new (e->a);
+   if (b->state) {
+      bson_t *fail = mt_doc_new (e->a);
+      add_item (fail, mt_v_str (b->state, strlen (b->state)));
+      add_item (fail, mt_v_str (b->message, strlen (b->message)));
+      mt_doc_add_array (d, b->by_row ? "failAtRow" : "fail", fail);
+      return mt_v_doc (d);
+   }
+   switch (b->kind) {
+   case MT_BOUND_UNBOUNDED_PRECEDING:
+   case MT_BOUND_UNBOUNDED_FOLLOWING:
+      return mt_v_str ("unbounded", 9);
+   case MT_BOUND_CURRENT_ROW:
+      return mt_v_str ("current", 7);
+   case MT_BOUND_PRECEDING:
+   case MT_BOUND_FOLLOWING:
+      break;
+   }
+   if (b->limit)
+      mt_doc_add_path (e->a, d, "at", field_of (e, b->limit));
+   else
+      mt_doc_add_int (d, b->kind == MT_BOUND_PRECEDING ? "preceding" : "following", b->offset);
+   return mt_v_doc (d);
+}
+
+static bson_t *frame_of (Emitting *e, int def)
+{
+   static const char *const modes[] = {[MT_FRAME_ROWS] = "rows", [MT_FRAME_RANGE] = "range", [MT_FRAME_GROUPS] = "groups"};
+   const MtWindowDef *d = &e->w->defs[def];
+   bson_t *f = mt_doc_new (e->a);
+   mt_doc_add (f, "mode", mt_v_str (modes[d->mode], strlen (modes[d->mode])));
+   mt_doc_add (f, "from", bound_value (e, &d->start));
+   mt_doc_add (f, "to", bound_value (e, &d->end));
+   if (d->exclude)
+      mt_doc_add (f, "exclude", mt_v_str (d->exclude, strlen (d->exclude)));
+   if (d->start.limit || d->end.limit) {
+      mt_doc_add_path (e->a, f, "by", field_of (e, d->range_key));
+      if (rank_of (e, &d->order[0])) /* a key of the order that the rows are sorted by, not of its partition */
+         mt_doc_add_path (e->a, f, "rank", rank_name (e, d->partition_count - e->w->defs[e->sorted].partition_count));
+      if (d->order[0].descending)
+         mt_doc_add (f, "descending", mt_v_bool (true));
+   }
+   return f;
+}
+
+/* lag (x, n, d) looks n rows back: as far forward as -n. */
+static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
+{
+   bool back = strcmp (c->fn->name, "lag") == 0;
+   const MtX *n = c->argc > 1 ? c->args[1] : NULL;
+   if (!n || n->kind == MT_X_CONST) {
+      int64_t by = !n ? 1 : mt_is_nullish (n->value) ? 0 : n->value.i;
+      mt_doc_add (arg, "n", n && mt_is_nullish (n->value) ? mt_v_null () : mt_v_int64 (back ? -by : by));
+      return true;
+   }
+   bson_t *value = mt_doc_new (e->a);
+   if (!mt_emit_value (e->emit, n, value, "", e->err))
+      return false;
+   const bson_t *by = back ? mt_mql_op (e->a, "$subtract", mt_mql_const (e->a, mt_v_int64 (0)), value, NULL) : value;
+   mt_doc_add (arg, "n", mt_doc_value (by));
+   return true;
+}
+
+static bool call_argument (Emitting *e, const MtWindowCall *c, bson_t *call)
+{
+   bson_t *arg = mt_doc_new (e->a);
+   bool shift = strcmp (c->fn->op, "$shift") == 0, nth = strcmp (c->fn->op, "$nthValue") == 0;
+   if (c->argc == 0) {
+      mt_doc_add_doc (call, c->fn->op, arg);
+      return true;
+   }
+   if (!shift && !nth)
+      return mt_emit_value (e->emit, c->args[0], call, c->fn->op, e->err);
+   if (!mt_emit_value (e->emit, c->args[0], arg, "value", e->err) || (shift && !distance (e, c, arg)) ||
+       (nth && !mt_emit_value (e->emit, c->args[1], arg, "n", e->err)) ||
+       (c->argc == 3 && !mt_emit_value (e->emit, c->args[2], arg, "default", e->err)))
+      return false;
+   mt_doc_add_doc (call, c->fn->op, arg);
+   return true;
+}
+
+static bool emit_call (Emitting *e, int i, bson_t *output)
+{
+   const MtWindowCall *c = &e->w->calls[i];
+   if (!c->fn) {
+      MtSourcePlaces src = {.emit = e->emit};
+      if (!mt_group_accumulate (&e->g, &src, e->first_agg + i, output, e->err))
+         return false;
+      e->places[i] = e->g.aggs[e->first_agg + i];
+      return true;
+   }
+   const char *field = mt_printf (e->a, "w%d", i);
+   bson_t *call = mt_doc_new (e->a);
+   if (!call_argument (e, c, call))
+      return false;
+   mt_doc_add_doc (output, field, call);
+   e->places[i] = (MtPlace){.path = field, .nullable = !c->fn->never_null, .can_match = true};
+   return true;
+}
+
+/* Calls of one window; those that don't look at its frame apart, so that they needn't wait for it. */
+static bool outputs_of (Emitting *e, int def, bson_t *list)
+{
+   for (int framed = 0; framed < 2; framed++) {
+      bson_t *output = mt_doc_new (e->a), *window = mt_doc_new (e->a);
+      for (int i = 0; i < e->w->call_count; i++) {
+         const MtWindowCall *c = &e->w->calls[i];
+         if (c->def == def && (!c->fn || c->fn->framed) == framed && !emit_call (e, i, output))
+            return false;
+      }
+      if (bson_empty (output))
+         continue;
+      if (framed)
+         mt_doc_add_doc (window, "frame", frame_of (e, def));
+      mt_doc_add_doc (window, "output", output);
+      add_item (list, mt_v_doc (window));
+   }
+   return true;
+}
+
+static bool same_rows (const MtWindowDef *a, const MtWindowDef *b)
+{
+   bool same = a->partition_count == b->partition_count && a->order_count == b->order_count;
+   for (int i = 0; i < a->partition_count && same; i++)
+      same = mt_x_equal (a->partition[i], b->partition[i]);
+   for (int i = 0; i < a->order_count && same; i++)
+      same = mt_x_equal (a->order[i].expr, b->order[i].expr) && a->order[i].descending == b->order[i].descending &&
+             a->order[i].nulls_first == b->order[i].nulls_first;
+   return same;
+}
+
+static const MtX *sort_key (const MtWindowDef *d, int i)
+{
+   return i < d->partition_count ? d->partition[i] : d->order[i - d->partition_count].expr;
+}
+
+static bool same_place (Emitting *e, const MtWindowDef *have, int i, const MtSortX *want)
+{
+   if (i < have->partition_count) /* ascending, as MongoDB sorts */
+      return mt_x_equal (have->partition[i], want->expr) && !want->descending && !rank_of (e, want);
+   const MtSortX *s = &have->order[i - have->partition_count];
+   return mt_x_equal (s->expr, want->expr) && s->descending == want->descending && s->nulls_first == want->nulls_first;
+}
+
+/* Whether rows that are sorted for `have` are so for `want`, too: its partition is by the first keys, in any order, and its order is the next. */
+static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *want)
+{
+   bool same = have->partition_count + have->order_count >= want->partition_count + want->order_count;
+   for (int i = 0; i < want->partition_count && same; i++) {
+      same = false;
+      for (int k = 0; k < want->partition_count && !same; k++)
+         same = mt_x_equal (sort_key (have, k), want->partition[i]);
+   }
+   for (int i = 0; i < want->order_count && same; i++)
+      same = same_place (e, have, want->partition_count + i, &want->order[i]);
+   return same;
+}
+
+/* Windows with the same partitions and order are one stage. */
+static bool emit_stage (Emitting *e, int def, bool *done)
+{
+   const MtWindowDef *d = &e->w->defs[def];
+   bson_t *stage = mt_doc_new (e->a), *partition = mt_doc_new (e->a), *order = mt_doc_new (e->a), *windows = mt_doc_new (e->a);
+   for (int i = 0; i < d->partition_count; i++)
+      add_item (partition, mt_doc_value (mt_mql_path (e->a, field_of (e, d->partition[i]))));
+   for (int i = 0; i < d->order_count; i++)
+      add_item (order, mt_doc_value (mt_mql_path (e->a, field_of (e, d->order[i].expr))));
+   for (int i = def; i < e->w->def_count; i++) {
+      if (done[i] || !same_rows (d, &e->w->defs[i]))
+         continue;
+      done[i] = true;
+      if (!outputs_of (e, i, windows))
+         return false;
+   }
+   if (bson_empty (windows))
+      return true;
+   mt_doc_add_array (stage, "partitionBy", partition);
+   mt_doc_add_array (stage, "sortBy", order);
+   mt_doc_add_array (stage, "windows", windows);
+   mt_pipe_add (e->pipe, "$_mtWindow", stage);
+   return true;
+}
+
+/* The window with most sort keys of those that are left: others may find their rows sorted by it. */
+static int longest (const MtWindows *w, const bool *done)
+{
+   int best = -1, keys = -1;
+   for (int i = 0; i < w->def_count; i++)
+      if (!done[i] && w->defs[i].partition_count + w->defs[i].order_count > keys) {
+         best = i;
+         keys = w->defs[i].partition_count + w->defs[i].order_count;
+      }
+   return best;
+}
+
+static bool emit_all (Emitting *e)
+{
+   bool *done = MT_NEW_N (e->a, bool, (size_t) e->w->def_count + 1);
+   for (int first = longest (e->w, done); first >= 0; first = longest (e->w, done)) {
+      e->sorted = first;
+      sort_for (e, first);
+      if (!emit_stage (e, first, done))
+         return false;
+      for (int i = 0; i < e->w->def_count; i++)
+         if (!done[i] && is_sorted (e, &e->w->defs[first], &e->w->defs[i]) && !emit_stage (e, i, done))
+            return false;
+   }
+   return true;
+}
+
+bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe, MtPlace *places, MtError *err)
+{
+   MtWindows *w = q->windows;
+   MtQuery *aggs = MT_NEW (a, MtQuery);
+   for (int i = w->call_count; i < q->rel.column_count; i++)
+      places[i] = (MtPlace){.path = mt_target_field (a, i - w->call_count), .nullable = q->rel.columns[i].nullable, .can_match = true};
+   int first = q->rel.column_count - w->call_count;
+   aggs->agg_count = q->rel.column_count;
+   aggs->aggs = MT_NEW_N (a, MtAggCall, (size_t) aggs->agg_count + 1);
+   for (int i = 0; i < w->call_count; i++)
+      aggs->aggs[first + i] = w->calls[i].agg;
+   MtEmit emit = {.a = a, .style = style, .columns = places};
+   Emitting e = {.a = a, .q = q, .w = w, .emit = &emit, .pipe = pipe, .places = places, .g = {.a = a, .q = aggs}, .first_agg = first, .err = err};
+   return emit_all (&e);
+}

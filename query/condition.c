@@ -1,0 +1,165 @@
+#include "query/condition.h"
+
+#include "query/comparison.h"
+#include "query/x.h"
+
+#include <string.h>
+
+/* ---- lists of conditions ---- */
+
+typedef struct List {
+   MtArena *a;
+   MtX **x;
+   int n, cap;
+} List;
+
+static void add_parts (List *l, MtX *x)
+{
+   if (x->kind != MT_X_AND) {
+      MT_GROW_IN (l->a, l->x, l->n, l->cap, 8);
+      l->x[l->n++] = x;
+   } else
+      for (int i = 0; i < x->count; i++)
+         add_parts (l, x->list[i]);
+}
+
+MtX **mt_conjuncts (MtArena *a, MtX *x, int *count)
+{
+   List l = {.a = a};
+   if (x)
+      add_parts (&l, x);
+   *count = l.n;
+   return l.x;
+}
+
+MtX *mt_conjunction (MtArena *a, MtX **list, int count)
+{
+   if (count <= 1)
+      return count ? list[0] : NULL;
+   MtX **own = MT_NEW_N (a, MtX *, (size_t) count);
+   memcpy (own, list, (size_t) count * sizeof *own);
+   return mt_x_list (a, MT_X_AND, mt_type (MT_T_BOOL), own, count, own[0]->span);
+}
+
+/* ---- what one is about ---- */
+
+static void widen (void *ctx, int column)
+{
+   MtColumnSpan *s = ctx;
+   s->low = column < s->low ? column : s->low;
+   s->high = column > s->high ? column : s->high;
+}
+
+MtColumnSpan mt_x_column_span (const MtX *x)
+{
+   MtColumnSpan s = {INT32_MAX, -1};
+   mt_x_each_column (x, widen, &s);
+   return s;
+}
+
+MtSide mt_x_side (const MtX *x, int left)
+{
+   MtColumnSpan s = mt_x_column_span (x);
+   if (x->is_volatile || s.low > s.high)
+      return MT_SIDE_BOTH;
+   return s.high < left ? MT_SIDE_LEFT : s.low >= left ? MT_SIDE_RIGHT : MT_SIDE_BOTH;
+}
+
+bool mt_x_is_equality (const MtX *x)
+{
+   return x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_OPERATOR) && strcmp (x->call.fn->name, "=") == 0;
+}
+
+bool mt_x_cannot_fail (const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   bool safe = x->kind == MT_X_CALL ? (x->call.fn->flags & MT_F_COMPARISON) != 0 : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
+   for (int i = 0; i < n && safe; i++)
+      safe = mt_x_cannot_fail (kids[i]);
+   return safe;
+}
+
+/* ---- types ---- */
+
+bool mt_equal_is_same (MtTypeId t)
+{
+   switch (t) {
+   case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
+   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
+      return true;
+   default:
+      return false;
+   }
+}
+
+bool mt_plain_equality (MtTypeId a, MtTypeId b)
+{
+   if (mt_type_is_array (a))
+      return a == b && mt_plain_equality (mt_type_element (a), mt_type_element (b));
+   switch (a) {
+   case MT_T_BOOL: case MT_T_FLOAT4: case MT_T_FLOAT8: case MT_T_NUMERIC: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
+   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
+      return a == b;
+   default:
+      return mt_type_is_integer (a) && mt_type_is_integer (b);
+   }
+}
+
+/* ---- ASOF ---- */
+
+/* Types whose order is that of their documents' values. */
+static bool is_plain_time (MtTypeId a, MtTypeId b)
+{
+   switch (a) {
+   case MT_T_DATE: case MT_T_TIME: case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ:
+      return a == b;
+   default:
+      return mt_type_is_integer (a) && mt_type_is_integer (b);
+   }
+}
+
+/* The operator between a value of the left side and one of the right; NULL: it is something else. */
+static const char *sides_of (const MtX *x, int left, MtX **l, MtX **r)
+{
+   static const char *const swapped[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}, {"=", "="}};
+   if (x->kind != MT_X_CALL || x->call.argc != 2 || !(x->call.fn->flags & MT_F_OPERATOR))
+      return NULL;
+   MtSide a = mt_x_side (x->call.args[0], left), b = mt_x_side (x->call.args[1], left);
+   bool straight = a == MT_SIDE_LEFT && b == MT_SIDE_RIGHT;
+   if (!straight && !(a == MT_SIDE_RIGHT && b == MT_SIDE_LEFT))
+      return NULL;
+   *l = x->call.args[!straight];
+   *r = x->call.args[straight];
+   for (size_t i = 0; i < sizeof swapped / sizeof *swapped; i++)
+      if (strcmp (x->call.fn->name, swapped[i][0]) == 0)
+         return swapped[i][!straight];
+   return NULL;
+}
+
+bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
+{
+   int n;
+   MtX **parts = mt_conjuncts (a, j->on, &n), *l = NULL, *r = NULL;
+   *out = (MtAsof){.left = MT_NEW_N (a, MtX *, (size_t) n + 1), .right = MT_NEW_N (a, MtX *, (size_t) n + 1)};
+   *why = "Its condition has one of <, <=, > and >= between times or whole numbers of both sides, and equalities between both sides beside it, joined by AND.";
+   for (int i = 0; i < n; i++) {
+      const char *op = sides_of (parts[i], j->left->column_count, &l, &r);
+      if (!op)
+         return false;
+      if (*op == '=') {
+         if (!mt_plain_equality (l->type.id, r->type.id))
+            return false;
+         out->left[out->count] = l;
+         out->right[out->count++] = r;
+         continue;
+      }
+      if (out->left_time || !is_plain_time (l->type.id, r->type.id))
+         return false;
+      out->left_time = l;
+      out->right_time = r;
+      out->forward = *op == '<';
+      out->strict = !op[1];
+   }
+   return out->left_time != NULL;
+}
