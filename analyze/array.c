@@ -1,7 +1,7 @@
 /* Arrays: ARRAY[…], casts, subscripts and slices. */
 #include "analyze/bind_int.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Calls: functions, operators, aggregates, and the special ones (coalesce, nullif, greatest, extract …). */
 #include "analyze/bind_int.h"
 
-#include "base/datetime.h"
-#include "base/tz.h"
+#include "types/datetime.h"
+#include "types/tz.h"
 #include "analyze/func_body.h"
 #include "functions/core/row.h"
 #include "query/window.h"

@@ -1,8 +1,8 @@
 /* Expressions: literals, names, operators, CASE and the rest of the syntax that isn't a call. */
 #include "analyze/bind_int.h"
 
-#include "base/datetime.h"
-#include "base/numeric.h"
+#include "types/datetime.h"
+#include "types/numeric.h"
 
 #include <errno.h>
 #include <stdio.h>

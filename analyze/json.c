@@ -1,7 +1,7 @@
 /* What lies within a jsonb or a document, by syntax instead of operators: subscripts and names joined by dots. */
 #include "analyze/bind_int.h"
 
-#include "base/tz.h"
+#include "types/tz.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * ts < 12.0005 s is ts <= 12.000 s of them, and no ts equals it. */
 #include "analyze/bind_int.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "query/comparison.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* generate_series in FROM with arguments that are known before anything is read: a stage of its own, which makes one value at a time. */
 #include "analyze/bind_int.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <string.h>
 

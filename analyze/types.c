@@ -1,4 +1,4 @@
-/* Which type becomes which, and when: PostgreSQL's rules (parse_coerce.c), for the types of base/type.h. */
+/* Which type becomes which, and when: PostgreSQL's rules (parse_coerce.c), for the types of types/type.h. */
 #include "analyze/bind_int.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Functions from outside: rows made from CREATE FUNCTION and from shared libraries. */
 #include "analyze/user_func.h"
 
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "mtsql_ext.h" /* the border that extensions are built against; depends on engine/local/op.h alone */
 #include "parser/parser.h"
 #include "analyze/bind_int.h"

@@ -4,7 +4,7 @@
 #include "planner/emit/eval.h"
 #include "query/window.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "functions/agg.h"
 
-#include "base/numeric.h"
+#include "types/numeric.h"
 #include "engine/pipe.h"
 #include "query/x.h"
 

@@ -2,8 +2,8 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/datetime.h"
-#include "base/decimal.h"
+#include "types/datetime.h"
+#include "types/decimal.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "functions/signature.h"
 
 #include <math.h>

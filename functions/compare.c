@@ -2,8 +2,8 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/datetime.h"
-#include "base/jsonb.h"
+#include "types/datetime.h"
+#include "types/jsonb.h"
 #include "functions/signature.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "functions/core/row.h"
 
 #include "base/cancel.h"
-#include "base/numeric.h"
+#include "types/numeric.h"
 
 #include <math.h>
 #include <stdlib.h>

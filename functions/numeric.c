@@ -2,7 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/numeric.h"
+#include "types/numeric.h"
 
 /* Documents that others made may have numbers of other types. */
 static MtNum num (MtVal v)

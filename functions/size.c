@@ -2,8 +2,8 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/jsonb.h"
-#include "base/numeric.h"
+#include "types/jsonb.h"
+#include "types/numeric.h"
 
 #include <string.h>
 

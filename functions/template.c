@@ -1,7 +1,7 @@
 /* Templates as trees of the local executor's operators. */
 #include "functions/template.h"
 
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "functions/core/row.h"
 
 #include <stdlib.h>

@@ -25,7 +25,7 @@
 #define MTSQL_H
 
 #include "base/error.h"
-#include "base/type.h"
+#include "types/type.h"
 
 #define MTSQL_VERSION "0.1.0"
 

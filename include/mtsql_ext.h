@@ -18,7 +18,7 @@
  * The library exports one symbol, mt_module, which is data: nothing of it runs before one of its functions is called. Structures grow at
  * their end only and say their size; the major ABI number must be equal, the minor one may be smaller.
  *
- * Values have the BSON type that base/type.h names for each SQL type (bigint: MT_INT64, text: MT_STRING without a NUL, timestamptz: MT_DATE in
+ * Values have the BSON type that types/type.h names for each SQL type (bigint: MT_INT64, text: MT_STRING without a NUL, timestamptz: MT_DATE in
  * milliseconds …). A function is strict unless it says otherwise: NULL in gives NULL out without a call. Memory for results comes from
  * ev->arena (mt_alloc, mt_strndup, mt_printf); *out may point into the arguments. An error is mt_error (ev->err, …) and false. */
 #ifndef MTSQL_EXT_H

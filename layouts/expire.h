@@ -3,7 +3,7 @@
 #ifndef MT_LAYOUT_EXPIRE_H
 #define MT_LAYOUT_EXPIRE_H
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "engine/engine.h"
 #include "layouts/leaves.h"
 

@@ -2,7 +2,7 @@
 #ifndef MT_LAYOUT_INT_H
 #define MT_LAYOUT_INT_H
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "layouts/stored.h"
 
 /* ---- time ---- */

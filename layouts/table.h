@@ -6,7 +6,7 @@
 #define MT_TABLE_H
 
 #include "base/limits.h"
-#include "base/type.h"
+#include "types/type.h"
 
 typedef enum MtRole { MT_COL_PLAIN, MT_COL_TIME, MT_COL_DIMENSION, MT_COL_MEASURE } MtRole;
 

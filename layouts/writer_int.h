@@ -7,7 +7,7 @@
 #ifndef MT_WRITER_INT_H
 #define MT_WRITER_INT_H
 
-#include "base/numeric.h"
+#include "types/numeric.h"
 #include "layouts/layout_int.h"
 #include "layouts/writer.h"
 

@@ -1,7 +1,7 @@
 /* Making nodes of the typed tree, and walking them. */
 #include "query/x.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "layouts/stored.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* --aggregate: a pipeline as it is typed, or as EXPLAIN printed it. */
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "session/session_int.h"
 
 #include <string.h>

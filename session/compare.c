@@ -1,7 +1,7 @@
 /* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in one $group, which spills beyond work_mem. */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
-#include "base/numeric.h"
+#include "types/numeric.h"
 #include "engine/pipe.h"
 #include "planner/cut/range.h"
 #include "session/maintain.h"

@@ -1,6 +1,6 @@
 /* COPY … FROM and COPY … TO. */
 #include "base/compress.h"
-#include "layouts/copy.h"
+#include "copy/copy.h"
 #include "base/temporary.h"
 
 #include "planner/emit/eval.h"

@@ -1,7 +1,7 @@
 /* CREATE LAYOUT and its DROP. */
 #include "session/session_int.h"
 
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "layouts/preset.h"

@@ -1,4 +1,4 @@
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "engine/shell_text.h"
 #include "session/session_int.h"
 

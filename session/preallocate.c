@@ -1,5 +1,5 @@
 /* PREALLOCATE table FOR 'interval' [FROM 'time']: documents of counters for the time to come, every slot 0. */
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
 #include "session/rows.h"

@@ -2,7 +2,7 @@
 #ifndef MT_SESSION_INT_H
 #define MT_SESSION_INT_H
 
-#include "base/tz.h"
+#include "types/tz.h"
 #include "engine/engine.h"
 #include "include/mtsql.h"
 #include "layouts/writer.h"

@@ -2,7 +2,7 @@
 #include "layouts/prealloc.h"
 #include "session/session_int.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <stddef.h>
 #include <stdlib.h>

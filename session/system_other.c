@@ -1,7 +1,7 @@
 /* What isn't about relations or functions: the database, roles, settings, and what PostgreSQL has and mtsql doesn't, which are tables without rows. */
 #include "session/system_int.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <string.h>
 

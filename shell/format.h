@@ -10,7 +10,7 @@
 #define MT_SHELL_FORMAT_H
 
 #include "base/str.h"
-#include "base/type.h"
+#include "types/type.h"
 
 #define MT_FORMAT_CHUNK_BYTES (64u << 20) /* rows held back for alignment */
 

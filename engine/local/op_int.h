@@ -3,8 +3,8 @@
 #define MT_OP_INT_H
 
 #include "base/bid.h"
-#include "base/datetime.h"
-#include "base/numeric.h"
+#include "types/datetime.h"
+#include "types/numeric.h"
 #include "engine/local/op.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "engine/local/patch.h"
 
 #include "base/memory.h"
-#include "base/numeric.h"
+#include "types/numeric.h"
 #include "engine/local/store_int.h"
 
 /* ---- paths ---- */

@@ -1,4 +1,4 @@
-/* An Arcanum feed (layouts/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of about 600 bytes a record.
+/* An Arcanum feed (copy/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of about 600 bytes a record.
  *
  *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N] [-o FILE]
  *    feed --csv …                                    of each record without fault user, tower and milliseconds, as CSV

@@ -1,7 +1,7 @@
 /* What the C functions of many rows need: zones, texts and times as results. */
 #include "functions/core/row.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <string.h>
 

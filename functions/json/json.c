@@ -2,9 +2,9 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/datetime.h"
-#include "base/jsonb.h"
-#include "base/numeric.h"
+#include "types/datetime.h"
+#include "types/jsonb.h"
+#include "types/numeric.h"
 
 #include <string.h>
 

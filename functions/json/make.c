@@ -2,10 +2,10 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/datetime.h"
-#include "base/jsonb.h"
-#include "base/numeric.h"
-#include "base/tz.h"
+#include "types/datetime.h"
+#include "types/jsonb.h"
+#include "types/numeric.h"
+#include "types/tz.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * arrays of themselves where an array is, and what isn't there is nothing; in strict mode each of these is a failure. */
 #include "functions/json/path.h"
 
-#include "base/jsonb.h"
-#include "base/numeric.h"
+#include "types/jsonb.h"
+#include "types/numeric.h"
 #include "functions/text/pattern.h"
 #include "functions/core/row.h"
 

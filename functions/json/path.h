@@ -1,4 +1,4 @@
-/* SQL/JSON paths, PostgreSQL's jsonpath: read from text, evaluated over a canonical jsonb (base/jsonb.h). */
+/* SQL/JSON paths, PostgreSQL's jsonpath: read from text, evaluated over a canonical jsonb (types/jsonb.h). */
 #ifndef MT_JSON_PATH_H
 #define MT_JSON_PATH_H
 

@@ -2,9 +2,9 @@
 #include "functions/text/pattern.h"
 #include "functions/json/path.h"
 
-#include "base/jsonb.h"
+#include "types/jsonb.h"
 #include "base/limits.h"
-#include "base/numeric.h"
+#include "types/numeric.h"
 #include "functions/core/row.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/jsonb.h"
+#include "types/jsonb.h"
 #include "functions/json/path.h"
 
 /* user: */

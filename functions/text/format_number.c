@@ -2,7 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/numeric.h"
+#include "types/numeric.h"
 
 #include <ctype.h>
 #include <float.h>

@@ -2,8 +2,8 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/numeric.h"
-#include "base/tz.h"
+#include "types/numeric.h"
+#include "types/tz.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/bucket.h"
+#include "types/bucket.h"
 
 /* A row's silent zone isn't used by time_bucket: without a zone argument buckets are UTC's. What the third and later arguments are, and whether of dates: */
 enum { PLAIN, ORIGIN, OFFSET, ZONE, ZONE_ORIGIN_OFFSET, DATES = 8 };

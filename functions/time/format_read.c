@@ -2,7 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/time/format_int.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/bucket.h"
+#include "types/bucket.h"
 #include "base/limits.h"
 
 #include <string.h>

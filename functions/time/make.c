@@ -2,7 +2,7 @@
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #include "functions/core/row.h"
 
 #include "base/cancel.h"
-#include "base/datetime.h"
-#include "base/tz.h"
+#include "types/datetime.h"
+#include "types/tz.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 #include "planner/cut/range.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "query/comparison.h"
 #include "query/function.h"
 

@@ -3,7 +3,7 @@
  * constant offset is enough. */
 #include "planner/cut/step.h"
 
-#include "base/bucket.h"
+#include "types/bucket.h"
 #include "query/function.h"
 
 #include <string.h>

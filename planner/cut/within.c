@@ -2,7 +2,7 @@
  * all times may have it. */
 #include "planner/cut/range.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "query/comparison.h"
 #include "query/function.h"
 

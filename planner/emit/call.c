@@ -1,5 +1,5 @@
 /* Calls: a row's template with the arguments in its holes, or the local executor's operator. */
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "planner/emit/emit_int.h"
 #include "functions/template.h"
 

@@ -2,7 +2,7 @@
  * the work; functions that are only a template run through the local executor. */
 #include "planner/emit/emit_int.h"
 
-#include "base/tz.h"
+#include "types/tz.h"
 #include "engine/engine.h"
 #include "planner/emit/eval.h"
 #include "functions/core/row.h"

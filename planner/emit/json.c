@@ -2,7 +2,7 @@
  * the way, where SQL finds nothing: the condition as an expression stands beside it. */
 #include "planner/emit/emit_int.h"
 
-#include "base/jsonb.h"
+#include "types/jsonb.h"
 
 #include <ctype.h>
 #include <stdio.h>

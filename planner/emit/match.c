@@ -2,8 +2,8 @@
  * numbers only, so neither NULL nor missing), can use indexes, and prunes. Everything else goes under $expr. */
 #include "planner/emit/emit_int.h"
 
-#include "base/datetime.h"
-#include "base/numeric.h"
+#include "types/datetime.h"
+#include "types/numeric.h"
 #include "query/comparison.h"
 #include "functions/text/pattern.h"
 #include "query/x.h"

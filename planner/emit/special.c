@@ -2,7 +2,7 @@
  * times in UTC. What isn't exactly PostgreSQL's answer in MongoDB's operators is left to the row's own operator. */
 #include "planner/emit/emit_int.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "functions/text/pattern.h"
 #include "engine/pipe.h"
 

@@ -2,7 +2,7 @@
  * which in MongoDB's order comes after missing and before everything else: {$gt: [v, null]} is "v is not NULL". */
 #include "planner/emit/emit_int.h"
 
-#include "base/numeric.h"
+#include "types/numeric.h"
 #include "query/comparison.h"
 
 #include <math.h>

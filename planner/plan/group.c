@@ -1,6 +1,6 @@
 #include "planner/plan/group.h"
 
-#include "base/numeric.h"
+#include "types/numeric.h"
 
 #include "functions/agg.h"
 #include "query/x.h"

@@ -24,7 +24,7 @@ OF_PIPELINES = ("MT_E_PARAMETER", "MT_E_FEATURE", "mt_bad", "more than 32 variab
 
 
 def sources():
-    folders = ("base", "parser", "engine", "layouts", "catalog", "query", "functions", "analyze", "planner", "session", "shell")
+    folders = ("base", "types", "parser", "engine", "layouts", "copy", "catalog", "query", "functions", "analyze", "planner", "session", "shell")
     return sorted(f for folder in folders for f in glob.glob(os.path.join(ROOT, folder, "**", "*.c"), recursive=True))
 
 

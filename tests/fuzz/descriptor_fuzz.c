@@ -1,7 +1,7 @@
 /* libFuzzer: any text is a layout's descriptor, or is refused at a place within it. A descriptor
  * that a table can have keeps the table's rows: it is written and read again, packs rows, and CHECK
  * TABLE finds no fault in them. */
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "tests/fuzz/fuzz.h"
 
 typedef struct Kind {

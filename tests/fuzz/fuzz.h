@@ -6,7 +6,7 @@
 #include "base/cancel.h"
 #include "base/str.h"
 #include "include/mtsql.h"
-#include "layouts/copy.h"
+#include "copy/copy.h"
 #include "session/session_int.h"
 
 #include <pthread.h>

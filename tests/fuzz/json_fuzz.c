@@ -1,6 +1,6 @@
 /* libFuzzer: any text is jsonb, or is refused; what is jsonb prints as text that is the same jsonb.
  * The first line is a jsonpath over the rest, and all of it is a file of JSON lines. */
-#include "base/jsonb.h"
+#include "types/jsonb.h"
 #include "functions/json/path.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 /* libFuzzer: any text is a pipeline that runs over documents of every type, or is refused at a
  * place within it. The first line may name the collection: "c" or "d"; else the text does. */
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const documents[][2] = {

@@ -1,5 +1,5 @@
 /* Values as mongosh reads them, their errors with places, and what EXPLAIN prints of them. */
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "engine/shell_text.h"
 
 #include <math.h>

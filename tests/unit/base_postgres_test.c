@@ -1,7 +1,7 @@
 /* Every line of data/postgres.tsv: what PostgreSQL 15 answered, and what base/ answers. */
-#include "base/bucket.h"
-#include "base/numeric.h"
-#include "base/tz.h"
+#include "types/bucket.h"
+#include "types/numeric.h"
+#include "types/tz.h"
 
 #include <setjmp.h>
 #include <stdio.h>

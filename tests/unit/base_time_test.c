@@ -1,5 +1,5 @@
 /* Zones, buckets, and what PostgreSQL has no answer for. Times of time_bucket: TimescaleDB's documented rules. */
-#include "base/bucket.h"
+#include "types/bucket.h"
 #include "tests/unit/random.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/limits.h"
-#include "base/numeric.h"
+#include "types/numeric.h"
 #include "base/str.h"
 #include "base/value.h"
 #include "tests/unit/random.h"

@@ -2,7 +2,7 @@
 #ifndef BIND_ENV_H
 #define BIND_ENV_H
 
-#include "base/tz.h"
+#include "types/tz.h"
 #include "parser/parser.h"
 #include "analyze/bind.h"
 #include "planner/emit/emit.h"

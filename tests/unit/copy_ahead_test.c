@@ -1,5 +1,5 @@
 /* A thread that reads ahead changes nothing of what COPY's readers say: rows, faults, and where they are. */
-#include "layouts/copy.h"
+#include "copy/copy.h"
 #include "tests/unit/layout_tables.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* COPY FORMAT arcanum: what is kept of a record, and files that are damaged or mean harm. Each text is read in pieces of several sizes. */
-#include "layouts/copy.h"
+#include "copy/copy.h"
 #include "tests/unit/layout_tables.h"
 
 #include <setjmp.h>

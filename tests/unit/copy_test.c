@@ -1,5 +1,5 @@
 /* COPY's formats and their errors; the expected text of CSV is PostgreSQL 15's. */
-#include "layouts/copy.h"
+#include "copy/copy.h"
 #include "tests/unit/layout_tables.h"
 
 #include <setjmp.h>

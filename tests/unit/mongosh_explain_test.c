@@ -1,6 +1,6 @@
 /* Every pipeline that EXPLAIN prints in the golden files is read as mongosh would read it, and printed again as it was: types of numbers and all. What EXPLAIN
  * shortened is refused. */
-#include "base/mongosh.h"
+#include "types/mongosh.h"
 #include "engine/shell_text.h"
 
 #include <glob.h>

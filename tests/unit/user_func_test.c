@@ -3,7 +3,7 @@
 #include "functions/signature.h"
 #include "tests/unit/bind_env.h"
 
-#include "base/datetime.h"
+#include "types/datetime.h"
 #include "query/function.h"
 #include "planner/cut/step.h"
 #include "analyze/user_func.h"

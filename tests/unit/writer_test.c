@@ -1,6 +1,6 @@
 /* The writer: rows in, documents out, byte for byte where the shape is given by others. */
 #include "layouts/attach.h"
-#include "layouts/copy.h"
+#include "copy/copy.h"
 #include "layouts/layout_int.h"
 #include "layouts/writer.h"
 #include "tests/unit/fake_engine.h"

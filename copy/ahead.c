@@ -1,0 +1,222 @@
+/* Reading ahead: a thread reads and parses records while those before them are used.
+ *
+ * Rows go over in batches, a few of which may wait. What they borrow from the reader is copied, for it goes on. At an error the thread stops until the next row is asked for: so the
+ * reader stays as the error left it, and says of it what it would without a thread. */
+#include "copy/copy_int.h"
+#include "base/memory.h"
+#include "base/thread.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCHES = 16, BATCH_ROWS = 512, BATCH_BYTES = 1 << 18 }; /* a batch ends behind whichever comes first */
+enum { MANY_FAULTS = 100 };
+
+typedef struct Batch {
+   MtArena *a;          /* of what the rows point to */
+   MtVal *values;       /* BATCH_ROWS rows */
+   MtCopyPlace *places; /* parallel */
+   size_t count;
+   uint64_t bytes;      /* that were read by then */
+   bool end;            /* nothing comes behind its rows */
+   bool failed;         /* err does */
+   MtError err;
+} Batch;
+
+struct MtCopyAhead {
+   MtCopyIn *in;        /* the thread's, but for where it waits behind an error, and when it is over */
+   long (*read) (void *ctx, char *buf, size_t n);
+   void *ctx;
+   pthread_t thread;
+   pthread_mutex_t mutex; /* of given and done */
+   pthread_cond_t changed;
+   uint64_t given, done;  /* batches that the thread gave, and those that were used up */
+   bool stopped;          /* by an error in the last batch given */
+   atomic_bool quit;
+   Batch batches[BATCHES];
+   /* the user's */
+   Batch *batch;          /* at hand; NULL: none */
+   size_t at;             /* rows of it that were used */
+   bool failed;           /* its error was told */
+   unsigned faults;       /* that were told so far */
+   const MtCopyPlace *place; /* of the row at hand; NULL: there is none, and the thread doesn't read */
+};
+
+/* ---- the thread ---- */
+
+static long read_unless_over (void *ctx, char *buf, size_t n)
+{
+   MtCopyAhead *h = ctx;
+   return atomic_load_explicit (&h->quit, memory_order_relaxed) ? -1 : h->read (h->ctx, buf, n);
+}
+
+/* Most text lies within its record. */
+static MtVal moved (MtArena *a, MtVal v, MtStr from, const char *to)
+{
+   if (v.type == MT_DATE || v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE)
+      return v;
+   uintptr_t at = (uintptr_t) v.p - (uintptr_t) from.p;
+   if (v.type != MT_STRING || !from.p || at > from.n || v.len > from.n - at)
+      return mt_v_copy (a, v);
+   v.p = (const uint8_t *) to + at;
+   return v;
+}
+
+static size_t keep_row (const MtCopyIn *in, Batch *b)
+{
+   size_t columns = in->x.table->column_count, bytes = in->record.n;
+   char *record = mt_strndup (b->a, in->record.p, in->record.n);
+   MtVal *to = b->values + b->count * columns;
+   for (size_t i = 0; i < columns; i++) {
+      to[i] = moved (b->a, in->row[i], in->record, record);
+      bytes += in->row[i].type == MT_STRING ? in->row[i].len : 0;
+   }
+   b->places[b->count++] = (MtCopyPlace){{in->record.p ? record : NULL, in->record.n}, in->line, in->pos};
+   return bytes;
+}
+
+static void fill (MtCopyIn *in, Batch *b)
+{
+   const MtVal *row;
+   size_t bytes = 0;
+   mt_arena_reset (b->a);
+   mt_error_clear (&b->err);
+   b->count = 0;
+   b->end = b->failed = false;
+   while (b->count < BATCH_ROWS && bytes < BATCH_BYTES && !b->end && !b->failed)
+      if (!mt_copy_in_read (in, &row, &b->err))
+         b->failed = true;
+      else if (!row)
+         b->end = true;
+      else
+         bytes += keep_row (in, b);
+   b->bytes = in->bytes;
+}
+
+static void *run (void *ctx)
+{
+   MtCopyAhead *h = ctx;
+   bool end = false;
+   pthread_mutex_lock (&h->mutex);
+   while (!end) {
+      while (!h->quit && (h->stopped || h->given - h->done == BATCHES))
+         pthread_cond_wait (&h->changed, &h->mutex);
+      if (h->quit)
+         break;
+      Batch *b = &h->batches[h->given % BATCHES];
+      pthread_mutex_unlock (&h->mutex);
+      fill (h->in, b);
+      pthread_mutex_lock (&h->mutex);
+      end = b->end;
+      h->stopped = b->failed;
+      h->given++;
+      pthread_cond_broadcast (&h->changed);
+   }
+   pthread_mutex_unlock (&h->mutex);
+   return NULL;
+}
+
+/* ---- its user ---- */
+
+static void destroy (MtCopyAhead *h)
+{
+   for (size_t i = 0; i < BATCHES; i++) {
+      mt_arena_free (h->batches[i].a);
+      free (h->batches[i].values);
+      free (h->batches[i].places);
+   }
+   pthread_cond_destroy (&h->changed);
+   pthread_mutex_destroy (&h->mutex);
+   free (h);
+}
+
+MtCopyAhead *mt_copy_ahead_open (MtCopyIn *in)
+{
+   MtCopyAhead *h = mt_calloc ("COPY", 1, sizeof *h);
+   h->in = in;
+   h->read = in->x.read;
+   h->ctx = in->x.ctx;
+   pthread_mutex_init (&h->mutex, NULL);
+   mt_cond_init (&h->changed);
+   for (size_t i = 0; i < BATCHES; i++) {
+      h->batches[i].a = mt_arena_new ("copy ahead", NULL);
+      h->batches[i].values = mt_calloc ("COPY", BATCH_ROWS * (in->x.table->column_count + 1), sizeof (MtVal));
+      h->batches[i].places = mt_calloc ("COPY", BATCH_ROWS, sizeof (MtCopyPlace));
+   }
+   in->x.read = read_unless_over;
+   in->x.ctx = h;
+   if (mt_thread_start (&h->thread, run, h))
+      return h;
+   in->x.read = h->read;
+   in->x.ctx = h->ctx;
+   destroy (h);
+   return NULL;
+}
+
+void mt_copy_ahead_close (MtCopyAhead *h)
+{
+   if (!h)
+      return;
+   pthread_mutex_lock (&h->mutex);
+   h->quit = true;
+   pthread_cond_broadcast (&h->changed);
+   pthread_mutex_unlock (&h->mutex);
+   pthread_join (h->thread, NULL);
+   h->in->x.read = h->read;
+   h->in->x.ctx = h->ctx;
+   destroy (h);
+}
+
+static void take (MtCopyAhead *h)
+{
+   pthread_mutex_lock (&h->mutex);
+   while (h->given == h->done)
+      pthread_cond_wait (&h->changed, &h->mutex);
+   h->batch = &h->batches[h->done % BATCHES];
+   h->at = 0;
+   h->failed = false;
+   pthread_mutex_unlock (&h->mutex);
+}
+
+static void give_back (MtCopyAhead *h)
+{
+   pthread_mutex_lock (&h->mutex);
+   h->done++;
+   h->stopped = h->stopped && !h->batch->failed;
+   pthread_cond_broadcast (&h->changed);
+   pthread_mutex_unlock (&h->mutex);
+   h->batch = NULL;
+}
+
+bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err)
+{
+   for (;;) {
+      if (!h->batch)
+         take (h);
+      Batch *b = h->batch;
+      if (h->at < b->count) {
+         h->place = &b->places[h->at];
+         *row = b->values + h->at++ * h->in->x.table->column_count;
+         return true;
+      }
+      h->place = NULL;
+      if (b->end) {
+         *row = NULL;
+         return true;
+      }
+      if (b->failed && !h->failed) {
+         h->failed = true;
+         h->faults++;
+         *err = b->err;
+         return false;
+      }
+      give_back (h);
+   }
+}
+
+/* Behind a fault, where the thread waits, all that was read was used. */
+bool mt_copy_ahead_is_vain (const MtCopyAhead *h) { return h->failed && h->faults >= MANY_FAULTS; }
+
+const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h) { return h->place; }
+uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h) { return h->batch ? h->batch->bytes : 0; }

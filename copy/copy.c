@@ -1,0 +1,663 @@
+/* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a row and its functions. */
+#include "copy/copy_int.h"
+#include "base/temporary.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { READ_BYTES = 1 << 18, OUT_BYTES = 1 << 16 };
+
+static const MtCopyFormat formats[] = {
+   {"text", "fields between tabs, backslash escapes, \\N for NULL, as PostgreSQL reads and writes them", mt_text_options, mt_text_open_in, mt_text_next,
+    mt_text_open_out, mt_text_row, "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N", false, NULL},
+   {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options, mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
+    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', "", false, NULL},
+   {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in, mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
+    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', "", true, NULL},
+   {"arcanum", "XML, an element a record, of which paths say what is kept; FROM only", mt_arcanum_options, mt_arcanum_open_in, mt_arcanum_next, NULL, NULL,
+    "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, PATHS 'i = subscriber/@id, ts = event/time')", ',', '"', "", true, mt_arcanum_remark},
+   {0},
+};
+
+const MtCopyFormat *mt_copy_formats (void) { return formats; }
+
+static const MtCopyFormat *find_format (const char *name, MtError *err)
+{
+   const char *names[8];
+   size_t n = 0;
+   for (const MtCopyFormat *f = formats; f->name; f++) {
+      if (mt_ieq (f->name, name))
+         return f;
+      names[n++] = f->name;
+   }
+   const char *near = mt_nearest (name, names, n);
+   if (mt_ieq (name, "binary")) {
+      mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
+      return mt_error_hint (err, "The formats are text, csv, jsonl and arcanum."), NULL;
+   }
+   mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
+   if (near)
+      mt_error_hint (err, "Perhaps you meant \"%s\".", near);
+   return NULL;
+}
+
+/* ---- options ---- */
+
+static bool bool_value (const MtPresetOption *o, bool *out)
+{
+   const char *v = o->value ? o->value : "true";
+   *out = mt_ieq (v, "true") || mt_ieq (v, "on") || !strcmp (v, "1") || !*v;
+   return *out || mt_ieq (v, "false") || mt_ieq (v, "off") || !strcmp (v, "0");
+}
+
+static bool one_char (const MtPresetOption *o, const char *what, char *out, MtError *err)
+{
+   if (!o->value)
+      return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
+   if (strlen (o->value) != 1)
+      return mt_error_at (err, o->span, MT_E_FEATURE, "COPY %s must be a single one-byte character", what);
+   *out = o->value[0];
+   if (*out == '\n' || *out == '\r')
+      return mt_error_at (err, o->span, MT_E_PARAMETER, "COPY %s cannot be newline or carriage return", what);
+   return true;
+}
+
+static bool epoch_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   const char *v = o->value ? o->value : "";
+   out->epoch = !strcmp (v, "s") ? 1 : !strcmp (v, "ms") ? 1000 : !strcmp (v, "us") ? 1000000 : 0;
+   if (out->epoch)
+      return true;
+   mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"epoch\": \"%s\"", v);
+   return mt_error_hint (err, "It must be s, ms or us.");
+}
+
+static bool header_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   out->header_match = o->value && mt_ieq (o->value, "match");
+   out->header = out->header_match;
+   return out->header_match || bool_value (o, &out->header) ? true
+                                                            : mt_error_at (err, o->span, MT_E_SYNTAX, "header requires a Boolean value or \"match\"");
+}
+
+static bool delimiter_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "delimiter", &out->delimiter, err); }
+static bool quote_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "quote", &out->quote, err); }
+static bool escape_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "escape", &out->escape, err); }
+
+static bool text_option (const MtPresetOption *o, const char *what, const char **out, MtError *err)
+{
+   *out = o->value;
+   return o->value ? true : mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
+}
+
+static bool null_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   if (!text_option (o, "null", &out->null, err))
+      return false;
+   return strpbrk (out->null, "\r\n") ? mt_error_at (err, o->span, MT_E_PARAMETER, "COPY null representation cannot use newline or carriage return") : true;
+}
+
+static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   return mt_encoding_find (o, &out->encoding, err);
+}
+
+static bool record_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   if (!text_option (o, "record", &out->record, err))
+      return false;
+   return *out->record ? true : mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"record\": \"\"");
+}
+
+static bool namespace_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return text_option (o, "namespace", &out->name_space, err); }
+
+static bool paths_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   out->paths_span = o->span;
+   return text_option (o, "paths", &out->paths, err);
+}
+
+static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   static const struct {
+      const char *name;
+      bool (*read) (const MtPresetOption *o, MtCopyOptions *out, MtError *err);
+   } rows[] = {{"delimiter", delimiter_option}, {"quote", quote_option}, {"escape", escape_option}, {"null", null_option}, {"header", header_option},
+               {"epoch", epoch_option}, {"encoding", encoding_option}, {"record", record_option}, {"namespace", namespace_option}, {"paths", paths_option}};
+   size_t i = 0;
+   while (!mt_ieq (o->name, rows[i].name)) /* the format has it: known_option */
+      i++;
+   return rows[i].read (o, out, err);
+}
+
+static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtError *err)
+{
+   const char *names[16];
+   size_t n = 0;
+   for (const MtCopyOptionRow *r = f->options; r->name; r++) {
+      if (mt_ieq (r->name, o->name))
+         return true;
+      names[n++] = r->name;
+   }
+   for (const MtCopyOptionRow *r = mt_csv_options; r->name && !f->quote; r++)
+      if (mt_ieq (r->name, o->name))
+         return mt_error (err, MT_E_FEATURE, "COPY %s available only in CSV mode", r->name);
+   const char *near = mt_nearest (o->name, names, n);
+   mt_error_at (err, o->span, MT_E_SYNTAX, "option \"%s\" not recognized", o->name);
+   return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
+}
+
+static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, size_t count, MtCopyOptions *out, MtError *err)
+{
+   *out = (MtCopyOptions){.delimiter = f->delimiter, .quote = f->quote, .null = f->null};
+   for (size_t i = 0; i < count; i++) {
+      for (size_t j = 0; j < i; j++)
+         if (mt_ieq (options[i].name, options[j].name))
+            return mt_error_at (err, options[i].span, MT_E_SYNTAX, "conflicting or redundant options");
+      if (!known_option (f, &options[i], err) || !one_option (&options[i], out, err))
+         return false;
+   }
+   if (!out->escape)
+      out->escape = out->quote;
+   out->null_len = strlen (out->null);
+   if (!out->quote && strchr ("\\.abcdefghijklmnopqrstuvwxyz0123456789", out->delimiter))
+      return mt_error (err, MT_E_PARAMETER, "COPY delimiter cannot be \"%c\"", out->delimiter);
+   if (out->delimiter == out->quote)
+      return mt_error (err, MT_E_PARAMETER, "COPY delimiter and quote must be different");
+   if (strchr (out->null, out->delimiter))
+      return mt_error (err, MT_E_FEATURE, "COPY delimiter must not appear in the NULL specification");
+   if (out->quote && strchr (out->null, out->quote))
+      return mt_error (err, MT_E_FEATURE, "CSV quote character must not appear in the NULL specification");
+   return true;
+}
+
+/* ---- reading ---- */
+
+/* What readers ask of a table: they may go on when the catalog has forgotten it. */
+static const MtTable *own_table (MtArena *a, const MtTable *t)
+{
+   MtTable *own = MT_NEW (a, MtTable);
+   *own = (MtTable){.name = mt_strdup (a, t->name), .columns = MT_NEW_N (a, MtColumn, t->column_count), .column_count = t->column_count};
+   for (size_t i = 0; i < t->column_count; i++)
+      own->columns[i] = (MtColumn){.name = mt_strdup (a, t->columns[i].name), .type = t->columns[i].type};
+   return own;
+}
+
+bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err)
+{
+   MtCopyOptions o;
+   const MtCopyFormat *f = find_format (format, err);
+   if (!f || !read_options (f, args->options, args->option_count, &o, err))
+      return false;
+   MtArena *a = mt_arena_new ("copy", NULL);
+   MtCopyIn *in = MT_NEW (a, MtCopyIn);
+   *in = (MtCopyIn){.x = *args, .format = f, .o = o, .a = a};
+   in->x.table = own_table (a, args->table);
+   in->o.null = mt_strdup (a, o.null);
+   in->values = mt_arena_new ("copy values", a);
+   in->column_count = args->columns ? args->column_count : args->table->column_count;
+   in->columns = MT_NEW_N (a, int, in->column_count);
+   for (size_t i = 0; i < in->column_count; i++)
+      in->columns[i] = args->columns ? args->columns[i] : (int) i;
+   in->row = MT_NEW_N (a, MtVal, args->table->column_count);
+   in->cap = READ_BYTES;
+   in->buf = mt_malloc ("COPY", in->cap + 1);
+   bool ok = f->open_in != mt_arcanum_open_in ? mt_recode_open (a, o.encoding, false, &in->recode, err) : true; /* XML says its own, or expat is told */
+   if (!ok || !f->open_in (in, err)) {
+      mt_copy_in_close (in);
+      return false;
+   }
+   *out = in;
+   return true;
+}
+
+void mt_copy_in_ahead (MtCopyIn *in) { in->ahead = mt_copy_ahead_open (in); }
+
+void mt_copy_in_close (MtCopyIn *in)
+{
+   if (!in)
+      return;
+   mt_copy_ahead_close (in->ahead);
+   free (in->buf);
+   mt_buf_free (&in->scratch);
+   mt_arena_free (in->a);
+}
+
+bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err)
+{
+   errno = 0; /* `read` may fail without setting it */
+   *got = in->x.read (in->x.ctx, to, n);
+   if (*got < 0)
+      return mt_error (err, MT_E_IO, "could not read from COPY file: %s", errno ? strerror (errno) : "unexpected end");
+   in->bytes += (uint64_t) *got;
+   return true;
+}
+
+bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
+{
+   size_t at = (size_t) (*p - in->buf) - in->start;
+   memmove (in->buf, in->buf + in->start, in->n - in->start);
+   in->n -= in->start;
+   in->start = 0;
+   if (in->cap - in->n < (in->recode ? 8 : 1)) {
+      if (in->cap >= MT_COPY_MAX_RECORD) {
+         mt_error (err, MT_E_LIMIT, "record is longer than %u bytes", MT_COPY_MAX_RECORD);
+         if (in->format->open_in == mt_csv_open_in)
+            mt_error_hint (err, "A quote may be missing.");
+         return mt_copy_context (in, -1, (MtStr){in->buf, 100}, err);
+      }
+      char *more = mt_try_realloc ("COPY", in->buf, 2 * in->cap + 1);
+      if (!more)
+         return mt_memory_check (err);
+      in->buf = more;
+      in->cap *= 2;
+   }
+   long got;
+   if (!(in->recode ? mt_recode_read : mt_copy_bytes) (in, in->buf + in->n, in->cap - in->n, &got, err))
+      return false;
+   in->n += (size_t) got;
+   in->eof = got == 0;
+   *p = in->buf + at;
+   return true;
+}
+
+bool mt_copy_skip_mark (MtCopyIn *in, MtError *err)
+{
+   const char *p = in->buf;
+   in->started = true;
+   while (in->n < 3 && !in->eof)
+      if (!mt_copy_fill (in, &p, err))
+         return false;
+   if (in->n >= 3 && !memcmp (in->buf, "\xEF\xBB\xBF", 3))
+      in->start = 3;
+   return true;
+}
+
+bool mt_copy_in_read (MtCopyIn *in, const MtVal **row, MtError *err)
+{
+   bool end = false;
+   if (in->values_used)
+      mt_arena_reset (in->values);
+   in->values_used = in->can_go_on = in->mistyped = false;
+   if (!in->format->next (in, &end, err))
+      return false;
+   *row = end ? NULL : in->row;
+   return true;
+}
+
+bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
+{
+   if (in->ahead && mt_copy_ahead_is_vain (in->ahead)) {
+      mt_copy_ahead_close (in->ahead);
+      in->ahead = NULL;
+   }
+   return in->ahead ? mt_copy_ahead_next (in->ahead, row, err) : mt_copy_in_read (in, row, err);
+}
+
+/* Of the record that the user has. */
+static MtCopyPlace place_of (const MtCopyIn *in)
+{
+   const MtCopyPlace *row = in->ahead ? mt_copy_ahead_place (in->ahead) : NULL;
+   return row ? *row : (MtCopyPlace){in->record, in->line, in->pos};
+}
+
+uint64_t mt_copy_in_bytes (const MtCopyIn *in) { return in->ahead ? mt_copy_ahead_bytes (in->ahead) : in->bytes; }
+uint64_t mt_copy_in_line (const MtCopyIn *in) { return place_of (in).line; }
+bool mt_copy_in_whole_records (const MtCopyIn *in) { return in->format->whole_records; }
+
+const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint) { return in->format->remark ? in->format->remark (in, i, hint) : NULL; }
+
+bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
+{
+   MtCopyPlace at = place_of (in);
+   *out = (MtCopyBad){.line = at.line, .pos = at.pos};
+   if (in->ahead && mt_copy_ahead_place (in->ahead)) /* a row that was read well: the reader is somewhere else by now */
+      return false;
+   if (in->mistyped) {
+      out->column = in->x.table->columns[in->bad_column].name;
+      out->text = in->bad_text;
+   }
+   return in->can_go_on;
+}
+
+/* PostgreSQL shows at most 100 bytes, cut on a character. */
+static size_t shown_bytes (MtStr text)
+{
+   size_t n = text.n > 100 ? 100 : text.n;
+   while (n < text.n && n && ((unsigned char) text.p[n] & 0xC0) == 0x80)
+      n--;
+   return n && !mt_utf8_valid (text.p, n) ? 0 : n;
+}
+
+static bool say_place (const MtCopyIn *in, const MtCopyPlace *place, int column, MtStr text, MtError *err)
+{
+   size_t n = shown_bytes (text);
+   char at[64] = "";
+   if (place->pos)
+      snprintf (at, sizeof at, ":%llu", (unsigned long long) place->pos);
+   return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name, (unsigned long long) place->line, at, column < 0 ? "" : ", column ",
+                            column < 0 ? "" : in->x.table->columns[column].name, text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
+                            !text.p ? "" : text.n > n && n ? "...\"" : "\"");
+}
+
+bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
+{
+   return say_place (in, &(MtCopyPlace){.line = in->line, .pos = in->pos}, column, text, err);
+}
+
+void mt_copy_in_context_late (const MtCopyIn *in, MtError *err)
+{
+   mt_error_context (err, "COPY %s, at or before line %llu", in->x.table->name, (unsigned long long) mt_copy_in_line (in));
+}
+
+void mt_copy_in_context (const MtCopyIn *in, MtError *err)
+{
+   MtCopyPlace at = place_of (in);
+   say_place (in, &at, -1, at.record, err);
+}
+
+bool mt_copy_check_size (MtCopyIn *in, MtError *err)
+{
+   size_t bytes = 0;
+   for (size_t i = 0; i < in->x.table->column_count; i++)
+      bytes += in->row[i].type == MT_STRING ? in->row[i].len : 0;
+   if (bytes <= MT_MAX_DOC_BYTES)
+      return true;
+   mt_error (err, MT_E_LIMIT, "a record of %zu bytes can't be stored", bytes);
+   mt_error_detail (err, "A document has at most %u.", MT_MAX_DOC_BYTES);
+   return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+}
+
+/* The bytes that should have been one character, as PostgreSQL shows them. */
+static void bad_bytes (MtStr text, MtError *err)
+{
+   size_t i = 0;
+   char hex[32];
+   while (i < text.n && mt_utf8_valid (text.p, i + 1))
+      i++;
+   while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is whole */
+      i--;
+   unsigned char c = (unsigned char) text.p[i];
+   size_t len = c >= 0xF0 && c < 0xF8 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC0 && c < 0xE0 ? 2 : 1;
+   for (size_t k = 0; k < len && i + k < text.n; k++)
+      snprintf (hex + 5 * k, sizeof hex - 5 * k, " 0x%02x", (unsigned char) text.p[i + k]);
+   mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\":%s", hex);
+}
+
+bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
+{
+   if (memchr (text.p, 0, text.n))
+      mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
+   else if (!mt_utf8_valid (text.p, text.n))
+      bad_bytes (text, err);
+   else
+      return true;
+   bool shown = in->record.p && mt_utf8_valid (in->record.p, in->record.n); /* then it was an escape */
+   return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr){NULL, 0}, err);
+}
+
+/* ---- values ---- */
+
+static bool fast_int (MtStr s, int64_t *out)
+{
+   size_t i = s.n && *s.p == '-';
+   if (s.n == i || s.n - i > 18)
+      return false;
+   int64_t v = 0;
+   for (size_t k = i; k < s.n; k++) {
+      unsigned d = (unsigned char) s.p[k] - '0';
+      if (d > 9)
+         return false;
+      v = v * 10 + d;
+   }
+   *out = i ? -v : v;
+   return true;
+}
+
+/* Up to 15 digits with a point: both parts are exact doubles, so one division rounds as strtod does (Clinger 1990). */
+static bool fast_double (MtStr s, double *out)
+{
+   static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+   size_t i = s.n && *s.p == '-', digits = 0, after = 0;
+   bool point = false;
+   int64_t v = 0;
+   for (size_t k = i; k < s.n; k++) {
+      unsigned d = (unsigned char) s.p[k] - '0';
+      if (d <= 9) {
+         v = v * 10 + d;
+         digits++;
+         after += point;
+      } else if (s.p[k] == '.' && !point)
+         point = true;
+      else
+         return false;
+      if (digits > 15)
+         return false;
+   }
+   if (!digits)
+      return false;
+   *out = (double) v / tens[after];
+   if (i)
+      *out = -*out;
+   return true;
+}
+
+static int two (const char *p)
+{
+   unsigned a = (unsigned char) p[0] - '0', b = (unsigned char) p[1] - '0';
+   return a > 9 || b > 9 ? -1 : (int) (a * 10 + b);
+}
+
+/* Behind the minutes: seconds and up to three decimals. *at is behind them. */
+static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
+{
+   const char *p = s.p;
+   size_t i = *at;
+   *sec = 0;
+   *ms = 0;
+   if (i >= s.n || p[i] != ':')
+      return true;
+   if (s.n < i + 3 || (*sec = two (p + i + 1)) < 0 || *sec > 59)
+      return false;
+   i += 3;
+   if (i < s.n && p[i] == '.') {
+      int64_t scale = 100;
+      for (i++; i < s.n && (unsigned) (p[i] - '0') <= 9; i++, scale /= 10) {
+         if (!scale)
+            return false;
+         *ms += (p[i] - '0') * scale;
+      }
+   }
+   *at = i;
+   return true;
+}
+
+/* 2015-04-12: days since 1970. Rows of a file have the same day for long. */
+static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
+{
+   if (p[4] == '-' && memcmp (p, in->date, sizeof in->date) == 0) {
+      *days = in->date_days;
+      return true;
+   }
+   int c = two (p), y = two (p + 2), mo = two (p + 5), d = two (p + 8);
+   if (p[4] != '-' || p[7] != '-' || c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 || d > mt_days_in_month (c * 100 + y, mo))
+      return false;
+   memcpy (in->date, p, sizeof in->date);
+   *days = in->date_days = mt_days_from_civil (c * 100 + y, mo, d);
+   return true;
+}
+
+/* 2015-04-12 03:12, with T or a space, seconds and up to three decimals or none, and Z or +00; nothing else. */
+static bool fast_time (MtCopyIn *in, MtStr s, bool zoned, bool utc, int64_t *out)
+{
+   const char *p = s.p;
+   int64_t days, ms;
+   if (s.n < 16 || (p[10] != ' ' && p[10] != 'T') || p[13] != ':' || !fast_date (in, p, &days))
+      return false;
+   int h = two (p + 11), mi = two (p + 14), sec;
+   size_t i = 16;
+   if (h < 0 || h > 23 || mi < 0 || mi > 59 || !fast_seconds (s, &i, &sec, &ms))
+      return false;
+   bool z = s.n == i + 1 && p[i] == 'Z', plus = s.n == i + 3 && !memcmp (p + i, "+00", 3);
+   if (i < s.n ? !(z || plus) || !zoned : zoned && !utc)
+      return false;
+   *out = (days * 86400 + h * 3600 + mi * 60 + sec) * 1000 + ms;
+   return true;
+}
+
+static bool epoch_time (const MtCopyIn *in, MtStr s, int64_t *ms)
+{
+   int64_t i;
+   char buf[64], *end;
+   if (fast_int (s, &i)) {
+      if (in->o.epoch == 1000000) {
+         *ms = mt_floor_div (i, 1000);
+         return true;
+      }
+      return !__builtin_mul_overflow (i, in->o.epoch == 1 ? 1000 : 1, ms);
+   }
+   if (!s.n || s.n >= sizeof buf || strspn (s.p, "+-0123456789.eE") < s.n)
+      return false;
+   memcpy (buf, s.p, s.n);
+   buf[s.n] = 0;
+   double us = rint (strtod (buf, &end) * 1e6 / (double) in->o.epoch);
+   if (*end || !(fabs (us) < 9e18))
+      return false;
+   *ms = mt_floor_div ((int64_t) us, 1000);
+   return true;
+}
+
+static bool parse_value (MtCopyIn *in, MtType t, MtStr text, MtVal *out, MtError *err)
+{
+   in->values_used = true;
+   return mt_value_parse (in->values, t, text, in->x.style, out, err);
+}
+
+static bool mistyped (MtCopyIn *in, int column, MtStr text, MtError *err)
+{
+   size_t n = shown_bytes (text);
+   in->mistyped = true;
+   in->bad_column = column;
+   snprintf (in->bad_text, sizeof in->bad_text, "%.*s%s", (int) n, text.p, n < text.n ? "..." : "");
+   return mt_copy_context (in, column, text, err);
+}
+
+bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err)
+{
+   MtType t = in->x.table->columns[column].type;
+   int64_t i;
+   double d;
+   bool utc = !in->x.style->zone;
+   if (t.id == MT_T_TEXT || (t.id == MT_T_VARCHAR && t.mod1 < 0)) {
+      *out = mt_v_str (text.p, text.n);
+      return true;
+   }
+   if (t.id == MT_T_INT8 && fast_int (text, &i)) {
+      *out = mt_v_int64 (i);
+      return true;
+   }
+   if (t.id == MT_T_INT4 && fast_int (text, &i) && i == (int32_t) i) {
+      *out = mt_v_int32 ((int32_t) i);
+      return true;
+   }
+   if (t.id == MT_T_FLOAT8 && fast_double (text, &d)) {
+      *out = mt_v_double (d);
+      return true;
+   }
+   if (t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIMESTAMP) {
+      if (in->o.epoch ? epoch_time (in, text, &i) : fast_time (in, text, t.id == MT_T_TIMESTAMPTZ, utc, &i)) {
+         *out = mt_v_date (i);
+         return true;
+      }
+   }
+   return parse_value (in, t, text, out, err) || mistyped (in, column, text, err);
+}
+
+/* ---- writing ---- */
+
+void mt_copy_put_header (MtCopyOut *out, MtPutField put)
+{
+   for (size_t i = 0; out->o.header && i < out->x.column_count; i++) {
+      if (i)
+         mt_buf_addc (&out->text, out->o.delimiter);
+      put (out, out->x.names[i], strlen (out->x.names[i]), false);
+   }
+   if (out->o.header)
+      mt_buf_addc (&out->text, '\n');
+}
+
+bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err)
+{
+   for (size_t i = 0; i < out->x.column_count; i++) {
+      if (i)
+         mt_buf_addc (&out->text, out->o.delimiter);
+      if (mt_is_nullish (row[i])) {
+         mt_buf_adds (&out->text, out->o.null);
+         continue;
+      }
+      mt_buf_clear (&out->value);
+      if (!mt_value_print (out->x.types[i], row[i], out->x.style, &out->value, err))
+         return false;
+      put (out, out->value.p ? out->value.p : "", out->value.n, out->x.force_quote && out->x.force_quote[i]);
+   }
+   mt_buf_addc (&out->text, '\n');
+   return true;
+}
+
+bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut **out, MtError *err)
+{
+   MtCopyOptions o;
+   const MtCopyFormat *f = find_format (format, err);
+   if (!f)
+      return false;
+   if (!f->open_out)
+      return mt_error (err, MT_E_FEATURE, "COPY format \"%s\" only available using COPY FROM", f->name);
+   if (!read_options (f, args->options, args->option_count, &o, err))
+      return false;
+   if (o.header_match)
+      return mt_error (err, MT_E_FEATURE, "cannot use \"match\" with HEADER in COPY TO");
+   if (o.epoch)
+      return mt_error (err, MT_E_FEATURE, "COPY option \"epoch\" only available using COPY FROM");
+   MtArena *a = mt_arena_new ("copy", NULL);
+   MtCopyOut *w = MT_NEW (a, MtCopyOut);
+   *w = (MtCopyOut){.x = *args, .format = f, .o = o, .a = a};
+   w->o.null = mt_strdup (a, o.null);
+   if (!mt_recode_open (a, o.encoding, true, &w->recode, err) || !f->open_out (w, err)) {
+      mt_copy_out_close (w);
+      return false;
+   }
+   *out = w;
+   return true;
+}
+
+static bool flush (MtCopyOut *out, MtError *err)
+{
+   MtStr text = {out->text.p, out->text.n};
+   if (out->recode && !mt_recode_text (out->recode, text, &text, err))
+      return false;
+   errno = 0; /* `write` may fail without setting it */
+   bool ok = !text.n || out->x.write (out->x.ctx, text.p, text.n);
+   int why = errno;
+   mt_buf_clear (&out->text);
+   return ok ? true : mt_error (err, mt_io_state (why), "could not write to COPY file: %s", why ? strerror (why) : "unexpected end");
+}
+
+bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err)
+{
+   return out->format->row (out, row, err) && (out->text.n < OUT_BYTES || flush (out, err));
+}
+
+bool mt_copy_out_finish (MtCopyOut *out, MtError *err) { return flush (out, err); }
+
+void mt_copy_out_close (MtCopyOut *out)
+{
+   if (!out)
+      return;
+   mt_buf_free (&out->text);
+   mt_buf_free (&out->value);
+   mt_arena_free (out->a);
+}

@@ -1,0 +1,343 @@
+#include "types/datum_int.h"
+#include "types/datetime.h"
+
+#include <string.h>
+
+static const MtTypeInfo infos[2 * MT_T_ARRAY] = {
+#define X(id, name, display, category, preferred, oid, array_oid)                                                                                    \
+   [MT_T_##id] = {name, display, category, preferred, oid}, [MT_T_##id | MT_T_ARRAY] = {"_" name, display "[]", 'A', false, array_oid},
+   MT_TYPES (X)
+#undef X
+};
+
+const MtTypeInfo *mt_type_info (MtTypeId id)
+{
+   return &infos[id];
+}
+
+static const struct {
+   const char *name;
+   MtTypeId id;
+} aliases[] = {
+   {"int", MT_T_INT4}, {"float", MT_T_FLOAT8}, {"decimal", MT_T_NUMERIC}, {"dec", MT_T_NUMERIC}, {"time", MT_T_TIME},
+   {"timestamp with time zone", MT_T_TIMESTAMPTZ}, {"timestamp", MT_T_TIMESTAMP}, {"double", MT_T_FLOAT8}, {"bson", MT_T_DOCUMENT},
+   {"oid", MT_T_INT8}, {"name", MT_T_TEXT}, /* of the catalog's columns */
+};
+
+static bool scalar_by_name (MtStr name, MtTypeId *out)
+{
+   for (int i = 0; i < MT_T_COUNT; i++)
+      if (mt_str_ieq (name, mt_str (infos[i].name)) || mt_str_ieq (name, mt_str (infos[i].display))) {
+         *out = (MtTypeId) i;
+         return true;
+      }
+   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+      if (mt_str_ieq (name, mt_str (aliases[i].name))) {
+         *out = aliases[i].id;
+         return true;
+      }
+   return false;
+}
+
+bool mt_type_by_name (MtStr name, MtTypeId *out)
+{
+   MtStr element = name;
+   bool underscore = name.n > 1 && name.p[0] == '_';
+   if (underscore)
+      element = (MtStr){name.p + 1, name.n - 1};
+   else
+      while (element.n > 2 && element.p[element.n - 1] == ']' && element.p[element.n - 2] == '[')
+         element.n -= 2;
+   if (!scalar_by_name (element, out))
+      return false;
+   if (element.n != name.n)
+      *out = mt_type_array (*out);
+   return true;
+}
+
+const char *mt_type_display (MtArena *a, MtType t)
+{
+   const char *d = infos[t.id].display;
+   if (mt_type_is_array (t.id)) {
+      t.id = mt_type_element (t.id);
+      return t.mod1 < 0 ? d : mt_printf (a, "%s[]", mt_type_display (a, t));
+   }
+   if (t.mod1 < 0)
+      return d;
+   if (t.id == MT_T_NUMERIC)
+      return mt_printf (a, "numeric(%d,%d)", t.mod1, t.mod2 < 0 ? 0 : t.mod2);
+   if (t.id == MT_T_TIMESTAMP || t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIME) {
+      const char *space = strchr (d, ' '); /* timestamp(3) with time zone */
+      return mt_printf (a, "%.*s(%d)%s", (int) (space - d), d, t.mod1, space);
+   }
+   return mt_printf (a, "%s(%d)", d, t.mod1);
+}
+
+bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
+{
+   int i = 0;
+   while (i < (int) (2 * MT_T_ARRAY) && (!infos[i].oid || infos[i].oid != oid))
+      i++;
+   if (i == (int) (2 * MT_T_ARRAY))
+      return false;
+   MtTypeId element = mt_type_element ((MtTypeId) i);
+   *out = mt_type ((MtTypeId) i);
+   if (element == MT_T_NUMERIC && typmod >= 4) {
+      out->mod1 = (int16_t) ((typmod - 4) >> 16);
+      out->mod2 = (int16_t) ((typmod - 4) & 0xffff);
+   } else if (element != MT_T_NUMERIC && typmod >= 0) {
+      out->mod1 = (int16_t) (element == MT_T_VARCHAR ? typmod - 4 : typmod);
+   }
+   return true;
+}
+
+int32_t mt_type_typmod (MtType t)
+{
+   if (t.mod1 < 0)
+      return -1;
+   t.id = mt_type_element (t.id);
+   return t.id == MT_T_NUMERIC ? ((int32_t) t.mod1 << 16) + (t.mod2 < 0 ? 0 : t.mod2) + 4 : t.id == MT_T_VARCHAR ? t.mod1 + 4 : t.mod1;
+}
+
+MtStr mt_datum_trim (MtStr s)
+{
+   while (s.n && strchr (" \t\n\r\v\f", s.p[0]) && s.p[0]) {
+      s.p++;
+      s.n--;
+   }
+   while (s.n && s.p[s.n - 1] && strchr (" \t\n\r\v\f", s.p[s.n - 1]))
+      s.n--;
+   return s;
+}
+
+bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text)
+{
+   return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"", infos[t].display, (int) text.n, text.p);
+}
+
+MtVal mt_v_from_moment (MtMoment t) { return (MtVal){.type = MT_DATE, .len = (uint32_t) t.us, .i = t.ms}; }
+
+MtMoment mt_v_moment (MtVal v) { return (MtMoment){v.i, v.type == MT_DATE ? (int) v.len : 0}; }
+
+MtVal mt_v_from_days (int32_t days)
+{
+   if (days == MT_DATE_INFINITY)
+      return mt_v_date (MT_TS_INFINITY);
+   if (days == MT_DATE_MINUS_INFINITY)
+      return mt_v_date (MT_TS_MINUS_INFINITY);
+   return mt_v_date ((int64_t) days * MT_DAY_MS);
+}
+
+int32_t mt_v_days (MtVal date)
+{
+   if (date.i == MT_TS_INFINITY)
+      return MT_DATE_INFINITY;
+   if (date.i == MT_TS_MINUS_INFINITY)
+      return MT_DATE_MINUS_INFINITY;
+   return (int32_t) mt_floor_div (date.i, MT_DAY_MS);
+}
+
+MtVal mt_v_interval (MtArena *a, MtInterval iv)
+{
+   /* {m: int32, d: int32, us: int64}, written by hand: 4 + (1+2+4) + (1+2+4) + (1+3+8) + 1 */
+   uint8_t *p = mt_alloc (a, 32), *q = p;
+   uint32_t size = 31;
+   memcpy (q, &size, 4);
+   memcpy (q + 4, "\x10m\0", 3);
+   memcpy (q + 7, &iv.months, 4);
+   memcpy (q + 11, "\x10" "d\0", 3);
+   memcpy (q + 14, &iv.days, 4);
+   memcpy (q + 18, "\x12us\0", 4);
+   memcpy (q + 22, &iv.us, 8);
+   q[30] = 0;
+   return (MtVal){.type = MT_DOC, .len = size, .p = p};
+}
+
+static int64_t as_int64 (MtVal v)
+{
+   int64_t i = 0;
+   MtVal n;
+   if (v.type == MT_INT32 || v.type == MT_INT64)
+      return v.i;
+   if (mt_is_number (v) && mt_value_normalize (NULL, mt_type (MT_T_INT8), v, &n, NULL))
+      i = n.i;
+   return i;
+}
+
+MtInterval mt_v_to_interval (MtVal v)
+{
+   return (MtInterval){.months = (int32_t) as_int64 (mt_doc_get (v, "m", 1)), .days = (int32_t) as_int64 (mt_doc_get (v, "d", 1)), .us = as_int64 (mt_doc_get (v, "us", 2))};
+}
+
+/* ---- values of another BSON type that mean the same ---- */
+
+static bool whole (MtVal v, int64_t *out)
+{
+   if (v.type == MT_INT32 || v.type == MT_INT64) {
+      *out = v.i;
+      return true;
+   }
+   if (v.type == MT_DOUBLE) {
+      if (!(v.d >= -9223372036854775808.0 && v.d < 9223372036854775808.0) || v.d != (double) (int64_t) v.d)
+         return false;
+      *out = (int64_t) v.d;
+      return true;
+   }
+   return false;
+}
+
+static bool normalize_int (MtTypeId t, MtVal v, MtVal *out)
+{
+   int64_t i;
+   if (!whole (v, &i)) {
+      MtNum n;
+      if (v.type != MT_DECIMAL)
+         return false;
+      n = mt_num_load (v.p);
+      if (mt_num_compare (n, mt_num_trunc (n, 0)) || !mt_num_to_int64 (n, &i, NULL))
+         return false;
+   }
+   if (t == MT_T_INT8) {
+      *out = mt_v_int64 (i);
+      return true;
+   }
+   int64_t max = t == MT_T_INT2 ? INT16_MAX : INT32_MAX;
+   if (i > max || i < -max - 1)
+      return false;
+   *out = mt_v_int32 ((int32_t) i);
+   return true;
+}
+
+static bool normalize_float (MtVal v, MtVal *out)
+{
+   if (v.type == MT_DOUBLE)
+      *out = v;
+   else if (v.type == MT_INT32 || v.type == MT_INT64)
+      *out = mt_v_double ((double) v.i);
+   else if (v.type == MT_DECIMAL)
+      *out = mt_v_double (mt_num_to_double (mt_num_load (v.p)));
+   else
+      return false;
+   return true;
+}
+
+static bool normalize_numeric (MtArena *a, MtVal v, MtVal *out)
+{
+   MtNum n;
+   if (!mt_num_from_val (v, &n))
+      return false;
+   *out = v.type == MT_DECIMAL ? v : mt_num_to_val (a, n);
+   return true;
+}
+
+static bool normalize_interval (MtVal v, MtVal *out)
+{
+   if (v.type != MT_DOC)
+      return false;
+   MtVal m = mt_doc_get (v, "m", 1), d = mt_doc_get (v, "d", 1), us = mt_doc_get (v, "us", 2);
+   if (!mt_is_number (m) || !mt_is_number (d) || !mt_is_number (us))
+      return false;
+   *out = v;
+   return true;
+}
+
+static bool keep (MtVal v, uint8_t type, MtVal *out)
+{
+   *out = v;
+   return v.type == type;
+}
+
+static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out);
+
+/* Without an arena only whether it can be done is found out: *out is v then. */
+static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *out)
+{
+   if (v.type != MT_ARRAY || depth >= MT_MAX_ARRAY_DIMS)
+      return false;
+   MtType element = t;
+   element.id = mt_type_element (t.id);
+   size_t n = mt_doc_count (v), i = 0;
+   MtVal *list = a ? MT_TRY_NEW_N (a, MtVal, n + 1) : NULL, e, own;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   if (a && !list)
+      return false;
+   for (; mt_doc_next (&it, &key, &e); i++) {
+      bool nested = e.type == MT_ARRAY && !mt_type_holds_arrays (element.id);
+      if (nested ? !normalize_array (a, t, e, depth + 1, &own) : !normalize (a, element, e, &own))
+         return false;
+      if (list)
+         list[i] = own;
+   }
+   *out = v;
+   return !list || mt_v_make_array (a, list, i, out, &(MtError){0});
+}
+
+/* Whether a BSON date is one of PostgreSQL's dates or timestamps. */
+static bool in_range (MtTypeId id, int64_t ms)
+{
+   return !mt_ts_is_finite (ms) || (id == MT_T_DATE ? mt_date_in_range (mt_floor_div (ms, MT_DAY_MS)) : mt_ts_in_range (ms));
+}
+
+static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
+{
+   if (mt_is_nullish (v)) {
+      *out = mt_v_null ();
+      return true;
+   }
+   if (mt_type_is_array (t.id))
+      return normalize_array (a, t, v, 0, out);
+   switch (t.id) {
+   case MT_T_BOOL:
+      return keep (v, MT_BOOL, out);
+   case MT_T_INT2:
+   case MT_T_INT4:
+   case MT_T_INT8:
+      return normalize_int (t.id, v, out);
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8:
+      return normalize_float (v, out);
+   case MT_T_NUMERIC:
+      return normalize_numeric (a, v, out);
+   case MT_T_UNKNOWN:
+   case MT_T_TEXT:
+   case MT_T_VARCHAR:
+      *out = v;
+      return v.type == MT_STRING || v.type == MT_SYMBOL;
+   case MT_T_DATE:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+      return keep (v, MT_DATE, out) && in_range (t.id, v.i);
+   case MT_T_TIME:
+      return normalize_int (MT_T_INT8, v, out);
+   case MT_T_INTERVAL:
+      return normalize_interval (v, out);
+   case MT_T_UUID:
+      *out = v;
+      return v.type == MT_BINARY && v.len == 16;
+   case MT_T_BYTEA:
+      return keep (v, MT_BINARY, out);
+   case MT_T_OBJECTID:
+      return keep (v, MT_OID, out);
+   case MT_T_JSONB:
+   case MT_T_DOCUMENT:
+      *out = v;
+      return true;
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+      return normalize_int (MT_T_INT8, v, out);
+   case MT_T_COUNT:
+      break;
+   }
+   return false;
+}
+
+bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err)
+{
+   if (normalize (a, t, v, out))
+      return true;
+   if (err && v.type == MT_DATE && mt_type_is_datetime (t.id))
+      mt_error (err, MT_E_DATETIME_RANGE, "%s out of range", t.id == MT_T_DATE ? "date" : "timestamp");
+   else if (err)
+      mt_error (err, MT_E_CORRUPT, "stored value of type %s is not a value of type %s", mt_v_type_name (v), mt_type_info (t.id)->display);
+   return false;
+}

@@ -1,0 +1,42 @@
+/* A decimal taken apart: what arithmetic, texts and statistics of numerics compute with. */
+#ifndef MT_DECIMAL_H
+#define MT_DECIMAL_H
+
+#include "base/bid.h"
+#include "types/numeric.h"
+
+#define MT_NUM_DIGITS 34
+#define MT_NUM_MIN_EXP (-6176)
+#define MT_NUM_MAX_EXP 6111
+#define MT_NUM_MIN_SIG_DIGITS 16 /* of quotients, roots and logarithms, as in PostgreSQL */
+
+typedef enum MtDecKind { MT_DEC_FINITE, MT_DEC_INF, MT_DEC_NAN } MtDecKind;
+
+typedef struct MtDec {
+   MtDecKind kind;
+   bool neg;
+   int exp;      /* value = coef * 10^exp */
+   MtUint128 coef;
+} MtDec;
+
+MtDec mt_dec_open (MtNum n);
+/* The reverse; coef may have more than 34 digits: rounded half away. False: too large. */
+bool mt_dec_close (MtDec d, MtNum *out);
+
+MtUint128 mt_pow10 (int n); /* 0 to 38 */
+int mt_dec_digits (MtUint128 coef); /* 0 has 1 */
+
+/* coef with `drop` digits fewer; half away from zero, or cut off. */
+MtUint128 mt_dec_drop (MtUint128 coef, int drop, bool round);
+
+/* Brings d to the scale: adds zeros as far as 34 digits allow, or takes digits away. */
+MtDec mt_dec_rescale (MtDec d, int scale, bool round);
+
+/* PostgreSQL keeps digits in groups of four: the group's place that holds the first digit, and that group's value. */
+int mt_dec_weight (MtDec d, int *first_group);
+
+BID_UINT128 mt_num_bid (MtNum n);
+MtNum mt_num_of_bid (BID_UINT128 x); /* minus zero becomes zero */
+bool mt_num_overflow (MtError *err);
+
+#endif

@@ -1,0 +1,92 @@
+/* Where in mongosh's text a value is. The text has been read before: what is wrong in it only ends the search. */
+#include "types/mongosh_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool opens (const MtMongosh *m) { return mt_sh_is (m, '{') || mt_sh_is (m, '[') || mt_sh_is (m, '('); }
+static bool closes (const MtMongosh *m) { return mt_sh_is (m, '}') || mt_sh_is (m, ']') || mt_sh_is (m, ')'); }
+
+/* Up to the comma or bracket behind the value. Brackets are counted, not entered: text of any depth. */
+static bool skip_value (MtMongosh *m)
+{
+   size_t depth = 0;
+   while (m->t.kind != MT_SH_END && (depth || (!closes (m) && !mt_sh_is (m, ',')))) {
+      depth += opens (m);
+      depth -= depth && closes (m);
+      if (!mt_sh_next (m))
+         return false;
+   }
+   return true;
+}
+
+/* The rest of a path behind a field's name; NULL: it leads elsewhere. */
+static const char *behind (const char *path, MtStr name)
+{
+   path += *path == '.';
+   if (strncmp (path, name.p, name.n))
+      return NULL;
+   return strchr (".[", path[name.n]) ? path + name.n : NULL; /* the end of the path is among them */
+}
+
+/* Into the object's field that the path names: its value is next then. Of several names that fit, the longest. */
+static bool into_field (MtMongosh *m, const char **path, MtSpan *name)
+{
+   MtMongosh look = *m, found = *m;
+   const char *rest = NULL;
+   bool ok = mt_sh_next (&look);
+   while (ok && look.t.kind != MT_SH_END && look.t.kind != MT_SH_SIGN) {
+      MtStr key = look.t.kind == MT_SH_STRING ? look.t.text : look.t.raw;
+      const char *after = behind (*path, key);
+      MtSpan span = mt_sh_span (&look, look.t.raw);
+      ok = mt_sh_next (&look) && mt_sh_is (&look, ':') && mt_sh_next (&look);
+      if (ok && after && (!rest || after >= rest)) {
+         rest = after;
+         found = look;
+         *name = span;
+      }
+      ok = ok && skip_value (&look) && mt_sh_is (&look, ',') && mt_sh_next (&look);
+   }
+   if (rest) {
+      *path = rest;
+      *m = found;
+   }
+   return rest;
+}
+
+static bool into_element (MtMongosh *m, const char **path)
+{
+   char *rest;
+   size_t i = (size_t) strtoul (*path + 1, &rest, 10);
+   MtMongosh look = *m;
+   bool ok = mt_sh_next (&look);
+   for (; ok && i; i--)
+      ok = skip_value (&look) && mt_sh_is (&look, ',') && mt_sh_next (&look);
+   if (!ok || *rest != ']' || mt_sh_is (&look, ']') || look.t.kind == MT_SH_END)
+      return false;
+   *path = rest + 1;
+   *m = look;
+   return true;
+}
+
+static MtSpan place (MtArena *a, MtStr text, const char *path, bool name)
+{
+   MtMongosh m;
+   MtError err;
+   MtSpan field = MT_NO_SPAN;
+   bool in = mt_sh_begin (&m, a, text, &err);
+   while (in && *path)
+      in = mt_sh_is (&m, '{') ? into_field (&m, &path, &field) : mt_sh_is (&m, '[') && *path == '[' && into_element (&m, &path);
+   const char *start = m.t.raw.p ? m.t.raw.p : text.p;
+   m.last = start;
+   skip_value (&m);
+   return name && !*path && field.start >= 0 ? field : (MtSpan){(int32_t) (start - text.p), (int32_t) (m.last - start)};
+}
+
+MtSpan mt_mongosh_place (MtStr text, const char *path, bool name)
+{
+   MtArena *a = mt_arena_new ("place", NULL);
+   MtSpan span = place (a, text, path, name);
+   mt_arena_free (a);
+   return span;
+}
