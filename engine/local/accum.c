@@ -1,5 +1,7 @@
 /* Accumulators: one row each. */
 #include "engine/local/accum_int.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
 
 #include <math.h>
 

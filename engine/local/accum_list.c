@@ -2,6 +2,8 @@
 #include "engine/local/accum_int.h"
 
 #include "base/bid.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
 
 MtVal mt_acc_own (MtGroupTable *t, MtVal v)
 {

@@ -1,6 +1,8 @@
 /* $_mtSorted: all values in SQL's order, or what is taken of them: {input: value or array, order: [{at, down, nulls}, …], distinct,
  * take: "all" | "continuous" | "discrete" | "mode", share}. `at` is the place of a sort key in the array that `input` gives; -1: the value itself. */
 #include "engine/local/accum_int.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,43 @@
 /* Shapes: what is known of the current document while a pipeline is compiled, and how values are asked of it. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
+
+/* ---- nodes ---- */
+
+bool mt_bad (MtCompile *c, const char *fmt, ...)
+{
+   char text[512];
+   va_list ap;
+   va_start (ap, fmt);
+   vsnprintf (text, sizeof text, fmt, ap);
+   va_end (ap);
+   return mt_error (c->err, MT_E_PARAMETER, "%s", text);
+}
+
+MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtExecNode *, MtWork *))
+{
+   MT_GROW_IN (c->arena, c->nodes, c->node_count, c->node_cap, 32);
+   MtExecNode *n = mt_alloc (c->arena, size);
+   n->push = push;
+   n->stage = stage ? stage : c->stage;
+   n->at = c->at;
+   n->pos = (int) c->node_count;
+   n->id = c->node_count;
+   n->live = true;
+   n->only = MT_NO_SLOT;
+   c->nodes[c->node_count++] = n;
+   return n;
+}
+
+MtFlow mt_eval_push (const MtExecNode *n, MtWork *w)
+{
+   const MtEvalNode *e = (const MtEvalNode *) n;
+   w->count[n->id].in++;
+   if (!mt_eval (e->expr, w, &w->slots[e->var->slot]) || !mt_bind (w, e->var, &w->count[n->id]))
+      return MT_FAIL;
+   return mt_next (n, w);
+}
 
 /* ---- slots ---- */
 

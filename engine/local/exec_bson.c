@@ -1,5 +1,6 @@
 #include "engine/local/exec_core.h"
 #include "base/memory.h"
+#include "engine/local/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

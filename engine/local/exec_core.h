@@ -3,7 +3,7 @@
  * A pipeline becomes a chain of nodes; a node is pushed one row and pushes rows on. A row is the worker's array of slots.
  * While compiling, the current document is a *shape*: stages rewrite shapes, and only what is really asked for becomes a
  * slot. A path into stored bytes becomes a field of the *extraction* that runs when those bytes are bound: one pass over
- * the elements, stepping over what nobody wants by its length. Private to engine/local. */
+ * the elements, stepping over what nobody wants by its length. */
 #ifndef MT_EXEC_CORE_H
 #define MT_EXEC_CORE_H
 
@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/streams.h"
 #include "base/temporary.h"
+#include "engine/local/bson_value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,14 +32,6 @@ typedef struct MtExec MtExec;
 /* A slot for the match language whose path met an array: len is the number of path components already walked, p and the
  * array as an MT_ARRAY value follow from the bytes at p. */
 #define MT_DEFERRED 0x7E
-
-/* A document under construction, in a growing buffer. */
-typedef struct MtBw {
-   uint8_t *p;
-   size_t n, cap;
-   MtArena *arena;       /* NULL: malloc */
-   bool failed;          /* there was no memory: nothing is added any more, and the statement fails (base/memory.h) */
-} MtBw;
 
 /* ---- paths ---- */
 
@@ -369,268 +362,6 @@ struct MtExec {
    atomic_uint_least64_t bytes_ordered; /* of the source: sorted, and given by it */
 };
 
-/* ---- exec_bson.c: bytes ---- */
-
-/* Writes a value with one store. Values are copied as wholes right after; written member by member, each such copy would
- * have to wait until the stores have left the core. */
-static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word)
-{
-   typedef uint64_t Pair __attribute__ ((vector_size (16)));
-   Pair v = {type | (uint64_t) len << 32, word};
-   _Static_assert (sizeof v == sizeof *out && offsetof (MtVal, len) == 4, "mt_put knows how values lie in memory");
-   memcpy (out, &v, sizeof v);
-}
-
-static inline uint64_t mt_load64 (const uint8_t *p)
-{
-   uint64_t n;
-   memcpy (&n, p, 8);
-   return n;
-}
-
-static inline uint32_t mt_load32 (const uint8_t *p)
-{
-   uint32_t n;
-   memcpy (&n, p, 4);
-   return n;
-}
-
-/* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns its size, or -1 when
- * it doesn't fit. Sub-documents are not descended into. */
-int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
-
-/* The same with the frequent types in place. */
-static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
-{
-   size_t room = (size_t) (end - p);
-   uint32_t n;
-   if (type == MT_DOC || type == MT_ARRAY) {
-      if (room < 5 || (n = mt_load32 (p)) < 5 || n > room)
-         return -1;
-      mt_put (out, type, n, (uintptr_t) p);
-      return n;
-   }
-   if (type == MT_STRING) {
-      if (room < 5 || (n = mt_load32 (p)) < 1 || n > room - 4)
-         return -1;
-      mt_put (out, type, n - 1, (uintptr_t) (p + 4));
-      return (int64_t) n + 4;
-   }
-   if (room < 8 || (type != MT_INT64 && type != MT_DOUBLE && type != MT_DATE))
-      return mt_x_load (type, p, end, out);
-   mt_put (out, type, 0, mt_load64 (p));
-   return 8;
-}
-
-/* Its size alone. */
-static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *end)
-{
-   size_t room = (size_t) (end - p);
-   MtVal v;
-   if (type == MT_DOC || type == MT_ARRAY) {
-      uint32_t n = room < 5 ? 0 : mt_load32 (p);
-      return n >= 5 && n <= room ? (int64_t) n : -1;
-   }
-   if (type == MT_STRING) {
-      uint32_t n = room < 5 ? 0 : mt_load32 (p);
-      return n >= 1 && n <= room - 4 ? (int64_t) n + 4 : -1;
-   }
-   if (room >= 8 && (type == MT_INT64 || type == MT_DOUBLE || type == MT_DATE))
-      return 8;
-   return mt_x_load (type, p, end, &v);
-}
-
-bool mt_bw_reserve (MtBw *b, size_t more) __attribute__ ((warn_unused_result)); /* false: it has failed */
-void mt_bw_add (MtBw *b, const void *p, size_t n);
-size_t mt_bw_begin (MtBw *b);                    /* a document starts; gives its place for mt_bw_end */
-void mt_bw_end (MtBw *b, size_t start);
-size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n); /* a sub-document starts */
-void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v); /* MT_MISSING: nothing */
-void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
-MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type); /* what mt_bw_end finished, in place */
-
-/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is zeroed. */
-void *mt_x_calloc (size_t n, size_t size);
-void *mt_x_realloc (void *p, size_t size);
-void *mt_x_aligned (size_t align, size_t size);
-
-/* A path in the expression language: through arrays an array of the values that are there. In w's arena. */
-bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *out);
-bool mt_x_is_index (const char *s, uint32_t *out);
-
-/* ---- exec_extract.c ---- */
-
-/* Whether the key at `key` is the one that stood there last time. */
-static inline bool mt_guessed (const MtGuess *g, const uint8_t *key, const uint8_t *end)
-{
-   uint64_t low, high;
-   size_t room = (size_t) (end - key), len = g->len;
-   if (room < 8) {
-      for (size_t i = 0; i < len && i < room; i++)
-         if ((uint8_t) g->key[i] != key[i])
-            return false;
-      return len && len <= room;
-   }
-   memcpy (&low, key, 8);
-   if (((low ^ g->low) & g->mask) != 0)
-      return false;
-   if (len <= 8)
-      return len != 0;
-   if (len > room)
-      return false;
-   memcpy (&low, g->key + len - 8, 8); /* the last eight overlap the first ones */
-   memcpy (&high, key + len - 8, 8);
-   return low == high;
-}
-
-bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count);
-/* The same for a document whose bytes are all verified. */
-bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t len, MtReader *r, MtCount *count);
-static inline bool mt_bind (MtWork *w, const MtExecVar *var, MtCount *count)
-{
-   return !var->extract || mt_extract_doc (w, var->extract, w->slots[var->slot], var->stored, count);
-}
-static inline MtReader *mt_reader_of (MtWork *w, bool stored) { return stored ? &w->reader : &w->anywhere; }
-
-/* ---- compile_shape.c ---- */
-
-MtExecVar *mt_var_new (MtCompile *c, int pos, bool stored);
-MtShape *mt_shape_var (MtCompile *c, MtExecVar *var);
-MtShape *mt_shape_missing (MtCompile *c);
-MtShape *mt_shape_doc (MtCompile *c, MtShape *base, bool keep_rest);
-MtShape *mt_shape_const (MtCompile *c, MtVal v);
-/* A computed value, whose node takes its place in the chain now and lives once somebody asks. */
-MtShape *mt_shape_expr (MtCompile *c, MtExecExpr *e, MtShape *root);
-void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value, bool in_base);
-/* The same from an expression over `root`; paths and literal documents need no node. */
-MtShape *mt_shape_of (MtCompile *c, MtExecExpr *e, MtShape *root);
-/* A computed shape as a variable, others as they are; NULL: c->err is set. */
-MtShape *mt_shape_solid (MtCompile *c, MtShape *s);
-MtShape *mt_shape_copy (MtCompile *c, const MtShape *s);
-/* `s` with the value at a path replaced; soft: only where documents lead to it. */
-MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t from, MtShape *value, bool soft);
-MtShapeField *mt_shape_find (const MtShape *doc, const char *name);
-MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name);
-MtShape *mt_shape_path (MtCompile *c, MtShape *s, const MtPath *path);
-/* Asks for the value of a shape at a place in the chain: a bound expression; NULL: c->err is set. */
-MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
-/* The slot of a shape's value; computes into one where there is none. */
-uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos);
-/* That of a path of the documents so far, for a stage that is about to be added. MT_NO_SLOT: c->err is set. */
-uint32_t mt_field_slot (MtCompile *c, const char *path, size_t n);
-uint32_t mt_shape_match_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos);
-uint32_t mt_shape_raw_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos);
-uint32_t mt_slot_new (MtCompile *c, int def);
-void mt_slot_use (MtCompile *c, uint32_t slot, int pos);
-bool mt_path_parse (MtCompile *c, const char *text, MtPath *out);
-MtPath mt_path_join (MtCompile *c, const MtPath *a, const MtPath *b);
-bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b);
-
-/* ---- compile.c ---- */
-
-MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtExecNode *, MtWork *));
-bool mt_compile_stages (MtCompile *c, const bson_t *pipeline);
-bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec);
-bool mt_bad (MtCompile *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3))); /* 22023 */
-
-/* ---- expr_*.c ---- */
-
-MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v); /* NULL: c->err is set */
-MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
-MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* without the $ */
-MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
-MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
-MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
-/* Turns paths into slots. `root` is the document that field paths refer to. */
-bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
-void mt_expr_specialise (MtExecExpr *e);
-const MtOpRow *mt_op_find (MtCompile *c, const char *name);
-static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out) { return e->eval (e, w, out); }
-bool mt_truthy (MtVal v);
-bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out);
-
-MtFlow mt_eval_push (const MtExecNode *n, MtWork *w);
-typedef struct MtEvalNode {
-   MtExecNode n;
-   MtShape *shape;
-   MtExecExpr *expr;
-   MtExecVar *var;
-} MtEvalNode;
-
-bool mt_ev_const (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_slot (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_walk (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_build (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_op (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_op1 (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_op2 (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_and (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_or (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_not (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_cond (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_ifnull (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_switch (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_map (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_reduce (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_doc (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_array (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out);
-bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out);
-
-/* ---- match_*.c ---- */
-
-MtMatch *mt_match_parse (MtCompile *c, MtVal doc);
-bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
-/* 1 yes, 0 no, -1: w->err is set */
-int mt_match_row (const MtMatch *m, MtWork *w);
-/* False when no document of block `index` can match. */
-bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan);
-/* What of it blocks' keys can find; field NULL: nothing. */
-MtKeyProbe mt_match_probe (const MtMatch *m);
-/* As mt_match_row; paths from a value, or from `doc`: in $elemMatch. */
-int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
-int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w);
-bool mt_type_same_bracket (MtVal a, MtVal b);
-
-/* ---- stages ---- */
-
-bool mt_stage_match (MtCompile *c, MtVal spec);
-bool mt_stage_project (MtCompile *c, MtVal spec);
-bool mt_stage_add_fields (MtCompile *c, MtVal spec);
-bool mt_stage_unset (MtCompile *c, MtVal spec);
-bool mt_stage_replace (MtCompile *c, MtExecExpr *e);
-bool mt_stage_unwind (MtCompile *c, MtVal spec);
-bool mt_stage_group (MtCompile *c, MtVal spec);
-bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
-bool mt_stage_limit (MtCompile *c, MtVal spec);
-bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
-bool mt_stage_until (MtCompile *c, MtVal spec);
-bool mt_stage_recursive (MtCompile *c, MtVal spec);
-bool mt_stage_with (MtCompile *c, MtVal spec);
-bool mt_stage_read (MtCompile *c, MtVal spec);
-bool mt_stage_skip (MtCompile *c, MtVal spec);
-bool mt_stage_count (MtCompile *c, MtVal spec);
-bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);
-bool mt_stage_bucket (MtCompile *c, MtVal spec);
-bool mt_stage_union (MtCompile *c, MtVal spec);
-bool mt_stage_lookup (MtCompile *c, MtVal spec);
-bool mt_stage_facet (MtCompile *c, MtVal spec);
-bool mt_stage_sample (MtCompile *c, MtVal spec);
-bool mt_stage_documents (MtCompile *c, MtVal spec);
-bool mt_stage_join (MtCompile *c, MtVal spec);
-bool mt_stage_table (MtCompile *c, MtVal spec);
-bool mt_stage_series (MtCompile *c, MtVal spec);
-bool mt_stage_window (MtCompile *c, MtVal spec);
-bool mt_stage_apply (MtCompile *c, MtVal spec);
-bool mt_stage_asof (MtCompile *c, MtVal spec);
-/* What $_mtJoin and $_mtApply do alike: the fields that come in are the document from here on (slots: each has one); then those of the other
- * row join them. */
-bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
-bool mt_pair_output (MtCompile *c, MtExecVar *row, MtVal names);
-
 /* ---- running ---- */
 
 bool mt_x_poll (MtWork *w); /* cancel; false: w->err is set */
@@ -646,6 +377,8 @@ static inline bool mt_tick (MtWork *w)
 {
    return (++w->tick != w->next_poll && !atomic_load_explicit (w->stop, memory_order_relaxed)) || mt_x_ticked (w);
 }
+/* With want_stats: from now on time is counted for node `id`. */
+void mt_time_goes_to (MtWork *w, uint32_t id);
 MtFlow mt_next_timed (const MtExecNode *n, MtWork *w);
 static inline MtFlow mt_next (const MtExecNode *n, MtWork *w)
 {
@@ -659,13 +392,11 @@ static inline MtFlow mt_stop (const MtExecNode *n, MtWork *w)
    w->stopped_at = n->pos > w->stopped_at ? n->pos : w->stopped_at;
    return MT_STOP;
 }
-MtFlow mt_output_push (const MtExecNode *n, MtWork *w);
 /* True when bytes at p stay where they are for the cursor's life: in the block that is being scanned. */
 static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
 {
    return (size_t) (p - w->reader.block.data) < w->reader.block.size;
 }
-uint32_t mt_bytes_len (MtVal v);
 /* XX001: bytes that were read are no BSON document. Always false. */
 static inline bool mt_x_malformed (MtError *err)
 {
@@ -677,13 +408,8 @@ static inline bool mt_x_verify (MtWork *w, MtVal v)
    uint32_t n = mt_bytes_len (v);
    return !n || !mt_x_lasting (w, v.p) || mt_need (&w->reader, v.p, n);
 }
-MtVal mt_x_own (MtArena *a, MtVal v);  /* a copy in a; null when there is no memory, and the statement fails (base/memory.h) */
 MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v); /* a copy in a, unless it lasts anyway */
-bool mt_has_bytes (MtVal v);
 
-/* Values as they go into temporary files. */
-void mt_pack (MtBw *b, MtVal v);
-bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
 /* What doesn't fit in a stage's memory; counted. */
 bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n);
 bool mt_spill_stream (MtWork *w, MtStreams *s, uint32_t number, const void *p, size_t n);
@@ -691,36 +417,4 @@ bool mt_spill_stream (MtWork *w, MtStreams *s, uint32_t number, const void *p, s
 
 MtWork *mt_work_new (const MtExec *x);
 void mt_work_free (MtWork *w);
-MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done);
-/* Runs the chain up to the first sink over all blocks, on several threads. */
-MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads);
-/* A cursor of its own over documents that go through a pipeline: $facet, $lookup, $unionWith. */
-bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
-                  const MtExecScope *scope, MtCursor **out, MtError *err);
-/* The same over the documents of the collection's own server, which runs the stages `remote` first (missing: as above). */
-bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
-/* The same, for as long as the statement runs: x may end before. */
-bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
-/* The same over documents that `next` supplies (NULL: the pipeline makes its own), with these variables instead of x's. */
-bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
-/* Begins anew, with the variables' values as they are now; `next` has to begin anew, too. */
-void mt_sub_rewind (MtCursor *cursor);
-/* Whether its next document is made already. */
-bool mt_sub_has_more (const MtCursor *cursor);
-/* Closes it; what it read counts as read, and what it did as a part of node n. */
-void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
-/* The same over a collection, with these tables instead of the pipeline's own. */
-bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
-
-/* ---- exec_stats.c: what was done, for EXPLAIN ANALYZE ---- */
-
-void mt_exec_stats (MtCursor *c, MtRunStats *out); /* a cursor's; borrowed for its life */
-/* What a cursor did since it was opened or rewound: it counts as read, and with want_stats as a part of node n. */
-void mt_sub_count (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
-/* With want_stats only: as a part of node n. */
-void mt_sub_note (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
-
-/* Rows of a pipeline of its own that a node hands on in one call. */
-#define MT_PUMP_ROWS 1000
-
 #endif

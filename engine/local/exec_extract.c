@@ -3,6 +3,7 @@
  * Keys are guessed: documents of one kind repeat their keys in one order, so the key that stood at a position last time is
  * compared first (one 8-byte load for short keys), and with it comes what was decided about it. */
 #include "engine/local/exec_core.h"
+#include "engine/local/shape.h"
 
 /* Documents up to this size are verified whole at once; larger ones as they are stepped on. */
 #define VERIFY_WHOLE_BYTES 1024

@@ -1,6 +1,7 @@
 /* Blocks as morsels: each worker takes the next one, fills a sink of its own, and the sinks are merged. */
 #include "engine/local/exec_core.h"
 #include "base/thread.h"
+#include "engine/local/run.h"
 
 #define MAX_THREADS 64
 

@@ -1,5 +1,7 @@
 /* What a pipeline did, stage by stage, and the pipelines within it: EXPLAIN ANALYZE. Counted by the nodes in any case, timed with want_stats. */
 #include "engine/local/exec_core.h"
+#include "engine/local/run.h"
+#include "engine/local/shape.h"
 
 /* Time of a tick, from the main thread's own sum of both. */
 static double us_a_tick (const MtExec *x)

@@ -1,5 +1,7 @@
 /* Binding: the paths of a parsed expression become slots, extractions and variables. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
 
 typedef struct Binding {
    MtCompile *c;

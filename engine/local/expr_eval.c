@@ -1,5 +1,7 @@
 /* Evaluation: one function a kind of node. Strict operators are rows of the op_*.c tables. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
 
 #define FEW_ARGS 8
 

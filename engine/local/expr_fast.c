@@ -1,6 +1,7 @@
 /* Specialised forms of hot expressions; chosen when an expression is bound. Each falls back on the row's function for the
  * types that it doesn't know, so it never differs from it. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
 
 #include <math.h>
 

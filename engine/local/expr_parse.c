@@ -1,5 +1,7 @@
 /* Expressions as written become a tree; paths in it stay unbound until somebody asks for the value. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,8 @@
 /* $group: the stage, its node, merging and output. */
 #include "engine/local/accum_int.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* Testing rows, documents and blocks against a match tree. */
+#include "engine/local/expr.h"
 #include "engine/local/match_int.h"
 #include "engine/local/regex.h"
+#include "engine/local/shape.h"
 
 #include <math.h>
 

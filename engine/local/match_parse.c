@@ -1,6 +1,8 @@
 /* The match language as written becomes a tree of tests; $ne, $nin, $not are $nor of one. */
+#include "engine/local/expr.h"
 #include "engine/local/match_int.h"
 #include "engine/local/regex.h"
+#include "engine/local/shape.h"
 
 static MtMatch *node (MtCompile *c, MtMatchKind kind, uint32_t kids)
 {

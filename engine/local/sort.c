@@ -7,6 +7,8 @@
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/exec_core.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <endian.h>
 #include <stdlib.h>

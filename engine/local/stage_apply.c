@@ -13,6 +13,10 @@
  * rows without one stay, without those fields. mark (with keepLeft): each input row comes out once, and this field says whether it had one.
  * single: a second one is an error (21000). when: over the input's fields; rows for which it isn't true have no partner, and nothing runs for them. */
 #include "engine/local/apply_int.h"
+#include "engine/local/expr.h"
+#include "engine/local/run.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

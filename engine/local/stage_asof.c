@@ -5,6 +5,9 @@
  * Rows for which `other` is true wait, one at a time, for those that come behind them; those have `input`, their own fields, and `fields`, those of
  * the row that waits. Null equals nothing. keepLeft: rows for which none waits go on, without `fields`. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,11 @@
  * as much of the other side at a time as there is memory for: one key may have any number of rows. */
 #include "base/streams.h"
 #include "base/temporary.h"
+#include "engine/local/expr.h"
 #include "engine/local/group_int.h"
+#include "engine/local/run.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,9 @@
 /* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each is a cursor over a sub-pipeline. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/run.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,8 @@
 /* $limit, $skip, $count, $sortByCount, $bucket, $sample, $documents. Those that others can express are rewritten. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,8 @@
 /* $project, $addFields, $set, $unset, $replaceRoot: they rewrite the shape and compute nothing themselves. */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 typedef struct Tree {
    MtProj *at;

@@ -2,6 +2,9 @@
  * "w". The pipeline runs over `coll` (when it isn't given: w), and may name w anywhere; what it makes goes on, too, and is w's content for its
  * next run, until it makes nothing. Without `all` a document goes on once only. */
 #include "engine/local/exec_core.h"
+#include "engine/local/run.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

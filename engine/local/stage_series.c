@@ -4,6 +4,9 @@
  *
  * Ends behind `stop`, or where `next` fails because the value's type ends (22003). */
 #include "engine/local/exec_core.h"
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

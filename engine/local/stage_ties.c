@@ -1,5 +1,7 @@
 /* $_mtLimitTies: {limit: n, by: ["a", "b"]}: the first n documents, and those right behind them with the same values as the last of them. */
 #include "engine/local/exec_core.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

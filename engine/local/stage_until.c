@@ -1,5 +1,7 @@
 /* $_mtUntil: ["a", "b"]: documents until each of the fields has been true in one of them, that one included. */
 #include "engine/local/exec_core.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 /* $unwind steps over an array's bytes where they lie. Unwinding {$objectToArray: "$m"} steps over the document itself. */
 #include "engine/local/exec_core.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #define VERIFY_WHOLE_BYTES 1024
 

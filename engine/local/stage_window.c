@@ -1,5 +1,7 @@
 /* $_mtWindow: window functions over rows that come in order of their partition and sort keys. Rows wait (window_rows.c) only as long as
  * something of their frames hasn't come; then they go on one by one, whenever the executor pumps. */
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
 #include "engine/local/window_int.h"
 
 #include <stdlib.h>

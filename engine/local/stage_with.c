@@ -2,6 +2,9 @@
  * each that comes in. A pipeline runs as far as somebody wants its documents, which are put aside: all others read the same ones. */
 #include "engine/local/exec_core.h"
 #include "base/spool.h"
+#include "engine/local/run.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,6 +6,9 @@
  * bound, to: bound, exclude: "current row" | "group" | "ties"}. A bound: "unbounded", "current", {preceding: n}, {following: n}, {at: value},
  * which `by` is compared with (range; descending: true when the order is), or {fail: [SQLSTATE, message]}, raised even over no rows
  * (failAtRow: not then). Where `by` may be NULL or NaN, `rank` is what is sorted by before it: 0 for other values. */
+#include "engine/local/expr.h"
+#include "engine/local/shape.h"
+#include "engine/local/stages.h"
 #include "engine/local/window_int.h"
 
 static bool parse_list (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *count)

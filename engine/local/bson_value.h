@@ -1,0 +1,108 @@
+/* Values in BSON's bytes: reading them where they lie, and writing them. */
+#ifndef MT_BSON_VALUE_H
+#define MT_BSON_VALUE_H
+
+#include "base/value.h"
+
+#include <string.h>
+
+/* A document under construction, in a growing buffer. */
+typedef struct MtBw {
+   uint8_t *p;
+   size_t n, cap;
+   MtArena *arena;       /* NULL: malloc */
+   bool failed;          /* there was no memory: nothing is added any more, and the statement fails (base/memory.h) */
+} MtBw;
+
+/* Writes a value with one store. Values are copied as wholes right after; written member by member, each such copy would
+ * have to wait until the stores have left the core. */
+static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word)
+{
+   typedef uint64_t Pair __attribute__ ((vector_size (16)));
+   Pair v = {type | (uint64_t) len << 32, word};
+   _Static_assert (sizeof v == sizeof *out && offsetof (MtVal, len) == 4, "mt_put knows how values lie in memory");
+   memcpy (out, &v, sizeof v);
+}
+
+static inline uint64_t mt_load64 (const uint8_t *p)
+{
+   uint64_t n;
+   memcpy (&n, p, 8);
+   return n;
+}
+
+static inline uint32_t mt_load32 (const uint8_t *p)
+{
+   uint32_t n;
+   memcpy (&n, p, 4);
+   return n;
+}
+
+/* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns its size, or -1 when
+ * it doesn't fit. Sub-documents are not descended into. */
+int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
+
+/* The same with the frequent types in place. */
+static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
+{
+   size_t room = (size_t) (end - p);
+   uint32_t n;
+   if (type == MT_DOC || type == MT_ARRAY) {
+      if (room < 5 || (n = mt_load32 (p)) < 5 || n > room)
+         return -1;
+      mt_put (out, type, n, (uintptr_t) p);
+      return n;
+   }
+   if (type == MT_STRING) {
+      if (room < 5 || (n = mt_load32 (p)) < 1 || n > room - 4)
+         return -1;
+      mt_put (out, type, n - 1, (uintptr_t) (p + 4));
+      return (int64_t) n + 4;
+   }
+   if (room < 8 || (type != MT_INT64 && type != MT_DOUBLE && type != MT_DATE))
+      return mt_x_load (type, p, end, out);
+   mt_put (out, type, 0, mt_load64 (p));
+   return 8;
+}
+
+/* Its size alone. */
+static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *end)
+{
+   size_t room = (size_t) (end - p);
+   MtVal v;
+   if (type == MT_DOC || type == MT_ARRAY) {
+      uint32_t n = room < 5 ? 0 : mt_load32 (p);
+      return n >= 5 && n <= room ? (int64_t) n : -1;
+   }
+   if (type == MT_STRING) {
+      uint32_t n = room < 5 ? 0 : mt_load32 (p);
+      return n >= 1 && n <= room - 4 ? (int64_t) n + 4 : -1;
+   }
+   if (room >= 8 && (type == MT_INT64 || type == MT_DOUBLE || type == MT_DATE))
+      return 8;
+   return mt_x_load (type, p, end, &v);
+}
+
+bool mt_bw_reserve (MtBw *b, size_t more) __attribute__ ((warn_unused_result)); /* false: it has failed */
+void mt_bw_add (MtBw *b, const void *p, size_t n);
+size_t mt_bw_begin (MtBw *b);                    /* a document starts; gives its place for mt_bw_end */
+void mt_bw_end (MtBw *b, size_t start);
+size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n); /* a sub-document starts */
+void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v); /* MT_MISSING: nothing */
+void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
+MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type); /* what mt_bw_end finished, in place */
+
+/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is zeroed. */
+void *mt_x_calloc (size_t n, size_t size);
+void *mt_x_realloc (void *p, size_t size);
+void *mt_x_aligned (size_t align, size_t size);
+
+uint32_t mt_bytes_len (MtVal v);
+bool mt_has_bytes (MtVal v);
+MtVal mt_x_own (MtArena *a, MtVal v);  /* a copy in a; null when there is no memory, and the statement fails (base/memory.h) */
+
+/* Values as they go into temporary files. */
+void mt_pack (MtBw *b, MtVal v);
+bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
+
+#endif
