@@ -46,7 +46,9 @@ SHELL_LIBS = $(shell pkg-config --libs $(SHELL_PKGS) 2>/dev/null)
 
 # ---- sources ----
 
-LIB_DIRS := base types parser engine engine/local engine/mongo layouts copy catalog query \
+LIB_DIRS := base types parser engine \
+            engine/local/store engine/local/expr engine/local/group engine/local/window engine/local/exec engine/local engine/mongo \
+            layouts copy catalog query \
             functions/core functions/text functions/time functions/json functions \
             planner/emit planner/rewrite analyze planner/cut planner/plan session
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))

@@ -2,7 +2,7 @@
 #include "analyze/user_func.h"
 
 #include "types/mongosh.h"
-#include "mtsql_ext.h" /* the border that extensions are built against; depends on engine/local/op.h alone */
+#include "mtsql_ext.h" /* the border that extensions are built against; depends on engine/local/expr/op.h alone */
 #include "parser/parser.h"
 #include "analyze/bind_int.h"
 #include "analyze/func_body.h"

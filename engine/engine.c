@@ -1,6 +1,6 @@
 /* Dispatch: what all engines have in common, then the engine's own function. */
 #include "engine/implement.h"
-#include "engine/local/exec.h"
+#include "engine/local/exec/exec.h"
 
 #include "base/limits.h"
 #include "base/spool.h"

@@ -376,7 +376,7 @@ bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *cons
 
 /* ---- extending the local executor ---- */
 
-/* Adds operators (engine/local/op.h) to this engine's executor; rows are borrowed for the engine's life. The mongo engine
+/* Adds operators (engine/local/expr/op.h) to this engine's executor; rows are borrowed for the engine's life. The mongo engine
  * keeps them for plans' local parts. */
 bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err);
 

@@ -6,7 +6,7 @@
 #define MT_ENGINE_IMPLEMENT_H
 
 #include "engine/engine.h"
-#include "engine/local/op.h"
+#include "engine/local/expr/op.h"
 
 /* ---- cursors ---- */
 

@@ -24,7 +24,7 @@
 #ifndef MTSQL_EXT_H
 #define MTSQL_EXT_H
 
-#include "engine/local/op.h"
+#include "engine/local/expr/op.h"
 
 #define MT_EXT_ABI_MAJOR 1
 #define MT_EXT_ABI_MINOR 0

@@ -6,7 +6,7 @@
 #ifndef MT_FUNCTION_H
 #define MT_FUNCTION_H
 
-#include "engine/local/op.h"
+#include "engine/local/expr/op.h"
 #include "query/query.h"
 
 #define MT_F_STABLE 1u        /* same answer within a statement: evaluated when planning (now()) */

@@ -28,22 +28,27 @@ USES = {
     "base": [],
     "types": ["base"],
     "parser": ["base"],
-    "engine": ["base", "types", "engine/local", "engine/mongo"],
-    "engine/local": ["base", "types", "engine"],
+    "engine": ["base", "types", "engine/local", "engine/local/expr", "engine/local/exec", "engine/mongo"],
+    "engine/local/store": ["base", "types", "engine"],
+    "engine/local/expr": ["base", "types", "engine", "engine/local/store"],
+    "engine/local/group": ["base", "types", "engine", "engine/local/expr"],
+    "engine/local/window": ["base", "types", "engine", "engine/local/store", "engine/local/expr", "engine/local/group"],
+    "engine/local/exec": ["base", "types", "engine", "engine/local/store", "engine/local/expr", "engine/local/group", "engine/local/window"],
+    "engine/local": ["base", "types", "engine", "engine/local/store", "engine/local/expr", "engine/local/exec"],
     "engine/mongo": ["base", "types", "engine"],
-    "include": ["base", "types", "engine/local"],
+    "include": ["base", "types", "engine/local/expr"],
     "layouts": ["base", "types", "engine"],
     "copy": ["base", "types", "layouts"],
     "catalog": ["base", "types", "engine", "layouts"],
-    "query": ["base", "types", "parser", "engine/local", "layouts"],
+    "query": ["base", "types", "parser", "engine/local/expr", "layouts"],
     "functions/core": ["base", "types", "query"],
-    "functions/text": ["base", "types", "parser", "engine/local", "query", "functions/core"],
+    "functions/text": ["base", "types", "parser", "engine/local/expr", "query", "functions/core"],
     "functions/time": ["base", "types", "query", "functions/core"],
-    "functions/json": ["base", "types", "engine/local", "query", "functions/core", "functions/text"],
-    "functions": ["base", "types", "engine", "engine/local", "query", "functions/core", "functions/text", "functions/time", "functions/json"],
-    "planner/emit": ["base", "types", "engine", "engine/local", "query", "functions/core", "functions/text", "functions"],
+    "functions/json": ["base", "types", "engine/local/expr", "query", "functions/core", "functions/text"],
+    "functions": ["base", "types", "engine", "engine/local/expr", "query", "functions/core", "functions/text", "functions/time", "functions/json"],
+    "planner/emit": ["base", "types", "engine", "engine/local/exec", "query", "functions/core", "functions/text", "functions"],
     "planner/rewrite": ["base", "types", "query", "functions"],
-    "analyze": ["base", "types", "parser", "engine", "engine/local", "query", "functions/core", "functions", "planner/emit", "planner/rewrite"],
+    "analyze": ["base", "types", "parser", "engine", "engine/local/exec", "query", "functions/core", "functions", "planner/emit", "planner/rewrite"],
     "planner/cut": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit"],
     "planner/plan": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit", "planner/rewrite", "planner/cut"],
     "session": ["base", "types", "parser", "engine", "include", "layouts", "copy", "catalog", "query", "functions", "analyze", "planner/emit", "planner/cut", "planner/plan"],
@@ -52,7 +57,7 @@ USES = {
 # Whose functions it may call, too: those that headers of others declare.
 CALLS = {
     "shell": ["session"],  # include/mtsql.h
-    "session": ["engine/local"],  # mt_store_salvage of engine/engine.h
+    "session": ["engine/local/store"],  # mt_store_salvage of engine/engine.h
 }
 # What is not for every folder: the library's headers, and who includes them.
 LIBRARIES = {"mongoc": ["engine/mongo"], "bson": [f for f in USES if f != "parser"]}

@@ -4,7 +4,7 @@
  *       build/libmtsql.a -llmdb $(pkg-config --libs libmongoc-1.0) -lm -lpthread && build/store_spike FOLDER
  *
  * Documents are synthetic; files are in the page cache when they are read. Each figure is of one run. */
-#include "engine/local/store.h"
+#include "engine/local/store/store.h"
 
 #include <bson/bson.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* The local engine: the engine interface over the embedded store or read-only files, and the executor. */
 #include "base/limits.h"
 #include "engine/implement.h"
-#include "engine/local/exec.h"
-#include "engine/local/store.h"
+#include "engine/local/exec/exec.h"
+#include "engine/local/store/store.h"
 #include "base/memory.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef MT_JSON_PATH_H
 #define MT_JSON_PATH_H
 
-#include "engine/local/op.h"
+#include "engine/local/expr/op.h"
 
 typedef enum MtJsonPathKind {
    MT_PATH_ROOT, MT_PATH_CURRENT, MT_PATH_LAST,

@@ -2,7 +2,7 @@
 #ifndef MT_FN_PATTERN_H
 #define MT_FN_PATTERN_H
 
-#include "engine/local/op.h"
+#include "engine/local/expr/op.h"
 
 /* LIKE as a regular expression, in arena a: "^…\\z", or "^…" when the pattern ends in %. Then *exact tells that there is no
  * wildcard at all and *out is the text itself. False: the pattern ends in its escape character. */

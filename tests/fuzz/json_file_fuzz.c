@@ -1,5 +1,5 @@
 /* libFuzzer: any bytes are read as a JSON file or refused with a place; what is read is BSON that passes its check. */
-#include "engine/local/files_int.h"
+#include "engine/local/store/files_int.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* libFuzzer: any bytes are read as mongosh would, or refused at a place within them; what is read is BSON that passes its check, and EXPLAIN's text of it is read
  * as the same. */
 #include "types/mongosh.h"
-#include "engine/local/store_int.h"
+#include "engine/local/store/store_int.h"
 #include "engine/shell_text.h"
 
 #include <stdlib.h>

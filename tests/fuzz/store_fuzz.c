@@ -4,7 +4,7 @@
  * An input is a byte of flags, and then files: kind:1 id:1 length:2 bytes. So that mutations reach
  * what lies behind the checksums, these are mended first, unless a flag says no. `--seeds=FOLDER`
  * writes stores as such inputs, and ends. */
-#include "engine/local/store_int.h"
+#include "engine/local/store/store_int.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

@@ -12,7 +12,7 @@
  * Step n: collection "log" gets 1 + n % 50 documents {_id, step}, "last" has one document {_id: 1, step: n}, document
  * n - 10 of "keys" is deleted and n inserted, and every 97th step drops and makes "scratch". */
 #include "base/limits.h"
-#include "engine/local/store.h"
+#include "engine/local/store/store.h"
 #include "tests/unit/random.h"
 
 #include <dirent.h>

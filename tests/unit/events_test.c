@@ -1,7 +1,7 @@
 /* Increments of the embedded store: totals over documents, rollback and places, snapshots, replaying, folding, group commit. */
 #include "engine/engine.h"
-#include "engine/local/patch.h"
-#include "engine/local/store.h"
+#include "engine/local/store/patch.h"
+#include "engine/local/store/store.h"
 #include "tests/unit/temp_folder.h"
 
 #include <signal.h>

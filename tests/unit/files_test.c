@@ -1,5 +1,5 @@
 /* Read-only files: .bson, .json, .jsonl, folders of them, mongodump's layout; what is wrong is named with its place. */
-#include "engine/local/store.h"
+#include "engine/local/store/store.h"
 #include "tests/unit/temp_folder.h"
 
 static char *place (const char *name)

@@ -1,5 +1,5 @@
 /* Operators of the local executor: every row's example, and tables of edges. Arguments are constants here. */
-#include "engine/local/op.h"
+#include "engine/local/expr/op.h"
 
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Keys on disk while they are made: a writer is killed at every kind of call, in the middle of a run's file, between it and the commit that names it, while
  * what it takes the place of is removed; or the disk is full, calls fail, and writes are short. Afterwards the store has a whole step, and every _id and every
  * value of an indexed field leads to what a look through all documents shows. KILLS and SEED in the environment: more of them, and others. */
-#include "engine/local/store_int.h"
+#include "engine/local/store/store_int.h"
 #include "tests/unit/random.h"
 #include "tests/unit/stored.h"
 #include "tests/unit/temp_folder.h"

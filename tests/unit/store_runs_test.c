@@ -1,6 +1,6 @@
 /* Keys on disk: look-ups by an indexed field give what a scan gives, in this process and in another that has just begun, whatever grew, was deleted, rolled
  * back, written anew, dropped, damaged or lost meanwhile. */
-#include "engine/local/store.h"
+#include "engine/local/store/store.h"
 #include "tests/unit/temp_folder.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* The embedded store: steps, snapshots, ranges, deletions, merging, locking, damage. */
-#include "engine/local/store.h"
+#include "engine/local/store/store.h"
 #include "tests/unit/stored.h"
 #include "tests/unit/temp_folder.h"
 

@@ -2,7 +2,7 @@
 #ifndef TEST_STORED_H
 #define TEST_STORED_H
 
-#include "engine/local/store.h"
+#include "engine/local/store/store.h"
 #include "tests/unit/calls.h"
 
 static int64_t field_of (const uint8_t *doc, size_t len, const char *name)

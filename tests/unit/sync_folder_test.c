@@ -1,6 +1,6 @@
 /* Which folders are synced: this program's fsync notes the folders that the library syncs. */
 #include "base/sync_folder.h"
-#include "engine/local/store.h"
+#include "engine/local/store/store.h"
 #include "tests/unit/temp_folder.h"
 
 #include <sys/syscall.h>

@@ -1,0 +1,130 @@
+/* The rows of $_mtApply that are the same for each row that comes in. */
+#include "base/temporary.h"
+#include "engine/local/exec/apply_int.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool spill (MtApplyRows *r, MtError *err)
+{
+   r->file = mt_temporary_stream (err);
+   if (!r->file || (r->mem.n && !mt_temporary_write (r->file, r->mem.p, r->mem.n, err)))
+      return false;
+   free (r->mem.p);
+   r->mem = (MtBw){.arena = NULL};
+   return true;
+}
+
+static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
+{
+   MT_GROW ("pipeline", r->entries, r->count, r->cap, 256);
+   r->entries[r->count++] = (MtApplyEntry){.hash = mt_v_hash (*key, 7), .at = r->size};
+   if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) <= limit && r->count < INT32_MAX)
+      return;
+   r->by_key = false; /* every run reads all rows then */
+   free (r->entries);
+   r->entries = NULL;
+   r->count = r->cap = 0;
+}
+
+bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t limit, MtError *err)
+{
+   uint32_t len = mt_load32 (doc);
+   if (r->size == 0)
+      r->by_key = key != NULL;
+   if (r->by_key)
+      add_entry (r, key, limit);
+   if (!r->file && r->mem.n + len > limit && !spill (r, err))
+      return false;
+   r->size += len;
+   if (r->file)
+      return mt_temporary_write (r->file, doc, len, err);
+   mt_bw_add (&r->mem, doc, len);
+   return mt_memory_check (err);
+}
+
+bool mt_apply_seal (MtApplyRows *r, MtError *err)
+{
+   if (r->file && !mt_temporary_flush (r->file, err))
+      return false;
+   if (!r->by_key)
+      return true;
+   r->mask = 15;
+   while (r->mask < r->count)
+      r->mask = r->mask * 2 + 1;
+   r->first = mt_x_calloc ((size_t) r->mask + 1, sizeof *r->first);
+   for (uint32_t i = r->count; i-- > 0;) { /* from the end, so that chains are in order */
+      uint32_t *first = &r->first[r->entries[i].hash & r->mask];
+      r->entries[i].next = *first;
+      *first = i + 1;
+   }
+   return true;
+}
+
+void mt_apply_rewind (MtApplyRows *r, const MtVal *key)
+{
+   r->at = 0;
+   r->chosen = r->by_key && key;
+   if (!r->chosen)
+      return;
+   r->hash = mt_v_hash (*key, 7);
+   r->entry = r->first[r->hash & r->mask];
+}
+
+/* Whether there is a next one; its place. */
+static bool find_next (MtApplyRows *r, uint64_t *at)
+{
+   if (!r->chosen) {
+      *at = r->at;
+      return r->at < r->size;
+   }
+   while (r->entry && r->entries[r->entry - 1].hash != r->hash)
+      r->entry = r->entries[r->entry - 1].next;
+   if (!r->entry)
+      return false;
+   *at = r->entries[r->entry - 1].at;
+   r->entry = r->entries[r->entry - 1].next;
+   return true;
+}
+
+/* A document of the file into the buffer; NULL: err is set. */
+static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
+{
+   uint8_t head[4];
+   r->buffer.n = 0;
+   if (!mt_temporary_read_at (r->file, (off_t) at, head, 4, err))
+      return NULL;
+   uint32_t len = mt_load32 (head);
+   if (!mt_bw_reserve (&r->buffer, len)) {
+      mt_memory_check (err);
+      return NULL;
+   }
+   return mt_temporary_read_at (r->file, (off_t) at, r->buffer.p, len, err) ? r->buffer.p : NULL;
+}
+
+bool mt_apply_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   MtApplyRows *r = ctx;
+   uint64_t at;
+   *doc = NULL;
+   if (!r || !find_next (r, &at))
+      return true;
+   const uint8_t *p = r->file ? from_file (r, at, err) : r->mem.p + at;
+   if (!p)
+      return false;
+   uint32_t len = mt_load32 (p);
+   r->at = at + len;
+   if (!bson_init_static (&r->doc, p, len))
+      return r->file ? mt_temporary_damaged (err) : mt_x_malformed (err);
+   *doc = &r->doc;
+   return true;
+}
+
+void mt_apply_free (MtApplyRows *r)
+{
+   mt_temporary_close (r->file);
+   free (r->mem.p);
+   free (r->buffer.p);
+   free (r->entries);
+   free (r->first);
+}

@@ -1,0 +1,757 @@
+/* Running: from the source to the first blocking stage (on several threads where that pays), from there to the next, and
+ * from the last one to the cursor, a few documents at a time. */
+#include "base/pcre.h"
+#include "base/temporary.h"
+#include "engine/local/exec/exec.h"
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/exec/run.h"
+#include "engine/local/expr/shape.h"
+#include "engine/local/exec/stages.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DOCS_A_STEP 512
+#define RESET_DOCS 64
+#define RESET_BYTES (256u << 10)
+#define OUT_BYTES (128u << 10)
+#define OUT_MEMORY (16u << 20)
+#define PARALLEL_BYTES (2u << 20)
+
+static void fresh_arena (MtWork *w)
+{
+   mt_arena_reset (w->arena);
+   w->epoch++;
+}
+
+/* ---- the source ---- */
+
+/* All documents of a block as one row: none of them is read. */
+static MtFlow count_block (MtWork *w)
+{
+   const MtExec *x = w->exec;
+   const MtBlock *b = &w->reader.block;
+   w->rows = b->documents - b->deleted;
+   atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, b->size, memory_order_relaxed);
+   MtFlow flow = w->rows ? x->nodes[0]->push (x->nodes[0], w) : MT_GO;
+   w->rows = 1;
+   return flow;
+}
+
+static bool open_block (MtWork *w, MtBlockScan *s)
+{
+   const MtExec *x = w->exec;
+   size_t i = s->block++;
+   if ((x->lookup && mt_lookup_none (x->lookup, i)) || (x->prune && !mt_match_block (x->prune, x->source, i, x->root))) {
+      w->blocks_pruned++;
+      return true;
+   }
+   s->hit = 0;
+   s->probing = x->lookup && mt_lookup_block (x->lookup, i, s->hits, &s->hit_count);
+   if (s->probing && s->hit_count == 0) {
+      w->blocks_pruned++;
+      return true;
+   }
+   if (!mt_reader_init (&w->reader, x->source, i, &w->err))
+      return false;
+   w->blocks_read += !x->by_block;
+   s->open = true;
+   s->p = w->reader.block.data;
+   s->end = s->p + w->reader.block.size;
+   s->ordinal = 0;
+   w->seq = (uint64_t) i << 32;
+   return true;
+}
+
+static MtFlow scan_doc (MtWork *w, MtBlockScan *s, const MtExecNode *first)
+{
+   const MtExecVar *root = w->exec->root;
+   MtCount *count = &w->count[w->exec->all_nodes];
+   uint32_t len;
+   if ((size_t) (s->end - s->p) < 5 || !mt_need (&w->reader, s->p, 4)) {
+      if (!mt_error_is_set (&w->err))
+         mt_error (&w->err, MT_E_CORRUPT, "block ends within a document");
+      return MT_FAIL;
+   }
+   memcpy (&len, s->p, 4);
+   if (len < 5 || len > (size_t) (s->end - s->p)) {
+      mt_error (&w->err, MT_E_CORRUPT, "document of impossible size %u", len);
+      return MT_FAIL;
+   }
+   const uint8_t *doc = s->p;
+   s->p += len;
+   if (w->reader.block.deleted && mt_block_is_deleted (&w->reader.block, s->ordinal++))
+      return MT_GO;
+   count->in++;
+   count->stored += len;
+   w->seq++;
+   w->slots[root->slot] = (MtVal){.type = MT_DOC, .len = len, .p = doc};
+   if (root->whole && !w->exec->verify_later) {
+      if (!mt_need (&w->reader, doc, len))
+         return MT_FAIL;
+      count->bytes += len;
+   } else if (!root->extract)
+      count->bytes += 4;
+   if (root->extract && !mt_extract_doc (w, root->extract, w->slots[root->slot], true, count))
+      return MT_FAIL;
+   if (!w->timing)
+      return first->push (first, w);
+   MtExecNode start = {.next = (MtExecNode *) first, .id = w->exec->all_nodes};
+   return mt_next_timed (&start, w);
+}
+
+/* False: the block is at its end. */
+static bool next_doc (MtWork *w, MtBlockScan *s)
+{
+   if (!s->probing)
+      return s->p < s->end;
+   if (s->hit == s->hit_count)
+      return false;
+   s->p = w->reader.block.data + s->hits[s->hit].offset;
+   s->ordinal = s->hits[s->hit++].ordinal;
+   return true;
+}
+
+static bool out_is_full (const MtWork *w) { return w->out.n - w->out_at >= OUT_BYTES; }
+
+MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done)
+{
+   const MtExec *x = w->exec;
+   const MtExecNode *first = x->nodes[0];
+   size_t blocks = s->stop ? s->stop : mt_source_blocks (x->source), since = 0;
+   for (size_t n = 0; n < docs && !out_is_full (w);) {
+      if (!s->open) {
+         *done = s->block >= blocks;
+         if (*done)
+            break;
+         if (!open_block (w, s) || ((s->open || s->block % 64 == 0) && !mt_x_poll (w)))
+            return MT_FAIL;
+         if (x->by_block && s->open) {
+            s->open = false;
+            if (count_block (w) != MT_GO)
+               return MT_FAIL;
+         }
+         continue;
+      }
+      if (!next_doc (w, s)) {
+         s->open = false;
+         continue;
+      }
+      const uint8_t *from = s->p;
+      MtFlow flow = scan_doc (w, s, first);
+      if (flow != MT_GO)
+         return flow;
+      since += (size_t) (s->p - from);
+      if ((++n & (RESET_DOCS - 1)) == 0 || since >= RESET_BYTES) {
+         fresh_arena (w);
+         atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, since, memory_order_relaxed);
+         since = 0;
+         if (!mt_x_poll (w))
+            return MT_FAIL;
+      }
+   }
+   atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, since, memory_order_relaxed);
+   return MT_GO;
+}
+
+static MtFlow push_value (MtWork *w, MtVal doc)
+{
+   const MtExec *x = w->exec;
+   MtCount *count = &w->count[x->all_nodes];
+   count->in++;
+   count->stored += doc.len;
+   count->bytes += doc.len;
+   w->seq++;
+   w->slots[x->root->slot] = doc;
+   if (!mt_bind (w, x->root, count))
+      return MT_FAIL;
+   return x->nodes[0]->push (x->nodes[0], w);
+}
+
+static MtFlow pump_next (MtExec *x, MtWork *w, bool *done)
+{
+   for (int n = 0; n < DOCS_A_STEP && !out_is_full (w); n++) {
+      const bson_t *doc;
+      fresh_arena (w);
+      if (!mt_tick (w) || !x->args.next (x->args.next_ctx, &doc, &w->err))
+         return MT_FAIL;
+      if (!doc) {
+         *done = true;
+         return MT_GO;
+      }
+      MtFlow flow = push_value (w, mt_v_doc (doc));
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static MtFlow pump_list (MtExec *x, MtWork *w, bool *done)
+{
+   MtDocIter it = {x->list.p + x->list_at, x->list.p + x->list.len - 1};
+   MtStr key;
+   MtVal v;
+   for (int n = 0; n < DOCS_A_STEP; n++) {
+      if (!mt_doc_next (&it, &key, &v)) {
+         *done = true;
+         return MT_GO;
+      }
+      x->list_at = (uint32_t) (it.p - x->list.p);
+      MtFlow flow = push_value (w, v);
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static MtFlow pump_source (MtExec *x, MtWork *w, bool *done)
+{
+   switch (x->from) {
+   case MT_FROM_SOURCE:
+      return mt_scan (w, &x->scan, DOCS_A_STEP, done);
+   case MT_FROM_NEXT:
+      return pump_next (x, w, done);
+   case MT_FROM_LIST:
+      return pump_list (x, w, done);
+   }
+   return MT_FAIL;
+}
+
+/* ---- from one blocking stage to the next ---- */
+
+static int sink_after (const MtExec *x, int at)
+{
+   for (uint32_t i = (uint32_t) (at + 1); i < x->node_count; i++)
+      if (x->nodes[i]->sink)
+         return (int) i;
+   return (int) x->node_count - 1; /* the output */
+}
+
+static unsigned useful_threads (const MtExec *x, int sink)
+{
+   unsigned threads = x->args.threads;
+   if (!threads) {
+      long n = sysconf (_SC_NPROCESSORS_ONLN);
+      threads = n > 0 ? (unsigned) n : 1;
+   }
+   if (x->from != MT_FROM_SOURCE || x->by_block || x->stats.bytes_total < PARALLEL_BYTES || !x->nodes[sink]->merge)
+      return 1;
+   for (int i = 0; i <= sink; i++)
+      if (x->nodes[i]->serial)
+         return 1;
+   if (x->lookup && mt_lookup_unknown (x->lookup, PARALLEL_BYTES) < PARALLEL_BYTES)
+      return 1;
+   size_t blocks = mt_source_blocks (x->source);
+   return threads < blocks ? threads : blocks ? (unsigned) blocks : 1;
+}
+
+/* Lets rows go on that nodes before the next sink hold back, those of the last such node first. */
+static MtFlow pump_held (MtExec *x, int next, bool *any)
+{
+   for (int i = next; i > x->at; i--) {
+      const MtExecNode *n = x->nodes[i];
+      if (!n->pump || n->pos < x->main->stopped_at)
+         continue;
+      uint32_t was = x->main->timed;
+      if (x->main->timing)
+         mt_time_goes_to (x->main, n->id);
+      MtFlow flow = n->pump (n, x->main, any);
+      if (x->main->timing)
+         mt_time_goes_to (x->main, was);
+      if (flow != MT_GO || *any)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static MtFlow drain (const MtExecNode *n, MtWork *w, bool *done)
+{
+   uint32_t was = w->timed;
+   if (w->timing)
+      mt_time_goes_to (w, n->id);
+   MtFlow flow = n->drain (n, w, done);
+   if (w->timing)
+      mt_time_goes_to (w, was);
+   return flow;
+}
+
+static MtFlow pump_input (MtExec *x, int next, bool *done)
+{
+   MtWork *w = x->main;
+   if (x->at >= 0 && x->at == x->start) {
+      *done = true;
+      return MT_GO;
+   }
+   if (x->at >= 0)
+      return drain (x->nodes[x->at], w, done);
+   unsigned threads = useful_threads (x, next);
+   *done = threads > 1;
+   return threads > 1 ? mt_run_parallel (x, x->nodes[next], threads) : pump_source (x, w, done);
+}
+
+static MtFlow finish_node (const MtExecNode *n, MtWork *w)
+{
+   uint32_t was = w->timed;
+   if (w->timing)
+      mt_time_goes_to (w, n->id);
+   MtFlow flow = n->finish (n, w);
+   if (w->timing)
+      mt_time_goes_to (w, was);
+   return flow;
+}
+
+/* The end of the input, node by node: what one still holds back goes on before the next one hears of it. */
+static MtFlow finish (MtExec *x, int next)
+{
+   while (x->finished < next) {
+      const MtExecNode *n = x->nodes[++x->finished];
+      if (n->finish && finish_node (n, x->main) == MT_FAIL)
+         return MT_FAIL;
+      if (n->pump && n->pos >= x->main->stopped_at)
+         return MT_GO;
+   }
+   x->at = next;
+   x->ended = next == (int) x->node_count - 1;
+   x->input_over = false;
+   return MT_GO;
+}
+
+/* Some more work; false: main->err is set. */
+static bool advance (MtExec *x)
+{
+   MtWork *w = x->main;
+   int next = sink_after (x, x->at);
+   bool done = false, any = false;
+   fresh_arena (w);
+   if (!mt_x_poll (w))
+      return false;
+   MtFlow flow = pump_held (x, next, &any);
+   if (flow == MT_GO && !any && !x->input_over)
+      flow = pump_input (x, next, &done);
+   else if (flow == MT_GO && !any)
+      flow = finish (x, next);
+   if (done || flow == MT_STOP)
+      x->input_over = true;
+   return flow != MT_FAIL;
+}
+
+/* ---- the cursor ---- */
+
+/* One row of the input may give any number of documents. Those that the caller hasn't taken yet
+ * go to a file beyond OUT_MEMORY. A single one stays: it has to be in memory for the caller. */
+static bool put_aside (MtWork *w)
+{
+   if (!w->overflow && !(w->overflow = mt_temporary_stream (&w->err)))
+      return false;
+   if (!mt_temporary_write (w->overflow, w->out.p, w->out.n, &w->err))
+      return false;
+   w->overflowed = true;
+   w->out.n = 0;
+   return true;
+}
+
+/* The next document of the file into w->out; none: the file is empty again. */
+static bool take_back (MtWork *w)
+{
+   uint32_t len;
+   bool end;
+   if (!mt_temporary_next (w->overflow, &len, &end, &w->err))
+      return false;
+   if (end) {
+      w->overflowed = false;
+      return mt_temporary_rewind (w->overflow, &w->err) && (ftruncate (fileno (w->overflow), 0) == 0 || mt_temporary_failed (&w->err, "empty"));
+   }
+   w->out.n = w->out_at = 0;
+   if (!mt_bw_reserve (&w->out, len))
+      return mt_memory_check (&w->err);
+   memcpy (w->out.p, &len, 4);
+   w->out.n = len;
+   return mt_temporary_read (w->overflow, w->out.p + 4, len - 4, &w->err);
+}
+
+/* What is still in memory follows what is in the file. */
+static bool start_taking_back (MtWork *w)
+{
+   if (!w->overflowed)
+      return true;
+   return put_aside (w) && mt_temporary_rewind (w->overflow, &w->err);
+}
+
+MtFlow mt_output_push (const MtExecNode *n, MtWork *w)
+{
+   const MtExecExpr *e = ((const MtEvalNode *) n)->expr;
+   w->count[n->id].in++;
+   size_t start = w->out.n;
+   if (e->kind == MT_EX_BUILD) {
+      mt_bw_begin (&w->out);
+      if (!mt_build_doc (w, e->shape, &w->out))
+         return MT_FAIL;
+      mt_bw_end (&w->out, start);
+   } else {
+      MtVal v;
+      if (!mt_eval (e, w, &v))
+         return MT_FAIL;
+      if (v.type != MT_DOC) {
+         mt_error (&w->err, MT_E_INTERNAL, "a result row is no document, but of type %s", mt_v_type_name (v));
+         return MT_FAIL;
+      }
+      mt_bw_add (&w->out, v.p, v.len);
+   }
+   if (w->out.failed) {
+      mt_memory_check (&w->err);
+      return MT_FAIL;
+   }
+   if (w->out.n > OUT_MEMORY && (start > 0 || w->overflowed) && !put_aside (w))
+      return MT_FAIL;
+   return MT_GO;
+}
+
+static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
+{
+   MtExec *x = (MtExec *) c;
+   MtWork *w = x->main;
+   if (mt_error_is_set (&w->err)) {
+      *err = w->err;
+      return false;
+   }
+   while (w->out_at >= w->out.n && (w->overflowed || !x->ended)) {
+      int64_t start = mt_now_us ();
+      w->out.n = w->out_at = 0;
+      bool ok = w->overflowed ? take_back (w) : advance (x) && start_taking_back (w);
+      x->us += mt_now_us () - start;
+      if (x->source && !(mt_source_whole (x->source, &w->err) && mt_lookup_whole (x->lookup, &w->err))) /* what it read may have been anything */
+         ok = false;
+      if (!ok) {
+         if (!mt_error_is_set (&w->err))
+            mt_error (&w->err, MT_E_INTERNAL, "a query failed without an error");
+         *err = w->err;
+         return false;
+      }
+   }
+   if (w->out_at >= w->out.n) {
+      *doc = NULL;
+      return true;
+   }
+   uint32_t len;
+   memcpy (&len, w->out.p + w->out_at, 4);
+   if (!bson_init_static (&x->doc, w->out.p + w->out_at, len))
+      return mt_x_malformed (err);
+   w->out_at += len;
+   x->rows_out++;
+   *doc = &x->doc;
+   return true;
+}
+
+static void cursor_free (MtCursor *c)
+{
+   MtExec *x = (MtExec *) c;
+   mt_work_free (x->main);
+   mt_cursor_free (x->feed);
+   mt_lookup_free (x->lookup);
+   mt_source_free (x->source);
+   mt_arena_free (x->arena);
+   free (x);
+}
+
+static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = mt_exec_stats, .free = cursor_free};
+
+/* ---- opening ---- */
+
+/* A collection that is a list of documents; false: there is none of that name. */
+static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
+{
+   while (t && strcmp (t->name, name) != 0)
+      t = t->up;
+   if (!t)
+      return false;
+   x->from = MT_FROM_LIST;
+   x->list = t->documents;
+   x->list_at = 4;
+   return true;
+}
+
+/* Reads a collection of another engine. */
+static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
+{
+   MtExecHeld *held = args->held;
+   MtExecTable *t = MT_NEW (held->arena, MtExecTable);
+   MtBw list = {.arena = NULL};
+   MtCursor *cursor;
+   const bson_t *doc;
+   bool ok = true;
+   bson_t everything = BSON_INITIALIZER;
+   bool open = args->remote (args->remote_ctx, args->collection, &everything, &cursor, err);
+   bson_destroy (&everything);
+   if (!open)
+      return false;
+   mt_bw_begin (&list);
+   for (uint32_t i = 0; ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc; i++) {
+      mt_bw_index (&list, i, mt_v_doc (doc));
+      if (list.n > x->args.work_mem || list.n > INT32_MAX)
+         ok = mt_x_beyond_memory (err, "the documents of a collection that is needed in process", x->args.work_mem);
+   }
+   mt_cursor_free (cursor);
+   mt_bw_end (&list, 0);
+   if (ok) {
+      *t = (MtExecTable){mt_strdup (held->arena, args->collection), mt_v_copy (held->arena, mt_bw_value (&list, 0, MT_ARRAY)), held->tables};
+      held->tables = t;
+   }
+   free (list.p);
+   return ok;
+}
+
+static bool open_source (MtCompile *c, const MtExecArgs *args)
+{
+   MtExec *x = c->exec;
+   if (args->next) {
+      x->from = MT_FROM_NEXT;
+      return true;
+   }
+   if (!args->collection) {
+      x->from = MT_FROM_LIST;
+      return true;
+   }
+   if (from_list (x, args->tables, args->collection) || from_list (x, args->held->tables, args->collection))
+      return true;
+   if (args->remote && (!args->resolve || !mt_is_temporary (args->collection)))
+      return hold (x, args, c->err) && from_list (x, args->held->tables, args->collection);
+   x->from = MT_FROM_SOURCE;
+   if (!args->resolve)
+      return mt_error (c->err, MT_E_UNDEFINED_TABLE, "there is no collection \"%s\" here", args->collection);
+   if (!args->resolve (args->resolve_ctx, args->collection, &x->source, c->err))
+      return false;
+   MtCollStats stats;
+   mt_source_stats (x->source, &stats);
+   x->stats.bytes_total = stats.bytes;
+   return true;
+}
+
+static void look_up (MtExec *x, MtKeyProbe p)
+{
+   if (p.field && x->from == MT_FROM_SOURCE)
+      x->lookup = mt_lookup_new (x->source, p.field, p.values, p.count);
+}
+
+static bool link_nodes (MtCompile *c)
+{
+   MtExec *x = c->exec;
+   x->nodes = MT_NEW_N (c->arena, MtExecNode *, c->node_count);
+   x->start = -1;
+   for (uint32_t i = 0; i < c->node_count; i++)
+      if (c->nodes[i]->live) {
+         if (c->nodes[i] == c->shut)
+            x->start = (int) x->node_count;
+         x->nodes[x->node_count++] = c->nodes[i];
+      }
+   for (uint32_t i = 0; i < x->node_count; i++) {
+      x->nodes[i]->next = i + 1 < x->node_count ? x->nodes[i + 1] : NULL;
+      if (x->nodes[i]->seal)
+         x->nodes[i]->seal (x->nodes[i], c);
+   }
+   x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole && !x->root->extract;
+   const MtExecNode *first = x->nodes[sink_after (x, -1)];
+   x->ordering = first->orders ? first : NULL;
+   x->slot_count = c->slot_count;
+   x->extract_count = c->extract_count;
+   x->regex_count = c->regex_count;
+   x->all_nodes = c->node_count;
+   x->prune = c->prune;
+   if (x->prune)
+      look_up (x, mt_match_probe (x->prune));
+   x->stage_stats = MT_NEW_N (c->arena, MtStageStats, x->node_count);
+   x->within = MT_NEW_N (c->arena, MtRunsWithin, x->args.want_stats ? c->node_count + 1u : 1u);
+   x->length = c->length;
+   return true;
+}
+
+/* Their slots are no node's: nothing carries them along, and nothing overwrites them. */
+static void take_given (MtCompile *c, const MtExecGiven *given)
+{
+   c->exec->given = MT_NEW_N (c->arena, uint32_t, given->count + 1u);
+   for (uint32_t i = 0; i < given->count; i++) {
+      MtExecScope *s = MT_NEW (c->arena, MtExecScope);
+      MtExecVar *v = mt_var_new (c, INT32_MAX, false);
+      *s = (MtExecScope){given->names[i], mt_shape_var (c, v), c->scope};
+      c->scope = s;
+      c->exec->given[i] = v->slot;
+   }
+}
+
+static bool compile (MtCompile *c, const MtExecArgs *args)
+{
+   MtExec *x = c->exec;
+   if (!open_source (c, args))
+      return false;
+   if (args->given)
+      take_given (c, args->given);
+   bool stored = x->from == MT_FROM_SOURCE;
+   x->root = mt_var_new (c, -1, stored);
+   c->scan = stored ? x->root : NULL;
+   c->root = mt_shape_var (c, x->root);
+   c->stage = "$source";
+   if (!mt_compile_stages (c, args->pipeline))
+      return false;
+   if (x->from == MT_FROM_LIST && x->list.type != MT_ARRAY)
+      return mt_error (c->err, MT_E_PARAMETER, "a pipeline without a collection has to begin with $documents");
+   c->stage = "$output";
+   MtShape *s = mt_shape_solid (c, c->root);
+   MtExecExpr *e = s ? mt_shape_ask (c, s, (int) c->node_count) : NULL;
+   if (!e)
+      return false;
+   ((MtEvalNode *) mt_node_new (c, sizeof (MtEvalNode), NULL, mt_output_push))->expr = e;
+   return link_nodes (c);
+}
+
+static bool open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now, MtCursor **out, MtError *err)
+{
+   MtExec *x = mt_x_aligned (_Alignof (MtExec), sizeof *x); /* a bson_t wants more than calloc's alignment */
+   x->cursor.vt = &cursor_vt;
+   x->arena = mt_arena_new ("pipeline", NULL);
+   x->args = *args;
+   x->held.arena = x->arena;
+   if (!args->held)
+      x->args.held = &x->held;
+   if (!args->shared)
+      x->args.shared = mt_shared_rows_new (x->arena);
+   if (!x->args.work_mem)
+      x->args.work_mem = MT_DEFAULT_WORK_MEM;
+   x->now = now ? *now : mt_v_date (mt_wall_ms ());
+   MtError own = {0};
+   MtCompile c = {.exec = x, .arena = x->arena, .err = &own, .last_sink = -1, .scope = scope};
+   if (!compile (&c, &x->args)) {
+      if (err)
+         *err = own;
+      mt_lookup_free (x->lookup);
+      mt_source_free (x->source);
+      mt_arena_free (x->arena);
+      free (x);
+      return false;
+   }
+   x->args.pipeline = NULL;
+   x->at = x->finished = x->start;
+   x->main = mt_work_new (x);
+   *out = &x->cursor;
+   return true;
+}
+
+bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err) { return open_with (args, NULL, NULL, out, err); }
+
+static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_t *pipeline)
+{
+   MtExecArgs args = x->args;
+   args.collection = collection;
+   args.next = NULL;
+   args.next_ctx = NULL;
+   args.pipeline = pipeline;
+   args.progress = NULL;
+   args.tried = x->main != NULL; /* it is compiled by now, and runs */
+   return args;
+}
+
+bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
+                  const MtExecScope *scope, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.next = next;
+   args.next_ctx = ctx;
+   return open_with (&args, scope, &x->now, out, err);
+}
+
+bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.given = given;
+   args.next = next;
+   args.next_ctx = ctx;
+   return open_with (&args, NULL, &x->now, out, err);
+}
+
+void mt_sub_rewind (MtCursor *cursor)
+{
+   MtExec *x = (MtExec *) cursor;
+   MtPcre *compiled = x->main->regexes;
+   x->main->regexes = NULL;
+   mt_work_free (x->main);
+   x->main = mt_work_new (x);
+   free (x->main->regexes);
+   x->main->regexes = compiled;
+   x->us = 0;
+   x->at = x->finished = x->start;
+   x->input_over = x->ended = false;
+   x->scan = (MtBlockScan){.block = 0};
+   x->list_at = 4;
+}
+
+static bool feed_next (void *ctx, const bson_t **doc, MtError *err) { return mt_cursor_next (ctx, doc, err); }
+
+static bool open_split (const MtExec *x, MtExecArgs *args, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+{
+   bson_t there, here;
+   MtCursor *feed = NULL;
+   if (!bson_init_static (&here, pipeline.p, pipeline.len))
+      return mt_error (err, MT_E_INTERNAL, "a part of the plan is no valid document");
+   args->pipeline = &here;
+   if (remote.type != MT_ARRAY)
+      return open_with (args, NULL, &x->now, out, err);
+   if (!args->remote || !bson_init_static (&there, remote.p, remote.len))
+      return mt_error (err, MT_E_FEATURE, "no server runs a part of this pipeline");
+   if (!args->remote (args->remote_ctx, args->collection, &there, &feed, err))
+      return false;
+   args->collection = NULL;
+   args->next = feed_next;
+   args->next_ctx = feed;
+   if (!open_with (args, NULL, &x->now, out, err)) {
+      mt_cursor_free (feed);
+      return false;
+   }
+   ((MtExec *) *out)->feed = feed;
+   return true;
+}
+
+bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, NULL);
+   return open_split (x, &args, remote, pipeline, out, err);
+}
+
+bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, NULL);
+   args.held = NULL;
+   args.given = NULL;
+   args.tables = NULL;
+   args.want_stats = x->args.want_stats;
+   return open_split (x, &args, remote, pipeline, out, err);
+}
+
+bool mt_sub_has_more (const MtCursor *cursor)
+{
+   const MtWork *w = ((const MtExec *) cursor)->main;
+   return w->out_at < w->out.n;
+}
+
+void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor)
+{
+   const MtExec *x = (const MtExec *) cursor;
+   for (uint32_t i = 0; i < x->node_count; i++)
+      if (x->nodes[i]->quit)
+         x->nodes[i]->quit (x->nodes[i], x->main);
+   mt_sub_count (w, n, how, cursor);
+   mt_cursor_free (cursor);
+}
+
+bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.tables = tables;
+   return open_with (&args, NULL, &x->now, out, err);
+}
+
+bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out,
+                              MtError *err)
+{
+   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .cancel = cancel};
+   return mt_exec_open (&args, out, err);
+}

@@ -1,0 +1,568 @@
+/* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each is a cursor over a sub-pipeline. */
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/exec/run.h"
+#include "engine/local/expr/shape.h"
+#include "engine/local/exec/stages.h"
+
+#include <stdlib.h>
+
+/* Kept as a value and not a bson_t: a static one points into itself, and wants an alignment that arenas do not promise. */
+static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
+{
+   static const uint8_t empty[5] = {5, 0, 0, 0, 0};
+   if (v.type == MT_MISSING)
+      v = (MtVal){.type = MT_ARRAY, .len = 5, .p = empty};
+   if (v.type != MT_ARRAY)
+      return mt_bad (c, "the pipeline of %s must be an array", c->stage);
+   *out = mt_v_copy (c->arena, v);
+   return true;
+}
+
+static bool sub_open (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline, const MtExecScope *scope,
+                      MtCursor **out, MtError *err)
+{
+   bson_t b;
+   return bson_init_static (&b, pipeline.p, pipeline.len) && mt_sub_open (x, coll, next, ctx, &b, scope, out, err);
+}
+
+static const char *name_of (MtCompile *c, MtVal v)
+{
+   return v.type == MT_STRING && v.len ? mt_strndup (c->arena, (const char *) v.p, v.len) : NULL;
+}
+
+/* The whole document in one variable: what these stages add to, or hand over. */
+static MtExecVar *root_var (MtCompile *c, uint32_t *slot)
+{
+   *slot = mt_shape_slot (c, c->root, (int) c->node_count);
+   return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
+}
+
+/* Compiles a sub-pipeline once, so that its mistakes show before anything runs; not again where it is nested in one that was tried. */
+static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline, const MtExecScope *scope)
+{
+   MtCursor *cursor;
+   if (c->exec->args.tried)
+      return true;
+   if (!sub_open (c->exec, coll, next, NULL, pipeline, scope, &cursor, c->err))
+      return false;
+   mt_cursor_free (cursor);
+   return true;
+}
+
+/* ---- $unionWith ---- */
+
+typedef struct UnionNode {
+   MtExecNode n;
+   const char *coll;     /* NULL: the pipeline begins with $documents */
+   MtVal pipeline;
+   MtVal remote;         /* what the collection's server runs of it first; missing: nothing */
+   uint32_t from;        /* slot of the document */
+   MtExecVar *var;
+} UnionNode;
+
+static MtFlow union_push (const MtExecNode *n, MtWork *w)
+{
+   const UnionNode *u = (const UnionNode *) n;
+   w->count[n->id].in++;
+   w->slots[u->var->slot] = w->slots[u->from];
+   return mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+}
+
+typedef struct UnionState {
+   bool open;
+   MtCursor *cursor;     /* NULL: at its end */
+} UnionState;
+
+static void union_drop (const MtExecNode *n, MtWork *w)
+{
+   UnionState *s = w->state[n->id];
+   if (s && s->cursor)
+      mt_cursor_free (s->cursor);
+   free (s);
+   w->state[n->id] = NULL;
+}
+
+/* What it did counts, also when it isn't at its end. */
+static void union_quit (const MtExecNode *n, MtWork *w)
+{
+   UnionState *s = w->state[n->id];
+   if (s && s->cursor) {
+      mt_sub_close (w, n, MT_WITHIN_ONCE, s->cursor);
+      s->cursor = NULL;
+   }
+}
+
+static MtFlow union_finish (const MtExecNode *n, MtWork *w)
+{
+   w->state[n->id] = mt_x_calloc (1, sizeof (UnionState));
+   return MT_GO;
+}
+
+/* Once the documents that came in are through, the others: those that its cursor has at hand, so that it reads no further, maybe in other collections, before somebody asks for more. */
+static MtFlow union_pump (const MtExecNode *n, MtWork *w, bool *any)
+{
+   const UnionNode *u = (const UnionNode *) n;
+   UnionState *s = w->state[n->id];
+   const bson_t *doc;
+   if (s && !s->open && !mt_sub_open_split (w->exec, u->coll, u->remote, u->pipeline, &s->cursor, &w->err))
+      return MT_FAIL;
+   if (s)
+      s->open = true;
+   for (int i = 0; s && s->cursor && i < MT_PUMP_ROWS && (i == 0 || mt_sub_has_more (s->cursor)); i++) {
+      mt_arena_reset (w->arena);
+      w->epoch++;
+      w->seq++;
+      if (!mt_tick (w) || !mt_cursor_next (s->cursor, &doc, &w->err))
+         return MT_FAIL;
+      if (!doc) {
+         union_quit (n, w);
+         break;
+      }
+      *any = true;
+      w->slots[u->var->slot] = mt_v_doc (doc);
+      MtFlow flow = mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+      if (flow == MT_STOP)
+         union_quit (n, w);
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static bool facet_next (void *ctx, const bson_t **doc, MtError *err);
+
+bool mt_stage_union (MtCompile *c, MtVal spec)
+{
+   MtVal coll = spec, pipeline = mt_v_missing (), remote = mt_v_missing ();
+   if (spec.type == MT_DOC) {
+      coll = mt_doc_get (spec, "coll", 4);
+      pipeline = mt_doc_get (spec, "pipeline", 8);
+      remote = mt_v_copy (c->arena, mt_doc_get (spec, "$_mtRemote", 10));
+      if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) + (pipeline.type != MT_MISSING) + (remote.type != MT_MISSING))
+         return mt_bad (c, "unrecognized option to $unionWith stage");
+   }
+   const char *name = name_of (c, coll);
+   MtVal sub;
+   if (!name && pipeline.type == MT_MISSING)
+      return mt_bad (c, "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
+   uint32_t from;
+   MtExecVar *var;
+   bool elsewhere = remote.type != MT_MISSING; /* tried as what it is over: documents from anywhere */
+   if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, elsewhere ? NULL : name, elsewhere ? facet_next : NULL, sub, NULL) || !(var = root_var (c, &from)))
+      return false;
+   UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
+   u->n.finish = union_finish;
+   u->n.pump = union_pump;
+   u->n.drop = union_drop;
+   u->n.quit = union_quit;
+   u->coll = name;
+   u->pipeline = sub;
+   u->remote = remote;
+   u->from = from;
+   u->var = var;
+   var->pos = u->n.pos;
+   c->last_sink = u->n.pos;
+   c->root = mt_shape_var (c, var);
+   return true;
+}
+
+/* ---- $facet ---- */
+
+typedef struct FacetNode {
+   MtExecNode n;
+   uint32_t from;
+   const char **names;
+   MtVal *pipelines;
+   uint32_t count;
+   MtExecVar *var;
+} FacetNode;
+
+typedef struct FacetState {
+   MtBw docs;            /* end to end */
+   size_t at;            /* where the reading pipeline is */
+   bson_t doc;
+} FacetState;
+
+static MtFlow facet_push (const MtExecNode *n, MtWork *w)
+{
+   const FacetNode *f = (const FacetNode *) n;
+   MtVal v = w->slots[f->from];
+   w->count[n->id].in++;
+   if (!w->state[n->id])
+      w->state[n->id] = mt_x_aligned (_Alignof (FacetState), sizeof (FacetState));
+   FacetState *st = w->state[n->id];
+   if (st->docs.n && st->docs.n + v.len > w->exec->args.work_mem) { /* one row is no larger than it was */
+      mt_x_beyond_memory (&w->err, "the rows that several parts of the query read", w->exec->args.work_mem);
+      return MT_FAIL;
+   }
+   mt_bw_add (&st->docs, v.p, v.len);
+   return mt_memory_check (&w->err) ? MT_GO : MT_FAIL;
+}
+
+static bool facet_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   FacetState *st = ctx;
+   uint32_t len;
+   *doc = NULL;
+   if (!st || st->at >= st->docs.n)
+      return true;
+   memcpy (&len, st->docs.p + st->at, 4);
+   if (!bson_init_static (&st->doc, st->docs.p + st->at, len))
+      return mt_x_malformed (err);
+   st->at += len;
+   *doc = &st->doc;
+   return true;
+}
+
+/* Appends all documents of a cursor as an array. */
+static bool append_all (MtWork *w, MtBw *b, const char *name, MtCursor *cursor)
+{
+   size_t start = mt_bw_open (b, MT_ARRAY, name, strlen (name));
+   const bson_t *doc;
+   for (uint32_t i = 0;; i++) {
+      if (!mt_cursor_next (cursor, &doc, &w->err))
+         return false;
+      if (!doc)
+         break;
+      mt_bw_index (b, i, mt_v_doc (doc));
+      if (i > 0 && b->n > w->exec->args.work_mem)
+         return mt_x_beyond_memory (&w->err, "the rows of an array", w->exec->args.work_mem);
+   }
+   mt_bw_end (b, start);
+   return true;
+}
+
+static MtFlow facet_drain (const MtExecNode *n, MtWork *w, bool *done)
+{
+   const FacetNode *f = (const FacetNode *) n;
+   FacetState *st = w->state[n->id];
+   MtBw b = {.arena = w->arena};
+   size_t start = mt_bw_begin (&b);
+   *done = true;
+   for (uint32_t i = 0; i < f->count; i++) {
+      MtCursor *cursor;
+      if (st)
+         st->at = 0;
+      if (!sub_open (w->exec, NULL, facet_next, st, f->pipelines[i], NULL, &cursor, &w->err))
+         return MT_FAIL;
+      bool ok = append_all (w, &b, f->names[i], cursor);
+      mt_cursor_free (cursor);
+      if (!ok)
+         return MT_FAIL;
+   }
+   mt_bw_end (&b, start);
+   w->slots[f->var->slot] = mt_bw_value (&b, start, MT_DOC);
+   return mt_bind (w, f->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+}
+
+static void facet_drop (const MtExecNode *n, MtWork *w)
+{
+   FacetState *st = w->state[n->id];
+   free (st->docs.p);
+   free (st);
+   w->state[n->id] = NULL;
+}
+
+bool mt_stage_facet (MtCompile *c, MtVal spec)
+{
+   size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
+   if (!n)
+      return mt_bad (c, "the $facet specification must be a non-empty object");
+   const char **names = MT_NEW_N (c->arena, const char *, n);
+   MtVal *pipelines = MT_NEW_N (c->arena, MtVal, n);
+   uint32_t count = 0, from;
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v)) {
+      names[count] = mt_strndup (c->arena, key.p, key.n);
+      if (!as_pipeline (c, v, &pipelines[count]) || !try_sub (c, NULL, facet_next, pipelines[count], NULL))
+         return false;
+      count++;
+   }
+   MtExecVar *var = root_var (c, &from);
+   if (!var)
+      return false;
+   FacetNode *f = (FacetNode *) mt_node_new (c, sizeof *f, NULL, facet_push);
+   f->n.sink = f->n.serial = true;
+   f->n.drain = facet_drain;
+   f->n.drop = facet_drop;
+   f->from = from;
+   f->names = names;
+   f->pipelines = pipelines;
+   f->count = count;
+   f->var = var;
+   var->pos = f->n.pos;
+   c->last_sink = f->n.pos;
+   c->root = mt_shape_var (c, var);
+   return true;
+}
+
+/* ---- $lookup ---- */
+
+typedef struct LookupNode {
+   MtExecNode n;
+   const char *coll;
+   MtPath foreign;       /* count 0: no equality */
+   uint32_t local;       /* slot */
+   MtVal pipeline;
+   bool has_pipeline;
+   const char **let;
+   MtExecExpr **let_exprs;
+   uint32_t let_count;
+   MtExecVar *var;           /* the array */
+} LookupNode;
+
+typedef struct LookupState {
+   MtArena *arena;
+   MtVal *docs;          /* all of the other collection */
+   uint32_t n, cap;
+   uint32_t *first, mask; /* by hash of the foreign field: numbers + 1 */
+   struct LookupEntry {
+      uint32_t doc, next;
+      MtVal key;
+   } *entries;
+   uint32_t entry_count, entry_cap;
+} LookupState;
+
+static void add_entry (LookupState *st, uint32_t doc, MtVal key)
+{
+   MT_GROW ("pipeline", st->entries, st->entry_count, st->entry_cap, 256);
+   st->entries[st->entry_count++] = (struct LookupEntry){doc, 0, key};
+}
+
+/* Keys of a document: the values at the path, an array's elements as well as the array; null when there is none. */
+static bool add_keys (MtWork *w, LookupState *st, uint32_t doc, const MtPath *path)
+{
+   MtVal key, e;
+   if (!mt_x_walk (w, st->docs[doc], path, 0, &key))
+      return false;
+   if (key.type == MT_MISSING)
+      key = mt_v_null ();
+   key = mt_v_copy (st->arena, key);
+   add_entry (st, doc, key);
+   MtDocIter it = mt_doc_iter (key);
+   MtStr name;
+   while (key.type == MT_ARRAY && mt_doc_next (&it, &name, &e))
+      add_entry (st, doc, e);
+   return true;
+}
+
+static void index_entries (LookupState *st)
+{
+   st->mask = 255;
+   while (st->mask < st->entry_count * 2)
+      st->mask = st->mask * 2 + 1;
+   st->first = MT_NEW_N (st->arena, uint32_t, (size_t) st->mask + 1);
+   for (uint32_t i = st->entry_count; i-- > 0;) {
+      uint32_t at = (uint32_t) mt_v_hash (st->entries[i].key, 7) & st->mask;
+      st->entries[i].next = st->first[at];
+      st->first[at] = i + 1;
+   }
+}
+
+static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
+{
+   static const uint8_t empty[5] = {5, 0, 0, 0, 0};
+   bson_t all;
+   MtCursor *cursor;
+   const bson_t *doc;
+   bson_init_static (&all, empty, 5);
+   if (!mt_sub_open (w->exec, l->coll, NULL, NULL, &all, NULL, &cursor, &w->err))
+      return false;
+   bool ok;
+   while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
+      MT_GROW ("pipeline", st->docs, st->n, st->cap, 256);
+      st->docs[st->n++] = mt_v_copy (st->arena, mt_v_doc (doc));
+      if (mt_arena_bytes (st->arena) > w->exec->args.work_mem)
+         ok = mt_x_beyond_memory (&w->err, "the documents of a joined collection", w->exec->args.work_mem);
+      if (!ok || (l->foreign.count && !(ok = add_keys (w, st, st->n - 1, &l->foreign))))
+         break;
+   }
+   mt_cursor_free (cursor);
+   if (ok && l->foreign.count)
+      index_entries (st);
+   return ok;
+}
+
+static LookupState *lookup_state (const LookupNode *l, MtWork *w)
+{
+   LookupState *st = w->state[l->n.id];
+   if (st)
+      return st;
+   st = mt_x_calloc (1, sizeof *st);
+   st->arena = mt_arena_new ("lookup", NULL);
+   w->state[l->n.id] = st;
+   return load_all (l, w, st) ? st : NULL;
+}
+
+static void mark_equal (const LookupState *st, MtVal v, uint8_t *hit)
+{
+   uint32_t at = (uint32_t) mt_v_hash (v, 7) & st->mask;
+   for (uint32_t i = st->first[at]; i; i = st->entries[i - 1].next)
+      if (mt_v_compare (st->entries[i - 1].key, v) == 0)
+         hit[st->entries[i - 1].doc] = 1;
+}
+
+typedef struct Matches {
+   const LookupState *st;
+   const uint8_t *hit;   /* NULL: all */
+   uint32_t at;
+   bson_t doc;
+} Matches;
+
+static bool matches_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   Matches *m = ctx;
+   *doc = NULL;
+   while (m && m->at < m->st->n) {
+      uint32_t i = m->at++;
+      if (m->hit && !m->hit[i])
+         continue;
+      if (!bson_init_static (&m->doc, m->st->docs[i].p, m->st->docs[i].len))
+         return mt_x_malformed (err);
+      *doc = &m->doc;
+      return true;
+   }
+   return true;
+}
+
+static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
+{
+   MtExecScope scopes[32];
+   MtShape shapes[32];
+   MtExecExpr consts[32];
+   const MtExecScope *scope = NULL;
+   for (uint32_t i = 0; i < l->let_count; i++) {
+      MtVal v;
+      if (!mt_eval (l->let_exprs[i], w, &v))
+         return false;
+      consts[i] = (MtExecExpr){.kind = MT_EX_CONST, .eval = mt_ev_const, .bound = true, .value = v};
+      shapes[i] = (MtShape){.kind = v.type == MT_MISSING ? MT_SH_MISSING : MT_SH_EXPR, .expr = &consts[i]};
+      scopes[i] = (MtExecScope){l->let[i], &shapes[i], scope};
+      scope = &scopes[i];
+   }
+   MtCursor *cursor;
+   if (!sub_open (w->exec, NULL, matches_next, m, l->pipeline, scope, &cursor, &w->err))
+      return false;
+   const bson_t *doc;
+   bool ok;
+   for (uint32_t i = 0; (ok = mt_cursor_next (cursor, &doc, &w->err)) && doc; i++)
+      mt_bw_index (b, i, mt_v_doc (doc));
+   mt_cursor_free (cursor);
+   return ok;
+}
+
+static MtFlow lookup_push (const MtExecNode *n, MtWork *w)
+{
+   const LookupNode *l = (const LookupNode *) n;
+   LookupState *st = lookup_state (l, w);
+   w->count[n->id].in++;
+   if (!st)
+      return MT_FAIL;
+   uint8_t *hit = NULL;
+   if (l->foreign.count) {
+      MtVal v = w->slots[l->local], e;
+      MtDocIter it = mt_doc_iter (v);
+      MtStr key;
+      hit = mt_alloc (w->arena, st->n + 1u);
+      mark_equal (st, v.type == MT_MISSING ? mt_v_null () : v, hit);
+      while (v.type == MT_ARRAY && mt_doc_next (&it, &key, &e))
+         mark_equal (st, e, hit);
+   }
+   Matches m = {.st = st, .hit = hit};
+   MtBw b = {.arena = w->arena};
+   size_t start = mt_bw_begin (&b);
+   if (l->has_pipeline) {
+      if (!run_sub (l, w, &m, &b))
+         return MT_FAIL;
+   } else {
+      for (uint32_t i = 0, k = 0; i < st->n; i++)
+         if (!hit || hit[i])
+            mt_bw_index (&b, k++, st->docs[i]);
+   }
+   mt_bw_end (&b, start);
+   w->slots[l->var->slot] = mt_bw_value (&b, start, MT_ARRAY);
+   if (!mt_tick (w) || !mt_bind (w, l->var, &w->count[n->id]))
+      return MT_FAIL;
+   return mt_next (n, w);
+}
+
+static void lookup_drop (const MtExecNode *n, MtWork *w)
+{
+   LookupState *st = w->state[n->id];
+   mt_arena_free (st->arena);
+   free (st->docs);
+   free (st->entries);
+   free (st);
+   w->state[n->id] = NULL;
+}
+
+static bool lookup_let (MtCompile *c, LookupNode *l, MtVal let)
+{
+   size_t n = let.type == MT_DOC ? mt_doc_count (let) : 0;
+   if (n > 32)
+      return mt_error (c->err, MT_E_LIMIT, "$lookup has more than 32 variables");
+   l->let = MT_NEW_N (c->arena, const char *, n + 1);
+   l->let_exprs = MT_NEW_N (c->arena, MtExecExpr *, n + 1);
+   MtDocIter it = mt_doc_iter (let);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v)) {
+      l->let[l->let_count] = mt_strndup (c->arena, key.p, key.n);
+      MtExecExpr *e = mt_expr_parse (c, v);
+      if (!e || !mt_expr_bind (c, e, c->root, c->scope, (int) c->node_count))
+         return false;
+      l->let_exprs[l->let_count++] = e;
+   }
+   return true;
+}
+
+static bool lookup_fields (MtCompile *c, LookupNode *l, MtVal spec)
+{
+   const char *local = name_of (c, mt_doc_get (spec, "localField", 10)), *foreign = name_of (c, mt_doc_get (spec, "foreignField", 12));
+   MtPath path;
+   if (!local && !foreign)
+      return l->has_pipeline || mt_bad (c, "$lookup needs 'pipeline', or 'localField' and 'foreignField'");
+   if (!local || !foreign)
+      return mt_bad (c, "$lookup needs both or neither of 'localField' and 'foreignField'");
+   if (!mt_path_parse (c, foreign, &l->foreign) || !mt_path_parse (c, local, &path))
+      return false;
+   MtShape *s = mt_shape_path (c, c->root, &path);
+   l->local = c->failed ? MT_NO_SLOT : mt_shape_slot (c, s, (int) c->node_count);
+   return l->local != MT_NO_SLOT;
+}
+
+bool mt_stage_lookup (MtCompile *c, MtVal spec)
+{
+   if (spec.type != MT_DOC)
+      return mt_bad (c, "the $lookup specification must be an object");
+   LookupNode plan = {.coll = name_of (c, mt_doc_get (spec, "from", 4))};
+   const char *as = name_of (c, mt_doc_get (spec, "as", 2));
+   MtVal pipeline = mt_doc_get (spec, "pipeline", 8);
+   MtPath as_path;
+   plan.has_pipeline = pipeline.type != MT_MISSING;
+   if (!plan.coll || !as)
+      return mt_bad (c, "$lookup needs 'from' and 'as'");
+   if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) || !lookup_fields (c, &plan, spec) ||
+       !lookup_let (c, &plan, mt_doc_get (spec, "let", 3)))
+      return false;
+   MtExecScope *scope = NULL;
+   for (uint32_t i = 0; i < plan.let_count; i++) {
+      MtExecScope *s = MT_NEW (c->arena, MtExecScope);
+      *s = (MtExecScope){plan.let[i], mt_shape_missing (c), scope};
+      scope = s;
+   }
+   if (plan.has_pipeline && !try_sub (c, NULL, matches_next, plan.pipeline, scope))
+      return false;
+   LookupNode *l = (LookupNode *) mt_node_new (c, sizeof *l, NULL, lookup_push);
+   MtExecNode node = l->n;
+   *l = plan;
+   l->n = node;
+   l->n.serial = true;
+   l->n.drop = lookup_drop;
+   l->var = mt_var_new (c, l->n.pos, false);
+   c->root = mt_shape_with (c, c->root, &as_path, 0, mt_shape_var (c, l->var), false);
+   return !c->failed;
+}

@@ -1,0 +1,257 @@
+/* $limit, $skip, $count, $sortByCount, $bucket, $sample, $documents. Those that others can express are rewritten. */
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/expr/shape.h"
+#include "engine/local/exec/stages.h"
+
+#include <stdlib.h>
+
+typedef struct CountedNode {
+   MtExecNode n;
+   uint64_t limit;
+} CountedNode;
+
+static uint64_t *counter (const MtExecNode *n, MtWork *w)
+{
+   if (!w->state[n->id])
+      w->state[n->id] = mt_x_calloc (1, sizeof (uint64_t));
+   return w->state[n->id];
+}
+
+static void counter_drop (const MtExecNode *n, MtWork *w)
+{
+   free (w->state[n->id]);
+   w->state[n->id] = NULL;
+}
+
+static MtFlow limit_push (const MtExecNode *n, MtWork *w)
+{
+   uint64_t *seen = counter (n, w), limit = ((const CountedNode *) n)->limit;
+   w->count[n->id].in++;
+   if (*seen >= limit)
+      return mt_stop (n, w);
+   ++*seen;
+   MtFlow flow = mt_next (n, w);
+   return flow == MT_GO && *seen >= limit ? mt_stop (n, w) : flow;
+}
+
+static MtFlow skip_push (const MtExecNode *n, MtWork *w)
+{
+   uint64_t *seen = counter (n, w);
+   w->count[n->id].in++;
+   return ++*seen <= ((const CountedNode *) n)->limit ? MT_GO : mt_next (n, w);
+}
+
+static bool whole (MtVal v, int64_t *out)
+{
+   if (v.type == MT_INT32 || v.type == MT_INT64)
+      *out = v.i;
+   else if (v.type == MT_DOUBLE && v.d > -9e18 && v.d < 9e18 && v.d == (double) (int64_t) v.d)
+      *out = (int64_t) v.d;
+   else
+      return false;
+   return true;
+}
+
+static bool counted (MtCompile *c, MtVal spec, int64_t least, MtFlow (*push) (const MtExecNode *, MtWork *))
+{
+   int64_t limit;
+   if (!whole (spec, &limit) || limit < least)
+      return mt_bad (c, "invalid argument to %s stage: expected a %s number", c->stage, least ? "positive" : "non-negative");
+   CountedNode *n = (CountedNode *) mt_node_new (c, sizeof *n, NULL, push);
+   n->limit = (uint64_t) limit;
+   n->n.serial = true;
+   n->n.drop = counter_drop;
+   return true;
+}
+
+bool mt_stage_limit (MtCompile *c, MtVal spec) { return counted (c, spec, 1, limit_push); }
+
+bool mt_stage_skip (MtCompile *c, MtVal spec) { return counted (c, spec, 0, skip_push); }
+
+/* ---- rewritten stages ---- */
+
+static bool run (MtCompile *c, const char *name, bson_t *spec)
+{
+   MtVal v = mt_v_copy (c->arena, mt_v_doc (spec));
+   const char *stage = c->stage;
+   bson_destroy (spec);
+   bool ok = strcmp (name, "$sort") == 0 ? mt_stage_sort (c, v, 0, 0) : mt_compile_stage (c, name, v);
+   c->stage = stage;
+   return ok;
+}
+
+bool mt_stage_count (MtCompile *c, MtVal spec)
+{
+   if (spec.type != MT_STRING || !spec.len || spec.p[0] == '$' || memchr (spec.p, '.', spec.len) || memchr (spec.p, 0, spec.len))
+      return mt_bad (c, "the count field must be a non-empty string without '$' at its start and without '.'");
+   char *name = mt_strndup (c->arena, (const char *) spec.p, spec.len);
+   if (strcmp (name, "_id") == 0)
+      return mt_bad (c, "the count field cannot be _id");
+   bson_t *group = bson_new (), sum;
+   bson_append_null (group, "_id", 3);
+   bson_append_document_begin (group, name, -1, &sum); /* not by BCON: a name may look like its brackets */
+   bson_append_int32 (&sum, "$sum", 4, 1);
+   bson_append_document_end (group, &sum);
+   return run (c, "$group", group) &&
+          run (c, "$project", BCON_NEW ("_id", BCON_BOOL (false)));
+}
+
+bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
+{
+   bool path = spec.type == MT_STRING && spec.len && spec.p[0] == '$';
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key = {"", 0};
+   MtVal v;
+   bool op = spec.type == MT_DOC && mt_doc_next (&it, &key, &v) && key.n && key.p[0] == '$';
+   if (!path && !op)
+      return mt_bad (c, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
+   bson_t *group = bson_new ();
+   mt_v_append (group, "_id", 3, spec);
+   BCON_APPEND (group, "count", "{", "$sum", BCON_INT32 (1), "}");
+   return run (c, "$group", group) && run (c, "$sort", BCON_NEW ("count", BCON_INT32 (-1)));
+}
+
+/* ---- $bucket: a $switch as the key ---- */
+
+static void branch (bson_t *branches, uint32_t i, MtVal by, MtVal lo, MtVal hi)
+{
+   char index[16];
+   bson_t one, test, and, cmp;
+   snprintf (index, sizeof index, "%u", i);
+   bson_append_document_begin (branches, index, -1, &one);
+   bson_append_document_begin (&one, "case", 4, &test);
+   bson_append_array_begin (&test, "$and", 4, &and);
+   for (int k = 0; k < 2; k++) {
+      bson_t pair, literal;
+      bson_append_document_begin (&and, k ? "1" : "0", 1, &cmp);
+      bson_append_array_begin (&cmp, k ? "$lt" : "$gte", -1, &pair);
+      mt_v_append (&pair, "0", 1, by);
+      bson_append_document_begin (&pair, "1", 1, &literal);
+      mt_v_append (&literal, "$literal", 8, k ? hi : lo);
+      bson_append_document_end (&pair, &literal);
+      bson_append_array_end (&cmp, &pair);
+      bson_append_document_end (&and, &cmp);
+   }
+   bson_append_array_end (&test, &and);
+   bson_append_document_end (&one, &test);
+   bson_append_document_begin (&one, "then", 4, &test);
+   mt_v_append (&test, "$literal", 8, lo);
+   bson_append_document_end (&one, &test);
+   bson_append_document_end (branches, &one);
+}
+
+static void bucket_key (MtCompile *c, bson_t *group, MtVal by, const MtVal *bounds, size_t n, MtVal other)
+{
+   bson_t id, sw, branches;
+   bson_append_document_begin (group, "_id", 3, &id);
+   bson_append_document_begin (&id, "$switch", 7, &sw);
+   bson_append_array_begin (&sw, "branches", 8, &branches);
+   for (size_t i = 0; i + 1 < n; i++)
+      branch (&branches, (uint32_t) i, by, bounds[i], bounds[i + 1]);
+   bson_append_array_end (&sw, &branches);
+   if (other.type != MT_MISSING) {
+      bson_t literal;
+      bson_append_document_begin (&sw, "default", 7, &literal);
+      mt_v_append (&literal, "$literal", 8, other);
+      bson_append_document_end (&sw, &literal);
+   }
+   bson_append_document_end (&id, &sw);
+   bson_append_document_end (group, &id);
+}
+
+bool mt_stage_bucket (MtCompile *c, MtVal spec)
+{
+   if (spec.type != MT_DOC)
+      return mt_bad (c, "argument to $bucket stage must be an object");
+   MtVal by = mt_doc_get (spec, "groupBy", 7), list = mt_doc_get (spec, "boundaries", 10), other = mt_doc_get (spec, "default", 7);
+   MtVal output = mt_doc_get (spec, "output", 6);
+   size_t n;
+   MtVal *bounds = mt_v_elements (c->arena, list, &n);
+   if (by.type == MT_MISSING || list.type != MT_ARRAY || n < 2)
+      return mt_bad (c, "$bucket requires 'groupBy' and at least 2 'boundaries'");
+   for (size_t i = 0; i + 1 < n; i++)
+      if (!mt_type_same_bracket (bounds[i], bounds[i + 1]) || mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
+         return mt_bad (c, "the 'boundaries' option to $bucket must be sorted and of one type");
+   bson_t *group = bson_new ();
+   bucket_key (c, group, by, bounds, n, other);
+   if (output.type == MT_MISSING)
+      BCON_APPEND (group, "count", "{", "$sum", BCON_INT32 (1), "}");
+   MtDocIter it = mt_doc_iter (output);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      mt_v_append (group, key.p, (int) key.n, v);
+   return run (c, "$group", group) && run (c, "$sort", BCON_NEW ("_id", BCON_INT32 (1)));
+}
+
+/* ---- $sample: sorted by a random number ---- */
+
+static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   *out = mt_v_int64 ((int64_t) (mt_op_random () >> 1));
+   return true;
+}
+
+static const MtOpRow random_row = {"$_mtRandom", 0, 0, NULL, 0, random_number, "a random integer", "{\"$_mtRandom\": []} => 0", NULL};
+
+bool mt_stage_sample (MtCompile *c, MtVal spec)
+{
+   int64_t size;
+   if (spec.type != MT_DOC || !whole (mt_doc_get (spec, "size", 4), &size) || size < 1)
+      return mt_bad (c, "the $sample stage needs an object with a positive 'size'");
+   MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
+   e->row = &random_row;
+   MtShape *root = c->root, *key = mt_shape_expr (c, e, root), *with = mt_shape_doc (c, NULL, false);
+   mt_shape_put (c, with, "r", key, false);
+   c->root = with;
+   bson_t *by = BCON_NEW ("r", BCON_INT32 (1));
+   MtVal order = mt_v_copy (c->arena, mt_v_doc (by));
+   bson_destroy (by);
+   bool ok = mt_stage_sort (c, order, (uint64_t) size, 0);
+   c->root = root;
+   c->stage = "$sample";
+   return ok && mt_stage_limit (c, mt_v_int64 (size));
+}
+
+/* ---- $documents ---- */
+
+bool mt_stage_documents (MtCompile *c, MtVal spec)
+{
+   MtExecExpr *e = mt_expr_parse (c, spec);
+   if (!e)
+      return false;
+   if (c->exec->from != MT_FROM_LIST)
+      return mt_bad (c, "$documents can only be used without a collection");
+   if (e->kind != MT_EX_CONST || e->value.type != MT_ARRAY)
+      return mt_bad (c, "$documents needs an array of documents that is constant");
+   MtDocIter it = mt_doc_iter (e->value);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      if (v.type != MT_DOC)
+         return mt_bad (c, "an array element of $documents is no document");
+   c->exec->list = e->value;
+   c->exec->list_at = 4;
+   return true;
+}
+
+/* ---- $_mtTable: {name: "t", documents: […]}; the name is for readers ---- */
+
+bool mt_stage_table (MtCompile *c, MtVal spec)
+{
+   MtVal list = spec.type == MT_DOC ? mt_doc_get (spec, "documents", 9) : mt_v_missing (), v;
+   MtDocIter it = mt_doc_iter (list);
+   MtStr key;
+   if (list.type != MT_ARRAY)
+      return mt_bad (c, "$_mtTable needs an array 'documents'");
+   while (mt_doc_next (&it, &key, &v))
+      if (v.type != MT_DOC)
+         return mt_bad (c, "an array element of $_mtTable is no document");
+   bson_t *project = bson_new (), literal;
+   bson_append_bool (project, "_id", 3, false);
+   bson_append_document_begin (project, "d", 1, &literal);
+   mt_v_append (&literal, "$literal", 8, list);
+   bson_append_document_end (project, &literal);
+   return run (c, "$project", project) && mt_compile_stage (c, "$unwind", mt_v_str ("$d", 2)) && mt_compile_stage (c, "$replaceWith", mt_v_str ("$d", 2));
+}

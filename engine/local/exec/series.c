@@ -1,0 +1,133 @@
+/* $_mtSeries: values from one to another, each made from the one before; instead of the documents that come in, once for each.
+ *
+ *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`, "down": false, "as": "c0", "ordinal": "c1"}}
+ *
+ * Ends behind `stop`, or where `next` fails because the value's type ends (22003). */
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/expr/shape.h"
+#include "engine/local/exec/stages.h"
+
+#include <stdlib.h>
+
+typedef struct SeriesNode {
+   MtExecNode n;
+   MtExecExpr *start, *stop, *next;
+   bool down;
+   MtExecVar *value, *ordinal; /* ordinal NULL: not wanted */
+} SeriesNode;
+
+/* A value apart from the rows' memory. */
+typedef struct Kept {
+   MtVal v;
+   uint8_t bytes[16];
+} Kept;
+
+static bool keep (MtWork *w, Kept *k, MtVal v)
+{
+   uint32_t n = mt_bytes_len (v);
+   if (n > sizeof k->bytes)
+      return mt_error (&w->err, MT_E_PARAMETER, "$_mtSeries is over numbers and times");
+   if (n) {
+      memcpy (k->bytes, v.p, n);
+      v.p = k->bytes;
+   }
+   k->v = v;
+   return true;
+}
+
+/* The value after the one in the slot; *end: there is none. */
+static bool step (const SeriesNode *s, MtWork *w, Kept *now, bool *end)
+{
+   MtVal v;
+   w->slots[s->value->slot] = now->v;
+   if (mt_eval (s->next, w, &v))
+      return keep (w, now, v);
+   *end = strcmp (w->err.sqlstate, MT_E_NUMERIC_RANGE) == 0;
+   if (*end)
+      mt_error_clear (&w->err);
+   return *end;
+}
+
+static MtFlow run (const SeriesNode *s, MtWork *w, MtArena *own, Kept *now, const Kept *stop)
+{
+   MtFlow flow = MT_GO;
+   bool end = false;
+   for (int64_t i = 1; flow == MT_GO && !end; i++) {
+      int sign = mt_v_compare (now->v, stop->v);
+      if (s->down ? sign < 0 : sign > 0)
+         break;
+      if (!mt_tick (w))
+         return MT_FAIL;
+      w->slots[s->value->slot] = now->v;
+      if (s->ordinal)
+         w->slots[s->ordinal->slot] = mt_v_int64 (i);
+      w->seq++;
+      flow = mt_next (&s->n, w);
+      if (mt_rows_weigh (own, (uint64_t) i)) {
+         mt_arena_reset (own);
+         w->epoch++;
+      }
+      if (flow == MT_GO && !step (s, w, now, &end))
+         flow = MT_FAIL;
+   }
+   return flow;
+}
+
+static MtFlow series_push (const MtExecNode *n, MtWork *w)
+{
+   const SeriesNode *s = (const SeriesNode *) n;
+   MtArena *outer = w->arena, *own = mt_arena_new ("series", NULL);
+   MtVal start, stop;
+   Kept now, last;
+   MtFlow flow = MT_FAIL;
+   w->count[n->id].in++;
+   if (mt_eval (s->start, w, &start) && mt_eval (s->stop, w, &stop) && keep (w, &now, start) && keep (w, &last, stop)) {
+      w->arena = w->ev.arena = own;
+      flow = mt_is_nullish (start) || mt_is_nullish (stop) ? MT_GO : run (s, w, own, &now, &last);
+      w->arena = w->ev.arena = outer;
+   }
+   w->epoch++;
+   mt_arena_free (own);
+   return flow;
+}
+
+static MtExecExpr *parse (MtCompile *c, MtVal spec, const char *name)
+{
+   MtVal v = mt_doc_get (spec, name, strlen (name));
+   if (v.type != MT_MISSING)
+      return mt_expr_parse (c, v);
+   mt_bad (c, "$_mtSeries needs '%s'", name);
+   return NULL;
+}
+
+static void put (MtCompile *c, MtShape *out, MtVal name, MtExecVar *var)
+{
+   mt_shape_put (c, out, mt_strndup (c->arena, (const char *) name.p, name.len), mt_shape_var (c, var), false);
+}
+
+bool mt_stage_series (MtCompile *c, MtVal spec)
+{
+   MtVal as = mt_doc_get (spec, "as", 2), ordinal = mt_doc_get (spec, "ordinal", 7), down = mt_doc_get (spec, "down", 4);
+   if (spec.type != MT_DOC || as.type != MT_STRING)
+      return mt_bad (c, "$_mtSeries needs an object with 'as'");
+   MtExecExpr *start = parse (c, spec, "start"), *stop = start ? parse (c, spec, "stop") : NULL, *next = stop ? parse (c, spec, "next") : NULL;
+   if (!next)
+      return false;
+   SeriesNode *s = (SeriesNode *) mt_node_new (c, sizeof *s, NULL, series_push);
+   int pos = s->n.pos;
+   s->start = start;
+   s->stop = stop;
+   s->next = next;
+   s->down = mt_truthy (down);
+   s->n.serial = true;
+   if (!mt_expr_bind (c, start, c->root, c->scope, pos) || !mt_expr_bind (c, stop, c->root, c->scope, pos))
+      return false;
+   MtShape *out = mt_shape_doc (c, NULL, false);
+   s->value = mt_var_new (c, pos, false);
+   put (c, out, as, s->value);
+   if (ordinal.type == MT_STRING)
+      put (c, out, ordinal, s->ordinal = mt_var_new (c, pos, false));
+   c->root = out;
+   return mt_expr_bind (c, next, out, c->scope, pos);
+}

@@ -1,0 +1,787 @@
+/* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only the best are kept, in a
+ * heap that fits into the budget. With a limit that takes ties, rows behind the last one that is wanted so far are left out.
+ * What exceeds the budget is written as sorted runs.
+ *
+ * A thread's runs are streams of one file. As many are merged at a time as work_mem has room for.
+ * Where there are more, some are merged to longer runs first. */
+#include "base/streams.h"
+#include "base/temporary.h"
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/shape.h"
+#include "engine/local/exec/stages.h"
+
+#include <endian.h>
+#include <stdlib.h>
+
+#define ROWS_A_DRAIN 512
+#define FIRST_CHUNK_ROWS 16u
+#define ROWS_A_CHUNK 512u /* at most */
+#define ROWS_AHEAD 8     /* fetched ahead of being handed on */
+#define MAX_HEAP_ROWS 1000000u
+#define MIN_MERGED 8u
+#define MAX_MERGED 512u
+#define USUALLY_MERGED 256u /* blocks of a file are made for so many, within their bounds */
+#define MIN_BLOCK_BYTES 4096u
+#define MAX_BLOCK_BYTES 65536u
+
+typedef struct SortNode {
+   MtExecNode n;
+   uint32_t *keys;       /* slots */
+   int8_t *dirs;
+   uint32_t key_count;
+   uint32_t *carry;      /* slots */
+   uint32_t carry_count;
+   uint64_t limit;       /* 0: none */
+   uint64_t ties;        /* so many rows are wanted, and those that sort like the last of them; 0: all */
+   uint32_t width;       /* values a row: keys, carried */
+} SortNode;
+
+typedef struct Row {
+   uint64_t seq;
+   uint64_t head;        /* of a first key that is a string: its first bytes, so that most comparisons needn't look at it; else 0 */
+   MtVal v[];
+} Row;
+
+typedef struct Run {
+   MtStreams *file;      /* of the state that has the run */
+   uint32_t stream;
+   uint32_t longest;     /* bytes of a row */
+   uint8_t *buf;
+   size_t n, cap;
+   Row *row;             /* the next one, its n bytes in buf; NULL: at the end */
+} Run;
+
+typedef struct SortState {
+   MtArena *arena;
+   Row **rows;           /* sorted, or a heap with the worst on top */
+   size_t n, cap;
+   const Row *bar;       /* nothing behind it is wanted; NULL: not known. With ties: one of `rows`; else in bar_arena */
+   MtArena *bar_arena;   /* NULL: there is no such bar */
+   uint64_t handed_on;   /* rows of runs */
+   size_t prune_at;      /* with ties: rows, when those behind it are looked for again */
+   uint8_t *chunk;
+   uint32_t chunk_left, chunk_rows;
+   Row *scratch;
+   uint64_t rows_seen;
+   MtStreams **files;    /* the first one is written */
+   size_t file_count;
+   uint32_t block_bytes;
+   Run *runs;
+   size_t run_count, run_cap;
+   size_t merged;        /* runs that are part of a later run */
+   size_t heap_n;        /* runs that still have rows, a heap by their next one */
+   Run **heap;
+   size_t drain_at;
+   bool draining;
+   uint64_t bytes_sorted; /* of the documents that its rows came from */
+   double row_bytes;      /* draining: of those of a row */
+} SortState;
+
+/* Eight bytes that are ordered as strings are, up to equal ones. */
+static uint64_t head_of (MtVal v)
+{
+   uint64_t head = 0;
+   if (v.type != MT_STRING)
+      return 0;
+   memcpy (&head, v.p, v.len < sizeof head ? v.len : sizeof head);
+   return be64toh (head);
+}
+
+static int compare_keys (const SortNode *s, const Row *a, const Row *b)
+{
+   if (a->head != b->head && a->v[0].type == MT_STRING && b->v[0].type == MT_STRING)
+      return (a->head > b->head) == (s->dirs[0] > 0) ? 1 : -1;
+   for (uint32_t i = 0; i < s->key_count; i++) {
+      const MtVal *x = &a->v[i], *y = &b->v[i];
+      int sign;
+      if (x->type == y->type && (x->type == MT_INT32 || x->type == MT_INT64 || x->type == MT_DATE))
+         sign = (x->i > y->i) - (x->i < y->i);
+      else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len && x->len <= sizeof a->head)
+         sign = 0; /* their heads are all of them */
+      else
+         sign = mt_v_compare (*x, *y);
+      if (sign)
+         return s->dirs[i] > 0 ? sign : -sign;
+   }
+   return 0;
+}
+
+static int compare (const SortNode *s, const Row *a, const Row *b)
+{
+   int sign = compare_keys (s, a, b);
+   return sign ? sign : (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+static int compare_rows (const void *a, const void *b, void *node)
+{
+   return compare (node, *(Row *const *) a, *(Row *const *) b);
+}
+
+/* ---- rows in ---- */
+
+static size_t row_bytes (const SortNode *s) { return sizeof (Row) + s->width * sizeof (MtVal); }
+
+static SortState *state_of (const SortNode *s, MtWork *w)
+{
+   SortState *st = w->state[s->n.id];
+   if (st)
+      return st;
+   st = mt_x_calloc (1, sizeof *st);
+   st->arena = mt_arena_new ("sort", NULL);
+   st->scratch = mt_x_calloc (1, row_bytes (s));
+   w->state[s->n.id] = st;
+   return st;
+}
+
+static Row *new_row (const SortNode *s, SortState *st)
+{
+   if (!st->chunk_left) {
+      st->chunk_rows = !st->chunk_rows ? FIRST_CHUNK_ROWS : st->chunk_rows < ROWS_A_CHUNK ? 2 * st->chunk_rows : ROWS_A_CHUNK;
+      st->chunk = mt_alloc (st->arena, row_bytes (s) * st->chunk_rows);
+      st->chunk_left = st->chunk_rows;
+   }
+   Row *r = (Row *) (void *) st->chunk;
+   st->chunk += row_bytes (s);
+   st->chunk_left--;
+   return r;
+}
+
+/* The new arena begins with a small chunk: the bytes that it holds are those of the next rows. */
+static void forget_rows (SortState *st)
+{
+   mt_arena_free (st->arena);
+   st->arena = mt_arena_new ("sort", NULL);
+   st->bar = NULL;
+   st->n = 0;
+   st->chunk_left = 0;
+}
+
+/* Of an array its least element counts when ascending, its greatest when descending; an empty one comes before null. */
+static MtVal sort_key (MtVal v, int dir)
+{
+   if (v.type != MT_ARRAY)
+      return v;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal e, best = {.type = MT_UNDEFINED};
+   bool any = false;
+   while (mt_doc_next (&it, &key, &e)) {
+      if (!any || mt_v_compare (e, best) * dir < 0)
+         best = e;
+      any = true;
+   }
+   return best;
+}
+
+static bool keep_row (const SortNode *s, SortState *st, MtWork *w, Row *r)
+{
+   for (uint32_t i = 0; i < s->width; i++) {
+      MtVal v = i < s->key_count ? st->scratch->v[i] : w->slots[s->carry[i - s->key_count]];
+      if (!mt_x_verify (w, v))
+         return false;
+      r->v[i] = mt_x_keep (w, st->arena, v);
+   }
+   r->seq = st->scratch->seq;
+   r->head = st->scratch->head;
+   return true;
+}
+
+static void sift_down (const SortNode *s, Row **rows, size_t n, size_t i)
+{
+   for (;;) {
+      size_t worst = i, kid = 2 * i + 1;
+      if (kid < n && compare (s, rows[kid], rows[worst]) > 0)
+         worst = kid;
+      if (kid + 1 < n && compare (s, rows[kid + 1], rows[worst]) > 0)
+         worst = kid + 1;
+      if (worst == i)
+         return;
+      Row *t = rows[i];
+      rows[i] = rows[worst];
+      rows[worst] = t;
+      i = worst;
+   }
+}
+
+static bool uses_heap (const SortNode *s, const SortState *st)
+{
+   return s->limit && s->limit <= MAX_HEAP_ROWS && !st->run_count;
+}
+
+/* What replaced rows left behind is given back once it is more than the rows need. */
+static void compact (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (mt_arena_bytes (st->arena) < w->exec->args.work_mem)
+      return;
+   MtArena *fresh = mt_arena_new ("sort", NULL);
+   for (size_t i = 0; i < st->n; i++) {
+      Row *r = mt_alloc (fresh, row_bytes (s));
+      *r = *st->rows[i];
+      for (uint32_t k = 0; k < s->width; k++) {
+         r->v[k] = mt_x_own (fresh, st->rows[i]->v[k]);
+      }
+      st->rows[i] = r;
+   }
+   mt_arena_free (st->arena);
+   st->arena = fresh;
+   st->chunk_left = 0;
+}
+
+static void heap_up (const SortNode *s, Row **rows, size_t i)
+{
+   while (i && compare (s, rows[i], rows[(i - 1) / 2]) > 0) {
+      Row *t = rows[i];
+      rows[i] = rows[(i - 1) / 2];
+      rows[(i - 1) / 2] = t;
+      i = (i - 1) / 2;
+   }
+}
+
+static bool add_row (SortState *st, MtWork *w, Row *r)
+{
+   if (!MT_TRY_GROW ("sort", st->rows, st->n, st->cap, 256))
+      return mt_memory_check (&w->err);
+   st->rows[st->n++] = r;
+   return true;
+}
+
+static bool write_run (const SortNode *s, SortState *st, MtWork *w);
+static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth);
+
+enum { PRUNE_ROWS = 1024 };
+
+/* Of ties: forgets the rows behind those that are wanted. It is done each time that they are twice as many as were left, which costs about one sort of as
+ * many rows as are kept. */
+static bool prune (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
+      return true;
+   if (!sort_rows (s, st, w, 0))
+      return false;
+   size_t n = s->ties;
+   while (n < st->n && compare_keys (s, st->rows[n], st->rows[s->ties - 1]) == 0)
+      n++;
+   st->n = n;
+   st->prune_at = 2 * n;
+   compact (s, st, w);
+   st->bar = st->rows[s->ties - 1];
+   return true;
+}
+
+static size_t held_bytes (const SortState *st) { return mt_arena_bytes (st->arena) + st->n * sizeof *st->rows; }
+
+/* Once a row was added: what isn't wanted goes, and what doesn't fit into memory. */
+static bool fits (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (s->ties && !prune (s, st, w))
+      return false;
+   return held_bytes (st) <= w->exec->args.work_mem || write_run (s, st, w);
+}
+
+/* Once a row was added to the heap. One that is too large becomes a run, and the next rows are sorted as if there were no
+ * limit, but for those that are behind the worst of a full heap. */
+static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
+{
+   size_t budget = w->exec->args.work_mem;
+   if (held_bytes (st) <= budget)
+      return true;
+   if (st->n >= s->limit) {
+      compact (s, st, w);
+      if (held_bytes (st) <= budget / 4 * 3) /* else it would be compacted again and again */
+         return true;
+   }
+   Row *bar = NULL;
+   if (st->n >= s->limit) {
+      st->bar_arena = mt_arena_new ("sort", NULL);
+      bar = mt_alloc (st->bar_arena, row_bytes (s));
+      *bar = *st->rows[0];
+      for (uint32_t i = 0; i < s->width; i++)
+         bar->v[i] = mt_x_own (st->bar_arena, st->rows[0]->v[i]);
+   }
+   if (!write_run (s, st, w))
+      return false;
+   st->bar = bar;
+   return true;
+}
+
+/* The last of the rows comes to its place. */
+static bool placed (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (!uses_heap (s, st))
+      return fits (s, st, w);
+   heap_up (s, st->rows, st->n - 1);
+   return heap_fits (s, st, w);
+}
+
+static MtFlow sort_push (const MtExecNode *n, MtWork *w)
+{
+   const SortNode *s = (const SortNode *) n;
+   SortState *st = state_of (s, w);
+   w->count[n->id].in++;
+   for (uint32_t i = 0; i < s->key_count; i++)
+      st->scratch->v[i] = sort_key (w->slots[s->keys[i]], s->dirs[i]);
+   st->scratch->head = head_of (st->scratch->v[0]);
+   st->scratch->seq = (w->seq >> 32) << 40 | ++st->rows_seen;
+   if (st->bar && compare_keys (s, st->scratch, st->bar) > 0)
+      return MT_GO;
+   if (uses_heap (s, st) && st->n >= s->limit) {
+      if (compare (s, st->scratch, st->rows[0]) >= 0)
+         return MT_GO;
+      if (!keep_row (s, st, w, st->rows[0]))
+         return MT_FAIL;
+      sift_down (s, st->rows, st->n, 0);
+      return heap_fits (s, st, w) ? MT_GO : MT_FAIL;
+   }
+   Row *r = new_row (s, st);
+   if (!keep_row (s, st, w, r) || !add_row (st, w, r))
+      return MT_FAIL;
+   return placed (s, st, w) ? MT_GO : MT_FAIL;
+}
+
+/* ---- runs ---- */
+
+/* qsort can't be stopped: rows are sorted in pieces and merged, with a look at the cancel flag between them. All of it is worth so many bytes of progress. */
+static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
+{
+   const size_t piece = 1u << 16;
+   if (st->n <= 1)
+      return true;
+   double steps = 1;
+   for (size_t width = piece; width < st->n; width *= 2)
+      steps += 0.1; /* a step of merging, beside sorting pieces */
+   worth /= steps * (double) st->n;
+   for (size_t at = 0; at < st->n; at += piece) {
+      size_t n = st->n - at < piece ? st->n - at : piece;
+      qsort_r (st->rows + at, n, sizeof *st->rows, compare_rows, (void *) (uintptr_t) s);
+      mt_x_ordered (w, &s->n, worth * (double) n);
+      if (!mt_x_poll (w))
+         return false;
+   }
+   if (st->n <= piece)
+      return true;
+   Row **other = mt_try_malloc ("sort", st->n * sizeof *other), **from = st->rows, **to = other;
+   if (!other)
+      return mt_memory_check (&w->err);
+   for (size_t width = piece; width < st->n; width *= 2) {
+      for (size_t at = 0; at < st->n; at += 2 * width) {
+         size_t a = at, a_end = at + width < st->n ? at + width : st->n, b = a_end;
+         size_t b_end = a_end + width < st->n ? a_end + width : st->n, out = at;
+         while (a < a_end || b < b_end) {
+            bool left = b >= b_end || (a < a_end && compare (s, from[a], from[b]) <= 0);
+            to[out++] = left ? from[a++] : from[b++];
+            if ((out & 8191) == 0 && !mt_x_poll (w)) {
+               free (other);
+               st->rows = from == other ? to : from;
+               return false;
+            }
+         }
+         mt_x_ordered (w, &s->n, worth * 0.1 * (double) (b_end - at));
+      }
+      Row **t = from;
+      from = to;
+      to = t;
+   }
+   st->rows = from;
+   st->cap = st->n;
+   free (to);
+   return true;
+}
+
+static void add_file (SortState *st, MtStreams *file)
+{
+   st->files = mt_x_realloc (st->files, (st->file_count + 1) * sizeof (MtStreams *));
+   st->files[st->file_count++] = file;
+}
+
+/* A run that is to be written. NULL: an error. */
+static Run *new_run (SortState *st, MtStreams *file, MtError *err)
+{
+   uint32_t stream;
+   if (!mt_streams_add (file, &stream, err))
+      return NULL;
+   MT_GROW ("pipeline", st->runs, st->run_count, st->run_cap, 8);
+   st->runs[st->run_count] = (Run){.file = file, .stream = stream};
+   return &st->runs[st->run_count++];
+}
+
+static bool begin_file (SortState *st, MtWork *w)
+{
+   size_t block = w->exec->args.work_mem / USUALLY_MERGED / MIN_BLOCK_BYTES * MIN_BLOCK_BYTES;
+   if (block < MIN_BLOCK_BYTES)
+      block = MIN_BLOCK_BYTES;
+   if (block > MAX_BLOCK_BYTES)
+      block = MAX_BLOCK_BYTES;
+   MtStreams *file = mt_streams_new (0, (uint32_t) block, &w->err);
+   st->block_bytes = (uint32_t) block;
+   if (file)
+      add_file (st, file);
+   return file != NULL;
+}
+
+/* What this thread's rows came from, of which nothing was told yet. */
+static double unsorted_bytes (SortState *st, const MtWork *w)
+{
+   uint64_t seen = w->count[w->exec->all_nodes].stored, before = st->bytes_sorted;
+   if (seen <= before)
+      return 0;
+   st->bytes_sorted = seen;
+   return (double) (seen - before);
+}
+
+/* A row's bytes, its length first. */
+static bool pack_row (const SortNode *s, const Row *r, MtBw *b, MtError *err)
+{
+   b->n = 0;
+   mt_bw_add (b, &(uint32_t){0}, 4);
+   mt_bw_add (b, &r->seq, 8);
+   for (uint32_t k = 0; k < s->width; k++)
+      mt_pack (b, r->v[k]);
+   uint32_t n = (uint32_t) b->n - 4;
+   if (b->failed)
+      return mt_memory_check (err);
+   memcpy (b->p, &n, 4);
+   return true;
+}
+
+static bool write_run (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (!st->n)
+      return true;
+   MtBw b = {0};
+   double worth = unsorted_bytes (st, w) / 2;
+   bool ok = (st->file_count || begin_file (st, w)) && sort_rows (s, st, w, worth);
+   Run *run = ok ? new_run (st, st->files[0], &w->err) : NULL;
+   ok = run != NULL;
+   for (size_t i = 0; i < st->n && ok; i++) {
+      if ((i & 1023) == 0)
+         mt_x_ordered (w, &s->n, worth * 1024 / (double) st->n);
+      ok = mt_tick (w) && pack_row (s, st->rows[i], &b, &w->err) &&
+           mt_spill_stream (w, run->file, run->stream, b.p, b.n);
+      if (ok && b.n - 4 > run->longest)
+         run->longest = (uint32_t) b.n - 4;
+   }
+   ok = ok && mt_streams_end (run->file, run->stream, &w->err);
+   free (b.p);
+   const Row *bar = s->ties ? NULL : st->bar;
+   forget_rows (st);
+   st->bar = bar;
+   return ok;
+}
+
+static void close_run (Run *run)
+{
+   free (run->buf);
+   free (run->row);
+   run->buf = NULL;
+   run->row = NULL;
+   run->cap = 0;
+}
+
+/* Room for each row of the run. */
+static bool open_run (const SortNode *s, Run *run, bool last, MtError *err)
+{
+   run->row = mt_x_calloc (1, row_bytes (s));
+   run->buf = mt_try_malloc ("sort", run->longest);
+   run->cap = run->buf ? run->longest : 0;
+   return run->buf ? mt_streams_rewind (run->file, run->stream, last, err) : mt_memory_check (err);
+}
+
+static bool read_row (const SortNode *s, Run *run, MtError *err)
+{
+   uint32_t n;
+   bool end;
+   if (!mt_streams_next (run->file, run->stream, &n, &end, err))
+      return false;
+   if (end) {
+      close_run (run);
+      return true;
+   }
+   if (n < 8 || n > run->cap)
+      return mt_temporary_damaged (err);
+   if (!mt_streams_read (run->file, run->stream, run->buf, n, err))
+      return false;
+   bool ok = true;
+   const uint8_t *p = run->buf + 8;
+   run->n = n;
+   memcpy (&run->row->seq, run->buf, 8);
+   for (uint32_t k = 0; k < s->width && ok; k++)
+      ok = mt_unpack (&p, run->buf + n, &run->row->v[k]);
+   if (ok)
+      run->row->head = head_of (run->row->v[0]);
+   return ok || mt_temporary_damaged (err);
+}
+
+static void runs_down (const SortNode *s, SortState *st, size_t i)
+{
+   for (;;) {
+      size_t best = i, kid = 2 * i + 1;
+      if (kid < st->heap_n && compare (s, st->heap[kid]->row, st->heap[best]->row) < 0)
+         best = kid;
+      if (kid + 1 < st->heap_n && compare (s, st->heap[kid + 1]->row, st->heap[best]->row) < 0)
+         best = kid + 1;
+      if (best == i)
+         return;
+      Run *t = st->heap[i];
+      st->heap[i] = st->heap[best];
+      st->heap[best] = t;
+      i = best;
+   }
+}
+
+/* The heap of the `count` oldest runs that are not merged yet. */
+static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last, MtError *err)
+{
+   Run *first = st->runs + st->merged;
+   st->heap_n = 0;
+   for (size_t i = 0; i < count; i++) {
+      if (!open_run (s, &first[i], last, err) || !read_row (s, &first[i], err))
+         return false;
+      if (first[i].row)
+         st->heap[st->heap_n++] = &first[i];
+   }
+   for (size_t i = st->heap_n; i-- > 0;)
+      runs_down (s, st, i);
+   return true;
+}
+
+/* The row on top was used. */
+static bool next_row (const SortNode *s, SortState *st, MtError *err)
+{
+   Run *run = st->heap[0];
+   if (!read_row (s, run, err))
+      return false;
+   if (!run->row)
+      st->heap[0] = st->heap[--st->heap_n];
+   runs_down (s, st, 0);
+   return true;
+}
+
+/* How many runs can be merged at once: each has a block, a row, and the row's values. */
+static size_t most_merged (const SortNode *s, const SortState *st, const MtWork *w)
+{
+   size_t longest = 0;
+   for (size_t i = st->merged; i < st->run_count; i++)
+      longest = st->runs[i].longest > longest ? st->runs[i].longest : longest;
+   size_t n = w->exec->args.work_mem / (st->block_bytes + longest + row_bytes (s));
+   return n < MIN_MERGED ? MIN_MERGED : n < MAX_MERGED ? n : MAX_MERGED;
+}
+
+/* Makes one run of the `count` oldest ones. It takes their blocks. */
+static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t count)
+{
+   MtStreams *file = st->runs[st->merged].file;
+   uint32_t longest = 0;
+   Run *to = new_run (st, file, &w->err); /* before the others are in the heap, as all may move */
+   if (!to || !open_runs (s, st, count, true, &w->err))
+      return false;
+   while (st->heap_n) {
+      const Run *run = st->heap[0];
+      uint32_t n = (uint32_t) run->n;
+      longest = n > longest ? n : longest;
+      if (!mt_tick (w) || !mt_streams_write (file, to->stream, &n, sizeof n, &w->err) ||
+          !mt_streams_write (file, to->stream, run->buf, n, &w->err) || !next_row (s, st, &w->err))
+         return false;
+   }
+   to->longest = longest;
+   st->merged += count;
+   return mt_streams_end (file, to->stream, &w->err);
+}
+
+/* Runs are merged until the rest can be read at once. The first merge takes so few that each later
+ * merge takes as many as it can: that is the least work for runs of one length. */
+static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (!write_run (s, st, w))
+      return false;
+   free (st->rows);
+   st->rows = NULL;
+   st->cap = 0;
+   size_t left = st->run_count, most = most_merged (s, st, w);
+   st->heap = mt_x_calloc (most, sizeof *st->heap);
+   size_t few = left > most ? (left - 1) % (most - 1) + 1 : 0;
+   if (few > 1 && !merge_runs (s, st, w, few))
+      return false;
+   while ((left = st->run_count - st->merged) > most)
+      if (!merge_runs (s, st, w, most))
+         return false;
+   return open_runs (s, st, left, false, &w->err);
+}
+
+/* ---- rows out ---- */
+
+static MtFlow emit (const SortNode *s, MtWork *w, const Row *r)
+{
+   for (uint32_t i = 0; i < s->carry_count; i++)
+      w->slots[s->carry[i]] = r->v[s->key_count + i];
+   return mt_next (&s->n, w);
+}
+
+static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *done)
+{
+   for (int k = 0; k < ROWS_A_DRAIN; k++) {
+      if (!st->heap_n || (s->limit && st->handed_on == s->limit)) {
+         *done = true;
+         return MT_GO;
+      }
+      MtFlow flow = mt_tick (w) ? emit (s, w, st->heap[0]->row) : MT_FAIL;
+      if (flow != MT_GO)
+         return flow;
+      st->handed_on++;
+      w->epoch++; /* its buffer is used again */
+      if (!next_row (s, st, &w->err))
+         return MT_FAIL;
+   }
+   return MT_GO;
+}
+
+static MtFlow sort_drain (const MtExecNode *n, MtWork *w, bool *done)
+{
+   const SortNode *s = (const SortNode *) n;
+   SortState *st = state_of (s, w);
+   if (!st->draining) {
+      st->draining = true;
+      st->row_bytes = (double) atomic_load (&w->exec->bytes_done) / (double) (st->rows_seen + 1);
+      if (!(st->run_count ? start_runs (s, st, w) : sort_rows (s, st, w, unsorted_bytes (st, w))))
+         return MT_FAIL;
+   }
+   mt_x_ordered (w, &s->n, st->row_bytes * ROWS_A_DRAIN);
+   if (st->run_count)
+      return drain_runs (s, st, w, done);
+   for (int k = 0; k < ROWS_A_DRAIN; k++) {
+      if (st->drain_at >= st->n) {
+         *done = true;
+         return MT_GO;
+      }
+      if (st->drain_at + ROWS_AHEAD < st->n)
+         __builtin_prefetch (st->rows[st->drain_at + ROWS_AHEAD]);
+      MtFlow flow = mt_tick (w) ? emit (s, w, st->rows[st->drain_at++]) : MT_FAIL;
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+/* ---- merging ---- */
+
+static Row *own_row (const SortNode *s, SortState *st, const Row *from)
+{
+   Row *r = new_row (s, st);
+   r->seq = from->seq;
+   r->head = from->head;
+   for (uint32_t i = 0; i < s->width; i++)
+      r->v[i] = mt_x_own (st->arena, from->v[i]);
+   return r;
+}
+
+static void take_runs (SortState *into, SortState *from)
+{
+   for (size_t i = 0; i < from->run_count; i++) {
+      MT_GROW ("pipeline", into->runs, into->run_count, into->run_cap, 8);
+      into->runs[into->run_count++] = from->runs[i];
+   }
+   for (size_t i = 0; i < from->file_count; i++)
+      add_file (into, from->files[i]);
+   if (from->file_count)
+      into->block_bytes = from->block_bytes;
+   from->run_count = from->file_count = 0;
+}
+
+static MtFlow sort_merge (const MtExecNode *n, MtWork *into, MtWork *from)
+{
+   const SortNode *s = (const SortNode *) n;
+   SortState *a = state_of (s, into), *b = from->state[n->id];
+   take_runs (a, b);
+   a->rows_seen += b->rows_seen;
+   a->bytes_sorted += b->bytes_sorted;
+   for (size_t i = 0; i < b->n; i++) {
+      if (!mt_tick (into))
+         return MT_FAIL;
+      if (uses_heap (s, a) && a->n >= s->limit) {
+         if (compare (s, b->rows[i], a->rows[0]) >= 0)
+            continue;
+         a->rows[0] = own_row (s, a, b->rows[i]);
+         sift_down (s, a->rows, a->n, 0);
+         if (!heap_fits (s, a, into))
+            return MT_FAIL;
+         continue;
+      }
+      if (a->bar && compare_keys (s, b->rows[i], a->bar) > 0)
+         continue;
+      if (!add_row (a, into, own_row (s, a, b->rows[i])) || !placed (s, a, into))
+         return MT_FAIL;
+   }
+   return MT_GO;
+}
+
+static void sort_drop (const MtExecNode *n, MtWork *w)
+{
+   SortState *st = w->state[n->id];
+   for (size_t i = 0; i < st->run_count; i++)
+      close_run (&st->runs[i]);
+   for (size_t i = 0; i < st->file_count; i++)
+      mt_streams_free (st->files[i]);
+   free (st->files);
+   free (st->runs);
+   free (st->heap);
+   free (st->rows);
+   free (st->scratch);
+   mt_arena_free (st->arena);
+   mt_arena_free (st->bar_arena);
+   free (st);
+   w->state[n->id] = NULL;
+}
+
+/* ---- compiling ---- */
+
+static void sort_seal (MtExecNode *n, MtCompile *c)
+{
+   SortNode *s = (SortNode *) n;
+   s->carry = MT_NEW_N (c->arena, uint32_t, c->slot_count + 1u);
+   for (uint32_t i = 0; i < c->slot_count; i++)
+      if (c->slots[i].def < n->pos && c->slots[i].use > n->pos)
+         s->carry[s->carry_count++] = i;
+   s->width = s->key_count + s->carry_count;
+}
+
+static bool sort_key_spec (MtCompile *c, SortNode *s, MtStr key, MtVal v)
+{
+   bool up = mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (1)) == 0;
+   if (!up && !(mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (-1)) == 0)) {
+      if (v.type == MT_DOC)
+         return mt_error (c->err, MT_E_FEATURE, "$sort by $meta is not supported");
+      return mt_bad (c, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+   }
+   uint32_t slot = mt_field_slot (c, key.p, key.n);
+   s->dirs[s->key_count] = up ? 1 : -1;
+   s->keys[s->key_count++] = slot;
+   return slot != MT_NO_SLOT;
+}
+
+bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
+{
+   size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
+   SortNode plan = {.limit = limit, .ties = ties};
+   if (!n)
+      return mt_bad (c, "the $sort key specification must be an object with at least one field");
+   plan.keys = MT_NEW_N (c->arena, uint32_t, n);
+   plan.dirs = MT_NEW_N (c->arena, int8_t, n);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      if (!sort_key_spec (c, &plan, key, v))
+         return false;
+   /* The keys' own nodes come before this one in the chain. */
+   SortNode *s = (SortNode *) mt_node_new (c, sizeof *s, "$sort", sort_push);
+   MtExecNode node = s->n;
+   *s = plan;
+   s->n = node;
+   s->n.sink = true;
+   s->n.orders = !limit;
+   s->n.merge = sort_merge;
+   s->n.drain = sort_drain;
+   s->n.drop = sort_drop;
+   s->n.seal = sort_seal;
+   c->last_sink = s->n.pos;
+   return true;
+}

@@ -1,0 +1,43 @@
+/* Compiling a pipeline, stage by stage. */
+#ifndef MT_STAGES_H
+#define MT_STAGES_H
+
+#include "engine/local/group/group.h"
+#include "engine/local/window/window.h"
+
+bool mt_compile_stages (MtCompile *c, const bson_t *pipeline);
+bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec);
+
+bool mt_stage_match (MtCompile *c, MtVal spec);
+bool mt_stage_project (MtCompile *c, MtVal spec);
+bool mt_stage_add_fields (MtCompile *c, MtVal spec);
+bool mt_stage_unset (MtCompile *c, MtVal spec);
+bool mt_stage_replace (MtCompile *c, MtExecExpr *e);
+bool mt_stage_unwind (MtCompile *c, MtVal spec);
+bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
+bool mt_stage_limit (MtCompile *c, MtVal spec);
+bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
+bool mt_stage_until (MtCompile *c, MtVal spec);
+bool mt_stage_recursive (MtCompile *c, MtVal spec);
+bool mt_stage_with (MtCompile *c, MtVal spec);
+bool mt_stage_read (MtCompile *c, MtVal spec);
+bool mt_stage_skip (MtCompile *c, MtVal spec);
+bool mt_stage_count (MtCompile *c, MtVal spec);
+bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);
+bool mt_stage_bucket (MtCompile *c, MtVal spec);
+bool mt_stage_union (MtCompile *c, MtVal spec);
+bool mt_stage_lookup (MtCompile *c, MtVal spec);
+bool mt_stage_facet (MtCompile *c, MtVal spec);
+bool mt_stage_sample (MtCompile *c, MtVal spec);
+bool mt_stage_documents (MtCompile *c, MtVal spec);
+bool mt_stage_join (MtCompile *c, MtVal spec);
+bool mt_stage_table (MtCompile *c, MtVal spec);
+bool mt_stage_series (MtCompile *c, MtVal spec);
+bool mt_stage_apply (MtCompile *c, MtVal spec);
+bool mt_stage_asof (MtCompile *c, MtVal spec);
+/* What $_mtJoin and $_mtApply do alike: the fields that come in are the document from here on (slots: each has one); then those of the other
+ * row join them. */
+bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
+bool mt_pair_output (MtCompile *c, MtExecVar *row, MtVal names);
+
+#endif

@@ -1,0 +1,301 @@
+#include "engine/local/expr/core.h"
+#include "base/memory.h"
+#include "engine/local/expr/shape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- reading ---- */
+
+static uint32_t load_u32 (const uint8_t *p)
+{
+   uint32_t n;
+   memcpy (&n, p, 4);
+   return n;
+}
+
+static int64_t load_regex (const uint8_t *p, const uint8_t *end, MtVal *out)
+{
+   const uint8_t *a = memchr (p, 0, (size_t) (end - p));
+   const uint8_t *b = a ? memchr (a + 1, 0, (size_t) (end - a - 1)) : NULL;
+   if (!b)
+      return -1;
+   *out = (MtVal){.type = MT_REGEX, .len = (uint32_t) (b + 1 - p), .p = p};
+   return b + 1 - p;
+}
+
+/* Types that come with a length of their own. */
+static int64_t load_sized (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
+{
+   size_t room = (size_t) (end - p);
+   if (room < 4)
+      return -1;
+   uint32_t n = load_u32 (p);
+   if (type == MT_DOC || type == MT_ARRAY) {
+      if (n < 5 || n > room)
+         return -1;
+      *out = (MtVal){.type = type, .len = n, .p = p};
+      return n;
+   }
+   if (type == MT_BINARY) {
+      if (room < 5 || n > room - 5 || n > INT32_MAX)
+         return -1;
+      *out = (MtVal){.type = type, .sub = p[4], .len = n, .p = p + 5};
+      return (int64_t) n + 5;
+   }
+   if (type == 0x0C || type == 0x0F) { /* DBPointer, code with scope: whole */
+      uint64_t size = type == 0x0C ? (uint64_t) n + 16 : n;
+      if (size < 5 || size > room)
+         return -1;
+      *out = (MtVal){.type = type, .len = (uint32_t) size, .p = p};
+      return (int64_t) size;
+   }
+   if (n < 1 || n > room - 4)
+      return -1;
+   *out = (MtVal){.type = type, .len = n - 1, .p = p + 4};
+   return (int64_t) n + 4;
+}
+
+int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
+{
+   static const uint8_t sizes[32] = {[MT_DOUBLE] = 8, [MT_OID] = 12, [MT_BOOL] = 1, [MT_DATE] = 8, [MT_INT32] = 4,
+                                     [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16};
+   switch (type) {
+   case MT_STRING: case MT_DOC: case MT_ARRAY: case MT_BINARY: case MT_CODE: case MT_SYMBOL: case 0x0C: case 0x0F:
+      return load_sized (type, p, end, out);
+   case MT_REGEX:
+      return load_regex (p, end, out);
+   case MT_NULL: case MT_UNDEFINED: case MT_MINKEY: case MT_MAXKEY:
+      *out = (MtVal){.type = type};
+      return 0;
+   default:
+      break;
+   }
+   uint8_t size = type < 32 ? sizes[type] : 0;
+   if (!size || (size_t) (end - p) < size)
+      return -1;
+   *out = (MtVal){.type = type};
+   if (type == MT_INT32) {
+      int32_t i;
+      memcpy (&i, p, 4);
+      out->i = i;
+   } else if (type == MT_BOOL)
+      out->i = p[0] != 0;
+   else if (size == 8)
+      memcpy (&out->i, p, 8);
+   else
+      out->p = p;
+   return size;
+}
+
+bool mt_has_bytes (MtVal v)
+{
+   switch (v.type) {
+   case MT_STRING: case MT_DOC: case MT_ARRAY: case MT_BINARY: case MT_CODE: case MT_SYMBOL: case 0x0C: case 0x0F:
+   case MT_REGEX: case MT_OID: case MT_DECIMAL:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* ---- memory ---- */
+
+void *mt_x_calloc (size_t n, size_t size) { return mt_calloc ("pipeline", n, size); }
+
+void *mt_x_realloc (void *p, size_t size) { return mt_realloc ("pipeline", p, size); }
+
+void *mt_x_aligned (size_t align, size_t size)
+{
+   return mt_aligned ("pipeline", align, size);
+}
+
+/* ---- writing ---- */
+
+static bool grow (MtBw *b, size_t need)
+{
+   if (b->failed || !mt_value_fits (need))
+      return false;
+   size_t cap = mt_room ("pipeline", b->cap, need, 256, 1, sizeof b->cap);
+   uint8_t *p = b->arena ? mt_try_arena_move (b->arena, b->p, b->n, cap, 1) : mt_try_realloc ("pipeline", b->p, cap);
+   b->p = p ? p : b->p;
+   b->cap = p ? cap : b->cap;
+   return p != NULL;
+}
+
+bool mt_bw_reserve (MtBw *b, size_t more)
+{
+   if (b->cap - b->n < more || b->failed)
+      b->failed = !grow (b, b->n + more);
+   return !b->failed;
+}
+
+void mt_bw_add (MtBw *b, const void *p, size_t n)
+{
+   if (n == 0 || !mt_bw_reserve (b, n))
+      return;
+   memcpy (b->p + b->n, p, n);
+   b->n += n;
+}
+
+size_t mt_bw_begin (MtBw *b)
+{
+   size_t start = b->n;
+   if (mt_bw_reserve (b, 5))
+      b->n += 4;
+   return start;
+}
+
+void mt_bw_end (MtBw *b, size_t start)
+{
+   if (!mt_bw_reserve (b, 1))
+      return;
+   b->p[b->n++] = 0;
+   uint32_t n = (uint32_t) (b->n - start);
+   memcpy (b->p + start, &n, 4);
+}
+
+static void put_key (MtBw *b, uint8_t type, const char *key, size_t n)
+{
+   b->p[b->n++] = type;
+   memcpy (b->p + b->n, key, n);
+   b->n += n;
+   b->p[b->n++] = 0;
+}
+
+size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n)
+{
+   if (mt_bw_reserve (b, n + 8))
+      put_key (b, type, key, n);
+   return mt_bw_begin (b);
+}
+
+static void put_u32 (MtBw *b, uint32_t n)
+{
+   memcpy (b->p + b->n, &n, 4);
+   b->n += 4;
+}
+
+static void put_bytes (MtBw *b, const void *p, size_t n)
+{
+   if (n)
+      memcpy (b->p + b->n, p, n);
+   b->n += n;
+}
+
+void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v)
+{
+   if (v.type == MT_MISSING || !mt_bw_reserve (b, n + v.len + 32))
+      return;
+   put_key (b, v.type, key, n);
+   switch (v.type) {
+   case MT_DOUBLE: case MT_DATE: case MT_TIMESTAMP: case MT_INT64:
+      put_bytes (b, &v.i, 8);
+      break;
+   case MT_INT32: {
+      int32_t i = (int32_t) v.i;
+      put_bytes (b, &i, 4);
+      break;
+   }
+   case MT_BOOL:
+      b->p[b->n++] = v.i != 0;
+      break;
+   case MT_STRING: case MT_CODE: case MT_SYMBOL:
+      put_u32 (b, v.len + 1);
+      put_bytes (b, v.p, v.len);
+      b->p[b->n++] = 0;
+      break;
+   case MT_BINARY:
+      put_u32 (b, v.len);
+      b->p[b->n++] = v.sub;
+      put_bytes (b, v.p, v.len);
+      break;
+   case MT_OID:
+      put_bytes (b, v.p, 12);
+      break;
+   case MT_DECIMAL:
+      put_bytes (b, v.p, 16);
+      break;
+   case MT_DOC: case MT_ARRAY: case MT_REGEX: case 0x0C: case 0x0F:
+      put_bytes (b, v.p, v.len);
+      break;
+   default: /* null, MinKey, MaxKey, undefined: nothing after the key */
+      break;
+   }
+}
+
+void mt_bw_index (MtBw *b, uint32_t i, MtVal v)
+{
+   char key[12];
+   char *p = key + sizeof key;
+   size_t n = 0;
+   do {
+      *--p = (char) ('0' + i % 10);
+      n++;
+   } while (i /= 10);
+   mt_bw_val (b, p, n, v.type == MT_MISSING ? mt_v_null () : v);
+}
+
+MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type)
+{
+   static const uint8_t nothing[] = {5, 0, 0, 0, 0};
+   const uint8_t *p = b->failed ? nothing : b->p + start;
+   return (MtVal){.type = type, .len = load_u32 (p), .p = p};
+}
+
+/* ---- paths of expressions ---- */
+
+bool mt_x_is_index (const char *s, uint32_t *out)
+{
+   uint32_t n = 0;
+   if (!*s || (s[0] == '0' && s[1]))
+      return false;
+   for (; *s; s++) {
+      if (*s < '0' || *s > '9' || n > 99999999)
+         return false;
+      n = n * 10 + (uint32_t) (*s - '0');
+   }
+   *out = n;
+   return true;
+}
+
+static bool walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, int depth, MtVal *out)
+{
+   for (; from < path->count; from++) {
+      if (v.type == MT_DOC)
+         v = mt_doc_get (v, path->part[from], strlen (path->part[from]));
+      else
+         break;
+   }
+   if (from == path->count) {
+      *out = v;
+      return true;
+   }
+   *out = mt_v_missing ();
+   if (v.type != MT_ARRAY)
+      return true;
+   if (depth > 2 * MT_MAX_BSON_DEPTH)
+      return mt_error (&w->err, MT_E_TOO_COMPLEX, "document is nested too deeply");
+   MtBw b = {.arena = w->arena};
+   size_t start = mt_bw_begin (&b);
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal e, r;
+   uint32_t i = 0;
+   while (mt_doc_next (&it, &key, &e)) {
+      if (e.type != MT_DOC) /* an array directly within an array isn't looked into either */
+         continue;
+      if (!walk (w, e, path, from, depth + 1, &r))
+         return false;
+      if (r.type != MT_MISSING)
+         mt_bw_index (&b, i++, r);
+   }
+   mt_bw_end (&b, start);
+   *out = mt_bw_value (&b, start, MT_ARRAY);
+   return true;
+}
+
+bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *out)
+{
+   return walk (w, v, path, from, 0, out);
+}

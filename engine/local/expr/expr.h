@@ -1,0 +1,59 @@
+/* Expressions and the match language: parsing, binding, evaluating. */
+#ifndef MT_EXPR_H
+#define MT_EXPR_H
+
+#include "engine/local/expr/core.h"
+
+MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v); /* NULL: c->err is set */
+MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
+MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* without the $ */
+MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
+MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
+MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
+/* Turns paths into slots. `root` is the document that field paths refer to. */
+bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
+void mt_expr_specialise (MtExecExpr *e);
+const MtOpRow *mt_op_find (MtCompile *c, const char *name);
+static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out) { return e->eval (e, w, out); }
+bool mt_truthy (MtVal v);
+bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out);
+
+bool mt_ev_const (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_slot (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_walk (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_build (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op1 (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op2 (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_and (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_or (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_not (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_cond (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_ifnull (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_switch (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_map (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_filter (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_reduce (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_doc (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_array (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out);
+
+/* ---- the match language ---- */
+
+MtMatch *mt_match_parse (MtCompile *c, MtVal doc);
+bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
+/* 1 yes, 0 no, -1: w->err is set */
+int mt_match_row (const MtMatch *m, MtWork *w);
+/* False when no document of block `index` can match. */
+bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan);
+/* What of it blocks' keys can find; field NULL: nothing. */
+MtKeyProbe mt_match_probe (const MtMatch *m);
+/* As mt_match_row; paths from a value, or from `doc`: in $elemMatch. */
+int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
+int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w);
+bool mt_type_same_bracket (MtVal a, MtVal b);
+
+#endif

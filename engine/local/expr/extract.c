@@ -1,0 +1,291 @@
+/* One pass over the elements of a document that fills every slot anybody below asked for.
+ *
+ * Keys are guessed: documents of one kind repeat their keys in one order, so the key that stood at a position last time is
+ * compared first (one 8-byte load for short keys), and with it comes what was decided about it. */
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/shape.h"
+
+/* Documents up to this size are verified whole at once; larger ones as they are stepped on. */
+#define VERIFY_WHOLE_BYTES 1024
+#define KEY_AHEAD 64
+
+typedef struct Pass {
+   MtWork *w;
+   const MtExtract *x;
+   MtReader *r;
+   MtCount *count;
+   bool step; /* verify as we go */
+} Pass;
+
+static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
+{
+   for (uint32_t i = 0; i < x->count; i++) {
+      const MtExtractField *f = &x->fields[i];
+      if (i < 64 && (seen >> i & 1))
+         continue;
+      if (f->value != MT_NO_SLOT)
+         w->slots[f->value] = mt_v_missing ();
+      if (f->match != MT_NO_SLOT)
+         w->slots[f->match] = mt_v_missing ();
+      if (f->raw != MT_NO_SLOT)
+         w->slots[f->raw] = mt_v_missing ();
+      if (f->sub)
+         clear_fields (w, f->sub, 0);
+   }
+}
+
+/* The way leads through an array: values below are arrays of values, matches are walked later. */
+static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const char **parts, uint32_t n)
+{
+   if (n >= MT_MAX_BSON_DEPTH)
+      return mt_error (&w->err, MT_E_TOO_COMPLEX, "path is too long");
+   for (uint32_t i = 0; i < x->count; i++) {
+      const MtExtractField *f = &x->fields[i];
+      parts[n] = f->name;
+      MtPath path = {parts, n + 1};
+      if (f->value != MT_NO_SLOT && !mt_x_walk (w, array, &path, 0, &w->slots[f->value]))
+         return false;
+      if (f->match != MT_NO_SLOT)
+         w->slots[f->match] = (MtVal){.type = MT_DEFERRED, .sub = (uint8_t) (x->depth - n), .len = array.len, .p = array.p};
+      if (f->raw != MT_NO_SLOT)
+         w->slots[f->raw] = mt_v_missing ();
+      if (f->sub && !through_array (w, f->sub, array, parts, n + 1))
+         return false;
+   }
+   return true;
+}
+
+static bool extract (MtWork *w, const MtExtract *x, MtVal v, MtReader *r, MtCount *count);
+
+static bool enter_sub (MtWork *w, const MtExtractField *f, MtVal v, MtReader *r, MtCount *count)
+{
+   if (v.type == MT_ARRAY) {
+      const char *parts[MT_MAX_BSON_DEPTH];
+      if (!mt_need (r, v.p, v.len))
+         return false;
+      return through_array (w, f->sub, v, parts, 0);
+   }
+   return extract (w, f->sub, v, r, count);
+}
+
+static bool take (Pass *ps, const MtExtractField *f, MtVal v)
+{
+   MtVal *slots = ps->w->slots;
+   if (f->value != MT_NO_SLOT || f->match != MT_NO_SLOT) {
+      if (ps->step && v.len && mt_has_bytes (v)) {
+         if (!mt_need (ps->r, v.p, v.len))
+            return false;
+         if (v.type == MT_DOC || v.type == MT_ARRAY)
+            ps->count->bytes += v.len;
+      }
+      if (f->value != MT_NO_SLOT)
+         slots[f->value] = v;
+      if (f->match != MT_NO_SLOT)
+         slots[f->match] = v;
+   }
+   if (f->raw != MT_NO_SLOT)
+      slots[f->raw] = v;
+   return !f->sub || enter_sub (ps->w, f, v, ps->r, ps->count);
+}
+
+static const uint8_t *key_end (Pass *ps, const uint8_t *key, const uint8_t *end)
+{
+   size_t room = (size_t) (end - key), n = ps->step && room > KEY_AHEAD ? KEY_AHEAD : room;
+   for (;;) {
+      if (ps->step && !mt_need (ps->r, key, n))
+         return NULL;
+      const uint8_t *nul = memchr (key, 0, n);
+      if (nul)
+         return nul;
+      if (n == room) {
+         mt_x_malformed (&ps->w->err);
+         return NULL;
+      }
+      n = n * 2 > room ? room : n * 2;
+   }
+}
+
+static int16_t find_field (const MtExtract *x, const uint8_t *key, uint32_t len)
+{
+   for (uint32_t i = 0; i < x->count; i++)
+      if (x->fields[i].len == len && memcmp (x->fields[i].name, key, len) == 0)
+         return (int16_t) i;
+   return -1;
+}
+
+/* A key that wasn't guessed; *len with the NUL. -2: an error. */
+static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, const uint8_t *end, uint32_t *len)
+{
+   static const uint8_t sizes[32] = {[MT_DOUBLE] = 8, [MT_OID] = 12, [MT_BOOL] = 1, [MT_DATE] = 8, [MT_INT32] = 4,
+                                     [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16};
+   const uint8_t *nul = key_end (ps, key, end);
+   if (!nul)
+      return -2;
+   *len = (uint32_t) (nul + 1 - key);
+   int16_t at = find_field (ps->x, key, *len);
+   if (g && *len <= MT_GUESS_KEY) {
+      memcpy (g->key, key, *len);
+      g->len = (uint16_t) *len;
+      g->field = at;
+      g->type = type;
+      g->size = type < 32 ? sizes[type] : 0;
+      g->mask = *len >= 8 ? UINT64_MAX : ((uint64_t) 1 << (8 * *len)) - 1;
+      g->low = 0;
+      memcpy (&g->low, key, *len < 8 ? *len : 8);
+   }
+   return at;
+}
+
+/* Verifies what is needed to know the size of the value at p. */
+static bool need_value (Pass *ps, uint8_t type, const uint8_t *p, const uint8_t *end)
+{
+   size_t room = (size_t) (end - p), n = room < 16 || type == MT_REGEX ? room : 16;
+   return !n || mt_need (ps->r, p, n);
+}
+
+/* Large documents, and very many fields: verified as they are stepped on. */
+static bool pass_step (Pass *ps, MtVal doc)
+{
+   const uint8_t *p = doc.p + 4, *end = doc.p + doc.len - 1, *start = p;
+   const MtExtract *x = ps->x;
+   MtGuess *g = ps->w->guess + (size_t) x->id * MT_GUESSES;
+   uint32_t at = 0, found = 0, len;
+   size_t skipped = 0;
+   uint64_t seen = 0;
+   while (p < end && found != x->count) {
+      if (!mt_need (ps->r, p, (size_t) (end - p) < 40 ? (size_t) (end - p) : 40))
+         return false;
+      uint8_t type = *p++;
+      int16_t field;
+      MtGuess *mine = at < MT_GUESSES ? g + at : NULL;
+      at++;
+      if (mine && mt_guessed (mine, p, end)) {
+         len = mine->len;
+         field = mine->field;
+      } else if ((field = learn (ps, mine, type, p, end, &len)) == -2)
+         return false;
+      p += len;
+      if (!need_value (ps, type, p, end))
+         return false;
+      MtVal v;
+      int64_t size = mt_x_load_fast (type, p, end, &v);
+      if (size < 0)
+         return mt_x_malformed (&ps->w->err);
+      if (type == MT_DOC || type == MT_ARRAY)
+         skipped += (size_t) size - 4;
+      if (field >= 0 && !(field < 64 && (seen >> field & 1))) { /* of a repeated key the first counts */
+         if (field < 64)
+            seen |= (uint64_t) 1 << field;
+         found++;
+         if (!take (ps, &x->fields[field], v))
+            return false;
+      }
+      p += size;
+   }
+   if (found != x->count && x->count <= 64)
+      clear_fields (ps->w, x, seen);
+   ps->count->bytes += (size_t) (p - start) - skipped + 4;
+   return true;
+}
+
+static __attribute__ ((noinline)) int learn_whole (MtWork *w, const MtExtract *x, MtGuess *g, const uint8_t *at,
+                                                   const uint8_t *end, uint32_t *len)
+{
+   Pass ps = {.w = w, .x = x};
+   return learn (&ps, g, at[0], at + 1, end, len);
+}
+
+static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtractField *f, const uint8_t *at, const uint8_t *value,
+                                                       const uint8_t *end, MtReader *r, MtCount *count)
+{
+   Pass ps = {.w = w, .r = r, .count = count};
+   MtVal v;
+   int64_t size = mt_x_load_fast (at[0], value, end, &v);
+   if (size < 0)
+      mt_x_malformed (&w->err);
+   else if (!take (&ps, f, v))
+      return -1;
+   return size;
+}
+
+/* The value at p into the slots of a field, in verified bytes; gives its size. */
+static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t type, const uint8_t *p, const uint8_t *end)
+{
+   MtVal *slots = w->slots, *v = &slots[f->value != MT_NO_SLOT ? f->value : f->raw != MT_NO_SLOT ? f->raw : f->match];
+   int64_t size = mt_x_load_fast (type, p, end, v);
+   if (f->raw != MT_NO_SLOT && v != &slots[f->raw])
+      slots[f->raw] = *v;
+   if (f->match != MT_NO_SLOT && v != &slots[f->match])
+      slots[f->match] = *v;
+   return size;
+}
+
+/* The usual case: a document whose bytes are verified, and at most 64 fields. Where a guess holds, the place of the next
+ * element follows from the guess alone, and the processor needn't wait for this one's bytes. */
+bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t doc_len, MtReader *r, MtCount *count)
+{
+   const uint8_t *p = doc + 4, *end = doc + doc_len - 1;
+   MtGuess *g = w->guess + (size_t) x->id * MT_GUESSES, *guesses_end = g + MT_GUESSES;
+   uint64_t seen = 0;
+   size_t skipped = 0;
+   for (uint32_t left = x->count; p < end && left;) {
+      const uint8_t *at = p++;
+      MtGuess *mine = g < guesses_end ? g++ : NULL;
+      int64_t size = 0;
+      int field;
+      if (mine && mt_guessed (mine, p, end)) {
+         field = mine->field;
+         p += mine->len;
+         if (at[0] == mine->type)
+            size = mine->size;
+      } else {
+         uint32_t len;
+         if ((field = learn_whole (w, x, mine, at, end, &len)) == -2)
+            return false;
+         p += len;
+      }
+      if (field < 0 || (seen >> field & 1)) { /* of a repeated key the first counts */
+         if (!size)
+            size = mt_x_size (at[0], p, end);
+      } else {
+         const MtExtractField *f = &x->fields[field];
+         seen |= (uint64_t) 1 << field;
+         left--;
+         if (f->sub && (size = enter_whole (w, f, at, p, end, r, count)) < 0)
+            return false;
+         if (!f->sub)
+            size = take_whole (w, f, at[0], p, end);
+      }
+      if (size < 0 || size > end - p)
+         return mt_x_malformed (&w->err);
+      if (at[0] == MT_DOC || at[0] == MT_ARRAY)
+         skipped += (size_t) size - 4;
+      p += size;
+   }
+   if (seen != (x->count < 64 ? ((uint64_t) 1 << x->count) - 1 : UINT64_MAX))
+      clear_fields (w, x, seen);
+   count->bytes += (size_t) (p - doc) - skipped;
+   return true;
+}
+
+static bool extract (MtWork *w, const MtExtract *x, MtVal v, MtReader *r, MtCount *count)
+{
+   if (v.type != MT_DOC || x->count > 64)
+      clear_fields (w, x, 0);
+   if (v.type != MT_DOC)
+      return true;
+   if (x->count <= 64 && (r == &w->anywhere || v.len <= VERIFY_WHOLE_BYTES))
+      return mt_need (r, v.p, v.len) && mt_extract_whole (w, x, v.p, v.len, r, count);
+   Pass ps = {w, x, r, count, true};
+   return pass_step (&ps, v);
+}
+
+bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count)
+{
+   if (v.type == MT_ARRAY) {
+      const char *parts[MT_MAX_BSON_DEPTH];
+      clear_fields (w, x, 0);
+      return mt_need (mt_reader_of (w, stored), v.p, v.len) && through_array (w, x, v, parts, 0);
+   }
+   return extract (w, x, v, mt_reader_of (w, stored), count);
+}

@@ -1,0 +1,418 @@
+/* Testing rows, documents and blocks against a match tree. */
+#include "engine/local/expr/expr.h"
+#include "engine/local/expr/match_int.h"
+#include "engine/local/expr/regex.h"
+#include "engine/local/expr/shape.h"
+
+#include <math.h>
+
+
+/* ---- types ---- */
+
+static int bracket (uint8_t type)
+{
+   switch (type) {
+   case MT_MINKEY: return 0;
+   case MT_MISSING: case MT_NULL: case MT_UNDEFINED: return 1;
+   case MT_INT32: case MT_INT64: case MT_DOUBLE: case MT_DECIMAL: return 2;
+   case MT_STRING: case MT_SYMBOL: return 3;
+   case MT_DOC: return 4;
+   case MT_ARRAY: return 5;
+   case MT_BINARY: return 6;
+   case MT_OID: return 7;
+   case MT_BOOL: return 8;
+   case MT_DATE: return 9;
+   case MT_TIMESTAMP: return 10;
+   case MT_REGEX: return 11;
+   case MT_MAXKEY: return 20;
+   default: return 12 + (type & 7);
+   }
+}
+
+bool mt_type_same_bracket (MtVal a, MtVal b) { return bracket (a.type) == bracket (b.type); }
+
+/* ---- tests of one value ---- */
+
+static int test_eq (const MtMatch *m, MtVal v, MtWork *w)
+{
+   return mt_type_same_bracket (m->value, v) && mt_v_compare (v, m->value) == 0;
+}
+
+static int test_eq_string (const MtMatch *m, MtVal v, MtWork *w)
+{
+   return v.type == MT_STRING && v.len == m->value.len && memcmp (v.p, m->value.p, v.len) == 0;
+}
+
+static int test_eq_null (const MtMatch *m, MtVal v, MtWork *w) { return mt_is_nullish (v); }
+
+static int test_eq_int (const MtMatch *m, MtVal v, MtWork *w)
+{
+   if (v.type == MT_INT32 || v.type == MT_INT64)
+      return v.i == m->value.i;
+   return mt_is_number (v) && mt_v_compare_numbers (v, m->value) == 0;
+}
+
+static int order (const MtMatch *m, MtVal v, bool *can)
+{
+   MtVal c = m->value;
+   *can = true;
+   if (v.type == c.type && (v.type == MT_DATE || v.type == MT_INT32 || v.type == MT_INT64))
+      return (v.i > c.i) - (v.i < c.i);
+   bool open_end = c.type == MT_MINKEY || c.type == MT_MAXKEY;
+   *can = (open_end && v.type != MT_MISSING) || mt_type_same_bracket (c, v);
+   if (*can && (mt_v_is_nan (v) || mt_v_is_nan (c)))
+      *can = mt_v_is_nan (v) && mt_v_is_nan (c);
+   return *can ? mt_v_compare (v, c) : 0;
+}
+
+static int test_lt (const MtMatch *m, MtVal v, MtWork *w)
+{
+   bool can;
+   int sign = order (m, v, &can);
+   return can && sign < 0;
+}
+
+static int test_lte (const MtMatch *m, MtVal v, MtWork *w)
+{
+   bool can;
+   int sign = order (m, v, &can);
+   return can && sign <= 0;
+}
+
+static int test_gt (const MtMatch *m, MtVal v, MtWork *w)
+{
+   bool can;
+   int sign = order (m, v, &can);
+   return can && sign > 0;
+}
+
+static int test_gte (const MtMatch *m, MtVal v, MtWork *w)
+{
+   bool can;
+   int sign = order (m, v, &can);
+   return can && sign >= 0;
+}
+
+static int test_in (const MtMatch *m, MtVal v, MtWork *w)
+{
+   if (mt_is_nullish (v))
+      return m->set_null;
+   int yes;
+   if (m->set_count == 1 && !m->set_regex_count && v.type == MT_STRING && m->set[0].type == MT_STRING)
+      return v.len == m->set[0].len && memcmp (v.p, m->set[0].p, v.len) == 0;
+   for (uint32_t i = 0; i < m->set_regex_count; i++)
+      if ((yes = m->set_regex[i]->test (m->set_regex[i], v, w)))
+         return yes;
+   if (!m->set_count)
+      return false;
+   uint32_t at = (uint32_t) mt_v_hash (v, 0) & m->set_mask;
+   for (; m->set_index[at]; at = (at + 1) & m->set_mask) {
+      MtVal c = m->set[m->set_index[at] - 1];
+      if (mt_type_same_bracket (c, v) && mt_v_compare (c, v) == 0)
+         return true;
+   }
+   return false;
+}
+
+void mt_match_index_set (MtArena *a, MtMatch *m)
+{
+   uint32_t size = 8;
+   while (size < m->set_count * 2)
+      size *= 2;
+   m->set_mask = size - 1;
+   m->set_index = MT_NEW_N (a, uint32_t, size);
+   for (uint32_t i = 0; i < m->set_count; i++) {
+      uint32_t at = (uint32_t) mt_v_hash (m->set[i], 0) & m->set_mask;
+      while (m->set_index[at])
+         at = (at + 1) & m->set_mask;
+      m->set_index[at] = i + 1;
+   }
+}
+
+static int test_exists (const MtMatch *m, MtVal v, MtWork *w) { return v.type != MT_MISSING; }
+
+static int test_type (const MtMatch *m, MtVal v, MtWork *w)
+{
+   return v.type != MT_MISSING && (m->types[v.type / 32] >> (v.type % 32) & 1);
+}
+
+static int test_mod (const MtMatch *m, MtVal v, MtWork *w)
+{
+   int64_t n;
+   if (v.type == MT_INT32 || v.type == MT_INT64)
+      n = v.i;
+   else if (v.type == MT_DOUBLE && v.d > -9.2e18 && v.d < 9.2e18)
+      n = (int64_t) v.d;
+   else
+      return false;
+   return m->mod == -1 ? m->rest == 0 : n % m->mod == m->rest % m->mod;
+}
+
+static int test_size (const MtMatch *m, MtVal v, MtWork *w) { return v.type == MT_ARRAY && (int64_t) mt_doc_count (v) == m->rest; }
+
+static int test_elem (const MtMatch *m, MtVal v, MtWork *w)
+{
+   if (v.type != MT_ARRAY)
+      return false;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal e;
+   static const MtPath itself = {NULL, 0};
+   while (mt_doc_next (&it, &key, &e)) {
+      int yes = m->kind == MT_M_ELEM_VALUE ? mt_match_value (m->kids[0], e, &itself, 0, w)
+                : e.type == MT_DOC         ? mt_match_doc (m->kids[0], e, w)
+                                           : 0;
+      if (yes)
+         return yes;
+   }
+   return false;
+}
+
+/* ---- regular expressions ---- */
+
+static int test_regex (const MtMatch *m, MtVal v, MtWork *w)
+{
+   if (v.type == MT_REGEX && m->value.type == MT_REGEX)
+      return v.len == m->value.len && memcmp (v.p, m->value.p, v.len) == 0;
+   if (v.type != MT_STRING && v.type != MT_SYMBOL)
+      return false;
+   MtPcre *p = &w->regexes[m->regex];
+   bool found;
+   if (!p->code && !mt_regex_new (p, "$regex", m->pattern, m->options, &w->err))
+      return -1;
+   MtStr text = v.len ? (MtStr){(const char *) v.p, v.len} : MT_STR ("");
+   return mt_regex_test (p, "$regex", text, &w->ev, &found) ? found : -1;
+}
+
+static MtMatchTest equality (MtVal c)
+{
+   switch (c.type) {
+   case MT_STRING: return test_eq_string;
+   case MT_INT32: case MT_INT64: return test_eq_int;
+   case MT_NULL: case MT_MISSING: case MT_UNDEFINED: return test_eq_null;
+   default: return test_eq;
+   }
+}
+
+MtMatchTest mt_match_test_of (MtMatchKind kind, MtVal constant)
+{
+   bool null = mt_is_nullish (constant);
+   switch (kind) {
+   case MT_M_EQ: return equality (constant);
+   case MT_M_LT: return test_lt;
+   case MT_M_LTE: return null ? test_eq_null : test_lte;
+   case MT_M_GT: return test_gt;
+   case MT_M_GTE: return null ? test_eq_null : test_gte;
+   case MT_M_IN: return test_in;
+   case MT_M_EXISTS: return test_exists;
+   case MT_M_TYPE: return test_type;
+   case MT_M_REGEX: return test_regex;
+   case MT_M_MOD: return test_mod;
+   case MT_M_SIZE: return test_size;
+   case MT_M_ELEM_OBJECT: case MT_M_ELEM_VALUE: return test_elem;
+   case MT_M_AND: case MT_M_OR: case MT_M_NOR: case MT_M_TRUE: case MT_M_FALSE: case MT_M_EXPR: break;
+   }
+   return NULL;
+}
+
+/* ---- paths with arrays on the way ---- */
+
+static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
+
+static int leaf_end (const MtMatch *m, MtVal v, MtWork *w)
+{
+   int yes = m->test (m, v, w);
+   if (yes)
+      return yes;
+   bool whole = m->kind == MT_M_SIZE || m->kind == MT_M_EXISTS || m->kind == MT_M_ELEM_OBJECT || m->kind == MT_M_ELEM_VALUE;
+   if (v.type != MT_ARRAY || whole)
+      return false;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal e;
+   while (!yes && mt_doc_next (&it, &key, &e))
+      yes = m->test (m, e, w);
+   return yes;
+}
+
+static int leaf_array (const MtMatch *m, MtVal array, const MtPath *path, uint32_t from, MtWork *w)
+{
+   const char *name = path->part[from];
+   size_t n = strlen (name);
+   uint32_t index;
+   MtVal e;
+   int yes = 0;
+   if (mt_x_is_index (name, &index) && (e = mt_doc_at (array, index)).type != MT_MISSING)
+      yes = leaf_value (m, e, path, from + 1, w);
+   MtDocIter it = mt_doc_iter (array);
+   MtStr key;
+   while (!yes && mt_doc_next (&it, &key, &e))
+      if (e.type == MT_DOC)
+         yes = leaf_value (m, mt_doc_get (e, name, n), path, from + 1, w);
+   return yes;
+}
+
+/* Bounded by the path's length: each level takes a component. */
+static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
+{
+   for (; from < path->count; from++) {
+      if (v.type == MT_ARRAY)
+         return leaf_array (m, v, path, from, w);
+      v = v.type == MT_DOC ? mt_doc_get (v, path->part[from], strlen (path->part[from])) : mt_v_missing ();
+   }
+   return leaf_end (m, v, w);
+}
+
+static int combine (const MtMatch *m, MtVal v, const MtPath *itself, MtWork *w)
+{
+   for (uint32_t i = 0; i < m->count; i++) {
+      const MtMatch *kid = m->kids[i];
+      int yes = itself ? mt_match_value (kid, v, itself, 0, w) : mt_match_doc (kid, v, w);
+      if (yes < 0)
+         return yes;
+      if (m->kind == MT_M_AND ? !yes : yes)
+         return m->kind == MT_M_OR;
+   }
+   return m->kind != MT_M_OR;
+}
+
+int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
+{
+   if (m->kind == MT_M_AND || m->kind == MT_M_OR || m->kind == MT_M_NOR)
+      return combine (m, v, path, w);
+   if (m->kind == MT_M_TRUE || m->kind == MT_M_FALSE)
+      return m->kind == MT_M_TRUE;
+   return from == path->count ? m->test (m, v, w) : leaf_value (m, v, path, from, w);
+}
+
+int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w)
+{
+   if (m->kind == MT_M_AND || m->kind == MT_M_OR || m->kind == MT_M_NOR)
+      return combine (m, doc, NULL, w);
+   if (m->kind == MT_M_TRUE || m->kind == MT_M_FALSE)
+      return m->kind == MT_M_TRUE;
+   return leaf_value (m, doc, &m->path, 0, w);
+}
+
+/* ---- rows ---- */
+
+static int match_slow (const MtMatch *m, MtVal v, MtWork *w)
+{
+   if (v.type == MT_DEFERRED)
+      return leaf_array (m, (MtVal){.type = MT_ARRAY, .len = v.len, .p = v.p}, &m->path, v.sub, w);
+   return leaf_end (m, v, w);
+}
+
+static int match_expr (const MtMatch *m, MtWork *w)
+{
+   MtVal v;
+   return mt_eval (m->expr, w, &v) ? mt_truthy (v) : -1;
+}
+
+int mt_match_row (const MtMatch *m, MtWork *w)
+{
+   switch (m->kind) {
+   case MT_M_AND: case MT_M_OR: case MT_M_NOR:
+      for (uint32_t i = 0; i < m->count; i++) {
+         int yes = mt_match_row (m->kids[i], w);
+         if (yes < 0)
+            return yes;
+         if (m->kind == MT_M_AND ? !yes : yes)
+            return m->kind == MT_M_OR;
+      }
+      return m->kind != MT_M_OR;
+   case MT_M_TRUE: case MT_M_FALSE:
+      return m->kind == MT_M_TRUE;
+   case MT_M_EXPR:
+      return match_expr (m, w);
+   case MT_M_EQ: case MT_M_LT: case MT_M_LTE: case MT_M_GT: case MT_M_GTE: case MT_M_IN: case MT_M_EXISTS: case MT_M_TYPE:
+   case MT_M_REGEX: case MT_M_MOD: case MT_M_SIZE: case MT_M_ELEM_OBJECT: case MT_M_ELEM_VALUE:
+      break;
+   }
+   MtVal v = w->slots[m->slot];
+   if (__builtin_expect (v.type == MT_ARRAY || v.type == MT_DEFERRED, 0))
+      return match_slow (m, v, w);
+   return m->test (m, v, w);
+}
+
+/* ---- blocks ---- */
+
+static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
+{
+   /* An array's elements are matched too, and may lie outside the range. */
+   if (bracket (min.type) <= bracket (MT_ARRAY) && bracket (max.type) >= bracket (MT_ARRAY))
+      return true;
+   if (mt_is_nullish (m->value))
+      return true;
+   switch (m->kind) {
+   case MT_M_EQ:
+      return mt_v_compare (m->value, min) >= 0 && mt_v_compare (m->value, max) <= 0;
+   case MT_M_LT:
+      return mt_v_compare (min, m->value) < 0;
+   case MT_M_LTE:
+      return mt_v_compare (min, m->value) <= 0;
+   case MT_M_GT:
+      return mt_v_compare (max, m->value) > 0;
+   case MT_M_GTE:
+      return mt_v_compare (max, m->value) >= 0;
+   case MT_M_IN:
+      if (m->set_null || m->set_regex_count)
+         return true;
+      for (uint32_t i = 0; i < m->set_count; i++)
+         if (mt_v_compare (m->set[i], min) >= 0 && mt_v_compare (m->set[i], max) <= 0)
+            return true;
+      return false;
+   case MT_M_AND: case MT_M_OR: case MT_M_NOR: case MT_M_TRUE: case MT_M_FALSE: case MT_M_EXPR: case MT_M_EXISTS:
+   case MT_M_TYPE: case MT_M_REGEX: case MT_M_MOD: case MT_M_SIZE: case MT_M_ELEM_OBJECT: case MT_M_ELEM_VALUE:
+      break;
+   }
+   return true;
+}
+
+bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan)
+{
+   if (m->kind == MT_M_AND) {
+      for (uint32_t i = 0; i < m->count; i++)
+         if (!mt_match_block (m->kids[i], s, index, scan))
+            return false;
+      return true;
+   }
+   if (m->kind == MT_M_OR) {
+      for (uint32_t i = 0; i < m->count; i++)
+         if (mt_match_block (m->kids[i], s, index, scan))
+            return true;
+      return false;
+   }
+   if (!m->test || m->path.count != 1)
+      return true;
+   MtVal min, max;
+   return !mt_block_range (s, index, m->path.part[0], &min, &max) || leaf_block (m, min, max);
+}
+
+/* Values that are equal to nothing of another kind, and whose hash says so. */
+static bool findable (const MtVal *v, size_t count)
+{
+   for (size_t i = 0; i < count; i++)
+      switch (v[i].type) {
+      case MT_INT32: case MT_INT64: case MT_DOUBLE: case MT_DECIMAL: case MT_STRING: case MT_DATE: case MT_OID: case MT_BOOL: break;
+      default: return false;
+      }
+   return count > 0;
+}
+
+MtKeyProbe mt_match_probe (const MtMatch *m)
+{
+   MtKeyProbe none = {0};
+   for (uint32_t i = 0; m->kind == MT_M_AND && i < m->count; i++) {
+      MtKeyProbe p = mt_match_probe (m->kids[i]);
+      if (p.field)
+         return p;
+   }
+   if (!m->test || m->path.count != 1)
+      return none;
+   if (m->kind == MT_M_EQ && findable (&m->value, 1))
+      return (MtKeyProbe){m->path.part[0], &m->value, 1};
+   if (m->kind == MT_M_IN && !m->set_null && !m->set_regex_count && m->set_count <= MT_BLOCK_HITS && findable (m->set, m->set_count))
+      return (MtKeyProbe){m->path.part[0], m->set, m->set_count};
+   return none;
+}

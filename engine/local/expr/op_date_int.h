@@ -1,0 +1,16 @@
+/* Shared by the files of date operators. */
+#ifndef MT_OP_DATE_INT_H
+#define MT_OP_DATE_INT_H
+
+#include "engine/local/expr/op_int.h"
+
+typedef enum DateUnit { D_MILLISECOND, D_SECOND, D_MINUTE, D_HOUR, D_DAY, D_WEEK, D_MONTH, D_QUARTER, D_YEAR } DateUnit;
+
+bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null);
+int64_t mt_op_week (int64_t local_ms);     /* of the year, from Sundays */
+int64_t mt_op_year_day (int64_t local_ms); /* from 1 */
+
+bool mt_op_date_to_string (MT_OP_ARGS);
+bool mt_op_date_from_string (MT_OP_ARGS);
+
+#endif

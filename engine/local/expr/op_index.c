@@ -1,0 +1,41 @@
+#include "engine/local/expr/op.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+struct MtOpIndex {
+   size_t mask;
+   const MtOpRow *at[]; /* by hash, the next free place where it is taken */
+};
+
+static size_t place_of (const MtOpIndex *x, const char *name)
+{
+   size_t i = XXH3_64bits (name, strlen (name)) & x->mask;
+   while (x->at[i] && strcmp (x->at[i]->name, name) != 0)
+      i = (i + 1) & x->mask;
+   return i;
+}
+
+const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size_t count)
+{
+   size_t rows = 0, size = 16;
+   for (size_t t = 0; t < count; t++)
+      for (const MtOpRow *r = tables[t]; r->name; r++)
+         rows++;
+   while (size < 2 * rows)
+      size *= 2;
+   MtOpIndex *x = mt_alloc (a, sizeof *x + size * sizeof *x->at);
+   x->mask = size - 1;
+   for (size_t t = 0; t < count; t++)
+      for (const MtOpRow *r = tables[t]; r->name; r++) {
+         size_t i = place_of (x, r->name);
+         if (!x->at[i])
+            x->at[i] = r;
+      }
+   return x;
+}
+
+const MtOpRow *mt_op_index_find (const MtOpIndex *x, const char *name)
+{
+   return x ? x->at[place_of (x, name)] : NULL;
+}

@@ -1,0 +1,533 @@
+/* Expressions as written become a tree; paths in it stay unbound until somebody asks for the value. */
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/expr/shape.h"
+
+#include <pthread.h>
+
+MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc)
+{
+   MtExecExpr *e = MT_NEW (c->arena, MtExecExpr);
+   e->kind = kind;
+   e->eval = eval;
+   e->argc = (uint16_t) argc;
+   e->args = argc ? MT_NEW_N (c->arena, MtExecExpr *, argc) : NULL;
+   return e;
+}
+
+MtExecExpr *mt_expr_const (MtCompile *c, MtVal v)
+{
+   MtExecExpr *e = mt_expr_new (c, MT_EX_CONST, mt_ev_const, 0);
+   e->value = mt_v_copy (c->arena, v);
+   e->bound = true;
+   return e;
+}
+
+MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot)
+{
+   MtExecExpr *e = mt_expr_new (c, MT_EX_SLOT, mt_ev_slot, 0);
+   e->slot = slot;
+   e->bound = true;
+   return e;
+}
+
+static void *null_error (MtCompile *c, const char *fmt, const char *name)
+{
+   mt_error (c->err, MT_E_PARAMETER, fmt, name);
+   return NULL;
+}
+
+MtExecExpr *mt_expr_field (MtCompile *c, const char *path)
+{
+   MtExecExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
+   e->var = "CURRENT";
+   return mt_path_parse (c, path, &e->path) ? e : NULL;
+}
+
+/* "$$name.path" without the "$$". */
+static MtExecExpr *parse_variable (MtCompile *c, const char *text)
+{
+   const char *dot = strchrnul (text, '.');
+   char *name = mt_strndup (c->arena, text, (size_t) (dot - text));
+   if (strcmp (name, "REMOVE") == 0)
+      return mt_expr_const (c, mt_v_missing ());
+   if (strcmp (name, "NOW") == 0)
+      return mt_expr_const (c, c->exec->now);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_FIELD, NULL, 0);
+   e->var = name;
+   if (!*name)
+      return null_error (c, "empty variable names are not allowed%s", "");
+   if (*dot && !mt_path_parse (c, dot + 1, &e->path))
+      return NULL;
+   return e;
+}
+
+static MtExecExpr *parse_string (MtCompile *c, MtVal v)
+{
+   if (v.len == 0 || v.p[0] != '$')
+      return mt_expr_const (c, v);
+   char *text = mt_strndup (c->arena, (const char *) v.p, v.len);
+   if (strlen (text) != v.len)
+      return null_error (c, "field path must not contain a NUL byte%s", "");
+   return text[1] == '$' ? parse_variable (c, text + 2) : mt_expr_field (c, text + 1);
+}
+
+/* ---- special forms ---- */
+
+typedef MtExecExpr *(*MtParseFn) (MtCompile *c, const char *name, MtVal arg);
+
+/* The arguments of a positional form: an array's elements, or the one value. */
+static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
+{
+   if (arg.type == MT_ARRAY)
+      return mt_v_elements (c->arena, arg, n);
+   MtVal *one = MT_NEW (c->arena, MtVal);
+   *one = arg;
+   *n = 1;
+   return one;
+}
+
+static MtExecExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals, size_t n)
+{
+   MtExecExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n); /* a document's bytes bound them */
+   for (size_t i = 0; i < n; i++)
+      if (!(e->args[i] = mt_expr_parse (c, vals[i])))
+         return NULL;
+   return e;
+}
+
+static MtExecExpr *parse_and (MtCompile *c, const char *name, MtVal arg)
+{
+   size_t n;
+   MtVal *vals = positional (c, arg, &n);
+   bool and = strcmp (name, "$and") == 0;
+   return parse_all (c, and ? MT_EX_AND : MT_EX_OR, and ? mt_ev_and : mt_ev_or, vals, n);
+}
+
+static MtExecExpr *parse_not (MtCompile *c, const char *name, MtVal arg)
+{
+   size_t n;
+   MtVal *vals = positional (c, arg, &n);
+   if (n != 1)
+      return null_error (c, "expression %s takes exactly 1 argument", name);
+   return parse_all (c, MT_EX_NOT, mt_ev_not, vals, n);
+}
+
+static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
+{
+   size_t n;
+   MtVal *vals = positional (c, arg, &n);
+   if (n < 2)
+      return null_error (c, "%s needs at least two arguments", name);
+   return parse_all (c, MT_EX_IFNULL, mt_ev_ifnull, vals, n);
+}
+
+/* Named arguments, in the order of `names` ('?' ends an optional one); absent ones stay MT_MISSING. */
+static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *names, size_t n, MtVal *out)
+{
+   if (arg.type != MT_DOC)
+      return mt_bad (c, "%s only supports an object as its argument", op);
+   MtDocIter it = mt_doc_iter (arg);
+   MtStr key;
+   MtVal v;
+   for (size_t i = 0; i < n; i++)
+      out[i] = mt_v_missing ();
+   while (mt_doc_next (&it, &key, &v)) {
+      size_t i = 0;
+      while (i < n && !(strncmp (names[i], key.p, key.n) == 0 && (names[i][key.n] == 0 || names[i][key.n] == '?')))
+         i++;
+      if (i == n)
+         return mt_bad (c, "unrecognized parameter to %s: %.*s", op, (int) key.n, key.p);
+      out[i] = v;
+   }
+   for (size_t i = 0; i < n; i++)
+      if (out[i].type == MT_MISSING && names[i][strlen (names[i]) - 1] != '?')
+         return mt_bad (c, "missing '%s' parameter to %s", names[i], op);
+   return true;
+}
+
+static MtExecExpr *parse_cond (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const names[] = {"if", "then", "else"};
+   MtVal got[3], *vals = got;
+   size_t n = 3;
+   if (arg.type == MT_ARRAY)
+      vals = mt_v_elements (c->arena, arg, &n);
+   else if (!named (c, name, arg, names, 3, got))
+      return NULL;
+   if (n != 3)
+      return null_error (c, "expression %s takes exactly 3 arguments", name);
+   return parse_all (c, MT_EX_COND, mt_ev_cond, vals, 3);
+}
+
+/* args: case, then, case, then, …, default */
+static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const names[] = {"branches", "default?"};
+   static const char *const branch[] = {"case", "then"};
+   MtVal got[2], pair[2];
+   if (!named (c, name, arg, names, 2, got))
+      return NULL;
+   size_t n;
+   MtVal *list = mt_v_elements (c->arena, got[0], &n);
+   if (got[0].type != MT_ARRAY || n == 0)
+      return null_error (c, "%s requires at least one branch", name);
+   bool has_default = got[1].type != MT_MISSING;
+   MtExecExpr *e = mt_expr_new (c, MT_EX_SWITCH, mt_ev_switch, (uint32_t) (n * 2 + has_default));
+   for (size_t i = 0; i < n; i++) {
+      if (!named (c, name, list[i], branch, 2, pair) || !(e->args[2 * i] = mt_expr_parse (c, pair[0])) ||
+          !(e->args[2 * i + 1] = mt_expr_parse (c, pair[1])))
+         return NULL;
+   }
+   if (has_default && !(e->args[2 * n] = mt_expr_parse (c, got[1])))
+      return NULL;
+   return e;
+}
+
+/* args: values of the variables, then `in` */
+static MtExecExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const names[] = {"vars", "in"};
+   MtVal got[2];
+   if (!named (c, name, arg, names, 2, got))
+      return NULL;
+   if (got[0].type != MT_DOC)
+      return null_error (c, "the vars argument of %s must be an object", name);
+   size_t n = mt_doc_count (got[0]), i = 0;
+   MtExecExpr *e = mt_expr_new (c, MT_EX_LET, mt_ev_let, (uint32_t) n + 1);
+   e->names = MT_NEW_N (c->arena, const char *, n + 1);
+   MtDocIter it = mt_doc_iter (got[0]);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v)) {
+      e->names[i] = mt_strndup (c->arena, key.p, key.n);
+      if (!(e->args[i++] = mt_expr_parse (c, v)))
+         return NULL;
+   }
+   return (e->args[n] = mt_expr_parse (c, got[1])) ? e : NULL;
+}
+
+static const char *as_name (MtCompile *c, const char *op, MtVal as, const char *otherwise)
+{
+   if (as.type == MT_MISSING)
+      return otherwise;
+   if (as.type != MT_STRING || as.len == 0)
+      return null_error (c, "the 'as' argument of %s must be a variable's name", op);
+   return mt_strndup (c->arena, (const char *) as.p, as.len);
+}
+
+static MtExecExpr *parse_map (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const names[] = {"input", "as?", "in"};
+   MtVal got[3];
+   if (!named (c, name, arg, names, 3, got))
+      return NULL;
+   MtVal vals[2] = {got[0], got[2]};
+   MtExecExpr *e = parse_all (c, MT_EX_MAP, mt_ev_map, vals, 2);
+   if (!e)
+      return NULL;
+   e->names = MT_NEW_N (c->arena, const char *, 1);
+   return (e->names[0] = as_name (c, name, got[1], "this")) ? e : NULL;
+}
+
+static MtExecExpr *parse_filter (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const names[] = {"input", "as?", "cond", "limit?"};
+   MtVal got[4];
+   if (!named (c, name, arg, names, 4, got))
+      return NULL;
+   MtVal vals[3] = {got[0], got[2], got[3]};
+   MtExecExpr *e = parse_all (c, MT_EX_FILTER, mt_ev_filter, vals, got[3].type == MT_MISSING ? 2 : 3);
+   if (!e)
+      return NULL;
+   e->names = MT_NEW_N (c->arena, const char *, 1);
+   return (e->names[0] = as_name (c, name, got[1], "this")) ? e : NULL;
+}
+
+static MtExecExpr *parse_reduce (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const names[] = {"input", "initialValue", "in"};
+   MtVal got[3];
+   if (!named (c, name, arg, names, 3, got))
+      return NULL;
+   return parse_all (c, MT_EX_REDUCE, mt_ev_reduce, got, 3);
+}
+
+static MtExecExpr *parse_literal (MtCompile *c, const char *name, MtVal arg) { return mt_expr_const (c, arg); }
+
+static MtExecExpr *parse_expr (MtCompile *c, const char *name, MtVal arg) { return mt_expr_parse (c, arg); }
+
+static MtExecExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const names[] = {"field", "input?"};
+   MtVal got[2] = {arg, mt_v_missing ()};
+   if (arg.type == MT_DOC && mt_doc_get (arg, "field", 5).type != MT_MISSING) {
+      if (!named (c, name, arg, names, 2, got))
+         return NULL;
+   }
+   MtExecExpr *e = mt_expr_new (c, MT_EX_GETFIELD, mt_ev_getfield, 2);
+   if (!(e->args[0] = mt_expr_parse (c, got[0])))
+      return NULL;
+   if (e->args[0]->kind == MT_EX_CONST && e->args[0]->value.type != MT_STRING)
+      return null_error (c, "%s requires 'field' to evaluate to a constant string", name);
+   e->args[1] = got[1].type == MT_MISSING ? mt_expr_new (c, MT_EX_FIELD, NULL, 0) : mt_expr_parse (c, got[1]);
+   if (!e->args[1])
+      return NULL;
+   if (got[1].type == MT_MISSING)
+      e->args[1]->var = "CURRENT";
+   return e;
+}
+
+static MtExecExpr *parse_setfield (MtCompile *c, const char *name, MtVal arg)
+{
+   static const char *const set[] = {"field", "input", "value"}, *const unset[] = {"field", "input"};
+   MtVal got[3] = {{0}};
+   bool is_set = strcmp (name, "$setField") == 0;
+   if (!named (c, name, arg, is_set ? set : unset, is_set ? 3 : 2, got))
+      return NULL;
+   MtExecExpr *e = parse_all (c, MT_EX_SETFIELD, mt_ev_setfield, got, is_set ? 3 : 2);
+   if (e && (e->args[0]->kind != MT_EX_CONST || e->args[0]->value.type != MT_STRING))
+      return null_error (c, "%s requires 'field' to be a constant string", name);
+   if (e && !is_set) {
+      MtExecExpr *args[3] = {e->args[0], e->args[1], mt_expr_const (c, mt_v_missing ())};
+      e = mt_expr_new (c, MT_EX_SETFIELD, mt_ev_setfield, 3);
+      memcpy (e->args, args, sizeof args);
+   }
+   return e;
+}
+
+static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   *out = mt_v_double ((double) (mt_op_random () >> 11) * 0x1p-53);
+   return true;
+}
+
+/* Another number each time, so it has no example that could be tested as those of other rows are. */
+static const MtOpRow random_row = {"$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
+
+static MtExecExpr *parse_rand (MtCompile *c, const char *name, MtVal arg)
+{
+   if ((arg.type != MT_DOC && arg.type != MT_ARRAY) || mt_doc_count (arg))
+      return null_error (c, "%s does not take arguments", name);
+   MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
+   e->row = &random_row;
+   return e;
+}
+
+static const struct {
+   const char *name;
+   MtParseFn parse;
+} specials[] = {
+   {"$and", parse_and}, {"$or", parse_and}, {"$not", parse_not}, {"$cond", parse_cond}, {"$ifNull", parse_ifnull},
+   {"$switch", parse_switch}, {"$let", parse_let}, {"$map", parse_map}, {"$filter", parse_filter},
+   {"$reduce", parse_reduce}, {"$literal", parse_literal}, {"$const", parse_literal}, {"$expr", parse_expr},
+   {"$getField", parse_getfield}, {"$setField", parse_setfield}, {"$unsetField", parse_setfield},
+   {"$rand", parse_rand},
+};
+
+/* ---- strict operators ---- */
+
+#define BUILT_IN_TABLES 6
+static const MtOpRow *built_in (size_t i)
+{
+   const MtOpRow *const tables[BUILT_IN_TABLES] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
+                                                   mt_ops_date, mt_ops_convert, mt_ops_array};
+   return tables[i];
+}
+
+/* For the life of the process. The arena is read nowhere; in a variable of its own the compiler would drop it, which is a leak. */
+static struct {
+   MtArena *arena;
+   const MtOpIndex *index;
+} built_ins;
+
+static void index_built_ins (void)
+{
+   const MtOpRow *tables[BUILT_IN_TABLES];
+   built_ins.arena = mt_arena_new ("operators", NULL);
+   for (size_t i = 0; i < BUILT_IN_TABLES; i++)
+      tables[i] = built_in (i);
+   built_ins.index = mt_op_index_new (built_ins.arena, tables, BUILT_IN_TABLES);
+}
+
+const MtOpRow *mt_op_find (MtCompile *c, const char *name)
+{
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+   pthread_once (&once, index_built_ins);
+   const MtOpRow *row = mt_op_index_find (c->exec->args.ops, name);
+   return row ? row : mt_op_index_find (built_ins.index, name);
+}
+
+static MtExecExpr *unknown_operator (MtCompile *c, const char *name)
+{
+   const char *names[1024];
+   size_t n = 0;
+   for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+      names[n++] = specials[i].name;
+   for (size_t t = 0; t < BUILT_IN_TABLES; t++)
+      for (const MtOpRow *r = built_in (t); r->name && n < 1024; r++)
+         names[n++] = r->name;
+   mt_error (c->err, MT_E_FEATURE, "unrecognized expression: \"%s\"", name);
+   const char *near = mt_nearest (name, names, n);
+   if (near)
+      mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
+   return NULL;
+}
+
+static bool split_params (MtCompile *c, const char *params, const char **names, size_t *n)
+{
+   *n = 0;
+   while (*params && *n < 16) {
+      const char *end = strchrnul (params, ',');
+      names[(*n)++] = mt_strndup (c->arena, params, (size_t) (end - params));
+      params = *end ? end + 1 : end;
+   }
+   return true;
+}
+
+static bool op_args (MtCompile *c, const MtOpRow *row, MtVal arg, MtVal **vals, size_t *n)
+{
+   if (row->params && (arg.type == MT_DOC || row->max_args != 1)) {
+      const char *names[16];
+      split_params (c, row->params, names, n);
+      *vals = MT_NEW_N (c->arena, MtVal, 16);
+      return named (c, row->name, arg, names, *n, *vals);
+   }
+   *vals = positional (c, arg, n);
+   if ((row->min_args >= 0 && *n < (size_t) row->min_args) || (row->max_args >= 0 && *n > (size_t) row->max_args)) {
+      if (row->min_args == row->max_args)
+         return mt_bad (c, "expression %s takes exactly %d arguments. %zu were passed in.", row->name, row->min_args, *n);
+      return mt_bad (c, "expression %s does not take %zu arguments", row->name, *n);
+   }
+   return true;
+}
+
+static MtExecExpr *fold (MtCompile *c, MtExecExpr *e)
+{
+   if (!(e->row->flags & MT_OP_FOLD))
+      return e;
+   MtVal args[32];
+   if (e->argc > 32)
+      return e;
+   for (uint32_t i = 0; i < e->argc; i++) {
+      if (e->args[i]->kind != MT_EX_CONST)
+         return e;
+      args[i] = e->args[i]->value;
+   }
+   MtError err = {0};
+   MtEval ev = {.arena = c->arena, .err = &err, .user = e->row->user};
+   MtVal out;
+   /* What fails is left to fail when it is evaluated, if it ever is. */
+   return e->row->fn (&ev, args, e->argc, &out) ? mt_expr_const (c, out) : e;
+}
+
+static MtExecExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
+{
+   for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+      if (strcmp (specials[i].name, name) == 0)
+         return specials[i].parse (c, name, arg);
+   const MtOpRow *row = mt_op_find (c, name);
+   if (!row)
+      return unknown_operator (c, name);
+   MtVal *vals;
+   size_t n;
+   if (!op_args (c, row, arg, &vals, &n))
+      return NULL;
+   MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, (uint32_t) n);
+   e->row = row;
+   for (size_t i = 0; i < n; i++) {
+      e->args[i] = vals[i].type == MT_MISSING ? mt_expr_const (c, vals[i]) : mt_expr_parse (c, vals[i]);
+      if (!e->args[i])
+         return NULL;
+   }
+   return fold (c, e);
+}
+
+/* ---- literals ---- */
+
+static bool all_const (const MtExecExpr *e)
+{
+   for (uint32_t i = 0; i < e->argc; i++)
+      if (e->args[i]->kind != MT_EX_CONST)
+         return false;
+   return true;
+}
+
+MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc)
+{
+   size_t n = mt_doc_count (doc), i = 0;
+   if (n > UINT16_MAX)
+      return null_error (c, "document has too many fields%s", "");
+   MtExecExpr *e = mt_expr_new (c, MT_EX_DOC, mt_ev_doc, (uint32_t) n);
+   e->names = MT_NEW_N (c->arena, const char *, n + 1);
+   MtDocIter it = mt_doc_iter (doc);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v)) {
+      e->names[i] = mt_strndup (c->arena, key.p, key.n);
+      if (memchr (key.p, '.', key.n))
+         return null_error (c, "FieldPath field names may not contain '.': \"%s\"", e->names[i]);
+      if (key.n && key.p[0] == '$')
+         return null_error (c, "an object representing an expression must have exactly one field: \"%s\"", e->names[i]);
+      if (!(e->args[i++] = mt_expr_parse (c, v)))
+         return NULL;
+   }
+   return e;
+}
+
+static MtExecExpr *parse_doc (MtCompile *c, MtVal v)
+{
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal arg;
+   if (mt_doc_next (&it, &key, &arg) && key.n && key.p[0] == '$') {
+      MtStr more;
+      MtVal rest;
+      char *name = mt_strndup (c->arena, key.p, key.n);
+      if (mt_doc_next (&it, &more, &rest))
+         return null_error (c, "an object representing an expression must have exactly one field: \"%s\" has company", name);
+      return parse_operator (c, name, arg);
+   }
+   MtExecExpr *e = mt_expr_doc (c, v);
+   if (!e || !all_const (e))
+      return e;
+   MtStr *keys = MT_NEW_N (c->arena, MtStr, e->argc + 1u);
+   MtVal *vals = MT_NEW_N (c->arena, MtVal, e->argc + 1u), out;
+   for (uint32_t i = 0; i < e->argc; i++) {
+      keys[i] = mt_str (e->names[i]);
+      vals[i] = e->args[i]->value;
+   }
+   return mt_v_make_doc (c->arena, keys, vals, e->argc, &out, c->err) ? mt_expr_const (c, out) : NULL;
+}
+
+static MtExecExpr *parse_array (MtCompile *c, MtVal v)
+{
+   size_t n;
+   MtVal *vals = mt_v_elements (c->arena, v, &n);
+   MtExecExpr *e = parse_all (c, MT_EX_ARRAY, mt_ev_array, vals, n);
+   if (!e || !all_const (e))
+      return e;
+   MtVal *consts = MT_NEW_N (c->arena, MtVal, n + 1), out;
+   for (size_t i = 0; i < n; i++)
+      consts[i] = e->args[i]->value;
+   return mt_v_make_array (c->arena, consts, n, &out, c->err) ? mt_expr_const (c, out) : NULL;
+}
+
+MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v)
+{
+   if (++c->depth > MT_MAX_EXPR_DEPTH) {
+      mt_error (c->err, MT_E_TOO_COMPLEX, "expression is nested too deeply");
+      return NULL;
+   }
+   MtExecExpr *e;
+   if (v.type == MT_STRING)
+      e = parse_string (c, v);
+   else if (v.type == MT_DOC)
+      e = parse_doc (c, v);
+   else if (v.type == MT_ARRAY)
+      e = parse_array (c, v);
+   else
+      e = mt_expr_const (c, v);
+   c->depth--;
+   return e;
+}

@@ -1,0 +1,84 @@
+#include "engine/local/expr/regex.h"
+#include "base/error.h"
+
+#include <string.h>
+
+static bool flags_of (const char *name, MtStr options, uint32_t *flags, MtError *err)
+{
+   *flags = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
+   for (size_t i = 0; i < options.n; i++)
+      switch (options.p[i]) {
+      case 'i': *flags |= PCRE2_CASELESS; break;
+      case 'm': *flags |= PCRE2_MULTILINE; break;
+      case 's': *flags |= PCRE2_DOTALL; break;
+      case 'x': *flags |= PCRE2_EXTENDED; break;
+      case 'u': break;
+      default:
+         return mt_error (err, MT_E_PARAMETER, "%s: invalid flag in regex options: %c", name, options.p[i]);
+      }
+   return true;
+}
+
+static bool is_one_of (char c, const char *set) { return c && strchr (set, c); }
+
+/* Whether what begins with "(?" only groups, looks around or sets the flags i, m and s. */
+static bool is_plain_group (MtStr p, size_t i)
+{
+   while (i < p.n && is_one_of (p.p[i], "ims-"))
+      i++;
+   return i < p.n && is_one_of (p.p[i], ":=!<)");
+}
+
+/* Whether a DFA decides the same. Atomic groups, possessive quantifiers and verbs cut the search: their order counts. A pattern
+ * with a text like one of these counts as one, too. */
+static bool any_order (MtStr p, uint32_t flags)
+{
+   if (flags & PCRE2_EXTENDED) /* the loop doesn't skip spaces */
+      return false;
+   for (size_t i = 0; i + 1 < p.n; i++) {
+      if (p.p[i] == '(' && (p.p[i + 1] == '*' || (p.p[i + 1] == '?' && !is_plain_group (p, i + 2))))
+         return false;
+      if (p.p[i + 1] == '+' && is_one_of (p.p[i], "*+?}"))
+         return false;
+   }
+   return true;
+}
+
+bool mt_regex_new (MtPcre *out, const char *name, MtStr pattern, MtStr options, MtError *err)
+{
+   uint32_t flags;
+   size_t at;
+   PCRE2_UCHAR text[160];
+   if (!flags_of (name, options, &flags, err))
+      return false;
+   int code = mt_pcre_new (out, pattern, flags, &at);
+   if (code == PCRE2_ERROR_NOMEMORY)
+      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   if (code) {
+      pcre2_get_error_message (code, text, sizeof text);
+      return mt_error (err, "2201B", "%s: invalid regular expression: %s at offset %zu", name, (const char *) text, at);
+   }
+   out->any_order = any_order (pattern, flags);
+   pcre2_jit_compile (out->code, PCRE2_JIT_COMPLETE); /* without it matching works, too */
+   return true;
+}
+
+bool mt_regex_ended (int rc, const char *name, bool *found, MtError *err)
+{
+   *found = rc >= 0;
+   if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH)
+      return true;
+   if (rc == PCRE2_ERROR_CALLOUT) /* cancelled, and err says so */
+      return false;
+   if (rc == PCRE2_ERROR_NOMEMORY)
+      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   if (rc == PCRE2_ERROR_MATCHLIMIT)
+      return mt_error (err, MT_E_TOO_COMPLEX, "%s: the regular expression backtracks too much", name);
+   return mt_error (err, MT_E_LIMIT, "%s: matching the regular expression failed with error %d", name, rc);
+}
+
+bool mt_regex_test (MtPcre *p, const char *name, MtStr text, MtEval *ev, bool *found)
+{
+   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err};
+   return mt_regex_ended (mt_pcre_test (p, text, &watch), name, found, ev->err);
+}

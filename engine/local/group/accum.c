@@ -1,0 +1,328 @@
+/* Accumulators: one row each. */
+#include "engine/local/group/accum_int.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/expr/shape.h"
+
+#include <math.h>
+
+/* ---- $sum, $avg, $count ---- */
+
+static bool sum_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   if (a->decimal && !mt_is_number (v) && !mt_is_nullish (v)) /* what $toDecimal would have to convert */
+      return mt_error (&w->err, MT_E_PARAMETER, "failed to convert a value of type %s to decimal in $sum", mt_v_type_name (v));
+   return mt_sum_add (state, v);
+}
+
+static bool sum_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   mt_sum_merge (into, from);
+   return true;
+}
+
+static bool sum_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const MtSum *s = state;
+   *out = a->decimal && !s->count ? mt_v_int32 (0) : mt_sum_value (s, a->decimal, w->arena);
+   return true;
+}
+
+static bool avg_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   *out = mt_avg_value (state, w->arena);
+   return true;
+}
+
+/* {$sum: {$toDecimal: x}} over integers is added up as integers; the result is the same decimal. */
+static bool sum_parse (MtCompile *c, MtAcc *a, MtVal spec)
+{
+   MtExecExpr *e = mt_expr_parse (c, spec);
+   if (!e)
+      return false;
+   a->arg = e;
+   if (e->kind == MT_EX_OP && strcmp (e->row->name, "$toDecimal") == 0 && e->args[0]->kind == MT_EX_FIELD) {
+      a->decimal = true;
+      a->arg = mt_expr_new (c, MT_EX_OP, mt_ev_op1, 1);
+      a->arg->row = &mt_acc_decimal_row;
+      a->arg->args[0] = e->args[0];
+      mt_acc_decimal_user (c, a->arg, e->row);
+   }
+   return true;
+}
+
+static bool count_parse (MtCompile *c, MtAcc *a, MtVal spec)
+{
+   if (spec.type != MT_DOC || mt_doc_count (spec) != 0)
+      return mt_bad (c, "$count takes no arguments, i.e. $count:{}");
+   a->arg = mt_expr_const (c, mt_v_int32 (1));
+   return true;
+}
+
+/* ---- $min, $max, $first, $last ---- */
+
+typedef struct One {
+   MtVal v;
+   uint64_t seq;
+   bool set;
+   bool owned;           /* its bytes are the table's, not a block's */
+} One;
+
+static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
+{
+   o->owned = mt_bytes_len (v) && !mt_x_lasting (w, v.p);
+   o->v = mt_x_keep (w, t->arena, v);
+   o->set = true;
+}
+
+/* Of equal decimals (1.0, 1.00) the last one counts, as in PostgreSQL. */
+static void keep_equal (MtGroupTable *t, One *o, MtVal v, MtWork *w)
+{
+   if (o->v.type == MT_DECIMAL && o->owned)
+      memcpy ((void *) (uintptr_t) o->v.p, v.p, 16); /* the table's own bytes */
+   else
+      keep_one (t, o, v, w);
+}
+
+static bool extreme_add (MtGroupTable *t, One *o, MtVal v, MtWork *w, int wanted)
+{
+   if (mt_is_nullish (v))
+      return true;
+   if (o->set) {
+      int sign = v.type == o->v.type && (v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE)
+                    ? (v.i > o->v.i) - (v.i < o->v.i) : mt_v_compare (v, o->v);
+      if (sign == 0 && v.type == MT_DECIMAL)
+         keep_equal (t, o, v, w);
+      if ((wanted < 0 && sign >= 0) || (wanted > 0 && sign <= 0))
+         return true;
+   }
+   keep_one (t, o, v, w);
+   return true;
+}
+
+static bool min_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, -1); }
+static bool max_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, 1); }
+
+static bool min_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   const One *o = from;
+   return !o->set || extreme_add (t, into, o->v, w, -1);
+}
+
+static bool max_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   const One *o = from;
+   return !o->set || extreme_add (t, into, o->v, w, 1);
+}
+
+static bool first_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   One *o = state;
+   if (o->set)
+      return true;
+   o->seq = w->seq;
+   keep_one (t, o, v, w);
+   return true;
+}
+
+static bool last_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   One *o = state;
+   uint32_t n = mt_bytes_len (v);
+   if (n && o->owned && n <= mt_bytes_len (o->v) && o->v.type == v.type && !mt_x_lasting (w, v.p)) {
+      memcpy ((uint8_t *) (uintptr_t) o->v.p, v.p, n); /* takes the old one's bytes: no growth a row */
+      o->v.len = v.len;
+      o->v.sub = v.sub;
+   } else
+      keep_one (t, o, v, w);
+   o->seq = w->seq;
+   return true;
+}
+
+static bool first_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   One *o = into;
+   const One *f = from;
+   if (!f->set || (o->set && o->seq <= f->seq))
+      return true;
+   keep_one (t, o, f->v, w);
+   o->seq = f->seq;
+   return true;
+}
+
+static bool last_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   One *o = into;
+   const One *f = from;
+   if (!f->set || (o->set && o->seq > f->seq))
+      return true;
+   keep_one (t, o, f->v, w);
+   o->seq = f->seq;
+   return true;
+}
+
+static bool one_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const One *o = state;
+   *out = o->set ? o->v : mt_v_null ();
+   return true;
+}
+
+static void one_save (const MtAcc *a, const void *state, MtBw *b)
+{
+   const One *o = state;
+   mt_bw_add (b, o, sizeof *o);
+   mt_pack (b, o->v);
+}
+
+static bool one_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+{
+   One *o = state;
+   if ((size_t) (end - *p) < sizeof *o)
+      return false;
+   memcpy (o, *p, sizeof *o);
+   *p += sizeof *o;
+   if (!mt_unpack (p, end, &o->v))
+      return false;
+   o->v = mt_acc_own (t, o->v);
+   o->owned = mt_bytes_len (o->v) != 0;
+   return true;
+}
+
+/* ---- $stdDevPop, $stdDevSamp ---- */
+
+typedef struct Deviation {
+   double mean, m2;
+   uint64_t n;
+} Deviation;
+
+static double as_double (MtVal v)
+{
+   if (v.type == MT_DOUBLE)
+      return v.d;
+   return v.type == MT_DECIMAL ? mt_acc_decimal_double (v) : (double) v.i;
+}
+
+static bool dev_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   Deviation *s = state;
+   if (!mt_is_number (v))
+      return true;
+   double x = as_double (v), delta = x - s->mean;
+   s->n++;
+   s->mean += delta / (double) s->n;
+   s->m2 += delta * (x - s->mean);
+   return true;
+}
+
+static bool dev_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   Deviation *s = into;
+   const Deviation *f = from;
+   if (!f->n)
+      return true;
+   double n = (double) (s->n + f->n), delta = f->mean - s->mean;
+   s->m2 += f->m2 + delta * delta * (double) s->n * (double) f->n / n;
+   s->mean += delta * (double) f->n / n;
+   s->n += f->n;
+   return true;
+}
+
+static bool dev_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const Deviation *s = state;
+   uint64_t less = strcmp (a->row->about.name, "$stdDevSamp") == 0;
+   *out = s->n <= less ? mt_v_null () : mt_v_double (sqrt (s->m2 / (double) (s->n - less)));
+   return true;
+}
+
+/* ---- the table ---- */
+
+#define LIST mt_list_add, mt_list_merge, mt_list_result, mt_list_save, mt_list_load
+#define TOP mt_top_add, mt_top_merge, mt_top_result, mt_top_save, mt_top_load
+
+static const MtAccRow rows[] = {
+   {{"$sum", NULL, "the sum of the numbers", "{\"$sum\": \"$a\"}"}, sizeof (MtSum), false, sum_parse, sum_add, sum_merge,
+    sum_result, NULL, NULL},
+   {{"$avg", NULL, "the mean of the numbers, null when there are none", "{\"$avg\": \"$a\"}"}, sizeof (MtSum), false, NULL,
+    sum_add, sum_merge, avg_result, NULL, NULL},
+   {{"$count", NULL, "the number of documents", "{\"$count\": {}}"}, sizeof (MtSum), false, count_parse, sum_add, sum_merge,
+    sum_result, NULL, NULL},
+   {{"$min", NULL, "the least value that isn't null", "{\"$min\": \"$a\"}"}, sizeof (One), false, NULL, min_add, min_merge,
+    one_result, one_save, one_load},
+   {{"$max", NULL, "the greatest value that isn't null", "{\"$max\": \"$a\"}"}, sizeof (One), false, NULL, max_add, max_merge,
+    one_result, one_save, one_load},
+   {{"$first", NULL, "the first document's value", "{\"$first\": \"$a\"}"}, sizeof (One), false, NULL, first_add, first_merge,
+    one_result, one_save, one_load},
+   {{"$last", NULL, "the last document's value", "{\"$last\": \"$a\"}"}, sizeof (One), false, NULL, last_add, last_merge,
+    one_result, one_save, one_load},
+   {{"$push", NULL, "an array of all values", "{\"$push\": \"$a\"}"}, sizeof (MtAccList), true, NULL, LIST},
+   {{"$addToSet", NULL, "an array of the different values", "{\"$addToSet\": \"$a\"}"}, sizeof (MtAccList), false, NULL,
+    mt_set_add, mt_set_merge, mt_list_result, mt_list_save, mt_list_load},
+   {{"$mergeObjects", NULL, "the documents' fields in one document, later ones win", "{\"$mergeObjects\": \"$a\"}"},
+    sizeof (MtAccList), true, NULL, mt_objects_add, mt_list_merge, mt_objects_result, mt_list_save, mt_list_load},
+   {{"$stdDevPop", NULL, "the population's standard deviation", "{\"$stdDevPop\": \"$a\"}"}, sizeof (Deviation), false, NULL,
+    dev_add, dev_merge, dev_result, NULL, NULL},
+   {{"$stdDevSamp", NULL, "the sample's standard deviation", "{\"$stdDevSamp\": \"$a\"}"}, sizeof (Deviation), false, NULL,
+    dev_add, dev_merge, dev_result, NULL, NULL},
+   {{"$firstN", NULL, "the first n documents' values", "{\"$firstN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false,
+    mt_n_parse, TOP},
+   {{"$lastN", NULL, "the last n documents' values", "{\"$lastN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false,
+    mt_n_parse, TOP},
+   {{"$minN", NULL, "the n least values", "{\"$minN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false, mt_n_parse, TOP},
+   {{"$maxN", NULL, "the n greatest values", "{\"$maxN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false, mt_n_parse,
+    TOP},
+   {{"$top", NULL, "the value of the first document by an order", "{\"$top\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
+    sizeof (MtAccTop), false, mt_top_parse, TOP},
+   {{"$bottom", NULL, "the value of the last document by an order",
+     "{\"$bottom\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
+   {{"$topN", NULL, "the values of the first n documents by an order",
+     "{\"$topN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
+   {{"$bottomN", NULL, "the values of the last n documents by an order",
+     "{\"$bottomN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
+   {{"$_mtSorted", NULL, "the values in SQL's order, or what is taken of them",
+     "{\"$_mtSorted\": {\"input\": \"$a\", \"order\": [{\"at\": -1, \"down\": false, \"nulls\": false}], \"take\": \"mode\"}}"}, sizeof (MtAccList), true,
+    mt_sorted_parse, mt_sorted_add, mt_sorted_merge, mt_sorted_result, mt_list_save, mt_list_load},
+};
+
+#define ROWS (sizeof rows / sizeof *rows)
+
+static const MtAccRow *row_at (size_t i)
+{
+   const MtAccRow *more = i < ROWS ? NULL : mt_acc_stat_rows;
+   for (size_t k = ROWS; more && more->about.name && k < i; k++)
+      more++;
+   return i < ROWS ? &rows[i] : more->about.name ? more : NULL;
+}
+
+const MtStageRow *mt_exec_accum_row (size_t index)
+{
+   const MtAccRow *r = row_at (index);
+   return r ? &r->about : NULL;
+}
+
+const MtAccRow *mt_acc_find (const char *name)
+{
+   const MtAccRow *r;
+   for (size_t i = 0; (r = row_at (i)); i++)
+      if (strcmp (r->about.name, name) == 0)
+         return r;
+   return NULL;
+}
+
+bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec)
+{
+   a->row = mt_acc_find (op);
+   if (!a->row) {
+      const char *names[ROWS];
+      for (size_t i = 0; i < ROWS; i++)
+         names[i] = rows[i].about.name;
+      const char *near = mt_nearest (op, names, ROWS);
+      mt_error (c->err, MT_E_FEATURE, "unknown group operator '%s'", op);
+      if (near)
+         mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
+      return false;
+   }
+   if (a->row->parse)
+      return a->row->parse (c, a, spec);
+   return (a->arg = mt_expr_parse (c, spec)) != NULL;
+}

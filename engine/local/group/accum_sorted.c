@@ -1,0 +1,200 @@
+/* $_mtSorted: all values in SQL's order, or what is taken of them: {input: value or array, order: [{at, down, nulls}, …], distinct,
+ * take: "all" | "continuous" | "discrete" | "mode", share}. `at` is the place of a sort key in the array that `input` gives; -1: the value itself. */
+#include "engine/local/group/accum_int.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/expr/shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_KEYS 16
+
+typedef enum Take { TAKE_ALL, TAKE_CONTINUOUS, TAKE_DISCRETE, TAKE_MODE } Take;
+
+typedef struct Key {
+   int at;
+   bool down, nulls_first;
+} Key;
+
+typedef struct Sorted {
+   Key keys[MAX_KEYS];
+   uint32_t count;
+   bool distinct;
+   Take take;
+   double share;
+} Sorted;
+
+/* ---- parsing ---- */
+
+static bool read_key (MtCompile *c, MtVal v, Key *k)
+{
+   MtVal at = mt_doc_get (v, "at", 2), down = mt_doc_get (v, "down", 4), nulls = mt_doc_get (v, "nulls", 5);
+   if (at.type != MT_INT32 || at.i < -1 || down.type != MT_BOOL || nulls.type != MT_BOOL)
+      return mt_bad (c, "a key of $_mtSorted has 'at', 'down' and 'nulls'");
+   *k = (Key){(int) at.i, down.i, nulls.i};
+   return true;
+}
+
+static bool read_take (MtCompile *c, MtVal v, Take *out)
+{
+   static const char *const names[] = {[TAKE_ALL] = "all", [TAKE_CONTINUOUS] = "continuous", [TAKE_DISCRETE] = "discrete", [TAKE_MODE] = "mode"};
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (mt_v_is_text (v, names[i])) {
+         *out = (Take) i;
+         return true;
+      }
+   return mt_bad (c, "'take' of $_mtSorted must be \"all\", \"continuous\", \"discrete\" or \"mode\"");
+}
+
+bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec)
+{
+   Sorted *s = MT_NEW (c->arena, Sorted);
+   MtVal input = mt_doc_get (spec, "input", 5), order = mt_doc_get (spec, "order", 5), distinct = mt_doc_get (spec, "distinct", 8),
+         share = mt_doc_get (spec, "share", 5), v;
+   MtDocIter it = mt_doc_iter (order);
+   MtStr key;
+   if (spec.type != MT_DOC || input.type == MT_MISSING || mt_doc_count (order) > MAX_KEYS)
+      return mt_bad (c, "$_mtSorted needs an object with 'input', and 'order' with at most %d keys", MAX_KEYS);
+   while (mt_doc_next (&it, &key, &v))
+      if (!read_key (c, v, &s->keys[s->count++]))
+         return false;
+   s->distinct = distinct.type == MT_BOOL && distinct.i;
+   s->share = share.type == MT_DOUBLE ? share.d : 0;
+   if (!read_take (c, mt_doc_get (spec, "take", 4), &s->take))
+      return false;
+   a->extra = s;
+   a->any_order = s->take != TAKE_ALL;
+   return (a->arg = mt_expr_parse (c, input)) != NULL;
+}
+
+/* ---- SQL's order ---- */
+
+static bool is_nan (MtVal v) { return (v.type == MT_DOUBLE || v.type == MT_DECIMAL) && isnan (v.type == MT_DOUBLE ? v.d : mt_acc_decimal_double (v)); }
+
+static int compare_values (MtVal x, MtVal y)
+{
+   if (x.type == MT_DOUBLE && y.type == MT_DOUBLE && !isnan (x.d) && !isnan (y.d))
+      return (x.d > y.d) - (x.d < y.d);
+   bool nx = is_nan (x), ny = is_nan (y);
+   return nx || ny ? nx - ny : mt_v_compare (x, y);
+}
+
+static int compare_rows (const void *p, const void *q, void *ctx)
+{
+   const Sorted *s = ctx;
+   const MtVal *x = p, *y = q;
+   for (uint32_t i = 0; i < s->count; i++) {
+      const Key *k = &s->keys[i];
+      MtVal a = k->at < 0 ? *x : mt_doc_at (*x, (size_t) k->at), b = k->at < 0 ? *y : mt_doc_at (*y, (size_t) k->at);
+      bool na = mt_is_nullish (a), nb = mt_is_nullish (b);
+      int sign = na && nb ? 0 : na ? (k->nulls_first ? -1 : 1) : nb ? (k->nulls_first ? 1 : -1) : compare_values (a, b) * (k->down ? -1 : 1);
+      if (sign)
+         return sign;
+   }
+   return 0;
+}
+
+#define POLLED_FROM 4096 /* values: less of them are sorted at once */
+
+/* False: it was cancelled, and values are lost. */
+static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const Sorted *s, MtWork *w)
+{
+   size_t i = 0, j = half, k = 0;
+   if (half == 0 || compare_rows (&v[half - 1], &v[half], (void *) s) <= 0)
+      return true;
+   memcpy (room, v, half * sizeof *v);
+   while (i < half && j < n) {
+      v[k++] = compare_rows (&v[j], &room[i], (void *) s) < 0 ? v[j++] : room[i++];
+      if (k % POLLED_FROM == 0 && !mt_x_poll (w))
+         return false;
+   }
+   memcpy (v + k, room + i, (half - i) * sizeof *v);
+   return true;
+}
+
+/* Rows that compare equal stay in the order in which they came. Recursion as deep as the logarithm of n. */
+static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWork *w)
+{
+   if (n < 2)
+      return true;
+   if ((n > POLLED_FROM && !mt_x_poll (w)) || !stable_sort (v, n / 2, room, s, w) || !stable_sort (v + n / 2, n - n / 2, room, s, w))
+      return false;
+   return merge_halves (v, n / 2, n, room, s, w);
+}
+
+/* ---- adding, and what is taken ---- */
+
+/* One group's values are sorted in memory; that of all groups goes to disk. */
+static bool fits (const MtAccList *l, MtWork *w) { return mt_acc_fits (l->n * sizeof *l->v, w); }
+
+bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   return mt_is_nullish (v) || (mt_list_add (a, t, state, v, w) && fits (state, w));
+}
+
+bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   return mt_list_merge (a, t, into, from, w) && fits (into, w);
+}
+
+static size_t without_repeats (MtVal *v, size_t n, const Sorted *s)
+{
+   size_t k = 0;
+   for (size_t i = 0; i < n; i++)
+      if (k == 0 || compare_rows (&v[k - 1], &v[i], (void *) s) != 0)
+         v[k++] = v[i];
+   return k;
+}
+
+/* The most frequent one, the first of several. */
+static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
+{
+   size_t best = 0, best_count = 0, first = 0;
+   for (size_t i = 1; i <= n; i++)
+      if (i == n || compare_rows (&v[first], &v[i], (void *) s) != 0) {
+         if (i - first > best_count) {
+            best = first;
+            best_count = i - first;
+         }
+         first = i;
+      }
+   return v[best];
+}
+
+/* [the value before the place, the value behind it, the part of the way between them] */
+static bool neighbours (const MtVal *v, size_t n, double share, MtWork *w, MtVal *out)
+{
+   double at = share * (double) (n - 1), low = floor (at);
+   MtVal list[3] = {v[(size_t) low], v[(size_t) ceil (at)], mt_v_double (at - low)};
+   return mt_v_make_array (w->arena, list, 3, out, &w->err);
+}
+
+bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const MtAccList *l = state;
+   const Sorted *s = a->extra;
+   size_t n = l->n;
+   *out = mt_v_null ();
+   if (n == 0)
+      return true;
+   MtVal *room = s->count ? MT_TRY_NEW_N (w->arena, MtVal, n / 2 + 1) : NULL;
+   if (s->count && (!room ? !mt_memory_check (&w->err) : !stable_sort (l->v, n, room, s, w)))
+      return false;
+   if (s->distinct)
+      n = without_repeats (l->v, n, s);
+   switch (s->take) {
+   case TAKE_ALL:
+      return mt_v_make_long_array (w->arena, l->v, n, w->exec->args.cancel, out, &w->err);
+   case TAKE_CONTINUOUS:
+      return neighbours (l->v, n, s->share, w, out);
+   case TAKE_DISCRETE: {
+      double at = ceil (s->share * (double) n);
+      *out = l->v[at < 1 ? 0 : (size_t) at - 1];
+      return true;
+   }
+   case TAKE_MODE:
+      *out = most_frequent (l->v, n, s);
+      return true;
+   }
+   return true;
+}

@@ -1,0 +1,222 @@
+/* Accumulators that MongoDB lacks: centred sums of squares and products, bits, counts by position. Their results are arrays
+ * and integers, of which functions/agg_results.c makes SQL's answers. */
+#include "engine/local/group/accum_int.h"
+
+#include <math.h>
+
+/* ---- $_mtMoments, $_mtPairs ---- */
+
+/* Youngs and Cramer's updates, which PostgreSQL uses: sums of x and y, and of the products of their deviations. */
+typedef struct Pairs {
+   double n, sx, sxx, sy, syy, sxy;
+   bool overflow;        /* finite values left the range of doubles */
+} Pairs;
+
+static double number_of (MtVal v)
+{
+   if (v.type == MT_DOUBLE)
+      return v.d;
+   return v.type == MT_DECIMAL ? mt_acc_decimal_double (v) : (double) v.i;
+}
+
+static void pairs_add (Pairs *s, double x, double y)
+{
+   double before = s->n;
+   bool finite = isfinite (x) && isfinite (y) && isfinite (s->sx) && isfinite (s->sy);
+   s->n++;
+   s->sx += x;
+   s->sy += y;
+   if (before == 0) {
+      s->sxx = isfinite (x) ? 0 : NAN;
+      s->syy = isfinite (y) ? 0 : NAN;
+      s->sxy = isfinite (x) && isfinite (y) ? 0 : NAN;
+      return;
+   }
+   double dx = x * s->n - s->sx, dy = y * s->n - s->sy, scale = 1.0 / (s->n * before);
+   s->sxx += dx * dx * scale;
+   s->syy += dy * dy * scale;
+   s->sxy += dx * dy * scale;
+   s->overflow |= finite && !(isfinite (s->sx) && isfinite (s->sy) && !isinf (s->sxx) && !isinf (s->syy) && !isinf (s->sxy));
+   s->sxx = isinf (s->sxx) ? NAN : s->sxx;
+   s->syy = isinf (s->syy) ? NAN : s->syy;
+   s->sxy = isinf (s->sxy) ? NAN : s->sxy;
+}
+
+static void pairs_join (Pairs *s, const Pairs *f)
+{
+   if (f->n == 0)
+      return;
+   if (s->n == 0) {
+      *s = *f;
+      return;
+   }
+   double n = s->n + f->n, dx = s->sx / s->n - f->sx / f->n, dy = s->sy / s->n - f->sy / f->n, weight = s->n * f->n / n;
+   s->sxx += f->sxx + weight * dx * dx;
+   s->syy += f->syy + weight * dy * dy;
+   s->sxy += f->sxy + weight * dx * dy;
+   s->sx += f->sx;
+   s->sy += f->sy;
+   s->n = n;
+   s->overflow |= f->overflow;
+}
+
+static bool moments_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   if (mt_is_number (v))
+      pairs_add (state, number_of (v), 0);
+   return true;
+}
+
+/* [y, x], of which both have to be numbers; null: no pair. */
+static bool pair_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   MtVal y = mt_doc_at (v, 0), x = mt_doc_at (v, 1);
+   if (v.type == MT_ARRAY && mt_is_number (x) && mt_is_number (y))
+      pairs_add (state, number_of (x), number_of (y));
+   return true;
+}
+
+static bool pairs_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   pairs_join (into, from);
+   return true;
+}
+
+static bool pairs_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const Pairs *s = state;
+   MtVal v[6] = {mt_v_double (s->n), mt_v_double (s->sx), mt_v_double (s->sxx), mt_v_double (s->sy), mt_v_double (s->syy), mt_v_double (s->sxy)};
+   if (s->overflow)
+      return mt_error (&w->err, MT_E_NUMERIC_RANGE, "value out of range: overflow");
+   return mt_v_make_array (w->arena, v, strcmp (a->row->about.name, "$_mtPairs") == 0 ? 6 : 3, out, &w->err);
+}
+
+/* ---- $_mtBitAnd, $_mtBitOr, $_mtBitXor ---- */
+
+typedef struct Bits {
+   int64_t v;
+   bool set;
+} Bits;
+
+static void bits_put (const MtAcc *a, Bits *s, int64_t v)
+{
+   char kind = a->row->about.name[7]; /* And, Or, Xor */
+   s->v = !s->set ? v : kind == 'A' ? s->v & v : kind == 'O' ? s->v | v : s->v ^ v;
+   s->set = true;
+}
+
+static bool bits_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   if (v.type == MT_INT32 || v.type == MT_INT64)
+      bits_put (a, state, v.i);
+   return true;
+}
+
+static bool bits_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   const Bits *f = from;
+   if (f->set)
+      bits_put (a, into, f->v);
+   return true;
+}
+
+static bool bits_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const Bits *s = state;
+   *out = s->set ? mt_v_int64 (s->v) : mt_v_null ();
+   return true;
+}
+
+/* ---- $_mtTally ---- */
+
+/* [position, size]: counts by position, 0 … size - 1. */
+typedef struct Tally {
+   int64_t *counts;
+   uint32_t size;
+} Tally;
+
+static void tally_size (MtGroupTable *t, Tally *s, uint32_t size)
+{
+   if (s->size >= size)
+      return;
+   int64_t *more = MT_NEW_N (t->arena, int64_t, size);
+   if (s->size)
+      memcpy (more, s->counts, s->size * sizeof *more);
+   *s = (Tally){more, size};
+}
+
+static bool tally_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   Tally *s = state;
+   MtVal at = mt_doc_at (v, 0), size = mt_doc_at (v, 1);
+   if (v.type != MT_ARRAY || at.type != MT_INT32 || size.type != MT_INT32)
+      return true;
+   if (at.i < 0 || at.i >= size.i)
+      return mt_error (&w->err, MT_E_PARAMETER, "$_mtTally takes positions below its size");
+   tally_size (t, s, (uint32_t) size.i);
+   s->counts[at.i]++;
+   return true;
+}
+
+static bool tally_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
+{
+   Tally *s = into;
+   const Tally *f = from;
+   tally_size (t, s, f->size);
+   for (uint32_t i = 0; i < f->size; i++)
+      s->counts[i] += f->counts[i];
+   return true;
+}
+
+static bool tally_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
+{
+   const Tally *s = state;
+   *out = mt_v_null ();
+   if (!s->size)
+      return true;
+   MtVal *v = MT_NEW_N (w->arena, MtVal, s->size);
+   for (uint32_t i = 0; i < s->size; i++)
+      v[i] = s->counts[i] == (int32_t) s->counts[i] ? mt_v_int32 ((int32_t) s->counts[i]) : mt_v_int64 (s->counts[i]);
+   return mt_v_make_array (w->arena, v, s->size, out, &w->err);
+}
+
+static void tally_save (const MtAcc *a, const void *state, MtBw *b)
+{
+   const Tally *s = state;
+   size_t bytes = s->size * sizeof *s->counts;
+   mt_bw_add (b, &s->size, 4);
+   mt_bw_add (b, s->counts, bytes);
+}
+
+static bool tally_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+{
+   uint32_t size;
+   Tally *s = state;
+   *s = (Tally){0};
+   if (end - *p < 4)
+      return false;
+   memcpy (&size, *p, 4);
+   *p += 4;
+   if ((size_t) (end - *p) < size * sizeof *s->counts)
+      return false;
+   tally_size (t, s, size);
+   if (size)
+      memcpy (s->counts, *p, size * sizeof *s->counts);
+   *p += size * sizeof *s->counts;
+   return true;
+}
+
+#define BITS sizeof (Bits), false, NULL, bits_add, bits_merge, bits_result, NULL, NULL
+
+const MtAccRow mt_acc_stat_rows[] = {
+   {{"$_mtMoments", NULL, "how many numbers, their sum, and the sum of the squares of their deviations", "{\"$_mtMoments\": \"$a\"}"}, sizeof (Pairs), false,
+    NULL, moments_add, pairs_merge, pairs_result, NULL, NULL},
+   {{"$_mtPairs", NULL, "the same of pairs [y, x]: n, sx, sxx, sy, syy, sxy", "{\"$_mtPairs\": [\"$a\", \"$b\"]}"}, sizeof (Pairs), false, NULL, pair_add,
+    pairs_merge, pairs_result, NULL, NULL},
+   {{"$_mtBitAnd", NULL, "the bits that all integers have", "{\"$_mtBitAnd\": \"$a\"}"}, BITS},
+   {{"$_mtBitOr", NULL, "the bits that any integer has", "{\"$_mtBitOr\": \"$a\"}"}, BITS},
+   {{"$_mtBitXor", NULL, "the bits that an odd number of integers have", "{\"$_mtBitXor\": \"$a\"}"}, BITS},
+   {{"$_mtTally", NULL, "counts by position: of [position, size]", "{\"$_mtTally\": [\"$a\", 4]}"}, sizeof (Tally), false, NULL, tally_add, tally_merge,
+    tally_result, tally_save, tally_load},
+   {{NULL, NULL, NULL, NULL}, 0, false, NULL, NULL, NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,139 @@
+/* Groups that don't fit: partial states go to files by their key's hash, and come back one part at a time. */
+#include "base/streams.h"
+#include "base/temporary.h"
+#include "engine/local/group/accum_int.h"
+
+#include <stdlib.h>
+
+static uint32_t part_of (uint64_t hash) { return (uint32_t) (hash >> 20) % MT_SPILL_PARTS; }
+
+static bool new_file (MtGroupState *st, MtError *err)
+{
+   MtStreams *file = mt_streams_new (MT_SPILL_PARTS, MT_SPILL_BLOCK_BYTES, err);
+   if (!file)
+      return false;
+   st->files = mt_x_realloc (st->files, sizeof (MtStreams *));
+   st->files[st->file_count++] = file;
+   return true;
+}
+
+static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
+{
+   b->n = 0;
+   mt_bw_add (b, &(uint32_t){0}, 4); /* the length, once it is known */
+   mt_bw_add (b, &r->hash, 8);
+   for (uint32_t i = 0; i < g->part_count; i++)
+      mt_pack (b, r->keys[i]);
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      const MtAcc *a = &g->accs[i];
+      const void *state = mt_state_of (a, r);
+      if (a->row->save)
+         a->row->save (a, state, b);
+      else
+         mt_bw_add (b, state, a->row->size);
+   }
+   uint32_t n = (uint32_t) b->n - 4;
+   if (!b->failed)
+      memcpy (b->p, &n, 4);
+}
+
+bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+{
+   MtBw b = {0};
+   bool ok = st->file_count || new_file (st, &w->err);
+   for (uint32_t i = 0; i < st->table.count && ok; i++) {
+      MtRec *r = mt_table_rec (&st->table, i);
+      pack_rec (g, r, &b);
+      ok = mt_tick (w) && mt_spill_stream (w, st->files[0], part_of (r->hash), b.p, b.n);
+   }
+   free (b.p);
+   mt_table_clear (&st->table);
+   st->current = NULL;
+   return ok;
+}
+
+static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+{
+   if (a->row->load)
+      return a->row->load (a, t, state, p, end);
+   if ((size_t) (end - *p) < a->row->size)
+      return false;
+   memcpy (state, *p, a->row->size);
+   *p += a->row->size;
+   return true;
+}
+
+/* scratch: for the states of a group that is there already. */
+static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w, const uint8_t *p, const uint8_t *end)
+{
+   uint64_t hash;
+   bool made;
+   if (end - p < 8)
+      return false;
+   memcpy (&hash, p, 8);
+   p += 8;
+   for (uint32_t i = 0; i < g->part_count; i++)
+      if (!mt_unpack (&p, end, &st->keys[i]))
+         return false;
+   MtRec *r = mt_table_find (&st->table, st->keys, g->part_count, hash, &made);
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      const MtAcc *a = &g->accs[i];
+      if (made ? !load_state (a, &st->table, mt_state_of (a, r), &p, end) : false)
+         return false;
+      if (made)
+         continue;
+      void *state = mt_alloc (scratch->arena, a->row->size);
+      if (!load_state (a, scratch, state, &p, end) || !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
+         return false;
+   }
+   return true;
+}
+
+static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w,
+                         MtStreams *file, uint32_t part)
+{
+   uint32_t n, records = 0;
+   uint8_t *buf = NULL;
+   size_t cap = 0;
+   bool end = false, ok = mt_streams_rewind (file, part, false, &w->err);
+   while (ok && (ok = mt_streams_next (file, part, &n, &end, &w->err)) && !end) {
+      if (n > cap) {
+         uint8_t *more = mt_try_realloc ("group", buf, 2 * (size_t) n);
+         buf = more ? more : buf;
+         cap = more ? 2 * (size_t) n : cap;
+      }
+      ok = mt_memory_check (&w->err) && mt_streams_read (file, part, buf, n, &w->err) &&
+           mt_tick (w) && load_rec (g, st, scratch, w, buf, buf + n) &&
+           mt_acc_fits (mt_table_bytes (&st->table), w);
+      mt_arena_reset (scratch->arena);
+      if (mt_rows_weigh (w->arena, ++records))
+         mt_arena_reset (w->arena);
+   }
+   free (buf);
+   if (!ok && !mt_error_is_set (&w->err))
+      mt_temporary_damaged (&w->err);
+   return ok;
+}
+
+bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part)
+{
+   MtGroupTable scratch = {.arena = mt_arena_new ("group", NULL)};
+   bool ok = true;
+   mt_table_clear (&st->table);
+   for (uint32_t i = 0; i < st->file_count && ok; i++)
+      ok = load_stream (g, st, &scratch, w, st->files[i], part);
+   mt_arena_free (scratch.arena);
+   return ok;
+}
+
+void mt_group_state_free (MtGroupState *st)
+{
+   for (uint32_t i = 0; i < st->file_count; i++)
+      mt_streams_free (st->files[i]);
+   free (st->files);
+   free (st->keys);
+   free (st->batch.keys);
+   free (st->batch.args);
+   mt_table_free (&st->table);
+   free (st);
+}

@@ -1,0 +1,253 @@
+/* The structure of BSON documents: checked once when a document comes in, walked without checks afterwards. */
+#include "engine/local/store/store_int.h"
+
+/* Sizes of values that have one; 0xFF: it depends, 0xFE: no such type. */
+#define V 0xFF
+#define N 0xFE
+static const uint8_t fixed_size[0x14] = {
+   N, 8, V, V, V, V, 0, 12, 1, 8, 0, V, V, V, V, V, 4, 8, 8, 16,
+};
+#undef V
+#undef N
+
+typedef struct Check {
+   const uint8_t *end[MT_MAX_BSON_DEPTH + 1]; /* of each open document: its terminating zero */
+   unsigned depth;
+   bool texts;                                /* are checked, too */
+   bool bad_text;                             /* one was no UTF-8 */
+} Check;
+
+static size_t text_ok (Check *c, const uint8_t *p, size_t len, size_t size)
+{
+   c->bad_text |= c->texts && !mt_utf8_valid ((const char *) p, len);
+   return size;
+}
+
+/* Opens the document at p, which has `avail` bytes at most. */
+static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
+{
+   if (avail < 5)
+      return MT_BSON_BAD;
+   uint32_t len = mt_get32 (p);
+   if (len < 5 || len > avail || p[len - 1] != 0)
+      return MT_BSON_BAD;
+   if (c->depth >= MT_MAX_BSON_DEPTH)
+      return MT_BSON_DEEP;
+   c->end[++c->depth] = p + len - 1;
+   return MT_BSON_OK;
+}
+
+/* The size of a string with its prefix, or 0. */
+static size_t string_size (Check *c, const uint8_t *p, size_t avail)
+{
+   if (avail < 5)
+      return 0;
+   uint32_t len = mt_get32 (p);
+   if (len < 1 || len > avail - 4 || p[4 + len - 1] != 0)
+      return 0;
+   return text_ok (c, p + 4, len - 1, 4 + (size_t) len);
+}
+
+static size_t binary_size (const uint8_t *p, size_t avail)
+{
+   if (avail < 5)
+      return 0;
+   uint32_t len = mt_get32 (p);
+   if (len > avail - 5)
+      return 0;
+   if (p[4] == 2 && (len < 4 || mt_get32 (p + 5) != len - 4)) /* the old subtype repeats its length */
+      return 0;
+   return 5 + (size_t) len;
+}
+
+static size_t regex_size (Check *c, const uint8_t *p, size_t avail)
+{
+   const uint8_t *a = memchr (p, 0, avail);
+   if (!a)
+      return 0;
+   const uint8_t *b = memchr (a + 1, 0, avail - (size_t) (a + 1 - p));
+   return b ? text_ok (c, p, (size_t) (b - p), (size_t) (b + 1 - p)) : 0;
+}
+
+/* Steps over the value at p; a document is opened and *p stands on its first element. */
+static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t avail)
+{
+   size_t n = 0;
+   MtBsonState state;
+   switch (type) {
+   case 0x02:
+   case 0x0D:
+   case 0x0E:
+      n = string_size (c, *p, avail);
+      break;
+   case 0x03:
+   case 0x04:
+      state = open_doc (c, *p, avail);
+      *p += 4;
+      return state;
+   case 0x05:
+      n = binary_size (*p, avail);
+      break;
+   case 0x0B:
+      n = regex_size (c, *p, avail);
+      break;
+   case 0x0C:
+      n = string_size (c, *p, avail);
+      n = n && avail - n >= 12 ? n + 12 : 0;
+      break;
+   case 0x0F: { /* code with scope: its length, a string, a document that ends where it ends */
+      size_t s = avail < 4 ? 0 : string_size (c, *p + 4, avail - 4);
+      if (!s || avail - 4 - s < 5 || mt_get32 (*p) != 4 + s + mt_get32 (*p + 4 + s))
+         return MT_BSON_BAD;
+      state = open_doc (c, *p + 4 + s, avail - 4 - s);
+      *p += 4 + s + 4;
+      return state;
+   }
+   default:
+      return MT_BSON_BAD;
+   }
+   *p += n;
+   return n ? MT_BSON_OK : MT_BSON_BAD;
+}
+
+static MtBsonState check (const uint8_t *doc, size_t len, bool texts, size_t *at)
+{
+   Check c;
+   c.depth = 0;
+   c.texts = texts;
+   c.bad_text = false;
+   *at = 0;
+   if (len < 5 || mt_get32 (doc) != len || open_doc (&c, doc, len) != MT_BSON_OK)
+      return MT_BSON_BAD;
+   const uint8_t *p = doc + 4;
+   for (;;) {
+      const uint8_t *end = c.end[c.depth], *start = p;
+      if (p == end) {
+         p++;
+         if (--c.depth == 0)
+            return MT_BSON_OK;
+         continue;
+      }
+      uint8_t type = *p++;
+      while (*p) /* stops at the document's terminating zero at the latest */
+         p++;
+      *at = (size_t) (start - doc);
+      if (p >= end)
+         return MT_BSON_BAD;
+      text_ok (&c, start + 1, (size_t) (p - start - 1), 0);
+      p++;
+      size_t avail = (size_t) (end - p);
+      uint8_t size = type < sizeof fixed_size ? fixed_size[type] : type == 0x7F || type == 0xFF ? 0 : 0xFE;
+      if (size == 0xFE)
+         return MT_BSON_BAD;
+      if (size != 0xFF) {
+         if (size > avail || (type == 0x08 && *p > 1))
+            return MT_BSON_BAD;
+         p += size;
+      } else {
+         MtBsonState state = step_value (&c, type, &p, avail);
+         if (state != MT_BSON_OK)
+            return state;
+      }
+      if (c.bad_text)
+         return MT_BSON_NO_UTF8;
+   }
+}
+
+MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at) { return check (doc, len, false, at); }
+MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at) { return check (doc, len, true, at); }
+
+size_t mt_bson_value_size (uint8_t type, const uint8_t *p)
+{
+   uint8_t size = type < sizeof fixed_size ? fixed_size[type] : 0;
+   if (size < 0xFE)
+      return size;
+   switch (type) {
+   case 0x02:
+   case 0x0D:
+   case 0x0E:
+      return 4 + (size_t) mt_get32 (p);
+   case 0x05:
+      return 5 + (size_t) mt_get32 (p);
+   case 0x0B: {
+      size_t n = strlen ((const char *) p) + 1;
+      return n + strlen ((const char *) p + n) + 1;
+   }
+   case 0x0C:
+      return 4 + (size_t) mt_get32 (p) + 12;
+   default: /* document, array, code with scope */
+      return mt_get32 (p);
+   }
+}
+
+MtVal mt_bson_value (uint8_t type, const uint8_t *p)
+{
+   MtVal v = {.type = type};
+   switch (type) {
+   case MT_DOUBLE:
+      memcpy (&v.d, p, 8);
+      break;
+   case MT_STRING:
+   case MT_CODE:
+   case MT_SYMBOL:
+      v.len = mt_get32 (p);
+      v.len -= v.len > 0; /* 0: the bytes were lost since they were checked (base/mapped.h) */
+      v.p = p + 4;
+      break;
+   case MT_DOC:
+   case MT_ARRAY:
+      v.len = mt_get32 (p);
+      v.p = p;
+      break;
+   case MT_BINARY:
+      v.len = mt_get32 (p);
+      v.sub = p[4];
+      v.p = p + 5;
+      break;
+   case MT_BOOL:
+      v.i = *p;
+      break;
+   case MT_INT32:
+      v.i = (int32_t) mt_get32 (p);
+      break;
+   case MT_DATE:
+   case MT_TIMESTAMP:
+   case MT_INT64:
+      v.i = (int64_t) mt_get64 (p);
+      break;
+   case MT_OID:
+      v.len = 12;
+      v.p = p;
+      break;
+   case MT_DECIMAL:
+      v.len = 16;
+      v.p = p;
+      break;
+   case MT_REGEX:
+      v.len = (uint32_t) mt_bson_value_size (type, p);
+      v.p = p;
+      break;
+   case 0x0C: /* deprecated types that values don't have: only what they are not matters */
+   case 0x0F:
+      v.type = MT_UNDEFINED;
+      break;
+   default:
+      break;
+   }
+   return v;
+}
+
+MtVal mt_bson_field (const uint8_t *doc, size_t len, const char *name)
+{
+   const uint8_t *p = doc + 4, *end = doc + len - 1;
+   size_t n = strlen (name) + 1;
+   while (p < end) {
+      uint8_t type = *p++;
+      const uint8_t *key = p;
+      p += strlen ((const char *) p) + 1;
+      if ((size_t) (p - key) == n && memcmp (key, name, n) == 0)
+         return mt_bson_value (type, p);
+      p += mt_bson_value_size (type, p);
+   }
+   return mt_v_missing ();
+}

@@ -1,0 +1,685 @@
+/* Collections of the embedded store: their segment file, the block being filled, blocks and deletions in memory.
+ *
+ * A segment file begins with 64 bytes (magic[8] version:4 zero:4 store_id:8 collection:8 … hash:8), then come blocks:
+ *
+ *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8     (64 bytes)
+ *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
+ *    data    at header + data_at: documents end to end; on a page of the file when there are 64 KiB or more
+ *
+ * The header's hash covers header and table and is repeated in the manifest. Files only grow; what a step appended and
+ * didn't commit is cut off by the next writer. */
+#include "base/memory.h"
+#include "base/temporary.h"
+#include "engine/local/store/events.h"
+#include "engine/local/store/runs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define SMALL_BLOCK (64u << 10) /* blocks below this are merged when there are many in a row */
+#define MERGE_RUN 64u
+#define KEEP_OPEN 200u /* collections of a store, beyond which their files are opened for each use */
+
+static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
+
+/* ---- life ---- */
+
+MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len)
+{
+   MtArena *a = mt_arena_new ("collection", NULL);
+   MtColl *c = MT_NEW (a, MtColl);
+   atomic_init (&c->refs, 1);
+   c->arena = a;
+   c->store = s;
+   c->id = id;
+   c->name = mt_strndup (a, name, name_len);
+   c->fd = -1;
+   c->fields[0] = "_id";
+   c->field_count = c->committed_fields = 1;
+   if (!s->temporary)
+      c->path = mt_printf (a, "%s/%016llx.seg", s->path, (unsigned long long) id);
+   return c;
+}
+
+static void builder_reset (MtBlockBuilder *b)
+{
+   b->n = 0;
+   b->documents = 0;
+   memset (b->any, 0, sizeof b->any);
+   free (b->pending);
+   b->pending = NULL;
+}
+
+static void forget_merge (MtColl *c)
+{
+   free (c->before);
+   free (c->merged);
+   c->before = c->merged = NULL;
+   c->merged_count = 0;
+}
+
+void mt_coll_unref (MtColl *c)
+{
+   if (!c || atomic_fetch_sub (&c->refs, 1) != 1)
+      return;
+   for (uint32_t i = 0; i < c->serial_count; i++)
+      if (c->serials[i]) {
+         mt_deleted_unref (c->serials[i]->deleted);
+         mt_deleted_unref (c->serials[i]->seen);
+         free (c->serials[i]->pending);
+      }
+   for (size_t i = 0; i < c->merged_count; i++)
+      mt_deleted_unref (c->merged[i]->deleted);
+   forget_merge (c);
+   mt_events_forget (c);
+   mt_buf_free (&c->event_log);
+   free (c->undo);
+   builder_reset (&c->builder);
+   free (c->builder.data);
+   mt_index_drop (c);
+   mt_keys_free (c);
+   mt_runs_unref (c->runs);
+   mt_mapped_unref (c->map);
+   if (c->fd >= 0)
+      close (c->fd);
+   free (c->blocks);
+   free (c->serials);
+   free (c->gone);
+   mt_arena_free (c->arena);
+}
+
+MtColl *mt_store_coll (MtStore *s, const char *name)
+{
+   if (s->last && strcmp (s->last->name, name) == 0)
+      return s->last;
+   for (size_t i = 0; i < s->coll_count; i++)
+      if (!s->colls[i]->dropped && strcmp (s->colls[i]->name, name) == 0)
+         return s->last = s->colls[i];
+   return NULL;
+}
+
+MtColl *mt_store_coll_by_id (MtStore *s, uint64_t id)
+{
+   for (size_t i = 0; i < s->coll_count; i++)
+      if (s->colls[i]->id == id)
+         return s->colls[i];
+   return NULL;
+}
+
+void mt_store_keep (MtStore *s, MtColl *c)
+{
+   MT_GROW ("store", s->colls, s->coll_count, s->coll_cap, 16);
+   s->colls[s->coll_count++] = c;
+}
+
+void mt_store_forget (MtStore *s, MtColl *c)
+{
+   size_t i = 0;
+   while (s->colls[i] != c)
+      i++;
+   memmove (s->colls + i, s->colls + i + 1, (--s->coll_count - i) * sizeof *s->colls);
+   s->last = NULL;
+   mt_coll_unref (c);
+}
+
+/* ---- the segment file ---- */
+
+static bool check_head (MtColl *c, MtError *err)
+{
+   uint8_t h[MT_SEGMENT_HEAD];
+   if (!mt_io_read (c->fd, h, sizeof h, 0, c->path, err))
+      return false;
+   if (memcmp (h, seg_magic, 8) != 0)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not a segment of an mtsql store", c->path);
+   if (XXH3_64bits (h, 56) != mt_get64 (h + 56))
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is damaged at offset 0: the header's checksum is wrong", c->path);
+   if (mt_get32 (h + 8) > MT_STORE_VERSION)
+      return mt_error (err, MT_E_FEATURE, "file \"%s\" has format version %u; this program knows versions up to %u", c->path,
+                       mt_get32 (h + 8), MT_STORE_VERSION);
+   if (mt_get64 (h + 16) != c->store->store_id || mt_get64 (h + 24) != c->id)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" belongs to another store or collection", c->path);
+   return true;
+}
+
+static bool write_head (MtColl *c, MtError *err)
+{
+   uint8_t h[MT_SEGMENT_HEAD] = {0};
+   memcpy (h, seg_magic, 8);
+   mt_put32 (h + 8, MT_STORE_VERSION);
+   mt_put64 (h + 16, c->store->store_id);
+   mt_put64 (h + 24, c->id);
+   mt_put64 (h + 56, XXH3_64bits (h, 56));
+   return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
+}
+
+/* Makes the file ready to be appended to: nothing is behind what was committed. */
+static bool begin_writing (MtColl *c, MtError *err)
+{
+   if (c->writing)
+      return true;
+   if (ftruncate (c->fd, (off_t) c->committed_length) != 0)
+      return mt_io_error (err, "truncate", c->path);
+   if (c->committed_length == 0) {
+      if (!write_head (c, err))
+         return false;
+      c->length = MT_SEGMENT_HEAD;
+   }
+   c->writing = true;
+   return true;
+}
+
+bool mt_coll_open (MtColl *c, bool writing, MtError *err)
+{
+   if (c->fd >= 0 && (c->fd_writes || !writing))
+      return writing ? begin_writing (c, err) : true;
+   bool fresh = writing && c->committed_length == 0;
+   if (c->fd >= 0)
+      close (c->fd);
+   if (c->path)
+      c->fd = open (c->path, (writing ? O_RDWR : O_RDONLY) | (fresh ? O_CREAT : 0) | O_CLOEXEC, 0666);
+   else
+      c->fd = mt_temporary_file ();
+   c->fd_writes = writing || !c->path;
+   if (c->fd < 0)
+      return mt_io_error (err, "open", c->path);
+   if (!fresh && !check_head (c, err)) {
+      close (c->fd);
+      c->fd = -1;
+      return false;
+   }
+   return writing ? begin_writing (c, err) : true;
+}
+
+/* Descriptors are few: with many collections only those being written keep theirs. A mapping needs none. */
+static void spare_fd (MtColl *c)
+{
+   if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {
+      close (c->fd);
+      c->fd = -1;
+   }
+}
+
+static bool map_open (MtColl *c, uint64_t upto, MtError *err)
+{
+   struct stat st;
+   if (!mt_mapped_check (c->map, err))
+      return false;
+   if (fstat (c->fd, &st) != 0)
+      return mt_io_error (err, "stat", c->path);
+   if ((uint64_t) st.st_size < upto)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu", c->path ? c->path : "(temporary)",
+                       (unsigned long long) st.st_size, (unsigned long long) upto);
+   c->map_seen = (uint64_t) st.st_size;
+   if (c->map && c->map->size >= upto)
+      return true;
+   size_t least = (size_t) upto, roomy = least + least / 2 + (64u << 20); /* address space only: the file may grow into it */
+   MtMapped *m = c->store->read_only ? NULL : mt_mapped_new (c->fd, roomy, c->path);
+   if (!m && (c->store->read_only || errno == ENOMEM))
+      m = mt_mapped_new (c->fd, least, c->path);
+   if (!m)
+      return mt_io_error (err, "map", c->path);
+   mt_mapped_unref (c->map);
+   c->map = m;
+   return true;
+}
+
+bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
+{
+   bool ok = mt_coll_open (c, false, err) && map_open (c, upto, err);
+   spare_fd (c);
+   return ok;
+}
+
+/* ---- ranges ---- */
+
+/* Values that pipelines may look into (arrays), or that have no place in the order, have no bounds. */
+static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
+
+void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)
+{
+   if (v.type == MT_MISSING)
+      v.type = MT_NULL;
+   if (!*any) {
+      *any = true;
+      r->kept = has_bounds (v);
+      r->min = r->max = v;
+      return;
+   }
+   if (!r->kept)
+      return;
+   if (!has_bounds (v)) {
+      r->kept = false;
+      return;
+   }
+   if (v.type == r->max.type && v.type == r->min.type && (v.type == MT_DATE || v.type == MT_INT64 || v.type == MT_INT32)) {
+      if (v.i > r->max.i)
+         r->max.i = v.i;
+      else if (v.i < r->min.i)
+         r->min.i = v.i;
+      return;
+   }
+   if (mt_v_compare (v, r->max) > 0)
+      r->max = v;
+   else if (mt_v_compare (v, r->min) < 0)
+      r->min = v;
+}
+
+static MtVal keep_bound (MtArena *a, MtVal v, bool upper)
+{
+   bool pointed = v.type == MT_STRING || v.type == MT_SYMBOL || v.type == MT_CODE || v.type == MT_DOC || v.type == MT_BINARY ||
+                  v.type == MT_REGEX;
+   if (!pointed || v.len <= MT_STORE_RANGE_BYTES)
+      return mt_v_copy (a, v);
+   if (v.type != MT_STRING && v.type != MT_SYMBOL)
+      return (MtVal){.type = upper ? MT_MAXKEY : MT_MINKEY};
+   uint8_t *p = (uint8_t *) mt_strndup (a, (const char *) v.p, MT_STORE_RANGE_BYTES);
+   size_t n = MT_STORE_RANGE_BYTES;
+   if (upper) { /* the least prefix above all that begin like v */
+      while (n > 0 && p[n - 1] == 0xFF)
+         n--;
+      if (n == 0)
+         return (MtVal){.type = MT_MAXKEY};
+      p[n - 1]++;
+   }
+   return (MtVal){.type = v.type, .len = (uint32_t) n, .p = p};
+}
+
+MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r)
+{
+   if (r.kept) {
+      r.min = keep_bound (a, r.min, false);
+      r.max = keep_bound (a, r.max, true);
+   }
+   return r;
+}
+
+/* ---- blocks ---- */
+
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at, uint32_t size,
+                                 uint32_t documents)
+{
+   MtStoreBlock *b = MT_NEW (c->arena, MtStoreBlock);
+   b->offset = offset;
+   b->data_at = data_at;
+   b->size = size;
+   b->documents = documents;
+   b->serial = serial;
+   b->page_ok = MT_NEW_N (c->arena, atomic_uchar, mt_block_pages (size));
+   MT_GROW ("store", c->blocks, c->block_count, c->block_cap, 16);
+   c->blocks[c->block_count++] = b;
+   MT_GROW ("store", c->serials, serial, c->serial_cap, 16);
+   while (c->serial_count < serial)
+      c->serials[c->serial_count++] = NULL;
+   c->serials[c->serial_count++] = b;
+   return b;
+}
+
+/* Puts the last `with` blocks in the place of `count` blocks from `first` on. What was there is kept for a rollback. */
+bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
+{
+   if (first > c->block_count || count > c->block_count - first || with > c->block_count - first - count)
+      return false;
+   size_t rest = c->block_count - with - first - count;
+   MtStoreBlock **blocks = mt_malloc ("store", (c->block_cap + 1) * sizeof *blocks);
+   memcpy (blocks, c->blocks, first * sizeof *blocks);
+   if (with)
+      memcpy (blocks + first, c->blocks + c->block_count - with, with * sizeof *blocks);
+   memcpy (blocks + first + with, c->blocks + first + count, rest * sizeof *blocks);
+   c->merged = mt_realloc ("store", c->merged, (c->merged_count + count + 1) * sizeof *c->merged);
+   for (size_t i = first; i < first + count; i++) {
+      MtStoreBlock *b = c->blocks[i];
+      c->serials[b->serial] = NULL;
+      c->merged[c->merged_count++] = b;
+      free (b->pending);
+      b->pending = NULL;
+      mt_deleted_unref (b->seen);
+      b->seen = NULL;
+   }
+   if (c->before) {
+      free (c->blocks);
+   } else {
+      c->before = c->blocks;
+      c->before_cap = c->block_cap;
+   }
+   c->blocks = blocks;
+   c->block_count -= count;
+   mt_index_reshaped (c);
+   return true;
+}
+
+/* Writes header, table and documents; c->length moves on only when all was written. */
+static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset, MtError *err)
+{
+   MtBlockBuilder *b = &c->builder;
+   struct iovec iov[2] = {{head, head_len}, {b->data, b->n}};
+   ssize_t w = pwritev (c->fd, iov, 2, (off_t) offset);
+   size_t done = w < 0 ? 0 : (size_t) w;
+   if (done < head_len && !mt_io_write (c->fd, head + done, head_len - done, offset + done, c->path, err))
+      return false;
+   if (done < head_len)
+      done = head_len;
+   if (done - head_len < b->n &&
+       !mt_io_write (c->fd, b->data + (done - head_len), b->n - (done - head_len), offset + done, c->path, err))
+      return false;
+   uint64_t before = c->length;
+   c->length = offset + head_len + b->n;
+   c->unsynced += c->length - before;
+   if (c->unsynced >= 8u << 20) { /* begin writing back early: the commit's sync then has little left */
+      sync_file_range (c->fd, (off_t) (c->length - c->unsynced), (off_t) c->unsynced, SYNC_FILE_RANGE_WRITE);
+      c->unsynced = 0;
+   }
+   return true;
+}
+
+bool mt_coll_flush (MtColl *c, MtError *err)
+{
+   MtBlockBuilder *b = &c->builder;
+   if (b->documents == 0)
+      return true;
+   if (!mt_coll_open (c, true, err))
+      return false;
+   if (c->serial_count >= UINT32_MAX - 1)
+      return mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many blocks", c->name);
+   uint32_t size = (uint32_t) b->n, pages = (uint32_t) mt_block_pages (size);
+   uint64_t offset = (c->length + 7) & ~(uint64_t) 7;
+   size_t head_len = MT_BLOCK_SUM_AT (pages);
+   head_len = b->n >= MT_STORE_ALIGN_FROM ? (size_t) (((offset + head_len + 4095) & ~(uint64_t) 4095) - offset) : (head_len + 7) & ~(size_t) 7;
+   uint8_t *h = mt_calloc ("store", 1, head_len);
+   memcpy (h, MT_BLOCK_MAGIC, 4);
+   mt_put32 (h + 4, MT_STORE_VERSION);
+   mt_put64 (h + 8, c->id);
+   mt_put32 (h + 16, c->serial_count);
+   mt_put32 (h + 20, b->documents);
+   mt_put32 (h + 24, size);
+   mt_put32 (h + 28, pages);
+   mt_put32 (h + 32, (uint32_t) head_len);
+   for (uint32_t i = 0; i < pages; i++)
+      mt_put32 (h + MT_BLOCK_SUM_AT (i), mt_block_page_sum (b->data, size, i));
+   uint64_t hash = mt_block_head_hash (h, size);
+   mt_put64 (h + 56, hash);
+   bool ok = write_block (c, h, head_len, offset, err);
+   free (h);
+   if (!ok)
+      return false;
+   MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, size, b->documents);
+   k->head_hash = hash;
+   k->ranges = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
+   k->range_count = c->field_count;
+   for (uint32_t i = 0; i < c->field_count; i++)
+      k->ranges[i] = mt_range_keep (c->arena, b->ranges[i]);
+   k->pending = b->pending;
+   k->id_order = b->ids_ascend ? MT_IDS_ASCEND : MT_IDS_MIXED;
+   b->pending = NULL;
+   mt_record_block (c->store, c, k);
+   builder_reset (b);
+   return true;
+}
+
+bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
+{
+   MtBlockBuilder *b = &c->builder;
+   if (b->n > 0 && b->n + len > MT_STORE_BLOCK) {
+      if (!mt_coll_flush (c, err))
+         return false;
+      mt_index_flushed (c);
+   }
+   if (b->n + len > b->cap) { /* only an empty block's buffer is made anew: bounds point into it */
+      size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
+      uint8_t *data = mt_try_malloc ("store", cap);
+      if (!data)
+         return mt_memory_check (err);
+      free (b->data);
+      b->data = data;
+      b->cap = cap;
+   }
+   uint8_t *p = b->data + b->n;
+   memcpy (p, doc, len);
+   for (uint32_t i = 0; i < c->field_count; i++) {
+      MtVal v = mt_bson_field (p, len, c->fields[i]);
+      mt_range_widen (&b->ranges[i], &b->any[i], v);
+      if (i == 0) /* the largest is what came last */
+         b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept && b->ranges[0].max.type == v.type && b->ranges[0].max.i == v.i;
+   }
+   b->n += len;
+   b->documents++;
+   return true;
+}
+
+/* ---- deletions ---- */
+
+/* *d, made or copied where it has to be, with one more. */
+static void mark_gone (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
+{
+   MtDeleted *d = *at;
+   size_t n = (b->documents + 7) / 8;
+   if (!d || atomic_load (&d->refs) > 1) { /* a snapshot looks at it */
+      MtDeleted *copy = mt_calloc ("store", 1, sizeof *copy + n);
+      if (d) {
+         memcpy (copy->bits, d->bits, n);
+         copy->count = d->count;
+         copy->bytes = d->bytes;
+      }
+      copy->documents = b->documents;
+      atomic_init (&copy->refs, 1);
+      mt_deleted_unref (d);
+      *at = d = copy;
+   }
+   if (!(d->bits[ordinal / 8] & (1u << ordinal % 8))) {
+      d->bits[ordinal / 8] |= (uint8_t) (1u << ordinal % 8);
+      d->count++;
+   }
+   d->bytes += bytes;
+}
+
+void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes) { mark_gone (&b->deleted, b, ordinal, bytes); }
+
+/* ---- what sources see of a step ---- */
+
+void mt_coll_see (MtColl *c)
+{
+   for (; c->seen_gone < c->gone_count; c->seen_gone++) {
+      const MtGone *g = &c->gone[c->seen_gone];
+      MtStoreBlock *b = c->serials[g->serial];
+      if (!b->seen && b->deleted) {
+         atomic_fetch_add (&b->deleted->refs, 1);
+         b->seen = b->deleted;
+      }
+      mark_gone (&b->seen, b, g->ordinal, g->bytes);
+   }
+   c->seen_blocks = c->block_count;
+   c->seen_folded = c->folded;
+}
+
+/* Of all deletions: a commit has sorted them, so that those seen are anywhere among them. */
+static void forget_seen (MtColl *c)
+{
+   for (size_t i = 0; i < c->gone_count; i++) {
+      MtStoreBlock *b = c->gone[i].serial < c->serial_count ? c->serials[c->gone[i].serial] : NULL;
+      if (b) {
+         mt_deleted_unref (b->seen);
+         b->seen = NULL;
+      }
+   }
+   c->seen_gone = 0;
+}
+
+/* Only so many blocks and fields are left. */
+static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fields)
+{
+   for (uint32_t i = serials; i < c->serial_count; i++)
+      if (c->serials[i]) {
+         mt_deleted_unref (c->serials[i]->seen);
+         free (c->serials[i]->pending);
+      }
+   c->serial_count = serials;
+   c->block_count = blocks;
+   mt_runs_cut (c, serials);
+   mt_index_reshaped (c);
+   c->field_count = fields;
+   for (size_t i = 0; i < blocks; i++)
+      if (c->blocks[i]->range_count > fields)
+         c->blocks[i]->range_count = fields;
+}
+
+void mt_coll_return (MtColl *c, const MtMarkColl *m)
+{
+   bool changed = c->builder.documents > 0 || c->gone_count > m->gone || c->serial_count > m->serials;
+   builder_reset (&c->builder);
+   c->dropped = m->dropped;
+   c->folded = c->seen_folded = m->folded;
+   mt_events_return (c, m->log, m->undo, m->refs);
+   if (!changed && c->field_count == m->fields)
+      return;
+   for (size_t i = m->gone; i < c->gone_count; i++) {
+      const MtGone *g = &c->gone[i];
+      if (g->serial < m->serials)
+         c->serials[g->serial]->pending[g->ordinal / 8] &= (uint8_t) ~(1u << g->ordinal % 8);
+   }
+   forget_seen (c);
+   c->gone_count = m->gone;
+   cut_blocks (c, m->blocks, m->serials, m->fields);
+   c->tailed |= c->length > m->length;
+   c->length = m->length;
+   c->writing &= m->length > c->committed_length; /* else nothing is there yet, not even a head */
+   c->unsynced = 0;
+   mt_index_drop (c);
+   mt_coll_see (c);
+}
+
+/* ---- the ends of a step ---- */
+
+static void unmerge (MtColl *c)
+{
+   for (size_t i = 0; i < c->merged_count; i++)
+      c->serials[c->merged[i]->serial] = c->merged[i];
+   free (c->blocks);
+   c->blocks = c->before;
+   c->block_cap = c->before_cap;
+   c->before = NULL;
+}
+
+static void step_over (MtColl *c)
+{
+   forget_seen (c);
+   for (size_t i = 0; i < c->gone_count; i++) {
+      uint32_t serial = c->gone[i].serial;
+      if (serial < c->serial_count && c->serials[serial]) {
+         free (c->serials[serial]->pending);
+         c->serials[serial]->pending = NULL;
+      }
+   }
+   c->gone_count = 0;
+   c->writing = c->created = c->dropped = c->tailed = false;
+   c->unsynced = 0;
+   spare_fd (c);
+}
+
+/* What is behind the length is ignored, and cut off by the next step where it can't be now. */
+static void cut_tail (MtColl *c, uint64_t length)
+{
+   if (c->fd >= 0 && c->fd_writes && ftruncate (c->fd, (off_t) length) != 0)
+      c->writing = false;
+}
+
+void mt_coll_rollback (MtColl *c, bool keep_file)
+{
+   bool changed = c->builder.documents > 0 || c->gone_count > 0 || c->serial_count > c->committed_serials;
+   bool longer = c->tailed || c->length > c->committed_length;
+   builder_reset (&c->builder);
+   if (c->before)
+      unmerge (c);
+   forget_merge (c);
+   mt_events_step_over (c, false);
+   if (longer && !keep_file)
+      cut_tail (c, c->committed_length);
+   step_over (c);
+   cut_blocks (c, c->committed_blocks, c->committed_serials, c->committed_fields);
+   c->seen_blocks = c->block_count;
+   c->length = c->committed_length;
+   if (changed)
+      mt_index_drop (c);
+}
+
+void mt_coll_committed (MtColl *c)
+{
+   c->committed_blocks = c->seen_blocks = c->block_count;
+   c->committed_serials = c->serial_count;
+   c->committed_fields = c->field_count;
+   c->committed_length = c->length;
+   if (c->tailed)
+      cut_tail (c, c->length);
+   for (size_t i = 0; i < c->merged_count; i++) {
+      mt_deleted_unref (c->merged[i]->deleted);
+      c->merged[i]->deleted = NULL;
+   }
+   forget_merge (c);
+   mt_events_step_over (c, true);
+   step_over (c);
+}
+
+/* ---- merging small blocks ---- */
+
+bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal)
+{
+   unsigned bit = 1u << ordinal % 8;
+   return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) || (b->pending && (b->pending[ordinal / 8] & bit));
+}
+
+static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, const uint8_t *data, MtError *err)
+{
+   const uint8_t *doc;
+   size_t offset = 0, len;
+   for (uint32_t i = 0;; i++) {
+      size_t at = offset;
+      if (!mt_block_next (from->name, b, data, &offset, &doc, &len, err))
+         return false;
+      if (!doc)
+         return true;
+      if (mt_coll_is_gone (b, i))
+         continue;
+      if (!mt_coll_append (c, doc, len, err))
+         return false;
+      if (c == from && c->index) {
+         MtIdEntry old = {0, b->serial, (uint32_t) at, i};
+         MtVal id = mt_bson_field (doc, len, "_id");
+         old.hash = mt_key_hash (id);
+         mt_index_moved (c, &old, c->serial_count, (uint32_t) (c->builder.n - len), c->builder.documents - 1);
+      }
+   }
+}
+
+/* Appending may map the file anew, for keys of what the step has written. */
+bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
+{
+   MtMapped *map = mt_mapped_hold (from->map);
+   bool ok = copy_living (c, from, b, map->base + b->offset + b->data_at, err) && mt_mapped_whole (map, b->offset + b->data_at + b->size, err);
+   mt_mapped_unref (map);
+   return ok;
+}
+
+bool mt_coll_compact (MtColl *c, MtError *err)
+{
+   size_t last = c->block_count, first = last;
+   while (first > 0 && c->blocks[first - 1]->size < SMALL_BLOCK)
+      first--;
+   if (last - first < MERGE_RUN)
+      return true;
+   size_t n = last - first;
+   if (!mt_coll_map (c, c->length, err))
+      return false;
+   for (size_t i = first; i < last; i++)
+      if (!mt_coll_copy_living (c, c, c->blocks[i], err))
+         return false;
+   if (!mt_coll_flush (c, err))
+      return false;
+   size_t with = c->block_count - last;
+   mt_record_merge (c->store, c, first, n, with);
+   return mt_coll_merge (c, first, n, with) || mt_error (err, MT_E_INTERNAL, "blocks of collection \"%s\" can't be merged", c->name);
+}

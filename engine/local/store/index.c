@@ -1,0 +1,411 @@
+/* Finding a document by its _id. Three things know where it may be:
+ *
+ *    keys on disk    of blocks whose _ids come in no order (runs.c, with "_id" as the field)
+ *    order           of blocks that the manifest says a run without entries of: ranges tell them apart, and marks lead through them (order.c)
+ *    the tail        the blocks that no run covers yet, some MiB of them, and the block that is being filled: a hash table in memory, made when an _id
+ *                    within the tail's range is first looked for; an open step that makes it large makes a run of it
+ *
+ * All three lead to deleted documents, too: a find looks whether what it found is alive. A replaced document's entry in the tail is moved to the new place,
+ * so that one key replaced often keeps one entry. Where a run's file can't be read the tail begins before it. */
+#include "engine/local/store/ids.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define FREE UINT32_MAX
+#define STEPS_AHEAD 4 /* documents behind the one that was found last: many that change are looked for in their order */
+
+struct MtIdIndex {
+   MtRunSet *runs;       /* of the collection, when this was made; held */
+   MtBlockRange *run_ids;     /* of each */
+   MtStoreBlock **told;  /* blocks in order */
+   MtVal *upto, *from;   /* the largest _id up to there, and the least from there on */
+   size_t told_count;
+   size_t tail_from;     /* blocks before it are in runs */
+   uint32_t covered;     /* the serials of those are below it */
+   MtBlockRange tail;         /* of the tail's first blocks, up to `tail_to` */
+   bool any;
+   size_t tail_to;
+   MtIdEntry *entries;   /* of the tail; NULL: not made */
+   size_t cap, used;     /* cap is a power of two */
+   size_t most;          /* entries, before those of a step go to disk; SIZE_MAX: that can't be done */
+   MtIdEntry next;       /* behind the document that was found last; serial FREE: none */
+   MtKeyPlace *places;      /* for what runs say */
+   size_t place_cap;
+};
+
+void mt_index_drop (MtColl *c)
+{
+   MtIdIndex *x = c->index;
+   if (!x)
+      return;
+   mt_runs_unref (x->runs);
+   free (x->run_ids);
+   free (x->told);
+   free (x->upto);
+   free (x->from);
+   free (x->entries);
+   free (x->places);
+   free (x);
+   c->index = NULL;
+}
+
+/* ---- the tail ---- */
+
+static void place (MtIdEntry *entries, size_t cap, MtIdEntry e)
+{
+   size_t i = e.hash & (cap - 1);
+   while (entries[i].serial != FREE)
+      i = (i + 1) & (cap - 1);
+   entries[i] = e;
+}
+
+static void resize (MtIdIndex *x, size_t cap)
+{
+   MtIdEntry *entries = mt_malloc ("index of ids", cap * sizeof *entries);
+   memset (entries, 0xFF, cap * sizeof *entries);
+   for (size_t i = 0; i < x->cap; i++)
+      if (x->entries[i].serial != FREE)
+         place (entries, cap, x->entries[i]);
+   free (x->entries);
+   x->entries = entries;
+   x->cap = cap;
+}
+
+static void add (MtIdIndex *x, MtIdEntry e)
+{
+   if (x->used + 1 > x->cap / 8 * 5)
+      resize (x, x->cap * 2);
+   place (x->entries, x->cap, e);
+   x->used++;
+}
+
+void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal)
+{
+   if (c->index && c->index->entries)
+      add (c->index, (MtIdEntry){mt_key_hash (id), serial, offset, ordinal});
+}
+
+void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal)
+{
+   MtIdIndex *x = c->index;
+   if (!x || !x->entries)
+      return;
+   for (size_t i = old->hash & (x->cap - 1); x->entries[i].serial != FREE; i = (i + 1) & (x->cap - 1)) {
+      MtIdEntry *e = &x->entries[i];
+      if (e->hash == old->hash && e->serial == old->serial && e->ordinal == old->ordinal) {
+         *e = (MtIdEntry){old->hash, serial, offset, ordinal};
+         return;
+      }
+   }
+   add (x, (MtIdEntry){old->hash, serial, offset, ordinal});
+}
+
+static bool add_block (MtColl *c, MtIdIndex *x, const MtStoreBlock *b, MtError *err)
+{
+   const uint8_t *data, *doc;
+   size_t offset = 0, len;
+   if (!mt_order_data (c, b, &data, err))
+      return false;
+   for (uint32_t i = 0;; i++) {
+      uint32_t at = (uint32_t) offset;
+      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+         return false;
+      if (!doc)
+         return true;
+      if (!b->deleted || !(b->deleted->bits[i / 8] & (1u << i % 8)))
+         add (x, (MtIdEntry){mt_key_hash (mt_bson_field (doc, len, "_id")), b->serial, at, i});
+   }
+}
+
+static void add_builder (MtColl *c, MtIdIndex *x)
+{
+   const MtBlockBuilder *b = &c->builder;
+   size_t at = 0;
+   for (uint32_t i = 0; i < b->documents; i++) {
+      size_t len = mt_get32 (b->data + at);
+      add (x, (MtIdEntry){mt_key_hash (mt_bson_field (b->data + at, len, "_id")), c->serial_count, (uint32_t) at, i});
+      at += len;
+   }
+}
+
+static bool build_tail (MtColl *c, MtIdIndex *x, MtError *err)
+{
+   uint64_t documents = c->builder.documents;
+   for (size_t i = x->tail_from; i < c->block_count; i++)
+      documents += c->blocks[i]->documents;
+   size_t cap = 64;
+   while (cap / 8 * 5 < documents + 16)
+      cap *= 2;
+   resize (x, cap);
+   bool ok = true;
+   for (size_t i = x->tail_from; ok && i < c->block_count; i++)
+      ok = mt_cancel_check (c->store->cancel, err) && add_block (c, x, c->blocks[i], err);
+   if (ok)
+      add_builder (c, x);
+   else
+      mt_index_drop (c);
+   return ok;
+}
+
+static bool holds (const MtBlockRange *r, MtVal id)
+{
+   return !r->kept || (mt_v_compare (r->min, id) <= 0 && mt_v_compare (id, r->max) <= 0);
+}
+
+static void widen_by_block (MtBlockRange *r, bool *any, const MtStoreBlock *b)
+{
+   if (b->range_count == 0 || !b->ranges->kept) {
+      *any = true;
+      r->kept = false;
+   } else {
+      mt_range_widen (r, any, b->ranges->min);
+      mt_range_widen (r, any, b->ranges->max);
+   }
+}
+
+static bool tail_may_hold (const MtColl *c, MtIdIndex *x, MtVal id)
+{
+   const MtBlockBuilder *b = &c->builder;
+   for (; x->tail_to < c->block_count; x->tail_to++)
+      widen_by_block (&x->tail, &x->any, c->blocks[x->tail_to]);
+   return (x->any && holds (&x->tail, id)) || (b->documents > 0 && holds (&b->ranges[0], id));
+}
+
+/* ---- what runs cover ---- */
+
+static bool is_told (const MtRunInfo *i) { return i->field == 0 && i->entries == 0; }
+
+static MtBlockRange range_of (const MtStoreBlock *b)
+{
+   if (b->range_count == 0 || !b->ranges->kept)
+      return (MtBlockRange){true, {.type = MT_MINKEY}, {.type = MT_MAXKEY}};
+   return b->ranges[0];
+}
+
+/* Blocks in order; upto and from only grow, so that those which can hold an _id lie together. */
+static void add_told (MtColl *c, MtIdIndex *x, const MtRunInfo *run)
+{
+   for (uint32_t s = run->first; s < run->end; s++)
+      if (c->serials[s]) {
+         MtVal max = range_of (c->serials[s]).max;
+         size_t n = x->told_count++;
+         x->told[n] = c->serials[s];
+         x->upto[n] = n && mt_v_compare (x->upto[n - 1], max) > 0 ? x->upto[n - 1] : max;
+      }
+}
+
+static void add_runs (MtColl *c, MtIdIndex *x)
+{
+   uint32_t count = x->runs ? x->runs->count : 0, covered = UINT32_MAX, end = 0;
+   x->run_ids = mt_calloc ("index of ids", count + 1u, sizeof *x->run_ids);
+   x->told = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->told);
+   x->upto = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->upto);
+   x->from = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->from);
+   for (uint32_t i = 0; i < count; i++) {
+      const MtRunInfo *run = mt_run_info (x->runs->runs[i]);
+      bool any = false;
+      if (run->field != 0)
+         continue;
+      if (!mt_run_usable (x->runs->runs[i]) && run->first < covered)
+         covered = run->first;
+      end = run->end > end ? run->end : end;
+      if (is_told (run))
+         add_told (c, x, run);
+      for (uint32_t s = run->first; s < run->end; s++)
+         if (c->serials[s])
+            widen_by_block (&x->run_ids[i], &any, c->serials[s]);
+   }
+   for (size_t i = x->told_count; i-- > 0;) {
+      MtVal min = range_of (x->told[i]).min;
+      x->from[i] = i + 1 < x->told_count && mt_v_compare (x->from[i + 1], min) < 0 ? x->from[i + 1] : min;
+   }
+   x->most = covered < end ? SIZE_MAX : c->store->step_ids;
+   covered = covered < end ? covered : end;
+   x->covered = covered;
+   while (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < covered)
+      x->tail_from++;
+   x->tail_to = x->tail_from;
+}
+
+void mt_index_reshaped (MtColl *c)
+{
+   MtIdIndex *x = c->index;
+   if (!x)
+      return;
+   x->tail_to = x->tail_from;
+   x->any = false;
+   x->next.serial = FREE;
+   /* Only small blocks at the end are merged, and no run ends in one, so the tail begins where it did; otherwise it is looked for again. */
+   if (x->tail_from > c->block_count || (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
+       (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))
+      mt_index_drop (c);
+}
+
+static MtIdIndex *index_of (MtColl *c)
+{
+   if (c->index && c->index->runs != c->runs)
+      mt_index_drop (c);
+   if (!c->index) {
+      MtIdIndex *x = c->index = mt_calloc ("index of ids", 1, sizeof *x);
+      x->next.serial = FREE;
+      x->runs = mt_runs_hold (c);
+      add_runs (c, x);
+   }
+   return c->index;
+}
+
+void mt_index_flushed (MtColl *c)
+{
+   MtIdIndex *x = c->index;
+   MtError ignored;
+   if (!x || x->used < x->most)
+      return;
+   mt_error_clear (&ignored);
+   if (mt_runs_of_step (c, &ignored))
+      mt_index_drop (c);
+   else
+      x->most = SIZE_MAX;
+}
+
+/* ---- finding ---- */
+
+/* The document that an entry leads to; *doc NULL when it was deleted. */
+static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_t *len, MtError *err)
+{
+   const MtBlockBuilder *k = &c->builder;
+   const uint8_t *data;
+   *doc = NULL;
+   if (e->serial == c->serial_count) { /* in the block that is being filled */
+      if (e->ordinal < k->documents && !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
+         *doc = k->data + e->offset;
+         *len = mt_get32 (*doc);
+      }
+      return true;
+   }
+   const MtStoreBlock *b = e->serial < c->serial_count ? c->serials[e->serial] : NULL;
+   if (!b || e->ordinal >= b->documents || e->offset >= b->size || mt_coll_is_gone (b, e->ordinal))
+      return true;
+   size_t at = e->offset;
+   return mt_order_data (c, b, &data, err) && mt_block_next (c->name, b, data, &at, doc, len, err);
+}
+
+/* Whether an entry leads to the living document of that _id; *doc NULL: it doesn't. */
+static bool is_it (MtColl *c, const MtIdEntry *e, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   if (!entry_doc (c, e, doc, len, err))
+      return false;
+   if (*doc && mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0)
+      *found = *e;
+   else
+      *doc = NULL;
+   return true;
+}
+
+static bool find_in_tail (MtColl *c, MtVal id, uint32_t hash, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   MtIdIndex *x = c->index;
+   if (!tail_may_hold (c, x, id))
+      return true;
+   if (!x->entries && !build_tail (c, x, err))
+      return false;
+   for (size_t i = hash & (x->cap - 1); !*doc && x->entries[i].serial != FREE; i = (i + 1) & (x->cap - 1))
+      if (x->entries[i].hash == hash && !is_it (c, &x->entries[i], id, found, doc, len, err))
+         return false;
+   return true;
+}
+
+/* *lost: the file can't be used, so that the tail has to begin before its blocks. */
+static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   MtIdIndex *x = c->index;
+   size_t count = 0;
+   if (!mt_run_find (run, c, hash, &x->places, &count, &x->place_cap, SIZE_MAX)) {
+      *lost = !mt_run_usable (run);
+      return *lost || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   }
+   while (count-- > 0 && !*doc) { /* the newest first */
+      const MtKeyPlace *p = &x->places[count];
+      if (!is_it (c, &(MtIdEntry){hash, p->serial, p->offset, p->ordinal}, id, found, doc, len, err))
+         return false;
+   }
+   return true;
+}
+
+static bool find_in_runs (MtColl *c, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   const MtIdIndex *x = c->index;
+   for (uint32_t i = 0; x->runs && i < x->runs->count && !*doc && !*lost; i++) {
+      const MtRunInfo *run = mt_run_info (x->runs->runs[i]);
+      if (run->field == 0 && !is_told (run) && mt_run_usable (x->runs->runs[i]) && holds (&x->run_ids[i], id) &&
+          !find_in_run (c, x->runs->runs[i], id, hash, lost, found, doc, len, err))
+         return false;
+   }
+   return true;
+}
+
+static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   const MtIdIndex *x = c->index;
+   size_t lo = 0, hi = x->told_count; /* the first block up to which there are _ids as large */
+   while (lo < hi) {
+      size_t mid = lo + (hi - lo) / 2;
+      if (mt_v_compare (x->upto[mid], id) < 0)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   for (; !*doc && lo < x->told_count && mt_v_compare (x->from[lo], id) <= 0; lo++) {
+      MtStoreBlock *b = x->told[lo];
+      MtBlockRange r = range_of (b);
+      if (c->serials[b->serial] == b && holds (&r, id) && !mt_order_find (c, b, id, found, doc, len, err))
+         return false;
+   }
+   return true;
+}
+
+/* One of the documents behind that which was found last? */
+static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   MtIdEntry e = c->index->next;
+   const MtStoreBlock *b = e.serial < c->serial_count ? c->serials[e.serial] : NULL;
+   for (int i = 0; b && i < STEPS_AHEAD && e.offset < b->size; i++, e.ordinal++) {
+      const uint8_t *data;
+      size_t at = e.offset;
+      if (!mt_order_data (c, b, &data, err) || !mt_block_next (c->name, b, data, &at, doc, len, err))
+         return false;
+      if (*doc && !mt_coll_is_gone (b, e.ordinal) && mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0) {
+         *found = e;
+         found->hash = mt_key_hash (id);
+         return true;
+      }
+      e.offset = (uint32_t) at;
+   }
+   c->index->next.serial = FREE;
+   *doc = NULL;
+   return true;
+}
+
+bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   found->serial = FREE;
+   *doc = NULL;
+   if (!mt_mapped_check (c->map, err))
+      return false;
+   index_of (c);
+   if (!find_next (c, id, found, doc, len, err))
+      return false;
+   uint32_t hash = *doc ? 0 : mt_key_hash (id);
+   for (bool lost = !*doc; lost;) {
+      lost = false;
+      index_of (c);
+      if (!find_in_tail (c, id, hash, found, doc, len, err) || (!*doc && !find_in_order (c, id, found, doc, len, err)) ||
+          (!*doc && !find_in_runs (c, id, hash, &lost, found, doc, len, err)))
+         return false;
+      if (lost)
+         mt_index_drop (c);
+   }
+   if (*doc && found->serial < c->serial_count)
+      c->index->next = (MtIdEntry){0, found->serial, found->offset + (uint32_t) *len, found->ordinal + 1};
+   return true;
+}

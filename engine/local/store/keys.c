@@ -1,0 +1,327 @@
+/* Look-ups by an indexed field: which documents of a block can hold a value, so that these alone are stepped on.
+ *
+ * Most blocks are covered by keys on disk (runs.c), which are asked once for all of them. Keys of the others are in memory only, made from a block's
+ * documents when a second look-up comes to it (one alone is better served by the scan itself), by whichever thread comes first. A block never changes, so
+ * neither do its keys; they are released with the collection. */
+#include "base/memory.h"
+#include "engine/local/store/runs.h"
+
+#include <stdlib.h>
+
+/* Of all collections of a store; what is beyond is scanned. */
+#define KEYS_MOST_BYTES ((size_t) 1 << 30)
+#define MOST_PLACES (1u << 20)  /* that runs may say of one look-up */
+#define MANY_PLACES (64u << 10) /* so many are worth several threads */
+
+typedef struct Entry {
+   uint32_t hash, offset, ordinal;
+} Entry;
+
+/* Serials of blocks. */
+typedef struct Span {
+   uint32_t first, end;
+} Span;
+
+struct MtLookup {
+   const MtSource *source;
+   const MtVal *values;
+   size_t count;
+   uint32_t field;
+   Span *known;          /* what runs say all of */
+   size_t known_count;
+   MtKeyPlace *places;      /* in the order of the blocks' serials */
+   size_t place_count, place_cap;
+};
+
+struct MtBlockKeys {
+   MtBlockKeys *next;    /* another field's, of the same block */
+   MtBlockKeys *older;   /* of the collection */
+   uint32_t field, shift; /* the list of a hash is first[hash >> shift] */
+   uint32_t *first;
+   Entry entries[];
+};
+
+/* The hashes in the documents' order; false: a page is damaged, which is for a scan to say. */
+static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *field, Entry *out)
+{
+   const uint8_t *doc;
+   size_t offset = 0, len;
+   for (uint32_t i = 0;; i++) {
+      uint32_t at = (uint32_t) offset;
+      if (!mt_block_next (s->name, b->block, b->data, &offset, &doc, &len, NULL))
+         return false;
+      if (!doc)
+         return i == b->documents;
+      if (i == b->documents)
+         return false;
+      out[i] = (Entry){mt_key_hash (mt_bson_field (doc, len, field)), at, i};
+   }
+}
+
+static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t field)
+{
+   uint32_t bits = 1;
+   while (bits < 24 && b->documents >> (bits + 1) > 1)
+      bits++;
+   size_t lists = (size_t) 1 << bits, bytes = sizeof (MtBlockKeys) + b->documents * sizeof (Entry) + (lists + 1) * sizeof (uint32_t);
+   if (atomic_fetch_add (&s->coll->store->key_bytes, bytes) + bytes > KEYS_MOST_BYTES) {
+      atomic_fetch_sub (&s->coll->store->key_bytes, bytes);
+      return NULL;
+   }
+   MtBlockKeys *k = mt_calloc ("index of keys", 1, bytes);
+   Entry *read = mt_malloc ("index of keys", (b->documents + 1) * sizeof *read);
+   if (!read_hashes (s, b, s->fields[field], read)) {
+      atomic_fetch_sub (&s->coll->store->key_bytes, bytes);
+      free (k);
+      free (read);
+      return NULL;
+   }
+   k->field = field;
+   k->shift = 32 - bits;
+   k->first = (uint32_t *) (k->entries + b->documents);
+   for (uint32_t i = 0; i < b->documents; i++)
+      k->first[(read[i].hash >> k->shift) + 1]++;
+   for (size_t i = 0; i < lists; i++)
+      k->first[i + 1] += k->first[i];
+   for (uint32_t i = b->documents; i-- > 0;) /* from the end: each list's end moves to its beginning */
+      k->entries[--k->first[(read[i].hash >> k->shift) + 1]] = read[i];
+   memmove (k->first, k->first + 1, lists * sizeof *k->first);
+   k->first[lists] = b->documents;
+   free (read);
+   return k;
+}
+
+static const MtBlockKeys *made_keys (const MtStoreBlock *b, uint32_t field)
+{
+   const MtBlockKeys *k = atomic_load_explicit (&b->keys, memory_order_acquire);
+   while (k && k->field != field)
+      k = k->next;
+   return k;
+}
+
+static const MtBlockKeys *keys_of (const MtSource *s, const MtSourceBlock *b, uint32_t field)
+{
+   const MtBlockKeys *made = made_keys (b->block, field);
+   if (made)
+      return made;
+   if (!atomic_exchange_explicit (&b->block->asked, 1, memory_order_relaxed))
+      return NULL;
+   MtBlockKeys *k = make (s, b, field);
+   if (!k)
+      return NULL;
+   k->older = atomic_load (&s->coll->keys);
+   while (!atomic_compare_exchange_weak (&s->coll->keys, &k->older, k))
+      ;
+   k->next = atomic_load (&b->block->keys); /* another thread may have made the same: either will do */
+   while (!atomic_compare_exchange_weak (&b->block->keys, &k->next, k))
+      ;
+   return k;
+}
+
+static int by_ordinal (const void *p, const void *q)
+{
+   uint32_t x = ((const MtHit *) p)->ordinal, y = ((const MtHit *) q)->ordinal;
+   return x < y ? -1 : x > y;
+}
+
+/* Adds the documents with a hash; those of one hash are in their order. */
+static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *found)
+{
+   for (uint32_t i = k->first[hash >> k->shift]; i < k->first[(hash >> k->shift) + 1]; i++) {
+      if (k->entries[i].hash != hash)
+         continue;
+      if (*found == MT_BLOCK_HITS)
+         return false;
+      hits[(*found)++] = (MtHit){k->entries[i].offset, k->entries[i].ordinal};
+   }
+   return true;
+}
+
+/* A look-up goes from block to block, and finds nothing in most: what it needs of those to come is fetched meanwhile, each part when that before it has come. */
+static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
+{
+   enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };
+   const MtBlockKeys *k;
+   if (index + BLOCK >= s->count)
+      return;
+   __builtin_prefetch (&s->blocks[index + BLOCK].block->keys);
+   if ((k = atomic_load_explicit (&s->blocks[index + HEAD].block->keys, memory_order_acquire)) != NULL)
+      __builtin_prefetch (k);
+   if ((k = atomic_load_explicit (&s->blocks[index + LIST].block->keys, memory_order_acquire)) != NULL && k->field == field)
+      __builtin_prefetch (&k->first[hash >> k->shift]);
+   if ((k = atomic_load_explicit (&s->blocks[index + TABLE].block->keys, memory_order_acquire)) != NULL && k->field == field)
+      __builtin_prefetch (&k->entries[k->first[hash >> k->shift]]);
+}
+
+/* Those of one document once: values may share a hash. */
+static size_t each_once (MtHit *hits, size_t count)
+{
+   size_t n = 0;
+   qsort (hits, count, sizeof *hits, by_ordinal);
+   for (size_t i = 0; i < count; i++)
+      if (!n || hits[n - 1].ordinal != hits[i].ordinal)
+         hits[n++] = hits[i];
+   return n;
+}
+
+static bool find_in_memory (const MtLookup *l, size_t index, MtHit *hits, size_t *found)
+{
+   const MtBlockKeys *k = keys_of (l->source, &l->source->blocks[index], l->field);
+   if (!k)
+      return false;
+   if (l->count == 1)
+      fetch_ahead (l->source, index, l->field, mt_key_hash (l->values[0]));
+   for (size_t i = 0; i < l->count; i++)
+      if (!add_hits (k, mt_key_hash (l->values[i]), hits, found))
+         return false;
+   if (l->count > 1)
+      *found = each_once (hits, *found);
+   return true;
+}
+
+/* ---- keys on disk ---- */
+
+static int by_place (const void *p, const void *q)
+{
+   const MtKeyPlace *x = p, *y = q;
+   if (x->serial != y->serial)
+      return x->serial < y->serial ? -1 : 1;
+   return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+}
+
+/* What a run says of all values; nothing, where it doesn't know, or they are too many to be worth it. */
+static bool ask_run (MtLookup *l, MtRun *run)
+{
+   size_t before = l->place_count;
+   for (size_t i = 0; i < l->count; i++)
+      if (!mt_run_find (run, l->source->coll, mt_key_hash (l->values[i]), &l->places, &l->place_count, &l->place_cap, MOST_PLACES)) {
+         l->place_count = before;
+         return false;
+      }
+   return true;
+}
+
+static void ask_runs (MtLookup *l)
+{
+   const MtRunSet *set = l->source->runs;
+   l->known = mt_calloc ("index of keys", set->count + 1u, sizeof *l->known);
+   for (uint32_t i = 0; i < set->count; i++) {
+      const MtRunInfo *info = mt_run_info (set->runs[i]);
+      if (info->field == l->field && info->entries && ask_run (l, set->runs[i]))
+         l->known[l->known_count++] = (Span){info->first, info->end};
+   }
+   if (l->place_count > 1)
+      qsort (l->places, l->place_count, sizeof *l->places, by_place);
+}
+
+/* Whether runs say all of the block; its ranges say that it has no lists, of which nothing is in them. */
+static bool is_known (const MtLookup *l, const MtSourceBlock *b)
+{
+   if (!b->block || l->field >= b->range_count || !b->ranges[l->field].kept)
+      return false;
+   size_t lo = 0, hi = l->known_count; /* they are in the order of their serials, and apart */
+   while (lo < hi) {
+      size_t mid = lo + (hi - lo) / 2;
+      if (l->known[mid].end <= b->block->serial)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo < l->known_count && l->known[lo].first <= b->block->serial;
+}
+
+/* The first place in a block, or behind it. */
+static size_t first_place (const MtLookup *l, uint32_t serial)
+{
+   size_t lo = 0, hi = l->place_count;
+   while (lo < hi) {
+      size_t mid = lo + (hi - lo) / 2;
+      if (l->places[mid].serial < serial)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo;
+}
+
+static bool find_on_disk (const MtLookup *l, const MtSourceBlock *b, MtHit *hits, size_t *found)
+{
+   uint32_t serial = b->block->serial;
+   for (size_t i = first_place (l, serial); i < l->place_count && l->places[i].serial == serial; i++) {
+      const MtKeyPlace *p = &l->places[i];
+      if (*found && hits[*found - 1].ordinal == p->ordinal)
+         continue;
+      if (*found == MT_BLOCK_HITS || p->offset >= b->size || p->ordinal >= b->documents)
+         return false;
+      hits[(*found)++] = (MtHit){p->offset, p->ordinal};
+   }
+   return true;
+}
+
+/* ---- look-ups ---- */
+
+static uint32_t field_number (const MtSource *s, const char *field)
+{
+   uint32_t f = 0;
+   while (f < s->field_count && strcmp (s->fields[f], field) != 0)
+      f++;
+   return f;
+}
+
+MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *values, size_t count)
+{
+   MtLookup *l = mt_malloc ("look-up", sizeof *l);
+   *l = (MtLookup){.source = s, .values = values, .count = count, .field = field_number (s, field)};
+   if (s->runs && l->field < s->field_count)
+      ask_runs (l);
+   return l;
+}
+
+void mt_lookup_free (MtLookup *l)
+{
+   if (l) {
+      free (l->places);
+      free (l->known);
+   }
+   free (l);
+}
+
+bool mt_lookup_whole (const MtLookup *l, MtError *err) { return !l || mt_runs_whole (l->source->runs, err); }
+
+bool mt_lookup_none (const MtLookup *l, size_t block)
+{
+   const MtSourceBlock *b = &l->source->blocks[block];
+   if (!is_known (l, b))
+      return false;
+   size_t i = first_place (l, b->block->serial);
+   return i == l->place_count || l->places[i].serial != b->block->serial;
+}
+
+bool mt_lookup_block (const MtLookup *l, size_t index, MtHit *hits, size_t *found)
+{
+   const MtSourceBlock *b = &l->source->blocks[index];
+   *found = 0;
+   if (!l->source->coll || !b->block || l->field >= l->source->field_count || l->field >= b->range_count || !b->ranges[l->field].kept)
+      return false;
+   return is_known (l, b) ? find_on_disk (l, b, hits, found) : find_in_memory (l, index, hits, found);
+}
+
+uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough)
+{
+   const MtSource *s = l->source;
+   uint64_t bytes = 0;
+   if (l->place_count > MANY_PLACES)
+      return enough;
+   for (size_t i = 0; i < s->count && bytes < enough; i++)
+      if (!is_known (l, &s->blocks[i]))
+         bytes += s->blocks[i].block && made_keys (s->blocks[i].block, l->field) ? 0 : s->blocks[i].size;
+   return bytes;
+}
+
+void mt_keys_free (MtColl *c)
+{
+   for (MtBlockKeys *k = atomic_load (&c->keys), *older; k; k = older) {
+      older = k->older;
+      free (k);
+   }
+}

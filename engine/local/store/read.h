@@ -1,0 +1,28 @@
+/* Reading the store's bytes in order: what reaches beyond their end, or makes no sense, makes the whole bad, and reads as zeros. */
+#ifndef MT_STORE_READ_H
+#define MT_STORE_READ_H
+
+#include "engine/local/store/store_int.h"
+
+typedef struct MtStoreIn {
+   const uint8_t *p, *end; /* borrowed */
+   bool bad;
+} MtStoreIn;
+
+/* The next n bytes. When the input is bad there are no more than 16 of them: look at in->bad before more are touched. */
+static inline const uint8_t *mt_in_bytes (MtStoreIn *in, size_t n)
+{
+   static const uint8_t zeros[16];
+   if ((size_t) (in->end - in->p) < n) {
+      in->bad = true;
+      return zeros;
+   }
+   in->p += n;
+   return in->p - n;
+}
+
+static inline uint8_t mt_in_8 (MtStoreIn *in) { return *mt_in_bytes (in, 1); }
+static inline uint32_t mt_in_32 (MtStoreIn *in) { return mt_get32 (mt_in_bytes (in, 4)); }
+static inline uint64_t mt_in_64 (MtStoreIn *in) { return mt_get64 (mt_in_bytes (in, 8)); }
+
+#endif

@@ -1,0 +1,418 @@
+/* Salvage: what can be verified of a damaged store becomes a new one.
+ *
+ * The manifest's whole records say which blocks and deletions there are. Of a block whose table of checksums is whole,
+ * the documents on whole pages are taken. Behind a damaged page the documents begin again where a chain of documents
+ * ends with the block. If records of the manifest are lost, blocks that it doesn't name are looked for in the segment
+ * files, too: then a later document takes the place of an earlier one with its _id.
+ *
+ * The damaged store is only read. The new one has everything, or is removed. */
+#include "base/memory.h"
+#include "engine/local/store/events.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SCAN_BYTES (4u << 20)
+#define NO_ORDINAL UINT32_MAX
+
+/* A block's bytes in memory. */
+typedef struct Stored {
+   uint8_t *data;       /* owned */
+   uint32_t size, documents;
+   uint64_t collection, hash; /* of its header */
+   uint8_t *whole;      /* for each page; owned */
+   const MtDeleted *deleted;
+} Stored;
+
+typedef struct Salvage {
+   MtStore *from, *to;
+   bool uncertain;      /* records of the manifest are lost */
+   MtSalvaged now;      /* of the collection */
+   const MtSalvageOptions *options;
+   uint64_t blocks_done, blocks;
+   int64_t reported_ms;
+   MtError *err;
+} Salvage;
+
+/* ---- reading a block ---- */
+
+static bool range_whole (const Stored *b, size_t at, size_t n)
+{
+   for (size_t page = at / MT_STORE_PAGE; page <= (at + n - 1) / MT_STORE_PAGE; page++)
+      if (!b->whole[page])
+         return false;
+   return true;
+}
+
+/* Reads up to n bytes; what the file doesn't have, or can't be read, is zeros. */
+static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
+{
+   memset (p, 0, n);
+   for (size_t done = 0; done < n;) {
+      ssize_t r = pread (fd, p + done, n - done, (off_t) (at + done));
+      if (r < 0 && errno == EINTR)
+         continue;
+      if (r == 0)
+         return;
+      done += r > 0 ? (size_t) r : MT_STORE_PAGE - (at + done) % MT_STORE_PAGE; /* a bad sector: go on behind its page */
+   }
+}
+
+static void stored_free (Stored *b)
+{
+   free (b->data);
+   free (b->whole);
+   *b = (Stored){0};
+}
+
+/* Reads the header and the table of a block. NULL: they are damaged. Only then its size can be relied on. Owned by the caller. */
+static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
+{
+   uint8_t head[MT_BLOCK_HEAD];
+   read_zeros (fd, head, sizeof head, offset);
+   if (!mt_block_head_read (head, h))
+      return NULL;
+   size_t n = MT_BLOCK_SUM_AT (mt_block_pages (h->size));
+   uint8_t *all = mt_try_malloc ("salvage", n);
+   if (all)
+      read_zeros (fd, all, n, offset);
+   if (all && mt_block_head_hash (all, h->size) == h->hash)
+      return all;
+   free (all);
+   return NULL;
+}
+
+/* Reads the block at `offset`; false: its header or table is damaged, or there is no memory. */
+static bool read_block (int fd, uint64_t offset, Stored *b)
+{
+   MtBlockHead h;
+   uint8_t *head = read_head (fd, offset, &h);
+   *b = (Stored){0};
+   if (!head)
+      return false;
+   size_t pages = mt_block_pages (h.size);
+   *b = (Stored){.size = h.size, .documents = h.documents, .collection = h.collection, .hash = h.hash, .data = mt_try_malloc ("salvage", h.size + (size_t) 1),
+                 .whole = mt_try_calloc ("salvage", pages + 1, 1)};
+   bool ok = b->data && b->whole;
+   if (ok)
+      read_zeros (fd, b->data, h.size, offset + h.data_at);
+   for (size_t i = 0; ok && i < pages; i++)
+      b->whole[i] = mt_block_page_sum (b->data, h.size, i) == mt_get32 (head + MT_BLOCK_SUM_AT (i));
+   free (head);
+   if (!ok)
+      stored_free (b);
+   return ok;
+}
+
+/* The size of the document at `at`; 0: it is damaged, or there is none. *page_damaged: for a damaged page. */
+static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
+{
+   size_t where;
+   *page_damaged = b->size - at >= 4 && !range_whole (b, at, 4);
+   if (b->size - at < 5 || *page_damaged)
+      return 0;
+   uint32_t n = mt_get32 (b->data + at);
+   if (n < 5 || n > b->size - at)
+      return 0;
+   *page_damaged = !range_whole (b, at, n);
+   return !*page_damaged && mt_bson_check (b->data + at, n, &where) == MT_BSON_OK && mt_bson_field (b->data + at, n, "_id").type != MT_MISSING ? n : 0;
+}
+
+/* Whether documents follow each other from `at` on: to the block's end (*count of them), or two and more to a damaged page
+ * (*count 0). One alone could lie within another document. */
+static bool is_chain (const Stored *b, size_t at, uint32_t *count)
+{
+   bool page_damaged = false;
+   uint32_t n = 0;
+   for (size_t size; at < b->size; at += size, n++) {
+      size = whole_document (b, at, &page_damaged);
+      if (!size)
+         break;
+   }
+   *count = at == b->size ? n : 0;
+   return n > 0 && (at == b->size || (page_damaged && n > 1));
+}
+
+/* Where documents begin again behind the damage at `at`; b->size: nowhere. *ordinal of the first, if it is known. */
+static size_t next_start (const Stored *b, size_t at, uint32_t *ordinal)
+{
+   uint32_t count;
+   for (at++; at < b->size; at++) {
+      if (!b->whole[at / MT_STORE_PAGE]) {
+         at = (at / MT_STORE_PAGE + 1) * MT_STORE_PAGE - 1;
+      } else if (is_chain (b, at, &count)) {
+         *ordinal = count && count <= b->documents ? b->documents - count : NO_ORDINAL;
+         return at;
+      }
+   }
+   return b->size;
+}
+
+/* ---- taking documents ---- */
+
+static bool is_gone (const Stored *b, uint32_t ordinal)
+{
+   const MtDeleted *d = b->deleted;
+   if (!d)
+      return false;
+   return ordinal >= d->documents || (d->bits[ordinal / 8] & (1u << ordinal % 8)) != 0; /* where its place is lost, it may be gone */
+}
+
+static bool take (Salvage *v, const uint8_t *doc, size_t n)
+{
+   v->now.saved++;
+   return v->uncertain ? mt_store_replace (v->to, v->now.collection, doc, n, v->err) : mt_store_insert (v->to, v->now.collection, doc, n, false, v->err);
+}
+
+static bool take_block (Salvage *v, const Stored *b)
+{
+   uint64_t before = v->now.saved;
+   uint32_t ordinal = 0;
+   bool page_damaged, damaged = false;
+   for (size_t at = 0; at < b->size;) {
+      size_t n = whole_document (b, at, &page_damaged);
+      if (!n) {
+         damaged = true;
+         at = next_start (b, at, &ordinal);
+         continue;
+      }
+      if (!is_gone (b, ordinal) && !take (v, b->data + at, n))
+         return false;
+      at += n;
+      ordinal += ordinal != NO_ORDINAL;
+   }
+   v->now.damaged_blocks += damaged;
+   uint64_t there = b->documents - (b->deleted ? b->deleted->count : 0), taken = v->now.saved - before;
+   v->now.lost += there > taken ? there - taken : 0;
+   return true;
+}
+
+/* After each block. */
+static bool go_on (Salvage *v)
+{
+   const MtProgress *p = v->options->progress;
+   int64_t now = mt_now_ms ();
+   v->blocks_done++;
+   if (p && now - v->reported_ms >= 100) {
+      p->report (p->ctx, "salvaging", v->blocks_done, v->blocks, v->now.saved);
+      v->reported_ms = now;
+   }
+   return mt_cancel_check (v->options->cancel, v->err);
+}
+
+static bool take_known (Salvage *v, MtColl *c, int fd)
+{
+   for (size_t i = 0; i < c->block_count; i++) {
+      const MtStoreBlock *k = c->blocks[i];
+      Stored b;
+      if (!go_on (v))
+         return false;
+      if (!read_block (fd, k->offset, &b) || b.hash != k->head_hash) {
+         v->now.damaged_blocks++;
+         v->now.lost += k->documents - (k->deleted ? k->deleted->count : 0);
+         stored_free (&b);
+         continue;
+      }
+      b.deleted = k->deleted;
+      bool ok = take_block (v, &b);
+      stored_free (&b);
+      if (!ok)
+         return false;
+   }
+   return true;
+}
+
+/* ---- blocks that the manifest doesn't name ---- */
+
+typedef struct Found {
+   uint64_t offset;
+   uint32_t serial;
+} Found;
+
+static int by_serial (const void *a, const void *b)
+{
+   const Found *x = a, *y = b;
+   return x->serial != y->serial ? (x->serial < y->serial ? -1 : 1) : 0;
+}
+
+/* The places of "MTBK" in the file. */
+static Found *find_blocks (int fd, uint64_t size, size_t *count)
+{
+   Found *list = NULL;
+   size_t n = 0, cap = 0;
+   uint8_t *p = mt_malloc ("salvage", SCAN_BYTES + 3), head[MT_BLOCK_HEAD];
+   for (uint64_t at = MT_SEGMENT_HEAD; at < size; at += SCAN_BYTES) {
+      read_zeros (fd, p, SCAN_BYTES + 3, at);
+      const uint8_t *end = p + SCAN_BYTES + 3;
+      for (const uint8_t *q = p; (q = memmem (q, (size_t) (end - q), MT_BLOCK_MAGIC, 4)); q++) {
+         uint64_t offset = at + (uint64_t) (q - p);
+         read_zeros (fd, head, sizeof head, offset);
+         MT_GROW ("salvage", list, n, cap, 64);
+         list[n++] = (Found){offset, mt_get32 (head + 16)};
+      }
+   }
+   free (p);
+   if (n)
+      qsort (list, n, sizeof *list, by_serial);
+   *count = n;
+   return list;
+}
+
+static bool is_known (const MtColl *c, const Found *f) { return f->serial < c->serial_count && c->serials[f->serial]; }
+
+static bool take_unknown (Salvage *v, MtColl *c, int fd)
+{
+   struct stat st;
+   size_t count = 0;
+   Found *list = fstat (fd, &st) == 0 ? find_blocks (fd, (uint64_t) st.st_size, &count) : NULL;
+   bool ok = true;
+   for (size_t i = 0; ok && i < count; i++) {
+      Stored b;
+      if (!is_known (c, &list[i]) && read_block (fd, list[i].offset, &b)) {
+         ok = go_on (v) && (b.collection != c->id || take_block (v, &b));
+         stored_free (&b);
+      }
+   }
+   free (list);
+   return ok;
+}
+
+/* Collections of segment files that the manifest doesn't name at all. */
+static void name_unknown (Salvage *v)
+{
+   DIR *d = opendir (v->from->path);
+   for (struct dirent *e; d && (e = readdir (d));) {
+      char *end;
+      uint64_t id = strtoull (e->d_name, &end, 16);
+      if (end == e->d_name + 16 && strcmp (end, ".seg") == 0 && !mt_store_coll_by_id (v->from, id))
+         mt_salvage_unnamed (v->from, id);
+   }
+   if (d)
+      closedir (d);
+}
+
+/* ---- the whole ---- */
+
+static bool take_collection (Salvage *v, MtColl *c)
+{
+   v->now = (MtSalvaged){.collection = c->name};
+   int fd = open (c->path, O_RDONLY | O_CLOEXEC);
+   bool ok = mt_store_create (v->to, c->name, v->err);
+   if (fd < 0) {
+      for (size_t i = 0; i < c->block_count; i++)
+         v->now.lost += c->blocks[i]->documents - (c->blocks[i]->deleted ? c->blocks[i]->deleted->count : 0);
+      v->now.damaged_blocks += c->block_count;
+   } else {
+      ok = ok && (!v->uncertain || take_unknown (v, c, fd)) && take_known (v, c, fd) && mt_memory_check (v->err);
+      close (fd);
+   }
+   return ok;
+}
+
+/* Increments that no document has yet. Those that can't be applied are lost. */
+static bool take_increments (Salvage *v, const MtColl *c, bool *applied)
+{
+   MtError why;
+   mt_error_clear (&why);
+   *applied = true;
+   if (!c->event_queue.n)
+      return true;
+   if (!mt_store_begin (v->to, v->err))
+      return false;
+   MtColl *to = mt_store_coll (v->to, c->name);
+   for (size_t at = 0; at < c->event_queue.n;) {
+      uint32_t n = mt_get32 ((const uint8_t *) c->event_queue.p + at);
+      mt_events_queue (to, (const uint8_t *) c->event_queue.p + at + 4, n);
+      at += 4 + n;
+   }
+   *applied = mt_events_fold (to, &why);
+   if (*applied)
+      return mt_store_commit (v->to, v->err);
+   mt_events_forget (to);
+   mt_store_rollback (v->to);
+   return true;
+}
+
+static bool take_all (Salvage *v, const MtSalvageOptions *o, MtError *err)
+{
+   MtSalvaged *all = mt_calloc ("salvage", v->from->coll_count + 1, sizeof *all);
+   bool ok = mt_store_begin (v->to, err);
+   for (size_t i = 0; i < v->from->coll_count; i++)
+      v->blocks += v->from->colls[i]->block_count;
+   for (size_t i = 0; ok && i < v->from->coll_count; i++) {
+      ok = take_collection (v, v->from->colls[i]);
+      all[i] = v->now;
+   }
+   ok = ok && mt_store_commit (v->to, err);
+   for (size_t i = 0; ok && i < v->from->coll_count; i++) {
+      bool applied;
+      ok = take_increments (v, v->from->colls[i], &applied);
+      all[i].increments_lost = !applied;
+      if (ok)
+         o->report (o->ctx, &all[i]);
+   }
+   free (all);
+   return ok;
+}
+
+static bool is_new (const char *to, MtError *err)
+{
+   struct stat st;
+   if (stat (to, &st) != 0 && errno == ENOENT)
+      return true;
+   return mt_error (err, MT_E_DUPLICATE_OBJECT, "\"%s\" already exists", to) || mt_error_hint (err, "Name a folder that doesn't exist yet.");
+}
+
+/* Of a store that was not finished. */
+static void remove_store (const char *path)
+{
+   DIR *d = opendir (path);
+   for (struct dirent *e; d && (e = readdir (d));) {
+      char *file = mt_heap_printf ("%s/%s", path, e->d_name);
+      unlink (file);
+      free (file);
+   }
+   if (d)
+      closedir (d);
+   rmdir (path);
+}
+
+static MtStore *damaged_store (const char *path)
+{
+   MtStore *s = mt_calloc ("store", 1, sizeof *s);
+   s->path = mt_heap_strdup (path);
+   s->manifest_fd = s->lock_fd = s->bad_slot = -1;
+   s->read_only = s->salvaging = true;
+   s->next_id = s->committed_next_id = 1;
+   return s;
+}
+
+bool mt_store_salvage (const MtSalvageOptions *o, uint64_t *lost_commits, MtError *err)
+{
+   struct stat st;
+   *lost_commits = 0;
+   if (stat (o->from, &st) != 0 || !S_ISDIR (st.st_mode))
+      return mt_error (err, MT_E_UNDEFINED_FILE, "\"%s\" is not a folder", o->from);
+   if (!is_new (o->to, err))
+      return false;
+   Salvage v = {.from = damaged_store (o->from), .options = o, .err = err};
+   bool ok = mt_manifest_salvage (v.from, lost_commits, err);
+   v.uncertain = *lost_commits > 0;
+   if (ok && v.uncertain)
+      name_unknown (&v);
+   if (ok && v.from->coll_count == 0 && v.uncertain)
+      ok = mt_error (err, MT_E_CORRUPT, "folder \"%s\" has nothing that belongs to a store", o->from);
+   bool made = ok && mt_store_open (o->to, true, false, &v.to, err);
+   ok = made && take_all (&v, o, err);
+   mt_store_close (v.to);
+   if (made && !ok)
+      remove_store (o->to);
+   mt_store_close (v.from);
+   return ok;
+}

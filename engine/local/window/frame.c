@@ -1,0 +1,171 @@
+/* Frames: where they begin and end for the row that is emitted next. Within a partition both ends only move forward, since offsets are
+ * constants and a RANGE's limits follow the order. */
+#include "engine/local/window/window_int.h"
+
+/* ---- orders ---- */
+
+static int compare (MtVal a, MtVal b)
+{
+   if (a.type == b.type && (a.type == MT_INT32 || a.type == MT_INT64 || a.type == MT_DATE))
+      return (a.i > b.i) - (a.i < b.i);
+   return mt_v_compare (a, b);
+}
+
+/* Where a row's value lies beside the limit of the current row. Where either has no place among the values (NULL, NaN), their ranks say it. */
+static int beside (const MtWinFrame *f, const MtWinRow *row, MtVal rank, MtVal limit)
+{
+   int sign = f->rank ? compare (row->v[f->rank_at], rank) : 0;
+   if (sign || (f->rank && rank.i != 0))
+      return sign;
+   sign = compare (row->v[f->by_at], limit);
+   return f->descending ? -sign : sign;
+}
+
+/* ---- moving ---- */
+
+typedef struct Move {
+   const MtWinFrame *f;
+   const MtWinBound *bound;
+   MtWinState *st;
+   MtWork *w;
+   bool tail;
+   MtVal rank, limit; /* the current row's, with VALUE */
+} Move;
+
+/* Whether row i lies before the place that is looked for: before the frame (head), or within it or before it (tail). */
+static bool still_before (const Move *m, const MtWinRow *row)
+{
+   uint64_t mine = m->st->group_number;
+   int sign = 0;
+   switch (m->bound->kind) {
+   case MT_WB_UNBOUNDED:
+      return m->tail;
+   case MT_WB_CURRENT:
+      sign = (row->group > mine) - (row->group < mine);
+      break;
+   case MT_WB_PRECEDING:
+      mine = mine - m->st->part_group < m->bound->offset ? 0 : mine - m->bound->offset;
+      sign = (row->group > mine) - (row->group < mine);
+      break;
+   case MT_WB_FOLLOWING:
+      mine = UINT64_MAX - mine < m->bound->offset ? UINT64_MAX : mine + m->bound->offset;
+      sign = (row->group > mine) - (row->group < mine);
+      break;
+   case MT_WB_VALUE:
+      sign = beside (m->f, row, m->rank, m->limit);
+      break;
+   }
+   return m->tail ? sign <= 0 : sign < 0;
+}
+
+/* Steps over rows. WAIT: the place may lie behind the rows that have come. */
+static MtWinStep step (const Move *m, uint64_t *at)
+{
+   MtWinState *st = m->st;
+   for (; *at < st->part_end; ++*at) {
+      const MtWinRow *row = mt_win_row (&st->rows, *at, m->w);
+      if (!row || !mt_tick (m->w))
+         return MT_WIN_ERROR;
+      if (!still_before (m, row))
+         return MT_WIN_READY;
+   }
+   return st->complete ? MT_WIN_READY : MT_WIN_WAIT;
+}
+
+/* ROWS: the place follows from the row's number. */
+static MtWinStep count_rows (const Move *m, uint64_t *at)
+{
+   const MtWinState *st = m->st;
+   uint64_t offset = m->bound->offset, past = m->tail ? 1 : 0;
+   switch (m->bound->kind) {
+   case MT_WB_PRECEDING:
+      *at = st->at + past - st->part < offset ? st->part : st->at + past - offset;
+      break;
+   case MT_WB_FOLLOWING:
+      if (st->part_end - st->at >= past && st->part_end - st->at - past >= offset)
+         *at = st->at + past + offset;
+      else if (!st->complete)
+         return MT_WIN_WAIT;
+      else
+         *at = st->part_end;
+      break;
+   case MT_WB_CURRENT:
+   case MT_WB_UNBOUNDED:
+   case MT_WB_VALUE:
+      *at = st->at + past;
+      break;
+   }
+   return MT_WIN_READY;
+}
+
+static MtWinStep move (const Move *m, uint64_t *at)
+{
+   const MtWinState *st = m->st;
+   const MtWinBound *b = m->bound;
+   if (b->state[0]) {
+      mt_error (&m->w->err, b->state, "%s", b->message);
+      return MT_WIN_ERROR;
+   }
+   if (b->kind == MT_WB_UNBOUNDED) {
+      *at = m->tail ? st->part_end : st->part;
+      return m->tail && !st->complete ? MT_WIN_WAIT : MT_WIN_READY;
+   }
+   if (m->f->mode == MT_WF_ROWS)
+      return count_rows (m, at);
+   return step (m, at);
+}
+
+/* ---- what is left out ---- */
+
+static uint64_t least (uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t most (uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static void cut (const MtWinFrame *f, MtWinFrameState *s, const MtWinState *st)
+{
+   uint64_t head = s->head, tail = most (s->head, s->tail), from = st->at, to = st->at + 1;
+   bool here = st->at >= head && st->at < tail;
+   if (f->exclude == MT_WX_NOTHING) {
+      s->pieces = (MtWinPieces){head, tail, tail, tail, false};
+      return;
+   }
+   if (f->exclude != MT_WX_CURRENT) {
+      from = st->group_first;
+      to = st->group_end;
+   }
+   s->pieces = (MtWinPieces){head, most (head, least (tail, from)), most (head, to), tail, f->exclude == MT_WX_TIES && here};
+   if (s->pieces.c > tail)
+      s->pieces.c = tail;
+}
+
+static bool read_limit (Move *m)
+{
+   if (m->bound->kind != MT_WB_VALUE)
+      return true;
+   const MtWinRow *row = mt_win_row (&m->st->rows, m->st->at, m->w);
+   if (!row)
+      return false;
+   m->limit = mt_v_copy (m->w->arena, row->v[m->bound->limit_at]); /* its row may go while others are asked for */
+   m->rank = m->f->rank ? row->v[m->f->rank_at] : mt_v_null ();
+   return true;
+}
+
+MtWinStep mt_win_frame_move (const MtWinFrame *f, MtWinFrameState *s, MtWinState *st, MtWork *w)
+{
+   Move head = {.f = f, .bound = &f->start, .st = st, .w = w}, tail = {.f = f, .bound = &f->end, .st = st, .w = w, .tail = true};
+   if (!read_limit (&head) || !read_limit (&tail))
+      return MT_WIN_ERROR;
+   MtWinStep step = move (&head, &s->head);
+   if (step == MT_WIN_READY)
+      step = move (&tail, &s->tail);
+   if (step == MT_WIN_READY)
+      cut (f, s, st);
+   return step;
+}
+
+uint64_t mt_win_frame_needs (const MtWinFrame *f, const MtWinFrameState *s)
+{
+   bool steps = f->mode != MT_WF_ROWS;
+   uint64_t head = steps && f->start.kind != MT_WB_UNBOUNDED ? s->head : UINT64_MAX;
+   uint64_t tail = steps && f->end.kind != MT_WB_UNBOUNDED ? s->tail : UINT64_MAX;
+   return least (head, tail);
+}
