@@ -1,5 +1,5 @@
 /* What a statement would give, found without running it: PREPARE, mt_describe. */
-#include "session/session_int.h"
+#include "session/statement.h"
 
 #include <string.h>
 
@@ -61,41 +61,62 @@ static void of_text (MtStatement *st, const char *name, MtColumnList *out)
    out->count = 1;
 }
 
+bool mt_describe_query (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   MtStatement inner = *st;
+   inner.env.params = &(MtParams){0};
+   return mt_check_statement (&inner, out, err);
+}
+
+bool mt_describe_execute (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   MtStatement inner = *st;
+   return mt_execute_begin (st, st->stmt, &inner, err) && mt_check_statement (&inner, out, err);
+}
+
 static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
 {
-   MtParams none = {0};
+   const MtStmtRow *row = mt_stmt_row (st->stmt);
+   return !row->describe || row->describe (st, out, err);
+}
+
+/* Of a statement without faults. What EXECUTE means isn't known before it runs, as in PostgreSQL. */
+bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
+{
    MtStatement inner = *st;
-   switch (st->stmt->kind) {
-   case MT_STMT_SELECT: case MT_STMT_INSERT: case MT_STMT_UPDATE: case MT_STMT_DELETE:
-      inner.env.params = &none;
-      return mt_check_statement (&inner, out, err);
-   case MT_STMT_EXECUTE:
-      return mt_execute_begin (st, st->stmt, &inner, err) && mt_check_statement (&inner, out, err);
-   case MT_STMT_EXPLAIN: /* of a statement without faults; what EXECUTE means isn't known before it runs, as in PostgreSQL */
-      inner.stmt = st->stmt->explain.stmt;
-      if (inner.stmt->kind != MT_STMT_EXECUTE && !describe (&inner, &(MtColumnList){0}, err))
-         return false;
-      of_text (st, "QUERY PLAN", out);
-      return true;
-   case MT_STMT_DECLARE:
-      inner.env.params = &none;
-      return check_select (&inner, st->stmt->declare.query, &(MtColumnList){0}, err);
-   case MT_STMT_SHOW: /* changes nothing */
-      if (!mt_run_show (st, err))
-         return false;
-      *out = (MtColumnList){st->result->columns, st->result->column_count};
-      return true;
-   case MT_STMT_FETCH:
-      return mt_fetch_columns (st, out, err);
-   case MT_STMT_CHECK: case MT_STMT_REPAIR: case MT_STMT_VACUUM: case MT_STMT_CALL:
-      mt_error_at (err, st->stmt->span, MT_E_FEATURE, "the columns of this statement aren't known before it runs");
-      return mt_error_hint (err, "Run it, and look at its rows.");
-   case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE: case MT_STMT_ALTER_TABLE: case MT_STMT_COPY:
-   case MT_STMT_ANALYZE: case MT_STMT_PREALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT:
-   case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW: case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD:
-   case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_CLOSE: case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: break;
-   }
+   inner.stmt = st->stmt->explain.stmt;
+   if (inner.stmt->kind != MT_STMT_EXECUTE && !describe (&inner, &(MtColumnList){0}, err))
+      return false;
+   of_text (st, "QUERY PLAN", out);
    return true;
+}
+
+bool mt_describe_declare (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   (void) out;
+   MtStatement inner = *st;
+   inner.env.params = &(MtParams){0};
+   return check_select (&inner, st->stmt->declare.query, &(MtColumnList){0}, err);
+}
+
+bool mt_describe_show (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   if (!mt_run_show (st, err)) /* changes nothing */
+      return false;
+   *out = (MtColumnList){st->result->columns, st->result->column_count};
+   return true;
+}
+
+bool mt_describe_fetch (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   return mt_fetch_columns (st, out, err);
+}
+
+bool mt_describe_by_running (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   (void) out;
+   mt_error_at (err, st->stmt->span, MT_E_FEATURE, "the columns of this statement aren't known before it runs");
+   return mt_error_hint (err, "Run it, and look at its rows.");
 }
 
 bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)

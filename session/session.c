@@ -2,6 +2,7 @@
 #include "layouts/prealloc.h"
 #include "functions/signature.h"
 #include "session/maintain.h"
+#include "session/statement.h"
 #include "session/undeclared.h"
 
 #include <stdlib.h>
@@ -383,7 +384,7 @@ static bool env_cost (void *ctx, MtArena *a, const MtQuery *q, double *out, MtEr
    return true;
 }
 
-static bool run_select (MtStatement *st, MtError *err)
+bool mt_run_select (MtStatement *st, MtError *err)
 {
    MtPlan *plan;
    if (!mt_plan_select (st, st->stmt->select, &plan, err))
@@ -394,68 +395,17 @@ static bool run_select (MtStatement *st, MtError *err)
    return mt_result_run (st->result, plan, false, err);
 }
 
-static bool run_kind (MtStatement *st, MtError *err)
-{
-   switch (st->stmt->kind) {
-   case MT_STMT_SELECT: return run_select (st, err);
-   case MT_STMT_INSERT: return mt_run_insert (st, err);
-   case MT_STMT_UPDATE:
-   case MT_STMT_DELETE: return mt_run_change (st, err);
-   case MT_STMT_PREPARE: return mt_run_prepare (st, err);
-   case MT_STMT_EXECUTE: return mt_run_execute (st, err);
-   case MT_STMT_DEALLOCATE: return mt_run_deallocate (st, err);
-   case MT_STMT_TRUNCATE: return mt_run_truncate (st, err);
-   case MT_STMT_CREATE_TABLE: return st->stmt->create_table.as || st->stmt->create_table.execute ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
-   case MT_STMT_DROP_TABLE: return mt_run_drop_table (st, err);
-   case MT_STMT_ALTER_TABLE: return mt_run_alter_table (st, err);
-   case MT_STMT_COPY: return mt_run_copy (st, err);
-   case MT_STMT_ANALYZE: return mt_run_analyze (st, err);
-   case MT_STMT_PREALLOCATE: return mt_run_preallocate (st, err);
-   case MT_STMT_SET: return mt_run_set (st, err);
-   case MT_STMT_RESET: return mt_run_reset (st, err);
-   case MT_STMT_SHOW: return mt_run_show (st, err);
-   case MT_STMT_EXPLAIN: return mt_run_explain (st, err);
-   case MT_STMT_CREATE_FUNCTION: return mt_run_create_function (st, err);
-   case MT_STMT_DROP_FUNCTION: return mt_run_drop_function (st, err);
-   case MT_STMT_CREATE_LAYOUT: return mt_run_create_layout (st, err);
-   case MT_STMT_DROP_LAYOUT: return mt_run_drop_layout (st, err);
-   case MT_STMT_CREATE_VIEW: return mt_run_create_view (st, err);
-   case MT_STMT_DROP_VIEW: return mt_run_drop_view (st, err);
-   case MT_STMT_CREATE_INDEX: return mt_run_create_index (st, err);
-   case MT_STMT_DROP_INDEX: return mt_run_drop_index (st, err);
-   case MT_STMT_COMMENT: return mt_run_comment (st, err);
-   case MT_STMT_LOAD: return mt_run_load (st, err);
-   case MT_STMT_TRANSACTION: return mt_run_transaction (st, err);
-   case MT_STMT_DISCARD: return mt_run_discard (st, err);
-   case MT_STMT_DECLARE: return mt_run_declare (st, err);
-   case MT_STMT_FETCH: return mt_run_fetch (st, err);
-   case MT_STMT_CLOSE: return mt_run_close (st, err);
-   case MT_STMT_REFRESH: return mt_run_refresh (st, err);
-   case MT_STMT_DROP_MATVIEW: return mt_run_drop_matview (st, err);
-   case MT_STMT_CHECK: return mt_run_check (st, err);
-   case MT_STMT_REPAIR: return mt_run_repair (st, err);
-   case MT_STMT_VACUUM: return mt_run_vacuum (st, err);
-   case MT_STMT_CALL: return mt_run_call (st, err);
-   }
-   return false;
-}
-
-static bool adds_rows (const MtStmt *s)
-{
-   return s->kind == MT_STMT_INSERT || s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE || (s->kind == MT_STMT_COPY && s->copy.from);
-}
-
 bool mt_run_stmt (MtStatement *st, MtError *err)
 {
    bool own;
    if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) || !mt_write_begin (st, &own, err))
       return false;
-   bool ok = mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && run_kind (st, err), err);
+   bool ok = mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && mt_stmt_row (st->stmt)->run (st, err), err);
    bool told = mt_catalog_told (st->session->catalog);
    st->session->txn.told |= told;
    if (told && ok && !st->session->announced)
       mt_leases_run_out_behind (st->session);
-   if (ok && adds_rows (st->stmt))
+   if (ok && mt_stmt_adds_rows (st->stmt))
       mt_sweep_sometimes (st->session);
    return ok;
 }

@@ -429,6 +429,9 @@ bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtErro
 bool mt_transaction_end_implicit (MtSession *s, MtError *err);
 /* Whether a read-only transaction refuses the statement. */
 bool mt_stmt_writes (const MtStmt *stmt);
+/* What it writes as, for errors; NULL: it writes nothing. */
+const char *mt_stmt_writes_as (const MtStmt *stmt);
+bool mt_stmt_adds_rows (const MtStmt *stmt); /* or changes them */
 /* Whether the catalog is read before the statement runs. The end of a block waits for no server. */
 bool mt_stmt_needs_catalog (const MtStmt *stmt);
 /* Whether it makes or drops collections or indexes; whether a server can take back what it does. */

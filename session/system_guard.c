@@ -1,4 +1,5 @@
 /* What statements may change: the catalog's own tables and schemas are only read. */
+#include "session/statement.h"
 #include "session/system_int.h"
 
 typedef enum Intent { INTENT_CREATE, INTENT_CHANGE } Intent;
@@ -58,7 +59,7 @@ bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, M
    return may (st, schema, name, INTENT_CHANGE, err);
 }
 
-static bool may_drop (MtStatement *st, MtError *err)
+bool mt_may_drop (MtStatement *st, MtError *err)
 {
    const MtNameList *schema = st->stmt->drop.schemas;
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
@@ -70,30 +71,37 @@ static bool may_drop (MtStatement *st, MtError *err)
    return true;
 }
 
+bool mt_may_change_target (MtStatement *st, MtError *err)
+{
+   return may (st, mt_stmt_schema (st->stmt), mt_stmt_target (st->stmt), INTENT_CHANGE, err);
+}
+
+bool mt_may_create_target (MtStatement *st, MtError *err)
+{
+   return may (st, mt_stmt_schema (st->stmt), mt_stmt_target (st->stmt), INTENT_CREATE, err);
+}
+
+bool mt_may_check (MtStatement *st, MtError *err)
+{
+   return not_hidden (st, mt_stmt_schema (st->stmt), mt_stmt_target (st->stmt), err);
+}
+
+bool mt_may_copy (MtStatement *st, MtError *err)
+{
+   if (st->stmt->copy.from)
+      return mt_may_change_target (st, err);
+   return !st->stmt->copy.table.text || mt_may_check (st, err);
+}
+
+/* ANALYZE of what the catalog itself has does nothing. */
+bool mt_may_analyze (MtStatement *st, MtError *err)
+{
+   const MtName *name = mt_stmt_target (st->stmt);
+   return (name->text && mt_is_system (mt_stmt_schema (st->stmt), name)) || mt_may_change_target (st, err);
+}
+
 bool mt_check_names (MtStatement *st, MtError *err)
 {
-   const MtStmt *s = st->stmt;
-   switch (s->kind) {
-   case MT_STMT_PREALLOCATE: return may (st, &s->preallocate.schema, &s->preallocate.table, INTENT_CHANGE, err);
-   case MT_STMT_INSERT: return may (st, &s->insert.schema, &s->insert.table, INTENT_CHANGE, err);
-   case MT_STMT_UPDATE:
-   case MT_STMT_DELETE: return may (st, &s->change.schema, &s->change.table, INTENT_CHANGE, err);
-   case MT_STMT_ALTER_TABLE: return may (st, &s->alter_table.schema, &s->alter_table.table, INTENT_CHANGE, err);
-   case MT_STMT_COPY:
-      return s->copy.from ? may (st, &s->copy.schema, &s->copy.table, INTENT_CHANGE, err) : !s->copy.table.text || not_hidden (st, &s->copy.schema, &s->copy.table, err);
-   case MT_STMT_CHECK: return not_hidden (st, &s->maintain.schema, &s->maintain.table, err);
-   case MT_STMT_CREATE_TABLE: return may (st, &s->create_table.schema, &s->create_table.name, INTENT_CREATE, err);
-   case MT_STMT_CREATE_VIEW: return may (st, &s->create_view.schema, &s->create_view.name, INTENT_CREATE, err);
-   case MT_STMT_CREATE_INDEX: return may (st, &s->create_index.schema, &s->create_index.table, INTENT_CHANGE, err);
-   case MT_STMT_COMMENT: return may (st, &s->comment.schema, &s->comment.name, INTENT_CHANGE, err);
-   case MT_STMT_ANALYZE: return !s->maintain.table.text || mt_is_system (&s->maintain.schema, &s->maintain.table) || may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
-   case MT_STMT_TRUNCATE: case MT_STMT_DROP_TABLE: case MT_STMT_DROP_VIEW: case MT_STMT_DROP_MATVIEW: return may_drop (st, err);
-   case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
-   case MT_STMT_EXPLAIN: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_DROP_INDEX:
-   case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE:
-   case MT_STMT_REFRESH: case MT_STMT_CALL: break;
-   case MT_STMT_REPAIR: return may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
-   case MT_STMT_VACUUM: return !s->maintain.table.text || may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
-   }
-   return true;
+   const MtStmtRow *row = mt_stmt_row (st->stmt);
+   return !row->admits || row->admits (st, err);
 }

@@ -1,6 +1,6 @@
 /* Temporary tables: which statements are about them, what becomes of them when a transaction commits, DISCARD TEMP. Their documents, and what the catalog has of
  * them, are in the engine's temporary store (engine/engine.h), so that transactions undo them like anything else. */
-#include "session/session_int.h"
+#include "session/statement.h"
 
 #include <string.h>
 
@@ -58,34 +58,19 @@ static bool all_indexes (MtSession *s, const MtStmt *stmt)
 
 static bool is_about_temporary (MtSession *s, const MtStmt *stmt)
 {
-   switch (stmt->kind) {
-   case MT_STMT_CREATE_TABLE: return mt_creates_temporary (stmt);
-   case MT_STMT_INSERT: return mt_temporary_named (s, &stmt->insert.schema, &stmt->insert.table);
-   case MT_STMT_UPDATE:
-   case MT_STMT_DELETE: return mt_temporary_named (s, &stmt->change.schema, &stmt->change.table);
-   case MT_STMT_ALTER_TABLE: return mt_temporary_named (s, &stmt->alter_table.schema, &stmt->alter_table.table);
-   case MT_STMT_COPY: return mt_temporary_named (s, &stmt->copy.schema, &stmt->copy.table);
-   case MT_STMT_CREATE_INDEX: return mt_temporary_named (s, &stmt->create_index.schema, &stmt->create_index.table);
-   case MT_STMT_PREALLOCATE: return mt_temporary_named (s, &stmt->preallocate.schema, &stmt->preallocate.table);
-   case MT_STMT_ANALYZE:
-   case MT_STMT_REPAIR:
-   case MT_STMT_VACUUM: return mt_temporary_named (s, &stmt->maintain.schema, &stmt->maintain.table);
-   case MT_STMT_COMMENT: return mt_temporary_named (s, &stmt->comment.schema, &stmt->comment.name);
-   case MT_STMT_TRUNCATE:
-   case MT_STMT_DROP_TABLE: return all_named (s, stmt);
-   case MT_STMT_DROP_INDEX: return all_indexes (s, stmt);
-   case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
-   case MT_STMT_EXPLAIN: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT:
-   case MT_STMT_CREATE_VIEW: case MT_STMT_DROP_VIEW: case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE:
-   case MT_STMT_FETCH: case MT_STMT_CLOSE: case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: case MT_STMT_CHECK: case MT_STMT_CALL: break;
-   }
-   return false;
+   unsigned flags = mt_stmt_row (stmt)->flags;
+   if (!(flags & MT_SF_TEMPORARY))
+      return false;
+   if (stmt->kind == MT_STMT_CREATE_TABLE)
+      return mt_creates_temporary (stmt);
+   if (stmt->kind == MT_STMT_DROP_INDEX)
+      return all_indexes (s, stmt);
+   return flags & MT_SF_NAMES ? all_named (s, stmt) : mt_temporary_named (s, mt_stmt_schema (stmt), mt_stmt_target (stmt)) != NULL;
 }
 
 bool mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt)
 {
-   bool rows = stmt->kind == MT_STMT_INSERT || stmt->kind == MT_STMT_UPDATE || stmt->kind == MT_STMT_DELETE || stmt->kind == MT_STMT_COPY;
-   return rows && is_about_temporary (s, stmt);
+   return (mt_stmt_row (stmt)->flags & MT_SF_ROWS) && is_about_temporary (s, stmt);
 }
 
 bool mt_aim (MtStatement *st, MtError *err)

@@ -1,6 +1,6 @@
 /* Transactions: BEGIN to COMMIT, savepoints, and what becomes of settings and cursors in them. The engine makes the steps of statements one
  * (mt_engine_txn_begin); what a statement that fails leaves is undone at once, and the block waits for its end. */
-#include "session/session_int.h"
+#include "session/statement.h"
 
 #include <string.h>
 
@@ -196,16 +196,9 @@ static bool ends_block (const MtStmt *stmt)
    return v == MT_TXN_COMMIT || v == MT_TXN_ROLLBACK || v == MT_TXN_ROLLBACK_TO;
 }
 
-static bool reads_nothing (const MtStmt *stmt)
-{
-   return stmt->kind == MT_STMT_TRANSACTION || stmt->kind == MT_STMT_SET || stmt->kind == MT_STMT_SHOW || stmt->kind == MT_STMT_RESET;
-}
-
 bool mt_stmt_needs_catalog (const MtStmt *stmt)
 {
-   if (!stmt || ends_block (stmt))
-      return false;
-   return stmt->kind != MT_STMT_SET && stmt->kind != MT_STMT_SHOW && stmt->kind != MT_STMT_RESET;
+   return stmt && !ends_block (stmt) && !(mt_stmt_row (stmt)->flags & MT_SF_NO_CATALOG);
 }
 
 bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
@@ -213,77 +206,16 @@ bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
    MtTransaction *t = &s->txn;
    if (t->state == MT_TRANSACTION_FAILED && stmt && !ends_block (stmt))
       return mt_error (err, MT_E_IN_FAILED_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
-   if (t->state != MT_TRANSACTION_OPEN || !stmt || t->queried || reads_nothing (stmt))
+   if (t->state != MT_TRANSACTION_OPEN || !stmt || t->queried || (mt_stmt_row (stmt)->flags & MT_SF_APART))
       return true;
    t->queried = true;
    return !wants_snapshot (t) || mt_engine_txn_freeze (s->engine, err);
 }
 
-/* Statements that a read-only transaction can't have, as PostgreSQL names them; NULL: it can. */
-static const char *writing (const MtStmt *s)
-{
-   switch (s->kind) {
-   case MT_STMT_INSERT: return "INSERT";
-   case MT_STMT_UPDATE: return "UPDATE";
-   case MT_STMT_DELETE: return "DELETE";
-   case MT_STMT_TRUNCATE: return "TRUNCATE TABLE";
-   case MT_STMT_CREATE_TABLE: return s->create_table.materialized ? "CREATE MATERIALIZED VIEW" : s->create_table.as || s->create_table.execute ? "CREATE TABLE AS" : "CREATE TABLE";
-   case MT_STMT_DROP_TABLE: return "DROP TABLE";
-   case MT_STMT_ALTER_TABLE: return "ALTER TABLE";
-   case MT_STMT_COPY: return s->copy.from ? "COPY FROM" : s->copy.change ? writing (s->copy.change) : NULL;
-   case MT_STMT_CREATE_FUNCTION: return "CREATE FUNCTION";
-   case MT_STMT_DROP_FUNCTION: return "DROP FUNCTION";
-   case MT_STMT_CREATE_LAYOUT: return "CREATE LAYOUT";
-   case MT_STMT_DROP_LAYOUT: return "DROP LAYOUT";
-   case MT_STMT_CREATE_VIEW: return "CREATE VIEW";
-   case MT_STMT_DROP_VIEW: return "DROP VIEW";
-   case MT_STMT_CREATE_INDEX: return "CREATE INDEX";
-   case MT_STMT_DROP_INDEX: return "DROP INDEX";
-   case MT_STMT_COMMENT: return "COMMENT";
-   case MT_STMT_ANALYZE: return "ANALYZE"; /* PostgreSQL lets it; here it is the catalog's */
-   case MT_STMT_PREALLOCATE: return "PREALLOCATE";
-   case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
-   case MT_STMT_EXPLAIN: case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE:
-   case MT_STMT_FETCH: case MT_STMT_CLOSE: break;
-   case MT_STMT_REFRESH: return "REFRESH MATERIALIZED VIEW";
-   case MT_STMT_DROP_MATVIEW: return "DROP MATERIALIZED VIEW";
-   case MT_STMT_REPAIR: return "REPAIR";
-   case MT_STMT_VACUUM: return "VACUUM";
-   case MT_STMT_CALL: return "drop_chunks()";
-   case MT_STMT_CHECK: break;
-   }
-   return NULL;
-}
-
-bool mt_stmt_writes (const MtStmt *stmt)
-{
-   return writing (stmt) != NULL;
-}
-
-bool mt_stmt_defines (const MtStmt *stmt)
-{
-   switch (stmt->kind) {
-   case MT_STMT_CREATE_TABLE: return !stmt->create_table.temporary;
-   case MT_STMT_DROP_TABLE: case MT_STMT_ALTER_TABLE: case MT_STMT_TRUNCATE: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX:
-   case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: return true;
-   default: return false;
-   }
-}
-
-bool mt_stmt_is_undoable (const MtStmt *stmt)
-{
-   switch (stmt->kind) {
-   case MT_STMT_VACUUM: case MT_STMT_REPAIR: case MT_STMT_CALL: case MT_STMT_DROP_INDEX: case MT_STMT_PREALLOCATE: return false;
-   case MT_STMT_ALTER_TABLE:
-      return stmt->alter_table.action != MT_ALTER_SET_OPTIONS && stmt->alter_table.action != MT_ALTER_RESET_OPTIONS;
-   default: return true;
-   }
-}
-
 bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    bool read_only = s->txn.state == MT_TRANSACTION_NONE ? s->settings.default_modes.access == MT_ACCESS_READ : s->txn.modes.access == MT_ACCESS_READ;
-   const char *what = read_only ? writing (stmt) : NULL;
+   const char *what = read_only ? mt_stmt_writes_as (stmt) : NULL;
    return !what || mt_changes_temporary_rows (s, stmt) || mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
 }
 
@@ -299,7 +231,7 @@ bool mt_write_begin (MtStatement *st, bool *own, MtError *err)
 {
    MtSession *s = st->session;
    *own = false;
-   if (!writing (st->stmt))
+   if (!mt_stmt_writes (st->stmt))
       return true;
    if (!mt_aim (st, err))
       return false;
