@@ -608,7 +608,7 @@ static bool run_change (Copy *c, MtResult *r, MtError *err)
    bool insert = inner.stmt->kind == MT_STMT_INSERT;
    if (!(insert ? inner.stmt->insert.returning : inner.stmt->change.returning))
       return mt_error_at (err, inner.stmt->span, MT_E_FEATURE, "COPY query must have a RETURNING clause");
-   return open_file (c, false, err) && mt_run_stmt (&inner, err);
+   return open_file (c, false, err) && inner.session->upper->run (&inner, err);
 }
 
 static bool copy_to (Copy *c, MtError *err)

@@ -144,7 +144,7 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
    *from = *st;
    if (!execute)
       return mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, q, err);
-   if (!mt_execute_begin (st, execute, from, err))
+   if (!st->session->upper->execute (st, execute, from, err))
       return false;
    if (from->stmt->kind != MT_STMT_SELECT)
       return mt_error (err, "42809", "prepared statement is not a SELECT");

@@ -2,7 +2,7 @@
  * SCROLL says that nobody will go back), of which only a place every so many rows is kept in memory. What would open a collection only later, when
  * others may have written to it, is read whole at once: a cursor sees what was there when it was declared. */
 #include "base/temporary.h"
-#include "session/session_int.h"
+#include "session/held.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,30 +11,6 @@
 #include <unistd.h>
 
 enum { ROWS_A_PLACE = 1024 };
-
-struct MtPortal {
-   MtArena *arena;
-   MtSession *session;
-   const char *name, *sql;  /* sql: the DECLARE statement */
-   int64_t declared_ms;
-   MtResult *source;        /* the query's rows; NULL: all were read */
-   MtPlan columns;          /* the query's columns, and nothing else of a plan */
-   bool no_scroll, hold;
-   bool kept;               /* rows that were read go to the file */
-   bool committed;          /* its transaction is over */
-   size_t depth;            /* of savepoints around it */
-   FILE *file;              /* of the rows that were read: document and length (int32), each; NULL: none yet, or they aren't kept */
-   off_t *places;           /* where row 1, 1 + ROWS_A_PLACE … begin */
-   size_t place_count, place_cap;
-   off_t end;               /* of the file */
-   int64_t read;            /* rows that the source gave */
-   int64_t at;              /* the current row: 0 before the first, read + 1 behind the last */
-   int64_t near;            /* a row whose place is known, 0: none … */
-   off_t near_at;           /* … and that place */
-   MtBuf doc;               /* a row from the file, and */
-   bson_t *view;            /* the document that it is */
-   struct MtPortal *next;
-};
 
 /* ---- rows in the file ---- */
 
@@ -439,14 +415,4 @@ bool mt_run_close (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", name->text);
    close_portal (at);
    return true;
-}
-
-bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out)
-{
-   const MtPortal *p = s->portals;
-   while (p && index--)
-      p = p->next;
-   if (p)
-      *out = (MtCursorInfo){p->name, p->sql, p->hold, !p->no_scroll, p->declared_ms};
-   return p != NULL;
 }

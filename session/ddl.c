@@ -43,30 +43,6 @@ bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError 
    return true;
 }
 
-/* Where the literal ends that a text begins with; NULL: it doesn't. */
-static const char *literal_end (const char *p)
-{
-   if (*p++ != '\'')
-      return NULL;
-   for (; *p; p++)
-      if (*p == '\'' && *++p != '\'')
-         return p;
-   return NULL;
-}
-
-const char *mt_default_shown (MtArena *a, const MtColumn *c)
-{
-   const char *sql = c->default_sql;
-   if (!sql)
-      return NULL;
-   const char *end = literal_end (sql);
-   if (end && !*end)
-      return mt_printf (a, "%s::%s", sql, mt_type_display (a, mt_type (c->type.id)));
-   if (*sql == '-' && sql[1] && !sql[1 + strspn (sql + 1, "0123456789")])
-      return mt_printf (a, "'%s'::integer", sql);
-   return sql;
-}
-
 bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
 {
    MtType type;

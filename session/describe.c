@@ -3,44 +3,13 @@
 
 #include <string.h>
 
-bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
-{
-   *values = NULL;
-   *count = 0;
-   return true;
-}
-
-bool mt_look_begin (MtStatement *st)
-{
-   bool before = st->session->unread;
-   st->env.run = mt_run_nothing;
-   st->session->unread = true;
-   return before;
-}
-
-void mt_look_end (MtStatement *st, bool before)
-{
-   st->session->unread = before;
-}
-
-static bool check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err)
-{
-   MtQuery *q;
-   if (!mt_bind_select (st->arena, &st->env, select, &q, err))
-      return false;
-   out->columns = MT_NEW_N (st->arena, MtRelColumn, (size_t) q->visible_count + 1);
-   for (int i = 0; i < q->visible_count; i++)
-      out->columns[out->count++] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
-   return true;
-}
-
 bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
 {
    const MtPlan *returned = NULL;
    bool ok;
    *out = (MtColumnList){0};
    if (st->stmt->kind == MT_STMT_SELECT)
-      return check_select (st, st->stmt->select, out, err);
+      return mt_check_select (st, st->stmt->select, out, err);
    else if (st->stmt->kind == MT_STMT_INSERT)
       ok = mt_check_insert (st, &returned, err);
    else if (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE)
@@ -96,7 +65,7 @@ bool mt_describe_declare (MtStatement *st, MtColumnList *out, MtError *err)
    (void) out;
    MtStatement inner = *st;
    inner.env.params = &(MtParams){0};
-   return check_select (&inner, st->stmt->declare.query, &(MtColumnList){0}, err);
+   return mt_check_select (&inner, st->stmt->declare.query, &(MtColumnList){0}, err);
 }
 
 bool mt_describe_show (MtStatement *st, MtColumnList *out, MtError *err)

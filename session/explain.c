@@ -1,3 +1,4 @@
+#include "session/plan_text.h"
 #include "types/datetime.h"
 #include "engine/shell_text.h"
 #include "session/session_int.h"
@@ -124,81 +125,9 @@ static void candidate_lines (const Explain *x, MtBuf *out)
    }
 }
 
-static void stages_text (const char *before, const bson_t *stages, MtShellStyle style, const char *after, MtBuf *out)
-{
-   style.indent = 2;
-   mt_buf_printf (out, "%s[\n", before);
-   mt_shell_pipeline (stages, style, out);
-   mt_buf_printf (out, "]%s\n", after);
-}
-
-/* How far a text goes that doesn't paste whole. */
-static void pastes_text (const bson_t *stages, MtBuf *out)
-{
-   size_t count = mt_doc_count (mt_v_array (stages)), n = mt_shell_pastes (stages);
-   if (n == count)
-      return;
-   mt_buf_adds (out, "Pastes into mongosh: ");
-   mt_buf_printf (out, n > 1 ? "stages 1 to %zu of %zu\n" : n ? "stage %zu of %zu\n" : "no stage\n", n, count);
-}
-
-static bool is_same (const bson_t *a, const bson_t *b) { return a == b || (a && b && bson_equal (a, b)); }
-
-/* How many arms behind this one are the same over other collections. */
-static int like_arm (const MtPlanArm *arm, int behind)
-{
-   int n = 0;
-   while (n < behind && !arm->arm_count && !arm[n + 1].arm_count && arm[n + 1].collection && is_same (arm->remote, arm[n + 1].remote) && is_same (arm->local, arm[n + 1].local))
-      n++;
-   return n;
-}
-
-static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
-{
-   for (int i = 0; i < arm->arm_count; i++) {
-      mt_buf_adds (out, i ? "And: " : "");
-      arm_text (e, &arm->arms[i], whole, out);
-      int more = whole ? 0 : like_arm (&arm->arms[i], arm->arm_count - 1 - i);
-      if (more <= MT_UNIONS_SHOWN)
-         continue;
-      i += more;
-      mt_buf_adds (out, "And: ");
-      mt_shell_more ((size_t) more, mt_str (arm->arms[i].collection), out);
-      mt_buf_addc (out, '\n');
-   }
-   if (arm->arm_count) {
-      if (arm->local)
-         stages_text ("Then, over all, in process: ", arm->local, (MtShellStyle){.whole = whole}, "", out);
-      return;
-   }
-   bool here = mt_is_temporary (arm->collection);
-   mt_buf_adds (out, here ? "in process, " : "");
-   if (arm->collection)
-      mt_buf_printf (out, "db.getCollection(\"%s\").aggregate(", arm->collection);
-   else
-      mt_buf_adds (out, "db.aggregate(");
-   stages_text ("", arm->remote, (MtShellStyle){.whole = whole, .mark = !here}, arm->collection && mt_engine_is_collated (e, arm->collection) ? ", {collation: {locale: \"simple\"}})" : ")", out);
-   if (!here)
-      pastes_text (arm->remote, out);
-   if (arm->local)
-      stages_text ("Then, in process: ", arm->local, (MtShellStyle){.whole = whole}, "", out);
-}
-
-static MtPlanArm whole_plan (const MtPlan *p)
-{
-   return (MtPlanArm){p->collection, p->remote, p->local, p->arms, p->arm_count};
-}
-
-void mt_plan_text (MtEngine *e, const MtPlan *p, MtBuf *out)
-{
-   MtPlanArm all = whole_plan (p);
-   arm_text (e, &all, true, out);
-}
-
 static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
 {
-   MtPlanArm all = whole_plan (p);
-   arm_text (x->st->session->engine, &all, x->verbose, out);
+   mt_plan_text (x->st->session->engine, p, x->verbose, out);
 }
 
 /* Whether some of the partitions may not have been read. */
@@ -253,7 +182,7 @@ static void write_text (const Explain *x, MtBuf *out)
       const MtStorePlan *s = &w->stores[i];
       mt_buf_printf (out, "-> %s, collection \"%s\": %s\n", s->layout, s->collection, s->how);
       if (s->affected) {
-         MtPlanArm whole = whole_plan (s->affected);
+         MtPlanArm whole = mt_whole_plan (s->affected);
          index_text (x, &whole, out);
          mt_buf_adds (out, "Documents: ");
          explained_text (x, s->affected, out);
@@ -262,7 +191,7 @@ static void write_text (const Explain *x, MtBuf *out)
    if (w->commit && x->costs)
       mt_buf_printf (out, "Commit: %s\n", w->commit);
    if (w->each)
-      stages_text (w->of_sums ? "For each of their finest sums, in process: " : "For each of their records, in process: ", w->each,
+      mt_stages_text (w->of_sums ? "For each of their finest sums, in process: " : "For each of their records, in process: ", w->each,
                    (MtShellStyle){.whole = x->verbose}, "", out);
    if (x->plan)
       mt_buf_adds (out, "Rows:\n");
@@ -282,7 +211,7 @@ static void explain_text (Explain *x)
    if (x->write)
       write_text (x, &out);
    if (x->plan) {
-      MtPlanArm whole = whole_plan (x->plan);
+      MtPlanArm whole = mt_whole_plan (x->plan);
       candidate_lines (x, &out);
       index_text (x, &whole, &out);
       MtOutlineStyle style = outline_style (x);
@@ -403,7 +332,7 @@ static void json_write (const Explain *x, MtBuf *out)
       mt_buf_adds (out, ", ");
       if (!s->affected)
          json_field (out, "collection", s->collection);
-      MtPlanArm whole = s->affected ? whole_plan (s->affected) : (MtPlanArm){0};
+      MtPlanArm whole = s->affected ? mt_whole_plan (s->affected) : (MtPlanArm){0};
       if (s->affected)
          json_arm (&whole, 0, out);
       mt_buf_adds (out, ", ");
@@ -438,7 +367,7 @@ static void explain_json (Explain *x)
          mt_outline_json (x->plan->outline, &style, 4, &out);
          mt_buf_adds (&out, ",\n");
       }
-      MtPlanArm whole = whole_plan (x->plan);
+      MtPlanArm whole = mt_whole_plan (x->plan);
       json_arm (&whole, 4, &out);
    }
    if (x->analyze && x->write)
@@ -468,7 +397,7 @@ static bool execute_write (Explain *x, MtStatement *st, MtError *err)
    MtStatement run = *st;
    int64_t start = mt_now_us ();
    run.result = mt_result_new (st->session, mt_arena_new ("explain", NULL));
-   bool ok = mt_run_stmt (&run, err);
+   bool ok = run.session->upper->run (&run, err);
    const char *count = ok ? strrchr (mt_result_tag (run.result), ' ') : NULL;
    x->rows = count ? strtoull (count + 1, NULL, 10) : 0;
    x->execution_ms = (double) (mt_now_us () - start) / 1000.0;
@@ -497,7 +426,7 @@ bool mt_run_explain (MtStatement *st, MtError *err)
    if (!read_options (&x, err))
       return false;
    if (inner->kind == MT_STMT_EXECUTE) {
-      if (!mt_execute_begin (st, inner, &executed, err))
+      if (!st->session->upper->execute (st, inner, &executed, err))
          return false;
       x.st = st = &executed;
       inner = executed.stmt;

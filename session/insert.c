@@ -158,11 +158,6 @@ static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-bool mt_is_plain_values (const MtSelect *s)
-{
-   return s->kind == MT_SELECT_VALUES && !s->order && !s->limit && !s->offset && !s->with;
-}
-
 static bool feed_insert (void *ctx, MtWriteStep *w, MtError *err)
 {
    Insert *n = ctx;

@@ -1,21 +1,9 @@
 /* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its tree and its parameters' types: it is bound and planned again by each EXECUTE,
  * with the parameters' values as constants, so that they prune and choose cuts like any other. */
 #include "planner/emit/eval.h"
-#include "session/session_int.h"
+#include "session/held.h"
 
 #include <string.h>
-
-typedef struct MtPrepared {
-   MtArena *arena;          /* of all that is here */
-   const char *name;
-   const char *sql;         /* of the whole PREPARE */
-   size_t sql_len;
-   const MtStmt *stmt;      /* what was prepared; nothing changes it */
-   MtType *types;
-   int count;
-   MtLook look;
-   struct MtPrepared *next;
-} MtPrepared;
 
 static MtPrepared **find (MtSession *s, const char *name)
 {
@@ -164,14 +152,4 @@ bool mt_run_deallocate (MtStatement *st, MtError *err)
    if (name->text)
       forget (at);
    return true;
-}
-
-bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out)
-{
-   const MtPrepared *p = s->prepared;
-   while (p && index--)
-      p = p->next;
-   if (p)
-      *out = (MtPreparedInfo){p->name, (MtStr){p->sql, p->sql_len}, p->types, p->count};
-   return p != NULL;
 }

@@ -1,3 +1,4 @@
+#include "session/plan_text.h"
 #include "session/session_int.h"
 
 #include <errno.h>
@@ -261,7 +262,7 @@ static const char *overflown_type (const MtResult *r, const char *message)
 {
    MtBuf text = {0};
    if (r->plan)
-      mt_plan_text (r->session->engine, r->plan, &text);
+      mt_plan_text (r->session->engine, r->plan, true, &text);
    bool ints = !r->plan || (text.p && strstr (text.p, "$toInt")), longs = !r->plan || (text.p && strstr (text.p, "$toLong"));
    const char *value = strrchr (message, ':');
    mt_buf_free (&text);
@@ -341,9 +342,9 @@ bool mt_result_next (MtResult *r, bool *more, MtError *err)
    ok = mt_memory_check (err) && ok;
    if (!ok && r->session->open_result == r) { /* the client's, and not a part of a statement that goes on */
       r->ends_script = false;
-      mt_transaction_failed (r->session);
+      r->session->upper->failed (r->session);
    }
-   return ok && !*more && r->ends_script ? mt_script_ended (r, err) : ok;
+   return ok && !*more && r->ends_script ? r->session->upper->ended (r, err) : ok;
 }
 
 bool mt_result_has_rows (const MtResult *r)
@@ -398,7 +399,7 @@ void mt_result_free (MtResult *r)
       return;
    MT_RECORD_SHORTAGE (&r->session->shortage);
    if (r->ends_script)
-      mt_script_left (r);
+      r->session->upper->left (r);
    for (size_t i = 0; i < r->column_count && r->texts; i++)
       mt_buf_free (&r->texts[i]);
    mt_result_close (r);

@@ -16,7 +16,7 @@
 #define MT_SERVER_VERSION_NUM "150000"
 
 /* The session's variables (SET, SHOW). Strings are in the session's arena; NULL: not set. A transaction keeps copies. */
-enum { MT_IGNORED_SETTINGS = 51 };
+enum { MT_IGNORED_SETTINGS = 51, MT_COMMIT_OFF = 4 };
 
 typedef struct MtSettings {
    const char *ignored[MT_IGNORED_SETTINGS]; /* what PostgreSQL's planner goes by */
@@ -28,7 +28,7 @@ typedef struct MtSettings {
    bool require_full_pushdown;
    int64_t work_mem;          /* bytes */
    int64_t statement_timeout; /* ms; 0: none */
-   int64_t synchronous_commit; /* the last of its values: off */
+   int64_t synchronous_commit; /* MT_COMMIT_OFF: the last of its values */
    int64_t wal_writer_delay;  /* ms: so much later are increments durable then */
    int64_t catalog_max_age;   /* ms; 0: statements ask whether tables changed */
    int64_t intent_timeout;    /* ms without a sign of life after which a writer on a server is taken for dead */
@@ -80,7 +80,20 @@ typedef struct MtLease {
    int64_t looked_us;   /* when the last of them was, on the steady clock */
 } MtLease;
 
+/* What the rooms that run statements do for those below: a statement within a statement, and the end of a
+ * client's result. */
+struct MtStatement;
+typedef struct MtUpper {
+   bool (*run) (struct MtStatement *st, MtError *err); /* mt_run_stmt */
+   /* Sets up *out for the statement that an EXECUTE names (mt_execute_begin). */
+   bool (*execute) (const struct MtStatement *st, const MtStmt *execute, struct MtStatement *out, MtError *err);
+   void (*failed) (MtSession *s);                      /* mt_transaction_failed */
+   bool (*ended) (MtResult *r, MtError *err);          /* its last row ends the script */
+   void (*left) (MtResult *r);                         /* it is freed before that */
+} MtUpper;
+
 struct MtSession {
+   const MtUpper *upper;
    MtArena *arena;
    MtOpenOptions options;
    MtEngine *engine;
@@ -183,8 +196,6 @@ bool mt_in_sql_words (const MtResult *r, MtError *err);   /* what an aggregation
 void mt_result_stats (const MtResult *r, MtRunStats *out); /* what was read so far; stages are borrowed for the result's life */
 /* Of the last part that runs in process: all of the plan, or what comes behind a server's. False: there is none. */
 bool mt_result_stats_here (const MtResult *r, MtRunStats *out);
-/* A plan's pipelines as mongosh takes them. */
-void mt_plan_text (MtEngine *e, const MtPlan *p, MtBuf *out);
 
 /* ---- a plan's steps as a tree (explain_tree.c) ---- */
 
@@ -260,10 +271,15 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
 bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err);
 /* Whether the statement may change what it names: 42501 for what is the catalog's own, 3F000 for a schema that doesn't exist. */
 bool mt_check_names (MtStatement *st, MtError *err);
+typedef enum MtGuarded { MT_GUARD_CREATE, MT_GUARD_CHANGE } MtGuarded;
+bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarded what, MtError *err);
+/* 0A000: a temporary table hides public.NAME, and the statement finds things by name alone. */
+bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err); /* a table that is named otherwise than by a statement's grammar */
 bool mt_run_stmt (MtStatement *st, MtError *err);
 /* Before the first statement of a text: its time begins, and a cancellation of an earlier one is over. */
 bool mt_statement_start (MtSession *s, MtError *err); /* 53200 */
+void mt_set_deadline (MtSession *s); /* by statement_timeout, from now on */
 /* One statement with its result: see mt_query. */
 bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err);
 bool mt_run_explain (MtStatement *st, MtError *err);      /* explain.c */
@@ -272,8 +288,9 @@ bool mt_run_drop_table (MtStatement *st, MtError *err);
 bool mt_run_alter_table (MtStatement *st, MtError *err);
 bool mt_run_analyze (MtStatement *st, MtError *err);
 bool mt_run_call (MtStatement *st, MtError *err);          /* sweep.c: drop_chunks */
-/* Where a session that writes does it every sweep_interval: removes what has expired, a bounded number of documents. */
-void mt_sweep_sometimes (MtSession *s);
+/* sweep.c: whether anything can expire; what has is removed, a bounded number of documents. In a statement that writes. */
+bool mt_any_expires (MtSession *s);
+bool mt_sweep_all (MtStatement *st, MtError *err);
 bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err); /* expire.c: SET, RESET of a table's parameters */
 bool mt_run_preallocate (MtStatement *st, MtError *err);  /* preallocate.c */
 bool mt_run_insert (MtStatement *st, MtError *err);       /* insert.c */
@@ -300,6 +317,7 @@ typedef struct MtColumnList {
 } MtColumnList;
 /* Binds a query or a change of rows without doing anything, with st->env.params for the parameters that it finds. In the statement's arena. */
 bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err);
+bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err); /* look.c */
 /* The same of one statement: *returned is the plan of its RETURNING, NULL without one. */
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
@@ -373,6 +391,8 @@ bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err);
 bool mt_run_refresh (MtStatement *st, MtError *err);         /* matview.c */
 bool mt_run_drop_matview (MtStatement *st, MtError *err);
 bool mt_is_matview (MtSession *s, const char *name);
+/* Its query, and whether it has rows yet, are saved. */
+bool mt_matview_save (MtStatement *st, const char *name, const char *sql, bool populated, MtError *err);
 bool mt_matview_populated (MtSession *s, const char *name);  /* true of other tables */
 bool mt_matview_readable (MtSession *s, const char *name, MtError *err); /* 55000 */
 /* Its query, in arena a; NULL: it is none. */
@@ -392,7 +412,10 @@ bool mt_run_drop_index (MtStatement *st, MtError *err);
 bool mt_run_comment (MtStatement *st, MtError *err);         /* comment.c */
 bool mt_run_load (MtStatement *st, MtError *err);
 bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
-int64_t mt_commit_delay (const MtSession *s);             /* ms by which increments are durable later than committed; settings.c */
+static inline int64_t mt_commit_delay (const MtSession *s)
+{
+   return s->settings.synchronous_commit == MT_COMMIT_OFF ? s->settings.wal_writer_delay : 0;
+}             /* ms by which increments are durable later than committed; settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);
 /* set_config: by name, value NULL: the initial one; *shown is what SHOW gives then. Says nothing where `local` has no effect. */
 bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err);
@@ -418,6 +441,7 @@ bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err);
 void mt_transaction_failed (MtSession *s);
 void mt_transaction_abandon (MtSession *s); /* ROLLBACK, whatever the state */
 bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err);
+bool mt_check_isolation (MtSession *s, MtIsolation i, MtError *err); /* 0A000: the engine has no such one */
 MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said);
 const char *mt_isolation_name (MtIsolation i);
 

@@ -161,10 +161,6 @@ static bool set_lock_timeout (MtSession *s, const MtSetting *row, const char *va
 }
 
 static const char *const commit_words[] = {"local", "remote_write", "remote_apply", "on", "off", NULL};
-enum { COMMIT_OFF = 4 };
-
-int64_t mt_commit_delay (const MtSession *s) { return s->settings.synchronous_commit == COMMIT_OFF ? s->settings.wal_writer_delay : 0; }
-
 static void use_commit_delay (MtSession *s)
 {
    mt_engine_set_commit_delay (s->engine, mt_commit_delay (s));
@@ -179,7 +175,7 @@ static bool set_commit (MtSession *s, const MtSetting *row, const char *value, M
    if (!set_word (s, row, value, err))
       return false;
    use_commit_delay (s);
-   return s->settings.synchronous_commit == COMMIT_OFF || mt_engine_sync (s->engine, err);
+   return s->settings.synchronous_commit == MT_COMMIT_OFF || mt_engine_sync (s->engine, err);
 }
 
 static bool set_writer_delay (MtSession *s, const MtSetting *row, const char *value, MtError *err)
@@ -628,25 +624,4 @@ bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
    bool whole = units || row->show == show_float_digits || row->show == show_sample_size, switched = row->show == show_bool || (row->show == show_mode && !strstr (row->name, "isolation"));
    out->type = whole ? "integer" : switched ? "bool" : row->show == show_word ? "enum" : "string";
    return true;
-}
-
-/* ---- DISCARD ---- */
-
-bool mt_run_discard (MtStatement *st, MtError *err)
-{
-   static const char *const tags[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP"};
-   MtSession *s = st->session;
-   mt_result_set_tag (st->result, tags[st->stmt->discard]);
-   if (st->stmt->discard == MT_DISCARD_TEMP)
-      return mt_temporary_discard (s, err);
-   if (st->stmt->discard != MT_DISCARD_ALL) /* there is nothing of the kind to keep */
-      return true;
-   if (s->txn.state != MT_TRANSACTION_NONE)
-      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "DISCARD ALL cannot run inside a transaction block");
-   mt_cursors_close (s);
-   mt_prepared_forget (s);
-   mt_settings_init (s);
-   mt_prealloc_free (s->prealloc);
-   s->prealloc = NULL;
-   return mt_temporary_discard (s, err);
 }

@@ -266,7 +266,7 @@ bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool te
 #define SWEEP_DOCUMENTS 10000 /* at once, beside a statement */
 
 /* All tables whose rows expire, as the catalog has them since the writer's lock was got. */
-static bool sweep_all (MtStatement *st, MtError *err)
+bool mt_sweep_all (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtTable *t;
@@ -282,35 +282,13 @@ static bool sweep_all (MtStatement *st, MtError *err)
    return ok;
 }
 
-static bool any_expires (MtSession *s)
+bool mt_any_expires (MtSession *s)
 {
    size_t n;
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
    while (n > 0 && !mt_expires (all[n - 1]))
       n--;
    return n > 0;
-}
-
-void mt_sweep_sometimes (MtSession *s)
-{
-   static const MtStmt vacuum = {.kind = MT_STMT_VACUUM};
-   int64_t now = mt_now_ms ();
-   const MtCaps *caps = mt_engine_caps (s->engine);
-   bool may = caps->local_operators && !caps->read_only && s->txn.state == MT_TRANSACTION_NONE && !s->portals;
-   if (!may || !s->settings.sweep_interval || now - s->swept_ms < s->settings.sweep_interval || !any_expires (s))
-      return;
-   MtArena *a = mt_arena_new ("sweep", NULL);
-   MtStatement st;
-   MtError lost; /* another time */
-   bool own;
-   s->swept_ms = now;
-   mt_error_clear (&lost);
-   mt_statement_init (s, a, &vacuum, &st);
-   mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for it */
-   if (mt_write_begin (&st, &own, &lost))
-      mt_write_end (&st, own, sweep_all (&st, &lost), &lost);
-   mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
-   mt_arena_free (a);
 }
 
 /* ---- drop_chunks ---- */

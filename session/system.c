@@ -191,26 +191,6 @@ const char *mt_schema_name (int64_t oid)
    return oid == MT_OID_PG_CATALOG ? "pg_catalog" : oid == MT_OID_PUBLIC ? "public" : oid == MT_OID_TEMPORARY ? "pg_temp_1" : "information_schema";
 }
 
-const char *mt_quoted (MtArena *a, const char *name)
-{
-   bool plain = !isdigit ((unsigned char) *name) && *name;
-   for (const char *p = name; *p && plain; p++)
-      plain = isalnum ((unsigned char) *p) || *p == '_'; /* names keep their case and are found without it */
-   if (plain && !mt_keyword_restricted (name, strlen (name)))
-      return name;
-   MtBuf b = {0};
-   mt_buf_addc (&b, '"');
-   for (const char *p = name; *p; p++) {
-      if (*p == '"')
-         mt_buf_addc (&b, '"');
-      mt_buf_addc (&b, *p);
-   }
-   mt_buf_addc (&b, '"');
-   const char *text = mt_strndup (a, b.p, b.n);
-   mt_buf_free (&b);
-   return text;
-}
-
 const char *mt_relation_shown (MtArena *a, const MtRelation *r)
 {
    const char *name = mt_quoted (a, r->name);

@@ -147,11 +147,11 @@ static void selected_columns (MtSystem *y, MtRelation *r)
    MtStatement st;
    MtStmt *stmt;
    MtError ignored;
-   MtColumnList given;
+   MtColumnList given = {0};
    mt_statement_init (y->session, a, NULL, &st);
    bool looked = mt_look_begin (&st);
    y->columns_only = true;
-   if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && (st.stmt = stmt) && mt_check_statement (&st, &given, &ignored)) {
+   if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && (st.stmt = stmt) && mt_check_select (&st, stmt->select, &given, &ignored)) {
       r->columns = MT_NEW_N (y->arena, MtSystemColumn, given.count + 1);
       for (const MtRelColumn *c = given.columns; r->column_count < given.count; c++)
          r->columns[r->column_count++] = (MtSystemColumn){mt_strdup (y->arena, c->name), c->type, false, NULL};

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static const char *const isolation_names[] = {"", "read uncommitted", "read committed", "repeatable read", "serializable"};
-
-const char *mt_isolation_name (MtIsolation i)
-{
-   return isolation_names[i];
-}
-
 MtTransactionState mt_transaction_state (const MtSession *s)
 {
    return s->txn.state;
@@ -24,18 +17,10 @@ static bool wants_snapshot (const MtTransaction *t)
 
 /* ---- begin and end ---- */
 
-static bool check_isolation (MtSession *s, MtIsolation i, MtError *err)
-{
-   if (i < MT_REPEATABLE_READ || mt_engine_caps (s->engine)->snapshots)
-      return true;
-   mt_error (err, MT_E_FEATURE, "isolation level %s is not supported on this server", isolation_names[i]);
-   return mt_error_hint (err, "What a transaction reads there is what is committed when it reads: READ COMMITTED.");
-}
-
 static bool begin (MtSession *s, MtTxnModes said, MtError *err)
 {
    MtTxnModes modes = mt_txn_modes (s->settings.default_modes, said);
-   if (!check_isolation (s, modes.isolation, err) || !mt_engine_txn_begin (s->engine, err))
+   if (!mt_check_isolation (s, modes.isolation, err) || !mt_engine_txn_begin (s->engine, err))
       return false;
    MtArena *a = mt_arena_new ("transaction", s->arena);
    s->txn = (MtTransaction){.state = MT_TRANSACTION_OPEN, .arena = a, .modes = modes, .started_ms = s->statement_ms, .before = s->settings, .kept = s->settings};
@@ -323,36 +308,6 @@ static bool roll_back_to (MtSession *s, const char *name, MtError *err)
    return true;
 }
 
-/* ---- SET TRANSACTION ---- */
-
-MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said)
-{
-   return (MtTxnModes){said.isolation ? said.isolation : otherwise.isolation, said.access ? said.access : otherwise.access,
-                       said.deferrable ? said.deferrable : otherwise.deferrable};
-}
-
-bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err)
-{
-   MtTransaction *t = &s->txn;
-   MtTxnModes *m = &t->modes;
-   if (t->state == MT_TRANSACTION_NONE) {
-      mt_notice (s, "WARNING", NULL, "SET TRANSACTION can only be used in transaction blocks");
-      return true;
-   }
-   if (said.isolation && said.isolation != m->isolation && t->queried)
-      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
-   if (said.isolation && said.isolation != m->isolation && t->savepoints)
-      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction");
-   if (said.access == MT_ACCESS_WRITE && m->access == MT_ACCESS_READ && t->queried)
-      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "transaction read-write mode must be set before any query");
-   if (said.deferrable && t->queried)
-      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "SET TRANSACTION [NOT] DEFERRABLE must be called before any query");
-   if (!check_isolation (s, said.isolation, err))
-      return false;
-   *m = mt_txn_modes (*m, said);
-   return true;
-}
-
 /* ---- statements ---- */
 
 static bool run_begin (MtStatement *st, MtError *err)
@@ -426,7 +381,7 @@ bool mt_run_transaction (MtStatement *st, MtError *err)
       return mt_set_transaction (s, said, err);
    case MT_TXN_SET_SESSION:
       mt_result_set_tag (st->result, "SET");
-      if (!check_isolation (s, said.isolation, err))
+      if (!mt_check_isolation (s, said.isolation, err))
          return false;
       s->settings.default_modes = mt_txn_modes (s->settings.default_modes, said);
       s->txn.kept.default_modes = mt_txn_modes (s->txn.kept.default_modes, said);

@@ -41,37 +41,6 @@ MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtS
 
 /* ---- a write step ---- */
 
-/* A read-only target's catalog isn't the engine's, and nothing else is written there: no step. */
-bool mt_step_begin (MtSession *s, MtError *err)
-{
-   return mt_engine_caps (s->engine)->read_only || mt_engine_begin (s->engine, err);
-}
-
-bool mt_step_commit (MtSession *s, MtError *err)
-{
-   if (!mt_engine_caps (s->engine)->read_only && (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
-      return false;
-   if (!mt_engine_in_pieces (s->engine)) /* they stand until all can't be undone any more */
-      mt_intents_end (s);
-   return true;
-}
-
-void mt_step_rollback (MtSession *s)
-{
-   if (!mt_engine_caps (s->engine)->read_only)
-      mt_engine_rollback (s->engine);
-   mt_catalog_invalidate (s->catalog);
-   if (mt_engine_in_pieces (s->engine))
-      return;
-   const char *left = mt_engine_leftover (s->engine);
-   if (left)
-      mt_notice (s, "WARNING", "Look at them before you run the statement again.",
-                 "the statement could not be undone completely: documents of it may remain in %s", left);
-   if (!left)
-      mt_intents_drop (s);
-   mt_intents_leave (s);
-}
-
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
 {
    MtSession *s = st->session;
@@ -335,28 +304,6 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
 
 /* ---- columns ---- */
 
-static bool no_column (const MtTable *t, const MtName *name, MtError *err)
-{
-   const char **names = mt_malloc ("names", t->column_count * sizeof *names + 1);
-   for (size_t i = 0; i < t->column_count; i++)
-      names[i] = t->columns[i].name;
-   const char *near = mt_nearest (name->text, names, t->column_count);
-   free (names);
-   mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
-   return near ? mt_error_hint (err, "Perhaps you meant the column \"%s\".", near) : false;
-}
-
-bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
-{
-   int at = mt_table_column (t, name->text, mt_name_is_exact (name));
-   if (at == -2)
-      return mt_error_at (err, name->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
-   if (at < 0)
-      return no_column (t, name, err);
-   *out = at;
-   return true;
-}
-
 /* Rows that are given a value don't need it. */
 static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtError *err)
 {
@@ -446,15 +393,6 @@ static bool analyzed (MtStatement *st, const MtTable **out, MtError *err)
    if (*out || mt_is_system (schema, name))
       return true;
    return schema->text ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text) : mt_need_table (st, name, out, err);
-}
-
-bool mt_check_columns (const MtTable *t, const MtNameList *columns, MtError *err)
-{
-   int at;
-   for (const MtNameList *c = columns; c; c = c->next)
-      if (!mt_need_column (t, &c->name, &at, err))
-         return false;
-   return true;
 }
 
 bool mt_run_analyze (MtStatement *st, MtError *err)
