@@ -107,7 +107,7 @@ static bool fn_mac_address (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- what a session does, where there is none (session/session_ops.c has the functions that know it) ---- */
+/* ---- what a session does, where there is none (session/run/ops.c has the functions that know it) ---- */
 
 static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {

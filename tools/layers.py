@@ -23,6 +23,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
+# What every room of session/ may use of the rest.
+BELOW_SESSION = ["base", "types", "parser", "engine", "include", "layouts", "copy", "catalog", "query", "functions", "analyze", "planner/emit", "planner/cut", "planner/plan"]
+
 # Each folder, and those whose headers it may include beside its own.
 USES = {
     "base": [],
@@ -51,13 +54,20 @@ USES = {
     "analyze": ["base", "types", "parser", "engine", "engine/local/exec", "query", "functions/core", "functions", "planner/emit", "planner/rewrite"],
     "planner/cut": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit"],
     "planner/plan": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit", "planner/rewrite", "planner/cut"],
-    "session": ["base", "types", "parser", "engine", "include", "layouts", "copy", "catalog", "query", "functions", "analyze", "planner/emit", "planner/cut", "planner/plan"],
+    "session/state": [*BELOW_SESSION],
+    "session/coordinate": [*BELOW_SESSION, "session/state"],
+    "session/core": [*BELOW_SESSION, "session/state", "session/coordinate"],
+    "session/dml": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core"],
+    "session/ddl": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml"],
+    "session/maintain": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl"],
+    "session/inspect": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl", "session/maintain"],
+    "session/run": [*BELOW_SESSION, "session/state", "session/coordinate", "session/core", "session/dml", "session/ddl", "session/maintain", "session/inspect"],
     "shell": ["base", "types", "include", "parser"],
 }
 # Whose functions it may call, too: those that headers of others declare.
 CALLS = {
-    "shell": ["session"],  # include/mtsql.h
-    "session": ["engine/local/store"],  # mt_store_salvage of engine/engine.h
+    "shell": [f"session/{r}" for r in ("state", "core", "inspect", "run", "ddl")],  # include/mtsql.h
+    "session/inspect": ["engine/local/store"],  # mt_store_salvage of engine/engine.h
 }
 # What is not for every folder: the library's headers, and who includes them.
 LIBRARIES = {"mongoc": ["engine/mongo"], "bson": [f for f in USES if f != "parser"]}

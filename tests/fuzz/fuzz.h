@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "include/mtsql.h"
 #include "copy/copy.h"
-#include "session/session_int.h"
+#include "session/state/session.h"
 
 #include <pthread.h>
 #include <sanitizer/lsan_interface.h>

@@ -6,7 +6,7 @@
 #include "parser/parser.h"
 #include "analyze/bind.h"
 #include "planner/emit/emit.h"
-#include "session/session_int.h"
+#include "session/state/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,212 @@
+/* Whether other writers live. While a statement has an intent in the catalog, the number of its signs of life grows every two seconds (mt_catalog_beat). Whoever has to know
+ * watches that number, by his own clock alone: what didn't change for intent_timeout is taken for dead.
+ *
+ * Nothing is lost by a mistake: a writer whose intent others removed finds out before it commits (mt_intents_stand). */
+#include "session/state/maintain.h"
+
+#include <string.h>
+#include <time.h>
+
+/* Found dead; the list is the session's. */
+typedef struct MtDeadIntent {
+   struct MtDeadIntent *next;
+   const char *name;
+} MtDeadIntent;
+
+typedef struct Watched {
+   const char *name;
+   int64_t beats; /* when it was first looked at; -1: it wasn't */
+   bool gone;
+} Watched;
+
+enum { LOOK_MS = 250, TELL_MS = 3000 };
+
+static bool is_dead (const MtSession *s, const char *name)
+{
+   for (const MtDeadIntent *d = s->dead_intents; d; d = d->next)
+      if (!strcmp (d->name, name))
+         return true;
+   return false;
+}
+
+bool mt_intent_may_live (const MtSession *s, const MtIntent *i) { return s->settings.intent_timeout && !is_dead (s, i->name); }
+
+static void found_dead (MtSession *s, const char *name)
+{
+   MtDeadIntent *d = MT_NEW (s->arena, MtDeadIntent);
+   *d = (MtDeadIntent){s->dead_intents, mt_strdup (s->arena, name)};
+   s->dead_intents = d;
+}
+
+/* ---- whose ---- */
+
+static const char *named (MtStatement *st, const MtName *name)
+{
+   const MtTable *t;
+   MtError ignored;
+   return mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, &ignored) && t ? t->name : name->text;
+}
+
+/* DROP TABLE ends what others write, dead or not. */
+static bool concerns (MtStatement *st, const char *table, const char *what)
+{
+   const MtStmt *s = st->stmt;
+   bool drops = s->kind == MT_STMT_DROP_TABLE || s->kind == MT_STMT_DROP_MATVIEW;
+   if (s->kind == MT_STMT_CREATE_TABLE)
+      return !s->create_table.temporary && !strcmp (table, s->create_table.name.text);
+   if (s->kind == MT_STMT_ALTER_TABLE)
+      return !strcmp (table, named (st, &s->alter_table.table));
+   if (s->kind == MT_STMT_REFRESH)
+      return !strcmp (table, named (st, &s->refresh.name));
+   if (s->kind == MT_STMT_VACUUM || s->kind == MT_STMT_REPAIR)
+      return !s->maintain.table.text || !strcmp (table, named (st, &s->maintain.table));
+   for (const MtNameList *n = drops ? s->drop.names : NULL; n; n = n->next)
+      if (!strcmp (table, named (st, &n->name)))
+         return strcmp (what, "write") != 0;
+   return false;
+}
+
+/* Those that weren't found dead before. */
+static Watched *to_watch (MtStatement *st, size_t *count)
+{
+   MtSession *s = st->session;
+   size_t n;
+   const MtCatalogObject *all = mt_catalog_objects (s->catalog, "intent", &n);
+   Watched *out = MT_NEW_N (st->arena, Watched, n + 1);
+   *count = 0;
+   for (size_t i = 0; i < n; i++) {
+      const char *table = mt_intent_text (st->arena, &all[i], "table"), *what = mt_intent_text (st->arena, &all[i], "what");
+      if (table && what && !is_dead (s, all[i].name) && concerns (st, table, what))
+         out[(*count)++] = (Watched){.name = mt_strdup (st->arena, all[i].name), .beats = -1};
+   }
+   return out;
+}
+
+/* ---- watching ---- */
+
+/* *left: so many are there, and gave no sign of life. *lives: one did. */
+static bool look (MtSession *s, Watched *list, size_t count, size_t *left, bool *lives, MtError *err)
+{
+   *left = 0;
+   *lives = false;
+   for (size_t i = 0; i < count; i++) {
+      bool there;
+      int64_t beats;
+      if (list[i].gone)
+         continue;
+      if (!mt_catalog_object_stands (s->catalog, "intent", list[i].name, &there, &beats, err))
+         return false;
+      list[i].gone = !there;
+      *left += there;
+      *lives |= there && list[i].beats >= 0 && beats != list[i].beats;
+      list[i].beats = beats;
+   }
+   return true;
+}
+
+static bool rest (MtSession *s, MtError *err)
+{
+   const struct timespec slice = {.tv_nsec = 50000000};
+   for (int64_t until = mt_now_ms () + LOOK_MS; mt_now_ms () < until;) {
+      nanosleep (&slice, NULL);
+      if (!mt_cancel_check (&s->cancel, err))
+         return false;
+   }
+   return true;
+}
+
+/* Until all are gone or dead, or one lives. */
+static bool watch (MtSession *s, Watched *list, size_t count, MtError *err)
+{
+   int64_t began = mt_now_ms (), now = began, told = began + TELL_MS;
+   size_t left;
+   bool lives;
+   while (look (s, list, count, &left, &lives, err) && left && !lives) {
+      now = mt_now_ms ();
+      if (now - began >= s->settings.intent_timeout) {
+         for (size_t i = 0; i < count; i++)
+            if (!list[i].gone)
+               found_dead (s, list[i].name);
+         return true;
+      }
+      if (now >= told) {
+         told = INT64_MAX;
+         mt_notice (s, "NOTICE", NULL, "waiting to see whether the writer of a statement that wasn't ended is alive");
+      }
+      if (!rest (s, err))
+         return false;
+   }
+   return !mt_error_is_set (err);
+}
+
+bool mt_intents_await (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   size_t count;
+   if (!s->settings.intent_timeout || mt_engine_in_txn (s->engine))
+      return true;
+   Watched *list = to_watch (st, &count);
+   if (!count)
+      return true;
+   if (!watch (s, list, count, err) || !mt_catalog_refresh (s->catalog, NULL, err))
+      return false;
+   st->env.user_functions = mt_user_functions (s, &st->env.user_function_count);
+   return true;
+}
+
+/* ---- those who add ---- */
+
+/* A catalog's document: somebody else's intent to add to the table. */
+static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVal *name)
+{
+   MtVal body = mt_doc_get (mt_v_doc (doc), "body", 4);
+   *name = mt_doc_get (mt_v_doc (doc), "name", 4);
+   if (name->type != MT_STRING || body.type != MT_DOC || !mt_v_is_text (mt_doc_get (body, "table", 5), table) || mt_doc_get (body, MT_INTENT_LOOKS, strlen (MT_INTENT_LOOKS)).type != MT_MISSING)
+      return false;
+   for (size_t i = 0; i < s->intent_count; i++)
+      if (mt_v_is_text (*name, s->intents[i]))
+         return false;
+   return true;
+}
+
+static bool adders (MtStatement *st, const MtTable *t, Watched **list, size_t *count, MtError *err)
+{
+   MtSession *s = st->session;
+   MtCursor *cur;
+   const bson_t *doc;
+   size_t cap = 0;
+   bool ok = mt_catalog_documents (s->catalog, "intent", &cur, err);
+   *list = NULL;
+   *count = 0;
+   if (!ok)
+      return false;
+   while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
+      MtVal name;
+      if (!adds (s, t->name, doc, &name))
+         continue;
+      const char *own = mt_strndup (st->arena, (const char *) name.p, name.len);
+      if (is_dead (s, own))
+         continue;
+      MT_GROW_IN (st->arena, *list, *count, cap, 8);
+      (*list)[(*count)++] = (Watched){.name = own, .beats = -1};
+   }
+   mt_cursor_free (cur);
+   return ok;
+}
+
+bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   Watched *list;
+   size_t count;
+   if (!s->settings.intent_timeout || !mt_intents_apply (s))
+      return true;
+   if (!adders (st, t, &list, &count, err) || (count && !watch (s, list, count, err)))
+      return false;
+   for (size_t i = 0; i < count; i++)
+      if (!list[i].gone && !is_dead (s, list[i].name)) {
+         mt_error (err, MT_E_IN_USE, "a statement that adds to table \"%s\" goes on", t->name);
+         return mt_error_hint (err, "Run the statement again when that one has ended.");
+      }
+   return true;
+}

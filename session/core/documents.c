@@ -1,0 +1,60 @@
+/* Each document of a collection or a store, with progress; layouts by name. */
+#include "layouts/partition.h"
+#include "session/state/maintain.h"
+
+#include <string.h>
+
+enum { REPORT_MS = 100 };
+
+bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pipeline, const char *what, MtEachDocument each, void *ctx, MtError *err)
+{
+   MtSession *s = st->session;
+   bson_t none = BSON_INITIALIZER;
+   MtCollStats stats = {0};
+   MtCursor *c;
+   const bson_t *doc;
+   int64_t reported = 0;
+   MtError lost;
+   if (pipeline || !mt_engine_stats (s->engine, collection, &stats, &lost))
+      stats.documents = 0; /* of how many isn't known */
+   bool ok = mt_engine_aggregate (s->engine, &(MtAggregateArgs){.collection = collection, .pipeline = pipeline ? pipeline : &none}, &c, err);
+   bson_destroy (&none);
+   if (!ok)
+      return false;
+   MtArena *a = mt_arena_new ("document", st->arena);
+   s->telling++;
+   for (uint64_t n = 0; (ok = mt_cursor_next (c, &doc, err)) && doc; n++) {
+      ok = mt_cancel_check (&s->cancel, err) && each (ctx, a, doc, err);
+      if (!ok)
+         break;
+      mt_arena_reset (a);
+      if (mt_now_ms () - reported >= REPORT_MS) {
+         s->progress.report (s->progress.ctx, what, n + 1, stats.documents, 0);
+         reported = mt_now_ms ();
+      }
+   }
+   s->telling--;
+   mt_arena_free (a);
+   mt_cursor_free (c);
+   return ok;
+}
+
+bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err)
+{
+   size_t n;
+   const char *const *names = mt_store_collections_of (st->arena, s, &n);
+   for (size_t i = 0; i < n; i++) {
+      bool has;
+      if (!mt_engine_has_collection (st->session->engine, names[i], &has, err) || (has && !mt_each_document (st, names[i], NULL, what, each, ctx, err)))
+         return false;
+   }
+   return true;
+}
+
+bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err)
+{
+   for (*out = 0; *out < t->layout_count; ++*out)
+      if (mt_ieq (t->layouts[*out].name, name->text))
+         return true;
+   return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
+}

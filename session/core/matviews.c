@@ -1,0 +1,148 @@
+/* Materialized views: tables that a query fills. The catalog has the table, which is read and planned like any other, in whatever layout it has, and an
+ * object of its name, {sql, populated}, that says what it is. */
+#include "layouts/partition.h"
+#include "layouts/writer.h"
+#include "engine/pipe.h"
+#include "session/state/maintain.h"
+
+#include <string.h>
+
+static const MtCatalogObject *find (MtSession *s, const char *name)
+{
+   const MtCatalogObject *o;
+   mt_catalog_find_object (s->catalog, "matview", name, &o);
+   return o;
+}
+
+bool mt_is_matview (MtSession *s, const char *name)
+{
+   return find (s, name) != NULL;
+}
+
+static bool flag (const bson_t *body, const char *name)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, body, name) && BSON_ITER_HOLDS_BOOL (&it) && bson_iter_bool (&it);
+}
+
+static const char *text_of (const bson_t *body, uint32_t *n)
+{
+   bson_iter_t it;
+   *n = 0;
+   return bson_iter_init_find (&it, body, "sql") && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, n) : NULL;
+}
+
+const char *mt_matview_definition (MtSession *s, MtArena *a, const char *name)
+{
+   const MtCatalogObject *o = find (s, name);
+   uint32_t n;
+   const char *sql = o ? text_of (o->body, &n) : NULL;
+   return sql ? mt_strdup (a, sql) : NULL;
+}
+
+bool mt_matview_populated (MtSession *s, const char *name)
+{
+   const MtCatalogObject *o = find (s, name);
+   return !o || flag (o->body, "populated");
+}
+
+bool mt_matview_readable (MtSession *s, const char *name, MtError *err)
+{
+   if (s->unread || mt_matview_populated (s, name))
+      return true;
+   mt_error (err, MT_E_STATE, "materialized view \"%s\" has not been populated", name);
+   return mt_error_hint (err, "Use the REFRESH MATERIALIZED VIEW command.");
+}
+
+bool mt_matview_save (MtStatement *st, const char *name, const char *sql, bool populated, MtError *err)
+{
+   bson_t *body = mt_doc_new (st->arena);
+   mt_doc_add (body, "sql", mt_v_str (sql, strlen (sql)));
+   mt_doc_add (body, "populated", mt_v_bool (populated));
+   return mt_catalog_save_object (st->session->catalog, "matview", name, body, err);
+}
+
+bool mt_matview_made (MtStatement *st, MtError *err)
+{
+   MtBuf sql = {0};
+   mt_print_select (st->stmt->create_table.as, &sql);
+   bool ok = mt_matview_save (st, st->stmt->create_table.name.text, sql.p, !st->stmt->create_table.no_data, err);
+   mt_buf_free (&sql);
+   return ok;
+}
+
+bool mt_matview_forget (MtSession *s, const char *name, MtError *err)
+{
+   bool dropped;
+   return mt_catalog_drop_object (s->catalog, "matview", name, &dropped, err);
+}
+
+bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err)
+{
+   const MtCatalogObject *o = find (st->session, name);
+   if (!o)
+      return true;
+   const char *sql = mt_matview_definition (st->session, st->arena, name);
+   bool populated = flag (o->body, "populated");
+   return mt_matview_forget (st->session, name, err) && mt_matview_save (st, to, sql, populated, err);
+}
+
+/* ---- what can't be done with one ---- */
+
+/* Whether a statement means one by a name: a temporary table hides it. */
+static bool names_matview (MtSession *s, const MtName *name)
+{
+   return mt_is_matview (s, name->text) && !mt_temporary_named (s, NULL, name);
+}
+
+static bool refuse_write (MtSession *s, const MtName *name, MtError *err)
+{
+   return !names_matview (s, name) || mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
+}
+
+static bool refuse_drop (MtStatement *st, const char *kind, MtError *err)
+{
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next)
+      if (names_matview (st->session, &n->name)) {
+         mt_error (err, "42809", "\"%s\" is not a %s", n->name.text, kind);
+         return st->stmt->kind == MT_STMT_TRUNCATE ? false : mt_error_hint (err, "Use DROP MATERIALIZED VIEW to remove a materialized view.");
+      }
+   return true;
+}
+
+static bool refuse_alter (MtStatement *st, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.table;
+   MtAlterKind k = st->stmt->alter_table.action;
+   bool is = names_matview (st->session, name);
+   if (st->stmt->alter_table.materialized && !is) {
+      const MtTable *t;
+      return !mt_need_table (st, name, &t, err) ? st->stmt->alter_table.if_exists : mt_error (err, "42809", "\"%s\" is not a materialized view", name->text);
+   }
+   if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_ADD_LAYOUT || k == MT_ALTER_DROP_LAYOUT)
+      return true;
+   if (k == MT_ALTER_RENAME_COLUMN)
+      return mt_error_at (err, name->span, MT_E_FEATURE, "renaming columns of a materialized view is not supported");
+   if (k == MT_ALTER_SET_OPTIONS || k == MT_ALTER_RESET_OPTIONS) {
+      mt_error_at (err, name->span, MT_E_FEATURE, "rows of materialized views that expire are not supported");
+      return mt_error_hint (err, "Its query says which rows it has, as of REFRESH MATERIALIZED VIEW: let it say WHERE, or those of its tables expire.");
+   }
+   mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"", k == MT_ALTER_ADD_COLUMN ? "ADD COLUMN" : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN" : "ALTER COLUMN", name->text);
+   return mt_error_detail (err, "This operation is not supported for materialized views.");
+}
+
+bool mt_matview_admits (MtStatement *st, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   if (s->kind == MT_STMT_INSERT)
+      return refuse_write (st->session, &s->insert.table, err);
+   if (s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE)
+      return refuse_write (st->session, &s->change.table, err);
+   if (s->kind == MT_STMT_COPY && s->copy.from && s->copy.table.text)
+      return !mt_is_matview (st->session, s->copy.table.text) || mt_error (err, "42809", "cannot copy to materialized view \"%s\"", s->copy.table.text);
+   if (s->kind == MT_STMT_TRUNCATE || s->kind == MT_STMT_DROP_TABLE)
+      return refuse_drop (st, "table", err);
+   if (s->kind == MT_STMT_DROP_VIEW)
+      return refuse_drop (st, "view", err);
+   return s->kind != MT_STMT_ALTER_TABLE || refuse_alter (st, err);
+}

@@ -1,0 +1,288 @@
+#include "session/core/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 1000 };
+
+/* ---- a query over rows that are given ---- */
+
+/* Rows are computed in process whatever the engine is. */
+static const MtCaps *local_caps (const MtSession *s, MtCaps *out)
+{
+   *out = *mt_engine_caps (s->engine);
+   out->local_operators = true;
+   out->lacking = NULL;
+   return out;
+}
+
+/* The pipeline but for its first stage, the $documents of no rows. */
+static bson_t *without_first (MtArena *a, const bson_t *stages)
+{
+   bson_t *rest = bson_new ();
+   bson_iter_t it;
+   int n = 0;
+   mt_arena_defer (a, (void (*) (void *)) bson_destroy, rest);
+   if (bson_iter_init (&it, stages) && bson_iter_next (&it))
+      while (bson_iter_next (&it)) {
+         char key[MT_INDEX_SIZE];
+         bson_append_iter (rest, mt_index_key ((uint32_t) n++, key), -1, &it);
+      }
+   return rest;
+}
+
+bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
+{
+   MtCaps caps;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.caps = local_caps (st->session, &caps);
+   settings.require_full_pushdown = false;
+   q->rel.kind = MT_REL_VALUES;
+   q->rel.rows = NULL;
+   q->rel.row_count = 0;
+   if (!mt_plan_query (st->arena, q, &settings, out, err))
+      return false;
+   (*out)->remote = without_first (st->arena, (*out)->remote);
+   return true;
+}
+
+/* "c" and the number; snprintf would be a good part of the time that a row takes. Returns its length. */
+static int row_key (size_t i, char key[24])
+{
+   char *p = key + 23;
+   *p = 0;
+   do
+      *--p = (char) ('0' + i % 10);
+   while (i /= 10);
+   *--p = 'c';
+   size_t n = (size_t) (key + 23 - p);
+   memmove (key, p, n + 1);
+   return (int) n;
+}
+
+bool mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err)
+{
+   for (size_t i = 0; i < width; i++) {
+      char key[24];
+      int n = row_key (i, key);
+      if (!mt_v_append (out, key, n, mt_is_nullish (row[i]) ? mt_v_null () : row[i]))
+         return mt_error (err, MT_E_LIMIT, "a row is too large");
+   }
+   return true;
+}
+
+void mt_row_read (const bson_t *doc, size_t width, MtVal *row)
+{
+   bson_iter_t it;
+   for (size_t i = 0; i < width; i++)
+      row[i] = mt_v_null ();
+   if (!bson_iter_init (&it, doc))
+      return;
+   while (bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      size_t at = key[0] == 'c' && key[1] ? strtoul (key + 1, NULL, 10) : width;
+      if (at < width)
+         row[at] = mt_v_from_iter (&it);
+   }
+}
+
+typedef struct Given {
+   MtVal *const *rows;
+   size_t count, width, at;
+   bson_t doc;
+   bool made;
+} Given;
+
+static bool next_given (void *ctx, const bson_t **doc, MtError *err)
+{
+   Given *g = ctx;
+   *doc = NULL;
+   if (g->at == g->count)
+      return true;
+   const MtVal *row = g->rows[g->at++];
+   if (g->made)
+      bson_reinit (&g->doc);
+   else
+      bson_init (&g->doc);
+   g->made = true;
+   *doc = &g->doc;
+   return mt_row_write (row, g->width, &g->doc, err);
+}
+
+bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count, size_t width, MtRowOut out, void *ctx, MtError *err)
+{
+   Given g = {.rows = rows, .count = count, .width = width};
+   MtCursor *c = NULL;
+   const bson_t *doc = NULL;
+   size_t at = 0;
+   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, false, plan->shared, &c, err);
+   while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc)
+      ok = out (ctx, at++, doc, err);
+   if (c)
+      mt_cursor_free (c);
+   if (g.made)
+      bson_destroy (&g.doc);
+   return ok && (at == count || mt_error (err, MT_E_INTERNAL, "%zu rows were computed, but %zu came back", count, at));
+}
+
+/* ---- trees ---- */
+
+MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets, MtExpr *where)
+{
+   MtSelect *s = MT_NEW (st->arena, MtSelect);
+   MtFrom *f = MT_NEW (st->arena, MtFrom);
+   f->kind = MT_FROM_TABLE;
+   f->span = st->stmt->span;
+   f->table.name = (MtName){t->name, true, st->stmt->span};
+   if (alias)
+      f->alias = *alias;
+   s->kind = MT_SELECT_PLAIN;
+   s->span = st->stmt->span;
+   s->plain.targets = targets;
+   s->plain.from = f;
+   s->plain.where = where;
+   return s;
+}
+
+MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span)
+{
+   MtExpr *e = MT_NEW (a, MtExpr);
+   e->kind = MT_EXPR_COLUMN;
+   e->span = span;
+   e->column.parts = MT_NEW (a, MtNameList);
+   e->column.parts->name = (MtName){c->name, true, span};
+   return e;
+}
+
+MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t)
+{
+   MtTarget *first = NULL, **last = &first;
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtTarget *x = MT_NEW (st->arena, MtTarget);
+      x->expr = mt_column_expr (st->arena, &t->columns[i], st->stmt->span);
+      *last = x;
+      last = &x->next;
+   }
+   return first;
+}
+
+/* ---- RETURNING ---- */
+
+/* The changed table in what was bound: other items were joined to it from the right, over its columns as a block. */
+static MtRel *changed_table (MtQuery *q)
+{
+   MtRel *rel = &q->rel;
+   while (rel->kind == MT_REL_JOIN || (rel->kind == MT_REL_QUERY && rel->query->arm_count == 0))
+      rel = rel->kind == MT_REL_JOIN ? rel->join->left : &rel->query->rel;
+   return q->arm_count == 0 && rel->kind == MT_REL_TABLE ? rel : NULL;
+}
+
+/* Sub-selects that refer to the changed rows see the tables as they were before the statement. */
+static bool may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
+{
+   bool early = st->stmt->kind != MT_STMT_INSERT || (mt_engine_caps (st->session->engine)->local_operators && !st->stmt->insert.conflict);
+   if (early && changed_table (q))
+      return true;
+   mt_error_at (err, span, MT_E_FEATURE, "a sub-select that refers to the changed table is not supported here");
+   return mt_error_hint (err, "Sub-selects that stand by themselves are: they run once, before the statement.");
+}
+
+/* Of the rows that are given, which stand in for the table. */
+static bool plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
+{
+   MtArena *a = r->st->arena;
+   MtRel *rel = changed_table (q);
+   MtPlanSettings settings = mt_plan_settings (r->st->session, &r->st->env.style);
+   settings.layout = settings.cut = NULL;
+   settings.require_full_pushdown = false;
+   rel->kind = MT_REL_VALUES;
+   rel->row_count = (int) r->count;
+   rel->rows = MT_NEW_N (a, MtX **, r->count + 1);
+   for (size_t i = 0; i < r->count; i++) {
+      rel->rows[i] = MT_NEW_N (a, MtX *, r->width + 1);
+      for (size_t k = 0; k < r->width; k++) {
+         MtX *x = rel->rows[i][k] = MT_NEW (a, MtX);
+         *x = (MtX){.kind = MT_X_CONST, .type = rel->columns[k].type, .nullable = mt_is_nullish (r->rows[i][k]), .depth = 1, .span = MT_NO_SPAN};
+         x->value = mt_is_nullish (r->rows[i][k]) ? mt_v_null () : mt_v_copy (a, r->rows[i][k]);
+      }
+   }
+   return mt_plan_query (a, q, &settings, out, err);
+}
+
+bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err)
+{
+   MtQuery *q;
+   *out = (MtReturning){.st = st, .width = t->column_count};
+   if (!list)
+      return true;
+   MtSelect *s = mt_rows_select (st, t, alias, list, NULL);
+   s->with = with;
+   if (!mt_bind_select (st->arena, &st->env, s, &q, err))
+      return false;
+   if (q->grouped)
+      return mt_error_at (err, list->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in RETURNING");
+   if (q->windows)
+      return mt_error_at (err, list->expr->span, MT_E_WINDOWING, "window functions are not allowed in RETURNING");
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? !mt_rows_plan (st, q, &out->plan, err)
+                                                        : !may_look_around (st, q, list->expr->span, err) || !plan_around (out, q, &out->plan, err))
+      return false;
+   out->around = q->rel.kind == MT_REL_VALUES ? NULL : s;
+   out->a = mt_arena_new ("returned rows", st->arena);
+   out->rows = MT_NEW_N (st->arena, MtVal *, BATCH);
+   out->spool = mt_spool_new (st->arena);
+   return true;
+}
+
+static bool keep (void *ctx, size_t row, const bson_t *doc, MtError *err)
+{
+   return mt_spool_add (((MtReturning *) ctx)->spool, doc, err);
+}
+
+static bool run_around (MtReturning *r, MtError *err)
+{
+   MtQuery *q;
+   MtPlan *plan;
+   const bson_t *doc;
+   if (!mt_bind_select (r->st->arena, &r->st->env, r->around, &q, err) || !plan_around (r, q, &plan, err))
+      return false;
+   MtResult *result = mt_result_new (r->st->session, mt_arena_new ("returned", NULL));
+   bool ok = mt_result_run (result, plan, false, err);
+   while (ok && (ok = mt_result_next_doc (result, &doc, err)) && doc)
+      ok = keep (r, 0, doc, err);
+   mt_result_free (result);
+   return ok;
+}
+
+static bool flush (MtReturning *r, MtError *err)
+{
+   bool ok = r->around ? run_around (r, err) : mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
+   mt_arena_reset (r->a);
+   r->count = 0;
+   return ok;
+}
+
+bool mt_returning_add (MtReturning *r, const MtVal *row, MtError *err)
+{
+   if (!r->plan)
+      return true;
+   MtVal *copy = MT_NEW_N (r->a, MtVal, r->width + 1);
+   for (size_t i = 0; i < r->width; i++)
+      copy[i] = mt_v_copy (r->a, row[i]);
+   r->rows[r->count++] = copy;
+   return r->count < BATCH || flush (r, err);
+}
+
+bool mt_returning_end (MtReturning *r, MtError *err)
+{
+   return !r->plan || r->count == 0 || flush (r, err);
+}
+
+bool mt_returning_finish (MtReturning *r, const char *tag, MtError *err)
+{
+   MtResult *result = r->st->result;
+   mt_result_set_tag (result, tag);
+   if (!r->plan)
+      return true;
+   return mt_spool_rewind (r->spool, err) && mt_result_rows (result, r->plan, mt_spool_next, r->spool, err);
+}

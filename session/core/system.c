@@ -1,0 +1,198 @@
+/* The catalog as tables: what the binder asks for when a statement names one of pg_catalog or information_schema, or a function looks something up. */
+#include "session/core/system.h"
+
+#include "engine/pipe.h"
+
+#include <ctype.h>
+#include <string.h>
+
+MtSystem *mt_system (MtSession *s)
+{
+   if (s->system)
+      return s->system;
+   MtArena *a = mt_arena_new ("system tables", s->arena);
+   s->system = MT_NEW (a, MtSystem);
+   *s->system = (MtSystem){.session = s, .arena = a};
+   return s->system;
+}
+
+void mt_system_reset (MtSession *s)
+{
+   if (s->system)
+      mt_arena_free (s->system->arena);
+   s->system = NULL;
+}
+
+const MtRoutine *mt_system_routines (MtSystem *y, size_t *count)
+{
+   size_t n;
+   const MtFunc *const *user = mt_user_functions (y->session, &n);
+   if (!y->routines)
+      y->routines = mt_routines (y->arena, user, n, &y->routine_count);
+   *count = y->routine_count;
+   return y->routines;
+}
+
+const MtSystemRow *mt_system_row (size_t index)
+{
+   static const MtSystemRow *const lists[] = {mt_system_relation_tables, mt_system_routine_tables, mt_system_other_tables};
+   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+      for (const MtSystemRow *r = lists[i]; r->name; r++)
+         if (index-- == 0)
+            return r;
+   return NULL;
+}
+
+/* ---- finding one ---- */
+
+static bool is_named (const char *schema, const char *own, const MtName *in, const MtName *name)
+{
+   bool here = in && in->text ? mt_ieq (in->text, schema) : strcmp (schema, "pg_catalog") == 0;
+   return here && (name->quoted ? strcmp (own, name->text) == 0 : mt_ieq (own, name->text));
+}
+
+/* No name of ours begins with anything else. */
+static bool may_be_system (const MtName *schema, const MtName *name)
+{
+   if (schema && schema->text)
+      return mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema");
+   return strncasecmp (name->text, "pg_", 3) == 0;
+}
+
+bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out)
+{
+   MtError ignored;
+   MtStmt *stmt;
+   if (!may_be_system (schema, name))
+      return false;
+   for (const MtSystemView *v = mt_system_views; v->name; v++)
+      if (is_named (v->schema, v->name, schema, name) && mt_parse (a, v->sql, strlen (v->sql), &stmt, &ignored)) {
+         *out = (MtView){.name = v->name, .query = stmt->select};
+         return true;
+      }
+   return false;
+}
+
+bool mt_is_system (const MtName *schema, const MtName *name)
+{
+   const MtSystemRow *row;
+   bool found = false;
+   for (size_t i = 0; may_be_system (schema, name) && (row = mt_system_row (i)); i++)
+      found = found || is_named (row->schema, row->name, schema, name);
+   for (const MtSystemView *v = mt_system_views; v->name; v++)
+      found = found || is_named (v->schema, v->name, schema, name);
+   return found;
+}
+
+const char *const *
+mt_system_names (size_t *count)
+{
+   static _Thread_local const char *names[256];
+   const MtSystemRow *row;
+   *count = 0;
+   for (size_t i = 0; (row = mt_system_row (i)) && *count < 256; i++)
+      names[(*count)++] = row->name;
+   for (const MtSystemView *v = mt_system_views; v->name && *count < 256; v++)
+      names[(*count)++] = v->name;
+   return names;
+}
+
+/* ---- columns and rows ---- */
+
+static MtStr trimmed (const char *p, const char *end)
+{
+   while (p < end && isspace ((unsigned char) *p))
+      p++;
+   while (end > p && isspace ((unsigned char) end[-1]))
+      end--;
+   return (MtStr){p, (size_t) (end - p)};
+}
+
+/* "name type [= default]" */
+static void one_column (MtFillRows *f, MtStr text)
+{
+   MtError ignored;
+   const char *space = memchr (text.p, ' ', text.n), *end = text.p + text.n, *equals = memchr (text.p, '=', text.n);
+   MtStr type = trimmed (space, equals ? equals : end), value = equals ? trimmed (equals + 1, end) : (MtStr){"", 0};
+   MtRelColumn *c = &f->columns[f->count];
+   MtVal *v = &f->defaults[f->count++];
+   c->name = mt_strndup (f->a, text.p, (size_t) (space - text.p));
+   c->type = mt_type (MT_T_TEXT);
+   c->nullable = true;
+   mt_type_by_name (type, &c->type.id);
+   *v = equals ? mt_v_null () : mt_v_missing ();
+   if (equals && !mt_str_is (value, "null"))
+      mt_value_parse (f->a, c->type, value, NULL, v, &ignored);
+}
+
+static void read_columns (MtFillRows *f)
+{
+   size_t most = 1;
+   for (const char *p = f->row->columns; *p; p++)
+      most += *p == ',';
+   f->columns = MT_NEW_N (f->a, MtRelColumn, most);
+   f->defaults = MT_NEW_N (f->a, MtVal, most);
+   for (const char *p = f->row->columns; *p;) {
+      const char *end = p + strcspn (p, ",");
+      one_column (f, trimmed (p, end));
+      p = end + (*end == ',');
+   }
+}
+
+void mt_system_add (MtFillRows *f, const MtVal *values, int count)
+{
+   bson_t row;
+   char key[24];
+   int at = 0;
+   snprintf (key, sizeof key, "%zu", f->row_count++);
+   bson_append_document_begin (f->rows, key, -1, &row);
+   for (int i = 0; i < f->count; i++) {
+      MtVal v = f->defaults[i].type != MT_MISSING ? f->defaults[i] : at < count ? values[at++] : mt_v_null ();
+      mt_v_append (&row, f->columns[i].name, -1, v);
+   }
+   bson_append_document_end (f->rows, &row);
+}
+
+MtVal mt_cell_array (MtFillRows *f, const MtVal *values, size_t count)
+{
+   MtVal v = mt_v_null ();
+   MtError ignored;
+   mt_v_make_array (f->a, values, count, &v, &ignored);
+   return v;
+}
+
+static void fill (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows, MtSystemTable *out)
+{
+   MtFillRows f = {.system = y, .a = a, .row = row, .rows = mt_doc_new (a)};
+   read_columns (&f);
+   if (rows && row->fill)
+      row->fill (&f);
+   *out = (MtSystemTable){row->name, f.columns, f.count, mt_v_array (f.rows)};
+}
+
+bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtSystemTable *out, MtError *err)
+{
+   const MtSystemRow *row;
+   if (!may_be_system (schema, name))
+      return true;
+   for (size_t i = 0; (row = mt_system_row (i)); i++)
+      if (is_named (row->schema, row->name, schema, name)) {
+         MtSystem *y = mt_system (ctx);
+         fill (y, a, row, !y->columns_only, out);
+         return true;
+      }
+   return true;
+}
+
+/* ---- names ---- */
+
+const char *mt_schema_name (int64_t oid)
+{
+   return oid == MT_OID_PG_CATALOG ? "pg_catalog" : oid == MT_OID_PUBLIC ? "public" : oid == MT_OID_TEMPORARY ? "pg_temp_1" : "information_schema";
+}
+
+const char *mt_relation_shown (MtArena *a, const MtRelation *r)
+{
+   const char *name = mt_quoted (a, r->name);
+   return r->schema == MT_OID_INFORMATION_SCHEMA || r->hidden ? mt_printf (a, "%s.%s", mt_schema_name (r->schema), name) : name;
+}

@@ -1,0 +1,335 @@
+/* What functions over the catalog look up: texts, and documents by OID. */
+#include "layouts/partition.h"
+#include "session/core/system.h"
+
+#include "engine/pipe.h"
+#include "analyze/user_func.h"
+
+#include <string.h>
+
+typedef struct MtSystemLookup {
+   const char *what;
+   MtVal value;
+   struct MtSystemLookup *next;
+} MtSystemLookup;
+
+typedef struct Making {
+   MtSystem *system;
+   MtArena *a;
+   MtError *err;
+} Making;
+
+static void put (bson_t *doc, int64_t oid, const char *text)
+{
+   char key[24];
+   snprintf (key, sizeof key, "%lld", (long long) oid);
+   if (text)
+      mt_doc_add (doc, key, mt_cell_text (text));
+}
+
+/* ---- texts ---- */
+
+/* The last part of a path or a URI, without its ending. */
+static bool database (Making *m, MtVal *out)
+{
+   const char *target = m->system->session->options.target, *at = target ? strstr (target, "://") : NULL, *name = "mtsql";
+   size_t n = strlen (name);
+   if (at) {
+      const char *slash = strchr (at + 3, '/');
+      name = slash ? slash + 1 : "test";
+      n = strcspn (name, "?");
+   } else if (target) {
+      size_t end = strlen (target);
+      while (end > 1 && target[end - 1] == '/')
+         end--;
+      const char *p = target + end;
+      while (p > target && p[-1] != '/')
+         p--;
+      name = p;
+      n = (size_t) (target + end - p);
+      if (n > 4 && strncmp (p + n - 4, ".mts", 4) == 0)
+         n -= 4;
+   }
+   *out = mt_v_str (n ? mt_strndup (m->a, name, n) : "test", n ? n : 4);
+   return true;
+}
+
+/* A URI's user. */
+static bool user (Making *m, MtVal *out)
+{
+   const char *target = m->system->session->options.target, *at = target ? strstr (target, "://") : NULL;
+   const char *sign = at ? strchr (at, '@') : NULL;
+   size_t n = sign ? strcspn (at + 3, ":@") : 0;
+   *out = mt_cell_text (n ? mt_strndup (m->a, at + 3, n) : "mtsql");
+   return true;
+}
+
+static bool version (Making *m, MtVal *out)
+{
+   *out = mt_cell_text ("PostgreSQL " MT_SERVER_VERSION);
+   return true;
+}
+
+/* ---- names ---- */
+
+static bool class_names (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++)
+      put (doc, all[i].oid, mt_relation_shown (m->a, &all[i]));
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+typedef const char *(*RoutineText) (MtArena *a, const MtRoutine *r);
+
+static bool of_routines (Making *m, RoutineText text, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRoutine *all = mt_system_routines (m->system, &n);
+   for (size_t i = 0; i < n; i++)
+      if (all[i].kind != MT_ROUTINE_OPERATOR && all[i].kind != MT_ROUTINE_CAST)
+         put (doc, all[i].oid, text (m->a, &all[i]));
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static const char *name_text (MtArena *a, const MtRoutine *r) { return mt_quoted (a, r->name); }
+static const char *full_text (MtArena *a, const MtRoutine *r) { return mt_printf (a, "%s(%s)", mt_quoted (a, r->name), r->types); }
+static const char *arguments_text (MtArena *a, const MtRoutine *r) { return r->arguments; }
+static const char *result_text (MtArena *a, const MtRoutine *r) { return r->result; }
+
+static bool proc_names (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRoutine *all = mt_system_routines (m->system, &n);
+   put (doc, MT_OID_ARRAY_IN, "array_in");
+   for (size_t i = 0; i < n; i++)
+      if (all[i].kind != MT_ROUTINE_OPERATOR && all[i].kind != MT_ROUTINE_CAST)
+         put (doc, all[i].oid, name_text (m->a, &all[i]));
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool procedure_names (Making *m, MtVal *out) { return of_routines (m, full_text, out); }
+static bool arguments (Making *m, MtVal *out) { return of_routines (m, arguments_text, out); }
+static bool results (Making *m, MtVal *out) { return of_routines (m, result_text, out); }
+
+static bool namespace_names (Making *m, MtVal *out)
+{
+   static const int64_t oids[] = {MT_OID_PG_CATALOG, MT_OID_PUBLIC, MT_OID_INFORMATION_SCHEMA, MT_OID_TEMPORARY};
+   bool own = mt_engine_temporary (m->system->session->engine) != NULL;
+   bson_t *doc = mt_doc_new (m->a);
+   for (size_t i = 0; i < sizeof oids / sizeof *oids - !own; i++)
+      put (doc, oids[i], mt_schema_name (oids[i]));
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool role_names (Making *m, MtVal *out)
+{
+   MtVal name;
+   bson_t *doc = mt_doc_new (m->a);
+   user (m, &name);
+   put (doc, MT_OID_ROLE, (const char *) name.p);
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+/* ---- definitions ---- */
+
+static bool view_definitions (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++)
+      put (doc, all[i].oid, all[i].definition);
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool index_definitions (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const MtIndexInfo *x = all[i].index;
+      const char *columns = "";
+      if (!x)
+         continue;
+      for (size_t k = 0; k < x->column_count; k++) {
+         const char *column = mt_quoted (m->a, x->columns[k]);
+         columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "", column);
+         mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1), mt_cell_text (column));
+      }
+      put (doc, all[i].oid, mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)", all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name), mt_quoted (m->a, x->table), columns));
+   }
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool constraint_definitions (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const char *columns = "";
+      for (size_t k = 0; all[i].constraint && k < all[i].index->column_count; k++)
+         columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "", mt_quoted (m->a, all[i].index->columns[k]));
+      if (all[i].constraint)
+         put (doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
+   }
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool function_definitions (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRoutine *all = mt_system_routines (m->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const bson_t *body = mt_routine_body (m->system, &all[i]);
+      const char *text;
+      if (body && !mt_func_definition (m->a, body, &text, m->err))
+         return false;
+      put (doc, all[i].oid, body ? text : NULL);
+   }
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool comments (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   MtSession *s = m->system->session;
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const MtRelation *r = &all[i];
+      if (!r->id)
+         continue;
+      put (doc, r->oid, mt_comment_on (s, m->a, r->id, NULL));
+      for (size_t k = 0; r->table && k < r->table->column_count; k++) {
+         const char *text = mt_comment_on (s, m->a, r->id, r->table->columns[k].name);
+         if (text)
+            mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) r->oid, k + 1), mt_cell_text (text));
+      }
+   }
+   const MtRoutine *p = mt_system_routines (m->system, &n);
+   for (size_t i = 0; i < n; i++)
+      put (doc, p[i].oid, p[i].summary);
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+/* ---- sizes, settings ---- */
+
+static bool add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
+{
+   size_t n;
+   const char *const *names = mt_store_collections_of (m->a, s, &n);
+   for (size_t i = 0; i < n; i++) {
+      MtCollStats stats;
+      if (!mt_engine_stats (m->system->session->engine, names[i], &stats, m->err))
+         return false;
+      *bytes += (int64_t) stats.bytes;
+   }
+   return true;
+}
+
+static bool sizes (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const MtTable *t = all[i].table;
+      int64_t bytes = 0;
+      for (size_t k = 0; t && k < t->layout_count; k++)
+         for (size_t j = 0; j < t->layouts[k].store_count; j++)
+            if (!add_bytes (m, &t->layouts[k].stores[j], &bytes))
+               return false;
+      mt_doc_add (doc, mt_printf (m->a, "%lld", (long long) all[i].oid), mt_v_int64 (bytes));
+   }
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool settings (Making *m, MtVal *out)
+{
+   bson_t *doc = mt_doc_new (m->a);
+   MtSettingInfo s;
+   for (size_t i = 0; mt_setting_at (m->system->session, m->a, i, &s); i++)
+      mt_doc_add (doc, s.name, mt_cell_text (s.value));
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+/* ---- by name ---- */
+
+static const struct {
+   const char *what;
+   bool (*make) (Making *m, MtVal *out);
+} makers[] = {
+   {"database", database},           {"user", user},
+   {"version", version},             {"regclass", class_names},
+   {"regproc", proc_names},          {"regprocedure", procedure_names},
+   {"regnamespace", namespace_names}, {"regrole", role_names},
+   {"viewdefs", view_definitions},   {"indexdefs", index_definitions},
+   {"constraintdefs", constraint_definitions},
+   {"functiondefs", function_definitions}, {"arguments", arguments},
+   {"results", results},             {"comments", comments},
+   {"sizes", sizes},                 {"settings", settings},
+};
+
+/* Borrowed while the statement runs; null: nothing is known by that name. */
+static bool find (MtSystem *y, const char *what, MtVal *out, MtError *err)
+{
+   for (const MtSystemLookup *l = y->lookups; l; l = l->next)
+      if (strcmp (l->what, what) == 0) {
+         *out = l->value;
+         return true;
+      }
+   *out = mt_v_null ();
+   for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+      Making m = {y, y->arena, err};
+      if (strcmp (makers[i].what, what) != 0)
+         continue;
+      if (!makers[i].make (&m, out))
+         return false;
+      MtSystemLookup *l = MT_NEW (y->arena, MtSystemLookup);
+      *l = (MtSystemLookup){makers[i].what, *out, y->lookups};
+      y->lookups = l;
+   }
+   return true;
+}
+
+bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err)
+{
+   MtVal v;
+   if (!find (mt_system (ctx), what, &v, err))
+      return false;
+   *out = mt_v_copy (a, v);
+   return true;
+}
+
+bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out)
+{
+   char key[24];
+   MtError ignored;
+   MtVal list;
+   int n = snprintf (key, sizeof key, "%lld", (long long) oid);
+   bool ok = find (mt_system (ctx), mt_type_info (t)->name, &list, &ignored) && list.type == MT_DOC;
+   MtVal name = ok ? mt_doc_get (list, key, (size_t) n) : mt_v_missing ();
+   if (name.type == MT_STRING)
+      mt_buf_add (out, (const char *) name.p, name.len);
+   return name.type == MT_STRING;
+}

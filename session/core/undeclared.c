@@ -1,0 +1,356 @@
+/* Collections that nobody declared are queried as they are: a random sample says what columns there are. What a statement computes with is
+ * then looked at in every document, once: a value of another type than the sample's is an error, never a wrong sum. */
+#include "session/core/undeclared.h"
+
+#include "engine/pipe.h"
+#include "planner/cut/way.h"
+#include "session/state/maintain.h"
+
+#include <string.h>
+
+#define SAMPLE_BYTES (64u << 20) /* of documents: packed ones are large */
+
+struct MtUndeclared {
+   MtCollectionSample seen;
+   MtTable table;
+   bool *checked;             /* by column: every document was looked at … */
+   uint64_t documents, bytes; /* … when the collection was of this size */
+   MtArena *arena, *old;      /* old: of the sample before, until the next one */
+   MtUndeclared *next;
+};
+
+/* ---- sampling ---- */
+
+static const bson_t *sample_pipeline (MtArena *a, uint64_t n)
+{
+   MtPipe *p = mt_pipe_new (a);
+   bson_t *spec = mt_doc_new (a);
+   mt_doc_add_int (spec, "size", (int64_t) n);
+   if (n)
+      mt_pipe_add (p, "$sample", spec);
+   return p->stages;
+}
+
+/* Documents drawn at random, all when there are no more than the sample's size, as long as visit says true. */
+static bool draw (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+{
+   MtCursor *cursor;
+   const bson_t *doc;
+   uint64_t n = (uint64_t) s->settings.sample_size, size = stats->documents ? stats->bytes / stats->documents + 1 : 1, read = 0;
+   if (n > SAMPLE_BYTES / size)
+      n = SAMPLE_BYTES / size + 1;
+   MtAggregateArgs args = {.collection = collection, .pipeline = sample_pipeline (a, n < stats->documents ? n : 0)};
+   if (!mt_engine_aggregate (s->engine, &args, &cursor, err))
+      return false;
+   bool ok;
+   for (uint64_t seen = 0; (ok = mt_cursor_next (cursor, &doc, err)) && doc && seen < n; seen++) {
+      read += doc->len;
+      if (!visit (ctx, doc) || read > SAMPLE_BYTES)
+         break;
+   }
+   mt_cursor_free (cursor);
+   return ok;
+}
+
+typedef struct Sampling {
+   MtArena *a;
+   MtCollectionSample *out;
+} Sampling;
+
+static bool add_document (void *ctx, const bson_t *doc)
+{
+   Sampling *to = ctx;
+   mt_seen_add (to->a, to->out->root, mt_v_doc (doc));
+   to->out->sampled++;
+   return true;
+}
+
+static bool sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a, MtError *err)
+{
+   MtCollStats stats;
+   Sampling to = {a, out};
+   if (!mt_engine_stats (s->engine, collection, &stats, err))
+      return false;
+   *out = (MtCollectionSample){.collection = collection, .root = mt_seen_new (a), .documents = stats.documents, .bytes = stats.bytes};
+   return draw (s, a, collection, &stats, add_document, &to, err);
+}
+
+bool mt_undeclared_visit (MtSession *s, const char *collection, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+{
+   MtCollStats stats;
+   MtArena *a = mt_arena_new ("visit", NULL);
+   bool ok = mt_engine_stats (s->engine, collection, &stats, err) && draw (s, a, collection, &stats, visit, ctx, err);
+   mt_arena_free (a);
+   return ok;
+}
+
+static bool take_sample (MtSession *s, MtUndeclared *u, MtError *err)
+{
+   MtArena *a = mt_arena_new ("sample", s->arena);
+   MtUndeclared next = *u;
+   if (!sample (s, u->seen.collection, &next.seen, a, err) ||
+       !mt_seen_table (a, u->seen.collection, next.seen.root, &next.table, &next.seen.hidden, err)) {
+      mt_arena_free (a);
+      return false;
+   }
+   MtLayout *l = next.table.layouts;
+   l->stats = MT_NEW (a, MtStoreStats);
+   *l->stats = (MtStoreStats){.present = true, .documents = (double) next.seen.documents, .bytes = (double) next.seen.bytes,
+                              .records = (double) next.seen.documents, .nodes = MT_NEW_N (a, MtNodeStats, l->stores->node_count)};
+   l->stats->nodes[0] = (MtNodeStats){l->stats->documents, l->stats->bytes};
+   next.checked = MT_NEW_N (a, bool, next.table.column_count + 1);
+   mt_arena_free (next.old);
+   next.old = next.arena;
+   next.arena = a;
+   *u = next;
+   return true;
+}
+
+/* ---- finding ---- */
+
+static bool is_ours (const char *name)
+{
+   return strcmp (name, MT_CATALOG_COLLECTION) == 0 || mt_is_temporary (name) || strncmp (name, "system.", 7) == 0;
+}
+
+/* The collection's own name: exact, or else the only one that matches without regard to case. NULL: there is none. */
+static bool collection_named (MtSession *s, MtArena *a, const char *name, bool exact, const char **out, MtError *err)
+{
+   const char **names, *near = NULL;
+   size_t n, matches = 0;
+   *out = NULL;
+   if (!mt_engine_collections (s->engine, a, &names, &n, err))
+      return false;
+   for (size_t i = 0; i < n; i++) {
+      if (is_ours (names[i]))
+         continue;
+      if (strcmp (names[i], name) == 0) {
+         *out = names[i];
+         return true;
+      }
+      if (!exact && mt_ieq (names[i], name)) {
+         near = names[i];
+         matches++;
+      }
+   }
+   if (matches > 1)
+      return mt_error (err, "42702", "collection name \"%s\" is ambiguous", name);
+   *out = near;
+   return true;
+}
+
+bool mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUndeclared **out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("collections", NULL);
+   const char *collection;
+   *out = NULL;
+   bool ok = collection_named (s, a, name, exact, &collection, err) && (!collection || mt_collection_stays (s, a, collection, err));
+   if (ok && collection) {
+      MtUndeclared *u = s->undeclared;
+      while (u && strcmp (u->seen.collection, collection) != 0)
+         u = u->next;
+      if (!u) {
+         u = MT_NEW (s->arena, MtUndeclared);
+         u->seen.collection = mt_strdup (s->arena, collection);
+         u->next = s->undeclared;
+         s->undeclared = u;
+      }
+      if (!u->arena || fresh)
+         ok = take_sample (s, u, err);
+      *out = ok ? u : NULL;
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+static MtUndeclared *of_table (const MtSession *s, const MtTable *t)
+{
+   MtUndeclared *u = s->undeclared;
+   while (u && &u->table != t)
+      u = u->next;
+   return u;
+}
+
+bool mt_is_undeclared (const MtSession *s, const MtTable *t)
+{
+   return of_table (s, t) != NULL;
+}
+
+const MtTable *mt_undeclared_table (const MtUndeclared *u)
+{
+   return &u->table;
+}
+
+const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u)
+{
+   return &u->seen;
+}
+
+/* ---- checking what is computed with ---- */
+
+static void note_column (void *ctx, const MtX *x)
+{
+   ((bool *) ctx)[x->column] = true;
+}
+
+/* Columns that a block computes with. One that is only put out is looked at as it is printed. */
+static void used_columns (const MtQuery *q, bool outermost, bool *used)
+{
+   bool plain = outermost && !q->grouped && !q->distinct;
+   if (q->where)
+      mt_x_columns (q->where, note_column, used);
+   for (int i = 0; i < q->key_count; i++)
+      mt_x_columns (q->keys[i], note_column, used);
+   for (int i = 0; i < q->agg_count; i++) {
+      if (q->aggs[i].arg)
+         mt_x_columns (q->aggs[i].arg, note_column, used);
+      if (q->aggs[i].filter)
+         mt_x_columns (q->aggs[i].filter, note_column, used);
+   }
+   if (q->grouped)
+      return;
+   for (int i = 0; i < q->target_count; i++)
+      if (!plain || i >= q->visible_count || q->targets[i].expr->kind != MT_X_COLUMN)
+         mt_x_columns (q->targets[i].expr, note_column, used);
+   for (int i = 0; i < q->sort_count; i++) {
+      const MtX *x = q->sort[i].expr;
+      mt_x_columns (x->kind == MT_X_TARGET ? q->targets[x->index].expr : x, note_column, used);
+   }
+}
+
+/* MongoDB's names of the types that a column of this type reads; a NULL is one of them always. NULL: any. */
+static const char *const *
+readable (MtTypeId t)
+{
+   static const char *const whole[] = {"null", "undefined", "int", "long", NULL}, *const number[] = {"null", "undefined", "int", "long", "double", NULL},
+                            *const decimal[] = {"null", "undefined", "int", "long", "decimal", NULL}, *const string[] = {"null", "undefined", "string", NULL},
+                            *const boolean[] = {"null", "undefined", "bool", NULL}, *const date[] = {"null", "undefined", "date", NULL},
+                            *const id[] = {"null", "undefined", "objectId", NULL}, *const bytes[] = {"null", "undefined", "binData", NULL};
+   static const struct {
+      MtTypeId id;
+      const char *const *names;
+   } rows[] = {{MT_T_INT8, whole}, {MT_T_FLOAT8, number}, {MT_T_NUMERIC, decimal}, {MT_T_TEXT, string}, {MT_T_BOOL, boolean},
+               {MT_T_TIMESTAMPTZ, date}, {MT_T_OBJECTID, id}, {MT_T_UUID, bytes}, {MT_T_BYTEA, bytes}};
+   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (rows[i].id == t)
+         return rows[i].names;
+   return NULL;
+}
+
+/* The same of an array's elements, which are read as they are. */
+static const char *const *
+readable_elements (MtTypeId t)
+{
+   static const char *const number[] = {"null", "undefined", "double", NULL}, *const decimal[] = {"null", "undefined", "decimal", NULL};
+   return t == MT_T_FLOAT8 ? number : t == MT_T_NUMERIC ? decimal : readable (t);
+}
+
+static void add_alternative (MtArena *a, bson_t *list, int *n, const char *path, const bson_t *condition)
+{
+   bson_t *one = mt_doc_new (a);
+   mt_doc_add_doc (one, path, condition);
+   mt_doc_add_doc (list, mt_printf (a, "%d", (*n)++), one);
+}
+
+/* {path: {$exists: true, $not: {$type: […]}}} and {path: {$type: "array"}}: the first looks into arrays. */
+static void other_types (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
+{
+   bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a), *array = mt_doc_new (a);
+   for (int i = 0; names[i]; i++)
+      mt_doc_add (types, mt_printf (a, "%d", i), mt_v_str (names[i], strlen (names[i])));
+   mt_doc_add (not, "$type", mt_v_array (types));
+   mt_doc_add (other, "$exists", mt_v_bool (true));
+   mt_doc_add_doc (other, "$not", not);
+   mt_doc_add (array, "$type", mt_v_str ("array", 5));
+   add_alternative (a, list, n, path, other);
+   add_alternative (a, list, n, path, array);
+}
+
+/* {path: {$exists: true, $not: {$type: ["null", "undefined", "array"]}}}, an element of another type, and an array among the elements. */
+static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
+{
+   static const char *const array[] = {"null", "undefined", "array", NULL};
+   const char *const *of[] = {array, names};
+   bson_t *nested = mt_doc_new (a), *in = mt_doc_new (a);
+   for (int k = 0; k < 2; k++) {
+      bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a), *match = mt_doc_new (a);
+      for (int i = 0; of[k][i]; i++)
+         mt_doc_add (types, mt_printf (a, "%d", i), mt_v_str (of[k][i], strlen (of[k][i])));
+      mt_doc_add (not, "$type", mt_v_array (types));
+      if (k == 0)
+         mt_doc_add (other, "$exists", mt_v_bool (true));
+      mt_doc_add_doc (other, "$not", not);
+      mt_doc_add_doc (match, "$elemMatch", other);
+      add_alternative (a, list, n, path, k ? match : other);
+   }
+   mt_doc_add (in, "$type", mt_v_str ("array", 5));
+   mt_doc_add_doc (nested, "$elemMatch", in);
+   add_alternative (a, list, n, path, nested);
+}
+
+/* Matches documents with other values than the sample's where they are used; NULL: all was looked at before. */
+static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool *used)
+{
+   static const char *const document[] = {"null", "undefined", "object", NULL};
+   bson_t *list = mt_doc_new (a), *match = mt_doc_new (a);
+   int n = 0;
+   for (size_t i = 0; i < u->table.column_count; i++) {
+      const char *path = u->table.columns[i].field;
+      const char *const *names = readable (u->table.columns[i].type.id);
+      MtTypeId t = u->table.columns[i].type.id;
+      if (!used[i] || u->checked[i])
+         continue;
+      if (mt_type_is_array (t))
+         other_arrays (a, list, &n, path, readable_elements (mt_type_element (t)));
+      else if (names)
+         other_types (a, list, &n, path, names);
+      for (const char *dot = strchr (path, '.'); dot; dot = strchr (dot + 1, '.'))
+         other_types (a, list, &n, mt_strndup (a, path, (size_t) (dot - path)), document);
+   }
+   if (!n)
+      return NULL;
+   mt_doc_add (match, "$or", mt_v_array (list));
+   return match;
+}
+
+static bool refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first, MtError *err)
+{
+   const char *s = n == 1 ? "" : "s";
+   if (st->session->settings.skip_malformed) {
+      st->malformed = true;
+      mt_notice (st->session, "WARNING", NULL, "%llu document%s of collection \"%s\" with values of other types than the sample's %s left out",
+                 (unsigned long long) n, s, u->seen.collection, n == 1 ? "is" : "are");
+      return true;
+   }
+   mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s with values of other types than the sample's", u->seen.collection,
+             (unsigned long long) n, s);
+   mt_error_detail (err, "One of them has _id %s.", first);
+   return mt_error_hint (err, "SET sample_size takes a larger sample, \\d %s a new one; SET on_malformed = 'skip' leaves such documents out.",
+                         u->seen.collection);
+}
+
+bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
+{
+   MtUndeclared *u = of_table (st->session, q->rel.table);
+   MtCollStats now;
+   if (!mt_engine_stats (st->session->engine, u->seen.collection, &now, err))
+      return false;
+   if (now.documents != u->documents || now.bytes != u->bytes || !mt_engine_caps (st->session->engine)->exact_stats)
+      memset (u->checked, 0, u->table.column_count * sizeof *u->checked);
+   u->documents = now.documents;
+   u->bytes = now.bytes;
+   bool *used = MT_NEW_N (st->arena, bool, u->table.column_count + 1);
+   used_columns (q, outermost, used);
+   const bson_t *match = other_values (st->arena, u, used);
+   const char *first = "null";
+   uint64_t n = 0;
+   if (!match)
+      return true;
+   if (!mt_count_matching (st, u->seen.collection, match, &n, &first, err))
+      return false;
+   if (n)
+      return refuse (st, u, n, first, err);
+   for (size_t i = 0; i < u->table.column_count; i++)
+      u->checked[i] |= used[i];
+   return true;
+}

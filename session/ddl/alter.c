@@ -1,0 +1,465 @@
+/* ALTER TABLE ADD, DROP, RENAME COLUMN. */
+#include "session/state/maintain.h"
+#include "layouts/preset.h"
+#include "layouts/reshape.h"
+#include "layouts/expire.h"
+#include "session/state/maintain.h"
+#include "session/core/rows.h"
+
+#include <string.h>
+
+typedef struct Alter {
+   MtStatement *st;
+   MtTarget *values;       /* what is read of each row, as columns of next; NULL: its columns */
+   const MtTable *table;
+   MtTable next;
+   int *from;              /* by column of next: the table's column; -1: the new one */
+   MtVal added;            /* its value in the rows that are there */
+   const char *column, *to; /* one that gets another name, or none: it is gone */
+} Alter;
+
+/* ---- the rows are written anew ---- */
+
+/* The values go into the columns by the rules of assignment. */
+static bool bind_values (Alter *x, MtQuery **out, MtError *err)
+{
+   MtStatement *st = x->st;
+   size_t n = x->next.column_count;
+   const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, n + 1);
+   for (size_t i = 0; i < n; i++)
+      columns[i] = &x->next.columns[i];
+   return mt_bind_assigned (st->arena, &st->env, mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n, NULL, out, err);
+}
+
+static bool read_rows (Alter *x, MtSpool *spool, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtPlan *plan;
+   const bson_t *doc;
+   MtQuery *q;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.layout = settings.cut = NULL;
+   if (!(x->values ? bind_values (x, &q, err) : mt_bind_select (st->arena, &st->env, mt_rows_select (st, x->table, NULL, mt_rows_columns (st, x->table), NULL), &q, err)) ||
+       !mt_plan_query (st->arena, q, &settings, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("rows", NULL));
+   bool ok = mt_result_run (r, plan, false, err);
+   while (ok && (ok = mt_result_next_doc (r, &doc, err)) && doc)
+      ok = mt_spool_add (spool, doc, err);
+   mt_result_free (r);
+   return ok && mt_spool_rewind (spool, err);
+}
+
+static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
+{
+   const MtTable *next = &x->next;
+   MtArena *a = mt_arena_new ("row", x->st->arena);
+   size_t width = x->table->column_count;
+   MtVal *old = MT_NEW_N (x->st->arena, MtVal, width + 1), *row = MT_NEW_N (x->st->arena, MtVal, next->column_count + 1);
+   const bson_t *doc;
+   bool ok;
+   while ((ok = mt_spool_next (spool, &doc, err)) && doc) {
+      mt_row_read (doc, width, old);
+      for (size_t i = 0; i < next->column_count && ok; i++)
+         ok = x->from[i] < 0 || mt_value_normalize (a, next->columns[i].type, old[x->from[i]], &row[i], err);
+      for (size_t i = 0; i < next->column_count; i++)
+         if (x->from[i] < 0)
+            row[i] = x->added;
+      if (!ok || !mt_writer_add (w->writer, row, err))
+         return false;
+      mt_arena_reset (a);
+   }
+   return ok;
+}
+
+/* What is attached stays as it is: others' documents aren't changed by a change of columns. */
+static bool rewrite (Alter *x, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtTable *next = &x->next, filled;
+   MtSpool *spool = mt_spool_new (st->arena);
+   bool *only = MT_NEW_N (st->arena, bool, next->layout_count + 1);
+   MtWriteStep w;
+   if (!read_rows (x, spool, err) || !mt_not_written_meanwhile (st, x->table, err))
+      return false;
+   for (size_t i = 0; i < next->layout_count; i++) {
+      only[i] = !next->layouts[i].attached;
+      if (only[i] && !mt_empty_layout (st, x->table, &x->table->layouts[i], true, err))
+         return false;
+      if (only[i])
+         next->layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next->layouts[i].store_count);
+   }
+   bool ok = mt_write_open (st, next, only, &w, err);
+   if (ok) {
+      ok = write_rows (x, spool, &w, err) && mt_write_finish (&w, &filled, err) && mt_intents_break (st, x->table, err) && mt_catalog_save_unwritten (st->session->catalog, x->table, &filled, err);
+      mt_write_close (&w);
+   }
+   return ok;
+}
+
+/* USING can make keys equal. */
+static bool keys_differ (const Alter *x, MtError *err)
+{
+   return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE || mt_check_unique (x->st, &x->next, NULL, err);
+}
+
+/* Before rows are looked at, by which others that come meanwhile have to go. */
+static bool announce (Alter *x, MtError *err)
+{
+   return x->table->temporary || mt_intend (x->st, x->table, MT_INTENDS_REWRITE, NULL, 0, err);
+}
+
+/* Who writes for long to the table as it is now is let go on; who began since the catalog was looked at is told when he ends. */
+static bool in_step (Alter *x, bool rows_too, MtError *err)
+{
+   MtSession *s = x->st->session;
+   const char *name = mt_table_id (x->st->arena, x->table);
+   if (!mt_no_live_intents (x->st, x->table, err) || (rows_too && !announce (x, err)) || !mt_step_begin (s, err)) {
+      mt_intents_end (s);
+      return false;
+   }
+   bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) && mt_comments_rename_column (x->st, name, x->column, x->to, err));
+   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) && keys_differ (x, err) : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
+   if (ok && mt_intents_break (x->st, x->table, err) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   mt_key_refused (x->st, x->table, err);
+   return false;
+}
+
+/* Without what the statistics say of columns. */
+static void keep_stats (Alter *x, size_t layout)
+{
+   MtLayout *l = &x->next.layouts[layout];
+   const MtLayout *old = &x->table->layouts[layout];
+   l->stats = MT_NEW_N (x->st->arena, MtStoreStats, l->store_count + 1);
+   for (size_t i = 0; i < l->store_count && old->stats; i++) {
+      l->stats[i] = old->stats[i];
+      l->stats[i].nulls = NULL;
+      l->stats[i].null_columns = 0;
+   }
+}
+
+static bool all_attached (const MtTable *t)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (!t->layouts[i].attached)
+         return false;
+   return true;
+}
+
+/* ---- ADD COLUMN ---- */
+
+static bool has_rows (Alter *x, MtExpr *where, bool *yes, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtTarget *one = MT_NEW (st->arena, MtTarget);
+   MtPlan *plan;
+   one->expr = MT_NEW (st->arena, MtExpr);
+   *one->expr = (MtExpr){.kind = MT_EXPR_INTEGER, .text = "1", .span = st->stmt->span};
+   MtSelect *select = mt_rows_select (st, x->table, NULL, one, where);
+   select->limit = one->expr;
+   MtQuery *q;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.layout = settings.cut = NULL;
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !mt_plan_query (st->arena, q, &settings, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("any", NULL));
+   bool ok = mt_result_run (r, plan, false, err) && mt_result_next (r, yes, err);
+   mt_result_free (r);
+   return ok;
+}
+
+static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtError *err)
+{
+   *skip = false;
+   if (mt_table_column (x->table, d->name.text, false) >= 0) {
+      *skip = x->st->stmt->alter_table.action_if_exists;
+      if (!*skip)
+         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", d->name.text, x->table->name);
+      mt_notice (x->st->session, "NOTICE", NULL, "column \"%s\" of relation \"%s\" already exists, skipping", d->name.text, x->table->name);
+      return true;
+   }
+   if (d->role == MT_ROLE_TIME || d->primary_key)
+      return mt_error_at (err, d->span, MT_E_FEATURE, "adding a %s column is not supported", d->role == MT_ROLE_TIME ? "TIME" : "PRIMARY KEY");
+   if (x->table->column_count + 1 > MT_MAX_COLUMNS)
+      return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+   return true;
+}
+
+/* A default that is another one for each row is for rows to come. */
+static bool no_rows_of_own (Alter *x, MtError *err)
+{
+   bool any;
+   if (!has_rows (x, NULL, &any, err))
+      return false;
+   if (!any)
+      return true;
+   mt_error (err, MT_E_FEATURE, "adding a column with a volatile default to a table that has rows is not supported");
+   return mt_error_hint (err, "Add the column without it, change the rows by UPDATE, and say ALTER TABLE ... ALTER COLUMN ... SET DEFAULT.");
+}
+
+static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
+{
+   MtDefaults defaults;
+   bool any = false;
+   if (!mt_table_defaults (x->st, &x->next, &defaults, err))
+      return false;
+   x->added = defaults.values[x->next.column_count - 1];
+   if (x->added.type == MT_MISSING && !no_rows_of_own (x, err))
+      return false;
+   *rows_too = !mt_is_nullish (x->added) && !all_attached (x->table);
+   if (!mt_is_nullish (x->added) && !*rows_too)
+      return mt_error (err, MT_E_FEATURE, "a column with a default can't be added to documents that others made");
+   if (!c->not_null || *rows_too)
+      return true;
+   return has_rows (x, NULL, &any, err) &&
+          (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", c->name, x->table->name));
+}
+
+/* A column that was renamed keeps the field that its first name gave it. */
+static bool field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (t->columns[i].field && c->field && strcmp (t->columns[i].field, c->field) == 0) {
+         mt_error (err, MT_E_DUPLICATE_COLUMN, "field \"%s\" holds column \"%s\"", c->field, t->columns[i].name);
+         return mt_error_hint (err, "%s FIELD 'another name' says where the new column is stored.", c->name);
+      }
+   return true;
+}
+
+bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtColumnDef *d = st->stmt->alter_table.column;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   bool skip, rows_too;
+   if (!check_new_column (&x, d, &skip, err) || skip)
+      return skip;
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count + 1);
+   memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
+   MtColumn *c = &next->columns[next->column_count++];
+   if (!mt_build_column (st, d, c, err) || !field_is_free (t, c, err))
+      return false;
+   x.from = MT_NEW_N (st->arena, int, next->column_count);
+   for (size_t i = 0; i < next->column_count; i++)
+      x.from[i] = i < t->column_count ? (int) i : -1;
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_add_column (st->arena, t, next, &t->layouts[i], &next->layouts[i], err))
+         return false;
+      keep_stats (&x, i);
+   }
+   return value_for_all (&x, c, &rows_too, err) && in_step (&x, rows_too, err);
+}
+
+/* ---- DROP COLUMN ---- */
+
+bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   int gone = mt_table_column (t, name->text, mt_name_is_exact (name));
+   if (gone < 0 && st->stmt->alter_table.action_if_exists) {
+      mt_notice (st->session, "NOTICE", NULL, "column \"%s\" of relation \"%s\" does not exist, skipping", name->text, t->name);
+      return true;
+   }
+   if (gone < 0)
+      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   if (gone == t->time_column || t->column_count == 1)
+      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping %s is not supported", t->column_count == 1 ? "a table's only column" : "the TIME column");
+   if (mt_in_key (t->key, t->key_count, gone))
+      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a column of the key is not supported");
+   x.column = t->columns[gone].name;
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
+   x.from = MT_NEW_N (st->arena, int, t->column_count);
+   next->column_count = 0;
+   for (size_t i = 0; i < t->column_count; i++)
+      if ((int) i != gone) {
+         x.from[next->column_count] = (int) i;
+         next->columns[next->column_count++] = t->columns[i];
+      }
+   next->time_column = t->time_column > gone ? t->time_column - 1 : t->time_column;
+   next->key = MT_NEW_N (st->arena, int, t->key_count + 1);
+   for (size_t i = 0; i < t->key_count; i++)
+      next->key[i] = t->key[i] > gone ? t->key[i] - 1 : t->key[i];
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_drop_column (st->arena, t, next, &t->layouts[i], gone, &next->layouts[i], err))
+         return false;
+      keep_stats (&x, i);
+   }
+   return in_step (&x, !all_attached (t), err);
+}
+
+/* ---- RENAME COLUMN ---- */
+
+bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name, *to = &st->stmt->alter_table.new_name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   int at = mt_table_column (t, name->text, mt_name_is_exact (name));
+   if (at < 0)
+      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
+   for (size_t i = 0; i < t->column_count; i++)
+      if (strcmp (t->columns[i].name, to->text) == 0)
+         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", to->text, t->name);
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
+   memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
+   next->columns[at].name = to->text;
+   x.column = t->columns[at].name;
+   x.to = to->text;
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
+         return false;
+      const MtLayout *l = &t->layouts[i];
+      next->layouts[i].options_text = mt_preset_renamed (st->arena, t, l->preset, l->options_text ? l->options_text : "", at, to->text);
+      next->layouts[i].stats = t->layouts[i].stats;
+   }
+   return in_step (&x, false, err);
+}
+
+/* ---- ALTER COLUMN ---- */
+
+/* What USING gives, or the column itself, in its place among the columns. */
+static void values_of (Alter *x, int at)
+{
+   MtStatement *st = x->st;
+   MtTarget *t = x->values = mt_rows_columns (st, x->table);
+   for (int i = 0; i < at; i++)
+      t = t->next;
+   if (st->stmt->alter_table.using_expr)
+      t->expr = st->stmt->alter_table.using_expr;
+}
+
+static bool not_castable (Alter *x, int at, MtError *err)
+{
+   const MtColumn *c = &x->next.columns[at];
+   const char *type = mt_type_display (x->st->arena, c->type);
+   bool using = x->st->stmt->alter_table.using_expr != NULL;
+   if (strcmp (err->sqlstate, MT_E_DATATYPE_MISMATCH) != 0)
+      return false;
+   if (using) {
+      mt_error (err, MT_E_DATATYPE_MISMATCH, "result of USING clause for column \"%s\" cannot be cast automatically to type %s", c->name, type);
+      return mt_error_hint (err, "You might need to add an explicit cast.");
+   }
+   mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" cannot be cast automatically to type %s", c->name, type);
+   return mt_error_hint (err, "You might need to specify \"USING %s::%s\".", c->name, type);
+}
+
+static bool default_fits (Alter *x, MtColumn *c, MtError *err)
+{
+   MtExpr *e;
+   MtX *v;
+   MtError inner;
+   if (!c->default_sql)
+      return true;
+   if (!mt_parse_expr (x->st->arena, c->default_sql, strlen (c->default_sql), &e, err))
+      return false;
+   return mt_bind_expr (x->st->arena, &x->st->env, NULL, e, c->type, &v, &inner) ||
+          mt_error (err, MT_E_DATATYPE_MISMATCH, "default for column \"%s\" cannot be cast automatically to type %s", c->name, mt_type_display (x->st->arena, c->type));
+}
+
+static bool new_type (Alter *x, int at, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtColumn *c = &x->next.columns[at], made;
+   MtQuery *q;
+   if (!mt_build_column (st, st->stmt->alter_table.column, &made, err))
+      return false;
+   bool time = mt_type_is_datetime (made.type.id);
+   if (at == x->table->time_column && !time) {
+      mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_FEATURE, "the time column can only be of type timestamptz, timestamp or date");
+      return mt_error_hint (err, "Make another table of it: CREATE TABLE ... AS SELECT ...");
+   }
+   for (size_t i = 0; i < x->table->layout_count; i++)
+      if (x->table->layouts[i].attached)
+         return mt_error (err, MT_E_FEATURE, "a column's type can't be changed in documents that others made");
+   c->type = made.type;
+   values_of (x, at);
+   return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err);
+}
+
+static bool no_nulls (Alter *x, int at, MtError *err)
+{
+   MtStatement *st = x->st;
+   bool any = false;
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   *e = (MtExpr){.kind = MT_EXPR_IS, .span = st->stmt->span};
+   e->is.test = MT_IS_NULL;
+   e->is.left = mt_column_expr (st->arena, &x->table->columns[at], st->stmt->span);
+   return has_rows (x, e, &any, err) &&
+          (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", x->table->columns[at].name, x->table->name));
+}
+
+static bool change_column (Alter *x, int at, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtColumn *c = &x->next.columns[at];
+   MtAlterKind k = st->stmt->alter_table.action;
+   if (k == MT_ALTER_COLUMN_TYPE)
+      return new_type (x, at, err);
+   if (k == MT_ALTER_SET_DEFAULT) {
+      bool ok = mt_set_default (st, st->stmt->alter_table.column->default_value, c, err);
+      if (!ok && strncmp (err->sqlstate, "22", 2) == 0) /* PostgreSQL names no place */
+         err->span = MT_NO_SPAN;
+      return ok;
+   }
+   if (k == MT_ALTER_DROP_DEFAULT)
+      c->default_sql = NULL;
+   if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique && mt_in_key (x->table->key, x->table->key_count, at))
+      return mt_error (err, "42P16", "column \"%s\" is in a primary key", c->name);
+   if (k == MT_ALTER_DROP_NOT_NULL && mt_expires (x->table) && at == x->table->time_column)
+      return mt_error (err, "42P16", "column \"%s\" says when rows expire", c->name);
+   if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
+      c->not_null = k == MT_ALTER_SET_NOT_NULL;
+   return k != MT_ALTER_SET_NOT_NULL || (announce (x, err) && no_nulls (x, at, err));
+}
+
+static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
+{
+   const char *why = mt_strdup (a, err->message);
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't keep column \"%s\" as %s", l->name, c->name, mt_type_display (a, c->type));
+   mt_error_detail (err, "%s", why);
+   return mt_error_hint (err, "Drop the layout, and add one that fits afterwards.");
+}
+
+/* What the cast's operator says, in the words of SQL. */
+static bool altered (bool ok, const Alter *x, int at, MtError *err)
+{
+   MtTypeId id = x->next.columns[at].type.id;
+   if (!ok && strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && mt_type_is_integer (id) && strstr (err->message, "overflow"))
+      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", mt_type_display (x->st->arena, x->next.columns[at].type));
+   return ok;
+}
+
+bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   int at = mt_table_column (t, name->text, mt_name_is_exact (name));
+   bool rows_too = st->stmt->alter_table.action == MT_ALTER_COLUMN_TYPE;
+   if (at < 0)
+      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
+   memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
+   if (!change_column (&x, at, err)) {
+      mt_intents_drop (st->session);
+      return false;
+   }
+   x.from = MT_NEW_N (st->arena, int, t->column_count);
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->column_count; i++)
+      x.from[i] = (int) i;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
+         return not_in_layout (&t->layouts[i], &next->columns[at], st->arena, err);
+      next->layouts[i].options_text = t->layouts[i].options_text;
+      next->layouts[i].stats = t->layouts[i].stats;
+   }
+   return altered (in_step (&x, rows_too, err), &x, at, err);
+}

@@ -1,0 +1,215 @@
+/* CREATE TABLE … AS: a table made of a query's columns, filled in the same step. */
+#include "layouts/partition.h"
+#include "session/state/expire.h"
+#include "session/state/maintain.h"
+
+#include <string.h>
+
+/* The column of a base table that a target is, through a group key too; NULL: it is computed. */
+static const MtColumn *source_column (const MtQuery *q, const MtX *x)
+{
+   if (q->arm_count || q->rel.kind != MT_REL_TABLE)
+      return NULL;
+   if (x->kind == MT_X_KEY)
+      x = q->keys[x->index];
+   return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
+}
+
+/* What isn't some table's column is told by its type: the first time, numbers to be summed up, and what they are told apart by. */
+static MtRole role_by_type (MtTypeId id, bool has_time)
+{
+   if (mt_type_is_datetime (id))
+      return has_time ? MT_COL_PLAIN : MT_COL_TIME;
+   return mt_type_is_number (id) ? MT_COL_MEASURE : MT_COL_DIMENSION;
+}
+
+static bool named_twice (const MtTable *t, const char *name)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (strcmp (t->columns[i].name, name) == 0)
+         return true;
+   return false;
+}
+
+static void give_role (const MtQuery *q, int i, MtTable *t, MtColumn *c)
+{
+   const MtColumn *from = source_column (q, q->targets[i].expr);
+   bool time_taken = t->time_column >= 0;
+   if (from && from->role != MT_COL_PLAIN && !(from->role == MT_COL_TIME && time_taken)) {
+      c->role = from->role;
+      c->period_ms = from->period_ms;
+      c->counter = from->counter;
+   } else
+      c->role = role_by_type (c->type.id, time_taken);
+   if (c->role == MT_COL_TIME)
+      t->time_column = i;
+}
+
+static bool make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError *err)
+{
+   const MtNameList *name = st->stmt->create_table.as_names;
+   size_t n = (size_t) q->visible_count;
+   if (n == 0)
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables without columns are not supported");
+   t->columns = MT_NEW_N (st->arena, MtColumn, n);
+   t->time_column = -1;
+   for (size_t i = 0; i < n; i++) {
+      MtColumn *c = &t->columns[i];
+      const MtTargetX *x = &q->targets[i];
+      if (!mt_can_store (x->expr->type.id, MT_NO_SPAN, err))
+         return false;
+      *c = (MtColumn){.name = name ? name->name.text : x->name, .type = x->expr->type};
+      c->field = c->name;
+      if (named_twice (t, c->name))
+         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", c->name);
+      give_role (q, (int) i, t, c);
+      t->column_count++;
+      name = name ? name->next : NULL;
+   }
+   return !name || mt_error (err, MT_E_SYNTAX, "too many column names were specified");
+}
+
+static bool feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count, MtError *err)
+{
+   MtArena *a = mt_arena_new ("row", st->arena);
+   bool more = true, ok = true;
+   *count = 0;
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      for (size_t i = 0; i < r->column_count && ok; i++)
+         ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &r->values[i], err);
+      ok = ok && mt_writer_add (w->writer, r->values, err);
+      ++*count;
+      mt_arena_reset (a);
+   }
+   return ok;
+}
+
+bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *filled, uint64_t *count, MtError *err)
+{
+   MtWriteStep w;
+   if (!mt_write_open (st, t, NULL, &w, err))
+      return false;
+   bool ok = feed (st, rows, &w, count, err) && mt_write_finish (&w, filled, err);
+   mt_write_close (&w);
+   return ok;
+}
+
+/* What is wrong in a prepared statement has no place in this text. */
+static bool failed (const MtStatement *st, MtError *err)
+{
+   if (st->stmt->create_table.execute)
+      err->span = MT_NO_SPAN;
+   return false;
+}
+
+/* In the engine's open step. */
+static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
+{
+   MtResult *rows;
+   MtTable filled;
+   if (!mt_layout_create_collections (st->session->engine, t, &t->layouts[0], err))
+      return false;
+   if (!plan)
+      return mt_catalog_save (st->session->catalog, t, NULL, err);
+   bool ok = mt_rows_of_plan (st, plan, &rows, err);
+   if (ok) {
+      ok = mt_fill_table (st, t, rows, &filled, count, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
+      mt_result_free (rows);
+   }
+   return ok || failed (st, err);
+}
+
+static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
+{
+   bool has = false;
+   MtTable alone = {.layouts = (MtLayout *) l, .layout_count = 1};
+   const MtTable *look = &alone;
+   if (!mt_partitions_look (st->session->engine, &look, 1, err))
+      return false;
+   for (size_t i = 0; i < l->store_count; i++) {
+      if (!mt_engine_has_collection (st->session->engine, l->stores[i].collection, &has, err))
+         return false;
+      const MtPartitions *parts = l->stores[i].parts;
+      if (parts ? parts->count > 0 : has)
+         return mt_error_at (err, st->stmt->create_table.name.span, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists",
+                             parts ? parts->list[0].collection : l->stores[i].collection);
+   }
+   return true;
+}
+
+/* The query is the statement's own, or that of a prepared statement with these values. */
+static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtError *err)
+{
+   const MtStmt *execute = st->stmt->create_table.execute;
+   *from = *st;
+   if (!execute)
+      return mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, q, err);
+   if (!st->session->upper->execute (st, execute, from, err))
+      return false;
+   if (from->stmt->kind != MT_STMT_SELECT)
+      return mt_error (err, "42809", "prepared statement is not a SELECT");
+   return mt_bind_select (from->arena, &from->env, from->stmt->select, q, err) || failed (st, err);
+}
+
+/* The table, without its layout's collections; *exists: there is one of that name already, and that is no error. */
+static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
+{
+   MtStatement from;
+   MtQuery *q;
+   *t = (MtTable){.name = st->stmt->create_table.name.text, .layouts = MT_NEW (st->arena, MtLayout)};
+   *plan = NULL;
+   if (!mt_new_table_name (st, exists, err) || *exists)
+      return *exists;
+   if (!mt_temporary_set (st, t, err))
+      return false;
+   if (!bind_source (st, &from, &q, err) || !make_columns (st, q, t, err))
+      return false;
+   if (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, plan, err))
+      return failed (st, err);
+   if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
+      return false;
+   if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) || !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err))
+      return false;
+   t->layout_count = 1;
+   return mt_expiry_settle (st, t, err);
+}
+
+bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
+{
+   MtTable t;
+   bool exists;
+   *out = (MtWritePlan){.verb = st->stmt->create_table.materialized ? "Create materialized view" : "Create table", .table = st->stmt->create_table.name.text};
+   if (!new_table (st, &t, &out->source, &exists, err))
+      return false;
+   if (!exists && !no_collections (st, &t.layouts[0], err))
+      return false;
+   if (!exists)
+      mt_plan_stores (st, &t, "made, and rows are added", out);
+   return true;
+}
+
+bool mt_run_create_table_as (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   MtTable t;
+   MtPlan *plan;
+   uint64_t count = 0;
+   bool exists;
+   bool materialized = st->stmt->create_table.materialized;
+   mt_result_set_tag (st->result, materialized ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS");
+   if (!new_table (st, &t, &plan, &exists, err) || exists)
+      return exists;
+   if (!mt_clear_creation (st, &t, err) || !no_collections (st, &t.layouts[0], err) || !mt_intend_layout (st, &t, &t.layouts[0], MT_INTENDS_CREATE, err))
+      return false;
+   if (!mt_step_begin (s, err)) {
+      mt_intents_end (s);
+      return false;
+   }
+   if (!make_and_fill (st, &t, plan, &count, err) || (materialized && !mt_matview_made (st, err)) || !mt_step_commit (s, err)) {
+      mt_step_rollback (s);
+      return false;
+   }
+   if (plan || st->stmt->create_table.execute) /* PostgreSQL's tag of AS EXECUTE … WITH NO DATA is SELECT 0 */
+      mt_result_set_tag (st->result, mt_printf (st->arena, "SELECT %llu", (unsigned long long) count));
+   return true;
+}

@@ -1,0 +1,496 @@
+/* What has expired goes: whole partitions, else documents with nothing but such rows. drop_chunks, VACUUM, and now and then a session that writes. */
+#include "base/spool.h"
+#include "layouts/partition.h"
+#include "layouts/patch.h"
+#include "planner/plan/affected.h"
+#include "planner/emit/eval.h"
+#include "engine/pipe.h"
+#include "session/state/expire.h"
+#include "session/state/maintain.h"
+#include "session/core/rows.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef struct Sweep {
+   MtStatement *st;
+   const MtTable *t;
+   int64_t all_before, before; /* in all layouts; in the one at hand */
+   uint64_t left;       /* so many documents more may go */
+   MtTable *next;
+   MtSwept *out;
+} Sweep;
+
+static void note (Sweep *w, const char *collection, uint64_t documents, bool dropped)
+{
+   MtSwept *o = w->out;
+   MT_GROW_IN (w->st->arena, o->list, o->count, o->capacity, 16);
+   o->list[o->count++] = (MtSweptCollection){mt_strdup (w->st->arena, collection), documents, dropped};
+}
+
+/* ---- documents ---- */
+
+/* One of a store's collections, as a layout of its own. */
+typedef struct Alone {
+   MtLayout l;
+   MtStoreDesc s;
+} Alone;
+
+static Alone *alone (MtArena *a, const MtLayout *l, size_t store, const char *collection)
+{
+   Alone *x = MT_NEW (a, Alone);
+   x->l = *l;
+   x->s = mt_store_alone (&l->stores[store], collection);
+   x->l.stores = &x->s;
+   x->l.store_count = 1;
+   x->l.stats = l->stats ? &l->stats[store] : NULL;
+   return x;
+}
+
+static bool plan_before (MtStatement *st, const MtTable *t, const Alone *x, int64_t before, bool edge, MtPlan **out, MtError *err)
+{
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.layout = settings.cut = NULL;
+   settings.require_full_pushdown = false;
+   return mt_plan_before (st->arena, t, &x->l, before, edge, &settings, out, err);
+}
+
+/* A plan that is nothing but one $match; false: another one. */
+static bool only_match (const MtPlan *p, bson_t *filter)
+{
+   MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0), match = mt_doc_get (first, "$match", 6);
+   return !p->local && !p->arm_count && mt_doc_count (stages) == 1 && match.type == MT_DOC && bson_init_static (filter, match.p, match.len);
+}
+
+static bool ids_of (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, MtError *err)
+{
+   const bson_t *doc;
+   bson_iter_t it;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("expired", NULL));
+   bool ok = mt_result_run (r, plan, false, err);
+   for (uint64_t n = 0; ok && n < most && (ok = mt_result_next_doc (r, &doc, err)) && doc; n++) {
+      bson_t id = BSON_INITIALIZER;
+      if (bson_iter_init_find (&it, doc, "_id") && bson_append_iter (&id, "_id", 3, &it))
+         ok = mt_spool_add (ids, &id, err);
+      bson_destroy (&id);
+   }
+   mt_result_free (r);
+   return ok && mt_spool_rewind (ids, err);
+}
+
+static bool delete_ids (Sweep *w, const char *collection, MtPlan *plan, uint64_t *count, MtError *err)
+{
+   MtSpool *ids = mt_spool_new (w->st->arena);
+   const bson_t *doc = NULL;
+   bson_iter_t it;
+   bool ok = ids_of (w->st, plan, w->left, ids, err), deleted = false;
+   while (ok && (ok = mt_spool_next (ids, &doc, err)) && doc) {
+      ok = !bson_iter_init_find (&it, doc, "_id") || mt_engine_delete_id (w->st->session->engine, collection, mt_v_from_iter (&it), &deleted, err);
+      *count += ok && deleted;
+   }
+   return ok;
+}
+
+static bool sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError *err)
+{
+   MtPlan *plan;
+   bson_t filter;
+   *count = 0;
+   if (!plan_before (w->st, w->t, x, w->before, false, &plan, err))
+      return false;
+   if (!plan)
+      return true;
+   bool ok = w->left == UINT64_MAX && only_match (plan, &filter) ? mt_engine_delete_matching (w->st->session->engine, x->s.collection, &filter, count, err)
+                                                                  : delete_ids (w, x->s.collection, plan, count, err);
+   if (*count)
+      note (w, x->s.collection, *count, false);
+   w->left -= w->left == UINT64_MAX ? 0 : *count;
+   return ok;
+}
+
+/* ---- stores ---- */
+
+/* What isn't there any more, as a share of the documents: all of it was of before. */
+static void count_out (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
+{
+   const MtStoreDesc *s = &w->next->layouts[layout].stores[store];
+   MtStoreStats *stats = &w->next->layouts[layout].stats[store], own = {0};
+   if (!stats->present || !gone)
+      return;
+   mt_stats_add (w->st->arena, s, &own, stats);
+   double left = own.documents - (double) gone;
+   mt_stats_scale (s, &own, left > 0 && own.documents > 0 ? left / own.documents : 0);
+   if (all && own.has_time && own.min_ms < w->before)
+      own.min_ms = w->before < own.max_ms ? w->before : own.max_ms;
+   *stats = own;
+}
+
+static bool sweep_collection (Sweep *w, const MtLayout *l, size_t store, const char *collection, const MtPartition *part, uint64_t *gone, MtError *err)
+{
+   MtEngine *e = w->st->session->engine;
+   MtCollStats stats;
+   bool has;
+   *gone = 0;
+   if (part && part->start_ms >= w->before)
+      return true;
+   if (!mt_engine_has_collection (e, collection, &has, err))
+      return false;
+   if (!has)
+      return true;
+   if (!part || part->end_ms > w->before || l->attached)
+      return sweep_documents (w, alone (w->st->arena, l, store, collection), gone, err);
+   if (!mt_engine_stats (e, collection, &stats, err) || !mt_engine_drop_collection (e, collection, err))
+      return false;
+   *gone = stats.documents;
+   note (w, collection, stats.documents, true);
+   return true;
+}
+
+static bool sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
+{
+   const MtLayout *l = &w->t->layouts[layout];
+   const MtStoreDesc *s = &l->stores[store];
+   uint64_t all = 0, one;
+   int64_t own = mt_layout_horizon (w->t, l, w->st->env.style.now_ms);
+   size_t n;
+   w->before = own > w->all_before ? own : w->all_before;
+   if (w->before == MT_NEVER_EXPIRES)
+      return true;
+   if (s->timeseries && !mt_engine_caps (w->st->session->engine)->local_operators)
+      return true; /* the server takes no deletes of single documents there */
+   const char *const *names = mt_store_collections_of (w->st->arena, s, &n);
+   for (size_t i = 0; i < n && w->left; i++) {
+      if (!sweep_collection (w, l, store, names[i], s->parts ? &s->parts->list[i] : NULL, &one, err))
+         return false;
+      all += one;
+   }
+   count_out (w, layout, store, all, w->left == UINT64_MAX && !s->root->range.present);
+   return true;
+}
+
+bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next, MtSwept *out, MtError *err)
+{
+   Sweep w = {.st = st, .t = t, .all_before = before_ms, .left = most ? most : UINT64_MAX, .next = next, .out = out};
+   *next = mt_table_to_change (st->arena, t);
+   *out = (MtSwept){0};
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t k = 0; k < t->layouts[i].store_count; k++)
+         if (!sweep_store (&w, i, k, err))
+            return false;
+   return true;
+}
+
+/* ---- what stays ---- */
+
+static bool collection_leaves (MtStatement *st, const MtTable *t, const MtLayout *l, size_t store, const char *collection, int64_t before, bool *leaves, MtError *err)
+{
+   MtPlan *plan;
+   const bson_t *doc = NULL;
+   bool has;
+   if (!mt_engine_has_collection (st->session->engine, collection, &has, err))
+      return false;
+   if (!has)
+      return true;
+   const Alone *x = alone (st->arena, l, store, collection);
+   MtUnit unit;
+   if (!x->s.root->range.present && !mt_store_is_rows (&x->s) && !mt_documents_have_time (t, &x->s, &unit)) {
+      *leaves = true;
+      return true;
+   }
+   if (!plan_before (st, t, x, before, true, &plan, err))
+      return false;
+   if (!plan)
+      return true;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("edge", NULL));
+   bool ok = mt_result_run (r, plan, false, err) && mt_result_next_doc (r, &doc, err);
+   *leaves = *leaves || (ok && doc);
+   mt_result_free (r);
+   return ok;
+}
+
+bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *leaves, MtError *err)
+{
+   *leaves = false;
+   for (size_t i = 0; i < t->layout_count && before_ms != MT_NEVER_EXPIRES; i++)
+      for (size_t k = 0; k < t->layouts[i].store_count; k++) {
+         size_t n;
+         const MtStoreDesc *s = &t->layouts[i].stores[k];
+         const char *const *names = mt_store_collections_of (st->arena, s, &n);
+         if (s->timeseries && !mt_engine_caps (st->session->engine)->local_operators)
+            *leaves = true;
+         for (size_t c = 0; c < n && !*leaves; c++)
+            if (!collection_leaves (st, t, &t->layouts[i], k, names[c], before_ms, leaves, err))
+               return false;
+      }
+   return true;
+}
+
+/* ---- steps ---- */
+
+static void tell (MtStatement *st, const MtTable *t, const MtSwept *o)
+{
+   uint64_t documents = 0;
+   size_t partitions = 0;
+   for (size_t i = 0; i < o->count; i++) {
+      documents += o->list[i].dropped ? 0 : o->list[i].documents;
+      partitions += o->list[i].dropped;
+   }
+   if (partitions)
+      mt_notice (st->session, "NOTICE", NULL, "table \"%s\": %zu partition%s of rows that had expired dropped", t->name, partitions, partitions == 1 ? "" : "s");
+   if (documents)
+      mt_notice (st->session, "NOTICE", NULL, "table \"%s\": %llu document%s of rows that had expired deleted", t->name, (unsigned long long) documents,
+                 documents == 1 ? "" : "s");
+}
+
+/* The rows are out of sight already: no intent is needed where collections change one after the other. */
+bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, MtError *err)
+{
+   MtSession *s = st->session;
+   int64_t before = mt_expiry_horizon (t, st->env.style.now_ms);
+   MtTable next;
+   MtSwept swept;
+   if (mt_latest_horizon (t, st->env.style.now_ms) == MT_NEVER_EXPIRES)
+      return true;
+   if (!mt_step_begin (s, err))
+      return false;
+   bool ok = mt_sweep (st, t, before, most, &next, &swept, err) && (!swept.count || mt_catalog_save (s->catalog, &next, NULL, err));
+   if (!ok || !mt_step_commit (s, err)) {
+      mt_step_rollback (s);
+      return false;
+   }
+   if (tells)
+      tell (st, t, &swept);
+   return true;
+}
+
+#define SWEEP_DOCUMENTS 10000 /* at once, beside a statement */
+
+/* All tables whose rows expire, as the catalog has them since the writer's lock was got. */
+bool mt_sweep_all (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtTable *t;
+   size_t n;
+   bool ok = true;
+   const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
+   const char **names = MT_NEW_N (st->arena, const char *, n + 1);
+   for (size_t i = 0; i < n; i++)
+      names[i] = mt_expires (all[i]) ? mt_strdup (st->arena, all[i]->name) : NULL;
+   for (size_t i = 0; i < n && ok; i++)
+      if (names[i])
+         ok = mt_catalog_find (s->catalog, names[i], true, &t, err) && (!t || mt_sweep_expired (st, t, SWEEP_DOCUMENTS, false, err));
+   return ok;
+}
+
+bool mt_any_expires (MtSession *s)
+{
+   size_t n;
+   const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
+   while (n > 0 && !mt_expires (all[n - 1]))
+      n--;
+   return n > 0;
+}
+
+/* ---- drop_chunks ---- */
+
+typedef struct DropChunks {
+   MtStatement *st;
+   const MtTable *t;
+   bool has_older;
+   int64_t older;
+} DropChunks;
+
+enum { RELATION, OLDER_THAN, NEWER_THAN, ARGUMENTS };
+
+static bool no_newer (const MtExpr *e, MtError *err)
+{
+   mt_error_at (err, e->span, MT_E_FEATURE, "newer_than of drop_chunks is not supported");
+   return mt_error_hint (err, "DELETE of a range of time drops whole partitions, too.");
+}
+
+/* By place or by name, as TimescaleDB's. */
+static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError *err)
+{
+   static const char *const names[ARGUMENTS] = {"relation", "older_than", "newer_than"};
+   const MtNameList *n = call->call.arg_names;
+   size_t at = 0;
+   for (const MtExprList *e = call->call.args; e; e = e->next, at++, n = n ? n->next : NULL) {
+      bool named = n && n->name.text;
+      size_t k = named ? 0 : at;
+      while (named && k < ARGUMENTS && !mt_ieq (n->name.text, names[k]))
+         k++;
+      if (k >= ARGUMENTS || out[k]) {
+         mt_error_at (err, e->expr->span, MT_E_UNDEFINED_FUNCTION, "drop_chunks has no such argument");
+         return mt_error_hint (err, "Its arguments are relation, older_than.");
+      }
+      out[k] = e->expr;
+   }
+   if (out[NEWER_THAN])
+      return no_newer (out[NEWER_THAN], err);
+   return out[RELATION] || mt_error_at (err, call->span, MT_E_UNDEFINED_FUNCTION, "drop_chunks needs the name of a table");
+}
+
+/* An argument's value, which is of type *type. */
+static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
+{
+   MtSelect *s = MT_NEW (st->arena, MtSelect);
+   MtQuery *q;
+   s->kind = MT_SELECT_PLAIN;
+   s->span = e->span;
+   s->plain.targets = MT_NEW (st->arena, MtTarget);
+   s->plain.targets->expr = e;
+   if (!mt_bind_select (st->arena, &st->env, s, &q, err))
+      return false;
+   *type = q->targets[0].expr->type;
+   return mt_eval_const (st->arena, q->targets[0].expr, &st->env, out, err);
+}
+
+/* The schema that a name begins with; *rest is what follows. */
+static const char *schema_of (const char *all, const char **rest)
+{
+   static const char *const schemas[] = {"public", "pg_temp"};
+   *rest = all;
+   for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+      size_t n = strlen (schemas[i]);
+      if (strncasecmp (all, schemas[i], n) != 0 || all[n] != '.')
+         continue;
+      *rest = all + n + 1;
+      return schemas[i];
+   }
+   return NULL;
+}
+
+/* Steps are then those of the table's store. */
+static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
+{
+   MtType type;
+   MtVal v;
+   MtBuf text = {0};
+   const char *name;
+   if (!evaluate (d->st, e, &type, &v, err))
+      return false;
+   if (mt_is_nullish (v))
+      return mt_error_at (err, e->span, MT_E_PARAMETER, "drop_chunks needs the name of a table, not NULL");
+   if (!mt_value_print (type, v, &d->st->env.style, &text, err))
+      return false;
+   MtName schema = {.text = schema_of (text.p ? text.p : "", &name), .span = e->span};
+   size_t n = strlen (name);
+   bool quoted = n > 1 && *name == '"' && name[n - 1] == '"';
+   MtName as = {quoted ? mt_strndup (d->st->arena, name + 1, n - 2) : mt_strdup (d->st->arena, name), quoted, e->span};
+   mt_buf_free (&text);
+   if (!mt_may_change (d->st, &schema, &as, err) || !mt_need_table (d->st, &as, &d->t, err))
+      return false;
+   mt_engine_aim_temporary (d->st->session->engine, d->t->temporary);
+   return true;
+}
+
+static bool read_older (DropChunks *d, MtExpr *e, MtError *err)
+{
+   MtStatement *st = d->st;
+   MtType type;
+   MtVal v;
+   MtInterval iv;
+   if (!evaluate (st, e, &type, &v, err))
+      return false;
+   if (mt_is_nullish (v))
+      return true;
+   d->has_older = true;
+   if (v.type == MT_DATE) {
+      d->older = v.i;
+      return true;
+   }
+   MtBuf text = {0};
+   bool ok = type.id == MT_T_INTERVAL || type.id == MT_T_TEXT || mt_error_at (err, e->span, MT_E_DATATYPE_MISMATCH, "older_than must be an interval or a time");
+   ok = ok && mt_value_print (type, v, &st->env.style, &text, err) && mt_interval_in (text.p ? text.p : "", text.n, &iv, err);
+   mt_buf_free (&text);
+   if (!ok)
+      return false;
+   iv = (MtInterval){-iv.months, -iv.days, -iv.us};
+   return mt_ts_add_interval (st->env.style.now_ms, iv, NULL, &d->older, err);
+}
+
+/* What of older rows can't go from one of several collections would be told by that one alone: then it is out of sight for good. */
+static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *err)
+{
+   const MtTable *t = d->t;
+   bool single = t->layout_count == 1 && t->layouts[0].store_count == 1;
+   if (!leaves || single || mt_expiry_horizon (t, d->st->env.style.now_ms) >= before)
+      return true;
+   if (!t->columns[t->time_column].not_null) {
+      mt_error (err, MT_E_FEATURE, "documents of table \"%s\" have rows before that time and after it, and its layouts must tell the same", t->name);
+      return mt_error_hint (err, "DELETE takes such documents apart.");
+   }
+   MtExpiry *x = MT_NEW (d->st->arena, MtExpiry);
+   if (t->expiry)
+      *x = *t->expiry;
+   x->ended = true;
+   x->before_ms = before;
+   next->expiry = x;
+   return mt_expiry_unit (next, &x->unit, err);
+}
+
+static bool drop_before (DropChunks *d, int64_t before, MtSwept *swept, MtError *err)
+{
+   MtSession *s = d->st->session;
+   MtTable next, hides = *d->t;
+   bool leaves;
+   if (!mt_sweep_leaves (d->st, d->t, before, &leaves, err) || !hide_rest (d, before, &hides, leaves, err) || !mt_table_step_begin (d->st, d->t, err))
+      return false;
+   bool ok = mt_sweep (d->st, d->t, before, 0, &next, swept, err);
+   next.expiry = hides.expiry;
+   if (ok && (!(swept->count || next.expiry != d->t->expiry) || mt_catalog_save (s->catalog, &next, NULL, err)) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+static void show (MtStatement *st, const MtSwept *o)
+{
+   static const char *const columns[] = {"drop_chunks"};
+   mt_result_text_columns (st->result, 1, columns);
+   for (size_t i = 0; i < o->count; i++) {
+      const MtSweptCollection *c = &o->list[i];
+      const char *n = c->dropped ? c->name : mt_printf (st->result->arena, "%s (%llu document%s)", c->name, (unsigned long long) c->documents, c->documents == 1 ? "" : "s");
+      mt_result_add_row (st->result, &n);
+   }
+}
+
+static bool drop_chunks (MtStatement *st, MtError *err)
+{
+   DropChunks d = {.st = st};
+   MtExpr *args[ARGUMENTS] = {NULL};
+   MtExpiry x = {.ages = false};
+   MtSwept swept = {0};
+   if (!sort_arguments (st->stmt->call.x, args, err) || !find_relation (&d, args[RELATION], err) || (args[OLDER_THAN] && !read_older (&d, args[OLDER_THAN], err)))
+      return false;
+   if (mt_engine_caps (st->session->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", d.t->name);
+   if (d.t->time_column < 0)
+      return mt_error (err, "42809", "table \"%s\" has no TIME column", d.t->name);
+   if (args[OLDER_THAN] && !d.has_older && !mt_expires (d.t)) {
+      mt_error_at (err, args[OLDER_THAN]->span, MT_E_PARAMETER, "older_than of drop_chunks is NULL, and rows of table \"%s\" don't expire", d.t->name);
+      return mt_error_hint (err, "An interval or a time says which rows go.");
+   }
+   if (!d.has_older && !mt_expires (d.t)) {
+      mt_error (err, MT_E_PARAMETER, "rows of table \"%s\" don't expire", d.t->name);
+      return mt_error_hint (err, "Say older_than, or ALTER TABLE ... SET (expire_after = '...').");
+   }
+   if (!mt_expiry_unit (d.t, &x.unit, err))
+      return false;
+   int64_t expired = mt_expiry_horizon (d.t, st->env.style.now_ms), older = d.has_older ? mt_expiry_floor (&x, d.older) : expired;
+   if (!drop_before (&d, older > expired ? older : expired, &swept, err))
+      return false;
+   show (st, &swept);
+   return true;
+}
+
+bool mt_run_call (MtStatement *st, MtError *err)
+{
+   const MtNameList *name = st->stmt->call.x->call.name;
+   mt_result_set_tag (st->result, st->stmt->call.select ? "SELECT" : "CALL");
+   st->result->counts_rows = st->stmt->call.select;
+   if (!name->next && mt_ieq (name->name.text, "drop_chunks"))
+      return drop_chunks (st, err);
+   mt_error_at (err, st->stmt->call.x->span, MT_E_UNDEFINED_FUNCTION, "procedure %s does not exist", name->name.text);
+   return mt_error_hint (err, "To call a function, use SELECT.");
+}

@@ -1,0 +1,325 @@
+/* UPDATE … FROM, DELETE … USING, and conditions that aren't over a single row of the table: one query says which rows change, and to what. A table is a
+ * multiset of rows, which are known by nothing but their values: the rows that the query gives are kept by their values, and every record
+ * with the same values changes. */
+#include "layouts/patch.h"
+#include "session/dml/change.h"
+
+#include <string.h>
+
+typedef struct Entry {
+   uint64_t hash;
+   MtVal *row;               /* and then the new values; NULL: free */
+} Entry;
+
+struct MtRowMap {
+   MtArena *a;
+   size_t width, values;
+   bool equal;               /* values that are equal are one; else only the very same */
+   Entry *entries;
+   size_t capacity, count;   /* capacity: a power of two */
+};
+
+/* ---- rows by their values ---- */
+
+static uint64_t hash_row (const MtRowMap *m, const MtVal *row)
+{
+   uint64_t h = 1;
+   for (size_t i = 0; i < m->width; i++)
+      h = mt_v_hash (row[i], h);
+   return h;
+}
+
+/* The very same value: 1.0 isn't 1.00, nor 0 the zero below it. */
+static bool is_same (MtVal a, MtVal b)
+{
+   if (a.type == MT_DECIMAL && b.type == MT_DECIMAL)
+      return memcmp (a.p, b.p, 16) == 0;
+   if (a.type == MT_DOUBLE && b.type == MT_DOUBLE)
+      return a.i == b.i;
+   return mt_v_compare (a, b) == 0;
+}
+
+static bool same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
+{
+   for (size_t i = 0; i < m->width; i++)
+      if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) || (!mt_is_nullish (a[i]) && !(m->equal ? mt_v_compare (a[i], b[i]) == 0 : is_same (a[i], b[i]))))
+         return false;
+   return true;
+}
+
+static Entry *place (const MtRowMap *m, const MtVal *row, uint64_t hash)
+{
+   size_t i = hash & (m->capacity - 1);
+   while (m->entries[i].row && (m->entries[i].hash != hash || !same_row (m, m->entries[i].row, row)))
+      i = (i + 1) & (m->capacity - 1);
+   return &m->entries[i];
+}
+
+MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row)
+{
+   const Entry *e = place (m, row, hash_row (m, row));
+   return e->row ? e->row + m->width : NULL;
+}
+
+static void grow (MtRowMap *m)
+{
+   MtRowMap larger = *m;
+   larger.capacity = mt_room ("changes", m->capacity, m->capacity + 1, 1024, sizeof (Entry), sizeof m->capacity);
+   larger.entries = MT_NEW_N (m->a, Entry, larger.capacity);
+   for (size_t i = 0; i < m->capacity; i++)
+      if (m->entries[i].row)
+         *place (&larger, m->entries[i].row, m->entries[i].hash) = m->entries[i];
+   *m = larger;
+}
+
+MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
+{
+   MtRowMap *m = MT_NEW (a, MtRowMap);
+   *m = (MtRowMap){.a = mt_arena_new ("changed rows", a), .width = width, .values = values, .equal = equal};
+   grow (m);
+   return m;
+}
+
+/* Of several new values for a row the first are taken, as PostgreSQL takes any. */
+void mt_row_map_keep (MtRowMap *m, const MtVal *row)
+{
+   if (m->count + 1 > m->capacity / 4 * 3)
+      grow (m);
+   uint64_t hash = hash_row (m, row);
+   Entry *e = place (m, row, hash);
+   if (e->row)
+      return;
+   e->hash = hash;
+   e->row = MT_NEW_N (m->a, MtVal, m->width + m->values + 1);
+   for (size_t i = 0; i < m->width + m->values; i++)
+      e->row[i] = mt_v_copy (m->a, row[i]);
+   m->count++;
+}
+
+MtVal *mt_row_map_next (const MtRowMap *m, size_t *at)
+{
+   while (*at < m->capacity && !m->entries[*at].row)
+      ++*at;
+   return *at < m->capacity ? m->entries[(*at)++].row : NULL;
+}
+
+/* ---- the query ---- */
+
+/* table.column, as the statement can name it. */
+static MtExpr *own_column (MtChange *c, const MtColumn *column)
+{
+   MtArena *a = c->st->arena;
+   const MtName *alias = &c->st->stmt->change.alias;
+   MtExpr *e = mt_column_expr (a, column, c->st->stmt->change.table.span);
+   MtNameList *table = MT_NEW (a, MtNameList);
+   table->name = (MtName){alias->text ? alias->text : c->table->name, true, e->span};
+   table->next = e->column.parts;
+   e->column.parts = table;
+   return e;
+}
+
+/* What may refer to the items on its left: functions, and LATERAL. */
+static bool looks_left (const MtFrom *f)
+{
+   for (; f; f = f->next)
+      if (f->lateral || f->kind == MT_FROM_FUNCTION || (f->kind == MT_FROM_JOIN && (looks_left (f->join.left) || looks_left (f->join.right))))
+         return true;
+   return false;
+}
+
+/* The changed table isn't among what those may refer to: they are bound without it, once. */
+static bool check_items (MtChange *c, MtError *err)
+{
+   const MtStmt *s = c->st->stmt;
+   MtStatement looks = *c->st;
+   MtSelect *select = MT_NEW (c->st->arena, MtSelect);
+   MtQuery *q;
+   if (!looks_left (s->change.from))
+      return true;
+   select->kind = MT_SELECT_PLAIN;
+   select->span = s->span;
+   select->plain.from = s->change.from;
+   select->with = s->change.with;
+   select->with_recursive = s->change.with_recursive;
+   bool before = mt_look_begin (&looks), ok = mt_bind_select (c->st->arena, &looks.env, select, &q, err);
+   mt_look_end (&looks, before);
+   const char *name = s->change.alias.text ? s->change.alias.text : c->table->name;
+   if (!ok && strcmp (err->sqlstate, MT_E_UNDEFINED_TABLE) == 0 && strstr (err->message, mt_printf (c->st->arena, "\"%s\"", name))) {
+      mt_error_at (err, err->span, MT_E_INVALID_COLUMN_REF, "invalid reference to FROM-clause entry for table \"%s\"", name);
+      mt_error_hint (err, "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.", name);
+   }
+   return ok;
+}
+
+bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
+{
+   MtStatement *st = c->st;
+   const MtStmt *s = st->stmt;
+   size_t width = c->table->column_count;
+   MtTarget *first = NULL, **last = &first;
+   if (!check_items (c, err))
+      return false;
+   const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, width + c->count + 1);
+   for (size_t i = 0; i < width; i++) {
+      MtTarget *t = MT_NEW (st->arena, MtTarget);
+      t->expr = own_column (c, &c->table->columns[i]);
+      columns[i] = &c->table->columns[i];
+      *last = t;
+      last = &t->next;
+   }
+   for (size_t i = 0; i < c->count; i++)
+      columns[width + i] = &c->table->columns[c->columns[i]];
+   *last = values;
+   MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, first, s->change.where);
+   if (!s->change.alias.text)
+      select->plain.from->alias = (MtName){c->table->name, true, s->change.table.span};
+   select->plain.from->next = s->change.from;
+   select->with = s->change.with;
+   select->with_recursive = s->change.with_recursive;
+   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), NULL, &c->source, err)) {
+      bool aggregate = strcmp (err->sqlstate, MT_E_GROUPING) == 0 && strncmp (err->message, "column", 6) == 0 && values;
+      return aggregate ? mt_error_at (err, values->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb) : false;
+   }
+   c->joined = true;
+   return true;
+}
+
+/* ---- which documents ---- */
+
+enum { FEW = 64 };
+
+/* The values that a column has in the rows, where they are few: column IN ($n …) with what stands for NULL. NULL: they are many. */
+static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
+{
+   const MtRowMap *m = c->map;
+   MtArena *a = c->st->arena;
+   MtVal found[FEW];
+   size_t n = 0;
+   for (size_t i = 0; i < m->capacity; i++) {
+      const MtVal *row = m->entries[i].row;
+      size_t k = 0;
+      while (row && k < n && mt_v_compare (found[k], row[column]) != 0)
+         k++;
+      if (!row || k < n)
+         continue;
+      if (n == FEW || mt_is_nullish (row[column]))
+         return NULL;
+      found[n++] = row[column];
+   }
+   MtExpr *in = MT_NEW (a, MtExpr);
+   MtExprList **last = &in->in.list;
+   in->kind = MT_EXPR_IN;
+   in->span = c->st->stmt->span;
+   in->in.value = mt_column_expr (a, &c->table->columns[column], in->span);
+   for (size_t k = 0; k < n; k++) {
+      MtExprList *l = MT_NEW (a, MtExprList);
+      l->expr = MT_NEW (a, MtExpr);
+      *l->expr = (MtExpr){.kind = MT_EXPR_PARAM, .span = in->span, .param = ++p->count};
+      p->types[p->count - 1] = c->table->columns[column].type;
+      p->values[p->count - 1] = found[k];
+      *last = l;
+      last = &l->next;
+   }
+   return n ? in : NULL;
+}
+
+/* time BETWEEN $n AND $m. NULL: some row has no time. */
+static MtExpr *time_span (MtChange *c, MtParams *p)
+{
+   const MtRowMap *m = c->map;
+   int tc = c->table->time_column;
+   MtArena *a = c->st->arena;
+   MtExpr *e = MT_NEW (a, MtExpr), *ends = MT_NEW_N (a, MtExpr, 2);
+   MtVal low = mt_v_null (), high = mt_v_null ();
+   for (size_t i = 0; i < m->capacity; i++) {
+      const MtVal *row = m->entries[i].row;
+      if (row && row[tc].type != MT_DATE)
+         return NULL;
+      if (row && (low.type != MT_DATE || row[tc].i < low.i))
+         low = row[tc];
+      if (row && (high.type != MT_DATE || row[tc].i > high.i))
+         high = row[tc];
+   }
+   for (int i = 0; i < 2; i++) {
+      ends[i] = (MtExpr){.kind = MT_EXPR_PARAM, .span = c->st->stmt->span, .param = ++p->count};
+      p->types[p->count - 1] = c->table->columns[tc].type;
+      p->values[p->count - 1] = i ? high : low;
+   }
+   *e = (MtExpr){.kind = MT_EXPR_BETWEEN, .span = c->st->stmt->span};
+   e->between.value = mt_column_expr (a, &c->table->columns[tc], e->span);
+   e->between.low = &ends[0];
+   e->between.high = &ends[1];
+   return e;
+}
+
+/* What all of the rows have in common, as a condition: documents that it isn't true of have none of them. */
+static bool bind_common (MtChange *c, MtError *err)
+{
+   MtArena *a = c->st->arena;
+   size_t width = c->table->column_count;
+   MtParams params = {.types = MT_NEW_N (a, MtType, width * FEW + 2), .values = MT_NEW_N (a, MtVal, width * FEW + 2)};
+   MtBindEnv env = c->st->env;
+   MtExpr *all = MT_NEW (a, MtExpr);
+   MtExprList **last = &all->list;
+   int parts = 0;
+   all->kind = MT_EXPR_AND;
+   all->span = c->st->stmt->span;
+   for (size_t i = 0; i < width; i++) {
+      bool time = (int) i == c->table->time_column, dimension = c->table->columns[i].role == MT_COL_DIMENSION;
+      MtExpr *e = time ? time_span (c, &params) : dimension ? few_values (c, i, &params) : NULL;
+      if (!e)
+         continue;
+      *last = MT_NEW (a, MtExprList);
+      (*last)->expr = e;
+      last = &(*last)->next;
+      parts++;
+   }
+   env.params = &params;
+   MtExpr *where = parts == 0 ? NULL : parts == 1 ? all->list->expr : all;
+   return mt_bind_select (a, &env, mt_rows_select (c->st, c->table, NULL, mt_rows_columns (c->st, c->table), where), &c->query, err);
+}
+
+/* ---- gathering ---- */
+
+static bool too_many (MtError *err)
+{
+   mt_error (err, MT_E_OUT_OF_MEMORY, "more rows change than fit in work_mem");
+   return mt_error_hint (err, "Raise work_mem, or change them in several statements.");
+}
+
+static bool add_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *err)
+{
+   MtRowMap *m = c->map;
+   for (size_t i = 0; i < m->width + m->values; i++) {
+      int column = i < m->width ? (int) i : c->columns[i - m->width];
+      if (!mt_value_normalize (a, c->table->columns[column].type, r->values[i], &row[i], err))
+         return false;
+   }
+   mt_row_map_keep (m, row);
+   return mt_arena_bytes (m->a) <= (size_t) c->st->session->settings.work_mem || too_many (err);
+}
+
+bool mt_change_gather (MtChange *c, MtError *err)
+{
+   MtStatement *st = c->st;
+   MtPlan *plan;
+   MtRowMap *m = c->map = mt_row_map_new (st->arena, c->table->column_count, c->count, false);
+   MtVal *row = MT_NEW_N (st->arena, MtVal, m->width + m->values + 1);
+   MtArena *a = mt_arena_new ("row", st->arena);
+   if (!mt_plan_bound (st, c->source, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("select", NULL));
+   r->unprinted = true;
+   bool more = true, ok = mt_result_run (r, plan, false, err);
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      ok = add_row (c, r, row, a, err);
+      mt_arena_reset (a);
+   }
+   mt_result_free (r);
+   return ok && bind_common (c, err);
+}
+
+bool mt_change_is_empty (const MtChange *c)
+{
+   return c->map && c->map->count == 0;
+}

@@ -1,0 +1,66 @@
+/* Documents of sums that others count into, on a server whose steps are seen in pieces: what was read is remembered by a hash, and changes only while it is that.
+ * So nothing that is counted meanwhile is lost: the statement gives way, and is begun again. */
+#include "layouts/writer.h"
+#include "engine/pipe.h"
+#include "session/dml/change.h"
+#include "session/state/maintain.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+bool mt_change_is_guarded (const MtStoreChange *s)
+{
+   const MtCaps *caps = mt_engine_caps (s->c->st->session->engine);
+   return s->l->keeps == MT_KEEPS_SUMS && !s->desc->repeats && !caps->atomic_write && caps->unique_indexes;
+}
+
+int64_t mt_change_mark (const bson_t *doc) { return (int64_t) XXH3_64bits (bson_get_data (doc), doc->len); }
+
+bool mt_change_is_next (MtChange *c, MtError *err)
+{
+   bool guarded = false;
+   for (size_t i = 0; i < c->store_count; i++)
+      guarded |= c->stores[i].guarded;
+   if (!guarded || c->store_count < 2 || mt_adders_end (c->st, c->table, err))
+      return true;
+   c->st->session->outrun = strcmp (err->sqlstate, MT_E_IN_USE) == 0;
+   return false;
+}
+
+static bool outrun (const MtStoreChange *s, const char *collection, MtError *err)
+{
+   s->c->st->session->outrun = true;
+   mt_error_outrun (err);
+   return mt_error_hint (err, "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.", collection);
+}
+
+/* NULL: such documents aren't added to, but written anew. */
+static const MtIncrement *added (const MtStoreChange *s, MtArena *a, const bson_t *doc)
+{
+   MtIncrement *out = MT_NEW (a, MtIncrement);
+   bson_t *amounts = mt_doc_new (a), *first = mt_doc_new (a);
+   *out = (MtIncrement){.amounts = amounts, .first = first};
+   return mt_document_adds (s->c->table, s->desc, doc, amounts, first) ? out : NULL;
+}
+
+/* No MtReplaceSame.fields: documents of sums have all of theirs at the top since they came to be (what is counted later lies deeper). */
+static bool replace (const MtStoreChange *s, MtArena *a, const char *collection, const bson_t *old, const bson_t *doc, bool *done, MtError *err)
+{
+   MtReplaceSame r = {.collection = collection, .old = old, .doc = doc, .was = old ? added (s, a, old) : NULL, .is = doc ? added (s, a, doc) : NULL};
+   if ((old && !r.was) || (doc && !r.is))
+      r.was = r.is = NULL;
+   return mt_engine_replace_same (s->c->st->session->engine, &r, done, err);
+}
+
+bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err)
+{
+   MtEngine *e = s->c->st->session->engine;
+   MtArena *a = mt_arena_new ("document as it is", s->c->st->arena);
+   const MtVal *known = mt_change_of_id (s, collection, id);
+   bson_t *now = NULL;
+   bool done = false, ok = mt_engine_find_id (e, a, collection, id, &now, err);
+   if (ok && (!known && !now ? doc != NULL : known && now && mt_change_mark (now) == known[1].i))
+      ok = replace (s, a, collection, now, doc, &done, err);
+   mt_arena_free (a);
+   return !ok || done ? ok : outrun (s, collection, err);
+}

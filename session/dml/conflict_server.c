@@ -1,0 +1,456 @@
+/* INSERT … ON CONFLICT on a server, which has no writer's lock: a unique index says which rows are new, and a row that is there is replaced only while it is
+ * what its new values were computed from. What others were faster with is tried again. So neither a key comes twice nor is a change lost, whoever writes
+ * beside; but it needs records that are documents of their own, and one layout only. */
+#include "layouts/patch.h"
+#include "engine/pipe.h"
+#include "session/dml/conflict.h"
+
+#include <string.h>
+
+enum { CHUNK = 256, ROUNDS = 1000 };
+
+/* ---- whether it can be done ---- */
+
+static bool refuse (const MtStatement *st, MtError *err, const char *hint)
+{
+   mt_error_at (err, st->stmt->insert.conflict->span, MT_E_FEATURE, "ON CONFLICT is not supported for this table on a server");
+   return mt_error_hint (err, "%s", hint);
+}
+
+/* Whether the fields are those of a unique index, in any order. */
+static bool is_unique_index (const bson_iter_t *index, const char *const *fields, size_t count)
+{
+   bson_iter_t it, key;
+   size_t n = 0;
+   if (!bson_iter_recurse (index, &it) || !bson_iter_find (&it, "unique") || !bson_iter_as_bool (&it))
+      return false;
+   bson_iter_recurse (index, &it);
+   if (bson_iter_find (&it, "partialFilterExpression"))
+      return false;
+   bson_iter_recurse (index, &it);
+   if (!bson_iter_find (&it, "key") || !bson_iter_recurse (&it, &key))
+      return false;
+   for (; bson_iter_next (&key); n++) {
+      bool found = false;
+      for (size_t i = 0; i < count; i++)
+         found |= strcmp (bson_iter_key (&key), fields[i]) == 0;
+      if (!found)
+         return false;
+   }
+   return n == count;
+}
+
+static bool has_unique_index (MtStatement *st, const char *collection, const char *const *fields, size_t count, bool *has, MtError *err)
+{
+   bson_t *list;
+   bson_iter_t it;
+   *has = false;
+   if (!mt_engine_indexes (st->session->engine, st->arena, collection, &list, err))
+      return false;
+   for (bool more = bson_iter_init (&it, list) && bson_iter_next (&it); more && !*has; more = bson_iter_next (&it))
+      *has = is_unique_index (&it, fields, count);
+   return true;
+}
+
+static int *all_columns (MtArena *a, const MtTable *t)
+{
+   int *columns = MT_NEW_N (a, int, t->column_count + 1);
+   for (size_t i = 0; i < t->column_count; i++)
+      columns[i] = (int) i;
+   return columns;
+}
+
+bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtStoreDesc *d = &t->layouts[0].stores[0];
+   const char **key = MT_NEW_N (st->arena, const char *, t->key_count + 1);
+   bool has;
+   if (!t->unique)
+      return true;
+   if (mt_engine_in_txn (st->session->engine))
+      return refuse (st, err, "In a transaction block a key that another client inserted at the same moment would end the whole transaction; run it by itself.");
+   if (d->parts)
+      return refuse (st, err, "Another client could insert the same key into another partition at the same moment.");
+   if (t->layout_count != 1 || t->layouts[0].store_count != 1 || !mt_store_is_rows (d))
+      return refuse (st, err, "Another client could insert the same key at the same moment. A table with the layout rows alone has a unique index that keeps them apart.");
+   if (!mt_key_fields (t, d, key) || !mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))
+      return refuse (st, err, "Another client could insert the same key at the same moment, and a unique index wouldn't know which values of this key are equal.");
+   if (!has_unique_index (st, d->collection, key, t->key_count, &has, err))
+      return false;
+   return has || refuse (st, err, mt_printf (st->arena, "Collection \"%s\" has no unique index on the fields of the primary key.", d->collection));
+}
+
+/* ---- its state ---- */
+
+typedef struct Upsert {
+   MtConflictRows *c;
+   MtStatement *st;
+   const MtTable *t;
+   const MtLayout *l;
+   const MtStoreDesc *d;
+   MtWriter *writer;        /* checks rows, and writes none */
+   MtChange set;            /* what DO UPDATE sets: columns and count */
+   MtTarget *values;
+   const char **key;        /* fields of the key */
+   const char **fields;     /* fields at the top that rows have */
+   size_t field_count;
+   int *all;
+   MtStoreStats added;
+   MtSpool *again;          /* rows for the next round */
+   size_t again_count;
+} Upsert;
+
+/* Some rows on their way. */
+typedef struct Chunk {
+   MtArena *a;
+   MtVal *rows[CHUNK];      /* as given */
+   bson_t *docs[CHUNK];     /* as documents, without _id */
+   bool refused[CHUNK];
+   bson_t *old[CHUNK];      /* the document that is there; NULL: none */
+   MtVal *old_rows[CHUNK];
+   size_t count;
+} Chunk;
+
+static bool do_again (Upsert *u, const MtVal *row, MtError *err)
+{
+   bson_t doc = BSON_INITIALIZER;
+   bool ok = mt_row_write (row, u->t->column_count, &doc, err) && mt_spool_add (u->again, &doc, err);
+   bson_destroy (&doc);
+   u->again_count++;
+   return ok;
+}
+
+/* ---- new rows ---- */
+
+static bool fill_chunk (Upsert *u, MtSpool *from, Chunk *x, MtError *err)
+{
+   size_t width = u->t->column_count;
+   const bson_t *doc = NULL, none = BSON_INITIALIZER;
+   MtVal *row = MT_NEW_N (x->a, MtVal, width + 1);
+   x->count = 0;
+   while (x->count < CHUNK) {
+      if (!mt_spool_next (from, &doc, err))
+         return false;
+      if (!doc)
+         return true;
+      mt_row_read (doc, width, row);
+      MtVal *own = x->rows[x->count] = MT_NEW_N (x->a, MtVal, width + 1);
+      for (size_t i = 0; i < width; i++)
+         own[i] = mt_v_copy (x->a, row[i]);
+      x->docs[x->count] = mt_doc_new (x->a);
+      if (!mt_writer_check (u->writer, own, err) || !mt_patch (u->t, u->d, u->all, width, own, &none, x->docs[x->count], err))
+         return false;
+      x->count++;
+   }
+   return true;
+}
+
+static bool count_new (Upsert *u, Chunk *x, size_t i, MtError *err)
+{
+   MtStoreStats seen;
+   MtVal **rows;
+   size_t n;
+   u->c->affected++;
+   if (!mt_decode_records (x->a, u->t, u->l, u->d, mt_v_doc (x->docs[i]), &rows, &n, &seen, err))
+      return false;
+   mt_stats_add (u->st->arena, u->d, &u->added, &seen);
+   return mt_returning_add (u->c->returning, x->rows[i], err);
+}
+
+static bool insert_chunk (Upsert *u, Chunk *x, MtError *err)
+{
+   bool ok = mt_engine_insert_absent (u->st->session->engine, u->d->collection, (const bson_t *const *) x->docs, x->count, x->refused, err);
+   for (size_t i = 0; i < x->count && ok; i++)
+      ok = x->refused[i] || count_new (u, x, i, err);
+   return ok;
+}
+
+/* ---- rows that are there ---- */
+
+static void add_key (const Upsert *u, const bson_t *doc, bson_t *to)
+{
+   for (size_t k = 0; k < u->t->key_count; k++) {
+      bson_iter_t it, found;
+      bson_t field;
+      if (!bson_iter_init (&it, doc) || !bson_iter_find_descendant (&it, u->key[k], &found))
+         continue;
+      BSON_APPEND_DOCUMENT_BEGIN (to, u->key[k], &field);
+      mt_v_append (&field, "$eq", 3, mt_v_from_iter (&found));
+      bson_append_document_end (to, &field);
+   }
+}
+
+/* [{$match: {$or: [{key: {$eq: …}}, …]}}] */
+static bson_t *find_refused (const Upsert *u, const Chunk *x)
+{
+   bson_t *pipeline = mt_doc_new (x->a), stage, match, any, one;
+   uint32_t n = 0;
+   char buf[16];
+   const char *number;
+   BSON_APPEND_DOCUMENT_BEGIN (pipeline, "0", &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$match", &match);
+   BSON_APPEND_ARRAY_BEGIN (&match, "$or", &any);
+   for (size_t i = 0; i < x->count; i++) {
+      if (!x->refused[i])
+         continue;
+      bson_uint32_to_string (n++, &number, buf, sizeof buf);
+      bson_append_document_begin (&any, number, -1, &one);
+      add_key (u, x->docs[i], &one);
+      bson_append_document_end (&any, &one);
+   }
+   bson_append_array_end (&match, &any);
+   bson_append_document_end (&stage, &match);
+   bson_append_document_end (pipeline, &stage);
+   return n ? pipeline : NULL;
+}
+
+static MtVal *key_of (const Upsert *u, Chunk *x, const MtVal *row, int32_t number)
+{
+   MtVal *key = MT_NEW_N (x->a, MtVal, u->t->key_count + 2);
+   for (size_t i = 0; i < u->t->key_count; i++)
+      key[i] = row[u->t->key[i]];
+   key[u->t->key_count] = mt_v_int32 (number);
+   return key;
+}
+
+static bool take_old (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *doc, MtError *err)
+{
+   MtVal **rows, copy = mt_v_copy (x->a, mt_v_doc (doc));
+   MtStoreStats seen;
+   size_t n;
+   if (!mt_decode_records (x->a, u->t, u->l, u->d, copy, &rows, &n, &seen, err))
+      return false;
+   const MtVal *number = n == 1 ? mt_row_map_find (map, key_of (u, x, rows[0], 0)) : NULL;
+   if (number) {
+      bson_t *old = mt_doc_new (x->a);
+      bson_concat (old, doc);
+      x->old[number->i] = old;
+      x->old_rows[number->i] = rows[0];
+   }
+   return true;
+}
+
+static bool read_refused (Upsert *u, Chunk *x, bool *any, MtError *err)
+{
+   MtRowMap *map = mt_row_map_new (x->a, u->t->key_count, 1, true);
+   const bson_t *doc, *pipeline = find_refused (u, x);
+   MtCursor *cursor;
+   *any = pipeline != NULL;
+   if (!pipeline)
+      return true;
+   memset (x->old, 0, sizeof x->old);
+   for (size_t i = 0; i < x->count; i++)
+      if (x->refused[i])
+         mt_row_map_keep (map, key_of (u, x, x->rows[i], (int32_t) i));
+   MtAggregateArgs args = {.collection = u->d->collection, .pipeline = pipeline};
+   if (!mt_engine_aggregate (u->st->session->engine, &args, &cursor, err))
+      return false;
+   bool ok;
+   while ((ok = mt_cursor_next (cursor, &doc, err)) && doc)
+      if (!(ok = take_old (u, x, map, doc, err)))
+         break;
+   mt_cursor_free (cursor);
+   return ok;
+}
+
+/* ---- their new values ---- */
+
+#define ROW_NUMBER "?row?"
+
+static MtExpr *number_of (MtStatement *st, const char *table)
+{
+   static const MtColumn column = {.name = ROW_NUMBER};
+   return mt_qualified_column (st, table, &column);
+}
+
+/* SELECT number, condition, values … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number = excluded.number */
+static MtSelect *select_values (Upsert *u, Chunk *x, MtParams *p)
+{
+   MtStatement *st = u->st;
+   const MtOnConflict *said = st->stmt->insert.conflict;
+   const char *name = st->stmt->insert.alias.text ? st->stmt->insert.alias.text : u->t->name;
+   MtConflictValues old, given;
+   mt_conflict_values (st, u->t, name, ROW_NUMBER, &old);
+   mt_conflict_values (st, u->t, "excluded", ROW_NUMBER, &given);
+   for (size_t i = 0; i < x->count; i++)
+      if (x->refused[i] && x->old[i]) {
+         mt_conflict_value (&old, p, x->old_rows[i], (int32_t) i);
+         mt_conflict_value (&given, p, x->rows[i], (int32_t) i);
+      }
+   MtTarget *number = MT_NEW (st->arena, MtTarget), *condition = MT_NEW (st->arena, MtTarget);
+   MtExpr *yes = MT_NEW (st->arena, MtExpr), *same = MT_NEW (st->arena, MtExpr);
+   *yes = (MtExpr){.kind = MT_EXPR_BOOL, .span = st->stmt->span, .boolean = true};
+   number->expr = number_of (st, name);
+   condition->expr = said->where ? said->where : yes;
+   number->next = condition;
+   condition->next = u->values;
+   *same = (MtExpr){.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
+   same->op.op = "=";
+   same->op.op_span = same->span;
+   same->op.left = number_of (st, name);
+   same->op.right = number_of (st, "excluded");
+   MtSelect *select = mt_rows_select (st, u->t, NULL, number, same);
+   select->plain.from = old.from;
+   old.from->next = given.from;
+   return select;
+}
+
+static bool bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
+{
+   static const MtColumn number = {.name = ROW_NUMBER, .type = {.id = MT_T_INT4}}, condition = {.name = "WHERE", .type = {.id = MT_T_BOOL}};
+   MtStatement inner = *u->st;
+   MtParams p;
+   MtQuery *q;
+   const MtColumn **columns = MT_NEW_N (u->st->arena, const MtColumn *, u->set.count + 3);
+   columns[0] = &number;
+   columns[1] = &condition;
+   for (size_t i = 0; i < u->set.count; i++)
+      columns[2 + i] = &u->t->columns[u->set.columns[i]];
+   mt_conflict_params (u->st, 2 * x->count * (u->t->column_count + 1), &p);
+   inner.env.params = &p;
+   return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p), columns, (int) u->set.count + 2, NULL, &q, err) && mt_plan_bound (&inner, q, out, err);
+}
+
+static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)
+{
+   size_t width = u->t->column_count;
+   MtVal *row = MT_NEW_N (x->a, MtVal, width + 1);
+   bson_t *doc = mt_doc_new (x->a);
+   bool replaced;
+   memcpy (row, x->old_rows[i], width * sizeof *row);
+   for (size_t k = 0; k < u->set.count; k++) {
+      MtVal v;
+      if (!mt_value_normalize (x->a, u->t->columns[u->set.columns[k]].type, values[k], &v, err))
+         return false;
+      row[u->set.columns[k]] = mt_v_copy (x->a, v);
+   }
+   MtReplaceSame r = {.collection = u->d->collection, .old = x->old[i], .doc = doc, .fields = u->fields, .field_count = u->field_count};
+   if (!mt_writer_check (u->writer, row, err) || !mt_patch (u->t, u->d, u->set.columns, u->set.count, row, x->old[i], doc, err) ||
+       !mt_engine_replace_same (u->st->session->engine, &r, &replaced, err))
+      return false;
+   if (!replaced)
+      return do_again (u, x->rows[i], err);
+   u->c->affected++;
+   return mt_returning_add (u->c->returning, row, err);
+}
+
+/* All values are computed before the first is written: what can't be computed leaves this much less to undo. */
+static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
+{
+   MtPlan *plan;
+   MtResult *r;
+   bool more = true, any = false;
+   for (size_t i = 0; i < x->count; i++)
+      any |= x->refused[i] && x->old[i];
+   if (!any)
+      return true;
+   if (!bind_values (u, x, &plan, err) || !mt_rows_of_plan (u->st, plan, &r, err))
+      return false;
+   size_t n = 0;
+   MtVal **values = MT_NEW_N (x->a, MtVal *, x->count + 1);
+   bool ok = true;
+   while (ok && (ok = mt_result_next (r, &more, err)) && more && n < x->count) {
+      if (r->values[1].type != MT_BOOL || !r->values[1].i)
+         continue;
+      values[n] = MT_NEW_N (x->a, MtVal, r->column_count + 1);
+      for (size_t i = 0; i < r->column_count; i++)
+         values[n][i] = mt_v_copy (x->a, r->values[i]);
+      n++;
+   }
+   mt_result_free (r);
+   for (size_t i = 0; i < n && ok; i++)
+      ok = replace (u, x, (size_t) values[i][0].i, values[i] + 2, err);
+   return ok;
+}
+
+/* ---- all of it ---- */
+
+static bool round_of (Upsert *u, MtSpool *rows, MtError *err)
+{
+   bool updates = u->st->stmt->insert.conflict->updates, ok = mt_spool_rewind (rows, err), any;
+   Chunk *x = MT_NEW (u->st->arena, Chunk);
+   u->again = mt_spool_new (u->st->arena);
+   u->again_count = 0;
+   x->a = mt_arena_new ("conflicting rows", u->st->arena);
+   do {
+      ok = ok && fill_chunk (u, rows, x, err) && insert_chunk (u, x, err);
+      if (ok && updates)
+         ok = read_refused (u, x, &any, err) && (!any || update_chunk (u, x, err));
+      for (size_t i = 0; i < x->count && ok && updates; i++)
+         if (x->refused[i] && !x->old[i]) /* deleted meanwhile */
+            ok = do_again (u, x->rows[i], err);
+      mt_arena_reset (x->a);
+   } while (ok && x->count == CHUNK);
+   mt_arena_free (x->a);
+   return ok;
+}
+
+static bool all_rounds (Upsert *u, MtError *err)
+{
+   MtSpool *rows = u->c->rows;
+   for (int i = 0; i < ROUNDS; i++) {
+      if (!round_of (u, rows, err))
+         return false;
+      if (u->again_count == 0)
+         return mt_returning_end (u->c->returning, err);
+      rows = u->again;
+   }
+   return mt_error_outrun (err);
+}
+
+static void name_fields (Upsert *u)
+{
+   MtArena *a = u->st->arena;
+   u->fields = MT_NEW_N (a, const char *, u->t->column_count + 1);
+   for (size_t i = 0; i < u->t->column_count; i++) {
+      const char *path = mt_row_field (u->d, (int) i), *dot = path ? strchr (path, '.') : NULL;
+      if (path)
+         u->fields[u->field_count++] = dot ? mt_printf (a, "%.*s", (int) (dot - path), path) : path;
+   }
+}
+
+/* The table with what was added to its statistics. */
+static bool save (Upsert *u, MtError *err)
+{
+   MtArena *a = u->st->arena;
+   MtTable next = *u->t;
+   MtStoreStats **written, *stats = MT_NEW (a, MtStoreStats);
+   if (!mt_writer_finish (u->writer, a, &written, err))
+      return false;
+   *stats = (MtStoreStats){0};
+   if (u->l->stats)
+      mt_stats_add (a, u->d, stats, &u->l->stats[0]);
+   mt_stats_add (a, u->d, stats, &u->added);
+   mt_stats_add (a, u->d, stats, &written[0][0]);
+   next.layouts = MT_NEW (a, MtLayout);
+   *next.layouts = *u->l;
+   if (!mt_is_uncounted (u->l))
+      next.layouts->stats = stats;
+   return u->c->affected == 0 || mt_catalog_grow (u->st->session->catalog, u->t, &next, err);
+}
+
+bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtError *err)
+{
+   MtStatement *st = c->st, inner = *st;
+   MtSession *s = st->session;
+   Upsert u = {.c = c, .st = st, .t = c->table, .l = &c->table->layouts[0], .d = &c->table->layouts[0].stores[0]};
+   c->returning = returning;
+   inner.stmt = mt_conflict_update (st, c->table);
+   u.set = (MtChange){.st = &inner, .table = c->table, .verb = "UPDATE", .update = true};
+   u.key = MT_NEW_N (st->arena, const char *, c->table->key_count + 1);
+   u.all = all_columns (st->arena, c->table);
+   name_fields (&u);
+   if (!mt_key_fields (u.t, u.d, u.key) || !mt_change_targets (&u.set, &u.values, err) || !mt_table_step_begin (st, u.t, err))
+      return false;
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress};
+   bool ok = mt_writer_open (s->engine, u.t, &o, &u.writer, err);
+   if (ok) {
+      ok = all_rounds (&u, err) && save (&u, err);
+      mt_writer_close (u.writer);
+   }
+   if (ok && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   mt_key_refused (st, u.t, err);
+   return false;
+}

@@ -1,0 +1,195 @@
+/* TRUNCATE: all rows of tables, in one step. */
+#include "base/spool.h"
+#include "layouts/partition.h"
+#include "engine/pipe.h"
+#include "session/state/expire.h"
+#include "session/state/maintain.h"
+
+#include <string.h>
+
+static bool ids_of (MtStatement *st, const char *collection, MtSpool *spool, MtError *err)
+{
+   bson_t *project = mt_doc_new (st->arena);
+   MtPipe *pipe = mt_pipe_new (st->arena);
+   MtCursor *c;
+   const bson_t *doc;
+   bool ok;
+   mt_doc_add_int (project, "_id", 1);
+   mt_pipe_add (pipe, "$project", project);
+   if (!mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = collection, .pipeline = pipe->stages}, &c, err))
+      return false;
+   while ((ok = mt_cursor_next (c, &doc, err)) && doc)
+      if (!(ok = mt_spool_add (spool, doc, err)))
+         break;
+   mt_cursor_free (c);
+   return ok && mt_spool_rewind (spool, err);
+}
+
+/* A collection that others made keeps its indexes and options: its documents go one by one. */
+static bool delete_all (MtStatement *st, const char *collection, MtError *err)
+{
+   MtSpool *spool = mt_spool_new (st->arena);
+   const bson_t *doc;
+   bson_iter_t it;
+   bool ok, deleted;
+   if (!ids_of (st, collection, spool, err))
+      return false;
+   while ((ok = mt_spool_next (spool, &doc, err)) && doc)
+      if (bson_iter_init_find (&it, doc, "_id") && !mt_engine_delete_id (st->session->engine, collection, mt_v_from_iter (&it), &deleted, err))
+         return false;
+   return ok;
+}
+
+bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   /* A server drops collections when the step ends. */
+   bool one_by_one = l->attached || (refill && !mt_engine_caps (e)->local_operators);
+   for (size_t i = 0; i < l->store_count; i++) {
+      size_t n;
+      const char *const *names = mt_store_collections_of (st->arena, &l->stores[i], &n);
+      for (size_t k = 0; k < n; k++)
+         if (one_by_one ? !delete_all (st, names[k], err) : !mt_engine_drop_collection (e, names[k], err))
+            return false;
+   }
+   for (size_t i = 0; i < l->store_count && !one_by_one; i++)
+      if (!l->stores[i].parts && !mt_store_make_again (e, t, &l->stores[i], err))
+         return false;
+   return true;
+}
+
+static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtError *err)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (t->layouts[i].attached == attached && !mt_empty_layout (st, t, &t->layouts[i], false, err))
+         return false;
+   return true;
+}
+
+/* What was before some time can't come back where nothing is: rows of it are new ones. */
+static const MtExpiry *without_floor (MtArena *a, const MtExpiry *x)
+{
+   if (!x || !x->ended || !x->ages)
+      return x && x->ages ? x : NULL;
+   MtExpiry *ages = MT_NEW (a, MtExpiry);
+   *ages = *x;
+   ages->ended = false;
+   return ages;
+}
+
+/* What is said of it. */
+static bool save_empty (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtTable next = *t;
+   next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
+   next.expiry = without_floor (st->arena, t->expiry);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
+      next.layouts[i].expiry = without_floor (st->arena, t->layouts[i].expiry);
+   }
+   return mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
+}
+
+bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
+{
+   return empty_layouts (st, t, true, err) && empty_layouts (st, t, false, err) && save_empty (st, t, err);
+}
+
+static bool among (const MtTable *const *list, size_t n, const MtTable *t)
+{
+   while (n-- > 0)
+      if (list[n] == t)
+         return true;
+   return false;
+}
+
+/* Each once. */
+static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
+{
+   *count = 0;
+   for (const MtNameList *l = st->stmt->drop.names; l; l = l->next) {
+      if (!mt_need_table (st, &l->name, &tables[*count], err)) {
+         err->span = MT_NO_SPAN;
+         return false;
+      }
+      *count += !among (tables, *count, tables[*count]);
+   }
+   return true;
+}
+
+/* Who is writing is to notice, also who began since the catalog was looked at: before the first collection goes, lest he ends well with what he writes behind that (and before the step, lest
+ * he ends well when it fails); and once more when all are gone, for who began meanwhile. */
+static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
+{
+   MtSession *s = st->session;
+   if (!s->intent_count)
+      return true;
+   bool ok = mt_catalog_refresh (s->catalog, NULL, err) && find_tables (st, tables, count, err);
+   for (size_t i = 0; ok && i < *count; i++)
+      ok = mt_intents_break (st, tables[i], err);
+   return ok;
+}
+
+/* How long a server may take to drop what the tables have, where the statement has a time at all: more than it needs. */
+static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t count)
+{
+   enum { AT_LEAST_MS = 30000, EACH_MS = 1000 };
+   int64_t ms = AT_LEAST_MS;
+   for (size_t i = 0; i < count; i++)
+      for (size_t k = 0; k < tables[i]->layout_count; k++)
+         for (size_t j = 0; j < tables[i]->layouts[k].store_count; j++) {
+            size_t n;
+            mt_store_collections_of (st->arena, &tables[i]->layouts[k].stores[j], &n);
+            ms += EACH_MS * (int64_t) n;
+         }
+   return ms;
+}
+
+/* On a server a collection that was dropped can't be put back: what could be undone is done before, and from there on no timeout leaves half of it. */
+static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count, MtError *err)
+{
+   MtSession *s = st->session;
+   const char *first = mt_quoted (st->arena, tables[0]->name);
+   bool ok = true;
+   for (size_t i = 0; i < count && ok; i++)
+      ok = empty_layouts (st, tables[i], true, err);
+   if (!ok || !mt_cancel_check (&s->cancel, err))
+      return false;
+   MtHushed h = mt_hush (s, s->cancel.deadline_ms ? mt_now_ms () + most_ms (st, tables, count) : 0);
+   for (size_t i = 0; i < count && ok; i++)
+      ok = empty_layouts (st, tables[i], false, err);
+   ok = ok && end_writers (st, tables, &count, err);
+   for (size_t i = 0; i < count && ok; i++)
+      ok = save_empty (st, tables[i], err);
+   ok = ok && mt_step_commit (s, err);
+   mt_unhush (s, h);
+   if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
+      mt_error_hint (err, "Some of its collections may be empty, and others not: REPAIR TABLE %s makes them agree. Then run the statement again.", first);
+   return ok;
+}
+
+bool mt_run_truncate (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   size_t n = 0;
+   for (const MtNameList *l = st->stmt->drop.names; l; l = l->next)
+      n++;
+   const MtTable **tables = MT_NEW_N (st->arena, const MtTable *, n);
+   if (!find_tables (st, tables, &n, err))
+      return false;
+   mt_result_set_tag (st->result, "TRUNCATE TABLE");
+   if (mt_engine_caps (s->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", tables[0]->name);
+   bool ok = true;
+   for (size_t i = 0; i < n && ok; i++)
+      ok = mt_intend (st, tables[i], MT_INTENDS_TRUNCATE, NULL, 0, err);
+   if (!ok || !end_writers (st, tables, &n, err) || !mt_step_begin (s, err)) {
+      mt_intents_end (s);
+      return false;
+   }
+   if (truncate_all (st, tables, n, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}

@@ -1,0 +1,412 @@
+/* Writing rows into all layouts of a table, in one step. */
+#include "layouts/attach.h"
+#include "layouts/partition.h"
+#include "layouts/prealloc.h"
+#include "planner/emit/eval.h"
+#include "session/state/maintain.h"
+#include "session/core/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- statistics ---- */
+
+/* A copy of the statistics whose nodes may be added to. */
+static MtStoreStats own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
+{
+   MtStoreStats s = {0};
+   if (from)
+      mt_stats_add (a, d, &s, from);
+   return s;
+}
+
+MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written)
+{
+   MtTable copy = *t;
+   copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count);
+   memcpy (copy.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
+   for (size_t i = 0; i < t->layout_count; i++) {
+      MtLayout *l = &copy.layouts[i];
+      if ((only && !only[i]) || !written[i] || mt_is_uncounted (l))
+         continue;
+      MtStoreStats *stats = MT_NEW_N (a, MtStoreStats, l->store_count);
+      for (size_t j = 0; j < l->store_count; j++) {
+         stats[j] = own_stats (a, &l->stores[j], l->stats ? &l->stats[j] : NULL);
+         mt_stats_add (a, &l->stores[j], &stats[j], &written[i][j]);
+      }
+      l->stats = stats;
+   }
+   return copy;
+}
+
+/* ---- a write step ---- */
+
+bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
+{
+   MtSession *s = st->session;
+   *out = (MtWriteStep){.st = st, .table = t, .only = only, .keys_since = mt_keys_since (st, t)};
+   if (!only && !s->prealloc)
+      s->prealloc = mt_prealloc_new ();
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only, .made = mt_partition_made, .made_ctx = st, .prealloc = only ? NULL : s->prealloc};
+   return mt_writer_open (s->engine, t, &o, &out->writer, err);
+}
+
+/* A value as an error's detail shows it, in at most 64 bytes. */
+static void show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *out)
+{
+   const size_t most = 64;
+   MtBuf text = {0};
+   MtError ignored;
+   if (mt_is_nullish (v))
+      mt_buf_adds (&text, "null");
+   else
+      mt_value_print (type, v, style, &text, &ignored);
+   size_t n = text.n;
+   if (n > most)
+      for (n = most; n && ((unsigned char) text.p[n] & 0xC0) == 0x80;)
+         n--;
+   mt_buf_printf (out, "%.*s%s", (int) n, text.p ? text.p : "", n < text.n ? "..." : "");
+   mt_buf_free (&text);
+}
+
+bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+{
+   MtBuf all = {0};
+   for (size_t i = 0; i < t->column_count; i++) {
+      mt_buf_adds (&all, i ? ", " : "");
+      show_value (t->columns[i].type, row[i], &st->env.style, &all);
+   }
+   mt_error_detail (err, "Failing row contains (%s).", all.p ? all.p : "");
+   mt_buf_free (&all);
+   return false;
+}
+
+bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (t->columns[i].not_null && mt_is_nullish (row[i])) {
+         mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" of relation \"%s\" violates not-null constraint", t->columns[i].name, t->name);
+         return mt_row_detail (st, t, row, err);
+      }
+   return true;
+}
+
+bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
+{
+   if (w->table->unique)
+      mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
+   if (!mt_check_nulls (w->st, w->table, row, err) || !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
+      return false;
+   w->st->session->fed = true;
+   return mt_writer_add (w->writer, row, err);
+}
+
+/* All rows are there: they are packed, and keys looked at. */
+static bool pack (MtWriteStep *w, MtStoreStats ***written, MtError *err)
+{
+   return mt_writer_finish (w->writer, w->st->arena, written, err) && mt_check_unique (w->st, w->table, &w->bounds, err);
+}
+
+/* Counters that are added to many times a second leave their table's description as it is, and so do short statements on a server (mt_write_confirm);
+ * what is counted is saved with the next change of it, or at the end of the session. */
+static bool finish_and_save (MtWriteStep *w, MtError *err)
+{
+   MtCatalog *catalog = w->st->session->catalog;
+   MtStoreStats **written;
+   const MtTable *t = w->table, *now;
+   if (!pack (w, &written, err) || !mt_write_confirm (w->st, t, &now, err))
+      return false;
+   bool only_counts = now || mt_engine_only_increments (w->st->session->engine);
+   if (only_counts && mt_catalog_count (catalog, now ? now : t, written))
+      return true;
+   MtTable next = mt_table_with_stats (w->st->arena, now ? now : t, w->only, written);
+   return only_counts ? mt_catalog_save_ahead (catalog, now ? now : t, &next, err) : mt_catalog_grow (catalog, t, &next, err);
+}
+
+bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
+{
+   MtStoreStats **written;
+   if (!pack (w, &written, err) || !mt_partitions_look (w->st->session->engine, &w->table, 1, err))
+      return false;
+   *out = mt_table_with_stats (w->st->arena, w->table, w->only, written);
+   return true;
+}
+
+void mt_write_close (MtWriteStep *w)
+{
+   mt_writer_close (w->writer);
+   w->writer = NULL;
+}
+
+/* Where a statement has written, as far as that is known without an error; NULL behind the last. */
+static const char *const *
+collections_of (MtStatement *st, const MtTable *t)
+{
+   MtError ignored;
+   size_t n = 0, count;
+   const char **out = MT_NEW (st->arena, const char *);
+   if (mt_engine_caps (st->session->engine)->atomic_write || !mt_partitions_look (st->session->engine, &t, 1, &ignored))
+      return out;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count && !t->layouts[i].attached; j++) {
+         const char *const *names = mt_store_collections_of (st->arena, &t->layouts[i].stores[j], &count);
+         const char **more = MT_NEW_N (st->arena, const char *, n + count + 1);
+         memcpy (more, out, n * sizeof *more);
+         for (size_t k = 0; k < count; k++)
+            more[n++] = mt_strdup (st->arena, names[k]);
+         out = more;
+      }
+   return out;
+}
+
+/* A server makes a collection of whatever is written to: those that another client dropped meanwhile came to be again, and are empty by now. */
+static void drop_unowned (MtStatement *st, const char *const *names)
+{
+   MtSession *s = st->session;
+   const bson_t all = BSON_INITIALIZER;
+   const char *first;
+   MtError ignored;
+   bool attached;
+   uint64_t n;
+   if (!*names || !mt_catalog_refresh (s->catalog, NULL, &ignored))
+      return;
+   for (; *names; names++) {
+      if (!mt_collection_owner (s, *names, &attached) && mt_count_matching (st, *names, &all, &n, &first, &ignored) && !n) /* a server's own count may come late */
+         mt_engine_drop_collection (s->engine, *names, &ignored);
+   }
+}
+
+/* A document of several records came to be by another client since it wasn't found: begun again, the statement adds to it. */
+static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   bool merges = false, keyed = false;
+   if (strcmp (err->sqlstate, MT_E_UNIQUE) || !strstr (err->message, "_id_") || mt_engine_caps (e)->increment_bytes != SIZE_MAX)
+      return;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++) {
+         const MtStoreDesc *s = &t->layouts[i].stores[j];
+         bool rows = mt_store_is_rows (s), own = s->id_count || mt_root_binds_id (s);
+         keyed |= rows && own;
+         merges |= !rows && !s->repeats && own;
+      }
+   if (keyed || !merges)
+      return;
+   mt_error_outrun (err);
+   mt_error_hint (err, "Another client made a document of table \"%s\" that the statement was to make. Run it again.", t->name);
+   st->session->outrun = st->stmt->kind == MT_STMT_INSERT;
+}
+
+bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
+{
+   MtSession *s = st->session;
+   MtWriteStep w;
+   if (mt_engine_caps (s->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", t->name);
+   const char *name = mt_strdup (st->arena, t->name);
+   int64_t made = t->made, version = t->version;
+   size_t layouts = t->layout_count;
+   if (!mt_table_step_begin (st, t, err))
+      return false;
+   bool told = s->intent_count > 0;
+   bool ok = mt_write_ahead (st, t, err) && mt_write_open (st, t, NULL, &w, err);
+   if (ok) {
+      ok = feed (ctx, &w, err) && finish_and_save (&w, err);
+      mt_write_close (&w);
+   }
+   if (ok && mt_step_commit (s, err))
+      return true;
+   mt_engine_sent (s->engine, err);
+   const char *const *written = collections_of (st, t);
+   mt_step_rollback (s);
+   tell_of_another (st, t, err);
+   mt_key_refused (st, t, err);
+   if (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) {
+      drop_unowned (st, written);
+      if (!told)
+         mt_write_ambiguous (s, name, made, version, layouts, err);
+   }
+   return false;
+}
+
+/* ---- a new layout is filled from the others ---- */
+
+static MtQuery *all_rows (MtArena *a, const MtTable *t)
+{
+   MtQuery *q = MT_NEW (a, MtQuery);
+   q->rel = (MtRel){.kind = MT_REL_TABLE, .alias = t->name, .table = t, .column_count = (int) t->column_count};
+   q->rel.columns = MT_NEW_N (a, MtRelColumn, t->column_count);
+   q->targets = MT_NEW_N (a, MtTargetX, t->column_count);
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtX *x = MT_NEW (a, MtX);
+      *x = (MtX){.kind = MT_X_COLUMN, .type = t->columns[i].type, .nullable = !t->columns[i].not_null, .finite = true, .span = MT_NO_SPAN, .column = (int) i};
+      q->targets[i] = (MtTargetX){t->columns[i].name, x};
+      q->rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
+   }
+   q->target_count = q->visible_count = (int) t->column_count;
+   q->limit = -1;
+   return q;
+}
+
+static bool pump (MtStatement *st, const MtTable *from, MtWriteStep *w, MtError *err)
+{
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   MtPlan *plan;
+   settings.layout = settings.cut = NULL;
+   if (!mt_plan_query (st->arena, all_rows (st->arena, from), &settings, &plan, err))
+      return false;
+   MtArena *row_arena = mt_arena_new ("row", st->arena);
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("fill", NULL));
+   bool more = true, ok = mt_result_run (r, plan, false, err);
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      for (size_t i = 0; i < r->column_count && ok; i++)
+         ok = mt_value_normalize (row_arena, r->columns[i].type, r->values[i], &r->values[i], err);
+      ok = ok && mt_writer_add (w->writer, r->values, err);
+      mt_arena_reset (row_arena);
+   }
+   mt_result_free (r);
+   return ok;
+}
+
+bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout, MtError *err)
+{
+   bool *only = MT_NEW_N (st->arena, bool, to->layout_count + 1);
+   MtWriteStep w;
+   only[layout] = true;
+   if (!mt_write_open (st, to, only, &w, err))
+      return false;
+   bool ok = pump (st, from, &w, err) && mt_write_finish (&w, to, err);
+   mt_write_close (&w);
+   return ok;
+}
+
+/* Which partitions rows go to is seen when they are there. */
+static const char *shown_collection (MtArena *a, const MtStoreDesc *s)
+{
+   return !s->parts ? s->collection : mt_printf (a, "%s_%s", s->collection, s->parts->unit == MT_UNIT_DAY ? "YYYY_MM_DD" : "YYYY_MM");
+}
+
+void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < t->layout_count; i++)
+      n += t->layouts[i].store_count;
+   out->table = t->name;
+   out->commit = mt_commit_promise (st, t, !how);
+   out->stores = MT_NEW_N (st->arena, MtStorePlan, n + 1);
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++) {
+         const MtStoreDesc *s = &t->layouts[i].stores[j];
+         const char *what = how ? how : mt_how_rows_are_added (st->arena, t, s, &t->layouts[i], mt_engine_caps (st->session->engine));
+         out->stores[out->store_count++] = (MtStorePlan){t->layouts[i].name, shown_collection (st->arena, s), what, NULL};
+      }
+}
+
+/* ---- columns ---- */
+
+/* Rows that are given a value don't need it. */
+static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtError *err)
+{
+   MtError *why = MT_NEW (st->arena, MtError);
+   *why = *err;
+   why->span = MT_NO_SPAN;
+   *err = (MtError){.span = MT_NO_SPAN};
+   out->refused[column] = why;
+   out->values[column] = mt_v_missing ();
+}
+
+bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err)
+{
+   size_t n = t->column_count + 1;
+   *out = (MtDefaults){.st = st, .values = MT_NEW_N (st->arena, MtVal, n), .own = MT_NEW_N (st->arena, const MtX *, n), .refused = MT_NEW_N (st->arena, const MtError *, n)};
+   for (size_t i = 0; i < t->column_count; i++) {
+      const MtColumn *c = &t->columns[i];
+      MtExpr *e;
+      MtX *x;
+      out->values[i] = mt_v_null ();
+      if (!c->default_sql)
+         continue;
+      if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err))
+         return false;
+      if (!mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err)) {
+         if (!st->env.changed || strcmp (err->sqlstate, MT_E_FEATURE) != 0)
+            return false;
+         refuse_default (st, out, i, err);
+         out->count = t->column_count;
+      } else if (x->is_volatile) {
+         out->own[i] = x;
+         out->values[i] = mt_v_missing ();
+         out->count = t->column_count;
+      } else if (!mt_eval_const (st->arena, x, &st->env, &out->values[i], err))
+         return false;
+   }
+   return true;
+}
+
+bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err)
+{
+   for (size_t i = 0; i < d->count; i++)
+      if (d->refused[i] && row[i].type == MT_MISSING) {
+         *err = *d->refused[i];
+         return false;
+      } else if (d->own[i] && row[i].type == MT_MISSING && !mt_eval_const (a, d->own[i], &d->st->env, &row[i], err))
+         return false;
+   return true;
+}
+
+/* ---- statistics on demand ---- */
+
+static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
+{
+   uint64_t malformed;
+   MtStoreStats *stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count);
+   if (!mt_layout_analyze (st->session->engine, t, l, st->arena, stats, &malformed, err))
+      return false;
+   if (malformed)
+      mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape than layout \"%s\"", (unsigned long long) malformed,
+                 malformed == 1 ? " is" : "s are", l->name);
+   for (size_t i = 0; i < l->store_count && l->stats && !l->attached; i++) { /* a scan doesn't see NULLs in stored sums */
+      stats[i].nulls = l->stats[i].nulls;
+      stats[i].null_columns = l->stats[i].null_columns;
+   }
+   l->stats = stats;
+   return true;
+}
+
+bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtTable next = *t;
+   next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (!analyze_layout (st, t, &next.layouts[i], err))
+         return false;
+   return mt_catalog_save (st->session->catalog, &next, NULL, err);
+}
+
+/* The table that ANALYZE names; *out = NULL: one of the catalog's own, which has nothing to be counted. */
+static bool analyzed (MtStatement *st, const MtTable **out, MtError *err)
+{
+   const MtName *schema = &st->stmt->maintain.schema, *name = &st->stmt->maintain.table;
+   if (!mt_find_table (st->session, schema, name, out, err))
+      return false;
+   if (*out || mt_is_system (schema, name))
+      return true;
+   return schema->text ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text) : mt_need_table (st, name, out, err);
+}
+
+bool mt_run_analyze (MtStatement *st, MtError *err)
+{
+   mt_result_set_tag (st->result, "ANALYZE");
+   const MtTable *t;
+   if (st->stmt->maintain.table.text)
+      return analyzed (st, &t, err) && (!t || (mt_check_columns (t, st->stmt->maintain.columns, err) && mt_analyze (st, t, err)));
+   size_t n;
+   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
+   const MtTable **copy = MT_NEW_N (st->arena, const MtTable *, n + 1);
+   memcpy (copy, all, n * sizeof *copy);
+   for (size_t i = 0; i < n; i++)
+      if (!mt_analyze (st, copy[i], err))
+         return false;
+   return true;
+}

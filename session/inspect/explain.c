@@ -1,0 +1,449 @@
+#include "session/state/plan_text.h"
+#include "types/datetime.h"
+#include "engine/shell_text.h"
+#include "session/state/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Explain {
+   MtStatement *st;
+   bool analyze, json;
+   bool verbose, costs, timing, summary;
+   const MtPlan *plan;        /* NULL: a statement that writes, whose rows don't come from a query */
+   const MtWritePlan *write;  /* NULL: a query */
+   MtRunStats stats;
+   MtRunStats here;           /* of what ran in process; without stages: nothing did */
+   uint64_t rows;
+   double planning_ms, execution_ms;
+} Explain;
+
+/* What may be on or off. What counts only while the statement runs is refused without ANALYZE when it is on. */
+typedef struct Switch {
+   const char *name;
+   bool *to;
+   bool runs;
+} Switch;
+
+/* TIMING is on with ANALYZE, unless it is said to be off. */
+static bool read_options (Explain *x, MtError *err)
+{
+   bool ignored = false, wal = false, timing = false;
+   const Switch switches[] = {{"analyze", &x->analyze, false}, {"verbose", &x->verbose, false}, {"costs", &x->costs, false}, {"settings", &ignored, false},
+                              {"buffers", &ignored, false}, {"summary", &x->summary, false}, {"timing", &timing, true}, {"wal", &wal, true}, {NULL, NULL, false}};
+   for (const MtOption *o = x->st->stmt->explain.options; o; o = o->next) {
+      const Switch *w = switches;
+      while (w->name && !mt_ieq (w->name, o->name.text))
+         w++;
+      bool off = mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) || mt_str_is (o->value, "0");
+      bool on = mt_str_ieq (o->value, MT_STR ("on")) || mt_str_ieq (o->value, MT_STR ("true")) || mt_str_is (o->value, "1");
+      if (w->to && o->kind != MT_OPT_NONE && !on && !off) {
+         return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a Boolean value", o->name.text);
+      } else if (w->to) {
+         *w->to = o->kind == MT_OPT_NONE || on;
+         if (w->to == &timing)
+            x->timing = timing;
+      } else if (mt_ieq (o->name.text, "format")) {
+         x->json = mt_str_ieq (o->value, MT_STR ("json"));
+         if (!x->json && !mt_str_ieq (o->value, MT_STR ("text")))
+            return mt_error_at (err, o->span, MT_E_PARAMETER, "unrecognized value for EXPLAIN option \"format\": \"%.*s\"", (int) o->value.n, o->value.p);
+      } else {
+         return mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"", o->name.text);
+      }
+   }
+   for (const Switch *w = switches; w->name && !x->analyze; w++)
+      if (w->runs && *w->to)
+         return mt_error (err, MT_E_PARAMETER, "EXPLAIN option %s requires ANALYZE", w->to == &wal ? "WAL" : "TIMING");
+   return true;
+}
+
+static void free_result (void *result)
+{
+   mt_result_free (result);
+}
+
+static bool execute (Explain *x, MtError *err)
+{
+   MtResult *r = mt_result_new (x->st->session, mt_arena_new ("explain", NULL));
+   int64_t start = mt_now_us ();
+   mt_arena_defer (x->st->arena, free_result, r); /* what it did is shown while it is there */
+   bool more = true, ok = mt_result_run (r, (MtPlan *) x->plan, true, err);
+   while (ok && more)
+      ok = mt_result_next (r, &more, err);
+   if (ok) {
+      mt_result_stats (r, &x->stats);
+      x->rows = r->rows;
+      x->execution_ms = (double) (mt_now_us () - start) / 1000.0;
+      mt_result_stats_here (r, &x->here);
+   }
+   return ok;
+}
+
+/* ---- text ---- */
+
+static void add_lines (MtResult *r, MtBuf *text)
+{
+   char *save = NULL;
+   for (char *line = strtok_r (text->p, "\n", &save); line; line = strtok_r (NULL, "\n", &save)) {
+      const char *cell = mt_strdup (r->arena, line);
+      mt_result_add_row (r, &cell);
+   }
+   mt_buf_free (text);
+}
+
+static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
+{
+   mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table, c->cut);
+   if (c->legal && x->costs)
+      mt_buf_printf (out, "  (cost=%.0f cells=%.0f bytes=%.0f)", c->cost, c->cells, c->bytes);
+   if (*c->reason)
+      mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
+   mt_buf_addc (out, '\n');
+   if (c->chosen && (c->partitions || c->partitions_read))
+      mt_buf_printf (out, "   Partitions: %s%zu of %zu%s%s%s%s\n", c->stops ? "up to " : "", c->partitions_read, c->partitions, c->order ? ", " : "",
+                     c->order ? c->order : "", c->partition_names ? ": " : "", c->partition_names ? c->partition_names : "");
+   if (c->chosen && c->expires) {
+      mt_buf_adds (out, "   Expired: rows before ");
+      mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);
+      mt_buf_addc (out, '\n');
+   }
+}
+
+/* The winner, then the losers; of one use of a table in the query after the other. */
+static void candidate_lines (const Explain *x, MtBuf *out)
+{
+   const MtCandidate *c = x->plan->candidates;
+   for (int from = 0, to; from < x->plan->candidate_count; from = to) {
+      for (to = from; to < x->plan->candidate_count && c[to].table_use == c[from].table_use;)
+         to++;
+      for (int i = from; i < to; i++)
+         if (c[i].chosen)
+            candidate_line (x, &c[i], out);
+      for (int i = from; i < to; i++)
+         if (!c[i].chosen)
+            candidate_line (x, &c[i], out);
+   }
+}
+
+static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
+{
+   mt_plan_text (x->st->session->engine, p, x->verbose, out);
+}
+
+/* Whether some of the partitions may not have been read. */
+static bool stops_early (const MtPlan *p)
+{
+   bool stops = false;
+   for (int i = 0; i < p->candidate_count && !stops; i++)
+      stops = p->candidates[i].chosen && p->candidates[i].stops;
+   return stops;
+}
+
+static void stats_text (const Explain *x, MtBuf *out)
+{
+   const MtRunStats *s = &x->stats;
+   if (s->stage_count)
+      mt_buf_adds (out, "Stages:\n");
+   for (size_t i = 0; i < s->stage_count; i++) {
+      const MtStageStats *g = &s->stages[i];
+      mt_buf_printf (out, "   %-12s in=%llu out=%llu bytes=%llu", g->stage, (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
+                     (unsigned long long) g->bytes);
+      if (x->timing)
+         mt_buf_printf (out, " ms=%.3f", (double) g->us / 1000.0);
+      mt_buf_addc (out, '\n');
+   }
+   if (s->bytes_total)
+      mt_buf_printf (out, "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n", (unsigned long long) s->docs_read,
+                     (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
+                     (unsigned long long) s->blocks_pruned);
+   if (stops_early (x->plan))
+      mt_buf_printf (out, "Collections read: %llu\n", (unsigned long long) s->collections);
+   mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
+}
+
+/* What an index may serve of what is read first. */
+static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
+{
+   for (int i = 0; i < arm->arm_count; i++)
+      index_text (x, &arm->arms[i], out);
+   if (arm->arm_count || !arm->collection)
+      return;
+   size_t n;
+   const char **texts = mt_index_used (x->st->session, x->st->arena, arm->collection, arm->remote, &n);
+   for (size_t i = 0; i < n; i++)
+      mt_buf_printf (out, "Index: %s\n", texts[i]);
+}
+
+static void write_text (const Explain *x, MtBuf *out)
+{
+   const MtWritePlan *w = x->write;
+   mt_buf_printf (out, "%s %s%s\n", w->verb, strcmp (w->verb, "Delete") == 0 ? "from " : strcmp (w->verb, "Insert") == 0 ? "into " : "", w->table);
+   for (size_t i = 0; i < w->store_count; i++) {
+      const MtStorePlan *s = &w->stores[i];
+      mt_buf_printf (out, "-> %s, collection \"%s\": %s\n", s->layout, s->collection, s->how);
+      if (s->affected) {
+         MtPlanArm whole = mt_whole_plan (s->affected);
+         index_text (x, &whole, out);
+         mt_buf_adds (out, "Documents: ");
+         explained_text (x, s->affected, out);
+      }
+   }
+   if (w->commit && x->costs)
+      mt_buf_printf (out, "Commit: %s\n", w->commit);
+   if (w->each)
+      mt_stages_text (w->of_sums ? "For each of their finest sums, in process: " : "For each of their records, in process: ", w->each,
+                   (MtShellStyle){.whole = x->verbose}, "", out);
+   if (x->plan)
+      mt_buf_adds (out, "Rows:\n");
+}
+
+static MtOutlineStyle outline_style (const Explain *x)
+{
+   return (MtOutlineStyle){.run = x->analyze && x->here.stages ? &x->here : NULL, .costs = x->costs, .timing = x->timing,
+                           .server = !mt_engine_caps (x->st->session->engine)->local_operators};
+}
+
+static void explain_text (Explain *x)
+{
+   static const char *const title[] = {"QUERY PLAN"};
+   MtBuf out = {0};
+   mt_result_text_columns (x->st->result, 1, title);
+   if (x->write)
+      write_text (x, &out);
+   if (x->plan) {
+      MtPlanArm whole = mt_whole_plan (x->plan);
+      candidate_lines (x, &out);
+      index_text (x, &whole, &out);
+      MtOutlineStyle style = outline_style (x);
+      mt_outline_text (x->plan->outline, &style, &out);
+      mt_buf_adds (&out, "Pipeline: ");
+      explained_text (x, x->plan, &out);
+   }
+   if (x->analyze && x->write)
+      mt_buf_printf (&out, "Rows: %llu\n", (unsigned long long) x->rows);
+   else if (x->analyze)
+      stats_text (x, &out);
+   if (x->analyze && x->summary) {
+      mt_buf_printf (&out, "Planning Time: %.3f ms\nExecution Time: %.3f ms\n", x->planning_ms, x->execution_ms);
+   }
+   add_lines (x->st->result, &out);
+}
+
+/* ---- JSON ---- */
+
+static void json_field (MtBuf *out, const char *name, const char *value)
+{
+   mt_buf_printf (out, "\"%s\": ", name);
+   mt_json_string (out, value, strlen (value));
+}
+
+static void json_candidates (const Explain *x, MtBuf *out)
+{
+   mt_buf_adds (out, "    \"candidates\": [");
+   for (int i = 0; i < x->plan->candidate_count; i++) {
+      const MtCandidate *c = &x->plan->candidates[i];
+      mt_buf_adds (out, i ? ",\n      {" : "\n      {");
+      json_field (out, "table", c->table);
+      mt_buf_adds (out, ", ");
+      json_field (out, "layout", c->layout);
+      mt_buf_adds (out, ", ");
+      json_field (out, "cut", c->cut);
+      mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, ", c->legal ? "true" : "false", c->chosen ? "true" : "false");
+      if (x->costs)
+         mt_buf_printf (out, "\"cost\": %.0f, \"cells\": %.0f, \"bytes\": %.0f, ", c->cost, c->cells, c->bytes);
+      json_field (out, "reason", c->reason);
+      if (c->chosen && c->partitions)
+         mt_buf_printf (out, ", \"partitions_read\": %zu, \"partitions\": %zu", c->partitions_read, c->partitions);
+      if (c->chosen && c->order)
+         mt_buf_printf (out, ", \"partitions_in_order\": \"%s\", \"stops_early\": %s", c->order, c->stops ? "true" : "false");
+      if (c->chosen && c->expires) {
+         mt_buf_adds (out, ", \"expired_before\": \"");
+         mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);
+         mt_buf_addc (out, '"');
+      }
+      mt_buf_addc (out, '}');
+   }
+   mt_buf_adds (out, x->plan->candidate_count ? "\n    ],\n" : "],\n");
+}
+
+static void json_stats (const Explain *x, MtBuf *out)
+{
+   const MtRunStats *s = &x->stats;
+   if (x->summary)
+      mt_buf_printf (out, ",\n    \"planning_ms\": %.3f,\n    \"execution_ms\": %.3f", x->planning_ms, x->execution_ms);
+   mt_buf_printf (out,
+                  ",\n    \"rows\": %llu,\n    \"documents_read\": %llu,\n"
+                  "    \"bytes_touched\": %llu,\n    \"bytes_total\": %llu,\n    \"blocks_read\": %llu,\n    \"blocks_pruned\": %llu,\n    \"stages\": [",
+                  (unsigned long long) x->rows, (unsigned long long) s->docs_read, (unsigned long long) s->bytes_read,
+                  (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read, (unsigned long long) s->blocks_pruned);
+   for (size_t i = 0; i < s->stage_count; i++) {
+      const MtStageStats *g = &s->stages[i];
+      mt_buf_adds (out, i ? ",\n      {" : "\n      {");
+      json_field (out, "stage", g->stage);
+      mt_buf_printf (out, ", \"in\": %llu, \"out\": %llu, \"bytes\": %llu", (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
+                     (unsigned long long) g->bytes);
+      if (x->timing)
+         mt_buf_printf (out, ", \"ms\": %.3f", (double) g->us / 1000.0);
+      mt_buf_addc (out, '}');
+   }
+   mt_buf_adds (out, s->stage_count ? "\n    ]" : "]");
+}
+
+/* A union's arms, and what runs over all of them, are a list and a pipeline. */
+static void json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
+{
+   if (arm->arm_count)
+      mt_buf_printf (out, "%*s\"arms\": [", indent, "");
+   for (int i = 0; i < arm->arm_count; i++) {
+      mt_buf_printf (out, "%s\n%*s{\n", i ? "," : "", indent + 2, "");
+      json_arm (&arm->arms[i], indent + 4, out);
+      mt_buf_printf (out, "\n%*s}", indent + 2, "");
+   }
+   mt_buf_printf (out, arm->arm_count ? "\n%*s]" : "%*s", indent, "");
+   if (!arm->arm_count) {
+      if (arm->collection)
+         json_field (out, "collection", arm->collection);
+      else
+         mt_buf_adds (out, "\"collection\": null");
+      mt_buf_printf (out, ",\n%*s\"pipeline\": ", indent, "");
+      mt_json_pipeline (arm->remote, out);
+      size_t pastes = mt_shell_pastes (arm->remote);
+      if (pastes < mt_doc_count (mt_v_array (arm->remote)))
+         mt_buf_printf (out, ",\n%*s\"pasteable_stages\": %zu", indent, "", pastes);
+   }
+   if (arm->local) {
+      mt_buf_printf (out, ",\n%*s\"local_pipeline\": ", indent, "");
+      mt_json_pipeline (arm->local, out);
+   }
+}
+
+static void json_write (const Explain *x, MtBuf *out)
+{
+   const MtWritePlan *w = x->write;
+   mt_buf_adds (out, "    ");
+   json_field (out, "statement", w->verb);
+   mt_buf_adds (out, ",\n    ");
+   json_field (out, "table", w->table);
+   mt_buf_adds (out, ",\n    \"stores\": [");
+   for (size_t i = 0; i < w->store_count; i++) {
+      const MtStorePlan *s = &w->stores[i];
+      mt_buf_adds (out, i ? ",\n      {" : "\n      {");
+      json_field (out, "layout", s->layout);
+      mt_buf_adds (out, ", ");
+      if (!s->affected)
+         json_field (out, "collection", s->collection);
+      MtPlanArm whole = s->affected ? mt_whole_plan (s->affected) : (MtPlanArm){0};
+      if (s->affected)
+         json_arm (&whole, 0, out);
+      mt_buf_adds (out, ", ");
+      json_field (out, "how", s->how);
+      mt_buf_addc (out, '}');
+   }
+   mt_buf_adds (out, "\n    ]");
+   if (w->commit && x->costs) {
+      mt_buf_adds (out, ",\n    ");
+      json_field (out, "commit", w->commit);
+   }
+   if (w->each) {
+      mt_buf_adds (out, ",\n    \"each\": ");
+      mt_json_pipeline (w->each, out);
+   }
+   mt_buf_adds (out, x->plan ? ",\n" : "");
+}
+
+static void explain_json (Explain *x)
+{
+   static const char *const title[] = {"QUERY PLAN"};
+   MtBuf out = {0};
+   mt_result_text_columns (x->st->result, 1, title);
+   mt_buf_adds (&out, "[\n  {\n");
+   if (x->write)
+      json_write (x, &out);
+   if (x->plan) {
+      json_candidates (x, &out);
+      if (x->plan->outline) {
+         MtOutlineStyle style = outline_style (x);
+         mt_buf_adds (&out, "    \"plan\": ");
+         mt_outline_json (x->plan->outline, &style, 4, &out);
+         mt_buf_adds (&out, ",\n");
+      }
+      MtPlanArm whole = mt_whole_plan (x->plan);
+      json_arm (&whole, 4, &out);
+   }
+   if (x->analyze && x->write)
+      mt_buf_printf (&out, ",\n    \"rows\": %llu", (unsigned long long) x->rows);
+   else if (x->analyze)
+      json_stats (x, &out);
+   mt_buf_adds (&out, "\n  }\n]");
+   const char *cell = mt_strndup (x->st->arena, out.p, out.n);
+   mt_buf_free (&out);
+   mt_result_add_row (x->st->result, &cell);
+}
+
+static bool explain_query (Explain *x, const MtSelect *query, MtError *err)
+{
+   MtPlan *plan;
+   int64_t start = mt_now_us ();
+   if (!mt_plan_select (x->st, query, &plan, err))
+      return false;
+   x->plan = plan;
+   x->planning_ms = (double) (mt_now_us () - start) / 1000.0;
+   return !x->analyze || execute (x, err);
+}
+
+/* ANALYZE does what the statement says. */
+static bool execute_write (Explain *x, MtStatement *st, MtError *err)
+{
+   MtStatement run = *st;
+   int64_t start = mt_now_us ();
+   run.result = mt_result_new (st->session, mt_arena_new ("explain", NULL));
+   bool ok = run.session->upper->run (&run, err);
+   const char *count = ok ? strrchr (mt_result_tag (run.result), ' ') : NULL;
+   x->rows = count ? strtoull (count + 1, NULL, 10) : 0;
+   x->execution_ms = (double) (mt_now_us () - start) / 1000.0;
+   mt_result_free (run.result);
+   return ok;
+}
+
+static bool explain_write (Explain *x, MtStatement *st, MtError *err)
+{
+   MtWritePlan *w = MT_NEW (st->arena, MtWritePlan);
+   int64_t start = mt_now_us ();
+   MtStmtKind k = st->stmt->kind;
+   if (!(k == MT_STMT_INSERT ? mt_plan_insert (st, w, err) : k == MT_STMT_CREATE_TABLE ? mt_plan_create_table_as (st, w, err) : mt_plan_change (st, w, err)))
+      return false;
+   x->write = w;
+   x->plan = w->source;
+   x->planning_ms = (double) (mt_now_us () - start) / 1000.0;
+   return !x->analyze || execute_write (x, st, err);
+}
+
+bool mt_run_explain (MtStatement *st, MtError *err)
+{
+   Explain x = {.st = st, .costs = true, .timing = true, .summary = true};
+   const MtStmt *inner = st->stmt->explain.stmt;
+   MtStatement executed;
+   if (!read_options (&x, err))
+      return false;
+   if (inner->kind == MT_STMT_EXECUTE) {
+      if (!st->session->upper->execute (st, inner, &executed, err))
+         return false;
+      x.st = st = &executed;
+      inner = executed.stmt;
+   }
+   st->outline = true;
+   MtStatement explained = *st;
+   explained.stmt = inner;
+   const MtSelect *query = inner->kind == MT_STMT_SELECT ? inner->select : inner->kind == MT_STMT_DECLARE ? inner->declare.query : NULL;
+   if (!(query ? explain_query (&x, query, err) : explain_write (&x, &explained, err))) {
+      if (st == &executed)
+         err->span = MT_NO_SPAN; /* it would be a place in the text of PREPARE */
+      return false;
+   }
+   mt_result_set_tag (st->result, "EXPLAIN");
+   if (x.json)
+      explain_json (&x);
+   else
+      explain_text (&x);
+   return true;
+}

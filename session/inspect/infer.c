@@ -1,0 +1,367 @@
+/* What a collection that nobody declared has in it: \d and \infer. */
+#include "base/shown.h"
+#include "layouts/attach.h"
+#include "layouts/infer.h"
+#include "layouts/partition.h"
+#include "layouts/preset.h"
+#include "session/core/undeclared.h"
+
+#include <string.h>
+
+typedef struct Listing {
+   MtArena *a;
+   MtFieldInfo *rows;
+   size_t count, capacity;
+} Listing;
+
+static void list_below (Listing *l, const MtSeen *s, const char *path, bool inside);
+
+static void list_field (Listing *l, const MtSeen *s, const char *path, const char *type, double missing)
+{
+   MT_GROW_IN (l->a, l->rows, l->count, l->capacity, 64);
+   l->rows[l->count++] = (MtFieldInfo){path, type, mt_seen_text (l->a, s), missing};
+}
+
+/* inside: of an array or a map, or of a document that isn't one everywhere: no columns of their own. */
+static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
+{
+   for (const MtSeen *f = doc->fields; f; f = f->next) {
+      const char *path = mt_printf (l->a, "%s%s%s", prefix, *prefix ? "." : "", f->name);
+      bool flat = !inside && !f->unnameable && mt_seen_flattens (f);
+      uint64_t missing = mt_seen_missing (doc, f), parents = doc->types[MT_SEEN_DOC];
+      bool none = inside || f->unnameable || (flat && strcmp (path, "_id") == 0);
+      list_field (l, f, path, none ? "" : mt_type_info (flat ? MT_T_DOCUMENT : mt_seen_type (f).id)->display,
+                  parents ? (double) missing / (double) parents : 0);
+      list_below (l, f, path, inside || !flat);
+   }
+}
+
+static void list_below (Listing *l, const MtSeen *s, const char *path, bool inside)
+{
+   const MtSeen *values = mt_seen_is_map (s) ? mt_seen_values (l->a, s) : NULL;
+   if (values) {
+      list_field (l, values, mt_printf (l->a, "%s.*", path), "", 0);
+      list_below (l, values, mt_printf (l->a, "%s.*", path), true);
+   } else {
+      list_fields (l, s, path, inside);
+   }
+   if (s->elements && s->elements->count) {
+      const char *elements = mt_printf (l->a, "%s[]", path);
+      list_field (l, s->elements, elements, "", 0);
+      list_below (l, s->elements, elements, true);
+   }
+}
+
+bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out, bool *found, MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   MtUndeclared *u;
+   if (!mt_undeclared_find (s, name, false, true, &u, err))
+      return false;
+   *found = u != NULL;
+   if (!u)
+      return true;
+   const MtCollectionSample *c = mt_undeclared_sample (u);
+   Listing l = {.a = a};
+   list_fields (&l, c->root, "", false);
+   *out = (MtCollectionInfo){.name = mt_strdup (a, c->collection), .documents = (double) c->documents, .sampled = (double) c->sampled,
+                             .bytes = (double) c->bytes, .fields = l.rows, .field_count = l.count,
+                             .hidden = c->hidden ? mt_strdup (a, c->hidden) : NULL};
+   return true;
+}
+
+/* ---- \\infer ---- */
+
+static bool look_again (void *ctx, const bson_t *doc)
+{
+   mt_infer_look (ctx, mt_v_doc (doc));
+   return true;
+}
+
+static void free_bson (void *b)
+{
+   bson_destroy (b);
+}
+
+/* Collections that are called like partitions of one table: base_2024_01. */
+typedef struct Family {
+   const char *base;
+   MtUnit unit;
+   const char **members;
+   size_t count;
+   const char *largest;
+   const char *why;           /* that isn't one table after all; NULL: nothing says so */
+} Family;
+
+/* A table's own partitions are its, and nobody else's. */
+static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
+{
+   MtPartitions parts = {.unit = f->unit};
+   MtStoreDesc store = {.collection = f->base, .parts = &parts};
+   const char **names;
+   size_t n;
+   uint64_t most = 0;
+   bool attached;
+   if (!mt_engine_collections (s->engine, a, &names, &n, err))
+      return false;
+   f->members = MT_NEW_N (a, const char *, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      MtCollStats stats;
+      if (!mt_store_owns (&store, names[i]) || mt_collection_owner (s, names[i], &attached))
+         continue;
+      if (!mt_engine_stats (s->engine, names[i], &stats, err))
+         return false;
+      if (!f->largest || stats.documents > most)
+         f->largest = names[i], most = stats.documents;
+      f->members[f->count++] = names[i];
+   }
+   return true;
+}
+
+/* Of a collection that is called like a partition, or of the name that they have in common. *out = NULL: there is none. */
+static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists, Family **out, MtError *err)
+{
+   static const struct { MtUnit unit; size_t suffix; } kinds[] = {{MT_UNIT_DAY, sizeof "_2024_01_31" - 1}, {MT_UNIT_MONTH, sizeof "_2024_01" - 1}};
+   size_t n = strlen (name);
+   *out = NULL;
+   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !*out; i++) {
+      Family *f = MT_NEW (a, Family);
+      if (exists && n <= kinds[i].suffix)
+         continue;
+      *f = (Family){.base = exists ? mt_strndup (a, name, n - kinds[i].suffix) : name, .unit = kinds[i].unit};
+      MtPartitions parts = {.unit = f->unit};
+      MtStoreDesc store = {.collection = f->base, .parts = &parts};
+      if (exists && !mt_store_owns (&store, name))
+         continue;
+      if (!find_members (s, a, f, err))
+         return false;
+      if (f->count > exists)
+         *out = f;
+   }
+   return true;
+}
+
+/* Whether all documents lie in the collections of their time; else f->why says which doesn't. */
+static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *t, MtLayout *l)
+{
+   MtError why = {0};
+   MtTable whole = *t;
+   const MtTable *look = &whole;
+   whole.layouts = l;
+   whole.layout_count = 1;
+   bool ok = mt_partitions_look (s->engine, &look, 1, &why) && mt_layout_check_partitions (s->engine, t, l, a, &why);
+   if (!ok)
+      f->why = mt_shown (a, *why.detail ? why.detail : why.message);
+   return ok;
+}
+
+/* Whether the descriptor holds for the documents; the reason is in *err. */
+static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, Family *f, MtError *err)
+{
+   MtLayout l;
+   bson_error_t why;
+   bson_t *b = bson_new_from_json ((const uint8_t *) descriptor, -1, &why);
+   if (!b)
+      return mt_error (err, MT_E_CORRUPT, "%s", why.message);
+   mt_arena_defer (a, free_bson, b);
+   return mt_layout_parse (a, t, t->name, b, &l, err) && (f ? are_partitions (s, a, f, t, &l) : mt_layout_check_first (s->engine, t, &l, a, err));
+}
+
+/* The first date is the time, or else the first number that looks like one. */
+static int time_of (const MtTable *t, const MtSeen *root, double *scale)
+{
+   for (int pass = 0; pass < 2; pass++)
+      for (size_t i = 0; i < t->column_count; i++) {
+         const MtSeen *s = mt_seen_at (root, t->columns[i].field);
+         *scale = s ? mt_seen_instant (s) : 0;
+         if (*scale && (pass || t->columns[i].type.id == MT_T_TIMESTAMPTZ))
+            return (int) i;
+      }
+   return -1;
+}
+
+static MtRole role_of (const MtColumn *c)
+{
+   if (mt_type_is_number (c->type.id))
+      return MT_COL_MEASURE;
+   return c->type.id == MT_T_JSONB || mt_type_is_array (c->type.id) || c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA ? MT_COL_PLAIN : MT_COL_DIMENSION;
+}
+
+static const char *identifier (MtArena *a, const char *name) { return mt_has_hidden (name) ? mt_shown_sql (a, '"', name) : mt_quoted (a, name); }
+static const char *literal (MtArena *a, const char *text) { return mt_shown_sql (a, '\'', text); }
+
+static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f);
+
+static const char *options_text (MtArena *a, const MtPresetGuess *g)
+{
+   const char *text = "";
+   for (size_t i = 0; i < g->count; i++)
+      text = mt_printf (a, "%s, %s = %s", text, g->options[i].name, literal (a, g->options[i].value));
+   return text;
+}
+
+static void add_option (MtPresetGuess *g, const char *name, const char *value)
+{
+   g->options[g->count++] = (MtPresetOption){.name = name, .value = value};
+}
+
+/* A document a record. ObjectIds of documents say nothing about records and are left out. NULL: not as partitions. */
+static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root, Family *f)
+{
+   MtTable out = *t;
+   MtPresetGuess g = {.preset = MT_PRESET_PLAIN};
+   double scale;
+   int time = time_of (t, root, &scale);
+   out.columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
+   out.column_count = 0;
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtColumn c = t->columns[i];
+      bool number = (int) i == time && c.type.id != MT_T_TIMESTAMPTZ, id = strcmp (c.name, "_id") == 0;
+      if (c.inner || (id && c.type.id == MT_T_OBJECTID && t->column_count > 1))
+         continue;
+      c.role = (int) i == time ? MT_COL_TIME : id ? MT_COL_DIMENSION : role_of (&c);
+      if (number)
+         c.type = mt_type (MT_T_TIMESTAMPTZ);
+      if ((int) i == time)
+         out.time_column = (int) out.column_count;
+      out.columns[out.column_count++] = c;
+   }
+   if (time >= 0 && t->columns[time].type.id != MT_T_TIMESTAMPTZ)
+      add_option (&g, "time_encoding", scale == 1 ? "epoch_ms" : "epoch_s");
+   if (f) {
+      add_option (&g, "partition_by", mt_unit_name (f->unit));
+      out.name = f->base;
+      g.table = out;
+      if (time < 0 || !preset_holds (s, a, &g, f))
+         return NULL;
+   }
+   return mt_infer_create_table (a, &out, NULL, options_text (a, &g), identifier);
+}
+
+/* A server's own time-series collection says itself what its time is, and what tells series apart. */
+static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
+{
+   MtTable out = *t;
+   size_t n = made->meta ? strlen (made->meta) : 0;
+   out.columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
+   out.column_count = 0;
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtColumn c = t->columns[i];
+      bool series = n && !strncmp (c.field, made->meta, n) && (!c.field[n] || c.field[n] == '.'), time = strcmp (c.field, made->time) == 0;
+      if (c.inner || (strcmp (c.name, "_id") == 0 && t->column_count > 1))
+         continue;
+      c.role = time ? MT_COL_TIME : series ? MT_COL_DIMENSION : role_of (&c) == MT_COL_MEASURE ? MT_COL_MEASURE : MT_COL_PLAIN;
+      c.not_null |= time;
+      out.columns[out.column_count++] = c;
+   }
+   const char *meta = made->meta ? mt_printf (a, ", meta = %s", literal (a, made->meta)) : "";
+   return mt_infer_create_table (a, &out, "timeseries", made->granularity ? mt_printf (a, "%s, granularity = %s", meta, literal (a, made->granularity)) : meta, identifier);
+}
+
+/* Whether a preset with these options holds for the documents. */
+static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f)
+{
+   MtError why;
+   MtLayout l;
+   bson_t *b = bson_new ();
+   mt_arena_defer (a, free_bson, b);
+   return mt_preset_descriptor (a, &g->table, g->preset, g->options, g->count, g->table.name, b, &why) &&
+          mt_layout_parse_preset (a, &g->table, g->preset, b, &l, &why) &&
+          (mt_layout_attach (&l), f ? are_partitions (s, a, f, &g->table, &l) : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
+}
+
+/* By a preset; NULL: by none. The _id is believed unless only the fields can be read. */
+static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f)
+{
+   for (int fields = 0; fields < 2; fields++) {
+      MtPresetGuess g;
+      if (!mt_infer_preset (a, f ? f->base : c->collection, c->root, fields, &g))
+         continue;
+      if (f)
+         add_option (&g, "partition_by", mt_unit_name (f->unit));
+      if (preset_holds (s, a, &g, f))
+         return mt_infer_create_table (a, &g.table, g.preset, options_text (a, &g), identifier);
+   }
+   return NULL;
+}
+
+/* By the levels that its documents have. NULL: they have none, or (with the reason in *why) no layout holds for them. */
+static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f, const char **text, const char **why, MtError *err)
+{
+   MtInference *i = mt_infer_levels (a, c->root);
+   const char *name = f ? f->base : c->collection, *descriptor, *notes;
+   MtTable t;
+   MtError misfit = {0};
+   *text = *why = NULL;
+   if (!i)
+      return true;
+   for (size_t k = 0; k < (f ? f->count : 1); k++)
+      if (!mt_undeclared_visit (s, f ? f->members[k] : c->collection, look_again, i, err))
+         return false;
+   mt_infer_finish (i, &t, &descriptor, name, f ? mt_unit_name (f->unit) : NULL, &notes);
+   if (holds (s, a, &t, descriptor, f, &misfit)) {
+      const char *layout = mt_printf (a, "%s_packed", name);
+      *text = mt_printf (a, "%sCREATE LAYOUT %s AS $$%s$$;\n%s", notes, mt_shown_sql (a, '"', layout), descriptor, mt_infer_create_table (a, &t, layout, NULL, identifier));
+   } else if (!f)
+      *why = mt_shown (a, *misfit.detail ? misfit.detail : misfit.message);
+   return true;
+}
+
+/* As one table of all of them. *text = NULL: they are none. */
+static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *f, const char **text, MtError *err)
+{
+   const MtCollectionSample *c = mt_undeclared_sample (u);
+   const char *why;
+   *text = as_preset (s, a, c, f);
+   if (!*text && !as_levels (s, a, c, f, text, &why, err))
+      return false;
+   bool packed = *text || mt_infer_levels (a, c->root);
+   if (!packed)
+      *text = as_rows (s, a, mt_undeclared_table (u), c->root, f);
+   return true;
+}
+
+static bool as_one (MtSession *s, MtArena *a, const MtUndeclared *u, const char **text, MtError *err)
+{
+   const MtCollectionSample *c = mt_undeclared_sample (u);
+   const MtTimeseries *made;
+   const char *reason;
+   if (!mt_engine_timeseries (s->engine, a, c->collection, &made, err))
+      return false;
+   *text = made ? as_timeseries (a, mt_undeclared_table (u), made) : as_preset (s, a, c, NULL);
+   if (*text || !as_levels (s, a, c, NULL, text, &reason, err))
+      return *text != NULL;
+   if (*text)
+      return true;
+   bool ends = reason && *reason && reason[strlen (reason) - 1] == '.';
+   const char *note = reason ? mt_printf (a, "-- It looks packed, but as no layout that could be told: %s%s\n", reason, ends ? "" : ".") : "";
+   *text = mt_printf (a, "%s%s", note, as_rows (s, a, mt_undeclared_table (u), c->root, NULL));
+   return true;
+}
+
+bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   MtUndeclared *u;
+   Family *f;
+   const char *whole = NULL, *note = "";
+   if (!mt_undeclared_find (s, name, false, true, &u, err) || !find_family (s, a, u ? mt_undeclared_sample (u)->collection : name, u != NULL, &f, err))
+      return false;
+   if (!u && f && !mt_undeclared_find (s, f->largest, true, true, &u, err))
+      return false;
+   *found = u != NULL;
+   if (!u)
+      return true;
+   const MtCollectionSample *c = mt_undeclared_sample (u);
+   const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n", (unsigned long long) c->sampled, (unsigned long long) c->documents, mt_shown (a, c->collection));
+   if (f && !as_family (s, a, u, f, &whole, err))
+      return false;
+   if (f && whole)
+      note = mt_printf (a, "-- All documents of %zu collections called like it fit.\n", f->count);
+   else if (f)
+      note = mt_printf (a, "-- The %zu collections called like it are no partitions of one table%s%s\n", f->count, f->why ? ": " : ".", f->why ? f->why : "");
+   if (!whole && !as_one (s, a, u, &whole, err))
+      return false;
+   *text = mt_printf (a, "%s%s%s", head, note, whole);
+   return true;
+}

@@ -1,0 +1,335 @@
+/* What there is, and how layouts compare. */
+#include "layouts/preset.h"
+#include "engine/shell_text.h"
+#include "functions/signature.h"
+#include "query/window.h"
+#include "layouts/expire.h"
+#include "layouts/partition.h"
+#include "session/state/plan_text.h"
+#include "session/state/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- \d ---- */
+
+static const char *role_text (MtArena *a, const MtColumn *c)
+{
+   switch (c->role) {
+   case MT_COL_TIME:
+      if (!c->period_ms)
+         return "time";
+      return c->period_ms % 1000 ? mt_printf (a, "time (period %lld ms)", (long long) c->period_ms)
+                                 : mt_printf (a, "time (period %lld s)", (long long) c->period_ms / 1000);
+   case MT_COL_DIMENSION: return "dimension";
+   case MT_COL_MEASURE: return c->counter ? "measure, counter" : "measure";
+   case MT_COL_PLAIN: return "";
+   }
+   return "";
+}
+
+static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
+{
+   mt_buf_adds (out, mt_node_kind_words[n->kind]);
+   mt_buf_addc (out, '(');
+   for (size_t i = 0; i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      mt_buf_printf (out, "%s%s", i ? ", " : "", b->kind == MT_BIND_COLUMN ? t->columns[b->column].name : mt_unit_name (b->unit));
+   }
+   if (n->agg.present)
+      mt_buf_printf (out, "%s%s%s", n->bind_count ? "; " : "", n->agg.n ? "n" : "", n->agg.measure_count ? (n->agg.n ? ", sums" : "sums") : "");
+   mt_buf_addc (out, ')');
+   if (n->raw.present)
+      mt_buf_adds (out, n->raw.many ? " > records" : " = record");
+   if (n->sub_count == 1) {
+      mt_buf_adds (out, " > ");
+      node_text (t, n->subs[0], out);
+   } else if (n->sub_count > 1) {
+      mt_buf_adds (out, " > [");
+      for (size_t i = 0; i < n->sub_count; i++) {
+         mt_buf_adds (out, i ? " | " : "");
+         node_text (t, n->subs[i], out);
+      }
+      mt_buf_addc (out, ']');
+   }
+}
+
+enum { SHOWN = 12 };
+
+/* The partitions by name, but for the middle of many. */
+static void partitions_text (const MtStoreDesc *s, MtBuf *out)
+{
+   const MtPartitions *p = s->parts;
+   mt_buf_printf (out, "%zu partition%s by %s", p->count, p->count == 1 ? "" : "s", mt_unit_name (p->unit));
+   mt_buf_adds (out, p->count ? ": " : " of ");
+   if (!p->count)
+      mt_buf_adds (out, s->collection);
+   for (size_t i = 0; i < p->count; i++) {
+      if (p->count > SHOWN && i == SHOWN / 2) {
+         i = p->count - SHOWN / 2;
+         mt_buf_adds (out, ", ...");
+      }
+      mt_buf_printf (out, "%s%s", i ? ", " : "", p->list[i].collection);
+   }
+}
+
+static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
+{
+   static const char *const keeps[] = {"records", "sums", "latest"};
+   MtLayoutInfo info = {.name = l->name, .preset = l->preset, .options = l->options_text, .keeps = keeps[l->keeps], .attached = l->attached,
+                        .documents = -1, .bytes = -1};
+   MtBuf names = {0}, levels = {0};
+   for (size_t i = 0; i < l->store_count; i++) {
+      mt_buf_printf (&names, "%s%s", i ? ", " : "", l->stores[i].parts ? "" : l->stores[i].collection);
+      if (l->stores[i].parts)
+         partitions_text (&l->stores[i], &names);
+      mt_buf_adds (&levels, i ? "; " : "");
+      node_text (t, l->stores[i].root, &levels);
+      if (l->stats && l->stats[i].present) {
+         info.documents = (info.documents < 0 ? 0 : info.documents) + l->stats[i].documents;
+         info.bytes = (info.bytes < 0 ? 0 : info.bytes) + l->stats[i].bytes;
+      }
+   }
+   info.collections = mt_strndup (a, names.p, names.n);
+   info.levels = mt_strndup (a, levels.p, levels.n);
+   mt_buf_free (&names);
+   mt_buf_free (&levels);
+   return info;
+}
+
+/* The first letter of what begins the line is a capital. */
+static void begin_clause (MtBuf *text, const char *words)
+{
+   mt_buf_printf (text, "%s%c%s", text->n ? "; " : "", text->n ? words[0] : words[0] - 'a' + 'A', words + 1);
+}
+
+/* layout NULL: the table's. Before the time at which it ends rows may be gone, hidden, or never have been: a layout that was made of another one has no older ones. */
+static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *layout, MtBuf *text)
+{
+   if (!x)
+      return;
+   if (x->ages) {
+      begin_clause (text, "rows expire");
+      mt_buf_printf (text, "%s after %s", layout ? mt_printf (a, " from layout \"%s\"", layout) : "", mt_expiry_text (a, x->after));
+   }
+   if (x->ages && x->unit != MT_UNIT_MS)
+      mt_buf_printf (text, ", a %s at a time", mt_unit_name (x->unit));
+   if (x->ended && x->before_ms >= mt_expiry_own (x, mt_wall_ms ())) {
+      begin_clause (text, layout ? mt_printf (a, "layout \"%s\" tells of rows from ", layout) : "rows before ");
+      mt_timestamptz_out (x->before_ms, s->settings.zone, text);
+      mt_buf_adds (text, layout ? " on" : " aren't seen any more");
+   }
+}
+
+static const char *expires_text (MtSession *s, MtArena *a, const MtTable *t)
+{
+   MtBuf text = {0};
+   expiry_text (s, a, t->expiry, NULL, &text);
+   for (size_t i = 0; i < t->layout_count; i++)
+      expiry_text (s, a, t->layouts[i].expiry, t->layouts[i].name, &text);
+   const char *out = text.n ? mt_strndup (a, text.p, text.n) : NULL;
+   mt_buf_free (&text);
+   return out;
+}
+
+/* By a temporary table. */
+static bool is_hidden (MtSession *s, const char *name)
+{
+   return mt_temporary_named (s, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
+}
+
+static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
+{
+   MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count, .temporary = t->temporary};
+   info.hidden = !t->temporary && is_hidden (s, t->name);
+   const char *id = mt_table_id (a, t);
+   info.comment = mt_comment_on (s, a, id, NULL);
+   info.indexes = mt_index_texts (s, a, t, &info.index_count);
+   info.definition = mt_matview_definition (s, a, id);
+   info.materialized = info.definition != NULL;
+   info.expires = expires_text (s, a, t);
+   info.columns = MT_NEW_N (a, MtColumnInfo, t->column_count + 1);
+   info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
+   for (size_t i = 0; i < t->column_count; i++) {
+      const MtColumn *c = &t->columns[i];
+      info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, mt_default_shown (a, c),
+                                       mt_comment_on (s, a, id, c->name)};
+   }
+   for (size_t i = 0; i < t->layout_count; i++)
+      info.layouts[i] = layout_info (a, t, &t->layouts[i]);
+   return info;
+}
+
+/* A view whose tables are gone has no columns to show. */
+static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
+{
+   MtArena *a = st->arena;
+   MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = "", .comment = mt_comment_on (st->session, a, o->name, NULL), .hidden = is_hidden (st->session, o->name)};
+   MtName name = {o->name, true, MT_NO_SPAN};
+   MtView v = {0};
+   MtError ignored;
+   MtQuery *q;
+   if (!mt_find_view (st->session, a, NULL, &name, &v, &ignored) || !v.query)
+      return info;
+   info.definition = mt_view_definition (st->session, a, o->name);
+   if (!mt_bind_select (a, &st->env, v.query, &q, &ignored))
+      return info;
+   info.columns = MT_NEW_N (a, MtColumnInfo, (size_t) v.count + 1);
+   for (int i = 0; i < v.count && i < q->visible_count; i++)
+      info.columns[info.column_count++] = (MtColumnInfo){v.columns[i], mt_type_display (a, q->targets[i].expr->type), "", false, NULL, NULL};
+   return info;
+}
+
+bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   size_t declared, views;
+   if (!mt_catalog_refresh (s->catalog, NULL, err))
+      return false;
+   const MtTable *const *all = mt_catalog_tables (s->catalog, &declared);
+   const MtCatalogObject *objects = mt_catalog_objects (s->catalog, "view", &views);
+   MtStatement st;
+   mt_statement_init (s, a, NULL, &st);
+   st.env.run = mt_run_nothing;
+   *tables = MT_NEW_N (a, MtTableInfo, declared + views + 1);
+   *count = 0;
+   for (size_t i = 0; i < declared; i++)
+      (*tables)[(*count)++] = table_info (s, a, all[i]);
+   for (size_t i = 0; i < views; i++)
+      (*tables)[(*count)++] = view_info (&st, &objects[i]);
+   if (!collections)
+      return true;
+   size_t n, kept = 0;
+   const char **names;
+   if (!mt_engine_collections (s->engine, a, &names, &n, err))
+      return false;
+   bool attached;
+   for (size_t i = 0; i < n; i++)
+      if (strcmp (names[i], MT_CATALOG_COLLECTION) != 0 && !mt_is_temporary (names[i]) && !mt_collection_owner (s, names[i], &attached))
+         names[kept++] = names[i];
+   *collections = names;
+   *collection_count = kept;
+   return true;
+}
+
+bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err)
+{
+   const char *target = s->options.target ? s->options.target : "(temporary)";
+   const char *at = strstr (target, "://");
+   const char *host = at ? strrchr (target, '@') : NULL; /* a password is never shown */
+   *names = MT_NEW_N (a, const char *, 2);
+   (*names)[0] = host ? mt_printf (a, "%.*s://%s", (int) (at - target), target, host + 1) : mt_strdup (a, target);
+   *count = 1;
+   return true;
+}
+
+/* Without the arguments that the binder supplies (the session's zone, the statement's time): their names begin with '_'. */
+static const char *shown_signature (MtArena *a, const char *signature, const char *const *defaults)
+{
+   const char *arrow = strstr (signature, "->"), *p = signature;
+   MtBuf out = {0};
+   for (int i = 0; arrow && p < arrow; i++) {
+      size_t n = strcspn (p, ",");
+      if (p + n > arrow)
+         n = (size_t) (arrow - p);
+      const char *word = p + strspn (p, " ");
+      if (*word != '_')
+         mt_buf_add (&out, out.n ? p : word, n - (out.n ? 0 : (size_t) (word - p)));
+      while (out.n && defaults && defaults[i] && out.p[out.n - 1] == ' ')
+         out.n--;
+      if (defaults && defaults[i])
+         mt_buf_printf (&out, " DEFAULT %s", defaults[i]);
+      p += n;
+      if (*p != ',')
+         break;
+      if (p[1 + strspn (p + 1, " ")] != '_' && out.n)
+         mt_buf_addc (&out, ',');
+      p++;
+   }
+   if (out.n && out.p[out.n - 1] != ' ')
+      mt_buf_addc (&out, ' ');
+   mt_buf_adds (&out, arrow ? arrow : signature);
+   const char *text = mt_strndup (a, out.p, out.n);
+   mt_buf_free (&out);
+   return text;
+}
+
+static int by_name (const void *x, const void *y)
+{
+   const MtFunctionInfo *a = x, *b = y;
+   int c = strcasecmp (a->name, b->name);
+   return c ? c : strcmp (a->signature, b->signature);
+}
+
+bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   size_t nf, na, nu, nw;
+   const MtFunc *f = mt_builtin_functions (&nf);
+   const MtAgg *g = mt_builtin_aggregates (&na);
+   const MtFunc *const *u = mt_user_functions (s, &nu);
+   const MtWindowFunc *win = mt_builtin_windows (&nw);
+   *out = MT_NEW_N (a, MtFunctionInfo, nf + na + nu + nw + 1);
+   *count = 0;
+   for (size_t i = 0; i < nw; i++)
+      (*out)[(*count)++] = (MtFunctionInfo){win[i].name, shown_signature (a, win[i].signature, NULL), win[i].summary, win[i].example, "window"};
+   for (size_t i = 0; i < nf; i++)
+      if (!(f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) && f[i].name[0] != '$')
+         (*out)[(*count)++] = (MtFunctionInfo){f[i].name, shown_signature (a, f[i].signature, f[i].defaults), f[i].summary, f[i].example, "func"};
+   for (size_t i = 0; i < nu; i++)
+      (*out)[(*count)++] = (MtFunctionInfo){u[i]->name, shown_signature (a, u[i]->signature, u[i]->defaults), u[i]->summary, u[i]->example, "func"};
+   for (size_t i = 0; i < na; i++)
+      (*out)[(*count)++] = (MtFunctionInfo){g[i].name, g[i].signature, g[i].summary, g[i].example, "agg"};
+   qsort (*out, *count, sizeof **out, by_name);
+   return true;
+}
+
+bool mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *state)
+{
+   MtScanState scan = MT_SCAN_READY;
+   bool done = mt_scan_statement (text, len, end, &scan);
+   *state = (MtInputState) scan;
+   return done;
+}
+
+/* ---- presets ---- */
+
+static size_t preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo *to)
+{
+   size_t n = 0;
+   for (; rows[n].name; n++)
+      if (to)
+         to[n] = (MtPresetOptionInfo){rows[n].name, rows[n].type, rows[n].otherwise, rows[n].summary};
+   return n;
+}
+
+/* Of the options that all presets may have, this one's. */
+static size_t common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
+{
+   size_t n = 0;
+   for (const MtPresetOptionRow *o = mt_preset_common_options (); o->name; o++)
+      if (mt_preset_has (preset, o)) {
+         if (to)
+            to[n] = (MtPresetOptionInfo){o->name, o->type, o->otherwise, o->summary};
+         n++;
+      }
+   return n;
+}
+
+void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
+{
+   const MtPresetRow *rows = mt_preset_rows ();
+   size_t n = 0;
+   while (rows[n].name)
+      n++;
+   MtPresetInfo *all = MT_NEW_N (a, MtPresetInfo, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      size_t own = preset_options (rows[i].options, NULL);
+      MtPresetOptionInfo *o = MT_NEW_N (a, MtPresetOptionInfo, own + common_options (&rows[i], NULL) + 1);
+      preset_options (rows[i].options, o);
+      all[i] = (MtPresetInfo){rows[i].name, rows[i].summary, rows[i].example, o, own + common_options (&rows[i], o + own)};
+   }
+   *out = all;
+   *count = n;
+}

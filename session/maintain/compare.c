@@ -1,0 +1,430 @@
+/* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in one $group, which spills beyond work_mem. */
+#include "layouts/expire.h"
+#include "layouts/partition.h"
+#include "types/numeric.h"
+#include "engine/pipe.h"
+#include "planner/cut/range.h"
+#include "session/state/maintain.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Compare {
+   MtStatement *st;
+   const MtTable *t;
+   const MtLeafWay *side[2];
+   int at;                 /* the side that is read */
+   bool records;           /* both keep them: all columns are the key */
+   bool newest;            /* the other one keeps the newest record of each key, which is the key here */
+   int *keys;              /* columns, without a time that is truncated */
+   size_t key_count;
+   bool timed;
+   MtUnit grain;
+   bool counts;            /* both count records */
+   int *measures;          /* columns that both have sums of */
+   bool *counted;          /* parallel: and the number of values */
+   size_t measure_count;
+   MtArena *a;             /* of the document at hand */
+   const char *const *names; /* of that side's collections */
+   size_t name_count, name_at;
+   MtCursor *cursor;
+   MtLeaf *leaves;
+   size_t count, pos;
+   MtVal id;
+   bson_t *out;
+   uint64_t done[2], total[2];
+   int64_t reported_ms;
+   MtFoundDifference found;
+   void *ctx;
+   uint64_t differences;
+   int64_t horizon;        /* rows before it have expired on one side, and are nobody's concern */
+} Compare;
+
+bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
+{
+   bool units = !right->timed || !other->timed || mt_unit_within (right->grain, other->grain) || mt_unit_within (other->grain, right->grain);
+   return other->l->keeps == MT_KEEPS_LATEST ? right->records : units;
+}
+
+/* ---- what is compared ---- */
+
+/* What both layouts still keep. */
+static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other)
+{
+   int64_t now = st->env.style.now_ms, a = mt_layout_horizon (t, right->l, now), b = mt_layout_horizon (t, other->l, now);
+   return a > b ? a : b;
+}
+
+/* Whether a leaf has a column's sum, and (*counted) how many values it is of. */
+static bool has_sum (const MtLeafWay *w, int column, bool *counted)
+{
+   const MtMeasureAgg *m = mt_leaf_sum (w, column);
+   *counted = w->records || (m && m->nonnull);
+   return w->records ? mt_leaf_binds (w, column) : m && m->sum;
+}
+
+static void find_measures (Compare *c)
+{
+   const MtLeafWay *right = c->side[0], *other = c->side[1];
+   for (size_t i = 0; i < c->t->column_count && !c->records; i++) {
+      bool counted, also;
+      bool key = mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i);
+      if (key || (int) i == c->t->time_column || !has_sum (right, (int) i, &counted) || !has_sum (other, (int) i, &also))
+         continue;
+      c->counted[c->measure_count] = counted && also;
+      c->measures[c->measure_count++] = (int) i;
+   }
+   c->counts = (right->records || right->leaf->agg.n) && (other->records || other->leaf->agg.n);
+}
+
+static void find_keys (Compare *c, MtArena *a)
+{
+   const MtLeafWay *right = c->side[0], *other = c->side[1];
+   size_t n = c->t->column_count;
+   c->keys = MT_NEW_N (a, int, n + 1);
+   c->measures = MT_NEW_N (a, int, n + 1);
+   c->counted = MT_NEW_N (a, bool, n + 1);
+   c->newest = other->l->keeps == MT_KEEPS_LATEST;
+   c->records = right->records && other->records;
+   c->timed = right->timed && other->timed && !c->newest;
+   if (c->timed)
+      c->grain = mt_unit_within (right->grain, other->grain) ? other->grain : right->grain;
+   if (c->timed && !mt_on_unit (c->horizon, c->grain)) /* an interval of which one side has a part */
+      c->horizon = mt_unit_next (c->horizon, c->grain);
+   for (size_t i = 0; i < n; i++)
+      if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i) && (!c->newest || mt_in_key (other->l->key, other->l->key_count, (int) i)))
+         c->keys[c->key_count++] = (int) i;
+   find_measures (c);
+}
+
+/* ---- leaves as documents ---- */
+
+static const char *numbered (MtArena *a, const char *name, int side, size_t i)
+{
+   return mt_printf (a, "%s%d_%zu", name, side, i);
+}
+
+static void put_key (Compare *c, const MtLeaf *leaf)
+{
+   bson_t key;
+   int tc = c->t->time_column;
+   bson_append_document_begin (c->out, "k", 1, &key);
+   if (c->timed) {
+      MtVal ts = leaf->row[tc];
+      mt_v_append (&key, "t", 1, ts.type == MT_DATE ? mt_v_date (mt_unit_start (ts.i, c->grain)) : mt_v_null ());
+   }
+   for (size_t i = 0; i < c->key_count; i++) {
+      MtVal v = leaf->row[c->keys[i]];
+      mt_v_append (&key, mt_printf (c->a, "k%zu", i), -1, v.type == MT_MISSING ? mt_v_null () : v);
+   }
+   bson_append_document_end (c->out, &key);
+}
+
+static void put_measure (Compare *c, const MtLeaf *leaf, size_t i)
+{
+   int column = c->measures[i];
+   MtTypeId type = c->t->columns[column].type.id;
+   MtVal v = leaf->row[column];
+   MtNum n;
+   if (mt_is_nullish (v) || !mt_is_number (v))
+      return;
+   if (type == MT_T_FLOAT4 || type == MT_T_FLOAT8) {
+      double d = v.type == MT_DOUBLE ? v.d : v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n) : (double) v.i;
+      mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1, mt_v_double (d));
+      mt_v_append (c->out, numbered (c->a, "m", c->at, i), -1, mt_v_double (fabs (d)));
+   } else if (mt_num_from_val (v, &n)) {
+      mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1, (MtVal){.type = MT_DECIMAL, .len = 16, .p = (const uint8_t *) &n});
+   }
+   if (c->counted[i])
+      mt_v_append (c->out, numbered (c->a, "c", c->at, i), -1, mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
+}
+
+/* The time, and then what decides between records of one time. */
+static int order_column (const Compare *c, size_t i)
+{
+   return i == 0 ? c->t->time_column : c->side[1]->l->tie[i - 1];
+}
+
+/* As documents are compared: NULL below all, NaN above, bytes by bytes. */
+static void put_in_order (MtArena *a, bson_t *order, size_t i, MtVal v)
+{
+   bool null = mt_is_nullish (v), nan = mt_is_number (v) && mt_v_is_nan (v);
+   char *hex = v.type == MT_BINARY ? MT_NEW_N (a, char, 2 * (size_t) v.len + 1) : NULL;
+   for (uint32_t k = 0; hex && k < v.len; k++)
+      snprintf (hex + 2 * k, 3, "%02x", v.p[k]);
+   mt_v_append (order, mt_printf (a, "r%zu", i), -1, mt_v_int32 (null ? 0 : nan ? 2 : 1));
+   mt_v_append (order, mt_printf (a, "v%zu", i), -1, null || nan ? mt_v_null () : hex ? mt_v_str (hex, 2 * (size_t) v.len) : v);
+}
+
+/* The greatest of a key's is that of its newest record, and has all but the key. */
+static void put_order (Compare *c, const MtLeaf *leaf)
+{
+   bson_t order;
+   bson_append_document_begin (c->out, c->at ? "o1" : "o0", 2, &order);
+   for (size_t i = 0; i <= c->side[1]->l->tie_count; i++)
+      put_in_order (c->a, &order, i, leaf->row[order_column (c, i)]);
+   bson_append_document_end (c->out, &order);
+}
+
+static void report (Compare *c)
+{
+   MtProgress *p = &c->st->session->progress;
+   int64_t now = mt_now_ms ();
+   if (now - c->reported_ms < 100)
+      return;
+   c->reported_ms = now;
+   p->report (p->ctx, "comparing", c->done[0] + c->done[1], c->total[0] + c->total[1], 0);
+}
+
+/* The leaves of the next document; *more = false: this side is at its end. */
+static bool next_document (Compare *c, bool *more, MtError *err)
+{
+   const MtLeafWay *w = c->side[c->at];
+   const bson_t *doc;
+   mt_arena_reset (c->a);
+   if (!mt_cursor_next (c->cursor, &doc, err) || !mt_cancel_check (&c->st->session->cancel, err))
+      return false;
+   *more = doc != NULL;
+   c->count = c->pos = 0;
+   if (!doc)
+      return true;
+   c->done[c->at]++;
+   report (c);
+   bson_iter_t it;
+   c->id = bson_iter_init_find (&it, doc, "_id") ? mt_v_copy (c->a, mt_v_from_iter (&it)) : mt_v_null ();
+   MtVal copy = mt_v_copy (c->a, mt_v_doc (doc));
+   if (mt_decode_leaves (c->a, c->t, w->l, w->s, w->leaf, copy, &c->leaves, &c->count, err))
+      return true;
+   c->count = 0; /* malformed documents are told of where sums are looked at */
+   if (strcmp (err->sqlstate, MT_E_CORRUPT))
+      return false;
+   mt_error_clear (err);
+   return true;
+}
+
+/* A store without partitions yet has nothing under the name that theirs begin with. */
+static void choose_side (Compare *c, int side)
+{
+   c->at = side;
+   c->name_at = 0;
+   c->names = mt_store_collections_of (c->st->arena, c->side[side]->s, &c->name_count);
+   c->name_count += c->name_count == 0;
+}
+
+static bool open_next (Compare *c, MtError *err)
+{
+   MtEngine *e = c->st->session->engine;
+   const char *collection = c->names[c->name_at++];
+   bson_t none = BSON_INITIALIZER;
+   MtCollStats stats = {0};
+   if (c->cursor)
+      mt_cursor_free (c->cursor);
+   c->cursor = NULL;
+   if (mt_engine_stats (e, collection, &stats, NULL))
+      c->total[c->at] += stats.documents;
+   bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &none}, &c->cursor, err);
+   bson_destroy (&none);
+   return ok;
+}
+
+/* The next one that hasn't expired is the one at `pos`. */
+static void skip_expired (Compare *c)
+{
+   while (c->pos < c->count && mt_leaf_expired (c->t, c->side[c->at], &c->leaves[c->pos], c->horizon))
+      c->pos++;
+}
+
+static bool next_leaf (void *ctx, const bson_t **doc, MtError *err)
+{
+   Compare *c = ctx;
+   bool more;
+   *doc = NULL;
+   for (skip_expired (c); c->pos == c->count; skip_expired (c)) {
+      if (!next_document (c, &more, err))
+         return false;
+      bool last = !more && c->name_at == c->name_count;
+      if (last && c->at == 1)
+         return true;
+      if (last)
+         choose_side (c, 1);
+      if (!more && !open_next (c, err))
+         return false;
+   }
+   const MtLeaf *leaf = &c->leaves[c->pos++];
+   bson_reinit (c->out);
+   put_key (c, leaf);
+   if (c->at == 1)
+      mt_v_append (c->out, "d", 1, c->id);
+   mt_v_append (c->out, c->at ? "n1" : "n0", 2, mt_v_int64 (leaf->n));
+   for (size_t i = 0; i < c->measure_count; i++)
+      put_measure (c, leaf, i);
+   if (c->newest)
+      put_order (c, leaf);
+   *doc = c->out;
+   return true;
+}
+
+static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
+{
+   bson_t *x = mt_doc_new (a);
+   mt_doc_add_path (a, x, op, name);
+   mt_doc_add_doc (group, name, x);
+}
+
+static bson_t *grouping (Compare *c, MtArena *a)
+{
+   static const char *const numbers[] = {"s", "m", "c"};
+   bson_t *group = mt_doc_new (a), *order = mt_doc_new (a);
+   MtPipe *p = mt_pipe_new (a);
+   mt_doc_add_path (a, group, "_id", "k");
+   accumulate (a, group, "d", "$max");
+   for (int side = 0; side < 2; side++) {
+      accumulate (a, group, side ? "n1" : "n0", "$sum");
+      if (c->newest)
+         accumulate (a, group, side ? "o1" : "o0", "$max");
+      for (size_t i = 0; i < c->measure_count; i++)
+         for (size_t k = 0; k < 3; k++)
+            accumulate (a, group, numbered (a, numbers[k], side, i), "$sum");
+   }
+   mt_pipe_add (p, "$group", group);
+   mt_doc_add_int (order, "_id", 1);
+   mt_pipe_add (p, "$sort", order);
+   return p->stages;
+}
+
+/* ---- groups ---- */
+
+static const char *value_text (Compare *c, MtArena *a, MtType type, MtVal v)
+{
+   MtBuf text = {0};
+   if (mt_is_nullish (v))
+      return "NULL";
+   if (!mt_value_print (type, v, &c->st->env.style, &text, NULL))
+      mt_v_to_json (v, false, &text);
+   const char *out = mt_strndup (a, text.p ? text.p : "", text.n);
+   mt_buf_free (&text);
+   return out;
+}
+
+/* (time, column, …) of a group, in the table's order. */
+static const char *cell_text (Compare *c, MtArena *a, MtVal group)
+{
+   MtVal key = mt_doc_get (group, "_id", 3);
+   const char *text = "";
+   size_t at = 0;
+   for (size_t i = 0; i < c->t->column_count; i++) {
+      bool time = (int) i == c->t->time_column, is_key = at < c->key_count && c->keys[at] == (int) i;
+      if (!(time && c->timed) && !is_key)
+         continue;
+      const char *name = time ? "t" : mt_printf (a, "k%zu", at);
+      at += is_key;
+      text = mt_printf (a, "%s%s%s", text, *text ? ", " : "", value_text (c, a, c->t->columns[i].type, mt_doc_get (key, name, strlen (name))));
+   }
+   return mt_printf (a, "(%s)", text);
+}
+
+static MtVal number (MtArena *a, MtVal group, const char *name, int side, size_t i)
+{
+   const char *at = numbered (a, name, side, i);
+   return mt_doc_get (group, at, strlen (at));
+}
+
+static void differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal stored, MtVal expected, MtType type)
+{
+   c->differences++;
+   if (!c->found)
+      return;
+   MtVal id = mt_doc_get (group, "d", 1);
+   MtDifference d = {.way = c->side[1], .document = mt_is_nullish (id) ? mt_v_missing () : id, .cell = cell_text (c, a, group), .what = what};
+   d.stored = value_text (c, a, type, stored);
+   d.expected = value_text (c, a, type, expected);
+   c->found (c->ctx, &d);
+}
+
+/* Sums of doubles depend on their order. */
+static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
+{
+   MtVal x = number (a, group, "s", 0, i), y = number (a, group, "s", 1, i), mass = number (a, group, "m", 0, i);
+   if (mt_v_compare (x, y) == 0)
+      return true;
+   double most = mass.type == MT_DOUBLE ? mass.d : 0;
+   return x.type == MT_DOUBLE && y.type == MT_DOUBLE && fabs (x.d - y.d) <= 1e-9 * most;
+}
+
+/* Of an order, as a value again. */
+static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
+{
+   const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);
+   MtVal r = mt_doc_get (order, rank, strlen (rank));
+   return r.type == MT_INT32 && r.i == 2 ? mt_v_double (NAN) : mt_doc_get (order, value, strlen (value));
+}
+
+static void look_at_newest (Compare *c, MtArena *a, MtVal group)
+{
+   MtVal right = mt_doc_get (group, "o0", 2), other = mt_doc_get (group, "o1", 2);
+   if (mt_v_compare (right, other) == 0)
+      return;
+   for (size_t i = 0; i <= c->side[1]->l->tie_count; i++) {
+      const MtColumn *column = &c->t->columns[order_column (c, i)];
+      MtVal stored = other.type == MT_DOC ? ordered_value (a, other, i) : mt_v_null (), expected = right.type == MT_DOC ? ordered_value (a, right, i) : mt_v_null ();
+      if (right.type == other.type && mt_v_compare (stored, expected) == 0)
+         continue;
+      bool hex = column->type.id == MT_T_BYTEA || column->type.id == MT_T_UUID;
+      differ (c, a, group, mt_printf (a, "newest(%s)", column->name), stored, expected, hex ? mt_type (MT_T_TEXT) : column->type);
+      return;
+   }
+}
+
+static void look_at_group (Compare *c, MtArena *a, MtVal group)
+{
+   MtVal n0 = mt_doc_get (group, "n0", 2), n1 = mt_doc_get (group, "n1", 2);
+   MtType whole = mt_type (MT_T_INT8);
+   if (c->counts && mt_v_compare (n0, n1))
+      differ (c, a, group, c->records ? "record" : "count(*)", n1, n0, whole);
+   for (size_t i = 0; i < c->measure_count; i++) {
+      const MtColumn *m = &c->t->columns[c->measures[i]];
+      bool doubles = m->type.id == MT_T_FLOAT4 || m->type.id == MT_T_FLOAT8;
+      if (!same_sum (c, a, group, i))
+         differ (c, a, group, mt_printf (a, "sum(%s)", m->name), number (a, group, "s", 1, i), number (a, group, "s", 0, i), mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC));
+      MtVal c0 = number (a, group, "c", 0, i), c1 = number (a, group, "c", 1, i);
+      if (c->counted[i] && mt_v_compare (c0, c1))
+         differ (c, a, group, mt_printf (a, "count(%s)", m->name), c1, c0, whole);
+   }
+}
+
+static bool run (Compare *c, MtArena *a, MtError *err)
+{
+   MtCursor *groups;
+   const bson_t *doc;
+   choose_side (c, 0);
+   if (!open_next (c, err) || !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), false, NULL, &groups, err))
+      return false;
+   MtArena *each = mt_arena_new ("group", a);
+   bool ok;
+   while ((ok = mt_cursor_next (groups, &doc, err)) && doc) {
+      (c->newest ? look_at_newest : look_at_group) (c, each, mt_v_doc (doc));
+      mt_arena_reset (each);
+   }
+   mt_arena_free (each);
+   mt_cursor_free (groups);
+   return ok;
+}
+
+bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other, MtFoundDifference found, void *ctx, uint64_t *count,
+                        MtError *err)
+{
+   MtArena *a = mt_arena_new ("comparison", st->arena);
+   Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new (), .horizon = compared_from (st, t, right, other)};
+   c.a = mt_arena_new ("document", a);
+   find_keys (&c, a);
+   st->session->telling++;
+   bool ok = run (&c, a, err);
+   st->session->telling--;
+   *count = c.differences;
+   if (c.cursor)
+      mt_cursor_free (c.cursor);
+   bson_destroy (c.out);
+   mt_arena_free (c.a);
+   mt_arena_free (a);
+   return ok;
+}

@@ -1,0 +1,266 @@
+/* REPAIR TABLE and REPAIR LAYOUT: sums from what lies below them, layouts from the one that is right.
+ *
+ * On the local store all of it is one step. On a server a document is replaced at once, and a store that is made anew comes to be under another name, which the
+ * catalog's entry brings into use when it is complete. */
+#include "layouts/partition.h"
+#include "session/state/maintain.h"
+
+#include <string.h>
+
+typedef struct Repair {
+   MtStatement *st;
+   const MtTable *t;
+   int layout;              /* only this one; -1: all */
+   const MtLeafWay *right;
+   const MtLeafWay *ways;
+   size_t way_count;
+   MtTable next;
+   bool **anew;             /* by layout and store: it is to be made again */
+   uint64_t mended, strayed; /* of a collection; strayed: that stay */
+   const MtPartition *part; /* whose documents are looked at; NULL: the store has none */
+   const MtLayout *l;       /* whose documents are looked at */
+   size_t store;
+   const char *collection;
+   bool changed;
+} Repair;
+
+/* ---- sums ---- */
+
+/* A document of another partition's time: what is made again lies where it belongs. */
+static bool look_at_place (Repair *r, MtArena *a, const bson_t *doc, MtError *err)
+{
+   size_t layout = (size_t) (r->l - r->t->layouts);
+   const MtLeafWay *w = r->part ? mt_way_of_store (r->ways, r->way_count, layout, r->store) : NULL;
+   bool *anew = &r->anew[layout][r->store];
+   MtStray stray;
+   if (!w || *anew)
+      return true;
+   if (!mt_document_strays (a, r->t, w, r->part, doc, &stray, err))
+      return false;
+   *anew = stray.strays && mt_strays_move (r->st->session, r->right, w);
+   r->strayed += stray.strays && !*anew;
+   return true;
+}
+
+/* In the place of what was read: on a server only while others haven't counted into it. */
+static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended, bool *done, MtError *err)
+{
+   MtEngine *e = r->st->session->engine;
+   const MtCaps *caps = mt_engine_caps (e);
+   *done = true;
+   if (caps->savepoints || !caps->unique_indexes)
+      return mt_engine_replace (e, r->collection, mended, err);
+   if (mt_engine_replace_same (e, &(MtReplaceSame){.collection = r->collection, .old = doc, .doc = mended}, done, err))
+      return true;
+   if (strcmp (err->sqlstate, MT_E_FEATURE))
+      return false;
+   mt_error_clear (err); /* a field's name is no path there: it can't be compared */
+   *done = true;
+   return mt_engine_replace (e, r->collection, mended, err);
+}
+
+/* *done false: it has changed meanwhile. */
+static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtError *err)
+{
+   const MtStoreDesc *s = &r->l->stores[r->store];
+   size_t layout = (size_t) (r->l - r->t->layouts), count;
+   MtFault *faults;
+   *done = true;
+   if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
+      bool corrupt = strcmp (err->sqlstate, MT_E_CORRUPT) == 0, malformed = corrupt && r->right->s != s;
+      r->anew[layout][r->store] |= malformed; /* then it has no part in what is made of the one that is right */
+      return malformed || (corrupt && mt_error_hint (err, "Everything else is made of what this layout has: mend the document, or delete it."));
+   }
+   if (!look_at_place (r, a, doc, err))
+      return false;
+   if (!count)
+      return true;
+   bson_t out = BSON_INITIALIZER;
+   bool ok = mt_document_mend (doc, faults, count, &out) || mt_error (err, MT_E_LIMIT, "a document would be too large");
+   ok = ok && put_mended (r, doc, &out, done, err);
+   bson_destroy (&out);
+   r->mended += ok && *done;
+   return ok;
+}
+
+enum { MEND_TRIES = 10 };
+
+static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+{
+   Repair *r = ctx;
+   MtVal id = mt_doc_get (mt_v_doc (doc), "_id", 3);
+   bool done = false;
+   for (int i = 0; i < MEND_TRIES && doc; i++) {
+      bson_t *now = NULL;
+      if (!mend_once (r, a, doc, &done, err))
+         return false;
+      if (done)
+         return true;
+      if (!mt_engine_find_id (r->st->session->engine, a, r->collection, id, &now, err))
+         return false;
+      doc = now;
+   }
+   if (!doc)
+      return true; /* it has gone */
+   mt_error_outrun (err);
+   return mt_error_hint (err, "Others go on writing to a document of collection \"%s\" that is to be mended. Run it again.", r->collection);
+}
+
+static bool mend_collection (Repair *r, const char *collection, MtError *err)
+{
+   bool has;
+   if (!mt_engine_has_collection (r->st->session->engine, collection, &has, err))
+      return false;
+   r->mended = r->strayed = 0;
+   r->collection = collection;
+   if (has && !mt_each_document (r->st, collection, NULL, mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r, err))
+      return false;
+   if (r->mended)
+      mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name, (unsigned long long) r->mended,
+                 r->mended == 1 ? "" : "s", collection);
+   if (r->strayed)
+      mt_notice (r->st->session, "WARNING", "CHECK TABLE says where each belongs: whoever made them has to move them, or REPAIR ... FROM another layout.",
+                 "layout \"%s\": %llu document%s of collection \"%s\" left in another partition than that of their time", r->l->name, (unsigned long long) r->strayed,
+                 r->strayed == 1 ? "" : "s", collection);
+   return true;
+}
+
+static bool mend_layout (Repair *r, size_t layout, MtError *err)
+{
+   r->l = &r->t->layouts[layout];
+   for (r->store = 0; r->store < r->l->store_count; r->store++) {
+      size_t n;
+      const MtPartitions *parts = r->l->stores[r->store].parts;
+      const char *const *names = mt_store_collections_of (r->st->arena, &r->l->stores[r->store], &n);
+      for (size_t i = 0; i < n; i++) {
+         r->part = parts ? &parts->list[i] : NULL;
+         if (!mend_collection (r, names[i], err))
+            return false;
+      }
+   }
+   return true;
+}
+
+/* ---- layouts ---- */
+
+static bool find_differing (Repair *r, MtError *err)
+{
+   for (size_t i = 0; i < r->way_count; i++) {
+      const MtLeafWay *w = &r->ways[i];
+      bool *anew = &r->anew[w->layout][w->store];
+      uint64_t count;
+      if (w == r->right || *anew || (r->layout >= 0 && w->layout != (size_t) r->layout) || !mt_comparable (r->right, w))
+         continue;
+      if (!mt_compare_leaves (r->st, r->t, r->right, w, NULL, NULL, &count, err))
+         return false;
+      *anew = count > 0;
+   }
+   return true;
+}
+
+static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
+{
+   const MtLayout *l = &r->t->layouts[layout];
+   if (l->attached && l->keeps == MT_KEEPS_LATEST && r->right->records) {
+      r->changed = true;
+      mt_notice (r->st->session, "NOTICE", "What is newer there, or of other keys, stays: others made its documents.",
+                 "layout \"%s\": newest records brought into collection \"%s\" from layout \"%s\"", l->name, l->stores[store].collection, r->right->l->name);
+      return mt_bring_newest (r->st, r->right, &r->next, layout, mt_printf (r->st->arena, "repairing %s", l->name), err);
+   }
+   if (!mt_rebuild_store (r->st, r->right, &r->next, layout, store, mt_printf (r->st->arena, "repairing %s", l->name), err))
+      return false;
+   r->changed = true;
+   mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": collection \"%s\" made again from layout \"%s\"", l->name, l->stores[store].collection,
+              r->right->l->name);
+   return true;
+}
+
+/* The one that is right comes last: what it is made of is read from it. */
+static bool make_layouts (Repair *r, MtError *err)
+{
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count; j++)
+         if (r->anew[i][j] && !(i == r->right->layout && j == r->right->store) && !make_again (r, i, j, err))
+            return false;
+   return !r->anew[r->right->layout][r->right->store] || make_again (r, r->right->layout, r->right->store, err);
+}
+
+static bool repair_layouts (Repair *r, MtError *err)
+{
+   MtSession *s = r->st->session;
+   if (!make_layouts (r, err))
+      return false;
+   return !r->changed || (mt_make_indexes (r->st, &r->next, err) && mt_catalog_save_unwritten (s->catalog, r->t, &r->next, err));
+}
+
+/* ---- the statement ---- */
+
+static bool mend (Repair *r, MtError *err)
+{
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      if ((r->layout < 0 || (size_t) r->layout == i) && !mend_layout (r, i, err))
+         return false;
+   return find_differing (r, err);
+}
+
+static bool any_anew (const Repair *r)
+{
+   bool any = false;
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count; j++)
+         any |= r->anew[i][j];
+   return any;
+}
+
+static bool repair (Repair *r, MtError *err)
+{
+   MtSession *s = r->st->session;
+   bool one_step = mt_engine_caps (s->engine)->savepoints;
+   if (!one_step && !mend (r, err))
+      return false;
+   if (!one_step && !any_anew (r))
+      return true;
+   const MtTable *now = r->t; /* the same, or it isn't begun */
+   if (!mt_intend_moves (r->st, &now, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
+      mt_intents_end (s);
+      return false;
+   }
+   if ((!one_step || mend (r, err)) && repair_layouts (r, err) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+static bool find_right (Repair *r, MtError *err)
+{
+   const MtStmt *s = r->st->stmt;
+   size_t layout = 0, from = 0;
+   if (s->maintain.layout.text && !mt_need_layout (r->t, &s->maintain.layout, &layout, err))
+      return false;
+   if (s->maintain.from.text && !mt_need_layout (r->t, &s->maintain.from, &from, err))
+      return false;
+   r->layout = s->maintain.layout.text ? (int) layout : -1;
+   r->ways = mt_leaf_ways (r->st->arena, r->t, &r->way_count);
+   r->right = mt_leaf_trusted (r->t, r->ways, r->way_count, s->maintain.from.text ? (int) from : -1);
+   return r->right || mt_error (err, MT_E_FEATURE, "table \"%s\" has no layout of which others could be made", r->t->name);
+}
+
+bool mt_run_repair (MtStatement *st, MtError *err)
+{
+   Repair r = {.st = st};
+   size_t intents;
+   if (!mt_need_table (st, &st->stmt->maintain.table, &r.t, err) || !find_right (&r, err))
+      return false;
+   if (mt_engine_caps (st->session->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", r.t->name);
+   const MtIntent *left = mt_intents_of (st->session, st->arena, r.t, &intents);
+   if (!mt_no_live_intents (st, r.t, err))
+      return false;
+   mt_result_set_tag (st->result, st->stmt->maintain.layout.text ? "REPAIR LAYOUT" : "REPAIR TABLE");
+   r.next = mt_table_to_change (st->arena, r.t);
+   r.anew = MT_NEW_N (st->arena, bool *, r.t->layout_count + 1);
+   for (size_t i = 0; i < r.t->layout_count; i++)
+      r.anew[i] = MT_NEW_N (st->arena, bool, r.t->layouts[i].store_count + 1);
+   /* What was written by halves is whole again once all layouts were looked at. */
+   return repair (&r, err) && (r.layout >= 0 || mt_clear_intents (st, &r.next, left, intents, err));
+}

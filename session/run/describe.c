@@ -1,0 +1,113 @@
+/* What a statement would give, found without running it: PREPARE, mt_describe. */
+#include "session/run/statement.h"
+
+#include <string.h>
+
+bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   const MtPlan *returned = NULL;
+   bool ok;
+   *out = (MtColumnList){0};
+   if (st->stmt->kind == MT_STMT_SELECT)
+      return mt_check_select (st, st->stmt->select, out, err);
+   else if (st->stmt->kind == MT_STMT_INSERT)
+      ok = mt_check_insert (st, &returned, err);
+   else if (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE)
+      ok = mt_check_change (st, &returned, err);
+   else
+      return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
+   if (ok && returned)
+      *out = (MtColumnList){returned->columns, (size_t) returned->column_count};
+   return ok;
+}
+
+/* ---- mt_describe ---- */
+
+static void of_text (MtStatement *st, const char *name, MtColumnList *out)
+{
+   out->columns = MT_NEW (st->arena, MtRelColumn);
+   *out->columns = (MtRelColumn){.name = name, .type = mt_type (MT_T_TEXT)};
+   out->count = 1;
+}
+
+bool mt_describe_query (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   MtStatement inner = *st;
+   inner.env.params = &(MtParams){0};
+   return mt_check_statement (&inner, out, err);
+}
+
+bool mt_describe_execute (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   MtStatement inner = *st;
+   return mt_execute_begin (st, st->stmt, &inner, err) && mt_check_statement (&inner, out, err);
+}
+
+static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   const MtStmtRow *row = mt_stmt_row (st->stmt);
+   return !row->describe || row->describe (st, out, err);
+}
+
+/* Of a statement without faults. What EXECUTE means isn't known before it runs, as in PostgreSQL. */
+bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   MtStatement inner = *st;
+   inner.stmt = st->stmt->explain.stmt;
+   if (inner.stmt->kind != MT_STMT_EXECUTE && !describe (&inner, &(MtColumnList){0}, err))
+      return false;
+   of_text (st, "QUERY PLAN", out);
+   return true;
+}
+
+bool mt_describe_declare (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   (void) out;
+   MtStatement inner = *st;
+   inner.env.params = &(MtParams){0};
+   return mt_check_select (&inner, st->stmt->declare.query, &(MtColumnList){0}, err);
+}
+
+bool mt_describe_show (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   if (!mt_run_show (st, err)) /* changes nothing */
+      return false;
+   *out = (MtColumnList){st->result->columns, st->result->column_count};
+   return true;
+}
+
+bool mt_describe_fetch (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   return mt_fetch_columns (st, out, err);
+}
+
+bool mt_describe_by_running (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   (void) out;
+   mt_error_at (err, st->stmt->span, MT_E_FEATURE, "the columns of this statement aren't known before it runs");
+   return mt_error_hint (err, "Run it, and look at its rows.");
+}
+
+bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   MtArena *a = mt_arena_new ("description", NULL);
+   MtResult *r = mt_result_new (s, a);
+   MtStatement st = {0};
+   MtColumnList columns = {0};
+   bool ok = mt_statement_begin (s, a, sql, len, &st, err);
+   if (ok && st.stmt) {
+      st.result = r;
+      bool before = mt_look_begin (&st);
+      ok = mt_check_names (&st, err) && describe (&st, &columns, err) && mt_memory_check (err);
+      mt_look_end (&st, before);
+   }
+   if (!ok) {
+      mt_result_free (r);
+      mt_transaction_failed (s);
+      return false;
+   }
+   mt_result_no_rows (r, columns.columns, columns.count);
+   s->open_result = *out = r;
+   return true;
+}

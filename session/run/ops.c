@@ -1,0 +1,115 @@
+/* Functions that change the session, or wait: set_config, setseed, random after it, pg_sleep. They are operators of the local executor that know the session,
+ * in place of those of the same names that know none (functions/process.c). */
+#include "session/state/session.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+/* Stages run on several threads. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- random numbers in PostgreSQL's order: xoroshiro128**, seeded by splitmix64 ---- */
+
+static uint64_t splitmix (uint64_t *state)
+{
+   uint64_t v = *state += UINT64_C (0x9E3779B97F4A7C15);
+   v = (v ^ v >> 30) * UINT64_C (0xBF58476D1CE4E5B9);
+   v = (v ^ v >> 27) * UINT64_C (0x94D049BB133111EB);
+   return v ^ v >> 31;
+}
+
+static uint64_t rotate (uint64_t v, int bits)
+{
+   return v << bits | v >> (64 - bits);
+}
+
+static uint64_t xoroshiro (uint64_t s[2])
+{
+   uint64_t first = s[0], mixed = s[1] ^ s[0], out = rotate (first * 5, 7) * 9;
+   s[0] = rotate (first, 24) ^ mixed ^ mixed << 16;
+   s[1] = rotate (mixed, 37);
+   return out;
+}
+
+static bool op_setseed (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   MtSession *s = ev->user;
+   double seed = args[0].d;
+   if (!(seed >= -1 && seed <= 1))
+      return mt_error (ev->err, MT_E_PARAMETER, "setseed parameter %g is out of allowed range [-1,1]", seed);
+   pthread_mutex_lock (&lock);
+   uint64_t from = (uint64_t) (int64_t) ((double) ((UINT64_C (1) << 52) - 1) * seed);
+   s->random[0] = splitmix (&from);
+   s->random[1] = splitmix (&from);
+   s->seeded = true;
+   pthread_mutex_unlock (&lock);
+   mt_engine_set_threads (s->engine, 1); /* which row gets which number mustn't depend on who was first */
+   *out = mt_v_str ("", 0);
+   return true;
+}
+
+static bool op_random (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   MtSession *s = ev->user;
+   pthread_mutex_lock (&lock);
+   *out = mt_v_double (ldexp ((double) (xoroshiro (s->random) >> 12), -52));
+   pthread_mutex_unlock (&lock);
+   return true;
+}
+
+/* ---- waiting ---- */
+
+static bool op_sleep (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   enum { STEP_MS = 10 };
+   MtSession *s = ev->user;
+   double seconds = args[0].d;
+   int64_t end = mt_now_ms () + (seconds > 0 ? seconds < 1e12 ? (int64_t) (seconds * 1000) : INT64_MAX / 2 : 0);
+   for (int64_t left = end - mt_now_ms (); left > 0; left = end - mt_now_ms ()) {
+      struct timespec t = {.tv_nsec = (left < STEP_MS ? left : STEP_MS) * 1000000};
+      if (!mt_cancel_check (&s->cancel, ev->err))
+         return false;
+      nanosleep (&t, NULL);
+   }
+   *out = mt_v_str ("", 0);
+   return mt_cancel_check (&s->cancel, ev->err);
+}
+
+/* ---- settings ---- */
+
+static bool op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   MtSession *s = ev->user;
+   const char *shown;
+   if (mt_is_nullish (args[0]))
+      return mt_error (ev->err, "22004", "SET requires parameter name");
+   const char *name = mt_strndup (ev->arena, (const char *) args[0].p, args[0].len), *value = mt_is_nullish (args[1]) ? NULL : mt_strndup (ev->arena, (const char *) args[1].p, args[1].len);
+   bool local = args[2].type == MT_BOOL && args[2].i;
+   pthread_mutex_lock (&lock);
+   bool ok = mt_change_setting (s, ev->arena, name, value, local, &shown, ev->err);
+   pthread_mutex_unlock (&lock);
+   if (ok)
+      *out = mt_v_str (shown, strlen (shown));
+   return ok;
+}
+
+/* ---- */
+
+bool mt_register_session_ops (MtSession *s, MtError *err)
+{
+   static const MtOpRow rows[] = {
+      {.name = "$_mt_setseed", .max_args = -1, .fn = op_setseed},
+      {.name = "$_mt_random_seeded", .max_args = -1, .fn = op_random},
+      {.name = "$_mt_sleep", .max_args = -1, .fn = op_sleep},
+      {.name = "$_mt_set_config", .max_args = -1, .fn = op_set_config},
+   };
+   size_t n = sizeof rows / sizeof *rows;
+   MtOpRow *own = MT_NEW_N (s->arena, MtOpRow, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      own[i] = rows[i];
+      own[i].user = s;
+   }
+   return mt_engine_register_ops (s->engine, own, err);
+}

@@ -1,0 +1,204 @@
+/* Several statements in one text: one transaction, as in PostgreSQL's simple query protocol. */
+#include "session/state/session.h"
+
+#include <string.h>
+
+/* ---- cutting ---- */
+
+static bool is_blank (const char *text, size_t n)
+{
+   size_t end;
+   MtScanState state;
+   return !mt_scan_statement (text, n, &end, &state) && state == MT_SCAN_READY;
+}
+
+/* The next statement that isn't empty, from *end on; false: there is none. */
+static bool next_extent (const MtScript *s, size_t *at, size_t *end)
+{
+   size_t n;
+   MtScanState state;
+   for (*at = *end; *at < s->len; *at = *end) {
+      const char *text = s->sql + *at;
+      bool whole = mt_scan_statement (text, s->len - *at, &n, &state);
+      if (!whole && state == MT_SCAN_READY)
+         return false;
+      *end = whole ? *at + n : s->len;
+      if (!whole || !is_blank (text, n - 1))
+         return true;
+   }
+   return false;
+}
+
+/* Sets `several`, and where the only statement begins. */
+static void count (MtScript *s)
+{
+   size_t at, end = 0;
+   if (memchr (s->sql, ';', s->len) && next_extent (s, &s->at, &end))
+      s->several = next_extent (s, &at, &end);
+}
+
+/* ---- what is said of all of it ---- */
+
+static bool shift (size_t at, MtError *err)
+{
+   if (err->span.start >= 0)
+      err->span.start += (int32_t) at;
+   return false;
+}
+
+/* Calls `each` on every statement up to `stop`; ends where it returns false. */
+static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtStmt *stmt), MtError *err)
+{
+   MtArena *a = mt_arena_new ("script", NULL);
+   size_t at, end = 0;
+   bool ok = true;
+   while (ok && next_extent (s, &at, &end) && at < stop) {
+      MtStmt *stmt = NULL;
+      mt_arena_reset (a);
+      ok = mt_parse (a, s->sql + at, end - at, &stmt, err) ? !each || !stmt || each (stmt) : shift (at, err);
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+static bool only_reads (const MtStmt *stmt) { return !mt_stmt_writes (stmt); }
+static bool defines_nothing (const MtStmt *stmt) { return !mt_stmt_defines (stmt); }
+
+/* Also for errors of syntax. */
+static bool look_ahead (MtScript *s, MtError *err)
+{
+   MtError none;
+   mt_error_clear (&none);
+   if (!s->several)
+      return true;
+   if (!parse_each (s, s->len, NULL, err))
+      return false;
+   s->defines = !parse_each (s, s->len, defines_nothing, &none);
+   s->undoable = parse_each (s, s->len, mt_stmt_is_undoable, &none);
+   return true;
+}
+
+/* Statements that are no transaction stay done when a later one fails. */
+static void warn_of_halves (MtSession *s, const MtScript *script)
+{
+   MtError ignored;
+   if (mt_transaction_can_be_implicit (s, script) || s->txn.state != MT_TRANSACTION_NONE || mt_engine_caps (s->engine)->read_only)
+      return;
+   mt_error_clear (&ignored);
+   if (!parse_each (script, script->at, only_reads, &ignored))
+      mt_notice (s, "WARNING", NULL, "the statements before the one that failed are committed: this server can't undo all of them");
+}
+
+/* ---- running ---- */
+
+static bool begin (MtSession *s, MtScript *script, MtError *err)
+{
+   script->begun = true;
+   count (script);
+   mt_error_clear (err);
+   if (mt_statement_start (s, err) && look_ahead (script, err))
+      return true;
+   mt_transaction_failed (s);
+   return false;
+}
+
+/* The last statement's rows may have to be read before the transaction can end. */
+static bool finish (MtSession *s, MtResult *r, MtError *err)
+{
+   if (!mt_transaction_is_implicit (s))
+      return true;
+   if (r->verdict)
+      mt_transaction_failed (s);
+   r->ends_script = r->kind == MT_RESULT_CURSOR;
+   return r->ends_script || mt_transaction_end_implicit (s, err);
+}
+
+static bool run_only (MtSession *s, MtScript *script, MtResult **out, MtError *err)
+{
+   script->end = script->len;
+   script->last = true;
+   return mt_run_one (s, script->sql + script->at, script->len - script->at, out, err) || shift (script->at, err);
+}
+
+static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *err)
+{
+   size_t at, end = script->end;
+   *out = NULL;
+   if (script->last)
+      return true;
+   if (!script->several)
+      return run_only (s, script, out, err);
+   if (!next_extent (script, &at, &end))
+      return true;
+   script->at = at;
+   script->end = end;
+   script->last = !next_extent (script, &at, &end);
+   if (!mt_transaction_begin_implicit (s, script, err))
+      return false;
+   if (!mt_run_one (s, script->sql + script->at, script->end - script->at, out, err)) {
+      warn_of_halves (s, script);
+      return shift (script->at, err);
+   }
+   if (!script->last || finish (s, *out, err))
+      return true;
+   mt_result_free (*out);
+   *out = NULL;
+   return false;
+}
+
+bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err)
+{
+   MT_RECORD_SHORTAGE (&s->shortage);
+   return (script->begun || begin (s, script, err)) && run_next (s, script, out, err);
+}
+
+void mt_script_close (MtSession *s)
+{
+   MT_RECORD_SHORTAGE (&s->shortage);
+   if (mt_transaction_is_implicit (s))
+      mt_transaction_abandon (s);
+}
+
+static bool drain (MtResult *r, MtError *err)
+{
+   bool more = true, ok = true;
+   r->unprinted = true;
+   while (ok && more)
+      ok = mt_result_next (r, &more, err);
+   return ok && mt_result_verdict (r, err);
+}
+
+bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+{
+   MtScript script = {.sql = sql, .len = len < 0 ? strlen (sql) : (size_t) len};
+   MtResult *r;
+   while (mt_script_next (s, &script, &r, err)) {
+      if (script.last) {
+         *out = r;
+         return true;
+      }
+      bool ok = drain (r, err);
+      mt_result_free (r);
+      if (!ok)
+         break;
+   }
+   mt_script_close (s);
+   return false;
+}
+
+/* ---- results that end a script ---- */
+
+bool mt_script_ended (MtResult *r, MtError *err)
+{
+   r->ends_script = false;
+   mt_result_close (r);
+   return mt_transaction_end_implicit (r->session, err);
+}
+
+void mt_script_left (MtResult *r)
+{
+   MtError err;
+   mt_error_clear (&err);
+   if (!drain (r, &err))
+      mt_notice (r->session, "WARNING", NULL, "the statements were rolled back: %s", err.message);
+}

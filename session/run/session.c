@@ -1,0 +1,316 @@
+#include "layouts/partition.h"
+#include "layouts/prealloc.h"
+#include "functions/signature.h"
+#include "session/state/maintain.h"
+#include "session/run/statement.h"
+#include "session/core/undeclared.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
+{
+   MtSession *s = ctx;
+   if (s->options.progress)
+      s->options.progress (s->options.ctx, what, done, total, rows);
+}
+
+static void report_running (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
+{
+   MtSession *s = ctx;
+   if (!s->telling)
+      report_progress (s, what, done, total, rows);
+}
+
+static bool open_engine (MtSession *s, MtError *err)
+{
+   MtEngineOptions o = {.read_only = s->options.read_only, .create = !s->options.read_only, .app_name = "mtsql",
+                        .password = s->options.password, .cancel = &s->cancel};
+   if (!mt_engine_open (s->options.target, &o, &s->engine, err))
+      return false;
+   mt_engine_set_cancel (s->engine, &s->cancel);
+   mt_engine_set_progress (s->engine, &s->running);
+   return mt_engine_register_ops (s->engine, mt_sql_ops (), err) && mt_register_session_ops (s, err) && mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
+}
+
+static const MtUpper upper = {mt_run_stmt, mt_execute_begin, mt_transaction_failed, mt_script_ended, mt_script_left};
+
+bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("session", NULL);
+   MtSession *s = MT_NEW (a, MtSession);
+   s->arena = a;
+   MT_RECORD_SHORTAGE (&s->shortage);
+   s->options = *options;
+   s->upper = &upper;
+   s->progress = (MtProgress){report_progress, s};
+   s->running = (MtProgress){report_running, s};
+   if (options->opening)
+      options->opening (options->ctx, s);
+   bool ok = mt_memory_begin (&s->shortage, err) && open_engine (s, err) && mt_memory_check (err);
+   if (options->opening)
+      options->opening (options->ctx, NULL);
+   if (!ok) {
+      mt_close (s);
+      return false;
+   }
+   mt_catalog_own_intents (s->catalog, (const char (*)[25]) s->intents, &s->intent_count);
+   s->options.password = NULL; /* the caller's, who may overwrite it now */
+   mt_settings_init (s);
+   const MtError *damage = mt_engine_warning (s->engine);
+   if (damage)
+      mt_notice (s, "WARNING", damage->hint, "%s", damage->message);
+   s->swept_ms = mt_now_ms ();
+   s->names = (MtOidNames){mt_system_print_oid, s};
+   *out = s;
+   return true;
+}
+
+/* Statements that didn't wait for the disk said that they had done it: that they haven't is said at least. */
+static void sync_last (MtSession *s)
+{
+   MtError err;
+   mt_error_clear (&err);
+   if (!mt_engine_sync (s->engine, &err))
+      mt_notice (s, "WARNING", NULL, "what was committed last, with synchronous_commit = off, is lost: %s", err.message);
+}
+
+void mt_close (MtSession *s)
+{
+   if (!s)
+      return;
+   MT_RECORD_SHORTAGE (&s->shortage);
+   mt_result_free (s->open_result);
+   mt_transaction_abandon (s);
+   mt_cursors_close (s);
+   if (s->engine) /* none: opening it failed */
+      sync_last (s);
+   MtError ignored; /* statistics only */
+   mt_error_clear (&ignored);
+   if (s->catalog) {
+      mt_lease_end (s);
+      mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for these */
+      mt_catalog_flush (s->catalog, &ignored);
+   }
+   mt_catalog_close (s->catalog);
+   mt_engine_close (s->engine);
+   mt_arena_free (s->spare);
+   mt_prealloc_free (s->prealloc);
+   mt_arena_free (s->arena);
+}
+
+void mt_cancel (MtSession *s)
+{
+   if (atomic_exchange_explicit (&s->cancel.requested, true, memory_order_relaxed))
+      atomic_store_explicit (&s->cancel.insisted, true, memory_order_relaxed);
+}
+
+bool mt_reconnect (MtSession *s, MtError *err)
+{
+   MT_RECORD_SHORTAGE (&s->shortage);
+   bool ready = mt_statement_start (s, err);
+   mt_transaction_abandon (s);
+   if (!ready || !mt_engine_reconnect (s->engine, err))
+      return false;
+   mt_catalog_invalidate (s->catalog);
+   return true;
+}
+
+bool mt_run_select (MtStatement *st, MtError *err)
+{
+   MtPlan *plan;
+   if (!mt_plan_select (st, st->stmt->select, &plan, err))
+      return false;
+   st->result->planned_us = mt_now_us ();
+   mt_result_set_tag (st->result, "SELECT");
+   st->result->counts_rows = true;
+   return mt_result_run (st->result, plan, false, err);
+}
+
+/* Removes what has expired, a bounded number of documents, where that wasn't done for a while. */
+static void sweep_sometimes (MtSession *s)
+{
+   static const MtStmt vacuum = {.kind = MT_STMT_VACUUM};
+   int64_t now = mt_now_ms ();
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   bool may = caps->local_operators && !caps->read_only && s->txn.state == MT_TRANSACTION_NONE && !s->portals;
+   if (!may || !s->settings.sweep_interval || now - s->swept_ms < s->settings.sweep_interval || !mt_any_expires (s))
+      return;
+   MtArena *a = mt_arena_new ("sweep", NULL);
+   MtStatement st;
+   MtError lost; /* another time */
+   bool own;
+   s->swept_ms = now;
+   mt_error_clear (&lost);
+   mt_statement_init (s, a, &vacuum, &st);
+   mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for it */
+   if (mt_write_begin (&st, &own, &lost))
+      mt_write_end (&st, own, mt_sweep_all (&st, &lost), &lost);
+   mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
+   mt_arena_free (a);
+}
+
+bool mt_run_stmt (MtStatement *st, MtError *err)
+{
+   bool own;
+   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) || !mt_write_begin (st, &own, err))
+      return false;
+   bool ok = mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && mt_stmt_row (st->stmt)->run (st, err), err);
+   bool told = mt_catalog_told (st->session->catalog);
+   st->session->txn.told |= told;
+   if (told && ok && !st->session->announced)
+      mt_leases_run_out_behind (st->session);
+   if (ok && mt_stmt_adds_rows (st->stmt))
+      sweep_sometimes (st->session);
+   return ok;
+}
+
+MtLook mt_look_of (const MtStmt *stmt)
+{
+   bool rows = stmt->kind == MT_STMT_INSERT && !stmt->insert.conflict && (!stmt->insert.source || mt_is_plain_values (stmt->insert.source));
+   bool change = stmt->kind == MT_STMT_UPDATE || stmt->kind == MT_STMT_DELETE;
+   return stmt->kind == MT_STMT_SELECT ? MT_LOOKS_BESIDE : rows ? MT_LOOKS_BEHIND : change ? MT_LOOKS_ITSELF : MT_LOOKS_FIRST;
+}
+
+/* On a server without transactions: a row goes by a look of a moment ago, for there is one behind it, or a lease (mt_write_confirm). */
+static bool may_trust (const MtSession *s)
+{
+   return (s->looks == MT_LOOKS_ITSELF || (s->looks == MT_LOOKS_BEHIND && mt_look_is_fresh (s))) && s->txn.state == MT_TRANSACTION_NONE && mt_leases_apply (s);
+}
+
+/* What a statement that writes knows of its table must be true, when it begins or before it ends; one that reads may be told to be content with what was true a moment ago, or
+ * (with `assumes`) may find out while it reads. */
+static bool look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtError *err)
+{
+   s->looks = !stmt ? MT_LOOKS_FIRST : stmt->kind == MT_STMT_EXECUTE ? mt_prepared_look (s, &stmt->execute.name) : mt_look_of (stmt);
+   bool reads = s->looks == MT_LOOKS_BESIDE;
+   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = s->displaced = s->outrun = false;
+   if (!mt_stmt_needs_catalog (stmt))
+      return true;
+   if (reads && mt_catalog_age_us (s->catalog) < 1000 * s->settings.catalog_max_age) {
+      mt_catalog_keep (s->catalog);
+      return true;
+   }
+   s->assumes = reads && assumes && s->txn.state == MT_TRANSACTION_NONE && mt_engine_target_caps (s->engine)->finds_beside && mt_catalog_assume (s->catalog);
+   s->trusts = assumes && may_trust (s) && mt_catalog_assume (s->catalog);
+   s->partitions_due = s->assumes || s->trusts;
+   return s->assumes || s->trusts || mt_catalog_refresh (s->catalog, NULL, err);
+}
+
+static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes, MtStatement *out, MtError *err)
+{
+   MtStmt *stmt;
+   mt_error_clear (err);
+   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !look_at_catalog (s, stmt, assumes, err))
+      return false;
+   mt_system_reset (s);
+   s->met_temporary = false;
+   mt_statement_init (s, a, stmt, out);
+   out->sql = sql;
+   out->sql_len = n;
+   return true;
+}
+
+bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
+{
+   if (!mt_statement_start (s, err))
+      return false;
+   return begin (s, a, sql, len < 0 ? strlen (sql) : (size_t) len, false, out, err);
+}
+
+/* Whether a statement that read by what was known of the catalog is well (`ok`: so far), and was right to. No row of it was given out yet, and an error may come of what isn't
+ * so any more. */
+static bool confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *err)
+{
+   const bson_t *version = NULL;
+   bool found = false, same = true;
+   MtError ignored;
+   int64_t before = mt_now_us ();
+   s->assumes = false;
+   ok = ok && (!r->remote || mt_cursor_beside (r->remote, &found, &version, err));
+   if (!ok && (strcmp (err->sqlstate, MT_E_CANCELED) == 0 || strncmp (err->sqlstate, "08", 2) == 0))
+      return false;
+   bool asked = mt_catalog_confirm (s->catalog, found, version, &same, ok ? err : &ignored);
+   r->execute_us += mt_now_us () - before;
+   *again = asked && !same;
+   return ok && asked;
+}
+
+/* Whether an error may come of what isn't so any more, and all that was done is undone. */
+static bool has_changed (MtSession *s, const MtError *err)
+{
+   bool same = true, left = s->fed && (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0 || mt_engine_leftover (s->engine));
+   MtError ignored;
+   s->trusts = false;
+   return !left && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0 && mt_catalog_unchanged (s->catalog, &same, &ignored) && !same;
+}
+
+/* An ALTER TABLE that others' writes outran, or a change of sums, of which nothing is left: where one takes locks, it would have waited for them. */
+static bool was_outrun (const MtSession *s, const MtStmt *stmt, const MtError *err)
+{
+   bool begins_again = s->outrun || (stmt && stmt->kind == MT_STMT_ALTER_TABLE), waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
+   return begins_again && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) && s->txn.state == MT_TRANSACTION_NONE && !s->displaced && !mt_engine_leftover (s->engine);
+}
+
+/* Before it is tried once more: at once first, then after longer and longer pauses. Without a lock_timeout it isn't tried for ever. */
+static bool goes_again (MtSession *s, int tries, int64_t until_ms, MtError *err)
+{
+   enum { MOST_TRIES = 20, LONGEST_PAUSE_MS = 64 };
+   int64_t left = until_ms - mt_now_ms (), pause = tries < 7 ? INT64_C (1) << tries : LONGEST_PAUSE_MS;
+   if (!tries)
+      return true;
+   if (until_ms ? left <= 0 : tries >= MOST_TRIES)
+      return false;
+   pause = until_ms && left < pause ? left : pause;
+   nanosleep (&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
+   return mt_cancel_check (&s->cancel, err);
+}
+
+/* again: it isn't done, for another client has changed the catalog. */
+static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtResult **out, MtError *err)
+{
+   MtArena *a = s->spare ? s->spare : mt_arena_new ("statement", NULL);
+   MtResult *r = *out = mt_result_new (s, a);
+   s->spare = NULL;
+   r->statement = true;
+   MtStatement st = {0};
+   r->started_us = mt_now_us ();
+   bool ok = begin (s, a, sql, n, assumes, &st, err);
+   if (ok && st.stmt) {
+      st.result = r;
+      r->style = st.env.style;
+      r->looks = s->assumes;
+      ok = mt_run_stmt (&st, err);
+   }
+   if (!r->planned_us)
+      r->planned_us = mt_now_us ();
+   *again = !ok && ((s->trusts && has_changed (s, err)) || was_outrun (s, st.stmt, err));
+   return s->assumes ? confirm (s, r, ok, again, err) : ok;
+}
+
+bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err)
+{
+   MtResult *r;
+   bool again;
+   mt_set_deadline (s);
+   bool ok = query (s, sql, n, true, &again, &r, err);
+   int64_t until_ms = s->settings.lock_timeout ? mt_now_ms () + s->settings.lock_timeout : 0;
+   for (int tries = 0; again && goes_again (s, tries, until_ms, err); tries++) {
+      mt_result_free (r);
+      ok = query (s, sql, n, false, &again, &r, err);
+   }
+   if (!mt_memory_check (err)) { /* whatever the statement made of it */
+      mt_catalog_invalidate (s->catalog); /* what was read of it meanwhile */
+      ok = false;
+   }
+   if (!ok) {
+      mt_in_sql_words (r, err); /* a change of rows reads no result, and meets the operators themselves */
+      mt_result_free (r);
+      mt_transaction_failed (s);
+      return false;
+   }
+   s->open_result = r;
+   *out = r;
+   return true;
+}

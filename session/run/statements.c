@@ -1,0 +1,142 @@
+#include "session/state/maintain.h"
+#include "session/run/statement.h"
+
+/* ---- where clauses decide ---- */
+
+static const char *create_table_as (const MtStmt *s)
+{
+   if (s->create_table.materialized)
+      return "CREATE MATERIALIZED VIEW";
+   return s->create_table.as || s->create_table.execute ? "CREATE TABLE AS" : "CREATE TABLE";
+}
+
+static const char *copy_as (const MtStmt *s)
+{
+   if (s->copy.from)
+      return "COPY FROM";
+   return s->copy.change ? mt_stmt_writes_as (s->copy.change) : NULL;
+}
+
+static bool run_create_table (MtStatement *st, MtError *err)
+{
+   bool filled = st->stmt->create_table.as || st->stmt->create_table.execute;
+   return filled ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
+}
+
+/* ---- the rows ---- */
+
+#define AT(schema, name) offsetof (MtStmt, schema), offsetof (MtStmt, name)
+#define NOTHING 0, 0
+
+#define ROWS (MT_SF_WRITES | MT_SF_ROWS | MT_SF_TEMPORARY)
+#define TABLE (MT_SF_WRITES | MT_SF_TEMPORARY)
+#define QUIET (MT_SF_APART | MT_SF_NO_CATALOG)
+
+static const MtStmtRow rows[] = {
+   [MT_STMT_SELECT] = {"SELECT", mt_run_select, 0, NOTHING, NULL, mt_describe_query, NULL},
+   [MT_STMT_INSERT] = {"INSERT", mt_run_insert, ROWS, AT (insert.schema, insert.table),
+                       mt_may_change_target, mt_describe_query, NULL},
+   [MT_STMT_UPDATE] = {"UPDATE", mt_run_change, ROWS, AT (change.schema, change.table),
+                       mt_may_change_target, mt_describe_query, NULL},
+   [MT_STMT_DELETE] = {"DELETE", mt_run_change, ROWS, AT (change.schema, change.table),
+                       mt_may_change_target, mt_describe_query, NULL},
+   [MT_STMT_TRUNCATE] = {"TRUNCATE TABLE", mt_run_truncate, TABLE | MT_SF_DEFINES | MT_SF_NAMES,
+                         NOTHING, mt_may_drop, NULL, NULL},
+   [MT_STMT_PREPARE] = {"PREPARE", mt_run_prepare, 0, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_EXECUTE] = {"EXECUTE", mt_run_execute, 0, NOTHING, NULL, mt_describe_execute, NULL},
+   [MT_STMT_DEALLOCATE] = {"DEALLOCATE", mt_run_deallocate, 0, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_CREATE_TABLE] = {"CREATE TABLE", run_create_table, MT_SF_DEFINES | MT_SF_TEMPORARY,
+                             AT (create_table.schema, create_table.name), mt_may_create_target,
+                             NULL, create_table_as},
+   [MT_STMT_DROP_TABLE] = {"DROP TABLE", mt_run_drop_table, TABLE | MT_SF_DEFINES | MT_SF_NAMES,
+                           NOTHING, mt_may_drop, NULL, NULL},
+   [MT_STMT_ALTER_TABLE] = {"ALTER TABLE", mt_run_alter_table, TABLE | MT_SF_DEFINES,
+                            AT (alter_table.schema, alter_table.table), mt_may_change_target, NULL,
+                            NULL},
+   [MT_STMT_COPY] = {"COPY", mt_run_copy, MT_SF_ROWS | MT_SF_TEMPORARY,
+                     AT (copy.schema, copy.table), mt_may_copy, NULL, copy_as},
+   [MT_STMT_ANALYZE] = {"ANALYZE", mt_run_analyze, TABLE, AT (maintain.schema, maintain.table),
+                        mt_may_analyze, NULL, NULL}, /* PostgreSQL lets it; here it is the catalog's */
+   [MT_STMT_PREALLOCATE] = {"PREALLOCATE", mt_run_preallocate, TABLE | MT_SF_FINAL,
+                            AT (preallocate.schema, preallocate.table), mt_may_change_target, NULL,
+                            NULL},
+   [MT_STMT_SET] = {"SET", mt_run_set, QUIET, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_RESET] = {"RESET", mt_run_reset, QUIET, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_SHOW] = {"SHOW", mt_run_show, QUIET, NOTHING, NULL, mt_describe_show, NULL},
+   [MT_STMT_EXPLAIN] = {"EXPLAIN", mt_run_explain, 0, NOTHING, NULL, mt_describe_explain, NULL},
+   [MT_STMT_CREATE_FUNCTION] = {"CREATE FUNCTION", mt_run_create_function, MT_SF_WRITES, NOTHING,
+                                NULL, NULL, NULL},
+   [MT_STMT_DROP_FUNCTION] = {"DROP FUNCTION", mt_run_drop_function, MT_SF_WRITES, NOTHING, NULL,
+                              NULL, NULL},
+   [MT_STMT_CREATE_LAYOUT] = {"CREATE LAYOUT", mt_run_create_layout, MT_SF_WRITES, NOTHING, NULL,
+                              NULL, NULL},
+   [MT_STMT_DROP_LAYOUT] = {"DROP LAYOUT", mt_run_drop_layout, MT_SF_WRITES, NOTHING, NULL, NULL,
+                            NULL},
+   [MT_STMT_CREATE_VIEW] = {"CREATE VIEW", mt_run_create_view, MT_SF_WRITES,
+                            AT (create_view.schema, create_view.name), mt_may_create_target, NULL,
+                            NULL},
+   [MT_STMT_DROP_VIEW] = {"DROP VIEW", mt_run_drop_view, MT_SF_WRITES | MT_SF_NAMES, NOTHING, mt_may_drop, NULL,
+                          NULL},
+   [MT_STMT_CREATE_INDEX] = {"CREATE INDEX", mt_run_create_index, TABLE | MT_SF_DEFINES,
+                             AT (create_index.schema, create_index.table), mt_may_change_target,
+                             NULL, NULL},
+   [MT_STMT_DROP_INDEX] = {"DROP INDEX", mt_run_drop_index, TABLE | MT_SF_DEFINES | MT_SF_FINAL,
+                           NOTHING, NULL, NULL, NULL},
+   [MT_STMT_COMMENT] = {"COMMENT", mt_run_comment, TABLE, AT (comment.schema, comment.name),
+                        mt_may_change_target, NULL, NULL},
+   [MT_STMT_LOAD] = {"LOAD", mt_run_load, 0, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_TRANSACTION] = {"a transaction statement", mt_run_transaction, MT_SF_APART, NOTHING,
+                            NULL, NULL, NULL},
+   [MT_STMT_DISCARD] = {"DISCARD", mt_run_discard, 0, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_DECLARE] = {"DECLARE", mt_run_declare, 0, NOTHING, NULL, mt_describe_declare, NULL},
+   [MT_STMT_FETCH] = {"FETCH", mt_run_fetch, 0, NOTHING, NULL, mt_describe_fetch, NULL},
+   [MT_STMT_CLOSE] = {"CLOSE", mt_run_close, 0, NOTHING, NULL, NULL, NULL},
+   [MT_STMT_REFRESH] = {"REFRESH MATERIALIZED VIEW", mt_run_refresh, MT_SF_WRITES | MT_SF_DEFINES,
+                        NOTHING, NULL, NULL, NULL},
+   [MT_STMT_DROP_MATVIEW] = {"DROP MATERIALIZED VIEW", mt_run_drop_matview,
+                             MT_SF_WRITES | MT_SF_DEFINES | MT_SF_NAMES, NOTHING, mt_may_drop, NULL, NULL},
+   [MT_STMT_CHECK] = {"CHECK", mt_run_check, 0, AT (maintain.schema, maintain.table), mt_may_check,
+                      mt_describe_by_running, NULL},
+   [MT_STMT_REPAIR] = {"REPAIR", mt_run_repair, TABLE | MT_SF_FINAL,
+                       AT (maintain.schema, maintain.table), mt_may_change_target,
+                       mt_describe_by_running, NULL},
+   [MT_STMT_VACUUM] = {"VACUUM", mt_run_vacuum, TABLE | MT_SF_FINAL,
+                       AT (maintain.schema, maintain.table), mt_may_change_target,
+                       mt_describe_by_running, NULL},
+   [MT_STMT_CALL] = {"drop_chunks()", mt_run_call, MT_SF_WRITES | MT_SF_FINAL, NOTHING, NULL,
+                     mt_describe_by_running, NULL},
+};
+
+_Static_assert (sizeof rows / sizeof *rows == MT_STMT_CALL + 1, "every kind of statement has a row");
+
+const MtStmtRow *mt_stmt_row (const MtStmt *s) { return &rows[s->kind]; }
+
+/* ---- what the rows say ---- */
+
+const char *mt_stmt_writes_as (const MtStmt *s)
+{
+   const MtStmtRow *row = mt_stmt_row (s);
+   if (row->writes)
+      return row->writes (s);
+   return row->flags & MT_SF_WRITES ? row->name : NULL;
+}
+
+bool mt_stmt_writes (const MtStmt *s) { return mt_stmt_writes_as (s) != NULL; }
+
+bool mt_stmt_defines (const MtStmt *s)
+{
+   bool temporary = s->kind == MT_STMT_CREATE_TABLE && s->create_table.temporary;
+   return (mt_stmt_row (s)->flags & MT_SF_DEFINES) && !temporary;
+}
+
+bool mt_stmt_is_undoable (const MtStmt *s)
+{
+   if (s->kind == MT_STMT_ALTER_TABLE)
+      return s->alter_table.action != MT_ALTER_SET_OPTIONS && s->alter_table.action != MT_ALTER_RESET_OPTIONS;
+   return !(mt_stmt_row (s)->flags & MT_SF_FINAL);
+}
+
+bool mt_stmt_adds_rows (const MtStmt *s)
+{
+   return (mt_stmt_row (s)->flags & MT_SF_ROWS) && (s->kind != MT_STMT_COPY || s->copy.from);
+}

@@ -1,0 +1,391 @@
+/* Transactions: BEGIN to COMMIT, savepoints, and what becomes of settings and cursors in them. The engine makes the steps of statements one
+ * (mt_engine_txn_begin); what a statement that fails leaves is undone at once, and the block waits for its end. */
+#include "session/run/statement.h"
+
+#include <string.h>
+
+MtTransactionState mt_transaction_state (const MtSession *s)
+{
+   return s->txn.state;
+}
+
+/* Whether statements see what was there when the first of them began. */
+static bool wants_snapshot (const MtTransaction *t)
+{
+   return t->modes.isolation >= MT_REPEATABLE_READ;
+}
+
+/* ---- begin and end ---- */
+
+static bool begin (MtSession *s, MtTxnModes said, MtError *err)
+{
+   MtTxnModes modes = mt_txn_modes (s->settings.default_modes, said);
+   if (!mt_check_isolation (s, modes.isolation, err) || !mt_engine_txn_begin (s->engine, err))
+      return false;
+   MtArena *a = mt_arena_new ("transaction", s->arena);
+   s->txn = (MtTransaction){.state = MT_TRANSACTION_OPEN, .arena = a, .modes = modes, .started_ms = s->statement_ms, .before = s->settings, .kept = s->settings};
+   return true;
+}
+
+static void forget (MtSession *s)
+{
+   mt_arena_free (s->txn.arena);
+   s->txn = (MtTransaction){.state = MT_TRANSACTION_NONE};
+}
+
+/* ROLLBACK TO may have undone tables that the catalog still lists. */
+static bool read_temporary_tables (MtSession *s, MtError *err)
+{
+   MtEngine *e = mt_engine_temporary (s->engine);
+   return !e || !mt_engine_txn_wrote (e) || mt_catalog_refresh (s->catalog, NULL, err);
+}
+
+/* The end of what was done in pieces: the intents of all its statements stood until now. */
+static void end_pieces (MtSession *s, bool committed)
+{
+   MtError ignored;
+   enum { MOST_MS = 5000 };
+   const char *left = committed ? NULL : mt_engine_leftover (s->engine);
+   if (committed)
+      mt_intents_end (s);
+   else if (left)
+      mt_notice (s, "WARNING", "Look at them before you run the statements again.",
+                 "the transaction could not be undone completely: documents of it may remain in %s", left);
+   else
+      mt_intents_drop (s);
+   mt_intents_leave (s);
+   if (committed || left || !s->txn.told)
+      return;
+   s->txn.told = false;
+   MtHushed h = mt_hush (s, mt_now_ms () + MOST_MS);
+   mt_catalog_bump_beside (s->catalog, false, &ignored);
+   mt_unhush (s, h);
+   mt_leases_run_out_behind (s);
+}
+
+static bool commit (MtSession *s, MtError *err)
+{
+   bool pieces = mt_engine_in_pieces (s->engine);
+   bool ok = mt_cursors_commit (s, err) && read_temporary_tables (s, err) &&
+             mt_temporary_commit (s, err) && mt_memory_check (err);
+   if (ok)
+      ok = mt_engine_txn_commit (s->engine, err);
+   else
+      mt_engine_txn_rollback (s->engine);
+   if (ok)
+      mt_memory_forgive (&s->shortage);
+   mt_settings_restore (s, ok ? &s->txn.kept : &s->txn.before);
+   if (pieces)
+      end_pieces (s, ok);
+   if (!ok)
+      mt_catalog_invalidate (s->catalog);
+   mt_cursors_end (s, ok);
+   forget (s);
+   return ok;
+}
+
+void mt_transaction_abandon (MtSession *s)
+{
+   if (s->txn.state == MT_TRANSACTION_NONE)
+      return;
+   bool pieces = mt_engine_in_pieces (s->engine);
+   mt_cursors_end (s, false);
+   mt_engine_txn_rollback (s->engine);
+   if (pieces)
+      end_pieces (s, false);
+   mt_catalog_invalidate (s->catalog);
+   mt_settings_restore (s, &s->txn.before);
+   forget (s);
+}
+
+/* ---- implicit blocks ---- */
+
+/* What isn't kept in the engine has no part in what is undone in pieces. */
+static bool can_be_in_pieces (const MtSession *s)
+{
+   const MtCaps *caps = mt_engine_target_caps (s->engine);
+   return caps->pieces && !caps->read_only && !s->options.catalog;
+}
+
+bool mt_transaction_can_be_implicit (const MtSession *s, const MtScript *script)
+{
+   const MtCaps *caps = mt_engine_target_caps (s->engine);
+   return !caps->read_only && (caps->transactions || (script->undoable && can_be_in_pieces (s)));
+}
+
+bool mt_transaction_is_implicit (const MtSession *s)
+{
+   return s->txn.implicit;
+}
+
+bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtError *err)
+{
+   if (s->txn.state != MT_TRANSACTION_NONE || !mt_transaction_can_be_implicit (s, script))
+      return true;
+   if (!begin (s, (MtTxnModes){0}, err))
+      return false;
+   s->txn.implicit = true;
+   bool pieces = !mt_engine_target_caps (s->engine)->transactions || (script->defines && script->undoable && can_be_in_pieces (s));
+   return !pieces || mt_engine_txn_in_pieces (s->engine, err);
+}
+
+/* In a block, before a statement that writes: what a server's transactions can't hold is done in pieces. */
+static bool choose_pieces (MtSession *s, const MtStmt *stmt, MtError *err)
+{
+   bool needed = !mt_engine_caps (s->engine)->transactions || mt_stmt_defines (stmt);
+   return !needed || !mt_engine_in_txn (s->engine) || !can_be_in_pieces (s) || mt_engine_txn_in_pieces (s->engine, err);
+}
+
+bool mt_transaction_end_implicit (MtSession *s, MtError *err)
+{
+   return !s->txn.implicit || commit (s, err);
+}
+
+/* Whether savepoints and AND CHAIN may be used. */
+static bool is_explicit (const MtSession *s)
+{
+   return s->txn.state != MT_TRANSACTION_NONE && !s->txn.implicit;
+}
+
+/* To a savepoint; NULL: to the beginning. */
+static void return_to (MtSession *s, const MtSavepoint *p)
+{
+   MtEngine *temporary = mt_engine_temporary (s->engine);
+   mt_engine_return (s->engine, p ? p->mark : 0);
+   if (temporary)
+      mt_engine_return (temporary, p ? p->temporary_mark : 0);
+}
+
+void mt_transaction_failed (MtSession *s)
+{
+   if (s->txn.state != MT_TRANSACTION_OPEN)
+      return;
+   if (s->txn.implicit) {
+      mt_transaction_abandon (s);
+      return;
+   }
+   s->txn.state = MT_TRANSACTION_FAILED;
+   return_to (s, s->txn.savepoints);
+   if (mt_engine_in_pieces (s->engine))
+      end_pieces (s, false);
+   mt_catalog_invalidate (s->catalog);
+}
+
+/* ---- what may run ---- */
+
+static bool ends_block (const MtStmt *stmt)
+{
+   if (stmt->kind != MT_STMT_TRANSACTION)
+      return false;
+   MtTxnVerb v = stmt->transaction.verb;
+   return v == MT_TXN_COMMIT || v == MT_TXN_ROLLBACK || v == MT_TXN_ROLLBACK_TO;
+}
+
+bool mt_stmt_needs_catalog (const MtStmt *stmt)
+{
+   return stmt && !ends_block (stmt) && !(mt_stmt_row (stmt)->flags & MT_SF_NO_CATALOG);
+}
+
+bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
+{
+   MtTransaction *t = &s->txn;
+   if (t->state == MT_TRANSACTION_FAILED && stmt && !ends_block (stmt))
+      return mt_error (err, MT_E_IN_FAILED_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
+   if (t->state != MT_TRANSACTION_OPEN || !stmt || t->queried || (mt_stmt_row (stmt)->flags & MT_SF_APART))
+      return true;
+   t->queried = true;
+   return !wants_snapshot (t) || mt_engine_txn_freeze (s->engine, err);
+}
+
+bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
+{
+   bool read_only = s->txn.state == MT_TRANSACTION_NONE ? s->settings.default_modes.access == MT_ACCESS_READ : s->txn.modes.access == MT_ACCESS_READ;
+   const char *what = read_only ? mt_stmt_writes_as (stmt) : NULL;
+   return !what || mt_changes_temporary_rows (s, stmt) || mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
+}
+
+/* ---- around a statement that writes ---- */
+
+/* The writer's lock first, then the catalog: who waited for another process to finish must not go on with, and save, what it had read before. */
+static bool lock_and_look (MtSession *s, MtError *err)
+{
+   return mt_step_begin (s, err) && mt_step_commit (s, err) && mt_catalog_refresh (s->catalog, NULL, err);
+}
+
+bool mt_write_begin (MtStatement *st, bool *own, MtError *err)
+{
+   MtSession *s = st->session;
+   *own = false;
+   if (!mt_stmt_writes (st->stmt))
+      return true;
+   if (!mt_aim (st, err))
+      return false;
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   if (caps->read_only || !caps->savepoints)
+      return choose_pieces (s, st->stmt, err);
+   *own = !mt_engine_in_txn (s->engine);
+   if ((*own && !mt_engine_txn_begin (s->engine, err)) || !lock_and_look (s, err))
+      return mt_write_end (st, *own, false, err);
+   st->env.user_functions = mt_user_functions (s, &st->env.user_function_count);
+   return true;
+}
+
+bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
+{
+   MtSession *s = st->session;
+   ok = ok && (!own || mt_temporary_commit (s, err)) && mt_memory_check (err);
+   mt_engine_aim_temporary (s->engine, false);
+   if (!own)
+      return ok;
+   if (ok)
+      ok = mt_engine_txn_commit (s->engine, err);
+   else
+      mt_engine_txn_rollback (s->engine);
+   if (ok)
+      mt_memory_forgive (&s->shortage);
+   else
+      mt_catalog_invalidate (s->catalog);
+   return ok;
+}
+
+/* ---- savepoints ---- */
+
+static MtSavepoint *find_savepoint (MtSession *s, const char *name, MtError *err)
+{
+   MtSavepoint *p = s->txn.savepoints;
+   while (p && !mt_ieq (p->name, name))
+      p = p->outer;
+   if (!p)
+      mt_error (err, MT_E_SAVEPOINT, "savepoint \"%s\" does not exist", name);
+   return p;
+}
+
+static bool savepoint (MtSession *s, const char *name, MtError *err)
+{
+   MtTransaction *t = &s->txn;
+   size_t mark, temporary_mark = 0;
+   MtEngine *temporary = mt_engine_temporary (s->engine);
+   if (!mt_engine_caps (s->engine)->savepoints) {
+      mt_error (err, MT_E_FEATURE, "savepoints are not supported on this server");
+      return mt_error_hint (err, "Its transactions can only be undone as a whole.");
+   }
+   if (!mt_engine_mark (s->engine, &mark, err) || (temporary && !mt_engine_mark (temporary, &temporary_mark, err)))
+      return false;
+   MtSavepoint *p = MT_NEW (t->arena, MtSavepoint);
+   *p = (MtSavepoint){.name = mt_strdup (t->arena, name), .mark = mark, .temporary_mark = temporary_mark, .settings = s->settings, .kept = t->kept, .modes = t->modes, .outer = t->savepoints};
+   p->depth = t->savepoints ? t->savepoints->depth + 1 : 1;
+   t->savepoints = p;
+   return true;
+}
+
+static bool release (MtSession *s, const char *name, MtError *err)
+{
+   MtSavepoint *p = find_savepoint (s, name, err);
+   if (!p)
+      return false;
+   mt_engine_unmark (s->engine, p->mark);
+   if (mt_engine_temporary (s->engine))
+      mt_engine_unmark (mt_engine_temporary (s->engine), p->temporary_mark);
+   s->txn.savepoints = p->outer;
+   s->txn.modes = p->modes;
+   mt_cursors_released (s, p->depth - 1);
+   return true;
+}
+
+static bool roll_back_to (MtSession *s, const char *name, MtError *err)
+{
+   MtSavepoint *p = find_savepoint (s, name, err);
+   if (!p)
+      return false;
+   mt_cursors_undone (s, p->depth);
+   return_to (s, p);
+   mt_catalog_invalidate (s->catalog);
+   s->txn.savepoints = p;
+   s->txn.state = MT_TRANSACTION_OPEN;
+   mt_settings_restore (s, &p->settings);
+   s->txn.kept = p->kept;
+   s->txn.modes = p->modes;
+   return true;
+}
+
+/* ---- statements ---- */
+
+static bool run_begin (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   bool start = st->stmt->transaction.verb == MT_TXN_START;
+   mt_result_set_tag (st->result, start ? "START TRANSACTION" : "BEGIN");
+   if (s->txn.state == MT_TRANSACTION_NONE)
+      return begin (s, st->stmt->transaction.modes, err);
+   if (is_explicit (s))
+      mt_notice (s, "WARNING", NULL, "there is already a transaction in progress");
+   s->txn.implicit = false;
+   MtTxnModes said = st->stmt->transaction.modes;
+   return !(said.isolation || said.access || said.deferrable) || mt_set_transaction (s, said, err);
+}
+
+static bool run_end (MtStatement *st, bool commits, MtError *err)
+{
+   MtSession *s = st->session;
+   bool chain = st->stmt->transaction.chain;
+   mt_result_set_tag (st->result, commits ? "COMMIT" : "ROLLBACK");
+   if (!is_explicit (s) && chain)
+      return mt_error (err, MT_E_NO_TRANSACTION, "%s AND CHAIN can only be used in transaction blocks", commits ? "COMMIT" : "ROLLBACK");
+   if (!is_explicit (s))
+      mt_notice (s, "WARNING", NULL, "there is no transaction in progress");
+   if (s->txn.state == MT_TRANSACTION_NONE)
+      return true;
+   MtTxnModes modes = s->txn.modes;
+   if (s->txn.state == MT_TRANSACTION_FAILED) {
+      mt_result_set_tag (st->result, "ROLLBACK");
+      modes = s->txn.savepoints ? s->txn.savepoints->modes : s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
+   }
+   if (s->txn.state == MT_TRANSACTION_FAILED || !commits) {
+      mt_transaction_abandon (s);
+      mt_memory_forgive (&s->shortage); /* nothing is left to fail */
+   } else if (!commit (s, err))
+      return false;
+   if (chain && !begin (s, modes, err))
+      return false;
+   s->txn.chained = chain ? s->txn.modes : (MtTxnModes){0};
+   return true;
+}
+
+static bool run_named (MtStatement *st, MtError *err)
+{
+   static const char *const words[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE SAVEPOINT", [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT"};
+   static const char *const tags[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE", [MT_TXN_ROLLBACK_TO] = "ROLLBACK"};
+   MtTxnVerb verb = st->stmt->transaction.verb;
+   const char *name = st->stmt->transaction.name.text;
+   mt_result_set_tag (st->result, tags[verb]);
+   if (!is_explicit (st->session))
+      return mt_error (err, MT_E_NO_TRANSACTION, "%s can only be used in transaction blocks", words[verb]);
+   return verb == MT_TXN_SAVEPOINT ? savepoint (st->session, name, err) : verb == MT_TXN_RELEASE ? release (st->session, name, err)
+                                                                                                   : roll_back_to (st->session, name, err);
+}
+
+bool mt_run_transaction (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   MtTxnModes said = st->stmt->transaction.modes;
+   switch (st->stmt->transaction.verb) {
+   case MT_TXN_BEGIN:
+   case MT_TXN_START: return run_begin (st, err);
+   case MT_TXN_COMMIT: return run_end (st, true, err);
+   case MT_TXN_ROLLBACK: return run_end (st, false, err);
+   case MT_TXN_SAVEPOINT:
+   case MT_TXN_RELEASE:
+   case MT_TXN_ROLLBACK_TO: return run_named (st, err);
+   case MT_TXN_SET:
+      mt_result_set_tag (st->result, "SET");
+      return mt_set_transaction (s, said, err);
+   case MT_TXN_SET_SESSION:
+      mt_result_set_tag (st->result, "SET");
+      if (!mt_check_isolation (s, said.isolation, err))
+         return false;
+      s->settings.default_modes = mt_txn_modes (s->settings.default_modes, said);
+      s->txn.kept.default_modes = mt_txn_modes (s->txn.kept.default_modes, said);
+      return true;
+   }
+   return false;
+}

@@ -1,0 +1,327 @@
+/* CREATE FUNCTION, DROP FUNCTION, LOAD: functions from outside, by name and the types of their arguments. */
+#include "functions/signature.h"
+#include "analyze/user_func.h"
+#include "query/window.h"
+#include "session/state/session.h"
+
+#include <string.h>
+
+/* Functions by name and signature; those of the catalog are read again when it changes. */
+typedef struct MtUserFunctions {
+   MtArena *arena;            /* of the rows from the catalog */
+   const MtFunc **list;
+   size_t count;
+   uint64_t fingerprint;      /* of the catalog's items they were made from */
+   const MtFunc **loaded;     /* by LOAD: for the session's life */
+   size_t loaded_count;
+} MtUserFunctions;
+
+static uint64_t fingerprint (const MtCatalogObject *items, size_t n)
+{
+   uint64_t h = n;
+   for (size_t i = 0; i < n; i++)
+      h = mt_v_hash (mt_v_doc (items[i].body), h + 1);
+   return h;
+}
+
+static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *items, size_t n)
+{
+   if (!u->arena)
+      u->arena = mt_arena_new ("functions", s->arena);
+   mt_arena_reset (u->arena);
+   u->list = MT_NEW_N (u->arena, const MtFunc *, n + u->loaded_count + 1);
+   u->count = 0;
+   MtBindEnv env = {.style = {.zone = s->settings.zone, .extra_float_digits = s->settings.extra_float_digits}};
+   for (size_t i = 0; i < n; i++) {
+      MtError why;
+      const MtFunc *f;
+      env.user_functions = u->list;
+      env.user_function_count = u->count;
+      if (mt_func_from_bson (u->arena, &env, items[i].body, !s->options.restricted, &f, &why))
+         u->list[u->count++] = f;
+      else
+         mt_notice (s, "WARNING", NULL, "function \"%s\" of the catalog can't be used: %s", items[i].name, why.message);
+   }
+   for (size_t i = 0; i < u->loaded_count; i++)
+      u->list[u->count++] = u->loaded[i];
+}
+
+const MtFunc *const *
+mt_user_functions (MtSession *s, size_t *count)
+{
+   if (!s->functions)
+      s->functions = MT_NEW (s->arena, MtUserFunctions);
+   MtUserFunctions *u = s->functions;
+   size_t n;
+   const MtCatalogObject *items = mt_catalog_objects (s->catalog, "function", &n);
+   uint64_t now = fingerprint (items, n) + u->loaded_count;
+   if (now != u->fingerprint || !u->list) {
+      remake (s, u, items, n);
+      u->fingerprint = now;
+   }
+   *count = u->count;
+   return u->list;
+}
+
+/* ---- which of them ---- */
+
+/* "f(integer, text)" */
+static const char *identity (MtArena *a, const char *name, const MtTypeId *types, int n, const char *comma)
+{
+   MtBuf b = {0};
+   mt_buf_printf (&b, "%s(", name);
+   for (int i = 0; i < n; i++)
+      mt_buf_printf (&b, "%s%s", i ? comma : "", mt_sig_type_name (types[i]));
+   mt_buf_addc (&b, ')');
+   const char *text = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return text;
+}
+
+static bool same_types (const MtSig *s, const MtTypeId *types, int n)
+{
+   if (s->argc != n)
+      return false;
+   for (int i = 0; i < n; i++)
+      if (s->args[i] != types[i])
+         return false;
+   return true;
+}
+
+static const char *text_field (const bson_t *doc, const char *name)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
+}
+
+static bool item_sig (const MtCatalogObject *o, MtSig *sig)
+{
+   return mt_sig_parse (text_field (o->body, "name"), text_field (o->body, "signature"), 0, sig);
+}
+
+/* The catalog's functions of a name: how many, and the one with these types (types NULL: the first). */
+static int find_items (MtSession *s, const char *name, const MtTypeId *types, int argc, const MtCatalogObject **out, MtSig *sig)
+{
+   size_t n;
+   int of_name = 0;
+   const MtCatalogObject *items = mt_catalog_objects (s->catalog, "function", &n);
+   *out = NULL;
+   for (size_t i = 0; i < n; i++) {
+      MtSig one;
+      if (!item_sig (&items[i], &one) || !mt_ieq (one.name, name))
+         continue;
+      of_name++;
+      if (!*out && (!types || same_types (&one, types, argc))) {
+         *out = &items[i];
+         *sig = one;
+      }
+   }
+   return of_name;
+}
+
+static bool is_builtin (const char *name, const MtTypeId *types, int argc)
+{
+   MtArena *a = mt_arena_new ("names", NULL);
+   int count, aggs;
+   const MtSig **sigs = mt_sigs_by_name (a, NULL, name, 0, &count);
+   bool found = false;
+   mt_agg_sigs_by_name (a, name, &aggs);
+   for (int i = 0; i < count && !found; i++)
+      found = mt_visible_args (sigs[i]) == argc && memcmp (sigs[i]->args, types, (size_t) argc * sizeof *types) == 0;
+   mt_arena_free (a);
+   return found || aggs || mt_is_window_function (name);
+}
+
+/* ---- CREATE FUNCTION ---- */
+
+static bool cannot_change (MtError *err, MtArena *a, const MtSig *old, const char *what)
+{
+   mt_error (err, "42P13", "cannot %s", what);
+   return mt_error_hint (err, "Use DROP FUNCTION %s first.", identity (a, old->name, old->args, old->argc, ","));
+}
+
+static int default_count (const bson_t *doc)
+{
+   bson_iter_t it;
+   int n = 0;
+   MtVal list = bson_iter_init_find (&it, doc, "defaults") ? mt_v_from_iter (&it) : mt_v_missing ();
+   for (size_t i = 0; list.type == MT_ARRAY && i < mt_doc_count (list); i++)
+      n += mt_doc_at (list, i).type == MT_STRING;
+   return n;
+}
+
+/* Calls that bind to the old one must bind to the new one. */
+static bool check_replaced (MtArena *a, const MtCatalogObject *o, const MtSig *old, const MtSig *sig, const bson_t *doc, MtError *err)
+{
+   if (old->ret != sig->ret)
+      return cannot_change (err, a, old, "change return type of existing function");
+   for (int i = 0; i < sig->argc; i++)
+      if (old->arg_names[i].n && !mt_str_ieq (old->arg_names[i], sig->arg_names[i]))
+         return cannot_change (err, a, old, mt_printf (a, "change name of input parameter \"%.*s\"", (int) old->arg_names[i].n, old->arg_names[i].p));
+   return default_count (o->body) <= default_count (doc) || cannot_change (err, a, old, "remove parameter defaults from existing function");
+}
+
+static void free_bson (void *b)
+{
+   bson_destroy (b);
+}
+
+bool mt_run_create_function (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtName *name = &st->stmt->create_function.name;
+   const MtCatalogObject *existing;
+   const MtFunc *f;
+   MtSig sig, old;
+   bson_t *doc = bson_new ();
+   mt_arena_defer (st->arena, free_bson, doc);
+   mt_result_set_tag (st->result, "CREATE FUNCTION");
+   if (!mt_func_from_create (st->arena, &st->env, st->stmt, !s->options.restricted, &f, err) || !mt_func_to_bson (&st->env, st->stmt, doc, err))
+      return false;
+   if (!mt_sig_parse (f->name, f->signature, f->flags, &sig))
+      return mt_error (err, MT_E_INTERNAL, "function \"%s\" has no signature", f->name);
+   find_items (s, name->text, sig.args, sig.argc, &existing, &old);
+   if ((existing && !st->stmt->create_function.or_replace) || (!existing && is_builtin (name->text, sig.args, sig.argc)))
+      return mt_error_at (err, name->span, "42723", "function \"%s\" already exists with same argument types", name->text);
+   if (existing && !check_replaced (st->arena, existing, &old, &sig, doc, err))
+      return false;
+   const char *key = existing ? mt_strdup (st->arena, existing->name) : identity (st->arena, name->text, sig.args, sig.argc, ", ");
+   return mt_catalog_save_object (s->catalog, "function", key, doc, err);
+}
+
+/* ---- DROP FUNCTION ---- */
+
+/* Which one is meant; *out NULL: there is none. */
+static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args, const char **shown, const MtCatalogObject **out, MtError *err)
+{
+   MtTypeId types[MT_SIG_MAX_ARGS];
+   MtSig sig;
+   int n = 0;
+   for (const MtTypeList *t = args->types; t; t = t->next) {
+      MtType type;
+      if (n == MT_SIG_MAX_ARGS)
+         return mt_error_at (err, t->type->span, "54023", "functions cannot have more than %d arguments", MT_SIG_MAX_ARGS);
+      if (!mt_bind_type (st->arena, &st->env, t->type, &type, err))
+         return false;
+      types[n++] = type.id;
+   }
+   *shown = identity (st->arena, name->text, types, n, ", ");
+   int count = find_items (st->session, name->text, args->given ? types : NULL, n, out, &sig);
+   if (!args->given && count > 1) {
+      mt_error_at (err, name->span, "42725", "function name \"%s\" is not unique", name->text);
+      return mt_error_hint (err, "Specify the argument list to select the function unambiguously.");
+   }
+   if (!*out && args->given && is_builtin (name->text, types, n))
+      return mt_error_at (err, name->span, "2BP01", "cannot drop function %s because it is required by the database system", *shown);
+   return true;
+}
+
+bool mt_run_drop_function (MtStatement *st, MtError *err)
+{
+   const MtDropArgs *args = st->stmt->drop.args;
+   mt_result_set_tag (st->result, "DROP FUNCTION");
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next, args = args->next) {
+      const MtCatalogObject *o;
+      const char *shown;
+      bool dropped;
+      if (!find_dropped (st, &n->name, args, &shown, &o, err))
+         return false;
+      if (o) {
+         if (!mt_catalog_drop_object (st->session->catalog, "function", mt_strdup (st->arena, o->name), &dropped, err))
+            return false;
+      } else if (st->stmt->drop.if_exists) {
+         mt_notice (st->session, "NOTICE", NULL, "function %s does not exist, skipping", shown);
+      } else if (args->given) {
+         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION, "function %s does not exist", shown);
+      } else {
+         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION, "could not find a function named \"%s\"", n->name.text);
+      }
+   }
+   return true;
+}
+
+/* ---- \sf ---- */
+
+/* But for spaces, and the case of letters. */
+static bool same_text (const char *s, const char *t)
+{
+   for (;; s++, t++) {
+      s += strspn (s, " ");
+      t += strspn (t, " ");
+      if (!*s || strncasecmp (s, t, 1))
+         return !*s && !*t;
+   }
+}
+
+static bool same_name (const char *own, const char *name, size_t n) { return strlen (own) == n && strncasecmp (own, name, n) == 0; }
+
+static bool is_built_in (const char *name, size_t n)
+{
+   size_t functions, aggregates, windows;
+   const MtFunc *f = mt_builtin_functions (&functions);
+   const MtAgg *g = mt_builtin_aggregates (&aggregates);
+   const MtWindowFunc *w = mt_builtin_windows (&windows);
+   bool found = false;
+   for (size_t i = 0; i < functions && !found; i++)
+      found = same_name (f[i].name, name, n);
+   for (size_t i = 0; i < aggregates && !found; i++)
+      found = same_name (g[i].name, name, n);
+   for (size_t i = 0; i < windows && !found; i++)
+      found = same_name (w[i].name, name, n);
+   return found;
+}
+
+bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out, MtError *err)
+{
+   MT_BEGIN_CALL (s, err);
+   size_t n;
+   const MtCatalogObject *items, *found = NULL;
+   if (!mt_catalog_refresh (s->catalog, NULL, err))
+      return false;
+   items = mt_catalog_objects (s->catalog, "function", &n);
+   size_t named = strcspn (name, "(");
+   while (named && name[named - 1] == ' ')
+      named--;
+   for (size_t i = 0; i < n; i++) {
+      MtSig sig;
+      if (!item_sig (&items[i], &sig) || !same_name (sig.name, name, named))
+         continue;
+      if (name[named] && !same_text (identity (a, sig.name, sig.args, sig.argc, ","), name))
+         continue;
+      if (found)
+         return mt_error (err, "42725", "more than one function named \"%s\"", name);
+      found = &items[i];
+   }
+   if (!found && is_built_in (name, named)) {
+      mt_error (err, "42809", "function \"%s\" is built in", name);
+      return mt_error_hint (err, "Functions that CREATE FUNCTION made have a definition.");
+   }
+   if (!found)
+      return mt_error (err, MT_E_UNDEFINED_FUNCTION, "function \"%s\" does not exist", name);
+   return mt_func_definition (a, found->body, out, err);
+}
+
+/* ---- LOAD ---- */
+
+bool mt_run_load (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   MtUserFunctions *u = s->functions;
+   const MtFunc *const *rows;
+   size_t n;
+   mt_result_set_tag (st->result, "LOAD");
+   if (s->options.restricted)
+      return mt_error_at (err, st->stmt->load.span, "42501", "LOAD is not allowed in restricted mode");
+   const char *file = mt_strndup (s->arena, st->stmt->load.file.p, st->stmt->load.file.n);
+   if (!mt_module_load (s->arena, file, &rows, &n, err)) {
+      err->span = st->stmt->load.span;
+      return false;
+   }
+   const MtFunc **all = MT_NEW_N (s->arena, const MtFunc *, u->loaded_count + n + 1);
+   if (u->loaded_count)
+      memcpy (all, u->loaded, u->loaded_count * sizeof *all);
+   memcpy (all + u->loaded_count, rows, n * sizeof *all);
+   u->loaded = all;
+   u->loaded_count += n;
+   return true;
+}

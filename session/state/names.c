@@ -1,0 +1,49 @@
+/* Names and defaults as SQL shows them. */
+#include "session/state/session.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *mt_quoted (MtArena *a, const char *name)
+{
+   bool plain = !isdigit ((unsigned char) *name) && *name;
+   for (const char *p = name; *p && plain; p++)
+      plain = isalnum ((unsigned char) *p) || *p == '_'; /* names keep their case and are found without it */
+   if (plain && !mt_keyword_restricted (name, strlen (name)))
+      return name;
+   MtBuf b = {0};
+   mt_buf_addc (&b, '"');
+   for (const char *p = name; *p; p++) {
+      if (*p == '"')
+         mt_buf_addc (&b, '"');
+      mt_buf_addc (&b, *p);
+   }
+   mt_buf_addc (&b, '"');
+   const char *text = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return text;
+}
+
+/* Where the literal ends that a text begins with; NULL: it doesn't. */
+static const char *literal_end (const char *p)
+{
+   if (*p++ != '\'')
+      return NULL;
+   for (; *p; p++)
+      if (*p == '\'' && *++p != '\'')
+         return p;
+   return NULL;
+}
+
+const char *mt_default_shown (MtArena *a, const MtColumn *c)
+{
+   const char *sql = c->default_sql;
+   if (!sql)
+      return NULL;
+   const char *end = literal_end (sql);
+   if (end && !*end)
+      return mt_printf (a, "%s::%s", sql, mt_type_display (a, mt_type (c->type.id)));
+   if (*sql == '-' && sql[1] && !sql[1 + strspn (sql + 1, "0123456789")])
+      return mt_printf (a, "'%s'::integer", sql);
+   return sql;
+}

@@ -1,0 +1,420 @@
+#include "session/state/plan_text.h"
+#include "session/state/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+MtResult *mt_result_new (MtSession *s, MtArena *a)
+{
+   MtResult *r = MT_NEW (a, MtResult);
+   r->session = s;
+   r->arena = a;
+   r->tag = "";
+   return r;
+}
+
+void mt_result_set_tag (MtResult *r, const char *tag)
+{
+   r->tag = tag;
+}
+
+static void make_row_buffers (MtResult *r)
+{
+   r->values = MT_NEW_N (r->arena, MtVal, r->column_count + 1);
+   r->texts = MT_NEW_N (r->arena, MtBuf, r->column_count + 1);
+   r->printed = MT_NEW_N (r->arena, bool, r->column_count + 1);
+}
+
+void mt_result_text_columns (MtResult *r, size_t count, const char *const *names)
+{
+   r->kind = MT_RESULT_ROWS;
+   r->column_count = count;
+   r->columns = MT_NEW_N (r->arena, MtRelColumn, count + 1);
+   for (size_t i = 0; i < count; i++)
+      r->columns[i] = (MtRelColumn){names[i], mt_type (MT_T_TEXT), true, true};
+   make_row_buffers (r);
+}
+
+void mt_result_no_rows (MtResult *r, MtRelColumn *columns, size_t count)
+{
+   r->kind = count ? MT_RESULT_ROWS : MT_RESULT_TAG;
+   r->cell_rows = r->at = 0;
+   r->columns = columns;
+   r->column_count = count;
+   make_row_buffers (r);
+}
+
+void mt_result_add_row (MtResult *r, const char *const *cells)
+{
+   MT_GROW_IN (r->arena, r->cells, r->cell_rows, r->cell_capacity, 16);
+   const char **row = MT_NEW_N (r->arena, const char *, r->column_count + 1);
+   memcpy (row, cells, r->column_count * sizeof *row);
+   r->cells[r->cell_rows++] = row;
+}
+
+static bool next_remote (void *ctx, const bson_t **doc, MtError *err)
+{
+   return mt_cursor_next (ctx, doc, err);
+}
+
+/* The remote part, and the local one over it where there is one: r->remote, r->cursor. */
+static bool open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_t *local, bool want_stats, MtError *err)
+{
+   MtEngine *e = r->session->engine;
+   MtBeside version;
+   MtAggregateArgs args = {.collection = collection, .pipeline = remote, .want_stats = want_stats, .shared = r->plan ? r->plan->shared : NULL};
+   if (r->looks) {
+      version = mt_catalog_version (r->arena);
+      args.beside = &version;
+   }
+   if (!mt_engine_aggregate (e, &args, &r->remote, err))
+      return false;
+   r->cursor = r->remote;
+   if (!local)
+      return true;
+   r->cursor = NULL;
+   return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats, r->plan ? r->plan->shared : NULL, &r->cursor, err);
+}
+
+void mt_result_close (MtResult *r)
+{
+   if (r->cursor && r->cursor != r->remote)
+      mt_cursor_free (r->cursor);
+   if (r->remote)
+      mt_cursor_free (r->remote);
+   r->cursor = r->remote = NULL;
+}
+
+/* The documents of the arms of a union, one arm after the other. */
+typedef struct Arms {
+   MtResult *whole;
+   MtResult one;             /* its cursors only: of the arm that is being read */
+   const MtPlanArm *list;
+   int count, at;            /* at: the next arm to open */
+} Arms;
+
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err);
+
+static void add_stats (MtRunStats *to, MtCursor *from)
+{
+   MtRunStats s;
+   mt_cursor_stats (from, &s);
+   to->docs_read += s.docs_read;
+   to->bytes_read += s.bytes_read;
+   to->bytes_total += s.bytes_total;
+   to->blocks_read += s.blocks_read;
+   to->blocks_pruned += s.blocks_pruned;
+}
+
+void mt_result_stats (const MtResult *r, MtRunStats *out)
+{
+   if (r->remote)
+      mt_cursor_stats (r->remote, out);
+   else
+      *out = r->read;
+}
+
+bool mt_result_stats_here (const MtResult *r, MtRunStats *out)
+{
+   if (r->cursor && r->cursor != r->remote)
+      mt_cursor_stats (r->cursor, out);
+   else
+      mt_result_stats (r, out);
+   return out->stages != NULL;
+}
+
+/* The collections of the unions of a pipeline, and of theirs: a tree of a few levels. */
+static uint64_t united (const bson_t *stages)
+{
+   bson_iter_t it, stage;
+   bson_t within;
+   uint64_t n = 0;
+   for (bson_iter_init (&it, stages); bson_iter_next (&it);)
+      if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith")) {
+         MtVal pipeline = mt_doc_get (mt_v_from_iter (&stage), "pipeline", 8);
+         n += 1 + (pipeline.type == MT_ARRAY && bson_init_static (&within, pipeline.p, pipeline.len) ? united (&within) : 0);
+      }
+   return n;
+}
+
+/* The collections that a server's pipeline reads one after the other. */
+static uint64_t collections_of (const MtPlanArm *arm)
+{
+   return (arm->collection != NULL) + united (arm->remote);
+}
+
+static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
+{
+   Arms *u = ctx;
+   for (;;) {
+      if (u->one.cursor) {
+         if (!mt_cursor_next (u->one.cursor, doc, err))
+            return false;
+         if (*doc)
+            return true;
+         if (u->one.remote)
+            add_stats (&u->whole->read, u->one.remote);
+         mt_result_close (&u->one);
+      }
+      *doc = NULL;
+      if (u->at == u->count)
+         return true;
+      const MtPlanArm *arm = &u->list[u->at++];
+      if (arm->arm_count ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, false, err)
+                         : !open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
+         return false;
+      u->whole->read.collections += arm->arm_count ? 0 : collections_of (arm);
+   }
+}
+
+static void free_arms (void *arms)
+{
+   mt_result_close (&((Arms *) arms)->one);
+}
+
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err)
+{
+   bson_t none = BSON_INITIALIZER;
+   Arms *u = MT_NEW (whole->arena, Arms);
+   *u = (Arms){.whole = whole, .one = {.session = whole->session}, .list = list, .count = count};
+   mt_arena_defer (whole->arena, free_arms, u);
+   one->remote = NULL;
+   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u, local ? local : &none, want_stats, whole->plan->shared, &one->cursor, err);
+   bson_destroy (&none);
+   return ok;
+}
+
+bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
+{
+   r->kind = MT_RESULT_CURSOR;
+   r->plan = plan;
+   r->columns = plan->columns;
+   r->column_count = (size_t) plan->column_count;
+   make_row_buffers (r);
+   if (plan->arm_count)
+      return open_arms (r, r, plan->arms, plan->arm_count, plan->local, want_stats, err);
+   return open_arm (r, plan->collection, plan->remote, plan->local, want_stats, err);
+}
+
+bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err)
+{
+   bson_t none = BSON_INITIALIZER;
+   mt_result_close (r);
+   r->kind = MT_RESULT_CURSOR;
+   r->columns = plan->columns;
+   r->column_count = (size_t) plan->column_count;
+   make_row_buffers (r);
+   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, false, NULL, &r->cursor, err);
+   bson_destroy (&none);
+   return ok;
+}
+
+bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
+{
+   return mt_cursor_next (r->cursor, doc, err);
+}
+
+/* The number behind the letter of a name like "c12"; past all columns: it isn't such a name. */
+static size_t column_of (MtStr name)
+{
+   size_t at = 0;
+   if (name.n < 2 || name.n > 9 || name.p[0] != 'c')
+      return SIZE_MAX;
+   for (size_t i = 1; i < name.n; i++) {
+      if (name.p[i] < '0' || name.p[i] > '9')
+         return SIZE_MAX;
+      at = 10 * at + (size_t) (name.p[i] - '0');
+   }
+   return at;
+}
+
+static void read_row (MtResult *r, const bson_t *doc)
+{
+   MtDocIter it = mt_doc_iter (mt_v_doc (doc));
+   MtStr name;
+   MtVal v;
+   for (size_t i = 0; i < r->column_count; i++) {
+      r->values[i] = mt_v_null ();
+      r->printed[i] = false;
+   }
+   while (mt_doc_next (&it, &name, &v)) {
+      size_t at = column_of (name);
+      if (at < r->column_count)
+         r->values[at] = v;
+   }
+}
+
+/* The largest bigint is 2^63 as a double: digits alone are read as what they are. */
+static bool beyond_64_bits (const char *number)
+{
+   double d = strtod (number, NULL);
+   errno = 0;
+   bool whole = number[strspn (number, "-0123456789")] == 0;
+   if (whole)
+      strtoll (number, NULL, 10);
+   return whole ? errno == ERANGE : d >= 0x1p63 || d <= -0x1p63;
+}
+
+/* Which type a number was too large for, when a conversion says no more than that one was: by the conversions that the plan has, or else by the number, which
+ * servers tell when it is beyond 64 bits. */
+static const char *overflown_type (const MtResult *r, const char *message)
+{
+   MtBuf text = {0};
+   if (r->plan)
+      mt_plan_text (r->session->engine, r->plan, true, &text);
+   bool ints = !r->plan || (text.p && strstr (text.p, "$toInt")), longs = !r->plan || (text.p && strstr (text.p, "$toLong"));
+   const char *value = strrchr (message, ':');
+   mt_buf_free (&text);
+   return longs && (!ints || (value && beyond_64_bits (value + 1 + strspn (value + 1, " {\"$numberDecimal:"))) || strstr (message, "long long")) ? "bigint" : "integer";
+}
+
+bool mt_in_sql_words (const MtResult *r, MtError *err)
+{
+   if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
+      mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
+   else if (strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && (strstr (err->message, "overflow target type") || strstr (err->message, "$abs of long long") || strstr (err->message, "$abs for minimum long long")))
+      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", overflown_type (r, err->message));
+   return false;
+}
+
+static bool next_cursor_row (MtResult *r, bool *more, MtError *err)
+{
+   const bson_t *doc;
+   *more = false;
+   if (!r->cursor) /* the end was reached */
+      return true;
+   int64_t before = mt_now_us ();
+   bool ok = mt_cursor_next (r->cursor, &doc, err);
+   r->execute_us += mt_now_us () - before;
+   if (!ok)
+      return mt_in_sql_words (r, err);
+   *more = doc != NULL;
+   if (doc)
+      read_row (r, doc);
+   return true;
+}
+
+static bool next_text_row (MtResult *r, bool *more)
+{
+   *more = r->at < r->cell_rows;
+   if (!*more)
+      return true;
+   const char **cells = r->cells[r->at++];
+   for (size_t i = 0; i < r->column_count; i++) {
+      r->values[i] = cells[i] ? mt_v_str (cells[i], strlen (cells[i])) : mt_v_null ();
+      r->printed[i] = false;
+   }
+   return true;
+}
+
+static bool next_row (MtResult *r, bool *more, MtError *err)
+{
+   bool ok = true;
+   *more = false;
+   switch (r->kind) {
+   case MT_RESULT_TAG: break;
+   case MT_RESULT_CURSOR: ok = next_cursor_row (r, more, err); break;
+   case MT_RESULT_ROWS: ok = next_text_row (r, more); break;
+   }
+   if (ok && *more) {
+      r->rows++;
+      if (r->unprinted)
+         return true;
+      /* Printing may fail on a value that isn't of its column's type: found here, where there is an error to return. */
+      for (size_t i = 0; i < r->column_count; i++) {
+         if (mt_is_nullish (r->values[i]))
+            continue;
+         mt_buf_clear (&r->texts[i]);
+         if (!mt_value_print (r->columns[i].type, r->values[i], &r->style, &r->texts[i], err))
+            return false;
+         mt_buf_adds (&r->texts[i], ""); /* a NUL, where nothing was printed */
+         r->printed[i] = true;
+      }
+   }
+   return ok;
+}
+
+bool mt_result_next (MtResult *r, bool *more, MtError *err)
+{
+   MT_RECORD_SHORTAGE (&r->session->shortage);
+   bool ok = next_row (r, more, err);
+   ok = mt_memory_check (err) && ok;
+   if (!ok && r->session->open_result == r) { /* the client's, and not a part of a statement that goes on */
+      r->ends_script = false;
+      r->session->upper->failed (r->session);
+   }
+   return ok && !*more && r->ends_script ? r->session->upper->ended (r, err) : ok;
+}
+
+bool mt_result_has_rows (const MtResult *r)
+{
+   return r->kind == MT_RESULT_CURSOR || r->column_count > 0;
+}
+
+size_t mt_result_columns (const MtResult *r)
+{
+   return r->column_count;
+}
+
+const char *mt_result_name (const MtResult *r, size_t column)
+{
+   return r->columns[column].name;
+}
+
+MtType mt_result_type (const MtResult *r, size_t column)
+{
+   return r->columns[column].type;
+}
+
+const char *mt_result_text (MtResult *r, size_t column, size_t *len)
+{
+   if (!r->printed[column])
+      return NULL;
+   if (len)
+      *len = r->texts[column].n;
+   return r->texts[column].p;
+}
+
+MtVal mt_result_value (MtResult *r, size_t column)
+{
+   return r->values[column];
+}
+
+const char *mt_result_tag (const MtResult *r)
+{
+   return r->counts_rows ? mt_printf (r->arena, "%s %llu", r->tag, (unsigned long long) r->rows) : r->tag;
+}
+
+bool mt_result_verdict (const MtResult *r, MtError *err)
+{
+   if (r->verdict)
+      *err = *r->verdict;
+   return !r->verdict;
+}
+
+void mt_result_free (MtResult *r)
+{
+   if (!r)
+      return;
+   MT_RECORD_SHORTAGE (&r->session->shortage);
+   if (r->ends_script)
+      r->session->upper->left (r);
+   for (size_t i = 0; i < r->column_count && r->texts; i++)
+      mt_buf_free (&r->texts[i]);
+   mt_result_close (r);
+   if (r->session->open_result == r)
+      r->session->open_result = NULL;
+   if (!r->statement || r->session->spare) {
+      mt_arena_free (r->arena);
+      return;
+   }
+   r->session->spare = r->arena; /* with its newest chunk: the next statement is seldom much larger */
+   mt_arena_reset (r->session->spare);
+}
+
+void mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms)
+{
+   *plan_ms = (double) (r->planned_us - r->started_us) / 1000.0;
+   *execute_ms = (double) r->execute_us / 1000.0;
+}
