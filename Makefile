@@ -76,7 +76,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
-.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-servers check-more-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
         bench bench-all bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept install clean help
 
 # ---- building ----
@@ -260,6 +260,9 @@ check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times
 	@BUILD=$(B) tests/torture/maintain_kill.py 420
 	@BUILD=$(B) tests/torture/statements_kill.py 120
 	@for s in secantus documentdb; do BUILD=$(B) $(PY) tests/torture/maintain_kill.py 30 $$s 10 || [ $$? = 77 ] || exit 1; done
+
+check-subjects:  ## commits are called `area: summary`, in at most 72 characters
+	@tools/subjects.sh
 
 check-layers: lib $(MAIN)  ## the folders keep to their plan: arrows, circles, private headers, names (tools/layers.py)
 	@python3 tools/layers.py $(B)
