@@ -1,4 +1,4 @@
-/* What the catalog's files share. Private to planner/. */
+/* What the catalog's files share. */
 #ifndef MT_CATALOG_INT_H
 #define MT_CATALOG_INT_H
 

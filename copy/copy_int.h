@@ -1,4 +1,4 @@
-/* What the formats of COPY share. Private to layouts/copy*.c. */
+/* What the formats of COPY share. */
 #ifndef MT_COPY_INT_H
 #define MT_COPY_INT_H
 

@@ -1,4 +1,4 @@
-/* Functions that give sets: each gives an array of its rows (planner/README.md). */
+/* Functions that give sets: each gives an array of its rows (README.md). */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 

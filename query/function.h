@@ -20,7 +20,7 @@
 #define MT_F_VARIADIC 256u    /* the last parameter repeats */
 #define MT_F_LINEAR 512u      /* linear in its numeric arguments: sum(f) follows from sums (unary -, +, * by a constant) */
 #define MT_F_COMPARISON 1024u /* =, <>, <, <=, >, >= */
-#define MT_F_SET 4096u        /* gives a set: an array of its rows, which stands in FROM or among the results (planner/README.md) */
+#define MT_F_SET 4096u        /* gives a set: an array of its rows, which stands in FROM or among the results (functions/README.md) */
 #define MT_F_FLAT 8192u       /* gives an array of one dimension */
 #define MT_F_NULL_SAFE 2048u  /* the template is null by itself when an argument is null or missing: no guard is needed */
 #define MT_F_SEES 32768u      /* LANGUAGE sql, VOLATILE: its queries see what the statement has changed so far */

@@ -253,7 +253,7 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_DOCUMENT:
       return mt_document_parse (a, text, out, err);
    case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-      return number_in (mt_type (MT_T_INT8), text, out, err); /* names are looked up where the catalog is: planner/fn_reg.c */
+      return number_in (mt_type (MT_T_INT8), text, out, err); /* names are looked up where the catalog is: functions/catalog.c */
    case MT_T_COUNT:
       break;
    }

@@ -1,4 +1,4 @@
-/* Templates of times, read for to_char and for to_date: PostgreSQL's patterns (the manual's 9.8). Private to fn_format*.c. */
+/* Templates of times, read for to_char and for to_date: PostgreSQL's patterns (the manual's 9.8). */
 #ifndef MT_FORMAT_INT_H
 #define MT_FORMAT_INT_H
 

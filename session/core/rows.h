@@ -1,4 +1,4 @@
-/* Expressions over rows that are at hand: RETURNING, and what UPDATE and DELETE compute. Private to session/. */
+/* Expressions over rows that are at hand: RETURNING, and what UPDATE and DELETE compute. */
 #ifndef MT_ROWS_H
 #define MT_ROWS_H
 

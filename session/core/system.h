@@ -1,4 +1,4 @@
-/* The catalog as tables: pg_catalog and information_schema (README.md). Private to session/system*.c. */
+/* The catalog as tables: pg_catalog and information_schema. */
 #ifndef MT_SYSTEM_TABLES_H
 #define MT_SYSTEM_TABLES_H
 

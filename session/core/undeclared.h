@@ -1,4 +1,4 @@
-/* Collections that nobody declared. Private to session/. */
+/* Collections that nobody declared. */
 #ifndef MT_UNDECLARED_H
 #define MT_UNDECLARED_H
 

@@ -1,4 +1,4 @@
-/* UPDATE and DELETE: what their files share. Private to session/change*.c.
+/* UPDATE and DELETE: what their files share.
  *
  * Each store of the table that keeps records is changed by itself: the planner says which documents hold records that WHERE is true of; those are
  * decoded, WHERE and SET are computed over their records, and what is left of them, and what came of it, goes through a writer of that store, as

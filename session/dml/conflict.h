@@ -1,4 +1,4 @@
-/* INSERT … ON CONFLICT (conflict.c). Private to session/. */
+/* INSERT … ON CONFLICT (conflict.c). */
 #ifndef MT_CONFLICT_H
 #define MT_CONFLICT_H
 

@@ -1,4 +1,4 @@
-/* Retention: a table's expire_after, and what goes when rows have expired (docs/decisions/0008-retention.md). Private to session/. */
+/* Retention: a table's expire_after, and what goes when rows have expired (docs/decisions/0008-retention.md). */
 #ifndef MT_SESSION_EXPIRE_H
 #define MT_SESSION_EXPIRE_H
 

@@ -1,4 +1,4 @@
-/* CHECK, REPAIR, VACUUM and filling layouts: what their files share. Private to session/. */
+/* CHECK, REPAIR, VACUUM and filling layouts: what their files share. */
 #ifndef MT_MAINTAIN_H
 #define MT_MAINTAIN_H
 

@@ -1,4 +1,4 @@
-/* What the session's files share. Private to session/. */
+/* The session, statements and results; and what the rooms of session/ do for each other. */
 #ifndef MT_SESSION_H
 #define MT_SESSION_H
 

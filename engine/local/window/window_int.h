@@ -1,5 +1,4 @@
-/* $_mtWindow: rows that wait for their frames, frames over them, and what is computed over frames. Private to window_*.c and
- * stage.c.
+/* $_mtWindow: rows that wait for their frames, frames over them, and what is computed over frames.
  *
  * Rows are numbered from 0 over the whole input; a partition is a range of them, so is a frame. */
 #ifndef MT_WINDOW_INT_H
