@@ -2,7 +2,7 @@
  * watches that number, by his own clock alone: what didn't change for intent_timeout is taken for dead.
  *
  * Nothing is lost by a mistake: a writer whose intent others removed finds out before it commits (mt_intents_stand). */
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
 
 #include <string.h>
 #include <time.h>

@@ -7,7 +7,7 @@
  *
  * A look that finds something new ends the session's lease. A lease says which version its session knew: one that knew an older one than who has waited knows ends by itself, and may be removed, those of
  * dead sessions, too; one that may know what was changed is only waited for, and left to the next change. */
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
 
 #include <errno.h>
 #include <string.h>

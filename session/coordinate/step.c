@@ -1,5 +1,5 @@
 /* The engine's write step, and what the catalog keeps of it. */
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
 
 /* A read-only target's catalog isn't the engine's, and nothing else is written there: no step. */
 bool mt_step_begin (MtSession *s, MtError *err)

@@ -1,5 +1,7 @@
 /* COMMENT ON. The comments of a relation are one object of the catalog: {text, columns: {name: text}}. */
 #include "engine/pipe.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/state/session.h"
 
 #include <string.h>

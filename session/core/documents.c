@@ -1,6 +1,6 @@
 /* Each document of a collection or a store, with progress; layouts by name. */
 #include "layouts/partition.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* What statements may change: the catalog's own tables and schemas are only read. */
+#include "session/core/core.h"
 #include "session/core/system.h"
 
 static bool denied (const MtName *schema, const MtName *name, MtGuarded intent, MtError *err)

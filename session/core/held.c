@@ -1,5 +1,7 @@
 #include "session/core/held.h"
 
+#include "session/core/core.h"
+
 bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out)
 {
    const MtPortal *p = s->portals;

@@ -2,7 +2,9 @@
  * the table whose documents have them as fields of their own. `had`: collections that had it before. */
 #include "engine/pipe.h"
 #include "layouts/partition.h"
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 
 #include <string.h>
 

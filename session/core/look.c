@@ -1,5 +1,6 @@
 /* Looking at a query without running it. */
 #include "analyze/bind.h"
+#include "session/core/core.h"
 #include "session/state/session.h"
 
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)

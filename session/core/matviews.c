@@ -3,7 +3,8 @@
 #include "layouts/partition.h"
 #include "layouts/writer.h"
 #include "engine/pipe.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 
 #include <string.h>
 

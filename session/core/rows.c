@@ -1,5 +1,7 @@
 #include "session/core/rows.h"
 
+#include "session/core/core.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Setting up a statement: what the binder asks of the session, and planning with its settings. */
-#include "session/state/maintain.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/core/undeclared.h"
 
 #include "layouts/partition.h"

@@ -4,6 +4,7 @@
 #include "planner/cut/parts.h"
 #include "engine/pipe.h"
 #include "planner/cut/shape.h"
+#include "session/core/core.h"
 #include "session/state/session.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "session/core/system.h"
 
 #include "engine/pipe.h"
+#include "session/core/core.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #define MT_SYSTEM_TABLES_H
 
 #include "functions/routine.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/state/session.h"
 
 #define MT_OID_PG_CATALOG 11

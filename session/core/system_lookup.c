@@ -1,5 +1,7 @@
 /* What functions over the catalog look up: texts, and documents by OID. */
 #include "layouts/partition.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/core/system.h"
 
 #include "engine/pipe.h"

@@ -1,4 +1,5 @@
 /* What isn't about relations or functions: the database, roles, settings, and what PostgreSQL has and mtsql doesn't, which are tables without rows. */
+#include "session/core/core.h"
 #include "session/core/system.h"
 
 #include "types/datetime.h"

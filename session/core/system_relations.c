@@ -1,4 +1,6 @@
 /* Relations: what there is, with stable OIDs; pg_class, pg_attribute, pg_attrdef, pg_index, pg_description, pg_namespace. */
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/core/system.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Temporary tables by name, and making them. Their documents, and what the catalog has of them, are in
  * the engine's temporary store (engine/engine.h), so that transactions undo them like anything else. */
+#include "session/core/core.h"
 #include "session/state/session.h"
 
 #include <string.h>

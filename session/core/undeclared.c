@@ -4,7 +4,8 @@
 
 #include "engine/pipe.h"
 #include "planner/cut/way.h"
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
 
 #include <string.h>
 

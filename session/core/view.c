@@ -1,5 +1,7 @@
 /* Views: queries with names, kept in the catalog as {sql, columns, own}, and put in the place of their names by the binder. */
 #include "engine/pipe.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/state/session.h"
 
 #include <ctype.h>

@@ -1,10 +1,14 @@
 /* ALTER TABLE ADD, DROP, RENAME COLUMN. */
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
 #include "layouts/preset.h"
 #include "layouts/reshape.h"
 #include "layouts/expire.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/core/rows.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* CREATE LAYOUT and its DROP. */
+#include "session/ddl/ddl.h"
 #include "session/state/session.h"
 
 #include "types/mongosh.h"

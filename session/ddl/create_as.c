@@ -1,7 +1,11 @@
 /* CREATE TABLE … AS: a table made of a query's columns, filled in the same step. */
 #include "layouts/partition.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
 #include "session/state/expire.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <string.h>
 

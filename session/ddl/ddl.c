@@ -1,10 +1,14 @@
+#include "session/coordinate/coordinate.h"
+#include "session/ddl/ddl.h"
+#include "session/core/objects.h"
+#include "session/dml/dml.h"
 #include "types/datetime.h"
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "layouts/preset.h"
 #include "engine/pipe.h"
 #include "session/state/expire.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <string.h>
 

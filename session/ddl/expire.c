@@ -1,7 +1,10 @@
 /* expire_after: as an option of CREATE TABLE and ADD LAYOUT, and ALTER TABLE … SET, RESET of a table's and of a layout's. */
+#include "session/coordinate/coordinate.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
 #include "session/state/expire.h"
 
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <string.h>
 

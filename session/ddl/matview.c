@@ -2,7 +2,11 @@
 #include "layouts/partition.h"
 #include "layouts/writer.h"
 #include "engine/pipe.h"
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
 
 #include <string.h>
 

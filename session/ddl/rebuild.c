@@ -1,9 +1,13 @@
 /* A store's documents made of leaves: of another layout's, or of its own. */
+#include "session/coordinate/coordinate.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
 #include "session/state/expire.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "engine/pipe.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -5,8 +5,11 @@
 #include "planner/plan/affected.h"
 #include "planner/emit/eval.h"
 #include "engine/pipe.h"
+#include "session/coordinate/coordinate.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
 #include "session/state/expire.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 #include "session/core/rows.h"
 
 #include <string.h>

@@ -6,6 +6,10 @@
 #include "layouts/patch.h"
 #include "planner/plan/affected.h"
 #include "query/x.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/dml/dml.h"
 
 #include <string.h>
 

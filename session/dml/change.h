@@ -11,7 +11,7 @@
 
 #include "layouts/leaves.h"
 #include "planner/cut/range.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 #include "session/core/rows.h"
 
 typedef struct MtRowMap MtRowMap;

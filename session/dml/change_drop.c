@@ -1,5 +1,6 @@
 /* DELETE of times in which whole partitions lie: those are dropped, and only what is left at the edges is looked at. */
 #include "layouts/patch.h"
+#include "session/core/core.h"
 #include "session/dml/change.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * multiset of rows, which are known by nothing but their values: the rows that the query gives are kept by their values, and every record
  * with the same values changes. */
 #include "layouts/patch.h"
+#include "session/core/core.h"
 #include "session/dml/change.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "layouts/expire.h"
 #include "layouts/patch.h"
 #include "planner/plan/affected.h"
+#include "session/core/core.h"
 #include "session/dml/change.h"
 
 bool mt_change_has_leaf (const MtStoreChange *s)

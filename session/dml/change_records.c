@@ -1,6 +1,8 @@
 #include "layouts/patch.h"
 #include "planner/plan/affected.h"
+#include "session/core/core.h"
 #include "session/dml/change.h"
+#include "session/dml/dml.h"
 
 #include <string.h>
 

@@ -2,8 +2,9 @@
  * So nothing that is counted meanwhile is lost: the statement gives way, and is begun again. */
 #include "layouts/writer.h"
 #include "engine/pipe.h"
+#include "session/coordinate/coordinate.h"
 #include "session/dml/change.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <string.h>
 #include <xxhash.h>

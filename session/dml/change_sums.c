@@ -1,6 +1,7 @@
 #include "layouts/expire.h"
 #include "layouts/patch.h"
 #include "planner/plan/affected.h"
+#include "session/core/core.h"
 #include "session/dml/change.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* INSERT … ON CONFLICT. Rows are gathered, those are told apart whose key is in the table, the others are inserted; for DO UPDATE the rest is an UPDATE of
  * the table FROM the rows, which it knows as "excluded". All of it is one step, under the writer's lock (mt_write_begin). */
+#include "session/dml/dml.h"
 #include "types/datetime.h"
 #include "layouts/expire.h"
 #include "engine/pipe.h"

@@ -3,7 +3,10 @@
  * beside; but it needs records that are documents of their own, and one layout only. */
 #include "layouts/patch.h"
 #include "engine/pipe.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
 #include "session/dml/conflict.h"
+#include "session/dml/dml.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
 #include "base/temporary.h"
 
 #include "planner/emit/eval.h"
+#include "session/core/core.h"
+#include "session/dml/dml.h"
 #include "session/state/session.h"
 
 #include <ctype.h>

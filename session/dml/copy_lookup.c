@@ -1,5 +1,7 @@
 /* COPY … FROM with LOOKUP: columns that the file doesn't have are found in another table, by a key and at the record's own time. The table is
  * read once into memory, sorted by key and time. */
+#include "session/core/core.h"
+#include "session/dml/dml.h"
 #include "session/state/session.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* INSERT. */
 #include "planner/emit/eval.h"
+#include "session/core/core.h"
 #include "session/dml/conflict.h"
+#include "session/dml/dml.h"
 
 #include <string.h>
 

@@ -2,8 +2,11 @@
 #include "base/spool.h"
 #include "layouts/partition.h"
 #include "engine/pipe.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/objects.h"
+#include "session/dml/dml.h"
 #include "session/state/expire.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <string.h>
 

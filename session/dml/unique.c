@@ -3,7 +3,9 @@
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "engine/pipe.h"
+#include "session/core/core.h"
 #include "session/core/rows.h"
+#include "session/dml/dml.h"
 
 #include <string.h>
 

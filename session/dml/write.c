@@ -3,8 +3,11 @@
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
 #include "planner/emit/eval.h"
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/core/system.h"
+#include "session/dml/dml.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* --aggregate: a pipeline as it is typed, or as EXPLAIN printed it. */
+#include "session/coordinate/coordinate.h"
 #include "types/mongosh.h"
 #include "session/state/session.h"
 

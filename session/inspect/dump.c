@@ -1,5 +1,6 @@
 /* mt_dump: a target's collections as files, in mongodump's form, which mongorestore and mtsql itself read. */
 #include "base/compress.h"
+#include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
+#include "session/inspect/inspect.h"
 #include "session/state/plan_text.h"
 #include "types/datetime.h"
 #include "engine/shell_text.h"

@@ -1,6 +1,7 @@
 /* A plan's steps as a tree, as PostgreSQL draws it: a step above those that its rows come from. Rows and times of a step are of all its runs
  * together; its time has that of the steps below in it. */
 #include "planner/plan/outline.h"
+#include "session/inspect/inspect.h"
 #include "session/state/session.h"
 
 #include <string.h>

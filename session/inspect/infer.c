@@ -4,6 +4,7 @@
 #include "layouts/infer.h"
 #include "layouts/partition.h"
 #include "layouts/preset.h"
+#include "session/coordinate/coordinate.h"
 #include "session/core/undeclared.h"
 
 #include <string.h>

@@ -5,6 +5,9 @@
 #include "query/window.h"
 #include "layouts/expire.h"
 #include "layouts/partition.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/state/plan_text.h"
 #include "session/state/session.h"
 

@@ -1,6 +1,9 @@
 /* CHECK TABLE and CHECK LAYOUT: stored sums against what lies below them, and layouts against each other. */
 #include "layouts/partition.h"
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/dml/dml.h"
+#include "session/maintain/maintain.h"
 
 #include <string.h>
 

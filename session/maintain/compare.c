@@ -1,10 +1,11 @@
 /* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in one $group, which spills beyond work_mem. */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
+#include "session/maintain/maintain.h"
 #include "types/numeric.h"
 #include "engine/pipe.h"
 #include "planner/cut/range.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <math.h>
 #include <string.h>

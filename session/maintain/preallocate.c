@@ -1,4 +1,9 @@
 /* PREALLOCATE table FOR 'interval' [FROM 'time']: documents of counters for the time to come, every slot 0. */
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/dml/dml.h"
+#include "session/maintain/maintain.h"
 #include "types/datetime.h"
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"

@@ -3,7 +3,12 @@
  * On the local store all of it is one step. On a server a document is replaced at once, and a store that is made anew comes to be under another name, which the
  * catalog's entry brings into use when it is complete. */
 #include "layouts/partition.h"
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
+#include "session/maintain/maintain.h"
 
 #include <string.h>
 

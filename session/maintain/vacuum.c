@@ -2,8 +2,13 @@
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "engine/pipe.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
+#include "session/maintain/maintain.h"
 #include "session/state/expire.h"
-#include "session/state/maintain.h"
+#include "session/core/core.h"
 
 #include <math.h>
 #include <string.h>

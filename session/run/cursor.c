@@ -2,7 +2,10 @@
  * SCROLL says that nobody will go back), of which only a place every so many rows is kept in memory. What would open a collection only later, when
  * others may have written to it, is read whole at once: a cursor sees what was there when it was declared. */
 #include "base/temporary.h"
+#include "session/core/core.h"
 #include "session/core/held.h"
+#include "session/dml/dml.h"
+#include "session/run/run.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,8 @@
 /* What a statement would give, found without running it: PREPARE, mt_describe. */
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/dml/dml.h"
+#include "session/run/run.h"
 #include "session/run/statement.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* DISCARD. */
 #include "layouts/prealloc.h"
+#include "session/dml/dml.h"
+#include "session/run/run.h"
 #include "session/state/session.h"
 
 bool mt_run_discard (MtStatement *st, MtError *err)

@@ -1,5 +1,6 @@
 /* Functions that change the session, or wait: set_config, setseed, random after it, pg_sleep. They are operators of the local executor that know the session,
  * in place of those of the same names that know none (functions/process.c). */
+#include "session/run/run.h"
 #include "session/state/session.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
 /* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its tree and its parameters' types: it is bound and planned again by each EXECUTE,
  * with the parameters' values as constants, so that they prune and choose cuts like any other. */
 #include "planner/emit/eval.h"
+#include "session/core/core.h"
 #include "session/core/held.h"
+#include "session/dml/dml.h"
+#include "session/run/run.h"
 
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* Several statements in one text: one transaction, as in PostgreSQL's simple query protocol. */
+#include "session/dml/dml.h"
+#include "session/run/run.h"
 #include "session/state/session.h"
 
 #include <string.h>

@@ -1,7 +1,12 @@
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
 #include "functions/signature.h"
-#include "session/state/maintain.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
+#include "session/run/run.h"
 #include "session/run/statement.h"
 #include "session/core/undeclared.h"
 

@@ -4,6 +4,7 @@
 #ifndef MT_STATEMENT_H
 #define MT_STATEMENT_H
 
+#include "session/core/core.h"
 #include "session/state/session.h"
 
 #include <stddef.h>

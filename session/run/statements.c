@@ -1,4 +1,10 @@
-#include "session/state/maintain.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
+#include "session/inspect/inspect.h"
+#include "session/maintain/maintain.h"
+#include "session/run/run.h"
 #include "session/run/statement.h"
 
 /* ---- where clauses decide ---- */

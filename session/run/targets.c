@@ -1,4 +1,6 @@
 /* Which of the rows' targets statements may be about. */
+#include "session/core/core.h"
+#include "session/run/run.h"
 #include "session/run/statement.h"
 #include "session/core/system.h"
 

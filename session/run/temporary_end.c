@@ -1,4 +1,9 @@
 /* Which statements are about temporary tables, and what becomes of those when a transaction commits. */
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/ddl/ddl.h"
+#include "session/dml/dml.h"
+#include "session/run/run.h"
 #include "session/run/statement.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Transactions: BEGIN to COMMIT, savepoints, and what becomes of settings and cursors in them. The engine makes the steps of statements one
  * (mt_engine_txn_begin); what a statement that fails leaves is undone at once, and the block waits for its end. */
+#include "session/coordinate/coordinate.h"
+#include "session/run/run.h"
 #include "session/run/statement.h"
 
 #include <string.h>

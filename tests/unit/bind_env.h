@@ -2,6 +2,7 @@
 #ifndef BIND_ENV_H
 #define BIND_ENV_H
 
+#include "session/core/core.h"
 #include "types/tz.h"
 #include "parser/parser.h"
 #include "analyze/bind.h"
