@@ -150,19 +150,30 @@ bool mt_mongo_beats_stand (MtMongo *m)
    return stand;
 }
 
-void mt_mongo_beat_retire (MtMongo *m)
+/* False: it wasn't there, or that isn't known. */
+static bool removed (mongoc_collection_t *coll, MtVal id)
 {
+   bson_t filter = BSON_INITIALIZER, reply;
+   bson_iter_t it;
+   mt_v_append (&filter, "_id", 3, id);
+   bool ok = mongoc_collection_delete_one (coll, &filter, NULL, &reply, NULL);
+   bool found = ok && bson_iter_init_find (&it, &reply, "deletedCount") && bson_iter_as_int64 (&it) > 0;
+   bson_destroy (&filter);
+   bson_destroy (&reply);
+   return found;
+}
+
+bool mt_mongo_beat_retire (MtMongo *m, unsigned *found)
+{
+   unsigned listed = 0;
    bson_iter_t it;
    if (!m->beat || !m->beat->ids || m->lost || !m->conn || !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
-      return;
+      return true;
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, m->beat->collection);
-   while (bson_iter_next (&it)) {
-      bson_t filter = BSON_INITIALIZER;
-      mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
-      mongoc_collection_delete_one (coll, &filter, NULL, NULL, NULL);
-      bson_destroy (&filter);
-   }
+   for (; bson_iter_next (&it); listed++)
+      *found += removed (coll, mt_v_from_iter (&it));
    mongoc_collection_destroy (coll);
+   return *found >= listed;
 }
 
 void mt_mongo_beat_fini (MtMongo *m)

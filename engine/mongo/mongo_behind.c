@@ -15,6 +15,7 @@ enum {
    UNDO_MS = 350,       /* from a cancel to the prompt */
    PAUSE_MS = 200,      /* between two attempts to connect */
    SETTLE_MS = 500,     /* for a server that stood still to read what lost connections had sent */
+   ARRIVE_MS = 3000,    /* for a document that such a server had been sent */
    EXIT_MS = 900, EXIT_UNDO_MS = 5000, STOP_MS = 300, /* at the end of the process: to finish, also where a server is undoing, and to stop then */
    MEET_MS = 300, MEET_UNDO_MS = 60000,
    SLICE_MS = 20,       /* between two looks at the session's cancel flag */
@@ -155,6 +156,15 @@ static bool pause_ms (MtBehind *b, int64_t ms)
    return !atomic_load (&b->cancel.insisted);
 }
 
+/* A document that was on its way when the server stood still may be written after it was removed: it is removed until it was found. */
+static void remove_listed (MtBehind *b)
+{
+   unsigned found = 0;
+   int64_t until = mt_now_ms () + ARRIVE_MS;
+   while (!mt_mongo_beat_retire (b->undoes, &found) && atomic_load (&b->late) && mt_now_ms () < until && pause_ms (b, PAUSE_MS))
+      ;
+}
+
 /* A server that stands still is waited for when nobody waits for us; then it may first have to read what lost connections had sent. */
 static void undo (MtBehind *b)
 {
@@ -167,8 +177,8 @@ static void undo (MtBehind *b)
    if (connected && atomic_load (&b->late))
       pause_ms (b, SETTLE_MS);
    mt_mongo_undo_all (m, connected);
-   if (b->retires)
-      mt_mongo_beat_retire (m);
+   if (b->retires && connected)
+      remove_listed (b);
 }
 
 static void cap (mongoc_uri_t *uri, const char *option)
@@ -246,8 +256,9 @@ static void unref_locked (MtBehind *b)
 /* Nobody waits for its end: if nothing remains, nothing is to be repaired. */
 static void end_late (MtMongo *m)
 {
+   unsigned found = 0;
    if (!m->leftover.n)
-      mt_mongo_beat_retire (m);
+      mt_mongo_beat_retire (m, &found);
    mt_mongo_free (m);
 }
 

@@ -401,7 +401,9 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
 /* ---- mongo_beat.c ---- */
 
 void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
-void mt_mongo_beat_retire (MtMongo *m); /* removes what is listed */
+/* Removes the documents that are listed, and adds to *found how many were there. False: some have not been there yet, in this call and
+ * those before it that counted in the same *found. */
+bool mt_mongo_beat_retire (MtMongo *m, unsigned *found);
 bool mt_mongo_beats_stand (MtMongo *m); /* all that is listed is there, and was all the step long */
 void mt_mongo_beat_fini (MtMongo *m);
 
