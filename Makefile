@@ -192,6 +192,18 @@ PY := $(VENV)/bin/python
 
 .PHONY: deps-build deps-oracle deps-servers venv
 
+# ---- form ----
+
+FORMATTED = git ls-files -z '*.c' '*.h' | xargs -0 -n 40 $(VENV)/bin/clang-format
+
+format: venv  ## give the C sources their form (.clang-format)
+	@$(FORMATTED) -i
+
+check-format: venv  ## whether the C sources have their form
+	@$(FORMATTED) --dry-run -Werror
+
+.PHONY: format check-format
+
 # ---- trying and testing ----
 
 # The recursive calls are there because what is built depends on what `deps` installed.
