@@ -1,5 +1,5 @@
-/* Which of several functions of one name a call means, and what each of its parameters gets: the argument in its place, the one that names it, or
- * its default. */
+/* Which of several functions of one name a call means, and what each of its parameters gets: the
+ * argument in its place, the one that names it, or its default. */
 #include "analyze/bind_int.h"
 
 #include "parser/parser.h"
@@ -23,8 +23,8 @@ static int param_of (const MtSig *s, const MtName *names, int i)
    return -1;
 }
 
-/* The function as this call sees it: without silent parameters, the others in the order of the arguments, those left out cut off. False: it can't be
- * called so. */
+/* The function as this call sees it: without silent parameters, the others in the order of the
+ * arguments, those left out cut off. False: it can't be called so. */
 static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *seen, int *defaults)
 {
    int total = mt_visible_args (s);
@@ -51,8 +51,10 @@ static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *
    return true;
 }
 
-/* Most are seen as they are: each parameter has its argument, in its place. NULL: it can't be called so. */
-static const MtSig *as_seen (MtArena *a, const MtSig *s, const MtName *names, int argc, int *defaults)
+/* Most are seen as they are: each parameter has its argument, in its place. NULL: it can't be
+ * called so. */
+static const MtSig *as_seen (MtArena *a, const MtSig *s, const MtName *names, int argc,
+                             int *defaults)
 {
    *defaults = 0;
    if (!names && !s->variadic && argc == s->argc && mt_visible_args (s) == argc)
@@ -63,7 +65,8 @@ static const MtSig *as_seen (MtArena *a, const MtSig *s, const MtName *names, in
 
 static bool same_types (const MtSig *s, const MtSig *t)
 {
-   return s->argc == t->argc && s->variadic == t->variadic && memcmp (s->args, t->args, (size_t) s->argc * sizeof *s->args) == 0;
+   return s->argc == t->argc && s->variadic == t->variadic &&
+          memcmp (s->args, t->args, (size_t) s->argc * sizeof *s->args) == 0;
 }
 
 /* Candidates of a call, side by side: the rows, and how the call sees them. */
@@ -73,17 +76,18 @@ typedef struct Candidates {
    int count;
 } Candidates;
 
-static bool is_builtin (const MtSig *s)
-{
-   return s->fn->summary && *s->fn->summary;
-}
+static bool is_builtin (const MtSig *s) { return s->fn->summary && *s->fn->summary; }
 
-/* Two that look the same to the call, because of their defaults, are ambiguous; of built-in ones that which needs fewer is meant. */
+/* Two that look the same to the call, because of their defaults, are ambiguous; of built-in ones
+ * that which needs fewer is meant. */
 static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int defaults)
 {
-   bool changed = seen != row || !is_builtin (row); /* of built-in ones that are seen as they are no two look the same */
+   bool changed = seen != row ||
+                  !is_builtin (
+                     row); /* of built-in ones that are seen as they are no two look the same */
    for (int i = 0; i < c->count; i++) {
-      if ((!changed && c->seen[i] == c->rows[i] && is_builtin (c->rows[i])) || !same_types (c->seen[i], seen))
+      if ((!changed && c->seen[i] == c->rows[i] && is_builtin (c->rows[i])) ||
+          !same_types (c->seen[i], seen))
          continue;
       if ((defaults || c->defaults[i]) && !is_builtin (row) && !is_builtin (c->rows[i]))
          return false;
@@ -100,16 +104,20 @@ static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int default
    return true;
 }
 
-const MtSig *mt_choose_call (MtBinder *b, const MtSig **sigs, int count, MtX *const *args, const MtName *names, int argc, bool is_operator, bool *ambiguous)
+const MtSig *mt_choose_call (MtBinder *b, const MtSig **sigs, int count, MtX *const *args,
+                             const MtName *names, int argc, bool is_operator, bool *ambiguous)
 {
    MtTypeId types[argc + 1];
    for (int i = 0; i < argc; i++)
       types[i] = args[i]->type.id;
-   const MtSig *obvious = is_operator && argc == 2 ? mt_obvious_operator (sigs, count, types) : NULL;
+   const MtSig *obvious = is_operator && argc == 2 ? mt_obvious_operator (sigs, count, types)
+                                                   : NULL;
    *ambiguous = false;
    if (obvious)
       return obvious;
-   Candidates c = {MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, int, (size_t) count + 1), 0};
+   Candidates c = {MT_NEW_N (b->a, const MtSig *, (size_t) count + 1),
+                   MT_NEW_N (b->a, const MtSig *, (size_t) count + 1),
+                   MT_NEW_N (b->a, int, (size_t) count + 1), 0};
    const MtSig *alike = NULL;
    for (int i = 0; i < count; i++) {
       int defaults;
@@ -133,7 +141,8 @@ static bool bind_default (MtBinder *b, const MtSig *s, int p, MtX **out)
    MtScope none = {.clause = MT_CLAUSE_DEFAULT};
    const char *text = default_of (s, p);
    return mt_parse_expr (b->a, text, strlen (text), &e, b->err) && mt_bind_x (b, &none, e, out) &&
-          ((s->args[p] >= MT_T_COUNT && s->args[p] < MT_SIG_END) || mt_coerce (b, *out, mt_type (s->args[p]), MT_COERCE_ASSIGN, out));
+          ((s->args[p] >= MT_T_COUNT && s->args[p] < MT_SIG_END) ||
+           mt_coerce (b, *out, mt_type (s->args[p]), MT_COERCE_ASSIGN, out));
 }
 
 bool mt_place_args (MtBinder *b, const MtSig *s, MtX ***args, const MtName *names, int *argc)

@@ -20,8 +20,9 @@ static MtX *int_arg (MtBinder *b, int v)
 /* Types whose values are the same in BSON: no element changes. */
 static bool same_bson (MtTypeId from, MtTypeId to)
 {
-   static const MtTypeId pairs[][2] = {{MT_T_TEXT, MT_T_VARCHAR},  {MT_T_VARCHAR, MT_T_TEXT},   {MT_T_INT2, MT_T_INT4},
-                                       {MT_T_FLOAT4, MT_T_FLOAT8}, {MT_T_JSONB, MT_T_DOCUMENT}, {MT_T_DOCUMENT, MT_T_JSONB}};
+   static const MtTypeId pairs[][2] = {{MT_T_TEXT, MT_T_VARCHAR},   {MT_T_VARCHAR, MT_T_TEXT},
+                                       {MT_T_INT2, MT_T_INT4},      {MT_T_FLOAT4, MT_T_FLOAT8},
+                                       {MT_T_JSONB, MT_T_DOCUMENT}, {MT_T_DOCUMENT, MT_T_JSONB}};
    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
       if (mt_type_element (from) == pairs[i][0] && mt_type_element (to) == pairs[i][1])
          return mt_type_is_array (from) == mt_type_is_array (to);
@@ -38,9 +39,12 @@ MtX *mt_array_cast (MtBinder *b, MtX *x, MtType to, MtCoercion how)
    args[2] = mt_type_arg (b, to.id);
    args[3] = int_arg (b, to.mod1);
    args[4] = int_arg (b, to.mod2);
-   args[5] = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (how == MT_COERCE_EXPLICIT), MT_NO_SPAN);
-   args[6] = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()), MT_NO_SPAN);
-   args[7] = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms), MT_NO_SPAN);
+   args[5] = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (how == MT_COERCE_EXPLICIT),
+                         MT_NO_SPAN);
+   args[6] = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()),
+                        MT_NO_SPAN);
+   args[7] = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms),
+                         MT_NO_SPAN);
    return mt_x_call (b->a, mt_hidden_func ("$array_cast"), to, args, 8, x->span);
 }
 
@@ -85,7 +89,8 @@ static bool bind_elements (MtBinder *b, MtScope *s, const MtExpr *e, const MtTyp
    int i = 0;
    for (const MtExprList *l = e->list; l; l = l->next, i++) {
       bool inner = l->expr->kind == MT_EXPR_ARRAY && l->expr->list;
-      if (inner ? !mt_bind_array (b, s, l->expr, want, &list[i]) : !mt_bind_x (b, s, l->expr, &list[i]))
+      if (inner ? !mt_bind_array (b, s, l->expr, want, &list[i])
+                : !mt_bind_x (b, s, l->expr, &list[i]))
          return false;
    }
    return true;
@@ -112,7 +117,9 @@ static bool element_type (MtBinder *b, MtX **list, int count, const MtType *want
 
 static bool too_many_dims (MtBinder *b, const MtExpr *e)
 {
-   return mt_error_at (b->err, e->span, MT_E_LIMIT, "number of array dimensions (%d) exceeds the maximum allowed (%d)", MT_MAX_ARRAY_DIMS + 1, MT_MAX_ARRAY_DIMS);
+   return mt_error_at (b->err, e->span, MT_E_LIMIT,
+                       "number of array dimensions (%d) exceeds the maximum allowed (%d)",
+                       MT_MAX_ARRAY_DIMS + 1, MT_MAX_ARRAY_DIMS);
 }
 
 static bool constructor (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out)
@@ -134,14 +141,16 @@ static bool constructor (MtBinder *b, MtScope *s, const MtExpr *e, const MtType 
    if (!mt_type_is_array (t.id) && t.mod1 < 0)
       t.mod2 = MT_FLAT;
    t.id = mt_type_array (t.id);
-   *out = mt_x_call (b->a, mt_hidden_func (nest ? "$array_of_arrays" : "$array"), t, list, n, e->span);
+   *out = mt_x_call (b->a, mt_hidden_func (nest ? "$array_of_arrays" : "$array"), t, list, n,
+                     e->span);
    return true;
 }
 
 bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out)
 {
    if (e->subquery)
-      return mt_bind_array_sub (b, s, e, out) && (!want || mt_coerce (b, *out, *want, MT_COERCE_EXPLICIT, out));
+      return mt_bind_array_sub (b, s, e, out) &&
+             (!want || mt_coerce (b, *out, *want, MT_COERCE_EXPLICIT, out));
    if (!e->list && want) {
       MtVal empty;
       if (!mt_v_make_array (b->a, NULL, 0, &empty, b->err))
@@ -150,8 +159,10 @@ bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want
       return true;
    }
    if (!e->list) {
-      mt_error_at (b->err, e->span, MT_E_INDETERMINATE_TYPE, "cannot determine type of empty array");
-      return mt_error_hint (b->err, "Explicitly cast to the desired type, for example ARRAY[]::integer[].");
+      mt_error_at (b->err, e->span, MT_E_INDETERMINATE_TYPE,
+                   "cannot determine type of empty array");
+      return mt_error_hint (b->err,
+                            "Explicitly cast to the desired type, for example ARRAY[]::integer[].");
    }
    if (!mt_enter (b, e->span))
       return false;
@@ -184,7 +195,8 @@ bool mt_exact_array (MtBinder *b, MtStr text, MtX **x)
    MtTextStyle style = b->env->style;
    size_t dims[MT_MAX_ARRAY_DIMS];
    MtVal texts, v;
-   if (!mt_type_is_array (c->type.id) || (t.id != MT_T_TIMESTAMP && t.id != MT_T_TIMESTAMPTZ) || mt_array_dims (c->value, t.id, dims) != 1)
+   if (!mt_type_is_array (c->type.id) || (t.id != MT_T_TIMESTAMP && t.id != MT_T_TIMESTAMPTZ) ||
+       mt_array_dims (c->value, t.id, dims) != 1)
       return true;
    if (!mt_value_parse (b->a, mt_type (mt_type_array (MT_T_TEXT)), text, &style, &texts, b->err))
       return false;
@@ -192,7 +204,8 @@ bool mt_exact_array (MtBinder *b, MtStr text, MtX **x)
    int n = 0;
    style.exact_times = true;
    for (MtArrayIter it = mt_array_iter (texts, MT_T_TEXT); mt_array_next (&it, &v); n++) {
-      if (!mt_is_nullish (v) && !mt_value_parse (b->a, t, (MtStr){(const char *) v.p, v.len}, &style, &v, b->err))
+      if (!mt_is_nullish (v) &&
+          !mt_value_parse (b->a, t, (MtStr) {(const char *) v.p, v.len}, &style, &v, b->err))
          return false;
       list[n] = mt_x_const (b->a, t, v, c->span);
    }

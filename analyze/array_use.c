@@ -1,5 +1,5 @@
-/* What is done with arrays where a function's row isn't enough: subscripts and slices, x op ANY (array), VARIADIC, comparisons by the
- * elements' own order. */
+/* What is done with arrays where a function's row isn't enough: subscripts and slices, x op ANY
+ * (array), VARIADIC, comparisons by the elements' own order. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@ static MtX **visible_elements (MtBinder *b, const MtX *x, int *count)
    MtType t = x->type;
    MtVal v;
    t.id = mt_type_element (t.id);
-   if (x->kind == MT_X_CALL && x->call.fn == mt_hidden_func ("$array") && !mt_type_is_array (x->call.args[0]->type.id)) {
+   if (x->kind == MT_X_CALL && x->call.fn == mt_hidden_func ("$array") &&
+       !mt_type_is_array (x->call.args[0]->type.id)) {
       *count = x->call.argc;
       return x->call.args;
    }
@@ -31,12 +32,15 @@ static MtX **visible_elements (MtBinder *b, const MtX *x, int *count)
 static bool is_flat (const MtX *x)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
-   if (mt_type_is_flat (x->type) || (mt_type_is_array (x->type.id) && mt_type_holds_arrays (mt_type_element (x->type.id))))
+   if (mt_type_is_flat (x->type) ||
+       (mt_type_is_array (x->type.id) && mt_type_holds_arrays (mt_type_element (x->type.id))))
       return true;
-   return x->kind == MT_X_CONST && (mt_is_nullish (x->value) || mt_array_dims (x->value, MT_T_UNKNOWN, dims) <= 1);
+   return x->kind == MT_X_CONST &&
+          (mt_is_nullish (x->value) || mt_array_dims (x->value, MT_T_UNKNOWN, dims) <= 1);
 }
 
-/* Functions for which MongoDB has operators, if the array has one dimension: the same name behind a dollar, without the elements' type. */
+/* Functions for which MongoDB has operators, if the array has one dimension: the same name behind a
+ * dollar, without the elements' type. */
 void mt_flat_call (MtX *x)
 {
    static const char *const names[][2] = {{"unnest", "$unnest"}, {"cardinality", "$cardinality"}};
@@ -73,22 +77,30 @@ static const char *hidden_name (MtBinder *b, const char *op, bool all)
    return NULL;
 }
 
-/* Elements that aren't known before rows are read: the two sides get one type, as for the operator itself. */
-static bool any_of (MtBinder *b, MtX *left, const char *op, bool all, MtX *array, MtSpan span, MtX **out)
+/* Elements that aren't known before rows are read: the two sides get one type, as for the operator
+ * itself. */
+static bool any_of (MtBinder *b, MtX *left, const char *op, bool all, MtX *array, MtSpan span,
+                    MtX **out)
 {
-   MtX *element = mt_x_new (b->a, MT_X_COLUMN, mt_type (mt_type_element (array->type.id)), span), *probe, *sides[2];
+   MtX *element = mt_x_new (b->a, MT_X_COLUMN, mt_type (mt_type_element (array->type.id)), span),
+       *probe, *sides[2];
    const char *name = hidden_name (b, op, all);
    MtTypeId t;
    if (!mt_bind_operator (b, op, span, left, element, &probe))
       return false;
    if (!name || probe->call.argc < 2) {
-      mt_refuse (b, span, mt_printf (b->a, "%s %s of an array that is not constant is", op, all ? "ALL" : "ANY"));
-      return mt_error_hint (b->err, "Use EXISTS (SELECT FROM unnest (…)) or the operators = and <.");
+      mt_refuse (b, span,
+                 mt_printf (b->a, "%s %s of an array that is not constant is", op,
+                            all ? "ALL" : "ANY"));
+      return mt_error_hint (b->err,
+                            "Use EXISTS (SELECT FROM unnest (…)) or the operators = and <.");
    }
    sides[0] = probe->call.args[0];
    sides[1] = probe->call.args[1];
-   if (!mt_common_type (b, sides, 2, "ANY", &t) || !mt_coerce (b, left, mt_type (t), MT_COERCE_IMPLICIT, &left) ||
-       !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array) || (!mt_has_columns (left) && !mt_fold (b, &left)))
+   if (!mt_common_type (b, sides, 2, "ANY", &t) ||
+       !mt_coerce (b, left, mt_type (t), MT_COERCE_IMPLICIT, &left) ||
+       !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array) ||
+       (!mt_has_columns (left) && !mt_fold (b, &left)))
       return false;
    name = hidden_name (b, mt_moment_operator (b, op, &left), all);
    MtX **args = MT_NEW_N (b->a, MtX *, 3);
@@ -103,19 +115,24 @@ static bool any_of (MtBinder *b, MtX *left, const char *op, bool all, MtX *array
    return true;
 }
 
-bool mt_bind_any_array (MtBinder *b, MtX *left, const char *op, bool all, MtX *array, MtSpan span, MtX **out)
+bool mt_bind_any_array (MtBinder *b, MtX *left, const char *op, bool all, MtX *array, MtSpan span,
+                        MtX **out)
 {
    int count;
    MtX *probe;
    MtTypeId t = left->type.id == MT_T_UNKNOWN ? MT_T_TEXT : left->type.id;
-   if (array->type.id == MT_T_UNKNOWN && !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array))
+   if (array->type.id == MT_T_UNKNOWN &&
+       !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array))
       return false;
    if (!mt_type_is_array (array->type.id))
       return mt_error_at (b->err, span, "42809", "op ANY/ALL (array) requires array on right side");
-   if (!mt_bind_operator (b, op, span, left, mt_x_null (b->a, mt_type (mt_type_element (array->type.id)), span), &probe))
+   if (!mt_bind_operator (b, op, span, left,
+                          mt_x_null (b->a, mt_type (mt_type_element (array->type.id)), span),
+                          &probe))
       return false;
    if (probe->type.id != MT_T_BOOL)
-      return mt_error_at (b->err, span, "42809", "op ANY/ALL (array) requires operator to yield boolean");
+      return mt_error_at (b->err, span, "42809",
+                          "op ANY/ALL (array) requires operator to yield boolean");
    MtX **list = visible_elements (b, array, &count);
    if (!list && !mt_has_columns (array) && !mt_fold (b, &array))
       return false;
@@ -146,7 +163,8 @@ static const MtExpr *take_apart (const MtExpr *e, Subscripts *s)
 {
    const MtExpr *base = e->subscript.array;
    int n = 1;
-   for (; base->kind == MT_EXPR_SUBSCRIPT && base->outer.len == base->span.len; base = base->subscript.array)
+   for (; base->kind == MT_EXPR_SUBSCRIPT && base->outer.len == base->span.len;
+        base = base->subscript.array)
       n++;
    s->count = n;
    for (; n > 0 && s->count <= MT_MAX_ARRAY_DIMS; e = e->subscript.array) {
@@ -164,8 +182,10 @@ static bool bind_bound (MtBinder *b, MtScope *s, const MtExpr *e, int otherwise,
    }
    if (!mt_bind_x (b, s, e, out))
       return false;
-   if (!mt_can_coerce ((*out)->type.id, MT_T_INT4, MT_COERCE_ASSIGN) || mt_type_info ((*out)->type.id)->category == 'S')
-      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "array subscript must have type integer");
+   if (!mt_can_coerce ((*out)->type.id, MT_T_INT4, MT_COERCE_ASSIGN) ||
+       mt_type_info ((*out)->type.id)->category == 'S')
+      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH,
+                          "array subscript must have type integer");
    return mt_coerce (b, *out, mt_type (MT_T_INT4), MT_COERCE_ASSIGN, out);
 }
 
@@ -178,7 +198,8 @@ static bool bind_bounds (MtBinder *b, MtScope *s, const Subscripts *subs, MtX **
          high = low;
          low = NULL;
       }
-      if (subs->slice ? !bind_bound (b, s, low, INT32_MIN, &args[(*argc)++]) || !bind_bound (b, s, high, INT32_MAX, &args[(*argc)++])
+      if (subs->slice ? !bind_bound (b, s, low, INT32_MIN, &args[(*argc)++]) ||
+                           !bind_bound (b, s, high, INT32_MAX, &args[(*argc)++])
                       : !bind_bound (b, s, low, 1, &args[(*argc)++]))
          return false;
    }
@@ -192,8 +213,10 @@ static bool json_subscripts (MtBinder *b, MtScope *s, const Subscripts *subs, Mt
       const MtExpr *e = subs->list[i];
       MtX *key;
       if (e->subscript.slice)
-         return mt_error_at (b->err, e->subscript.high ? e->subscript.high->span : e->span, MT_E_DATATYPE_MISMATCH, "jsonb subscript does not support slices");
-      if (!mt_bind_x (b, s, e->subscript.low, &key) || !mt_json_subscript (b, *out, key, e->span, out))
+         return mt_error_at (b->err, e->subscript.high ? e->subscript.high->span : e->span,
+                             MT_E_DATATYPE_MISMATCH, "jsonb subscript does not support slices");
+      if (!mt_bind_x (b, s, e->subscript.low, &key) ||
+          !mt_json_subscript (b, *out, key, e->span, out))
          return false;
    }
    return true;
@@ -208,11 +231,15 @@ bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!mt_bind_x (b, s, base, &x))
       return false;
    if (subs.count > MT_MAX_ARRAY_DIMS)
-      return mt_error_at (b->err, e->span, MT_E_LIMIT, "number of array dimensions (%d) exceeds the maximum allowed (%d)", subs.count, MT_MAX_ARRAY_DIMS);
+      return mt_error_at (b->err, e->span, MT_E_LIMIT,
+                          "number of array dimensions (%d) exceeds the maximum allowed (%d)",
+                          subs.count, MT_MAX_ARRAY_DIMS);
    if (mt_is_json (x->type.id))
       return json_subscripts (b, s, &subs, x, out);
    if (!mt_type_is_array (x->type.id))
-      return mt_error_at (b->err, base->span, MT_E_DATATYPE_MISMATCH, "cannot subscript type %s because it does not support subscripting", mt_type_info (x->type.id)->display);
+      return mt_error_at (b->err, base->span, MT_E_DATATYPE_MISMATCH,
+                          "cannot subscript type %s because it does not support subscripting",
+                          mt_type_info (x->type.id)->display);
    MtType t = x->type;
    args[0] = mt_type_arg (b, mt_type_element (t.id));
    args[1] = x;
@@ -220,7 +247,8 @@ bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (!subs.slice)
       t.id = mt_type_element (t.id);
-   *out = mt_x_call (b->a, mt_hidden_func (subs.slice ? "$slice" : "$subscript"), t, args, argc, e->span);
+   *out = mt_x_call (b->a, mt_hidden_func (subs.slice ? "$slice" : "$subscript"), t, args, argc,
+                     e->span);
    return true;
 }
 
@@ -233,13 +261,16 @@ static bool over_array (MtBinder *b, const char *name, MtX **args, int argc, MtS
    if ((mt_ieq (name, "num_nulls") || mt_ieq (name, "num_nonnulls")) && argc == 1) {
       MtX **one = MT_NEW_N (b->a, MtX *, 1);
       one[0] = array;
-      *out = mt_x_call (b->a, mt_hidden_func (mt_ieq (name, "num_nulls") ? "$num_nulls" : "$num_nonnulls"), mt_type (MT_T_INT4), one, 1, span);
+      *out = mt_x_call (
+         b->a, mt_hidden_func (mt_ieq (name, "num_nulls") ? "$num_nulls" : "$num_nonnulls"),
+         mt_type (MT_T_INT4), one, 1, span);
       return true;
    }
    MtX *pair[2] = {array, argc == 2 ? args[0] : mt_x_text (b->a, "", span)};
    if ((mt_ieq (name, "concat") && argc == 1) || (mt_ieq (name, "concat_ws") && argc == 2))
       return mt_bind_function (b, "array_to_string", span, pair, NULL, 2, out);
-   return mt_refuse (b, span, mt_printf (b->a, "VARIADIC with an array that is not constant in %s is", name));
+   return mt_refuse (
+      b, span, mt_printf (b->a, "VARIADIC with an array that is not constant in %s is", name));
 }
 
 bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out)
@@ -247,7 +278,8 @@ bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSp
    MtX *array = args[argc - 1];
    int count;
    if (!mt_type_is_array (array->type.id))
-      return mt_error_at (b->err, array->span, MT_E_DATATYPE_MISMATCH, "VARIADIC argument must be an array");
+      return mt_error_at (b->err, array->span, MT_E_DATATYPE_MISMATCH,
+                          "VARIADIC argument must be an array");
    if (!mt_has_columns (array) && !mt_fold (b, &array))
       return false;
    MtX **list = visible_elements (b, array, &count);

@@ -1,31 +1,37 @@
-/* Queries whose rows are stored: their columns become a table's columns, by the rules of assignment. */
+/* Queries whose rows are stored: their columns become a table's columns, by the rules of
+ * assignment. */
 #include "analyze/bind_int.h"
 #include "planner/rewrite/push.h"
 
 static bool assign (MtBinder *b, const MtColumn *c, MtX *x, MtX **out)
 {
    MtTypeId from = x->type.id;
-   if (from != MT_T_UNKNOWN && from != c->type.id && !mt_can_coerce (from, c->type.id, MT_COERCE_ASSIGN)) {
-      mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but expression is of type %s", c->name,
+   if (from != MT_T_UNKNOWN && from != c->type.id &&
+       !mt_can_coerce (from, c->type.id, MT_COERCE_ASSIGN)) {
+      mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH,
+                   "column \"%s\" is of type %s but expression is of type %s", c->name,
                    mt_type_info (c->type.id)->display, mt_type_info (from)->display);
       return mt_error_hint (b->err, "You will need to rewrite or cast the expression.");
    }
    return mt_coerce (b, x, c->type, MT_COERCE_ASSIGN, out);
 }
 
-bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out, MtError *err)
+bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out,
+                    MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
    MtRel none = {.kind = MT_REL_NONE};
    MtScope s = {.rel = &none, .clause = MT_CLAUSE_VALUES};
    if (!mt_bind_x (&b, &s, e, out) || !assign (&b, c, *out, out) || !mt_fold (&b, out))
       return false;
-   if ((*out)->kind == MT_X_CONST && (*out)->value.type == MT_DATE) /* whole milliseconds are stored */
+   if ((*out)->kind == MT_X_CONST &&
+       (*out)->value.type == MT_DATE) /* whole milliseconds are stored */
       *out = mt_x_const (a, (*out)->type, mt_v_date ((*out)->value.i), (*out)->span);
    return true;
 }
 
-bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want, MtX **out, MtError *err)
+bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want,
+                       MtX **out, MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
    MtRel none = {.kind = MT_REL_NONE};
@@ -34,8 +40,10 @@ bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int nu
    if (!mt_bind_x (&b, &s, e, &x))
       return false;
    MtTypeId from = x->type.id;
-   if (from != MT_T_UNKNOWN && from != want.id && !mt_can_coerce (from, want.id, MT_COERCE_ASSIGN)) {
-      mt_error_at (err, e->span, MT_E_DATATYPE_MISMATCH, "parameter $%d of type %s cannot be coerced to the expected type %s", number,
+   if (from != MT_T_UNKNOWN && from != want.id &&
+       !mt_can_coerce (from, want.id, MT_COERCE_ASSIGN)) {
+      mt_error_at (err, e->span, MT_E_DATATYPE_MISMATCH,
+                   "parameter $%d of type %s cannot be coerced to the expected type %s", number,
                    mt_type_info (from)->display, mt_type_info (want.id)->display);
       return mt_error_hint (err, "You will need to rewrite or cast the expression.");
    }
@@ -48,7 +56,8 @@ bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int nu
    return mt_fold (&b, out);
 }
 
-bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out, MtError *err)
+bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
+                   MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
    return mt_resolve_type (&b, name, out);
@@ -65,8 +74,8 @@ static MtQuery *around (MtBinder *b, MtQuery *q)
 {
    MtQuery *outer = MT_NEW (b->a, MtQuery);
    int n = q->visible_count;
-   *outer = (MtQuery){.limit = -1, .target_count = n, .visible_count = n};
-   outer->rel = (MtRel){.kind = MT_REL_QUERY, .query = q, .column_count = n};
+   *outer = (MtQuery) {.limit = -1, .target_count = n, .visible_count = n};
+   outer->rel = (MtRel) {.kind = MT_REL_QUERY, .query = q, .column_count = n};
    outer->rel.columns = MT_NEW_N (b->a, MtRelColumn, (size_t) n + 1);
    outer->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
    for (int i = 0; i < n; i++) {
@@ -75,7 +84,7 @@ static MtQuery *around (MtBinder *b, MtQuery *q)
       x->column = i;
       mt_x_refers (x, from);
       outer->rel.columns[i] = mt_rel_column_of (q->targets[i].name, x);
-      outer->targets[i] = (MtTargetX){q->targets[i].name, x};
+      outer->targets[i] = (MtTargetX) {q->targets[i].name, x};
    }
    return outer;
 }
@@ -85,17 +94,21 @@ bool mt_all_given (const MtNameList *named, int given, MtError *err)
    const MtNameList *c = named;
    for (; c && given; c = c->next)
       given--;
-   return !c || mt_error_at (err, c->name.span, MT_E_SYNTAX, "INSERT has more target columns than expressions");
+   return !c || mt_error_at (err, c->name.span, MT_E_SYNTAX,
+                             "INSERT has more target columns than expressions");
 }
 
-bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, const MtColumn *const *columns, int count, const MtNameList *named, MtQuery **out, MtError *err)
+bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
+                       const MtColumn *const *columns, int count, const MtNameList *named,
+                       MtQuery **out, MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err, .assigned = s};
    MtQuery *q;
    if (!mt_bind_query (&b, s, &q))
       return false;
    if (q->visible_count > count)
-      return mt_error_at (err, q->targets[count].expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+      return mt_error_at (err, q->targets[count].expr->span, MT_E_SYNTAX,
+                          "INSERT has more expressions than target columns");
    if (!mt_all_given (named, q->visible_count, err))
       return false;
    if (!may_change_targets (q))

@@ -14,7 +14,8 @@ bool mt_enter (MtBinder *b, MtSpan span)
    MtSharing *all = mt_sharing (b);
    if (b->inline_depth && ++all->nodes > MT_MAX_EXPANDED_NODES) {
       mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "statement is too complex");
-      return mt_error_detail (b->err, "The bodies of its SQL functions come to more than %d nodes.", MT_MAX_EXPANDED_NODES);
+      return mt_error_detail (b->err, "The bodies of its SQL functions come to more than %d nodes.",
+                              MT_MAX_EXPANDED_NODES);
    }
    if (!(++all->tick & 255) && !mt_cancel_check (b->env->cancel, b->err))
       return false;
@@ -49,18 +50,21 @@ bool mt_refuse (MtBinder *b, MtSpan span, const char *what)
 
 bool mt_settle_unknown (MtBinder *b, MtX **x)
 {
-   return (*x)->type.id != MT_T_UNKNOWN || mt_coerce (b, *x, mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, x);
+   return (*x)->type.id != MT_T_UNKNOWN ||
+          mt_coerce (b, *x, mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, x);
 }
 
 /* ---- the select list ---- */
 
 /* What * or t.* gives. *around: the table's name, where it is of a query around; else NULL. */
-static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out, const MtName **around)
+static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out,
+                        const MtName **around)
 {
    const MtNameList *parts = e->column.parts;
    *around = NULL;
    if (rel->kind == MT_REL_NONE && !parts)
-      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "SELECT * with no tables specified is not valid");
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX,
+                          "SELECT * with no tables specified is not valid");
    *out = mt_names_all (rel);
    if (!parts)
       return true;
@@ -70,7 +74,8 @@ static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames 
       return true;
    *around = &parts->name;
    if (!mt_names_around (b, &parts->name, out))
-      return mt_error_at (b->err, e->span, MT_E_UNDEFINED_TABLE, "missing FROM-clause entry for table \"%s\"", parts->name.text);
+      return mt_error_at (b->err, e->span, MT_E_UNDEFINED_TABLE,
+                          "missing FROM-clause entry for table \"%s\"", parts->name.text);
    return true;
 }
 
@@ -153,7 +158,8 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
 /* -3 is a constant by its grammar. */
 static const MtExpr *negated (const MtExpr *e)
 {
-   return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0 ? e->op.right : NULL;
+   return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0 ? e->op.right
+                                                                                    : NULL;
 }
 
 static bool is_position (const MtExpr *e)
@@ -165,9 +171,11 @@ static bool is_position (const MtExpr *e)
 static bool position (MtBinder *b, const MtExpr *e, const MtQuery *q, const char *clause, int *out)
 {
    if (negated (e))
-      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "%s position -%s is not in select list", clause, negated (e)->text);
+      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF,
+                          "%s position -%s is not in select list", clause, negated (e)->text);
    if (strlen (e->text) > 6 || (*out = atoi (e->text)) < 1 || *out > q->visible_count)
-      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "%s position %s is not in select list", clause, e->text);
+      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF,
+                          "%s position %s is not in select list", clause, e->text);
    --*out;
    return true;
 }
@@ -198,7 +206,8 @@ static const MtName *bare_name (const MtExpr *e)
 
 static bool is_constant (const MtExpr *e)
 {
-   return e->kind == MT_EXPR_STRING || e->kind == MT_EXPR_DECIMAL || e->kind == MT_EXPR_NULL || e->kind == MT_EXPR_BOOL;
+   return e->kind == MT_EXPR_STRING || e->kind == MT_EXPR_DECIMAL || e->kind == MT_EXPR_NULL ||
+          e->kind == MT_EXPR_BOOL;
 }
 
 /* A node in a key that can't be there: it may come by a position or an alias. */
@@ -212,15 +221,9 @@ static const MtX *not_in_key (const MtX *x, bool (*is_it) (const MtX *x))
    return found;
 }
 
-static bool is_aggregate (const MtX *x)
-{
-   return x->kind == MT_X_AGG || mt_is_grouping (x);
-}
+static bool is_aggregate (const MtX *x) { return x->kind == MT_X_AGG || mt_is_grouping (x); }
 
-static bool is_window (const MtX *x)
-{
-   return x->kind == MT_X_WINDOW;
-}
+static bool is_window (const MtX *x) { return x->kind == MT_X_WINDOW; }
 
 bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
 {
@@ -231,18 +234,22 @@ bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery 
          return false;
    } else if (is_constant (e) && e->kind != MT_EXPR_BOOL)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "non-integer constant in GROUP BY");
-   else if (name && mt_rel_column (&q->rel, name) == -1) { /* a column of FROM goes before an output name */
+   else if (name &&
+            mt_rel_column (&q->rel, name) == -1) { /* a column of FROM goes before an output name */
       i = output_column (q, name);
       if (i == -2)
-         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "GROUP BY \"%s\" is ambiguous", name->text);
+         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "GROUP BY \"%s\" is ambiguous",
+                             name->text);
    }
    if (i < 0)
       return mt_bind_x (b, s, e, out) && mt_settle_unknown (b, out);
    *out = q->targets[i].expr;
    const MtX *aggregate = not_in_key (*out, is_aggregate), *window = not_in_key (*out, is_window);
    if (aggregate)
-      return mt_error_at (b->err, aggregate->span, MT_E_GROUPING, "aggregate functions are not allowed in GROUP BY");
-   return !window || mt_error_at (b->err, window->span, MT_E_WINDOWING, "window functions are not allowed in GROUP BY");
+      return mt_error_at (b->err, aggregate->span, MT_E_GROUPING,
+                          "aggregate functions are not allowed in GROUP BY");
+   return !window || mt_error_at (b->err, window->span, MT_E_WINDOWING,
+                                  "window functions are not allowed in GROUP BY");
 }
 
 /* ---- ORDER BY ---- */
@@ -263,7 +270,8 @@ static MtX *target_ref (MtBinder *b, const MtQuery *q, int i, MtSpan span)
    return x;
 }
 
-bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause, const MtQuery *q, MtX **out)
+bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause,
+                       const MtQuery *q, MtX **out)
 {
    int i = -1;
    const MtName *name = bare_name (e);
@@ -275,7 +283,8 @@ bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *cla
    else if (name) {
       i = output_column (q, name);
       if (i == -2)
-         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "%s \"%s\" is ambiguous", clause, name->text);
+         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "%s \"%s\" is ambiguous",
+                             clause, name->text);
    }
    if (i < 0) {
       if (!mt_bind_x (b, s, e, out) || !mt_settle_unknown (b, out))
@@ -285,7 +294,8 @@ bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *cla
    if (i >= 0)
       *out = target_ref (b, q, i, e->span);
    else if (q->distinct)
-      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "for SELECT DISTINCT, ORDER BY expressions must appear in select list");
+      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF,
+                          "for SELECT DISTINCT, ORDER BY expressions must appear in select list");
    return true;
 }
 
@@ -294,8 +304,11 @@ bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
    bool desc = o->descending;
    if (o->using_op) {
       if (strcmp (o->using_op, "<") && strcmp (o->using_op, ">")) {
-         mt_error_at (b->err, o->expr->span, "42809", "operator %s is not a valid ordering operator", o->using_op);
-         return mt_error_hint (b->err, "Ordering operators must be \"<\" or \">\" members of btree operator families.");
+         mt_error_at (b->err, o->expr->span, "42809",
+                      "operator %s is not a valid ordering operator", o->using_op);
+         return mt_error_hint (
+            b->err,
+            "Ordering operators must be \"<\" or \">\" members of btree operator families.");
       }
       desc = o->using_op[0] == '>';
    }
@@ -313,7 +326,8 @@ bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *
    s->clause = MT_CLAUSE_ORDER;
    for (const MtOrderItem *o = items; o; o = o->next) {
       MtSortX *out = &q->sort[q->sort_count];
-      if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &out->expr) || !mt_sort_direction (b, o, out))
+      if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &out->expr) ||
+          !mt_sort_direction (b, o, out))
          return false;
       bool seen = false; /* a key that stands before decides already */
       for (int i = 0; i < q->sort_count && !seen; i++)
@@ -335,16 +349,24 @@ static bool row_count (MtBinder *b, const MtExpr *e, MtClause clause, int64_t ab
    if (!e)
       return true;
    if (!mt_bind_x (b, &s, e, &x))
-      return e->kind == MT_EXPR_COLUMN ? mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "argument of %s must not contain variables", what) : false;
-   if (!mt_can_coerce (x->type.id, MT_T_INT8, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
-      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of %s must be type bigint, not type %s", what,
+      return e->kind == MT_EXPR_COLUMN
+                ? mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF,
+                               "argument of %s must not contain variables", what)
+                : false;
+   if (!mt_can_coerce (x->type.id, MT_T_INT8, MT_COERCE_ASSIGN) ||
+       mt_type_info (x->type.id)->category == 'S')
+      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH,
+                          "argument of %s must be type bigint, not type %s", what,
                           mt_type_info (x->type.id)->display);
-   if (!mt_coerce (b, x, mt_type (MT_T_INT8), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, b->env, &v, b->err))
+   if (!mt_coerce (b, x, mt_type (MT_T_INT8), MT_COERCE_ASSIGN, &x) ||
+       !mt_eval_const (b->a, x, b->env, &v, b->err))
       return false;
    if (mt_is_nullish (v))
       return true;
    if (v.i < 0)
-      return mt_error_at (b->err, e->span, clause == MT_CLAUSE_LIMIT ? MT_E_BAD_LIMIT : MT_E_BAD_OFFSET, "%s must not be negative", what);
+      return mt_error_at (b->err, e->span,
+                          clause == MT_CLAUSE_LIMIT ? MT_E_BAD_LIMIT : MT_E_BAD_OFFSET,
+                          "%s must not be negative", what);
    *out = v.i;
    return true;
 }
@@ -353,16 +375,15 @@ bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    q->with_ties = s->limit_with_ties;
    if (s->limit_with_ties && s->limit && s->limit->kind == MT_EXPR_NULL)
-      return mt_error (b->err, MT_E_BAD_LIMIT, "row count cannot be null in FETCH FIRST ... WITH TIES clause");
-   return row_count (b, s->offset, MT_CLAUSE_OFFSET, 0, &q->offset) && row_count (b, s->limit, MT_CLAUSE_LIMIT, -1, &q->limit);
+      return mt_error (b->err, MT_E_BAD_LIMIT,
+                       "row count cannot be null in FETCH FIRST ... WITH TIES clause");
+   return row_count (b, s->offset, MT_CLAUSE_OFFSET, 0, &q->offset) &&
+          row_count (b, s->limit, MT_CLAUSE_LIMIT, -1, &q->limit);
 }
 
 /* ---- blocks ---- */
 
-static bool refuse_plain (MtBinder *b, const MtSelect *s)
-{
-   return true;
-}
+static bool refuse_plain (MtBinder *b, const MtSelect *s) { return true; }
 
 static bool settle_targets (MtBinder *b, MtQuery *q)
 {
@@ -370,7 +391,9 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
    for (int i = 0; i < q->target_count; i++) {
       const MtX *x = q->targets[i].expr;
       if (x->type.id == MT_T_UNKNOWN)
-         q->literals[i] = x->param && b->env->params->types[x->param - 1].id == MT_T_UNKNOWN ? x->param : MT_LITERAL;
+         q->literals[i] = x->param && b->env->params->types[x->param - 1].id == MT_T_UNKNOWN
+                             ? x->param
+                             : MT_LITERAL;
       if (!mt_settle_unknown (b, &q->targets[i].expr))
          return false;
    }
@@ -379,7 +402,12 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
 
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
-   MtScope scope = {.rel = &q->rel, .own = &q->rel, .clause = MT_CLAUSE_SELECT, .defers = true, .windows = mt_windows_new (b->a), .named = s->plain.windows};
+   MtScope scope = {.rel = &q->rel,
+                    .own = &q->rel,
+                    .clause = MT_CLAUSE_SELECT,
+                    .defers = true,
+                    .windows = mt_windows_new (b->a),
+                    .named = s->plain.windows};
    MtGroupSets sets;
    if (!refuse_plain (b, s) || !mt_bind_from (b, s->plain.from, &q->rel))
       return false;
@@ -396,7 +424,8 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    scope.only_true = false;
    if ((s != b->assigned || q->distinct) && !settle_targets (b, q))
       return false;
-   if (!mt_bind_order (b, &scope, s->order, q) || !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))
+   if (!mt_bind_order (b, &scope, s->order, q) ||
+       !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))
       return false;
    scope.clause = MT_CLAUSE_GROUP;
    if (!mt_bind_group_by (b, &scope, s, q, &sets) || !mt_bind_named_windows (b, &scope))
@@ -406,7 +435,8 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    if (!mt_bind_limit (b, s, q) || !mt_pending_below (b, &scope, q) || !mt_expand_keys (b, q))
       return false;
    mt_pending_hide (b, &scope, q);
-   if (!mt_group_query (b, &scope, &sets, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) || !mt_split_sets (b, &scope, &sets, q) ||
+   if (!mt_group_query (b, &scope, &sets, q) || !mt_check_step (b, q) ||
+       !mt_gapfill_query (b, q, sets.count > 1) || !mt_split_sets (b, &scope, &sets, q) ||
        !mt_pending_above (b, &scope, q) || !mt_window_query (b, q) || !mt_expand_query (b, q))
       return false;
    if (q->distinct)
@@ -426,9 +456,11 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
    for (const MtCte *c = s->with; c; c = c->next) {
       for (const MtCte *d = s->with; d != c; d = d->next)
          if (same_spelling (&d->name, &c->name))
-            return mt_error_at (b->err, c->name.span, "42712", "WITH query name \"%s\" specified more than once", c->name.text);
+            return mt_error_at (b->err, c->name.span, "42712",
+                                "WITH query name \"%s\" specified more than once", c->name.text);
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
-      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, MT_NEW (b->a, MtCteState), b->outer, b->ctes};
+      *bind = (MtCteBind) {c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL,
+                           MT_NEW (b->a, MtCteState), b->outer, b->ctes};
       b->ctes = bind;
    }
    for (const MtCteBind *c = b->ctes; c != before && s->with_recursive; c = c->outer)
@@ -444,9 +476,11 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
    bool ok = false;
    q->limit = -1;
    if (s->into)
-      return mt_error_at (b->err, s->into->span, MT_E_SYNTAX, "SELECT ... INTO is not allowed here");
+      return mt_error_at (b->err, s->into->span, MT_E_SYNTAX,
+                          "SELECT ... INTO is not allowed here");
    if (s->locking)
-      return mt_refuse (b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
+      return mt_refuse (
+         b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
    if (!mt_count_query (b, s->span) || !mt_enter (b, s->span))
       return false;
    int query = b->query;
@@ -454,15 +488,9 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
    b->lateral = b->outer;
    if (mt_push_ctes (b, s))
       switch (s->kind) {
-      case MT_SELECT_PLAIN:
-         ok = bind_plain (b, s, q);
-         break;
-      case MT_SELECT_VALUES:
-         ok = mt_bind_values (b, s, &q);
-         break;
-      case MT_SELECT_SETOP:
-         ok = mt_bind_setop (b, s, &q);
-         break;
+      case MT_SELECT_PLAIN: ok = bind_plain (b, s, q); break;
+      case MT_SELECT_VALUES: ok = mt_bind_values (b, s, &q); break;
+      case MT_SELECT_SETOP: ok = mt_bind_setop (b, s, &q); break;
       }
    ok = ok && mt_bind_unread_ctes (b, outer);
    b->ctes = outer;
@@ -475,7 +503,8 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 
 /* ---- entry points ---- */
 
-static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err)
+static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
+                        MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
    if (!mt_bind_query (&b, s, out) || !mt_fold_query (&b, *out))
@@ -485,7 +514,8 @@ static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQ
 }
 
 /* Groups that are read several times: computed once, or in each place with its conditions. */
-bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err)
+bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
+                     MtError *err)
 {
    MtSharing *all = env->sharing, none = {0}, before = all ? *all : none;
    MtError ignored;
@@ -500,7 +530,9 @@ bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuer
    *all = before;
    all->rows = after.rows;
    all->apart = true;
-   bool ok = bind_whole (a, env, s, &apart, &ignored) && !all->ran && env->cost (env->ctx, a, *out, &once, &ignored) && env->cost (env->ctx, a, apart, &each, &ignored);
+   bool ok = bind_whole (a, env, s, &apart, &ignored) && !all->ran &&
+             env->cost (env->ctx, a, *out, &once, &ignored) &&
+             env->cost (env->ctx, a, apart, &each, &ignored);
    all->apart = false;
    if (ok && each < once)
       *out = apart;
@@ -509,7 +541,8 @@ bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuer
    return true;
 }
 
-bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want, MtX **out, MtError *err)
+bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want,
+                   MtX **out, MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
    MtRel rel = {.kind = MT_REL_NONE};
@@ -525,7 +558,8 @@ bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtE
    MtScope s = {.rel = &rel, .clause = MT_CLAUSE_DEFAULT};
    if (!mt_bind_x (&b, &s, e, out))
       return false;
-   if (want.id != MT_T_UNKNOWN ? !mt_coerce (&b, *out, want, MT_COERCE_ASSIGN, out) : !mt_settle_unknown (&b, out))
+   if (want.id != MT_T_UNKNOWN ? !mt_coerce (&b, *out, want, MT_COERCE_ASSIGN, out)
+                               : !mt_settle_unknown (&b, out))
       return false;
    return mt_fold (&b, out);
 }

@@ -1,4 +1,5 @@
-/* Calls: functions, operators, aggregates, and the special ones (coalesce, nullif, greatest, extract …). */
+/* Calls: functions, operators, aggregates, and the special ones (coalesce, nullif, greatest,
+ * extract …). */
 #include "analyze/bind_int.h"
 
 #include "types/datetime.h"
@@ -29,16 +30,19 @@ static MtTypeId param_type (const MtSig *s, int i)
 }
 
 /* What the polymorphic types stand for in this call. */
-static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtPolymorphic *out)
+static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span,
+                               MtPolymorphic *out)
 {
    MtTypeId types[argc + 1];
    types[0] = MT_T_UNKNOWN;
    types_of (args, argc, types);
    if (!mt_sig_agree (sig, types, argc, out))
-      return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH, "arguments of function %s do not have one type", sig->name);
+      return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH,
+                          "arguments of function %s do not have one type", sig->name);
    for (int i = 0; i < argc && out->element == MT_T_UNKNOWN; i++)
       if (param_type (sig, i) == MT_SIG_ARRAY)
-         return mt_error (b->err, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+         return mt_error (b->err, MT_E_DATATYPE_MISMATCH,
+                          "could not determine polymorphic type because input has type unknown");
    return true;
 }
 
@@ -48,35 +52,44 @@ static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
    static const uint8_t nothing[] = {5, 0, 0, 0, 0}; /* an empty document */
    MtVal v = mt_v_null ();
    if (!name.n || name.p[0] != '_' ||
-       (b->env->lookup && !b->env->lookup (b->env->ctx, b->a, mt_strndup (b->a, name.p + 1, name.n - 1), &v, b->err)))
+       (b->env->lookup &&
+        !b->env->lookup (b->env->ctx, b->a, mt_strndup (b->a, name.p + 1, name.n - 1), &v, b->err)))
       return false;
    if (mt_is_nullish (v))
-      v = type == MT_T_DOCUMENT ? (MtVal){.type = MT_DOC, .len = sizeof nothing, .p = nothing} : mt_v_str ("", 0);
+      v = type == MT_T_DOCUMENT ? (MtVal) {.type = MT_DOC, .len = sizeof nothing, .p = nothing}
+                                : mt_v_str ("", 0);
    *out = mt_x_const (b->a, mt_type (type), v, MT_NO_SPAN);
    return true;
 }
 
-/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the transaction's time ("_now"), the statement's
+/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the
+ * transaction's time ("_now"), the statement's
  * ("_statement"), the name of the type that polymorphic types stand for ("_type"). */
 static bool hidden_arg (MtBinder *b, const MtSig *sig, const MtPolymorphic *p, int i, MtX **out)
 {
    if (mt_str_is (sig->arg_names[i], "_type"))
-      *out = mt_type_arg (b, p->element != MT_T_UNKNOWN ? p->element : mt_sig_actual (MT_SIG_COMPATIBLE, p));
+      *out = mt_type_arg (b, p->element != MT_T_UNKNOWN ? p->element
+                                                        : mt_sig_actual (MT_SIG_COMPATIBLE, p));
    else if (mt_str_is (sig->arg_names[i], "_zone"))
-      *out = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()), MT_NO_SPAN);
+      *out = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()),
+                        MT_NO_SPAN);
    else if (mt_str_is (sig->arg_names[i], "_now"))
-      *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms), MT_NO_SPAN);
+      *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms),
+                         MT_NO_SPAN);
    else if (mt_str_is (sig->arg_names[i], "_statement"))
-      *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.statement_ms), MT_NO_SPAN);
+      *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.statement_ms),
+                         MT_NO_SPAN);
    else
       return looked_up (b, sig->arg_names[i], sig->args[i], out);
    return true;
 }
 
-/* Those take a value of any type as its text: as its output function gives it (true is t), but for ||, which casts. */
+/* Those take a value of any type as its text: as its output function gives it (true is t), but for
+ * ||, which casts. */
 static bool joins_text (const MtSig *sig)
 {
-   static const char *const names[] = {"||", "concat", "concat_ws", "format", "quote_literal", "quote_nullable"};
+   static const char *const names[] = {"||",     "concat",        "concat_ws",
+                                       "format", "quote_literal", "quote_nullable"};
    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
       if (strcmp (sig->name, names[i]) == 0)
          return true;
@@ -84,7 +97,11 @@ static bool joins_text (const MtSig *sig)
 }
 
 /* Those take a value of any type as jsonb. */
-static bool makes_json (const MtSig *sig) { return strncmp (sig->name, "jsonb_build_", 12) == 0 || strcmp (sig->name, "json_build_object") == 0; }
+static bool makes_json (const MtSig *sig)
+{
+   return strncmp (sig->name, "jsonb_build_", 12) == 0 ||
+          strcmp (sig->name, "json_build_object") == 0;
+}
 
 bool mt_json_value (MtBinder *b, MtX *x, MtX **out)
 {
@@ -97,7 +114,8 @@ bool mt_json_value (MtBinder *b, MtX *x, MtX **out)
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out)
 {
    if (x->type.id == MT_T_JSONB || x->type.id == MT_T_DOCUMENT || mt_type_is_array (x->type.id))
-      return mt_error (b->err, MT_E_PARAMETER, "key value must be scalar, not array, composite, or json");
+      return mt_error (b->err, MT_E_PARAMETER,
+                       "key value must be scalar, not array, composite, or json");
    return mt_json_value (b, x, out);
 }
 
@@ -105,7 +123,8 @@ bool mt_json_key (MtBinder *b, MtX *x, MtX **out)
 static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
 {
    bool timestamp = t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ;
-   if (!(sig->fn->flags & MT_F_COMPARISON) || !timestamp || x->kind != MT_X_CONST || x->type.id != MT_T_DATE || mt_is_nullish (x->value) ||
+   if (!(sig->fn->flags & MT_F_COMPARISON) || !timestamp || x->kind != MT_X_CONST ||
+       x->type.id != MT_T_DATE || mt_is_nullish (x->value) ||
        mt_date_fits_timestamp (x->value, NULL))
       return x;
    return mt_x_const (b->a, x->type, mt_v_date (MT_TS_INFINITY), x->span);
@@ -121,21 +140,25 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    for (int i = 0; i < total; i++) {
       if (i >= argc) {
          if (!hidden_arg (b, sig, &types, i, &list[i]))
-            return mt_error_at (b->err, span, MT_E_INTERNAL, "function %s lacks an argument", sig->name);
+            return mt_error_at (b->err, span, MT_E_INTERNAL, "function %s lacks an argument",
+                                sig->name);
          continue;
       }
       MtTypeId declared = param_type (sig, i), t = mt_sig_actual (declared, &types);
       bool join = (declared == MT_SIG_ANY || declared == MT_SIG_NONARRAY) && joins_text (sig);
       if (makes_json (sig)) {
-         bool key = i % 2 == 0 && (mt_ieq (sig->name, "jsonb_build_object") || mt_ieq (sig->name, "json_build_object"));
+         bool key = i % 2 == 0 && (mt_ieq (sig->name, "jsonb_build_object") ||
+                                   mt_ieq (sig->name, "json_build_object"));
          if (key ? !mt_json_key (b, args[i], &list[i]) : !mt_json_value (b, args[i], &list[i]))
             return false;
          continue;
       }
       if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
          t = MT_T_TEXT;
-      if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] != '|' && sig->name[0] != 'q') { /* concat (true) is t, true || '' is true */
-         list[i] = mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT), MT_NEW_N (b->a, MtX *, 1), 0, span);
+      if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] != '|' &&
+          sig->name[0] != 'q') { /* concat (true) is t, true || '' is true */
+         list[i] = mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT),
+                              MT_NEW_N (b->a, MtX *, 1), 0, span);
          list[i]->call.args[0] = args[i];
          list[i]->call.argc = 1;
          mt_x_update (list[i]);
@@ -158,16 +181,22 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
 
 /* ---- operators ---- */
 
-static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *args, int argc, bool exists)
+static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *args, int argc,
+                         bool exists)
 {
-   const char *l = argc == 2 ? mt_type_info (args[0]->type.id)->display : "", *r = mt_type_info (args[argc - 1]->type.id)->display;
+   const char *l = argc == 2 ? mt_type_info (args[0]->type.id)->display : "",
+              *r = mt_type_info (args[argc - 1]->type.id)->display;
    if (mt_is_lacking_operator (op, args[0]->type.id))
       return mt_refuse (b, span, mt_printf (b->a, "operator %s here is", op));
-   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s%s%s %s", l, argc == 2 ? " " : "", op, r);
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s%s%s %s", l,
+                argc == 2 ? " " : "", op, r);
    if (!exists)
       return mt_error_hint (b->err, "No operator of that name is supported.");
-   return mt_error_hint (b->err, argc == 2 ? "No operator matches the given name and argument types. You might need to add explicit type casts."
-                                           : "No operator matches the given name and argument type. You might need to add an explicit type cast.");
+   return mt_error_hint (
+      b->err,
+      argc == 2
+         ? "No operator matches the given name and argument types. You might need to add explicit type casts."
+         : "No operator matches the given name and argument type. You might need to add an explicit type cast.");
 }
 
 bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out)
@@ -183,16 +212,23 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
    const MtSig **sigs = mt_sigs_by_name (b->a, b->env, op, MT_F_OPERATOR, &count);
    const MtSig *s = mt_choose_call (b, sigs, count, args, NULL, argc, true, &ambiguous);
    if (ambiguous) {
-      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "operator is not unique: %s%s%s %s", left ? mt_type_info (left->type.id)->display : "",
-                   left ? " " : "", op, mt_type_info (right->type.id)->display);
-      return mt_error_hint (b->err, "Could not choose a best candidate operator. You might need to add explicit type casts.");
+      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "operator is not unique: %s%s%s %s",
+                   left ? mt_type_info (left->type.id)->display : "", left ? " " : "", op,
+                   mt_type_info (right->type.id)->display);
+      return mt_error_hint (
+         b->err,
+         "Could not choose a best candidate operator. You might need to add explicit type casts.");
    }
    if (!s)
       return no_operator (b, op, span, args, argc, count > 0);
    if (!mt_build_call (b, s, args, argc, span, out))
       return false;
-   if (argc == 2 && s->args[0] == MT_SIG_ARRAY && (*out)->call.argc == 2 && mt_type_has_rank ((*out)->call.args[0]->type.id))
-      *out = mt_array_comparison (b, *out, op[0] == '=' ? "$array_=" : "$array_<>"); /* by the elements' order, not by their documents */
+   if (argc == 2 && s->args[0] == MT_SIG_ARRAY && (*out)->call.argc == 2 &&
+       mt_type_has_rank ((*out)->call.args[0]->type.id))
+      *out = mt_array_comparison (
+         b, *out,
+         op[0] == '=' ? "$array_="
+                      : "$array_<>"); /* by the elements' order, not by their documents */
    return true;
 }
 
@@ -201,16 +237,20 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
 static void print_args (MtX *const *args, const MtName *names, int argc, MtBuf *out)
 {
    for (int i = 0; i < argc; i++)
-      mt_buf_printf (out, "%s%s%s%s", i ? ", " : "", names && names[i].text ? names[i].text : "", names && names[i].text ? " => " : "", mt_type_info (args[i]->type.id)->display);
+      mt_buf_printf (out, "%s%s%s%s", i ? ", " : "", names && names[i].text ? names[i].text : "",
+                     names && names[i].text ? " => " : "",
+                     mt_type_info (args[i]->type.id)->display);
 }
 
-static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, const MtName *names, int argc, const MtSig **sigs, int count)
+static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args,
+                         const MtName *names, int argc, const MtSig **sigs, int count)
 {
    MtBuf buf = {0};
    if (!count && !mt_refuse_lacking_function (b, name, span))
       return false;
    print_args (args, names, argc, &buf);
-   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, buf.p ? buf.p : "");
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name,
+                buf.p ? buf.p : "");
    mt_buf_clear (&buf);
    for (int i = 0; i < count && i < 6; i++) {
       mt_buf_printf (&buf, "%s%s(", i ? ", " : "Candidates are: ", sigs[i]->name);
@@ -223,10 +263,13 @@ static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const 
    }
    mt_buf_free (&buf);
    size_t n;
-   const char *const *all = mt_function_names (&n), *near = count ? NULL : mt_nearest (name, all, n);
+   const char *const *all = mt_function_names (&n),
+                     *near = count ? NULL : mt_nearest (name, all, n);
    if (near)
       return mt_error_hint (b->err, "Perhaps you meant the function \"%s\".", near);
-   return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
+   return mt_error_hint (
+      b->err,
+      "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
 /* What has a syntax of its own is called by its whole name. */
@@ -235,13 +278,15 @@ static bool of_syntax (const char *name)
    return strcmp (name, "extract") == 0 || strcmp (name, "overlaps") == 0;
 }
 
-bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out)
+bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args,
+                       const MtName *arg_names, int argc, MtX **out)
 {
    int count;
    bool ambiguous = false;
    b->seeds = b->seeds || mt_ieq (name, "setseed");
    if ((b->env->seeded || b->seeds) && argc == 0 && mt_ieq (name, "random")) {
-      *out = mt_x_call (b->a, mt_hidden_func ("$random_seeded"), mt_type (MT_T_FLOAT8), NULL, 0, span);
+      *out = mt_x_call (b->a, mt_hidden_func ("$random_seeded"), mt_type (MT_T_FLOAT8), NULL, 0,
+                        span);
       (*out)->is_volatile = true;
       return true;
    }
@@ -250,14 +295,19 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
    if (ambiguous) {
       MtBuf buf = {0};
       print_args (args, arg_names, argc, &buf);
-      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s%s(%s) is not unique", of_syntax (name) ? "pg_catalog." : "", name, buf.p ? buf.p : "");
+      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s%s(%s) is not unique",
+                   of_syntax (name) ? "pg_catalog." : "", name, buf.p ? buf.p : "");
       mt_buf_free (&buf);
-      return mt_error_hint (b->err, "Could not choose a best candidate function. You might need to add explicit type casts.");
+      return mt_error_hint (
+         b->err,
+         "Could not choose a best candidate function. You might need to add explicit type casts.");
    }
    if (s)
-      return mt_place_args (b, s, &args, arg_names, &argc) && mt_build_call (b, s, args, argc, span, out);
+      return mt_place_args (b, s, &args, arg_names, &argc) &&
+             mt_build_call (b, s, args, argc, span, out);
    MtTypeId t; /* f(x) where f is a type's name is a cast */
-   if (argc == 1 && !arg_names && mt_type_by_name (mt_str (name), &t) && t != MT_T_UNKNOWN && mt_can_coerce (args[0]->type.id, t, MT_COERCE_EXPLICIT))
+   if (argc == 1 && !arg_names && mt_type_by_name (mt_str (name), &t) && t != MT_T_UNKNOWN &&
+       mt_can_coerce (args[0]->type.id, t, MT_COERCE_EXPLICIT))
       return mt_coerce (b, args[0], mt_type (t), MT_COERCE_EXPLICIT, out);
    return no_function (b, name, span, args, arg_names, argc, sigs, count);
 }
@@ -286,7 +336,8 @@ static MtX **with_type (MtBinder *b, MtX **args, int argc, MtTypeId t)
    return list;
 }
 
-static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc, MtX **out)
+static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc,
+                          MtX **out)
 {
    bool greatest = mt_ieq (name, "greatest");
    MtTypeId t;
@@ -296,7 +347,8 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **
    for (int i = 0; i < argc; i++)
       if (!mt_coerce (b, args[i], type, MT_COERCE_IMPLICIT, &args[i]))
          return false;
-   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && !mt_type_order_has_rank (t);
+   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC &&
+                !mt_type_order_has_rank (t);
    const char *kind = t == MT_T_INTERVAL ? "interval" : t == MT_T_JSONB ? "jsonb" : "number";
    const char *which = greatest ? "$greatest" : "$least";
    if (mt_type_is_array (t)) {
@@ -311,7 +363,8 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **
    return true;
 }
 
-/* What the operator = takes a value for, which NULLIF gives: numbers that aren't both whole, or both doubles, are compared as one type. */
+/* What the operator = takes a value for, which NULLIF gives: numbers that aren't both whole, or
+ * both doubles, are compared as one type. */
 static MtTypeId nullif_type (MtTypeId value, MtTypeId other)
 {
    bool whole = value == MT_T_INT2 || value == MT_T_INT4 || value == MT_T_INT8;
@@ -338,7 +391,8 @@ static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
 }
 
 /* current_timestamp (p), localtimestamp (p) and localtime (p) */
-static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, MtX *digits, MtX **out)
+static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, MtX *digits,
+                              MtX **out)
 {
    if (digits->kind != MT_X_CONST || digits->type.id != MT_T_INT4 || digits->value.i < 0)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "%s takes a number of digits", name);
@@ -350,7 +404,8 @@ static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, Mt
    return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
 }
 
-bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args, int argc, bool *done, MtX **out)
+bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args,
+                      int argc, bool *done, MtX **out)
 {
    *done = true;
    if (mt_ieq (name, "coalesce") && argc > 0)
@@ -363,7 +418,9 @@ bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name
       *out = mt_x_text (b->a, mt_type_info (args[0]->type.id)->display, e->span);
       return true;
    }
-   if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp") || mt_ieq (name, "localtime")) && argc == 1)
+   if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp") ||
+        mt_ieq (name, "localtime")) &&
+       argc == 1)
       return bind_rounded_now (b, e, name, args[0], out);
    *done = false;
    return true;
@@ -382,17 +439,20 @@ static bool refuse_parts (MtBinder *b, const MtExpr *e)
 {
    const MtNameList *n = e->call.name;
    if (n->next && !mt_ieq (n->name.text, "pg_catalog") && !mt_ieq (n->name.text, "public"))
-      return mt_error_at (b->err, n->name.span, "3F000", "schema \"%s\" does not exist", n->name.text);
+      return mt_error_at (b->err, n->name.span, "3F000", "schema \"%s\" does not exist",
+                          n->name.text);
    return true;
 }
 
-static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, MtName **names, int *argc)
+static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, MtName **names,
+                       int *argc)
 {
    *argc = 0;
    for (const MtExprList *l = e->call.args; l; l = l->next)
       ++*argc;
    if (*argc > 100)
-      return mt_error_at (b->err, e->span, "54023", "cannot pass more than 100 arguments to a function");
+      return mt_error_at (b->err, e->span, "54023",
+                          "cannot pass more than 100 arguments to a function");
    *args = MT_NEW_N (b->a, MtX *, (size_t) *argc + 1);
    *names = e->call.arg_names ? MT_NEW_N (b->a, MtName, (size_t) *argc + 1) : NULL;
    int i = 0;
@@ -406,8 +466,10 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, Mt
       }
       bool lazy = i > 0 && mt_ieq (last_name (e->call.name), "coalesce");
       if (lazy)
-         s->guard = mt_x_both (b->a, s->guard, mt_x_null_test (b->a, (*args)[i - 1], l->expr->span));
-      if (rows ? !mt_bind_json_arg (b, s, l->expr, &(*args)[i]) : !mt_bind_x (b, s, l->expr, &(*args)[i]))
+         s->guard = mt_x_both (b->a, s->guard,
+                               mt_x_null_test (b->a, (*args)[i - 1], l->expr->span));
+      if (rows ? !mt_bind_json_arg (b, s, l->expr, &(*args)[i])
+               : !mt_bind_x (b, s, l->expr, &(*args)[i]))
          return false;
    }
    s->guard = guard;
@@ -425,7 +487,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (mt_ieq (name, "grouping"))
       return mt_bind_grouping (b, s, e, out);
-   if (b->hypothetical && s->in_aggregate && strcmp (name, MT_GIVEN) == 0 && e->call.args && !e->call.args->next)
+   if (b->hypothetical && s->in_aggregate && strcmp (name, MT_GIVEN) == 0 && e->call.args &&
+       !e->call.args->next)
       return mt_bind_given (b, s, e, out);
    if (mt_is_hypothetical (e))
       return mt_bind_hypothetical (b, s, e, out);
@@ -436,7 +499,11 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_bind_aggregate (b, s, e, aggs, agg_count, out);
    if (e->call.star)
       return no_function (b, name, e->span, NULL, NULL, 0, NULL, 0);
-   const char *only = e->call.distinct ? "DISTINCT" : e->call.order ? "ORDER BY" : e->call.filter ? "FILTER" : e->call.within_group ? "WITHIN GROUP" : NULL;
+   const char *only = e->call.distinct       ? "DISTINCT"
+                      : e->call.order        ? "ORDER BY"
+                      : e->call.filter       ? "FILTER"
+                      : e->call.within_group ? "WITHIN GROUP"
+                                             : NULL;
    if (!bind_args (b, s, e, &args, &names, &argc))
       return false;
    if (e->call.variadic)
@@ -448,6 +515,7 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (mt_is_set (*out) && !mt_check_set (b, s, e, *out))
       return false;
    if (only)
-      return mt_error_at (b->err, e->span, "42809", "%s specified, but %s is not an aggregate function", only, name);
+      return mt_error_at (b->err, e->span, "42809",
+                          "%s specified, but %s is not an aggregate function", only, name);
    return true;
 }

@@ -1,9 +1,12 @@
-/* Sub-selects that refer to the query around them, as joins of that query: each of its rows is paired with the rows of the sub-select that
- * belong to it, and gets what the sub-select says as further columns, which have no name.
+/* Sub-selects that refer to the query around them, as joins of that query: each of its rows is
+ * paired with the rows of the sub-select that belong to it, and gets what the sub-select says as
+ * further columns, which have no name.
  *
- * EXISTS, IN, ANY and ALL ask whether there is such a row: a mark. A scalar sub-select is the only such row's value. Where references stand in
- * the conditions of its WHERE alone, the sub-select's rows are made once, and joined by those conditions; when it is an aggregate, or the first
- * by some order, it first groups its rows by what they are compared with. Any other is made for each row around it (MtJoin.apply). */
+ * EXISTS, IN, ANY and ALL ask whether there is such a row: a mark. A scalar sub-select is the only
+ * such row's value. Where references stand in the conditions of its WHERE alone, the sub-select's
+ * rows are made once, and joined by those conditions; when it is an aggregate, or the first by some
+ * order, it first groups its rows by what they are compared with. Any other is made for each row
+ * around it (MtJoin.apply). */
 #include "analyze/bind_int.h"
 #include "query/condition.h"
 #include "query/window.h"
@@ -17,12 +20,12 @@ typedef struct Sub {
    MtScope *s;
    MtQuery *q;
    MtSpan span;
-   MtX **links;      /* conditions that refer to the query around */
+   MtX **links; /* conditions that refer to the query around */
    int link_count;
-   int *place;       /* by column of q->rel: which target it is; -1: none yet */
+   int *place; /* by column of q->rel: which target it is; -1: none yet */
    MtRel *right;
    MtJoin *join;
-   int base;         /* in the query around: the number of the first target */
+   int base; /* in the query around: the number of the first target */
 } Sub;
 
 static bool refuse (MtBinder *b, MtSpan span, const char *hint)
@@ -51,7 +54,8 @@ static bool is_inner (void *sub, MtX **x) { return !has_outer (sub, *x); }
 /* It is the same for all rows around it. */
 static bool is_alone (Sub *sub) { return !sub->s->guard && mt_query_each (sub->q, is_inner, sub); }
 
-/* The references all stand in conditions of WHERE, joined by AND, that needn't be kept from rows for which nobody asks: they become links. */
+/* The references all stand in conditions of WHERE, joined by AND, that needn't be kept from rows
+ * for which nobody asks: they become links. */
 static bool take_links (Sub *sub)
 {
    MtQuery *q = sub->q;
@@ -64,7 +68,8 @@ static bool take_links (Sub *sub)
    q->where = where;
    MtX **parts = mt_conjuncts (sub->b->a, where, &n);
    for (int i = 0; i < n && inner; i++)
-      inner = !has_outer (sub, parts[i]) || !(parts[i]->is_volatile || (sub->s->guard && !mt_x_cannot_fail (parts[i])));
+      inner = !has_outer (sub, parts[i]) ||
+              !(parts[i]->is_volatile || (sub->s->guard && !mt_x_cannot_fail (parts[i])));
    if (!inner)
       return false;
    sub->links = MT_NEW_N (sub->b->a, MtX *, (size_t) n + 1);
@@ -85,7 +90,7 @@ static void add_target (Sub *sub, MtX *x)
    MtTargetX *more = MT_NEW_N (sub->b->a, MtTargetX, (size_t) q->target_count + 1);
    if (q->target_count)
       memcpy (more, q->targets, (size_t) q->target_count * sizeof *more);
-   more[q->target_count++] = (MtTargetX){"", x};
+   more[q->target_count++] = (MtTargetX) {"", x};
    q->targets = more;
    q->visible_count = q->target_count;
 }
@@ -127,7 +132,9 @@ static MtX *joined_column (void *ctx, const MtX *leaf)
 /* Whether this place is above the grouping, if there is one. */
 static bool may_be_above (const MtScope *s)
 {
-   return s->defers && !s->in_aggregate && (s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING || s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW);
+   return s->defers && !s->in_aggregate &&
+          (s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING ||
+           s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW);
 }
 
 static bool attach (Sub *sub, bool mark)
@@ -140,7 +147,8 @@ static bool attach (Sub *sub, bool mark)
    right->column_count = q->visible_count;
    right->columns = MT_NEW_N (sub->b->a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++)
-      right->columns[i] = (MtRelColumn){NULL, q->targets[i].expr->type, true, q->targets[i].expr->finite};
+      right->columns[i] = (MtRelColumn) {NULL, q->targets[i].expr->type, true,
+                                         q->targets[i].expr->finite};
    if (may_be_above (sub->s)) {
       MtPending *p = mt_pending_new (sub->b, sub->s, right, &how, sub->span);
       sub->base = p->first;
@@ -169,7 +177,8 @@ static bool attach_each (Sub *sub, bool mark)
 static MtX *column_around (const Sub *sub, int i)
 {
    bool mark = i == sub->right->column_count;
-   MtX *x = mt_x_new (sub->b->a, MT_X_COLUMN, mark ? mt_type (MT_T_BOOL) : sub->right->columns[i].type, sub->span);
+   MtX *x = mt_x_new (sub->b->a, MT_X_COLUMN,
+                      mark ? mt_type (MT_T_BOOL) : sub->right->columns[i].type, sub->span);
    x->column = sub->base + i;
    x->nullable = !mark;
    x->finite = mark || sub->right->columns[i].finite;
@@ -190,13 +199,19 @@ static MtX *all_links (Sub *sub, MtX *more)
 static bool start (Sub *sub)
 {
    mt_scope_id (sub->b, sub->s);
-   return sub->s->own || refuse (sub->b, sub->span, "It may stand in SELECT, WHERE, JOIN … ON, VALUES, GROUP BY, HAVING and ORDER BY.");
+   return sub->s->own ||
+          refuse (
+             sub->b, sub->span,
+             "It may stand in SELECT, WHERE, JOIN … ON, VALUES, GROUP BY, HAVING and ORDER BY.");
 }
 
 /* ---- is there a row? ---- */
 
 /* Rows that are there whatever others are. */
-static bool are_plain (const MtQuery *q) { return !q->grouped && q->limit < 0 && !q->offset && !q->on_count; }
+static bool are_plain (const MtQuery *q)
+{
+   return !q->grouped && q->limit < 0 && !q->offset && !q->on_count;
+}
 
 static void forget_order (MtQuery *q)
 {
@@ -210,7 +225,10 @@ static void ungroup (MtQuery *q)
    q->key_count = q->agg_count = 0;
 }
 
-static MtX *constant (const Sub *sub, bool v) { return mt_x_const (sub->b->a, mt_type (MT_T_BOOL), mt_v_bool (v), sub->span); }
+static MtX *constant (const Sub *sub, bool v)
+{
+   return mt_x_const (sub->b->a, mt_type (MT_T_BOOL), mt_v_bool (v), sub->span);
+}
 
 /* As one row of the sub-select says as much as all of them, it has none but the first. */
 static bool exists_each (Sub *sub)
@@ -223,7 +241,8 @@ static bool exists_each (Sub *sub)
 bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out)
 {
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
-   if (q->limit == 0 || (q->grouped && !q->key_count && !q->having && !q->offset && !q->arm_count)) { /* no row; one row, whatever there is */
+   if (q->limit == 0 || (q->grouped && !q->key_count && !q->having && !q->offset &&
+                         !q->arm_count)) { /* no row; one row, whatever there is */
       *out = constant (&sub, q->limit != 0);
       return true;
    }
@@ -231,7 +250,8 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
       return false;
    if (q->limit > 0 && !q->offset)
       q->limit = -1;
-   if (q->key_count && !q->having && !q->windows && !q->arm_count) { /* as many groups as there are, none only where there is no row */
+   if (q->key_count && !q->having && !q->windows &&
+       !q->arm_count) { /* as many groups as there are, none only where there is no row */
       ungroup (q);
       q->target_count = q->visible_count = 0;
       q->sort_count = q->on_count = 0;
@@ -259,8 +279,10 @@ static bool compare_around (const Sub *own, const MtRow *left, const char *op, M
    return mt_row_compare (own->b, op, own->span, left, &right, out);
 }
 
-/* One more column of the query around: whether there is a row for which `left op value` is true, or (null) NULL. */
-static bool mark_compared (const Sub *sub, bool linked, const MtRow *left, const char *op, bool negated, bool null, MtX **out)
+/* One more column of the query around: whether there is a row for which `left op value` is true, or
+ * (null) NULL. */
+static bool mark_compared (const Sub *sub, bool linked, const MtRow *left, const char *op,
+                           bool negated, bool null, MtX **out)
 {
    MtX *same;
    Sub own = *sub;
@@ -269,7 +291,8 @@ static bool mark_compared (const Sub *sub, bool linked, const MtRow *left, const
    own.q = mt_query_copy (sub->b->a, sub->q);
    if (linked)
       want_links (&own);
-   if (!(linked ? attach (&own, true) : attach_each (&own, true)) || !compare_around (&own, left, op, &same))
+   if (!(linked ? attach (&own, true) : attach_each (&own, true)) ||
+       !compare_around (&own, left, op, &same))
       return false;
    if (negated)
       same = mt_x_not (own.b->a, same);
@@ -288,21 +311,24 @@ static bool any_nullable (const MtRow *left, const MtQuery *q)
    return found;
 }
 
-/* left OP ANY (rows) is true where one compares true, else NULL where one compares as NULL, else false; ALL is the opposite of ANY of the
- * opposite. */
-bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const char *op, bool all, MtQuery *q, MtSpan span, MtX **out)
+/* left OP ANY (rows) is true where one compares true, else NULL where one compares as NULL, else
+ * false; ALL is the opposite of ANY of the opposite. */
+bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const char *op, bool all,
+                        MtQuery *q, MtSpan span, MtX **out)
 {
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    MtX **list = MT_NEW_N (b->a, MtX *, 5), *any;
    if (all && strcmp (op, "<>") == 0) { /* equal values find each other by a hash */
-      s->only_true = false; /* of the opposite it matters whether it is FALSE; whoever set this restores it */
+      s->only_true =
+         false; /* of the opposite it matters whether it is FALSE; whoever set this restores it */
       if (!mt_correlated_any (b, s, left, "=", false, q, span, &any))
          return false;
       *out = mt_x_not (b->a, any);
       return true;
    }
    if (q->visible_count != left->n)
-      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has %s columns", q->visible_count > left->n ? "too many" : "too few");
+      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has %s columns",
+                          q->visible_count > left->n ? "too many" : "too few");
    if (!start (&sub))
       return false;
    bool alone = is_alone (&sub), linked = alone || (are_plain (q) && take_links (&sub));
@@ -327,7 +353,8 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const char *
 
 /* ---- the value of a row ---- */
 
-/* Every link is an equality of something of the sub-select's with something of the query's around: what rows can be grouped by. */
+/* Every link is an equality of something of the sub-select's with something of the query's around:
+ * what rows can be grouped by. */
 static bool link_keys (const Sub *sub, MtX **inner)
 {
    for (int i = 0; i < sub->link_count; i++) {
@@ -339,7 +366,8 @@ static bool link_keys (const Sub *sub, MtX **inner)
          l = r;
          r = t;
       }
-      if (!equality || has_outer (sub, l) || has_inner (r) || !has_inner (l) || !mt_plain_equality (l->type.id, r->type.id))
+      if (!equality || has_outer (sub, l) || has_inner (r) || !has_inner (l) ||
+          !mt_plain_equality (l->type.id, r->type.id))
          return false;
       inner[i] = l;
    }
@@ -351,7 +379,8 @@ static MtX *of_no_rows (Sub *sub, const MtX *x)
 {
    int n;
    if (x->kind == MT_X_AGG)
-      return x->nullable ? mt_x_null (sub->b->a, x->type, x->span) : mt_x_const (sub->b->a, x->type, mt_v_int64 (0), x->span);
+      return x->nullable ? mt_x_null (sub->b->a, x->type, x->span)
+                         : mt_x_const (sub->b->a, x->type, mt_v_int64 (0), x->span);
    MtX **list, *copy = mt_x_copy (sub->b->a, x, &list, &n);
    for (int i = 0; i < n; i++)
       list[i] = of_no_rows (sub, list[i]);
@@ -367,7 +396,9 @@ static MtX *link_targets (Sub *sub, MtX *const *inner, int first)
       MtX *copy = MT_NEW (sub->b->a, MtX), **args = MT_NEW_N (sub->b->a, MtX *, 2);
       *copy = *sub->links[i];
       for (int k = 0; k < 2; k++)
-         args[k] = copy->call.args[k] == inner[i] ? column_around (sub, first + i) : mt_x_map_leaves (sub->b->a, copy->call.args[k], joined_column, sub);
+         args[k] = copy->call.args[k] == inner[i]
+                      ? column_around (sub, first + i)
+                      : mt_x_map_leaves (sub->b->a, copy->call.args[k], joined_column, sub);
       copy->call.args = args;
       on[i] = copy;
    }
@@ -397,7 +428,9 @@ static bool aggregate_value (Sub *sub, MtX **inner, MtX **out)
    list[0] = mt_x_null_test (sub->b->a, column_around (sub, 1), sub->span);
    list[1] = none;
    list[2] = column_around (sub, 0);
-   *out = none->nullable && none->kind == MT_X_CONST ? list[2] : mt_x_list (sub->b->a, MT_X_CASE, list[2]->type, list, 3, sub->span);
+   *out = none->nullable && none->kind == MT_X_CONST
+             ? list[2]
+             : mt_x_list (sub->b->a, MT_X_CASE, list[2]->type, list, 3, sub->span);
    return true;
 }
 
@@ -414,7 +447,7 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
       target->index = q->target_count;
       mt_x_refers (target, inner[i]);
       add_target (sub, inner[i]);
-      sort[i] = (MtSortX){.expr = target};
+      sort[i] = (MtSortX) {.expr = target};
    }
    q->sort = sort;
    q->sort_count += n;
@@ -428,11 +461,15 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
 }
 
 /* What can be grouped by the links. */
-static bool is_one_aggregate (const MtQuery *q) { return q->grouped && !q->key_count && !q->having && q->limit != 0 && !q->offset; }
+static bool is_one_aggregate (const MtQuery *q)
+{
+   return q->grouped && !q->key_count && !q->having && q->limit != 0 && !q->offset;
+}
 
 static bool is_first_row (const MtQuery *q)
 {
-   return q->limit == 1 && !q->grouped && !q->distinct && !q->on_count && !q->offset && !q->with_ties && q->target_count == q->visible_count;
+   return q->limit == 1 && !q->grouped && !q->distinct && !q->on_count && !q->offset &&
+          !q->with_ties && q->target_count == q->visible_count;
 }
 
 static bool row_each (Sub *sub)
@@ -440,7 +477,8 @@ static bool row_each (Sub *sub)
    MtQuery *q = sub->q;
    if (!(is_alone (sub) ? attach (sub, false) : attach_each (sub, false)))
       return false;
-   sub->join->single = !(q->limit == 1 && !q->with_ties) && !(q->grouped && !q->key_count && !q->windows && !q->arm_count);
+   sub->join->single = !(q->limit == 1 && !q->with_ties) &&
+                       !(q->grouped && !q->key_count && !q->windows && !q->arm_count);
    return true;
 }
 
@@ -449,7 +487,7 @@ bool mt_correlated_row (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtRow 
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    if (!start (&sub) || !row_each (&sub))
       return false;
-   *out = (MtRow){MT_NEW_N (b->a, MtX *, (size_t) q->visible_count + 1), q->visible_count};
+   *out = (MtRow) {MT_NEW_N (b->a, MtX *, (size_t) q->visible_count + 1), q->visible_count};
    for (int i = 0; i < out->n; i++)
       out->x[i] = column_around (&sub, i);
    return true;
@@ -472,11 +510,13 @@ bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX 
 {
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    if (q->visible_count != 1)
-      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s", q->visible_count ? "must return only one column" : "has too few columns");
+      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s",
+                          q->visible_count ? "must return only one column" : "has too few columns");
    if (!start (&sub))
       return false;
    MtX *where = q->where;
-   bool plain = are_plain (q) && !s->guard, linked = (plain || is_one_aggregate (q) || is_first_row (q)) && take_links (&sub);
+   bool plain = are_plain (q) && !s->guard,
+        linked = (plain || is_one_aggregate (q) || is_first_row (q)) && take_links (&sub);
    if (linked && plain)
       return joined_value (&sub, out);
    MtX **inner = MT_NEW_N (b->a, MtX *, (size_t) sub.link_count + 1);

@@ -1,4 +1,5 @@
-/* DISTINCT: over a table it is a grouping, so that a cut above the records may answer it. DISTINCT ON: its keys are the first to sort by. */
+/* DISTINCT: over a table it is a grouping, so that a cut above the records may answer it. DISTINCT
+ * ON: its keys are the first to sort by. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
@@ -12,8 +13,9 @@ static bool is_plain (const MtX *x)
       return false;
    if (!kids)
       return x->kind == MT_X_CONST || x->kind == MT_X_COLUMN;
-   if (x->kind != MT_X_CALL && x->kind != MT_X_AND && x->kind != MT_X_OR && x->kind != MT_X_NOT && x->kind != MT_X_IS_NULL && x->kind != MT_X_IN &&
-       x->kind != MT_X_CASE && x->kind != MT_X_COALESCE)
+   if (x->kind != MT_X_CALL && x->kind != MT_X_AND && x->kind != MT_X_OR && x->kind != MT_X_NOT &&
+       x->kind != MT_X_IS_NULL && x->kind != MT_X_IN && x->kind != MT_X_CASE &&
+       x->kind != MT_X_COALESCE)
       return false;
    for (int i = 0; i < n; i++)
       if (!is_plain (kids[i]))
@@ -34,7 +36,8 @@ static int key_of (MtQuery *q, MtX *x)
 void mt_distinct_as_groups (MtBinder *b, MtQuery *q)
 {
    bool any = false;
-   if (q->grouped || q->arm_count || q->rel.kind != MT_REL_TABLE || q->target_count != q->visible_count)
+   if (q->grouped || q->arm_count || q->rel.kind != MT_REL_TABLE ||
+       q->target_count != q->visible_count)
       return;
    for (int i = 0; i < q->target_count; i++) {
       if (!is_plain (q->targets[i].expr))
@@ -67,7 +70,8 @@ typedef struct OnKeys {
    int count;
 } OnKeys;
 
-static bool bind_keys (MtBinder *b, MtScope *s, const MtExprList *keys, const MtQuery *q, OnKeys *on)
+static bool bind_keys (MtBinder *b, MtScope *s, const MtExprList *keys, const MtQuery *q,
+                       OnKeys *on)
 {
    int n = 0;
    for (const MtExprList *l = keys; l; l = l->next)
@@ -100,7 +104,8 @@ static int find_key (const OnKeys *on, const MtX *x)
 
 static bool no_match (MtBinder *b, const MtExpr *e)
 {
-   return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
+   return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF,
+                       "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
 }
 
 /* Keys that ORDER BY doesn't have stand behind it, if it has nothing else. */
@@ -130,7 +135,7 @@ bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQue
          continue;
       if (skipped)
          return no_match (b, on.from[k]);
-      sort[q->sort_count++] = (MtSortX){.expr = on.list[k]};
+      sort[q->sort_count++] = (MtSortX) {.expr = on.list[k]};
    }
    q->sort = sort;
    q->on_count = on.count;

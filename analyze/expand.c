@@ -1,18 +1,19 @@
-/* Functions that give sets among a query's results: the rows of the query without them, each once for each row of the longest set. As keys
- * of GROUP BY they are below the grouping. */
+/* Functions that give sets among a query's results: the rows of the query without them, each once
+ * for each row of the longest set. As keys of GROUP BY they are below the grouping. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
 
-#define SET_COLUMN (1 << 23) /* and up: the sets' columns, until it is known how many stand before them */
+#define SET_COLUMN \
+   (1 << 23) /* and up: the sets' columns, until it is known how many stand before them */
 
 typedef struct Expand {
    MtBinder *b;
-   MtQuery *inner;  /* NULL: what is above the sets sees all columns that are below */
+   MtQuery *inner; /* NULL: what is above the sets sees all columns that are below */
    int cap;
    MtX **calls;
    int count;
-   int first;       /* columns before the sets' */
+   int first; /* columns before the sets' */
 } Expand;
 
 static MtX *set_column (Expand *e, int i, MtX *call)
@@ -47,7 +48,7 @@ static MtX *inner_column (Expand *e, MtX *x)
       i++;
    MT_GROW_IN (e->b->a, q->targets, i, e->cap, 8);
    if (i == q->target_count)
-      q->targets[q->target_count++] = (MtTargetX){mt_printf (e->b->a, "column%d", i + 1), x};
+      q->targets[q->target_count++] = (MtTargetX) {mt_printf (e->b->a, "column%d", i + 1), x};
    MtX *c = mt_x_new (e->b->a, MT_X_COLUMN, x->type, x->span);
    c->column = i;
    mt_x_refers (c, x);
@@ -97,12 +98,19 @@ static MtRel *sets_rel (Expand *e)
 {
    MtRel *rel = MT_NEW (e->b->a, MtRel);
    MtUnnest *u = MT_NEW (e->b->a, MtUnnest);
-   *u = (MtUnnest){.input = MT_NEW (e->b->a, MtRel), .calls = e->calls, .count = e->count, .column_count = e->count};
+   *u = (MtUnnest) {.input = MT_NEW (e->b->a, MtRel),
+                    .calls = e->calls,
+                    .count = e->count,
+                    .column_count = e->count};
    u->columns = MT_NEW_N (e->b->a, MtUnnestColumn, (size_t) e->count + 1);
-   *rel = (MtRel){.kind = MT_REL_UNNEST, .unnest = u, .column_count = e->count, .columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) e->count + 1)};
+   *rel = (MtRel) {.kind = MT_REL_UNNEST,
+                   .unnest = u,
+                   .column_count = e->count,
+                   .columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) e->count + 1)};
    for (int i = 0; i < e->count; i++) {
       u->columns[i].call = i;
-      rel->columns[i] = (MtRelColumn){mt_printf (e->b->a, "set%d", i + 1), e->calls[i]->type, true, e->calls[i]->finite};
+      rel->columns[i] = (MtRelColumn) {mt_printf (e->b->a, "set%d", i + 1), e->calls[i]->type, true,
+                                       e->calls[i]->finite};
    }
    return rel;
 }
@@ -182,7 +190,8 @@ static void sort_below (MtQuery *q, MtQuery *inner)
    q->sort_count = q->on_count = 0;
 }
 
-/* Whether sets are made of the rows as ORDER BY and DISTINCT ON leave them: as in PostgreSQL, where an ORDER BY has none of them. */
+/* Whether sets are made of the rows as ORDER BY and DISTINCT ON leave them: as in PostgreSQL, where
+ * an ORDER BY has none of them. */
 static bool comes_behind_order (const MtQuery *q)
 {
    return !q->distinct && !q->with_ties && !(q->on_count && q->unordered) && !any_set (q, true);
@@ -216,13 +225,15 @@ static void rel_over (Expand *e, MtRel *rel)
 {
    const MtQuery *in = e->inner;
    MtRel *sets = sets_rel (e), *input = sets->unnest->input;
-   *input = (MtRel){.kind = MT_REL_QUERY, .query = e->inner, .column_count = in->target_count};
+   *input = (MtRel) {.kind = MT_REL_QUERY, .query = e->inner, .column_count = in->target_count};
    input->columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) in->target_count + 1);
    *rel = *sets;
    rel->column_count = in->target_count + e->count;
    rel->columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) rel->column_count + 1);
    for (int i = 0; i < rel->column_count; i++)
-      rel->columns[i] = i < in->target_count ? mt_rel_column_of (in->targets[i].name, in->targets[i].expr) : sets->columns[i - in->target_count];
+      rel->columns[i] = i < in->target_count
+                           ? mt_rel_column_of (in->targets[i].name, in->targets[i].expr)
+                           : sets->columns[i - in->target_count];
    memcpy (input->columns, rel->columns, (size_t) in->target_count * sizeof *rel->columns);
 }
 
@@ -235,7 +246,8 @@ bool mt_expand_query (MtBinder *b, MtQuery *q)
    if (comes_behind_order (q))
       sort_below (q, inner);
    else if (q->on_count && q->with_ties && !q->unordered)
-      return mt_refuse (b, q->targets[0].expr->span, "DISTINCT ON with WITH TIES and functions that give sets is");
+      return mt_refuse (b, q->targets[0].expr->span,
+                        "DISTINCT ON with WITH TIES and functions that give sets is");
    for (int i = 0; i < q->target_count; i++)
       if (!expand (&e, &q->targets[i].expr))
          return false;

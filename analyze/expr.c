@@ -19,7 +19,8 @@ static bool bind_integer (MtBinder *b, const MtExpr *e, MtX **out)
       long long v = strtoll (e->text, NULL, 10);
       if (errno == 0) {
          bool small = v <= INT32_MAX;
-         *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8), small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
+         *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8),
+                            small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
          return true;
       }
    }
@@ -53,7 +54,8 @@ static const char *last_field (const MtTypeName *t)
    return space ? space + 1 : t->interval_fields;
 }
 
-/* What an INTERVAL DAY TO HOUR has of an interval: nothing below its last field, whose fraction may be rounded; what is above its first stays. */
+/* What an INTERVAL DAY TO HOUR has of an interval: nothing below its last field, whose fraction may
+ * be rounded; what is above its first stays. */
 static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out)
 {
    MtTypeName plain = *name;
@@ -74,20 +76,29 @@ static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out
    return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
 }
 
-/* interval '2' day, '1:30'::interval minute to second: the fields say how the literal is read, too. */
-static bool interval_literal (MtBinder *b, const MtTypeName *name, MtStr text, MtSpan span, MtX **out)
+/* interval '2' day, '1:30'::interval minute to second: the fields say how the literal is read, too.
+ */
+static bool interval_literal (MtBinder *b, const MtTypeName *name, MtStr text, MtSpan span,
+                              MtX **out)
 {
-   static const struct { const char *name; MtTimeUnit unit; } units[] = {{"year", MT_U_YEAR}, {"month", MT_U_MONTH}, {"day", MT_U_DAY}, {"hour", MT_U_HOUR}, {"minute", MT_U_MINUTE}, {"second", MT_U_SECOND}};
+   static const struct {
+      const char *name;
+      MtTimeUnit unit;
+   } units[] = {{"year", MT_U_YEAR}, {"month", MT_U_MONTH},   {"day", MT_U_DAY},
+                {"hour", MT_U_HOUR}, {"minute", MT_U_MINUTE}, {"second", MT_U_SECOND}};
    const char *last = last_field (name);
    MtInterval iv;
    size_t i = 0;
    while (strcmp (units[i].name, last) != 0)
       i++;
-   if (!mt_interval_in_unit (text.p ? text.p : "", text.n, units[i].unit, strcmp (name->interval_fields, "minute to second") == 0, &iv, b->err)) {
+   if (!mt_interval_in_unit (text.p ? text.p : "", text.n, units[i].unit,
+                             strcmp (name->interval_fields, "minute to second") == 0, &iv,
+                             b->err)) {
       b->err->span = span;
       return false;
    }
-   return cut_interval (b, name, mt_x_const (b->a, mt_type (MT_T_INTERVAL), mt_v_interval (b->a, iv), span), out);
+   return cut_interval (
+      b, name, mt_x_const (b->a, mt_type (MT_T_INTERVAL), mt_v_interval (b->a, iv), span), out);
 }
 
 static bool bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
@@ -95,7 +106,8 @@ static bool bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
    MtType t;
    if (e->typed.type->interval_fields)
       return interval_literal (b, e->typed.type, e->typed.str, e->typed.str_span, out);
-   return mt_resolve_type (b, e->typed.type, &t) && mt_coerce (b, unknown (b, e->typed.str, e->typed.str_span), t, MT_COERCE_EXPLICIT, out);
+   return mt_resolve_type (b, e->typed.type, &t) &&
+          mt_coerce (b, unknown (b, e->typed.str, e->typed.str_span), t, MT_COERCE_EXPLICIT, out);
 }
 
 static void more_params (MtBinder *b, int n)
@@ -149,7 +161,8 @@ bool mt_bind_bool (MtBinder *b, MtScope *s, const MtExpr *e, const char *what, M
       return true;
    if ((*out)->type.id == MT_T_UNKNOWN)
       return mt_coerce (b, *out, mt_type (MT_T_BOOL), MT_COERCE_IMPLICIT, out);
-   return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of %s must be type boolean, not type %s", what,
+   return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH,
+                       "argument of %s must be type boolean, not type %s", what,
                        mt_type_info ((*out)->type.id)->display);
 }
 
@@ -161,7 +174,8 @@ static int list_length (const MtExprList *l)
    return n;
 }
 
-static bool bind_logic (MtBinder *b, MtScope *s, const MtExpr *e, MtXKind kind, const char *what, MtX **out)
+static bool bind_logic (MtBinder *b, MtScope *s, const MtExpr *e, MtXKind kind, const char *what,
+                        MtX **out)
 {
    int n = list_length (e->list), i = 0;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n);
@@ -201,7 +215,9 @@ bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out)
       *out = mt_array_comparison (b, equal, "$array_distinct");
       return true;
    }
-   const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval" : t == MT_T_JSONB ? "$distinct_jsonb" : "$distinct");
+   const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval"
+                                      : t == MT_T_JSONB  ? "$distinct_jsonb"
+                                                         : "$distinct");
    *out = mt_x_call (b->a, fn, mt_type (MT_T_BOOL), equal->call.args, 2, span);
    return true;
 }
@@ -211,7 +227,8 @@ static bool bind_distinct_from (MtBinder *b, MtScope *s, const MtExpr *e, MtX **
    MtX *l, *r;
    if (mt_is_row (e->is.left) || mt_is_row (e->is.right))
       return mt_bind_row_distinct (b, s, e, out);
-   return mt_bind_x (b, s, e->is.left, &l) && mt_bind_x (b, s, e->is.right, &r) && mt_distinct_from (b, l, r, e->at, out);
+   return mt_bind_x (b, s, e->is.left, &l) && mt_bind_x (b, s, e->is.right, &r) &&
+          mt_distinct_from (b, l, r, e->at, out);
 }
 
 static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -267,8 +284,9 @@ static bool bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtX *v, *low, *high, *ge, *le, *x;
    if (mt_is_row (e->between.value))
       return mt_bind_row_between (b, s, e, out);
-   if (!mt_bind_x (b, s, e->between.value, &v) || !mt_bind_x (b, s, e->between.low, &low) || !compared (b, ">=", e->at, v, low, &ge) ||
-       !mt_bind_x (b, s, e->between.high, &high) || !compared (b, "<=", e->at, v, high, &le))
+   if (!mt_bind_x (b, s, e->between.value, &v) || !mt_bind_x (b, s, e->between.low, &low) ||
+       !compared (b, ">=", e->at, v, low, &ge) || !mt_bind_x (b, s, e->between.high, &high) ||
+       !compared (b, "<=", e->at, v, high, &le))
       return false;
    x = both (b, MT_X_AND, ge, le, e->span);
    if (e->between.symmetric) {
@@ -282,7 +300,8 @@ static bool bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- IN ---- */
 
-/* Unequal types without a common one: PostgreSQL falls back to a chain of comparisons, which then reports the operator. */
+/* Unequal types without a common one: PostgreSQL falls back to a chain of comparisons, which then
+ * reports the operator. */
 static bool in_chain (MtBinder *b, MtX **list, int n, MtSpan span, MtX **out)
 {
    MtX **ors = MT_NEW_N (b->a, MtX *, (size_t) n);
@@ -335,7 +354,8 @@ static bool bind_similar (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    for (int i = 0; i < 3; i++)
       if (!mt_can_coerce (args[i]->type.id, MT_T_TEXT, MT_COERCE_IMPLICIT))
-         return mt_bind_operator (b, "~", e->span, args[0], args[i ? i : 1], out); /* which says that there is none */
+         return mt_bind_operator (b, "~", e->span, args[0], args[i ? i : 1],
+                                  out); /* which says that there is none */
       else if (!mt_coerce (b, args[i], mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, &args[i]))
          return false;
    MtX *x = mt_x_call (b->a, mt_hidden_func ("$similar"), mt_type (MT_T_BOOL), args, 3, e->span);
@@ -368,7 +388,9 @@ static bool bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
             return false;
       MtX **copy = MT_NEW_N (b->a, MtX *, 3);
       memcpy (copy, args, sizeof args);
-      const char *name = bytes ? "$like_bytes_escape" : e->like.kind == MT_ILIKE ? "$ilike_escape" : "$like_escape";
+      const char *name = bytes                      ? "$like_bytes_escape"
+                         : e->like.kind == MT_ILIKE ? "$ilike_escape"
+                                                    : "$like_escape";
       x = mt_x_call (b->a, mt_hidden_func (name), mt_type (MT_T_BOOL), copy, 3, e->span);
    }
    *out = e->like.negated ? mt_x_not (b->a, x) : x;
@@ -380,21 +402,24 @@ static bool bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 static bool bind_case_whens (MtBinder *b, MtScope *s, const MtExpr *e, MtX **list)
 {
    MtX *operand = NULL, *otherwise = s->guard;
-   if (e->case_.operand && (!mt_bind_x (b, s, e->case_.operand, &operand) || !mt_settle_unknown (b, &operand)))
+   if (e->case_.operand &&
+       (!mt_bind_x (b, s, e->case_.operand, &operand) || !mt_settle_unknown (b, &operand)))
       return false;
    const MtExprList *t = e->case_.thens;
    int i = 0;
    for (const MtExprList *w = e->case_.whens; w; w = w->next, t = t->next, i += 2) {
       if (operand) {
          MtX *v;
-         if (!mt_bind_x (b, s, w->expr, &v) || !mt_bind_operator (b, "=", w->expr->span, operand, v, &list[i]))
+         if (!mt_bind_x (b, s, w->expr, &v) ||
+             !mt_bind_operator (b, "=", w->expr->span, operand, v, &list[i]))
             return false;
       } else if (!mt_bind_bool (b, s, w->expr, "CASE/WHEN", &list[i]))
          return false;
       s->guard = mt_x_both (b->a, otherwise, list[i]);
       if (!mt_bind_x (b, s, t->expr, &list[i + 1]))
          return false;
-      s->guard = otherwise = mt_x_both (b->a, otherwise, mt_x_not (b->a, or_bool (b, list[i], false, list[i]->span)));
+      s->guard = otherwise = mt_x_both (
+         b->a, otherwise, mt_x_not (b->a, or_bool (b, list[i], false, list[i]->span)));
    }
    if (!e->case_.otherwise) {
       list[i] = mt_x_null (b->a, mt_type (MT_T_UNKNOWN), e->span);
@@ -406,7 +431,8 @@ static bool bind_case_whens (MtBinder *b, MtScope *s, const MtExpr *e, MtX **lis
 static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    int whens = list_length (e->case_.whens), n = 2 * whens + 1;
-   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n), **values = MT_NEW_N (b->a, MtX *, (size_t) whens + 1);
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n),
+       **values = MT_NEW_N (b->a, MtX *, (size_t) whens + 1);
    MtX *guard = s->guard;
    bool bound = bind_case_whens (b, s, e, list);
    s->guard = guard;
@@ -435,8 +461,10 @@ static bool bind_interval_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **
    MtX *x;
    if (!mt_bind_x (b, s, e->cast.arg, &x))
       return false;
-   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param && !mt_is_nullish (x->value))
-      return interval_literal (b, e->cast.type, (MtStr){(const char *) x->value.p, x->value.len}, x->span, out);
+   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param &&
+       !mt_is_nullish (x->value))
+      return interval_literal (b, e->cast.type, (MtStr) {(const char *) x->value.p, x->value.len},
+                               x->span, out);
    if (mt_coerce (b, x, mt_type (MT_T_INTERVAL), MT_COERCE_EXPLICIT, &x))
       return cut_interval (b, e->cast.type, x, out);
    if (strcmp (b->err->sqlstate, MT_E_CANNOT_COERCE) == 0)
@@ -452,10 +480,12 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return bind_interval_cast (b, s, e, out);
    if (!mt_resolve_type (b, e->cast.type, &t))
       return false;
-   bool elements = e->cast.arg->kind == MT_EXPR_ARRAY && mt_type_is_array (t.id); /* ARRAY['1']::int[]: each is cast */
+   bool elements = e->cast.arg->kind == MT_EXPR_ARRAY &&
+                   mt_type_is_array (t.id); /* ARRAY['1']::int[]: each is cast */
    if (elements ? !mt_bind_array (b, s, e->cast.arg, &t, &x) : !mt_bind_x (b, s, e->cast.arg, &x))
       return false;
-   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param && mt_is_nullish (x->value)) {
+   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param &&
+       mt_is_nullish (x->value)) {
       *out = mt_x_null (b->a, t, e->span);
       return true;
    }
@@ -482,13 +512,18 @@ static bool negative_integer (MtBinder *b, const MtExpr *e, MtX **out)
    if (errno)
       return false;
    bool small = v >= INT32_MIN;
-   *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8), small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
+   *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8),
+                      small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
    return true;
 }
 
-static bool is_minus (const MtExpr *e) { return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0; }
+static bool is_minus (const MtExpr *e)
+{
+   return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0;
+}
 
-/* Two signs before a number cancel each other before it gets its type: - (-2147483648) is a bigint. */
+/* Two signs before a number cancel each other before it gets its type: - (-2147483648) is a bigint.
+ */
 static const MtExpr *without_signs (const MtExpr *e)
 {
    const MtExpr *number = e;
@@ -505,7 +540,8 @@ static bool bind_op (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    e = without_signs (e);
    if (e->kind != MT_EXPR_OPERATOR)
       return mt_bind_x (b, s, e, out);
-   if (!e->op.left && strcmp (e->op.op, "-") == 0 && e->op.right->kind == MT_EXPR_INTEGER && negative_integer (b, e, out))
+   if (!e->op.left && strcmp (e->op.op, "-") == 0 && e->op.right->kind == MT_EXPR_INTEGER &&
+       negative_integer (b, e, out))
       return true;
    MtSpan at = e->op.op_span.start >= 0 ? e->op.op_span : e->span;
    if (e->op.left && (mt_is_row (e->op.left) || mt_is_row (e->op.right)))
@@ -532,10 +568,13 @@ static bool bind_collate (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    const char *c = e->collate.collation.text;
    if (!mt_bind_x (b, s, e->collate.arg, out))
       return false;
-   if (!mt_ieq (c, "C") && !mt_ieq (c, "POSIX") && !mt_ieq (c, "default") && !mt_ieq (c, "ucs_basic"))
+   if (!mt_ieq (c, "C") && !mt_ieq (c, "POSIX") && !mt_ieq (c, "default") &&
+       !mt_ieq (c, "ucs_basic"))
       return mt_error_at (b->err, e->span, MT_E_FEATURE, "collation \"%s\" is not supported", c);
    if (mt_type_info ((*out)->type.id)->category != 'S' && (*out)->type.id != MT_T_UNKNOWN)
-      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "collations are not supported by type %s", mt_type_info ((*out)->type.id)->display);
+      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH,
+                          "collations are not supported by type %s",
+                          mt_type_info ((*out)->type.id)->display);
    return true;
 }
 
@@ -544,79 +583,49 @@ static bool bind_field (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtX *x;
    if (!mt_bind_x (b, s, e->field.arg, &x))
       return false;
-   return mt_is_json (x->type.id) ? mt_json_field (b, x, e->field.name.text, e->span, out) : mt_refuse (b, e->span, "field selection is");
+   return mt_is_json (x->type.id) ? mt_json_field (b, x, e->field.name.text, e->span, out)
+                                  : mt_refuse (b, e->span, "field selection is");
 }
 
 static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    switch (e->kind) {
-   case MT_EXPR_NULL:
-      *out = mt_x_null (b->a, mt_type (MT_T_UNKNOWN), e->span);
-      return true;
+   case MT_EXPR_NULL: *out = mt_x_null (b->a, mt_type (MT_T_UNKNOWN), e->span); return true;
    case MT_EXPR_BOOL:
       *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (e->boolean), e->span);
       return true;
-   case MT_EXPR_INTEGER:
-      return bind_integer (b, e, out);
-   case MT_EXPR_DECIMAL:
-      return bind_decimal (b, e, out);
-   case MT_EXPR_STRING:
-      *out = unknown (b, e->str, e->span);
-      return true;
-   case MT_EXPR_TYPED_STRING:
-      return bind_typed_string (b, e, out);
-   case MT_EXPR_PARAM:
-      return bind_param (b, s, e, out);
-   case MT_EXPR_COLUMN:
-      return mt_bind_column_ref (b, s, e, out);
-   case MT_EXPR_OPERATOR:
-      return bind_op (b, s, e, out);
-   case MT_EXPR_AND:
-      return bind_logic (b, s, e, MT_X_AND, "AND", out);
-   case MT_EXPR_OR:
-      return bind_logic (b, s, e, MT_X_OR, "OR", out);
-   case MT_EXPR_NOT:
-      return bind_not (b, s, e, out);
-   case MT_EXPR_IS:
-      return bind_is (b, s, e, out);
-   case MT_EXPR_BETWEEN:
-      return bind_between (b, s, e, out);
-   case MT_EXPR_IN:
-      return bind_in (b, s, e, out);
-   case MT_EXPR_LIKE:
-      return bind_like (b, s, e, out);
-   case MT_EXPR_CALL:
-      return mt_bind_call_expr (b, s, e, out);
-   case MT_EXPR_CASE:
-      return bind_case (b, s, e, out);
-   case MT_EXPR_CAST:
-      return bind_cast (b, s, e, out);
-   case MT_EXPR_AT_TIME_ZONE:
-      return bind_at_time_zone (b, s, e, out);
-   case MT_EXPR_COLLATE:
-      return bind_collate (b, s, e, out);
+   case MT_EXPR_INTEGER: return bind_integer (b, e, out);
+   case MT_EXPR_DECIMAL: return bind_decimal (b, e, out);
+   case MT_EXPR_STRING: *out = unknown (b, e->str, e->span); return true;
+   case MT_EXPR_TYPED_STRING: return bind_typed_string (b, e, out);
+   case MT_EXPR_PARAM: return bind_param (b, s, e, out);
+   case MT_EXPR_COLUMN: return mt_bind_column_ref (b, s, e, out);
+   case MT_EXPR_OPERATOR: return bind_op (b, s, e, out);
+   case MT_EXPR_AND: return bind_logic (b, s, e, MT_X_AND, "AND", out);
+   case MT_EXPR_OR: return bind_logic (b, s, e, MT_X_OR, "OR", out);
+   case MT_EXPR_NOT: return bind_not (b, s, e, out);
+   case MT_EXPR_IS: return bind_is (b, s, e, out);
+   case MT_EXPR_BETWEEN: return bind_between (b, s, e, out);
+   case MT_EXPR_IN: return bind_in (b, s, e, out);
+   case MT_EXPR_LIKE: return bind_like (b, s, e, out);
+   case MT_EXPR_CALL: return mt_bind_call_expr (b, s, e, out);
+   case MT_EXPR_CASE: return bind_case (b, s, e, out);
+   case MT_EXPR_CAST: return bind_cast (b, s, e, out);
+   case MT_EXPR_AT_TIME_ZONE: return bind_at_time_zone (b, s, e, out);
+   case MT_EXPR_COLLATE: return bind_collate (b, s, e, out);
    case MT_EXPR_STAR:
       if (e->column.parts)
          return mt_refuse (b, e->span, "a table's whole row as a value is");
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "syntax error at or near \"*\"");
-   case MT_EXPR_BITSTRING:
-      return mt_refuse (b, e->span, "a bit string is");
-   case MT_EXPR_SUBQUERY:
-      return mt_bind_once (b, s, e, mt_bind_scalar_sub, out);
-   case MT_EXPR_EXISTS:
-      return mt_bind_once (b, s, e, mt_bind_exists, out);
-   case MT_EXPR_QUANTIFIED:
-      return mt_bind_once (b, s, e, mt_bind_quantified, out);
-   case MT_EXPR_ARRAY:
-      return mt_bind_array (b, s, e, NULL, out);
-   case MT_EXPR_ROW:
-      return mt_refuse (b, e->span, "a row expression, but in comparisons, is");
-   case MT_EXPR_SUBSCRIPT:
-      return mt_bind_subscript (b, s, e, out);
-   case MT_EXPR_PART:
-      return mt_bind_part (b, s, e, out);
-   case MT_EXPR_FIELD:
-      return bind_field (b, s, e, out);
+   case MT_EXPR_BITSTRING: return mt_refuse (b, e->span, "a bit string is");
+   case MT_EXPR_SUBQUERY: return mt_bind_once (b, s, e, mt_bind_scalar_sub, out);
+   case MT_EXPR_EXISTS: return mt_bind_once (b, s, e, mt_bind_exists, out);
+   case MT_EXPR_QUANTIFIED: return mt_bind_once (b, s, e, mt_bind_quantified, out);
+   case MT_EXPR_ARRAY: return mt_bind_array (b, s, e, NULL, out);
+   case MT_EXPR_ROW: return mt_refuse (b, e->span, "a row expression, but in comparisons, is");
+   case MT_EXPR_SUBSCRIPT: return mt_bind_subscript (b, s, e, out);
+   case MT_EXPR_PART: return mt_bind_part (b, s, e, out);
+   case MT_EXPR_FIELD: return bind_field (b, s, e, out);
    case MT_EXPR_DEFAULT:
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "DEFAULT is not allowed in this context");
    }
@@ -628,13 +637,17 @@ bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    bool only_true = s->only_true;
    if (!mt_enter (b, e->span))
       return false;
-   s->only_true = only_true && (e->kind == MT_EXPR_AND || e->kind == MT_EXPR_OR || e->kind == MT_EXPR_IN || e->kind == MT_EXPR_QUANTIFIED);
+   s->only_true = only_true && (e->kind == MT_EXPR_AND || e->kind == MT_EXPR_OR ||
+                                e->kind == MT_EXPR_IN || e->kind == MT_EXPR_QUANTIFIED);
    bool ok = bind_kind (b, s, e, out);
    s->only_true = only_true;
    mt_leave (b);
    if (ok && (*out)->size > MT_MAX_EXPANDED_NODES) {
       mt_error_at (b->err, e->span, MT_E_TOO_COMPLEX, "expression is too complex");
-      return mt_error_detail (b->err, "With what is computed several times, such as the value of BETWEEN, it comes to more than %d nodes.", MT_MAX_EXPANDED_NODES);
+      return mt_error_detail (
+         b->err,
+         "With what is computed several times, such as the value of BETWEEN, it comes to more than %d nodes.",
+         MT_MAX_EXPANDED_NODES);
    }
    return ok;
 }

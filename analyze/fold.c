@@ -1,5 +1,6 @@
-/* Folding: what has no columns is computed now, in PostgreSQL's order (eval_const_expressions): arguments first, a CASE or
- * AND from the left, so that branches that can't be reached raise no errors. Shared nodes are copied before they change. */
+/* Folding: what has no columns is computed now, in PostgreSQL's order (eval_const_expressions):
+ * arguments first, a CASE or AND from the left, so that branches that can't be reached raise no
+ * errors. Shared nodes are copied before they change. */
 #include "functions/agg.h"
 #include "analyze/bind_int.h"
 #include "planner/emit/eval.h"
@@ -7,10 +8,7 @@
 
 #include <string.h>
 
-static bool is_const (const MtX *x)
-{
-   return x->kind == MT_X_CONST;
-}
+static bool is_const (const MtX *x) { return x->kind == MT_X_CONST; }
 
 static bool is_bool_const (const MtX *x, bool v)
 {
@@ -22,7 +20,8 @@ static MtX *bool_const (MtBinder *b, bool v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (v), span);
 }
 
-/* A call with no more than the first k of its children: `none` when that is none, and a single one by itself. */
+/* A call with no more than the first k of its children: `none` when that is none, and a single one
+ * by itself. */
 static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
 {
    if (k < 2)
@@ -155,26 +154,15 @@ bool mt_fold (MtBinder *b, MtX **x)
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
-   case MT_X_OUTER:
-      break;
-   case MT_X_AND:
-      ok = fold_logic (b, x, false);
-      break;
-   case MT_X_OR:
-      ok = fold_logic (b, x, true);
-      break;
-   case MT_X_CASE:
-      ok = fold_case (b, x);
-      break;
-   case MT_X_COALESCE:
-      ok = fold_coalesce (b, x);
-      break;
+   case MT_X_OUTER: break;
+   case MT_X_AND: ok = fold_logic (b, x, false); break;
+   case MT_X_OR: ok = fold_logic (b, x, true); break;
+   case MT_X_CASE: ok = fold_case (b, x); break;
+   case MT_X_COALESCE: ok = fold_coalesce (b, x); break;
    case MT_X_CALL:
    case MT_X_NOT:
    case MT_X_IS_NULL:
-   case MT_X_IN:
-      ok = fold_others (b, x);
-      break;
+   case MT_X_IN: ok = fold_others (b, x); break;
    }
    mt_leave (b);
    return ok;
@@ -194,10 +182,13 @@ static bool fold_rel (MtBinder *b, MtRel *rel)
       if (!fold_list (b, rel->rows[i], rel->column_count))
          return false;
    if (rel->kind == MT_REL_JOIN)
-      return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) && (!rel->join->on || mt_fold (b, &rel->join->on)) &&
+      return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) &&
+             (!rel->join->on || mt_fold (b, &rel->join->on)) &&
              (!rel->join->when || mt_fold (b, &rel->join->when));
    if (rel->kind == MT_REL_UNNEST)
-      return fold_rel (b, rel->unnest->input) && fold_list (b, rel->unnest->calls, rel->unnest->count) && (!rel->unnest->on || mt_fold (b, &rel->unnest->on));
+      return fold_rel (b, rel->unnest->input) &&
+             fold_list (b, rel->unnest->calls, rel->unnest->count) &&
+             (!rel->unnest->on || mt_fold (b, &rel->unnest->on));
    return rel->kind != MT_REL_QUERY || mt_fold_query (b, rel->query);
 }
 
@@ -213,19 +204,18 @@ static bool fold_gapfill (MtBinder *b, MtGapfill *g)
    return true;
 }
 
-static bool fold_one (void *b, MtX **x)
-{
-   return mt_fold (b, x);
-}
+static bool fold_one (void *b, MtX **x) { return mt_fold (b, x); }
 
 bool mt_fold_query (MtBinder *b, MtQuery *q)
 {
    for (int i = 0; i < q->arm_count; i++)
       if (!mt_fold_query (b, q->arms[i]))
          return false;
-   if (!fold_rel (b, &q->rel) || (q->where && !mt_fold (b, &q->where)) || (q->having && !mt_fold (b, &q->having)) || !fold_list (b, q->keys, q->key_count))
+   if (!fold_rel (b, &q->rel) || (q->where && !mt_fold (b, &q->where)) ||
+       (q->having && !mt_fold (b, &q->having)) || !fold_list (b, q->keys, q->key_count))
       return false;
-   if ((q->gapfill && !fold_gapfill (b, q->gapfill)) || (q->windows && !mt_windows_each (q->windows, fold_one, b)))
+   if ((q->gapfill && !fold_gapfill (b, q->gapfill)) ||
+       (q->windows && !mt_windows_each (q->windows, fold_one, b)))
       return false;
    for (int i = 0; i < q->agg_count; i++) {
       MtAggCall *c = &q->aggs[i];

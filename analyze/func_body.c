@@ -26,8 +26,9 @@ static bool is_query (const char *body)
 /* SELECT x, and nothing else: x. */
 static const MtTarget *only_target (const MtSelect *s)
 {
-   if (s->kind != MT_SELECT_PLAIN || s->with || s->order || s->limit || s->offset || s->locking || s->plain.distinct || s->plain.distinct_on || s->plain.from ||
-       s->plain.where || s->plain.group_by || s->plain.having || s->plain.windows)
+   if (s->kind != MT_SELECT_PLAIN || s->with || s->order || s->limit || s->offset || s->locking ||
+       s->plain.distinct || s->plain.distinct_on || s->plain.from || s->plain.where ||
+       s->plain.group_by || s->plain.having || s->plain.windows)
       return NULL;
    const MtTarget *t = s->plain.targets;
    return t && !t->next && t->expr->kind != MT_EXPR_STAR ? t : NULL;
@@ -72,7 +73,8 @@ bool mt_func_body (MtArena *a, const char *body, MtExpr **out, bool *reads, MtEr
       return false;
    if (!st || st->kind != MT_STMT_SELECT)
       return mismatch (err, NOT_A_QUERY);
-   if (st->select->kind == MT_SELECT_PLAIN && (!st->select->plain.targets || st->select->plain.targets->next))
+   if (st->select->kind == MT_SELECT_PLAIN &&
+       (!st->select->plain.targets || st->select->plain.targets->next))
       return mismatch (err, "Final statement must return exactly one column.");
    const MtTarget *only = only_target (st->select);
    *reads = !only;
@@ -101,7 +103,8 @@ static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
    return mt_x_list (b->a, MT_X_CASE, body->type, list, 3, span);
 }
 
-/* Calls that give NULL for NULL by themselves need no test: a call of strict functions over all arguments. */
+/* Calls that give NULL for NULL by themselves need no test: a call of strict functions over all
+ * arguments. */
 static bool uses (const MtX *x, const MtX *arg)
 {
    int n;
@@ -132,17 +135,24 @@ static bool known_args (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtS
          return false;
       if (args[i]->kind == MT_X_CONST)
          continue;
-      mt_refuse (b, span, mt_printf (b->a, "%s, whose body is a query, with arguments that aren't constants, is", sig->name));
+      mt_refuse (b, span,
+                 mt_printf (b->a,
+                            "%s, whose body is a query, with arguments that aren't constants, is",
+                            sig->name));
       return mt_error_hint (b->err, "Write the query in the place of the call.");
    }
    return true;
 }
 
-static bool volatile_twice (MtBinder *b, const MtSig *sig, MtX *const *args, const int *used, int argc, MtSpan span)
+static bool volatile_twice (MtBinder *b, const MtSig *sig, MtX *const *args, const int *used,
+                            int argc, MtSpan span)
 {
    for (int i = 0; i < argc; i++)
       if (args[i]->is_volatile && used[i] > 1) {
-         mt_refuse (b, span, mt_printf (b->a, "a volatile argument, which the body of %s uses more than once, is", sig->name));
+         mt_refuse (b, span,
+                    mt_printf (b->a,
+                               "a volatile argument, which the body of %s uses more than once, is",
+                               sig->name));
          return mt_error_hint (b->err, "Compute it in a sub-select, and give its column.");
       }
    return true;
@@ -152,8 +162,13 @@ static bool bind_body (MtBinder *b, const MtSig *sig, MtX **args, int argc, int 
 {
    MtExpr *body;
    bool reads;
-   MtScope s = {.clause = MT_CLAUSE_FUNCTION, .params = args, .param_count = argc, .param_sig = sig, .param_uses = used};
-   return mt_func_body (b->a, sig->fn->sql, &body, &reads, b->err) && (!reads || known_args (b, sig, args, argc, MT_NO_SPAN)) && mt_bind_x (b, &s, body, out) &&
+   MtScope s = {.clause = MT_CLAUSE_FUNCTION,
+                .params = args,
+                .param_count = argc,
+                .param_sig = sig,
+                .param_uses = used};
+   return mt_func_body (b->a, sig->fn->sql, &body, &reads, b->err) &&
+          (!reads || known_args (b, sig, args, argc, MT_NO_SPAN)) && mt_bind_x (b, &s, body, out) &&
           mt_coerce (b, *out, mt_type (sig->ret), MT_COERCE_ASSIGN, out);
 }
 
@@ -166,7 +181,9 @@ bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    int used[MT_SIG_MAX_ARGS] = {0};
    MtX *x = NULL;
    if (b->inline_depth >= MAX_INLINE_DEPTH)
-      return mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "function %s calls itself, or calls are nested more than %d deep", sig->name, MAX_INLINE_DEPTH);
+      return mt_error_at (b->err, span, MT_E_TOO_COMPLEX,
+                          "function %s calls itself, or calls are nested more than %d deep",
+                          sig->name, MAX_INLINE_DEPTH);
    b->inline_depth++;
    b->err = &own;
    b->outer = NULL; /* the body sees nothing of what is around the call */

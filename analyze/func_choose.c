@@ -1,4 +1,5 @@
-/* Which of several functions or operators of one name is meant: PostgreSQL's rules (func_select_candidate in parse_func.c). */
+/* Which of several functions or operators of one name is meant: PostgreSQL's rules
+ * (func_select_candidate in parse_func.c). */
 #include "analyze/bind_int.h"
 
 #include <string.h>
@@ -33,21 +34,24 @@ bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic
    MtTypeId compatible[argc + 1];
    int n = 0, bad;
    bool array = false;
-   *out = (MtPolymorphic){MT_T_UNKNOWN, MT_T_UNKNOWN};
+   *out = (MtPolymorphic) {MT_T_UNKNOWN, MT_T_UNKNOWN};
    for (int i = 0; i < argc; i++) {
       MtTypeId p = param_type (s, i);
-      if ((p == MT_SIG_ELEMENT || p == MT_SIG_ARRAY || p == MT_SIG_NONARRAY) && !same_element (p, args[i], &out->element))
+      if ((p == MT_SIG_ELEMENT || p == MT_SIG_ARRAY || p == MT_SIG_NONARRAY) &&
+          !same_element (p, args[i], &out->element))
          return false;
       array |= p == MT_SIG_COMPATIBLE_ARRAY;
       if (p == MT_SIG_COMPATIBLE || p == MT_SIG_COMPATIBLE_ARRAY)
          compatible[n++] = p == MT_SIG_COMPATIBLE_ARRAY ? mt_type_element (args[i]) : args[i];
    }
-   return mt_common_type_of (compatible, n, &out->compatible, &bad) && !(array && mt_type_is_array (out->compatible));
+   return mt_common_type_of (compatible, n, &out->compatible, &bad) &&
+          !(array && mt_type_is_array (out->compatible));
 }
 
 MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p)
 {
-   MtTypeId element = p->element == MT_T_UNKNOWN ? MT_T_TEXT : p->element, compatible = p->compatible == MT_T_UNKNOWN ? MT_T_TEXT : p->compatible;
+   MtTypeId element = p->element == MT_T_UNKNOWN ? MT_T_TEXT : p->element,
+            compatible = p->compatible == MT_T_UNKNOWN ? MT_T_TEXT : p->compatible;
    return t == MT_SIG_ELEMENT || t == MT_SIG_NONARRAY ? element
           : t == MT_SIG_ARRAY                         ? mt_type_array (element)
           : t == MT_SIG_COMPATIBLE                    ? compatible
@@ -73,10 +77,7 @@ static bool possible (const MtSig *s, const MtTypeId *args, int argc)
 }
 
 /* varchar counts as text when types are matched (PostgreSQL's binary-coercible types). */
-static MtTypeId base_type (MtTypeId t)
-{
-   return t == MT_T_VARCHAR ? MT_T_TEXT : t;
-}
+static MtTypeId base_type (MtTypeId t) { return t == MT_T_VARCHAR ? MT_T_TEXT : t; }
 
 static int count_exact (const MtSig *s, const MtTypeId *args, int argc)
 {
@@ -86,29 +87,25 @@ static int count_exact (const MtSig *s, const MtTypeId *args, int argc)
    return n;
 }
 
-static char category (MtTypeId t)
-{
-   return mt_type_exists (t) ? mt_type_info (t)->category : 'P';
-}
+static char category (MtTypeId t) { return mt_type_exists (t) ? mt_type_info (t)->category : 'P'; }
 
-static bool preferred (MtTypeId t)
-{
-   return mt_type_exists (t) && mt_type_info (t)->preferred;
-}
+static bool preferred (MtTypeId t) { return mt_type_exists (t) && mt_type_info (t)->preferred; }
 
 static int count_preferred (const MtSig *s, const MtTypeId *args, int argc)
 {
    int n = 0;
    for (int i = 0; i < argc; i++) {
       MtTypeId p = param_type (s, i);
-      if (args[i] != MT_T_UNKNOWN && (p == base_type (args[i]) || (preferred (p) && category (p) == category (args[i]))))
+      if (args[i] != MT_T_UNKNOWN &&
+          (p == base_type (args[i]) || (preferred (p) && category (p) == category (args[i]))))
          n++;
    }
    return n;
 }
 
 /* Keeps those of list with the highest score. */
-static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc, int (*score) (const MtSig *, const MtTypeId *, int))
+static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc,
+                      int (*score) (const MtSig *, const MtTypeId *, int))
 {
    int best = -1, kept = 0;
    for (int i = 0; i < n; i++) {
@@ -123,7 +120,8 @@ static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc,
    return kept;
 }
 
-/* For an unknown argument: the category that the candidates suggest; strings win. '\0': they disagree. */
+/* For an unknown argument: the category that the candidates suggest; strings win. '\0': they
+ * disagree. */
 static char slot_category (const MtSig **list, int n, int i, bool *has_preferred)
 {
    char cat = 0;
@@ -203,7 +201,9 @@ static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args
 /* text = 'abc': first of all the unknown side is taken to have the other side's type. */
 static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
-   MtTypeId t = args[0] == MT_T_UNKNOWN ? base_type (args[1]) : args[1] == MT_T_UNKNOWN ? base_type (args[0]) : MT_T_UNKNOWN;
+   MtTypeId t = args[0] == MT_T_UNKNOWN   ? base_type (args[1])
+                : args[1] == MT_T_UNKNOWN ? base_type (args[0])
+                                          : MT_T_UNKNOWN;
    if (t == MT_T_UNKNOWN)
       return NULL;
    MtTypeId same[2] = {t, t};
@@ -236,7 +236,8 @@ const MtSig *mt_obvious_operator (const MtSig *const *sigs, int count, const MtT
    return s ? s : document_shortcut (sigs, count, args);
 }
 
-const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc, bool is_operator, bool *ambiguous)
+const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc,
+                            bool is_operator, bool *ambiguous)
 {
    const MtSig *list[MAX_CANDIDATES];
    int n = 0;

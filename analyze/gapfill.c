@@ -1,4 +1,5 @@
-/* time_bucket_gapfill, locf and interpolate: the first becomes time_bucket as a key, the others fields of their own behind the aggregates. */
+/* time_bucket_gapfill, locf and interpolate: the first becomes time_bucket as a key, the others
+ * fields of their own behind the aggregates. */
 #include "analyze/bind_int.h"
 #include "query/window.h"
 
@@ -8,12 +9,16 @@
 
 static bool is_op (const MtX *x, const char *prefix)
 {
-   return x->kind == MT_X_CALL && x->call.fn->op && strncmp (x->call.fn->op->name, prefix, strlen (prefix)) == 0;
+   return x->kind == MT_X_CALL && x->call.fn->op &&
+          strncmp (x->call.fn->op->name, prefix, strlen (prefix)) == 0;
 }
 
 static bool is_gapfill (const MtX *x) { return is_op (x, "$_mt_gapfill_"); }
 static bool is_window (const MtX *x) { return x->kind == MT_X_WINDOW; }
-static bool is_fill (const MtX *x) { return is_op (x, "$_mt_locf") || is_op (x, "$_mt_interpolate"); }
+static bool is_fill (const MtX *x)
+{
+   return is_op (x, "$_mt_locf") || is_op (x, "$_mt_interpolate");
+}
 
 /* The first call of that kind under x; NULL: none. The tree's depth is bounded where it is made. */
 static const MtX *find (const MtX *x, bool (*wanted) (const MtX *))
@@ -44,7 +49,8 @@ static bool none_in (MtBinder *b, const MtX *x)
    if (found)
       return refuse (b, found, OUTSIDE);
    found = x ? find (x, is_gapfill) : NULL;
-   return !found || mt_error_at (b->err, found->span, MT_E_FEATURE, "no top level time_bucket_gapfill in group by clause");
+   return !found || mt_error_at (b->err, found->span, MT_E_FEATURE,
+                                 "no top level time_bucket_gapfill in group by clause");
 }
 
 /* ---- fills ---- */
@@ -70,19 +76,24 @@ static bool of_other_keys (const Fills *f, const MtX *x)
 static bool add_fill (Fills *f, MtX *x, int *at)
 {
    MtX *nulls = x->call.argc > 2 ? x->call.args[2] : NULL;
-   MtFill fill = {.linear = is_op (x, "$_mt_interpolate"), .value = x->call.args[0], .prev = x->call.argc > 1 ? x->call.args[1] : NULL};
+   MtFill fill = {.linear = is_op (x, "$_mt_interpolate"),
+                  .value = x->call.args[0],
+                  .prev = x->call.argc > 1 ? x->call.args[1] : NULL};
    for (int i = 0; i < x->call.argc; i++) {
       const MtX *inner = find (x->call.args[i], is_fill);
       if (inner)
          return refuse (f->b, inner, "%s can't be nested in locf or interpolate");
       inner = find (x->call.args[i], is_window);
       if (inner)
-         return mt_error_at (f->b->err, inner->span, MT_E_FEATURE, "window functions must not be below %s", x->call.fn->name);
+         return mt_error_at (f->b->err, inner->span, MT_E_FEATURE,
+                             "window functions must not be below %s", x->call.fn->name);
    }
    if (fill.prev && !of_other_keys (f, fill.prev))
-      return mt_refuse (f->b, fill.prev->span, "a value before the first row that depends on the time or an aggregate is");
+      return mt_refuse (f->b, fill.prev->span,
+                        "a value before the first row that depends on the time or an aggregate is");
    if (nulls && (nulls->kind != MT_X_CONST || nulls->value.type != MT_BOOL))
-      return mt_error_at (f->b->err, nulls->span, MT_E_FEATURE, "invalid locf argument: treat_null_as_missing must be a BOOL literal");
+      return mt_error_at (f->b->err, nulls->span, MT_E_FEATURE,
+                          "invalid locf argument: treat_null_as_missing must be a BOOL literal");
    fill.nulls_too = nulls && nulls->value.i;
    MtFill *more = MT_NEW_N (f->b->a, MtFill, (size_t) f->g->fill_count + 1);
    if (f->g->fill_count)
@@ -150,7 +161,8 @@ static bool find_key (MtBinder *b, MtQuery *q, MtGapfill **out)
          continue;
       }
       if (*out)
-         return mt_error_at (b->err, key->span, MT_E_FEATURE, "multiple time_bucket_gapfill calls not allowed");
+         return mt_error_at (b->err, key->span, MT_E_FEATURE,
+                             "multiple time_bucket_gapfill calls not allowed");
       *out = MT_NEW (b->a, MtGapfill);
       for (int k = 0; k < key->call.argc; k++)
          if (!none_in (b, key->call.args[k]))
@@ -182,7 +194,8 @@ bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
       if (!none_in (b, q->aggs[i].arg) || !none_in (b, q->aggs[i].filter))
          return false;
    if (g && has_sets)
-      return mt_refuse (b, q->keys[g->key]->span, "time_bucket_gapfill in one of several grouping sets is");
+      return mt_refuse (b, q->keys[g->key]->span,
+                        "time_bucket_gapfill in one of several grouping sets is");
    Fills f = {b, q, g};
    for (int i = 0; i < q->target_count; i++)
       if (!visit (&f, &q->targets[i].expr))

@@ -1,5 +1,6 @@
-/* Aggregates and grouping: aggregate calls are collected while expressions are bound over FROM's columns; then columns
- * that belong to group keys become keys, and a column that is left over is an error. */
+/* Aggregates and grouping: aggregate calls are collected while expressions are bound over FROM's
+ * columns; then columns that belong to group keys become keys, and a column that is left over is an
+ * error. */
 #include "functions/agg.h"
 #include "analyze/bind_int.h"
 #include "query/condition.h"
@@ -7,17 +8,15 @@
 
 #include <string.h>
 
-static bool same_x (const MtX *a, const MtX *b)
-{
-   return a && b ? mt_x_equal (a, b) : a == b;
-}
+static bool same_x (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
 
 static bool same_order (const MtAggCall *a, const MtAggCall *b)
 {
    if (a->order_count != b->order_count)
       return false;
    for (int i = 0; i < a->order_count; i++)
-      if (a->order[i].descending != b->order[i].descending || a->order[i].nulls_first != b->order[i].nulls_first)
+      if (a->order[i].descending != b->order[i].descending ||
+          a->order[i].nulls_first != b->order[i].nulls_first)
          return false;
    return true;
 }
@@ -26,7 +25,8 @@ static int add_agg (MtBinder *b, MtScope *s, const MtAggCall *call)
 {
    for (int i = 0; i < s->agg_count; i++) {
       const MtAggCall *o = &s->aggs[i];
-      if (o->agg == call->agg && o->distinct == call->distinct && same_x (o->arg, call->arg) && same_x (o->filter, call->filter) && same_order (o, call))
+      if (o->agg == call->agg && o->distinct == call->distinct && same_x (o->arg, call->arg) &&
+          same_x (o->filter, call->filter) && same_order (o, call))
          return i;
    }
    MT_GROW_IN (b->a, s->aggs, s->agg_count, s->agg_cap, 8);
@@ -37,14 +37,24 @@ static int add_agg (MtBinder *b, MtScope *s, const MtAggCall *call)
 static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
 {
    static const char *const where[] = {
-      [MT_CLAUSE_WHERE] = "WHERE", [MT_CLAUSE_GROUP] = "GROUP BY", [MT_CLAUSE_LIMIT] = "LIMIT", [MT_CLAUSE_OFFSET] = "OFFSET",
-      [MT_CLAUSE_VALUES] = "VALUES", [MT_CLAUSE_FILTER] = "FILTER", [MT_CLAUSE_FUNCTION] = "SQL function bodies", [MT_CLAUSE_DEFAULT] = "expressions over one row", [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
-      [MT_CLAUSE_ON] = "JOIN conditions", [MT_CLAUSE_FROM] = "functions in FROM",
+      [MT_CLAUSE_WHERE] = "WHERE",
+      [MT_CLAUSE_GROUP] = "GROUP BY",
+      [MT_CLAUSE_LIMIT] = "LIMIT",
+      [MT_CLAUSE_OFFSET] = "OFFSET",
+      [MT_CLAUSE_VALUES] = "VALUES",
+      [MT_CLAUSE_FILTER] = "FILTER",
+      [MT_CLAUSE_FUNCTION] = "SQL function bodies",
+      [MT_CLAUSE_DEFAULT] = "expressions over one row",
+      [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
+      [MT_CLAUSE_ON] = "JOIN conditions",
+      [MT_CLAUSE_FROM] = "functions in FROM",
    };
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER)
-      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate function calls cannot be nested");
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate function calls cannot be nested");
    if (s->clause == MT_CLAUSE_FRAME)
-      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in window %s", s->frame);
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate functions are not allowed in window %s", s->frame);
    switch (s->clause) {
    case MT_CLAUSE_WHERE:
    case MT_CLAUSE_GROUP:
@@ -57,28 +67,33 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_EXECUTE:
    case MT_CLAUSE_ON:
    case MT_CLAUSE_FROM:
-      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", where[s->clause]);
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate functions are not allowed in %s", where[s->clause]);
    case MT_CLAUSE_SELECT:
    case MT_CLAUSE_HAVING:
    case MT_CLAUSE_ORDER:
    case MT_CLAUSE_WINDOW:
-   case MT_CLAUSE_FRAME:
-      break;
+   case MT_CLAUSE_FRAME: break;
    }
    return true;
 }
 
-static bool no_aggregate (MtBinder *b, const MtExpr *e, const char *name, MtX *const *args, int argc)
+static bool no_aggregate (MtBinder *b, const MtExpr *e, const char *name, MtX *const *args,
+                          int argc)
 {
    MtBuf buf = {0};
    for (int i = 0; i < argc; i++)
       mt_buf_printf (&buf, "%s%s", i ? ", " : "", mt_type_info (args[i]->type.id)->display);
-   mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, buf.p ? buf.p : "");
+   mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name,
+                buf.p ? buf.p : "");
    mt_buf_free (&buf);
-   return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
+   return mt_error_hint (
+      b->err,
+      "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-/* What stands in the parentheses of a call, and FILTER: bound in one scope, where further aggregates are refused. */
+/* What stands in the parentheses of a call, and FILTER: bound in one scope, where further
+ * aggregates are refused. */
 typedef struct Inside {
    MtX *args[MT_AGG_MAX_ARGS]; /* in the order of the signature: WITHIN GROUP's behind the others */
    int argc;
@@ -88,21 +103,28 @@ typedef struct Inside {
    MtX *filter;
 } Inside;
 
-static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrderItem *items, Inside *in)
+static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrderItem *items,
+                           Inside *in)
 {
    for (const MtOrderItem *o = items; o; o = o->next) {
       MtSortX how;
       if (in->order_count == MT_AGG_MAX_ARGS / 2)
-         return mt_error_at (b->err, e->span, "54011", "an aggregate can't be ordered by more than %d expressions", MT_AGG_MAX_ARGS / 2);
-      if (!mt_sort_direction (b, o, &how) || !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) ||
-          (!e->call.within_group && !mt_settle_unknown (b, &in->order[in->order_count]))) /* an argument is what the signature says */
+         return mt_error_at (b->err, e->span, "54011",
+                             "an aggregate can't be ordered by more than %d expressions",
+                             MT_AGG_MAX_ARGS / 2);
+      if (!mt_sort_direction (b, o, &how) ||
+          !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) ||
+          (!e->call.within_group &&
+           !mt_settle_unknown (
+              b, &in->order[in->order_count]))) /* an argument is what the signature says */
          return false;
-      in->how[in->order_count++] = (MtAggOrder){how.descending, how.nulls_first};
+      in->how[in->order_count++] = (MtAggOrder) {how.descending, how.nulls_first};
    }
    return true;
 }
 
-/* count's row: which of them are the same says the object of its values, as far as a value has one text, or a number. */
+/* count's row: which of them are the same says the object of its values, as far as a value has one
+ * text, or a number. */
 static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
 {
    if (!mt_bind_json_arg (b, s, row, out))
@@ -113,7 +135,9 @@ static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
          value = value->call.args[0];
       MtTypeId t = value->type.id;
       if (t != MT_T_JSONB && (mt_type_is_array (t) || !mt_plain_equality (t, t)))
-         return mt_refuse (b, row->span, mt_printf (b->a, "count of rows with values of type %s is", mt_type_info (t)->display));
+         return mt_refuse (b, row->span,
+                           mt_printf (b->a, "count of rows with values of type %s is",
+                                      mt_type_info (t)->display));
    }
    return true;
 }
@@ -138,10 +162,13 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
    s->in_window = in_window || e->call.over;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
       if (in->argc == MT_AGG_MAX_ARGS / 2)
-         ok = mt_error_at (b->err, e->span, "54023", "cannot pass more than %d arguments to an aggregate", MT_AGG_MAX_ARGS / 2);
+         ok = mt_error_at (b->err, e->span, "54023",
+                           "cannot pass more than %d arguments to an aggregate",
+                           MT_AGG_MAX_ARGS / 2);
       else
          ok = bind_argument (b, s, e, l->expr, &in->args[in->argc++]);
-   ok = ok && bind_order_of (b, s, e, e->call.within_group ? e->call.within_group : e->call.order, in);
+   ok = ok &&
+        bind_order_of (b, s, e, e->call.within_group ? e->call.within_group : e->call.order, in);
    for (int i = 0; ok && e->call.within_group && i < in->order_count; i++)
       in->args[in->argc++] = in->order[i];
    s->clause = MT_CLAUSE_FILTER;
@@ -154,7 +181,8 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
    return ok;
 }
 
-static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig **sigs, int sig_count, const Inside *in)
+static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig **sigs,
+                                      int sig_count, const Inside *in)
 {
    MtTypeId types[MT_AGG_MAX_ARGS];
    bool ambiguous;
@@ -162,7 +190,8 @@ static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig 
    for (int i = 0; i < in->argc; i++)
       types[i] = in->args[i]->type.id;
    if (in->argc == 0 && !e->call.star && mt_ieq (name, "count")) {
-      mt_error_at (b->err, e->span, "42809", "count(*) must be used to call a parameterless aggregate function");
+      mt_error_at (b->err, e->span, "42809",
+                   "count(*) must be used to call a parameterless aggregate function");
       return NULL;
    }
    const MtSig *sig = mt_choose_sig (sigs, sig_count, types, in->argc, false, &ambiguous);
@@ -180,11 +209,15 @@ static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
    if (within && e->call.distinct)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "cannot use DISTINCT with WITHIN GROUP");
    if (within && !e->call.within_group)
-      return mt_error_at (b->err, e->span, "42809", "WITHIN GROUP is required for ordered-set aggregate %s", agg->name);
+      return mt_error_at (b->err, e->span, "42809",
+                          "WITHIN GROUP is required for ordered-set aggregate %s", agg->name);
    if (!within && e->call.within_group)
-      return mt_error_at (b->err, e->span, "42809", "%s is not an ordered-set aggregate, so it cannot have WITHIN GROUP", agg->name);
+      return mt_error_at (b->err, e->span, "42809",
+                          "%s is not an ordered-set aggregate, so it cannot have WITHIN GROUP",
+                          agg->name);
    if (e->call.star && e->call.distinct)
-      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "DISTINCT specified, but count(*) takes no argument");
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX,
+                          "DISTINCT specified, but count(*) takes no argument");
    if (e->call.distinct && !(flags & (MT_AGG_SET | MT_AGG_OWN_SET | MT_AGG_ONCE)))
       return mt_refuse (b, e->span, mt_printf (b->a, "DISTINCT in %s is", agg->name));
    return true;
@@ -198,7 +231,8 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    memcpy (written, in->args, sizeof written);
    for (int i = 0; i < in->argc; i++) {
       MtType t = mt_type_exists (sig->args[i]) ? mt_type (sig->args[i]) : in->args[i]->type;
-      if (!mt_coerce (b, in->args[i], t, MT_COERCE_IMPLICIT, &in->args[i]) || !mt_settle_unknown (b, &in->args[i]))
+      if (!mt_coerce (b, in->args[i], t, MT_COERCE_IMPLICIT, &in->args[i]) ||
+          !mt_settle_unknown (b, &in->args[i]))
          return false;
    }
    for (int k = 0; k < in->order_count && e->call.distinct && !(flags & MT_AGG_WITHIN); k++) {
@@ -208,10 +242,13 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
          in->order[k] = found ? in->args[i] : in->order[k]; /* which may be a cast of it */
       }
       if (!found)
-         return mt_error_at (b->err, in->order[k]->span, MT_E_INVALID_COLUMN_REF, "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
+         return mt_error_at (
+            b->err, in->order[k]->span, MT_E_INVALID_COLUMN_REF,
+            "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
    }
    for (int i = 0; i < in->argc && strncmp (sig->name, "jsonb_", 6) == 0; i++)
-      if (i == 0 && in->argc > 1 ? !mt_json_key (b, in->args[i], &in->args[i]) : !mt_json_value (b, in->args[i], &in->args[i]))
+      if (i == 0 && in->argc > 1 ? !mt_json_key (b, in->args[i], &in->args[i])
+                                 : !mt_json_value (b, in->args[i], &in->args[i]))
          return false;
    if (flags & (MT_AGG_ORDERED | MT_AGG_WITHIN)) {
       MtAggOrder *how = MT_NEW_N (b->a, MtAggOrder, (size_t) in->order_count + 1);
@@ -237,14 +274,18 @@ static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
 {
    bool polymorphic = false, known = false;
    for (int i = 0; i < in->argc; i++) {
-      bool family = sig->args[i] == MT_SIG_ELEMENT || sig->args[i] == MT_SIG_ARRAY || sig->args[i] == MT_SIG_NONARRAY;
+      bool family = sig->args[i] == MT_SIG_ELEMENT || sig->args[i] == MT_SIG_ARRAY ||
+                    sig->args[i] == MT_SIG_NONARRAY;
       polymorphic |= family;
       known |= family && (in->args[i]->type.id != MT_T_UNKNOWN || in->args[i]->param);
    }
-   return !polymorphic || known || mt_error (b->err, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+   return !polymorphic || known ||
+          mt_error (b->err, MT_E_DATATYPE_MISMATCH,
+                    "could not determine polymorphic type because input has type unknown");
 }
 
-/* anyelement and anyarray are what the first argument of the family says, without its modifier, as results of functions are. */
+/* anyelement and anyarray are what the first argument of the family says, without its modifier, as
+ * results of functions are. */
 static MtType result_type (const MtSig *sig, const Inside *in)
 {
    for (int i = 0; i < in->argc && !mt_type_exists (sig->ret); i++) {
@@ -310,7 +351,7 @@ typedef struct Before {
 
 static Before remember (const MtScope *s)
 {
-   return (Before){*s, s->own ? *s->own : (MtRel){.kind = MT_REL_NONE}};
+   return (Before) {*s, s->own ? *s->own : (MtRel) {.kind = MT_REL_NONE}};
 }
 
 static void go_back (MtScope *s, const Before *was)
@@ -322,8 +363,10 @@ static void go_back (MtScope *s, const Before *was)
       *s->own = was->rel;
 }
 
-/* An aggregate of nothing but columns from around is that query's: it is computed there, and a value of its row here. *done: that is so. */
-static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, const MtSig **sigs, int sig_count, bool *done, MtX **out)
+/* An aggregate of nothing but columns from around is that query's: it is computed there, and a
+ * value of its row here. *done: that is so. */
+static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, const MtSig **sigs,
+                              int sig_count, bool *done, MtX **out)
 {
    MtOuter *was = b->outer, *o = was;
    *done = !r->own && r->nearest;
@@ -332,7 +375,9 @@ static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, co
    while (o != r->nearest)
       o = o->next;
    if (o->query)
-      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in FROM clause of their own query level");
+      return mt_error_at (
+         b->err, e->span, MT_E_GROUPING,
+         "aggregate functions are not allowed in FROM clause of their own query level");
    MtX *x;
    b->outer = o->next;
    bool ok = mt_bind_aggregate (b, o->scope, e, sigs, sig_count, &x);
@@ -347,7 +392,8 @@ static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, co
 }
 
 /* Its arguments; whether it may stand here matters only when it is this query's. */
-static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, const MtSig **sigs, int sig_count, bool *done, MtX **out)
+static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, const MtSig **sigs,
+                      int sig_count, bool *done, MtX **out)
 {
    MtError *err = b->err, misplaced = {0};
    b->err = &misplaced;
@@ -357,7 +403,8 @@ static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, cons
       *err = misplaced;
       return false;
    }
-   MtReach reach = {.scope = s, .around = b->outer, .columns = s->rel ? s->rel->column_count : 0}, *around = b->reach;
+   MtReach reach = {.scope = s, .around = b->outer, .columns = s->rel ? s->rel->column_count : 0},
+           *around = b->reach;
    Before before = remember (s);
    b->reach = &reach;
    bool ok = bind_inside (b, s, e, in);
@@ -374,18 +421,21 @@ static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, cons
    return here || *done;
 }
 
-bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out)
+bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count,
+                        MtX **out)
 {
    Inside in = {.argc = 0};
    bool done = false;
-   if (e->call.over ? !bind_inside (b, s, e, &in) : !bind_own (b, s, e, &in, sigs, sig_count, &done, out))
+   if (e->call.over ? !bind_inside (b, s, e, &in)
+                    : !bind_own (b, s, e, &in, sigs, sig_count, &done, out))
       return false;
    if (done)
       return true;
    const MtSig *sig = choose_aggregate (b, e, sigs, sig_count, &in);
    if (!sig || !known_elements (b, sig, &in) || !check_parts (b, e, sig->agg))
       return false;
-   MtAggCall call = {.agg = sig->agg, .filter = in.filter, .distinct = e->call.distinct, .span = e->span};
+   MtAggCall call = {
+      .agg = sig->agg, .filter = in.filter, .distinct = e->call.distinct, .span = e->span};
    if (!arguments (b, e, sig, &in, &call))
       return false;
    call.type = result_type (sig, &in);
@@ -407,7 +457,7 @@ typedef struct Keys {
    const MtScope *s;
    MtQuery *q;
    MtGroupSets *sets;
-   bool hidden;         /* at a target of mt_pending_hide */
+   bool hidden; /* at a target of mt_pending_hide */
 } Keys;
 
 /* The table that a column of FROM is of, and its first column there; NULL: none. */
@@ -420,7 +470,8 @@ static const MtTable *table_of (const MtRel *rel, int column, int *first)
       if (!item->table || !item->name_count || item->names[0].expr)
          continue;
       *first = item->names[0].column;
-      t = column >= *first && column < *first + (int) item->table->column_count ? item->table : NULL;
+      t = column >= *first && column < *first + (int) item->table->column_count ? item->table
+                                                                                : NULL;
    }
    return t;
 }
@@ -446,7 +497,8 @@ static bool in_all_sets (const MtGroupSets *sets, int key)
    return true;
 }
 
-/* Whether the PRIMARY KEY of the column's table is among the keys of all sets: the column has one value in a group then. */
+/* Whether the PRIMARY KEY of the column's table is among the keys of all sets: the column has one
+ * value in a group then. */
 static bool depends (const Keys *k, int column)
 {
    int first;
@@ -482,12 +534,17 @@ static bool ungrouped (Keys *k, const MtX *x)
 {
    const MtRel *rel = k->s->rel;
    if (!rel->columns[x->column].name)
-      return mt_refuse (k->b, x->span, "a sub-select that refers to the grouped query around it is");
+      return mt_refuse (k->b, x->span,
+                        "a sub-select that refers to the grouped query around it is");
    const char *name = rel->columns[x->column].name, *table = mt_column_table (rel, x->column);
    if (k->hidden)
-      return mt_error_at (k->b->err, x->span, MT_E_GROUPING, "subquery uses ungrouped column \"%s%s%s\" from outer query", table ? table : "", table ? "." : "", name);
-   return mt_error_at (k->b->err, x->span, MT_E_GROUPING, "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
-                       table ? table : "", table ? "." : "", name);
+      return mt_error_at (k->b->err, x->span, MT_E_GROUPING,
+                          "subquery uses ungrouped column \"%s%s%s\" from outer query",
+                          table ? table : "", table ? "." : "", name);
+   return mt_error_at (
+      k->b->err, x->span, MT_E_GROUPING,
+      "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
+      table ? table : "", table ? "." : "", name);
 }
 
 static MtX *key_ref (Keys *k, int i, MtSpan span)
@@ -509,14 +566,17 @@ static bool grouping_keys (Keys *k, MtX **x)
       while (key < k->q->key_count && !mt_x_equal (arg, k->q->keys[key]))
          key++;
       if (key == k->q->key_count)
-         return mt_error_at (k->b->err, arg->span, MT_E_GROUPING, "arguments to GROUPING must be grouping expressions of the associated query level");
+         return mt_error_at (
+            k->b->err, arg->span, MT_E_GROUPING,
+            "arguments to GROUPING must be grouping expressions of the associated query level");
       copy->call.args[i] = key_ref (k, key, arg->span);
    }
    *x = copy;
    return true;
 }
 
-/* A copy of *x in which key expressions are MT_X_KEY. The tree may be shared, so nothing is changed in place. */
+/* A copy of *x in which key expressions are MT_X_KEY. The tree may be shared, so nothing is changed
+ * in place. */
 static bool to_keys (void *ctx, MtX **x)
 {
    Keys *k = ctx;
@@ -527,7 +587,8 @@ static bool to_keys (void *ctx, MtX **x)
       for (int i = 0; i < k->q->key_count; i++)
          if (mt_x_equal (o, k->q->keys[i])) {
             *x = key_ref (k, i, o->span);
-            (*x)->type = o->type; /* equal values may differ by a modifier: GROUP BY n, and n::numeric */
+            (*x)->type =
+               o->type; /* equal values may differ by a modifier: GROUP BY n, and n::numeric */
             return true;
          }
    if (o->kind == MT_X_COLUMN && o->column < MT_PENDING_COLUMN && depends (k, o->column)) {

@@ -1,4 +1,5 @@
-/* Hypothetical-set aggregates: where a row would stand among the others. They are counts of the rows before it:
+/* Hypothetical-set aggregates: where a row would stand among the others. They are counts of the
+ * rows before it:
  *
  *    rank          1 + count of rows before
  *    dense_rank    1 + count of different rows before
@@ -16,15 +17,19 @@ typedef enum Kind { NONE, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST } Kind;
 
 typedef struct Hypothetical {
    Kind kind;
-   MtBuf before, peers;       /* conditions on a row */
-   MtBuf grouped;             /* the given values that aren't literals, outside of aggregates: they must be grouped */
-   MtBuf first;               /* the first key */
-   MtBuf filter;              /* " FILTER (WHERE …)" of the call; empty: none */
+   MtBuf before, peers; /* conditions on a row */
+   MtBuf grouped; /* the given values that aren't literals, outside of aggregates: they must be
+                     grouped */
+   MtBuf first;   /* the first key */
+   MtBuf filter;  /* " FILTER (WHERE …)" of the call; empty: none */
 } Hypothetical;
 
 static Kind kind_of (const MtExpr *e)
 {
-   static const char *const names[] = {[RANK] = "rank", [DENSE_RANK] = "dense_rank", [PERCENT_RANK] = "percent_rank", [CUME_DIST] = "cume_dist"};
+   static const char *const names[] = {[RANK] = "rank",
+                                       [DENSE_RANK] = "dense_rank",
+                                       [PERCENT_RANK] = "percent_rank",
+                                       [CUME_DIST] = "cume_dist"};
    const MtNameList *n = e->call.name;
    while (n->next)
       n = n->next;
@@ -50,18 +55,23 @@ static const char *text_of (MtBinder *b, const MtExpr *e)
 
 static bool is_literal (const MtExpr *e)
 {
-   return e->kind == MT_EXPR_INTEGER || e->kind == MT_EXPR_DECIMAL || e->kind == MT_EXPR_STRING || e->kind == MT_EXPR_TYPED_STRING;
+   return e->kind == MT_EXPR_INTEGER || e->kind == MT_EXPR_DECIMAL || e->kind == MT_EXPR_STRING ||
+          e->kind == MT_EXPR_TYPED_STRING;
 }
 
 /* One key more: rows that are equal so far are before where this one is before. */
 static void add_key (MtBinder *b, Hypothetical *h, const MtOrderItem *o, const MtExpr *value)
 {
-   const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain, *less = o->using_op ? o->using_op : o->descending ? ">" : "<";
+   const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain,
+              *less = o->using_op     ? o->using_op
+                      : o->descending ? ">"
+                                      : "<";
    bool descending = *less == '>', nulls_first = o->nulls ? o->nulls == 1 : descending;
    if (!is_literal (value))
       v = mt_printf (b->a, "\"" MT_GIVEN "\"%s", plain);
-   mt_buf_printf (&h->before, "%s(%.*s%s(%s %s %s OR %s IS NULL AND %s IS NOT NULL))", h->before.n ? " OR " : "", (int) h->peers.n, h->peers.n ? h->peers.p : "", h->peers.n ? " AND " : "",
-                  x, less, v, nulls_first ? x : v, nulls_first ? v : x);
+   mt_buf_printf (&h->before, "%s(%.*s%s(%s %s %s OR %s IS NULL AND %s IS NOT NULL))",
+                  h->before.n ? " OR " : "", (int) h->peers.n, h->peers.n ? h->peers.p : "",
+                  h->peers.n ? " AND " : "", x, less, v, nulls_first ? x : v, nulls_first ? v : x);
    mt_buf_printf (&h->peers, "%s%s IS NOT DISTINCT FROM %s", h->peers.n ? " AND " : "", x, v);
    if (!h->first.n)
       mt_buf_adds (&h->first, x);
@@ -81,8 +91,10 @@ static bool add_keys (MtBinder *b, Hypothetical *h, const MtExpr *e)
    if (keys != values) {
       const char *name = e->call.name->name.text;
       mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s does not exist", name);
-      return mt_error_hint (b->err, "To use the hypothetical-set aggregate %s, the number of hypothetical direct arguments (here %d) must match the number of ordering columns (here %d).", name,
-                            values, keys);
+      return mt_error_hint (
+         b->err,
+         "To use the hypothetical-set aggregate %s, the number of hypothetical direct arguments (here %d) must match the number of ordering columns (here %d).",
+         name, values, keys);
    }
    if (h->kind == DENSE_RANK && keys > 1)
       return mt_refuse (b, e->span, "dense_rank by several columns is");
@@ -105,8 +117,7 @@ static void write_call (MtBinder *b, Hypothetical *h, MtBuf *out)
 {
    const char *null_before = mt_printf (b->a, "%s IS NULL AND (%s)", h->first.p, h->before.p);
    switch (h->kind) {
-   case NONE:
-      break;
+   case NONE: break;
    case RANK:
       mt_buf_adds (out, "1 + ");
       count (h, "*", h->before.p, out);
@@ -151,7 +162,8 @@ static bool bind_text (MtBinder *b, MtScope *s, const MtExpr *e, const MtBuf *te
    MtExpr *counts;
    bool outer = b->hypothetical;
    b->hypothetical = true;
-   bool ok = mt_parse_expr (b->a, text->p, text->n, &counts, b->err) && mt_bind_x (b, s, counts, out);
+   bool ok = mt_parse_expr (b->a, text->p, text->n, &counts, b->err) &&
+             mt_bind_x (b, s, counts, out);
    b->hypothetical = outer;
    if (!ok) {
       b->err->span = e->span;

@@ -10,7 +10,7 @@ static MtRelName *names_of (MtBinder *b, const MtNames *n, int offset, int room)
 {
    MtRelName *out = MT_NEW_N (b->a, MtRelName, (size_t) n->count + (size_t) room + 1);
    for (int i = 0; i < n->count; i++) {
-      out[i] = n->list ? n->list[i] : (MtRelName){mt_names_text (n, i), i, NULL};
+      out[i] = n->list ? n->list[i] : (MtRelName) {mt_names_text (n, i), i, NULL};
       out[i].column += offset;
       if (out[i].expr)
          out[i].expr = mt_x_shift (b->a, out[i].expr, offset);
@@ -25,14 +25,21 @@ static void add_items (MtBinder *b, const MtRel *from, int offset, MtRel *rel)
    for (int i = 0; i < item_count (from); i++) {
       MtNames n = mt_names_all (from);
       if (from->items)
-         n = (MtNames){from, from->items[i].alias, from->items[i].names, from->items[i].name_count};
+         n = (MtNames) {from, from->items[i].alias, from->items[i].names,
+                        from->items[i].name_count};
       const MtTable *t = from->items ? from->items[i].table : from->table;
-      const char *system = from->items ? from->items[i].system : from->kind == MT_REL_SYSTEM ? from->work : NULL;
-      rel->items[rel->item_count++] = (MtRelItem){n.alias, t, system, names_of (b, &n, offset, 0), n.count};
+      const char *system = from->items                   ? from->items[i].system
+                           : from->kind == MT_REL_SYSTEM ? from->work
+                                                         : NULL;
+      rel->items[rel->item_count++] = (MtRelItem) {n.alias, t, system, names_of (b, &n, offset, 0),
+                                                   n.count};
    }
 }
 
-static const char *alias_at (const MtRel *rel, int i) { return rel->items ? rel->items[i].alias : rel->alias; }
+static const char *alias_at (const MtRel *rel, int i)
+{
+   return rel->items ? rel->items[i].alias : rel->alias;
+}
 
 /* Quoted or not, two tables of one name can't be told apart. */
 static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, MtSpan span)
@@ -43,7 +50,8 @@ static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, M
       for (int k = 0; alias && k < item_count (left); k++)
          found |= alias_at (left, k) && strcmp (alias_at (left, k), alias) == 0;
       if (found)
-         return mt_error_at (b->err, span, "42712", "table name \"%s\" specified more than once", alias);
+         return mt_error_at (b->err, span, "42712", "table name \"%s\" specified more than once",
+                             alias);
    }
    return true;
 }
@@ -61,11 +69,12 @@ static void put_together (MtBinder *b, MtRel *left, MtRel *right, MtRel *rel)
    rel->names = names_of (b, &ln, 0, rn.count);
    memcpy (rel->names + ln.count, names_of (b, &rn, l, 0), (size_t) rn.count * sizeof *rel->names);
    rel->name_count = ln.count + rn.count;
-   rel->items = MT_NEW_N (b->a, MtRelItem, (size_t) (item_count (left) + item_count (right)) + 1); /* and USING's */
+   rel->items = MT_NEW_N (b->a, MtRelItem,
+                          (size_t) (item_count (left) + item_count (right)) + 1); /* and USING's */
    add_items (b, left, 0, rel);
    add_items (b, right, l, rel);
    rel->join = MT_NEW (b->a, MtJoin);
-   *rel->join = (MtJoin){.left = left, .right = right};
+   *rel->join = (MtJoin) {.left = left, .right = right};
 }
 
 bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *rel)
@@ -73,7 +82,8 @@ bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *r
    if (!check_aliases (b, left, right, span))
       return false;
    if (left->column_count + right->column_count > MT_MAX_COLUMNS)
-      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns", MT_MAX_COLUMNS);
+      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns",
+                          MT_MAX_COLUMNS);
    put_together (b, left, right, rel);
    return true;
 }
@@ -83,7 +93,8 @@ bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan s
    MtRel *left = MT_NEW (b->a, MtRel), out = {.kind = MT_REL_NONE};
    *left = *rel;
    if (left->column_count + right->column_count >= MT_MAX_COLUMNS)
-      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns", MT_MAX_COLUMNS);
+      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns",
+                          MT_MAX_COLUMNS);
    int r = right->column_count;
    right->column_count = 0; /* no names of this side */
    put_together (b, left, right, &out);
@@ -98,7 +109,7 @@ bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan s
       out.columns[left->column_count + i].nullable = true;
    }
    if (mark)
-      out.columns[out.column_count - 1] = (MtRelColumn){NULL, mt_type (MT_T_BOOL), false, true};
+      out.columns[out.column_count - 1] = (MtRelColumn) {NULL, mt_type (MT_T_BOOL), false, true};
    out.join->keep_left = true;
    out.join->mark = mark;
    *rel = out;
@@ -123,13 +134,18 @@ static const MtNameList *common_names (MtBinder *b, const MtRel *left, const MtR
    return first;
 }
 
-static bool find_common (MtBinder *b, const MtRel *side, const char *which, const MtName *name, int *out)
+static bool find_common (MtBinder *b, const MtRel *side, const char *which, const MtName *name,
+                         int *out)
 {
    *out = mt_rel_column (side, name);
    if (*out == -1)
-      return mt_error_at (b->err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" specified in USING clause does not exist in %s table", name->text, which);
+      return mt_error_at (b->err, name->span, MT_E_UNDEFINED_COLUMN,
+                          "column \"%s\" specified in USING clause does not exist in %s table",
+                          name->text, which);
    if (*out == -2)
-      return mt_error_at (b->err, name->span, MT_E_AMBIGUOUS_COLUMN, "common column name \"%s\" appears more than once in %s table", name->text, which);
+      return mt_error_at (b->err, name->span, MT_E_AMBIGUOUS_COLUMN,
+                          "common column name \"%s\" appears more than once in %s table",
+                          name->text, which);
    return true;
 }
 
@@ -154,9 +170,12 @@ static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **o
    if (!mt_common_type (b, both, 2, "JOIN/USING", &t))
       return false;
    MtType type = mt_common_modifier (both, 2, t);
-   if (!mt_coerce (b, l, type, MT_COERCE_IMPLICIT, &both[0]) || !mt_coerce (b, r, type, MT_COERCE_IMPLICIT, &both[1]))
+   if (!mt_coerce (b, l, type, MT_COERCE_IMPLICIT, &both[0]) ||
+       !mt_coerce (b, r, type, MT_COERCE_IMPLICIT, &both[1]))
       return false;
-   *out = j->keep_left && j->keep_right ? mt_x_list (b->a, MT_X_COALESCE, type, both, 2, l->span) : j->keep_right ? both[1] : both[0];
+   *out = j->keep_left && j->keep_right ? mt_x_list (b->a, MT_X_COALESCE, type, both, 2, l->span)
+          : j->keep_right               ? both[1]
+                                        : both[0];
    return true;
 }
 
@@ -172,23 +191,34 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
       int li, ri;
       MtX *l, *r, *same;
       for (int i = 0; i < n; i++)
-         if (strcmp (names[i].name, c->name.text) == 0 || (!c->name.quoted && mt_ieq (names[i].name, c->name.text)))
-            return mt_error_at (b->err, c->name.span, "42701", "column name \"%s\" appears more than once in USING clause", c->name.text);
-      if (!find_common (b, j->left, "left", &c->name, &li) || !find_common (b, j->right, "right", &c->name, &ri))
+         if (strcmp (names[i].name, c->name.text) == 0 ||
+             (!c->name.quoted && mt_ieq (names[i].name, c->name.text)))
+            return mt_error_at (b->err, c->name.span, "42701",
+                                "column name \"%s\" appears more than once in USING clause",
+                                c->name.text);
+      if (!find_common (b, j->left, "left", &c->name, &li) ||
+          !find_common (b, j->right, "right", &c->name, &ri))
          return false;
       l = mt_names_x (b, &all, li, c->name.span);
       r = mt_names_x (b, &all, left + ri, c->name.span);
       names[n].name = mt_names_text (&all, li);
-      if (!mt_bind_operator (b, f->join.kind == MT_JOIN_ASOF && !c->next ? ">=" : "=", f->span, l, r, &same) || !merged_column (b, j, l, r, &names[n].expr))
+      if (!mt_bind_operator (b, f->join.kind == MT_JOIN_ASOF && !c->next ? ">=" : "=", f->span, l,
+                             r, &same) ||
+          !merged_column (b, j, l, r, &names[n].expr))
          return false;
       add_condition (b, &j->on, same);
       merged[li] = merged[left + ri] = true;
    }
    for (int i = 0; i < rel->item_count && f->join.using_alias.text; i++)
       if (rel->items[i].alias && strcmp (rel->items[i].alias, f->join.using_alias.text) == 0)
-         return mt_error_at (b->err, f->join.using_alias.span, "42712", "table name \"%s\" specified more than once", f->join.using_alias.text);
+         return mt_error_at (b->err, f->join.using_alias.span, "42712",
+                             "table name \"%s\" specified more than once",
+                             f->join.using_alias.text);
    if (f->join.using_alias.text) {
-      rel->items[rel->item_count++] = (MtRelItem){.alias = f->join.using_alias.text, .names = MT_NEW_N (b->a, MtRelName, (size_t) n + 1), .name_count = n};
+      rel->items[rel->item_count++] = (MtRelItem) {.alias = f->join.using_alias.text,
+                                                   .names = MT_NEW_N (b->a, MtRelName,
+                                                                      (size_t) n + 1),
+                                                   .name_count = n};
       memcpy (rel->items[rel->item_count - 1].names, names, (size_t) n * sizeof *names);
    }
    for (int i = 0; i < all.count; i++)
@@ -235,8 +265,8 @@ static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
    return !f->join.on || mt_bind_on (b, f, rel);
 }
 
-/* The right side of a LEFT JOIN with a condition that is a function, as a sub-select: its rows are chosen before those of the left side stay
- * without one. */
+/* The right side of a LEFT JOIN with a condition that is a function, as a sub-select: its rows are
+ * chosen before those of the left side stay without one. */
 static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
 {
    const MtFrom *right = f->join.right;
@@ -246,17 +276,23 @@ static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
    MtSelect *s = MT_NEW (b->a, MtSelect);
    MtFrom *item = MT_NEW (b->a, MtFrom), *inside = MT_NEW (b->a, MtFrom);
    MtExpr *star = MT_NEW (b->a, MtExpr);
-   const MtExpr *call = right->function.rows_from ? right->function.rows_from->expr : right->function.call;
+   const MtExpr *call = right->function.rows_from ? right->function.rows_from->expr
+                                                  : right->function.call;
    *inside = *right;
    inside->next = NULL;
-   *star = (MtExpr){.kind = MT_EXPR_STAR, .span = right->span, .depth = 1};
-   *s = (MtSelect){.kind = MT_SELECT_PLAIN, .span = right->span, .depth = right->depth};
+   *star = (MtExpr) {.kind = MT_EXPR_STAR, .span = right->span, .depth = 1};
+   *s = (MtSelect) {.kind = MT_SELECT_PLAIN, .span = right->span, .depth = right->depth};
    s->plain.targets = MT_NEW (b->a, MtTarget);
    s->plain.targets->expr = star;
    s->plain.from = inside;
-   *item = (MtFrom){.kind = MT_FROM_SUBQUERY, .span = right->span, .alias = right->alias, .lateral = true, .depth = right->depth, .subquery = s};
+   *item = (MtFrom) {.kind = MT_FROM_SUBQUERY,
+                     .span = right->span,
+                     .alias = right->alias,
+                     .lateral = true,
+                     .depth = right->depth,
+                     .subquery = s};
    if (!item->alias.text)
-      item->alias = (MtName){.text = mt_target_name (call), .span = right->span};
+      item->alias = (MtName) {.text = mt_target_name (call), .span = right->span};
    return item;
 }
 
@@ -277,7 +313,9 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    if (!mt_enter (b, f->span))
       return false;
    int apply;
-   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_right (b, right_item (b, f), left, kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL, right, &apply) &&
+   bool ok = mt_bind_from_item (b, f->join.left, left) &&
+             mt_bind_right (b, right_item (b, f), left,
+                            kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL, right, &apply) &&
              mt_join_rels (b, left, right, f->span, rel);
    mt_leave (b);
    if (!ok)
@@ -285,11 +323,15 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    if (apply)
       mt_join_apply (b, rel->join, apply);
    rel->join->asof = kind == MT_JOIN_ASOF;
-   rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL || (kind == MT_JOIN_ASOF && f->join.asof_left);
+   rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL ||
+                          (kind == MT_JOIN_ASOF && f->join.asof_left);
    rel->join->keep_right = kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL;
-   set_nullable (rel); /* before the condition: merged columns know from it whether they can be NULL */
+   set_nullable (
+      rel); /* before the condition: merged columns know from it whether they can be NULL */
    update_merged (b, rel, rel->names, rel->name_count);
    for (int i = 0; i < rel->item_count; i++)
       update_merged (b, rel, rel->items[i].names, rel->items[i].name_count);
-   return join_condition (b, f, rel) && (!rel->join || ((!rel->join->asof || check_asof (b, f, rel->join)) && mt_join_unnest (b, f->join.right->span, rel)));
+   return join_condition (b, f, rel) &&
+          (!rel->join || ((!rel->join->asof || check_asof (b, f, rel->join)) &&
+                          mt_join_unnest (b, f->join.right->span, rel)));
 }

@@ -1,4 +1,5 @@
-/* What PostgreSQL has and this program doesn't, by name: refused with 0A000, rather than said not to exist. What comes to be here is found before. */
+/* What PostgreSQL has and this program doesn't, by name: refused with 0A000, rather than said not
+ * to exist. What comes to be here is found before. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
@@ -30,19 +31,25 @@ static const struct {
     " inet_server_addr inet_server_port "},
    {"a function of shapes",
     " area center diagonal diameter height isclosed isopen npoints pclose popen slope bound_box point box circle line lseg path polygon "},
-   {"a function of large objects", " lo_create lo_export lo_from_bytea lo_get lo_import lo_put lo_unlink "},
-   {"a function of locks", " pg_advisory_lock pg_advisory_unlock pg_advisory_xact_lock pg_try_advisory_lock pg_try_advisory_xact_lock pg_advisory_unlock_all "},
-   {"a function of transactions", " txid_current txid_current_snapshot pg_current_xact_id pg_current_snapshot pg_xact_status txid_status pg_export_snapshot "},
+   {"a function of large objects",
+    " lo_create lo_export lo_from_bytea lo_get lo_import lo_put lo_unlink "},
+   {"a function of locks",
+    " pg_advisory_lock pg_advisory_unlock pg_advisory_xact_lock pg_try_advisory_lock pg_try_advisory_xact_lock pg_advisory_unlock_all "},
+   {"a function of transactions",
+    " txid_current txid_current_snapshot pg_current_xact_id pg_current_snapshot pg_xact_status txid_status pg_export_snapshot "},
    {"a function of arrays",
     " array_agg array_append array_cat array_dims array_fill array_length array_lower array_ndims array_position array_positions array_prepend array_remove"
     " array_replace array_to_string array_upper cardinality trim_array string_to_array regexp_match regexp_split_to_array "},
-   {"a function that gives rows", " generate_subscripts regexp_matches regexp_split_to_table string_to_table unnest "},
-   {"a function of the server", " pg_notify pg_cancel_backend pg_terminate_backend pg_reload_conf "},
+   {"a function that gives rows",
+    " generate_subscripts regexp_matches regexp_split_to_table string_to_table unnest "},
+   {"a function of the server",
+    " pg_notify pg_cancel_backend pg_terminate_backend pg_reload_conf "},
 };
 
-static const char type_names[] = " bpchar char timetz json jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line lseg box path polygon circle tsvector tsquery"
-                                 " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange"
-                                 " tstzmultirange datemultirange serial serial2 serial4 serial8 smallserial bigserial pg_lsn pg_snapshot txid_snapshot ";
+static const char type_names[] =
+   " bpchar char timetz json jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line lseg box path polygon circle tsvector tsquery"
+   " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange"
+   " tstzmultirange datemultirange serial serial2 serial4 serial8 smallserial bigserial pg_lsn pg_snapshot txid_snapshot ";
 
 static bool among (const char *names, const char *name)
 {
@@ -61,7 +68,10 @@ bool mt_refuse_lacking_function (MtBinder *b, const char *name, MtSpan span)
 {
    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
       if (among (families[i].names, name))
-         return mt_refuse (b, span, mt_printf (b->a, "%s, %s%s is", name, families[i].what, families[i].what[strlen (families[i].what) - 1] == ',' ? "" : ","));
+         return mt_refuse (
+            b, span,
+            mt_printf (b->a, "%s, %s%s is", name, families[i].what,
+                       families[i].what[strlen (families[i].what) - 1] == ',' ? "" : ","));
    return true;
 }
 
@@ -70,7 +80,4 @@ bool mt_is_lacking_operator (const char *op, MtTypeId left)
    return left == MT_T_JSONB && among (" @? @@ ", op);
 }
 
-bool mt_is_lacking_type (const char *name)
-{
-   return among (type_names, name);
-}
+bool mt_is_lacking_type (const char *name) { return among (type_names, name); }

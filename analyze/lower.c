@@ -1,5 +1,5 @@
-/* Blocks in two. Below is what gives the rows; above, what is computed of them: windows, or sub-selects
- * that stand above a grouping. */
+/* Blocks in two. Below is what gives the rows; above, what is computed of them: windows, or
+ * sub-selects that stand above a grouping. */
 #include "analyze/bind_int.h"
 #include "query/window.h"
 
@@ -9,8 +9,8 @@ typedef struct Below {
    MtBinder *b;
    MtQuery *inner;
    int cap;
-   int calls;            /* columns before the sub-select's */
-   bool waits;           /* window calls stay what they are */
+   int calls;  /* columns before the sub-select's */
+   bool waits; /* window calls stay what they are */
 } Below;
 
 /* The column that has the value of x, an expression over what the sub-select has. */
@@ -23,7 +23,7 @@ static MtX *column_of (Below *below, MtX *x)
       i++;
    MT_GROW_IN (a, q->targets, i, below->cap, 8);
    if (i == q->target_count)
-      q->targets[q->target_count++] = (MtTargetX){mt_printf (a, "column%d", i + 1), x};
+      q->targets[q->target_count++] = (MtTargetX) {mt_printf (a, "column%d", i + 1), x};
    MtX *c = mt_x_new (a, MT_X_COLUMN, x->type, x->span);
    c->column = below->calls + i;
    mt_x_refers (c, x);
@@ -36,12 +36,14 @@ static bool whole_below (void *ctx, MtX **x)
    return true;
 }
 
-/* x with columns of the sub-select in place of what the block had, and of window calls. Nothing is changed in place. */
+/* x with columns of the sub-select in place of what the block had, and of window calls. Nothing is
+ * changed in place. */
 static bool leaves_below (void *ctx, MtX **x)
 {
    Below *below = ctx;
    MtX *o = *x;
-   if ((o->kind == MT_X_COLUMN && o->column >= MT_PENDING_COLUMN) || (o->kind == MT_X_WINDOW && below->waits))
+   if ((o->kind == MT_X_COLUMN && o->column >= MT_PENDING_COLUMN) ||
+       (o->kind == MT_X_WINDOW && below->waits))
       return true;
    if (o->kind == MT_X_COLUMN || o->kind == MT_X_KEY || o->kind == MT_X_AGG) {
       *x = column_of (below, o);
@@ -60,21 +62,24 @@ static bool split_windows (Below *below, MtWindows *w)
 {
    MtWindows calls = *w, defs = *w;
    calls.def_count = defs.call_count = 0;
-   return mt_windows_each (&defs, whole_below, below) && mt_windows_each (&calls, leaves_below, below);
+   return mt_windows_each (&defs, whole_below, below) &&
+          mt_windows_each (&calls, leaves_below, below);
 }
 
 static void window_columns (MtArena *a, const MtWindows *w, const MtQuery *inner, MtRel *rel)
 {
-   *rel = (MtRel){.kind = MT_REL_QUERY, .alias = "unnamed", .query = (MtQuery *) inner};
+   *rel = (MtRel) {.kind = MT_REL_QUERY, .alias = "unnamed", .query = (MtQuery *) inner};
    rel->column_count = w->call_count + inner->target_count;
    rel->columns = MT_NEW_N (a, MtRelColumn, (size_t) rel->column_count + 1);
    rel->targets = MT_NEW_N (a, int, (size_t) rel->column_count + 1);
    for (int i = 0; i < rel->column_count; i++)
       rel->targets[i] = i < w->call_count ? -1 : i - w->call_count;
    for (int i = 0; i < w->call_count; i++)
-      rel->columns[i] = (MtRelColumn){mt_printf (a, "window%d", i + 1), w->calls[i].type, true, false};
+      rel->columns[i] = (MtRelColumn) {mt_printf (a, "window%d", i + 1), w->calls[i].type, true,
+                                       false};
    for (int i = 0; i < inner->target_count; i++)
-      rel->columns[w->call_count + i] = mt_rel_column_of (inner->targets[i].name, inner->targets[i].expr);
+      rel->columns[w->call_count + i] = mt_rel_column_of (inner->targets[i].name,
+                                                          inner->targets[i].expr);
 }
 
 static bool above_below (Below *below, MtQuery *q)
@@ -91,8 +96,19 @@ static bool above_below (Below *below, MtQuery *q)
 static MtQuery *inner_of (MtArena *a, const MtQuery *q)
 {
    MtQuery *inner = MT_NEW (a, MtQuery);
-   *inner = (MtQuery){.arms = q->arms, .arm_count = q->arm_count, .times = q->times, .rel = q->rel, .where = q->where, .grouped = q->grouped, .keys = q->keys, .key_count = q->key_count,
-                      .aggs = q->aggs, .agg_count = q->agg_count, .having = q->having, .gapfill = q->gapfill, .limit = -1};
+   *inner = (MtQuery) {.arms = q->arms,
+                       .arm_count = q->arm_count,
+                       .times = q->times,
+                       .rel = q->rel,
+                       .where = q->where,
+                       .grouped = q->grouped,
+                       .keys = q->keys,
+                       .key_count = q->key_count,
+                       .aggs = q->aggs,
+                       .agg_count = q->agg_count,
+                       .having = q->having,
+                       .gapfill = q->gapfill,
+                       .limit = -1};
    return inner;
 }
 
@@ -133,7 +149,8 @@ bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count)
    for (int i = 0; i < count; i++)
       if (!leaves_below (&below, &list[i]))
          return false;
-   if (!above_below (&below, q) || (q->windows && !mt_windows_each (q->windows, leaves_below, &below)))
+   if (!above_below (&below, q) ||
+       (q->windows && !mt_windows_each (q->windows, leaves_below, &below)))
       return false;
    inner->visible_count = inner->target_count;
    clear_lower (q);

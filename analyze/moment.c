@@ -1,6 +1,7 @@
-/* Comparisons of times that lie between two milliseconds. What a row's time is computed to is a whole millisecond; constants
- * have microseconds. So a comparison is made of the whole milliseconds, by the operator that says the same of them:
- * ts < 12.0005 s is ts <= 12.000 s of them, and no ts equals it. */
+/* Comparisons of times that lie between two milliseconds. What a row's time is computed to is a
+ * whole millisecond; constants have microseconds. So a comparison is made of the whole
+ * milliseconds, by the operator that says the same of them: ts < 12.0005 s is ts <= 12.000 s of
+ * them, and no ts equals it. */
 #include "analyze/bind_int.h"
 
 #include "types/datetime.h"
@@ -8,9 +9,13 @@
 
 #include <string.h>
 
-static bool is_timestamp (const MtX *x) { return x->type.id == MT_T_TIMESTAMP || x->type.id == MT_T_TIMESTAMPTZ; }
+static bool is_timestamp (const MtX *x)
+{
+   return x->type.id == MT_T_TIMESTAMP || x->type.id == MT_T_TIMESTAMPTZ;
+}
 
-/* time + interval, interval + time, time - interval; the interval being a constant that isn't NULL. */
+/* time + interval, interval + time, time - interval; the interval being a constant that isn't NULL.
+ */
 typedef struct Sum {
    MtX *time, *interval;
    bool minus;
@@ -18,12 +23,14 @@ typedef struct Sum {
 
 static bool is_sum (const MtX *x, Sum *out)
 {
-   if (x->kind != MT_X_CALL || !is_timestamp (x) || !(x->call.fn->flags & MT_F_OPERATOR) || x->call.argc < 2)
+   if (x->kind != MT_X_CALL || !is_timestamp (x) || !(x->call.fn->flags & MT_F_OPERATOR) ||
+       x->call.argc < 2)
       return false;
    bool swapped = x->call.args[0]->type.id == MT_T_INTERVAL;
-   *out = (Sum){x->call.args[swapped], x->call.args[!swapped], x->call.fn->name[0] == '-'};
-   return (out->minus || x->call.fn->name[0] == '+') && is_timestamp (out->time) && out->interval->kind == MT_X_CONST &&
-          out->interval->type.id == MT_T_INTERVAL && !mt_is_nullish (out->interval->value);
+   *out = (Sum) {x->call.args[swapped], x->call.args[!swapped], x->call.fn->name[0] == '-'};
+   return (out->minus || x->call.fn->name[0] == '+') && is_timestamp (out->time) &&
+          out->interval->kind == MT_X_CONST && out->interval->type.id == MT_T_INTERVAL &&
+          !mt_is_nullish (out->interval->value);
 }
 
 static int rest_of_us (int64_t us) { return (int) (us - mt_floor_div (us, 1000) * 1000); }
@@ -40,7 +47,8 @@ static int rest_of (const MtX *x)
       int64_t us = mt_v_to_interval (s.interval->value).us;
       return rest_of_us (s.minus ? -rest_of_us (us) : us);
    }
-   bool converts = x->kind == MT_X_CALL && x->call.argc == 2 && ((x->call.fn->flags & MT_F_CAST) || strcmp (x->call.fn->name, "timezone") == 0);
+   bool converts = x->kind == MT_X_CALL && x->call.argc == 2 &&
+                   ((x->call.fn->flags & MT_F_CAST) || strcmp (x->call.fn->name, "timezone") == 0);
    for (int i = 0; converts && i < 2; i++)
       if (is_timestamp (x->call.args[i]))
          return rest_of (x->call.args[i]);
@@ -53,14 +61,17 @@ static void join_intervals (MtBinder *b, MtX *x)
    Sum outer, inner;
    if (!is_sum (x, &outer) || !is_sum (outer.time, &inner))
       return;
-   MtInterval more = mt_v_to_interval (outer.interval->value), iv = mt_v_to_interval (inner.interval->value);
+   MtInterval more = mt_v_to_interval (outer.interval->value),
+              iv = mt_v_to_interval (inner.interval->value);
    if (more.months || more.days || iv.us % 1000 == 0)
       return;
-   if (outer.minus == inner.minus ? __builtin_add_overflow (iv.us, more.us, &iv.us) : __builtin_sub_overflow (iv.us, more.us, &iv.us))
+   if (outer.minus == inner.minus ? __builtin_add_overflow (iv.us, more.us, &iv.us)
+                                  : __builtin_sub_overflow (iv.us, more.us, &iv.us))
       return;
    int n;
    MtX **list, *sum = mt_x_copy (b->a, outer.time, &list, &n);
-   list[list[0]->type.id != MT_T_INTERVAL] = mt_x_const (b->a, mt_type (MT_T_INTERVAL), mt_v_interval (b->a, iv), x->span);
+   list[list[0]->type.id != MT_T_INTERVAL] = mt_x_const (b->a, mt_type (MT_T_INTERVAL),
+                                                         mt_v_interval (b->a, iv), x->span);
    mt_x_update (sum);
    *x = *sum;
 }
@@ -93,7 +104,8 @@ static bool compare (MtBinder *b, MtX **x, bool left_is_less)
    return strcmp (op, same) == 0 || mt_bind_operator (b, same, c->span, l, r, x);
 }
 
-/* x IN (…): elements with another rest than x has are never equal to it; where one is NULL, so is the result. */
+/* x IN (…): elements with another rest than x has are never equal to it; where one is NULL, so is
+ * the result. */
 static bool in_list (MtBinder *b, MtX **x)
 {
    int n, k = 1, m = 1;
@@ -120,21 +132,26 @@ static bool in_list (MtBinder *b, MtX **x)
 
 static bool is_timestamps (const MtX *x)
 {
-   return x->type.id == mt_type_array (MT_T_TIMESTAMP) || x->type.id == mt_type_array (MT_T_TIMESTAMPTZ);
+   return x->type.id == mt_type_array (MT_T_TIMESTAMP) ||
+          x->type.id == mt_type_array (MT_T_TIMESTAMPTZ);
 }
 
-/* An array's times are whole milliseconds. Refuses a call that takes one and a constant with microseconds, which it would cut off. */
+/* An array's times are whole milliseconds. Refuses a call that takes one and a constant with
+ * microseconds, which it would cut off. */
 static bool check_arrays (MtBinder *b, const MtX *c)
 {
    bool arrays = false, between = false;
    for (int i = 0; i < c->call.argc; i++) {
       arrays |= is_timestamps (c->call.args[i]);
-      between |= mt_has_moments (c->call.args[i]) || (c->call.args[i]->kind == MT_X_CONST && rest_of (c->call.args[i]));
+      between |= mt_has_moments (c->call.args[i]) ||
+                 (c->call.args[i]->kind == MT_X_CONST && rest_of (c->call.args[i]));
    }
    if (!arrays || !between)
       return true;
    mt_refuse (b, c->span, "using an array with a time that has microseconds is");
-   return mt_error_hint (b->err, "Stored times have milliseconds. Cast the constant to timestamptz(3) or timestamp(3).");
+   return mt_error_hint (
+      b->err,
+      "Stored times have milliseconds. Cast the constant to timestamptz(3) or timestamp(3).");
 }
 
 bool mt_fold_moments (MtBinder *b, MtX **x)
@@ -159,7 +176,8 @@ bool mt_fold_moments (MtBinder *b, MtX **x)
       return compare (b, x, l < r);
    if (strcmp (c->call.fn->name, "$distinct") != 0)
       return true;
-   MtX *left = mt_x_null_test (b->a, c->call.args[0], c->span), *right = mt_x_null_test (b->a, c->call.args[1], c->span);
+   MtX *left = mt_x_null_test (b->a, c->call.args[0], c->span),
+       *right = mt_x_null_test (b->a, c->call.args[1], c->span);
    *x = mt_x_not (b->a, mt_x_both (b->a, left, right));
    return mt_fold (b, x);
 }
@@ -169,7 +187,8 @@ const char *mt_moment_operator (MtBinder *b, const char *op, MtX **left)
    if (!is_timestamp (*left) || (*left)->kind != MT_X_CONST || rest_of (*left) == 0)
       return op;
    bool ordered = op[0] == '>' || strcmp (op, "<") == 0 || strcmp (op, "<=") == 0;
-   int64_t ms = ordered ? mt_v_moment ((*left)->value).ms : MT_TS_END; /* no time is so late as that */
+   int64_t ms = ordered ? mt_v_moment ((*left)->value).ms
+                        : MT_TS_END; /* no time is so late as that */
    *left = mt_x_const (b->a, (*left)->type, mt_v_date (ms), (*left)->span);
    return !ordered ? op : op[0] == '<' ? "<" : ">=";
 }

@@ -12,7 +12,7 @@ bool mt_same_name (const char *have, const MtName *want)
 
 MtNames mt_names_all (const MtRel *rel)
 {
-   return (MtNames){rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count};
+   return (MtNames) {rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count};
 }
 
 /* -1: there is none. One that is spelled the same goes before others that differ in case. */
@@ -33,7 +33,7 @@ bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out)
 {
    int i = find_item (rel, alias);
    if (i >= 0) {
-      *out = (MtNames){rel, rel->items[i].alias, rel->items[i].names, rel->items[i].name_count};
+      *out = (MtNames) {rel, rel->items[i].alias, rel->items[i].names, rel->items[i].name_count};
       return true;
    }
    if (rel->items || !rel->alias || !mt_same_name (rel->alias, alias))
@@ -42,7 +42,10 @@ bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out)
    return true;
 }
 
-const char *mt_names_text (const MtNames *n, int i) { return n->list ? n->list[i].name : n->rel->columns[i].name; }
+const char *mt_names_text (const MtNames *n, int i)
+{
+   return n->list ? n->list[i].name : n->rel->columns[i].name;
+}
 
 MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span)
 {
@@ -111,10 +114,12 @@ static const char *near_column (MtArena *a, const MtNames *n, const char *name)
    return mt_printf (a, "%s.%s", table ? table : "?", near);
 }
 
-static bool no_column (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name, MtSpan span)
+static bool no_column (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name,
+                       MtSpan span)
 {
    if (qualifier)
-      mt_error_at (b->err, span, MT_E_UNDEFINED_COLUMN, "column %s.%s does not exist", qualifier->text, name->text);
+      mt_error_at (b->err, span, MT_E_UNDEFINED_COLUMN, "column %s.%s does not exist",
+                   qualifier->text, name->text);
    else
       mt_error_at (b->err, span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
    const char *near = n ? near_column (b->a, n, name->text) : NULL;
@@ -128,7 +133,8 @@ static const char *alias_of_table (const MtRel *rel, const MtName *name)
    if (rel->kind == MT_REL_TABLE && mt_same_name (rel->table->name, name))
       return rel->alias;
    for (int i = 0; i < rel->item_count; i++)
-      if (rel->items[i].table && rel->items[i].alias && mt_same_name (rel->items[i].table->name, name))
+      if (rel->items[i].table && rel->items[i].alias &&
+          mt_same_name (rel->items[i].table->name, name))
          return rel->items[i].alias;
    return NULL;
 }
@@ -137,10 +143,13 @@ static bool wrong_table (MtBinder *b, const MtScope *s, const MtName *qualifier,
 {
    const char *alias = s->rel ? alias_of_table (s->rel, qualifier) : NULL;
    if (alias) {
-      mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
-      return mt_error_hint (b->err, "Perhaps you meant to reference the table alias \"%s\".", alias);
+      mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
+                   "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
+      return mt_error_hint (b->err, "Perhaps you meant to reference the table alias \"%s\".",
+                            alias);
    }
-   return mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE, "missing FROM-clause entry for table \"%s\"", qualifier->text);
+   return mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
+                       "missing FROM-clause entry for table \"%s\"", qualifier->text);
 }
 
 /* ---- columns ---- */
@@ -183,7 +192,8 @@ static int find_path (MtBinder *b, const MtNames *names, const MtNameList *parts
 }
 
 /* A column whose name is a path, with or without the table before it: names joined by dots. */
-static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span, MtX **out)
+static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span,
+                         MtX **out)
 {
    if (!s->rel || !parts->next)
       return false;
@@ -208,14 +218,17 @@ static MtX *as_outer (void *ctx, const MtX *column)
    MtX *x = mt_x_new (o->a, MT_X_OUTER, column->type, column->span);
    x->outer.scope = o->scope;
    x->outer.column = column->column;
-   const char *table = mt_column_table (o->rel, column->column), *name = column->column < o->rel->column_count ? o->rel->columns[column->column].name : NULL;
+   const char *table = mt_column_table (o->rel, column->column),
+              *name = column->column < o->rel->column_count ? o->rel->columns[column->column].name
+                                                            : NULL;
    x->outer.name = name && table ? mt_printf (o->a, "%s.%s", table, name) : name;
    mt_x_refers (x, column);
    return x;
 }
 
 /* The name in a scope around: -1 none, -2 ambiguous. */
-static int find_around (const MtOuter *o, const MtName *qualifier, const MtName *name, MtNames *names)
+static int find_around (const MtOuter *o, const MtName *qualifier, const MtName *name,
+                        MtNames *names)
 {
    const MtRel *rel = o->scope->rel;
    if (!rel || (qualifier && !mt_names_of_table (rel, qualifier, names)))
@@ -237,25 +250,30 @@ static bool found_twice (const MtOuter *first, const MtName *qualifier, const Mt
 
 static bool denied (MtBinder *b, const char *table, MtSpan span)
 {
-   mt_error_at (b->err, span, MT_E_INVALID_COLUMN_REF, "invalid reference to FROM-clause entry for table \"%s\"", table ? table : "?");
-   return mt_error_detail (b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
+   mt_error_at (b->err, span, MT_E_INVALID_COLUMN_REF,
+                "invalid reference to FROM-clause entry for table \"%s\"", table ? table : "?");
+   return mt_error_detail (
+      b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
 }
 
 /* ---- within documents ---- */
 
-/* A sub-document of an undeclared collection, whose fields are columns, by its path. NULL: there is none. */
+/* A sub-document of an undeclared collection, whose fields are columns, by its path. NULL: there is
+ * none. */
 static MtX *inner_column (MtBinder *b, const MtNames *n, const MtName *path, MtSpan span)
 {
    const MtTable *t = n->rel->kind == MT_REL_TABLE ? n->rel->table : NULL;
    int first = 0;
    for (int i = 0; i < n->rel->item_count; i++)
-      if (n->rel->items[i].table && n->rel->items[i].names == n->list && n->count && !n->list[0].expr) {
+      if (n->rel->items[i].table && n->rel->items[i].names == n->list && n->count &&
+          !n->list[0].expr) {
          t = n->rel->items[i].table;
          first = n->list[0].column;
       }
    int found = -1;
    for (size_t i = 0; t && i < t->column_count; i++)
-      if (t->columns[i].inner && mt_same_name (t->columns[i].name, path) && (found < 0 || strcmp (t->columns[i].name, path->text) == 0))
+      if (t->columns[i].inner && mt_same_name (t->columns[i].name, path) &&
+          (found < 0 || strcmp (t->columns[i].name, path->text) == 0))
          found = (int) i;
    if (found < 0)
       return NULL;
@@ -275,8 +293,10 @@ static MtName joined_name (MtBinder *b, const MtNameList *parts, int count)
    return path;
 }
 
-/* The longest beginning of the parts that is a column or a sub-document; the rest are fields within it. *out NULL: none is. */
-static bool within (MtBinder *b, const MtNames *names, const MtNameList *parts, MtSpan span, MtX **out)
+/* The longest beginning of the parts that is a column or a sub-document; the rest are fields within
+ * it. *out NULL: none is. */
+static bool within (MtBinder *b, const MtNames *names, const MtNameList *parts, MtSpan span,
+                    MtX **out)
 {
    int count = 0;
    for (const MtNameList *n = parts; n; n = n->next)
@@ -301,7 +321,8 @@ static bool within (MtBinder *b, const MtNames *names, const MtNameList *parts, 
    return true;
 }
 
-static bool column_within (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span, MtX **out)
+static bool column_within (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span,
+                           MtX **out)
 {
    MtNames names;
    *out = NULL;
@@ -310,11 +331,14 @@ static bool column_within (MtBinder *b, const MtScope *s, const MtNameList *part
    names = mt_names_all (s->rel);
    if (!within (b, &names, parts, span, out))
       return false;
-   return *out || !parts->next || !mt_names_of_table (s->rel, &parts->name, &names) || within (b, &names, parts->next, span, out);
+   return *out || !parts->next || !mt_names_of_table (s->rel, &parts->name, &names) ||
+          within (b, &names, parts->next, span, out);
 }
 
-/* A column of a query around this sub-select, or of what is on the left of a LATERAL one; *out NULL: there is none of that name. */
-bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
+/* A column of a query around this sub-select, or of what is on the left of a LATERAL one; *out
+ * NULL: there is none of that name. */
+bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span,
+                      MtX **out)
 {
    *out = NULL;
    for (MtOuter *o = b->outer; o; o = o->next) {
@@ -323,10 +347,13 @@ bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, 
       if (i == -1)
          continue;
       if (i == -2 || found_twice (o, qualifier, name))
-         return mt_error_at (b->err, span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
+         return mt_error_at (b->err, span, MT_E_AMBIGUOUS_COLUMN,
+                             "column reference \"%s\" is ambiguous", name->text);
       MtX *x = mt_names_x (b, &names, i, span);
       if (o->denied)
-         return denied (b, x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column) : names.alias, span);
+         return denied (
+            b, x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column) : names.alias,
+            span);
       if (!o->query && !o->scope->own)
          return mt_refuse (b, span, "a sub-select that refers to the query around it here is");
       for (MtOuter *c = b->outer; c != o->next; c = c->next)
@@ -347,12 +374,14 @@ bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out)
    return false;
 }
 
-/* Whether a column is all that a function in FROM gives: then the function's alias means it, too. */
+/* Whether a column is all that a function in FROM gives: then the function's alias means it, too.
+ */
 static bool is_whole_value (const MtRel *rel, int column)
 {
    for (; rel->kind == MT_REL_UNNEST; rel = rel->unnest->input)
       if (column >= rel->unnest->input->column_count)
-         return rel->unnest->column_count == 1 && !rel->unnest->columns[0].field && !rel->unnest->ordinality;
+         return rel->unnest->column_count == 1 && !rel->unnest->columns[0].field &&
+                !rel->unnest->ordinality;
    return false;
 }
 
@@ -370,22 +399,32 @@ static void hint_unseen (MtBinder *b, const MtName *qualifier, const MtName *nam
 {
    for (const MtOuter *o = b->unseen; o && o->query; o = o->next) {
       MtNames names;
-      if (qualifier ? !o->scope->rel || !mt_names_of_table (o->scope->rel, qualifier, &names) : find_around (o, NULL, name, &names) < 0)
+      if (qualifier ? !o->scope->rel || !mt_names_of_table (o->scope->rel, qualifier, &names)
+                    : find_around (o, NULL, name, &names) < 0)
          continue;
       if (qualifier) {
          mt_error_clear (b->err);
-         mt_error (b->err, MT_E_UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
-         mt_error_hint (b->err, "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.", qualifier->text);
+         mt_error (b->err, MT_E_UNDEFINED_TABLE,
+                   "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
+         mt_error_hint (
+            b->err,
+            "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.",
+            qualifier->text);
       } else {
          MtX *x = mt_names_x (b, &names, mt_names_find (&names, name), MT_NO_SPAN);
-         const char *table = x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column) : names.alias;
-         mt_error_hint (b->err, "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this part of the query.", name->text, table ? table : "?");
+         const char *table = x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column)
+                                                    : names.alias;
+         mt_error_hint (
+            b->err,
+            "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this part of the query.",
+            name->text, table ? table : "?");
       }
       return;
    }
 }
 
-/* The table of the catalog or the user's that the names are of; NULL: they are of something else. *sure: its first column is never NULL by itself. */
+/* The table of the catalog or the user's that the names are of; NULL: they are of something else.
+ * *sure: its first column is never NULL by itself. */
 static const char *table_of_names (const MtNames *n, const MtName *qualifier, bool *sure)
 {
    const MtRel *rel = n->rel;
@@ -400,22 +439,30 @@ static const char *table_of_names (const MtNames *n, const MtName *qualifier, bo
    return t ? t->name : system;
 }
 
-/* tableoid, which * doesn't give: the table's OID, NULL where an outer join has no row of it. *out NULL: it isn't meant. */
-static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
+/* tableoid, which * doesn't give: the table's OID, NULL where an outer join has no row of it. *out
+ * NULL: it isn't meant. */
+static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name,
+                       MtSpan span, MtX **out)
 {
    bool sure;
-   const char *table = mt_ieq (name->text, "tableoid") && b->env->lookup ? table_of_names (n, qualifier, &sure) : NULL;
+   const char *table = mt_ieq (name->text, "tableoid") && b->env->lookup
+                          ? table_of_names (n, qualifier, &sure)
+                          : NULL;
    *out = NULL;
    if (!table || !n->count)
       return true;
    if (n->rel->items && !sure)
-      return mt_refuse (b, span, "tableoid of a table whose first column can be NULL, in a join, is");
-   MtX **list = MT_NEW_N (b->a, MtX *, 3), **first = MT_NEW_N (b->a, MtX *, 1), *oid = mt_x_text (b->a, mt_printf (b->a, "\"%s\"", table), span);
+      return mt_refuse (b, span,
+                        "tableoid of a table whose first column can be NULL, in a join, is");
+   MtX **list = MT_NEW_N (b->a, MtX *, 3), **first = MT_NEW_N (b->a, MtX *, 1),
+       *oid = mt_x_text (b->a, mt_printf (b->a, "\"%s\"", table), span);
    first[0] = mt_names_x (b, n, 0, span);
    oid->type = mt_type (MT_T_UNKNOWN);
    list[0] = mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), first, 1, span);
    list[1] = mt_x_null (b->a, mt_type (MT_T_INT8), span);
-   if (!mt_coerce (b, oid, mt_type (MT_T_REGCLASS), MT_COERCE_EXPLICIT, &oid) || !mt_coerce (b, oid, mt_type (MT_T_INT8), MT_COERCE_EXPLICIT, &list[2]) || !mt_fold (b, &list[2]))
+   if (!mt_coerce (b, oid, mt_type (MT_T_REGCLASS), MT_COERCE_EXPLICIT, &oid) ||
+       !mt_coerce (b, oid, mt_type (MT_T_INT8), MT_COERCE_EXPLICIT, &list[2]) ||
+       !mt_fold (b, &list[2]))
       return false;
    *out = n->rel->items ? mt_x_list (b->a, MT_X_CASE, mt_type (MT_T_INT8), list, 3, span) : list[2];
    return true;
@@ -435,7 +482,8 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       n = n->next;
    }
    if (n->next)
-      return column_within (b, s, e->column.parts, e->span, out) && (*out || mt_refuse (b, e->span, "cross-database references are"));
+      return column_within (b, s, e->column.parts, e->span, out) &&
+             (*out || mt_refuse (b, e->span, "cross-database references are"));
    name = &n->name;
    if (s->rel && !qualifier)
       names = mt_names_all (s->rel);
@@ -470,9 +518,11 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    }
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
-      return mt_error_at (b->err, e->span, MT_E_FEATURE, "cannot use column reference in DEFAULT expression");
+      return mt_error_at (b->err, e->span, MT_E_FEATURE,
+                          "cannot use column reference in DEFAULT expression");
    if (i == -2)
-      return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
+      return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN,
+                          "column reference \"%s\" is ambiguous", name->text);
    if (i < 0) {
       no_column (b, s->rel ? &names : NULL, qualifier, name, e->span);
       if (!qualifier)
@@ -510,7 +560,8 @@ static const char *case_name (const MtExpr *e, int *strength)
 static const char *type_name (const MtTypeName *tn)
 {
    MtTypeId id;
-   bool known = !tn->name.quoted && mt_type_by_name (mt_str (tn->name.text), &id) && mt_ieq (mt_type_info (id)->name, tn->name.text);
+   bool known = !tn->name.quoted && mt_type_by_name (mt_str (tn->name.text), &id) &&
+                mt_ieq (mt_type_info (id)->name, tn->name.text);
    return known ? mt_type_info (id)->name : tn->name.text;
 }
 

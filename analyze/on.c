@@ -1,6 +1,7 @@
-/* JOIN … ON with sub-selects that refer to what is joined. A condition over pairs of rows can't have columns of a third item, which is what such a sub-select
- * becomes; so the condition becomes the WHERE of a sub-select: of the pairs, where the join is an inner one; of the side whose rows may be missing, as a
- * LATERAL item beside the other, where it is an outer one. */
+/* JOIN … ON with sub-selects that refer to what is joined. A condition over pairs of rows can't
+ * have columns of a third item, which is what such a sub-select becomes; so the condition becomes
+ * the WHERE of a sub-select: of the pairs, where the join is an inner one; of the side whose rows
+ * may be missing, as a LATERAL item beside the other, where it is an outer one. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static MtQuery *query_over (MtBinder *b, const MtRel *rel, int count, MtX *where
       MtX *x = mt_x_new (b->a, MT_X_COLUMN, rel->columns[i].type, MT_NO_SPAN);
       x->column = i;
       mt_x_refers_column (x, &rel->columns[i]);
-      q->targets[i] = (MtTargetX){rel->columns[i].name ? rel->columns[i].name : "", x};
+      q->targets[i] = (MtTargetX) {rel->columns[i].name ? rel->columns[i].name : "", x};
    }
    return q;
 }
@@ -51,7 +52,8 @@ static bool inner_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* One side's rows that the condition is true of, for a row of the other: its columns are in the scope around. */
+/* One side's rows that the condition is true of, for a row of the other: its columns are in the
+ * scope around. */
 static bool side_where (MtBinder *b, const MtFrom *f, const MtRel *other, MtRel *side, int *apply)
 {
    MtScope around = {.rel = other, .clause = MT_CLAUSE_WHERE, .id = *apply};
@@ -106,7 +108,7 @@ static bool right_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    for (int i = 0; i < l + r; i++)
       turned.columns[i] = rel->columns[i < r ? l + i : i - r];
    turned.join = MT_NEW (b->a, MtJoin);
-   *turned.join = (MtJoin){.left = j->right, .right = chosen, .keep_left = true};
+   *turned.join = (MtJoin) {.left = j->right, .right = chosen, .keep_left = true};
    apply_join (b, turned.join, apply);
    MtQuery *q = query_over (b, &turned, l + r, NULL);
    MtTargetX *targets = MT_NEW_N (b->a, MtTargetX, (size_t) (l + r) + 1);
@@ -133,6 +135,10 @@ bool mt_bind_on (MtBinder *b, const MtFrom *f, MtRel *rel)
       return true;
    }
    if (j->keep_left && j->keep_right)
-      return mt_error_at (b->err, f->join.on->span, MT_E_FEATURE, "FULL JOIN is only supported with merge-joinable or hash-joinable join conditions");
-   return j->keep_left ? left_join (b, f, rel) : j->keep_right ? right_join (b, f, rel) : inner_join (b, f, rel);
+      return mt_error_at (
+         b->err, f->join.on->span, MT_E_FEATURE,
+         "FULL JOIN is only supported with merge-joinable or hash-joinable join conditions");
+   return j->keep_left    ? left_join (b, f, rel)
+          : j->keep_right ? right_join (b, f, rel)
+                          : inner_join (b, f, rel);
 }

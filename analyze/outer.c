@@ -1,4 +1,5 @@
-/* References to the rows of a query around: scopes, and what an apply gives the right side of a join. */
+/* References to the rows of a query around: scopes, and what an apply gives the right side of a
+ * join. */
 #include "analyze/bind_int.h"
 
 MtX *mt_outer_value (MtArena *a, const MtX *x)
@@ -33,7 +34,7 @@ static void add_let (Lets *l, const MtX *x)
       if (j->lets[i].column == x->outer.column)
          return;
    MT_GROW_IN (l->a, j->lets, j->let_count, l->cap, 4);
-   j->lets[j->let_count++] = (MtLet){x->outer.column, mt_outer_value (l->a, x)};
+   j->lets[j->let_count++] = (MtLet) {x->outer.column, mt_outer_value (l->a, x)};
 }
 
 static void collect (Lets *l, const MtX *x)

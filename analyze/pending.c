@@ -1,6 +1,7 @@
-/* Sub-selects of the select list, HAVING and ORDER BY that refer to the query around them. Whether that is grouped isn't known before all of it
- * is bound. Where it isn't they are joins of its FROM, like those of WHERE; where it is they are joins of the grouping's rows: the grouping
- * becomes a sub-select, and what stands above it is over that one's columns. */
+/* Sub-selects of the select list, HAVING and ORDER BY that refer to the query around them. Whether
+ * that is grouped isn't known before all of it is bound. Where it isn't they are joins of its FROM,
+ * like those of WHERE; where it is they are joins of the grouping's rows: the grouping becomes a
+ * sub-select, and what stands above it is over that one's columns. */
 #include "analyze/bind_int.h"
 #include "parser/parser.h"
 #include "query/condition.h"
@@ -12,7 +13,7 @@ typedef struct MtSameSub {
    const char *text;
    const MtX *guard;
    MtX *x;
-   bool key;            /* it may be one of GROUP BY */
+   bool key; /* it may be one of GROUP BY */
    struct MtSameSub *next;
 } MtSameSub;
 
@@ -41,15 +42,18 @@ static bool may_be_key (const MtScope *s, int first)
 
 static bool same_guard (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
 
-bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e, bool (*bind) (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out), MtX **out)
+bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e,
+                   bool (*bind) (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out), MtX **out)
 {
    MtBuf text = {0};
    int before = s->pending_count;
-   if (!s->defers || s->in_aggregate || s->clause == MT_CLAUSE_WHERE || s->clause == MT_CLAUSE_FILTER)
+   if (!s->defers || s->in_aggregate || s->clause == MT_CLAUSE_WHERE ||
+       s->clause == MT_CLAUSE_FILTER)
       return bind (b, s, e, out);
    mt_print_expr (e, &text);
    for (const MtSameSub *k = s->same; k; k = k->next)
-      if (strcmp (k->text, text.p) == 0 && same_guard (k->guard, s->guard) && (k->key || s->clause != MT_CLAUSE_GROUP)) {
+      if (strcmp (k->text, text.p) == 0 && same_guard (k->guard, s->guard) &&
+          (k->key || s->clause != MT_CLAUSE_GROUP)) {
          mt_buf_free (&text);
          *out = k->x;
          return true;
@@ -60,7 +64,7 @@ bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e, bool (*bind) (MtBin
       return false;
    if (s->pending_count > before && !(*out)->is_volatile) {
       MtSameSub *k = MT_NEW (b->a, MtSameSub);
-      *k = (MtSameSub){own, s->guard, *out, may_be_key (s, before), s->same};
+      *k = (MtSameSub) {own, s->guard, *out, may_be_key (s, before), s->same};
       s->same = k;
    }
    return true;
@@ -70,7 +74,10 @@ MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *
 {
    MT_GROW_IN (b->a, s->pending, s->pending_count, s->pending_cap, 4);
    MtPending *p = &s->pending[s->pending_count++];
-   *p = (MtPending){.right = right, .join = MT_NEW (b->a, MtJoin), .first = MT_PENDING_COLUMN + s->pending_columns, .span = span};
+   *p = (MtPending) {.right = right,
+                     .join = MT_NEW (b->a, MtJoin),
+                     .first = MT_PENDING_COLUMN + s->pending_columns,
+                     .span = span};
    *p->join = *how;
    s->pending_columns += right->column_count + how->mark;
    return p;
@@ -96,7 +103,8 @@ static const MtPending *pending_of (const MtScope *s, int column)
 static MtX *settled_column (void *ctx, const MtX *column)
 {
    const Settle *t = ctx;
-   const MtPending *p = column->column >= MT_PENDING_COLUMN ? pending_of (t->s, column->column) : NULL;
+   const MtPending *p = column->column >= MT_PENDING_COLUMN ? pending_of (t->s, column->column)
+                                                            : NULL;
    if (!p || !p->at)
       return (MtX *) column;
    MtX *x = MT_NEW (t->b->a, MtX);
@@ -154,7 +162,8 @@ static void settle_block (Settle *t, MtScope *s, MtQuery *q)
 static void see_pending (void *ctx, int column)
 {
    Settle *t = ctx;
-   t->found = t->found || (column >= MT_PENDING_COLUMN && (!t->only || pending_of (t->s, column) == t->only));
+   t->found = t->found ||
+              (column >= MT_PENDING_COLUMN && (!t->only || pending_of (t->s, column) == t->only));
 }
 
 static bool mentions (Settle *t, const MtX *x, const MtPending *only)
@@ -171,7 +180,8 @@ bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q)
    Settle t = {.b = b, .s = s};
    bool grouped = q->key_count || s->agg_count || q->having || q->grouped;
    int last = grouped ? -1 : s->pending_count - 1;
-   for (int k = 0; k < q->key_count; k++) /* one that is a key, by its position or name, and those that it may refer to */
+   for (int k = 0; k < q->key_count;
+        k++) /* one that is a key, by its position or name, and those that it may refer to */
       for (int i = 0; i < s->pending_count; i++)
          if (mentions (&t, q->keys[k], &s->pending[i]))
             last = i > last ? i : last;
@@ -185,7 +195,10 @@ bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q)
 
 /* ---- above a grouping ---- */
 
-static void hide (MtQuery *q, MtTargetX *room, MtX *x) { room[q->target_count++] = (MtTargetX){"", x}; }
+static void hide (MtQuery *q, MtTargetX *room, MtX *x)
+{
+   room[q->target_count++] = (MtTargetX) {"", x};
+}
 
 void mt_pending_hide (MtBinder *b, MtScope *s, MtQuery *q)
 {
@@ -227,7 +240,8 @@ static void unhide (MtPending *p, const MtQuery *q)
 static MtX **take_conditions (Settle *t, MtX **from, int *count)
 {
    int n, rest = 0;
-   MtX **parts = mt_conjuncts (t->b->a, *from, &n), **taken = MT_NEW_N (t->b->a, MtX *, (size_t) n + 1);
+   MtX **parts = mt_conjuncts (t->b->a, *from, &n),
+       **taken = MT_NEW_N (t->b->a, MtX *, (size_t) n + 1);
    *count = 0;
    for (int i = 0; i < n; i++)
       if (mentions (t, parts[i], NULL))
@@ -247,7 +261,8 @@ bool mt_pending_above (MtBinder *b, MtScope *s, MtQuery *q)
    if (!waiting)
       return true;
    if (q->gapfill)
-      return mt_refuse (b, s->pending[0].span, "a sub-select that refers to a query with time_bucket_gapfill is");
+      return mt_refuse (b, s->pending[0].span,
+                        "a sub-select that refers to a query with time_bucket_gapfill is");
    MtX **conditions = take_conditions (&t, q->arm_count ? &q->where : &q->having, &n);
    if (!mt_lower_query (b, q, conditions, n))
       return false;
@@ -259,7 +274,8 @@ bool mt_pending_above (MtBinder *b, MtScope *s, MtQuery *q)
       }
    q->target_count = s->pending[0].target;
    for (int i = 0; i < s->pending_count; i++)
-      q->target_count = s->pending[i].target < q->target_count ? s->pending[i].target : q->target_count;
+      q->target_count = s->pending[i].target < q->target_count ? s->pending[i].target
+                                                               : q->target_count;
    q->where = mt_conjunction (b->a, conditions, n);
    settle_block (&t, s, q);
    return true;

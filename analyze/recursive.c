@@ -1,5 +1,6 @@
-/* Common table expressions, and those of WITH RECURSIVE. One that refers to itself is base UNION [ALL] step: the step is bound over the base's
- * columns, as rows that the plan makes (MT_REL_WORK). */
+/* Common table expressions, and those of WITH RECURSIVE. One that refers to itself is base UNION
+ * [ALL] step: the step is bound over the base's columns, as rows that the plan makes (MT_REL_WORK).
+ */
 #include "analyze/bind_int.h"
 
 #include <string.h>
@@ -10,18 +11,23 @@
 
 static bool must_not (MtBinder *b, const MtCteBind *c, MtSpan at, const char *what)
 {
-   return mt_error_at (b->err, at, MT_E_RECURSION, "recursive reference to query \"%s\" must not appear %s", c->cte->name.text, what);
+   return mt_error_at (b->err, at, MT_E_RECURSION,
+                       "recursive reference to query \"%s\" must not appear %s", c->cte->name.text,
+                       what);
 }
 
 static bool check_reference (MtBinder *b, const MtCteBind *c, MtSpan at)
 {
    const MtRecursion *r = c->recursion;
    if (b->binding != r && b->binding->scope == r->scope)
-      return mt_error_at (b->err, c->cte->name.span, MT_E_FEATURE, "mutual recursion between WITH items is not implemented");
+      return mt_error_at (b->err, c->cte->name.span, MT_E_FEATURE,
+                          "mutual recursion between WITH items is not implemented");
    switch (r->part) {
    case MT_RECURSION_NONE:
-      return mt_error_at (b->err, c->cte->name.span, MT_E_RECURSION, "recursive query \"%s\" does not have the form non-recursive-term UNION [ALL] recursive-term",
-                          c->cte->name.text);
+      return mt_error_at (
+         b->err, c->cte->name.span, MT_E_RECURSION,
+         "recursive query \"%s\" does not have the form non-recursive-term UNION [ALL] recursive-term",
+         c->cte->name.text);
    case MT_RECURSION_BASE: return must_not (b, c, at, "within its non-recursive term");
    case MT_RECURSION_STEP: break;
    }
@@ -39,14 +45,18 @@ static MtQuery *work_rows (MtBinder *b, const MtCteBind *c, MtSpan at)
    const MtRecursion *r = c->recursion;
    MtQuery *q = MT_NEW (b->a, MtQuery);
    q->limit = -1;
-   q->rel = (MtRel){.kind = MT_REL_WORK, .alias = c->cte->name.text, .columns = r->columns, .column_count = r->column_count, .work = r->work};
+   q->rel = (MtRel) {.kind = MT_REL_WORK,
+                     .alias = c->cte->name.text,
+                     .columns = r->columns,
+                     .column_count = r->column_count,
+                     .work = r->work};
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) r->column_count + 1);
    q->target_count = q->visible_count = r->column_count;
    for (int i = 0; i < r->column_count; i++) {
       MtX *x = mt_x_new (b->a, MT_X_COLUMN, r->columns[i].type, at);
       x->column = i;
       x->nullable = true;
-      q->targets[i] = (MtTargetX){r->columns[i].name, x};
+      q->targets[i] = (MtTargetX) {r->columns[i].name, x};
    }
    return q;
 }
@@ -60,7 +70,8 @@ static const MtFrom *find_in_select (const MtSelect *s, const MtName *name)
    const MtFrom *found = s->kind == MT_SELECT_SETOP ? find_in_select (s->setop.left, name) : NULL;
    if (s->kind == MT_SELECT_SETOP)
       return found ? found : find_in_select (s->setop.right, name);
-   for (const MtFrom *f = s->kind == MT_SELECT_PLAIN ? s->plain.from : NULL; f && !found; f = f->next)
+   for (const MtFrom *f = s->kind == MT_SELECT_PLAIN ? s->plain.from : NULL; f && !found;
+        f = f->next)
       found = find (f, name);
    return found;
 }
@@ -88,7 +99,8 @@ static const MtFrom *outer_joined (const MtFrom *f, const MtName *name)
    if (f->kind != MT_FROM_JOIN)
       return NULL;
    MtJoinKind k = f->join.kind;
-   bool left = k == MT_JOIN_RIGHT || k == MT_JOIN_FULL, right = k == MT_JOIN_LEFT || k == MT_JOIN_FULL || f->join.asof_left;
+   bool left = k == MT_JOIN_RIGHT || k == MT_JOIN_FULL,
+        right = k == MT_JOIN_LEFT || k == MT_JOIN_FULL || f->join.asof_left;
    const MtFrom *found = left ? find (f->join.left, name) : NULL;
    if (!found && right)
       found = find (f->join.right, name);
@@ -99,10 +111,12 @@ static const MtFrom *outer_joined (const MtFrom *f, const MtName *name)
 
 static const MtFrom *outer_joined_in_select (const MtSelect *s, const MtName *name)
 {
-   const MtFrom *found = s->kind == MT_SELECT_SETOP ? outer_joined_in_select (s->setop.left, name) : NULL;
+   const MtFrom *found = s->kind == MT_SELECT_SETOP ? outer_joined_in_select (s->setop.left, name)
+                                                    : NULL;
    if (s->kind == MT_SELECT_SETOP)
       return found ? found : outer_joined_in_select (s->setop.right, name);
-   for (const MtFrom *f = s->kind == MT_SELECT_PLAIN ? s->plain.from : NULL; f && !found; f = f->next)
+   for (const MtFrom *f = s->kind == MT_SELECT_PLAIN ? s->plain.from : NULL; f && !found;
+        f = f->next)
       found = outer_joined (f, name);
    return found;
 }
@@ -114,8 +128,10 @@ static bool check_aliases (MtBinder *b, const MtCte *cte, const MtQuery *q)
    int n = 0;
    for (const MtNameList *l = cte->columns; l; l = l->next)
       n++;
-   return n <= q->visible_count || mt_error_at (b->err, cte->name.span, MT_E_INVALID_COLUMN_REF, "WITH query \"%s\" has %d columns available but %d columns specified",
-                                                cte->name.text, q->visible_count, n);
+   return n <= q->visible_count ||
+          mt_error_at (b->err, cte->name.span, MT_E_INVALID_COLUMN_REF,
+                       "WITH query \"%s\" has %d columns available but %d columns specified",
+                       cte->name.text, q->visible_count, n);
 }
 
 static bool before_step (MtBinder *b, void *ctx, const MtQuery *base)
@@ -128,7 +144,8 @@ static bool before_step (MtBinder *b, void *ctx, const MtQuery *base)
    r->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) base->visible_count + 1);
    r->column_count = base->visible_count;
    for (int i = 0; i < base->visible_count; i++, alias = alias ? alias->next : NULL)
-      r->columns[i] = (MtRelColumn){alias ? alias->name.text : base->targets[i].name, base->targets[i].expr->type, true, false};
+      r->columns[i] = (MtRelColumn) {alias ? alias->name.text : base->targets[i].name,
+                                     base->targets[i].expr->type, true, false};
    r->work = mt_printf (b->a, "_mtsql_work_%d", ++b->work_count);
    r->part = MT_RECURSION_STEP;
    r->outer = b->outer;
@@ -139,13 +156,17 @@ static bool check_whole (MtBinder *b, const MtCteBind *c)
 {
    const MtSelect *s = c->cte->query;
    if (s->order)
-      return mt_error_at (b->err, s->order->expr->span, MT_E_FEATURE, "ORDER BY in a recursive query is not implemented");
+      return mt_error_at (b->err, s->order->expr->span, MT_E_FEATURE,
+                          "ORDER BY in a recursive query is not implemented");
    if (s->offset)
-      return mt_error_at (b->err, s->offset->span, MT_E_FEATURE, "OFFSET in a recursive query is not implemented");
+      return mt_error_at (b->err, s->offset->span, MT_E_FEATURE,
+                          "OFFSET in a recursive query is not implemented");
    if (s->limit)
-      return mt_error_at (b->err, s->limit->span, MT_E_FEATURE, "LIMIT in a recursive query is not implemented");
+      return mt_error_at (b->err, s->limit->span, MT_E_FEATURE,
+                          "LIMIT in a recursive query is not implemented");
    if (s->locking)
-      return mt_error_at (b->err, s->span, MT_E_FEATURE, "FOR UPDATE/SHARE in a recursive query is not implemented");
+      return mt_error_at (b->err, s->span, MT_E_FEATURE,
+                          "FOR UPDATE/SHARE in a recursive query is not implemented");
    const MtFrom *outer = outer_joined_in_select (s->setop.right, &c->cte->name);
    return !outer || must_not (b, c, outer->table.name.span, "within an outer join");
 }
@@ -172,7 +193,10 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    (*out)->work = r->work;
    for (int i = 0; i < r->column_count && !s->setop.all; i++)
       if (mt_type_has_rank (r->columns[i].type.id)) /* equal ones may be written in several ways */
-         return mt_refuse (b, c->cte->name.span, r->columns[i].type.id == MT_T_INTERVAL ? "UNION of intervals in a recursive query is" : "UNION of jsonb in a recursive query is");
+         return mt_refuse (b, c->cte->name.span,
+                           r->columns[i].type.id == MT_T_INTERVAL
+                              ? "UNION of intervals in a recursive query is"
+                              : "UNION of jsonb in a recursive query is");
    return check_whole (b, c);
 }
 
@@ -240,7 +264,7 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    bool *referred = forget_references (b->a, c->around);
    b->outer = c->around; /* it sees what is around it, not what is around where it is read */
    if (binding)
-      binding->context = NULL; /* of where it is read */
+      binding->context = NULL;        /* of where it is read */
    b->ctes = r ? r->scope : c->outer; /* without RECURSIVE one sees those before it */
    if (r) {
       r->busy = true;
@@ -265,8 +289,11 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    b->oldest = oldest < b->oldest ? oldest : b->oldest;
    if (!ok || !check_aliases (b, c->cte, *out))
       return false;
-   if (!alone && c->state->reads > 1 && mt_query_is_volatile (*out)) /* each of them would have rows of its own */
-      return mt_refuse (b, at, "a WITH query with volatile expressions and references to a query around it that is read more than once is");
+   if (!alone && c->state->reads > 1 &&
+       mt_query_is_volatile (*out)) /* each of them would have rows of its own */
+      return mt_refuse (
+         b, at,
+         "a WITH query with volatile expressions and references to a query around it that is read more than once is");
    return mt_share_cte (b, c, alone, out);
 }
 
@@ -284,5 +311,6 @@ bool mt_check_step (MtBinder *b, const MtQuery *q)
    const MtRecursion *r = b->binding;
    if (!r || r->part != MT_RECURSION_STEP || !r->refs || r->query != b->query || !q->agg_count)
       return true;
-   return mt_error_at (b->err, q->aggs[0].span, MT_E_RECURSION, "aggregate functions are not allowed in a recursive query's recursive term");
+   return mt_error_at (b->err, q->aggs[0].span, MT_E_RECURSION,
+                       "aggregate functions are not allowed in a recursive query's recursive term");
 }

@@ -1,4 +1,5 @@
-/* Row values: ROW(a, b) and (a, b), compared field by field. PostgreSQL's rules and wording: transformAExprOp, make_row_comparison_op. */
+/* Row values: ROW(a, b) and (a, b), compared field by field. PostgreSQL's rules and wording:
+ * transformAExprOp, make_row_comparison_op. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ bool mt_bind_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out)
    int n = 0;
    for (const MtExprList *l = e->list; l; l = l->next)
       n++;
-   *out = (MtRow){MT_NEW_N (b->a, MtX *, (size_t) n + 1), 0};
+   *out = (MtRow) {MT_NEW_N (b->a, MtX *, (size_t) n + 1), 0};
    for (const MtExprList *l = e->list; l; l = l->next) {
       if (l->expr->kind == MT_EXPR_STAR)
          return mt_refuse (b, l->expr->span, "a table's columns within a row are");
@@ -35,11 +36,14 @@ static bool is_one_of (const char *op, const char *const *list)
 static bool check_rows (MtBinder *b, MtSpan span, const MtRow *l, const MtRow *r)
 {
    if (l->n != r->n)
-      return mt_error_at (b->err, span, MT_E_SYNTAX, "unequal number of entries in row expressions");
-   return l->n > 0 || mt_error_at (b->err, span, MT_E_FEATURE, "cannot compare rows of zero length");
+      return mt_error_at (b->err, span, MT_E_SYNTAX,
+                          "unequal number of entries in row expressions");
+   return l->n > 0 ||
+          mt_error_at (b->err, span, MT_E_FEATURE, "cannot compare rows of zero length");
 }
 
-static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r, MtXKind kind, MtX **out)
+static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
+                      MtXKind kind, MtX **out)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) l->n);
    for (int i = 0; i < l->n; i++)
@@ -49,9 +53,11 @@ static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, 
    return true;
 }
 
-/* a >= c AND (a > c OR (b, …) > (d, …)): the first field's condition stands alone, where it prunes. It is NULL, true and false for the same rows as
- * PostgreSQL's comparison, which ends at the first fields that differ or of which one is NULL. */
-static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r, int i, MtX **out)
+/* a >= c AND (a > c OR (b, …) > (d, …)): the first field's condition stands alone, where it prunes.
+ * It is NULL, true and false for the same rows as PostgreSQL's comparison, which ends at the first
+ * fields that differ or of which one is NULL. */
+static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
+                     int i, MtX **out)
 {
    const char *strict = op[0] == '<' ? "<" : ">", *loose = op[0] == '<' ? "<=" : ">=";
    MtX *first, *differs, *rest, **any = MT_NEW_N (b->a, MtX *, 2);
@@ -59,7 +65,9 @@ static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, c
       return mt_bind_operator (b, op, span, l->x[i], r->x[i], out);
    if (l->x[i]->is_volatile || r->x[i]->is_volatile)
       return mt_refuse (b, span, "a volatile function in a row that is ordered is");
-   if (!mt_bind_operator (b, loose, span, l->x[i], r->x[i], &first) || !mt_bind_operator (b, strict, span, l->x[i], r->x[i], &differs) || !ordered (b, op, span, l, r, i + 1, &rest))
+   if (!mt_bind_operator (b, loose, span, l->x[i], r->x[i], &first) ||
+       !mt_bind_operator (b, strict, span, l->x[i], r->x[i], &differs) ||
+       !ordered (b, op, span, l, r, i + 1, &rest))
       return false;
    any[0] = differs;
    any[1] = rest;
@@ -67,7 +75,8 @@ static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, c
    return true;
 }
 
-bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r, MtX **out)
+bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
+                     MtX **out)
 {
    static const char *const orders[] = {"<", "<=", ">", ">=", NULL};
    if (!check_rows (b, span, l, r))
@@ -80,39 +89,50 @@ bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, c
       return pairwise (b, op, span, l, r, MT_X_OR, out);
    if (is_one_of (op, orders))
       return ordered (b, op, span, l, r, 0, out);
-   mt_error_at (b->err, span, MT_E_FEATURE, "could not determine interpretation of row comparison operator %s", op);
-   return mt_error_hint (b->err, "Row comparison operators must be associated with btree operator families.");
+   mt_error_at (b->err, span, MT_E_FEATURE,
+                "could not determine interpretation of row comparison operator %s", op);
+   return mt_error_hint (
+      b->err, "Row comparison operators must be associated with btree operator families.");
 }
 
-static bool no_operator (MtBinder *b, const char *op, MtSpan span, const char *left, const char *right)
+static bool no_operator (MtBinder *b, const char *op, MtSpan span, const char *left,
+                         const char *right)
 {
-   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s %s %s", left, op, right);
-   return mt_error_hint (b->err, "No operator matches the given name and argument types. You might need to add explicit type casts.");
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s %s %s", left,
+                op, right);
+   return mt_error_hint (
+      b->err,
+      "No operator matches the given name and argument types. You might need to add explicit type casts.");
 }
 
 /* One side alone is a row. */
-static bool mixed (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left, const MtExpr *right)
+static bool mixed (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left,
+                   const MtExpr *right)
 {
    MtX *x;
    if (!mt_bind_x (b, s, mt_is_row (left) ? right : left, &x))
       return false;
    const char *other = mt_type_info (x->type.id)->display;
-   return mt_is_row (left) ? no_operator (b, op, span, "record", other) : no_operator (b, op, span, other, "record");
+   return mt_is_row (left) ? no_operator (b, op, span, "record", other)
+                           : no_operator (b, op, span, other, "record");
 }
 
-bool mt_bind_row_compare (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left, const MtExpr *right, MtX **out)
+bool mt_bind_row_compare (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left,
+                          const MtExpr *right, MtX **out)
 {
    MtRow l, r;
    if (mt_is_row (left) && right->kind == MT_EXPR_SUBQUERY) {
       if (!mt_bind_fields (b, s, left, &l) || !mt_bind_row_sub (b, s, right->subquery, span, &r))
          return false;
       if (r.n != l.n)
-         return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has too %s columns", r.n < l.n ? "few" : "many");
+         return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has too %s columns",
+                             r.n < l.n ? "few" : "many");
       return mt_row_compare (b, op, span, &l, &r, out);
    }
    if (!mt_is_row (left) || !mt_is_row (right))
       return mixed (b, s, op, span, left, right);
-   return mt_bind_fields (b, s, left, &l) && mt_bind_fields (b, s, right, &r) && mt_row_compare (b, op, span, &l, &r, out);
+   return mt_bind_fields (b, s, left, &l) && mt_bind_fields (b, s, right, &r) &&
+          mt_row_compare (b, op, span, &l, &r, out);
 }
 
 /* ---- IN, BETWEEN, IS ---- */
@@ -134,7 +154,9 @@ bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       if (!mt_bind_fields (b, s, i->expr, &r) || !mt_row_compare (b, op, e->at, &l, &r, &list[n++]))
          return false;
    }
-   *out = n == 1 ? list[0] : mt_x_list (b->a, e->in.negated ? MT_X_AND : MT_X_OR, mt_type (MT_T_BOOL), list, n, e->span);
+   *out = n == 1 ? list[0]
+                 : mt_x_list (b->a, e->in.negated ? MT_X_AND : MT_X_OR, mt_type (MT_T_BOOL), list,
+                              n, e->span);
    return true;
 }
 
@@ -152,8 +174,10 @@ bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtRow v, low, high;
    MtX *ge, *le, **any = MT_NEW_N (b->a, MtX *, 2);
    if (!mt_is_row (e->between.low) || !mt_is_row (e->between.high))
-      return mixed (b, s, ">=", e->at, e->between.value, mt_is_row (e->between.low) ? e->between.high : e->between.low);
-   if (!mt_bind_fields (b, s, e->between.value, &v) || !mt_bind_fields (b, s, e->between.low, &low) || !compared (b, ">=", e->at, &v, &low, &ge) ||
+      return mixed (b, s, ">=", e->at, e->between.value,
+                    mt_is_row (e->between.low) ? e->between.high : e->between.low);
+   if (!mt_bind_fields (b, s, e->between.value, &v) ||
+       !mt_bind_fields (b, s, e->between.low, &low) || !compared (b, ">=", e->at, &v, &low, &ge) ||
        !mt_bind_fields (b, s, e->between.high, &high) || !compared (b, "<=", e->at, &v, &high, &le))
       return false;
    *out = mt_x_both (b->a, ge, le);
@@ -185,7 +209,8 @@ bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
          list[i] = mt_x_not (b->a, list[i]);
    }
    if (row.n)
-      *out = row.n == 1 ? list[0] : mt_x_list (b->a, MT_X_AND, mt_type (MT_T_BOOL), list, row.n, e->span);
+      *out = row.n == 1 ? list[0]
+                        : mt_x_list (b->a, MT_X_AND, mt_type (MT_T_BOOL), list, row.n, e->span);
    return true;
 }
 
@@ -197,14 +222,16 @@ bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!mt_bind_fields (b, s, e->is.left, &l) || !mt_bind_fields (b, s, e->is.right, &r))
       return false;
    if (l.n != r.n)
-      return mt_error_at (b->err, e->at, MT_E_SYNTAX, "unequal number of entries in row expressions");
+      return mt_error_at (b->err, e->at, MT_E_SYNTAX,
+                          "unequal number of entries in row expressions");
    *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (false), e->span);
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) l.n + 1);
    for (int i = 0; i < l.n; i++)
       if (!mt_distinct_from (b, l.x[i], r.x[i], e->at, &list[i]))
          return false;
    if (l.n)
-      *out = l.n == 1 ? list[0] : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), list, l.n, e->span);
+      *out = l.n == 1 ? list[0]
+                      : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), list, l.n, e->span);
    return true;
 }
 
@@ -217,7 +244,8 @@ bool mt_bind_part (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       if (!mt_bind_row_sub (b, s, e->part.row->subquery, e->span, &row))
          return false;
       if (row.n != e->part.count)
-         return mt_error_at (b->err, e->span, MT_E_SYNTAX, "number of columns does not match number of values");
+         return mt_error_at (b->err, e->span, MT_E_SYNTAX,
+                             "number of columns does not match number of values");
       b->parted = e->part.row;
       b->parts = row.x;
    }

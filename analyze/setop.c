@@ -1,9 +1,10 @@
-/* UNION, INTERSECT and EXCEPT. A tree of them becomes one block with many arms, as far as types allow: UNION ALL is the arms one after the
- * other, UNION is DISTINCT over that, and what has INTERSECT or EXCEPT in it says how often a row of the arms is in the result (MtTimes). */
+/* UNION, INTERSECT and EXCEPT. A tree of them becomes one block with many arms, as far as types
+ * allow: UNION ALL is the arms one after the other, UNION is DISTINCT over that, and what has
+ * INTERSECT or EXCEPT in it says how often a row of the arms is in the result (MtTimes). */
 #include "analyze/bind_int.h"
 
-
-#define MOST_HEIGHT 16 /* of a tree that one expression counts; a higher one gets blocks of its own */
+#define MOST_HEIGHT \
+   16 /* of a tree that one expression counts; a higher one gets blocks of its own */
 
 typedef enum SideKind {
    SIDE_ARM,      /* one query */
@@ -52,7 +53,8 @@ static MtX *column_x (MtBinder *b, int i, const MtX *from)
 /* Also behind a cast to the arms' common type. */
 static bool stays_finite (const MtX *x) { return x->finite && x->type.id != MT_T_UNKNOWN; }
 
-/* The arm as a sub-select, so that its columns can be cast after its DISTINCT, ORDER BY and LIMIT. */
+/* The arm as a sub-select, so that its columns can be cast after its DISTINCT, ORDER BY and LIMIT.
+ */
 static MtQuery *wrap (MtBinder *b, MtQuery *arm)
 {
    MtQuery *q = MT_NEW (b->a, MtQuery);
@@ -68,7 +70,7 @@ static MtQuery *wrap (MtBinder *b, MtQuery *arm)
    for (int i = 0; i < n; i++) {
       const MtTargetX *t = &arm->targets[i];
       q->rel.columns[i] = mt_rel_column_of (t->name, t->expr);
-      q->targets[i] = (MtTargetX){t->name, column_x (b, i, t->expr)};
+      q->targets[i] = (MtTargetX) {t->name, column_x (b, i, t->expr)};
    }
    return q;
 }
@@ -89,7 +91,9 @@ static bool bind_arm (MtBinder *b, const MtSelect *s, Side *out)
    MtQuery *q;
    if (!mt_bind_query (b, s, &q))
       return false;
-   *out = (Side){.kind = SIDE_ARM, .width = q->visible_count, .columns = MT_NEW_N (b->a, MtX *, (size_t) q->visible_count + 1)};
+   *out = (Side) {.kind = SIDE_ARM,
+                  .width = q->visible_count,
+                  .columns = MT_NEW_N (b->a, MtX *, (size_t) q->visible_count + 1)};
    add_arm (b, out, q);
    for (int i = 0; i < out->width; i++) {
       out->columns[i] = q->targets[i].expr;
@@ -112,7 +116,7 @@ static MtTimes *times_of (MtBinder *b, const Side *s)
    if (s->kind == SIDE_TIMES)
       return s->times;
    MtTimes *t = MT_NEW (b->a, MtTimes);
-   *t = (MtTimes){.kind = MT_TIMES_ARMS, .all = s->kind != SIDE_DISTINCT, .count = s->count};
+   *t = (MtTimes) {.kind = MT_TIMES_ARMS, .all = s->kind != SIDE_DISTINCT, .count = s->count};
    return t;
 }
 
@@ -135,7 +139,7 @@ static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
    q->target_count = q->visible_count = s->width;
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) s->width + 1);
    for (int i = 0; i < s->width; i++) {
-      q->targets[i] = (MtTargetX){s->arms[0]->targets[i].name, column_x (b, i, s->columns[i])};
+      q->targets[i] = (MtTargetX) {s->arms[0]->targets[i].name, column_x (b, i, s->columns[i])};
    }
 }
 
@@ -177,7 +181,8 @@ static bool has_type (const MtX *column, MtTypeId t)
    return column->type.id == t || (column->type.id == MT_T_UNKNOWN && t == MT_T_TEXT);
 }
 
-/* Rows are compared in the type that their own operation gave them: only a concatenation can be cast arm by arm. */
+/* Rows are compared in the type that their own operation gave them: only a concatenation can be
+ * cast arm by arm. */
 static bool cast_side (MtBinder *b, Side *s, bool merges, const MtTypeId *types)
 {
    bool same = true;
@@ -195,7 +200,8 @@ static bool cast_side (MtBinder *b, Side *s, bool merges, const MtTypeId *types)
 
 static bool merges (const Side *s, const MtSelect *op)
 {
-   return s->kind == SIDE_ARM || s->kind == SIDE_ALL || (s->kind == SIDE_DISTINCT && op->setop.op == MT_UNION && !op->setop.all);
+   return s->kind == SIDE_ARM || s->kind == SIDE_ALL ||
+          (s->kind == SIDE_DISTINCT && op->setop.op == MT_UNION && !op->setop.all);
 }
 
 static bool unify (MtBinder *b, const MtSelect *op, Side *left, Side *right, Side *out)
@@ -203,25 +209,31 @@ static bool unify (MtBinder *b, const MtSelect *op, Side *left, Side *right, Sid
    const char *what = op_name (op->setop.op);
    int n = left->width;
    if (n != right->width)
-      return mt_error_at (b->err, right->span, MT_E_SYNTAX, "each %s query must have the same number of columns", what);
+      return mt_error_at (b->err, right->span, MT_E_SYNTAX,
+                          "each %s query must have the same number of columns", what);
    MtTypeId *types = MT_NEW_N (b->a, MtTypeId, (size_t) n + 1);
-   *out = (Side){.width = n, .columns = MT_NEW_N (b->a, MtX *, (size_t) n + 1), .span = left->span};
+   *out = (Side) {
+      .width = n, .columns = MT_NEW_N (b->a, MtX *, (size_t) n + 1), .span = left->span};
    for (int i = 0; i < n; i++) {
       MtX *pair[] = {left->columns[i], right->columns[i]};
       if (!mt_common_type (b, pair, 2, what, &types[i]))
          return false;
       for (int k = 0; k < 2; k++) {
          MtX *typed;
-         if (pair[k]->type.id == MT_T_UNKNOWN && pair[k]->param && !mt_coerce (b, pair[k], mt_type (types[i]), MT_COERCE_IMPLICIT, &typed))
+         if (pair[k]->type.id == MT_T_UNKNOWN && pair[k]->param &&
+             !mt_coerce (b, pair[k], mt_type (types[i]), MT_COERCE_IMPLICIT, &typed))
             return false;
       }
       bool l = pair[0]->nullable, r = pair[1]->nullable;
       out->columns[i] = column_x (b, i, pair[0]);
       out->columns[i]->type = mt_common_modifier (pair, 2, types[i]);
-      out->columns[i]->nullable = op->setop.op == MT_UNION ? l || r : op->setop.op == MT_INTERSECT ? l && r : l;
+      out->columns[i]->nullable = op->setop.op == MT_UNION       ? l || r
+                                  : op->setop.op == MT_INTERSECT ? l && r
+                                                                 : l;
       out->columns[i]->finite = stays_finite (pair[0]) && stays_finite (pair[1]);
    }
-   return cast_side (b, left, merges (left, op), types) && cast_side (b, right, merges (right, op), types);
+   return cast_side (b, left, merges (left, op), types) &&
+          cast_side (b, right, merges (right, op), types);
 }
 
 /* ---- operations ---- */
@@ -238,7 +250,9 @@ static void shift (MtTimes *t, int by)
 
 static void count_rows (MtBinder *b, const MtSelect *op, Side *left, Side *right, Side *out)
 {
-   static const MtTimesKind kinds[] = {[MT_UNION] = MT_TIMES_UNION, [MT_INTERSECT] = MT_TIMES_INTERSECT, [MT_EXCEPT] = MT_TIMES_EXCEPT};
+   static const MtTimesKind kinds[] = {[MT_UNION] = MT_TIMES_UNION,
+                                       [MT_INTERSECT] = MT_TIMES_INTERSECT,
+                                       [MT_EXCEPT] = MT_TIMES_EXCEPT};
    MtTimes *t = MT_NEW (b->a, MtTimes), *l, *r;
    if (left->kind == SIDE_TIMES && left->times->height >= MOST_HEIGHT)
       seal (b, left);
@@ -247,7 +261,11 @@ static void count_rows (MtBinder *b, const MtSelect *op, Side *left, Side *right
    l = times_of (b, left);
    r = times_of (b, right);
    shift (r, left->count);
-   *t = (MtTimes){.kind = kinds[op->setop.op], .all = op->setop.all, .left = l, .right = r, .height = 1 + (l->height > r->height ? l->height : r->height)};
+   *t = (MtTimes) {.kind = kinds[op->setop.op],
+                   .all = op->setop.all,
+                   .left = l,
+                   .right = r,
+                   .height = 1 + (l->height > r->height ? l->height : r->height)};
    out->kind = SIDE_TIMES;
    out->times = t;
 }
@@ -282,20 +300,26 @@ static bool bind_side (MtBinder *b, const MtSelect *s, Side *out);
 
 static bool is_part (const MtSelect *s)
 {
-   return s->kind == MT_SELECT_SETOP && !s->with && !s->order && !s->limit && !s->offset && !s->limit_with_ties && !s->locking;
+   return s->kind == MT_SELECT_SETOP && !s->with && !s->order && !s->limit && !s->offset &&
+          !s->limit_with_ties && !s->locking;
 }
 
-/* What a recursive query must not refer to itself within: an operation that needs all rows of that side. */
+/* What a recursive query must not refer to itself within: an operation that needs all rows of that
+ * side. */
 static const char *context_of (const MtSelect *op, bool right)
 {
-   bool matters = op->setop.op == MT_EXCEPT ? right || op->setop.all : op->setop.op == MT_INTERSECT && op->setop.all;
+   bool matters = op->setop.op == MT_EXCEPT ? right || op->setop.all
+                                            : op->setop.op == MT_INTERSECT && op->setop.all;
    return matters ? op_name (op->setop.op) : NULL;
 }
 
-/* The arm at the left end, or the right side of op; chain[0 … n - 1] are the operations above it. */
-static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const MtSelect **chain, int n, Side *out)
+/* The arm at the left end, or the right side of op; chain[0 … n - 1] are the operations above it.
+ */
+static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const MtSelect **chain,
+                       int n, Side *out)
 {
-   const char *was = b->binding ? b->binding->context : NULL, *context = op ? context_of (op, true) : NULL;
+   const char *was = b->binding ? b->binding->context : NULL,
+              *context = op ? context_of (op, true) : NULL;
    for (int i = 0; i < n && !context; i++)
       context = context_of (chain[i], false);
    if (b->binding && context)
@@ -320,7 +344,8 @@ static bool bind_side (MtBinder *b, const MtSelect *s, Side *out)
    bool ok = bind_part (b, s, NULL, chain, n, out);
    for (int i = 0; i < n && ok; i++) {
       Side right;
-      ok = bind_part (b, chain[i]->setop.right, chain[i], chain + i + 1, n - i - 1, &right) && combine (b, chain[i], out, &right);
+      ok = bind_part (b, chain[i]->setop.right, chain[i], chain + i + 1, n - i - 1, &right) &&
+           combine (b, chain[i], out, &right);
    }
    mt_leave (b);
    return ok;
@@ -342,7 +367,8 @@ static const char *type_text (MtArena *a, MtType t)
    const char *name = mt_type_info (t.id)->display;
    if (t.mod1 < 0)
       return name;
-   return t.mod2 < 0 ? mt_printf (a, "%s(%d)", name, t.mod1) : mt_printf (a, "%s(%d,%d)", name, t.mod1, t.mod2);
+   return t.mod2 < 0 ? mt_printf (a, "%s(%d)", name, t.mod1)
+                     : mt_printf (a, "%s(%d,%d)", name, t.mod1, t.mod2);
 }
 
 /* The step's columns have the base's types, which must be those of the union. */
@@ -354,17 +380,22 @@ static bool check_types (MtBinder *b, const MtCte *cte, const Side *base, const 
       MtTypeId t;
       if (!mt_common_type (b, pair, 2, "UNION", &t))
          return false;
-      bool limited = first.mod1 >= 0 && (other.id != first.id || other.mod1 != first.mod1 || other.mod2 != first.mod2);
+      bool limited = first.mod1 >= 0 &&
+                     (other.id != first.id || other.mod1 != first.mod1 || other.mod2 != first.mod2);
       if (t == first.id && !limited)
          continue;
-      mt_error_at (b->err, pair[0]->span, MT_E_DATATYPE_MISMATCH, "recursive query \"%s\" column %d has type %s in non-recursive term but type %s overall",
-                   cte->name.text, i + 1, type_text (b->a, first), mt_type_info (t)->display);
-      return mt_error_hint (b->err, "Cast the output of the non-recursive term to the correct type.");
+      mt_error_at (
+         b->err, pair[0]->span, MT_E_DATATYPE_MISMATCH,
+         "recursive query \"%s\" column %d has type %s in non-recursive term but type %s overall",
+         cte->name.text, i + 1, type_text (b->a, first), mt_type_info (t)->display);
+      return mt_error_hint (b->err,
+                            "Cast the output of the non-recursive term to the correct type.");
    }
    return true;
 }
 
-bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, void *ctx, const MtCte *cte, MtQuery **out)
+bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, void *ctx,
+                        const MtCte *cte, MtQuery **out)
 {
    const MtCteBind *ctes = b->ctes;
    Side base, step, whole;
@@ -376,14 +407,15 @@ bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, voi
          return false;
       base.columns[i] = base.arms[0]->targets[i].expr;
    }
-   if (!before (b, ctx, base.arms[0]) || !bind_one (b, s->setop.right, &step) || !check_types (b, cte, &base, &step) || !unify (b, s, &base, &step, &whole))
+   if (!before (b, ctx, base.arms[0]) || !bind_one (b, s->setop.right, &step) ||
+       !check_types (b, cte, &base, &step) || !unify (b, s, &base, &step, &whole))
       return false;
    b->ctes = ctes;
    whole.kind = SIDE_ALL;
    add_arm (b, &whole, base.arms[0]);
    add_arm (b, &whole, step.arms[0]);
    for (int i = 0; i < whole.width; i++)
-      mt_x_refers_column (whole.columns[i], &(MtRelColumn){.nullable = true});
+      mt_x_refers_column (whole.columns[i], &(MtRelColumn) {.nullable = true});
    q->limit = -1;
    fill_block (b, &whole, q);
    q->work_all = s->setop.all;
@@ -399,11 +431,16 @@ static bool check_order (MtBinder *b, const MtSelect *s, const MtRel *rel)
       bool name = o->expr->kind == MT_EXPR_COLUMN && !o->expr->column.parts->next;
       if (name) {
          if (mt_rel_column (rel, &o->expr->column.parts->name) == -1)
-            return mt_error_at (b->err, o->expr->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", o->expr->column.parts->name.text);
+            return mt_error_at (b->err, o->expr->span, MT_E_UNDEFINED_COLUMN,
+                                "column \"%s\" does not exist", o->expr->column.parts->name.text);
       } else if (o->expr->kind != MT_EXPR_INTEGER) {
-         mt_error_at (b->err, o->expr->span, MT_E_FEATURE, "invalid UNION/INTERSECT/EXCEPT ORDER BY clause");
-         mt_error_detail (b->err, "Only result column names can be used, not expressions or functions.");
-         return mt_error_hint (b->err, "Add the expression/function to every SELECT, or move the UNION into a FROM clause.");
+         mt_error_at (b->err, o->expr->span, MT_E_FEATURE,
+                      "invalid UNION/INTERSECT/EXCEPT ORDER BY clause");
+         mt_error_detail (b->err,
+                          "Only result column names can be used, not expressions or functions.");
+         return mt_error_hint (
+            b->err,
+            "Add the expression/function to every SELECT, or move the UNION into a FROM clause.");
       }
    }
    return true;
@@ -421,5 +458,6 @@ bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out)
    for (int i = 0; i < whole.width; i++)
       rel.columns[i] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
    MtScope scope = {.rel = &rel, .clause = MT_CLAUSE_ORDER};
-   return check_order (b, s, &rel) && mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
+   return check_order (b, s, &rel) && mt_bind_order (b, &scope, s->order, q) &&
+          mt_bind_limit (b, s, q);
 }

@@ -1,5 +1,6 @@
-/* GROUP BY with several grouping sets (GROUPING SETS, ROLLUP, CUBE). The block becomes a UNION ALL of one grouping a set, each of which is planned
- * by itself, with NULL for the keys that it doesn't have; what stands above the grouping is over the union's columns. */
+/* GROUP BY with several grouping sets (GROUPING SETS, ROLLUP, CUBE). The block becomes a UNION ALL
+ * of one grouping a set, each of which is planned by itself, with NULL for the keys that it doesn't
+ * have; what stands above the grouping is over the union's columns. */
 #include "analyze/bind_int.h"
 #include "query/window.h"
 
@@ -9,12 +10,10 @@
 #define MOST_SETS 4096 /* the same */
 #define MOST_GROUPING 31
 
-static const MtFunc grouping_fn = {.name = "grouping", .signature = "any -> int4", .flags = MT_F_NOT_STRICT};
+static const MtFunc grouping_fn = {
+   .name = "grouping", .signature = "any -> int4", .flags = MT_F_NOT_STRICT};
 
-bool mt_is_grouping (const MtX *x)
-{
-   return x->kind == MT_X_CALL && x->call.fn == &grouping_fn;
-}
+bool mt_is_grouping (const MtX *x) { return x->kind == MT_X_CALL && x->call.fn == &grouping_fn; }
 
 /* ---- the sets ---- */
 
@@ -28,13 +27,15 @@ typedef struct Expand {
    MtScope *s;
    MtQuery *q;
    int key_cap;
-   const MtExpr *twice;   /* a key that is another output column than an equal one before; NULL: none */
+   const MtExpr
+      *twice; /* a key that is another output column than an equal one before; NULL: none */
 } Expand;
 
 static bool add_set (Expand *x, SetList *l, MtGroupSet set)
 {
    if (l->count == MOST_SETS)
-      return mt_error (x->b->err, "54001", "too many grouping sets present (maximum %d)", MOST_SETS);
+      return mt_error (x->b->err, "54001", "too many grouping sets present (maximum %d)",
+                       MOST_SETS);
    MT_GROW_IN (x->b->a, l->list, l->count, l->cap, 4);
    l->list[l->count++] = set;
    return true;
@@ -92,7 +93,7 @@ static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
    int n = 0;
    for (const MtExprList *l = several ? e->list : NULL; l; l = l->next)
       n++;
-   *out = (MtGroupSet){MT_NEW_N (x->b->a, int, (size_t) n + 1), 0};
+   *out = (MtGroupSet) {MT_NEW_N (x->b->a, int, (size_t) n + 1), 0};
    if (!several) {
       out->count = 1;
       return add_key (x, e, &out->keys[0]);
@@ -109,7 +110,8 @@ static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
 
 static bool expand (Expand *x, const MtGroupItem *g, SetList *out);
 
-/* Elements 0 … n - 1; of a ROLLUP the first n, n - 1 … 0 of them are sets, of a CUBE any choice of them. */
+/* Elements 0 … n - 1; of a ROLLUP the first n, n - 1 … 0 of them are sets, of a CUBE any choice of
+ * them. */
 static bool expand_elements (Expand *x, const MtGroupItem *g, SetList *out)
 {
    int n = 0;
@@ -184,12 +186,13 @@ static void drop_equal_sets (SetList *l)
    l->count = kept;
 }
 
-bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery *q, MtGroupSets *out)
+bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery *q,
+                       MtGroupSets *out)
 {
    Expand x = {.b = b, .s = s, .q = q};
    SetList sets = {NULL, 0, 0};
    MtGroupSet none = {NULL, 0};
-   *out = (MtGroupSets){NULL, 0};
+   *out = (MtGroupSets) {NULL, 0};
    if (!select->plain.group_by)
       return true;
    if (!add_set (&x, &sets, none))
@@ -202,9 +205,10 @@ bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery 
    if (select->plain.group_distinct)
       drop_equal_sets (&sets);
    q->grouped = true;
-   *out = (MtGroupSets){sets.list, sets.count};
+   *out = (MtGroupSets) {sets.list, sets.count};
    if (x.twice && sets.count > 1) { /* each would be NULL by itself */
-      mt_refuse (b, x.twice->span, "grouping by two output columns of one expression in several sets is");
+      mt_refuse (b, x.twice->span,
+                 "grouping by two output columns of one expression in several sets is");
       return mt_error_hint (b->err, "Compute the expression in a sub-select, as two columns.");
    }
    return true;
@@ -215,21 +219,32 @@ bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery 
 bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    static const char *const where[] = {
-      [MT_CLAUSE_WHERE] = "WHERE", [MT_CLAUSE_GROUP] = "GROUP BY", [MT_CLAUSE_LIMIT] = "LIMIT", [MT_CLAUSE_OFFSET] = "OFFSET",
-      [MT_CLAUSE_VALUES] = "VALUES", [MT_CLAUSE_FILTER] = "FILTER", [MT_CLAUSE_DEFAULT] = "DEFAULT expressions",
+      [MT_CLAUSE_WHERE] = "WHERE",
+      [MT_CLAUSE_GROUP] = "GROUP BY",
+      [MT_CLAUSE_LIMIT] = "LIMIT",
+      [MT_CLAUSE_OFFSET] = "OFFSET",
+      [MT_CLAUSE_VALUES] = "VALUES",
+      [MT_CLAUSE_FILTER] = "FILTER",
+      [MT_CLAUSE_DEFAULT] = "DEFAULT expressions",
    };
    MtX *args[MOST_GROUPING];
    int n = 0;
-   bool above = s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING || s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW;
+   bool above = s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING ||
+                s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW;
    if (!above) {
-      const char *clause = (size_t) s->clause < sizeof where / sizeof *where ? where[s->clause] : NULL;
-      return mt_error_at (b->err, e->span, MT_E_GROUPING, "grouping operations are not allowed in %s", clause ? clause : "this place");
+      const char *clause = (size_t) s->clause < sizeof where / sizeof *where ? where[s->clause]
+                                                                             : NULL;
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "grouping operations are not allowed in %s",
+                          clause ? clause : "this place");
    }
    if (s->in_aggregate)
-      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate function calls cannot be nested");
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate function calls cannot be nested");
    for (const MtExprList *l = e->call.args; l; l = l->next, n++) {
       if (n == MOST_GROUPING)
-         return mt_error_at (b->err, e->span, "54023", "GROUPING must have fewer than %d arguments", MOST_GROUPING + 1);
+         return mt_error_at (b->err, e->span, "54023", "GROUPING must have fewer than %d arguments",
+                             MOST_GROUPING + 1);
       if (!mt_bind_x (b, s, l->expr, &args[n]))
          return false;
    }
@@ -243,7 +258,8 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- given values ---- */
 
-static const MtFunc given_fn = {.name = MT_GIVEN, .signature = "any -> any", .flags = MT_F_NOT_STRICT};
+static const MtFunc given_fn = {
+   .name = MT_GIVEN, .signature = "any -> any", .flags = MT_F_NOT_STRICT};
 
 bool mt_bind_given (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
@@ -283,7 +299,9 @@ static bool without_keys (void *ctx, MtX **x)
       }
    if ((*x)->kind != MT_X_COLUMN || !g->set || g->set->count == g->q->key_count)
       return mt_x_map_children (g->b, x, without_keys, ctx);
-   mt_refuse (g->b, (*x)->span, "a sub-select as a given value with several grouping sets is"); /* it is made before the grouping */
+   mt_refuse (g->b, (*x)->span,
+              "a sub-select as a given value with several grouping sets is"); /* it is made before
+                                                                                 the grouping */
    return mt_error_hint (g->b->err, "Use UNION ALL of a query for each set.");
 }
 
@@ -298,7 +316,8 @@ static bool settle_counts (MtBinder *b, const MtQuery *q, const MtGroupSet *set,
 {
    Given g = {b, q, set};
    for (int i = 0; i < q->agg_count; i++)
-      if ((aggs[i].filter && !settle_given (&g, &aggs[i].filter)) || (aggs[i].arg && !settle_given (&g, &aggs[i].arg)))
+      if ((aggs[i].filter && !settle_given (&g, &aggs[i].filter)) ||
+          (aggs[i].arg && !settle_given (&g, &aggs[i].arg)))
          return false;
    return true;
 }
@@ -337,14 +356,17 @@ static bool lift (void *ctx, MtX **at)
 {
    Split *x = ctx;
    MtX *o = *at, *c;
-   int column = o->kind == MT_X_KEY ? o->index : o->kind == MT_X_AGG ? x->q->key_count + o->index : -1;
+   int column = o->kind == MT_X_KEY   ? o->index
+                : o->kind == MT_X_AGG ? x->q->key_count + o->index
+                                      : -1;
    if (mt_is_grouping (o))
       column = x->q->key_count + x->q->agg_count + find_grouping (x, o);
    if (column >= 0) {
       *at = c = mt_x_new (x->b->a, MT_X_COLUMN, o->type, o->span);
       c->column = column;
       c->finite = o->finite;
-      c->nullable = o->kind == MT_X_KEY ? may_be_null (x, o->index) : o->kind == MT_X_AGG && o->nullable;
+      c->nullable = o->kind == MT_X_KEY ? may_be_null (x, o->index)
+                                        : o->kind == MT_X_AGG && o->nullable;
       return true;
    }
    if (o->kind == MT_X_TARGET)
@@ -391,7 +413,13 @@ static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s, bool has_given)
    const MtQuery *q = x->q;
    int n = q->key_count + q->agg_count + x->grouping_count;
    MtQuery *arm = MT_NEW (a, MtQuery);
-   *arm = (MtQuery){.rel = q->rel, .where = q->where, .grouped = true, .agg_count = q->agg_count, .target_count = n, .visible_count = n, .limit = -1};
+   *arm = (MtQuery) {.rel = q->rel,
+                     .where = q->where,
+                     .grouped = true,
+                     .agg_count = q->agg_count,
+                     .target_count = n,
+                     .visible_count = n,
+                     .limit = -1};
    arm->keys = MT_NEW_N (a, MtX *, (size_t) s->count + 1);
    arm->aggs = MT_NEW_N (a, MtAggCall, (size_t) q->agg_count + 1);
    arm->targets = MT_NEW_N (a, MtTargetX, (size_t) n + 1);
@@ -407,7 +435,9 @@ static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s, bool has_given)
    }
    for (int i = 0; i < x->grouping_count; i++, t++) {
       t->name = mt_printf (a, "g%d", i);
-      t->expr = mt_x_const (a, mt_type (MT_T_INT4), mt_v_int32 (grouping_value (x->groupings[i], s)), x->groupings[i]->span);
+      t->expr = mt_x_const (a, mt_type (MT_T_INT4),
+                            mt_v_int32 (grouping_value (x->groupings[i], s)),
+                            x->groupings[i]->span);
    }
    return arm;
 }
@@ -441,7 +471,8 @@ static bool each_above (MtQuery *q, bool (*change) (void *ctx, MtX **x), void *c
    return !q->having || change (ctx, &q->having);
 }
 
-/* A constant that is a key is NULL, too, where its set doesn't have it: in the item that is it, not wherever it is written again (so does PostgreSQL). */
+/* A constant that is a key is NULL, too, where its set doesn't have it: in the item that is it, not
+ * wherever it is written again (so does PostgreSQL). */
 static void lift_constants (Split *x)
 {
    MtQuery *q = x->q;
@@ -454,18 +485,17 @@ static void lift_constants (Split *x)
    }
 }
 
-static bool settle_one (void *ctx, MtX **x)
-{
-   return settle_grouping (ctx, x);
-}
+static bool settle_one (void *ctx, MtX **x) { return settle_grouping (ctx, x); }
 
 bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q)
 {
    Split x = {.b = b, .q = q, .sets = sets};
    if (sets->count <= 1)
-      return (!s->has_given || settle_counts (b, q, NULL, q->aggs)) && (!s->has_grouping || each_above (q, settle_one, b));
+      return (!s->has_given || settle_counts (b, q, NULL, q->aggs)) &&
+             (!s->has_grouping || each_above (q, settle_one, b));
    if (mt_query_is_volatile (q))
-      return mt_refuse (b, q->key_count ? q->keys[0]->span : MT_NO_SPAN, "several grouping sets over volatile expressions are");
+      return mt_refuse (b, q->key_count ? q->keys[0]->span : MT_NO_SPAN,
+                        "several grouping sets over volatile expressions are");
    if (!mt_share_from (b, &q->rel, sets->count))
       return false;
    lift_constants (&x);
@@ -477,7 +507,7 @@ bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQu
          return false;
    q->arms = arms;
    q->arm_count = sets->count;
-   q->rel = (MtRel){.kind = MT_REL_NONE};
+   q->rel = (MtRel) {.kind = MT_REL_NONE};
    q->where = q->having;
    q->having = NULL;
    q->grouped = false;

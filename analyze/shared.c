@@ -1,6 +1,7 @@
-/* Common table expressions that are computed once and read in several places, as PostgreSQL does it: those that are MATERIALIZED, that have volatile
- * expressions, or that are read more than once. A query that only gives rows of one table or of constants is put in each place all the same: there
- * its conditions and its grouping can be answered by a cheaper cut. */
+/* Common table expressions that are computed once and read in several places, as PostgreSQL does
+ * it: those that are MATERIALIZED, that have volatile expressions, or that are read more than once.
+ * A query that only gives rows of one table or of constants is put in each place all the same:
+ * there its conditions and its grouping can be answered by a cheaper cut. */
 #include "engine/engine.h"
 #include "analyze/bind_int.h"
 #include "planner/rewrite/push.h"
@@ -23,7 +24,7 @@ MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
    MtQuery *q = MT_NEW (b->a, MtQuery);
    int n = s->query->visible_count;
    q->limit = -1;
-   q->rel = (MtRel){.kind = MT_REL_SHARED, .alias = s->name, .column_count = n, .shared = s};
+   q->rel = (MtRel) {.kind = MT_REL_SHARED, .alias = s->name, .column_count = n, .shared = s};
    q->rel.columns = MT_NEW_N (b->a, MtRelColumn, (size_t) n + 1);
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
    q->target_count = q->visible_count = n;
@@ -33,7 +34,7 @@ MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
       x->column = i;
       mt_x_refers (x, t->expr);
       q->rel.columns[i] = mt_rel_column_of (t->name, t->expr);
-      q->targets[i] = (MtTargetX){t->name, x};
+      q->targets[i] = (MtTargetX) {t->name, x};
    }
    return q;
 }
@@ -41,23 +42,30 @@ MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
 /* Rows of one table, or constants: nothing of it is dear to do again. */
 static bool is_plain (const MtQuery *q)
 {
-   if (q->arm_count || q->grouped || q->distinct || q->on_count || q->windows || q->gapfill || q->limit >= 0 || q->offset || q->work)
+   if (q->arm_count || q->grouped || q->distinct || q->on_count || q->windows || q->gapfill ||
+       q->limit >= 0 || q->offset || q->work)
       return false;
    switch (q->rel.kind) {
-   case MT_REL_NONE: case MT_REL_TABLE: case MT_REL_VALUES: case MT_REL_SYSTEM: case MT_REL_SHARED:
-      return true;
-   case MT_REL_QUERY:
-      return is_plain (q->rel.query);
-   case MT_REL_JOIN: case MT_REL_SERIES: case MT_REL_UNNEST: case MT_REL_WORK:
-      break;
+   case MT_REL_NONE:
+   case MT_REL_TABLE:
+   case MT_REL_VALUES:
+   case MT_REL_SYSTEM:
+   case MT_REL_SHARED: return true;
+   case MT_REL_QUERY: return is_plain (q->rel.query);
+   case MT_REL_JOIN:
+   case MT_REL_SERIES:
+   case MT_REL_UNNEST:
+   case MT_REL_WORK: break;
    }
    return false;
 }
 
-/* Groups of one table: conditions of who reads them may go below the grouping, to a cheaper cut or fewer documents. */
+/* Groups of one table: conditions of who reads them may go below the grouping, to a cheaper cut or
+ * fewer documents. */
 static bool groups_table (const MtQuery *q)
 {
-   bool counts = q->arm_count || q->distinct || q->on_count || q->windows || q->gapfill || q->limit >= 0 || q->offset;
+   bool counts = q->arm_count || q->distinct || q->on_count || q->windows || q->gapfill ||
+                 q->limit >= 0 || q->offset;
    return q->grouped && q->key_count && !counts && q->rel.kind == MT_REL_TABLE;
 }
 
@@ -79,7 +87,10 @@ static bool share (MtBinder *b, const char *name, MtSpan span, MtShared **out, M
    MtSharing *all = mt_sharing (b);
    MtShared *s = MT_NEW (b->a, MtShared);
    all->rows = all->rows ? all->rows : mt_shared_rows_new (b->a);
-   *s = (MtShared){.name = name, .work = mt_printf (b->a, "_mtsql_with_%d", ++all->count), .query = *q, .rows = all->rows};
+   *s = (MtShared) {.name = name,
+                    .work = mt_printf (b->a, "_mtsql_with_%d", ++all->count),
+                    .query = *q,
+                    .rows = all->rows};
    if (!mt_fold_query (b, s->query))
       return false;
    mt_push_query (b->a, s->query);
@@ -90,7 +101,8 @@ static bool share (MtBinder *b, const char *name, MtSpan span, MtShared **out, M
 
 bool mt_share_cte (MtBinder *b, const MtCteBind *c, bool alone, MtQuery **q)
 {
-   return !alone || !should_share (b, c, *q) || share (b, c->cte->name.text, c->cte->name.span, &c->state->shared, q);
+   return !alone || !should_share (b, c, *q) ||
+          share (b, c->cte->name.text, c->cte->name.span, &c->state->shared, q);
 }
 
 /* ---- views ---- */
@@ -110,7 +122,7 @@ MtViewRead *mt_view_read (MtBinder *b, const char *name, MtQuery **read)
       v = v->next;
    if (!v) {
       v = MT_NEW (b->a, MtViewRead);
-      *v = (MtViewRead){.name = name, .next = all->views};
+      *v = (MtViewRead) {.name = name, .next = all->views};
       all->views = v;
    }
    *read = v->shared ? mt_shared_reading (b, v->shared, MT_NO_SPAN) : NULL;
@@ -118,7 +130,8 @@ MtViewRead *mt_view_read (MtBinder *b, const char *name, MtQuery **read)
    return v;
 }
 
-/* A view is put in each place, until there are too many of them: views over views may be exponentially many. */
+/* A view is put in each place, until there are too many of them: views over views may be
+ * exponentially many. */
 bool mt_share_view (MtBinder *b, MtViewRead *v, MtQuery **q)
 {
    if (v->reads < 2 || mt_sharing (b)->copies < MOST_COPIES || mt_query_is_volatile (*q))
@@ -170,8 +183,8 @@ static int count_rel (const MtRel *rel)
 bool mt_share_from (MtBinder *b, MtRel *rel, int times)
 {
    MtShared *s;
-   if (rel->kind != MT_REL_QUERY || times * count_rel (rel) <= MOST_COPIES || is_plain (rel->query) || reads_work (rel) ||
-       !mt_query_each (rel->query, is_inner, NULL))
+   if (rel->kind != MT_REL_QUERY || times * count_rel (rel) <= MOST_COPIES ||
+       is_plain (rel->query) || reads_work (rel) || !mt_query_each (rel->query, is_inner, NULL))
       return true;
    return share (b, rel->alias ? rel->alias : "subquery", MT_NO_SPAN, &s, &rel->query);
 }
@@ -184,8 +197,12 @@ static bool count_queries (MtBinder *b, int n, MtSpan span)
    all->queries += n;
    if (all->queries > MT_MAX_EXPANDED_QUERIES) {
       mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "statement is too complex");
-      mt_error_detail (b->err, "With its views, and with what is read several times, it comes to more than %d queries.", MT_MAX_EXPANDED_QUERIES);
-      return mt_error_hint (b->err, "Use materialized views, or WITH queries that are MATERIALIZED.");
+      mt_error_detail (
+         b->err,
+         "With its views, and with what is read several times, it comes to more than %d queries.",
+         MT_MAX_EXPANDED_QUERIES);
+      return mt_error_hint (b->err,
+                            "Use materialized views, or WITH queries that are MATERIALIZED.");
    }
    return true;
 }

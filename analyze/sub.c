@@ -1,5 +1,6 @@
-/* Sub-selects as values. One that doesn't refer to the query around it has the same answer for every row: it runs while the statement is
- * bound, and its answer is a constant like any other, which filters and cuts can use. One that does becomes a join (correlated.c). */
+/* Sub-selects as values. One that doesn't refer to the query around it has the same answer for
+ * every row: it runs while the statement is bound, and its answer is a constant like any other,
+ * which filters and cuts can use. One that does becomes a join (correlated.c). */
 #include "analyze/bind_int.h"
 #include "parser/parser.h"
 #include "planner/rewrite/push.h"
@@ -8,8 +9,10 @@
 
 #define MOST_ROWS 100000 /* 54000: of IN, ANY and ALL */
 
-/* *correlated: it refers to the query around, or to the rows of a recursive query around it, which each step has others of. */
-static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out, bool *correlated)
+/* *correlated: it refers to the query around, or to the rows of a recursive query around it, which
+ * each step has others of. */
+static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out,
+                        bool *correlated)
 {
    MtOuter outer = {.scope = s, .next = b->outer};
    if (s->clause == MT_CLAUSE_EXECUTE)
@@ -32,7 +35,8 @@ static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan 
 }
 
 /* *correlated: then it is as it was bound, and has to become a part of the query around. */
-static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out, bool *correlated)
+static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out,
+                      bool *correlated)
 {
    bool ok = bind_query (b, s, select, span, out, correlated);
    if (!ok || *correlated)
@@ -47,14 +51,17 @@ bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
 {
    MtQuery *q;
    bool correlated;
-   return bind_query (b, s, select, span, &q, &correlated) && mt_correlated_row (b, s, q, span, out);
+   return bind_query (b, s, select, span, &q, &correlated) &&
+          mt_correlated_row (b, s, q, span, out);
 }
 
 /* The rows' only column. */
-static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns, MtVal **values, size_t *count)
+static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns,
+                 MtVal **values, size_t *count)
 {
    if (q->visible_count != 1)
-      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s", q->visible_count ? columns : "has too few columns");
+      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s",
+                          q->visible_count ? columns : "has too few columns");
    mt_sharing (b)->ran = true;
    if (b->env->run (b->env->ctx, b->a, q, most, values, count, b->err))
       return true;
@@ -76,7 +83,8 @@ bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!run (b, q, e->span, 2, "must return only one column", &values, &n))
       return false;
    if (n > 1)
-      return mt_error (b->err, "21000", "more than one row returned by a subquery used as an expression");
+      return mt_error (b->err, "21000",
+                       "more than one row returned by a subquery used as an expression");
    *out = mt_x_const (b->a, q->targets[0].expr->type, n ? values[0] : mt_v_null (), e->span);
    return true;
 }
@@ -100,13 +108,15 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- IN, ANY, ALL ---- */
 
-static bool compare_all (MtBinder *b, MtX *left, const char *op, bool all, MtX **list, int n, MtSpan span, MtX **out)
+static bool compare_all (MtBinder *b, MtX *left, const char *op, bool all, MtX **list, int n,
+                         MtSpan span, MtX **out)
 {
    MtX **parts = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
    for (int i = 0; i < n; i++)
       if (!mt_bind_operator (b, op, span, left, list[i], &parts[i]))
          return false;
-   *out = n == 1 ? parts[0] : mt_x_list (b->a, all ? MT_X_AND : MT_X_OR, mt_type (MT_T_BOOL), parts, n, span);
+   *out = n == 1 ? parts[0]
+                 : mt_x_list (b->a, all ? MT_X_AND : MT_X_OR, mt_type (MT_T_BOOL), parts, n, span);
    return true;
 }
 
@@ -130,15 +140,18 @@ static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, Mt
 }
 
 /* Rows are always compared in a join. */
-static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all, const MtSelect *select, MtSpan span, MtX **out)
+static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all,
+                            const MtSelect *select, MtSpan span, MtX **out)
 {
    MtRow left;
    MtQuery *q;
    bool correlated;
-   return mt_bind_fields (b, s, value, &left) && bind_query (b, s, select, span, &q, &correlated) && mt_correlated_any (b, s, &left, op, all, q, span, out);
+   return mt_bind_fields (b, s, value, &left) && bind_query (b, s, select, span, &q, &correlated) &&
+          mt_correlated_any (b, s, &left, op, all, q, span, out);
 }
 
-bool mt_compare_any (MtBinder *b, MtX *left, const char *op, bool all, MtX **list, int n, MtSpan span, MtX **out)
+bool mt_compare_any (MtBinder *b, MtX *left, const char *op, bool all, MtX **list, int n,
+                     MtSpan span, MtX **out)
 {
    if (!all && strcmp (op, "=") == 0)
       return member (b, left, list, n, span, out);
@@ -150,8 +163,10 @@ bool mt_compare_any (MtBinder *b, MtX *left, const char *op, bool all, MtX **lis
    return true;
 }
 
-/* left OP ANY|ALL (select). Of no rows ANY is false and ALL true, whatever left is; the operator must exist all the same. */
-static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all, const MtSelect *select, MtSpan span, MtX **out)
+/* left OP ANY|ALL (select). Of no rows ANY is false and ALL true, whatever left is; the operator
+ * must exist all the same. */
+static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all,
+                        const MtSelect *select, MtSpan span, MtX **out)
 {
    MtX *left, *probe;
    MtQuery *q;
@@ -163,16 +178,19 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char
    if (!mt_bind_x (b, s, value, &left) || !bind_sub (b, s, select, span, &q, &correlated))
       return false;
    if (correlated)
-      return mt_correlated_any (b, s, &(MtRow){&left, 1}, op, all, q, span, out);
+      return mt_correlated_any (b, s, &(MtRow) {&left, 1}, op, all, q, span, out);
    if (!run (b, q, span, MOST_ROWS + 1, "has too many columns", &values, &n))
       return false;
    MtType t = q->targets[0].expr->type;
    if (!mt_bind_operator (b, op, span, left, mt_x_null (b->a, t, span), &probe))
       return false;
    if (probe->type.id != MT_T_BOOL)
-      return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH, "row comparison operator must yield type boolean, not type %s", mt_type_display (b->a, probe->type));
+      return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH,
+                          "row comparison operator must yield type boolean, not type %s",
+                          mt_type_display (b->a, probe->type));
    if (n > MOST_ROWS)
-      return mt_error_at (b->err, span, MT_E_LIMIT, "a sub-select in an expression gives more than %d rows", MOST_ROWS);
+      return mt_error_at (b->err, span, MT_E_LIMIT,
+                          "a sub-select in an expression gives more than %d rows", MOST_ROWS);
    if (n == 0) {
       *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (all), span);
       return true;
@@ -191,26 +209,31 @@ bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
-   static const char *const words[][2] = {{"!=", "<>"}, {"LIKE", "~~"}, {"NOT LIKE", "!~~"}, {"ILIKE", "~~*"}, {"NOT ILIKE", "!~~*"}};
+   static const char *const words[][2] = {
+      {"!=", "<>"}, {"LIKE", "~~"}, {"NOT LIKE", "!~~"}, {"ILIKE", "~~*"}, {"NOT ILIKE", "!~~*"}};
    const char *op = e->quantified.op;
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       if (mt_ieq (op, words[i][0]))
          op = words[i][1];
    if (e->quantified.subquery)
-      return quantified (b, s, e->quantified.left, op, e->quantified.all, e->quantified.subquery, e->quantified.op_span, out);
+      return quantified (b, s, e->quantified.left, op, e->quantified.all, e->quantified.subquery,
+                         e->quantified.op_span, out);
    MtX *left, *array;
-   return mt_bind_x (b, s, e->quantified.left, &left) && mt_bind_x (b, s, e->quantified.array, &array) &&
+   return mt_bind_x (b, s, e->quantified.left, &left) &&
+          mt_bind_x (b, s, e->quantified.array, &array) &&
           mt_bind_any_array (b, left, op, e->quantified.all, array, e->quantified.op_span, out);
 }
 
-/* ARRAY of a sub-select that refers to the query around it: what array_agg gives of its rows, as they come. */
+/* ARRAY of a sub-select that refers to the query around it: what array_agg gives of its rows, as
+ * they come. */
 static bool gathered (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    static const char text[] = "(SELECT array_agg(x) FROM (SELECT NULL) AS s (x))";
    MtExpr *rows;
    MtX **list = MT_NEW_N (b->a, MtX *, 2);
    MtVal empty;
-   if (!mt_parse_expr (b->a, text, strlen (text), &rows, b->err) || !mt_v_make_array (b->a, NULL, 0, &empty, b->err))
+   if (!mt_parse_expr (b->a, text, strlen (text), &rows, b->err) ||
+       !mt_v_make_array (b->a, NULL, 0, &empty, b->err))
       return false;
    rows->subquery->plain.from->subquery = e->subquery;
    if (!mt_bind_scalar_sub (b, s, rows, &list[0]))
@@ -233,11 +256,12 @@ bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!run (b, q, e->span, MOST_ROWS + 1, "must return only one column", &values, &n))
       return false;
    if (n > MOST_ROWS)
-      return mt_error_at (b->err, e->span, MT_E_LIMIT, "a sub-select in an expression gives more than %d rows", MOST_ROWS);
+      return mt_error_at (b->err, e->span, MT_E_LIMIT,
+                          "a sub-select in an expression gives more than %d rows", MOST_ROWS);
    MtType t = q->targets[0].expr->type;
    if (mt_type_is_array (t.id))
       return mt_array_of_arrays (b, values, (int) n, t, e->span, out);
-   t = t.mod1 < 0 ? mt_type_flat (t.id) : (MtType){mt_type_array (t.id), t.mod1, t.mod2};
+   t = t.mod1 < 0 ? mt_type_flat (t.id) : (MtType) {mt_type_array (t.id), t.mod1, t.mod2};
    if (!mt_v_make_array (b->a, values, n, &array, b->err))
       return false;
    *out = mt_x_const (b->a, t, array, e->span);

@@ -1,9 +1,11 @@
-/* Which type becomes which, and when: PostgreSQL's rules (parse_coerce.c), for the types of types/type.h. */
+/* Which type becomes which, and when: PostgreSQL's rules (parse_coerce.c), for the types of
+ * types/type.h. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
 
-/* Between arrays as between their elements; any array to text by assignment, text to an array by a cast. */
+/* Between arrays as between their elements; any array to text by assignment, text to an array by a
+ * cast. */
 static bool can_coerce_array (MtTypeId from, MtTypeId to, MtCoercion how)
 {
    if (mt_type_is_array (from) && mt_type_is_array (to))
@@ -15,7 +17,8 @@ static bool can_coerce_array (MtTypeId from, MtTypeId to, MtCoercion how)
 
 bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how)
 {
-   if (from == to || from == MT_T_UNKNOWN || to == MT_SIG_ANY || to == MT_SIG_ELEMENT || to == MT_SIG_COMPATIBLE)
+   if (from == to || from == MT_T_UNKNOWN || to == MT_SIG_ANY || to == MT_SIG_ELEMENT ||
+       to == MT_SIG_COMPATIBLE)
       return true;
    if (to == MT_SIG_NONARRAY || to == MT_SIG_ARRAY || to == MT_SIG_COMPATIBLE_ARRAY)
       return mt_type_is_array (from) == (to != MT_SIG_NONARRAY);
@@ -26,20 +29,18 @@ bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how)
       return false;
    unsigned f = row->fn->flags;
    switch (how) {
-   case MT_COERCE_IMPLICIT:
-      return f & MT_F_CAST_IMPLICIT;
-   case MT_COERCE_ASSIGN:
-      return f & (MT_F_CAST_IMPLICIT | MT_F_CAST_ASSIGN);
-   case MT_COERCE_EXPLICIT:
-      return true;
+   case MT_COERCE_IMPLICIT: return f & MT_F_CAST_IMPLICIT;
+   case MT_COERCE_ASSIGN: return f & (MT_F_CAST_IMPLICIT | MT_F_CAST_ASSIGN);
+   case MT_COERCE_EXPLICIT: return true;
    }
    return false;
 }
 
 static bool clash (MtBinder *b, const MtX *x, const char *what, MtTypeId t, MtTypeId u)
 {
-   return mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH, "%s types %s and %s cannot be matched", what,
-                       mt_type_info (t)->display, mt_type_info (u)->display);
+   return mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH,
+                       "%s types %s and %s cannot be matched", what, mt_type_info (t)->display,
+                       mt_type_info (u)->display);
 }
 
 bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *bad)
@@ -55,7 +56,8 @@ bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *ba
          t = n;
       else if (mt_type_info (t)->category != mt_type_info (n)->category)
          ok = false;
-      else if (!mt_type_info (t)->preferred && mt_can_coerce (t, n, MT_COERCE_IMPLICIT) && !mt_can_coerce (n, t, MT_COERCE_IMPLICIT))
+      else if (!mt_type_info (t)->preferred && mt_can_coerce (t, n, MT_COERCE_IMPLICIT) &&
+               !mt_can_coerce (n, t, MT_COERCE_IMPLICIT))
          t = n;
    }
    *out = t;
@@ -95,7 +97,8 @@ static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
    if (p < 0)
       return true;
    if (p < 1 || p > 1000)
-      return mt_error_at (b->err, tn->span, MT_E_PARAMETER, "NUMERIC precision %d must be between 1 and 1000", p);
+      return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
+                          "NUMERIC precision %d must be between 1 and 1000", p);
    if (p > 34)
       return mt_refuse (b, tn->span, "numeric precision above 34 is");
    if (s < 0)
@@ -110,9 +113,14 @@ static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
 /* More digits of a second than there are. */
 static void warn_precision (MtBinder *b, int p, MtTypeId id)
 {
-   const char *name = id == MT_T_INTERVAL ? "INTERVAL" : id == MT_T_TIME ? "TIME" : "TIMESTAMP", *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
+   const char *name = id == MT_T_INTERVAL ? "INTERVAL"
+                      : id == MT_T_TIME   ? "TIME"
+                                          : "TIMESTAMP",
+              *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
    if (b->env && b->env->warn)
-      b->env->warn (b->env->ctx, mt_printf (b->a, "%s(%d)%s precision reduced to maximum allowed, 6", name, p, zone));
+      b->env->warn (b->env->ctx,
+                    mt_printf (b->a, "%s(%d)%s precision reduced to maximum allowed, 6", name, p,
+                               zone));
 }
 
 static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
@@ -122,13 +130,18 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
       return true;
    if (t->id == MT_T_VARCHAR) {
       if (p < 1)
-         return mt_error_at (b->err, tn->span, MT_E_PARAMETER, "length for type varchar must be at least 1");
-      t->mod1 = (int16_t) (p > INT16_MAX ? -1 : p); /* longer than 32,767 is as good as no limit on a document's string */
+         return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
+                             "length for type varchar must be at least 1");
+      t->mod1 =
+         (int16_t) (p > INT16_MAX
+                       ? -1
+                       : p); /* longer than 32,767 is as good as no limit on a document's string */
       if (p > INT16_MAX)
          return mt_refuse (b, tn->span, "varchar longer than 32767 is");
       return true;
    }
-   if (t->id == MT_T_TIMESTAMP || t->id == MT_T_TIMESTAMPTZ || t->id == MT_T_TIME || t->id == MT_T_INTERVAL) {
+   if (t->id == MT_T_TIMESTAMP || t->id == MT_T_TIMESTAMPTZ || t->id == MT_T_TIME ||
+       t->id == MT_T_INTERVAL) {
       if (p > 6)
          warn_precision (b, p, t->id);
       t->mod1 = (int16_t) (p > 6 ? 6 : p);
@@ -136,20 +149,26 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
    }
    if (t->id == MT_T_FLOAT8 || t->id == MT_T_FLOAT4) {
       if (p < 1 || p > 53)
-         return mt_error_at (b->err, tn->span, MT_E_PARAMETER, "precision for type float must be %s",
+         return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
+                             "precision for type float must be %s",
                              p < 1 ? "at least 1 bit" : "less than 54 bits");
       t->id = p <= 24 ? MT_T_FLOAT4 : MT_T_FLOAT8;
       return true;
    }
-   return mt_error_at (b->err, tn->span, MT_E_SYNTAX, "type modifier is not allowed for type \"%s\"", mt_type_info (t->id)->name);
+   return mt_error_at (b->err, tn->span, MT_E_SYNTAX,
+                       "type modifier is not allowed for type \"%s\"", mt_type_info (t->id)->name);
 }
 
-bool mt_is_oid (const MtTypeName *tn) { return tn->array_dims == 0 && mt_ieq (tn->name.text, "oid"); }
+bool mt_is_oid (const MtTypeName *tn)
+{
+   return tn->array_dims == 0 && mt_ieq (tn->name.text, "oid");
+}
 
 void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
 {
    static const char *const kinds[] = {"text", "small", "big"};
-   bool small = from == MT_T_INT2 || from == MT_T_INT4, text = mt_type_info (from)->category == 'S' || from == MT_T_UNKNOWN;
+   bool small = from == MT_T_INT2 || from == MT_T_INT4,
+        text = mt_type_info (from)->category == 'S' || from == MT_T_UNKNOWN;
    if ((!small && !text && from != MT_T_INT8) || mt_x_is_null_const (*x))
       return;
    const char *kind = kinds[text ? 0 : small ? 1 : 2];
@@ -162,19 +181,25 @@ void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
-   bool one_byte = tn->name.quoted && strcmp (tn->name.text, "char") == 0; /* "char" of the catalog's columns */
+   bool one_byte = tn->name.quoted &&
+                   strcmp (tn->name.text, "char") == 0; /* "char" of the catalog's columns */
    if (one_byte)
       id = MT_T_TEXT;
-   else if (!mt_type_by_name (mt_str (tn->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN) {
+   else if (!mt_type_by_name (mt_str (tn->name.text), &id) ||
+            mt_type_element (id) == MT_T_UNKNOWN) {
       if (mt_is_lacking_type (tn->name.text)) {
          mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
-         return mt_ieq (tn->name.text, "json") ? mt_error_hint (b->err, "Use jsonb.") : mt_ieq (tn->name.text, "jsonpath") ? mt_error_hint (b->err, "Give the path as a text.") : false;
+         return mt_ieq (tn->name.text, "json") ? mt_error_hint (b->err, "Use jsonb.")
+                : mt_ieq (tn->name.text, "jsonpath")
+                   ? mt_error_hint (b->err, "Give the path as a text.")
+                   : false;
       }
       const char *names[MT_T_COUNT];
       for (int i = 0; i < MT_T_COUNT; i++)
          names[i] = mt_type_info ((MtTypeId) i)->name;
       const char *near = mt_nearest (tn->name.text, names, MT_T_COUNT);
-      mt_error_at (b->err, tn->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist", tn->name.text);
+      mt_error_at (b->err, tn->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist",
+                   tn->name.text);
       if (near)
          mt_error_hint (b->err, "Perhaps you meant \"%s\".", near);
       return false;
@@ -198,10 +223,12 @@ static MtX *int_const (MtBinder *b, int v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), span);
 }
 
-/* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type already. */
+/* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type
+ * already. */
 static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
 {
-   if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT && x->type.mod1 >= 0) { /* a cast forgets the modifier of its own type */
+   if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT &&
+       x->type.mod1 >= 0) { /* a cast forgets the modifier of its own type */
       MtX *plain = MT_NEW (b->a, MtX);
       *plain = *x;
       plain->type = to;
@@ -243,10 +270,13 @@ static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)
 {
    const char *from = mt_type_info (x->type.id)->display;
    if (how == MT_COERCE_ASSIGN) {
-      mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH, "expression is of type %s where %s is needed", from, mt_type_info (to.id)->display);
+      mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH,
+                   "expression is of type %s where %s is needed", from,
+                   mt_type_info (to.id)->display);
       return mt_error_hint (b->err, "You will need to rewrite or cast the expression.");
    }
-   return mt_error_at (b->err, x->span, MT_E_CANNOT_COERCE, "cannot cast type %s to %s", from, mt_type_info (to.id)->display);
+   return mt_error_at (b->err, x->span, MT_E_CANNOT_COERCE, "cannot cast type %s to %s", from,
+                       mt_type_info (to.id)->display);
 }
 
 /* 'a name'::regclass: looked up now. */
@@ -266,8 +296,10 @@ static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
    if (known->id == MT_T_UNKNOWN)
       *known = mt_type (to.id);
    if (known->id != to.id) {
-      mt_error_at (b->err, x->span, "42P08", "inconsistent types deduced for parameter $%d", x->param);
-      return mt_error_detail (b->err, "%s versus %s", mt_type_info (known->id)->display, mt_type_info (to.id)->display);
+      mt_error_at (b->err, x->span, "42P08", "inconsistent types deduced for parameter $%d",
+                   x->param);
+      return mt_error_detail (b->err, "%s versus %s", mt_type_info (known->id)->display,
+                              mt_type_info (to.id)->display);
    }
    *out = mt_x_null (b->a, *known, x->span);
    return true;

@@ -1,20 +1,18 @@
-/* Functions in FROM: each row of the items to their left once for each row of the set. Several of them stand side by side (ROWS FROM, unnest of
- * several arrays). One that refers to nothing on its left is an item like any other. */
+/* Functions in FROM: each row of the items to their left once for each row of the set. Several of
+ * them stand side by side (ROWS FROM, unnest of several arrays). One that refers to nothing on its
+ * left is an item like any other. */
 #include "analyze/bind_int.h"
 
 #include <string.h>
 
 typedef struct Sets {
    MtX **calls;
-   const char **names; /* of the functions */
+   const char **names;   /* of the functions */
    const MtType *fields; /* types of the columns that FROM says; NULL: it says none */
    int count;
 } Sets;
 
-bool mt_is_set (const MtX *x)
-{
-   return x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_SET);
-}
+bool mt_is_set (const MtX *x) { return x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_SET); }
 
 bool mt_has_set (const MtX *x)
 {
@@ -38,15 +36,19 @@ static const char *called (const MtExpr *e)
 
 static bool not_in (MtBinder *b, const MtExpr *e, const char *where)
 {
-   return mt_error_at (b->err, e->span, MT_E_FEATURE, "set-returning functions are not allowed in %s", where);
+   return mt_error_at (b->err, e->span, MT_E_FEATURE,
+                       "set-returning functions are not allowed in %s", where);
 }
 
 bool mt_no_sets (MtBinder *b, MtX *const *list, int count, const char *what)
 {
    for (int i = 0; i < count; i++)
       if (mt_has_set (list[i])) {
-         mt_error_at (b->err, list[i]->span, MT_E_FEATURE, "set-returning functions are not allowed in %s", what);
-         return mt_error_hint (b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
+         mt_error_at (b->err, list[i]->span, MT_E_FEATURE,
+                      "set-returning functions are not allowed in %s", what);
+         return mt_error_hint (
+            b->err,
+            "You might be able to move the set-returning function into a LATERAL FROM item.");
       }
    return true;
 }
@@ -55,11 +57,15 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
 {
    for (int i = 0; i < x->call.argc; i++)
       if (mt_has_set (x->call.args[i]))
-         return s->clause == MT_CLAUSE_FROM ? mt_error_at (b->err, e->span, MT_E_FEATURE, "set-returning functions must appear at top level of FROM")
-                                            : mt_refuse (b, e->span, "a set-returning function of another's rows is");
+         return s->clause == MT_CLAUSE_FROM
+                   ? mt_error_at (b->err, e->span, MT_E_FEATURE,
+                                  "set-returning functions must appear at top level of FROM")
+                   : mt_refuse (b, e->span, "a set-returning function of another's rows is");
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER) {
-      mt_error_at (b->err, e->span, MT_E_FEATURE, "aggregate function calls cannot contain set-returning function calls");
-      return mt_error_hint (b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
+      mt_error_at (b->err, e->span, MT_E_FEATURE,
+                   "aggregate function calls cannot contain set-returning function calls");
+      return mt_error_hint (
+         b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
    }
    switch (s->clause) {
    case MT_CLAUSE_WHERE: return not_in (b, e, "WHERE");
@@ -80,10 +86,14 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
    case MT_CLAUSE_FROM: break;
    }
    if (s->in_window) {
-      mt_error_at (b->err, e->span, MT_E_FEATURE, "window function calls cannot contain set-returning function calls");
-      return mt_error_hint (b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
+      mt_error_at (b->err, e->span, MT_E_FEATURE,
+                   "window function calls cannot contain set-returning function calls");
+      return mt_error_hint (
+         b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
    }
-   return s->clause == MT_CLAUSE_FROM || !x->call.fn->columns || strchr (x->call.fn->columns, '*') || mt_refuse (b, e->span, "a set of rows with several columns among the results is");
+   return s->clause == MT_CLAUSE_FROM || !x->call.fn->columns ||
+          strchr (x->call.fn->columns, '*') ||
+          mt_refuse (b, e->span, "a set of rows with several columns among the results is");
 }
 
 /* ---- the calls ---- */
@@ -110,7 +120,8 @@ static void add_call (MtBinder *b, Sets *sets, const char *name, MtX *x)
 static bool bind_call (MtBinder *b, MtScope *s, const MtExpr *e, Sets *sets)
 {
    MtX *x;
-   bool several = e->kind == MT_EXPR_CALL && mt_ieq (called (e), "unnest") && e->call.args && e->call.args->next;
+   bool several = e->kind == MT_EXPR_CALL && mt_ieq (called (e), "unnest") && e->call.args &&
+                  e->call.args->next;
    if (!several) {
       if (!mt_bind_x (b, s, e, &x) || !mt_settle_unknown (b, &x))
          return false;
@@ -121,7 +132,7 @@ static bool bind_call (MtBinder *b, MtScope *s, const MtExpr *e, Sets *sets)
       MtExpr *one = MT_NEW (b->a, MtExpr);
       MtExprList *arg = MT_NEW (b->a, MtExprList);
       *one = *e;
-      *arg = (MtExprList){.expr = l->expr};
+      *arg = (MtExprList) {.expr = l->expr};
       one->call.args = arg;
       if (!bind_call (b, s, one, sets))
          return false;
@@ -152,8 +163,10 @@ static void declared_columns (MtBinder *b, const char *text, int call, MtRel *re
          p++;
          field = word (&p);
       }
-      u->columns[u->column_count++] = (MtUnnestColumn){call, mt_str_is (field, "*") ? NULL : mt_strndup (b->a, field.p, field.n)};
-      rel->columns[rel->column_count++] = (MtRelColumn){mt_strndup (b->a, name.p, name.n), mt_type (t), true, false};
+      u->columns[u->column_count++] = (MtUnnestColumn) {
+         call, mt_str_is (field, "*") ? NULL : mt_strndup (b->a, field.p, field.n)};
+      rel->columns[rel->column_count++] = (MtRelColumn) {mt_strndup (b->a, name.p, name.n),
+                                                         mt_type (t), true, false};
    }
 }
 
@@ -173,9 +186,15 @@ static void unnest_rel (MtBinder *b, const MtFrom *f, const Sets *sets, MtRel *r
       n += column_count (sets->calls[i]);
    for (const MtFieldDef *d = f->function.fields; d; d = d->next)
       n++;
-   *u = (MtUnnest){.input = MT_NEW (b->a, MtRel), .calls = sets->calls, .count = sets->count, .ordinality = f->with_ordinality};
+   *u = (MtUnnest) {.input = MT_NEW (b->a, MtRel),
+                    .calls = sets->calls,
+                    .count = sets->count,
+                    .ordinality = f->with_ordinality};
    u->columns = MT_NEW_N (b->a, MtUnnestColumn, (size_t) n);
-   *rel = (MtRel){.kind = MT_REL_UNNEST, .alias = f->alias.text ? f->alias.text : sets->names[0], .unnest = u, .columns = MT_NEW_N (b->a, MtRelColumn, (size_t) n)};
+   *rel = (MtRel) {.kind = MT_REL_UNNEST,
+                   .alias = f->alias.text ? f->alias.text : sets->names[0],
+                   .unnest = u,
+                   .columns = MT_NEW_N (b->a, MtRelColumn, (size_t) n)};
    for (int i = 0; i < sets->count; i++) {
       const MtX *x = sets->calls[i];
       if (f->function.fields) {
@@ -186,11 +205,13 @@ static void unnest_rel (MtBinder *b, const MtFrom *f, const Sets *sets, MtRel *r
          declared_columns (b, x->call.fn->columns, i, rel);
          continue;
       }
-      u->columns[u->column_count++] = (MtUnnestColumn){i, NULL};
-      rel->columns[rel->column_count++] = (MtRelColumn){sets->count == 1 ? rel->alias : sets->names[i], x->type, true, x->finite};
+      u->columns[u->column_count++] = (MtUnnestColumn) {i, NULL};
+      rel->columns[rel->column_count++] = (MtRelColumn) {
+         sets->count == 1 ? rel->alias : sets->names[i], x->type, true, x->finite};
    }
    if (f->with_ordinality)
-      rel->columns[rel->column_count++] = (MtRelColumn){"ordinality", mt_type (MT_T_INT8), false, true};
+      rel->columns[rel->column_count++] = (MtRelColumn) {"ordinality", mt_type (MT_T_INT8), false,
+                                                         true};
 }
 
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
@@ -204,11 +225,14 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
    bool done = false;
    b->outer = b->beside ? b->lateral->next : b->lateral; /* what lies further to the left */
    b->beside = NULL; /* sub-selects among the arguments have items of their own */
-   bool ok = list ? !f->function.fields || mt_refuse (b, f->span, "a column definition list behind ROWS FROM is") : mt_bind_json_records (b, &s, f, &call, &sets.fields);
+   bool ok = list ? !f->function.fields ||
+                       mt_refuse (b, f->span, "a column definition list behind ROWS FROM is")
+                  : mt_bind_json_records (b, &s, f, &call, &sets.fields);
    if (ok && !call && !list)
       ok = mt_bind_series (b, &s, f, rel, &call, &done);
    if (ok && call)
-      add_call (b, &sets, sets.fields ? mt_target_name (f->function.call) : call->call.fn->name, call);
+      add_call (b, &sets, sets.fields ? mt_target_name (f->function.call) : call->call.fn->name,
+                call);
    else if (ok && !done && !list)
       ok = bind_call (b, &s, f->function.call, &sets);
    for (; ok && list; list = list->next)
@@ -235,7 +259,9 @@ static const MtX *left_column (const MtX *x)
 static const MtX *refers_left (const MtRel *right)
 {
    const MtX *found = NULL;
-   for (int i = 0; right->kind == MT_REL_UNNEST && right->unnest->input->kind == MT_REL_NONE && i < right->unnest->count && !found; i++)
+   for (int i = 0; right->kind == MT_REL_UNNEST && right->unnest->input->kind == MT_REL_NONE &&
+                   i < right->unnest->count && !found;
+        i++)
       found = left_column (right->unnest->calls[i]);
    return found;
 }
@@ -257,8 +283,10 @@ bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel)
       return true;
    if (j->keep_right) {
       const char *table = mt_column_table (j->left, x->column);
-      mt_error_at (b->err, x->span, MT_E_INVALID_COLUMN_REF, "invalid reference to FROM-clause entry for table \"%s\"", table ? table : "");
-      return mt_error_detail (b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
+      mt_error_at (b->err, x->span, MT_E_INVALID_COLUMN_REF,
+                   "invalid reference to FROM-clause entry for table \"%s\"", table ? table : "");
+      return mt_error_detail (
+         b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
    }
    MtUnnest *u = j->right->unnest;
    u->input = j->left;

@@ -17,11 +17,11 @@
 /* What CREATE FUNCTION says, in a form that comes from a statement or from the catalog. */
 typedef struct Spec {
    const char *name, *signature, *language, *body, *symbol;
-   const char **defaults;  /* one a parameter; NULL: none has any */
+   const char **defaults; /* one a parameter; NULL: none has any */
    unsigned flags;
-   int volatility;         /* 0 volatile, 1 stable, 2 immutable */
+   int volatility; /* 0 volatile, 1 stable, 2 immutable */
    MtSpan body_span;
-   int body_at;            /* as MtStmt's */
+   int body_at; /* as MtStmt's */
 } Spec;
 
 /* ---- from a statement ---- */
@@ -49,27 +49,35 @@ static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t,
    MtScope none = {.clause = MT_CLAUSE_DEFAULT};
    MtX *x;
    if (!arg->default_value)
-      return !out->defaults || mt_error_at (b->err, arg->type->span, "42P13", "input parameters after one with a default value must also have defaults");
+      return !out->defaults ||
+             mt_error_at (
+                b->err, arg->type->span, "42P13",
+                "input parameters after one with a default value must also have defaults");
    if (!out->defaults)
       out->defaults = MT_NEW_N (b->a, const char *, MT_SIG_MAX_ARGS);
    out->defaults[n] = printed (b->a, arg->default_value);
    return mt_bind_x (b, &none, arg->default_value, &x) && mt_coerce (b, x, t, MT_COERCE_ASSIGN, &x);
 }
 
-static bool one_parameter (MtBinder *b, const MtStmt *s, const MtFunctionArg *arg, int n, MtBuf *buf, Spec *out)
+static bool one_parameter (MtBinder *b, const MtStmt *s, const MtFunctionArg *arg, int n,
+                           MtBuf *buf, Spec *out)
 {
    MtType t;
    if (n >= MT_SIG_MAX_ARGS)
-      return mt_error_at (b->err, arg->type->span, "54023", "functions cannot have more than %d arguments", MT_SIG_MAX_ARGS);
+      return mt_error_at (b->err, arg->type->span, "54023",
+                          "functions cannot have more than %d arguments", MT_SIG_MAX_ARGS);
    if (name_twice (s->create_function.args, arg))
-      return mt_error_at (b->err, arg->name.span, "42P13", "parameter name \"%s\" used more than once", arg->name.text);
+      return mt_error_at (b->err, arg->name.span, "42P13",
+                          "parameter name \"%s\" used more than once", arg->name.text);
    if (!mt_resolve_type (b, arg->type, &t))
       return false;
-   mt_buf_printf (buf, "%s%s%s%s", n ? ", " : "", arg->name.text ? arg->name.text : "", arg->name.text ? " " : "", mt_type_info (t.id)->name);
+   mt_buf_printf (buf, "%s%s%s%s", n ? ", " : "", arg->name.text ? arg->name.text : "",
+                  arg->name.text ? " " : "", mt_type_info (t.id)->name);
    return one_default (b, arg, n, t, out);
 }
 
-static bool signature_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spec *out, MtError *err)
+static bool signature_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spec *out,
+                          MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
    MtBuf buf = {0};
@@ -79,7 +87,8 @@ static bool signature_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spe
    for (const MtFunctionArg *arg = s->create_function.args; arg && ok; arg = arg->next, n++)
       ok = one_parameter (&b, s, arg, n, &buf, out);
    if (ok && !s->create_function.returns)
-      ok = mt_error_at (err, s->span, MT_E_INVALID_DEFINITION, "function result type must be specified");
+      ok = mt_error_at (err, s->span, MT_E_INVALID_DEFINITION,
+                        "function result type must be specified");
    if (ok && (ok = mt_resolve_type (&b, s->create_function.returns, &t)))
       mt_buf_printf (&buf, "%s-> %s", n ? " " : "", mt_type_info (t.id)->name);
    if (ok)
@@ -88,16 +97,17 @@ static bool signature_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spe
    return ok;
 }
 
-static const char *text_of (MtArena *a, MtStr s)
-{
-   return s.p ? mt_strndup (a, s.p, s.n) : NULL;
-}
+static const char *text_of (MtArena *a, MtStr s) { return s.p ? mt_strndup (a, s.p, s.n) : NULL; }
 
 static bool spec_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spec *out, MtError *err)
 {
-   *out = (Spec){.name = s->create_function.name.text, .language = s->create_function.language.text, .body = text_of (a, s->create_function.body),
-                 .symbol = text_of (a, s->create_function.symbol), .volatility = s->create_function.volatility, .body_span = s->create_function.body_span,
-                 .body_at = s->create_function.body_at};
+   *out = (Spec) {.name = s->create_function.name.text,
+                  .language = s->create_function.language.text,
+                  .body = text_of (a, s->create_function.body),
+                  .symbol = text_of (a, s->create_function.symbol),
+                  .volatility = s->create_function.volatility,
+                  .body_span = s->create_function.body_span,
+                  .body_at = s->create_function.body_at};
    if (!s->create_function.strict)
       out->flags |= MT_F_NOT_STRICT;
    if (s->create_function.volatility == 0 && out->language && mt_ieq (out->language, "c"))
@@ -122,7 +132,8 @@ static void place_in_body (const Spec *spec, MtError *err)
       err->span = spec->body_span;
 }
 
-static bool run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+static bool run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
+                         size_t *count, MtError *err)
 {
    *values = NULL;
    *count = 0;
@@ -134,12 +145,14 @@ static bool wrong_result (const MtSig *sig, const char *detail, MtError *err)
    char copy[256];
    snprintf (copy, sizeof copy, "%s", detail);
    mt_error_clear (err);
-   mt_error (err, "42P13", "return type mismatch in function declared to return %s", mt_type_info (sig->ret)->display);
+   mt_error (err, "42P13", "return type mismatch in function declared to return %s",
+             mt_type_info (sig->ret)->display);
    return mt_error_detail (err, "%s", copy);
 }
 
 /* Binds the body with stand-ins for the arguments; a query's have to be constants. */
-static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFunc *f, const MtSig *sig, MtError *err)
+static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFunc *f,
+                       const MtSig *sig, MtError *err)
 {
    MtBindEnv dry = *env;
    MtBinder b = {.a = a, .env = &dry, .err = err};
@@ -152,21 +165,26 @@ static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const
    if (!ok && strcmp (err->sqlstate, "42P13") == 0)
       return wrong_result (sig, err->detail, err);
    for (int i = 0; i < sig->argc; i++) {
-      args[i] = reads ? mt_x_null (a, mt_type (sig->args[i]), MT_NO_SPAN) : mt_x_new (a, MT_X_COLUMN, mt_type (sig->args[i]), MT_NO_SPAN);
+      args[i] = reads ? mt_x_null (a, mt_type (sig->args[i]), MT_NO_SPAN)
+                      : mt_x_new (a, MT_X_COLUMN, mt_type (sig->args[i]), MT_NO_SPAN);
       args[i]->column = reads ? args[i]->column : i;
    }
-   MtScope s = {.clause = MT_CLAUSE_FUNCTION, .params = args, .param_count = sig->argc, .param_sig = sig};
+   MtScope s = {
+      .clause = MT_CLAUSE_FUNCTION, .params = args, .param_count = sig->argc, .param_sig = sig};
    if (!ok || !mt_bind_x (&b, &s, body, &x)) {
       place_in_body (spec, err);
       return false;
    }
    if (x->is_volatile && spec->volatility) {
-      mt_error_at (err, spec->body_span, MT_E_FEATURE, "a function declared %s whose body is volatile is not supported", spec->volatility == 1 ? "STABLE" : "IMMUTABLE");
+      mt_error_at (err, spec->body_span, MT_E_FEATURE,
+                   "a function declared %s whose body is volatile is not supported",
+                   spec->volatility == 1 ? "STABLE" : "IMMUTABLE");
       return mt_error_hint (err, "Bodies are put in the place of calls: declare it VOLATILE.");
    }
    if (mt_coerce (&b, x, mt_type (sig->ret), MT_COERCE_ASSIGN, &x))
       return true;
-   return wrong_result (sig, mt_printf (a, "Actual return type is %s.", mt_type_info (x->type.id)->display), err);
+   return wrong_result (
+      sig, mt_printf (a, "Actual return type is %s.", mt_type_info (x->type.id)->display), err);
 }
 
 /* ---- LANGUAGE mql ---- */
@@ -181,17 +199,20 @@ static bool numbered_members (MtArena *a, const MtSig *sig, MtVal v, MtVal *out,
    for (MtDocIter it = mt_doc_iter (v); i < n && mt_doc_next (&it, &keys[i], &vals[i]); i++)
       if (!mt_str_is (keys[i], "$literal") && !numbered (a, sig, vals[i], &vals[i], err))
          return false;
-   return v.type == MT_DOC ? mt_v_make_doc (a, keys, vals, i, out, err) : mt_v_make_array (a, vals, i, out, err);
+   return v.type == MT_DOC ? mt_v_make_doc (a, keys, vals, i, out, err)
+                           : mt_v_make_array (a, vals, i, out, err);
 }
 
-/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a key. */
+/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a key.
+ */
 static bool numbered (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError *err)
 {
    *out = v;
    if (v.type == MT_DOC || v.type == MT_ARRAY)
       return numbered_members (a, sig, v, out, err);
    for (int i = 0; i < sig->argc && v.type == MT_STRING && v.len > 1 && *v.p == '$'; i++)
-      if (sig->arg_names[i].n && mt_str_eq ((MtStr){(const char *) v.p + 1, v.len - 1}, sig->arg_names[i])) {
+      if (sig->arg_names[i].n &&
+          mt_str_eq ((MtStr) {(const char *) v.p + 1, v.len - 1}, sig->arg_names[i])) {
          const char *hole = mt_printf (a, "$%d", i + 1);
          *out = mt_v_str (hole, strlen (hole));
          break;
@@ -203,7 +224,8 @@ static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *er
 {
    bson_iter_t it = *at, child;
    if (depth > MT_MAX_BSON_DEPTH)
-      return mt_error (err, MT_E_LIMIT, "a document may be nested %d levels deep", MT_MAX_BSON_DEPTH);
+      return mt_error (err, MT_E_LIMIT, "a document may be nested %d levels deep",
+                       MT_MAX_BSON_DEPTH);
    while (bson_iter_next (&it)) {
       if (strcmp (bson_iter_key (&it), "$literal") == 0)
          continue;
@@ -212,9 +234,12 @@ static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *er
          bool number = s[0] == '$' && s[1] && strspn (s + 1, "0123456789") == strlen (s + 1);
          if (number && (atoi (s + 1) < 1 || atoi (s + 1) > argc))
             return mt_error (err, "42P02", "there is no parameter %s", s);
-         if (s[0] == '$' && !number && strcmp (s, "$*") && (s[1] != '$' || strncmp (s, "$$ROOT", 6) == 0 || strncmp (s, "$$CURRENT", 9) == 0)) {
+         if (s[0] == '$' && !number && strcmp (s, "$*") &&
+             (s[1] != '$' || strncmp (s, "$$ROOT", 6) == 0 || strncmp (s, "$$CURRENT", 9) == 0)) {
             mt_error (err, MT_E_INVALID_DEFINITION, "template refers to a field \"%s\"", s + 1);
-            return mt_error_hint (err, "A template may use its arguments only ($1, $2 …, or $* for all); put other text into $literal.");
+            return mt_error_hint (
+               err,
+               "A template may use its arguments only ($1, $2 …, or $* for all); put other text into $literal.");
          }
       } else if (bson_iter_recurse (&it, &child) && !check_holes (&child, argc, depth + 1, err))
          return false;
@@ -258,7 +283,8 @@ static bool make_mql (MtArena *a, const Spec *spec, const MtSig *sig, MtFunc *f,
    }
    if (!numbered (a, sig, v, &v, err) || !mt_v_make_doc (a, &none, &v, 1, &wrapped, err))
       return false;
-   if (!bson_init_static (&view, wrapped.p, wrapped.len) || !bson_iter_init (&it, &view) || !check_holes (&it, sig->argc, 0, err)) {
+   if (!bson_init_static (&view, wrapped.p, wrapped.len) || !bson_iter_init (&it, &view) ||
+       !check_holes (&it, sig->argc, 0, err)) {
       err->span = spec->body_span;
       return false;
    }
@@ -271,32 +297,34 @@ static bool make_mql (MtArena *a, const Spec *spec, const MtSig *sig, MtFunc *f,
 
 /* ---- LANGUAGE c ---- */
 
-static void close_library (void *handle)
-{
-   dlclose (handle);
-}
+static void close_library (void *handle) { dlclose (handle); }
 
 static bool open_module (MtArena *a, const char *file, const MtModule **out, MtError *err)
 {
    void *h = dlopen (file, RTLD_NOW | RTLD_LOCAL);
    if (!h)
-      return mt_error (err, MT_E_UNDEFINED_FILE, "could not load library \"%s\": %s", file, dlerror ());
+      return mt_error (err, MT_E_UNDEFINED_FILE, "could not load library \"%s\": %s", file,
+                       dlerror ());
    mt_arena_defer (a, close_library, h);
    const MtModule *m = dlsym (h, "mt_module");
    if (!m) {
       mt_error (err, MT_E_INVALID_DEFINITION, "library \"%s\" is not an extension of mtsql", file);
       return mt_error_hint (err, "Extensions export mt_module: see include/mtsql_ext.h.");
    }
-   if (m->abi_major != MT_EXT_ABI_MAJOR || m->abi_minor > MT_EXT_ABI_MINOR || m->size < offsetof (MtModule, functions) + sizeof m->functions)
-      return mt_error (err, MT_E_INVALID_DEFINITION, "library \"%s\" was built for version %d.%d of the extension interface, this is %d.%d", file, m->abi_major,
-                       m->abi_minor, MT_EXT_ABI_MAJOR, MT_EXT_ABI_MINOR);
+   if (m->abi_major != MT_EXT_ABI_MAJOR || m->abi_minor > MT_EXT_ABI_MINOR ||
+       m->size < offsetof (MtModule, functions) + sizeof m->functions)
+      return mt_error (
+         err, MT_E_INVALID_DEFINITION,
+         "library \"%s\" was built for version %d.%d of the extension interface, this is %d.%d",
+         file, m->abi_major, m->abi_minor, MT_EXT_ABI_MAJOR, MT_EXT_ABI_MINOR);
    *out = m;
    return true;
 }
 
 static unsigned ext_flags (unsigned f)
 {
-   return (f & MT_EXT_NOT_STRICT ? MT_F_NOT_STRICT : 0) | (f & MT_EXT_NEVER_NULL ? MT_F_NEVER_NULL : 0) | (f & MT_EXT_STABLE ? MT_F_STABLE : 0) |
+   return (f & MT_EXT_NOT_STRICT ? MT_F_NOT_STRICT : 0) |
+          (f & MT_EXT_NEVER_NULL ? MT_F_NEVER_NULL : 0) | (f & MT_EXT_STABLE ? MT_F_STABLE : 0) |
           (f & MT_EXT_VOLATILE ? MT_F_VOLATILE : 0);
 }
 
@@ -321,8 +349,14 @@ static MtOpRow *make_op (MtArena *a, const char *name, const MtExtFunction *e, b
 {
    MtOpRow *op = MT_NEW (a, MtOpRow);
    Guard *g = MT_NEW (a, Guard);
-   *g = (Guard){e->fn, strict};
-   *op = (MtOpRow){.name = name, .min_args = 0, .max_args = -1, .flags = e->flags & MT_EXT_VOLATILE ? 0 : MT_OP_FOLD, .fn = guarded, .summary = e->doc, .user = g};
+   *g = (Guard) {e->fn, strict};
+   *op = (MtOpRow) {.name = name,
+                    .min_args = 0,
+                    .max_args = -1,
+                    .flags = e->flags & MT_EXT_VOLATILE ? 0 : MT_OP_FOLD,
+                    .fn = guarded,
+                    .summary = e->doc,
+                    .user = g};
    return op;
 }
 
@@ -344,7 +378,8 @@ static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
    }
    const MtExtFunction *e = find_symbol (m, symbol);
    if (!e)
-      return mt_error_at (err, spec->body_span, MT_E_UNDEFINED_FUNCTION, "could not find function \"%s\" in library \"%s\"", symbol, spec->body);
+      return mt_error_at (err, spec->body_span, MT_E_UNDEFINED_FUNCTION,
+                          "could not find function \"%s\" in library \"%s\"", symbol, spec->body);
    f->op = make_op (a, mt_printf (a, "$_mt_user_%s", spec->name), e, !(f->flags & MT_F_NOT_STRICT));
    f->summary = e->doc;
    return true;
@@ -353,15 +388,21 @@ static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
 /* ---- rows ---- */
 
 /* What differs from call to call by itself. */
-/* fresh: from a statement, so that the body of LANGUAGE sql has to be looked at. One of the catalog was: what it calls may be gone, or come later; its
- * calls say so. */
-static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh, bool allow_c, const MtFunc **out, MtError *err)
+/* fresh: from a statement, so that the body of LANGUAGE sql has to be looked at. One of the catalog
+ * was: what it calls may be gone, or come later; its calls say so. */
+static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh, bool allow_c,
+                  const MtFunc **out, MtError *err)
 {
    MtFunc *f = MT_NEW (a, MtFunc);
    MtSig sig;
-   *f = (MtFunc){.name = spec->name, .signature = spec->signature, .flags = spec->flags | MT_F_INFINITE, .defaults = spec->defaults, .summary = ""};
+   *f = (MtFunc) {.name = spec->name,
+                  .signature = spec->signature,
+                  .flags = spec->flags | MT_F_INFINITE,
+                  .defaults = spec->defaults,
+                  .summary = ""};
    if (!mt_sig_parse (f->name, f->signature, f->flags, &sig))
-      return mt_error (err, MT_E_CORRUPT, "function \"%s\" has a signature that can't be read: %s", spec->name, spec->signature);
+      return mt_error (err, MT_E_CORRUPT, "function \"%s\" has a signature that can't be read: %s",
+                       spec->name, spec->signature);
    sig.fn = f;
    if (mt_ieq (spec->language, "sql")) {
       f->sql = spec->body;
@@ -384,7 +425,8 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh
    return true;
 }
 
-bool mt_func_from_create (MtArena *a, const MtBindEnv *env, const MtStmt *create, bool allow_c, const MtFunc **out, MtError *err)
+bool mt_func_from_create (MtArena *a, const MtBindEnv *env, const MtStmt *create, bool allow_c,
+                          const MtFunc **out, MtError *err)
 {
    Spec spec;
    return spec_of (a, env, create, &spec, err) && make (a, env, &spec, true, allow_c, out, err);
@@ -432,13 +474,16 @@ bool mt_func_to_bson (const MtBindEnv *env, const MtStmt *create, bson_t *out, M
 static const char *field (MtArena *a, const bson_t *doc, const char *name)
 {
    bson_iter_t it;
-   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it) ? mt_strdup (a, bson_iter_utf8 (&it, NULL)) : NULL;
+   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it)
+             ? mt_strdup (a, bson_iter_utf8 (&it, NULL))
+             : NULL;
 }
 
 static const char **read_defaults (MtArena *a, const bson_t *doc)
 {
    bson_iter_t it, each;
-   if (!bson_iter_init_find (&it, doc, "defaults") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &each))
+   if (!bson_iter_init_find (&it, doc, "defaults") || !BSON_ITER_HOLDS_ARRAY (&it) ||
+       !bson_iter_recurse (&it, &each))
       return NULL;
    const char **list = MT_NEW_N (a, const char *, MT_SIG_MAX_ARGS);
    for (int i = 0; i < MT_SIG_MAX_ARGS && bson_iter_next (&each); i++)
@@ -449,21 +494,31 @@ static const char **read_defaults (MtArena *a, const bson_t *doc)
 static int number_field (const bson_t *doc, const char *name, int otherwise)
 {
    bson_iter_t it;
-   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_NUMBER (&it) ? (int) bson_iter_as_int64 (&it) : otherwise;
+   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_NUMBER (&it)
+             ? (int) bson_iter_as_int64 (&it)
+             : otherwise;
 }
 
 static bool spec_from_bson (MtArena *a, const bson_t *doc, Spec *out, MtError *err)
 {
-   *out = (Spec){.name = field (a, doc, "name"), .signature = field (a, doc, "signature"), .language = field (a, doc, "language"), .body = field (a, doc, "body"),
-                 .symbol = field (a, doc, "symbol"), .defaults = read_defaults (a, doc), .body_span = MT_NO_SPAN, .body_at = -1};
+   *out = (Spec) {.name = field (a, doc, "name"),
+                  .signature = field (a, doc, "signature"),
+                  .language = field (a, doc, "language"),
+                  .body = field (a, doc, "body"),
+                  .symbol = field (a, doc, "symbol"),
+                  .defaults = read_defaults (a, doc),
+                  .body_span = MT_NO_SPAN,
+                  .body_at = -1};
    if (!out->name || !out->signature || !out->language || !out->body)
       return mt_error (err, MT_E_CORRUPT, "a function's document in the catalog is damaged");
-   out->flags = (unsigned) number_field (doc, "flags", MT_F_NOT_STRICT) & (MT_F_NOT_STRICT | MT_F_VOLATILE | MT_F_STABLE);
+   out->flags = (unsigned) number_field (doc, "flags", MT_F_NOT_STRICT) &
+                (MT_F_NOT_STRICT | MT_F_VOLATILE | MT_F_STABLE);
    out->volatility = number_field (doc, "volatility", out->flags & MT_F_STABLE ? 1 : 0);
    return true;
 }
 
-bool mt_func_from_bson (MtArena *a, const MtBindEnv *env, const bson_t *doc, bool allow_c, const MtFunc **out, MtError *err)
+bool mt_func_from_bson (MtArena *a, const MtBindEnv *env, const bson_t *doc, bool allow_c,
+                        const MtFunc **out, MtError *err)
 {
    Spec spec;
    return spec_from_bson (a, doc, &spec, err) && make (a, env, &spec, false, allow_c, out, err);
@@ -474,14 +529,17 @@ bool mt_func_from_bson (MtArena *a, const MtBindEnv *env, const bson_t *doc, boo
 static void print_word (const char *word, MtBuf *out)
 {
    size_t n = strlen (word);
-   bool plain = !mt_keyword_restricted (word, n) && !(word[0] >= '0' && word[0] <= '9') && strspn (word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == n;
+   bool plain = !mt_keyword_restricted (word, n) && !(word[0] >= '0' && word[0] <= '9') &&
+                strspn (word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+                   n;
    mt_buf_printf (out, plain ? "%s" : "\"%s\"", word);
 }
 
 static void print_parameters (const MtSig *sig, const char *const *defaults, MtBuf *out)
 {
    for (int i = 0; i < sig->argc; i++) {
-      mt_buf_printf (out, "%s%.*s%s%s", i ? ", " : "", (int) sig->arg_names[i].n, sig->arg_names[i].n ? sig->arg_names[i].p : "", sig->arg_names[i].n ? " " : "",
+      mt_buf_printf (out, "%s%.*s%s%s", i ? ", " : "", (int) sig->arg_names[i].n,
+                     sig->arg_names[i].n ? sig->arg_names[i].p : "", sig->arg_names[i].n ? " " : "",
                      mt_type_info (sig->args[i])->display);
       if (defaults && defaults[i])
          mt_buf_printf (out, " DEFAULT %s", defaults[i]);
@@ -495,7 +553,8 @@ bool mt_func_definition (MtArena *a, const bson_t *doc, const char **out, MtErro
    MtSig sig;
    MtBuf b = {0};
    const char *tag = "function";
-   if (!spec_from_bson (a, doc, &spec, err) || !mt_sig_parse (spec.name, spec.signature, spec.flags, &sig))
+   if (!spec_from_bson (a, doc, &spec, err) ||
+       !mt_sig_parse (spec.name, spec.signature, spec.flags, &sig))
       return mt_error (err, MT_E_CORRUPT, "a function's document in the catalog is damaged");
    while (strstr (spec.body, mt_printf (a, "$%s$", tag)))
       tag = mt_printf (a, "%sx", tag);
@@ -503,8 +562,10 @@ bool mt_func_definition (MtArena *a, const bson_t *doc, const char **out, MtErro
    print_word (spec.name, &b);
    mt_buf_addc (&b, '(');
    print_parameters (&sig, spec.defaults, &b);
-   mt_buf_printf (&b, ")\n RETURNS %s\n LANGUAGE %s\n", mt_type_info (sig.ret)->display, spec.language);
-   const char *how = volatility[spec.volatility < 0 || spec.volatility > 2 ? 0 : spec.volatility], *strict = spec.flags & MT_F_NOT_STRICT ? "" : " STRICT";
+   mt_buf_printf (&b, ")\n RETURNS %s\n LANGUAGE %s\n", mt_type_info (sig.ret)->display,
+                  spec.language);
+   const char *how = volatility[spec.volatility < 0 || spec.volatility > 2 ? 0 : spec.volatility],
+              *strict = spec.flags & MT_F_NOT_STRICT ? "" : " STRICT";
    if (*how || *strict)
       mt_buf_printf (&b, "%s%s\n", how, strict);
    mt_buf_printf (&b, "AS $%s$%s$%s$", tag, spec.body, tag);
@@ -516,7 +577,8 @@ bool mt_func_definition (MtArena *a, const bson_t *doc, const char **out, MtErro
    return true;
 }
 
-bool mt_module_load (MtArena *a, const char *file, const MtFunc *const **functions, size_t *count, MtError *err)
+bool mt_module_load (MtArena *a, const char *file, const MtFunc *const **functions, size_t *count,
+                     MtError *err)
 {
    const MtModule *m;
    size_t n = 0, i = 0;
@@ -528,10 +590,17 @@ bool mt_module_load (MtArena *a, const char *file, const MtFunc *const **functio
    const MtFunc **list = MT_NEW_N (a, const MtFunc *, n + 1);
    for (const MtExtFunction *e = m->functions; e && e->name; e++) {
       MtFunc *f = MT_NEW (a, MtFunc);
-      *f = (MtFunc){.name = e->name, .signature = e->signature, .flags = ext_flags (e->flags) | MT_F_INFINITE, .summary = e->doc, .example = e->example};
+      *f = (MtFunc) {.name = e->name,
+                     .signature = e->signature,
+                     .flags = ext_flags (e->flags) | MT_F_INFINITE,
+                     .summary = e->doc,
+                     .example = e->example};
       if (!e->fn || !e->signature || !mt_sig_parse (e->name, e->signature, f->flags, &sig))
-         return mt_error (err, MT_E_INVALID_DEFINITION, "function \"%s\" of library \"%s\" has a signature that can't be read", e->name, file);
-      f->op = make_op (a, mt_printf (a, "$_mt_%s_%s", m->name ? m->name : "ext", e->name), e, !(f->flags & MT_F_NOT_STRICT));
+         return mt_error (err, MT_E_INVALID_DEFINITION,
+                          "function \"%s\" of library \"%s\" has a signature that can't be read",
+                          e->name, file);
+      f->op = make_op (a, mt_printf (a, "$_mt_%s_%s", m->name ? m->name : "ext", e->name), e,
+                       !(f->flags & MT_F_NOT_STRICT));
       list[i++] = f;
    }
    *functions = list;

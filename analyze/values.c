@@ -23,7 +23,8 @@ static bool bind_rows (MtBinder *b, const MtSelect *s, MtRel *own, MtRel *rel)
    int i = 0;
    for (const MtRowList *r = s->values.rows; r; r = r->next, i++) {
       if (row_width (r) != width)
-         return mt_error_at (b->err, r->span, MT_E_SYNTAX, "VALUES lists must all be the same length");
+         return mt_error_at (b->err, r->span, MT_E_SYNTAX,
+                             "VALUES lists must all be the same length");
       rel->rows[i] = MT_NEW_N (b->a, MtX *, (size_t) width + 1);
       int j = 0;
       for (const MtExprList *l = r->row; l; l = l->next)
@@ -51,7 +52,7 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
          nullable |= rel->rows[i][j]->nullable;
          finite &= rel->rows[i][j]->finite;
       }
-      rel->columns[j] = (MtRelColumn){mt_printf (b->a, "column%d", j + 1), type, nullable, finite};
+      rel->columns[j] = (MtRelColumn) {mt_printf (b->a, "column%d", j + 1), type, nullable, finite};
    }
    return true;
 }
@@ -71,7 +72,8 @@ static MtX ***copy_rows (MtBinder *b, const MtRel *rel)
 /* ---- rows that are made for each row around ---- */
 
 /* The row's values with the types that their columns have. */
-static MtSelect *one_row (MtBinder *b, const MtSelect *s, const MtRowList *row, MtX *const *bound, const MtRel *rel)
+static MtSelect *one_row (MtBinder *b, const MtSelect *s, const MtRowList *row, MtX *const *bound,
+                          const MtRel *rel)
 {
    MtSelect *one = MT_NEW (b->a, MtSelect);
    MtTarget **last = &one->plain.targets;
@@ -82,12 +84,18 @@ static MtSelect *one_row (MtBinder *b, const MtSelect *s, const MtRowList *row, 
    for (const MtExprList *l = row->row; l; l = l->next, i++) {
       MtTarget *t = *last = MT_NEW (b->a, MtTarget);
       t->expr = l->expr;
-      t->alias = (MtName){.text = rel->columns[i].name, .quoted = true, .span = l->expr->span};
+      t->alias = (MtName) {.text = rel->columns[i].name, .quoted = true, .span = l->expr->span};
       if (bound[i]->type.id != rel->columns[i].type.id) {
          MtTypeName *type = MT_NEW (b->a, MtTypeName);
-         *type = (MtTypeName){.name = {.text = mt_type_info (rel->columns[i].type.id)->name, .span = l->expr->span}, .modifiers = {-1, -1}, .span = l->expr->span};
+         *type = (MtTypeName) {.name = {.text = mt_type_info (rel->columns[i].type.id)->name,
+                                        .span = l->expr->span},
+                               .modifiers = {-1, -1},
+                               .span = l->expr->span};
          MtExpr *cast = MT_NEW (b->a, MtExpr);
-         *cast = (MtExpr){.kind = MT_EXPR_CAST, .span = l->expr->span, .outer = l->expr->outer, .depth = l->expr->depth + 1};
+         *cast = (MtExpr) {.kind = MT_EXPR_CAST,
+                           .span = l->expr->span,
+                           .outer = l->expr->outer,
+                           .depth = l->expr->depth + 1};
          cast->cast.arg = l->expr;
          cast->cast.type = type;
          t->expr = cast;
@@ -102,7 +110,7 @@ static MtSelect *union_of (MtBinder *b, MtSelect *const *rows, int count)
    if (count == 1)
       return rows[0];
    MtSelect *both = MT_NEW (b->a, MtSelect);
-   *both = (MtSelect){.kind = MT_SELECT_SETOP, .span = rows[0]->span, .depth = rows[0]->depth};
+   *both = (MtSelect) {.kind = MT_SELECT_SETOP, .span = rows[0]->span, .depth = rows[0]->depth};
    both->setop.op = MT_UNION;
    both->setop.all = true;
    both->setop.left = union_of (b, rows, count / 2);
@@ -142,9 +150,8 @@ bool mt_bind_values (MtBinder *b, const MtSelect *s, MtQuery **out)
    MtNames all = mt_names_all (&q->rel);
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) q->rel.column_count + 1);
    for (int j = 0; j < q->rel.column_count; j++)
-      q->targets[j] = (MtTargetX){q->rel.columns[j].name, mt_names_x (b, &all, j, s->span)};
+      q->targets[j] = (MtTargetX) {q->rel.columns[j].name, mt_names_x (b, &all, j, s->span)};
    q->target_count = q->visible_count = q->rel.column_count;
    MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_ORDER};
    return mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
 }
-

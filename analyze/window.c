@@ -1,5 +1,6 @@
-/* Window calls: what OVER says, the WINDOW clause, and the sub-select that a block with windows becomes. PostgreSQL's rules and wording:
- * transformWindowFuncCall and transformWindowDefinitions. */
+/* Window calls: what OVER says, the WINDOW clause, and the sub-select that a block with windows
+ * becomes. PostgreSQL's rules and wording: transformWindowFuncCall and transformWindowDefinitions.
+ */
 #include "analyze/bind_int.h"
 #include "planner/emit/eval.h"
 #include "query/window.h"
@@ -9,24 +10,24 @@
 #include <math.h>
 #include <string.h>
 
-static bool same_x (const MtX *a, const MtX *b)
-{
-   return a && b ? mt_x_equal (a, b) : a == b;
-}
+static bool same_x (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
 
 static bool same_bound (const MtBoundX *a, const MtBoundX *b)
 {
-   return a->kind == b->kind && a->offset == b->offset && same_x (a->limit, b->limit) && a->state == b->state;
+   return a->kind == b->kind && a->offset == b->offset && same_x (a->limit, b->limit) &&
+          a->state == b->state;
 }
 
 static bool same_def (const MtWindowDef *a, const MtWindowDef *b)
 {
-   bool same = a->partition_count == b->partition_count && a->order_count == b->order_count && a->mode == b->mode &&
-               same_bound (&a->start, &b->start) && same_bound (&a->end, &b->end) && mt_same (a->exclude, b->exclude);
+   bool same = a->partition_count == b->partition_count && a->order_count == b->order_count &&
+               a->mode == b->mode && same_bound (&a->start, &b->start) &&
+               same_bound (&a->end, &b->end) && mt_same (a->exclude, b->exclude);
    for (int i = 0; i < a->partition_count && same; i++)
       same = mt_x_equal (a->partition[i], b->partition[i]);
    for (int i = 0; i < a->order_count && same; i++)
-      same = mt_x_equal (a->order[i].expr, b->order[i].expr) && a->order[i].descending == b->order[i].descending &&
+      same = mt_x_equal (a->order[i].expr, b->order[i].expr) &&
+             a->order[i].descending == b->order[i].descending &&
              a->order[i].nulls_first == b->order[i].nulls_first;
    return same;
 }
@@ -47,15 +48,20 @@ static int add_def (MtBinder *b, MtWindows *w, MtWindowDef *def)
    MT_GROW_IN (b->a, w->defs, w->def_count, w->def_cap, 4);
    MtWindowDef *own = &w->defs[w->def_count];
    *own = *def;
-   own->partition = MT_NEW_N (b->a, MtX *, (size_t) def->partition_count + 1); /* its expressions are replaced later on: others may have the same list */
+   own->partition = MT_NEW_N (
+      b->a, MtX *,
+      (size_t) def->partition_count +
+         1); /* its expressions are replaced later on: others may have the same list */
    if (def->partition_count)
-      memcpy (own->partition, def->partition, (size_t) def->partition_count * sizeof *own->partition);
+      memcpy (own->partition, def->partition,
+              (size_t) def->partition_count * sizeof *own->partition);
    return w->def_count++;
 }
 
 static bool same_call (const MtWindowCall *a, const MtWindowCall *b)
 {
-   bool same = a->fn == b->fn && a->def == b->def && a->argc == b->argc && a->agg.agg == b->agg.agg && a->type.id == b->type.id &&
+   bool same = a->fn == b->fn && a->def == b->def && a->argc == b->argc &&
+               a->agg.agg == b->agg.agg && a->type.id == b->type.id &&
                same_x (a->agg.arg, b->agg.arg) && same_x (a->agg.filter, b->agg.filter);
    for (int i = 0; i < a->argc && same; i++)
       same = mt_x_equal (a->args[i], b->args[i]);
@@ -76,13 +82,15 @@ static int add_call (MtBinder *b, MtWindows *w, const MtWindowCall *call)
 
 static bool not_here (MtBinder *b, const MtExpr *e, const char *where)
 {
-   return mt_error_at (b->err, e->span, MT_E_WINDOWING, "window functions are not allowed in %s", where);
+   return mt_error_at (b->err, e->span, MT_E_WINDOWING, "window functions are not allowed in %s",
+                       where);
 }
 
 static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
 {
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER)
-      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate function calls cannot contain window function calls");
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate function calls cannot contain window function calls");
    switch (s->clause) {
    case MT_CLAUSE_WHERE: return not_here (b, e, "WHERE");
    case MT_CLAUSE_GROUP: return not_here (b, e, "GROUP BY");
@@ -102,7 +110,8 @@ static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_ORDER: break;
    }
    if (s->in_window)
-      return mt_error_at (b->err, e->span, MT_E_WINDOWING, "window function calls cannot be nested");
+      return mt_error_at (b->err, e->span, MT_E_WINDOWING,
+                          "window function calls cannot be nested");
    return s->windows || mt_refuse (b, e->span, "a window function here is");
 }
 
@@ -117,9 +126,11 @@ static MtX *orderable (MtBinder *b, MtX *x)
    args[0] = x;
    if (mt_type_is_array (x->type.id)) {
       args[1] = mt_type_arg (b, mt_type_element (x->type.id));
-      return mt_x_call (b->a, mt_hidden_func ("$array_key"), mt_type (MT_T_DOCUMENT), args, 2, x->span);
+      return mt_x_call (b->a, mt_hidden_func ("$array_key"), mt_type (MT_T_DOCUMENT), args, 2,
+                        x->span);
    }
-   return mt_x_call (b->a, mt_hidden_func ("$interval_length"), mt_type (MT_T_NUMERIC), args, 1, x->span);
+   return mt_x_call (b->a, mt_hidden_func ("$interval_length"), mt_type (MT_T_NUMERIC), args, 1,
+                     x->span);
 }
 
 static bool bind_partition (MtBinder *b, MtScope *s, const MtExprList *list, MtWindowDef *def)
@@ -150,7 +161,8 @@ static bool bind_window_order (MtBinder *b, MtScope *s, const MtOrderItem *items
    def->order = MT_NEW_N (b->a, MtSortX, (size_t) n + 1);
    for (const MtOrderItem *o = items; o; o = o->next) {
       MtSortX *out = &def->order[def->order_count++];
-      if (!mt_bind_x (b, s, o->expr, &out->expr) || !mt_settle_unknown (b, &out->expr) || !mt_sort_direction (b, o, out))
+      if (!mt_bind_x (b, s, o->expr, &out->expr) || !mt_settle_unknown (b, &out->expr) ||
+          !mt_sort_direction (b, o, out))
          return false;
    }
    return true;
@@ -184,22 +196,28 @@ static bool offset_value (MtBinder *b, MtX **x, bool start, MtBoundX *out)
    *x = mt_x_const (b->a, (*x)->type, v, (*x)->span);
    if (mt_is_nullish (v)) {
       out->state = MT_E_NULL_NOT_ALLOWED;
-      out->message = start ? "frame starting offset must not be null" : "frame ending offset must not be null";
+      out->message = start ? "frame starting offset must not be null"
+                           : "frame ending offset must not be null";
    }
    return true;
 }
 
-static bool row_offset (MtBinder *b, MtX *x, const MtExpr *e, MtFrameMode mode, bool start, MtBoundX *out)
+static bool row_offset (MtBinder *b, MtX *x, const MtExpr *e, MtFrameMode mode, bool start,
+                        MtBoundX *out)
 {
-   if (!mt_can_coerce (x->type.id, MT_T_INT8, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
-      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of %s must be type bigint, not type %s", mode_name (mode),
+   if (!mt_can_coerce (x->type.id, MT_T_INT8, MT_COERCE_ASSIGN) ||
+       mt_type_info (x->type.id)->category == 'S')
+      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH,
+                          "argument of %s must be type bigint, not type %s", mode_name (mode),
                           mt_type_info (x->type.id)->display);
-   if (!mt_coerce (b, x, mt_type (MT_T_INT8), MT_COERCE_ASSIGN, &x) || !offset_value (b, &x, start, out))
+   if (!mt_coerce (b, x, mt_type (MT_T_INT8), MT_COERCE_ASSIGN, &x) ||
+       !offset_value (b, &x, start, out))
       return false;
    out->offset = out->state ? 0 : x->value.i;
    if (out->offset < 0) {
       out->state = "22013";
-      out->message = start ? "frame starting offset must not be negative" : "frame ending offset must not be negative";
+      out->message = start ? "frame starting offset must not be negative"
+                           : "frame ending offset must not be negative";
    }
    return true;
 }
@@ -229,8 +247,9 @@ static bool is_less_than_zero (const MtX *x)
    switch (x->type.id) {
    case MT_T_INT8: return x->value.i < 0;
    case MT_T_FLOAT8: return !(x->value.d >= 0);
-   case MT_T_NUMERIC: return mt_num_from_val (x->value, &n) && (mt_num_is_nan (n) || mt_num_sign (n) < 0);
-   default: return mt_interval_compare (mt_v_to_interval (x->value), (MtInterval){0}) < 0;
+   case MT_T_NUMERIC:
+      return mt_num_from_val (x->value, &n) && (mt_num_is_nan (n) || mt_num_sign (n) < 0);
+   default: return mt_interval_compare (mt_v_to_interval (x->value), (MtInterval) {0}) < 0;
    }
 }
 
@@ -246,11 +265,15 @@ static bool range_offset (MtBinder *b, MtX **x, const MtExpr *e, MtTypeId column
 {
    MtTypeId want = range_offset_type (column), have = (*x)->type.id;
    if (want == MT_T_UNKNOWN)
-      return mt_error_at (b->err, e->span, MT_E_FEATURE, "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s",
-                          mt_type_info (column)->display);
+      return mt_error_at (
+         b->err, e->span, MT_E_FEATURE,
+         "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s",
+         mt_type_info (column)->display);
    if (have != MT_T_UNKNOWN && !mt_can_coerce (have, want, MT_COERCE_IMPLICIT)) {
-      mt_error_at (b->err, e->span, MT_E_FEATURE, "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s and offset type %s",
-                   mt_type_info (column)->display, mt_type_info (have)->display);
+      mt_error_at (
+         b->err, e->span, MT_E_FEATURE,
+         "RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s and offset type %s",
+         mt_type_info (column)->display, mt_type_info (have)->display);
       return mt_error_hint (b->err, "Cast the offset value to an appropriate type.");
    }
    return mt_coerce (b, *x, mt_type (want), MT_COERCE_IMPLICIT, x);
@@ -266,7 +289,8 @@ static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
    return mt_x_const (b->a, offset->type, mt_v_interval (b->a, iv), offset->span);
 }
 
-/* key - offset or key + offset, as something that doesn't overflow where PostgreSQL doesn't. lowest: no time before it is in the frame. */
+/* key - offset or key + offset, as something that doesn't overflow where PostgreSQL doesn't.
+ * lowest: no time before it is in the frame. */
 static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool lowest, MtX **out)
 {
    MtTypeId t = key->type.id;
@@ -277,13 +301,15 @@ static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool low
       MtX **args = MT_NEW_N (b->a, MtX *, 2);
       args[0] = key;
       args[1] = mt_x_const (b->a, mt_type (MT_T_INT8), mt_v_int64 (minus ? -us : us), offset->span);
-      *out = mt_x_call (b->a, mt_hidden_func ("$time_shift"), mt_type (MT_T_INT8), args, 2, key->span);
+      *out = mt_x_call (b->a, mt_hidden_func ("$time_shift"), mt_type (MT_T_INT8), args, 2,
+                        key->span);
       return true;
    }
    MtTypeId as = mt_type_is_integer (t) ? MT_T_NUMERIC : t == MT_T_FLOAT4 ? MT_T_FLOAT8 : t;
    if (as != t && !mt_coerce (b, key, mt_type (as), MT_COERCE_IMPLICIT, &key))
       return false;
-   if (mt_type_is_integer (t) && !mt_coerce (b, offset, mt_type (MT_T_NUMERIC), MT_COERCE_IMPLICIT, &offset))
+   if (mt_type_is_integer (t) &&
+       !mt_coerce (b, offset, mt_type (MT_T_NUMERIC), MT_COERCE_IMPLICIT, &offset))
       return false;
    if (!mt_bind_operator (b, minus ? "-" : "+", offset->span, key, offset, out))
       return false;
@@ -291,14 +317,16 @@ static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool low
    return true;
 }
 
-/* key - infinity or key + infinity. Where that has no value, since the key is infinite itself, PostgreSQL takes in all rows: near tells that
- * the bound at the other infinity does. */
+/* key - infinity or key + infinity. Where that has no value, since the key is infinite itself,
+ * PostgreSQL takes in all rows: near tells that the bound at the other infinity does. */
 static bool infinite_limit (MtBinder *b, MtX *key, bool minus, bool near, MtX **out)
 {
    MtX *far_end, *other, *is_other, **list = MT_NEW_N (b->a, MtX *, 3);
    MtType t = key->type.id == MT_T_FLOAT4 ? mt_type (MT_T_FLOAT8) : key->type;
-   MtX *low = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("-Infinity", 9), key->span), *high = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("Infinity", 8), key->span);
-   if (!mt_coerce (b, minus ? low : high, t, MT_COERCE_EXPLICIT, &far_end) || !mt_coerce (b, minus ? high : low, t, MT_COERCE_EXPLICIT, &other))
+   MtX *low = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("-Infinity", 9), key->span),
+       *high = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("Infinity", 8), key->span);
+   if (!mt_coerce (b, minus ? low : high, t, MT_COERCE_EXPLICIT, &far_end) ||
+       !mt_coerce (b, minus ? high : low, t, MT_COERCE_EXPLICIT, &other))
       return false;
    *out = far_end;
    if (near)
@@ -312,7 +340,8 @@ static bool infinite_limit (MtBinder *b, MtX *key, bool minus, bool near, MtX **
    return true;
 }
 
-static bool range_bound (MtBinder *b, MtX *x, const MtExpr *e, MtWindowDef *def, bool start, MtBoundX *out)
+static bool range_bound (MtBinder *b, MtX *x, const MtExpr *e, MtWindowDef *def, bool start,
+                         MtBoundX *out)
 {
    MtX *key = def->order[0].expr;
    if (!range_offset (b, &x, e, key->type.id) || !offset_value (b, &x, start, out))
@@ -327,10 +356,12 @@ static bool range_bound (MtBinder *b, MtX *x, const MtExpr *e, MtWindowDef *def,
    }
    bool down = def->order[0].descending, minus = (out->kind == MT_BOUND_PRECEDING) != down;
    def->range_key = orderable (b, key);
-   return is_infinite (x) ? infinite_limit (b, key, minus, minus == (start != down), &out->limit) : bind_limit (b, key, x, minus, start != down, &out->limit);
+   return is_infinite (x) ? infinite_limit (b, key, minus, minus == (start != down), &out->limit)
+                          : bind_limit (b, key, x, minus, start != down, &out->limit);
 }
 
-static bool bind_bound (MtBinder *b, MtScope *s, const MtFrameBound *bound, MtWindowDef *def, bool start, MtBoundX *out)
+static bool bind_bound (MtBinder *b, MtScope *s, const MtFrameBound *bound, MtWindowDef *def,
+                        bool start, MtBoundX *out)
 {
    MtX *x;
    out->kind = bound->kind;
@@ -342,7 +373,8 @@ static bool bind_bound (MtBinder *b, MtScope *s, const MtFrameBound *bound, MtWi
       return false;
    const MtX *column = first_column (x);
    if (column)
-      return mt_error_at (b->err, column->span, MT_E_INVALID_COLUMN_REF, "argument of %s must not contain variables", s->frame);
+      return mt_error_at (b->err, column->span, MT_E_INVALID_COLUMN_REF,
+                          "argument of %s must not contain variables", s->frame);
    return def->mode == MT_FRAME_RANGE ? range_bound (b, x, bound->offset, def, start, out)
                                       : row_offset (b, x, bound->offset, def->mode, start, out);
 }
@@ -356,20 +388,27 @@ static bool bind_frame (MtBinder *b, MtScope *s, const MtWindow *w, MtWindowDef 
       return true;
    def->exclude = w->exclude && strcmp (w->exclude, "no others") ? w->exclude : NULL;
    if (w->mode == MT_FRAME_GROUPS && def->order_count == 0)
-      return mt_error_at (b->err, w->span, MT_E_WINDOWING, "GROUPS mode requires an ORDER BY clause");
+      return mt_error_at (b->err, w->span, MT_E_WINDOWING,
+                          "GROUPS mode requires an ORDER BY clause");
    if (w->mode == MT_FRAME_RANGE && (w->start.offset || w->end.offset) && def->order_count != 1)
-      return mt_error_at (b->err, w->span, MT_E_WINDOWING, "RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column");
-   return bind_bound (b, s, &w->start, def, true, &def->start) && bind_bound (b, s, &w->end, def, false, &def->end);
+      return mt_error_at (
+         b->err, w->span, MT_E_WINDOWING,
+         "RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column");
+   return bind_bound (b, s, &w->start, def, true, &def->start) &&
+          bind_bound (b, s, &w->end, def, false, &def->end);
 }
 
 /* ---- windows ---- */
 
-static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before, MtWindowDef *out);
+static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
+                      MtWindowDef *out);
 
 static const MtWindow *find_window (const MtScope *s, const MtName *name, const MtWindow *before)
 {
    for (const MtWindow *w = s->named; w && w != before; w = w->next)
-      if (strcmp (w->name.text, name->text) == 0 || (!mt_name_is_exact (name) && !mt_name_is_exact (&w->name) && mt_ieq (w->name.text, name->text)))
+      if (strcmp (w->name.text, name->text) == 0 ||
+          (!mt_name_is_exact (name) && !mt_name_is_exact (&w->name) &&
+           mt_ieq (w->name.text, name->text)))
          return w;
    return NULL;
 }
@@ -385,32 +424,40 @@ static bool bind_once (MtBinder *b, MtScope *s, const MtWindow *w, MtWindowDef *
    if (!bind_def (b, s, w, w, out))
       return false;
    MT_GROW_IN (b->a, all->named, all->named_count, all->named_cap, 4);
-   all->named[all->named_count++] = (MtNamedWindow){w, *out};
+   all->named[all->named_count++] = (MtNamedWindow) {w, *out};
    return true;
 }
 
-static bool bind_named (MtBinder *b, MtScope *s, const MtName *name, MtSpan span, const MtWindow *before, MtWindowDef *out)
+static bool bind_named (MtBinder *b, MtScope *s, const MtName *name, MtSpan span,
+                        const MtWindow *before, MtWindowDef *out)
 {
    const MtWindow *w = find_window (s, name, before);
    if (!w)
-      return mt_error_at (b->err, span, MT_E_UNDEFINED_OBJECT, "window \"%s\" does not exist", name->text);
+      return mt_error_at (b->err, span, MT_E_UNDEFINED_OBJECT, "window \"%s\" does not exist",
+                          name->text);
    return bind_once (b, s, w, out);
 }
 
 /* What a window takes from the one that it extends. */
-static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before, MtWindowDef *out)
+static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
+                    MtWindowDef *out)
 {
    MtWindowDef base = {0};
    const char *name = w->base.text;
    if (!bind_named (b, s, &w->base, w->span, before, &base))
       return false;
    if (w->partition)
-      return mt_error_at (b->err, w->span, MT_E_WINDOWING, "cannot override PARTITION BY clause of window \"%s\"", name);
+      return mt_error_at (b->err, w->span, MT_E_WINDOWING,
+                          "cannot override PARTITION BY clause of window \"%s\"", name);
    if (w->order && base.order_count)
-      return mt_error_at (b->err, w->span, MT_E_WINDOWING, "cannot override ORDER BY clause of window \"%s\"", name);
+      return mt_error_at (b->err, w->span, MT_E_WINDOWING,
+                          "cannot override ORDER BY clause of window \"%s\"", name);
    if (base.has_frame) {
-      mt_error_at (b->err, w->span, MT_E_WINDOWING, "cannot copy window \"%s\" because it has a frame clause", name);
-      return w->name.text || w->order || w->has_frame ? false : mt_error_hint (b->err, "Omit the parentheses in this OVER clause.");
+      mt_error_at (b->err, w->span, MT_E_WINDOWING,
+                   "cannot copy window \"%s\" because it has a frame clause", name);
+      return w->name.text || w->order || w->has_frame
+                ? false
+                : mt_error_hint (b->err, "Omit the parentheses in this OVER clause.");
    }
    out->partition = base.partition;
    out->partition_count = base.partition_count;
@@ -421,8 +468,10 @@ static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *
    return true;
 }
 
-/* `before`: only entries of the WINDOW clause that stand before this one may be extended; NULL: all of them. */
-static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before, MtWindowDef *out)
+/* `before`: only entries of the WINDOW clause that stand before this one may be extended; NULL: all
+ * of them. */
+static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
+                      MtWindowDef *out)
 {
    if (w->is_reference)
       return bind_named (b, s, &w->name, w->span, before, out);
@@ -451,7 +500,8 @@ bool mt_bind_named_windows (MtBinder *b, MtScope *s)
    for (const MtWindow *w = s->named; w; w = w->next) {
       MtWindowDef ignored = {0};
       if (find_window (s, &w->name, w))
-         return mt_error_at (b->err, w->span, MT_E_WINDOWING, "window \"%s\" is already defined", w->name.text);
+         return mt_error_at (b->err, w->span, MT_E_WINDOWING, "window \"%s\" is already defined",
+                             w->name.text);
       if (!bind_over (b, s, w, true, &ignored))
          return false;
    }
@@ -468,10 +518,7 @@ static const char *called (const MtExpr *e)
    return n->name.text;
 }
 
-MtWindows *mt_windows_new (MtArena *a)
-{
-   return MT_NEW (a, MtWindows);
-}
+MtWindows *mt_windows_new (MtArena *a) { return MT_NEW (a, MtWindows); }
 
 bool mt_is_window_function (const char *name)
 {
@@ -481,7 +528,8 @@ bool mt_is_window_function (const char *name)
    return false;
 }
 
-static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall *call, bool nullable, bool finite, MtX **out)
+static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall *call,
+                         bool nullable, bool finite, MtX **out)
 {
    MtWindowDef def = {0};
    if (!bind_over (b, s, e->call.over, false, &def))
@@ -495,7 +543,8 @@ static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall 
    return true;
 }
 
-bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg, bool nullable, bool finite, MtX **out)
+bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg,
+                               bool nullable, bool finite, MtX **out)
 {
    MtWindowCall call = {.agg = *agg, .type = agg->type};
    return finish_call (b, s, e, &call, nullable, finite, out);
@@ -506,8 +555,11 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, int
    bool ok = true, was = s->in_window;
    s->in_window = true;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
-      ok = *argc == MT_SIG_MAX_ARGS ? mt_error_at (b->err, e->span, "54023", "cannot pass more than %d arguments to a window function", MT_SIG_MAX_ARGS)
-                                    : mt_bind_x (b, s, l->expr, &args[(*argc)++]);
+      ok = *argc == MT_SIG_MAX_ARGS
+              ? mt_error_at (b->err, e->span, "54023",
+                             "cannot pass more than %d arguments to a window function",
+                             MT_SIG_MAX_ARGS)
+              : mt_bind_x (b, s, l->expr, &args[(*argc)++]);
    s->in_window = was;
    return ok;
 }
@@ -517,9 +569,12 @@ static bool no_such (MtBinder *b, const MtExpr *e, MtX *const *args, int argc)
    MtBuf buf = {0};
    for (int i = 0; i < argc; i++)
       mt_buf_printf (&buf, "%s%s", i ? ", " : "", mt_type_info (args[i]->type.id)->display);
-   mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", called (e), buf.p ? buf.p : "");
+   mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist",
+                called (e), buf.p ? buf.p : "");
    mt_buf_free (&buf);
-   return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
+   return mt_error_hint (
+      b->err,
+      "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
 static const MtWindowFunc *choose (const char *name, MtX *const *args, int argc, MtSig *sig)
@@ -530,7 +585,8 @@ static const MtWindowFunc *choose (const char *name, MtX *const *args, int argc,
    for (const MtWindowFunc *f = mt_window_funcs; f->name; f++) {
       const MtSig *one = sig;
       bool ambiguous;
-      if (mt_ieq (f->name, name) && mt_sig_parse (f->name, f->signature, 0, sig) && mt_choose_sig (&one, 1, types, argc, false, &ambiguous))
+      if (mt_ieq (f->name, name) && mt_sig_parse (f->name, f->signature, 0, sig) &&
+          mt_choose_sig (&one, 1, types, argc, false, &ambiguous))
          return f;
    }
    return NULL;
@@ -546,7 +602,8 @@ static bool value_type (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtTy
       return no_such (b, e, args, argc);
    }
    if (list[0]->type.id == MT_T_UNKNOWN && list[1]->type.id == MT_T_UNKNOWN)
-      return mt_error (b->err, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+      return mt_error (b->err, MT_E_DATATYPE_MISMATCH,
+                       "could not determine polymorphic type because input has type unknown");
    *out = t == args[0]->type.id && argc < 3 && args[0]->type.mod1 < 0 ? args[0]->type : mt_type (t);
    return true;
 }
@@ -567,9 +624,11 @@ static bool bind_window_func (MtBinder *b, MtScope *s, const MtExpr *e, MtX **ou
       return false;
    call.argc = argc;
    for (int i = 0; i < argc; i++)
-      if (!mt_coerce (b, args[i], sig.args[i] == MT_SIG_ANY ? call.type : mt_type (sig.args[i]), MT_COERCE_IMPLICIT, &call.args[i]))
+      if (!mt_coerce (b, args[i], sig.args[i] == MT_SIG_ANY ? call.type : mt_type (sig.args[i]),
+                      MT_COERCE_IMPLICIT, &call.args[i]))
          return false;
-   return finish_call (b, s, e, &call, !call.fn->never_null, mt_x_all_finite (call.args, argc), out);
+   return finish_call (b, s, e, &call, !call.fn->never_null, mt_x_all_finite (call.args, argc),
+                       out);
 }
 
 /* What a call with OVER can't have. */
@@ -577,7 +636,8 @@ static bool check_parts (MtBinder *b, const MtExpr *e, bool aggregate)
 {
    const char *name = called (e), *what = NULL;
    if (e->call.within_group)
-      return mt_error_at (b->err, e->span, MT_E_FEATURE, "OVER is not supported for ordered-set aggregate %s", name);
+      return mt_error_at (b->err, e->span, MT_E_FEATURE,
+                          "OVER is not supported for ordered-set aggregate %s", name);
    if (e->call.ignore_nulls == 1)
       return mt_refuse (b, e->span, "IGNORE NULLS is");
    if (e->call.distinct)
@@ -596,7 +656,9 @@ static bool not_for_windows (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out
    *plain = *e;
    plain->call.over = NULL;
    return mt_bind_call_expr (b, s, plain, out) &&
-          mt_error_at (b->err, e->span, "42809", "OVER specified, but %s is not a window function nor an aggregate function", called (e));
+          mt_error_at (b->err, e->span, "42809",
+                       "OVER specified, but %s is not a window function nor an aggregate function",
+                       called (e));
 }
 
 bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -606,9 +668,11 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &count);
    bool own = mt_is_window_function (name);
    if (!e->call.over && e->call.within_group)
-      return mt_refuse (b, e->span, mt_printf (b->a, "%s of a row that isn't there, WITHIN GROUP, is", name));
+      return mt_refuse (b, e->span,
+                        mt_printf (b->a, "%s of a row that isn't there, WITHIN GROUP, is", name));
    if (!e->call.over)
-      return mt_error_at (b->err, e->span, "42809", "window function %s requires an OVER clause", name);
+      return mt_error_at (b->err, e->span, "42809", "window function %s requires an OVER clause",
+                          name);
    if (!own && !count)
       return not_for_windows (b, s, e, out);
    if (!check_place (b, s, e) || !check_parts (b, e, count > 0))

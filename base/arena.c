@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Under AddressSanitizer every allocation is a chunk of its own, so that overruns and uses after a reset are seen. */
+/* Under AddressSanitizer every allocation is a chunk of its own, so that overruns and uses after a
+ * reset are seen. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ONE_CHUNK_EACH 1
 #elif defined(__has_feature)
@@ -118,7 +119,10 @@ static Chunk *add_chunk (MtArena *a, Chunk *c, size_t size)
    return c;
 }
 
-static Chunk *new_chunk (MtArena *a, size_t size) { return add_chunk (a, mt_malloc (a->name, sizeof (Chunk) + size), size); }
+static Chunk *new_chunk (MtArena *a, size_t size)
+{
+   return add_chunk (a, mt_malloc (a->name, sizeof (Chunk) + size), size);
+}
 
 /* A chunk for one large thing goes behind the newest one, whose room stays in use.
  * c is from calloc: fresh pages are zeros without being touched, however many there are. */
@@ -136,7 +140,8 @@ static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
    return c->data;
 }
 
-/* `size` is a multiple of 16. Most are so small that calling memset would take longer than what it does. */
+/* `size` is a multiple of 16. Most are so small that calling memset would take longer than what it
+ * does. */
 static void *zeros (uint8_t *p, size_t size)
 {
    switch (size) {

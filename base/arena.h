@@ -7,7 +7,8 @@
  * reverse order when the arena is reset or freed.
  *
  * Requests of bounded size are served from a reserve when there is no memory
- * (base/memory.h). Those that data makes large go through mt_try_alloc. An arena is used by one thread at a time. */
+ * (base/memory.h). Those that data makes large go through mt_try_alloc. An arena is used by one
+ * thread at a time. */
 #ifndef MT_ARENA_H
 #define MT_ARENA_H
 
@@ -36,7 +37,8 @@ void *mt_alloc (MtArena *a, size_t size);
 /* The same for `count` items of `size` bytes; aborts when the product overflows. */
 void *mt_alloc_n (MtArena *a, size_t count, size_t size);
 
-/* The same for sizes that come from data. NULL when there is no memory: the shortage is recorded (base/memory.h). */
+/* The same for sizes that come from data. NULL when there is no memory: the shortage is recorded
+ * (base/memory.h). */
 void *mt_try_alloc (MtArena *a, size_t size) __attribute__ ((warn_unused_result));
 void *mt_try_alloc_n (MtArena *a, size_t count, size_t size) __attribute__ ((warn_unused_result));
 char *mt_try_strndup (MtArena *a, const char *p, size_t n) __attribute__ ((warn_unused_result));
@@ -58,31 +60,36 @@ size_t mt_arena_bytes (const MtArena *a);
 #define MT_NEW(a, T) ((T *) mt_alloc ((a), sizeof (T)))
 #define MT_NEW_N(a, T, n) ((T *) mt_alloc_n ((a), (n), sizeof (T)))
 
-/* `list`, of `count` items of size_bytes, moved to where there is room for `cap`, the rest of it zeros. */
+/* `list`, of `count` items of size_bytes, moved to where there is room for `cap`, the rest of it
+ * zeros. */
 void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes);
 
-void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes) __attribute__ ((warn_unused_result));
+void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)
+   __attribute__ ((warn_unused_result));
 
-/* Room for one more item behind the `count` that are in `list`, in arena a, as MT_GROW (base/memory.h) makes it on the heap; pointers to
- * the list's old place stay valid. */
-#define MT_GROW_IN(a, list, count, cap, first)                                                                                          \
-   do {                                                                                                                                 \
-      if ((size_t) (count) >= (size_t) (cap)) {                                                                                         \
-         (cap) = (__typeof__ (cap)) mt_room ("list", (size_t) (cap), (size_t) (count) + 1, (first), sizeof *(list), sizeof (cap));      \
-         (list) = mt_arena_move ((a), (list), (size_t) (count), (size_t) (cap), sizeof *(list));                                        \
-      }                                                                                                                                 \
+/* Room for one more item behind the `count` that are in `list`, in arena a, as MT_GROW
+ * (base/memory.h) makes it on the heap; pointers to the list's old place stay valid. */
+#define MT_GROW_IN(a, list, count, cap, first) \
+   do { \
+      if ((size_t) (count) >= (size_t) (cap)) { \
+         (cap) = (__typeof__ (cap)) mt_room ("list", (size_t) (cap), (size_t) (count) + 1, \
+                                             (first), sizeof *(list), sizeof (cap)); \
+         (list) = mt_arena_move ((a), (list), (size_t) (count), (size_t) (cap), sizeof *(list)); \
+      } \
    } while (0)
 
-/* The same for a list as long as data makes it: false when there is no room, with the shortage recorded. */
-#define MT_TRY_GROW_IN(a, list, count, cap, first)                                                                                      \
-   ((size_t) (count) < (size_t) (cap) || __extension__ ({                                                                               \
-       size_t mt_cap = mt_room ("list", (size_t) (cap), (size_t) (count) + 1, (first), sizeof *(list), sizeof (cap));                   \
-       void *mt_more = mt_try_arena_move ((a), (list), (size_t) (count), mt_cap, sizeof *(list));                                       \
-       if (mt_more) {                                                                                                                   \
-          (list) = mt_more;                                                                                                             \
-          (cap) = (__typeof__ (cap)) mt_cap;                                                                                            \
-       }                                                                                                                                \
-       mt_more != NULL;                                                                                                                 \
+/* The same for a list as long as data makes it: false when there is no room, with the shortage
+ * recorded. */
+#define MT_TRY_GROW_IN(a, list, count, cap, first) \
+   ((size_t) (count) < (size_t) (cap) || __extension__ ({ \
+       size_t mt_cap = mt_room ("list", (size_t) (cap), (size_t) (count) + 1, (first), \
+                                sizeof *(list), sizeof (cap)); \
+       void *mt_more = mt_try_arena_move ((a), (list), (size_t) (count), mt_cap, sizeof *(list)); \
+       if (mt_more) { \
+          (list) = mt_more; \
+          (cap) = (__typeof__ (cap)) mt_cap; \
+       } \
+       mt_more != NULL; \
     }))
 
 #endif

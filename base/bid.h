@@ -1,4 +1,5 @@
-/* Intel's decimal library as it was built for Debian's libbidgcc000: arguments, rounding and flags by value. */
+/* Intel's decimal library as it was built for Debian's libbidgcc000: arguments, rounding and flags
+ * by value. */
 #ifndef MT_BID_H
 #define MT_BID_H
 
@@ -10,7 +11,13 @@
 
 #include <string.h>
 
-enum { MT_BID_NEAREST = 0, MT_BID_DOWN = 1, MT_BID_UP = 2, MT_BID_TO_ZERO = 3, MT_BID_HALF_AWAY = 4 };
+enum {
+   MT_BID_NEAREST = 0,
+   MT_BID_DOWN = 1,
+   MT_BID_UP = 2,
+   MT_BID_TO_ZERO = 3,
+   MT_BID_HALF_AWAY = 4
+};
 #define MT_BID_INVALID 0x01u
 #define MT_BID_OVERFLOW 0x08u
 #define MT_BID_INEXACT 0x20u

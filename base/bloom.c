@@ -40,7 +40,8 @@ static void grow (MtBloom *b)
    bool full = b->part_count && b->count >= bits_of (b->part_count - 1) / BITS_EACH;
    if ((b->part_count && !full) || b->part_count == MT_BLOOM_PARTS)
       return;
-   b->parts[b->part_count] = mt_calloc ("Bloom filter", bits_of (b->part_count) / 64, sizeof (uint64_t));
+   b->parts[b->part_count] = mt_calloc ("Bloom filter", bits_of (b->part_count) / 64,
+                                        sizeof (uint64_t));
    b->part_count++;
    b->count = 0;
 }
@@ -62,7 +63,7 @@ void mt_bloom_clear (MtBloom *b)
 {
    for (size_t i = 0; i < b->part_count; i++)
       free (b->parts[i]);
-   *b = (MtBloom){.part_count = 0};
+   *b = (MtBloom) {.part_count = 0};
 }
 
 size_t mt_bloom_bytes (const MtBloom *b)

@@ -7,14 +7,15 @@
 #include <stdint.h>
 
 /* Set from a signal handler or another thread; polled by whatever can take long, at least every few
- * milliseconds of work. A set flag ends the operation with MT_E_CANCELED, "canceling statement due to
- * user request" (or "... due to statement timeout" when the deadline passed). A shortage of memory ends it
- * with 53200 (base/memory.h). */
+ * milliseconds of work. A set flag ends the operation with MT_E_CANCELED, "canceling statement due
+ * to user request" (or "... due to statement timeout" when the deadline passed). A shortage of
+ * memory ends it with 53200 (base/memory.h). */
 typedef struct MtCancel {
    atomic_bool requested;
-   atomic_bool insisted; /* asked again: whoever waits for another program to stop, and for it to clean up, gives it up */
-   int64_t deadline_ms; /* on CLOCK_MONOTONIC; 0: none */
-   uint64_t statement;  /* counts statements */
+   atomic_bool insisted; /* asked again: whoever waits for another program to stop, and for it to
+                            clean up, gives it up */
+   int64_t deadline_ms;  /* on CLOCK_MONOTONIC; 0: none */
+   uint64_t statement;   /* counts statements */
 } MtCancel;
 
 struct MtError;

@@ -10,7 +10,10 @@
 
 enum { BUFFER = 64 << 10, GZIP_BITS = 16 + MAX_WBITS };
 
-static const struct { const char *ending, *word, *magic; size_t magic_len; } kinds[] = {
+static const struct {
+   const char *ending, *word, *magic;
+   size_t magic_len;
+} kinds[] = {
    [MT_GZIP] = {".gz", "gzip", "\x1F\x8B\x08", 3},
    [MT_ZSTD] = {".zst", "zstd", "\x28\xB5\x2F\xFD", 4},
 };
@@ -46,11 +49,11 @@ struct MtUnpack {
    void *ctx;
    const char *name, *damaged;
    MtCompression how;
-   bool begun, ended;     /* the first bytes were looked at; `read` has no more */
-   bool within;           /* a member or frame was begun, and hasn't ended */
+   bool begun, ended; /* the first bytes were looked at; `read` has no more */
+   bool within;       /* a member or frame was begun, and hasn't ended */
    size_t members;
    char *in;
-   size_t at, n;          /* what is left of `in` */
+   size_t at, n; /* what is left of `in` */
    z_stream z;
    ZSTD_DStream *zstd;
 };
@@ -93,7 +96,8 @@ static int no_memory (MtError *err)
    return -1;
 }
 
-/* Looks at the first bytes. An ending that promises another compression than they have is an error. */
+/* Looks at the first bytes. An ending that promises another compression than they have is an error.
+ */
 static bool begin (MtUnpack *u, MtError *err)
 {
    MtCompression promised = mt_compression_of_name (mt_str (u->name), NULL);
@@ -104,9 +108,12 @@ static bool begin (MtUnpack *u, MtError *err)
    if (promised != MT_NOT_COMPRESSED && promised != u->how) {
       MtCompression is = u->how;
       u->how = MT_NOT_COMPRESSED; /* nothing was begun */
-      mt_error (err, u->damaged, "file \"%s\" is not compressed with %s", u->name, kinds[promised].word);
-      return is ? mt_error_hint (err, "It is compressed with %s: rename it to end in %s.", kinds[is].word, kinds[is].ending)
-                : mt_error_hint (err, "Rename it without %s if it is not compressed.", kinds[promised].ending);
+      mt_error (err, u->damaged, "file \"%s\" is not compressed with %s", u->name,
+                kinds[promised].word);
+      return is ? mt_error_hint (err, "It is compressed with %s: rename it to end in %s.",
+                                 kinds[is].word, kinds[is].ending)
+                : mt_error_hint (err, "Rename it without %s if it is not compressed.",
+                                 kinds[promised].ending);
    }
    u->begun = true;
    if (u->how == MT_ZSTD && !(u->zstd = ZSTD_createDStream ()))
@@ -158,7 +165,8 @@ static int another (MtUnpack *u, MtError *err)
          return -1;
    if (u->at == u->n)
       return 0;
-   if (u->how == MT_ZSTD || mt_compression_of_bytes (u->in + u->at, u->n - u->at) == MT_GZIP) /* of zstd there are frames that are skipped, too */
+   if (u->how == MT_ZSTD || mt_compression_of_bytes (u->in + u->at, u->n - u->at) ==
+                               MT_GZIP) /* of zstd there are frames that are skipped, too */
       return 1;
    for (;; u->at++) {
       if (u->at == u->n && !u->ended && !fill (u))
@@ -234,9 +242,11 @@ MtPack *mt_pack_open (MtCompression how, MtWriteFn write, void *ctx)
    p->write = write;
    p->ctx = ctx;
    p->out = mt_realloc ("compressed file", NULL, BUFFER);
-   if (how == MT_GZIP && deflateInit2 (&p->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_BITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+   if (how == MT_GZIP && deflateInit2 (&p->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_BITS, 8,
+                                       Z_DEFAULT_STRATEGY) != Z_OK)
       mt_no_memory ("compressed file", BUFFER);
-   if (how == MT_ZSTD && (!(p->zstd = ZSTD_createCStream ()) || ZSTD_isError (ZSTD_CCtx_setParameter (p->zstd, ZSTD_c_checksumFlag, 1))))
+   if (how == MT_ZSTD && (!(p->zstd = ZSTD_createCStream ()) ||
+                          ZSTD_isError (ZSTD_CCtx_setParameter (p->zstd, ZSTD_c_checksumFlag, 1))))
       mt_no_memory ("compressed file", BUFFER);
    return p;
 }
@@ -275,7 +285,9 @@ static bool put (MtPack *p, const char *buf, size_t n, bool end)
    for (; n > MOST; buf += MOST, n -= MOST)
       if (!put (p, buf, MOST, false))
          return false;
-   return p->how == MT_GZIP ? deflate_all (p, buf, n, end) : p->how == MT_ZSTD ? zstd_all (p, buf, n, end) : n == 0 || p->write (p->ctx, buf, n);
+   return p->how == MT_GZIP   ? deflate_all (p, buf, n, end)
+          : p->how == MT_ZSTD ? zstd_all (p, buf, n, end)
+                              : n == 0 || p->write (p->ctx, buf, n);
 }
 
 bool mt_pack_write (MtPack *p, const char *buf, size_t n) { return put (p, buf, n, false); }

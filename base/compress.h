@@ -1,7 +1,8 @@
-/* Files compressed with gzip (RFC 1952) or Zstandard (RFC 8878): read and written as streams, of any length in bounded memory.
+/* Files compressed with gzip (RFC 1952) or Zstandard (RFC 8878): read and written as streams, of
+ * any length in bounded memory.
  *
- * Members and frames that follow each other are one file, as for gzip and zstd themselves. What ends early, or fails a checksum, is an error
- * with the file's name, never a shorter file. */
+ * Members and frames that follow each other are one file, as for gzip and zstd themselves. What
+ * ends early, or fails a checksum, is an error with the file's name, never a shorter file. */
 #ifndef MT_COMPRESS_H
 #define MT_COMPRESS_H
 
@@ -20,8 +21,9 @@ typedef long (*MtReadFn) (void *ctx, char *buf, size_t n);
 typedef bool (*MtWriteFn) (void *ctx, const char *buf, size_t n);
 
 typedef struct MtUnpack MtUnpack;
-/* Reads `read`, which is decompressed if its first bytes say so. name: of the file, whose ending has to agree with its bytes if it is one of
- * compression; borrowed. damaged: the SQLSTATE of what can't be decompressed. To be closed. */
+/* Reads `read`, which is decompressed if its first bytes say so. name: of the file, whose ending
+ * has to agree with its bytes if it is one of compression; borrowed. damaged: the SQLSTATE of what
+ * can't be decompressed. To be closed. */
 MtUnpack *mt_unpack_open (MtReadFn read, void *ctx, const char *name, const char *damaged);
 /* As MtReadFn; -1 with *err set if decompressing failed, and untouched if `read` did. */
 long mt_unpack_read (MtUnpack *u, char *buf, size_t n, MtError *err);
@@ -31,7 +33,7 @@ typedef struct MtPack MtPack;
 /* Writes to `write` what is compressed; MT_NOT_COMPRESSED: as it is. To be closed. */
 MtPack *mt_pack_open (MtCompression how, MtWriteFn write, void *ctx);
 bool mt_pack_write (MtPack *p, const char *buf, size_t n); /* false: `write` said so */
-bool mt_pack_finish (MtPack *p); /* the end of the file */
-void mt_pack_close (MtPack *p);  /* NULL is allowed */
+bool mt_pack_finish (MtPack *p);                           /* the end of the file */
+void mt_pack_close (MtPack *p);                            /* NULL is allowed */
 
 #endif

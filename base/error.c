@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cuts `text`, which holds the first `size` - 1 bytes of something longer, before a UTF-8 sequence and adds "...". */
+/* Cuts `text`, which holds the first `size` - 1 bytes of something longer, before a UTF-8 sequence
+ * and adds "...". */
 static void cut (char *text, size_t size)
 {
    size_t end = size - 4;
@@ -14,8 +15,8 @@ static void cut (char *text, size_t size)
    memcpy (text + end, "...", 4);
 }
 
-/* Replaces bytes that are no UTF-8 by question marks. An argument may have been cut within a character,
- * and a file's name may have any bytes. */
+/* Replaces bytes that are no UTF-8 by question marks. An argument may have been cut within a
+ * character, and a file's name may have any bytes. */
 static void mend (char *text)
 {
    if (mt_utf8_valid (text, strlen (text)))
@@ -72,16 +73,16 @@ bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *f
 }
 
 /* A function that fills one more member of an error that is set. */
-#define FILLS(name, member)                           \
-   bool name (MtError *err, const char *fmt, ...)     \
-   {                                                  \
-      if (!err)                                       \
-         return false;                                \
-      va_list ap;                                     \
-      va_start (ap, fmt);                             \
+#define FILLS(name, member) \
+   bool name (MtError *err, const char *fmt, ...) \
+   { \
+      if (!err) \
+         return false; \
+      va_list ap; \
+      va_start (ap, fmt); \
       put (err->member, sizeof err->member, fmt, ap); \
-      va_end (ap);                                    \
-      return false;                                   \
+      va_end (ap); \
+      return false; \
    }
 
 FILLS (mt_error_hint, hint)

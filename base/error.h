@@ -19,20 +19,21 @@ typedef struct MtSpan {
    int32_t len;
 } MtSpan;
 
-#define MT_NO_SPAN ((MtSpan){-1, 0})
+#define MT_NO_SPAN ((MtSpan) {-1, 0})
 
 typedef struct MtError {
-   char sqlstate[6];   /* "" when nothing is set */
+   char sqlstate[6]; /* "" when nothing is set */
    MtSpan span;
-   char message[512];  /* cut on a UTF-8 boundary, with "..." when longer */
-   char detail[512];   /* "" when there is none */
+   char message[512]; /* cut on a UTF-8 boundary, with "..." when longer */
+   char detail[512];  /* "" when there is none */
    char hint[512];
-   char context[256];  /* where it happened, besides the statement: a line of COPY's file */
+   char context[256]; /* where it happened, besides the statement: a line of COPY's file */
 } MtError;
 
 /* Sets *err (message from fmt; detail, hint, span cleared) and returns false,
  * so that `return mt_error (err, ...)` reads well. err may be NULL. */
-bool mt_error (MtError *err, const char *sqlstate, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
+bool mt_error (MtError *err, const char *sqlstate, const char *fmt, ...)
+   __attribute__ ((format (printf, 3, 4)));
 
 /* The same with a place. */
 bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *fmt, ...)
@@ -43,44 +44,45 @@ bool mt_error_hint (MtError *err, const char *fmt, ...) __attribute__ ((format (
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 
-/* 40001, as PostgreSQL says it: another client changed meanwhile what was read. False, as mt_error. */
+/* 40001, as PostgreSQL says it: another client changed meanwhile what was read. False, as mt_error.
+ */
 bool mt_error_outrun (MtError *err);
 void mt_error_clear (MtError *err);
 static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0] != 0; }
 
 /* SQLSTATE codes in use (PostgreSQL 15, appendix A). */
-#define MT_E_FEATURE "0A000"            /* feature_not_supported */
-#define MT_E_CONNECT "08001"            /* sqlclient_unable_to_establish_sqlconnection */
-#define MT_E_CONNECTION "08006"         /* connection_failure */
-#define MT_E_UNKNOWN_OUTCOME "08007"    /* transaction_resolution_unknown */
-#define MT_E_STRING_LENGTH "22001"      /* string_data_right_truncation */
-#define MT_E_NUMERIC_RANGE "22003"      /* numeric_value_out_of_range */
-#define MT_E_NULL_NOT_ALLOWED "22004"   /* null_value_not_allowed */
-#define MT_E_DATETIME_FORMAT "22007"    /* invalid_datetime_format */
-#define MT_E_DATETIME_RANGE "22008"     /* datetime_field_overflow */
-#define MT_E_ZONE_DISPLACEMENT "22009"  /* invalid_time_zone_displacement_value */
-#define MT_E_INTERVAL_RANGE "22015"     /* interval_field_overflow */
-#define MT_E_DIVISION_BY_ZERO "22012"   /* division_by_zero */
-#define MT_E_BAD_LOG "2201E"            /* invalid_argument_for_logarithm */
-#define MT_E_BAD_POWER "2201F"          /* invalid_argument_for_power_function */
-#define MT_E_BAD_LIMIT "2201W"          /* invalid_row_count_in_limit_clause */
-#define MT_E_BAD_OFFSET "2201X"         /* invalid_row_count_in_result_offset_clause */
-#define MT_E_ENCODING "22021"           /* character_not_in_repertoire */
-#define MT_E_PARAMETER "22023"          /* invalid_parameter_value */
-#define MT_E_BAD_ESCAPE "22025"         /* invalid_escape_sequence */
+#define MT_E_FEATURE "0A000"             /* feature_not_supported */
+#define MT_E_CONNECT "08001"             /* sqlclient_unable_to_establish_sqlconnection */
+#define MT_E_CONNECTION "08006"          /* connection_failure */
+#define MT_E_UNKNOWN_OUTCOME "08007"     /* transaction_resolution_unknown */
+#define MT_E_STRING_LENGTH "22001"       /* string_data_right_truncation */
+#define MT_E_NUMERIC_RANGE "22003"       /* numeric_value_out_of_range */
+#define MT_E_NULL_NOT_ALLOWED "22004"    /* null_value_not_allowed */
+#define MT_E_DATETIME_FORMAT "22007"     /* invalid_datetime_format */
+#define MT_E_DATETIME_RANGE "22008"      /* datetime_field_overflow */
+#define MT_E_ZONE_DISPLACEMENT "22009"   /* invalid_time_zone_displacement_value */
+#define MT_E_INTERVAL_RANGE "22015"      /* interval_field_overflow */
+#define MT_E_DIVISION_BY_ZERO "22012"    /* division_by_zero */
+#define MT_E_BAD_LOG "2201E"             /* invalid_argument_for_logarithm */
+#define MT_E_BAD_POWER "2201F"           /* invalid_argument_for_power_function */
+#define MT_E_BAD_LIMIT "2201W"           /* invalid_row_count_in_limit_clause */
+#define MT_E_BAD_OFFSET "2201X"          /* invalid_row_count_in_result_offset_clause */
+#define MT_E_ENCODING "22021"            /* character_not_in_repertoire */
+#define MT_E_PARAMETER "22023"           /* invalid_parameter_value */
+#define MT_E_BAD_ESCAPE "22025"          /* invalid_escape_sequence */
 #define MT_E_TEXT_REPRESENTATION "22P02" /* invalid_text_representation */
-#define MT_E_COPY_FORMAT "22P04"        /* bad_copy_file_format */
-#define MT_E_NOT_NULL "23502"           /* not_null_violation */
+#define MT_E_COPY_FORMAT "22P04"         /* bad_copy_file_format */
+#define MT_E_NOT_NULL "23502"            /* not_null_violation */
 #define MT_E_FOREIGN_KEY "23503"         /* foreign_key_violation */
-#define MT_E_UNIQUE "23505"             /* unique_violation */
-#define MT_E_READ_ONLY "25006"          /* read_only_sql_transaction */
+#define MT_E_UNIQUE "23505"              /* unique_violation */
+#define MT_E_READ_ONLY "25006"           /* read_only_sql_transaction */
 #define MT_E_ACTIVE_TRANSACTION "25001"
-#define MT_E_NO_TRANSACTION "25P01"     /* no_active_sql_transaction */
+#define MT_E_NO_TRANSACTION "25P01"        /* no_active_sql_transaction */
 #define MT_E_IN_FAILED_TRANSACTION "25P02" /* in_failed_sql_transaction */
-#define MT_E_CURSOR_NAME "34000"        /* invalid_cursor_name */
-#define MT_E_SAVEPOINT "3B001"          /* invalid_savepoint_specification */
-#define MT_E_SERIALIZATION "40001"      /* serialization_failure */
-#define MT_E_SYNTAX "42601"             /* syntax_error */
+#define MT_E_CURSOR_NAME "34000"           /* invalid_cursor_name */
+#define MT_E_SAVEPOINT "3B001"             /* invalid_savepoint_specification */
+#define MT_E_SERIALIZATION "40001"         /* serialization_failure */
+#define MT_E_SYNTAX "42601"                /* syntax_error */
 #define MT_E_DUPLICATE_COLUMN "42701"
 #define MT_E_AMBIGUOUS_COLUMN "42702"
 #define MT_E_UNDEFINED_COLUMN "42703"
@@ -101,14 +103,14 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_TOO_COMPLEX "54001"        /* statement_too_complex */
 #define MT_E_OUT_OF_MEMORY "53200"
 #define MT_E_DISK_FULL "53100"
-#define MT_E_IN_USE "55006"             /* object_in_use */
-#define MT_E_STATE "55000"              /* object_not_in_prerequisite_state */
-#define MT_E_LOCKED "55P03"             /* lock_not_available */
+#define MT_E_IN_USE "55006" /* object_in_use */
+#define MT_E_STATE "55000"  /* object_not_in_prerequisite_state */
+#define MT_E_LOCKED "55P03" /* lock_not_available */
 #define MT_E_SNAPSHOT_TOO_OLD "72000"
-#define MT_E_CANCELED "57014"           /* query_canceled */
-#define MT_E_IO "58030"                 /* io_error */
+#define MT_E_CANCELED "57014" /* query_canceled */
+#define MT_E_IO "58030"       /* io_error */
 #define MT_E_UNDEFINED_FILE "58P01"
 #define MT_E_INTERNAL "XX000"
-#define MT_E_CORRUPT "XX001"            /* data_corrupted */
+#define MT_E_CORRUPT "XX001" /* data_corrupted */
 
 #endif

@@ -13,9 +13,9 @@
 
 /* ---- the table: where mappings are ----
  *
- * The handler reads it without a lock. Places are never freed. A place changes only while nobody uses
- * its mapping, so that the one in which a thread faults is steady. Of others the handler may read a
- * mixture, which it notices by `base`. */
+ * The handler reads it without a lock. Places are never freed. A place changes only while nobody
+ * uses its mapping, so that the one in which a thread faults is steady. Of others the handler may
+ * read a mixture, which it notices by `base`. */
 
 enum { PLACES = 256 };
 
@@ -112,9 +112,9 @@ static bool lose (MtMapped *m, uintptr_t at)
    return true;
 }
 
-/* Whether the other handler called this one for the same signal. Its frame is then below the one that
- * handed the signal on. A new signal may use the same place of the stack, after the other handler
- * jumped out of the last one. Its frame isn't below. */
+/* Whether the other handler called this one for the same signal. Its frame is then below the one
+ * that handed the signal on. A new signal may use the same place of the stack, after the other
+ * handler jumped out of the last one. Its frame isn't below. */
 static bool came_back (void *context)
 {
    uintptr_t frame = (uintptr_t) __builtin_frame_address (0), from = atomic_load (&handed_from);
@@ -163,7 +163,7 @@ static void install (void)
       return;
    if (now.sa_sigaction != on_bus_error) {
       Before *b = mt_malloc ("mapped files", sizeof *b);
-      *b = (Before){now, atomic_load (&before)};
+      *b = (Before) {now, atomic_load (&before)};
       atomic_store (&before, b);
    }
    sigemptyset (&a.sa_mask);

@@ -1,10 +1,10 @@
 /* Files mapped for reading. Their bytes are lost when a file is cut short, or its device fails.
  *
- * The system then sends SIGBUS to the thread that read. The handler maps zeros from the lost page to
- * the mapping's end, marks the mapping as lost, and the thread goes on. The loss is recorded like a
- * shortage (base/memory.h), in the session that mapped the file: its statement ends with XX001 or
- * 58030 and the file's name. A lost mapping stays lost. Its users call mt_mapped_check before they
- * read, and mt_mapped_whole before they give out or commit what they read.
+ * The system then sends SIGBUS to the thread that read. The handler maps zeros from the lost page
+ * to the mapping's end, marks the mapping as lost, and the thread goes on. The loss is recorded
+ * like a shortage (base/memory.h), in the session that mapped the file: its statement ends with
+ * XX001 or 58030 and the file's name. A lost mapping stays lost. Its users call mt_mapped_check
+ * before they read, and mt_mapped_whole before they give out or commit what they read.
  *
  * Zeros can appear between any two reads of the same bytes. So a length is read once, and checked.
  *
@@ -26,9 +26,9 @@ typedef struct MtMapped {
    const uint8_t *base;
    size_t size;
    atomic_uint refs;
-   atomic_int lost;           /* an MtLoss */
-   struct MtShortage *owner;  /* outlives the mapping; NULL: none */
-   char *path, *whole_path;   /* NULL: the file has no name */
+   atomic_int lost;          /* an MtLoss */
+   struct MtShortage *owner; /* outlives the mapping; NULL: none */
+   char *path, *whole_path;  /* NULL: the file has no name */
    dev_t device;
    ino_t inode;
 } MtMapped;
@@ -43,10 +43,11 @@ void mt_mapped_unref (MtMapped *m); /* NULL is allowed */
 bool mt_mapped_lost (const MtMapped *m, struct MtError *err);
 static inline bool mt_mapped_check (const MtMapped *m, struct MtError *err)
 {
-   return !m || atomic_load_explicit (&m->lost, memory_order_acquire) == 0 || mt_mapped_lost (m, err);
+   return !m || atomic_load_explicit (&m->lost, memory_order_acquire) == 0 ||
+          mt_mapped_lost (m, err);
 }
-/* The same, and false when the file has fewer bytes than that by now: the rest of its last page then
- * reads as zeros, without a fault. Another file under the path, or none, doesn't matter. */
+/* The same, and false when the file has fewer bytes than that by now: the rest of its last page
+ * then reads as zeros, without a fault. Another file under the path, or none, doesn't matter. */
 bool mt_mapped_whole (MtMapped *m, uint64_t size, struct MtError *err);
 /* Whether any mapping of the process is lost. */
 bool mt_mapped_any_lost (void);

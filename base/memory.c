@@ -15,8 +15,8 @@
 
 enum { FINE, OUT, EXCESS, CUT_SHORT, UNREADABLE, BEING_RECORDED }; /* MtShortage.kind */
 
-/* The reserve is address space that nothing has touched: it takes no memory until it is given back and used. It has to last from a shortage to the next
- * check, and then to the statement's end. */
+/* The reserve is address space that nothing has touched: it takes no memory until it is given back
+ * and used. It has to last from a shortage to the next check, and then to the statement's end. */
 #define RESERVE_BYTES ((size_t) 16 << 20)
 #define LEAST_RESERVE_BYTES ((size_t) 256 << 10)
 #define SHARE_KEPT 4 /* where there isn't much, the reserve is this part of it */
@@ -25,7 +25,8 @@ static struct {
    pthread_mutex_t lock;
    void *at;
    size_t size;
-   atomic_bool used; /* a statement is ending for want of memory: what was given back isn't for large requests */
+   atomic_bool used; /* a statement is ending for want of memory: what was given back isn't for
+                        large requests */
 } reserve = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local MtShortage *current;
@@ -62,7 +63,8 @@ void mt_memory_lose (MtShortage *s, MtLoss loss, const char *path)
    for (; path && path[n] && n < sizeof s->file - 1; n++)
       s->file[n] = path[n];
    s->file[n] = 0;
-   atomic_store_explicit (&s->kind, loss == MT_CUT_SHORT ? CUT_SHORT : UNREADABLE, memory_order_release);
+   atomic_store_explicit (&s->kind, loss == MT_CUT_SHORT ? CUT_SHORT : UNREADABLE,
+                          memory_order_release);
 }
 
 bool mt_memory_loss (MtLoss loss, const char *path, MtError *err)
@@ -70,7 +72,8 @@ bool mt_memory_loss (MtLoss loss, const char *path, MtError *err)
    if (!path || !*path)
       return mt_error (err, MT_E_IO, "could not read a temporary file");
    if (loss == MT_CUT_SHORT)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" was truncated while it was being read", path);
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" was truncated while it was being read",
+                       path);
    return mt_error (err, MT_E_IO, "could not read file \"%s\": %s", path, strerror (EIO));
 }
 
@@ -84,10 +87,14 @@ bool mt_memory_check (MtError *err)
    if (kind == CUT_SHORT || kind == UNREADABLE)
       return mt_memory_loss (kind == CUT_SHORT ? MT_CUT_SHORT : MT_UNREADABLE, current->file, err);
    mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-   return mt_error_detail (err, "Failed on request of size %zu (%s).", current->size_bytes, current->what);
+   return mt_error_detail (err, "Failed on request of size %zu (%s).", current->size_bytes,
+                           current->what);
 }
 
-void mt_memory_forgive (MtShortage *s) { atomic_store_explicit (&s->kind, FINE, memory_order_relaxed); }
+void mt_memory_forgive (MtShortage *s)
+{
+   atomic_store_explicit (&s->kind, FINE, memory_order_relaxed);
+}
 
 int mt_memory_hush (MtShortage *s) { return atomic_exchange (&s->kind, FINE); }
 
@@ -109,7 +116,8 @@ bool mt_value_fits (size_t size_bytes)
 /* So much, and as much again SHARE_KEPT - 1 times, is to be had. */
 static bool set_aside (size_t size)
 {
-   uint8_t *p = mmap (NULL, SHARE_KEPT * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   uint8_t *p = mmap (NULL, SHARE_KEPT * size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
    if (p == MAP_FAILED)
       return false;
    munmap (p + size, (SHARE_KEPT - 1) * size);
@@ -135,7 +143,8 @@ bool mt_memory_begin (MtShortage *s, MtError *err)
    if (ok)
       return true;
    mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-   return mt_error_detail (err, "Failed on request of size %zu (%s).", LEAST_RESERVE_BYTES, "reserve");
+   return mt_error_detail (err, "Failed on request of size %zu (%s).", LEAST_RESERVE_BYTES,
+                           "reserve");
 }
 
 static void release (void)
@@ -182,16 +191,17 @@ static size_t times (size_t count, size_t size_bytes)
    return __builtin_mul_overflow (count, size_bytes, &all) ? SIZE_MAX : all;
 }
 
-/* What malloc, calloc, realloc or aligned_alloc gave (`make`) may be NULL: then once more, with the reserve given back. */
-#define SERVED(p, make, what, size_bytes)                  \
-   do {                                                    \
-      (p) = (make);                                        \
+/* What malloc, calloc, realloc or aligned_alloc gave (`make`) may be NULL: then once more, with the
+ * reserve given back. */
+#define SERVED(p, make, what, size_bytes) \
+   do { \
+      (p) = (make); \
       if (__builtin_expect (!(p) && (size_bytes), false)) { \
-         record (OUT, (what), (size_bytes));               \
-         give_back ();                                     \
-         if (!((p) = (make)))                              \
-            mt_no_memory ((what), (size_bytes));           \
-      }                                                    \
+         record (OUT, (what), (size_bytes)); \
+         give_back (); \
+         if (!((p) = (make))) \
+            mt_no_memory ((what), (size_bytes)); \
+      } \
    } while (0)
 
 /* ---- requests of bounded size ---- */
@@ -314,7 +324,8 @@ static size_t room_for (size_t cap, size_t need, size_t first, size_t size_bytes
    return cap;
 }
 
-size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
+size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes,
+                size_t cap_bytes)
 {
    size_t room = room_for (cap, need, first, size_bytes, cap_bytes);
    if (!room)
@@ -322,10 +333,12 @@ size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t 
    return room;
 }
 
-void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
+void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_t first,
+                   size_t size_bytes, size_t cap_bytes)
 {
    size_t room = room_for (*cap, need, first, size_bytes, cap_bytes);
-   void *more = room ? mt_try_realloc (what, list, room * size_bytes) : tried (NULL, what, times (need, size_bytes));
+   void *more = room ? mt_try_realloc (what, list, room * size_bytes)
+                     : tried (NULL, what, times (need, size_bytes));
    if (more)
       *cap = room;
    return more;
@@ -346,5 +359,9 @@ static void *driver_aligned (size_t align, size_t size)
 
 void mt_memory_serve_driver (void)
 {
-   bson_mem_set_vtable (&(bson_mem_vtable_t){.malloc = driver_malloc, .calloc = driver_calloc, .realloc = driver_realloc, .free = free, .aligned_alloc = driver_aligned});
+   bson_mem_set_vtable (&(bson_mem_vtable_t) {.malloc = driver_malloc,
+                                              .calloc = driver_calloc,
+                                              .realloc = driver_realloc,
+                                              .free = free,
+                                              .aligned_alloc = driver_aligned});
 }

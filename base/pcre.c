@@ -12,8 +12,8 @@
 #define SHORT_TEXT 500
 #define FEW_STEPS 5000
 
-#define STEPS_PER_POLL 1024 /* callouts, some 20 ns each */
-#define MANY_STEPS 1000000 /* at one place of the text, before a DFA takes over */
+#define STEPS_PER_POLL 1024     /* callouts, some 20 ns each */
+#define MANY_STEPS 1000000      /* at one place of the text, before a DFA takes over */
 #define MAX_WORKSPACE (1 << 20) /* ints, of one DFA match */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -21,7 +21,10 @@ static pcre2_general_context *general;
 static pcre2_compile_context *compile;
 static pcre2_match_context *few_steps;
 
-static void *allocate (PCRE2_SIZE size, void *ctx) { return mt_try_malloc ("regular expression", size); }
+static void *allocate (PCRE2_SIZE size, void *ctx)
+{
+   return mt_try_malloc ("regular expression", size);
+}
 
 static void release (void *p, void *ctx) { free (p); }
 
@@ -50,7 +53,8 @@ static pcre2_code *compiled (const MtPcre *p, uint32_t options, int *code, size_
 {
    PCRE2_SIZE where = 0;
    const char *pattern = p->pattern_len ? p->pattern : "";
-   pcre2_code *c = pcre2_compile ((PCRE2_SPTR) pattern, p->pattern_len, options, code, &where, mt_pcre_compile ());
+   pcre2_code *c = pcre2_compile ((PCRE2_SPTR) pattern, p->pattern_len, options, code, &where,
+                                  mt_pcre_compile ());
    *at = where;
    return c;
 }
@@ -58,7 +62,7 @@ static pcre2_code *compiled (const MtPcre *p, uint32_t options, int *code, size_
 int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at)
 {
    int error = PCRE2_ERROR_NOMEMORY, code;
-   *p = (MtPcre){.pattern_len = pattern.n, .options = options};
+   *p = (MtPcre) {.pattern_len = pattern.n, .options = options};
    p->pattern = mt_try_malloc ("regular expression", pattern.n + 1);
    if (p->pattern && pattern.n)
       memcpy (p->pattern, pattern.p, pattern.n);
@@ -78,7 +82,7 @@ void mt_pcre_free (MtPcre *p)
    pcre2_code_free (p->exact);
    pcre2_match_data_free (p->match);
    free (p->pattern);
-   *p = (MtPcre){0};
+   *p = (MtPcre) {0};
 }
 
 /* Between two items of the pattern, or at a callout of its own. */
@@ -113,7 +117,8 @@ static pcre2_code *for_dfa (MtPcre *p, bool is_short)
    if (!(p->options & PCRE2_MATCH_INVALID_UTF))
       return is_short ? p->code : watched (p);
    if (!p->exact)
-      p->exact = compiled (p, (p->options & ~PCRE2_MATCH_INVALID_UTF) | PCRE2_AUTO_CALLOUT, &code, &at);
+      p->exact = compiled (p, (p->options & ~PCRE2_MATCH_INVALID_UTF) | PCRE2_AUTO_CALLOUT, &code,
+                           &at);
    return p->exact;
 }
 
@@ -130,8 +135,8 @@ static pcre2_match_context *context_of (MtPcreWatch *w)
 }
 
 /* pcre2_match, without JIT where its stack is too small. */
-static int search (const MtPcre *p, const pcre2_code *code, MtStr text, size_t from, uint32_t options,
-                   pcre2_match_context *context)
+static int search (const MtPcre *p, const pcre2_code *code, MtStr text, size_t from,
+                   uint32_t options, pcre2_match_context *context)
 {
    PCRE2_SPTR s = (PCRE2_SPTR) text.p;
    int rc = pcre2_match (code, s, text.n, from, options, p->match, context);
@@ -167,7 +172,9 @@ int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtP
    for (size_t n = 8000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8) {
       free (more);
       more = mt_try_malloc ("regular expression", n * sizeof *more);
-      rc = more ? pcre2_dfa_match (code, (PCRE2_SPTR) text.p, text.n, from, options, p->match, context, more, n) : PCRE2_ERROR_NOMEMORY;
+      rc = more ? pcre2_dfa_match (code, (PCRE2_SPTR) text.p, text.n, from, options, p->match,
+                                   context, more, n)
+                : PCRE2_ERROR_NOMEMORY;
    }
    free (more);
    pcre2_match_context_free (context);

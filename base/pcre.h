@@ -1,5 +1,6 @@
-/* Regular expressions by PCRE2. A match polls for cancel and for statement_timeout, however long it takes. PCRE2's memory is
- * served as base/memory.h says: an expression that needs much fails with the shortage recorded. */
+/* Regular expressions by PCRE2. A match polls for cancel and for statement_timeout, however long it
+ * takes. PCRE2's memory is served as base/memory.h says: an expression that needs much fails with
+ * the shortage recorded. */
 #ifndef MT_PCRE_H
 #define MT_PCRE_H
 
@@ -13,7 +14,8 @@
 struct MtCancel;
 struct MtError;
 
-pcre2_general_context *mt_pcre_general (void); /* for match data and match contexts; lives as long as the process */
+pcre2_general_context *mt_pcre_general (
+   void); /* for match data and match contexts; lives as long as the process */
 pcre2_compile_context *mt_pcre_compile (void);
 
 /* A compiled expression, for one thread at a time. Owned: mt_pcre_free. */
@@ -39,19 +41,19 @@ typedef struct MtPcreWatch {
    struct MtError *err;           /* set when the match was cancelled; borrowed, not NULL */
    int (*at_callout) (pcre2_callout_block *block, void *ctx);
    void *ctx;
-   uint32_t most_steps;           /* of the search at one place of the text; 0: PCRE2's own limit */
-   unsigned polls;                /* for the callout alone */
+   uint32_t most_steps; /* of the search at one place of the text; 0: PCRE2's own limit */
+   unsigned polls;      /* for the callout alone */
 } MtPcreWatch;
 
 /* 0, or PCRE2's error code, with the byte of the pattern in *at. *p is then all zeros. */
 int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at);
 void mt_pcre_free (MtPcre *p); /* zeros are allowed */
 
-/* The first match from byte `from` on, as pcre2_match gives it: p->match has the groups. PCRE2_ERROR_CALLOUT: it was cancelled,
- * and w->err is set. */
+/* The first match from byte `from` on, as pcre2_match gives it: p->match has the groups.
+ * PCRE2_ERROR_CALLOUT: it was cancelled, and w->err is set. */
 int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
-/* Whether there is a match: at least 0, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. It needs no limit where any_order
- * is set: a search that backtracks much is made by a DFA. */
+/* Whether there is a match: at least 0, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. It needs
+ * no limit where any_order is set: a search that backtracks much is made by a DFA. */
 int mt_pcre_test (MtPcre *p, MtStr text, MtPcreWatch *w);
 /* The same as mt_pcre_match by pcre2_dfa_match, which never backtracks. It finds no groups, and
  * refuses back-references. */

@@ -9,8 +9,10 @@
  * joiners, a soft hyphen, signs before Arabic numbers. */
 static bool is_needed (int32_t cp)
 {
-   static const int32_t ranges[][2] = {{0xAD, 0xAD},     {0x600, 0x605},     {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},
-                                       {0x8E2, 0x8E2},   {0x200C, 0x200D},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}};
+   static const int32_t ranges[][2] = {{0xAD, 0xAD},      {0x600, 0x605},     {0x6DD, 0x6DD},
+                                       {0x70F, 0x70F},    {0x890, 0x891},     {0x8E2, 0x8E2},
+                                       {0x200C, 0x200D},  {0x110BD, 0x110BD}, {0x110CD, 0x110CD},
+                                       {0x13430, 0x1343F}};
    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
       if (cp >= ranges[i][0] && cp <= ranges[i][1])
          return true;
@@ -22,10 +24,14 @@ static bool is_needed (int32_t cp)
 static bool is_invisible (int32_t cp)
 {
    utf8proc_category_t c = utf8proc_category (cp);
-   return c == UTF8PROC_CATEGORY_ZL || c == UTF8PROC_CATEGORY_ZP || (c == UTF8PROC_CATEGORY_CF && !is_needed (cp));
+   return c == UTF8PROC_CATEGORY_ZL || c == UTF8PROC_CATEGORY_ZP ||
+          (c == UTF8PROC_CATEGORY_CF && !is_needed (cp));
 }
 
-bool mt_is_hidden (int32_t cp) { return cp < 0x20 || (cp >= 0x7F && (cp < 0xA0 || is_invisible (cp))); }
+bool mt_is_hidden (int32_t cp)
+{
+   return cp < 0x20 || (cp >= 0x7F && (cp < 0xA0 || is_invisible (cp)));
+}
 
 /* The bytes of the code point at p; one that is no UTF-8 is 0xFFFD. */
 static size_t step (const char *p, int32_t *cp)
@@ -97,7 +103,8 @@ static bool for_json (Shown *s, const char *p, int32_t cp)
 {
    bool escaped = (cp != '\n' && mt_is_hidden (cp)) || (*p == '$' && p[1] == '$');
    if (escaped && cp > 0xFFFF)
-      mt_buf_printf (&s->b, "\\u%04x\\u%04x", (unsigned) (0xD7C0 + (cp >> 10)), (unsigned) (0xDC00 + (cp & 0x3FF)));
+      mt_buf_printf (&s->b, "\\u%04x\\u%04x", (unsigned) (0xD7C0 + (cp >> 10)),
+                     (unsigned) (0xDC00 + (cp & 0x3FF)));
    else if (escaped)
       mt_buf_printf (&s->b, "\\u%04x", (unsigned) cp);
    return escaped;

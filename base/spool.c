@@ -13,16 +13,16 @@ enum { BUFFER = 1 << 20 };
 
 struct MtSpoolReader {
    const MtSpool *of;
-   MtBuf in;        /* a part of the file, and of what is to go there */
-   size_t at;       /* in `in` */
-   uint64_t next;   /* where the bytes behind `in` are */
+   MtBuf in;      /* a part of the file, and of what is to go there */
+   size_t at;     /* in `in` */
+   uint64_t next; /* where the bytes behind `in` are */
    bson_t doc;
 };
 
 struct MtSpool {
-   MtBuf out;       /* what isn't in the file yet; all of it when there is no file */
-   int fd;          /* -1: none */
-   uint64_t size;   /* of the file */
+   MtBuf out;     /* what isn't in the file yet; all of it when there is no file */
+   int fd;        /* -1: none */
+   uint64_t size; /* of the file */
    MtSpoolReader *reader;
 };
 
@@ -53,7 +53,7 @@ static void release (void *spool)
 MtSpool *mt_spool_new (MtArena *a)
 {
    MtSpool *s = MT_NEW (a, MtSpool);
-   *s = (MtSpool){.fd = -1};
+   *s = (MtSpool) {.fd = -1};
    s->reader = mt_spool_reader (s);
    mt_arena_defer (a, release, s);
    return s;
@@ -98,7 +98,8 @@ static bool read_more (MtSpoolReader *r, size_t want, MtError *err)
       return true;
    }
    uint64_t filed = s->size - r->next;
-   ssize_t got = pread (s->fd, r->in.p + r->in.n, filed < room ? (size_t) filed : room, (off_t) r->next);
+   ssize_t got = pread (s->fd, r->in.p + r->in.n, filed < room ? (size_t) filed : room,
+                        (off_t) r->next);
    if (got < 0 && errno == EINTR)
       return true;
    if (got <= 0)
@@ -140,11 +141,15 @@ bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err)
    memcpy (&n, r->in.p + r->at, 4);
    if (!fill (r, (size_t) n, err))
       return false;
-   if (r->in.n - r->at < (size_t) n || !bson_init_static (&r->doc, (const uint8_t *) r->in.p + r->at, (size_t) n))
+   if (r->in.n - r->at < (size_t) n ||
+       !bson_init_static (&r->doc, (const uint8_t *) r->in.p + r->at, (size_t) n))
       return mt_temporary_damaged (err);
    r->at += (size_t) n;
    *doc = &r->doc;
    return true;
 }
 
-bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err) { return mt_spool_read (((MtSpool *) ctx)->reader, doc, err); }
+bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   return mt_spool_read (((MtSpool *) ctx)->reader, doc, err);
+}

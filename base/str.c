@@ -8,9 +8,12 @@
 
 #define NEAREST_MAX_BYTES 255 /* names longer than this aren't offered */
 
-MtStr mt_str (const char *s) { return (MtStr){s, s ? strlen (s) : 0}; }
+MtStr mt_str (const char *s) { return (MtStr) {s, s ? strlen (s) : 0}; }
 
-bool mt_str_eq (MtStr a, MtStr b) { return a.n == b.n && (a.n == 0 || memcmp (a.p, b.p, a.n) == 0); }
+bool mt_str_eq (MtStr a, MtStr b)
+{
+   return a.n == b.n && (a.n == 0 || memcmp (a.p, b.p, a.n) == 0);
+}
 
 static unsigned char lower (char c) { return (unsigned char) (c >= 'A' && c <= 'Z' ? c + 32 : c); }
 
@@ -28,7 +31,9 @@ bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
 bool mt_ieq (const char *a, const char *b) { return mt_str_ieq (mt_str (a), mt_str (b)); }
 bool mt_same (const char *a, const char *b) { return a && b ? strcmp (a, b) == 0 : a == b; }
 
-#define SLACK_BYTES 16 /* behind the capacity: what was begun can be completed, though there was no room for what follows */
+#define SLACK_BYTES \
+   16 /* behind the capacity: what was begun can be completed, though there was no room for what \
+         follows */
 
 bool mt_buf_grow (MtBuf *b, size_t more)
 {
@@ -116,7 +121,7 @@ void mt_buf_clear (MtBuf *b)
 void mt_buf_free (MtBuf *b)
 {
    free (b->p);
-   *b = (MtBuf){0};
+   *b = (MtBuf) {0};
 }
 
 /* The length of the valid sequence at s[0], or 0. */
@@ -133,7 +138,8 @@ static size_t sequence (const unsigned char *s, size_t n)
    for (size_t i = 1; i < len; i++)
       if ((s[i] & 0xC0) != 0x80)
          return 0;
-   if ((c == 0xE0 && s[1] < 0xA0) || (c == 0xED && s[1] > 0x9F) || (c == 0xF0 && s[1] < 0x90) || (c == 0xF4 && s[1] > 0x8F))
+   if ((c == 0xE0 && s[1] < 0xA0) || (c == 0xED && s[1] > 0x9F) || (c == 0xF0 && s[1] < 0x90) ||
+       (c == 0xF4 && s[1] > 0x8F))
       return 0;
    return len;
 }
@@ -166,7 +172,10 @@ size_t mt_utf8_put (char *out, uint32_t cp)
 
 int mt_hex_digit (char c)
 {
-   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+   return c >= '0' && c <= '9'   ? c - '0'
+          : c >= 'a' && c <= 'f' ? c - 'a' + 10
+          : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                 : -1;
 }
 
 size_t mt_utf8_length (const char *p, size_t n)
@@ -191,7 +200,8 @@ static int distance (const char *a, int n, const char *b, int m)
       for (int j = 1; j <= m; j++) {
          unsigned char ca = lower (a[i - 1]), cb = lower (b[j - 1]);
          now[j] = min3 (last[j] + 1, now[j - 1] + 1, last[j - 1] + (ca != cb));
-         if (i > 1 && j > 1 && ca == lower (b[j - 2]) && lower (a[i - 2]) == cb && before[j - 2] + 1 < now[j])
+         if (i > 1 && j > 1 && ca == lower (b[j - 2]) && lower (a[i - 2]) == cb &&
+             before[j - 2] + 1 < now[j])
             now[j] = before[j - 2] + 1;
       }
       int *t = before;
@@ -202,7 +212,8 @@ static int distance (const char *a, int n, const char *b, int m)
    return last[m];
 }
 
-/* Of names as near as each other: letters are swapped more often than left out, and rather left out than added. */
+/* Of names as near as each other: letters are swapped more often than left out, and rather left out
+ * than added. */
 static bool is_likelier (size_t n, size_t m, size_t found)
 {
    size_t a = m > n ? m - n : n - m, b = found > n ? found - n : n - found;
@@ -221,7 +232,8 @@ const char *mt_nearest (const char *name, const char *const *names, size_t count
       if (m > NEAREST_MAX_BYTES || (m > n ? m - n : n - m) > (size_t) best)
          continue;
       int d = distance (name, (int) n, names[i], (int) m);
-      if (d < (int) (n > m ? n : m) && (d < best || (found && d == best && is_likelier (n, m, strlen (found))))) {
+      if (d < (int) (n > m ? n : m) &&
+          (d < best || (found && d == best && is_likelier (n, m, strlen (found))))) {
          best = d;
          found = names[i];
       }

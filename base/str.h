@@ -13,24 +13,27 @@ typedef struct MtStr {
    size_t n;
 } MtStr;
 
-#define MT_STR(literal) ((MtStr){"" literal, sizeof (literal) - 1})
+#define MT_STR(literal) ((MtStr) {"" literal, sizeof (literal) - 1})
 
 MtStr mt_str (const char *s); /* of a NUL-terminated string; NULL gives {NULL, 0} */
 bool mt_str_eq (MtStr a, MtStr b);
 bool mt_str_ieq (MtStr a, MtStr b); /* ASCII case ignored */
 bool mt_str_is (MtStr a, const char *s);
-bool mt_ieq (const char *a, const char *b); /* ASCII case ignored */
+bool mt_ieq (const char *a, const char *b);  /* ASCII case ignored */
 bool mt_same (const char *a, const char *b); /* or both are NULL */
 
-/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. Where there is no memory, or it would have more than 1 GB, it stays as it
- * is, and the shortage is recorded (base/memory.h): the statement fails. Who reads back lengths that were added calls mt_memory_check first. */
+/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. Where there is no
+ * memory, or it would have more than 1 GB, it stays as it is, and the shortage is recorded
+ * (base/memory.h): the statement fails. Who reads back lengths that were added calls
+ * mt_memory_check first. */
 typedef struct MtBuf {
    char *p; /* always NUL-terminated once anything was added; the NUL isn't counted */
    size_t n;
    size_t cap;
 } MtBuf;
 
-bool mt_buf_grow (MtBuf *b, size_t more); /* room for so many more bytes and a NUL, where there is none */
+bool mt_buf_grow (MtBuf *b,
+                  size_t more); /* room for so many more bytes and a NUL, where there is none */
 __attribute__ ((warn_unused_result)) static inline bool mt_buf_reserve (MtBuf *b, size_t more)
 {
    return more < b->cap - b->n || mt_buf_grow (b, more);
@@ -47,7 +50,8 @@ static inline void mt_buf_addc (MtBuf *b, char c)
 
 void mt_buf_fill (MtBuf *b, char c, size_t n); /* so many of c */
 void mt_buf_adds (MtBuf *b, const char *s);
-void mt_buf_digits (MtBuf *b, uint64_t n, int width); /* at least so many; a tenth of printf's time */
+void mt_buf_digits (MtBuf *b, uint64_t n,
+                    int width); /* at least so many; a tenth of printf's time */
 void mt_buf_printf (MtBuf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap);
 void mt_buf_clear (MtBuf *b); /* length 0, memory kept */

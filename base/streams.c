@@ -26,7 +26,7 @@ typedef struct Stream {
 } Stream;
 
 struct MtStreams {
-   int fd;         /* -1: none */
+   int fd; /* -1: none */
    uint32_t block_bytes;
    uint64_t block_count;
    uint64_t *spare; /* blocks that can be written again */
@@ -38,7 +38,7 @@ struct MtStreams {
 MtStreams *mt_streams_new (uint32_t count, uint32_t block_bytes, MtError *err)
 {
    MtStreams *s = mt_calloc ("streams", 1, sizeof *s);
-   *s = (MtStreams){.fd = -1, .block_bytes = block_bytes};
+   *s = (MtStreams) {.fd = -1, .block_bytes = block_bytes};
    uint32_t number;
    for (uint32_t i = 0; i < count; i++) {
       if (!mt_streams_add (s, &number, err)) {
@@ -66,7 +66,7 @@ bool mt_streams_add (MtStreams *s, uint32_t *number, MtError *err)
    if (!MT_TRY_GROW ("streams", s->streams, s->count, s->cap, 8))
       return mt_memory_check (err);
    *number = s->count;
-   s->streams[s->count++] = (Stream){.first = NO_BLOCK};
+   s->streams[s->count++] = (Stream) {.first = NO_BLOCK};
    return true;
 }
 

@@ -30,6 +30,6 @@ bool mt_streams_read (MtStreams *s, uint32_t number, void *p, size_t size_bytes,
 /* The four bytes that a record begins with: its length. *end: there is no further one. */
 bool mt_streams_next (MtStreams *s, uint32_t number, uint32_t *head, bool *end, MtError *err);
 bool mt_streams_any (const MtStreams *s, uint32_t number); /* whether the stream has bytes */
-uint64_t mt_streams_bytes (const MtStreams *s); /* of the file */
+uint64_t mt_streams_bytes (const MtStreams *s);            /* of the file */
 
 #endif

@@ -33,7 +33,9 @@ int mt_temporary_file (void)
 const char *mt_io_state (int error)
 {
    switch (error) {
-   case ENOSPC: case EDQUOT: case EFBIG: return MT_E_DISK_FULL;
+   case ENOSPC:
+   case EDQUOT:
+   case EFBIG: return MT_E_DISK_FULL;
    case ENOMEM: return MT_E_OUT_OF_MEMORY;
    case ENOENT: return MT_E_UNDEFINED_FILE;
    default: return MT_E_IO;
@@ -101,7 +103,8 @@ void mt_temporary_close (FILE *f)
 bool mt_temporary_failed (MtError *err, const char *doing)
 {
    int e = errno;
-   mt_error (err, e == ENOENT ? MT_E_IO : mt_io_state (e), "could not %s a temporary file in \"%s\": %s", doing, folder (), strerror (e));
+   mt_error (err, e == ENOENT ? MT_E_IO : mt_io_state (e),
+             "could not %s a temporary file in \"%s\": %s", doing, folder (), strerror (e));
    return mt_error_hint (err, "The environment variable TMPDIR says where temporary files go.");
 }
 
@@ -118,15 +121,20 @@ FILE *mt_temporary_stream (MtError *err)
 
 bool mt_temporary_write (FILE *f, const void *p, size_t size_bytes, MtError *err)
 {
-   return mt_memory_check (err) && (fwrite (p, 1, size_bytes, f) == size_bytes || mt_temporary_failed (err, "write"));
+   return mt_memory_check (err) &&
+          (fwrite (p, 1, size_bytes, f) == size_bytes || mt_temporary_failed (err, "write"));
 }
 
-bool mt_temporary_flush (FILE *f, MtError *err) { return fflush (f) == 0 || mt_temporary_failed (err, "write"); }
+bool mt_temporary_flush (FILE *f, MtError *err)
+{
+   return fflush (f) == 0 || mt_temporary_failed (err, "write");
+}
 
 /* rewind () would forget the error of what was still to be written. */
 bool mt_temporary_rewind (FILE *f, MtError *err)
 {
-   return mt_temporary_flush (f, err) && (fseeko (f, 0, SEEK_SET) == 0 || mt_temporary_failed (err, "read"));
+   return mt_temporary_flush (f, err) &&
+          (fseeko (f, 0, SEEK_SET) == 0 || mt_temporary_failed (err, "read"));
 }
 
 bool mt_temporary_damaged (MtError *err)

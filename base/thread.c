@@ -23,7 +23,7 @@ static void *start (void *given)
 bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg)
 {
    Start *given = mt_malloc ("thread", sizeof *given);
-   *given = (Start){run, arg, mt_memory_now ()};
+   *given = (Start) {run, arg, mt_memory_now ()};
    sigset_t all, before;
    sigfillset (&all);
    sigdelset (&all, SIGBUS); /* a thread's own faults: base/mapped.h */
@@ -46,5 +46,6 @@ void mt_cond_init (pthread_cond_t *c)
 
 void mt_cond_wait_until (pthread_cond_t *c, pthread_mutex_t *m, int64_t ms)
 {
-   pthread_cond_timedwait (c, m, &(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000});
+   pthread_cond_timedwait (
+      c, m, &(struct timespec) {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000});
 }

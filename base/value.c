@@ -11,7 +11,9 @@
 
 #define TYPE_DBPOINTER 0x0C
 #define TYPE_CODE_SCOPE 0x0F
-#define DEEPEST (2 * MT_MAX_BSON_DEPTH) /* documents are validated to MT_MAX_BSON_DEPTH; a bound for what isn't */
+#define DEEPEST \
+   (2 * \
+    MT_MAX_BSON_DEPTH) /* documents are validated to MT_MAX_BSON_DEPTH; a bound for what isn't */
 #define NO_SIZE SIZE_MAX
 
 /* ---- bytes ---- */
@@ -42,7 +44,8 @@ static void store64 (uint8_t *p, uint64_t v)
    memcpy (p, &v, 8);
 }
 
-/* The size of a value that begins with its 32-bit length: `extra` is what the length doesn't count. */
+/* The size of a value that begins with its 32-bit length: `extra` is what the length doesn't count.
+ */
 static size_t prefixed_size (const uint8_t *p, size_t avail, size_t extra, size_t least)
 {
    if (avail < 4)
@@ -201,8 +204,8 @@ static uint8_t *store_value (uint8_t *p, MtVal v)
 MtDocIter mt_doc_iter (MtVal doc)
 {
    if ((doc.type != MT_DOC && doc.type != MT_ARRAY) || doc.len < 5)
-      return (MtDocIter){NULL, NULL};
-   return (MtDocIter){doc.p + 4, doc.p + doc.len - 1};
+      return (MtDocIter) {NULL, NULL};
+   return (MtDocIter) {doc.p + 4, doc.p + doc.len - 1};
 }
 
 bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v)
@@ -218,7 +221,7 @@ bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v)
    size_t size = stored_size (type, nul + 1, avail);
    if (size == NO_SIZE)
       return false;
-   *key = (MtStr){(const char *) name, (size_t) (nul - name)};
+   *key = (MtStr) {(const char *) name, (size_t) (nul - name)};
    *v = load_value (type, nul + 1, size);
    it->p = nul + 1 + size;
    return true;
@@ -263,7 +266,7 @@ bool mt_path_next (const char **path, MtStr *component)
       return false;
    const char *dot = strchr (*path, '.');
    size_t n = dot ? (size_t) (dot - *path) : strlen (*path);
-   *component = (MtStr){*path, n};
+   *component = (MtStr) {*path, n};
    *path += n + (dot != NULL);
    return true;
 }
@@ -292,7 +295,8 @@ MtVal *mt_v_elements (MtArena *a, MtVal array, size_t *n)
    return vals;
 }
 
-bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err)
+bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out,
+                    MtError *err)
 {
    size_t size = 5;
    for (size_t i = 0; i < n; i++)
@@ -313,7 +317,7 @@ bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, 
       *p++ = 0;
       p = store_value (p, vals[i]);
    }
-   *out = (MtVal){.type = MT_DOC, .len = (uint32_t) size, .p = bytes};
+   *out = (MtVal) {.type = MT_DOC, .len = (uint32_t) size, .p = bytes};
    return true;
 }
 
@@ -337,7 +341,8 @@ static uint8_t *store_index (uint8_t *p, size_t i)
 
 #define ELEMENTS_PER_POLL 65536
 
-bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const MtCancel *cancel, MtVal *out, MtError *err)
+bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const MtCancel *cancel,
+                           MtVal *out, MtError *err)
 {
    size_t size = 5;
    for (size_t i = 0; i < n; i++)
@@ -355,7 +360,7 @@ bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const MtCanc
       *p++ = 0;
       p = store_value (p, vals[i]);
    }
-   *out = (MtVal){.type = MT_ARRAY, .len = (uint32_t) size, .p = bytes};
+   *out = (MtVal) {.type = MT_ARRAY, .len = (uint32_t) size, .p = bytes};
    return true;
 }
 
@@ -370,7 +375,8 @@ MtVal mt_v_from_iter (const bson_iter_t *it)
 {
    uint8_t type = (uint8_t) bson_iter_type (it);
    if (type == 0 || it->d1 == 0 || it->d1 > it->len)
-      return stored_size (type, (const uint8_t *) "", 0) == 0 ? (MtVal){.type = type} : mt_v_missing ();
+      return stored_size (type, (const uint8_t *) "", 0) == 0 ? (MtVal) {.type = type}
+                                                              : mt_v_missing ();
    size_t size = stored_size (type, it->raw + it->d1, it->len - it->d1);
    return size == NO_SIZE ? mt_v_missing () : load_value (type, it->raw + it->d1, size);
 }
@@ -380,19 +386,22 @@ static bool append_doc (bson_t *doc, const char *key, int key_len, MtVal v)
    bson_t sub;
    if (!bson_init_static (&sub, v.p, v.len))
       return false;
-   return v.type == MT_DOC ? bson_append_document (doc, key, key_len, &sub) : bson_append_array (doc, key, key_len, &sub);
+   return v.type == MT_DOC ? bson_append_document (doc, key, key_len, &sub)
+                           : bson_append_array (doc, key, key_len, &sub);
 }
 
-/* Types that libbson appends only from its own structs: one element wrapped in a document and copied. */
+/* Types that libbson appends only from its own structs: one element wrapped in a document and
+ * copied. */
 static bool append_wrapped (bson_t *doc, const char *key, int key_len, MtVal v)
 {
    MtArena *a = mt_arena_new ("append", NULL);
    MtVal wrapped;
    bson_t b;
    bson_iter_t it;
-   bool ok = mt_v_make_doc (a, &(MtStr){key, key_len < 0 ? strlen (key) : (size_t) key_len}, &v, 1, &wrapped, NULL) &&
-             bson_init_static (&b, wrapped.p, wrapped.len) && bson_iter_init (&it, &b) && bson_iter_next (&it) &&
-             bson_append_iter (doc, key, key_len, &it);
+   bool ok = mt_v_make_doc (a, &(MtStr) {key, key_len < 0 ? strlen (key) : (size_t) key_len}, &v, 1,
+                            &wrapped, NULL) &&
+             bson_init_static (&b, wrapped.p, wrapped.len) && bson_iter_init (&it, &b) &&
+             bson_iter_next (&it) && bson_append_iter (doc, key, key_len, &it);
    mt_arena_free (a);
    return ok;
 }
@@ -415,11 +424,14 @@ static bool has_bytes (uint8_t type)
    return false;
 }
 
-/* Whether there is memory for the document with v. libbson takes it in powers of two, and ends the process
- * where there is none. False: the shortage is recorded. */
+/* Whether there is memory for the document with v. libbson takes it in powers of two, and ends the
+ * process where there is none. False: the shortage is recorded. */
 static bool room_for (const bson_t *doc, MtVal v)
 {
-   enum { SMALL = 64 << 10, MARGIN = 1 << 10 }; /* the margin: a key, and what stands around a value */
+   enum {
+      SMALL = 64 << 10,
+      MARGIN = 1 << 10
+   }; /* the margin: a key, and what stands around a value */
    size_t need = doc->len + (has_bytes (v.type) ? v.len : 0), room = SMALL;
    if (need <= SMALL)
       return true;
@@ -448,7 +460,8 @@ bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v)
    case MT_ARRAY: return append_doc (doc, key, key_len, v);
    case MT_BINARY:
       v = mt_v_bytes (v); /* libbson writes the old subtype's length itself */
-      return bson_append_binary (doc, key, key_len, (bson_subtype_t) v.sub, v.len ? v.p : (const uint8_t *) "", v.len);
+      return bson_append_binary (doc, key, key_len, (bson_subtype_t) v.sub,
+                                 v.len ? v.p : (const uint8_t *) "", v.len);
    case MT_UNDEFINED: return bson_append_undefined (doc, key, key_len);
    case MT_BOOL: return bson_append_bool (doc, key, key_len, v.i != 0);
    case MT_DATE: return bson_append_date_time (doc, key, key_len, v.i);
@@ -456,7 +469,9 @@ bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v)
    case MT_SYMBOL: return bson_append_symbol (doc, key, key_len, v.len ? s : "", (int) v.len);
    case MT_INT32: return bson_append_int32 (doc, key, key_len, (int32_t) v.i);
    case MT_INT64: return bson_append_int64 (doc, key, key_len, v.i);
-   case MT_TIMESTAMP: return bson_append_timestamp (doc, key, key_len, (uint32_t) ((uint64_t) v.i >> 32), (uint32_t) v.i);
+   case MT_TIMESTAMP:
+      return bson_append_timestamp (doc, key, key_len, (uint32_t) ((uint64_t) v.i >> 32),
+                                    (uint32_t) v.i);
    case MT_MAXKEY: return bson_append_maxkey (doc, key, key_len);
    case MT_MINKEY: return bson_append_minkey (doc, key, key_len);
    }
@@ -480,18 +495,25 @@ MtVal mt_v_copy (MtArena *a, MtVal v)
 
 MtVal mt_v_decimal (MtArena *a, const uint8_t bytes[16])
 {
-   return mt_v_copy (a, (MtVal){.type = MT_DECIMAL, .len = 16, .p = bytes});
+   return mt_v_copy (a, (MtVal) {.type = MT_DECIMAL, .len = 16, .p = bytes});
 }
 
-MtVal mt_v_doc (const bson_t *b) { return (MtVal){.type = MT_DOC, .len = b->len, .p = bson_get_data (b)}; }
-MtVal mt_v_array (const bson_t *b) { return (MtVal){.type = MT_ARRAY, .len = b->len, .p = bson_get_data (b)}; }
+MtVal mt_v_doc (const bson_t *b)
+{
+   return (MtVal) {.type = MT_DOC, .len = b->len, .p = bson_get_data (b)};
+}
+MtVal mt_v_array (const bson_t *b)
+{
+   return (MtVal) {.type = MT_ARRAY, .len = b->len, .p = bson_get_data (b)};
+}
 
 const char *mt_v_type_name (MtVal v)
 {
-   static const char *const low[] = {"missing", "double",  "string",     "object", "array",      "binData",
-                                     "undefined", "objectId", "bool",     "date",   "null",       "regex",
-                                     "dbPointer", "javascript", "symbol", "javascriptWithScope", "int", "timestamp",
-                                     "long",    "decimal"};
+   static const char *const low[] = {"missing",   "double",     "string",    "object",
+                                     "array",     "binData",    "undefined", "objectId",
+                                     "bool",      "date",       "null",      "regex",
+                                     "dbPointer", "javascript", "symbol",    "javascriptWithScope",
+                                     "int",       "timestamp",  "long",      "decimal"};
    if (v.type < sizeof low / sizeof *low)
       return low[v.type];
    return v.type == MT_MAXKEY ? "maxKey" : v.type == MT_MINKEY ? "minKey" : "unknown";
@@ -532,7 +554,10 @@ static int compare_bid_double (BID_UINT128 x, double d)
    return c == 0 && (flags & MT_BID_INEXACT) ? -1 : c;
 }
 
-bool mt_v_is_text (MtVal v, const char *text) { return v.type == MT_STRING && mt_str_is ((MtStr){(const char *) v.p, v.len}, text); }
+bool mt_v_is_text (MtVal v, const char *text)
+{
+   return v.type == MT_STRING && mt_str_is ((MtStr) {(const char *) v.p, v.len}, text);
+}
 
 bool mt_v_is_nan (MtVal v)
 {
@@ -551,8 +576,9 @@ static int compare_decimal (MtVal a, MtVal b)
    return compare_bid (x, bid128_from_int64 (b.i));
 }
 
-/* A decimal with exponent 0 whose digits fit 63 bits, as sums of integers are: read off its bits (BID form: the exponent, biased by 6176,
- * from bit 49 of the high word, the digits below). The way around the library, which takes some hundred nanoseconds. */
+/* A decimal with exponent 0 whose digits fit 63 bits, as sums of integers are: read off its bits
+ * (BID form: the exponent, biased by 6176, from bit 49 of the high word, the digits below). The way
+ * around the library, which takes some hundred nanoseconds. */
 #define DECIMAL_EXPONENT_0 0x3040000000000000u
 
 static bool small_decimal (const uint8_t *p, int64_t *out)
@@ -577,7 +603,8 @@ int mt_v_compare_numbers (MtVal a, MtVal b)
 {
    a = plain_integer (a);
    b = plain_integer (b);
-   bool a_int = a.type == MT_INT32 || a.type == MT_INT64, b_int = b.type == MT_INT32 || b.type == MT_INT64;
+   bool a_int = a.type == MT_INT32 || a.type == MT_INT64,
+        b_int = b.type == MT_INT32 || b.type == MT_INT64;
    if (a_int && b_int)
       return CMP (a.i, b.i);
    bool a_nan = mt_v_is_nan (a), b_nan = mt_v_is_nan (b);
@@ -775,7 +802,8 @@ static uint64_t hash_at (MtVal v, uint64_t seed, int depth)
    case MT_REGEX:
    case MT_CODE:
    case TYPE_DBPOINTER:
-   case TYPE_CODE_SCOPE: return XXH3_64bits_withSeed (v.len ? v.p : (const uint8_t *) "", v.len, seed + v.type);
+   case TYPE_CODE_SCOPE:
+      return XXH3_64bits_withSeed (v.len ? v.p : (const uint8_t *) "", v.len, seed + v.type);
    case MT_MISSING:
    case MT_UNDEFINED:
    case MT_NULL: return mix (MT_NULL, seed ^ 0xA5A5);

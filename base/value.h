@@ -18,22 +18,23 @@ struct MtCancel;
 
 enum {
    MT_MISSING = 0x00,
-   MT_DOUBLE = 0x01,  /* d */
-   MT_STRING = 0x02,  /* p, len: bytes without the NUL */
-   MT_DOC = 0x03,     /* p: the whole document, its length prefix first; len: its size */
-   MT_ARRAY = 0x04,   /* like MT_DOC */
-   MT_BINARY = 0x05,  /* p, len: the bytes; sub: the subtype */
+   MT_DOUBLE = 0x01, /* d */
+   MT_STRING = 0x02, /* p, len: bytes without the NUL */
+   MT_DOC = 0x03,    /* p: the whole document, its length prefix first; len: its size */
+   MT_ARRAY = 0x04,  /* like MT_DOC */
+   MT_BINARY = 0x05, /* p, len: the bytes; sub: the subtype */
    MT_UNDEFINED = 0x06,
-   MT_OID = 0x07,     /* p: 12 bytes */
-   MT_BOOL = 0x08,    /* i: 0 or 1 */
-   MT_DATE = 0x09,    /* i: milliseconds since 1970-01-01 UTC; len: a constant's microseconds after them, else 0 */
+   MT_OID = 0x07,  /* p: 12 bytes */
+   MT_BOOL = 0x08, /* i: 0 or 1 */
+   MT_DATE = 0x09, /* i: milliseconds since 1970-01-01 UTC; len: a constant's microseconds after
+                      them, else 0 */
    MT_NULL = 0x0A,
-   MT_REGEX = 0x0B,   /* p: pattern NUL options NUL; len: both with their NULs */
-   MT_CODE = 0x0D,    /* p, len as a string */
+   MT_REGEX = 0x0B, /* p: pattern NUL options NUL; len: both with their NULs */
+   MT_CODE = 0x0D,  /* p, len as a string */
    MT_SYMBOL = 0x0E,
-   MT_INT32 = 0x10,   /* i */
+   MT_INT32 = 0x10,     /* i */
    MT_TIMESTAMP = 0x11, /* i: the 64 bits as stored */
-   MT_INT64 = 0x12,   /* i */
+   MT_INT64 = 0x12,     /* i */
    MT_DECIMAL = 0x13, /* p: 16 bytes, IEEE 754 decimal128 in BID form, little-endian, as in BSON */
    MT_MAXKEY = 0x7F,
    MT_MINKEY = 0xFF
@@ -51,7 +52,10 @@ typedef struct MtVal {
    };
 } MtVal;
 
-static inline bool mt_is_nullish (MtVal v) { return v.type == MT_NULL || v.type == MT_MISSING || v.type == MT_UNDEFINED; }
+static inline bool mt_is_nullish (MtVal v)
+{
+   return v.type == MT_NULL || v.type == MT_MISSING || v.type == MT_UNDEFINED;
+}
 static inline bool mt_is_number (MtVal v)
 {
    return v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE || v.type == MT_DECIMAL;
@@ -66,19 +70,20 @@ static inline const char *mt_index_key (uint32_t i, char room[MT_INDEX_SIZE])
    return key;
 }
 
-static inline MtVal mt_v_missing (void) { return (MtVal){.type = MT_MISSING}; }
-static inline MtVal mt_v_null (void) { return (MtVal){.type = MT_NULL}; }
-static inline MtVal mt_v_bool (bool b) { return (MtVal){.type = MT_BOOL, .i = b}; }
-static inline MtVal mt_v_int32 (int32_t i) { return (MtVal){.type = MT_INT32, .i = i}; }
-static inline MtVal mt_v_int64 (int64_t i) { return (MtVal){.type = MT_INT64, .i = i}; }
-static inline MtVal mt_v_double (double d) { return (MtVal){.type = MT_DOUBLE, .d = d}; }
-static inline MtVal mt_v_date (int64_t ms) { return (MtVal){.type = MT_DATE, .i = ms}; }
+static inline MtVal mt_v_missing (void) { return (MtVal) {.type = MT_MISSING}; }
+static inline MtVal mt_v_null (void) { return (MtVal) {.type = MT_NULL}; }
+static inline MtVal mt_v_bool (bool b) { return (MtVal) {.type = MT_BOOL, .i = b}; }
+static inline MtVal mt_v_int32 (int32_t i) { return (MtVal) {.type = MT_INT32, .i = i}; }
+static inline MtVal mt_v_int64 (int64_t i) { return (MtVal) {.type = MT_INT64, .i = i}; }
+static inline MtVal mt_v_double (double d) { return (MtVal) {.type = MT_DOUBLE, .d = d}; }
+static inline MtVal mt_v_date (int64_t ms) { return (MtVal) {.type = MT_DATE, .i = ms}; }
 static inline MtVal mt_v_str (const char *p, size_t n)
 {
-   return (MtVal){.type = MT_STRING, .len = (uint32_t) n, .p = (const uint8_t *) p};
+   return (MtVal) {.type = MT_STRING, .len = (uint32_t) n, .p = (const uint8_t *) p};
 }
 
-/* A binary value without the length that subtype 2 repeats before its bytes; any other value as it is. */
+/* A binary value without the length that subtype 2 repeats before its bytes; any other value as it
+ * is. */
 static inline MtVal mt_v_bytes (MtVal v)
 {
    if (v.type == MT_BINARY && v.sub == 2 && v.len >= 4) {
@@ -91,10 +96,12 @@ static inline MtVal mt_v_bytes (MtVal v)
 /* Reads a value out of libbson's iterator; borrowed from the iterated document. */
 MtVal mt_v_from_iter (const bson_iter_t *it);
 
-/* Appends v under a key (key_len -1: strlen). False when the document would exceed what BSON can hold. */
+/* Appends v under a key (key_len -1: strlen). False when the document would exceed what BSON can
+ * hold. */
 bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v);
 
-/* Values that come one by one; n of them at v, which is in the arena given to mt_vals_add. Begins as {0}. */
+/* Values that come one by one; n of them at v, which is in the arena given to mt_vals_add. Begins
+ * as {0}. */
 typedef struct MtVals {
    MtVal *v;
    size_t n, cap;
@@ -114,7 +121,8 @@ MtVal mt_v_array (const bson_t *b);
  * regex, MaxKey. Source: MongoDB manual, "Comparison/Sort Order". Returns <0, 0, >0. */
 int mt_v_compare (MtVal a, MtVal b);
 
-/* A hash that agrees with mt_v_compare == 0 (1, 1.0 and decimal 1 hash alike; null and missing too). */
+/* A hash that agrees with mt_v_compare == 0 (1, 1.0 and decimal 1 hash alike; null and missing
+ * too). */
 uint64_t mt_v_hash (MtVal v, uint64_t seed);
 
 /* Exact comparison of numbers of any BSON type; both must be numbers. */
@@ -130,14 +138,16 @@ void mt_v_to_json (MtVal v, bool canonical, MtBuf *out);
 
 /* ---- documents and arrays, element by element ---- */
 
-/* Steps over the elements of a document or array; bounds are checked, so bytes of any origin are safe. Two more types that
- * have no name above pass through whole: 0x0C (DBPointer) and 0x0F (code with scope), p and len being their raw bytes. */
+/* Steps over the elements of a document or array; bounds are checked, so bytes of any origin are
+ * safe. Two more types that have no name above pass through whole: 0x0C (DBPointer) and 0x0F (code
+ * with scope), p and len being their raw bytes. */
 typedef struct MtDocIter {
    const uint8_t *p, *end;
 } MtDocIter;
 
 MtDocIter mt_doc_iter (MtVal doc); /* a value of another type has no elements */
-/* False at the end, or where the bytes stop making sense. key and v are borrowed from the document. */
+/* False at the end, or where the bytes stop making sense. key and v are borrowed from the document.
+ */
 bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v);
 size_t mt_doc_count (MtVal doc);
 /* The first field of that name, or MT_MISSING. */
@@ -145,13 +155,15 @@ MtVal mt_doc_get (MtVal doc, const char *name, size_t len);
 /* The element at an index counted from 0, or MT_MISSING. */
 MtVal mt_doc_at (MtVal array, size_t index);
 
-/* A document or an array from values, its bytes in arena `a`; MT_MISSING values are left out of a document and are null in
- * an array. False, 54000, when it would exceed what BSON can hold (2 GB). */
-bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err);
+/* A document or an array from values, its bytes in arena `a`; MT_MISSING values are left out of a
+ * document and are null in an array. False, 54000, when it would exceed what BSON can hold (2 GB).
+ */
+bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out,
+                    MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
 /* The same for as many values as data gives: looks at `cancel` (NULL: none) meanwhile; 57014. */
-bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel, MtVal *out,
-                           MtError *err);
+bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel,
+                           MtVal *out, MtError *err);
 
 /* The next component of a dotted path; false at its end. */
 bool mt_path_next (const char **path, MtStr *component);
@@ -167,8 +179,8 @@ MtVal mt_v_decimal (MtArena *a, const uint8_t bytes[16]);
 /* MongoDB's name of a value's type, as its $type gives it: "double", "int", "missing", ... */
 const char *mt_v_type_name (MtVal v);
 
-/* MongoDB's order as expressions ($eq, $cmp, $in, $sortArray, sets) see it: like mt_v_compare, but a missing value (and
- * undefined) comes before null. */
+/* MongoDB's order as expressions ($eq, $cmp, $in, $sortArray, sets) see it: like mt_v_compare, but
+ * a missing value (and undefined) comes before null. */
 int mt_v_compare_strict (MtVal a, MtVal b);
 
 /* Adds a JSON string literal, quotes included. */

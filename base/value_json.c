@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEEPEST (10 * MT_MAX_BSON_DEPTH) /* documents are validated to MT_MAX_BSON_DEPTH; deeper ones are cut to null */
+#define DEEPEST \
+   (10 * MT_MAX_BSON_DEPTH) /* documents are validated to MT_MAX_BSON_DEPTH; deeper ones are cut \
+                               to null */
 
 void mt_json_string (MtBuf *out, const char *p, size_t n)
 {
@@ -35,12 +37,16 @@ void mt_json_string (MtBuf *out, const char *p, size_t n)
 
 static void put_string (MtBuf *out, MtVal v) { mt_json_string (out, (const char *) v.p, v.len); }
 
-/* The fewest digits that read back as the same double; always with a point or an exponent, so that it stays a double. */
+/* The fewest digits that read back as the same double; always with a point or an exponent, so that
+ * it stays a double. */
 static void put_double (MtBuf *out, double d, bool canonical)
 {
    char text[40];
    if (isnan (d) || isinf (d)) {
-      mt_buf_printf (out, "{\"$numberDouble\":\"%s\"}", isnan (d) ? "NaN" : d > 0 ? "Infinity" : "-Infinity");
+      mt_buf_printf (out, "{\"$numberDouble\":\"%s\"}",
+                     isnan (d) ? "NaN"
+                     : d > 0   ? "Infinity"
+                               : "-Infinity");
       return;
    }
    for (int digits = 15; digits <= 17; digits++) {
@@ -52,7 +58,8 @@ static void put_double (MtBuf *out, double d, bool canonical)
    mt_buf_printf (out, canonical ? "{\"$numberDouble\":\"%s%s\"}" : "%s%s", text, tail);
 }
 
-/* Days since 1970-01-01 to a date of the proleptic Gregorian calendar (Howard Hinnant's civil_from_days). */
+/* Days since 1970-01-01 to a date of the proleptic Gregorian calendar (Howard Hinnant's
+ * civil_from_days). */
 static void civil (int64_t days, int64_t *year, unsigned *month, unsigned *day)
 {
    days += 719468;
@@ -76,7 +83,8 @@ static void put_date (MtBuf *out, int64_t ms, bool canonical)
    int64_t year;
    unsigned month, day, s = (unsigned) (ms / 1000 % 86400), frac = (unsigned) (ms % 1000);
    civil (ms / 86400000, &year, &month, &day);
-   mt_buf_printf (out, "{\"$date\":\"%04d-%02u-%02uT%02u:%02u:%02u", (int) year, month, day, s / 3600, s / 60 % 60, s % 60);
+   mt_buf_printf (out, "{\"$date\":\"%04d-%02u-%02uT%02u:%02u:%02u", (int) year, month, day,
+                  s / 3600, s / 60 % 60, s % 60);
    if (frac)
       mt_buf_printf (out, ".%03u", frac);
    mt_buf_adds (out, "Z\"}");
@@ -86,7 +94,8 @@ static void put_base64 (MtBuf *out, const uint8_t *p, size_t n)
 {
    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
    for (size_t i = 0; i < n; i += 3) {
-      uint32_t x = (uint32_t) p[i] << 16 | (i + 1 < n ? (uint32_t) p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0);
+      uint32_t x = (uint32_t) p[i] << 16 | (i + 1 < n ? (uint32_t) p[i + 1] << 8 : 0) |
+                   (i + 2 < n ? p[i + 2] : 0);
       char four[4] = {digits[x >> 18], digits[x >> 12 & 63], i + 1 < n ? digits[x >> 6 & 63] : '=',
                       i + 2 < n ? digits[x & 63] : '='};
       mt_buf_add (out, four, 4);
@@ -145,7 +154,8 @@ static void put_doc (MtVal v, bool canonical, MtBuf *out, int depth)
    mt_buf_addc (out, doc ? '}' : ']');
 }
 
-/* Code with scope and DBPointer: their parts inside the raw bytes, whose sizes the reader has checked as a whole only. */
+/* Code with scope and DBPointer: their parts inside the raw bytes, whose sizes the reader has
+ * checked as a whole only. */
 static void put_old (MtVal v, bool canonical, MtBuf *out, int depth)
 {
    size_t skip = v.type == 0x0F ? 4 : 0, text_len = 0;
@@ -160,7 +170,8 @@ static void put_old (MtVal v, bool canonical, MtBuf *out, int depth)
    mt_json_string (out, text, text_len);
    mt_buf_adds (out, v.type == 0x0F ? ",\"$scope\":" : ",\"$id\":");
    if (v.type == 0x0F) {
-      MtVal scope = {.type = MT_DOC, .len = v.len > rest ? v.len - (uint32_t) rest : 0, .p = v.p + rest};
+      MtVal scope = {
+         .type = MT_DOC, .len = v.len > rest ? v.len - (uint32_t) rest : 0, .p = v.p + rest};
       put_doc (scope, canonical, out, depth + 1);
       mt_buf_adds (out, "}");
    } else {
@@ -176,10 +187,15 @@ static void put_number_or_date (MtVal v, bool canonical, MtBuf *out)
    case MT_DOUBLE: put_double (out, v.d, canonical); break;
    case MT_DATE: put_date (out, v.i, canonical); break;
    case MT_DECIMAL: put_decimal (out, v.p); break;
-   case MT_INT32: mt_buf_printf (out, canonical ? "{\"$numberInt\":\"%" PRId64 "\"}" : "%" PRId64, v.i); break;
-   case MT_INT64: mt_buf_printf (out, canonical ? "{\"$numberLong\":\"%" PRId64 "\"}" : "%" PRId64, v.i); break;
+   case MT_INT32:
+      mt_buf_printf (out, canonical ? "{\"$numberInt\":\"%" PRId64 "\"}" : "%" PRId64, v.i);
+      break;
+   case MT_INT64:
+      mt_buf_printf (out, canonical ? "{\"$numberLong\":\"%" PRId64 "\"}" : "%" PRId64, v.i);
+      break;
    case MT_TIMESTAMP:
-      mt_buf_printf (out, "{\"$timestamp\":{\"t\":%u,\"i\":%u}}", (unsigned) (bits >> 32), (unsigned) (bits & 0xFFFFFFFFu));
+      mt_buf_printf (out, "{\"$timestamp\":{\"t\":%u,\"i\":%u}}", (unsigned) (bits >> 32),
+                     (unsigned) (bits & 0xFFFFFFFFu));
       break;
    }
 }

@@ -1,12 +1,17 @@
-/* Writes a second through a simulated day: hits that increment a day, an hour and a minute of day documents, each hit a step of its own.
+/* Writes a second through a simulated day: hits that increment a day, an hour and a minute of day
+ * documents, each hit a step of its own.
  *
- *    events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare S] [--window MS] [--many]
+ *    events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare
+ * S] [--window MS] [--many]
  *
- * A day passes in S seconds; the series are hit in turn, as fast as it goes. Prints the writes a second in each of its 24 hours, then `read` and the
- * sum that a query gives at once (it must be the number of hits), and `at` and how long that took. --preallocate makes all documents with their slots at 0
- * before the day begins, and each hit tomorrow's with probability 1/2000 (hierarchical 1/1500); where that takes longer than --prepare seconds, only the series
- * that have one by then are hit (`series` says how many). --window: commits wait so long for each other at most
- * (embedded store; 0: each syncs). --many: hits are sent without waiting for each, as unordered bulks of 1,000 (servers), or steps of 1,000. */
+ * A day passes in S seconds; the series are hit in turn, as fast as it goes. Prints the writes a
+ * second in each of its 24 hours, then `read` and the sum that a query gives at once (it must be
+ * the number of hits), and `at` and how long that took. --preallocate makes all documents with
+ * their slots at 0 before the day begins, and each hit tomorrow's with probability 1/2000
+ * (hierarchical 1/1500); where that takes longer than --prepare seconds, only the series that have
+ * one by then are hit (`series` says how many). --window: commits wait so long for each other at
+ * most (embedded store; 0: each syncs). --many: hits are sent without waiting for each, as
+ * unordered bulks of 1,000 (servers), or steps of 1,000. */
 #include "bench/arguments.h"
 #include "engine/engine.h"
 
@@ -19,9 +24,9 @@ typedef struct Bench {
    MtEngine *e;
    bool hierarchical, preallocate;
    long series, seconds, prepare, window, step;
-   char (*ids)[2][40];      /* by series: today's _id, tomorrow's */
+   char (*ids)[2][40]; /* by series: today's _id, tomorrow's */
    bson_t first[2];
-   bson_t slots;            /* all of them, 0 */
+   bson_t slots; /* all of them, 0 */
    uint64_t random;
 } Bench;
 
@@ -68,7 +73,9 @@ static void increment (Bench *b, long series, int day, const bson_t *amounts)
 {
    MtError err;
    const char *id = b->ids[series][day];
-   must (mt_engine_increment (b->e, "daily", mt_v_str (id, strlen (id)), &(MtIncrement){.amounts = amounts, .first = &b->first[day]}, &err), "increment", &err);
+   must (mt_engine_increment (b->e, "daily", mt_v_str (id, strlen (id)),
+                              &(MtIncrement) {.amounts = amounts, .first = &b->first[day]}, &err),
+         "increment", &err);
 }
 
 /* A hit within the open step. */
@@ -170,8 +177,13 @@ static void read_back (Bench *b, unsigned long hits)
    bson_iter_t it;
    double start = now ();
    int64_t sum = 0;
-   bson_t *p = BCON_NEW ("0", "{", "$match", "{", "daily", "{", "$gt", BCON_INT32 (0), "}", "}", "}", "1", "{", "$group", "{", "_id", BCON_NULL, "n", "{", "$sum", "$daily", "}", "}", "}");
-   must (mt_engine_aggregate (b->e, &(MtAggregateArgs){.collection = "daily", .pipeline = p}, &c, &err) && mt_cursor_next (c, &doc, &err), "read", &err);
+   bson_t *p = BCON_NEW ("0", "{", "$match", "{", "daily", "{", "$gt", BCON_INT32 (0), "}", "}",
+                         "}", "1", "{", "$group", "{", "_id", BCON_NULL, "n", "{", "$sum", "$daily",
+                         "}", "}", "}");
+   must (mt_engine_aggregate (b->e, &(MtAggregateArgs) {.collection = "daily", .pipeline = p}, &c,
+                              &err) &&
+            mt_cursor_next (c, &doc, &err),
+         "read", &err);
    if (doc && bson_iter_init_find (&it, doc, "n"))
       sum = bson_iter_as_int64 (&it);
    mt_cursor_free (c);
@@ -189,7 +201,10 @@ static void read_one (Bench *b)
    const bson_t *doc = NULL;
    double start = now ();
    bson_t *p = BCON_NEW ("0", "{", "$match", "{", "_id", b->ids[b->series / 2][0], "}", "}");
-   must (mt_engine_aggregate (b->e, &(MtAggregateArgs){.collection = "daily", .pipeline = p}, &c, &err) && mt_cursor_next (c, &doc, &err), "read", &err);
+   must (mt_engine_aggregate (b->e, &(MtAggregateArgs) {.collection = "daily", .pipeline = p}, &c,
+                              &err) &&
+            mt_cursor_next (c, &doc, &err),
+         "read", &err);
    mt_cursor_free (c);
    bson_destroy (p);
    printf ("one\t%.4f\n", now () - start);
@@ -207,7 +222,10 @@ static bool options (Bench *b, int argc, char **argv)
    const struct {
       const char *name;
       long *to, least;
-   } numbers[] = {{"--series", &b->series, 1}, {"--seconds", &b->seconds, 1}, {"--prepare", &b->prepare, 0}, {"--window", &b->window, 0}};
+   } numbers[] = {{"--series", &b->series, 1},
+                  {"--seconds", &b->seconds, 1},
+                  {"--prepare", &b->prepare, 0},
+                  {"--window", &b->window, 0}};
    bool ok = argc > 1 && mt_is_target (argv[1]);
    for (int i = 2; ok && i < argc; i++) {
       const char *value = i + 1 < argc ? argv[i + 1] : "";
@@ -233,10 +251,12 @@ int main (int argc, char **argv)
    MtError err;
    Bench b = {.series = 100, .seconds = 24, .prepare = 60, .window = 200, .step = 1, .random = 1};
    if (!options (&b, argc, argv)) {
-      fprintf (stderr, "usage: events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare S] [--window MS] [--many]\n");
+      fprintf (
+         stderr,
+         "usage: events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare S] [--window MS] [--many]\n");
       return 2;
    }
-   must (mt_engine_open (argv[1], &(MtEngineOptions){.create = true}, &b.e, &err), argv[1], &err);
+   must (mt_engine_open (argv[1], &(MtEngineOptions) {.create = true}, &b.e, &err), argv[1], &err);
    set_up (&b);
    unsigned long hits = run (&b);
    read_one (&b);

@@ -1,6 +1,7 @@
 /* What one statement costs inside a process that has the store open.
  *
- *    latency TARGET RUNS < STATEMENTS    of each line: median ms from its text to the plan, median ms to its last row's text, rows
+ *    latency TARGET RUNS < STATEMENTS    of each line: median ms from its text to the plan, median
+ * ms to its last row's text, rows
  *
  * Lines that begin with "!" run once and print nothing. */
 #include "bench/arguments.h"
@@ -30,7 +31,8 @@ static int by_value (const void *a, const void *b)
    return (x > y) - (x < y);
 }
 
-/* Runs a statement to its end; its rows' text is made and counted, as a shell would before it prints. */
+/* Runs a statement to its end; its rows' text is made and counted, as a shell would before it
+ * prints. */
 static unsigned long run (MtSession *s, const char *sql, double *plan_ms, double *all_ms)
 {
    MtError err;
@@ -66,7 +68,7 @@ int main (int argc, char **argv)
       fprintf (stderr, "usage: latency TARGET RUNS < STATEMENTS\n");
       return 2;
    }
-   if (!mt_open (&(MtOpenOptions){.target = argv[1]}, &s, &err))
+   if (!mt_open (&(MtOpenOptions) {.target = argv[1]}, &s, &err))
       stop (argv[1], &err);
    double *plan = calloc ((size_t) runs, sizeof *plan), *all = calloc ((size_t) runs, sizeof *all);
    while (plan && all && fgets (line, sizeof line, stdin)) {

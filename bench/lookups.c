@@ -1,8 +1,12 @@
-/* How many look-ups a second one client is answered: statements in turn, each with a number of its own, one after the other.
+/* How many look-ups a second one client is answered: statements in turn, each with a number of its
+ * own, one after the other.
  *
- *    lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…    each statement has one %llu, which is a number from 1 to MOST; a SET before them is for all of them
+ *    lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…    each statement has one %llu, which is a
+ * number from 1 to MOST; a SET before them is for all of them
  *
- * Says "ready" when the first few were answered, which read what the others find in memory, and are not counted; then asks, and prints queries, rows, seconds, and the median, 99th percentile and greatest ms of a query, with tabs between. An error ends it. */
+ * Says "ready" when the first few were answered, which read what the others find in memory, and are
+ * not counted; then asks, and prints queries, rows, seconds, and the median, 99th percentile and
+ * greatest ms of a query, with tabs between. An error ends it. */
 #include "bench/arguments.h"
 #include "mtsql.h"
 
@@ -74,17 +78,19 @@ int main (int argc, char **argv)
    char sql[4096];
    double seconds;
    long most, first;
-   if (argc < 6 || !mt_is_target (argv[1]) || !mt_seconds (argv[2], &seconds) || !mt_whole_number (argv[3], 1, &most) || !mt_whole_number (argv[4], 0, &first)) {
+   if (argc < 6 || !mt_is_target (argv[1]) || !mt_seconds (argv[2], &seconds) ||
+       !mt_whole_number (argv[3], 1, &most) || !mt_whole_number (argv[4], 0, &first)) {
       fprintf (stderr, "usage: lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…\n");
       return 2;
    }
    unsigned long long seed = (unsigned long long) first;
-   if (!mt_open (&(MtOpenOptions){.target = argv[1]}, &s, &err))
+   if (!mt_open (&(MtOpenOptions) {.target = argv[1]}, &s, &err))
       stop (argv[1], &err);
    for (; argc > 6 && strncmp (argv[5], "SET ", 4) == 0; argc--, argv++)
       run (s, argv[5]);
    for (int i = 0; i < 8; i++) {
-      with_number (argv[5 + i % (argc - 5)], next_number (&seed) % (unsigned long long) most + 1, sql, sizeof sql);
+      with_number (argv[5 + i % (argc - 5)], next_number (&seed) % (unsigned long long) most + 1,
+                   sql, sizeof sql);
       run (s, sql);
    }
    puts ("ready");
@@ -94,7 +100,8 @@ int main (int argc, char **argv)
    unsigned long rows = 0;
    double start = now_ms (), end = start, was = start;
    for (; ms && end - start < seconds * 1e3; n++, was = end) {
-      with_number (argv[5 + n % (size_t) (argc - 5)], next_number (&seed) % (unsigned long long) most + 1, sql, sizeof sql);
+      with_number (argv[5 + n % (size_t) (argc - 5)],
+                   next_number (&seed) % (unsigned long long) most + 1, sql, sizeof sql);
       rows += run (s, sql);
       end = now_ms ();
       if (n == cap)
@@ -105,7 +112,8 @@ int main (int argc, char **argv)
    if (!ms || !n)
       return 1;
    qsort (ms, n, sizeof *ms, by_value);
-   printf ("%zu\t%lu\t%.3f\t%.3f\t%.3f\t%.3f\n", n, rows, (end - start) / 1e3, (double) ms[n / 2], (double) ms[n * 99 / 100], (double) ms[n - 1]);
+   printf ("%zu\t%lu\t%.3f\t%.3f\t%.3f\t%.3f\n", n, rows, (end - start) / 1e3, (double) ms[n / 2],
+           (double) ms[n * 99 / 100], (double) ms[n - 1]);
    free (ms);
    mt_close (s);
    return 0;

@@ -1,11 +1,12 @@
 /* What a server costs without mtsql: the same operations, sent by a bare libmongoc loop.
  *
- *    loop URI COLLECTION aggregate PIPELINE.json RUNS   milliseconds of the fastest run, documents, bytes
- *    loop URI COLLECTION insert DOCUMENTS.bson          milliseconds, documents, bytes; in batches of 1,000
- *    loop URI COLLECTION update UPDATES.bson            the same of upserts ({q, u} each), unordered
- *    loop URI COLLECTION each KIND TEMPLATE.json SECONDS MOST SEED
- *       one operation after the other, KIND aggregate, insert or update: the template with a number from 1 to MOST wherever it says 424242; operations,
- *       documents read, seconds. SECONDS "100x" are 100 operations */
+ *    loop URI COLLECTION aggregate PIPELINE.json RUNS   milliseconds of the fastest run, documents,
+ * bytes loop URI COLLECTION insert DOCUMENTS.bson          milliseconds, documents, bytes; in
+ * batches of 1,000 loop URI COLLECTION update UPDATES.bson            the same of upserts ({q, u}
+ * each), unordered loop URI COLLECTION each KIND TEMPLATE.json SECONDS MOST SEED one operation
+ * after the other, KIND aggregate, insert or update: the template with a number from 1 to MOST
+ * wherever it says 424242; operations, documents read, seconds. SECONDS "100x" are 100 operations
+ */
 #include <mongoc/mongoc.h>
 
 #include <limits.h>
@@ -52,10 +53,12 @@ static bson_t *read_json (const char *path)
    return b;
 }
 
-static void run_once (mongoc_collection_t *c, const bson_t *pipeline, long long *docs, long long *bytes)
+static void run_once (mongoc_collection_t *c, const bson_t *pipeline, long long *docs,
+                      long long *bytes)
 {
    bson_t *opts = BCON_NEW ("allowDiskUse", BCON_BOOL (true));
-   mongoc_cursor_t *cursor = mongoc_collection_aggregate (c, MONGOC_QUERY_NONE, pipeline, opts, NULL);
+   mongoc_cursor_t *cursor = mongoc_collection_aggregate (c, MONGOC_QUERY_NONE, pipeline, opts,
+                                                          NULL);
    const bson_t *doc;
    bson_error_t e;
    *docs = *bytes = 0;
@@ -103,7 +106,10 @@ static void send_bulk (mongoc_bulk_operation_t *bulk)
    mongoc_bulk_operation_destroy (bulk);
 }
 
-static void add_insert (mongoc_bulk_operation_t *bulk, const bson_t *doc) { mongoc_bulk_operation_insert (bulk, doc); }
+static void add_insert (mongoc_bulk_operation_t *bulk, const bson_t *doc)
+{
+   mongoc_bulk_operation_insert (bulk, doc);
+}
 
 static void part (const bson_t *doc, const char *name, bson_t *out)
 {
@@ -183,7 +189,8 @@ static bson_t *next_document (Each *x)
    const char *at = x->template, *found;
    bson_error_t e;
    int digits = snprintf (number, sizeof number, "%llu", next_number (&x->state) % x->most + 1);
-   while ((found = strstr (at, PLACE)) != NULL && n + (size_t) (found - at) + sizeof number < sizeof text) {
+   while ((found = strstr (at, PLACE)) != NULL &&
+          n + (size_t) (found - at) + sizeof number < sizeof text) {
       memcpy (text + n, at, (size_t) (found - at));
       n += (size_t) (found - at);
       memcpy (text + n, number, (size_t) digits);
@@ -223,7 +230,11 @@ static void one (Each *x)
 
 static void each (mongoc_collection_t *c, char **argv)
 {
-   Each x = {.c = c, .kind = argv[0], .template = read_text (argv[1]), .most = strtoull (argv[3], NULL, 10), .state = strtoull (argv[4], NULL, 10)};
+   Each x = {.c = c,
+             .kind = argv[0],
+             .template = read_text (argv[1]),
+             .most = strtoull (argv[3], NULL, 10),
+             .state = strtoull (argv[4], NULL, 10)};
    char *unit;
    double much = strtod (argv[2], &unit), seconds = *unit ? HUGE_VAL : much;
    long long most = *unit ? (long long) much : LLONG_MAX;
@@ -241,17 +252,22 @@ static void each (mongoc_collection_t *c, char **argv)
 int main (int argc, char **argv)
 {
    const char *what = argc > 4 ? argv[3] : "";
-   bool aggregates = argc == 6 && strcmp (what, "aggregate") == 0, updates = argc == 5 && strcmp (what, "update") == 0;
-   bool eaches = argc == 9 && strcmp (what, "each") == 0, inserts = argc == 5 && strcmp (what, "insert") == 0;
+   bool aggregates = argc == 6 && strcmp (what, "aggregate") == 0,
+        updates = argc == 5 && strcmp (what, "update") == 0;
+   bool eaches = argc == 9 && strcmp (what, "each") == 0,
+        inserts = argc == 5 && strcmp (what, "insert") == 0;
    if (!aggregates && !inserts && !updates && !eaches)
-      stop ("usage", "loop URI COLLECTION (aggregate PIPELINE.json RUNS | insert DOCUMENTS.bson | update UPDATES.bson | each KIND TEMPLATE.json SECONDS MOST SEED)");
+      stop (
+         "usage",
+         "loop URI COLLECTION (aggregate PIPELINE.json RUNS | insert DOCUMENTS.bson | update UPDATES.bson | each KIND TEMPLATE.json SECONDS MOST SEED)");
    mongoc_init ();
    bson_error_t e;
    mongoc_uri_t *uri = mongoc_uri_new_with_error (argv[1], &e);
    if (!uri || !mongoc_uri_get_database (uri))
       stop (argv[1], uri ? "names no database" : e.message);
    mongoc_client_t *client = mongoc_client_new_from_uri (uri);
-   mongoc_collection_t *c = mongoc_client_get_collection (client, mongoc_uri_get_database (uri), argv[2]);
+   mongoc_collection_t *c = mongoc_client_get_collection (client, mongoc_uri_get_database (uri),
+                                                          argv[2]);
    if (aggregates)
       aggregate (c, argv[4], atoi (argv[5]));
    else if (eaches)

@@ -1,11 +1,14 @@
-/* What a hand-written loop makes of the same bytes: the measure that the engine is held against (bench/results.md).
+/* What a hand-written loop makes of the same bytes: the measure that the engine is held against
+ * (bench/results.md).
  *
- *    walker nest ROWS.bson NESTED.bson        packs row documents as system C does: by vAppid, levels ts, iResult, vCmdid, sums at ts
- *    walker q1-rows|q2-rows|q1-nested|q2-nested FILE [THREADS]
- *                                             the question over a mapped file; prints groups, sum and the best of five runs in milliseconds
+ *    walker nest ROWS.bson NESTED.bson        packs row documents as system C does: by vAppid,
+ * levels ts, iResult, vCmdid, sums at ts walker q1-rows|q2-rows|q1-nested|q2-nested FILE [THREADS]
+ *                                             the question over a mapped file; prints groups, sum
+ * and the best of five runs in milliseconds
  *
- * Nothing here is general: the fields' names are compiled in, sub-documents that aren't asked for are skipped by their length, and groups are
- * kept in an open-addressing table. It reads what it wrote itself or what `generate --format bson` made, and checks nothing. */
+ * Nothing here is general: the fields' names are compiled in, sub-documents that aren't asked for
+ * are skipped by their length, and groups are kept in an open-addressing table. It reads what it
+ * wrote itself or what `generate --format bson` made, and checks nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -58,9 +61,12 @@ typedef struct El {
 static size_t value_size (uint8_t type, const uint8_t *v)
 {
    switch (type) {
-   case 0x01: case 0x09: case 0x12: return 8;
+   case 0x01:
+   case 0x09:
+   case 0x12: return 8;
    case 0x02: return 4 + (size_t) i32 (v);
-   case 0x03: case 0x04: return (size_t) i32 (v);
+   case 0x03:
+   case 0x04: return (size_t) i32 (v);
    case 0x07: return 12;
    case 0x08: return 1;
    case 0x0A: return 0;
@@ -84,7 +90,12 @@ static inline bool next (const uint8_t **p, El *e)
    return true;
 }
 
-static inline int64_t number (const El *e) { return e->type == 0x10 ? i32 (e->v) : e->type == 0x01 ? (int64_t) f64 (e->v) : (int64_t) (uint32_t) i32 (e->v) | (int64_t) i32 (e->v + 4) << 32; }
+static inline int64_t number (const El *e)
+{
+   return e->type == 0x10   ? i32 (e->v)
+          : e->type == 0x01 ? (int64_t) f64 (e->v)
+                            : (int64_t) (uint32_t) i32 (e->v) | (int64_t) i32 (e->v + 4) << 32;
+}
 
 /* ---- groups ---- */
 
@@ -117,7 +128,8 @@ static void groups_grow (Groups *g)
       die ("memory");
    for (size_t i = 0; i < g->cap; i++)
       if (g->slots[i].used)
-         groups_add (&bigger, g->slots[i].time, g->slots[i].text, g->slots[i].text_len, g->slots[i].sum);
+         groups_add (&bigger, g->slots[i].time, g->slots[i].text, g->slots[i].text_len,
+                     g->slots[i].sum);
    free (g->slots);
    *g = bigger;
 }
@@ -130,7 +142,7 @@ static void groups_add (Groups *g, int64_t time, const char *text, uint32_t len,
    for (;; at = (at + 1) & (g->cap - 1)) {
       Group *s = &g->slots[at];
       if (!s->used) {
-         *s = (Group){time, n, text, len, 1};
+         *s = (Group) {time, n, text, len, 1};
          g->count++;
          return;
       }
@@ -294,14 +306,15 @@ static const uint8_t *map_file (const char *path, size_t *size)
 
 enum { MAX_THREADS = 64 };
 
-static double run_once (const uint8_t *data, size_t size, DocFn fn, int threads, size_t *count, int64_t *sum)
+static double run_once (const uint8_t *data, size_t size, DocFn fn, int threads, size_t *count,
+                        int64_t *sum)
 {
    Part parts[MAX_THREADS] = {0};
    double start = now_ms ();
    const uint8_t *p = data, *end = data + size;
    for (int i = 0; i < threads; i++) {
       const uint8_t *goal = data + size / (size_t) threads * (size_t) (i + 1);
-      parts[i] = (Part){.from = p, .fn = fn};
+      parts[i] = (Part) {.from = p, .fn = fn};
       while (p < end && (p < goal || i + 1 == threads))
          p += i32 (p);
       parts[i].to = p;
@@ -332,7 +345,10 @@ static int question (const char *name, const char *path, int threads)
    static const struct {
       const char *name;
       DocFn fn;
-   } all[] = {{"q1-rows", q1_rows}, {"q2-rows", q2_rows}, {"q1-nested", q1_nested}, {"q2-nested", q2_nested}};
+   } all[] = {{"q1-rows", q1_rows},
+              {"q2-rows", q2_rows},
+              {"q1-nested", q1_nested},
+              {"q2-nested", q2_nested}};
    DocFn fn = NULL;
    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
       if (!strcmp (all[i].name, name))
@@ -349,7 +365,9 @@ static int question (const char *name, const char *path, int threads)
       double ms = run_once (data, size, fn, threads, &count, &sum);
       best = ms < best ? ms : best;
    }
-   printf ("{\"question\": \"%s\", \"threads\": %d, \"groups\": %zu, \"sum\": %lld, \"ms\": %.3f, \"bytes\": %zu}\n", name, threads, count, (long long) sum, best, size);
+   printf (
+      "{\"question\": \"%s\", \"threads\": %d, \"groups\": %zu, \"sum\": %lld, \"ms\": %.3f, \"bytes\": %zu}\n",
+      name, threads, count, (long long) sum, best, size);
    return 0;
 }
 
@@ -399,8 +417,16 @@ static void put_name (Buf *b, uint8_t type, const char *name)
    put (b, name, strlen (name) + 1);
 }
 
-static void put_int (Buf *b, const char *name, int32_t v) { put_name (b, 0x10, name); put (b, &v, 4); }
-static void put_double (Buf *b, const char *name, double v) { put_name (b, 0x01, name); put (b, &v, 8); }
+static void put_int (Buf *b, const char *name, int32_t v)
+{
+   put_name (b, 0x10, name);
+   put (b, &v, 4);
+}
+static void put_double (Buf *b, const char *name, double v)
+{
+   put_name (b, 0x01, name);
+   put (b, &v, 8);
+}
 
 static void put_text (Buf *b, const char *name, const char *text)
 {
@@ -434,12 +460,15 @@ static void close_doc (Buf *b, size_t at)
 static const Rec *run_end (const Rec *from, const Rec *to, int level)
 {
    const Rec *p = from + 1;
-   while (p < to && (level > 0 ? p->time == from->time : true) && (level > 1 ? text_cmp (p->result, from->result) == 0 : true) && (level > 2 ? text_cmp (p->cmd, from->cmd) == 0 : true))
+   while (p < to && (level > 0 ? p->time == from->time : true) &&
+          (level > 1 ? text_cmp (p->result, from->result) == 0 : true) &&
+          (level > 2 ? text_cmp (p->cmd, from->cmd) == 0 : true))
       p++;
    return p;
 }
 
-static void put_sums (Buf *b, const Rec *from, const Rec *to, const char *n, const char *total, const char *process)
+static void put_sums (Buf *b, const Rec *from, const Rec *to, const char *n, const char *total,
+                      const char *process)
 {
    int64_t t = 0;
    double d = 0;

@@ -20,7 +20,10 @@
 
 #define FIRST_LINE "{\"kind\":\"catalog\","
 
-static MtVal field (const bson_t *doc, const char *name) { return mt_doc_get (mt_v_doc (doc), name, strlen (name)); }
+static MtVal field (const bson_t *doc, const char *name)
+{
+   return mt_doc_get (mt_v_doc (doc), name, strlen (name));
+}
 
 /* ---- entries ---- */
 
@@ -33,7 +36,8 @@ static int compare_entries (const void *a, const void *b)
 
 static const char *own_text (MtArena *a, MtVal v)
 {
-   return v.type == MT_STRING && !memchr (v.p, 0, v.len) ? mt_strndup (a, (const char *) v.p, v.len) : NULL;
+   return v.type == MT_STRING && !memchr (v.p, 0, v.len) ? mt_strndup (a, (const char *) v.p, v.len)
+                                                         : NULL;
 }
 
 static void destroy_bson (void *b) { bson_destroy (b); }
@@ -42,7 +46,8 @@ static void destroy_bson (void *b) { bson_destroy (b); }
 static bool is_temporary (const bson_t *doc)
 {
    static const char *const fields[] = {"_id", "name"};
-   MtVal body = field (doc, "body"), table = body.type == MT_DOC ? mt_doc_get (body, "table", 5) : mt_v_missing ();
+   MtVal body = field (doc, "body"),
+         table = body.type == MT_DOC ? mt_doc_get (body, "table", 5) : mt_v_missing ();
    size_t n = sizeof MT_TEMPORARY - 1;
    for (size_t i = 0; i < 3; i++) {
       MtVal v = i < 2 ? field (doc, fields[i]) : table;
@@ -78,7 +83,8 @@ MtEntry *mt_catalog_read_entry (const bson_t *stored)
       return en;
    }
    /* libbson wants a bson_t on a multiple of 128; the arena aligns to 16. */
-   en->body = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) & ~(uintptr_t) 127);
+   en->body = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) &
+                          ~(uintptr_t) 127);
    if (!bson_init_static (en->body, body.p, body.len)) {
       mt_arena_free (a);
       return NULL;
@@ -88,7 +94,10 @@ MtEntry *mt_catalog_read_entry (const bson_t *stored)
 
 static void free_arena (void *a) { mt_arena_free (a); }
 
-static void retire (MtCatalog *c, MtEntry *en) { mt_arena_defer (c->retired[0], free_arena, en->arena); }
+static void retire (MtCatalog *c, MtEntry *en)
+{
+   mt_arena_defer (c->retired[0], free_arena, en->arena);
+}
 
 static MtEntry **find_entry (MtCatalog *c, const char *kind, const char *name)
 {
@@ -141,7 +150,8 @@ static void clear_entries (MtCatalog *c)
 static bool file_error (MtCatalog *c, const char *what, MtError *err)
 {
    int e = errno;
-   return mt_error (err, e == ENOENT ? MT_E_IO : mt_io_state (e), "could not %s catalog file \"%s\": %s", what, c->file, strerror (e));
+   return mt_error (err, e == ENOENT ? MT_E_IO : mt_io_state (e),
+                    "could not %s catalog file \"%s\": %s", what, c->file, strerror (e));
 }
 
 static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, MtError *err)
@@ -155,7 +165,8 @@ static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, 
    MtEntry *en = mt_catalog_read_entry (doc);
    bson_destroy (doc);
    if (!en)
-      return mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged at line %zu", c->file, number);
+      return mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged at line %zu", c->file,
+                       number);
    put_entry (c, en);
    return true;
 }
@@ -163,13 +174,15 @@ static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, 
 /* The first line of a file whose other lines are this text. Files of older versions have none. */
 static void first_line (const char *text, size_t n, MtBuf *out)
 {
-   mt_buf_printf (out, FIRST_LINE "\"bytes\":%zu,\"hash\":\"%016llx\"}\n", n, (unsigned long long) XXH3_64bits (text, n));
+   mt_buf_printf (out, FIRST_LINE "\"bytes\":%zu,\"hash\":\"%016llx\"}\n", n,
+                  (unsigned long long) XXH3_64bits (text, n));
 }
 
 /* Cuts off the first line, if there is one. */
 static bool check_first_line (MtCatalog *c, const char **p, const char *end, MtError *err)
 {
-   if ((size_t) (end - *p) < strlen (FIRST_LINE) || memcmp (*p, FIRST_LINE, strlen (FIRST_LINE)) != 0)
+   if ((size_t) (end - *p) < strlen (FIRST_LINE) ||
+       memcmp (*p, FIRST_LINE, strlen (FIRST_LINE)) != 0)
       return true;
    const char *rest = memchr (*p, '\n', (size_t) (end - *p));
    MtBuf line = {0};
@@ -181,7 +194,8 @@ static bool check_first_line (MtCatalog *c, const char **p, const char *end, MtE
    if (same)
       return true;
    mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged: its checksum is wrong", c->file);
-   return mt_error_hint (err, "Put a copy in its place. If you changed the file, remove its first line.");
+   return mt_error_hint (
+      err, "Put a copy in its place. If you changed the file, remove its first line.");
 }
 
 static bool read_lines (MtCatalog *c, const char *p, const char *end, MtError *err)
@@ -232,7 +246,8 @@ static bool write_all (int fd, const char *p, size_t n)
    return true;
 }
 
-/* A checksum, and all documents, one a line, under another name first: the file is the old one or the new one. */
+/* A checksum, and all documents, one a line, under another name first: the file is the old one or
+ * the new one. */
 static bool save_file (MtCatalog *c, MtError *err)
 {
    MtBuf text = {0}, path = {0}, first = {0};
@@ -245,7 +260,8 @@ static bool save_file (MtCatalog *c, MtError *err)
    first_line (text.p ? text.p : "", text.n, &first);
    mt_buf_printf (&path, "%s.XXXXXX", c->file);
    int fd = mkostemp (path.p, O_CLOEXEC);
-   bool ok = fd >= 0 && write_all (fd, first.p, first.n) && write_all (fd, text.p, text.n) && fsync (fd) == 0;
+   bool ok = fd >= 0 && write_all (fd, first.p, first.n) && write_all (fd, text.p, text.n) &&
+             fsync (fd) == 0;
    if (fd >= 0 && close (fd) != 0)
       ok = false;
    ok = ok && rename (path.p, c->file) == 0 && mt_sync_folder_of (c->file);
@@ -294,10 +310,11 @@ static MtAdjust next_version (bson_t *add, bson_t *first)
    bson_init (first);
    mt_v_append (add, "n", -1, mt_v_int64 (1));
    mt_v_append (first, "kind", -1, mt_v_str ("version", 7));
-   return (MtAdjust){.add = add, .first = first};
+   return (MtAdjust) {.add = add, .first = first};
 }
 
-/* Others' changes in between are read at the next refresh: the number isn't the one that is expected then. */
+/* Others' changes in between are read at the next refresh: the number isn't the one that is
+ * expected then. */
 bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
@@ -313,7 +330,8 @@ bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
    return ok;
 }
 
-bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, MtVal then_id, const MtAdjust *then, bool *found, MtError *err)
+bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, MtVal then_id,
+                                const MtAdjust *then, bool *found, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
    bson_t add, first;
@@ -361,7 +379,8 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
    if (!has)
       return true;
    bson_t pipeline = BSON_INITIALIZER;
-   bool ok = mt_engine_aggregate (c->e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, &cur, err);
+   bool ok = mt_engine_aggregate (
+      c->e, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, &cur, err);
    bson_destroy (&pipeline);
    if (!ok)
       return false;
@@ -374,10 +393,7 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
    return ok;
 }
 
-static bool is_intent (const bson_t *doc)
-{
-   return mt_v_is_text (field (doc, "kind"), "intent");
-}
+static bool is_intent (const bson_t *doc) { return mt_v_is_text (field (doc, "kind"), "intent"); }
 
 /* It comes to be, at once and beside the step: its name is one that nobody else has. */
 static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
@@ -386,7 +402,8 @@ static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
    bool found;
    c->met_intent = false;
    bson_copy_to_excluding_noinit (doc, &first, "_id", NULL);
-   bool ok = mt_catalog_adjust_telling (c, field (doc, "_id"), &(MtAdjust){.first = &first}, mt_v_missing (), NULL, &found, err);
+   bool ok = mt_catalog_adjust_telling (c, field (doc, "_id"), &(MtAdjust) {.first = &first},
+                                        mt_v_missing (), NULL, &found, err);
    bson_destroy (&first);
    return ok;
 }
@@ -409,7 +426,7 @@ bool mt_catalog_open (MtEngine *e, const char *file, MtCatalog **out, MtError *e
 {
    MtArena *a = mt_arena_new ("catalog", NULL);
    MtCatalog *c = MT_NEW (a, MtCatalog);
-   *c = (MtCatalog){.e = e, .arena = a, .stored = !file && !mt_engine_caps (e)->read_only};
+   *c = (MtCatalog) {.e = e, .arena = a, .stored = !file && !mt_engine_caps (e)->read_only};
    c->file = file ? mt_strdup (a, file) : NULL;
    c->lists = mt_arena_new ("catalog lists", a);
    c->retired[0] = mt_arena_new ("catalog retired", a);
@@ -448,7 +465,9 @@ void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t
 
 const bson_t *mt_catalog_own_intent (MtCatalog *c)
 {
-   MtEntry **at = c->own_intents && *c->own_intent_count == 1 ? find_entry (c, "intent", c->own_intents[0]) : NULL;
+   MtEntry **at = c->own_intents && *c->own_intent_count == 1
+                     ? find_entry (c, "intent", c->own_intents[0])
+                     : NULL;
    return at ? (*at)->doc : NULL;
 }
 
@@ -463,7 +482,8 @@ static bool is_own_intent (const MtCatalog *c, const MtEntry *en)
 static void suspect_all_but_one (MtEntry *en)
 {
    size_t n;
-   const MtLeafWay *ways = mt_leaf_ways (en->arena, en->table, &n), *right = mt_leaf_trusted (en->table, ways, n, -1);
+   const MtLeafWay *ways = mt_leaf_ways (en->arena, en->table, &n),
+                   *right = mt_leaf_trusted (en->table, ways, n, -1);
    for (size_t i = 0; i < en->table->layout_count && right; i++)
       for (size_t j = 0; j < en->table->layouts[i].store_count; j++)
          en->table->layouts[i].stores[j].suspect = i != right->layout || j != right->store;
@@ -548,10 +568,14 @@ bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
    if (changed)
       *changed = false;
    next_generation (c);
-   return read_again (c, changed, err) && read_temporary (c, changed, err) && mt_catalog_look (c, err);
+   return read_again (c, changed, err) && read_temporary (c, changed, err) &&
+          mt_catalog_look (c, err);
 }
 
-int64_t mt_catalog_age_us (const MtCatalog *c) { return c->loaded ? mt_now_us () - c->looked_us : INT64_MAX; }
+int64_t mt_catalog_age_us (const MtCatalog *c)
+{
+   return c->loaded ? mt_now_us () - c->looked_us : INT64_MAX;
+}
 
 void mt_catalog_keep (MtCatalog *c)
 {
@@ -568,7 +592,10 @@ bool mt_catalog_assume (MtCatalog *c)
    return true;
 }
 
-MtBeside mt_catalog_version (MtArena *a) { return (MtBeside){MT_CATALOG_COLLECTION, version_id (a)}; }
+MtBeside mt_catalog_version (MtArena *a)
+{
+   return (MtBeside) {MT_CATALOG_COLLECTION, version_id (a)};
+}
 
 bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *same, MtError *err)
 {
@@ -627,13 +654,18 @@ const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count)
 
 static bool is_among (const MtEntry *en, MtTableScope scope)
 {
-   return !strcmp (en->kind, "table") && (scope == MT_ANY_TABLE || en->temporary == (scope == MT_TEMPORARY_TABLES));
+   return !strcmp (en->kind, "table") &&
+          (scope == MT_ANY_TABLE || en->temporary == (scope == MT_TEMPORARY_TABLES));
 }
 
 /* The name in SQL. */
-static const char *name_of (const MtEntry *en) { return en->temporary ? en->name + sizeof MT_TEMPORARY - 1 : en->name; }
+static const char *name_of (const MtEntry *en)
+{
+   return en->temporary ? en->name + sizeof MT_TEMPORARY - 1 : en->name;
+}
 
-bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, bool exact_only, const MtTable **out, MtError *err)
+bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, bool exact_only,
+                            const MtTable **out, MtError *err)
 {
    MtEntry *found = NULL;
    size_t matches = 0;
@@ -660,7 +692,8 @@ bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, 
    return true;
 }
 
-bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err)
+bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out,
+                      MtError *err)
 {
    return mt_catalog_find_among (c, MT_TEMPORARY_TABLES, name, exact_only, out, err) &&
           (*out || mt_catalog_find_among (c, MT_PERMANENT_TABLES, name, exact_only, out, err));
@@ -671,24 +704,30 @@ static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
 {
    if (c->stored || temporary || !mt_engine_in_txn (c->e))
       return true;
-   mt_error (err, MT_E_FEATURE, "definitions over a read-only target are not supported in a transaction block");
+   mt_error (err, MT_E_FEATURE,
+             "definitions over a read-only target are not supported in a transaction block");
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
 }
 
-/* A new table's name was free when the statement looked; who took its writer for dead meanwhile may have made one. */
+/* A new table's name was free when the statement looked; who took its writer for dead meanwhile may
+ * have made one. */
 static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
 {
    bson_t *other = NULL;
-   if (!en->table || en->temporary || !c->stored || !mt_engine_caps (c->e)->adjusts || find_entry (c, en->kind, en->name))
+   if (!en->table || en->temporary || !c->stored || !mt_engine_caps (c->e)->adjusts ||
+       find_entry (c, en->kind, en->name))
       return true;
    MtArena *a = mt_arena_new ("catalog entry", NULL);
-   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_str (en->name, strlen (en->name)), &other, err);
+   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION,
+                                mt_v_str (en->name, strlen (en->name)), &other, err);
    mt_arena_free (a);
-   return ok && (!other || mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", en->name));
+   return ok && (!other ||
+                 mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", en->name));
 }
 
 /* write: it isn't where it is kept yet. */
-bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry **out, MtError *err)
+bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry **out,
+                            MtError *err)
 {
    if (!may_change (c, is_temporary (doc), err))
       return false;
@@ -718,10 +757,12 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    MtTable next = *t;
    MtEntry *en = NULL;
    next.version++;
-   next.made = next.made || !c->stored || !mt_engine_caps (c->e)->adjusts ? next.made : mt_wall_ms ();
+   next.made = next.made || !c->stored || !mt_engine_caps (c->e)->adjusts ? next.made
+                                                                          : mt_wall_ms ();
    bool ok = mt_table_to_bson (&next, &doc, err);
    if (ok && doc.len > MT_MAX_DOC_BYTES)
-      ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes", t->name, MT_MAX_DOC_BYTES);
+      ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes",
+                     t->name, MT_MAX_DOC_BYTES);
    ok = ok && mt_catalog_keep_entry (c, &doc, true, &en, err);
    bson_destroy (&doc);
    if (ok && out)
@@ -729,7 +770,8 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    return ok;
 }
 
-static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal id, bool *dropped, MtError *err)
+static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal id, bool *dropped,
+                        MtError *err)
 {
    MtEntry **at = find_entry (c, kind, name);
    bool gone = false;
@@ -746,7 +788,8 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
       return false;
    c->told |= c->stored && strcmp (kind, "intent") != 0;
    mt_engine_set_apart (c->e, !strcmp (kind, "intent"));
-   bool ok = !c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) && mt_catalog_bump (c, err));
+   bool ok = !c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) &&
+                            mt_catalog_bump (c, err));
    mt_engine_set_apart (c->e, false);
    if (!ok)
       return false;
@@ -770,7 +813,10 @@ MtVal mt_catalog_object_id (MtArena *a, const char *kind, const char *name)
    return out;
 }
 
-static void fill_object (const MtEntry *en, MtCatalogObject *o) { *o = (MtCatalogObject){en->kind, en->name, en->body}; }
+static void fill_object (const MtEntry *en, MtCatalogObject *o)
+{
+   *o = (MtCatalogObject) {en->kind, en->name, en->body};
+}
 
 const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_t *count)
 {
@@ -782,7 +828,8 @@ const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_
    return list;
 }
 
-void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name, const MtCatalogObject **out)
+void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name,
+                             const MtCatalogObject **out)
 {
    size_t count;
    const MtCatalogObject *list = mt_catalog_objects (c, kind, &count);
@@ -792,15 +839,20 @@ void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name, c
          *out = &list[i];
 }
 
-bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, const bson_t *body, MtError *err)
+bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, const bson_t *body,
+                             MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog object", NULL);
    bson_t doc = BSON_INITIALIZER;
    MtEntry *en;
-   bool ok = mt_v_append (&doc, "_id", -1, mt_catalog_object_id (a, kind, name)) && mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
-             mt_v_append (&doc, "name", -1, mt_v_str (name, strlen (name))) && bson_append_document (&doc, "body", -1, body);
-   ok = ok && doc.len <= MT_MAX_DOC_BYTES ? mt_catalog_keep_entry (c, &doc, true, &en, err)
-                                          : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes", kind, name, MT_MAX_DOC_BYTES);
+   bool ok = mt_v_append (&doc, "_id", -1, mt_catalog_object_id (a, kind, name)) &&
+             mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
+             mt_v_append (&doc, "name", -1, mt_v_str (name, strlen (name))) &&
+             bson_append_document (&doc, "body", -1, body);
+   ok = ok && doc.len <= MT_MAX_DOC_BYTES
+           ? mt_catalog_keep_entry (c, &doc, true, &en, err)
+           : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes", kind,
+                       name, MT_MAX_DOC_BYTES);
    bson_destroy (&doc);
    mt_arena_free (a);
    return ok;
@@ -811,7 +863,11 @@ bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *nam
    bool gone;
    MtArena *a = mt_arena_new ("catalog object", NULL);
    mt_engine_set_apart (c->e, true);
-   bool ok = may_change (c, false, err) && (!c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, kind, name), &gone, err) && mt_catalog_bump (c, err)));
+   bool ok = may_change (c, false, err) &&
+             (!c->stored ||
+              (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION,
+                                    mt_catalog_object_id (a, kind, name), &gone, err) &&
+               mt_catalog_bump (c, err)));
    mt_engine_set_apart (c->e, false);
    mt_arena_free (a);
    return ok;
@@ -836,16 +892,20 @@ bool mt_catalog_documents (MtCatalog *c, const char *kind, MtCursor **out, MtErr
    mt_v_append (&match, "kind", -1, mt_v_str (kind, strlen (kind)));
    bson_append_document_end (&stage, &match);
    bson_append_document_end (&pipeline, &stage);
-   bool ok = mt_engine_aggregate (c->e, &(MtAggregateArgs){.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline}, out, err);
+   bool ok = mt_engine_aggregate (
+      c->e, &(MtAggregateArgs) {.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline}, out,
+      err);
    bson_destroy (&pipeline);
    return ok;
 }
 
-bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, int64_t *beats, MtError *err)
+bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes,
+                               int64_t *beats, MtError *err)
 {
    bson_t *doc = NULL;
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, kind, name), &doc, err);
+   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION,
+                                mt_catalog_object_id (a, kind, name), &doc, err);
    MtVal n = ok && doc ? field (doc, MT_BEATS) : mt_v_missing ();
    *yes = doc != NULL;
    *beats = n.type == MT_INT64 || n.type == MT_INT32 ? n.i : 0;
@@ -853,7 +913,8 @@ bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name,
    return ok;
 }
 
-bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err)
+bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped,
+                             MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog object", NULL);
    bool ok = drop_entry (c, kind, name, mt_catalog_object_id (a, kind, name), dropped, err);

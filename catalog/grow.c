@@ -1,4 +1,5 @@
-/* What comes to a table's description while others write, too: only where it is the one that was read, or by numbers that are added; and what is counted on in memory. */
+/* What comes to a table's description while others write, too: only where it is the one that was
+ * read, or by numbers that are added; and what is counted on in memory. */
 #include "catalog/catalog_int.h"
 
 #include "base/memory.h"
@@ -15,7 +16,8 @@ bool mt_catalog_changed_meanwhile (const char *table, MtError *err)
 /* The description takes its place only where it is the one that was read. */
 bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err)
 {
-   if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts || mt_engine_caps (c->e)->atomic_write || mt_engine_in_txn (c->e))
+   if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts ||
+       mt_engine_caps (c->e)->atomic_write || mt_engine_in_txn (c->e))
       return mt_catalog_save (c, t, NULL, err);
    bson_t doc = BSON_INITIALIZER, also = BSON_INITIALIZER, set = BSON_INITIALIZER;
    MtTable next = *t;
@@ -24,12 +26,17 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
    next.version++;
    bool ok = mt_table_to_bson (&next, &doc, err);
    if (ok && doc.len > MT_MAX_DOC_BYTES)
-      ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes", t->name, MT_MAX_DOC_BYTES);
+      ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes",
+                     t->name, MT_MAX_DOC_BYTES);
    bson_copy_to_excluding_noinit (&doc, &set, "_id", "writes", NULL);
    mt_v_append (&also, "version", -1, mt_v_int64 (before->version));
    mt_v_append (&also, "writes", -1, mt_v_int64 (before->writes));
-   ok = ok && mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)), &(MtAdjust){.also = &also, .set = &set, .within = true, .undone = true}, &found, err) &&
-        (found || mt_catalog_changed_meanwhile (t->name, err)) && mt_catalog_bump (c, err) && mt_catalog_keep_entry (c, &doc, false, &en, err);
+   ok = ok &&
+        mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)),
+                          &(MtAdjust) {.also = &also, .set = &set, .within = true, .undone = true},
+                          &found, err) &&
+        (found || mt_catalog_changed_meanwhile (t->name, err)) && mt_catalog_bump (c, err) &&
+        mt_catalog_keep_entry (c, &doc, false, &en, err);
    c->told |= found;
    bson_destroy (&set);
    bson_destroy (&also);
@@ -39,7 +46,9 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
 
 /* ---- counting on ---- */
 
-#define SLACK_MS INT64_C (86400000) /* so much further than it has to be is a bound saved that is likely to move on */
+#define SLACK_MS \
+   INT64_C ( \
+      86400000) /* so much further than it has to be is a bound saved that is likely to move on */
 
 static MtEntry *entry_of (MtCatalog *c, const MtTable *t)
 {
@@ -62,14 +71,18 @@ static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
    return all;
 }
 
-#define UNSAVED_RECORDS 10000.0 /* so many more than twice what is saved mislead nobody's plans much */
+#define UNSAVED_RECORDS \
+   10000.0 /* so many more than twice what is saved mislead nobody's plans much */
 
-/* Whether what others believe stays true: bounds of the time, which columns have no NULL, and how many records there are, more or less. */
+/* Whether what others believe stays true: bounds of the time, which columns have no NULL, and how
+ * many records there are, more or less. */
 static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
 {
-   if (!kept->present || !kept->nodes || !now->nodes || !more->present || now->records + more->records > 2 * kept->records + UNSAVED_RECORDS)
+   if (!kept->present || !kept->nodes || !now->nodes || !more->present ||
+       now->records + more->records > 2 * kept->records + UNSAVED_RECORDS)
       return false;
-   if (more->has_time && (!kept->has_time || more->min_ms < kept->min_ms || more->max_ms > kept->max_ms))
+   if (more->has_time &&
+       (!kept->has_time || more->min_ms < kept->min_ms || more->max_ms > kept->max_ms))
       return false;
    if (kept->nulls && (!more->nulls || more->null_columns != kept->null_columns))
       return false;
@@ -107,7 +120,8 @@ static const MtTable *as_kept (MtArena *a, const MtEntry *en)
    return t;
 }
 
-/* The growth, the news of it, and a sign of life of the step's intent, which comes to be again where others took it away. */
+/* The growth, the news of it, and a sign of life of the step's intent, which comes to be again
+ * where others took it away. */
 static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *done, MtError *err)
 {
    const bson_t *doc = mt_catalog_own_intent (c);
@@ -115,9 +129,12 @@ static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *
       return mt_catalog_adjust_telling (c, id, growth, mt_v_missing (), NULL, done, err);
    bson_t first = BSON_INITIALIZER, beat = BSON_INITIALIZER;
    bool came = false;
-   bson_copy_to_excluding_noinit (doc, &first, "_id", MT_BEATS, NULL); /* it may have been read again since */
+   bson_copy_to_excluding_noinit (doc, &first, "_id", MT_BEATS,
+                                  NULL); /* it may have been read again since */
    mt_v_append (&beat, MT_BEATS, -1, mt_v_int64 (1));
-   bool ok = mt_catalog_adjust_telling (c, id, growth, mt_doc_get (mt_v_doc (doc), "_id", 3), &(MtAdjust){.first = &first, .add = &beat, .came = &came}, done, err);
+   bool ok = mt_catalog_adjust_telling (c, id, growth, mt_doc_get (mt_v_doc (doc), "_id", 3),
+                                        &(MtAdjust) {.first = &first, .add = &beat, .came = &came},
+                                        done, err);
    c->intent_stood = (!c->met_intent || c->intent_stood) && !came;
    c->met_intent = ok;
    bson_destroy (&beat);
@@ -135,22 +152,27 @@ bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood)
 }
 
 /* One try: *done is false where the description has changed since `kept` was read. */
-static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell, bool *done, MtError *err)
+static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell, bool *done,
+                       MtError *err)
 {
    mt_v_append (&g->also, "version", -1, mt_v_int64 (kept->version));
    if (kept->made)
       mt_v_append (&g->also, "made", -1, mt_v_int64 (kept->made));
    mt_v_append (&g->add, "writes", -1, mt_v_int64 (1));
-   MtAdjust adjust = {.also = &g->also, .add = &g->add, .lower = &g->lower, .raise = &g->raise, .set = &g->set};
+   MtAdjust adjust = {
+      .also = &g->also, .add = &g->add, .lower = &g->lower, .raise = &g->raise, .set = &g->set};
    MtVal id = mt_v_str (kept->name, strlen (kept->name));
-   return tell ? grow_telling (c, id, &adjust, done, err) : mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &adjust, done, err);
+   return tell ? grow_telling (c, id, &adjust, done, err)
+               : mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &adjust, done, err);
 }
 
 /* The description as it is now; it has to be found. */
-static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTable **out, MtError *err)
+static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTable **out,
+                        MtError *err)
 {
    bson_t *doc;
-   if (!mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)), &doc, err))
+   if (!mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)),
+                           &doc, err))
       return false;
    MtEntry *en = doc ? mt_catalog_read_entry (doc) : NULL;
    if (en)
@@ -167,13 +189,15 @@ static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, M
    MtEntry *en;
    next.version = kept->version;
    next.writes = kept->writes + 1;
-   bool ok = mt_table_to_bson (&next, &doc, err) && mt_catalog_keep_entry (c, &doc, false, &en, err);
+   bool ok = mt_table_to_bson (&next, &doc, err) &&
+             mt_catalog_keep_entry (c, &doc, false, &en, err);
    bson_destroy (&doc);
    return ok;
 }
 
 /* tell: others are to read it again. */
-static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable *now, bool tell, MtError *err)
+static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable *now, bool tell,
+                  MtError *err)
 {
    enum { MOST_TRIES = 20 };
    const MtTable *kept = before;
@@ -187,7 +211,9 @@ static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable
          mt_growth_free (&g);
          return !tell || mt_catalog_save_unwritten (c, kept, now, err);
       }
-      ok = ok && tries < MOST_TRIES && kept->made == before->made ? grow_once (c, &g, kept, tell, &done, err) : mt_catalog_changed_meanwhile (now->name, err);
+      ok = ok && tries < MOST_TRIES && kept->made == before->made
+              ? grow_once (c, &g, kept, tell, &done, err)
+              : mt_catalog_changed_meanwhile (now->name, err);
       mt_growth_free (&g);
    }
    if (!ok)
@@ -201,7 +227,8 @@ static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable
 bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err)
 {
    const MtEntry *en = entry_of (c, before);
-   if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts || mt_engine_in_txn (c->e))
+   if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts ||
+       mt_engine_in_txn (c->e))
       return mt_catalog_save (c, now, NULL, err);
    MtArena *a = mt_arena_new ("catalog growth", NULL);
    bool told = c->told, ok = grow (c, a, en && en->kept ? as_kept (a, en) : before, now, true, err);
@@ -218,7 +245,9 @@ bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *writ
    MtStoreStats **kept = en->kept ? en->kept : copy_stats (en->arena, t);
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         if (!mt_is_uncounted (&t->layouts[i]) && (!t->layouts[i].stats || !holds (&kept[i][j], &t->layouts[i].stats[j], &written[i][j])))
+         if (!mt_is_uncounted (&t->layouts[i]) &&
+             (!t->layouts[i].stats ||
+              !holds (&kept[i][j], &t->layouts[i].stats[j], &written[i][j])))
             return false;
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count && !mt_is_uncounted (&t->layouts[i]); j++)
@@ -243,7 +272,9 @@ bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *
             stats[i][j].max_ms += SLACK_MS;
          }
    }
-   bool ok = mt_catalog_grow (c, before, &wide, err); /* as wide for this session: others count on within them, and change nothing here */
+   bool ok = mt_catalog_grow (
+      c, before, &wide,
+      err); /* as wide for this session: others count on within them, and change nothing here */
    mt_arena_free (a);
    return ok;
 }
@@ -281,4 +312,3 @@ bool mt_catalog_flush (MtCatalog *c, MtError *err)
       mt_engine_rollback (c->e);
    return ok;
 }
-

@@ -1,7 +1,8 @@
 /* Reading ahead: a thread reads and parses records while those before them are used.
  *
- * Rows go over in batches, a few of which may wait. What they borrow from the reader is copied, for it goes on. At an error the thread stops until the next row is asked for: so the
- * reader stays as the error left it, and says of it what it would without a thread. */
+ * Rows go over in batches, a few of which may wait. What they borrow from the reader is copied, for
+ * it goes on. At an error the thread stops until the next row is asked for: so the reader stays as
+ * the error left it, and says of it what it would without a thread. */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -10,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 16, BATCH_ROWS = 512, BATCH_BYTES = 1 << 18 }; /* a batch ends behind whichever comes first */
+enum {
+   BATCHES = 16,
+   BATCH_ROWS = 512,
+   BATCH_BYTES = 1 << 18
+}; /* a batch ends behind whichever comes first */
 enum { MANY_FAULTS = 100 };
 
 typedef struct Batch {
@@ -18,29 +23,30 @@ typedef struct Batch {
    MtVal *values;       /* BATCH_ROWS rows */
    MtCopyPlace *places; /* parallel */
    size_t count;
-   uint64_t bytes;      /* that were read by then */
-   bool end;            /* nothing comes behind its rows */
-   bool failed;         /* err does */
+   uint64_t bytes; /* that were read by then */
+   bool end;       /* nothing comes behind its rows */
+   bool failed;    /* err does */
    MtError err;
 } Batch;
 
 struct MtCopyAhead {
-   MtCopyIn *in;        /* the thread's, but for where it waits behind an error, and when it is over */
+   MtCopyIn *in; /* the thread's, but for where it waits behind an error, and when it is over */
    long (*read) (void *ctx, char *buf, size_t n);
    void *ctx;
    pthread_t thread;
    pthread_mutex_t mutex; /* of given and done */
    pthread_cond_t changed;
-   uint64_t given, done;  /* batches that the thread gave, and those that were used up */
-   bool stopped;          /* by an error in the last batch given */
+   uint64_t given, done; /* batches that the thread gave, and those that were used up */
+   bool stopped;         /* by an error in the last batch given */
    atomic_bool quit;
    Batch batches[BATCHES];
    /* the user's */
-   Batch *batch;          /* at hand; NULL: none */
-   size_t at;             /* rows of it that were used */
-   bool failed;           /* its error was told */
-   unsigned faults;       /* that were told so far */
-   const MtCopyPlace *place; /* of the row at hand; NULL: there is none, and the thread doesn't read */
+   Batch *batch;    /* at hand; NULL: none */
+   size_t at;       /* rows of it that were used */
+   bool failed;     /* its error was told */
+   unsigned faults; /* that were told so far */
+   const MtCopyPlace
+      *place; /* of the row at hand; NULL: there is none, and the thread doesn't read */
 };
 
 /* ---- the thread ---- */
@@ -72,7 +78,8 @@ static size_t keep_row (const MtCopyIn *in, Batch *b)
       to[i] = moved (b->a, in->row[i], in->record, record);
       bytes += in->row[i].type == MT_STRING ? in->row[i].len : 0;
    }
-   b->places[b->count++] = (MtCopyPlace){{in->record.p ? record : NULL, in->record.n}, in->line, in->pos};
+   b->places[b->count++] = (MtCopyPlace) {
+      {in->record.p ? record : NULL, in->record.n}, in->line, in->pos};
    return bytes;
 }
 
@@ -141,7 +148,8 @@ MtCopyAhead *mt_copy_ahead_open (MtCopyIn *in)
    mt_cond_init (&h->changed);
    for (size_t i = 0; i < BATCHES; i++) {
       h->batches[i].a = mt_arena_new ("copy ahead", NULL);
-      h->batches[i].values = mt_calloc ("COPY", BATCH_ROWS * (in->x.table->column_count + 1), sizeof (MtVal));
+      h->batches[i].values = mt_calloc ("COPY", BATCH_ROWS * (in->x.table->column_count + 1),
+                                        sizeof (MtVal));
       h->batches[i].places = mt_calloc ("COPY", BATCH_ROWS, sizeof (MtCopyPlace));
    }
    in->x.read = read_unless_over;

@@ -1,4 +1,5 @@
-/* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a row and its functions. */
+/* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a
+ * row and its functions. */
 #include "copy/copy_int.h"
 #include "base/temporary.h"
 #include "base/memory.h"
@@ -12,14 +13,20 @@
 enum { READ_BYTES = 1 << 18, OUT_BYTES = 1 << 16 };
 
 static const MtCopyFormat formats[] = {
-   {"text", "fields between tabs, backslash escapes, \\N for NULL, as PostgreSQL reads and writes them", mt_text_options, mt_text_open_in, mt_text_next,
-    mt_text_open_out, mt_text_row, "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N", false, NULL},
-   {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options, mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
+   {"text",
+    "fields between tabs, backslash escapes, \\N for NULL, as PostgreSQL reads and writes them",
+    mt_text_options, mt_text_open_in, mt_text_next, mt_text_open_out, mt_text_row,
+    "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N", false, NULL},
+   {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options,
+    mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
     "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', "", false, NULL},
-   {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in, mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
+   {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in,
+    mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
     "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', "", true, NULL},
-   {"arcanum", "XML, an element a record, of which paths say what is kept; FROM only", mt_arcanum_options, mt_arcanum_open_in, mt_arcanum_next, NULL, NULL,
-    "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, PATHS 'i = subscriber/@id, ts = event/time')", ',', '"', "", true, mt_arcanum_remark},
+   {"arcanum", "XML, an element a record, of which paths say what is kept; FROM only",
+    mt_arcanum_options, mt_arcanum_open_in, mt_arcanum_next, NULL, NULL,
+    "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, PATHS 'i = subscriber/@id, ts = event/time')",
+    ',', '"', "", true, mt_arcanum_remark},
    {0},
 };
 
@@ -59,10 +66,12 @@ static bool one_char (const MtPresetOption *o, const char *what, char *out, MtEr
    if (!o->value)
       return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
    if (strlen (o->value) != 1)
-      return mt_error_at (err, o->span, MT_E_FEATURE, "COPY %s must be a single one-byte character", what);
+      return mt_error_at (err, o->span, MT_E_FEATURE, "COPY %s must be a single one-byte character",
+                          what);
    *out = o->value[0];
    if (*out == '\n' || *out == '\r')
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "COPY %s cannot be newline or carriage return", what);
+      return mt_error_at (err, o->span, MT_E_PARAMETER,
+                          "COPY %s cannot be newline or carriage return", what);
    return true;
 }
 
@@ -80,25 +89,40 @@ static bool header_option (const MtPresetOption *o, MtCopyOptions *out, MtError 
 {
    out->header_match = o->value && mt_ieq (o->value, "match");
    out->header = out->header_match;
-   return out->header_match || bool_value (o, &out->header) ? true
-                                                            : mt_error_at (err, o->span, MT_E_SYNTAX, "header requires a Boolean value or \"match\"");
+   return out->header_match || bool_value (o, &out->header)
+             ? true
+             : mt_error_at (err, o->span, MT_E_SYNTAX,
+                            "header requires a Boolean value or \"match\"");
 }
 
-static bool delimiter_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "delimiter", &out->delimiter, err); }
-static bool quote_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "quote", &out->quote, err); }
-static bool escape_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "escape", &out->escape, err); }
+static bool delimiter_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   return one_char (o, "delimiter", &out->delimiter, err);
+}
+static bool quote_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   return one_char (o, "quote", &out->quote, err);
+}
+static bool escape_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   return one_char (o, "escape", &out->escape, err);
+}
 
 static bool text_option (const MtPresetOption *o, const char *what, const char **out, MtError *err)
 {
    *out = o->value;
-   return o->value ? true : mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
+   return o->value ? true
+                   : mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
 }
 
 static bool null_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
    if (!text_option (o, "null", &out->null, err))
       return false;
-   return strpbrk (out->null, "\r\n") ? mt_error_at (err, o->span, MT_E_PARAMETER, "COPY null representation cannot use newline or carriage return") : true;
+   return strpbrk (out->null, "\r\n")
+             ? mt_error_at (err, o->span, MT_E_PARAMETER,
+                            "COPY null representation cannot use newline or carriage return")
+             : true;
 }
 
 static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
@@ -110,10 +134,15 @@ static bool record_option (const MtPresetOption *o, MtCopyOptions *out, MtError 
 {
    if (!text_option (o, "record", &out->record, err))
       return false;
-   return *out->record ? true : mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"record\": \"\"");
+   return *out->record ? true
+                       : mt_error_at (err, o->span, MT_E_PARAMETER,
+                                      "invalid value for COPY option \"record\": \"\"");
 }
 
-static bool namespace_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return text_option (o, "namespace", &out->name_space, err); }
+static bool namespace_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   return text_option (o, "namespace", &out->name_space, err);
+}
 
 static bool paths_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
@@ -126,8 +155,11 @@ static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *er
    static const struct {
       const char *name;
       bool (*read) (const MtPresetOption *o, MtCopyOptions *out, MtError *err);
-   } rows[] = {{"delimiter", delimiter_option}, {"quote", quote_option}, {"escape", escape_option}, {"null", null_option}, {"header", header_option},
-               {"epoch", epoch_option}, {"encoding", encoding_option}, {"record", record_option}, {"namespace", namespace_option}, {"paths", paths_option}};
+   } rows[] = {{"delimiter", delimiter_option}, {"quote", quote_option},
+               {"escape", escape_option},       {"null", null_option},
+               {"header", header_option},       {"epoch", epoch_option},
+               {"encoding", encoding_option},   {"record", record_option},
+               {"namespace", namespace_option}, {"paths", paths_option}};
    size_t i = 0;
    while (!mt_ieq (o->name, rows[i].name)) /* the format has it: known_option */
       i++;
@@ -151,13 +183,15 @@ static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtErro
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
 }
 
-static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, size_t count, MtCopyOptions *out, MtError *err)
+static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, size_t count,
+                          MtCopyOptions *out, MtError *err)
 {
-   *out = (MtCopyOptions){.delimiter = f->delimiter, .quote = f->quote, .null = f->null};
+   *out = (MtCopyOptions) {.delimiter = f->delimiter, .quote = f->quote, .null = f->null};
    for (size_t i = 0; i < count; i++) {
       for (size_t j = 0; j < i; j++)
          if (mt_ieq (options[i].name, options[j].name))
-            return mt_error_at (err, options[i].span, MT_E_SYNTAX, "conflicting or redundant options");
+            return mt_error_at (err, options[i].span, MT_E_SYNTAX,
+                                "conflicting or redundant options");
       if (!known_option (f, &options[i], err) || !one_option (&options[i], out, err))
          return false;
    }
@@ -169,9 +203,11 @@ static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, 
    if (out->delimiter == out->quote)
       return mt_error (err, MT_E_PARAMETER, "COPY delimiter and quote must be different");
    if (strchr (out->null, out->delimiter))
-      return mt_error (err, MT_E_FEATURE, "COPY delimiter must not appear in the NULL specification");
+      return mt_error (err, MT_E_FEATURE,
+                       "COPY delimiter must not appear in the NULL specification");
    if (out->quote && strchr (out->null, out->quote))
-      return mt_error (err, MT_E_FEATURE, "CSV quote character must not appear in the NULL specification");
+      return mt_error (err, MT_E_FEATURE,
+                       "CSV quote character must not appear in the NULL specification");
    return true;
 }
 
@@ -181,9 +217,12 @@ static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, 
 static const MtTable *own_table (MtArena *a, const MtTable *t)
 {
    MtTable *own = MT_NEW (a, MtTable);
-   *own = (MtTable){.name = mt_strdup (a, t->name), .columns = MT_NEW_N (a, MtColumn, t->column_count), .column_count = t->column_count};
+   *own = (MtTable) {.name = mt_strdup (a, t->name),
+                     .columns = MT_NEW_N (a, MtColumn, t->column_count),
+                     .column_count = t->column_count};
    for (size_t i = 0; i < t->column_count; i++)
-      own->columns[i] = (MtColumn){.name = mt_strdup (a, t->columns[i].name), .type = t->columns[i].type};
+      own->columns[i] = (MtColumn) {.name = mt_strdup (a, t->columns[i].name),
+                                    .type = t->columns[i].type};
    return own;
 }
 
@@ -195,7 +234,7 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
       return false;
    MtArena *a = mt_arena_new ("copy", NULL);
    MtCopyIn *in = MT_NEW (a, MtCopyIn);
-   *in = (MtCopyIn){.x = *args, .format = f, .o = o, .a = a};
+   *in = (MtCopyIn) {.x = *args, .format = f, .o = o, .a = a};
    in->x.table = own_table (a, args->table);
    in->o.null = mt_strdup (a, o.null);
    in->values = mt_arena_new ("copy values", a);
@@ -206,7 +245,9 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
    in->row = MT_NEW_N (a, MtVal, args->table->column_count);
    in->cap = READ_BYTES;
    in->buf = mt_malloc ("COPY", in->cap + 1);
-   bool ok = f->open_in != mt_arcanum_open_in ? mt_recode_open (a, o.encoding, false, &in->recode, err) : true; /* XML says its own, or expat is told */
+   bool ok = f->open_in != mt_arcanum_open_in
+                ? mt_recode_open (a, o.encoding, false, &in->recode, err)
+                : true; /* XML says its own, or expat is told */
    if (!ok || !f->open_in (in, err)) {
       mt_copy_in_close (in);
       return false;
@@ -232,7 +273,8 @@ bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err)
    errno = 0; /* `read` may fail without setting it */
    *got = in->x.read (in->x.ctx, to, n);
    if (*got < 0)
-      return mt_error (err, MT_E_IO, "could not read from COPY file: %s", errno ? strerror (errno) : "unexpected end");
+      return mt_error (err, MT_E_IO, "could not read from COPY file: %s",
+                       errno ? strerror (errno) : "unexpected end");
    in->bytes += (uint64_t) *got;
    return true;
 }
@@ -248,7 +290,7 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
          mt_error (err, MT_E_LIMIT, "record is longer than %u bytes", MT_COPY_MAX_RECORD);
          if (in->format->open_in == mt_csv_open_in)
             mt_error_hint (err, "A quote may be missing.");
-         return mt_copy_context (in, -1, (MtStr){in->buf, 100}, err);
+         return mt_copy_context (in, -1, (MtStr) {in->buf, 100}, err);
       }
       char *more = mt_try_realloc ("COPY", in->buf, 2 * in->cap + 1);
       if (!more)
@@ -257,7 +299,8 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
       in->cap *= 2;
    }
    long got;
-   if (!(in->recode ? mt_recode_read : mt_copy_bytes) (in, in->buf + in->n, in->cap - in->n, &got, err))
+   if (!(in->recode ? mt_recode_read : mt_copy_bytes) (in, in->buf + in->n, in->cap - in->n, &got,
+                                                       err))
       return false;
    in->n += (size_t) got;
    in->eof = got == 0;
@@ -302,20 +345,28 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
 static MtCopyPlace place_of (const MtCopyIn *in)
 {
    const MtCopyPlace *row = in->ahead ? mt_copy_ahead_place (in->ahead) : NULL;
-   return row ? *row : (MtCopyPlace){in->record, in->line, in->pos};
+   return row ? *row : (MtCopyPlace) {in->record, in->line, in->pos};
 }
 
-uint64_t mt_copy_in_bytes (const MtCopyIn *in) { return in->ahead ? mt_copy_ahead_bytes (in->ahead) : in->bytes; }
+uint64_t mt_copy_in_bytes (const MtCopyIn *in)
+{
+   return in->ahead ? mt_copy_ahead_bytes (in->ahead) : in->bytes;
+}
 uint64_t mt_copy_in_line (const MtCopyIn *in) { return place_of (in).line; }
 bool mt_copy_in_whole_records (const MtCopyIn *in) { return in->format->whole_records; }
 
-const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint) { return in->format->remark ? in->format->remark (in, i, hint) : NULL; }
+const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint)
+{
+   return in->format->remark ? in->format->remark (in, i, hint) : NULL;
+}
 
 bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
 {
    MtCopyPlace at = place_of (in);
-   *out = (MtCopyBad){.line = at.line, .pos = at.pos};
-   if (in->ahead && mt_copy_ahead_place (in->ahead)) /* a row that was read well: the reader is somewhere else by now */
+   *out = (MtCopyBad) {.line = at.line, .pos = at.pos};
+   if (in->ahead &&
+       mt_copy_ahead_place (
+          in->ahead)) /* a row that was read well: the reader is somewhere else by now */
       return false;
    if (in->mistyped) {
       out->column = in->x.table->columns[in->bad_column].name;
@@ -333,25 +384,31 @@ static size_t shown_bytes (MtStr text)
    return n && !mt_utf8_valid (text.p, n) ? 0 : n;
 }
 
-static bool say_place (const MtCopyIn *in, const MtCopyPlace *place, int column, MtStr text, MtError *err)
+static bool say_place (const MtCopyIn *in, const MtCopyPlace *place, int column, MtStr text,
+                       MtError *err)
 {
    size_t n = shown_bytes (text);
    char at[64] = "";
    if (place->pos)
       snprintf (at, sizeof at, ":%llu", (unsigned long long) place->pos);
-   return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name, (unsigned long long) place->line, at, column < 0 ? "" : ", column ",
-                            column < 0 ? "" : in->x.table->columns[column].name, text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
-                            !text.p ? "" : text.n > n && n ? "...\"" : "\"");
+   return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name,
+                            (unsigned long long) place->line, at, column < 0 ? "" : ", column ",
+                            column < 0 ? "" : in->x.table->columns[column].name,
+                            text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
+                            !text.p           ? ""
+                            : text.n > n && n ? "...\""
+                                              : "\"");
 }
 
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
 {
-   return say_place (in, &(MtCopyPlace){.line = in->line, .pos = in->pos}, column, text, err);
+   return say_place (in, &(MtCopyPlace) {.line = in->line, .pos = in->pos}, column, text, err);
 }
 
 void mt_copy_in_context_late (const MtCopyIn *in, MtError *err)
 {
-   mt_error_context (err, "COPY %s, at or before line %llu", in->x.table->name, (unsigned long long) mt_copy_in_line (in));
+   mt_error_context (err, "COPY %s, at or before line %llu", in->x.table->name,
+                     (unsigned long long) mt_copy_in_line (in));
 }
 
 void mt_copy_in_context (const MtCopyIn *in, MtError *err)
@@ -369,7 +426,7 @@ bool mt_copy_check_size (MtCopyIn *in, MtError *err)
       return true;
    mt_error (err, MT_E_LIMIT, "a record of %zu bytes can't be stored", bytes);
    mt_error_detail (err, "A document has at most %u.", MT_MAX_DOC_BYTES);
-   return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+   return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
 /* The bytes that should have been one character, as PostgreSQL shows them. */
@@ -382,7 +439,10 @@ static void bad_bytes (MtStr text, MtError *err)
    while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is whole */
       i--;
    unsigned char c = (unsigned char) text.p[i];
-   size_t len = c >= 0xF0 && c < 0xF8 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC0 && c < 0xE0 ? 2 : 1;
+   size_t len = c >= 0xF0 && c < 0xF8   ? 4
+                : c >= 0xE0 && c < 0xF0 ? 3
+                : c >= 0xC0 && c < 0xE0 ? 2
+                                        : 1;
    for (size_t k = 0; k < len && i + k < text.n; k++)
       snprintf (hex + 5 * k, sizeof hex - 5 * k, " 0x%02x", (unsigned char) text.p[i + k]);
    mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\":%s", hex);
@@ -396,8 +456,9 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
       bad_bytes (text, err);
    else
       return true;
-   bool shown = in->record.p && mt_utf8_valid (in->record.p, in->record.n); /* then it was an escape */
-   return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr){NULL, 0}, err);
+   bool shown = in->record.p &&
+                mt_utf8_valid (in->record.p, in->record.n); /* then it was an escape */
+   return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr) {NULL, 0}, err);
 }
 
 /* ---- values ---- */
@@ -418,10 +479,12 @@ static bool fast_int (MtStr s, int64_t *out)
    return true;
 }
 
-/* Up to 15 digits with a point: both parts are exact doubles, so one division rounds as strtod does (Clinger 1990). */
+/* Up to 15 digits with a point: both parts are exact doubles, so one division rounds as strtod does
+ * (Clinger 1990). */
 static bool fast_double (MtStr s, double *out)
 {
-   static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+   static const double tens[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
    size_t i = s.n && *s.p == '-', digits = 0, after = 0;
    bool point = false;
    int64_t v = 0;
@@ -484,14 +547,16 @@ static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
       return true;
    }
    int c = two (p), y = two (p + 2), mo = two (p + 5), d = two (p + 8);
-   if (p[4] != '-' || p[7] != '-' || c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 || d > mt_days_in_month (c * 100 + y, mo))
+   if (p[4] != '-' || p[7] != '-' || c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 ||
+       d > mt_days_in_month (c * 100 + y, mo))
       return false;
    memcpy (in->date, p, sizeof in->date);
    *days = in->date_days = mt_days_from_civil (c * 100 + y, mo, d);
    return true;
 }
 
-/* 2015-04-12 03:12, with T or a space, seconds and up to three decimals or none, and Z or +00; nothing else. */
+/* 2015-04-12 03:12, with T or a space, seconds and up to three decimals or none, and Z or +00;
+ * nothing else. */
 static bool fast_time (MtCopyIn *in, MtStr s, bool zoned, bool utc, int64_t *out)
 {
    const char *p = s.p;
@@ -569,7 +634,8 @@ bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *e
       return true;
    }
    if (t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIMESTAMP) {
-      if (in->o.epoch ? epoch_time (in, text, &i) : fast_time (in, text, t.id == MT_T_TIMESTAMPTZ, utc, &i)) {
+      if (in->o.epoch ? epoch_time (in, text, &i)
+                      : fast_time (in, text, t.id == MT_T_TIMESTAMPTZ, utc, &i)) {
          *out = mt_v_date (i);
          return true;
       }
@@ -602,7 +668,8 @@ bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError 
       mt_buf_clear (&out->value);
       if (!mt_value_print (out->x.types[i], row[i], out->x.style, &out->value, err))
          return false;
-      put (out, out->value.p ? out->value.p : "", out->value.n, out->x.force_quote && out->x.force_quote[i]);
+      put (out, out->value.p ? out->value.p : "", out->value.n,
+           out->x.force_quote && out->x.force_quote[i]);
    }
    mt_buf_addc (&out->text, '\n');
    return true;
@@ -615,7 +682,8 @@ bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut 
    if (!f)
       return false;
    if (!f->open_out)
-      return mt_error (err, MT_E_FEATURE, "COPY format \"%s\" only available using COPY FROM", f->name);
+      return mt_error (err, MT_E_FEATURE, "COPY format \"%s\" only available using COPY FROM",
+                       f->name);
    if (!read_options (f, args->options, args->option_count, &o, err))
       return false;
    if (o.header_match)
@@ -624,7 +692,7 @@ bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut 
       return mt_error (err, MT_E_FEATURE, "COPY option \"epoch\" only available using COPY FROM");
    MtArena *a = mt_arena_new ("copy", NULL);
    MtCopyOut *w = MT_NEW (a, MtCopyOut);
-   *w = (MtCopyOut){.x = *args, .format = f, .o = o, .a = a};
+   *w = (MtCopyOut) {.x = *args, .format = f, .o = o, .a = a};
    w->o.null = mt_strdup (a, o.null);
    if (!mt_recode_open (a, o.encoding, true, &w->recode, err) || !f->open_out (w, err)) {
       mt_copy_out_close (w);
@@ -643,7 +711,9 @@ static bool flush (MtCopyOut *out, MtError *err)
    bool ok = !text.n || out->x.write (out->x.ctx, text.p, text.n);
    int why = errno;
    mt_buf_clear (&out->text);
-   return ok ? true : mt_error (err, mt_io_state (why), "could not write to COPY file: %s", why ? strerror (why) : "unexpected end");
+   return ok ? true
+             : mt_error (err, mt_io_state (why), "could not write to COPY file: %s",
+                         why ? strerror (why) : "unexpected end");
 }
 
 bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err)

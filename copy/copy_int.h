@@ -17,7 +17,7 @@ typedef struct MtCopyOptions {
    const char *encoding; /* PostgreSQL's name; NULL: not given */
 } MtCopyOptions;
 
-typedef struct MtRecode MtRecode; /* from or to another encoding (encoding.c) */
+typedef struct MtRecode MtRecode;       /* from or to another encoding (encoding.c) */
 typedef struct MtCopyAhead MtCopyAhead; /* a thread that reads (ahead.c) */
 
 /* Where a record is. */
@@ -27,33 +27,37 @@ typedef struct MtCopyPlace {
 } MtCopyPlace;
 
 struct MtCopyIn {
-   /* What doesn't change comes first: while a thread reads, its user looks at this for each row, and shares no cache line with what the thread writes. */
+   /* What doesn't change comes first: while a thread reads, its user looks at this for each row,
+    * and shares no cache line with what the thread writes. */
    MtCopyInArgs x;
    const MtCopyFormat *format;
    MtCopyAhead *ahead; /* NULL: there is no thread */
    MtCopyOptions o;
    MtArena *a;
-   MtArena *values;    /* of the row at hand; reset when it was used */
+   MtArena *values; /* of the row at hand; reset when it was used */
    bool values_used;
-   int *columns;       /* by field */
+   int *columns; /* by field */
    size_t column_count;
    MtVal *row;
-   MtStr record;       /* the line that `row` is from, where the format has lines; borrowed from buf */
-   char *buf;          /* what was read; the record at hand begins at `start` */
+   MtStr record; /* the line that `row` is from, where the format has lines; borrowed from buf */
+   char *buf;    /* what was read; the record at hand begins at `start` */
    size_t start, n, cap;
    bool eof;
    uint64_t bytes;
-   uint64_t line;      /* of the file, that errors name: where the record begins, or the field that is wrong */
-   uint64_t pos;       /* in that line, from 1; 0: the format doesn't say */
-   bool can_go_on;     /* after an error: only the record at hand is at fault, and the next may be asked for */
-   bool mistyped;      /* what is wrong with it is that text of `bad_column` isn't of its type: bad_text, cut */
+   uint64_t
+      line; /* of the file, that errors name: where the record begins, or the field that is wrong */
+   uint64_t pos;   /* in that line, from 1; 0: the format doesn't say */
+   bool can_go_on; /* after an error: only the record at hand is at fault, and the next may be asked
+                      for */
+   bool mistyped; /* what is wrong with it is that text of `bad_column` isn't of its type: bad_text,
+                     cut */
    int bad_column;
    char bad_text[104];
    bool started;
-   void *state;        /* the format's, in arena a */
-   MtRecode *recode;   /* NULL: the text is UTF-8 */
-   MtBuf scratch;      /* unescaped text of the record */
-   char date[10];      /* the last that was read, 2015-04-12, and its day */
+   void *state;      /* the format's, in arena a */
+   MtRecode *recode; /* NULL: the text is UTF-8 */
+   MtBuf scratch;    /* unescaped text of the record */
+   char date[10];    /* the last that was read, 2015-04-12, and its day */
    int64_t date_days;
 };
 
@@ -62,16 +66,18 @@ struct MtCopyOut {
    const MtCopyFormat *format;
    MtCopyOptions o;
    MtArena *a;
-   MtRecode *recode;   /* NULL: UTF-8 is written */
+   MtRecode *recode; /* NULL: UTF-8 is written */
    MtBuf text, value;
 };
 
-/* Lines of fields between delimiters: the names, where a header is asked for, and a row's values, each written by `put` (quote: it has FORCE_QUOTE). */
+/* Lines of fields between delimiters: the names, where a header is asked for, and a row's values,
+ * each written by `put` (quote: it has FORCE_QUOTE). */
 typedef void (*MtPutField) (MtCopyOut *out, const char *p, size_t n, bool quote);
 void mt_copy_put_header (MtCopyOut *out, MtPutField put);
 bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err);
 
-/* Reads more behind the record at hand, which moves to the buffer's front; *p is moved along. Sets eof at the end. */
+/* Reads more behind the record at hand, which moves to the buffer's front; *p is moved along. Sets
+ * eof at the end. */
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
 /* Reads up to n bytes, and counts them; *got = 0 at the end. */
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err);
@@ -90,29 +96,38 @@ bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
 
 /* As mt_copy_in_next, by the reader itself. */
 bool mt_copy_in_read (MtCopyIn *in, const MtVal **row, MtError *err);
-/* From now on a thread reads; NULL: there can't be one. Closed before what is borrowed of the reader goes. */
+/* From now on a thread reads; NULL: there can't be one. Closed before what is borrowed of the
+ * reader goes. */
 MtCopyAhead *mt_copy_ahead_open (MtCopyIn *in);
 void mt_copy_ahead_close (MtCopyAhead *h); /* NULL is allowed */
-/* So many records were at fault, at each of which the thread waits, that it is better closed now: the reader goes on by itself from where it is. */
+/* So many records were at fault, at each of which the thread waits, that it is better closed now:
+ * the reader goes on by itself from where it is. */
 bool mt_copy_ahead_is_vain (const MtCopyAhead *h);
 bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err);
-const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h); /* of the last row; NULL: there was an error, or the end, and the reader itself says where */
+const MtCopyPlace *mt_copy_ahead_place (
+   const MtCopyAhead *h); /* of the last row; NULL: there was an error, or the end, and the reader
+                             itself says where */
 uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h); /* read with the rows at hand */
 
 /* ---- encodings ---- */
 
 /* ENCODING's value by PostgreSQL's own name, static. 22023 when there is none such. */
 bool mt_encoding_find (const MtPresetOption *o, const char **out, MtError *err);
-/* From (to, with `write`) the encoding of that name; *out NULL: nothing is to be converted. Closed with the arena. 0A000 where the system doesn't have it. */
+/* From (to, with `write`) the encoding of that name; *out NULL: nothing is to be converted. Closed
+ * with the arena. 0A000 where the system doesn't have it. */
 bool mt_recode_open (MtArena *a, const char *name, bool write, MtRecode **out, MtError *err);
-/* As mt_copy_bytes, in UTF-8; size is more than a character. 22P05 or 22021 when the file's next character is none. */
+/* As mt_copy_bytes, in UTF-8; size is more than a character. 22P05 or 22021 when the file's next
+ * character is none. */
 bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *err);
-/* UTF-8 in whole characters; *out is borrowed until the next call. 22P05 when one isn't in the encoding. */
+/* UTF-8 in whole characters; *out is borrowed until the next call. 22P05 when one isn't in the
+ * encoding. */
 bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err);
-/* The characters of an encoding's 256 bytes, -1 for none; false when it isn't one of a byte a character, or not known. */
+/* The characters of an encoding's 256 bytes, -1 for none; false when it isn't one of a byte a
+ * character, or not known. */
 bool mt_encoding_map (const char *name, int map[256]);
 
-extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[], mt_arcanum_options[];
+extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[],
+   mt_arcanum_options[];
 bool mt_text_open_in (MtCopyIn *in, MtError *err);
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_text_open_out (MtCopyOut *out, MtError *err);

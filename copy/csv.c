@@ -1,11 +1,13 @@
-/* CSV by PostgreSQL 15's rules (src/backend/commands/copyfromparse.c, copyto.c describe them): a quote anywhere in a field
- * begins a quoted part; an unquoted field equal to NULL's text is NULL; line ends are all of one kind. */
+/* CSV by PostgreSQL 15's rules (src/backend/commands/copyfromparse.c, copyto.c describe them): a
+ * quote anywhere in a field begins a quoted part; an unquoted field equal to NULL's text is NULL;
+ * line ends are all of one kind. */
 #include "copy/copy_int.h"
 
 #include <string.h>
 
 const MtCopyOptionRow mt_csv_options[] = {
-   {"header", "boolean|match", "false", "the first line names the columns; match: they must be the right ones"},
+   {"header", "boolean|match", "false",
+    "the first line names the columns; match: they must be the right ones"},
    {"delimiter", "character", ",", "what separates the fields"},
    {"null", "text", "the empty string", "what stands for NULL when it isn't quoted"},
    {"quote", "character", "\"", "what quotes a field"},
@@ -22,16 +24,16 @@ typedef struct Field {
    bool in_scratch;
    bool quoted;
    uint64_t line; /* where it begins */
-   bool odd;       /* has bytes beyond ASCII, or a NUL */
+   bool odd;      /* has bytes beyond ASCII, or a NUL */
 } Field;
 
 typedef struct Csv {
    uint8_t special[256]; /* 1: ends a plain run; 2: beyond ASCII or NUL */
    Eol eol;
-   Field *fields;        /* one more than columns */
+   Field *fields; /* one more than columns */
    size_t count;
-   size_t record_len;    /* without its line end */
-   uint64_t line;        /* at hand: a record may have several */
+   size_t record_len; /* without its line end */
+   uint64_t line;     /* at hand: a record may have several */
 } Csv;
 
 bool mt_csv_open_in (MtCopyIn *in, MtError *err)
@@ -51,7 +53,7 @@ static bool bad_file (MtCopyIn *in, const char *what, const char *hint, MtError 
    mt_error (err, MT_E_COPY_FORMAT, "%s", what);
    if (hint)
       mt_error_hint (err, "%s", hint);
-   return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+   return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
 /* One byte more, or the end: *p points to it afterwards. */
@@ -83,23 +85,27 @@ static bool line_end (MtCopyIn *in, Csv *c, const char **p, MtError *err)
    if (c->eol == kind)
       return true;
    in->line = c->line;
-   return kind == EOL_NL ? bad_file (in, "unquoted newline found in data", "Use quoted CSV field to represent newline.", err)
-                         : bad_file (in, "unquoted carriage return found in data", "Use quoted CSV field to represent carriage return.", err);
+   return kind == EOL_NL ? bad_file (in, "unquoted newline found in data",
+                                     "Use quoted CSV field to represent newline.", err)
+                         : bad_file (in, "unquoted carriage return found in data",
+                                     "Use quoted CSV field to represent carriage return.", err);
 }
 
 static bool unterminated (MtCopyIn *in, const Field *f, MtError *err)
 {
    in->line = f->line;
    mt_error (err, MT_E_COPY_FORMAT, "unterminated CSV quoted field");
-   return mt_copy_context (in, -1, (MtStr){in->buf + in->start, in->n - in->start}, err);
+   return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, in->n - in->start}, err);
 }
 
-/* From a quote on: the rest of the field, unescaped into scratch. `from`: the plain part before it. */
+/* From a quote on: the rest of the field, unescaped into scratch. `from`: the plain part before it.
+ */
 static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Field *f, MtError *err)
 {
    bool inside = false;
    size_t at = in->scratch.n;
-   mt_buf_add (&in->scratch, in->buf + in->start + from, (size_t) (*p - in->buf) - in->start - from);
+   mt_buf_add (&in->scratch, in->buf + in->start + from,
+               (size_t) (*p - in->buf) - in->start - from);
    f->quoted = true;
    for (;;) {
       if (!have (in, p, err))
@@ -155,7 +161,11 @@ static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
       return false;
    if (lines && c->eol == EOL_CR)
       return false;
-   *f = (Field){.at = (size_t) (*p + 1 - in->buf) - in->start, .len = (size_t) (q - *p - 1), .quoted = true, .odd = odd & 2, .line = f->line};
+   *f = (Field) {.at = (size_t) (*p + 1 - in->buf) - in->start,
+                 .len = (size_t) (q - *p - 1),
+                 .quoted = true,
+                 .odd = odd & 2,
+                 .line = f->line};
    c->line += lines;
    *p = q + 1;
    return true;
@@ -173,7 +183,7 @@ static inline const char *plain_end (const uint8_t *special, const char *q, cons
 static bool read_field (MtCopyIn *in, Csv *c, const char **p, Field *f, MtError *err)
 {
    size_t from = (size_t) (*p - in->buf) - in->start;
-   *f = (Field){.at = from, .line = c->line};
+   *f = (Field) {.at = from, .line = c->line};
    if (*p < in->buf + in->n && **p == in->o.quote && simple_quoted (in, c, p, f))
       return true;
    for (;;) {
@@ -200,12 +210,13 @@ static bool read_field (MtCopyIn *in, Csv *c, const char **p, Field *f, MtError 
 static MtStr field_text (const MtCopyIn *in, const Field *f)
 {
    if (f->in_scratch)
-      return (MtStr){in->scratch.p ? in->scratch.p + f->at : "", f->len};
-   return (MtStr){in->buf + in->start + f->at, f->len};
+      return (MtStr) {in->scratch.p ? in->scratch.p + f->at : "", f->len};
+   return (MtStr) {in->buf + in->start + f->at, f->len};
 }
 
 /* Splits the next record; *end when there is none. Fields beyond `limit` are counted, not kept. */
-static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, bool *end, MtError *err)
+static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, bool *end,
+                         MtError *err)
 {
    const char *p = in->buf + in->start;
    c->count = 0;
@@ -253,20 +264,26 @@ static bool is_null_for (const MtCopyIn *in, const Field *f, MtStr text, int col
 static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
 {
    if (c->count != in->column_count) {
-      mt_error (err, MT_E_COPY_FORMAT, "wrong number of fields in header line: got %zu, expected %zu", c->count, in->column_count);
-      return mt_copy_context (in, -1, (MtStr){in->buf + in->start, c->record_len}, err);
+      mt_error (err, MT_E_COPY_FORMAT,
+                "wrong number of fields in header line: got %zu, expected %zu", c->count,
+                in->column_count);
+      return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, c->record_len}, err);
    }
    for (size_t i = 0; i < c->count; i++) {
       MtStr got = field_text (in, &c->fields[i]);
       const char *want = in->x.table->columns[in->columns[i]].name;
       if (is_null (in, &c->fields[i], got))
-         mt_error (err, MT_E_COPY_FORMAT, "column name mismatch in header line field %zu: got null value (\"%s\"), expected \"%s\"", i + 1, in->o.null, want);
+         mt_error (
+            err, MT_E_COPY_FORMAT,
+            "column name mismatch in header line field %zu: got null value (\"%s\"), expected \"%s\"",
+            i + 1, in->o.null, want);
       else if (!mt_str_is (got, want))
-         mt_error (err, MT_E_COPY_FORMAT, "column name mismatch in header line field %zu: got \"%.*s\", expected \"%s\"", i + 1, (int) (got.n < 200 ? got.n : 200),
-                   got.p, want);
+         mt_error (err, MT_E_COPY_FORMAT,
+                   "column name mismatch in header line field %zu: got \"%.*s\", expected \"%s\"",
+                   i + 1, (int) (got.n < 200 ? got.n : 200), got.p, want);
       else
          continue;
-      return mt_copy_context (in, -1, (MtStr){in->buf + in->start, c->record_len}, err);
+      return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, c->record_len}, err);
    }
    return true;
 }
@@ -284,7 +301,7 @@ static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
       return true;
    if (*end) { /* an empty file has an empty header */
       c->count = 1;
-      c->fields[0] = (Field){.at = 0};
+      c->fields[0] = (Field) {.at = 0};
       in->line = 1;
    }
    if (in->o.header_match && !match_header (in, c, err))
@@ -299,7 +316,8 @@ static bool in_field (MtCopyIn *in, Csv *c, size_t i, MtStr text, MtError *err)
    const Field *f = &c->fields[i];
    uint64_t record = in->line;
    in->line = f->line;
-   if ((f->odd && !mt_copy_check_utf8 (in, in->columns[i], text, err)) || !mt_copy_value (in, in->columns[i], text, &in->row[in->columns[i]], err))
+   if ((f->odd && !mt_copy_check_utf8 (in, in->columns[i], text, err)) ||
+       !mt_copy_value (in, in->columns[i], text, &in->row[in->columns[i]], err))
       return false;
    in->line = record;
    return true;
@@ -310,8 +328,9 @@ static bool wrong_count (MtCopyIn *in, Csv *c, MtError *err)
    if (c->count > in->column_count)
       mt_error (err, MT_E_COPY_FORMAT, "extra data after last expected column");
    else
-      mt_error (err, MT_E_COPY_FORMAT, "missing data for column \"%s\"", in->x.table->columns[in->columns[c->count]].name);
-   return mt_copy_context (in, -1, (MtStr){in->buf + in->start, c->record_len}, err);
+      mt_error (err, MT_E_COPY_FORMAT, "missing data for column \"%s\"",
+                in->x.table->columns[in->columns[c->count]].name);
+   return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, c->record_len}, err);
 }
 
 bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
@@ -333,7 +352,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
       return false;
    if (*end)
       return true;
-   in->record = (MtStr){in->buf + in->start, c->record_len};
+   in->record = (MtStr) {in->buf + in->start, c->record_len};
    if (c->count > in->column_count)
       return wrong_count (in, c, err);
    for (size_t i = 0; i < c->count; i++) {

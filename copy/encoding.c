@@ -1,5 +1,7 @@
-/* Encodings of COPY's files other than UTF-8: by PostgreSQL's names, converted as they are read and written. What each byte of the narrow ones is iconv is
- * asked beforehand: byte by byte it doesn't compose characters, as it does in texts of windows-1255 and windows-1258, and PostgreSQL doesn't. */
+/* Encodings of COPY's files other than UTF-8: by PostgreSQL's names, converted as they are read and
+ * written. What each byte of the narrow ones is iconv is asked beforehand: byte by byte it doesn't
+ * compose characters, as it does in texts of windows-1255 and windows-1258, and PostgreSQL doesn't.
+ */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 
@@ -11,18 +13,21 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Names without what isn't a letter or a digit, in lower case, as PostgreSQL compares them: first its own, then others. */
+/* Names without what isn't a letter or a digit, in lower case, as PostgreSQL compares them: first
+ * its own, then others. */
 typedef struct Row {
    const char *name, *aliases; /* aliases: between spaces */
    const char *iconv;          /* NULL: nothing is converted */
    bool wide;                  /* characters of several bytes */
 } Row;
 
-#define NO_ICONV "" /* one of PostgreSQL's that is refused: iconv composes characters in it, or hasn't got it */
+#define NO_ICONV \
+   "" /* one of PostgreSQL's that is refused: iconv composes characters in it, or hasn't got it */
 
 static const Row rows[] = {
    {"UTF8", " utf8 unicode ", NULL, true},
-   {"SQL_ASCII", " sqlascii ", NULL, true}, /* taken to be UTF-8, as PostgreSQL does in a database of UTF-8 */
+   {"SQL_ASCII", " sqlascii ", NULL,
+    true}, /* taken to be UTF-8, as PostgreSQL does in a database of UTF-8 */
    {"LATIN1", " latin1 iso88591 ", "ISO-8859-1", false},
    {"LATIN2", " latin2 iso88592 ", "ISO-8859-2", false},
    {"LATIN3", " latin3 iso88593 ", "ISO-8859-3", false},
@@ -67,12 +72,12 @@ static const Row rows[] = {
 
 struct MtRecode {
    const Row *row;
-   iconv_t cd;          /* wide; else -1: */
+   iconv_t cd; /* wide; else -1: */
    int map[256];
-   char raw[1 << 16];   /* read, and not yet converted */
+   char raw[1 << 16]; /* read, and not yet converted */
    size_t n;
    bool eof;
-   MtBuf text;          /* converted, to be written */
+   MtBuf text; /* converted, to be written */
 };
 
 static const Row *find_row (const char *name)
@@ -96,7 +101,8 @@ bool mt_encoding_find (const MtPresetOption *o, const char **out, MtError *err)
    if (!o->value)
       return mt_error_at (err, o->span, MT_E_SYNTAX, "encoding requires a parameter");
    if (!r)
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "argument to option \"encoding\" must be a valid encoding name");
+      return mt_error_at (err, o->span, MT_E_PARAMETER,
+                          "argument to option \"encoding\" must be a valid encoding name");
    *out = r->name;
    return true;
 }
@@ -121,7 +127,9 @@ bool mt_recode_open (MtArena *a, const char *name, bool write, MtRecode **out, M
    MtRecode *r = mt_calloc ("COPY", 1, sizeof *r);
    mt_arena_defer (a, release, r);
    r->row = row;
-   r->cd = !row->wide ? (iconv_t) -1 : write ? iconv_open (row->iconv, "UTF-8") : iconv_open ("UTF-8", row->iconv);
+   r->cd = !row->wide ? (iconv_t) -1
+           : write    ? iconv_open (row->iconv, "UTF-8")
+                      : iconv_open ("UTF-8", row->iconv);
    if (row->wide ? r->cd == (iconv_t) -1 : !mt_encoding_map (name, r->map)) {
       mt_error (err, MT_E_FEATURE, "encoding \"%s\" is not supported", row->name);
       return mt_error_hint (err, "The system's iconv doesn't have it.");
@@ -143,18 +151,24 @@ static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *
    char hex[40] = "";
    hex_bytes (p, r->row->wide ? n < 2 ? n : 2 : 1, hex, sizeof hex);
    if (r->row->wide)
-      return mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"%s\":%s", r->row->name, hex);
-   return mt_error (err, "22P05", "character with byte sequence%s in encoding \"%s\" has no equivalent in encoding \"UTF8\"", hex, r->row->name);
+      return mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"%s\":%s",
+                       r->row->name, hex);
+   return mt_error (
+      err, "22P05",
+      "character with byte sequence%s in encoding \"%s\" has no equivalent in encoding \"UTF8\"",
+      hex, r->row->name);
 }
 
-/* Of what was read as much as has room; false at a character at fault, which is the next one then. */
+/* Of what was read as much as has room; false at a character at fault, which is the next one then.
+ */
 static bool convert (MtRecode *r, char **out, size_t size)
 {
    char *p = r->raw, *end = *out + size;
    size_t left = r->n;
    bool ok = true;
    if (r->row->wide)
-      ok = iconv (r->cd, &p, &left, out, &size) != (size_t) -1 || errno == E2BIG || (errno == EINVAL && !r->eof);
+      ok = iconv (r->cd, &p, &left, out, &size) != (size_t) -1 || errno == E2BIG ||
+           (errno == EINVAL && !r->eof);
    else
       for (; left && end - *out >= 4; p++, left--) {
          int c = r->map[(unsigned char) *p];
@@ -180,7 +194,7 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
       if (!ok) {
          bad_character (r, r->raw, r->n, err);
          in->line += !in->line; /* before the first record */
-         return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+         return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
       }
       long more;
       if (!mt_copy_bytes (in, r->raw + r->n, sizeof r->raw - r->n, &more, err))
@@ -190,7 +204,8 @@ bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *er
    }
 }
 
-/* The next character, or for wide encodings as many as there are; false where it isn't in the encoding. */
+/* The next character, or for wide encodings as many as there are; false where it isn't in the
+ * encoding. */
 static bool write_some (MtRecode *r, char **p, size_t *left)
 {
    char block[1 << 12], *to = block;
@@ -202,7 +217,8 @@ static bool write_some (MtRecode *r, char **p, size_t *left)
    }
    utf8proc_int32_t c;
    int i;
-   n = (size_t) utf8proc_iterate ((const utf8proc_uint8_t *) *p, (utf8proc_ssize_t) *left, &c); /* valid: it is what we wrote */
+   n = (size_t) utf8proc_iterate ((const utf8proc_uint8_t *) *p, (utf8proc_ssize_t) *left,
+                                  &c); /* valid: it is what we wrote */
    for (i = c < 128 && r->map[c] == c ? c : 0; i < 256 && r->map[i] != c;)
       i++;
    if (i == 256)
@@ -223,9 +239,12 @@ bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err)
          continue;
       unsigned char c = (unsigned char) *p;
       hex_bytes (p, c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1, hex, sizeof hex);
-      return mt_error (err, "22P05", "character with byte sequence%s in encoding \"UTF8\" has no equivalent in encoding \"%s\"", hex, r->row->name);
+      return mt_error (
+         err, "22P05",
+         "character with byte sequence%s in encoding \"UTF8\" has no equivalent in encoding \"%s\"",
+         hex, r->row->name);
    }
-   *out = (MtStr){r->text.p, r->text.n};
+   *out = (MtStr) {r->text.p, r->text.n};
    return true;
 }
 
@@ -234,7 +253,8 @@ bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err)
 bool mt_encoding_map (const char *name, int map[256])
 {
    const Row *row = find_row (name);
-   iconv_t cd = row && row->iconv && !row->wide ? iconv_open ("UTF-32LE", row->iconv) : (iconv_t) -1;
+   iconv_t cd = row && row->iconv && !row->wide ? iconv_open ("UTF-32LE", row->iconv)
+                                                : (iconv_t) -1;
    if (cd == (iconv_t) -1)
       return false;
    for (int i = 0; i < 256; i++) {
@@ -242,7 +262,8 @@ bool mt_encoding_map (const char *name, int map[256])
       unsigned char out[8];
       size_t left = 1, room = sizeof out;
       to = (char *) out;
-      bool there = iconv (cd, &p, &left, &to, &room) != (size_t) -1 && iconv (cd, NULL, NULL, &to, &room) != (size_t) -1 && room == sizeof out - 4;
+      bool there = iconv (cd, &p, &left, &to, &room) != (size_t) -1 &&
+                   iconv (cd, NULL, NULL, &to, &room) != (size_t) -1 && room == sizeof out - 4;
       map[i] = there ? (int) (out[0] | out[1] << 8 | out[2] << 16 | (unsigned) out[3] << 24) : -1;
    }
    iconv_close (cd);

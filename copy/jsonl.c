@@ -1,4 +1,5 @@
-/* JSON lines: an object a line, fields by column name. Values that JSON has no type for are text, or MongoDB's extended JSON. */
+/* JSON lines: an object a line, fields by column name. Values that JSON has no type for are text,
+ * or MongoDB's extended JSON. */
 #include "copy/copy_int.h"
 
 #include "types/jsonb.h"
@@ -19,7 +20,7 @@ typedef struct Json {
    int next;           /* fields mostly come in the same order */
    size_t record_len;
    const char *p, *end; /* what is left of the line */
-   size_t line_at;     /* where the line begins in the buffer */
+   size_t line_at;      /* where the line begins in the buffer */
 } Json;
 
 bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
@@ -33,7 +34,7 @@ bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
 
 static MtStr whole_line (MtCopyIn *in, Json *j)
 {
-   return (MtStr){in->buf + in->start, (size_t) (j->end - (in->buf + in->start))};
+   return (MtStr) {in->buf + in->start, (size_t) (j->end - (in->buf + in->start))};
 }
 
 static bool bad_json (MtCopyIn *in, Json *j, const char *what, MtError *err)
@@ -71,14 +72,15 @@ static bool unicode_escape (MtCopyIn *in, Json *j, MtError *err)
    if (!hex4 (j, &c))
       return bad_json (in, j, "\"\\u\" must be followed by four hexadecimal digits", err);
    if (c >= 0xD800 && c < 0xDC00) {
-      if (j->end - j->p < 6 || j->p[0] != '\\' || j->p[1] != 'u' || (j->p += 2, !hex4 (j, &low)) || low < 0xDC00 || low > 0xDFFF)
+      if (j->end - j->p < 6 || j->p[0] != '\\' || j->p[1] != 'u' || (j->p += 2, !hex4 (j, &low)) ||
+          low < 0xDC00 || low > 0xDFFF)
          return bad_json (in, j, "Unicode high surrogate must be followed by a low surrogate", err);
       c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
    } else if (c >= 0xDC00 && c < 0xE000)
       return bad_json (in, j, "Unicode low surrogate must follow a high surrogate", err);
    if (!c) {
       mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
-      return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+      return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
    }
    char utf8[4];
    mt_buf_add (&in->scratch, utf8, mt_utf8_put (utf8, c));
@@ -124,7 +126,8 @@ static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
    }
    if (j->p == j->end)
       return bad_json (in, j, "The string doesn't end", err);
-   *out = copied ? (MtStr){in->scratch.p + at, in->scratch.n - at} : (MtStr){start, (size_t) (j->p - start)};
+   *out = copied ? (MtStr) {in->scratch.p + at, in->scratch.n - at}
+                 : (MtStr) {start, (size_t) (j->p - start)};
    j->p++;
    return true;
 }
@@ -167,7 +170,7 @@ static bool json_number (Json *j, MtStr *out)
       while (digit (j))
          j->p++;
    }
-   *out = (MtStr){start, (size_t) (j->p - start)};
+   *out = (MtStr) {start, (size_t) (j->p - start)};
    return true;
 }
 
@@ -191,13 +194,14 @@ static bool json_nested (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
    } while (depth && j->p < j->end);
    if (depth)
       return bad_json (in, j, "The object or array doesn't end", err);
-   *out = (MtStr){start, (size_t) (j->p - start)};
+   *out = (MtStr) {start, (size_t) (j->p - start)};
    return true;
 }
 
 static bool mismatch (MtCopyIn *in, int column, const char *what, MtStr text, MtError *err)
 {
-   mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but the field is %s", in->x.table->columns[column].name,
+   mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but the field is %s",
+             in->x.table->columns[column].name,
              mt_type_info (in->x.table->columns[column].type.id)->display, what);
    return mt_copy_context (in, column, text, err);
 }
@@ -236,7 +240,8 @@ static void array_text (MtVal array, bool json, MtBuf *out)
    mt_buf_addc (out, '}');
 }
 
-/* JSON's array as one of SQL: by its text, so that elements are read as that of any other format. */
+/* JSON's array as one of SQL: by its text, so that elements are read as that of any other format.
+ */
 static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtStr text;
@@ -247,8 +252,9 @@ static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError 
    in->values_used = true;
    if (!mt_json_parse (in->values, text, &v, NULL))
       return bad_json (in, j, "The array is damaged", err);
-   array_text (v, mt_type_holds_arrays (mt_type_element (in->x.table->columns[column].type.id)), &b);
-   text = (MtStr){mt_strndup (in->values, b.p, b.n), b.n};
+   array_text (v, mt_type_holds_arrays (mt_type_element (in->x.table->columns[column].type.id)),
+               &b);
+   text = (MtStr) {mt_strndup (in->values, b.p, b.n), b.n};
    mt_buf_free (&b);
    return mt_copy_value (in, column, text, out, err);
 }
@@ -264,8 +270,11 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    if (!json_nested (in, j, &text, err))
       return false;
    in->values_used = true;
-   if (t.id == MT_T_JSONB && !memmem (text.p, text.n, "\"$", 2)) /* with the digits that its numbers have, which libbson doesn't keep */
-      return mt_json_parse (in->values, text, out, NULL) || bad_json (in, j, "The object or array is damaged", err);
+   if (t.id == MT_T_JSONB &&
+       !memmem (text.p, text.n, "\"$",
+                2)) /* with the digits that its numbers have, which libbson doesn't keep */
+      return mt_json_parse (in->values, text, out, NULL) ||
+             bad_json (in, j, "The object or array is damaged", err);
    mt_buf_adds (&doc, "{\"v\": ");
    mt_buf_add (&doc, text.p, text.n);
    mt_buf_adds (&doc, "}");
@@ -276,7 +285,8 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    MtVal v = mt_v_copy (in->values, mt_doc_get (mt_v_doc (b), "v", 1));
    bson_destroy (b);
    bool plain = v.type == MT_DOC || v.type == MT_ARRAY;
-   if ((plain && t.id != MT_T_JSONB && t.id != MT_T_DOCUMENT) || !mt_value_normalize (in->values, t, v, out, NULL))
+   if ((plain && t.id != MT_T_JSONB && t.id != MT_T_DOCUMENT) ||
+       !mt_value_normalize (in->values, t, v, out, NULL))
       return mismatch (in, column, object ? "an object" : "an array", text, err);
    return true;
 }
@@ -316,11 +326,14 @@ static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *
    }
    if ((yes = word (j, "true")) || word (j, "false")) {
       *out = mt_v_bool (yes);
-      return t == MT_T_BOOL || t == MT_T_JSONB ? true : mismatch (in, column, "a boolean", (MtStr){start, (size_t) (j->p - start)}, err);
+      return t == MT_T_BOOL || t == MT_T_JSONB
+                ? true
+                : mismatch (in, column, "a boolean", (MtStr) {start, (size_t) (j->p - start)}, err);
    }
    if (!json_number (j, &text))
       return bad_json (in, j, "A value is expected", err);
-   return takes_number (in, t) ? mt_copy_value (in, column, text, out, err) : mismatch (in, column, "a number", text, err);
+   return takes_number (in, t) ? mt_copy_value (in, column, text, out, err)
+                               : mismatch (in, column, "a number", text, err);
 }
 
 /* ---- records ---- */
@@ -347,7 +360,8 @@ static bool unknown_field (MtCopyIn *in, Json *j, MtStr name, MtError *err)
    memcpy (buf, name.p, n);
    buf[n] = 0;
    const char *near = mt_nearest (buf, j->names, in->column_count);
-   mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", buf, in->x.table->name);
+   mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", buf,
+             in->x.table->name);
    if (near)
       mt_error_hint (err, "Perhaps you meant \"%s\".", near);
    return mt_copy_context (in, -1, whole_line (in, j), err);
@@ -365,7 +379,8 @@ static bool json_field (MtCopyIn *in, Json *j, MtError *err)
    if (c < 0)
       return unknown_field (in, j, name, err);
    if (in->row[c].type != MT_MISSING) {
-      mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", in->x.table->columns[c].name);
+      mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once",
+                in->x.table->columns[c].name);
       return mt_copy_context (in, -1, whole_line (in, j), err);
    }
    space (j);
@@ -434,13 +449,15 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    in->record = whole_line (in, j);
    for (size_t i = 0; i < in->x.table->column_count; i++)
       in->row[i] = mt_v_missing ();
-   /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow it. */
+   /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow
+    * it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, (size_t) (j->end - j->p) + 1))
       return mt_memory_check (err);
    j->next = 0;
    in->can_go_on = true;
-   return mt_copy_check_utf8 (in, -1, (MtStr){j->p, (size_t) (j->end - j->p)}, err) && json_object (in, j, err) &&
+   return mt_copy_check_utf8 (in, -1, (MtStr) {j->p, (size_t) (j->end - j->p)}, err) &&
+          json_object (in, j, err) &&
           (j->record_len <= MT_MAX_DOC_BYTES || mt_copy_check_size (in, err));
 }
 
@@ -474,7 +491,9 @@ static bool put_array (MtCopyOut *out, MtType type, MtVal array, MtError *err)
    for (bool first = true; ok && mt_doc_next (&it, &key, &v); first = false) {
       if (!first)
          mt_buf_addc (&out->text, ',');
-      ok = v.type == MT_ARRAY && !mt_type_holds_arrays (element.id) ? put_array (out, type, v, err) : put_value (out, element, v, err);
+      ok = v.type == MT_ARRAY && !mt_type_holds_arrays (element.id)
+              ? put_array (out, type, v, err)
+              : put_value (out, element, v, err);
    }
    mt_buf_addc (&out->text, ']');
    return ok;

@@ -1,19 +1,21 @@
-/* COPY's text format: a record a line, fields between delimiters, backslash escapes, \N for NULL. As PostgreSQL's (copyfromparse.c, copyto.c). */
+/* COPY's text format: a record a line, fields between delimiters, backslash escapes, \N for NULL.
+ * As PostgreSQL's (copyfromparse.c, copyto.c). */
 #include "copy/copy_int.h"
 
 #include <string.h>
 
 typedef struct Text {
-   size_t record_len;  /* of the record at hand, with the end of its line */
-   MtStr line;         /* without */
-   char ends;          /* how lines end: '\n', '\r', 'b' for both, 0: not known yet */
+   size_t record_len; /* of the record at hand, with the end of its line */
+   MtStr line;        /* without */
+   char ends;         /* how lines end: '\n', '\r', 'b' for both, 0: not known yet */
    uint64_t next_line;
 } Text;
 
 const MtCopyOptionRow mt_text_options[] = {
    {"delimiter", "character", "a tab", "between fields"},
    {"null", "text", "\\N", "what stands for NULL"},
-   {"header", "boolean|match", "false", "the first line has names; match: they must be the columns' names"},
+   {"header", "boolean|match", "false",
+    "the first line has names; match: they must be the columns' names"},
    {"epoch", "s|ms|us", NULL, "times are numbers of these since 1970"},
    {"encoding", "name", "UTF8", "how the file is encoded: LATIN1, WIN1252, …"},
    {0},
@@ -30,9 +32,11 @@ bool mt_text_open_in (MtCopyIn *in, MtError *err)
 
 static bool literal_end (MtCopyIn *in, bool newline, MtError *err)
 {
-   mt_error (err, MT_E_COPY_FORMAT, "literal %s found in data", newline ? "newline" : "carriage return");
-   mt_error_hint (err, "Use \"\\%c\" to represent %s.", newline ? 'n' : 'r', newline ? "newline" : "carriage return");
-   return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+   mt_error (err, MT_E_COPY_FORMAT, "literal %s found in data",
+             newline ? "newline" : "carriage return");
+   mt_error_hint (err, "Use \"\\%c\" to represent %s.", newline ? 'n' : 'r',
+                  newline ? "newline" : "carriage return");
+   return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
 /* Makes sure that there are bytes at p, unless the file ends. */
@@ -83,7 +87,7 @@ static bool read_line (MtCopyIn *in, Text *t, bool *end, MtError *err)
       if (p < in->buf + in->n)
          t->next_line += *p++ == '\n';
    }
-   t->line = (MtStr){in->buf + in->start, (size_t) (p - in->buf) - in->start};
+   t->line = (MtStr) {in->buf + in->start, (size_t) (p - in->buf) - in->start};
    t->record_len = t->line.n + len;
    *end = !t->record_len || mt_str_is (t->line, "\\.");
    return true;
@@ -141,7 +145,7 @@ static MtStr unescaped (MtCopyIn *in, MtStr raw)
       }
       mt_buf_addc (b, c);
    }
-   return (MtStr){b->p + from, b->n - from};
+   return (MtStr) {b->p + from, b->n - from};
 }
 
 static bool wrong_count (MtCopyIn *in, const Text *t, size_t count, MtError *err)
@@ -149,7 +153,8 @@ static bool wrong_count (MtCopyIn *in, const Text *t, size_t count, MtError *err
    if (count > in->column_count)
       mt_error (err, MT_E_COPY_FORMAT, "extra data after last expected column");
    else
-      mt_error (err, MT_E_COPY_FORMAT, "missing data for column \"%s\"", in->x.table->columns[in->columns[count]].name);
+      mt_error (err, MT_E_COPY_FORMAT, "missing data for column \"%s\"",
+                in->x.table->columns[in->columns[count]].name);
    return mt_copy_context (in, -1, t->line, err);
 }
 
@@ -160,7 +165,8 @@ static bool take_field (MtCopyIn *in, int column, MtStr raw, bool odd, MtError *
       return true;
    }
    MtStr text = unescaped (in, raw);
-   return ((!odd && text.p == raw.p) || mt_copy_check_utf8 (in, column, text, err)) && mt_copy_value (in, column, text, &in->row[column], err);
+   return ((!odd && text.p == raw.p) || mt_copy_check_utf8 (in, column, text, err)) &&
+          mt_copy_value (in, column, text, &in->row[column], err);
 }
 
 static bool is_odd (MtStr s)
@@ -184,8 +190,10 @@ static bool match_names (MtCopyIn *in, const Text *t, MtError *err)
       mt_buf_clear (&in->scratch);
       if (!mt_buf_reserve (&in->scratch, n + 1))
          return mt_memory_check (err);
-      if (!mt_str_is (unescaped (in, (MtStr){p, n}), name)) {
-         mt_error (err, MT_E_COPY_FORMAT, "column name mismatch in header line field %zu: got \"%.*s\", expected \"%s\"", i + 1, (int) (n > 100 ? 100 : n), p, name);
+      if (!mt_str_is (unescaped (in, (MtStr) {p, n}), name)) {
+         mt_error (err, MT_E_COPY_FORMAT,
+                   "column name mismatch in header line field %zu: got \"%.*s\", expected \"%s\"",
+                   i + 1, (int) (n > 100 ? 100 : n), p, name);
          return mt_copy_context (in, -1, t->line, err);
       }
       p += n + 1;
@@ -219,7 +227,8 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
       return *end;
    if (*end)
       return true;
-   /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow it. */
+   /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow
+    * it. */
    mt_buf_clear (&in->scratch);
    if (!mt_buf_reserve (&in->scratch, t->line.n + 1))
       return mt_memory_check (err);
@@ -230,7 +239,7 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
       if (p > line_ends)
          return wrong_count (in, t, i, err);
       size_t n = field_len (in, p, line_ends);
-      if (!take_field (in, in->columns[i], (MtStr){p, n}, odd, err)) {
+      if (!take_field (in, in->columns[i], (MtStr) {p, n}, odd, err)) {
          in->can_go_on = in->mistyped;
          return false;
       }

@@ -26,7 +26,8 @@ void mt_engine_fini (MtEngine *e)
    mt_arena_free (e->arena);
 }
 
-/* The driver's own context asks the system for the process with each id; making one asks it for more. */
+/* The driver's own context asks the system for the process with each id; making one asks it for
+ * more. */
 void mt_engine_new_id (MtEngine *e, bson_oid_t *out)
 {
    if (!e->oids)
@@ -39,9 +40,10 @@ static bool is_uri (const char *target)
    return strncmp (target, "mongodb://", 10) == 0 || strncmp (target, "mongodb+srv://", 14) == 0;
 }
 
-bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
+bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out,
+                     MtError *err)
 {
-   MtEngineOptions o = options ? *options : (MtEngineOptions){.create = true};
+   MtEngineOptions o = options ? *options : (MtEngineOptions) {.create = true};
    if (o.work_mem == 0)
       o.work_mem = MT_DEFAULT_WORK_MEM;
    if (o.threads == 0) {
@@ -63,9 +65,15 @@ void mt_engine_close (MtEngine *e)
    e->vt->close (e);
 }
 
-const MtError *mt_engine_warning (const MtEngine *e) { return e->vt->warning ? e->vt->warning (e) : NULL; }
+const MtError *mt_engine_warning (const MtEngine *e)
+{
+   return e->vt->warning ? e->vt->warning (e) : NULL;
+}
 
-const MtCaps *mt_engine_caps (const MtEngine *e) { return e->aimed ? &e->temporary->caps : &e->caps; }
+const MtCaps *mt_engine_caps (const MtEngine *e)
+{
+   return e->aimed ? &e->temporary->caps : &e->caps;
+}
 
 bool mt_caps_lack (const MtCaps *caps, const char *name)
 {
@@ -116,14 +124,18 @@ bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
 
 /* ---- reading ---- */
 
-/* In process one executor reads both stores; a server's collections come to that of the temporary one. */
+/* In process one executor reads both stores; a server's collections come to that of the temporary
+ * one. */
 bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
    MtEngine *by = e->caps.local_operators ? e : mt_engine_of (e, args->collection);
    return mt_cancel_check (e->cancel, err) && by->vt->aggregate (by, args, out, err);
 }
 
-bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err) { return c->vt->next (c, doc, err); }
+bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
+{
+   return c->vt->next (c, doc, err);
+}
 
 bool mt_cursor_beside (MtCursor *c, bool *known, const bson_t **doc, MtError *err)
 {
@@ -134,7 +146,7 @@ bool mt_cursor_beside (MtCursor *c, bool *known, const bson_t **doc, MtError *er
 
 void mt_cursor_stats (MtCursor *c, MtRunStats *out)
 {
-   *out = (MtRunStats){0};
+   *out = (MtRunStats) {0};
    if (c->vt->stats)
       c->vt->stats (c, out);
 }
@@ -145,9 +157,11 @@ void mt_cursor_free (MtCursor *c)
       c->vt->free (c);
 }
 
-bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
+bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count,
+                            MtError *err)
 {
-   return e->vt->collections (e, a, names, count, err) && (!e->temporary || mt_add_temporary (e, a, names, count, err));
+   return e->vt->collections (e, a, names, count, err) &&
+          (!e->temporary || mt_add_temporary (e, a, names, count, err));
 }
 
 bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
@@ -164,7 +178,7 @@ bool mt_engine_is_collated (MtEngine *e, const char *collection)
 
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
-   *out = (MtCollStats){0};
+   *out = (MtCollStats) {0};
    e = mt_engine_of (e, collection);
    return e->vt->stats (e, collection, out, err);
 }
@@ -213,7 +227,8 @@ static bool commit_own (MtEngine *e, MtError *err)
 
 bool mt_engine_commit (MtEngine *e, MtError *err)
 {
-   if (!e->target && !mt_memory_check (err)) { /* what was left out for want of memory isn't committed */
+   if (!e->target &&
+       !mt_memory_check (err)) { /* what was left out for want of memory isn't committed */
       mt_engine_rollback (e);
       return false;
    }
@@ -243,7 +258,8 @@ void mt_engine_own_collection (MtEngine *e, const char *name)
       e->vt->own_collection (e, name);
 }
 
-bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths,
+                           size_t count, MtError *err)
 {
    e = mt_engine_of (e, collection);
    return !e->vt->drop_index || e->vt->drop_index (e, collection, paths, count, err);
@@ -274,16 +290,29 @@ bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t 
    return true;
 }
 
-bool mt_engine_sent (MtEngine *e, MtError *err) { return e->aimed || !e->vt->sent || e->vt->sent (e, err); }
-bool mt_engine_failed_late (const MtEngine *e) { return !e->aimed && e->vt->failed_late && e->vt->failed_late (e); }
-const char *mt_engine_leftover (const MtEngine *e) { return !e->aimed && e->vt->leftover ? e->vt->leftover (e) : NULL; }
+bool mt_engine_sent (MtEngine *e, MtError *err)
+{
+   return e->aimed || !e->vt->sent || e->vt->sent (e, err);
+}
+bool mt_engine_failed_late (const MtEngine *e)
+{
+   return !e->aimed && e->vt->failed_late && e->vt->failed_late (e);
+}
+const char *mt_engine_leftover (const MtEngine *e)
+{
+   return !e->aimed && e->vt->leftover ? e->vt->leftover (e) : NULL;
+}
 
-bool mt_engine_reconnect (MtEngine *e, MtError *err) { return !e->vt->reconnect || e->vt->reconnect (e, err); }
+bool mt_engine_reconnect (MtEngine *e, MtError *err)
+{
+   return !e->vt->reconnect || e->vt->reconnect (e, err);
+}
 
 /* A call outside begin … commit is its own step; what is temporary joins that of the target. */
 static bool step_in (MtEngine *e, bool *own, MtError *err)
 {
-   if (!may_write (e, err) || (e->target && e->target->in_step && !e->in_step && !mt_engine_begin (e, err)))
+   if (!may_write (e, err) ||
+       (e->target && e->target->in_step && !e->in_step && !mt_engine_begin (e, err)))
       return false;
    *own = !e->in_step;
    if (e->own_step != *own) /* who sends looks at it, too */
@@ -306,8 +335,11 @@ static bool step_out (MtEngine *e, bool own, bool ok, MtError *err)
 static bool check_name (const MtEngine *e, const char *name, MtError *err)
 {
    if (mt_is_temporary (name) && !e->target)
-      return mt_error (err, MT_E_PARAMETER, "names of collections that begin with \"" MT_TEMPORARY "\" are those of temporary tables");
-   if (!*name || strlen (name) > MT_MAX_IDENTIFIER_BYTES || strchr (name, '$') || name[0] == '.' || name[strlen (name) - 1] == '.')
+      return mt_error (err, MT_E_PARAMETER,
+                       "names of collections that begin with \"" MT_TEMPORARY
+                       "\" are those of temporary tables");
+   if (!*name || strlen (name) > MT_MAX_IDENTIFIER_BYTES || strchr (name, '$') || name[0] == '.' ||
+       name[strlen (name) - 1] == '.')
       return mt_error (err, MT_E_PARAMETER, "\"%s\" can't be the name of a collection", name);
    return true;
 }
@@ -327,7 +359,8 @@ bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, Mt
    return step_in (e, &own, err) && step_out (e, own, e->vt->shard (e, collection, key, err), err);
 }
 
-bool mt_engine_create_timeseries (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err)
+bool mt_engine_create_timeseries (MtEngine *e, const char *name, const MtTimeseries *t,
+                                  MtError *err)
 {
    bool own;
    e = mt_engine_of (e, name);
@@ -342,25 +375,32 @@ bool mt_engine_create_timeseries (MtEngine *e, const char *name, const MtTimeser
    return step_out (e, own, e->vt->create_timeseries (e, name, t, err), err);
 }
 
-bool mt_engine_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err)
+bool mt_engine_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out,
+                           MtError *err)
 {
    *out = NULL;
    e = mt_engine_of (e, name);
    return !e->vt->timeseries || e->vt->timeseries (e, a, name, out, err);
 }
 
-bool mt_engine_beside_transaction (MtEngine *e, MtError *err) { return !e->vt->beside_txn || e->vt->beside_txn (e, err); }
+bool mt_engine_beside_transaction (MtEngine *e, MtError *err)
+{
+   return !e->vt->beside_txn || e->vt->beside_txn (e, err);
+}
 
-static bool make_missing (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
+static bool make_missing (MtEngine *e, const char *name, const char *const *paths, size_t count,
+                          bool unique, MtError *err)
 {
    bool has;
    if (e->vt->ensure_collection)
       return e->vt->ensure_collection (e, name, paths, count, unique, err);
-   return e->vt->has_collection (e, name, &has, err) && (has || e->vt->create_collection (e, name, err)) &&
+   return e->vt->has_collection (e, name, &has, err) &&
+          (has || e->vt->create_collection (e, name, err)) &&
           (!count || e->vt->create_index (e, name, paths, count, err));
 }
 
-bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
+bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths,
+                                  size_t count, bool unique, MtError *err)
 {
    bool own;
    e = mt_engine_of (e, name);
@@ -381,11 +421,13 @@ bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err)
 static bool check_size (const bson_t *doc, MtError *err)
 {
    if (doc->len > MT_MAX_DOC_BYTES)
-      return mt_error (err, MT_E_LIMIT, "document of %u bytes is larger than the limit of %u", doc->len, MT_MAX_DOC_BYTES);
+      return mt_error (err, MT_E_LIMIT, "document of %u bytes is larger than the limit of %u",
+                       doc->len, MT_MAX_DOC_BYTES);
    return true;
 }
 
-bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
+bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
+                       MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
@@ -403,14 +445,17 @@ bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, 
    return step_out (e, own, e->vt->replace (e, collection, doc, err), err);
 }
 
-bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
+bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what,
+                          MtError *err)
 {
    bool own;
-   bool sets = what->fresh && !bson_empty (what->fresh), fills = what->slots && !bson_empty (what->slots);
+   bool sets = what->fresh && !bson_empty (what->fresh),
+        fills = what->slots && !bson_empty (what->slots);
    e = mt_engine_of (e, collection);
    if (!e->caps.increments || (sets && !e->caps.fresh_fields) || (fills && !e->caps.fresh_slots))
       return mt_error (err, MT_E_FEATURE, "increments are not supported");
-   if (!check_size (what->amounts, err) || !check_size (what->first, err) || (sets && !check_size (what->fresh, err)) || (fills && !check_size (what->slots, err)) ||
+   if (!check_size (what->amounts, err) || !check_size (what->first, err) ||
+       (sets && !check_size (what->fresh, err)) || (fills && !check_size (what->slots, err)) ||
        !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->increment (e, collection, id, what, err), err);
@@ -438,15 +483,18 @@ void mt_engine_retire (MtEngine *e)
       e->vt->retire (e);
 }
 
-bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
+bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a,
+                       bool *found, MtError *err)
 {
    if (!e->caps.adjusts)
-      return mt_error (err, MT_E_FEATURE, "numbers of a document can't be changed by themselves here");
+      return mt_error (err, MT_E_FEATURE,
+                       "numbers of a document can't be changed by themselves here");
    return e->vt->adjust (e, collection, id, a, found, err);
 }
 
 /* Within a step that nobody writes beside. */
-static bool replace_older (MtEngine *e, MtArena *a, const char *collection, const bson_t *doc, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+static bool replace_older (MtEngine *e, MtArena *a, const char *collection, const bson_t *doc,
+                           const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
    bson_t *old = NULL;
    MtVal v = mt_v_doc (doc);
@@ -459,7 +507,8 @@ static bool replace_older (MtEngine *e, MtArena *a, const char *collection, cons
    return e->vt->replace (e, collection, doc, err);
 }
 
-static bool keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+static bool keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
+                        size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
    MtArena *a = mt_arena_new ("older documents", NULL);
    bool ok = true;
@@ -471,7 +520,8 @@ static bool keep_newer (MtEngine *e, const char *collection, const bson_t *const
    return ok;
 }
 
-bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
+                           size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
@@ -489,16 +539,21 @@ void mt_engine_set_commit_delay (MtEngine *e, int64_t ms)
 }
 
 bool mt_engine_sync (MtEngine *e, MtError *err) { return !e->vt->sync || e->vt->sync (e, err); }
-bool mt_engine_only_increments (const MtEngine *e) { return !e->aimed && e->vt->only_increments && e->vt->only_increments (e); }
+bool mt_engine_only_increments (const MtEngine *e)
+{
+   return !e->aimed && e->vt->only_increments && e->vt->only_increments (e);
+}
 
-bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
+bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
+                        MtError *err)
 {
    *doc = NULL;
    e = mt_engine_of (e, collection);
    return e->vt->find_id (e, a, collection, id, doc, err);
 }
 
-bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted,
+                          MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
@@ -508,7 +563,8 @@ bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *d
    return step_out (e, own, e->vt->delete_id (e, collection, id, deleted, err), err);
 }
 
-bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths,
+                             size_t count, MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
@@ -517,14 +573,16 @@ bool mt_engine_create_index (MtEngine *e, const char *collection, const char *co
    return step_out (e, own, e->vt->create_index (e, collection, paths, count, err), err);
 }
 
-bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s, bool *does, MtError *err)
+bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s,
+                       bool *does, MtError *err)
 {
    *does = false;
    return !e->vt->expire || e->vt->expire (e, collection, path, after_s, does, err);
 }
 
 /* Their _ids first: what is read mustn't change meanwhile. */
-static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter, MtSpool *ids, MtError *err)
+static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter, MtSpool *ids,
+                       MtError *err)
 {
    bson_t pipeline = BSON_INITIALIZER, stage, project;
    const bson_t *doc;
@@ -537,7 +595,8 @@ static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter
    BSON_APPEND_INT32 (&project, "_id", 1);
    bson_append_document_end (&stage, &project);
    bson_append_document_end (&pipeline, &stage);
-   bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, &c, err);
+   bool ok = mt_engine_aggregate (
+      e, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, &c, err);
    bson_destroy (&pipeline);
    if (!ok)
       return false;
@@ -547,7 +606,8 @@ static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter
    return ok && mt_spool_rewind (ids, err);
 }
 
-static bool delete_one_by_one (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *count, MtError *err)
+static bool delete_one_by_one (MtEngine *e, const char *collection, const bson_t *filter,
+                               uint64_t *count, MtError *err)
 {
    MtArena *a = mt_arena_new ("deleted", NULL);
    MtSpool *ids = mt_spool_new (a);
@@ -556,14 +616,16 @@ static bool delete_one_by_one (MtEngine *e, const char *collection, const bson_t
    bool ok = spool_ids (e, collection, filter, ids, err);
    while (ok && (ok = mt_spool_next (ids, &doc, err)) && doc) {
       bool deleted = false;
-      ok = !bson_iter_init_find (&it, doc, "_id") || e->vt->delete_id (e, collection, mt_v_from_iter (&it), &deleted, err);
+      ok = !bson_iter_init_find (&it, doc, "_id") ||
+           e->vt->delete_id (e, collection, mt_v_from_iter (&it), &deleted, err);
       *count += deleted;
    }
    mt_arena_free (a);
    return ok;
 }
 
-bool mt_engine_delete_matching (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err)
+bool mt_engine_delete_matching (MtEngine *e, const char *collection, const bson_t *filter,
+                                uint64_t *deleted, MtError *err)
 {
    bool own;
    *deleted = 0;
@@ -577,10 +639,12 @@ bool mt_engine_delete_matching (MtEngine *e, const char *collection, const bson_
 
 static bool keeps_unique (const MtEngine *e, MtError *err)
 {
-   return e->caps.unique_indexes || mt_error (err, MT_E_FEATURE, "unique indexes are not supported");
+   return e->caps.unique_indexes ||
+          mt_error (err, MT_E_FEATURE, "unique indexes are not supported");
 }
 
-bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const char *const *paths,
+                                    size_t count, MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
@@ -589,7 +653,8 @@ bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const c
    return step_out (e, own, e->vt->create_unique_index (e, collection, paths, count, err), err);
 }
 
-bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err)
+bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs,
+                              size_t count, bool *refused, MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
@@ -613,16 +678,28 @@ bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced
 }
 
 /* Parts of a pipeline in process that begin on the server. */
-bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
+bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out,
+                       MtError *err)
 {
    MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
    return mt_engine_aggregate (ctx, &args, out, err);
 }
 
-bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtSharedRows *shared, MtCursor **out, MtError *err)
+bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline,
+                               bool want_stats, MtSharedRows *shared, MtCursor **out, MtError *err)
 {
-   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->op_index, .threads = 1, .remote = mt_engine_remote, .remote_ctx = e,
-                      .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress, .want_stats = want_stats, .shared = shared};
+   MtExecArgs args = {.next = next,
+                      .next_ctx = ctx,
+                      .pipeline = pipeline,
+                      .ops = e->op_index,
+                      .threads = 1,
+                      .remote = mt_engine_remote,
+                      .remote_ctx = e,
+                      .work_mem = e->work_mem,
+                      .cancel = e->cancel,
+                      .progress = e->progress,
+                      .want_stats = want_stats,
+                      .shared = shared};
    if (e->temporary && !e->caps.local_operators) {
       args.resolve = mt_local_resolve;
       args.resolve_ctx = e->temporary;

@@ -4,9 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool mt_is_temporary (const char *collection) { return collection && strncmp (collection, MT_TEMPORARY, sizeof MT_TEMPORARY - 1) == 0; }
+bool mt_is_temporary (const char *collection)
+{
+   return collection && strncmp (collection, MT_TEMPORARY, sizeof MT_TEMPORARY - 1) == 0;
+}
 
-MtEngine *mt_engine_of (MtEngine *e, const char *collection) { return e->temporary && mt_is_temporary (collection) ? e->temporary : e; }
+MtEngine *mt_engine_of (MtEngine *e, const char *collection)
+{
+   return e->temporary && mt_is_temporary (collection) ? e->temporary : e;
+}
 
 MtEngine *mt_engine_temporary (MtEngine *e) { return e->temporary; }
 
@@ -44,7 +50,10 @@ bool mt_engine_keep_temporary (MtEngine *e, MtError *err)
 void mt_engine_aim_temporary (MtEngine *e, bool on) { e->aimed = on && e->temporary; }
 
 /* Names as mt_engine_collections gives them, with the temporary ones among them. */
-static int by_name (const void *a, const void *b) { return strcmp (*(const char *const *) a, *(const char *const *) b); }
+static int by_name (const void *a, const void *b)
+{
+   return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
 
 bool mt_add_temporary (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
 {

@@ -1,5 +1,5 @@
-/* Transactions over steps. The engine's own step begins with the first step of a transaction and ends with it; a step in between is the span from
- * one place in it to the next. */
+/* Transactions over steps. The engine's own step begins with the first step of a transaction and
+ * ends with it; a step in between is the span from one place in it to the next. */
 #include "engine/implement.h"
 
 bool mt_engine_in_txn (const MtEngine *e) { return e->in_txn; }
@@ -22,7 +22,9 @@ bool mt_engine_txn_in_pieces (MtEngine *e, MtError *err)
    if (e->in_pieces)
       return true;
    if (e->txn_open || e->txn_lost || !e->in_txn || !e->caps.pieces) {
-      mt_error (err, MT_E_FEATURE, "making and dropping collections in a transaction block that has written is not supported on a server");
+      mt_error (
+         err, MT_E_FEATURE,
+         "making and dropping collections in a transaction block that has written is not supported on a server");
       return mt_error_hint (err, "Begin the block with the statement that makes or drops them.");
    }
    e->in_txn = false;
@@ -67,7 +69,8 @@ void mt_engine_txn_rollback (MtEngine *e)
 
 bool mt_engine_txn_freeze (MtEngine *e, MtError *err)
 {
-   return e->vt->freeze ? e->vt->freeze (e, true, err) : mt_error (err, MT_E_FEATURE, "this target has no snapshots");
+   return e->vt->freeze ? e->vt->freeze (e, true, err)
+                        : mt_error (err, MT_E_FEATURE, "this target has no snapshots");
 }
 
 /* ---- places ---- */
@@ -108,8 +111,10 @@ bool mt_engine_see (MtEngine *e, MtError *err)
 static bool begin_all (MtEngine *e, MtError *err)
 {
    if (!e->caps.transactions) {
-      mt_error (err, MT_E_FEATURE, "writing in a transaction block is not supported on this server");
-      return mt_error_hint (err, "It has no transactions: end the block, and each statement is a step of its own.");
+      mt_error (err, MT_E_FEATURE,
+                "writing in a transaction block is not supported on this server");
+      return mt_error_hint (
+         err, "It has no transactions: end the block, and each statement is a step of its own.");
    }
    if (!e->vt->begin (e, err))
       return false;
@@ -122,7 +127,9 @@ static bool begin_all (MtEngine *e, MtError *err)
 bool mt_txn_step_begin (MtEngine *e, MtError *err)
 {
    if (e->txn_lost)
-      return mt_error (err, MT_E_IN_FAILED_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
+      return mt_error (
+         err, MT_E_IN_FAILED_TRANSACTION,
+         "current transaction is aborted, commands ignored until end of transaction block");
    bool first = !e->txn_open;
    if (first && !begin_all (e, err))
       return false;

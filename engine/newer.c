@@ -1,5 +1,6 @@
-/* Which of two documents of one _id is the newer one: by the values at paths, in an order that is SQL's (NaN above all numbers, bytes by bytes), so that
- * ORDER BY … DESC NULLS LAST finds the same one among the records. */
+/* Which of two documents of one _id is the newer one: by the values at paths, in an order that is
+ * SQL's (NaN above all numbers, bytes by bytes), so that ORDER BY … DESC NULLS LAST finds the same
+ * one among the records. */
 #include "engine/engine.h"
 
 #include <string.h>

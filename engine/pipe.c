@@ -2,12 +2,10 @@
 
 #include <string.h>
 
-static void destroy (void *b)
-{
-   bson_destroy (b);
-}
+static void destroy (void *b) { bson_destroy (b); }
 
-/* The document itself lies in the arena, aligned as libbson has it declared: most are so small that nothing else is allocated. */
+/* The document itself lies in the arena, aligned as libbson has it declared: most are so small that
+ * nothing else is allocated. */
 bson_t *mt_doc_new (MtArena *a)
 {
    enum { ALIGN = 128 };
@@ -18,8 +16,8 @@ bson_t *mt_doc_new (MtArena *a)
    return d;
 }
 
-/* Pipelines are far below BSON's size limit: the statement's own limits see to that. An append fails for
- * want of memory alone, which then ends the statement; else it is a bug. */
+/* Pipelines are far below BSON's size limit: the statement's own limits see to that. An append
+ * fails for want of memory alone, which then ends the statement; else it is a bug. */
 static void must (bool ok)
 {
    if (!ok && mt_memory_check (NULL)) {
@@ -28,10 +26,7 @@ static void must (bool ok)
    }
 }
 
-void mt_doc_add (bson_t *d, const char *key, MtVal v)
-{
-   must (mt_v_append (d, key, -1, v));
-}
+void mt_doc_add (bson_t *d, const char *key, MtVal v) { must (mt_v_append (d, key, -1, v)); }
 
 void mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub)
 {
@@ -196,10 +191,7 @@ void mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
    }
 }
 
-void mt_pipe_append (MtPipe *p, const MtPipe *other)
-{
-   mt_pipe_append_bson (p, other->stages);
-}
+void mt_pipe_append (MtPipe *p, const MtPipe *other) { mt_pipe_append_bson (p, other->stages); }
 
 const char *mt_dotted (MtArena *a, const char *left, const char *right)
 {
@@ -251,10 +243,12 @@ static bool join_operators (MtArena *a, MtVal x, MtVal y, MtVal *out)
    MtStr key;
    MtVal v;
    bson_t *both = mt_doc_new (a), view;
-   if (!is_operators (x) || !is_operators (y) || !bson_init_static (&view, x.p, x.len) || !bson_concat (both, &view))
+   if (!is_operators (x) || !is_operators (y) || !bson_init_static (&view, x.p, x.len) ||
+       !bson_concat (both, &view))
       return false;
    while (mt_doc_next (&it, &key, &v)) {
-      if (mt_doc_get (x, key.p, key.n).type != MT_MISSING || mt_str_is (key, "$options") || mt_str_is (key, "$regex"))
+      if (mt_doc_get (x, key.p, key.n).type != MT_MISSING || mt_str_is (key, "$options") ||
+          mt_str_is (key, "$regex"))
          return false;
       mt_doc_add (both, mt_strndup (a, key.p, key.n), v);
    }
@@ -275,7 +269,7 @@ static void join_field (Joining *j, const char *key, MtVal v)
       return;
    }
    Joined *f = MT_NEW (j->a, Joined);
-   *f = (Joined){key, v, NULL};
+   *f = (Joined) {key, v, NULL};
    *j->last = f;
    j->last = &f->next;
 }

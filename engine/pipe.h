@@ -22,21 +22,25 @@ void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path);
 bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...);
 /* {"": {op: arg}} */
 bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg);
-bson_t *mt_mql_path (MtArena *a, const char *path); /* path NULL (a key that a filter has taken, which nobody asks for): null */
+bson_t *mt_mql_path (
+   MtArena *a,
+   const char *path); /* path NULL (a key that a filter has taken, which nobody asks for): null */
 bson_t *mt_mql_int (MtArena *a, int64_t i);
 /* A constant, wrapped in $literal when it could be read as something else. */
 bson_t *mt_mql_const (MtArena *a, MtVal v);
 
-/* The time that the text at `path` says by a format of %Y %m %d %H %M %S, of which the last may be missing; NULL where it is NULL.
- * on_error: what text of another form gives; a missing value: an error. What is no text at all is an error in any case. */
+/* The time that the text at `path` says by a format of %Y %m %d %H %M %S, of which the last may be
+ * missing; NULL where it is NULL. on_error: what text of another form gives; a missing value: an
+ * error. What is no text at all is an error in any case. */
 bson_t *mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error);
 /* The start of month n (from 0 on) of the year that contains a date. */
 bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n);
 /* The same of an expression that gives text. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *text, const char *format, MtVal on_error);
 
-/* Conditions in the match language (an array of documents) that must all hold, as one: a document with a field's operators together, which
- * every server's planner takes for bounds of an index, and $and for what can't stand beside each other. In arena a. */
+/* Conditions in the match language (an array of documents) that must all hold, as one: a document
+ * with a field's operators together, which every server's planner takes for bounds of an index, and
+ * $and for what can't stand beside each other. In arena a. */
 const bson_t *mt_match_all (MtArena *a, const bson_t *conditions);
 
 typedef struct MtPipe {

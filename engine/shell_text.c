@@ -9,10 +9,13 @@ static void shell_value (MtVal v, MtShellStyle style, MtBuf *out);
 /* A pipeline within a stage: its stages on lines of their own. */
 static bool is_pipeline (const char *key, MtVal v)
 {
-   return v.type == MT_ARRAY && v.len > 5 && (strcmp (key, "pipeline") == 0 || strcmp (key, "prepare") == 0 || strcmp (key, "$_mtRemote") == 0);
+   return v.type == MT_ARRAY && v.len > 5 &&
+          (strcmp (key, "pipeline") == 0 || strcmp (key, "prepare") == 0 ||
+           strcmp (key, "$_mtRemote") == 0);
 }
 
-/* Of a list of constants (IN with thousands of values), unless all are wanted, what a reader can take in. */
+/* Of a list of constants (IN with thousands of values), unless all are wanted, what a reader can
+ * take in. */
 enum { LONG_LIST = 100, LONG_LIST_SHOWN = 10 };
 
 /* What is left out: an error wherever the text is pasted, as without it a shorter list would be. */
@@ -32,7 +35,8 @@ static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
             mt_buf_adds (out, ", ");
          first = false;
          if (count > LONG_LIST && n++ == LONG_LIST_SHOWN) {
-            mt_buf_printf (out, ELLIPSIS "/* %zu more, which VERBOSE shows */", count - LONG_LIST_SHOWN);
+            mt_buf_printf (out, ELLIPSIS "/* %zu more, which VERBOSE shows */",
+                           count - LONG_LIST_SHOWN);
             break;
          }
          if (!array) {
@@ -41,9 +45,12 @@ static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
          }
          MtVal member = mt_v_from_iter (&it);
          bson_t stages;
-         if (!array && is_pipeline (bson_iter_key (&it), member) && bson_init_static (&stages, member.p, member.len)) {
+         if (!array && is_pipeline (bson_iter_key (&it), member) &&
+             bson_init_static (&stages, member.p, member.len)) {
             mt_buf_adds (out, "[\n");
-            mt_shell_pipeline (&stages, (MtShellStyle){style.indent + 2, style.whole, style.alone, style.mark}, out);
+            mt_shell_pipeline (
+               &stages, (MtShellStyle) {style.indent + 2, style.whole, style.alone, style.mark},
+               out);
             mt_buf_printf (out, "%*s]", style.indent, "");
          } else
             shell_value (member, style, out);
@@ -66,12 +73,14 @@ static void shell_double (double d, MtBuf *out)
       mt_buf_printf (out, "%.17g", d);
 }
 
-/* The text that extended JSON has for the value under its $-key: dates, decimals, ObjectIds, bytes. */
+/* The text that extended JSON has for the value under its $-key: dates, decimals, ObjectIds, bytes.
+ */
 static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 {
    MtBuf json = {0};
    mt_v_to_json (v, v.type != MT_DATE, &json);
-   const char *from = strstr (json.p, ":\""), *quote = from ? from + 1 : NULL, *end = quote ? strchr (quote + 1, '"') : NULL;
+   const char *from = strstr (json.p, ":\""), *quote = from ? from + 1 : NULL,
+              *end = quote ? strchr (quote + 1, '"') : NULL;
    if (end)
       mt_buf_printf (out, "%s(%.*s\")", constructor, (int) (end - quote), quote);
    mt_buf_free (&json);
@@ -124,7 +133,10 @@ static void shell_other (MtVal v, MtBuf *out)
    case MT_REGEX: shell_text ("BSONRegExp", v, out); break;
    case MT_CODE: shell_text ("Code", v, out); break;
    case MT_SYMBOL: shell_text ("BSONSymbol", v, out); break;
-   case MT_TIMESTAMP: mt_buf_printf (out, "Timestamp(%u, %u)", (unsigned) (bits >> 32), (unsigned) (bits & 0xFFFFFFFFu)); break;
+   case MT_TIMESTAMP:
+      mt_buf_printf (out, "Timestamp(%u, %u)", (unsigned) (bits >> 32),
+                     (unsigned) (bits & 0xFFFFFFFFu));
+      break;
    case MT_MINKEY: mt_buf_adds (out, "MinKey()"); break;
    case MT_MAXKEY: mt_buf_adds (out, "MaxKey()"); break;
    default: mt_v_to_json (v, false, out); /* types that mongosh has no word for */
@@ -146,10 +158,7 @@ static void shell_value (MtVal v, MtShellStyle style, MtBuf *out)
    }
 }
 
-void mt_shell_value (MtVal v, MtBuf *out)
-{
-   shell_value (v, (MtShellStyle){.whole = true}, out);
-}
+void mt_shell_value (MtVal v, MtBuf *out) { shell_value (v, (MtShellStyle) {.whole = true}, out); }
 
 /* A table of the catalog says how many rows it has. */
 static bool shell_table (MtVal stage, MtBuf *out)
@@ -160,26 +169,34 @@ static bool shell_table (MtVal stage, MtBuf *out)
    MtVal name = mt_doc_get (spec, "name", 4), documents = mt_doc_get (spec, "documents", 9);
    mt_buf_adds (out, "{\"$_mtTable\": {\"name\": ");
    mt_shell_value (name, out);
-   mt_buf_printf (out, ", \"documents\": [" ELLIPSIS "/* %zu */]}}", documents.type == MT_ARRAY ? mt_doc_count (documents) : 0);
+   mt_buf_printf (out, ", \"documents\": [" ELLIPSIS "/* %zu */]}}",
+                  documents.type == MT_ARRAY ? mt_doc_count (documents) : 0);
    return true;
 }
 
 /* ---- unions of many collections ---- */
 
 /* What a stage unites with; missing: it is another stage. */
-static MtVal united (MtVal stage) { return stage.type == MT_DOC ? mt_doc_get (stage, "$unionWith", 10) : mt_v_missing (); }
+static MtVal united (MtVal stage)
+{
+   return stage.type == MT_DOC ? mt_doc_get (stage, "$unionWith", 10) : mt_v_missing ();
+}
 
 static bool is_alike (MtVal a, MtVal b, bool but_times)
 {
    MtStr k, l;
    MtVal v, w;
    if (a.type != b.type || (a.type != MT_DOC && a.type != MT_ARRAY))
-      return a.type == b.type && ((but_times && a.type == MT_DATE) || mt_v_compare_strict (a, b) == 0);
+      return a.type == b.type &&
+             ((but_times && a.type == MT_DATE) || mt_v_compare_strict (a, b) == 0);
    for (MtDocIter i = mt_doc_iter (a), j = mt_doc_iter (b);;) {
       bool more = mt_doc_next (&i, &k, &v), other = mt_doc_next (&j, &l, &w);
       if (!more || !other)
          return more == other;
-      if (!mt_str_eq (k, l) || !is_alike (v, w, but_times || mt_str_is (k, "$addFields"))) /* up to when a part's answer stands: planner/cut/ends.c */
+      if (!mt_str_eq (k, l) ||
+          !is_alike (v, w,
+                     but_times || mt_str_is (k, "$addFields"))) /* up to when a part's answer
+                                                                   stands: planner/cut/ends.c */
          return false;
    }
 }
@@ -208,7 +225,8 @@ static bool reads_alike (MtVal a, MtVal b)
    }
 }
 
-/* How many collections a union reads, with those of the unions within (a tree of a few levels); 0: not all of them alike. */
+/* How many collections a union reads, with those of the unions within (a tree of a few levels); 0:
+ * not all of them alike. */
 static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
 {
    MtVal coll = spec.type == MT_DOC ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), stage;
@@ -224,10 +242,12 @@ static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
    return more ? n : 0;
 }
 
-/* The collections of this stage and of those behind it that are unions alike; *it is at the last of these stages then. */
+/* The collections of this stage and of those behind it that are unions alike; *it is at the last of
+ * these stages then. */
 static size_t alike_from (bson_iter_t *it, MtVal *last)
 {
-   MtVal spec = united (mt_v_from_iter (it)), like = spec.type == MT_DOC ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing ();
+   MtVal spec = united (mt_v_from_iter (it)),
+         like = spec.type == MT_DOC ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing ();
    MtVal end = *last;
    bson_iter_t at = *it;
    size_t n, all = 0;
@@ -243,7 +263,8 @@ static size_t alike_from (bson_iter_t *it, MtVal *last)
 
 void mt_shell_more (size_t count, MtStr last, MtBuf *out)
 {
-   mt_buf_printf (out, "%zu more like it, the last one over %.*s, which VERBOSE shows", count, (int) last.n, last.p);
+   mt_buf_printf (out, "%zu more like it, the last one over %.*s, which VERBOSE shows", count,
+                  (int) last.n, last.p);
 }
 
 /* Of many unions alike the first, which is at *it. */
@@ -257,7 +278,7 @@ static void shell_unions (bson_iter_t *it, MtShellStyle style, MtBuf *out)
    if (!style.alone)
       return;
    mt_buf_printf (out, ",\n%*s" ELLIPSIS "/* ", style.indent, "");
-   mt_shell_more (count - 1, (MtStr){(const char *) last.p, last.len}, out);
+   mt_shell_more (count - 1, (MtStr) {(const char *) last.p, last.len}, out);
    mt_buf_adds (out, " */");
    *it = end;
 }
@@ -274,14 +295,16 @@ static bool is_listed (const MtBuf *names, MtStr name)
    return at;
 }
 
-/* Adds the names of a value's own operators, each once; pipelines within it are left out unless `all`. How many there are. */
+/* Adds the names of a value's own operators, each once; pipelines within it are left out unless
+ * `all`. How many there are. */
 static size_t own_names (MtVal v, bool all, MtBuf *out)
 {
    size_t n = 0;
    MtStr key;
    MtVal e;
    for (MtDocIter it = mt_doc_iter (v); mt_doc_next (&it, &key, &e);) {
-      bool doc = v.type == MT_DOC, own = doc && key.n > strlen (OWN) && memcmp (key.p, OWN, strlen (OWN)) == 0;
+      bool doc = v.type == MT_DOC,
+           own = doc && key.n > strlen (OWN) && memcmp (key.p, OWN, strlen (OWN)) == 0;
       n += own;
       if (own && out && !is_listed (out, key))
          mt_buf_printf (out, "%s%.*s", out->n ? ", " : "", (int) key.n, key.p);
@@ -295,7 +318,8 @@ size_t mt_shell_pastes (const bson_t *stages)
 {
    bson_iter_t it;
    size_t n = 0;
-   for (bool ok = bson_iter_init (&it, stages); ok && bson_iter_next (&it) && !own_names (mt_v_from_iter (&it), true, NULL);)
+   for (bool ok = bson_iter_init (&it, stages);
+        ok && bson_iter_next (&it) && !own_names (mt_v_from_iter (&it), true, NULL);)
       n++;
    return n;
 }

@@ -4,7 +4,8 @@
 
 #include "base/value.h"
 
-/* whole: long lists of constants, too, and unions of many alike collections; else the first ones, and a comment that says how many follow. */
+/* whole: long lists of constants, too, and unions of many alike collections; else the first ones,
+ * and a comment that says how many follow. */
 typedef struct MtShellStyle {
    int indent; /* of the line that the text begins */
    bool whole;
@@ -12,11 +13,14 @@ typedef struct MtShellStyle {
    bool mark;  /* stages that only mtsql can run have a comment that says so */
 } MtShellStyle;
 
-enum { MT_UNIONS_SHOWN = 11 }; /* as many alike ones are shown whole: those of the months of a year with the first one */
+enum {
+   MT_UNIONS_SHOWN = 11
+}; /* as many alike ones are shown whole: those of the months of a year with the first one */
 
 /* A value in mongosh's syntax: {"a": NumberLong("1"), "d": ISODate("…")}. */
 void mt_shell_value (MtVal v, MtBuf *out);
-/* Each stage of a pipeline on its own line, style.indent spaces before it, and those of pipelines within it; commas between. */
+/* Each stage of a pipeline on its own line, style.indent spaces before it, and those of pipelines
+ * within it; commas between. */
 void mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out);
 /* How many of the first stages mongosh and its server can run, before one that only mtsql can. */
 size_t mt_shell_pastes (const bson_t *stages);

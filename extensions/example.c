@@ -7,17 +7,16 @@
 
 #include <math.h>
 
-static double radians (double degrees)
-{
-   return degrees * 0.017453292519943295;
-}
+static double radians (double degrees) { return degrees * 0.017453292519943295; }
 
 static bool haversine_km (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
-   double lat1 = radians (args[0].d), lat2 = radians (args[2].d), dlat = lat2 - lat1, dlon = radians (args[3].d - args[1].d);
+   double lat1 = radians (args[0].d), lat2 = radians (args[2].d), dlat = lat2 - lat1,
+          dlon = radians (args[3].d - args[1].d);
    if (fabs (args[0].d) > 90 || fabs (args[2].d) > 90)
       return mt_error (ev->err, "22003", "latitude out of range");
-   double h = sin (dlat / 2) * sin (dlat / 2) + cos (lat1) * cos (lat2) * sin (dlon / 2) * sin (dlon / 2);
+   double h = sin (dlat / 2) * sin (dlat / 2) +
+              cos (lat1) * cos (lat2) * sin (dlon / 2) * sin (dlon / 2);
    *out = mt_v_double (2 * 6371.0088 * asin (sqrt (h)));
    return true;
 }
@@ -37,7 +36,8 @@ static bool word_count (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 
 static const MtExtFunction functions[] = {
    {.name = "haversine_km",
-    .signature = "lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision -> double precision",
+    .signature =
+       "lat1 double precision, lon1 double precision, lat2 double precision, lon2 double precision -> double precision",
     .flags = MT_EXT_NEVER_NULL,
     .fn = haversine_km,
     .doc = "distance of two points on the earth in kilometres",
@@ -51,4 +51,5 @@ static const MtExtFunction functions[] = {
    {0},
 };
 
-MT_MODULE (.name = "example", .version = "1.0", .doc = "Distances and words, as an example of an extension", .functions = functions);
+MT_MODULE (.name = "example", .version = "1.0",
+           .doc = "Distances and words, as an example of an extension", .functions = functions);

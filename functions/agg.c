@@ -11,7 +11,8 @@ bool mt_agg_takes_set (const MtAggCall *g)
 {
    if (!g->distinct || !g->arg)
       return false;
-   return g->agg->rule == MT_AGG_PARTS ? g->agg->kind->flags & MT_AGG_SET : g->agg->rule != MT_AGG_MIN && g->agg->rule != MT_AGG_MAX;
+   return g->agg->rule == MT_AGG_PARTS ? g->agg->kind->flags & MT_AGG_SET
+                                       : g->agg->rule != MT_AGG_MIN && g->agg->rule != MT_AGG_MAX;
 }
 
 /* ---- pieces of expressions ---- */
@@ -21,15 +22,9 @@ static const bson_t *text (MtArena *a, const char *s)
    return mt_doc_of (a, mt_v_str (s, strlen (s)));
 }
 
-static const bson_t *null (MtArena *a)
-{
-   return mt_doc_of (a, mt_v_null ());
-}
+static const bson_t *null (MtArena *a) { return mt_doc_of (a, mt_v_null ()); }
 
-static const char *what (const MtAggCall *g)
-{
-   return g->agg->what ? g->agg->what : g->agg->name;
-}
+static const char *what (const MtAggCall *g) { return g->agg->what ? g->agg->what : g->agg->name; }
 
 /* The filter, and that the first `count` arguments aren't NULL; NULL: always. */
 static const bson_t *there (const MtAggInput *in, int first, int count)
@@ -44,7 +39,8 @@ static const bson_t *there (const MtAggInput *in, int first, int count)
    return all;
 }
 
-static const bson_t *when (MtArena *a, const bson_t *condition, const bson_t *then, const bson_t *otherwise)
+static const bson_t *when (MtArena *a, const bson_t *condition, const bson_t *then,
+                           const bson_t *otherwise)
 {
    return condition ? mt_mql_op (a, "$cond", condition, then, otherwise, NULL) : then;
 }
@@ -80,9 +76,15 @@ static const bson_t *let_x (MtArena *a, const bson_t *value, const bson_t *body)
 
 const bson_t *mt_interval_length (MtArena *a, const bson_t *interval)
 {
-   const bson_t *days = mt_mql_op (a, "$add", mt_mql_path (a, "$x.d"), mt_mql_op (a, "$multiply", mt_mql_path (a, "$x.m"), mt_doc_of (a, mt_v_int64 (30)), NULL), NULL);
-   const bson_t *us = mt_mql_op (a, "$multiply", mt_mql_op1 (a, "$toDecimal", days), mt_doc_of (a, mt_v_int64 (86400000000)), NULL);
-   return let_x (a, interval, mt_mql_op (a, "$add", mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$x.us")), us, NULL));
+   const bson_t *days = mt_mql_op (a, "$add", mt_mql_path (a, "$x.d"),
+                                   mt_mql_op (a, "$multiply", mt_mql_path (a, "$x.m"),
+                                              mt_doc_of (a, mt_v_int64 (30)), NULL),
+                                   NULL);
+   const bson_t *us = mt_mql_op (a, "$multiply", mt_mql_op1 (a, "$toDecimal", days),
+                                 mt_doc_of (a, mt_v_int64 (86400000000)), NULL);
+   return let_x (a, interval,
+                 mt_mql_op (a, "$add", mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$x.us")), us,
+                            NULL));
 }
 
 const bson_t *mt_nan_of (MtArena *a, MtTypeId type)
@@ -97,9 +99,11 @@ const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
       return mt_mql_op (a, "$_mt_encode", value, mt_doc_of (a, mt_v_str ("hex", 3)), NULL);
    if (mt_type_is_array (type)) {
       const char *element = mt_type_info (mt_type_element (type))->name;
-      return mt_mql_op (a, "$_mtArrayKey", value, mt_doc_of (a, mt_v_str (element, strlen (element))), NULL);
+      return mt_mql_op (a, "$_mtArrayKey", value,
+                        mt_doc_of (a, mt_v_str (element, strlen (element))), NULL);
    }
-   return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL) : mt_interval_length (a, value);
+   return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL)
+                             : mt_interval_length (a, value);
 }
 
 /* ---- var_pop … of integers and numerics: sum, sum of squares, count ---- */
@@ -108,7 +112,8 @@ static const bson_t *exact (const MtAggInput *in, const bson_t *value)
 {
    if (in->call->arg->type.id == MT_T_NUMERIC)
       return value;
-   return mt_mql_op1 (in->a, "$toDecimal", in->doubles ? mt_mql_op1 (in->a, "$toLong", value) : value);
+   return mt_mql_op1 (in->a, "$toDecimal",
+                      in->doubles ? mt_mql_op1 (in->a, "$toLong", value) : value);
 }
 
 static bool variance_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
@@ -116,15 +121,17 @@ static bool variance_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    MtArena *a = in->a;
    const bson_t *x = exact (in, in->args[0]), *zero = mt_mql_int (a, 0);
    (void) err;
-   out[0] = (MtAggPart){"$sum", when (a, in->filter, times (a, x, in->n), zero)};
-   out[1] = (MtAggPart){"$sum", when (a, there (in, 0, 1), in->n, zero)};
-   out[2] = (MtAggPart){"$sum", when (a, in->filter, times (a, mt_mql_op (a, "$multiply", x, x, NULL), in->n), zero)};
+   out[0] = (MtAggPart) {"$sum", when (a, in->filter, times (a, x, in->n), zero)};
+   out[1] = (MtAggPart) {"$sum", when (a, there (in, 0, 1), in->n, zero)};
+   out[2] = (MtAggPart) {
+      "$sum", when (a, in->filter, times (a, mt_mql_op (a, "$multiply", x, x, NULL), in->n), zero)};
    return true;
 }
 
 static const bson_t *variance_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   return mt_mql_op (in->a, "$_mtVariance", parts[0], parts[2], parts[1], text (in->a, what (in->call)), NULL);
+   return mt_mql_op (in->a, "$_mtVariance", parts[0], parts[2], parts[1],
+                     text (in->a, what (in->call)), NULL);
 }
 
 /* {$map: {input: set, in: body over "$$this"}} */
@@ -140,64 +147,83 @@ static const bson_t *variance_of_set (const MtAggInput *in, const bson_t *set)
 {
    MtArena *a = in->a;
    const bson_t *x = exact (in, mt_mql_path (a, "$this"));
-   const bson_t *parts[3] = {mt_mql_op1 (a, "$sum", mapped (a, set, x)), mt_mql_op1 (a, "$size", set),
-                             mt_mql_op1 (a, "$sum", mapped (a, set, mt_mql_op (a, "$multiply", x, x, NULL)))};
+   const bson_t *parts[3] = {
+      mt_mql_op1 (a, "$sum", mapped (a, set, x)), mt_mql_op1 (a, "$size", set),
+      mt_mql_op1 (a, "$sum", mapped (a, set, mt_mql_op (a, "$multiply", x, x, NULL)))};
    return variance_result (in, parts);
 }
 
 const MtAggKind mt_agg_variance = {
-   .flags = MT_AGG_WEIGHS | MT_AGG_MERGES | MT_AGG_SET, .part_count = 3, .merge = {"$sum", "$sum", "$sum"},
-   .parts = variance_parts, .result = variance_result, .of_set = variance_of_set,
+   .flags = MT_AGG_WEIGHS | MT_AGG_MERGES | MT_AGG_SET,
+   .part_count = 3,
+   .merge = {"$sum", "$sum", "$sum"},
+   .parts = variance_parts,
+   .result = variance_result,
+   .of_set = variance_of_set,
 };
 
-/* ---- var_pop … of doubles: MongoDB's deviation on a server; in process PostgreSQL's own sums, whose last digits are PostgreSQL's ---- */
+/* ---- var_pop … of doubles: MongoDB's deviation on a server; in process PostgreSQL's own sums,
+ * whose last digits are PostgreSQL's ---- */
 
-static bool is_sample (const MtAggCall *g)
-{
-   return strstr (what (g), "samp") != NULL;
-}
+static bool is_sample (const MtAggCall *g) { return strstr (what (g), "samp") != NULL; }
 
 static bool spread_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   out[0] = (MtAggPart){in->own ? "$_mtMoments" : is_sample (in->call) ? "$stdDevSamp" : "$stdDevPop", when (in->a, in->filter, in->args[0], null (in->a))};
+   out[0] = (MtAggPart) {in->own                ? "$_mtMoments"
+                         : is_sample (in->call) ? "$stdDevSamp"
+                                                : "$stdDevPop",
+                         when (in->a, in->filter, in->args[0], null (in->a))};
    return true;
 }
 
-static bool is_root (const MtAggCall *g)
-{
-   return strncmp (what (g), "stddev", 6) == 0;
-}
+static bool is_root (const MtAggCall *g) { return strncmp (what (g), "stddev", 6) == 0; }
 
-/* MongoDB gives infinity only for finite values whose squares leave the range of doubles: 22003, as of any number that $toLong can't take. */
+/* MongoDB gives infinity only for finite values whose squares leave the range of doubles: 22003, as
+ * of any number that $toLong can't take. */
 static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
    if (in->own)
       return mt_mql_op (a, "$_mtSpread", parts[0], text (a, what (in->call)), NULL);
-   const bson_t *r = is_root (in->call) ? parts[0] : mt_mql_op (a, "$multiply", parts[0], parts[0], NULL), *infinite = mt_doc_of (a, mt_v_double (__builtin_inf ()));
-   return mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", parts[0], infinite, NULL), mt_mql_op1 (a, "$toLong", parts[0]), r, NULL);
+   const bson_t *r = is_root (in->call) ? parts[0]
+                                        : mt_mql_op (a, "$multiply", parts[0], parts[0], NULL),
+                *infinite = mt_doc_of (a, mt_v_double (__builtin_inf ()));
+   return mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", parts[0], infinite, NULL),
+                     mt_mql_op1 (a, "$toLong", parts[0]), r, NULL);
 }
 
 /* The mean first, then the squares of the deviations from it. */
 static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
 {
    MtArena *a = in->a;
-   const bson_t *away = mt_mql_op (a, "$subtract", mt_mql_path (a, "$this"), mt_mql_path (a, "$x"), NULL);
-   const bson_t *size = mt_mql_op1 (a, "$size", set), *least = mt_mql_int (a, is_sample (in->call) ? 1 : 0);
-   const bson_t *squares = let_x (a, mt_mql_op1 (a, "$avg", list_of (a, &set, 1)), mt_mql_op1 (a, "$sum", mapped (a, set, mt_mql_op (a, "$multiply", away, away, NULL))));
-   const bson_t *r = mt_mql_op (a, "$divide", squares, is_sample (in->call) ? mt_mql_op (a, "$subtract", size, least, NULL) : size, NULL);
-   return when (a, mt_mql_op (a, "$gt", size, least, NULL), is_root (in->call) ? mt_mql_op1 (a, "$sqrt", r) : r, null (a));
+   const bson_t *away = mt_mql_op (a, "$subtract", mt_mql_path (a, "$this"), mt_mql_path (a, "$x"),
+                                   NULL);
+   const bson_t *size = mt_mql_op1 (a, "$size", set),
+                *least = mt_mql_int (a, is_sample (in->call) ? 1 : 0);
+   const bson_t *squares = let_x (
+      a, mt_mql_op1 (a, "$avg", list_of (a, &set, 1)),
+      mt_mql_op1 (a, "$sum", mapped (a, set, mt_mql_op (a, "$multiply", away, away, NULL))));
+   const bson_t *r = mt_mql_op (
+      a, "$divide", squares,
+      is_sample (in->call) ? mt_mql_op (a, "$subtract", size, least, NULL) : size, NULL);
+   return when (a, mt_mql_op (a, "$gt", size, least, NULL),
+                is_root (in->call) ? mt_mql_op1 (a, "$sqrt", r) : r, null (a));
 }
 
-const MtAggKind mt_agg_spread = {.flags = MT_AGG_SET, .part_count = 1, .parts = spread_parts, .result = spread_result, .of_set = spread_of_set};
+const MtAggKind mt_agg_spread = {.flags = MT_AGG_SET,
+                                 .part_count = 1,
+                                 .parts = spread_parts,
+                                 .result = spread_result,
+                                 .of_set = spread_of_set};
 
 /* ---- corr, covar_pop, regr_slope … ---- */
 
 static bool pairs_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   out[0] = (MtAggPart){"$_mtPairs", when (in->a, there (in, 0, 2), list_of (in->a, in->args, 2), null (in->a))};
+   out[0] = (MtAggPart) {"$_mtPairs", when (in->a, there (in, 0, 2), list_of (in->a, in->args, 2),
+                                            null (in->a))};
    return true;
 }
 
@@ -211,7 +237,7 @@ const MtAggKind mt_agg_pairs = {.part_count = 1, .parts = pairs_parts, .result =
 static bool pair_count_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   out[0] = (MtAggPart){"$sum", when (in->a, there (in, 0, 2), in->n, mt_mql_int (in->a, 0))};
+   out[0] = (MtAggPart) {"$sum", when (in->a, there (in, 0, 2), in->n, mt_mql_int (in->a, 0))};
    return true;
 }
 
@@ -221,10 +247,15 @@ static const bson_t *pair_count_result (const MtAggInput *in, const bson_t *cons
 }
 
 const MtAggKind mt_agg_pair_count = {
-   .flags = MT_AGG_WEIGHS | MT_AGG_MERGES | MT_AGG_NEVER_NULL, .part_count = 1, .merge = {"$sum"}, .parts = pair_count_parts, .result = pair_count_result,
+   .flags = MT_AGG_WEIGHS | MT_AGG_MERGES | MT_AGG_NEVER_NULL,
+   .part_count = 1,
+   .merge = {"$sum"},
+   .parts = pair_count_parts,
+   .result = pair_count_result,
 };
 
-/* ---- first (value, time), last (value, time): an extreme of {n: whether NaN, t: time, v: value}; values of equal times decide ---- */
+/* ---- first (value, time), last (value, time): an extreme of {n: whether NaN, t: time, v: value};
+ * values of equal times decide ---- */
 
 static MtTypeId arg_type (const MtAggInput *in, int i)
 {
@@ -238,10 +269,13 @@ static bool at_time (const MtAggInput *in, const char *op, MtAggPart *out)
    bson_t *pair = mt_doc_new (in->a);
    MtTypeId type = arg_type (in, 1);
    if (type == MT_T_FLOAT8 || type == MT_T_NUMERIC)
-      mt_doc_add (pair, "n", mt_doc_value (mt_mql_op (in->a, "$eq", in->args[1], mt_nan_of (in->a, type), NULL)));
+      mt_doc_add (
+         pair, "n",
+         mt_doc_value (mt_mql_op (in->a, "$eq", in->args[1], mt_nan_of (in->a, type), NULL)));
    mt_doc_add (pair, "t", mt_doc_value (in->args[1]));
    mt_doc_add (pair, "v", mt_doc_value (in->args[0]));
-   out[0] = (MtAggPart){op, when (in->a, there (in, 1, 1), mt_doc_of (in->a, mt_v_doc (pair)), null (in->a))};
+   out[0] = (MtAggPart) {op, when (in->a, there (in, 1, 1), mt_doc_of (in->a, mt_v_doc (pair)),
+                                   null (in->a))};
    return true;
 }
 
@@ -268,8 +302,16 @@ static const bson_t *value_field (const MtAggInput *in, const bson_t *const *par
    return field_of (in->a, parts[0], "v");
 }
 
-const MtAggKind mt_agg_first = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$min"}, .parts = first_parts, .result = value_field};
-const MtAggKind mt_agg_last = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$max"}, .parts = last_parts, .result = value_field};
+const MtAggKind mt_agg_first = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
+                                .part_count = 1,
+                                .merge = {"$min"},
+                                .parts = first_parts,
+                                .result = value_field};
+const MtAggKind mt_agg_last = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
+                               .part_count = 1,
+                               .merge = {"$max"},
+                               .parts = last_parts,
+                               .result = value_field};
 
 /* ---- bit_and, bit_or, bit_xor ---- */
 
@@ -277,7 +319,10 @@ static bool bits_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    const char *name = what (in->call);
    (void) err;
-   out[0] = (MtAggPart){name[4] == 'a' ? "$_mtBitAnd" : name[4] == 'o' ? "$_mtBitOr" : "$_mtBitXor", when (in->a, in->filter, in->args[0], null (in->a))};
+   out[0] = (MtAggPart) {name[4] == 'a'   ? "$_mtBitAnd"
+                         : name[4] == 'o' ? "$_mtBitOr"
+                                          : "$_mtBitXor",
+                         when (in->a, in->filter, in->args[0], null (in->a))};
    return true;
 }
 
@@ -286,7 +331,8 @@ static const bson_t *bits_result (const MtAggInput *in, const bson_t *const *par
    return in->call->type.id == MT_T_INT8 ? parts[0] : mt_mql_op1 (in->a, "$toInt", parts[0]);
 }
 
-const MtAggKind mt_agg_bits = {.flags = MT_AGG_ONCE, .part_count = 1, .parts = bits_parts, .result = bits_result};
+const MtAggKind mt_agg_bits = {
+   .flags = MT_AGG_ONCE, .part_count = 1, .parts = bits_parts, .result = bits_result};
 const MtAggKind mt_agg_bit_xor = {.part_count = 1, .parts = bits_parts, .result = bits_result};
 
 /* ---- histogram (value, min, max, count) ---- */
@@ -295,7 +341,8 @@ static bool constant (const MtAggInput *in, int i, MtVal *out, MtError *err)
 {
    const MtX *x = in->call->arg->call.args[i];
    if (x->kind != MT_X_CONST) {
-      mt_error_at (err, x->span, MT_E_FEATURE, "an argument of %s that isn't constant is not supported", in->call->agg->name);
+      mt_error_at (err, x->span, MT_E_FEATURE,
+                   "an argument of %s that isn't constant is not supported", in->call->agg->name);
       return false;
    }
    *out = x->value;
@@ -305,22 +352,28 @@ static bool constant (const MtAggInput *in, int i, MtVal *out, MtError *err)
 static const bson_t *bin_of (const MtAggInput *in, double low, double high, int64_t count)
 {
    MtArena *a = in->a;
-   return mt_mql_op (a, "$_mt_width_bucket", in->args[0], mt_mql_const (a, mt_v_double (low)), mt_mql_const (a, mt_v_double (high)), mt_mql_int (a, count), NULL);
+   return mt_mql_op (a, "$_mt_width_bucket", in->args[0], mt_mql_const (a, mt_v_double (low)),
+                     mt_mql_const (a, mt_v_double (high)), mt_mql_int (a, count), NULL);
 }
 
 static bool histogram_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtVal low, high, count;
-   if (!constant (in, 1, &low, err) || !constant (in, 2, &high, err) || !constant (in, 3, &count, err))
+   if (!constant (in, 1, &low, err) || !constant (in, 2, &high, err) ||
+       !constant (in, 3, &count, err))
       return false;
    if (low.type != MT_DOUBLE || high.type != MT_DOUBLE || count.type != MT_INT32)
       return mt_error (err, "22004", "histogram's bounds and number of buckets can't be null");
    if (count.i < 1 || count.i > 100000)
-      return mt_error (err, MT_E_PARAMETER, "number of buckets of histogram must be from 1 to 100000");
+      return mt_error (err, MT_E_PARAMETER,
+                       "number of buckets of histogram must be from 1 to 100000");
    if (!(low.d < high.d) || low.d - low.d != 0 || high.d - high.d != 0)
-      return mt_error (err, MT_E_PARAMETER, "lower bound of histogram must be below its upper bound, both of them finite");
+      return mt_error (
+         err, MT_E_PARAMETER,
+         "lower bound of histogram must be below its upper bound, both of them finite");
    const bson_t *pair[2] = {bin_of (in, low.d, high.d, count.i), mt_mql_int (in->a, count.i + 2)};
-   out[0] = (MtAggPart){"$_mtTally", when (in->a, there (in, 0, 1), list_of (in->a, pair, 2), null (in->a))};
+   out[0] = (MtAggPart) {"$_mtTally",
+                         when (in->a, there (in, 0, 1), list_of (in->a, pair, 2), null (in->a))};
    return true;
 }
 
@@ -330,7 +383,8 @@ static const bson_t *first_part (const MtAggInput *in, const bson_t *const *part
    return parts[0];
 }
 
-const MtAggKind mt_agg_histogram = {.part_count = 1, .parts = histogram_parts, .result = first_part};
+const MtAggKind mt_agg_histogram = {
+   .part_count = 1, .parts = histogram_parts, .result = first_part};
 
 /* ---- those that need their values in order ---- */
 
@@ -347,7 +401,8 @@ static int put_value (Sorting *s, const bson_t *x)
 }
 
 /* One more sort key: the value at that place, or its rank, which is added. */
-static void put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending, bool nulls_first)
+static void put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending,
+                     bool nulls_first)
 {
    bson_t *key = mt_doc_new (s->a);
    if (mt_type_order_has_rank (type))
@@ -358,7 +413,8 @@ static void put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool de
    mt_doc_add_doc (s->order, mt_printf (s->a, "%d", s->keys++), key);
 }
 
-static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const bson_t *input, const bson_t *condition, const char *take, double share)
+static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const bson_t *input,
+                                  const bson_t *condition, const char *take, double share)
 {
    bson_t *spec = mt_doc_new (in->a);
    mt_doc_add (spec, "input", mt_doc_value (when (in->a, condition, input, null (in->a))));
@@ -369,7 +425,8 @@ static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const 
    return mt_doc_of (in->a, mt_v_doc (spec));
 }
 
-/* string_agg (text, separator ORDER BY …). With DISTINCT all arguments are sorted by, ORDER BY's first. */
+/* string_agg (text, separator ORDER BY …). With DISTINCT all arguments are sorted by, ORDER BY's
+ * first. */
 static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    const MtAggCall *g = in->call;
@@ -378,10 +435,13 @@ static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    put_value (&s, in->args[0]);
    put_value (&s, in->args[1]);
    for (int i = 0; i < g->order_count; i++)
-      put_key (&s, arg_type (in, 2 + i), in->args[2 + i], put_value (&s, in->args[2 + i]), g->order[i].descending, g->order[i].nulls_first);
+      put_key (&s, arg_type (in, 2 + i), in->args[2 + i], put_value (&s, in->args[2 + i]),
+               g->order[i].descending, g->order[i].nulls_first);
    for (int i = 0; i < 2 && g->distinct; i++)
-      put_key (&s, arg_type (in, 0) == MT_T_BYTEA ? MT_T_BYTEA : MT_T_TEXT, in->args[i], i, false, false);
-   out[0] = (MtAggPart){"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)), there (in, 0, 1), "all", 0)};
+      put_key (&s, arg_type (in, 0) == MT_T_BYTEA ? MT_T_BYTEA : MT_T_TEXT, in->args[i], i, false,
+               false);
+   out[0] = (MtAggPart) {"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)),
+                                                    there (in, 0, 1), "all", 0)};
    return true;
 }
 
@@ -395,11 +455,17 @@ static const bson_t *joined_bytes_result (const MtAggInput *in, const bson_t *co
    return mt_mql_op (in->a, "$_mtJoinedBytes", parts[0], NULL);
 }
 
-const MtAggKind mt_agg_joined_bytes = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = joined_parts, .result = joined_bytes_result};
-const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = joined_parts, .result = joined_result};
+const MtAggKind mt_agg_joined_bytes = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                       .part_count = 1,
+                                       .parts = joined_parts,
+                                       .result = joined_bytes_result};
+const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                 .part_count = 1,
+                                 .parts = joined_parts,
+                                 .result = joined_result};
 
-/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments, NULLs too. different: as what DISTINCT compares
- * them. */
+/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments,
+ * NULLs too. different: as what DISTINCT compares them. */
 static bool gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
 {
    const MtAggCall *g = in->call;
@@ -407,10 +473,13 @@ static bool gathered (const MtAggInput *in, int values, MtTypeId different, MtAg
    for (int i = 0; i < values; i++)
       put_value (&s, in->args[i]);
    for (int i = 0; i < g->order_count; i++)
-      put_key (&s, arg_type (in, values + i), in->args[values + i], put_value (&s, in->args[values + i]), g->order[i].descending, g->order[i].nulls_first);
+      put_key (&s, arg_type (in, values + i), in->args[values + i],
+               put_value (&s, in->args[values + i]), g->order[i].descending,
+               g->order[i].nulls_first);
    for (int i = 0; i < values && g->distinct; i++)
       put_key (&s, different, in->args[i], i, false, false);
-   out[0] = (MtAggPart){"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)), in->filter, "all", 0)};
+   out[0] = (MtAggPart) {"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)),
+                                                    in->filter, "all", 0)};
    return true;
 }
 
@@ -436,8 +505,14 @@ static const bson_t *jsonb_object_result (const MtAggInput *in, const bson_t *co
    return mt_mql_op (in->a, "$_mtJsonbObject", parts[0], NULL);
 }
 
-const MtAggKind mt_agg_jsonb_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = jsonb_array_parts, .result = jsonb_array_result};
-const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = jsonb_object_parts, .result = jsonb_object_result};
+const MtAggKind mt_agg_jsonb_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                      .part_count = 1,
+                                      .parts = jsonb_array_parts,
+                                      .result = jsonb_array_result};
+const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                       .part_count = 1,
+                                       .parts = jsonb_object_parts,
+                                       .result = jsonb_object_result};
 
 /* array_agg: as the rows come MongoDB's own accumulator. */
 static bool takes_all (const MtAggInput *in)
@@ -450,7 +525,8 @@ static bool array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    (void) err;
    if (!takes_all (in))
       return gathered (in, 1, arg_type (in, 0), out);
-   out[0] = (MtAggPart){"$push", when (in->a, in->filter, in->args[0], mt_mql_path (in->a, "$REMOVE"))};
+   out[0] = (MtAggPart) {"$push",
+                         when (in->a, in->filter, in->args[0], mt_mql_path (in->a, "$REMOVE"))};
    return true;
 }
 
@@ -459,12 +535,18 @@ static const bson_t *array_result (const MtAggInput *in, const bson_t *const *pa
    MtArena *a = in->a;
    bool nested = mt_type_is_array (arg_type (in, 0));
    if (nested || !takes_all (in))
-      return mt_mql_op (a, "$_mtArray", parts[0], mt_doc_of (a, mt_v_bool (!takes_all (in))), mt_doc_of (a, mt_v_bool (nested)), NULL);
-   const bson_t *none = mt_doc_new (a), *list = mt_mql_op (a, "$ifNull", parts[0], mt_doc_of (a, mt_v_array (none)), NULL);
-   return mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", list, mt_doc_of (a, mt_v_array (none)), NULL), null (a), parts[0], NULL);
+      return mt_mql_op (a, "$_mtArray", parts[0], mt_doc_of (a, mt_v_bool (!takes_all (in))),
+                        mt_doc_of (a, mt_v_bool (nested)), NULL);
+   const bson_t *none = mt_doc_new (a),
+                *list = mt_mql_op (a, "$ifNull", parts[0], mt_doc_of (a, mt_v_array (none)), NULL);
+   return mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", list, mt_doc_of (a, mt_v_array (none)), NULL),
+                     null (a), parts[0], NULL);
 }
 
-const MtAggKind mt_agg_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = array_parts, .result = array_result};
+const MtAggKind mt_agg_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+                                .part_count = 1,
+                                .parts = array_parts,
+                                .result = array_result};
 
 /* The value at place i of the arguments, sorted by; an interval or a jsonb goes with its rank. */
 static const bson_t *taken (const MtAggInput *in, int i, const char *take, double share)
@@ -474,7 +556,8 @@ static const bson_t *taken (const MtAggInput *in, int i, const char *take, doubl
    if (ranked)
       put_value (&s, in->args[i]);
    put_key (&s, arg_type (in, i), in->args[i], -1, in->call->order[0].descending, false);
-   return sorted_spec (in, &s, ranked ? mt_doc_of (in->a, mt_v_array (s.input)) : in->args[i], there (in, i, 1), take, share);
+   return sorted_spec (in, &s, ranked ? mt_doc_of (in->a, mt_v_array (s.input)) : in->args[i],
+                       there (in, i, 1), take, share);
 }
 
 static bool percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
@@ -484,28 +567,36 @@ static bool percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err
    if (!constant (in, 0, &share, err))
       return false;
    if (mt_is_nullish (share)) {
-      out[0] = (MtAggPart){"$max", null (in->a)};
+      out[0] = (MtAggPart) {"$max", null (in->a)};
       return true;
    }
    if (!(share.d >= 0 && share.d <= 1))
-      return mt_error (err, MT_E_NUMERIC_RANGE, isnan (share.d) ? "percentile value NaN is not between 0 and 1" : "percentile value %g is not between 0 and 1", share.d);
-   out[0] = (MtAggPart){"$_mtSorted", taken (in, 1, continuous ? "continuous" : "discrete", share.d)};
+      return mt_error (err, MT_E_NUMERIC_RANGE,
+                       isnan (share.d) ? "percentile value NaN is not between 0 and 1"
+                                       : "percentile value %g is not between 0 and 1",
+                       share.d);
+   out[0] = (MtAggPart) {"$_mtSorted",
+                         taken (in, 1, continuous ? "continuous" : "discrete", share.d)};
    return true;
 }
 
 static const bson_t *plain_or_ranked (const MtAggInput *in, const bson_t *part)
 {
    const bson_t *first = mt_mql_op (in->a, "$arrayElemAt", part, mt_mql_int (in->a, 0), NULL);
-   return mt_type_order_has_rank (in->call->type.id) ? mt_mql_op (in->a, "$ifNull", first, null (in->a), NULL) : part;
+   return mt_type_order_has_rank (in->call->type.id)
+             ? mt_mql_op (in->a, "$ifNull", first, null (in->a), NULL)
+             : part;
 }
 
 static const bson_t *percentile_result (const MtAggInput *in, const bson_t *const *parts)
 {
    bool continuous = strcmp (in->call->agg->name, "percentile_cont") == 0;
-   return continuous ? mt_mql_op (in->a, "$_mtBetween", parts[0], NULL) : plain_or_ranked (in, parts[0]);
+   return continuous ? mt_mql_op (in->a, "$_mtBetween", parts[0], NULL)
+                     : plain_or_ranked (in, parts[0]);
 }
 
-const MtAggKind mt_agg_percentile = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
+const MtAggKind mt_agg_percentile = {
+   .flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
 
 /* Several fractions: all values, in order. */
 static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
@@ -514,8 +605,10 @@ static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *er
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
    if (!constant (in, 0, &fractions, err))
       return false;
-   put_key (&s, arg_type (in, 1), in->args[1], put_value (&s, in->args[1]), in->call->order[0].descending, false);
-   out[0] = (MtAggPart){"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)), there (in, 1, 1), "all", 0)};
+   put_key (&s, arg_type (in, 1), in->args[1], put_value (&s, in->args[1]),
+            in->call->order[0].descending, false);
+   out[0] = (MtAggPart) {"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)),
+                                                    there (in, 1, 1), "all", 0)};
    return true;
 }
 
@@ -523,16 +616,20 @@ static const bson_t *percentiles_result (const MtAggInput *in, const bson_t *con
 {
    const char *name = in->call->agg->name;
    MtVal fractions;
-   constant (in, 0, &fractions, &(MtError){0});
-   return mt_mql_op (in->a, "$_mtPercentiles", parts[0], mt_mql_const (in->a, fractions), mt_doc_of (in->a, mt_v_str (name, strlen (name))), NULL);
+   constant (in, 0, &fractions, &(MtError) {0});
+   return mt_mql_op (in->a, "$_mtPercentiles", parts[0], mt_mql_const (in->a, fractions),
+                     mt_doc_of (in->a, mt_v_str (name, strlen (name))), NULL);
 }
 
-const MtAggKind mt_agg_percentiles = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentiles_parts, .result = percentiles_result};
+const MtAggKind mt_agg_percentiles = {.flags = MT_AGG_WITHIN,
+                                      .part_count = 1,
+                                      .parts = percentiles_parts,
+                                      .result = percentiles_result};
 
 static bool mode_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   out[0] = (MtAggPart){"$_mtSorted", taken (in, 0, "mode", 0)};
+   out[0] = (MtAggPart) {"$_mtSorted", taken (in, 0, "mode", 0)};
    return true;
 }
 
@@ -541,9 +638,11 @@ static const bson_t *mode_result (const MtAggInput *in, const bson_t *const *par
    return plain_or_ranked (in, parts[0]);
 }
 
-const MtAggKind mt_agg_mode = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = mode_parts, .result = mode_result};
+const MtAggKind mt_agg_mode = {
+   .flags = MT_AGG_WITHIN, .part_count = 1, .parts = mode_parts, .result = mode_result};
 
-/* ---- intervals: months, days and microseconds by themselves, how many; extremes by their length ---- */
+/* ---- intervals: months, days and microseconds by themselves, how many; extremes by their length
+ * ---- */
 
 static bool interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
@@ -551,8 +650,14 @@ static bool interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *e
    MtArena *a = in->a;
    (void) err;
    for (int i = 0; i < 3; i++)
-      out[i] = (MtAggPart){"$sum", when (a, there (in, 0, 1), times (a, let_x (a, in->args[0], mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, fields[i]))), in->n), mt_mql_int (a, 0))};
-   out[3] = (MtAggPart){"$sum", when (a, there (in, 0, 1), in->n, mt_mql_int (a, 0))};
+      out[i] = (MtAggPart) {
+         "$sum", when (a, there (in, 0, 1),
+                       times (a,
+                              let_x (a, in->args[0],
+                                     mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, fields[i]))),
+                              in->n),
+                       mt_mql_int (a, 0))};
+   out[3] = (MtAggPart) {"$sum", when (a, there (in, 0, 1), in->n, mt_mql_int (a, 0))};
    return true;
 }
 
@@ -560,8 +665,10 @@ static const bson_t *interval_sum_of (const MtAggInput *in, const bson_t *const 
 {
    MtArena *a = in->a;
    bool average = strcmp (in->call->agg->name, "avg") == 0;
-   const bson_t *sum = mt_mql_op (a, "$_mtIntervalSum", parts[0], parts[1], parts[2], average ? parts[3] : NULL, NULL);
-   return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", parts[3], mt_mql_int (a, 0), NULL), sum, null (a), NULL);
+   const bson_t *sum = mt_mql_op (a, "$_mtIntervalSum", parts[0], parts[1], parts[2],
+                                  average ? parts[3] : NULL, NULL);
+   return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", parts[3], mt_mql_int (a, 0), NULL), sum,
+                     null (a), NULL);
 }
 
 static const bson_t *interval_sum_of_set (const MtAggInput *in, const bson_t *set)
@@ -569,14 +676,20 @@ static const bson_t *interval_sum_of_set (const MtAggInput *in, const bson_t *se
    static const char *const fields[] = {"$this.m", "$this.d", "$this.us"};
    const bson_t *parts[4];
    for (int i = 0; i < 3; i++)
-      parts[i] = mt_mql_op1 (in->a, "$sum", mapped (in->a, set, mt_mql_op1 (in->a, "$toDecimal", mt_mql_path (in->a, fields[i]))));
+      parts[i] = mt_mql_op1 (
+         in->a, "$sum",
+         mapped (in->a, set, mt_mql_op1 (in->a, "$toDecimal", mt_mql_path (in->a, fields[i]))));
    parts[3] = mt_mql_op1 (in->a, "$size", set);
    return interval_sum_of (in, parts);
 }
 
 const MtAggKind mt_agg_interval_sum = {
-   .flags = MT_AGG_WEIGHS | MT_AGG_MERGES | MT_AGG_SET, .part_count = 4, .merge = {"$sum", "$sum", "$sum", "$sum"},
-   .parts = interval_sum_parts, .result = interval_sum_of, .of_set = interval_sum_of_set,
+   .flags = MT_AGG_WEIGHS | MT_AGG_MERGES | MT_AGG_SET,
+   .part_count = 4,
+   .merge = {"$sum", "$sum", "$sum", "$sum"},
+   .parts = interval_sum_parts,
+   .result = interval_sum_of,
+   .of_set = interval_sum_of_set,
 };
 
 static bool ranked_extreme (const MtAggInput *in, const char *op, MtAggPart *out)
@@ -584,7 +697,8 @@ static bool ranked_extreme (const MtAggInput *in, const char *op, MtAggPart *out
    bson_t *pair = mt_doc_new (in->a);
    mt_doc_add (pair, "t", mt_doc_value (mt_rank_of (in->a, arg_type (in, 0), in->args[0])));
    mt_doc_add (pair, "v", mt_doc_value (in->args[0]));
-   out[0] = (MtAggPart){op, when (in->a, there (in, 0, 1), mt_doc_of (in->a, mt_v_doc (pair)), null (in->a))};
+   out[0] = (MtAggPart) {op, when (in->a, there (in, 0, 1), mt_doc_of (in->a, mt_v_doc (pair)),
+                                   null (in->a))};
    return true;
 }
 
@@ -600,5 +714,13 @@ static bool ranked_max_parts (const MtAggInput *in, MtAggPart *out, MtError *err
    return ranked_extreme (in, "$max", out);
 }
 
-const MtAggKind mt_agg_ranked_min = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$min"}, .parts = ranked_min_parts, .result = value_field};
-const MtAggKind mt_agg_ranked_max = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$max"}, .parts = ranked_max_parts, .result = value_field};
+const MtAggKind mt_agg_ranked_min = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
+                                     .part_count = 1,
+                                     .merge = {"$min"},
+                                     .parts = ranked_min_parts,
+                                     .result = value_field};
+const MtAggKind mt_agg_ranked_max = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
+                                     .part_count = 1,
+                                     .merge = {"$max"},
+                                     .parts = ranked_max_parts,
+                                     .result = value_field};

@@ -1,4 +1,5 @@
-/* What aggregates come to: the operators that finish the sums, pairs and sorted values of a group. */
+/* What aggregates come to: the operators that finish the sums, pairs and sorted values of a group.
+ */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -18,7 +19,8 @@ typedef struct Wide {
 static Wide wide_product (MtUint128 a, MtUint128 b)
 {
    Wide r = {{0}};
-   uint64_t x[2] = {(uint64_t) a, (uint64_t) (a >> 64)}, y[2] = {(uint64_t) b, (uint64_t) (b >> 64)};
+   uint64_t x[2] = {(uint64_t) a, (uint64_t) (a >> 64)},
+            y[2] = {(uint64_t) b, (uint64_t) (b >> 64)};
    for (int i = 0; i < 2; i++) {
       MtUint128 carry = 0;
       for (int j = 0; j < 2; j++) {
@@ -71,7 +73,8 @@ static Wide wide_minus (const Wide *a, const Wide *b)
    bool borrow = false;
    for (int i = 0; i < 4; i++) {
       uint64_t less;
-      bool first = __builtin_sub_overflow (a->w[i], b->w[i], &less), second = __builtin_sub_overflow (less, (uint64_t) borrow, &r.w[i]);
+      bool first = __builtin_sub_overflow (a->w[i], b->w[i], &less),
+           second = __builtin_sub_overflow (less, (uint64_t) borrow, &r.w[i]);
       borrow = first || second;
    }
    return r;
@@ -92,24 +95,28 @@ static bool wide_to_num (Wide x, int exp, MtNum *out)
       wide_cut_digit (&x);
       exp++;
    }
-   return mt_dec_close ((MtDec){.kind = MT_DEC_FINITE, .exp = exp, .coef = (MtUint128) x.w[1] << 64 | x.w[0]}, out);
+   return mt_dec_close (
+      (MtDec) {.kind = MT_DEC_FINITE, .exp = exp, .coef = (MtUint128) x.w[1] << 64 | x.w[0]}, out);
 }
 
 static bool too_many_digits (MtError *err)
 {
-   mt_error (err, MT_E_NUMERIC_RANGE, "the sum of squares has more than 34 digits, too few of them for this variance");
+   mt_error (err, MT_E_NUMERIC_RANGE,
+             "the sum of squares has more than 34 digits, too few of them for this variance");
    return mt_error_hint (err, "Cast the argument to double precision.");
 }
 
-/* n * squares - sum * sum, the n * n-fold variance; *zero: it isn't above 0. A sum with 34 digits may have been rounded, by half a unit of its last
- * digit a row: where PostgreSQL's 16 digits aren't sure any more, there is no answer. */
+/* n * squares - sum * sum, the n * n-fold variance; *zero: it isn't above 0. A sum with 34 digits
+ * may have been rounded, by half a unit of its last digit a row: where PostgreSQL's 16 digits
+ * aren't sure any more, there is no answer. */
 static bool deviation (MtDec sum, MtDec squares, int64_t n, MtNum *out, bool *zero, MtError *err)
 {
    int exp = 2 * sum.exp < squares.exp || squares.coef == 0 ? 2 * sum.exp : squares.exp;
    if (sum.coef == 0)
       exp = squares.exp;
    Wide all = wide_product (squares.coef, (MtUint128) n), mean = wide_product (sum.coef, sum.coef);
-   if ((squares.coef && !wide_times_ten (&all, squares.exp - exp)) || (sum.coef && !wide_times_ten (&mean, 2 * sum.exp - exp)))
+   if ((squares.coef && !wide_times_ten (&all, squares.exp - exp)) ||
+       (sum.coef && !wide_times_ten (&mean, 2 * sum.exp - exp)))
       return too_many_digits (err);
    *zero = wide_compare (&all, &mean) <= 0;
    Wide rest = {{0}};
@@ -125,7 +132,10 @@ static bool deviation (MtDec sum, MtDec squares, int64_t n, MtNum *out, bool *ze
    return wide_to_num (rest, exp, out);
 }
 
-static bool is_sample (MtStr what) { return what.n > 5 && memcmp (what.p + what.n - 4, "samp", 4) == 0; }
+static bool is_sample (MtStr what)
+{
+   return what.n > 5 && memcmp (what.p + what.n - 4, "samp", 4) == 0;
+}
 static bool is_root (MtStr what) { return what.n > 6 && memcmp (what.p, "stddev", 6) == 0; }
 
 /* [sum, sum of squares, how many, "var_pop" | "var_samp" | "stddev_pop" | "stddev_samp"] */
@@ -135,14 +145,16 @@ static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t rows;
    bool zero = false;
    *out = mt_v_null ();
-   if (n != 4 || a[3].type != MT_STRING || !mt_num_from_val (a[2], &num) || !mt_num_to_int64 (num, &rows, ev->err))
+   if (n != 4 || a[3].type != MT_STRING || !mt_num_from_val (a[2], &num) ||
+       !mt_num_to_int64 (num, &rows, ev->err))
       return mt_error (ev->err, MT_E_PARAMETER, "$_mtVariance takes two sums, a count and a name");
    MtStr what = mt_v_text (a[3]);
-   if (rows <= is_sample (what) || !mt_num_from_val (a[0], &sum) || !mt_num_from_val (a[1], &squares))
+   if (rows <= is_sample (what) || !mt_num_from_val (a[0], &sum) ||
+       !mt_num_from_val (a[1], &squares))
       return true;
    MtDec s = mt_dec_open (sum), q = mt_dec_open (squares);
    if (s.kind != MT_DEC_FINITE || q.kind != MT_DEC_FINITE) {
-      mt_dec_close ((MtDec){.kind = MT_DEC_NAN}, &r);
+      mt_dec_close ((MtDec) {.kind = MT_DEC_NAN}, &r);
       *out = mt_num_to_val (ev->arena, r);
       return true;
    }
@@ -151,7 +163,8 @@ static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtNum divisor = mt_num_from_int128 ((MtInt128) rows * (rows - is_sample (what)));
    if (zero)
       r = mt_num_from_int64 (0);
-   else if (!mt_num_div (num, divisor, &r, ev->err) || (is_root (what) && !mt_num_sqrt_at (r, mt_num_scale (r), &r, ev->err)))
+   else if (!mt_num_div (num, divisor, &r, ev->err) ||
+            (is_root (what) && !mt_num_sqrt_at (r, mt_num_scale (r), &r, ev->err)))
       return false;
    *out = mt_num_to_val (ev->arena, r);
    return true;
@@ -161,7 +174,8 @@ static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_spread (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtVal count = n == 2 ? mt_doc_at (a[0], 0) : mt_v_missing (), squares = n == 2 ? mt_doc_at (a[0], 2) : mt_v_missing ();
+   MtVal count = n == 2 ? mt_doc_at (a[0], 0) : mt_v_missing (),
+         squares = n == 2 ? mt_doc_at (a[0], 2) : mt_v_missing ();
    *out = mt_v_null ();
    if (count.type != MT_DOUBLE || squares.type != MT_DOUBLE || a[1].type != MT_STRING)
       return true;
@@ -179,7 +193,8 @@ typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
 } Pairs;
 
-/* What each is; false: NULL. Which aggregates are NULL for what follows PostgreSQL's manual, 9.21. */
+/* What each is; false: NULL. Which aggregates are NULL for what follows PostgreSQL's manual, 9.21.
+ */
 static bool regression (MtStr what, const Pairs *p, double *out)
 {
    if (mt_str_is (what, "covar_samp"))
@@ -219,7 +234,7 @@ static bool fn_regression (MtEval *ev, const MtVal *a, int n, MtVal *out)
    Pairs p = {0};
    *out = mt_v_null ();
    if (count == 6)
-      p = (Pairs){v[0].d, v[1].d, v[2].d, v[3].d, v[4].d, v[5].d};
+      p = (Pairs) {v[0].d, v[1].d, v[2].d, v[3].d, v[4].d, v[5].d};
    if (mt_str_is (what, "regr_count"))
       *out = mt_v_int64 ((int64_t) p.n);
    else if (regression (what, &p, &p.sx))
@@ -255,7 +270,8 @@ static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, MtVal *out)
 {
    MtInterval lo = mt_v_to_interval (low), hi = mt_v_to_interval (high), r;
-   if (!mt_interval_sub (hi, lo, &r, ev->err) || !mt_interval_mul (r, share, &r, ev->err) || !mt_interval_add (lo, r, &r, ev->err))
+   if (!mt_interval_sub (hi, lo, &r, ev->err) || !mt_interval_mul (r, share, &r, ev->err) ||
+       !mt_interval_add (lo, r, &r, ev->err))
       return false;
    *out = mt_v_interval (ev->arena, r);
    return true;
@@ -264,7 +280,9 @@ static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, 
 /* [low, high, share] -> low + share * (high - low); intervals come as [interval, its length]. */
 static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtVal low = mt_doc_at (n ? a[0] : mt_v_null (), 0), high = mt_doc_at (n ? a[0] : mt_v_null (), 1), share = mt_doc_at (n ? a[0] : mt_v_null (), 2);
+   MtVal low = mt_doc_at (n ? a[0] : mt_v_null (), 0),
+         high = mt_doc_at (n ? a[0] : mt_v_null (), 1),
+         share = mt_doc_at (n ? a[0] : mt_v_null (), 2);
    *out = mt_v_null ();
    if (n != 1 || a[0].type != MT_ARRAY || share.type != MT_DOUBLE)
       return true;
@@ -275,14 +293,16 @@ static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 /* Where a fraction lies among n values in their order. */
-static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, bool continuous, MtVal *out)
+static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, bool continuous,
+                         MtVal *out)
 {
    *out = mt_v_null ();
    if (mt_is_nullish (fraction))
       return true;
    double f = fraction.d, at = f * (double) (n - 1);
    if (!(f >= 0 && f <= 1))
-      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "percentile value %g is not between 0 and 1", f);
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "percentile value %g is not between 0 and 1",
+                       f);
    if (!continuous) {
       size_t row = (size_t) ceil (f * (double) n);
       *out = mt_doc_at (v[row ? row - 1 : 0], 0);
@@ -296,12 +316,14 @@ static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, b
    return true;
 }
 
-static bool at_fractions (MtEval *ev, const MtVal *v, size_t n, MtVal fractions, bool continuous, MtVal *out)
+static bool at_fractions (MtEval *ev, const MtVal *v, size_t n, MtVal fractions, bool continuous,
+                          MtVal *out)
 {
    size_t count;
    MtVal *f = mt_v_elements (ev->arena, fractions, &count);
    for (size_t i = 0; i < count; i++)
-      if (f[i].type == MT_ARRAY ? !at_fractions (ev, v, n, f[i], continuous, &f[i]) : !at_fraction (ev, v, n, f[i], continuous, &f[i]))
+      if (f[i].type == MT_ARRAY ? !at_fractions (ev, v, n, f[i], continuous, &f[i])
+                                : !at_fraction (ev, v, n, f[i], continuous, &f[i]))
          return false;
    return mt_v_make_array (ev->arena, f, count, out, ev->err);
 }
@@ -314,7 +336,8 @@ static bool fn_percentiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (n != 3 || a[0].type != MT_ARRAY || a[1].type != MT_ARRAY)
       return true;
    MtVal *v = mt_v_elements (ev->arena, a[0], &count);
-   return count == 0 || at_fractions (ev, v, count, a[1], mt_str_is (mt_v_text (a[2]), "percentile_cont"), out);
+   return count == 0 ||
+          at_fractions (ev, v, count, a[1], mt_str_is (mt_v_text (a[2]), "percentile_cont"), out);
 }
 
 /* What array_agg gathered; sorted: each with its keys behind it; nested: they are arrays. */
@@ -337,7 +360,9 @@ static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
       if (d == 0)
          return mt_error (ev->err, "2202E", "cannot accumulate empty arrays");
       if (d == MT_MAX_ARRAY_DIMS)
-         return mt_error (ev->err, MT_E_LIMIT, "number of array dimensions (%d) exceeds the maximum allowed (%d)", d + 1, MT_MAX_ARRAY_DIMS);
+         return mt_error (ev->err, MT_E_LIMIT,
+                          "number of array dimensions (%d) exceeds the maximum allowed (%d)", d + 1,
+                          MT_MAX_ARRAY_DIMS);
       if (i && (d != known || memcmp (first, dims, (size_t) d * sizeof *dims)))
          return mt_error (ev->err, "2202E", "cannot accumulate arrays of different dimensionality");
       known = d;
@@ -346,13 +371,66 @@ static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtOpRow mt_agg_stat_ops[] = {
-   {.name = "$_mtVariance", .min_args = 4, .max_args = 4, .flags = MT_OP_FOLD, .fn = fn_variance, .summary = "PostgreSQL's variance or deviation from sums of values and squares, and a count", .example = "{\"$_mtVariance\": [3, 5, 2, \"var_samp\"]} => {\"$numberDecimal\": \"0.50000000000000000000\"}"},
-   {.name = "$_mtSpread", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_spread, .summary = "variance or deviation from what $_mtMoments gives", .example = "{\"$_mtSpread\": [[2.0, 3.0, 0.5], \"var_samp\"]} => 0.5"},
-   {.name = "$_mtRegression", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_regression, .summary = "corr, covar_pop, regr_slope … from what $_mtPairs gives", .example = "{\"$_mtRegression\": [[2.0, 3.0, 0.5, 3.0, 0.5, 0.5], \"regr_slope\"]} => 1.0"},
-   {.name = "$_mtJoined", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_joined, .user = (void *) MT_STRING, .summary = "texts joined, each but the first behind its separator", .example = "{\"$_mtJoined\": [[[\"a\", \",\"], [\"b\", \"-\"]]]} => \"a-b\""},
-   {.name = "$_mtJoinedBytes", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_joined, .user = (void *) MT_BINARY, .summary = "bytes joined, each but the first behind its separator", .example = "{\"$_mtJoinedBytes\": [[[{\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}, null]]]} => {\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}"},
-   {.name = "$_mtBetween", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_between, .summary = "a value on the way from one to another", .example = "{\"$_mtBetween\": [[1.0, 3.0, 0.25]]} => 1.5"},
-   {.name = "$_mtPercentiles", .min_args = 3, .max_args = 3, .flags = MT_OP_FOLD, .fn = fn_percentiles, .summary = "values at fractions of an order", .example = "{\"$_mtPercentiles\": [[[1.0], [3.0]], [0.5, 1.0], \"percentile_cont\"]} => [2.0, 3.0]"},
-   {.name = "$_mtArray", .min_args = 3, .max_args = 3, .flags = MT_OP_FOLD, .fn = fn_array_of, .summary = "array_agg's array", .example = "{\"$_mtArray\": [[[1, 5], [2, 4]], true, false]} => [1, 2]"},
+   {.name = "$_mtVariance",
+    .min_args = 4,
+    .max_args = 4,
+    .flags = MT_OP_FOLD,
+    .fn = fn_variance,
+    .summary = "PostgreSQL's variance or deviation from sums of values and squares, and a count",
+    .example =
+       "{\"$_mtVariance\": [3, 5, 2, \"var_samp\"]} => {\"$numberDecimal\": \"0.50000000000000000000\"}"},
+   {.name = "$_mtSpread",
+    .min_args = 2,
+    .max_args = 2,
+    .flags = MT_OP_FOLD,
+    .fn = fn_spread,
+    .summary = "variance or deviation from what $_mtMoments gives",
+    .example = "{\"$_mtSpread\": [[2.0, 3.0, 0.5], \"var_samp\"]} => 0.5"},
+   {.name = "$_mtRegression",
+    .min_args = 2,
+    .max_args = 2,
+    .flags = MT_OP_FOLD,
+    .fn = fn_regression,
+    .summary = "corr, covar_pop, regr_slope … from what $_mtPairs gives",
+    .example = "{\"$_mtRegression\": [[2.0, 3.0, 0.5, 3.0, 0.5, 0.5], \"regr_slope\"]} => 1.0"},
+   {.name = "$_mtJoined",
+    .min_args = 1,
+    .max_args = 1,
+    .flags = MT_OP_FOLD,
+    .fn = fn_joined,
+    .user = (void *) MT_STRING,
+    .summary = "texts joined, each but the first behind its separator",
+    .example = "{\"$_mtJoined\": [[[\"a\", \",\"], [\"b\", \"-\"]]]} => \"a-b\""},
+   {.name = "$_mtJoinedBytes",
+    .min_args = 1,
+    .max_args = 1,
+    .flags = MT_OP_FOLD,
+    .fn = fn_joined,
+    .user = (void *) MT_BINARY,
+    .summary = "bytes joined, each but the first behind its separator",
+    .example =
+       "{\"$_mtJoinedBytes\": [[[{\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}, null]]]} => {\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}"},
+   {.name = "$_mtBetween",
+    .min_args = 1,
+    .max_args = 1,
+    .flags = MT_OP_FOLD,
+    .fn = fn_between,
+    .summary = "a value on the way from one to another",
+    .example = "{\"$_mtBetween\": [[1.0, 3.0, 0.25]]} => 1.5"},
+   {.name = "$_mtPercentiles",
+    .min_args = 3,
+    .max_args = 3,
+    .flags = MT_OP_FOLD,
+    .fn = fn_percentiles,
+    .summary = "values at fractions of an order",
+    .example =
+       "{\"$_mtPercentiles\": [[[1.0], [3.0]], [0.5, 1.0], \"percentile_cont\"]} => [2.0, 3.0]"},
+   {.name = "$_mtArray",
+    .min_args = 3,
+    .max_args = 3,
+    .flags = MT_OP_FOLD,
+    .fn = fn_array_of,
+    .summary = "array_agg's array",
+    .example = "{\"$_mtArray\": [[[1, 5], [2, 4]], true, false]} => [1, 2]"},
    {.name = NULL},
 };

@@ -1,4 +1,5 @@
-/* Aggregates: their rows. How they become accumulators is the planner's part; the operators here finish what $group gives. */
+/* Aggregates: their rows. How they become accumulators is the planner's part; the operators here
+ * finish what $group gives. */
 #include "functions/agg.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -24,12 +25,15 @@ static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
       *out = mt_num_to_val (ev->arena, r);
       return true;
    }
-   double d = a[0].type == MT_DOUBLE ? a[0].d : mt_num_from_val (a[0], &sum) ? mt_num_to_double (sum) : NAN;
+   double d = a[0].type == MT_DOUBLE         ? a[0].d
+              : mt_num_from_val (a[0], &sum) ? mt_num_to_double (sum)
+                                             : NAN;
    *out = mt_v_double (d / mt_num_to_double (count));
    return true;
 }
 
-/* A sum that $sum made, in the type that SQL gives: [sum, "int8" | "numeric" | "float4" | "float8"]. */
+/* A sum that $sum made, in the type that SQL gives: [sum, "int8" | "numeric" | "float4" |
+ * "float8"]. */
 static bool fn_sum (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -56,9 +60,10 @@ static bool fn_interval_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (int i = 0; i < 3; i++)
       if (i >= n || mt_is_nullish (a[i]))
          return true;
-      else if (!mt_value_normalize (ev->arena, mt_type (i < 2 ? MT_T_INT4 : MT_T_INT8), a[i], &v[i], ev->err))
+      else if (!mt_value_normalize (ev->arena, mt_type (i < 2 ? MT_T_INT4 : MT_T_INT8), a[i], &v[i],
+                                    ev->err))
          return mt_error (ev->err, MT_E_DATETIME_RANGE, "interval out of range");
-   iv = (MtInterval){.months = (int32_t) v[0].i, .days = (int32_t) v[1].i, .us = v[2].i};
+   iv = (MtInterval) {.months = (int32_t) v[0].i, .days = (int32_t) v[1].i, .us = v[2].i};
    if (n > 3) {
       MtNum count;
       if (!mt_num_from_val (a[3], &count) || mt_num_is_zero (count))
@@ -70,8 +75,8 @@ static bool fn_interval_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* PostgreSQL's order for min and max where MongoDB's differs: the smallest or largest of an array of values (user 1: intervals;
- * 2: largest). */
+/* PostgreSQL's order for min and max where MongoDB's differs: the smallest or largest of an array
+ * of values (user 1: intervals; 2: largest). */
 static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -82,7 +87,10 @@ static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (size_t i = 0; i < count; i++) {
       if (mt_is_nullish (v[i]))
          continue;
-      MtTypeId t = v[i].type == MT_DOC ? MT_T_INTERVAL : v[i].type == MT_DOUBLE ? MT_T_FLOAT8 : v[i].type == MT_DECIMAL ? MT_T_NUMERIC : MT_T_DOCUMENT;
+      MtTypeId t = v[i].type == MT_DOC       ? MT_T_INTERVAL
+                   : v[i].type == MT_DOUBLE  ? MT_T_FLOAT8
+                   : v[i].type == MT_DECIMAL ? MT_T_NUMERIC
+                                             : MT_T_DOCUMENT;
       int c = mt_is_nullish (*out) ? 0 : mt_datum_compare (t, v[i], *out);
       if (mt_is_nullish (*out) || (MT_USER (ev) ? c > 0 : c < 0))
          *out = v[i];
@@ -90,7 +98,8 @@ static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* "Can this be?": an error with the row's text, else the value: [condition, value, sqlstate, message]. */
+/* "Can this be?": an error with the row's text, else the value: [condition, value, sqlstate,
+ * message]. */
 static bool fn_check (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (n != 4)
@@ -105,54 +114,140 @@ static bool fn_check (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtOpRow mt_agg_ops[] = {
-   {.name = "$_mtAvg", .min_args = 3, .max_args = 3, .flags = MT_OP_FOLD, .fn = fn_avg, .summary = "PostgreSQL's avg from a sum, a count and a type", .example = "{\"$_mtAvg\": [7, 2, \"numeric\"]} => {\"$numberDecimal\": \"3.5000000000000000\"}"},
-   {.name = "$_mtSum", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_sum, .summary = "a sum in SQL's type", .example = "{\"$_mtSum\": [7, \"int8\"]} => {\"$numberLong\": \"7\"}"},
-   {.name = "$_mtIntervalSum", .min_args = 3, .max_args = 4, .flags = MT_OP_FOLD, .fn = fn_interval_agg, .summary = "sum or average of intervals from summed months, days, microseconds (and a count)", .example = "{\"$_mtIntervalSum\": [1, 2, 3]} => {\"m\": 1, \"d\": 2, \"us\": {\"$numberLong\": \"3\"}}"},
-   {.name = "$_mtMinOf", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_extreme_of, .user = (void *) 0, .summary = "smallest of an array by SQL's order", .example = "{\"$_mtMinOf\": [[3, 1, 2]]} => 1"},
-   {.name = "$_mtMaxOf", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_extreme_of, .user = (void *) 1, .summary = "largest of an array by SQL's order", .example = "{\"$_mtMaxOf\": [[3, 1, 2]]} => 3"},
-   {.name = "$_mtCheck", .min_args = 4, .max_args = 4, .flags = MT_OP_FOLD, .fn = fn_check, .summary = "a value, or an error when a condition is false", .example = "{\"$_mtCheck\": [true, 1, \"22003\", \"out of range\"]} => 1"},
+   {.name = "$_mtAvg",
+    .min_args = 3,
+    .max_args = 3,
+    .flags = MT_OP_FOLD,
+    .fn = fn_avg,
+    .summary = "PostgreSQL's avg from a sum, a count and a type",
+    .example =
+       "{\"$_mtAvg\": [7, 2, \"numeric\"]} => {\"$numberDecimal\": \"3.5000000000000000\"}"},
+   {.name = "$_mtSum",
+    .min_args = 2,
+    .max_args = 2,
+    .flags = MT_OP_FOLD,
+    .fn = fn_sum,
+    .summary = "a sum in SQL's type",
+    .example = "{\"$_mtSum\": [7, \"int8\"]} => {\"$numberLong\": \"7\"}"},
+   {.name = "$_mtIntervalSum",
+    .min_args = 3,
+    .max_args = 4,
+    .flags = MT_OP_FOLD,
+    .fn = fn_interval_agg,
+    .summary = "sum or average of intervals from summed months, days, microseconds (and a count)",
+    .example =
+       "{\"$_mtIntervalSum\": [1, 2, 3]} => {\"m\": 1, \"d\": 2, \"us\": {\"$numberLong\": \"3\"}}"},
+   {.name = "$_mtMinOf",
+    .min_args = 1,
+    .max_args = 1,
+    .flags = MT_OP_FOLD,
+    .fn = fn_extreme_of,
+    .user = (void *) 0,
+    .summary = "smallest of an array by SQL's order",
+    .example = "{\"$_mtMinOf\": [[3, 1, 2]]} => 1"},
+   {.name = "$_mtMaxOf",
+    .min_args = 1,
+    .max_args = 1,
+    .flags = MT_OP_FOLD,
+    .fn = fn_extreme_of,
+    .user = (void *) 1,
+    .summary = "largest of an array by SQL's order",
+    .example = "{\"$_mtMaxOf\": [[3, 1, 2]]} => 3"},
+   {.name = "$_mtCheck",
+    .min_args = 4,
+    .max_args = 4,
+    .flags = MT_OP_FOLD,
+    .fn = fn_check,
+    .summary = "a value, or an error when a condition is false",
+    .example = "{\"$_mtCheck\": [true, 1, \"22003\", \"out of range\"]} => 1"},
    {.name = NULL},
 };
 
 #define AGG(n, sig, r, s, ex) {.name = n, .signature = sig, .rule = r, .summary = s, .example = ex}
-#define PARTS(n, sig, k, s, ex) {.name = n, .signature = sig, .rule = MT_AGG_PARTS, .kind = &mt_agg_##k, .summary = s, .example = ex}
+#define PARTS(n, sig, k, s, ex) \
+   {.name = n, \
+    .signature = sig, \
+    .rule = MT_AGG_PARTS, \
+    .kind = &mt_agg_##k, \
+    .summary = s, \
+    .example = ex}
 /* Variances: numeric of integers and numerics, double precision of the others. */
-#define VARIANCE_OF(n, w, T, ret, k, s, r)                                                                                \
-   {.name = n, .signature = T " -> " ret, .rule = MT_AGG_PARTS, .kind = &mt_agg_##k, .what = w, .summary = s, .example = "SELECT " n "(x::" T ") FROM (VALUES (1), (2), (4)) AS t (x) => " r}
-#define VARIANCE(n, w, s, exact, r)                                                                                              \
-   VARIANCE_OF (n, w, "int2", "numeric", variance, s, exact), VARIANCE_OF (n, w, "int4", "numeric", variance, s, exact), VARIANCE_OF (n, w, "int8", "numeric", variance, s, exact), \
-   VARIANCE_OF (n, w, "numeric", "numeric", variance, s, exact), VARIANCE_OF (n, w, "float4", "float8", spread, s, r), VARIANCE_OF (n, w, "float8", "float8", spread, s, r)
-#define PAIRS(n, ret, s, r) PARTS (n, "y float8, x float8 -> " ret, pairs, s, "SELECT " n "(y, x) FROM (VALUES (1, 2), (3, 5), (4, 11)) AS t (y, x) => " r)
-#define BITS(n, k, s, r)                                                                                                  \
-   PARTS (n, "int2 -> int2", k, s, "SELECT " n "(x::int2) FROM (VALUES (6), (3)) AS t (x) => " r), PARTS (n, "int4 -> int4", k, s, "SELECT " n "(x) FROM (VALUES (6), (3)) AS t (x) => " r), \
-   PARTS (n, "int8 -> int8", k, s, "SELECT " n "(x::int8) FROM (VALUES (6), (3)) AS t (x) => " r)
-#define AT_TIME_OF(n, k, T, s, r) PARTS (n, "value anyelement, time " T " -> anyelement", k, s, "SELECT " n "(v, t::" T ") FROM (VALUES ('a', '2020-01-01'), ('b', '2020-01-02')) AS x (v, t) => " r)
-#define AT_NUMBER(n, k, T, s, r) PARTS (n, "value anyelement, time " T " -> anyelement", k, s, "SELECT " n "(v, t::" T ") FROM (VALUES ('a', 1), ('b', 2)) AS x (v, t) => " r)
-#define AT_TIME(n, k, s, r)                                                                                               \
-   AT_TIME_OF (n, k, "timestamptz", s, r), AT_TIME_OF (n, k, "timestamp", s, r), AT_TIME_OF (n, k, "date", s, r),                \
-   AT_NUMBER (n, k, "int4", s, r), AT_NUMBER (n, k, "int8", s, r), AT_NUMBER (n, k, "numeric", s, r), AT_NUMBER (n, k, "float8", s, r), \
-   PARTS (n, "value anyelement, time text -> anyelement", k, s, "SELECT " n "(v, t) FROM (VALUES ('a', 'x'), ('b', 'y')) AS x (v, t) => " r)
-#define ORDERED(T, v, r)                                                                                                  \
-   AGG ("min", T " -> " T, MT_AGG_MIN, "smallest non-NULL value", "SELECT min(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r), \
-   AGG ("max", T " -> " T, MT_AGG_MAX, "largest non-NULL value", "SELECT max(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r)
+#define VARIANCE_OF(n, w, T, ret, k, s, r) \
+   {.name = n, \
+    .signature = T " -> " ret, \
+    .rule = MT_AGG_PARTS, \
+    .kind = &mt_agg_##k, \
+    .what = w, \
+    .summary = s, \
+    .example = "SELECT " n "(x::" T ") FROM (VALUES (1), (2), (4)) AS t (x) => " r}
+#define VARIANCE(n, w, s, exact, r) \
+   VARIANCE_OF (n, w, "int2", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, "int4", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, "int8", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, "numeric", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, "float4", "float8", spread, s, r), \
+      VARIANCE_OF (n, w, "float8", "float8", spread, s, r)
+#define PAIRS(n, ret, s, r) \
+   PARTS (n, "y float8, x float8 -> " ret, pairs, s, \
+          "SELECT " n "(y, x) FROM (VALUES (1, 2), (3, 5), (4, 11)) AS t (y, x) => " r)
+#define BITS(n, k, s, r) \
+   PARTS (n, "int2 -> int2", k, s, "SELECT " n "(x::int2) FROM (VALUES (6), (3)) AS t (x) => " r), \
+      PARTS (n, "int4 -> int4", k, s, "SELECT " n "(x) FROM (VALUES (6), (3)) AS t (x) => " r), \
+      PARTS (n, "int8 -> int8", k, s, \
+             "SELECT " n "(x::int8) FROM (VALUES (6), (3)) AS t (x) => " r)
+#define AT_TIME_OF(n, k, T, s, r) \
+   PARTS (n, "value anyelement, time " T " -> anyelement", k, s, \
+          "SELECT " n "(v, t::" T \
+          ") FROM (VALUES ('a', '2020-01-01'), ('b', '2020-01-02')) AS x (v, t) => " r)
+#define AT_NUMBER(n, k, T, s, r) \
+   PARTS (n, "value anyelement, time " T " -> anyelement", k, s, \
+          "SELECT " n "(v, t::" T ") FROM (VALUES ('a', 1), ('b', 2)) AS x (v, t) => " r)
+#define AT_TIME(n, k, s, r) \
+   AT_TIME_OF (n, k, "timestamptz", s, r), AT_TIME_OF (n, k, "timestamp", s, r), \
+      AT_TIME_OF (n, k, "date", s, r), AT_NUMBER (n, k, "int4", s, r), \
+      AT_NUMBER (n, k, "int8", s, r), AT_NUMBER (n, k, "numeric", s, r), \
+      AT_NUMBER (n, k, "float8", s, r), \
+      PARTS (n, "value anyelement, time text -> anyelement", k, s, \
+             "SELECT " n "(v, t) FROM (VALUES ('a', 'x'), ('b', 'y')) AS x (v, t) => " r)
+#define ORDERED(T, v, r) \
+   AGG ("min", T " -> " T, MT_AGG_MIN, "smallest non-NULL value", \
+        "SELECT min(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r), \
+      AGG ("max", T " -> " T, MT_AGG_MAX, "largest non-NULL value", \
+           "SELECT max(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r)
 
 const MtAgg mt_agg_rows[] = {
-   AGG ("count", "-> int8", MT_AGG_COUNT_STAR, "number of rows", "SELECT count(*) FROM (VALUES (1), (NULL)) AS t (x) => 2"),
-   AGG ("count", "any -> int8", MT_AGG_COUNT, "number of rows where the value isn't NULL", "SELECT count(x) FROM (VALUES (1), (NULL)) AS t (x) => 1"),
-   AGG ("sum", "int2 -> int8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::int2) FROM (VALUES (1), (2)) AS t (x) => 3"),
-   AGG ("sum", "int4 -> int8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x) FROM (VALUES (1), (2)) AS t (x) => 3"),
-   AGG ("sum", "int8 -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact", "SELECT sum(x::int8) FROM (VALUES (1), (2)) AS t (x) => 3"),
-   AGG ("sum", "numeric -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact", "SELECT sum(x) FROM (VALUES (1.5), (2.5)) AS t (x) => 4.0"),
-   AGG ("sum", "float4 -> float4", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x) => 4"),
-   AGG ("sum", "float8 -> float8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x) => 4"),
-   PARTS ("sum", "interval -> interval", interval_sum, "sum of non-NULL values", "SELECT sum(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 1 day 02:00:00"),
-   AGG ("avg", "int2 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x::int2) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
-   AGG ("avg", "int4 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
-   AGG ("avg", "int8 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x::int8) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
-   AGG ("avg", "numeric -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x) FROM (VALUES (1.5), (2.5)) AS t (x) => 2.0000000000000000"),
-   AGG ("avg", "float4 -> float8", MT_AGG_AVG, "average of non-NULL values", "SELECT avg(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
-   AGG ("avg", "float8 -> float8", MT_AGG_AVG, "average of non-NULL values", "SELECT avg(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
-   PARTS ("avg", "interval -> interval", interval_sum, "average of non-NULL values", "SELECT avg(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 13:00:00"),
+   AGG ("count", "-> int8", MT_AGG_COUNT_STAR, "number of rows",
+        "SELECT count(*) FROM (VALUES (1), (NULL)) AS t (x) => 2"),
+   AGG ("count", "any -> int8", MT_AGG_COUNT, "number of rows where the value isn't NULL",
+        "SELECT count(x) FROM (VALUES (1), (NULL)) AS t (x) => 1"),
+   AGG ("sum", "int2 -> int8", MT_AGG_SUM, "sum of non-NULL values",
+        "SELECT sum(x::int2) FROM (VALUES (1), (2)) AS t (x) => 3"),
+   AGG ("sum", "int4 -> int8", MT_AGG_SUM, "sum of non-NULL values",
+        "SELECT sum(x) FROM (VALUES (1), (2)) AS t (x) => 3"),
+   AGG ("sum", "int8 -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact",
+        "SELECT sum(x::int8) FROM (VALUES (1), (2)) AS t (x) => 3"),
+   AGG ("sum", "numeric -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact",
+        "SELECT sum(x) FROM (VALUES (1.5), (2.5)) AS t (x) => 4.0"),
+   AGG ("sum", "float4 -> float4", MT_AGG_SUM, "sum of non-NULL values",
+        "SELECT sum(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x) => 4"),
+   AGG ("sum", "float8 -> float8", MT_AGG_SUM, "sum of non-NULL values",
+        "SELECT sum(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x) => 4"),
+   PARTS ("sum", "interval -> interval", interval_sum, "sum of non-NULL values",
+          "SELECT sum(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 1 day 02:00:00"),
+   AGG ("avg", "int2 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact",
+        "SELECT avg(x::int2) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
+   AGG ("avg", "int4 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact",
+        "SELECT avg(x) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
+   AGG ("avg", "int8 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact",
+        "SELECT avg(x::int8) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
+   AGG ("avg", "numeric -> numeric", MT_AGG_AVG, "average of non-NULL values, exact",
+        "SELECT avg(x) FROM (VALUES (1.5), (2.5)) AS t (x) => 2.0000000000000000"),
+   AGG ("avg", "float4 -> float8", MT_AGG_AVG, "average of non-NULL values",
+        "SELECT avg(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
+   AGG ("avg", "float8 -> float8", MT_AGG_AVG, "average of non-NULL values",
+        "SELECT avg(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
+   PARTS ("avg", "interval -> interval", interval_sum, "average of non-NULL values",
+          "SELECT avg(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 13:00:00"),
    ORDERED ("int2", "1", "1"),
    ORDERED ("int4", "1", "1"),
    ORDERED ("int8", "1", "1"),
@@ -164,25 +259,38 @@ const MtAgg mt_agg_rows[] = {
    ORDERED ("time", "'10:00'", "10:00:00"),
    ORDERED ("timestamp", "'2020-01-01'", "2020-01-01 00:00:00"),
    ORDERED ("timestamptz", "'2020-01-01'", "2020-01-01 00:00:00+00"),
-   PARTS ("min", "interval -> interval", ranked_min, "smallest non-NULL value", "SELECT min(x::interval) FROM (VALUES ('1 mon'), ('40 days')) AS t (x) => 1 mon"),
-   PARTS ("max", "interval -> interval", ranked_max, "largest non-NULL value", "SELECT max(x::interval) FROM (VALUES ('1 mon'), ('40 days')) AS t (x) => 40 days"),
+   PARTS ("min", "interval -> interval", ranked_min, "smallest non-NULL value",
+          "SELECT min(x::interval) FROM (VALUES ('1 mon'), ('40 days')) AS t (x) => 1 mon"),
+   PARTS ("max", "interval -> interval", ranked_max, "largest non-NULL value",
+          "SELECT max(x::interval) FROM (VALUES ('1 mon'), ('40 days')) AS t (x) => 40 days"),
    ORDERED ("objectid", "'507f1f77bcf86cd799439011'", "507f1f77bcf86cd799439011"),
-   AGG ("bool_and", "bool -> bool", MT_AGG_MIN, "whether all non-NULL values are true", "SELECT bool_and(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => f"),
-   AGG ("every", "bool -> bool", MT_AGG_MIN, "whether all non-NULL values are true", "SELECT every(x) FROM (VALUES (true), (NULL)) AS t (x) => t"),
-   AGG ("bool_or", "bool -> bool", MT_AGG_MAX, "whether any value is true", "SELECT bool_or(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => t"),
-   VARIANCE ("var_pop", "var_pop", "variance of the population", "1.5555555555555556", "1.5555555555555554"),
-   VARIANCE ("var_samp", "var_samp", "variance of a sample", "2.3333333333333333", "2.333333333333333"),
-   VARIANCE ("variance", "var_samp", "variance of a sample", "2.3333333333333333", "2.333333333333333"),
-   VARIANCE ("stddev_pop", "stddev_pop", "standard deviation of the population", "1.2472191289246471", "1.247219128924647"),
-   VARIANCE ("stddev_samp", "stddev_samp", "standard deviation of a sample", "1.5275252316519467", "1.5275252316519465"),
-   VARIANCE ("stddev", "stddev_samp", "standard deviation of a sample", "1.5275252316519467", "1.5275252316519465"),
+   AGG ("bool_and", "bool -> bool", MT_AGG_MIN, "whether all non-NULL values are true",
+        "SELECT bool_and(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => f"),
+   AGG ("every", "bool -> bool", MT_AGG_MIN, "whether all non-NULL values are true",
+        "SELECT every(x) FROM (VALUES (true), (NULL)) AS t (x) => t"),
+   AGG ("bool_or", "bool -> bool", MT_AGG_MAX, "whether any value is true",
+        "SELECT bool_or(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => t"),
+   VARIANCE ("var_pop", "var_pop", "variance of the population", "1.5555555555555556",
+             "1.5555555555555554"),
+   VARIANCE ("var_samp", "var_samp", "variance of a sample", "2.3333333333333333",
+             "2.333333333333333"),
+   VARIANCE ("variance", "var_samp", "variance of a sample", "2.3333333333333333",
+             "2.333333333333333"),
+   VARIANCE ("stddev_pop", "stddev_pop", "standard deviation of the population",
+             "1.2472191289246471", "1.247219128924647"),
+   VARIANCE ("stddev_samp", "stddev_samp", "standard deviation of a sample", "1.5275252316519467",
+             "1.5275252316519465"),
+   VARIANCE ("stddev", "stddev_samp", "standard deviation of a sample", "1.5275252316519467",
+             "1.5275252316519465"),
    PAIRS ("corr", "float8", "correlation of pairs without NULL", "0.9285714285714287"),
    PAIRS ("covar_pop", "float8", "covariance of the population", "4.333333333333333"),
    PAIRS ("covar_samp", "float8", "covariance of a sample", "6.5"),
    PAIRS ("regr_avgx", "float8", "average of x, of pairs without NULL", "6"),
    PAIRS ("regr_avgy", "float8", "average of y, of pairs without NULL", "2.6666666666666665"),
-   PARTS ("regr_count", "y float8, x float8 -> int8", pair_count, "number of pairs without NULL", "SELECT regr_count(y, x) FROM (VALUES (1, 2), (3, NULL)) AS t (y, x) => 1"),
-   PAIRS ("regr_intercept", "float8", "where the line of least squares meets the y axis", "0.8095238095238096"),
+   PARTS ("regr_count", "y float8, x float8 -> int8", pair_count, "number of pairs without NULL",
+          "SELECT regr_count(y, x) FROM (VALUES (1, 2), (3, NULL)) AS t (y, x) => 1"),
+   PAIRS ("regr_intercept", "float8", "where the line of least squares meets the y axis",
+          "0.8095238095238096"),
    PAIRS ("regr_r2", "float8", "square of the correlation", "0.8622448979591838"),
    PAIRS ("regr_slope", "float8", "slope of the line of least squares", "0.30952380952380953"),
    PAIRS ("regr_sxx", "float8", "sum of the squares of x's deviations", "42"),
@@ -191,23 +299,60 @@ const MtAgg mt_agg_rows[] = {
    BITS ("bit_and", bits, "the bits that all non-NULL values have", "2"),
    BITS ("bit_or", bits, "the bits that any value has", "7"),
    BITS ("bit_xor", bit_xor, "the bits that an odd number of values have", "5"),
-   PARTS ("string_agg", "value text, delimiter text -> text", joined, "non-NULL values joined, each but the first behind the delimiter", "SELECT string_agg(x, ', ' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => b, a"),
-   PARTS ("string_agg", "value bytea, delimiter bytea -> bytea", joined_bytes, "non-NULL values joined, each but the first behind the delimiter", "SELECT string_agg(x::bytea, ',' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => \\x622c61"),
-   PARTS ("jsonb_agg", "any -> jsonb", jsonb_array, "array of the values, NULLs too", "SELECT jsonb_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t (x) => [2, 1]"),
-   PARTS ("jsonb_object_agg", "key any, value any -> jsonb", jsonb_object, "object of the keys and values", "SELECT jsonb_object_agg(k, v) FROM (VALUES ('b', 1), ('a', 2)) AS t (k, v) => {\"a\": 2, \"b\": 1}"),
-   PARTS ("percentile_cont", "fraction float8, value float8 -> float8", percentile, "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)", "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 3"),
-   PARTS ("percentile_cont", "fraction float8, value interval -> interval", percentile, "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)", "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => 01:30:00"),
-   PARTS ("percentile_disc", "fraction float8, value anyelement -> anyelement", percentile, "first value at or behind a fraction of the order: WITHIN GROUP (ORDER BY value)", "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 2"),
-   PARTS ("percentile_cont", "fractions float8[], value float8 -> float8[]", percentiles, "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)", "SELECT percentile_cont(ARRAY[0.25, 0.5]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {1.75,3}"),
-   PARTS ("percentile_cont", "fractions float8[], value interval -> interval[]", percentiles, "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)", "SELECT percentile_cont(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => {01:00:00,01:30:00}"),
-   PARTS ("percentile_disc", "fractions float8[], value anyelement -> anyarray", percentiles, "first values at or behind several fractions of the order: WITHIN GROUP (ORDER BY value)", "SELECT percentile_disc(ARRAY[0.5, 1]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {2,8}"),
-   PARTS ("array_agg", "anynonarray -> anyarray", array, "values as an array, NULLs too", "SELECT array_agg(x ORDER BY x DESC) FROM (VALUES (1), (3), (NULL)) AS t (x) => {NULL,3,1}"),
-   PARTS ("array_agg", "anyarray -> anyarray", array, "arrays as an array of one dimension more", "SELECT array_agg(x) FROM (VALUES (ARRAY[1, 2]), ('{3,4}')) AS t (x) => {{1,2},{3,4}}"),
-   PARTS ("min", "anyarray -> anyarray", ranked_min, "smallest non-NULL value", "SELECT min(x) FROM (VALUES (ARRAY[2]), ('{1,5}')) AS t (x) => {1,5}"),
-   PARTS ("max", "anyarray -> anyarray", ranked_max, "largest non-NULL value", "SELECT max(x) FROM (VALUES (ARRAY[2]), ('{1,5}')) AS t (x) => {2}"),
-   PARTS ("mode", "value anyelement -> anyelement", mode, "most frequent value, the first of several: WITHIN GROUP (ORDER BY value)", "SELECT mode() WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (2)) AS t (x) => 2"),
+   PARTS (
+      "string_agg", "value text, delimiter text -> text", joined,
+      "non-NULL values joined, each but the first behind the delimiter",
+      "SELECT string_agg(x, ', ' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => b, a"),
+   PARTS (
+      "string_agg", "value bytea, delimiter bytea -> bytea", joined_bytes,
+      "non-NULL values joined, each but the first behind the delimiter",
+      "SELECT string_agg(x::bytea, ',' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => \\x622c61"),
+   PARTS ("jsonb_agg", "any -> jsonb", jsonb_array, "array of the values, NULLs too",
+          "SELECT jsonb_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t (x) => [2, 1]"),
+   PARTS (
+      "jsonb_object_agg", "key any, value any -> jsonb", jsonb_object,
+      "object of the keys and values",
+      "SELECT jsonb_object_agg(k, v) FROM (VALUES ('b', 1), ('a', 2)) AS t (k, v) => {\"a\": 2, \"b\": 1}"),
+   PARTS (
+      "percentile_cont", "fraction float8, value float8 -> float8", percentile,
+      "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)",
+      "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 3"),
+   PARTS (
+      "percentile_cont", "fraction float8, value interval -> interval", percentile,
+      "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)",
+      "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => 01:30:00"),
+   PARTS (
+      "percentile_disc", "fraction float8, value anyelement -> anyelement", percentile,
+      "first value at or behind a fraction of the order: WITHIN GROUP (ORDER BY value)",
+      "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 2"),
+   PARTS (
+      "percentile_cont", "fractions float8[], value float8 -> float8[]", percentiles,
+      "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)",
+      "SELECT percentile_cont(ARRAY[0.25, 0.5]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {1.75,3}"),
+   PARTS (
+      "percentile_cont", "fractions float8[], value interval -> interval[]", percentiles,
+      "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)",
+      "SELECT percentile_cont(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => {01:00:00,01:30:00}"),
+   PARTS (
+      "percentile_disc", "fractions float8[], value anyelement -> anyarray", percentiles,
+      "first values at or behind several fractions of the order: WITHIN GROUP (ORDER BY value)",
+      "SELECT percentile_disc(ARRAY[0.5, 1]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {2,8}"),
+   PARTS (
+      "array_agg", "anynonarray -> anyarray", array, "values as an array, NULLs too",
+      "SELECT array_agg(x ORDER BY x DESC) FROM (VALUES (1), (3), (NULL)) AS t (x) => {NULL,3,1}"),
+   PARTS ("array_agg", "anyarray -> anyarray", array, "arrays as an array of one dimension more",
+          "SELECT array_agg(x) FROM (VALUES (ARRAY[1, 2]), ('{3,4}')) AS t (x) => {{1,2},{3,4}}"),
+   PARTS ("min", "anyarray -> anyarray", ranked_min, "smallest non-NULL value",
+          "SELECT min(x) FROM (VALUES (ARRAY[2]), ('{1,5}')) AS t (x) => {1,5}"),
+   PARTS ("max", "anyarray -> anyarray", ranked_max, "largest non-NULL value",
+          "SELECT max(x) FROM (VALUES (ARRAY[2]), ('{1,5}')) AS t (x) => {2}"),
+   PARTS ("mode", "value anyelement -> anyelement", mode,
+          "most frequent value, the first of several: WITHIN GROUP (ORDER BY value)",
+          "SELECT mode() WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (2)) AS t (x) => 2"),
    AT_TIME ("first", first, "value at the earliest time", "a"),
    AT_TIME ("last", last, "value at the latest time", "b"),
-   PARTS ("histogram", "value float8, min float8, max float8, nbuckets int4 -> int4[]", histogram, "counts of values below min, in so many equal buckets, and from max on", "SELECT histogram(x, 0, 10, 2) FROM (VALUES (1), (2), (7), (10)) AS t (x) => {0,2,1,1}"),
+   PARTS ("histogram", "value float8, min float8, max float8, nbuckets int4 -> int4[]", histogram,
+          "counts of values below min, in so many equal buckets, and from max on",
+          "SELECT histogram(x, 0, 10, 2) FROM (VALUES (1), (2), (7), (10)) AS t (x) => {0,2,1,1}"),
    {.name = NULL},
 };

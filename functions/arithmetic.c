@@ -11,7 +11,10 @@ enum { ADD, SUB, MUL, DIV, MOD };
 
 static bool out_of_range (MtEval *ev, int bits)
 {
-   return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", bits == 16 ? "smallint" : bits == 32 ? "integer" : "bigint");
+   return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range",
+                    bits == 16   ? "smallint"
+                    : bits == 32 ? "integer"
+                                 : "bigint");
 }
 
 static bool by_zero (MtEval *ev)
@@ -56,15 +59,9 @@ static bool fn_int_arith (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t r = 0;
    bool over = false;
    switch (op) {
-   case ADD:
-      over = __builtin_add_overflow (a[0].i, a[1].i, &r);
-      break;
-   case SUB:
-      over = __builtin_sub_overflow (a[0].i, a[1].i, &r);
-      break;
-   case MUL:
-      over = __builtin_mul_overflow (a[0].i, a[1].i, &r);
-      break;
+   case ADD: over = __builtin_add_overflow (a[0].i, a[1].i, &r); break;
+   case SUB: over = __builtin_sub_overflow (a[0].i, a[1].i, &r); break;
+   case MUL: over = __builtin_mul_overflow (a[0].i, a[1].i, &r); break;
    default:
       if (!divide (ev, op, bits, a[0].i, a[1].i, &r))
          return false;
@@ -76,7 +73,8 @@ static bool fn_int_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int bits = 16 << MT_USER (ev);
    int64_t r;
-   return __builtin_sub_overflow (INT64_C (0), a[0].i, &r) ? out_of_range (ev, bits) : int_result (ev, bits, r, out);
+   return __builtin_sub_overflow (INT64_C (0), a[0].i, &r) ? out_of_range (ev, bits)
+                                                           : int_result (ev, bits, r, out);
 }
 
 static bool fn_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -102,24 +100,15 @@ static bool fn_int_bits (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t x = a[0].i, y = n > 1 ? a[1].i : 0, r = 0;
    int by = (int) (y & (bits - 1));
    switch (op) {
-   case AND:
-      r = x & y;
-      break;
-   case OR:
-      r = x | y;
-      break;
-   case XOR:
-      r = x ^ y;
-      break;
+   case AND: r = x & y; break;
+   case OR: r = x | y; break;
+   case XOR: r = x ^ y; break;
    case SHL:
       r = (int64_t) ((uint64_t) x << by);
       r = bits == 16 ? (int16_t) r : bits == 32 ? (int32_t) r : r;
       break;
-   case SHR:
-      r = x >> by;
-      break;
-   default:
-      r = ~x;
+   case SHR: r = x >> by; break;
+   default: r = ~x;
    }
    return int_result (ev, bits, r, out);
 }
@@ -145,12 +134,8 @@ static bool fn_float_arith (MtEval *ev, const MtVal *a, int n, MtVal *out)
    double x = a[0].d, y = a[1].d, r = 0;
    bool inf_ok = isinf (x) || isinf (y), zero_ok = true;
    switch (op) {
-   case ADD:
-      r = x + y;
-      break;
-   case SUB:
-      r = x - y;
-      break;
+   case ADD: r = x + y; break;
+   case SUB: r = x - y; break;
    case MUL:
       r = x * y;
       zero_ok = x == 0 || y == 0;
@@ -174,48 +159,97 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define O (MT_F_OPERATOR | MT_NN)
 #define ONS (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE)
 #define LIN (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE | MT_F_LINEAR)
-#define INT_ROWS(T, t, size, conv)                                                                                     \
-   MT_ROW ("+", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$add\": [\"$1\", \"$2\"]}}", MT_OPN (t "_add", int_arith, INT_USER (ADD, size)), "sum", "SELECT 1::" T " + 2::" T " => 3"), \
-   MT_ROW ("-", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$subtract\": [\"$1\", \"$2\"]}}", MT_OPN (t "_sub", int_arith, INT_USER (SUB, size)), "difference", "SELECT 1::" T " - 2::" T " => -1"), \
-   MT_ROW ("*", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$multiply\": [\"$1\", \"$2\"]}}", MT_OPN (t "_mul", int_arith, INT_USER (MUL, size)), "product", "SELECT 2::" T " * 3::" T " => 6"), \
-   MT_ROW ("/", T ", " T " -> " T, ONS, "{\"" conv "\": {\"$trunc\": {\"$divide\": [{\"$toDecimal\": \"$1\"}, \"$2\"]}}}", MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), "quotient, cut towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
-   MT_ROW ("%", T ", " T " -> " T, ONS, "{\"" conv "\": {\"$mod\": [\"$1\", \"$2\"]}}", MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
-   MT_ROW ("-", T " -> " T, LIN, "{\"" conv "\": {\"$subtract\": [0, \"$1\"]}}", MT_OPN (t "_neg", int_neg, size), "negation", "SELECT -(5::" T ") => -5"), \
-   MT_ROW ("+", T " -> " T, LIN, NULL, MT_OPN ("same", same, 0), "the number itself", "SELECT +(5::" T ") => 5"), \
-   MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"" conv "\": {\"$abs\": \"$1\"}}", MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT abs((-5)::" T ") => 5"), \
-   MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
-   MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
-   MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
-   MT_ROW ("<<", T ", int4 -> " T, O, NULL, MT_OPN (t "_shl", int_bits, INT_USER (SHL, size)), "shift to the left", "SELECT 1::" T " << 3 => 8"), \
-   MT_ROW (">>", T ", int4 -> " T, O, NULL, MT_OPN (t "_shr", int_bits, INT_USER (SHR, size)), "shift to the right", "SELECT 8::" T " >> 2 => 2"), \
-   MT_ROW ("~", T " -> " T, O, NULL, MT_OPN (t "_not", int_bits, INT_USER (NOT, size)), "bitwise NOT", "SELECT ~ 5::" T " => -6")
+#define INT_ROWS(T, t, size, conv) \
+   MT_ROW ("+", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$add\": [\"$1\", \"$2\"]}}", \
+           MT_OPN (t "_add", int_arith, INT_USER (ADD, size)), "sum", \
+           "SELECT 1::" T " + 2::" T " => 3"), \
+      MT_ROW ("-", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$subtract\": [\"$1\", \"$2\"]}}", \
+              MT_OPN (t "_sub", int_arith, INT_USER (SUB, size)), "difference", \
+              "SELECT 1::" T " - 2::" T " => -1"), \
+      MT_ROW ("*", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$multiply\": [\"$1\", \"$2\"]}}", \
+              MT_OPN (t "_mul", int_arith, INT_USER (MUL, size)), "product", \
+              "SELECT 2::" T " * 3::" T " => 6"), \
+      MT_ROW ("/", T ", " T " -> " T, ONS, \
+              "{\"" conv "\": {\"$trunc\": {\"$divide\": [{\"$toDecimal\": \"$1\"}, \"$2\"]}}}", \
+              MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), "quotient, cut towards zero", \
+              "SELECT (-7)::" T " / 2::" T " => -3"), \
+      MT_ROW ("%", T ", " T " -> " T, ONS, "{\"" conv "\": {\"$mod\": [\"$1\", \"$2\"]}}", \
+              MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), \
+              "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
+      MT_ROW ("-", T " -> " T, LIN, "{\"" conv "\": {\"$subtract\": [0, \"$1\"]}}", \
+              MT_OPN (t "_neg", int_neg, size), "negation", "SELECT -(5::" T ") => -5"), \
+      MT_ROW ("+", T " -> " T, LIN, NULL, MT_OPN ("same", same, 0), "the number itself", \
+              "SELECT +(5::" T ") => 5"), \
+      MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"" conv "\": {\"$abs\": \"$1\"}}", \
+              MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT abs((-5)::" T ") => 5"), \
+      MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), \
+              "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
+      MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), \
+              "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
+      MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), \
+              "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
+      MT_ROW ("<<", T ", int4 -> " T, O, NULL, MT_OPN (t "_shl", int_bits, INT_USER (SHL, size)), \
+              "shift to the left", "SELECT 1::" T " << 3 => 8"), \
+      MT_ROW (">>", T ", int4 -> " T, O, NULL, MT_OPN (t "_shr", int_bits, INT_USER (SHR, size)), \
+              "shift to the right", "SELECT 8::" T " >> 2 => 2"), \
+      MT_ROW ("~", T " -> " T, O, NULL, MT_OPN (t "_not", int_bits, INT_USER (NOT, size)), \
+              "bitwise NOT", "SELECT ~ 5::" T " => -6")
 
-#define INT2_ROWS(T, t, size)                                                                               \
-   MT_ROW ("+", T ", " T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_add", int_arith, INT_USER (ADD, size)), "sum", "SELECT 1::" T " + 2::" T " => 3"), \
-   MT_ROW ("-", T ", " T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_sub", int_arith, INT_USER (SUB, size)), "difference", "SELECT 1::" T " - 2::" T " => -1"), \
-   MT_ROW ("*", T ", " T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_mul", int_arith, INT_USER (MUL, size)), "product", "SELECT 2::" T " * 3::" T " => 6"), \
-   MT_ROW ("/", T ", " T " -> " T, O, NULL, MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), "quotient, cut towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
-   MT_ROW ("%", T ", " T " -> " T, O, NULL, MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
-   MT_ROW ("-", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_neg", int_neg, size), "negation", "SELECT -(5::" T ") => -5"), \
-   MT_ROW ("+", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN ("same", same, 0), "the number itself", "SELECT +(5::" T ") => 5"), \
-   MT_ROW ("abs", T " -> " T, MT_NN, NULL, MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT abs((-5)::" T ") => 5"), \
-   MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
-   MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
-   MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
-   MT_ROW ("<<", T ", int4 -> " T, O, NULL, MT_OPN (t "_shl", int_bits, INT_USER (SHL, size)), "shift to the left", "SELECT 1::" T " << 3 => 8"), \
-   MT_ROW (">>", T ", int4 -> " T, O, NULL, MT_OPN (t "_shr", int_bits, INT_USER (SHR, size)), "shift to the right", "SELECT 8::" T " >> 2 => 2"), \
-   MT_ROW ("~", T " -> " T, O, NULL, MT_OPN (t "_not", int_bits, INT_USER (NOT, size)), "bitwise NOT", "SELECT ~ 5::" T " => -6")
+#define INT2_ROWS(T, t, size) \
+   MT_ROW ("+", T ", " T " -> " T, O | MT_F_LINEAR, NULL, \
+           MT_OPN (t "_add", int_arith, INT_USER (ADD, size)), "sum", \
+           "SELECT 1::" T " + 2::" T " => 3"), \
+      MT_ROW ("-", T ", " T " -> " T, O | MT_F_LINEAR, NULL, \
+              MT_OPN (t "_sub", int_arith, INT_USER (SUB, size)), "difference", \
+              "SELECT 1::" T " - 2::" T " => -1"), \
+      MT_ROW ("*", T ", " T " -> " T, O | MT_F_LINEAR, NULL, \
+              MT_OPN (t "_mul", int_arith, INT_USER (MUL, size)), "product", \
+              "SELECT 2::" T " * 3::" T " => 6"), \
+      MT_ROW ("/", T ", " T " -> " T, O, NULL, MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), \
+              "quotient, cut towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
+      MT_ROW ("%", T ", " T " -> " T, O, NULL, MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), \
+              "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
+      MT_ROW ("-", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_neg", int_neg, size), \
+              "negation", "SELECT -(5::" T ") => -5"), \
+      MT_ROW ("+", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN ("same", same, 0), \
+              "the number itself", "SELECT +(5::" T ") => 5"), \
+      MT_ROW ("abs", T " -> " T, MT_NN, NULL, MT_OPN (t "_abs", int_abs, size), "absolute value", \
+              "SELECT abs((-5)::" T ") => 5"), \
+      MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), \
+              "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
+      MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), \
+              "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
+      MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), \
+              "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
+      MT_ROW ("<<", T ", int4 -> " T, O, NULL, MT_OPN (t "_shl", int_bits, INT_USER (SHL, size)), \
+              "shift to the left", "SELECT 1::" T " << 3 => 8"), \
+      MT_ROW (">>", T ", int4 -> " T, O, NULL, MT_OPN (t "_shr", int_bits, INT_USER (SHR, size)), \
+              "shift to the right", "SELECT 8::" T " >> 2 => 2"), \
+      MT_ROW ("~", T " -> " T, O, NULL, MT_OPN (t "_not", int_bits, INT_USER (NOT, size)), \
+              "bitwise NOT", "SELECT ~ 5::" T " => -6")
 
-#define FLOAT_ROWS(X, Y, R, single, tag)                                                                               \
-   MT_ROW ("+", X ", " Y " -> " R, LIN, single ? NULL : "{\"$add\": [\"$1\", \"$2\"]}", MT_OPN (tag "_add", float_arith, INT_USER (ADD, single)), "sum", "SELECT 1.5::" X " + 2::" Y " => 3.5"), \
-   MT_ROW ("-", X ", " Y " -> " R, LIN, single ? NULL : "{\"$subtract\": [\"$1\", \"$2\"]}", MT_OPN (tag "_sub", float_arith, INT_USER (SUB, single)), "difference", "SELECT 1.5::" X " - 2::" Y " => -0.5"), \
-   MT_ROW ("*", X ", " Y " -> " R, LIN, single ? NULL : "{\"$multiply\": [\"$1\", \"$2\"]}", MT_OPN (tag "_mul", float_arith, INT_USER (MUL, single)), "product", "SELECT 1.5::" X " * 2::" Y " => 3"), \
-   MT_ROW ("/", X ", " Y " -> " R, ONS, single ? NULL : "{\"$divide\": [\"$1\", \"$2\"]}", MT_OPN (tag "_div", float_arith, INT_USER (DIV, single)), "quotient", "SELECT 3::" X " / 2::" Y " => 1.5")
+#define FLOAT_ROWS(X, Y, R, single, tag) \
+   MT_ROW ("+", X ", " Y " -> " R, LIN, single ? NULL : "{\"$add\": [\"$1\", \"$2\"]}", \
+           MT_OPN (tag "_add", float_arith, INT_USER (ADD, single)), "sum", \
+           "SELECT 1.5::" X " + 2::" Y " => 3.5"), \
+      MT_ROW ("-", X ", " Y " -> " R, LIN, single ? NULL : "{\"$subtract\": [\"$1\", \"$2\"]}", \
+              MT_OPN (tag "_sub", float_arith, INT_USER (SUB, single)), "difference", \
+              "SELECT 1.5::" X " - 2::" Y " => -0.5"), \
+      MT_ROW ("*", X ", " Y " -> " R, LIN, single ? NULL : "{\"$multiply\": [\"$1\", \"$2\"]}", \
+              MT_OPN (tag "_mul", float_arith, INT_USER (MUL, single)), "product", \
+              "SELECT 1.5::" X " * 2::" Y " => 3"), \
+      MT_ROW ("/", X ", " Y " -> " R, ONS, single ? NULL : "{\"$divide\": [\"$1\", \"$2\"]}", \
+              MT_OPN (tag "_div", float_arith, INT_USER (DIV, single)), "quotient", \
+              "SELECT 3::" X " / 2::" Y " => 1.5")
 
-#define FLOAT_ONE(T, tag)                                                                                              \
-   MT_ROW ("-", T " -> " T, ONS | MT_F_LINEAR, "{\"$multiply\": [\"$1\", {\"$numberDouble\": \"-1\"}]}", MT_OPN ("float_neg", float_neg, 0), "negation", "SELECT -(1.5::" T ") => -1.5"), \
-   MT_ROW ("+", T " -> " T, ONS | MT_F_LINEAR, NULL, MT_OPN ("same", same, 0), "the number itself", "SELECT +(1.5::" T ") => 1.5"), \
-   MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"$abs\": \"$1\"}", NULL, "absolute value", "SELECT abs((-1.5)::" T ") => 1.5")
+#define FLOAT_ONE(T, tag) \
+   MT_ROW ("-", T " -> " T, ONS | MT_F_LINEAR, \
+           "{\"$multiply\": [\"$1\", {\"$numberDouble\": \"-1\"}]}", \
+           MT_OPN ("float_neg", float_neg, 0), "negation", "SELECT -(1.5::" T ") => -1.5"), \
+      MT_ROW ("+", T " -> " T, ONS | MT_F_LINEAR, NULL, MT_OPN ("same", same, 0), \
+              "the number itself", "SELECT +(1.5::" T ") => 1.5"), \
+      MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"$abs\": \"$1\"}", NULL, \
+              "absolute value", "SELECT abs((-1.5)::" T ") => 1.5")
 
 const MtFunc mt_fn_arithmetic[] = {
    INT2_ROWS ("int2", "int2", 0),

@@ -11,13 +11,11 @@ static bool make (MtEval *ev, const MtVal *v, size_t n, MtVal *out)
    return mt_v_make_array (ev->arena, v, n, out, ev->err);
 }
 
-static bool empty (MtEval *ev, MtVal *out)
-{
-   return make (ev, NULL, 0, out);
-}
+static bool empty (MtEval *ev, MtVal *out) { return make (ev, NULL, 0, out); }
 
 /* The last argument is the elements' type. */
-static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARRAY_DIMS], int *count)
+static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARRAY_DIMS],
+                     int *count)
 {
    MtTypeId t;
    if (!mt_element_type (ev, type, &t))
@@ -91,7 +89,8 @@ static bool differing (MtEval *ev, const char *fmt, int x, int y)
 static bool join (MtEval *ev, MtVal a, MtVal b, bool nest_a, bool nest_b, MtVal *out)
 {
    size_t na = 1, nb = 1;
-   MtVal *x = nest_a ? &a : mt_v_elements (ev->arena, a, &na), *y = nest_b ? &b : mt_v_elements (ev->arena, b, &nb);
+   MtVal *x = nest_a ? &a : mt_v_elements (ev->arena, a, &na),
+         *y = nest_b ? &b : mt_v_elements (ev->arena, b, &nb);
    MtVal *list = MT_TRY_NEW_N (ev->arena, MtVal, na + nb + 1);
    if (!x || !y || !list)
       return mt_memory_check (ev->err);
@@ -102,7 +101,8 @@ static bool join (MtEval *ev, MtVal a, MtVal b, bool nest_a, bool nest_b, MtVal 
    return make (ev, list, na + nb, out);
 }
 
-/* array, array, type: elements of both, or one as an element of the other, which has a dimension more. */
+/* array, array, type: elements of both, or one as an element of the other, which has a dimension
+ * more. */
 static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t x[MT_MAX_ARRAY_DIMS], y[MT_MAX_ARRAY_DIMS];
@@ -118,12 +118,16 @@ static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return true;
    }
    if (nx != ny && nx != ny - 1 && nx != ny + 1)
-      return differing (ev, "Arrays of %d and %d dimensions are not compatible for concatenation.", nx, ny);
+      return differing (ev, "Arrays of %d and %d dimensions are not compatible for concatenation.",
+                        nx, ny);
    const size_t *inner_x = x + (nx >= ny), *inner_y = y + (ny >= nx);
    int inner = (nx > ny ? nx : ny) - 1;
    if (memcmp (inner_x, inner_y, (size_t) inner * sizeof *x))
-      return differing (ev, nx == ny ? "Arrays with differing element dimensions are not compatible for concatenation."
-                                     : "Arrays with differing dimensions are not compatible for concatenation.", nx, ny);
+      return differing (
+         ev,
+         nx == ny ? "Arrays with differing element dimensions are not compatible for concatenation."
+                  : "Arrays with differing dimensions are not compatible for concatenation.",
+         nx, ny);
    return join (ev, a[0], a[1], nx < ny, ny < nx, out);
 }
 
@@ -140,7 +144,8 @@ static bool fn_array_append (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    if (count > 1)
       return mt_error (ev->err, "22000", "argument must be empty or one-dimensional array");
-   return prepend ? join (ev, element, array, true, false, out) : join (ev, array, element, false, true, out);
+   return prepend ? join (ev, element, array, true, false, out)
+                  : join (ev, array, element, false, true, out);
 }
 
 /* ---- searching ---- */
@@ -155,7 +160,8 @@ static bool same (MtTypeId t, MtVal x, MtVal y)
 static bool only_flat (MtEval *ev, MtVal array, MtTypeId t, const char *what)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
-   return mt_array_dims (array, t, dims) <= 1 || mt_error (ev->err, MT_E_FEATURE, "%s multidimensional arrays is not supported", what);
+   return mt_array_dims (array, t, dims) <= 1 ||
+          mt_error (ev->err, MT_E_FEATURE, "%s multidimensional arrays is not supported", what);
 }
 
 /* array, element [, start], type; user 1: all positions */
@@ -174,7 +180,8 @@ static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "initial position must not be null");
    if (n == 4)
       start = a[2].i;
-   MtVal *v = mt_v_elements (ev->arena, a[0], &count), *list = MT_TRY_NEW_N (ev->arena, MtVal, count + 1);
+   MtVal *v = mt_v_elements (ev->arena, a[0], &count),
+         *list = MT_TRY_NEW_N (ev->arena, MtVal, count + 1);
    if (!v || !list)
       return mt_memory_check (ev->err);
    for (size_t i = 0; i < count && (all || !found); i++)
@@ -204,7 +211,8 @@ static bool fn_array_remove (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return make (ev, v, kept, out);
 }
 
-static bool replace_level (MtEval *ev, MtVal array, MtTypeId t, const MtVal *a, int depth, MtVal *out)
+static bool replace_level (MtEval *ev, MtVal array, MtTypeId t, const MtVal *a, int depth,
+                           MtVal *out)
 {
    size_t count;
    MtVal *v = mt_v_elements (ev->arena, array, &count);
@@ -222,7 +230,8 @@ static bool fn_array_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
    *out = a[0];
-   return mt_is_nullish (a[0]) || (mt_element_type (ev, a[3], &t) && replace_level (ev, a[0], t, a, 1, out));
+   return mt_is_nullish (a[0]) ||
+          (mt_element_type (ev, a[3], &t) && replace_level (ev, a[0], t, a, 1, out));
 }
 
 /* ---- parts ---- */
@@ -232,7 +241,8 @@ static bool fn_trim_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t count;
    MtVal *v = mt_v_elements (ev->arena, a[0], &count);
    if (a[1].i < 0 || (size_t) a[1].i > count)
-      return mt_error (ev->err, "2202E", "number of elements to trim must be between 0 and %zu", count);
+      return mt_error (ev->err, "2202E", "number of elements to trim must be between 0 and %zu",
+                       count);
    return make (ev, v, count - (size_t) a[1].i, out);
 }
 
@@ -260,7 +270,8 @@ static bool check_bounds (MtEval *ev, MtVal low, size_t n)
       if (mt_is_nullish (v[i]))
          return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "dimension values cannot be null");
       else if (v[i].i != 1)
-         return mt_error (ev->err, MT_E_FEATURE, "arrays whose lower bound is not 1 are not supported");
+         return mt_error (ev->err, MT_E_FEATURE,
+                          "arrays whose lower bound is not 1 are not supported");
    return true;
 }
 
@@ -269,15 +280,20 @@ static bool fn_array_fill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count, all = 1;
    if (mt_is_nullish (a[1]) || (n > 2 && mt_is_nullish (a[2])))
-      return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "dimension array or low bound array cannot be null");
+      return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED,
+                       "dimension array or low bound array cannot be null");
    MtVal *dims = mt_v_elements (ev->arena, a[1], &count);
    if (count > MT_MAX_ARRAY_DIMS)
-      return mt_error (ev->err, MT_E_LIMIT, "number of array dimensions (%zu) exceeds the maximum allowed (%d)", count, MT_MAX_ARRAY_DIMS);
+      return mt_error (ev->err, MT_E_LIMIT,
+                       "number of array dimensions (%zu) exceeds the maximum allowed (%d)", count,
+                       MT_MAX_ARRAY_DIMS);
    for (size_t i = 0; i < count; i++) {
       if (mt_is_nullish (dims[i]))
          return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "dimension values cannot be null");
-      if (dims[i].i < 0 || __builtin_mul_overflow (all, (size_t) dims[i].i, &all) || all > MT_MAX_DOC_BYTES)
-         return mt_error (ev->err, MT_E_LIMIT, "array size exceeds the maximum allowed (%d)", (int) MT_MAX_DOC_BYTES);
+      if (dims[i].i < 0 || __builtin_mul_overflow (all, (size_t) dims[i].i, &all) ||
+          all > MT_MAX_DOC_BYTES)
+         return mt_error (ev->err, MT_E_LIMIT, "array size exceeds the maximum allowed (%d)",
+                          (int) MT_MAX_DOC_BYTES);
    }
    if (n > 2 && !check_bounds (ev, a[2], count))
       return false;
@@ -327,7 +343,8 @@ static bool slice_level (MtEval *ev, MtVal array, const MtVal *bounds, int n, Mt
    return make (ev, v, kept, out);
 }
 
-/* type, array, low, high, low, high …: dimensions without a slice are whole; with more slices than dimensions there is nothing. */
+/* type, array, low, high, low, high …: dimensions without a slice are whole; with more slices than
+ * dimensions there is nothing. */
 static bool fn_slice (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -371,7 +388,8 @@ static bool fn_bucket_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
       if (v[i].type == MT_ARRAY && !mt_type_holds_arrays (t))
          return mt_error (ev->err, "2202E", "thresholds must be one-dimensional array");
       if (mt_is_nullish (v[i]))
-         return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "thresholds array must not contain NULLs");
+         return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED,
+                          "thresholds array must not contain NULLs");
    }
    while (low < high) {
       size_t mid = (low + high) / 2;
@@ -412,40 +430,100 @@ static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* NULL arrays; empty ones, in which there isn't even NULL; NULL values; then what $in says, and NULL among the elements leaves it open. */
-#define IN_ARRAY                                                                                                        \
+/* NULL arrays; empty ones, in which there isn't even NULL; NULL values; then what $in says, and
+ * NULL among the elements leaves it open. */
+#define IN_ARRAY \
    "{\"$cond\": [{\"$lte\": [\"$2\", null]}, null, {\"$cond\": [{\"$eq\": [\"$2\", []]}, false, {\"$cond\": [{\"$lte\": [\"$1\", null]}, null, " \
    "{\"$cond\": [{\"$in\": [\"$1\", \"$2\"]}, true, {\"$cond\": [{\"$in\": [null, \"$2\"]}, null, false]}]}]}]}]}"
 #define NS MT_F_NOT_STRICT
 #define OPER MT_F_OPERATOR
 
 const MtFunc mt_fn_array[] = {
-   MT_ROW ("array_length", "anyarray, dimension int4, _type text -> int4", 0, NULL, MT_OPN ("array_length", array_length, LENGTH), "length of a dimension", "SELECT array_length(ARRAY[[1, 2, 3], [4, 5, 6]], 2) => 3"),
-   MT_ROW ("array_lower", "anyarray, dimension int4, _type text -> int4", 0, NULL, MT_OPN ("array_lower", array_length, LOWER), "first subscript of a dimension: 1", "SELECT array_lower(ARRAY[5, 6], 1) => 1"),
-   MT_ROW ("array_upper", "anyarray, dimension int4, _type text -> int4", 0, NULL, MT_OPN ("array_upper", array_length, UPPER), "last subscript of a dimension", "SELECT array_upper(ARRAY[1, 8, 3, 7], 1) => 4"),
-   MT_ROW ("array_ndims", "anyarray, _type text -> int4", 0, NULL, MT_OPN ("array_ndims", array_ndims, 0), "number of dimensions", "SELECT array_ndims(ARRAY[[1, 2, 3], [4, 5, 6]]) => 2"),
-   MT_ROW ("array_dims", "anyarray, _type text -> text", 0, NULL, MT_OPN ("array_dims", array_dims, 0), "dimensions as text", "SELECT array_dims(ARRAY[[1, 2, 3], [4, 5, 6]]) => [1:2][1:3]"),
-   MT_ROW ("cardinality", "anyarray, _type text -> int4", MT_NN, NULL, MT_OPN ("cardinality", cardinality, 0), "number of elements in all dimensions", "SELECT cardinality(ARRAY[[1, 2], [3, 4]]) => 4"),
-   MT_ROW ("$cardinality", "anyarray -> int4", MT_NN, "{\"$size\": [\"$1\"]}", MT_OPN ("size", size, 0), "number of elements of an array that has one dimension", "SELECT cardinality(string_to_array('a,b', ',')) => 2"),
-   MT_ROW ("$in_array", "anyelement, anyarray -> bool", NS, IN_ARRAY, MT_OPN ("in_array", in_array, 0), "whether a value is an element of an array that has one dimension", "SELECT 'b' = ANY (string_to_array('a,b', ',')) => t"),
-   MT_ROW ("array_append", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray", NS | MT_NN, NULL, MT_OPN ("array_append", array_append, 0), "with one more element at the end", "SELECT array_append(ARRAY[1, 2], 3) => {1,2,3}"),
-   MT_ROW ("array_prepend", "anycompatible, anycompatiblearray, _type text -> anycompatiblearray", NS | MT_NN, NULL, MT_OPN ("array_prepend", array_append, 1), "with one more element at the beginning", "SELECT array_prepend(1, ARRAY[2, 3]) => {1,2,3}"),
-   MT_ROW ("array_cat", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray", NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined", "SELECT array_cat(ARRAY[1, 2, 3], ARRAY[4, 5]) => {1,2,3,4,5}"),
-   MT_ROW ("||", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray", OPER | NS | MT_NN, NULL, MT_OPN ("array_append", array_append, 0), "with one more element at the end", "SELECT ARRAY[4, 5, 6] || 7 => {4,5,6,7}"),
-   MT_ROW ("||", "anycompatible, anycompatiblearray, _type text -> anycompatiblearray", OPER | NS | MT_NN, NULL, MT_OPN ("array_prepend", array_append, 1), "with one more element at the beginning", "SELECT 3 || ARRAY[4, 5, 6] => {3,4,5,6}"),
-   MT_ROW ("||", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray", OPER | NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined", "SELECT ARRAY[1, 2, 3] || ARRAY[[4, 5, 6], [7, 8, 9]] => {{1,2,3},{4,5,6},{7,8,9}}"),
-   MT_ROW ("array_position", "anycompatiblearray, anycompatible, _type text -> int4", NS, NULL, MT_OPN ("array_position", array_position, 0), "subscript of the first such element", "SELECT array_position(ARRAY['sun', 'mon', 'tue'], 'mon') => 2"),
-   MT_ROW ("array_position", "anycompatiblearray, anycompatible, start int4, _type text -> int4", NS, NULL, MT_OPN ("array_position", array_position, 0), "subscript of the first such element from start on", "SELECT array_position(ARRAY['a', 'b', 'a'], 'a', 2) => 3"),
-   MT_ROW ("array_positions", "anycompatiblearray, anycompatible, _type text -> int4[]", NS | MT_F_FLAT, NULL, MT_OPN ("array_positions", array_position, 1), "subscripts of all such elements", "SELECT array_positions(ARRAY['A', 'A', 'B', 'A'], 'A') => {1,2,4}"),
-   MT_ROW ("array_remove", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray", NS, NULL, MT_OPN ("array_remove", array_remove, 0), "without all such elements", "SELECT array_remove(ARRAY[1, 2, 3, 2], 2) => {1,3}"),
-   MT_ROW ("array_replace", "anycompatiblearray, anycompatible, anycompatible, _type text -> anycompatiblearray", NS, NULL, MT_OPN ("array_replace", array_replace, 0), "with such elements replaced", "SELECT array_replace(ARRAY[1, 2, 5, 4], 5, 3) => {1,2,3,4}"),
-   MT_ROW ("trim_array", "anyarray, n int4 -> anyarray", MT_NN, NULL, MT_OPN ("trim_array", trim_array, 0), "without the last n elements", "SELECT trim_array(ARRAY[1, 2, 3, 4, 5, 6], 2) => {1,2,3,4}"),
-   MT_ROW ("array_fill", "anyelement, lengths int4[] -> anyarray", NS | MT_NN, NULL, MT_OPN ("array_fill", array_fill, 0), "an array of those lengths, filled with a value", "SELECT array_fill(11, ARRAY[2, 3]) => {{11,11,11},{11,11,11}}"),
-   MT_ROW ("array_fill", "anyelement, lengths int4[], lower int4[] -> anyarray", NS | MT_NN, NULL, MT_OPN ("array_fill", array_fill, 0), "an array of those lengths, filled with a value", "SELECT array_fill(7, ARRAY[3], ARRAY[1]) => {7,7,7}"),
-   MT_ROW ("width_bucket", "anycompatible, thresholds anycompatiblearray, _type text -> int4", MT_NN, NULL, MT_OPN ("bucket_of", bucket_of, 0), "which of the buckets that begin at the thresholds", "SELECT width_bucket(5, ARRAY[1, 3, 4, 10]) => 3"),
-   MT_ROW ("$num_nulls", "anyarray -> int4", NS, NULL, MT_OPN ("count_nulls", count_nulls, 0), "number of NULL elements", "SELECT num_nulls(VARIADIC ARRAY[1, NULL]) => 1"),
-   MT_ROW ("$num_nonnulls", "anyarray -> int4", NS, NULL, MT_OPN ("count_nonnulls", count_nulls, 1), "number of elements that aren't NULL", "SELECT num_nonnulls(VARIADIC ARRAY[1, NULL, 2]) => 2"),
-   MT_ROW ("$subscript", "text, anyarray, int4 -> anyelement", NS | MT_F_VARIADIC, NULL, MT_OPN ("subscript", subscript, 0), "an element", "SELECT (ARRAY[[1, 2], [3, 4]])[2][1] => 3"),
-   MT_ROW ("$slice", "text, anyarray, int4 -> anyarray", NS | MT_F_VARIADIC, NULL, MT_OPN ("slice", slice, 0), "a part of an array", "SELECT (ARRAY[1, 2, 3, 4])[2:3] => {2,3}"),
+   MT_ROW ("array_length", "anyarray, dimension int4, _type text -> int4", 0, NULL,
+           MT_OPN ("array_length", array_length, LENGTH), "length of a dimension",
+           "SELECT array_length(ARRAY[[1, 2, 3], [4, 5, 6]], 2) => 3"),
+   MT_ROW ("array_lower", "anyarray, dimension int4, _type text -> int4", 0, NULL,
+           MT_OPN ("array_lower", array_length, LOWER), "first subscript of a dimension: 1",
+           "SELECT array_lower(ARRAY[5, 6], 1) => 1"),
+   MT_ROW ("array_upper", "anyarray, dimension int4, _type text -> int4", 0, NULL,
+           MT_OPN ("array_upper", array_length, UPPER), "last subscript of a dimension",
+           "SELECT array_upper(ARRAY[1, 8, 3, 7], 1) => 4"),
+   MT_ROW ("array_ndims", "anyarray, _type text -> int4", 0, NULL,
+           MT_OPN ("array_ndims", array_ndims, 0), "number of dimensions",
+           "SELECT array_ndims(ARRAY[[1, 2, 3], [4, 5, 6]]) => 2"),
+   MT_ROW ("array_dims", "anyarray, _type text -> text", 0, NULL,
+           MT_OPN ("array_dims", array_dims, 0), "dimensions as text",
+           "SELECT array_dims(ARRAY[[1, 2, 3], [4, 5, 6]]) => [1:2][1:3]"),
+   MT_ROW ("cardinality", "anyarray, _type text -> int4", MT_NN, NULL,
+           MT_OPN ("cardinality", cardinality, 0), "number of elements in all dimensions",
+           "SELECT cardinality(ARRAY[[1, 2], [3, 4]]) => 4"),
+   MT_ROW ("$cardinality", "anyarray -> int4", MT_NN, "{\"$size\": [\"$1\"]}",
+           MT_OPN ("size", size, 0), "number of elements of an array that has one dimension",
+           "SELECT cardinality(string_to_array('a,b', ',')) => 2"),
+   MT_ROW ("$in_array", "anyelement, anyarray -> bool", NS, IN_ARRAY,
+           MT_OPN ("in_array", in_array, 0),
+           "whether a value is an element of an array that has one dimension",
+           "SELECT 'b' = ANY (string_to_array('a,b', ',')) => t"),
+   MT_ROW ("array_append", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray",
+           NS | MT_NN, NULL, MT_OPN ("array_append", array_append, 0),
+           "with one more element at the end", "SELECT array_append(ARRAY[1, 2], 3) => {1,2,3}"),
+   MT_ROW ("array_prepend", "anycompatible, anycompatiblearray, _type text -> anycompatiblearray",
+           NS | MT_NN, NULL, MT_OPN ("array_prepend", array_append, 1),
+           "with one more element at the beginning",
+           "SELECT array_prepend(1, ARRAY[2, 3]) => {1,2,3}"),
+   MT_ROW ("array_cat", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray",
+           NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined",
+           "SELECT array_cat(ARRAY[1, 2, 3], ARRAY[4, 5]) => {1,2,3,4,5}"),
+   MT_ROW ("||", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray",
+           OPER | NS | MT_NN, NULL, MT_OPN ("array_append", array_append, 0),
+           "with one more element at the end", "SELECT ARRAY[4, 5, 6] || 7 => {4,5,6,7}"),
+   MT_ROW ("||", "anycompatible, anycompatiblearray, _type text -> anycompatiblearray",
+           OPER | NS | MT_NN, NULL, MT_OPN ("array_prepend", array_append, 1),
+           "with one more element at the beginning", "SELECT 3 || ARRAY[4, 5, 6] => {3,4,5,6}"),
+   MT_ROW ("||", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray",
+           OPER | NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined",
+           "SELECT ARRAY[1, 2, 3] || ARRAY[[4, 5, 6], [7, 8, 9]] => {{1,2,3},{4,5,6},{7,8,9}}"),
+   MT_ROW ("array_position", "anycompatiblearray, anycompatible, _type text -> int4", NS, NULL,
+           MT_OPN ("array_position", array_position, 0), "subscript of the first such element",
+           "SELECT array_position(ARRAY['sun', 'mon', 'tue'], 'mon') => 2"),
+   MT_ROW ("array_position", "anycompatiblearray, anycompatible, start int4, _type text -> int4",
+           NS, NULL, MT_OPN ("array_position", array_position, 0),
+           "subscript of the first such element from start on",
+           "SELECT array_position(ARRAY['a', 'b', 'a'], 'a', 2) => 3"),
+   MT_ROW ("array_positions", "anycompatiblearray, anycompatible, _type text -> int4[]",
+           NS | MT_F_FLAT, NULL, MT_OPN ("array_positions", array_position, 1),
+           "subscripts of all such elements",
+           "SELECT array_positions(ARRAY['A', 'A', 'B', 'A'], 'A') => {1,2,4}"),
+   MT_ROW ("array_remove", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray",
+           NS, NULL, MT_OPN ("array_remove", array_remove, 0), "without all such elements",
+           "SELECT array_remove(ARRAY[1, 2, 3, 2], 2) => {1,3}"),
+   MT_ROW ("array_replace",
+           "anycompatiblearray, anycompatible, anycompatible, _type text -> anycompatiblearray", NS,
+           NULL, MT_OPN ("array_replace", array_replace, 0), "with such elements replaced",
+           "SELECT array_replace(ARRAY[1, 2, 5, 4], 5, 3) => {1,2,3,4}"),
+   MT_ROW ("trim_array", "anyarray, n int4 -> anyarray", MT_NN, NULL,
+           MT_OPN ("trim_array", trim_array, 0), "without the last n elements",
+           "SELECT trim_array(ARRAY[1, 2, 3, 4, 5, 6], 2) => {1,2,3,4}"),
+   MT_ROW ("array_fill", "anyelement, lengths int4[] -> anyarray", NS | MT_NN, NULL,
+           MT_OPN ("array_fill", array_fill, 0), "an array of those lengths, filled with a value",
+           "SELECT array_fill(11, ARRAY[2, 3]) => {{11,11,11},{11,11,11}}"),
+   MT_ROW ("array_fill", "anyelement, lengths int4[], lower int4[] -> anyarray", NS | MT_NN, NULL,
+           MT_OPN ("array_fill", array_fill, 0), "an array of those lengths, filled with a value",
+           "SELECT array_fill(7, ARRAY[3], ARRAY[1]) => {7,7,7}"),
+   MT_ROW ("width_bucket", "anycompatible, thresholds anycompatiblearray, _type text -> int4",
+           MT_NN, NULL, MT_OPN ("bucket_of", bucket_of, 0),
+           "which of the buckets that begin at the thresholds",
+           "SELECT width_bucket(5, ARRAY[1, 3, 4, 10]) => 3"),
+   MT_ROW ("$num_nulls", "anyarray -> int4", NS, NULL, MT_OPN ("count_nulls", count_nulls, 0),
+           "number of NULL elements", "SELECT num_nulls(VARIADIC ARRAY[1, NULL]) => 1"),
+   MT_ROW ("$num_nonnulls", "anyarray -> int4", NS, NULL, MT_OPN ("count_nonnulls", count_nulls, 1),
+           "number of elements that aren't NULL",
+           "SELECT num_nonnulls(VARIADIC ARRAY[1, NULL, 2]) => 2"),
+   MT_ROW ("$subscript", "text, anyarray, int4 -> anyelement", NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("subscript", subscript, 0), "an element",
+           "SELECT (ARRAY[[1, 2], [3, 4]])[2][1] => 3"),
+   MT_ROW ("$slice", "text, anyarray, int4 -> anyarray", NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("slice", slice, 0), "a part of an array",
+           "SELECT (ARRAY[1, 2, 3, 4])[2:3] => {2,3}"),
    {.name = NULL},
 };

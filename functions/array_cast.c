@@ -35,9 +35,13 @@ static bool fn_array_of_arrays (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (empty == n)
       return mt_v_make_array (ev->arena, NULL, 0, out, ev->err);
    if (!same || empty)
-      return mt_error (ev->err, "2202E", "multidimensional arrays must have array expressions with matching dimensions");
+      return mt_error (
+         ev->err, "2202E",
+         "multidimensional arrays must have array expressions with matching dimensions");
    if (known >= MT_MAX_ARRAY_DIMS)
-      return mt_error (ev->err, MT_E_LIMIT, "number of array dimensions (%d) exceeds the maximum allowed (%d)", known + 1, MT_MAX_ARRAY_DIMS);
+      return mt_error (ev->err, MT_E_LIMIT,
+                       "number of array dimensions (%d) exceeds the maximum allowed (%d)",
+                       known + 1, MT_MAX_ARRAY_DIMS);
    return mt_v_make_array (ev->arena, a, (size_t) n, out, ev->err);
 }
 
@@ -56,7 +60,8 @@ static bool cast_element (MtEval *ev, const Cast *c, MtVal v, MtVal *out)
    if (mt_is_nullish (v))
       return true;
    if (c->row) {
-      if (!mt_value_normalize (ev->arena, mt_type (c->from), v, &args[0], ev->err)) /* others may have stored it as another number */
+      if (!mt_value_normalize (ev->arena, mt_type (c->from), v, &args[0],
+                               ev->err)) /* others may have stored it as another number */
          return false;
       int n = c->row->argc;
       for (int i = 1; i < n && i < 3; i++)
@@ -84,13 +89,16 @@ static bool cast_level (MtEval *ev, const Cast *c, MtVal array, int depth, MtVal
    return mt_v_make_array (ev->arena, v, n, out, ev->err);
 }
 
-/* value, its type, the type it gets, that type's modifiers, whether the cast is written, zone, the statement's time. */
+/* value, its type, the type it gets, that type's modifiers, whether the cast is written, zone, the
+ * statement's time. */
 static bool fn_array_cast (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId from, to;
    MtTextStyle style = {.extra_float_digits = 1, .now_ms = n == 8 ? a[7].i : 0};
-   if (n != 8 || !mt_type_by_name (mt_v_text (a[1]), &from) || !mt_type_by_name (mt_v_text (a[2]), &to))
-      return mt_error (ev->err, MT_E_PARAMETER, "$_mt_array_cast takes a value and what it becomes");
+   if (n != 8 || !mt_type_by_name (mt_v_text (a[1]), &from) ||
+       !mt_type_by_name (mt_v_text (a[2]), &to))
+      return mt_error (ev->err, MT_E_PARAMETER,
+                       "$_mt_array_cast takes a value and what it becomes");
    MtType t = {to, (int16_t) a[3].i, (int16_t) a[4].i};
    if (!mt_zone_arg (ev, a[6], &style.zone))
       return false;
@@ -113,9 +121,18 @@ static bool fn_array_cast (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define NS MT_F_NOT_STRICT
 
 const MtFunc mt_fn_array_hidden[] = {
-   MT_ROW ("$array", "anyelement -> anyarray", NS | MT_NN | MT_F_VARIADIC | MT_F_NULL_SAFE, "[\"$*\"]", MT_OPN ("array", array, 0), "an array of its arguments", "SELECT ARRAY[1, NULL, 3] => {1,NULL,3}"),
-   MT_ROW ("$array_of_arrays", "anyarray -> anyarray", NS | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("array_of_arrays", array_of_arrays, 0), "an array of one dimension more", "SELECT ARRAY[ARRAY[1, 2], '{3,4}'] => {{1,2},{3,4}}"),
-   MT_ROW ("$array_same", "anyarray -> anyarray", MT_NN | MT_F_NULL_SAFE, "\"$1\"", MT_OPN ("array_same", array_same, 0), "an array as one of a type with the same values", "SELECT ARRAY['a'::text]::varchar[] => {a}"),
-   MT_ROW ("$array_cast", "any, text, text, int4, int4, bool, text, timestamptz -> any", MT_NN | MT_F_INFINITE, NULL, MT_OPN ("array_cast", array_cast, 0), "an array as another one or as text, and text as an array", "SELECT '{1,2}'::text::int[]::text[] => {1,2}"),
+   MT_ROW ("$array", "anyelement -> anyarray", NS | MT_NN | MT_F_VARIADIC | MT_F_NULL_SAFE,
+           "[\"$*\"]", MT_OPN ("array", array, 0), "an array of its arguments",
+           "SELECT ARRAY[1, NULL, 3] => {1,NULL,3}"),
+   MT_ROW ("$array_of_arrays", "anyarray -> anyarray", NS | MT_NN | MT_F_VARIADIC, NULL,
+           MT_OPN ("array_of_arrays", array_of_arrays, 0), "an array of one dimension more",
+           "SELECT ARRAY[ARRAY[1, 2], '{3,4}'] => {{1,2},{3,4}}"),
+   MT_ROW ("$array_same", "anyarray -> anyarray", MT_NN | MT_F_NULL_SAFE, "\"$1\"",
+           MT_OPN ("array_same", array_same, 0), "an array as one of a type with the same values",
+           "SELECT ARRAY['a'::text]::varchar[] => {a}"),
+   MT_ROW ("$array_cast", "any, text, text, int4, int4, bool, text, timestamptz -> any",
+           MT_NN | MT_F_INFINITE, NULL, MT_OPN ("array_cast", array_cast, 0),
+           "an array as another one or as text, and text as an array",
+           "SELECT '{1,2}'::text::int[]::text[] => {1,2}"),
    {.name = NULL},
 };

@@ -1,4 +1,5 @@
-/* Arrays compared: =, <, @>, &&, x = ANY (array), and what they are sorted by. The last argument of most operators is the elements' type. */
+/* Arrays compared: =, <, @>, &&, x = ANY (array), and what they are sorted by. The last argument of
+ * most operators is the elements' type. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -7,18 +8,23 @@
 #include "types/jsonb.h"
 #include "functions/signature.h"
 
-
 /* user */
 enum { EQ, NE, LT, LE, GT, GE };
 
 static bool holds (int op, int c)
 {
-   return op == EQ ? c == 0 : op == NE ? c != 0 : op == LT ? c < 0 : op == LE ? c <= 0 : op == GT ? c > 0 : c >= 0;
+   return op == EQ   ? c == 0
+          : op == NE ? c != 0
+          : op == LT ? c < 0
+          : op == LE ? c <= 0
+          : op == GT ? c > 0
+                     : c >= 0;
 }
 
 bool mt_element_type (MtEval *ev, MtVal name, MtTypeId *out)
 {
-   return mt_type_by_name (mt_v_text (name), out) || mt_error (ev->err, MT_E_PARAMETER, "an operator of arrays needs a type's name");
+   return mt_type_by_name (mt_v_text (name), out) ||
+          mt_error (ev->err, MT_E_PARAMETER, "an operator of arrays needs a type's name");
 }
 
 static bool fn_array_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -72,7 +78,8 @@ static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
       pair[1] = mt_num_to_val (ev->arena, mt_num_from_int128 (days * 86400000000 + iv.us));
    }
    if (t == MT_T_BYTEA && !mt_is_nullish (v))
-      pair[1] = mt_v_str ((const char *) v.p, v.len); /* bytes in their order: it never leaves the process */
+      pair[1] = mt_v_str ((const char *) v.p,
+                          v.len); /* bytes in their order: it never leaves the process */
    return mt_v_make_doc (ev->arena, keys, pair, pair[0].i ? 1 : 2, out, ev->err);
 }
 
@@ -98,7 +105,8 @@ static bool fn_array_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
    lengths[0] = mt_v_int32 (d);
    for (int i = 0; i < d; i++)
       lengths[i + 1] = mt_v_int64 ((int64_t) dims[i]);
-   return mt_v_make_array (ev->arena, list, count, &parts[0], ev->err) && mt_v_make_array (ev->arena, lengths, (size_t) d + 1, &parts[1], ev->err) &&
+   return mt_v_make_array (ev->arena, list, count, &parts[0], ev->err) &&
+          mt_v_make_array (ev->arena, lengths, (size_t) d + 1, &parts[1], ev->err) &&
           mt_v_make_doc (ev->arena, keys, parts, 2, out, ev->err);
 }
 
@@ -158,9 +166,17 @@ static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 #define FLAGS (MT_F_OPERATOR | MT_NN | MT_F_COMPARISON)
 #define NS MT_F_NOT_STRICT
-#define ORDER(op_, code, n, ex) MT_ROW (op_, "anyarray, anyarray, _type text -> bool", FLAGS, NULL, MT_OPN ("array_" n, array_cmp, code), "comparison", ex)
-#define ANY(op_, code, n) MT_ROW ("$any " op_, "anyelement, anyarray, _type text -> bool", NS, NULL, MT_OPN ("any_" n, any, code), "comparison with some element", "SELECT 2 " op_ " ANY (ARRAY[2]) => " RESULT_##code)
-#define ALL(op_, code, n) MT_ROW ("$all " op_, "anyelement, anyarray, _type text -> bool", NS, NULL, MT_OPN ("all_" n, any, (code) + 8), "comparison with all elements", "SELECT 2 " op_ " ALL (ARRAY[2]) => " RESULT_##code)
+#define ORDER(op_, code, n, ex) \
+   MT_ROW (op_, "anyarray, anyarray, _type text -> bool", FLAGS, NULL, \
+           MT_OPN ("array_" n, array_cmp, code), "comparison", ex)
+#define ANY(op_, code, n) \
+   MT_ROW ("$any " op_, "anyelement, anyarray, _type text -> bool", NS, NULL, \
+           MT_OPN ("any_" n, any, code), "comparison with some element", \
+           "SELECT 2 " op_ " ANY (ARRAY[2]) => " RESULT_##code)
+#define ALL(op_, code, n) \
+   MT_ROW ("$all " op_, "anyelement, anyarray, _type text -> bool", NS, NULL, \
+           MT_OPN ("all_" n, any, (code) + 8), "comparison with all elements", \
+           "SELECT 2 " op_ " ALL (ARRAY[2]) => " RESULT_##code)
 #define RESULT_EQ "t"
 #define RESULT_NE "f"
 #define RESULT_LT "f"
@@ -168,7 +184,9 @@ static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define RESULT_GT "f"
 #define RESULT_GE "t"
 #define QUANTIFIED(op_, code, n) ANY (op_, code, n), ALL (op_, code, n)
-#define CONTAINS(op_, n, u, what, ex) MT_ROW (op_, "anyarray, anyarray, _type text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (n, array_contains, u), what, ex)
+#define CONTAINS(op_, n, u, what, ex) \
+   MT_ROW (op_, "anyarray, anyarray, _type text -> bool", MT_F_OPERATOR | MT_NN, NULL, \
+           MT_OPN (n, array_contains, u), what, ex)
 
 const MtFunc mt_fn_array_compare[] = {
    ORDER ("<", LT, "lt", "SELECT ARRAY[1, 2] < ARRAY[1, 3] => t"),
@@ -177,19 +195,43 @@ const MtFunc mt_fn_array_compare[] = {
    ORDER (">=", GE, "ge", "SELECT ARRAY[1, 2] >= ARRAY[1, 2] => t"),
    ORDER ("$array_=", EQ, "eq", "SELECT ARRAY[interval '1 day'] = ARRAY[interval '24 h'] => t"),
    ORDER ("$array_<>", NE, "ne", "SELECT ARRAY[interval '1 day'] <> ARRAY[interval '24 h'] => f"),
-   MT_ROW ("$array_distinct", "anyarray, anyarray, _type text -> bool", NS | MT_NN, NULL, MT_OPN ("array_distinct", array_distinct, 0), "IS DISTINCT FROM", "SELECT ARRAY[interval '1 day'] IS DISTINCT FROM NULL => t"),
-   MT_ROW ("$array_key", "anyarray, text -> document", MT_NN, NULL, MT_OPN ("array_order", array_key, 0), "what an array is ordered by", "SELECT ARRAY[1] < ARRAY[2] => t"),
-   MT_ROW ("$greatest_array", "text, anyarray -> anyarray", NS | MT_F_VARIADIC, NULL, MT_OPN ("array_greatest", array_extreme, 0), "the largest that isn't NULL", "SELECT greatest(ARRAY[1], ARRAY[NULL::int]) => {NULL}"),
-   MT_ROW ("$least_array", "text, anyarray -> anyarray", NS | MT_F_VARIADIC, NULL, MT_OPN ("array_least", array_extreme, 1), "the smallest that isn't NULL", "SELECT least(ARRAY[1], ARRAY[NULL::int]) => {1}"),
-   CONTAINS ("@>", "array_contains", 0, "whether the left array has all of the right one's elements", "SELECT ARRAY[1, 4, 3] @> ARRAY[3, 1, 3] => t"),
-   CONTAINS ("<@", "array_contained", 1, "whether the right array has all of the left one's elements", "SELECT ARRAY[2, 7] <@ ARRAY[1, 7, 4, 2, 6] => t"),
-   CONTAINS ("&&", "array_overlap", 2, "whether the arrays have an element in common", "SELECT ARRAY[1, 4, 3] && ARRAY[2, 1] => t"),
-   QUANTIFIED ("=", EQ, "eq"), QUANTIFIED ("<>", NE, "ne"), QUANTIFIED ("<", LT, "lt"),
-   QUANTIFIED ("<=", LE, "le"), QUANTIFIED (">", GT, "gt"), QUANTIFIED (">=", GE, "ge"),
+   MT_ROW ("$array_distinct", "anyarray, anyarray, _type text -> bool", NS | MT_NN, NULL,
+           MT_OPN ("array_distinct", array_distinct, 0), "IS DISTINCT FROM",
+           "SELECT ARRAY[interval '1 day'] IS DISTINCT FROM NULL => t"),
+   MT_ROW ("$array_key", "anyarray, text -> document", MT_NN, NULL,
+           MT_OPN ("array_order", array_key, 0), "what an array is ordered by",
+           "SELECT ARRAY[1] < ARRAY[2] => t"),
+   MT_ROW ("$greatest_array", "text, anyarray -> anyarray", NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("array_greatest", array_extreme, 0), "the largest that isn't NULL",
+           "SELECT greatest(ARRAY[1], ARRAY[NULL::int]) => {NULL}"),
+   MT_ROW ("$least_array", "text, anyarray -> anyarray", NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("array_least", array_extreme, 1), "the smallest that isn't NULL",
+           "SELECT least(ARRAY[1], ARRAY[NULL::int]) => {1}"),
+   CONTAINS ("@>", "array_contains", 0,
+             "whether the left array has all of the right one's elements",
+             "SELECT ARRAY[1, 4, 3] @> ARRAY[3, 1, 3] => t"),
+   CONTAINS ("<@", "array_contained", 1,
+             "whether the right array has all of the left one's elements",
+             "SELECT ARRAY[2, 7] <@ ARRAY[1, 7, 4, 2, 6] => t"),
+   CONTAINS ("&&", "array_overlap", 2, "whether the arrays have an element in common",
+             "SELECT ARRAY[1, 4, 3] && ARRAY[2, 1] => t"),
+   QUANTIFIED ("=", EQ, "eq"),
+   QUANTIFIED ("<>", NE, "ne"),
+   QUANTIFIED ("<", LT, "lt"),
+   QUANTIFIED ("<=", LE, "le"),
+   QUANTIFIED (">", GT, "gt"),
+   QUANTIFIED (">=", GE, "ge"),
    {.name = NULL},
 };
 
 const MtOpRow mt_array_ops[] = {
-   {.name = "$_mtArrayKey", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_array_key, .summary = "what an array is ordered by", .example = "{\"$_mtArrayKey\": [[5], \"int4\"]} => {\"e\": [{\"n\": 0, \"v\": 5}], \"d\": [1, {\"$numberLong\": \"1\"}]}"},
+   {.name = "$_mtArrayKey",
+    .min_args = 2,
+    .max_args = 2,
+    .flags = MT_OP_FOLD,
+    .fn = fn_array_key,
+    .summary = "what an array is ordered by",
+    .example =
+       "{\"$_mtArrayKey\": [[5], \"int4\"]} => {\"e\": [{\"n\": 0, \"v\": 5}], \"d\": [1, {\"$numberLong\": \"1\"}]}"},
    {.name = NULL},
 };

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* array, delimiter, what stands for NULL, type, zone */
-static bool to_string (MtEval *ev, MtVal array, MtVal delimiter, MtVal null, MtVal type, MtVal zone, MtVal *out)
+static bool to_string (MtEval *ev, MtVal array, MtVal delimiter, MtVal null, MtVal type, MtVal zone,
+                       MtVal *out)
 {
    MtTextStyle style = {.extra_float_digits = 1};
    MtTypeId t;
@@ -40,7 +41,8 @@ static bool fn_array_to_string (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_array_to_string_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_null ();
-   return mt_is_nullish (a[0]) || mt_is_nullish (a[1]) || to_string (ev, a[0], a[1], a[2], a[3], a[4], out);
+   return mt_is_nullish (a[0]) || mt_is_nullish (a[1]) ||
+          to_string (ev, a[0], a[1], a[2], a[3], a[4], out);
 }
 
 typedef struct Parts {
@@ -89,11 +91,30 @@ static bool fn_string_to_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define NS MT_F_NOT_STRICT
 
 const MtFunc mt_fn_array_text[] = {
-   MT_ROW ("array_to_string", "anyarray, delimiter text, _type text, _zone text -> text", MT_NN, NULL, MT_OPN ("array_to_string", array_to_string, 0), "the elements as text, joined, without NULLs", "SELECT array_to_string(ARRAY[1, 2, NULL, 5], ',') => 1,2,5"),
-   MT_ROW ("array_to_string", "anyarray, delimiter text, null_string text, _type text, _zone text -> text", NS, NULL, MT_OPN ("array_to_string_null", array_to_string_null, 0), "the elements as text, joined, with a text for NULLs", "SELECT array_to_string(ARRAY[1, 2, NULL, 5], ',', '*') => 1,2,*,5"),
-   MT_ROW ("string_to_array", "text, delimiter text -> text[]", NS | MT_F_FLAT, NULL, MT_OPN ("string_to_array", string_to_array, 0), "what stands between delimiters; each character where that is NULL", "SELECT string_to_array('xx~~yy~~zz', '~~') => {xx,yy,zz}"),
-   MT_ROW ("string_to_array", "text, delimiter text, null_string text -> text[]", NS | MT_F_FLAT, NULL, MT_OPN ("string_to_array", string_to_array, 0), "what stands between delimiters, with NULL for a text", "SELECT string_to_array('xx~~yy~~zz', '~~', 'yy') => {xx,NULL,zz}"),
-   MT_ROW_SET ("string_to_table", "text, delimiter text -> text", NS, NULL, NULL, MT_OPN ("string_to_array", string_to_array, 0), "what stands between delimiters, as rows", "SELECT string_to_table('xx~^~yy~^~zz', '~^~') => xx"),
-   MT_ROW_SET ("string_to_table", "text, delimiter text, null_string text -> text", NS, NULL, NULL, MT_OPN ("string_to_array", string_to_array, 0), "what stands between delimiters, as rows, with NULL for a text", "SELECT string_to_table('a,b', ',', 'x') => a"),
+   MT_ROW ("array_to_string", "anyarray, delimiter text, _type text, _zone text -> text", MT_NN,
+           NULL, MT_OPN ("array_to_string", array_to_string, 0),
+           "the elements as text, joined, without NULLs",
+           "SELECT array_to_string(ARRAY[1, 2, NULL, 5], ',') => 1,2,5"),
+   MT_ROW ("array_to_string",
+           "anyarray, delimiter text, null_string text, _type text, _zone text -> text", NS, NULL,
+           MT_OPN ("array_to_string_null", array_to_string_null, 0),
+           "the elements as text, joined, with a text for NULLs",
+           "SELECT array_to_string(ARRAY[1, 2, NULL, 5], ',', '*') => 1,2,*,5"),
+   MT_ROW ("string_to_array", "text, delimiter text -> text[]", NS | MT_F_FLAT, NULL,
+           MT_OPN ("string_to_array", string_to_array, 0),
+           "what stands between delimiters; each character where that is NULL",
+           "SELECT string_to_array('xx~~yy~~zz', '~~') => {xx,yy,zz}"),
+   MT_ROW ("string_to_array", "text, delimiter text, null_string text -> text[]", NS | MT_F_FLAT,
+           NULL, MT_OPN ("string_to_array", string_to_array, 0),
+           "what stands between delimiters, with NULL for a text",
+           "SELECT string_to_array('xx~~yy~~zz', '~~', 'yy') => {xx,NULL,zz}"),
+   MT_ROW_SET ("string_to_table", "text, delimiter text -> text", NS, NULL, NULL,
+               MT_OPN ("string_to_array", string_to_array, 0),
+               "what stands between delimiters, as rows",
+               "SELECT string_to_table('xx~^~yy~^~zz', '~^~') => xx"),
+   MT_ROW_SET ("string_to_table", "text, delimiter text, null_string text -> text", NS, NULL, NULL,
+               MT_OPN ("string_to_array", string_to_array, 0),
+               "what stands between delimiters, as rows, with NULL for a text",
+               "SELECT string_to_table('a,b', ',', 'x') => a"),
    {.name = NULL},
 };

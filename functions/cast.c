@@ -1,5 +1,5 @@
-/* Casts. Numbers and times have their own functions; everything goes to text and comes from text by PostgreSQL's output and input
- * functions. */
+/* Casts. Numbers and times have their own functions; everything goes to text and comes from text by
+ * PostgreSQL's output and input functions. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -10,10 +10,7 @@
 
 /* ---- numbers ---- */
 
-static int bits_of (int user)
-{
-   return 16 << user;
-}
+static int bits_of (int user) { return 16 << user; }
 
 static void put_int (int bits, int64_t i, MtVal *out)
 {
@@ -25,7 +22,10 @@ static bool fn_int_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int bits = bits_of (MT_USER (ev));
    int64_t max = bits == 16 ? INT16_MAX : bits == 32 ? INT32_MAX : INT64_MAX;
    if (a[0].i > max || a[0].i < -max - 1)
-      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", bits == 16 ? "smallint" : bits == 32 ? "integer" : "bigint");
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range",
+                       bits == 16   ? "smallint"
+                       : bits == 32 ? "integer"
+                                    : "bigint");
    put_int (bits, a[0].i, out);
    return true;
 }
@@ -70,7 +70,8 @@ static bool fn_float_float (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_float_num (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   *out = mt_num_to_val (ev->arena, MT_USER (ev) ? mt_num_from_float ((float) a[0].d) : mt_num_from_double (a[0].d));
+   *out = mt_num_to_val (ev->arena, MT_USER (ev) ? mt_num_from_float ((float) a[0].d)
+                                                 : mt_num_from_double (a[0].d));
    return true;
 }
 
@@ -80,7 +81,9 @@ static bool fn_num_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t i = 0;
    int32_t i4 = 0;
    int16_t i2 = 0;
-   bool ok = MT_USER (ev) == 2 ? mt_num_to_int64 (x, &i, ev->err) : MT_USER (ev) == 1 ? mt_num_to_int32 (x, &i4, ev->err) : mt_num_to_int16 (x, &i2, ev->err);
+   bool ok = MT_USER (ev) == 2   ? mt_num_to_int64 (x, &i, ev->err)
+             : MT_USER (ev) == 1 ? mt_num_to_int32 (x, &i4, ev->err)
+                                 : mt_num_to_int16 (x, &i2, ev->err);
    if (!ok)
       return false;
    put_int (bits_of (MT_USER (ev)), MT_USER (ev) == 2 ? i : MT_USER (ev) == 1 ? i4 : i2, out);
@@ -99,7 +102,8 @@ static bool fn_num_float (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtBuf buf = {0};
    float f = 0;
    mt_num_out (x, &buf); /* through text: no double rounding, and its error */
-   bool ok = MT_USER (ev) ? mt_float_in (buf.p, buf.n, &f, ev->err) : mt_double_in (buf.p, buf.n, &d, ev->err);
+   bool ok = MT_USER (ev) ? mt_float_in (buf.p, buf.n, &f, ev->err)
+                          : mt_double_in (buf.p, buf.n, &d, ev->err);
    mt_buf_free (&buf);
    *out = mt_v_double (MT_USER (ev) ? (double) f : d);
    return ok;
@@ -188,7 +192,7 @@ static bool fn_tz_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_time_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   *out = mt_v_interval (ev->arena, (MtInterval){.us = a[0].i});
+   *out = mt_v_interval (ev->arena, (MtInterval) {.us = a[0].i});
    return true;
 }
 
@@ -202,7 +206,9 @@ static bool fn_interval_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_oid_tz (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const uint8_t *p = a[0].p;
-   *out = mt_v_date ((int64_t) ((uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3]) * 1000);
+   *out = mt_v_date (
+      (int64_t) ((uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3]) *
+      1000);
    return true;
 }
 
@@ -236,7 +242,8 @@ static bool fn_from_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
       if (!mt_zone_arg (ev, a[1], &style.zone))
          return false;
    }
-   return mt_value_parse (ev->arena, mt_type ((MtTypeId) MT_USER (ev)), mt_v_text (a[0]), &style, out, ev->err);
+   return mt_value_parse (ev->arena, mt_type ((MtTypeId) MT_USER (ev)), mt_v_text (a[0]), &style,
+                          out, ev->err);
 }
 
 /* A document's scalars. */
@@ -255,7 +262,8 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (mt_value_normalize (ev->arena, mt_type (t), v, out, ev->err))
       return true;
-   return mt_error (ev->err, MT_E_PARAMETER, "cannot cast a value of BSON type %s to type %s", mt_v_type_name (v), mt_type_info (t)->display);
+   return mt_error (ev->err, MT_E_PARAMETER, "cannot cast a value of BSON type %s to type %s",
+                    mt_v_type_name (v), mt_type_info (t)->display);
 }
 
 #define I (MT_F_CAST | MT_F_CAST_IMPLICIT | MT_NN)
@@ -267,66 +275,126 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define TOLONG "{\"$toLong\": \"$1\"}"
 #define TODOUBLE "{\"$toDouble\": \"$1\"}"
 #define TODECIMAL "{\"$toDecimal\": \"$1\"}"
-#define INT_TODECIMAL "{\"$toDecimal\": {\"$toLong\": \"$1\"}}" /* collections of other software may have doubles there, of which 15 digits would be left */
+#define INT_TODECIMAL \
+   "{\"$toDecimal\": {\"$toLong\": \"$1\"}}" /* collections of other software may have doubles \
+                                                there, of which 15 digits would be left */
 #define TOSTRING "{\"$toString\": \"$1\"}"
-#define HALF_AWAY "{\"$trunc\": {\"$add\": [\"$1\", {\"$cond\": [{\"$lt\": [\"$1\", 0]}, {\"$numberDecimal\": \"-0.5\"}, {\"$numberDecimal\": \"0.5\"}]}]}}"
-#define OUT(from, id, mql, flags, v, text)                                                                             \
-   C (from, "text", A | (flags), mql, MT_OPN ("text_from_" from, to_text, id), "SELECT " v "::" from "::text => " text), \
-   C (from, "varchar", A | (flags), mql, MT_OPN ("text_from_" from, to_text, id), "SELECT " v "::" from "::varchar => " text)
-#define IN(to, id, v, text)                                                                                            \
-   C ("text", to, E, NULL, MT_OPN (to "_from_text", from_text, id), "SELECT " v "::text::" to " => " text),            \
-   C ("varchar", to, E, NULL, MT_OPN (to "_from_text", from_text, id), "SELECT " v "::varchar::" to " => " text)
-#define IN_TIME(to, id, v, text)                                                                                       \
-   MT_ROW (to, "text, _zone text, _now timestamptz -> " to, E | MT_F_INFINITE, NULL, MT_OPN (to "_from_text", from_text, id), "cast", "SELECT " v "::text::" to " => " text), \
-   MT_ROW (to, "varchar, _zone text, _now timestamptz -> " to, E | MT_F_INFINITE, NULL, MT_OPN (to "_from_text", from_text, id), "cast", "SELECT " v "::varchar::" to " => " text)
-#define FROM_DOC(from, to, id, v, text) C (from, to, E | MT_F_INFINITE, NULL, MT_OPN (to "_from_doc", from_doc, id), "SELECT " v "::" from "::" to " => " text)
+#define HALF_AWAY \
+   "{\"$trunc\": {\"$add\": [\"$1\", {\"$cond\": [{\"$lt\": [\"$1\", 0]}, {\"$numberDecimal\": \"-0.5\"}, {\"$numberDecimal\": \"0.5\"}]}]}}"
+#define OUT(from, id, mql, flags, v, text) \
+   C (from, "text", A | (flags), mql, MT_OPN ("text_from_" from, to_text, id), \
+      "SELECT " v "::" from "::text => " text), \
+      C (from, "varchar", A | (flags), mql, MT_OPN ("text_from_" from, to_text, id), \
+         "SELECT " v "::" from "::varchar => " text)
+#define IN(to, id, v, text) \
+   C ("text", to, E, NULL, MT_OPN (to "_from_text", from_text, id), \
+      "SELECT " v "::text::" to " => " text), \
+      C ("varchar", to, E, NULL, MT_OPN (to "_from_text", from_text, id), \
+         "SELECT " v "::varchar::" to " => " text)
+#define IN_TIME(to, id, v, text) \
+   MT_ROW (to, "text, _zone text, _now timestamptz -> " to, E | MT_F_INFINITE, NULL, \
+           MT_OPN (to "_from_text", from_text, id), "cast", \
+           "SELECT " v "::text::" to " => " text), \
+      MT_ROW (to, "varchar, _zone text, _now timestamptz -> " to, E | MT_F_INFINITE, NULL, \
+              MT_OPN (to "_from_text", from_text, id), "cast", \
+              "SELECT " v "::varchar::" to " => " text)
+#define FROM_DOC(from, to, id, v, text) \
+   C (from, to, E | MT_F_INFINITE, NULL, MT_OPN (to "_from_doc", from_doc, id), \
+      "SELECT " v "::" from "::" to " => " text)
 
 const MtFunc mt_fn_cast[] = {
-   C ("int2", "int4", I | S, TOINT, MT_OPN ("int4_from_int", int_int, 1), "SELECT 1::int2::int4 => 1"),
-   C ("int2", "int8", I | S, TOLONG, MT_OPN ("int8_from_int", int_int, 2), "SELECT 1::int2::int8 => 1"),
+   C ("int2", "int4", I | S, TOINT, MT_OPN ("int4_from_int", int_int, 1),
+      "SELECT 1::int2::int4 => 1"),
+   C ("int2", "int8", I | S, TOLONG, MT_OPN ("int8_from_int", int_int, 2),
+      "SELECT 1::int2::int8 => 1"),
    C ("int4", "int8", I | S, TOLONG, MT_OPN ("int8_from_int", int_int, 2), "SELECT 1::int8 => 1"),
    C ("int4", "int2", A, NULL, MT_OPN ("int2_from_int", int_int, 0), "SELECT 1::int2 => 1"),
    C ("int8", "int2", A, NULL, MT_OPN ("int2_from_int", int_int, 0), "SELECT 1::int8::int2 => 1"),
-   C ("int8", "int4", A | S, TOINT, MT_OPN ("int4_from_int", int_int, 1), "SELECT 1::int8::int4 => 1"),
-   C ("int2", "float4", I, NULL, MT_OPN ("float4_from_int", int_float, 1), "SELECT 1::int2::float4 => 1"),
+   C ("int8", "int4", A | S, TOINT, MT_OPN ("int4_from_int", int_int, 1),
+      "SELECT 1::int8::int4 => 1"),
+   C ("int2", "float4", I, NULL, MT_OPN ("float4_from_int", int_float, 1),
+      "SELECT 1::int2::float4 => 1"),
    C ("int4", "float4", I, NULL, MT_OPN ("float4_from_int", int_float, 1), "SELECT 1::float4 => 1"),
-   C ("int8", "float4", I, NULL, MT_OPN ("float4_from_int", int_float, 1), "SELECT 1::int8::float4 => 1"),
-   C ("int2", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0), "SELECT 1::int2::float8 => 1"),
-   C ("int4", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0), "SELECT 1::float8 => 1"),
-   C ("int8", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0), "SELECT 1::int8::float8 => 1"),
-   C ("int2", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::int2::numeric => 1"),
-   C ("int4", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::numeric => 1"),
-   C ("int8", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::int8::numeric => 1"),
-   C ("float4", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_float", float_float, 0), "SELECT 1.5::float4::float8 => 1.5"),
-   C ("float8", "float4", A, NULL, MT_OPN ("float4_from_float", float_float, 1), "SELECT 1.5::float8::float4 => 1.5"),
-   C ("float4", "numeric", A, NULL, MT_OPN ("numeric_from_float4", float_num, 1), "SELECT 1.1::float4::numeric => 1.1"),
-   C ("float8", "numeric", A, NULL, MT_OPN ("numeric_from_float8", float_num, 0), "SELECT 1.1::float8::numeric => 1.1"),
-   C ("float4", "int2", A, NULL, MT_OPN ("int2_from_float", float_int, 0), "SELECT 2.5::float4::int2 => 2"),
-   C ("float4", "int4", A | S, "{\"$toInt\": {\"$round\": [\"$1\", 0]}}", MT_OPN ("int4_from_float", float_int, 1), "SELECT 2.5::float4::int4 => 2"),
-   C ("float4", "int8", A | S, "{\"$toLong\": {\"$round\": [\"$1\", 0]}}", MT_OPN ("int8_from_float", float_int, 2), "SELECT 3.5::float4::int8 => 4"),
-   C ("float8", "int2", A, NULL, MT_OPN ("int2_from_float", float_int, 0), "SELECT 2.5::float8::int2 => 2"),
-   C ("float8", "int4", A | S, "{\"$toInt\": {\"$round\": [\"$1\", 0]}}", MT_OPN ("int4_from_float", float_int, 1), "SELECT 2.5::float8::int4 => 2"),
-   C ("float8", "int8", A | S, "{\"$toLong\": {\"$round\": [\"$1\", 0]}}", MT_OPN ("int8_from_float", float_int, 2), "SELECT 3.5::float8::int8 => 4"),
+   C ("int8", "float4", I, NULL, MT_OPN ("float4_from_int", int_float, 1),
+      "SELECT 1::int8::float4 => 1"),
+   C ("int2", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0),
+      "SELECT 1::int2::float8 => 1"),
+   C ("int4", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0),
+      "SELECT 1::float8 => 1"),
+   C ("int8", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0),
+      "SELECT 1::int8::float8 => 1"),
+   C ("int2", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0),
+      "SELECT 1::int2::numeric => 1"),
+   C ("int4", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0),
+      "SELECT 1::numeric => 1"),
+   C ("int8", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0),
+      "SELECT 1::int8::numeric => 1"),
+   C ("float4", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_float", float_float, 0),
+      "SELECT 1.5::float4::float8 => 1.5"),
+   C ("float8", "float4", A, NULL, MT_OPN ("float4_from_float", float_float, 1),
+      "SELECT 1.5::float8::float4 => 1.5"),
+   C ("float4", "numeric", A, NULL, MT_OPN ("numeric_from_float4", float_num, 1),
+      "SELECT 1.1::float4::numeric => 1.1"),
+   C ("float8", "numeric", A, NULL, MT_OPN ("numeric_from_float8", float_num, 0),
+      "SELECT 1.1::float8::numeric => 1.1"),
+   C ("float4", "int2", A, NULL, MT_OPN ("int2_from_float", float_int, 0),
+      "SELECT 2.5::float4::int2 => 2"),
+   C ("float4", "int4", A | S, "{\"$toInt\": {\"$round\": [\"$1\", 0]}}",
+      MT_OPN ("int4_from_float", float_int, 1), "SELECT 2.5::float4::int4 => 2"),
+   C ("float4", "int8", A | S, "{\"$toLong\": {\"$round\": [\"$1\", 0]}}",
+      MT_OPN ("int8_from_float", float_int, 2), "SELECT 3.5::float4::int8 => 4"),
+   C ("float8", "int2", A, NULL, MT_OPN ("int2_from_float", float_int, 0),
+      "SELECT 2.5::float8::int2 => 2"),
+   C ("float8", "int4", A | S, "{\"$toInt\": {\"$round\": [\"$1\", 0]}}",
+      MT_OPN ("int4_from_float", float_int, 1), "SELECT 2.5::float8::int4 => 2"),
+   C ("float8", "int8", A | S, "{\"$toLong\": {\"$round\": [\"$1\", 0]}}",
+      MT_OPN ("int8_from_float", float_int, 2), "SELECT 3.5::float8::int8 => 4"),
    C ("numeric", "int2", A, NULL, MT_OPN ("int2_from_num", num_int, 0), "SELECT 2.5::int2 => 3"),
-   C ("numeric", "int4", A | S, "{\"$toInt\": " HALF_AWAY "}", MT_OPN ("int4_from_num", num_int, 1), "SELECT 2.5::int4 => 3"),
-   C ("numeric", "int8", A | S, "{\"$toLong\": " HALF_AWAY "}", MT_OPN ("int8_from_num", num_int, 2), "SELECT (-2.5)::int8 => -3"),
-   C ("numeric", "float4", I, NULL, MT_OPN ("float4_from_num", num_float, 1), "SELECT 2.5::float4 => 2.5"),
-   C ("numeric", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_num", num_float, 0), "SELECT 2.5::float8 => 2.5"),
-   C ("bool", "int4", E, "{\"$cond\": [\"$1\", 1, 0]}", MT_OPN ("int4_from_bool", bool_int, 0), "SELECT true::int4 => 1"),
-   C ("int4", "bool", E, "{\"$ne\": [\"$1\", 0]}", MT_OPN ("bool_from_int", int_bool, 0), "SELECT 2::bool => t"),
-   C ("text", "varchar", I | S, TOSTRING, MT_OPN ("keep", keep, 0), "SELECT 'a'::text::varchar => a"),
-   C ("varchar", "text", I | S, TOSTRING, MT_OPN ("keep", keep, 0), "SELECT 'a'::varchar::text => a"),
-   C ("date", "timestamp", I | S, "{\"$toDate\": \"$1\"}", MT_OPN ("ts_from_date", date_ts, 0), "SELECT date '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
-   MT_ROW ("timestamptz", "date, _zone text -> timestamptz", I, NULL, MT_OPN ("tz_from_date", date_tz, 0), "cast", "SELECT date '2020-01-02'::timestamptz => 2020-01-02 00:00:00+00"),
-   MT_ROW ("timestamptz", "timestamp, _zone text -> timestamptz", I, NULL, MT_OPN ("tz_from_local", local_tz, 0), "cast", "SELECT timestamp '2020-01-02'::timestamptz => 2020-01-02 00:00:00+00"),
-   MT_ROW ("timestamp", "timestamptz, _zone text -> timestamp", A, NULL, MT_OPN ("local_from_tz", tz_local, 0), "cast", "SELECT timestamptz '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
-   MT_ROW_STEP ("date", "timestamp -> date", A | S, "{\"$dateTrunc\": {\"date\": \"$1\", \"unit\": \"day\"}}", MT_OPN ("date_from_ts", ts_date, 0), MT_STEP_DATE, "cast", "SELECT timestamp '2020-01-02 03:04'::date => 2020-01-02"),
-   MT_ROW_STEP ("date", "timestamptz, _zone text -> date", A, NULL, MT_OPN ("date_from_tz", tz_date, 0), MT_STEP_DATE, "cast", "SELECT timestamptz '2020-01-02 03:04'::date => 2020-01-02"),
-   C ("timestamp", "time", MT_F_CAST | MT_F_CAST_ASSIGN, NULL, MT_OPN ("time_from_ts", ts_time, 0), "SELECT timestamp '2020-01-02 03:04'::time => 03:04:00"),
-   MT_ROW ("time", "timestamptz, _zone text -> time", MT_F_CAST | MT_F_CAST_ASSIGN, NULL, MT_OPN ("time_from_tz", tz_time, 0), "cast", "SELECT timestamptz '2020-01-02 03:04'::time => 03:04:00"),
-   C ("time", "interval", I, NULL, MT_OPN ("interval_from_time", time_interval, 0), "SELECT time '03:04'::interval => 03:04:00"),
-   C ("interval", "time", A, NULL, MT_OPN ("time_from_interval", interval_time, 0), "SELECT interval '27:04'::time => 03:04:00"),
-   C ("objectid", "timestamptz", E | S, "{\"$toDate\": \"$1\"}", MT_OPN ("tz_from_oid", oid_tz, 0), "SELECT '507f1f77bcf86cd799439011'::objectid::timestamptz => 2012-10-17 21:13:27+00"),
+   C ("numeric", "int4", A | S, "{\"$toInt\": " HALF_AWAY "}", MT_OPN ("int4_from_num", num_int, 1),
+      "SELECT 2.5::int4 => 3"),
+   C ("numeric", "int8", A | S, "{\"$toLong\": " HALF_AWAY "}",
+      MT_OPN ("int8_from_num", num_int, 2), "SELECT (-2.5)::int8 => -3"),
+   C ("numeric", "float4", I, NULL, MT_OPN ("float4_from_num", num_float, 1),
+      "SELECT 2.5::float4 => 2.5"),
+   C ("numeric", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_num", num_float, 0),
+      "SELECT 2.5::float8 => 2.5"),
+   C ("bool", "int4", E, "{\"$cond\": [\"$1\", 1, 0]}", MT_OPN ("int4_from_bool", bool_int, 0),
+      "SELECT true::int4 => 1"),
+   C ("int4", "bool", E, "{\"$ne\": [\"$1\", 0]}", MT_OPN ("bool_from_int", int_bool, 0),
+      "SELECT 2::bool => t"),
+   C ("text", "varchar", I | S, TOSTRING, MT_OPN ("keep", keep, 0),
+      "SELECT 'a'::text::varchar => a"),
+   C ("varchar", "text", I | S, TOSTRING, MT_OPN ("keep", keep, 0),
+      "SELECT 'a'::varchar::text => a"),
+   C ("date", "timestamp", I | S, "{\"$toDate\": \"$1\"}", MT_OPN ("ts_from_date", date_ts, 0),
+      "SELECT date '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
+   MT_ROW ("timestamptz", "date, _zone text -> timestamptz", I, NULL,
+           MT_OPN ("tz_from_date", date_tz, 0), "cast",
+           "SELECT date '2020-01-02'::timestamptz => 2020-01-02 00:00:00+00"),
+   MT_ROW ("timestamptz", "timestamp, _zone text -> timestamptz", I, NULL,
+           MT_OPN ("tz_from_local", local_tz, 0), "cast",
+           "SELECT timestamp '2020-01-02'::timestamptz => 2020-01-02 00:00:00+00"),
+   MT_ROW ("timestamp", "timestamptz, _zone text -> timestamp", A, NULL,
+           MT_OPN ("local_from_tz", tz_local, 0), "cast",
+           "SELECT timestamptz '2020-01-02'::timestamp => 2020-01-02 00:00:00"),
+   MT_ROW_STEP ("date", "timestamp -> date", A | S,
+                "{\"$dateTrunc\": {\"date\": \"$1\", \"unit\": \"day\"}}",
+                MT_OPN ("date_from_ts", ts_date, 0), MT_STEP_DATE, "cast",
+                "SELECT timestamp '2020-01-02 03:04'::date => 2020-01-02"),
+   MT_ROW_STEP ("date", "timestamptz, _zone text -> date", A, NULL,
+                MT_OPN ("date_from_tz", tz_date, 0), MT_STEP_DATE, "cast",
+                "SELECT timestamptz '2020-01-02 03:04'::date => 2020-01-02"),
+   C ("timestamp", "time", MT_F_CAST | MT_F_CAST_ASSIGN, NULL, MT_OPN ("time_from_ts", ts_time, 0),
+      "SELECT timestamp '2020-01-02 03:04'::time => 03:04:00"),
+   MT_ROW ("time", "timestamptz, _zone text -> time", MT_F_CAST | MT_F_CAST_ASSIGN, NULL,
+           MT_OPN ("time_from_tz", tz_time, 0), "cast",
+           "SELECT timestamptz '2020-01-02 03:04'::time => 03:04:00"),
+   C ("time", "interval", I, NULL, MT_OPN ("interval_from_time", time_interval, 0),
+      "SELECT time '03:04'::interval => 03:04:00"),
+   C ("interval", "time", A, NULL, MT_OPN ("time_from_interval", interval_time, 0),
+      "SELECT interval '27:04'::time => 03:04:00"),
+   C ("objectid", "timestamptz", E | S, "{\"$toDate\": \"$1\"}", MT_OPN ("tz_from_oid", oid_tz, 0),
+      "SELECT '507f1f77bcf86cd799439011'::objectid::timestamptz => 2012-10-17 21:13:27+00"),
    OUT ("bool", MT_T_BOOL, "{\"$cond\": [\"$1\", \"true\", \"false\"]}", 0, "true", "true"),
    OUT ("int2", MT_T_INT2, TOSTRING, S, "1", "1"),
    OUT ("int4", MT_T_INT4, TOSTRING, S, "1", "1"),
@@ -337,13 +405,19 @@ const MtFunc mt_fn_cast[] = {
    OUT ("date", MT_T_DATE, NULL, 0, "'2020-01-02'", "2020-01-02"),
    OUT ("time", MT_T_TIME, NULL, 0, "'03:04'", "03:04:00"),
    OUT ("timestamp", MT_T_TIMESTAMP, NULL, 0, "'2020-01-02'", "2020-01-02 00:00:00"),
-   MT_ROW ("text", "timestamptz, _zone text -> text", A, NULL, MT_OPN ("text_from_timestamptz", to_text, MT_T_TIMESTAMPTZ), "cast", "SELECT timestamptz '2020-01-02'::text => 2020-01-02 00:00:00+00"),
-   MT_ROW ("varchar", "timestamptz, _zone text -> varchar", A, NULL, MT_OPN ("text_from_timestamptz", to_text, MT_T_TIMESTAMPTZ), "cast", "SELECT timestamptz '2020-01-02'::varchar => 2020-01-02 00:00:00+00"),
+   MT_ROW ("text", "timestamptz, _zone text -> text", A, NULL,
+           MT_OPN ("text_from_timestamptz", to_text, MT_T_TIMESTAMPTZ), "cast",
+           "SELECT timestamptz '2020-01-02'::text => 2020-01-02 00:00:00+00"),
+   MT_ROW ("varchar", "timestamptz, _zone text -> varchar", A, NULL,
+           MT_OPN ("text_from_timestamptz", to_text, MT_T_TIMESTAMPTZ), "cast",
+           "SELECT timestamptz '2020-01-02'::varchar => 2020-01-02 00:00:00+00"),
    OUT ("interval", MT_T_INTERVAL, NULL, 0, "'1 day'", "1 day"),
-   OUT ("uuid", MT_T_UUID, NULL, 0, "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+   OUT ("uuid", MT_T_UUID, NULL, 0, "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'",
+        "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
    OUT ("bytea", MT_T_BYTEA, NULL, 0, "'ab'", "\\x6162"),
    OUT ("jsonb", MT_T_JSONB, NULL, 0, "'[1,2]'", "[1, 2]"),
-   OUT ("objectid", MT_T_OBJECTID, TOSTRING, S, "'507f1f77bcf86cd799439011'", "507f1f77bcf86cd799439011"),
+   OUT ("objectid", MT_T_OBJECTID, TOSTRING, S, "'507f1f77bcf86cd799439011'",
+        "507f1f77bcf86cd799439011"),
    OUT ("document", MT_T_DOCUMENT, NULL, 0, "'[1,2]'", "[1, 2]"),
    IN ("bool", MT_T_BOOL, "'yes'", "t"),
    IN ("int2", MT_T_INT2, "' 1 '", "1"),
@@ -357,7 +431,8 @@ const MtFunc mt_fn_cast[] = {
    IN_TIME ("timestamp", MT_T_TIMESTAMP, "'2020-01-02'", "2020-01-02 00:00:00"),
    IN_TIME ("timestamptz", MT_T_TIMESTAMPTZ, "'2020-01-02'", "2020-01-02 00:00:00+00"),
    IN ("interval", MT_T_INTERVAL, "'1 h'", "01:00:00"),
-   IN ("uuid", MT_T_UUID, "'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+   IN ("uuid", MT_T_UUID, "'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'",
+       "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
    IN ("bytea", MT_T_BYTEA, "'ab'", "\\x6162"),
    IN ("jsonb", MT_T_JSONB, "'{\"b\":1, \"a\":2}'", "{\"a\": 2, \"b\": 1}"),
    IN ("objectid", MT_T_OBJECTID, "'507F1F77BCF86CD799439011'", "507f1f77bcf86cd799439011"),

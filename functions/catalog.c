@@ -1,5 +1,6 @@
-/* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. What these look up comes as a hidden last argument: a
- * document that the session makes (MtBindEnv.lookup), by OID as text. */
+/* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. What these
+ * look up comes as a hidden last argument: a document that the session makes (MtBindEnv.lookup), by
+ * OID as text. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 #include "functions/routine.h"
@@ -35,7 +36,9 @@ static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
       if (mt_str_ieq (key, mt_v_text (a[0])))
          *out = v;
    bool missing_ok = !MT_USER (ev) || (n == 3 && a[1].i);
-   return missing_ok || out->type != MT_NULL || mt_error (ev->err, MT_E_UNDEFINED_OBJECT, "unrecognized configuration parameter \"%.*s\"", (int) a[0].len, (const char *) a[0].p);
+   return missing_ok || out->type != MT_NULL ||
+          mt_error (ev->err, MT_E_UNDEFINED_OBJECT, "unrecognized configuration parameter \"%.*s\"",
+                    (int) a[0].len, (const char *) a[0].p);
 }
 
 /* A relation's column: the list's keys are OID.number. user: 1: number 0 is the relation. */
@@ -77,7 +80,8 @@ static bool fn_size_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (size > -limit && size < limit) {
       mt_buf_printf (&b, "%lld bytes", (long long) size);
    } else { /* one bit more than is shown decides about rounding */
-      for (size /= 512; (size <= -twice || size >= twice) && u + 1 < sizeof units / sizeof *units; u++)
+      for (size /= 512; (size <= -twice || size >= twice) && u + 1 < sizeof units / sizeof *units;
+           u++)
          size /= 1024;
       mt_buf_printf (&b, "%lld %s", (long long) half_rounded (size), units[u]);
    }
@@ -114,7 +118,7 @@ static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 typedef struct Named {
    const char *schema, *name; /* schema NULL: none */
    bool schema_quoted, quoted;
-   const char *rest;          /* behind the name */
+   const char *rest; /* behind the name */
 } Named;
 
 static const char *read_part (MtArena *a, const char *p, const char **part, bool *quoted)
@@ -151,21 +155,31 @@ static Named read_name (MtArena *a, const char *text)
    return n;
 }
 
-static bool same (const char *have, const char *want, bool quoted) { return quoted ? strcmp (have, want) == 0 : mt_ieq (have, want); }
+static bool same (const char *have, const char *want, bool quoted)
+{
+   return quoted ? strcmp (have, want) == 0 : mt_ieq (have, want);
+}
 
 #define FIRST_USER_OID 16384
 
-/* Whether the object that the list shows as `shown` is meant. Names without a schema are those of pg_catalog and public, and of pg_temp. */
+/* Whether the object that the list shows as `shown` is meant. Names without a schema are those of
+ * pg_catalog and public, and of pg_temp. */
 static bool is_meant (const Named *want, const Named *shown, int64_t oid)
 {
-   if (!same (shown->name, want->name, want->quoted) || (*want->rest && strcmp (want->rest, shown->rest) != 0))
+   if (!same (shown->name, want->name, want->quoted) ||
+       (*want->rest && strcmp (want->rest, shown->rest) != 0))
       return false;
    if (shown->schema || !want->schema)
-      return shown->schema ? want->schema && same (shown->schema, want->schema, want->schema_quoted) : true;
-   return same (oid < FIRST_USER_OID ? "pg_catalog" : oid < MT_FIRST_TEMPORARY_OID ? "public" : "pg_temp", want->schema, want->schema_quoted);
+      return shown->schema ? want->schema && same (shown->schema, want->schema, want->schema_quoted)
+                           : true;
+   return same (oid < FIRST_USER_OID           ? "pg_catalog"
+                : oid < MT_FIRST_TEMPORARY_OID ? "public"
+                                               : "pg_temp",
+                want->schema, want->schema_quoted);
 }
 
-/* "(int, text)" as lists show it, "(integer,text)"; names of no type, as of anyarray, stay. In arena a, or the text itself. */
+/* "(int, text)" as lists show it, "(integer,text)"; names of no type, as of anyarray, stay. In
+ * arena a, or the text itself. */
 static const char *shown_types (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -219,8 +233,10 @@ static bool find_type (MtArena *a, const char *text, int64_t *oid)
    MtStr s = mt_str (name);
    MtTypeId t;
    const char *mods = strchr (name, '(');
-   if (!mt_type_by_name (s, &t) && mods && strchr (mods, ')')) /* numeric (10,2), timestamp (3) with time zone */
-      s = mt_str (mt_printf (a, "%.*s%s", (int) (mods - name) - (mods > name && mods[-1] == ' '), name, strchr (mods, ')') + 1));
+   if (!mt_type_by_name (s, &t) && mods &&
+       strchr (mods, ')')) /* numeric (10,2), timestamp (3) with time zone */
+      s = mt_str (mt_printf (a, "%.*s%s", (int) (mods - name) - (mods > name && mods[-1] == ' '),
+                             name, strchr (mods, ')') + 1));
    bool ok = mt_type_by_name (s, &t);
    *oid = ok ? mt_type_info (t)->oid : 0;
    return ok;
@@ -233,8 +249,15 @@ static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int
    Named n = read_name (a, text);
    if (!*n.rest && n.name[0])
       text = n.schema ? mt_printf (a, "%s.%s", n.schema, n.name) : n.name;
-   const char *what = t == MT_T_REGCLASS ? "relation" : t == MT_T_REGTYPE ? "type" : t == MT_T_REGNAMESPACE ? "schema" : t == MT_T_REGROLE ? "role" : "function";
-   const char *state = t == MT_T_REGCLASS ? MT_E_UNDEFINED_TABLE : t == MT_T_REGNAMESPACE ? "3F000" : t == MT_T_REGTYPE || t == MT_T_REGROLE ? MT_E_UNDEFINED_OBJECT : MT_E_UNDEFINED_FUNCTION;
+   const char *what = t == MT_T_REGCLASS       ? "relation"
+                      : t == MT_T_REGTYPE      ? "type"
+                      : t == MT_T_REGNAMESPACE ? "schema"
+                      : t == MT_T_REGROLE      ? "role"
+                                               : "function";
+   const char *state = t == MT_T_REGCLASS                       ? MT_E_UNDEFINED_TABLE
+                       : t == MT_T_REGNAMESPACE                 ? "3F000"
+                       : t == MT_T_REGTYPE || t == MT_T_REGROLE ? MT_E_UNDEFINED_OBJECT
+                                                                : MT_E_UNDEFINED_FUNCTION;
    if (count > 1)
       return mt_error (err, MT_E_AMBIGUOUS_FUNCTION, "more than one function named \"%s\"", text);
    return mt_error (err, state, "%s \"%s\" does not exist", what, text);
@@ -295,26 +318,50 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define A (MT_F_CAST | MT_F_CAST_ASSIGN | MT_NN)
 #define E (MT_F_CAST | MT_NN)
 #define ONE_CAST(to, sig, flags, op, ex) MT_ROW (to, sig " -> " to, flags, NULL, op, "cast", ex)
-#define CASTS(t, id, in, list, v, text)                                                                                \
-   ONE_CAST (t, "int4", in, MT_OPN ("oid_keep", keep_oid, 0), "SELECT 0::" t " => -"),                                 \
-   ONE_CAST (t, "int8", in, MT_OPN ("oid_keep", keep_oid, 0), "SELECT 0::int8::" t " => -"),                           \
-   ONE_CAST ("int8", t, I, MT_OPN ("oid_keep", keep_oid, 0), "SELECT " v "::" t "::int8 = " v "::" t " => t"),         \
-   ONE_CAST ("int4", t, A, MT_OPN ("oid_int", oid_int, 0), "SELECT '-'::" t "::int4 => 0"),                            \
-   ONE_CAST ("text", t ", " list " document", A, MT_OPN ("text_from_" t, reg_out, id), "SELECT " v "::" t "::text => " text), \
-   ONE_CAST ("varchar", t ", " list " document", A, MT_OPN ("text_from_" t, reg_out, id), "SELECT " v "::" t "::varchar => " text), \
-   ONE_CAST (t, "text, " list " document", in, MT_OPN (t "_from_text", reg_in, id), "SELECT " v "::text::" t " => " text), \
-   ONE_CAST (t, "varchar, " list " document", in, MT_OPN (t "_from_text", reg_in, id), "SELECT " v "::varchar::" t " => " text)
-#define TO_REG(name, t, id, list, v, text)                                                                             \
-   MT_ROW (name, "text, " list " document -> " t, MT_F_STABLE, NULL, MT_OPN (name, reg_in, (id) + 256), "the OID that a name stands for; NULL: there is none", "SELECT " name "(" v ") => " text)
+#define CASTS(t, id, in, list, v, text) \
+   ONE_CAST (t, "int4", in, MT_OPN ("oid_keep", keep_oid, 0), "SELECT 0::" t " => -"), \
+      ONE_CAST (t, "int8", in, MT_OPN ("oid_keep", keep_oid, 0), "SELECT 0::int8::" t " => -"), \
+      ONE_CAST ("int8", t, I, MT_OPN ("oid_keep", keep_oid, 0), \
+                "SELECT " v "::" t "::int8 = " v "::" t " => t"), \
+      ONE_CAST ("int4", t, A, MT_OPN ("oid_int", oid_int, 0), "SELECT '-'::" t "::int4 => 0"), \
+      ONE_CAST ("text", t ", " list " document", A, MT_OPN ("text_from_" t, reg_out, id), \
+                "SELECT " v "::" t "::text => " text), \
+      ONE_CAST ("varchar", t ", " list " document", A, MT_OPN ("text_from_" t, reg_out, id), \
+                "SELECT " v "::" t "::varchar => " text), \
+      ONE_CAST (t, "text, " list " document", in, MT_OPN (t "_from_text", reg_in, id), \
+                "SELECT " v "::text::" t " => " text), \
+      ONE_CAST (t, "varchar, " list " document", in, MT_OPN (t "_from_text", reg_in, id), \
+                "SELECT " v "::varchar::" t " => " text)
+#define TO_REG(name, t, id, list, v, text) \
+   MT_ROW (name, "text, " list " document -> " t, MT_F_STABLE, NULL, \
+           MT_OPN (name, reg_in, (id) + 256), \
+           "the OID that a name stands for; NULL: there is none", \
+           "SELECT " name "(" v ") => " text)
 
-#define CONSTANT(name, hidden, type, what, ex) MT_ROW (name, hidden " " type " -> " type, MT_F_STABLE, NULL, MT_OPN ("given", given, 0), what, ex)
-#define BY_OID(name, sig, list, ret, what, ex) MT_ROW (name, sig ", " list " document -> " ret, MT_F_STABLE, NULL, MT_OPN ("look_up", look_up, 0), what, ex)
-#define SQL(name_, sig_, body_, what_, ex_) {.name = name_, .signature = sig_, .flags = MT_F_STABLE, .sql = body_, .summary = what_, .example = ex_}
-#define VISIBLE(name, what) SQL (name, "oid int8 -> bool", "true", "whether " what " is found without its schema", "SELECT " name "(1) => t")
-#define MAY(name, what, arg, ex)                                                                                       \
-   SQL (name, arg ", privilege text -> bool", "true", "whether one may use " what " so: there are no privileges", "SELECT " name "(" ex ") => t"), \
-   SQL (name, "role text, " arg ", privilege text -> bool", "true", "whether a role may use " what " so: there are no privileges", "SELECT " name "('a', " ex ") => t")
-#define SIZE(name, what)                                                                                               \
+#define CONSTANT(name, hidden, type, what, ex) \
+   MT_ROW (name, hidden " " type " -> " type, MT_F_STABLE, NULL, MT_OPN ("given", given, 0), what, \
+           ex)
+#define BY_OID(name, sig, list, ret, what, ex) \
+   MT_ROW (name, sig ", " list " document -> " ret, MT_F_STABLE, NULL, \
+           MT_OPN ("look_up", look_up, 0), what, ex)
+#define SQL(name_, sig_, body_, what_, ex_) \
+   {.name = name_, \
+    .signature = sig_, \
+    .flags = MT_F_STABLE, \
+    .sql = body_, \
+    .summary = what_, \
+    .example = ex_}
+#define VISIBLE(name, what) \
+   SQL (name, "oid int8 -> bool", "true", "whether " what " is found without its schema", \
+        "SELECT " name "(1) => t")
+#define MAY(name, what, arg, ex) \
+   SQL (name, arg ", privilege text -> bool", "true", \
+        "whether one may use " what " so: there are no privileges", \
+        "SELECT " name "(" ex ") => t"), \
+      SQL (name, "role text, " arg ", privilege text -> bool", "true", \
+           "whether a role may use " what " so: there are no privileges", \
+           "SELECT " name "('a', " ex ") => t")
+#define SIZE(name, what) \
    BY_OID (name, "relation regclass", "_sizes", "int8", what, "SELECT " name "('pg_class') => 0")
 
 const MtFunc mt_fn_catalog[] = {
@@ -326,31 +373,61 @@ const MtFunc mt_fn_catalog[] = {
    CASTS ("regrole", MT_T_REGROLE, E, "_regrole", "10", "mtsql"),
    TO_REG ("to_regclass", "regclass", MT_T_REGCLASS, "_regclass", "'nothing'", ""),
    TO_REG ("to_regtype", "regtype", MT_T_REGTYPE, "_nothing", "'numeric(5,2)'", "numeric"),
-   TO_REG ("to_regproc", "regproc", MT_T_REGPROC, "_regproc", "'current_database'", "current_database"),
-   TO_REG ("to_regprocedure", "regprocedure", MT_T_REGPROCEDURE, "_regprocedure", "'lower(text)'", "lower(text)"),
-   TO_REG ("to_regnamespace", "regnamespace", MT_T_REGNAMESPACE, "_regnamespace", "'public'", "public"),
+   TO_REG ("to_regproc", "regproc", MT_T_REGPROC, "_regproc", "'current_database'",
+           "current_database"),
+   TO_REG ("to_regprocedure", "regprocedure", MT_T_REGPROCEDURE, "_regprocedure", "'lower(text)'",
+           "lower(text)"),
+   TO_REG ("to_regnamespace", "regnamespace", MT_T_REGNAMESPACE, "_regnamespace", "'public'",
+           "public"),
    TO_REG ("to_regrole", "regrole", MT_T_REGROLE, "_regrole", "'nobody'", ""),
-   CONSTANT ("current_database", "_database", "text", "the target's database", "SELECT current_database() = current_catalog => t"),
-   CONSTANT ("current_catalog", "_database", "text", "the target's database", "SELECT current_catalog = current_database() => t"),
+   CONSTANT ("current_database", "_database", "text", "the target's database",
+             "SELECT current_database() = current_catalog => t"),
+   CONSTANT ("current_catalog", "_database", "text", "the target's database",
+             "SELECT current_catalog = current_database() => t"),
    CONSTANT ("current_user", "_user", "text", "who is connected", "SELECT current_user => mtsql"),
    CONSTANT ("current_role", "_user", "text", "who is connected", "SELECT current_role => mtsql"),
    CONSTANT ("session_user", "_user", "text", "who is connected", "SELECT session_user => mtsql"),
    CONSTANT ("user", "_user", "text", "who is connected", "SELECT user => mtsql"),
-   CONSTANT ("version", "_version", "text", "the PostgreSQL whose SQL this is, and mtsql's version", "SELECT substr(version(), 1, 13) => PostgreSQL 15"),
-   SQL ("current_schema", "-> text", "'public'", "the schema of tables", "SELECT current_schema() => public"),
-   SQL ("current_schemas", "implicit bool -> text[]", "CASE WHEN implicit THEN ARRAY['pg_catalog', 'public'] WHEN NOT implicit THEN ARRAY['public'] END", "the schemas in which names are looked up", "SELECT current_schemas(true) => {pg_catalog,public}"),
-   MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid), "the number of this process", "SELECT pg_backend_pid() > 0 => t"),
-   SQL ("pg_is_in_recovery", "-> bool", "false", "whether this is a standby: it isn't", "SELECT pg_is_in_recovery() => f"),
-   SQL ("inet_server_addr", "-> text", "NULL::text", "the server's address: there is no connection of PostgreSQL's kind", "SELECT inet_server_addr() => "),
-   SQL ("inet_server_port", "-> int4", "NULL::int", "the server's port: there is no connection of PostgreSQL's kind", "SELECT inet_server_port() => "),
-   SQL ("inet_client_addr", "-> text", "NULL::text", "the client's address: there is no connection of PostgreSQL's kind", "SELECT inet_client_addr() => "),
-   SQL ("pg_encoding_to_char", "encoding int4 -> text", "CASE WHEN $1 = 6 THEN 'UTF8' ELSE '' END", "an encoding's name", "SELECT pg_encoding_to_char(6) => UTF8"),
-   SQL ("pg_char_to_encoding", "name text -> int4", "CASE WHEN upper($1) IN ('UTF8', 'UTF-8', 'UNICODE') THEN 6 ELSE -1 END", "an encoding's number", "SELECT pg_char_to_encoding('UTF8') => 6"),
-   SQL ("getdatabaseencoding", "-> text", "'UTF8'", "the encoding of texts", "SELECT getdatabaseencoding() => UTF8"),
-   SQL ("pg_client_encoding", "-> text", "'UTF8'", "the encoding of statements and results", "SELECT pg_client_encoding() => UTF8"),
-   SQL ("pg_get_userbyid", "role int8 -> text", "CASE WHEN $1 = 10 THEN current_user ELSE 'unknown (OID=' || $1 || ')' END", "a role's name", "SELECT pg_get_userbyid(10) => mtsql"),
-   SQL ("pg_table_is_visible", "oid int8 -> bool", "pg_relation_name($1) NOT LIKE ALL (ARRAY['information_schema.%', 'public.%'])", "whether a relation is found without its schema", "SELECT pg_table_is_visible(1259) => t"),
-   BY_OID ("pg_relation_name", "relation int8", "_regclass", "text", "a relation's name, with its schema where that is needed (mtsql's own)", "SELECT pg_relation_name(1259) => pg_class"),
+   CONSTANT ("version", "_version", "text", "the PostgreSQL whose SQL this is, and mtsql's version",
+             "SELECT substr(version(), 1, 13) => PostgreSQL 15"),
+   SQL ("current_schema", "-> text", "'public'", "the schema of tables",
+        "SELECT current_schema() => public"),
+   SQL (
+      "current_schemas", "implicit bool -> text[]",
+      "CASE WHEN implicit THEN ARRAY['pg_catalog', 'public'] WHEN NOT implicit THEN ARRAY['public'] END",
+      "the schemas in which names are looked up",
+      "SELECT current_schemas(true) => {pg_catalog,public}"),
+   MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid),
+           "the number of this process", "SELECT pg_backend_pid() > 0 => t"),
+   SQL ("pg_is_in_recovery", "-> bool", "false", "whether this is a standby: it isn't",
+        "SELECT pg_is_in_recovery() => f"),
+   SQL ("inet_server_addr", "-> text", "NULL::text",
+        "the server's address: there is no connection of PostgreSQL's kind",
+        "SELECT inet_server_addr() => "),
+   SQL ("inet_server_port", "-> int4", "NULL::int",
+        "the server's port: there is no connection of PostgreSQL's kind",
+        "SELECT inet_server_port() => "),
+   SQL ("inet_client_addr", "-> text", "NULL::text",
+        "the client's address: there is no connection of PostgreSQL's kind",
+        "SELECT inet_client_addr() => "),
+   SQL ("pg_encoding_to_char", "encoding int4 -> text", "CASE WHEN $1 = 6 THEN 'UTF8' ELSE '' END",
+        "an encoding's name", "SELECT pg_encoding_to_char(6) => UTF8"),
+   SQL ("pg_char_to_encoding", "name text -> int4",
+        "CASE WHEN upper($1) IN ('UTF8', 'UTF-8', 'UNICODE') THEN 6 ELSE -1 END",
+        "an encoding's number", "SELECT pg_char_to_encoding('UTF8') => 6"),
+   SQL ("getdatabaseencoding", "-> text", "'UTF8'", "the encoding of texts",
+        "SELECT getdatabaseencoding() => UTF8"),
+   SQL ("pg_client_encoding", "-> text", "'UTF8'", "the encoding of statements and results",
+        "SELECT pg_client_encoding() => UTF8"),
+   SQL ("pg_get_userbyid", "role int8 -> text",
+        "CASE WHEN $1 = 10 THEN current_user ELSE 'unknown (OID=' || $1 || ')' END",
+        "a role's name", "SELECT pg_get_userbyid(10) => mtsql"),
+   SQL ("pg_table_is_visible", "oid int8 -> bool",
+        "pg_relation_name($1) NOT LIKE ALL (ARRAY['information_schema.%', 'public.%'])",
+        "whether a relation is found without its schema", "SELECT pg_table_is_visible(1259) => t"),
+   BY_OID ("pg_relation_name", "relation int8", "_regclass", "text",
+           "a relation's name, with its schema where that is needed (mtsql's own)",
+           "SELECT pg_relation_name(1259) => pg_class"),
    VISIBLE ("pg_type_is_visible", "a type"),
    VISIBLE ("pg_function_is_visible", "a function"),
    VISIBLE ("pg_operator_is_visible", "an operator"),
@@ -358,47 +435,98 @@ const MtFunc mt_fn_catalog[] = {
    VISIBLE ("pg_opfamily_is_visible", "an operator family"),
    VISIBLE ("pg_opclass_is_visible", "an operator class"),
    VISIBLE ("pg_statistics_obj_is_visible", "a statistics object"),
-   MT_ROW ("format_type", "type int8, modifier int4 -> text", MT_F_NOT_STRICT, NULL, MT_OP (format_type), "a type's name", "SELECT format_type(1043, 7) => character varying(3)"),
-   BY_OID ("pg_get_viewdef", "view regclass", "_viewdefs", "text", "a view's query", "SELECT pg_get_viewdef(0) => "),
-   BY_OID ("pg_get_viewdef", "view regclass, pretty bool", "_viewdefs", "text", "a view's query", "SELECT pg_get_viewdef(0, true) => "),
-   BY_OID ("pg_get_viewdef", "view regclass, wrap int4", "_viewdefs", "text", "a view's query", "SELECT pg_get_viewdef(0, 80) => "),
-   BY_OID ("pg_get_indexdef", "index regclass", "_indexdefs", "text", "the statement that makes an index", "SELECT pg_get_indexdef(0) => "),
-   MT_ROW ("pg_get_indexdef", "index int8, column int4, pretty bool, _indexdefs document -> text", MT_F_STABLE, NULL, MT_OPN ("index_column", look_up_column, 1), "a column of an index", "SELECT pg_get_indexdef(0, 1, true) => "),
-   BY_OID ("pg_get_constraintdef", "constraint int8", "_constraintdefs", "text", "a constraint's definition", "SELECT pg_get_constraintdef(0) => "),
-   BY_OID ("pg_get_constraintdef", "constraint int8, pretty bool", "_constraintdefs", "text", "a constraint's definition", "SELECT pg_get_constraintdef(0, true) => "),
-   SQL ("pg_get_expr", "expr text, relation int8 -> text", "$1", "an expression of the catalog as SQL, which it is already", "SELECT pg_get_expr('1 + 1', 0) => 1 + 1"),
-   SQL ("pg_get_expr", "expr text, relation int8, pretty bool -> text", "$1", "an expression of the catalog as SQL, which it is already", "SELECT pg_get_expr('1 + 1', 0, true) => 1 + 1"),
-   BY_OID ("pg_get_functiondef", "function int8", "_functiondefs", "text", "the statement that makes a function; NULL: it is a built-in one", "SELECT pg_get_functiondef(0) => "),
-   BY_OID ("pg_get_function_arguments", "function int8", "_arguments", "text", "a function's parameters", "SELECT pg_get_function_arguments('lower(text)'::regprocedure) => text"),
-   BY_OID ("pg_get_function_identity_arguments", "function int8", "_arguments", "text", "a function's parameters", "SELECT pg_get_function_identity_arguments('lower(text)'::regprocedure) => text"),
-   BY_OID ("pg_get_function_result", "function int8", "_results", "text", "what a function gives", "SELECT pg_get_function_result('lower(text)'::regprocedure) => text"),
-   SQL ("pg_get_function_sqlbody", "function int8 -> text", "NULL::text", "a body that is no text: there are none", "SELECT pg_get_function_sqlbody(0) => "),
-   SQL ("pg_get_partkeydef", "relation int8 -> text", "NULL::text", "by what a table is partitioned: none is", "SELECT pg_get_partkeydef(0) => "),
-   SQL ("pg_get_ruledef", "rule int8, pretty bool -> text", "NULL::text", "a rule's definition: there are none", "SELECT pg_get_ruledef(0, true) => "),
-   SQL ("pg_get_triggerdef", "trigger int8, pretty bool -> text", "NULL::text", "a trigger's definition: there are none", "SELECT pg_get_triggerdef(0, true) => "),
-   SQL ("pg_get_statisticsobjdef_columns", "statistics int8 -> text", "NULL::text", "columns of extended statistics: there are none", "SELECT pg_get_statisticsobjdef_columns(0) => "),
-   SQL ("pg_relation_is_publishable", "relation regclass -> bool", "false", "whether a table can be published: none can", "SELECT pg_relation_is_publishable('pg_class') => f"),
-   SQL ("pg_tablespace_location", "tablespace int8 -> text", "''", "where a tablespace is: in the target", "SELECT pg_tablespace_location(0) => "),
-   SQL ("pg_get_serial_sequence", "relation text, col text -> text", "NULL::text", "a column's sequence: there are none", "SELECT pg_get_serial_sequence('pg_class', 'oid') => "),
-   BY_OID ("obj_description", "object int8", "_comments", "text", "the comment on an object", "SELECT obj_description(0) => "),
-   BY_OID ("obj_description", "object int8, catalog text", "_comments", "text", "the comment on an object", "SELECT obj_description(0, 'pg_class') => "),
-   SQL ("shobj_description", "object int8, catalog text -> text", "NULL::text", "the comment on an object of all databases: there are none", "SELECT shobj_description(0, 'pg_database') => "),
-   MT_ROW ("col_description", "relation int8, column int4, _comments document -> text", MT_F_STABLE, NULL, MT_OP (look_up_column), "the comment on a column", "SELECT col_description(0, 1) => "),
+   MT_ROW ("format_type", "type int8, modifier int4 -> text", MT_F_NOT_STRICT, NULL,
+           MT_OP (format_type), "a type's name",
+           "SELECT format_type(1043, 7) => character varying(3)"),
+   BY_OID ("pg_get_viewdef", "view regclass", "_viewdefs", "text", "a view's query",
+           "SELECT pg_get_viewdef(0) => "),
+   BY_OID ("pg_get_viewdef", "view regclass, pretty bool", "_viewdefs", "text", "a view's query",
+           "SELECT pg_get_viewdef(0, true) => "),
+   BY_OID ("pg_get_viewdef", "view regclass, wrap int4", "_viewdefs", "text", "a view's query",
+           "SELECT pg_get_viewdef(0, 80) => "),
+   BY_OID ("pg_get_indexdef", "index regclass", "_indexdefs", "text",
+           "the statement that makes an index", "SELECT pg_get_indexdef(0) => "),
+   MT_ROW ("pg_get_indexdef", "index int8, column int4, pretty bool, _indexdefs document -> text",
+           MT_F_STABLE, NULL, MT_OPN ("index_column", look_up_column, 1), "a column of an index",
+           "SELECT pg_get_indexdef(0, 1, true) => "),
+   BY_OID ("pg_get_constraintdef", "constraint int8", "_constraintdefs", "text",
+           "a constraint's definition", "SELECT pg_get_constraintdef(0) => "),
+   BY_OID ("pg_get_constraintdef", "constraint int8, pretty bool", "_constraintdefs", "text",
+           "a constraint's definition", "SELECT pg_get_constraintdef(0, true) => "),
+   SQL ("pg_get_expr", "expr text, relation int8 -> text", "$1",
+        "an expression of the catalog as SQL, which it is already",
+        "SELECT pg_get_expr('1 + 1', 0) => 1 + 1"),
+   SQL ("pg_get_expr", "expr text, relation int8, pretty bool -> text", "$1",
+        "an expression of the catalog as SQL, which it is already",
+        "SELECT pg_get_expr('1 + 1', 0, true) => 1 + 1"),
+   BY_OID ("pg_get_functiondef", "function int8", "_functiondefs", "text",
+           "the statement that makes a function; NULL: it is a built-in one",
+           "SELECT pg_get_functiondef(0) => "),
+   BY_OID ("pg_get_function_arguments", "function int8", "_arguments", "text",
+           "a function's parameters",
+           "SELECT pg_get_function_arguments('lower(text)'::regprocedure) => text"),
+   BY_OID ("pg_get_function_identity_arguments", "function int8", "_arguments", "text",
+           "a function's parameters",
+           "SELECT pg_get_function_identity_arguments('lower(text)'::regprocedure) => text"),
+   BY_OID ("pg_get_function_result", "function int8", "_results", "text", "what a function gives",
+           "SELECT pg_get_function_result('lower(text)'::regprocedure) => text"),
+   SQL ("pg_get_function_sqlbody", "function int8 -> text", "NULL::text",
+        "a body that is no text: there are none", "SELECT pg_get_function_sqlbody(0) => "),
+   SQL ("pg_get_partkeydef", "relation int8 -> text", "NULL::text",
+        "by what a table is partitioned: none is", "SELECT pg_get_partkeydef(0) => "),
+   SQL ("pg_get_ruledef", "rule int8, pretty bool -> text", "NULL::text",
+        "a rule's definition: there are none", "SELECT pg_get_ruledef(0, true) => "),
+   SQL ("pg_get_triggerdef", "trigger int8, pretty bool -> text", "NULL::text",
+        "a trigger's definition: there are none", "SELECT pg_get_triggerdef(0, true) => "),
+   SQL ("pg_get_statisticsobjdef_columns", "statistics int8 -> text", "NULL::text",
+        "columns of extended statistics: there are none",
+        "SELECT pg_get_statisticsobjdef_columns(0) => "),
+   SQL ("pg_relation_is_publishable", "relation regclass -> bool", "false",
+        "whether a table can be published: none can",
+        "SELECT pg_relation_is_publishable('pg_class') => f"),
+   SQL ("pg_tablespace_location", "tablespace int8 -> text", "''",
+        "where a tablespace is: in the target", "SELECT pg_tablespace_location(0) => "),
+   SQL ("pg_get_serial_sequence", "relation text, col text -> text", "NULL::text",
+        "a column's sequence: there are none",
+        "SELECT pg_get_serial_sequence('pg_class', 'oid') => "),
+   BY_OID ("obj_description", "object int8", "_comments", "text", "the comment on an object",
+           "SELECT obj_description(0) => "),
+   BY_OID ("obj_description", "object int8, catalog text", "_comments", "text",
+           "the comment on an object", "SELECT obj_description(0, 'pg_class') => "),
+   SQL ("shobj_description", "object int8, catalog text -> text", "NULL::text",
+        "the comment on an object of all databases: there are none",
+        "SELECT shobj_description(0, 'pg_database') => "),
+   MT_ROW ("col_description", "relation int8, column int4, _comments document -> text", MT_F_STABLE,
+           NULL, MT_OP (look_up_column), "the comment on a column",
+           "SELECT col_description(0, 1) => "),
    SIZE ("pg_relation_size", "bytes of a table's documents, in all its layouts"),
    SIZE ("pg_table_size", "bytes of a table's documents, in all its layouts"),
    SIZE ("pg_total_relation_size", "bytes of a table's documents, in all its layouts"),
-   SQL ("pg_indexes_size", "relation regclass -> int8", "0::int8 + 0 * $1::int8", "bytes of a table's indexes: they aren't measured", "SELECT pg_indexes_size('pg_class') => 0"),
-   MT_ROW ("pg_size_pretty", "int8 -> text", MT_NN, NULL, MT_OP (size_pretty), "a number of bytes with a unit", "SELECT pg_size_pretty(78437076::int8) => 75 MB"),
-   SQL ("pg_size_pretty", "numeric -> text", "pg_size_pretty(trunc($1)::int8)", "a number of bytes with a unit", "SELECT pg_size_pretty(10240.5) => 10 kB"),
-   MT_ROW ("current_setting", "name text, _settings document -> text", MT_F_STABLE, NULL, MT_OPN ("look_up_text", look_up_text, 1), "a setting's value, as SHOW gives it", "SELECT current_setting('server_encoding') => UTF8"),
-   MT_ROW ("current_setting", "name text, missing_ok bool, _settings document -> text", MT_F_STABLE, NULL, MT_OPN ("look_up_text", look_up_text, 1), "a setting's value, as SHOW gives it", "SELECT current_setting('a.b', true) => "),
+   SQL ("pg_indexes_size", "relation regclass -> int8", "0::int8 + 0 * $1::int8",
+        "bytes of a table's indexes: they aren't measured",
+        "SELECT pg_indexes_size('pg_class') => 0"),
+   MT_ROW ("pg_size_pretty", "int8 -> text", MT_NN, NULL, MT_OP (size_pretty),
+           "a number of bytes with a unit", "SELECT pg_size_pretty(78437076::int8) => 75 MB"),
+   SQL ("pg_size_pretty", "numeric -> text", "pg_size_pretty(trunc($1)::int8)",
+        "a number of bytes with a unit", "SELECT pg_size_pretty(10240.5) => 10 kB"),
+   MT_ROW ("current_setting", "name text, _settings document -> text", MT_F_STABLE, NULL,
+           MT_OPN ("look_up_text", look_up_text, 1), "a setting's value, as SHOW gives it",
+           "SELECT current_setting('server_encoding') => UTF8"),
+   MT_ROW ("current_setting", "name text, missing_ok bool, _settings document -> text", MT_F_STABLE,
+           NULL, MT_OPN ("look_up_text", look_up_text, 1), "a setting's value, as SHOW gives it",
+           "SELECT current_setting('a.b', true) => "),
    MAY ("has_table_privilege", "a table", "relation regclass", "'pg_class', 'select'"),
-   MAY ("has_any_column_privilege", "a table's columns", "relation regclass", "'pg_class', 'select'"),
+   MAY ("has_any_column_privilege", "a table's columns", "relation regclass",
+        "'pg_class', 'select'"),
    MAY ("has_schema_privilege", "a schema", "schema text", "'public', 'usage'"),
    MAY ("has_database_privilege", "a database", "database text", "'a', 'connect'"),
    MAY ("has_function_privilege", "a function", "function int8", "0, 'execute'"),
    MAY ("pg_has_role", "a role", "member_of text", "'mtsql', 'usage'"),
-   SQL ("has_column_privilege", "relation regclass, col text, privilege text -> bool", "true", "whether one may use a column so: there are no privileges", "SELECT has_column_privilege('pg_class', 'oid', 'select') => t"),
-   SQL ("has_schema_privilege", "schema int8, privilege text -> bool", "true", "whether one may use a schema so: there are no privileges", "SELECT has_schema_privilege(11, 'usage') => t"),
+   SQL ("has_column_privilege", "relation regclass, col text, privilege text -> bool", "true",
+        "whether one may use a column so: there are no privileges",
+        "SELECT has_column_privilege('pg_class', 'oid', 'select') => t"),
+   SQL ("has_schema_privilege", "schema int8, privilege text -> bool", "true",
+        "whether one may use a schema so: there are no privileges",
+        "SELECT has_schema_privilege(11, 'usage') => t"),
    {.name = NULL},
 };

@@ -9,10 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static int cmp64 (int64_t x, int64_t y)
-{
-   return x < y ? -1 : x > y;
-}
+static int cmp64 (int64_t x, int64_t y) { return x < y ? -1 : x > y; }
 
 static int cmp_double (double x, double y)
 {
@@ -36,8 +33,8 @@ static int compare_dims (MtTypeId element, MtVal a, MtVal b)
    return c;
 }
 
-/* As PostgreSQL's array_cmp: element by element through all dimensions, NULL above all; then the one with fewer elements, then with fewer
- * dimensions, then with the first shorter dimension. */
+/* As PostgreSQL's array_cmp: element by element through all dimensions, NULL above all; then the
+ * one with fewer elements, then with fewer dimensions, then with the first shorter dimension. */
 static int compare_arrays (MtTypeId element, MtVal a, MtVal b)
 {
    MtArrayIter i = mt_array_iter (a, element), j = mt_array_iter (b, element);
@@ -66,11 +63,14 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_INT8:
    case MT_T_DATE:
    case MT_T_TIME:
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-      return cmp64 (a.i, b.i);
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE: return cmp64 (a.i, b.i);
    case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ:
-      return mt_moment_compare (mt_v_moment (a), mt_v_moment (b));
+   case MT_T_TIMESTAMPTZ: return mt_moment_compare (mt_v_moment (a), mt_v_moment (b));
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:
       if (a.type != MT_DOUBLE || b.type != MT_DOUBLE) /* elements of arrays that others stored */
@@ -80,21 +80,16 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
       if (a.type != MT_DECIMAL || b.type != MT_DECIMAL)
          break;
       return mt_num_compare (mt_num_load (a.p), mt_num_load (b.p));
-   case MT_T_INTERVAL:
-      return mt_interval_compare (mt_v_to_interval (a), mt_v_to_interval (b));
+   case MT_T_INTERVAL: return mt_interval_compare (mt_v_to_interval (a), mt_v_to_interval (b));
    case MT_T_UNKNOWN:
    case MT_T_TEXT:
    case MT_T_VARCHAR:
    case MT_T_UUID:
-   case MT_T_BYTEA:
-      return cmp_bytes (a, b);
-   case MT_T_OBJECTID:
-      return memcmp (a.p, b.p, 12);
-   case MT_T_JSONB:
-      return mt_jsonb_compare (a, b);
+   case MT_T_BYTEA: return cmp_bytes (a, b);
+   case MT_T_OBJECTID: return memcmp (a.p, b.p, 12);
+   case MT_T_JSONB: return mt_jsonb_compare (a, b);
    case MT_T_DOCUMENT:
-   case MT_T_COUNT:
-      break;
+   case MT_T_COUNT: break;
    }
    return mt_v_compare (a, b);
 }
@@ -107,24 +102,12 @@ static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int c = mt_datum_compare ((MtTypeId) (MT_USER (ev) / 8), a[0], a[1]);
    bool r = false;
    switch (MT_USER (ev) % 8) {
-   case EQ:
-      r = c == 0;
-      break;
-   case NE:
-      r = c != 0;
-      break;
-   case LT:
-      r = c < 0;
-      break;
-   case LE:
-      r = c <= 0;
-      break;
-   case GT:
-      r = c > 0;
-      break;
-   case GE:
-      r = c >= 0;
-      break;
+   case EQ: r = c == 0; break;
+   case NE: r = c != 0; break;
+   case LT: r = c < 0; break;
+   case LE: r = c <= 0; break;
+   case GT: r = c > 0; break;
+   case GE: r = c >= 0; break;
    }
    *out = mt_v_bool (r);
    return true;
@@ -150,7 +133,10 @@ static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (x || y)
       *out = mt_v_bool (x != y);
    else
-      *out = mt_v_bool (MT_USER (ev) || a[0].type == MT_DATE ? mt_datum_compare (kind_of (a[0], (MtTypeId) MT_USER (ev)), a[0], a[1]) != 0 : mt_v_compare (a[0], a[1]) != 0);
+      *out = mt_v_bool (
+         MT_USER (ev) || a[0].type == MT_DATE
+            ? mt_datum_compare (kind_of (a[0], (MtTypeId) MT_USER (ev)), a[0], a[1]) != 0
+            : mt_v_compare (a[0], a[1]) != 0);
    return true;
 }
 
@@ -161,7 +147,9 @@ static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (int i = 0; i < n; i++) {
       if (mt_is_nullish (a[i]))
          continue;
-      int c = mt_is_nullish (best) ? 0 : mt_datum_compare (kind_of (a[i], (MtTypeId) (MT_USER (ev) / 2)), a[i], best);
+      int c = mt_is_nullish (best)
+                 ? 0
+                 : mt_datum_compare (kind_of (a[i], (MtTypeId) (MT_USER (ev) / 2)), a[i], best);
       if (mt_is_nullish (best) || (MT_USER (ev) & 1 ? c < 0 : c > 0))
          best = a[i];
    }
@@ -170,21 +158,30 @@ static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define FLAGS (MT_F_OPERATOR | MT_NN | MT_F_COMPARISON)
-/* The template only says that there is one: the emitter writes comparisons itself, with the guards that NULL and NaN need. */
-#define ONE(op, code, A, B, id, t, mql, ex) MT_ROW (op, A ", " B " -> bool", FLAGS, mql, MT_OPN (t, cmp, (id) * 8 + (code)), "comparison", ex)
-#define EQUALITY(A, B, id, t, v)                                                                                       \
-   ONE ("=", EQ, A, B, id, "eq_" t, "{\"$eq\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " = " v "::" B " => t"),         \
-   ONE ("<>", NE, A, B, id, "ne_" t, "{\"$ne\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " <> " v "::" B " => f")
-#define ORDER(A, B, id, t, v)                                                                                          \
-   ONE ("<", LT, A, B, id, "lt_" t, "{\"$lt\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " < " v "::" B " => f"),         \
-   ONE ("<=", LE, A, B, id, "le_" t, "{\"$lte\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " <= " v "::" B " => t"),      \
-   ONE (">", GT, A, B, id, "gt_" t, "{\"$gt\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " > " v "::" B " => f"),         \
-   ONE (">=", GE, A, B, id, "ge_" t, "{\"$gte\": [\"$1\", \"$2\"]}", "SELECT " v "::" A " >= " v "::" B " => t")
-#define LOCAL_ORDER(A, id, t, v)                                                                                       \
-   ONE ("<", LT, A, A, id, "lt_" t, NULL, "SELECT " v "::" A " < " v "::" A " => f"),                                  \
-   ONE ("<=", LE, A, A, id, "le_" t, NULL, "SELECT " v "::" A " <= " v "::" A " => t"),                                \
-   ONE (">", GT, A, A, id, "gt_" t, NULL, "SELECT " v "::" A " > " v "::" A " => f"),                                  \
-   ONE (">=", GE, A, A, id, "ge_" t, NULL, "SELECT " v "::" A " >= " v "::" A " => t")
+/* The template only says that there is one: the emitter writes comparisons itself, with the guards
+ * that NULL and NaN need. */
+#define ONE(op, code, A, B, id, t, mql, ex) \
+   MT_ROW (op, A ", " B " -> bool", FLAGS, mql, MT_OPN (t, cmp, (id) * 8 + (code)), "comparison", \
+           ex)
+#define EQUALITY(A, B, id, t, v) \
+   ONE ("=", EQ, A, B, id, "eq_" t, "{\"$eq\": [\"$1\", \"$2\"]}", \
+        "SELECT " v "::" A " = " v "::" B " => t"), \
+      ONE ("<>", NE, A, B, id, "ne_" t, "{\"$ne\": [\"$1\", \"$2\"]}", \
+           "SELECT " v "::" A " <> " v "::" B " => f")
+#define ORDER(A, B, id, t, v) \
+   ONE ("<", LT, A, B, id, "lt_" t, "{\"$lt\": [\"$1\", \"$2\"]}", \
+        "SELECT " v "::" A " < " v "::" B " => f"), \
+      ONE ("<=", LE, A, B, id, "le_" t, "{\"$lte\": [\"$1\", \"$2\"]}", \
+           "SELECT " v "::" A " <= " v "::" B " => t"), \
+      ONE (">", GT, A, B, id, "gt_" t, "{\"$gt\": [\"$1\", \"$2\"]}", \
+           "SELECT " v "::" A " > " v "::" B " => f"), \
+      ONE (">=", GE, A, B, id, "ge_" t, "{\"$gte\": [\"$1\", \"$2\"]}", \
+           "SELECT " v "::" A " >= " v "::" B " => t")
+#define LOCAL_ORDER(A, id, t, v) \
+   ONE ("<", LT, A, A, id, "lt_" t, NULL, "SELECT " v "::" A " < " v "::" A " => f"), \
+      ONE ("<=", LE, A, A, id, "le_" t, NULL, "SELECT " v "::" A " <= " v "::" A " => t"), \
+      ONE (">", GT, A, A, id, "gt_" t, NULL, "SELECT " v "::" A " > " v "::" A " => f"), \
+      ONE (">=", GE, A, A, id, "ge_" t, NULL, "SELECT " v "::" A " >= " v "::" A " => t")
 #define ALL(A, id, t, v) EQUALITY (A, A, id, t, v), ORDER (A, A, id, t, v)
 
 #define NS (MT_F_NOT_STRICT)
@@ -211,25 +208,52 @@ const MtFunc mt_fn_compare[] = {
    ALL ("objectid", MT_T_OBJECTID, "objectid", "'507f1f77bcf86cd799439011'"),
    EQUALITY ("bytea", "bytea", MT_T_BYTEA, "bytea", "'x'"),
    LOCAL_ORDER ("bytea", MT_T_BYTEA, "bytea", "'x'"),
-   ONE ("=", EQ, "interval", "interval", MT_T_INTERVAL, "eq_interval", NULL, "SELECT interval '1 day' = interval '24 hours' => t"),
-   ONE ("<>", NE, "interval", "interval", MT_T_INTERVAL, "ne_interval", NULL, "SELECT interval '1 day' <> interval '24 hours' => f"),
+   ONE ("=", EQ, "interval", "interval", MT_T_INTERVAL, "eq_interval", NULL,
+        "SELECT interval '1 day' = interval '24 hours' => t"),
+   ONE ("<>", NE, "interval", "interval", MT_T_INTERVAL, "ne_interval", NULL,
+        "SELECT interval '1 day' <> interval '24 hours' => f"),
    LOCAL_ORDER ("interval", MT_T_INTERVAL, "interval", "'1 day'"),
-   ONE ("=", EQ, "jsonb", "jsonb", MT_T_JSONB, "eq_jsonb", NULL, "SELECT jsonb '{\"a\": 1, \"b\": 2}' = '{\"b\": 2, \"a\": 1.0}' => t"),
-   ONE ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL, "SELECT jsonb '1' <> '\"1\"' => t"),
+   ONE ("=", EQ, "jsonb", "jsonb", MT_T_JSONB, "eq_jsonb", NULL,
+        "SELECT jsonb '{\"a\": 1, \"b\": 2}' = '{\"b\": 2, \"a\": 1.0}' => t"),
+   ONE ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL,
+        "SELECT jsonb '1' <> '\"1\"' => t"),
    LOCAL_ORDER ("jsonb", MT_T_JSONB, "jsonb", "'1'"),
    EQUALITY ("document", "document", MT_T_DOCUMENT, "document", "'1'"),
-   MT_ROW ("=", "anyarray, anyarray -> bool", FLAGS, "{\"$eq\": [\"$1\", \"$2\"]}", MT_OPN ("eq_array", cmp, MT_T_DOCUMENT * 8 + EQ), "comparison", "SELECT ARRAY[1, NULL] = ARRAY[1, NULL] => t"),
-   MT_ROW ("<>", "anyarray, anyarray -> bool", FLAGS, "{\"$ne\": [\"$1\", \"$2\"]}", MT_OPN ("ne_array", cmp, MT_T_DOCUMENT * 8 + NE), "comparison", "SELECT ARRAY[1] <> ARRAY[1, 2] => t"),
-   MT_ROW ("$distinct", "anyelement, anyelement -> bool", NS | MT_NN, "{\"$ne\": [\"$1\", \"$2\"]}", MT_OPN ("distinct", distinct, 0), "IS DISTINCT FROM", "SELECT 1 IS DISTINCT FROM NULL => t"),
-   MT_ROW ("$distinct_interval", "interval, interval -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_interval", distinct, MT_T_INTERVAL), "IS DISTINCT FROM", "SELECT interval '1 day' IS DISTINCT FROM interval '24 hours' => f"),
-   MT_ROW ("$distinct_jsonb", "jsonb, jsonb -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_jsonb", distinct, MT_T_JSONB), "IS DISTINCT FROM", "SELECT jsonb '1' IS DISTINCT FROM '1.0' => f"),
-   MT_ROW ("$greatest", ANYS, NS | MT_F_VARIADIC, "{\"$max\": [\"$*\"]}", MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL", "SELECT greatest(1, NULL, 3) => 3"),
-   MT_ROW ("$greatest_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL", "SELECT greatest(1.5, NULL, 3) => 3"),
-   MT_ROW ("$greatest_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest_interval", extreme, 2 * MT_T_INTERVAL), "the largest that isn't NULL", "SELECT greatest(interval '1 h', '1 min') => 01:00:00"),
-   MT_ROW ("$greatest_jsonb", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest_jsonb", extreme, 2 * MT_T_JSONB), "the largest that isn't NULL", "SELECT greatest(jsonb '[]', '{}') => {}"),
-   MT_ROW ("$least", ANYS, NS | MT_F_VARIADIC, "{\"$min\": [\"$*\"]}", MT_OPN ("least", extreme, 1), "the smallest that isn't NULL", "SELECT least(3, NULL, 2) => 2"),
-   MT_ROW ("$least_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least", extreme, 1), "the smallest that isn't NULL", "SELECT least(1.5, NULL, 3) => 1.5"),
-   MT_ROW ("$least_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least_interval", extreme, 2 * MT_T_INTERVAL + 1), "the smallest that isn't NULL", "SELECT least(interval '1 h', '1 min') => 00:01:00"),
-   MT_ROW ("$least_jsonb", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least_jsonb", extreme, 2 * MT_T_JSONB + 1), "the smallest that isn't NULL", "SELECT least(jsonb '1', 'null') => null"),
+   MT_ROW ("=", "anyarray, anyarray -> bool", FLAGS, "{\"$eq\": [\"$1\", \"$2\"]}",
+           MT_OPN ("eq_array", cmp, MT_T_DOCUMENT * 8 + EQ), "comparison",
+           "SELECT ARRAY[1, NULL] = ARRAY[1, NULL] => t"),
+   MT_ROW ("<>", "anyarray, anyarray -> bool", FLAGS, "{\"$ne\": [\"$1\", \"$2\"]}",
+           MT_OPN ("ne_array", cmp, MT_T_DOCUMENT * 8 + NE), "comparison",
+           "SELECT ARRAY[1] <> ARRAY[1, 2] => t"),
+   MT_ROW ("$distinct", "anyelement, anyelement -> bool", NS | MT_NN, "{\"$ne\": [\"$1\", \"$2\"]}",
+           MT_OPN ("distinct", distinct, 0), "IS DISTINCT FROM",
+           "SELECT 1 IS DISTINCT FROM NULL => t"),
+   MT_ROW ("$distinct_interval", "interval, interval -> bool", NS | MT_NN, NULL,
+           MT_OPN ("distinct_interval", distinct, MT_T_INTERVAL), "IS DISTINCT FROM",
+           "SELECT interval '1 day' IS DISTINCT FROM interval '24 hours' => f"),
+   MT_ROW ("$distinct_jsonb", "jsonb, jsonb -> bool", NS | MT_NN, NULL,
+           MT_OPN ("distinct_jsonb", distinct, MT_T_JSONB), "IS DISTINCT FROM",
+           "SELECT jsonb '1' IS DISTINCT FROM '1.0' => f"),
+   MT_ROW ("$greatest", ANYS, NS | MT_F_VARIADIC, "{\"$max\": [\"$*\"]}",
+           MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL",
+           "SELECT greatest(1, NULL, 3) => 3"),
+   MT_ROW ("$greatest_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest", extreme, 0),
+           "the largest that isn't NULL", "SELECT greatest(1.5, NULL, 3) => 3"),
+   MT_ROW ("$greatest_interval", ANYS, NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("greatest_interval", extreme, 2 * MT_T_INTERVAL), "the largest that isn't NULL",
+           "SELECT greatest(interval '1 h', '1 min') => 01:00:00"),
+   MT_ROW ("$greatest_jsonb", ANYS, NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("greatest_jsonb", extreme, 2 * MT_T_JSONB), "the largest that isn't NULL",
+           "SELECT greatest(jsonb '[]', '{}') => {}"),
+   MT_ROW ("$least", ANYS, NS | MT_F_VARIADIC, "{\"$min\": [\"$*\"]}", MT_OPN ("least", extreme, 1),
+           "the smallest that isn't NULL", "SELECT least(3, NULL, 2) => 2"),
+   MT_ROW ("$least_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least", extreme, 1),
+           "the smallest that isn't NULL", "SELECT least(1.5, NULL, 3) => 1.5"),
+   MT_ROW ("$least_interval", ANYS, NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("least_interval", extreme, 2 * MT_T_INTERVAL + 1),
+           "the smallest that isn't NULL", "SELECT least(interval '1 h', '1 min') => 00:01:00"),
+   MT_ROW ("$least_jsonb", ANYS, NS | MT_F_VARIADIC, NULL,
+           MT_OPN ("least_jsonb", extreme, 2 * MT_T_JSONB + 1), "the smallest that isn't NULL",
+           "SELECT least(jsonb '1', 'null') => null"),
    {.name = NULL},
 };

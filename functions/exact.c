@@ -27,7 +27,8 @@ static bool has_sums (MtVal v)
    MtVal x;
    bool found = false;
    while (!found && mt_doc_next (&it, &key, &x))
-      found = is_sum (key, x) || ((x.type == MT_DOC || x.type == MT_ARRAY) && !mt_str_is (key, "$literal") && has_sums (x));
+      found = is_sum (key, x) || ((x.type == MT_DOC || x.type == MT_ARRAY) &&
+                                  !mt_str_is (key, "$literal") && has_sums (x));
    return found;
 }
 
@@ -35,10 +36,13 @@ static MtVal checked (MtArena *a, MtVal sum)
 {
    bson_t *r = mt_mql_path (a, "$r"), *vars = mt_doc_new (a), *let = mt_doc_new (a);
    const bson_t *least = mt_mql_op (a, "$eq", r, mt_mql_const (a, mt_v_double (-0x1p63)), NULL);
-   const bson_t *rounded = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", r), mt_mql_const (a, mt_v_str ("double", 6)), NULL);
+   const bson_t *rounded = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", r),
+                                      mt_mql_const (a, mt_v_str ("double", 6)), NULL);
    mt_doc_add (vars, "r", sum);
    mt_doc_add_doc (let, "vars", vars);
-   mt_doc_add (let, "in", mt_doc_value (mt_mql_op (a, "$cond", mt_mql_op (a, "$and", least, rounded, NULL), mt_mql_const (a, mt_v_double (TOO_SMALL)), r, NULL)));
+   mt_doc_add (let, "in",
+               mt_doc_value (mt_mql_op (a, "$cond", mt_mql_op (a, "$and", least, rounded, NULL),
+                                        mt_mql_const (a, mt_v_double (TOO_SMALL)), r, NULL)));
    return mt_doc_value (mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let))));
 }
 
@@ -61,6 +65,7 @@ static bson_t *rebuilt (MtArena *a, MtVal v)
 bson_t *mt_exact_longs (MtArena *a, bson_t *stages)
 {
    MtVal v = mt_v_array (stages);
-   bool any = memmem (v.p, v.len, "$toLong", sizeof "$toLong") != NULL; /* most have none, which the bytes tell sooner */
+   bool any = memmem (v.p, v.len, "$toLong", sizeof "$toLong") !=
+              NULL; /* most have none, which the bytes tell sooner */
    return any && has_sums (v) ? rebuilt (a, v) : stages;
 }

@@ -4,8 +4,9 @@
 
 #include "engine/pipe.h"
 
-/* Stages for a server, in arena a, or `stages` itself: {$toLong: {$add: …}}, of $subtract and $multiply too, fails below the range of bigint, as in process. There a
- * server goes on in doubles, of which the next to what is up to 1,024 below is the least bigint itself. */
+/* Stages for a server, in arena a, or `stages` itself: {$toLong: {$add: …}}, of $subtract and
+ * $multiply too, fails below the range of bigint, as in process. There a server goes on in doubles,
+ * of which the next to what is up to 1,024 below is the least bigint itself. */
 bson_t *mt_exact_longs (MtArena *a, bson_t *stages);
 
 #endif

@@ -15,17 +15,20 @@ static bool fn_varchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
    *out = mt_v_str ((const char *) a[0].p, i);
    for (size_t j = i; !MT_USER (ev) && j < a[0].len; j++)
       if (a[0].p[j] != ' ')
-         return mt_error (ev->err, MT_E_STRING_LENGTH, "value too long for type character varying(%d)", (int) max);
+         return mt_error (ev->err, MT_E_STRING_LENGTH,
+                          "value too long for type character varying(%d)", (int) max);
    return true;
 }
 
-/* (value, what it was cast from): texts and small integers may be negative, which are the numbers beyond 2^31. */
+/* (value, what it was cast from): texts and small integers may be negative, which are the numbers
+ * beyond 2^31. */
 static bool fn_oid (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool text = mt_v_is_text (a[1], "text"), big = mt_v_is_text (a[1], "big");
    int64_t v = a[0].i;
    if (v > UINT32_MAX || v < (big ? 0 : INT32_MIN))
-      return text ? mt_error (ev->err, MT_E_NUMERIC_RANGE, "value \"%lld\" is out of range for type oid", (long long) v)
+      return text ? mt_error (ev->err, MT_E_NUMERIC_RANGE,
+                              "value \"%lld\" is out of range for type oid", (long long) v)
                   : mt_error (ev->err, MT_E_NUMERIC_RANGE, "OID out of range");
    *out = mt_v_int64 ((uint32_t) v);
    return true;
@@ -86,14 +89,30 @@ static bool fn_interval_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtFunc mt_fn_hidden[] = {
-   MT_ROW ("$oid", "int8, text -> int8", 0, NULL, MT_OP (oid), "a number as an OID", "SELECT (-1)::oid => 4294967295"),
-   MT_ROW ("$bool_out", "bool -> text", MT_NN, "{\"$cond\": [\"$1\", \"t\", \"f\"]}", MT_OPN ("bool_out", bool_out, 0), "a boolean as concat prints it", "SELECT concat(true) => t"),
-   MT_ROW ("$interval_length", "interval -> numeric", MT_NN, NULL, MT_OPN ("interval_length", interval_length, 0), "an interval's estimated microseconds, by which it is ordered", "SELECT interval '1 mon' = interval '30 days' => t"),
-   MT_ROW ("$time_shift", "time, int8 -> int8", MT_NN, NULL, MT_OPN ("time_shift", time_shift, 0), "microseconds of a day, shifted, also beyond the day", "SELECT extract(epoch FROM time '00:00:01') => 1.000000"),
-   MT_ROW ("$varchar", "varchar, int4 -> varchar", MT_NN, NULL, MT_OPN ("varchar", varchar, 0), "varchar(n) in an assignment", "SELECT 'abc'::varchar(3) => abc"),
-   MT_ROW ("$varchar_cut", "varchar, int4 -> varchar", MT_NN | MT_F_NULL_SAFE, NULL, MT_OPN ("varchar_cut", varchar, 1), "varchar(n) in a cast", "SELECT 'abc'::text::varchar(2) => ab"),
-   MT_ROW ("$timestamp_round", "timestamptz, int4 -> timestamptz", MT_NN, NULL, MT_OPN ("timestamp_round", timestamp_round, 0), "timestamp(p)", "SELECT timestamp '2020-01-01 00:00:00.6'::timestamp(0) => 2020-01-01 00:00:01"),
-   MT_ROW ("$time_round", "time, int4 -> time", MT_NN, NULL, MT_OPN ("time_round", time_round, 0), "time(p)", "SELECT time '00:00:00.6'::time(0) => 00:00:01"),
-   MT_ROW ("$interval_round", "interval, int4 -> interval", MT_NN, NULL, MT_OPN ("interval_round", interval_round, 0), "interval(p)", "SELECT interval '1.6 s'::interval(0) => 00:00:02"),
+   MT_ROW ("$oid", "int8, text -> int8", 0, NULL, MT_OP (oid), "a number as an OID",
+           "SELECT (-1)::oid => 4294967295"),
+   MT_ROW ("$bool_out", "bool -> text", MT_NN, "{\"$cond\": [\"$1\", \"t\", \"f\"]}",
+           MT_OPN ("bool_out", bool_out, 0), "a boolean as concat prints it",
+           "SELECT concat(true) => t"),
+   MT_ROW ("$interval_length", "interval -> numeric", MT_NN, NULL,
+           MT_OPN ("interval_length", interval_length, 0),
+           "an interval's estimated microseconds, by which it is ordered",
+           "SELECT interval '1 mon' = interval '30 days' => t"),
+   MT_ROW ("$time_shift", "time, int8 -> int8", MT_NN, NULL, MT_OPN ("time_shift", time_shift, 0),
+           "microseconds of a day, shifted, also beyond the day",
+           "SELECT extract(epoch FROM time '00:00:01') => 1.000000"),
+   MT_ROW ("$varchar", "varchar, int4 -> varchar", MT_NN, NULL, MT_OPN ("varchar", varchar, 0),
+           "varchar(n) in an assignment", "SELECT 'abc'::varchar(3) => abc"),
+   MT_ROW ("$varchar_cut", "varchar, int4 -> varchar", MT_NN | MT_F_NULL_SAFE, NULL,
+           MT_OPN ("varchar_cut", varchar, 1), "varchar(n) in a cast",
+           "SELECT 'abc'::text::varchar(2) => ab"),
+   MT_ROW ("$timestamp_round", "timestamptz, int4 -> timestamptz", MT_NN, NULL,
+           MT_OPN ("timestamp_round", timestamp_round, 0), "timestamp(p)",
+           "SELECT timestamp '2020-01-01 00:00:00.6'::timestamp(0) => 2020-01-01 00:00:01"),
+   MT_ROW ("$time_round", "time, int4 -> time", MT_NN, NULL, MT_OPN ("time_round", time_round, 0),
+           "time(p)", "SELECT time '00:00:00.6'::time(0) => 00:00:01"),
+   MT_ROW ("$interval_round", "interval, int4 -> interval", MT_NN, NULL,
+           MT_OPN ("interval_round", interval_round, 0), "interval(p)",
+           "SELECT interval '1.6 s'::interval(0) => 00:00:02"),
    {.name = NULL},
 };

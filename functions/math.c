@@ -22,10 +22,7 @@ static bool put (MtEval *ev, double r, bool inf_ok, MtVal *out)
    return true;
 }
 
-static double cot (double x)
-{
-   return 1 / tan (x);
-}
+static double cot (double x) { return 1 / tan (x); }
 
 typedef double (*F1) (double);
 enum { CBRT, SIN, COS, TAN, COT };
@@ -68,7 +65,8 @@ static bool fn_exp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_ln (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (a[0].d <= 0)
-      return mt_error (ev->err, MT_E_BAD_LOG, "cannot take logarithm of %s", a[0].d == 0 ? "zero" : "a negative number");
+      return mt_error (ev->err, MT_E_BAD_LOG, "cannot take logarithm of %s",
+                       a[0].d == 0 ? "zero" : "a negative number");
    return put (ev, MT_USER (ev) ? log10 (a[0].d) : log (a[0].d), true, out);
 }
 
@@ -78,7 +76,8 @@ static bool fn_power (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (x == 0 && y < 0)
       return mt_error (ev->err, MT_E_BAD_POWER, "zero raised to a negative power is undefined");
    if (x < 0 && isfinite (y) && floor (y) != y)
-      return mt_error (ev->err, MT_E_BAD_POWER, "a negative number raised to a non-integer power yields a complex result");
+      return mt_error (ev->err, MT_E_BAD_POWER,
+                       "a negative number raised to a non-integer power yields a complex result");
    double r = pow (x, y);
    if (r == 0 && x != 0 && isfinite (x) && isfinite (y))
       return mt_error (ev->err, MT_E_NUMERIC_RANGE, "value out of range: underflow");
@@ -115,7 +114,8 @@ static bool fn_uuid (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool lcm = MT_USER (ev);
-   uint64_t x = a[0].i < 0 ? -(uint64_t) a[0].i : (uint64_t) a[0].i, y = a[1].i < 0 ? -(uint64_t) a[1].i : (uint64_t) a[1].i, u = x, v = y;
+   uint64_t x = a[0].i < 0 ? -(uint64_t) a[0].i : (uint64_t) a[0].i,
+            y = a[1].i < 0 ? -(uint64_t) a[1].i : (uint64_t) a[1].i, u = x, v = y;
    while (v) {
       uint64_t t = u % v;
       u = v;
@@ -146,7 +146,8 @@ static bool fn_factorial (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static int64_t part_of (double x, double from, double to, int64_t count)
 {
    /* The distance of two finite bounds may be infinite, that of their halves isn't. */
-   double share = isinf (to - from) ? (x / 2 - from / 2) / (to / 2 - from / 2) : (x - from) / (to - from);
+   double share = isinf (to - from) ? (x / 2 - from / 2) / (to / 2 - from / 2)
+                                    : (x - from) / (to - from);
    int64_t part = (int64_t) ((double) count * share);
    return part < count ? part + 1 : count;
 }
@@ -178,11 +179,20 @@ static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define RAD_PER_DEG 0.0174532925199432957692
 
 static double sin_to_30 (double x) { return sin (x * RAD_PER_DEG) / sin (30 * RAD_PER_DEG) / 2; }
-static double cos_to_60 (double x) { return 1 - (1 - cos (x * RAD_PER_DEG)) / (1 - cos (60 * RAD_PER_DEG)) / 2; }
+static double cos_to_60 (double x)
+{
+   return 1 - (1 - cos (x * RAD_PER_DEG)) / (1 - cos (60 * RAD_PER_DEG)) / 2;
+}
 static double sin_to_90 (double x) { return x <= 30 ? sin_to_30 (x) : cos_to_60 (90 - x); }
 static double cos_to_90 (double x) { return x <= 60 ? cos_to_60 (x) : sin_to_30 (90 - x); }
-static double asin_to_1 (double x) { return x <= 0.5 ? asin (x) / asin (0.5) * 30 : 90 - acos (x) / acos (0.5) * 60; }
-static double acos_to_1 (double x) { return x <= 0.5 ? 90 - asin (x) / asin (0.5) * 30 : acos (x) / acos (0.5) * 60; }
+static double asin_to_1 (double x)
+{
+   return x <= 0.5 ? asin (x) / asin (0.5) * 30 : 90 - acos (x) / acos (0.5) * 60;
+}
+static double acos_to_1 (double x)
+{
+   return x <= 0.5 ? 90 - asin (x) / asin (0.5) * 30 : acos (x) / acos (0.5) * 60;
+}
 
 enum { SIND, COSD, TAND, COTD, ASIND, ACOSD };
 
@@ -215,8 +225,11 @@ static double by_degrees (int what, double x)
    default: break;
    }
    q = first_quadrant (x, &s, &c);
-   double one = sin_to_90 (45) / cos_to_90 (45), r = what == SIND ? s * sin_to_90 (q) : what == COSD ? c * cos_to_90 (q)
-                : what == TAND ? s * c * (sin_to_90 (q) / cos_to_90 (q) / one) : s * c * (cos_to_90 (q) / sin_to_90 (q) * one);
+   double one = sin_to_90 (45) / cos_to_90 (45),
+          r = what == SIND   ? s * sin_to_90 (q)
+              : what == COSD ? c * cos_to_90 (q)
+              : what == TAND ? s * c * (sin_to_90 (q) / cos_to_90 (q) / one)
+                             : s * c * (cos_to_90 (q) / sin_to_90 (q) * one);
    return r == 0 ? 0 : r;
 }
 
@@ -234,7 +247,8 @@ static bool fn_degrees (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool bucket_of (MtEval *ev, MtNum x, MtNum lo, MtNum hi, int64_t count, int64_t *out)
 {
    MtNum part, whole, c = mt_num_from_int64 (count);
-   if (!mt_num_sub (x, lo, &part, ev->err) || !mt_num_sub (hi, lo, &whole, ev->err) || !mt_num_mul (part, c, &part, ev->err) || !mt_num_div (part, whole, &part, ev->err))
+   if (!mt_num_sub (x, lo, &part, ev->err) || !mt_num_sub (hi, lo, &whole, ev->err) ||
+       !mt_num_mul (part, c, &part, ev->err) || !mt_num_div (part, whole, &part, ev->err))
       return false;
    if (mt_num_compare (part, c) >= 0) {
       *out = count;
@@ -272,44 +286,81 @@ static bool fn_width_bucket_numeric (MtEval *ev, const MtVal *a, int n, MtVal *o
 #define NS (MT_NN | MT_F_NULL_SAFE)
 
 const MtFunc mt_fn_math[] = {
-   MT_ROW ("ceil", F, NS, "{\"$ceil\": \"$1\"}", NULL, "nearest whole number not below", "SELECT ceil((-42.8)::float8) => -42"),
-   MT_ROW ("floor", F, NS, "{\"$floor\": \"$1\"}", NULL, "nearest whole number not above", "SELECT floor((-42.8)::float8) => -43"),
-   MT_ROW ("round", F, NS, "{\"$round\": [\"$1\", 0]}", NULL, "nearest whole number, halves to even", "SELECT round(2.5::float8) => 2"),
-   MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", NULL, "cut towards zero", "SELECT trunc((-42.8)::float8) => -42"),
-   MT_ROW ("sign", F, MT_NN, "{\"$toDouble\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDouble\": \"NaN\"}]}, 0, {\"$cmp\": [\"$1\", 0]}]}}", NULL, "-1, 0 or 1", "SELECT sign((-8.4)::float8) => -1"),
-   MT_ROW ("sqrt", F, MT_NN, NULL, MT_OPN ("sqrt", sqrt, 0), "square root", "SELECT sqrt(4::float8) => 2"),
+   MT_ROW ("ceil", F, NS, "{\"$ceil\": \"$1\"}", NULL, "nearest whole number not below",
+           "SELECT ceil((-42.8)::float8) => -42"),
+   MT_ROW ("floor", F, NS, "{\"$floor\": \"$1\"}", NULL, "nearest whole number not above",
+           "SELECT floor((-42.8)::float8) => -43"),
+   MT_ROW ("round", F, NS, "{\"$round\": [\"$1\", 0]}", NULL,
+           "nearest whole number, halves to even", "SELECT round(2.5::float8) => 2"),
+   MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", NULL, "cut towards zero",
+           "SELECT trunc((-42.8)::float8) => -42"),
+   MT_ROW (
+      "sign", F, MT_NN,
+      "{\"$toDouble\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDouble\": \"NaN\"}]}, 0, {\"$cmp\": [\"$1\", 0]}]}}",
+      NULL, "-1, 0 or 1", "SELECT sign((-8.4)::float8) => -1"),
+   MT_ROW ("sqrt", F, MT_NN, NULL, MT_OPN ("sqrt", sqrt, 0), "square root",
+           "SELECT sqrt(4::float8) => 2"),
    MT_ROW ("cbrt", F, MT_NN, NULL, MT_OPN ("cbrt", f1, CBRT), "cube root", "SELECT cbrt(8) => 2"),
-   MT_ROW ("exp", F, MT_NN, NULL, MT_OPN ("exp", exp, 0), "e raised to a power", "SELECT exp(0::float8) => 1"),
-   MT_ROW ("ln", F, MT_NN, NULL, MT_OPN ("ln", ln, 0), "natural logarithm", "SELECT ln(1::float8) => 0"),
-   MT_ROW ("log", F, MT_NN, NULL, MT_OPN ("log10", ln, 1), "logarithm to base 10", "SELECT log(100::float8) => 2"),
-   MT_ROW ("power", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0), "power", "SELECT power(2, 10) => 1024"),
-   MT_ROW ("pi", "-> float8", MT_NN, "{\"$literal\": 3.141592653589793}", NULL, "π", "SELECT pi() => 3.141592653589793"),
+   MT_ROW ("exp", F, MT_NN, NULL, MT_OPN ("exp", exp, 0), "e raised to a power",
+           "SELECT exp(0::float8) => 1"),
+   MT_ROW ("ln", F, MT_NN, NULL, MT_OPN ("ln", ln, 0), "natural logarithm",
+           "SELECT ln(1::float8) => 0"),
+   MT_ROW ("log", F, MT_NN, NULL, MT_OPN ("log10", ln, 1), "logarithm to base 10",
+           "SELECT log(100::float8) => 2"),
+   MT_ROW ("power", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0), "power",
+           "SELECT power(2, 10) => 1024"),
+   MT_ROW ("pi", "-> float8", MT_NN, "{\"$literal\": 3.141592653589793}", NULL, "π",
+           "SELECT pi() => 3.141592653589793"),
    MT_ROW ("sin", F, MT_NN, NULL, MT_OPN ("sin", f1, SIN), "sine", "SELECT sin(0) => 0"),
    MT_ROW ("cos", F, MT_NN, NULL, MT_OPN ("cos", f1, COS), "cosine", "SELECT cos(0) => 1"),
    MT_ROW ("tan", F, MT_NN, NULL, MT_OPN ("tan", f1, TAN), "tangent", "SELECT tan(0) => 0"),
-   MT_ROW ("cot", F, MT_NN, NULL, MT_OPN ("cot", f1, COT), "cotangent", "SELECT round(cot(0.5)::numeric, 6) => 1.830488"),
-   MT_ROW ("asin", F, MT_NN, NULL, MT_OPN ("asin", f1_within, 1), "inverse sine", "SELECT asin(0) => 0"),
-   MT_ROW ("acos", F, MT_NN, NULL, MT_OPN ("acos", f1_within, 0), "inverse cosine", "SELECT acos(1) => 0"),
+   MT_ROW ("cot", F, MT_NN, NULL, MT_OPN ("cot", f1, COT), "cotangent",
+           "SELECT round(cot(0.5)::numeric, 6) => 1.830488"),
+   MT_ROW ("asin", F, MT_NN, NULL, MT_OPN ("asin", f1_within, 1), "inverse sine",
+           "SELECT asin(0) => 0"),
+   MT_ROW ("acos", F, MT_NN, NULL, MT_OPN ("acos", f1_within, 0), "inverse cosine",
+           "SELECT acos(1) => 0"),
    MT_ROW ("atan", F, NS, "{\"$atan\": \"$1\"}", NULL, "inverse tangent", "SELECT atan(0) => 0"),
-   MT_ROW ("atan2", "y float8, x float8 -> float8", NS, "{\"$atan2\": [\"$1\", \"$2\"]}", NULL, "angle of a point", "SELECT atan2(0, 1) => 0"),
-   MT_ROW ("sind", F, MT_NN, NULL, MT_OPN ("sind", degrees, SIND), "sine of degrees", "SELECT sind(30) => 0.5"),
-   MT_ROW ("cosd", F, MT_NN, NULL, MT_OPN ("cosd", degrees, COSD), "cosine of degrees", "SELECT cosd(60) => 0.5"),
-   MT_ROW ("tand", F, MT_NN, NULL, MT_OPN ("tand", degrees, TAND), "tangent of degrees", "SELECT tand(45) => 1"),
-   MT_ROW ("cotd", F, MT_NN, NULL, MT_OPN ("cotd", degrees, COTD), "cotangent of degrees", "SELECT cotd(45) => 1"),
-   MT_ROW ("asind", F, MT_NN, NULL, MT_OPN ("asind", degrees, ASIND), "inverse sine, in degrees", "SELECT asind(0.5) => 30"),
-   MT_ROW ("acosd", F, MT_NN, NULL, MT_OPN ("acosd", degrees, ACOSD), "inverse cosine, in degrees", "SELECT acosd(0.5) => 60"),
+   MT_ROW ("atan2", "y float8, x float8 -> float8", NS, "{\"$atan2\": [\"$1\", \"$2\"]}", NULL,
+           "angle of a point", "SELECT atan2(0, 1) => 0"),
+   MT_ROW ("sind", F, MT_NN, NULL, MT_OPN ("sind", degrees, SIND), "sine of degrees",
+           "SELECT sind(30) => 0.5"),
+   MT_ROW ("cosd", F, MT_NN, NULL, MT_OPN ("cosd", degrees, COSD), "cosine of degrees",
+           "SELECT cosd(60) => 0.5"),
+   MT_ROW ("tand", F, MT_NN, NULL, MT_OPN ("tand", degrees, TAND), "tangent of degrees",
+           "SELECT tand(45) => 1"),
+   MT_ROW ("cotd", F, MT_NN, NULL, MT_OPN ("cotd", degrees, COTD), "cotangent of degrees",
+           "SELECT cotd(45) => 1"),
+   MT_ROW ("asind", F, MT_NN, NULL, MT_OPN ("asind", degrees, ASIND), "inverse sine, in degrees",
+           "SELECT asind(0.5) => 30"),
+   MT_ROW ("acosd", F, MT_NN, NULL, MT_OPN ("acosd", degrees, ACOSD), "inverse cosine, in degrees",
+           "SELECT acosd(0.5) => 60"),
    MT_ROW ("sinh", F, MT_NN, "{\"$sinh\": \"$1\"}", NULL, "hyperbolic sine", "SELECT sinh(0) => 0"),
-   MT_ROW ("cosh", F, MT_NN, "{\"$cosh\": \"$1\"}", NULL, "hyperbolic cosine", "SELECT cosh(0) => 1"),
+   MT_ROW ("cosh", F, MT_NN, "{\"$cosh\": \"$1\"}", NULL, "hyperbolic cosine",
+           "SELECT cosh(0) => 1"),
    MT_ROW ("tanh", F, NS, "{\"$tanh\": \"$1\"}", NULL, "hyperbolic tangent", "SELECT tanh(0) => 0"),
-   MT_ROW ("asinh", F, NS, "{\"$asinh\": \"$1\"}", NULL, "inverse hyperbolic sine", "SELECT asinh(0) => 0"),
-   MT_ROW ("acosh", F, MT_NN, NULL, MT_OPN ("acosh", f1_within, 3), "inverse hyperbolic cosine", "SELECT acosh(1) => 0"),
-   MT_ROW ("atanh", F, MT_NN, NULL, MT_OPN ("atanh", f1_within, 2), "inverse hyperbolic tangent", "SELECT atanh(0) => 0"),
-   MT_ROW ("random", "-> float8", MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}", MT_OPN ("random", random, 0), "a random number, 0 <= x < 1", "SELECT random() < 1 => t"),
-   MT_ROW ("gen_random_uuid", "-> uuid", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("random_uuid", uuid, 0), "a random uuid of version 4", "SELECT substr(gen_random_uuid()::text, 15, 1) => 4"),
-   MT_ROW ("gcd", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("gcd", gcd, 0), "greatest common divisor", "SELECT gcd(1071::bigint, 462) => 21"),
-   MT_ROW ("lcm", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("lcm", gcd, 1), "least common multiple", "SELECT lcm(4::bigint, 6) => 12"),
-   MT_ROW ("factorial", "int8 -> numeric", MT_NN, NULL, MT_OPN ("factorial", factorial, 0), "factorial", "SELECT factorial(5) => 120"),
-   MT_ROW ("width_bucket", "x numeric, low numeric, high numeric, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket_numeric", width_bucket_numeric, 0), "which of count equal buckets", "SELECT width_bucket(5.35, 0.024, 10.06, 5) => 3"),
-   MT_ROW ("width_bucket", "x float8, low float8, high float8, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket", width_bucket, 0), "which of count equal buckets", "SELECT width_bucket(5.35::float8, 0.024, 10.06, 5) => 3"),
+   MT_ROW ("asinh", F, NS, "{\"$asinh\": \"$1\"}", NULL, "inverse hyperbolic sine",
+           "SELECT asinh(0) => 0"),
+   MT_ROW ("acosh", F, MT_NN, NULL, MT_OPN ("acosh", f1_within, 3), "inverse hyperbolic cosine",
+           "SELECT acosh(1) => 0"),
+   MT_ROW ("atanh", F, MT_NN, NULL, MT_OPN ("atanh", f1_within, 2), "inverse hyperbolic tangent",
+           "SELECT atanh(0) => 0"),
+   MT_ROW ("random", "-> float8", MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}",
+           MT_OPN ("random", random, 0), "a random number, 0 <= x < 1", "SELECT random() < 1 => t"),
+   MT_ROW ("gen_random_uuid", "-> uuid", MT_F_VOLATILE | MT_NN, NULL,
+           MT_OPN ("random_uuid", uuid, 0), "a random uuid of version 4",
+           "SELECT substr(gen_random_uuid()::text, 15, 1) => 4"),
+   MT_ROW ("gcd", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("gcd", gcd, 0),
+           "greatest common divisor", "SELECT gcd(1071::bigint, 462) => 21"),
+   MT_ROW ("lcm", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("lcm", gcd, 1),
+           "least common multiple", "SELECT lcm(4::bigint, 6) => 12"),
+   MT_ROW ("factorial", "int8 -> numeric", MT_NN, NULL, MT_OPN ("factorial", factorial, 0),
+           "factorial", "SELECT factorial(5) => 120"),
+   MT_ROW ("width_bucket", "x numeric, low numeric, high numeric, count int4 -> int4", MT_NN, NULL,
+           MT_OPN ("width_bucket_numeric", width_bucket_numeric, 0), "which of count equal buckets",
+           "SELECT width_bucket(5.35, 0.024, 10.06, 5) => 3"),
+   MT_ROW ("width_bucket", "x float8, low float8, high float8, count int4 -> int4", MT_NN, NULL,
+           MT_OPN ("width_bucket", width_bucket, 0), "which of count equal buckets",
+           "SELECT width_bucket(5.35::float8, 0.024, 10.06, 5) => 3"),
    {.name = NULL},
 };

@@ -20,7 +20,8 @@ typedef struct Counter {
    int64_t period, next;
 } Counter;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below: statements run on several threads */
+static pthread_mutex_t lock =
+   PTHREAD_MUTEX_INITIALIZER; /* of all below: statements run on several threads */
 static Counter counters[COUNTERS];
 static size_t counter_count;
 
@@ -83,7 +84,8 @@ static bool first_address (uint8_t mac[MAC_BYTES])
    return found;
 }
 
-/* Of a machine without one: random, with the bit of group addresses, so that it is nobody's (RFC 4122, 4.5). */
+/* Of a machine without one: random, with the bit of group addresses, so that it is nobody's (RFC
+ * 4122, 4.5). */
 static void find_address (uint8_t mac[MAC_BYTES])
 {
    if (first_address (mac))
@@ -102,12 +104,14 @@ static bool fn_mac_address (MtEval *ev, const MtVal *a, int n, MtVal *out)
       find_address (mac);
    known = true;
    pthread_mutex_unlock (&lock);
-   const char *text = mt_printf (ev->arena, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
+   const char *text = mt_printf (ev->arena, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2],
+                                 mac[3], mac[4], mac[5]);
    *out = mt_v_str (text, strlen (text));
    return true;
 }
 
-/* ---- what a session does, where there is none (session/run/ops.c has the functions that know it) ---- */
+/* ---- what a session does, where there is none (session/run/ops.c has the functions that know it)
+ * ---- */
 
 static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -121,19 +125,40 @@ static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-#define SQL(name_, sig_, body_, summary_, example_) {.name = name_, .signature = sig_, .flags = MT_F_VOLATILE, .sql = body_, .summary = summary_, .example = example_}
+#define SQL(name_, sig_, body_, summary_, example_) \
+   {.name = name_, \
+    .signature = sig_, \
+    .flags = MT_F_VOLATILE, \
+    .sql = body_, \
+    .summary = summary_, \
+    .example = example_}
 
 const MtFunc mt_fn_process[] = {
-   MT_ROW ("set_config", "name text, value text, is_local bool -> text", MT_F_VOLATILE | MT_F_NOT_STRICT, NULL, MT_OPN ("set_config", no_session, 1), "changes a setting, as SET does; is_local: as SET LOCAL",
+   MT_ROW ("set_config", "name text, value text, is_local bool -> text",
+           MT_F_VOLATILE | MT_F_NOT_STRICT, NULL, MT_OPN ("set_config", no_session, 1),
+           "changes a setting, as SET does; is_local: as SET LOCAL",
            "SELECT set_config('work_mem', '64MB', false) => 64MB"),
-   MT_ROW ("setseed", "seed float8 -> text", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("setseed", no_session, 0), "lets random() give the same numbers each time, from -1 to 1", "SELECT length(setseed(0.5)) => 0"),
-   MT_ROW ("$random_seeded", "-> float8", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("random_seeded", any_random, 0), "random() after setseed", "SELECT random() < 1 => t"),
-   MT_ROW ("pg_sleep", "seconds float8 -> text", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("sleep", no_session, 0), "waits", "SELECT length(pg_sleep(0)) => 0"),
-   SQL ("pg_sleep_for", "interval -> text", "pg_sleep(extract(epoch FROM $1)::float8)", "waits that long", "SELECT length(pg_sleep_for('0 s')) => 0"),
-   SQL ("pg_sleep_until", "timestamptz -> text", "pg_sleep(extract(epoch FROM $1 - clock_timestamp())::float8)", "waits until then", "SELECT length(pg_sleep_until('2020-01-01')) => 0"),
-   MT_ROW ("process_counter", "name text, period int8 -> int8", MT_F_VOLATILE, NULL, MT_OP (process_counter),
-           "how often the process asked for this counter before in this period; a new period begins at 0", "SELECT process_counter('example', 1) >= 0 => t"),
-   MT_ROW ("mac_address", "-> text", MT_F_STABLE, NULL, MT_OP (mac_address), "the address of the machine's first network interface, or one made up for the process",
+   MT_ROW ("setseed", "seed float8 -> text", MT_F_VOLATILE | MT_NN, NULL,
+           MT_OPN ("setseed", no_session, 0),
+           "lets random() give the same numbers each time, from -1 to 1",
+           "SELECT length(setseed(0.5)) => 0"),
+   MT_ROW ("$random_seeded", "-> float8", MT_F_VOLATILE | MT_NN, NULL,
+           MT_OPN ("random_seeded", any_random, 0), "random() after setseed",
+           "SELECT random() < 1 => t"),
+   MT_ROW ("pg_sleep", "seconds float8 -> text", MT_F_VOLATILE | MT_NN, NULL,
+           MT_OPN ("sleep", no_session, 0), "waits", "SELECT length(pg_sleep(0)) => 0"),
+   SQL ("pg_sleep_for", "interval -> text", "pg_sleep(extract(epoch FROM $1)::float8)",
+        "waits that long", "SELECT length(pg_sleep_for('0 s')) => 0"),
+   SQL ("pg_sleep_until", "timestamptz -> text",
+        "pg_sleep(extract(epoch FROM $1 - clock_timestamp())::float8)", "waits until then",
+        "SELECT length(pg_sleep_until('2020-01-01')) => 0"),
+   MT_ROW (
+      "process_counter", "name text, period int8 -> int8", MT_F_VOLATILE, NULL,
+      MT_OP (process_counter),
+      "how often the process asked for this counter before in this period; a new period begins at 0",
+      "SELECT process_counter('example', 1) >= 0 => t"),
+   MT_ROW ("mac_address", "-> text", MT_F_STABLE, NULL, MT_OP (mac_address),
+           "the address of the machine's first network interface, or one made up for the process",
            "SELECT length(mac_address()) => 17"),
    {.name = NULL},
 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define FIRST_OID 7000       /* between PostgreSQL's types and its information_schema */
+#define FIRST_OID 7000 /* between PostgreSQL's types and its information_schema */
 #define FIRST_USER_OID 100000000
 
 typedef struct List {
@@ -18,7 +18,8 @@ typedef struct List {
 static const struct {
    const char *name;
    int64_t oid;
-} pseudo[] = {{"any", 2276}, {"anyelement", 2283}, {"anyarray", 2277}, {"anynonarray", 2776}, {"anycompatible", 5077}, {"anycompatiblearray", 5078}};
+} pseudo[] = {{"any", 2276},         {"anyelement", 2283},    {"anyarray", 2277},
+              {"anynonarray", 2776}, {"anycompatible", 5077}, {"anycompatiblearray", 5078}};
 
 const char *mt_pseudo_type (size_t index, int64_t *oid)
 {
@@ -56,7 +57,8 @@ static void add_params (MtArena *a, const MtSig *sig, MtRoutine *r)
          continue;
       r->args[r->argc] = type_oid (sig->args[i]);
       r->arg_names[r->argc] = mt_strndup (a, name.p ? name.p : "", name.n);
-      mt_buf_printf (&arguments, "%s%s", r->argc ? ", " : "", sig->variadic && i == sig->argc - 1 ? "VARIADIC " : "");
+      mt_buf_printf (&arguments, "%s%s", r->argc ? ", " : "",
+                     sig->variadic && i == sig->argc - 1 ? "VARIADIC " : "");
       mt_buf_printf (&arguments, "%s%s%s", r->arg_names[r->argc], name.n ? " " : "", type);
       if (r->fn && r->fn->defaults && r->fn->defaults[i])
          mt_buf_printf (&arguments, " DEFAULT %s", r->fn->defaults[i]);
@@ -74,15 +76,26 @@ static void add (List *l, MtRoutine r, const char *signature)
       return;
    add_params (l->a, &sig, &r);
    r.ret = type_oid (sig.ret);
-   r.result = r.flags & MT_F_SET ? mt_printf (l->a, "SETOF %s", mt_sig_type_name (sig.ret)) : mt_sig_type_name (sig.ret);
+   r.result = r.flags & MT_F_SET ? mt_printf (l->a, "SETOF %s", mt_sig_type_name (sig.ret))
+                                 : mt_sig_type_name (sig.ret);
    l->items[l->count++] = r;
 }
 
 static void add_function (List *l, const MtFunc *f, bool user)
 {
-   MtRoutineKind kind = f->flags & MT_F_OPERATOR ? MT_ROUTINE_OPERATOR : f->flags & MT_F_CAST ? MT_ROUTINE_CAST : MT_ROUTINE_FUNCTION;
+   MtRoutineKind kind = f->flags & MT_F_OPERATOR ? MT_ROUTINE_OPERATOR
+                        : f->flags & MT_F_CAST   ? MT_ROUTINE_CAST
+                                                 : MT_ROUTINE_FUNCTION;
    if (f->name[0] != '$')
-      add (l, (MtRoutine){.kind = kind, .user = user, .name = f->name, .flags = f->flags, .summary = f->summary, .example = f->example, .fn = f}, f->signature);
+      add (l,
+           (MtRoutine) {.kind = kind,
+                        .user = user,
+                        .name = f->name,
+                        .flags = f->flags,
+                        .summary = f->summary,
+                        .example = f->example,
+                        .fn = f},
+           f->signature);
 }
 
 static int by_name (const void *x, const void *y)
@@ -94,7 +107,8 @@ static int by_name (const void *x, const void *y)
    return c ? c : strcmp (a->result, b->result);
 }
 
-const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user_count, size_t *count)
+const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user_count,
+                              size_t *count)
 {
    size_t nf, na, nw;
    const MtFunc *f = mt_builtin_functions (&nf);
@@ -104,9 +118,20 @@ const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user
    for (size_t i = 0; i < nf; i++)
       add_function (&l, &f[i], false);
    for (size_t i = 0; i < na; i++)
-      add (&l, (MtRoutine){.kind = MT_ROUTINE_AGGREGATE, .name = g[i].name, .flags = g[i].flags, .summary = g[i].summary, .example = g[i].example}, g[i].signature);
+      add (&l,
+           (MtRoutine) {.kind = MT_ROUTINE_AGGREGATE,
+                        .name = g[i].name,
+                        .flags = g[i].flags,
+                        .summary = g[i].summary,
+                        .example = g[i].example},
+           g[i].signature);
    for (size_t i = 0; i < nw; i++)
-      add (&l, (MtRoutine){.kind = MT_ROUTINE_WINDOW, .name = w[i].name, .summary = w[i].summary, .example = w[i].example}, w[i].signature);
+      add (&l,
+           (MtRoutine) {.kind = MT_ROUTINE_WINDOW,
+                        .name = w[i].name,
+                        .summary = w[i].summary,
+                        .example = w[i].example},
+           w[i].signature);
    qsort (l.items, l.count, sizeof *l.items, by_name);
    for (size_t i = 0; i < l.count; i++)
       l.items[i].oid = FIRST_OID + (int64_t) i;

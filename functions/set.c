@@ -16,7 +16,8 @@ static bool push (List *l, MtVal v)
 {
    if (l->vals.n == MT_MAX_SET_ROWS) {
       mt_error (l->ev->err, MT_E_LIMIT, "a set has more than %d rows", MT_MAX_SET_ROWS);
-      return mt_error_hint (l->ev->err, "Write generate_series in FROM, with constants, where it has no limit.");
+      return mt_error_hint (
+         l->ev->err, "Write generate_series in FROM, with constants, where it has no limit.");
    }
    mt_vals_add (&l->vals, l->ev->arena, v);
    return true;
@@ -80,7 +81,8 @@ static bool fn_series_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
    bool more = true;
    if (step == 0)
       return zero_step (ev);
-   for (; more && (step > 0 ? v <= a[1].i : v >= a[1].i); more = !__builtin_add_overflow (v, step, &v))
+   for (; more && (step > 0 ? v <= a[1].i : v >= a[1].i);
+        more = !__builtin_add_overflow (v, step, &v))
       if (!push (&l, MT_USER (ev) == 64 ? mt_v_int64 (v) : mt_v_int32 ((int32_t) v)))
          return false;
    return finish (&l, out);
@@ -95,7 +97,8 @@ static bool fn_series_numeric (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (int i = 0; i < n; i++) {
       v[i] = mt_num_of (a[i]);
       if (mt_num_is_nan (v[i]) || mt_num_is_inf (v[i]))
-         return mt_error (ev->err, MT_E_PARAMETER, "%s cannot be %s", names[i], mt_num_is_nan (v[i]) ? "NaN" : "infinity");
+         return mt_error (ev->err, MT_E_PARAMETER, "%s cannot be %s", names[i],
+                          mt_num_is_nan (v[i]) ? "NaN" : "infinity");
    }
    int sign = mt_num_sign (v[2]);
    if (sign == 0)
@@ -113,7 +116,7 @@ static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtInterval step = mt_v_to_interval (a[2]);
    const MtZone *z = NULL;
    MtMoment t = mt_v_moment (a[0]);
-   int sign = mt_interval_compare (step, (MtInterval){0});
+   int sign = mt_interval_compare (step, (MtInterval) {0});
    if (n > 3 && !mt_zone_arg (ev, a[3], &z))
       return false;
    if (sign == 0)
@@ -126,20 +129,43 @@ static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return finish (&l, out);
 }
 
-#define SET(name_, sig_, flags_, mql_, op_, summary_, example_) MT_ROW_SET (name_, sig_, flags_, NULL, mql_, op_, summary_, example_)
-#define SERIES(T, op_, ex1, ex2)                                                                                       \
-   SET ("generate_series", "start " T ", stop " T " -> " T, 0, NULL, op_, "values from start to stop, one apart", ex1),        \
-   SET ("generate_series", "start " T ", stop " T ", step " T " -> " T, 0, NULL, op_, "values from start to stop, step apart", ex2)
+#define SET(name_, sig_, flags_, mql_, op_, summary_, example_) \
+   MT_ROW_SET (name_, sig_, flags_, NULL, mql_, op_, summary_, example_)
+#define SERIES(T, op_, ex1, ex2) \
+   SET ("generate_series", "start " T ", stop " T " -> " T, 0, NULL, op_, \
+        "values from start to stop, one apart", ex1), \
+      SET ("generate_series", "start " T ", stop " T ", step " T " -> " T, 0, NULL, op_, \
+           "values from start to stop, step apart", ex2)
 
 const MtFunc mt_fn_set[] = {
-   SET ("unnest", "anyarray, _type text -> anyelement", 0, NULL, MT_OPN ("unnest", unnest, 0), "the elements of an array, those of all dimensions; in FROM of several arrays side by side", "SELECT unnest('{{1},{2}}'::int[]) => 1"),
-   SET ("$unnest", "anyarray -> anyelement", MT_F_NULL_SAFE, "\"$1\"", MT_OPN ("unnest_flat", same, 0), "the elements of an array that has one dimension", "SELECT unnest(ARRAY['a', 'b']) => a"),
-   SET ("generate_subscripts", "anyarray, dim int4 -> int4", 0, NULL, MT_OPN ("subscripts", subscripts, 0), "the subscripts of an array in a dimension", "SELECT generate_subscripts(ARRAY[5, 6], 1) => 1"),
-   SET ("generate_subscripts", "anyarray, dim int4, reverse bool -> int4", 0, NULL, MT_OPN ("subscripts", subscripts, 0), "the subscripts of an array in a dimension, the last one first", "SELECT generate_subscripts(ARRAY[5, 6], 1, true) => 2"),
-   SERIES ("int4", MT_OPN ("series_int4", series_int, 32), "SELECT generate_series(2, 4) => 2", "SELECT generate_series(4, 0, -2) => 4"),
-   SERIES ("int8", MT_OPN ("series_int8", series_int, 64), "SELECT generate_series(2::int8, 4) => 2", "SELECT generate_series(4::int8, 0, -2) => 4"),
-   SERIES ("numeric", MT_OPN ("series_numeric", series_numeric, 0), "SELECT generate_series(1.5, 4) => 1.5", "SELECT generate_series(1, 2, 0.25) => 1"),
-   SET ("generate_series", "start timestamp, stop timestamp, step interval -> timestamp", 0, NULL, MT_OPN ("series_timestamp", series_time, 0), "times from start to stop, step apart", "SELECT generate_series(timestamp '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00"),
-   SET ("generate_series", "start timestamptz, stop timestamptz, step interval, _zone text -> timestamptz", 0, NULL, MT_OPN ("series_timestamptz", series_time, 0), "times from start to stop, step apart", "SELECT generate_series(timestamptz '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00+00"),
+   SET ("unnest", "anyarray, _type text -> anyelement", 0, NULL, MT_OPN ("unnest", unnest, 0),
+        "the elements of an array, those of all dimensions; in FROM of several arrays side by side",
+        "SELECT unnest('{{1},{2}}'::int[]) => 1"),
+   SET ("$unnest", "anyarray -> anyelement", MT_F_NULL_SAFE, "\"$1\"",
+        MT_OPN ("unnest_flat", same, 0), "the elements of an array that has one dimension",
+        "SELECT unnest(ARRAY['a', 'b']) => a"),
+   SET ("generate_subscripts", "anyarray, dim int4 -> int4", 0, NULL,
+        MT_OPN ("subscripts", subscripts, 0), "the subscripts of an array in a dimension",
+        "SELECT generate_subscripts(ARRAY[5, 6], 1) => 1"),
+   SET ("generate_subscripts", "anyarray, dim int4, reverse bool -> int4", 0, NULL,
+        MT_OPN ("subscripts", subscripts, 0),
+        "the subscripts of an array in a dimension, the last one first",
+        "SELECT generate_subscripts(ARRAY[5, 6], 1, true) => 2"),
+   SERIES ("int4", MT_OPN ("series_int4", series_int, 32), "SELECT generate_series(2, 4) => 2",
+           "SELECT generate_series(4, 0, -2) => 4"),
+   SERIES ("int8", MT_OPN ("series_int8", series_int, 64),
+           "SELECT generate_series(2::int8, 4) => 2",
+           "SELECT generate_series(4::int8, 0, -2) => 4"),
+   SERIES ("numeric", MT_OPN ("series_numeric", series_numeric, 0),
+           "SELECT generate_series(1.5, 4) => 1.5", "SELECT generate_series(1, 2, 0.25) => 1"),
+   SET (
+      "generate_series", "start timestamp, stop timestamp, step interval -> timestamp", 0, NULL,
+      MT_OPN ("series_timestamp", series_time, 0), "times from start to stop, step apart",
+      "SELECT generate_series(timestamp '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00"),
+   SET (
+      "generate_series",
+      "start timestamptz, stop timestamptz, step interval, _zone text -> timestamptz", 0, NULL,
+      MT_OPN ("series_timestamptz", series_time, 0), "times from start to stop, step apart",
+      "SELECT generate_series(timestamptz '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00+00"),
    {.name = NULL},
 };

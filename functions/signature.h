@@ -5,8 +5,8 @@
 #include "query/environment.h"
 #include "query/x.h"
 
-/* PostgreSQL's polymorphic types in signatures. Those of the first family stand for one type, those of the second for one that all
- * arguments can become; "any" for each argument's own. */
+/* PostgreSQL's polymorphic types in signatures. Those of the first family stand for one type, those
+ * of the second for one that all arguments can become; "any" for each argument's own. */
 #define MT_SIG_ANY ((MtTypeId) (MT_T_COUNT + 1))
 #define MT_SIG_ELEMENT ((MtTypeId) (MT_T_COUNT + 2))
 #define MT_SIG_ARRAY ((MtTypeId) (MT_T_COUNT + 3))
@@ -14,28 +14,31 @@
 #define MT_SIG_COMPATIBLE ((MtTypeId) (MT_T_COUNT + 5))
 #define MT_SIG_COMPATIBLE_ARRAY ((MtTypeId) (MT_T_COUNT + 6))
 #define MT_SIG_END ((MtTypeId) (MT_T_COUNT + 7))
-_Static_assert (MT_T_COUNT + 7 < MT_T_ARRAY, "ids of signatures lie between those of scalar types and those of arrays");
+_Static_assert (MT_T_COUNT + 7 < MT_T_ARRAY,
+                "ids of signatures lie between those of scalar types and those of arrays");
 /* "integer[]", "anyarray" … */
 const char *mt_sig_type_name (MtTypeId t);
 #define MT_SIG_MAX_ARGS 12
 
 /* A row's signature, read once. */
 typedef struct MtSig {
-   const MtFunc *fn;   /* or */
+   const MtFunc *fn; /* or */
    const MtAgg *agg;
    const char *name;
-   int argc;           /* declared parameters; a variadic one counts once */
+   int argc; /* declared parameters; a variadic one counts once */
    bool variadic;
    MtTypeId args[MT_SIG_MAX_ARGS];
    MtStr arg_names[MT_SIG_MAX_ARGS];
    MtTypeId ret;
 } MtSig;
 
-/* All rows of a name (ASCII case ignored), built-in ones first; operators, casts and functions are told apart by `mask` of
- * MT_F_OPERATOR | MT_F_CAST compared with the row's flags. In arena a. */
-const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, int *count);
+/* All rows of a name (ASCII case ignored), built-in ones first; operators, casts and functions are
+ * told apart by `mask` of MT_F_OPERATOR | MT_F_CAST compared with the row's flags. In arena a. */
+const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask,
+                               int *count);
 const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count);
-/* Reads a signature; false when it makes no sense (rows are checked by a test, user functions by mt_func_from_create). */
+/* Reads a signature; false when it makes no sense (rows are checked by a test, user functions by
+ * mt_func_from_create). */
 bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out);
 /* The cast row from one type to another; NULL: none. */
 const MtSig *mt_cast_row (MtTypeId from, MtTypeId to);
@@ -48,19 +51,23 @@ const char *const *mt_function_names (size_t *count);
 /* Whether a built-in window function has that name; ASCII case is ignored. */
 bool mt_is_window_function (const char *name);
 
-/* How many arguments a caller gives: the silent ones at the end (their names begin with '_') don't count. */
+/* How many arguments a caller gives: the silent ones at the end (their names begin with '_') don't
+ * count. */
 int mt_visible_args (const MtSig *s);
 
-/* A built-in row's template for constants; NULL: f isn't built in, or its template takes a pipeline. */
+/* A built-in row's template for constants; NULL: f isn't built in, or its template takes a
+ * pipeline. */
 const struct MtTemplate *mt_builtin_template (const MtFunc *f);
 
 /* Runs an operator row on values: NULL in gives NULL out when strict. */
 bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out);
 
-/* PostgreSQL's order of two non-NULL values of a type: NaN is the largest number, intervals by their estimated length. */
+/* PostgreSQL's order of two non-NULL values of a type: NaN is the largest number, intervals by
+ * their estimated length. */
 int mt_datum_compare (MtTypeId t, MtVal a, MtVal b);
 
-/* What the polymorphic types of a signature stand for in a call: of the first family, of the second; MT_T_UNKNOWN: nothing says. */
+/* What the polymorphic types of a signature stand for in a call: of the first family, of the
+ * second; MT_T_UNKNOWN: nothing says. */
 typedef struct MtPolymorphic {
    MtTypeId element, compatible;
 } MtPolymorphic;
@@ -72,7 +79,8 @@ MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
 /* Built-in rows, for \df, help, completion and the reference. */
 const MtFunc *mt_builtin_functions (size_t *count);
 const MtAgg *mt_builtin_aggregates (size_t *count);
-/* Local operators ("$_mt…") that built-in functions need; ended by a row without a name. For mt_engine_register_ops. */
+/* Local operators ("$_mt…") that built-in functions need; ended by a row without a name. For
+ * mt_engine_register_ops. */
 const MtOpRow *mt_sql_ops (void);
 
 /* Ended by a row without a name. */

@@ -7,15 +7,16 @@
 
 #include <string.h>
 
-#define HEADER 4          /* of a value without a fixed size */
-#define ARRAY_HEADER 16   /* without its dimensions */
+#define HEADER 4        /* of a value without a fixed size */
+#define ARRAY_HEADER 16 /* without its dimensions */
 #define DIMENSION 8
-#define SHORT_SCALE 63    /* a numeric's digits behind the point that fit its short header */
+#define SHORT_SCALE 63 /* a numeric's digits behind the point that fit its short header */
 #define SHORT_WEIGHT 64
 
 static size_t aligned (size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* A numeric has its digits in groups of four from the point on, without groups of zeros at its ends. */
+/* A numeric has its digits in groups of four from the point on, without groups of zeros at its
+ * ends. */
 static size_t numeric_size (MtVal v)
 {
    MtBuf text = {0};
@@ -24,7 +25,8 @@ static size_t numeric_size (MtVal v)
       return HEADER + 2;
    mt_num_out (mt_num_abs (x), &text);
    const char *point = memchr (text.p, '.', text.n);
-   int whole = (int) (point ? (size_t) (point - text.p) : text.n), scale = point ? (int) text.n - whole - 1 : 0;
+   int whole = (int) (point ? (size_t) (point - text.p) : text.n),
+       scale = point ? (int) text.n - whole - 1 : 0;
    int first = INT32_MAX, last = INT32_MIN;
    for (int i = 0; i < (int) text.n; i++) {
       if (text.p[i] == '0' || text.p[i] == '.')
@@ -157,7 +159,8 @@ static bool add_elements (MtEval *ev, Array *array, MtVal v)
          continue;
       if (!scalar_size (ev, array->element, e[i], &size))
          return false;
-      array->at = aligned (aligned (array->at, alignment (array->element)) + size, alignment (array->element));
+      array->at = aligned (aligned (array->at, alignment (array->element)) + size,
+                           alignment (array->element));
    }
    return true;
 }
@@ -190,6 +193,8 @@ static bool fn_column_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtFunc mt_fn_size[] = {
-   MT_ROW ("pg_column_size", "anyelement, _type text -> int4", MT_NN, NULL, MT_OP (column_size), "the bytes of a value in memory, in PostgreSQL's form", "SELECT pg_column_size(1.5) => 10"),
+   MT_ROW ("pg_column_size", "anyelement, _type text -> int4", MT_NN, NULL, MT_OP (column_size),
+           "the bytes of a value in memory, in PostgreSQL's form",
+           "SELECT pg_column_size(1.5) => 10"),
    {.name = NULL},
 };

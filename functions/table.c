@@ -10,8 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const MtFunc *const tables[] = {mt_fn_arithmetic, mt_fn_numeric, mt_fn_math, mt_fn_compare, mt_fn_text, mt_fn_text_more, mt_fn_text_format, mt_fn_sql, mt_fn_bytea, mt_fn_unicode, mt_fn_ident, mt_fn_pattern, mt_fn_regex, mt_fn_time,
-                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_gapfill, mt_fn_format, mt_fn_format_number, mt_fn_format_read, mt_fn_json, mt_fn_json_make, mt_fn_cast, mt_fn_catalog, mt_fn_process, mt_fn_hidden, mt_fn_array_hidden, mt_fn_set, mt_fn_json_set, mt_fn_json_path, mt_fn_size, mt_fn_forms, mt_fn_array, mt_fn_array_compare, mt_fn_array_text};
+static const MtFunc *const tables[] = {
+   mt_fn_arithmetic,  mt_fn_numeric,     mt_fn_math,         mt_fn_compare, mt_fn_text,
+   mt_fn_text_more,   mt_fn_text_format, mt_fn_sql,          mt_fn_bytea,   mt_fn_unicode,
+   mt_fn_ident,       mt_fn_pattern,     mt_fn_regex,        mt_fn_time,    mt_fn_time_make,
+   mt_fn_time_arith,  mt_fn_bucket,      mt_fn_gapfill,      mt_fn_format,  mt_fn_format_number,
+   mt_fn_format_read, mt_fn_json,        mt_fn_json_make,    mt_fn_cast,    mt_fn_catalog,
+   mt_fn_process,     mt_fn_hidden,      mt_fn_array_hidden, mt_fn_set,     mt_fn_json_set,
+   mt_fn_json_path,   mt_fn_size,        mt_fn_forms,        mt_fn_array,   mt_fn_array_compare,
+   mt_fn_array_text};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
 /* Made once a process, read-only afterwards. */
@@ -19,7 +26,7 @@ static struct {
    MtFunc *funcs;
    size_t func_count;
    size_t agg_count;
-   MtSig *sigs;        /* functions, sorted by name */
+   MtSig *sigs; /* functions, sorted by name */
    MtSig *agg_sigs;
    MtOpRow *ops;
    const char **names;
@@ -41,9 +48,13 @@ static void trim (MtStr *s)
       s->n--;
 }
 
-static const char *const polymorphic[] = {[MT_SIG_ANY - MT_T_COUNT] = "any",           [MT_SIG_ELEMENT - MT_T_COUNT] = "anyelement",
-                                          [MT_SIG_ARRAY - MT_T_COUNT] = "anyarray",    [MT_SIG_NONARRAY - MT_T_COUNT] = "anynonarray",
-                                          [MT_SIG_COMPATIBLE - MT_T_COUNT] = "anycompatible", [MT_SIG_COMPATIBLE_ARRAY - MT_T_COUNT] = "anycompatiblearray"};
+static const char *const polymorphic[] = {[MT_SIG_ANY - MT_T_COUNT] = "any",
+                                          [MT_SIG_ELEMENT - MT_T_COUNT] = "anyelement",
+                                          [MT_SIG_ARRAY - MT_T_COUNT] = "anyarray",
+                                          [MT_SIG_NONARRAY - MT_T_COUNT] = "anynonarray",
+                                          [MT_SIG_COMPATIBLE - MT_T_COUNT] = "anycompatible",
+                                          [MT_SIG_COMPATIBLE_ARRAY -
+                                             MT_T_COUNT] = "anycompatiblearray"};
 
 const char *mt_sig_type_name (MtTypeId t)
 {
@@ -74,7 +85,7 @@ static bool one_param (MtStr s, MtSig *sig)
       trim (&rest);
       if (!one_type (rest, &sig->args[sig->argc]))
          return false;
-      sig->arg_names[sig->argc] = (MtStr){s.p, (size_t) (space - s.p)};
+      sig->arg_names[sig->argc] = (MtStr) {s.p, (size_t) (space - s.p)};
    }
    sig->argc++;
    return true;
@@ -82,7 +93,7 @@ static bool one_param (MtStr s, MtSig *sig)
 
 bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out)
 {
-   *out = (MtSig){.name = name, .variadic = flags & MT_F_VARIADIC};
+   *out = (MtSig) {.name = name, .variadic = flags & MT_F_VARIADIC};
    const char *arrow = strstr (signature, "->");
    if (!arrow)
       return false;
@@ -95,7 +106,7 @@ bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSi
    while (in.n) {
       const char *comma = memchr (in.p, ',', in.n);
       size_t n = comma ? (size_t) (comma - in.p) : in.n;
-      if (!one_param ((MtStr){in.p, n}, out))
+      if (!one_param ((MtStr) {in.p, n}, out))
          return false;
       in.p += n + (comma ? 1 : 0);
       in.n -= n + (comma ? 1 : 0);
@@ -110,7 +121,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : s->fn < t->fn ? -1 : s->fn > t->fn;
 }
 
-/* Engines call an operator without knowing SQL: a strict function's operator answers NULL for NULL itself. */
+/* Engines call an operator without knowing SQL: a strict function's operator answers NULL for NULL
+ * itself. */
 static bool call_strict (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    const MtOpRow *op = ev->user;
@@ -138,7 +150,8 @@ static MtOpRow engine_op (const MtFunc *f)
 
 static void add_ops (void)
 {
-   static const MtOpRow *const finishing[] = {mt_agg_ops, mt_agg_stat_ops, mt_gapfill_ops, mt_array_ops, mt_json_ops, mt_json_make_ops};
+   static const MtOpRow *const finishing[] = {mt_agg_ops,   mt_agg_stat_ops, mt_gapfill_ops,
+                                              mt_array_ops, mt_json_ops,     mt_json_make_ops};
    size_t n = 0, agg_ops = 0;
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
@@ -161,7 +174,8 @@ static void add_names (void)
 {
    size_t windows;
    const MtWindowFunc *window = mt_builtin_windows (&windows);
-   all.names = mt_calloc ("functions", all.func_count + all.agg_count + windows + 1, sizeof *all.names);
+   all.names = mt_calloc ("functions", all.func_count + all.agg_count + windows + 1,
+                          sizeof *all.names);
    for (size_t i = 0; i < all.func_count; i++) {
       const MtSig *s = &all.sigs[i];
       if (s->name[0] == '$' || (s->fn->flags & (MT_F_OPERATOR | MT_F_CAST)))
@@ -205,7 +219,8 @@ static void build (void)
       all.agg_count++;
    all.agg_sigs = mt_calloc ("functions", all.agg_count + 1, sizeof *all.agg_sigs);
    for (size_t i = 0; i < all.agg_count; i++) {
-      if (!mt_sig_parse (mt_agg_rows[i].name, mt_agg_rows[i].signature, mt_agg_rows[i].flags, &all.agg_sigs[i]))
+      if (!mt_sig_parse (mt_agg_rows[i].name, mt_agg_rows[i].signature, mt_agg_rows[i].flags,
+                         &all.agg_sigs[i]))
          abort ();
       all.agg_sigs[i].agg = &mt_agg_rows[i];
    }
@@ -213,10 +228,7 @@ static void build (void)
    add_names ();
 }
 
-static void ready (void)
-{
-   pthread_once (&once, build);
-}
+static void ready (void) { pthread_once (&once, build); }
 
 const MtFunc *mt_builtin_functions (size_t *count)
 {
@@ -292,7 +304,8 @@ const MtFunc *mt_hidden_func (const char *name)
 
 #define KIND_FLAGS (MT_F_OPERATOR | MT_F_CAST)
 
-static int add_user (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, const MtSig **out)
+static int add_user (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask,
+                     const MtSig **out)
 {
    int n = 0;
    for (size_t i = 0; env && i < env->user_function_count; i++) {
@@ -316,7 +329,8 @@ int mt_visible_args (const MtSig *s)
    return n;
 }
 
-const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, int *count)
+const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask,
+                               int *count)
 {
    ready ();
    const MtSig *s = name[0] == '$' ? NULL : first_of (name), *end = all.sigs + all.func_count;
@@ -338,7 +352,8 @@ const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count)
    const MtSig **list = MT_NEW_N (a, const MtSig *, all.agg_count + 1);
    *count = 0;
    for (size_t i = 0; i < all.agg_count; i++)
-      if ((all.agg_sigs[i].name[0] | 0x20) == (name[0] | 0x20) && strcasecmp (all.agg_sigs[i].name, name) == 0)
+      if ((all.agg_sigs[i].name[0] | 0x20) == (name[0] | 0x20) &&
+          strcasecmp (all.agg_sigs[i].name, name) == 0)
          list[(*count)++] = &all.agg_sigs[i];
    return list;
 }
@@ -346,22 +361,33 @@ const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count)
 const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
 {
    switch (to.id) {
-   case MT_T_NUMERIC:
-      return mt_hidden_func ("$numeric");
-   case MT_T_VARCHAR:
-      return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
+   case MT_T_NUMERIC: return mt_hidden_func ("$numeric");
+   case MT_T_VARCHAR: return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
    case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ:
-      return to.mod1 < 6 ? mt_hidden_func ("$timestamp_round") : NULL;
-   case MT_T_TIME:
-      return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
-   case MT_T_INTERVAL:
-      return to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
-   case MT_T_UNKNOWN: case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_FLOAT4: case MT_T_FLOAT8:
-   case MT_T_TEXT: case MT_T_DATE: case MT_T_UUID: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_OBJECTID: case MT_T_DOCUMENT:
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-   case MT_T_COUNT:
-      break;
+   case MT_T_TIMESTAMPTZ: return to.mod1 < 6 ? mt_hidden_func ("$timestamp_round") : NULL;
+   case MT_T_TIME: return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
+   case MT_T_INTERVAL: return to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
+   case MT_T_UNKNOWN:
+   case MT_T_BOOL:
+   case MT_T_INT2:
+   case MT_T_INT4:
+   case MT_T_INT8:
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8:
+   case MT_T_TEXT:
+   case MT_T_DATE:
+   case MT_T_UUID:
+   case MT_T_BYTEA:
+   case MT_T_JSONB:
+   case MT_T_OBJECTID:
+   case MT_T_DOCUMENT:
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE:
+   case MT_T_COUNT: break;
    }
    return NULL;
 }

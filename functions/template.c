@@ -13,10 +13,10 @@ typedef enum NodeKind { CONST, ARG, OP, COND, IF_NULL } NodeKind;
 
 struct MtTemplate {
    NodeKind kind;
-   MtVal value;             /* CONST */
-   int arg;                 /* ARG */
-   const MtOpRow *row;      /* OP */
-   int count;               /* of kids: OP, COND (3), IF_NULL */
+   MtVal value;        /* CONST */
+   int arg;            /* ARG */
+   const MtOpRow *row; /* OP */
+   int count;          /* of kids: OP, COND (3), IF_NULL */
    const MtTemplate *kids[MAX_KIDS];
 };
 
@@ -24,7 +24,8 @@ struct MtTemplate {
 
 static const MtOpRow *find_op (const char *name)
 {
-   static const MtOpRow *const tables[] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string, mt_ops_date, mt_ops_convert, mt_ops_array};
+   static const MtOpRow *const tables[] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
+                                           mt_ops_date,       mt_ops_convert, mt_ops_array};
    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
       for (const MtOpRow *r = tables[t]; r->name; r++)
          if (strcmp (r->name, name) == 0)
@@ -62,7 +63,8 @@ static const MtTemplate *read_text (MtArena *a, MtVal v)
 
 static bool add_kid (MtArena *a, MtTemplate *t, MtVal v)
 {
-   return t->count < MAX_KIDS && (t->kids[t->count++] = v.type == MT_MISSING ? constant (a, v) : tree_of (a, v)) != NULL;
+   return t->count < MAX_KIDS &&
+          (t->kids[t->count++] = v.type == MT_MISSING ? constant (a, v) : tree_of (a, v)) != NULL;
 }
 
 /* {op: [x, y]}, {op: x}. */
@@ -111,7 +113,8 @@ static const MtTemplate *tree_of (MtArena *a, MtVal v)
       return constant (a, v);
    bson_t view;
    bson_iter_t it;
-   if (!bson_init_static (&view, v.p, v.len) || !bson_iter_init (&it, &view) || !bson_iter_next (&it) || bson_iter_key (&it)[0] != '$')
+   if (!bson_init_static (&view, v.p, v.len) || !bson_iter_init (&it, &view) ||
+       !bson_iter_next (&it) || bson_iter_key (&it)[0] != '$')
       return NULL;
    return read_operator (a, bson_iter_key (&it), mt_v_from_iter (&it));
 }
@@ -123,10 +126,7 @@ const MtTemplate *mt_template_read (MtArena *a, const MtFunc *f)
    return mt_mongosh_read (a, mt_str (f->mql), &v, &why) ? tree_of (a, v) : NULL;
 }
 
-const MtTemplate *mt_template_part (MtArena *a, MtVal part)
-{
-   return tree_of (a, part);
-}
+const MtTemplate *mt_template_part (MtArena *a, MtVal part) { return tree_of (a, part); }
 
 bool mt_template_known (const MtTemplate *t, const bool *known, int argc)
 {
@@ -144,21 +144,20 @@ bool mt_template_known (const MtTemplate *t, const bool *known, int argc)
 
 static bool truthy (MtVal v)
 {
-   return v.type == MT_BOOL ? v.i != 0 : !mt_is_nullish (v) && !(mt_is_number (v) && mt_v_compare (v, mt_v_int32 (0)) == 0);
+   return v.type == MT_BOOL
+             ? v.i != 0
+             : !mt_is_nullish (v) && !(mt_is_number (v) && mt_v_compare (v, mt_v_int32 (0)) == 0);
 }
 
 static bool run (const MtTemplate *t, MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    MtVal kids[MAX_KIDS];
    switch (t->kind) {
-   case CONST:
-      *out = t->value;
-      return true;
-   case ARG:
-      *out = t->arg < argc ? args[t->arg] : mt_v_null ();
-      return true;
+   case CONST: *out = t->value; return true;
+   case ARG: *out = t->arg < argc ? args[t->arg] : mt_v_null (); return true;
    case COND:
-      return run (t->kids[0], ev, args, argc, out) && run (t->kids[truthy (*out) ? 1 : 2], ev, args, argc, out);
+      return run (t->kids[0], ev, args, argc, out) &&
+             run (t->kids[truthy (*out) ? 1 : 2], ev, args, argc, out);
    case IF_NULL:
       for (int i = 0; i < t->count; i++) {
          if (!run (t->kids[i], ev, args, argc, out))
@@ -177,7 +176,8 @@ static bool run (const MtTemplate *t, MtEval *ev, const MtVal *args, int argc, M
    return false;
 }
 
-bool mt_template_run (MtArena *a, const MtTemplate *t, const MtVal *args, int argc, MtVal *out, MtError *err)
+bool mt_template_run (MtArena *a, const MtTemplate *t, const MtVal *args, int argc, MtVal *out,
+                      MtError *err)
 {
    MtEval ev = {.arena = a, .err = err};
    return run (t, &ev, args, argc, out);

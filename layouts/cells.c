@@ -18,11 +18,13 @@ static bool begin_arrays (MtCells *c, MtVal v, const char **why)
       size_t count = array.type == MT_ARRAY ? mt_doc_count (array) : 0;
       if (array.type != MT_ARRAY) {
          *why = mt_is_nullish (array) ? mt_printf (c->a, "there is no array \"%s\"", n->fields[i])
-                                      : mt_printf (c->a, "\"%s\" is of type %s, not an array", n->fields[i], mt_v_type_name (array));
+                                      : mt_printf (c->a, "\"%s\" is of type %s, not an array",
+                                                   n->fields[i], mt_v_type_name (array));
          return false;
       }
       if (i && count != c->count) {
-         *why = mt_printf (c->a, "array \"%s\" has %zu elements, but \"%s\" has %zu", n->fields[0], c->count, n->fields[i], count);
+         *why = mt_printf (c->a, "array \"%s\" has %zu elements, but \"%s\" has %zu", n->fields[0],
+                           c->count, n->fields[i], count);
          return false;
       }
       c->count = count;
@@ -41,8 +43,11 @@ static bool begin_pairs (MtCells *c, MtVal v, const char **why)
    while (mt_doc_next (&it, &key, &x)) {
       if (x.type == MT_ARRAY && mt_doc_count (x) == c->n->field_count)
          continue;
-      *why = x.type == MT_ARRAY ? mt_printf (c->a, "element %.*s is an array of %zu, not of %zu", (int) key.n, key.p, mt_doc_count (x), c->n->field_count)
-                                : mt_printf (c->a, "element %.*s is of type %s, not an array", (int) key.n, key.p, mt_v_type_name (x));
+      *why = x.type == MT_ARRAY
+                ? mt_printf (c->a, "element %.*s is an array of %zu, not of %zu", (int) key.n,
+                             key.p, mt_doc_count (x), c->n->field_count)
+                : mt_printf (c->a, "element %.*s is of type %s, not an array", (int) key.n, key.p,
+                             mt_v_type_name (x));
       return false;
    }
    return true;
@@ -51,9 +56,10 @@ static bool begin_pairs (MtCells *c, MtVal v, const char **why)
 bool mt_cells_begin (MtArena *a, const MtNode *n, MtVal value, MtCells *out, const char **why)
 {
    bool doc = n->kind == MT_NODE_MAP || n->kind == MT_NODE_ARRAYS;
-   *out = (MtCells){.n = n, .a = a};
+   *out = (MtCells) {.n = n, .a = a};
    if (value.type != (doc ? MT_DOC : MT_ARRAY)) {
-      *why = mt_printf (a, "it is of type %s, not %s", mt_v_type_name (value), doc ? "a document" : "an array");
+      *why = mt_printf (a, "it is of type %s, not %s", mt_v_type_name (value),
+                        doc ? "a document" : "an array");
       return false;
    }
    if (n->kind == MT_NODE_ARRAYS)

@@ -12,8 +12,8 @@ typedef struct MtCells {
    size_t index, count; /* the next cell's; how many parallel arrays have */
 } MtCells;
 
-/* The level's value in its parent's value, for a level of several cells; MT_MISSING or null: it has none.
- * Parallel arrays have the value that they lie in, if one of them is there. */
+/* The level's value in its parent's value, for a level of several cells; MT_MISSING or null: it has
+ * none. Parallel arrays have the value that they lie in, if one of them is there. */
 MtVal mt_level_value (const MtNode *n, MtVal parent);
 /* Begins with the cells of such a value. False with a reason in arena a: it is none that the
  * level can have. */

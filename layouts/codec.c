@@ -25,10 +25,15 @@ MtVal mt_binding_value (const MtTable *t, const MtBinding *b, const MtVal *row)
 static bool encode_number (const MtEncoding *e, int64_t i, MtVal *out, MtError *err)
 {
    if (e->as == MT_INT32 && (i > INT32_MAX || i < INT32_MIN))
-      return mt_error (err, MT_E_NUMERIC_RANGE, "value %lld doesn't fit the int32 that the layout keeps", (long long) i);
+      return mt_error (err, MT_E_NUMERIC_RANGE,
+                       "value %lld doesn't fit the int32 that the layout keeps", (long long) i);
    if (e->as == MT_DOUBLE && (i > (INT64_C (1) << 53) || i < -(INT64_C (1) << 53)))
-      return mt_error (err, MT_E_NUMERIC_RANGE, "value %lld doesn't fit the double that the layout keeps exactly", (long long) i);
-   *out = e->as == MT_DOUBLE ? mt_v_double ((double) i) : e->as == MT_INT32 ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
+      return mt_error (err, MT_E_NUMERIC_RANGE,
+                       "value %lld doesn't fit the double that the layout keeps exactly",
+                       (long long) i);
+   *out = e->as == MT_DOUBLE  ? mt_v_double ((double) i)
+          : e->as == MT_INT32 ? mt_v_int32 ((int32_t) i)
+                              : mt_v_int64 (i);
    return true;
 }
 
@@ -40,7 +45,8 @@ static bool encode_epoch_s (const MtEncoding *e, int64_t ms, MtVal *out, MtError
       *out = mt_v_double ((double) ms / 1000.0);
       return true;
    }
-   mt_error (err, MT_E_DATETIME_RANGE, "time with milliseconds doesn't fit the whole seconds that the layout keeps");
+   mt_error (err, MT_E_DATETIME_RANGE,
+             "time with milliseconds doesn't fit the whole seconds that the layout keeps");
    return mt_error_hint (err, "Use time_encoding = date or epoch_ms.");
 }
 
@@ -56,21 +62,20 @@ bool mt_encode_text (const MtEncoding *e, MtType t, MtVal v, MtBuf *out, MtError
    switch (e->kind) {
    case MT_ENC_FORMAT:
       if (v.i < MT_FORMAT_MIN_MS || v.i > MT_FORMAT_MAX_MS)
-         return mt_error (err, MT_E_DATETIME_RANGE, "time out of range for the format \"%s\" that the layout keeps", e->format);
+         return mt_error (err, MT_E_DATETIME_RANGE,
+                          "time out of range for the format \"%s\" that the layout keeps",
+                          e->format);
       mt_time_format (e->format, v.i, out);
       return true;
    case MT_ENC_EPOCH_S:
       if (v.i % 1000)
-         return encode_epoch_s (&(MtEncoding){.as = MT_INT64}, v.i, &x, err);
+         return encode_epoch_s (&(MtEncoding) {.as = MT_INT64}, v.i, &x, err);
       mt_buf_printf (out, "%lld", (long long) (v.i / 1000));
       return true;
    case MT_ENC_EPOCH_MS:
-   case MT_ENC_DATE:
-      mt_buf_printf (out, "%lld", (long long) v.i);
-      return true;
+   case MT_ENC_DATE: mt_buf_printf (out, "%lld", (long long) v.i); return true;
    case MT_ENC_NATIVE:
-   case MT_ENC_TEXT:
-      break;
+   case MT_ENC_TEXT: break;
    }
    if (v.type == MT_STRING)
       mt_buf_add (out, v.p, v.len);
@@ -96,20 +101,16 @@ bool mt_encode (const MtEncoding *e, MtType t, MtVal v, MtBuf *scratch, MtVal *o
    switch (e->kind) {
    case MT_ENC_NATIVE:
       *out = v;
-      return e->as && (v.type == MT_INT32 || v.type == MT_INT64) ? encode_number (e, v.i, out, err) : true;
-   case MT_ENC_DATE:
-      *out = v;
-      return true;
-   case MT_ENC_EPOCH_S:
-      return encode_epoch_s (e, v.i, out, err);
-   case MT_ENC_EPOCH_MS:
-      return encode_number (e, v.i, out, err);
+      return e->as && (v.type == MT_INT32 || v.type == MT_INT64) ? encode_number (e, v.i, out, err)
+                                                                 : true;
+   case MT_ENC_DATE: *out = v; return true;
+   case MT_ENC_EPOCH_S: return encode_epoch_s (e, v.i, out, err);
+   case MT_ENC_EPOCH_MS: return encode_number (e, v.i, out, err);
    case MT_ENC_FORMAT:
       if (v.i % 1000)
-         return encode_epoch_s (&(MtEncoding){.as = MT_INT64}, v.i, out, err);
+         return encode_epoch_s (&(MtEncoding) {.as = MT_INT64}, v.i, out, err);
       break;
-   case MT_ENC_TEXT:
-      break;
+   case MT_ENC_TEXT: break;
    }
    if (!mt_encode_text (e, t, v, scratch, err))
       return false;
@@ -131,15 +132,15 @@ bool mt_whole_number (MtVal v, int64_t *out)
    }
    MtNum n;
    MtInt128 i;
-   if (v.type != MT_DECIMAL || !mt_num_from_val (v, &n) || !mt_num_to_int128 (n, &i) || i > INT64_MAX || i < INT64_MIN ||
-       mt_num_compare (mt_num_from_int128 (i), n))
+   if (v.type != MT_DECIMAL || !mt_num_from_val (v, &n) || !mt_num_to_int128 (n, &i) ||
+       i > INT64_MAX || i < INT64_MIN || mt_num_compare (mt_num_from_int128 (i), n))
       return false;
    *out = (int64_t) i;
    return true;
 }
 
-/* The greatest whole milliseconds whose stored form isn't above the value: fractions of them are cut
- * off, and what encode_epoch_s writes is read back. */
+/* The greatest whole milliseconds whose stored form isn't above the value: fractions of them are
+ * cut off, and what encode_epoch_s writes is read back. */
 static bool decode_epoch_s (MtVal v, int64_t *ms)
 {
    int64_t s;
@@ -159,7 +160,8 @@ bool mt_read_digits (MtStr s, int64_t *out)
    if (s.n <= (size_t) minus)
       return false;
    for (size_t i = minus; i < s.n; i++) {
-      if (s.p[i] < '0' || s.p[i] > '9' || __builtin_mul_overflow (u, (uint64_t) 10, &u) || __builtin_add_overflow (u, (uint64_t) (s.p[i] - '0'), &u))
+      if (s.p[i] < '0' || s.p[i] > '9' || __builtin_mul_overflow (u, (uint64_t) 10, &u) ||
+          __builtin_add_overflow (u, (uint64_t) (s.p[i] - '0'), &u))
          return false;
    }
    if (u > (uint64_t) INT64_MAX + minus)
@@ -180,7 +182,7 @@ static bool decode_text (MtArena *a, MtType t, MtVal v, MtVal *out)
    }
    if (mt_type_is_integer (t.id))
       return mt_read_digits (s, &i) && mt_value_normalize (a, t, mt_v_int64 (i), out, NULL);
-   return mt_value_parse (a, t, s, &(MtTextStyle){.extra_float_digits = 1}, out, NULL);
+   return mt_value_parse (a, t, s, &(MtTextStyle) {.extra_float_digits = 1}, out, NULL);
 }
 
 bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out)
@@ -197,11 +199,8 @@ bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out)
          return t.id == MT_T_INT8 || (ms >= INT32_MIN && ms <= INT32_MAX);
       }
       return mt_value_normalize (a, t, v, out, NULL);
-   case MT_ENC_TEXT:
-      return decode_text (a, t, v, out);
-   case MT_ENC_DATE:
-      *out = v;
-      return v.type == MT_DATE;
+   case MT_ENC_TEXT: return decode_text (a, t, v, out);
+   case MT_ENC_DATE: *out = v; return v.type == MT_DATE;
    case MT_ENC_EPOCH_S:
       if (!decode_epoch_s (v, &ms))
          return false;
@@ -211,7 +210,8 @@ bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out)
          return false;
       break;
    case MT_ENC_FORMAT:
-      if (v.type != MT_STRING || !mt_time_unformat (e->format, (MtStr){(const char *) v.p, v.len}, &ms))
+      if (v.type != MT_STRING ||
+          !mt_time_unformat (e->format, (MtStr) {(const char *) v.p, v.len}, &ms))
          return false;
       break;
    }

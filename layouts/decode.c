@@ -1,4 +1,5 @@
-/* Reading documents by a descriptor: cell by cell down the tree. Merging, attaching and ANALYZE stand on it. */
+/* Reading documents by a descriptor: cell by cell down the tree. Merging, attaching and ANALYZE
+ * stand on it. */
 #include "layouts/cells.h"
 #include "layouts/partition.h"
 #include "layouts/attach.h"
@@ -17,37 +18,39 @@ typedef struct Decode {
    const MtLayout *l;
    const MtStoreDesc *s;
    const MtNode *leaf;    /* only the way to this leaf; NULL: all */
-   const MtWriteWay *way;      /* extras are made for it; NULL: none */
+   const MtWriteWay *way; /* extras are made for it; NULL: none */
    MtVal part;            /* their first key, where the way has partitions */
    MtVal id;
-   MtVal *key;            /* bindings on the way down */
+   MtVal *key; /* bindings on the way down */
    int key_count;
-   MtVal *row;            /* by column: what the current record has */
+   MtVal *row; /* by column: what the current record has */
    bool timed;
-   int64_t time;          /* start of the interval, as far as it is composed */
-   const MtNode *beyond;  /* the level whose key says a time that there isn't, which is a fault when something lies there; NULL: none */
+   int64_t time;         /* start of the interval, as far as it is composed */
+   const MtNode *beyond; /* the level whose key says a time that there isn't, which is a fault when
+                            something lies there; NULL: none */
    char beyond_why[96];
-   MtUnit unit;           /* its length, once it is timed by a trunc or a part */
-   uint64_t present;      /* fields of the descriptor that were found */
+   MtUnit unit;      /* its length, once it is timed by a trunc or a part */
+   uint64_t present; /* fields of the descriptor that were found */
    uint64_t leaves;
-   bool ahead;            /* a cell was there that was made ahead of its records */
-   bool whole;            /* a copy that is left out is a misfit */
+   bool ahead; /* a cell was there that was made ahead of its records */
+   bool whole; /* a copy that is left out is a misfit */
    double records;
-   bool counting;         /* on the first way: records are counted there */
+   bool counting; /* on the first way: records are counted there */
    bool any_time;
    int64_t min_time, max_time;
-   MtNodeStats *stats;    /* by node; NULL: not wanted */
+   MtNodeStats *stats; /* by node; NULL: not wanted */
    MtExtra *extras;
    size_t extra_count, extra_cap;
-   const MtNode *source;  /* rows are made of this node's records; NULL: none */
+   const MtNode *source; /* rows are made of this node's records; NULL: none */
    MtVal **rows;
    size_t row_count, row_cap;
-   bool summed;           /* rows are made of the sums of leaf `source`, too, with: */
+   bool summed; /* rows are made of the sums of leaf `source`, too, with: */
    int64_t *row_n, **row_nonnull;
    MtError *err;
 } Decode;
 
-static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fmt, ...)
+   __attribute__ ((format (printf, 4, 5)));
 static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fmt, ...)
 {
    char what[256];
@@ -66,26 +69,32 @@ static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fm
    if (path && *path)
       mt_buf_printf (&where, "%s%s", where.n ? "." : "", path);
    mt_v_to_json (d->id, false, &id);
-   mt_error (d->err, MT_E_CORRUPT, "a document of collection \"%s\" doesn't have the shape of layout \"%s\"", d->s->collection, d->l->name);
-   mt_error_detail (d->err, "Document %.200s, at \"%.150s\": %s.", id.p, where.n ? where.p : "", what);
+   mt_error (d->err, MT_E_CORRUPT,
+             "a document of collection \"%s\" doesn't have the shape of layout \"%s\"",
+             d->s->collection, d->l->name);
+   mt_error_detail (d->err, "Document %.200s, at \"%.150s\": %s.", id.p, where.n ? where.p : "",
+                    what);
    mt_buf_free (&where);
    mt_buf_free (&id);
    return false;
 }
 
 /* The encoding is named where it isn't the type's own. */
-static bool unreadable (Decode *d, const MtNode *n, const char *path, const MtEncoding *e, MtType t, MtVal stored)
+static bool unreadable (Decode *d, const MtNode *n, const char *path, const MtEncoding *e, MtType t,
+                        MtVal stored)
 {
    const char *type = mt_type_info (t.id)->display, *found = mt_v_type_name (stored);
    if (e->kind == MT_ENC_NATIVE)
       return misfit (d, n, path, "a value of type %s can't be read as %s", found, type);
-   return misfit (d, n, path, "a value of type %s can't be read as %s (encoding \"%s\")", found, type, mt_encoding_words[e->kind]);
+   return misfit (d, n, path, "a value of type %s can't be read as %s (encoding \"%s\")", found,
+                  type, mt_encoding_words[e->kind]);
 }
 
 /* ---- bindings ---- */
 
 /* Of sums, a cell without any may have been made beforehand for a 31st of June. */
-static bool no_such_time (Decode *d, const MtNode *n, const MtBinding *b, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+static bool no_such_time (Decode *d, const MtNode *n, const MtBinding *b, const char *fmt, ...)
+   __attribute__ ((format (printf, 4, 5)));
 static bool no_such_time (Decode *d, const MtNode *n, const MtBinding *b, const char *fmt, ...)
 {
    char what[sizeof d->beyond_why];
@@ -112,13 +121,15 @@ static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
    } else {
       int64_t count = mt_part_count (b->unit, b->of), part = v.i - b->base;
       if (b->of != MT_UNIT_EPOCH && (part < 0 || part >= count))
-         return no_such_time (d, n, b, "%lld is no %s of the %s", (long long) v.i, mt_unit_name (b->unit), mt_unit_name (b->of));
+         return no_such_time (d, n, b, "%lld is no %s of the %s", (long long) v.i,
+                              mt_unit_name (b->unit), mt_unit_name (b->of));
       int64_t most = mt_unit_ms (b->unit) ? INT64_C (9224318016000000) / mt_unit_ms (b->unit) : 12;
       if (part > most || part < -most)
          return misfit (d, n, b->at, "the time is out of range");
       int64_t time = mt_utc_add (mt_utc_floor (d->time, b->of), b->unit, part);
       if (d->timed && mt_utc_floor (time, d->unit) != d->time)
-         return no_such_time (d, n, b, "the %s is outside the %s above it", mt_unit_name (b->unit), mt_unit_name (d->unit));
+         return no_such_time (d, n, b, "the %s is outside the %s above it", mt_unit_name (b->unit),
+                              mt_unit_name (d->unit));
       d->time = time;
    }
    d->timed = true;
@@ -127,7 +138,10 @@ static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
 }
 
 /* Whether a time isn't within the unit that the levels above it say. */
-static bool outside (const Decode *d, int64_t ms) { return d->timed && d->unit != MT_UNIT_MS && mt_utc_floor (ms, d->unit) != d->time; }
+static bool outside (const Decode *d, int64_t ms)
+{
+   return d->timed && d->unit != MT_UNIT_MS && mt_utc_floor (ms, d->unit) != d->time;
+}
 
 static bool bound (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
 {
@@ -152,12 +166,16 @@ static bool bind_id (Decode *d, const MtBinding *b)
    MtVal v;
    if (!mt_id_value (d->a, d->t, d->s, b->id_part, d->id, &v))
       return misfit (d, NULL, "_id", "it isn't composed as \"id\" says, %swith %s where %s is",
-                     d->s->escape == MT_ESCAPE_NONE ? "without escapes, " : "", mt_type_info (mt_binding_type (d->t, b).id)->display, b->kind == MT_BIND_COLUMN ? d->t->columns[b->column].name : mt_unit_name (b->unit));
+                     d->s->escape == MT_ESCAPE_NONE ? "without escapes, " : "",
+                     mt_type_info (mt_binding_type (d->t, b).id)->display,
+                     b->kind == MT_BIND_COLUMN ? d->t->columns[b->column].name
+                                               : mt_unit_name (b->unit));
    d->present++;
    return bound (d, NULL, b, v);
 }
 
-static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, size_t index, MtVal cell)
+static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, size_t index,
+                  MtVal cell)
 {
    MtVal stored, v;
    if (b->from == MT_FROM_ID)
@@ -183,7 +201,8 @@ static void add_extra (Decode *d, MtVal *pay, int64_t *nonnull, int64_t n)
    MT_GROW_IN (d->a, d->extras, d->extra_count, d->extra_cap, 64);
    MtVal *key = MT_NEW_N (d->a, MtVal, d->key_count + 1);
    memcpy (key, d->key, (size_t) d->key_count * sizeof *key);
-   d->extras[d->extra_count++] = (MtExtra){.key = key, .pay = pay, .n = n, .nonnull = nonnull, .time = d->time};
+   d->extras[d->extra_count++] = (MtExtra) {
+      .key = key, .pay = pay, .n = n, .nonnull = nonnull, .time = d->time};
 }
 
 static void see_time (Decode *d, int64_t t)
@@ -227,11 +246,15 @@ static void add_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count)
       const MtMeasureAgg *m = &n->agg.measures[i];
       MtVal sum = m->sum ? mt_path_get (cell, m->sum) : mt_v_null ();
       d->row[m->column] = sum.type == MT_MISSING ? mt_v_null () : sum;
-      nonnull[m->column] = m->nonnull ? whole (mt_path_get (cell, m->nonnull)) : mt_is_nullish (sum) ? 0 : count > 0 ? count : 1;
+      nonnull[m->column] = m->nonnull            ? whole (mt_path_get (cell, m->nonnull))
+                           : mt_is_nullish (sum) ? 0
+                           : count > 0           ? count
+                                                 : 1;
    }
    add_row (d);
    if (cap != d->row_cap) {
-      int64_t *counts = MT_NEW_N (d->a, int64_t, d->row_cap), **lists = MT_NEW_N (d->a, int64_t *, d->row_cap);
+      int64_t *counts = MT_NEW_N (d->a, int64_t, d->row_cap),
+              **lists = MT_NEW_N (d->a, int64_t *, d->row_cap);
       if (at) {
          memcpy (counts, d->row_n, at * sizeof *counts);
          memcpy (lists, d->row_nonnull, at * sizeof *lists);
@@ -258,7 +281,8 @@ static bool take_record (Decode *d, const MtNode *n, MtVal rec)
       if (r->columns[i] == tc && mt_is_nullish (d->row[tc]) && d->t->columns[tc].not_null)
          return misfit (d, n, r->paths[i], "there is no time");
       if (r->columns[i] == tc && d->row[tc].type == MT_DATE && outside (d, d->row[tc].i))
-         return misfit (d, n, r->paths[i], "the time is outside the %s above it", mt_unit_name (d->unit));
+         return misfit (d, n, r->paths[i], "the time is outside the %s above it",
+                        mt_unit_name (d->unit));
    }
    d->leaves++;
    d->records += d->counting;
@@ -293,14 +317,16 @@ static bool take_records (Decode *d, const MtNode *n, MtVal cell)
    bool whole = n->raw.count == 1 && !*n->raw.paths[0];
    while (mt_doc_next (&it, &key, &rec)) {
       if (!whole && rec.type != MT_DOC)
-         return misfit (d, n, n->raw.at, "a record is of type %s, not a document", mt_v_type_name (rec));
+         return misfit (d, n, n->raw.at, "a record is of type %s, not a document",
+                        mt_v_type_name (rec));
       if (!take_record (d, n, rec))
          return false;
    }
    return true;
 }
 
-/* Stored numbers are numbers; *n is the cell's count, -1 when it isn't kept; *zero: all sums are 0 or missing. */
+/* Stored numbers are numbers; *n is the cell's count, -1 when it isn't kept; *zero: all sums are 0
+ * or missing. */
 static bool check_agg (Decode *d, const MtNode *n, MtVal cell, int64_t *count, bool *zero)
 {
    *count = -1;
@@ -334,7 +360,8 @@ static bool is_finest (const MtNode *n)
    return true;
 }
 
-/* The sum of a column of whole numbers may be larger than they, but is none of halves, and no NaN. */
+/* The sum of a column of whole numbers may be larger than they, but is none of halves, and no NaN.
+ */
 static bool is_sum_of (MtVal v, MtType t)
 {
    MtNum x;
@@ -343,7 +370,8 @@ static bool is_sum_of (MtVal v, MtType t)
       return true;
    if (v.type == MT_DOUBLE)
       return isfinite (v.d) && v.d == floor (v.d);
-   return mt_num_from_val (v, &x) && !mt_num_is_nan (x) && !mt_num_is_inf (x) && mt_num_compare (mt_num_round (x, 0), x) == 0;
+   return mt_num_from_val (v, &x) && !mt_num_is_nan (x) && !mt_num_is_inf (x) &&
+          mt_num_compare (mt_num_round (x, 0), x) == 0;
 }
 
 static bool misfit_number (Decode *d, const MtNode *n, const char *path, const char *what, MtVal v)
@@ -355,7 +383,8 @@ static bool misfit_number (Decode *d, const MtNode *n, const char *path, const c
    return false;
 }
 
-/* What a leaf has counted and added up is taken as it is, so it is numbers that can be counts and sums. */
+/* What a leaf has counted and added up is taken as it is, so it is numbers that can be counts and
+ * sums. */
 static bool check_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bool zero)
 {
    MtVal stored = n->agg.n ? mt_path_get (cell, n->agg.n) : mt_v_null ();
@@ -367,10 +396,12 @@ static bool check_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, b
    for (size_t k = 0; k < n->agg.measure_count; k++) {
       const MtMeasureAgg *m = &n->agg.measures[k];
       const MtColumn *c = &d->t->columns[m->column];
-      MtVal sum = m->sum ? mt_path_get (cell, m->sum) : mt_v_null (), nonnull = m->nonnull ? mt_path_get (cell, m->nonnull) : mt_v_null ();
+      MtVal sum = m->sum ? mt_path_get (cell, m->sum) : mt_v_null (),
+            nonnull = m->nonnull ? mt_path_get (cell, m->nonnull) : mt_v_null ();
       if (!mt_is_nullish (sum) && !is_sum_of (sum, c->type))
          return misfit_number (d, n, m->sum, "a sum of whole numbers", sum);
-      if (m->sum && mt_is_nullish (sum) && c->not_null && !n->agg.zero_is_absent && (!n->agg.n || count > 0))
+      if (m->sum && mt_is_nullish (sum) && c->not_null && !n->agg.zero_is_absent &&
+          (!n->agg.n || count > 0))
          return misfit (d, n, m->sum, "there is a count, and no sum");
       if (!mt_is_nullish (nonnull) && !mt_whole_number (nonnull, &i))
          return misfit_number (d, n, m->nonnull, "a count", nonnull);
@@ -430,22 +461,15 @@ static double value_size (MtVal v)
 {
    switch (v.type) {
    case MT_DOC:
-   case MT_ARRAY:
-      return v.len;
-   case MT_STRING:
-      return v.len + 5;
-   case MT_INT32:
-      return 4;
-   case MT_NULL:
-      return 0;
+   case MT_ARRAY: return v.len;
+   case MT_STRING: return v.len + 5;
+   case MT_INT32: return 4;
+   case MT_NULL: return 0;
    }
    return 8;
 }
 
-static bool is_left_out (MtVal v)
-{
-   return mt_is_nullish (v) || (v.type == MT_DOC && v.len == 5);
-}
+static bool is_left_out (MtVal v) { return mt_is_nullish (v) || (v.type == MT_DOC && v.len == 5); }
 
 /* The levels below a cell. Of copies of sums none is left out while another has some. */
 static bool walk_below (Decode *d, const MtNode *n, MtVal v, bool counting)
@@ -464,7 +488,9 @@ static bool walk_below (Decode *d, const MtNode *n, MtVal v, bool counting)
    if (!d->whole || n->sub_count < 2 || !any || !missing)
       return true;
    misfit (d, missing, "", "there is nothing, but other levels have counted something");
-   return mt_error_hint (d->err, "A layout with presums = 'ignore' reads the finest of its levels only; SET on_malformed = 'skip' leaves such documents out with a warning.");
+   return mt_error_hint (
+      d->err,
+      "A layout with presums = 'ignore' reads the finest of its levels only; SET on_malformed = 'skip' leaves such documents out with a warning.");
 }
 
 static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, bool counting)
@@ -513,7 +539,7 @@ static bool walk (Decode *d, const MtNode *n, MtVal parent, bool counting)
    if (mt_is_nullish (v))
       return true;
    if (n->kind == MT_NODE_SCALAR)
-      return cell (d, n, (MtStr){"", 0}, 0, v, counting);
+      return cell (d, n, (MtStr) {"", 0}, 0, v, counting);
    if (!mt_cells_begin (d->a, n, v, &cells, &why))
       return misfit (d, n, "", "%s", why);
    if (d->stats && n->parent && *n->at)
@@ -528,12 +554,13 @@ static bool walk (Decode *d, const MtNode *n, MtVal parent, bool counting)
    return true;
 }
 
-static void decode_init (Decode *d, MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtError *err)
+static void decode_init (Decode *d, MtArena *a, const MtTable *t, const MtLayout *l,
+                         const MtStoreDesc *s, MtError *err)
 {
    size_t keys = 0;
    for (size_t i = 0; i < s->node_count; i++)
       keys += s->nodes[i]->bind_count;
-   *d = (Decode){.a = a, .t = t, .l = l, .s = s, .err = err};
+   *d = (Decode) {.a = a, .t = t, .l = l, .s = s, .err = err};
    d->key = MT_NEW_N (a, MtVal, keys + 2);
    d->row = MT_NEW_N (a, MtVal, t->column_count + 1);
 }
@@ -548,7 +575,7 @@ static bool decode_doc (Decode *d, MtVal doc)
    d->timed = false;
    for (size_t i = 0; i < d->t->column_count; i++)
       d->row[i] = mt_v_null ();
-   return cell (d, d->s->root, (MtStr){"", 0}, 0, doc, true);
+   return cell (d, d->s->root, (MtStr) {"", 0}, 0, doc, true);
 }
 
 /* ---- the records of a document ---- */
@@ -561,8 +588,8 @@ const MtNode *mt_store_records (const MtStoreDesc *s)
    return NULL;
 }
 
-bool mt_decode_records (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtVal ***rows, size_t *count,
-                        MtStoreStats *seen, MtError *err)
+bool mt_decode_records (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                        MtVal doc, MtVal ***rows, size_t *count, MtStoreStats *seen, MtError *err)
 {
    Decode d;
    decode_init (&d, a, t, l, s, err);
@@ -572,12 +599,13 @@ bool mt_decode_records (MtArena *a, const MtTable *t, const MtLayout *l, const M
       return false;
    *rows = d.rows;
    *count = d.row_count;
-   *seen = (MtStoreStats){.present = true, .documents = 1, .bytes = doc.len, .records = d.records, .nodes = d.stats};
+   *seen = (MtStoreStats) {
+      .present = true, .documents = 1, .bytes = doc.len, .records = d.records, .nodes = d.stats};
    return true;
 }
 
-bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtNode *leaf, MtVal doc, MtLeaf **out, size_t *count,
-                       MtError *err)
+bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                       const MtNode *leaf, MtVal doc, MtLeaf **out, size_t *count, MtError *err)
 {
    Decode d;
    decode_init (&d, a, t, l, s, err);
@@ -588,7 +616,8 @@ bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLayout *l, const Mt
    *out = MT_NEW_N (a, MtLeaf, d.row_count + 1);
    *count = d.row_count;
    for (size_t i = 0; i < d.row_count; i++)
-      (*out)[i] = d.summed ? (MtLeaf){d.rows[i], d.row_n[i], d.row_nonnull[i]} : (MtLeaf){d.rows[i], 1, NULL};
+      (*out)[i] = d.summed ? (MtLeaf) {d.rows[i], d.row_n[i], d.row_nonnull[i]}
+                           : (MtLeaf) {d.rows[i], 1, NULL};
    return true;
 }
 
@@ -601,7 +630,8 @@ static int compare_extras (const void *a, const void *b, void *ctx)
    return c ? c : (a > b) - (a < b);
 }
 
-/* The leaves of a way that has no records, made of those that the document has elsewhere: sums alone don't tell an extreme. */
+/* The leaves of a way that has no records, made of those that the document has elsewhere: sums
+ * alone don't tell an extreme. */
 static bool decode_other_records (Decode *d, MtVal doc)
 {
    const MtWriteWay *w = d->way;
@@ -613,17 +643,22 @@ static bool decode_other_records (Decode *d, MtVal doc)
    for (size_t i = 0; i < d->row_count; i++) {
       const MtVal *row = d->rows[i];
       MtExtra *x = &d->extras[d->extra_count++];
-      *x = (MtExtra){.key = MT_NEW_N (d->a, MtVal, w->key_count + 1), .pay = MT_NEW_N (d->a, MtVal, w->pay_count + 1), .n = 1};
+      *x = (MtExtra) {.key = MT_NEW_N (d->a, MtVal, w->key_count + 1),
+                      .pay = MT_NEW_N (d->a, MtVal, w->pay_count + 1),
+                      .n = 1};
       for (int k = 0; k < w->key_count; k++)
          x->key[k] = mt_binding_value (d->t, w->keys[k].bind, row);
       for (int k = 0; k < w->pay_count; k++)
          x->pay[k] = row[w->pay[k]];
-      x->time = d->t->time_column >= 0 && row[d->t->time_column].type == MT_DATE ? row[d->t->time_column].i : 0;
+      x->time = d->t->time_column >= 0 && row[d->t->time_column].type == MT_DATE
+                   ? row[d->t->time_column].i
+                   : 0;
    }
    return true;
 }
 
-bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWriteWay *w, MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err)
+bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWriteWay *w,
+                    MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err)
 {
    Decode d;
    decode_init (&d, a, t, l, w->store, err);
@@ -633,7 +668,8 @@ bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWri
    bool elsewhere = !w->leaf->raw.present && mt_store_records (w->store);
    if (!(elsewhere ? decode_other_records (&d, doc) : decode_doc (&d, doc)))
       return false;
-   /* Ours are in order already; others' are sorted, equal ones as they come: qsort_r of glibc merges, so it is stable. */
+   /* Ours are in order already; others' are sorted, equal ones as they come: qsort_r of glibc
+    * merges, so it is stable. */
    if (d.extra_count)
       qsort_r (d.extras, d.extra_count, sizeof *d.extras, compare_extras, (void *) (uintptr_t) w);
    *out = d.extras;
@@ -647,7 +683,8 @@ bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWri
 #define MOST_EMPTY 100
 
 /* Of a collection's documents the first ones, or all (0). */
-static bool open_scan (MtEngine *e, const char *collection, int64_t limit, MtCursor **out, MtError *err)
+static bool open_scan (MtEngine *e, const char *collection, int64_t limit, MtCursor **out,
+                       MtError *err)
 {
    bson_t pipeline = BSON_INITIALIZER, stage;
    if (limit) {
@@ -655,18 +692,21 @@ static bool open_scan (MtEngine *e, const char *collection, int64_t limit, MtCur
       bson_append_int64 (&stage, "$limit", 6, limit);
       bson_append_document_end (&pipeline, &stage);
    }
-   bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, out, err);
+   bool ok = mt_engine_aggregate (
+      e, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, out, err);
    bson_destroy (&pipeline);
    return ok;
 }
 
-/* Documents fit, from the first to one that has a record, or a cell for some; where none has, the records may lie elsewhere. */
+/* Documents fit, from the first to one that has a record, or a cell for some; where none has, the
+ * records may lie elsewhere. */
 static bool first_fit (Decode *d, MtCursor *c, const bson_t *doc, bool *fits, MtError *err)
 {
    MtVal first = mt_v_copy (d->a, mt_doc_get (mt_v_doc (doc), "_id", 3));
    while (doc && !d->leaves && !d->ahead) {
       d->present = 0;
-      *fits = decode_doc (d, mt_v_doc (doc)) && (d->present || misfit (d, NULL, "", "none of the descriptor's fields is there"));
+      *fits = decode_doc (d, mt_v_doc (doc)) &&
+              (d->present || misfit (d, NULL, "", "none of the descriptor's fields is there"));
       if (!*fits)
          return true;
       if (!mt_cursor_next (c, &doc, err))
@@ -680,10 +720,12 @@ static bool first_fit (Decode *d, MtCursor *c, const bson_t *doc, bool *fits, Mt
 /* A partition's name says of which time its records are. */
 static bool first_lies_within (Decode *d, const MtPartition *p)
 {
-   return !p || !d->any_time || (p->start_ms <= d->min_time && d->max_time < p->end_ms) || misfit (d, NULL, "", "its time isn't that of the collection's name");
+   return !p || !d->any_time || (p->start_ms <= d->min_time && d->max_time < p->end_ms) ||
+          misfit (d, NULL, "", "its time isn't that of the collection's name");
 }
 
-static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtPartition *part, MtArena *a, MtError *err)
+static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                         const MtPartition *part, MtArena *a, MtError *err)
 {
    bool has, fits = true;
    MtCursor *c;
@@ -709,7 +751,8 @@ static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const
    return ok && fits;
 }
 
-bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtError *err)
+bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                       MtVal doc, MtError *err)
 {
    Decode d;
    decode_init (&d, a, t, l, s, err);
@@ -717,22 +760,25 @@ bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const Mt
    return decode_doc (&d, doc);
 }
 
-bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtError *err)
+bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
+                            MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++) {
       size_t n;
       const char *const *names = mt_store_collections_of (a, &l->stores[i], &n);
       for (size_t k = 0; k < n; k++) {
          MtStoreDesc s = mt_store_alone (&l->stores[i], names[k]);
-         if (!check_store (e, t, l, &s, l->stores[i].parts ? &l->stores[i].parts->list[k] : NULL, a, err))
+         if (!check_store (e, t, l, &s, l->stores[i].parts ? &l->stores[i].parts->list[k] : NULL, a,
+                           err))
             return false;
       }
    }
    return true;
 }
 
-static bool each_lies_within (MtCursor *c, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
-                              const MtPartition *part, MtArena *each, MtError *err)
+static bool each_lies_within (MtCursor *c, const MtTable *t, const MtLayout *l,
+                              const MtStoreDesc *s, const MtPartition *part, MtArena *each,
+                              MtError *err)
 {
    const bson_t *doc;
    bool ok;
@@ -748,7 +794,8 @@ static bool each_lies_within (MtCursor *c, const MtTable *t, const MtLayout *l, 
    return ok;
 }
 
-bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtError *err)
+bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
+                                 MtError *err)
 {
    bool ok = true;
    for (size_t i = 0; i < l->store_count && ok; i++) {
@@ -769,7 +816,8 @@ bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *
 
 /* ---- ANALYZE ---- */
 
-static void scale (MtStoreStats *st, const MtStoreDesc *s, const Decode *d, double read, const MtCollStats *all)
+static void scale (MtStoreStats *st, const MtStoreDesc *s, const Decode *d, double read,
+                   const MtCollStats *all)
 {
    double factor = read > 0 && (double) all->documents > read ? (double) all->documents / read : 1;
    st->present = true;
@@ -786,7 +834,9 @@ static void scale (MtStoreStats *st, const MtStoreDesc *s, const Decode *d, doub
    }
 }
 
-static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtArena *a, MtStoreStats *st, uint64_t *malformed, MtError *err)
+static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l,
+                                const MtStoreDesc *s, MtArena *a, MtStoreStats *st,
+                                uint64_t *malformed, MtError *err)
 {
    MtCollStats all = {0};
    MtCursor *c;
@@ -815,7 +865,8 @@ static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l
    return ok;
 }
 
-static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtArena *a, MtStoreStats *st, uint64_t *malformed, MtError *err)
+static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                           MtArena *a, MtStoreStats *st, uint64_t *malformed, MtError *err)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (a, s, &n);
@@ -830,15 +881,16 @@ static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, con
    }
    st->has_time = st->has_time && timed;
    if (!st->present)
-      *st = (MtStoreStats){.present = true, .nodes = MT_NEW_N (a, MtNodeStats, s->node_count)};
+      *st = (MtStoreStats) {.present = true, .nodes = MT_NEW_N (a, MtNodeStats, s->node_count)};
    return true;
 }
 
-bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtStoreStats *stats, uint64_t *malformed, MtError *err)
+bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
+                        MtStoreStats *stats, uint64_t *malformed, MtError *err)
 {
    uint64_t bad = 0;
    for (size_t i = 0; i < l->store_count; i++) {
-      stats[i] = (MtStoreStats){0};
+      stats[i] = (MtStoreStats) {0};
       if (!analyze_store (e, t, l, &l->stores[i], a, &stats[i], &bad, err))
          return false;
    }

@@ -9,15 +9,26 @@ typedef struct Describe {
    bool ok; /* false: libbson refused an append (a document beyond 2 GB) */
 } Describe;
 
-
 static const char *as_word (uint8_t as)
 {
-   return as == MT_INT32 ? "int32" : as == MT_INT64 ? "int64" : as == MT_DOUBLE ? "double" : "decimal";
+   return as == MT_INT32    ? "int32"
+          : as == MT_INT64  ? "int64"
+          : as == MT_DOUBLE ? "double"
+                            : "decimal";
 }
 
-static void put_text (Describe *d, bson_t *b, const char *key, const char *text) { d->ok = d->ok && bson_append_utf8 (b, key, -1, text, -1); }
-static void put_bool (Describe *d, bson_t *b, const char *key, bool v) { d->ok = d->ok && bson_append_bool (b, key, -1, v); }
-static void put_int (Describe *d, bson_t *b, const char *key, int64_t v) { d->ok = d->ok && bson_append_int64 (b, key, -1, v); }
+static void put_text (Describe *d, bson_t *b, const char *key, const char *text)
+{
+   d->ok = d->ok && bson_append_utf8 (b, key, -1, text, -1);
+}
+static void put_bool (Describe *d, bson_t *b, const char *key, bool v)
+{
+   d->ok = d->ok && bson_append_bool (b, key, -1, v);
+}
+static void put_int (Describe *d, bson_t *b, const char *key, int64_t v)
+{
+   d->ok = d->ok && bson_append_int64 (b, key, -1, v);
+}
 static void put_doc (Describe *d, bson_t *b, const char *key, bson_t *child)
 {
    d->ok = d->ok && bson_append_document (b, key, -1, child);
@@ -282,5 +293,6 @@ bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtErro
       put_element (&d, &stores, i, &x);
    }
    put_array (&d, out, "stores", &stores);
-   return d.ok ? true : mt_error (err, MT_E_LIMIT, "descriptor of layout \"%s\" is too large", l->name);
+   return d.ok ? true
+               : mt_error (err, MT_E_LIMIT, "descriptor of layout \"%s\" is too large", l->name);
 }

@@ -1,4 +1,5 @@
-/* Reads a layout's descriptor (docs/lemma.md, section 2): grammar and names. What the tree as a whole must fulfil is in check.c. */
+/* Reads a layout's descriptor (docs/lemma.md, section 2): grammar and names. What the tree as a
+ * whole must fulfil is in check.c. */
 #include "engine/engine.h"
 #include "layouts/descriptor_int.h"
 
@@ -10,7 +11,8 @@
 
 static bool get_unit (MtParse *p, MtVal doc, const char *name, MtUnit *out)
 {
-   static const char *const names[] = {"ms", "second", "minute", "hour", "day", "week", "month", "year", "epoch", NULL};
+   static const char *const names[] = {"ms",   "second", "minute", "hour",  "day",
+                                       "week", "month",  "year",   "epoch", NULL};
    int i = -1;
    if (!mt_d_opt_word (p, doc, name, names, &i))
       return false;
@@ -22,10 +24,12 @@ static bool get_unit (MtParse *p, MtVal doc, const char *name, MtUnit *out)
 
 static bool parse_bind_kind (MtParse *p, MtVal v, MtBinding *b)
 {
-   MtVal column = mt_d_field (v, "column"), trunc = mt_d_field (v, "trunc"), part = mt_d_field (v, "part");
+   MtVal column = mt_d_field (v, "column"), trunc = mt_d_field (v, "trunc"),
+         part = mt_d_field (v, "part");
    if ((column.type != MT_MISSING) + (trunc.type != MT_MISSING) + (part.type != MT_MISSING) != 1)
       return MT_BAD (p, "must have one of \"column\", \"trunc\" and \"part\"");
-   if (part.type == MT_MISSING && (mt_d_field (v, "of").type != MT_MISSING || mt_d_field (v, "base").type != MT_MISSING))
+   if (part.type == MT_MISSING &&
+       (mt_d_field (v, "of").type != MT_MISSING || mt_d_field (v, "base").type != MT_MISSING))
       return MT_BAD (p, "\"of\" and \"base\" go with \"part\"");
    if (column.type != MT_MISSING) {
       const char *name;
@@ -45,7 +49,9 @@ static bool parse_bind_kind (MtParse *p, MtVal v, MtBinding *b)
       b->kind = MT_BIND_TIME_TRUNC;
       if (!get_unit (p, v, "trunc", &b->unit))
          return false;
-      return b->unit == MT_UNIT_EPOCH || b->unit == MT_UNIT_MS ? MT_BAD (p, "the time can't be truncated to \"%s\"", mt_unit_name (b->unit)) : true;
+      return b->unit == MT_UNIT_EPOCH || b->unit == MT_UNIT_MS
+                ? MT_BAD (p, "the time can't be truncated to \"%s\"", mt_unit_name (b->unit))
+                : true;
    }
    b->kind = MT_BIND_TIME_PART;
    return get_unit (p, v, "part", &b->unit) && get_unit (p, v, "of", &b->of);
@@ -63,7 +69,10 @@ static bool parse_part (MtParse *p, MtVal v, MtBinding *b)
    }
    b->base = (int) base;
    if (!mt_unit_ms (b->unit) && !(b->unit == MT_UNIT_MONTH && b->of == MT_UNIT_YEAR))
-      return MT_BAD (p, "a part is counted in units of fixed length, ms to week, or is the month of the year, not in \"%s\"", mt_unit_name (b->unit));
+      return MT_BAD (
+         p,
+         "a part is counted in units of fixed length, ms to week, or is the month of the year, not in \"%s\"",
+         mt_unit_name (b->unit));
    if (b->of <= b->unit || (b->of == MT_UNIT_MS))
       return MT_BAD (p, "\"of\" must be a longer unit than \"part\"");
    return true;
@@ -71,7 +80,8 @@ static bool parse_part (MtParse *p, MtVal v, MtBinding *b)
 
 static bool binding_encoding (MtParse *p, MtVal v, MtBinding *b)
 {
-   return mt_d_opt_encoding (p, v, &b->encoding, b->column, mt_binding_type (p->t, b), b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
+   return mt_d_opt_encoding (p, v, &b->encoding, b->column, mt_binding_type (p->t, b),
+                             b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
 }
 
 /* From a part of the id, which says how it is written; "at" and "encoding" are those of a copy. */
@@ -83,15 +93,18 @@ static bool parse_id_binding (MtParse *p, MtVal v, MtNodeKind kind, MtBinding *b
    if (b->at && !*b->at)
       return MT_BAD (p, "a copy's field needs a name");
    if (!b->at && mt_d_field (v, "encoding").type != MT_MISSING)
-      return MT_BAD (p, "the part of \"id\" says how it is written; \"encoding\" goes with \"at\", a copy");
+      return MT_BAD (
+         p, "the part of \"id\" says how it is written; \"encoding\" goes with \"at\", a copy");
    return !b->at || binding_encoding (p, v, b);
 }
 
 static bool parse_binding (MtParse *p, MtVal v, MtNodeKind kind, bool first, bool id, MtBinding *b)
 {
-   static const char *const names[] = {"column", "trunc", "part", "of", "base", "from", "at", "encoding", NULL};
+   static const char *const names[] = {"column", "trunc", "part",     "of", "base",
+                                       "from",   "at",    "encoding", NULL};
    static const char *const froms[] = {"field", "key", "index", "id", NULL};
-   if (!mt_d_expect (p, v, names) || !parse_bind_kind (p, v, b) || (b->kind == MT_BIND_TIME_PART && !parse_part (p, v, b)))
+   if (!mt_d_expect (p, v, names) || !parse_bind_kind (p, v, b) ||
+       (b->kind == MT_BIND_TIME_PART && !parse_part (p, v, b)))
       return false;
    int from = -1;
    if (!mt_d_opt_word (p, v, "from", froms, &from) || !mt_d_opt_path (p, v, "at", &b->at))
@@ -100,11 +113,15 @@ static bool parse_binding (MtParse *p, MtVal v, MtNodeKind kind, bool first, boo
       return MT_BAD (p, "a part of an id has neither \"from\" nor \"at\"");
    if (from == MT_FROM_ID)
       return parse_id_binding (p, v, kind, b);
-   MtBindFrom usual = kind == MT_NODE_MAP && first ? MT_FROM_KEY : kind == MT_NODE_SLOTS && first ? MT_FROM_INDEX : MT_FROM_FIELD;
+   MtBindFrom usual = kind == MT_NODE_MAP && first     ? MT_FROM_KEY
+                      : kind == MT_NODE_SLOTS && first ? MT_FROM_INDEX
+                                                       : MT_FROM_FIELD;
    b->from = from < 0 ? usual : (MtBindFrom) from;
    if (b->from != usual && (b->from != MT_FROM_FIELD || first))
-      return MT_BAD (p, usual == MT_FROM_FIELD ? "only a map's first binding is from the key, and slots' first from the index"
-                                            : "the first binding of a map or of slots is from the key or the index");
+      return MT_BAD (
+         p, usual == MT_FROM_FIELD
+               ? "only a map's first binding is from the key, and slots' first from the index"
+               : "the first binding of a map or of slots is from the key or the index");
    if (b->from != MT_FROM_FIELD && b->at)
       return MT_BAD (p, "\"at\" goes with bindings from a field");
    if (b->from == MT_FROM_FIELD && !b->at)
@@ -143,7 +160,8 @@ static bool parse_range (MtParse *p, MtVal doc, MtNode *n)
    if (v.type == MT_MISSING)
       return true;
    size_t m = mt_d_enter (p, "range");
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "min", &n->range.min) || !mt_d_opt_path (p, v, "max", &n->range.max) ||
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "min", &n->range.min) ||
+       !mt_d_opt_path (p, v, "max", &n->range.max) ||
        !mt_d_opt_bool (p, v, "exact", &n->range.exact))
       return false;
    if (n->kind != MT_NODE_DOCUMENT)
@@ -152,7 +170,8 @@ static bool parse_range (MtParse *p, MtVal doc, MtNode *n)
       return MT_BAD (p, "\"min\" and \"max\" are needed");
    if (mt_sketch_time (p) < 0)
       return MT_BAD (p, "the table has no time column");
-   if (!mt_d_opt_encoding (p, v, &n->range.encoding, p->t->time_column, p->t->columns[p->t->time_column].type, false, false))
+   if (!mt_d_opt_encoding (p, v, &n->range.encoding, p->t->time_column,
+                           p->t->columns[p->t->time_column].type, false, false))
       return false;
    n->range.present = true;
    mt_d_leave (p, m);
@@ -161,7 +180,9 @@ static bool parse_range (MtParse *p, MtVal doc, MtNode *n)
 
 static uint8_t sum_as (MtTypeId t)
 {
-   return t == MT_T_NUMERIC ? MT_DECIMAL : t == MT_T_FLOAT4 || t == MT_T_FLOAT8 ? MT_DOUBLE : MT_INT64;
+   return t == MT_T_NUMERIC                      ? MT_DECIMAL
+          : t == MT_T_FLOAT4 || t == MT_T_FLOAT8 ? MT_DOUBLE
+                                                 : MT_INT64;
 }
 
 static bool parse_measure (MtParse *p, MtStr key, MtVal v, MtMeasureAgg *m)
@@ -175,8 +196,9 @@ static bool parse_measure (MtParse *p, MtStr key, MtVal v, MtMeasureAgg *m)
    if (v.type == MT_STRING) {
       if (!mt_d_path (p, v, &m->sum))
          return false;
-   } else if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "sum", &m->sum) || !mt_d_opt_path (p, v, "min", &m->min) ||
-              !mt_d_opt_path (p, v, "max", &m->max) || !mt_d_opt_path (p, v, "nonnull", &m->nonnull) || !mt_d_opt_as (p, v, &m->as))
+   } else if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "sum", &m->sum) ||
+              !mt_d_opt_path (p, v, "min", &m->min) || !mt_d_opt_path (p, v, "max", &m->max) ||
+              !mt_d_opt_path (p, v, "nonnull", &m->nonnull) || !mt_d_opt_as (p, v, &m->as))
       return false;
    if (!m->sum && !m->min && !m->max && !m->nonnull)
       return MT_BAD (p, "nothing is kept of the measure");
@@ -189,8 +211,12 @@ static bool parse_measure (MtParse *p, MtStr key, MtVal v, MtMeasureAgg *m)
    if ((m->min || m->max) && !open && !mt_type_is_number (type) && !mt_type_is_datetime (type))
       return MT_BAD (p, "no minimum or maximum of type %s is kept", mt_type_info (type)->display);
    bool whole = m->as == MT_INT32 || m->as == MT_INT64;
-   if ((whole || (m->as == MT_DOUBLE && type == MT_T_NUMERIC)) && !open && !mt_type_is_integer (type) && m->sum)
-      return MT_BAD (p, "sums of type %s don't fit %s", mt_type_info (type)->display, !whole ? "double" : m->as == MT_INT32 ? "int32" : "int64");
+   if ((whole || (m->as == MT_DOUBLE && type == MT_T_NUMERIC)) && !open &&
+       !mt_type_is_integer (type) && m->sum)
+      return MT_BAD (p, "sums of type %s don't fit %s", mt_type_info (type)->display,
+                     !whole              ? "double"
+                     : m->as == MT_INT32 ? "int32"
+                                         : "int64");
    return true;
 }
 
@@ -226,7 +252,8 @@ static bool parse_n (MtParse *p, MtVal v, MtPreagg *agg)
    size_t m = mt_d_enter (p, "n");
    agg->n_as = MT_INT32;
    if (v.type == MT_DOC) {
-      if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &agg->n) || !mt_d_opt_as (p, v, &agg->n_as))
+      if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &agg->n) ||
+          !mt_d_opt_as (p, v, &agg->n_as))
          return false;
       if (!agg->n)
          return MT_BAD (p, "\"at\" is missing");
@@ -250,7 +277,8 @@ static bool parse_agg (MtParse *p, MtVal doc, MtNode *n)
    if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "zero", zeros, &zero))
       return false;
    MtVal count = mt_d_field (v, "n"), measures = mt_d_field (v, "measures");
-   if ((count.type != MT_MISSING && !parse_n (p, count, &n->agg)) || (measures.type != MT_MISSING && !parse_measures (p, measures, &n->agg)))
+   if ((count.type != MT_MISSING && !parse_n (p, count, &n->agg)) ||
+       (measures.type != MT_MISSING && !parse_measures (p, measures, &n->agg)))
       return false;
    if (!n->agg.n && !n->agg.measure_count)
       return MT_BAD (p, "nothing is kept: \"n\" or \"measures\" is needed");
@@ -268,7 +296,8 @@ static bool parse_raw_column (MtParse *p, MtStr key, MtVal v, MtRaw *raw, size_t
    MtType t = p->t->columns[raw->columns[i]].type;
    if (v.type != MT_DOC)
       return mt_d_path (p, v, &raw->paths[i]);
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &raw->paths[i]) || !mt_d_opt_encoding (p, v, &raw->encodings[i], raw->columns[i], t, false, false))
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &raw->paths[i]) ||
+       !mt_d_opt_encoding (p, v, &raw->encodings[i], raw->columns[i], t, false, false))
       return false;
    return raw->paths[i] ? true : MT_BAD (p, "\"at\" is missing");
 }
@@ -309,7 +338,8 @@ static bool parse_raw (MtParse *p, MtVal doc, MtNode *n)
       return true;
    size_t m = mt_d_enter (p, "raw");
    n->raw.at = "";
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &n->raw.at) || !mt_d_opt_bool (p, v, "many", &n->raw.many) ||
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "at", &n->raw.at) ||
+       !mt_d_opt_bool (p, v, "many", &n->raw.many) ||
        !parse_raw_columns (p, mt_d_field (v, "columns"), &n->raw))
       return false;
    if (!n->raw.many && *n->raw.at)
@@ -374,8 +404,9 @@ static bool parse_children (MtParse *p, MtVal doc, MtNode *n)
 }
 
 const char *const mt_node_kind_words[] = {
-   [MT_NODE_DOCUMENT] = "document", [MT_NODE_LIST] = "list",   [MT_NODE_MAP] = "map",
-   [MT_NODE_SLOTS] = "slots",       [MT_NODE_SCALAR] = "scalar", [MT_NODE_PAIRS] = "pairs",
+   [MT_NODE_DOCUMENT] = "document", [MT_NODE_LIST] = "list",
+   [MT_NODE_MAP] = "map",           [MT_NODE_SLOTS] = "slots",
+   [MT_NODE_SCALAR] = "scalar",     [MT_NODE_PAIRS] = "pairs",
    [MT_NODE_ARRAYS] = "arrays",     NULL,
 };
 
@@ -384,7 +415,8 @@ static const char *node_name (MtParse *p, const MtNode *n)
    if (n->kind == MT_NODE_DOCUMENT)
       return "document";
    if (n->bind_count)
-      return n->binds[0].kind == MT_BIND_COLUMN ? p->t->columns[n->binds[0].column].name : mt_unit_name (n->binds[0].unit);
+      return n->binds[0].kind == MT_BIND_COLUMN ? p->t->columns[n->binds[0].column].name
+                                                : mt_unit_name (n->binds[0].unit);
    if (!*n->at)
       return mt_node_kind_words[n->kind];
    const char *dot = strrchr (n->at, '.');
@@ -399,13 +431,15 @@ static void add_field (MtNode *n, const char *path)
 
 static int by_position (const void *a, const void *b)
 {
-   return (int) (strtol (*(const char *const *) a, NULL, 10) - strtol (*(const char *const *) b, NULL, 10));
+   return (int) (strtol (*(const char *const *) a, NULL, 10) -
+                 strtol (*(const char *const *) b, NULL, 10));
 }
 
 /* The paths of a flat level's cells, in the order in which the writer places fields. */
 static void list_fields (MtParse *p, MtNode *n)
 {
-   n->fields = MT_NEW_N (p->a, const char *, n->bind_count + 1 + 4 * n->agg.measure_count + n->raw.count + 1);
+   n->fields = MT_NEW_N (p->a, const char *,
+                         n->bind_count + 1 + 4 * n->agg.measure_count + n->raw.count + 1);
    for (size_t i = 0; i < n->bind_count; i++)
       add_field (n, n->binds[i].at);
    add_field (n, n->agg.n);
@@ -427,7 +461,8 @@ static void list_fields (MtParse *p, MtNode *n)
 
 static bool parse_node (MtParse *p, MtVal v, MtNode *parent, int depth, MtNode **out)
 {
-   static const char *const names[] = {"is", "at", "bind", "range", "agg", "raw", "order", "sub", "alt", NULL};
+   static const char *const names[] = {"is",  "at",    "bind", "range", "agg",
+                                       "raw", "order", "sub",  "alt",   NULL};
    int kind = -1;
    if (depth >= MT_MAX_LEVELS)
       return MT_BAD (p, "more than %d levels", MT_MAX_LEVELS);
@@ -438,12 +473,14 @@ static bool parse_node (MtParse *p, MtVal v, MtNode *parent, int depth, MtNode *
    if ((kind == MT_NODE_DOCUMENT) != (parent == NULL))
       return MT_BAD (p, parent ? "only the root is a document" : "the root must be a document");
    MtNode *n = *out = MT_NEW (p->a, MtNode);
-   *n = (MtNode){.kind = (MtNodeKind) kind, .id = p->next_id++, .depth = depth, .at = "", .parent = parent};
+   *n = (MtNode) {
+      .kind = (MtNodeKind) kind, .id = p->next_id++, .depth = depth, .at = "", .parent = parent};
    if (!mt_d_opt_path (p, v, "at", &n->at))
       return false;
    if (!parent && *n->at)
       return MT_BAD (p, "the root has no \"at\"");
-   if (!parse_binds (p, v, n) || !parse_range (p, v, n) || !parse_agg (p, v, n) || !parse_raw (p, v, n) || !parse_order (p, v, n))
+   if (!parse_binds (p, v, n) || !parse_range (p, v, n) || !parse_agg (p, v, n) ||
+       !parse_raw (p, v, n) || !parse_order (p, v, n))
       return false;
    n->name = node_name (p, n);
    if (mt_is_flat (n))
@@ -490,16 +527,20 @@ static bool find_id_parts (MtParse *p, MtStoreDesc *s)
       MtBinding *b = &s->root->binds[i];
       if (b->from != MT_FROM_ID)
          continue;
-      while (b->id_part < s->id_count && (s->id[b->id_part].literal || !mt_same_binding (&s->id[b->id_part].bind, b)))
+      while (b->id_part < s->id_count &&
+             (s->id[b->id_part].literal || !mt_same_binding (&s->id[b->id_part].bind, b)))
          b->id_part++;
       size_t m = mt_d_enter_index (p, "bind", i);
       if (b->id_part == s->id_count)
-         return MT_BAD (p, s->id_count ? "the store's \"id\" doesn't have this" : "the store has no \"id\"");
+         return MT_BAD (p, s->id_count ? "the store's \"id\" doesn't have this"
+                                       : "the store has no \"id\"");
       if (s->id_count == 1)
          return MT_BAD (p, "an id of one value is bound \"at\": \"_id\", without \"id\"");
       MtTypeId t = mt_binding_type (p->t, b).id;
-      if (t != MT_T_UNKNOWN && !mt_is_text_type (t) && !mt_type_is_integer (t) && !mt_type_is_datetime (t))
-         return MT_BAD (p, "values of type %s can't be read back from an id", mt_type_info (t)->display);
+      if (t != MT_T_UNKNOWN && !mt_is_text_type (t) && !mt_type_is_integer (t) &&
+          !mt_type_is_datetime (t))
+         return MT_BAD (p, "values of type %s can't be read back from an id",
+                        mt_type_info (t)->display);
       mt_d_leave (p, m);
    }
    return true;
@@ -507,8 +548,11 @@ static bool find_id_parts (MtParse *p, MtStoreDesc *s)
 
 bool mt_collection_name_ok (MtBlame *b, const char *path, const char *name)
 {
-   bool ours = !strcmp (name, "_mtsql_catalog"), ok = *name && !strchr (name, '$') && strncmp (name, "system.", 7) && !ours && strlen (name) <= 200;
-   return (ok && mt_utf8_valid (name, strlen (name))) || mt_layout_invalid (b, path, "\"%s\" can't be the name of a collection", name);
+   bool ours = !strcmp (name, "_mtsql_catalog"), ok = *name && !strchr (name, '$') &&
+                                                      strncmp (name, "system.", 7) && !ours &&
+                                                      strlen (name) <= 200;
+   return (ok && mt_utf8_valid (name, strlen (name))) ||
+          mt_layout_invalid (b, path, "\"%s\" can't be the name of a collection", name);
 }
 
 static bool parse_collection (MtParse *p, MtVal v, const char **out)
@@ -550,7 +594,9 @@ static bool parse_shard (MtParse *p, MtVal v, MtStoreDesc *s)
    for (size_t i = 0; i < count; i++) {
       size_t m = mt_d_enter_index (p, "shard", i);
       const char *why;
-      if (!mt_d_expect (p, elems[i], names) || !mt_d_opt_path (p, elems[i], "at", &s->shard[i].at) || !mt_d_opt_bool (p, elems[i], "hashed", &s->shard[i].hashed))
+      if (!mt_d_expect (p, elems[i], names) ||
+          !mt_d_opt_path (p, elems[i], "at", &s->shard[i].at) ||
+          !mt_d_opt_bool (p, elems[i], "hashed", &s->shard[i].hashed))
          return false;
       if (!mt_can_shard (s, s->shard[i].at, &why))
          return MT_BAD (p, "%s", why);
@@ -563,7 +609,8 @@ static bool parse_shard (MtParse *p, MtVal v, MtStoreDesc *s)
 /* In MongoDB's own words. */
 static bool parse_timeseries (MtParse *p, MtVal v, MtStoreDesc *s)
 {
-   static const char *const names[] = {"timeField", "metaField", "granularity", "expireAfterSeconds", NULL};
+   static const char *const names[] = {"timeField", "metaField", "granularity",
+                                       "expireAfterSeconds", NULL};
    static const char *const granularities[] = {"seconds", "minutes", "hours", NULL};
    int granularity = -1;
    if (v.type == MT_MISSING)
@@ -571,7 +618,9 @@ static bool parse_timeseries (MtParse *p, MtVal v, MtStoreDesc *s)
    MtTimeseries *t = MT_NEW (p->a, MtTimeseries);
    size_t outer = mt_d_enter (p, "timeseries");
    t->expire_after_s = -1;
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "timeField", &t->time) || !mt_d_opt_path (p, v, "metaField", &t->meta) || !mt_d_opt_word (p, v, "granularity", granularities, &granularity))
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_path (p, v, "timeField", &t->time) ||
+       !mt_d_opt_path (p, v, "metaField", &t->meta) ||
+       !mt_d_opt_word (p, v, "granularity", granularities, &granularity))
       return false;
    if (granularity >= 0)
       t->granularity = granularities[granularity];
@@ -596,26 +645,32 @@ static bool parse_partition (MtParse *p, MtVal v, MtStoreDesc *s)
    if (unit < 0)
       return true;
    s->parts = MT_NEW (p->a, MtPartitions);
-   *s->parts = (MtPartitions){.unit = unit ? MT_UNIT_MONTH : MT_UNIT_DAY, .arena = p->a};
+   *s->parts = (MtPartitions) {.unit = unit ? MT_UNIT_MONTH : MT_UNIT_DAY, .arena = p->a};
    return true;
 }
 
 static bool parse_store (MtParse *p, MtVal v, MtStoreDesc *s)
 {
-   static const char *const names[] = {"collection", "partition", "id", "escape", "write", "repeats", "flush_levels", "preallocate", "timeseries", "shard", "root", NULL};
+   static const char *const names[] = {"collection", "partition", "id",           "escape",
+                                       "write",      "repeats",   "flush_levels", "preallocate",
+                                       "timeseries", "shard",     "root",         NULL};
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer", NULL};
    static const char *const escapes[] = {"percent", "none", NULL};
    int write = 0, escape = -1;
-   if (!mt_d_expect (p, v, names) || !parse_collection (p, mt_d_field (v, "collection"), &s->collection) || !parse_partition (p, v, s) ||
-       !parse_id (p, mt_d_field (v, "id"), s) ||
-       !mt_d_opt_word (p, v, "escape", escapes, &escape) || !mt_d_opt_word (p, v, "write", writes, &write) || !mt_d_opt_bool (p, v, "repeats", &s->repeats))
+   if (!mt_d_expect (p, v, names) ||
+       !parse_collection (p, mt_d_field (v, "collection"), &s->collection) ||
+       !parse_partition (p, v, s) || !parse_id (p, mt_d_field (v, "id"), s) ||
+       !mt_d_opt_word (p, v, "escape", escapes, &escape) ||
+       !mt_d_opt_word (p, v, "write", writes, &write) ||
+       !mt_d_opt_bool (p, v, "repeats", &s->repeats))
       return false;
    if (escape >= 0 && s->id_count < 2)
       return MT_BAD (p, "\"escape\" goes with an id of several parts");
    s->escape = (MtEscape) (escape + 1);
    s->write = (MtWriteMode) write;
    MtVal root = mt_d_field (v, "root");
-   if (!opt_count (p, v, "flush_levels", &s->flush_levels) || !opt_count (p, v, "preallocate", &s->preallocate))
+   if (!opt_count (p, v, "flush_levels", &s->flush_levels) ||
+       !opt_count (p, v, "preallocate", &s->preallocate))
       return false;
    size_t m = mt_d_enter (p, "root");
    if (root.type == MT_MISSING)
@@ -624,7 +679,8 @@ static bool parse_store (MtParse *p, MtVal v, MtStoreDesc *s)
    if (!parse_node (p, root, NULL, 0, &s->root) || !find_id_parts (p, s))
       return false;
    mt_d_leave (p, m);
-   if (!parse_timeseries (p, mt_d_field (v, "timeseries"), s) || !parse_shard (p, mt_d_field (v, "shard"), s))
+   if (!parse_timeseries (p, mt_d_field (v, "timeseries"), s) ||
+       !parse_shard (p, mt_d_field (v, "shard"), s))
       return false;
    s->node_count = (size_t) p->next_id;
    s->nodes = MT_NEW_N (p->a, MtNode *, s->node_count);
@@ -700,14 +756,16 @@ static bool parse_tie (MtParse *p, MtVal v, MtLayout *l)
       return false;
    for (size_t i = 0; i < l->tie_given; i++)
       if (l->tie[i] == p->t->time_column || among (l->key, l->key_count, l->tie[i]))
-         return MT_BAD (p, "column \"%s\" in \"tie\" is the time or in the key", p->t->columns[l->tie[i]].name);
+         return MT_BAD (p, "column \"%s\" in \"tie\" is the time or in the key",
+                        p->t->columns[l->tie[i]].name);
    l->tie_count = l->tie_given;
    if (p->sketch)
       return true;
    if (!l->tie)
       l->tie = MT_NEW_N (p->a, int, p->t->column_count + 1);
    for (int i = 0; i < (int) p->t->column_count; i++)
-      if (i != p->t->time_column && !p->t->columns[i].inner && !among (l->key, l->key_count, i) && !among (l->tie, l->tie_given, i))
+      if (i != p->t->time_column && !p->t->columns[i].inner && !among (l->key, l->key_count, i) &&
+          !among (l->tie, l->tie_given, i))
          l->tie[l->tie_count++] = i;
    return true;
 }
@@ -717,18 +775,21 @@ bool mt_layout_read (MtParse *p, const bson_t *descriptor, MtLayout *out)
    static const char *const names[] = {"keeps", "key", "tie", "presums", "stores", NULL};
    static const char *const keeps_words[] = {"records", "sums", "latest", NULL};
    static const char *const presums_words[] = {"trust", "verify", "ignore", NULL};
-   MtLayout l = {.name = mt_strdup (p->a, p->blame->layout), .preset = "", .options_text = "", .clean = true};
+   MtLayout l = {
+      .name = mt_strdup (p->a, p->blame->layout), .preset = "", .options_text = "", .clean = true};
    MtVal v = mt_v_doc (descriptor);
    int keeps = -1, presums = 0;
    if (!bson_validate (descriptor, BSON_VALIDATE_NONE, NULL))
       return MT_BAD (p, "the document is damaged");
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "keeps", keeps_words, &keeps) || !mt_d_opt_word (p, v, "presums", presums_words, &presums))
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "keeps", keeps_words, &keeps) ||
+       !mt_d_opt_word (p, v, "presums", presums_words, &presums))
       return false;
    if (keeps < 0)
       return MT_BAD (p, "\"keeps\" is missing");
    l.keeps = (MtKeeps) keeps;
    l.presums = (MtPresums) presums;
-   if (!parse_key (p, mt_d_field (v, "key"), &l) || !parse_tie (p, mt_d_field (v, "tie"), &l) || !parse_stores (p, mt_d_field (v, "stores"), &l) || !mt_layout_check (p->t, &l, p->blame))
+   if (!parse_key (p, mt_d_field (v, "key"), &l) || !parse_tie (p, mt_d_field (v, "tie"), &l) ||
+       !parse_stores (p, mt_d_field (v, "stores"), &l) || !mt_layout_check (p->t, &l, p->blame))
       return false;
    *out = l;
    return true;
@@ -746,21 +807,25 @@ bool mt_layout_move (const MtTable *t, MtLayout *l, const char *collection, MtEr
 {
    MtBlame blame = {.layout = l->name, .err = err};
    l->stores[0].collection = collection;
-   return mt_collection_name_ok (&blame, "stores[0].collection", collection) && mt_layout_check (t, l, &blame);
+   return mt_collection_name_ok (&blame, "stores[0].collection", collection) &&
+          mt_layout_check (t, l, &blame);
 }
 
-static bool parse (MtArena *a, const MtTable *t, MtBlame *blame, const bson_t *descriptor, MtLayout *out)
+static bool parse (MtArena *a, const MtTable *t, MtBlame *blame, const bson_t *descriptor,
+                   MtLayout *out)
 {
    MtParse p = {.a = a, .t = t, .blame = blame};
    return mt_layout_read (&p, descriptor, out);
 }
 
-bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err)
+bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor,
+                      MtLayout *out, MtError *err)
 {
-   return parse (a, t, &(MtBlame){.layout = name, .err = err}, descriptor, out);
+   return parse (a, t, &(MtBlame) {.layout = name, .err = err}, descriptor, out);
 }
 
-bool mt_layout_parse_preset (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err)
+bool mt_layout_parse_preset (MtArena *a, const MtTable *t, const char *name,
+                             const bson_t *descriptor, MtLayout *out, MtError *err)
 {
-   return parse (a, t, &(MtBlame){.layout = name, .preset = true, .err = err}, descriptor, out);
+   return parse (a, t, &(MtBlame) {.layout = name, .preset = true, .err = err}, descriptor, out);
 }

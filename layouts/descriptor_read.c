@@ -41,8 +41,10 @@ bool mt_layout_invalid (MtBlame *b, const char *path, const char *fmt, ...)
    snprintf (b->path, sizeof b->path, "%s", path);
    b->name = false;
    if (b->preset)
-      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"%s\" can't store this table: %s", b->layout, reason);
-   return mt_error (b->err, MT_E_INVALID_DEFINITION, "invalid descriptor of layout \"%s\": %s: %s", b->layout, *path ? path : "descriptor", reason);
+      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"%s\" can't store this table: %s",
+                       b->layout, reason);
+   return mt_error (b->err, MT_E_INVALID_DEFINITION, "invalid descriptor of layout \"%s\": %s: %s",
+                    b->layout, *path ? path : "descriptor", reason);
 }
 
 /* It is the name of a field that is wrong, in the document at hand. */
@@ -50,7 +52,8 @@ static bool blame_name (MtParse *p, MtStr field)
 {
    MtBlame *b = p->blame;
    size_t n = strlen (b->path);
-   snprintf (b->path + n, sizeof b->path - n, "%s%.*s", n ? "." : "", (int) (field.n < 200 ? field.n : 200), field.p);
+   snprintf (b->path + n, sizeof b->path - n, "%s%.*s", n ? "." : "",
+             (int) (field.n < 200 ? field.n : 200), field.p);
    b->name = true;
    return false;
 }
@@ -109,10 +112,13 @@ bool mt_d_text (MtParse *p, MtVal v, const char **out)
 
 bool mt_d_int (MtParse *p, MtVal v, int64_t min, int64_t max, int64_t *out)
 {
-   bool whole = v.type == MT_INT32 || v.type == MT_INT64 || (v.type == MT_DOUBLE && v.d >= -1e15 && v.d <= 1e15 && (double) (int64_t) v.d == v.d);
+   bool whole = v.type == MT_INT32 || v.type == MT_INT64 ||
+                (v.type == MT_DOUBLE && v.d >= -1e15 && v.d <= 1e15 &&
+                 (double) (int64_t) v.d == v.d);
    int64_t i = !whole ? 0 : v.type == MT_DOUBLE ? (int64_t) v.d : v.i;
    if (!whole || i < min || i > max)
-      return MT_BAD (p, "must be a whole number from %lld to %lld", (long long) min, (long long) max);
+      return MT_BAD (p, "must be a whole number from %lld to %lld", (long long) min,
+                     (long long) max);
    *out = i;
    return true;
 }
@@ -197,7 +203,9 @@ bool mt_d_column (MtParse *p, MtStr name, int *out)
          return true;
       }
    }
-   int found = memchr (name.p, 0, name.n) ? -1 : mt_table_column (p->t, mt_strndup (p->a, name.p, name.n), false);
+   int found = memchr (name.p, 0, name.n)
+                  ? -1
+                  : mt_table_column (p->t, mt_strndup (p->a, name.p, name.n), false);
    if (found >= 0) {
       *out = found;
       return true;
@@ -220,7 +228,8 @@ bool mt_d_opt_as (MtParse *p, MtVal doc, uint8_t *as)
 
 /* ---- encodings ---- */
 
-const char *const mt_encoding_words[] = {"native", "text", "date", "epoch_s", "epoch_ms", "format", NULL};
+const char *const mt_encoding_words[] = {"native",   "text",   "date", "epoch_s",
+                                         "epoch_ms", "format", NULL};
 
 static bool parse_format (MtParse *p, MtVal v, MtEncoding *e)
 {
@@ -228,7 +237,10 @@ static bool parse_format (MtParse *p, MtVal v, MtEncoding *e)
    if (!mt_d_text (p, v, &e->format))
       return false;
    if (mt_format_grain (e->format) == MT_UNIT_EPOCH)
-      return MT_BAD (p, "format \"%s\" must have the year and go down without a gap, of %%Y %%m %%d %%H %%M %%S", e->format);
+      return MT_BAD (
+         p,
+         "format \"%s\" must have the year and go down without a gap, of %%Y %%m %%d %%H %%M %%S",
+         e->format);
    e->kind = MT_ENC_FORMAT;
    mt_d_leave (p, m);
    return true;
@@ -240,7 +252,8 @@ static bool parse_encoding_doc (MtParse *p, MtVal v, MtEncoding *e)
    int kind = -1;
    int64_t pad = 0;
    MtVal f;
-   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "kind", mt_encoding_words, &kind) || !mt_d_opt_as (p, v, &e->as))
+   if (!mt_d_expect (p, v, names) || !mt_d_opt_word (p, v, "kind", mt_encoding_words, &kind) ||
+       !mt_d_opt_as (p, v, &e->as))
       return false;
    if ((f = mt_d_field (v, "format")).type != MT_MISSING) {
       if (kind >= 0 && kind != MT_ENC_FORMAT)
@@ -276,19 +289,22 @@ static bool parse_encoding (MtParse *p, MtVal v, MtEncoding *e)
          }
       return bad_name (p, "encoding", s, mt_encoding_words);
    }
-   return v.type == MT_DOC ? parse_encoding_doc (p, v, e) : MT_BAD (p, "must be an encoding's name or a document");
+   return v.type == MT_DOC ? parse_encoding_doc (p, v, e)
+                           : MT_BAD (p, "must be an encoding's name or a document");
 }
 
 /* Does the encoding suit values of the type? `part`: a number of units. */
 static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool trunc)
 {
-   bool open = t.id == MT_T_UNKNOWN, timed = e->kind >= MT_ENC_DATE; /* open: a sketch's column may have any type that suits */
+   bool open = t.id == MT_T_UNKNOWN,
+        timed = e->kind >= MT_ENC_DATE; /* open: a sketch's column may have any type that suits */
    bool time = open ? timed : mt_type_is_datetime (t.id);
    if (timed && (!time || part))
       return MT_BAD (p, "encoding \"%s\" is for times", mt_encoding_words[e->kind]);
    if (e->kind == MT_ENC_TEXT && (trunc || time))
       return MT_BAD (p, "a time as text needs a format");
-   if (e->kind == MT_ENC_TEXT && !open && !mt_is_text_type (t.id) && !mt_type_is_integer (t.id) && t.id != MT_T_BOOL && t.id != MT_T_UUID)
+   if (e->kind == MT_ENC_TEXT && !open && !mt_is_text_type (t.id) && !mt_type_is_integer (t.id) &&
+       t.id != MT_T_BOOL && t.id != MT_T_UUID)
       return MT_BAD (p, "values of type %s can't be kept as text", mt_type_info (t.id)->display);
    if (e->pad && !open && !mt_type_is_integer (t.id))
       return MT_BAD (p, "only whole numbers are padded");
@@ -305,14 +321,18 @@ static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool
    return true;
 }
 
-bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncoding *e, int column, MtType t, bool part, bool trunc)
+bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncoding *e, int column, MtType t, bool part,
+                        bool trunc)
 {
    MtVal v = mt_d_field (doc, "encoding");
    size_t m = mt_d_enter (p, "encoding");
    if (v.type != MT_MISSING && !parse_encoding (p, v, e))
       return false;
-   unsigned fact = e->kind >= MT_ENC_DATE ? MT_SK_TIME : e->kind == MT_ENC_TEXT || e->as ? MT_SK_NO_TIME : 0;
-   if (!check_encoding (p, e, t, part, trunc) || (t.id == MT_T_UNKNOWN && !mt_sketch_note (p, column, fact)))
+   unsigned fact = e->kind >= MT_ENC_DATE            ? MT_SK_TIME
+                   : e->kind == MT_ENC_TEXT || e->as ? MT_SK_NO_TIME
+                                                     : 0;
+   if (!check_encoding (p, e, t, part, trunc) ||
+       (t.id == MT_T_UNKNOWN && !mt_sketch_note (p, column, fact)))
       return false;
    mt_d_leave (p, m);
    return true;

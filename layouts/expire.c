@@ -14,7 +14,8 @@ bool mt_expiry_read (const char *text, MtInterval *out, MtError *err)
    bool none = iv.months == 0 && iv.days == 0 && iv.us == 0;
    if (none || iv.months < 0 || iv.days < 0 || iv.us < 0 || iv.us % 1000) {
       mt_error (err, MT_E_PARAMETER, "invalid value for option \"expire_after\": \"%s\"", text);
-      return mt_error_hint (err, "It must be a positive interval of whole milliseconds, like 90 days.");
+      return mt_error_hint (err,
+                            "It must be a positive interval of whole milliseconds, like 90 days.");
    }
    *out = iv;
    return true;
@@ -64,18 +65,26 @@ bool mt_expiry_unit (const MtTable *t, MtUnit *out, MtError *err)
          const MtStoreDesc *s = &t->layouts[i].stores[k];
          bool timed = false;
          if (!widen_by_store (t, s, out, &timed)) {
-            mt_error (err, MT_E_FEATURE, "rows of table \"%s\" can't expire: its layouts' units of time have no common edges", t->name);
+            mt_error (
+               err, MT_E_FEATURE,
+               "rows of table \"%s\" can't expire: its layouts' units of time have no common edges",
+               t->name);
             return mt_error_hint (err, "Weeks don't end with months and years.");
          }
          if (!timed)
-            return mt_error (err, MT_E_FEATURE, "rows of table \"%s\" can't expire: layout \"%s\" keeps no time", t->name, t->layouts[i].name);
+            return mt_error (err, MT_E_FEATURE,
+                             "rows of table \"%s\" can't expire: layout \"%s\" keeps no time",
+                             t->name, t->layouts[i].name);
       }
    return true;
 }
 
 /* ---- the horizon ---- */
 
-int64_t mt_expiry_floor (const MtExpiry *x, int64_t ms) { return x->unit == MT_UNIT_MS ? ms : mt_utc_floor (ms, x->unit); }
+int64_t mt_expiry_floor (const MtExpiry *x, int64_t ms)
+{
+   return x->unit == MT_UNIT_MS ? ms : mt_utc_floor (ms, x->unit);
+}
 
 int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms)
 {
@@ -140,14 +149,19 @@ bool mt_expires (const MtTable *t)
 
 bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf, int64_t horizon)
 {
-   return way->timed && horizon != MT_NEVER_EXPIRES && leaf->row[t->time_column].type == MT_DATE && leaf->row[t->time_column].i < horizon;
+   return way->timed && horizon != MT_NEVER_EXPIRES && leaf->row[t->time_column].type == MT_DATE &&
+          leaf->row[t->time_column].i < horizon;
 }
 
 /* ---- servers ---- */
 
-static bool is_date (const MtEncoding *e) { return e->kind == MT_ENC_DATE || e->kind == MT_ENC_NATIVE; }
+static bool is_date (const MtEncoding *e)
+{
+   return e->kind == MT_ENC_DATE || e->kind == MT_ENC_NATIVE;
+}
 
-/* The field of a document with the date of its records, or of the last of them; NULL: there is none that a server could go by. */
+/* The field of a document with the date of its records, or of the last of them; NULL: there is none
+ * that a server could go by. */
 static const char *date_field (const MtTable *t, const MtStoreDesc *s)
 {
    const MtNode *root = s->root;
@@ -155,27 +169,34 @@ static const char *date_field (const MtTable *t, const MtStoreDesc *s)
       const MtBinding *b = &root->binds[i];
       if (b->kind == MT_BIND_COLUMN && b->column != t->time_column)
          continue;
-      bool own = b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && b->kind != MT_BIND_TIME_PART;
+      bool own = b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) &&
+                 b->kind != MT_BIND_TIME_PART;
       return own && is_date (&b->encoding) ? b->at : NULL;
    }
    for (size_t i = 0; mt_store_is_rows (s) && i < root->raw.count; i++)
       if (root->raw.columns[i] == t->time_column)
-         return is_date (&root->raw.encodings[i]) && *root->raw.paths[i] ? root->raw.paths[i] : NULL;
+         return is_date (&root->raw.encodings[i]) && *root->raw.paths[i] ? root->raw.paths[i]
+                                                                         : NULL;
    return root->range.present && is_date (&root->range.encoding) ? root->range.max : NULL;
 }
 
-/* A document's date is in the unit whose rows it has, and is out of sight once the horizon, the start of the unit `after` ago, has passed that unit: a unit
- * later than `after`, at the latest. -1: too long for a server. */
+/* A document's date is in the unit whose rows it has, and is out of sight once the horizon, the
+ * start of the unit `after` ago, has passed that unit: a unit later than `after`, at the latest.
+ * -1: too long for a server. */
 static int64_t seconds_of (const MtExpiry *x)
 {
    static const int64_t month = 31 * 86400, year = 366 * 86400;
-   int64_t unit = x->unit == MT_UNIT_YEAR ? year : x->unit == MT_UNIT_MONTH ? month : mt_unit_ms (x->unit) / 1000;
-   int64_t s = x->after.months / 12 * year + x->after.months % 12 * month + x->after.days * INT64_C (86400) + x->after.us / 1000000 + 1;
+   int64_t unit = x->unit == MT_UNIT_YEAR    ? year
+                  : x->unit == MT_UNIT_MONTH ? month
+                                             : mt_unit_ms (x->unit) / 1000;
+   int64_t s = x->after.months / 12 * year + x->after.months % 12 * month +
+               x->after.days * INT64_C (86400) + x->after.us / 1000000 + 1;
    s += unit > 0 ? unit : 1;
    return s <= INT32_MAX ? s : -1;
 }
 
-/* That of the layout with the store, or with a copy of it; NULL: rows expire there when they do in the table. */
+/* That of the layout with the store, or with a copy of it; NULL: rows expire there when they do in
+ * the table. */
 static const MtExpiry *expiry_of (const MtTable *t, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -191,7 +212,8 @@ bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s)
    return (t->expiry && t->expiry->ages) || (own && own->ages);
 }
 
-/* By the table's age or the layout's, whichever comes first; -1: by none that a server can count. */
+/* By the table's age or the layout's, whichever comes first; -1: by none that a server can count.
+ */
 static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
 {
    const MtExpiry *all[] = {t->expiry, expiry_of (t, s)};
@@ -226,7 +248,8 @@ MtTimeseries mt_expiry_series (const MtTable *t, const MtStoreDesc *s)
    return made;
 }
 
-bool mt_expiry_tell (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, bool *does, MtError *err)
+bool mt_expiry_tell (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection,
+                     bool *does, MtError *err)
 {
    const char *field = s->timeseries || s->parts ? NULL : date_field (t, s);
    int64_t seconds = s->timeseries ? mt_expiry_series (t, s).expire_after_s : seconds_in (t, s);

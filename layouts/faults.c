@@ -12,22 +12,22 @@
 /* One measure's numbers. */
 typedef struct Part {
    MtCellSums sum, extremes;
-   double mass;            /* of what was added, without signs */
+   double mass; /* of what was added, without signs */
    int64_t nonnull;
 } Part;
 
 typedef struct Total {
    int64_t n;
-   Part *parts;            /* by the store's measures */
+   Part *parts; /* by the store's measures */
 } Total;
 
 typedef struct Look {
    MtArena *a;
    const MtTable *t;
    const MtStoreDesc *s;
-   int *measures;          /* columns that some level keeps numbers of */
+   int *measures; /* columns that some level keeps numbers of */
    size_t measure_count;
-   Total *below, *one;     /* by depth: what lies below the open cell; the child at hand */
+   Total *below, *one; /* by depth: what lies below the open cell; the child at hand */
    MtBuf path;
    MtFault *faults;
    size_t count, capacity;
@@ -52,13 +52,18 @@ static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
    case MT_FAULT_SUM: return m ? m->sum : NULL;
    case MT_FAULT_MIN: return m ? m->min : NULL;
    case MT_FAULT_MAX: return m ? m->max : NULL;
-   case MT_FAULT_FIRST: case MT_FAULT_LAST: case MT_FAULT_COPY: break;
+   case MT_FAULT_FIRST:
+   case MT_FAULT_LAST:
+   case MT_FAULT_COPY: break;
    }
    return NULL;
 }
 
 /* Of copies the last one, which presets make the finest. */
-static const MtNode *refined (const MtNode *n) { return n->sub_count ? n->subs[n->sub_count - 1] : NULL; }
+static const MtNode *refined (const MtNode *n)
+{
+   return n->sub_count ? n->subs[n->sub_count - 1] : NULL;
+}
 
 static bool tells (const MtNode *n, MtFaultKind kind, int column);
 
@@ -73,7 +78,10 @@ static bool below_tells (const MtNode *n, MtFaultKind kind, int column)
    return n->sub_count && tells (refined (n), kind, column);
 }
 
-static bool tells (const MtNode *n, MtFaultKind kind, int column) { return stored_at (n, kind, column) || below_tells (n, kind, column); }
+static bool tells (const MtNode *n, MtFaultKind kind, int column)
+{
+   return stored_at (n, kind, column) || below_tells (n, kind, column);
+}
 
 /* ---- adding up ---- */
 
@@ -125,7 +133,8 @@ static void add_record (const Look *k, const MtNode *n, MtVal rec, Total *to)
          if (n->raw.columns[j] == k->measures[i]) {
             MtType type = k->t->columns[k->measures[i]].type;
             MtVal v;
-            if (!mt_decode (k->a, &n->raw.encodings[j], type, mt_path_get (rec, n->raw.paths[j]), &v))
+            if (!mt_decode (k->a, &n->raw.encodings[j], type, mt_path_get (rec, n->raw.paths[j]),
+                            &v))
                continue; /* looked at before: it can be read */
             add_value (&to->parts[i], v, type.id, 1);
             mt_acc_value (&to->parts[i].extremes, v, type.id, true);
@@ -147,7 +156,9 @@ static void add_stored (const Look *k, const MtNode *n, MtVal cell, Total *to)
       int c = k->measures[i];
       MtTypeId type = k->t->columns[c].type.id;
       Part *p = &to->parts[i];
-      const char *sum = stored_at (n, MT_FAULT_SUM, c), *nonnull = stored_at (n, MT_FAULT_NONNULL, c), *min = stored_at (n, MT_FAULT_MIN, c), *max = stored_at (n, MT_FAULT_MAX, c);
+      const char *sum = stored_at (n, MT_FAULT_SUM, c),
+                 *nonnull = stored_at (n, MT_FAULT_NONNULL, c),
+                 *min = stored_at (n, MT_FAULT_MIN, c), *max = stored_at (n, MT_FAULT_MAX, c);
       if (sum && !below_tells (n, MT_FAULT_SUM, c))
          add_value (p, mt_path_get (cell, sum), type, 0);
       if (nonnull && !below_tells (n, MT_FAULT_NONNULL, c))
@@ -177,17 +188,22 @@ static size_t go (Look *k, const char *path, size_t n)
    return back;
 }
 
-static void fault (Look *k, MtFaultKind kind, int column, const char *at, MtVal stored, MtVal expected)
+static void fault (Look *k, MtFaultKind kind, int column, const char *at, MtVal stored,
+                   MtVal expected)
 {
    MT_GROW_IN (k->a, k->faults, k->count, k->capacity, 8);
    size_t back = go (k, at, strlen (at));
-   k->faults[k->count++] = (MtFault){kind, column, mt_strndup (k->a, k->path.p ? k->path.p : "", k->path.n), stored, mt_v_copy (k->a, expected)};
+   k->faults[k->count++] = (MtFault) {kind, column,
+                                      mt_strndup (k->a, k->path.p ? k->path.p : "", k->path.n),
+                                      stored, mt_v_copy (k->a, expected)};
    k->path.n = back;
 }
 
 static MtVal count_value (int64_t n, uint8_t as)
 {
-   return as == MT_DOUBLE ? mt_v_double ((double) n) : as == MT_INT32 && n <= INT32_MAX ? mt_v_int32 ((int32_t) n) : mt_v_int64 (n);
+   return as == MT_DOUBLE                    ? mt_v_double ((double) n)
+          : as == MT_INT32 && n <= INT32_MAX ? mt_v_int32 ((int32_t) n)
+                                             : mt_v_int64 (n);
 }
 
 static bool equal_sums (MtVal x, MtVal y, bool doubles, double mass)
@@ -209,22 +225,32 @@ static bool same_extreme (MtVal stored, MtVal expected)
    return mt_v_compare (stored, expected) == 0;
 }
 
-static void compare_measure (Look *k, const MtNode *n, MtVal cell, const MtMeasureAgg *m, const Part *p)
+static void compare_measure (Look *k, const MtNode *n, MtVal cell, const MtMeasureAgg *m,
+                             const Part *p)
 {
    MtTypeId type = k->t->columns[m->column].type.id;
    uint8_t decimal[16];
-   if (m->nonnull && below_tells (n, MT_FAULT_NONNULL, m->column) && whole_of (mt_path_get (cell, m->nonnull)) != p->nonnull)
-      fault (k, MT_FAULT_NONNULL, m->column, m->nonnull, mt_path_get (cell, m->nonnull), count_value (p->nonnull, n->agg.n_as ? n->agg.n_as : MT_INT32));
+   if (m->nonnull && below_tells (n, MT_FAULT_NONNULL, m->column) &&
+       whole_of (mt_path_get (cell, m->nonnull)) != p->nonnull)
+      fault (k, MT_FAULT_NONNULL, m->column, m->nonnull, mt_path_get (cell, m->nonnull),
+             count_value (p->nonnull, n->agg.n_as ? n->agg.n_as : MT_INT32));
    if (m->sum && below_tells (n, MT_FAULT_SUM, m->column)) {
-      MtVal stored = mt_path_get (cell, m->sum), expected = mt_acc_sum (&p->sum, type, m->as, decimal);
-      bool lacking = mt_is_nullish (stored) && !mt_is_nullish (expected) && !n->agg.zero_is_absent; /* it would be read as NULL */
-      if (lacking || !equal_sums (stored, expected, type == MT_T_FLOAT8 || type == MT_T_FLOAT4, p->mass))
-         fault (k, MT_FAULT_SUM, m->column, m->sum, stored, mt_is_nullish (expected) && n->agg.zero_is_absent ? mt_v_int32 (0) : expected);
+      MtVal stored = mt_path_get (cell, m->sum),
+            expected = mt_acc_sum (&p->sum, type, m->as, decimal);
+      bool lacking = mt_is_nullish (stored) && !mt_is_nullish (expected) &&
+                     !n->agg.zero_is_absent; /* it would be read as NULL */
+      if (lacking ||
+          !equal_sums (stored, expected, type == MT_T_FLOAT8 || type == MT_T_FLOAT4, p->mass))
+         fault (k, MT_FAULT_SUM, m->column, m->sum, stored,
+                mt_is_nullish (expected) && n->agg.zero_is_absent ? mt_v_int32 (0) : expected);
    }
-   MtVal min = p->extremes.min.type == MT_MISSING ? mt_v_null () : p->extremes.min, max = p->extremes.max.type == MT_MISSING ? mt_v_null () : p->extremes.max;
-   if (m->min && below_tells (n, MT_FAULT_MIN, m->column) && !same_extreme (mt_path_get (cell, m->min), min))
+   MtVal min = p->extremes.min.type == MT_MISSING ? mt_v_null () : p->extremes.min,
+         max = p->extremes.max.type == MT_MISSING ? mt_v_null () : p->extremes.max;
+   if (m->min && below_tells (n, MT_FAULT_MIN, m->column) &&
+       !same_extreme (mt_path_get (cell, m->min), min))
       fault (k, MT_FAULT_MIN, m->column, m->min, mt_path_get (cell, m->min), min);
-   if (m->max && below_tells (n, MT_FAULT_MAX, m->column) && !same_extreme (mt_path_get (cell, m->max), max))
+   if (m->max && below_tells (n, MT_FAULT_MAX, m->column) &&
+       !same_extreme (mt_path_get (cell, m->max), max))
       fault (k, MT_FAULT_MAX, m->column, m->max, mt_path_get (cell, m->max), max);
 }
 
@@ -281,7 +307,8 @@ static void level (Look *k, const MtNode *n, MtVal parent, Total *to)
       if (to)
          add_total (k, to, &k->one[n->depth]);
    }
-   bool any = n->kind != MT_NODE_SCALAR && !mt_is_nullish (v) && mt_cells_begin (k->a, n, v, &cells, &why);
+   bool any = n->kind != MT_NODE_SCALAR && !mt_is_nullish (v) &&
+              mt_cells_begin (k->a, n, v, &cells, &why);
    while (any && mt_cells_next (&cells, &key, &x)) {
       if (mt_is_nullish (x))
          continue;
@@ -317,7 +344,8 @@ static bool range_faults (Look *k, MtVal doc, MtVal **rows, size_t count, MtErro
       const char *at = end ? r->max : r->min;
       int64_t want = end ? last : first;
       MtVal stored = mt_path_get (doc, at), v, right;
-      bool read = mt_decode (k->a, &r->encoding, k->t->columns[tc].type, stored, &v) && v.type == MT_DATE;
+      bool read = mt_decode (k->a, &r->encoding, k->t->columns[tc].type, stored, &v) &&
+                  v.type == MT_DATE;
       if (read && (r->exact ? v.i == want : end ? v.i >= want : v.i <= want))
          continue;
       if (!mt_encode (&r->encoding, k->t->columns[tc].type, mt_v_date (want), &text, &right, err)) {
@@ -341,7 +369,8 @@ static bool copy_faults (Look *k, MtVal doc, MtError *err)
       const MtBinding *b = &k->s->root->binds[i];
       MtType type = mt_binding_type (k->t, b);
       MtVal stored = b->at ? mt_path_get (doc, b->at) : mt_v_null (), copy, want, right;
-      if (b->from != MT_FROM_ID || mt_is_nullish (stored) || !mt_root_value (k->a, k->t, k->s, b, doc, &want))
+      if (b->from != MT_FROM_ID || mt_is_nullish (stored) ||
+          !mt_root_value (k->a, k->t, k->s, b, doc, &want))
          continue;
       if (mt_decode (k->a, &b->encoding, type, stored, &copy) && mt_v_compare (copy, want) == 0)
          continue;
@@ -377,7 +406,8 @@ static Total *new_totals (Look *k, int depths)
 }
 
 /* Where there are no records, the finest sums say which times the document has. */
-static bool times_of_sums (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtVal ***rows, size_t *count, MtError *err)
+static bool times_of_sums (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                           MtVal doc, MtVal ***rows, size_t *count, MtError *err)
 {
    const MtNode *leaf = s->root;
    MtLeaf *leaves;
@@ -391,16 +421,19 @@ static bool times_of_sums (MtArena *a, const MtTable *t, const MtLayout *l, cons
    return true;
 }
 
-bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtFault **out, size_t *count, MtError *err)
+bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                         MtVal doc, MtFault **out, size_t *count, MtError *err)
 {
    Look k = {.a = a, .t = t, .s = s};
    MtVal **rows;
    size_t row_count;
    MtStoreStats seen;
    int depths = 0;
-   if (!mt_decode_records (a, t, l, s, doc, &rows, &row_count, &seen, err)) /* all of it can be read */
+   if (!mt_decode_records (a, t, l, s, doc, &rows, &row_count, &seen,
+                           err)) /* all of it can be read */
       return false;
-   if (s->root->range.present && !mt_store_records (s) && !times_of_sums (a, t, l, s, doc, &rows, &row_count, err))
+   if (s->root->range.present && !mt_store_records (s) &&
+       !times_of_sums (a, t, l, s, doc, &rows, &row_count, err))
       return false;
    list_measures (&k);
    for (size_t i = 0; i < s->node_count; i++)
@@ -408,7 +441,8 @@ bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const 
    k.below = new_totals (&k, depths);
    k.one = new_totals (&k, depths);
    one_cell (&k, s->root, doc);
-   bool ok = (!s->root->range.present || range_faults (&k, doc, rows, row_count, err)) && copy_faults (&k, doc, err);
+   bool ok = (!s->root->range.present || range_faults (&k, doc, rows, row_count, err)) &&
+             copy_faults (&k, doc, err);
    mt_buf_free (&k.path);
    *out = k.faults;
    *count = k.count;
@@ -421,7 +455,7 @@ bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const 
 typedef struct Mend {
    const MtFault **faults;
    size_t count;
-   size_t depth;           /* bytes of their paths that lead to it */
+   size_t depth; /* bytes of their paths that lead to it */
 } Mend;
 
 /* What remains of a fault's path behind a name; NULL: it leads elsewhere. */
@@ -439,9 +473,11 @@ static bool copy_within (Mend *m, MtStr key, MtVal v, bson_t *to)
 {
    bson_t child;
    bool array = v.type == MT_ARRAY;
-   bool ok = array ? bson_append_array_begin (to, key.p, (int) key.n, &child) : bson_append_document_begin (to, key.p, (int) key.n, &child);
+   bool ok = array ? bson_append_array_begin (to, key.p, (int) key.n, &child)
+                   : bson_append_document_begin (to, key.p, (int) key.n, &child);
    ok = ok && copy_mended (m, v, &child);
-   return ok && (array ? bson_append_array_end (to, &child) : bson_append_document_end (to, &child));
+   return ok &&
+          (array ? bson_append_array_end (to, &child) : bson_append_document_end (to, &child));
 }
 
 static bool copy_field (Mend *m, MtStr key, MtVal v, bson_t *to)
@@ -467,7 +503,8 @@ static bool copy_field (Mend *m, MtStr key, MtVal v, bson_t *to)
    return ok;
 }
 
-/* A number that is missing altogether comes behind the fields that are there, in sub-documents where its path says so. */
+/* A number that is missing altogether comes behind the fields that are there, in sub-documents
+ * where its path says so. */
 static bool append_missing (Mend *m, bson_t *to)
 {
    bson_t empty = BSON_INITIALIZER;

@@ -1,4 +1,5 @@
-/* What a step adds to a table's statistics, as changes of the numbers that its description has: several writers' changes add up, and bounds only move outwards. */
+/* What a step adds to a table's statistics, as changes of the numbers that its description has:
+ * several writers' changes add up, and bounds only move outwards. */
 #include "layouts/growth.h"
 
 #include <string.h>
@@ -9,7 +10,10 @@ typedef struct Growing {
    size_t layout, store;
 } Growing;
 
-static const char *path_of (const Growing *g, const char *name) { return mt_printf (g->a, "layouts.%zu.stats.%zu.%s", g->layout, g->store, name); }
+static const char *path_of (const Growing *g, const char *name)
+{
+   return mt_printf (g->a, "layouts.%zu.stats.%zu.%s", g->layout, g->store, name);
+}
 
 static void add (const Growing *g, const char *name, double before, double now)
 {
@@ -27,22 +31,27 @@ static void add_bounds (const Growing *g, const MtStoreStats *kept, const MtStor
       mt_v_append (&g->out->raise, path_of (g, "max"), -1, mt_v_date (now->max_ms));
 }
 
-/* Of NULLs it matters that there were some: none is taken away. False where they aren't known any more. */
-static bool add_nulls (const Growing *g, const MtStoreStats *kept, const MtStoreStats *before, const MtStoreStats *now)
+/* Of NULLs it matters that there were some: none is taken away. False where they aren't known any
+ * more. */
+static bool add_nulls (const Growing *g, const MtStoreStats *kept, const MtStoreStats *before,
+                       const MtStoreStats *now)
 {
    if (!kept->nulls)
       return true;
    if (!now->nulls || now->null_columns != kept->null_columns)
       return false;
    for (size_t i = 0; i < now->null_columns; i++) {
-      uint64_t was = before->nulls && before->null_columns == now->null_columns ? before->nulls[i] : 0;
+      uint64_t was = before->nulls && before->null_columns == now->null_columns ? before->nulls[i]
+                                                                                : 0;
       if (now->nulls[i] > was)
-         mt_v_append (&g->out->add, path_of (g, mt_printf (g->a, "nulls.%zu", i)), -1, mt_v_int64 ((int64_t) (now->nulls[i] - was)));
+         mt_v_append (&g->out->add, path_of (g, mt_printf (g->a, "nulls.%zu", i)), -1,
+                      mt_v_int64 ((int64_t) (now->nulls[i] - was)));
    }
    return true;
 }
 
-static bool grow_store (const Growing *g, const MtStoreDesc *d, const MtStoreStats *kept, const MtStoreStats *before, const MtStoreStats *now)
+static bool grow_store (const Growing *g, const MtStoreDesc *d, const MtStoreStats *kept,
+                        const MtStoreStats *before, const MtStoreStats *now)
 {
    MtNodeStats none = {0};
    add (g, "documents", before->documents, now->documents);
@@ -61,7 +70,10 @@ static bool grow_store (const Growing *g, const MtStoreDesc *d, const MtStoreSta
 static bool begin_store (const Growing *g, const MtStoreDesc *d, const MtStoreStats *now)
 {
    bson_t one = BSON_INITIALIZER, absent;
-   bool ok = mt_stats_to_bson (d, now, &one) && bson_append_document (&g->out->set, mt_printf (g->a, "layouts.%zu.stats.%zu", g->layout, g->store), -1, &one);
+   bool ok = mt_stats_to_bson (d, now, &one) &&
+             bson_append_document (&g->out->set,
+                                   mt_printf (g->a, "layouts.%zu.stats.%zu", g->layout, g->store),
+                                   -1, &one);
    bson_destroy (&one);
    bson_append_document_begin (&g->out->also, path_of (g, "cells"), -1, &absent);
    bson_append_bool (&absent, "$exists", -1, false);
@@ -77,7 +89,8 @@ static const MtStoreStats *stats_of (const MtTable *t, size_t i, size_t j)
 
 static bool alike_columns (const MtColumn *x, const MtColumn *y)
 {
-   return !strcmp (x->name, y->name) && x->type.id == y->type.id && x->not_null == y->not_null && mt_same (x->default_sql, y->default_sql) && mt_same (x->field, y->field);
+   return !strcmp (x->name, y->name) && x->type.id == y->type.id && x->not_null == y->not_null &&
+          mt_same (x->default_sql, y->default_sql) && mt_same (x->field, y->field);
 }
 
 static bool alike (const MtTable *x, const MtTable *y)
@@ -87,14 +100,16 @@ static bool alike (const MtTable *x, const MtTable *y)
       const MtLayout *l = &x->layouts[i], *k = &y->layouts[i];
       ok = l->store_count == k->store_count && !strcmp (l->name, k->name);
       for (size_t j = 0; j < l->store_count && ok; j++)
-         ok = l->stores[j].node_count == k->stores[j].node_count && !strcmp (l->stores[j].collection, k->stores[j].collection);
+         ok = l->stores[j].node_count == k->stores[j].node_count &&
+              !strcmp (l->stores[j].collection, k->stores[j].collection);
    }
    for (size_t i = 0; i < x->column_count && ok; i++)
       ok = alike_columns (&x->columns[i], &y->columns[i]);
    return ok;
 }
 
-bool mt_table_growth (MtArena *a, const MtTable *kept, const MtTable *before, const MtTable *now, MtGrowth *out)
+bool mt_table_growth (MtArena *a, const MtTable *kept, const MtTable *before, const MtTable *now,
+                      MtGrowth *out)
 {
    Growing g = {.a = a, .out = out};
    bson_init (&out->also);
@@ -106,7 +121,9 @@ bool mt_table_growth (MtArena *a, const MtTable *kept, const MtTable *before, co
    for (g.layout = 0; ok && g.layout < now->layout_count; g.layout++)
       for (g.store = 0; ok && g.store < now->layouts[g.layout].store_count; g.store++) {
          const MtStoreDesc *d = &now->layouts[g.layout].stores[g.store];
-         const MtStoreStats *s = stats_of (now, g.layout, g.store), *was = stats_of (before, g.layout, g.store), *has = stats_of (kept, g.layout, g.store);
+         const MtStoreStats *s = stats_of (now, g.layout, g.store),
+                            *was = stats_of (before, g.layout, g.store),
+                            *has = stats_of (kept, g.layout, g.store);
          if (!s->present)
             ok = !was->present;
          else

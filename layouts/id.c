@@ -1,15 +1,20 @@
-/* Composed ids: text made of a record's key, and the parts read back from it (docs/lemma.md, section 2). */
+/* Composed ids: text made of a record's key, and the parts read back from it (docs/lemma.md,
+ * section 2). */
 #include "layouts/layout_int.h"
 
 #include <string.h>
 
 bool mt_same_binding (const MtBinding *a, const MtBinding *b)
 {
-   return a->kind == b->kind && a->column == b->column && (a->kind == MT_BIND_COLUMN || a->unit == b->unit) &&
+   return a->kind == b->kind && a->column == b->column &&
+          (a->kind == MT_BIND_COLUMN || a->unit == b->unit) &&
           (a->kind != MT_BIND_TIME_PART || (a->of == b->of && a->base == b->base));
 }
 
-char mt_id_stop (const MtStoreDesc *s, size_t part) { return part + 1 < s->id_count ? *s->id[part + 1].literal : 0; }
+char mt_id_stop (const MtStoreDesc *s, size_t part)
+{
+   return part + 1 < s->id_count ? *s->id[part + 1].literal : 0;
+}
 
 void mt_id_escape (MtBuf *out, const char *p, size_t n, char stop)
 {
@@ -30,11 +35,12 @@ static MtStr unescape (MtArena *a, MtStr s, char stop)
    size_t n = 0;
    snprintf (mine, sizeof mine, "%%%02X", (unsigned char) stop);
    for (size_t i = 0; i < s.n; i++) {
-      bool three = i + 3 <= s.n, stops = three && stop && !memcmp (s.p + i, mine, 3), percent = three && !memcmp (s.p + i, "%25", 3);
+      bool three = i + 3 <= s.n, stops = three && stop && !memcmp (s.p + i, mine, 3),
+           percent = three && !memcmp (s.p + i, "%25", 3);
       to[n++] = stops ? stop : s.p[i];
       i += stops || percent ? 2 : 0;
    }
-   return (MtStr){to, n};
+   return (MtStr) {to, n};
 }
 
 /* ---- ids without escapes ---- */
@@ -50,7 +56,7 @@ bool mt_id_is_free (const MtTable *t, const MtStoreDesc *s, size_t part)
 
 void mt_id_stops (const MtTable *t, const MtStoreDesc *s, MtIdStops *out)
 {
-   *out = (MtIdStops){.sole = s->id_count};
+   *out = (MtIdStops) {.sole = s->id_count};
    size_t free = 0;
    for (size_t i = 0; i < s->id_count; i++) {
       if (!mt_id_is_free (t, s, i))
@@ -109,15 +115,16 @@ static bool split_from (Split *x, size_t part, MtStr rest)
    if (!lengths (x, part, rest, &min, &max))
       return false;
    for (size_t n = max + 1; n-- > min;) {
-      x->parts[part] = (MtStr){rest.p, n};
-      if (split_from (x, part + 1, (MtStr){rest.p + n, rest.n - n}))
+      x->parts[part] = (MtStr) {rest.p, n};
+      if (split_from (x, part + 1, (MtStr) {rest.p + n, rest.n - n}))
          return true;
    }
    return false;
 }
 
 /* The part's text in an id without escapes; false when the id can't be taken apart. */
-static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
+static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtStr id, size_t part,
+                        MtStr *out)
 {
    Split x = {.t = t, .s = s, .id = id, .parts = MT_NEW_N (a, MtStr, s->id_count + 1)};
    mt_id_stops (t, s, &x.stops);
@@ -128,19 +135,24 @@ static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtSt
 
 /* ---- composing ---- */
 
-static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n, MtError *err)
+static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p,
+                          size_t n, MtError *err)
 {
    const MtBinding *b = &s->id[part].bind;
-   const char *name = b->kind == MT_BIND_COLUMN ? t->columns[b->column].name : mt_unit_name (b->unit);
+   const char *name = b->kind == MT_BIND_COLUMN ? t->columns[b->column].name
+                                                : mt_unit_name (b->unit);
    MtBuf text = {0};
    mt_buf_add (&text, p, n < 200 ? n : 200);
-   mt_error (err, MT_E_FEATURE, "\"%s\" of \"%s\" can't be a part of an _id in collection \"%s\"", text.p ? text.p : "", name, s->collection);
-   mt_error_detail (err, "Ids of this collection have no escapes, so this id could not be told from others.");
+   mt_error (err, MT_E_FEATURE, "\"%s\" of \"%s\" can't be a part of an _id in collection \"%s\"",
+             text.p ? text.p : "", name, s->collection);
+   mt_error_detail (
+      err, "Ids of this collection have no escapes, so this id could not be told from others.");
    mt_buf_free (&text);
    return mt_error_hint (err, "Store such rows in a layout with its own collection.");
 }
 
-bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n, MtBuf *out, MtError *err)
+bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n,
+                     MtBuf *out, MtError *err)
 {
    if (s->escape != MT_ESCAPE_NONE) {
       mt_id_escape (out, p, n, mt_id_stop (s, part));
@@ -169,14 +181,15 @@ static bool find_part (const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
       if (n > id.n || (literal && memcmp (id.p, literal, n)))
          return false;
       if (i == part)
-         *out = (MtStr){id.p, n};
+         *out = (MtStr) {id.p, n};
       id.p += n;
       id.n -= n;
    }
    return id.n == 0;
 }
 
-bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, MtVal id, MtVal *out)
+bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, MtVal id,
+                  MtVal *out)
 {
    const MtBinding *b = &s->id[part].bind;
    MtType type = mt_binding_type (t, b);
@@ -185,7 +198,8 @@ bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t par
    int64_t i;
    bool plain = s->escape == MT_ESCAPE_NONE;
    MtStr all = {(const char *) id.p, id.len};
-   if (id.type != MT_STRING || !(plain ? find_plain (a, t, s, all, part, &text) : find_part (s, all, part, &text)))
+   if (id.type != MT_STRING ||
+       !(plain ? find_plain (a, t, s, all, part, &text) : find_part (s, all, part, &text)))
       return false;
    text = plain ? text : unescape (a, text, mt_id_stop (s, part));
    MtVal v = mt_v_str (text.p, text.n);
@@ -198,7 +212,8 @@ bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t par
    return mt_decode (a, &e, type, v, out);
 }
 
-bool mt_root_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtBinding *b, MtVal doc, MtVal *out)
+bool mt_root_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtBinding *b,
+                    MtVal doc, MtVal *out)
 {
    if (b->from == MT_FROM_ID)
       return mt_id_value (a, t, s, b->id_part, mt_doc_get (doc, "_id", 3), out);

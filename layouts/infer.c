@@ -1,4 +1,5 @@
-/* From a sample of packed documents to levels, bindings and sums. Everything found here is a guess that the caller checks against documents. */
+/* From a sample of packed documents to levels, bindings and sums. Everything found here is a guess
+ * that the caller checks against documents. */
 #include "layouts/infer.h"
 #include "base/shown.h"
 #include "layouts/cells.h"
@@ -10,29 +11,40 @@
 #define MAX_FIELDS 64
 #define MAX_MEASURES 16
 
-typedef enum Use { UNUSED, TIME, TRUNC, PART, DIMENSION, MEASURE, COUNT, SUM, EARLIEST, LATEST } Use;
+typedef enum Use {
+   UNUSED,
+   TIME,
+   TRUNC,
+   PART,
+   DIMENSION,
+   MEASURE,
+   COUNT,
+   SUM,
+   EARLIEST,
+   LATEST
+} Use;
 
 typedef struct Field {
-   const char *path;      /* in its level's value; "" the value itself */
+   const char *path; /* in its level's value; "" the value itself */
    const MtSeen *seen;
-   bool optional;         /* missing somewhere */
+   bool optional; /* missing somewhere */
    Use use;
    MtUnit unit, of;
    int base;
-   int column;            /* TIME, DIMENSION, MEASURE: of the table; SUM: the measure's number */
+   int column; /* TIME, DIMENSION, MEASURE: of the table; SUM: the measure's number */
    bool not_count, not_weight, not_earliest, not_latest;
    bool met_times, not_before, not_after; /* of an instant: how it lies to the records' times */
-   uint32_t not_sum;      /* by measure */
+   uint32_t not_sum;                      /* by measure */
 } Field;
 
 typedef struct Level {
    MtNodeKind kind;
-   const char *at;        /* in the value of the level above */
+   const char *at;               /* in the value of the level above */
    const MtSeen *value, *holder; /* of a cell; the array or document that holds the cells */
-   Field key;             /* map: the name; slots: the index */
+   Field key;                    /* map: the name; slots: the index */
    Field fields[MAX_FIELDS];
    int count;
-   const MtNode *flat;    /* pairs and arrays: how their cells are read; NULL: another kind */
+   const MtNode *flat; /* pairs and arrays: how their cells are read; NULL: another kind */
 } Level;
 
 struct MtInference {
@@ -42,9 +54,9 @@ struct MtInference {
    const char *unused;
    Field *measures[MAX_MEASURES]; /* of the last level */
    int measure_count;
-   Field *counter;        /* of the last level: a number that may count records which aren't kept */
-   bool sums;             /* it does: cells of the last level are sums */
-   const char *doubt;     /* that, where documents don't tell; NULL: they do */
+   Field *counter;    /* of the last level: a number that may count records which aren't kept */
+   bool sums;         /* it does: cells of the last level are sums */
+   const char *doubt; /* that, where documents don't tell; NULL: they do */
 };
 
 /* ---- levels ---- */
@@ -74,7 +86,8 @@ static void leave_out (MtInference *f, const char *path)
    f->unused = f->unused ? mt_printf (f->a, "%s, %s", f->unused, path) : path;
 }
 
-static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char *path, bool optional, Child *child);
+static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char *path,
+                           bool optional, Child *child);
 
 /* An array of scalars in every document that has the arrays beside it, with as many elements in
  * all. */
@@ -95,7 +108,10 @@ static const MtSeen *parallel_arrays (MtArena *a, const MtSeen *doc)
 {
    const MtSeen *times = NULL;
    for (const MtSeen *s = doc->fields; s && !times; s = s->next)
-      times = s->elements && s->elements->count && is_parallel (s, s) && mt_seen_instant (s->elements) ? s : NULL;
+      times = s->elements && s->elements->count && is_parallel (s, s) &&
+                    mt_seen_instant (s->elements)
+                 ? s
+                 : NULL;
    if (!times)
       return NULL;
    MtSeen *cell = MT_NEW (a, MtSeen), **last = &cell->fields;
@@ -113,14 +129,20 @@ static const MtSeen *parallel_arrays (MtArena *a, const MtSeen *doc)
    return cell->field_count > 1 ? cell : NULL;
 }
 
-static void look_at_fields (MtInference *f, Level *l, const MtSeen *doc, const char *prefix, bool optional, Child *child)
+static void look_at_fields (MtInference *f, Level *l, const MtSeen *doc, const char *prefix,
+                            bool optional, Child *child)
 {
    const MtSeen *cell = parallel_arrays (f->a, doc);
    if (cell)
-      offer (child, (Child){.kind = MT_NODE_ARRAYS, .at = prefix, .value = cell, .holder = doc, .cells = cell->count});
+      offer (child, (Child) {.kind = MT_NODE_ARRAYS,
+                             .at = prefix,
+                             .value = cell,
+                             .holder = doc,
+                             .cells = cell->count});
    for (const MtSeen *s = doc->fields; s; s = s->next)
       if (!s->unnameable && !(cell && mt_seen_at (cell, s->name)))
-         look_at_field (f, l, s, *prefix ? mt_printf (f->a, "%s.%s", prefix, s->name) : s->name, optional || mt_seen_missing (doc, s), child);
+         look_at_field (f, l, s, *prefix ? mt_printf (f->a, "%s.%s", prefix, s->name) : s->name,
+                        optional || mt_seen_missing (doc, s), child);
 }
 
 static bool has_instant (const MtSeen *doc)
@@ -132,7 +154,8 @@ static bool has_instant (const MtSeen *doc)
 }
 
 /* One field of a cell: a scalar, a way down, or a sub-document whose fields are the cell's own. */
-static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char *path, bool optional, Child *child)
+static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char *path,
+                           bool optional, Child *child)
 {
    uint64_t there = s->count - s->types[MT_SEEN_NULL];
    Child c = {.at = path, .holder = s};
@@ -141,7 +164,8 @@ static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char
       c.kind = s->elements->types[MT_SEEN_DOC] ? MT_NODE_LIST : MT_NODE_SLOTS;
       c.cells = s->elements->count;
       const MtSeen *tuple = s->elements->positions;
-      if (tuple && tuple->count == s->elements->count && s->elements->least == s->elements->most && has_instant (tuple)) {
+      if (tuple && tuple->count == s->elements->count && s->elements->least == s->elements->most &&
+          has_instant (tuple)) {
          c.kind = MT_NODE_PAIRS;
          c.value = tuple;
          offer (child, c);
@@ -155,20 +179,23 @@ static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char
          offer (child, c);
    } else if (mt_seen_flattens (s)) {
       look_at_fields (f, l, s, path, optional || s->types[MT_SEEN_NULL], child);
-   } else if (mt_seen_column_type (s) != MT_T_JSONB && l->count < MAX_FIELDS && strcmp (path, "_id") != 0) {
-      l->fields[l->count++] = (Field){.path = path, .seen = s, .optional = optional || s->types[MT_SEEN_NULL]};
+   } else if (mt_seen_column_type (s) != MT_T_JSONB && l->count < MAX_FIELDS &&
+              strcmp (path, "_id") != 0) {
+      l->fields[l->count++] = (Field) {
+         .path = path, .seen = s, .optional = optional || s->types[MT_SEEN_NULL]};
    }
 }
 
 static void look_at_value (MtInference *f, Level *l, Child *child)
 {
-   *child = (Child){.cells = 0};
+   *child = (Child) {.cells = 0};
    if (mt_seen_is_map (l->value)) /* a map of maps */
       look_at_field (f, l, l->value, "", false, child);
    else if (l->value->types[MT_SEEN_DOC] == l->value->count) /* pairs and arrays, too */
       look_at_fields (f, l, l->value, "", false, child);
    else
-      l->fields[l->count++] = (Field){.path = "", .seen = l->value, .optional = l->value->types[MT_SEEN_NULL]};
+      l->fields[l->count++] = (Field) {
+         .path = "", .seen = l->value, .optional = l->value->types[MT_SEEN_NULL]};
 }
 
 /* ---- time ---- */
@@ -176,7 +203,11 @@ static void look_at_value (MtInference *f, Level *l, Child *child)
 static const struct {
    MtUnit unit;
    double ms;
-} grids[] = {{MT_UNIT_DAY, 86400e3}, {MT_UNIT_HOUR, 3600e3}, {MT_UNIT_MINUTE, 60e3}, {MT_UNIT_SECOND, 1e3}, {MT_UNIT_MS, 1}};
+} grids[] = {{MT_UNIT_DAY, 86400e3},
+             {MT_UNIT_HOUR, 3600e3},
+             {MT_UNIT_MINUTE, 60e3},
+             {MT_UNIT_SECOND, 1e3},
+             {MT_UNIT_MS, 1}};
 
 static MtUnit grid_unit (const MtSeen *s)
 {
@@ -189,27 +220,32 @@ static MtUnit grid_unit (const MtSeen *s)
 
 static MtEncodingKind instant_encoding (const MtSeen *s)
 {
-   return mt_seen_column_type (s) == MT_T_TIMESTAMPTZ ? MT_ENC_DATE : mt_seen_instant (s) == 1 ? MT_ENC_EPOCH_MS : MT_ENC_EPOCH_S;
+   return mt_seen_column_type (s) == MT_T_TIMESTAMPTZ ? MT_ENC_DATE
+          : mt_seen_instant (s) == 1                  ? MT_ENC_EPOCH_MS
+                                                      : MT_ENC_EPOCH_S;
 }
 
-/* Whether one of the words that name parts (between underscores, dots and capitals) is an end of a range. */
+/* Whether one of the words that name parts (between underscores, dots and capitals) is an end of a
+ * range. */
 static bool names_an_end (const char *path)
 {
-   static const char *const words[] = {"min", "max", "first", "last", "earliest", "latest", "start", "end", "from", "to"};
+   static const char *const words[] = {"min",    "max",   "first", "last", "earliest",
+                                       "latest", "start", "end",   "from", "to"};
    for (const char *p = path; *p;) {
       size_t n = strcspn (p, "_.");
       for (size_t i = 1; i < n; i++)
          if (p[i] >= 'A' && p[i] <= 'Z')
             n = i;
       for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-         if (mt_str_ieq ((MtStr){p, n}, mt_str (words[i])))
+         if (mt_str_ieq ((MtStr) {p, n}, mt_str (words[i])))
             return true;
       p += n + (p[n] == '_' || p[n] == '.');
    }
    return false;
 }
 
-/* Of the instants of a level the one on the coarsest grid; the others are merely something about the records, and so are the ends of a range. */
+/* Of the instants of a level the one on the coarsest grid; the others are merely something about
+ * the records, and so are the ends of a range. */
 static Field *instant_of (Level *l)
 {
    Field *best = NULL;
@@ -218,7 +254,8 @@ static Field *instant_of (Level *l)
       instants += mt_seen_instant (l->fields[i].seen) != 0;
    for (int i = 0; i < l->count; i++) {
       Field *x = &l->fields[i];
-      if (mt_seen_instant (x->seen) && !x->optional && (instants == 1 || !names_an_end (x->path)) && (!best || mt_unit_ms (grid_unit (x->seen)) > mt_unit_ms (grid_unit (best->seen))))
+      if (mt_seen_instant (x->seen) && !x->optional && (instants == 1 || !names_an_end (x->path)) &&
+          (!best || mt_unit_ms (grid_unit (x->seen)) > mt_unit_ms (grid_unit (best->seen))))
          best = x;
    }
    return best;
@@ -232,9 +269,12 @@ static bool part_of (MtUnit of, double low, double high, int digits, Field *out)
       double most;
       int digits;
       MtUnit unit, outer;
-   } rows[] = {{MT_UNIT_DAY, 23, 2, MT_UNIT_HOUR, MT_UNIT_DAY},       {MT_UNIT_DAY, 1440, 4, MT_UNIT_MINUTE, MT_UNIT_DAY},
-               {MT_UNIT_DAY, 86400, 5, MT_UNIT_SECOND, MT_UNIT_DAY},  {MT_UNIT_HOUR, 60, 2, MT_UNIT_MINUTE, MT_UNIT_HOUR},
-               {MT_UNIT_HOUR, 1440, 4, MT_UNIT_MINUTE, MT_UNIT_DAY},  {MT_UNIT_MINUTE, 60, 2, MT_UNIT_SECOND, MT_UNIT_MINUTE},
+   } rows[] = {{MT_UNIT_DAY, 23, 2, MT_UNIT_HOUR, MT_UNIT_DAY},
+               {MT_UNIT_DAY, 1440, 4, MT_UNIT_MINUTE, MT_UNIT_DAY},
+               {MT_UNIT_DAY, 86400, 5, MT_UNIT_SECOND, MT_UNIT_DAY},
+               {MT_UNIT_HOUR, 60, 2, MT_UNIT_MINUTE, MT_UNIT_HOUR},
+               {MT_UNIT_HOUR, 1440, 4, MT_UNIT_MINUTE, MT_UNIT_DAY},
+               {MT_UNIT_MINUTE, 60, 2, MT_UNIT_SECOND, MT_UNIT_MINUTE},
                {MT_UNIT_SECOND, 999, 3, MT_UNIT_MS, MT_UNIT_SECOND}};
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
       if (rows[i].of != of || high > rows[i].most || digits > rows[i].digits || low < 0)
@@ -255,13 +295,16 @@ static bool part_of (MtUnit of, double low, double high, int digits, Field *out)
 static bool find_part (Level *l, MtUnit of)
 {
    if (l->kind == MT_NODE_MAP && l->holder->all_digits)
-      return part_of (of, l->holder->key_low, l->holder->key_high, (int) l->holder->key_digits, &l->key);
+      return part_of (of, l->holder->key_low, l->holder->key_high, (int) l->holder->key_digits,
+                      &l->key);
    if (l->kind == MT_NODE_SLOTS)
       return part_of (of, 0, (double) l->holder->most - 1, 1, &l->key);
-   static const char *const names[] = {"t", "h", "m", "s", "hour", "minute", "second", "min", "sec", "time", "offset"};
+   static const char *const names[] = {"t",      "h",   "m",   "s",    "hour",  "minute",
+                                       "second", "min", "sec", "time", "offset"};
    for (int i = 0; l->kind == MT_NODE_LIST && i < l->count; i++)
       for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-         if (mt_ieq (l->fields[i].path, names[k]) && mt_seen_column_type (l->fields[i].seen) == MT_T_INT8 &&
+         if (mt_ieq (l->fields[i].path, names[k]) &&
+             mt_seen_column_type (l->fields[i].seen) == MT_T_INT8 &&
              part_of (of, l->fields[i].seen->low, l->fields[i].seen->high, 1, &l->fields[i]))
             return true;
    return false;
@@ -276,7 +319,7 @@ static bool calendar_part (MtInference *f, Level *l, MtUnit unit, MtUnit of, uin
       return false;
    if (!keys->key_low && keys->key_high == most)
       return false;
-   l->key = (Field){.path = "", .use = PART, .unit = unit, .of = of, .base = keys->key_low > 0};
+   l->key = (Field) {.path = "", .use = PART, .unit = unit, .of = of, .base = keys->key_low > 0};
    if (l->key.base && keys->key_high < most)
       f->doubt = mt_printf (f->a, "%ss are taken to count from 1", mt_unit_name (unit));
    return true;
@@ -287,17 +330,18 @@ static bool find_calendar (MtInference *f, int depth)
 {
    Level *l = &f->levels[depth];
    const MtSeen *keys = l->holder;
-   if (l->kind != MT_NODE_MAP || depth + 2 >= f->depth || !keys->all_digits || keys->key_digits != 4)
+   if (l->kind != MT_NODE_MAP || depth + 2 >= f->depth || !keys->all_digits ||
+       keys->key_digits != 4)
       return false;
    if (keys->key_low < 1900 || keys->key_high > 2100)
       return false;
    if (!calendar_part (f, l + 1, MT_UNIT_MONTH, MT_UNIT_YEAR, 12) ||
        !calendar_part (f, l + 2, MT_UNIT_DAY, MT_UNIT_MONTH, 31)) {
-      l[1].key = l[2].key = (Field){.use = UNUSED};
+      l[1].key = l[2].key = (Field) {.use = UNUSED};
       f->doubt = NULL;
       return false;
    }
-   l->key = (Field){.path = "", .use = TRUNC, .unit = MT_UNIT_YEAR};
+   l->key = (Field) {.path = "", .use = TRUNC, .unit = MT_UNIT_YEAR};
    return true;
 }
 
@@ -346,7 +390,8 @@ static bool counts (const char *path)
 
 static bool may_count (const Field *x)
 {
-   return !x->optional && mt_seen_column_type (x->seen) == MT_T_INT8 && x->seen->low >= 0 && counts (x->path);
+   return !x->optional && mt_seen_column_type (x->seen) == MT_T_INT8 && x->seen->low >= 0 &&
+          counts (x->path);
 }
 
 /* Levels without numbers say nothing of the records that were added up above them. */
@@ -396,7 +441,8 @@ static const MtNode *flat_node (MtArena *a, const Child *c)
    if (c->kind != MT_NODE_PAIRS && c->kind != MT_NODE_ARRAYS)
       return NULL;
    MtNode *n = MT_NEW (a, MtNode);
-   *n = (MtNode){.kind = c->kind, .at = c->at, .fields = MT_NEW_N (a, const char *, c->value->field_count)};
+   *n = (MtNode) {
+      .kind = c->kind, .at = c->at, .fields = MT_NEW_N (a, const char *, c->value->field_count)};
    n->places = MT_NEW_N (a, const char *, c->value->field_count);
    for (const MtSeen *s = c->value->fields; s; s = s->next) {
       n->places[n->field_count] = *c->at ? mt_printf (a, "%s.%s", c->at, s->name) : s->name;
@@ -412,7 +458,11 @@ MtInference *mt_infer_levels (MtArena *a, const MtSeen *root)
    f->a = a;
    while (child.cells && f->depth < MT_MAX_LEVELS) {
       Level *l = &f->levels[f->depth++];
-      *l = (Level){.kind = child.kind, .at = child.at, .value = child.value, .holder = child.holder, .flat = flat_node (a, &child)};
+      *l = (Level) {.kind = child.kind,
+                    .at = child.at,
+                    .value = child.value,
+                    .holder = child.holder,
+                    .flat = flat_node (a, &child)};
       look_at_value (f, l, &child);
    }
    leave_empty_levels (f);
@@ -427,7 +477,7 @@ MtInference *mt_infer_levels (MtArena *a, const MtSeen *root)
 
 typedef struct Below {
    double n, sums[MAX_MEASURES];
-   double weight;          /* what the cells' own counts say */
+   double weight;           /* what the cells' own counts say */
    double earliest, latest; /* of instants at or below, in milliseconds */
 } Below;
 
@@ -441,9 +491,17 @@ static MtVal at_path (MtVal v, const char *path)
    return *path ? mt_v_missing () : v;
 }
 
-static double number (MtVal v) { return v.type == MT_DOUBLE ? v.d : v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE ? (double) v.i : NAN; }
+static double number (MtVal v)
+{
+   return v.type == MT_DOUBLE                                             ? v.d
+          : v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE ? (double) v.i
+                                                                          : NAN;
+}
 
-static bool same (double a, double b) { return fabs (a - b) <= 1e-9 * fmax (1, fmax (fabs (a), fabs (b))); }
+static bool same (double a, double b)
+{
+   return fabs (a - b) <= 1e-9 * fmax (1, fmax (fabs (a), fabs (b)));
+}
 
 static void add_below (Below *to, const Below *b)
 {
@@ -481,7 +539,7 @@ static void test_fields (Level *l, MtVal v, const Below *b, int measures)
 static void look_below (MtInference *f, int depth, MtVal v, Below *out)
 {
    Level *l = &f->levels[depth];
-   *out = (Below){.earliest = INFINITY, .latest = -INFINITY};
+   *out = (Below) {.earliest = INFINITY, .latest = -INFINITY};
    if (depth + 1 == f->depth) {
       out->n = 1;
       out->weight = f->counter ? number (at_path (v, f->counter->path)) : 0;
@@ -496,8 +554,9 @@ static void look_below (MtInference *f, int depth, MtVal v, Below *out)
       MtCells cells = {.n = &plain, .a = arena, .it = mt_doc_iter (holder)};
       const char *why;
       MtStr key;
-      if (flat && !mt_cells_begin (arena, flat, holder, &cells, &why)) /* malformed, which the check of the proposal says */
-         cells = (MtCells){.n = &plain, .a = arena, .it = mt_doc_iter (mt_v_missing ())};
+      if (flat && !mt_cells_begin (arena, flat, holder, &cells,
+                                   &why)) /* malformed, which the check of the proposal says */
+         cells = (MtCells) {.n = &plain, .a = arena, .it = mt_doc_iter (mt_v_missing ())};
       while (mt_cells_next (&cells, &key, &cell)) {
          Below b;
          if (mt_is_nullish (cell))
@@ -522,8 +581,9 @@ void mt_infer_look (MtInference *f, MtVal doc)
    look_below (f, 0, doc, &b);
 }
 
-/* Whether the last level's cells are sums: a level above counts what the cells count. Where none counts anything, a cell for a part of the
- * time is taken for sums, and an element of a list for a record. */
+/* Whether the last level's cells are sums: a level above counts what the cells count. Where none
+ * counts anything, a cell for a part of the time is taken for sums, and an element of a list for a
+ * record. */
 static bool keeps_sums (MtInference *f)
 {
    const Level *leaf = &f->levels[f->depth - 1];
@@ -538,7 +598,8 @@ static bool keeps_sums (MtInference *f)
    if (!f->counter || weighed || counted)
       return weighed;
    bool sums = leaf->kind != MT_NODE_LIST && !leaf->flat;
-   const char *what = sums ? "a count of records that aren't kept" : "a measure of records, and not for their count";
+   const char *what = sums ? "a count of records that aren't kept"
+                           : "a measure of records, and not for their count";
    f->doubt = mt_printf (f->a, "\"%s\" is taken for %s", mt_shown (f->a, f->counter->path), what);
    return sums;
 }
@@ -564,7 +625,8 @@ static int measure_of (const MtInference *f, const Field *x, uint32_t taken)
       if (((x->not_sum | taken) >> m) & 1)
          continue;
       const char *name = f->measures[m]->path;
-      if (best < 0 || strcmp (name, x->path) == 0 || (*name && strstr (x->path, name) && !strstr (x->path, f->measures[best]->path)))
+      if (best < 0 || strcmp (name, x->path) == 0 ||
+          (*name && strstr (x->path, name) && !strstr (x->path, f->measures[best]->path)))
          best = m;
    }
    return best;
@@ -576,7 +638,8 @@ static void find_bounds (Level *l)
    Field *from = NULL, *to = NULL;
    for (int i = 0; i < l->count; i++) {
       Field *x = &l->fields[i];
-      if (x->use != UNUSED || x->optional || !x->met_times || !mt_seen_instant (x->seen) || !names_an_end (x->path))
+      if (x->use != UNUSED || x->optional || !x->met_times || !mt_seen_instant (x->seen) ||
+          !names_an_end (x->path))
          continue;
       if (!x->not_before && !from)
          from = x;
@@ -596,7 +659,8 @@ static void settle_level (MtInference *f, Level *l, bool root)
    for (int pass = 0; pass < 2; pass++) /* first the counts by name, then what else counts */
       for (int i = 0; i < l->count; i++) {
          Field *x = &l->fields[i];
-         if (x->use == UNUSED && !(f->sums ? x->not_weight : x->not_count) && !counted && !x->optional && (pass || counts (x->path))) {
+         if (x->use == UNUSED && !(f->sums ? x->not_weight : x->not_count) && !counted &&
+             !x->optional && (pass || counts (x->path))) {
             bool sum = pass && measure_of (f, x, taken) >= 0;
             x->use = sum ? UNUSED : COUNT;
             counted = !sum;
@@ -609,13 +673,15 @@ static void settle_level (MtInference *f, Level *l, bool root)
          x->use = SUM;
          x->column = m;
          taken |= 1u << m;
-      } else if (x->use == UNUSED && root && mt_seen_instant (x->seen) && !x->not_earliest && !early) {
+      } else if (x->use == UNUSED && root && mt_seen_instant (x->seen) && !x->not_earliest &&
+                 !early) {
          x->use = EARLIEST;
          early = true;
       } else if (x->use == UNUSED && root && mt_seen_instant (x->seen) && !x->not_latest && !late) {
          x->use = LATEST;
          late = true;
-      } else if (x->use == UNUSED && !x->optional && mt_seen_column_type (x->seen) == MT_T_INT8 && !mt_seen_instant (x->seen)) {
+      } else if (x->use == UNUSED && !x->optional && mt_seen_column_type (x->seen) == MT_T_INT8 &&
+                 !mt_seen_instant (x->seen)) {
          x->use = DIMENSION;
       }
    }
@@ -633,7 +699,8 @@ static void settle_level (MtInference *f, Level *l, bool root)
 
 /* ---- columns ---- */
 
-static const char *free_name (MtInference *f, const MtTable *t, const char *path, const char *otherwise)
+static const char *free_name (MtInference *f, const MtTable *t, const char *path,
+                              const char *otherwise)
 {
    const char *dot = strrchr (path, '.'), *name = dot ? dot + 1 : path, *unique;
    if (!*name)
@@ -646,22 +713,28 @@ static const char *free_name (MtInference *f, const MtTable *t, const char *path
    return unique;
 }
 
-static int add_column (MtInference *f, MtTable *t, const char *path, const char *otherwise, MtColumn c)
+static int add_column (MtInference *f, MtTable *t, const char *path, const char *otherwise,
+                       MtColumn c)
 {
    c.name = c.field = free_name (f, t, path, otherwise);
    t->columns[t->column_count] = c;
    return (int) t->column_count++;
 }
 
-static const char *unit_text (MtArena *a, MtUnit u) { return mt_printf (a, "1 %s", u == MT_UNIT_MS ? "millisecond" : mt_unit_name (u)); }
+static const char *unit_text (MtArena *a, MtUnit u)
+{
+   return mt_printf (a, "1 %s", u == MT_UNIT_MS ? "millisecond" : mt_unit_name (u));
+}
 
-/* Its path, or what the documents' sum of it is called, when that says more: "0" summed up as sum_hits is "hits". */
+/* Its path, or what the documents' sum of it is called, when that says more: "0" summed up as
+ * sum_hits is "hits". */
 static const char *measure_name (const MtInference *f, int m)
 {
    const char *path = f->measures[m]->path;
    const Level *root = &f->levels[0];
    for (int i = 0; i < root->count; i++)
-      if (root->fields[i].use == SUM && root->fields[i].column == m && strncmp (root->fields[i].path, "sum_", 4) == 0 && *path >= '0' && *path <= '9')
+      if (root->fields[i].use == SUM && root->fields[i].column == m &&
+          strncmp (root->fields[i].path, "sum_", 4) == 0 && *path >= '0' && *path <= '9')
          return root->fields[i].path + 4;
    return path;
 }
@@ -684,24 +757,33 @@ static void make_columns (MtInference *f, MtTable *t)
    }
    if (time) {
       bool named = time->use == TIME && strlen (time->path) > 2;
-      t->time_column = add_column (f, t, named ? time->path : "ts", "ts",
-                                   (MtColumn){.type = mt_type (MT_T_TIMESTAMPTZ), .role = MT_COL_TIME, .not_null = true,
-                                              .period_ms = grain == MT_UNIT_EPOCH ? 0 : mt_unit_ms (grain)});
+      t->time_column = add_column (
+         f, t, named ? time->path : "ts", "ts",
+         (MtColumn) {.type = mt_type (MT_T_TIMESTAMPTZ),
+                     .role = MT_COL_TIME,
+                     .not_null = true,
+                     .period_ms = grain == MT_UNIT_EPOCH ? 0 : mt_unit_ms (grain)});
    }
    for (int i = 0; i < f->depth; i++) {
       Level *l = &f->levels[i];
       if (l->key.use == DIMENSION)
-         l->key.column = add_column (f, t, l->at, "key", (MtColumn){.type = mt_type (MT_T_TEXT), .role = MT_COL_DIMENSION, .not_null = true});
+         l->key.column = add_column (
+            f, t, l->at, "key",
+            (MtColumn) {.type = mt_type (MT_T_TEXT), .role = MT_COL_DIMENSION, .not_null = true});
       for (int k = 0; k < l->count; k++)
          if (l->fields[k].use == DIMENSION)
-            l->fields[k].column = add_column (f, t, l->fields[k].path, "d",
-                                              (MtColumn){.type = mt_type (mt_seen_column_type (l->fields[k].seen)), .role = MT_COL_DIMENSION,
-                                                         .not_null = !l->fields[k].optional});
+            l->fields[k].column = add_column (
+               f, t, l->fields[k].path, "d",
+               (MtColumn) {.type = mt_type (mt_seen_column_type (l->fields[k].seen)),
+                           .role = MT_COL_DIMENSION,
+                           .not_null = !l->fields[k].optional});
    }
    for (int m = 0; m < f->measure_count; m++)
-      f->measures[m]->column = add_column (f, t, measure_name (f, m), *f->measures[m]->path ? "m" : "value",
-                                           (MtColumn){.type = mt_type (mt_seen_column_type (f->measures[m]->seen)), .role = MT_COL_MEASURE,
-                                                      .not_null = !f->measures[m]->optional});
+      f->measures[m]->column = add_column (
+         f, t, measure_name (f, m), *f->measures[m]->path ? "m" : "value",
+         (MtColumn) {.type = mt_type (mt_seen_column_type (f->measures[m]->seen)),
+                     .role = MT_COL_MEASURE,
+                     .not_null = !f->measures[m]->optional});
 }
 
 /* ---- the descriptor ---- */
@@ -710,10 +792,13 @@ static void json_str (MtBuf *b, const char *s) { mt_json_string (b, s, strlen (s
 
 static void put_encoding (MtBuf *b, const MtSeen *s)
 {
-   static const char *const words[] = {[MT_ENC_DATE] = "date", [MT_ENC_EPOCH_S] = "epoch_s", [MT_ENC_EPOCH_MS] = "epoch_ms"};
+   static const char *const words[] = {
+      [MT_ENC_DATE] = "date", [MT_ENC_EPOCH_S] = "epoch_s", [MT_ENC_EPOCH_MS] = "epoch_ms"};
    MtEncodingKind kind = instant_encoding (s);
    bool plain = kind == MT_ENC_DATE || !s->types[MT_SEEN_DOUBLE];
-   mt_buf_printf (b, plain ? "\"encoding\": \"%s\"" : "\"encoding\": {\"kind\": \"%s\", \"as\": \"double\"}", words[kind]);
+   mt_buf_printf (
+      b, plain ? "\"encoding\": \"%s\"" : "\"encoding\": {\"kind\": \"%s\", \"as\": \"double\"}",
+      words[kind]);
 }
 
 static void put_binding (MtBuf *b, const MtTable *t, const Level *l, const Field *x, bool key)
@@ -722,7 +807,8 @@ static void put_binding (MtBuf *b, const MtTable *t, const Level *l, const Field
    if (x->use == TRUNC)
       mt_buf_printf (b, "\"trunc\": \"%s\"", mt_unit_name (x->unit));
    else if (x->use == PART)
-      mt_buf_printf (b, "\"part\": \"%s\", \"of\": \"%s\"", mt_unit_name (x->unit), mt_unit_name (x->of));
+      mt_buf_printf (b, "\"part\": \"%s\", \"of\": \"%s\"", mt_unit_name (x->unit),
+                     mt_unit_name (x->of));
    else {
       mt_buf_adds (b, "\"column\": ");
       json_str (b, t->columns[x->use == TIME ? t->time_column : x->column].name);
@@ -730,7 +816,8 @@ static void put_binding (MtBuf *b, const MtTable *t, const Level *l, const Field
    if (x->use == PART && x->base)
       mt_buf_printf (b, ", \"base\": %d", x->base);
    if (key && l->kind == MT_NODE_MAP && x->use == PART)
-      mt_buf_printf (b, ", \"from\": \"key\", \"encoding\": {\"kind\": \"text\", \"pad\": %u}", l->holder->key_digits);
+      mt_buf_printf (b, ", \"from\": \"key\", \"encoding\": {\"kind\": \"text\", \"pad\": %u}",
+                     l->holder->key_digits);
    if (key && x->use == TRUNC)
       mt_buf_adds (b, ", \"from\": \"key\", \"encoding\": {\"format\": \"%Y\"}");
    if (!key) {
@@ -854,7 +941,8 @@ static void put_level (MtBuf *b, const MtInference *f, const MtTable *t, int dep
       put_leaf_sums (b, f, t);
    } else if (!below) {
       put_records (b, f, t, NULL);
-   } else if (!f->sums && below == &f->levels[f->depth - 1] && below->kind == MT_NODE_LIST && !put_bindings (&none, t, below)) {
+   } else if (!f->sums && below == &f->levels[f->depth - 1] && below->kind == MT_NODE_LIST &&
+              !put_bindings (&none, t, below)) {
       put_records (b, f, t, below->at);
    } else {
       mt_buf_adds (b, ", \"sub\":");
@@ -876,17 +964,20 @@ static void put_key (MtBuf *b, const MtTable *t)
    mt_buf_adds (b, "], ");
 }
 
-void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char *partition,
-                      const char **notes)
+void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection,
+                      const char *partition, const char **notes)
 {
    MtBuf b = {0};
-   *out = (MtTable){.name = collection, .columns = MT_NEW_N (f->a, MtColumn, MAX_FIELDS * MT_MAX_LEVELS + 1), .time_column = -1};
+   *out = (MtTable) {.name = collection,
+                     .columns = MT_NEW_N (f->a, MtColumn, MAX_FIELDS * MT_MAX_LEVELS + 1),
+                     .time_column = -1};
    f->sums = keeps_sums (f);
    measure_counter (f);
    for (int i = 0; i + 1 < f->depth; i++)
       settle_level (f, &f->levels[i], i == 0);
    for (int k = 0; k < f->levels[f->depth - 1].count; k++)
-      if (f->levels[f->depth - 1].fields[k].use == UNUSED && &f->levels[f->depth - 1].fields[k] != f->counter)
+      if (f->levels[f->depth - 1].fields[k].use == UNUSED &&
+          &f->levels[f->depth - 1].fields[k] != f->counter)
          leave_out (f, f->levels[f->depth - 1].fields[k].path);
    make_columns (f, out);
    mt_buf_printf (&b, "{\"keeps\": \"%s\", ", f->sums ? "sums" : "records");
@@ -901,21 +992,28 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
    mt_buf_adds (&b, "}]}");
    mt_buf_addc (&b, 0);
    *descriptor = mt_shown_json (f->a, b.p);
-   *notes = mt_printf (f->a, "%s%s%s%s%s%s", f->doubt ? "-- Check this: " : "", f->doubt ? f->doubt : "", f->doubt ? ".\n" : "", f->unused ? "-- Not read: " : "",
-                      f->unused ? f->unused : "", f->unused ? ".\n" : "");
+   *notes = mt_printf (f->a, "%s%s%s%s%s%s", f->doubt ? "-- Check this: " : "",
+                       f->doubt ? f->doubt : "", f->doubt ? ".\n" : "",
+                       f->unused ? "-- Not read: " : "", f->unused ? f->unused : "",
+                       f->unused ? ".\n" : "");
    mt_buf_free (&b);
 }
 
 /* ---- the statement ---- */
 
-const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout, const char *options, MtQuote identifier)
+const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout,
+                                   const char *options, MtQuote identifier)
 {
-   static const char *const roles[] = {[MT_COL_PLAIN] = "", [MT_COL_TIME] = " TIME", [MT_COL_DIMENSION] = " DIMENSION", [MT_COL_MEASURE] = " MEASURE"};
+   static const char *const roles[] = {[MT_COL_PLAIN] = "",
+                                       [MT_COL_TIME] = " TIME",
+                                       [MT_COL_DIMENSION] = " DIMENSION",
+                                       [MT_COL_MEASURE] = " MEASURE"};
    MtBuf b = {0};
    mt_buf_printf (&b, "CREATE TABLE %s (", identifier (a, t->name));
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      mt_buf_printf (&b, "%s\n   %s %s%s", i ? "," : "", identifier (a, c->name), mt_type_display (a, c->type), roles[c->role]);
+      mt_buf_printf (&b, "%s\n   %s %s%s", i ? "," : "", identifier (a, c->name),
+                     mt_type_display (a, c->type), roles[c->role]);
       for (size_t g = 0; c->period_ms && g < sizeof grids / sizeof *grids; g++)
          if (grids[g].ms == (double) c->period_ms)
             mt_buf_printf (&b, " PERIOD '%s'", unit_text (a, grids[g].unit));

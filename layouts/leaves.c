@@ -4,7 +4,10 @@
 #include "layouts/layout_int.h"
 #include "layouts/writer_int.h"
 
-int64_t mt_unit_start (int64_t ms, MtUnit unit) { return unit == MT_UNIT_MS ? ms : mt_utc_floor (ms, unit); }
+int64_t mt_unit_start (int64_t ms, MtUnit unit)
+{
+   return unit == MT_UNIT_MS ? ms : mt_utc_floor (ms, unit);
+}
 
 static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
 {
@@ -27,7 +30,8 @@ static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
 /* A period says which one time an interval stands for. */
 static void settle_grain (const MtTable *t, MtLeafWay *w)
 {
-   int64_t ms = w->timed ? mt_unit_ms (w->grain) : 0, period = w->timed ? t->columns[t->time_column].period_ms : 0;
+   int64_t ms = w->timed ? mt_unit_ms (w->grain) : 0,
+           period = w->timed ? t->columns[t->time_column].period_ms : 0;
    if (ms && period && period % ms == 0)
       w->grain = MT_UNIT_MS;
 }
@@ -47,7 +51,12 @@ MtLeafWay *mt_leaf_ways (MtArena *a, const MtTable *t, size_t *count)
          size_t found = mt_store_leaves (s, leaves);
          for (size_t k = 0; k < found; k++) {
             MtLeafWay *w = &ways[(*count)++];
-            *w = (MtLeafWay){.layout = i, .store = j, .l = &t->layouts[i], .s = s, .leaf = leaves[k], .records = leaves[k]->raw.present};
+            *w = (MtLeafWay) {.layout = i,
+                              .store = j,
+                              .l = &t->layouts[i],
+                              .s = s,
+                              .leaf = leaves[k],
+                              .records = leaves[k]->raw.present};
             find_grain (t, leaves[k], w);
             settle_grain (t, w);
          }
@@ -101,7 +110,8 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
    const MtLeafWay *best = NULL;
    for (size_t i = 0; i < count; i++) {
       const MtLeafWay *w = &ways[i];
-      if ((layout >= 0 && w->layout != (size_t) layout) || w->l->keeps == MT_KEEPS_LATEST || (best && best->records))
+      if ((layout >= 0 && w->layout != (size_t) layout) || w->l->keeps == MT_KEEPS_LATEST ||
+          (best && best->records))
          continue;
       if (w->records ? w->l->keeps == MT_KEEPS_RECORDS : !best || tells_more (t, w, best))
          best = w;
@@ -113,10 +123,13 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
 
 bool mt_unit_within (MtUnit finer, MtUnit coarser)
 {
-   return finer == coarser || (finer < coarser && finer != MT_UNIT_WEEK && finer != MT_UNIT_EPOCH) || (finer == MT_UNIT_WEEK && coarser == MT_UNIT_EPOCH);
+   return finer == coarser ||
+          (finer < coarser && finer != MT_UNIT_WEEK && finer != MT_UNIT_EPOCH) ||
+          (finer == MT_UNIT_WEEK && coarser == MT_UNIT_EPOCH);
 }
 
-static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtPreagg *agg, const char **why)
+static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtPreagg *agg,
+                         const char **why)
 {
    if (agg->n && !from->leaf->agg.n) {
       *why = "the number of records isn't kept there";
@@ -126,7 +139,10 @@ static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, co
       const MtMeasureAgg *m = &agg->measures[i], *has = mt_leaf_sum (from, m->column);
       const char *name = t->columns[m->column].name;
       bool never_null = t->columns[m->column].not_null && from->leaf->agg.n;
-      const char *lacks = m->min || m->max ? "extremes" : m->sum && !(has && has->sum) ? "sums" : m->nonnull && !(has && (has->nonnull || never_null)) ? "counts" : NULL;
+      const char *lacks = m->min || m->max                                       ? "extremes"
+                          : m->sum && !(has && has->sum)                         ? "sums"
+                          : m->nonnull && !(has && (has->nonnull || never_null)) ? "counts"
+                                                                                 : NULL;
       if (lacks) {
          *why = mt_printf (a, "%s of column \"%s\" aren't kept there", lacks, name);
          return false;
@@ -135,7 +151,8 @@ static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, co
    return true;
 }
 
-bool mt_leaf_gives (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtLayout *to, const char **why)
+bool mt_leaf_gives (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtLayout *to,
+                    const char **why)
 {
    if (from->records)
       return true;

@@ -14,14 +14,15 @@ static const char *name_of (MtArena *a, const MtStoreDesc *s, int64_t start)
    int64_t y;
    int m, d;
    mt_civil_from_days (mt_floor_div (start, MT_DAY_MS), &y, &m, &d);
-   const char *month = mt_printf (a, "%s_%s%04lld_%02d", s->collection, y < 0 ? "-" : "", (long long) (y < 0 ? -y : y), m);
+   const char *month = mt_printf (a, "%s_%s%04lld_%02d", s->collection, y < 0 ? "-" : "",
+                                  (long long) (y < 0 ? -y : y), m);
    return s->parts->unit == MT_UNIT_MONTH ? month : mt_printf (a, "%s_%02d", month, d);
 }
 
 MtPartition mt_partition_of (MtArena *a, const MtStoreDesc *s, int64_t ms)
 {
    int64_t start = mt_utc_floor (ms, s->parts->unit);
-   return (MtPartition){name_of (a, s, start), start, mt_utc_next (start, s->parts->unit)};
+   return (MtPartition) {name_of (a, s, start), start, mt_utc_next (start, s->parts->unit)};
 }
 
 /* A number behind '_', of so many digits or more. */
@@ -35,7 +36,8 @@ static bool take_number (const char **p, size_t least, size_t most, int64_t *out
    size_t n = strspn (digits, "0123456789");
    *out = strtoll (digits, NULL, 10) * (minus ? -1 : 1);
    *p = digits + n;
-   return n >= least && n <= most && (n == least || *digits != '0') && !(minus && *out == 0); /* one name for each */
+   return n >= least && n <= most && (n == least || *digits != '0') &&
+          !(minus && *out == 0); /* one name for each */
 }
 
 /* The partition that a collection's name says; false: it is none of the store's. */
@@ -44,8 +46,10 @@ static bool read_name (const MtStoreDesc *s, const char *collection, int64_t *st
    size_t n = strlen (s->collection);
    const char *p = collection + n;
    int64_t y, m, d = 1;
-   if (strncmp (collection, s->collection, n) != 0 || !take_number (&p, 4, 6, &y) || !take_number (&p, 2, 2, &m) ||
-       (s->parts->unit == MT_UNIT_DAY && !take_number (&p, 2, 2, &d)) || *p || m < 1 || m > 12 || d < 1 || d > 31)
+   if (strncmp (collection, s->collection, n) != 0 || !take_number (&p, 4, 6, &y) ||
+       !take_number (&p, 2, 2, &m) ||
+       (s->parts->unit == MT_UNIT_DAY && !take_number (&p, 2, 2, &d)) || *p || m < 1 || m > 12 ||
+       d < 1 || d > 31)
       return false;
    int64_t days = mt_days_from_civil (y, (int) m, (int) d), y2;
    int m2, d2;
@@ -95,20 +99,22 @@ static void look (const MtStoreDesc *s, const char **names, size_t count)
    int64_t start;
    for (size_t i = 0; i < count; i++)
       if (read_name (s, names[i], &start))
-         list[n++] = (MtPartition){names[i], start, mt_utc_next (start, p->unit)};
+         list[n++] = (MtPartition) {names[i], start, mt_utc_next (start, p->unit)};
    qsort (list, n, sizeof *list, by_time);
    if (!same (p, list, n)) { /* who has the old list may go on with it */
       p->list = MT_NEW_N (p->arena, MtPartition, n + 1);
       p->count = n;
       for (size_t i = 0; i < n; i++)
-         p->list[i] = (MtPartition){mt_strdup (p->arena, list[i].collection), list[i].start_ms, list[i].end_ms};
+         p->list[i] = (MtPartition) {mt_strdup (p->arena, list[i].collection), list[i].start_ms,
+                                     list[i].end_ms};
    }
    free (list);
 }
 
 typedef void (*EachStore) (const MtStoreDesc *s, const char **names, size_t count);
 
-static bool each_partitioned (const MtTable *const *tables, size_t count, EachStore what, const char **names, size_t name_count)
+static bool each_partitioned (const MtTable *const *tables, size_t count, EachStore what,
+                              const char **names, size_t name_count)
 {
    bool any = false;
    for (size_t i = 0; i < count; i++)
@@ -122,7 +128,10 @@ static bool each_partitioned (const MtTable *const *tables, size_t count, EachSt
    return any;
 }
 
-bool mt_has_partitions (const MtTable *const *tables, size_t count) { return each_partitioned (tables, count, NULL, NULL, 0); }
+bool mt_has_partitions (const MtTable *const *tables, size_t count)
+{
+   return each_partitioned (tables, count, NULL, NULL, 0);
+}
 
 bool mt_partitions_look (MtEngine *e, const MtTable *const *tables, size_t count, MtError *err)
 {

@@ -11,7 +11,8 @@ static const MtBinding *time_binding (const MtTable *t, const MtStoreDesc *s, Mt
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
       *unit = b->kind == MT_BIND_TIME_TRUNC ? b->unit : MT_UNIT_MS;
-      if ((b->kind == MT_BIND_TIME_TRUNC || (b->kind == MT_BIND_COLUMN && b->column == t->time_column)))
+      if ((b->kind == MT_BIND_TIME_TRUNC ||
+           (b->kind == MT_BIND_COLUMN && b->column == t->time_column)))
          return b;
    }
    return NULL;
@@ -22,7 +23,8 @@ bool mt_documents_have_time (const MtTable *t, const MtStoreDesc *s, MtUnit *uni
    return time_binding (t, s, unit) != NULL;
 }
 
-bool mt_document_time (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtVal doc, int64_t *start, MtUnit *unit)
+bool mt_document_time (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtVal doc,
+                       int64_t *start, MtUnit *unit)
 {
    const MtBinding *b = time_binding (t, s, unit);
    MtVal v;
@@ -52,7 +54,8 @@ static bool among (const int *columns, size_t count, int c)
 
 bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count)
 {
-   if (s->id_count || s->root->agg.present || s->root->range.present || s->root->sub_count || (s->parts && among (columns, count, t->time_column)))
+   if (s->id_count || s->root->agg.present || s->root->range.present || s->root->sub_count ||
+       (s->parts && among (columns, count, t->time_column)))
       return false;
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
@@ -63,7 +66,8 @@ bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, s
    return true;
 }
 
-/* The document with the value at `path` set; what is on the way and no document is replaced by one. */
+/* The document with the value at `path` set; what is on the way and no document is replaced by one.
+ */
 static bool set_path (const bson_t *doc, const char *path, MtVal v, bson_t *out)
 {
    MtStr name;
@@ -80,7 +84,8 @@ static bool set_path (const bson_t *doc, const char *path, MtVal v, bson_t *out)
          bson_t sub = BSON_INITIALIZER, old;
          if (inner) {
             MtVal d = mt_v_from_iter (&it);
-            ok = bson_init_static (&old, d.p, d.len) && set_path (&old, rest, v, &sub) && bson_append_document (out, key, -1, &sub);
+            ok = bson_init_static (&old, d.p, d.len) && set_path (&old, rest, v, &sub) &&
+                 bson_append_document (out, key, -1, &sub);
          } else if (here && !last)
             ok = set_path (NULL, rest, v, &sub) && bson_append_document (out, key, -1, &sub);
          else
@@ -124,7 +129,8 @@ const char *mt_row_field (const MtStoreDesc *s, int column)
 /* An index of MongoDB's has each element of an array, and takes '1 day' and '24 hours' for two. */
 static bool equal_as_stored (MtType type)
 {
-   return type.id != MT_T_INTERVAL && type.id != MT_T_JSONB && type.id != MT_T_DOCUMENT && !mt_type_is_array (type.id);
+   return type.id != MT_T_INTERVAL && type.id != MT_T_JSONB && type.id != MT_T_DOCUMENT &&
+          !mt_type_is_array (type.id);
 }
 
 bool mt_key_fields (const MtTable *t, const MtStoreDesc *s, const char **paths)
@@ -132,12 +138,14 @@ bool mt_key_fields (const MtTable *t, const MtStoreDesc *s, const char **paths)
    bool ok = t->unique && t->key_count <= 32 && mt_store_is_rows (s);
    for (size_t i = 0; i < t->key_count && ok; i++) {
       paths[i] = mt_row_field (s, t->key[i]);
-      ok = paths[i] && strncmp (paths[i], "_id", 3) != 0 && equal_as_stored (t->columns[t->key[i]].type);
+      ok = paths[i] && strncmp (paths[i], "_id", 3) != 0 &&
+           equal_as_stored (t->columns[t->key[i]].type);
    }
    return ok;
 }
 
-bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count, const MtVal *row, const bson_t *doc, bson_t *out, MtError *err)
+bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count,
+               const MtVal *row, const bson_t *doc, bson_t *out, MtError *err)
 {
    bson_t old = BSON_INITIALIZER;
    MtBuf text = {0};
@@ -148,9 +156,11 @@ bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_
       MtVal v;
       bson_t next = BSON_INITIALIZER;
       if (!path || !*path)
-         ok = mt_error (err, MT_E_INTERNAL, "column \"%s\" can't be changed in place", t->columns[columns[i]].name);
+         ok = mt_error (err, MT_E_INTERNAL, "column \"%s\" can't be changed in place",
+                        t->columns[columns[i]].name);
       else if ((ok = mt_encode (e, t->columns[columns[i]].type, row[columns[i]], &text, &v, err)))
-         ok = set_path (&old, path, v, &next) || mt_error (err, MT_E_LIMIT, "a document would be too large");
+         ok = set_path (&old, path, v, &next) ||
+              mt_error (err, MT_E_LIMIT, "a document would be too large");
       bson_destroy (&old);
       old = (bson_t) BSON_INITIALIZER;
       if (ok)

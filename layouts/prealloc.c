@@ -27,9 +27,9 @@ int64_t mt_period_end (int64_t start, MtUnit unit) { return mt_utc_next (start, 
 bool mt_can_preallocate (const MtTable *t, const MtStoreDesc *s, const char **why)
 {
    *why = !t->sketch && !mt_store_increments (t, s) ? "are not written by increments alone"
-          : s->id_count < 2           ? "have no composed _id"
-          : !period_of (s)            ? "are not of a period of time"
-                                      : NULL;
+          : s->id_count < 2                         ? "have no composed _id"
+          : !period_of (s)                          ? "are not of a period of time"
+                                                    : NULL;
    for (size_t i = 0; i < s->node_count && !*why; i++)
       if (s->nodes[i]->agg.present && !s->nodes[i]->agg.n && !s->nodes[i]->agg.zero_is_absent)
          *why = "don't tell a stored 0 from no sample";
@@ -73,7 +73,8 @@ static bool put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
    if (!at)
       return true;
    add_step (&z->path, at);
-   bool ok = mt_v_append (z->amounts, z->path.p, (int) z->path.n, mt_acc_sum (&none, type, as, decimal));
+   bool ok = mt_v_append (z->amounts, z->path.p, (int) z->path.n,
+                          mt_acc_sum (&none, type, as, decimal));
    z->path.n = n;
    return ok;
 }
@@ -83,7 +84,8 @@ static bool zeros_of_agg (Zeros *z, const MtPreagg *agg)
    bool ok = put_zero (z, agg->n, MT_T_INT8, agg->n_as);
    for (size_t i = 0; i < agg->measure_count && ok; i++) {
       const MtMeasureAgg *m = &agg->measures[i];
-      ok = put_zero (z, m->sum, z->t->columns[m->column].type.id, m->as) && put_zero (z, m->nonnull, MT_T_INT8, agg->n_as ? agg->n_as : MT_INT32);
+      ok = put_zero (z, m->sum, z->t->columns[m->column].type.id, m->as) &&
+           put_zero (z, m->nonnull, MT_T_INT8, agg->n_as ? agg->n_as : MT_INT32);
    }
    return ok;
 }
@@ -99,8 +101,10 @@ static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)
       next = mt_utc_add (t, b->unit, 1);
       if (path)
          mt_buf_adds (&z->path, ".");
-      ok = mt_encode_text (&b->encoding, mt_type (MT_T_INT8), mt_v_int64 (mt_utc_part (t, b->unit, b->of) + b->base), &z->path, z->err) && zeros_of_agg (z, &n->agg) &&
-           zeros_below (z, n, t, next);
+      ok = mt_encode_text (&b->encoding, mt_type (MT_T_INT8),
+                           mt_v_int64 (mt_utc_part (t, b->unit, b->of) + b->base), &z->path,
+                           z->err) &&
+           zeros_of_agg (z, &n->agg) && zeros_below (z, n, t, next);
       count_cell (z, n, 4);
       z->path.n = path;
    }
@@ -117,14 +121,16 @@ static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to)
       add_step (&z->path, sub->at);
       if (sub->kind != MT_NODE_MAP)
          count_cell (z, sub, strlen (sub->at));
-      ok = sub->kind == MT_NODE_MAP ? zeros_of_map (z, sub, from, to) : zeros_of_agg (z, &sub->agg) && zeros_below (z, sub, from, to);
+      ok = sub->kind == MT_NODE_MAP ? zeros_of_map (z, sub, from, to)
+                                    : zeros_of_agg (z, &sub->agg) && zeros_below (z, sub, from, to);
       z->path.n = path;
    }
    return ok;
 }
 
 /* What the root's bindings put into a new document beside its _id. */
-static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, bson_t *first, MtError *err)
+static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, bson_t *first,
+                          MtError *err)
 {
    MtBuf scratch = {0};
    bool ok = true;
@@ -134,13 +140,16 @@ static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *r
       if (!b->at)
          continue;
       mt_buf_clear (&scratch);
-      ok = mt_encode (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row), &scratch, &v, err) && mt_v_append (first, b->at, -1, v);
+      ok = mt_encode (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row), &scratch,
+                      &v, err) &&
+           mt_v_append (first, b->at, -1, v);
    }
    mt_buf_free (&scratch);
    return ok;
 }
 
-static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBuf *text, MtError *err)
+static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBuf *text,
+                   MtError *err)
 {
    MtBuf part = {0};
    bool ok = true;
@@ -152,7 +161,8 @@ static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtB
          continue;
       }
       mt_buf_clear (&part);
-      ok = mt_encode_text (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row), &part, err);
+      ok = mt_encode_text (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row),
+                           &part, err);
       ok = ok && mt_id_add_part (t, s, i, part.p, part.n, text, err);
    }
    mt_buf_free (&part);
@@ -164,9 +174,10 @@ static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtB
 /* A document's fields: paths become documents within it. */
 typedef struct Tree {
    MtStr name;
-   MtVal value;          /* MT_MISSING: the kids */
+   MtVal value; /* MT_MISSING: the kids */
    struct Tree *kids, **last, *next;
-   struct Tree **heads, *same; /* its kids that have kids, by a hash of their names: a day has 1,440 */
+   struct Tree **heads,
+      *same; /* its kids that have kids, by a hash of their names: a day has 1,440 */
 } Tree;
 
 enum { HEADS = 64 };
@@ -190,7 +201,7 @@ static Tree *inner (const Tree *at, MtStr name)
 static Tree *add_kid (MtArena *a, Tree *at, MtStr name, MtVal v)
 {
    Tree *kid = MT_NEW (a, Tree);
-   *kid = (Tree){.name = name, .value = v, .last = &kid->kids};
+   *kid = (Tree) {.name = name, .value = v, .last = &kid->kids};
    *at->last = kid;
    at->last = &kid->next;
    if (v.type != MT_MISSING)
@@ -235,14 +246,17 @@ static void harvest (const Tree *t, bson_t *out)
 }
 
 /* The fields beside the _id, every slot 0. */
-static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtStoreStats *stats, bson_t *out, MtError *err)
+static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row,
+                         MtStoreStats *stats, bson_t *out, MtError *err)
 {
    MtArena *a = mt_arena_new ("document", NULL);
    bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER;
    Zeros z = {.t = t, .amounts = &amounts, .stats = stats, .err = err};
    Tree root = {.last = &root.kids};
    int64_t from = mt_utc_floor (row[t->time_column].i, mt_prealloc_unit (s));
-   bool ok = zeros_of_agg (&z, &s->root->agg) && zeros_below (&z, s->root, from, mt_utc_next (from, mt_prealloc_unit (s))) && bound_fields (t, s, row, &first, err);
+   bool ok = zeros_of_agg (&z, &s->root->agg) &&
+             zeros_below (&z, s->root, from, mt_utc_next (from, mt_prealloc_unit (s))) &&
+             bound_fields (t, s, row, &first, err);
    plant_all (a, &root, &first);
    plant_all (a, &root, &amounts);
    harvest (&root, out);
@@ -254,36 +268,44 @@ static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *ro
 }
 
 /* That of its time; the caller has seen to it that a partition is there. */
-static const char *collection_of (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtVal *row)
+static const char *collection_of (MtArena *a, const MtTable *t, const MtStoreDesc *s,
+                                  const MtVal *row)
 {
    return s->parts ? mt_partition_of (a, s, row[t->time_column].i).collection : s->collection;
 }
 
-/* Where the document is there already nothing happens: all of it is only what a new one begins with. */
-static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id, MtStoreStats *sent, MtError *err)
+/* Where the document is there already nothing happens: all of it is only what a new one begins
+ * with. */
+static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id,
+                  MtStoreStats *sent, MtError *err)
 {
    bson_t fields = BSON_INITIALIZER, nothing = BSON_INITIALIZER;
    MtArena *a = mt_arena_new ("collection", NULL);
-   bool ok = make_fields (t, s, row, sent, &fields, err) && mt_engine_increment (e, collection_of (a, t, s, row), id, &(MtIncrement){.amounts = &nothing, .first = &fields}, err);
+   bool ok = make_fields (t, s, row, sent, &fields, err) &&
+             mt_engine_increment (e, collection_of (a, t, s, row), id,
+                                  &(MtIncrement) {.amounts = &nothing, .first = &fields}, err);
    mt_arena_free (a);
-   count_cell (&(Zeros){.stats = sent}, s->root, id.len);
+   count_cell (&(Zeros) {.stats = sent}, s->root, id.len);
    sent->documents++;
    bson_destroy (&nothing);
    bson_destroy (&fields);
    return ok;
 }
 
-bool mt_prealloc_make (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtStoreStats *sent, MtError *err)
+bool mt_prealloc_make (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row,
+                       MtStoreStats *sent, MtError *err)
 {
    MtBuf text = {0};
-   bool ok = id_of (t, s, row, &text, err) && send (e, t, s, row, mt_v_str (text.p, text.n), sent, err);
+   bool ok = id_of (t, s, row, &text, err) &&
+             send (e, t, s, row, mt_v_str (text.p, text.n), sent, err);
    mt_buf_free (&text);
    return ok;
 }
 
 /* ---- what is known ---- */
 
-/* Of a collection: the period whose hits come, and the documents of it and of the next that are known to be there. */
+/* Of a collection: the period whose hits come, and the documents of it and of the next that are
+ * known to be there. */
 typedef struct Known {
    char *collection;
    int64_t period;
@@ -329,7 +351,7 @@ static Known *known_of (MtPrealloc *p, const char *collection)
          return &p->known[i];
    Known *grown = mt_realloc ("documents made ahead", p->known, (p->count + 1) * sizeof *grown);
    p->known = grown;
-   grown[p->count] = (Known){.collection = mt_heap_strdup (collection), .period = INT64_MIN};
+   grown[p->count] = (Known) {.collection = mt_heap_strdup (collection), .period = INT64_MIN};
    return &grown[p->count++];
 }
 
@@ -341,7 +363,7 @@ static void enter (Known *k, int64_t period, int64_t next_of_old)
       k->now = k->next;
    else
       mt_bloom_clear (&k->next);
-   k->next = (MtBloom){.part_count = 0};
+   k->next = (MtBloom) {.part_count = 0};
    k->period = period;
 }
 
@@ -355,7 +377,8 @@ static bool one_in (MtPrealloc *p, int64_t n)
 }
 
 /* The document of row's series and period, unless the filter knows it. */
-static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBloom *filter, MtStoreStats *sent, MtError *err)
+static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                          const MtVal *row, MtBloom *filter, MtStoreStats *sent, MtError *err)
 {
    if (!id_of (t, s, row, &p->id, err))
       return false;
@@ -381,7 +404,8 @@ static const MtVal *row_at (MtPrealloc *p, const MtTable *t, const MtVal *row, i
    return p->row;
 }
 
-bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtStoreStats *sent, MtError *err)
+bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                      const MtVal *row, MtStoreStats *sent, MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (s);
    int64_t ms = row[t->time_column].i, period = mt_utc_floor (ms, unit);
@@ -392,5 +416,7 @@ bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStor
       enter (k, period, k->period == INT64_MIN ? INT64_MIN : mt_utc_next (k->period, unit));
    if (ms - period < FIRST_MS && !make_unknown (p, e, t, s, row, &k->now, sent, err))
       return false;
-   return !one_in (p, s->preallocate) || make_unknown (p, e, t, s, row_at (p, t, row, mt_utc_next (period, unit)), &k->next, sent, err);
+   return !one_in (p, s->preallocate) ||
+          make_unknown (p, e, t, s, row_at (p, t, row, mt_utc_next (period, unit)), &k->next, sent,
+                        err);
 }

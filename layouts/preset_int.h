@@ -24,7 +24,8 @@ bool mt_preset_bad_value (MtPresetBuild *b, const MtPresetOption *o, const char 
 /* *out stays as it is where the option isn't given. */
 bool mt_preset_bool (MtPresetBuild *b, const char *name, bool *out);
 /* The index of the option's value among two words; *out stays as it is where it isn't given. */
-bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, const char *second, bool *out_second);
+bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, const char *second,
+                       bool *out_second);
 
 /* Adds text to the descriptor: as it is, and as a JSON string. */
 void mt_preset_raw (MtPresetBuild *b, const char *s);

@@ -17,7 +17,8 @@ const MtPresetOption *mt_preset_option (const MtPresetBuild *b, const char *name
 
 bool mt_preset_bad_value (MtPresetBuild *b, const MtPresetOption *o, const char *what)
 {
-   mt_error_at (b->err, o->span, MT_E_PARAMETER, "invalid value for option \"%s\": \"%s\"", o->name, o->value);
+   mt_error_at (b->err, o->span, MT_E_PARAMETER, "invalid value for option \"%s\": \"%s\"", o->name,
+                o->value);
    return mt_error_hint (b->err, "%s", what);
 }
 
@@ -26,16 +27,19 @@ bool mt_preset_bool (MtPresetBuild *b, const char *name, bool *out)
    const MtPresetOption *o = mt_preset_option (b, name);
    if (!o)
       return true;
-   if (mt_ieq (o->value, "true") || mt_ieq (o->value, "on") || mt_ieq (o->value, "yes") || !strcmp (o->value, "1"))
+   if (mt_ieq (o->value, "true") || mt_ieq (o->value, "on") || mt_ieq (o->value, "yes") ||
+       !strcmp (o->value, "1"))
       *out = true;
-   else if (mt_ieq (o->value, "false") || mt_ieq (o->value, "off") || mt_ieq (o->value, "no") || !strcmp (o->value, "0"))
+   else if (mt_ieq (o->value, "false") || mt_ieq (o->value, "off") || mt_ieq (o->value, "no") ||
+            !strcmp (o->value, "0"))
       *out = false;
    else
       return mt_preset_bad_value (b, o, "It must be true or false.");
    return true;
 }
 
-bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, const char *second, bool *out_second)
+bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, const char *second,
+                       bool *out_second)
 {
    const MtPresetOption *o = mt_preset_option (b, name);
    if (!o)
@@ -63,11 +67,14 @@ static bool any_columns_option (MtPresetBuild *b, const char *name, int **out, s
       const char *word = mt_strndup (b->a, p, (size_t) (end - p));
       int c = mt_table_column (b->t, word, false);
       if (c < 0)
-         return mt_error_at (b->err, o->span, c == -2 ? MT_E_AMBIGUOUS_COLUMN : MT_E_UNDEFINED_COLUMN,
-                             c == -2 ? "column reference \"%s\" is ambiguous" : "column \"%s\" does not exist", word);
+         return mt_error_at (
+            b->err, o->span, c == -2 ? MT_E_AMBIGUOUS_COLUMN : MT_E_UNDEFINED_COLUMN,
+            c == -2 ? "column reference \"%s\" is ambiguous" : "column \"%s\" does not exist",
+            word);
       for (size_t i = 0; i < *count; i++)
          if ((*out)[i] == c)
-            return mt_error_at (b->err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", word);
+            return mt_error_at (b->err, o->span, MT_E_DUPLICATE_COLUMN,
+                                "column \"%s\" specified more than once", word);
       (*out)[(*count)++] = c;
       p = next;
    }
@@ -82,7 +89,9 @@ static bool columns_option (MtPresetBuild *b, const char *name, int **out, size_
    for (size_t i = 0; i < *count; i++) {
       const MtColumn *c = &b->t->columns[(*out)[i]];
       if (c->role != MT_COL_DIMENSION && (*out)[i] != b->t->time_column)
-         return mt_error_at (b->err, mt_preset_option (b, name)->span, MT_E_PARAMETER, "column \"%s\" in option \"%s\" is neither a dimension nor the time", c->name, name);
+         return mt_error_at (b->err, mt_preset_option (b, name)->span, MT_E_PARAMETER,
+                             "column \"%s\" in option \"%s\" is neither a dimension nor the time",
+                             c->name, name);
    }
    return true;
 }
@@ -94,12 +103,14 @@ static bool common_options (MtPresetBuild *b)
    bool seconds = tc >= 0 && b->t->columns[tc].period_ms && b->t->columns[tc].period_ms % 1000 == 0;
    b->time_encoding = seconds && b->t->columns[tc].type.id != MT_T_DATE ? "epoch_s" : "date";
    if (o) {
-      if (strcmp (o->value, "date") && strcmp (o->value, "epoch_s") && strcmp (o->value, "epoch_ms"))
+      if (strcmp (o->value, "date") && strcmp (o->value, "epoch_s") &&
+          strcmp (o->value, "epoch_ms"))
          return mt_preset_bad_value (b, o, "It must be date, epoch_s or epoch_ms.");
       b->time_encoding = o->value;
    }
    o = mt_preset_option (b, "presums");
-   if (o && strcmp (o->value, "trust") && strcmp (o->value, "verify") && strcmp (o->value, "ignore"))
+   if (o && strcmp (o->value, "trust") && strcmp (o->value, "verify") &&
+       strcmp (o->value, "ignore"))
       return mt_preset_bad_value (b, o, "It must be trust, verify or ignore.");
    o = mt_preset_option (b, "partition_by");
    if (o && strcmp (o->value, "day") && strcmp (o->value, "month"))
@@ -152,7 +163,8 @@ void mt_preset_begin (MtPresetBuild *b, const char *keeps)
 
 static void finish (MtPresetBuild *b) { mt_preset_raw (b, "}]}"); }
 
-/* The time's encoding; as_double: numbers of seconds are doubles there, as system documents have them. */
+/* The time's encoding; as_double: numbers of seconds are doubles there, as system documents have
+ * them. */
 static void time_encoding (MtPresetBuild *b, bool as_double)
 {
    mt_preset_raw (b, ", \"encoding\": ");
@@ -175,9 +187,13 @@ static void bind_column (MtPresetBuild *b, int c, const char *at, bool as_double
    mt_preset_raw (b, "}");
 }
 
-static bool is_measure (const MtPresetBuild *b, size_t i) { return b->t->columns[i].role == MT_COL_MEASURE; }
+static bool is_measure (const MtPresetBuild *b, size_t i)
+{
+   return b->t->columns[i].role == MT_COL_MEASURE;
+}
 
-/* The code of a measure: its place among the measures, counted from 0, from the first or from the last. */
+/* The code of a measure: its place among the measures, counted from 0, from the first or from the
+ * last. */
 static void code (const MtPresetBuild *b, size_t column, bool from_last, char out[16])
 {
    size_t n = 0, place = 0;
@@ -190,11 +206,19 @@ static void code (const MtPresetBuild *b, size_t column, bool from_last, char ou
 }
 
 /* A column that lies in the _id tells documents apart. */
-static bool in_id (const MtColumn *c) { return !c->inner && (!strcmp (c->field, "_id") || !strncmp (c->field, "_id.", 4)); }
+static bool in_id (const MtColumn *c)
+{
+   return !c->inner && (!strcmp (c->field, "_id") || !strncmp (c->field, "_id.", 4));
+}
 
-static bool is_bound_row (const MtColumn *c) { return c->role == MT_COL_DIMENSION || c->role == MT_COL_TIME || (c->role == MT_COL_PLAIN && in_id (c)); }
+static bool is_bound_row (const MtColumn *c)
+{
+   return c->role == MT_COL_DIMENSION || c->role == MT_COL_TIME ||
+          (c->role == MT_COL_PLAIN && in_id (c));
+}
 
-/* The columns of records: measures by code, other columns under their own names. The last measure is written first, as published. */
+/* The columns of records: measures by code, other columns under their own names. The last measure
+ * is written first, as published. */
 static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
 {
    char name[16];
@@ -217,7 +241,9 @@ static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
 bool mt_preset_need_time (MtPresetBuild *b)
 {
    return b->t->time_column >= 0 ? true
-                                 : mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"%s\" needs a time column in table \"%s\"", b->row->name, b->t->name);
+                                 : mt_error (b->err, MT_E_INVALID_DEFINITION,
+                                             "layout \"%s\" needs a time column in table \"%s\"",
+                                             b->row->name, b->t->name);
 }
 
 /* ---- rows ---- */
@@ -243,8 +269,10 @@ static bool build_rows (MtPresetBuild *b)
 
 static bool bucket_option (MtPresetBuild *b, MtUnit *out)
 {
-   static const char *const words[] = {"1 minute", "1 hour", "1 day", "1 week", "1 month", "1 year", NULL};
-   static const MtUnit bucket_units[] = {MT_UNIT_MINUTE, MT_UNIT_HOUR, MT_UNIT_DAY, MT_UNIT_WEEK, MT_UNIT_MONTH, MT_UNIT_YEAR};
+   static const char *const words[] = {"1 minute", "1 hour", "1 day", "1 week",
+                                       "1 month",  "1 year", NULL};
+   static const MtUnit bucket_units[] = {MT_UNIT_MINUTE, MT_UNIT_HOUR,  MT_UNIT_DAY,
+                                         MT_UNIT_WEEK,   MT_UNIT_MONTH, MT_UNIT_YEAR};
    const MtPresetOption *o = mt_preset_option (b, "bucket");
    *out = MT_UNIT_DAY;
    if (!o)
@@ -254,7 +282,8 @@ static bool bucket_option (MtPresetBuild *b, MtUnit *out)
          *out = bucket_units[i];
          return true;
       }
-   return mt_preset_bad_value (b, o, "It must be 1 minute, 1 hour, 1 day, 1 week, 1 month or 1 year.");
+   return mt_preset_bad_value (b, o,
+                               "It must be 1 minute, 1 hour, 1 day, 1 week, 1 month or 1 year.");
 }
 
 /* The bucket's start inside an id: always text, whatever the time's encoding. */
@@ -284,7 +313,8 @@ static bool build_per_day (MtPresetBuild *b)
       if (b->t->columns[i].role == MT_COL_DIMENSION) {
          mt_preset_raw (b, ", \".\", {\"column\": ");
          mt_preset_str (b, b->t->columns[i].name);
-         mt_preset_raw (b, mt_is_text_type (b->t->columns[i].type.id) ? "}" : ", \"encoding\": \"text\"}");
+         mt_preset_raw (
+            b, mt_is_text_type (b->t->columns[i].type.id) ? "}" : ", \"encoding\": \"text\"}");
       }
    mt_preset_raw (b, "], \"root\": {\"is\": \"document\", \"bind\": [");
    for (size_t i = 0; i < b->t->column_count; i++)
@@ -329,18 +359,23 @@ static bool nested_levels (MtPresetBuild *b, Nested *n)
       n->levels[n->level_count++] = b->t->time_column;
    for (size_t i = 0; i < b->t->column_count; i++) {
       const MtColumn *c = &b->t->columns[i];
-      bool is_level = listed (n->levels, n->level_count, (int) i), is_cluster = listed (n->cluster, n->cluster_count, (int) i);
+      bool is_level = listed (n->levels, n->level_count, (int) i),
+           is_cluster = listed (n->cluster, n->cluster_count, (int) i);
       if (is_level && is_cluster)
-         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" is both in \"cluster_by\" and in \"levels\"", c->name);
+         return mt_error (b->err, MT_E_PARAMETER,
+                          "column \"%s\" is both in \"cluster_by\" and in \"levels\"", c->name);
       if ((c->role != MT_COL_DIMENSION && c->role != MT_COL_TIME) || is_level || is_cluster)
          continue;
       if (given)
-         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" is neither in \"cluster_by\" nor in \"levels\"", c->name);
+         return mt_error (b->err, MT_E_PARAMETER,
+                          "column \"%s\" is neither in \"cluster_by\" nor in \"levels\"", c->name);
       n->levels[n->level_count++] = (int) i;
    }
    for (size_t i = 0; i < n->presum_count; i++)
-      if (!listed (n->levels, n->level_count, n->presum[i]) && !listed (n->cluster, n->cluster_count, n->presum[i]))
-         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" in \"presum\" is no level", b->t->columns[n->presum[i]].name);
+      if (!listed (n->levels, n->level_count, n->presum[i]) &&
+          !listed (n->cluster, n->cluster_count, n->presum[i]))
+         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" in \"presum\" is no level",
+                          b->t->columns[n->presum[i]].name);
    if (!n->level_count)
       return mt_error (b->err, MT_E_PARAMETER, "no column is left for the levels");
    return true;
@@ -349,8 +384,10 @@ static bool nested_levels (MtPresetBuild *b, Nested *n)
 static bool nested_options (MtPresetBuild *b, Nested *n)
 {
    n->raw_values = true;
-   if (!columns_option (b, "cluster_by", &n->cluster, &n->cluster_count) || !columns_option (b, "levels", &n->levels, &n->level_count) ||
-       !columns_option (b, "presum", &n->presum, &n->presum_count) || !mt_preset_bool (b, "raw_values", &n->raw_values) ||
+   if (!columns_option (b, "cluster_by", &n->cluster, &n->cluster_count) ||
+       !columns_option (b, "levels", &n->levels, &n->level_count) ||
+       !columns_option (b, "presum", &n->presum, &n->presum_count) ||
+       !mt_preset_bool (b, "raw_values", &n->raw_values) ||
        !mt_preset_bool (b, "nonnull", &n->nonnull))
       return false;
    if (!mt_preset_option (b, "presum"))
@@ -455,7 +492,8 @@ static bool latest_key (MtPresetBuild *b, int **key, size_t *count)
       if (b->t->columns[i].role == MT_COL_DIMENSION)
          (*key)[(*count)++] = (int) i;
    if (!*count)
-      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"latest\" needs a key: a dimension of the table");
+      return mt_error (b->err, MT_E_INVALID_DEFINITION,
+                       "layout \"latest\" needs a key: a dimension of the table");
    if (listed (*key, *count, b->t->time_column))
       return mt_preset_bad_value (b, mt_preset_option (b, "key"), "The time can't be in the key.");
    return true;
@@ -477,9 +515,11 @@ static void latest_id (MtPresetBuild *b, const int *key, size_t count)
    for (size_t i = 0; i < count && count > 1; i++) {
       mt_preset_raw (b, i ? ", \"/\", {\"column\": " : "{\"column\": ");
       mt_preset_str (b, b->t->columns[key[i]].name);
-      mt_preset_raw (b, mt_is_text_type (b->t->columns[key[i]].type.id) ? "}" : ", \"encoding\": \"text\"}");
+      mt_preset_raw (
+         b, mt_is_text_type (b->t->columns[key[i]].type.id) ? "}" : ", \"encoding\": \"text\"}");
    }
-   mt_preset_raw (b, count > 1 ? "], \"root\": {\"is\": \"document\", \"bind\": [" : ", \"root\": {\"is\": \"document\", \"bind\": [");
+   mt_preset_raw (b, count > 1 ? "], \"root\": {\"is\": \"document\", \"bind\": ["
+                               : ", \"root\": {\"is\": \"document\", \"bind\": [");
    for (size_t i = 0; i < count; i++) {
       mt_preset_raw (b, i ? ", " : "");
       bind_column (b, key[i], count > 1 ? NULL : "_id", false);
@@ -511,7 +551,8 @@ static bool build_latest (MtPresetBuild *b)
 {
    int *key, *tie;
    size_t key_count, tie_count;
-   if (!mt_preset_need_time (b) || !latest_key (b, &key, &key_count) || !any_columns_option (b, "tie", &tie, &tie_count))
+   if (!mt_preset_need_time (b) || !latest_key (b, &key, &key_count) ||
+       !any_columns_option (b, "tie", &tie, &tie_count))
       return false;
    mt_preset_raw (b, "{\"keeps\": \"latest\", \"key\": [");
    column_names (b, key, key_count);
@@ -529,12 +570,13 @@ static bool build_latest (MtPresetBuild *b)
 /* ---- timeseries ---- */
 
 typedef struct Series {
-   const char *meta;      /* NULL: none */
-   bool whole;            /* the only dimension is the field itself */
+   const char *meta; /* NULL: none */
+   bool whole;       /* the only dimension is the field itself */
    int dims, dim;
 } Series;
 
-/* The only dimension is the field of metadata itself, unless that has another name; several are fields of it. */
+/* The only dimension is the field of metadata itself, unless that has another name; several are
+ * fields of it. */
 static bool series_options (MtPresetBuild *b, Series *s)
 {
    const MtPresetOption *meta = mt_preset_option (b, "meta");
@@ -547,15 +589,18 @@ static bool series_options (MtPresetBuild *b, Series *s)
    s->meta = meta ? meta->value : own && !strchr (own, '.') ? own : s->dims ? "meta" : NULL;
    s->whole = own && !strcmp (own, s->meta);
    if (strcmp (b->time_encoding, "date") && mt_preset_option (b, "time_encoding"))
-      return mt_preset_bad_value (b, mt_preset_option (b, "time_encoding"), "A time-series collection has dates.");
+      return mt_preset_bad_value (b, mt_preset_option (b, "time_encoding"),
+                                  "A time-series collection has dates.");
    b->time_encoding = "date";
    return true;
 }
 
 static bool series_made_as (MtPresetBuild *b, const Series *s)
 {
-   const MtPresetOption *g = mt_preset_option (b, "granularity"), *expire = mt_preset_option (b, "expire_after_seconds");
-   if (g && strcmp (g->value, "seconds") && strcmp (g->value, "minutes") && strcmp (g->value, "hours"))
+   const MtPresetOption *g = mt_preset_option (b, "granularity"),
+                        *expire = mt_preset_option (b, "expire_after_seconds");
+   if (g && strcmp (g->value, "seconds") && strcmp (g->value, "minutes") &&
+       strcmp (g->value, "hours"))
       return mt_preset_bad_value (b, g, "It must be seconds, minutes or hours.");
    char *end;
    long seconds = expire ? strtol (expire->value, &end, 10) : 0;
@@ -593,7 +638,8 @@ static bool build_timeseries (MtPresetBuild *b)
       mt_preset_raw (b, ", ");
       const char *field = b->t->columns[i].field;
       size_t n = strlen (s.meta);
-      bool inside = s.whole || (!strncmp (field, s.meta, n) && field[n] == '.'); /* the FIELD says the path already */
+      bool inside = s.whole || (!strncmp (field, s.meta, n) &&
+                                field[n] == '.'); /* the FIELD says the path already */
       bind_column (b, (int) i, inside ? field : mt_printf (b->a, "%s.%s", s.meta, field), false);
    }
    mt_preset_raw (b, "], \"raw\": {");
@@ -618,19 +664,24 @@ static bool minute_columns (MtPresetBuild *b, int *measure)
    if (!mt_preset_need_time (b))
       return false;
    if (!dims || *measure < 0 || others != 1)
-      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"minute\" needs dimensions and exactly one measure beside the time");
+      return mt_error (
+         b->err, MT_E_INVALID_DEFINITION,
+         "layout \"minute\" needs dimensions and exactly one measure beside the time");
    return true;
 }
 
 static bool build_minute (MtPresetBuild *b)
 {
    int measure;
-   bool array = false, date = !mt_preset_option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
+   bool array = false,
+        date = !mt_preset_option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
    if (!minute_columns (b, &measure) || !mt_preset_either (b, "values", "fields", "array", &array))
       return false;
    mt_preset_begin (b, "records");
    mt_preset_raw (b, ", \"write\": \"inc\"");
-   mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
+   mt_preset_raw (
+      b,
+      ", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
    mt_preset_str (b, date ? "date" : b->time_encoding);
    mt_preset_raw (b, "}");
    for (size_t i = 0; i < b->t->column_count; i++)
@@ -640,9 +691,14 @@ static bool build_minute (MtPresetBuild *b)
       }
    mt_preset_raw (b, "], \"agg\": {\"n\": \"num_samples\", \"measures\": {");
    mt_preset_str (b, b->t->columns[measure].name);
-   mt_preset_raw (b, ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"], \"sub\": {\"is\": ");
-   mt_preset_raw (b, array ? "\"slots\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\"}], \"raw\": {\"columns\": {"
-                           : "\"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", \"encoding\": \"text\"}], \"raw\": {\"columns\": {");
+   mt_preset_raw (
+      b,
+      ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"], \"sub\": {\"is\": ");
+   mt_preset_raw (
+      b,
+      array
+         ? "\"slots\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\"}], \"raw\": {\"columns\": {"
+         : "\"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", \"encoding\": \"text\"}], \"raw\": {\"columns\": {");
    mt_preset_str (b, b->t->columns[measure].name);
    mt_preset_raw (b, ": \"\"}}}}");
    finish (b);
@@ -652,71 +708,104 @@ static bool build_minute (MtPresetBuild *b)
 /* ---- the rows ---- */
 
 static const MtPresetOptionRow common_rows[] = {
-   {"collection", "name", "the table's name, or table_layout for further layouts", "the collection that holds the documents"},
-   {"time_encoding", "date|epoch_s|epoch_ms", "epoch_s when the time has a PERIOD of whole seconds, else date", "how the time is stored"},
-   {"partition_by", "day|month", "one collection for all", "one collection a day or month (UTC), named like calls_2024_01"},
-   {"expire_after", "interval", "never", "older rows aren't seen any more, and go: the table's in CREATE TABLE, the layout's in ADD LAYOUT; ALTER TABLE ... SET changes it"},
+   {"collection", "name", "the table's name, or table_layout for further layouts",
+    "the collection that holds the documents"},
+   {"time_encoding", "date|epoch_s|epoch_ms",
+    "epoch_s when the time has a PERIOD of whole seconds, else date", "how the time is stored"},
+   {"partition_by", "day|month", "one collection for all",
+    "one collection a day or month (UTC), named like calls_2024_01"},
+   {"expire_after", "interval", "never",
+    "older rows aren't seen any more, and go: the table's in CREATE TABLE, the layout's in ADD LAYOUT; ALTER TABLE ... SET changes it"},
    {"presums", "trust|verify|ignore", "trust", "whether stored counts and sums are believed"},
-   {"shard_key", "_id|columns", "none", "by what collections are sharded that are made on a router (mongos); 'host hashed' by hashes"},
+   {"shard_key", "_id|columns", "none",
+    "by what collections are sharded that are made on a router (mongos); 'host hashed' by hashes"},
    {NULL, NULL, NULL, NULL},
 };
 static const MtPresetOptionRow no_options[] = {{NULL, NULL, NULL, NULL}};
 static const MtPresetOptionRow per_day_options[] = {
-   {"bucket", "1 minute|1 hour|1 day|1 week|1 month|1 year", "1 day", "the time that one document covers"},
-   {"code_order", "first|last", "last", "which measure is \"0\": the table's first or its last one"},
+   {"bucket", "1 minute|1 hour|1 day|1 week|1 month|1 year", "1 day",
+    "the time that one document covers"},
+   {"code_order", "first|last", "last",
+    "which measure is \"0\": the table's first or its last one"},
    {NULL, NULL, NULL, NULL},
 };
 static const MtPresetOptionRow nested_rows[] = {
    {"cluster_by", "columns", "none", "dimensions whose values have documents of their own"},
-   {"levels", "columns", "the time, then the other dimensions", "what the nested lists stand for, from the outermost on"},
+   {"levels", "columns", "the time, then the other dimensions",
+    "what the nested lists stand for, from the outermost on"},
    {"presum", "columns", "the time", "levels that keep a count and sums; the document always does"},
-   {"raw_values", "boolean", "true", "false: the last level keeps a count and sums instead of records"},
-   {"nonnull", "boolean", "false", "true: pre-sums also count the values that aren't NULL, of measures that may be"},
+   {"raw_values", "boolean", "true",
+    "false: the last level keeps a count and sums instead of records"},
+   {"nonnull", "boolean", "false",
+    "true: pre-sums also count the values that aren't NULL, of measures that may be"},
    {"flush_levels", "integer", "50000", "a document is closed after so many elements"},
    {NULL, NULL, NULL, NULL},
 };
 
 static const MtPresetOptionRow minute_options[] = {
-   {"values", "fields|array", "fields", "the seconds' values: fields \"0\" … \"59\", or an array, in which null is no sample"},
+   {"values", "fields|array", "fields",
+    "the seconds' values: fields \"0\" … \"59\", or an array, in which null is no sample"},
    {NULL, NULL, NULL, NULL},
 };
 static const MtPresetOptionRow series_options_rows[] = {
-   {"meta", "field", "the only dimension's field, else meta", "the metaField: what tells series apart; several dimensions are fields of it"},
-   {"granularity", "seconds|minutes|hours", "the server's", "about how far apart records of a series are"},
-   {"expire_after_seconds", "integer", "never", "the server deletes records so long after their time"},
+   {"meta", "field", "the only dimension's field, else meta",
+    "the metaField: what tells series apart; several dimensions are fields of it"},
+   {"granularity", "seconds|minutes|hours", "the server's",
+    "about how far apart records of a series are"},
+   {"expire_after_seconds", "integer", "never",
+    "the server deletes records so long after their time"},
    {NULL, NULL, NULL, NULL},
 };
 static const MtPresetOptionRow latest_options[] = {
-   {"key", "columns", "all dimensions", "what there is one document of; one column is the _id itself"},
-   {"tie", "columns", "the other columns, in the table's order", "among records of one time the greater value of the first of these stays, and so on"},
+   {"key", "columns", "all dimensions",
+    "what there is one document of; one column is the _id itself"},
+   {"tie", "columns", "the other columns, in the table's order",
+    "among records of one time the greater value of the first of these stays, and so on"},
    {NULL, NULL, NULL, NULL},
 };
 
-static const char *const lacks_none[] = {NULL}, *const lacks_sums[] = {"presums", NULL}, *const lacks_latest[] = {"partition_by", "presums", NULL},
+static const char *const lacks_none[] = {NULL}, *const lacks_sums[] = {"presums", NULL},
+                         *const lacks_latest[] = {"partition_by", "presums", NULL},
                          *const lacks_series[] = {"partition_by", "time_encoding", "presums", NULL};
 
 static const MtPresetRow rows[] = {
-   {MT_PRESET_PLAIN, "one document a record", no_options, build_rows, "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows", lacks_sums},
+   {MT_PRESET_PLAIN, "one document a record", no_options, build_rows,
+    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows",
+    lacks_sums},
    {"per_day", "one document a combination of dimensions and day", per_day_options, build_per_day,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 hour')", lacks_sums},
-   {"nested", "dimensions packed as nested lists, with counts and sums above", nested_rows, build_nested,
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 hour')",
+    lacks_sums},
+   {"nested", "dimensions packed as nested lists, with counts and sums above", nested_rows,
+    build_nested,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, app text DIMENSION, v bigint MEASURE) USING nested WITH (cluster_by = 'host', "
-    "levels = 'ts, app')", lacks_none},
+    "levels = 'ts, app')",
+    lacks_none},
    {"minute", "one document a series and minute, values by second", minute_options, build_minute,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute", lacks_none},
-   {"timeseries", "one document a record, in MongoDB's own time-series collection", series_options_rows, build_timeseries,
-    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double precision MEASURE) USING timeseries WITH (granularity = 'minutes')", lacks_series},
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute",
+    lacks_none},
+   {"timeseries", "one document a record, in MongoDB's own time-series collection",
+    series_options_rows, build_timeseries,
+    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double precision MEASURE) USING timeseries WITH (granularity = 'minutes')",
+    lacks_series},
    {"latest", "one document a key: its newest record only", latest_options, build_latest,
-    "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x double precision FIELD 'x') USING latest WITH (key = 'userid')", lacks_latest},
-   {"daily_metrics", "one document a counter and day: its sums by day, hour and minute", mt_preset_daily_metrics_options, mt_preset_daily_metrics,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')", lacks_none},
-   {"mms", "totals and counts of a host's item by day, hour and minute; the first two by month on request", mt_preset_mms_options, mt_preset_mms,
+    "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x double precision FIELD 'x') USING latest WITH (key = 'userid')",
+    lacks_latest},
+   {"daily_metrics", "one document a counter and day: its sums by day, hour and minute",
+    mt_preset_daily_metrics_options, mt_preset_daily_metrics,
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')",
+    lacks_none},
+   {"mms",
+    "totals and counts of a host's item by day, hour and minute; the first two by month on request",
+    mt_preset_mms_options, mt_preset_mms,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL) USING mms "
-    "WITH (months = true)", lacks_none},
+    "WITH (months = true)",
+    lacks_none},
    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
-static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", "timeseries", "latest", "daily_metrics", "mms", NULL};
-_Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0], "a name for each row");
+static const char *const preset_names[] = {
+   "rows", "per_day", "nested", "minute", "timeseries", "latest", "daily_metrics", "mms", NULL};
+_Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0],
+                "a name for each row");
 
 const MtPresetRow *mt_preset_rows (void) { return rows; }
 const MtPresetOptionRow *mt_preset_common_options (void) { return common_rows; }
@@ -752,11 +841,13 @@ static bool known_options (MtPresetBuild *b)
          k++;
       for (size_t j = 0; j < i; j++)
          if (mt_ieq (b->options[j].name, b->options[i].name))
-            return mt_error_at (b->err, b->options[i].span, MT_E_SYNTAX, "option \"%s\" specified more than once", b->options[i].name);
+            return mt_error_at (b->err, b->options[i].span, MT_E_SYNTAX,
+                                "option \"%s\" specified more than once", b->options[i].name);
       if (k < n)
          continue;
       const char *near = mt_nearest (b->options[i].name, names, n);
-      mt_error_at (b->err, b->options[i].span, MT_E_PARAMETER, "unrecognized option \"%s\" of layout \"%s\"", b->options[i].name, b->row->name);
+      mt_error_at (b->err, b->options[i].span, MT_E_PARAMETER,
+                   "unrecognized option \"%s\" of layout \"%s\"", b->options[i].name, b->row->name);
       return near ? mt_error_hint (b->err, "Perhaps you meant \"%s\".", near) : false;
    }
    return true;
@@ -771,16 +862,18 @@ static bool names_columns (const char *preset, const char *option, size_t n)
       row++;
    for (int common = !row->name; common < 2; common++)
       for (const MtPresetOptionRow *o = common ? common_rows : row->options; o->name; o++)
-         if (mt_str_ieq ((MtStr){option, n}, mt_str (o->name)))
+         if (mt_str_ieq ((MtStr) {option, n}, mt_str (o->name)))
             return strstr (o->type, "columns") != NULL;
    return false;
 }
 
 /* A list of columns, behind each of which a word may stand. */
-static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const char *end, int column, const char *to)
+static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const char *end,
+                            int column, const char *to)
 {
    while (p < end) {
-      const char *from = p + strspn (p, " \t"), *comma = memchr (p, ',', (size_t) (end - p)), *stop = comma ? comma : end, *word = from;
+      const char *from = p + strspn (p, " \t"), *comma = memchr (p, ',', (size_t) (end - p)),
+                 *stop = comma ? comma : end, *word = from;
       while (word < stop && *word != ' ' && *word != '\t')
          word++;
       const char *last = stop;
@@ -788,7 +881,8 @@ static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const c
          last--;
       MtArena *a = mt_arena_new ("name", NULL);
       bool all = mt_table_column (t, mt_strndup (a, from, (size_t) (last - from)), false) == column;
-      bool first = all || mt_table_column (t, mt_strndup (a, from, (size_t) (word - from)), false) == column;
+      bool first = all || mt_table_column (t, mt_strndup (a, from, (size_t) (word - from)),
+                                           false) == column;
       const char *rest = all ? last : first ? word : p;
       mt_arena_free (a);
       if (first) {
@@ -801,7 +895,8 @@ static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const c
    }
 }
 
-const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset, const char *options, int column, const char *to)
+const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset,
+                               const char *options, int column, const char *to)
 {
    MtBuf out = {0};
    const char *p = options;
@@ -809,7 +904,8 @@ const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset,
       const char *name = p, *eq = strstr (p, " = '"), *value = eq ? eq + 4 : NULL, *end = value;
       while (end && *end && (*end != '\'' || end[1] == '\''))
          end += *end == '\'' ? 2 : 1;
-      if (!end || !*end || (end[1] && strncmp (end + 1, ", ", 2) != 0)) /* not in the form that is written now */
+      if (!end || !*end ||
+          (end[1] && strncmp (end + 1, ", ", 2) != 0)) /* not in the form that is written now */
          break;
       mt_buf_add (&out, p, (size_t) (value - p));
       if (names_columns (preset, name, (size_t) (eq - name)))
@@ -833,7 +929,8 @@ static bool build (MtPresetBuild *b, bson_t *out)
    bson_error_t e;
    bson_t *doc = bson_new_from_json ((const uint8_t *) b->json.p, (ssize_t) b->json.n, &e);
    if (!doc)
-      return mt_error (b->err, MT_E_PARAMETER, "names in the descriptor can't be stored: %s", e.message);
+      return mt_error (b->err, MT_E_PARAMETER, "names in the descriptor can't be stored: %s",
+                       e.message);
    bool ok = bson_concat (out, doc);
    bson_destroy (doc);
    return ok ? true : mt_error (b->err, MT_E_LIMIT, "descriptor is too large");
@@ -848,16 +945,24 @@ static const char *all_names (MtArena *a)
    return text;
 }
 
-bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset, const MtPresetOption *options, size_t option_count,
+bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset,
+                           const MtPresetOption *options, size_t option_count,
                            const char *collection_default, bson_t *out, MtError *err)
 {
-   MtPresetBuild b = {.a = a, .t = t, .options = options, .option_count = option_count, .collection = collection_default, .err = err};
+   MtPresetBuild b = {.a = a,
+                      .t = t,
+                      .options = options,
+                      .option_count = option_count,
+                      .collection = collection_default,
+                      .err = err};
    for (b.row = rows; b.row->name && !mt_ieq (b.row->name, preset); b.row++)
       ;
    if (!b.row->name) {
-      const char *near = mt_nearest (preset, preset_names, sizeof preset_names / sizeof preset_names[0] - 1);
+      const char *near = mt_nearest (preset, preset_names,
+                                     sizeof preset_names / sizeof preset_names[0] - 1);
       mt_error (err, MT_E_UNDEFINED_OBJECT, "layout \"%s\" does not exist", preset);
-      return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "Layouts are %s.", all_names (a));
+      return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near)
+                  : mt_error_hint (err, "Layouts are %s.", all_names (a));
    }
    bool ok = build (&b, out);
    mt_buf_free (&b.json);

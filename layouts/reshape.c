@@ -7,11 +7,13 @@
 #include <string.h>
 
 /* Through its descriptor: a copy of its own, checked against the columns that it is read with. */
-static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const MtLayout *l, MtLayout *out, MtError *err)
+static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const MtLayout *l,
+                  MtLayout *out, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
    bool ok = mt_layout_to_bson (written, l, &doc, err);
-   ok = ok && (mt_is_preset (l->preset) ? mt_layout_parse_preset : mt_layout_parse) (a, read, l->name, &doc, out, err);
+   ok = ok && (mt_is_preset (l->preset) ? mt_layout_parse_preset
+                                        : mt_layout_parse) (a, read, l->name, &doc, out, err);
    bson_destroy (&doc);
    if (!ok)
       return false;
@@ -27,11 +29,13 @@ static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const
 
 static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtError *err)
 {
-   mt_error (err, MT_E_FEATURE, "column \"%s\" has no place in layout \"%s\", which %s", c->name, l->name, why);
+   mt_error (err, MT_E_FEATURE, "column \"%s\" has no place in layout \"%s\", which %s", c->name,
+             l->name, why);
    return mt_error_hint (err, "Drop the layout, add the column, and add the layout again.");
 }
 
-/* The next number where records' fields are numbers, as the presets name them; the column's field otherwise. */
+/* The next number where records' fields are numbers, as the presets name them; the column's field
+ * otherwise. */
 static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
 {
    long most = -1;
@@ -45,7 +49,8 @@ static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
    return r->many && most >= 0 ? mt_printf (a, "%ld", most + 1) : c->field;
 }
 
-static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, const MtColumn *c, int column, MtError *err)
+static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, const MtColumn *c,
+                            int column, MtError *err)
 {
    for (size_t i = 0; i < r->count; i++)
       if (!*r->paths[i])
@@ -62,7 +67,7 @@ static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, 
    }
    columns[r->count] = column;
    paths[r->count] = path_for (a, r, c);
-   encodings[r->count] = (MtEncoding){.kind = MT_ENC_NATIVE};
+   encodings[r->count] = (MtEncoding) {.kind = MT_ENC_NATIVE};
    r->columns = columns;
    r->paths = paths;
    r->encodings = encodings;
@@ -70,13 +75,16 @@ static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, 
    return true;
 }
 
-bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l, MtLayout *out, MtError *err)
+bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
+                           MtLayout *out, MtError *err)
 {
    MtLayout changed;
    int column = (int) next->column_count - 1;
    const MtColumn *c = &next->columns[column];
    if (l->keeps != MT_KEEPS_RECORDS)
-      return no_place (l, c, l->keeps == MT_KEEPS_LATEST ? "keeps only the newest records" : "keeps no records", err);
+      return no_place (
+         l, c, l->keeps == MT_KEEPS_LATEST ? "keeps only the newest records" : "keeps no records",
+         err);
    if (!copy (a, t, t, l, &changed, err))
       return false;
    for (size_t s = 0; s < changed.store_count; s++)
@@ -92,8 +100,10 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, co
 
 static bool depends (const MtTable *t, const MtLayout *l, int gone, MtError *err)
 {
-   mt_error (err, "2BP01", "cannot drop column %s of table %s because other objects depend on it", t->columns[gone].name, t->name);
-   mt_error_detail (err, "layout \"%s\" of table %s is built on column %s", l->name, t->name, t->columns[gone].name);
+   mt_error (err, "2BP01", "cannot drop column %s of table %s because other objects depend on it",
+             t->columns[gone].name, t->name);
+   mt_error_detail (err, "layout \"%s\" of table %s is built on column %s", l->name, t->name,
+                    t->columns[gone].name);
    return mt_error_hint (err, "Drop the layout first.");
 }
 
@@ -152,13 +162,15 @@ static bool keeps_there (const MtNode *n, int column)
 }
 
 /* A binding can go where a record is a document: it is a field like any other there. */
-static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtNode *n, int gone, MtError *err)
+static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtNode *n,
+                            int gone, MtError *err)
 {
    size_t kept = 0;
    for (size_t i = 0; i < n->bind_count; i++) {
       MtBinding *b = &n->binds[i];
       bool in_id = !strcmp (b->at ? b->at : "", "_id") || !strncmp (b->at ? b->at : "", "_id.", 4);
-      if (b->column == gone && (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || in_id || shards (s, b->at)))
+      if (b->column == gone &&
+          (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || in_id || shards (s, b->at)))
          return depends (t, l, gone, err);
       if (b->column == gone)
          continue;
@@ -171,10 +183,12 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
       return depends (t, l, gone, err);
    drop_from_records (&n->raw, gone);
    drop_from_sums (&n->agg, gone);
-   return !sums || n->agg.measure_count || n->agg.n || depends (t, l, gone, err); /* else nothing would be kept */
+   return !sums || n->agg.measure_count || n->agg.n ||
+          depends (t, l, gone, err); /* else nothing would be kept */
 }
 
-static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s, int gone, MtError *err)
+static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s, int gone,
+                             MtError *err)
 {
    for (size_t i = 0; i < s->id_count; i++) {
       if (s->id[i].literal)
@@ -189,7 +203,8 @@ static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s
    return true;
 }
 
-bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l, int gone, MtLayout *out, MtError *err)
+bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
+                            int gone, MtLayout *out, MtError *err)
 {
    MtLayout changed;
    if (!copy (a, t, t, l, &changed, err))
@@ -209,7 +224,8 @@ bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, c
 
 /* ---- RENAME COLUMN ---- */
 
-bool mt_layout_rename_column (MtArena *a, const MtTable *next, const MtLayout *l, MtLayout *out, MtError *err)
+bool mt_layout_rename_column (MtArena *a, const MtTable *next, const MtLayout *l, MtLayout *out,
+                              MtError *err)
 {
    return copy (a, next, next, l, out, err);
 }

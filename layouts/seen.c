@@ -8,9 +8,11 @@
 #define EXACT_WHOLE 9007199254740992.0 /* 2^53 */
 
 static const char *const type_names[MT_SEEN_TYPES] = {
-   [MT_SEEN_NULL] = "null", [MT_SEEN_INT] = "int", [MT_SEEN_LONG] = "long", [MT_SEEN_DOUBLE] = "double", [MT_SEEN_DECIMAL] = "decimal",
-   [MT_SEEN_STRING] = "string", [MT_SEEN_BOOL] = "bool", [MT_SEEN_DATE] = "date", [MT_SEEN_OBJECTID] = "objectId", [MT_SEEN_UUID] = "uuid",
-   [MT_SEEN_BINARY] = "binData", [MT_SEEN_DOC] = "object", [MT_SEEN_ARRAY] = "array", [MT_SEEN_OTHER] = "other"};
+   [MT_SEEN_NULL] = "null",     [MT_SEEN_INT] = "int",         [MT_SEEN_LONG] = "long",
+   [MT_SEEN_DOUBLE] = "double", [MT_SEEN_DECIMAL] = "decimal", [MT_SEEN_STRING] = "string",
+   [MT_SEEN_BOOL] = "bool",     [MT_SEEN_DATE] = "date",       [MT_SEEN_OBJECTID] = "objectId",
+   [MT_SEEN_UUID] = "uuid",     [MT_SEEN_BINARY] = "binData",  [MT_SEEN_DOC] = "object",
+   [MT_SEEN_ARRAY] = "array",   [MT_SEEN_OTHER] = "other"};
 
 static MtSeenType type_of (MtVal v)
 {
@@ -25,7 +27,8 @@ static MtSeenType type_of (MtVal v)
    case MT_BOOL: return MT_SEEN_BOOL;
    case MT_DATE: return MT_SEEN_DATE;
    case MT_OID: return MT_SEEN_OBJECTID;
-   case MT_BINARY: return v.sub == 4 && v.len == 16 ? MT_SEEN_UUID : v.sub == 0 ? MT_SEEN_BINARY : MT_SEEN_OTHER;
+   case MT_BINARY:
+      return v.sub == 4 && v.len == 16 ? MT_SEEN_UUID : v.sub == 0 ? MT_SEEN_BINARY : MT_SEEN_OTHER;
    case MT_DOC: return MT_SEEN_DOC;
    case MT_ARRAY: return MT_SEEN_ARRAY;
    default: return MT_SEEN_OTHER;
@@ -275,19 +278,32 @@ MtTypeId mt_seen_column_type (const MtSeen *s)
    static const struct {
       uint64_t types;
       MtTypeId id;
-   } rows[] = {{TYPE (INT) | TYPE (LONG), MT_T_INT8},  {TYPE (INT) | TYPE (LONG) | TYPE (DOUBLE), MT_T_FLOAT8},
-               {TYPE (INT) | TYPE (LONG) | TYPE (DECIMAL), MT_T_NUMERIC}, {TYPE (STRING), MT_T_TEXT}, {TYPE (BOOL), MT_T_BOOL},
-               {TYPE (DATE), MT_T_TIMESTAMPTZ}, {TYPE (OBJECTID), MT_T_OBJECTID}, {TYPE (UUID), MT_T_UUID}, {TYPE (BINARY), MT_T_BYTEA}};
+   } rows[] = {{TYPE (INT) | TYPE (LONG), MT_T_INT8},
+               {TYPE (INT) | TYPE (LONG) | TYPE (DOUBLE), MT_T_FLOAT8},
+               {TYPE (INT) | TYPE (LONG) | TYPE (DECIMAL), MT_T_NUMERIC},
+               {TYPE (STRING), MT_T_TEXT},
+               {TYPE (BOOL), MT_T_BOOL},
+               {TYPE (DATE), MT_T_TIMESTAMPTZ},
+               {TYPE (OBJECTID), MT_T_OBJECTID},
+               {TYPE (UUID), MT_T_UUID},
+               {TYPE (BINARY), MT_T_BYTEA}};
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
       if (only (s, rows[i].types))
-         return rows[i].id == MT_T_FLOAT8 && s->types[MT_SEEN_LONG] && fmax (-s->low, s->high) > EXACT_WHOLE ? MT_T_JSONB : rows[i].id;
+         return rows[i].id == MT_T_FLOAT8 && s->types[MT_SEEN_LONG] &&
+                      fmax (-s->low, s->high) > EXACT_WHOLE
+                   ? MT_T_JSONB
+                   : rows[i].id;
    return MT_T_JSONB;
 }
 
 MtType mt_seen_type (const MtSeen *s)
 {
-   MtTypeId t = mt_seen_column_type (s), e = t == MT_T_JSONB && s->elements && only (s, TYPE (ARRAY)) ? mt_seen_column_type (s->elements) : MT_T_JSONB;
-   bool whole = s->elements && (s->elements->types[MT_SEEN_INT] || s->elements->types[MT_SEEN_LONG]);
+   MtTypeId t = mt_seen_column_type (s),
+            e = t == MT_T_JSONB && s->elements && only (s, TYPE (ARRAY))
+                   ? mt_seen_column_type (s->elements)
+                   : MT_T_JSONB;
+   bool whole = s->elements &&
+                (s->elements->types[MT_SEEN_INT] || s->elements->types[MT_SEEN_LONG]);
    if (e == MT_T_JSONB || (whole && e != MT_T_INT8))
       return mt_type (t);
    return mt_type_flat (e);
@@ -341,7 +357,8 @@ const char *mt_seen_text (MtArena *a, const MtSeen *s)
       double share = 100.0 * (double) s->types[best] / (double) s->count;
       if (s->types[best] == s->count)
          return type_names[best];
-      text = mt_printf (a, "%s%s%s %.*f%%", text, *text ? ", " : "", type_names[best], share < 1 || share > 99 ? 1 : 0, share);
+      text = mt_printf (a, "%s%s%s %.*f%%", text, *text ? ", " : "", type_names[best],
+                        share < 1 || share > 99 ? 1 : 0, share);
    }
 }
 
@@ -380,7 +397,8 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
       const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
       /* the first only at the root: other documents with such names are columns themselves */
       if (f->unnameable || strlen (path) > MT_MAX_PATH_BYTES) {
-         m->hidden = mt_printf (m->a, "%s%s\"%s\"", m->hidden ? m->hidden : "", m->hidden ? ", " : "", f->name);
+         m->hidden = mt_printf (m->a, "%s%s\"%s\"", m->hidden ? m->hidden : "",
+                                m->hidden ? ", " : "", f->name);
          continue;
       }
       if (mt_seen_flattens (f)) {
@@ -389,10 +407,14 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
          continue;
       }
       if (m->t->column_count == m->capacity)
-         return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name, m->capacity);
+         return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name,
+                          m->capacity);
       bool id = strncmp (path, "_id", 3) == 0 && (!path[3] || path[3] == '.');
-      m->t->columns[m->t->column_count++] =
-         (MtColumn){.name = path, .field = path, .type = mt_seen_type (f), .role = id ? MT_COL_DIMENSION : MT_COL_PLAIN};
+      m->t->columns[m->t->column_count++] = (MtColumn) {.name = path,
+                                                        .field = path,
+                                                        .type = mt_seen_type (f),
+                                                        .role = id ? MT_COL_DIMENSION
+                                                                   : MT_COL_PLAIN};
    }
    return true;
 }
@@ -407,8 +429,13 @@ static bool add_inner (Making *m, const MtSeen *doc, const char *prefix, MtError
       if (strcmp (path, "_id") == 0 || strlen (path) > MT_MAX_PATH_BYTES)
          continue;
       if (m->t->column_count == m->capacity)
-         return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name, m->capacity);
-      m->t->columns[m->t->column_count++] = (MtColumn){.name = path, .field = path, .type = mt_type (MT_T_DOCUMENT), .role = MT_COL_PLAIN, .inner = true};
+         return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name,
+                          m->capacity);
+      m->t->columns[m->t->column_count++] = (MtColumn) {.name = path,
+                                                        .field = path,
+                                                        .type = mt_type (MT_T_DOCUMENT),
+                                                        .role = MT_COL_PLAIN,
+                                                        .inner = true};
       if (!add_inner (m, f, path, err))
          return false;
    }
@@ -417,20 +444,25 @@ static bool add_inner (Making *m, const MtSeen *doc, const char *prefix, MtError
 
 static void free_bson (void *b) { bson_destroy (b); }
 
-bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTable *out, const char **hidden, MtError *err)
+bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTable *out,
+                    const char **hidden, MtError *err)
 {
    Making m = {a, out, MT_MAX_COLUMNS, NULL};
-   *out = (MtTable){.name = collection, .columns = MT_NEW_N (a, MtColumn, MT_MAX_COLUMNS), .time_column = -1};
+   *out = (MtTable) {
+      .name = collection, .columns = MT_NEW_N (a, MtColumn, MT_MAX_COLUMNS), .time_column = -1};
    if (root->values)
-      return mt_error (err, "54011", "collection \"%s\" has more than %d fields", collection, MT_MAX_COLUMNS);
+      return mt_error (err, "54011", "collection \"%s\" has more than %d fields", collection,
+                       MT_MAX_COLUMNS);
    if (!add_columns (&m, root, "", err) || !add_inner (&m, root, "", err))
       return false;
    if (!out->column_count) /* an empty collection */
-      out->columns[out->column_count++] = (MtColumn){.name = "_id", .field = "_id", .type = mt_type (MT_T_OBJECTID), .role = MT_COL_DIMENSION};
+      out->columns[out->column_count++] = (MtColumn) {
+         .name = "_id", .field = "_id", .type = mt_type (MT_T_OBJECTID), .role = MT_COL_DIMENSION};
    bson_t *descriptor = bson_new ();
    mt_arena_defer (a, free_bson, descriptor);
    out->layouts = MT_NEW (a, MtLayout);
-   if (!mt_preset_descriptor (a, out, MT_PRESET_PLAIN, NULL, 0, collection, descriptor, err) || !mt_layout_parse (a, out, MT_PRESET_PLAIN, descriptor, out->layouts, err))
+   if (!mt_preset_descriptor (a, out, MT_PRESET_PLAIN, NULL, 0, collection, descriptor, err) ||
+       !mt_layout_parse (a, out, MT_PRESET_PLAIN, descriptor, out->layouts, err))
       return false;
    out->layout_count = 1;
    out->layouts->attached = out->layouts->clean = true;

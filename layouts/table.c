@@ -1,4 +1,5 @@
-/* A table's form in the catalog: {_id: name, kind: "table", version, columns, key, layouts: [{name, …, descriptor, stats}]}. */
+/* A table's form in the catalog: {_id: name, kind: "table", version, columns, key, layouts: [{name,
+ * …, descriptor, stats}]}. */
 #include "layouts/expire.h"
 #include "layouts/growth.h"
 #include "layouts/layout_int.h"
@@ -24,7 +25,8 @@ static MtVal text (const char *s) { return mt_v_str (s, strlen (s)); }
 
 static bool column_to_bson (const MtColumn *c, bson_t *b)
 {
-   bool ok = mt_v_append (b, "name", -1, text (c->name)) && mt_v_append (b, "type", -1, text (mt_type_info (c->type.id)->name)) &&
+   bool ok = mt_v_append (b, "name", -1, text (c->name)) &&
+             mt_v_append (b, "type", -1, text (mt_type_info (c->type.id)->name)) &&
              mt_v_append (b, "role", -1, text (role_words[c->role]));
    if (c->type.mod1 >= 0)
       ok = ok && mt_v_append (b, "mod1", -1, mt_v_int32 (c->type.mod1));
@@ -47,17 +49,21 @@ bool mt_stats_to_bson (const MtStoreDesc *s, const MtStoreStats *st, bson_t *b)
 {
    if (!st->present)
       return true;
-   bool ok = mt_v_append (b, "documents", -1, mt_v_double (st->documents)) && mt_v_append (b, "bytes", -1, mt_v_double (st->bytes)) &&
+   bool ok = mt_v_append (b, "documents", -1, mt_v_double (st->documents)) &&
+             mt_v_append (b, "bytes", -1, mt_v_double (st->bytes)) &&
              mt_v_append (b, "records", -1, mt_v_double (st->records));
    if (st->has_time)
-      ok = ok && mt_v_append (b, "min", -1, mt_v_date (st->min_ms)) && mt_v_append (b, "max", -1, mt_v_date (st->max_ms));
+      ok = ok && mt_v_append (b, "min", -1, mt_v_date (st->min_ms)) &&
+           mt_v_append (b, "max", -1, mt_v_date (st->max_ms));
    bson_t cells = BSON_INITIALIZER, bytes = BSON_INITIALIZER;
    for (size_t i = 0; i < s->node_count; i++)
-      ok = ok && put_index (&cells, i, mt_v_double (st->nodes[i].cells)) && put_index (&bytes, i, mt_v_double (st->nodes[i].bytes));
+      ok = ok && put_index (&cells, i, mt_v_double (st->nodes[i].cells)) &&
+           put_index (&bytes, i, mt_v_double (st->nodes[i].bytes));
    bson_t nulls = BSON_INITIALIZER;
    for (size_t i = 0; st->nulls && i < st->null_columns; i++)
       ok = ok && put_index (&nulls, i, mt_v_int64 ((int64_t) st->nulls[i]));
-   ok = ok && bson_append_array (b, "cells", -1, &cells) && bson_append_array (b, "cell_bytes", -1, &bytes) &&
+   ok = ok && bson_append_array (b, "cells", -1, &cells) &&
+        bson_append_array (b, "cell_bytes", -1, &bytes) &&
         (!st->nulls || bson_append_array (b, "nulls", -1, &nulls));
    bson_destroy (&nulls);
    bson_destroy (&cells);
@@ -71,7 +77,8 @@ static bool all_stats_to_bson (const MtLayout *l, bson_t *out)
    bool ok = true;
    for (size_t i = 0; ok && i < l->store_count; i++) {
       bson_t one = BSON_INITIALIZER;
-      ok = mt_stats_to_bson (&l->stores[i], &l->stats[i], &one) && put_index (&stats, i, mt_v_doc (&one));
+      ok = mt_stats_to_bson (&l->stores[i], &l->stats[i], &one) &&
+           put_index (&stats, i, mt_v_doc (&one));
       bson_destroy (&one);
    }
    ok = ok && bson_append_array (out, "stats", -1, &stats);
@@ -82,7 +89,8 @@ static bool all_stats_to_bson (const MtLayout *l, bson_t *out)
 static bool expiry_to_bson (const MtExpiry *x, bson_t *out)
 {
    MtInterval v = x->after;
-   return (!x->ages || (mt_v_append (out, "expire_months", -1, mt_v_int64 (v.months)) && mt_v_append (out, "expire_days", -1, mt_v_int64 (v.days)) &&
+   return (!x->ages || (mt_v_append (out, "expire_months", -1, mt_v_int64 (v.months)) &&
+                        mt_v_append (out, "expire_days", -1, mt_v_int64 (v.days)) &&
                         mt_v_append (out, "expire_us", -1, mt_v_int64 (v.us)))) &&
           (!x->ended || mt_v_append (out, "expired_before", -1, mt_v_date (x->before_ms)));
 }
@@ -92,10 +100,13 @@ static bool layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *b, MtEr
    bson_t d = BSON_INITIALIZER;
    bool ok = mt_layout_to_bson (t, l, &d, err);
    if (ok) {
-      ok = mt_v_append (b, "name", -1, text (l->name)) && mt_v_append (b, "preset", -1, text (l->preset)) &&
-           mt_v_append (b, "options", -1, text (l->options_text)) && mt_v_append (b, "attached", -1, mt_v_bool (l->attached)) &&
-           mt_v_append (b, "clean", -1, mt_v_bool (l->clean)) && bson_append_document (b, "descriptor", -1, &d) && (!l->expiry || expiry_to_bson (l->expiry, b)) &&
-           all_stats_to_bson (l, b);
+      ok = mt_v_append (b, "name", -1, text (l->name)) &&
+           mt_v_append (b, "preset", -1, text (l->preset)) &&
+           mt_v_append (b, "options", -1, text (l->options_text)) &&
+           mt_v_append (b, "attached", -1, mt_v_bool (l->attached)) &&
+           mt_v_append (b, "clean", -1, mt_v_bool (l->clean)) &&
+           bson_append_document (b, "descriptor", -1, &d) &&
+           (!l->expiry || expiry_to_bson (l->expiry, b)) && all_stats_to_bson (l, b);
       if (!ok)
          mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
    }
@@ -124,14 +135,18 @@ static bool columns_to_bson (const MtTable *t, bson_t *out)
    return ok && (!t->unique || bson_append_bool (out, "unique", -1, true));
 }
 
-const char *mt_table_id (MtArena *a, const MtTable *t) { return t->temporary ? mt_printf (a, MT_TEMPORARY "%s", t->name) : t->name; }
+const char *mt_table_id (MtArena *a, const MtTable *t)
+{
+   return t->temporary ? mt_printf (a, MT_TEMPORARY "%s", t->name) : t->name;
+}
 
 static bool id_to_bson (const MtTable *t, bson_t *out)
 {
    MtBuf id = {0};
    mt_buf_printf (&id, "%s%s", t->temporary ? MT_TEMPORARY : "", t->name);
    bool ok = mt_v_append (out, "_id", -1, mt_v_str (id.p, id.n)) &&
-             (t->on_commit == MT_COMMIT_KEEPS || mt_v_append (out, "on_commit", -1, mt_v_int32 ((int32_t) t->on_commit)));
+             (t->on_commit == MT_COMMIT_KEEPS ||
+              mt_v_append (out, "on_commit", -1, mt_v_int32 ((int32_t) t->on_commit)));
    mt_buf_free (&id);
    return ok;
 }
@@ -139,9 +154,10 @@ static bool id_to_bson (const MtTable *t, bson_t *out)
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err)
 {
    bool ok = id_to_bson (t, out) && mt_v_append (out, "kind", -1, text ("table")) &&
-             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && mt_v_append (out, "writes", -1, mt_v_int64 (t->writes)) &&
-             (!t->made || mt_v_append (out, "made", -1, mt_v_int64 (t->made))) && columns_to_bson (t, out) &&
-             (!t->expiry || expiry_to_bson (t->expiry, out));
+             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) &&
+             mt_v_append (out, "writes", -1, mt_v_int64 (t->writes)) &&
+             (!t->made || mt_v_append (out, "made", -1, mt_v_int64 (t->made))) &&
+             columns_to_bson (t, out) && (!t->expiry || expiry_to_bson (t->expiry, out));
    if (!ok)
       return mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
    bson_t layouts = BSON_INITIALIZER;
@@ -178,7 +194,9 @@ static const char *get_text (MtArena *a, MtVal doc, const char *name, const char
 static double get_double (MtVal doc, const char *name)
 {
    MtVal v = get (doc, name);
-   double d = v.type == MT_DOUBLE ? v.d : v.type == MT_INT32 || v.type == MT_INT64 ? (double) v.i : 0;
+   double d = v.type == MT_DOUBLE                        ? v.d
+              : v.type == MT_INT32 || v.type == MT_INT64 ? (double) v.i
+                                                         : 0;
    return isfinite (d) && d > 0 ? d : 0;
 }
 
@@ -188,7 +206,10 @@ static int64_t get_int (MtVal doc, const char *name, int64_t otherwise)
    return v.type == MT_INT32 || v.type == MT_INT64 ? v.i : otherwise;
 }
 
-static bool get_bool (MtVal doc, const char *name) { return get (doc, name).type == MT_BOOL && get (doc, name).i; }
+static bool get_bool (MtVal doc, const char *name)
+{
+   return get (doc, name).type == MT_BOOL && get (doc, name).i;
+}
 
 static bool column_from_bson (MtArena *a, MtVal v, MtColumn *c)
 {
@@ -252,14 +273,16 @@ static bool key_from_bson (MtArena *a, MtVal v, MtTable *t)
    for (size_t i = 0; i < t->key_count; i++) {
       if (elems[i].type != MT_STRING || memchr (elems[i].p, 0, elems[i].len))
          return false;
-      t->key[i] = mt_table_column (t, mt_strndup (a, (const char *) elems[i].p, elems[i].len), true);
+      t->key[i] = mt_table_column (t, mt_strndup (a, (const char *) elems[i].p, elems[i].len),
+                                   true);
       if (t->key[i] < 0)
          return false;
    }
    return true;
 }
 
-/* How many NULLs were written, by column: no NULLs makes a measure's stored sums answer. Left out where it isn't whole. */
+/* How many NULLs were written, by column: no NULLs makes a measure's stored sums answer. Left out
+ * where it isn't whole. */
 static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *st)
 {
    MtVal list = get (v, "nulls");
@@ -277,10 +300,13 @@ static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *
 }
 
 /* Statistics are hints: what doesn't fit is left out. */
-static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStoreDesc *s, MtStoreStats *st)
+static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStoreDesc *s,
+                             MtStoreStats *st)
 {
-   MtVal cells = get (v, "cells"), bytes = get (v, "cell_bytes"), min = get (v, "min"), max = get (v, "max");
-   if (cells.type != MT_ARRAY || bytes.type != MT_ARRAY || mt_doc_count (cells) != s->node_count || mt_doc_count (bytes) != s->node_count)
+   MtVal cells = get (v, "cells"), bytes = get (v, "cell_bytes"), min = get (v, "min"),
+         max = get (v, "max");
+   if (cells.type != MT_ARRAY || bytes.type != MT_ARRAY || mt_doc_count (cells) != s->node_count ||
+       mt_doc_count (bytes) != s->node_count)
       return;
    st->present = true;
    st->documents = get_double (v, "documents");
@@ -300,10 +326,12 @@ static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStor
 
 static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l, MtError *err)
 {
-   const char *name = get_text (a, v, "name", NULL), *preset = get_text (a, v, "preset", ""), *options = get_text (a, v, "options", "");
+   const char *name = get_text (a, v, "name", NULL), *preset = get_text (a, v, "preset", ""),
+              *options = get_text (a, v, "options", "");
    MtVal d = get (v, "descriptor"), stats = get (v, "stats");
    bson_t b;
-   if (v.type != MT_DOC || !name || !preset || !options || d.type != MT_DOC || !bson_init_static (&b, d.p, d.len))
+   if (v.type != MT_DOC || !name || !preset || !options || d.type != MT_DOC ||
+       !bson_init_static (&b, d.p, d.len))
       return damaged (err, t->name, "a layout is incomplete");
    MtError why;
    mt_error_clear (&why);
@@ -322,18 +350,23 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
 }
 
 /* *out NULL: they don't. */
-static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExpiry **out, MtError *err)
+static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExpiry **out,
+                              MtError *err)
 {
-   int64_t months = get_int (v, "expire_months", 0), days = get_int (v, "expire_days", 0), us = get_int (v, "expire_us", 0);
+   int64_t months = get_int (v, "expire_months", 0), days = get_int (v, "expire_days", 0),
+           us = get_int (v, "expire_us", 0);
    MtVal before = get (v, "expired_before");
-   MtExpiry x = {.ages = months || days || us, .ended = before.type == MT_DATE, .before_ms = before.type == MT_DATE ? before.i : 0};
+   MtExpiry x = {.ages = months || days || us,
+                 .ended = before.type == MT_DATE,
+                 .before_ms = before.type == MT_DATE ? before.i : 0};
    MtError why;
    *out = NULL;
    if (!x.ages && !x.ended)
       return true;
-   if (months < 0 || months > INT32_MAX || days < 0 || days > INT32_MAX || us < 0 || t->time_column < 0 || !mt_expiry_unit (t, &x.unit, &why))
+   if (months < 0 || months > INT32_MAX || days < 0 || days > INT32_MAX || us < 0 ||
+       t->time_column < 0 || !mt_expiry_unit (t, &x.unit, &why))
       return damaged (err, t->name, "it doesn't say when rows expire");
-   x.after = (MtInterval){(int32_t) months, (int32_t) days, us};
+   x.after = (MtInterval) {(int32_t) months, (int32_t) days, us};
    MtExpiry *own = MT_NEW (a, MtExpiry);
    *own = x;
    *out = own;
@@ -341,7 +374,8 @@ static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExp
 }
 
 /* The unit is that of all layouts. */
-static bool expiries_from_bson (MtArena *a, MtVal table, const MtVal *layouts, MtTable *t, MtError *err)
+static bool expiries_from_bson (MtArena *a, MtVal table, const MtVal *layouts, MtTable *t,
+                                MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       if (!expiry_from_bson (a, layouts[i], t, &t->layouts[i].expiry, err))

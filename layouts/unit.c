@@ -7,9 +7,15 @@ static const struct {
    const char *name;
    int64_t ms;
 } units[] = {
-   [MT_UNIT_MS] = {"ms", 1},           [MT_UNIT_SECOND] = {"second", 1000},     [MT_UNIT_MINUTE] = {"minute", 60000},
-   [MT_UNIT_HOUR] = {"hour", 3600000}, [MT_UNIT_DAY] = {"day", MT_DAY_MS},      [MT_UNIT_WEEK] = {"week", 7 * MT_DAY_MS},
-   [MT_UNIT_MONTH] = {"month", 0},     [MT_UNIT_YEAR] = {"year", 0},            [MT_UNIT_EPOCH] = {"epoch", 0},
+   [MT_UNIT_MS] = {"ms", 1},
+   [MT_UNIT_SECOND] = {"second", 1000},
+   [MT_UNIT_MINUTE] = {"minute", 60000},
+   [MT_UNIT_HOUR] = {"hour", 3600000},
+   [MT_UNIT_DAY] = {"day", MT_DAY_MS},
+   [MT_UNIT_WEEK] = {"week", 7 * MT_DAY_MS},
+   [MT_UNIT_MONTH] = {"month", 0},
+   [MT_UNIT_YEAR] = {"year", 0},
+   [MT_UNIT_EPOCH] = {"epoch", 0},
 };
 
 int64_t mt_unit_ms (MtUnit u) { return units[u].ms; }
@@ -29,16 +35,11 @@ bool mt_unit_by_name (MtStr name, MtUnit *out)
 int64_t mt_unit_div (int64_t ms, MtUnit u)
 {
    switch (u) {
-   case MT_UNIT_SECOND:
-      return mt_floor_div (ms, 1000);
-   case MT_UNIT_MINUTE:
-      return mt_floor_div (ms, 60000);
-   case MT_UNIT_HOUR:
-      return mt_floor_div (ms, 3600000);
-   case MT_UNIT_DAY:
-      return mt_floor_div (ms, MT_DAY_MS);
-   default:
-      return mt_floor_div (ms, units[u].ms);
+   case MT_UNIT_SECOND: return mt_floor_div (ms, 1000);
+   case MT_UNIT_MINUTE: return mt_floor_div (ms, 60000);
+   case MT_UNIT_HOUR: return mt_floor_div (ms, 3600000);
+   case MT_UNIT_DAY: return mt_floor_div (ms, MT_DAY_MS);
+   default: return mt_floor_div (ms, units[u].ms);
    }
 }
 
@@ -47,13 +48,11 @@ int64_t mt_utc_floor (int64_t ms, MtUnit u)
    int64_t y;
    int m, d;
    switch (u) {
-   case MT_UNIT_MS:
-      return ms;
+   case MT_UNIT_MS: return ms;
    case MT_UNIT_SECOND:
    case MT_UNIT_MINUTE:
    case MT_UNIT_HOUR:
-   case MT_UNIT_DAY:
-      return mt_unit_div (ms, u) * units[u].ms;
+   case MT_UNIT_DAY: return mt_unit_div (ms, u) * units[u].ms;
    case MT_UNIT_WEEK: /* 1970-01-01 was a Thursday: Monday the 29th of December began its week */
       return (mt_floor_div (mt_floor_div (ms, MT_DAY_MS) + 3, 7) * 7 - 3) * MT_DAY_MS;
    case MT_UNIT_MONTH:
@@ -62,8 +61,7 @@ int64_t mt_utc_floor (int64_t ms, MtUnit u)
    case MT_UNIT_YEAR:
       mt_civil_from_days (mt_floor_div (ms, MT_DAY_MS), &y, &m, &d);
       return mt_days_from_civil (y, 1, 1) * MT_DAY_MS;
-   case MT_UNIT_EPOCH:
-      return 0;
+   case MT_UNIT_EPOCH: return 0;
    }
    return ms;
 }
@@ -71,19 +69,15 @@ int64_t mt_utc_floor (int64_t ms, MtUnit u)
 int64_t mt_utc_next (int64_t start, MtUnit u)
 {
    switch (u) {
-   case MT_UNIT_MONTH:
-      return mt_utc_floor (start + 32 * MT_DAY_MS, u);
-   case MT_UNIT_YEAR:
-      return mt_utc_floor (start + 367 * MT_DAY_MS, u);
-   case MT_UNIT_EPOCH:
-      return INT64_MAX;
+   case MT_UNIT_MONTH: return mt_utc_floor (start + 32 * MT_DAY_MS, u);
+   case MT_UNIT_YEAR: return mt_utc_floor (start + 367 * MT_DAY_MS, u);
+   case MT_UNIT_EPOCH: return INT64_MAX;
    case MT_UNIT_MS:
    case MT_UNIT_SECOND:
    case MT_UNIT_MINUTE:
    case MT_UNIT_HOUR:
    case MT_UNIT_DAY:
-   case MT_UNIT_WEEK:
-      return start + units[u].ms;
+   case MT_UNIT_WEEK: return start + units[u].ms;
    }
    return start;
 }
@@ -111,7 +105,9 @@ int64_t mt_part_count (MtUnit unit, MtUnit of)
 {
    if (unit == MT_UNIT_MONTH)
       return of == MT_UNIT_YEAR ? 12 : 0;
-   int64_t len = of == MT_UNIT_YEAR ? 366 * MT_DAY_MS : of == MT_UNIT_MONTH ? 31 * MT_DAY_MS : units[of].ms;
+   int64_t len = of == MT_UNIT_YEAR    ? 366 * MT_DAY_MS
+                 : of == MT_UNIT_MONTH ? 31 * MT_DAY_MS
+                                       : units[of].ms;
    int64_t each = units[unit].ms;
    return len && each ? (len + each - 1) / each : 0;
 }
@@ -215,7 +211,8 @@ bool mt_time_unformat (const char *format, MtStr text, int64_t *ms)
 MtUnit mt_format_grain (const char *format)
 {
    static const char order[] = "YmdHMS";
-   static const MtUnit grain[] = {MT_UNIT_YEAR, MT_UNIT_MONTH, MT_UNIT_DAY, MT_UNIT_HOUR, MT_UNIT_MINUTE, MT_UNIT_SECOND};
+   static const MtUnit grain[] = {MT_UNIT_YEAR, MT_UNIT_MONTH,  MT_UNIT_DAY,
+                                  MT_UNIT_HOUR, MT_UNIT_MINUTE, MT_UNIT_SECOND};
    bool seen[6] = {false};
    for (const char *f = format; *f; f++)
       if (*f == '%') {

@@ -17,31 +17,33 @@ typedef struct StoreW {
    bool rows;
    MtWriteWay *ways;
    size_t way_count;
-   MtStoreStats sent;    /* documents that hits made beforehand, if they weren't there */
+   MtStoreStats sent; /* documents that hits made beforehand, if they weren't there */
 } StoreW;
 
 struct MtWriter {
    MtEngine *e;
-   const MtTable *t;     /* of leaves: with columns behind the table's own, for how many records and (by column) values were added up */
+   const MtTable *t; /* of leaves: with columns behind the table's own, for how many records and (by
+                        column) values were added up */
    size_t own_columns;
-   MtArena *leaf;        /* of the leaf at hand */
+   MtArena *leaf; /* of the leaf at hand */
    MtArena *a;
    MtWriterOptions o;
    MtSpill spill;
    StoreW *stores;
    size_t store_count;
-   bool sorts;           /* some store does */
+   bool sorts; /* some store does */
    MtColChunk *cols;
-   MtVal *row;           /* the row with its time floored */
+   MtVal *row; /* the row with its time floored */
    uint32_t count, cap;
    size_t row_bytes;
    bool spilled;
-   bool torn;            /* a row that failed is in some store, and not in others */
-   bool *not_null;       /* by column: some layout can't hold NULL */
-   uint64_t *nulls;      /* by column: how many were written */
-   const char **why;     /* by column: that layout's name; NULL: the column itself */
-   const char **counts;  /* by column: a layout in which sums of 0 are nothing, so that none may go down; NULL: there is none */
-   bool floors;          /* times are floored to the grid */
+   bool torn;           /* a row that failed is in some store, and not in others */
+   bool *not_null;      /* by column: some layout can't hold NULL */
+   uint64_t *nulls;     /* by column: how many were written */
+   const char **why;    /* by column: that layout's name; NULL: the column itself */
+   const char **counts; /* by column: a layout in which sums of 0 are nothing, so that none may go
+                           down; NULL: there is none */
+   bool floors;         /* times are floored to the grid */
    bool any_time;
    int64_t min_time, max_time;
    uint64_t rows;
@@ -58,25 +60,30 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
    for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
-      if (b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && (time || !mt_store_is_rows (s)))
+      if (b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) &&
+          (time || !mt_store_is_rows (s)))
          paths[n++] = b->at;
    }
    return n;
 }
 
 /* Several may be about to make a partition. */
-static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection, const char *const *paths, size_t count, bool unique, MtError *err)
+static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection,
+                        const char *const *paths, size_t count, bool unique, MtError *err)
 {
    if (s->parts)
       return mt_engine_ensure_collection (e, collection, paths, count, unique, err);
-   return unique ? mt_engine_create_unique_index (e, collection, paths, count, err) : mt_engine_create_index (e, collection, paths, count, err);
+   return unique ? mt_engine_create_unique_index (e, collection, paths, count, err)
+                 : mt_engine_create_index (e, collection, paths, count, err);
 }
 
-static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, MtError *err)
+static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                            const char *collection, MtError *err)
 {
    const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
    size_t n = key_paths (s, paths);
-   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key); /* shards don't know of each other's */
+   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count &&
+                 mt_key_fields (t, s, key); /* shards don't know of each other's */
    if (unique && !make_index (e, s, collection, key, t->key_count, true, err))
       return false;
    bool same = unique && n == t->key_count;
@@ -98,12 +105,14 @@ static bool shard (MtEngine *e, const MtStoreDesc *s, const char *collection, Mt
          bson_append_utf8 (&key, s->shard[i].at, -1, "hashed", -1);
       else
          bson_append_int32 (&key, s->shard[i].at, -1, 1);
-   bool ok = !s->shard_count || !mt_engine_caps (e)->router || mt_engine_shard (e, collection, &key, err);
+   bool ok = !s->shard_count || !mt_engine_caps (e)->router ||
+             mt_engine_shard (e, collection, &key, err);
    bson_destroy (&key);
    return ok;
 }
 
-bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, bool *made, MtError *err)
+bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                               const char *collection, bool *made, MtError *err)
 {
    bool has = false;
    *made = false;
@@ -111,10 +120,13 @@ bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc 
       return has;
    *made = true;
    if (s->timeseries) {
-      MtTimeseries series = mt_engine_caps (e)->local_operators ? *s->timeseries : mt_expiry_series (t, s);
-      return mt_engine_create_timeseries (e, collection, &series, err) && shard (e, s, collection, err);
+      MtTimeseries series = mt_engine_caps (e)->local_operators ? *s->timeseries
+                                                                : mt_expiry_series (t, s);
+      return mt_engine_create_timeseries (e, collection, &series, err) &&
+             shard (e, s, collection, err);
    }
-   if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, false, err) : mt_engine_create_collection (e, collection, err)))
+   if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, false, err)
+                  : mt_engine_create_collection (e, collection, err)))
       return false;
    return shard (e, s, collection, err) && create_indexes (e, t, s, collection, err);
 }
@@ -134,7 +146,8 @@ bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout
 {
    bool made;
    for (size_t i = 0; i < l->store_count; i++)
-      if (!l->stores[i].parts && !mt_store_make_collection (e, t, &l->stores[i], l->stores[i].collection, &made, err))
+      if (!l->stores[i].parts &&
+          !mt_store_make_collection (e, t, &l->stores[i], l->stores[i].collection, &made, err))
          return false;
    return true;
 }
@@ -204,24 +217,26 @@ static void add_keys (MtWriteWay *w, const MtNode *n)
    if (n->parent)
       add_keys (w, n->parent);
    else if (w->store->parts)
-      w->keys[w->key_count++] = (MtKeyField){.bind = w->part, .column = w->part->column};
+      w->keys[w->key_count++] = (MtKeyField) {.bind = w->part, .column = w->part->column};
    for (size_t i = 0; i < n->bind_count; i++) {
       if (n->binds[i].kind == MT_BIND_COLUMN && w->time_key == -2 - n->binds[i].column)
          w->time_key = w->key_count;
-      w->keys[w->key_count++] = (MtKeyField){.bind = &n->binds[i], .column = n->binds[i].column};
+      w->keys[w->key_count++] = (MtKeyField) {.bind = &n->binds[i], .column = n->binds[i].column};
    }
    w->key_end[n->depth] = w->key_count;
 }
 
-static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtNode *leaf, MtWriteWay *w)
+static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtNode *leaf,
+                      MtWriteWay *w)
 {
    size_t keys = 0;
    for (const MtNode *n = leaf; n; n = n->parent)
       keys += n->bind_count;
-   *w = (MtWriteWay){.store = s, .leaf = leaf, .fd = -1, .time_pay = -1, .count_pay = -1};
+   *w = (MtWriteWay) {.store = s, .leaf = leaf, .fd = -1, .time_pay = -1, .count_pay = -1};
    if (s->parts) {
       w->part = MT_NEW (a, MtBinding);
-      *w->part = (MtBinding){.kind = MT_BIND_TIME_TRUNC, .column = t->time_column, .unit = s->parts->unit};
+      *w->part = (MtBinding) {
+         .kind = MT_BIND_TIME_TRUNC, .column = t->time_column, .unit = s->parts->unit};
    }
    w->keys = MT_NEW_N (a, MtKeyField, keys + 1);
    w->key_end = MT_NEW_N (a, int, leaf->depth + 1);
@@ -267,7 +282,8 @@ static void forbid_null (MtWriter *w, int column, const MtLayout *l)
    w->not_null[column] = true;
 }
 
-/* Where a layout can't hold NULL: keys, slots, parts of the time, ids, counters that are summed without a count; and where it can't hold less than 0. */
+/* Where a layout can't hold NULL: keys, slots, parts of the time, ids, counters that are summed
+ * without a count; and where it can't hold less than 0. */
 static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->node_count; i++) {
@@ -275,11 +291,14 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
       for (size_t k = 0; k < n->bind_count; k++)
          if (n->binds[k].from != MT_FROM_FIELD || n->binds[k].kind != MT_BIND_COLUMN)
             forbid_null (w, n->binds[k].column, l);
-      if (mt_null_is_no_cell (n) && n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0])
+      if (mt_null_is_no_cell (n) && n->raw.present && !n->raw.many && n->raw.count == 1 &&
+          !*n->raw.paths[0])
          forbid_null (w, n->raw.columns[0], l);
       for (size_t k = 0; l->keeps == MT_KEEPS_SUMS && k < n->agg.measure_count; k++) {
          const MtMeasureAgg *m = &n->agg.measures[k];
-         bool bare = m->sum && !*m->sum; /* a cell that is one number has no place for "a record without a value" */
+         bool bare =
+            m->sum &&
+            !*m->sum; /* a cell that is one number has no place for "a record without a value" */
          if (bare || (w->t->columns[m->column].counter && !m->nonnull))
             forbid_null (w, m->column, l);
       }
@@ -296,28 +315,34 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
       forbid_null (w, w->t->time_column, l);
 }
 
-/* Documents were written to it: a server isn't asked for its collections with each statement, unless more than time hangs on one that was dropped behind our back. */
+/* Documents were written to it: a server isn't asked for its collections with each statement,
+ * unless more than time hangs on one that was dropped behind our back. */
 static bool is_there (const MtWriter *w, const MtLayout *l, size_t store)
 {
    const MtStoreStats *s = l->stats ? &l->stats[store] : NULL;
-   return s && s->present && s->documents > 0 && !l->attached && !w->t->unique && !l->stores[store].timeseries && !mt_engine_caps (w->e)->savepoints;
+   return s && s->present && s->documents > 0 && !l->attached && !w->t->unique &&
+          !l->stores[store].timeseries && !mt_engine_caps (w->e)->savepoints;
 }
 
 static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, MtError *err)
 {
    const MtLayout *l = &w->t->layouts[layout];
    const MtStoreDesc *s = &l->stores[store];
-   *sw = (StoreW){.l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
+   *sw = (StoreW) {
+      .l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
    bool made;
    if (s->timeseries && !mt_engine_beside_transaction (w->e, err))
       return false;
-   if (!s->parts && !is_there (w, l, store) && !mt_store_make_collection (w->e, w->t, s, s->collection, &made, err))
+   if (!s->parts && !is_there (w, l, store) &&
+       !mt_store_make_collection (w->e, w->t, s, s->collection, &made, err))
       return false;
-   MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .o = &w->o, .a = w->a};
+   MtBuildArgs args = {
+      .e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .o = &w->o, .a = w->a};
    if (!mt_builder_new (&args, &sw->builder, err))
       return false;
    forbid_values (w, l, s);
-   sw->sent = (MtStoreStats){.present = true, .nodes = MT_NEW_N (w->a, MtNodeStats, s->node_count)};
+   sw->sent = (MtStoreStats) {.present = true,
+                              .nodes = MT_NEW_N (w->a, MtNodeStats, s->node_count)};
    w->hits |= w->o.prealloc && s->preallocate && mt_engine_caps (w->e)->increments;
    if (sw->rows)
       return true;
@@ -378,22 +403,24 @@ static const MtTable *with_counts (MtArena *a, const MtTable *t)
    x->columns = MT_NEW_N (a, MtColumn, x->column_count);
    memcpy (x->columns, t->columns, t->column_count * sizeof *x->columns);
    for (size_t i = t->column_count; i < x->column_count; i++)
-      x->columns[i] = (MtColumn){.name = "", .field = "", .type = mt_type (MT_T_INT8)};
+      x->columns[i] = (MtColumn) {.name = "", .field = "", .type = mt_type (MT_T_INT8)};
    return x;
 }
 
-bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *options, MtWriter **out, MtError *err)
+bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *options, MtWriter **out,
+                     MtError *err)
 {
    MtArena *a = mt_arena_new ("writer", NULL);
    MtWriter *w = MT_NEW (a, MtWriter);
-   *w = (MtWriter){.e = e, .t = t, .a = a, .own_columns = t->column_count};
+   *w = (MtWriter) {.e = e, .t = t, .a = a, .own_columns = t->column_count};
    if (options)
       w->o = *options;
    if (w->o.leaves) {
       w->t = t = with_counts (a, t);
       w->leaf = mt_arena_new ("leaf", a);
    }
-   w->spill = (MtSpill){.cancel = w->o.cancel, .memory = w->o.memory ? w->o.memory : (size_t) 192 << 20};
+   w->spill = (MtSpill) {.cancel = w->o.cancel,
+                         .memory = w->o.memory ? w->o.memory : (size_t) 192 << 20};
    w->cols = MT_NEW_N (a, MtColChunk, t->column_count);
    w->row = MT_NEW_N (a, MtVal, t->column_count);
    w->not_null = MT_NEW_N (a, bool, t->column_count);
@@ -437,8 +464,13 @@ void mt_writer_close (MtWriter *w)
 static bool null_error (const MtWriter *w, size_t c, MtError *err)
 {
    if (!w->why[c])
-      return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" of relation \"%s\" violates not-null constraint", w->t->columns[c].name, w->t->name);
-   return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->why[c]);
+      return mt_error (
+         err, MT_E_NOT_NULL,
+         "null value in column \"%s\" of relation \"%s\" violates not-null constraint",
+         w->t->columns[c].name, w->t->name);
+   return mt_error (err, MT_E_NOT_NULL,
+                    "null value in column \"%s\" can't be kept by layout \"%s\"",
+                    w->t->columns[c].name, w->why[c]);
 }
 
 /* A time, or one in an array of times; dates within a document are others'. */
@@ -457,17 +489,25 @@ static bool is_infinite (const MtColumn *c, MtVal v)
    return found;
 }
 
-/* What a pipeline computes with dates takes their ends for times like others. A counter that went down to 0 would be gone from one level, and there on another. */
+/* What a pipeline computes with dates takes their ends for times like others. A counter that went
+ * down to 0 would be gone from one level, and there on another. */
 static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
 {
    if (is_infinite (&w->t->columns[c], v)) {
-      mt_error (err, MT_E_DATETIME_RANGE, "time in column \"%s\" is out of range", w->t->columns[c].name);
-      return mt_error_hint (err, "Stored times are finite. NULL can stand for a time that hasn't come.");
+      mt_error (err, MT_E_DATETIME_RANGE, "time in column \"%s\" is out of range",
+                w->t->columns[c].name);
+      return mt_error_hint (err,
+                            "Stored times are finite. NULL can stand for a time that hasn't come.");
    }
-   if (!w->counts[c] || !mt_is_number (v) || mt_v_compare_numbers (v, mt_v_int32 (0)) >= 0 || mt_v_is_nan (v))
+   if (!w->counts[c] || !mt_is_number (v) || mt_v_compare_numbers (v, mt_v_int32 (0)) >= 0 ||
+       mt_v_is_nan (v))
       return true;
-   mt_error (err, MT_E_NUMERIC_RANGE, "negative value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->counts[c]);
-   return mt_error_hint (err, "A COUNTER is added to, and never goes down: a sum of 0 means there that nothing happened.");
+   mt_error (err, MT_E_NUMERIC_RANGE,
+             "negative value in column \"%s\" can't be kept by layout \"%s\"",
+             w->t->columns[c].name, w->counts[c]);
+   return mt_error_hint (
+      err,
+      "A COUNTER is added to, and never goes down: a sum of 0 means there that nothing happened.");
 }
 
 /* The time is finite and on the grid of the table's period. */
@@ -483,10 +523,14 @@ static bool fix_time (MtWriter *w, MtVal *v, MtError *err)
          MtBuf text = {0};
          mt_timestamp_out (v->i, &text);
          bool seconds = c->period_ms % 1000 == 0;
-         mt_error (err, MT_E_DATETIME_RANGE, "time \"%s\" in column \"%s\" is not a multiple of the period of %lld %s", text.p, c->name,
-                   (long long) (seconds ? c->period_ms / 1000 : c->period_ms), seconds ? "s" : "ms");
+         mt_error (err, MT_E_DATETIME_RANGE,
+                   "time \"%s\" in column \"%s\" is not a multiple of the period of %lld %s",
+                   text.p, c->name, (long long) (seconds ? c->period_ms / 1000 : c->period_ms),
+                   seconds ? "s" : "ms");
          mt_buf_free (&text);
-         return mt_error_hint (err, "Truncate it, for example with time_bucket; a table without PERIOD takes any time.");
+         return mt_error_hint (
+            err,
+            "Truncate it, for example with time_bucket; a table without PERIOD takes any time.");
       }
       v->i = mt_floor_div (v->i, c->period_ms) * c->period_ms;
    }
@@ -545,15 +589,23 @@ static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
    return true;
 }
 
-bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err) { return mt_builder_row_id (w->stores[0].builder, row, id, err); }
+bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err)
+{
+   return mt_builder_row_id (w->stores[0].builder, row, id, err);
+}
 
-bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err) { return check_row (w, &row, err); }
+bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err)
+{
+   return check_row (w, &row, err);
+}
 
 /* Where hits make documents, the partitions of this period and the next. */
 static bool visit_next (MtWriter *w, const StoreW *sw, int64_t ms, MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (sw->desc);
-   return !sw->desc->parts || (mt_builder_visit (sw->builder, mt_utc_next (mt_utc_floor (ms, unit), unit), err) && mt_builder_visit (sw->builder, ms, err));
+   return !sw->desc->parts ||
+          (mt_builder_visit (sw->builder, mt_utc_next (mt_utc_floor (ms, unit), unit), err) &&
+           mt_builder_visit (sw->builder, ms, err));
 }
 
 static bool hit (MtWriter *w, const MtVal *row, MtError *err)
@@ -561,8 +613,10 @@ static bool hit (MtWriter *w, const MtVal *row, MtError *err)
    if (!w->rows && !mt_engine_incremented (w->e, &w->made_before, err))
       return false;
    for (size_t i = 0; i < w->store_count; i++)
-      if (w->stores[i].desc->preallocate && (!visit_next (w, &w->stores[i], row[w->t->time_column].i, err) ||
-                                             !mt_prealloc_hit (w->o.prealloc, w->e, w->t, w->stores[i].desc, row, &w->stores[i].sent, err)))
+      if (w->stores[i].desc->preallocate &&
+          (!visit_next (w, &w->stores[i], row[w->t->time_column].i, err) ||
+           !mt_prealloc_hit (w->o.prealloc, w->e, w->t, w->stores[i].desc, row, &w->stores[i].sent,
+                             err)))
          return false;
    return true;
 }
@@ -571,7 +625,8 @@ static bool add_columns (MtWriter *w, const MtVal *row, MtError *err)
 {
    const MtTable *t = w->t;
    for (size_t i = 0; i < t->column_count; i++)
-      if (w->cols[i].used && !mt_col_add (&w->cols[i], &t->columns[i], w->count, w->cap, row[i], err))
+      if (w->cols[i].used &&
+          !mt_col_add (&w->cols[i], &t->columns[i], w->count, w->cap, row[i], err))
          return false;
    w->count++;
    bool full = w->count == w->cap || ((w->count & 255) == 0 && chunk_bytes (w) > w->spill.memory);
@@ -611,13 +666,15 @@ static bool sum_value (const MtColumn *c, MtVal v, MtVal *out, uint8_t decimal[1
    *out = v;
    if (!mt_is_number (v) || (!whole && !numeric && v.type == MT_DOUBLE))
       return true;
-   if (!mt_num_from_val (v, &n) || (whole && (!mt_num_to_int128 (n, &i) || i > INT64_MAX || i < INT64_MIN)))
+   if (!mt_num_from_val (v, &n) ||
+       (whole && (!mt_num_to_int128 (n, &i) || i > INT64_MAX || i < INT64_MIN)))
       return mt_error (err, MT_E_NUMERIC_RANGE, "a sum of column \"%s\" is out of range", c->name);
    if (whole) {
-      *out = c->type.id == MT_T_INT8 ? mt_v_int64 ((int64_t) i) : (MtVal){.type = MT_INT32, .i = (int64_t) i};
+      *out = c->type.id == MT_T_INT8 ? mt_v_int64 ((int64_t) i)
+                                     : (MtVal) {.type = MT_INT32, .i = (int64_t) i};
    } else if (numeric) {
       memcpy (decimal, &n, 16);
-      *out = (MtVal){.type = MT_DECIMAL, .len = 16, .p = decimal};
+      *out = (MtVal) {.type = MT_DECIMAL, .len = 16, .p = decimal};
    } else {
       *out = mt_v_double (mt_num_to_double (n));
    }
@@ -644,7 +701,8 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 
 /* ---- the end ---- */
 
-/* The streams are opened from the last on: levels that are finer come later, and are sorted for those before them. */
+/* The streams are opened from the last on: levels that are finer come later, and are sorted for
+ * those before them. */
 static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
 {
    MtWriteWay *way = &sw->ways[i];
@@ -675,7 +733,8 @@ static bool end_store (MtWriter *w, StoreW *sw, MtError *err)
    return sw->rows ? mt_builder_end_rows (sw->builder, err) : !w->rows || write_store (w, sw, err);
 }
 
-/* What keeps the newest records goes last: it is no part of a server's transaction, and what fails before it leaves nothing to undo. */
+/* What keeps the newest records goes last: it is no part of a server's transaction, and what fails
+ * before it leaves nothing to undo. */
 static bool end_stores (MtWriter *w, MtError *err)
 {
    for (int latest = 0; latest < 2; latest++)
@@ -707,10 +766,12 @@ static bool share_made (MtWriter *w, double *share, MtError *err)
    return true;
 }
 
-/* On a server others may insert at the same moment, and one's count be saved over the other's: what could be NULL counts as if it had been, once. */
+/* On a server others may insert at the same moment, and one's count be saved over the other's: what
+ * could be NULL counts as if it had been, once. */
 static void count_nulls (MtWriter *w, MtArena *a, const MtStoreDesc *s, MtStoreStats *st)
 {
-   bool alone = mt_engine_caps (w->e)->local_operators || (s->write != MT_WRITE_INSERT && s->write != MT_WRITE_NEWER);
+   bool alone = mt_engine_caps (w->e)->local_operators ||
+                (s->write != MT_WRITE_INSERT && s->write != MT_WRITE_NEWER);
    st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);
    st->null_columns = w->t->column_count;
    for (size_t i = 0; i < st->null_columns; i++)

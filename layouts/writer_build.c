@@ -1,4 +1,5 @@
-/* The builder: makes a document of each key from the records in a way's order, with those of the stored one where there is one, and sends it. */
+/* The builder: makes a document of each key from the records in a way's order, with those of the
+ * stored one where there is one, and sends it. */
 #include "layouts/build_int.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
@@ -70,9 +71,11 @@ static bool id_is_key (const MtStoreDesc *s)
 }
 
 /* What the documents that come now go to. */
-static bool look_at_collection (MtBuilder *b, const char *collection, MtBuildTarget *to, MtError *err)
+static bool look_at_collection (MtBuilder *b, const char *collection, MtBuildTarget *to,
+                                MtError *err)
 {
-   bool has = false, keyed = !b->rows && !b->x.store->repeats && !b->increments; /* a document of the same key may be there */
+   bool has = false, keyed = !b->rows && !b->x.store->repeats &&
+                             !b->increments; /* a document of the same key may be there */
    if (keyed && !mt_engine_has_documents (b->x.e, collection, &has, err))
       return false;
    to->part.collection = collection;
@@ -85,8 +88,10 @@ static bool new_target (MtBuilder *b, int64_t ms, MtBuildTarget *to, MtError *er
    MtPartition p = mt_partition_of (b->x.a, b->x.store, ms);
    bool made;
    to->part = p;
-   return mt_store_make_collection (b->x.e, b->x.t, b->x.store, p.collection, &made, err) && look_at_collection (b, p.collection, to, err) &&
-          (!made || !b->x.o->made || b->x.o->made (b->x.o->made_ctx, b->x.store, p.collection, err));
+   return mt_store_make_collection (b->x.e, b->x.t, b->x.store, p.collection, &made, err) &&
+          look_at_collection (b, p.collection, to, err) &&
+          (!made || !b->x.o->made ||
+           b->x.o->made (b->x.o->made_ctx, b->x.store, p.collection, err));
 }
 
 /* The partition of a time, made where it is missing. Those that were met are kept by time. */
@@ -124,8 +129,10 @@ bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
 bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps)
 {
    /* in process the documents are read where another key may have the same _id */
-   return (caps->increments && mt_store_increments (t, s) && (caps->increment_bytes == SIZE_MAX || id_is_key (s))) ||
-          (caps->fresh_fields && mt_store_sets_fresh (t, s)) || (caps->fresh_slots && mt_store_fills_slots (t, s));
+   return (caps->increments && mt_store_increments (t, s) &&
+           (caps->increment_bytes == SIZE_MAX || id_is_key (s))) ||
+          (caps->fresh_fields && mt_store_sets_fresh (t, s)) ||
+          (caps->fresh_slots && mt_store_fills_slots (t, s));
 }
 
 static bool look_at_store (MtBuilder *b, MtError *err)
@@ -134,7 +141,8 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    const MtCaps *caps = mt_engine_caps (b->x.e);
    bool keyed = s->id_count || mt_root_binds_id (s), shared = caps->increment_bytes == SIZE_MAX;
    b->increments = mt_writer_increments (b->x.t, s, caps);
-   b->guarded = shared && !caps->atomic_write && caps->unique_indexes && !b->rows && !s->repeats && !b->increments && !b->x.o->replace;
+   b->guarded = shared && !caps->atomic_write && caps->unique_indexes && !b->rows && !s->repeats &&
+                !b->increments && !b->x.o->replace;
    /* an id made of the key may come to be by another writer, where others write at the same time */
    b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
@@ -147,7 +155,7 @@ bool mt_builder_new (const MtBuildArgs *args, MtBuilder **out, MtError *err)
 {
    MtArena *a = args->a;
    MtBuilder *b = MT_NEW (a, MtBuilder);
-   *b = (MtBuilder){.x = *args, .budget = DOC_BUDGET};
+   *b = (MtBuilder) {.x = *args, .budget = DOC_BUDGET};
    const MtStoreDesc *s = args->store;
    b->measures = MT_NEW_N (a, int, args->t->column_count);
    b->measure_range = MT_NEW_N (a, bool, args->t->column_count);
@@ -192,7 +200,10 @@ void mt_builder_free (MtBuilder *b)
       mt_newest_free (b->newest);
 }
 
-static bool takes (const MtBuilder *b) { return b->x.o->takes && b->x.o->takes (b->x.o->takes_ctx, b->to->part.collection, b->id); }
+static bool takes (const MtBuilder *b)
+{
+   return b->x.o->takes && b->x.o->takes (b->x.o->takes_ctx, b->to->part.collection, b->id);
+}
 
 /* ---- documents ---- */
 
@@ -202,16 +213,20 @@ static bool send_increments (MtBuilder *b, const bson_t *doc)
    MtVal id = mt_v_missing ();
    bson_t amounts, first, fresh, slots;
    bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, p, b->err);
-   if (ok && !(bson_init_static (&amounts, p->amounts.p, p->amounts.n) && bson_init_static (&first, p->first.p, p->first.n) &&
-               bson_init_static (&fresh, p->fresh.p, p->fresh.n) && bson_init_static (&slots, p->slots.p, p->slots.n)))
+   if (ok && !(bson_init_static (&amounts, p->amounts.p, p->amounts.n) &&
+               bson_init_static (&first, p->first.p, p->first.n) &&
+               bson_init_static (&fresh, p->fresh.p, p->fresh.n) &&
+               bson_init_static (&slots, p->slots.p, p->slots.n)))
       ok = mt_error (b->err, MT_E_INTERNAL, "the writer made damaged increments");
-   ok = ok && mt_engine_increment (b->x.e, b->to->part.collection, id, &(MtIncrement){&amounts, &first, &fresh, &slots}, b->err);
+   ok = ok && mt_engine_increment (b->x.e, b->to->part.collection, id,
+                                   &(MtIncrement) {&amounts, &first, &fresh, &slots}, b->err);
    b->sent++;
    b->bytes += (double) doc->len;
    return ok;
 }
 
-/* Whether a document of new records alone can be inserted as it is: it is large, and there is none. */
+/* Whether a document of new records alone can be inserted as it is: it is large, and there is none.
+ */
 static bool is_new (MtBuilder *b, bool *fresh)
 {
    bson_t *old;
@@ -225,12 +240,14 @@ static bool is_new (MtBuilder *b, bool *fresh)
    return ok;
 }
 
-/* Where steps are seen in pieces, another writer may have merged with the same document since it was read, or have made one where none was found. What is undone then goes
- * only where nobody has merged with it. */
+/* Where steps are seen in pieces, another writer may have merged with the same document since it
+ * was read, or have made one where none was found. What is undone then goes only where nobody has
+ * merged with it. */
 static bool put_same (MtBuilder *b, const bson_t *doc)
 {
    bool done;
-   MtReplaceSame r = {.collection = b->to->part.collection, .old = b->replacing ? b->old : NULL, .doc = doc};
+   MtReplaceSame r = {
+      .collection = b->to->part.collection, .old = b->replacing ? b->old : NULL, .doc = doc};
    if (!mt_engine_replace_same (b->x.e, &r, &done, b->err))
       return false;
    b->outrun = !done;
@@ -302,7 +319,8 @@ bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
       MtVal v = row[r->columns[i]];
       if (v.type == MT_STRING && !mt_buf_reserve (&nw->raw_text, 64 * (r->count - i) + v.len))
          return mt_memory_check (err);
-      if (!mt_encode (&r->encodings[i], t->columns[r->columns[i]].type, v, &nw->raw_text, &nw->raw[i], err))
+      if (!mt_encode (&r->encodings[i], t->columns[r->columns[i]].type, v, &nw->raw_text,
+                      &nw->raw[i], err))
          return false;
    }
    nw->count = 1;
@@ -310,7 +328,8 @@ bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
    nw->min_time = nw->max_time = nw->any_time ? row[t->time_column].i : 0;
    for (size_t i = 0; i < b->measure_count; i++) {
       mt_acc_clear (&nw->acc[i]);
-      mt_acc_value (&nw->acc[i], row[b->measures[i]], t->columns[b->measures[i]].type.id, b->measure_range[i]);
+      mt_acc_value (&nw->acc[i], row[b->measures[i]], t->columns[b->measures[i]].type.id,
+                    b->measure_range[i]);
    }
    b->records++;
    if (!mt_make_id (b, key))
@@ -358,11 +377,14 @@ static bool can_merge (MtBuilder *b, const MtNode *leaf)
          const MtMeasureAgg *m = &n->agg.measures[i], *l = NULL;
          for (size_t j = 0; j < leaf->agg.measure_count; j++)
             l = leaf->agg.measures[j].column == m->column ? &leaf->agg.measures[j] : l;
-         ok = ok && (!m->sum || (l && l->sum)) && (!m->nonnull || (l && l->nonnull)) && (!m->min || (l && l->min)) && (!m->max || (l && l->max));
+         ok = ok && (!m->sum || (l && l->sum)) && (!m->nonnull || (l && l->nonnull)) &&
+              (!m->min || (l && l->min)) && (!m->max || (l && l->max));
       }
       if (!ok)
-         return mt_error (b->err, MT_E_FEATURE, "adding to documents of layout \"%s\" is not supported: level \"%s\" keeps more than the leaves", b->x.l->name,
-                          n->name);
+         return mt_error (
+            b->err, MT_E_FEATURE,
+            "adding to documents of layout \"%s\" is not supported: level \"%s\" keeps more than the leaves",
+            b->x.l->name, n->name);
    }
    return true;
 }
@@ -374,13 +396,16 @@ static bool old_range (MtBuilder *b, MtVal doc)
    if (!r->present)
       return true;
    MtType t = b->x.t->columns[b->x.t->time_column].type;
-   if (mt_decode (b->doc_arena, &r->encoding, t, mt_path_get (doc, r->min), &lo) && lo.type == MT_DATE &&
-       mt_decode (b->doc_arena, &r->encoding, t, mt_path_get (doc, r->max), &hi) && hi.type == MT_DATE)
+   if (mt_decode (b->doc_arena, &r->encoding, t, mt_path_get (doc, r->min), &lo) &&
+       lo.type == MT_DATE &&
+       mt_decode (b->doc_arena, &r->encoding, t, mt_path_get (doc, r->max), &hi) &&
+       hi.type == MT_DATE)
       mt_cell_time (b->root, lo.i, hi.i);
    return true;
 }
 
-/* The document's own key must be the one that it was found by: else its records would end up in another document. */
+/* The document's own key must be the one that it was found by: else its records would end up in
+ * another document. */
 static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, size_t count)
 {
    int diff, keys = b->root->key_end;
@@ -388,7 +413,9 @@ static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, si
       if (mt_keys_compare (extras[i].key, s->key, keys, &diff)) {
          MtBuf id = {0};
          mt_v_to_json (b->id, false, &id);
-         mt_error (b->err, MT_E_UNIQUE, "the document of a key in collection \"%s\" exists with another key", b->to->part.collection);
+         mt_error (b->err, MT_E_UNIQUE,
+                   "the document of a key in collection \"%s\" exists with another key",
+                   b->to->part.collection);
          mt_error_detail (b->err, "Its _id is %.300s.", id.p);
          mt_buf_free (&id);
          return false;
@@ -416,7 +443,8 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
       MtExtra *extras;
       size_t count;
       if (!can_merge (b, b->streams[i].way->leaf) ||
-          !mt_decode_way (b->doc_arena, b->x.t, b->x.l, b->streams[i].way, b->streams[i].key[0], *old, &extras, &count, b->err) ||
+          !mt_decode_way (b->doc_arena, b->x.t, b->x.l, b->streams[i].way, b->streams[i].key[0],
+                          *old, &extras, &count, b->err) ||
           !same_key (b, &b->streams[i], extras, count))
          return false;
       if (count)
@@ -428,13 +456,15 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
    return true;
 }
 
-/* Of a replaced document only what it grew by is new; its cells are taken to have grown as its bytes did. */
+/* Of a replaced document only what it grew by is new; its cells are taken to have grown as its
+ * bytes did. */
 static void count_growth (MtBuilder *b)
 {
    double share = b->doc.n > b->old_size ? 1 - (double) b->old_size / (double) b->doc.n : 0;
    for (size_t i = 0; i < b->x.store->node_count; i++) {
       MtNodeW *nw = b->nodes[i];
-      nw->stat_cells = nw->old_cells + (nw == b->root ? 0 : (nw->stat_cells - nw->old_cells) * share);
+      nw->stat_cells = nw->old_cells +
+                       (nw == b->root ? 0 : (nw->stat_cells - nw->old_cells) * share);
       nw->stat_bytes = nw->old_bytes + (nw->stat_bytes - nw->old_bytes) * share;
    }
 }
@@ -452,7 +482,8 @@ static bool make_doc (MtBuilder *b)
    b->doc_bytes = 256;
    b->doc_cells = 0;
    b->outrun = false;
-   if (!mt_cell_open (b, root) || !mt_make_id (b, b->streams[0].key + b->first_key) || !mix_existing (b, &old))
+   if (!mt_cell_open (b, root) || !mt_make_id (b, b->streams[0].key + b->first_key) ||
+       !mix_existing (b, &old))
       return false;
    if (old.type != MT_MISSING && !old_range (b, old))
       return false;
@@ -482,7 +513,8 @@ static void go_back (MtBuilder *b, double records)
    b->records = records;
 }
 
-/* Whoever is outrun has been so by one who was not: all come to their end. What was read from runs isn't read again. */
+/* Whoever is outrun has been so by one who was not: all come to their end. What was read from runs
+ * isn't read again. */
 static bool make_next_doc (MtBuilder *b)
 {
    enum { MOST_TRIES = 1000 };
@@ -501,10 +533,14 @@ static bool make_next_doc (MtBuilder *b)
          return true;
    }
    mt_error_outrun (b->err);
-   return mt_error_hint (b->err, "Others went on writing to documents of collection \"%s\" that the statement adds to. Run it again.", b->to->part.collection);
+   return mt_error_hint (
+      b->err,
+      "Others went on writing to documents of collection \"%s\" that the statement adds to. Run it again.",
+      b->to->part.collection);
 }
 
-/* Each leaf's stream is the one of its way; a node above several leaves looks at the first one's. */
+/* Each leaf's stream is the one of its way; a node above several leaves looks at the first one's.
+ */
 static void attach_stream (MtBuilder *b, MtStream *s)
 {
    const MtWriteWay *w = s->way;
@@ -523,7 +559,8 @@ static void attach_stream (MtBuilder *b, MtStream *s)
    }
 }
 
-/* Of what was sent as increments only documents that weren't there are new; their cells are taken to be their share of all. */
+/* Of what was sent as increments only documents that weren't there are new; their cells are taken
+ * to be their share of all. */
 static bool count_made (MtBuilder *b, uint64_t before)
 {
    uint64_t made;
@@ -549,7 +586,8 @@ static bool say_taken (const MtBuilder *b)
       return false;
    memcpy (place, b->err->detail, sizeof place);
    mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);
-   return mt_error_detail (b->err, "It keeps one record for each key, and the place of one is taken. %s", place);
+   return mt_error_detail (
+      b->err, "It keeps one record for each key, and the place of one is taken. %s", place);
 }
 
 static bool make_docs (MtBuilder *b, uint64_t before)
@@ -582,5 +620,6 @@ void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out)
    out->records = b->records;
    out->nodes = MT_NEW_N (a, MtNodeStats, n);
    for (size_t i = 0; i < n; i++)
-      out->nodes[i] = (MtNodeStats){.cells = b->nodes[i]->stat_cells, .bytes = b->nodes[i]->stat_bytes};
+      out->nodes[i] = (MtNodeStats) {.cells = b->nodes[i]->stat_cells,
+                                     .bytes = b->nodes[i]->stat_bytes};
 }

@@ -1,5 +1,6 @@
-/* Cells, which a builder makes bottom-up of the records in a way's order. A cell's children are made first, into a buffer of their level; then the
- * cell's own fields, with the sums that the children brought, and the buffer after them. */
+/* Cells, which a builder makes bottom-up of the records in a way's order. A cell's children are
+ * made first, into a buffer of their level; then the cell's own fields, with the sums that the
+ * children brought, and the buffer after them. */
 #include "layouts/build_int.h"
 
 static const char *column_name (const MtBuilder *b, int c) { return b->x.t->columns[c].name; }
@@ -7,7 +8,9 @@ static const char *column_name (const MtBuilder *b, int c) { return b->x.t->colu
 bool mt_refuse_null (MtBuilder *b, const MtNodeW *nw, size_t i)
 {
    int c = nw->n->binds[i].column;
-   return mt_error (b->err, MT_E_NOT_NULL, "null value in column \"%s\" can't be kept by layout \"%s\"", column_name (b, c), b->x.l->name);
+   return mt_error (b->err, MT_E_NOT_NULL,
+                    "null value in column \"%s\" can't be kept by layout \"%s\"",
+                    column_name (b, c), b->x.l->name);
 }
 
 /* An encoded value of the open cell; text that won't last is copied. */
@@ -29,14 +32,16 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
       nw->bound[i] = mt_v_str (text->p ? text->p : "", text->n);
       return true;
    }
-   if (m->kind == MT_BIND_TIME_PART && m->encoding.kind == MT_ENC_NATIVE && !m->encoding.as && v.type == MT_INT64 && v.i == (int32_t) v.i)
+   if (m->kind == MT_BIND_TIME_PART && m->encoding.kind == MT_ENC_NATIVE && !m->encoding.as &&
+       v.type == MT_INT64 && v.i == (int32_t) v.i)
       v.type = MT_INT32;
    if (m->from == MT_FROM_ID && !m->at)
       return true; /* it is in the id alone */
    if (!mt_encode (&m->encoding, t, v, text, &nw->bound[i], b->err))
       return false;
    MtVal *e = &nw->bound[i];
-   bool bytes = e->type == MT_STRING || e->type == MT_BINARY || e->type == MT_DOC || e->type == MT_ARRAY || e->type == MT_DECIMAL || e->type == MT_OID;
+   bool bytes = e->type == MT_STRING || e->type == MT_BINARY || e->type == MT_DOC ||
+                e->type == MT_ARRAY || e->type == MT_DECIMAL || e->type == MT_OID;
    if (bytes && !steady && !text->n) {
       mt_buf_add (text, e->p, e->type == MT_DECIMAL ? 16 : e->type == MT_OID ? 12 : e->len);
       e->p = (const uint8_t *) (text->p ? text->p : "");
@@ -51,10 +56,13 @@ static bool duplicate (MtBuilder *b, const MtNodeW *nw)
    MtBuf key = {0};
    for (const MtNode *n = nw->n; n; n = n->parent)
       for (size_t i = n->bind_count; i-- > 0;) {
-         mt_buf_printf (&key, "%s%s ", key.n ? ", " : "", n->binds[i].kind == MT_BIND_COLUMN ? column_name (b, n->binds[i].column) : mt_unit_name (n->binds[i].unit));
+         mt_buf_printf (&key, "%s%s ", key.n ? ", " : "",
+                        n->binds[i].kind == MT_BIND_COLUMN ? column_name (b, n->binds[i].column)
+                                                           : mt_unit_name (n->binds[i].unit));
          mt_v_to_json (b->nodes[n->id]->bound[i], false, &key);
       }
-   mt_error_detail (b->err, "It keeps one record for each key; two have (%.300s).", key.p ? key.p : "");
+   mt_error_detail (b->err, "It keeps one record for each key; two have (%.300s).",
+                    key.p ? key.p : "");
    mt_buf_free (&key);
    return false;
 }
@@ -62,7 +70,8 @@ static bool duplicate (MtBuilder *b, const MtNodeW *nw)
 bool mt_cell_open (MtBuilder *b, MtNodeW *nw)
 {
    for (size_t i = 0; i < nw->n->bind_count; i++)
-      if (!mt_cell_bind (b, nw, i, nw->stream->key[nw->key_start + (int) i], nw->stream->steady && !nw->stream->extra))
+      if (!mt_cell_bind (b, nw, i, nw->stream->key[nw->key_start + (int) i],
+                         nw->stream->steady && !nw->stream->extra))
          return false;
    /* Two cells of a map that differ in other bindings only would have one key. */
    if (nw->n->kind == MT_NODE_MAP && nw->cells && nw->stream->diff > nw->key_start)
@@ -93,10 +102,12 @@ static void account (MtBuilder *b, MtNodeW *nw)
       int p = nw->acc_pay[i];
       if (p < 0)
          continue;
-      mt_acc_value (&nw->acc[i], s->pay[p], b->x.t->columns[b->measures[i]].type.id, b->measure_range[i]);
+      mt_acc_value (&nw->acc[i], s->pay[p], b->x.t->columns[b->measures[i]].type.id,
+                    b->measure_range[i]);
       if (s->extra && s->extra->nonnull && !mt_is_nullish (s->pay[p]))
          nw->acc[i].nonnull += s->extra->nonnull[p] - 1;
-      else if (!s->extra && s->way->count_pay >= 0 && s->way->nonnull_pay[p] >= 0 && !mt_is_nullish (s->pay[p]))
+      else if (!s->extra && s->way->count_pay >= 0 && s->way->nonnull_pay[p] >= 0 &&
+               !mt_is_nullish (s->pay[p]))
          nw->acc[i].nonnull += s->pay[s->way->nonnull_pay[p]].i - 1;
    }
    if (s->way->time_key >= 0 || s->way->time_pay >= 0) {
@@ -117,7 +128,8 @@ static void fold (MtBuilder *b, MtNodeW *to, const MtNodeW *from)
 
 bool mt_doc_too_large (MtBuilder *b)
 {
-   mt_error (b->err, MT_E_LIMIT, "a document of layout \"%s\" would have more than %u bytes", b->x.l->name, MT_MAX_DOC_BYTES);
+   mt_error (b->err, MT_E_LIMIT, "a document of layout \"%s\" would have more than %u bytes",
+             b->x.l->name, MT_MAX_DOC_BYTES);
    MtBuf key = {0};
    for (size_t i = 0; i < b->root->n->bind_count; i++) {
       mt_buf_adds (&key, i ? ", " : "");
@@ -155,9 +167,11 @@ static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
    for (size_t i = 0; i < r->count; i++) {
       MtVal *v = &nw->raw[i];
       size_t before = text->n;
-      if (!mt_encode (&r->encodings[i], b->x.t->columns[r->columns[i]].type, nw->stream->pay[i], text, v, b->err))
+      if (!mt_encode (&r->encodings[i], b->x.t->columns[r->columns[i]].type, nw->stream->pay[i],
+                      text, v, b->err))
          return false;
-      bool bytes = v->type == MT_STRING || v->type == MT_BINARY || v->type == MT_DOC || v->type == MT_ARRAY || v->type == MT_DECIMAL || v->type == MT_OID;
+      bool bytes = v->type == MT_STRING || v->type == MT_BINARY || v->type == MT_DOC ||
+                   v->type == MT_ARRAY || v->type == MT_DECIMAL || v->type == MT_OID;
       if (copy && bytes && text->n == before) {
          mt_buf_add (text, v->p, v->type == MT_DECIMAL ? 16 : v->type == MT_OID ? 12 : v->len);
          v->p = (const uint8_t *) text->p + before;
@@ -202,7 +216,9 @@ static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
       account (b, nw);
       if (!advance (b, s))
          return false;
-      return !mt_is_listed (nw->n) && nw->n->kind != MT_NODE_DOCUMENT && mt_in_cell (s, nw->key_end) ? duplicate (b, nw) : true;
+      return !mt_is_listed (nw->n) && nw->n->kind != MT_NODE_DOCUMENT && mt_in_cell (s, nw->key_end)
+                ? duplicate (b, nw)
+                : true;
    }
    nw->records.n = 0;
    nw->record_count = 0;
@@ -248,13 +264,15 @@ bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
 
 /* ---- writing a closed cell into its container ---- */
 
-/* A container's element begins with its type, which is known after its value: so the type byte is patched. */
+/* A container's element begins with its type, which is known after its value: so the type byte is
+ * patched. */
 static bool put_value (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t type_at)
 {
    uint8_t decimal[16];
    MtVal v;
    if (!nw->is_whole) {
-      w->p[type_at] = nw->n->kind == MT_NODE_PAIRS ? MT_ARRAY : MT_DOC; /* its fields are "0", "1" … */
+      w->p[type_at] = nw->n->kind == MT_NODE_PAIRS ? MT_ARRAY
+                                                   : MT_DOC; /* its fields are "0", "1" … */
       size_t at = mt_wire_begin (w);
       if (!mt_write_fields (b, w, nw->fields, nw->field_count))
          return false;
@@ -262,7 +280,8 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t type_at)
       return true;
    }
    if (nw->whole.kind == MT_F_CHILD || nw->whole.kind == MT_F_RECORDS) {
-      const MtNodeW *kid = nw->whole.kind == MT_F_CHILD ? nw->whole.owner->kids[nw->whole.index] : NULL;
+      const MtNodeW *kid = nw->whole.kind == MT_F_CHILD ? nw->whole.owner->kids[nw->whole.index]
+                                                        : NULL;
       const MtWire *content = kid ? &kid->out : &nw->records;
       w->p[type_at] = kid && kid->n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY;
       size_t at = mt_wire_begin (w);
@@ -273,7 +292,8 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t type_at)
    if (!mt_field_value (b, &nw->whole, &v, decimal))
       return false;
    if (nw->n->kind == MT_NODE_SLOTS && mt_is_nullish (v))
-      return mt_error (b->err, MT_E_NOT_NULL, "null value can't be kept in a slot by layout \"%s\"", b->x.l->name);
+      return mt_error (b->err, MT_E_NOT_NULL, "null value can't be kept in a slot by layout \"%s\"",
+                       b->x.l->name);
    w->p[type_at] = v.type;
    mt_wire_value (w, v);
    return true;
@@ -306,12 +326,9 @@ static bool put_head (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t *type_at)
       mt_wire_bytes (w, nw->bound[0].p, nw->bound[0].len);
       mt_wire_byte (w, 0);
       return true;
-   case MT_NODE_SCALAR:
-      mt_wire_byte (w, 0);
-      return true;
+   case MT_NODE_SCALAR: mt_wire_byte (w, 0); return true;
    case MT_NODE_DOCUMENT:
-   case MT_NODE_ARRAYS:
-      return true;
+   case MT_NODE_ARRAYS: return true;
    }
    return true;
 }
@@ -340,7 +357,8 @@ static bool close_cell (MtBuilder *b, MtNodeW *nw)
    MtWire *w = &nw->out;
    size_t before = mt_container_bytes (nw);
    size_t type_at;
-   bool ok = nw->arrays ? put_in_arrays (b, nw) : put_head (b, nw, w, &type_at) && put_value (b, nw, w, type_at);
+   bool ok = nw->arrays ? put_in_arrays (b, nw)
+                        : put_head (b, nw, w, &type_at) && put_value (b, nw, w, type_at);
    if (!ok)
       return false;
    nw->cells++;

@@ -9,21 +9,16 @@
 static uint8_t fixed_type (MtTypeId t)
 {
    switch (t) {
-   case MT_T_BOOL:
-      return MT_BOOL;
+   case MT_T_BOOL: return MT_BOOL;
    case MT_T_INT2:
-   case MT_T_INT4:
-      return MT_INT32;
+   case MT_T_INT4: return MT_INT32;
    case MT_T_INT8:
-   case MT_T_TIME:
-      return MT_INT64;
+   case MT_T_TIME: return MT_INT64;
    case MT_T_FLOAT4:
-   case MT_T_FLOAT8:
-      return MT_DOUBLE;
+   case MT_T_FLOAT8: return MT_DOUBLE;
    case MT_T_DATE:
    case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ:
-      return MT_DATE;
+   case MT_T_TIMESTAMPTZ: return MT_DATE;
    case MT_T_UNKNOWN:
    case MT_T_NUMERIC:
    case MT_T_TEXT:
@@ -33,9 +28,14 @@ static uint8_t fixed_type (MtTypeId t)
    case MT_T_BYTEA:
    case MT_T_JSONB:
    case MT_T_OBJECTID:
-   case MT_T_DOCUMENT: case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-   case MT_T_COUNT:
-      return 0;
+   case MT_T_DOCUMENT:
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE:
+   case MT_T_COUNT: return 0;
    }
    return 0;
 }
@@ -50,7 +50,7 @@ static void dict_init (MtDict *d)
    d->slots = mt_calloc ("writer", d->slot_mask + 1, sizeof *d->slots);
    d->cap = FIRST_WORDS;
    d->entries = mt_malloc ("writer", d->cap * sizeof *d->entries);
-   d->entries[0] = (MtDictEntry){.v = mt_v_null ()};
+   d->entries[0] = (MtDictEntry) {.v = mt_v_null ()};
    d->count = 1;
    d->bytes = mt_arena_new ("dictionary", NULL);
 }
@@ -83,21 +83,15 @@ static void dict_grow (MtDict *d)
 static const void *value_bytes (const MtVal *v, size_t *n)
 {
    switch (v->type) {
-   case MT_OID:
-      *n = 12;
-      return v->p;
-   case MT_DECIMAL:
-      *n = 16;
-      return v->p;
+   case MT_OID: *n = 12; return v->p;
+   case MT_DECIMAL: *n = 16; return v->p;
    case MT_STRING:
    case MT_DOC:
    case MT_ARRAY:
    case MT_BINARY:
    case MT_REGEX:
    case MT_CODE:
-   case MT_SYMBOL:
-      *n = v->len;
-      return v->p;
+   case MT_SYMBOL: *n = v->len; return v->p;
    }
    *n = 8;
    return &v->i;
@@ -112,12 +106,13 @@ static uint32_t dict_add (MtDict *d, MtVal v)
       const MtDictEntry *e = &d->entries[id];
       size_t m;
       const void *q;
-      if (e->hash == hash && e->v.type == v.type && e->v.sub == v.sub && (q = value_bytes (&e->v, &m), m == n) && !memcmp (q, p, n))
+      if (e->hash == hash && e->v.type == v.type && e->v.sub == v.sub &&
+          (q = value_bytes (&e->v, &m), m == n) && !memcmp (q, p, n))
          return id;
    }
    MT_GROW ("writer", d->entries, d->count, d->cap, 16);
    id = d->count++;
-   d->entries[id] = (MtDictEntry){.v = mt_v_copy (d->bytes, v), .hash = hash};
+   d->entries[id] = (MtDictEntry) {.v = mt_v_copy (d->bytes, v), .hash = hash};
    d->slots[h] = id;
    d->used += sizeof *d->entries + 24 + n;
    if (d->count > (d->slot_mask + 1) / 2)
@@ -189,7 +184,8 @@ static void make_room (MtColChunk *c, size_t row, size_t cap)
 
 bool mt_writer_mistyped (const MtColumn *c, MtVal v, MtError *err)
 {
-   return mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but its value is of BSON type %s", c->name,
+   return mt_error (err, MT_E_DATATYPE_MISMATCH,
+                    "column \"%s\" is of type %s but its value is of BSON type %s", c->name,
                     mt_type_info (c->type.id)->display, mt_v_type_name (v));
 }
 
@@ -214,7 +210,8 @@ static bool fixed_add (MtColChunk *c, const MtColumn *column, size_t row, MtVal 
    return true;
 }
 
-bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v, MtError *err)
+bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v,
+                 MtError *err)
 {
    make_room (c, row, cap);
    if (!c->dict_kind)

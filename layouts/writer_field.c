@@ -1,4 +1,5 @@
-/* Fields of a node's value: compiled from the descriptor in the order in which they are written; sums; bytes. */
+/* Fields of a node's value: compiled from the descriptor in the order in which they are written;
+ * sums; bytes. */
 #include "layouts/build_int.h"
 #include "base/memory.h"
 
@@ -21,15 +22,9 @@ void mt_wire_value (MtWire *w, MtVal v)
    case MT_DOUBLE:
    case MT_DATE:
    case MT_INT64:
-   case MT_TIMESTAMP:
-      mt_wire_bytes (w, &v.i, 8);
-      return;
-   case MT_INT32:
-      mt_wire_int32 (w, (int32_t) v.i);
-      return;
-   case MT_BOOL:
-      mt_wire_byte (w, v.i != 0);
-      return;
+   case MT_TIMESTAMP: mt_wire_bytes (w, &v.i, 8); return;
+   case MT_INT32: mt_wire_int32 (w, (int32_t) v.i); return;
+   case MT_BOOL: mt_wire_byte (w, v.i != 0); return;
    case MT_STRING:
    case MT_CODE:
    case MT_SYMBOL:
@@ -44,18 +39,12 @@ void mt_wire_value (MtWire *w, MtVal v)
       mt_wire_int32 (w, (int32_t) v.len);
       mt_wire_byte (w, v.sub);
       break;
-   case MT_OID:
-      mt_wire_bytes (w, v.p, 12);
-      return;
-   case MT_DECIMAL:
-      mt_wire_bytes (w, v.p, 16);
-      return;
+   case MT_OID: mt_wire_bytes (w, v.p, 12); return;
+   case MT_DECIMAL: mt_wire_bytes (w, v.p, 16); return;
    case MT_DOC:
    case MT_ARRAY:
-   case MT_REGEX:
-      break;
-   default: /* NULL, MinKey, MaxKey, undefined have no bytes */
-      return;
+   case MT_REGEX: break;
+   default: /* NULL, MinKey, MaxKey, undefined have no bytes */ return;
    }
    mt_wire_bytes (w, v.p, v.len);
 }
@@ -79,7 +68,7 @@ void mt_acc_clear (MtCellSums *a)
 {
    a->i = 0;
    a->d = 0;
-   a->num = (MtNum){{0, 0}};
+   a->num = (MtNum) {{0, 0}};
    a->nonnull = 0;
    a->min.type = a->max.type = MT_MISSING;
 }
@@ -119,7 +108,8 @@ static void add_number (MtCellSums *a, MtVal v, MtTypeId type)
       if (v.type == MT_DOUBLE)
          a->d += v.d;
       else
-         a->d += v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n) : (double) v.i;
+         a->d += v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n)
+                                                                 : (double) v.i;
    } else if (mt_num_from_val (v, &n))
       add_num (a, n);
 }
@@ -148,16 +138,18 @@ void mt_acc_fold (MtCellSums *a, const MtCellSums *more, MtTypeId type)
    if (type == MT_T_NUMERIC)
       add_num (a, more->num);
    a->nonnull += more->nonnull;
-   if (more->min.type != MT_MISSING && (a->min.type == MT_MISSING || mt_v_compare (more->min, a->min) < 0))
+   if (more->min.type != MT_MISSING &&
+       (a->min.type == MT_MISSING || mt_v_compare (more->min, a->min) < 0))
       keep (&a->min, a->min_bytes, more->min);
-   if (more->max.type != MT_MISSING && (a->max.type == MT_MISSING || mt_v_compare (more->max, a->max) > 0))
+   if (more->max.type != MT_MISSING &&
+       (a->max.type == MT_MISSING || mt_v_compare (more->max, a->max) > 0))
       keep (&a->max, a->max_bytes, more->max);
 }
 
 static MtVal decimal_value (MtNum n, uint8_t decimal[16])
 {
    memcpy (decimal, &n, 16);
-   return (MtVal){.type = MT_DECIMAL, .len = 16, .p = decimal};
+   return (MtVal) {.type = MT_DECIMAL, .len = 16, .p = decimal};
 }
 
 /* Sums are exact: one that the type which the layout names can't say is of the next that can. */
@@ -180,7 +172,8 @@ MtVal mt_acc_sum (const MtCellSums *a, MtTypeId type, uint8_t as, uint8_t decima
    if (mt_type_is_integer (type))
       return integer_value (a->i, as, decimal);
    if (is_double (type))
-      return as == MT_DECIMAL ? decimal_value (mt_num_from_double (a->d), decimal) : mt_v_double (a->d);
+      return as == MT_DECIMAL ? decimal_value (mt_num_from_double (a->d), decimal)
+                              : mt_v_double (a->d);
    MtNum n = a->num.w[0] || a->num.w[1] ? a->num : mt_num_from_int64 (0);
    return as == MT_DOUBLE ? mt_v_double (mt_num_to_double (n)) : decimal_value (n, decimal);
 }
@@ -217,7 +210,9 @@ static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index
    MtStr name;
    while (mt_path_next (&path, &name)) {
       size_t i = 0;
-      while (*path && i < *count && !((*fields)[i].kind == MT_F_GROUP && (*fields)[i].name_size == name.n + 1 && !memcmp ((*fields)[i].name, name.p, name.n)))
+      while (*path && i < *count &&
+             !((*fields)[i].kind == MT_F_GROUP && (*fields)[i].name_size == name.n + 1 &&
+               !memcmp ((*fields)[i].name, name.p, name.n)))
          i++;
       MtFieldW *f = *path && i < *count ? &(*fields)[i] : new_field (c->b->x.a, fields, count);
       if (f->name) {
@@ -225,7 +220,7 @@ static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index
          count = &f->field_count;
          continue;
       }
-      *f = *path ? (MtFieldW){.kind = MT_F_GROUP, .owner = owner} : leaf;
+      *f = *path ? (MtFieldW) {.kind = MT_F_GROUP, .owner = owner} : leaf;
       f->name = mt_strndup (c->b->x.a, name.p, name.n);
       f->name_size = name.n + 1;
       fields = &f->fields;
@@ -239,8 +234,10 @@ static void place_node (Compile *c, MtNodeW *nw)
    for (size_t i = 0; i < n->bind_count; i++)
       place (c, nw, MT_F_BIND, (int) i, n->binds[i].at);
    place (c, nw, MT_F_N, 0, n->agg.n);
-   place (c, nw, MT_F_RANGE_MIN, 0, mt_bound_time (c->b->x.t, n, n->range.min) ? NULL : n->range.min);
-   place (c, nw, MT_F_RANGE_MAX, 0, mt_bound_time (c->b->x.t, n, n->range.max) ? NULL : n->range.max);
+   place (c, nw, MT_F_RANGE_MIN, 0,
+          mt_bound_time (c->b->x.t, n, n->range.min) ? NULL : n->range.min);
+   place (c, nw, MT_F_RANGE_MAX, 0,
+          mt_bound_time (c->b->x.t, n, n->range.max) ? NULL : n->range.max);
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
       place (c, nw, MT_F_SUM, (int) i, m->sum);
@@ -267,7 +264,8 @@ static void place_node (Compile *c, MtNodeW *nw)
 
 static int by_position (const void *a, const void *b)
 {
-   return (int) (strtol (((const MtFieldW *) a)->name, NULL, 10) - strtol (((const MtFieldW *) b)->name, NULL, 10));
+   return (int) (strtol (((const MtFieldW *) a)->name, NULL, 10) -
+                 strtol (((const MtFieldW *) b)->name, NULL, 10));
 }
 
 /* _id first, then what `order` names, then the rest as it is. */
@@ -334,7 +332,8 @@ static bool range_value (MtBuilder *b, const MtNodeW *nw, int64_t ms, MtVal *out
       return true;
    }
    mt_buf_clear (&b->scratch);
-   return mt_encode (&nw->n->range.encoding, b->x.t->columns[b->x.t->time_column].type, mt_v_date (ms), &b->scratch, out, b->err);
+   return mt_encode (&nw->n->range.encoding, b->x.t->columns[b->x.t->time_column].type,
+                     mt_v_date (ms), &b->scratch, out, b->err);
 }
 
 bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decimal[16])
@@ -342,17 +341,12 @@ bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decima
    const MtNodeW *nw = f->owner;
    const MtMeasureAgg *m = nw->n->agg.measures ? &nw->n->agg.measures[f->index] : NULL;
    switch (f->kind) {
-   case MT_F_ID:
-      *out = b->id;
-      return true;
-   case MT_F_BIND:
-      *out = nw->bound[f->index];
-      return true;
-   case MT_F_N:
-      *out = integer_value (nw->count, nw->n->agg.n_as, decimal);
-      return true;
+   case MT_F_ID: *out = b->id; return true;
+   case MT_F_BIND: *out = nw->bound[f->index]; return true;
+   case MT_F_N: *out = integer_value (nw->count, nw->n->agg.n_as, decimal); return true;
    case MT_F_SUM:
-      *out = mt_acc_sum (&nw->acc[measure_slot (b, m->column)], b->x.t->columns[m->column].type.id, m->as, decimal);
+      *out = mt_acc_sum (&nw->acc[measure_slot (b, m->column)], b->x.t->columns[m->column].type.id,
+                         m->as, decimal);
       return true;
    case MT_F_MIN_OF:
    case MT_F_MAX_OF: {
@@ -363,20 +357,16 @@ bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decima
       return true;
    }
    case MT_F_NONNULL:
-      *out = integer_value (nw->acc[measure_slot (b, m->column)].nonnull, nw->n->agg.n_as ? nw->n->agg.n_as : MT_INT32, decimal);
+      *out = integer_value (nw->acc[measure_slot (b, m->column)].nonnull,
+                            nw->n->agg.n_as ? nw->n->agg.n_as : MT_INT32, decimal);
       return true;
-   case MT_F_RANGE_MIN:
-      return range_value (b, nw, nw->min_time, out);
-   case MT_F_RANGE_MAX:
-      return range_value (b, nw, nw->max_time, out);
-   case MT_F_RAW:
-      *out = nw->raw[f->index];
-      return true;
+   case MT_F_RANGE_MIN: return range_value (b, nw, nw->min_time, out);
+   case MT_F_RANGE_MAX: return range_value (b, nw, nw->max_time, out);
+   case MT_F_RAW: *out = nw->raw[f->index]; return true;
    case MT_F_RECORDS:
    case MT_F_CHILD:
    case MT_F_ARRAY:
-   case MT_F_GROUP:
-      break;
+   case MT_F_GROUP: break;
    }
    *out = mt_v_null ();
    return true;
@@ -419,7 +409,8 @@ bool mt_write_fields (MtBuilder *b, MtWire *w, const MtFieldW *fields, size_t co
          write_child (b, w, f);
       else if (f->kind == MT_F_ARRAY || f->kind == MT_F_RECORDS) {
          mt_wire_head (w, MT_ARRAY, f->name, f->name_size);
-         write_container (w, f->kind == MT_F_ARRAY ? &f->owner->arrays[f->index] : &f->owner->records);
+         write_container (w,
+                          f->kind == MT_F_ARRAY ? &f->owner->arrays[f->index] : &f->owner->records);
       } else if (f->kind == MT_F_GROUP) {
          mt_wire_head (w, MT_DOC, f->name, f->name_size);
          size_t at = mt_wire_begin (w);

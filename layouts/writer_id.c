@@ -23,7 +23,8 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
          break;
       }
       if (s->id_count == 1) {
-         ok = mt_encode (&p->bind.encoding, mt_binding_type (b->x.t, &p->bind), key[k], &b->id_text, &b->id, b->err);
+         ok = mt_encode (&p->bind.encoding, mt_binding_type (b->x.t, &p->bind), key[k], &b->id_text,
+                         &b->id, b->err);
          if (ok && b->id.type == MT_STRING && !b->id_text.n)
             mt_buf_add (&b->id_text, b->id.p, b->id.len);
          if (ok && b->id.type != MT_STRING)
@@ -31,7 +32,8 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
          break;
       }
       mt_buf_clear (&part);
-      ok = mt_encode_text (&p->bind.encoding, mt_binding_type (b->x.t, &p->bind), key[k], &part, b->err);
+      ok = mt_encode_text (&p->bind.encoding, mt_binding_type (b->x.t, &p->bind), key[k], &part,
+                           b->err);
       ok = ok && mt_id_add_part (b->x.t, s, i, part.p, part.n, &b->id_text, b->err);
    }
    mt_buf_free (&part);
@@ -45,7 +47,8 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
    mt_buf_clear (&b->id_text);
    mt_buf_adds (&b->id_text, b->to->part.collection);
    for (size_t i = 0; i < count; i++) {
-      bool fixed = key[i].type == MT_DOUBLE || key[i].type == MT_DATE || key[i].type == MT_INT32 || key[i].type == MT_INT64 || key[i].type == MT_BOOL;
+      bool fixed = key[i].type == MT_DOUBLE || key[i].type == MT_DATE || key[i].type == MT_INT32 ||
+                   key[i].type == MT_INT64 || key[i].type == MT_BOOL;
       mt_buf_addc (&b->id_text, 0);
       mt_buf_addc (&b->id_text, (char) key[i].type);
       if (fixed)
@@ -58,7 +61,7 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
    }
    XXH128_hash_t h = XXH3_128bits (b->id_text.p, b->id_text.n);
    memcpy (b->oid, &h, 12);
-   b->id = (MtVal){.type = MT_OID, .len = 12, .p = b->oid};
+   b->id = (MtVal) {.type = MT_OID, .len = 12, .p = b->oid};
 }
 
 /* What the root's own bindings put at _id: written once, looked at as a value. */
@@ -73,7 +76,7 @@ static bool bound_id (MtBuilder *b, MtVal *out)
    if (!mt_write_fields (b, &b->doc, f->fields, f->field_count))
       return false;
    mt_wire_end (&b->doc, at);
-   *out = (MtVal){.type = MT_DOC, .len = (uint32_t) b->doc.n, .p = b->doc.p};
+   *out = (MtVal) {.type = MT_DOC, .len = (uint32_t) b->doc.n, .p = b->doc.p};
    return true;
 }
 
@@ -91,6 +94,6 @@ bool mt_make_id (MtBuilder *b, const MtVal *key)
    bson_oid_t oid;
    mt_engine_new_id (b->x.e, &oid);
    memcpy (b->oid, oid.bytes, 12);
-   b->id = (MtVal){.type = MT_OID, .len = 12, .p = b->oid};
+   b->id = (MtVal) {.type = MT_OID, .len = 12, .p = b->oid};
    return true;
 }

@@ -1,23 +1,30 @@
-/* Counters: what a record adds to a document is sent as increments of the document's fields, so that several writers at
- * once lose nothing, and no document is read. The document that the builder makes of the new records alone says which.
- * A record that is kept alone under a key, or in a slot of an array, is set there, where nothing is. */
+/* Counters: what a record adds to a document is sent as increments of the document's fields, so
+ * that several writers at once lose nothing, and no document is read. The document that the builder
+ * makes of the new records alone says which. A record that is kept alone under a key, or in a slot
+ * of an array, is set there, where nothing is. */
 #include "layouts/build_int.h"
 #include "layouts/patch.h"
 
-/* Exact numbers that can be missing where nothing was counted, and needn't ever be NULL: a value that is all of a record isn't. */
+/* Exact numbers that can be missing where nothing was counted, and needn't ever be NULL: a value
+ * that is all of a record isn't. */
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
    const MtNode *records = mt_store_records (s);
-   int whole = records && mt_null_is_no_cell (records) && !*records->raw.paths[0] ? records->raw.columns[0] : -1;
+   int whole = records && mt_null_is_no_cell (records) && !*records->raw.paths[0]
+                  ? records->raw.columns[0]
+                  : -1;
    for (size_t i = 0; i < agg->measure_count; i++) {
       const MtMeasureAgg *m = &agg->measures[i];
       const MtColumn *c = &t->columns[m->column];
       bool never_null = c->not_null || m->column == whole || (c->counter && !m->nonnull);
-      bool rounded = m->sum && m->as == MT_DOUBLE && mt_type_is_integer (c->type.id); /* $inc of a double stays one, whatever is lost of it */
+      bool rounded = m->sum && m->as == MT_DOUBLE &&
+                     mt_type_is_integer (
+                        c->type.id); /* $inc of a double stays one, whatever is lost of it */
       if (m->min || m->max || !never_null || rounded)
          return false;
    }
-   return !agg->present || agg->n || agg->zero_is_absent; /* else zeros that an undone step leaves would be records */
+   return !agg->present || agg->n ||
+          agg->zero_is_absent; /* else zeros that an undone step leaves would be records */
 }
 
 /* Keys of parts of the time are digits; those of columns may have dots, which paths can't say. */
@@ -35,15 +42,13 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    switch (n->kind) {
    case MT_NODE_LIST:
    case MT_NODE_PAIRS:
-   case MT_NODE_ARRAYS:
-      return false;
-   case MT_NODE_SLOTS: /* of records: in one of sums a place has a number before there is a sample */
+   case MT_NODE_ARRAYS: return false;
+   case MT_NODE_SLOTS: /* of records: in one of sums a place has a number before there is a sample
+                        */
       return record && n->bind_count == 1;
-   case MT_NODE_MAP:
-      return (!n->raw.present || record) && plain_keys (n);
+   case MT_NODE_MAP: return (!n->raw.present || record) && plain_keys (n);
    case MT_NODE_SCALAR:
-   case MT_NODE_DOCUMENT:
-      return !n->raw.present && (n == s->root || plain_keys (n));
+   case MT_NODE_DOCUMENT: return !n->raw.present && (n == s->root || plain_keys (n));
    }
    return false;
 }
@@ -56,7 +61,10 @@ static bool adds (const MtTable *t, const MtStoreDesc *s)
    return ok;
 }
 
-bool mt_store_increments (const MtTable *t, const MtStoreDesc *s) { return !mt_store_records (s) && adds (t, s); }
+bool mt_store_increments (const MtTable *t, const MtStoreDesc *s)
+{
+   return !mt_store_records (s) && adds (t, s);
+}
 
 bool mt_store_sets_fresh (const MtTable *t, const MtStoreDesc *s)
 {
@@ -78,7 +86,8 @@ typedef struct Split {
    MtIncrementParts *to;
 } Split;
 
-/* What is left of the path behind a prefix and its dot, "" when it is the prefix; NULL: it doesn't begin so. */
+/* What is left of the path behind a prefix and its dot, "" when it is the prefix; NULL: it doesn't
+ * begin so. */
 static const char *behind (const char *path, const char *prefix)
 {
    size_t n = strlen (prefix);
@@ -89,7 +98,8 @@ static const char *behind (const char *path, const char *prefix)
    return path + n + (path[n] == '.');
 }
 
-/* What is left of the path behind the way to a cell of the level, or to the array of its slots; NULL: it doesn't go there. A key is one name. */
+/* What is left of the path behind the way to a cell of the level, or to the array of its slots;
+ * NULL: it doesn't go there. A key is one name. */
 static const char *below_cell (const MtNode *n, const char *path)
 {
    if (!n->parent)
@@ -165,7 +175,8 @@ static bool split_value (Split *x, MtStr key, MtVal v, bool bound)
    return ok;
 }
 
-bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out, MtError *err)
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out,
+                             MtError *err)
 {
    Split x = {s, mt_store_records (s), out};
    MtWire *const parts[] = {&out->amounts, &out->first, &out->fresh, &out->slots};
@@ -185,17 +196,22 @@ bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncre
          ok = split_value (&x, key, v, true);
    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
       mt_wire_end (parts[i], 0);
-   return ok || mt_error (err, MT_E_LIMIT, "increments of a document of collection \"%s\" are too large", s->collection);
+   return ok ||
+          mt_error (err, MT_E_LIMIT, "increments of a document of collection \"%s\" are too large",
+                    s->collection);
 }
 
-bool mt_document_adds (const MtTable *t, const MtStoreDesc *s, const bson_t *doc, bson_t *amounts, bson_t *first)
+bool mt_document_adds (const MtTable *t, const MtStoreDesc *s, const bson_t *doc, bson_t *amounts,
+                       bson_t *first)
 {
    MtIncrementParts p = {0};
    MtVal id;
    MtError ignored;
    bson_t view;
-   bool ok = mt_store_increments (t, s) && mt_document_increments (s, mt_v_doc (doc), &id, &p, &ignored);
-   ok = ok && bson_init_static (&view, p.amounts.p, p.amounts.n) && bson_concat (amounts, &view) && bson_init_static (&view, p.first.p, p.first.n) && bson_concat (first, &view);
+   bool ok = mt_store_increments (t, s) &&
+             mt_document_increments (s, mt_v_doc (doc), &id, &p, &ignored);
+   ok = ok && bson_init_static (&view, p.amounts.p, p.amounts.n) && bson_concat (amounts, &view) &&
+        bson_init_static (&view, p.first.p, p.first.n) && bson_concat (first, &view);
    mt_increment_parts_free (&p);
    return ok;
 }

@@ -1,12 +1,13 @@
-/* Of the records of a key the newest: what a statement brings is reduced here, a document a key, and goes to the engine at its end, which keeps it where it is newer than
- * what is stored. Beyond a budget what came so far goes first: the engine's comparison is the same one. */
+/* Of the records of a key the newest: what a statement brings is reduced here, a document a key,
+ * and goes to the engine at its end, which keeps it where it is newer than what is stored. Beyond a
+ * budget what came so far goes first: the engine's comparison is the same one. */
 #include "layouts/build_int.h"
 #include "base/memory.h"
 
 enum { NEWEST_BUDGET = 32 << 20, NEWEST_SEND = 1000 };
 
 typedef struct Newest {
-   uint8_t *doc;          /* BSON; owned */
+   uint8_t *doc; /* BSON; owned */
    size_t size, cap;
    uint64_t hash;
 } Newest;
@@ -15,12 +16,15 @@ struct MtNewest {
    MtNewer by;
    Newest *docs;
    size_t count, cap, bytes;
-   uint32_t *slots;       /* index + 1 into docs; 0: free */
+   uint32_t *slots; /* index + 1 into docs; 0: free */
    size_t slot_mask;
    MtNewerCounts counts;
 };
 
-static MtVal doc_value (const Newest *n) { return (MtVal){.type = MT_DOC, .len = (uint32_t) n->size, .p = n->doc}; }
+static MtVal doc_value (const Newest *n)
+{
+   return (MtVal) {.type = MT_DOC, .len = (uint32_t) n->size, .p = n->doc};
+}
 
 MtNewest *mt_newest_new (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s)
 {
@@ -92,7 +96,7 @@ void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size)
       grow (n);
    uint32_t *slot = slot_of (n, id, hash);
    if (!*slot) {
-      n->docs[n->count++] = (Newest){.hash = hash};
+      n->docs[n->count++] = (Newest) {.hash = hash};
       *slot = (uint32_t) n->count;
       n->bytes += sizeof (Newest);
       put (n, &n->docs[n->count - 1], doc, size);
@@ -104,9 +108,11 @@ void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size)
 bool mt_newest_full (const MtNewest *n) { return n->bytes > NEWEST_BUDGET; }
 
 /* A document whose key is written anew takes the place of what is there, whatever that is. */
-static bool take_place (MtNewest *n, const MtBuildArgs *x, const bson_t *doc, bool *taken, MtError *err)
+static bool take_place (MtNewest *n, const MtBuildArgs *x, const bson_t *doc, bool *taken,
+                        MtError *err)
 {
-   *taken = x->o->takes && x->o->takes (x->o->takes_ctx, x->store->collection, mt_doc_get (mt_v_doc (doc), "_id", 3));
+   *taken = x->o->takes && x->o->takes (x->o->takes_ctx, x->store->collection,
+                                        mt_doc_get (mt_v_doc (doc), "_id", 3));
    if (!*taken)
       return true;
    n->counts.made++;
@@ -128,14 +134,16 @@ static bool send (MtNewest *n, const MtBuildArgs *x, size_t from, size_t count, 
       list[left] = &docs[left];
       left += !taken;
    }
-   return !left || mt_engine_keep_newer (x->e, x->store->collection, list, left, &n->by, &n->counts, err);
+   return !left ||
+          mt_engine_keep_newer (x->e, x->store->collection, list, left, &n->by, &n->counts, err);
 }
 
 bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err)
 {
    bool ok = true;
    for (size_t i = 0; i < n->count && ok; i += NEWEST_SEND)
-      ok = send (n, x, i, n->count - i < NEWEST_SEND ? n->count - i : NEWEST_SEND, err) && mt_cancel_check (x->cancel, err);
+      ok = send (n, x, i, n->count - i < NEWEST_SEND ? n->count - i : NEWEST_SEND, err) &&
+           mt_cancel_check (x->cancel, err);
    mt_newest_free (n);
    return ok;
 }

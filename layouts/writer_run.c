@@ -1,5 +1,6 @@
-/* Runs on disk: sorted records in one unlinked file a way, and their merge. A record is its length (4 bytes), then each key field
- * and payload: BSON's type byte, and 8 bytes, or a subtype, a length and the bytes. */
+/* Runs on disk: sorted records in one unlinked file a way, and their merge. A record is its length
+ * (4 bytes), then each key field and payload: BSON's type byte, and 8 bytes, or a subtype, a length
+ * and the bytes. */
 #include "layouts/writer_int.h"
 #include "base/memory.h"
 #include "base/temporary.h"
@@ -34,19 +35,17 @@ bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err)
    if (w->fd < 0 && (w->fd = mt_temporary_file ()) < 0)
       return mt_temporary_failed (err, "create");
    MtRunOut *o = mt_calloc ("writer", 1, sizeof *o);
-   *o = (MtRunOut){.w = w, .start = w->file_size};
+   *o = (MtRunOut) {.w = w, .start = w->file_size};
    *out = o;
    return mt_buf_reserve (&o->buf, OUT_BUFFER + 4096) || mt_memory_check (err);
 }
 
-static uint32_t wide (uint8_t type)
-{
-   return type == MT_DECIMAL ? 16 : type == MT_OID ? 12 : 0;
-}
+static uint32_t wide (uint8_t type) { return type == MT_DECIMAL ? 16 : type == MT_OID ? 12 : 0; }
 
 static bool has_bytes (uint8_t type)
 {
-   return type == MT_STRING || type == MT_DOC || type == MT_ARRAY || type == MT_BINARY || type == MT_REGEX || type == MT_CODE || type == MT_SYMBOL;
+   return type == MT_STRING || type == MT_DOC || type == MT_ARRAY || type == MT_BINARY ||
+          type == MT_REGEX || type == MT_CODE || type == MT_SYMBOL;
 }
 
 static char *put (char *p, MtVal v)
@@ -100,7 +99,7 @@ bool mt_run_end (MtRunOut *o, MtError *err)
    if (ok) {
       MtSpoolRun *runs = mt_realloc ("writer", w->runs, (w->run_count + 1) * sizeof *runs);
       w->runs = runs;
-      w->runs[w->run_count++] = (MtSpoolRun){o->start, w->file_size - o->start};
+      w->runs[w->run_count++] = (MtSpoolRun) {o->start, w->file_size - o->start};
    }
    mt_buf_free (&o->buf);
    free (o);
@@ -110,7 +109,7 @@ bool mt_run_end (MtRunOut *o, MtError *err)
 /* ---- reading ---- */
 
 typedef struct Reader {
-   int64_t at, end;      /* what of the file isn't in the buffer yet */
+   int64_t at, end; /* what of the file isn't in the buffer yet */
    uint8_t *buf;
    size_t n, pos, cap;
    const uint8_t *rec, *pay_at;
@@ -123,9 +122,9 @@ struct MtMerge {
    MtWriteWay *w;
    Reader *readers;
    size_t count;
-   uint32_t *heap;       /* readers by their keys, smallest first */
+   uint32_t *heap; /* readers by their keys, smallest first */
    size_t heap_count;
-   MtBuf now, before;    /* the record that was given out, and the one before it */
+   MtBuf now, before; /* the record that was given out, and the one before it */
    MtVal *last_key;
    bool any;
 };
@@ -157,7 +156,7 @@ static bool fill (const MtWriteWay *w, Reader *r, size_t want, MtError *err)
 
 static const uint8_t *get (const uint8_t *p, MtVal *v)
 {
-   *v = (MtVal){.type = *p++};
+   *v = (MtVal) {.type = *p++};
    if (v->type == MT_NULL)
       return p;
    if (has_bytes (v->type)) {
@@ -226,7 +225,8 @@ static void sift (MtMerge *m, size_t i)
    }
 }
 
-static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, const MtSpill *sp, MtMerge **out, MtError *err)
+static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, const MtSpill *sp,
+                        MtMerge **out, MtError *err)
 {
    MtMerge *m = mt_calloc ("writer", 1, sizeof *m);
    m->readers = mt_calloc ("writer", count + 1, sizeof *m->readers);
@@ -236,10 +236,13 @@ static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, con
    m->count = count;
    *out = m;
    size_t each = sp->memory / (2 * (count + 1));
-   each = each < 65536 ? 65536 : each > (1 << 20) ? 1 << 20 : each;
+   each = each<65536 ? 65536 : each> (1 << 20) ? 1 << 20 : each;
    for (size_t i = 0; i < count; i++) {
       Reader *r = &m->readers[i];
-      *r = (Reader){.at = runs[i].offset, .end = runs[i].offset + runs[i].size, .cap = each, .buf = mt_malloc ("writer", each)};
+      *r = (Reader) {.at = runs[i].offset,
+                     .end = runs[i].offset + runs[i].size,
+                     .cap = each,
+                     .buf = mt_malloc ("writer", each)};
       r->key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *r->key);
       if (!reader_next (w, r, err))
          return false;
@@ -318,12 +321,14 @@ static bool merge_down (MtWriteWay *w, const MtSpill *sp, MtError *err)
 {
    MtMerge *m = NULL;
    MtRunOut *out = NULL;
-   MtVal *key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *key), *pay = mt_calloc ("writer", (size_t) w->pay_count + 1, sizeof *pay);
+   MtVal *key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *key),
+         *pay = mt_calloc ("writer", (size_t) w->pay_count + 1, sizeof *pay);
    bool end = false;
    int diff;
    bool ok = merge_runs (w, w->runs, MAX_RUNS, sp, &m, err) && mt_run_begin (w, &out, err);
    for (uint32_t n = 0; ok && !end; n++) {
-      ok = mt_merge_next (m, key, pay, &diff, &end, err) && (end || mt_run_add (out, key, pay, err));
+      ok = mt_merge_next (m, key, pay, &diff, &end, err) &&
+           (end || mt_run_add (out, key, pay, err));
       ok = ok && ((n & 4095) || mt_cancel_check (sp->cancel, err));
    }
    MtError lost;

@@ -1,5 +1,5 @@
-/* Sorting the chunk into a way's order: keys are packed into 64 bits by the ranges that the columns have, and sorted by radix;
- * fields beyond 64 bits are compared where the words are equal. */
+/* Sorting the chunk into a way's order: keys are packed into 64 bits by the ranges that the columns
+ * have, and sorted by radix; fields beyond 64 bits are compared where the words are equal. */
 #include "layouts/writer_int.h"
 #include "base/memory.h"
 
@@ -9,9 +9,9 @@
 typedef struct Packed {
    const MtKeyField *k;
    const MtColChunk *c;
-   uint64_t lo;      /* subtracted, as signed bits */
-   int64_t step;     /* divided by */
-   uint64_t null;    /* 1 when NULLs take the code 0 */
+   uint64_t lo;   /* subtracted, as signed bits */
+   int64_t step;  /* divided by */
+   uint64_t null; /* 1 when NULLs take the code 0 */
    int bits;
 } Packed;
 
@@ -20,27 +20,22 @@ typedef struct Packed {
 static int64_t fixed_code (const MtBinding *b, int64_t v)
 {
    switch (b->kind) {
-   case MT_BIND_COLUMN:
-      return v;
-   case MT_BIND_TIME_TRUNC:
-      return mt_utc_floor (v, b->unit);
-   case MT_BIND_TIME_PART:
-      return mt_utc_part (v, b->unit, b->of);
+   case MT_BIND_COLUMN: return v;
+   case MT_BIND_TIME_TRUNC: return mt_utc_floor (v, b->unit);
+   case MT_BIND_TIME_PART: return mt_utc_part (v, b->unit, b->of);
    }
    return v;
 }
 
-static int bits_of (uint64_t max)
-{
-   return max ? 64 - __builtin_clzll (max) : 0;
-}
+static int bits_of (uint64_t max) { return max ? 64 - __builtin_clzll (max) : 0; }
 
 /* Period of the exact time: values are multiples of it. */
 static int64_t step_of (const MtTable *t, const MtKeyField *k)
 {
    if (k->bind->kind == MT_BIND_TIME_TRUNC)
       return mt_unit_ms (k->bind->unit) ? mt_unit_ms (k->bind->unit) : MT_DAY_MS;
-   if (k->bind->kind == MT_BIND_COLUMN && k->column == t->time_column && t->columns[k->column].period_ms)
+   if (k->bind->kind == MT_BIND_COLUMN && k->column == t->time_column &&
+       t->columns[k->column].period_ms)
       return t->columns[k->column].period_ms;
    return 1;
 }
@@ -93,7 +88,8 @@ static void pack_field (const Packed *p, MtPair *pairs, uint32_t count)
       const int64_t *v = p->c->fixed;
       uint64_t lo = p->lo, step = (uint64_t) p->step;
       for (uint32_t i = 0; i < count; i++)
-         pairs[i].key = (p->bits == 64 ? 0 : pairs[i].key << p->bits) | (step == 1 ? (uint64_t) v[i] - lo : ((uint64_t) v[i] - lo) / step);
+         pairs[i].key = (p->bits == 64 ? 0 : pairs[i].key << p->bits) |
+                        (step == 1 ? (uint64_t) v[i] - lo : ((uint64_t) v[i] - lo) / step);
       return;
    }
    for (uint32_t i = 0; i < count; i++)
@@ -191,7 +187,8 @@ static void field_bits (MtStream *s, const Packed *p, int fields)
          s->field_of_bit[bit++] = (uint8_t) f;
 }
 
-bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtStream *s, MtError *err)
+bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count,
+                  MtStream *s, MtError *err)
 {
    Packed *p = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *p);
    MtPair *pairs = mt_malloc ("writer", sizeof *pairs * (count + 1)), *tmp = NULL;
@@ -206,7 +203,7 @@ bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint3
       }
    }
    for (uint32_t i = 0; i < count; i++)
-      pairs[i] = (MtPair){.row = i};
+      pairs[i] = (MtPair) {.row = i};
    for (int f = 0; f < word; f++)
       pack_field (&p[f], pairs, count);
    if (count && !is_sorted (pairs, count)) {
@@ -215,7 +212,7 @@ bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint3
       free (sorted == pairs ? tmp : pairs);
       pairs = sorted;
    }
-   sort_rest (pairs, count, &(Rest){p + word, w->key_count - word});
+   sort_rest (pairs, count, &(Rest) {p + word, w->key_count - word});
    field_bits (s, p, word);
    free (p);
    s->word_fields = word;
@@ -230,7 +227,9 @@ bool mt_way_sort (const MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint3
 static bool same_binding (const MtKeyField *x, const MtKeyField *y)
 {
    const MtBinding *a = x->bind, *b = y->bind;
-   return x->column == y->column && a->kind == b->kind && (a->kind == MT_BIND_COLUMN || a->unit == b->unit) && (a->kind != MT_BIND_TIME_PART || a->of == b->of);
+   return x->column == y->column && a->kind == b->kind &&
+          (a->kind == MT_BIND_COLUMN || a->unit == b->unit) &&
+          (a->kind != MT_BIND_TIME_PART || a->of == b->of);
 }
 
 /* Whole numbers add up to the same in any order, and nothing is kept of the records themselves. */
@@ -259,7 +258,8 @@ static void go_along (MtStream *s, const MtStream *finer)
    s->cols = finer->cols;
    s->word_fields = s->way->key_count;
    for (size_t i = 0; i < sizeof s->field_of_bit; i++)
-      s->field_of_bit[i] = finer->field_of_bit[i] < s->way->key_count ? finer->field_of_bit[i] : (uint8_t) s->way->key_count;
+      s->field_of_bit[i] = finer->field_of_bit[i] < s->way->key_count ? finer->field_of_bit[i]
+                                                                      : (uint8_t) s->way->key_count;
 }
 
 /* ---- streams ---- */
@@ -270,7 +270,8 @@ MtVal mt_key_value (const MtKeyField *k, const MtColChunk *cols, uint32_t row)
    if (k->bind->kind == MT_BIND_COLUMN || v.type != MT_DATE)
       return v;
    int64_t code = fixed_code (k->bind, v.i);
-   return k->bind->kind == MT_BIND_TIME_TRUNC ? mt_v_date (code) : mt_v_int64 (code + k->bind->base);
+   return k->bind->kind == MT_BIND_TIME_TRUNC ? mt_v_date (code)
+                                              : mt_v_int64 (code + k->bind->base);
 }
 
 static int compare_key (MtVal a, MtVal b)
@@ -285,7 +286,8 @@ static int compare_key (MtVal a, MtVal b)
       int64_t x = mt_order_double (a.i), y = mt_order_double (b.i);
       return (x > y) - (x < y);
    }
-   if (a.type == MT_INT32 || a.type == MT_INT64 || a.type == MT_DATE || a.type == MT_BOOL || a.type == MT_NULL)
+   if (a.type == MT_INT32 || a.type == MT_INT64 || a.type == MT_DATE || a.type == MT_BOOL ||
+       a.type == MT_NULL)
       return a.type == MT_NULL ? 0 : (a.i > b.i) - (a.i < b.i);
    return mt_v_compare (a, b);
 }
@@ -305,7 +307,8 @@ int mt_keys_compare (const MtVal *a, const MtVal *b, int count, int *diff)
 
 static bool differs (const MtStream *s, int f, uint32_t x, uint32_t y)
 {
-   return compare_key (mt_key_value (&s->way->keys[f], s->cols, x), mt_key_value (&s->way->keys[f], s->cols, y)) != 0;
+   return compare_key (mt_key_value (&s->way->keys[f], s->cols, x),
+                       mt_key_value (&s->way->keys[f], s->cols, y)) != 0;
 }
 
 static int memory_diff (const MtStream *s, const MtPair *prev, const MtPair *now)
@@ -351,7 +354,8 @@ static size_t strings_of (const MtVal *v, int count)
 {
    size_t n = 0;
    for (int i = 0; i < count; i++)
-      if (v[i].type == MT_STRING || v[i].type == MT_BINARY || v[i].type == MT_DOC || v[i].type == MT_ARRAY)
+      if (v[i].type == MT_STRING || v[i].type == MT_BINARY || v[i].type == MT_DOC ||
+          v[i].type == MT_ARRAY)
          n += v[i].len + 8;
    return n;
 }
@@ -362,7 +366,8 @@ static void show (MtStream *s, const MtExtra *x, int diff)
    s->key = x ? x->key : s->own_key;
    s->pay = x ? x->pay : s->own_pay;
    s->diff = diff;
-   s->string_bytes = (s->has_strings ? strings_of (s->pay, s->way->pay_count) : 0) + (diff < s->way->key_count ? strings_of (s->key, s->way->key_count) : 0);
+   s->string_bytes = (s->has_strings ? strings_of (s->pay, s->way->pay_count) : 0) +
+                     (diff < s->way->key_count ? strings_of (s->key, s->way->key_count) : 0);
 }
 
 /* The smaller of the next stored and the next new record; stored first where they are equal. */
@@ -387,7 +392,10 @@ static void keep_key (MtStream *s)
    for (int f = 0; f < s->way->key_count; f++) {
       s->prev_key[f] = s->key[f];
       MtVal *v = &s->prev_key[f];
-      size_t n = v->type == MT_DECIMAL ? 16 : v->type == MT_OID ? 12 : strings_of (v, 1) ? v->len : 0;
+      size_t n = v->type == MT_DECIMAL ? 16
+                 : v->type == MT_OID   ? 12
+                 : strings_of (v, 1)   ? v->len
+                                       : 0;
       if (!n)
          continue;
       memcpy (s->prev_bytes.p + at, v->p, n);
@@ -462,7 +470,7 @@ void mt_stream_mix (MtStream *s, const MtExtra *extras, size_t count)
 
 static void stream_init (MtStream *s, MtWriteWay *w, const MtTable *t)
 {
-   *s = (MtStream){.way = w, .own_key = s->own_key};
+   *s = (MtStream) {.way = w, .own_key = s->own_key};
    s->own_key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof (MtVal));
    s->own_pay = mt_calloc ("writer", (size_t) w->pay_count + 1, sizeof (MtVal));
    s->prev_key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof (MtVal));
@@ -472,14 +480,16 @@ static void stream_init (MtStream *s, MtWriteWay *w, const MtTable *t)
    }
 }
 
-bool mt_stream_open_memory (MtStream *s, MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtError *err)
+bool mt_stream_open_memory (MtStream *s, MtWriteWay *w, const MtTable *t, MtColChunk *cols,
+                            uint32_t count, MtError *err)
 {
    stream_init (s, w, t);
    s->steady = true;
    return mt_way_sort (w, t, cols, count, s, err) && mt_stream_next (s, err);
 }
 
-bool mt_stream_open_along (MtStream *s, MtWriteWay *w, const MtTable *t, const MtStream *finer, MtError *err)
+bool mt_stream_open_along (MtStream *s, MtWriteWay *w, const MtTable *t, const MtStream *finer,
+                           MtError *err)
 {
    stream_init (s, w, t);
    s->steady = true;
@@ -487,7 +497,8 @@ bool mt_stream_open_along (MtStream *s, MtWriteWay *w, const MtTable *t, const M
    return mt_stream_next (s, err);
 }
 
-bool mt_stream_open_runs (MtStream *s, MtWriteWay *w, const MtTable *t, const MtSpill *sp, MtError *err)
+bool mt_stream_open_runs (MtStream *s, MtWriteWay *w, const MtTable *t, const MtSpill *sp,
+                          MtError *err)
 {
    stream_init (s, w, t);
    return mt_merge_open (w, t, sp, &s->merge, err) && mt_stream_next (s, err);
@@ -502,10 +513,11 @@ void mt_stream_close (MtStream *s)
    free (s->prev_key);
    mt_buf_free (&s->prev_bytes);
    mt_merge_close (s->merge);
-   *s = (MtStream){0};
+   *s = (MtStream) {0};
 }
 
-bool mt_way_spill (MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, const MtSpill *sp, MtError *err)
+bool mt_way_spill (MtWriteWay *w, const MtTable *t, MtColChunk *cols, uint32_t count,
+                   const MtSpill *sp, MtError *err)
 {
    MtStream s = {0};
    MtRunOut *out = NULL;

@@ -21,9 +21,18 @@ static MtExpr *node_over (MtParser *p, MtExprKind kind, MtSpan span, int a, int 
 }
 
 static int depth_of (const MtExpr *e) { return e ? e->depth : 0; }
-static MtSpan between (const MtExpr *first, const MtExpr *last) { return mt_b_join_spans (first->outer, last->outer); }
-static MtSpan from_to (const MtExpr *first, MtSpan last) { return mt_b_join_spans (first->outer, last); }
-static MtSpan tokens (MtToken first, MtToken last) { return mt_b_join_spans (first.span, last.span); }
+static MtSpan between (const MtExpr *first, const MtExpr *last)
+{
+   return mt_b_join_spans (first->outer, last->outer);
+}
+static MtSpan from_to (const MtExpr *first, MtSpan last)
+{
+   return mt_b_join_spans (first->outer, last);
+}
+static MtSpan tokens (MtToken first, MtToken last)
+{
+   return mt_b_join_spans (first.span, last.span);
+}
 
 /* ---- lists ---- */
 
@@ -37,7 +46,7 @@ static MtExprList *item (MtParser *p, MtExpr *e)
 MtExprs mt_b_exprs (MtParser *p, MtExpr *e)
 {
    MtExprList *l = item (p, e);
-   return (MtExprs){l, l, e->depth};
+   return (MtExprs) {l, l, e->depth};
 }
 
 void mt_b_push (MtParser *p, MtExprs *list, MtExpr *e)
@@ -48,14 +57,16 @@ void mt_b_push (MtParser *p, MtExprs *list, MtExpr *e)
    else
       list->first = l;
    list->last = l;
-   if (e->depth > list->depth) list->depth = e->depth;
+   if (e->depth > list->depth)
+      list->depth = e->depth;
 }
 
 MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c, MtExpr *d)
 {
    MtExpr *all[] = {a, b, c, d};
    MtExprs list = {NULL, NULL, 0};
-   for (int i = 0; i < 4 && all[i]; i++) mt_b_push (p, &list, all[i]);
+   for (int i = 0; i < 4 && all[i]; i++)
+      mt_b_push (p, &list, all[i]);
    return list;
 }
 
@@ -106,13 +117,14 @@ MtExpr *mt_b_typed_interval (MtParser *p, MtToken i, MtToken precision, MtToken 
 {
    MtTypeName *type = mt_b_type_interval (p, i, precision, f);
    MtExpr *e = mt_b_typed (p, type, t);
-   if (f.span.len) e->span = e->outer = mt_b_join_spans (i.span, f.span);
+   if (f.span.len)
+      e->span = e->outer = mt_b_join_spans (i.span, f.span);
    return e;
 }
 
 /* ---- names and what follows them ---- */
 
-MtSteps mt_b_first_step (MtStep *s) { return (MtSteps){s, s}; }
+MtSteps mt_b_first_step (MtStep *s) { return (MtSteps) {s, s}; }
 
 static MtStep *step (MtParser *p, int kind, MtSpan span)
 {
@@ -160,10 +172,11 @@ MtExpr *mt_b_column (MtParser *p, MtToken name, MtSteps steps)
    if (s && s->kind == MT_STEP_STAR) {
       e->kind = MT_EXPR_STAR;
       e->span = e->outer = mt_b_join_spans (e->span, s->span);
-      if (s->next) mt_b_fail (p, s->span, MT_E_SYNTAX, "improper use of \"*\"");
+      if (s->next)
+         mt_b_fail (p, s->span, MT_E_SYNTAX, "improper use of \"*\"");
       return e;
    }
-   return mt_b_steps (p, e, (MtSteps){s, steps.last});
+   return mt_b_steps (p, e, (MtSteps) {s, steps.last});
 }
 
 static MtExpr *apply_step (MtParser *p, MtExpr *e, MtStep *s)
@@ -175,7 +188,8 @@ static MtExpr *apply_step (MtParser *p, MtExpr *e, MtStep *s)
       f->field.name = mt_b_name (s->name);
       return f;
    }
-   MtExpr *x = node_over (p, MT_EXPR_SUBSCRIPT, span, e->depth, depth_of (s->low), depth_of (s->high));
+   MtExpr *x = node_over (p, MT_EXPR_SUBSCRIPT, span, e->depth, depth_of (s->low),
+                          depth_of (s->high));
    x->subscript.array = e;
    x->subscript.low = s->low;
    x->subscript.high = s->high;
@@ -209,7 +223,7 @@ MtExpr *mt_b_at (MtExpr *e, MtToken word)
    return e;
 }
 
-static MtExpr *operator (MtParser *p, MtExprKind kind, MtExpr *left, MtToken op, MtExpr *right)
+static MtExpr *operator(MtParser *p, MtExprKind kind, MtExpr *left, MtToken op, MtExpr *right)
 {
    MtSpan span = left ? between (left, right) : mt_b_join_spans (op.span, right->outer);
    MtExpr *e = node_over (p, kind, span, depth_of (left), right->depth, 0);
@@ -220,17 +234,20 @@ static MtExpr *operator (MtParser *p, MtExprKind kind, MtExpr *left, MtToken op,
    return e;
 }
 
-MtExpr *mt_b_prefix (MtParser *p, MtToken op, MtExpr *right) { return operator (p, MT_EXPR_OPERATOR, NULL, op, right); }
+MtExpr *mt_b_prefix (MtParser *p, MtToken op, MtExpr *right)
+{
+   return operator(p, MT_EXPR_OPERATOR, NULL, op, right);
+}
 
 MtExpr *mt_b_infix (MtParser *p, MtExpr *left, MtToken op, MtExpr *right)
 {
-   return operator (p, MT_EXPR_OPERATOR, left, op, right);
+   return operator(p, MT_EXPR_OPERATOR, left, op, right);
 }
 
 MtExpr *mt_b_at_time_zone (MtParser *p, MtExpr *left, MtToken op, MtExpr *right)
 {
    op.text = "at time zone";
-   return operator (p, MT_EXPR_AT_TIME_ZONE, left, op, right);
+   return operator(p, MT_EXPR_AT_TIME_ZONE, left, op, right);
 }
 
 /* a AND b AND c is one node, however it is parenthesised: lists of any length stay flat. */
@@ -245,7 +262,8 @@ MtExpr *mt_b_junction (MtParser *p, MtExprKind kind, MtExpr *left, MtExpr *right
       e->last = list.last;
    }
    e->span = e->outer = span;
-   MtExprs tail = right->kind == kind ? (MtExprs){right->list, right->last, right->depth - 1} : mt_b_exprs (p, right);
+   MtExprs tail = right->kind == kind ? (MtExprs) {right->list, right->last, right->depth - 1}
+                                      : mt_b_exprs (p, right);
    e->last->next = tail.first;
    e->last = tail.last;
    e->depth = mt_b_depth (p, e->depth - 1, tail.depth, 0);
@@ -259,9 +277,11 @@ MtExpr *mt_b_not (MtParser *p, MtToken t, MtExpr *arg)
    return e;
 }
 
-MtExpr *mt_b_like (MtParser *p, MtLikeKind kind, bool negated, MtExpr *value, MtExpr *pattern, MtExpr *escape)
+MtExpr *mt_b_like (MtParser *p, MtLikeKind kind, bool negated, MtExpr *value, MtExpr *pattern,
+                   MtExpr *escape)
 {
-   MtExpr *e = node_over (p, MT_EXPR_LIKE, between (value, escape ? escape : pattern), value->depth, pattern->depth, depth_of (escape));
+   MtExpr *e = node_over (p, MT_EXPR_LIKE, between (value, escape ? escape : pattern), value->depth,
+                          pattern->depth, depth_of (escape));
    e->like.kind = kind;
    e->like.negated = negated;
    e->like.value = value;
@@ -270,7 +290,8 @@ MtExpr *mt_b_like (MtParser *p, MtLikeKind kind, bool negated, MtExpr *value, Mt
    return e;
 }
 
-static MtExpr *is_test (MtParser *p, MtIsTest test, bool negated, MtExpr *left, MtExpr *right, MtSpan end)
+static MtExpr *is_test (MtParser *p, MtIsTest test, bool negated, MtExpr *left, MtExpr *right,
+                        MtSpan end)
 {
    MtExpr *e = node_over (p, MT_EXPR_IS, from_to (left, end), left->depth, depth_of (right), 0);
    e->is.test = test;
@@ -293,7 +314,8 @@ MtExpr *mt_b_distinct_from (MtParser *p, bool negated, MtExpr *left, MtExpr *rig
 static int count (const MtExprList *l)
 {
    int n = 0;
-   for (; l; l = l->next) n++;
+   for (; l; l = l->next)
+      n++;
    return n;
 }
 
@@ -304,17 +326,22 @@ MtExpr *mt_b_overlaps (MtParser *p, MtExpr *left, MtToken op, MtExpr *right)
    MtExprs args = {NULL, NULL, 0};
    for (int i = 0; i < 2; i++) {
       if (count (sides[i]->list) != 2)
-         mt_b_fail (p, sides[i]->span, MT_E_SYNTAX, "wrong number of parameters on %s side of OVERLAPS expression", i ? "right" : "left");
-      for (MtExprList *l = sides[i]->list; l; l = l->next) mt_b_push (p, &args, l->expr);
+         mt_b_fail (p, sides[i]->span, MT_E_SYNTAX,
+                    "wrong number of parameters on %s side of OVERLAPS expression",
+                    i ? "right" : "left");
+      for (MtExprList *l = sides[i]->list; l; l = l->next)
+         mt_b_push (p, &args, l->expr);
    }
    MtExpr *e = mt_b_builtin (p, op, "overlaps", args, op);
    e->span = e->outer = between (left, right);
    return e;
 }
 
-MtExpr *mt_b_between (MtParser *p, bool negated, bool symmetric, MtExpr *value, MtExpr *low, MtExpr *high)
+MtExpr *mt_b_between (MtParser *p, bool negated, bool symmetric, MtExpr *value, MtExpr *low,
+                      MtExpr *high)
 {
-   MtExpr *e = node_over (p, MT_EXPR_BETWEEN, between (value, high), value->depth, low->depth, high->depth);
+   MtExpr *e = node_over (p, MT_EXPR_BETWEEN, between (value, high), value->depth, low->depth,
+                          high->depth);
    e->between.negated = negated;
    e->between.symmetric = symmetric;
    e->between.value = value;
@@ -323,12 +350,13 @@ MtExpr *mt_b_between (MtParser *p, bool negated, bool symmetric, MtExpr *value, 
    return e;
 }
 
-MtInList mt_b_in_select (MtSubselect s) { return (MtInList){{NULL, NULL, 0}, s.select, s.span}; }
-MtInList mt_b_in_exprs (MtExprs e, MtToken end) { return (MtInList){e, NULL, end.span}; }
+MtInList mt_b_in_select (MtSubselect s) { return (MtInList) {{NULL, NULL, 0}, s.select, s.span}; }
+MtInList mt_b_in_exprs (MtExprs e, MtToken end) { return (MtInList) {e, NULL, end.span}; }
 
 MtExpr *mt_b_in (MtParser *p, bool negated, MtExpr *value, MtInList list)
 {
-   MtExpr *e = node_over (p, MT_EXPR_IN, from_to (value, list.span), value->depth, list.list.depth, list.select ? list.select->depth : 0);
+   MtExpr *e = node_over (p, MT_EXPR_IN, from_to (value, list.span), value->depth, list.list.depth,
+                          list.select ? list.select->depth : 0);
    e->in.negated = negated;
    e->in.value = value;
    e->in.list = list.list.first;
@@ -342,7 +370,8 @@ MtToken mt_b_not_like (MtToken t, const char *text)
    return t;
 }
 
-static MtExpr *quantified (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtSpan end, int depth)
+static MtExpr *quantified (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtSpan end,
+                           int depth)
 {
    MtExpr *e = node_over (p, MT_EXPR_QUANTIFIED, from_to (left, end), left->depth, depth, 0);
    e->quantified.left = left;
@@ -352,14 +381,16 @@ static MtExpr *quantified (MtParser *p, MtExpr *left, MtToken op, MtToken quanti
    return e;
 }
 
-MtExpr *mt_b_quantified_select (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtSubselect s)
+MtExpr *mt_b_quantified_select (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier,
+                                MtSubselect s)
 {
    MtExpr *e = quantified (p, left, op, quantifier, s.span, s.select->depth);
    e->quantified.subquery = s.select;
    return e;
 }
 
-MtExpr *mt_b_quantified_array (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtExpr *array, MtToken end)
+MtExpr *mt_b_quantified_array (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier,
+                               MtExpr *array, MtToken end)
 {
    MtExpr *e = quantified (p, left, op, quantifier, end.span, array->depth);
    e->quantified.array = array;
@@ -374,7 +405,10 @@ static MtExpr *cast (MtParser *p, MtSpan span, MtExpr *arg, MtTypeName *type)
    return e;
 }
 
-MtExpr *mt_b_cast_op (MtParser *p, MtExpr *e, MtTypeName *type) { return cast (p, from_to (e, type->span), e, type); }
+MtExpr *mt_b_cast_op (MtParser *p, MtExpr *e, MtTypeName *type)
+{
+   return cast (p, from_to (e, type->span), e, type);
+}
 
 MtExpr *mt_b_cast (MtParser *p, MtToken t, MtExpr *e, MtTypeName *type, MtToken end)
 {
@@ -383,7 +417,8 @@ MtExpr *mt_b_cast (MtParser *p, MtToken t, MtExpr *e, MtTypeName *type, MtToken 
 
 MtExpr *mt_b_collate (MtParser *p, MtExpr *arg, MtNames name)
 {
-   MtExpr *e = node_over (p, MT_EXPR_COLLATE, from_to (arg, name.last->name.span), arg->depth, 0, 0);
+   MtExpr *e = node_over (p, MT_EXPR_COLLATE, from_to (arg, name.last->name.span), arg->depth, 0,
+                          0);
    e->collate.arg = arg;
    e->collate.collation = name.last->name;
    return e;
@@ -398,7 +433,10 @@ static MtExpr *select_node (MtParser *p, MtExprKind kind, MtSpan span, MtSelect 
    return e;
 }
 
-MtExpr *mt_b_subquery (MtParser *p, MtSubselect s) { return select_node (p, MT_EXPR_SUBQUERY, s.span, s.select); }
+MtExpr *mt_b_subquery (MtParser *p, MtSubselect s)
+{
+   return select_node (p, MT_EXPR_SUBQUERY, s.span, s.select);
+}
 
 MtExpr *mt_b_exists (MtParser *p, MtToken t, MtSubselect s)
 {
@@ -418,7 +456,10 @@ static MtExpr *list_node (MtParser *p, MtExprKind kind, MtSpan span, MtExprs e)
    return n;
 }
 
-MtExpr *mt_b_array (MtParser *p, MtToken l, MtExprs e, MtToken r) { return list_node (p, MT_EXPR_ARRAY, tokens (l, r), e); }
+MtExpr *mt_b_array (MtParser *p, MtToken l, MtExprs e, MtToken r)
+{
+   return list_node (p, MT_EXPR_ARRAY, tokens (l, r), e);
+}
 
 MtExpr *mt_b_array_at (MtToken t, MtExpr *array)
 {
@@ -426,7 +467,10 @@ MtExpr *mt_b_array_at (MtToken t, MtExpr *array)
    return array;
 }
 
-MtExpr *mt_b_row (MtParser *p, MtToken t, MtExprs e, MtToken end) { return list_node (p, MT_EXPR_ROW, tokens (t, end), e); }
+MtExpr *mt_b_row (MtParser *p, MtToken t, MtExprs e, MtToken end)
+{
+   return list_node (p, MT_EXPR_ROW, tokens (t, end), e);
+}
 
 MtExpr *mt_b_row_more (MtParser *p, MtToken t, MtExprs e, MtExpr *last, MtToken end)
 {
@@ -436,7 +480,10 @@ MtExpr *mt_b_row_more (MtParser *p, MtToken t, MtExprs e, MtExpr *last, MtToken 
    return row;
 }
 
-MtWhens mt_b_whens (MtParser *p, MtExpr *when, MtExpr *then) { return (MtWhens){mt_b_exprs (p, when), mt_b_exprs (p, then)}; }
+MtWhens mt_b_whens (MtParser *p, MtExpr *when, MtExpr *then)
+{
+   return (MtWhens) {mt_b_exprs (p, when), mt_b_exprs (p, then)};
+}
 
 void mt_b_when (MtParser *p, MtWhens *w, MtExpr *when, MtExpr *then)
 {
@@ -444,10 +491,12 @@ void mt_b_when (MtParser *p, MtWhens *w, MtExpr *when, MtExpr *then)
    mt_b_push (p, &w->thens, then);
 }
 
-MtExpr *mt_b_case (MtParser *p, MtToken t, MtExpr *operand, MtWhens w, MtExpr *otherwise, MtToken end)
+MtExpr *mt_b_case (MtParser *p, MtToken t, MtExpr *operand, MtWhens w, MtExpr *otherwise,
+                   MtToken end)
 {
    int arms = w.whens.depth > w.thens.depth ? w.whens.depth : w.thens.depth;
-   MtExpr *e = node_over (p, MT_EXPR_CASE, tokens (t, end), depth_of (operand), arms, depth_of (otherwise));
+   MtExpr *e = node_over (p, MT_EXPR_CASE, tokens (t, end), depth_of (operand), arms,
+                          depth_of (otherwise));
    e->case_.operand = operand;
    e->case_.whens = w.whens.first;
    e->case_.thens = w.thens.first;

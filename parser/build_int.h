@@ -1,5 +1,5 @@
-/* Builders: what the grammar's actions call. They allocate in the statement's arena, set spans and depths, and
- * report errors through mt_b_fail (the parse stops at the next token). */
+/* Builders: what the grammar's actions call. They allocate in the statement's arena, set spans and
+ * depths, and report errors through mt_b_fail (the parse stops at the next token). */
 #ifndef MT_PARSER_BUILD_INT_H
 #define MT_PARSER_BUILD_INT_H
 
@@ -42,7 +42,7 @@ MT_SEQ (MtFuncArgs, MtFunctionArg);
 MT_SEQ (MtAssigns, MtAssign);
 MT_SEQ (MtTypes, MtTypeList);
 #define MT_PUSH(seq, node) ((seq).last->next = (node), (seq).last = (node))
-#define MT_EMPTY(T) ((T){0})
+#define MT_EMPTY(T) ((T) {0})
 
 typedef struct MtExprs {
    MtExprList *first, *last;
@@ -68,8 +68,8 @@ typedef struct MtDistinct {
    bool distinct;
    MtExprList *on;
 } MtDistinct;
-#define MT_PLAIN ((MtDistinct){false, NULL})
-#define MT_DISTINCT_ALL ((MtDistinct){true, NULL})
+#define MT_PLAIN ((MtDistinct) {false, NULL})
+#define MT_DISTINCT_ALL ((MtDistinct) {true, NULL})
 
 typedef struct MtWith {
    MtCte *first, *last;
@@ -105,7 +105,7 @@ typedef struct MtJoinQual {
    MtName alias;
    MtSpan span;
 } MtJoinQual;
-#define MT_NO_QUAL ((MtJoinQual){.span = MT_NO_SPAN})
+#define MT_NO_QUAL ((MtJoinQual) {.span = MT_NO_SPAN})
 
 typedef struct MtInList {
    MtExprs list;
@@ -138,7 +138,12 @@ typedef struct MtArgs {
    bool named;
 } MtArgs;
 
-typedef enum MtArgsKind { MT_ARGS_ALL, MT_ARGS_DISTINCT, MT_ARGS_VARIADIC, MT_ARGS_STAR } MtArgsKind;
+typedef enum MtArgsKind {
+   MT_ARGS_ALL,
+   MT_ARGS_DISTINCT,
+   MT_ARGS_VARIADIC,
+   MT_ARGS_STAR
+} MtArgsKind;
 
 typedef struct MtFilter {
    MtExpr *expr;
@@ -157,13 +162,13 @@ typedef struct MtModifiers {
    int value[2];
    MtSpan span;
 } MtModifiers;
-#define MT_NO_MODIFIERS ((MtModifiers){0, {-1, -1}, MT_NO_SPAN})
+#define MT_NO_MODIFIERS ((MtModifiers) {0, {-1, -1}, MT_NO_SPAN})
 
 typedef struct MtBounds {
    int n;
    MtSpan span;
 } MtBounds;
-#define MT_NO_BOUNDS ((MtBounds){0, MT_NO_SPAN})
+#define MT_NO_BOUNDS ((MtBounds) {0, MT_NO_SPAN})
 
 typedef struct MtZoneClause {
    bool with;
@@ -179,13 +184,13 @@ typedef struct MtFields {
 
 typedef struct MtQualified {
    MtName schema, name;
-   bool flag; /* IF [NOT] EXISTS */
-   MtName alias; /* text NULL: none */
+   bool flag;      /* IF [NOT] EXISTS */
+   MtName alias;   /* text NULL: none */
    bool has_types; /* a function's argument types were given */
    MtTypeList *types;
    MtSpan span;
 } MtQualified;
-#define MT_NO_QUALIFIED ((MtQualified){.span = MT_NO_SPAN})
+#define MT_NO_QUALIFIED ((MtQualified) {.span = MT_NO_SPAN})
 
 typedef struct MtInsertRest {
    MtNameList *columns;
@@ -270,7 +275,8 @@ typedef struct MtFuncOptions {
 
 /* ---- shared ---- */
 /* Each returns false; the first error of a parse stands. */
-bool mt_b_fail (MtParser *p, MtSpan span, const char *sqlstate, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+bool mt_b_fail (MtParser *p, MtSpan span, const char *sqlstate, const char *fmt, ...)
+   __attribute__ ((format (printf, 4, 5)));
 void mt_b_syntax_error (MtParser *p, MtToken t);
 void mt_b_too_deep (MtParser *p);
 void mt_b_refuse (MtParser *p, MtToken t, const char *what); /* 0A000: "what is not supported" */
@@ -307,7 +313,8 @@ MtTypeName *mt_b_type_array (MtTypeName *t, MtBounds b);
 MtTypeName *mt_b_type_setof (MtParser *p, MtToken t, MtTypeName *type);
 MtTypeName *mt_b_type_float (MtParser *p, MtToken t, MtToken precision, MtToken end);
 MtTypeName *mt_b_type_char (MtParser *p, MtToken t, MtToken varying);
-MtTypeName *mt_b_type_time (MtParser *p, MtToken t, const char *name, MtModifiers m, MtZoneClause z);
+MtTypeName *mt_b_type_time (MtParser *p, MtToken t, const char *name, MtModifiers m,
+                            MtZoneClause z);
 MtTypeName *mt_b_type_interval (MtParser *p, MtToken t, MtToken precision, MtFields f);
 MtBounds mt_b_bounds (MtBounds b, MtToken end);
 MtModifiers mt_b_modifiers (MtParser *p, MtExprs e, MtToken end);
@@ -320,11 +327,13 @@ MtFields mt_b_fields_end (MtToken end);
 
 /* ---- expressions ---- */
 MtExprs mt_b_exprs (MtParser *p, MtExpr *e);
-MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c, MtExpr *d); /* up to the first NULL */
+MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c,
+                     MtExpr *d); /* up to the first NULL */
 void mt_b_push (MtParser *p, MtExprs *list, MtExpr *e);
 MtExpr *mt_b_number (MtParser *p, MtToken t);
 MtExpr *mt_b_normalize (MtParser *p, MtToken t, MtExpr *e, MtToken form, MtToken end);
-MtExpr *mt_b_is_normalized (MtParser *p, MtExpr *e, MtToken form, MtToken end); /* form's text NULL: NFC */
+MtExpr *mt_b_is_normalized (MtParser *p, MtExpr *e, MtToken form,
+                            MtToken end); /* form's text NULL: NFC */
 MtExpr *mt_b_string (MtParser *p, MtExprKind kind, MtToken t);
 MtExpr *mt_b_bool (MtParser *p, MtToken t, bool value);
 MtExpr *mt_b_null (MtParser *p, MtToken t);
@@ -346,17 +355,21 @@ MtExpr *mt_b_prefix (MtParser *p, MtToken op, MtExpr *right);
 MtExpr *mt_b_infix (MtParser *p, MtExpr *left, MtToken op, MtExpr *right);
 MtExpr *mt_b_junction (MtParser *p, MtExprKind kind, MtExpr *left, MtExpr *right);
 MtExpr *mt_b_not (MtParser *p, MtToken t, MtExpr *e);
-MtExpr *mt_b_like (MtParser *p, MtLikeKind kind, bool negated, MtExpr *value, MtExpr *pattern, MtExpr *escape);
+MtExpr *mt_b_like (MtParser *p, MtLikeKind kind, bool negated, MtExpr *value, MtExpr *pattern,
+                   MtExpr *escape);
 MtExpr *mt_b_is (MtParser *p, MtIsTest test, bool negated, MtExpr *left, MtToken end);
 MtExpr *mt_b_distinct_from (MtParser *p, bool negated, MtExpr *left, MtExpr *right);
 MtExpr *mt_b_overlaps (MtParser *p, MtExpr *left, MtToken op, MtExpr *right);
-MtExpr *mt_b_between (MtParser *p, bool negated, bool symmetric, MtExpr *value, MtExpr *low, MtExpr *high);
+MtExpr *mt_b_between (MtParser *p, bool negated, bool symmetric, MtExpr *value, MtExpr *low,
+                      MtExpr *high);
 MtInList mt_b_in_select (MtSubselect s);
 MtInList mt_b_in_exprs (MtExprs e, MtToken end);
 MtExpr *mt_b_in (MtParser *p, bool negated, MtExpr *value, MtInList list);
 MtToken mt_b_not_like (MtToken t, const char *text);
-MtExpr *mt_b_quantified_select (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtSubselect s);
-MtExpr *mt_b_quantified_array (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtExpr *array, MtToken end);
+MtExpr *mt_b_quantified_select (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier,
+                                MtSubselect s);
+MtExpr *mt_b_quantified_array (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier,
+                               MtExpr *array, MtToken end);
 MtExpr *mt_b_cast_op (MtParser *p, MtExpr *e, MtTypeName *type);
 MtExpr *mt_b_cast (MtParser *p, MtToken t, MtExpr *e, MtTypeName *type, MtToken end);
 MtExpr *mt_b_collate (MtParser *p, MtExpr *e, MtNames name);
@@ -370,15 +383,18 @@ MtExpr *mt_b_row (MtParser *p, MtToken t, MtExprs e, MtToken end);
 MtExpr *mt_b_row_more (MtParser *p, MtToken t, MtExprs e, MtExpr *last, MtToken end);
 MtWhens mt_b_whens (MtParser *p, MtExpr *when, MtExpr *then);
 void mt_b_when (MtParser *p, MtWhens *w, MtExpr *when, MtExpr *then);
-MtExpr *mt_b_case (MtParser *p, MtToken t, MtExpr *operand, MtWhens w, MtExpr *otherwise, MtToken end);
+MtExpr *mt_b_case (MtParser *p, MtToken t, MtExpr *operand, MtWhens w, MtExpr *otherwise,
+                   MtToken end);
 
 /* ---- calls ---- */
 MtArg mt_b_arg (MtExpr *e, MtToken name);
 MtArgs mt_b_args (MtParser *p, MtArg arg);
 MtArgs mt_b_args_more (MtParser *p, MtArgs args, MtArg arg);
 MtExpr *mt_b_call (MtParser *p, MtNames name, MtArgs args, MtToken end);
-MtExpr *mt_b_call_full (MtParser *p, MtNames name, MtArgs args, MtArgsKind kind, MtOrders order, MtToken end);
-MtExpr *mt_b_call_clauses (MtParser *p, MtExpr *call, MtOrders within, MtFilter filter, int nulls, MtWindow *over);
+MtExpr *mt_b_call_full (MtParser *p, MtNames name, MtArgs args, MtArgsKind kind, MtOrders order,
+                        MtToken end);
+MtExpr *mt_b_call_clauses (MtParser *p, MtExpr *call, MtOrders within, MtFilter filter, int nulls,
+                           MtWindow *over);
 MtExpr *mt_b_builtin (MtParser *p, MtToken t, const char *name, MtExprs args, MtToken end);
 MtExpr *mt_b_builtin_args (MtParser *p, MtToken t, const char *name, MtArgs args, MtToken end);
 MtExpr *mt_b_niladic (MtParser *p, MtToken t);
@@ -388,7 +404,8 @@ MtExprs mt_b_substring_for (MtParser *p, MtExpr *e, MtExpr *n);
 MtFilter mt_b_filter (MtExpr *e, MtToken end);
 MtOrders mt_b_orders_end (MtOrders o, MtToken end);
 MtWindow *mt_b_window_ref (MtParser *p, MtToken name);
-MtWindow *mt_b_window (MtParser *p, MtToken l, MtToken name, MtExprs partition, MtOrders order, MtFrame frame, MtToken r);
+MtWindow *mt_b_window (MtParser *p, MtToken l, MtToken name, MtExprs partition, MtOrders order,
+                       MtFrame frame, MtToken r);
 MtWindow *mt_b_window_named (MtParser *p, MtToken name, MtWindow *w);
 MtFrame mt_b_frame (MtFrameMode mode, MtFrame f, const char *exclude);
 MtFrame mt_b_frame_from (MtParser *p, MtFrameBound start);
@@ -398,11 +415,11 @@ MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtSpan span, MtExpr *offset);
 /* ---- SELECT ---- */
 /* INTO, to stand in MtSelect.into until the statement is built. */
 MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name);
-MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from, MtExpr *where, MtGroups g,
-                       MtExpr *having, MtWindows windows);
+MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from,
+                       MtExpr *where, MtGroups g, MtExpr *having, MtWindows windows);
 MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table);
-MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order, const MtLimit *limit,
-                            const MtLocking *locking);
+MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order,
+                            const MtLimit *limit, const MtLocking *locking);
 MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s);
 MtSubselect mt_b_paren_select (MtParser *p, MtToken l, MtSelect *s, MtToken r);
 MtSelect *mt_b_setop (MtParser *p, MtSetOp op, MtSelect *left, MtToken all, MtSelect *right);
@@ -434,13 +451,15 @@ MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength);
 MtFroms mt_b_froms (MtFrom *f);
 MtFrom *mt_b_from_table (MtParser *p, MtQualified q, bool only);
 MtFrom *mt_b_from_alias (MtParser *p, MtFrom *f, MtAlias alias);
-MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, MtToken end, MtExpr *repeatable);
+MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, MtToken end,
+                          MtExpr *repeatable);
 MtFrom *mt_b_from_lateral (MtToken t, MtFrom *f);
 MtFrom *mt_b_from_select (MtParser *p, MtSubselect s);
 MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r);
 MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality);
 MtFrom *mt_b_from_rows (MtParser *p, MtToken t, MtExprs calls, MtToken end, MtToken ordinality);
-MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtFrom *right, MtJoinQual q);
+MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtFrom *right,
+                   MtJoinQual q);
 MtFrom *mt_b_join_asof_left (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q);
 MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken alias);
 MtJoinQual mt_b_join_on (MtExpr *e);
@@ -456,7 +475,8 @@ MtStmt *mt_b_transaction_name (MtParser *p, MtTxnVerb verb, MtToken t, MtToken n
 MtStmt *mt_b_transaction_end (MtParser *p, MtTxnVerb verb, MtToken t, bool chain);
 MtTxnModes mt_b_modes (MtTxnModes a, MtTxnModes b);
 MtCursorOptions mt_b_cursor_option (MtCursorOptions o, MtToken option, bool no);
-MtStmt *mt_b_declare (MtParser *p, MtToken t, MtToken name, MtCursorOptions o, bool hold, MtSelect *query);
+MtStmt *mt_b_declare (MtParser *p, MtToken t, MtToken name, MtCursorOptions o, bool hold,
+                      MtSelect *query);
 MtFetch mt_b_fetch_args (MtFetchHow how, int64_t count, MtToken name);
 int64_t mt_b_int64 (MtParser *p, MtToken t, bool negative);
 MtStmt *mt_b_fetch_stmt (MtParser *p, MtToken t, bool move, MtFetch f);
@@ -467,14 +487,17 @@ MtStmt *mt_b_discard (MtParser *p, MtToken t, MtDiscard what, MtToken end);
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s);
 MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s);
 MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose);
-MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c, MtTargets returning);
+MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c,
+                     MtTargets returning);
 MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *insert);
 MtStmt *mt_b_change_with (MtWith with, MtStmt *change);
 MtAssigns mt_b_assigns (MtAssign *a);
 MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row);
 MtAssign *mt_b_assign_part (MtParser *p, MtToken column, MtExpr *value);
-MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning);
-MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning);
+MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from,
+                     MtExpr *where, MtTargets returning);
+MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where,
+                     MtTargets returning);
 MtTypes mt_b_types (MtParser *p, MtTypeName *t);
 void mt_b_push_type (MtParser *p, MtTypes *list, MtTypeName *t);
 MtStmt *mt_b_prepare (MtParser *p, MtToken t, MtToken name, MtTypes types, MtStmt *s);
@@ -483,10 +506,14 @@ MtStmt *mt_b_deallocate (MtParser *p, MtToken t, MtToken name, MtToken end);
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s);
 MtInsertRest mt_b_insert_default (MtToken end);
 MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, MtToken end);
-MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set, MtExpr *where);
-MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout);
-MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *s, MtWithData data);
-MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtStmt *execute, MtWithData data);
+MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set,
+                                    MtExpr *where);
+MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items,
+                           MtToken end, MtLayoutDef *layout);
+MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns,
+                              MtLayoutDef *layout, MtSelect *s, MtWithData data);
+MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns,
+                                   MtLayoutDef *layout, MtStmt *execute, MtWithData data);
 typedef struct MtOnCommitRule {
    MtOnCommitClause clause;
    MtSpan span;
@@ -532,20 +559,28 @@ MtOptionValue mt_b_option_list (MtToken l, MtNames names, MtToken r);
 MtStmt *mt_b_drop (MtParser *p, MtStmtKind kind, MtToken t, MtDropList names, MtBehavior b);
 MtBehavior mt_b_behavior (bool cascade, MtToken t);
 MtDropList mt_b_drop_list (MtParser *p, MtDropList list, MtQualified q);
-MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtLayoutDef *l);
-MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtQualified name);
-MtStmt *mt_b_alter_add_column (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtColumnDef *c);
-MtStmt *mt_b_alter_type (MtParser *p, MtToken t, MtQualified table, MtToken name, MtTypeName *type, MtExpr *using_expr);
+MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_exists,
+                        MtLayoutDef *l);
+MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind action,
+                         MtQualified name);
+MtStmt *mt_b_alter_add_column (MtParser *p, MtToken t, MtQualified table, bool if_not_exists,
+                               MtColumnDef *c);
+MtStmt *mt_b_alter_type (MtParser *p, MtToken t, MtQualified table, MtToken name, MtTypeName *type,
+                         MtExpr *using_expr);
 MtStmt *mt_b_alter_default (MtParser *p, MtToken t, MtQualified table, MtToken name, MtExpr *value);
-MtStmt *mt_b_alter_column (MtParser *p, MtToken t, MtQualified table, MtToken name, MtAlterKind action, MtToken end);
+MtStmt *mt_b_alter_column (MtParser *p, MtToken t, MtQualified table, MtToken name,
+                           MtAlterKind action, MtToken end);
 MtStmt *mt_b_alter_behavior (MtStmt *s, MtBehavior b);
 MtStmt *mt_b_alter_rename (MtParser *p, MtToken t, MtQualified table, MtToken from, MtToken to);
 MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from);
 MtCopyWhat mt_b_copy_query (MtStmt *s);
-MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyClauses options, MtExpr *where);
+MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyClauses options,
+                   MtExpr *where);
 MtCopyClauses mt_b_copy_options (MtOptions o, MtToken end);
-MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtToken value);
-MtCopyClauses mt_b_copy_force (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtNames columns);
+MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name,
+                             MtToken value);
+MtCopyClauses mt_b_copy_force (MtParser *p, MtCopyClauses o, MtToken t, const char *name,
+                               MtNames columns);
 MtStmt *mt_b_set_begin (MtStmt *s, MtToken t, bool local);
 MtStmt *mt_b_set (MtParser *p, MtToken name, MtOptions values);
 MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end);
@@ -560,23 +595,30 @@ MtStmt *mt_b_repair (MtStmt *s, MtToken from);
 MtStmt *mt_b_vacuum (MtStmt *s, bool full, bool analyze);
 MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken length, MtToken from);
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
-MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtNames columns, MtSelect *query);
+MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name,
+                          MtNames columns, MtSelect *query);
 typedef struct MtIndexColumns {
    MtNames names;
    bool ordered; /* one has DESC or NULLS … */
 } MtIndexColumns;
 MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered);
-MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name, bool ordered);
-MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtOptions options, MtToken end);
+MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name,
+                                       bool ordered);
+MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action,
+                            MtOptions options, MtToken end);
 MtStmt *mt_b_alter_of_layout (MtStmt *s, MtToken layout);
 MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
 /* SELECT f (…) of a function that changes tables is a CALL; others stay as they are. */
 MtStmt *mt_b_lone_call (MtStmt *s);
-MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
+                           MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);
 MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
-MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column, MtToken text);
-MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor);
-MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtFuncArgs args, MtFuncOptions o);
+MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column,
+                             MtToken text);
+MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name,
+                            MtToken descriptor);
+MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualified name,
+                              MtFuncArgs args, MtFuncOptions o);
 MtFuncArgs mt_b_func_args (MtFunctionArg *arg);
 MtFunctionArg *mt_b_func_arg (MtParser *p, MtToken name, MtTypeName *type);
 MtFunctionArg *mt_b_func_arg_refused (MtParser *p, MtToken mode, MtTypeName *type);

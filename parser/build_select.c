@@ -1,26 +1,31 @@
-/* Builders of SELECT and of its FROM clause. Depths are those of the deepest expression anywhere below. */
+/* Builders of SELECT and of its FROM clause. Depths are those of the deepest expression anywhere
+ * below. */
 #include "parser/build_int.h"
 
 #include <string.h>
 
 static void deepen (MtParser *p, int *depth, int below)
 {
-   if (below >= *depth) *depth = mt_b_depth (p, below, 0, 0);
+   if (below >= *depth)
+      *depth = mt_b_depth (p, below, 0, 0);
 }
 
 static void deepen_expr (MtParser *p, int *depth, const MtExpr *e)
 {
-   if (e) deepen (p, depth, e->depth);
+   if (e)
+      deepen (p, depth, e->depth);
 }
 
 static void deepen_list (MtParser *p, int *depth, const MtExprList *l)
 {
-   for (; l; l = l->next) deepen_expr (p, depth, l->expr);
+   for (; l; l = l->next)
+      deepen_expr (p, depth, l->expr);
 }
 
 static void deepen_orders (MtParser *p, int *depth, const MtOrderItem *o)
 {
-   for (; o; o = o->next) deepen_expr (p, depth, o->expr);
+   for (; o; o = o->next)
+      deepen_expr (p, depth, o->expr);
 }
 
 /* Grouping sets nest in the grammar's stack, so this is bounded. */
@@ -30,7 +35,8 @@ static void deepen_groups (MtParser *p, int *depth, const MtGroupItem *g)
       deepen_expr (p, depth, g->expr);
       int inner = 0;
       deepen_groups (p, &inner, g->items);
-      if (inner) deepen (p, depth, inner);
+      if (inner)
+         deepen (p, depth, inner);
    }
 }
 
@@ -55,7 +61,8 @@ static MtSelect *select_new (MtParser *p, MtSelectKind kind, MtSpan span)
 
 static MtSpan end_of_windows (MtSpan end, const MtWindow *w)
 {
-   for (; w; w = w->next) end = w->span;
+   for (; w; w = w->next)
+      end = w->span;
    return end;
 }
 
@@ -63,23 +70,30 @@ static MtSpan end_of_windows (MtSpan end, const MtWindow *w)
 static MtSpan select_end (const MtSelect *s, MtToken t, MtTargets targets, MtFroms from, MtGroups g)
 {
    MtSpan end = t.span;
-   if (targets.last) end = targets.last->alias.text ? targets.last->alias.span : targets.last->expr->outer;
-   if (from.last) end = from.last->span;
-   if (s->plain.where) end = s->plain.where->outer;
-   if (g.last) end = g.last->span;
-   if (s->plain.having) end = s->plain.having->outer;
+   if (targets.last)
+      end = targets.last->alias.text ? targets.last->alias.span : targets.last->expr->outer;
+   if (from.last)
+      end = from.last->span;
+   if (s->plain.where)
+      end = s->plain.where->outer;
+   if (g.last)
+      end = g.last->span;
+   if (s->plain.having)
+      end = s->plain.having->outer;
    return end_of_windows (end, s->plain.windows);
 }
 
 MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name)
 {
    MtInto *into = MT_NEW (p->a, MtInto);
-   *into = (MtInto){.schema = name.schema, .name = name.name, .span = name.schema.text ? name.schema.span : name.name.span};
+   *into = (MtInto) {.schema = name.schema,
+                     .name = name.name,
+                     .span = name.schema.text ? name.schema.span : name.name.span};
    return into;
 }
 
-MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from, MtExpr *where, MtGroups g,
-                       MtExpr *having, MtWindows windows)
+MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from,
+                       MtExpr *where, MtGroups g, MtExpr *having, MtWindows windows)
 {
    MtSelect *s = select_new (p, MT_SELECT_PLAIN, t.span);
    s->plain.distinct = d.distinct;
@@ -92,8 +106,10 @@ MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, 
    s->plain.having = having;
    s->plain.windows = windows.first;
    s->span = mt_b_join_spans (t.span, select_end (s, t, targets, from, g));
-   for (MtTarget *i = targets.first; i; i = i->next) deepen_expr (p, &s->depth, i->expr);
-   for (MtFrom *i = from.first; i; i = i->next) deepen (p, &s->depth, i->depth);
+   for (MtTarget *i = targets.first; i; i = i->next)
+      deepen_expr (p, &s->depth, i->expr);
+   for (MtFrom *i = from.first; i; i = i->next)
+      deepen (p, &s->depth, i->depth);
    deepen_list (p, &s->depth, d.on);
    deepen_expr (p, &s->depth, where);
    deepen_groups (p, &s->depth, g.first);
@@ -106,49 +122,62 @@ MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, 
 MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table)
 {
    MtTargets all = mt_b_targets (mt_b_target (p, mt_b_star (p, t), MT_NO_TOKEN));
-   return mt_b_select (p, t, MT_PLAIN, all, mt_b_froms (table), NULL, MT_EMPTY (MtGroups), NULL, MT_EMPTY (MtWindows));
+   return mt_b_select (p, t, MT_PLAIN, all, mt_b_froms (table), NULL, MT_EMPTY (MtGroups), NULL,
+                       MT_EMPTY (MtWindows));
 }
 
 static void add_limit (MtParser *p, MtSelect *s, const MtLimit *l)
 {
    bool old_limit = s->limit || s->limit_with_ties;
-   if (l->offset && s->offset) mt_b_fail (p, l->offset->span, MT_E_SYNTAX, "multiple OFFSET clauses not allowed");
-   if (l->limit && old_limit) mt_b_fail (p, l->limit->span, MT_E_SYNTAX, "multiple LIMIT clauses not allowed");
-   if (l->offset) s->offset = l->offset;
-   if (l->limit) s->limit = l->limit;
-   if (l->ties) s->limit_with_ties = true;
+   if (l->offset && s->offset)
+      mt_b_fail (p, l->offset->span, MT_E_SYNTAX, "multiple OFFSET clauses not allowed");
+   if (l->limit && old_limit)
+      mt_b_fail (p, l->limit->span, MT_E_SYNTAX, "multiple LIMIT clauses not allowed");
+   if (l->offset)
+      s->offset = l->offset;
+   if (l->limit)
+      s->limit = l->limit;
+   if (l->ties)
+      s->limit_with_ties = true;
    if (s->limit_with_ties && !s->order)
       mt_b_fail (p, l->span, MT_E_SYNTAX, "WITH TIES cannot be specified without ORDER BY clause");
    deepen_expr (p, &s->depth, l->limit);
    deepen_expr (p, &s->depth, l->offset);
-   if (l->span.len) s->span = mt_b_join_spans (s->span, l->span);
+   if (l->span.len)
+      s->span = mt_b_join_spans (s->span, l->span);
 }
 
-MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order, const MtLimit *limit,
-                            const MtLocking *locking)
+MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order,
+                            const MtLimit *limit, const MtLocking *locking)
 {
    if (order && order->first) {
-      if (s->order) mt_b_fail (p, order->first->expr->span, MT_E_SYNTAX, "multiple ORDER BY clauses not allowed");
+      if (s->order)
+         mt_b_fail (p, order->first->expr->span, MT_E_SYNTAX,
+                    "multiple ORDER BY clauses not allowed");
       s->order = order->first;
       deepen_orders (p, &s->depth, s->order);
       s->span = mt_b_join_spans (s->span, order->end);
    }
-   if (limit && (limit->has_limit || limit->offset)) add_limit (p, s, limit);
+   if (limit && (limit->has_limit || limit->offset))
+      add_limit (p, s, limit);
    if (locking && locking->strength) {
       s->locking = locking->strength;
       s->span = mt_b_join_spans (s->span, locking->span);
    }
    if (with) {
-      if (s->with) mt_b_fail (p, with->span, MT_E_SYNTAX, "multiple WITH clauses not allowed");
+      if (s->with)
+         mt_b_fail (p, with->span, MT_E_SYNTAX, "multiple WITH clauses not allowed");
       s->with = with->first;
       s->with_recursive = with->recursive;
-      for (MtCte *c = with->first; c; c = c->next) deepen (p, &s->depth, c->query->depth);
+      for (MtCte *c = with->first; c; c = c->next)
+         deepen (p, &s->depth, c->query->depth);
       s->span = mt_b_join_spans (with->span, s->span);
    }
    return s;
 }
 
-/* A parenthesised SELECT as the operand of UNION and the like, or before ORDER BY: the span takes in the parentheses. */
+/* A parenthesised SELECT as the operand of UNION and the like, or before ORDER BY: the span takes
+ * in the parentheses. */
 MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s)
 {
    s.select->span = s.span;
@@ -157,7 +186,7 @@ MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s)
 
 MtSubselect mt_b_paren_select (MtParser *p, MtToken l, MtSelect *s, MtToken r)
 {
-   return (MtSubselect){s, mt_b_join_spans (l.span, r.span)};
+   return (MtSubselect) {s, mt_b_join_spans (l.span, r.span)};
 }
 
 MtSelect *mt_b_setop (MtParser *p, MtSetOp op, MtSelect *left, MtToken all, MtSelect *right)
@@ -195,7 +224,7 @@ MtRowList *mt_b_row_values (MtParser *p, MtToken l, MtExprs e, MtToken r)
    return row;
 }
 
-MtDistinct mt_b_distinct_on (MtExprs e) { return (MtDistinct){true, e.first}; }
+MtDistinct mt_b_distinct_on (MtExprs e) { return (MtDistinct) {true, e.first}; }
 
 MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive)
 {
@@ -204,9 +233,12 @@ MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive)
    return ctes;
 }
 
-MtWith mt_b_ctes (MtCte *c) { return (MtWith){c, c, MT_NO_SPAN, false}; }
+MtWith mt_b_ctes (MtCte *c) { return (MtWith) {c, c, MT_NO_SPAN, false}; }
 
-static bool is_use (const MtCte *c, const MtFrom *f) { return !f->table.schema.text && mt_ieq (c->name.text, f->table.name.text); }
+static bool is_use (const MtCte *c, const MtFrom *f)
+{
+   return !f->table.schema.text && mt_ieq (c->name.text, f->table.name.text);
+}
 
 MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s)
 {
@@ -216,9 +248,10 @@ MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, M
    c->materialized = materialized;
    c->query = s;
    MtNamed *named = MT_NEW (p->a, MtNamed);
-   *named = (MtNamed){.cte = c, .before = p->ctes};
+   *named = (MtNamed) {.cte = c, .before = p->ctes};
    p->ctes = named;
-   for (const MtNamed *t = p->tables; t && t->table->span.start > name.span.start && !c->self; t = t->before)
+   for (const MtNamed *t = p->tables; t && t->table->span.start > name.span.start && !c->self;
+        t = t->before)
       c->self = is_use (c, t->table);
    return c;
 }
@@ -230,7 +263,7 @@ void mt_b_count_uses (MtParser *p)
          c->cte->uses += is_use (c->cte, t->table);
 }
 
-MtTargets mt_b_targets (MtTarget *t) { return (MtTargets){t, t}; }
+MtTargets mt_b_targets (MtTarget *t) { return (MtTargets) {t, t}; }
 
 MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias)
 {
@@ -242,7 +275,7 @@ MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias)
 
 /* ---- GROUP BY, ORDER BY, LIMIT ---- */
 
-MtGroups mt_b_groups (MtGroupItem *g) { return (MtGroups){g, g, false}; }
+MtGroups mt_b_groups (MtGroupItem *g) { return (MtGroups) {g, g, false}; }
 
 MtGroups mt_b_group_distinct (MtGroups g)
 {
@@ -278,8 +311,8 @@ MtGroupItem *mt_b_group (MtParser *p, MtGroupKind kind, MtToken t, MtGroups item
    return g;
 }
 
-MtWindows mt_b_windows (MtWindow *w) { return (MtWindows){w, w}; }
-MtOrders mt_b_orders (MtOrderItem *o) { return (MtOrders){o, o, o->expr->outer}; }
+MtWindows mt_b_windows (MtWindow *w) { return (MtWindows) {w, w}; }
+MtOrders mt_b_orders (MtOrderItem *o) { return (MtOrders) {o, o, o->expr->outer}; }
 
 MtOrderItem *mt_b_order (MtParser *p, MtExpr *e, MtToken using_op, bool descending, int nulls)
 {
@@ -293,7 +326,7 @@ MtOrderItem *mt_b_order (MtParser *p, MtExpr *e, MtToken using_op, bool descendi
 
 MtLimit mt_b_limit (MtToken t, MtExpr *e, MtSpan end, bool ties)
 {
-   return (MtLimit){e, NULL, mt_b_join_spans (t.span, end), true, ties};
+   return (MtLimit) {e, NULL, mt_b_join_spans (t.span, end), true, ties};
 }
 
 MtLimit mt_b_limit_comma (MtParser *p, MtToken t, MtExpr *e)
@@ -310,15 +343,22 @@ MtLimit mt_b_fetch (MtParser *p, MtToken t, MtExpr *e, MtToken end)
    return mt_b_limit (t, e ? e : mt_b_number (p, one), end.span, mt_ieq (end.text, "ties"));
 }
 
-MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end) { return (MtLimit){NULL, e, mt_b_join_spans (t.span, end), false, false}; }
+MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end)
+{
+   return (MtLimit) {NULL, e, mt_b_join_spans (t.span, end), false, false};
+}
 
 MtLimit mt_b_limit_both (MtLimit a, MtLimit b)
 {
    MtSpan span = mt_b_join_spans (a.span, b.span);
-   return (MtLimit){a.limit ? a.limit : b.limit, a.offset ? a.offset : b.offset, span, true, a.ties || b.ties};
+   return (MtLimit) {a.limit ? a.limit : b.limit, a.offset ? a.offset : b.offset, span, true,
+                     a.ties || b.ties};
 }
 
-MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength) { return (MtLocking){strength, t.span}; }
+MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength)
+{
+   return (MtLocking) {strength, t.span};
+}
 
 /* ---- FROM ---- */
 
@@ -331,7 +371,7 @@ static MtFrom *from_new (MtParser *p, MtFromKind kind, MtSpan span, int depth)
    return f;
 }
 
-MtFroms mt_b_froms (MtFrom *f) { return (MtFroms){f, f}; }
+MtFroms mt_b_froms (MtFrom *f) { return (MtFroms) {f, f}; }
 
 MtFrom *mt_b_from_table (MtParser *p, MtQualified q, bool only)
 {
@@ -340,7 +380,7 @@ MtFrom *mt_b_from_table (MtParser *p, MtQualified q, bool only)
    f->table.name = q.name;
    f->table.only = only;
    MtNamed *named = MT_NEW (p->a, MtNamed);
-   *named = (MtNamed){.table = f, .before = p->tables};
+   *named = (MtNamed) {.table = f, .before = p->tables};
    p->tables = named;
    return f;
 }
@@ -351,13 +391,15 @@ MtFrom *mt_b_from_alias (MtParser *p, MtFrom *f, MtAlias alias)
    f->column_aliases = alias.columns;
    if (alias.fields)
       f->function.fields = alias.fields;
-   if (alias.span.len) f->span = mt_b_join_spans (f->span, alias.span);
+   if (alias.span.len)
+      f->span = mt_b_join_spans (f->span, alias.span);
    return f;
 }
 
-MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, MtToken end, MtExpr *repeatable)
+MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, MtToken end,
+                          MtExpr *repeatable)
 {
-   f->table.sample = mt_b_call (p, method, (MtArgs){.list = args}, end);
+   f->table.sample = mt_b_call (p, method, (MtArgs) {.list = args}, end);
    f->table.repeatable = repeatable;
    deepen_expr (p, &f->depth, f->table.sample);
    deepen_expr (p, &f->depth, repeatable);
@@ -388,7 +430,8 @@ MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r)
 
 MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality)
 {
-   MtFrom *f = from_new (p, MT_FROM_FUNCTION, mt_b_join_spans (call->span, ordinality.span), mt_b_depth (p, call->depth, 0, 0));
+   MtFrom *f = from_new (p, MT_FROM_FUNCTION, mt_b_join_spans (call->span, ordinality.span),
+                         mt_b_depth (p, call->depth, 0, 0));
    f->function.call = call;
    f->with_ordinality = ordinality.text != NULL;
    return f;
@@ -396,16 +439,20 @@ MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality)
 
 MtFrom *mt_b_from_rows (MtParser *p, MtToken t, MtExprs calls, MtToken end, MtToken ordinality)
 {
-   MtFrom *f = from_new (p, MT_FROM_FUNCTION, mt_b_join_spans (t.span, end.span), mt_b_depth (p, calls.depth, 0, 0));
+   MtFrom *f = from_new (p, MT_FROM_FUNCTION, mt_b_join_spans (t.span, end.span),
+                         mt_b_depth (p, calls.depth, 0, 0));
    f->function.rows_from = calls.first;
    f->with_ordinality = ordinality.text != NULL;
-   if (ordinality.text) f->span = mt_b_join_spans (f->span, ordinality.span);
+   if (ordinality.text)
+      f->span = mt_b_join_spans (f->span, ordinality.span);
    return f;
 }
 
-MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtFrom *right, MtJoinQual q)
+MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtFrom *right,
+                   MtJoinQual q)
 {
-   MtFrom *f = from_new (p, MT_FROM_JOIN, mt_b_join_spans (mt_b_join_spans (left->span, right->span), q.span),
+   MtFrom *f = from_new (p, MT_FROM_JOIN,
+                         mt_b_join_spans (mt_b_join_spans (left->span, right->span), q.span),
                          mt_b_depth (p, left->depth, right->depth, q.on ? q.on->depth : 0));
    f->join.kind = kind;
    f->join.natural = natural;
@@ -426,24 +473,29 @@ MtFrom *mt_b_join_asof_left (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQua
 
 MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken alias)
 {
-   return (MtJoinQual){NULL, columns.first, mt_b_name (alias), alias.text ? alias.span : end.span};
+   return (MtJoinQual) {NULL, columns.first, mt_b_name (alias), alias.text ? alias.span : end.span};
 }
 
-MtJoinQual mt_b_join_on (MtExpr *e) { return (MtJoinQual){.on = e, .span = e->outer}; }
-MtAlias mt_b_alias (MtParser *p, MtToken name) { return (MtAlias){.name = mt_b_name (name), .span = name.span}; }
+MtJoinQual mt_b_join_on (MtExpr *e) { return (MtJoinQual) {.on = e, .span = e->outer}; }
+MtAlias mt_b_alias (MtParser *p, MtToken name)
+{
+   return (MtAlias) {.name = mt_b_name (name), .span = name.span};
+}
 
 MtAlias mt_b_alias_columns (MtParser *p, MtToken name, MtNames columns, MtToken end)
 {
-   return (MtAlias){.name = mt_b_name (name), .columns = columns.first, .span = mt_b_join_spans (name.span, end.span)};
+   return (MtAlias) {.name = mt_b_name (name),
+                     .columns = columns.first,
+                     .span = mt_b_join_spans (name.span, end.span)};
 }
 
 MtFieldDefs mt_b_field_def (MtParser *p, MtFieldDefs list, MtToken name, MtTypeName *type)
 {
    MtFieldDef *f = MT_NEW (p->a, MtFieldDef);
-   *f = (MtFieldDef){mt_b_name (name), type, NULL};
+   *f = (MtFieldDef) {mt_b_name (name), type, NULL};
    if (list.last)
       list.last->next = f;
-   return (MtFieldDefs){list.first ? list.first : f, f};
+   return (MtFieldDefs) {list.first ? list.first : f, f};
 }
 
 MtAlias mt_b_alias_defs (MtParser *p, MtToken name, MtFieldDefs fields, MtToken end)

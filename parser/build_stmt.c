@@ -21,10 +21,12 @@ MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
    MtInto *into = first->into;
    if (into) {
       first->into = NULL;
-      MtStmt *st = mt_b_create_table_as (p, (MtToken){.span = s->span}, (MtQualified){.schema = into->schema, .name = into->name}, MT_EMPTY (MtNames), NULL, s, (MtWithData){0});
-      return mt_b_temporary (st, into->temporary, (MtOnCommitRule){MT_ON_COMMIT_NONE, MT_NO_SPAN});
+      MtStmt *st = mt_b_create_table_as (p, (MtToken) {.span = s->span},
+                                         (MtQualified) {.schema = into->schema, .name = into->name},
+                                         MT_EMPTY (MtNames), NULL, s, (MtWithData) {0});
+      return mt_b_temporary (st, into->temporary, (MtOnCommitRule) {MT_ON_COMMIT_NONE, MT_NO_SPAN});
    }
-   MtStmt *st = stmt (p, MT_STMT_SELECT, (MtToken){.span = s->span}, s->span);
+   MtStmt *st = stmt (p, MT_STMT_SELECT, (MtToken) {.span = s->span}, s->span);
    st->select = s;
    return st;
 }
@@ -40,13 +42,15 @@ MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s)
 MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose)
 {
    MtOptions o = mt_b_options (mt_b_option (p, analyze));
-   if (verbose.text) MT_PUSH (o, mt_b_option (p, verbose));
+   if (verbose.text)
+      MT_PUSH (o, mt_b_option (p, verbose));
    return o;
 }
 
 /* ---- INSERT ---- */
 
-MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c, MtTargets returning)
+MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c,
+                     MtTargets returning)
 {
    MtStmt *s = stmt (p, MT_STMT_INSERT, t, rest.span);
    s->insert.schema = table.schema;
@@ -56,8 +60,10 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
    s->insert.source = rest.source;
    s->insert.conflict = c;
    s->insert.returning = returning.first;
-   if (c) s->span = mt_b_join_spans (s->span, c->span);
-   if (returning.last) s->span = mt_b_join_spans (s->span, returning.last->expr->outer);
+   if (c)
+      s->span = mt_b_join_spans (s->span, c->span);
+   if (returning.last)
+      s->span = mt_b_join_spans (s->span, returning.last->expr->outer);
    return s;
 }
 
@@ -65,16 +71,21 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
 MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *s)
 {
    s->span = mt_b_join_spans (with.span, s->span);
-   if (!s->insert.source) return s;
+   if (!s->insert.source)
+      return s;
    if (s->insert.source->with)
-      mt_b_fail (p, with.span, MT_E_FEATURE, "WITH both before INSERT and in its query is not supported");
+      mt_b_fail (p, with.span, MT_E_FEATURE,
+                 "WITH both before INSERT and in its query is not supported");
    s->insert.source->with = with.first;
    s->insert.source->with_recursive = with.recursive;
    return s;
 }
 
-MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s) { return (MtInsertRest){columns.first, s, s->span}; }
-MtInsertRest mt_b_insert_default (MtToken end) { return (MtInsertRest){NULL, NULL, end.span}; }
+MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s)
+{
+   return (MtInsertRest) {columns.first, s, s->span};
+}
+MtInsertRest mt_b_insert_default (MtToken end) { return (MtInsertRest) {NULL, NULL, end.span}; }
 
 MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, MtToken end)
 {
@@ -86,7 +97,8 @@ MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, Mt
    return c;
 }
 
-MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set, MtExpr *where)
+MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set,
+                                    MtExpr *where)
 {
    MtOnConflict *c = mt_b_conflict (p, t, target, t);
    c->updates = true;
@@ -98,7 +110,7 @@ MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget tar
 
 /* ---- UPDATE, DELETE ---- */
 
-MtAssigns mt_b_assigns (MtAssign *a) { return (MtAssigns){a, a}; }
+MtAssigns mt_b_assigns (MtAssign *a) { return (MtAssigns) {a, a}; }
 
 MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row)
 {
@@ -109,7 +121,8 @@ MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row)
    return a;
 }
 
-static MtStmt *change (MtParser *p, MtStmtKind kind, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning)
+static MtStmt *change (MtParser *p, MtStmtKind kind, MtToken t, MtQualified table, MtFroms from,
+                       MtExpr *where, MtTargets returning)
 {
    MtStmt *s = stmt (p, kind, t, table.span);
    s->change.schema = table.schema;
@@ -118,9 +131,12 @@ static MtStmt *change (MtParser *p, MtStmtKind kind, MtToken t, MtQualified tabl
    s->change.from = from.first;
    s->change.where = where;
    s->change.returning = returning.first;
-   if (from.last) s->span = mt_b_join_spans (s->span, from.last->span);
-   if (where) s->span = mt_b_join_spans (s->span, where->outer);
-   if (returning.last) s->span = mt_b_join_spans (s->span, returning.last->expr->outer);
+   if (from.last)
+      s->span = mt_b_join_spans (s->span, from.last->span);
+   if (where)
+      s->span = mt_b_join_spans (s->span, where->outer);
+   if (returning.last)
+      s->span = mt_b_join_spans (s->span, returning.last->expr->outer);
    return s;
 }
 
@@ -131,7 +147,8 @@ MtAssign *mt_b_assign_part (MtParser *p, MtToken column, MtExpr *value)
    return a;
 }
 
-MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning)
+MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from,
+                     MtExpr *where, MtTargets returning)
 {
    MtStmt *s = change (p, MT_STMT_UPDATE, t, table, from, where, returning);
    s->change.set = set.first;
@@ -139,7 +156,8 @@ MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, M
    return s;
 }
 
-MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning)
+MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where,
+                     MtTargets returning)
 {
    return change (p, MT_STMT_DELETE, t, table, from, where, returning);
 }
@@ -158,7 +176,7 @@ MtTypes mt_b_types (MtParser *p, MtTypeName *t)
 {
    MtTypeList *l = MT_NEW (p->a, MtTypeList);
    l->type = t;
-   return (MtTypes){l, l};
+   return (MtTypes) {l, l};
 }
 
 void mt_b_push_type (MtParser *p, MtTypes *list, MtTypeName *t)
@@ -193,7 +211,8 @@ MtStmt *mt_b_deallocate (MtParser *p, MtToken t, MtToken name, MtToken end)
 
 /* ---- CREATE TABLE ---- */
 
-MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout)
+MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items,
+                           MtToken end, MtLayoutDef *layout)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_TABLE, t, layout ? layout->span : end.span);
    s->create_table.schema = name.schema;
@@ -206,38 +225,45 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
    return s;
 }
 
-MtWithData mt_b_with_data (bool none, MtToken t) { return (MtWithData){none, t.span}; }
+MtWithData mt_b_with_data (bool none, MtToken t) { return (MtWithData) {none, t.span}; }
 
-static MtStmt *create_table_from (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSpan source, MtWithData data)
+static MtStmt *create_table_from (MtParser *p, MtToken t, MtQualified name, MtNames columns,
+                                  MtLayoutDef *layout, MtSpan source, MtWithData data)
 {
-   MtStmt *s = mt_b_create_table (p, t, name, (MtTableItems){0}, t, layout);
+   MtStmt *s = mt_b_create_table (p, t, name, (MtTableItems) {0}, t, layout);
    s->create_table.as_names = columns.first;
    s->create_table.no_data = data.none;
    s->span = mt_b_join_spans (t.span, data.span.len ? data.span : source);
    return s;
 }
 
-MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *q, MtWithData data)
+MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns,
+                              MtLayoutDef *layout, MtSelect *q, MtWithData data)
 {
    MtStmt *s = create_table_from (p, t, name, columns, layout, q->span, data);
    s->create_table.as = q;
    return s;
 }
 
-MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtStmt *execute, MtWithData data)
+MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns,
+                                   MtLayoutDef *layout, MtStmt *execute, MtWithData data)
 {
    MtStmt *s = create_table_from (p, t, name, columns, layout, execute->span, data);
    s->create_table.execute = execute;
    return s;
 }
 
-MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end) { return (MtOnCommitRule){clause, mt_b_join_spans (on.span, end.span)}; }
+MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end)
+{
+   return (MtOnCommitRule) {clause, mt_b_join_spans (on.span, end.span)};
+}
 
 MtStmt *mt_b_temporary (MtStmt *s, bool temporary, MtOnCommitRule rule)
 {
    s->create_table.temporary = temporary;
    s->create_table.on_commit = rule.clause;
-   if (rule.clause) s->span = mt_b_join_spans (s->span, rule.span);
+   if (rule.clause)
+      s->span = mt_b_join_spans (s->span, rule.span);
    return s;
 }
 
@@ -275,18 +301,24 @@ MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c)
 
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k)
 {
-   if (items.key) mt_b_fail (p, k.span, MT_E_INVALID_DEFINITION, "multiple primary keys for a table are not allowed");
-   if (k.names) items.key = k.names;
+   if (items.key)
+      mt_b_fail (p, k.span, MT_E_INVALID_DEFINITION,
+                 "multiple primary keys for a table are not allowed");
+   if (k.names)
+      items.key = k.names;
    items.primary |= k.primary;
    return items;
 }
 
-MtKey mt_b_key (MtToken t, MtNames names, bool primary) { return (MtKey){names.first, primary, t.span}; }
+MtKey mt_b_key (MtToken t, MtNames names, bool primary)
+{
+   return (MtKey) {names.first, primary, t.span};
+}
 
 MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what)
 {
    mt_b_refuse (p, t, what);
-   return (MtKey){.span = t.span};
+   return (MtKey) {.span = t.span};
 }
 
 MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)
@@ -302,7 +334,9 @@ static void until (MtColumnDef *c, MtSpan end) { c->span = mt_b_join_spans (c->s
 
 static void once (MtParser *p, const MtColumnDef *c, MtToken t, bool already, const char *what)
 {
-   if (already) mt_b_fail (p, t.span, MT_E_SYNTAX, "multiple %s specified for column \"%s\"", what, c->name.text);
+   if (already)
+      mt_b_fail (p, t.span, MT_E_SYNTAX, "multiple %s specified for column \"%s\"", what,
+                 c->name.text);
 }
 
 void mt_b_column_role (MtParser *p, MtColumnDef *c, MtColumnRole role, MtToken t)
@@ -337,7 +371,8 @@ void mt_b_column_field (MtParser *p, MtColumnDef *c, MtToken t, MtToken field)
 void mt_b_column_not_null (MtParser *p, MtColumnDef *c, MtToken t, MtToken end, bool not_null)
 {
    if (c->null_said && c->not_null != not_null)
-      mt_b_fail (p, t.span, MT_E_SYNTAX, "conflicting NULL/NOT NULL declarations for column \"%s\"", c->name.text);
+      mt_b_fail (p, t.span, MT_E_SYNTAX, "conflicting NULL/NOT NULL declarations for column \"%s\"",
+                 c->name.text);
    c->null_said = true;
    c->not_null = not_null;
    until (c, end.span);
@@ -346,7 +381,10 @@ void mt_b_column_not_null (MtParser *p, MtColumnDef *c, MtToken t, MtToken end, 
 void mt_b_column_default (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e)
 {
    once (p, c, t, c->default_value != NULL, "default values");
-   if (c->generated) mt_b_fail (p, t.span, MT_E_SYNTAX, "both default and generation expression specified for column \"%s\"", c->name.text);
+   if (c->generated)
+      mt_b_fail (p, t.span, MT_E_SYNTAX,
+                 "both default and generation expression specified for column \"%s\"",
+                 c->name.text);
    c->default_value = e;
    until (c, e->outer);
 }
@@ -373,7 +411,10 @@ void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtTok
 void mt_b_column_generated (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)
 {
    once (p, c, t, c->generated != NULL, "generation clauses");
-   if (c->default_value) mt_b_fail (p, t.span, MT_E_SYNTAX, "both default and generation expression specified for column \"%s\"", c->name.text);
+   if (c->default_value)
+      mt_b_fail (p, t.span, MT_E_SYNTAX,
+                 "both default and generation expression specified for column \"%s\"",
+                 c->name.text);
    c->generated = e;
    until (c, end.span);
 }
@@ -396,7 +437,7 @@ MtLayoutDef *mt_b_layout_named (MtParser *p, MtToken name, MtLayoutDef *l)
 
 /* ---- options ---- */
 
-MtOptions mt_b_options (MtOption *o) { return (MtOptions){o, o}; }
+MtOptions mt_b_options (MtOption *o) { return (MtOptions) {o, o}; }
 
 MtOption *mt_b_option (MtParser *p, MtToken name)
 {
@@ -417,34 +458,38 @@ MtOption *mt_b_option_value (MtParser *p, MtToken name, MtOptionValue v)
    return o;
 }
 
-MtOptionValue mt_b_option_atom (MtParser *p, int kind, MtToken t) { return (MtOptionValue){kind, mt_b_str (t), NULL, t.span}; }
+MtOptionValue mt_b_option_atom (MtParser *p, int kind, MtToken t)
+{
+   return (MtOptionValue) {kind, mt_b_str (t), NULL, t.span};
+}
 
 MtOptionValue mt_b_option_negative (MtParser *p, MtToken minus, MtToken t)
 {
    MtStr v = {mt_printf (p->a, "-%s", t.text), t.n + 1};
-   return (MtOptionValue){MT_OPT_NUMBER, v, NULL, mt_b_join_spans (minus.span, t.span)};
+   return (MtOptionValue) {MT_OPT_NUMBER, v, NULL, mt_b_join_spans (minus.span, t.span)};
 }
 
 MtOptionValue mt_b_option_zone_interval (MtParser *p, MtToken t)
 {
    MtStr v = mt_str (mt_printf (p->a, MT_ZONE_INTERVAL "%s", t.text));
-   return (MtOptionValue){MT_OPT_STRING, v, NULL, t.span};
+   return (MtOptionValue) {MT_OPT_STRING, v, NULL, t.span};
 }
 
 MtOptionValue mt_b_option_bool (bool value, MtToken t)
 {
-   return (MtOptionValue){MT_OPT_BOOL, value ? MT_STR ("true") : MT_STR ("false"), NULL, t.span};
+   return (MtOptionValue) {MT_OPT_BOOL, value ? MT_STR ("true") : MT_STR ("false"), NULL, t.span};
 }
 
 MtOptionValue mt_b_option_word (MtParser *p, MtToken t)
 {
-   if (!t.quoted && mt_ieq (t.text, "off")) return mt_b_option_bool (false, t);
+   if (!t.quoted && mt_ieq (t.text, "off"))
+      return mt_b_option_bool (false, t);
    return mt_b_option_atom (p, MT_OPT_WORD, t);
 }
 
 MtOptionValue mt_b_option_list (MtToken l, MtNames names, MtToken r)
 {
-   return (MtOptionValue){MT_OPT_LIST, {NULL, 0}, names.first, mt_b_join_spans (l.span, r.span)};
+   return (MtOptionValue) {MT_OPT_LIST, {NULL, 0}, names.first, mt_b_join_spans (l.span, r.span)};
 }
 
 /* ---- DROP, ALTER ---- */
@@ -461,7 +506,7 @@ MtDropList mt_b_drop_list (MtParser *p, MtDropList list, MtQualified q)
       list.schemas = mt_b_names (p, schema);
    }
    MtDropArgs *args = MT_NEW (p->a, MtDropArgs);
-   *args = (MtDropArgs){.given = q.has_types, .types = q.types};
+   *args = (MtDropArgs) {.given = q.has_types, .types = q.types};
    if (list.last)
       list.last->next = args;
    else
@@ -484,7 +529,7 @@ MtStmt *mt_b_drop (MtParser *p, MtStmtKind kind, MtToken t, MtDropList names, Mt
    return s;
 }
 
-MtBehavior mt_b_behavior (bool cascade, MtToken t) { return (MtBehavior){cascade, t.span}; }
+MtBehavior mt_b_behavior (bool cascade, MtToken t) { return (MtBehavior) {cascade, t.span}; }
 
 static MtStmt *alter (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtSpan end)
 {
@@ -499,7 +544,7 @@ static MtStmt *alter (MtParser *p, MtToken t, MtQualified table, MtAlterKind act
 MtAlterActions mt_b_alter_actions (MtAlterActions list, MtStmt *action)
 {
    list.last->alter_table.next = action;
-   return (MtAlterActions){list.first, action};
+   return (MtAlterActions) {list.first, action};
 }
 
 MtStmt *mt_b_alter_table (MtToken t, MtQualified table, MtAlterActions actions)
@@ -514,7 +559,8 @@ MtStmt *mt_b_alter_table (MtToken t, MtQualified table, MtAlterActions actions)
    return actions.first;
 }
 
-MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtLayoutDef *l)
+MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_exists,
+                        MtLayoutDef *l)
 {
    MtStmt *s = alter (p, t, table, MT_ALTER_ADD_LAYOUT, l->span);
    s->alter_table.action_if_exists = if_not_exists;
@@ -523,7 +569,8 @@ MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_e
    return s;
 }
 
-MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtQualified name)
+MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind action,
+                         MtQualified name)
 {
    MtStmt *s = alter (p, t, table, action, name.span);
    s->alter_table.action_if_exists = name.flag;
@@ -531,7 +578,8 @@ MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind 
    return s;
 }
 
-MtStmt *mt_b_alter_add_column (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtColumnDef *c)
+MtStmt *mt_b_alter_add_column (MtParser *p, MtToken t, MtQualified table, bool if_not_exists,
+                               MtColumnDef *c)
 {
    MtStmt *s = alter (p, t, table, MT_ALTER_ADD_COLUMN, c->span);
    s->alter_table.action_if_exists = if_not_exists;
@@ -543,18 +591,21 @@ MtStmt *mt_b_alter_add_column (MtParser *p, MtToken t, MtQualified table, bool i
 MtStmt *mt_b_alter_behavior (MtStmt *s, MtBehavior b)
 {
    s->alter_table.cascade = b.cascade;
-   if (b.span.len) s->span = mt_b_join_spans (s->span, b.span);
+   if (b.span.len)
+      s->span = mt_b_join_spans (s->span, b.span);
    return s;
 }
 
-MtStmt *mt_b_alter_column (MtParser *p, MtToken t, MtQualified table, MtToken name, MtAlterKind action, MtToken end)
+MtStmt *mt_b_alter_column (MtParser *p, MtToken t, MtQualified table, MtToken name,
+                           MtAlterKind action, MtToken end)
 {
    MtStmt *s = alter (p, t, table, action, end.span);
    s->alter_table.name = mt_b_name (name);
    return s;
 }
 
-MtStmt *mt_b_alter_type (MtParser *p, MtToken t, MtQualified table, MtToken name, MtTypeName *type, MtExpr *using_expr)
+MtStmt *mt_b_alter_type (MtParser *p, MtToken t, MtQualified table, MtToken name, MtTypeName *type,
+                         MtExpr *using_expr)
 {
    MtStmt *s = mt_b_alter_column (p, t, table, name, MT_ALTER_COLUMN_TYPE, name);
    s->span = mt_b_join_spans (s->span, using_expr ? using_expr->outer : type->span);
@@ -581,7 +632,8 @@ MtStmt *mt_b_alter_rename (MtParser *p, MtToken t, MtQualified table, MtToken fr
    return s;
 }
 
-MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtOptions options, MtToken end)
+MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action,
+                            MtOptions options, MtToken end)
 {
    MtStmt *s = alter (p, t, table, action, end.span);
    s->alter_table.options = options.first;
@@ -606,16 +658,19 @@ MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call)
 /* A SELECT with nothing but one thing to compute. */
 static MtExpr *only_expr (const MtSelect *s)
 {
-   bool plain = s->kind == MT_SELECT_PLAIN && !s->with && !s->limit && !s->offset && !s->order && !s->into;
+   bool plain = s->kind == MT_SELECT_PLAIN && !s->with && !s->limit && !s->offset && !s->order &&
+                !s->into;
    const MtTarget *t = plain ? s->plain.targets : NULL;
-   bool bare = t && !t->next && !s->plain.from && !s->plain.where && !s->plain.distinct && !s->plain.group_by && !s->plain.having;
+   bool bare = t && !t->next && !s->plain.from && !s->plain.where && !s->plain.distinct &&
+               !s->plain.group_by && !s->plain.having;
    return bare ? t->expr : NULL;
 }
 
 MtStmt *mt_b_lone_call (MtStmt *s)
 {
    MtExpr *x = s->kind == MT_STMT_SELECT ? only_expr (s->select) : NULL;
-   if (!x || x->kind != MT_EXPR_CALL || x->call.name->next || !mt_ieq (x->call.name->name.text, "drop_chunks"))
+   if (!x || x->kind != MT_EXPR_CALL || x->call.name->next ||
+       !mt_ieq (x->call.name->name.text, "drop_chunks"))
       return s;
    s->kind = MT_STMT_CALL;
    s->call.x = x;
@@ -627,15 +682,17 @@ MtStmt *mt_b_lone_call (MtStmt *s)
 
 MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from)
 {
-   return (MtCopyWhat){.table = table, .columns = columns.first, .from = from};
+   return (MtCopyWhat) {.table = table, .columns = columns.first, .from = from};
 }
 
 MtCopyWhat mt_b_copy_query (MtStmt *s)
 {
-   return s->kind == MT_STMT_SELECT ? (MtCopyWhat){.query = s->select} : (MtCopyWhat){.change = s};
+   return s->kind == MT_STMT_SELECT ? (MtCopyWhat) {.query = s->select}
+                                    : (MtCopyWhat) {.change = s};
 }
 
-MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyClauses options, MtExpr *where)
+MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyClauses options,
+                   MtExpr *where)
 {
    MtStmt *s = stmt (p, MT_STMT_COPY, t, file.span);
    s->copy.schema = what.table.schema;
@@ -644,23 +701,31 @@ MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopy
    s->copy.query = what.query;
    s->copy.change = what.change;
    s->copy.from = what.from;
-   if (file.code == MT_TK_SCONST) s->copy.file = mt_b_str (file);
+   if (file.code == MT_TK_SCONST)
+      s->copy.file = mt_b_str (file);
    s->copy.file_span = file.span;
    s->copy.options = options.first;
    s->copy.where = where;
-   if (options.span.len) s->span = mt_b_join_spans (s->span, options.span);
-   if (where) s->span = mt_b_join_spans (s->span, where->outer);
+   if (options.span.len)
+      s->span = mt_b_join_spans (s->span, options.span);
+   if (where)
+      s->span = mt_b_join_spans (s->span, where->outer);
    return s;
 }
 
-MtCopyClauses mt_b_copy_options (MtOptions o, MtToken end) { return (MtCopyClauses){o.first, o.last, end.span}; }
+MtCopyClauses mt_b_copy_options (MtOptions o, MtToken end)
+{
+   return (MtCopyClauses) {o.first, o.last, end.span};
+}
 
 /* CSV HEADER DELIMITER ';' as it was before options had parentheses; `format` names itself. */
-MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtToken value)
+MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char *name,
+                             MtToken value)
 {
    MtToken n = {.span = t.span, .text = name, .n = (uint32_t) strlen (name)};
    int kind = value.code == MT_TK_SCONST ? MT_OPT_STRING : MT_OPT_WORD;
-   MtOption *opt = value.text ? mt_b_option_value (p, n, mt_b_option_atom (p, kind, value)) : mt_b_option (p, n);
+   MtOption *opt = value.text ? mt_b_option_value (p, n, mt_b_option_atom (p, kind, value))
+                              : mt_b_option (p, n);
    if (o.last)
       MT_PUSH (o, opt);
    else
@@ -670,7 +735,8 @@ MtCopyClauses mt_b_copy_old (MtParser *p, MtCopyClauses o, MtToken t, const char
 }
 
 /* FORCE QUOTE a, b */
-MtCopyClauses mt_b_copy_force (MtParser *p, MtCopyClauses o, MtToken t, const char *name, MtNames columns)
+MtCopyClauses mt_b_copy_force (MtParser *p, MtCopyClauses o, MtToken t, const char *name,
+                               MtNames columns)
 {
    MtCopyClauses with = mt_b_copy_old (p, o, t, name, MT_NO_TOKEN);
    with.last->kind = MT_OPT_LIST;
@@ -735,20 +801,29 @@ static bool is_on (const MtOption *o)
 {
    static const char *const off[] = {"false", "off", "0"};
    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
-      if (o->kind != MT_OPT_NONE && mt_str_ieq (o->value, mt_str (off[i]))) return false;
+      if (o->kind != MT_OPT_NONE && mt_str_ieq (o->value, mt_str (off[i])))
+         return false;
    return true;
 }
 
 MtStmt *mt_b_maintain_options (MtParser *p, MtStmt *s, MtOptions options)
 {
-   static const char *const known[] = {"verbose", "skip_locked", "analyze", "full", "freeze", "disable_page_skipping", "index_cleanup", "process_toast", "truncate", "parallel"};
+   static const char *const known[] = {"verbose",       "skip_locked",   "analyze",
+                                       "full",          "freeze",        "disable_page_skipping",
+                                       "index_cleanup", "process_toast", "truncate",
+                                       "parallel"};
    bool vacuum = s->kind == MT_STMT_VACUUM;
    for (const MtOption *o = options.first; o; o = o->next) {
       size_t i = 0, n = vacuum ? sizeof known / sizeof *known : 2;
-      while (i < n && !mt_ieq (o->name.text, known[i])) i++;
-      if (i == n) mt_b_fail (p, o->name.span, MT_E_SYNTAX, "unrecognized %s option \"%s\"", vacuum ? "VACUUM" : "ANALYZE", o->name.text);
-      if (mt_ieq (o->name.text, "analyze")) s->maintain.analyze = is_on (o);
-      if (mt_ieq (o->name.text, "full")) s->maintain.full = is_on (o);
+      while (i < n && !mt_ieq (o->name.text, known[i]))
+         i++;
+      if (i == n)
+         mt_b_fail (p, o->name.span, MT_E_SYNTAX, "unrecognized %s option \"%s\"",
+                    vacuum ? "VACUUM" : "ANALYZE", o->name.text);
+      if (mt_ieq (o->name.text, "analyze"))
+         s->maintain.analyze = is_on (o);
+      if (mt_ieq (o->name.text, "full"))
+         s->maintain.full = is_on (o);
    }
    return s;
 }
@@ -758,13 +833,13 @@ MtStmt *mt_b_maintain (MtParser *p, MtStmtKind kind, MtToken t, MtToken layout, 
    MtStmt *s = stmt (p, kind, t, table.name.text ? table.span : t.span);
    s->maintain.schema = table.schema;
    s->maintain.table = table.name;
-   s->maintain.layout = layout.text ? mt_b_name (layout) : (MtName){0};
+   s->maintain.layout = layout.text ? mt_b_name (layout) : (MtName) {0};
    return s;
 }
 
 MtStmt *mt_b_repair (MtStmt *s, MtToken from)
 {
-   s->maintain.from = from.text ? mt_b_name (from) : (MtName){0};
+   s->maintain.from = from.text ? mt_b_name (from) : (MtName) {0};
    return s;
 }
 
@@ -780,9 +855,9 @@ MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken len
    MtStmt *s = stmt (p, MT_STMT_PREALLOCATE, t, from.span.len ? from.span : length.span);
    s->preallocate.schema = table.schema;
    s->preallocate.table = table.name;
-   s->preallocate.length = (MtTypedText){mt_b_str (length), length.span};
+   s->preallocate.length = (MtTypedText) {mt_b_str (length), length.span};
    if (from.span.len)
-      s->preallocate.from = (MtTypedText){mt_b_str (from), from.span};
+      s->preallocate.from = (MtTypedText) {mt_b_str (from), from.span};
    return s;
 }
 
@@ -794,7 +869,8 @@ MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file)
    return s;
 }
 
-MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor)
+MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name,
+                            MtToken descriptor)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_LAYOUT, t, descriptor.span);
    s->create_layout.name = mt_b_name (name);
@@ -804,7 +880,8 @@ MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken nam
    return s;
 }
 
-MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtNames columns, MtSelect *query)
+MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name,
+                          MtNames columns, MtSelect *query)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_VIEW, t, query->span);
    s->create_view.schema = name.schema;
@@ -815,7 +892,10 @@ MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified n
    return s;
 }
 
-MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered) { return (MtIndexColumns){mt_b_names (p, name), ordered}; }
+MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered)
+{
+   return (MtIndexColumns) {mt_b_names (p, name), ordered};
+}
 
 MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name, bool ordered)
 {
@@ -824,7 +904,8 @@ MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken
    return list;
 }
 
-MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtToken method, MtIndexColumns columns, MtToken end)
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists,
+                           MtQualified table, MtToken method, MtIndexColumns columns, MtToken end)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_INDEX, t, end.span);
    s->create_index.name = mt_b_name (name);
@@ -843,17 +924,20 @@ MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, 
    s->comment.on = on;
    s->comment.schema = name.schema;
    s->comment.name = name.name;
-   if (text.code == MT_TK_SCONST) s->comment.text = mt_b_str (text);
-   if (on == MT_COMMENT_COLUMN && !name.schema.text) mt_b_fail (p, name.span, MT_E_SYNTAX, "column name must be qualified");
+   if (text.code == MT_TK_SCONST)
+      s->comment.text = mt_b_str (text);
+   if (on == MT_COMMENT_COLUMN && !name.schema.text)
+      mt_b_fail (p, name.span, MT_E_SYNTAX, "column name must be qualified");
    if (on == MT_COMMENT_COLUMN) {
-      s->comment.schema = (MtName){.span = MT_NO_SPAN};
+      s->comment.schema = (MtName) {.span = MT_NO_SPAN};
       s->comment.name = name.schema;
       s->comment.column = name.name;
    }
    return s;
 }
 
-MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column, MtToken text)
+MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column,
+                             MtToken text)
 {
    MtStmt *s = mt_b_comment (p, t, MT_COMMENT_COLUMN, mt_b_qualified (p, table, column), text);
    s->comment.schema = mt_b_name (schema);
@@ -871,13 +955,18 @@ static bool other_clause (const MtParser *p, MtSpan end)
    return at < p->len && isalpha ((unsigned char) p->text[at]);
 }
 
-MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtFuncArgs args, MtFuncOptions o)
+MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualified name,
+                              MtFuncArgs args, MtFuncOptions o)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_FUNCTION, t, o.end.len ? o.end : name.span);
-   if (o.end.len && other_clause (p, o.end)) return s;
-   if (!o.returns) mt_b_fail (p, name.span, "42P13", "function result type must be specified");
-   if (!o.body.text) mt_b_fail (p, name.span, "42P13", "no function body specified");
-   if (!o.language.text) mt_b_fail (p, name.span, "42P13", "no language specified");
+   if (o.end.len && other_clause (p, o.end))
+      return s;
+   if (!o.returns)
+      mt_b_fail (p, name.span, "42P13", "function result type must be specified");
+   if (!o.body.text)
+      mt_b_fail (p, name.span, "42P13", "no function body specified");
+   if (!o.language.text)
+      mt_b_fail (p, name.span, "42P13", "no language specified");
    s->create_function.name = name.name;
    s->create_function.or_replace = or_replace;
    s->create_function.args = args.first;
@@ -892,7 +981,7 @@ MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualifi
    return s;
 }
 
-MtFuncArgs mt_b_func_args (MtFunctionArg *arg) { return (MtFuncArgs){arg, arg}; }
+MtFuncArgs mt_b_func_args (MtFunctionArg *arg) { return (MtFuncArgs) {arg, arg}; }
 
 MtFunctionArg *mt_b_func_arg (MtParser *p, MtToken name, MtTypeName *type)
 {
@@ -916,7 +1005,8 @@ MtFunctionArg *mt_b_func_arg_default (MtFunctionArg *arg, MtExpr *e)
 
 static void one_option (MtParser *p, bool already, MtSpan span)
 {
-   if (already) mt_b_fail (p, span, MT_E_SYNTAX, "conflicting or redundant options");
+   if (already)
+      mt_b_fail (p, span, MT_E_SYNTAX, "conflicting or redundant options");
 }
 
 MtFuncOptions mt_b_func_returns (MtParser *p, MtFuncOptions o, MtTypeName *type)
@@ -949,7 +1039,9 @@ static int literal_text_at (const MtParser *p, MtToken t)
    if (text[0] == '$')
       while (text[skip++] != '$')
          ;
-   return text[0] == '$' || text[0] == '\'' ? (memcmp (text + skip, t.text, t.n) == 0 ? t.span.start + skip : -1) : -1;
+   return text[0] == '$' || text[0] == '\''
+             ? (memcmp (text + skip, t.text, t.n) == 0 ? t.span.start + skip : -1)
+             : -1;
 }
 
 MtFuncOptions mt_b_func_body (MtParser *p, MtFuncOptions o, MtToken body, MtToken symbol)

@@ -45,7 +45,8 @@ MtStmt *mt_b_transaction_end (MtParser *p, MtTxnVerb verb, MtToken t, bool chain
 
 MtTxnModes mt_b_modes (MtTxnModes a, MtTxnModes b)
 {
-   return (MtTxnModes){b.isolation ? b.isolation : a.isolation, b.access ? b.access : a.access, b.deferrable ? b.deferrable : a.deferrable};
+   return (MtTxnModes) {b.isolation ? b.isolation : a.isolation, b.access ? b.access : a.access,
+                        b.deferrable ? b.deferrable : a.deferrable};
 }
 
 MtStmt *mt_b_discard (MtParser *p, MtToken t, MtDiscard what, MtToken end)
@@ -65,7 +66,8 @@ MtCursorOptions mt_b_cursor_option (MtCursorOptions o, MtToken option, bool no)
    return o; /* INSENSITIVE is what all are */
 }
 
-MtStmt *mt_b_declare (MtParser *p, MtToken t, MtToken name, MtCursorOptions o, bool hold, MtSelect *query)
+MtStmt *mt_b_declare (MtParser *p, MtToken t, MtToken name, MtCursorOptions o, bool hold,
+                      MtSelect *query)
 {
    MtStmt *s = stmt (p, MT_STMT_DECLARE, t.span, query->span);
    s->declare.name = mt_b_name (name);
@@ -77,13 +79,18 @@ MtStmt *mt_b_declare (MtParser *p, MtToken t, MtToken name, MtCursorOptions o, b
    return s;
 }
 
-MtFetch mt_b_fetch_args (MtFetchHow how, int64_t count, MtToken name) { return (MtFetch){how, count, name}; }
+MtFetch mt_b_fetch_args (MtFetchHow how, int64_t count, MtToken name)
+{
+   return (MtFetch) {how, count, name};
+}
 
 int64_t mt_b_int64 (MtParser *p, MtToken t, bool negative)
 {
    errno = 0;
    int64_t n = strtoll (t.text, NULL, 10);
-   if (errno) mt_b_fail (p, t.span, MT_E_NUMERIC_RANGE, "value \"%s\" is out of range for type bigint", t.text);
+   if (errno)
+      mt_b_fail (p, t.span, MT_E_NUMERIC_RANGE, "value \"%s\" is out of range for type bigint",
+                 t.text);
    return negative ? -n : n;
 }
 

@@ -5,7 +5,7 @@
 #include "parser/build_int.h"
 #include "parser/grammar.h"
 
-void *MtGrammarAlloc (void *(*alloc) (size_t));
+void *MtGrammarAlloc (void *(*alloc) (size_t) );
 void MtGrammarFree (void *grammar, void (*release) (void *));
 void MtGrammar (void *grammar, int code, MtToken token, MtParser *p);
 void MtGrammarInit (void *grammar);

@@ -1,5 +1,6 @@
-/* 'Perhaps you meant "select".': a syntax error is often a misspelt keyword, at the place or a word or two before it
- * (FORM t is a column's alias and the error is at t). A candidate is offered only if the statement then parses farther. */
+/* 'Perhaps you meant "select".': a syntax error is often a misspelt keyword, at the place or a word
+ * or two before it (FORM t is a column's alias and the error is at t). A candidate is offered only
+ * if the statement then parses farther. */
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
@@ -23,13 +24,16 @@ static Words words_before (const MtParser *p, MtArena *a)
    unsigned count = 0;
    while (mt_lex (&lx, &ring[count % (LOOK_BACK + 1)])) {
       MtToken *t = &ring[count++ % (LOOK_BACK + 1)];
-      if (t->code == 0 || t->span.start >= p->error_span.start) break;
+      if (t->code == 0 || t->span.start >= p->error_span.start)
+         break;
    }
    Words w = {.n = 0};
    for (unsigned back = 0; back <= LOOK_BACK && back < count; back++) {
       MtToken t = ring[(count - 1 - back) % (LOOK_BACK + 1)];
-      bool wordlike = t.code && !t.quoted && mt_lex_raw (p->text, p->len, (size_t) t.span.start).kind == MT_RAW_IDENT;
-      if (wordlike && t.n >= 2) w.word[w.n++] = t;
+      bool wordlike = t.code && !t.quoted &&
+                      mt_lex_raw (p->text, p->len, (size_t) t.span.start).kind == MT_RAW_IDENT;
+      if (wordlike && t.n >= 2)
+         w.word[w.n++] = t;
    }
    return w;
 }
@@ -38,9 +42,11 @@ static bool parses_farther (const MtParser *p, MtArena *a, int first_code, int32
 {
    MtError ignored;
    MtParser q = {.a = a, .text = p->text, .len = p->len, .err = &ignored};
-   MtLexer lx = {.a = a, .text = p->text, .len = p->len, .err = &ignored, .swap_at = at, .swap_code = code};
+   MtLexer lx = {
+      .a = a, .text = p->text, .len = p->len, .err = &ignored, .swap_at = at, .swap_code = code};
    mt_error_clear (&ignored);
-   if (mt_parse_run (&q, lx, first_code)) return true;
+   if (mt_parse_run (&q, lx, first_code))
+      return true;
    return q.syntax_error && q.error_span.start > p->error_span.start;
 }
 
@@ -50,7 +56,8 @@ static size_t needed (const char **out)
    size_t n, m = 0;
    const MtKeyword *k = mt_keyword_table (&n);
    for (size_t i = 0; i < n; i++)
-      if (k[i].code != MT_TK_ID) out[m++] = k[i].word;
+      if (k[i].code != MT_TK_ID)
+         out[m++] = k[i].word;
    return m;
 }
 
@@ -59,11 +66,14 @@ static bool try_word (const MtParser *p, MtArena *a, int first_code, MtToken t)
    const char *names[512];
    size_t n = needed (names);
    /* A keyword in a name's place is what it is, not a misspelling. */
-   if (t.code != MT_TK_ID && parses_farther (p, a, first_code, t.span.start, MT_TK_ID)) return false;
+   if (t.code != MT_TK_ID && parses_farther (p, a, first_code, t.span.start, MT_TK_ID))
+      return false;
    for (int i = 0; i < CANDIDATES; i++) {
       const char *near = mt_nearest (t.text, names, n);
-      if (!near) return false;
-      if (!mt_ieq (near, t.text) && parses_farther (p, a, first_code, t.span.start, mt_keyword_find (near, strlen (near))->code)) {
+      if (!near)
+         return false;
+      if (!mt_ieq (near, t.text) && parses_farther (p, a, first_code, t.span.start,
+                                                    mt_keyword_find (near, strlen (near))->code)) {
          mt_error_hint (p->err, "Perhaps you meant \"%s\".", near);
          return true;
       }
@@ -80,10 +90,12 @@ static bool try_word (const MtParser *p, MtArena *a, int first_code, MtToken t)
 
 void mt_parse_hint (const MtParser *p, int first_code)
 {
-   if (p->len > MAX_BYTES) return;
+   if (p->len > MAX_BYTES)
+      return;
    MtArena *a = mt_arena_new ("parser hint", NULL);
    Words w = words_before (p, a);
    for (int i = 0; i < w.n; i++)
-      if (try_word (p, a, first_code, w.word[i])) break;
+      if (try_word (p, a, first_code, w.word[i]))
+         break;
    mt_arena_free (a);
 }

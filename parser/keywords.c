@@ -28,15 +28,19 @@ static const char *const words[] = {
 const MtKeyword *mt_keyword_find (const char *word, size_t n)
 {
    char low[LONGEST + 1];
-   if (n == 0 || n > LONGEST) return NULL;
-   for (size_t i = 0; i < n; i++) low[i] = (char) (word[i] >= 'A' && word[i] <= 'Z' ? word[i] | 0x20 : word[i]);
+   if (n == 0 || n > LONGEST)
+      return NULL;
+   for (size_t i = 0; i < n; i++)
+      low[i] = (char) (word[i] >= 'A' && word[i] <= 'Z' ? word[i] | 0x20 : word[i]);
    low[n] = 0;
    size_t lo = 0, hi = COUNT;
    while (lo < hi) {
       size_t mid = (lo + hi) / 2;
       int order = low[0] - table[mid].word[0];
-      if (order == 0) order = strcmp (low, table[mid].word);
-      if (order == 0) return &table[mid];
+      if (order == 0)
+         order = strcmp (low, table[mid].word);
+      if (order == 0)
+         return &table[mid];
       if (order < 0)
          hi = mid;
       else

@@ -9,15 +9,22 @@ typedef struct Cursor {
 } Cursor;
 
 static int at (Cursor c, uint32_t i) { return i < c.len ? (unsigned char) c.t[i] : -1; }
-static bool is_space (int c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+static bool is_space (int c)
+{
+   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
 static bool is_digit (int c) { return c >= '0' && c <= '9'; }
-static bool is_start (int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80; }
+static bool is_start (int c)
+{
+   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+}
 static bool is_cont (int c) { return is_start (c) || is_digit (c) || c == '$'; }
 static bool is_op (int c) { return c > 0 && strchr ("~!@#^&|`?+-*/%<>=", c) != NULL; }
 
 static uint32_t skip_line (Cursor c, uint32_t i)
 {
-   while (i < c.len && c.t[i] != '\n' && c.t[i] != '\r') i++;
+   while (i < c.len && c.t[i] != '\n' && c.t[i] != '\r')
+      i++;
    return i;
 }
 
@@ -31,7 +38,8 @@ static uint32_t skip_comment (Cursor c, uint32_t i)
          i += 2;
       } else if (at (c, i) == '*' && at (c, i + 1) == '/') {
          i += 2;
-         if (--depth == 0) return i;
+         if (--depth == 0)
+            return i;
       } else {
          i++;
       }
@@ -39,14 +47,15 @@ static uint32_t skip_comment (Cursor c, uint32_t i)
    return 0;
 }
 
-/* Literals that are separated by white space with a newline in it are one ('a'\n'b'): the place of the next
- * quote, or 0. Line comments count as white space here, block comments don't. */
+/* Literals that are separated by white space with a newline in it are one ('a'\n'b'): the place of
+ * the next quote, or 0. Line comments count as white space here, block comments don't. */
 static uint32_t continued (Cursor c, uint32_t i)
 {
    bool newline = false;
    for (;;) {
       if (is_space (at (c, i))) {
-         if (at (c, i) == '\n' || at (c, i) == '\r') newline = true;
+         if (at (c, i) == '\n' || at (c, i) == '\r')
+            newline = true;
          i++;
       } else if (at (c, i) == '-' && at (c, i + 1) == '-') {
          i = skip_line (c, i);
@@ -87,7 +96,8 @@ static uint32_t dollar_tag (Cursor c, uint32_t i)
 {
    uint32_t j = i + 1;
    if (is_start (at (c, j)))
-      while (is_start (at (c, j)) || is_digit (at (c, j))) j++;
+      while (is_start (at (c, j)) || is_digit (at (c, j)))
+         j++;
    return at (c, j) == '$' ? j + 1 - i : 0;
 }
 
@@ -96,7 +106,8 @@ static MtRawToken dollar (Cursor c, uint32_t start, uint32_t tag)
    MtRawToken r = {MT_RAW_DOLLAR, true, start, c.len, tag};
    for (uint32_t i = start + tag; i + tag <= c.len; i++) {
       const char *p = memchr (c.t + i, '$', c.len - i);
-      if (!p) return r;
+      if (!p)
+         return r;
       i = (uint32_t) (p - c.t);
       if (i + tag <= c.len && memcmp (p, c.t + start, tag) == 0) {
          r.end = i + tag;
@@ -110,10 +121,12 @@ static MtRawToken dollar (Cursor c, uint32_t start, uint32_t tag)
 /* Letters right behind a number: the error names the number and those letters' first character. */
 static MtRawToken junk (Cursor c, MtRawToken r)
 {
-   if (!is_start (at (c, r.end))) return r;
+   if (!is_start (at (c, r.end)))
+      return r;
    r.kind = MT_RAW_JUNK;
    r.end++;
-   while (at (c, r.end) >= 0x80 && at (c, r.end) < 0xC0) r.end++;
+   while (at (c, r.end) >= 0x80 && at (c, r.end) < 0xC0)
+      r.end++;
    return r;
 }
 
@@ -121,65 +134,80 @@ static MtRawToken number (Cursor c, uint32_t start)
 {
    MtRawToken r = {MT_RAW_INTEGER, false, start, start, 0};
    uint32_t i = start;
-   while (is_digit (at (c, i))) i++;
+   while (is_digit (at (c, i)))
+      i++;
    if (at (c, i) == '.' && !(i > start && at (c, i + 1) == '.')) {
       r.kind = MT_RAW_DECIMAL;
-      for (i++; is_digit (at (c, i)); i++) continue;
+      for (i++; is_digit (at (c, i)); i++)
+         continue;
    }
    if ((at (c, i) | 0x20) == 'e') {
       uint32_t j = i + 1;
       bool sign = at (c, j) == '+' || at (c, j) == '-';
-      if (sign) j++;
+      if (sign)
+         j++;
       if (is_digit (at (c, j))) {
          r.kind = MT_RAW_DECIMAL;
-         for (i = j; is_digit (at (c, i)); i++) continue;
+         for (i = j; is_digit (at (c, i)); i++)
+            continue;
       } else if (sign) {
-         return (MtRawToken){MT_RAW_JUNK, false, start, j, 0};
+         return (MtRawToken) {MT_RAW_JUNK, false, start, j, 0};
       }
    }
    r.end = i;
    return junk (c, r);
 }
 
-/* Operators end before a comment, and before + and - unless a character is in them that no SQL operator has. */
+/* Operators end before a comment, and before + and - unless a character is in them that no SQL
+ * operator has. */
 static MtRawToken operator_run (Cursor c, uint32_t start)
 {
    uint32_t i = start;
    bool special = false;
    for (; is_op (at (c, i)); i++) {
-      if (i > start && ((at (c, i) == '/' && at (c, i + 1) == '*') || (at (c, i) == '-' && at (c, i + 1) == '-'))) break;
-      if (strchr ("~!@#^&|`?%", c.t[i])) special = true;
+      if (i > start && ((at (c, i) == '/' && at (c, i + 1) == '*') ||
+                        (at (c, i) == '-' && at (c, i + 1) == '-')))
+         break;
+      if (strchr ("~!@#^&|`?%", c.t[i]))
+         special = true;
    }
    if (!special)
-      while (i > start + 1 && (c.t[i - 1] == '+' || c.t[i - 1] == '-')) i--;
-   return (MtRawToken){MT_RAW_OPERATOR, false, start, i, 0};
+      while (i > start + 1 && (c.t[i - 1] == '+' || c.t[i - 1] == '-'))
+         i--;
+   return (MtRawToken) {MT_RAW_OPERATOR, false, start, i, 0};
 }
 
 static MtRawToken word (Cursor c, uint32_t i)
 {
    int first = at (c, i) | 0x20, second = at (c, i + 1);
    if (second == '\'') {
-      if (first == 'e') return quoted (c, i, 1, MT_RAW_ESTRING);
-      if (first == 'n') return quoted (c, i, 1, MT_RAW_STRING);
-      if (first == 'b' || first == 'x') return quoted (c, i, 1, MT_RAW_BITS);
+      if (first == 'e')
+         return quoted (c, i, 1, MT_RAW_ESTRING);
+      if (first == 'n')
+         return quoted (c, i, 1, MT_RAW_STRING);
+      if (first == 'b' || first == 'x')
+         return quoted (c, i, 1, MT_RAW_BITS);
    }
    if (first == 'u' && second == '&' && (at (c, i + 2) == '\'' || at (c, i + 2) == '"'))
       return quoted (c, i, 2, MT_RAW_UNICODE);
    uint32_t j = i + 1;
-   while (is_cont (at (c, j))) j++;
-   return (MtRawToken){MT_RAW_IDENT, false, i, j, 0};
+   while (is_cont (at (c, j)))
+      j++;
+   return (MtRawToken) {MT_RAW_IDENT, false, i, j, 0};
 }
 
 static MtRawToken dollar_or_param (Cursor c, uint32_t i)
 {
    if (is_digit (at (c, i + 1))) {
       MtRawToken r = {MT_RAW_PARAM, false, i, i + 1, 0};
-      while (is_digit (at (c, r.end))) r.end++;
+      while (is_digit (at (c, r.end)))
+         r.end++;
       return junk (c, r);
    }
    uint32_t tag = dollar_tag (c, i);
-   if (tag) return dollar (c, i, tag);
-   return (MtRawToken){MT_RAW_PUNCT, false, i, i + 1, 0};
+   if (tag)
+      return dollar (c, i, tag);
+   return (MtRawToken) {MT_RAW_PUNCT, false, i, i + 1, 0};
 }
 
 /* Past white space and comments; false when a comment isn't closed (*i is its start). */
@@ -192,7 +220,8 @@ static bool skip_blank (Cursor c, uint32_t *i)
          *i = skip_line (c, *i);
       } else if (at (c, *i) == '/' && at (c, *i + 1) == '*') {
          uint32_t end = skip_comment (c, *i);
-         if (!end) return false;
+         if (!end)
+            return false;
          *i = end;
       } else {
          return true;
@@ -204,15 +233,23 @@ MtRawToken mt_lex_raw (const char *text, size_t len, size_t pos)
 {
    Cursor c = {text, (uint32_t) len};
    uint32_t i = (uint32_t) pos;
-   if (!skip_blank (c, &i)) return (MtRawToken){MT_RAW_COMMENT, true, i, c.len, 0};
+   if (!skip_blank (c, &i))
+      return (MtRawToken) {MT_RAW_COMMENT, true, i, c.len, 0};
    int ch = at (c, i), next = at (c, i + 1);
-   if (ch < 0) return (MtRawToken){MT_RAW_END, false, c.len, c.len, 0};
-   if (is_start (ch)) return word (c, i);
-   if (is_digit (ch) || (ch == '.' && is_digit (next))) return number (c, i);
-   if (ch == '\'') return quoted (c, i, 0, MT_RAW_STRING);
-   if (ch == '"') return quoted (c, i, 0, MT_RAW_QUOTED);
-   if (ch == '$') return dollar_or_param (c, i);
-   if (is_op (ch)) return operator_run (c, i);
+   if (ch < 0)
+      return (MtRawToken) {MT_RAW_END, false, c.len, c.len, 0};
+   if (is_start (ch))
+      return word (c, i);
+   if (is_digit (ch) || (ch == '.' && is_digit (next)))
+      return number (c, i);
+   if (ch == '\'')
+      return quoted (c, i, 0, MT_RAW_STRING);
+   if (ch == '"')
+      return quoted (c, i, 0, MT_RAW_QUOTED);
+   if (ch == '$')
+      return dollar_or_param (c, i);
+   if (is_op (ch))
+      return operator_run (c, i);
    bool two = (ch == ':' && (next == ':' || next == '=')) || (ch == '.' && next == '.');
-   return (MtRawToken){MT_RAW_PUNCT, false, i, i + (two ? 2 : 1), 0};
+   return (MtRawToken) {MT_RAW_PUNCT, false, i, i + (two ? 2 : 1), 0};
 }

@@ -1,4 +1,5 @@
-/* The driver: tokens into the grammar, with the one-token lookahead that keeps it LALR(1), and its bounds. */
+/* The driver: tokens into the grammar, with the one-token lookahead that keeps it LALR(1), and its
+ * bounds. */
 #include "parser/grammar_int.h"
 #include "parser/parse_int.h"
 #include "base/memory.h"
@@ -26,24 +27,29 @@ static bool take (Feed *f, MtToken *t)
 
 static bool peek (Feed *f, MtToken *t)
 {
-   if (!f->has_ahead && !mt_lex (&f->lx, &f->ahead)) return false;
+   if (!f->has_ahead && !mt_lex (&f->lx, &f->ahead))
+      return false;
    f->has_ahead = true;
    *t = f->ahead;
    return true;
 }
 
-/* The token that stands for `code` when `next` follows it; PostgreSQL's base_yylex does the same. */
+/* The token that stands for `code` when `next` follows it; PostgreSQL's base_yylex does the same.
+ */
 static int combined (int before, int code, int next)
 {
    switch (code) {
    case MT_TK_NOT:
-      return next == MT_TK_BETWEEN || next == MT_TK_IN || next == MT_TK_LIKE || next == MT_TK_ILIKE || next == MT_TK_SIMILAR
-                ? MT_TK_NOT_LA : code;
+      return next == MT_TK_BETWEEN || next == MT_TK_IN || next == MT_TK_LIKE ||
+                   next == MT_TK_ILIKE || next == MT_TK_SIMILAR
+                ? MT_TK_NOT_LA
+                : code;
    case MT_TK_NULLS: return next == MT_TK_FIRST || next == MT_TK_LAST ? MT_TK_NULLS_LA : code;
    case MT_TK_WITH: return next == MT_TK_TIME || next == MT_TK_ORDINALITY ? MT_TK_WITH_LA : code;
    case MT_TK_ADD: return next == MT_TK_LAYOUT ? MT_TK_ADD_LA : code;
    case MT_TK_DROP: return next == MT_TK_LAYOUT ? MT_TK_DROP_LA : code;
-   case MT_TK_ASOF: return next == MT_TK_JOIN || next == MT_TK_LEFT || next == MT_TK_INNER ? MT_TK_ASOF_LA : code;
+   case MT_TK_ASOF:
+      return next == MT_TK_JOIN || next == MT_TK_LEFT || next == MT_TK_INNER ? MT_TK_ASOF_LA : code;
    case MT_TK_IGNORE: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_IGNORE_LA : code;
    case MT_TK_RESPECT: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_RESPECT_LA : code;
    default: return code;
@@ -53,7 +59,8 @@ static int combined (int before, int code, int next)
 static bool next_token (Feed *f, MtToken *t)
 {
    MtToken after;
-   if (!take (f, t)) return false;
+   if (!take (f, t))
+      return false;
    switch (t->code) {
    case MT_TK_NOT:
    case MT_TK_NULLS:
@@ -63,7 +70,8 @@ static bool next_token (Feed *f, MtToken *t)
    case MT_TK_ASOF:
    case MT_TK_IGNORE:
    case MT_TK_RESPECT:
-      if (!peek (f, &after)) return false;
+      if (!peek (f, &after))
+         return false;
       t->code = (int16_t) combined (f->before, t->code, after.code);
       break;
    case MT_TK_LP:
@@ -83,10 +91,13 @@ static bool only_semicolons (MtParser *p, Feed *f)
 {
    MtToken t;
    for (;;) {
-      if (!take (f, &t)) return false;
-      if (t.code == 0) return true;
+      if (!take (f, &t))
+         return false;
+      if (t.code == 0)
+         return true;
       if (t.code != MT_TK_SEMI)
-         return mt_b_fail (p, t.span, MT_E_SYNTAX, "cannot insert multiple commands into a prepared statement");
+         return mt_b_fail (p, t.span, MT_E_SYNTAX,
+                           "cannot insert multiple commands into a prepared statement");
    }
 }
 
@@ -102,18 +113,23 @@ static bool feed_all (MtParser *p, void *grammar, Feed *f)
    MtToken t;
    bool any = false;
    for (;;) {
-      if (!next_token (f, &t)) return false;
-      if (t.code == 0 || t.code == MT_TK_SEMI) break;
+      if (!next_token (f, &t))
+         return false;
+      if (t.code == 0 || t.code == MT_TK_SEMI)
+         break;
       any = true;
       if (f->nesting > MT_MAX_EXPR_DEPTH || mt_grammar_depth (grammar) > MT_MAX_PARSER_STACK) {
          mt_b_too_deep (p);
          return false;
       }
       MtGrammar (grammar, t.code, t, p);
-      if (p->failed) return false;
+      if (p->failed)
+         return false;
    }
-   if (any) feed_end (p, grammar, t);
-   if (p->failed) return false;
+   if (any)
+      feed_end (p, grammar, t);
+   if (p->failed)
+      return false;
    return t.code == 0 || only_semicolons (p, f);
 }
 
@@ -123,7 +139,8 @@ bool mt_parse_run (MtParser *p, MtLexer lx, int first_code)
 {
    Feed f = {.lx = lx};
    void *grammar = MtGrammarAlloc (parser_memory);
-   if (first_code) MtGrammar (grammar, first_code, MT_NO_TOKEN, p);
+   if (first_code)
+      MtGrammar (grammar, first_code, MT_NO_TOKEN, p);
    bool ok = feed_all (p, grammar, &f);
    MtGrammarFree (grammar, free);
    return ok;
@@ -135,8 +152,10 @@ static size_t valid_prefix (const char *text, size_t len)
    size_t i = 0;
    while (i < len) {
       size_t n = 1;
-      while (n < 4 && i + n < len && ((unsigned char) text[i + n] & 0xC0) == 0x80) n++;
-      if (!mt_utf8_valid (text + i, n)) break;
+      while (n < 4 && i + n < len && ((unsigned char) text[i + n] & 0xC0) == 0x80)
+         n++;
+      if (!mt_utf8_valid (text + i, n))
+         break;
       i += n;
    }
    return i < len ? i : len - 1;
@@ -146,21 +165,26 @@ static bool check_text (const char *text, size_t len, MtError *err)
 {
    if (len > MT_MAX_STATEMENT_BYTES) {
       mt_error (err, MT_E_LIMIT, "statement is too long");
-      return mt_error_detail (err, "A statement can have at most %u bytes.", MT_MAX_STATEMENT_BYTES);
+      return mt_error_detail (err, "A statement can have at most %u bytes.",
+                              MT_MAX_STATEMENT_BYTES);
    }
    const char *nul = memchr (text, 0, len);
    if (nul)
-      return mt_error_at (err, (MtSpan){(int32_t) (nul - text), 1}, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
-   if (mt_utf8_valid (text, len)) return true;
+      return mt_error_at (err, (MtSpan) {(int32_t) (nul - text), 1}, MT_E_ENCODING,
+                          "invalid byte sequence for encoding \"UTF8\": 0x00");
+   if (mt_utf8_valid (text, len))
+      return true;
    size_t good = valid_prefix (text, len);
-   return mt_error_at (err, (MtSpan){(int32_t) good, 1}, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x%02x",
+   return mt_error_at (err, (MtSpan) {(int32_t) good, 1}, MT_E_ENCODING,
+                       "invalid byte sequence for encoding \"UTF8\": 0x%02x",
                        (unsigned char) text[good]);
 }
 
 static bool run (MtParser *p, int first_code)
 {
    MtLexer lx = {.a = p->a, .text = p->text, .len = p->len, .err = p->err, .swap_at = -1};
-   if (mt_parse_run (p, lx, first_code)) return true;
+   if (mt_parse_run (p, lx, first_code))
+      return true;
    if (p->syntax_error) {
       mt_parse_hint (p, first_code);
       mt_parse_lacking (p);
@@ -171,10 +195,13 @@ static bool run (MtParser *p, int first_code)
 bool mt_parse (MtArena *a, const char *text, size_t len, MtStmt **out, MtError *err)
 {
    MtError local;
-   if (!err) err = &local;
-   if (!check_text (text, len, err) || !mt_parse_supported (a, text, len, err)) return false;
+   if (!err)
+      err = &local;
+   if (!check_text (text, len, err) || !mt_parse_supported (a, text, len, err))
+      return false;
    MtParser p = {.a = a, .text = text, .len = len, .err = err};
-   if (!run (&p, 0)) return false;
+   if (!run (&p, 0))
+      return false;
    mt_b_count_uses (&p);
    *out = p.stmt;
    return true;
@@ -183,11 +210,15 @@ bool mt_parse (MtArena *a, const char *text, size_t len, MtStmt **out, MtError *
 bool mt_parse_expr (MtArena *a, const char *text, size_t len, MtExpr **out, MtError *err)
 {
    MtError local;
-   if (!err) err = &local;
-   if (!check_text (text, len, err)) return false;
+   if (!err)
+      err = &local;
+   if (!check_text (text, len, err))
+      return false;
    MtParser p = {.a = a, .text = text, .len = len, .err = err};
-   if (!run (&p, MT_TK_MODE_EXPR)) return false;
-   if (!p.expr) return mt_lex_error (text, len, (MtSpan){(int32_t) len, 0}, "syntax error", err);
+   if (!run (&p, MT_TK_MODE_EXPR))
+      return false;
+   if (!p.expr)
+      return mt_lex_error (text, len, (MtSpan) {(int32_t) len, 0}, "syntax error", err);
    *out = p.expr;
    return true;
 }

@@ -1,5 +1,5 @@
-/* Trees back into SQL: keywords in capitals, names as written, parentheses only where precedence needs them.
- * Recursion is bounded by MT_MAX_EXPR_DEPTH: the builders refuse deeper trees. */
+/* Trees back into SQL: keywords in capitals, names as written, parentheses only where precedence
+ * needs them. Recursion is bounded by MT_MAX_EXPR_DEPTH: the builders refuse deeper trees. */
 #include "parser/lexer_int.h"
 #include "parser/print_int.h"
 
@@ -31,16 +31,19 @@ static void print (const MtExpr *e, Level least, bool restricted, MtBuf *out);
 
 static bool plain_name (const char *s)
 {
-   if (!((*s >= 'a' && *s <= 'z') || *s == '_')) return false;
+   if (!((*s >= 'a' && *s <= 'z') || *s == '_'))
+      return false;
    for (; *s; s++)
-      if (!((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') || *s == '_')) return false;
+      if (!((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') || *s == '_'))
+         return false;
    return true;
 }
 
 /* Unquoted names are printed as they were typed: a parsed one needs no quotes. */
 void mt_print_name (MtName n, MtBuf *out)
 {
-   if (!n.text) return;
+   if (!n.text)
+      return;
    bool quote = n.quoted || (!plain_name (n.text) && strpbrk (n.text, " \"'.,;()") != NULL);
    if (!quote) {
       mt_buf_adds (out, n.text);
@@ -48,7 +51,8 @@ void mt_print_name (MtName n, MtBuf *out)
    }
    mt_buf_addc (out, '"');
    for (const char *c = n.text; *c; c++) {
-      if (*c == '"') mt_buf_addc (out, '"');
+      if (*c == '"')
+         mt_buf_addc (out, '"');
       mt_buf_addc (out, *c);
    }
    mt_buf_addc (out, '"');
@@ -58,7 +62,8 @@ void mt_print_string (MtStr s, MtBuf *out)
 {
    mt_buf_addc (out, '\'');
    for (size_t i = 0; i < s.n; i++) {
-      if (s.p[i] == '\'') mt_buf_addc (out, '\'');
+      if (s.p[i] == '\'')
+         mt_buf_addc (out, '\'');
       mt_buf_addc (out, s.p[i]);
    }
    mt_buf_addc (out, '\'');
@@ -68,7 +73,8 @@ static void names (const MtNameList *l, const char *separator, MtBuf *out)
 {
    for (; l; l = l->next) {
       mt_print_name (l->name, out);
-      if (l->next) mt_buf_adds (out, separator);
+      if (l->next)
+         mt_buf_adds (out, separator);
    }
 }
 
@@ -77,15 +83,18 @@ void mt_print_dotted (const MtNameList *l, MtBuf *out) { names (l, ".", out); }
 
 static void type_modifiers (const MtTypeName *t, MtBuf *out)
 {
-   if (t->modifiers[0] < 0) return;
+   if (t->modifiers[0] < 0)
+      return;
    mt_buf_printf (out, "(%d", t->modifiers[0]);
-   if (t->modifiers[1] >= 0) mt_buf_printf (out, ",%d", t->modifiers[1]);
+   if (t->modifiers[1] >= 0)
+      mt_buf_printf (out, ",%d", t->modifiers[1]);
    mt_buf_addc (out, ')');
 }
 
 static void interval_fields (const MtTypeName *t, MtBuf *out)
 {
-   if (!t->interval_fields) return;
+   if (!t->interval_fields)
+      return;
    mt_buf_printf (out, " %s", t->interval_fields);
    type_modifiers (t, out);
 }
@@ -101,7 +110,8 @@ void mt_print_type (const MtTypeName *t, MtBuf *out)
       interval_fields (t, out);
    else
       type_modifiers (t, out);
-   for (int i = 0; i < t->array_dims; i++) mt_buf_adds (out, "[]");
+   for (int i = 0; i < t->array_dims; i++)
+      mt_buf_adds (out, "[]");
 }
 
 /* ---- lists ---- */
@@ -110,7 +120,8 @@ void mt_print_exprs (const MtExprList *l, MtBuf *out)
 {
    for (; l; l = l->next) {
       print (l->expr, ANY_LEVEL, false, out);
-      if (l->next) mt_buf_adds (out, ", ");
+      if (l->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
@@ -118,10 +129,14 @@ void mt_print_orders (const MtOrderItem *o, MtBuf *out)
 {
    for (; o; o = o->next) {
       print (o->expr, ANY_LEVEL, false, out);
-      if (o->using_op) mt_buf_printf (out, " USING %s", o->using_op);
-      if (o->descending) mt_buf_adds (out, " DESC");
-      if (o->nulls) mt_buf_adds (out, o->nulls == 1 ? " NULLS FIRST" : " NULLS LAST");
-      if (o->next) mt_buf_adds (out, ", ");
+      if (o->using_op)
+         mt_buf_printf (out, " USING %s", o->using_op);
+      if (o->descending)
+         mt_buf_adds (out, " DESC");
+      if (o->nulls)
+         mt_buf_adds (out, o->nulls == 1 ? " NULLS FIRST" : " NULLS LAST");
+      if (o->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
@@ -132,15 +147,20 @@ static Level infix_level (const char *op)
    static const struct {
       const char *op;
       Level level;
-   } known[] = {{"+", SUM_LEVEL},        {"-", SUM_LEVEL},         {"*", PRODUCT_LEVEL},     {"/", PRODUCT_LEVEL},
-                {"%", PRODUCT_LEVEL},    {"^", POWER_LEVEL},       {"<", COMPARISON_LEVEL},  {">", COMPARISON_LEVEL},
-                {"=", COMPARISON_LEVEL}, {"<=", COMPARISON_LEVEL}, {">=", COMPARISON_LEVEL}, {"<>", COMPARISON_LEVEL}};
+   } known[] = {{"+", SUM_LEVEL},         {"-", SUM_LEVEL},         {"*", PRODUCT_LEVEL},
+                {"/", PRODUCT_LEVEL},     {"%", PRODUCT_LEVEL},     {"^", POWER_LEVEL},
+                {"<", COMPARISON_LEVEL},  {">", COMPARISON_LEVEL},  {"=", COMPARISON_LEVEL},
+                {"<=", COMPARISON_LEVEL}, {">=", COMPARISON_LEVEL}, {"<>", COMPARISON_LEVEL}};
    for (size_t i = 0; i < sizeof (known) / sizeof (known[0]); i++)
-      if (strcmp (known[i].op, op) == 0) return known[i].level;
+      if (strcmp (known[i].op, op) == 0)
+         return known[i].level;
    return OTHER_LEVEL;
 }
 
-static Level prefix_level (const char *op) { return strcmp (op, "+") == 0 || strcmp (op, "-") == 0 ? SIGN_LEVEL : OTHER_LEVEL; }
+static Level prefix_level (const char *op)
+{
+   return strcmp (op, "+") == 0 || strcmp (op, "-") == 0 ? SIGN_LEVEL : OTHER_LEVEL;
+}
 
 static Level level_of (const MtExpr *e)
 {
@@ -186,7 +206,8 @@ static bool outside_bexpr (const MtExpr *e)
 {
    Level l = level_of (e);
    bool distinct = e->kind == MT_EXPR_IS && e->is.test == MT_IS_DISTINCT_FROM;
-   return (l < COMPARISON_LEVEL && !distinct) || l == LIKE_LEVEL || l == AT_LEVEL || l == COLLATE_LEVEL || e->kind == MT_EXPR_QUANTIFIED;
+   return (l < COMPARISON_LEVEL && !distinct) || l == LIKE_LEVEL || l == AT_LEVEL ||
+          l == COLLATE_LEVEL || e->kind == MT_EXPR_QUANTIFIED;
 }
 
 /* Comparisons, IS and the LIKE family don't chain: both sides must bind tighter. */
@@ -205,7 +226,8 @@ static void print_prefix (const MtExpr *e, bool restricted, MtBuf *out)
 {
    const MtExpr *r = e->op.right;
    mt_buf_adds (out, e->op.op);
-   if (level_of (e) != SIGN_LEVEL || level_of (r) < CAST_LEVEL || r->kind == MT_EXPR_CAST) mt_buf_addc (out, ' ');
+   if (level_of (e) != SIGN_LEVEL || level_of (r) < CAST_LEVEL || r->kind == MT_EXPR_CAST)
+      mt_buf_addc (out, ' ');
    print (r, level_of (e), restricted, out);
 }
 
@@ -222,7 +244,8 @@ static void print_junction (const MtExpr *e, MtBuf *out)
    Level l = level_of (e);
    for (const MtExprList *i = e->list; i; i = i->next) {
       print (i->expr, l + 1, false, out);
-      if (i->next) mt_buf_adds (out, e->kind == MT_EXPR_AND ? " AND " : " OR ");
+      if (i->next)
+         mt_buf_adds (out, e->kind == MT_EXPR_AND ? " AND " : " OR ");
    }
 }
 
@@ -231,13 +254,15 @@ static void print_is (const MtExpr *e, bool restricted, MtBuf *out)
    static const char *const tests[] = {"NULL", "TRUE", "FALSE", "UNKNOWN", "DISTINCT FROM "};
    print (e->is.left, IS_LEVEL + 1, restricted, out);
    mt_buf_printf (out, " IS %s%s", e->is.negated ? "NOT " : "", tests[e->is.test]);
-   if (e->is.right) print (e->is.right, IS_LEVEL + 1, restricted, out);
+   if (e->is.right)
+      print (e->is.right, IS_LEVEL + 1, restricted, out);
 }
 
 static void print_between (const MtExpr *e, MtBuf *out)
 {
    print (e->between.value, LIKE_LEVEL + 1, false, out);
-   mt_buf_printf (out, " %sBETWEEN %s", e->between.negated ? "NOT " : "", e->between.symmetric ? "SYMMETRIC " : "");
+   mt_buf_printf (out, " %sBETWEEN %s", e->between.negated ? "NOT " : "",
+                  e->between.symmetric ? "SYMMETRIC " : "");
    print (e->between.low, OTHER_LEVEL, true, out);
    mt_buf_adds (out, " AND ");
    print (e->between.high, LIKE_LEVEL + 1, false, out);
@@ -289,14 +314,17 @@ static void print_args (const MtExpr *e, MtBuf *out)
 {
    const MtNameList *n = e->call.arg_names;
    for (const MtExprList *i = e->call.args; i; i = i->next) {
-      if (e->call.variadic && !i->next) mt_buf_adds (out, "VARIADIC ");
+      if (e->call.variadic && !i->next)
+         mt_buf_adds (out, "VARIADIC ");
       if (n && n->name.text) {
          mt_print_name (n->name, out);
          mt_buf_adds (out, " => ");
       }
       print (i->expr, ANY_LEVEL, false, out);
-      if (i->next) mt_buf_adds (out, ", ");
-      if (n) n = n->next;
+      if (i->next)
+         mt_buf_adds (out, ", ");
+      if (n)
+         n = n->next;
    }
 }
 
@@ -306,11 +334,14 @@ static bool named (const MtExpr *e, const char *name)
    return !n->next && !n->name.quoted && mt_ieq (n->name.text, name);
 }
 
-/* The calls that have no other form: EXTRACT, POSITION, and the words that are calls by themselves. */
+/* The calls that have no other form: EXTRACT, POSITION, and the words that are calls by themselves.
+ */
 static bool print_special (const MtExpr *e, MtBuf *out)
 {
-   static const char *const niladic[] = {"current_date", "current_role",   "current_user", "session_user",      "user",
-                                         "current_time", "current_catalog", "localtime",   "current_timestamp", "localtimestamp"};
+   static const char *const niladic[] = {"current_date",    "current_role", "current_user",
+                                         "session_user",    "user",         "current_time",
+                                         "current_catalog", "localtime",    "current_timestamp",
+                                         "localtimestamp"};
    const MtExprList *args = e->call.args;
    if (!args) {
       for (size_t i = 0; i < sizeof (niladic) / sizeof (niladic[0]); i++)
@@ -350,7 +381,8 @@ static void print_call_clauses (const MtExpr *e, MtBuf *out)
       print (e->call.filter, ANY_LEVEL, false, out);
       mt_buf_addc (out, ')');
    }
-   if (e->call.ignore_nulls) mt_buf_adds (out, e->call.ignore_nulls == 1 ? " IGNORE NULLS" : " RESPECT NULLS");
+   if (e->call.ignore_nulls)
+      mt_buf_adds (out, e->call.ignore_nulls == 1 ? " IGNORE NULLS" : " RESPECT NULLS");
    if (e->call.over) {
       mt_buf_adds (out, " OVER ");
       mt_print_window (e->call.over, out);
@@ -359,11 +391,14 @@ static void print_call_clauses (const MtExpr *e, MtBuf *out)
 
 static void print_call (const MtExpr *e, MtBuf *out)
 {
-   if (print_special (e, out)) return;
+   if (print_special (e, out))
+      return;
    mt_print_dotted (e->call.name, out);
    mt_buf_addc (out, '(');
-   if (e->call.star) mt_buf_addc (out, '*');
-   if (e->call.distinct) mt_buf_adds (out, "DISTINCT ");
+   if (e->call.star)
+      mt_buf_addc (out, '*');
+   if (e->call.distinct)
+      mt_buf_adds (out, "DISTINCT ");
    print_args (e, out);
    if (e->call.order) {
       mt_buf_adds (out, " ORDER BY ");
@@ -375,8 +410,10 @@ static void print_call (const MtExpr *e, MtBuf *out)
 
 static void print_bound (const MtFrameBound *b, MtBuf *out)
 {
-   static const char *const words[] = {"UNBOUNDED PRECEDING", " PRECEDING", "CURRENT ROW", " FOLLOWING", "UNBOUNDED FOLLOWING"};
-   if (b->offset) print (b->offset, ANY_LEVEL, false, out);
+   static const char *const words[] = {"UNBOUNDED PRECEDING", " PRECEDING", "CURRENT ROW",
+                                       " FOLLOWING", "UNBOUNDED FOLLOWING"};
+   if (b->offset)
+      print (b->offset, ANY_LEVEL, false, out);
    mt_buf_adds (out, words[b->kind]);
 }
 
@@ -387,14 +424,17 @@ static void print_frame (const MtWindow *w, MtBuf *out)
    print_bound (&w->start, out);
    mt_buf_adds (out, " AND ");
    print_bound (&w->end, out);
-   if (!w->exclude) return;
+   if (!w->exclude)
+      return;
    mt_buf_adds (out, " EXCLUDE ");
-   for (const char *c = w->exclude; *c; c++) mt_buf_addc (out, (char) (*c == ' ' ? ' ' : *c & ~0x20));
+   for (const char *c = w->exclude; *c; c++)
+      mt_buf_addc (out, (char) (*c == ' ' ? ' ' : *c & ~0x20));
 }
 
 static void space (MtBuf *out, size_t since)
 {
-   if (out->n > since) mt_buf_addc (out, ' ');
+   if (out->n > since)
+      mt_buf_addc (out, ' ');
 }
 
 void mt_print_window (const MtWindow *w, MtBuf *out)
@@ -480,20 +520,26 @@ static void print_array (const MtExpr *e, MtBuf *out)
 /* What .name and [i] may stand behind without parentheses. */
 static void print_base (const MtExpr *e, bool field, MtBuf *out)
 {
-   bool bare = e->kind == MT_EXPR_PARAM || e->kind == MT_EXPR_SUBQUERY || e->kind == MT_EXPR_SUBSCRIPT || e->kind == MT_EXPR_FIELD ||
+   bool bare = e->kind == MT_EXPR_PARAM || e->kind == MT_EXPR_SUBQUERY ||
+               e->kind == MT_EXPR_SUBSCRIPT || e->kind == MT_EXPR_FIELD ||
                (e->kind == MT_EXPR_COLUMN && !field);
-   if (!bare) mt_buf_addc (out, '(');
+   if (!bare)
+      mt_buf_addc (out, '(');
    print (e, ANY_LEVEL, false, out);
-   if (!bare) mt_buf_addc (out, ')');
+   if (!bare)
+      mt_buf_addc (out, ')');
 }
 
 static void print_subscript (const MtExpr *e, MtBuf *out)
 {
    print_base (e->subscript.array, false, out);
    mt_buf_addc (out, '[');
-   if (e->subscript.low) print (e->subscript.low, ANY_LEVEL, false, out);
-   if (e->subscript.slice) mt_buf_addc (out, ':');
-   if (e->subscript.high) print (e->subscript.high, ANY_LEVEL, false, out);
+   if (e->subscript.low)
+      print (e->subscript.low, ANY_LEVEL, false, out);
+   if (e->subscript.slice)
+      mt_buf_addc (out, ':');
+   if (e->subscript.high)
+      print (e->subscript.high, ANY_LEVEL, false, out);
    mt_buf_addc (out, ']');
 }
 
@@ -512,7 +558,7 @@ static void print_select_in (const char *before, const MtSelect *s, MtBuf *out)
 static void print_bits (const MtExpr *e, MtBuf *out)
 {
    mt_buf_addc (out, e->str.p[0]);
-   mt_print_string ((MtStr){e->str.p + 1, e->str.n - 1}, out);
+   mt_print_string ((MtStr) {e->str.p + 1, e->str.n - 1}, out);
 }
 
 static void print_postfix (const MtExpr *e, bool restricted, MtBuf *out)
@@ -585,10 +631,13 @@ static void print_node (const MtExpr *e, bool restricted, MtBuf *out)
 /* Parentheses when e binds weaker than its place needs; inside them everything is allowed again. */
 static void print (const MtExpr *e, Level least, bool restricted, MtBuf *out)
 {
-   bool parens = (level_of (e) < least && e->kind != MT_EXPR_DEFAULT) || (restricted && outside_bexpr (e));
-   if (parens) mt_buf_addc (out, '(');
+   bool parens = (level_of (e) < least && e->kind != MT_EXPR_DEFAULT) ||
+                 (restricted && outside_bexpr (e));
+   if (parens)
+      mt_buf_addc (out, '(');
    print_node (e, restricted && !parens, out);
-   if (parens) mt_buf_addc (out, ')');
+   if (parens)
+      mt_buf_addc (out, ')');
 }
 
 void mt_print_expr (const MtExpr *e, MtBuf *out) { print (e, ANY_LEVEL, false, out); }

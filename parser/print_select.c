@@ -19,16 +19,19 @@ void mt_print_targets (const MtTarget *t, MtBuf *out)
          mt_buf_adds (out, " AS ");
          mt_print_name (t->alias, out);
       }
-      if (t->next) mt_buf_adds (out, ", ");
+      if (t->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
 static void print_alias (const MtFrom *f, MtBuf *out)
 {
-   if (!f->alias.text) return;
+   if (!f->alias.text)
+      return;
    mt_buf_adds (out, " AS ");
    mt_print_name (f->alias, out);
-   if (!f->column_aliases) return;
+   if (!f->column_aliases)
+      return;
    mt_buf_adds (out, " (");
    mt_print_names (f->column_aliases, out);
    mt_buf_addc (out, ')');
@@ -36,14 +39,16 @@ static void print_alias (const MtFrom *f, MtBuf *out)
 
 static void print_table (const MtFrom *f, MtBuf *out)
 {
-   if (f->table.only) mt_buf_adds (out, "ONLY ");
+   if (f->table.only)
+      mt_buf_adds (out, "ONLY ");
    if (f->table.schema.text) {
       mt_print_name (f->table.schema, out);
       mt_buf_addc (out, '.');
    }
    mt_print_name (f->table.name, out);
    print_alias (f, out);
-   if (!f->table.sample) return;
+   if (!f->table.sample)
+      return;
    mt_buf_adds (out, " TABLESAMPLE ");
    mt_print_expr (f->table.sample, out);
    if (f->table.repeatable) {
@@ -62,15 +67,18 @@ static void print_function (const MtFrom *f, MtBuf *out)
       mt_print_exprs (f->function.rows_from, out);
       mt_buf_addc (out, ')');
    }
-   if (f->with_ordinality) mt_buf_adds (out, " WITH ORDINALITY");
+   if (f->with_ordinality)
+      mt_buf_adds (out, " WITH ORDINALITY");
    print_alias (f, out);
-   if (!f->function.fields) return;
+   if (!f->function.fields)
+      return;
    mt_buf_adds (out, f->alias.text ? " (" : " AS (");
    for (const MtFieldDef *d = f->function.fields; d; d = d->next) {
       mt_print_name (d->name, out);
       mt_buf_addc (out, ' ');
       mt_print_type (d->type, out);
-      if (d->next) mt_buf_adds (out, ", ");
+      if (d->next)
+         mt_buf_adds (out, ", ");
    }
    mt_buf_addc (out, ')');
 }
@@ -93,23 +101,30 @@ static void print_join_qual (const MtFrom *f, MtBuf *out)
 
 static void print_join (const MtFrom *f, MtBuf *out)
 {
-   static const char *const words[] = {" JOIN ", " LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN ", " CROSS JOIN ", " ASOF JOIN "};
+   static const char *const words[] = {" JOIN ",      " LEFT JOIN ",  " RIGHT JOIN ",
+                                       " FULL JOIN ", " CROSS JOIN ", " ASOF JOIN "};
    bool right_paren = f->join.right->kind == MT_FROM_JOIN && !f->join.right->alias.text;
-   if (f->alias.text) mt_buf_addc (out, '(');
+   if (f->alias.text)
+      mt_buf_addc (out, '(');
    print_from (f->join.left, out);
-   if (f->join.natural) mt_buf_adds (out, " NATURAL");
+   if (f->join.natural)
+      mt_buf_adds (out, " NATURAL");
    mt_buf_adds (out, f->join.asof_left ? " ASOF LEFT JOIN " : words[f->join.kind]);
-   if (right_paren) mt_buf_addc (out, '(');
+   if (right_paren)
+      mt_buf_addc (out, '(');
    print_from (f->join.right, out);
-   if (right_paren) mt_buf_addc (out, ')');
+   if (right_paren)
+      mt_buf_addc (out, ')');
    print_join_qual (f, out);
-   if (f->alias.text) mt_buf_addc (out, ')');
+   if (f->alias.text)
+      mt_buf_addc (out, ')');
    print_alias (f, out);
 }
 
 static void print_from (const MtFrom *f, MtBuf *out)
 {
-   if (f->lateral) mt_buf_adds (out, "LATERAL ");
+   if (f->lateral)
+      mt_buf_adds (out, "LATERAL ");
    switch (f->kind) {
    case MT_FROM_TABLE: print_table (f, out); break;
    case MT_FROM_FUNCTION: print_function (f, out); break;
@@ -132,14 +147,16 @@ static void print_groups (const MtGroupItem *g, MtBuf *out)
          print_groups (g->items, out);
          mt_buf_addc (out, ')');
       }
-      if (g->next) mt_buf_adds (out, ", ");
+      if (g->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
 void mt_print_with (const MtSelect *s, MtBuf *out)
 {
    static const char *const materialized[] = {"", "MATERIALIZED ", "NOT MATERIALIZED "};
-   if (!s->with) return;
+   if (!s->with)
+      return;
    mt_buf_adds (out, s->with_recursive ? "WITH RECURSIVE " : "WITH ");
    for (const MtCte *c = s->with; c; c = c->next) {
       mt_print_name (c->name, out);
@@ -156,9 +173,11 @@ void mt_print_with (const MtSelect *s, MtBuf *out)
 
 static void print_distinct (const MtSelect *s, MtBuf *out)
 {
-   if (!s->plain.distinct) return;
+   if (!s->plain.distinct)
+      return;
    mt_buf_adds (out, " DISTINCT");
-   if (!s->plain.distinct_on) return;
+   if (!s->plain.distinct_on)
+      return;
    mt_buf_adds (out, " ON (");
    mt_print_exprs (s->plain.distinct_on, out);
    mt_buf_addc (out, ')');
@@ -166,12 +185,14 @@ static void print_distinct (const MtSelect *s, MtBuf *out)
 
 static void print_window_clause (const MtWindow *w, MtBuf *out)
 {
-   if (w) mt_buf_adds (out, " WINDOW ");
+   if (w)
+      mt_buf_adds (out, " WINDOW ");
    for (; w; w = w->next) {
       mt_print_name (w->name, out);
       mt_buf_adds (out, " AS ");
       mt_print_window (w, out);
-      if (w->next) mt_buf_adds (out, ", ");
+      if (w->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
@@ -179,7 +200,8 @@ void mt_print_froms (const MtFrom *f, MtBuf *out)
 {
    for (; f; f = f->next) {
       print_from (f, out);
-      if (f->next) mt_buf_adds (out, ", ");
+      if (f->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
@@ -187,9 +209,11 @@ static void print_plain (const MtSelect *s, MtBuf *out)
 {
    mt_buf_adds (out, "SELECT");
    print_distinct (s, out);
-   if (s->plain.targets) mt_buf_addc (out, ' ');
+   if (s->plain.targets)
+      mt_buf_addc (out, ' ');
    mt_print_targets (s->plain.targets, out);
-   if (s->plain.from) mt_buf_adds (out, " FROM ");
+   if (s->plain.from)
+      mt_buf_adds (out, " FROM ");
    mt_print_froms (s->plain.from, out);
    if (s->plain.where) {
       mt_buf_adds (out, " WHERE ");
@@ -216,9 +240,15 @@ static void print_values (const MtSelect *s, MtBuf *out)
    }
 }
 
-static bool has_tail (const MtSelect *s) { return s->with || s->order || s->limit || s->offset || s->locking || s->limit_with_ties; }
+static bool has_tail (const MtSelect *s)
+{
+   return s->with || s->order || s->limit || s->offset || s->locking || s->limit_with_ties;
+}
 
-static int setop_level (const MtSelect *s) { return s->kind != MT_SELECT_SETOP ? 3 : s->setop.op == MT_INTERSECT ? 2 : 1; }
+static int setop_level (const MtSelect *s)
+{
+   return s->kind != MT_SELECT_SETOP ? 3 : s->setop.op == MT_INTERSECT ? 2 : 1;
+}
 
 static void print_operand (const MtSelect *s, int least, MtBuf *out)
 {
@@ -234,7 +264,8 @@ static void print_setop (const MtSelect *s, MtBuf *out)
    int level = setop_level (s);
    print_operand (s->setop.left, level, out);
    mt_buf_adds (out, words[s->setop.op]);
-   if (s->setop.all) mt_buf_adds (out, "ALL ");
+   if (s->setop.all)
+      mt_buf_adds (out, "ALL ");
    print_operand (s->setop.right, level + 1, out);
 }
 
@@ -259,7 +290,8 @@ static void print_tail (const MtSelect *s, MtBuf *out)
    }
    if (s->locking) {
       mt_buf_adds (out, " FOR ");
-      for (const char *c = s->locking; *c; c++) mt_buf_addc (out, (char) (*c == ' ' ? ' ' : *c & ~0x20));
+      for (const char *c = s->locking; *c; c++)
+         mt_buf_addc (out, (char) (*c == ' ' ? ' ' : *c & ~0x20));
    }
 }
 

@@ -15,14 +15,16 @@ static void qualified (MtName schema, MtName name, MtBuf *out)
 
 static void alias (MtName name, MtBuf *out)
 {
-   if (!name.text) return;
+   if (!name.text)
+      return;
    mt_buf_adds (out, " AS ");
    mt_print_name (name, out);
 }
 
 static void name_list (const MtNameList *l, MtBuf *out)
 {
-   if (!l) return;
+   if (!l)
+      return;
    mt_buf_adds (out, " (");
    mt_print_names (l, out);
    mt_buf_addc (out, ')');
@@ -50,9 +52,11 @@ static void options (const MtOption *o, const char *between, MtBuf *out)
    mt_buf_addc (out, '(');
    for (; o; o = o->next) {
       mt_print_name (o->name, out);
-      if (o->kind != MT_OPT_NONE) mt_buf_adds (out, between);
+      if (o->kind != MT_OPT_NONE)
+         mt_buf_adds (out, between);
       option_value (o, out);
-      if (o->next) mt_buf_adds (out, ", ");
+      if (o->next)
+         mt_buf_adds (out, ", ");
    }
    mt_buf_addc (out, ')');
 }
@@ -77,7 +81,8 @@ static void print_role (const MtColumnDef *c, MtBuf *out)
 {
    static const char *const roles[] = {"", " TIME", " DIMENSION", " MEASURE"};
    mt_buf_adds (out, roles[c->role]);
-   if (c->counter) mt_buf_adds (out, " COUNTER");
+   if (c->counter)
+      mt_buf_adds (out, " COUNTER");
    if (c->period.p) {
       mt_buf_adds (out, " PERIOD ");
       mt_print_string (c->period, out);
@@ -90,7 +95,8 @@ static void print_role (const MtColumnDef *c, MtBuf *out)
 
 static void in_parens (const char *before, const MtExpr *e, const char *after, MtBuf *out)
 {
-   if (!e) return;
+   if (!e)
+      return;
    mt_buf_adds (out, before);
    mt_print_expr (e, out);
    mt_buf_adds (out, after);
@@ -102,14 +108,17 @@ static void print_column (const MtColumnDef *c, MtBuf *out)
    mt_buf_addc (out, ' ');
    mt_print_type (c->type, out);
    print_role (c, out);
-   if (c->null_said) mt_buf_adds (out, c->not_null ? " NOT NULL" : " NULL");
+   if (c->null_said)
+      mt_buf_adds (out, c->not_null ? " NOT NULL" : " NULL");
    if (c->default_value) {
       mt_buf_adds (out, " DEFAULT ");
       mt_print_bexpr (c->default_value, out);
    }
    in_parens (" GENERATED ALWAYS AS (", c->generated, ") STORED", out);
-   if (c->primary_key) mt_buf_adds (out, " PRIMARY KEY");
-   if (c->unique) mt_buf_adds (out, " UNIQUE");
+   if (c->primary_key)
+      mt_buf_adds (out, " PRIMARY KEY");
+   if (c->unique)
+      mt_buf_adds (out, " UNIQUE");
    in_parens (" CHECK (", c->check, ")", out);
 }
 
@@ -126,8 +135,11 @@ static void print_execute (const MtStmt *s, MtBuf *out)
 
 static void print_create_table (const MtStmt *s, MtBuf *out)
 {
-   static const char *const on_commit[] = {"", " ON COMMIT PRESERVE ROWS", " ON COMMIT DELETE ROWS", " ON COMMIT DROP"};
-   mt_buf_printf (out, "CREATE %s%s%s", s->create_table.temporary ? "TEMPORARY " : "", s->create_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->create_table.if_not_exists ? "IF NOT EXISTS " : "");
+   static const char *const on_commit[] = {"", " ON COMMIT PRESERVE ROWS", " ON COMMIT DELETE ROWS",
+                                           " ON COMMIT DROP"};
+   mt_buf_printf (out, "CREATE %s%s%s", s->create_table.temporary ? "TEMPORARY " : "",
+                  s->create_table.materialized ? "MATERIALIZED VIEW " : "TABLE ",
+                  s->create_table.if_not_exists ? "IF NOT EXISTS " : "");
    qualified (s->create_table.schema, s->create_table.name, out);
    name_list (s->create_table.as_names, out);
    const MtStmt *execute = s->create_table.execute;
@@ -135,28 +147,35 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
       mt_buf_adds (out, " (");
       for (const MtColumnDef *c = s->create_table.columns; c; c = c->next) {
          print_column (c, out);
-         if (c->next) mt_buf_adds (out, ", ");
+         if (c->next)
+            mt_buf_adds (out, ", ");
       }
       if (s->create_table.key) {
-         if (s->create_table.columns) mt_buf_adds (out, ", ");
+         if (s->create_table.columns)
+            mt_buf_adds (out, ", ");
          mt_buf_adds (out, s->create_table.primary ? "PRIMARY KEY" : "KEY");
          name_list (s->create_table.key, out);
       }
       mt_buf_addc (out, ')');
    }
-   if (s->create_table.layout) print_layout (s->create_table.layout, out);
+   if (s->create_table.layout)
+      print_layout (s->create_table.layout, out);
    mt_buf_adds (out, on_commit[s->create_table.on_commit]);
    if (s->create_table.as || execute) {
       mt_buf_adds (out, " AS ");
-      if (execute) print_execute (execute, out);
-      else mt_print_select (s->create_table.as, out);
-      if (s->create_table.no_data) mt_buf_adds (out, " WITH NO DATA");
+      if (execute)
+         print_execute (execute, out);
+      else
+         mt_print_select (s->create_table.as, out);
+      if (s->create_table.no_data)
+         mt_buf_adds (out, " WITH NO DATA");
    }
 }
 
 static void returning (const MtTarget *list, MtBuf *out)
 {
-   if (!list) return;
+   if (!list)
+      return;
    mt_buf_adds (out, " RETURNING ");
    mt_print_targets (list, out);
 }
@@ -164,11 +183,13 @@ static void returning (const MtTarget *list, MtBuf *out)
 static void print_assignments (const MtAssign *a, MtBuf *out)
 {
    for (; a; a = a->next) {
-      if (a->row) mt_buf_addc (out, '(');
+      if (a->row)
+         mt_buf_addc (out, '(');
       mt_print_names (a->columns, out);
       mt_buf_adds (out, a->row ? ") = " : " = ");
       mt_print_expr (a->value, out);
-      if (a->next) mt_buf_adds (out, ", ");
+      if (a->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
@@ -207,14 +228,16 @@ static void print_insert (const MtStmt *s, MtBuf *out)
       mt_print_select (s->insert.source, out);
    else
       mt_buf_adds (out, "DEFAULT VALUES");
-   if (s->insert.conflict) print_conflict (s->insert.conflict, out);
+   if (s->insert.conflict)
+      print_conflict (s->insert.conflict, out);
    returning (s->insert.returning, out);
 }
 
 static void print_change (const MtStmt *s, MtBuf *out)
 {
    bool update = s->kind == MT_STMT_UPDATE;
-   mt_print_with (&(MtSelect){.with = s->change.with, .with_recursive = s->change.with_recursive}, out);
+   mt_print_with (&(MtSelect) {.with = s->change.with, .with_recursive = s->change.with_recursive},
+                  out);
    mt_buf_adds (out, update ? "UPDATE " : "DELETE FROM ");
    qualified (s->change.schema, s->change.table, out);
    alias (s->change.alias, out);
@@ -235,7 +258,8 @@ static void print_change (const MtStmt *s, MtBuf *out)
 
 static void print_index (const MtStmt *s, MtBuf *out)
 {
-   mt_buf_adds (out, s->create_index.if_not_exists ? "CREATE INDEX IF NOT EXISTS " : "CREATE INDEX ");
+   mt_buf_adds (out,
+                s->create_index.if_not_exists ? "CREATE INDEX IF NOT EXISTS " : "CREATE INDEX ");
    mt_print_name (s->create_index.name, out);
    mt_buf_adds (out, s->create_index.name.text ? " ON " : "ON ");
    qualified (s->create_index.schema, s->create_index.table, out);
@@ -263,7 +287,8 @@ static void print_prepare (const MtStmt *s, MtBuf *out)
    for (const MtTypeList *t = s->prepare.types; t; t = t->next) {
       mt_buf_adds (out, t == s->prepare.types ? " (" : ", ");
       mt_print_type (t->type, out);
-      if (!t->next) mt_buf_addc (out, ')');
+      if (!t->next)
+         mt_buf_addc (out, ')');
    }
    mt_buf_adds (out, " AS ");
    mt_print_stmt (s->prepare.stmt, out);
@@ -274,7 +299,8 @@ static void drop_args (const MtDropArgs *args, MtBuf *out)
    mt_buf_addc (out, '(');
    for (const MtTypeList *t = args->types; t; t = t->next) {
       mt_print_type (t->type, out);
-      if (t->next) mt_buf_adds (out, ", ");
+      if (t->next)
+         mt_buf_adds (out, ", ");
    }
    mt_buf_addc (out, ')');
 }
@@ -289,7 +315,8 @@ static void print_maintain (const char *what, const MtStmt *s, MtBuf *out)
       mt_buf_adds (out, " OF ");
    }
    qualified (s->maintain.schema, s->maintain.table, out);
-   if (!s->maintain.from.text) return;
+   if (!s->maintain.from.text)
+      return;
    mt_buf_adds (out, " FROM ");
    mt_print_name (s->maintain.from, out);
 }
@@ -297,7 +324,8 @@ static void print_maintain (const char *what, const MtStmt *s, MtBuf *out)
 static void print_vacuum (const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, s->maintain.full ? "VACUUM FULL" : "VACUUM");
-   if (s->maintain.analyze) mt_buf_adds (out, " ANALYZE");
+   if (s->maintain.analyze)
+      mt_buf_adds (out, " ANALYZE");
    if (s->maintain.table.text) {
       mt_buf_addc (out, ' ');
       qualified (s->maintain.schema, s->maintain.table, out);
@@ -312,13 +340,18 @@ static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
    const MtDropArgs *args = s->kind == MT_STMT_DROP_FUNCTION ? s->drop.args : NULL;
    for (const MtNameList *n = s->drop.names; n; n = n->next) {
       mt_buf_addc (out, ' ');
-      qualified (schema ? schema->name : (MtName){0}, n->name, out);
-      if (args && args->given) drop_args (args, out);
-      if (args) args = args->next;
-      if (schema) schema = schema->next;
-      if (n->next) mt_buf_addc (out, ',');
+      qualified (schema ? schema->name : (MtName) {0}, n->name, out);
+      if (args && args->given)
+         drop_args (args, out);
+      if (args)
+         args = args->next;
+      if (schema)
+         schema = schema->next;
+      if (n->next)
+         mt_buf_addc (out, ',');
    }
-   if (s->drop.cascade) mt_buf_adds (out, " CASCADE");
+   if (s->drop.cascade)
+      mt_buf_adds (out, " CASCADE");
 }
 
 static void print_alter_column (const MtStmt *s, MtBuf *out)
@@ -326,11 +359,11 @@ static void print_alter_column (const MtStmt *s, MtBuf *out)
    MtAlterKind k = s->alter_table.action;
    mt_buf_adds (out, " ALTER COLUMN ");
    mt_print_name (s->alter_table.name, out);
-   mt_buf_adds (out, k == MT_ALTER_COLUMN_TYPE     ? " TYPE "
-                     : k == MT_ALTER_SET_DEFAULT   ? " SET DEFAULT "
-                     : k == MT_ALTER_DROP_DEFAULT  ? " DROP DEFAULT"
-                     : k == MT_ALTER_SET_NOT_NULL  ? " SET NOT NULL"
-                                                   : " DROP NOT NULL");
+   mt_buf_adds (out, k == MT_ALTER_COLUMN_TYPE    ? " TYPE "
+                     : k == MT_ALTER_SET_DEFAULT  ? " SET DEFAULT "
+                     : k == MT_ALTER_DROP_DEFAULT ? " DROP DEFAULT"
+                     : k == MT_ALTER_SET_NOT_NULL ? " SET NOT NULL"
+                                                  : " DROP NOT NULL");
    if (k == MT_ALTER_COLUMN_TYPE)
       mt_print_type (s->alter_table.column->type, out);
    if (k == MT_ALTER_SET_DEFAULT)
@@ -345,20 +378,31 @@ static void print_alter_action (const MtStmt *s, MtBuf *out)
 {
    switch (s->alter_table.action) {
    case MT_ALTER_ADD_LAYOUT:
-      mt_buf_adds (out, s->alter_table.action_if_exists ? " ADD LAYOUT IF NOT EXISTS" : " ADD LAYOUT");
+      mt_buf_adds (out,
+                   s->alter_table.action_if_exists ? " ADD LAYOUT IF NOT EXISTS" : " ADD LAYOUT");
       print_layout (s->alter_table.layout, out);
       return;
-   case MT_ALTER_DROP_LAYOUT: mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP LAYOUT IF EXISTS " : " DROP LAYOUT "); break;
+   case MT_ALTER_DROP_LAYOUT:
+      mt_buf_adds (out,
+                   s->alter_table.action_if_exists ? " DROP LAYOUT IF EXISTS " : " DROP LAYOUT ");
+      break;
    case MT_ALTER_RENAME_TO: mt_buf_adds (out, " RENAME TO "); break;
    case MT_ALTER_ADD_COLUMN:
-      mt_buf_adds (out, s->alter_table.action_if_exists ? " ADD COLUMN IF NOT EXISTS " : " ADD COLUMN ");
+      mt_buf_adds (out,
+                   s->alter_table.action_if_exists ? " ADD COLUMN IF NOT EXISTS " : " ADD COLUMN ");
       print_column (s->alter_table.column, out);
       return;
-   case MT_ALTER_DROP_COLUMN: mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP COLUMN IF EXISTS " : " DROP COLUMN "); break;
-   case MT_ALTER_COLUMN_TYPE: case MT_ALTER_SET_DEFAULT: case MT_ALTER_DROP_DEFAULT: case MT_ALTER_SET_NOT_NULL: case MT_ALTER_DROP_NOT_NULL:
-      print_alter_column (s, out);
-      return;
-   case MT_ALTER_SET_OPTIONS: case MT_ALTER_RESET_OPTIONS:
+   case MT_ALTER_DROP_COLUMN:
+      mt_buf_adds (out,
+                   s->alter_table.action_if_exists ? " DROP COLUMN IF EXISTS " : " DROP COLUMN ");
+      break;
+   case MT_ALTER_COLUMN_TYPE:
+   case MT_ALTER_SET_DEFAULT:
+   case MT_ALTER_DROP_DEFAULT:
+   case MT_ALTER_SET_NOT_NULL:
+   case MT_ALTER_DROP_NOT_NULL: print_alter_column (s, out); return;
+   case MT_ALTER_SET_OPTIONS:
+   case MT_ALTER_RESET_OPTIONS:
       if (s->alter_table.name.text) {
          mt_buf_adds (out, " LAYOUT ");
          mt_print_name (s->alter_table.name, out);
@@ -374,12 +418,14 @@ static void print_alter_action (const MtStmt *s, MtBuf *out)
       return;
    }
    mt_print_name (s->alter_table.name, out);
-   if (s->alter_table.cascade) mt_buf_adds (out, " CASCADE");
+   if (s->alter_table.cascade)
+      mt_buf_adds (out, " CASCADE");
 }
 
 static void print_alter (const MtStmt *s, MtBuf *out)
 {
-   mt_buf_printf (out, "ALTER %s%s", s->alter_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->alter_table.if_exists ? "IF EXISTS " : "");
+   mt_buf_printf (out, "ALTER %s%s", s->alter_table.materialized ? "MATERIALIZED VIEW " : "TABLE ",
+                  s->alter_table.if_exists ? "IF EXISTS " : "");
    qualified (s->alter_table.schema, s->alter_table.table, out);
    print_alter_action (s, out);
    for (s = s->alter_table.next; s; s = s->alter_table.next) {
@@ -421,10 +467,12 @@ static void print_set (const MtStmt *s, MtBuf *out)
    mt_buf_adds (out, s->set.local ? "SET LOCAL " : "SET ");
    mt_buf_adds (out, s->set.name.text);
    mt_buf_adds (out, " TO ");
-   if (s->set.is_default) mt_buf_adds (out, "DEFAULT");
+   if (s->set.is_default)
+      mt_buf_adds (out, "DEFAULT");
    for (const MtOption *o = s->set.values; o; o = o->next) {
       option_value (o, out);
-      if (o->next) mt_buf_adds (out, ", ");
+      if (o->next)
+         mt_buf_adds (out, ", ");
    }
 }
 
@@ -441,22 +489,26 @@ static void print_explain (const MtStmt *s, MtBuf *out)
 static void print_function (const MtStmt *s, MtBuf *out)
 {
    static const char *const volatility[] = {"", " STABLE", " IMMUTABLE"};
-   mt_buf_adds (out, s->create_function.or_replace ? "CREATE OR REPLACE FUNCTION " : "CREATE FUNCTION ");
+   mt_buf_adds (out,
+                s->create_function.or_replace ? "CREATE OR REPLACE FUNCTION " : "CREATE FUNCTION ");
    mt_print_name (s->create_function.name, out);
    mt_buf_addc (out, '(');
    for (const MtFunctionArg *a = s->create_function.args; a; a = a->next) {
       mt_print_name (a->name, out);
-      if (a->name.text) mt_buf_addc (out, ' ');
+      if (a->name.text)
+         mt_buf_addc (out, ' ');
       mt_print_type (a->type, out);
       in_parens (" DEFAULT ", a->default_value, "", out);
-      if (a->next) mt_buf_adds (out, ", ");
+      if (a->next)
+         mt_buf_adds (out, ", ");
    }
    mt_buf_adds (out, ") RETURNS ");
    mt_print_type (s->create_function.returns, out);
    mt_buf_adds (out, " LANGUAGE ");
    mt_print_name (s->create_function.language, out);
    mt_buf_adds (out, volatility[s->create_function.volatility]);
-   if (s->create_function.strict) mt_buf_adds (out, " STRICT");
+   if (s->create_function.strict)
+      mt_buf_adds (out, " STRICT");
    mt_buf_adds (out, " AS ");
    mt_print_string (s->create_function.body, out);
    if (s->create_function.symbol.p) {
@@ -480,29 +532,42 @@ static void print_word_and_name (const char *word, const char *name, MtBuf *out)
 
 static void print_modes (const MtTxnModes *m, MtBuf *out)
 {
-   static const char *const isolation[] = {"", " ISOLATION LEVEL READ UNCOMMITTED", " ISOLATION LEVEL READ COMMITTED", " ISOLATION LEVEL REPEATABLE READ",
+   static const char *const isolation[] = {"", " ISOLATION LEVEL READ UNCOMMITTED",
+                                           " ISOLATION LEVEL READ COMMITTED",
+                                           " ISOLATION LEVEL REPEATABLE READ",
                                            " ISOLATION LEVEL SERIALIZABLE"};
-   static const char *const access[] = {"", " READ WRITE", " READ ONLY"}, *const deferrable[] = {"", " NOT DEFERRABLE", " DEFERRABLE"};
-   mt_buf_printf (out, "%s%s%s", isolation[m->isolation], access[m->access], deferrable[m->deferrable]);
+   static const char *const access[] = {"", " READ WRITE", " READ ONLY"}, *const deferrable[] = {
+                                                                             "", " NOT DEFERRABLE",
+                                                                             " DEFERRABLE"};
+   mt_buf_printf (out, "%s%s%s", isolation[m->isolation], access[m->access],
+                  deferrable[m->deferrable]);
 }
 
 static void print_transaction (const MtStmt *s, MtBuf *out)
 {
    static const char *const verbs[] = {
-      [MT_TXN_BEGIN] = "BEGIN", [MT_TXN_START] = "START TRANSACTION", [MT_TXN_COMMIT] = "COMMIT", [MT_TXN_ROLLBACK] = "ROLLBACK",
-      [MT_TXN_SAVEPOINT] = "SAVEPOINT ", [MT_TXN_RELEASE] = "RELEASE SAVEPOINT ", [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT ",
-      [MT_TXN_SET] = "SET TRANSACTION", [MT_TXN_SET_SESSION] = "SET SESSION CHARACTERISTICS AS TRANSACTION"};
+      [MT_TXN_BEGIN] = "BEGIN",
+      [MT_TXN_START] = "START TRANSACTION",
+      [MT_TXN_COMMIT] = "COMMIT",
+      [MT_TXN_ROLLBACK] = "ROLLBACK",
+      [MT_TXN_SAVEPOINT] = "SAVEPOINT ",
+      [MT_TXN_RELEASE] = "RELEASE SAVEPOINT ",
+      [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT ",
+      [MT_TXN_SET] = "SET TRANSACTION",
+      [MT_TXN_SET_SESSION] = "SET SESSION CHARACTERISTICS AS TRANSACTION"};
    mt_buf_adds (out, verbs[s->transaction.verb]);
    mt_print_name (s->transaction.name, out);
    print_modes (&s->transaction.modes, out);
-   if (s->transaction.chain) mt_buf_adds (out, " AND CHAIN");
+   if (s->transaction.chain)
+      mt_buf_adds (out, " AND CHAIN");
 }
 
 static void print_declare (const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, "DECLARE ");
    mt_print_name (s->declare.name, out);
-   mt_buf_printf (out, "%s%s%s CURSOR%s FOR ", s->declare.binary ? " BINARY" : "", s->declare.scroll ? " SCROLL" : "", s->declare.no_scroll ? " NO SCROLL" : "",
+   mt_buf_printf (out, "%s%s%s CURSOR%s FOR ", s->declare.binary ? " BINARY" : "",
+                  s->declare.scroll ? " SCROLL" : "", s->declare.no_scroll ? " NO SCROLL" : "",
                   s->declare.hold ? " WITH HOLD" : "");
    mt_print_select (s->declare.query, out);
 }
@@ -575,9 +640,11 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_MATVIEW: print_drop ("DROP MATERIALIZED VIEW", s, out); break;
    case MT_STMT_REFRESH:
-      mt_buf_adds (out, s->refresh.concurrently ? "REFRESH MATERIALIZED VIEW CONCURRENTLY " : "REFRESH MATERIALIZED VIEW ");
+      mt_buf_adds (out, s->refresh.concurrently ? "REFRESH MATERIALIZED VIEW CONCURRENTLY "
+                                                : "REFRESH MATERIALIZED VIEW ");
       qualified (s->refresh.schema, s->refresh.name, out);
-      if (s->refresh.no_data) mt_buf_adds (out, " WITH NO DATA");
+      if (s->refresh.no_data)
+         mt_buf_adds (out, " WITH NO DATA");
       break;
    case MT_STMT_CHECK: print_maintain ("CHECK", s, out); break;
    case MT_STMT_REPAIR: print_maintain ("REPAIR", s, out); break;
@@ -589,7 +656,8 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
    case MT_STMT_TRANSACTION: print_transaction (s, out); break;
    case MT_STMT_DISCARD: {
-      static const char *const what[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP"};
+      static const char *const what[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES",
+                                         "DISCARD TEMP"};
       mt_buf_adds (out, what[s->discard]);
       break;
    }

@@ -1,4 +1,5 @@
-/* What PostgreSQL has and this program doesn't, told by its first words: 0A000, not a syntax error. */
+/* What PostgreSQL has and this program doesn't, told by its first words: 0A000, not a syntax error.
+ */
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
@@ -6,21 +7,29 @@
 #include <string.h>
 
 /* Whole statements. */
-static const char *const statements[] = {"checkpoint", "cluster", "do",     "grant",    "import",   "listen", "lock",  "merge",
-                                         "notify", "reassign",   "reindex", "revoke", "security", "unlisten", NULL};
+static const char *const statements[] = {"checkpoint", "cluster",  "do",      "grant",
+                                         "import",     "listen",   "lock",    "merge",
+                                         "notify",     "reassign", "reindex", "revoke",
+                                         "security",   "unlisten", NULL};
 
 /* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
 static const char *const objects[] = {
-   "access",   "aggregate",  "cast",   "collation", "conversion", "database", "default", "domain",  "event",  "extension",
-   "foreign",  "group",      "index",  "language",  "large",      "operator", "owned",   "policy",  "procedure", "publication",
-   "role",     "routine",    "rule",   "schema",    "sequence",   "server",   "statistics", "subscription", "system", "tablespace",
-   "text",     "transform",  "trigger", "type",     "user",       "view",     NULL};
-static const char *const before_object[] = {"constraint", "global", "local",  "materialized", "or", "procedural", "recursive",
-                                            "replace",    "temp",   "temporary", "trusted", "unique", "unlogged", NULL};
+   "access",  "aggregate",  "cast",      "collation", "conversion", "database",    "default",
+   "domain",  "event",      "extension", "foreign",   "group",      "index",       "language",
+   "large",   "operator",   "owned",     "policy",    "procedure",  "publication", "role",
+   "routine", "rule",       "schema",    "sequence",  "server",     "statistics",  "subscription",
+   "system",  "tablespace", "text",      "transform", "trigger",    "type",        "user",
+   "view",    NULL};
+static const char *const before_object[] = {"constraint", "global",     "local",     "materialized",
+                                            "or",         "procedural", "recursive", "replace",
+                                            "temp",       "temporary",  "trusted",   "unique",
+                                            "unlogged",   NULL};
 static const char *const alter_objects[] = {"function", "layout", NULL};
-static const char *const alter_actions[] = {"add",     "alter",   "attach", "cluster", "detach",  "disable", "drop",    "enable", "force",
-                                            "inherit", "no",      "not",    "of",      "options", "owner",   "rename",  "replica",
-                                            "reset",   "set",     "validate", NULL};
+static const char *const alter_actions[] = {"add",     "alter",   "attach", "cluster", "detach",
+                                            "disable", "drop",    "enable", "force",   "inherit",
+                                            "no",      "not",     "of",     "options", "owner",
+                                            "rename",  "replica", "reset",  "set",     "validate",
+                                            NULL};
 static const char *const set_others[] = {"role", "constraints", "authorization", NULL};
 
 typedef struct Reader {
@@ -30,13 +39,20 @@ typedef struct Reader {
 } Reader;
 
 static bool advance (Reader *r) { return mt_lex (&r->lx, &r->t) && r->t.code != 0; }
-static bool is_word (const Reader *r) { return r->t.text && !r->t.quoted && r->t.code != MT_TK_SCONST; }
-static bool is (const Reader *r, const char *word) { return is_word (r) && mt_ieq (r->t.text, word); }
+static bool is_word (const Reader *r)
+{
+   return r->t.text && !r->t.quoted && r->t.code != MT_TK_SCONST;
+}
+static bool is (const Reader *r, const char *word)
+{
+   return is_word (r) && mt_ieq (r->t.text, word);
+}
 
 static bool in (const Reader *r, const char *const *list)
 {
    for (; *list; list++)
-      if (is (r, *list)) return true;
+      if (is (r, *list))
+         return true;
    return false;
 }
 
@@ -44,7 +60,8 @@ static const char *upper (MtArena *a, const char *word)
 {
    char *s = mt_strdup (a, word);
    for (char *c = s; *c; c++)
-      if (*c >= 'a' && *c <= 'z') *c = (char) (*c & ~0x20);
+      if (*c >= 'a' && *c <= 'z')
+         *c = (char) (*c & ~0x20);
    return s;
 }
 
@@ -60,17 +77,27 @@ static bool check_index (Reader *r, MtError *err)
    int depth = 0;
    bool columns = false, behind_name = false;
    while (advance (r)) {
-      bool name = r->t.quoted || (is_word (r) && (isalpha ((unsigned char) r->t.text[0]) || r->t.text[0] == '_'));
-      if (r->t.code == MT_TK_LP && ++depth == 2) return refuse (r, r->t.span, err, "an index on an expression");
-      if (r->t.code == MT_TK_RP) depth--;
+      bool name = r->t.quoted ||
+                  (is_word (r) && (isalpha ((unsigned char) r->t.text[0]) || r->t.text[0] == '_'));
+      if (r->t.code == MT_TK_LP && ++depth == 2)
+         return refuse (r, r->t.span, err, "an index on an expression");
+      if (r->t.code == MT_TK_RP)
+         depth--;
       columns |= depth == 1;
-      if (depth == 1 && is (r, "collate")) return refuse (r, r->t.span, err, "COLLATE in an index");
-      if (depth == 1 && name && behind_name && !in (r, order)) return refuse (r, r->t.span, err, "an operator class");
+      if (depth == 1 && is (r, "collate"))
+         return refuse (r, r->t.span, err, "COLLATE in an index");
+      if (depth == 1 && name && behind_name && !in (r, order))
+         return refuse (r, r->t.span, err, "an operator class");
       behind_name = depth == 1 && name;
-      if (depth || !columns) continue;
-      if (is (r, "where")) return refuse (r, r->t.span, err, "a partial index");
-      if (is (r, "include")) return refuse (r, r->t.span, err, "INCLUDE");
-      if (is (r, "with") || is (r, "tablespace")) return refuse (r, r->t.span, err, mt_printf (r->lx.a, "%s of an index", upper (r->lx.a, r->t.text)));
+      if (depth || !columns)
+         continue;
+      if (is (r, "where"))
+         return refuse (r, r->t.span, err, "a partial index");
+      if (is (r, "include"))
+         return refuse (r, r->t.span, err, "INCLUDE");
+      if (is (r, "with") || is (r, "tablespace"))
+         return refuse (r, r->t.span, err,
+                        mt_printf (r->lx.a, "%s of an index", upper (r->lx.a, r->t.text)));
    }
    return true;
 }
@@ -79,22 +106,31 @@ static bool check_comment (Reader *r, MtError *err)
 {
    static const char *const kinds[] = {"table", "view", "materialized", "column", NULL};
    MtToken verb = r->t;
-   if (!advance (r) || !is (r, "on") || !advance (r) || !is_word (r) || in (r, kinds)) return true;
-   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "constraint") && !is (r, "type")) return true;
-   return refuse (r, mt_b_join_spans (verb.span, r->t.span), err, mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
+   if (!advance (r) || !is (r, "on") || !advance (r) || !is_word (r) || in (r, kinds))
+      return true;
+   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "constraint") && !is (r, "type"))
+      return true;
+   return refuse (r, mt_b_join_spans (verb.span, r->t.span), err,
+                  mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
 }
 
 /* ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m, after MATERIALIZED: only RENAME TO. */
 static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
 {
-   if (!advance (r) || !advance (r)) return true;
-   if (is (r, "if") && !(advance (r) && advance (r))) return true;
-   if (!advance (r)) return true;
+   if (!advance (r) || !advance (r))
+      return true;
+   if (is (r, "if") && !(advance (r) && advance (r)))
+      return true;
+   if (!advance (r))
+      return true;
    while (r->t.code == MT_TK_DOT)
-      if (!advance (r) || !advance (r)) return true;
+      if (!advance (r) || !advance (r))
+         return true;
    bool rename = is (r, "rename");
-   if (!is_word (r) || !advance (r) || (rename && is (r, "to"))) return true;
-   return refuse (r, span, err, rename ? "ALTER MATERIALIZED VIEW ... RENAME COLUMN" : "ALTER MATERIALIZED VIEW");
+   if (!is_word (r) || !advance (r) || (rename && is (r, "to")))
+      return true;
+   return refuse (r, span, err,
+                  rename ? "ALTER MATERIALIZED VIEW ... RENAME COLUMN" : "ALTER MATERIALIZED VIEW");
 }
 
 /* CREATE, ALTER, DROP: the kind of object. */
@@ -105,64 +141,98 @@ static bool check_object (Reader *r, MtError *err)
    bool temporary = false, unique = false;
    const char *special = NULL;
    do {
-      if (!advance (r)) return true;
+      if (!advance (r))
+         return true;
       temporary |= is (r, "temp") || is (r, "temporary");
-      special = is (r, "unlogged") ? "CREATE UNLOGGED TABLE" : is (r, "global") ? "CREATE GLOBAL TEMPORARY TABLE" : special;
+      special = is (r, "unlogged") ? "CREATE UNLOGGED TABLE"
+                : is (r, "global") ? "CREATE GLOBAL TEMPORARY TABLE"
+                                   : special;
       unique |= is (r, "unique");
    } while (create && in (r, before_object));
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
-   if (is (r, "materialized")) return !alter || check_alter_matview (r, span, err);
-   if (temporary && is (r, "view")) return refuse (r, span, err, "CREATE TEMPORARY VIEW");
-   if (special && is (r, "table")) return refuse (r, span, err, special);
-   if (!in (r, objects) && !(alter && in (r, alter_objects))) return true;
-   if (unique && is (r, "index")) return refuse (r, span, err, "CREATE UNIQUE INDEX");
-   if (create && is (r, "index")) return check_index (r, err);
-   if ((is (r, "view") || is (r, "index")) && !alter && !temporary) return true;
-   return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), upper (r->lx.a, r->t.text)));
+   if (is (r, "materialized"))
+      return !alter || check_alter_matview (r, span, err);
+   if (temporary && is (r, "view"))
+      return refuse (r, span, err, "CREATE TEMPORARY VIEW");
+   if (special && is (r, "table"))
+      return refuse (r, span, err, special);
+   if (!in (r, objects) && !(alter && in (r, alter_objects)))
+      return true;
+   if (unique && is (r, "index"))
+      return refuse (r, span, err, "CREATE UNIQUE INDEX");
+   if (create && is (r, "index"))
+      return check_index (r, err);
+   if ((is (r, "view") || is (r, "index")) && !alter && !temporary)
+      return true;
+   return refuse (r, span, err,
+                  mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text),
+                             upper (r->lx.a, r->t.text)));
 }
 
 /* [COLUMN] name {[SET DATA] TYPE | {SET | DROP} {DEFAULT | NOT NULL}}, after ALTER. */
 static bool is_alter_column (Reader r)
 {
    r.lx.err = &r.scratch;
-   if (is (&r, "column") && !advance (&r)) return true;
-   if (!advance (&r) || is (&r, "type")) return true;
+   if (is (&r, "column") && !advance (&r))
+      return true;
+   if (!advance (&r) || is (&r, "type"))
+      return true;
    bool sets = is (&r, "set");
-   if ((!sets && !is (&r, "drop")) || !advance (&r)) return false;
+   if ((!sets && !is (&r, "drop")) || !advance (&r))
+      return false;
    return is (&r, "default") || is (&r, "not") || (sets && is (&r, "data"));
 }
 
 /* ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, after TABLE. */
 static bool check_alter_table (Reader *r, MtError *err)
 {
-   if (!advance (r)) return true;
-   if (is (r, "if") && !(advance (r) && advance (r))) return true;
-   if (is (r, "only") && !advance (r)) return true;
-   if (!advance (r)) return true;
+   if (!advance (r))
+      return true;
+   if (is (r, "if") && !(advance (r) && advance (r)))
+      return true;
+   if (is (r, "only") && !advance (r))
+      return true;
+   if (!advance (r))
+      return true;
    while (r->t.code == MT_TK_DOT)
-      if (!advance (r) || !advance (r)) return true;
-   if (!in (r, alter_actions)) return true;
+      if (!advance (r) || !advance (r))
+         return true;
+   if (!in (r, alter_actions))
+      return true;
    MtToken action = r->t;
-   if (!advance (r)) return true;
-   if ((mt_ieq (action.text, "set") || mt_ieq (action.text, "reset")) && r->t.code == MT_TK_LP) return true;
-   if (mt_ieq (action.text, "alter") && is_alter_column (*r)) return true;
-   static const char *const kinds[] = {"column", "constraint", "primary", "unique", "check", "foreign", "exclude", "to", "schema", NULL};
-   bool verb = mt_ieq (action.text, "add") || mt_ieq (action.text, "drop") || mt_ieq (action.text, "rename");
-   if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to"))) return true;
+   if (!advance (r))
+      return true;
+   if ((mt_ieq (action.text, "set") || mt_ieq (action.text, "reset")) && r->t.code == MT_TK_LP)
+      return true;
+   if (mt_ieq (action.text, "alter") && is_alter_column (*r))
+      return true;
+   static const char *const kinds[] = {"column",  "constraint", "primary", "unique", "check",
+                                       "foreign", "exclude",    "to",      "schema", NULL};
+   bool verb = mt_ieq (action.text, "add") || mt_ieq (action.text, "drop") ||
+               mt_ieq (action.text, "rename");
+   if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to")))
+      return true;
    const char *kind = in (r, kinds) ? upper (r->lx.a, r->t.text) : NULL;
-   const char *what = mt_printf (r->lx.a, "ALTER TABLE ... %s%s%s", upper (r->lx.a, action.text), kind ? " " : "", kind ? kind : "");
+   const char *what = mt_printf (r->lx.a, "ALTER TABLE ... %s%s%s", upper (r->lx.a, action.text),
+                                 kind ? " " : "", kind ? kind : "");
    return refuse (r, action.span, err, what);
 }
 
 static bool check_set (Reader *r, MtError *err)
 {
    MtToken set = r->t;
-   if (!advance (r)) return true;
-   if ((is (r, "local") || is (r, "session")) && !advance (r)) return true;
+   if (!advance (r))
+      return true;
+   if ((is (r, "local") || is (r, "session")) && !advance (r))
+      return true;
    MtToken what = r->t;
-   if (!in (r, set_others) || !advance (r)) return true;
-   if (r->t.code == MT_TK_EQ || is (r, "to") || (is (r, "default") && mt_ieq (what.text, "authorization"))) return true; /* a setting of that name */
-   return refuse (r, mt_b_join_spans (set.span, what.span), err, mt_printf (r->lx.a, "SET %s", upper (r->lx.a, what.text)));
+   if (!in (r, set_others) || !advance (r))
+      return true;
+   if (r->t.code == MT_TK_EQ || is (r, "to") ||
+       (is (r, "default") && mt_ieq (what.text, "authorization")))
+      return true; /* a setting of that name */
+   return refuse (r, mt_b_join_spans (set.span, what.span), err,
+                  mt_printf (r->lx.a, "SET %s", upper (r->lx.a, what.text)));
 }
 
 /* Transactions in two phases. */
@@ -170,8 +240,11 @@ static bool check_prepared (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
    bool prepares = is (r, "prepare");
-   if (!advance (r) || !is (r, prepares ? "transaction" : "prepared")) return true;
-   return refuse (r, mt_b_join_spans (verb.span, r->t.span), err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), prepares ? "TRANSACTION" : "PREPARED"));
+   if (!advance (r) || !is (r, prepares ? "transaction" : "prepared"))
+      return true;
+   return refuse (r, mt_b_join_spans (verb.span, r->t.span), err,
+                  mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text),
+                             prepares ? "TRANSACTION" : "PREPARED"));
 }
 
 /* EXPLAIN [ANALYZE] [VERBOSE] | (…): what it explains. */
@@ -179,14 +252,19 @@ static bool skip_explain (Reader *r)
 {
    int depth = 0;
    do {
-      if (!advance (r)) return false;
-      if (r->t.code == MT_TK_LP) depth++;
-      if (r->t.code == MT_TK_RP) depth--;
-   } while (depth > 0 || r->t.code == MT_TK_RP || is (r, "analyze") || is (r, "analyse") || is (r, "verbose"));
+      if (!advance (r))
+         return false;
+      if (r->t.code == MT_TK_LP)
+         depth++;
+      if (r->t.code == MT_TK_RP)
+         depth--;
+   } while (depth > 0 || r->t.code == MT_TK_RP || is (r, "analyze") || is (r, "analyse") ||
+            is (r, "verbose"));
    return true;
 }
 
-/* UPDATE and its like inside WITH. Words in that place are never names: AS ( UPDATE. Behind a query of the list: SEARCH, CYCLE. */
+/* UPDATE and its like inside WITH. Words in that place are never names: AS ( UPDATE. Behind a query
+ * of the list: SEARCH, CYCLE. */
 static bool check_with (Reader *r, MtError *err)
 {
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
@@ -194,15 +272,20 @@ static bool check_with (Reader *r, MtError *err)
    bool list = true;
    while (advance (r)) {
       depth += r->t.code == MT_TK_LP ? 1 : r->t.code == MT_TK_RP ? -1 : 0;
-      list = list && (depth || !(r->t.code == MT_TK_SELECT || r->t.code == MT_TK_VALUES || in (r, changes)));
+      list = list && (depth ||
+                      !(r->t.code == MT_TK_SELECT || r->t.code == MT_TK_VALUES || in (r, changes)));
       if (list && !depth && before == MT_TK_RP && (is (r, "search") || is (r, "cycle")))
          return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
       if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes)) {
          MtToken verb = r->t;
-         if (!advance (r)) return true;
-         if (before == MT_TK_RP && !mt_ieq (verb.text, "merge")) return true;
-         if (r->t.code == MT_TK_INTO || r->t.code == MT_TK_FROM || (r->t.code == MT_TK_ID && mt_ieq (verb.text, "update")))
-            return refuse (r, verb.span, err, mt_printf (r->lx.a, "%s in or after WITH", upper (r->lx.a, verb.text)));
+         if (!advance (r))
+            return true;
+         if (before == MT_TK_RP && !mt_ieq (verb.text, "merge"))
+            return true;
+         if (r->t.code == MT_TK_INTO || r->t.code == MT_TK_FROM ||
+             (r->t.code == MT_TK_ID && mt_ieq (verb.text, "update")))
+            return refuse (r, verb.span, err,
+                           mt_printf (r->lx.a, "%s in or after WITH", upper (r->lx.a, verb.text)));
       }
       before = r->t.code;
    }
@@ -211,24 +294,35 @@ static bool check_with (Reader *r, MtError *err)
 
 static bool check (Reader *r, MtError *err)
 {
-   if (!advance (r) || !is_word (r)) return true;
-   if (r->t.code == MT_TK_SELECT || r->t.code == MT_TK_LP) return true;
-   if (is (r, "explain") && !skip_explain (r)) return true;
-   if (is (r, "with")) return check_with (r, err);
-   if (in (r, statements)) return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
-   if (is (r, "prepare") || is (r, "commit") || is (r, "rollback")) return check_prepared (r, err);
-   if (is (r, "set")) return check_set (r, err);
-   if (is (r, "comment")) return check_comment (r, err);
+   if (!advance (r) || !is_word (r))
+      return true;
+   if (r->t.code == MT_TK_SELECT || r->t.code == MT_TK_LP)
+      return true;
+   if (is (r, "explain") && !skip_explain (r))
+      return true;
+   if (is (r, "with"))
+      return check_with (r, err);
+   if (in (r, statements))
+      return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
+   if (is (r, "prepare") || is (r, "commit") || is (r, "rollback"))
+      return check_prepared (r, err);
+   if (is (r, "set"))
+      return check_set (r, err);
+   if (is (r, "comment"))
+      return check_comment (r, err);
    if (is (r, "alter")) {
       Reader ahead = *r;
       ahead.lx.err = &ahead.scratch;
-      if (advance (&ahead) && is (&ahead, "table")) return check_alter_table (&ahead, err);
+      if (advance (&ahead) && is (&ahead, "table"))
+         return check_alter_table (&ahead, err);
    }
-   if (is (r, "create") || is (r, "alter") || is (r, "drop")) return check_object (r, err);
+   if (is (r, "create") || is (r, "alter") || is (r, "drop"))
+      return check_object (r, err);
    return true;
 }
 
-/* Clauses where a syntax error is: by the statement's first word, a word between, the word before and the one at the place (NULL: any). */
+/* Clauses where a syntax error is: by the statement's first word, a word between, the word before
+ * and the one at the place (NULL: any). */
 static const struct {
    const char *verb, *between, *before, *at, *what;
 } clauses[] = {
@@ -269,7 +363,8 @@ static const struct {
 
 static bool is_text (const MtToken *t, const char *word)
 {
-   return word == NULL || (t->text && !t->quoted && t->code != MT_TK_SCONST && mt_ieq (t->text, word));
+   return word == NULL ||
+          (t->text && !t->quoted && t->code != MT_TK_SCONST && mt_ieq (t->text, word));
 }
 
 void mt_parse_lacking (const MtParser *p)
@@ -280,14 +375,17 @@ void mt_parse_lacking (const MtParser *p)
    MtToken first = MT_NO_TOKEN, before = MT_NO_TOKEN;
    r.lx.err = &r.scratch;
    while (advance (&r) && r.t.span.start < p->error_span.start) {
-      if (!first.text) first = r.t;
+      if (!first.text)
+         first = r.t;
       for (int i = 0; i < COUNT; i++)
          seen[i] |= !clauses[i].between || is_text (&r.t, clauses[i].between);
       before = r.t;
    }
-   if (r.t.code == 0 || r.t.span.start != p->error_span.start) return;
+   if (r.t.code == 0 || r.t.span.start != p->error_span.start)
+      return;
    for (int i = 0; i < COUNT; i++)
-      if (seen[i] && is_text (&first, clauses[i].verb) && is_text (&before, clauses[i].before) && is_text (&r.t, clauses[i].at)) {
+      if (seen[i] && is_text (&first, clauses[i].verb) && is_text (&before, clauses[i].before) &&
+          is_text (&r.t, clauses[i].at)) {
          refuse (&r, r.t.span, p->err, clauses[i].what);
          return;
       }

@@ -26,24 +26,28 @@ static MtScanState state_of (MtRawToken r)
    return MT_SCAN_SINGLE_QUOTE;
 }
 
-/* CREATE [OR REPLACE] FUNCTION | PROCEDURE … BEGIN ATOMIC …; END: what stands between is one statement's. */
+/* CREATE [OR REPLACE] FUNCTION | PROCEDURE … BEGIN ATOMIC …; END: what stands between is one
+ * statement's. */
 typedef struct Body {
-   int words;      /* seen so far, up to four */
-   bool creates;   /* they begin such a statement */
+   int words;    /* seen so far, up to four */
+   bool creates; /* they begin such a statement */
    bool routine;
-   size_t depth;   /* of BEGIN and CASE that wait for END */
+   size_t depth; /* of BEGIN and CASE that wait for END */
 } Body;
 
 static void see_word (Body *b, const char *p, size_t n)
 {
    static const char *const begin[] = {"create", "or", "replace"};
-   bool is_routine = n == 8 ? strncasecmp (p, "function", n) == 0 : n == 9 && strncasecmp (p, "procedure", n) == 0;
+   bool is_routine = n == 8 ? strncasecmp (p, "function", n) == 0
+                            : n == 9 && strncasecmp (p, "procedure", n) == 0;
    if (b->routine) {
-      bool opens = (n == 5 && strncasecmp (p, "begin", n) == 0) || (b->depth && n == 4 && strncasecmp (p, "case", n) == 0);
+      bool opens = (n == 5 && strncasecmp (p, "begin", n) == 0) ||
+                   (b->depth && n == 4 && strncasecmp (p, "case", n) == 0);
       b->depth += opens;
       b->depth -= b->depth && n == 3 && strncasecmp (p, "end", n) == 0;
    } else if (b->words < 4) {
-      bool next = b->words < 3 && n == strlen (begin[b->words]) && strncasecmp (p, begin[b->words], n) == 0 && (b->words == 0 || b->creates);
+      bool next = b->words < 3 && n == strlen (begin[b->words]) &&
+                  strncasecmp (p, begin[b->words], n) == 0 && (b->words == 0 || b->creates);
       b->routine = is_routine && b->creates && (b->words == 1 || b->words == 3);
       b->creates = next;
       b->words++;
@@ -55,7 +59,8 @@ bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *
    size_t pos = 0, parens = 0;
    Body body = {0};
    bool any = false;
-   if (len > INT32_MAX) len = INT32_MAX;
+   if (len > INT32_MAX)
+      len = INT32_MAX;
    for (;;) {
       MtRawToken r = mt_lex_raw (text, len, pos);
       if (r.open) {
@@ -68,8 +73,10 @@ bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *
       }
       if (r.kind == MT_RAW_PUNCT) {
          char c = text[r.start];
-         if (c == '(') parens++;
-         if (c == ')' && parens) parens--;
+         if (c == '(')
+            parens++;
+         if (c == ')' && parens)
+            parens--;
          if (c == ';' && !parens && !body.depth) {
             *end = r.end;
             *state = MT_SCAN_READY;

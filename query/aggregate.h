@@ -1,5 +1,5 @@
-/* Aggregates as accumulators: what is gathered a row (or a cell that stands for several), and what it
- * comes to. The kinds are in functions/agg.c. */
+/* Aggregates as accumulators: what is gathered a row (or a cell that stands for several), and what
+ * it comes to. The kinds are in functions/agg.c. */
 #ifndef MT_AGGREGATE_H
 #define MT_AGGREGATE_H
 
@@ -8,19 +8,19 @@
 #define MT_AGG_MAX_PARTS 4
 #define MT_AGG_MAX_ARGS 16
 
-#define MT_AGG_ONCE 1u    /* a row that comes again changes nothing, nor does DISTINCT */
-#define MT_AGG_WEIGHS 2u  /* a row may stand for n */
-#define MT_AGG_MERGES 4u  /* partial results can be merged, by `merge` */
-#define MT_AGG_SET 8u     /* DISTINCT: the parts are gathered over the different values */
+#define MT_AGG_ONCE 1u     /* a row that comes again changes nothing, nor does DISTINCT */
+#define MT_AGG_WEIGHS 2u   /* a row may stand for n */
+#define MT_AGG_MERGES 4u   /* partial results can be merged, by `merge` */
+#define MT_AGG_SET 8u      /* DISTINCT: the parts are gathered over the different values */
 #define MT_AGG_OWN_SET 16u /* DISTINCT: the accumulator sees to it */
 #define MT_AGG_ORDERED 32u /* ORDER BY matters */
-#define MT_AGG_WITHIN 64u /* WITHIN GROUP: the last argument is what it orders by */
+#define MT_AGG_WITHIN 64u  /* WITHIN GROUP: the last argument is what it orders by */
 #define MT_AGG_NEVER_NULL 128u
 
 /* One accumulator of a call. */
 typedef struct MtAggPart {
-   const char *op;       /* "$sum" */
-   const bson_t *expr;   /* {"": its argument} */
+   const char *op;     /* "$sum" */
+   const bson_t *expr; /* {"": its argument} */
 } MtAggPart;
 
 /* A call over one row. */
@@ -39,7 +39,8 @@ typedef struct MtAggInput {
 struct MtAggKind {
    unsigned flags;
    int part_count;
-   const char *merge[MT_AGG_MAX_PARTS]; /* the accumulator that merges partial results; of no rows a "$sum" is 0, the rest null */
+   const char *merge[MT_AGG_MAX_PARTS]; /* the accumulator that merges partial results; of no rows a
+                                           "$sum" is 0, the rest null */
    bool (*parts) (const MtAggInput *in, MtAggPart *out, MtError *err);
    /* The answer, from the parts' results; in->args isn't looked at. */
    const bson_t *(*result) (const MtAggInput *in, const bson_t *const *parts);
@@ -47,6 +48,9 @@ struct MtAggKind {
    const bson_t *(*of_set) (const MtAggInput *in, const bson_t *set);
 };
 
-static inline unsigned mt_agg_flags (const MtAggCall *g) { return g->agg->rule == MT_AGG_PARTS ? g->agg->kind->flags : 0; }
+static inline unsigned mt_agg_flags (const MtAggCall *g)
+{
+   return g->agg->rule == MT_AGG_PARTS ? g->agg->kind->flags : 0;
+}
 
 #endif

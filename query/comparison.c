@@ -7,7 +7,8 @@
 static const struct {
    const char *op, *negated, *swapped, *mql;
 } cmps[] = {
-   {"=", "<>", "=", "$eq"}, {"<>", "=", "<>", "$ne"}, {"<", ">=", ">", "$lt"}, {"<=", ">", ">=", "$lte"}, {">", "<=", "<", "$gt"}, {">=", "<", "<=", "$gte"},
+   {"=", "<>", "=", "$eq"},   {"<>", "=", "<>", "$ne"}, {"<", ">=", ">", "$lt"},
+   {"<=", ">", ">=", "$lte"}, {">", "<=", "<", "$gt"},  {">=", "<", "<=", "$gte"},
 };
 
 static int cmp_index (const char *op)
@@ -27,6 +28,8 @@ bool mt_x_against (const MtX *x, MtAgainst *out)
    if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
       return false;
    bool swapped = x->call.args[0]->kind == MT_X_CONST;
-   *out = (MtAgainst){x->call.args[swapped], swapped ? mt_cmp_swapped (x->call.fn->name) : x->call.fn->name, x->call.args[!swapped]};
+   *out = (MtAgainst) {x->call.args[swapped],
+                       swapped ? mt_cmp_swapped (x->call.fn->name) : x->call.fn->name,
+                       x->call.args[!swapped]};
    return out->constant->kind == MT_X_CONST;
 }

@@ -4,7 +4,8 @@
 
 #include "query/query.h"
 
-/* The operator that holds where this one is false; the one with its sides exchanged; MongoDB's name. Static. */
+/* The operator that holds where this one is false; the one with its sides exchanged; MongoDB's
+ * name. Static. */
 const char *mt_cmp_negated (const char *op);
 const char *mt_cmp_swapped (const char *op);
 const char *mt_cmp_mql (const char *op);

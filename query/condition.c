@@ -67,14 +67,16 @@ MtSide mt_x_side (const MtX *x, int left)
 
 bool mt_x_is_equality (const MtX *x)
 {
-   return x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_OPERATOR) && strcmp (x->call.fn->name, "=") == 0;
+   return x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_OPERATOR) &&
+          strcmp (x->call.fn->name, "=") == 0;
 }
 
 bool mt_x_cannot_fail (const MtX *x)
 {
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
-   bool safe = x->kind == MT_X_CALL ? (x->call.fn->flags & MT_F_COMPARISON) != 0 : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
+   bool safe = x->kind == MT_X_CALL ? (x->call.fn->flags & MT_F_COMPARISON) != 0
+                                    : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
    for (int i = 0; i < n && safe; i++)
       safe = mt_x_cannot_fail (kids[i]);
    return safe;
@@ -85,11 +87,19 @@ bool mt_x_cannot_fail (const MtX *x)
 bool mt_equal_is_same (MtTypeId t)
 {
    switch (t) {
-   case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
-   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
-      return true;
-   default:
-      return false;
+   case MT_T_BOOL:
+   case MT_T_INT2:
+   case MT_T_INT4:
+   case MT_T_INT8:
+   case MT_T_TEXT:
+   case MT_T_VARCHAR:
+   case MT_T_DATE:
+   case MT_T_TIME:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+   case MT_T_UUID:
+   case MT_T_OBJECTID: return true;
+   default: return false;
    }
 }
 
@@ -98,11 +108,19 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
    if (mt_type_is_array (a))
       return a == b && mt_plain_equality (mt_type_element (a), mt_type_element (b));
    switch (a) {
-   case MT_T_BOOL: case MT_T_FLOAT4: case MT_T_FLOAT8: case MT_T_NUMERIC: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
-   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
-      return a == b;
-   default:
-      return mt_type_is_integer (a) && mt_type_is_integer (b);
+   case MT_T_BOOL:
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8:
+   case MT_T_NUMERIC:
+   case MT_T_TEXT:
+   case MT_T_VARCHAR:
+   case MT_T_DATE:
+   case MT_T_TIME:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+   case MT_T_UUID:
+   case MT_T_OBJECTID: return a == b;
+   default: return mt_type_is_integer (a) && mt_type_is_integer (b);
    }
 }
 
@@ -112,17 +130,20 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
 static bool is_plain_time (MtTypeId a, MtTypeId b)
 {
    switch (a) {
-   case MT_T_DATE: case MT_T_TIME: case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ:
-      return a == b;
-   default:
-      return mt_type_is_integer (a) && mt_type_is_integer (b);
+   case MT_T_DATE:
+   case MT_T_TIME:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ: return a == b;
+   default: return mt_type_is_integer (a) && mt_type_is_integer (b);
    }
 }
 
-/* The operator between a value of the left side and one of the right; NULL: it is something else. */
+/* The operator between a value of the left side and one of the right; NULL: it is something else.
+ */
 static const char *sides_of (const MtX *x, int left, MtX **l, MtX **r)
 {
-   static const char *const swapped[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}, {"=", "="}};
+   static const char *const swapped[][2] = {
+      {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}, {"=", "="}};
    if (x->kind != MT_X_CALL || x->call.argc != 2 || !(x->call.fn->flags & MT_F_OPERATOR))
       return NULL;
    MtSide a = mt_x_side (x->call.args[0], left), b = mt_x_side (x->call.args[1], left);
@@ -141,8 +162,10 @@ bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
 {
    int n;
    MtX **parts = mt_conjuncts (a, j->on, &n), *l = NULL, *r = NULL;
-   *out = (MtAsof){.left = MT_NEW_N (a, MtX *, (size_t) n + 1), .right = MT_NEW_N (a, MtX *, (size_t) n + 1)};
-   *why = "Its condition has one of <, <=, > and >= between times or whole numbers of both sides, and equalities between both sides beside it, joined by AND.";
+   *out = (MtAsof) {.left = MT_NEW_N (a, MtX *, (size_t) n + 1),
+                    .right = MT_NEW_N (a, MtX *, (size_t) n + 1)};
+   *why =
+      "Its condition has one of <, <=, > and >= between times or whole numbers of both sides, and equalities between both sides beside it, joined by AND.";
    for (int i = 0; i < n; i++) {
       const char *op = sides_of (parts[i], j->left->column_count, &l, &r);
       if (!op)

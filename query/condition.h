@@ -30,8 +30,8 @@ bool mt_equal_is_same (MtTypeId t);
  * nothing. */
 bool mt_plain_equality (MtTypeId a, MtTypeId b);
 
-/* Whether looking at it can't fail, whatever the row: comparisons of columns and constants, and what
- * is made of those. */
+/* Whether looking at it can't fail, whatever the row: comparisons of columns and constants, and
+ * what is made of those. */
 bool mt_x_cannot_fail (const MtX *x);
 
 /* What the condition of an ASOF join says: left[i] = right[i], and left_time OP right_time. */
@@ -39,8 +39,8 @@ typedef struct MtAsof {
    MtX **left, **right;
    int count;
    MtX *left_time, *right_time;
-   bool forward;   /* OP is < or <=: the nearest is the next one, not the last */
-   bool strict;    /* OP is < or > */
+   bool forward; /* OP is < or <=: the nearest is the next one, not the last */
+   bool strict;  /* OP is < or > */
 } MtAsof;
 
 /* False: the condition says something else; *why is a hint. */

@@ -143,7 +143,12 @@ static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
    else if (x->kind == MT_X_TARGET && q && x->index < q->target_count)
       print (q->targets[x->index].expr, q, out);
    else
-      mt_buf_printf (out, "%s#%d", x->kind == MT_X_KEY ? "key" : x->kind == MT_X_AGG ? "agg" : x->kind == MT_X_WINDOW ? "window" : "target", x->index);
+      mt_buf_printf (out, "%s#%d",
+                     x->kind == MT_X_KEY      ? "key"
+                     : x->kind == MT_X_AGG    ? "agg"
+                     : x->kind == MT_X_WINDOW ? "window"
+                                              : "target",
+                     x->index);
 }
 
 /* What the sub-select gives for that column, if that is known. */
@@ -171,8 +176,10 @@ static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
       i -= left ? 0 : item->join->left->column_count;
       item = left ? item->join->left : item->join->right;
    }
-   bool made = !item->alias || strcmp (item->alias, "unnamed") == 0, within = i < item->column_count; /* by the binder: its names say nothing */
-   if ((!name || !*name || made) && within && print_target (item, item->targets ? item->targets[i] : i, out))
+   bool made = !item->alias || strcmp (item->alias, "unnamed") == 0,
+        within = i < item->column_count; /* by the binder: its names say nothing */
+   if ((!name || !*name || made) && within &&
+       print_target (item, item->targets ? item->targets[i] : i, out))
       return;
    if (name && item != rel && !made && within) {
       print_name (item->alias, out);
@@ -211,21 +218,11 @@ static void print_nary (const MtX *x, const MtQuery *q, const char *between, MtB
 static void print (const MtX *x, const MtQuery *q, MtBuf *out)
 {
    switch (x->kind) {
-   case MT_X_CONST:
-      print_const (x, out);
-      break;
-   case MT_X_COLUMN:
-      print_column (x, q, out);
-      break;
-   case MT_X_CALL:
-      print_call (x, q, out);
-      break;
-   case MT_X_AND:
-      print_nary (x, q, " AND ", out);
-      break;
-   case MT_X_OR:
-      print_nary (x, q, " OR ", out);
-      break;
+   case MT_X_CONST: print_const (x, out); break;
+   case MT_X_COLUMN: print_column (x, q, out); break;
+   case MT_X_CALL: print_call (x, q, out); break;
+   case MT_X_AND: print_nary (x, q, " AND ", out); break;
+   case MT_X_OR: print_nary (x, q, " OR ", out); break;
    case MT_X_NOT:
       mt_buf_adds (out, "(NOT ");
       print (x->list[0], q, out);
@@ -243,9 +240,7 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
       print_list (x->list + 1, x->count - 1, q, ", ", out);
       mt_buf_adds (out, "))");
       break;
-   case MT_X_CASE:
-      print_case (x, q, out);
-      break;
+   case MT_X_CASE: print_case (x, q, out); break;
    case MT_X_COALESCE:
       mt_buf_adds (out, "COALESCE(");
       print_list (x->list, x->count, q, ", ", out);
@@ -254,9 +249,7 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
-   case MT_X_WINDOW:
-      print_index (x, q, out);
-      break;
+   case MT_X_WINDOW: print_index (x, q, out); break;
    case MT_X_OUTER:
       if (x->outer.name)
          mt_buf_adds (out, x->outer.name);
@@ -267,7 +260,4 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
 }
 
 /* Trees are no deeper than MT_MAX_EXPR_DEPTH: the binder saw to it. */
-void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out)
-{
-   print (x, q, out);
-}
+void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out) { print (x, q, out); }

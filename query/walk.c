@@ -15,7 +15,8 @@ static bool join_each (MtJoin *j, MtVisitX visit, void *ctx)
    for (int i = 0; i < j->let_count; i++)
       if (!visit (ctx, &j->lets[i].x))
          return false;
-   return visit_list (&j->on, 1, visit, ctx) && visit_list (&j->when, 1, visit, ctx) && mt_rel_each (j->left, visit, ctx) && mt_rel_each (j->right, visit, ctx);
+   return visit_list (&j->on, 1, visit, ctx) && visit_list (&j->when, 1, visit, ctx) &&
+          mt_rel_each (j->left, visit, ctx) && mt_rel_each (j->right, visit, ctx);
 }
 
 bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx)
@@ -25,22 +26,22 @@ bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx)
    case MT_REL_TABLE:
    case MT_REL_WORK:
    case MT_REL_SYSTEM:
-   case MT_REL_SHARED:
-      return true;
-   case MT_REL_QUERY:
-      return mt_query_each (rel->query, visit, ctx);
+   case MT_REL_SHARED: return true;
+   case MT_REL_QUERY: return mt_query_each (rel->query, visit, ctx);
    case MT_REL_VALUES:
       for (int r = 0; r < rel->row_count; r++)
          if (!visit_list (rel->rows[r], rel->column_count, visit, ctx))
             return false;
       return true;
-   case MT_REL_JOIN:
-      return join_each (rel->join, visit, ctx);
+   case MT_REL_JOIN: return join_each (rel->join, visit, ctx);
    case MT_REL_UNNEST:
-      return visit_list (rel->unnest->calls, rel->unnest->count, visit, ctx) && visit_list (&rel->unnest->on, 1, visit, ctx) && mt_rel_each (rel->unnest->input, visit, ctx);
+      return visit_list (rel->unnest->calls, rel->unnest->count, visit, ctx) &&
+             visit_list (&rel->unnest->on, 1, visit, ctx) &&
+             mt_rel_each (rel->unnest->input, visit, ctx);
    case MT_REL_SERIES: {
       MtSeries *s = rel->series;
-      return visit_list (&s->start, 1, visit, ctx) && visit_list (&s->stop, 1, visit, ctx) && visit_list (&s->step, 1, visit, ctx) && visit_list (&s->next, 1, visit, ctx);
+      return visit_list (&s->start, 1, visit, ctx) && visit_list (&s->stop, 1, visit, ctx) &&
+             visit_list (&s->step, 1, visit, ctx) && visit_list (&s->next, 1, visit, ctx);
    }
    }
    return true;
@@ -55,14 +56,16 @@ bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ct
          ok = visit (ctx, &d->partition[k]);
       for (int k = 0; k < d->order_count && ok; k++)
          ok = visit (ctx, &d->order[k].expr);
-      ok = ok && (!d->range_key || visit (ctx, &d->range_key)) && (!d->start.limit || visit (ctx, &d->start.limit)) &&
+      ok = ok && (!d->range_key || visit (ctx, &d->range_key)) &&
+           (!d->start.limit || visit (ctx, &d->start.limit)) &&
            (!d->end.limit || visit (ctx, &d->end.limit));
    }
    for (int i = 0; i < w->call_count && ok; i++) {
       MtWindowCall *c = &w->calls[i];
       for (int k = 0; k < c->argc && ok; k++)
          ok = visit (ctx, &c->args[k]);
-      ok = ok && (!c->agg.arg || visit (ctx, &c->agg.arg)) && (!c->agg.filter || visit (ctx, &c->agg.filter));
+      ok = ok && (!c->agg.arg || visit (ctx, &c->agg.arg)) &&
+           (!c->agg.filter || visit (ctx, &c->agg.filter));
    }
    return ok;
 }
@@ -81,7 +84,8 @@ static bool gapfill_each (MtGapfill *g, MtVisitX visit, void *ctx)
 static bool aggs_each (MtQuery *q, MtVisitX visit, void *ctx)
 {
    for (int i = 0; i < q->agg_count; i++)
-      if (!visit_list (&q->aggs[i].arg, 1, visit, ctx) || !visit_list (&q->aggs[i].filter, 1, visit, ctx))
+      if (!visit_list (&q->aggs[i].arg, 1, visit, ctx) ||
+          !visit_list (&q->aggs[i].filter, 1, visit, ctx))
          return false;
    return true;
 }
@@ -91,9 +95,12 @@ bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx)
    for (int i = 0; i < q->arm_count; i++)
       if (!mt_query_each (q->arms[i], visit, ctx))
          return false;
-   if (!mt_rel_each (&q->rel, visit, ctx) || (q->windows && !mt_windows_each (q->windows, visit, ctx)) || (q->gapfill && !gapfill_each (q->gapfill, visit, ctx)))
+   if (!mt_rel_each (&q->rel, visit, ctx) ||
+       (q->windows && !mt_windows_each (q->windows, visit, ctx)) ||
+       (q->gapfill && !gapfill_each (q->gapfill, visit, ctx)))
       return false;
-   if (!visit_list (&q->where, 1, visit, ctx) || !visit_list (q->keys, q->key_count, visit, ctx) || !aggs_each (q, visit, ctx) || !visit_list (&q->having, 1, visit, ctx))
+   if (!visit_list (&q->where, 1, visit, ctx) || !visit_list (q->keys, q->key_count, visit, ctx) ||
+       !aggs_each (q, visit, ctx) || !visit_list (&q->having, 1, visit, ctx))
       return false;
    for (int i = 0; i < q->target_count; i++)
       if (!visit (ctx, &q->targets[i].expr))
@@ -118,7 +125,8 @@ bool mt_x_has_outer (const MtX *x, int scope)
 
 const char *mt_outer_name (MtArena *a, int scope, int column)
 {
-   return column < MT_OUTER_AGG ? mt_printf (a, "o%d_%d", scope, column) : mt_printf (a, "o%d_a%d", scope, column - MT_OUTER_AGG);
+   return column < MT_OUTER_AGG ? mt_printf (a, "o%d_%d", scope, column)
+                                : mt_printf (a, "o%d_a%d", scope, column - MT_OUTER_AGG);
 }
 
 /* ---- volatile functions ---- */
@@ -137,9 +145,11 @@ static bool rel_is_volatile (const MtRel *rel)
       if (any_volatile (rel->rows[i], rel->column_count))
          return true;
    if (rel->kind == MT_REL_JOIN)
-      return any_volatile (&rel->join->on, 1) || rel_is_volatile (rel->join->left) || rel_is_volatile (rel->join->right);
+      return any_volatile (&rel->join->on, 1) || rel_is_volatile (rel->join->left) ||
+             rel_is_volatile (rel->join->right);
    if (rel->kind == MT_REL_UNNEST)
-      return any_volatile (rel->unnest->calls, rel->unnest->count) || any_volatile (&rel->unnest->on, 1) || rel_is_volatile (rel->unnest->input);
+      return any_volatile (rel->unnest->calls, rel->unnest->count) ||
+             any_volatile (&rel->unnest->on, 1) || rel_is_volatile (rel->unnest->input);
    return rel->kind == MT_REL_QUERY && mt_query_is_volatile (rel->query);
 }
 
@@ -154,5 +164,6 @@ bool mt_query_is_volatile (const MtQuery *q)
    for (int i = 0; i < q->agg_count; i++)
       if (any_volatile (&q->aggs[i].arg, 1) || any_volatile (&q->aggs[i].filter, 1))
          return true;
-   return any_volatile (&q->where, 1) || any_volatile (q->keys, q->key_count) || rel_is_volatile (&q->rel);
+   return any_volatile (&q->where, 1) || any_volatile (q->keys, q->key_count) ||
+          rel_is_volatile (&q->rel);
 }

@@ -8,10 +8,11 @@
 
 typedef struct MtBoundX {
    MtFrameBoundKind kind;
-   int64_t offset;          /* ROWS, GROUPS */
-   MtX *limit;              /* RANGE with an offset: where the frame ends, in terms of the window's range key */
-   const char *state, *message; /* an offset that can't be: the error that reading rows raises; NULL: none */
-   bool by_row;             /* raised only when there is a row */
+   int64_t offset; /* ROWS, GROUPS */
+   MtX *limit; /* RANGE with an offset: where the frame ends, in terms of the window's range key */
+   const char *state,
+      *message; /* an offset that can't be: the error that reading rows raises; NULL: none */
+   bool by_row; /* raised only when there is a row */
 } MtBoundX;
 
 typedef struct MtWindowDef {
@@ -19,17 +20,17 @@ typedef struct MtWindowDef {
    int partition_count;
    MtSortX *order;
    int order_count;
-   bool has_frame;          /* written, and not the default */
+   bool has_frame; /* written, and not the default */
    MtFrameMode mode;
    MtBoundX start, end;
-   MtX *range_key;          /* with limits: what is compared with them */
-   const char *exclude;     /* NULL: no others */
+   MtX *range_key;      /* with limits: what is compared with them */
+   const char *exclude; /* NULL: no others */
 } MtWindowDef;
 
 typedef struct MtWindowCall {
-   const MtWindowFunc *fn;  /* NULL: an aggregate */
+   const MtWindowFunc *fn; /* NULL: an aggregate */
    MtAggCall agg;
-   MtX *args[3];            /* of fn */
+   MtX *args[3]; /* of fn */
    int argc;
    int def;
    MtType type;
@@ -43,9 +44,9 @@ typedef struct MtNamedWindow {
 } MtNamedWindow;
 
 struct MtWindows {
-   MtWindowDef *defs;       /* all different */
+   MtWindowDef *defs; /* all different */
    int def_count, def_cap;
-   MtWindowCall *calls;     /* all different */
+   MtWindowCall *calls; /* all different */
    int call_count, call_cap;
    MtNamedWindow *named;
    int named_count, named_cap;

@@ -17,7 +17,10 @@ MtX *mt_x_new (MtArena *a, MtXKind kind, MtType type, MtSpan span)
    return x;
 }
 
-static bool has_times (MtTypeId t) { return mt_type_is_datetime (mt_type_is_array (t) ? mt_type_element (t) : t); }
+static bool has_times (MtTypeId t)
+{
+   return mt_type_is_datetime (mt_type_is_array (t) ? mt_type_element (t) : t);
+}
 
 static bool is_finite_value (MtVal v)
 {
@@ -54,26 +57,21 @@ MtX **mt_x_children (MtX *x, int *count)
 {
    *count = 0;
    switch (x->kind) {
-   case MT_X_CALL:
-      *count = x->call.argc;
-      return x->call.args;
+   case MT_X_CALL: *count = x->call.argc; return x->call.args;
    case MT_X_AND:
    case MT_X_OR:
    case MT_X_NOT:
    case MT_X_IS_NULL:
    case MT_X_IN:
    case MT_X_CASE:
-   case MT_X_COALESCE:
-      *count = x->count;
-      return x->list;
+   case MT_X_COALESCE: *count = x->count; return x->list;
    case MT_X_CONST:
    case MT_X_COLUMN:
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
-   case MT_X_OUTER:
-      break;
+   case MT_X_OUTER: break;
    }
    return NULL;
 }
@@ -120,17 +118,13 @@ static bool call_nullable (const MtX *x)
 static bool node_nullable (const MtX *x)
 {
    switch (x->kind) {
-   case MT_X_CALL:
-      return call_nullable (x);
+   case MT_X_CALL: return call_nullable (x);
    case MT_X_AND:
    case MT_X_OR:
    case MT_X_NOT:
-   case MT_X_IN:
-      return any_nullable (x->list, x->count);
-   case MT_X_IS_NULL:
-      return false;
-   case MT_X_CASE:
-      return case_nullable (x);
+   case MT_X_IN: return any_nullable (x->list, x->count);
+   case MT_X_IS_NULL: return false;
+   case MT_X_CASE: return case_nullable (x);
    case MT_X_COALESCE:
       for (int i = 0; i < x->count; i++)
          if (!x->list[i]->nullable)
@@ -142,8 +136,7 @@ static bool node_nullable (const MtX *x)
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
-   case MT_X_OUTER:
-      break;
+   case MT_X_OUTER: break;
    }
    return x->nullable;
 }
@@ -178,7 +171,8 @@ void mt_x_update (MtX *x)
       if (kids[i]->depth >= x->depth)
          x->depth = kids[i]->depth + 1;
       x->is_volatile |= kids[i]->is_volatile;
-      x->size = x->size < INT32_MAX / 2 && kids[i]->size < INT32_MAX / 2 ? x->size + kids[i]->size : INT32_MAX;
+      x->size = x->size < INT32_MAX / 2 && kids[i]->size < INT32_MAX / 2 ? x->size + kids[i]->size
+                                                                         : INT32_MAX;
    }
    x->nullable = node_nullable (x);
    x->finite = node_finite (x);
@@ -193,7 +187,8 @@ MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, Mt
    return x;
 }
 
-const MtFunc mt_agg_row = {.name = "$row", .signature = "any -> jsonb", .flags = MT_F_NOT_STRICT | MT_F_VARIADIC};
+const MtFunc mt_agg_row = {
+   .name = "$row", .signature = "any -> jsonb", .flags = MT_F_NOT_STRICT | MT_F_VARIADIC};
 
 MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span)
 {
@@ -257,27 +252,23 @@ bool mt_x_equal (const MtX *a, const MtX *b)
    if (a->kind != b->kind || a->type.id != b->type.id || a->depth != b->depth)
       return false;
    switch (a->kind) {
-   case MT_X_CONST:
-      return same_value (a->value, b->value);
-   case MT_X_COLUMN:
-      return a->column == b->column;
+   case MT_X_CONST: return same_value (a->value, b->value);
+   case MT_X_COLUMN: return a->column == b->column;
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
-   case MT_X_WINDOW:
-      return a->index == b->index;
-   case MT_X_OUTER:
-      return a->outer.scope == b->outer.scope && a->outer.column == b->outer.column;
+   case MT_X_WINDOW: return a->index == b->index;
+   case MT_X_OUTER: return a->outer.scope == b->outer.scope && a->outer.column == b->outer.column;
    case MT_X_CALL:
-      return a->call.fn == b->call.fn && a->call.argc == b->call.argc && equal_lists (a->call.args, b->call.args, a->call.argc);
+      return a->call.fn == b->call.fn && a->call.argc == b->call.argc &&
+             equal_lists (a->call.args, b->call.args, a->call.argc);
    case MT_X_AND:
    case MT_X_OR:
    case MT_X_NOT:
    case MT_X_IS_NULL:
    case MT_X_IN:
    case MT_X_CASE:
-   case MT_X_COALESCE:
-      return a->count == b->count && equal_lists (a->list, b->list, a->count);
+   case MT_X_COALESCE: return a->count == b->count && equal_lists (a->list, b->list, a->count);
    }
    return false;
 }
@@ -294,7 +285,8 @@ bool mt_has_columns (const MtX *x)
    return found;
 }
 
-MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx)
+MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column),
+                       void *ctx)
 {
    int n;
    if (x->kind == MT_X_COLUMN)

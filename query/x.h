@@ -23,13 +23,18 @@ bool mt_has_columns (const MtX *x);
 bool mt_x_all_finite (MtX *const *list, int count);
 /* depth, nullable, is_volatile and finite again after children were replaced. */
 void mt_x_update (MtX *x);
-static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
+static inline bool mt_x_is_null_const (const MtX *x)
+{
+   return x->kind == MT_X_CONST && mt_is_nullish (x->value);
+}
 static inline bool mt_is_json (MtTypeId t) { return t == MT_T_JSONB || t == MT_T_DOCUMENT; }
 
 bool mt_x_equal (const MtX *a, const MtX *b);
 
-/* A copy of x in which each MT_X_COLUMN is what fn gives for it. In arena a; parts without columns are shared. */
-MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx);
+/* A copy of x in which each MT_X_COLUMN is what fn gives for it. In arena a; parts without columns
+ * are shared. */
+MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column),
+                       void *ctx);
 /* The same for MT_X_COLUMN and MT_X_OUTER. */
 MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *leaf), void *ctx);
 /* A copy with `offset` added to each column's number. */
@@ -38,7 +43,8 @@ MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
 void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx);
 /* Children of any node; NULL: none. */
 MtX **mt_x_children (MtX *x, int *count);
-/* A copy in arena a with a list of children of its own, which may be replaced; mt_x_update afterwards. */
+/* A copy in arena a with a list of children of its own, which may be replaced; mt_x_update
+ * afterwards. */
 MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count);
 
 #endif

@@ -1,4 +1,5 @@
-/* Signals: SIGINT cancels a running statement, clears a line being typed, or ends a batch that waits. */
+/* Signals: SIGINT cancels a running statement, clears a line being typed, or ends a batch that
+ * waits. */
 #include "shell/shell.h"
 
 #include <stdatomic.h>
@@ -36,7 +37,8 @@ static void on_resize (int sig)
    resized = 1;
 }
 
-/* Writing to a pager that has gone fails with EPIPE, beyond the limit of a file's size with EFBIG. A handler, unlike SIG_IGN, is not inherited by programs we start. */
+/* Writing to a pager that has gone fails with EPIPE, beyond the limit of a file's size with EFBIG.
+ * A handler, unlike SIG_IGN, is not inherited by programs we start. */
 static void on_failing_write (int sig) { (void) sig; }
 
 static void handle (int sig, void (*f) (int), int flags)

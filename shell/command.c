@@ -50,7 +50,7 @@ static bool quoted_char (const char **p, char *out)
 static bool quoted_arg (MtBuf *in, size_t *pos, MtBuf *out)
 {
    const char *p = in->p + *pos + 1;
-   for (;; ) {
+   for (;;) {
       if (!*p)
          return false;
       if (*p == '\'' && p[1] == '\'') {
@@ -189,10 +189,13 @@ static bool read_options (MtShell *sh, MtInput *src, char **options, bool *broke
 }
 
 /* Reads a command's arguments as its row wants them. */
-static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, char **argv, bool *broken)
+static size_t read_args (MtShell *sh, MtInput *src, const MtCommand *command, char **argv,
+                         bool *broken)
 {
    size_t n = 0;
-   bool whole = command->kind == MT_ARGS_LINE || ((command->kind == MT_ARGS_TARGET || command->kind == MT_ARGS_GO) && peek (src) == '|');
+   bool whole = command->kind == MT_ARGS_LINE ||
+                ((command->kind == MT_ARGS_TARGET || command->kind == MT_ARGS_GO) &&
+                 peek (src) == '|');
    if (whole) {
       argv[n] = rest_of_line (src);
       if (*argv[n])
@@ -240,16 +243,20 @@ static bool dispatch (MtShell *sh, MtInput *src, const char *name, bool *send)
       free (rest_of_line (src));
       return unknown (sh, name);
    }
-   MtCall call = {.sh = sh, .src = src, .name = name, .plus = plus, .argv = argv, .options = options};
-   call.unclosed = command->kind == MT_ARGS_GO && !read_options (sh, src, options, &broken) && !broken;
+   MtCall call = {
+      .sh = sh, .src = src, .name = name, .plus = plus, .argv = argv, .options = options};
+   call.unclosed = command->kind == MT_ARGS_GO && !read_options (sh, src, options, &broken) &&
+                   !broken;
    call.argc = read_args (sh, src, command, argv, &broken);
    for (size_t i = 0; command->max_args >= 0 && i < call.argc; i++) {
       if (i >= (size_t) command->max_args)
          mt_complain (sh, "warning: \\%s: extra argument \"%s\" ignored", name, argv[i]);
    }
-   sh->started_ms = mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
+   sh->started_ms =
+      mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
    sh->drawn_ms = 0;
-   bool out = command->reach == MT_REACHES_OUT || (command->reach == MT_REACHES_OUT_NAMED && call.argc);
+   bool out = command->reach == MT_REACHES_OUT ||
+              (command->reach == MT_REACHES_OUT_NAMED && call.argc);
    if (!broken && out && sh->open.restricted) {
       mt_complain (sh, "\\%s is not allowed in a restricted session", command->name);
       broken = true;
@@ -314,7 +321,8 @@ bool mt_pattern_match (const char *pattern, const char *name)
       if (*pattern == '*') {
          star = pattern++;
          again = name;
-      } else if (*pattern == '?' || tolower ((unsigned char) *pattern) == tolower ((unsigned char) *name)) {
+      } else if (*pattern == '?' ||
+                 tolower ((unsigned char) *pattern) == tolower ((unsigned char) *name)) {
          pattern++;
          name++;
       } else if (star) {
@@ -351,6 +359,6 @@ char *mt_call_query (MtCall *c)
    mt_buf_clear (&c->sh->previous);
    mt_buf_add (&c->sh->previous, text.p, text.n);
    mt_buf_clear (&c->src->query);
-   c->src->scan = (MtTextScan){0};
+   c->src->scan = (MtTextScan) {0};
    return text.p;
 }

@@ -6,21 +6,24 @@
 
 static MtStr count (MtArena *a, double n)
 {
-   return n < 0 ? (MtStr){0} : mt_str (mt_printf (a, "%.0f", n));
+   return n < 0 ? (MtStr) {0} : mt_str (mt_printf (a, "%.0f", n));
 }
 
 static void answers (MtShell *sh, MtArena *a, const MtComparison *k, size_t n)
 {
-   static const char *const headers[] = {"layout", "cut", "documents", "bytes stored", "bytes touched", "ms", "rows"};
+   static const char *const headers[] = {"layout",        "cut", "documents", "bytes stored",
+                                         "bytes touched", "ms",  "rows"};
    size_t refused = 0, f = 0;
    for (size_t i = 0; i < n; i++)
       refused += !k[i].answers;
    const char **footers = MT_NEW_N (a, const char *, refused + 2);
-   MtListing l = {.headers = headers, .columns = 7, .right = {false, false, true, true, true, true, true}};
+   MtListing l = {
+      .headers = headers, .columns = 7, .right = {false, false, true, true, true, true, true}};
    l.cells = MT_NEW_N (a, MtStr, 7 * (n + 1));
    for (size_t i = 0; i < n; i++) {
       if (!k[i].answers) {
-         footers[f++] = mt_printf (a, "%s: %s", k[i].layout, k[i].reason ? k[i].reason : "can't answer");
+         footers[f++] = mt_printf (a, "%s: %s", k[i].layout,
+                                   k[i].reason ? k[i].reason : "can't answer");
          continue;
       }
       MtStr *row = l.cells + 7 * l.rows++;
@@ -29,7 +32,8 @@ static void answers (MtShell *sh, MtArena *a, const MtComparison *k, size_t n)
       row[2] = count (a, k[i].documents);
       row[3] = count (a, k[i].bytes_stored);
       row[4] = count (a, k[i].bytes_touched);
-      row[5] = k[i].milliseconds < 0 ? (MtStr){0} : mt_str (mt_printf (a, "%.3f", k[i].milliseconds));
+      row[5] = k[i].milliseconds < 0 ? (MtStr) {0}
+                                     : mt_str (mt_printf (a, "%.3f", k[i].milliseconds));
       row[6] = mt_str (mt_printf (a, "%llu", (unsigned long long) k[i].rows));
    }
    l.footers = f ? footers : NULL;
@@ -43,7 +47,9 @@ static void pipelines (MtShell *sh, const MtComparison *k, size_t n)
       return;
    for (size_t i = 0; i < n; i++) {
       if (k[i].answers && k[i].pipeline)
-         mt_out_printf (&out, "%s:\n%s%s\n", k[i].layout, k[i].pipeline, k[i].pipeline[0] && k[i].pipeline[strlen (k[i].pipeline) - 1] == '\n' ? "" : "\n");
+         mt_out_printf (
+            &out, "%s:\n%s%s\n", k[i].layout, k[i].pipeline,
+            k[i].pipeline[0] && k[i].pipeline[strlen (k[i].pipeline) - 1] == '\n' ? "" : "\n");
    }
    mt_out_end (&out);
 }
@@ -103,7 +109,8 @@ bool mt_cmd_pipeline (MtCall *c)
    MtError err = {0};
    MtResult *r = NULL;
    mt_buf_printf (&text, "EXPLAIN (COSTS OFF) %s", sql);
-   bool ok = mt_query (sh->session, text.p, (long) text.n, &r, &err) && print_pipeline (sh, r, &err);
+   bool ok = mt_query (sh->session, text.p, (long) text.n, &r, &err) &&
+             print_pipeline (sh, r, &err);
    if (!ok)
       mt_report_error (sh, &err, text.p, text.n);
    mt_result_free (r);

@@ -11,7 +11,10 @@ static bool failed (MtCall *c, const MtError *err)
    return false;
 }
 
-static const char *shown_count (MtArena *a, double n) { return n < 0 ? "" : mt_printf (a, "%.0f", n); }
+static const char *shown_count (MtArena *a, double n)
+{
+   return n < 0 ? "" : mt_printf (a, "%.0f", n);
+}
 
 static const char *shown_bytes (MtArena *a, double n)
 {
@@ -42,7 +45,8 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
       if (l->attached)
          mt_buf_adds (&b, ", attached");
       if (l->documents >= 0)
-         mt_buf_printf (&b, ", %s document%s", shown_count (a, l->documents), l->documents == 1 ? "" : "s");
+         mt_buf_printf (&b, ", %s document%s", shown_count (a, l->documents),
+                        l->documents == 1 ? "" : "s");
       if (l->bytes >= 0)
          mt_buf_printf (&b, ", %s", shown_bytes (a, l->bytes));
       out[n++] = mt_strdup (a, b.p);
@@ -57,10 +61,21 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
 
 static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
 {
-   static const char *const headers[] = {"Column", "Type", "Nullable", "Default", "Role", "Description"};
+   static const char *const headers[] = {"Column",  "Type", "Nullable",
+                                         "Default", "Role", "Description"};
    size_t columns = c->plus ? 6 : 5;
    const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + t->index_count + 6);
-   MtListing l = {.title = mt_printf (a, "%s \"%s%s\"", t->materialized ? "Materialized view" : t->definition ? "View" : "Table", t->temporary ? "pg_temp." : t->hidden ? "public." : "", t->name), .headers = headers, .columns = columns, .footers = footers};
+   MtListing l = {.title = mt_printf (a, "%s \"%s%s\"",
+                                      t->materialized ? "Materialized view"
+                                      : t->definition ? "View"
+                                                      : "Table",
+                                      t->temporary ? "pg_temp."
+                                      : t->hidden  ? "public."
+                                                   : "",
+                                      t->name),
+                  .headers = headers,
+                  .columns = columns,
+                  .footers = footers};
    l.rows = t->column_count;
    l.cells = MT_NEW_N (a, MtStr, columns * (t->column_count + 1));
    for (size_t i = 0; i < t->column_count; i++) {
@@ -115,12 +130,15 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
 {
    *documents = *bytes = t->layout_count ? 0 : -1;
    for (size_t i = 0; i < t->layout_count; i++) {
-      *documents = *documents < 0 || t->layouts[i].documents < 0 ? -1 : *documents + t->layouts[i].documents;
+      *documents = *documents < 0 || t->layouts[i].documents < 0
+                      ? -1
+                      : *documents + t->layouts[i].documents;
       *bytes = *bytes < 0 || t->layouts[i].bytes < 0 ? -1 : *bytes + t->layouts[i].bytes;
    }
 }
 
-/* What a name, with * and ? in it, is looked for among: schema NULL are tables by the names that they have without one, "*" all. */
+/* What a name, with * and ? in it, is looked for among: schema NULL are tables by the names that
+ * they have without one, "*" all. */
 typedef struct TablePattern {
    const char *schema;
    char *name; /* owned; NULL: any */
@@ -128,16 +146,22 @@ typedef struct TablePattern {
 
 static TablePattern table_pattern (const char *text)
 {
-   static const char *const schemas[][2] = {{"*", "*."}, {"public", "public."}, {"public", "\"public\"."}, {"pg_temp", "pg_temp."}, {"pg_temp", "\"pg_temp\"."}};
+   static const char *const schemas[][2] = {{"*", "*."},
+                                            {"public", "public."},
+                                            {"public", "\"public\"."},
+                                            {"pg_temp", "pg_temp."},
+                                            {"pg_temp", "\"pg_temp\"."}};
    for (size_t i = 0; text && i < sizeof schemas / sizeof *schemas; i++)
       if (strncasecmp (text, schemas[i][1], strlen (schemas[i][1])) == 0)
-         return (TablePattern){schemas[i][0], mt_unquote_name (text + strlen (schemas[i][1]))};
-   return (TablePattern){NULL, text ? mt_unquote_name (text) : NULL};
+         return (TablePattern) {schemas[i][0], mt_unquote_name (text + strlen (schemas[i][1]))};
+   return (TablePattern) {NULL, text ? mt_unquote_name (text) : NULL};
 }
 
 static bool is_meant (const TablePattern *p, const MtTableInfo *t)
 {
-   bool there = !p->schema ? !t->hidden : *p->schema == '*' || t->temporary == (strcmp (p->schema, "pg_temp") == 0);
+   bool there = !p->schema
+                   ? !t->hidden
+                   : *p->schema == '*' || t->temporary == (strcmp (p->schema, "pg_temp") == 0);
    return there && (!p->name || mt_pattern_match (p->name, t->name));
 }
 
@@ -160,12 +184,17 @@ static void say_missing (MtCall *c, const MtTableInfo *tables, size_t n, const c
    free (names);
 }
 
-static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const TablePattern *pattern, const char *footer)
+static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n,
+                  const TablePattern *pattern, const char *footer)
 {
-   static const char *const headers[] = {"Name", "Columns", "Layouts", "Documents", "Size", "Description"};
+   static const char *const headers[] = {"Name",      "Columns", "Layouts",
+                                         "Documents", "Size",    "Description"};
    const char *footers[] = {NULL, footer, NULL};
    size_t columns = c->plus ? 6 : 3;
-   MtListing l = {.title = c->name[1] == 'v' ? "List of views" : "List of tables", .headers = headers, .columns = columns, .right = {false, true, false, true, true, false}};
+   MtListing l = {.title = c->name[1] == 'v' ? "List of views" : "List of tables",
+                  .headers = headers,
+                  .columns = columns,
+                  .right = {false, true, false, true, true, false}};
    l.cells = MT_NEW_N (a, MtStr, columns * (n + 1));
    for (size_t i = 0; i < n; i++) {
       const MtTableInfo *t = &tables[i];
@@ -206,8 +235,12 @@ static void describe_collection (MtCall *c, MtArena *a, const MtCollectionInfo *
 {
    static const char *const headers[] = {"Field", "Column type", "In the sample", "Missing"};
    const char *footers[] = {NULL, NULL, NULL};
-   MtListing l = {.title = mt_printf (a, "Collection \"%s\", not declared", k->name), .headers = headers, .columns = 4,
-                  .right = {false, false, false, true}, .rows = k->field_count, .footers = footers};
+   MtListing l = {.title = mt_printf (a, "Collection \"%s\", not declared", k->name),
+                  .headers = headers,
+                  .columns = 4,
+                  .right = {false, false, false, true},
+                  .rows = k->field_count,
+                  .footers = footers};
    l.cells = MT_NEW_N (a, MtStr, 4 * (k->field_count + 1));
    for (size_t i = 0; i < k->field_count; i++) {
       MtStr *row = l.cells + 4 * i;
@@ -216,17 +249,20 @@ static void describe_collection (MtCall *c, MtArena *a, const MtCollectionInfo *
       row[2] = mt_str (k->fields[i].seen);
       row[3] = mt_str (shown_share (a, k->fields[i].missing));
    }
-   const char *all = shown_count (a, k->documents), *some = shown_count (a, k->sampled), *bytes = shown_bytes (a, k->bytes);
-   footers[0] = k->sampled < k->documents ? mt_printf (a, "%s drawn at random of %s documents (%s).", some, all, bytes)
-                : k->documents == 1       ? mt_printf (a, "Its only document (%s).", bytes)
-                                          : mt_printf (a, "All %s documents (%s).", all, bytes);
+   const char *all = shown_count (a, k->documents), *some = shown_count (a, k->sampled),
+              *bytes = shown_bytes (a, k->bytes);
+   footers[0] = k->sampled < k->documents
+                   ? mt_printf (a, "%s drawn at random of %s documents (%s).", some, all, bytes)
+                : k->documents == 1 ? mt_printf (a, "Its only document (%s).", bytes)
+                                    : mt_printf (a, "All %s documents (%s).", all, bytes);
    if (k->hidden)
       footers[1] = mt_printf (a, "Fields that SQL can't name: %s", k->hidden);
    mt_print_listing (c->sh, &l);
 }
 
 /* Those whose names match; *ok = false after an error, which is reported. */
-static size_t describe_collections (MtCall *c, MtArena *a, const char *const *names, size_t n, const char *pattern, bool *ok)
+static size_t describe_collections (MtCall *c, MtArena *a, const char *const *names, size_t n,
+                                    const char *pattern, bool *ok)
 {
    size_t found = 0;
    for (size_t i = 0; i < n && *ok; i++) {
@@ -271,7 +307,10 @@ static bool tables (MtCall *c, bool details)
          say_missing (c, t, n, pattern.name);
       ok = ok && found;
    } else {
-      list (c, a, t, n, &pattern, collection_count && !pattern.name ? collections_footer (a, collections, collection_count) : NULL);
+      list (c, a, t, n, &pattern,
+            collection_count && !pattern.name
+               ? collections_footer (a, collections, collection_count)
+               : NULL);
    }
    free (pattern.name);
    mt_arena_free (a);
@@ -280,11 +319,19 @@ static bool tables (MtCall *c, bool details)
 
 static bool is_of_catalog (const char *pattern)
 {
-   return strncasecmp (pattern, "pg_catalog.", 11) == 0 || strncasecmp (pattern, "information_schema.", 19) == 0;
+   return strncasecmp (pattern, "pg_catalog.", 11) == 0 ||
+          strncasecmp (pattern, "information_schema.", 19) == 0;
 }
 
-bool mt_cmd_describe (MtCall *c) { return strchr (c->name, 'S') && !c->argc ? mt_list_relations (c) : tables (c, true); }
-bool mt_cmd_tables (MtCall *c) { return strchr (c->name, 'S') || (c->argc && is_of_catalog (c->argv[0])) ? mt_list_relations (c) : tables (c, false); }
+bool mt_cmd_describe (MtCall *c)
+{
+   return strchr (c->name, 'S') && !c->argc ? mt_list_relations (c) : tables (c, true);
+}
+bool mt_cmd_tables (MtCall *c)
+{
+   return strchr (c->name, 'S') || (c->argc && is_of_catalog (c->argv[0])) ? mt_list_relations (c)
+                                                                           : tables (c, false);
+}
 
 bool mt_cmd_infer (MtCall *c)
 {
@@ -317,7 +364,9 @@ bool mt_cmd_functions (MtCall *c)
    size_t n, columns = c->plus ? 5 : 4;
    bool aggregates = c->name[1] == 'a', ok = mt_functions (c->sh->session, a, &f, &n, &err);
    if (ok) {
-      MtListing l = {.title = aggregates ? "List of aggregate functions" : "List of functions", .headers = headers, .columns = columns};
+      MtListing l = {.title = aggregates ? "List of aggregate functions" : "List of functions",
+                     .headers = headers,
+                     .columns = columns};
       l.cells = MT_NEW_N (a, MtStr, columns * (n + 1));
       for (size_t i = 0; i < n; i++) {
          bool agg = f[i].kind && strcmp (f[i].kind, "agg") == 0;
@@ -381,7 +430,8 @@ bool mt_cmd_databases (MtCall *c)
 
 bool mt_cmd_conninfo (MtCall *c)
 {
-   fprintf (mt_output (c->sh), "You are connected to %s%s%s%s.\n", c->sh->target ? "\"" : "", c->sh->shown_target, c->sh->target ? "\"" : "",
+   fprintf (mt_output (c->sh), "You are connected to %s%s%s%s.\n", c->sh->target ? "\"" : "",
+            c->sh->shown_target, c->sh->target ? "\"" : "",
             c->sh->open.read_only ? ", reading only" : "");
    return true;
 }

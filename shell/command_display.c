@@ -32,7 +32,10 @@ static bool set_border (MtShell *sh, const char *value)
       sh->display.o.border = atoi (value) < 0 ? 0 : atoi (value) > 3 ? 3 : atoi (value);
    return true;
 }
-static void show_border (const MtShell *sh, MtBuf *b) { mt_buf_printf (b, "%d", sh->display.o.border); }
+static void show_border (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_printf (b, "%d", sh->display.o.border);
+}
 
 static bool set_columns (MtShell *sh, const char *value)
 {
@@ -40,21 +43,30 @@ static bool set_columns (MtShell *sh, const char *value)
       sh->display.columns = atoi (value) < 0 ? 0 : atoi (value);
    return true;
 }
-static void show_columns (const MtShell *sh, MtBuf *b) { mt_buf_printf (b, "%d", sh->display.columns); }
+static void show_columns (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_printf (b, "%d", sh->display.columns);
+}
 
 static bool set_csv_fieldsep (MtShell *sh, const char *value)
 {
    if (!value)
       return true;
    if (strlen (value) != 1 || strchr ("\"\n\r", *value)) {
-      mt_complain (sh, strlen (value) != 1 ? "error: \\pset: csv_fieldsep must be a single one-byte character"
-                                           : "error: \\pset: csv_fieldsep cannot be a double quote, a newline, or a carriage return");
+      mt_complain (
+         sh,
+         strlen (value) != 1
+            ? "error: \\pset: csv_fieldsep must be a single one-byte character"
+            : "error: \\pset: csv_fieldsep cannot be a double quote, a newline, or a carriage return");
       return false;
    }
    sh->display.o.csv_sep = *value;
    return true;
 }
-static void show_csv_fieldsep (const MtShell *sh, MtBuf *b) { mt_buf_printf (b, "'%c'", sh->display.o.csv_sep); }
+static void show_csv_fieldsep (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_printf (b, "'%c'", sh->display.o.csv_sep);
+}
 
 static bool set_expanded (MtShell *sh, const char *value)
 {
@@ -96,11 +108,14 @@ static void show_fieldsep (const MtShell *sh, MtBuf *b)
 
 static bool set_fieldsep_zero (MtShell *sh, const char *value)
 {
-   sh->display.o.field_sep = (MtStr){"", 1};
+   sh->display.o.field_sep = (MtStr) {"", 1};
    return true;
 }
 
-static bool set_footer (MtShell *sh, const char *value) { return on_off (sh, "footer", value, &sh->display.o.footer); }
+static bool set_footer (MtShell *sh, const char *value)
+{
+   return on_off (sh, "footer", value, &sh->display.o.footer);
+}
 static void show_footer (const MtShell *sh, MtBuf *b) { say_on_off (b, sh->display.o.footer); }
 
 static bool set_format (MtShell *sh, const char *value)
@@ -114,7 +129,9 @@ static bool set_format (MtShell *sh, const char *value)
       for (const MtFormat *m = mt_formats; m->name; m++)
          mt_buf_printf (&b, "%s%s", m == mt_formats ? "" : ", ", m->name);
       if (ambiguous)
-         mt_complain (sh, "error: \\pset: ambiguous abbreviation \"%s\" of a format: allowed formats are %s", value, b.p);
+         mt_complain (
+            sh, "error: \\pset: ambiguous abbreviation \"%s\" of a format: allowed formats are %s",
+            value, b.p);
       else
          mt_complain (sh, "error: \\pset: allowed formats are %s", b.p);
       mt_buf_free (&b);
@@ -123,7 +140,10 @@ static bool set_format (MtShell *sh, const char *value)
    sh->display.o.format = f;
    return true;
 }
-static void show_format (const MtShell *sh, MtBuf *b) { mt_buf_adds (b, sh->display.o.format->name); }
+static void show_format (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_adds (b, sh->display.o.format->name);
+}
 
 static const char *const line_styles[] = {"ascii", "old-ascii", "unicode"};
 
@@ -139,7 +159,10 @@ static bool set_linestyle (MtShell *sh, const char *value)
       mt_complain (sh, "error: \\pset: allowed line styles are ascii, old-ascii, unicode");
    return !value;
 }
-static void show_linestyle (const MtShell *sh, MtBuf *b) { mt_buf_adds (b, line_styles[sh->display.o.line_style]); }
+static void show_linestyle (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_adds (b, line_styles[sh->display.o.line_style]);
+}
 
 static bool set_null (MtShell *sh, const char *value)
 {
@@ -147,7 +170,10 @@ static bool set_null (MtShell *sh, const char *value)
       use_sep (&sh->display.o.null, &sh->display.null, value);
    return true;
 }
-static void show_null (const MtShell *sh, MtBuf *b) { mt_buf_printf (b, "'%s'", sh->display.o.null.p); }
+static void show_null (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_printf (b, "'%s'", sh->display.o.null.p);
+}
 
 static bool set_pager (MtShell *sh, const char *value)
 {
@@ -174,12 +200,14 @@ static void show_recordsep (const MtShell *sh, MtBuf *b)
    if (sh->display.o.record_sep.n == 1 && !*sh->display.o.record_sep.p)
       mt_buf_adds (b, "zero byte");
    else
-      mt_buf_printf (b, "'%s'", strcmp (sh->display.o.record_sep.p, "\n") == 0 ? "\\n" : sh->display.o.record_sep.p);
+      mt_buf_printf (b, "'%s'",
+                     strcmp (sh->display.o.record_sep.p, "\n") == 0 ? "\\n"
+                                                                    : sh->display.o.record_sep.p);
 }
 
 static bool set_recordsep_zero (MtShell *sh, const char *value)
 {
-   sh->display.o.record_sep = (MtStr){"", 1};
+   sh->display.o.record_sep = (MtStr) {"", 1};
    return true;
 }
 
@@ -189,7 +217,10 @@ static bool set_tableattr (MtShell *sh, const char *value)
    sh->display.o.table_attr = sh->display.table_attr;
    return true;
 }
-static void show_tableattr (const MtShell *sh, MtBuf *b) { mt_buf_adds (b, sh->display.o.table_attr ? sh->display.o.table_attr : ""); }
+static void show_tableattr (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_adds (b, sh->display.o.table_attr ? sh->display.o.table_attr : "");
+}
 
 static bool set_title (MtShell *sh, const char *value)
 {
@@ -197,15 +228,25 @@ static bool set_title (MtShell *sh, const char *value)
    sh->display.o.title = sh->display.title;
    return true;
 }
-static void show_title (const MtShell *sh, MtBuf *b) { mt_buf_adds (b, sh->display.o.title ? sh->display.o.title : ""); }
+static void show_title (const MtShell *sh, MtBuf *b)
+{
+   mt_buf_adds (b, sh->display.o.title ? sh->display.o.title : "");
+}
 
-static bool set_tuples_only (MtShell *sh, const char *value) { return on_off (sh, "tuples_only", value, &sh->display.o.tuples_only); }
-static void show_tuples_only (const MtShell *sh, MtBuf *b) { say_on_off (b, sh->display.o.tuples_only); }
+static bool set_tuples_only (MtShell *sh, const char *value)
+{
+   return on_off (sh, "tuples_only", value, &sh->display.o.tuples_only);
+}
+static void show_tuples_only (const MtShell *sh, MtBuf *b)
+{
+   say_on_off (b, sh->display.o.tuples_only);
+}
 
 static bool set_style (MtShell *sh, const char *name, const char *value, bool *is_double)
 {
    size_t n = value ? strlen (value) : 0;
-   bool one = n && strncasecmp (value, "single", n) == 0, two = n && strncasecmp (value, "double", n) == 0;
+   bool one = n && strncasecmp (value, "single", n) == 0,
+        two = n && strncasecmp (value, "double", n) == 0;
    if (value && !one && !two) {
       mt_complain (sh, "error: \\pset: allowed Unicode %s line styles are single, double", name);
       return false;
@@ -214,13 +255,34 @@ static bool set_style (MtShell *sh, const char *name, const char *value, bool *i
       *is_double = two;
    return true;
 }
-static void show_style (MtBuf *b, bool is_double) { mt_buf_adds (b, is_double ? "double" : "single"); }
-static bool set_uborder (MtShell *sh, const char *v) { return set_style (sh, "border", v, &sh->display.o.double_border); }
-static void show_uborder (const MtShell *sh, MtBuf *b) { show_style (b, sh->display.o.double_border); }
-static bool set_ucolumn (MtShell *sh, const char *v) { return set_style (sh, "column", v, &sh->display.o.double_column); }
-static void show_ucolumn (const MtShell *sh, MtBuf *b) { show_style (b, sh->display.o.double_column); }
-static bool set_uheader (MtShell *sh, const char *v) { return set_style (sh, "header", v, &sh->display.o.double_header); }
-static void show_uheader (const MtShell *sh, MtBuf *b) { show_style (b, sh->display.o.double_header); }
+static void show_style (MtBuf *b, bool is_double)
+{
+   mt_buf_adds (b, is_double ? "double" : "single");
+}
+static bool set_uborder (MtShell *sh, const char *v)
+{
+   return set_style (sh, "border", v, &sh->display.o.double_border);
+}
+static void show_uborder (const MtShell *sh, MtBuf *b)
+{
+   show_style (b, sh->display.o.double_border);
+}
+static bool set_ucolumn (MtShell *sh, const char *v)
+{
+   return set_style (sh, "column", v, &sh->display.o.double_column);
+}
+static void show_ucolumn (const MtShell *sh, MtBuf *b)
+{
+   show_style (b, sh->display.o.double_column);
+}
+static bool set_uheader (MtShell *sh, const char *v)
+{
+   return set_style (sh, "header", v, &sh->display.o.double_header);
+}
+static void show_uheader (const MtShell *sh, MtBuf *b)
+{
+   show_style (b, sh->display.o.double_header);
+}
 
 /* To add an option: a row here, between its neighbours in the alphabet. */
 const MtDisplayOption mt_display_options[] = {
@@ -231,7 +293,8 @@ const MtDisplayOption mt_display_options[] = {
    {"fieldsep", "", set_fieldsep, show_fieldsep, "Field separator is %s."},
    {"fieldsep_zero", "", set_fieldsep_zero, NULL, "Field separator is zero byte."},
    {"footer", "on off", set_footer, show_footer, "Default footer is %s."},
-   {"format", "aligned wrapped unaligned csv tsv json jsonl markdown html asciidoc latex", set_format, show_format, "Output format is %s."},
+   {"format", "aligned wrapped unaligned csv tsv json jsonl markdown html asciidoc latex",
+    set_format, show_format, "Output format is %s."},
    {"linestyle", "ascii old-ascii unicode", set_linestyle, show_linestyle, "Line style is %s."},
    {"null", "", set_null, show_null, "Null display is %s."},
    {"pager", "on off always", set_pager, show_pager, "Pager usage is %s."},
@@ -240,15 +303,22 @@ const MtDisplayOption mt_display_options[] = {
    {"tableattr", "", set_tableattr, show_tableattr, "Table attributes are \"%s\"."},
    {"title", "", set_title, show_title, "Title is \"%s\"."},
    {"tuples_only", "on off", set_tuples_only, show_tuples_only, "Tuples only is %s."},
-   {"unicode_border_linestyle", "single double", set_uborder, show_uborder, "Unicode border line style is \"%s\"."},
-   {"unicode_column_linestyle", "single double", set_ucolumn, show_ucolumn, "Unicode column line style is \"%s\"."},
-   {"unicode_header_linestyle", "single double", set_uheader, show_uheader, "Unicode header line style is \"%s\"."},
+   {"unicode_border_linestyle", "single double", set_uborder, show_uborder,
+    "Unicode border line style is \"%s\"."},
+   {"unicode_column_linestyle", "single double", set_ucolumn, show_ucolumn,
+    "Unicode column line style is \"%s\"."},
+   {"unicode_header_linestyle", "single double", set_uheader, show_uheader,
+    "Unicode header line style is \"%s\"."},
    {0},
 };
 
 static const MtDisplayOption *option (const char *name)
 {
-   static const char *const aliases[][2] = {{"x", "expanded"}, {"vertical", "expanded"}, {"t", "tuples_only"}, {"T", "tableattr"}, {"C", "title"}};
+   static const char *const aliases[][2] = {{"x", "expanded"},
+                                            {"vertical", "expanded"},
+                                            {"t", "tuples_only"},
+                                            {"T", "tableattr"},
+                                            {"C", "title"}};
    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
       if (strcmp (name, aliases[i][0]) == 0)
          name = aliases[i][1];
@@ -277,7 +347,9 @@ static void say (MtShell *sh, const MtDisplayOption *o)
    else if (strcmp (o->name, "expanded") == 0 && strcmp (value, "auto") == 0)
       puts ("Expanded display is used automatically.");
    else if (strcmp (o->name, "pager") == 0)
-      puts (*value == '0' ? "Pager usage is off." : *value == '1' ? "Pager is used for long output." : "Pager is always used.");
+      puts (*value == '0'   ? "Pager usage is off."
+            : *value == '1' ? "Pager is used for long output."
+                            : "Pager is always used.");
    else if (strcmp (o->name, "columns") == 0 && *value == '0')
       puts ("Target width is unset.");
    else if (at)
@@ -303,7 +375,10 @@ bool mt_display_set (MtShell *sh, const char *name, const char *value, bool quie
    }
    if (!o->set (sh, value))
       return false;
-   bool told = value && (o->set == set_footer || o->set == set_tuples_only); /* psql says what a switch became, not what it was told */
+   bool told = value &&
+               (o->set == set_footer ||
+                o->set ==
+                   set_tuples_only); /* psql says what a switch became, not what it was told */
    if (!quiet && !told)
       say (sh, o);
    return true;
@@ -334,7 +409,8 @@ void mt_display_back (MtShell *sh, MtDisplay *kept)
 {
    if (!kept)
       return;
-   char *const copies[] = {sh->display.null, sh->display.field_sep, sh->display.record_sep, sh->display.title, sh->display.table_attr};
+   char *const copies[] = {sh->display.null, sh->display.field_sep, sh->display.record_sep,
+                           sh->display.title, sh->display.table_attr};
    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
       free (copies[i]);
    sh->display = *kept;
@@ -345,13 +421,17 @@ bool mt_cmd_pset (MtCall *c)
 {
    MtShell *sh = c->sh;
    if (c->argc)
-      return mt_display_set (sh, c->argv[0], c->argc > 1 ? c->argv[1] : NULL, mt_var_bool (&sh->vars, "QUIET", false));
+      return mt_display_set (sh, c->argv[0], c->argc > 1 ? c->argv[1] : NULL,
+                             mt_var_bool (&sh->vars, "QUIET", false));
    for (const MtDisplayOption *o = mt_display_options; o->name; o++) {
       MtBuf b = {0};
       if (o->show)
          o->show (sh, &b);
       else
-         mt_buf_adds (&b, (o->name[0] == 'f' ? sh->display.o.field_sep : sh->display.o.record_sep).p[0] ? "off" : "on");
+         mt_buf_adds (&b,
+                      (o->name[0] == 'f' ? sh->display.o.field_sep : sh->display.o.record_sep).p[0]
+                         ? "off"
+                         : "on");
       printf ("%-24s %s\n", o->name, b.n ? b.p : "");
       mt_buf_free (&b);
    }
@@ -360,8 +440,10 @@ bool mt_cmd_pset (MtCall *c)
 
 bool mt_cmd_shortcut (MtCall *c)
 {
-   static const char *const names[][2] = {{"C", "title"}, {"f", "fieldsep"}, {"t", "tuples_only"}, {"x", "expanded"}};
-   const char *value = c->argc ? c->argv[0] : NULL, *format = c->sh->display.o.format->name, *name = "format";
+   static const char *const names[][2] = {
+      {"C", "title"}, {"f", "fieldsep"}, {"t", "tuples_only"}, {"x", "expanded"}};
+   const char *value = c->argc ? c->argv[0] : NULL, *format = c->sh->display.o.format->name,
+              *name = "format";
    if (strcmp (c->name, "a") == 0)
       value = strcmp (format, "aligned") == 0 ? "unaligned" : "aligned";
    else if (strcmp (c->name, "H") == 0)

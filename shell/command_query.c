@@ -11,17 +11,20 @@
 
 /* ---- running the buffer ---- */
 
-/* What a \g… command wants; where its words are arguments they go into MtGo.args, otherwise the one is a target. */
+/* What a \g… command wants; where its words are arguments they go into MtGo.args, otherwise the one
+ * is a target. */
 static const struct Go {
    const char *name;
    MtGoKind kind;
    bool words, expanded;
 } goes[] = {
-   {"g", MT_GO_PRINT, false, false},       {"gx", MT_GO_PRINT, false, true},    {"gset", MT_GO_SET, true, false},
-   {"gexec", MT_GO_EXEC, true, false},     {"gdesc", MT_GO_DESCRIBE, true, false}, {"crosstabview", MT_GO_CROSSTAB, true, false},
+   {"g", MT_GO_PRINT, false, false},       {"gx", MT_GO_PRINT, false, true},
+   {"gset", MT_GO_SET, true, false},       {"gexec", MT_GO_EXEC, true, false},
+   {"gdesc", MT_GO_DESCRIBE, true, false}, {"crosstabview", MT_GO_CROSSTAB, true, false},
 };
 
-/* \g (format=csv title='a b'): \pset for this statement alone. All of them are tried, as psql does, before one that is wrong ends it. */
+/* \g (format=csv title='a b'): \pset for this statement alone. All of them are tried, as psql does,
+ * before one that is wrong ends it. */
 static bool take_options (MtCall *c)
 {
    bool ok = true;
@@ -136,7 +139,7 @@ bool mt_cmd_errverbose (MtCall *c)
 bool mt_cmd_reset (MtCall *c)
 {
    mt_buf_clear (&c->src->query);
-   c->src->scan = (MtTextScan){0};
+   c->src->scan = (MtTextScan) {0};
    if (!mt_var_bool (&c->sh->vars, "QUIET", false))
       puts ("Query buffer reset (cleared).");
    return true;
@@ -196,13 +199,13 @@ static bool slurp (MtShell *sh, const char *path, MtBuf *out)
    return true;
 }
 
-/* What was edited takes the place of the query and of the rest of the line, in the history, too. A file or the statement before that was left as it
- * was isn't run again. */
+/* What was edited takes the place of the query and of the rest of the line, in the history, too. A
+ * file or the statement before that was left as it was isn't run again. */
 static void take_text (MtCall *c, MtBuf *text, bool again)
 {
    MtShell *sh = c->sh;
    MtInput *src = c->src;
-   src->scan = (MtTextScan){0};
+   src->scan = (MtTextScan) {0};
    src->pos = src->input.n;
    mt_buf_clear (&src->query);
    while (text->n && strchr (" \t\r\n", text->p[text->n - 1]))
@@ -221,7 +224,8 @@ static void take_text (MtCall *c, MtBuf *text, bool again)
 static bool is_as_it_was (const char *path, const struct stat *before)
 {
    struct stat now;
-   return stat (path, &now) == 0 && now.st_size == before->st_size && now.st_ino == before->st_ino && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+   return stat (path, &now) == 0 && now.st_size == before->st_size &&
+          now.st_ino == before->st_ino && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
           now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
 }
 
@@ -242,8 +246,10 @@ bool mt_cmd_edit (MtCall *c)
       }
       fprintf (f, "%s\n", q->n ? q->p : "");
       fflush (f);
-      const struct timespec before_now = {.tv_sec = time (NULL) - 2}; /* where times are in whole seconds, a quick edit shows all the same */
-      futimens (fd, (struct timespec[2]){before_now, before_now});
+      const struct timespec before_now = {
+         .tv_sec = time (NULL) -
+                   2}; /* where times are in whole seconds, a quick edit shows all the same */
+      futimens (fd, (struct timespec[2]) {before_now, before_now});
       fclose (f);
    }
    MtBuf text = {0};
@@ -280,10 +286,7 @@ bool mt_cmd_include (MtCall *c)
    return true; /* what failed in it has been counted there */
 }
 
-bool mt_cmd_output (MtCall *c)
-{
-   return mt_out_redirect (c->sh, c->argc ? c->argv[0] : NULL);
-}
+bool mt_cmd_output (MtCall *c) { return mt_out_redirect (c->sh, c->argc ? c->argv[0] : NULL); }
 
 bool mt_cmd_echo (MtCall *c)
 {
@@ -305,7 +308,10 @@ bool mt_cmd_shell (MtCall *c)
    fflush (NULL);
    int status = system (c->argc ? c->argv[0] : shell ? shell : "/bin/sh");
    char text[16];
-   snprintf (text, sizeof text, "%d", status == -1 ? -1 : WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
+   snprintf (text, sizeof text, "%d",
+             status == -1         ? -1
+             : WIFEXITED (status) ? WEXITSTATUS (status)
+                                  : 128 + WTERMSIG (status));
    mt_var_set (&c->sh->vars, "SHELL_EXIT_CODE", text);
    mt_var_set (&c->sh->vars, "SHELL_ERROR", status ? "true" : "false");
    if (status == -1 || (WIFEXITED (status) && WEXITSTATUS (status) == 127)) {
@@ -320,7 +326,8 @@ bool mt_cmd_chdir (MtCall *c)
    const char *folder = c->argc ? c->argv[0] : getenv ("HOME");
    if (folder && chdir (folder) == 0)
       return true;
-   mt_complain (c->sh, "\\cd: could not change directory to \"%s\": %s", folder ? folder : "", strerror (errno));
+   mt_complain (c->sh, "\\cd: could not change directory to \"%s\": %s", folder ? folder : "",
+                strerror (errno));
    return false;
 }
 

@@ -17,10 +17,12 @@ static bool bad_name (MtCall *c, const char *name)
 /* Variables that the shell reads, and what they may hold. */
 static bool bad_value (MtCall *c, const char *name, const char *value)
 {
-   static const char *const known[][2] = {{"ECHO", " all errors none queries "}, {"VERBOSITY", " default verbose terse sqlstate "},
-                                          {"COMP_KEYWORD_CASE", " lower upper preserve-lower preserve-upper "},
-                                          {"ON_ERROR_ROLLBACK", " on off interactive true false yes no 1 0 "},
-                                          {"HISTCONTROL", " none ignorespace ignoredups ignoreboth "}};
+   static const char *const known[][2] = {
+      {"ECHO", " all errors none queries "},
+      {"VERBOSITY", " default verbose terse sqlstate "},
+      {"COMP_KEYWORD_CASE", " lower upper preserve-lower preserve-upper "},
+      {"ON_ERROR_ROLLBACK", " on off interactive true false yes no 1 0 "},
+      {"HISTCONTROL", " none ignorespace ignoredups ignoreboth "}};
    static const char *const flags[] = {"AUTOCOMMIT", "ON_ERROR_STOP", "QUIET"};
    bool b;
    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -29,13 +31,15 @@ static bool bad_value (MtCall *c, const char *name, const char *value)
       bool bad = strcmp (name, known[i][0]) == 0 && !strstr (known[i][1], padded.p);
       mt_buf_free (&padded);
       if (bad) {
-         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\"\nAvailable values are:%s", value, name, known[i][1]);
+         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\"\nAvailable values are:%s",
+                      value, name, known[i][1]);
          return true;
       }
    }
    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
       if (strcmp (name, flags[i]) == 0 && *value && !mt_parse_bool (value, &b)) {
-         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\": Boolean expected", value, name);
+         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\": Boolean expected", value,
+                      name);
          return true;
       }
    }
@@ -71,11 +75,14 @@ bool mt_cmd_set (MtCall *c)
    return ok;
 }
 
-/* Where nobody edits lines: a script's answers come from standard input, others from the terminal where there is one. */
+/* Where nobody edits lines: a script's answers come from standard input, others from the terminal
+ * where there is one. */
 static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
 {
    bool script = sh->source && sh->source->name;
-   FILE *tty = script ? NULL : fopen ("/dev/tty", "r+"), *out = tty ? tty : script ? stdout : stderr;
+   FILE *tty = script ? NULL : fopen ("/dev/tty", "r+"), *out = tty      ? tty
+                                                                : script ? stdout
+                                                                         : stderr;
    char *p = NULL;
    size_t cap = 0;
    fputs (prompt, out);
@@ -109,7 +116,8 @@ bool mt_cmd_prompt (MtCall *c)
    MtBuf line = {0};
    if (bad_name (c, name))
       return false;
-   bool terminal = c->src->terminal, ok = terminal ? mt_repl_ask (text, &line) : read_answer (c->sh, text, &line);
+   bool terminal = c->src->terminal,
+        ok = terminal ? mt_repl_ask (text, &line) : read_answer (c->sh, text, &line);
    if (ok && bad_value (c, name, line.n ? line.p : ""))
       ok = false;
    else if (ok)
@@ -128,9 +136,11 @@ bool mt_cmd_encoding (MtCall *c)
       puts ("UTF8");
       return true;
    }
-   bool known = strcasecmp (c->argv[0], "utf8") == 0 || strcasecmp (c->argv[0], "utf-8") == 0 || strcasecmp (c->argv[0], "unicode") == 0;
+   bool known = strcasecmp (c->argv[0], "utf8") == 0 || strcasecmp (c->argv[0], "utf-8") == 0 ||
+                strcasecmp (c->argv[0], "unicode") == 0;
    if (!known)
-      mt_complain (c->sh, "%s: invalid encoding name or conversion procedure not found", c->argv[0]);
+      mt_complain (c->sh, "%s: invalid encoding name or conversion procedure not found",
+                   c->argv[0]);
    return known;
 }
 
@@ -176,13 +186,16 @@ bool mt_cmd_setenv (MtCall *c)
 
 /* ---- \if ---- */
 
-/* "not X" too; what is neither yes nor no is said to be, and is false: as psql has it, that alone fails nothing. */
+/* "not X" too; what is neither yes nor no is said to be, and is false: as psql has it, that alone
+ * fails nothing. */
 static bool truth (MtCall *c)
 {
    size_t first = c->argc && strcmp (c->argv[0], "not") == 0;
    bool b = false;
    if (c->argc != first + 1 || !mt_parse_bool (c->argv[first], &b)) {
-      mt_complain (c->sh, "error: unrecognized value \"%s\" for \"\\%s expression\": Boolean expected", c->argc ? c->argv[first < c->argc ? first : 0] : "", c->name);
+      mt_complain (c->sh,
+                   "error: unrecognized value \"%s\" for \"\\%s expression\": Boolean expected",
+                   c->argc ? c->argv[first < c->argc ? first : 0] : "", c->name);
       return false;
    }
    return first ? !b : b;
@@ -197,7 +210,8 @@ static bool open_if (MtCall *c)
       return false;
    }
    bool yes = outer && truth (c);
-   sh->conditions[sh->condition_count++] = (MtCondition){.taken = yes, .active = yes, .outer = outer};
+   sh->conditions[sh->condition_count++] = (MtCondition) {
+      .taken = yes, .active = yes, .outer = outer};
    return true;
 }
 

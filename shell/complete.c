@@ -11,7 +11,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static bool word_char (char c) { return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80; }
+static bool word_char (char c)
+{
+   return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
+}
 
 static void add (MtChoices *c, const char *s)
 {
@@ -145,17 +148,20 @@ static void files (const MtShell *sh, MtChoices *c, const char *line, const char
       start--;
    c->start = start;
    const char *word = line + start, *slash = strrchr (word, '/');
-   char *folder = slash ? mt_strndup (c->arena, word, (size_t) (slash + 1 - word)) : mt_strdup (c->arena, "");
+   char *folder = slash ? mt_strndup (c->arena, word, (size_t) (slash + 1 - word))
+                        : mt_strdup (c->arena, "");
    const char *prefix = slash ? slash + 1 : word, *home = getenv ("HOME");
    const char *real = *folder ? folder : ".";
    if (strncmp (folder, "~/", 2) == 0 && home)
       real = mt_printf (c->arena, "%s%s", home, folder + 1);
    DIR *d = opendir (real);
    for (struct dirent *e; d && (e = readdir (d));) {
-      if (strncmp (e->d_name, prefix, strlen (prefix)) != 0 || (e->d_name[0] == '.' && *prefix != '.'))
+      if (strncmp (e->d_name, prefix, strlen (prefix)) != 0 ||
+          (e->d_name[0] == '.' && *prefix != '.'))
          continue;
       struct stat st;
-      bool dir = stat (mt_printf (c->arena, "%s/%s", real, e->d_name), &st) == 0 && S_ISDIR (st.st_mode);
+      bool dir = stat (mt_printf (c->arena, "%s/%s", real, e->d_name), &st) == 0 &&
+                 S_ISDIR (st.st_mode);
       add (c, mt_printf (c->arena, "%s%s%s", folder, e->d_name, dir ? "/" : end));
    }
    if (d)
@@ -196,13 +202,15 @@ static bool names_file (const char *line)
    return line[end] != '\'' && in_list (last, " from to ");
 }
 
-/* ALTER, COMMENT and their like have names and keywords only, but for what stands behind DEFAULT. */
+/* ALTER, COMMENT and their like have names and keywords only, but for what stands behind DEFAULT.
+ */
 static bool takes_expressions (const char *text)
 {
    char first[32];
    size_t from = strspn (text, " \t\n"), n = strcspn (text + from, " \t\n");
    previous_word (text, from + n, first, sizeof first);
-   return !in_list (first, " alter comment drop check repair vacuum preallocate discard ") || strcasestr (text, " default ");
+   return !in_list (first, " alter comment drop check repair vacuum preallocate discard ") ||
+          strcasestr (text, " default ");
 }
 
 /* What follows the statement so far, where that is known and anything of it begins so. */
@@ -233,7 +241,8 @@ static bool within_quotes (const char *text)
    return quoted;
 }
 
-static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line, const char *prefix)
+static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line,
+                 const char *prefix)
 {
    char last[32];
    char *text = mt_printf (c->arena, "%s %.*s", before, (int) c->start, line);
@@ -245,7 +254,10 @@ static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line
    if (known_words (sh, c, text, prefix))
       return;
    previous_word (text, strlen (text), last, sizeof last);
-   if (in_list (last, " from join into table update truncate preallocate view describe analyze copy summarize vacuum of ")) {
+   if (
+      in_list (
+         last,
+         " from join into table update truncate preallocate view describe analyze copy summarize vacuum of ")) {
       tables (sh, c, prefix);
       if (!in_list (last, " from join into update "))
          keywords (sh, c, prefix);
@@ -299,46 +311,35 @@ static void help_words (MtShell *sh, MtChoices *c, const char *prefix)
    functions (sh, c, *prefix ? prefix : "\1", "");
 }
 
-static void command_args (MtShell *sh, MtChoices *c, const MtCommand *k, const char *before, const char *line, const char *args)
+static void command_args (MtShell *sh, MtChoices *c, const MtCommand *k, const char *before,
+                          const char *line, const char *args)
 {
    const char *prefix = line + c->start;
    switch (k->completes) {
-   case MT_COMPLETES_NOTHING:
-      return;
-   case MT_COMPLETES_TABLES:
-      tables (sh, c, prefix);
-      return;
-   case MT_COMPLETES_FUNCTIONS:
-      functions (sh, c, prefix, "");
-      return;
-   case MT_COMPLETES_FILES:
-      files (sh, c, line, "");
-      return;
+   case MT_COMPLETES_NOTHING: return;
+   case MT_COMPLETES_TABLES: tables (sh, c, prefix); return;
+   case MT_COMPLETES_FUNCTIONS: functions (sh, c, prefix, ""); return;
+   case MT_COMPLETES_FILES: files (sh, c, line, ""); return;
    case MT_COMPLETES_SQL:
       if (strcmp (k->name, "copy") == 0 && names_file (line))
          files (sh, c, line, "");
       else
          sql (sh, c, before, line, prefix);
       return;
-   case MT_COMPLETES_VARIABLES:
-      variables (sh, c, prefix);
-      return;
-   case MT_COMPLETES_DISPLAY:
-      display_words (c, args, prefix);
-      return;
-   case MT_COMPLETES_HELP:
-      help_words (sh, c, prefix);
-      return;
-   case MT_COMPLETES_COMMANDS:
-      commands (c, prefix);
-      return;
+   case MT_COMPLETES_VARIABLES: variables (sh, c, prefix); return;
+   case MT_COMPLETES_DISPLAY: display_words (c, args, prefix); return;
+   case MT_COMPLETES_HELP: help_words (sh, c, prefix); return;
+   case MT_COMPLETES_COMMANDS: commands (c, prefix); return;
    case MT_COMPLETES_ON_OFF:
       add_list (c, strcmp (k->name, "x") == 0 ? "on off auto" : "on off", prefix);
       return;
    }
 }
 
-static int order (const void *a, const void *b) { return strcmp (*(const char *const *) a, *(const char *const *) b); }
+static int order (const void *a, const void *b)
+{
+   return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
 
 static void sort (MtChoices *c)
 {
@@ -367,8 +368,9 @@ static const char *backslash (const char *line)
 
 void mt_complete (MtShell *sh, const char *before, const char *line, MtChoices *out)
 {
-   *out = (MtChoices){.arena = mt_arena_new ("completion", NULL)};
-   sh->started_ms = mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
+   *out = (MtChoices) {.arena = mt_arena_new ("completion", NULL)};
+   sh->started_ms =
+      mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
    size_t n = strlen (line);
    while (n && word_char (line[n - 1]))
       n--;

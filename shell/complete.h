@@ -6,9 +6,9 @@
 
 typedef struct MtChoices {
    MtArena *arena;
-   const char **v;   /* sorted, each once; text that replaces the word */
+   const char **v; /* sorted, each once; text that replaces the word */
    size_t n, cap;
-   size_t start;     /* where the word begins in the line */
+   size_t start; /* where the word begins in the line */
 } MtChoices;
 
 /* `before` is the statement's earlier lines, `line` the one being typed up to the cursor. */
@@ -17,7 +17,8 @@ void mt_choices_free (MtChoices *c);
 /* The longest beginning that all choices share. */
 size_t mt_choices_common (const MtChoices *c);
 
-/* The words that follow a statement's beginning, with spaces between, among them $columns, $settings and $tables for what there is of these; NULL: too many to say. complete_words.c. */
+/* The words that follow a statement's beginning, with spaces between, among them $columns,
+ * $settings and $tables for what there is of these; NULL: too many to say. complete_words.c. */
 const char *mt_words_behind (MtArena *a, const char *text);
 
 #endif

@@ -9,9 +9,12 @@
 
 enum { MOST_WORDS = 6 };
 
-#define BEHIND_A_TABLE "AS ASOF CROSS EXCEPT FETCH FULL GROUP HAVING INNER INTERSECT JOIN LEFT LIMIT NATURAL OFFSET ON ORDER RIGHT TABLESAMPLE UNION USING WHERE WINDOW"
+#define BEHIND_A_TABLE \
+   "AS ASOF CROSS EXCEPT FETCH FULL GROUP HAVING INNER INTERSECT JOIN LEFT LIMIT NATURAL OFFSET ON ORDER RIGHT TABLESAMPLE UNION USING WHERE WINDOW"
 
-/* To add a place: a row. behind: the statement so far in lower case, or its last words where a … stands before them; * is any word. words: $columns, $settings and $tables are those that there are. The first row counts. */
+/* To add a place: a row. behind: the statement so far in lower case, or its last words where a …
+ * stands before them; * is any word. words: $columns, $settings and $tables are those that there
+ * are. The first row counts. */
 static const struct {
    const char *behind, *words;
 } rows[] = {
@@ -56,11 +59,15 @@ static const struct {
 };
 
 typedef struct Words {
-   char *v[MOST_WORDS]; /* the last ones, in lower case; what is neither a word nor part of a name is one of its own */
+   char *v[MOST_WORDS]; /* the last ones, in lower case; what is neither a word nor part of a name
+                           is one of its own */
    size_t n, all;
 } Words;
 
-static bool word_char (char c) { return isalnum ((unsigned char) c) || strchr ("_.$\"", c) || (unsigned char) c >= 0x80; }
+static bool word_char (char c)
+{
+   return isalnum ((unsigned char) c) || strchr ("_.$\"", c) || (unsigned char) c >= 0x80;
+}
 
 static Words split (MtArena *a, const char *text)
 {
@@ -110,7 +117,8 @@ static const char *of_help (MtArena *a, const char *text)
    mt_buf_adds (&so_far, "");
    for (const MtSqlHelp *h = mt_sql_help; w.all == w.n && h->name; h++)
       if (strncasecmp (h->name, so_far.p, so_far.n) == 0)
-         mt_buf_printf (&next, "%.*s ", (int) strcspn (h->name + so_far.n, " "), h->name + so_far.n);
+         mt_buf_printf (&next, "%.*s ", (int) strcspn (h->name + so_far.n, " "),
+                        h->name + so_far.n);
    const char *found = next.n ? mt_strndup (a, next.p, next.n) : NULL;
    mt_buf_free (&so_far);
    mt_buf_free (&next);

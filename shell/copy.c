@@ -15,7 +15,8 @@ static bool next_line (MtShell *sh)
    if (sh->copy_ended)
       return false;
    bool more = mt_source_data_line (sh, &line);
-   if (more && (line.n == 2 || (line.n == 3 && line.p[2] == '\n')) && memcmp (line.p, "\\.", 2) == 0)
+   if (more && (line.n == 2 || (line.n == 3 && line.p[2] == '\n')) &&
+       memcmp (line.p, "\\.", 2) == 0)
       more = false;
    if (more)
       mt_buf_add (&sh->copy, line.p, line.n);
@@ -35,7 +36,8 @@ long mt_copy_read (void *ctx, char *buf, size_t n)
       mt_buf_clear (&sh->copy);
       sh->copy_pos = 0;
       if (sh->source && sh->source->terminal && !mt_var_bool (&sh->vars, "QUIET", false))
-         puts ("Enter data to be copied followed by a newline.\nEnd with a backslash and a period on a line by itself, or an EOF signal.");
+         puts (
+            "Enter data to be copied followed by a newline.\nEnd with a backslash and a period on a line by itself, or an EOF signal.");
    }
    while (done < n && !mt_interrupted) {
       if (sh->copy_pos == sh->copy.n && !next_line (sh))
@@ -78,7 +80,8 @@ static size_t behind_spaces (const char *sql, size_t n, size_t i)
    }
 }
 
-/* The next word or quoted piece of a statement, behind spaces and comments; false: there is none. */
+/* The next word or quoted piece of a statement, behind spaces and comments; false: there is none.
+ */
 static bool next_piece (const char *sql, size_t n, size_t *at, MtStr *out)
 {
    size_t i = behind_spaces (sql, n, *at);
@@ -92,7 +95,7 @@ static bool next_piece (const char *sql, size_t n, size_t *at, MtStr *out)
    } else if (i < n)
       i++;
    *at = i;
-   *out = (MtStr){sql + start, i - start};
+   *out = (MtStr) {sql + start, i - start};
    return i > start;
 }
 
@@ -105,7 +108,8 @@ bool mt_copy_has_data (const char *sql, size_t n)
       return false;
    for (; next_piece (sql, n, &at, &piece); before = piece) {
       depth += *piece.p == '(' ? 1 : *piece.p == ')' ? -1 : 0;
-      if (!depth && mt_str_ieq (before, MT_STR ("from")) && (mt_str_ieq (piece, MT_STR ("stdin")) || mt_str_ieq (piece, MT_STR ("pstdin"))))
+      if (!depth && mt_str_ieq (before, MT_STR ("from")) &&
+          (mt_str_ieq (piece, MT_STR ("stdin")) || mt_str_ieq (piece, MT_STR ("pstdin"))))
          return true;
    }
    return false;
@@ -134,7 +138,8 @@ static bool find_file (const char *s, size_t n, size_t *at)
 /* What COPY takes for it: a name as a string, a stream by its keyword. */
 static void put_file (MtBuf *sql, MtStr name)
 {
-   static const char *const streams[][2] = {{"stdin", "STDIN"}, {"pstdin", "STDIN"}, {"stdout", "STDOUT"}, {"pstdout", "STDOUT"}};
+   static const char *const streams[][2] = {
+      {"stdin", "STDIN"}, {"pstdin", "STDIN"}, {"stdout", "STDOUT"}, {"pstdout", "STDOUT"}};
    const char *home = getenv ("HOME");
    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
       if (name.n == strlen (streams[i][0]) && strncasecmp (name.p, streams[i][0], name.n) == 0) {
@@ -144,7 +149,7 @@ static void put_file (MtBuf *sql, MtStr name)
    mt_buf_addc (sql, '\'');
    if (home && name.n > 1 && name.p[0] == '~' && name.p[1] == '/') {
       mt_buf_adds (sql, home);
-      name = (MtStr){name.p + 1, name.n - 1};
+      name = (MtStr) {name.p + 1, name.n - 1};
    }
    for (size_t i = 0; i < name.n; i++) {
       if (name.p[i] == '\'')
@@ -162,7 +167,8 @@ bool mt_cmd_copy (MtCall *c)
    while (n > 0 && (isspace ((unsigned char) line[n - 1]) || line[n - 1] == ';'))
       n--;
    if (!find_file (line, n, &at)) {
-      mt_complain (c->sh, n ? "\\copy: parse error: neither FROM nor TO" : "\\copy: arguments required");
+      mt_complain (c->sh,
+                   n ? "\\copy: parse error: neither FROM nor TO" : "\\copy: arguments required");
       return false;
    }
    mt_buf_adds (&sql, "COPY ");
@@ -187,7 +193,11 @@ bool mt_cmd_copy (MtCall *c)
    if (ok)
       ok = mt_run_statement (c->sh, sql.p, sql.n);
    else
-      mt_complain (c->sh, name.n ? "\\copy: PROGRAM is not supported; a pipe to this program's input, or \\g |COMMAND, does it" : "\\copy: a file's name is missing");
+      mt_complain (
+         c->sh,
+         name.n
+            ? "\\copy: PROGRAM is not supported; a pipe to this program's input, or \\g |COMMAND, does it"
+            : "\\copy: a file's name is missing");
    mt_buf_free (&sql);
    return ok;
 }

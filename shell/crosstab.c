@@ -1,4 +1,5 @@
-/* \crosstabview: the rows (v, h, d) of a query as a table that has a row for each v and a column for each h, in the order in which they come first. */
+/* \crosstabview: the rows (v, h, d) of a query as a table that has a row for each v and a column
+ * for each h, in the order in which they come first. */
 #include "shell/rows.h"
 #include "base/memory.h"
 
@@ -10,7 +11,7 @@ enum { V, H, D, S, PLACES }; /* S: what orders the columns */
 
 /* A row of the query. */
 typedef struct Entry {
-   MtStr at[2];   /* V, H; p NULL: SQL NULL */
+   MtStr at[2]; /* V, H; p NULL: SQL NULL */
    size_t rank[2];
    MtStr value;
    int order;     /* by S */
@@ -19,7 +20,7 @@ typedef struct Entry {
 
 typedef struct Crosstab {
    size_t column[PLACES];
-   bool sorted;      /* by S */
+   bool sorted; /* by S */
    MtArena *arena;
    Entry *e;
    size_t n, cap, bytes;
@@ -36,7 +37,9 @@ static bool find_column (const MtResult *r, const char *arg, size_t *out, MtErro
    if (strspn (arg, "0123456789") == len) {
       long i = strtol (arg, NULL, 10);
       *out = (size_t) i - 1;
-      return (i >= 1 && (size_t) i <= n) || mt_error (err, MT_E_OF_SHELL, "\\crosstabview: column number %ld is out of range 1..%zu", i, n);
+      return (i >= 1 && (size_t) i <= n) ||
+             mt_error (err, MT_E_OF_SHELL,
+                       "\\crosstabview: column number %ld is out of range 1..%zu", i, n);
    }
    bool quoted = len >= 2 && arg[0] == '"' && arg[len - 1] == '"';
    char *name = mt_heap_strndup (arg + quoted, len - 2 * quoted);
@@ -45,8 +48,11 @@ static bool find_column (const MtResult *r, const char *arg, size_t *out, MtErro
    for (size_t i = 0; i < n; i++)
       if (strcmp (mt_result_name (r, i), name) == 0 && ++found == 1)
          *out = i;
-   bool ok = found == 1 || (found ? mt_error (err, MT_E_OF_SHELL, "\\crosstabview: ambiguous column name: \"%s\"", name)
-                                  : mt_error (err, MT_E_OF_SHELL, "\\crosstabview: column name not found: \"%s\"", name));
+   bool ok = found == 1 ||
+             (found ? mt_error (err, MT_E_OF_SHELL, "\\crosstabview: ambiguous column name: \"%s\"",
+                                name)
+                    : mt_error (err, MT_E_OF_SHELL, "\\crosstabview: column name not found: \"%s\"",
+                                name));
    free (name);
    return ok;
 }
@@ -56,17 +62,22 @@ static bool find_columns (Crosstab *c, const MtResult *r, char *const *args, MtE
    size_t n = mt_result_columns (r);
    c->column[H] = 1;
    if (n < 3)
-      return mt_error (err, MT_E_OF_SHELL, "\\crosstabview: query must return at least three columns");
+      return mt_error (err, MT_E_OF_SHELL,
+                       "\\crosstabview: query must return at least three columns");
    for (size_t i = V; i <= H; i++)
       if (args[i] && !find_column (r, args[i], &c->column[i], err))
          return false;
    if (c->column[V] == c->column[H])
-      return mt_error (err, MT_E_OF_SHELL, "\\crosstabview: vertical and horizontal headers must be different columns");
+      return mt_error (err, MT_E_OF_SHELL,
+                       "\\crosstabview: vertical and horizontal headers must be different columns");
    if (!args[D] && n > 3)
-      return mt_error (err, MT_E_OF_SHELL, "\\crosstabview: data column must be specified when query returns more than three columns");
+      return mt_error (
+         err, MT_E_OF_SHELL,
+         "\\crosstabview: data column must be specified when query returns more than three columns");
    c->column[D] = 3 - c->column[V] - c->column[H];
    c->sorted = args[S] != NULL;
-   return (!args[D] || find_column (r, args[D], &c->column[D], err)) && (!args[S] || find_column (r, args[S], &c->column[S], err));
+   return (!args[D] || find_column (r, args[D], &c->column[D], err)) &&
+          (!args[S] || find_column (r, args[S], &c->column[S], err));
 }
 
 /* ---- the rows ---- */
@@ -83,28 +94,27 @@ static bool read_rows (Crosstab *c, MtResult *r, MtError *err)
    while ((ok = mt_result_next (r, &more, err)) && more) {
       MT_GROW_IN (c->arena, c->e, c->n, c->cap, 64);
       Entry *e = &c->e[c->n];
-      *e = (Entry){.number = c->n, .order = c->sorted ? order_of (mt_result_text (r, c->column[S], NULL)) : 0};
+      *e = (Entry) {.number = c->n,
+                    .order = c->sorted ? order_of (mt_result_text (r, c->column[S], NULL)) : 0};
       MtStr *const cells[] = {[V] = &e->at[V], [H] = &e->at[H], [D] = &e->value};
       for (size_t i = V; i <= D; i++) {
          size_t len = 0;
          const char *s = mt_result_text (r, c->column[i], &len);
-         *cells[i] = (MtStr){s ? mt_strndup (c->arena, s, len) : NULL, s ? len : 0};
+         *cells[i] = (MtStr) {s ? mt_strndup (c->arena, s, len) : NULL, s ? len : 0};
          c->bytes += len;
       }
       c->bytes += 2 * sizeof *e; /* the list grows by doubling */
       c->n++;
       if (c->bytes > MT_CROSSTAB_BYTES)
-         return mt_error (err, MT_E_OF_SHELL, "\\crosstabview: the query gives more than %d MB", MT_CROSSTAB_BYTES >> 20);
+         return mt_error (err, MT_E_OF_SHELL, "\\crosstabview: the query gives more than %d MB",
+                          MT_CROSSTAB_BYTES >> 20);
    }
    return ok;
 }
 
 /* ---- headers ---- */
 
-static int compare_size (size_t a, size_t b)
-{
-   return (a > b) - (a < b);
-}
+static int compare_size (size_t a, size_t b) { return (a > b) - (a < b); }
 
 static int compare_at (const Entry *a, const Entry *b, size_t i)
 {
@@ -126,7 +136,8 @@ static int by_text (const void *a, const void *b, void *place)
 static int by_order (const void *a, const void *b)
 {
    const Entry *x = *(Entry *const *) a, *y = *(Entry *const *) b;
-   return x->order != y->order ? (x->order > y->order) - (x->order < y->order) : compare_size (x->number, y->number);
+   return x->order != y->order ? (x->order > y->order) - (x->order < y->order)
+                               : compare_size (x->number, y->number);
 }
 
 /* The different values at a place, and for each entry which it has. */
@@ -134,7 +145,8 @@ static void rank (Crosstab *c, size_t place)
 {
    Entry **all = MT_NEW_N (c->arena, Entry *, c->n + 1);
    const Entry **heads = c->heads[place] = MT_NEW_N (c->arena, const Entry *, c->n + 1);
-   size_t *rank_of = MT_NEW_N (c->arena, size_t, c->n + 1), n = 0; /* by the number of the head's entry */
+   size_t *rank_of = MT_NEW_N (c->arena, size_t, c->n + 1),
+          n = 0; /* by the number of the head's entry */
    for (size_t i = 0; i < c->n; i++)
       all[i] = &c->e[i];
    qsort_r (all, c->n, sizeof *all, by_text, &place);
@@ -143,7 +155,8 @@ static void rank (Crosstab *c, size_t place)
          heads[n++] = all[i];
       all[i]->rank[place] = heads[n - 1]->number;
    }
-   qsort (heads, n, sizeof *heads, by_order); /* no order but of numbers in the rows, where it is 0 */
+   qsort (heads, n, sizeof *heads,
+          by_order); /* no order but of numbers in the rows, where it is 0 */
    for (size_t i = 0; i < n; i++)
       rank_of[heads[i]->number] = i;
    for (size_t i = 0; i < c->n; i++)
@@ -161,10 +174,7 @@ static int by_cell (const void *a, const void *b)
    return d ? d : compare_size (x->number, y->number);
 }
 
-static const char *shown (MtStr s)
-{
-   return s.p ? s.p : "(null)";
-}
+static const char *shown (MtStr s) { return s.p ? s.p : "(null)"; }
 
 /* In the order of their cells; two in one are an error, that of which the second came first. */
 static bool sort_cells (Crosstab *c, MtError *err)
@@ -174,10 +184,15 @@ static bool sort_cells (Crosstab *c, MtError *err)
       qsort (c->e, c->n, sizeof *c->e, by_cell);
    for (size_t i = 1; i < c->n; i++) {
       const Entry *e = &c->e[i];
-      if (e->rank[V] == e[-1].rank[V] && e->rank[H] == e[-1].rank[H] && (!twice || e->number < twice->number))
+      if (e->rank[V] == e[-1].rank[V] && e->rank[H] == e[-1].rank[H] &&
+          (!twice || e->number < twice->number))
          twice = e;
    }
-   return !twice || mt_error (err, MT_E_OF_SHELL, "\\crosstabview: query result contains multiple data values for row \"%s\", column \"%s\"", shown (twice->at[V]), shown (twice->at[H]));
+   return !twice ||
+          mt_error (
+             err, MT_E_OF_SHELL,
+             "\\crosstabview: query result contains multiple data values for row \"%s\", column \"%s\"",
+             shown (twice->at[V]), shown (twice->at[H]));
 }
 
 static bool print (Crosstab *c, MtShell *sh, const MtResult *r, const MtStr *names, MtError *err)
@@ -216,7 +231,9 @@ bool mt_crosstab (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
    if (ok) {
       rank (&c, H);
       if (c.count[H] > MT_CROSSTAB_COLUMNS)
-         ok = mt_error (err, MT_E_OF_SHELL, "\\crosstabview: maximum number of columns (%d) exceeded", MT_CROSSTAB_COLUMNS);
+         ok = mt_error (err, MT_E_OF_SHELL,
+                        "\\crosstabview: maximum number of columns (%d) exceeded",
+                        MT_CROSSTAB_COLUMNS);
    }
    if (ok) {
       for (size_t i = 0; i < c.n; i++)

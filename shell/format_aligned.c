@@ -19,7 +19,7 @@ typedef struct Table {
    MtArena *a;
    MtDrawing d;
    int border;
-   int *width;        /* of each column as printed */
+   int *width; /* of each column as printed */
    int *header_width;
    int total, header_total;
    Cell *cells;
@@ -54,7 +54,7 @@ static void title (Table *t)
    MtBuf shown = {0};
    int width, lines;
    mt_text_add_all_visible (&shown, s.p, s.n);
-   mt_text_size ((MtStr){shown.p, shown.n}, &width, &lines);
+   mt_text_size ((MtStr) {shown.p, shown.n}, &width, &lines);
    if (width < t->total)
       mt_fmt_pad (t->f, (t->total - width) / 2);
    mt_buf_add (&t->f->out, shown.p, shown.n);
@@ -93,7 +93,7 @@ static void header (Table *t)
    if (t->border == 2)
       rule (t, MT_RULE_TOP);
    for (size_t i = 0; i < f->n; i++) {
-      t->cells[i] = (Cell){0};
+      t->cells[i] = (Cell) {0};
       t->cells[i].count = mt_text_lines (t->a, f->columns[i].name, &t->cells[i].lines);
    }
    bool more = f->n > 0, first = true;
@@ -116,7 +116,8 @@ static int cell_text (Table *t, size_t i)
 {
    Cell *c = &t->cells[i];
    const MtLine *l = &c->lines[c->line];
-   bool whole = c->done == 0 && l->width == (int) l->n && l->width <= t->width[i]; /* as many columns as bytes: one each */
+   bool whole = c->done == 0 && l->width == (int) l->n &&
+                l->width <= t->width[i]; /* as many columns as bytes: one each */
    int used = whole ? l->width : t->width[i];
    size_t bytes = whole ? l->n : mt_text_fit (l->p + c->done, l->n - c->done, &used);
    if (used > t->width[i]) /* one character wider than the column */
@@ -157,7 +158,9 @@ static void data_cell (Table *t, size_t i)
    Cell *c = &t->cells[i];
    bool inner = i + 1 < t->f->n, spaces = t->border == 2 || inner;
    if (t->border != 0)
-      mt_buf_adds (out, c->mark == MARK_WRAP ? t->d.wrap_left : c->mark == MARK_NEWLINE ? t->d.newline_left : " ");
+      mt_buf_adds (out, c->mark == MARK_WRAP      ? t->d.wrap_left
+                        : c->mark == MARK_NEWLINE ? t->d.newline_left
+                                                  : " ");
    bool empty = c->line >= c->count;
    int used = t->width[i];
    if (!empty)
@@ -182,7 +185,7 @@ static void data_row (Table *t, const MtStr *cells)
 {
    MtFmt *f = t->f;
    for (size_t i = 0; i < f->n; i++) {
-      t->cells[i] = (Cell){0};
+      t->cells[i] = (Cell) {0};
       t->cells[i].count = mt_text_lines (t->a, mt_fmt_cell (f, cells[i]), &t->cells[i].lines);
    }
    bool more = true;
@@ -231,7 +234,10 @@ static void shrink (Table *t, const double *average)
 static void measure (Table *t)
 {
    MtFmt *f = t->f;
-   int lines, w, base = t->border == 0 ? (int) f->n : t->border == 1 ? (int) f->n * 3 - (f->n > 0) : (int) f->n * 3 + 1;
+   int lines, w,
+      base = t->border == 0   ? (int) f->n
+             : t->border == 1 ? (int) f->n * 3 - (f->n > 0)
+                              : (int) f->n * 3 + 1;
    double *average = MT_NEW_N (t->a, double, f->n);
    t->total = t->header_total = base;
    for (size_t i = 0; i < f->n; i++) {

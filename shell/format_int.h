@@ -10,8 +10,10 @@ void mt_fmt_flush (MtFmt *f, bool all);
 void mt_fmt_pad (MtFmt *f, int n);
 void mt_fmt_repeat (MtFmt *f, const char *s, int n);
 static inline MtStr mt_fmt_cell (const MtFmt *f, MtStr cell) { return cell.p ? cell : f->o->null; }
-/* The footers to print: given ones, or "(n rows)" in scratch where options want it; NULL-terminated. */
-const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, char scratch[64], const char *list[2]);
+/* The footers to print: given ones, or "(n rows)" in scratch where options want it;
+ * NULL-terminated. */
+const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, char scratch[64],
+                                   const char *list[2]);
 
 /* Rows are held back, and printed by chunks. */
 void mt_fmt_hold (MtFmt *f, const MtStr *cells);

@@ -1,4 +1,5 @@
-/* json and jsonl: numbers with exactly the digits they have, jsonb as it is, bytes that are no UTF-8 as U+FFFD. */
+/* json and jsonl: numbers with exactly the digits they have, jsonb as it is, bytes that are no
+ * UTF-8 as U+FFFD. */
 #include "base/value.h"
 #include "shell/format_int.h"
 
@@ -67,19 +68,14 @@ static void scalar (MtBuf *out, MtCellKind kind, MtStr s)
       else
          string (out, s);
       return;
-   case MT_CELL_BOOL:
-      mt_buf_adds (out, s.n && s.p[0] == 't' ? "true" : "false");
-      return;
-   case MT_CELL_JSON:
-      mt_buf_add (out, s.p, s.n);
-      return;
-   case MT_CELL_TEXT:
-      string (out, s);
-      return;
+   case MT_CELL_BOOL: mt_buf_adds (out, s.n && s.p[0] == 't' ? "true" : "false"); return;
+   case MT_CELL_JSON: mt_buf_add (out, s.p, s.n); return;
+   case MT_CELL_TEXT: string (out, s); return;
    }
 }
 
-/* An element that isn't an array: as it is, or in quotes, where a backslash stands before what would end them. */
+/* An element that isn't an array: as it is, or in quotes, where a backslash stands before what
+ * would end them. */
 static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
 {
    MtBuf text = {0};
@@ -88,10 +84,10 @@ static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
       i += quoted && s.p[i] == '\\';
       mt_buf_addc (&text, s.p[i]);
    }
-   if (!quoted && mt_str_is ((MtStr){text.p, text.n}, "NULL"))
+   if (!quoted && mt_str_is ((MtStr) {text.p, text.n}, "NULL"))
       mt_buf_adds (out, "null");
    else
-      scalar (out, kind, (MtStr){text.p ? text.p : "", text.n});
+      scalar (out, kind, (MtStr) {text.p ? text.p : "", text.n});
    mt_buf_free (&text);
    return i + quoted;
 }
@@ -133,7 +129,7 @@ static void key (MtFmt *f, size_t i)
    MtBuf name = {0};
    mt_buf_add (&name, f->columns[i].name.p, f->columns[i].name.n);
    mt_buf_printf (&name, "_%zu", before + 1);
-   string (&f->out, (MtStr){name.p, name.n});
+   string (&f->out, (MtStr) {name.p, name.n});
    mt_buf_free (&name);
 }
 

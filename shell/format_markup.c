@@ -76,7 +76,7 @@ static void html (MtBuf *out, MtStr s)
    size_t i = 0;
    for (; i < s.n && s.p[i] == ' '; i++) /* leading spaces are kept */
       mt_buf_adds (out, "&nbsp;");
-   replaced (out, (MtStr){s.p + i, s.n - i}, "&<>\n\"", to);
+   replaced (out, (MtStr) {s.p + i, s.n - i}, "&<>\n\"", to);
 }
 
 void mt_html_begin (MtFmt *f)
@@ -120,7 +120,8 @@ static void html_record (MtFmt *f, const MtStr *cells)
    if (f->o->tuples_only)
       mt_buf_adds (out, "\n  <tr><td colspan=\"2\">&nbsp;</td></tr>\n");
    else
-      mt_buf_printf (out, "\n  <tr><td colspan=\"2\" align=\"center\">Record %llu</td></tr>\n", (unsigned long long) f->rows);
+      mt_buf_printf (out, "\n  <tr><td colspan=\"2\" align=\"center\">Record %llu</td></tr>\n",
+                     (unsigned long long) f->rows);
    for (size_t i = 0; i < f->n; i++) {
       mt_buf_adds (out, "  <tr valign=\"top\">\n    <th>");
       html (out, f->columns[i].name);
@@ -169,7 +170,8 @@ static void adoc (MtBuf *out, MtStr s)
 
 static void adoc_rule (MtFmt *f)
 {
-   static const char *const frames[] = {",frame=\"none\",grid=\"none\"", ",frame=\"none\"", ",frame=\"all\",grid=\"all\""};
+   static const char *const frames[] = {",frame=\"none\",grid=\"none\"", ",frame=\"none\"",
+                                        ",frame=\"all\",grid=\"all\""};
    mt_buf_printf (&f->out, "%s]\n|====\n", frames[f->o->border > 2 ? 2 : f->o->border]);
 }
 
@@ -259,8 +261,9 @@ void mt_asciidoc_finish (MtFmt *f, const char *const *footers)
 
 static void latex (MtBuf *out, MtStr s)
 {
-   static const char *const to[] = {"\\#", "\\$", "\\%", "\\&", "\\textless{}", "\\textgreater{}", "\\textbackslash{}", "\\^{}",
-                                    "\\_", "\\{", "\\textbar{}", "\\}", "\\~{}", "\\\\"};
+   static const char *const to[] = {
+      "\\#",   "\\$", "\\%", "\\&",         "\\textless{}", "\\textgreater{}", "\\textbackslash{}",
+      "\\^{}", "\\_", "\\{", "\\textbar{}", "\\}",          "\\~{}",           "\\\\"};
    replaced (out, s, "#$%&<>\\^_{|}~\n", to);
 }
 
@@ -275,7 +278,10 @@ void mt_latex_begin (MtFmt *f)
    }
    if (vertical (f)) {
       border = border > 2 ? 2 : border;
-      mt_buf_printf (out, "\\begin{tabular}{%s}\n", border == 0 ? "cl" : border == 1 ? "c|l" : "|c|l|");
+      mt_buf_printf (out, "\\begin{tabular}{%s}\n",
+                     border == 0   ? "cl"
+                     : border == 1 ? "c|l"
+                                   : "|c|l|");
       return;
    }
    mt_buf_adds (out, "\\begin{tabular}{");
@@ -305,9 +311,11 @@ static void latex_record (MtFmt *f, const MtStr *cells)
    MtBuf *out = &f->out;
    int border = f->o->border > 2 ? 2 : f->o->border;
    if (!f->o->tuples_only && border == 2)
-      mt_buf_printf (out, "\\hline\n\\multicolumn{2}{|c|}{\\textit{Record %llu}} \\\\\n\\hline\n", (unsigned long long) f->rows);
+      mt_buf_printf (out, "\\hline\n\\multicolumn{2}{|c|}{\\textit{Record %llu}} \\\\\n\\hline\n",
+                     (unsigned long long) f->rows);
    else if (!f->o->tuples_only)
-      mt_buf_printf (out, "\\multicolumn{2}{c}{\\textit{Record %llu}} \\\\\n\\hline\n", (unsigned long long) f->rows);
+      mt_buf_printf (out, "\\multicolumn{2}{c}{\\textit{Record %llu}} \\\\\n\\hline\n",
+                     (unsigned long long) f->rows);
    else if (f->rows > 1 || border == 2)
       mt_buf_adds (out, "\\hline\n");
    for (size_t i = 0; i < f->n; i++) {

@@ -74,7 +74,8 @@ void mt_unaligned_finish (MtFmt *f, const char *const *footers)
       mt_buf_adds (&f->out, *p);
       f->started = true;
    }
-   /* the last record ends with a line feed, whatever the separator is; only a zero byte stays one */
+   /* the last record ends with a line feed, whatever the separator is; only a zero byte stays one
+    */
    if (f->started)
       mt_buf_addc (&f->out, f->o->record_sep.n == 1 && f->o->record_sep.p[0] == 0 ? 0 : '\n');
 }
@@ -84,7 +85,8 @@ void mt_unaligned_finish (MtFmt *f, const char *const *footers)
 static void csv_value (MtFmt *f, MtStr s)
 {
    char sep = f->o->csv_sep;
-   bool quote = s.n == 0 || (s.n == 2 && memcmp (s.p, "\\.", 2) == 0) || (f->o->null.n && mt_str_eq (s, f->o->null));
+   bool quote = s.n == 0 || (s.n == 2 && memcmp (s.p, "\\.", 2) == 0) ||
+                (f->o->null.n && mt_str_eq (s, f->o->null));
    for (size_t i = 0; i < s.n && !quote; i++)
       quote = s.p[i] == sep || s.p[i] == '"' || s.p[i] == '\n' || s.p[i] == '\r';
    if (!quote) {

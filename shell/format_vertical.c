@@ -1,4 +1,5 @@
-/* The expanded form of aligned and wrapped tables: a record a block, a column a line, as psql 15 prints it. */
+/* The expanded form of aligned and wrapped tables: a record a block, a column a line, as psql 15
+ * prints it. */
 #include "shell/format_int.h"
 
 #include <stdio.h>
@@ -25,7 +26,8 @@ static void record_line (Vertical *v, uint64_t record, int name_width, MtRulePos
       mt_buf_adds (out, r->h);
    if (record) {
       char text[48];
-      used = snprintf (text, sizeof text, v->border == 0 ? "* Record %llu" : "[ RECORD %llu ]", (unsigned long long) record);
+      used = snprintf (text, sizeof text, v->border == 0 ? "* Record %llu" : "[ RECORD %llu ]",
+                       (unsigned long long) record);
       mt_buf_adds (out, text);
    }
    if (v->border != 2)
@@ -73,7 +75,8 @@ static int digits (size_t n)
    return d;
 }
 
-/* The width of values: as they are, but as much as the record lines need; wrapped, what is left of the window. */
+/* The width of values: as they are, but as much as the record lines need; wrapped, what is left of
+ * the window. */
 static void fit (Vertical *v)
 {
    static const int around[] = {1, 3, 7}, head[] = {9, 12, 15};
@@ -171,7 +174,9 @@ static void field (Vertical *v, MtStr name, MtStr data)
          mt_buf_adds (out, v->d.rule[MT_RULE_DATA].left);
       field_name (v, &d);
       if (v->border > 0)
-         mt_buf_adds (out, d.done ? v->d.mid_wrap : d.data_line == 0 ? v->d.rule[MT_RULE_DATA].mid : v->d.mid_newline);
+         mt_buf_adds (out, d.done             ? v->d.mid_wrap
+                           : d.data_line == 0 ? v->d.rule[MT_RULE_DATA].mid
+                                              : v->d.mid_newline);
       if (!d.data_ended) {
          field_data (v, &d);
       } else if (v->border < 2) {

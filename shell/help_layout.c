@@ -63,7 +63,8 @@ const MtLevelHelp mt_level_help[] = {
     "                    \"raw\": {\"columns\": {\"celsius\": \"\"}}}}}]}';\n"
     "CREATE TABLE hours (ts timestamptz TIME PERIOD '1 hour', room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_hours;"},
-   {"slots", "an array with a place for each part of a time: its cells are the elements, null is none",
+   {"slots",
+    "an array with a place for each part of a time: its cells are the elements, null is none",
     "{_id: …, room: \"attic\", day: ISODate(…), hours: [18.5, null, …]}",
     "CREATE LAYOUT room_slots AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"slots\",\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}, {\"trunc\": \"day\", \"at\": \"day\", \"encoding\": \"date\"}],\n"
@@ -80,7 +81,8 @@ const MtLevelHelp mt_level_help[] = {
     "                     \"agg\": {\"n\": \"n\", \"measures\": {\"celsius\": \"t\"}}}]}}]}';\n"
     "CREATE TABLE totals (ts timestamptz TIME PERIOD '1 hour', room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_totals;"},
-   {"pairs", "an array of arrays of the same length: its cells are the inner arrays, its paths their positions",
+   {"pairs",
+    "an array of arrays of the same length: its cells are the inner arrays, its paths their positions",
     "{_id: …, room: \"attic\", samples: [[1704067200000, 18.5], …]}",
     "CREATE LAYOUT room_pairs AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"pairs\", \"repeats\": true,\n"
     "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}],\n"

@@ -13,18 +13,21 @@ typedef struct Parse {
 } Parse;
 
 typedef struct Option {
-   char letter;        /* 0: none */
-   const char *name;   /* NULL: none */
-   const char *arg;    /* its name; NULL: takes none */
+   char letter;      /* 0: none */
+   const char *name; /* NULL: none */
+   const char *arg;  /* its name; NULL: takes none */
    const char *summary;
    bool (*set) (Parse *p, const char *value);
 } Option;
 
-static bool display (Parse *p, const char *name, const char *value) { return mt_display_set (p->sh, name, value, true); }
+static bool display (Parse *p, const char *name, const char *value)
+{
+   return mt_display_set (p->sh, name, value, true);
+}
 
 static bool add_action (Parse *p, bool file, const char *arg)
 {
-   p->o->actions[p->o->action_count++] = (MtAction){file, arg};
+   p->o->actions[p->o->action_count++] = (MtAction) {file, arg};
    return true;
 }
 static bool set_command (Parse *p, const char *v) { return add_action (p, false, v); }
@@ -66,7 +69,10 @@ static bool set_record (Parse *p, const char *v) { return display (p, "recordsep
 static bool set_tuples (Parse *p, const char *v) { return display (p, "tuples_only", "on"); }
 static bool set_expanded (Parse *p, const char *v) { return display (p, "expanded", "on"); }
 static bool set_zero (Parse *p, const char *v) { return display (p, "fieldsep_zero", NULL); }
-static bool set_record_zero (Parse *p, const char *v) { return display (p, "recordsep_zero", NULL); }
+static bool set_record_zero (Parse *p, const char *v)
+{
+   return display (p, "recordsep_zero", NULL);
+}
 
 static bool set_echo (Parse *p, const char *v)
 {
@@ -128,7 +134,8 @@ static bool set_help (Parse *p, const char *v);
 
 /* To add an option: a row here. */
 static const Option options[] = {
-   {'c', "command", "SQL", "run SQL, or one backslash command; -c and -f may be repeated, in any order", set_command},
+   {'c', "command", "SQL",
+    "run SQL, or one backslash command; -c and -f may be repeated, in any order", set_command},
    {'f', "file", "FILE", "run a file; - is standard input", set_file},
    {'v', "variable", "NAME=VALUE", "set a variable, as \\set does; also in -c", set_variable},
    {0, "set", "NAME=VALUE", "the same as -v", set_variable},
@@ -137,10 +144,13 @@ static const Option options[] = {
    {0, "jsonl", NULL, "print a JSON object a line", set_jsonl},
    {'A', "no-align", NULL, "print values with a separator between them", set_unaligned},
    {'H', "html", NULL, "print HTML", set_html},
-   {'F', "field-separator", "TEXT", "separator of fields in unaligned output (default |)", set_separator},
-   {'R', "record-separator", "TEXT", "separator of records in unaligned output (default a line feed)", set_record},
+   {'F', "field-separator", "TEXT", "separator of fields in unaligned output (default |)",
+    set_separator},
+   {'R', "record-separator", "TEXT",
+    "separator of records in unaligned output (default a line feed)", set_record},
    {'z', "field-separator-zero", NULL, "a zero byte between fields in unaligned output", set_zero},
-   {'0', "record-separator-zero", NULL, "a zero byte between records in unaligned output", set_record_zero},
+   {'0', "record-separator-zero", NULL, "a zero byte between records in unaligned output",
+    set_record_zero},
    {'P', "pset", "NAME[=VALUE]", "set a display option, as \\pset does", set_pset},
    {'t', "tuples-only", NULL, "print rows only: no headers, no footers", set_tuples},
    {'x', "expanded", NULL, "print a column a line", set_expanded},
@@ -148,17 +158,22 @@ static const Option options[] = {
    {'q', "quiet", NULL, "print results only: no tags, no greeting", set_quiet},
    {'a', "echo-all", NULL, "print the input as it is read", set_echo_all},
    {'e', "echo-queries", NULL, "print statements before they run", set_echo},
-   {'1', "single-transaction", NULL, "run all of -c, -f or standard input as one transaction", set_single},
+   {'1', "single-transaction", NULL, "run all of -c, -f or standard input as one transaction",
+    set_single},
    {'b', "echo-errors", NULL, "print statements that failed", set_echo_errors},
    {'X', "no-rc", NULL, "do not run ~/.mtsqlrc", set_no_rc},
    {0, "catalog", "FILE", "keep tables declared over a read-only target in FILE", set_catalog},
    {'w', "no-password", NULL, "never ask for a password", set_no_password},
    {'r', "read-only", NULL, "change nothing in the target", set_read_only},
-   {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system", set_restricted},
-   {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (as mongosh reads it), print each document as a line", set_aggregate},
-   {0, "dump", "FOLDER", "write the target's collections as mongodump does: FOLDER/DATABASE/NAME.bson", set_dump},
+   {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system",
+    set_restricted},
+   {0, "aggregate", "COLLECTION PIPELINE",
+    "run a pipeline (as mongosh reads it), print each document as a line", set_aggregate},
+   {0, "dump", "FOLDER",
+    "write the target's collections as mongodump does: FOLDER/DATABASE/NAME.bson", set_dump},
    {0, "gzip", NULL, "with --dump: compress the files", set_gzip},
-   {0, "salvage", "FOLDER NEWFOLDER", "save what is whole of a damaged store as a new store", set_salvage},
+   {0, "salvage", "FOLDER NEWFOLDER", "save what is whole of a damaged store as a new store",
+    set_salvage},
    {'V', "version", NULL, "print the version", set_version},
    {'?', "help", NULL, "print this", set_help},
    {0},
@@ -166,14 +181,16 @@ static const Option options[] = {
 
 static bool set_help (Parse *p, const char *v)
 {
-   puts ("mtsql: a SQL shell for time series in MongoDB and in embedded stores\n\n"
-         "Usage:\n  mtsql [OPTION]… [TARGET]\n\n"
-         "TARGET is a mongodb:// URI; a store (a path, made if missing); or, read only, a folder of\n"
-         "mongodump, a .bson or a .jsonl file. Without one, a temporary store.\n\nOptions:");
+   puts (
+      "mtsql: a SQL shell for time series in MongoDB and in embedded stores\n\n"
+      "Usage:\n  mtsql [OPTION]… [TARGET]\n\n"
+      "TARGET is a mongodb:// URI; a store (a path, made if missing); or, read only, a folder of\n"
+      "mongodump, a .bson or a .jsonl file. Without one, a temporary store.\n\nOptions:");
    for (const Option *o = options; o->summary; o++) {
       char left[64];
-      snprintf (left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name,
-                o->arg ? " " : "", o->arg ? o->arg : "");
+      snprintf (left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
+                o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name, o->arg ? " " : "",
+                o->arg ? o->arg : "");
       printf ("  %-36s %s\n", left, o->summary);
    }
    puts ("\nWithout -c and -f, statements are read from standard input.\n\n"
@@ -239,7 +256,8 @@ static int apply (Parse *p, const Option *o, const char *value, Args *args)
       fprintf (stderr, "mtsql: error: option --%s needs two arguments: %s\n", o->name, o->arg);
       return MT_EXIT_USAGE;
    }
-   *(strcmp (o->name, "salvage") == 0 ? &p->o->salvage_to : &p->o->aggregate_pipeline) = args->v[++args->i];
+   *(strcmp (o->name, "salvage") == 0 ? &p->o->salvage_to
+                                      : &p->o->aggregate_pipeline) = args->v[++args->i];
    return 0;
 }
 
@@ -279,7 +297,7 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
 {
    Parse p = {sh, o};
    bool only_targets = false;
-   *o = (MtOptions){.actions = mt_calloc ("options", (size_t) argc + 1, sizeof (MtAction))};
+   *o = (MtOptions) {.actions = mt_calloc ("options", (size_t) argc + 1, sizeof (MtAction))};
    for (Args args = {1, argc, argv}; args.i < argc && !o->done; args.i++) {
       const char *s = argv[args.i];
       int rc = 0;
@@ -298,11 +316,13 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
    }
    if (!o->done && o->aggregate_collection && o->action_count)
       return usage ("--%s goes with neither -c nor -f", "aggregate");
-   if (!o->done && o->single && (o->aggregate_collection || o->dump_folder || (!o->action_count && sh->terminal_in)))
+   if (!o->done && o->single &&
+       (o->aggregate_collection || o->dump_folder || (!o->action_count && sh->terminal_in)))
       return usage ("--%s goes with -c, -f or a batch on standard input", "single-transaction");
    if (!o->done && o->dump_folder && (o->action_count || o->aggregate_collection))
       return usage ("--%s goes with nothing else that runs", "dump");
-   if (!o->done && o->salvage_folder && (sh->target || o->action_count || o->aggregate_collection || o->dump_folder || o->single))
+   if (!o->done && o->salvage_folder &&
+       (sh->target || o->action_count || o->aggregate_collection || o->dump_folder || o->single))
       return usage ("--%s goes with nothing else that runs, and with no target", "salvage");
    if (!o->done && o->gzip && !o->dump_folder)
       return usage ("--%s goes with --dump", "gzip");

@@ -1,4 +1,5 @@
-/* Where rows go: standard output, a pager when they exceed the screen, \o and \g's files and commands. */
+/* Where rows go: standard output, a pager when they exceed the screen, \o and \g's files and
+ * commands. */
 #include "shell/shell.h"
 #include "shell/width.h"
 
@@ -93,7 +94,7 @@ static bool open_g (MtShell *sh, MtOut *o)
 
 bool mt_out_begin (MtShell *sh, MtOut *o)
 {
-   *o = (MtOut){.sh = sh, .f = mt_output (sh)};
+   *o = (MtOut) {.sh = sh, .f = mt_output (sh)};
    if (sh->go.target && !open_g (sh, o))
       return false;
    if (o->f == stdout && sh->terminal_out && sh->terminal_in && sh->display.pager) {

@@ -43,8 +43,8 @@ static bool next_uri (const char *text, size_t from, size_t *host, size_t *end)
    return false;
 }
 
-/* The password of the URI whose host part begins at `host`. One with a bare '/' or '@' in it makes no valid URI, but is to be
- * hidden nevertheless. */
+/* The password of the URI whose host part begins at `host`. One with a bare '/' or '@' in it makes
+ * no valid URI, but is to be hidden nevertheless. */
 static bool password_of (const char *text, size_t host, size_t end, Piece *out)
 {
    size_t stop = host + strcspn (text + host, "/?"), at = 0, colon = host;
@@ -58,21 +58,22 @@ static bool password_of (const char *text, size_t host, size_t end, Piece *out)
          at = text[i] == '@' ? i : at;
    if (!at || colon > at)
       return false;
-   *out = (Piece){colon + 1, at};
+   *out = (Piece) {colon + 1, at};
    return true;
 }
 
 /* Secrets among the options behind '?'. */
 static bool option_secret (const char *text, size_t from, size_t end, Piece *out)
 {
-   static const char *const names[] = {"CertificateKeyFilePassword=", "CertificateKeyPassword=", "AWS_SESSION_TOKEN:"};
+   static const char *const names[] = {
+      "CertificateKeyFilePassword=", "CertificateKeyPassword=", "AWS_SESSION_TOKEN:"};
    for (size_t i = from; i < end; i++)
       for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
          size_t n = strlen (names[k]);
          if (strncasecmp (text + i, names[k], n) != 0 || i + n > end)
             continue;
          size_t stop = i + n + strcspn (text + i + n, "&,");
-         *out = (Piece){i + n, stop < end ? stop : end};
+         *out = (Piece) {i + n, stop < end ? stop : end};
          return true;
       }
    return false;
@@ -117,7 +118,10 @@ char *mt_without_passwords (const char *text)
    return h.out.p ? h.out.p : mt_heap_strdup ("");
 }
 
-static void blank (void *ctx, Piece secret) { memset ((char *) ctx + secret.start, '*', secret.end - secret.start); }
+static void blank (void *ctx, Piece secret)
+{
+   memset ((char *) ctx + secret.start, '*', secret.end - secret.start);
+}
 
 void mt_blank_passwords (char *text) { each_secret (text, blank, text); }
 
@@ -129,7 +133,8 @@ static char *decoded (const char *s, size_t n)
    char *out = mt_malloc ("password", n + 1), *to = out;
    for (size_t i = 0; i < n; i++) {
       char hex[3] = {0};
-      if (s[i] == '%' && i + 2 < n && isxdigit ((unsigned char) s[i + 1]) && isxdigit ((unsigned char) s[i + 2])) {
+      if (s[i] == '%' && i + 2 < n && isxdigit ((unsigned char) s[i + 1]) &&
+          isxdigit ((unsigned char) s[i + 2])) {
          memcpy (hex, s + i + 1, 2);
          *to++ = (char) strtol (hex, NULL, 16);
          i += 2;
@@ -146,7 +151,8 @@ char *mt_split_password (const char *target, char **password)
    size_t host, end;
    Piece p;
    *password = NULL;
-   if (!next_uri (target, 0, &host, &end) || strncmp (target, "mongodb", 7) != 0 || !password_of (target, host, end, &p))
+   if (!next_uri (target, 0, &host, &end) || strncmp (target, "mongodb", 7) != 0 ||
+       !password_of (target, host, end, &p))
       return mt_heap_strdup (target);
    *password = decoded (target + p.start, p.end - p.start);
    MtBuf b = {0};
@@ -176,11 +182,14 @@ static bool read_login (const char *target, Login *out)
    size_t host, end;
    if (strncmp (target, "mongodb", 7) != 0 || !next_uri (target, 0, &host, &end))
       return false;
-   const char *p = target + host, *stop = p + strcspn (p, "/?"), *at = memchr (p, '@', (size_t) (stop - p));
+   const char *p = target + host, *stop = p + strcspn (p, "/?"),
+              *at = memchr (p, '@', (size_t) (stop - p));
    if (!at || memchr (p, ':', (size_t) (at - p)))
       return false;
    const char *db = *stop == '/' ? stop + 1 : stop;
-   *out = (Login){decoded (p, (size_t) (at - p)), mt_heap_strndup (at + 1, (size_t) (stop - at - 1)), mt_heap_strndup (db, strcspn (db, "?"))};
+   *out = (Login) {decoded (p, (size_t) (at - p)),
+                   mt_heap_strndup (at + 1, (size_t) (stop - at - 1)),
+                   mt_heap_strndup (db, strcspn (db, "?"))};
    return true;
 }
 
@@ -193,7 +202,8 @@ static void free_login (Login *l)
 
 bool mt_needs_password (const char *target)
 {
-   static const char *const without[] = {"=MONGODB-X509", "=MONGODB-AWS", "=MONGODB-OIDC", "=GSSAPI"};
+   static const char *const without[] = {"=MONGODB-X509", "=MONGODB-AWS", "=MONGODB-OIDC",
+                                         "=GSSAPI"};
    Login l;
    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
       if (strcasestr (target, without[i]))
@@ -204,7 +214,8 @@ bool mt_needs_password (const char *target)
    return needs;
 }
 
-/* The next field of a line of the password file, with its backslashes undone, in place; *at moves behind its colon. */
+/* The next field of a line of the password file, with its backslashes undone, in place; *at moves
+ * behind its colon. */
 static char *field (char **at)
 {
    char *start = *at, *to = start, *from = start;
@@ -218,7 +229,10 @@ static char *field (char **at)
    return start;
 }
 
-static bool matches (const char *pattern, const char *value) { return strcmp (pattern, "*") == 0 || strcmp (pattern, value) == 0; }
+static bool matches (const char *pattern, const char *value)
+{
+   return strcmp (pattern, "*") == 0 || strcmp (pattern, value) == 0;
+}
 
 /* One of the URI's hosts; an IPv6 address in brackets has colons of its own. */
 static bool matches_host (const char *host, const char *port, const char *hosts)
@@ -239,8 +253,10 @@ static bool matches_host (const char *host, const char *port, const char *hosts)
 
 static char *from_line (char *line, const Login *l)
 {
-   const char *host = field (&line), *port = field (&line), *database = field (&line), *user = field (&line);
-   if (*host == '#' || !*line || !matches_host (host, port, l->hosts) || !matches (database, l->database) || !matches (user, l->user))
+   const char *host = field (&line), *port = field (&line), *database = field (&line),
+              *user = field (&line);
+   if (*host == '#' || !*line || !matches_host (host, port, l->hosts) ||
+       !matches (database, l->database) || !matches (user, l->user))
       return NULL;
    return mt_heap_strdup (field (&line));
 }
@@ -255,7 +271,10 @@ static char *from_file (const char *path, const Login *l)
    if (!f)
       return NULL;
    if (fstat (fileno (f), &info) == 0 && (info.st_mode & (S_IRWXG | S_IRWXO))) {
-      fprintf (stderr, "WARNING: password file \"%s\" has group or world access; permissions should be u=rw (0600) or less\n", path);
+      fprintf (
+         stderr,
+         "WARNING: password file \"%s\" has group or world access; permissions should be u=rw (0600) or less\n",
+         path);
       fclose (f);
       return NULL;
    }
@@ -301,7 +320,8 @@ static char *ask (const char *user)
 
 char *mt_find_password (const char *target, bool may_ask)
 {
-   const char *env = getenv ("MTSQL_PASSWORD"), *file = getenv ("MTSQL_PASSFILE"), *home = getenv ("HOME");
+   const char *env = getenv ("MTSQL_PASSWORD"), *file = getenv ("MTSQL_PASSFILE"),
+              *home = getenv ("HOME");
    Login l;
    char *found = NULL;
    if (!read_login (target, &l))

@@ -28,7 +28,8 @@ static void run_actions (MtShell *sh, const MtOptions *o)
 {
    bool going = true;
    for (size_t i = 0; i < o->action_count && going; i++)
-      going = o->actions[i].file ? mt_run_file (sh, o->actions[i].arg, false) : mt_run_text (sh, o->actions[i].arg);
+      going = o->actions[i].file ? mt_run_file (sh, o->actions[i].arg, false)
+                                 : mt_run_text (sh, o->actions[i].arg);
 }
 
 static bool emit (void *ctx, const char *line, size_t n)
@@ -47,7 +48,8 @@ static void run_aggregate (MtShell *sh, const MtOptions *o)
    MtError err = {0};
    sh->started_ms = mt_shell_now_ms ();
    mt_signals_running (true);
-   bool ok = mt_aggregate (sh->session, o->aggregate_collection, o->aggregate_pipeline, emit, sh, &err);
+   bool ok = mt_aggregate (sh->session, o->aggregate_collection, o->aggregate_pipeline, emit, sh,
+                           &err);
    mt_signals_running (false);
    mt_progress_clear (sh);
    if (!ok && !sh->reader_gone) {
@@ -59,9 +61,11 @@ static void run_aggregate (MtShell *sh, const MtOptions *o)
 /* The database's name in a dump: a URI's, or after a file's. */
 static char *database_of (const char *target)
 {
-   const char *uri = target ? strstr (target, "://") : NULL, *path = uri ? strchr (uri + 3, '/') : NULL;
+   const char *uri = target ? strstr (target, "://") : NULL,
+              *path = uri ? strchr (uri + 3, '/') : NULL;
    if (uri)
-      return path && strcspn (path + 1, "?") ? mt_heap_strndup (path + 1, strcspn (path + 1, "?")) : mt_heap_strdup ("test");
+      return path && strcspn (path + 1, "?") ? mt_heap_strndup (path + 1, strcspn (path + 1, "?"))
+                                             : mt_heap_strdup ("test");
    size_t n = target ? strlen (target) : 0;
    while (n && target[n - 1] == '/')
       n--;
@@ -100,7 +104,8 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
    bool whole = false;
    sh->started_ms = mt_shell_now_ms ();
    mt_signals_running (true);
-   bool ok = mt_salvage (sh->session, o->salvage_folder, o->salvage_to, print_line, sh, &whole, &err);
+   bool ok = mt_salvage (sh->session, o->salvage_folder, o->salvage_to, print_line, sh, &whole,
+                         &err);
    mt_signals_running (false);
    mt_progress_clear (sh);
    if (!ok)
@@ -109,7 +114,10 @@ static void run_salvage (MtShell *sh, const MtOptions *o)
 }
 
 /* One of the options that are all the work: no rc file, no prompt. */
-static bool is_one_task (const MtOptions *o) { return o->aggregate_collection || o->dump_folder || o->salvage_folder; }
+static bool is_one_task (const MtOptions *o)
+{
+   return o->aggregate_collection || o->dump_folder || o->salvage_folder;
+}
 
 static void run (MtShell *sh, const MtOptions *o)
 {
@@ -135,7 +143,8 @@ static void run (MtShell *sh, const MtOptions *o)
       mt_run_single_end (sh);
 }
 
-/* Standard output that was closed early ends us as it ends other programs; a full disk is an error. */
+/* Standard output that was closed early ends us as it ends other programs; a full disk is an error.
+ */
 static int finish (MtShell *sh, int code)
 {
    bool gone = sh->reader_gone && !sh->disk_full, full = sh->disk_full;
@@ -144,7 +153,8 @@ static int finish (MtShell *sh, int code)
    if (fflush (stdout) != 0 && !gone && !full) {
       gone = errno == EPIPE;
       if (!gone)
-         fprintf (stderr, "mtsql: error: could not write to standard output: %s\n", strerror (errno));
+         fprintf (stderr, "mtsql: error: could not write to standard output: %s\n",
+                  strerror (errno));
       code = code ? code : MT_EXIT_STATEMENT;
    }
    if (gone) {
@@ -154,7 +164,8 @@ static int finish (MtShell *sh, int code)
    return code;
 }
 
-/* A copy of the arguments, in one piece (free); what others see of them has no passwords any more. */
+/* A copy of the arguments, in one piece (free); what others see of them has no passwords any more.
+ */
 static char **take_arguments (int argc, char **argv)
 {
    size_t size = ((size_t) argc + 1) * sizeof (char *);
@@ -194,7 +205,9 @@ static int run_program (int argc, char **argv)
       code = MT_EXIT_USAGE;
    } else {
       run (&sh, &o);
-      code = sh.exit_code >= 0 ? sh.exit_code : sh.failed && !sh.interactive ? MT_EXIT_STATEMENT : MT_EXIT_OK;
+      code = sh.exit_code >= 0              ? sh.exit_code
+             : sh.failed && !sh.interactive ? MT_EXIT_STATEMENT
+                                            : MT_EXIT_OK;
    }
    free (target);
    free (o.actions);

@@ -1,4 +1,5 @@
-/* One line on the terminal while a statement takes long: drawn over itself, and gone before anything else is printed. */
+/* One line on the terminal while a statement takes long: drawn over itself, and gone before
+ * anything else is printed. */
 #include "shell/shell.h"
 
 #include <stdlib.h>
@@ -45,7 +46,8 @@ static void bar (MtBuf *b, double share)
    mt_buf_printf (b, "] %3d%%", (int) (share * 100));
 }
 
-static void compose (MtBuf *b, const char *what, uint64_t done, uint64_t total, uint64_t rows, double ms)
+static void compose (MtBuf *b, const char *what, uint64_t done, uint64_t total, uint64_t rows,
+                     double ms)
 {
    mt_buf_adds (b, what ? what : "running");
    double share = total ? (double) done / (double) total : 0;

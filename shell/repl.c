@@ -32,7 +32,8 @@ static Repl *repl;
 
 static const char *transaction_mark (const MtShell *sh)
 {
-   static const char *const marks[] = {[MT_TRANSACTION_NONE] = "", [MT_TRANSACTION_OPEN] = "*", [MT_TRANSACTION_FAILED] = "!"};
+   static const char *const marks[] = {
+      [MT_TRANSACTION_NONE] = "", [MT_TRANSACTION_OPEN] = "*", [MT_TRANSACTION_FAILED] = "!"};
    return marks[mt_transaction_state (sh->session)];
 }
 
@@ -113,7 +114,8 @@ static void show_choices (const MtChoices *c)
    putchar ('\n');
    for (size_t i = 0; i < c->n && i < MAX_LISTED; i++) {
       bool last = (i + 1) % per_line == 0 || i + 1 == c->n;
-      printf ("%s%*s", c->v[i], last ? 0 : width + 2 - mt_text_width (c->v[i], strlen (c->v[i])), "");
+      printf ("%s%*s", c->v[i], last ? 0 : width + 2 - mt_text_width (c->v[i], strlen (c->v[i])),
+              "");
       if (last)
          putchar ('\n');
    }
@@ -165,7 +167,8 @@ static unsigned char complete (EditLine *el, int key)
 
 static char *history_path (const MtShell *sh)
 {
-   const char *set = mt_var_get (&sh->vars, "HISTFILE"), *env = getenv ("MTSQL_HISTORY"), *home = getenv ("HOME");
+   const char *set = mt_var_get (&sh->vars, "HISTFILE"), *env = getenv ("MTSQL_HISTORY"),
+              *home = getenv ("HOME");
    if (sh->open.restricted)
       return NULL;
    if (set || env)
@@ -181,7 +184,8 @@ static void remember (Repl *r, const char *text)
 {
    HistEvent e;
    const char *control = mt_var_get (&r->sh->vars, "HISTCONTROL");
-   bool spaces = control && (strcmp (control, "ignorespace") == 0 || strcmp (control, "ignoreboth") == 0);
+   bool spaces = control &&
+                 (strcmp (control, "ignorespace") == 0 || strcmp (control, "ignoreboth") == 0);
    if (!*text || (spaces && *text == ' ') || strspn (text, " \t\n") == strlen (text))
       return;
    size_t n = strlen (text);
@@ -203,14 +207,16 @@ static bool is_ours (const char *path)
    return stat (path, &st) != 0 || S_ISREG (st.st_mode);
 }
 
-/* The file to write, made so that nobody else can ever read it. No link is followed: another's file would be overwritten. */
+/* The file to write, made so that nobody else can ever read it. No link is followed: another's file
+ * would be overwritten. */
 static FILE *private_file (const char *path)
 {
    int fd = open (path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
    struct stat st;
    if (fd < 0)
       return NULL;
-   bool ok = fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && fchmod (fd, 0600) == 0 && ftruncate (fd, 0) == 0;
+   bool ok = fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && fchmod (fd, 0600) == 0 &&
+             ftruncate (fd, 0) == 0;
    FILE *f = ok ? fdopen (fd, "w") : NULL;
    if (!f)
       close (fd);
@@ -236,7 +242,8 @@ static void save_history (Repl *r)
    if (path && is_ours (path)) {
       FILE *f = private_file (path);
       if (!f || history (r->history, &e, H_SAVE_FP, f) < 0)
-         mt_complain (r->sh, "could not save the history to \"%s\": %s", path, errno == ELOOP ? "it is a link" : strerror (errno));
+         mt_complain (r->sh, "could not save the history to \"%s\": %s", path,
+                      errno == ELOOP ? "it is a link" : strerror (errno));
       if (f)
          fclose (f);
    }
@@ -248,7 +255,8 @@ bool mt_history_write (FILE *f)
    HistEvent e;
    if (!repl)
       return false;
-   for (int rc = history (repl->history, &e, H_LAST); rc == 0; rc = history (repl->history, &e, H_PREV))
+   for (int rc = history (repl->history, &e, H_LAST); rc == 0;
+        rc = history (repl->history, &e, H_PREV))
       fprintf (f, "%s\n", e.str);
    return true;
 }
@@ -262,7 +270,8 @@ static void open_editor (Repl *r)
    el_set (r->el, EL_EDITOR, "emacs");
    el_set (r->el, EL_SIGNAL, 0);
    el_set (r->el, EL_HIST, history, r->history);
-   el_wset (r->el, EL_ADDFN, L"mtsql-complete", L"complete the word", complete); /* libedit leaks the copies that el_set makes */
+   el_wset (r->el, EL_ADDFN, L"mtsql-complete", L"complete the word",
+            complete); /* libedit leaks the copies that el_set makes */
    el_set (r->el, EL_BIND, "^I", "mtsql-complete", NULL);
    el_set (r->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
    el_set (r->el, EL_GETCFN, read_key);
@@ -270,7 +279,8 @@ static void open_editor (Repl *r)
       el_source (r->el, NULL);
 }
 
-/* The next line behind r->prompt, without its line feed; NULL at the end of the input, or when Ctrl-C was typed (r->interrupted). */
+/* The next line behind r->prompt, without its line feed; NULL at the end of the input, or when
+ * Ctrl-C was typed (r->interrupted). */
 static const char *edit_line (Repl *r, int *n)
 {
    r->interrupted = false;
@@ -323,7 +333,7 @@ static void interrupt (Repl *r)
    puts ("^C");
    mt_buf_clear (&r->src->query);
    mt_buf_clear (&r->sh->shown);
-   r->src->scan = (MtTextScan){0};
+   r->src->scan = (MtTextScan) {0};
 }
 
 static bool is_word (const char *line, const char *word)
@@ -333,17 +343,21 @@ static bool is_word (const char *line, const char *word)
    return strncasecmp (line, word, n) == 0 && !line[n + strspn (line + n, " \t;")];
 }
 
-/* What people type who are new, instead of a backslash command; as psql takes it. true: the line is done with. */
+/* What people type who are new, instead of a backslash command; as psql takes it. true: the line is
+ * done with. */
 static bool plain_word (Repl *r, const char *line)
 {
-   bool leaves = is_word (line, "quit") || is_word (line, "exit"), helps = is_word (line, "help"), within = r->src->query.n || r->src->scan.quote;
+   bool leaves = is_word (line, "quit") || is_word (line, "exit"), helps = is_word (line, "help"),
+        within = r->src->query.n || r->src->scan.quote;
    if (!leaves && !helps)
       return false;
    if (within)
-      puts (leaves ? "Use \\q to quit." : "Use \\? for help or press control-C to clear the input buffer.");
+      puts (leaves ? "Use \\q to quit."
+                   : "Use \\? for help or press control-C to clear the input buffer.");
    else if (helps)
-      puts ("You are using mtsql, SQL for time series in MongoDB.\nType:  \\h for help with SQL statements and functions\n       \\? for help with mtsql commands\n"
-            "       \\g or terminate with semicolon to run a query\n       \\q to quit");
+      puts (
+         "You are using mtsql, SQL for time series in MongoDB.\nType:  \\h for help with SQL statements and functions\n       \\? for help with mtsql commands\n"
+         "       \\g or terminate with semicolon to run a query\n       \\q to quit");
    else
       r->sh->quit = true;
    return !within;
@@ -374,7 +388,8 @@ static void greet (MtShell *sh)
 {
    if (mt_var_bool (&sh->vars, "QUIET", false))
       return;
-   printf ("mtsql %s, connected to %s\nType \\? for commands, \\h for SQL, \\q to quit.\n\n", MTSQL_VERSION, sh->shown_target);
+   printf ("mtsql %s, connected to %s\nType \\? for commands, \\h for SQL, \\q to quit.\n\n",
+           MTSQL_VERSION, sh->shown_target);
 }
 
 int mt_repl (MtShell *sh)

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_COLUMNS = 60, RIGHT_COLUMNS = 10 }; /* of a long line, and at least right of the caret (libpq's) */
+enum {
+   SHOWN_COLUMNS = 60,
+   RIGHT_COLUMNS = 10
+}; /* of a long line, and at least right of the caret (libpq's) */
 
 /* One line of the statement, character by character. */
 typedef struct Excerpt {
@@ -48,7 +51,8 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
 static Excerpt split (const char *p, size_t n)
 {
    MtBuf shown = {0};
-   Excerpt e = {mt_malloc ("excerpt", (n + 1) * sizeof (size_t)), mt_malloc ("excerpt", (n + 1) * sizeof (int)), 0};
+   Excerpt e = {mt_malloc ("excerpt", (n + 1) * sizeof (size_t)),
+                mt_malloc ("excerpt", (n + 1) * sizeof (int)), 0};
    int column = 0, w;
    for (size_t i = 0; i < n;) {
       e.byte[e.n] = i;
@@ -103,7 +107,7 @@ void mt_report_place (MtBuf *out, const char *sql, size_t n, MtSpan span)
       if (sql[start + i] == '\t')
          mt_buf_addc (out, ' ');
       else
-         i += mt_text_add_visible (out, sql + start + i, e.byte[to] - i, &(int){0}) - 1;
+         i += mt_text_add_visible (out, sql + start + i, e.byte[to] - i, &(int) {0}) - 1;
    mt_buf_printf (out, "%s\n%*s^\n", to < e.n ? "..." : "", indent, "");
    free (e.byte);
    free (e.column);
@@ -120,7 +124,8 @@ static void add_part (MtBuf *out, const char *word, const char *text)
 
 static MtBuf compose (const MtError *err, const char *sql, size_t n, const char *verbosity)
 {
-   bool verbose = mt_same (verbosity, "verbose"), terse = mt_same (verbosity, "terse"), state_only = mt_same (verbosity, "sqlstate");
+   bool verbose = mt_same (verbosity, "verbose"), terse = mt_same (verbosity, "terse"),
+        state_only = mt_same (verbosity, "sqlstate");
    MtBuf b = {0};
    mt_buf_adds (&b, "ERROR:  ");
    if (verbose || state_only)
@@ -166,7 +171,8 @@ void mt_report_last_error (MtShell *sh)
       puts ("There is no previous error.");
       return;
    }
-   MtBuf b = compose (&sh->last_error, sh->last_failed.n ? sh->last_failed.p : NULL, sh->last_failed.n, "verbose");
+   MtBuf b = compose (&sh->last_error, sh->last_failed.n ? sh->last_failed.p : NULL,
+                      sh->last_failed.n, "verbose");
    mt_complain (sh, "error: %.*s", (int) b.n - 1, b.p);
    mt_buf_free (&b);
 }

@@ -36,7 +36,7 @@ static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
       for (size_t i = 0; i < n; i++) {
          size_t len = 0;
          const char *s = mt_result_text (r, i, &len);
-         cells[i] = (MtStr){s, s ? len : 0};
+         cells[i] = (MtStr) {s, s ? len : 0};
       }
       going = mt_fmt_row (f, cells) && mt_memory_check (err);
    }
@@ -88,7 +88,9 @@ static bool set_variables (MtShell *sh, MtResult *r, uint64_t *rows, MtError *er
       }
    }
    if (ok && *rows != 1)
-      ok = mt_error (err, MT_E_OF_SHELL, *rows ? "more than one row returned for \\gset" : "no rows returned for \\gset");
+      ok = mt_error (err, MT_E_OF_SHELL,
+                     *rows ? "more than one row returned for \\gset"
+                           : "no rows returned for \\gset");
    for (size_t i = 0; ok && i < found.n; i++) {
       if (!mt_var_name_ok (found.v[i].name, strlen (found.v[i].name)))
          mt_complain (sh, "invalid variable name: \"%s\"", found.v[i].name);
@@ -128,7 +130,11 @@ static bool list_columns (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err
       cells[2 * i] = mt_str (mt_result_name (r, i));
       cells[2 * i + 1] = mt_str (mt_type_display (a, mt_result_type (r, i)));
    }
-   mt_print_listing (sh, &(MtListing){.title = sh->display.o.title, .headers = headers, .columns = 2, .cells = cells, .rows = n});
+   mt_print_listing (sh, &(MtListing) {.title = sh->display.o.title,
+                                       .headers = headers,
+                                       .columns = 2,
+                                       .cells = cells,
+                                       .rows = n});
    mt_arena_free (a);
    *rows = n;
    return true;
@@ -136,7 +142,11 @@ static bool list_columns (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err
 
 bool mt_rows_take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
 {
-   static bool (*const ways[]) (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err) = {
-      [MT_GO_PRINT] = print_rows, [MT_GO_SET] = set_variables, [MT_GO_EXEC] = keep_statements, [MT_GO_CROSSTAB] = mt_crosstab, [MT_GO_DESCRIBE] = list_columns};
+   static bool (*const ways[]) (MtShell *sh, MtResult *r, uint64_t *rows,
+                                MtError *err) = {[MT_GO_PRINT] = print_rows,
+                                                 [MT_GO_SET] = set_variables,
+                                                 [MT_GO_EXEC] = keep_statements,
+                                                 [MT_GO_CROSSTAB] = mt_crosstab,
+                                                 [MT_GO_DESCRIBE] = list_columns};
    return ways[last ? sh->go.kind : MT_GO_PRINT](sh, r, rows, err);
 }

@@ -30,7 +30,8 @@ static void elapsed (MtShell *sh, double ms)
    else if (s < 3600)
       fprintf (f, "Time: %.3f ms (%02lu:%06.3f)\n", ms, s / 60, ms / 1000 - (double) (s / 60 * 60));
    else
-      fprintf (f, "Time: %.3f ms (%02lu:%02lu:%06.3f)\n", ms, s / 3600, s / 60 % 60, ms / 1000 - (double) (s / 60 * 60));
+      fprintf (f, "Time: %.3f ms (%02lu:%02lu:%06.3f)\n", ms, s / 3600, s / 60 % 60,
+               ms / 1000 - (double) (s / 60 * 60));
    fflush (f);
 }
 
@@ -53,7 +54,8 @@ static void print_tag (MtShell *sh, const MtResult *r, bool had_rows)
 {
    const char *tag = mt_result_tag (r);
    const char *format = sh->display.o.format->name;
-   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false) || strcmp (format, "json") == 0 || strcmp (format, "jsonl") == 0)
+   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false) || strcmp (format, "json") == 0 ||
+       strcmp (format, "jsonl") == 0)
       return; /* a tag is no JSON */
    static const char *const silent[] = {"SELECT", "SHOW", "EXPLAIN", "VALUES", "FETCH"};
    for (size_t i = 0; had_rows && i < sizeof silent / sizeof *silent; i++) {
@@ -136,7 +138,8 @@ static bool run_script (MtShell *sh, MtScript *script, uint64_t *rows, MtError *
 static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtError *err)
 {
    MtResult *r = NULL;
-   return mt_describe (sh->session, script->sql, (long) script->len, &r, err) && take (sh, r, true, rows, err);
+   return mt_describe (sh->session, script->sql, (long) script->len, &r, err) &&
+          take (sh, r, true, rows, err);
 }
 
 /* *began: it has read the data of a COPY. */
@@ -147,7 +150,8 @@ static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
    uint64_t version = sh->schema_version;
    MT_RECORD_SHORTAGE (&shortage);
    sh->copied_out = false;
-   bool ok = sh->go.kind == MT_GO_DESCRIBE ? describe (sh, script, &rows, err) : run_script (sh, script, &rows, err);
+   bool ok = sh->go.kind == MT_GO_DESCRIBE ? describe (sh, script, &rows, err)
+                                           : run_script (sh, script, &rows, err);
    mt_progress_clear (sh);
    sh->schema_version += !ok && sh->schema_version == version;
    *began = sh->copy_active;
@@ -196,7 +200,8 @@ static bool run_own (MtShell *sh, const char *sql)
 /* Statements that begin or end blocks, before which AUTOCOMMIT off begins none. */
 static bool controls_block (const char *sql, size_t n)
 {
-   static const char *const words[] = {"abort", "begin", "start", "commit", "end", "rollback", "discard"};
+   static const char *const words[] = {"abort", "begin",    "start",  "commit",
+                                       "end",   "rollback", "discard"};
    const char *word;
    size_t len = first_word (sql, n, &word);
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -211,10 +216,13 @@ static bool controls_block (const char *sql, size_t n)
 static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
 {
    const char *how = mt_var_get (&sh->vars, "ON_ERROR_ROLLBACK");
-   bool saves = how && (strcmp (how, "interactive") == 0 ? sh->interactive : mt_var_bool (&sh->vars, "ON_ERROR_ROLLBACK", false));
+   bool saves = how && (strcmp (how, "interactive") == 0
+                           ? sh->interactive
+                           : mt_var_bool (&sh->vars, "ON_ERROR_ROLLBACK", false));
    bool controls = controls_block (sql, n);
    *saved = false;
-   if (mt_transaction_state (sh->session) == MT_TRANSACTION_NONE && !controls && !mt_var_bool (&sh->vars, "AUTOCOMMIT", true) && !run_own (sh, "BEGIN"))
+   if (mt_transaction_state (sh->session) == MT_TRANSACTION_NONE && !controls &&
+       !mt_var_bool (&sh->vars, "AUTOCOMMIT", true) && !run_own (sh, "BEGIN"))
       return false;
    if (!saves || controls || mt_transaction_state (sh->session) != MT_TRANSACTION_OPEN)
       return true;
@@ -223,7 +231,9 @@ static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
 
 static void after (MtShell *sh, const char *sql, size_t n, bool ok, bool saved)
 {
-   static const char *const own[] = {"savepoint", "release", "rollback"}; /* the statement may have taken our savepoint away, or stands before it */
+   static const char *const own[] = {
+      "savepoint", "release",
+      "rollback"}; /* the statement may have taken our savepoint away, or stands before it */
    const char *word;
    size_t len = first_word (sql, n, &word);
    if (!saved || mt_transaction_state (sh->session) == MT_TRANSACTION_NONE)
@@ -238,7 +248,8 @@ bool mt_run_single_begin (MtShell *sh) { return run_own (sh, "BEGIN") || mt_fail
 
 void mt_run_single_end (MtShell *sh)
 {
-   if (mt_transaction_state (sh->session) != MT_TRANSACTION_NONE && !run_own (sh, sh->failed ? "ROLLBACK" : "COMMIT"))
+   if (mt_transaction_state (sh->session) != MT_TRANSACTION_NONE &&
+       !run_own (sh, sh->failed ? "ROLLBACK" : "COMMIT"))
       mt_fail (sh);
 }
 
@@ -297,7 +308,8 @@ void mt_print_listing (MtShell *sh, const MtListing *l)
    MtOut out;
    o.title = l->title;
    for (size_t i = 0; i < l->columns; i++)
-      columns[i] = (MtFmtColumn){mt_str (l->headers[i]), l->right[i], l->right[i] ? MT_CELL_NUMBER : MT_CELL_TEXT, false};
+      columns[i] = (MtFmtColumn) {mt_str (l->headers[i]), l->right[i],
+                                  l->right[i] ? MT_CELL_NUMBER : MT_CELL_TEXT, false};
    if (!mt_out_begin (sh, &out))
       return;
    mt_fmt_begin (&f, &o, columns, l->columns, mt_out_write, &out);

@@ -8,7 +8,10 @@
 
 enum { MAX_REPLACEMENTS = 10000 }; /* in a line: :a holding :a would never end */
 
-static bool word (char c) { return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80; }
+static bool word (char c)
+{
+   return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
+}
 
 /* ---- variables ---- */
 
@@ -37,7 +40,8 @@ static void put_instead (MtBuf *line, size_t pos, size_t n, const char *with, si
    *line = b;
 }
 
-/* Finds the extent of a reference and the text for it; false when it is none, or the variable isn't set. */
+/* Finds the extent of a reference and the text for it; false when it is none, or the variable isn't
+ * set. */
 static bool reference (const MtVars *vars, const char *p, size_t n, size_t *len, MtBuf *text)
 {
    char q = n > 1 && (p[1] == '\'' || p[1] == '"') ? p[1] : 0;
@@ -166,7 +170,8 @@ static bool within_body (const MtBuf *query)
 {
    size_t stop;
    MtInputState state;
-   return query->n > 6 && strncasecmp (query->p, "create", 6) == 0 && !mt_input_complete (query->p, query->n, &stop, &state);
+   return query->n > 6 && strncasecmp (query->p, "create", 6) == 0 &&
+          !mt_input_complete (query->p, query->n, &stop, &state);
 }
 
 /* One character outside everything. True when it ends the scan, as *end says. */
@@ -199,9 +204,11 @@ MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *
    int replacements = 0;
    while (*pos < line->n) {
       const char *p = line->p + *pos;
-      size_t n = line->n - *pos, replaced, len = s->quote ? inside (s, p, n) : opening (s, p, n, query);
+      size_t n = line->n - *pos, replaced,
+             len = s->quote ? inside (s, p, n) : opening (s, p, n, query);
       if (len) {
-         if (query->n || p[0] != '-' || s->quote) /* a comment before a statement is no part of it: LINE 1 is the statement's */
+         if (query->n || p[0] != '-' || s->quote) /* a comment before a statement is no part of it:
+                                                     LINE 1 is the statement's */
             mt_buf_add (query, p, len);
          *pos += len;
          continue;
@@ -211,7 +218,8 @@ MtScanEnd mt_scan_line (MtTextScan *s, const MtVars *vars, MtBuf *line, size_t *
          *pos += 2;
          continue;
       }
-      if (*p == ':' && replacements++ < MAX_REPLACEMENTS && mt_scan_variable (vars, line, *pos, &replaced)) {
+      if (*p == ':' && replacements++ < MAX_REPLACEMENTS &&
+          mt_scan_variable (vars, line, *pos, &replaced)) {
          /* quoted ones and TRUE/FALSE hold nothing to replace, and :name is scanned again */
          continue;
       }

@@ -16,17 +16,17 @@ double mt_shell_now_ms (void)
 
 void mt_shell_init (MtShell *sh)
 {
-   *sh = (MtShell){.exit_code = -1};
+   *sh = (MtShell) {.exit_code = -1};
    sh->display.o = mt_fmt_defaults ();
    sh->display.pager = 1;
    sh->terminal_in = isatty (STDIN_FILENO);
    sh->terminal_out = isatty (STDOUT_FILENO);
    sh->terminal_err = isatty (STDERR_FILENO);
-   sh->open = (MtOpenOptions){.read_stdin = mt_copy_read,
-                              .write_stdout = mt_copy_write,
-                              .progress = mt_progress_report,
-                              .notice = mt_report_notice,
-                              .ctx = sh};
+   sh->open = (MtOpenOptions) {.read_stdin = mt_copy_read,
+                               .write_stdout = mt_copy_write,
+                               .progress = mt_progress_report,
+                               .notice = mt_report_notice,
+                               .ctx = sh};
    mt_var_set (&sh->vars, "VERSION", "mtsql " MTSQL_VERSION);
    mt_var_set (&sh->vars, "VERSION_NAME", MTSQL_VERSION);
    mt_var_set (&sh->vars, "VERBOSITY", "default");
@@ -51,7 +51,7 @@ void mt_go_clear (MtShell *sh)
    free (go->target);
    for (size_t i = 0; i < MT_GO_ARGS; i++)
       free (go->args[i]);
-   *go = (MtGo){0};
+   *go = (MtGo) {0};
 }
 
 void mt_shell_free (MtShell *sh)
@@ -69,7 +69,8 @@ void mt_shell_free (MtShell *sh)
    mt_buf_free (&sh->last_failed);
    mt_go_clear (sh);
    MtDisplay *d = &sh->display;
-   char *const strings[] = {d->null, d->field_sep, d->record_sep, d->title, d->table_attr, sh->target, sh->shown_target};
+   char *const strings[] = {d->null,       d->field_sep, d->record_sep,   d->title,
+                            d->table_attr, sh->target,   sh->shown_target};
    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
       free (strings[i]);
 }
@@ -79,7 +80,8 @@ bool mt_shell_active (const MtShell *sh)
    return sh->condition_count == 0 || sh->conditions[sh->condition_count - 1].active;
 }
 
-/* The password for a target that names a user without one: the last target's where it is the same user there. */
+/* The password for a target that names a user without one: the last target's where it is the same
+ * user there. */
 static char *password_for (MtShell *sh, const char *target)
 {
    size_t n = strcspn (target, "?"), had = sh->target ? strcspn (sh->target, "?") : 0;
@@ -92,7 +94,8 @@ static char *password_for (MtShell *sh, const char *target)
 
 static void report_no_connection (const MtShell *sh, const MtError *err)
 {
-   char *message = mt_without_passwords (err->message), *detail = mt_without_passwords (err->detail);
+   char *message = mt_without_passwords (err->message),
+        *detail = mt_without_passwords (err->detail);
    mt_complain ((MtShell *) sh, "error: %s", message);
    if (*detail)
       fprintf (stderr, "DETAIL:  %s\n", detail);

@@ -20,25 +20,25 @@ enum { MT_EXIT_OK = 0, MT_EXIT_USAGE = 1, MT_EXIT_CONNECTION = 2, MT_EXIT_STATEM
 
 /* Where input comes from. */
 typedef struct MtInput {
-   struct MtInput *parent;  /* that included this one */
-   FILE *file;               /* NULL: text, or the terminal */
-   const char *text;         /* the rest of a -c argument */
-   const char *name;         /* before "line:" in messages; NULL: none */
+   struct MtInput *parent; /* that included this one */
+   FILE *file;             /* NULL: text, or the terminal */
+   const char *text;       /* the rest of a -c argument */
+   const char *name;       /* before "line:" in messages; NULL: none */
    bool terminal;
-   bool gathers;             /* statements run together, up to a backslash command or the end */
+   bool gathers; /* statements run together, up to a backslash command or the end */
    uint64_t line;
    MtTextScan scan;
-   MtBuf query;              /* the statement so far */
-   MtBuf input;              /* the line being cut */
-   size_t pos;               /* in it */
-   size_t conditions;        /* open \if when it began */
+   MtBuf query;       /* the statement so far */
+   MtBuf input;       /* the line being cut */
+   size_t pos;        /* in it */
+   size_t conditions; /* open \if when it began */
 } MtInput;
 
 /* One \if. */
 typedef struct MtCondition {
-   bool taken;   /* some branch was */
-   bool active;  /* this branch runs */
-   bool outer;   /* the place around it runs */
+   bool taken;  /* some branch was */
+   bool active; /* this branch runs */
+   bool outer;  /* the place around it runs */
    bool in_else;
 } MtCondition;
 
@@ -48,61 +48,67 @@ enum { MT_MAX_CONDITIONS = 64, MT_MAX_INCLUDES = 32 };
 typedef struct MtDisplay {
    MtFmtOptions o;
    char *null, *field_sep, *record_sep, *title, *table_attr;
-   int columns;             /* \pset columns; 0: the window's */
-   int pager;               /* 0 never, 1 when it is long, 2 always */
+   int columns; /* \pset columns; 0: the window's */
+   int pager;   /* 0 never, 1 when it is long, 2 always */
 } MtDisplay;
 
 /* What is wanted of one statement's rows: \g and its like. */
-typedef enum MtGoKind { MT_GO_PRINT, MT_GO_SET, MT_GO_EXEC, MT_GO_CROSSTAB, MT_GO_DESCRIBE } MtGoKind;
+typedef enum MtGoKind {
+   MT_GO_PRINT,
+   MT_GO_SET,
+   MT_GO_EXEC,
+   MT_GO_CROSSTAB,
+   MT_GO_DESCRIBE
+} MtGoKind;
 enum { MT_GO_ARGS = 4 };
 typedef struct MtGo {
    MtGoKind kind;
-   bool expanded;           /* \gx */
-   char *target;            /* a file, or a command after '|'; NULL: where results go */
-   char *args[MT_GO_ARGS];  /* \gset's prefix, \crosstabview's columns; NULL: not given */
-   MtDisplay *display;      /* as it was before its options; NULL: it had none */
+   bool expanded;          /* \gx */
+   char *target;           /* a file, or a command after '|'; NULL: where results go */
+   char *args[MT_GO_ARGS]; /* \gset's prefix, \crosstabview's columns; NULL: not given */
+   MtDisplay *display;     /* as it was before its options; NULL: it had none */
 } MtGo;
 
 typedef struct MtShell {
    MtSession *session;
    MtOpenOptions open;
-   char *target;            /* without its password; NULL: a temporary store */
-   char *password;          /* the target's; NULL: none */
-   char *shown_target;      /* nothing secret in it */
-   bool no_password;        /* never ask for one */
+   char *target;       /* without its password; NULL: a temporary store */
+   char *password;     /* the target's; NULL: none */
+   char *shown_target; /* nothing secret in it */
+   bool no_password;   /* never ask for one */
    MtVars vars;
    MtDisplay display;
    MtInput *source;
-   MtBuf previous;          /* the statement that ran last */
-   MtBuf shown;             /* lines of it for the history */
-   MtBuf edited;            /* what \e made, to be run instead of the rest of its line */
+   MtBuf previous; /* the statement that ran last */
+   MtBuf shown;    /* lines of it for the history */
+   MtBuf edited;   /* what \e made, to be run instead of the rest of its line */
    MtCondition conditions[MT_MAX_CONDITIONS];
    size_t condition_count;
 
-   FILE *out;               /* \o */
+   FILE *out; /* \o */
    bool out_is_pipe;
-   MtGo go;                 /* of one \g */
-   MtBuf to_run;            /* statements of \gexec, a NUL behind each */
-   MtError last_error;      /* for \errverbose */
-   MtBuf last_failed;       /* its statement */
+   MtGo go;            /* of one \g */
+   MtBuf to_run;       /* statements of \gexec, a NUL behind each */
+   MtError last_error; /* for \errverbose */
+   MtBuf last_failed;  /* its statement */
 
    bool interactive, terminal_in, terminal_out, terminal_err;
    bool timing;
-   bool stop;               /* the input ends: an error in a batch, or \q N */
-   bool quit;               /* this source ends: \q */
-   bool reader_gone;        /* standard output can't be written */
-   bool disk_full;          /* for another reason than that nobody reads it; said already */
-   bool failed;             /* some statement did */
-   int exit_code;           /* of \q N; -1: none */
+   bool stop;        /* the input ends: an error in a batch, or \q N */
+   bool quit;        /* this source ends: \q */
+   bool reader_gone; /* standard output can't be written */
+   bool disk_full;   /* for another reason than that nobody reads it; said already */
+   bool failed;      /* some statement did */
+   int exit_code;    /* of \q N; -1: none */
 
-   double started_ms;       /* the running statement, for progress */
+   double started_ms; /* the running statement, for progress */
    double drawn_ms;
    bool progress_shown;
 
-   MtBuf copy;              /* COPY … FROM STDIN: bytes read but not handed over */
+   MtBuf copy; /* COPY … FROM STDIN: bytes read but not handed over */
    size_t copy_pos;
    bool copy_active, copy_ended;
-   bool copied_out;         /* the running statement is a COPY … TO STDOUT */
+   bool copied_out; /* the running statement is a COPY … TO STDOUT */
 
    uint64_t schema_version; /* changes when statements may have changed tables; for completion */
 } MtShell;
@@ -112,7 +118,8 @@ void mt_shell_init (MtShell *sh);
 void mt_shell_free (MtShell *sh);
 /* Opens `target`; on failure reports and keeps the session there was. */
 bool mt_shell_connect (MtShell *sh, const char *target);
-/* After an error: when the connection was lost, makes it again (at a terminal) or ends the input with exit 2. */
+/* After an error: when the connection was lost, makes it again (at a terminal) or ends the input
+ * with exit 2. */
 void mt_shell_check_connection (MtShell *sh, const MtError *cause);
 bool mt_shell_active (const MtShell *sh); /* no \if says otherwise */
 double mt_shell_now_ms (void);
@@ -124,9 +131,9 @@ void mt_display_back (MtShell *sh, MtDisplay *kept);
 
 /* ---- cancelling: cancel.c ---- */
 void mt_signals_init (MtShell *sh);
-void mt_signals_running (bool running);    /* SIGINT cancels the session's statement meanwhile */
+void mt_signals_running (bool running); /* SIGINT cancels the session's statement meanwhile */
 void mt_signals_session (MtSession *s);
-bool mt_signals_take_interrupt (void);     /* SIGINT came since the last call */
+bool mt_signals_take_interrupt (void); /* SIGINT came since the last call */
 bool mt_signals_take_resize (void);
 extern volatile sig_atomic_t mt_interrupted;
 
@@ -143,7 +150,8 @@ void mt_input_free (MtInput *src);
 bool mt_source_data_line (MtShell *sh, MtBuf *line);
 
 /* ---- run.c ---- */
-/* Runs one statement, or several as one transaction, and prints their results. False when it failed; reported already. */
+/* Runs one statement, or several as one transaction, and prints their results. False when it
+ * failed; reported already. */
 bool mt_run_statement (MtShell *sh, const char *sql, size_t n);
 /* Prints a table of the shell's own (\d, \dt, …). */
 typedef struct MtListing {
@@ -156,7 +164,8 @@ typedef struct MtListing {
    bool right[16];
 } MtListing;
 void mt_print_listing (MtShell *sh, const MtListing *l);
-/* -1: all that runs between the two is one transaction; the second rolls it back when something failed. */
+/* -1: all that runs between the two is one transaction; the second rolls it back when something
+ * failed. */
 bool mt_run_single_begin (MtShell *sh);
 void mt_run_single_end (MtShell *sh);
 bool mt_fail (MtShell *sh); /* notes that something failed; always false */
@@ -165,7 +174,9 @@ bool mt_fail (MtShell *sh); /* notes that something failed; always false */
 long mt_copy_read (void *ctx, char *buf, size_t n);
 bool mt_copy_write (void *ctx, const char *buf, size_t n);
 void mt_copy_end (MtShell *sh); /* skips data that a failed COPY left */
-bool mt_copy_has_data (const char *sql, size_t n); /* COPY … FROM STDIN, right or wrong; sql begins with its first word */
+bool mt_copy_has_data (
+   const char *sql,
+   size_t n); /* COPY … FROM STDIN, right or wrong; sql begins with its first word */
 void mt_copy_discard (MtShell *sh); /* skips data of a COPY that was refused before it read any */
 
 /* ---- report.c ---- */
@@ -184,11 +195,11 @@ void mt_report_place (MtBuf *out, const char *sql, size_t n, MtSpan span);
 typedef struct MtOut {
    MtShell *sh;
    FILE *f;
-   FILE *pipe;       /* the pager or \g |command */
-   bool close_file;  /* \g file */
+   FILE *pipe;      /* the pager or \g |command */
+   bool close_file; /* \g file */
    bool may_page;
    bool gone;
-   MtBuf held;       /* until it is known whether the screen is exceeded */
+   MtBuf held; /* until it is known whether the screen is exceeded */
    int lines, width, height, column;
 } MtOut;
 bool mt_out_begin (MtShell *sh, MtOut *o); /* false: \g's file can't be opened; reported */
@@ -200,7 +211,7 @@ bool mt_out_redirect (MtShell *sh, const char *target);
 FILE *mt_open_pipe (const char *command);
 int mt_close_pipe (FILE *f);
 void mt_window_size (int *columns, int *lines); /* 0: not known */
-FILE *mt_output (MtShell *sh); /* \o's, or standard output */
+FILE *mt_output (MtShell *sh);                  /* \o's, or standard output */
 /* Writing to f has failed, as errno says. */
 void mt_output_failed (MtShell *sh, FILE *f);
 
@@ -209,13 +220,16 @@ void mt_progress_report (void *ctx, const char *what, uint64_t done, uint64_t to
 void mt_progress_clear (MtShell *sh);
 
 /* ---- command.c ---- */
-/* Runs the command after the backslash at src->input[src->pos]; true when the query has to be run now. */
+/* Runs the command after the backslash at src->input[src->pos]; true when the query has to be run
+ * now. */
 bool mt_command_run (MtShell *sh, MtInput *src);
 
 /* ---- repl.c ---- */
 int mt_repl (MtShell *sh);
 bool mt_repl_copy_line (MtShell *sh, MtBuf *line); /* data of COPY from the terminal */
-bool mt_repl_ask (const char *prompt, MtBuf *line); /* an answer, without its line feed; false: none, or there is no terminal that lines are edited at */
+bool mt_repl_ask (const char *prompt,
+                  MtBuf *line); /* an answer, without its line feed; false: none, or there is no
+                                   terminal that lines are edited at */
 
 /* ---- options.c ---- */
 typedef struct MtAction {

@@ -1,4 +1,5 @@
-/* Lines of input, wherever they come from, cut into statements and commands that run one after the other. */
+/* Lines of input, wherever they come from, cut into statements and commands that run one after the
+ * other. */
 #include "shell/shell.h"
 #include "base/memory.h"
 
@@ -13,17 +14,19 @@ void mt_input_free (MtInput *src)
    mt_buf_free (&src->input);
 }
 
-/* \gexec: what a query's values say. A failure doesn't keep the others from running, unless it ends the input. */
+/* \gexec: what a query's values say. A failure doesn't keep the others from running, unless it ends
+ * the input. */
 static void run_made (MtShell *sh)
 {
    MtBuf all = sh->to_run;
    bool says = mt_same (mt_var_get (&sh->vars, "ECHO"), "all"), canceled = false;
-   sh->to_run = (MtBuf){0};
+   sh->to_run = (MtBuf) {0};
    for (size_t at = 0; at < all.n && !sh->stop && !canceled; at += strlen (all.p + at) + 1) {
       const char *sql = all.p + at;
       if (says)
          puts (sql);
-      canceled = !mt_run_statement (sh, sql, strlen (sql)) && mt_same (mt_var_get (&sh->vars, "SQLSTATE"), MT_E_CANCELED);
+      canceled = !mt_run_statement (sh, sql, strlen (sql)) &&
+                 mt_same (mt_var_get (&sh->vars, "SQLSTATE"), MT_E_CANCELED);
    }
    mt_buf_free (&all);
 }
@@ -47,8 +50,8 @@ static void run_query (MtShell *sh, MtInput *src)
    if (!has_all (sh, src))
       return;
    MtBuf q = src->query;
-   src->query = (MtBuf){0};
-   src->scan = (MtTextScan){0};
+   src->query = (MtBuf) {0};
+   src->scan = (MtTextScan) {0};
    while (q.n && strchr (" \t\r\n", q.p[q.n - 1]))
       q.n--;
    if (q.n)
@@ -84,7 +87,7 @@ static void drop_query (MtInput *src, size_t keep)
 static void run_edited (MtShell *sh, MtInput *src)
 {
    MtBuf text = sh->edited;
-   sh->edited = (MtBuf){0};
+   sh->edited = (MtBuf) {0};
    for (size_t at = 0; at < text.n && !sh->stop && !sh->quit;) {
       const char *p = text.p + at, *nl = memchr (p, '\n', text.n - at);
       size_t n = nl ? (size_t) (nl - p) : text.n - at;
@@ -109,7 +112,8 @@ void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n)
    while (!sh->stop && !sh->quit) {
       size_t before = src->query.n;
       int parens = src->scan.parens;
-      MtScanEnd end = mt_scan_line (&src->scan, mt_shell_active (sh) ? &sh->vars : &(MtVars){0}, &src->input, &src->pos, &src->query);
+      MtScanEnd end = mt_scan_line (&src->scan, mt_shell_active (sh) ? &sh->vars : &(MtVars) {0},
+                                    &src->input, &src->pos, &src->query);
       if (!mt_shell_active (sh)) {
          drop_query (src, before);
          src->scan.parens = parens;
@@ -117,7 +121,8 @@ void mt_run_line (MtShell *sh, MtInput *src, const char *line, size_t n)
       if (end == MT_SCAN_LINE_ENDED)
          break;
       if (end == MT_SCAN_BACKSLASH) {
-         if (src->gathers && src->query.n && src->input.p[src->pos] != ';' && is_whole (&src->query))
+         if (src->gathers && src->query.n && src->input.p[src->pos] != ';' &&
+             is_whole (&src->query))
             run_query (sh, src);
          if (!sh->stop && mt_command_run (sh, src))
             run_query (sh, src);
@@ -247,7 +252,9 @@ bool mt_run_file (MtShell *sh, const char *path, bool from_include)
    struct stat st;
    FILE *f = depth (sh) < MT_MAX_INCLUDES ? fopen (path, "r") : NULL;
    if (!f || (fstat (fileno (f), &st) == 0 && S_ISDIR (st.st_mode))) {
-      const char *why = depth (sh) >= MT_MAX_INCLUDES ? "files are included too deeply" : f ? "it is a directory" : strerror (errno);
+      const char *why = depth (sh) >= MT_MAX_INCLUDES ? "files are included too deeply"
+                        : f                           ? "it is a directory"
+                                                      : strerror (errno);
       mt_complain (sh, from_include ? "%s: %s" : "error: %s: %s", path, why);
       if (f)
          fclose (f);

@@ -38,10 +38,7 @@ static size_t place (const MtVars *vars, const char *name, size_t n, bool *found
    return lo;
 }
 
-static char *copy (const char *s)
-{
-   return mt_heap_printf ("%s", s);
-}
+static char *copy (const char *s) { return mt_heap_printf ("%s", s); }
 
 void mt_var_set (MtVars *vars, const char *name, const char *value)
 {
@@ -55,7 +52,7 @@ void mt_var_set (MtVars *vars, const char *name, const char *value)
    }
    MT_GROW ("variables", vars->v, vars->n, vars->cap, 32);
    memmove (vars->v + i + 1, vars->v + i, (vars->n - i) * sizeof *vars->v);
-   vars->v[i] = (MtVariable){copy (name), v};
+   vars->v[i] = (MtVariable) {copy (name), v};
    vars->n++;
 }
 
@@ -78,7 +75,10 @@ const char *mt_var_get_n (const MtVars *vars, const char *name, size_t n)
    return found ? vars->v[i].value : NULL;
 }
 
-const char *mt_var_get (const MtVars *vars, const char *name) { return mt_var_get_n (vars, name, strlen (name)); }
+const char *mt_var_get (const MtVars *vars, const char *name)
+{
+   return mt_var_get_n (vars, name, strlen (name));
+}
 
 void mt_vars_free (MtVars *vars)
 {
@@ -87,7 +87,7 @@ void mt_vars_free (MtVars *vars)
       free (vars->v[i].value);
    }
    free (vars->v);
-   *vars = (MtVars){0};
+   *vars = (MtVars) {0};
 }
 
 bool mt_parse_bool (const char *s, bool *out)
@@ -100,7 +100,8 @@ bool mt_parse_bool (const char *s, bool *out)
                 {"on", 2, true},   {"off", 2, false},   {"1", 1, true},   {"0", 1, false}};
    size_t n = strlen (s);
    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-      if (n >= words[i].least && n <= strlen (words[i].word) && strncasecmp (s, words[i].word, n) == 0) {
+      if (n >= words[i].least && n <= strlen (words[i].word) &&
+          strncasecmp (s, words[i].word, n) == 0) {
          *out = words[i].value;
          return true;
       }

@@ -35,8 +35,10 @@ size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width)
    return (size_t) len;
 }
 
-/* One code point as it is shown, with its width there; `column` is where it starts, `joined` whether a joiner precedes it. */
-static size_t show (const char *p, size_t n, int column, bool *joined, char shown[16], size_t *shown_n, int *width)
+/* One code point as it is shown, with its width there; `column` is where it starts, `joined`
+ * whether a joiner precedes it. */
+static size_t show (const char *p, size_t n, int column, bool *joined, char shown[16],
+                    size_t *shown_n, int *width)
 {
    uint32_t cp;
    size_t len = mt_text_step (p, n, &cp, width);
@@ -70,7 +72,8 @@ size_t mt_text_add_visible (MtBuf *out, const char *p, size_t n, int *width)
       return len;
    }
    char shown[16];
-   *width = cp == '\r' ? snprintf (shown, sizeof shown, "\\r") : snprintf (shown, sizeof shown, len == 1 ? "\\x%02X" : "\\u%04X", cp);
+   *width = cp == '\r' ? snprintf (shown, sizeof shown, "\\r")
+                       : snprintf (shown, sizeof shown, len == 1 ? "\\x%02X" : "\\u%04X", cp);
    mt_buf_adds (out, shown);
    return len;
 }
@@ -138,7 +141,7 @@ size_t mt_text_lines (MtArena *a, MtStr s, MtLine **out)
    int width, count;
    if (plain (s)) {
       *out = MT_NEW (a, MtLine);
-      **out = (MtLine){s.p ? s.p : "", s.n, (int) s.n};
+      **out = (MtLine) {s.p ? s.p : "", s.n, (int) s.n};
       return 1;
    }
    mt_text_size (s, &width, &count);
@@ -150,7 +153,7 @@ size_t mt_text_lines (MtArena *a, MtStr s, MtLine **out)
    bool joined = false;
    for (size_t i = 0; i <= s.n;) {
       if (i == s.n || s.p[i] == '\n') {
-         lines[k++] = (MtLine){(const char *) start, buf.n - start, column};
+         lines[k++] = (MtLine) {(const char *) start, buf.n - start, column};
          start = buf.n;
          column = 0;
          joined = false;

@@ -133,14 +133,14 @@ static bool bucket_of (const MtBuckets *b, int64_t ms, Bucket *out, MtError *err
    int64_t offset = b->zone ? (int64_t) mt_tz_span (b->zone, ms, &from, &to) * 1000 : 0;
    if (!mt_bucket_cell (b, ms + offset, &cell, &cell_end, err))
       return false;
-   *out = (Bucket){cell - offset, cell_end - offset < to ? cell_end - offset : to};
+   *out = (Bucket) {cell - offset, cell_end - offset < to ? cell_end - offset : to};
    if (calm (out->start, from, to))
       return true;
    int64_t regular = mt_tz_to_utc (b->zone, cell);
    if (regular > ms)
       begin_earlier (b, ms, cell, regular, out);
-   else if (mt_tz_offset (b->zone, regular) * INT64_C (1000) <= offset ||
-            !in_day (b->width, &us) || HOUR_US % us)
+   else if (mt_tz_offset (b->zone, regular) * INT64_C (1000) <= offset || !in_day (b->width, &us) ||
+            HOUR_US % us)
       out->start = regular;
    return true;
 }

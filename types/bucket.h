@@ -12,7 +12,7 @@ typedef struct MtBuckets {
    const MtZone *zone; /* NULL: UTC */
    int64_t origin;     /* a UTC time. Default: Monday 2000-01-03, for months 2000-01 */
    bool has_origin;
-   MtInterval offset;  /* all buckets are shifted by it, in UTC */
+   MtInterval offset; /* all buckets are shifted by it, in UTC */
 } MtBuckets;
 
 /* The start of the bucket that ms is in, never after ms.

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- calendar: days are counted in eras of 400 years that begin on March 1 (Howard Hinnant's method) ---- */
+/* ---- calendar: days are counted in eras of 400 years that begin on March 1 (Howard Hinnant's
+ * method) ---- */
 
 int64_t mt_days_from_civil (int64_t year, int month, int day)
 {
@@ -27,12 +28,13 @@ int64_t mt_round_us (int64_t us, int64_t step_us)
 MtMoment mt_moment_after (int64_t ms, int64_t us)
 {
    int64_t whole = mt_floor_div (us, 1000);
-   return (MtMoment){ms + whole, (int) (us - whole * 1000)};
+   return (MtMoment) {ms + whole, (int) (us - whole * 1000)};
 }
 
 MtMoment mt_moment_round (MtMoment t, int64_t step_us)
 {
-   const int64_t origin = INT64_C (946684800000); /* 2000-01-01, around which all times fit 64 bits of microseconds */
+   const int64_t origin = INT64_C (
+      946684800000); /* 2000-01-01, around which all times fit 64 bits of microseconds */
    return mt_moment_after (origin, mt_round_us ((t.ms - origin) * 1000 + t.us, step_us));
 }
 
@@ -81,7 +83,8 @@ MtTm mt_tm_open (int64_t ms)
 
 int64_t mt_tm_close (MtTm tm)
 {
-   int64_t s = mt_days_from_civil (tm.year, tm.month, tm.day) * 86400 + tm.hour * 3600 + tm.minute * 60 + tm.second;
+   int64_t s = mt_days_from_civil (tm.year, tm.month, tm.day) * 86400 + tm.hour * 3600 +
+               tm.minute * 60 + tm.second;
    return s * 1000 + tm.ms;
 }
 
@@ -91,15 +94,20 @@ static int shown (size_t n) { return n > 200 ? 200 : (int) n; }
 
 bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err)
 {
-   return mt_error (err, MT_E_DATETIME_FORMAT, "invalid input syntax for type %s: \"%.*s\"", type, shown (n), p);
+   return mt_error (err, MT_E_DATETIME_FORMAT, "invalid input syntax for type %s: \"%.*s\"", type,
+                    shown (n), p);
 }
 
 bool mt_text_range (const char *p, size_t n, MtError *err)
 {
-   return mt_error (err, MT_E_DATETIME_RANGE, "date/time field value out of range: \"%.*s\"", shown (n), p);
+   return mt_error (err, MT_E_DATETIME_RANGE, "date/time field value out of range: \"%.*s\"",
+                    shown (n), p);
 }
 
-static bool out_of_range (const char *what, MtError *err) { return mt_error (err, MT_E_DATETIME_RANGE, "%s out of range", what); }
+static bool out_of_range (const char *what, MtError *err)
+{
+   return mt_error (err, MT_E_DATETIME_RANGE, "%s out of range", what);
+}
 
 /* ---- output ---- */
 
@@ -120,7 +128,10 @@ static char *two (char *to, char before, int n)
    return to + 3;
 }
 
-static void put_year (MtBuf *out, int64_t year) { put_number (out, 0, year > 0 ? year : 1 - year, 4); }
+static void put_year (MtBuf *out, int64_t year)
+{
+   put_number (out, 0, year > 0 ? year : 1 - year, 4);
+}
 
 static void put_date (MtBuf *out, int64_t year, int month, int day)
 {
@@ -144,7 +155,8 @@ static void put_fraction (MtBuf *out, int64_t us)
 static void put_tm (MtBuf *out, MtTm tm, int us)
 {
    char text[15];
-   two (two (two (two (two (text, '-', tm.month), '-', tm.day), ' ', tm.hour), ':', tm.minute), ':', tm.second);
+   two (two (two (two (two (text, '-', tm.month), '-', tm.day), ' ', tm.hour), ':', tm.minute), ':',
+        tm.second);
    put_year (out, tm.year);
    mt_buf_add (out, text, sizeof text);
    put_fraction (out, tm.ms * 1000 + us);
@@ -182,7 +194,10 @@ void mt_moment_out (MtMoment t, const MtZone *zone, MtBuf *out)
 
 void mt_timestamp_out (int64_t ms, MtBuf *out) { mt_moment_out (mt_moment (ms), NULL, out); }
 
-void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out) { mt_moment_out (mt_moment (ms), zone ? zone : mt_tz_utc (), out); }
+void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out)
+{
+   mt_moment_out (mt_moment (ms), zone ? zone : mt_tz_utc (), out);
+}
 
 void mt_date_out (int32_t days, MtBuf *out)
 {
@@ -207,7 +222,8 @@ static void put_part (MtBuf *out, int64_t value, const char *unit, bool *first, 
 {
    if (value == 0)
       return;
-   mt_buf_printf (out, "%s%s%" PRId64 " %s%s", *first ? "" : " ", *negative && value > 0 ? "+" : "", value, unit, value == 1 ? "" : "s");
+   mt_buf_printf (out, "%s%s%" PRId64 " %s%s", *first ? "" : " ", *negative && value > 0 ? "+" : "",
+                  value, unit, value == 1 ? "" : "s");
    *negative = value < 0;
    *first = false;
 }
@@ -221,7 +237,10 @@ void mt_interval_out (MtInterval iv, MtBuf *out)
    if (!first && iv.us == 0)
       return;
    uint64_t us = iv.us < 0 ? 0 - (uint64_t) iv.us : (uint64_t) iv.us;
-   mt_buf_printf (out, "%s%s%02" PRIu64 ":%02d:%02d", first ? "" : " ", iv.us < 0 ? "-" : negative ? "+" : "",
+   mt_buf_printf (out, "%s%s%02" PRIu64 ":%02d:%02d", first ? "" : " ",
+                  iv.us < 0  ? "-"
+                  : negative ? "+"
+                             : "",
                   us / 3600000000u, (int) (us / 60000000u % 60), (int) (us / 1000000u % 60));
    put_fraction (out, (int64_t) (us % 1000000u));
 }
@@ -280,4 +299,7 @@ bool mt_date_to_timestamp (int32_t days, int64_t *local, MtError *err)
    return true;
 }
 
-int64_t mt_timestamp_to_time (int64_t local) { return (local - mt_floor_div (local, MT_DAY_MS) * MT_DAY_MS) * 1000; }
+int64_t mt_timestamp_to_time (int64_t local)
+{
+   return (local - mt_floor_div (local, MT_DAY_MS) * MT_DAY_MS) * 1000;
+}

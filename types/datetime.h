@@ -1,29 +1,39 @@
-/* Dates, times and intervals as PostgreSQL 15 reads, computes and prints them (DateStyle ISO, MDY; IntervalStyle postgres).
+/* Dates, times and intervals as PostgreSQL 15 reads, computes and prints them (DateStyle ISO, MDY;
+ * IntervalStyle postgres).
  *
- * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as BSON keeps it. A time between
- * two milliseconds is the earlier one, before 1970 too. Times of day and intervals keep microseconds, and so do moments, which
- * are a statement's constants. Range: PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range), 22023 (unknown unit or zone), with PostgreSQL's texts. */
+ * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as BSON
+ * keeps it. A time between two milliseconds is the earlier one, before 1970 too. Times of day and
+ * intervals keep microseconds, and so do moments, which are a statement's constants. Range:
+ * PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range),
+ * 22023 (unknown unit or zone), with PostgreSQL's texts. */
 #ifndef MT_DATETIME_H
 #define MT_DATETIME_H
 
 #include "types/numeric.h"
 #include "types/tz.h"
 
-#define MT_TS_INFINITY INT64_MAX   /* 'infinity' of timestamps */
+#define MT_TS_INFINITY INT64_MAX /* 'infinity' of timestamps */
 #define MT_TS_MINUS_INFINITY INT64_MIN
 #define MT_TS_FIRST INT64_C (-210866803200000) /* the first timestamp: 4714-11-24 BC */
 #define MT_TS_END INT64_C (9224318016000000)   /* behind the last one: 294277-01-01 */
-#define MT_DATE_FIRST (-2440588)                  /* the first date, in days: 4714-11-24 BC */
-#define MT_DATE_END 2145042906                    /* behind the last one: 5874898-01-01 */
+#define MT_DATE_FIRST (-2440588)               /* the first date, in days: 4714-11-24 BC */
+#define MT_DATE_END 2145042906                 /* behind the last one: 5874898-01-01 */
 #define MT_DATE_INFINITY INT32_MAX
 #define MT_DATE_MINUS_INFINITY INT32_MIN
 #define MT_DAY_MS INT64_C (86400000)
 #define MT_DAY_US INT64_C (86400000000)
 
-/* Whether a timestamp, but for infinities, or a number of days since 1970, is one of PostgreSQL's. */
+/* Whether a timestamp, but for infinities, or a number of days since 1970, is one of PostgreSQL's.
+ */
 static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
-static inline bool mt_date_in_range (int64_t days) { return days >= MT_DATE_FIRST && days < MT_DATE_END; }
-static inline bool mt_ts_is_finite (int64_t ms) { return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY; }
+static inline bool mt_date_in_range (int64_t days)
+{
+   return days >= MT_DATE_FIRST && days < MT_DATE_END;
+}
+static inline bool mt_ts_is_finite (int64_t ms)
+{
+   return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY;
+}
 
 /* A timestamp with its microseconds: ms, and 0 to 999 of them after it. */
 typedef struct MtMoment {
@@ -31,7 +41,7 @@ typedef struct MtMoment {
    int us;
 } MtMoment;
 
-static inline MtMoment mt_moment (int64_t ms) { return (MtMoment){ms, 0}; }
+static inline MtMoment mt_moment (int64_t ms) { return (MtMoment) {ms, 0}; }
 static inline int mt_moment_compare (MtMoment a, MtMoment b)
 {
    return a.ms != b.ms ? (a.ms > b.ms) - (a.ms < b.ms) : (a.us > b.us) - (a.us < b.us);
@@ -53,20 +63,25 @@ typedef struct MtTimeEnv {
 
 /* ---- the calendar (proleptic Gregorian; years are astronomical: 0 is 1 BC) ---- */
 
-int64_t mt_days_from_civil (int64_t year, int month, int day);          /* since 1970-01-01 */
+int64_t mt_days_from_civil (int64_t year, int month, int day); /* since 1970-01-01 */
 void mt_civil_from_days (int64_t days, int64_t *year, int *month, int *day);
 int mt_days_in_month (int64_t year, int month);
-int mt_iso_dow (int64_t days);                                          /* Monday 1 … Sunday 7 */
+int mt_iso_dow (int64_t days); /* Monday 1 … Sunday 7 */
 void mt_iso_week (int64_t days, int64_t *iso_year, int *week);
-static inline int64_t mt_floor_div (int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+static inline int64_t mt_floor_div (int64_t a, int64_t b)
+{
+   return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
 
-/* To a multiple of `step`, halves away from zero; of times, away from 2000-01-01, as PostgreSQL counts them. What would leave the range stays cut off. */
+/* To a multiple of `step`, halves away from zero; of times, away from 2000-01-01, as PostgreSQL
+ * counts them. What would leave the range stays cut off. */
 int64_t mt_round_us (int64_t us, int64_t step_us);
 MtMoment mt_moment_round (MtMoment t, int64_t step_us); /* of a finite one */
 
 /* ---- text ---- */
 
-bool mt_moment_in (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, MtMoment *out, MtError *err);
+bool mt_moment_in (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, MtMoment *out,
+                   MtError *err);
 bool mt_timestamptz_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *ms, MtError *err);
 bool mt_timestamp_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *ms, MtError *err);
 bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, MtError *err);
@@ -75,14 +90,16 @@ bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err);
 
 void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out); /* 2020-01-01 00:00:00+00 */
 void mt_timestamp_out (int64_t ms, MtBuf *out);
-void mt_moment_out (MtMoment t, const MtZone *zone, MtBuf *out);       /* zone NULL: a timestamp without one */
+void mt_moment_out (MtMoment t, const MtZone *zone,
+                    MtBuf *out); /* zone NULL: a timestamp without one */
 void mt_date_out (int32_t days, MtBuf *out);
 void mt_time_out (int64_t us, MtBuf *out);
-void mt_interval_out (MtInterval iv, MtBuf *out);                      /* 1 year 2 mons 3 days 04:05:06.789 */
+void mt_interval_out (MtInterval iv, MtBuf *out); /* 1 year 2 mons 3 days 04:05:06.789 */
 
 /* ---- conversions ---- */
 
-bool mt_timestamp_at_zone (int64_t local_ms, const MtZone *zone, int64_t *utc_ms, MtError *err); /* timestamp AT TIME ZONE */
+bool mt_timestamp_at_zone (int64_t local_ms, const MtZone *zone, int64_t *utc_ms,
+                           MtError *err); /* timestamp AT TIME ZONE */
 bool mt_timestamptz_at_zone (int64_t utc_ms, const MtZone *zone, int64_t *local_ms, MtError *err);
 bool mt_timestamp_to_date (int64_t local_ms, int32_t *days, MtError *err);
 bool mt_date_to_timestamp (int32_t days, int64_t *local_ms, MtError *err);
@@ -92,44 +109,71 @@ int64_t mt_timestamp_to_time (int64_t local_ms); /* microseconds since midnight 
 
 /* Not layouts/table.h's MtUnit: both are included by the planner. */
 typedef enum MtTimeUnit {
-   MT_U_MICROSECOND, MT_U_MILLISECOND, MT_U_SECOND, MT_U_MINUTE, MT_U_HOUR, MT_U_DAY, MT_U_WEEK, MT_U_MONTH, MT_U_QUARTER,
-   MT_U_YEAR, MT_U_DECADE, MT_U_CENTURY, MT_U_MILLENNIUM,
-   MT_U_DOW, MT_U_ISODOW, MT_U_DOY, MT_U_ISOYEAR, MT_U_EPOCH, MT_U_JULIAN, MT_U_TIMEZONE, MT_U_TIMEZONE_HOUR, MT_U_TIMEZONE_MINUTE
+   MT_U_MICROSECOND,
+   MT_U_MILLISECOND,
+   MT_U_SECOND,
+   MT_U_MINUTE,
+   MT_U_HOUR,
+   MT_U_DAY,
+   MT_U_WEEK,
+   MT_U_MONTH,
+   MT_U_QUARTER,
+   MT_U_YEAR,
+   MT_U_DECADE,
+   MT_U_CENTURY,
+   MT_U_MILLENNIUM,
+   MT_U_DOW,
+   MT_U_ISODOW,
+   MT_U_DOY,
+   MT_U_ISOYEAR,
+   MT_U_EPOCH,
+   MT_U_JULIAN,
+   MT_U_TIMEZONE,
+   MT_U_TIMEZONE_HOUR,
+   MT_U_TIMEZONE_MINUTE
 } MtTimeUnit;
 
-/* As mt_interval_in, where a last number without a unit isn't one of seconds but of another: '2' of an INTERVAL DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as
- * of MINUTE TO SECOND. */
-bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first, MtInterval *out, MtError *err);
+/* As mt_interval_in, where a last number without a unit isn't one of seconds but of another: '2' of
+ * an INTERVAL DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as of MINUTE TO SECOND. */
+bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first,
+                          MtInterval *out, MtError *err);
 
 /* By PostgreSQL's names and abbreviations ("day", "days", "d", "dow", …), any case. */
 bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out);
 
 /* date_trunc(unit, ts [, zone]): zone NULL for a timestamp without one. */
-bool mt_date_trunc (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtMoment *out, MtError *err);
-bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out, MtError *err);
-bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out, MtError *err); /* by a unit that is known */
+bool mt_date_trunc (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone,
+                    MtMoment *out, MtError *err);
+bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out,
+                        MtError *err);
+bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
+                  MtError *err); /* by a unit that is known */
 
-/* extract(unit from ts): a numeric with PostgreSQL's scale; *is_null for parts that an infinite time lacks. date_part is
- * mt_num_to_double of it. */
-bool mt_extract (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null, MtError *err);
-bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null, MtError *err);
+/* extract(unit from ts): a numeric with PostgreSQL's scale; *is_null for parts that an infinite
+ * time lacks. date_part is mt_num_to_double of it. */
+bool mt_extract (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtNum *out,
+                 bool *is_null, MtError *err);
+bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null,
+                      MtError *err);
 bool mt_extract_time (const char *unit, size_t unit_len, int64_t us, MtNum *out, MtError *err);
-bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNum *out, MtError *err);
+bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNum *out,
+                          MtError *err);
 
 /* ---- arithmetic ---- */
 
-bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err); /* zone NULL: timestamp */
+bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out,
+                         MtError *err); /* zone NULL: timestamp */
 bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out, MtError *err);
-bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err);           /* days and time */
+bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err); /* days and time */
 bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtError *err);
-bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out);               /* wraps around midnight */
+bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out); /* wraps around midnight */
 
 bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
 bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
 bool mt_interval_neg (MtInterval a, MtInterval *out, MtError *err);
 bool mt_interval_mul (MtInterval a, double factor, MtInterval *out, MtError *err);
 bool mt_interval_div (MtInterval a, double factor, MtInterval *out, MtError *err);
-int mt_interval_compare (MtInterval a, MtInterval b);                              /* months of 30 days, days of 24 hours */
+int mt_interval_compare (MtInterval a, MtInterval b); /* months of 30 days, days of 24 hours */
 bool mt_justify_hours (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_days (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_interval (MtInterval a, MtInterval *out, MtError *err);

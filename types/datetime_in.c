@@ -1,8 +1,8 @@
 /* Reading timestamps, dates and times of day.
  *
- * The text is cut into fields by PostgreSQL's rules (a time has colons, a date separators, a zone begins with a sign, words
- * are words); then each field says which parts of the time it gives, depending on which are there already. No part may be
- * given twice. */
+ * The text is cut into fields by PostgreSQL's rules (a time has colons, a date separators, a zone
+ * begins with a sign, words are words); then each field says which parts of the time it gives,
+ * depending on which are there already. No part may be given twice. */
 #include "types/datetime_int.h"
 
 #include <math.h>
@@ -41,12 +41,12 @@ typedef struct Parser {
    enum { H24, AM, PM } meridian;
    int64_t year, month, day, doy;
    int64_t hour, minute, second, us;
-   int32_t offset;        /* of ZONE, when zone is NULL */
+   int32_t offset; /* of ZONE, when zone is NULL */
    const MtZone *zone;
    Special special;
-   bool time_only;        /* a time of day, which may come without a date */
-   bool after_t;          /* an ISO 'T' was just read */
-   bool wants_julian;     /* a 'J' was just read */
+   bool time_only;    /* a time of day, which may come without a date */
+   bool after_t;      /* an ISO 'T' was just read */
+   bool wants_julian; /* a 'J' was just read */
    const char *wrong;
 } Parser;
 
@@ -75,7 +75,10 @@ static size_t run (const char *p, bool (*is) (char))
 
 static bool of_time (char c) { return is_digit (c) || c == ':' || c == '.'; }
 static bool of_zone_offset (char c) { return is_digit (c) || c == ':' || c == '.' || c == '-'; }
-static bool of_zone_name (char c) { return c && (is_alpha (c) || is_digit (c) || strchr ("+-/_.:", c)); }
+static bool of_zone_name (char c)
+{
+   return c && (is_alpha (c) || is_digit (c) || strchr ("+-/_.:", c));
+}
 
 static Kind digits_field (const char **in, char **out)
 {
@@ -110,7 +113,8 @@ static Kind word_field (const char **in, char **out)
    size_t n = run (*in, is_alpha);
    char next = (*in)[n];
    /* "jan-01-2020", "america/new_york", "etc/gmt+5"; but a 'T' stands alone before its digits. */
-   bool joined = next == '-' || next == '/' || next == '.' || ((next == '+' || is_digit (next)) && !known_word (*in, n));
+   bool joined = next == '-' || next == '/' || next == '.' ||
+                 ((next == '+' || is_digit (next)) && !known_word (*in, n));
    take (in, out, n);
    if (joined)
       take (in, out, run (*in, of_zone_name));
@@ -250,7 +254,9 @@ static Result take_offset (Parser *s, const char *p)
    if (p[n] == ':') {
       p += n + 1;
       size_t k = run (p, is_digit);
-      if (!after_colon (p, k, &m) || (p[k] == ':' && !after_colon (p + k + 1, strlen (p + k + 1), &sec)) || (p[k] && p[k] != ':'))
+      if (!after_colon (p, k, &m) ||
+          (p[k] == ':' && !after_colon (p + k + 1, strlen (p + k + 1), &sec)) ||
+          (p[k] && p[k] != ':'))
          return BAD;
    } else if (p[n])
       return BAD;
@@ -273,7 +279,8 @@ static Result take_run (Parser *s, const char *p, bool date_done)
    if (point)
       s->us = mt_fraction_us (point + 1, strlen (point + 1));
    else if (!date_done && n >= 6) {
-      if (!to_int (p, n - 4, &s->year) || !to_int (p + n - 4, 2, &s->month) || !to_int (p + n - 2, 2, &s->day))
+      if (!to_int (p, n - 4, &s->year) || !to_int (p + n - 4, 2, &s->month) ||
+          !to_int (p + n - 2, 2, &s->day))
          return BAD;
       s->two_digit_year = n == 6;
       return put (s, DATE);
@@ -281,7 +288,8 @@ static Result take_run (Parser *s, const char *p, bool date_done)
    if (!date_done || (n != 6 && n != 4) || (s->have & TIME))
       return BAD;
    s->second = 0;
-   if (!to_int (p, 2, &s->hour) || !to_int (p + 2, 2, &s->minute) || (n == 6 && !to_int (p + 4, 2, &s->second)))
+   if (!to_int (p, 2, &s->hour) || !to_int (p + 2, 2, &s->minute) ||
+       (n == 6 && !to_int (p + 4, 2, &s->second)))
       return BAD;
    if (!point)
       s->us = 0;
@@ -307,7 +315,8 @@ static Result set_day (Parser *s, int64_t v)
    return put (s, DAY);
 }
 
-/* A number by itself: the next part of a date in the order month, day, year (or year, month, day); or a time. */
+/* A number by itself: the next part of a date in the order month, day, year (or year, month, day);
+ * or a time. */
 static Result take_number (Parser *s, const char *p)
 {
    int64_t v;
@@ -325,8 +334,7 @@ static Result take_number (Parser *s, const char *p)
    switch (s->have & DATE) {
    case 0: return len >= 3 ? set_year (s, v, len) : set_month (s, v);
    case YEAR: return set_month (s, v);
-   case MONTH:
-      return s->text_month && len >= 3 ? set_year (s, v, len) : set_day (s, v);
+   case MONTH: return s->text_month && len >= 3 ? set_year (s, v, len) : set_day (s, v);
    case YEAR | MONTH:
       if (s->text_month && len >= 3 && s->two_digit_year) { /* 99-Jan-2001: the first was the day */
          s->day = s->year;
@@ -344,7 +352,18 @@ static Result take_number (Parser *s, const char *p)
 
 /* ---- words ---- */
 
-typedef enum Meaning { W_MONTH, W_WEEKDAY, W_AMPM, W_ERA, W_IGNORED, W_T, W_JULIAN, W_SPECIAL, W_DAY, W_MIDNIGHT } Meaning;
+typedef enum Meaning {
+   W_MONTH,
+   W_WEEKDAY,
+   W_AMPM,
+   W_ERA,
+   W_IGNORED,
+   W_T,
+   W_JULIAN,
+   W_SPECIAL,
+   W_DAY,
+   W_MIDNIGHT
+} Meaning;
 
 typedef struct Word {
    const char *word;
@@ -353,33 +372,83 @@ typedef struct Word {
 } Word;
 
 static const Word words[] = {
-   {"jan", W_MONTH, 1}, {"january", W_MONTH, 1}, {"feb", W_MONTH, 2}, {"february", W_MONTH, 2}, {"mar", W_MONTH, 3},
-   {"march", W_MONTH, 3}, {"apr", W_MONTH, 4}, {"april", W_MONTH, 4}, {"may", W_MONTH, 5}, {"jun", W_MONTH, 6},
-   {"june", W_MONTH, 6}, {"jul", W_MONTH, 7}, {"july", W_MONTH, 7}, {"aug", W_MONTH, 8}, {"august", W_MONTH, 8},
-   {"sep", W_MONTH, 9}, {"sept", W_MONTH, 9}, {"september", W_MONTH, 9}, {"oct", W_MONTH, 10}, {"october", W_MONTH, 10},
-   {"nov", W_MONTH, 11}, {"november", W_MONTH, 11}, {"dec", W_MONTH, 12}, {"december", W_MONTH, 12},
-   {"mon", W_WEEKDAY, 1}, {"monday", W_WEEKDAY, 1}, {"tue", W_WEEKDAY, 2}, {"tues", W_WEEKDAY, 2}, {"tuesday", W_WEEKDAY, 2},
-   {"wed", W_WEEKDAY, 3}, {"wednesday", W_WEEKDAY, 3}, {"weds", W_WEEKDAY, 3}, {"thu", W_WEEKDAY, 4}, {"thur", W_WEEKDAY, 4},
-   {"thurs", W_WEEKDAY, 4}, {"thursday", W_WEEKDAY, 4}, {"fri", W_WEEKDAY, 5}, {"friday", W_WEEKDAY, 5}, {"sat", W_WEEKDAY, 6},
-   {"saturday", W_WEEKDAY, 6}, {"sun", W_WEEKDAY, 0}, {"sunday", W_WEEKDAY, 0},
-   {"am", W_AMPM, AM}, {"pm", W_AMPM, PM}, {"ad", W_ERA, 0}, {"bc", W_ERA, 1}, {"at", W_IGNORED, 0}, {"on", W_IGNORED, 0},
-   {"t", W_T, 0}, {"j", W_JULIAN, 0}, {"jd", W_JULIAN, 0}, {"julian", W_JULIAN, 0},
-   {"now", W_SPECIAL, NOW}, {"epoch", W_SPECIAL, EPOCH}, {"infinity", W_SPECIAL, PLUS_INFINITY},
-   {"-infinity", W_SPECIAL, MINUS_INFINITY}, {"+infinity", W_SPECIAL, PLUS_INFINITY},
-   {"today", W_DAY, 0}, {"tomorrow", W_DAY, 1}, {"yesterday", W_DAY, -1}, {"allballs", W_MIDNIGHT, 0},
+   {"jan", W_MONTH, 1},
+   {"january", W_MONTH, 1},
+   {"feb", W_MONTH, 2},
+   {"february", W_MONTH, 2},
+   {"mar", W_MONTH, 3},
+   {"march", W_MONTH, 3},
+   {"apr", W_MONTH, 4},
+   {"april", W_MONTH, 4},
+   {"may", W_MONTH, 5},
+   {"jun", W_MONTH, 6},
+   {"june", W_MONTH, 6},
+   {"jul", W_MONTH, 7},
+   {"july", W_MONTH, 7},
+   {"aug", W_MONTH, 8},
+   {"august", W_MONTH, 8},
+   {"sep", W_MONTH, 9},
+   {"sept", W_MONTH, 9},
+   {"september", W_MONTH, 9},
+   {"oct", W_MONTH, 10},
+   {"october", W_MONTH, 10},
+   {"nov", W_MONTH, 11},
+   {"november", W_MONTH, 11},
+   {"dec", W_MONTH, 12},
+   {"december", W_MONTH, 12},
+   {"mon", W_WEEKDAY, 1},
+   {"monday", W_WEEKDAY, 1},
+   {"tue", W_WEEKDAY, 2},
+   {"tues", W_WEEKDAY, 2},
+   {"tuesday", W_WEEKDAY, 2},
+   {"wed", W_WEEKDAY, 3},
+   {"wednesday", W_WEEKDAY, 3},
+   {"weds", W_WEEKDAY, 3},
+   {"thu", W_WEEKDAY, 4},
+   {"thur", W_WEEKDAY, 4},
+   {"thurs", W_WEEKDAY, 4},
+   {"thursday", W_WEEKDAY, 4},
+   {"fri", W_WEEKDAY, 5},
+   {"friday", W_WEEKDAY, 5},
+   {"sat", W_WEEKDAY, 6},
+   {"saturday", W_WEEKDAY, 6},
+   {"sun", W_WEEKDAY, 0},
+   {"sunday", W_WEEKDAY, 0},
+   {"am", W_AMPM, AM},
+   {"pm", W_AMPM, PM},
+   {"ad", W_ERA, 0},
+   {"bc", W_ERA, 1},
+   {"at", W_IGNORED, 0},
+   {"on", W_IGNORED, 0},
+   {"t", W_T, 0},
+   {"j", W_JULIAN, 0},
+   {"jd", W_JULIAN, 0},
+   {"julian", W_JULIAN, 0},
+   {"now", W_SPECIAL, NOW},
+   {"epoch", W_SPECIAL, EPOCH},
+   {"infinity", W_SPECIAL, PLUS_INFINITY},
+   {"-infinity", W_SPECIAL, MINUS_INFINITY},
+   {"+infinity", W_SPECIAL, PLUS_INFINITY},
+   {"today", W_DAY, 0},
+   {"tomorrow", W_DAY, 1},
+   {"yesterday", W_DAY, -1},
+   {"allballs", W_MIDNIGHT, 0},
 };
 
 static const Word *find_word (const char *p, size_t n)
 {
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-      if (mt_str_ieq ((MtStr){p, n}, mt_str (words[i].word)))
+      if (mt_str_ieq ((MtStr) {p, n}, mt_str (words[i].word)))
          return &words[i];
    return NULL;
 }
 
 static bool known_word (const char *p, size_t n) { return find_word (p, n) != NULL; }
 
-static const MtZone *session_zone (const Parser *s) { return s->env && s->env->zone ? s->env->zone : mt_tz_utc (); }
+static const MtZone *session_zone (const Parser *s)
+{
+   return s->env && s->env->zone ? s->env->zone : mt_tz_utc ();
+}
 
 static void take_today (Parser *s, int shift)
 {
@@ -411,7 +480,8 @@ static Result take_word (Parser *s, const char *p)
    switch (w->meaning) {
    case W_MONTH:
       /* "08 Jan 2001": what was taken for the month was the day. */
-      if ((s->have & MONTH) && !s->text_month && !(s->have & DAY) && s->month >= 1 && s->month <= 31) {
+      if ((s->have & MONTH) && !s->text_month && !(s->have & DAY) && s->month >= 1 &&
+          s->month <= 31) {
          s->day = s->month;
          s->have = (s->have & ~(unsigned) MONTH) | DAY;
       }
@@ -421,7 +491,11 @@ static Result take_word (Parser *s, const char *p)
    case W_ERA: s->is_bc = w->value; return OK;
    case W_WEEKDAY:
    case W_IGNORED: return OK;
-   case W_T: s->after_t = true; return s->time_only == !(s->have & DATE) ? OK : BAD; /* as PostgreSQL: no T between a date and what is read as a time alone */
+   case W_T:
+      s->after_t = true;
+      return s->time_only == !(s->have & DATE)
+                ? OK
+                : BAD; /* as PostgreSQL: no T between a date and what is read as a time alone */
    case W_JULIAN: s->wants_julian = true; return OK;
    case W_SPECIAL:
       s->special = (Special) w->value;
@@ -575,7 +649,10 @@ static Result check_date (Parser *s)
    return OK;
 }
 
-static int64_t day_us (const Parser *s) { return (s->hour * 3600 + s->minute * 60 + s->second) * 1000000 + s->us; }
+static int64_t day_us (const Parser *s)
+{
+   return (s->hour * 3600 + s->minute * 60 + s->second) * 1000000 + s->us;
+}
 
 static Result check_time (Parser *s)
 {
@@ -598,7 +675,8 @@ static Result parse (Parser *s, char *buffer, const char *text)
       return BAD;
    for (size_t i = 0; i < count; i++) {
       /* Numbers are hhmmss where there is no date. */
-      bool number = s->time_only && !s->after_t && fields[i].kind == F_NUMBER && !(s->have & DATE) && run (fields[i].text, is_digit) >= 4;
+      bool number = s->time_only && !s->after_t && fields[i].kind == F_NUMBER &&
+                    !(s->have & DATE) && run (fields[i].text, is_digit) >= 4;
       Result r = number ? take_run (s, fields[i].text, true) : take_field (s, fields[i]);
       if (r != OK)
          return r;
@@ -621,8 +699,12 @@ static bool fail (Parser *s, Result r, const char *p, size_t n, MtError *err)
    case MD_RANGE:
       mt_text_range (p, n, err);
       return mt_error_hint (err, "Perhaps you need a different \"datestyle\" setting.");
-   case ZONE_RANGE: return mt_error (err, MT_E_ZONE_DISPLACEMENT, "time zone displacement out of range: \"%.*s\"", shown, p);
-   case NO_ZONE: return mt_error (err, MT_E_PARAMETER, "time zone \"%s\" not recognized", s->wrong ? s->wrong : "");
+   case ZONE_RANGE:
+      return mt_error (err, MT_E_ZONE_DISPLACEMENT, "time zone displacement out of range: \"%.*s\"",
+                       shown, p);
+   case NO_ZONE:
+      return mt_error (err, MT_E_PARAMETER, "time zone \"%s\" not recognized",
+                       s->wrong ? s->wrong : "");
    }
    return false;
 }
@@ -681,7 +763,8 @@ static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 /* ---- the usual form ---- */
 
 /* So many digits, of a number from least to most. */
-static bool take_digits_of (const char **p, const char *end, int count, int64_t least, int64_t most, int64_t *out)
+static bool take_digits_of (const char **p, const char *end, int count, int64_t least, int64_t most,
+                            int64_t *out)
 {
    if (end - *p < count)
       return false;
@@ -706,7 +789,8 @@ static bool usual_offset (Parser *s, const char **p, const char *end)
    if (*p == end)
       return true;
    bool west = **p == '-';
-   if ((!take_char (p, end, '+') && !take_char (p, end, '-')) || !take_digits_of (p, end, 2, 0, 15, &hours) ||
+   if ((!take_char (p, end, '+') && !take_char (p, end, '-')) ||
+       !take_digits_of (p, end, 2, 0, 15, &hours) ||
        (take_char (p, end, ':') && !take_digits_of (p, end, 2, 0, 59, &minutes)))
       return false;
    s->offset = (int32_t) (hours * 3600 + minutes * 60) * (west ? -1 : 1);
@@ -714,13 +798,18 @@ static bool usual_offset (Parser *s, const char **p, const char *end)
    return true;
 }
 
-/* yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], as most times come, in a tenth of parse's time. False: it is something else, or wrong: that is for parse. */
+/* yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], as most times come, in a tenth of parse's time. False:
+ * it is something else, or wrong: that is for parse. */
 static bool take_usual (Parser *s, const char *p, size_t n)
 {
    const char *end = p + n;
-   if (!take_digits_of (&p, end, 4, 1, 9999, &s->year) || !take_char (&p, end, '-') || !take_digits_of (&p, end, 2, 1, 12, &s->month) || !take_char (&p, end, '-') ||
-       !take_digits_of (&p, end, 2, 1, 31, &s->day) || s->day > mt_days_in_month (s->year, (int) s->month) || (!take_char (&p, end, ' ') && !take_char (&p, end, 'T')) ||
-       !take_digits_of (&p, end, 2, 0, 23, &s->hour) || !take_char (&p, end, ':') || !take_digits_of (&p, end, 2, 0, 59, &s->minute))
+   if (!take_digits_of (&p, end, 4, 1, 9999, &s->year) || !take_char (&p, end, '-') ||
+       !take_digits_of (&p, end, 2, 1, 12, &s->month) || !take_char (&p, end, '-') ||
+       !take_digits_of (&p, end, 2, 1, 31, &s->day) ||
+       s->day > mt_days_in_month (s->year, (int) s->month) ||
+       (!take_char (&p, end, ' ') && !take_char (&p, end, 'T')) ||
+       !take_digits_of (&p, end, 2, 0, 23, &s->hour) || !take_char (&p, end, ':') ||
+       !take_digits_of (&p, end, 2, 0, 59, &s->minute))
       return false;
    bool seconds = take_char (&p, end, ':');
    if (seconds && !take_digits_of (&p, end, 2, 0, 59, &s->second))
@@ -738,7 +827,8 @@ static bool take_usual (Parser *s, const char *p, size_t n)
    return usual_offset (s, &p, end) && p == end;
 }
 
-bool mt_moment_in (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, MtMoment *to, MtError *err)
+bool mt_moment_in (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, MtMoment *to,
+                   MtError *err)
 {
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
    const Parser none = {.env = env, .type = with_zone ? MT_TSTZ_TYPE : "timestamp"};
@@ -753,14 +843,16 @@ bool mt_moment_in (const char *p, size_t n, const MtTimeEnv *env, bool with_zone
       return fail (&s, r, p, n, err);
    r = to_moment (&s, with_zone, &out);
    if (r == NO_ZONE)
-      return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range: \"%.*s\"", n > 200 ? 200 : (int) n, p);
+      return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range: \"%.*s\"",
+                       n > 200 ? 200 : (int) n, p);
    if (r != OK)
       return fail (&s, r, p, n, err);
    *to = out;
    return true;
 }
 
-static bool read_timestamp (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, int64_t *ms, MtError *err)
+static bool read_timestamp (const char *p, size_t n, const MtTimeEnv *env, bool with_zone,
+                            int64_t *ms, MtError *err)
 {
    MtMoment t;
    if (!mt_moment_in (p, n, env, with_zone, &t, err))
@@ -793,9 +885,12 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
       to_moment (&s, false, &t);
       return mt_timestamp_to_date (t.ms, days, err);
    }
-   int64_t d = s.year < -4713 || s.year > 5874898 ? INT64_MAX : mt_days_from_civil (s.year, (int) s.month, (int) s.day);
+   int64_t d = s.year < -4713 || s.year > 5874898
+                  ? INT64_MAX
+                  : mt_days_from_civil (s.year, (int) s.month, (int) s.day);
    if (!mt_date_in_range (d))
-      return mt_error (err, MT_E_DATETIME_RANGE, "date out of range: \"%.*s\"", n > 200 ? 200 : (int) n, p);
+      return mt_error (err, MT_E_DATETIME_RANGE, "date out of range: \"%.*s\"",
+                       n > 200 ? 200 : (int) n, p);
    *days = (int32_t) d;
    return true;
 }
@@ -805,7 +900,8 @@ bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtE
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
    Parser s = {.env = env, .type = "time", .time_only = true};
    Result r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
-   bool whole = !(s.have & DATE) || (s.have & DATE) == DATE; /* what else there is of a date was no time */
+   bool whole = !(s.have & DATE) ||
+                (s.have & DATE) == DATE;            /* what else there is of a date was no time */
    bool turns = s.zone && !mt_tz_is_fixed (s.zone); /* a date alone tells its offset */
    if (r == OK && turns && !(s.have & DATE))
       r = BAD;

@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <string.h>
 
-
 /* A local time taken apart. */
 typedef struct MtTm {
    int64_t year;
@@ -24,11 +23,12 @@ typedef struct MtUnitName {
 } MtUnitName;
 
 const MtUnitName *mt_unit_row (const char *p, size_t n); /* NULL: unknown */
-bool mt_unit_unknown (const char *p, size_t n, const char *type, MtError *err);     /* sets the error, returns false */
+bool mt_unit_unknown (const char *p, size_t n, const char *type,
+                      MtError *err); /* sets the error, returns false */
 bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *err);
 
-bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err);  /* 22007 */
-bool mt_text_range (const char *p, size_t n, MtError *err);                  /* 22008 */
+bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err); /* 22007 */
+bool mt_text_range (const char *p, size_t n, MtError *err);                 /* 22008 */
 
 /* Digits after a point, p at the first of them, as microseconds (rounded; may be 1,000,000). */
 int64_t mt_fraction_us (const char *p, size_t n);

@@ -2,36 +2,83 @@
 #include "types/datetime_int.h"
 
 static const MtUnitName units[] = {
-   {"c", MT_U_CENTURY, false},          {"cent", MT_U_CENTURY, false},       {"centuries", MT_U_CENTURY, false},
-   {"century", MT_U_CENTURY, false},    {"d", MT_U_DAY, false},              {"day", MT_U_DAY, false},
-   {"days", MT_U_DAY, false},           {"dec", MT_U_DECADE, false},         {"decade", MT_U_DECADE, false},
-   {"decades", MT_U_DECADE, false},     {"decs", MT_U_DECADE, false},        {"dow", MT_U_DOW, true},
-   {"doy", MT_U_DOY, true},             {"epoch", MT_U_EPOCH, true},         {"h", MT_U_HOUR, false},
-   {"hour", MT_U_HOUR, false},          {"hours", MT_U_HOUR, false},         {"hr", MT_U_HOUR, false},
-   {"hrs", MT_U_HOUR, false},           {"isodow", MT_U_ISODOW, true},       {"isoyear", MT_U_ISOYEAR, true},
-   {"j", MT_U_JULIAN, true},            {"jd", MT_U_JULIAN, true},           {"julian", MT_U_JULIAN, true},
-   {"m", MT_U_MINUTE, false},           {"microsecon", MT_U_MICROSECOND, false}, {"microsecond", MT_U_MICROSECOND, false},
-   {"microseconds", MT_U_MICROSECOND, false}, {"mil", MT_U_MILLENNIUM, false}, {"millennia", MT_U_MILLENNIUM, false},
-   {"millennium", MT_U_MILLENNIUM, false}, {"millisecon", MT_U_MILLISECOND, false}, {"millisecond", MT_U_MILLISECOND, false},
-   {"milliseconds", MT_U_MILLISECOND, false}, {"mils", MT_U_MILLENNIUM, false}, {"min", MT_U_MINUTE, false},
-   {"mins", MT_U_MINUTE, false},        {"minute", MT_U_MINUTE, false},      {"minutes", MT_U_MINUTE, false},
-   {"mon", MT_U_MONTH, false},          {"mons", MT_U_MONTH, false},         {"month", MT_U_MONTH, false},
-   {"months", MT_U_MONTH, false},       {"ms", MT_U_MILLISECOND, false},     {"msec", MT_U_MILLISECOND, false},
-   {"mseconds", MT_U_MILLISECOND, false}, {"msecs", MT_U_MILLISECOND, false}, {"qtr", MT_U_QUARTER, false},
-   {"quarter", MT_U_QUARTER, false},    {"s", MT_U_SECOND, false},           {"sec", MT_U_SECOND, false},
-   {"second", MT_U_SECOND, false},      {"seconds", MT_U_SECOND, false},     {"secs", MT_U_SECOND, false},
-   {"timezone", MT_U_TIMEZONE, false},  {"timezone_h", MT_U_TIMEZONE_HOUR, false}, {"timezone_hour", MT_U_TIMEZONE_HOUR, false},
-   {"timezone_m", MT_U_TIMEZONE_MINUTE, false}, {"timezone_minute", MT_U_TIMEZONE_MINUTE, false}, {"us", MT_U_MICROSECOND, false},
-   {"usec", MT_U_MICROSECOND, false},   {"useconds", MT_U_MICROSECOND, false}, {"usecs", MT_U_MICROSECOND, false},
-   {"w", MT_U_WEEK, false},             {"week", MT_U_WEEK, false},          {"weeks", MT_U_WEEK, false},
-   {"y", MT_U_YEAR, false},             {"year", MT_U_YEAR, false},          {"years", MT_U_YEAR, false},
-   {"yr", MT_U_YEAR, false},            {"yrs", MT_U_YEAR, false},
+   {"c", MT_U_CENTURY, false},
+   {"cent", MT_U_CENTURY, false},
+   {"centuries", MT_U_CENTURY, false},
+   {"century", MT_U_CENTURY, false},
+   {"d", MT_U_DAY, false},
+   {"day", MT_U_DAY, false},
+   {"days", MT_U_DAY, false},
+   {"dec", MT_U_DECADE, false},
+   {"decade", MT_U_DECADE, false},
+   {"decades", MT_U_DECADE, false},
+   {"decs", MT_U_DECADE, false},
+   {"dow", MT_U_DOW, true},
+   {"doy", MT_U_DOY, true},
+   {"epoch", MT_U_EPOCH, true},
+   {"h", MT_U_HOUR, false},
+   {"hour", MT_U_HOUR, false},
+   {"hours", MT_U_HOUR, false},
+   {"hr", MT_U_HOUR, false},
+   {"hrs", MT_U_HOUR, false},
+   {"isodow", MT_U_ISODOW, true},
+   {"isoyear", MT_U_ISOYEAR, true},
+   {"j", MT_U_JULIAN, true},
+   {"jd", MT_U_JULIAN, true},
+   {"julian", MT_U_JULIAN, true},
+   {"m", MT_U_MINUTE, false},
+   {"microsecon", MT_U_MICROSECOND, false},
+   {"microsecond", MT_U_MICROSECOND, false},
+   {"microseconds", MT_U_MICROSECOND, false},
+   {"mil", MT_U_MILLENNIUM, false},
+   {"millennia", MT_U_MILLENNIUM, false},
+   {"millennium", MT_U_MILLENNIUM, false},
+   {"millisecon", MT_U_MILLISECOND, false},
+   {"millisecond", MT_U_MILLISECOND, false},
+   {"milliseconds", MT_U_MILLISECOND, false},
+   {"mils", MT_U_MILLENNIUM, false},
+   {"min", MT_U_MINUTE, false},
+   {"mins", MT_U_MINUTE, false},
+   {"minute", MT_U_MINUTE, false},
+   {"minutes", MT_U_MINUTE, false},
+   {"mon", MT_U_MONTH, false},
+   {"mons", MT_U_MONTH, false},
+   {"month", MT_U_MONTH, false},
+   {"months", MT_U_MONTH, false},
+   {"ms", MT_U_MILLISECOND, false},
+   {"msec", MT_U_MILLISECOND, false},
+   {"mseconds", MT_U_MILLISECOND, false},
+   {"msecs", MT_U_MILLISECOND, false},
+   {"qtr", MT_U_QUARTER, false},
+   {"quarter", MT_U_QUARTER, false},
+   {"s", MT_U_SECOND, false},
+   {"sec", MT_U_SECOND, false},
+   {"second", MT_U_SECOND, false},
+   {"seconds", MT_U_SECOND, false},
+   {"secs", MT_U_SECOND, false},
+   {"timezone", MT_U_TIMEZONE, false},
+   {"timezone_h", MT_U_TIMEZONE_HOUR, false},
+   {"timezone_hour", MT_U_TIMEZONE_HOUR, false},
+   {"timezone_m", MT_U_TIMEZONE_MINUTE, false},
+   {"timezone_minute", MT_U_TIMEZONE_MINUTE, false},
+   {"us", MT_U_MICROSECOND, false},
+   {"usec", MT_U_MICROSECOND, false},
+   {"useconds", MT_U_MICROSECOND, false},
+   {"usecs", MT_U_MICROSECOND, false},
+   {"w", MT_U_WEEK, false},
+   {"week", MT_U_WEEK, false},
+   {"weeks", MT_U_WEEK, false},
+   {"y", MT_U_YEAR, false},
+   {"year", MT_U_YEAR, false},
+   {"years", MT_U_YEAR, false},
+   {"yr", MT_U_YEAR, false},
+   {"yrs", MT_U_YEAR, false},
 };
 
 const MtUnitName *mt_unit_row (const char *p, size_t n)
 {
    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-      if (mt_str_ieq ((MtStr){p, n}, mt_str (units[i].name)))
+      if (mt_str_ieq ((MtStr) {p, n}, mt_str (units[i].name)))
          return &units[i];
    return NULL;
 }
@@ -44,7 +91,8 @@ bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out)
    return row != NULL;
 }
 
-static bool unit_error (const char *code, const char *what, const char *p, size_t n, const char *type, MtError *err)
+static bool unit_error (const char *code, const char *what, const char *p, size_t n,
+                        const char *type, MtError *err)
 {
    char name[64];
    size_t k = 0;
@@ -66,10 +114,12 @@ bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *er
 
 /* ---- date_trunc ---- */
 
-/* The first year of a span of years that, like centuries, begin at 1, 101, …; and end at 0 (1 BC), -100, …. */
+/* The first year of a span of years that, like centuries, begin at 1, 101, …; and end at 0 (1 BC),
+ * -100, …. */
 static int64_t first_year (int64_t year, int64_t span)
 {
-   return year > 0 ? (year + span - 1) / span * span - (span - 1) : -((span - 1 - (year - 1)) / span) * span + 1;
+   return year > 0 ? (year + span - 1) / span * span - (span - 1)
+                   : -((span - 1 - (year - 1)) / span) * span + 1;
 }
 
 static int64_t trunc_local (MtTimeUnit unit, int64_t local)
@@ -111,7 +161,8 @@ bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
    }
    int64_t offset = zone ? (int64_t) mt_tz_offset (zone, ms) * 1000 : 0;
    int64_t local = trunc_local (unit, ms + offset);
-   /* An hour and less keep the offset in force; a day and more begin by the offset of their own beginning. */
+   /* An hour and less keep the offset in force; a day and more begin by the offset of their own
+    * beginning. */
    int64_t result = zone && unit >= MT_U_DAY ? mt_tz_to_utc (zone, local) : local - offset;
    if (!mt_ts_in_range (result))
       return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range");
@@ -119,7 +170,8 @@ bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
    return true;
 }
 
-bool mt_date_trunc (const char *p, size_t n, MtMoment t, const MtZone *zone, MtMoment *out, MtError *err)
+bool mt_date_trunc (const char *p, size_t n, MtMoment t, const MtZone *zone, MtMoment *out,
+                    MtError *err)
 {
    const MtUnitName *row = mt_unit_row (p, n);
    const char *type = zone ? MT_TSTZ_TYPE : MT_TS_TYPE;
@@ -138,12 +190,17 @@ bool mt_interval_trunc (const char *p, size_t n, MtInterval iv, MtInterval *out,
       return mt_unit_unknown (p, n, "interval", err);
    if (row->unit >= MT_U_DOW || row->unit == MT_U_WEEK) {
       mt_unit_unsupported (p, n, "interval", err);
-      return row->unit == MT_U_WEEK ? mt_error_detail (err, "Months usually have fractional weeks.") : false;
+      return row->unit == MT_U_WEEK ? mt_error_detail (err, "Months usually have fractional weeks.")
+                                    : false;
    }
-   static const int64_t us[] = {[MT_U_MICROSECOND] = 1, [MT_U_MILLISECOND] = 1000, [MT_U_SECOND] = 1000000,
-                                [MT_U_MINUTE] = 60000000, [MT_U_HOUR] = 3600000000};
-   static const int32_t months[] = {[MT_U_MONTH] = 1, [MT_U_QUARTER] = 3, [MT_U_YEAR] = 12, [MT_U_DECADE] = 120,
-                                    [MT_U_CENTURY] = 1200, [MT_U_MILLENNIUM] = 12000};
+   static const int64_t us[] = {[MT_U_MICROSECOND] = 1,
+                                [MT_U_MILLISECOND] = 1000,
+                                [MT_U_SECOND] = 1000000,
+                                [MT_U_MINUTE] = 60000000,
+                                [MT_U_HOUR] = 3600000000};
+   static const int32_t months[] = {
+      [MT_U_MONTH] = 1,    [MT_U_QUARTER] = 3,    [MT_U_YEAR] = 12,
+      [MT_U_DECADE] = 120, [MT_U_CENTURY] = 1200, [MT_U_MILLENNIUM] = 12000};
    MtInterval r = iv;
    r.us = row->unit <= MT_U_HOUR ? iv.us / us[row->unit] * us[row->unit] : 0;
    if (row->unit > MT_U_DAY) {
@@ -161,7 +218,10 @@ static MtNum whole (int64_t i) { return mt_num_from_int64 (i); }
 /* There is no year 0: 1 BC is -1. */
 static int64_t shown_year (int64_t year) { return year > 0 ? year : year - 1; }
 
-static int64_t century (int64_t year, int64_t span) { return year > 0 ? (year + span - 1) / span : -((span - 1 - (year - 1)) / span); }
+static int64_t century (int64_t year, int64_t span)
+{
+   return year > 0 ? (year + span - 1) / span : -((span - 1 - (year - 1)) / span);
+}
 
 /* Parts that follow from the date alone. False: the unit is none of them. */
 static bool date_part (MtTimeUnit unit, int64_t days, int64_t *out)
@@ -226,7 +286,8 @@ static MtNum infinite (bool positive)
 /* An infinite time has an infinite year, and no hour at all. */
 static void infinite_part (MtTimeUnit unit, bool positive, MtNum *out, bool *is_null)
 {
-   bool grows = (unit >= MT_U_YEAR && unit <= MT_U_MILLENNIUM) || unit == MT_U_ISOYEAR || unit == MT_U_EPOCH || unit == MT_U_JULIAN;
+   bool grows = (unit >= MT_U_YEAR && unit <= MT_U_MILLENNIUM) || unit == MT_U_ISOYEAR ||
+                unit == MT_U_EPOCH || unit == MT_U_JULIAN;
    *is_null = !grows;
    if (grows)
       *out = infinite (positive);
@@ -236,7 +297,8 @@ static bool julian (int64_t local, int us, MtNum *out, MtError *err)
 {
    int64_t days = mt_floor_div (local, MT_DAY_MS);
    MtNum fraction;
-   return mt_num_div (whole ((local - days * MT_DAY_MS) * 1000 + us), whole (MT_DAY_US), &fraction, err) &&
+   return mt_num_div (whole ((local - days * MT_DAY_MS) * 1000 + us), whole (MT_DAY_US), &fraction,
+                      err) &&
           mt_num_add (whole (days + 2440588), fraction, out, err);
 }
 
@@ -253,14 +315,16 @@ static bool zone_part (MtTimeUnit unit, int32_t offset, MtNum *out)
    return true;
 }
 
-bool mt_extract (const char *p, size_t n, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null, MtError *err)
+bool mt_extract (const char *p, size_t n, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null,
+                 MtError *err)
 {
    int64_t ms = t.ms;
    MtTimeUnit unit;
    const char *type = zone ? MT_TSTZ_TYPE : MT_TS_TYPE;
    if (!mt_unit_find (p, n, &unit))
       return mt_unit_unknown (p, n, type, err);
-   if (!zone && (unit == MT_U_TIMEZONE || unit == MT_U_TIMEZONE_HOUR || unit == MT_U_TIMEZONE_MINUTE))
+   if (!zone &&
+       (unit == MT_U_TIMEZONE || unit == MT_U_TIMEZONE_HOUR || unit == MT_U_TIMEZONE_MINUTE))
       return mt_unit_unsupported (p, n, type, err);
    *is_null = false;
    if (!mt_ts_is_finite (ms)) {
@@ -270,7 +334,8 @@ bool mt_extract (const char *p, size_t n, MtMoment t, const MtZone *zone, MtNum 
    int32_t offset = zone ? mt_tz_offset (zone, ms) : 0;
    int64_t local = ms + (int64_t) offset * 1000, i;
    if (unit == MT_U_EPOCH)
-      return mt_num_add (mt_num_round (mt_num_from_scaled (ms, 3), 6), mt_num_from_scaled (t.us, 6), out, err);
+      return mt_num_add (mt_num_round (mt_num_from_scaled (ms, 3), 6), mt_num_from_scaled (t.us, 6),
+                         out, err);
    else if (unit == MT_U_JULIAN)
       return julian (local, t.us, out, err);
    else if (date_part (unit, mt_floor_div (local, MT_DAY_MS), &i))
@@ -280,7 +345,8 @@ bool mt_extract (const char *p, size_t n, MtMoment t, const MtZone *zone, MtNum 
    return true;
 }
 
-bool mt_extract_date (const char *p, size_t n, int32_t days, MtNum *out, bool *is_null, MtError *err)
+bool mt_extract_date (const char *p, size_t n, int32_t days, MtNum *out, bool *is_null,
+                      MtError *err)
 {
    MtTimeUnit unit;
    int64_t i = 0;
@@ -315,7 +381,8 @@ bool mt_extract_time (const char *p, size_t n, int64_t us, MtNum *out, MtError *
 /* A year counts as 365.25 days, a month as 30. */
 static bool interval_epoch (MtInterval iv, MtNum *out, MtError *err)
 {
-   int64_t quarter_days = (int64_t) 1461 * (iv.months / 12) + (int64_t) 120 * (iv.months % 12) + (int64_t) 4 * iv.days;
+   int64_t quarter_days = (int64_t) 1461 * (iv.months / 12) + (int64_t) 120 * (iv.months % 12) +
+                          (int64_t) 4 * iv.days;
    MtNum seconds = mt_num_from_scaled (quarter_days * 21600, 0);
    return mt_num_add (seconds, mt_num_from_scaled (iv.us, 6), out, err);
 }
@@ -337,7 +404,10 @@ bool mt_extract_interval (const char *p, size_t n, MtInterval iv, MtNum *out, Mt
    else if (unit == MT_U_QUARTER)
       *out = whole (iv.months % 12 / 3 + 1);
    else if (unit >= MT_U_YEAR && unit <= MT_U_MILLENNIUM)
-      *out = whole (unit == MT_U_YEAR ? years : unit == MT_U_DECADE ? years / 10 : unit == MT_U_CENTURY ? years / 100 : years / 1000);
+      *out = whole (unit == MT_U_YEAR      ? years
+                    : unit == MT_U_DECADE  ? years / 10
+                    : unit == MT_U_CENTURY ? years / 100
+                                           : years / 1000);
    else
       return mt_unit_unsupported (p, n, "interval", err);
    return true;

@@ -4,30 +4,37 @@
 #include <string.h>
 
 static const MtTypeInfo infos[2 * MT_T_ARRAY] = {
-#define X(id, name, display, category, preferred, oid, array_oid)                                                                                    \
-   [MT_T_##id] = {name, display, category, preferred, oid}, [MT_T_##id | MT_T_ARRAY] = {"_" name, display "[]", 'A', false, array_oid},
+#define X(id, name, display, category, preferred, oid, array_oid) \
+   [MT_T_##id] = {name, display, category, preferred, oid}, \
+   [MT_T_##id | MT_T_ARRAY] = {"_" name, display "[]", 'A', false, array_oid},
    MT_TYPES (X)
 #undef X
 };
 
-const MtTypeInfo *mt_type_info (MtTypeId id)
-{
-   return &infos[id];
-}
+const MtTypeInfo *mt_type_info (MtTypeId id) { return &infos[id]; }
 
 static const struct {
    const char *name;
    MtTypeId id;
 } aliases[] = {
-   {"int", MT_T_INT4}, {"float", MT_T_FLOAT8}, {"decimal", MT_T_NUMERIC}, {"dec", MT_T_NUMERIC}, {"time", MT_T_TIME},
-   {"timestamp with time zone", MT_T_TIMESTAMPTZ}, {"timestamp", MT_T_TIMESTAMP}, {"double", MT_T_FLOAT8}, {"bson", MT_T_DOCUMENT},
-   {"oid", MT_T_INT8}, {"name", MT_T_TEXT}, /* of the catalog's columns */
+   {"int", MT_T_INT4},
+   {"float", MT_T_FLOAT8},
+   {"decimal", MT_T_NUMERIC},
+   {"dec", MT_T_NUMERIC},
+   {"time", MT_T_TIME},
+   {"timestamp with time zone", MT_T_TIMESTAMPTZ},
+   {"timestamp", MT_T_TIMESTAMP},
+   {"double", MT_T_FLOAT8},
+   {"bson", MT_T_DOCUMENT},
+   {"oid", MT_T_INT8},
+   {"name", MT_T_TEXT}, /* of the catalog's columns */
 };
 
 static bool scalar_by_name (MtStr name, MtTypeId *out)
 {
    for (int i = 0; i < MT_T_COUNT; i++)
-      if (mt_str_ieq (name, mt_str (infos[i].name)) || mt_str_ieq (name, mt_str (infos[i].display))) {
+      if (mt_str_ieq (name, mt_str (infos[i].name)) ||
+          mt_str_ieq (name, mt_str (infos[i].display))) {
          *out = (MtTypeId) i;
          return true;
       }
@@ -44,7 +51,7 @@ bool mt_type_by_name (MtStr name, MtTypeId *out)
    MtStr element = name;
    bool underscore = name.n > 1 && name.p[0] == '_';
    if (underscore)
-      element = (MtStr){name.p + 1, name.n - 1};
+      element = (MtStr) {name.p + 1, name.n - 1};
    else
       while (element.n > 2 && element.p[element.n - 1] == ']' && element.p[element.n - 2] == '[')
          element.n -= 2;
@@ -96,7 +103,9 @@ int32_t mt_type_typmod (MtType t)
    if (t.mod1 < 0)
       return -1;
    t.id = mt_type_element (t.id);
-   return t.id == MT_T_NUMERIC ? ((int32_t) t.mod1 << 16) + (t.mod2 < 0 ? 0 : t.mod2) + 4 : t.id == MT_T_VARCHAR ? t.mod1 + 4 : t.mod1;
+   return t.id == MT_T_NUMERIC   ? ((int32_t) t.mod1 << 16) + (t.mod2 < 0 ? 0 : t.mod2) + 4
+          : t.id == MT_T_VARCHAR ? t.mod1 + 4
+                                 : t.mod1;
 }
 
 MtStr mt_datum_trim (MtStr s)
@@ -112,12 +121,16 @@ MtStr mt_datum_trim (MtStr s)
 
 bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text)
 {
-   return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"", infos[t].display, (int) text.n, text.p);
+   return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"",
+                    infos[t].display, (int) text.n, text.p);
 }
 
-MtVal mt_v_from_moment (MtMoment t) { return (MtVal){.type = MT_DATE, .len = (uint32_t) t.us, .i = t.ms}; }
+MtVal mt_v_from_moment (MtMoment t)
+{
+   return (MtVal) {.type = MT_DATE, .len = (uint32_t) t.us, .i = t.ms};
+}
 
-MtMoment mt_v_moment (MtVal v) { return (MtMoment){v.i, v.type == MT_DATE ? (int) v.len : 0}; }
+MtMoment mt_v_moment (MtVal v) { return (MtMoment) {v.i, v.type == MT_DATE ? (int) v.len : 0}; }
 
 MtVal mt_v_from_days (int32_t days)
 {
@@ -145,12 +158,15 @@ MtVal mt_v_interval (MtArena *a, MtInterval iv)
    memcpy (q, &size, 4);
    memcpy (q + 4, "\x10m\0", 3);
    memcpy (q + 7, &iv.months, 4);
-   memcpy (q + 11, "\x10" "d\0", 3);
+   memcpy (q + 11,
+           "\x10"
+           "d\0",
+           3);
    memcpy (q + 14, &iv.days, 4);
    memcpy (q + 18, "\x12us\0", 4);
    memcpy (q + 22, &iv.us, 8);
    q[30] = 0;
-   return (MtVal){.type = MT_DOC, .len = size, .p = p};
+   return (MtVal) {.type = MT_DOC, .len = size, .p = p};
 }
 
 static int64_t as_int64 (MtVal v)
@@ -166,7 +182,9 @@ static int64_t as_int64 (MtVal v)
 
 MtInterval mt_v_to_interval (MtVal v)
 {
-   return (MtInterval){.months = (int32_t) as_int64 (mt_doc_get (v, "m", 1)), .days = (int32_t) as_int64 (mt_doc_get (v, "d", 1)), .us = as_int64 (mt_doc_get (v, "us", 2))};
+   return (MtInterval) {.months = (int32_t) as_int64 (mt_doc_get (v, "m", 1)),
+                        .days = (int32_t) as_int64 (mt_doc_get (v, "d", 1)),
+                        .us = as_int64 (mt_doc_get (v, "us", 2))};
 }
 
 /* ---- values of another BSON type that mean the same ---- */
@@ -178,7 +196,8 @@ static bool whole (MtVal v, int64_t *out)
       return true;
    }
    if (v.type == MT_DOUBLE) {
-      if (!(v.d >= -9223372036854775808.0 && v.d < 9223372036854775808.0) || v.d != (double) (int64_t) v.d)
+      if (!(v.d >= -9223372036854775808.0 && v.d < 9223372036854775808.0) ||
+          v.d != (double) (int64_t) v.d)
          return false;
       *out = (int64_t) v.d;
       return true;
@@ -270,13 +289,14 @@ static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *ou
          list[i] = own;
    }
    *out = v;
-   return !list || mt_v_make_array (a, list, i, out, &(MtError){0});
+   return !list || mt_v_make_array (a, list, i, out, &(MtError) {0});
 }
 
 /* Whether a BSON date is one of PostgreSQL's dates or timestamps. */
 static bool in_range (MtTypeId id, int64_t ms)
 {
-   return !mt_ts_is_finite (ms) || (id == MT_T_DATE ? mt_date_in_range (mt_floor_div (ms, MT_DAY_MS)) : mt_ts_in_range (ms));
+   return !mt_ts_is_finite (ms) ||
+          (id == MT_T_DATE ? mt_date_in_range (mt_floor_div (ms, MT_DAY_MS)) : mt_ts_in_range (ms));
 }
 
 static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
@@ -288,45 +308,33 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    if (mt_type_is_array (t.id))
       return normalize_array (a, t, v, 0, out);
    switch (t.id) {
-   case MT_T_BOOL:
-      return keep (v, MT_BOOL, out);
+   case MT_T_BOOL: return keep (v, MT_BOOL, out);
    case MT_T_INT2:
    case MT_T_INT4:
-   case MT_T_INT8:
-      return normalize_int (t.id, v, out);
+   case MT_T_INT8: return normalize_int (t.id, v, out);
    case MT_T_FLOAT4:
-   case MT_T_FLOAT8:
-      return normalize_float (v, out);
-   case MT_T_NUMERIC:
-      return normalize_numeric (a, v, out);
+   case MT_T_FLOAT8: return normalize_float (v, out);
+   case MT_T_NUMERIC: return normalize_numeric (a, v, out);
    case MT_T_UNKNOWN:
    case MT_T_TEXT:
-   case MT_T_VARCHAR:
-      *out = v;
-      return v.type == MT_STRING || v.type == MT_SYMBOL;
+   case MT_T_VARCHAR: *out = v; return v.type == MT_STRING || v.type == MT_SYMBOL;
    case MT_T_DATE:
    case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ:
-      return keep (v, MT_DATE, out) && in_range (t.id, v.i);
-   case MT_T_TIME:
-      return normalize_int (MT_T_INT8, v, out);
-   case MT_T_INTERVAL:
-      return normalize_interval (v, out);
-   case MT_T_UUID:
-      *out = v;
-      return v.type == MT_BINARY && v.len == 16;
-   case MT_T_BYTEA:
-      return keep (v, MT_BINARY, out);
-   case MT_T_OBJECTID:
-      return keep (v, MT_OID, out);
+   case MT_T_TIMESTAMPTZ: return keep (v, MT_DATE, out) && in_range (t.id, v.i);
+   case MT_T_TIME: return normalize_int (MT_T_INT8, v, out);
+   case MT_T_INTERVAL: return normalize_interval (v, out);
+   case MT_T_UUID: *out = v; return v.type == MT_BINARY && v.len == 16;
+   case MT_T_BYTEA: return keep (v, MT_BINARY, out);
+   case MT_T_OBJECTID: return keep (v, MT_OID, out);
    case MT_T_JSONB:
-   case MT_T_DOCUMENT:
-      *out = v;
-      return true;
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-      return normalize_int (MT_T_INT8, v, out);
-   case MT_T_COUNT:
-      break;
+   case MT_T_DOCUMENT: *out = v; return true;
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE: return normalize_int (MT_T_INT8, v, out);
+   case MT_T_COUNT: break;
    }
    return false;
 }
@@ -336,8 +344,10 @@ bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err
    if (normalize (a, t, v, out))
       return true;
    if (err && v.type == MT_DATE && mt_type_is_datetime (t.id))
-      mt_error (err, MT_E_DATETIME_RANGE, "%s out of range", t.id == MT_T_DATE ? "date" : "timestamp");
+      mt_error (err, MT_E_DATETIME_RANGE, "%s out of range",
+                t.id == MT_T_DATE ? "date" : "timestamp");
    else if (err)
-      mt_error (err, MT_E_CORRUPT, "stored value of type %s is not a value of type %s", mt_v_type_name (v), mt_type_info (t.id)->display);
+      mt_error (err, MT_E_CORRUPT, "stored value of type %s is not a value of type %s",
+                mt_v_type_name (v), mt_type_info (t.id)->display);
    return false;
 }

@@ -17,10 +17,7 @@ typedef struct In {
    MtError *err;
 } In;
 
-static bool is_space (char c)
-{
-   return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static bool is_space (char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static void skip_space (In *in)
 {
@@ -30,7 +27,8 @@ static void skip_space (In *in)
 
 static bool malformed (In *in)
 {
-   return mt_error (in->err, MT_E_TEXT_REPRESENTATION, "malformed array literal: \"%.*s\"", (int) in->text.n, in->text.p);
+   return mt_error (in->err, MT_E_TEXT_REPRESENTATION, "malformed array literal: \"%.*s\"",
+                    (int) in->text.n, in->text.p);
 }
 
 static bool malformed_at_end (In *in)
@@ -54,14 +52,16 @@ static bool unexpected_element (In *in)
 static bool ragged (In *in)
 {
    malformed (in);
-   return mt_error_detail (in->err, "Multidimensional arrays must have sub-arrays with matching dimensions.");
+   return mt_error_detail (
+      in->err, "Multidimensional arrays must have sub-arrays with matching dimensions.");
 }
 
 /* What can't follow an element, or a level when that is closed. */
 static bool misplaced (In *in)
 {
    char c = *in->p;
-   return c == '{' || c == '}' || c == ',' || c == '\\' ? unexpected (in, c) : unexpected_element (in);
+   return c == '{' || c == '}' || c == ',' || c == '\\' ? unexpected (in, c)
+                                                        : unexpected_element (in);
 }
 
 /* "…", the opening quote being read: up to the closing one. */
@@ -156,7 +156,9 @@ static bool read_level (In *in, int depth, MtVal *out)
    List l = {0};
    bool levels = false;
    if (depth >= MT_MAX_ARRAY_DIMS)
-      return mt_error (in->err, MT_E_LIMIT, "number of array dimensions (%d) exceeds the maximum allowed (%d)", depth + 1, MT_MAX_ARRAY_DIMS);
+      return mt_error (in->err, MT_E_LIMIT,
+                       "number of array dimensions (%d) exceeds the maximum allowed (%d)",
+                       depth + 1, MT_MAX_ARRAY_DIMS);
    in->p++;
    skip_space (in);
    if (depth == 0 && in->p < in->end && *in->p == '}') {
@@ -185,7 +187,8 @@ static bool whole (In *in, long *out)
 {
    char *end;
    char digits[12] = "";
-   size_t n = (size_t) (in->end - in->p) < sizeof digits - 1 ? (size_t) (in->end - in->p) : sizeof digits - 1;
+   size_t n = (size_t) (in->end - in->p) < sizeof digits - 1 ? (size_t) (in->end - in->p)
+                                                             : sizeof digits - 1;
    memcpy (digits, in->p, n);
    *out = strtol (digits, &end, 10);
    in->p += end - digits;
@@ -247,9 +250,11 @@ static bool same_bounds (In *in, const size_t *bounds, int count)
    return mt_error_detail (in->err, "Specified array dimensions do not match array contents.");
 }
 
-bool mt_array_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out, MtError *err)
+bool mt_array_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
+                     MtError *err)
 {
-   In in = {.a = a, .element = t, .p = text.p ? text.p : "", .text = text, .style = style, .err = err};
+   In in = {
+      .a = a, .element = t, .p = text.p ? text.p : "", .text = text, .style = style, .err = err};
    size_t bounds[MT_MAX_ARRAY_DIMS];
    int bound_count = 0;
    in.element.id = mt_type_element (t.id);
@@ -259,7 +264,9 @@ bool mt_array_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
       return false;
    if (in.p == in.end || *in.p != '{') {
       malformed (&in);
-      return mt_error_detail (err, bound_count ? "Array contents must start with \"{\"." : "Array value must start with \"{\" or dimension information.");
+      return mt_error_detail (
+         err, bound_count ? "Array contents must start with \"{\"."
+                          : "Array value must start with \"{\" or dimension information.");
    }
    if (!read_level (&in, 0, out))
       return false;
@@ -298,7 +305,8 @@ static void put_element (MtStr s, MtBuf *out)
    mt_buf_addc (out, '"');
 }
 
-static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *style, MtBuf *one, MtBuf *out, MtError *err)
+static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *style, MtBuf *one,
+                         MtBuf *out, MtError *err)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
@@ -311,12 +319,13 @@ static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *
       first = false;
       if (mt_is_nullish (e))
          mt_buf_adds (out, "NULL");
-      else if (e.type == MT_ARRAY && depth < MT_MAX_ARRAY_DIMS && !mt_type_holds_arrays (element.id))
+      else if (e.type == MT_ARRAY && depth < MT_MAX_ARRAY_DIMS &&
+               !mt_type_holds_arrays (element.id))
          ok = print_level (element, e, depth + 1, style, one, out, err);
       else {
          mt_buf_clear (one);
          ok = mt_value_print (element, e, style, one, err);
-         put_element ((MtStr){one->p ? one->p : "", one->n}, out);
+         put_element ((MtStr) {one->p ? one->p : "", one->n}, out);
       }
    }
    mt_buf_addc (out, '}');
@@ -354,7 +363,7 @@ int mt_array_dims (MtVal array, MtTypeId element, size_t dims[MT_MAX_ARRAY_DIMS]
 
 MtArrayIter mt_array_iter (MtVal array, MtTypeId element)
 {
-   return (MtArrayIter){.levels = {mt_doc_iter (array)}, .flat = mt_type_holds_arrays (element)};
+   return (MtArrayIter) {.levels = {mt_doc_iter (array)}, .flat = mt_type_holds_arrays (element)};
 }
 
 bool mt_array_next (MtArrayIter *it, MtVal *v)

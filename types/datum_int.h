@@ -9,7 +9,4 @@ MtStr mt_datum_trim (MtStr s);
 /* 22P02: invalid input syntax for type … */
 bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text);
 
-
-
-
 #endif

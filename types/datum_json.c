@@ -1,4 +1,5 @@
-/* JSON text to jsonb, as PostgreSQL's reader takes it and with its words for what it doesn't take. */
+/* JSON text to jsonb, as PostgreSQL's reader takes it and with its words for what it doesn't take.
+ */
 #include "types/datum_int.h"
 #include "types/jsonb.h"
 #include "base/limits.h"
@@ -24,7 +25,10 @@ static bool bad_string (Json *j, const char *detail)
    return mt_error_detail (j->err, "%s", detail);
 }
 
-static bool is_word (const char *p, const char *end) { return p < end && (((unsigned char) *p & 0x80) || *p == '_' || isalnum ((unsigned char) *p)); }
+static bool is_word (const char *p, const char *end)
+{
+   return p < end && (((unsigned char) *p & 0x80) || *p == '_' || isalnum ((unsigned char) *p));
+}
 
 /* Where the token at p ends: a word, a number with what hangs on it, a string, or one character. */
 static const char *token_end (const char *p, const char *end)
@@ -36,7 +40,8 @@ static const char *token_end (const char *p, const char *end)
       return q < end ? q + 1 : q;
    }
    if (*p == '-' || (*p >= '0' && *p <= '9')) {
-      for (q++; is_word (q, end) || (q < end && (*q == '.' || ((*q == '+' || *q == '-') && (q[-1] == 'e' || q[-1] == 'E'))));)
+      for (q++; is_word (q, end) || (q < end && (*q == '.' || ((*q == '+' || *q == '-') &&
+                                                               (q[-1] == 'e' || q[-1] == 'E'))));)
          q++;
       return q;
    }
@@ -54,7 +59,8 @@ static bool expected (Json *j, const char *what)
    size_t n = (size_t) (token_end (j->p, j->end) - j->p);
    bool sign = strchr ("{}[]:,\"-", *j->p) || (*j->p >= '0' && *j->p <= '9');
    MtStr token = {j->p, n};
-   if (!sign && !mt_str_is (token, "true") && !mt_str_is (token, "false") && !mt_str_is (token, "null"))
+   if (!sign && !mt_str_is (token, "true") && !mt_str_is (token, "false") &&
+       !mt_str_is (token, "null"))
       what = NULL;
    if (what)
       return mt_error_detail (j->err, "Expected %s, but found \"%.*s\".", what, (int) n, j->p);
@@ -140,7 +146,8 @@ static bool characters (Json *j, MtBuf *b)
             return false;
       } else if (q < j->end && *q != '"') {
          mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
-         return mt_error_detail (j->err, "Character with value 0x%02x must be escaped.", (unsigned) (unsigned char) *q);
+         return mt_error_detail (j->err, "Character with value 0x%02x must be escaped.",
+                                 (unsigned) (unsigned char) *q);
       }
    }
    return true;
@@ -157,7 +164,7 @@ static bool string (Json *j, MtStr *out)
    }
    if (ok) {
       j->p++;
-      *out = (MtStr){mt_strndup (j->a, b.p ? b.p : "", b.n), b.n};
+      *out = (MtStr) {mt_strndup (j->a, b.p ? b.p : "", b.n), b.n};
    }
    mt_buf_free (&b);
    return ok;
@@ -250,11 +257,13 @@ static bool object (Json *j, MtVal *out)
    }
    while (more) {
       MT_GROW_IN (j->a, m, n, cap, 8);
-      if (!member (j, n ? "string" : "string or \"}\"", &m[n]) || !next (j, '}', "\",\" or \"}\"", &more))
+      if (!member (j, n ? "string" : "string or \"}\"", &m[n]) ||
+          !next (j, '}', "\",\" or \"}\"", &more))
          return false;
       n++;
    }
-   return j->ordered ? mt_document_object (j->a, m, n, out, j->err) : mt_jsonb_object (j->a, m, n, out, j->err);
+   return j->ordered ? mt_document_object (j->a, m, n, out, j->err)
+                     : mt_jsonb_object (j->a, m, n, out, j->err);
 }
 
 static bool array (Json *j, MtVal *out)
@@ -292,33 +301,23 @@ static bool value (Json *j, MtVal *out)
    if (j->p >= j->end || strchr ("}],:", *j->p))
       return expected (j, "JSON value");
    if (j->depth >= MT_MAX_BSON_DEPTH)
-      return mt_error (j->err, MT_E_LIMIT, "a document may be nested %d levels deep", MT_MAX_BSON_DEPTH);
+      return mt_error (j->err, MT_E_LIMIT, "a document may be nested %d levels deep",
+                       MT_MAX_BSON_DEPTH);
    bool ok = true;
    MtStr s;
    j->depth++;
    switch (*j->p) {
-   case '{':
-      ok = object (j, out);
-      break;
-   case '[':
-      ok = array (j, out);
-      break;
+   case '{': ok = object (j, out); break;
+   case '[': ok = array (j, out); break;
    case '"':
       ok = string (j, &s);
       if (ok)
          *out = mt_v_str (s.p, s.n);
       break;
-   case 't':
-      ok = word (j, "true", mt_v_bool (true), out);
-      break;
-   case 'f':
-      ok = word (j, "false", mt_v_bool (false), out);
-      break;
-   case 'n':
-      ok = word (j, "null", mt_v_null (), out);
-      break;
-   default:
-      ok = number (j, out);
+   case 't': ok = word (j, "true", mt_v_bool (true), out); break;
+   case 'f': ok = word (j, "false", mt_v_bool (false), out); break;
+   case 'n': ok = word (j, "null", mt_v_null (), out); break;
+   default: ok = number (j, out);
    }
    j->depth--;
    return ok;

@@ -9,7 +9,7 @@
 
 static MtTimeEnv time_env (const MtTextStyle *style)
 {
-   return style ? (MtTimeEnv){.zone = style->zone, .now_ms = style->now_ms} : (MtTimeEnv){0};
+   return style ? (MtTimeEnv) {.zone = style->zone, .now_ms = style->now_ms} : (MtTimeEnv) {0};
 }
 
 /* ---- text to value ---- */
@@ -34,7 +34,7 @@ static bool uuid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
       return mt_datum_syntax (err, MT_T_UUID, text);
    if (p != end)
       return mt_datum_syntax (err, MT_T_UUID, text);
-   *out = (MtVal){.type = MT_BINARY, .sub = 4, .len = 16, .p = bytes};
+   *out = (MtVal) {.type = MT_BINARY, .sub = 4, .len = 16, .p = bytes};
    return true;
 }
 
@@ -60,13 +60,14 @@ static bool bytea_hex (MtArena *a, MtStr text, MtVal *out, MtError *err)
       bytes[n++] = (uint8_t) (hi * 16 + lo);
       i += 2;
    }
-   *out = (MtVal){.type = MT_BINARY, .len = n, .p = bytes};
+   *out = (MtVal) {.type = MT_BINARY, .len = n, .p = bytes};
    return true;
 }
 
 static bool octal (const char *p, size_t n)
 {
-   return n >= 4 && p[1] >= '0' && p[1] <= '3' && p[2] >= '0' && p[2] <= '7' && p[3] >= '0' && p[3] <= '7';
+   return n >= 4 && p[1] >= '0' && p[1] <= '3' && p[2] >= '0' && p[2] <= '7' && p[3] >= '0' &&
+          p[3] <= '7';
 }
 
 static bool bytea_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
@@ -90,7 +91,7 @@ static bool bytea_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
       } else
          return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type bytea");
    }
-   *out = (MtVal){.type = MT_BINARY, .len = n, .p = bytes};
+   *out = (MtVal) {.type = MT_BINARY, .len = n, .p = bytes};
    return true;
 }
 
@@ -99,12 +100,13 @@ static bool objectid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
    MtStr s = mt_datum_trim (text);
    uint8_t *bytes = mt_alloc (a, 12);
    for (int i = 0; i < 12; i++) {
-      int hi = s.n == 24 ? mt_hex_digit (s.p[2 * i]) : -1, lo = s.n == 24 ? mt_hex_digit (s.p[2 * i + 1]) : -1;
+      int hi = s.n == 24 ? mt_hex_digit (s.p[2 * i]) : -1,
+          lo = s.n == 24 ? mt_hex_digit (s.p[2 * i + 1]) : -1;
       if (hi < 0 || lo < 0)
          return mt_datum_syntax (err, MT_T_OBJECTID, text);
       bytes[i] = (uint8_t) (hi * 16 + lo);
    }
-   *out = (MtVal){.type = MT_OID, .len = 12, .p = bytes};
+   *out = (MtVal) {.type = MT_OID, .len = 12, .p = bytes};
    return true;
 }
 
@@ -119,7 +121,8 @@ static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *e
       n = i;
       for (; i < text.n; i++)
          if (text.p[i] != ' ')
-            return mt_error (err, MT_E_STRING_LENGTH, "value too long for type character varying(%d)", t.mod1);
+            return mt_error (err, MT_E_STRING_LENGTH,
+                             "value too long for type character varying(%d)", t.mod1);
    }
    *out = mt_v_copy (a, mt_v_str (text.p, n));
    return true;
@@ -208,7 +211,8 @@ static bool number_in (MtType t, MtStr s, MtVal *out, MtError *err)
    return true;
 }
 
-bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out, MtError *err)
+bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out,
+                     MtError *err)
 {
    bool b;
    if (mt_type_is_array (t.id))
@@ -223,39 +227,30 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_INT4:
    case MT_T_INT8:
    case MT_T_FLOAT4:
-   case MT_T_FLOAT8:
-      return number_in (t, text, out, err);
-   case MT_T_NUMERIC:
-      return numeric_in (a, t, text, out, err);
+   case MT_T_FLOAT8: return number_in (t, text, out, err);
+   case MT_T_NUMERIC: return numeric_in (a, t, text, out, err);
    case MT_T_UNKNOWN:
-   case MT_T_TEXT:
-      *out = mt_v_copy (a, mt_v_str (text.p ? text.p : "", text.n));
-      return true;
-   case MT_T_VARCHAR:
-      return varchar_in (a, t, text, out, err);
-   case MT_T_DATE:
-      return date_in (text, style, out, err);
-   case MT_T_TIME:
-      return time_in (t, text, style, out, err);
+   case MT_T_TEXT: *out = mt_v_copy (a, mt_v_str (text.p ? text.p : "", text.n)); return true;
+   case MT_T_VARCHAR: return varchar_in (a, t, text, out, err);
+   case MT_T_DATE: return date_in (text, style, out, err);
+   case MT_T_TIME: return time_in (t, text, style, out, err);
    case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ:
-      return timestamp_in (t, text, style, out, err);
-   case MT_T_INTERVAL:
-      return interval_in (a, t, text, out, err);
-   case MT_T_UUID:
-      return uuid_in (a, text, out, err);
-   case MT_T_BYTEA:
-      return bytea_in (a, text, out, err);
-   case MT_T_OBJECTID:
-      return objectid_in (a, text, out, err);
-   case MT_T_JSONB:
-      return mt_json_parse (a, text, out, err);
-   case MT_T_DOCUMENT:
-      return mt_document_parse (a, text, out, err);
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-      return number_in (mt_type (MT_T_INT8), text, out, err); /* names are looked up where the catalog is: functions/catalog.c */
-   case MT_T_COUNT:
-      break;
+   case MT_T_TIMESTAMPTZ: return timestamp_in (t, text, style, out, err);
+   case MT_T_INTERVAL: return interval_in (a, t, text, out, err);
+   case MT_T_UUID: return uuid_in (a, text, out, err);
+   case MT_T_BYTEA: return bytea_in (a, text, out, err);
+   case MT_T_OBJECTID: return objectid_in (a, text, out, err);
+   case MT_T_JSONB: return mt_json_parse (a, text, out, err);
+   case MT_T_DOCUMENT: return mt_document_parse (a, text, out, err);
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE:
+      return number_in (mt_type (MT_T_INT8), text, out,
+                        err); /* names are looked up where the catalog is: functions/catalog.c */
+   case MT_T_COUNT: break;
    }
    return mt_error (err, MT_E_INTERNAL, "no input for type %d", (int) t.id);
 }
@@ -307,14 +302,10 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
 {
    bool rounds = style && style->extra_float_digits <= 0;
    switch (t.id) {
-   case MT_T_BOOL:
-      mt_buf_addc (out, v.i ? 't' : 'f');
-      return true;
+   case MT_T_BOOL: mt_buf_addc (out, v.i ? 't' : 'f'); return true;
    case MT_T_INT2:
    case MT_T_INT4:
-   case MT_T_INT8:
-      int_out (v.i, out);
-      return true;
+   case MT_T_INT8: int_out (v.i, out); return true;
    case MT_T_FLOAT4:
       if (rounds)
          mt_double_out_digits (v.d, FLT_DIG + style->extra_float_digits, out);
@@ -327,49 +318,29 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
       else
          mt_double_out (v.d, out);
       return true;
-   case MT_T_NUMERIC:
-      mt_num_out (mt_num_load (v.p), out);
-      return true;
+   case MT_T_NUMERIC: mt_num_out (mt_num_load (v.p), out); return true;
    case MT_T_UNKNOWN:
    case MT_T_TEXT:
-   case MT_T_VARCHAR:
-      mt_buf_add (out, v.p, v.len);
-      return true;
-   case MT_T_DATE:
-      mt_date_out (mt_v_days (v), out);
-      return true;
-   case MT_T_TIME:
-      mt_time_out (v.i, out);
-      return true;
-   case MT_T_TIMESTAMP:
-      mt_moment_out (mt_v_moment (v), NULL, out);
-      return true;
+   case MT_T_VARCHAR: mt_buf_add (out, v.p, v.len); return true;
+   case MT_T_DATE: mt_date_out (mt_v_days (v), out); return true;
+   case MT_T_TIME: mt_time_out (v.i, out); return true;
+   case MT_T_TIMESTAMP: mt_moment_out (mt_v_moment (v), NULL, out); return true;
    case MT_T_TIMESTAMPTZ:
       mt_moment_out (mt_v_moment (v), style && style->zone ? style->zone : mt_tz_utc (), out);
       return true;
-   case MT_T_INTERVAL:
-      mt_interval_out (mt_v_to_interval (v), out);
-      return true;
-   case MT_T_UUID:
-      uuid_out (v, out);
-      return true;
-   case MT_T_BYTEA:
-      hex_out ("\\x", v, v.len, out);
-      return true;
-   case MT_T_OBJECTID:
-      hex_out ("", v, 12, out);
-      return true;
-   case MT_T_JSONB:
-      mt_jsonb_print (v, out);
-      return true;
-   case MT_T_DOCUMENT:
-      mt_document_print (v, out);
-      return true;
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-      oid_out (t.id, v.i, style, out);
-      return true;
-   case MT_T_COUNT:
-      break;
+   case MT_T_INTERVAL: mt_interval_out (mt_v_to_interval (v), out); return true;
+   case MT_T_UUID: uuid_out (v, out); return true;
+   case MT_T_BYTEA: hex_out ("\\x", v, v.len, out); return true;
+   case MT_T_OBJECTID: hex_out ("", v, 12, out); return true;
+   case MT_T_JSONB: mt_jsonb_print (v, out); return true;
+   case MT_T_DOCUMENT: mt_document_print (v, out); return true;
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE: oid_out (t.id, v.i, style, out); return true;
+   case MT_T_COUNT: break;
    }
    return false;
 }

@@ -15,7 +15,7 @@ typedef enum MtDecKind { MT_DEC_FINITE, MT_DEC_INF, MT_DEC_NAN } MtDecKind;
 typedef struct MtDec {
    MtDecKind kind;
    bool neg;
-   int exp;      /* value = coef * 10^exp */
+   int exp; /* value = coef * 10^exp */
    MtUint128 coef;
 } MtDec;
 
@@ -23,7 +23,7 @@ MtDec mt_dec_open (MtNum n);
 /* The reverse; coef may have more than 34 digits: rounded half away. False: too large. */
 bool mt_dec_close (MtDec d, MtNum *out);
 
-MtUint128 mt_pow10 (int n); /* 0 to 38 */
+MtUint128 mt_pow10 (int n);         /* 0 to 38 */
 int mt_dec_digits (MtUint128 coef); /* 0 has 1 */
 
 /* coef with `drop` digits fewer; half away from zero, or cut off. */
@@ -32,7 +32,8 @@ MtUint128 mt_dec_drop (MtUint128 coef, int drop, bool round);
 /* Brings d to the scale: adds zeros as far as 34 digits allow, or takes digits away. */
 MtDec mt_dec_rescale (MtDec d, int scale, bool round);
 
-/* PostgreSQL keeps digits in groups of four: the group's place that holds the first digit, and that group's value. */
+/* PostgreSQL keeps digits in groups of four: the group's place that holds the first digit, and that
+ * group's value. */
 int mt_dec_weight (MtDec d, int *first_group);
 
 BID_UINT128 mt_num_bid (MtNum n);

@@ -4,13 +4,25 @@
 #include <limits.h>
 #include <math.h>
 
-static bool ts_range (MtError *err) { return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range"); }
-static bool interval_range (MtError *err) { return mt_error (err, MT_E_DATETIME_RANGE, "interval out of range"); }
+static bool ts_range (MtError *err)
+{
+   return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range");
+}
+static bool interval_range (MtError *err)
+{
+   return mt_error (err, MT_E_DATETIME_RANGE, "interval out of range");
+}
 
 /* ---- timestamps ---- */
 
-static int64_t to_local (const MtZone *zone, int64_t ms) { return zone ? mt_tz_to_local (zone, ms) : ms; }
-static int64_t from_local (const MtZone *zone, int64_t ms) { return zone ? mt_tz_to_utc (zone, ms) : ms; }
+static int64_t to_local (const MtZone *zone, int64_t ms)
+{
+   return zone ? mt_tz_to_local (zone, ms) : ms;
+}
+static int64_t from_local (const MtZone *zone, int64_t ms)
+{
+   return zone ? mt_tz_to_utc (zone, ms) : ms;
+}
 
 static int64_t add_months (int64_t ms, int32_t months, const MtZone *zone)
 {
@@ -43,7 +55,7 @@ bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out
    MtInt128 whole = us / 1000 - (us % 1000 < 0);
    if (whole < MT_TS_FIRST || whole >= MT_TS_END)
       return ts_range (err);
-   *out = (MtMoment){(int64_t) whole, (int) (us - whole * 1000)};
+   *out = (MtMoment) {(int64_t) whole, (int) (us - whole * 1000)};
    return true;
 }
 
@@ -61,7 +73,7 @@ bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err)
    if (!mt_ts_is_finite (a.ms) || !mt_ts_is_finite (b.ms))
       return mt_error (err, MT_E_DATETIME_RANGE, "cannot subtract infinite timestamps");
    MtInt128 us = (MtInt128) (a.ms - b.ms) * 1000 + a.us - b.us;
-   *out = (MtInterval){0, (int32_t) (us / MT_DAY_US), (int64_t) (us % MT_DAY_US)};
+   *out = (MtInterval) {0, (int32_t) (us / MT_DAY_US), (int64_t) (us % MT_DAY_US)};
    return true;
 }
 
@@ -82,8 +94,10 @@ bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtErro
    MtTm x = mt_tm_open (to_local (zone, a.ms)), y = mt_tm_open (to_local (zone, b.ms));
    MtTm hi = neg ? y : x, lo = neg ? x : y;
    int64_t years = hi.year - lo.year;
-   int month = hi.month - lo.month, day = hi.day - lo.day, hour = hi.hour - lo.hour, minute = hi.minute - lo.minute;
-   int second = hi.second - lo.second, us = (hi.ms - lo.ms) * 1000 + (neg ? b.us - a.us : a.us - b.us);
+   int month = hi.month - lo.month, day = hi.day - lo.day, hour = hi.hour - lo.hour,
+       minute = hi.minute - lo.minute;
+   int second = hi.second - lo.second,
+       us = (hi.ms - lo.ms) * 1000 + (neg ? b.us - a.us : a.us - b.us);
    borrow (&us, &second, 1000000);
    borrow (&second, &minute, 60);
    borrow (&minute, &hour, 60);
@@ -98,7 +112,7 @@ bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtErro
    }
    int sign = neg ? -1 : 1;
    int64_t time = (int64_t) (hour * 3600 + minute * 60 + second) * 1000000 + us;
-   *out = (MtInterval){(int32_t) (sign * (years * 12 + month)), sign * day, sign * time};
+   *out = (MtInterval) {(int32_t) (sign * (years * 12 + month)), sign * day, sign * time};
    return true;
 }
 
@@ -114,7 +128,8 @@ bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out)
 bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 {
    MtInterval r;
-   if (__builtin_add_overflow (a.months, b.months, &r.months) || __builtin_add_overflow (a.days, b.days, &r.days) ||
+   if (__builtin_add_overflow (a.months, b.months, &r.months) ||
+       __builtin_add_overflow (a.days, b.days, &r.days) ||
        __builtin_add_overflow (a.us, b.us, &r.us))
       return interval_range (err);
    *out = r;
@@ -125,14 +140,15 @@ bool mt_interval_neg (MtInterval a, MtInterval *out, MtError *err)
 {
    if (a.months == INT32_MIN || a.days == INT32_MIN || a.us == INT64_MIN)
       return interval_range (err);
-   *out = (MtInterval){-a.months, -a.days, -a.us};
+   *out = (MtInterval) {-a.months, -a.days, -a.us};
    return true;
 }
 
 bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 {
    MtInterval r;
-   if (__builtin_sub_overflow (a.months, b.months, &r.months) || __builtin_sub_overflow (a.days, b.days, &r.days) ||
+   if (__builtin_sub_overflow (a.months, b.months, &r.months) ||
+       __builtin_sub_overflow (a.days, b.days, &r.days) ||
        __builtin_sub_overflow (a.us, b.us, &r.us))
       return interval_range (err);
    *out = r;
@@ -142,7 +158,8 @@ bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 static double to_us (double seconds) { return rint (seconds * 1e6) / 1e6; }
 static bool fits_int32 (double d) { return d >= INT_MIN && d <= INT_MAX; }
 
-/* The fractions of months spill into days (of 30) and those of days into time. scaled[]: months, days, µs times the factor. */
+/* The fractions of months spill into days (of 30) and those of days into time. scaled[]: months,
+ * days, µs times the factor. */
 static bool spill (const double scaled[3], MtInterval *out, MtError *err)
 {
    if (!fits_int32 (scaled[0]) || !fits_int32 (scaled[1]))
@@ -155,25 +172,29 @@ static bool spill (const double scaled[3], MtInterval *out, MtError *err)
       seconds -= (int) (seconds / 86400) * 86400;
    }
    double us = rint (scaled[2] + seconds * 1e6);
-   if (__builtin_add_overflow (days, (int32_t) month_days, &days) || !(us >= -9223372036854775808.0 && us < 9223372036854775808.0))
+   if (__builtin_add_overflow (days, (int32_t) month_days, &days) ||
+       !(us >= -9223372036854775808.0 && us < 9223372036854775808.0))
       return interval_range (err);
-   *out = (MtInterval){months, days, (int64_t) us};
+   *out = (MtInterval) {months, days, (int64_t) us};
    return true;
 }
 
 bool mt_interval_mul (MtInterval a, double f, MtInterval *out, MtError *err)
 {
-   return spill ((double[]){a.months * f, a.days * f, (double) a.us * f}, out, err);
+   return spill ((double[]) {a.months * f, a.days * f, (double) a.us * f}, out, err);
 }
 
 bool mt_interval_div (MtInterval a, double f, MtInterval *out, MtError *err)
 {
    if (f == 0)
       return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
-   return spill ((double[]){a.months / f, a.days / f, (double) a.us / f}, out, err);
+   return spill ((double[]) {a.months / f, a.days / f, (double) a.us / f}, out, err);
 }
 
-static MtInt128 length (MtInterval a) { return (MtInt128) ((int64_t) a.months * 30 + a.days) * MT_DAY_US + a.us; }
+static MtInt128 length (MtInterval a)
+{
+   return (MtInt128) ((int64_t) a.months * 30 + a.days) * MT_DAY_US + a.us;
+}
 
 int mt_interval_compare (MtInterval a, MtInterval b)
 {
@@ -228,6 +249,6 @@ bool mt_justify_interval (MtInterval a, MtInterval *out, MtError *err)
       a.months++;
    }
    same_sign (&rest, &us, MT_DAY_US);
-   *out = (MtInterval){a.months, rest, us};
+   *out = (MtInterval) {a.months, rest, us};
    return true;
 }

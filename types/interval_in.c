@@ -9,7 +9,8 @@
 #define MAX_FIELDS 25
 #define MAX_TEXT 127
 
-/* Sums of the parts; wide, and narrowed at the end. Years and months each have to fit before they are put together. */
+/* Sums of the parts; wide, and narrowed at the end. Years and months each have to fit before they
+ * are put together. */
 typedef struct Parts {
    int64_t years, months, days, us;
    bool overflow;
@@ -40,7 +41,8 @@ static bool read_number (const char *p, Number *n)
    n->over = false;
    for (; isdigit ((unsigned char) *p); p++) {
       int digit = n->neg ? '0' - *p : *p - '0';
-      n->over = n->over || __builtin_mul_overflow (n->whole, 10, &n->whole) || __builtin_add_overflow (n->whole, digit, &n->whole);
+      n->over = n->over || __builtin_mul_overflow (n->whole, 10, &n->whole) ||
+                __builtin_add_overflow (n->whole, digit, &n->whole);
    }
    n->fraction = 0;
    if (*p == '.') {
@@ -104,13 +106,15 @@ static bool add_unit (Parts *s, MtTimeUnit unit, const Number *n)
       add (&s->months, n->whole, 1, &s->overflow);
       add_days (s, 0, n->fraction * 30);
       return true;
-   case MT_U_QUARTER:
-      return false;
+   case MT_U_QUARTER: return false;
    case MT_U_YEAR:
    case MT_U_DECADE:
    case MT_U_CENTURY:
    case MT_U_MILLENNIUM: {
-      int64_t years = unit == MT_U_YEAR ? 1 : unit == MT_U_DECADE ? 10 : unit == MT_U_CENTURY ? 100 : 1000;
+      int64_t years = unit == MT_U_YEAR      ? 1
+                      : unit == MT_U_DECADE  ? 10
+                      : unit == MT_U_CENTURY ? 100
+                                             : 1000;
       add (&s->years, n->whole, years, &s->overflow);
       add (&s->months, (int64_t) rint (n->fraction * (double) years * 12), 1, &s->overflow);
       return true;
@@ -131,23 +135,27 @@ static bool add_unit (Parts *s, MtTimeUnit unit, const Number *n)
 /* What stands behind a colon: nothing is 0 ("1:", "1::30"), as in PostgreSQL. */
 static bool after_colon (const char *p, Number *out)
 {
-   *out = (Number){.end = p};
+   *out = (Number) {.end = p};
    if (*p == '.' && !isdigit ((unsigned char) p[1])) {
       out->end++;
       return true;
    }
-   return *p == 0 || *p == ':' || ((isdigit ((unsigned char) *p) || *p == '.') && read_number (p, out));
+   return *p == 0 || *p == ':' ||
+          ((isdigit ((unsigned char) *p) || *p == '.') && read_number (p, out));
 }
 
-/* [+-]h:mm[:ss[.f]], or mm:ss.f; where minutes come first mm:ss, too. 1: read; 0: no such text; -1: a field is out of range. */
+/* [+-]h:mm[:ss[.f]], or mm:ss.f; where minutes come first mm:ss, too. 1: read; 0: no such text; -1:
+ * a field is out of range. */
 static int read_clock (const char *p, bool minutes_first, int64_t *us)
 {
    Number a, b, c = {0};
    bool neg = *p == '-', sign = neg || *p == '+';
    p += sign;
-   if (!isdigit ((unsigned char) *p) || !read_number (p, &a) || memchr (p, '.', (size_t) (a.end - p)) || *a.end != ':' || !after_colon (a.end + 1, &b))
+   if (!isdigit ((unsigned char) *p) || !read_number (p, &a) ||
+       memchr (p, '.', (size_t) (a.end - p)) || *a.end != ':' || !after_colon (a.end + 1, &b))
       return 0;
-   bool minutes = memchr (a.end + 1, '.', (size_t) (b.end - a.end - 1)) || (minutes_first && *b.end == 0);
+   bool minutes = memchr (a.end + 1, '.', (size_t) (b.end - a.end - 1)) ||
+                  (minutes_first && *b.end == 0);
    if (minutes) {
       c = b;
       b = a;
@@ -157,8 +165,10 @@ static int read_clock (const char *p, bool minutes_first, int64_t *us)
    }
    if (*(minutes ? c.end : b.end))
       return 0;
-   bool over = b.whole > 59 || c.whole > 60 || __builtin_mul_overflow (a.whole, INT64_C (3600000000), us);
-   if (over || __builtin_add_overflow (*us, (b.whole * 60 + c.whole) * 1000000 + (int64_t) rint (c.fraction * 1e6), us))
+   bool over = b.whole > 59 || c.whole > 60 ||
+               __builtin_mul_overflow (a.whole, INT64_C (3600000000), us);
+   if (over || __builtin_add_overflow (
+                  *us, (b.whole * 60 + c.whole) * 1000000 + (int64_t) rint (c.fraction * 1e6), us))
       return sign ? 0 : -1; /* PostgreSQL tries what has a sign as a zone, too: not a time at all */
    *us = neg ? -*us : *us;
    return 1;
@@ -166,10 +176,12 @@ static int read_clock (const char *p, bool minutes_first, int64_t *us)
 
 /* ---- words ---- */
 
-/* Words of times of day and days, too; others are no words before a digit or a plus: "1d2h" is two units, "1day2" isn't read. */
+/* Words of times of day and days, too; others are no words before a digit or a plus: "1d2h" is two
+ * units, "1day2" isn't read. */
 static bool stands_by_itself (const char *p, size_t n)
 {
-   static const char *const words[] = {"y", "mon", "d", "h", "m", "s", "dec", "epoch", "dow", "doy"};
+   static const char *const words[] = {"y", "mon", "d",     "h",   "m",
+                                       "s", "dec", "epoch", "dow", "doy"};
    bool found = false;
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       found = found || (strlen (words[i]) == n && strncasecmp (p, words[i], n) == 0);
@@ -198,13 +210,17 @@ static size_t split (char *text, char *fields[])
          const char *word = p;
          while (isalpha ((unsigned char) *p))
             p++;
-         if (*p == '-' || *p == '/' || *p == '.' || ((*p == '+' || isdigit ((unsigned char) *p)) && !stands_by_itself (word, (size_t) (p - word))))
+         if (*p == '-' || *p == '/' || *p == '.' ||
+             ((*p == '+' || isdigit ((unsigned char) *p)) &&
+              !stands_by_itself (word, (size_t) (p - word))))
             return 0;
       } else
          do
             p++;
-         while (*p && !isspace ((unsigned char) *p) && !isalpha ((unsigned char) *p) && *p != '@' && *p != ',');
-      /* "5days": room for a NUL where letters and numbers meet; the text's buffer is twice as long as the text. */
+         while (*p && !isspace ((unsigned char) *p) && !isalpha ((unsigned char) *p) && *p != '@' &&
+                *p != ',');
+      /* "5days": room for a NUL where letters and numbers meet; the text's buffer is twice as long
+       * as the text. */
       if (*p && !isspace ((unsigned char) *p) && *p != '@' && *p != ',')
          memmove (p + 1, p, strlen (p) + 1);
       if (*p)
@@ -218,8 +234,8 @@ static bool year_month (const char *p, Parts *s, bool *range)
 {
    Number y, m;
    const char *digits = p + (*p == '-' || *p == '+');
-   if (!read_number (digits, &y) || *y.end != '-' || !isdigit ((unsigned char) y.end[1]) || !read_number (y.end + 1, &m) || *m.end ||
-       m.fraction != 0 || y.fraction != 0)
+   if (!read_number (digits, &y) || *y.end != '-' || !isdigit ((unsigned char) y.end[1]) ||
+       !read_number (y.end + 1, &m) || *m.end || m.fraction != 0 || y.fraction != 0)
       return false;
    *range = m.whole >= 12 || y.over;
    int sign = *p == '-' ? -1 : 1;
@@ -234,13 +250,14 @@ static bool year_month (const char *p, Parts *s, bool *range)
 
 typedef enum Result { OK, BAD, RANGE } Result;
 
-/* Fields are read from the last to the first, as a number's unit stands behind it. A unit holds until another one, or what brings its own. */
+/* Fields are read from the last to the first, as a number's unit stands behind it. A unit holds
+ * until another one, or what brings its own. */
 typedef struct Reading {
    Parts *s;
    unsigned seen;
    MtTimeUnit unit;
    bool minutes_first;
-   bool known;     /* false: "ago", behind which numbers have no unit */
+   bool known; /* false: "ago", behind which numbers have no unit */
 } Reading;
 
 static Result take_unit (Reading *r, unsigned bits)
@@ -335,14 +352,16 @@ static Result iso_number (const char **p, Number *n, size_t *digits)
       return BAD;
    if (!(v >= -1e15 && v <= 1e15))
       return RANGE;
-   *n = (Number){.whole = (int64_t) v, .end = end};
+   *n = (Number) {.whole = (int64_t) v, .end = end};
    n->fraction = v - (double) n->whole;
    *p = end;
    return OK;
 }
 
-/* A list of numbers, each but the last followed by the sign: years-months-days, hours:minutes:seconds. */
-static Result iso_list (const char **p, const Number *first, char sign, const MtTimeUnit units[3], Parts *s)
+/* A list of numbers, each but the last followed by the sign: years-months-days,
+ * hours:minutes:seconds. */
+static Result iso_list (const char **p, const Number *first, char sign, const MtTimeUnit units[3],
+                        Parts *s)
 {
    Number n = *first;
    size_t digits;
@@ -359,10 +378,12 @@ static Result iso_list (const char **p, const Number *first, char sign, const Mt
    }
 }
 
-/* Digits without signs between them: yyyymmdd, hhmmss. A fraction of the latter is one of microseconds, as in PostgreSQL. */
+/* Digits without signs between them: yyyymmdd, hhmmss. A fraction of the latter is one of
+ * microseconds, as in PostgreSQL. */
 static void iso_digits (const Number *n, const MtTimeUnit units[3], Parts *s)
 {
-   Number parts[] = {{.whole = n->whole / 10000}, {.whole = n->whole / 100 % 100}, {.whole = n->whole % 100}};
+   Number parts[] = {
+      {.whole = n->whole / 10000}, {.whole = n->whole / 100 % 100}, {.whole = n->whole % 100}};
    for (int i = 0; i < 3; i++)
       add_unit (s, units[i], &parts[i]);
    add_us (s, n->fraction * (units[2] == MT_U_DAY ? 86400e6 : 1));
@@ -374,7 +395,9 @@ static bool iso_letter (char letter, bool time, const Number *n, Parts *s)
       char letter;
       bool time;
       MtTimeUnit unit;
-   } units[] = {{'Y', false, MT_U_YEAR}, {'M', false, MT_U_MONTH}, {'W', false, MT_U_WEEK}, {'D', false, MT_U_DAY}, {'H', true, MT_U_HOUR}, {'M', true, MT_U_MINUTE}, {'S', true, MT_U_SECOND}};
+   } units[] = {{'Y', false, MT_U_YEAR}, {'M', false, MT_U_MONTH}, {'W', false, MT_U_WEEK},
+                {'D', false, MT_U_DAY},  {'H', true, MT_U_HOUR},   {'M', true, MT_U_MINUTE},
+                {'S', true, MT_U_SECOND}};
    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
       if (units[i].letter == letter && units[i].time == time)
          return add_unit (s, units[i].unit, n);
@@ -383,7 +406,8 @@ static bool iso_letter (char letter, bool time, const Number *n, Parts *s)
 
 static Result iso_duration (const char *p, Parts *s)
 {
-   static const MtTimeUnit date[] = {MT_U_YEAR, MT_U_MONTH, MT_U_DAY}, clock[] = {MT_U_HOUR, MT_U_MINUTE, MT_U_SECOND};
+   static const MtTimeUnit date[] = {MT_U_YEAR, MT_U_MONTH, MT_U_DAY},
+                           clock[] = {MT_U_HOUR, MT_U_MINUTE, MT_U_SECOND};
    bool time = false, any = false;
    if (!*++p)
       return BAD;
@@ -410,7 +434,9 @@ static Result iso_duration (const char *p, Parts *s)
       if (last && digits == (time ? 6 : 8))
          iso_digits (&n, time ? clock : date, s);
       else
-         r = last || *p == (time ? ':' : '-') ? iso_list (&p, &n, time ? ':' : '-', time ? clock : date, s) : BAD;
+         r = last || *p == (time ? ':' : '-')
+                ? iso_list (&p, &n, time ? ':' : '-', time ? clock : date, s)
+                : BAD;
       if (r != OK || (*p && (time || *p != 'T')))
          return r == OK ? BAD : r;
    }
@@ -426,7 +452,8 @@ bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err)
    return mt_interval_in_unit (p, n, MT_U_SECOND, false, out, err);
 }
 
-bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first, MtInterval *out, MtError *err)
+bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first,
+                          MtInterval *out, MtError *err)
 {
    char text[2 * MAX_TEXT + 2], *fields[MAX_FIELDS];
    Parts s = {0};
@@ -447,10 +474,11 @@ bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes
    if (r == BAD)
       return mt_text_bad ("interval", p, n, err);
    if (r == RANGE || s.overflow || !fits (s.years) || !fits (s.months) || !fits (s.days))
-      return mt_error (err, MT_E_INTERVAL_RANGE, "interval field value out of range: \"%.*s\"", n > 200 ? 200 : (int) n, p);
+      return mt_error (err, MT_E_INTERVAL_RANGE, "interval field value out of range: \"%.*s\"",
+                       n > 200 ? 200 : (int) n, p);
    int64_t months = s.years * 12 + s.months;
    if (!fits (months))
       return mt_error (err, MT_E_DATETIME_RANGE, "interval out of range");
-   *out = (MtInterval){(int32_t) months, (int32_t) s.days, s.us};
+   *out = (MtInterval) {(int32_t) months, (int32_t) s.days, s.us};
    return true;
 }

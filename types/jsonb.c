@@ -54,7 +54,10 @@ static bool make_object (MtArena *a, const MtJsonMember *m, size_t n, MtVal *out
    return mt_v_make_doc (a, keys, vals, n, out, err);
 }
 
-bool mt_jsonb_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err) { return make_object (a, m, sort_members (m, n), out, err); }
+bool mt_jsonb_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err)
+{
+   return make_object (a, m, sort_members (m, n), out, err);
+}
 
 bool mt_document_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err)
 {
@@ -74,19 +77,16 @@ static bool is_scalar (MtVal v)
    case MT_STRING:
    case MT_BOOL:
    case MT_INT32:
-   case MT_INT64:
-      return true;
-   case MT_DOUBLE:
-      return v.d - v.d == 0;
-   case MT_DECIMAL:
-      return !mt_num_is_nan (mt_num_load (v.p)) && !mt_num_is_inf (mt_num_load (v.p));
-   default: /* a type byte, not an enum */
-      return false;
+   case MT_INT64: return true;
+   case MT_DOUBLE: return v.d - v.d == 0;
+   case MT_DECIMAL: return !mt_num_is_nan (mt_num_load (v.p)) && !mt_num_is_inf (mt_num_load (v.p));
+   default: /* a type byte, not an enum */ return false;
    }
 }
 
-/* Documents come from an engine or from the parser, neither of which lets them be deeper than MT_MAX_BSON_DEPTH; what is built of them
- * here is a level deeper at most, so that recursion is bounded. */
+/* Documents come from an engine or from the parser, neither of which lets them be deeper than
+ * MT_MAX_BSON_DEPTH; what is built of them here is a level deeper at most, so that recursion is
+ * bounded. */
 static bool is_canonical (MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -119,7 +119,8 @@ static bool canonical_container (MtArena *a, MtVal v, MtVal *out, MtError *err)
          return false;
       m[i].value = vals[i];
    }
-   return v.type == MT_DOC ? mt_jsonb_object (a, m, i, out, err) : mt_v_make_array (a, vals, i, out, err);
+   return v.type == MT_DOC ? mt_jsonb_object (a, m, i, out, err)
+                           : mt_v_make_array (a, vals, i, out, err);
 }
 
 /* What isn't JSON as the extended JSON that stands for it. */
@@ -132,7 +133,7 @@ static bool canonical (MtArena *a, MtVal v, MtVal *out, MtError *err)
    if (is_container (v))
       return canonical_container (a, v, out, err);
    mt_v_to_json (v, false, &b);
-   bool ok = mt_json_parse (a, (MtStr){b.p, b.n}, out, err);
+   bool ok = mt_json_parse (a, (MtStr) {b.p, b.n}, out, err);
    *out = mt_jsonb_to_element (*out);
    mt_buf_free (&b);
    return ok;
@@ -168,7 +169,7 @@ static int bytes_order (MtStr x, MtStr y)
    return c ? c : sign_of (x.n, y.n);
 }
 
-static MtStr text_of (MtVal v) { return (MtStr){(const char *) v.p, v.len}; }
+static MtStr text_of (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
 static int compare (MtVal x, MtVal y);
 
@@ -217,7 +218,9 @@ int mt_jsonb_compare (MtVal x, MtVal y)
    if (is_canonical (mt_jsonb_to_element (x)) && is_canonical (mt_jsonb_to_element (y)))
       return compare_values (x, y);
    MtArena *a = mt_arena_new ("jsonb", NULL);
-   int c = mt_jsonb_canonical (a, x, &cx, NULL) && mt_jsonb_canonical (a, y, &cy, NULL) ? compare_values (cx, cy) : mt_v_compare (x, y);
+   int c = mt_jsonb_canonical (a, x, &cx, NULL) && mt_jsonb_canonical (a, y, &cy, NULL)
+              ? compare_values (cx, cy)
+              : mt_v_compare (x, y);
    mt_arena_free (a);
    return c;
 }
@@ -226,7 +229,8 @@ int mt_jsonb_compare (MtVal x, MtVal y)
 
 static bool key_of (MtArena *a, MtVal v, MtVal *out, MtError *err);
 
-/* {r: rank, n: count, k: key, v: …, …}: MongoDB compares field by field, and those of equal ranks and counts have the same names. */
+/* {r: rank, n: count, k: key, v: …, …}: MongoDB compares field by field, and those of equal ranks
+ * and counts have the same names. */
 static bool container_key (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    size_t n = mt_doc_count (v), k = 2;
@@ -275,7 +279,8 @@ bool mt_jsonb_key (MtArena *a, MtVal v, MtVal *out, MtError *err)
 const char *mt_jsonb_type (MtVal v)
 {
    static const char *const names[] = {"null", "string", "number", "boolean", "array", "object"};
-   bool foreign = !is_container (v) && v.type != MT_MAXKEY && !is_scalar (v); /* stands for an object */
+   bool foreign = !is_container (v) && v.type != MT_MAXKEY &&
+                  !is_scalar (v); /* stands for an object */
    return names[foreign ? RANK_OBJECT : rank (v)];
 }
 
@@ -286,21 +291,13 @@ static void print_scalar (MtVal v, MtBuf *out)
    MtNum n;
    MtBuf text = {0};
    switch (v.type) {
-   case MT_STRING:
-      mt_json_string (out, (const char *) v.p, v.len);
-      break;
-   case MT_BOOL:
-      mt_buf_adds (out, v.i ? "true" : "false");
-      break;
+   case MT_STRING: mt_json_string (out, (const char *) v.p, v.len); break;
+   case MT_BOOL: mt_buf_adds (out, v.i ? "true" : "false"); break;
    case MT_NULL:
    case MT_MISSING:
-   case MT_MAXKEY:
-      mt_buf_adds (out, "null");
-      break;
+   case MT_MAXKEY: mt_buf_adds (out, "null"); break;
    case MT_INT32:
-   case MT_INT64:
-      mt_buf_printf (out, "%lld", (long long) v.i);
-      break;
+   case MT_INT64: mt_buf_printf (out, "%lld", (long long) v.i); break;
    case MT_DOUBLE: /* JSON's numbers are numerics, which have no exponents */
       mt_double_out (v.d, &text);
       if (memchr (text.p, 'e', text.n) && mt_num_in (text.p, text.n, &n, NULL))
@@ -309,9 +306,7 @@ static void print_scalar (MtVal v, MtBuf *out)
          mt_buf_add (out, text.p, text.n);
       mt_buf_free (&text);
       break;
-   case MT_DECIMAL:
-      mt_num_out (mt_num_load (v.p), out);
-      break;
+   case MT_DECIMAL: mt_num_out (mt_num_load (v.p), out); break;
    }
 }
 

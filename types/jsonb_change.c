@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static MtStr text_of (MtVal v) { return (MtStr){(const char *) v.p, v.len}; }
+static MtStr text_of (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 static bool is_container (MtVal v) { return v.type == MT_DOC || v.type == MT_ARRAY; }
 
 /* ---- looking ---- */
@@ -72,7 +72,10 @@ static bool deep_contains (MtVal x, MtVal part);
 
 static bool element_contains (MtVal x, MtVal part)
 {
-   return is_container (part) ? x.type == part.type && deep_contains (x, part) : !is_container (x) && mt_jsonb_compare (mt_jsonb_from_element (x), mt_jsonb_from_element (part)) == 0;
+   return is_container (part)
+             ? x.type == part.type && deep_contains (x, part)
+             : !is_container (x) &&
+                  mt_jsonb_compare (mt_jsonb_from_element (x), mt_jsonb_from_element (part)) == 0;
 }
 
 static bool any_element_contains (MtVal array, MtVal part)
@@ -94,7 +97,8 @@ static bool deep_contains (MtVal x, MtVal part)
    MtVal p;
    while (mt_doc_next (&it, &key, &p)) {
       MtVal e = x.type == MT_DOC ? mt_jsonb_field (x, key) : mt_v_missing ();
-      if (x.type == MT_DOC ? e.type == MT_MISSING || !element_contains (e, p) : !any_element_contains (x, p))
+      if (x.type == MT_DOC ? e.type == MT_MISSING || !element_contains (e, p)
+                           : !any_element_contains (x, p))
          return false;
    }
    return true;
@@ -102,7 +106,8 @@ static bool deep_contains (MtVal x, MtVal part)
 
 bool mt_jsonb_contains (MtVal x, MtVal part)
 {
-   if (x.type == MT_ARRAY && !is_container (part)) /* the one exception: an array contains a scalar */
+   if (x.type == MT_ARRAY &&
+       !is_container (part)) /* the one exception: an array contains a scalar */
       return any_element_contains (x, mt_jsonb_to_element (part));
    return element_contains (x, part);
 }
@@ -115,9 +120,15 @@ typedef struct Made {
    size_t n;
 } Made;
 
-static Made made_for (MtArena *a, size_t most) { return (Made){a, MT_NEW_N (a, MtJsonMember, most + 1), 0}; }
+static Made made_for (MtArena *a, size_t most)
+{
+   return (Made) {a, MT_NEW_N (a, MtJsonMember, most + 1), 0};
+}
 
-static void put (Made *m, MtStr key, MtVal v) { m->m[m->n++] = (MtJsonMember){.key = key, .value = mt_jsonb_to_element (v)}; }
+static void put (Made *m, MtStr key, MtVal v)
+{
+   m->m[m->n++] = (MtJsonMember) {.key = key, .value = mt_jsonb_to_element (v)};
+}
 
 static void put_all (Made *m, MtVal container)
 {
@@ -142,7 +153,8 @@ static bool finish (Made *m, bool object, MtVal *out, MtError *err)
 
 bool mt_jsonb_concat (MtArena *a, MtVal x, MtVal y, MtVal *out, MtError *err)
 {
-   Made m = made_for (a, (is_container (x) ? mt_doc_count (x) : 1) + (is_container (y) ? mt_doc_count (y) : 1));
+   Made m = made_for (a, (is_container (x) ? mt_doc_count (x) : 1) +
+                            (is_container (y) ? mt_doc_count (y) : 1));
    bool objects = x.type == MT_DOC && y.type == MT_DOC;
    for (int i = 0; i < 2; i++) {
       MtVal v = i ? y : x;
@@ -154,7 +166,8 @@ bool mt_jsonb_concat (MtArena *a, MtVal x, MtVal y, MtVal *out, MtError *err)
    return finish (&m, objects, out, err);
 }
 
-bool mt_jsonb_without_keys (MtArena *a, MtVal v, const MtVal *keys, size_t n, MtVal *out, MtError *err)
+bool mt_jsonb_without_keys (MtArena *a, MtVal v, const MtVal *keys, size_t n, MtVal *out,
+                            MtError *err)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
@@ -166,7 +179,8 @@ bool mt_jsonb_without_keys (MtArena *a, MtVal v, const MtVal *keys, size_t n, Mt
       bool drop = false;
       MtStr name = v.type == MT_DOC ? key : text_of (e);
       for (size_t i = 0; i < n && !drop; i++)
-         drop = !mt_is_nullish (keys[i]) && (v.type == MT_DOC || e.type == MT_STRING) && mt_str_eq (text_of (keys[i]), name);
+         drop = !mt_is_nullish (keys[i]) && (v.type == MT_DOC || e.type == MT_STRING) &&
+                mt_str_eq (text_of (keys[i]), name);
       if (!drop)
          put (&m, key, e);
    }
@@ -223,7 +237,10 @@ typedef struct Setting {
 
 static bool set_at (const Setting *s, MtVal v, size_t level, MtVal *out);
 
-static bool inserts (const Setting *s) { return s->how == MT_JSON_INSERT_BEFORE || s->how == MT_JSON_INSERT_AFTER; }
+static bool inserts (const Setting *s)
+{
+   return s->how == MT_JSON_INSERT_BEFORE || s->how == MT_JSON_INSERT_AFTER;
+}
 static bool makes (const Setting *s) { return s->how == MT_JSON_CREATE || inserts (s); }
 
 /* Of the last step of the path what is there becomes this; of others it is gone into. */
@@ -288,7 +305,9 @@ static bool set_in_array (const Setting *s, MtVal v, size_t level, MtVal *out)
    int at;
    bool last = level + 1 == s->n, done = false;
    if (!whole (step, &at))
-      return mt_error (s->err, MT_E_TEXT_REPRESENTATION, "path element at position %zu is not an integer: \"%.*s\"", level + 1, (int) step.n, step.p);
+      return mt_error (s->err, MT_E_TEXT_REPRESENTATION,
+                       "path element at position %zu is not an integer: \"%.*s\"", level + 1,
+                       (int) step.n, step.p);
    int64_t index = at < 0 ? at + n : at;
    Made m = made_for (s->a, (size_t) n + 1);
    if (index < 0 && last && makes (s)) {
@@ -310,16 +329,21 @@ static bool set_at (const Setting *s, MtVal v, size_t level, MtVal *out)
 {
    *out = v;
    if (mt_is_nullish (s->path[level]))
-      return mt_error (s->err, MT_E_NULL_NOT_ALLOWED, "path element at position %zu is null", level + 1);
-   return v.type == MT_DOC ? set_in_object (s, v, level, out) : v.type == MT_ARRAY ? set_in_array (s, v, level, out) : true;
+      return mt_error (s->err, MT_E_NULL_NOT_ALLOWED, "path element at position %zu is null",
+                       level + 1);
+   return v.type == MT_DOC     ? set_in_object (s, v, level, out)
+          : v.type == MT_ARRAY ? set_in_array (s, v, level, out)
+                               : true;
 }
 
-bool mt_jsonb_set (MtArena *a, MtVal v, const MtVal *path, size_t n, MtJsonSet how, MtVal value, MtVal *out, MtError *err)
+bool mt_jsonb_set (MtArena *a, MtVal v, const MtVal *path, size_t n, MtJsonSet how, MtVal value,
+                   MtVal *out, MtError *err)
 {
    Setting s = {.a = a, .path = path, .n = n, .how = how, .value = value, .err = err};
    *out = v;
    if (!is_container (v))
-      return mt_error (err, MT_E_PARAMETER, "cannot %s path in scalar", how == MT_JSON_DELETE ? "delete" : "set");
+      return mt_error (err, MT_E_PARAMETER, "cannot %s path in scalar",
+                       how == MT_JSON_DELETE ? "delete" : "set");
    if (n == 0 || (mt_doc_count (v) == 0 && !makes (&s)))
       return true;
    return set_at (&s, v, 0, out);

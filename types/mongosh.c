@@ -32,8 +32,10 @@ static bool all_differ (MtMongosh *m, MtMongoshMember *members, size_t n)
    for (size_t i = 1; i < n; i++)
       if (mt_str_eq (sorted[i - 1]->key, sorted[i]->key)) {
          MtStr key = sorted[i]->key;
-         mt_error_at (m->err, sorted[i]->key_span, MT_E_SYNTAX, "field \"%.*s\" is given twice", (int) key.n, key.p);
-         return mt_error_hint (m->err, "Give each field once; $and combines conditions on one field.");
+         mt_error_at (m->err, sorted[i]->key_span, MT_E_SYNTAX, "field \"%.*s\" is given twice",
+                      (int) key.n, key.p);
+         return mt_error_hint (m->err,
+                               "Give each field once; $and combines conditions on one field.");
       }
    return true;
 }
@@ -52,7 +54,8 @@ static bool key (MtMongosh *m, MtMongoshMember *to)
    to->key_span = mt_sh_span (m, t->raw);
    if (t->kind == MT_SH_STRING)
       to->key = t->text;
-   else if ((t->kind == MT_SH_WORD && !memchr (t->raw.p, '.', t->raw.n)) || (t->kind == MT_SH_NUMBER && is_digits (t->raw)))
+   else if ((t->kind == MT_SH_WORD && !memchr (t->raw.p, '.', t->raw.n)) ||
+            (t->kind == MT_SH_NUMBER && is_digits (t->raw)))
       to->key = t->raw;
    else if (t->kind == MT_SH_WORD) {
       mt_sh_unexpected (m, NULL);
@@ -60,7 +63,8 @@ static bool key (MtMongosh *m, MtMongoshMember *to)
    } else
       return mt_sh_unexpected (m, "a field's name or \"}\"");
    if (memchr (to->key.p, 0, to->key.n))
-      return mt_error_at (m->err, to->key_span, MT_E_TEXT_REPRESENTATION, "a field's name has a zero byte");
+      return mt_error_at (m->err, to->key_span, MT_E_TEXT_REPRESENTATION,
+                          "a field's name has a zero byte");
    return mt_sh_next (m) && mt_sh_take (m, ':', "\":\"");
 }
 
@@ -119,10 +123,16 @@ static bool array (MtMongosh *m, MtVal *out)
 
 /* ---- words ---- */
 
-static const struct { const char *word; MtVal v; } words[] = {
-   {"true", {.type = MT_BOOL, .i = 1}},      {"false", {.type = MT_BOOL}},    {"null", {.type = MT_NULL}},
+static const struct {
+   const char *word;
+   MtVal v;
+} words[] = {
+   {"true", {.type = MT_BOOL, .i = 1}},
+   {"false", {.type = MT_BOOL}},
+   {"null", {.type = MT_NULL}},
    {"undefined", {.type = MT_NULL}}, /* as mongosh sends it */
-   {"NaN", {.type = MT_DOUBLE, .d = NAN}},   {"Infinity", {.type = MT_DOUBLE, .d = INFINITY}},
+   {"NaN", {.type = MT_DOUBLE, .d = NAN}},
+   {"Infinity", {.type = MT_DOUBLE, .d = INFINITY}},
 };
 
 static bool word (MtMongosh *m, MtMongoshValue *out)
@@ -135,30 +145,31 @@ static bool word (MtMongosh *m, MtMongoshValue *out)
       }
    if (!mt_sh_is_word (m, "new"))
       return mt_sh_construct (m, false, out);
-   return mt_sh_next (m) && (m->t.kind == MT_SH_WORD ? mt_sh_construct (m, true, out) : mt_sh_unexpected (m, "a constructor"));
+   return mt_sh_next (m) && (m->t.kind == MT_SH_WORD ? mt_sh_construct (m, true, out)
+                                                     : mt_sh_unexpected (m, "a constructor"));
 }
 
 /* ---- expressions ---- */
 
 static bool too_deep (MtMongosh *m)
 {
-   return mt_error_at (m->err, mt_sh_span (m, m->t.raw), MT_E_LIMIT, "a document may be nested %d levels deep", MT_MAX_BSON_DEPTH);
+   return mt_error_at (m->err, mt_sh_span (m, m->t.raw), MT_E_LIMIT,
+                       "a document may be nested %d levels deep", MT_MAX_BSON_DEPTH);
 }
 
 static bool primary (MtMongosh *m, bool negative, MtMongoshValue *out)
 {
    bool ok;
    switch (m->t.kind) {
-   case MT_SH_STRING:
-      out->v = mt_v_str (m->t.text.p, m->t.text.n);
-      return mt_sh_next (m);
+   case MT_SH_STRING: out->v = mt_v_str (m->t.text.p, m->t.text.n); return mt_sh_next (m);
    case MT_SH_NUMBER:
       out->v = mt_sh_number (m->t.raw, negative);
       out->plain = true;
       out->number = m->t.raw;
       return mt_sh_next (m);
    case MT_SH_REGEX:
-      return mt_sh_regex (m, m->t.text, m->t.flags, mt_sh_span (m, m->t.raw), &out->v) && mt_sh_next (m);
+      return mt_sh_regex (m, m->t.text, m->t.flags, mt_sh_span (m, m->t.raw), &out->v) &&
+             mt_sh_next (m);
    case MT_SH_WORD: return word (m, out);
    case MT_SH_END:
    case MT_SH_SIGN: break;
@@ -176,10 +187,14 @@ static bool primary (MtMongosh *m, bool negative, MtMongoshValue *out)
 
 static bool can_compute (MtMongosh *m, const MtMongoshValue *v)
 {
-   return v->plain || mt_error_at (m->err, v->span, MT_E_SYNTAX, "only numbers can be computed with");
+   return v->plain ||
+          mt_error_at (m->err, v->span, MT_E_SYNTAX, "only numbers can be computed with");
 }
 
-static MtVal negated (MtVal v) { return v.type == MT_DOUBLE ? mt_v_double (-v.d) : v.i ? mt_sh_whole (-v.i) : mt_v_double (-0.0); }
+static MtVal negated (MtVal v)
+{
+   return v.type == MT_DOUBLE ? mt_v_double (-v.d) : v.i ? mt_sh_whole (-v.i) : mt_v_double (-0.0);
+}
 
 /* A sign binds more tightly than what stands between two values. */
 static bool signed_value (MtMongosh *m, MtMongoshValue *out)
@@ -187,7 +202,7 @@ static bool signed_value (MtMongosh *m, MtMongoshValue *out)
    const char *from = m->t.raw.p;
    char sign = 0;
    bool ok = true, literal;
-   *out = (MtMongoshValue){0};
+   *out = (MtMongoshValue) {0};
    if (++m->nested > 2 * MT_MAX_BSON_DEPTH)
       return too_deep (m);
    if (mt_sh_is (m, '-') || mt_sh_is (m, '+')) {
@@ -218,7 +233,8 @@ static MtVal computed (char op, MtVal a, MtVal b)
    double x = as_double (a), y = as_double (b), r;
    int64_t i;
    bool whole = a.type != MT_DOUBLE && b.type != MT_DOUBLE;
-   if (whole && ((op == '+' && !__builtin_add_overflow (a.i, b.i, &i)) || (op == '-' && !__builtin_sub_overflow (a.i, b.i, &i)) ||
+   if (whole && ((op == '+' && !__builtin_add_overflow (a.i, b.i, &i)) ||
+                 (op == '-' && !__builtin_sub_overflow (a.i, b.i, &i)) ||
                  (op == '*' && !__builtin_mul_overflow (a.i, b.i, &i))))
       return mt_sh_whole (i);
    if (whole && b.i > 0 && (op == '%' || (op == '/' && a.i % b.i == 0)))
@@ -241,7 +257,7 @@ static bool join (MtMongosh *m, MtMongoshValue *left, const MtMongoshValue *righ
 
 static bool apply (MtMongosh *m, char op, MtMongoshValue *left, const MtMongoshValue *right)
 {
-   left->number = (MtStr){0};
+   left->number = (MtStr) {0};
    if (op == '+' && left->v.type == MT_STRING && right->v.type == MT_STRING)
       return join (m, left, right);
    if (!can_compute (m, left) || !can_compute (m, right))
@@ -259,7 +275,9 @@ static bool operations (MtMongosh *m, bool products, MtMongoshValue *out)
    while (m->t.kind == MT_SH_SIGN && *m->t.raw.p && strchr (ops, *m->t.raw.p)) {
       MtMongoshValue right;
       char op = *m->t.raw.p;
-      if (!mt_sh_next (m) || !(products ? signed_value (m, &right) : operations (m, true, &right)) || !apply (m, op, out, &right))
+      if (!mt_sh_next (m) ||
+          !(products ? signed_value (m, &right) : operations (m, true, &right)) ||
+          !apply (m, op, out, &right))
          return false;
       out->span.len = right.span.start + right.span.len - out->span.start;
    }
@@ -270,7 +288,8 @@ static bool expression (MtMongosh *m, MtMongoshValue *out)
 {
    const char *from = m->t.raw.p;
    if (m->end - from >= 3 && memcmp (from, "...", 3) == 0) { /* EXPLAIN's, of long lists */
-      mt_error_at (m->err, mt_sh_span (m, (MtStr){from, 3}), MT_E_SYNTAX, "the text is not complete");
+      mt_error_at (m->err, mt_sh_span (m, (MtStr) {from, 3}), MT_E_SYNTAX,
+                   "the text is not complete");
       return mt_error_hint (m->err, "EXPLAIN (VERBOSE) shows long lists whole.");
    }
    return operations (m, false, out);
@@ -280,7 +299,10 @@ bool mt_sh_value (MtMongosh *m, MtMongoshValue *out) { return expression (m, out
 
 /* ---- whole texts ---- */
 
-static bool ends (MtMongosh *m) { return m->t.kind == MT_SH_END || mt_sh_unexpected (m, "the end of the text"); }
+static bool ends (MtMongosh *m)
+{
+   return m->t.kind == MT_SH_END || mt_sh_unexpected (m, "the end of the text");
+}
 
 bool mt_mongosh_read (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
@@ -309,10 +331,12 @@ bson_t *mt_mongosh_wrapped (MtStr text, MtError *err)
    return doc;
 }
 
-/* db.NAME, db["NAME"], db.getCollection("NAME"), then .aggregate: behind its opening bracket. A name may have dots itself. */
+/* db.NAME, db["NAME"], db.getCollection("NAME"), then .aggregate: behind its opening bracket. A
+ * name may have dots itself. */
 static bool command (MtMongosh *m, MtMongoshAggregate *out)
 {
-   static const char wanted[] = "db.COLLECTION.aggregate ([…])", get[] = "db.getCollection", run[] = ".aggregate";
+   static const char wanted[] = "db.COLLECTION.aggregate ([…])", get[] = "db.getCollection",
+                     run[] = ".aggregate";
    MtStr w = m->t.raw;
    bool gets = mt_sh_is_word (m, get);
    const char *tail = w.n >= sizeof run + 1 ? w.p + w.n - (sizeof run - 1) : w.p;
@@ -321,7 +345,7 @@ static bool command (MtMongosh *m, MtMongoshAggregate *out)
          return mt_sh_unexpected (m, wanted);
       if (tail - w.p > 3) {
          out->collection = mt_strndup (m->a, w.p + 3, (size_t) (tail - w.p) - 3);
-         out->collection_span = mt_sh_span (m, (MtStr){w.p + 3, (size_t) (tail - w.p) - 3});
+         out->collection_span = mt_sh_span (m, (MtStr) {w.p + 3, (size_t) (tail - w.p) - 3});
       }
       return mt_sh_next (m) && mt_sh_take (m, '(', "\"(\"");
    }
@@ -333,20 +357,23 @@ static bool command (MtMongosh *m, MtMongoshAggregate *out)
    out->collection_span = mt_sh_span (m, m->t.raw);
    if (!mt_sh_next (m) || !mt_sh_take (m, gets ? ')' : ']', wanted) || !mt_sh_take (m, '.', wanted))
       return false;
-   return (mt_sh_is_word (m, "aggregate") || mt_sh_unexpected (m, wanted)) && mt_sh_next (m) && mt_sh_take (m, '(', "\"(\"");
+   return (mt_sh_is_word (m, "aggregate") || mt_sh_unexpected (m, wanted)) && mt_sh_next (m) &&
+          mt_sh_take (m, '(', "\"(\"");
 }
 
 bool mt_mongosh_aggregate (MtArena *a, MtStr text, MtMongoshAggregate *out, MtError *err)
 {
    MtMongosh m;
    MtMongoshValue v, options = {0};
-   *out = (MtMongoshAggregate){.collection_span = MT_NO_SPAN, .options_span = MT_NO_SPAN};
+   *out = (MtMongoshAggregate) {.collection_span = MT_NO_SPAN, .options_span = MT_NO_SPAN};
    if (!mt_sh_begin (&m, a, text, err))
       return false;
-   bool whole = m.t.kind == MT_SH_WORD && (mt_sh_is_word (&m, "db") || (m.t.raw.n > 3 && memcmp (m.t.raw.p, "db.", 3) == 0));
+   bool whole = m.t.kind == MT_SH_WORD &&
+                (mt_sh_is_word (&m, "db") || (m.t.raw.n > 3 && memcmp (m.t.raw.p, "db.", 3) == 0));
    if ((whole && !command (&m, out)) || !expression (&m, &v))
       return false;
-   if (whole && mt_sh_is (&m, ',') && (!mt_sh_next (&m) || (!mt_sh_is (&m, ')') && !expression (&m, &options))))
+   if (whole && mt_sh_is (&m, ',') &&
+       (!mt_sh_next (&m) || (!mt_sh_is (&m, ')') && !expression (&m, &options))))
       return false;
    if (whole && !mt_sh_take (&m, ')', "\")\""))
       return false;

@@ -10,12 +10,12 @@ typedef enum MtMongoshKind {
    MT_SH_WORD,   /* with what follows its dots: Long.fromString */
    MT_SH_STRING, /* text: what it says */
    MT_SH_NUMBER,
-   MT_SH_REGEX   /* text: the pattern; flags */
+   MT_SH_REGEX /* text: the pattern; flags */
 } MtMongoshKind;
 
 typedef struct MtMongoshToken {
    MtMongoshKind kind;
-   MtStr raw;    /* as it is written */
+   MtStr raw; /* as it is written */
    MtStr text;
    MtStr flags;
 } MtMongoshToken;
@@ -34,8 +34,8 @@ typedef struct MtMongosh {
 typedef struct MtMongoshValue {
    MtVal v;
    MtSpan span;
-   MtStr number;    /* a literal number as it is written, with its sign; else empty */
-   bool plain;      /* a number that can be computed with */
+   MtStr number; /* a literal number as it is written, with its sign; else empty */
+   bool plain;   /* a number that can be computed with */
 } MtMongoshValue;
 
 /* ---- tokens ---- */
@@ -44,8 +44,14 @@ typedef struct MtMongoshValue {
 bool mt_sh_begin (MtMongosh *m, MtArena *a, MtStr text, MtError *err);
 bool mt_sh_next (MtMongosh *m);
 MtSpan mt_sh_span (const MtMongosh *m, MtStr raw);
-static inline bool mt_sh_is (const MtMongosh *m, char c) { return m->t.kind == MT_SH_SIGN && *m->t.raw.p == c; }
-static inline bool mt_sh_is_word (const MtMongosh *m, const char *w) { return m->t.kind == MT_SH_WORD && mt_str_is (m->t.raw, w); }
+static inline bool mt_sh_is (const MtMongosh *m, char c)
+{
+   return m->t.kind == MT_SH_SIGN && *m->t.raw.p == c;
+}
+static inline bool mt_sh_is_word (const MtMongosh *m, const char *w)
+{
+   return m->t.kind == MT_SH_WORD && mt_str_is (m->t.raw, w);
+}
 /* 42601 at the token, with a detail. */
 bool mt_sh_unexpected (MtMongosh *m, const char *wanted);
 /* The sign, or 42601. */
@@ -59,7 +65,8 @@ MtVal mt_sh_whole (int64_t i);
 bool mt_sh_value (MtMongosh *m, MtMongoshValue *out);
 /* Arguments up to the closing bracket, behind the opening one. */
 bool mt_sh_arguments (MtMongosh *m, char close, MtMongoshValue **out, size_t *n);
-/* The constructor that the token names, with its arguments; up to the token behind it. `is_new`: `new` stands before it. */
+/* The constructor that the token names, with its arguments; up to the token behind it. `is_new`:
+ * `new` stands before it. */
 bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out);
 
 typedef struct MtMongoshMember {
@@ -69,7 +76,8 @@ typedef struct MtMongoshMember {
 } MtMongoshMember;
 
 /* An object that is extended JSON: *done, and the value that it stands for. */
-bool mt_sh_extended (MtMongosh *m, const MtMongoshMember *members, size_t n, bool *done, MtVal *out);
+bool mt_sh_extended (MtMongosh *m, const MtMongoshMember *members, size_t n, bool *done,
+                     MtVal *out);
 
 /* Regular expressions of BSON from a pattern and flags. */
 bool mt_sh_regex (MtMongosh *m, MtStr pattern, MtStr flags, MtSpan span, MtVal *out);

@@ -6,15 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-MtSpan mt_sh_span (const MtMongosh *m, MtStr raw) { return (MtSpan){(int32_t) (raw.p - m->start), (int32_t) raw.n}; }
+MtSpan mt_sh_span (const MtMongosh *m, MtStr raw)
+{
+   return (MtSpan) {(int32_t) (raw.p - m->start), (int32_t) raw.n};
+}
 
 static bool bad (MtMongosh *m, const char *from, size_t n, const char *what)
 {
-   return mt_error_at (m->err, mt_sh_span (m, (MtStr){from, n}), MT_E_SYNTAX, "%s", what);
+   return mt_error_at (m->err, mt_sh_span (m, (MtStr) {from, n}), MT_E_SYNTAX, "%s", what);
 }
 
 static bool is_high (char c) { return (unsigned char) c & 0x80; }
-static bool begins_word (char c) { return isalpha ((unsigned char) c) || c == '_' || c == '$' || is_high (c); }
+static bool begins_word (char c)
+{
+   return isalpha ((unsigned char) c) || c == '_' || c == '$' || is_high (c);
+}
 static bool in_word (char c) { return begins_word (c) || isdigit ((unsigned char) c); }
 
 /* How many bytes of white space are here: no-break spaces and byte order marks are, too. */
@@ -70,7 +76,8 @@ static bool braced (const char **p, const char *end, uint32_t *out)
 {
    const char *close = memchr (*p, '}', (size_t) (end - *p));
    (*p)++;
-   if (!close || close - *p < 1 || close - *p > 6 || !hex (p, end, (int) (close - *p), out) || *out > 0x10FFFF)
+   if (!close || close - *p < 1 || close - *p > 6 || !hex (p, end, (int) (close - *p), out) ||
+       *out > 0x10FFFF)
       return false;
    (*p)++;
    return true;
@@ -81,7 +88,9 @@ static bool code_point (const char **p, const char *end, uint32_t *c)
 {
    uint32_t low;
    const char *q = *p + 1;
-   bool ok = **p == 'x' ? hex (&q, end, 2, c) : q < end && *q == '{' ? braced (&q, end, c) : hex (&q, end, 4, c);
+   bool ok = **p == 'x'             ? hex (&q, end, 2, c)
+             : q < end && *q == '{' ? braced (&q, end, c)
+                                    : hex (&q, end, 4, c);
    if (ok && *c >= 0xD800 && *c < 0xDC00 && end - q > 2 && q[0] == '\\' && q[1] == 'u') {
       q += 2;
       ok = hex (&q, end, 4, &low) && low >= 0xDC00 && low <= 0xDFFF;
@@ -122,7 +131,8 @@ static bool characters (MtMongosh *m, char quote, MtBuf *b)
    while (m->p < m->end && *m->p != quote) {
       const char *q = m->p;
       bool template = quote == '`';
-      while (q < m->end && *q != quote && *q != '\\' && (template || *q != '\n') && !(template && *q == '$' && m->end - q > 1 && q[1] == '{'))
+      while (q < m->end && *q != quote && *q != '\\' && (template || *q != '\n') &&
+             !(template && *q == '$' && m->end - q > 1 && q[1] == '{'))
          q++;
       mt_buf_add (b, m->p, (size_t) (q - m->p));
       m->p = q;
@@ -146,14 +156,14 @@ static bool string (MtMongosh *m)
    while (close < m->end && *close != quote && *close != '\\' && *close != '\n' && *close != '$')
       close++;
    if (close < m->end && *close == quote) { /* as it stands */
-      m->t.text = (MtStr){m->p, (size_t) (close - m->p)};
+      m->t.text = (MtStr) {m->p, (size_t) (close - m->p)};
       m->p = close + 1;
       return true;
    }
    bool ok = characters (m, quote, &b);
    if (ok) {
       m->p++;
-      m->t.text = (MtStr){mt_strndup (m->a, b.p ? b.p : "", b.n), b.n};
+      m->t.text = (MtStr) {mt_strndup (m->a, b.p ? b.p : "", b.n), b.n};
    }
    mt_buf_free (&b);
    return ok;
@@ -163,7 +173,9 @@ static bool string (MtMongosh *m)
 
 static const char *digits (const char *p, const char *end)
 {
-   while (p < end && (isdigit ((unsigned char) *p) || (*p == '_' && p + 1 < end && isdigit ((unsigned char) p[1]) && isdigit ((unsigned char) p[-1]))))
+   while (p < end && (isdigit ((unsigned char) *p) ||
+                      (*p == '_' && p + 1 < end && isdigit ((unsigned char) p[1]) &&
+                       isdigit ((unsigned char) p[-1]))))
       p++;
    return p;
 }
@@ -177,7 +189,7 @@ static int base_of (MtStr raw)
 static bool number (MtMongosh *m)
 {
    const char *from = m->p, *q = digits (from, m->end);
-   int base = base_of ((MtStr){from, (size_t) (m->end - from)});
+   int base = base_of ((MtStr) {from, (size_t) (m->end - from)});
    bool ok = true;
    if (base != 10) {
       for (q = from + 2; q < m->end && mt_hex_digit (*q) >= 0 && mt_hex_digit (*q) < base;)
@@ -201,12 +213,16 @@ static bool number (MtMongosh *m)
    return ok || bad (m, from, (size_t) (q - from), "invalid number");
 }
 
-MtVal mt_sh_whole (int64_t i) { return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i); }
+MtVal mt_sh_whole (int64_t i)
+{
+   return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
+}
 
 MtVal mt_sh_number (MtStr raw, bool negative)
 {
    int base = base_of (raw);
-   bool whole = base != 10 || (!memchr (raw.p, '.', raw.n) && !memchr (raw.p, 'e', raw.n) && !memchr (raw.p, 'E', raw.n));
+   bool whole = base != 10 || (!memchr (raw.p, '.', raw.n) && !memchr (raw.p, 'e', raw.n) &&
+                               !memchr (raw.p, 'E', raw.n));
    char *text = mt_heap_strndup (raw.p, raw.n), *to = text;
    for (const char *p = text; *p; p++)
       if (*p != '_')
@@ -229,8 +245,8 @@ MtVal mt_sh_number (MtStr raw, bool negative)
 /* Behind what can't be divided, a slash begins a regular expression. */
 static bool ends_value (const MtMongoshToken *t)
 {
-   return t->kind == MT_SH_WORD || t->kind == MT_SH_STRING || t->kind == MT_SH_NUMBER || t->kind == MT_SH_REGEX ||
-          (t->kind == MT_SH_SIGN && strchr (")]}", *t->raw.p));
+   return t->kind == MT_SH_WORD || t->kind == MT_SH_STRING || t->kind == MT_SH_NUMBER ||
+          t->kind == MT_SH_REGEX || (t->kind == MT_SH_SIGN && strchr (")]}", *t->raw.p));
 }
 
 static bool regex (MtMongosh *m)
@@ -242,11 +258,11 @@ static bool regex (MtMongosh *m)
    }
    if (q >= m->end || *q != '/')
       return bad (m, from, (size_t) (q - from), "unterminated regular expression");
-   m->t.text = (MtStr){from + 1, (size_t) (q - from - 1)};
+   m->t.text = (MtStr) {from + 1, (size_t) (q - from - 1)};
    m->p = q + 1;
    while (m->p < m->end && in_word (*m->p))
       m->p++;
-   m->t.flags = (MtStr){q + 1, (size_t) (m->p - q - 1)};
+   m->t.flags = (MtStr) {q + 1, (size_t) (m->p - q - 1)};
    return true;
 }
 
@@ -262,7 +278,7 @@ static void word (MtMongosh *m)
 static bool token (MtMongosh *m)
 {
    bool divides = ends_value (&m->t);
-   m->t = (MtMongoshToken){.raw = {m->p, 0}};
+   m->t = (MtMongoshToken) {.raw = {m->p, 0}};
    if (m->p >= m->end)
       return true;
    char c = *m->p;
@@ -270,7 +286,8 @@ static bool token (MtMongosh *m)
       m->t.kind = MT_SH_STRING;
       return string (m);
    }
-   if (isdigit ((unsigned char) c) || (c == '.' && m->end - m->p > 1 && isdigit ((unsigned char) m->p[1]))) {
+   if (isdigit ((unsigned char) c) ||
+       (c == '.' && m->end - m->p > 1 && isdigit ((unsigned char) m->p[1]))) {
       m->t.kind = MT_SH_NUMBER;
       return number (m);
    }
@@ -278,7 +295,8 @@ static bool token (MtMongosh *m)
       m->t.kind = MT_SH_REGEX;
       return regex (m);
    }
-   if (m->end - m->p >= 3 && memcmp (m->p, "\xE2\x80", 2) == 0) { /* from a page or a text processor */
+   if (m->end - m->p >= 3 &&
+       memcmp (m->p, "\xE2\x80", 2) == 0) { /* from a page or a text processor */
       bad (m, m->p, 3, "unexpected character");
       return mt_error_hint (m->err, "Write straight quotes (\" or ') and plain spaces.");
    }
@@ -298,13 +316,13 @@ bool mt_sh_next (MtMongosh *m)
    const char *from = m->p;
    if (!token (m))
       return false;
-   m->t.raw = (MtStr){from, (size_t) (m->p - from)};
+   m->t.raw = (MtStr) {from, (size_t) (m->p - from)};
    return true;
 }
 
 bool mt_sh_begin (MtMongosh *m, MtArena *a, MtStr text, MtError *err)
 {
-   *m = (MtMongosh){.a = a, .start = text.p, .p = text.p, .end = text.p + text.n, .err = err};
+   *m = (MtMongosh) {.a = a, .start = text.p, .p = text.p, .end = text.p + text.n, .err = err};
    if (text.n > INT32_MAX)
       return mt_error (err, MT_E_LIMIT, "the text is too long");
    if (!mt_utf8_valid (text.p, text.n))
@@ -321,8 +339,12 @@ bool mt_sh_unexpected (MtMongosh *m, const char *wanted)
    if (t.p + t.n == m->end && t.n == 0)
       mt_error_at (m->err, mt_sh_span (m, t), MT_E_SYNTAX, "syntax error at end of input");
    else
-      mt_error_at (m->err, mt_sh_span (m, t), MT_E_SYNTAX, "syntax error at or near \"%.*s\"", (int) n, t.p);
+      mt_error_at (m->err, mt_sh_span (m, t), MT_E_SYNTAX, "syntax error at or near \"%.*s\"",
+                   (int) n, t.p);
    return wanted ? mt_error_detail (m->err, "Expected %s.", wanted) : false;
 }
 
-bool mt_sh_take (MtMongosh *m, char c, const char *wanted) { return mt_sh_is (m, c) ? mt_sh_next (m) : mt_sh_unexpected (m, wanted); }
+bool mt_sh_take (MtMongosh *m, char c, const char *wanted)
+{
+   return mt_sh_is (m, c) ? mt_sh_next (m) : mt_sh_unexpected (m, wanted);
+}

@@ -13,7 +13,7 @@
 typedef struct Call {
    MtMongosh *m;
    const char *name;
-   MtSpan span;          /* of the name, or of the whole object */
+   MtSpan span; /* of the name, or of the whole object */
    const MtMongoshValue *args;
    size_t n;
    bool is_new;
@@ -28,13 +28,17 @@ static bool invalid (const Call *c, const MtMongoshValue *arg, const char *hint)
    while (n < (size_t) span.len && ((unsigned char) text[n] & 0xC0) == 0x80)
       n--;
    if (arg)
-      mt_error_at (c->m->err, span, MT_E_TEXT_REPRESENTATION, "invalid argument of %s: %.*s", c->name, (int) n, text);
+      mt_error_at (c->m->err, span, MT_E_TEXT_REPRESENTATION, "invalid argument of %s: %.*s",
+                   c->name, (int) n, text);
    else
       mt_error_at (c->m->err, span, MT_E_TEXT_REPRESENTATION, "%s needs an argument", c->name);
    return mt_error_hint (c->m->err, "%s", hint);
 }
 
-static MtStr text_of (const MtMongoshValue *arg) { return arg->v.type == MT_STRING ? (MtStr){(const char *) arg->v.p, arg->v.len} : (MtStr){0}; }
+static MtStr text_of (const MtMongoshValue *arg)
+{
+   return arg->v.type == MT_STRING ? (MtStr) {(const char *) arg->v.p, arg->v.len} : (MtStr) {0};
+}
 
 static bool is_text (const MtMongoshValue *arg) { return arg->v.type == MT_STRING; }
 
@@ -57,7 +61,7 @@ static bool whole_of (const MtMongoshValue *arg, int64_t *out)
          s.p++;
          s.n--;
       }
-      v = mt_sh_number ((MtStr){s.p + sign, s.n - sign}, negative);
+      v = mt_sh_number ((MtStr) {s.p + sign, s.n - sign}, negative);
    }
    if (v.type == MT_DOUBLE && v.d == floor (v.d) && fabs (v.d) < 9007199254740992.0)
       v = mt_v_int64 ((int64_t) v.d);
@@ -149,7 +153,8 @@ static bool read_date (const char **p, const char *end, int64_t *days)
    bool dash = skip (p, end, '-');
    if ((dash || (*p < end && isdigit ((unsigned char) **p))) && !digits (p, end, 2, &month))
       return false;
-   if ((dash ? skip (p, end, '-') : *p < end && isdigit ((unsigned char) **p)) && !digits (p, end, 2, &day))
+   if ((dash ? skip (p, end, '-') : *p < end && isdigit ((unsigned char) **p)) &&
+       !digits (p, end, 2, &day))
       return false;
    year = minus ? -year : year;
    if (month < 1 || month > 12 || day < 1 || day > mt_days_in_month (year, month))
@@ -162,7 +167,8 @@ static bool read_date (const char **p, const char *end, int64_t *days)
 static bool read_time (const char **p, const char *end, int64_t *ms)
 {
    int hour, minute = 0, second = 0, thousandths = 0, scale = 100;
-   if (!digits (p, end, 2, &hour) || (skip (p, end, ':') && !digits (p, end, 2, &minute)) || (skip (p, end, ':') && !digits (p, end, 2, &second)))
+   if (!digits (p, end, 2, &hour) || (skip (p, end, ':') && !digits (p, end, 2, &minute)) ||
+       (skip (p, end, ':') && !digits (p, end, 2, &second)))
       return false;
    if (skip (p, end, '.')) {
       if (*p >= end || !isdigit ((unsigned char) **p))
@@ -186,7 +192,9 @@ static bool read_offset (const char **p, const char *end, int64_t *ms, bool *giv
    *given = minus || skip (p, end, '+');
    if (!*given)
       return true;
-   if (!digits (p, end, 2, &hours) || ((skip (p, end, ':') || *p < end) && !digits (p, end, 2, &minutes)) || hours > 23 || minutes > 59)
+   if (!digits (p, end, 2, &hours) ||
+       ((skip (p, end, ':') || *p < end) && !digits (p, end, 2, &minutes)) || hours > 23 ||
+       minutes > 59)
       return false;
    *ms = (minus ? -1 : 1) * (hours * INT64_C (60) + minutes) * 60000;
    return true;
@@ -201,7 +209,8 @@ static bool read_iso (MtStr s, int64_t *ms, bool *local)
    if (!read_date (&p, end, &days))
       return false;
    *local = skip (&p, end, 'T') || skip (&p, end, 't') || skip (&p, end, ' ');
-   if (*local && (!read_time (&p, end, &time) || (skip (&p, end, ' '), !read_offset (&p, end, &offset, &zone))))
+   if (*local && (!read_time (&p, end, &time) ||
+                  (skip (&p, end, ' '), !read_offset (&p, end, &offset, &zone))))
       return false;
    *local = *local && !zone;
    *ms = days * MT_DAY_MS + time - offset;
@@ -252,11 +261,14 @@ static bool new_timestamp (const Call *c, MtVal *out)
       bool object = c->n == 1 && c->args[0].v.type == MT_DOC, given = object || (size_t) i < c->n;
       MtMongoshValue v = {0};
       if (given)
-         v = object ? (MtMongoshValue){.v = mt_doc_get (c->args[0].v, names[i], 1), .span = c->args[0].span} : c->args[i];
+         v = object ? (MtMongoshValue) {.v = mt_doc_get (c->args[0].v, names[i], 1),
+                                        .span = c->args[0].span}
+                    : c->args[i];
       if (given && (!whole_of (&v, &part[i]) || part[i] < 0 || part[i] > UINT32_MAX))
          return invalid (c, &v, "Write Timestamp({t: SECONDS, i: COUNTER}).");
    }
-   *out = (MtVal){.type = MT_TIMESTAMP, .i = (int64_t) ((uint64_t) part[0] << 32 | (uint64_t) part[1])};
+   *out = (MtVal) {.type = MT_TIMESTAMP,
+                   .i = (int64_t) ((uint64_t) part[0] << 32 | (uint64_t) part[1])};
    return true;
 }
 
@@ -279,7 +291,12 @@ static long from_hex (MtStr s, bool dashed, uint8_t *out)
 
 static int base64_digit (char c)
 {
-   return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26 : c >= '0' && c <= '9' ? c - '0' + 52 : c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+   return c >= 'A' && c <= 'Z'   ? c - 'A'
+          : c >= 'a' && c <= 'z' ? c - 'a' + 26
+          : c >= '0' && c <= '9' ? c - '0' + 52
+          : c == '+' || c == '-' ? 62
+          : c == '/' || c == '_' ? 63
+                                 : -1;
 }
 
 static long from_base64 (MtStr s, uint8_t *out)
@@ -302,38 +319,43 @@ static long from_base64 (MtStr s, uint8_t *out)
    return n;
 }
 
-static bool binary (const Call *c, const MtMongoshValue *arg, int subtype, bool hex, const char *hint, MtVal *out)
+static bool binary (const Call *c, const MtMongoshValue *arg, int subtype, bool hex,
+                    const char *hint, MtVal *out)
 {
    MtStr s = text_of (arg);
    uint8_t *bytes = mt_alloc (c->m->a, s.n + 1);
    long n = !is_text (arg) ? -1 : hex ? from_hex (s, false, bytes) : from_base64 (s, bytes);
    if (n < 0)
       return invalid (c, arg, hint);
-   *out = (MtVal){.type = MT_BINARY, .sub = (uint8_t) subtype, .len = (uint32_t) n, .p = bytes};
+   *out = (MtVal) {.type = MT_BINARY, .sub = (uint8_t) subtype, .len = (uint32_t) n, .p = bytes};
    return true;
 }
 
 static bool subtype_of (const Call *c, const MtMongoshValue *arg, int64_t *sub)
 {
-   return (whole_of (arg, sub) && *sub >= 0 && *sub <= 255) || invalid (c, arg, "Give a subtype from 0 to 255.");
+   return (whole_of (arg, sub) && *sub >= 0 && *sub <= 255) ||
+          invalid (c, arg, "Give a subtype from 0 to 255.");
 }
 
 static bool new_bin_data (const Call *c, MtVal *out)
 {
    int64_t sub;
-   return subtype_of (c, &c->args[0], &sub) && binary (c, &c->args[1], (int) sub, false, "Give the bytes in base64.", out);
+   return subtype_of (c, &c->args[0], &sub) &&
+          binary (c, &c->args[1], (int) sub, false, "Give the bytes in base64.", out);
 }
 
 static bool new_hex_data (const Call *c, MtVal *out)
 {
    int64_t sub;
-   return subtype_of (c, &c->args[0], &sub) && binary (c, &c->args[1], (int) sub, true, "Give two hexadecimal digits a byte.", out);
+   return subtype_of (c, &c->args[0], &sub) &&
+          binary (c, &c->args[1], (int) sub, true, "Give two hexadecimal digits a byte.", out);
 }
 
 static bool from_base64_first (const Call *c, MtVal *out)
 {
    int64_t sub = 0;
-   return (c->n < 2 || subtype_of (c, &c->args[1], &sub)) && binary (c, &c->args[0], (int) sub, false, "Give the bytes in base64.", out);
+   return (c->n < 2 || subtype_of (c, &c->args[1], &sub)) &&
+          binary (c, &c->args[0], (int) sub, false, "Give the bytes in base64.", out);
 }
 
 static bool new_uuid (const Call *c, MtVal *out)
@@ -342,7 +364,7 @@ static bool new_uuid (const Call *c, MtVal *out)
    uint8_t *bytes = mt_alloc (c->m->a, s.n + 1);
    if ((s.n != 36 && s.n != 32) || from_hex (s, true, bytes) != 16)
       return invalid (c, &c->args[0], "Write UUID(\"01234567-89ab-cdef-0123-456789abcdef\").");
-   *out = (MtVal){.type = MT_BINARY, .sub = 4, .len = 16, .p = bytes};
+   *out = (MtVal) {.type = MT_BINARY, .sub = 4, .len = 16, .p = bytes};
    return true;
 }
 
@@ -352,7 +374,7 @@ static bool new_object_id (const Call *c, MtVal *out)
    uint8_t *bytes = mt_alloc (c->m->a, s.n + 1);
    if (s.n != 24 || from_hex (s, false, bytes) != 12)
       return invalid (c, &c->args[0], "Give 24 hexadecimal digits in quotes.");
-   *out = (MtVal){.type = MT_OID, .len = 12, .p = bytes};
+   *out = (MtVal) {.type = MT_OID, .len = 12, .p = bytes};
    return true;
 }
 
@@ -360,13 +382,13 @@ static bool new_object_id (const Call *c, MtVal *out)
 
 static bool new_min_key (const Call *c, MtVal *out)
 {
-   *out = (MtVal){.type = MT_MINKEY};
+   *out = (MtVal) {.type = MT_MINKEY};
    return true;
 }
 
 static bool new_max_key (const Call *c, MtVal *out)
 {
-   *out = (MtVal){.type = MT_MAXKEY};
+   *out = (MtVal) {.type = MT_MAXKEY};
    return true;
 }
 
@@ -381,15 +403,19 @@ bool mt_sh_regex (MtMongosh *m, MtStr pattern, MtStr flags, MtSpan span, MtVal *
          options[k++] = *o;
    options[k] = 0;
    if (k != flags.n) {
-      mt_error_at (m->err, span, MT_E_TEXT_REPRESENTATION, "invalid flags of a regular expression: \"%.*s\"", (int) (flags.n < 60 ? flags.n : 60), flags.p);
+      mt_error_at (m->err, span, MT_E_TEXT_REPRESENTATION,
+                   "invalid flags of a regular expression: \"%.*s\"",
+                   (int) (flags.n < 60 ? flags.n : 60), flags.p);
       return mt_error_hint (m->err, "MongoDB's flags are i, m, s, u and x.");
    }
    if (memchr (pattern.p, 0, pattern.n))
-      return mt_error_at (m->err, span, MT_E_TEXT_REPRESENTATION, "a regular expression has a zero byte");
+      return mt_error_at (m->err, span, MT_E_TEXT_REPRESENTATION,
+                          "a regular expression has a zero byte");
    char *bytes = mt_alloc (m->a, pattern.n + k + 2);
    memcpy (bytes, pattern.p, pattern.n);
    memcpy (bytes + pattern.n + 1, options, k);
-   *out = (MtVal){.type = MT_REGEX, .len = (uint32_t) (pattern.n + k + 2), .p = (const uint8_t *) bytes};
+   *out = (MtVal) {
+      .type = MT_REGEX, .len = (uint32_t) (pattern.n + k + 2), .p = (const uint8_t *) bytes};
    return true;
 }
 
@@ -397,9 +423,11 @@ static bool new_regex (const Call *c, MtVal *out)
 {
    for (size_t i = 0; i < c->n; i++)
       if (!is_text (&c->args[i]))
-         return invalid (c, &c->args[i], "Write RegExp(\"PATTERN\", \"FLAGS\"), or /PATTERN/FLAGS.");
+         return invalid (c, &c->args[i],
+                         "Write RegExp(\"PATTERN\", \"FLAGS\"), or /PATTERN/FLAGS.");
    MtStr none = {"", 0};
-   return mt_sh_regex (c->m, text_of (&c->args[0]), c->n > 1 ? text_of (&c->args[1]) : none, c->args[c->n - 1].span, out);
+   return mt_sh_regex (c->m, text_of (&c->args[0]), c->n > 1 ? text_of (&c->args[1]) : none,
+                       c->args[c->n - 1].span, out);
 }
 
 static bool new_symbol (const Call *c, MtVal *out)
@@ -409,18 +437,21 @@ static bool new_symbol (const Call *c, MtVal *out)
    return is_text (&c->args[0]) || invalid (c, &c->args[0], "Give a string.");
 }
 
-/* Of old types: an int32 where there is a length before all of it, a string, and what comes behind. */
-static MtVal old_value (MtArena *a, uint8_t type, bool length, MtStr text, const void *rest, size_t rest_len)
+/* Of old types: an int32 where there is a length before all of it, a string, and what comes behind.
+ */
+static MtVal old_value (MtArena *a, uint8_t type, bool length, MtStr text, const void *rest,
+                        size_t rest_len)
 {
    size_t at = length ? 4 : 0, n = at + 4 + text.n + 1 + rest_len;
-   uint32_t all = BSON_UINT32_TO_LE ((uint32_t) n), text_len = BSON_UINT32_TO_LE ((uint32_t) text.n + 1);
+   uint32_t all = BSON_UINT32_TO_LE ((uint32_t) n),
+            text_len = BSON_UINT32_TO_LE ((uint32_t) text.n + 1);
    uint8_t *bytes = mt_alloc (a, n);
    if (length)
       memcpy (bytes, &all, 4);
    memcpy (bytes + at, &text_len, 4);
    memcpy (bytes + at + 4, text.p, text.n);
    memcpy (bytes + at + 4 + text.n + 1, rest, rest_len);
-   return (MtVal){.type = type, .len = (uint32_t) n, .p = bytes};
+   return (MtVal) {.type = type, .len = (uint32_t) n, .p = bytes};
 }
 
 static bool new_code (const Call *c, MtVal *out)
@@ -451,7 +482,7 @@ typedef struct Constructor {
    const char *name;
    size_t least, most; /* arguments */
    bool (*make) (const Call *c, MtVal *out);
-   bool bare;          /* also without brackets */
+   bool bare; /* also without brackets */
 } Constructor;
 
 static const Constructor constructors[] = {
@@ -493,7 +524,9 @@ static bool unknown (MtMongosh *m)
    mt_sh_unexpected (m, NULL);
    if (near)
       return mt_error_hint (m->err, "Perhaps you meant %s.", near);
-   return mt_error_hint (m->err, "Put quotes around strings. Variables and functions of JavaScript are not supported.");
+   return mt_error_hint (
+      m->err,
+      "Put quotes around strings. Variables and functions of JavaScript are not supported.");
 }
 
 static const Constructor *find (const MtMongosh *m)
@@ -521,9 +554,12 @@ bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out)
       return false;
    c.args = args;
    if (c.n < k->least)
-      return mt_error_at (m->err, c.span, MT_E_SYNTAX, "%s needs %zu argument%s", k->name, k->least, k->least == 1 ? "" : "s");
+      return mt_error_at (m->err, c.span, MT_E_SYNTAX, "%s needs %zu argument%s", k->name, k->least,
+                          k->least == 1 ? "" : "s");
    if (c.n > k->most)
-      return mt_error_at (m->err, args[k->most].span, MT_E_SYNTAX, "%s takes at most %zu argument%s", k->name, k->most, k->most == 1 ? "" : "s");
+      return mt_error_at (m->err, args[k->most].span, MT_E_SYNTAX,
+                          "%s takes at most %zu argument%s", k->name, k->most,
+                          k->most == 1 ? "" : "s");
    if (!k->make (&c, &out->v))
       return false;
    return !called || mt_sh_next (m);
@@ -532,14 +568,18 @@ bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out)
 /* ---- extended JSON ---- */
 
 /* The field of an object's value that is an argument; missing: none. */
-static MtMongoshValue part (const MtMongoshValue *v, const char *name) { return (MtMongoshValue){.v = mt_doc_get (v->v, name, strlen (name)), .span = v->span}; }
+static MtMongoshValue part (const MtMongoshValue *v, const char *name)
+{
+   return (MtMongoshValue) {.v = mt_doc_get (v->v, name, strlen (name)), .span = v->span};
+}
 
 /* {"$binary": {"base64": "…", "subType": "05"}}, and {"$binary": "…", "$type": "05"}. */
 static bool json_binary (const Call *c, MtVal *out)
 {
    static const char hint[] = "Write {\"$binary\": {\"base64\": \"…\", \"subType\": \"00\"}}.";
    bool nested = c->n == 1;
-   MtMongoshValue bytes = nested ? part (&c->args[0], "base64") : c->args[0], sub = nested ? part (&c->args[0], "subType") : c->args[1];
+   MtMongoshValue bytes = nested ? part (&c->args[0], "base64") : c->args[0],
+                  sub = nested ? part (&c->args[0], "subType") : c->args[1];
    MtStr s = text_of (&sub);
    int high = s.n == 2 ? mt_hex_digit (s.p[0]) : 0, low = s.n ? mt_hex_digit (s.p[s.n - 1]) : -1;
    if (!is_text (&sub) || s.n > 2 || high < 0 || low < 0)
@@ -551,7 +591,8 @@ static bool json_regex (const Call *c, MtVal *out)
 {
    MtMongoshValue pattern = part (&c->args[0], "pattern"), options = part (&c->args[0], "options");
    if (!is_text (&pattern) || !is_text (&options))
-      return invalid (c, &c->args[0], "Write {\"$regularExpression\": {\"pattern\": \"…\", \"options\": \"\"}}.");
+      return invalid (c, &c->args[0],
+                      "Write {\"$regularExpression\": {\"pattern\": \"…\", \"options\": \"\"}}.");
    return mt_sh_regex (c->m, text_of (&pattern), text_of (&options), c->span, out);
 }
 
@@ -559,36 +600,31 @@ static bool json_pointer (const Call *c, MtVal *out)
 {
    MtMongoshValue ref = part (&c->args[0], "$ref"), id = part (&c->args[0], "$id");
    if (!is_text (&ref) || id.v.type != MT_OID)
-      return invalid (c, &c->args[0], "Write {\"$dbPointer\": {\"$ref\": \"…\", \"$id\": {\"$oid\": \"…\"}}}.");
+      return invalid (c, &c->args[0],
+                      "Write {\"$dbPointer\": {\"$ref\": \"…\", \"$id\": {\"$oid\": \"…\"}}}.");
    *out = old_value (c->m->a, 0x0C, false, text_of (&ref), id.v.p, 12);
    return true;
 }
 
 static bool json_undefined (const Call *c, MtVal *out)
 {
-   *out = (MtVal){.type = MT_UNDEFINED};
+   *out = (MtVal) {.type = MT_UNDEFINED};
    return true;
 }
 
-static const struct { const char *name, *second; bool (*make) (const Call *c, MtVal *out); } extended[] = {
-   {"$oid", NULL, new_object_id},
-   {"$date", NULL, new_iso_date},
-   {"$numberLong", NULL, new_long},
-   {"$numberInt", NULL, new_int},
-   {"$numberDouble", NULL, new_double},
-   {"$numberDecimal", NULL, new_decimal},
-   {"$binary", NULL, json_binary},
-   {"$binary", "$type", json_binary},
-   {"$uuid", NULL, new_uuid},
-   {"$regularExpression", NULL, json_regex},
-   {"$timestamp", NULL, new_timestamp},
-   {"$code", NULL, new_code},
-   {"$code", "$scope", new_code},
-   {"$symbol", NULL, new_symbol},
-   {"$dbPointer", NULL, json_pointer},
-   {"$minKey", NULL, new_min_key},
-   {"$maxKey", NULL, new_max_key},
-   {"$undefined", NULL, json_undefined},
+static const struct {
+   const char *name, *second;
+   bool (*make) (const Call *c, MtVal *out);
+} extended[] = {
+   {"$oid", NULL, new_object_id},       {"$date", NULL, new_iso_date},
+   {"$numberLong", NULL, new_long},     {"$numberInt", NULL, new_int},
+   {"$numberDouble", NULL, new_double}, {"$numberDecimal", NULL, new_decimal},
+   {"$binary", NULL, json_binary},      {"$binary", "$type", json_binary},
+   {"$uuid", NULL, new_uuid},           {"$regularExpression", NULL, json_regex},
+   {"$timestamp", NULL, new_timestamp}, {"$code", NULL, new_code},
+   {"$code", "$scope", new_code},       {"$symbol", NULL, new_symbol},
+   {"$dbPointer", NULL, json_pointer},  {"$minKey", NULL, new_min_key},
+   {"$maxKey", NULL, new_max_key},      {"$undefined", NULL, json_undefined},
 };
 
 bool mt_sh_extended (MtMongosh *m, const MtMongoshMember *members, size_t n, bool *done, MtVal *out)
@@ -596,9 +632,12 @@ bool mt_sh_extended (MtMongosh *m, const MtMongoshMember *members, size_t n, boo
    if (n < 1 || n > 2 || !members[0].key.n || *members[0].key.p != '$')
       return true;
    for (size_t i = 0; i < sizeof extended / sizeof *extended; i++)
-      if ((n == 2) == (extended[i].second != NULL) && mt_str_is (members[0].key, extended[i].name) && (n == 1 || mt_str_is (members[1].key, extended[i].second))) {
+      if ((n == 2) == (extended[i].second != NULL) &&
+          mt_str_is (members[0].key, extended[i].name) &&
+          (n == 1 || mt_str_is (members[1].key, extended[i].second))) {
          MtMongoshValue args[2] = {members[0].value, members[n - 1].value};
-         Call c = {.m = m, .name = extended[i].name, .span = members[0].key_span, .args = args, .n = n};
+         Call c = {
+            .m = m, .name = extended[i].name, .span = members[0].key_span, .args = args, .n = n};
          *done = true;
          return extended[i].make (&c, out);
       }

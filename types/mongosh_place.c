@@ -1,13 +1,21 @@
-/* Where in mongosh's text a value is. The text has been read before: what is wrong in it only ends the search. */
+/* Where in mongosh's text a value is. The text has been read before: what is wrong in it only ends
+ * the search. */
 #include "types/mongosh_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool opens (const MtMongosh *m) { return mt_sh_is (m, '{') || mt_sh_is (m, '[') || mt_sh_is (m, '('); }
-static bool closes (const MtMongosh *m) { return mt_sh_is (m, '}') || mt_sh_is (m, ']') || mt_sh_is (m, ')'); }
+static bool opens (const MtMongosh *m)
+{
+   return mt_sh_is (m, '{') || mt_sh_is (m, '[') || mt_sh_is (m, '(');
+}
+static bool closes (const MtMongosh *m)
+{
+   return mt_sh_is (m, '}') || mt_sh_is (m, ']') || mt_sh_is (m, ')');
+}
 
-/* Up to the comma or bracket behind the value. Brackets are counted, not entered: text of any depth. */
+/* Up to the comma or bracket behind the value. Brackets are counted, not entered: text of any
+ * depth. */
 static bool skip_value (MtMongosh *m)
 {
    size_t depth = 0;
@@ -26,10 +34,12 @@ static const char *behind (const char *path, MtStr name)
    path += *path == '.';
    if (strncmp (path, name.p, name.n))
       return NULL;
-   return strchr (".[", path[name.n]) ? path + name.n : NULL; /* the end of the path is among them */
+   return strchr (".[", path[name.n]) ? path + name.n
+                                      : NULL; /* the end of the path is among them */
 }
 
-/* Into the object's field that the path names: its value is next then. Of several names that fit, the longest. */
+/* Into the object's field that the path names: its value is next then. Of several names that fit,
+ * the longest. */
 static bool into_field (MtMongosh *m, const char **path, MtSpan *name)
 {
    MtMongosh look = *m, found = *m;
@@ -76,11 +86,14 @@ static MtSpan place (MtArena *a, MtStr text, const char *path, bool name)
    MtSpan field = MT_NO_SPAN;
    bool in = mt_sh_begin (&m, a, text, &err);
    while (in && *path)
-      in = mt_sh_is (&m, '{') ? into_field (&m, &path, &field) : mt_sh_is (&m, '[') && *path == '[' && into_element (&m, &path);
+      in = mt_sh_is (&m, '{') ? into_field (&m, &path, &field)
+                              : mt_sh_is (&m, '[') && *path == '[' && into_element (&m, &path);
    const char *start = m.t.raw.p ? m.t.raw.p : text.p;
    m.last = start;
    skip_value (&m);
-   return name && !*path && field.start >= 0 ? field : (MtSpan){(int32_t) (start - text.p), (int32_t) (m.last - start)};
+   return name && !*path && field.start >= 0
+             ? field
+             : (MtSpan) {(int32_t) (start - text.p), (int32_t) (m.last - start)};
 }
 
 MtSpan mt_mongosh_place (MtStr text, const char *path, bool name)

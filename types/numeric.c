@@ -2,14 +2,30 @@
 
 #include <stdlib.h>
 
-
 /* ---- parts of a decimal ---- */
 
 MtUint128 mt_pow10 (int n)
 {
-   static const uint64_t low[20] = {1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u,
-      10000000000u, 100000000000u, 1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u,
-      10000000000000000u, 100000000000000000u, 1000000000000000000u, 10000000000000000000u};
+   static const uint64_t low[20] = {1u,
+                                    10u,
+                                    100u,
+                                    1000u,
+                                    10000u,
+                                    100000u,
+                                    1000000u,
+                                    10000000u,
+                                    100000000u,
+                                    1000000000u,
+                                    10000000000u,
+                                    100000000000u,
+                                    1000000000000u,
+                                    10000000000000u,
+                                    100000000000000u,
+                                    1000000000000000u,
+                                    10000000000000000u,
+                                    100000000000000000u,
+                                    1000000000000000000u,
+                                    10000000000000000000u};
    return n < 20 ? low[n] : (MtUint128) low[19] * low[n - 19];
 }
 
@@ -55,7 +71,7 @@ MtDec mt_dec_open (MtNum n)
 static MtNum special (MtDecKind kind, bool neg)
 {
    uint64_t high = kind == MT_DEC_NAN ? 0x7C00000000000000u : 0x7800000000000000u;
-   return (MtNum){{0, kind == MT_DEC_INF && neg ? high | 1ull << 63 : high}};
+   return (MtNum) {{0, kind == MT_DEC_INF && neg ? high | 1ull << 63 : high}};
 }
 
 bool mt_dec_close (MtDec d, MtNum *out)
@@ -85,7 +101,8 @@ bool mt_dec_close (MtDec d, MtNum *out)
       return false;
    int exp = d.exp > MT_NUM_MAX_EXP ? MT_NUM_MAX_EXP : d.exp;
    uint64_t sign = d.neg && d.coef != 0 ? 1ull << 63 : 0;
-   *out = (MtNum){{(uint64_t) d.coef, sign | (uint64_t) (exp - MT_NUM_MIN_EXP) << 49 | (uint64_t) (d.coef >> 64)}};
+   *out = (MtNum) {{(uint64_t) d.coef,
+                    sign | (uint64_t) (exp - MT_NUM_MIN_EXP) << 49 | (uint64_t) (d.coef >> 64)}};
    return true;
 }
 
@@ -116,7 +133,8 @@ int mt_dec_weight (MtDec d, int *first)
    }
    int digits = mt_dec_digits (d.coef), top = digits - 1 + d.exp;
    int weight = top >= 0 ? top / 4 : -((-top + 3) / 4), take = top - weight * 4 + 1;
-   MtUint128 lead = take <= digits ? d.coef / mt_pow10 (digits - take) : d.coef * mt_pow10 (take - digits);
+   MtUint128 lead = take <= digits ? d.coef / mt_pow10 (digits - take)
+                                   : d.coef * mt_pow10 (take - digits);
    *first = (int) lead;
    return weight;
 }
@@ -126,10 +144,13 @@ BID_UINT128 mt_num_bid (MtNum n) { return mt_bid_load (&n); }
 MtNum mt_num_of_bid (BID_UINT128 x)
 {
    MtNum n = mt_num_load (&x);
-   return mt_num_is_zero (n) ? (MtNum){{n.w[0], n.w[1] & ~(1ull << 63)}} : n;
+   return mt_num_is_zero (n) ? (MtNum) {{n.w[0], n.w[1] & ~(1ull << 63)}} : n;
 }
 
-bool mt_num_overflow (MtError *err) { return mt_error (err, MT_E_NUMERIC_RANGE, "value overflows numeric format"); }
+bool mt_num_overflow (MtError *err)
+{
+   return mt_error (err, MT_E_NUMERIC_RANGE, "value overflows numeric format");
+}
 
 /* ---- to and from ---- */
 
@@ -184,24 +205,30 @@ bool mt_num_to_int128 (MtNum n, MtInt128 *out)
       return false;
    if (d.exp > 0 && d.coef != 0 && d.exp + mt_dec_digits (d.coef) > 38)
       return false;
-   MtUint128 c = d.exp > 0 ? (d.coef ? d.coef * mt_pow10 (d.exp) : 0) : mt_dec_drop (d.coef, -d.exp, false);
+   MtUint128 c = d.exp > 0 ? (d.coef ? d.coef * mt_pow10 (d.exp) : 0)
+                           : mt_dec_drop (d.coef, -d.exp, false);
    *out = d.neg ? -(MtInt128) c : (MtInt128) c;
    return true;
 }
 
-static bool to_int (MtNum n, int64_t low, int64_t high, const char *type, int64_t *out, MtError *err)
+static bool to_int (MtNum n, int64_t low, int64_t high, const char *type, int64_t *out,
+                    MtError *err)
 {
    MtDec d = mt_dec_open (n);
    MtInt128 i;
    if (d.kind != MT_DEC_FINITE)
-      return mt_error (err, MT_E_FEATURE, "cannot convert %s to %s", d.kind == MT_DEC_NAN ? "NaN" : "infinity", type);
+      return mt_error (err, MT_E_FEATURE, "cannot convert %s to %s",
+                       d.kind == MT_DEC_NAN ? "NaN" : "infinity", type);
    if (!mt_num_to_int128 (mt_num_round (n, 0), &i) || i < low || i > high)
       return mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", type);
    *out = (int64_t) i;
    return true;
 }
 
-bool mt_num_to_int64 (MtNum n, int64_t *out, MtError *err) { return to_int (n, INT64_MIN, INT64_MAX, "bigint", out, err); }
+bool mt_num_to_int64 (MtNum n, int64_t *out, MtError *err)
+{
+   return to_int (n, INT64_MIN, INT64_MAX, "bigint", out, err);
+}
 
 bool mt_num_to_int32 (MtNum n, int32_t *out, MtError *err)
 {
@@ -242,10 +269,13 @@ bool mt_num_typmod (MtNum n, int precision, int scale, MtNum *out, MtError *err)
    }
    mt_error (err, MT_E_NUMERIC_RANGE, "numeric field overflow");
    if (d.kind == MT_DEC_INF)
-      return mt_error_detail (err, "A field with precision %d, scale %d cannot hold an infinite value.", precision, scale);
+      return mt_error_detail (err,
+                              "A field with precision %d, scale %d cannot hold an infinite value.",
+                              precision, scale);
    int whole = precision - scale;
-   return mt_error_detail (err, "A field with precision %d, scale %d must round to an absolute value less than %s%d.", precision,
-                           scale, whole ? "10^" : "", whole ? whole : 1);
+   return mt_error_detail (
+      err, "A field with precision %d, scale %d must round to an absolute value less than %s%d.",
+      precision, scale, whole ? "10^" : "", whole ? whole : 1);
 }
 
 /* ---- what they are ---- */
@@ -287,10 +317,10 @@ int mt_num_compare (MtNum a, MtNum b)
 
 MtNum mt_num_neg (MtNum n)
 {
-   return mt_num_is_nan (n) || mt_num_is_zero (n) ? n : (MtNum){{n.w[0], n.w[1] ^ 1ull << 63}};
+   return mt_num_is_nan (n) || mt_num_is_zero (n) ? n : (MtNum) {{n.w[0], n.w[1] ^ 1ull << 63}};
 }
 
-MtNum mt_num_abs (MtNum n) { return (MtNum){{n.w[0], n.w[1] & ~(1ull << 63)}}; }
+MtNum mt_num_abs (MtNum n) { return (MtNum) {{n.w[0], n.w[1] & ~(1ull << 63)}}; }
 
 static bool finish (BID_UINT128 x, unsigned flags, MtNum *out, MtError *err)
 {
@@ -307,7 +337,10 @@ bool mt_num_add (MtNum a, MtNum b, MtNum *out, MtError *err)
    return finish (x, flags, out, err);
 }
 
-bool mt_num_sub (MtNum a, MtNum b, MtNum *out, MtError *err) { return mt_num_add (a, mt_num_neg (b), out, err); }
+bool mt_num_sub (MtNum a, MtNum b, MtNum *out, MtError *err)
+{
+   return mt_num_add (a, mt_num_neg (b), out, err);
+}
 
 bool mt_num_mul (MtNum a, MtNum b, MtNum *out, MtError *err)
 {
@@ -316,14 +349,18 @@ bool mt_num_mul (MtNum a, MtNum b, MtNum *out, MtError *err)
    return finish (x, flags, out, err);
 }
 
-static bool by_zero (MtError *err) { return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero"); }
+static bool by_zero (MtError *err)
+{
+   return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
+}
 
 /* What PostgreSQL answers when an operand isn't finite; false: both are. */
 static bool special_quotient (MtDec a, MtDec b, MtNum *out)
 {
    if (a.kind == MT_DEC_FINITE && b.kind == MT_DEC_FINITE)
       return false;
-   if (a.kind == MT_DEC_NAN || b.kind == MT_DEC_NAN || (a.kind == MT_DEC_INF && b.kind == MT_DEC_INF))
+   if (a.kind == MT_DEC_NAN || b.kind == MT_DEC_NAN ||
+       (a.kind == MT_DEC_INF && b.kind == MT_DEC_INF))
       *out = special (MT_DEC_NAN, false);
    else if (a.kind == MT_DEC_INF)
       *out = special (MT_DEC_INF, a.neg != b.neg);
@@ -332,7 +369,10 @@ static bool special_quotient (MtDec a, MtDec b, MtNum *out)
    return true;
 }
 
-static bool zero_divisor (MtDec a, MtDec b) { return b.kind == MT_DEC_FINITE && b.coef == 0 && a.kind != MT_DEC_NAN; }
+static bool zero_divisor (MtDec a, MtDec b)
+{
+   return b.kind == MT_DEC_FINITE && b.coef == 0 && a.kind != MT_DEC_NAN;
+}
 
 static int max (int a, int b) { return a > b ? a : b; }
 
@@ -347,7 +387,8 @@ static int quotient_scale (MtDec a, MtDec b)
    return max (max (scale, 0), max (-a.exp, -b.exp));
 }
 
-/* a / b to `scale` decimals. Cut to 34 digits first and rounded after, so that nothing is rounded twice. */
+/* a / b to `scale` decimals. Cut to 34 digits first and rounded after, so that nothing is rounded
+ * twice. */
 static bool quotient (MtNum a, MtNum b, int scale, bool round, MtNum *out, MtError *err)
 {
    unsigned flags = 0;
@@ -387,7 +428,8 @@ bool mt_num_div_trunc (MtNum a, MtNum b, MtNum *out, MtError *err)
 bool mt_num_mod (MtNum a, MtNum b, MtNum *out, MtError *err)
 {
    MtDec x = mt_dec_open (a), y = mt_dec_open (b);
-   if (x.kind == MT_DEC_NAN || y.kind == MT_DEC_NAN || (x.kind == MT_DEC_INF && (y.kind == MT_DEC_INF || y.coef != 0))) {
+   if (x.kind == MT_DEC_NAN || y.kind == MT_DEC_NAN ||
+       (x.kind == MT_DEC_INF && (y.kind == MT_DEC_INF || y.coef != 0))) {
       *out = special (MT_DEC_NAN, false);
       return true;
    }
@@ -400,7 +442,8 @@ bool mt_num_mod (MtNum a, MtNum b, MtNum *out, MtError *err)
    unsigned flags = 0;
    BID_UINT128 r = bid128_fmod (mt_num_bid (a), mt_num_bid (b), &flags);
    MtDec d = mt_dec_open (mt_num_of_bid (r));
-   return mt_dec_close (mt_dec_rescale (d, max (0, max (-x.exp, -y.exp)), true), out) || mt_num_overflow (err);
+   return mt_dec_close (mt_dec_rescale (d, max (0, max (-x.exp, -y.exp)), true), out) ||
+          mt_num_overflow (err);
 }
 
 static MtNum to_scale (MtNum n, int scale, bool round)

@@ -61,7 +61,8 @@ static int ln_weight (MtNum n)
    if (d.coef == 0)
       return 0;
    int digits = mt_dec_digits (d.coef), drop = digits > 15 ? digits - 15 : 0;
-   double ln = log ((double) mt_dec_drop (d.coef, drop, false)) + (d.exp + drop) * 2.302585092994046;
+   double ln = log ((double) mt_dec_drop (d.coef, drop, false)) +
+               (d.exp + drop) * 2.302585092994046;
    return (int) log10 (fabs (ln));
 }
 
@@ -94,7 +95,8 @@ static bool special_log (MtDec base, MtDec n, MtNum *out)
    if (base.kind == MT_DEC_FINITE && n.kind == MT_DEC_FINITE)
       return false;
    MtDec d = {.kind = MT_DEC_FINITE};
-   if (base.kind == MT_DEC_NAN || n.kind == MT_DEC_NAN || (base.kind == MT_DEC_INF && n.kind == MT_DEC_INF))
+   if (base.kind == MT_DEC_NAN || n.kind == MT_DEC_NAN ||
+       (base.kind == MT_DEC_INF && n.kind == MT_DEC_INF))
       d.kind = MT_DEC_NAN;
    else if (n.kind == MT_DEC_INF)
       d.kind = MT_DEC_INF;
@@ -106,7 +108,8 @@ bool mt_num_log (MtNum base, MtNum n, MtNum *out, MtError *err)
 {
    MtDec b = mt_dec_open (base), d = mt_dec_open (n);
    if (b.kind != MT_DEC_NAN && d.kind != MT_DEC_NAN) {
-      /* PostgreSQL's order: of finite operands the base first; minus infinity before a zero base. */
+      /* PostgreSQL's order: of finite operands the base first; minus infinity before a zero base.
+       */
       bool n_first = d.kind == MT_DEC_INF && d.neg;
       if (!check_log (n_first ? n : base, err) || !check_log (n, err))
          return false;
@@ -119,12 +122,16 @@ bool mt_num_log (MtNum base, MtNum n, MtNum *out, MtError *err)
       return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
    bool ten = mt_num_compare (base, mt_num_from_int64 (10)) == 0;
    BID_UINT128 x = ten ? bid128_log10 (mt_num_bid (n), MT_BID_NEAREST, &flags)
-                       : bid128_div (bid128_log (mt_num_bid (n), MT_BID_NEAREST, &flags), below, MT_BID_NEAREST, &flags);
+                       : bid128_div (bid128_log (mt_num_bid (n), MT_BID_NEAREST, &flags), below,
+                                     MT_BID_NEAREST, &flags);
    int scale = MT_NUM_MIN_SIG_DIGITS - (ln_weight (n) - ln_weight (base));
    return close_at (x, flags, max (scale, max (-b.exp, -d.exp)), out, err);
 }
 
-bool mt_num_log10 (MtNum n, MtNum *out, MtError *err) { return mt_num_log (mt_num_from_int64 (10), n, out, err); }
+bool mt_num_log10 (MtNum n, MtNum *out, MtError *err)
+{
+   return mt_num_log (mt_num_from_int64 (10), n, out, err);
+}
 
 /* ---- powers ---- */
 
@@ -164,7 +171,8 @@ static bool finite_power (MtNum base, MtNum e, MtNum *out, MtError *err)
    BID_UINT128 x = bid128_pow (mt_num_bid (base), mt_num_bid (e), MT_BID_NEAREST, &flags);
    double weight = log10 (fabs (mt_num_to_double (base))) * mt_num_to_double (e);
    weight = fmax (-20000, fmin (20000, weight));
-   return close_at (x, flags, max (MT_NUM_MIN_SIG_DIGITS - (int) weight, max (-b.exp, -d.exp)), out, err);
+   return close_at (x, flags, max (MT_NUM_MIN_SIG_DIGITS - (int) weight, max (-b.exp, -d.exp)), out,
+                    err);
 }
 
 bool mt_num_power (MtNum base, MtNum e, MtNum *out, MtError *err)
@@ -182,8 +190,10 @@ bool mt_num_power (MtNum base, MtNum e, MtNum *out, MtError *err)
    }
    if (b.kind == MT_DEC_FINITE && b.coef == 0 && mt_num_sign (e) < 0)
       return mt_error (err, MT_E_BAD_POWER, "zero raised to a negative power is undefined");
-   if (mt_num_sign (base) < 0 && d.kind == MT_DEC_FINITE && mt_num_compare (e, mt_num_trunc (e, 0)) != 0)
-      return mt_error (err, MT_E_BAD_POWER, "a negative number raised to a non-integer power yields a complex result");
+   if (mt_num_sign (base) < 0 && d.kind == MT_DEC_FINITE &&
+       mt_num_compare (e, mt_num_trunc (e, 0)) != 0)
+      return mt_error (err, MT_E_BAD_POWER,
+                       "a negative number raised to a non-integer power yields a complex result");
    if (!special)
       return finite_power (base, e, out, err);
    unsigned flags = 0;

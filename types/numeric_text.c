@@ -13,7 +13,8 @@
 static bool bad_syntax (const char *type, const char *p, size_t n, MtError *err)
 {
    int shown = n > TEXT_SHOWN_BYTES ? TEXT_SHOWN_BYTES : (int) n;
-   return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"", type, shown, p);
+   return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"",
+                    type, shown, p);
 }
 
 static MtStr trim (const char *p, size_t n)
@@ -24,7 +25,7 @@ static MtStr trim (const char *p, size_t n)
    }
    while (n > 0 && isspace ((unsigned char) p[n - 1]))
       n--;
-   return (MtStr){p, n};
+   return (MtStr) {p, n};
 }
 
 /* NaN, Infinity and inf in any case, with a sign. */
@@ -46,11 +47,12 @@ static bool special_word (MtStr s, double *out)
 
 /* ---- numeric ---- */
 
-/* Collects digits: as many as a coefficient holds, the rest only moves the exponent; the first one left out rounds. */
+/* Collects digits: as many as a coefficient holds, the rest only moves the exponent; the first one
+ * left out rounds. */
 typedef struct Digits {
    MtDec d;
-   int count;      /* significant digits seen */
-   int next;       /* the first digit left out */
+   int count; /* significant digits seen */
+   int next;  /* the first digit left out */
 } Digits;
 
 static void add_digit (Digits *c, int digit, bool fraction)
@@ -167,7 +169,7 @@ static MtNum from_digits (double d, int digits)
       x.neg = d < 0;
    } else {
       int len = snprintf (text, sizeof text, "%.*g", digits, d);
-      read_number ((MtStr){text, (size_t) len}, &x);
+      read_number ((MtStr) {text, (size_t) len}, &x);
    }
    mt_dec_close (x, &n);
    return n;
@@ -186,7 +188,8 @@ static bool put_special (double d, MtBuf *out)
    return true;
 }
 
-/* text is "[-]d.ddde±xx". Plain from 10^-4 up to 10^limit, else with an exponent of at least two digits. */
+/* text is "[-]d.ddde±xx". Plain from 10^-4 up to 10^limit, else with an exponent of at least two
+ * digits. */
 static void put_decimal (const char *text, int limit, MtBuf *out)
 {
    char digits[24];
@@ -233,8 +236,9 @@ static bool is_same (MtWide n, int k, MtWide odd, int e)
    return shift < 0 ? n << -shift == odd : n == odd << shift;
 }
 
-/* Whether "[-]d.ddde±xx" lies exactly between d, of so many bits, and one of its neighbours: it reads back, but PostgreSQL takes it for no text of d.
- * A whole odd number of half units has at most 17 digits only where few powers of ten are in it. */
+/* Whether "[-]d.ddde±xx" lies exactly between d, of so many bits, and one of its neighbours: it
+ * reads back, but PostgreSQL takes it for no text of d. A whole odd number of half units has at
+ * most 17 digits only where few powers of ten are in it. */
 static bool is_halfway (const char *text, double d, int bits)
 {
    MtWide n = 0;
@@ -250,11 +254,13 @@ static bool is_halfway (const char *text, double d, int bits)
    MtWide m = (MtWide) ldexp (frexp (fabs (d), &e), bits);
    bool lowest = m == (MtWide) 1 << (bits - 1); /* below it numbers lie closer together */
    e -= bits;
-   return is_same (n, k, 2 * m + 1, e - 1) || (lowest ? is_same (n, k, 4 * m - 1, e - 2) : is_same (n, k, 2 * m - 1, e - 1));
+   return is_same (n, k, 2 * m + 1, e - 1) ||
+          (lowest ? is_same (n, k, 4 * m - 1, e - 2) : is_same (n, k, 2 * m - 1, e - 1));
 }
 
-/* A number of at most 15 digits, at most four of them behind the point: so many survive the way through a double, so that they are what the longer way below finds, without
- * two to four conversions. False: it is none. */
+/* A number of at most 15 digits, at most four of them behind the point: so many survive the way
+ * through a double, so that they are what the longer way below finds, without two to four
+ * conversions. False: it is none. */
 static bool put_plain (double d, MtBuf *out)
 {
    static const double powers[] = {1, 10, 100, 1e3, 1e4};
@@ -337,12 +343,16 @@ static bool float_in (const char *p, size_t n, bool single, double *out, MtError
    if (!ok)
       return bad_syntax (type, p, n, err);
    if (range)
-      return mt_error (err, MT_E_NUMERIC_RANGE, "\"%.*s\" is out of range for type %s", (int) (s.n > 200 ? 200 : s.n), s.p, type);
+      return mt_error (err, MT_E_NUMERIC_RANGE, "\"%.*s\" is out of range for type %s",
+                       (int) (s.n > 200 ? 200 : s.n), s.p, type);
    *out = d;
    return true;
 }
 
-bool mt_double_in (const char *p, size_t n, double *out, MtError *err) { return float_in (p, n, false, out, err); }
+bool mt_double_in (const char *p, size_t n, double *out, MtError *err)
+{
+   return float_in (p, n, false, out, err);
+}
 
 bool mt_float_in (const char *p, size_t n, float *out, MtError *err)
 {
@@ -355,7 +365,10 @@ bool mt_float_in (const char *p, size_t n, float *out, MtError *err)
 
 /* ---- integers and booleans ---- */
 
-static const char *int_name (int bits) { return bits == 16 ? "smallint" : bits == 32 ? "integer" : "bigint"; }
+static const char *int_name (int bits)
+{
+   return bits == 16 ? "smallint" : bits == 32 ? "integer" : "bigint";
+}
 
 bool mt_int_in (const char *p, size_t n, int bits, int64_t *out, MtError *err)
 {
@@ -369,7 +382,8 @@ bool mt_int_in (const char *p, size_t n, int bits, int64_t *out, MtError *err)
    for (; i < s.n; i++) {
       if (!isdigit ((unsigned char) s.p[i]))
          return bad_syntax (int_name (bits), p, n, err);
-      over = over || __builtin_mul_overflow (v, 10, &v) || __builtin_add_overflow (v, (uint64_t) (s.p[i] - '0'), &v) || v > limit;
+      over = over || __builtin_mul_overflow (v, 10, &v) ||
+             __builtin_add_overflow (v, (uint64_t) (s.p[i] - '0'), &v) || v > limit;
    }
    if (over)
       return mt_error (err, MT_E_NUMERIC_RANGE, "value \"%.*s\" is out of range for type %s",
@@ -380,12 +394,16 @@ bool mt_int_in (const char *p, size_t n, int bits, int64_t *out, MtError *err)
 
 bool mt_bool_in (const char *p, size_t n, bool *out, MtError *err)
 {
-   static const struct { const char *word; size_t least; bool value; } words[] = {
-      {"true", 1, true}, {"false", 1, false}, {"yes", 1, true}, {"no", 1, false},
-      {"on", 2, true},   {"off", 2, false},   {"1", 1, true},   {"0", 1, false}};
+   static const struct {
+      const char *word;
+      size_t least;
+      bool value;
+   } words[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true}, {"no", 1, false},
+                {"on", 2, true},   {"off", 2, false},   {"1", 1, true},   {"0", 1, false}};
    MtStr s = trim (p, n);
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-      if (s.n >= words[i].least && s.n <= strlen (words[i].word) && mt_str_ieq (s, (MtStr){words[i].word, s.n})) {
+      if (s.n >= words[i].least && s.n <= strlen (words[i].word) &&
+          mt_str_ieq (s, (MtStr) {words[i].word, s.n})) {
          *out = words[i].value;
          return true;
       }

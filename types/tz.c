@@ -10,35 +10,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-/* PostgreSQL 15's default abbreviations of a fixed meaning: name, quarters of an hour east, daylight saving. */
+/* PostgreSQL 15's default abbreviations of a fixed meaning: name, quarters of an hour east,
+ * daylight saving. */
 static const struct {
    const char *name;
    int quarters;
    bool is_dst;
 } abbreviations[] = {
-   {"ACDT", 42, true}, {"ACSST", 42, true}, {"ACST", 38, false}, {"ACT", -20, false}, {"ACWST", 35, false}, {"ADT", -12, true},
-   {"AEDT", 44, true}, {"AESST", 44, true}, {"AEST", 40, false}, {"AFT", 18, false}, {"AKDT", -32, true}, {"AKST", -36, false},
-   {"ALMST", 28, true}, {"ALMT", 24, false}, {"AMT", -16, false}, {"AST", -16, false}, {"AWSST", 36, true}, {"AWST", 32, false},
-   {"AZOST", 0, true}, {"AZOT", -4, false}, {"BDST", 8, true}, {"BDT", 24, false}, {"BNT", 32, false}, {"BORT", 32, false}, {"BOT", -16, false},
-   {"BRA", -12, false}, {"BRST", -8, true}, {"BRT", -12, false}, {"BST", 4, true}, {"BTT", 24, false}, {"CADT", 42, true}, {"CAST", 38, false},
-   {"CCT", 32, false}, {"CDT", -20, true}, {"CEST", 8, true}, {"CET", 4, false}, {"CETDST", 8, true}, {"CHADT", 55, true},
-   {"CHAST", 51, false}, {"CHUT", 40, false}, {"CLST", -12, true}, {"COT", -20, false}, {"CST", -24, false}, {"CXT", 28, false},
-   {"DDUT", 40, false}, {"EAT", 12, false}, {"EDT", -16, true}, {"EEST", 12, true}, {"EET", 8, false}, {"EETDST", 12, true}, {"EGST", 0, true},
-   {"EGT", -4, false}, {"EST", -20, false}, {"FET", 12, false}, {"FJST", 52, true}, {"FJT", 48, false}, {"FNST", -4, true}, {"FNT", -8, false},
-   {"GALT", -24, false}, {"GAMT", -36, false}, {"GFT", -12, false}, {"GILT", 48, false}, {"GMT", 0, false}, {"HKT", 32, false},
-   {"HST", -40, false}, {"ICT", 28, false}, {"IDT", 12, true}, {"IRT", 14, false}, {"IST", 8, false}, {"JAYT", 36, false}, {"JST", 36, false},
-   {"KDT", 40, true}, {"KGST", 24, true}, {"KST", 36, false}, {"LHST", 42, false}, {"LIGT", 40, false}, {"MART", -38, false},
-   {"MDT", -24, true}, {"MEST", 8, true}, {"MESZ", 8, true}, {"MET", 4, false}, {"METDST", 8, true}, {"MEZ", 4, false}, {"MHT", 48, false},
-   {"MMT", 26, false}, {"MPT", 40, false}, {"MSD", 16, true}, {"MST", -28, false}, {"MUST", 20, true}, {"MUT", 16, false}, {"MVT", 20, false},
-   {"MYT", 32, false}, {"NDT", -10, true}, {"NFT", -14, false}, {"NPT", 23, false}, {"NST", -14, false}, {"NZDT", 52, true}, {"NZST", 48, false},
-   {"NZT", 48, false}, {"PDT", -28, true}, {"PET", -20, false}, {"PGT", 40, false}, {"PHT", 32, false}, {"PKST", 24, true}, {"PKT", 20, false},
-   {"PMDT", -8, true}, {"PMST", -12, false}, {"PONT", 44, false}, {"PST", -32, false}, {"PWT", 36, false}, {"PYST", -12, true},
-   {"RET", 16, false}, {"SADT", 42, true}, {"SAST", 8, false}, {"SCT", 16, false}, {"TAHT", -40, false}, {"TFT", 20, false}, {"TJT", 20, false},
-   {"TOT", 52, false}, {"TRUT", 40, false}, {"TVT", 48, false}, {"UCT", 0, false}, {"ULAST", 36, true}, {"UT", 0, false}, {"UTC", 0, false},
-   {"UYST", -8, true}, {"UYT", -12, false}, {"UZST", 24, true}, {"UZT", 20, false}, {"VUT", 44, false}, {"WADT", 32, true}, {"WAKT", 48, false},
-   {"WAST", 28, false}, {"WAT", 4, false}, {"WDT", 36, true}, {"WET", 0, false}, {"WETDST", 4, true}, {"WFT", 48, false}, {"WGST", -8, true},
-   {"WGT", -12, false}, {"XJT", 24, false}, {"YAPT", 40, false}, {"YEKST", 24, true}, {"Z", 0, false}, {"ZULU", 0, false},
+   {"ACDT", 42, true},   {"ACSST", 42, true},  {"ACST", 38, false},  {"ACT", -20, false},
+   {"ACWST", 35, false}, {"ADT", -12, true},   {"AEDT", 44, true},   {"AESST", 44, true},
+   {"AEST", 40, false},  {"AFT", 18, false},   {"AKDT", -32, true},  {"AKST", -36, false},
+   {"ALMST", 28, true},  {"ALMT", 24, false},  {"AMT", -16, false},  {"AST", -16, false},
+   {"AWSST", 36, true},  {"AWST", 32, false},  {"AZOST", 0, true},   {"AZOT", -4, false},
+   {"BDST", 8, true},    {"BDT", 24, false},   {"BNT", 32, false},   {"BORT", 32, false},
+   {"BOT", -16, false},  {"BRA", -12, false},  {"BRST", -8, true},   {"BRT", -12, false},
+   {"BST", 4, true},     {"BTT", 24, false},   {"CADT", 42, true},   {"CAST", 38, false},
+   {"CCT", 32, false},   {"CDT", -20, true},   {"CEST", 8, true},    {"CET", 4, false},
+   {"CETDST", 8, true},  {"CHADT", 55, true},  {"CHAST", 51, false}, {"CHUT", 40, false},
+   {"CLST", -12, true},  {"COT", -20, false},  {"CST", -24, false},  {"CXT", 28, false},
+   {"DDUT", 40, false},  {"EAT", 12, false},   {"EDT", -16, true},   {"EEST", 12, true},
+   {"EET", 8, false},    {"EETDST", 12, true}, {"EGST", 0, true},    {"EGT", -4, false},
+   {"EST", -20, false},  {"FET", 12, false},   {"FJST", 52, true},   {"FJT", 48, false},
+   {"FNST", -4, true},   {"FNT", -8, false},   {"GALT", -24, false}, {"GAMT", -36, false},
+   {"GFT", -12, false},  {"GILT", 48, false},  {"GMT", 0, false},    {"HKT", 32, false},
+   {"HST", -40, false},  {"ICT", 28, false},   {"IDT", 12, true},    {"IRT", 14, false},
+   {"IST", 8, false},    {"JAYT", 36, false},  {"JST", 36, false},   {"KDT", 40, true},
+   {"KGST", 24, true},   {"KST", 36, false},   {"LHST", 42, false},  {"LIGT", 40, false},
+   {"MART", -38, false}, {"MDT", -24, true},   {"MEST", 8, true},    {"MESZ", 8, true},
+   {"MET", 4, false},    {"METDST", 8, true},  {"MEZ", 4, false},    {"MHT", 48, false},
+   {"MMT", 26, false},   {"MPT", 40, false},   {"MSD", 16, true},    {"MST", -28, false},
+   {"MUST", 20, true},   {"MUT", 16, false},   {"MVT", 20, false},   {"MYT", 32, false},
+   {"NDT", -10, true},   {"NFT", -14, false},  {"NPT", 23, false},   {"NST", -14, false},
+   {"NZDT", 52, true},   {"NZST", 48, false},  {"NZT", 48, false},   {"PDT", -28, true},
+   {"PET", -20, false},  {"PGT", 40, false},   {"PHT", 32, false},   {"PKST", 24, true},
+   {"PKT", 20, false},   {"PMDT", -8, true},   {"PMST", -12, false}, {"PONT", 44, false},
+   {"PST", -32, false},  {"PWT", 36, false},   {"PYST", -12, true},  {"RET", 16, false},
+   {"SADT", 42, true},   {"SAST", 8, false},   {"SCT", 16, false},   {"TAHT", -40, false},
+   {"TFT", 20, false},   {"TJT", 20, false},   {"TOT", 52, false},   {"TRUT", 40, false},
+   {"TVT", 48, false},   {"UCT", 0, false},    {"ULAST", 36, true},  {"UT", 0, false},
+   {"UTC", 0, false},    {"UYST", -8, true},   {"UYT", -12, false},  {"UZST", 24, true},
+   {"UZT", 20, false},   {"VUT", 44, false},   {"WADT", 32, true},   {"WAKT", 48, false},
+   {"WAST", 28, false},  {"WAT", 4, false},    {"WDT", 36, true},    {"WET", 0, false},
+   {"WETDST", 4, true},  {"WFT", 48, false},   {"WGST", -8, true},   {"WGT", -12, false},
+   {"XJT", 24, false},   {"YAPT", 40, false},  {"YEKST", 24, true},  {"Z", 0, false},
+   {"ZULU", 0, false},
 };
 
 /* Its abbreviations of a place: the offset there at the time, or the abbreviation's own if the
@@ -46,28 +61,62 @@ static const struct {
 static const struct {
    const char *name, *zone;
 } regional[] = {
-   {"AMST", "Asia/Yerevan"}, {"ANAST", "Asia/Anadyr"}, {"ANAT", "Asia/Anadyr"},
-   {"ARST", "America/Argentina/Buenos_Aires"}, {"ART", "America/Argentina/Buenos_Aires"},
-   {"AZST", "Asia/Baku"}, {"AZT", "Asia/Baku"}, {"CKT", "Pacific/Rarotonga"},
-   {"CLT", "America/Santiago"}, {"DAVT", "Antarctica/Davis"}, {"EASST", "Pacific/Easter"},
-   {"EAST", "Pacific/Easter"}, {"FKST", "Atlantic/Stanley"}, {"FKT", "Atlantic/Stanley"},
-   {"GEST", "Asia/Tbilisi"}, {"GET", "Asia/Tbilisi"}, {"GYT", "America/Guyana"},
-   {"IOT", "Indian/Chagos"}, {"IRKST", "Asia/Irkutsk"}, {"IRKT", "Asia/Irkutsk"},
-   {"KGT", "Asia/Bishkek"}, {"KOST", "Pacific/Kosrae"}, {"KRAST", "Asia/Krasnoyarsk"},
-   {"KRAT", "Asia/Krasnoyarsk"}, {"LHDT", "Australia/Lord_Howe"}, {"LINT", "Pacific/Kiritimati"},
-   {"LKT", "Asia/Colombo"}, {"MAGST", "Asia/Magadan"}, {"MAGT", "Asia/Magadan"},
-   {"MAWT", "Antarctica/Mawson"}, {"MSK", "Europe/Moscow"}, {"NOVST", "Asia/Novosibirsk"},
-   {"NOVT", "Asia/Novosibirsk"}, {"NUT", "Pacific/Niue"}, {"OMSST", "Asia/Omsk"},
-   {"OMST", "Asia/Omsk"}, {"PETST", "Asia/Kamchatka"}, {"PETT", "Asia/Kamchatka"},
-   {"PYT", "America/Asuncion"}, {"SGT", "Asia/Singapore"}, {"TKT", "Pacific/Fakaofo"},
-   {"TMT", "Asia/Ashgabat"}, {"ULAT", "Asia/Ulaanbaatar"}, {"VET", "America/Caracas"},
-   {"VLAST", "Asia/Vladivostok"}, {"VLAT", "Asia/Vladivostok"}, {"VOLT", "Europe/Volgograd"},
-   {"YAKST", "Asia/Yakutsk"}, {"YAKT", "Asia/Yakutsk"}, {"YEKT", "Asia/Yekaterinburg"},
+   {"AMST", "Asia/Yerevan"},
+   {"ANAST", "Asia/Anadyr"},
+   {"ANAT", "Asia/Anadyr"},
+   {"ARST", "America/Argentina/Buenos_Aires"},
+   {"ART", "America/Argentina/Buenos_Aires"},
+   {"AZST", "Asia/Baku"},
+   {"AZT", "Asia/Baku"},
+   {"CKT", "Pacific/Rarotonga"},
+   {"CLT", "America/Santiago"},
+   {"DAVT", "Antarctica/Davis"},
+   {"EASST", "Pacific/Easter"},
+   {"EAST", "Pacific/Easter"},
+   {"FKST", "Atlantic/Stanley"},
+   {"FKT", "Atlantic/Stanley"},
+   {"GEST", "Asia/Tbilisi"},
+   {"GET", "Asia/Tbilisi"},
+   {"GYT", "America/Guyana"},
+   {"IOT", "Indian/Chagos"},
+   {"IRKST", "Asia/Irkutsk"},
+   {"IRKT", "Asia/Irkutsk"},
+   {"KGT", "Asia/Bishkek"},
+   {"KOST", "Pacific/Kosrae"},
+   {"KRAST", "Asia/Krasnoyarsk"},
+   {"KRAT", "Asia/Krasnoyarsk"},
+   {"LHDT", "Australia/Lord_Howe"},
+   {"LINT", "Pacific/Kiritimati"},
+   {"LKT", "Asia/Colombo"},
+   {"MAGST", "Asia/Magadan"},
+   {"MAGT", "Asia/Magadan"},
+   {"MAWT", "Antarctica/Mawson"},
+   {"MSK", "Europe/Moscow"},
+   {"NOVST", "Asia/Novosibirsk"},
+   {"NOVT", "Asia/Novosibirsk"},
+   {"NUT", "Pacific/Niue"},
+   {"OMSST", "Asia/Omsk"},
+   {"OMST", "Asia/Omsk"},
+   {"PETST", "Asia/Kamchatka"},
+   {"PETT", "Asia/Kamchatka"},
+   {"PYT", "America/Asuncion"},
+   {"SGT", "Asia/Singapore"},
+   {"TKT", "Pacific/Fakaofo"},
+   {"TMT", "Asia/Ashgabat"},
+   {"ULAT", "Asia/Ulaanbaatar"},
+   {"VET", "America/Caracas"},
+   {"VLAST", "Asia/Vladivostok"},
+   {"VLAT", "Asia/Vladivostok"},
+   {"VOLT", "Europe/Volgograd"},
+   {"YAKST", "Asia/Yakutsk"},
+   {"YAKT", "Asia/Yakutsk"},
+   {"YEKT", "Asia/Yekaterinburg"},
 };
 
 static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Zones found so far; only ever grow. One name can mean different things: "CET" is an abbreviation to PostgreSQL and a zone
- * with summer time to MongoDB; "+05:30" is west of UTC to POSIX and east elsewhere. */
+/* Zones found so far; only ever grow. One name can mean different things: "CET" is an abbreviation
+ * to PostgreSQL and a zone with summer time to MongoDB; "+05:30" is west of UTC to POSIX and east
+ * elsewhere. */
 static MtZone *postgres_zones, *mongo_zones, *fixed_zones;
 
 static MtZone utc_zone = {.name = "UTC", .types = {{0, false, "UTC"}}, .type_count = 1};
@@ -86,7 +135,7 @@ static bool find_entry (char *path, size_t size, const char *name, size_t len)
       return false;
    bool found = false;
    for (struct dirent *e; !found && (e = readdir (dir));)
-      if (strlen (e->d_name) == len && mt_str_ieq ((MtStr){name, len}, (MtStr){e->d_name, len})) {
+      if (strlen (e->d_name) == len && mt_str_ieq ((MtStr) {name, len}, (MtStr) {e->d_name, len})) {
          size_t n = strlen (path);
          found = n + 1 + len < size;
          if (found)
@@ -141,7 +190,7 @@ static MtZone *from_rule (const char *name, size_t len)
 static MtZone *fixed_zone (int32_t offset, bool is_dst, const char *name)
 {
    MtZone *z = new_zone (name);
-   z->types[0] = (MtTzType){offset, is_dst, z->name};
+   z->types[0] = (MtTzType) {offset, is_dst, z->name};
    z->type_count = 1;
    return z;
 }
@@ -149,8 +198,9 @@ static MtZone *fixed_zone (int32_t offset, bool is_dst, const char *name)
 static MtZone *from_abbreviation (const char *name, size_t len)
 {
    for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
-      if (mt_str_ieq ((MtStr){name, len}, mt_str (abbreviations[i].name)))
-         return fixed_zone (abbreviations[i].quarters * 900, abbreviations[i].is_dst, abbreviations[i].name);
+      if (mt_str_ieq ((MtStr) {name, len}, mt_str (abbreviations[i].name)))
+         return fixed_zone (abbreviations[i].quarters * 900, abbreviations[i].is_dst,
+                            abbreviations[i].name);
    return NULL;
 }
 
@@ -175,7 +225,7 @@ static void keep_abbreviation (MtZone *z, const char *name)
 static MtZone *from_regional (const char *name, size_t len)
 {
    for (size_t i = 0; i < sizeof regional / sizeof *regional; i++) {
-      if (!mt_str_ieq ((MtStr){name, len}, mt_str (regional[i].name)))
+      if (!mt_str_ieq ((MtStr) {name, len}, mt_str (regional[i].name)))
          continue;
       MtZone *z = read_named (regional[i].zone, strlen (regional[i].zone));
       if (!z)
@@ -190,7 +240,7 @@ static MtZone *from_regional (const char *name, size_t len)
 static const MtZone *cached (const MtZone *list, const char *name, size_t len)
 {
    for (const MtZone *z = list; z; z = z->next)
-      if (mt_str_ieq ((MtStr){name, len}, mt_str (z->name)))
+      if (mt_str_ieq ((MtStr) {name, len}, mt_str (z->name)))
          return z;
    return NULL;
 }
@@ -230,7 +280,8 @@ static MtZone *make_postgres (const char *name, size_t len)
 static bool is_utc (const char *name, size_t len)
 {
    MtStr s = {name, len};
-   return mt_str_ieq (s, MT_STR ("UTC")) || mt_str_ieq (s, MT_STR ("Z")) || mt_str_ieq (s, MT_STR ("zulu"));
+   return mt_str_ieq (s, MT_STR ("UTC")) || mt_str_ieq (s, MT_STR ("Z")) ||
+          mt_str_ieq (s, MT_STR ("zulu"));
 }
 
 bool mt_tz_find (const char *name, size_t len, const MtZone **out, MtError *err)
@@ -297,7 +348,8 @@ bool mt_tz_find_offset (int32_t seconds, const MtZone **out, MtError *err)
       n += snprintf (at + n, sizeof at - (size_t) n, ":%02d", size / 60 % 60);
    if (size % 60)
       snprintf (at + n, sizeof at - (size_t) n, ":%02d", size % 60);
-   int len = snprintf (text, sizeof text, "<%c%s>%c%s", seconds < 0 ? '-' : '+', at, seconds < 0 ? '+' : '-', at);
+   int len = snprintf (text, sizeof text, "<%c%s>%c%s", seconds < 0 ? '-' : '+', at,
+                       seconds < 0 ? '+' : '-', at);
    return mt_tz_find (text, (size_t) len, out, err);
 }
 
@@ -307,7 +359,8 @@ const MtZone *mt_tz_fixed (int32_t seconds)
    if (seconds == 0)
       return &utc_zone;
    int32_t size = seconds < 0 ? -seconds : seconds;
-   int n = snprintf (name, sizeof name, "%c%02d:%02d", seconds < 0 ? '-' : '+', size / 3600, size / 60 % 60);
+   int n = snprintf (name, sizeof name, "%c%02d:%02d", seconds < 0 ? '-' : '+', size / 3600,
+                     size / 60 % 60);
    if (size % 60)
       n += snprintf (name + n, sizeof name - (size_t) n, ":%02d", size % 60);
    pthread_mutex_lock (&cache_lock);
@@ -352,7 +405,8 @@ bool mt_tz_find_mongo (const char *name, size_t len, const MtZone **out, MtError
       z = keep (&mongo_zones, read_named (name, len));
    pthread_mutex_unlock (&cache_lock);
    if (!z)
-      return mt_error (err, MT_E_PARAMETER, "unrecognized time zone identifier: \"%.*s\"", (int) len, name);
+      return mt_error (err, MT_E_PARAMETER, "unrecognized time zone identifier: \"%.*s\"",
+                       (int) len, name);
    *out = z;
    return true;
 }
@@ -384,7 +438,10 @@ static int64_t into_table (const MtZone *z, int64_t t, int64_t *shift)
    return t;
 }
 
-static const MtTzType *type_at (const MtZone *z, size_t before) { return &z->types[before ? z->type[before - 1] : z->before]; }
+static const MtTzType *type_at (const MtZone *z, size_t before)
+{
+   return &z->types[before ? z->type[before - 1] : z->before];
+}
 
 static int64_t to_ms (int64_t s)
 {
@@ -464,7 +521,8 @@ bool mt_tz_next_transition (const MtZone *z, int64_t ms, int64_t *next)
 
 int64_t mt_tz_to_utc (const MtZone *z, int64_t local)
 {
-   /* The first change after the day before decides, as in PostgreSQL; no zone changes twice within a day of it. */
+   /* The first change after the day before decides, as in PostgreSQL; no zone changes twice within
+    * a day of it. */
    int64_t day_before = local < INT64_MIN + 2 * 86400000 ? local : local - 86400000, boundary;
    int64_t before = (int64_t) mt_tz_offset (z, day_before) * 1000;
    if (z->count == 0 || !mt_tz_next_transition (z, day_before, &boundary))

@@ -19,21 +19,29 @@ void *mt_tz_memory (void *old, size_t size)
    return mt_realloc ("time zones", old, size ? size : 1);
 }
 
-static uint32_t be32 (const uint8_t *p) { return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3]; }
-static int64_t be64 (const uint8_t *p) { return (int64_t) ((uint64_t) be32 (p) << 32 | be32 (p + 4)); }
+static uint32_t be32 (const uint8_t *p)
+{
+   return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
+}
+static int64_t be64 (const uint8_t *p)
+{
+   return (int64_t) ((uint64_t) be32 (p) << 32 | be32 (p + 4));
+}
 
 static bool read_header (const uint8_t *p, size_t n, Header *h)
 {
    if (n < HEADER_BYTES || memcmp (p, "TZif", 4) != 0 || p[4] < '2')
       return false;
-   *h = (Header){be32 (p + 20), be32 (p + 24), be32 (p + 28), be32 (p + 32), be32 (p + 36), be32 (p + 40)};
-   return h->times < FILE_MAX_BYTES && h->types > 0 && h->types <= 256 && h->chars < 4096 && h->leap < FILE_MAX_BYTES &&
-          h->isut <= 256 && h->isstd <= 256;
+   *h = (Header) {be32 (p + 20), be32 (p + 24), be32 (p + 28),
+                  be32 (p + 32), be32 (p + 36), be32 (p + 40)};
+   return h->times < FILE_MAX_BYTES && h->types > 0 && h->types <= 256 && h->chars < 4096 &&
+          h->leap < FILE_MAX_BYTES && h->isut <= 256 && h->isstd <= 256;
 }
 
 static size_t block_bytes (const Header *h, size_t time_bytes)
 {
-   return h->times * time_bytes + h->times + h->types * 6 + h->chars + h->leap * (time_bytes + 4) + h->isstd + h->isut;
+   return h->times * time_bytes + h->times + h->types * 6 + h->chars + h->leap * (time_bytes + 4) +
+          h->isstd + h->isut;
 }
 
 static bool read_types (MtZone *z, const uint8_t *p, const Header *h)
@@ -45,7 +53,7 @@ static bool read_types (MtZone *z, const uint8_t *p, const Header *h)
    for (uint32_t i = 0; i < h->types; i++, p += 6) {
       if (p[5] > h->chars)
          return false;
-      z->types[i] = (MtTzType){(int32_t) be32 (p), p[4] != 0, z->abbrevs + p[5]};
+      z->types[i] = (MtTzType) {(int32_t) be32 (p), p[4] != 0, z->abbrevs + p[5]};
    }
    z->type_count = h->types;
    return true;

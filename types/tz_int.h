@@ -1,4 +1,5 @@
-/* What a zone consists of; shared by tz.c (look-up), tz_file.c (TZif) and tz_rule.c (POSIX rules). */
+/* What a zone consists of; shared by tz.c (look-up), tz_file.c (TZif) and tz_rule.c (POSIX rules).
+ */
 #ifndef MT_TZ_INT_H
 #define MT_TZ_INT_H
 
@@ -7,7 +8,7 @@
 #include <stdint.h>
 
 #define MT_TZ_NAME_BYTES 64
-#define MT_TZ_MAX_TYPES 260 /* a file's 256, and the rule's */
+#define MT_TZ_MAX_TYPES 260   /* a file's 256, and the rule's */
 #define MT_TZ_CYCLE_YEARS 400 /* after so many years the calendar, weekdays and all, repeats */
 #define MT_TZ_CYCLE_S INT64_C (12622780800)
 
@@ -19,34 +20,34 @@ typedef struct MtTzType {
 
 struct MtZone {
    char name[MT_TZ_NAME_BYTES];
-   size_t count;         /* transitions */
-   int64_t *at;          /* seconds, UTC, ascending */
-   uint8_t *type;        /* in force from at[i] */
+   size_t count;  /* transitions */
+   int64_t *at;   /* seconds, UTC, ascending */
+   uint8_t *type; /* in force from at[i] */
    MtTzType types[MT_TZ_MAX_TYPES];
    size_t type_count;
-   size_t before;        /* type in force before at[0] */
-   bool cyclic;          /* the last MT_TZ_CYCLE_YEARS years repeat for ever */
-   char *abbrevs;        /* the memory of types[].abbrev */
-   struct MtZone *next;  /* in the cache */
+   size_t before;       /* type in force before at[0] */
+   bool cyclic;         /* the last MT_TZ_CYCLE_YEARS years repeat for ever */
+   char *abbrevs;       /* the memory of types[].abbrev */
+   struct MtZone *next; /* in the cache */
 };
 
 /* A day of the year at which a rule switches. */
 typedef struct MtTzSwitch {
-   char kind;              /* 'M': month, week, day; 'J': day 1-365, never Feb 29; 'N': day 0-365 */
+   char kind; /* 'M': month, week, day; 'J': day 1-365, never Feb 29; 'N': day 0-365 */
    int month, week, day;
-   int32_t seconds;        /* local time of the day; may be negative or beyond a day */
+   int32_t seconds; /* local time of the day; may be negative or beyond a day */
 } MtTzSwitch;
 
 typedef struct MtTzRule {
-   char std[16], dst[16];  /* dst "": none */
+   char std[16], dst[16]; /* dst "": none */
    int32_t std_offset, dst_offset;
    MtTzSwitch start, end;
 } MtTzRule;
 
 bool mt_tz_parse_rule (const char *s, MtTzRule *rule);
 
-/* Adds a rule's types to z, and its transitions after `after` (seconds) from `first_year` on, so many that they repeat.
- * The zone's arrays must be malloc'ed or NULL. False: too many types. */
+/* Adds a rule's types to z, and its transitions after `after` (seconds) from `first_year` on, so
+ * many that they repeat. The zone's arrays must be malloc'ed or NULL. False: too many types. */
 bool mt_tz_add_rule (MtZone *z, const MtTzRule *rule, int64_t after, int64_t first_year);
 
 /* Reads a TZif file into a new zone; NULL when it is none. */

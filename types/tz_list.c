@@ -13,7 +13,11 @@ typedef struct Walk {
    void *ctx;
 } Walk;
 
-static bool is_skipped (const char *name) { return name[0] == '.' || strcmp (name, "posix") == 0 || strcmp (name, "right") == 0 || strchr (name, '.'); }
+static bool is_skipped (const char *name)
+{
+   return name[0] == '.' || strcmp (name, "posix") == 0 || strcmp (name, "right") == 0 ||
+          strchr (name, '.');
+}
 
 static bool list (const Walk *w, const char *folder, const char *prefix, int depth)
 {
@@ -22,10 +26,13 @@ static bool list (const Walk *w, const char *folder, const char *prefix, int dep
    struct stat st;
    char path[512], name[256];
    for (struct dirent *e; dir && go && (e = readdir (dir));) {
-      bool fits = snprintf (path, sizeof path, "%s/%s", folder, e->d_name) < (int) sizeof path && snprintf (name, sizeof name, "%s%s%s", prefix, *prefix ? "/" : "", e->d_name) < (int) sizeof name;
+      bool fits = snprintf (path, sizeof path, "%s/%s", folder, e->d_name) < (int) sizeof path &&
+                  snprintf (name, sizeof name, "%s%s%s", prefix, *prefix ? "/" : "", e->d_name) <
+                     (int) sizeof name;
       if (!fits || is_skipped (e->d_name) || stat (path, &st))
          continue;
-      go = S_ISDIR (st.st_mode) ? depth == DEEPEST || list (w, path, name, depth + 1) : w->visit (w->ctx, name);
+      go = S_ISDIR (st.st_mode) ? depth == DEEPEST || list (w, path, name, depth + 1)
+                                : w->visit (w->ctx, name);
    }
    if (dir)
       closedir (dir);

@@ -1,4 +1,5 @@
-/* POSIX TZ rules ("EST5EDT,M3.2.0,M11.1.0"): the last line of a TZif file, and names of zones by themselves. */
+/* POSIX TZ rules ("EST5EDT,M3.2.0,M11.1.0"): the last line of a TZif file, and names of zones by
+ * themselves. */
 #include "types/datetime.h"
 #include "types/tz_int.h"
 
@@ -9,7 +10,8 @@
 
 #define DAY_S 86400
 
-/* Abbreviations: letters, or anything between < and >. May be empty, as PostgreSQL allows ("+05:30"). */
+/* Abbreviations: letters, or anything between < and >. May be empty, as PostgreSQL allows
+ * ("+05:30"). */
 static const char *parse_name (const char *s, char *out, size_t size)
 {
    size_t n;
@@ -63,7 +65,8 @@ static const char *parse_switch (const char *s, MtTzSwitch *out)
    if (*s == 'M') {
       out->kind = 'M';
       s = parse_int (s + 1, 1, 12, &out->month);
-      if (!s || *s != '.' || !(s = parse_int (s + 1, 1, 5, &out->week)) || *s != '.' || !(s = parse_int (s + 1, 0, 6, &out->day)))
+      if (!s || *s != '.' || !(s = parse_int (s + 1, 1, 5, &out->week)) || *s != '.' ||
+          !(s = parse_int (s + 1, 0, 6, &out->day)))
          return NULL;
    } else {
       bool julian = *s == 'J';
@@ -76,7 +79,7 @@ static const char *parse_switch (const char *s, MtTzSwitch *out)
 
 bool mt_tz_parse_rule (const char *s, MtTzRule *r)
 {
-   *r = (MtTzRule){0};
+   *r = (MtTzRule) {0};
    if (!(s = parse_name (s, r->std, sizeof r->std)) || !(s = parse_time (s, &r->std_offset)))
       return false;
    r->std_offset = -r->std_offset;
@@ -91,8 +94,10 @@ bool mt_tz_parse_rule (const char *s, MtTzRule *r)
       r->dst_offset = -r->dst_offset;
    }
    if (*s == 0)
-      s = ",M3.2.0,M11.1.0"; /* POSIX leaves it open; the rule of the United States, as everywhere */
-   return *s == ',' && (s = parse_switch (s + 1, &r->start)) && *s == ',' && (s = parse_switch (s + 1, &r->end)) && *s == 0;
+      s =
+         ",M3.2.0,M11.1.0"; /* POSIX leaves it open; the rule of the United States, as everywhere */
+   return *s == ',' && (s = parse_switch (s + 1, &r->start)) && *s == ',' &&
+          (s = parse_switch (s + 1, &r->end)) && *s == 0;
 }
 
 /* The local second at which a switch happens in a year. */
@@ -116,7 +121,8 @@ static int64_t switch_at (const MtTzSwitch *w, int64_t year)
 static bool add_type (MtZone *z, int32_t offset, bool is_dst, const char *abbrev, uint8_t *index)
 {
    for (size_t i = 0; i < z->type_count && i < 256; i++)
-      if (z->types[i].offset == offset && z->types[i].is_dst == is_dst && strcmp (z->types[i].abbrev, abbrev) == 0) {
+      if (z->types[i].offset == offset && z->types[i].is_dst == is_dst &&
+          strcmp (z->types[i].abbrev, abbrev) == 0) {
          *index = (uint8_t) i;
          return true;
       }
@@ -125,7 +131,7 @@ static bool add_type (MtZone *z, int32_t offset, bool is_dst, const char *abbrev
    char *copy = mt_tz_memory (NULL, strlen (abbrev) + 1);
    strcpy (copy, abbrev);
    *index = (uint8_t) z->type_count;
-   z->types[z->type_count++] = (MtTzType){offset, is_dst, copy};
+   z->types[z->type_count++] = (MtTzType) {offset, is_dst, copy};
    return true;
 }
 
@@ -155,7 +161,8 @@ bool mt_tz_add_rule (MtZone *z, const MtTzRule *r, int64_t after, int64_t first_
    if (z->count == 0)
       z->before = std;
    for (int64_t y = first_year; y <= first_year + MT_TZ_CYCLE_YEARS + 1; y++) {
-      int64_t on = switch_at (&r->start, y) - r->std_offset, off = switch_at (&r->end, y) - r->dst_offset;
+      int64_t on = switch_at (&r->start, y) - r->std_offset,
+              off = switch_at (&r->end, y) - r->dst_offset;
       if (on < off) {
          add_transition (z, on, dst, after);
          add_transition (z, off, std, after);

@@ -1,9 +1,12 @@
-/* The spike behind docs/decisions/0001-local-store.md: LMDB, a log of deltas, and packed blocks (the embedded store), measured alike.
+/* The spike behind docs/decisions/0001-local-store.md: LMDB, a log of deltas, and packed blocks
+ * (the embedded store), measured alike.
  *
- *    make && cc -O2 -I. -D_GNU_SOURCE $(pkg-config --cflags libbson-1.0) -o build/store_spike bench/spike/store_spike.c \
- *       build/libmtsql.a -llmdb $(pkg-config --libs libmongoc-1.0) -lm -lpthread && build/store_spike FOLDER
+ *    make && cc -O2 -I. -D_GNU_SOURCE $(pkg-config --cflags libbson-1.0) -o build/store_spike
+ * bench/spike/store_spike.c \ build/libmtsql.a -llmdb $(pkg-config --libs libmongoc-1.0) -lm
+ * -lpthread && build/store_spike FOLDER
  *
- * Documents are synthetic; files are in the page cache when they are read. Each figure is of one run. */
+ * Documents are synthetic; files are in the page cache when they are read. Each figure is of one
+ * run. */
 #include "engine/local/store/store.h"
 
 #include <bson/bson.h>
@@ -24,8 +27,8 @@
 #define SMALL_DOCS 3000000u /* of 150 bytes */
 #define SPOTS 271u          /* documents of 1.85 MB: 500 MB */
 #define SPOT_BYTES 1850000u
-#define COUNTER_DOCS 1000u  /* of 12 kB */
-#define COUNTERS 1400u      /* int64 values in each */
+#define COUNTER_DOCS 1000u /* of 12 kB */
+#define COUNTERS 1400u     /* int64 values in each */
 
 static MtError err;
 static const char *folder;
@@ -37,12 +40,13 @@ static double now (void)
    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-#define MUST(call)                                                                                \
-   do {                                                                                           \
-      if (!(call)) {                                                                              \
-         fprintf (stderr, "%s:%d: %s: %s %s\n", __FILE__, __LINE__, #call, err.sqlstate, err.message); \
-         exit (1);                                                                                \
-      }                                                                                           \
+#define MUST(call) \
+   do { \
+      if (!(call)) { \
+         fprintf (stderr, "%s:%d: %s: %s %s\n", __FILE__, __LINE__, #call, err.sqlstate, \
+                  err.message); \
+         exit (1); \
+      } \
    } while (0)
 
 static char *in_folder (const char *name)
@@ -96,28 +100,32 @@ static void lmdb_bulk (void)
    MDB_txn *txn;
    MDB_dbi dbi;
    double start = now ();
-   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 && mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, &dbi) == 0);
+   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 &&
+         mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, &dbi) == 0);
    for (uint64_t i = 0; i < SMALL_DOCS; i++) {
       number_small ((int64_t) i);
-      MUST (mdb_put (txn, dbi, &(MDB_val){8, &i}, &(MDB_val){sizeof small, small}, MDB_APPEND) == 0);
+      MUST (mdb_put (txn, dbi, &(MDB_val) {8, &i}, &(MDB_val) {sizeof small, small}, MDB_APPEND) ==
+            0);
    }
    MUST (mdb_txn_commit (txn) == 0);
    double t = now () - start;
-   printf ("lmdb    bulk insert, one txn   %9.0f docs/s  %6.1f MB on disk of %.1f\n", SMALL_DOCS / t, megabytes (in_folder ("bulk.mdb")),
-           1e-6 * SMALL_DOCS * sizeof small);
+   printf ("lmdb    bulk insert, one txn   %9.0f docs/s  %6.1f MB on disk of %.1f\n",
+           SMALL_DOCS / t, megabytes (in_folder ("bulk.mdb")), 1e-6 * SMALL_DOCS * sizeof small);
    MDB_cursor *c;
    MDB_val k, v;
    uint64_t sum = 0;
    start = now ();
    MUST (mdb_txn_begin (env, NULL, MDB_RDONLY, &txn) == 0 && mdb_cursor_open (txn, dbi, &c) == 0);
-   for (int rc = mdb_cursor_get (c, &k, &v, MDB_FIRST); rc == 0; rc = mdb_cursor_get (c, &k, &v, MDB_NEXT))
+   for (int rc = mdb_cursor_get (c, &k, &v, MDB_FIRST); rc == 0;
+        rc = mdb_cursor_get (c, &k, &v, MDB_NEXT))
       sum += *(uint64_t *) ((char *) v.mv_data + 9);
    t = now () - start;
    mdb_cursor_close (c);
    mdb_txn_abort (txn);
    mdb_env_close (env);
    MUST (sum == (uint64_t) SMALL_DOCS * (SMALL_DOCS - 1) / 2);
-   printf ("lmdb    full scan              %9.0f MB/s    (nothing verified)\n", 1e-6 * SMALL_DOCS * sizeof small / t);
+   printf ("lmdb    full scan              %9.0f MB/s    (nothing verified)\n",
+           1e-6 * SMALL_DOCS * sizeof small / t);
 }
 
 static void lmdb_spots (const uint8_t *big)
@@ -125,9 +133,11 @@ static void lmdb_spots (const uint8_t *big)
    MDB_env *env = lmdb_open ("spots.mdb", 0);
    MDB_txn *txn;
    MDB_dbi dbi;
-   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 && mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, &dbi) == 0);
+   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 &&
+         mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, &dbi) == 0);
    for (uint64_t i = 0; i < SPOTS; i++)
-      MUST (mdb_put (txn, dbi, &(MDB_val){8, &i}, &(MDB_val){SPOT_BYTES, (void *) (uintptr_t) big}, MDB_APPEND) == 0);
+      MUST (mdb_put (txn, dbi, &(MDB_val) {8, &i},
+                     &(MDB_val) {SPOT_BYTES, (void *) (uintptr_t) big}, MDB_APPEND) == 0);
    MUST (mdb_txn_commit (txn) == 0);
    for (int verify = 0; verify < 2; verify++) {
       uint64_t sum = 0;
@@ -135,12 +145,13 @@ static void lmdb_spots (const uint8_t *big)
       MUST (mdb_txn_begin (env, NULL, MDB_RDONLY, &txn) == 0);
       for (uint64_t i = 0; i < SPOTS; i++) {
          MDB_val v;
-         MUST (mdb_get (txn, dbi, &(MDB_val){8, &i}, &v) == 0);
+         MUST (mdb_get (txn, dbi, &(MDB_val) {8, &i}, &v) == 0);
          sum += verify ? XXH3_64bits (v.mv_data, v.mv_size) : ((uint8_t *) v.mv_data)[i * 100];
       }
       mdb_txn_abort (txn);
       printf ("lmdb    271 spots of 500 MB    %9.3f ms      (%s; %llx)\n", 1e3 * (now () - start),
-              verify ? "a checksum of each value: all of it read" : "nothing verified", (unsigned long long) sum & 0xf);
+              verify ? "a checksum of each value: all of it read" : "nothing verified",
+              (unsigned long long) sum & 0xf);
    }
    mdb_env_close (env);
 }
@@ -154,9 +165,10 @@ static void lmdb_fill_counters (MDB_env *env, MDB_dbi *dbi)
 {
    static Counter c;
    MDB_txn *txn;
-   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 && mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, dbi) == 0);
+   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 &&
+         mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, dbi) == 0);
    for (uint64_t i = 0; i < COUNTER_DOCS; i++)
-      MUST (mdb_put (txn, *dbi, &(MDB_val){8, &i}, &(MDB_val){sizeof c, &c}, MDB_APPEND) == 0);
+      MUST (mdb_put (txn, *dbi, &(MDB_val) {8, &i}, &(MDB_val) {sizeof c, &c}, MDB_APPEND) == 0);
    MUST (mdb_txn_commit (txn) == 0);
 }
 
@@ -203,7 +215,10 @@ typedef struct Delta {
 
 static Delta delta_of (uint64_t n)
 {
-   Delta d = {.doc = n * 2654435761u % COUNTER_DOCS, .slot = (uint32_t) (n * 40503u % COUNTERS), .add = 1, .seq = n};
+   Delta d = {.doc = n * 2654435761u % COUNTER_DOCS,
+              .slot = (uint32_t) (n * 40503u % COUNTERS),
+              .add = 1,
+              .seq = n};
    d.hash = XXH3_64bits (&d, offsetof (Delta, hash));
    return d;
 }
@@ -217,7 +232,9 @@ static void delta_events (unsigned per_commit, unsigned events)
    for (unsigned i = 0; i < events;) {
       for (unsigned k = 0; k < per_commit; k++)
          batch[k] = delta_of (i++);
-      MUST (write (fd, batch, per_commit * sizeof *batch) == (ssize_t) (per_commit * sizeof *batch) && fdatasync (fd) == 0);
+      MUST (write (fd, batch, per_commit * sizeof *batch) ==
+               (ssize_t) (per_commit * sizeof *batch) &&
+            fdatasync (fd) == 0);
    }
    printf ("deltas  $inc, %4u a commit    %9.0f events/s\n", per_commit, events / (now () - start));
    free (batch);
@@ -235,7 +252,9 @@ static void delta_events (unsigned per_commit, unsigned events)
       }
       fclose (f);
       fd = open (in_folder ("folded"), O_RDWR | O_CREAT | O_TRUNC, 0666);
-      MUST (n == events && write (fd, all, COUNTER_DOCS * sizeof *all) == (ssize_t) (COUNTER_DOCS * sizeof *all) && fdatasync (fd) == 0);
+      MUST (n == events &&
+            write (fd, all, COUNTER_DOCS * sizeof *all) == (ssize_t) (COUNTER_DOCS * sizeof *all) &&
+            fdatasync (fd) == 0);
       free (all);
       printf ("deltas  folding                %9.0f events/s\n", events / (now () - start));
    }
@@ -257,9 +276,10 @@ static void store_bulk (void)
    double appended = now ();
    MUST (mt_store_commit (s, &err));
    double t = now ();
-   printf ("blocks  bulk insert            %9.0f docs/s  %6.1f MB on disk of %.1f; %.0f docs/s with the commit's sync\n",
-           SMALL_DOCS / (appended - start), 1e-6 * (double) mt_store_disk_bytes (s, "small"), 1e-6 * SMALL_DOCS * sizeof small,
-           SMALL_DOCS / (t - start));
+   printf (
+      "blocks  bulk insert            %9.0f docs/s  %6.1f MB on disk of %.1f; %.0f docs/s with the commit's sync\n",
+      SMALL_DOCS / (appended - start), 1e-6 * (double) mt_store_disk_bytes (s, "small"),
+      1e-6 * SMALL_DOCS * sizeof small, SMALL_DOCS / (t - start));
    for (int again = 0; again < 2; again++) {
       uint64_t sum = 0;
       start = now ();
@@ -281,7 +301,8 @@ static void store_bulk (void)
       mt_source_free (src);
       t = now () - start;
       MUST (sum == (uint64_t) SMALL_DOCS * (SMALL_DOCS - 1) / 2);
-      printf ("blocks  full scan              %9.0f MB/s    (%s)\n", 1e-6 * SMALL_DOCS * sizeof small / t,
+      printf ("blocks  full scan              %9.0f MB/s    (%s)\n",
+              1e-6 * SMALL_DOCS * sizeof small / t,
               again ? "again: pages verified before" : "first: every page verified");
    }
    mt_store_close (s);
@@ -308,8 +329,9 @@ static void store_spots (const bson_t *big)
       MUST (mt_need (&r, p, 64));
       sum += *p;
    }
-   printf ("blocks  271 spots of 500 MB    %9.3f ms      (the pages read are verified; %llx); opening the store %.3f ms\n",
-           1e3 * (now () - opened), (unsigned long long) sum & 0xf, 1e3 * (opened - start));
+   printf (
+      "blocks  271 spots of 500 MB    %9.3f ms      (the pages read are verified; %llx); opening the store %.3f ms\n",
+      1e3 * (now () - opened), (unsigned long long) sum & 0xf, 1e3 * (opened - start));
    mt_source_free (src);
    mt_store_close (s);
 }
@@ -335,8 +357,8 @@ static void store_events (unsigned per_commit, unsigned events)
       }
       MUST (mt_store_commit (s, &err));
    }
-   printf ("blocks  replace 12 kB, %4u a commit %4.0f events/s  (%.1f MB on disk)\n", per_commit, events / (now () - start),
-           1e-6 * (double) mt_store_disk_bytes (s, name));
+   printf ("blocks  replace 12 kB, %4u a commit %4.0f events/s  (%.1f MB on disk)\n", per_commit,
+           events / (now () - start), 1e-6 * (double) mt_store_disk_bytes (s, name));
    mt_store_close (s);
    bson_destroy (&b);
 }
@@ -351,9 +373,10 @@ static void writer_lmdb (int out)
    for (;;) {
       MDB_txn *txn;
       MDB_val k = {8, &zero}, v;
-      MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 && mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, &dbi) == 0);
+      MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 &&
+            mdb_dbi_open (txn, NULL, MDB_INTEGERKEY, &dbi) == 0);
       uint64_t n = mdb_get (txn, dbi, &k, &v) == 0 ? *(uint64_t *) v.mv_data + 1 : 1;
-      MUST (mdb_put (txn, dbi, &k, &(MDB_val){8, &n}, 0) == 0 && mdb_txn_commit (txn) == 0);
+      MUST (mdb_put (txn, dbi, &k, &(MDB_val) {8, &n}, 0) == 0 && mdb_txn_commit (txn) == 0);
       MUST (write (out, &n, 8) == 8);
    }
 }
@@ -365,8 +388,9 @@ static uint64_t check_lmdb (void)
    MDB_dbi dbi;
    uint64_t zero = 0, n = 0;
    MDB_val v;
-   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 && mdb_dbi_open (txn, NULL, MDB_INTEGERKEY | MDB_CREATE, &dbi) == 0);
-   if (mdb_get (txn, dbi, &(MDB_val){8, &zero}, &v) == 0)
+   MUST (mdb_txn_begin (env, NULL, 0, &txn) == 0 &&
+         mdb_dbi_open (txn, NULL, MDB_INTEGERKEY | MDB_CREATE, &dbi) == 0);
+   if (mdb_get (txn, dbi, &(MDB_val) {8, &zero}, &v) == 0)
       n = *(uint64_t *) v.mv_data;
    mdb_txn_abort (txn);
    mdb_env_close (env);
@@ -378,7 +402,8 @@ static uint64_t check_deltas (void)
    int fd = open (in_folder ("kill.log"), O_RDWR | O_CREAT, 0666);
    Delta d;
    uint64_t n = 0;
-   while (pread (fd, &d, sizeof d, (off_t) (n * sizeof d)) == sizeof d && d.hash == XXH3_64bits (&d, offsetof (Delta, hash)) && d.seq == n)
+   while (pread (fd, &d, sizeof d, (off_t) (n * sizeof d)) == sizeof d &&
+          d.hash == XXH3_64bits (&d, offsetof (Delta, hash)) && d.seq == n)
       n++;
    MUST (ftruncate (fd, (off_t) (n * sizeof d)) == 0);
    close (fd);
@@ -400,7 +425,8 @@ static uint64_t check_store (void)
    MtStore *s;
    MtSource *src;
    MtCollStats st;
-   MUST (mt_store_open (in_folder ("kill"), true, false, &s, &err) && mt_store_source (s, "a", &src, &err));
+   MUST (mt_store_open (in_folder ("kill"), true, false, &s, &err) &&
+         mt_store_source (s, "a", &src, &err));
    mt_source_stats (src, &st);
    mt_source_free (src);
    mt_store_close (s);
@@ -414,7 +440,9 @@ static void writer_store (int out)
    MUST (mt_store_open (in_folder ("kill"), true, false, &s, &err));
    for (;;) {
       number_small ((int64_t) n++);
-      MUST (mt_store_begin (s, &err) && mt_store_insert (s, "a", small, sizeof small, false, &err) && mt_store_commit (s, &err));
+      MUST (mt_store_begin (s, &err) &&
+            mt_store_insert (s, "a", small, sizeof small, false, &err) &&
+            mt_store_commit (s, &err));
       MUST (write (out, &n, 8) == 8);
    }
 }
@@ -441,7 +469,8 @@ static void kill_writers (const char *what, void (*writer) (int), uint64_t (*che
       total = check ();
       MUST (total >= acknowledged && total <= acknowledged + 1);
    }
-   printf ("%-7s 20 times kill -9         %9llu commits acknowledged, none lost\n", what, (unsigned long long) total);
+   printf ("%-7s 20 times kill -9         %9llu commits acknowledged, none lost\n", what,
+           (unsigned long long) total);
 }
 
 int main (int argc, char **argv)

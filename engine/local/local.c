@@ -1,4 +1,5 @@
-/* The local engine: the engine interface over the embedded store or read-only files, and the executor. */
+/* The local engine: the engine interface over the embedded store or read-only files, and the
+ * executor. */
 #include "base/limits.h"
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
@@ -14,7 +15,7 @@ typedef struct MtLocal {
    MtEngine base;
    MtStore *store; /* or */
    MtFiles *files;
-   MtBuf doc;      /* a document that got its _id */
+   MtBuf doc; /* a document that got its _id */
    bson_oid_t next_oid;
 } MtLocal;
 
@@ -32,7 +33,8 @@ bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtErro
 {
    MtLocal *l = (MtLocal *) mt_engine_of (ctx, collection);
    set_cancel (l);
-   return l->store ? mt_store_source_seen (l->store, collection, out, err) : mt_files_source (l->files, collection, out, err);
+   return l->store ? mt_store_source_seen (l->store, collection, out, err)
+                   : mt_files_source (l->files, collection, out, err);
 }
 
 /* What an operation reads is as of its beginning, in all collections alike. */
@@ -64,10 +66,12 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
    return refresh (e, err) && mt_exec_open (&x, out, err);
 }
 
-static bool local_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
+static bool local_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count,
+                               MtError *err)
 {
    MtLocal *l = (MtLocal *) e;
-   return l->store ? mt_store_collections (l->store, a, names, count, err) : mt_files_collections (l->files, a, names, count, err);
+   return l->store ? mt_store_collections (l->store, a, names, count, err)
+                   : mt_files_collections (l->files, a, names, count, err);
 }
 
 static bool local_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
@@ -126,7 +130,8 @@ static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError
    return mt_source_whole (src, err);
 }
 
-static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
+static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
+                           MtError *err)
 {
    MtLocal *l = (MtLocal *) e;
    if (!l->store) {
@@ -145,7 +150,8 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
    if (p) {
       *doc = bson_new_from_data (p, n); /* not in the arena: a bson_t has to lie on 128 bytes */
       if (!*doc)
-         return mt_error (err, MT_E_CORRUPT, "collection \"%s\" is damaged: a document's length is wrong", collection);
+         return mt_error (err, MT_E_CORRUPT,
+                          "collection \"%s\" is damaged: a document's length is wrong", collection);
       mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
    }
    return true;
@@ -167,7 +173,8 @@ static bool local_begin (MtEngine *e, MtError *err)
    return mt_store_begin (s, err);
 }
 
-static bool local_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
+static bool local_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what,
+                             MtError *err)
 {
    return mt_store_increment (writable (e), collection, id, what->amounts, what->first, err);
 }
@@ -198,7 +205,10 @@ static bool local_only_increments (const MtEngine *e)
 
 static bool local_commit (MtEngine *e, MtError *err) { return mt_store_commit (writable (e), err); }
 static void local_rollback (MtEngine *e) { mt_store_rollback (writable (e)); }
-static bool local_mark (MtEngine *e, size_t *mark, MtError *err) { return mt_store_mark (writable (e), mark, err); }
+static bool local_mark (MtEngine *e, size_t *mark, MtError *err)
+{
+   return mt_store_mark (writable (e), mark, err);
+}
 static void local_return (MtEngine *e, size_t mark) { mt_store_return (writable (e), mark); }
 static void local_unmark (MtEngine *e, size_t mark) { mt_store_unmark (writable (e), mark); }
 static bool local_see (MtEngine *e, MtError *err) { return mt_store_see (writable (e), err); }
@@ -209,8 +219,14 @@ static bool local_freeze (MtEngine *e, bool freeze, MtError *err)
    return !s || mt_store_freeze (s, freeze, err); /* files don't change while they are open */
 }
 
-static bool local_create (MtEngine *e, const char *name, MtError *err) { return mt_store_create (writable (e), name, err); }
-static bool local_drop (MtEngine *e, const char *name, MtError *err) { return mt_store_drop (writable (e), name, err); }
+static bool local_create (MtEngine *e, const char *name, MtError *err)
+{
+   return mt_store_create (writable (e), name, err);
+}
+static bool local_drop (MtEngine *e, const char *name, MtError *err)
+{
+   return mt_store_drop (writable (e), name, err);
+}
 
 /* An ObjectId after the one before it: its time and random part once, then a counter of 40 bits. */
 static void next_oid (MtLocal *l, uint8_t out[12])
@@ -256,16 +272,21 @@ static bool check_id_type (const uint8_t *doc, MtError *err)
 {
    uint8_t t = doc[4];
    if (t == MT_ARRAY || t == MT_REGEX || t == MT_UNDEFINED)
-      return mt_error (err, MT_E_PARAMETER, "_id can't be %s", t == MT_ARRAY ? "an array" : t == MT_REGEX ? "a regular expression" : "undefined");
+      return mt_error (err, MT_E_PARAMETER, "_id can't be %s",
+                       t == MT_ARRAY   ? "an array"
+                       : t == MT_REGEX ? "a regular expression"
+                                       : "undefined");
    return true;
 }
 
-static bool local_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
+static bool local_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
+                          MtError *err)
 {
    MtLocal *l = (MtLocal *) e;
    size_t len;
    const uint8_t *p = with_id (l, doc, &len);
-   return check_id_type (p, err) && mt_store_insert (writable (e), collection, p, len, check_ids, err);
+   return check_id_type (p, err) &&
+          mt_store_insert (writable (e), collection, p, len, check_ids, err);
 }
 
 static bool local_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
@@ -276,13 +297,15 @@ static bool local_replace (MtEngine *e, const char *collection, const bson_t *do
    return check_id_type (p, err) && mt_store_replace (writable (e), collection, p, len, err);
 }
 
-static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted,
+                             MtError *err)
 {
    return mt_store_delete (writable (e), collection, id, deleted, err);
 }
 
 /* Ranges are kept of top-level fields; an index on a path below one has nothing to do here. */
-static bool local_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+static bool local_create_index (MtEngine *e, const char *collection, const char *const *paths,
+                                size_t count, MtError *err)
 {
    const char **fields = mt_calloc ("store", count + 1, sizeof *fields);
    size_t n = 0;
@@ -348,7 +371,8 @@ static bool is_empty_folder (const char *path) { return mt_files_none (path); }
 static bool names_file (const char *path)
 {
    const char *dot = strrchr (path, '.');
-   return dot && (strcmp (dot, ".bson") == 0 || strcmp (dot, ".json") == 0 || strcmp (dot, ".jsonl") == 0);
+   return dot &&
+          (strcmp (dot, ".bson") == 0 || strcmp (dot, ".json") == 0 || strcmp (dot, ".jsonl") == 0);
 }
 
 static bool open_target (MtLocal *l, const char *target, const MtEngineOptions *o, MtError *err)
@@ -369,13 +393,15 @@ static bool open_target (MtLocal *l, const char *target, const MtEngineOptions *
    return mt_files_open (target, &l->files, err);
 }
 
-bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
+bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine **out,
+                    MtError *err)
 {
    MtLocal *l = mt_calloc ("engine", 1, sizeof *l);
    mt_engine_init (&l->base, &local_vt, options);
    MtCaps *caps = &l->base.caps;
    caps->engine = "local";
-   caps->atomic_write = caps->local_operators = caps->bytes_touched = caps->transactions = caps->savepoints = caps->snapshots = true;
+   caps->atomic_write = caps->local_operators = caps->bytes_touched = caps->transactions =
+      caps->savepoints = caps->snapshots = true;
    caps->exact_stats = true;
    caps->atomic_bytes = SIZE_MAX;
    caps->increment_bytes = 4096;

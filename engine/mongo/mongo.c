@@ -32,10 +32,12 @@ bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, 
    return ok;
 }
 
-static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
+static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
+                           MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_mongo_find (m, collection, id, doc, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) ||
+       !mt_mongo_find (m, collection, id, doc, err))
       return false;
    if (*doc)
       mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
@@ -44,18 +46,23 @@ static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
 
 /* ---- what there is ---- */
 
-static int by_name (const void *a, const void *b) { return strcmp (*(const char *const *) a, *(const char *const *) b); }
+static int by_name (const void *a, const void *b)
+{
+   return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
 
 /* The server's own, and what goes with the commit of a step, of this session or another. */
 static bool is_hidden (const MtMongo *m, const char *name)
 {
-   bool hidden = strncmp (name, "system.", 7) == 0 || strncmp (name, MT_MONGO_DROPPED, sizeof MT_MONGO_DROPPED - 1) == 0;
+   bool hidden = strncmp (name, "system.", 7) == 0 ||
+                 strncmp (name, MT_MONGO_DROPPED, sizeof MT_MONGO_DROPPED - 1) == 0;
    for (size_t k = 0; k < m->drop_count && !hidden; k++)
       hidden = strcmp (m->drops[k], name) == 0;
    return hidden;
 }
 
-static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
+static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count,
+                               MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_error_t error;
@@ -107,7 +114,8 @@ static bool mongo_indexes (MtEngine *e, const char *collection, bson_t *list, Mt
 static bool mongo_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_mongo_look_up (m, name, has, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) ||
+       !mt_mongo_look_up (m, name, has, err))
       return false;
    *has &= !is_hidden (m, name);
    return true;
@@ -118,11 +126,13 @@ static uint64_t number_at (const bson_t *doc, const char *path)
    bson_iter_t it, at;
    if (!bson_iter_init (&it, doc) || !bson_iter_find_descendant (&it, path, &at))
       return 0;
-   int64_t v = BSON_ITER_HOLDS_DOUBLE (&at) ? (int64_t) bson_iter_double (&at) : bson_iter_as_int64 (&at);
+   int64_t v = BSON_ITER_HOLDS_DOUBLE (&at) ? (int64_t) bson_iter_double (&at)
+                                            : bson_iter_as_int64 (&at);
    return v > 0 ? (uint64_t) v : 0;
 }
 
-bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline, MtError *err)
+bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline,
+                              MtError *err)
 {
    bson_t *out = NULL;
    const bson_t *doc = NULL;
@@ -138,12 +148,14 @@ bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *
 
 static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipeline, MtError *err)
 {
-   bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL), *out = mt_mongo_run_for_one (m, collection, p, err);
+   bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL),
+          *out = mt_mongo_run_for_one (m, collection, p, err);
    bson_destroy (p);
    return out;
 }
 
-/* The numbers below `prefix` of a server's answer, when they can be true: some say 0 bytes of what they don't count. */
+/* The numbers below `prefix` of a server's answer, when they can be true: some say 0 bytes of what
+ * they don't count. */
 static bool take_stats (bson_t *doc, const char *prefix, MtCollStats *out)
 {
    char path[64];
@@ -183,17 +195,21 @@ static bool stats_of (MtMongo *m, const char *collection, MtCollStats *out, MtEr
    if (!has)
       return true;
    mt_error_clear (&ignored);
-   if (take_stats (run_for_one (m, collection, "{\"0\": {\"$collStats\": {\"storageStats\": {}}}}", &ignored), "storageStats.", out) ||
+   if (take_stats (run_for_one (m, collection, "{\"0\": {\"$collStats\": {\"storageStats\": {}}}}",
+                                &ignored),
+                   "storageStats.", out) ||
        take_stats (coll_stats (m, collection), "", out))
       return true;
-   *out = (MtCollStats){0}; /* the server adds up what it doesn't keep */
+   *out = (MtCollStats) {0}; /* the server adds up what it doesn't keep */
    mt_error_clear (&ignored);
-   bson_t *doc = run_for_one (m, collection,
-                              "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}, \"b\": {\"$sum\": {\"$bsonSize\": \"$$ROOT\"}}}}}",
-                              &ignored);
+   bson_t *doc = run_for_one (
+      m, collection,
+      "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}, \"b\": {\"$sum\": {\"$bsonSize\": \"$$ROOT\"}}}}}",
+      &ignored);
    if (!doc && mt_error_is_set (&ignored)) {
       mt_error_clear (&ignored);
-      doc = run_for_one (m, collection, "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}", &ignored);
+      doc = run_for_one (m, collection,
+                         "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}", &ignored);
    }
    if (!doc && mt_error_is_set (&ignored)) {
       if (err)
@@ -218,11 +234,14 @@ static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return ok;
 }
 
-/* Statistics would be four commands where a server doesn't keep them, and one of those reads all documents. In the transaction, whose own documents nobody else sees. */
+/* Statistics would be four commands where a server doesn't keep them, and one of those reads all
+ * documents. In the transaction, whose own documents nobody else sees. */
 static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
 {
    MtError failed = {0};
-   bson_t *doc = run_for_one ((MtMongo *) e, collection, "{\"0\": {\"$limit\": 1}, \"1\": {\"$project\": {\"_id\": 1}}}", &failed);
+   bson_t *doc = run_for_one ((MtMongo *) e, collection,
+                              "{\"0\": {\"$limit\": 1}, \"1\": {\"$project\": {\"_id\": 1}}}",
+                              &failed);
    *has = doc != NULL;
    if (doc)
       bson_destroy (doc);
@@ -263,7 +282,8 @@ static bool mongo_reconnect (MtEngine *e, MtError *err)
    MtMongo *m = (MtMongo *) e;
    bson_t ping = BSON_INITIALIZER;
    BSON_APPEND_INT32 (&ping, "ping", 1);
-   if (!m->lost && m->conn && !mongoc_client_command_simple (m->conn->client, "admin", &ping, NULL, NULL, NULL))
+   if (!m->lost && m->conn &&
+       !mongoc_client_command_simple (m->conn->client, "admin", &ping, NULL, NULL, NULL))
       m->lost = true;
    bson_destroy (&ping);
    return mt_mongo_ready (m, err);
@@ -340,7 +360,8 @@ static void name_field (MtMongo *m)
    snprintf (m->beside_field, sizeof m->beside_field, "_mtsql_%08x%08x", random[0], random[1]);
 }
 
-bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
+bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out,
+                    MtError *err)
 {
    static pthread_once_t once = PTHREAD_ONCE_INIT;
    pthread_once (&once, init_driver);
@@ -356,12 +377,15 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.router = m->conn->router;
    m->base.caps.atomic_write = m->base.caps.transactions = m->conn->txn_able;
    m->base.caps.pieces = true;
-   m->base.caps.increments = m->base.caps.adjusts = m->base.caps.fresh_fields = m->base.caps.unique_indexes = true;
+   m->base.caps.increments = m->base.caps.adjusts = m->base.caps.fresh_fields =
+      m->base.caps.unique_indexes = true;
    m->base.caps.fresh_slots = m->conn->update_pipelines;
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
-   m->base.caps.finds_beside = !m->conn->router && !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION); /* a router would merge elsewhere */
+   m->base.caps.finds_beside =
+      !m->conn->router &&
+      !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION); /* a router would merge elsewhere */
    *out = &m->base;
    return true;
 }

@@ -1,4 +1,5 @@
-/* Numbers of one document that several clients keep: added to, and bounds that only move outwards, so that nobody takes back what another one wrote. */
+/* Numbers of one document that several clients keep: added to, and bounds that only move outwards,
+ * so that nobody takes back what another one wrote. */
 #include "engine/mongo/mongo_int.h"
 
 static void put (bson_t *to, const char *op, const bson_t *values)
@@ -46,21 +47,26 @@ typedef struct Together {
 static void note_came (Together *t, const bson_t *reply)
 {
    bson_iter_t it, list, at;
-   if (!bson_iter_init_find (&it, reply, "upserted") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &list))
+   if (!bson_iter_init_find (&it, reply, "upserted") || !BSON_ITER_HOLDS_ARRAY (&it) ||
+       !bson_iter_recurse (&it, &list))
       return;
    while (bson_iter_next (&list))
-      if (bson_iter_recurse (&list, &at) && bson_iter_find (&at, "index") && t->done + (size_t) bson_iter_as_int64 (&at) < t->count) {
+      if (bson_iter_recurse (&list, &at) && bson_iter_find (&at, "index") &&
+          t->done + (size_t) bson_iter_as_int64 (&at) < t->count) {
          bool *came = t->how[t->done + (size_t) bson_iter_as_int64 (&at)]->came;
          if (came)
             *came = true;
       }
 }
 
-/* One try of those that aren't done. All but the first are met always: it was found where more are met than them. */
-static bool try_together (MtMongo *m, const char *collection, Together *t, bool *found, bson_error_t *e)
+/* One try of those that aren't done. All but the first are met always: it was found where more are
+ * met than them. */
+static bool try_together (MtMongo *m, const char *collection, Together *t, bool *found,
+                          bson_error_t *e)
 {
    bson_t reply;
-   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (mt_mongo_batch (m, collection, false)->coll, NULL);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (
+      mt_mongo_batch (m, collection, false)->coll, NULL);
    mt_mongo_comment_bulk (m, bulk);
    if (m->conn->session)
       mongoc_bulk_operation_set_client_session (bulk, m->conn->session);
@@ -70,8 +76,12 @@ static bool try_together (MtMongo *m, const char *collection, Together *t, bool 
    if (ok) {
       ok = mongoc_bulk_operation_execute (bulk, &reply, e) != 0;
       MtWriteErrors errors = mt_mongo_write_errors (&reply);
-      size_t left = t->count - t->done, done = ok ? left : mt_mongo_next_write_error (&errors) && errors.index < left ? errors.index : 0;
-      int64_t met = mt_mongo_reply_number (&reply, "nMatched") + mt_mongo_reply_number (&reply, "nUpserted");
+      size_t left = t->count - t->done,
+             done = ok                                                           ? left
+                    : mt_mongo_next_write_error (&errors) && errors.index < left ? errors.index
+                                                                                 : 0;
+      int64_t met = mt_mongo_reply_number (&reply, "nMatched") +
+                    mt_mongo_reply_number (&reply, "nUpserted");
       if (!t->done && done)
          *found = met >= (int64_t) done;
       note_came (t, &reply);
@@ -82,7 +92,8 @@ static bool try_together (MtMongo *m, const char *collection, Together *t, bool 
    return ok;
 }
 
-static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
+static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const MtAdjust *a,
+                             bool *found, MtError *err)
 {
    bson_error_t e = {0};
    Together t = {0};
@@ -94,20 +105,24 @@ static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const
    }
    for (int tries = 0; !ok && again; tries++) {
       ok = try_together (m, collection, &t, found, &e);
-      again = !ok && (mt_mongo_gave_way (e.code, e.message) || mt_mongo_is_duplicate (e.code)) && mt_mongo_wait_turn (m, tries, NULL);
+      again = !ok && (mt_mongo_gave_way (e.code, e.message) || mt_mongo_is_duplicate (e.code)) &&
+              mt_mongo_wait_turn (m, tries, NULL);
    }
    for (size_t i = 0; i < t.count; i++)
-      m->beat_gone |= t.how[i]->came && (*t.how[i]->came || !ok); /* where the answer is lost it may have come again */
+      m->beat_gone |= t.how[i]->came && (*t.how[i]->came ||
+                                         !ok); /* where the answer is lost it may have come again */
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
+bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found,
+                      MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_error_t error;
    bson_t filter, update, opts, reply, *old = NULL;
    bool remember = a->undone && m->step == MT_STEP_PLAIN && mt_mongo_keeps (m);
-   if (!mt_mongo_ready (m, err) || (a->within && !mt_mongo_flush (m, err)) || (remember && !mt_mongo_find (m, collection, id, &old, err)))
+   if (!mt_mongo_ready (m, err) || (a->within && !mt_mongo_flush (m, err)) ||
+       (remember && !mt_mongo_find (m, collection, id, &old, err)))
       return false;
    if (a->then)
       return adjust_together (m, collection, id, a, found, err);
@@ -121,9 +136,14 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
    bool ok = false, again = true;
    for (int tries = 0; !ok && again; tries++) {
       ok = mongoc_collection_update_one (coll, &filter, &update, &opts, &reply, &error);
-      *found = ok && (mt_mongo_reply_number (&reply, "matchedCount") || mt_mongo_reply_number (&reply, "upsertedCount"));
-      bool whole = a->within && m->step == MT_STEP_TRANSACTION; /* which is over with what it did before */
-      again = !ok && !whole && (mt_mongo_gave_way (error.code, error.message) || (a->first && mt_mongo_is_duplicate (error.code))) && mt_mongo_wait_turn (m, tries, NULL);
+      *found = ok && (mt_mongo_reply_number (&reply, "matchedCount") ||
+                      mt_mongo_reply_number (&reply, "upsertedCount"));
+      bool whole = a->within &&
+                   m->step == MT_STEP_TRANSACTION; /* which is over with what it did before */
+      again = !ok && !whole &&
+              (mt_mongo_gave_way (error.code, error.message) ||
+               (a->first && mt_mongo_is_duplicate (error.code))) &&
+              mt_mongo_wait_turn (m, tries, NULL);
       bson_destroy (&reply);
    }
    if (old && (*found || !ok))

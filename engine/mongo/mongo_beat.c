@@ -1,8 +1,10 @@
-/* Signs of life: while documents are listed here, a number in each of them grows every BEAT_MS, whatever the session is doing or waiting for. So others can tell a
- * writer that takes long from one that is dead.
+/* Signs of life: while documents are listed here, a number in each of them grows every BEAT_MS,
+ * whatever the session is doing or waiting for. So others can tell a writer that takes long from
+ * one that is dead.
  *
- * A thread with a connection of its own does it. It is made for the first document, connects only when one stays listed for so long, and says nothing of
- * what goes wrong: whoever was taken for dead finds out by himself. */
+ * A thread with a connection of its own does it. It is made for the first document, connects only
+ * when one stays listed for so long, and says nothing of what goes wrong: whoever was taken for
+ * dead finds out by himself. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -14,11 +16,11 @@ enum { BEAT_MS = 2000, BEAT_LIMIT_MS = 4000 /* for one, with connecting */ };
 
 struct MtBeat {
    pthread_t thread;
-   pthread_mutex_t lock;    /* of `ids` and `ends` */
+   pthread_mutex_t lock; /* of `ids` and `ends` */
    pthread_cond_t changed;
-   bson_t *ids;             /* an array; NULL: nothing is listed */
+   bson_t *ids; /* an array; NULL: nothing is listed */
    bool ends;
-   MtCancel cancel;         /* ends what the thread waits for */
+   MtCancel cancel; /* ends what the thread waits for */
    mongoc_uri_t *uri;
    char *database, *collection, *path;
    MtLink link;             /* these two are the thread's */
@@ -30,7 +32,7 @@ static void disconnect (MtBeat *b)
    if (b->client)
       mongoc_client_destroy (b->client);
    b->client = NULL;
-   b->link = (MtLink){.cancel = &b->cancel};
+   b->link = (MtLink) {.cancel = &b->cancel};
 }
 
 static void send_beat (MtBeat *b, const bson_t *ids)
@@ -56,7 +58,8 @@ static void send_beat (MtBeat *b, const bson_t *ids)
    bson_destroy (&filter);
 }
 
-/* Until it ends, with the lock. Nobody is woken for a document that comes while there were others a moment ago. */
+/* Until it ends, with the lock. Nobody is woken for a document that comes while there were others a
+ * moment ago. */
 static void beat (MtBeat *b)
 {
    while (!b->ends) {
@@ -140,7 +143,8 @@ bool mt_mongo_beats_stand (MtMongo *m)
 {
    bson_iter_t it;
    bool stand = !m->beat_gone;
-   if (!m->beat || !m->beat->ids || !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
+   if (!m->beat || !m->beat->ids ||
+       !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
       return stand;
    while (stand && bson_iter_next (&it)) {
       bson_t *doc = NULL;
@@ -157,7 +161,8 @@ static bool removed (mongoc_collection_t *coll, MtVal id)
    bson_iter_t it;
    mt_v_append (&filter, "_id", 3, id);
    bool ok = mongoc_collection_delete_one (coll, &filter, NULL, &reply, NULL);
-   bool found = ok && bson_iter_init_find (&it, &reply, "deletedCount") && bson_iter_as_int64 (&it) > 0;
+   bool found = ok && bson_iter_init_find (&it, &reply, "deletedCount") &&
+                bson_iter_as_int64 (&it) > 0;
    bson_destroy (&filter);
    bson_destroy (&reply);
    return found;
@@ -167,7 +172,8 @@ bool mt_mongo_beat_retire (MtMongo *m, unsigned *found)
 {
    unsigned listed = 0;
    bson_iter_t it;
-   if (!m->beat || !m->beat->ids || m->lost || !m->conn || !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
+   if (!m->beat || !m->beat->ids || m->lost || !m->conn ||
+       !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
       return true;
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, m->beat->collection);
    for (; bson_iter_next (&it); listed++)

@@ -1,8 +1,10 @@
 /* Clean-up by threads: a server is asked to stop a statement, and what a step wrote is undone.
  *
- * A thread has copies of all it needs, so that the engine and the session may go meanwhile. Nobody waits for those who ask. A thread that undoes has an
- * engine of its own, and takes over the connection and the signs of life. The session waits for it, and takes them back. From a cancel on, the session
- * waits UNDO_MS more; then it leaves both to the thread. Its next statement meets the thread (mt_mongo_meet_undo). */
+ * A thread has copies of all it needs, so that the engine and the session may go meanwhile. Nobody
+ * waits for those who ask. A thread that undoes has an engine of its own, and takes over the
+ * connection and the signs of life. The session waits for it, and takes them back. From a cancel
+ * on, the session waits UNDO_MS more; then it leaves both to the thread. Its next statement meets
+ * the thread (mt_mongo_meet_undo). */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -12,13 +14,17 @@
 
 enum {
    PATIENCE_MS = MT_SILENCE_MS, /* with a server that can't be reached */
-   UNDO_MS = 350,       /* from a cancel to the prompt */
-   PAUSE_MS = 200,      /* between two attempts to connect */
-   SETTLE_MS = 500,     /* for a server that stood still to read what lost connections had sent */
-   ARRIVE_MS = 3000,    /* for a document that such a server had been sent */
-   EXIT_MS = 900, EXIT_UNDO_MS = 5000, STOP_MS = 300, /* at the end of the process: to finish, also where a server is undoing, and to stop then */
-   MEET_MS = 300, MEET_UNDO_MS = 60000,
-   SLICE_MS = 20,       /* between two looks at the session's cancel flag */
+   UNDO_MS = 350,               /* from a cancel to the prompt */
+   PAUSE_MS = 200,              /* between two attempts to connect */
+   SETTLE_MS = 500,  /* for a server that stood still to read what lost connections had sent */
+   ARRIVE_MS = 3000, /* for a document that such a server had been sent */
+   EXIT_MS = 900,
+   EXIT_UNDO_MS = 5000,
+   STOP_MS = 300, /* at the end of the process: to finish, also where a server is undoing, and to
+                     stop then */
+   MEET_MS = 300,
+   MEET_UNDO_MS = 60000,
+   SLICE_MS = 20, /* between two looks at the session's cancel flag */
    MOST_JOBS = 16
 };
 
@@ -27,11 +33,12 @@ struct MtBehind {
    struct MtBehind *next; /* that runs, too */
    MtCancel cancel;
    MtShortage shortage;
-   mongoc_uri_t *uri;     /* these three are of what asks; NULL: undoes->uri */
-   bson_t sessions;       /* an array of lsids */
+   mongoc_uri_t *uri; /* these three are of what asks; NULL: undoes->uri */
+   bson_t sessions;   /* an array of lsids */
    char comment[sizeof ((MtMongo *) 0)->comment];
-   MtMongo *undoes;       /* an engine that has what is to be undone, the thread's until it is over. NULL: the server is only asked to stop */
-   bool retires;          /* what gives signs of life goes, whatever remains */
+   MtMongo *undoes; /* an engine that has what is to be undone, the thread's until it is over. NULL:
+                       the server is only asked to stop */
+   bool retires;    /* what gives signs of life goes, whatever remains */
    atomic_bool connected; /* it began to undo */
    atomic_bool late;      /* nobody waits for it any more: set under the lock */
 };
@@ -46,7 +53,8 @@ void mt_behind_init (void) { mt_cond_init (&changed); }
 
 /* ---- asking a server to stop ---- */
 
-/* The same user's way to the one server that runs the statement: a set of servers is cut down to that. */
+/* The same user's way to the one server that runs the statement: a set of servers is cut down to
+ * that. */
 static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_list_t *host)
 {
    const mongoc_host_list_t *hosts = mongoc_uri_get_hosts (uri);
@@ -58,7 +66,8 @@ static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_lis
       return one;
    while (bson_iter_next (&it)) {
       const char *key = bson_iter_key (&it);
-      if (strncasecmp (key, "srv", 3) == 0 || strcasecmp (key, MONGOC_URI_REPLICASET) == 0 || strcasecmp (key, MONGOC_URI_LOADBALANCED) == 0)
+      if (strncasecmp (key, "srv", 3) == 0 || strcasecmp (key, MONGOC_URI_REPLICASET) == 0 ||
+          strcasecmp (key, MONGOC_URI_LOADBALANCED) == 0)
          continue;
       if (BSON_ITER_HOLDS_UTF8 (&it))
          mongoc_uri_set_option_as_utf8 (one, key, bson_iter_utf8 (&it, NULL));
@@ -69,7 +78,8 @@ static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_lis
    }
    if (mongoc_uri_get_username (uri)) {
       mongoc_uri_set_username (one, mongoc_uri_get_username (uri));
-      mongoc_uri_set_password (one, mongoc_uri_get_password (uri) ? mongoc_uri_get_password (uri) : "");
+      mongoc_uri_set_password (one,
+                               mongoc_uri_get_password (uri) ? mongoc_uri_get_password (uri) : "");
       mongoc_uri_set_auth_source (one, mongoc_uri_get_auth_source (uri));
    }
    if (mongoc_uri_get_auth_mechanism (uri))
@@ -156,16 +166,19 @@ static bool pause_ms (MtBehind *b, int64_t ms)
    return !atomic_load (&b->cancel.insisted);
 }
 
-/* A document that was on its way when the server stood still may be written after it was removed: it is removed until it was found. */
+/* A document that was on its way when the server stood still may be written after it was removed:
+ * it is removed until it was found. */
 static void remove_listed (MtBehind *b)
 {
    unsigned found = 0;
    int64_t until = mt_now_ms () + ARRIVE_MS;
-   while (!mt_mongo_beat_retire (b->undoes, &found) && atomic_load (&b->late) && mt_now_ms () < until && pause_ms (b, PAUSE_MS))
+   while (!mt_mongo_beat_retire (b->undoes, &found) && atomic_load (&b->late) &&
+          mt_now_ms () < until && pause_ms (b, PAUSE_MS))
       ;
 }
 
-/* A server that stands still is waited for when nobody waits for us; then it may first have to read what lost connections had sent. */
+/* A server that stands still is waited for when nobody waits for us; then it may first have to read
+ * what lost connections had sent. */
 static void undo (MtBehind *b)
 {
    MtMongo *m = b->undoes;
@@ -218,7 +231,7 @@ static void move_conn (MtMongo *from, MtMongo *to)
 static MtMongo *undoing_engine (MtMongo *m, MtBehind *b)
 {
    MtMongo *u = mt_calloc ("connection", 1, sizeof *u);
-   mt_engine_init (&u->base, m->base.vt, &(MtEngineOptions){0});
+   mt_engine_init (&u->base, m->base.vt, &(MtEngineOptions) {0});
    u->base.caps = m->base.caps;
    u->base.cancel = &b->cancel;
    u->uri = mongoc_uri_copy (m->uri);
@@ -381,10 +394,14 @@ static bool over (MtBehind **b, const MtCancel *cancel, int64_t until_ms)
 
 static bool is_to_end (const MtCancel *c)
 {
-   return c && (atomic_load_explicit (&c->requested, memory_order_relaxed) || (c->deadline_ms && mt_now_ms () >= c->deadline_ms));
+   return c && (atomic_load_explicit (&c->requested, memory_order_relaxed) ||
+                (c->deadline_ms && mt_now_ms () >= c->deadline_ms));
 }
 
-static bool insists (const MtCancel *c) { return c && atomic_load_explicit (&c->insisted, memory_order_relaxed); }
+static bool insists (const MtCancel *c)
+{
+   return c && atomic_load_explicit (&c->insisted, memory_order_relaxed);
+}
 
 /* False: it goes on, and is late from now on. */
 static bool undone_in_time (MtBehind *b, const MtCancel *cancel)
@@ -470,7 +487,8 @@ void mt_mongo_retire (MtEngine *e)
 
 void mt_mongo_meet_stop (MtMongo *m)
 {
-   if (!m->stops || !m->conn || m->conn->link.given_up || over (&m->stops, NULL, mt_now_ms () + MEET_MS))
+   if (!m->stops || !m->conn || m->conn->link.given_up ||
+       over (&m->stops, NULL, mt_now_ms () + MEET_MS))
       return;
    m->conn->link.given_up = true; /* it may yet kill what runs in the session next */
 }

@@ -1,7 +1,10 @@
-/* A document of another collection that comes with a pipeline's own: behind them by $unionWith, in a field whose name nobody else knows.
+/* A document of another collection that comes with a pipeline's own: behind them by $unionWith, in
+ * a field whose name nobody else knows.
  *
- * Where the server's first batch is all that there is, it is looked through before any of it is given out; where more follows, that would have to wait for the end, and isn't worth it:
- * a union of many documents can take a server more than twice the time of these alone. So only a pipeline whose like gave few the last time gets such a companion. */
+ * Where the server's first batch is all that there is, it is looked through before any of it is
+ * given out; where more follows, that would have to wait for the end, and isn't worth it: a union
+ * of many documents can take a server more than twice the time of these alone. So only a pipeline
+ * whose like gave few the last time gets such a companion. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -16,14 +19,18 @@ static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
    return h;
 }
 
-/* What there is but for the values: pipelines that differ in these alone are alike, unless it is the number of documents. */
+/* What there is but for the values: pipelines that differ in these alone are alike, unless it is
+ * the number of documents. */
 static void hash_shape (uint64_t *h, MtVal v, int depth)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal x;
    while (mt_doc_next (&it, &key, &x)) {
-      int64_t limit = key.p[0] == '$' && mt_str_is (key, "$limit") && x.type != MT_DECIMAL && mt_is_number (x) ? x.i : 0;
+      int64_t limit = key.p[0] == '$' && mt_str_is (key, "$limit") && x.type != MT_DECIMAL &&
+                            mt_is_number (x)
+                         ? x.i
+                         : 0;
       *h = hash_bytes (*h + x.type, key.p, key.n + 1) ^ (uint64_t) limit;
       if ((x.type == MT_DOC || x.type == MT_ARRAY) && depth < MAX_DEPTH)
          hash_shape (h, x, depth + 1);
@@ -33,7 +40,8 @@ static void hash_shape (uint64_t *h, MtVal v, int depth)
 
 static uint64_t shape_of (const char *collection, const bson_t *pipeline)
 {
-   uint64_t h = hash_bytes (UINT64_C (0xcbf29ce484222325), collection ? collection : "", collection ? strlen (collection) : 0);
+   uint64_t h = hash_bytes (UINT64_C (0xcbf29ce484222325), collection ? collection : "",
+                            collection ? strlen (collection) : 0);
    hash_shape (&h, mt_v_array (pipeline), 0);
    return h;
 }
@@ -59,7 +67,8 @@ void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pip
 {
    bson_t stage, body, stages, match, project;
    char key[MT_INDEX_SIZE];
-   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
+   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1,
+                               &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unionWith", &body);
    BSON_APPEND_UTF8 (&body, "coll", wanted->collection);
    BSON_APPEND_ARRAY_BEGIN (&body, "pipeline", &stages);
@@ -83,7 +92,8 @@ void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pip
 bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc)
 {
    enum { NAME = 5 }; /* of the first field: behind the length, and its type */
-   return b->wanted && doc->len > NAME && strcmp ((const char *) bson_get_data (doc) + NAME, b->field) == 0;
+   return b->wanted && doc->len > NAME &&
+          strcmp ((const char *) bson_get_data (doc) + NAME, b->field) == 0;
 }
 
 void mt_beside_take (MtBesideDoc *b, const bson_t *doc)
@@ -91,13 +101,11 @@ void mt_beside_take (MtBesideDoc *b, const bson_t *doc)
    bson_iter_t it;
    const uint8_t *data;
    uint32_t len;
-   if (b->found || !bson_iter_init (&it, doc) || !bson_iter_next (&it) || !BSON_ITER_HOLDS_DOCUMENT (&it))
+   if (b->found || !bson_iter_init (&it, doc) || !bson_iter_next (&it) ||
+       !BSON_ITER_HOLDS_DOCUMENT (&it))
       return;
    bson_iter_document (&it, &len, &data);
    b->found = bson_new_from_data (data, len);
 }
 
-void mt_beside_fini (MtBesideDoc *b)
-{
-   bson_destroy (b->found);
-}
+void mt_beside_fini (MtBesideDoc *b) { bson_destroy (b->found); }

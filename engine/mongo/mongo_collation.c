@@ -1,5 +1,6 @@
-/* Collections that were made with a collation of their own, by which a server compares where nobody says otherwise. SQL's texts are their bytes: what
- * reads such a collection says so. Nothing is changed in it: its _ids are unique by its own rules, and an update would find "A" for "a". */
+/* Collections that were made with a collation of their own, by which a server compares where nobody
+ * says otherwise. SQL's texts are their bytes: what reads such a collection says so. Nothing is
+ * changed in it: its _ids are unique by its own rules, and an update would find "A" for "a". */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ static bool has_its_own (MtVal collection)
    return rules.type == MT_DOC && !mt_v_is_text (mt_doc_get (rules, "locale", 6), "simple");
 }
 
-/* {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}: one answer for both questions. */
+/* {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}: one answer for both
+ * questions. */
 static void append_filter (bson_t *opts, const char *name)
 {
    bson_t filter, either, one, is;
@@ -75,11 +77,14 @@ static void append_simple (bson_t *opts)
    bson_append_document_end (opts, &rules);
 }
 
-/* Every collation but the simple one has "a" before "B". False with an error only when the server wasn't asked. */
-static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options, bool *bytes, MtError *err)
+/* Every collation but the simple one has "a" before "B". False with an error only when the server
+ * wasn't asked. */
+static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options, bool *bytes,
+                       MtError *err)
 {
-   static const char pipeline[] = "{\"0\": {\"$limit\": 1}, \"1\": {\"$facet\": {\"none\": [{\"$limit\": 1}]}}, \"2\": {\"$project\": {\"s\": [\"a\", \"B\"]}}, \"3\": {\"$unwind\": \"$s\"},"
-                                  " \"4\": {\"$sort\": {\"s\": 1}}}";
+   static const char pipeline[] =
+      "{\"0\": {\"$limit\": 1}, \"1\": {\"$facet\": {\"none\": [{\"$limit\": 1}]}}, \"2\": {\"$project\": {\"s\": [\"a\", \"B\"]}}, \"3\": {\"$unwind\": \"$s\"},"
+      " \"4\": {\"$sort\": {\"s\": 1}}}";
    bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL);
    MtAggregateArgs args = {.collection = collection, .pipeline = p, .options = options};
    const bson_t *doc = NULL;
@@ -88,7 +93,8 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
    mt_error_clear (&why);
    *bytes = false;
    if (mt_engine_aggregate (&m->base, &args, &c, &why)) {
-      *bytes = mt_cursor_next (c, &doc, &why) && doc && mt_v_is_text (mt_doc_get (mt_v_doc (doc), "s", 1), "B");
+      *bytes = mt_cursor_next (c, &doc, &why) && doc &&
+               mt_v_is_text (mt_doc_get (mt_v_doc (doc), "s", 1), "B");
       mt_cursor_free (c);
    }
    bson_destroy (p);
@@ -98,33 +104,41 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
    return false;
 }
 
-/* A server may know nothing of collations but that a collection has one, refuse the option, or take "simple" for a language. */
+/* A server may know nothing of collations but that a collection has one, refuse the option, or take
+ * "simple" for a language. */
 static bool find_out (MtMongo *m, const char *collection, MtError *err)
 {
    bson_t options = BSON_INITIALIZER;
    bool said = false, ignored = false, beside = m->beside;
    append_simple (&options);
-   m->beside = true; /* what is refused in a transaction ends it */
+   m->beside = true;                    /* what is refused in a transaction ends it */
    m->collating = MT_COLLATING_IGNORED; /* nothing else is said while it is tried */
-   bool ok = try_bytes (m, collection, &options, &said, err) && (said || try_bytes (m, collection, NULL, &ignored, err));
-   m->collating = !ok ? MT_COLLATING_UNKNOWN : said ? MT_COLLATING_OVERRIDDEN : ignored ? MT_COLLATING_IGNORED : MT_COLLATING_BOUND;
+   bool ok = try_bytes (m, collection, &options, &said, err) &&
+             (said || try_bytes (m, collection, NULL, &ignored, err));
+   m->collating = !ok       ? MT_COLLATING_UNKNOWN
+                  : said    ? MT_COLLATING_OVERRIDDEN
+                  : ignored ? MT_COLLATING_IGNORED
+                            : MT_COLLATING_BOUND;
    m->beside = beside;
    bson_destroy (&options);
    return ok;
 }
 
-/* Whether the server compares what is in the collection by rules of its own, unless it is told not to. */
+/* Whether the server compares what is in the collection by rules of its own, unless it is told not
+ * to. */
 static bool is_collated (MtMongo *m, const char *collection, bool *is, MtError *err)
 {
    bool has;
    *is = false;
    if (is_own (collection))
       return true;
-   if (!m->knows_collations && !(mt_mongo_ready (m, err) && mt_mongo_look_up (m, collection, &has, err)))
+   if (!m->knows_collations &&
+       !(mt_mongo_ready (m, err) && mt_mongo_look_up (m, collection, &has, err)))
       return false;
    if (!is_listed (m, collection))
       return true;
-   if (m->collating == MT_COLLATING_UNKNOWN && !(mt_mongo_ready (m, err) && find_out (m, collection, err)))
+   if (m->collating == MT_COLLATING_UNKNOWN &&
+       !(mt_mongo_ready (m, err) && find_out (m, collection, err)))
       return false;
    *is = m->collating != MT_COLLATING_IGNORED;
    return true;
@@ -142,9 +156,15 @@ bool mt_mongo_append_collation (MtMongo *m, const char *collection, bson_t *opts
    if (!is_collated (m, collection, &is, err))
       return false;
    if (is && m->collating == MT_COLLATING_BOUND) {
-      mt_error (err, MT_E_FEATURE, "collection \"%s\" has a collation of its own, by which this server compares texts", collection);
-      mt_error_detail (err, "In SQL texts are compared byte by byte. The server doesn't do so where {collation: {locale: \"simple\"}} says it should.");
-      return mt_error_hint (err, "Copy its documents into a collection without one: mongodump, then mongorestore --noOptionsRestore.");
+      mt_error (err, MT_E_FEATURE,
+                "collection \"%s\" has a collation of its own, by which this server compares texts",
+                collection);
+      mt_error_detail (
+         err,
+         "In SQL texts are compared byte by byte. The server doesn't do so where {collation: {locale: \"simple\"}} says it should.");
+      return mt_error_hint (
+         err,
+         "Copy its documents into a collection without one: mongodump, then mongorestore --noOptionsRestore.");
    }
    if (is)
       append_simple (opts);
@@ -155,19 +175,24 @@ bool mt_mongo_append_collation (MtMongo *m, const char *collection, bson_t *opts
 
 static bool refuse (const char *collection, const char *what, MtError *err)
 {
-   mt_error (err, MT_E_FEATURE, "%s collection \"%s\", which has a collation of its own, is not supported", what, collection);
+   mt_error (err, MT_E_FEATURE,
+             "%s collection \"%s\", which has a collation of its own, is not supported", what,
+             collection);
    mt_error_detail (err, "By that its server takes different texts for the same _id.");
-   return mt_error_hint (err, "Copy it into another table with CREATE TABLE … AS, and change that.");
+   return mt_error_hint (err,
+                         "Copy it into another table with CREATE TABLE … AS, and change that.");
 }
 
 bool mt_mongo_may_change (MtMongo *m, const char *collection, MtError *err)
 {
    bool is;
-   return is_collated (m, collection, &is, err) && (!is || refuse (collection, "changing documents of", err));
+   return is_collated (m, collection, &is, err) &&
+          (!is || refuse (collection, "changing documents of", err));
 }
 
 bool mt_mongo_may_insert (MtMongo *m, const char *collection, MtVal id, MtError *err)
 {
    bool is, plain = id.type != MT_STRING && id.type != MT_DOC && id.type != MT_ARRAY;
-   return plain || (is_collated (m, collection, &is, err) && (!is || refuse (collection, "inserting texts as _ids into", err)));
+   return plain || (is_collated (m, collection, &is, err) &&
+                    (!is || refuse (collection, "inserting texts as _ids into", err)));
 }

@@ -8,7 +8,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { HURRY_MS = 350 }; /* for a new connection to a server that didn't answer the cancelled statement */
+enum {
+   HURRY_MS = 350
+}; /* for a new connection to a server that didn't answer the cancelled statement */
 
 /* ---- the connection string ---- */
 
@@ -21,21 +23,26 @@ static void set_default (mongoc_uri_t *uri, const char *option, int32_t value)
 /* What the driver reads only when it makes its own sockets. */
 static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
 {
-   static const char *const ignored[] = {MONGOC_URI_TLSDISABLECERTIFICATEREVOCATIONCHECK, MONGOC_URI_TLSDISABLEOCSPENDPOINTCHECK};
+   static const char *const ignored[] = {MONGOC_URI_TLSDISABLECERTIFICATEREVOCATIONCHECK,
+                                         MONGOC_URI_TLSDISABLEOCSPENDPOINTCHECK};
    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
       if (mongoc_uri_get_option_as_bool (uri, ignored[i], false))
-         return mt_error (err, MT_E_FEATURE, "connection option \"%s\" is not supported", ignored[i]);
+         return mt_error (err, MT_E_FEATURE, "connection option \"%s\" is not supported",
+                          ignored[i]);
    return true;
 }
 
 /* The driver takes a password for granted. */
 static bool check_password (const mongoc_uri_t *uri, MtError *err)
 {
-   const char *user = mongoc_uri_get_username (uri), *mechanism = mongoc_uri_get_auth_mechanism (uri);
-   bool by_password = !mechanism || strcmp (mechanism, "PLAIN") == 0 || strncmp (mechanism, "SCRAM-", 6) == 0;
+   const char *user = mongoc_uri_get_username (uri),
+              *mechanism = mongoc_uri_get_auth_mechanism (uri);
+   bool by_password = !mechanism || strcmp (mechanism, "PLAIN") == 0 ||
+                      strncmp (mechanism, "SCRAM-", 6) == 0;
    if (!user || !*user || !by_password || mongoc_uri_get_password (uri))
       return true;
-   mt_error (err, "28P01", "connection to the server failed: no password supplied for user \"%s\"", user);
+   mt_error (err, "28P01", "connection to the server failed: no password supplied for user \"%s\"",
+             user);
    return mt_error_hint (err, "Set MTSQL_PASSWORD, or put it into the password file.");
 }
 
@@ -49,9 +56,11 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
       mongoc_uri_set_option_as_utf8 (uri, MONGOC_URI_APPNAME, o->app_name ? o->app_name : "mtsql");
    set_default (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    set_default (uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
-   set_default (uri, MONGOC_URI_SOCKETTIMEOUTMS, INT32_MAX); /* statement_timeout and Ctrl-C end what takes long, nothing else */
+   set_default (uri, MONGOC_URI_SOCKETTIMEOUTMS,
+                INT32_MAX); /* statement_timeout and Ctrl-C end what takes long, nothing else */
    if (!bson_empty (mongoc_uri_get_compressors (uri)))
-      mongoc_uri_set_compressors (uri, ""); /* what a server sends is looked at before it is unpacked (mongo_frame.c) */
+      mongoc_uri_set_compressors (
+         uri, ""); /* what a server sends is looked at before it is unpacked (mongo_frame.c) */
    if (o->password && mongoc_uri_get_username (uri) && !mongoc_uri_get_password (uri))
       mongoc_uri_set_password (uri, o->password);
    if (!refuse_ignored (uri, err) || !check_password (uri, err)) {
@@ -64,7 +73,8 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
 
 /* ---- connecting ---- */
 
-/* The first command logs in. Some servers don't let everybody ask for the version: no more than that is wrong then. */
+/* The first command logs in. Some servers don't let everybody ask for the version: no more than
+ * that is wrong then. */
 static bool log_in (MtMongo *m, MtConn *c, MtError *err)
 {
    bson_t cmd = BSON_INITIALIZER, reply;
@@ -73,15 +83,18 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
    MtError why;
    mt_error_clear (&why);
    BSON_APPEND_INT32 (&cmd, "buildInfo", 1);
-   bool ok = mongoc_client_command_simple (c->client, "admin", &cmd, NULL, &reply, &e) || mt_mongo_error (m, &e, false, &why);
+   bool ok = mongoc_client_command_simple (c->client, "admin", &cmd, NULL, &reply, &e) ||
+             mt_mongo_error (m, &e, false, &why);
    if (ok && bson_iter_init_find (&it, &reply, "version") && BSON_ITER_HOLDS_UTF8 (&it))
       bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
-   bool documentdb = ok && (bson_has_field (&reply, "ferretdb") || bson_has_field (&reply, "internal"));
+   bool documentdb = ok &&
+                     (bson_has_field (&reply, "ferretdb") || bson_has_field (&reply, "internal"));
    m->base.caps.exact_stats = ok && !documentdb; /* there they are PostgreSQL's estimates */
    m->rereads = documentdb;
    bson_destroy (&reply);
    bson_destroy (&cmd);
-   ok = ok || (strncmp (why.sqlstate, "08", 2) != 0 && strncmp (why.sqlstate, "28", 2) != 0 && strcmp (why.sqlstate, MT_E_CANCELED) != 0);
+   ok = ok || (strncmp (why.sqlstate, "08", 2) != 0 && strncmp (why.sqlstate, "28", 2) != 0 &&
+               strcmp (why.sqlstate, MT_E_CANCELED) != 0);
    if (!ok && err)
       *err = why;
    return ok;
@@ -114,7 +127,10 @@ static void name_connection (MtMongo *m)
    snprintf (m->comment, sizeof m->comment, "mtsql %08x%08x", random[0], random[1]);
 }
 
-static uint64_t statement (const MtMongo *m) { return m->base.cancel ? m->base.cancel->statement : 0; }
+static uint64_t statement (const MtMongo *m)
+{
+   return m->base.cancel ? m->base.cancel->statement : 0;
+}
 
 void mt_mongo_set_unreachable (MtMongo *m) { m->unreachable_in = statement (m) + 1; }
 
@@ -140,7 +156,8 @@ static void kill_lost (MtMongo *m)
    m->lost_sessions = NULL;
 }
 
-/* For what a statement that was cancelled leaves to be done, a server that didn't answer is given HURRY_MS, once. */
+/* For what a statement that was cancelled leaves to be done, a server that didn't answer is given
+ * HURRY_MS, once. */
 static bool connect_again (MtMongo *m, MtError *err)
 {
    MtConn *old = m->conn, *c = m->conn = mt_calloc ("connection", 1, sizeof *c);
@@ -181,7 +198,8 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
    if (m->conn && !m->lost && !m->conn->link.given_up) {
       MtLink *l = &m->conn->link;
       l->cancel = cancel;
-      l->asked = l->asked && cancel && atomic_load_explicit (&cancel->requested, memory_order_relaxed);
+      l->asked = l->asked && cancel &&
+                 atomic_load_explicit (&cancel->requested, memory_order_relaxed);
       return mt_mongo_meet_undo (m, err);
    }
    if (m->base.in_step || m->base.txn_open || is_unreachable (m))
@@ -189,7 +207,10 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
    return connect_again (m, err) && mt_mongo_meet_undo (m, err);
 }
 
-bool mt_mongo_can_gather (MtMongo *m, MtError *err) { return mt_mongo_is_sending (m) || mt_mongo_ready (m, err); }
+bool mt_mongo_can_gather (MtMongo *m, MtError *err)
+{
+   return mt_mongo_is_sending (m) || mt_mongo_ready (m, err);
+}
 
 void mt_mongo_opts (MtMongo *m, bson_t *opts)
 {
@@ -215,7 +236,8 @@ void mt_conn_unref (MtConn *c)
    if (!c || --c->refs > 0)
       return;
    if (c->client && c->link.given_up)
-      mongoc_client_reset (c->client); /* to end its sessions, the driver would sleep, and connect again */
+      mongoc_client_reset (
+         c->client); /* to end its sessions, the driver would sleep, and connect again */
    mt_conn_cleanup_begin (c, 500); /* the driver ends its sessions */
    if (c->session)
       mongoc_client_session_destroy (c->session);

@@ -1,7 +1,9 @@
 /* Pipelines that a server runs, and the documents that come of them.
  *
- * The command is run as it is, and not by a cursor of the driver's, which asks twice for a server, and looks through all that is sent and copies it: of a short read that would be the larger part. A batch that is
- * all there is is read where it lies. Where there are more, a cursor of the driver's goes on, on the server that answered. */
+ * The command is run as it is, and not by a cursor of the driver's, which asks twice for a server,
+ * and looks through all that is sent and copies it: of a short read that would be the larger part.
+ * A batch that is all there is is read where it lies. Where there are more, a cursor of the
+ * driver's goes on, on the server that answered. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -10,10 +12,10 @@
 
 typedef struct MongoCursor {
    MtCursor base;
-   bson_t command, opts;  /* opts: the session */
-   bson_t reply;          /* to the command, unless `rest` has it */
-   bson_iter_t batch;     /* the documents in it */
-   bson_t doc;            /* over the one that was given out last */
+   bson_t command, opts; /* opts: the session */
+   bson_t reply;         /* to the command, unless `rest` has it */
+   bson_iter_t batch;    /* the documents in it */
+   bson_t doc;           /* over the one that was given out last */
    MtMongo *m;
    MtConn *conn;          /* a reference of its own */
    mongoc_cursor_t *rest; /* all documents; NULL: there is one batch */
@@ -25,9 +27,11 @@ typedef struct MongoCursor {
 
 /* ---- the command ---- */
 
-/* The session; sorting on disk, what the caller says, our name, and the time that is left. The server's own batches are right: 101 documents first, for quick first rows, then up to 16 MiB, which
- * bounds the memory. */
-static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t *command, MtError *err)
+/* The session; sorting on disk, what the caller says, our name, and the time that is left. The
+ * server's own batches are right: 101 documents first, for quick first rows, then up to 16 MiB,
+ * which bounds the memory. */
+static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t *command,
+                            MtError *err)
 {
    const MtCancel *cancel = c->m->base.cancel;
    BSON_APPEND_BOOL (command, "allowDiskUse", true);
@@ -38,7 +42,8 @@ static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t 
       bson_concat (command, args->options);
    if (!args->options || !bson_has_field (args->options, "comment"))
       BSON_APPEND_UTF8 (command, "comment", c->m->comment);
-   if (cancel && cancel->deadline_ms && !(args->options && bson_has_field (args->options, "maxTimeMS"))) {
+   if (cancel && cancel->deadline_ms &&
+       !(args->options && bson_has_field (args->options, "maxTimeMS"))) {
       int64_t left = cancel->deadline_ms - mt_now_ms ();
       BSON_APPEND_INT64 (command, "maxTimeMS", left > 1 ? left : 1);
    }
@@ -70,7 +75,8 @@ static void append_unwind (bson_t *pipeline)
 {
    bson_t stage, unwind;
    char key[MT_INDEX_SIZE];
-   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
+   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1,
+                               &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unwind", &unwind);
    BSON_APPEND_UTF8 (&unwind, "path", "$_mtnone");
    BSON_APPEND_BOOL (&unwind, "preserveNullAndEmptyArrays", true);
@@ -105,7 +111,8 @@ static void remade (const bson_t *command, bool unwind, bson_t *out)
 
 static bool refuse_reply (bson_error_t *e)
 {
-   bson_set_error (e, MONGOC_ERROR_PROTOCOL, MONGOC_ERROR_PROTOCOL_INVALID_REPLY, "Invalid reply to aggregate command.");
+   bson_set_error (e, MONGOC_ERROR_PROTOCOL, MONGOC_ERROR_PROTOCOL_INVALID_REPLY,
+                   "Invalid reply to aggregate command.");
    return false;
 }
 
@@ -115,16 +122,19 @@ static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
    bson_destroy (&c->reply);
    if (!mongoc_database_read_command_with_opts (c->conn->db, command, NULL, &c->opts, &c->reply, e))
       return false;
-   bool named = !bson_iter_init_find (&it, &c->reply, "cursor") || mt_mongo_cursor_has_namespace (&it);
+   bool named = !bson_iter_init_find (&it, &c->reply, "cursor") ||
+                mt_mongo_cursor_has_namespace (&it);
    return named || refuse_reply (e);
 }
 
-/* The server refused the command. If it takes it without what was asked for beside the pipeline, it isn't asked for that any more. */
+/* The server refused the command. If it takes it without what was asked for beside the pipeline, it
+ * isn't asked for that any more. */
 static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 {
    bson_t command;
    bson_error_t again;
-   if (!c->beside.wanted || !mt_mongo_refused_form (e) || !mt_cancel_check (c->m->base.cancel, NULL))
+   if (!c->beside.wanted || !mt_mongo_refused_form (e) ||
+       !mt_cancel_check (c->m->base.cancel, NULL))
       return false;
    remade (&c->command, false, &command); /* that stage was the last */
    bool ok = run (c, &command, &again);
@@ -143,7 +153,8 @@ static uint32_t server_that_answered (const MtConn *c)
    uint32_t id = 0;
    mongoc_server_description_t **all = mongoc_client_get_server_descriptions (c->client, &n);
    for (size_t i = 0; i < n && !id; i++)
-      if (!strcmp (mongoc_server_description_host (all[i])->host_and_port, c->link.host.host_and_port))
+      if (!strcmp (mongoc_server_description_host (all[i])->host_and_port,
+                   c->link.host.host_and_port))
          id = mongoc_server_description_id (all[i]);
    mongoc_server_descriptions_destroy_all (all, n);
    return id;
@@ -158,7 +169,8 @@ static mongoc_cursor_t *driver_cursor (MongoCursor *c)
    BSON_APPEND_UTF8 (&opts, "comment", c->m->comment);
    if (server)
       BSON_APPEND_INT32 (&opts, "serverId", (int32_t) server);
-   mongoc_cursor_t *all = mongoc_cursor_new_from_command_reply_with_opts (c->conn->client, &c->reply, &opts);
+   mongoc_cursor_t *all = mongoc_cursor_new_from_command_reply_with_opts (c->conn->client,
+                                                                          &c->reply, &opts);
    bson_init (&c->reply);
    bson_destroy (&opts);
    return all;
@@ -172,18 +184,23 @@ static void end_on_server (MongoCursor *c, mongoc_cursor_t *cursor)
    mt_conn_cleanup_end (c->conn);
 }
 
-/* Whether documents are filtered, and pass through one by one: DocumentDB reads such on behind the place of the last one of a batch. Where an index gave them in an order that isn't that of their places, those
- * between come again, for ever if a batch has no others. What an $unwind gives it keeps instead. */
+/* Whether documents are filtered, and pass through one by one: DocumentDB reads such on behind the
+ * place of the last one of a batch. Where an index gave them in an order that isn't that of their
+ * places, those between come again, for ever if a batch has no others. What an $unwind gives it
+ * keeps instead. */
 static bool passes_through (const bson_t *command)
 {
-   static const char *const stages[] = {"$match", "$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith", "$redact", "$skip", "$limit"};
+   static const char *const stages[] = {"$match", "$project",     "$addFields",   "$set",
+                                        "$unset", "$replaceRoot", "$replaceWith", "$redact",
+                                        "$skip",  "$limit"};
    bson_iter_t it, stage, name;
    bool filters = false;
    if (!bson_iter_init_find (&it, command, "pipeline") || !bson_iter_recurse (&it, &stage))
       return false;
    while (bson_iter_next (&stage)) {
       size_t i = 0;
-      if (!BSON_ITER_HOLDS_DOCUMENT (&stage) || !bson_iter_recurse (&stage, &name) || !bson_iter_next (&name))
+      if (!BSON_ITER_HOLDS_DOCUMENT (&stage) || !bson_iter_recurse (&stage, &name) ||
+          !bson_iter_next (&name))
          return false;
       while (i < sizeof stages / sizeof *stages && strcmp (stages[i], bson_iter_key (&name)) != 0)
          i++;
@@ -194,7 +211,8 @@ static bool passes_through (const bson_t *command)
    return filters;
 }
 
-/* Once more, so that the server keeps what comes behind the first batch. Nothing of that was given out yet. */
+/* Once more, so that the server keeps what comes behind the first batch. Nothing of that was given
+ * out yet. */
 static bool ask_again (MongoCursor *c, bson_error_t *e)
 {
    bson_t command;
@@ -210,7 +228,8 @@ static bool open_batch (MongoCursor *c, bson_error_t *e)
    bson_iter_t it, part;
    int64_t id = 0;
    bool any = false;
-   if (bson_iter_init_find (&it, &c->reply, "cursor") && BSON_ITER_HOLDS_DOCUMENT (&it) && bson_iter_recurse (&it, &part))
+   if (bson_iter_init_find (&it, &c->reply, "cursor") && BSON_ITER_HOLDS_DOCUMENT (&it) &&
+       bson_iter_recurse (&it, &part))
       while (bson_iter_next (&part)) {
          if (!strcmp (bson_iter_key (&part), "id"))
             id = bson_iter_as_int64 (&part);
@@ -227,7 +246,8 @@ static bool open_batch (MongoCursor *c, bson_error_t *e)
 static bool has_more (const bson_t *reply)
 {
    bson_iter_t it, id;
-   return bson_iter_init (&it, reply) && bson_iter_find_descendant (&it, "cursor.id", &id) && bson_iter_as_int64 (&id) != 0;
+   return bson_iter_init (&it, reply) && bson_iter_find_descendant (&it, "cursor.id", &id) &&
+          bson_iter_as_int64 (&id) != 0;
 }
 
 static bool ask (MongoCursor *c, bson_error_t *e)
@@ -340,7 +360,8 @@ static void cursor_stats (MtCursor *base, MtRunStats *out)
    out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
 }
 
-/* What isn't at its end is killed on the server; after a cancel the user waits for that only a little. */
+/* What isn't at its end is killed on the server; after a cancel the user waits for that only a
+ * little. */
 static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;
@@ -356,14 +377,16 @@ static void cursor_free (MtCursor *base)
    free (c);
 }
 
-static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats, .free = cursor_free, .beside = cursor_beside};
+static const MtCursorVt cursor_vt = {
+   .next = cursor_next, .stats = cursor_stats, .free = cursor_free, .beside = cursor_beside};
 
 bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
-   MongoCursor *c = mt_aligned ("connection", _Alignof (MongoCursor), sizeof *c); /* libbson's own alignment is more than malloc's */
+   MongoCursor *c = mt_aligned ("connection", _Alignof (MongoCursor),
+                                sizeof *c); /* libbson's own alignment is more than malloc's */
    memset (c, 0, sizeof *c);
    bson_init (&c->command);
    bson_init (&c->opts);

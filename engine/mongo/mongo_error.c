@@ -6,46 +6,47 @@
 #include <time.h>
 
 enum {
-   SERVER_LOGIN = 18,     /* AuthenticationFailed */
-   SERVER_MAX_TIME = 50,  /* MaxTimeMSExpired */
-   SERVER_CONFLICT = 112  /* WriteConflict */
+   SERVER_LOGIN = 18,    /* AuthenticationFailed */
+   SERVER_MAX_TIME = 50, /* MaxTimeMSExpired */
+   SERVER_CONFLICT = 112 /* WriteConflict */
 };
 
 static const struct {
    uint32_t code;
    const char *state;
 } codes[] = {
-   {2, MT_E_PARAMETER},            /* BadValue */
-   {4, MT_E_PARAMETER},            /* NoSuchKey */
-   {6, MT_E_CONNECTION},           /* HostUnreachable */
-   {7, MT_E_CONNECTION},           /* HostNotFound */
-   {9, MT_E_PARAMETER},            /* FailedToParse */
-   {13, "42501"},                  /* Unauthorized */
-   {14, MT_E_PARAMETER},           /* TypeMismatch */
-   {15, MT_E_LIMIT},               /* Overflow: too deep */
-   {26, MT_E_UNDEFINED_TABLE},     /* NamespaceNotFound */
-   {28, MT_E_DATATYPE_MISMATCH},   /* PathNotViable: a part of an increment's path is no sub-document */
-   {48, MT_E_DUPLICATE_TABLE},     /* NamespaceExists */
-   {43, "34000"},                  /* CursorNotFound: invalid_cursor_name */
+   {2, MT_E_PARAMETER},        /* BadValue */
+   {4, MT_E_PARAMETER},        /* NoSuchKey */
+   {6, MT_E_CONNECTION},       /* HostUnreachable */
+   {7, MT_E_CONNECTION},       /* HostNotFound */
+   {9, MT_E_PARAMETER},        /* FailedToParse */
+   {13, "42501"},              /* Unauthorized */
+   {14, MT_E_PARAMETER},       /* TypeMismatch */
+   {15, MT_E_LIMIT},           /* Overflow: too deep */
+   {26, MT_E_UNDEFINED_TABLE}, /* NamespaceNotFound */
+   {28,
+    MT_E_DATATYPE_MISMATCH},   /* PathNotViable: a part of an increment's path is no sub-document */
+   {48, MT_E_DUPLICATE_TABLE}, /* NamespaceExists */
+   {43, "34000"},              /* CursorNotFound: invalid_cursor_name */
    {SERVER_MAX_TIME, MT_E_CANCELED},
-   {59, MT_E_FEATURE},             /* CommandNotFound */
-   {73, MT_E_PARAMETER},           /* InvalidNamespace */
-   {85, MT_E_DUPLICATE_OBJECT},    /* IndexOptionsConflict */
-   {89, MT_E_CONNECTION},          /* NetworkTimeout */
-   {91, MT_E_CONNECTION},          /* ShutdownInProgress */
+   {59, MT_E_FEATURE},          /* CommandNotFound */
+   {73, MT_E_PARAMETER},        /* InvalidNamespace */
+   {85, MT_E_DUPLICATE_OBJECT}, /* IndexOptionsConflict */
+   {89, MT_E_CONNECTION},       /* NetworkTimeout */
+   {91, MT_E_CONNECTION},       /* ShutdownInProgress */
    {SERVER_CONFLICT, MT_E_SERIALIZATION},
-   {251, MT_E_SERIALIZATION},      /* NoSuchTransaction: it was ended by another's */
-   {115, MT_E_FEATURE},            /* CommandNotSupported */
-   {121, "23514"},                 /* DocumentValidationFailure */
-   {146, MT_E_OUT_OF_MEMORY},      /* ExceededMemoryLimit */
-   {168, MT_E_FEATURE},            /* InvalidPipelineOperator */
-   {238, MT_E_FEATURE},            /* NotImplemented */
+   {251, MT_E_SERIALIZATION},       /* NoSuchTransaction: it was ended by another's */
+   {115, MT_E_FEATURE},             /* CommandNotSupported */
+   {121, "23514"},                  /* DocumentValidationFailure */
+   {146, MT_E_OUT_OF_MEMORY},       /* ExceededMemoryLimit */
+   {168, MT_E_FEATURE},             /* InvalidPipelineOperator */
+   {238, MT_E_FEATURE},             /* NotImplemented */
    {241, MT_E_TEXT_REPRESENTATION}, /* ConversionFailure */
-   {292, MT_E_OUT_OF_MEMORY},      /* QueryExceededMemoryLimitNoDiskUseAllowed */
-   {10334, MT_E_LIMIT},            /* BSONObjectTooLarge */
+   {292, MT_E_OUT_OF_MEMORY},       /* QueryExceededMemoryLimitNoDiskUseAllowed */
+   {10334, MT_E_LIMIT},             /* BSONObjectTooLarge */
    {11000, MT_E_UNIQUE},
    {11001, MT_E_UNIQUE},
-   {11601, MT_E_CANCELED},         /* Interrupted */
+   {11601, MT_E_CANCELED}, /* Interrupted */
    {12582, MT_E_UNIQUE},
    {14031, MT_E_DISK_FULL},        /* OutOfDiskSpace */
    {15952, MT_E_FEATURE},          /* unknown group operator */
@@ -83,11 +84,15 @@ static const struct {
 
 enum { MOST_TRIES = 100, LONGEST_WAIT_MS = 50 };
 
-bool mt_mongo_gave_way (uint32_t code, const char *message) { return code == SERVER_CONFLICT || strcasestr (message, "deadlock detected"); }
+bool mt_mongo_gave_way (uint32_t code, const char *message)
+{
+   return code == SERVER_CONFLICT || strcasestr (message, "deadlock detected");
+}
 
 bool mt_mongo_conflict (const bson_t *reply, const bson_error_t *e)
 {
-   return mt_mongo_gave_way (e->code, e->message) || mongoc_error_has_label (reply, "TransientTransactionError");
+   return mt_mongo_gave_way (e->code, e->message) ||
+          mongoc_error_has_label (reply, "TransientTransactionError");
 }
 
 /* Longer from time to time, and not as long as others do. */
@@ -124,7 +129,8 @@ static const char *state_of_server (const bson_error_t *e)
       if (codes[i].code == e->code)
          state = codes[i].state;
    /* codes that say "bad value", and none, leave to the words what it was about */
-   if (!state || strcmp (state, MT_E_PARAMETER) == 0 || strcmp (state, MT_E_TEXT_REPRESENTATION) == 0)
+   if (!state || strcmp (state, MT_E_PARAMETER) == 0 ||
+       strcmp (state, MT_E_TEXT_REPRESENTATION) == 0)
       for (size_t i = 0; i < sizeof words / sizeof *words; i++)
          if (strcasestr (e->message, words[i].text))
             return words[i].state;
@@ -146,8 +152,10 @@ static bool ended (const MtMongo *m, MtError *err)
    if (mt_cancel_check (m->base.cancel, err))
       return false;
    if (m->conn && m->conn->link.given_up)
-      mt_error_detail (err, "The server did not stop in time: the connection to it was given up, and %s.",
-                       m->committing ? "whether the transaction was committed is not known" : "what it was doing may go on there");
+      mt_error_detail (
+         err, "The server did not stop in time: the connection to it was given up, and %s.",
+         m->committing ? "whether the transaction was committed is not known"
+                       : "what it was doing may go on there");
    return true;
 }
 
@@ -156,13 +164,19 @@ static bool connection_lost (const MtMongo *m, const bson_error_t *e, bool writi
    const char *tried = m->conn ? m->conn->link.why : "", *why = *tried ? tried : e->message;
    if (e->domain == MONGOC_ERROR_SERVER_SELECTION && !writing) {
       mt_error (err, MT_E_CONNECT, *tried ? "%s" : "could not connect to the server: %s", why);
-      return strstr (why, "refused") ? mt_error_hint (err, "Is the server running on that host and accepting connections?") : false;
+      return strstr (why, "refused")
+                ? mt_error_hint (err,
+                                 "Is the server running on that host and accepting connections?")
+                : false;
    }
    bool uncommitted = m->step == MT_STEP_TRANSACTION && !m->committing;
-   mt_error (err, writing && !uncommitted ? MT_E_UNKNOWN_OUTCOME : MT_E_CONNECTION, "connection to the server was lost: %s", why);
+   mt_error (err, writing && !uncommitted ? MT_E_UNKNOWN_OUTCOME : MT_E_CONNECTION,
+             "connection to the server was lost: %s", why);
    if (writing && uncommitted)
       return mt_error_detail (err, "The transaction was not committed: nothing of it stays.");
-   return writing ? mt_error_detail (err, "Whether the server carried out the last writes is not known.") : false;
+   return writing
+             ? mt_error_detail (err, "Whether the server carried out the last writes is not known.")
+             : false;
 }
 
 static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err)
@@ -170,31 +184,45 @@ static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err
    const char *user = mongoc_uri_get_username (m->uri);
    mt_error (err, "28P01", "password authentication failed for user \"%s\"", user ? user : "");
    mt_error_detail (err, "The server says: %s.", e->message);
-   return mt_error_hint (err, "The user is looked for in database \"%s\"; authSource in the connection string names another.", mongoc_uri_get_auth_source (m->uri));
+   return mt_error_hint (
+      err,
+      "The user is looked for in database \"%s\"; authSource in the connection string names another.",
+      mongoc_uri_get_auth_source (m->uri));
 }
 
-/* What $inc doesn't take, of numbers, is a sum beyond 64 bits: MongoDB's words, and DocumentDB's. */
+/* What $inc doesn't take, of numbers, is a sum beyond 64 bits: MongoDB's words, and DocumentDB's.
+ */
 static bool counted_too_far (const bson_error_t *e)
 {
    enum { BAD_VALUE = 2 };
-   return e->code == BAD_VALUE && (strstr (e->message, "Failed to apply $inc operations to current value") || strstr (e->message, "Unable to perform $inc operators on the existing value"));
+   return e->code == BAD_VALUE &&
+          (strstr (e->message, "Failed to apply $inc operations to current value") ||
+           strstr (e->message, "Unable to perform $inc operators on the existing value"));
 }
 
 /* SecantusDB reads dates as Python does. */
-static bool too_far_away (const bson_error_t *e) { return strstr (e->message, "invalid BSON") && strstr (e->message, "year ") && strstr (e->message, "out of range"); }
+static bool too_far_away (const bson_error_t *e)
+{
+   return strstr (e->message, "invalid BSON") && strstr (e->message, "year ") &&
+          strstr (e->message, "out of range");
+}
 
 static bool refuse_dates (MtError *err)
 {
    mt_error (err, MT_E_FEATURE, "this server takes no times before the year 1 or after 9999");
-   mt_error_detail (err, "The statement has or makes one; infinity and -infinity are such times, too.");
-   return mt_error_hint (err, "A bound that is infinite can be left out: ts IS NOT NULL is true of what is before infinity.");
+   mt_error_detail (err,
+                    "The statement has or makes one; infinity and -infinity are such times, too.");
+   return mt_error_hint (
+      err,
+      "A bound that is infinite can be left out: ts IS NOT NULL is true of what is before infinity.");
 }
 
 MtWriteErrors mt_mongo_write_errors (const bson_t *reply)
 {
    MtWriteErrors w = {0};
    bson_iter_t it;
-   w.any = bson_iter_init_find (&it, reply, "writeErrors") && BSON_ITER_HOLDS_ARRAY (&it) && bson_iter_recurse (&it, &w.list) && bson_iter_next (&w.list);
+   w.any = bson_iter_init_find (&it, reply, "writeErrors") && BSON_ITER_HOLDS_ARRAY (&it) &&
+           bson_iter_recurse (&it, &w.list) && bson_iter_next (&w.list);
    w.here = w.any;
    return w;
 }
@@ -204,33 +232,43 @@ bool mt_mongo_next_write_error (MtWriteErrors *w)
    bson_iter_t at;
    if (!w->here)
       return false;
-   w->code = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "code") ? bson_iter_as_int64 (&at) : 0;
-   w->index = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "index") ? (uint64_t) bson_iter_as_int64 (&at) : UINT64_MAX;
-   w->message = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "errmsg") && BSON_ITER_HOLDS_UTF8 (&at) ? bson_iter_utf8 (&at, NULL) : "";
+   w->code = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "code")
+                ? bson_iter_as_int64 (&at)
+                : 0;
+   w->index = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "index")
+                 ? (uint64_t) bson_iter_as_int64 (&at)
+                 : UINT64_MAX;
+   w->message = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "errmsg") &&
+                      BSON_ITER_HOLDS_UTF8 (&at)
+                   ? bson_iter_utf8 (&at, NULL)
+                   : "";
    w->here = bson_iter_next (&w->list);
    return true;
 }
 
-bool mt_mongo_is_duplicate (int64_t code) { return code == 11000 || code == 11001 || code == 12582; }
+bool mt_mongo_is_duplicate (int64_t code)
+{
+   return code == 11000 || code == 11001 || code == 12582;
+}
 
 bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err)
 {
-   if (e->domain == MONGOC_ERROR_STREAM || e->domain == MONGOC_ERROR_SERVER_SELECTION || e->domain == MONGOC_ERROR_PROTOCOL)
+   if (e->domain == MONGOC_ERROR_STREAM || e->domain == MONGOC_ERROR_SERVER_SELECTION ||
+       e->domain == MONGOC_ERROR_PROTOCOL)
       m->lost = true;
    if (!m->undoing && ended (m, err))
       return false;
    switch (e->domain) {
    case MONGOC_ERROR_SERVER_SELECTION:
-   case MONGOC_ERROR_STREAM:
-      return connection_lost (m, e, writing, err);
+   case MONGOC_ERROR_STREAM: return connection_lost (m, e, writing, err);
    case MONGOC_ERROR_CLIENT:
       if (e->code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
          return login_refused (m, e, err);
       return mt_error (err, MT_E_CONNECTION, "%s", e->message);
-   case MONGOC_ERROR_PROTOCOL: /* its codes are the driver's, and the driver remembers what the server said of itself */
+   case MONGOC_ERROR_PROTOCOL: /* its codes are the driver's, and the driver remembers what the
+                                  server said of itself */
       return mt_error (err, "08P01", "the server's answer can't be used: %s", e->message);
-   case MONGOC_ERROR_BSON:
-      return mt_error (err, MT_E_PARAMETER, "%s", e->message);
+   case MONGOC_ERROR_BSON: return mt_error (err, MT_E_PARAMETER, "%s", e->message);
    default:
       if (e->code == SERVER_LOGIN)
          return login_refused (m, e, err);
@@ -240,7 +278,11 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
          return mt_error (err, MT_E_NUMERIC_RANGE, "bigint out of range");
       if (too_far_away (e))
          return refuse_dates (err);
-      mt_error (err, state_of_server (e), "%s", *e->message ? e->message : "the server gave no reason for its error");
-      return mt_mongo_gave_way (e->code, e->message) ? mt_error_hint (err, "Another client was writing the same. Run the statement again.") : false;
+      mt_error (err, state_of_server (e), "%s",
+                *e->message ? e->message : "the server gave no reason for its error");
+      return mt_mongo_gave_way (e->code, e->message)
+                ? mt_error_hint (err,
+                                 "Another client was writing the same. Run the statement again.")
+                : false;
    }
 }

@@ -1,5 +1,5 @@
-/* What a server deletes by itself: by TTL indexes, and by the age of a time-series collection's records. Servers may take the words and do nothing: what they
- * list afterwards is what counts. */
+/* What a server deletes by itself: by TTL indexes, and by the age of a time-series collection's
+ * records. Servers may take the words and do nothing: what they list afterwards is what counts. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -18,12 +18,15 @@ static bool is_on (MtVal key, const char *path)
 {
    bson_t doc;
    bson_iter_t it;
-   return key.type == MT_DOC && bson_init_static (&doc, key.p, key.len) && bson_iter_init (&it, &doc) && bson_iter_next (&it) &&
+   return key.type == MT_DOC && bson_init_static (&doc, key.p, key.len) &&
+          bson_iter_init (&it, &doc) && bson_iter_next (&it) &&
           strcmp (bson_iter_key (&it), path) == 0 && !bson_iter_next (&it);
 }
 
-/* The index on the path alone: *after_s is how old documents get by it, -1: any age; *name NULL: there is none. */
-static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path, const char **name, int64_t *after_s, MtError *err)
+/* The index on the path alone: *after_s is how old documents get by it, -1: any age; *name NULL:
+ * there is none. */
+static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path,
+                  const char **name, int64_t *after_s, MtError *err)
 {
    bson_t *list;
    *name = NULL;
@@ -32,7 +35,9 @@ static bool look (MtMongo *m, MtArena *a, const char *collection, const char *pa
       return false;
    MtVal all = mt_v_array (list);
    for (size_t i = 0; i < mt_doc_count (all); i++) {
-      MtVal index = mt_doc_at (all, i), key = mt_doc_get (index, "key", 3), is = mt_doc_get (index, "name", 4), after = mt_doc_get (index, "expireAfterSeconds", 18);
+      MtVal index = mt_doc_at (all, i), key = mt_doc_get (index, "key", 3),
+            is = mt_doc_get (index, "name", 4),
+            after = mt_doc_get (index, "expireAfterSeconds", 18);
       if (is.type != MT_STRING || !is_on (key, path))
          continue;
       *name = mt_strndup (a, (const char *) is.p, is.len);
@@ -91,13 +96,15 @@ static bool make_index (MtMongo *m, const char *collection, const char *path, in
 }
 
 /* Where the server can't change an index, another one takes its place. A unique one stays. */
-static bool set_index (MtMongo *m, MtArena *a, const char *collection, const char *path, int64_t after_s, MtError *err)
+static bool set_index (MtMongo *m, MtArena *a, const char *collection, const char *path,
+                       int64_t after_s, MtError *err)
 {
    const char *name;
    int64_t is;
    if (!look (m, a, collection, path, &name, &is, err))
       return false;
-   if ((name && is == after_s) || (!name && after_s < 0) || (name && after_s >= 0 && change_index (m, collection, path, after_s)))
+   if ((name && is == after_s) || (!name && after_s < 0) ||
+       (name && after_s >= 0 && change_index (m, collection, path, after_s)))
       return true;
    if (!name || drop_index (m, collection, name))
       make_index (m, collection, path, after_s);
@@ -117,7 +124,8 @@ static void set_series (MtMongo *m, const char *collection, int64_t after_s)
    bson_destroy (&cmd);
 }
 
-static bool is_set (MtMongo *m, MtArena *a, const char *collection, const char *path, int64_t *after_s, MtError *err)
+static bool is_set (MtMongo *m, MtArena *a, const char *collection, const char *path,
+                    int64_t *after_s, MtError *err)
 {
    const MtTimeseries *series = NULL;
    const char *name;
@@ -128,7 +136,8 @@ static bool is_set (MtMongo *m, MtArena *a, const char *collection, const char *
    return ok;
 }
 
-bool mt_mongo_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s, bool *does, MtError *err)
+bool mt_mongo_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s,
+                      bool *does, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    int64_t is = -1;
@@ -147,18 +156,22 @@ bool mt_mongo_expire (MtEngine *e, const char *collection, const char *path, int
    return ok;
 }
 
-bool mt_mongo_delete_matching (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err)
+bool mt_mongo_delete_matching (MtEngine *e, const char *collection, const bson_t *filter,
+                               uint64_t *deleted, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_t opts, reply;
    bson_error_t error;
    bson_iter_t it;
-   if (!mt_txn_undoable (m, collection, err) ||
-       !mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_txn_plain (m, err))
+   if (!mt_txn_undoable (m, collection, err) || !mt_mongo_may_change (m, collection, err) ||
+       !mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_txn_plain (m, err))
       return false;
    mt_mongo_plain_opts (m, &opts);
-   bool ok = mongoc_collection_delete_many (mt_mongo_batch (m, collection, false)->coll, filter, &opts, &reply, &error);
-   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") ? (uint64_t) bson_iter_as_int64 (&it) : 0;
+   bool ok = mongoc_collection_delete_many (mt_mongo_batch (m, collection, false)->coll, filter,
+                                            &opts, &reply, &error);
+   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount")
+                 ? (uint64_t) bson_iter_as_int64 (&it)
+                 : 0;
    bson_destroy (&reply);
    bson_destroy (&opts);
    return ok || mt_mongo_error (m, &error, true, err);

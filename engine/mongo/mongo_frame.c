@@ -1,6 +1,8 @@
-/* What a server sends is looked at before the driver sees it: driver 1.23 reads beyond a message whose parts don't agree, and aborts the process at an error whose code is 0.
+/* What a server sends is looked at before the driver sees it: driver 1.23 reads beyond a message
+ * whose parts don't agree, and aborts the process at an error whose code is 0.
  *
- * A stream above the connection's, with TLS or without. It takes in a message as a whole, or of one larger than WHOLE_BYTES its head, and gives it out when it is one. */
+ * A stream above the connection's, with TLS or without. It takes in a message as a whole, or of one
+ * larger than WHOLE_BYTES its head, and gives it out when it is one. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -11,26 +13,26 @@
 
 enum {
    FRAME_TYPE = 101,
-   HEAD_BYTES = 16,              /* length, request, answer to, opcode */
-   MSG_BYTES = HEAD_BYTES + 5,   /* OP_MSG: flags and the kind of section */
+   HEAD_BYTES = 16,            /* length, request, answer to, opcode */
+   MSG_BYTES = HEAD_BYTES + 5, /* OP_MSG: flags and the kind of section */
    REPLY_BYTES = HEAD_BYTES + 20,
    LEAST_DOC = 5,
    OP_REPLY = 1,
    OP_MSG = 2013,
-   MOST_DEPTH = 1000,            /* servers take 100 of stored documents */
+   MOST_DEPTH = 1000, /* servers take 100 of stored documents */
    WHOLE_BYTES = 1 << 16,
-   MOST_BYTES = 64 << 20         /* servers say 48,000,000 */
+   MOST_BYTES = 64 << 20 /* servers say 48,000,000 */
 };
 
 typedef struct Frame {
    mongoc_stream_t base;
    mongoc_stream_t *below;
    MtLink *link;
-   uint8_t *bytes;       /* WHOLE_BYTES of them */
+   uint8_t *bytes; /* WHOLE_BYTES of them */
    size_t have, given;
-   size_t rest;          /* of a larger message: what is still to come, and passed on as it is */
-   bool ready;           /* what `bytes` have was looked at */
-   int error;            /* errno of our own; 0: the stream below knows */
+   size_t rest; /* of a larger message: what is still to come, and passed on as it is */
+   bool ready;  /* what `bytes` have was looked at */
+   int error;   /* errno of our own; 0: the stream below knows */
 } Frame;
 
 static uint32_t number_at (const uint8_t *p)
@@ -66,14 +68,19 @@ bool mt_mongo_cursor_has_namespace (const bson_iter_t *cursor)
    return named || !more;
 }
 
-/* What the driver takes for granted of fields that are there: texts, a cursor's namespace, and that an error's code is some. Those of an answer itself, of its cursor and of its errors, but not of documents in it. */
+/* What the driver takes for granted of fields that are there: texts, a cursor's namespace, and that
+ * an error's code is some. Those of an answer itself, of its cursor and of its errors, but not of
+ * documents in it. */
 static bool is_granted (bson_iter_t *it, int depth)
 {
-   static const char *const texts[] = {"errmsg", "ns", "$err"}, *const within[] = {"cursor", "writeErrors", "writeConcernError"};
+   static const char *const texts[] = {"errmsg", "ns", "$err"}, *const within[] = {
+                                                                   "cursor", "writeErrors",
+                                                                   "writeConcernError"};
    bson_iter_t at;
    while (bson_iter_next (it)) {
       const char *key = bson_iter_key (it);
-      if (!strcmp (key, "code") && BSON_ITER_HOLDS_NUMBER (it) && !(uint32_t) bson_iter_as_int64 (it))
+      if (!strcmp (key, "code") && BSON_ITER_HOLDS_NUMBER (it) &&
+          !(uint32_t) bson_iter_as_int64 (it))
          return false;
       for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
          if (!strcmp (key, texts[i]) && !BSON_ITER_HOLDS_UTF8 (it))
@@ -83,7 +90,8 @@ static bool is_granted (bson_iter_t *it, int depth)
       bool inside = depth == 1; /* an element of writeErrors */
       for (size_t i = 0; i < sizeof within / sizeof *within && !depth; i++)
          inside |= !strcmp (key, within[i]);
-      if (inside && (BSON_ITER_HOLDS_DOCUMENT (it) || (!depth && BSON_ITER_HOLDS_ARRAY (it))) && bson_iter_recurse (it, &at) && !is_granted (&at, depth + 1))
+      if (inside && (BSON_ITER_HOLDS_DOCUMENT (it) || (!depth && BSON_ITER_HOLDS_ARRAY (it))) &&
+          bson_iter_recurse (it, &at) && !is_granted (&at, depth + 1))
          return false;
    }
    return true;
@@ -91,27 +99,27 @@ static bool is_granted (bson_iter_t *it, int depth)
 
 static bool is_sound (const uint8_t *p, size_t n, int depth);
 
-/* Whether a value lies within the `left` bytes that its document has behind its name, and ends before the last of them. *size: of the value. */
+/* Whether a value lies within the `left` bytes that its document has behind its name, and ends
+ * before the last of them. *size: of the value. */
 static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int depth, size_t *size)
 {
-   static const uint8_t sizes[] = {[BSON_TYPE_DOUBLE] = 8, [BSON_TYPE_OID] = 12, [BSON_TYPE_BOOL] = 1, [BSON_TYPE_DATE_TIME] = 8, [BSON_TYPE_INT32] = 4,
-                                   [BSON_TYPE_TIMESTAMP] = 8, [BSON_TYPE_INT64] = 8, [BSON_TYPE_DECIMAL128] = 16};
+   static const uint8_t sizes[] = {
+      [BSON_TYPE_DOUBLE] = 8,    [BSON_TYPE_OID] = 12,       [BSON_TYPE_BOOL] = 1,
+      [BSON_TYPE_DATE_TIME] = 8, [BSON_TYPE_INT32] = 4,      [BSON_TYPE_TIMESTAMP] = 8,
+      [BSON_TYPE_INT64] = 8,     [BSON_TYPE_DECIMAL128] = 16};
    uint32_t len = left > 4 ? number_at (p) : 0;
    switch (type) {
-   case BSON_TYPE_UTF8:
-      *size = 4 + (size_t) len;
-      return len && *size < left && !p[*size - 1];
+   case BSON_TYPE_UTF8: *size = 4 + (size_t) len; return len && *size < left && !p[*size - 1];
    case BSON_TYPE_DOCUMENT:
-   case BSON_TYPE_ARRAY:
-      *size = len;
-      return len && *size < left && is_sound (p, len, depth + 1);
+   case BSON_TYPE_ARRAY: *size = len; return len && *size < left && is_sound (p, len, depth + 1);
    default:
       *size = type < sizeof sizes ? sizes[type] : 0; /* NULL is none */
       return *size < left && (type != BSON_TYPE_BOOL || *p <= 1);
    }
 }
 
-/* The same of a document that has a value of a rarer type, at `from`: what is before it is looked at already, and twice at each depth would be without end. */
+/* The same of a document that has a value of a rarer type, at `from`: what is before it is looked
+ * at already, and twice at each depth would be without end. */
 static bool is_sound_to_driver (const uint8_t *p, size_t n, size_t from, int depth)
 {
    bson_t doc;
@@ -137,8 +145,11 @@ static bool is_sound_to_driver (const uint8_t *p, size_t n, size_t from, int dep
 
 static bool is_common (uint8_t type)
 {
-   const uint32_t common = 1u << BSON_TYPE_DOUBLE | 1u << BSON_TYPE_UTF8 | 1u << BSON_TYPE_DOCUMENT | 1u << BSON_TYPE_ARRAY | 1u << BSON_TYPE_OID | 1u << BSON_TYPE_BOOL | 1u << BSON_TYPE_DATE_TIME |
-                           1u << BSON_TYPE_NULL | 1u << BSON_TYPE_INT32 | 1u << BSON_TYPE_TIMESTAMP | 1u << BSON_TYPE_INT64 | 1u << BSON_TYPE_DECIMAL128;
+   const uint32_t common = 1u << BSON_TYPE_DOUBLE | 1u << BSON_TYPE_UTF8 |
+                           1u << BSON_TYPE_DOCUMENT | 1u << BSON_TYPE_ARRAY | 1u << BSON_TYPE_OID |
+                           1u << BSON_TYPE_BOOL | 1u << BSON_TYPE_DATE_TIME | 1u << BSON_TYPE_NULL |
+                           1u << BSON_TYPE_INT32 | 1u << BSON_TYPE_TIMESTAMP |
+                           1u << BSON_TYPE_INT64 | 1u << BSON_TYPE_DECIMAL128;
    return type < 32 && common >> type & 1;
 }
 
@@ -167,11 +178,12 @@ static bool is_answer (const uint8_t *p, size_t n)
 {
    bson_t doc;
    bson_iter_t it;
-   return is_sound (p, n, 0) && bson_init_static (&doc, p, n) && bson_iter_init (&it, &doc) && is_granted (&it, 0);
+   return is_sound (p, n, 0) && bson_init_static (&doc, p, n) && bson_iter_init (&it, &doc) &&
+          is_granted (&it, 0);
 }
 
-/* have: so much of its `size` bytes is there, and no less than an empty OP_MSG. A compressed one is none: it isn't asked for, and driver 1.23 ends the process where its sizes
- * don't agree. */
+/* have: so much of its `size` bytes is there, and no less than an empty OP_MSG. A compressed one is
+ * none: it isn't asked for, and driver 1.23 ends the process where its sizes don't agree. */
 static bool is_message (const uint8_t *p, size_t have, size_t size)
 {
    uint32_t opcode = number_at (p + 12);
@@ -179,7 +191,9 @@ static bool is_message (const uint8_t *p, size_t have, size_t size)
    if ((opcode != OP_MSG && opcode != OP_REPLY) || size < head + LEAST_DOC)
       return false;
    if (opcode == OP_MSG) {
-      if (number_at (p + HEAD_BYTES) || p[HEAD_BYTES + 4] != 0) /* nobody asks for any flag; driver 1.23 takes a checksum for a section, and reads on behind it */
+      if (number_at (p + HEAD_BYTES) ||
+          p[HEAD_BYTES + 4] != 0) /* nobody asks for any flag; driver 1.23 takes a checksum for a
+                                     section, and reads on behind it */
          return false;
    } else if (number_at (p + HEAD_BYTES + 16) != 1) {
       return false;
@@ -192,7 +206,8 @@ static bool is_message (const uint8_t *p, size_t have, size_t size)
 
 static ssize_t refuse (Frame *f)
 {
-   snprintf (f->link->why, sizeof f->link->why, "what the server sent is no answer by its protocol");
+   snprintf (f->link->why, sizeof f->link->why,
+             "what the server sent is no answer by its protocol");
    f->link->given_up = true;
    errno = f->error = EPROTO;
    return -1;
@@ -203,12 +218,16 @@ static ssize_t take_in (Frame *f, int32_t timeout_ms)
 {
    while (!f->ready) {
       bool sized = f->have >= 4;
-      size_t size = sized ? number_at (f->bytes) : 0, want = !sized ? 4 : size < WHOLE_BYTES ? size : WHOLE_BYTES;
+      size_t size = sized ? number_at (f->bytes) : 0, want = !sized               ? 4
+                                                             : size < WHOLE_BYTES ? size
+                                                                                  : WHOLE_BYTES;
       if (sized && (size < MSG_BYTES + LEAST_DOC || size > MOST_BYTES))
          return refuse (f);
       if (f->have < want) {
-         mongoc_iovec_t iov = {.iov_base = (void *) (f->bytes + f->have), .iov_len = want - f->have};
-         ssize_t n = f->below->readv (f->below, &iov, 1, timeout_ms == 0 ? 1 : want - f->have, timeout_ms);
+         mongoc_iovec_t iov = {.iov_base = (void *) (f->bytes + f->have),
+                               .iov_len = want - f->have};
+         ssize_t n = f->below->readv (f->below, &iov, 1, timeout_ms == 0 ? 1 : want - f->have,
+                                      timeout_ms);
          if (n <= 0)
             return n;
          f->have += (size_t) n;
@@ -244,7 +263,8 @@ static ssize_t give (Frame *f, uint8_t *to, size_t most, int32_t timeout_ms)
    return n;
 }
 
-static ssize_t frame_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, size_t min_bytes, int32_t timeout_ms)
+static ssize_t frame_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count,
+                            size_t min_bytes, int32_t timeout_ms)
 {
    Frame *f = (Frame *) base;
    size_t total = 0, at = 0;
@@ -269,14 +289,18 @@ static ssize_t frame_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t c
 
 /* ---- what is passed on ---- */
 
-static ssize_t frame_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, int32_t timeout_ms)
+static ssize_t frame_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count,
+                             int32_t timeout_ms)
 {
    Frame *f = (Frame *) base;
    f->error = 0;
    return f->below->writev (f->below, iov, count, timeout_ms);
 }
 
-static int frame_close (mongoc_stream_t *base) { return ((Frame *) base)->below->close (((Frame *) base)->below); }
+static int frame_close (mongoc_stream_t *base)
+{
+   return ((Frame *) base)->below->close (((Frame *) base)->below);
+}
 
 static void frame_destroy (mongoc_stream_t *base)
 {
@@ -286,20 +310,33 @@ static void frame_destroy (mongoc_stream_t *base)
    free (f);
 }
 
-static int frame_flush (mongoc_stream_t *base) { return ((Frame *) base)->below->flush (((Frame *) base)->below); }
+static int frame_flush (mongoc_stream_t *base)
+{
+   return ((Frame *) base)->below->flush (((Frame *) base)->below);
+}
 
-static int frame_setsockopt (mongoc_stream_t *base, int level, int name, void *value, mongoc_socklen_t len)
+static int frame_setsockopt (mongoc_stream_t *base, int level, int name, void *value,
+                             mongoc_socklen_t len)
 {
    return mongoc_stream_setsockopt (((Frame *) base)->below, level, name, value, len);
 }
 
 static mongoc_stream_t *frame_below (mongoc_stream_t *base) { return ((Frame *) base)->below; }
 
-static bool frame_check_closed (mongoc_stream_t *base) { return mongoc_stream_check_closed (((Frame *) base)->below); }
+static bool frame_check_closed (mongoc_stream_t *base)
+{
+   return mongoc_stream_check_closed (((Frame *) base)->below);
+}
 
-static bool frame_timed_out (mongoc_stream_t *base) { return !((Frame *) base)->error && mongoc_stream_timed_out (((Frame *) base)->below); }
+static bool frame_timed_out (mongoc_stream_t *base)
+{
+   return !((Frame *) base)->error && mongoc_stream_timed_out (((Frame *) base)->below);
+}
 
-static bool frame_should_retry (mongoc_stream_t *base) { return !((Frame *) base)->error && mongoc_stream_should_retry (((Frame *) base)->below); }
+static bool frame_should_retry (mongoc_stream_t *base)
+{
+   return !((Frame *) base)->error && mongoc_stream_should_retry (((Frame *) base)->below);
+}
 
 mongoc_stream_t *mt_link_frame (MtLink *l, mongoc_stream_t *below)
 {

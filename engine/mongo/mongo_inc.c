@@ -1,16 +1,22 @@
-/* Increments: upserts with $inc, in unordered bulks, since they add up in any order. What has a value from now on ($set) says in its filter that it has none.
+/* Increments: upserts with $inc, in unordered bulks, since they add up in any order. What has a
+ * value from now on ($set) says in its filter that it has none.
  *
- * They are undone by their opposites; a document that they made goes, unless others have counted on it meanwhile (mongo_made.c). Of a bulk
- * whose answer was lost nobody knows which were applied: it isn't sent again (but by the driver, where the server knows repeated
- * writes by their number), the error says so (08007), and the collection is among what may remain. Of what a server refused in favour of another client
- * it says that nothing was done: that is sent again (in a transaction: mongo_replay.c). */
+ * They are undone by their opposites; a document that they made goes, unless others have counted on
+ * it meanwhile (mongo_made.c). Of a bulk whose answer was lost nobody knows which were applied: it
+ * isn't sent again (but by the driver, where the server knows repeated writes by their number), the
+ * error says so (08007), and the collection is among what may remain. Of what a server refused in
+ * favour of another client it says that nothing was done: that is sent again (in a transaction:
+ * mongo_replay.c). */
 #include "engine/mongo/mongo_int.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool view (MtVal doc, bson_t *out) { return doc.type == MT_DOC && bson_init_static (out, doc.p, doc.len); }
+static bool view (MtVal doc, bson_t *out)
+{
+   return doc.type == MT_DOC && bson_init_static (out, doc.p, doc.len);
+}
 
 /* The opposite of a number. */
 static bool append_opposite (bson_t *to, const bson_iter_t *it)
@@ -34,16 +40,13 @@ static bool has_opposite (MtVal v)
 {
    bson_decimal128_t d;
    switch (v.type) {
-   case MT_DOUBLE:
-      return isfinite (v.d);
-   case MT_INT64:
-      return v.i != INT64_MIN;
+   case MT_DOUBLE: return isfinite (v.d);
+   case MT_INT64: return v.i != INT64_MIN;
    case MT_DECIMAL:
       memcpy (&d.low, v.p, 8);
       memcpy (&d.high, v.p + 8, 8);
       return (d.high >> 59 & 15) != 15; /* infinity and NaN */
-   default:
-      return true;
+   default: return true;
    }
 }
 
@@ -55,8 +58,13 @@ static bool check_opposites (const char *collection, const bson_t *amounts, MtEr
    MtVal v;
    while (mt_doc_next (&it, &key, &v))
       if (!has_opposite (v)) {
-         mt_error (err, MT_E_FEATURE, "a server can't add to field \"%.*s\" of collection \"%s\" what couldn't be taken back", (int) key.n, key.p, collection);
-         return mt_error_hint (err, "Infinity, NaN and the smallest bigint have no opposite. The in-process store adds them.");
+         mt_error (
+            err, MT_E_FEATURE,
+            "a server can't add to field \"%.*s\" of collection \"%s\" what couldn't be taken back",
+            (int) key.n, key.p, collection);
+         return mt_error_hint (
+            err,
+            "Infinity, NaN and the smallest bigint have no opposite. The in-process store adds them.");
       }
    return true;
 }
@@ -79,7 +87,8 @@ static void append_some (bson_t *to, const char *op, const bson_t *values)
       BSON_APPEND_DOCUMENT (to, op, values);
 }
 
-/* All that is sent of it is made now, and not while the server waits for it. Servers before 5.0 take no empty operators. */
+/* All that is sent of it is made now, and not while the server waits for it. Servers before 5.0
+ * take no empty operators. */
 void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what)
 {
    bson_t one, update;
@@ -94,11 +103,13 @@ void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIn
    bson_append_document_end (to, &one);
 }
 
-static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, const bson_t *update, bool upsert, bson_error_t *e)
+static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, const bson_t *update,
+                        bool upsert, bson_error_t *e)
 {
    bson_t opts = BSON_INITIALIZER;
    BSON_APPEND_BOOL (&opts, "upsert", upsert);
-   BSON_APPEND_BOOL (&opts, "validate", false); /* it is ours; looking at each byte of it again would take as long as all the rest of sending */
+   BSON_APPEND_BOOL (&opts, "validate", false); /* it is ours; looking at each byte of it again
+                                                   would take as long as all the rest of sending */
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);
    return ok;
@@ -130,12 +141,16 @@ static mongoc_bulk_operation_t *unordered (mongoc_collection_t *coll)
    return bulk;
 }
 
-bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
+bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what,
+                         MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   size_t size = what->amounts->len + what->first->len + (what->fresh ? what->fresh->len : 0) + (what->slots ? what->slots->len : 0);
+   size_t size = what->amounts->len + what->first->len + (what->fresh ? what->fresh->len : 0) +
+                 (what->slots ? what->slots->len : 0);
    bool wait;
-   if (!check_opposites (collection, what->amounts, err) || !mt_mongo_may_change (m, collection, err) || !mt_mongo_can_gather (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+   if (!check_opposites (collection, what->amounts, err) ||
+       !mt_mongo_may_change (m, collection, err) || !mt_mongo_can_gather (m, err) ||
+       !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, true);
    if (!b->ids)
@@ -216,7 +231,8 @@ bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)
       ok = add_opposite (bulk, &op);
    }
    if (ok) {
-      ok = mongoc_bulk_operation_execute (bulk, &reply, NULL) != 0 && mt_mongo_reply_number (&reply, "nMatched") == sent;
+      ok = mongoc_bulk_operation_execute (bulk, &reply, NULL) != 0 &&
+           mt_mongo_reply_number (&reply, "nMatched") == sent;
       bson_destroy (&reply);
    }
    mongoc_bulk_operation_destroy (bulk);
@@ -224,7 +240,8 @@ bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)
    return ok;
 }
 
-bool mt_mongo_give_back (MtMongo *m, const char *collection, const MtMongoInc *was, const MtMongoInc *is)
+bool mt_mongo_give_back (MtMongo *m, const char *collection, const MtMongoInc *was,
+                         const MtMongoInc *is)
 {
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
    mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (coll, NULL);
@@ -244,7 +261,8 @@ typedef struct Sending {
    mongoc_collection_t *coll;
    MtMongoInc *ops;
    size_t count, applied; /* to be sent; applied by the last try */
-   bool *taken, *made;    /* parallel: an update that met a document that it wasn't to meet; one that made its document */
+   bool *taken, *made; /* parallel: an update that met a document that it wasn't to meet; one that
+                          made its document */
 } Sending;
 
 static Sending sending (MtMongo *m, const MtMongoBatch *b)
@@ -271,10 +289,12 @@ static void note_made (Sending *x, const bson_t *reply)
 {
    bson_iter_t it, list, at;
    memset (x->made, 0, x->count);
-   if (!bson_iter_init_find (&it, reply, "upserted") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &list))
+   if (!bson_iter_init_find (&it, reply, "upserted") || !BSON_ITER_HOLDS_ARRAY (&it) ||
+       !bson_iter_recurse (&it, &list))
       return;
    while (bson_iter_next (&list))
-      if (bson_iter_recurse (&list, &at) && bson_iter_find (&at, "index") && (size_t) bson_iter_as_int64 (&at) < x->count)
+      if (bson_iter_recurse (&list, &at) && bson_iter_find (&at, "index") &&
+          (size_t) bson_iter_as_int64 (&at) < x->count)
          x->made[bson_iter_as_int64 (&at)] = true;
 }
 
@@ -282,7 +302,8 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
 {
    MtMongo *m = x->m;
    mongoc_bulk_operation_t *bulk = unordered (x->coll);
-   mongoc_client_session_t *session = m->step == MT_STEP_TRANSACTION ? m->conn->write_session : m->conn->session;
+   mongoc_client_session_t *session = m->step == MT_STEP_TRANSACTION ? m->conn->write_session
+                                                                     : m->conn->session;
    mt_mongo_comment_bulk (m, bulk);
    if (session)
       mongoc_bulk_operation_set_client_session (bulk, session);
@@ -291,7 +312,8 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
       ok = add_op (bulk, &x->ops[i], e);
    if (ok) {
       ok = mongoc_bulk_operation_execute (bulk, reply, e) != 0;
-      x->applied = (size_t) (mt_mongo_reply_number (reply, "nMatched") + mt_mongo_reply_number (reply, "nUpserted"));
+      x->applied = (size_t) (mt_mongo_reply_number (reply, "nMatched") +
+                             mt_mongo_reply_number (reply, "nUpserted"));
       m->made += (uint64_t) mt_mongo_reply_number (reply, "nUpserted");
       note_made (x, reply);
    } else {
@@ -301,8 +323,9 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
    return ok;
 }
 
-/* What the answer says of each: those that are to be sent again stay, those that were applied are remembered. *other: something failed for good. False where it can't be
- * told which were applied. */
+/* What the answer says of each: those that are to be sent again stay, those that were applied are
+ * remembered. *other: something failed for good. False where it can't be told which were applied.
+ */
 static bool sort_out (Sending *x, const bson_t *reply, bool *other)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);

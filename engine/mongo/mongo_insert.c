@@ -1,13 +1,16 @@
-/* Inserts, in ordered bulks. What a server refuses in favour of another client was not done: the rest of the bulk is sent again from there. */
+/* Inserts, in ordered bulks. What a server refuses in favour of another client was not done: the
+ * rest of the bulk is sent again from there. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
 
 /* ---- what to undo ---- */
 
-/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first document that fails. Of a batch
- * whose answer was lost that isn't known, except for _ids that nobody else can have. */
-static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_t inserted, bool known)
+/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first
+ * document that fails. Of a batch whose answer was lost that isn't known, except for _ids that
+ * nobody else can have. */
+static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_t inserted,
+                           bool known)
 {
    bson_iter_t it;
    if (!mt_mongo_keeps (m) || !bson_iter_init (&it, b->ids))
@@ -29,7 +32,8 @@ static uint32_t size_at (const MtMongoBatch *b, size_t at)
    return BSON_UINT32_FROM_LE (size);
 }
 
-/* Before they are sent: the _ids that the step gave, which lie behind each other, and first in their documents. */
+/* Before they are sent: the _ids that the step gave, which lie behind each other, and first in
+ * their documents. */
 static void remember_given (MtMongo *m, const MtMongoBatch *b)
 {
    enum { ID_OFFSET = 4 + 1 + sizeof "_id" };
@@ -45,20 +49,25 @@ static void remember_given (MtMongo *m, const MtMongoBatch *b)
 
 /* ---- sending ---- */
 
-static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, uint32_t size, bson_error_t *e)
+static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, uint32_t size,
+                          bson_error_t *e)
 {
    bson_t doc, opts = BSON_INITIALIZER;
    BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are data */
-   bool ok = bson_init_static (&doc, bytes, size) && mongoc_bulk_operation_insert_with_opts (bulk, &doc, &opts, e);
+   bool ok = bson_init_static (&doc, bytes, size) &&
+             mongoc_bulk_operation_insert_with_opts (bulk, &doc, &opts, e);
    bson_destroy (&opts);
    return ok;
 }
 
 /* Those behind the first `from`. */
-static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size_t from, bool *ok, bson_error_t *e)
+static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size_t from, bool *ok,
+                                         bson_error_t *e)
 {
-   mongoc_client_session_t *session = m->step == MT_STEP_TRANSACTION ? m->conn->write_session : m->conn->session;
-   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
+   mongoc_client_session_t *session = m->step == MT_STEP_TRANSACTION ? m->conn->write_session
+                                                                     : m->conn->session;
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (
+      b->coll, NULL); /* ordered */
    mt_mongo_comment_bulk (m, bulk);
    if (session)
       mongoc_bulk_operation_set_client_session (bulk, session);
@@ -80,7 +89,7 @@ static bool execute (MtMongo *m, const MtMongoBatch *b, size_t from, Sent *out, 
    bson_error_t e = {0};
    bool ok;
    mongoc_bulk_operation_t *bulk = bulk_of (m, b, from, &ok, &e);
-   *out = (Sent){.inserted = b->count - from};
+   *out = (Sent) {.inserted = b->count - from};
    if (ok) {
       ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
       if (!ok) {
@@ -88,7 +97,8 @@ static bool execute (MtMongo *m, const MtMongoBatch *b, size_t from, Sent *out, 
          out->inserted = (size_t) mt_mongo_reply_number (&reply, "nInserted");
          out->conflict = mt_mongo_conflict (&reply, &e);
          if (mt_mongo_next_write_error (&errors))
-            out->gave_way = errors.index == out->inserted && mt_mongo_gave_way ((uint32_t) errors.code, errors.message);
+            out->gave_way = errors.index == out->inserted &&
+                            mt_mongo_gave_way ((uint32_t) errors.code, errors.message);
          else
             out->gave_way = !out->inserted && mt_mongo_gave_way (e.code, e.message);
       }
@@ -143,12 +153,15 @@ static void add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, bool che
    b->bytes += doc->len;
 }
 
-bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
+bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
+                      MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_iter_t it;
    bool wait, given = bson_iter_init_find (&it, doc, "_id");
-   if (!mt_mongo_can_gather (m, err) || (given && !mt_mongo_may_insert (m, collection, mt_v_from_iter (&it), err)) || !mt_mongo_drop_before_use (m, collection, err))
+   if (!mt_mongo_can_gather (m, err) ||
+       (given && !mt_mongo_may_insert (m, collection, mt_v_from_iter (&it), err)) ||
+       !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, false);
    if (given) {

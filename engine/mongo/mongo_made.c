@@ -1,7 +1,8 @@
 /* Documents that a step's increments made, when the step is undone.
  *
- * When its increments are taken back such a document is zeros, which are no record, and goes; but others may have counted on it meanwhile, so it is looked at, and
- * goes only while it is what was seen. */
+ * When its increments are taken back such a document is zeros, which are no record, and goes; but
+ * others may have counted on it meanwhile, so it is looked at, and goes only while it is what was
+ * seen. */
 #include "engine/mongo/mongo_int.h"
 
 enum { AT_ONCE = 100 };
@@ -29,7 +30,8 @@ static bool is_nothing (MtVal v, MtBuf *path, MtVal first)
    if (n && mt_doc_get (first, path->p, n).type != MT_MISSING)
       return true;
    if (v.type != MT_DOC && v.type != MT_ARRAY)
-      return mt_is_nullish (v) || (mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int64 (0)) == 0);
+      return mt_is_nullish (v) ||
+             (mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int64 (0)) == 0);
    while (ok && mt_doc_next (&it, &key, &each)) {
       if (!n && mt_str_is (key, "_id"))
          continue;
@@ -51,12 +53,14 @@ static MtVal first_of (const MtVal *entries, size_t count, MtVal doc)
 
 /* ---- removing ---- */
 
-static void remove_if_nothing (mongoc_bulk_operation_t *bulk, const MtVal *entries, size_t count, const bson_t *doc)
+static void remove_if_nothing (mongoc_bulk_operation_t *bulk, const MtVal *entries, size_t count,
+                               const bson_t *doc)
 {
    MtBuf path = {0};
    MtVal first = first_of (entries, count, mt_v_doc (doc));
    bson_t filter = BSON_INITIALIZER;
-   if (first.type != MT_MISSING && is_nothing (mt_v_doc (doc), &path, first) && mt_mongo_same_as (doc, NULL, 0, &filter, NULL))
+   if (first.type != MT_MISSING && is_nothing (mt_v_doc (doc), &path, first) &&
+       mt_mongo_same_as (doc, NULL, 0, &filter, NULL))
       mongoc_bulk_operation_remove_one_with_opts (bulk, &filter, NULL, NULL);
    bson_destroy (&filter);
    mt_buf_free (&path);

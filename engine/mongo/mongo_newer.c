@@ -1,9 +1,11 @@
 /* Documents that only newer ones replace, on a server that others write to at the same time.
  *
- * Those that are there are read and compared here; what is missing is inserted, and what is older is replaced if it is still what was read. A document
- * that another writer made meanwhile (duplicate key) or changed is looked at again, until each of ours is stored, or one at least as new is. So nothing hangs
- * on the order in which records arrive. An update with the condition in its filter and `upsert` would be one message less; but where its insert meets another's, it
- * says no more than "duplicate key", of a record that may be the newer one.
+ * Those that are there are read and compared here; what is missing is inserted, and what is older
+ * is replaced if it is still what was read. A document that another writer made meanwhile
+ * (duplicate key) or changed is looked at again, until each of ours is stored, or one at least as
+ * new is. So nothing hangs on the order in which records arrive. An update with the condition in
+ * its filter and `upsert` would be one message less; but where its insert meets another's, it says
+ * no more than "duplicate key", of a record that may be the newer one.
  *
  * What a step wrote is undone if it is still there: put back as it was read, or deleted. */
 #include "engine/mongo/mongo_int.h"
@@ -18,8 +20,8 @@ typedef struct Round {
    const char *name;
    mongoc_collection_t *coll;
    const MtNewer *by;
-   const bson_t **docs;  /* sorted by _id; those that are done are NULL */
-   bson_t **old;         /* parallel: what is stored; NULL: nothing */
+   const bson_t **docs; /* sorted by _id; those that are done are NULL */
+   bson_t **old;        /* parallel: what is stored; NULL: nothing */
    size_t count;
    size_t inserts, updates; /* of the bulk */
    MtError *err;
@@ -27,7 +29,10 @@ typedef struct Round {
 
 static MtVal id_of (const bson_t *doc) { return mt_doc_get (mt_v_doc (doc), "_id", 3); }
 
-static int by_id (const void *a, const void *b) { return mt_v_compare (id_of (*(const bson_t *const *) a), id_of (*(const bson_t *const *) b)); }
+static int by_id (const void *a, const void *b)
+{
+   return mt_v_compare (id_of (*(const bson_t *const *) a), id_of (*(const bson_t *const *) b));
+}
 
 /* The document as it is now, or nothing. */
 static void append_version (bson_t *filter, const bson_t *doc, const MtNewer *by)
@@ -151,7 +156,8 @@ static bool undo_entry (mongoc_collection_t *coll, bson_iter_t *it)
       return mongoc_collection_delete_one (coll, &filter, NULL, NULL, NULL);
    bson_t opts = BSON_INITIALIZER;
    BSON_APPEND_BOOL (&opts, "validate", false);
-   bool ok = bson_init_static (&old, was.p, was.len) && mongoc_collection_replace_one (coll, &filter, &old, &opts, NULL, NULL);
+   bool ok = bson_init_static (&old, was.p, was.len) &&
+             mongoc_collection_replace_one (coll, &filter, &old, &opts, NULL, NULL);
    bson_destroy (&opts);
    return ok;
 }
@@ -193,7 +199,8 @@ static bool only_others (const bson_t *reply, const bson_error_t *e)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
    while (mt_mongo_next_write_error (&errors))
-      if (!mt_mongo_is_duplicate (errors.code) && !mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
+      if (!mt_mongo_is_duplicate (errors.code) &&
+          !mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
          return false;
    return errors.any || mt_mongo_gave_way (e->code, e->message);
 }
@@ -203,11 +210,13 @@ static bool execute (Round *r, mongoc_bulk_operation_t *bulk, MtNewerCounts *cou
 {
    bson_t reply;
    bson_error_t e;
-   mongoc_client_session_t *session = r->m->step == MT_STEP_TRANSACTION ? r->m->conn->write_session : r->m->conn->session;
+   mongoc_client_session_t *session = r->m->step == MT_STEP_TRANSACTION ? r->m->conn->write_session
+                                                                        : r->m->conn->session;
    if (session)
       mongoc_bulk_operation_set_client_session (bulk, session);
    bool ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
-   *all = ok && mt_mongo_reply_number (&reply, "nMatched") == (int64_t) r->updates && mt_mongo_reply_number (&reply, "nInserted") == (int64_t) r->inserts;
+   *all = ok && mt_mongo_reply_number (&reply, "nMatched") == (int64_t) r->updates &&
+          mt_mongo_reply_number (&reply, "nInserted") == (int64_t) r->inserts;
    counts->made += (uint64_t) mt_mongo_reply_number (&reply, "nInserted");
    for (size_t i = 0; *all && i < r->count; i++)
       counts->bytes += (double) r->docs[i]->len - (r->old[i] ? (double) r->old[i]->len : 0);
@@ -231,11 +240,13 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    if (!r->count)
       return true;
    BSON_APPEND_BOOL (&opts, "ordered", r->m->step == MT_STEP_TRANSACTION);
-   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (r->coll, &opts);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (r->coll,
+                                                                                      &opts);
    bson_destroy (&opts);
    bool ok = true;
    r->inserts = r->updates = 0;
-   for (int updates = 0; updates < 2; updates++) /* the driver makes a command of neighbours of the same kind */
+   for (int updates = 0; updates < 2;
+        updates++) /* the driver makes a command of neighbours of the same kind */
       for (size_t i = 0; i < r->count && ok; i++)
          if ((r->old[i] != NULL) == updates)
             ok = add_one (r, bulk, i);
@@ -245,7 +256,8 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    return ok;
 }
 
-static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_t count,
+                  const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
    Round r = {.m = m, .name = name, .by = by, .count = count, .err = err};
    r.coll = mt_mongo_batch (m, name, false)->coll;
@@ -255,21 +267,25 @@ static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_
    qsort (r.docs, count, sizeof *r.docs, by_id);
    bool all = false, ok = true;
    for (int i = 0; ok && !all; i++)
-      ok = one_round (&r, counts, &all) && (all ? mt_cancel_check (m->base.cancel, err) : mt_mongo_wait_turn (m, i, err));
+      ok = one_round (&r, counts, &all) &&
+           (all ? mt_cancel_check (m->base.cancel, err) : mt_mongo_wait_turn (m, i, err));
    forget_old (&r);
    bson_free (r.old);
    bson_free (r.docs);
    return ok;
 }
 
-bool mt_mongo_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+bool mt_mongo_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
+                          size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !(e->in_txn ? mt_txn_enter (m, err) : mt_txn_plain (m, err)) ||
-       !mt_mongo_flush (m, err))
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
+       !mt_mongo_drop_before_use (m, collection, err) ||
+       !(e->in_txn ? mt_txn_enter (m, err) : mt_txn_plain (m, err)) || !mt_mongo_flush (m, err))
       return false;
    bool ok = true;
    for (size_t i = 0; i < count && ok; i += ROUND_DOCUMENTS)
-      ok = some (m, collection, docs + i, count - i < ROUND_DOCUMENTS ? count - i : ROUND_DOCUMENTS, by, counts, err);
+      ok = some (m, collection, docs + i, count - i < ROUND_DOCUMENTS ? count - i : ROUND_DOCUMENTS,
+                 by, counts, err);
    return ok;
 }

@@ -1,25 +1,31 @@
-/* What a server can't do, or does wrong: asked once, when it is opened, in two round trips where it has everything. A plan leaves to the local executor what uses it. */
+/* What a server can't do, or does wrong: asked once, when it is opened, in two round trips where it
+ * has everything. A plan leaves to the local executor what uses it. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* An expression over `values` that has to be true, by MongoDB's manual. The operator itself is tried, and where a server is known
- * to get a case wrong, that case (docs/servers.md says which server). */
+/* An expression over `values` that has to be true, by MongoDB's manual. The operator itself is
+ * tried, and where a server is known to get a case wrong, that case (docs/servers.md says which
+ * server). */
 static const struct {
    const char *name;
    const char *expression;
 } operators[] = {
-   {"$dateTrunc", "{\"$and\": ["
-                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"hour\"}}, {\"$date\": {\"$numberLong\": \"1420074000000\"}}]},"
-                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"day\"}}, {\"$date\": {\"$numberLong\": \"1420070400000\"}}]},"
-                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"week\", \"startOfWeek\": \"monday\"}}, {\"$date\": {\"$numberLong\": \"1419811200000\"}}]},"
-                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"quarter\", \"timezone\": \"Asia/Kathmandu\"}}, {\"$date\": {\"$numberLong\": \"1420049700000\"}}]}]}"},
-   {"$zip", "{\"$eq\": [{\"$zip\": {\"inputs\": [{\"$ifNull\": [{\"$literal\": [1, 2]}, []]}, {\"$ifNull\": [{\"$literal\": [3]}, []]}], \"useLongestLength\": true}}, [[1, 3], [2, null]]]}"},
-   {"$regexMatch", "{\"$regexMatch\": {\"input\": {\"$toUpper\": \"$s\"}, \"regex\": \"^A.C\\\\z\", \"options\": \"s\"}}"},
+   {"$dateTrunc",
+    "{\"$and\": ["
+    "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"hour\"}}, {\"$date\": {\"$numberLong\": \"1420074000000\"}}]},"
+    "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"day\"}}, {\"$date\": {\"$numberLong\": \"1420070400000\"}}]},"
+    "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"week\", \"startOfWeek\": \"monday\"}}, {\"$date\": {\"$numberLong\": \"1419811200000\"}}]},"
+    "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"quarter\", \"timezone\": \"Asia/Kathmandu\"}}, {\"$date\": {\"$numberLong\": \"1420049700000\"}}]}]}"},
+   {"$zip",
+    "{\"$eq\": [{\"$zip\": {\"inputs\": [{\"$ifNull\": [{\"$literal\": [1, 2]}, []]}, {\"$ifNull\": [{\"$literal\": [3]}, []]}], \"useLongestLength\": true}}, [[1, 3], [2, null]]]}"},
+   {"$regexMatch",
+    "{\"$regexMatch\": {\"input\": {\"$toUpper\": \"$s\"}, \"regex\": \"^A.C\\\\z\", \"options\": \"s\"}}"},
 };
 
-static const char values[] = "{\"t\": {\"$date\": {\"$numberLong\": \"1420074060000\"}}, \"s\": \"a\\nc\"}";
+static const char values[] =
+   "{\"t\": {\"$date\": {\"$numberLong\": \"1420074060000\"}}, \"s\": \"a\\nc\"}";
 
 /* A pipeline over documents of its own that has to give one; the way of making them first. */
 static const struct {
@@ -33,16 +39,21 @@ static const struct {
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": {\"step\": 1, \"bounds\": \"full\"}}}}"},
    {"$percentile",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$percentile\": {\"input\": \"$a\", \"p\": [0.5], \"method\": \"approximate\"}}}}}"},
-   {"$top", "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$top\": {\"sortBy\": {\"a\": -1}, \"output\": {\"b\": \"$a\"}}}}},"
-            " \"2\": {\"$match\": {\"x.b\": 1}}}"},
-   {MT_UNION_WITH_DOCUMENTS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"pipeline\": [{\"$documents\": [{\"a\": 2}]}]}},"
-                            " \"2\": {\"$match\": {\"a\": 2}}}"},
-   {MT_UNION_WITH_COLLECTION, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"coll\": \"_mtsql_probe\", \"pipeline\": [{\"$match\": {\"_id\": 1}}, {\"$project\": {\"_id\": 0, \"x\": \"$$ROOT\"}}]}},"
-                             " \"2\": {\"$match\": {\"a\": 1}}}"},
-   {MT_GROUP_OF_DECIMALS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$project\": {\"a\": [{\"$numberDecimal\": \"1.5\"}, {\"$numberDecimal\": \"1.50\"}]}},"
-                         " \"2\": {\"$unwind\": \"$a\"}, \"3\": {\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}, \"4\": {\"$match\": {\"n\": 2}}}"},
-   {"$lookup", "{\"0\": {\"$documents\": [{\"a\": 1, \"b\": 2}]}, \"1\": {\"$lookup\": {\"from\": \"_mtsql_probe\", \"localField\": \"a\", \"foreignField\": \"a\", \"let\": {\"b\": \"$b\"},"
-               " \"pipeline\": [{\"$match\": {\"$expr\": {\"$eq\": [\"$a\", \"$$b\"]}}}], \"as\": \"r\"}}, \"2\": {\"$match\": {\"r\": []}}}"},
+   {"$top",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$top\": {\"sortBy\": {\"a\": -1}, \"output\": {\"b\": \"$a\"}}}}},"
+    " \"2\": {\"$match\": {\"x.b\": 1}}}"},
+   {MT_UNION_WITH_DOCUMENTS,
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"pipeline\": [{\"$documents\": [{\"a\": 2}]}]}},"
+    " \"2\": {\"$match\": {\"a\": 2}}}"},
+   {MT_UNION_WITH_COLLECTION,
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"coll\": \"_mtsql_probe\", \"pipeline\": [{\"$match\": {\"_id\": 1}}, {\"$project\": {\"_id\": 0, \"x\": \"$$ROOT\"}}]}},"
+    " \"2\": {\"$match\": {\"a\": 1}}}"},
+   {MT_GROUP_OF_DECIMALS,
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$project\": {\"a\": [{\"$numberDecimal\": \"1.5\"}, {\"$numberDecimal\": \"1.50\"}]}},"
+    " \"2\": {\"$unwind\": \"$a\"}, \"3\": {\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}, \"4\": {\"$match\": {\"n\": 2}}}"},
+   {"$lookup",
+    "{\"0\": {\"$documents\": [{\"a\": 1, \"b\": 2}]}, \"1\": {\"$lookup\": {\"from\": \"_mtsql_probe\", \"localField\": \"a\", \"foreignField\": \"a\", \"let\": {\"b\": \"$b\"},"
+    " \"pipeline\": [{\"$match\": {\"$expr\": {\"$eq\": [\"$a\", \"$$b\"]}}}], \"as\": \"r\"}}, \"2\": {\"$match\": {\"r\": []}}}"},
    {"$fill",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$fill\": {\"sortBy\": {\"a\": 1}, \"output\": {\"a\": {\"method\": \"locf\"}}}}}"},
 };
@@ -58,11 +69,13 @@ static bool add_json (bson_t *to, const char *key, const char *text)
    return ok;
 }
 
-/* The first three stages of a pipeline that any collection gives one document for, one that doesn't exist, too. */
+/* The first three stages of a pipeline that any collection gives one document for, one that doesn't
+ * exist, too. */
 static bool add_one_document (bson_t *pipeline, const char *json)
 {
    bson_t stage, root;
-   bool ok = add_json (pipeline, "0", "{\"$limit\": 1}") && add_json (pipeline, "1", "{\"$facet\": {\"none\": [{\"$limit\": 1}]}}");
+   bool ok = add_json (pipeline, "0", "{\"$limit\": 1}") &&
+             add_json (pipeline, "1", "{\"$facet\": {\"none\": [{\"$limit\": 1}]}}");
    BSON_APPEND_DOCUMENT_BEGIN (pipeline, "2", &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$replaceRoot", &root);
    ok = add_json (&root, "newRoot", json) && ok;
@@ -89,7 +102,8 @@ static bool evaluate (size_t first, size_t end, bson_t *pipeline)
 static bool is_true (const bson_t *doc, const char *name)
 {
    bson_iter_t it;
-   return doc && bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_BOOL (&it) && bson_iter_bool (&it);
+   return doc && bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_BOOL (&it) &&
+          bson_iter_bool (&it);
 }
 
 /* One question for all; where the server refuses it, one for each. */
@@ -135,18 +149,21 @@ static void probe_stages (MtMongo *m, size_t count, const char **lacking)
    }
 }
 
-/* Adds a stage's pipeline as an arm of a union, over {a: 1} that is made in another way than by $documents. */
+/* Adds a stage's pipeline as an arm of a union, over {a: 1} that is made in another way than by
+ * $documents. */
 static bool add_union (bson_t *pipeline, const char *stages_of_arm)
 {
    char key[MT_INDEX_SIZE];
    bson_t stage, body, arm;
    bson_iter_t it;
    bson_t *from = bson_new_from_json ((const uint8_t *) stages_of_arm, -1, NULL);
-   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
+   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1,
+                               &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unionWith", &body);
    BSON_APPEND_UTF8 (&body, "coll", "_mtsql_probe");
    BSON_APPEND_ARRAY_BEGIN (&body, "pipeline", &arm);
-   bool ok = add_one_document (&arm, "{\"a\": 1}") && from && bson_iter_init (&it, from) && bson_iter_next (&it);
+   bool ok = add_one_document (&arm, "{\"a\": 1}") && from && bson_iter_init (&it, from) &&
+             bson_iter_next (&it);
    for (unsigned n = 3; ok && bson_iter_next (&it); n++)
       ok = bson_append_iter (&arm, mt_index_key (n, key), -1, &it);
    bson_append_array_end (&body, &arm);
@@ -156,7 +173,8 @@ static bool add_union (bson_t *pipeline, const char *stages_of_arm)
    return ok;
 }
 
-/* All but $documents in one round trip: a server that has everything gives a document for each, and the operators' values in the first. */
+/* All but $documents in one round trip: a server that has everything gives a document for each, and
+ * the operators' values in the first. */
 static bool has_all (MtMongo *m)
 {
    bson_t pipeline;

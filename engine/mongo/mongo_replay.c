@@ -1,10 +1,12 @@
-/* A transaction that gave way is over as a whole. Where it did nothing but add, to documents that others change in the same way or under _ids of its own, it is done again from
- * its beginning by what it sent, which is kept for that while it isn't too much. */
+/* A transaction that gave way is over as a whole. Where it did nothing but add, to documents that
+ * others change in the same way or under _ids of its own, it is done again from its beginning by
+ * what it sent, which is kept for that while it isn't too much. */
 #include "engine/mongo/mongo_int.h"
 
 static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
 {
-   bool ok = b->increments ? mt_mongo_increment_once (m, b, conflict, err) : mt_mongo_insert_once (m, b, conflict, err);
+   bool ok = b->increments ? mt_mongo_increment_once (m, b, conflict, err)
+                           : mt_mongo_insert_once (m, b, conflict, err);
    *conflict &= !m->lost;
    return ok;
 }
@@ -24,12 +26,14 @@ static bool replay (MtMongo *m, bool *conflict, MtError *err)
 bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err)
 {
    bool ok = false, conflict = true;
-   for (int tries = 0; !ok && conflict && m->only_adds && mt_mongo_wait_turn (m, tries, NULL); tries++) {
+   for (int tries = 0; !ok && conflict && m->only_adds && mt_mongo_wait_turn (m, tries, NULL);
+        tries++) {
       conflict = false;
       mt_error_clear (err);
       ok = replay (m, &conflict, err) && (!commit || mt_txn_commit_once (m, &conflict, err));
    }
-   if (!ok && conflict) /* the statement is to end, which is why it wasn't tried again, or it was tried often enough */
+   if (!ok && conflict) /* the statement is to end, which is why it wasn't tried again, or it was
+                           tried often enough */
       mt_cancel_check (m->base.cancel, err);
    return ok;
 }
@@ -43,7 +47,7 @@ static void keep_sent (MtMongo *m, MtMongoBatch *b)
    copy->coll = mongoc_collection_copy (b->coll);
    copy->next = NULL;
    b->ids = NULL;
-   b->docs = (MtBuf){0};
+   b->docs = (MtBuf) {0};
    while (*end)
       end = &(*end)->next;
    *end = copy;
@@ -62,7 +66,8 @@ void mt_mongo_forget_sent (MtMongo *m)
    }
 }
 
-/* An _id that another client may have inserted meanwhile would be an error when it is sent again, and not what the statement meant. */
+/* An _id that another client may have inserted meanwhile would be an error when it is sent again,
+ * and not what the statement meant. */
 static bool can_go_on (const MtMongo *m, const MtMongoBatch *b)
 {
    return m->only_adds && m->step_bytes <= MT_TXN_BYTES && (b->increments || b->fresh);

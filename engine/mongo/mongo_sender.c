@@ -1,10 +1,14 @@
-/* A thread that sends: a plain step's batches go over the connection while the next ones are gathered.
+/* A thread that sends: a plain step's batches go over the connection while the next ones are
+ * gathered.
  *
- * One batch at a time is on its way, and one of each collection gathers. Meanwhile the connection, and all of the step but what gathers, belongs to the thread: there are no
- * locks on any of it. Whoever else needs it waits for the batch first (mt_mongo_settle, with which mt_mongo_ready and mt_mongo_flush begin), and gets
- * the error where it failed, as does everybody after that until the step is rolled back. Between steps nothing is on its way.
+ * One batch at a time is on its way, and one of each collection gathers. Meanwhile the connection,
+ * and all of the step but what gathers, belongs to the thread: there are no locks on any of it.
+ * Whoever else needs it waits for the batch first (mt_mongo_settle, with which mt_mongo_ready and
+ * mt_mongo_flush begin), and gets the error where it failed, as does everybody after that until the
+ * step is rolled back. Between steps nothing is on its way.
  *
- * A batch needn't be full while the thread has nothing to do, so that the server begins early; but where the step waited for the last one, small batches would only be more of them. */
+ * A batch needn't be full while the thread has nothing to do, so that the server begins early; but
+ * where the step waited for the last one, small batches would only be more of them. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -19,14 +23,15 @@ struct MtSender {
    pthread_mutex_t mutex; /* of has_job and quit */
    pthread_cond_t changed;
    bool has_job, quit;
-   atomic_bool done;      /* the same as !has_job, to be looked at in passing */
-   MtMongoBatch job;      /* its name and collection are those of the batch that gathered */
+   atomic_bool done; /* the same as !has_job, to be looked at in passing */
+   MtMongoBatch job; /* its name and collection are those of the batch that gathered */
    bool ok;
    MtError err;
-   bool busy;             /* the step's: a batch was handed over, and its outcome not taken yet */
-   bool waited;           /* the same: it waited for the last one */
-   bool failed;           /* the same: for good, so that it can't go on as if nothing had happened; err says why */
-   bool told;             /* the same: somebody has that error, perhaps in other words */
+   bool busy;   /* the step's: a batch was handed over, and its outcome not taken yet */
+   bool waited; /* the same: it waited for the last one */
+   bool failed; /* the same: for good, so that it can't go on as if nothing had happened; err says
+                   why */
+   bool told;   /* the same: somebody has that error, perhaps in other words */
 };
 
 static void *run (void *ctx)
@@ -152,7 +157,7 @@ static bool hand_over (MtMongo *m, MtMongoBatch *b, MtError *err)
    MtSender *s = m->sender;
    s->job = *b;
    b->ids = NULL;
-   b->docs = (MtBuf){0};
+   b->docs = (MtBuf) {0};
    b->count = b->bytes = 0;
    s->busy = true;
    pthread_mutex_lock (&s->mutex);

@@ -1,7 +1,9 @@
 /* Records in places: a field that is to have no value yet, or an element of an array.
  *
- * $set makes no array: where there is none, "values.17" becomes a document. So elements are set by a pipeline, which makes the array of what is there and what is new,
- * up to the last that has a value, in the one step that counts them, too. What $inc refuses the filter refuses then: a sum beyond 64 bits. */
+ * $set makes no array: where there is none, "values.17" becomes a document. So elements are set by
+ * a pipeline, which makes the array of what is there and what is new, up to the last that has a
+ * value, in the one step that counts them, too. What $inc refuses the filter refuses then: a sum
+ * beyond 64 bits. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -18,7 +20,9 @@ MtMongoInc mt_mongo_inc (MtVal kept)
       *(mt_str_is (key, "id") ? &op.id : mt_str_is (key, "u") ? &op.update : &op.slots) = v;
    it = mt_doc_iter (op.update);
    while (mt_doc_next (&it, &key, &v))
-      *(mt_str_is (key, "$inc") ? &op.amounts : mt_str_is (key, "$set") ? &op.fresh : &op.first) = v;
+      *(mt_str_is (key, "$inc")   ? &op.amounts
+        : mt_str_is (key, "$set") ? &op.fresh
+                                  : &op.first) = v;
    return op;
 }
 
@@ -49,10 +53,12 @@ bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
 
 /* ---- what a filter says ---- */
 
-/* Not as equality: what a filter says is equal, an upsert puts into the new document. Nor by $nor or $or, with which some servers look at all documents. */
+/* Not as equality: what a filter says is equal, an upsert puts into the new document. Nor by $nor
+ * or $or, with which some servers look at all documents. */
 static bool place_is_free (void *ctx, const char *path, MtVal v, bool slot)
 {
-   static const int32_t values[] = {1, 2, 3, 4, 5, 7, 8, 9, 11, 16, 17, 18, 19}; /* all types but null and undefined */
+   static const int32_t values[] = {1, 2,  3,  4,  5,  7, 8,
+                                    9, 11, 16, 17, 18, 19}; /* all types but null and undefined */
    bson_t *filter = ctx, field, not, types;
    char buf[16];
    const char *key;
@@ -118,11 +124,13 @@ static bool look_at_place (void *ctx, const char *path, MtVal v, bool slot)
    Look *x = ctx;
    const char *index = slot ? strrchr (path, '.') : NULL;
    char *array = index ? bson_strndup (path, (size_t) (index - path)) : NULL;
-   MtVal old = array ? mt_doc_get (mt_path_get (x->doc, array), index + 1, strlen (index + 1)) : mt_path_get (x->doc, path);
+   MtVal old = array ? mt_doc_get (mt_path_get (x->doc, array), index + 1, strlen (index + 1))
+                     : mt_path_get (x->doc, path);
    bson_free (array);
    if (mt_is_nullish (old))
       return true;
-   mt_error (x->err, MT_E_UNIQUE, "a field of a document of collection \"%s\" has a value already", x->collection);
+   mt_error (x->err, MT_E_UNIQUE, "a field of a document of collection \"%s\" has a value already",
+             x->collection);
    return say_document (x, path);
 }
 
@@ -147,13 +155,15 @@ static bool look_at_sums (Look *x, const MtMongoInc *op)
    return ok;
 }
 
-bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoInc *op, MtError *err)
+bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoInc *op,
+                              MtError *err)
 {
    bson_t *doc = NULL;
    if (!mt_mongo_find (m, collection, op->id, &doc, err))
       return false;
    Look x = {m, collection, doc ? mt_v_doc (doc) : mt_v_missing (), op->id, err};
-   bool ok = !doc || (mt_mongo_each_place (op, look_at_place, &x) && (!mt_doc_count (op->slots) || look_at_sums (&x, op)));
+   bool ok = !doc || (mt_mongo_each_place (op, look_at_place, &x) &&
+                      (!mt_doc_count (op->slots) || look_at_sums (&x, op)));
    if (doc)
       bson_destroy (doc);
    return ok;
@@ -206,7 +216,7 @@ static void all_places (bson_t *to, const char *field, uint32_t count)
 /* What is there, else what is new, else null. */
 static void filled_array (bson_t *set, MtStr path, MtVal slots)
 {
-   bson_t one, map, in, either, otherwise, or;
+   bson_t one, map, in, either, otherwise, or ;
    char *field = bson_strdup_printf ("$%.*s", (int) path.n, path.p);
    bson_append_document_begin (set, path.p, (int) path.n, &one);
    BSON_APPEND_DOCUMENT_BEGIN (&one, "$map", &map);
@@ -249,7 +259,7 @@ static void added (bson_t *set, MtStr path, MtVal amount)
    bson_t one, sum;
    bson_append_document_begin (set, path.p, (int) path.n, &one);
    BSON_APPEND_ARRAY_BEGIN (&one, "$add", &sum);
-   there_or (&sum, "0", 1, path, (MtVal){.type = MT_INT32});
+   there_or (&sum, "0", 1, path, (MtVal) {.type = MT_INT32});
    mt_v_append (&sum, "1", 1, amount);
    bson_append_array_end (&one, &sum);
    bson_append_document_end (set, &one);

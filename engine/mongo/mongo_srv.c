@@ -104,8 +104,7 @@ mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l)
 {
    bson_error_t e;
    bool named = mongoc_uri_get_srv_hostname (uri) != NULL;
-   mongoc_client_t *c = named ? look_up (uri, l)
-                              : mongoc_client_new_from_uri_with_error (uri, &e);
+   mongoc_client_t *c = named ? look_up (uri, l) : mongoc_client_new_from_uri_with_error (uri, &e);
    if (!c && !named)
       snprintf (l->why, sizeof l->why, "%s", e.message);
    if (c) {

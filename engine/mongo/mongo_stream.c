@@ -1,9 +1,11 @@
-/* The driver's way to the network, in slices: a blocked read looks at the cancel flag twenty times a second.
+/* The driver's way to the network, in slices: a blocked read looks at the cancel flag twenty times
+ * a second.
  *
- * The driver calls mt_link_stream for each connection. Below the TLS that the URI may ask for lies a stream of our own: a
- * socket that never blocks, and poll. When the statement is to end, mt_link_goes_on first tells the link's owner, who asks the
- * server to stop (its answer then comes as the driver's error, and the connection stays); after GRACE_MS, or when the user
- * insists, the link is given up: every stream of it fails from then on. */
+ * The driver calls mt_link_stream for each connection. Below the TLS that the URI may ask for lies
+ * a stream of our own: a socket that never blocks, and poll. When the statement is to end,
+ * mt_link_goes_on first tells the link's owner, who asks the server to stop (its answer then comes
+ * as the driver's error, and the connection stays); after GRACE_MS, or when the user insists, the
+ * link is given up: every stream of it fails from then on. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -21,9 +23,9 @@
 
 enum {
    SLICE_MS = 50,
-   GRACE_MS = 400,           /* for the server to stop a statement that it was asked to stop */
-   TIMEOUT_GRACE_MS = 250,   /* for the server to notice maxTimeMS by itself */
-   STREAM_TYPE = 100         /* the driver's own types end below */
+   GRACE_MS = 400,         /* for the server to stop a statement that it was asked to stop */
+   TIMEOUT_GRACE_MS = 250, /* for the server to notice maxTimeMS by itself */
+   STREAM_TYPE = 100       /* the driver's own types end below */
 };
 
 /* ---- whether to go on ---- */
@@ -40,7 +42,8 @@ static bool give_up_canceled (MtLink *l)
    return give_up (l);
 }
 
-/* The statement is to end: ask the server once, then wait a little. A connection that is being made can't be asked. */
+/* The statement is to end: ask the server once, then wait a little. A connection that is being made
+ * can't be asked. */
 static bool ending (MtLink *l)
 {
    if (!l->asked) {
@@ -103,12 +106,16 @@ typedef struct Stream {
    int error; /* errno of the last failure */
    bool sent; /* since the last answer: the next one isn't there yet */
    bool lost; /* it stands for one that couldn't be made: link->why has the reason */
-   size_t from, to; /* what was read ahead and not yet asked for: the driver reads an answer's length first */
+   size_t from,
+      to; /* what was read ahead and not yet asked for: the driver reads an answer's length first */
    uint8_t ahead[16 << 10];
 } Stream;
 
 /* The driver's timeouts: below 0 for ever, 0 doesn't wait. */
-static int64_t expires (int32_t timeout_ms) { return timeout_ms < 0 ? -1 : timeout_ms == 0 ? 0 : mt_now_ms () + timeout_ms; }
+static int64_t expires (int32_t timeout_ms)
+{
+   return timeout_ms < 0 ? -1 : timeout_ms == 0 ? 0 : mt_now_ms () + timeout_ms;
+}
 
 static ssize_t failed (Stream *s, int error)
 {
@@ -175,7 +182,8 @@ static bool await_answer (Stream *s, int64_t expire_ms)
    return !waits || await (s, POLLIN, expire_ms);
 }
 
-static ssize_t stream_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, size_t min_bytes, int32_t timeout_ms)
+static ssize_t stream_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count,
+                             size_t min_bytes, int32_t timeout_ms)
 {
    Stream *s = (Stream *) base;
    int64_t expire = expires (timeout_ms);
@@ -203,7 +211,8 @@ static ssize_t stream_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t 
    return (ssize_t) total;
 }
 
-static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, int32_t timeout_ms)
+static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count,
+                              int32_t timeout_ms)
 {
    Stream *s = (Stream *) base;
    int64_t expire = expires (timeout_ms);
@@ -238,12 +247,15 @@ static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t
       return there;
    struct pollfd *fds = mt_calloc ("connection", count, sizeof *fds);
    for (size_t i = 0; i < count; i++)
-      fds[i] = (struct pollfd){.fd = ((Stream *) streams[i].stream)->fd, .events = (short) streams[i].events};
-   int ready = wait_for (((Stream *) streams[0].stream)->link, fds, (nfds_t) count, timeout_ms < 0 ? -1 : mt_now_ms () + timeout_ms);
+      fds[i] = (struct pollfd) {.fd = ((Stream *) streams[i].stream)->fd,
+                                .events = (short) streams[i].events};
+   int ready = wait_for (((Stream *) streams[0].stream)->link, fds, (nfds_t) count,
+                         timeout_ms < 0 ? -1 : mt_now_ms () + timeout_ms);
    for (size_t i = 0; i < count; i++)
       streams[i].revents = ready > 0 ? fds[i].revents : ready < 0 ? POLLERR : 0;
    free (fds);
-   return ready < 0 ? (ssize_t) count : ready; /* the driver would poll again and again until its time is over */
+   return ready < 0 ? (ssize_t) count
+                    : ready; /* the driver would poll again and again until its time is over */
 }
 
 static int stream_close (mongoc_stream_t *base)
@@ -262,7 +274,8 @@ static void stream_destroy (mongoc_stream_t *base)
 
 static int stream_flush (mongoc_stream_t *base) { return 0; }
 
-static int stream_setsockopt (mongoc_stream_t *base, int level, int name, void *value, mongoc_socklen_t len)
+static int stream_setsockopt (mongoc_stream_t *base, int level, int name, void *value,
+                              mongoc_socklen_t len)
 {
    return setsockopt (((Stream *) base)->fd, level, name, value, len);
 }
@@ -279,7 +292,10 @@ static bool stream_check_closed (mongoc_stream_t *base)
    return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
-static bool stream_timed_out (mongoc_stream_t *base) { return ((Stream *) base)->error == ETIMEDOUT; }
+static bool stream_timed_out (mongoc_stream_t *base)
+{
+   return ((Stream *) base)->error == ETIMEDOUT;
+}
 
 static bool stream_should_retry (mongoc_stream_t *base)
 {
@@ -312,7 +328,8 @@ static mongoc_stream_t *stream_new (MtLink *l, const mongoc_host_list_t *host, i
 /* ---- connecting ---- */
 
 /* A descriptor, or -1 with errno. */
-static int connect_to_address (MtLink *l, int family, const struct sockaddr *address, socklen_t len, int64_t expire_ms)
+static int connect_to_address (MtLink *l, int family, const struct sockaddr *address, socklen_t len,
+                               int64_t expire_ms)
 {
    int on = 1, error = 0;
    socklen_t size = sizeof error;
@@ -366,7 +383,8 @@ static void free_lookup (Lookup *u)
    free (u);
 }
 
-/* Those that were given up and couldn't be stopped: the resolver's threads write to them until they are done. `more` comes to them; NULL: none. */
+/* Those that were given up and couldn't be stopped: the resolver's threads write to them until they
+ * are done. `more` comes to them; NULL: none. */
 static void leave_behind (Lookup *more)
 {
    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -395,8 +413,10 @@ static bool is_number (Lookup *u, struct addrinfo **out)
    return getaddrinfo (u->host, u->port, &hints, out) == 0;
 }
 
-/* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. A dead name server doesn't keep us longer than expire_ms. */
-static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms, struct addrinfo **out)
+/* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. A dead name server doesn't keep us
+ * longer than expire_ms. */
+static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms,
+                    struct addrinfo **out)
 {
    Lookup *u = mt_calloc ("connection", 1, sizeof *u);
    snprintf (u->host, sizeof u->host, "%s", host->host);
@@ -407,7 +427,7 @@ static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms
       free (u);
       return 0;
    }
-   u->request = (struct gaicb){.ar_name = u->host, .ar_service = u->port, .ar_request = &u->hints};
+   u->request = (struct gaicb) {.ar_name = u->host, .ar_service = u->port, .ar_request = &u->hints};
    struct gaicb *list[] = {&u->request};
    const struct gaicb *const waited[] = {&u->request};
    const struct timespec slice = {.tv_nsec = SLICE_MS * 1000000L};
@@ -434,7 +454,8 @@ static int connect_tcp (MtLink *l, const mongoc_host_list_t *host, int64_t expir
    struct addrinfo *all = NULL;
    int fd = -1, code = look_up (l, host, expire_ms, &all), error = 0;
    if (code != 0) {
-      snprintf (l->why, sizeof l->why, "could not translate host name \"%s\" to address: %s", host->host, gai_strerror (code));
+      snprintf (l->why, sizeof l->why, "could not translate host name \"%s\" to address: %s",
+                host->host, gai_strerror (code));
       return -1;
    }
    for (const struct addrinfo *a = all; a && fd < 0; a = a->ai_next) {
@@ -443,38 +464,47 @@ static int connect_tcp (MtLink *l, const mongoc_host_list_t *host, int64_t expir
    }
    freeaddrinfo (all);
    if (fd < 0)
-      snprintf (l->why, sizeof l->why, "connection to server at \"%s\", port %hu failed: %s", host->host, host->port, strerror (error));
+      snprintf (l->why, sizeof l->why, "connection to server at \"%s\", port %hu failed: %s",
+                host->host, host->port, strerror (error));
    return fd;
 }
 
 /* ---- TLS ---- */
 
-static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc_uri_t *uri, const mongoc_host_list_t *host,
-                                 int32_t timeout_ms, bson_error_t *error)
+static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc_uri_t *uri,
+                                 const mongoc_host_list_t *host, int32_t timeout_ms,
+                                 bson_error_t *error)
 {
    bool insecure = mongoc_uri_get_option_as_bool (uri, MONGOC_URI_TLSINSECURE, false);
    mongoc_ssl_opt_t o = {
       .pem_file = mongoc_uri_get_option_as_utf8 (uri, MONGOC_URI_TLSCERTIFICATEKEYFILE, NULL),
-      .pem_pwd = mongoc_uri_get_option_as_utf8 (uri, MONGOC_URI_TLSCERTIFICATEKEYFILEPASSWORD, NULL),
+      .pem_pwd = mongoc_uri_get_option_as_utf8 (uri, MONGOC_URI_TLSCERTIFICATEKEYFILEPASSWORD,
+                                                NULL),
       .ca_file = mongoc_uri_get_option_as_utf8 (uri, MONGOC_URI_TLSCAFILE, NULL),
-      .weak_cert_validation = mongoc_uri_get_option_as_bool (uri, MONGOC_URI_TLSALLOWINVALIDCERTIFICATES, insecure),
-      .allow_invalid_hostname = mongoc_uri_get_option_as_bool (uri, MONGOC_URI_TLSALLOWINVALIDHOSTNAMES, insecure),
+      .weak_cert_validation = mongoc_uri_get_option_as_bool (
+         uri, MONGOC_URI_TLSALLOWINVALIDCERTIFICATES, insecure),
+      .allow_invalid_hostname = mongoc_uri_get_option_as_bool (
+         uri, MONGOC_URI_TLSALLOWINVALIDHOSTNAMES, insecure),
    };
    mongoc_stream_t *tls = mongoc_stream_tls_new_with_hostname (plain, host->host, &o, 1);
    if (!tls) {
       mongoc_stream_destroy (plain);
-      snprintf (l->why, sizeof l->why, "TLS could not be set up for server \"%s\": check the certificate files named in the connection string",
-                host->host);
+      snprintf (
+         l->why, sizeof l->why,
+         "TLS could not be set up for server \"%s\": check the certificate files named in the connection string",
+         host->host);
       return NULL;
    }
    if (mongoc_stream_tls_handshake_block (tls, host->host, timeout_ms, error))
       return tls;
    mongoc_stream_destroy (tls);
-   snprintf (l->why, sizeof l->why, "TLS with server \"%s\" failed: %.200s", host->host, error->message);
+   snprintf (l->why, sizeof l->why, "TLS with server \"%s\" failed: %.200s", host->host,
+             error->message);
    return NULL;
 }
 
-/* A stream that is at its end. libmongoc before 1.24.3 waits for itself for ever when it looks again at a server that it knew and is told there that no stream can be made. */
+/* A stream that is at its end. libmongoc before 1.24.3 waits for itself for ever when it looks
+ * again at a server that it knew and is told there that no stream can be made. */
 static mongoc_stream_t *lost_stream (MtLink *l, const mongoc_host_list_t *host)
 {
    int ends[2];
@@ -486,10 +516,12 @@ static mongoc_stream_t *lost_stream (MtLink *l, const mongoc_host_list_t *host)
    return s;
 }
 
-mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *ctx, bson_error_t *error)
+mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *ctx,
+                                 bson_error_t *error)
 {
    MtLink *l = ctx;
-   int32_t timeout_ms = mongoc_uri_get_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
+   int32_t timeout_ms = mongoc_uri_get_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS,
+                                                        MT_CONNECT_TIMEOUT_MS);
    int64_t expire_ms = mt_now_ms () + timeout_ms;
    mongoc_stream_t *s = NULL;
    int fd = -1;
@@ -498,7 +530,8 @@ mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list
    } else if (host->family == AF_UNIX) {
       fd = connect_unix (l, host->host, expire_ms);
       if (fd < 0)
-         snprintf (l->why, sizeof l->why, "connection to server on socket \"%s\" failed: %s", host->host, strerror (errno));
+         snprintf (l->why, sizeof l->why, "connection to server on socket \"%s\" failed: %s",
+                   host->host, strerror (errno));
    } else {
       fd = connect_tcp (l, host, expire_ms);
    }

@@ -1,24 +1,32 @@
-/* Time-series collections. A server that doesn't know them may say so, or make an ordinary one without a word: what was made is looked at. */
+/* Time-series collections. A server that doesn't know them may say so, or make an ordinary one
+ * without a word: what was made is looked at. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
 
 enum { INVALID_OPTIONS = 72, UNKNOWN_FIELD = 40415 };
 
-static const char *text_of (MtArena *a, MtVal v) { return v.type == MT_STRING ? mt_strndup (a, (const char *) v.p, v.len) : NULL; }
+static const char *text_of (MtArena *a, MtVal v)
+{
+   return v.type == MT_STRING ? mt_strndup (a, (const char *) v.p, v.len) : NULL;
+}
 
 static const MtTimeseries *read_options (MtArena *a, MtVal options)
 {
-   MtVal series = mt_doc_get (options, "timeseries", 10), expires = mt_doc_get (options, "expireAfterSeconds", 18);
+   MtVal series = mt_doc_get (options, "timeseries", 10),
+         expires = mt_doc_get (options, "expireAfterSeconds", 18);
    MtTimeseries *t = MT_NEW (a, MtTimeseries);
-   *t = (MtTimeseries){.time = text_of (a, mt_doc_get (series, "timeField", 9)), .meta = text_of (a, mt_doc_get (series, "metaField", 9)),
-                       .granularity = text_of (a, mt_doc_get (series, "granularity", 11)), .expire_after_s = -1};
+   *t = (MtTimeseries) {.time = text_of (a, mt_doc_get (series, "timeField", 9)),
+                        .meta = text_of (a, mt_doc_get (series, "metaField", 9)),
+                        .granularity = text_of (a, mt_doc_get (series, "granularity", 11)),
+                        .expire_after_s = -1};
    if (mt_is_number (expires))
       t->expire_after_s = expires.type == MT_DOUBLE ? (int64_t) expires.d : expires.i;
    return series.type == MT_DOC && t->time ? t : NULL;
 }
 
-bool mt_mongo_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err)
+bool mt_mongo_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out,
+                          MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_t opts, filter;
@@ -61,14 +69,18 @@ static bool has_none (MtError *err, const char *why)
    mt_error (err, MT_E_FEATURE, "this server has no time-series collections");
    if (why)
       mt_error_detail (err, "The server says: %s.", why);
-   return mt_error_hint (err, "Layout \"rows\" keeps the same documents in an ordinary collection; the packed layouts need no help from the server.");
+   return mt_error_hint (
+      err,
+      "Layout \"rows\" keeps the same documents in an ordinary collection; the packed layouts need no help from the server.");
 }
 
 static bool refused (MtMongo *m, const bson_error_t *e, MtError *err)
 {
    if (mt_mongo_error (m, e, true, err) || m->lost)
       return false;
-   bool unknown = e->code == INVALID_OPTIONS || e->code == UNKNOWN_FIELD || strcmp (err->sqlstate, MT_E_FEATURE) == 0 || strcasestr (e->message, "unknown field");
+   bool unknown = e->code == INVALID_OPTIONS || e->code == UNKNOWN_FIELD ||
+                  strcmp (err->sqlstate, MT_E_FEATURE) == 0 ||
+                  strcasestr (e->message, "unknown field");
    if (unknown) {
       mt_error_clear (err);
       has_none (err, e->message);
@@ -98,7 +110,9 @@ bool mt_mongo_beside_txn (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    if (e->in_txn) {
-      mt_error (err, MT_E_FEATURE, "writing to a time-series collection in a transaction block is not supported on a server");
+      mt_error (
+         err, MT_E_FEATURE,
+         "writing to a time-series collection in a transaction block is not supported on a server");
       return mt_error_hint (err, "Do it before the block, or after it.");
    }
    return mt_mongo_ready (m, err) && mt_txn_plain (m, err);

@@ -1,8 +1,9 @@
 /* A step as one transaction, where the server has them.
  *
- * A server bounds transactions in time, so a load can't be one. A step begins undecided and gathers what it inserts. When it ends
- * within TXN_BYTES, or replaces, deletes or reads meanwhile, all of it is one transaction. When it grows beyond, or makes or drops
- * collections, it is a plain step, which is undone in pieces (mongo_write.c). A step of one call needs neither. */
+ * A server bounds transactions in time, so a load can't be one. A step begins undecided and gathers
+ * what it inserts. When it ends within TXN_BYTES, or replaces, deletes or reads meanwhile, all of
+ * it is one transaction. When it grows beyond, or makes or drops collections, it is a plain step,
+ * which is undone in pieces (mongo_write.c). A step of one call needs neither. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -12,14 +13,17 @@ enum {
    WIRE_WRITE_COMMENTS = 9    /* MongoDB 4.4: `comment` of writes */
 };
 
-/* Sets of servers and routers have transactions; what is read in them must come from the primary. */
+/* Sets of servers and routers have transactions; what is read in them must come from the primary.
+ */
 static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
 {
    bson_iter_t it;
    const mongoc_write_concern_t *w = mongoc_uri_get_write_concern (m->uri);
-   bool primary = mongoc_read_prefs_get_mode (mongoc_uri_get_read_prefs_t (m->uri)) == MONGOC_READ_PRIMARY;
+   bool primary = mongoc_read_prefs_get_mode (mongoc_uri_get_read_prefs_t (m->uri)) ==
+                  MONGOC_READ_PRIMARY;
    bool set = bson_iter_init_find (&it, hello, "setName");
-   return c->session && primary && (set || c->router) && (!w || mongoc_write_concern_is_acknowledged (w));
+   return c->session && primary && (set || c->router) &&
+          (!w || mongoc_write_concern_is_acknowledged (w));
 }
 
 void mt_txn_look (const MtMongo *m, MtConn *c)
@@ -29,7 +33,8 @@ void mt_txn_look (const MtMongo *m, MtConn *c)
    if (!server)
       return;
    const bson_t *hello = mongoc_server_description_hello_response (server);
-   c->router = bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0;
+   c->router = bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) &&
+               strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0;
    c->txn_able = has_transactions (m, c, hello);
    int64_t wire = mt_mongo_reply_number (hello, "maxWireVersion");
    c->write_comments = wire >= WIRE_WRITE_COMMENTS;
@@ -49,14 +54,17 @@ bool mt_txn_block (MtEngine *e, MtError *err)
    MtMongo *m = (MtMongo *) e;
    if (m->step == MT_STEP_UNDECIDED)
       return mt_txn_enter (m, err);
-   return mt_error (err, MT_E_FEATURE, "writing in a transaction block is not supported on this server");
+   return mt_error (err, MT_E_FEATURE,
+                    "writing in a transaction block is not supported on this server");
 }
 
 bool mt_txn_no_definition (const MtMongo *m, MtError *err)
 {
    if (!m->base.in_txn)
       return true;
-   mt_error (err, MT_E_FEATURE, "making and dropping collections and indexes in a transaction block is not supported on a server");
+   mt_error (
+      err, MT_E_FEATURE,
+      "making and dropping collections and indexes in a transaction block is not supported on a server");
    return mt_error_hint (err, "Do it before the block, or after it.");
 }
 
@@ -64,7 +72,10 @@ bool mt_txn_undoable (const MtMongo *m, const char *collection, MtError *err)
 {
    if (!m->base.in_pieces || mt_mongo_made_in_step (m, collection))
       return true;
-   mt_error (err, MT_E_FEATURE, "this change of collection \"%s\" is not supported in a transaction block on a server: it can't be undone", collection);
+   mt_error (
+      err, MT_E_FEATURE,
+      "this change of collection \"%s\" is not supported in a transaction block on a server: it can't be undone",
+      collection);
    return mt_error_hint (err, "Do it before the block, or after it.");
 }
 
@@ -81,7 +92,9 @@ bool mt_txn_gathered (MtMongo *m, size_t bytes, bool *wait, MtError *err)
    m->step_bytes += bytes;
    *wait = m->step == MT_STEP_UNDECIDED && m->step_bytes <= MT_TXN_BYTES;
    if (m->base.in_txn && m->step_bytes > MT_TXN_BYTES) {
-      mt_error (err, MT_E_LIMIT, "a transaction block inserts more than %zu MB, which servers don't take", MT_TXN_BYTES >> 20);
+      mt_error (err, MT_E_LIMIT,
+                "a transaction block inserts more than %zu MB, which servers don't take",
+                MT_TXN_BYTES >> 20);
       return mt_error_hint (err, "A single statement outside of a block may insert any amount.");
    }
    return *wait || mt_txn_plain (m, err);
@@ -92,7 +105,8 @@ bool mt_txn_enter (MtMongo *m, MtError *err)
    bson_error_t e;
    if (m->step != MT_STEP_UNDECIDED)
       return true;
-   if (!m->conn->write_session && !(m->conn->write_session = mongoc_client_start_session (m->conn->client, NULL, &e)))
+   if (!m->conn->write_session &&
+       !(m->conn->write_session = mongoc_client_start_session (m->conn->client, NULL, &e)))
       return mt_mongo_error (m, &e, true, err);
    if (!mongoc_client_session_start_transaction (m->conn->write_session, NULL, &e))
       return mt_mongo_error (m, &e, true, err);
@@ -107,7 +121,8 @@ bool mt_txn_restart (MtMongo *m, MtError *err)
 {
    bson_error_t e;
    mongoc_client_session_abort_transaction (m->conn->write_session, NULL);
-   return mongoc_client_session_start_transaction (m->conn->write_session, NULL, &e) || mt_mongo_error (m, &e, true, err);
+   return mongoc_client_session_start_transaction (m->conn->write_session, NULL, &e) ||
+          mt_mongo_error (m, &e, true, err);
 }
 
 bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err)
@@ -130,14 +145,16 @@ bool mt_txn_commit (MtMongo *m, MtError *err)
    bool conflict;
    if (m->step != MT_STEP_TRANSACTION)
       return true;
-   if (!mt_txn_commit_once (m, &conflict, err) && !(conflict && m->only_adds && mt_mongo_replay (m, true, err)))
+   if (!mt_txn_commit_once (m, &conflict, err) &&
+       !(conflict && m->only_adds && mt_mongo_replay (m, true, err)))
       return false;
    m->step = MT_STEP_PLAIN;
    mt_mongo_forget_sent (m);
    return true;
 }
 
-/* A transaction whose connection was lost ends with its session, which the next connection kills. */
+/* A transaction whose connection was lost ends with its session, which the next connection kills.
+ */
 void mt_txn_abort (MtMongo *m)
 {
    const MtConn *c = m->conn;

@@ -1,7 +1,9 @@
-/* What is right beside others that write the same: documents that a unique index takes or refuses one by one, and documents that are replaced only while
- * nobody else has changed them. Both are decided by the server, so that nothing is read between a look and a write.
+/* What is right beside others that write the same: documents that a unique index takes or refuses
+ * one by one, and documents that are replaced only while nobody else has changed them. Both are
+ * decided by the server, so that nothing is read between a look and a write.
  *
- * Neither is part of a transaction: one that meets a key that is there is over as a whole. What they did is undone piece by piece. */
+ * Neither is part of a transaction: one that meets a key that is there is over as a whole. What
+ * they did is undone piece by piece. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -9,8 +11,11 @@
 static bool outside (MtMongo *m, const char *collection, MtError *err)
 {
    if (m->base.in_txn)
-      return mt_error (err, MT_E_FEATURE, "this is not supported in a transaction block on a server");
-   return mt_mongo_may_change (m, collection, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_drop_before_use (m, collection, err) && mt_mongo_flush (m, err);
+      return mt_error (err, MT_E_FEATURE,
+                       "this is not supported in a transaction block on a server");
+   return mt_mongo_may_change (m, collection, err) && mt_mongo_ready (m, err) &&
+          mt_txn_plain (m, err) && mt_mongo_drop_before_use (m, collection, err) &&
+          mt_mongo_flush (m, err);
 }
 
 /* ---- inserting what isn't there ---- */
@@ -25,7 +30,8 @@ typedef struct Absent {
    bool *refused;
 } Absent;
 
-static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, const bson_oid_t *id, bson_error_t *e)
+static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, const bson_oid_t *id,
+                          bson_error_t *e)
 {
    bson_t with = BSON_INITIALIZER, opts = BSON_INITIALIZER;
    BSON_APPEND_OID (&with, "_id", id);
@@ -37,7 +43,8 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, cons
    return ok;
 }
 
-/* An answer's errors: keys that are there, and what is to be sent again, which is all that stays in x->pending. False: there are others. */
+/* An answer's errors: keys that are there, and what is to be sent again, which is all that stays in
+ * x->pending. False: there are others. */
 static bool sort_errors (Absent *x, const bson_t *reply)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -48,7 +55,8 @@ static bool sort_errors (Absent *x, const bson_t *reply)
       if (mt_mongo_is_duplicate (errors.code))
          x->refused[x->pending[errors.index]] = true;
       else if (mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
-         x->pending[again++] = x->pending[errors.index]; /* errors come in the order of the documents */
+         x->pending[again++] =
+            x->pending[errors.index]; /* errors come in the order of the documents */
       else
          return false;
    }
@@ -63,7 +71,8 @@ static bool send_absent (Absent *x, MtError *err)
    bson_t opts = BSON_INITIALIZER, reply;
    bson_error_t e;
    BSON_APPEND_BOOL (&opts, "ordered", false);
-   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (mt_mongo_batch (m, x->collection, false)->coll, &opts);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (
+      mt_mongo_batch (m, x->collection, false)->coll, &opts);
    bson_destroy (&opts);
    if (m->conn->session)
       mongoc_bulk_operation_set_client_session (bulk, m->conn->session);
@@ -112,7 +121,8 @@ static bool insert_some (Absent *x, size_t first, size_t count, bool *again, MtE
       mt_mongo_new_id (x->m, x->collection, &x->ids[first + i]);
    }
    for (int tries = 0; x->count; tries++) {
-      if (!send_absent (x, err) || (x->count ? !mt_mongo_wait_turn (x->m, tries, err) : !mt_cancel_check (x->m->base.cancel, err)))
+      if (!send_absent (x, err) || (x->count ? !mt_mongo_wait_turn (x->m, tries, err)
+                                             : !mt_cancel_check (x->m->base.cancel, err)))
          return false;
       for (size_t i = 0; i < x->count; i++)
          again[x->pending[i]] = true;
@@ -120,7 +130,8 @@ static bool insert_some (Absent *x, size_t first, size_t count, bool *again, MtE
    return true;
 }
 
-bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err)
+bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs,
+                             size_t count, bool *refused, MtError *err)
 {
    enum { AT_ONCE = 1000, BYTES_AT_ONCE = 8 << 20 };
    MtMongo *m = (MtMongo *) e;
@@ -152,7 +163,8 @@ static bool among_fields (const bson_t *doc, const char *name)
    return bson_iter_init_find (&it, doc, name);
 }
 
-/* {$eq: an array} is also true of an array that has it for an element, {$eq: anything else} of one that has that. */
+/* {$eq: an array} is also true of an array that has it for an element, {$eq: anything else} of one
+ * that has that. */
 static void add_equal (bson_t *filter, const bson_iter_t *it)
 {
    bson_t field, not;
@@ -171,13 +183,16 @@ static void add_equal (bson_t *filter, const bson_iter_t *it)
    bson_append_document_end (filter, &field);
 }
 
-bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t field_count, bson_t *filter, MtError *err)
+bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t field_count,
+                       bson_t *filter, MtError *err)
 {
    bson_iter_t it;
-   for (bool more = bson_iter_init (&it, doc) && bson_iter_next (&it); more; more = bson_iter_next (&it)) {
+   for (bool more = bson_iter_init (&it, doc) && bson_iter_next (&it); more;
+        more = bson_iter_next (&it)) {
       const char *key = bson_iter_key (&it);
       if (!*key || *key == '$' || strchr (key, '.'))
-         return mt_error (err, MT_E_FEATURE, "documents with a field \"%s\" can't be compared on a server", key);
+         return mt_error (err, MT_E_FEATURE,
+                          "documents with a field \"%s\" can't be compared on a server", key);
       if (strcmp (key, "_id") == 0)
          mt_v_append (filter, "_id", 3, mt_v_from_iter (&it));
       else
@@ -194,7 +209,8 @@ bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t fiel
 }
 
 /* doc NULL: it is deleted. */
-static bool replace_where (MtMongo *m, const char *collection, const bson_t *filter, const bson_t *doc, bool *replaced, MtError *err)
+static bool replace_where (MtMongo *m, const char *collection, const bson_t *filter,
+                           const bson_t *doc, bool *replaced, MtError *err)
 {
    bson_t opts, reply;
    bson_error_t e;
@@ -207,8 +223,10 @@ static bool replace_where (MtMongo *m, const char *collection, const bson_t *fil
       BSON_APPEND_BOOL (&opts, "validate", false);
    while (!ok && again) {
       mongoc_collection_t *coll = mt_mongo_batch (m, collection, false)->coll;
-      ok = doc ? mongoc_collection_replace_one (coll, filter, doc, &opts, &reply, &e) : mongoc_collection_delete_one (coll, filter, &opts, &reply, &e);
-      *replaced = ok && bson_iter_init_find (&it, &reply, doc ? "matchedCount" : "deletedCount") && bson_iter_as_int64 (&it) > 0;
+      ok = doc ? mongoc_collection_replace_one (coll, filter, doc, &opts, &reply, &e)
+               : mongoc_collection_delete_one (coll, filter, &opts, &reply, &e);
+      *replaced = ok && bson_iter_init_find (&it, &reply, doc ? "matchedCount" : "deletedCount") &&
+                  bson_iter_as_int64 (&it) > 0;
       again = !ok && mt_mongo_send_again (m, &e, &tries);
       bson_destroy (&reply);
    }
@@ -217,7 +235,8 @@ static bool replace_where (MtMongo *m, const char *collection, const bson_t *fil
 }
 
 /* *inserted false: there is one of its _id. */
-static bool insert_new (MtMongo *m, const char *collection, const bson_t *doc, bool *inserted, MtError *err)
+static bool insert_new (MtMongo *m, const char *collection, const bson_t *doc, bool *inserted,
+                        MtError *err)
 {
    bson_t opts;
    bson_error_t e;
@@ -225,13 +244,15 @@ static bool insert_new (MtMongo *m, const char *collection, const bson_t *doc, b
    mt_mongo_plain_opts (m, &opts);
    BSON_APPEND_BOOL (&opts, "validate", false);
    do
-      *inserted = mongoc_collection_insert_one (mt_mongo_batch (m, collection, false)->coll, doc, &opts, NULL, &e);
+      *inserted = mongoc_collection_insert_one (mt_mongo_batch (m, collection, false)->coll, doc,
+                                                &opts, NULL, &e);
    while (!*inserted && mt_mongo_send_again (m, &e, &tries));
    bson_destroy (&opts);
    return *inserted || mt_mongo_is_duplicate (e.code) || mt_mongo_error (m, &e, true, err);
 }
 
-/* {old, doc, fields, was, is}, doc missing where old was deleted, old where there was none: of one whose answer was lost, it is put back if it arrived. */
+/* {old, doc, fields, was, is}, doc missing where old was deleted, old where there was none: of one
+ * whose answer was lost, it is put back if it arrived. */
 static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
 {
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
@@ -257,9 +278,11 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
 {
    MtMongo *m = (MtMongo *) e;
    bson_t filter = BSON_INITIALIZER;
-   bool ok = outside (m, r->collection, err) && (!r->old || mt_mongo_same_as (r->old, r->fields, r->field_count, &filter, err));
+   bool ok = outside (m, r->collection, err) &&
+             (!r->old || mt_mongo_same_as (r->old, r->fields, r->field_count, &filter, err));
    if (ok) {
-      ok = r->old ? replace_where (m, r->collection, &filter, r->doc, replaced, err) : insert_new (m, r->collection, r->doc, replaced, err);
+      ok = r->old ? replace_where (m, r->collection, &filter, r->doc, replaced, err)
+                  : insert_new (m, r->collection, r->doc, replaced, err);
       MtReplaceSame sent = *r;
       sent.was = m->lost ? NULL : r->was; /* whether it arrived isn't known */
       sent.is = m->lost ? NULL : r->is;
@@ -285,7 +308,8 @@ static bool give_back (MtMongo *m, const char *collection, const bson_iter_t *en
 {
    MtVal v = mt_v_from_iter (entry), was = mt_doc_get (v, "was", 3), is = mt_doc_get (v, "is", 2);
    MtMongoInc before = mt_mongo_inc (was), after = mt_mongo_inc (is);
-   return (was.type != MT_MISSING || is.type != MT_MISSING) && mt_mongo_give_back (m, collection, &before, &after);
+   return (was.type != MT_MISSING || is.type != MT_MISSING) &&
+          mt_mongo_give_back (m, collection, &before, &after);
 }
 
 static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
@@ -297,22 +321,27 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    if (!view_of (entry, "fields", &list))
       return false;
    if (!view_of (entry, "doc", &doc)) /* not in the place of another that has come since */
-      return there_was && insert_new (m, collection, &old, &replaced, NULL) && (replaced || give_back (m, collection, entry));
+      return there_was && insert_new (m, collection, &old, &replaced, NULL) &&
+             (replaced || give_back (m, collection, entry));
    const char **fields = bson_malloc0 ((bson_count_keys (&list) + 1) * sizeof *fields);
-   for (bool more = bson_iter_init (&it, &list) && bson_iter_next (&it); more; more = bson_iter_next (&it))
+   for (bool more = bson_iter_init (&it, &list) && bson_iter_next (&it); more;
+        more = bson_iter_next (&it))
       fields[n++] = bson_iter_utf8 (&it, NULL);
-   bool ok = mt_mongo_same_as (&doc, fields, n, &filter, NULL) && replace_where (m, collection, &filter, there_was ? &old : NULL, &replaced, NULL);
+   bool ok = mt_mongo_same_as (&doc, fields, n, &filter, NULL) &&
+             replace_where (m, collection, &filter, there_was ? &old : NULL, &replaced, NULL);
    bson_free (fields);
    bson_destroy (&filter);
    return ok && (replaced || give_back (m, collection, entry));
 }
 
-/* What others have changed since, where it isn't known how, stays as they left it, and is named among what remains. */
+/* What others have changed since, where it isn't known how, stays as they left it, and is named
+ * among what remains. */
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;
    bool ok = true;
-   for (bool more = bson_iter_init (&it, u->doc) && bson_iter_next (&it); more; more = bson_iter_next (&it))
+   for (bool more = bson_iter_init (&it, u->doc) && bson_iter_next (&it); more;
+        more = bson_iter_next (&it))
       ok = put_one_back (m, u->name, &it) && ok;
    return ok;
 }

@@ -1,13 +1,15 @@
 /* Writing to a server, in batches, and undoing it.
  *
- * A step isn't atomic here: others see documents as they arrive. A rollback deletes what the step inserted, puts back what
- * it replaced or deleted, and drops what it created; drops wait for the commit. What to undo is remembered: for
- * documents without an _id one range of ObjectIds, because they get consecutive ones behind nine bytes that belong to the
- * step; other _ids one by one, up to UNDO_BYTES. Beyond that, and when the process dies, documents stay; a
- * rollback that knows of such says so (mt_engine_leftover).
+ * A step isn't atomic here: others see documents as they arrive. A rollback deletes what the step
+ * inserted, puts back what it replaced or deleted, and drops what it created; drops wait for the
+ * commit. What to undo is remembered: for documents without an _id one range of ObjectIds, because
+ * they get consecutive ones behind nine bytes that belong to the step; other _ids one by one, up to
+ * UNDO_BYTES. Beyond that, and when the process dies, documents stay; a rollback that knows of such
+ * says so (mt_engine_leftover).
  *
- * Steps can be undone together (mt_mongo_pieces). Each begins with a mark in the list of what to undo, and drops wait
- * for the end of all. A collection that waits gets another name when its own is needed. */
+ * Steps can be undone together (mt_mongo_pieces). Each begins with a mark in the list of what to
+ * undo, and drops wait for the end of all. A collection that waits gets another name when its own
+ * is needed. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -16,11 +18,13 @@
 #include <sys/random.h>
 #include <time.h>
 
-#define BATCH_DOCUMENTS 1000u /* as mongoimport and mongorestore; with 10,000 SecantusDB takes a quarter longer */
+#define BATCH_DOCUMENTS \
+   1000u /* as mongoimport and mongorestore; with 10,000 SecantusDB takes a quarter longer */
 #define BATCH_BYTES (8u << 20)
 #define UNDO_BYTES ((size_t) 64 << 20)
 #define UNDO_CHUNK (1u << 20) /* of _ids in one delete */
-#define UNDO_IDS 10000u       /* the same: DocumentDB takes 25,000 at most, and tells the driver of 100,000 */
+#define UNDO_IDS \
+   10000u /* the same: DocumentDB takes 25,000 at most, and tells the driver of 100,000 */
 
 /* ---- batches ---- */
 
@@ -40,7 +44,10 @@ MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments)
    return b;
 }
 
-bool mt_mongo_batch_full (const MtMongoBatch *b) { return b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES; }
+bool mt_mongo_batch_full (const MtMongoBatch *b)
+{
+   return b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES;
+}
 
 /* ---- what to undo ---- */
 
@@ -64,7 +71,8 @@ static void free_undo (MtUndo *u)
 
 bool mt_mongo_keeps (const MtMongo *m)
 {
-   return m->step != MT_STEP_TRANSACTION && (!m->base.own_step || (m->base.in_pieces && !m->base.apart));
+   return m->step != MT_STEP_TRANSACTION &&
+          (!m->base.own_step || (m->base.in_pieces && !m->base.apart));
 }
 
 void mt_mongo_forget_undo (MtMongo *m)
@@ -107,7 +115,9 @@ static void forgo_undo (MtMongo *m, const char *name)
 
 static bool too_much (MtError *err)
 {
-   mt_error (err, MT_E_LIMIT, "a transaction block changes more than %zu MB, which can't be undone on this server", UNDO_BYTES >> 20);
+   mt_error (err, MT_E_LIMIT,
+             "a transaction block changes more than %zu MB, which can't be undone on this server",
+             UNDO_BYTES >> 20);
    return mt_error_hint (err, "A single statement outside of a block may change any amount.");
 }
 
@@ -273,7 +283,8 @@ static bool rename_now (MtMongo *m, const char *name, const char *to, MtError *e
    mt_buf_printf (&target, "%s.%s", db, to);
    BSON_APPEND_UTF8 (&cmd, "renameCollection", from.p);
    BSON_APPEND_UTF8 (&cmd, "to", target.p);
-   bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, NULL, &e) || mt_mongo_error (m, &e, true, err);
+   bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, NULL, &e) ||
+             mt_mongo_error (m, &e, true, err);
    if (ok)
       dropped_is (m, name, to);
    mt_buf_free (&target);
@@ -285,7 +296,9 @@ static bool rename_now (MtMongo *m, const char *name, const char *to, MtError *e
 static const char *undo_text (const MtUndo *u, const char *field)
 {
    bson_iter_t it;
-   return bson_iter_init_find (&it, u->doc, field) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
+   return bson_iter_init_find (&it, u->doc, field) && BSON_ITER_HOLDS_UTF8 (&it)
+             ? bson_iter_utf8 (&it, NULL)
+             : "";
 }
 
 static bool drop_index_now (MtMongo *m, const char *collection, const char *name, MtError *err);
@@ -302,37 +315,19 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
       bson_append_document_end (&filter, &in);
       ok = delete_where (m, u->name, &filter);
       break;
-   case MT_UNDO_IDS:
-      ok = delete_each (m, u);
-      break;
-   case MT_UNDO_RESTORE:
-      ok = put_back (m, u);
-      break;
-   case MT_UNDO_SAME:
-      ok = mt_mongo_put_same_back (m, u);
-      break;
-   case MT_UNDO_INCREMENT:
-      ok = mt_mongo_take_back (m, u);
-      break;
+   case MT_UNDO_IDS: ok = delete_each (m, u); break;
+   case MT_UNDO_RESTORE: ok = put_back (m, u); break;
+   case MT_UNDO_SAME: ok = mt_mongo_put_same_back (m, u); break;
+   case MT_UNDO_INCREMENT: ok = mt_mongo_take_back (m, u); break;
    case MT_UNDO_MADE: /* what stays of it is no record */
       mt_mongo_unmake (m, u);
       ok = true;
       break;
-   case MT_UNDO_NEWER:
-      ok = mt_mongo_bring_back (m, u);
-      break;
-   case MT_UNDO_CREATE:
-      ok = drop_now (m, u->name, NULL);
-      break;
-   case MT_UNDO_RENAME:
-      ok = rename_now (m, undo_text (u, "to"), u->name, NULL);
-      break;
-   case MT_UNDO_INDEX:
-      ok = drop_index_now (m, u->name, undo_text (u, "name"), NULL);
-      break;
-   case MT_UNDO_STEP:
-      ok = true;
-      break;
+   case MT_UNDO_NEWER: ok = mt_mongo_bring_back (m, u); break;
+   case MT_UNDO_CREATE: ok = drop_now (m, u->name, NULL); break;
+   case MT_UNDO_RENAME: ok = rename_now (m, undo_text (u, "to"), u->name, NULL); break;
+   case MT_UNDO_INDEX: ok = drop_index_now (m, u->name, undo_text (u, "name"), NULL); break;
+   case MT_UNDO_STEP: ok = true; break;
    }
    bson_destroy (&filter);
    return ok;
@@ -353,7 +348,9 @@ bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
    if (!b->ids)
       return true;
-   bool ok = m->step == MT_STEP_TRANSACTION ? mt_mongo_send_adding (m, b, err) : b->increments ? mt_mongo_send_increments (m, b, err) : mt_mongo_send_inserts (m, b, err);
+   bool ok = m->step == MT_STEP_TRANSACTION ? mt_mongo_send_adding (m, b, err)
+             : b->increments                ? mt_mongo_send_increments (m, b, err)
+                                            : mt_mongo_send_inserts (m, b, err);
    batch_over (b);
    return ok;
 }
@@ -447,7 +444,8 @@ static bool drop_all (MtMongo *m, MtError *err)
 bool mt_mongo_commit (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bool ok = mt_mongo_flush (m, err) && mt_txn_commit (m, err) && (!e->in_pieces || !m->undo_full || too_much (err));
+   bool ok = mt_mongo_flush (m, err) && mt_txn_commit (m, err) &&
+             (!e->in_pieces || !m->undo_full || too_much (err));
    if (!ok) {
       mt_mongo_rollback (e);
       return false;
@@ -471,13 +469,16 @@ bool mt_mongo_made_in_step (const MtMongo *m, const char *name)
    return false;
 }
 
-/* Documents under _ids that nobody else can have are this step's; of all else in such a collection it isn't known. */
+/* Documents under _ids that nobody else can have are this step's; of all else in such a collection
+ * it isn't known. */
 static void disown (MtMongo *m)
 {
    MtUndo **at = &m->undo;
    while (*at) {
       MtUndo *u = *at;
-      if (u->fresh || !mt_mongo_made_in_step (m, u->name)) { /* that it was made comes last: the list begins with the newest */
+      if (u->fresh ||
+          !mt_mongo_made_in_step (
+             m, u->name)) { /* that it was made comes last: the list begins with the newest */
          at = &u->next;
          continue;
       }
@@ -488,7 +489,8 @@ static void disown (MtMongo *m)
    }
 }
 
-/* Each is tried, whatever became of those before; what increments made goes when they are taken back. */
+/* Each is tried, whatever became of those before; what increments made goes when they are taken
+ * back. */
 static void undo_each (MtMongo *m, bool connected)
 {
    for (int made = 0; made < 2; made++)
@@ -545,7 +547,9 @@ static void roll_back (MtMongo *m, bool all)
    mt_mongo_forget_outcome (m);
    discard (m);
    m->knows_collations &= m->collated.n == 0 || !makes_collections (m);
-   all |= !mt_cancel_check (m->base.cancel, NULL); /* the undoing may go on behind, and all is to be undone in its order */
+   all |= !mt_cancel_check (
+      m->base.cancel,
+      NULL); /* the undoing may go on behind, and all is to be undone in its order */
    if (all)
       remove_marks (m);
    else
@@ -609,7 +613,8 @@ void mt_mongo_write_fini (MtMongo *m)
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) ||
+       !mt_mongo_flush (m, err))
       return false;
    m->drops = bson_realloc (m->drops, (m->drop_count + 1) * sizeof *m->drops);
    m->drops[m->drop_count++] = bson_strdup (name);
@@ -668,11 +673,14 @@ static bool create_now (MtMongo *m, const char *name, const bson_t *opts, bson_e
    return coll != NULL;
 }
 
-bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error, MtError *err)
+bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error,
+                           MtError *err)
 {
    bool has;
    /* newer servers take a second create with the same options for no error */
-   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_drop_before_use (m, name, err) || !mt_engine_has_collection (&m->base, name, &has, err))
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) ||
+       !mt_mongo_drop_before_use (m, name, err) ||
+       !mt_engine_has_collection (&m->base, name, &has, err))
       return false;
    if (has)
       return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
@@ -697,17 +705,20 @@ bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_error_t error;
-   return mt_mongo_create_with (m, name, NULL, &error, err) || (!mt_error_is_set (err) && mt_mongo_error (m, &error, true, err));
+   return mt_mongo_create_with (m, name, NULL, &error, err) ||
+          (!mt_error_is_set (err) && mt_mongo_error (m, &error, true, err));
 }
 
-static bool admin_command (MtMongo *m, const char *command, const char *target, const bson_t *key, MtError *err)
+static bool admin_command (MtMongo *m, const char *command, const char *target, const bson_t *key,
+                           MtError *err)
 {
    bson_t cmd = BSON_INITIALIZER, reply;
    bson_error_t error;
    bson_append_utf8 (&cmd, command, -1, target, -1);
    if (key)
       BSON_APPEND_DOCUMENT (&cmd, "key", key);
-   bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, &reply, &error) || mt_mongo_error (m, &error, true, err);
+   bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, &reply, &error) ||
+             mt_mongo_error (m, &error, true, err);
    bson_destroy (&reply);
    bson_destroy (&cmd);
    return ok;
@@ -723,7 +734,8 @@ bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtE
    const char *db = mongoc_database_get_name (m->conn->db);
    MtBuf name = {0};
    mt_buf_printf (&name, "%s.%s", db, collection);
-   bool ok = admin_command (m, "enableSharding", db, NULL, err) && admin_command (m, "shardCollection", name.p, key, err);
+   bool ok = admin_command (m, "enableSharding", db, NULL, err) &&
+             admin_command (m, "shardCollection", name.p, key, err);
    mt_buf_free (&name);
    return ok;
 }
@@ -745,10 +757,12 @@ static bool drop_index_now (MtMongo *m, const char *collection, const char *name
    bool ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
    bson_destroy (&opts);
    bson_destroy (&cmd);
-   return ok || error.code == NO_INDEX || error.code == NO_COLLECTION || mt_mongo_error (m, &error, true, err);
+   return ok || error.code == NO_INDEX || error.code == NO_COLLECTION ||
+          mt_mongo_error (m, &error, true, err);
 }
 
-bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths,
+                          size_t count, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    MtBuf name = {0};
@@ -762,16 +776,19 @@ bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const
 }
 
 /* Unless it was there. */
-static void remember_index (MtMongo *m, const char *collection, const char *name, const bson_t *reply)
+static void remember_index (MtMongo *m, const char *collection, const char *name,
+                            const bson_t *reply)
 {
-   if (!m->base.in_pieces || mt_mongo_reply_number (reply, "numIndexesAfter") <= mt_mongo_reply_number (reply, "numIndexesBefore"))
+   if (!m->base.in_pieces || mt_mongo_reply_number (reply, "numIndexesAfter") <=
+                                mt_mongo_reply_number (reply, "numIndexesBefore"))
       return;
    MtUndo *u = undo_add (m, MT_UNDO_INDEX, collection);
    u->doc = bson_new ();
    BSON_APPEND_UTF8 (u->doc, "name", name);
 }
 
-static bool send_index (MtMongo *m, const char *collection, const char *const *paths, size_t count, bool unique, MtError *err)
+static bool send_index (MtMongo *m, const char *collection, const char *const *paths, size_t count,
+                        bool unique, MtError *err)
 {
    bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key, reply = BSON_INITIALIZER;
    bson_error_t error;
@@ -805,21 +822,25 @@ static bool send_index (MtMongo *m, const char *collection, const char *const *p
    return ok || mt_mongo_error (m, &error, true, err);
 }
 
-bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths,
+                            size_t count, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_flush (m, err) &&
-          send_index (m, collection, paths, count, false, err);
+   return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) &&
+          mt_mongo_flush (m, err) && send_index (m, collection, paths, count, false, err);
 }
 
-bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths,
+                                   size_t count, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_flush (m, err) &&
-          mt_mongo_may_change (m, collection, err) && send_index (m, collection, paths, count, true, err);
+   return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) &&
+          mt_mongo_flush (m, err) && mt_mongo_may_change (m, collection, err) &&
+          send_index (m, collection, paths, count, true, err);
 }
 
-bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
+bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count,
+                      bool unique, MtError *err)
 {
    enum { COLLECTION_EXISTS = 48 };
    MtMongo *m = (MtMongo *) e;
@@ -855,7 +876,8 @@ void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid)
 
 void mt_mongo_comment_bulk (MtMongo *m, mongoc_bulk_operation_t *bulk)
 {
-   bson_value_t comment = {.value_type = BSON_TYPE_UTF8, .value.v_utf8 = {m->comment, (uint32_t) strlen (m->comment)}};
+   bson_value_t comment = {.value_type = BSON_TYPE_UTF8,
+                           .value.v_utf8 = {m->comment, (uint32_t) strlen (m->comment)}};
    if (m->conn->write_comments)
       mongoc_bulk_operation_set_comment (bulk, &comment);
 }
@@ -868,8 +890,9 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    if (!bson_iter_init_find (&it, doc, "_id"))
       return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
    MtVal id = mt_v_from_iter (&it);
-   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
-       !remember_old (m, collection, id, err))
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
+       !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) ||
+       !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
@@ -879,7 +902,8 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    bool ok;
    int tries = 0;
    do
-      ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, &filter, doc, &opts, NULL, &error);
+      ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, &filter, doc,
+                                          &opts, NULL, &error);
    while (!ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries));
    bson_destroy (&opts);
    bson_destroy (&filter);
@@ -892,21 +916,24 @@ bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *de
    bson_error_t error;
    bson_t reply;
    bson_iter_t it;
-   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
-       !remember_old (m, collection, id, err))
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
+       !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) ||
+       !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
    mt_mongo_opts (m, &opts);
    bool ok = false, again = true;
    for (int tries = 0; !ok && again;) {
-      ok = mongoc_collection_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter, &opts, &reply, &error);
+      ok = mongoc_collection_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter,
+                                         &opts, &reply, &error);
       again = !ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries);
       if (again)
          bson_destroy (&reply);
    }
    bson_destroy (&opts);
-   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") && bson_iter_as_int64 (&it) > 0;
+   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") &&
+              bson_iter_as_int64 (&it) > 0;
    bson_destroy (&reply);
    bson_destroy (&filter);
    return ok || mt_mongo_error (m, &error, true, err);

@@ -1,14 +1,17 @@
-/* An Arcanum feed (copy/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of about 600 bytes a record.
+/* An Arcanum feed (copy/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of
+ * about 600 bytes a record.
  *
- *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N] [-o FILE]
- *    feed --csv …                                    of each record without fault user, tower and milliseconds, as CSV
- *    feed --towers-csv [--towers N] [-o FILE]        where each tower stood, and when
- *    feed --pace --statement 'COPY … FROM STDIN …' [--batches N] …
+ *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N]
+ * [-o FILE] feed --csv …                                    of each record without fault user,
+ * tower and milliseconds, as CSV feed --towers-csv [--towers N] [-o FILE]        where each tower
+ * stood, and when feed --pace --statement 'COPY … FROM STDIN …' [--batches N] …
  *
- * The same arguments give the same bytes on every machine. Records are `rate` a second of the feed's time from `start` on; one in twenty is up to a
- * minute late. One in `bad` (0: none) has something wrong. One in 1,000 names a tower that no table knows.
- * --pace writes at that rate, as statements for mtsql's standard input, `batches` of them a second; at the end it says on standard error how long it took
- * and how late the latest batch was written, since whoever reads may be slower. */
+ * The same arguments give the same bytes on every machine. Records are `rate` a second of the
+ * feed's time from `start` on; one in twenty is up to a minute late. One in `bad` (0: none) has
+ * something wrong. One in 1,000 names a tower that no table knows.
+ * --pace writes at that rate, as statements for mtsql's standard input, `batches` of them a second;
+ * at the end it says on standard error how long it took and how late the latest batch was written,
+ * since whoever reads may be slower. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -45,10 +48,16 @@ static uint64_t mixed (uint64_t z)
 /* 2013-05-01T10:00:00.000Z (Hinnant's days to a date of the calendar) */
 static void put_time (FILE *out, uint64_t ms)
 {
-   uint64_t s = ms / 1000, day = s / 86400, z = day + 719468, era = z / 146097, doe = z - era * 146097;
-   uint64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365, doy = doe - (365 * yoe + yoe / 4 - yoe / 100), mp = (5 * doy + 2) / 153;
-   uint64_t d = doy - (153 * mp + 2) / 5 + 1, m = mp < 10 ? mp + 3 : mp - 9, y = yoe + era * 400 + (m <= 2);
-   fprintf (out, "%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64 "T%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64 ".%03" PRIu64 "Z", y, m, d, s / 3600 % 24, s / 60 % 60, s % 60, ms % 1000);
+   uint64_t s = ms / 1000, day = s / 86400, z = day + 719468, era = z / 146097,
+            doe = z - era * 146097;
+   uint64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365,
+            doy = doe - (365 * yoe + yoe / 4 - yoe / 100), mp = (5 * doy + 2) / 153;
+   uint64_t d = doy - (153 * mp + 2) / 5 + 1, m = mp < 10 ? mp + 3 : mp - 9,
+            y = yoe + era * 400 + (m <= 2);
+   fprintf (out,
+            "%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64 "T%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64
+            ".%03" PRIu64 "Z",
+            y, m, d, s / 3600 % 24, s / 60 % 60, s % 60, ms % 1000);
 }
 
 static double now_s (void)
@@ -62,13 +71,17 @@ static void wait_until (double s)
 {
    double left = s - now_s ();
    if (left > 0)
-      nanosleep (&(struct timespec){(time_t) left, (long) ((left - (double) (time_t) left) * 1e9)}, NULL);
+      nanosleep (&(struct timespec) {(time_t) left, (long) ((left - (double) (time_t) left) * 1e9)},
+                 NULL);
 }
 
 /* ---- towers ---- */
 
 /* Degrees from hundred-thousandths of them. */
-static void put_degrees (FILE *out, uint64_t v) { fprintf (out, "%" PRIu64 ".%05" PRIu64, v / 100000, v % 100000); }
+static void put_degrees (FILE *out, uint64_t v)
+{
+   fprintf (out, "%" PRIu64 ".%05" PRIu64, v / 100000, v % 100000);
+}
 
 static void put_place (FILE *out, uint64_t r)
 {
@@ -102,12 +115,15 @@ static void put_towers (const Feed *f)
 /* ---- records ---- */
 
 static const char *const types[] = {"LU", "CALL", "SMS", "PDP", "PAGE"};
-static const char *const causes[] = {"periodic <update>", "normal & clear", "handover", "user busy", "IMSI attach"};
+static const char *const causes[] = {"periodic <update>", "normal & clear", "handover", "user busy",
+                                     "IMSI attach"};
 
 static void put_record (const Feed *f, uint64_t i)
 {
-   uint64_t r = mixed (f->seed * 0x10001 + i), late = r % 20 == 0 ? mixed (r) % 60000 : 0, ms = f->start * 1000 + i * 1000 / f->rate;
-   uint64_t user = (r >> 8) % f->users + 1, tower = (mixed (user) + ms / 600000 * (user % 5)) % f->towers + 1;
+   uint64_t r = mixed (f->seed * 0x10001 + i), late = r % 20 == 0 ? mixed (r) % 60000 : 0,
+            ms = f->start * 1000 + i * 1000 / f->rate;
+   uint64_t user = (r >> 8) % f->users + 1,
+            tower = (mixed (user) + ms / 600000 * (user % 5)) % f->towers + 1;
    unsigned wrong = f->bad && i % f->bad == f->bad - 1 ? 1 + (unsigned) (i / f->bad % 3) : 0;
    unsigned a = (unsigned) (mixed (r + 1) >> 40), b = (unsigned) (mixed (r + 2) >> 40);
    ms = ms > late ? ms - late : 0;
@@ -118,13 +134,20 @@ static void put_record (const Feed *f, uint64_t i)
          fprintf (f->out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", user, tower, ms);
       return;
    }
-   fprintf (f->out, "  <a:record seq=\"%" PRIu64 "\" type=\"%s\">\n    <a:subscriber id=\"", i, types[a % 5]);
+   fprintf (f->out, "  <a:record seq=\"%" PRIu64 "\" type=\"%s\">\n    <a:subscriber id=\"", i,
+            types[a % 5]);
    if (wrong == 1)
       fputs ("unknown", f->out);
    else
       fprintf (f->out, "%" PRIu64, user);
-   fprintf (f->out, "\" imsi=\"26201%010" PRIu64 "\"><a:network>Nord &amp; S\xC3\xBC" "d &#71;SM</a:network><a:tac>%08u</a:tac></a:subscriber>\n", user * 7919, a);
-   fprintf (f->out, "    <a:location><a:cell id=\"%" PRIu64 "\" lac=\"%u\" rac=\"%u\"/><v:timing advance=\"%u\"/></a:location>\n", tower, a % 9973, b % 255, a % 64);
+   fprintf (f->out,
+            "\" imsi=\"26201%010" PRIu64 "\"><a:network>Nord &amp; S\xC3\xBC"
+            "d &#71;SM</a:network><a:tac>%08u</a:tac></a:subscriber>\n",
+            user * 7919, a);
+   fprintf (f->out,
+            "    <a:location><a:cell id=\"%" PRIu64
+            "\" lac=\"%u\" rac=\"%u\"/><v:timing advance=\"%u\"/></a:location>\n",
+            tower, a % 9973, b % 255, a % 64);
    fputs ("    <a:event>", f->out);
    if (wrong != 2) {
       fputs ("<a:time>", f->out);
@@ -133,14 +156,19 @@ static void put_record (const Feed *f, uint64_t i)
       put_time (f->out, ms);
       fputs ("</a:time>", f->out);
    }
-   fprintf (f->out, "<a:cause code=\"%u\"><![CDATA[%s]]></a:cause></a:event>\n", b % 97, causes[b % 5]);
-   fprintf (f->out, "    <v:probe serial=\"%08x\"><v:counter name=\"rx\">%u</v:counter><v:counter name=\"tx\">%u</v:counter><!-- %s --></v:probe>\n  </a:record>\n", a ^ b, a, b,
-            a % 2 ? "checked" : "not checked");
+   fprintf (f->out, "<a:cause code=\"%u\"><![CDATA[%s]]></a:cause></a:event>\n", b % 97,
+            causes[b % 5]);
+   fprintf (
+      f->out,
+      "    <v:probe serial=\"%08x\"><v:counter name=\"rx\">%u</v:counter><v:counter name=\"tx\">%u</v:counter><!-- %s --></v:probe>\n  </a:record>\n",
+      a ^ b, a, b, a % 2 ? "checked" : "not checked");
 }
 
 static void put_head (const Feed *f)
 {
-   fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a:feed xmlns:a=\"urn:arcanum:feed:1\" xmlns:v=\"urn:vendor:probe\" source=\"msc-07\">\n", f->out);
+   fputs (
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a:feed xmlns:a=\"urn:arcanum:feed:1\" xmlns:v=\"urn:vendor:probe\" source=\"msc-07\">\n",
+      f->out);
 }
 
 static void put_feed (const Feed *f)
@@ -172,7 +200,8 @@ static void put_paced (const Feed *f)
       fflush (f->out);
       latest = now_s () - due > latest ? now_s () - due : latest;
    }
-   fprintf (stderr, "feed: %" PRIu64 " records in %.1f s, %.2f s late at most\n", f->records, now_s () - start, latest);
+   fprintf (stderr, "feed: %" PRIu64 " records in %.1f s, %.2f s late at most\n", f->records,
+            now_s () - start, latest);
 }
 
 /* ---- arguments ---- */
@@ -192,8 +221,9 @@ static void read_arguments (Feed *f, int argc, char **argv)
    struct {
       const char *name;
       uint64_t *to;
-   } numbers[] = {{"--records", &f->records}, {"--users", &f->users}, {"--towers", &f->towers}, {"--rate", &f->rate}, {"--start", &f->start},
-                  {"--bad", &f->bad}, {"--seed", &f->seed}, {"--batches", &f->batches}};
+   } numbers[] = {{"--records", &f->records}, {"--users", &f->users},    {"--towers", &f->towers},
+                  {"--rate", &f->rate},       {"--start", &f->start},    {"--bad", &f->bad},
+                  {"--seed", &f->seed},       {"--batches", &f->batches}};
    for (int i = 1; i < argc; i++) {
       size_t k = 0;
       while (k < sizeof numbers / sizeof *numbers && strcmp (argv[i], numbers[k].name) != 0)
@@ -214,13 +244,22 @@ static void read_arguments (Feed *f, int argc, char **argv)
       else
          stop ("unknown option: ", argv[i]);
    }
-   if (!f->users || !f->towers || !f->rate || !f->batches || f->pace != (f->statement != NULL) || (f->csv && f->pace))
-      stop ("numbers but --records and --bad can't be 0, --pace and --statement go together, and --pace is of XML", "");
+   if (!f->users || !f->towers || !f->rate || !f->batches || f->pace != (f->statement != NULL) ||
+       (f->csv && f->pace))
+      stop (
+         "numbers but --records and --bad can't be 0, --pace and --statement go together, and --pace is of XML",
+         "");
 }
 
 int main (int argc, char **argv)
 {
-   Feed f = {.records = 100000, .users = 1000, .towers = 200, .rate = 40, .start = 1367402400, .batches = 10, .out = stdout};
+   Feed f = {.records = 100000,
+             .users = 1000,
+             .towers = 200,
+             .rate = 40,
+             .start = 1367402400,
+             .batches = 10,
+             .out = stdout};
    read_arguments (&f, argc, argv);
    if (f.file && !(f.out = fopen (f.file, "w")))
       stop (f.file, " can't be written");

@@ -1,16 +1,21 @@
-/* Generates the data of the lessons: the feed of a call-monitoring system, one row a combination of three dimensions, minute and
- * feed partition; and, with --data minute, samples of a machine's gauges.
+/* Generates the data of the lessons: the feed of a call-monitoring system, one row a combination of
+ * three dimensions, minute and feed partition; and, with --data minute, samples of a machine's
+ * gauges.
  *
- *    generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] [--data calls|minute] [--no-header] [-o FILE]
+ *    generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] [--data calls|minute]
+ * [--no-header] [-o FILE]
  *
- * The same arguments give the same bytes on every machine. At full size (the default, 8,380,000 rows) the feed has exactly 271
- * minutes from 1428777120, 285,522 combinations of iResult, vCmdid and vAppid, 5,927 of them clean (letters, digits, _ and - only), and
- * 13,115 pairs of minute and vCmdid where vAppid isn't empty; the values are skewed (Zipf), and one combination occurs several times in a
- * minute. Fewer rows have combinations in proportion. Dirty values are what real feeds carry: empty strings, dots, dollars, quotes,
- * backslashes, tabs, line feeds, control characters, multi-byte and zero-width text, and ids of a thousand characters.
+ * The same arguments give the same bytes on every machine. At full size (the default, 8,380,000
+ * rows) the feed has exactly 271 minutes from 1428777120, 285,522 combinations of iResult, vCmdid
+ * and vAppid, 5,927 of them clean (letters, digits, _ and - only), and 13,115 pairs of minute and
+ * vCmdid where vAppid isn't empty; the values are skewed (Zipf), and one combination occurs several
+ * times in a minute. Fewer rows have combinations in proportion. Dirty values are what real feeds
+ * carry: empty strings, dots, dollars, quotes, backslashes, tabs, line feeds, control characters,
+ * multi-byte and zero-width text, and ids of a thousand characters.
  *
- * How it works: the set of combinations is chosen first. Each has one reserved row in a minute of its own, so that all of them occur;
- * the other rows are drawn from three Zipf distributions (clean, dirty, empty vAppid) by Walker's alias method. */
+ * How it works: the set of combinations is chosen first. Each has one reserved row in a minute of
+ * its own, so that all of them occur; the other rows are drawn from three Zipf distributions
+ * (clean, dirty, empty vAppid) by Walker's alias method. */
 #include <bson/bson.h>
 
 #include <errno.h>
@@ -27,12 +32,19 @@
 #define FULL_ROWS 8380000
 #define FULL_COMBOS 285522
 #define FULL_CLEAN 5927
-#define FULL_RARE 2275    /* pairs of minute and rare vCmdid: 13,115 - 271 * 40 */
-#define FULL_EMPTY 34794  /* rows with vAppid = '' */
+#define FULL_RARE 2275   /* pairs of minute and rare vCmdid: 13,115 - 271 * 40 */
+#define FULL_EMPTY 34794 /* rows with vAppid = '' */
 #define FIRST_TIME 1428777120
 #define PERIODS 271
 
-enum { RESULTS = 12, CLEAN_RESULTS = 10, CMDS = 120, COMMON_CMDS = 40, APPS = 6000, CLEAN_APPS = 1200 };
+enum {
+   RESULTS = 12,
+   CLEAN_RESULTS = 10,
+   CMDS = 120,
+   COMMON_CMDS = 40,
+   APPS = 6000,
+   CLEAN_APPS = 1200
+};
 
 /* ---- numbers: xoshiro256**, seeded by splitmix64 (Blackman and Vigna, public domain) ---- */
 
@@ -65,7 +77,10 @@ static void rng_seed (Rng *r, uint64_t seed)
 }
 
 /* 0 … n-1, n < 2^32 (the bias of 2^-32 n is of no matter here) */
-static uint32_t rng_below (Rng *r, uint32_t n) { return (uint32_t) (((rng_next (r) >> 32) * n) >> 32); }
+static uint32_t rng_below (Rng *r, uint32_t n)
+{
+   return (uint32_t) (((rng_next (r) >> 32) * n) >> 32);
+}
 
 static void *xalloc (size_t n, size_t size)
 {
@@ -92,7 +107,8 @@ static bool is_clean (const char *s)
    if (!*s)
       return false;
    for (; *s; s++)
-      if (!((*s >= 'A' && *s <= 'Z') || (*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') || *s == '_' || *s == '-'))
+      if (!((*s >= 'A' && *s <= 'Z') || (*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9') ||
+            *s == '_' || *s == '-'))
          return false;
    return true;
 }
@@ -152,7 +168,8 @@ static Value value_f (const char *fmt, ...)
 /* Results: ten clean ones, the commonest first, and two that are not. */
 static void make_results (Value *out)
 {
-   static const char *const text[RESULTS] = {"0", "-502", "-1", "-500", "200", "-2", "-403", "-10", "1", "-1001", "", "-5.02"};
+   static const char *const text[RESULTS] = {"0",    "-502", "-1", "-500",  "200", "-2",
+                                             "-403", "-10",  "1",  "-1001", "",    "-5.02"};
    for (int i = 0; i < RESULTS; i++)
       out[i] = value (text[i]);
 }
@@ -161,7 +178,8 @@ static void make_results (Value *out)
 static void make_cmds (Value *out)
 {
    static const char *const dirty_common[6] = {"", "10000'", "${cmd}", "16.0", "a\\b", "18\t"};
-   static const char *const dirty_rare[6] = {"%d\"", "%d.%d", "$%d", "{\"cmd\":%d}", "\xe5\x91\xbd\xe4\xbb\xa4%d", "%d\n"};
+   static const char *const dirty_rare[6] = {
+      "%d\"", "%d.%d", "$%d", "{\"cmd\":%d}", "\xe5\x91\xbd\xe4\xbb\xa4%d", "%d\n"};
    static const char *const clean_first[3] = {"10000", "16", "18"};
    for (int i = 0; i < CMDS; i++) {
       if (i < 3)
@@ -198,7 +216,9 @@ static Value long_value (unsigned id, size_t length)
 /* The dirty form of an id; no two of different form or id are equal. */
 static Value dirty_app (unsigned form, unsigned id, uint64_t hex)
 {
-   static const char *const words[] = {"NULL", "None", "null", "undefined", "NaN", "\\N", "(null)", "[object Object]", "N/A", "$", ".", "..", "\"", "'", "\\", "\\.", " "};
+   static const char *const words[] = {
+      "NULL", "None", "null", "undefined", "NaN", "\\N", "(null)", "[object Object]", "N/A", "$",
+      ".",    "..",   "\"",   "'",         "\\",  "\\.", " "};
    switch (form) {
    case 0: return value_f ("wx%016" PRIx64 ".%u", hex, id);
    case 1: return value_f ("$appid%u", id);
@@ -221,7 +241,8 @@ static Value dirty_app (unsigned form, unsigned id, uint64_t hex)
    }
    unsigned w = id % (sizeof words / sizeof *words);
    unsigned turn = (id - CLEAN_APPS) / DIRTY_FORMS; /* the first of this form are the bare words */
-   return turn < sizeof words / sizeof *words ? value (words[turn]) : value_f ("%s,%u", words[w], id);
+   return turn < sizeof words / sizeof *words ? value (words[turn])
+                                              : value_f ("%s,%u", words[w], id);
 }
 
 static void make_apps (Rng *r, Value *out)
@@ -258,7 +279,7 @@ typedef struct Feed {
    uint64_t *seen; /* open addressing set of combinations chosen */
    size_t seen_cap;
    Alias draws[3];
-   uint32_t *reserved;                  /* combinations by the minute of their reserved row */
+   uint32_t *reserved; /* combinations by the minute of their reserved row */
    uint32_t reserved_at[PERIODS + 1];
 } Feed;
 
@@ -272,7 +293,8 @@ static bool combo_add (Feed *f, unsigned result, unsigned cmd, unsigned app, int
       at = (at + 1) & (f->seen_cap - 1);
    }
    f->seen[at] = key;
-   f->combos[f->combo_count++] = (Combo){(uint16_t) result, (uint16_t) cmd, (uint16_t) app, (int16_t) period};
+   f->combos[f->combo_count++] = (Combo) {(uint16_t) result, (uint16_t) cmd, (uint16_t) app,
+                                          (int16_t) period};
    return true;
 }
 
@@ -281,7 +303,8 @@ static bool combo_is_clean (const Feed *f, const Combo *c)
    return f->results[c->result].clean && f->cmds[c->cmd].clean && f->apps[c->app].clean;
 }
 
-/* An index below n, small ones likelier: the product of uniform numbers falls off like a power law. */
+/* An index below n, small ones likelier: the product of uniform numbers falls off like a power law.
+ */
 static uint32_t skewed (Rng *r, uint32_t n)
 {
    uint64_t a = rng_below (r, 1u << 16);
@@ -291,7 +314,9 @@ static uint32_t skewed (Rng *r, uint32_t n)
 
 static unsigned common_cmd (Rng *r, bool clean)
 {
-   return clean ? skewed (r, COMMON_CMDS - 6) : rng_below (r, 8) == 0 ? COMMON_CMDS - 6 + rng_below (r, 6) : skewed (r, COMMON_CMDS - 6);
+   return clean                   ? skewed (r, COMMON_CMDS - 6)
+          : rng_below (r, 8) == 0 ? COMMON_CMDS - 6 + rng_below (r, 6)
+                                  : skewed (r, COMMON_CMDS - 6);
 }
 
 static void choose_clean (Feed *f, uint32_t count)
@@ -304,7 +329,7 @@ static void choose_clean (Feed *f, uint32_t count)
       combo_add (f, result, cmd, skewed (&f->rng, CLEAN_APPS), -1);
    }
    f->clean_count = f->combo_count;
-   f->draws[0] = (Alias){.first = first, .count = count, .share = 0.60};
+   f->draws[0] = (Alias) {.first = first, .count = count, .share = 0.60};
 }
 
 static void choose_empty (Feed *f, uint32_t count, uint32_t combos)
@@ -315,11 +340,12 @@ static void choose_empty (Feed *f, uint32_t count, uint32_t combos)
       combo_add (f, result, common_cmd (&f->rng, false), CLEAN_APPS, -1);
    }
    double rows = (double) f->rows * FULL_EMPTY / FULL_ROWS - count;
-   f->draws[1] = (Alias){.first = first, .count = count, .share = rows > 0 ? rows / (double) (f->rows - combos) : 0};
+   f->draws[1] = (Alias) {
+      .first = first, .count = count, .share = rows > 0 ? rows / (double) (f->rows - combos) : 0};
 }
 
-/* Each rare command has its combinations in as many different minutes; they have no other rows. None of them is clean, so that the
- * number of clean combinations stays what it is. */
+/* Each rare command has its combinations in as many different minutes; they have no other rows.
+ * None of them is clean, so that the number of clean combinations stays what it is. */
 static void choose_rare (Feed *f, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++) {
@@ -327,7 +353,7 @@ static void choose_rare (Feed *f, uint32_t count)
       int period = (int) ((turn * 97 + cmd * 31) % PERIODS);
       Combo c;
       do {
-         c = (Combo){(uint16_t) rng_below (&f->rng, RESULTS), (uint16_t) cmd, 0, -1};
+         c = (Combo) {(uint16_t) rng_below (&f->rng, RESULTS), (uint16_t) cmd, 0, -1};
          c.app = (uint16_t) (CLEAN_APPS + 1 + rng_below (&f->rng, APPS - CLEAN_APPS - 1));
       } while (combo_is_clean (f, &c) || !combo_add (f, c.result, c.cmd, c.app, period));
    }
@@ -338,16 +364,18 @@ static void choose_dirty (Feed *f, uint32_t count)
    uint32_t first = f->combo_count;
    while (f->combo_count < first + count) {
       bool clean_app = rng_below (&f->rng, 32) == 0;
-      unsigned app = clean_app ? skewed (&f->rng, CLEAN_APPS) : CLEAN_APPS + 1 + skewed (&f->rng, APPS - CLEAN_APPS - 1);
+      unsigned app = clean_app ? skewed (&f->rng, CLEAN_APPS)
+                               : CLEAN_APPS + 1 + skewed (&f->rng, APPS - CLEAN_APPS - 1);
       unsigned result = skewed (&f->rng, RESULTS), cmd = common_cmd (&f->rng, false);
       Combo c = {(uint16_t) result, (uint16_t) cmd, (uint16_t) app, -1};
       if (!combo_is_clean (f, &c))
          combo_add (f, c.result, c.cmd, c.app, -1);
    }
-   f->draws[2] = (Alias){.first = first, .count = count};
+   f->draws[2] = (Alias) {.first = first, .count = count};
 }
 
-/* Walker's alias method over weights 1 / (rank + 3)^(7/8): square roots are exactly rounded everywhere, pow () isn't. */
+/* Walker's alias method over weights 1 / (rank + 3)^(7/8): square roots are exactly rounded
+ * everywhere, pow () isn't. */
 static void alias_build (Alias *a)
 {
    uint32_t n = a->count, small_count = 0, large_count = 0;
@@ -394,7 +422,9 @@ static uint32_t alias_draw (Rng *r, const Alias *a)
 static uint32_t feed_draw (Feed *f)
 {
    double u = (double) (rng_next (&f->rng) >> 11) * 0x1p-53;
-   const Alias *a = u < f->draws[0].share ? &f->draws[0] : u < f->draws[0].share + f->draws[1].share ? &f->draws[1] : &f->draws[2];
+   const Alias *a = u < f->draws[0].share                       ? &f->draws[0]
+                    : u < f->draws[0].share + f->draws[1].share ? &f->draws[1]
+                                                                : &f->draws[2];
    return alias_draw (&f->rng, a);
 }
 
@@ -474,7 +504,8 @@ static void feed_free (Feed *f)
    free (f);
 }
 
-/* Rows up to the end of minute p: a slow wave of 2 % over the even spread. A table, and no sin(), keeps the bytes the same everywhere. */
+/* Rows up to the end of minute p: a slow wave of 2 % over the even spread. A table, and no sin(),
+ * keeps the bytes the same everywhere. */
 static uint64_t rows_before (const Feed *f, int p)
 {
    static const int wave[16] = {0, 3, 6, 8, 9, 8, 6, 3, 0, -3, -6, -8, -9, -8, -6, -3};
@@ -575,7 +606,8 @@ static void write_jsonl (Out *o, const Row *r)
    o->n = (size_t) (p - o->buf);
 }
 
-/* One document a row, as other software keeps them: an ObjectId made of the time and a counter first. */
+/* One document a row, as other software keeps them: an ObjectId made of the time and a counter
+ * first. */
 static void write_bson (Out *o, const Row *r)
 {
    static uint32_t counter;
@@ -674,7 +706,8 @@ static void fill_row (Feed *f, Row *r, uint32_t combo)
    uint64_t u = rng_next (&f->rng);
    /* three in four rows stand for one call; the process time depends on the command */
    r->total = (u & 3) ? 1 : 1 + (int64_t) ((u >> 2 & 31) * (u >> 7 & 7));
-   r->process_ms = (int64_t) ((u >> 16 & 63) + (u >> 22 & 15) * c->cmd) * ((u >> 40 & 255) ? 1 : 100);
+   r->process_ms = (int64_t) ((u >> 16 & 63) + (u >> 22 & 15) * c->cmd) *
+                   ((u >> 40 & 255) ? 1 : 100);
 }
 
 static void run_calls (Feed *f, Out *o, RowFn write, Counts *counts)
@@ -695,7 +728,8 @@ static void run_calls (Feed *f, Out *o, RowFn write, Counts *counts)
    }
 }
 
-/* Gauges of a machine: five series, a sample a second, two or three seconds of each minute missing. */
+/* Gauges of a machine: five series, a sample a second, two or three seconds of each minute missing.
+ */
 static void run_minute (Out *o, const Options *opt)
 {
    static const char *const series[5] = {"memory_used", "cpu_user", "disk.read", "net_in", "load"};
@@ -712,7 +746,10 @@ static void run_minute (Out *o, const Options *opt)
             continue;
          int64_t v = 1000 * (s + 1) + (int64_t) (u & 1023);
          char *p = out_need (o, 256);
-         p += sprintf (p, json ? "{\"ts\":%" PRId64 ",\"type\":\"%s\",\"value\":%" PRId64 "}\n" : "%" PRId64 ",%s,%" PRId64 "\n", t, series[s], v);
+         p += sprintf (p,
+                       json ? "{\"ts\":%" PRId64 ",\"type\":\"%s\",\"value\":%" PRId64 "}\n"
+                            : "%" PRId64 ",%s,%" PRId64 "\n",
+                       t, series[s], v);
          o->n = (size_t) (p - o->buf);
          made++;
       }
@@ -720,7 +757,10 @@ static void run_minute (Out *o, const Options *opt)
 
 static int usage (const char *why, const char *what)
 {
-   fprintf (stderr, "generate: %s%s\nusage: generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] [--data calls|minute] [--no-header] [-o FILE]\n", why, what);
+   fprintf (
+      stderr,
+      "generate: %s%s\nusage: generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] [--data calls|minute] [--no-header] [-o FILE]\n",
+      why, what);
    return 1;
 }
 
@@ -739,7 +779,10 @@ static int describe (Feed *f)
 
 static int run (const Options *opt)
 {
-   RowFn write = strcmp (opt->format, "csv") == 0 ? write_csv : strcmp (opt->format, "jsonl") == 0 ? write_jsonl : strcmp (opt->format, "bson") == 0 ? write_bson : NULL;
+   RowFn write = strcmp (opt->format, "csv") == 0     ? write_csv
+                 : strcmp (opt->format, "jsonl") == 0 ? write_jsonl
+                 : strcmp (opt->format, "bson") == 0  ? write_bson
+                                                      : NULL;
    bool minute = strcmp (opt->data, "minute") == 0;
    if (!write || (minute && write == write_bson))
       return usage ("unknown format: ", opt->format);
@@ -762,7 +805,8 @@ static int run (const Options *opt)
       return 1;
    }
    if (f && write == write_csv && !opt->no_header)
-      o.n = (size_t) (PUT (o.buf, "timestamp,iResult,vCmdid,vAppid,totalCount,dProcessTime\n") - o.buf);
+      o.n = (size_t) (PUT (o.buf, "timestamp,iResult,vCmdid,vAppid,totalCount,dProcessTime\n") -
+                      o.buf);
    if (minute)
       run_minute (&o, opt);
    else
@@ -770,7 +814,8 @@ static int run (const Options *opt)
    out_flush (&o);
    o.failed |= fclose (o.file) != 0;
    if (o.failed)
-      fprintf (stderr, "generate: %s: %s\n", opt->output ? opt->output : "standard output", strerror (errno));
+      fprintf (stderr, "generate: %s: %s\n", opt->output ? opt->output : "standard output",
+               strerror (errno));
    free (o.buf);
    if (f)
       feed_free (f);

@@ -5,29 +5,61 @@
 #include "query/function.h"
 
 /* A row's operator, written in place: OP (int4_add) is {"$_mt_int4_add", fn_int4_add}. */
-#define MT_OPU(ident, u)                                                                                              \
-   (&(const MtOpRow){.name = "$_mt_" #ident, .min_args = 0, .max_args = -1, .flags = MT_OP_FOLD, .fn = fn_##ident, .user = (void *) (uintptr_t) (u)})
+#define MT_OPU(ident, u) \
+   (&(const MtOpRow) {.name = "$_mt_" #ident, \
+                      .min_args = 0, \
+                      .max_args = -1, \
+                      .flags = MT_OP_FOLD, \
+                      .fn = fn_##ident, \
+                      .user = (void *) (uintptr_t) (u)})
 #define MT_OP(ident) MT_OPU (ident, 0)
 /* The same function under a second name, with another `user`. */
-#define MT_OPN(name_, ident, u)                                                                                       \
-   (&(const MtOpRow){.name = "$_mt_" name_, .min_args = 0, .max_args = -1, .flags = MT_OP_FOLD, .fn = fn_##ident, .user = (void *) (uintptr_t) (u)})
+#define MT_OPN(name_, ident, u) \
+   (&(const MtOpRow) {.name = "$_mt_" name_, \
+                      .min_args = 0, \
+                      .max_args = -1, \
+                      .flags = MT_OP_FOLD, \
+                      .fn = fn_##ident, \
+                      .user = (void *) (uintptr_t) (u)})
 #define MT_USER(ev) ((int) (uintptr_t) (ev)->user)
 
-/* A row: a template that is exact on every server and the C function beside it, or the C function alone. */
-#define MT_ROW(name_, sig_, flags_, mql_, op_, summary_, example_)                                                     \
-   {.name = name_, .signature = sig_, .flags = flags_, .mql = mql_, .op = op_, .summary = summary_, .example = example_}
-#define MT_ROW_STEP(name_, sig_, flags_, mql_, op_, step_, summary_, example_)                                         \
-   {.name = name_, .signature = sig_, .flags = flags_, .mql = mql_, .op = op_, .step = step_, .summary = summary_, .example = example_}
-/* A function that gives a set; columns_: of its rows, NULL when each is one value (MtFunc.columns). */
-#define MT_ROW_SET(name_, sig_, flags_, columns_, mql_, op_, summary_, example_)                                       \
-   {.name = name_, .signature = sig_, .flags = MT_F_SET | (flags_), .mql = mql_, .op = op_, .columns = columns_, .summary = summary_, .example = example_}
+/* A row: a template that is exact on every server and the C function beside it, or the C function
+ * alone. */
+#define MT_ROW(name_, sig_, flags_, mql_, op_, summary_, example_) \
+   {.name = name_, \
+    .signature = sig_, \
+    .flags = flags_, \
+    .mql = mql_, \
+    .op = op_, \
+    .summary = summary_, \
+    .example = example_}
+#define MT_ROW_STEP(name_, sig_, flags_, mql_, op_, step_, summary_, example_) \
+   {.name = name_, \
+    .signature = sig_, \
+    .flags = flags_, \
+    .mql = mql_, \
+    .op = op_, \
+    .step = step_, \
+    .summary = summary_, \
+    .example = example_}
+/* A function that gives a set; columns_: of its rows, NULL when each is one value (MtFunc.columns).
+ */
+#define MT_ROW_SET(name_, sig_, flags_, columns_, mql_, op_, summary_, example_) \
+   {.name = name_, \
+    .signature = sig_, \
+    .flags = MT_F_SET | (flags_), \
+    .mql = mql_, \
+    .op = op_, \
+    .columns = columns_, \
+    .summary = summary_, \
+    .example = example_}
 #define MT_NN MT_F_NEVER_NULL
 
 /* A timestamp as a result: with its microseconds in a constant alone. */
 struct MtMoment;
 void mt_put_moment (const MtEval *ev, struct MtMoment t, MtVal *out);
 
-static inline MtStr mt_v_text (MtVal v) { return (MtStr){(const char *) v.p, v.len}; }
+static inline MtStr mt_v_text (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
 /* The zone of that name (PostgreSQL's rules), the last one remembered. False: 22023. */
 struct MtZone;

@@ -1,4 +1,5 @@
-/* jsonb and documents: looking into them, other values of them, casts. (make.c makes them of other values.) */
+/* jsonb and documents: looking into them, other values of them, casts. (make.c makes them of other
+ * values.) */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -18,14 +19,15 @@
 static bool foreign_text (MtVal v, MtBuf *b)
 {
    MtTextStyle utc = {.extra_float_digits = 1};
-   if (v.type == MT_DATE && mt_ts_is_finite (v.i) && mt_value_print (mt_type (MT_T_TIMESTAMP), v, &utc, b, &(MtError){0})) {
+   if (v.type == MT_DATE && mt_ts_is_finite (v.i) &&
+       mt_value_print (mt_type (MT_T_TIMESTAMP), v, &utc, b, &(MtError) {0})) {
       char *gap = memchr (b->p, ' ', b->n);
       if (gap)
          *gap = 'T';
       mt_buf_addc (b, 'Z');
       return true;
    }
-   return v.type == MT_OID && mt_value_print (mt_type (MT_T_OBJECTID), v, &utc, b, &(MtError){0});
+   return v.type == MT_OID && mt_value_print (mt_type (MT_T_OBJECTID), v, &utc, b, &(MtError) {0});
 }
 
 static MtVal as_text (MtEval *ev, MtVal v, bool document)
@@ -59,7 +61,8 @@ static bool give (MtEval *ev, MtVal v, MtVal *out)
 static bool looked_into (MtEval *ev, MtVal v, MtVal *out)
 {
    *out = v;
-   return (MT_USER (ev) & DOCUMENT) || v.type == MT_DOC || v.type == MT_ARRAY || mt_jsonb_canonical (ev->arena, v, out, ev->err);
+   return (MT_USER (ev) & DOCUMENT) || v.type == MT_DOC || v.type == MT_ARRAY ||
+          mt_jsonb_canonical (ev->arena, v, out, ev->err);
 }
 
 static bool fn_json_get (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -97,7 +100,8 @@ static bool fn_json_extract (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_json_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal x, y;
-   if (!mt_jsonb_canonical (ev->arena, a[MT_USER (ev)], &x, ev->err) || !mt_jsonb_canonical (ev->arena, a[!MT_USER (ev)], &y, ev->err))
+   if (!mt_jsonb_canonical (ev->arena, a[MT_USER (ev)], &x, ev->err) ||
+       !mt_jsonb_canonical (ev->arena, a[!MT_USER (ev)], &y, ev->err))
       return false;
    *out = mt_v_bool (mt_jsonb_contains (x, y));
    return true;
@@ -135,7 +139,8 @@ static bool fn_json_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_json_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (a[0].type != MT_ARRAY)
-      return mt_error (ev->err, MT_E_PARAMETER, "cannot get array length of a %s", a[0].type == MT_DOC ? "non-array" : "scalar");
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot get array length of a %s",
+                       a[0].type == MT_DOC ? "non-array" : "scalar");
    *out = mt_v_int32 ((int32_t) mt_doc_count (a[0]));
    return true;
 }
@@ -145,7 +150,9 @@ static bool fn_json_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_json_concat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal x, y;
-   return mt_jsonb_canonical (ev->arena, a[0], &x, ev->err) && mt_jsonb_canonical (ev->arena, a[1], &y, ev->err) && mt_jsonb_concat (ev->arena, x, y, out, ev->err);
+   return mt_jsonb_canonical (ev->arena, a[0], &x, ev->err) &&
+          mt_jsonb_canonical (ev->arena, a[1], &y, ev->err) &&
+          mt_jsonb_concat (ev->arena, x, y, out, ev->err);
 }
 
 static bool fn_json_minus (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -166,7 +173,8 @@ static bool set (MtEval *ev, MtVal target, MtVal path, MtJsonSet how, MtVal valu
 {
    size_t n;
    MtVal *steps = mt_v_elements (ev->arena, path, &n), v, w;
-   return mt_jsonb_canonical (ev->arena, target, &v, ev->err) && mt_jsonb_canonical (ev->arena, value, &w, ev->err) &&
+   return mt_jsonb_canonical (ev->arena, target, &v, ev->err) &&
+          mt_jsonb_canonical (ev->arena, value, &w, ev->err) &&
           mt_jsonb_set (ev->arena, v, steps, n, how, w, out, ev->err);
 }
 
@@ -203,16 +211,22 @@ static bool fn_jsonb_set_lax (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (mt_str_is (how, "return_target"))
       return true;
    if (!mt_str_is (how, "raise_exception"))
-      return mt_error (ev->err, MT_E_PARAMETER, "null_value_treatment must be \"delete_key\", \"return_target\", \"use_json_null\", or \"raise_exception\"");
+      return mt_error (
+         ev->err, MT_E_PARAMETER,
+         "null_value_treatment must be \"delete_key\", \"return_target\", \"use_json_null\", or \"raise_exception\"");
    mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "JSON value must not be null");
-   mt_error_detail (ev->err, "Exception was raised because null_value_treatment is \"raise_exception\".");
-   return mt_error_hint (ev->err, "To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not passed.");
+   mt_error_detail (ev->err,
+                    "Exception was raised because null_value_treatment is \"raise_exception\".");
+   return mt_error_hint (
+      ev->err,
+      "To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not passed.");
 }
 
 static bool fn_jsonb_strip_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal v;
-   return mt_jsonb_canonical (ev->arena, a[0], &v, ev->err) && mt_jsonb_strip_nulls (ev->arena, v, out, ev->err);
+   return mt_jsonb_canonical (ev->arena, a[0], &v, ev->err) &&
+          mt_jsonb_strip_nulls (ev->arena, v, out, ev->err);
 }
 
 static bool fn_jsonb_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -226,7 +240,10 @@ static bool fn_jsonb_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool fn_jsonb_from_document (MtEval *ev, const MtVal *a, int n, MtVal *out) { return mt_jsonb_canonical (ev->arena, a[0], out, ev->err); }
+static bool fn_jsonb_from_document (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   return mt_jsonb_canonical (ev->arena, a[0], out, ev->err);
+}
 
 static bool fn_document_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -257,64 +274,128 @@ static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int32_t small;
    int16_t least;
    if (!fits)
-      return mt_error (ev->err, MT_E_PARAMETER, "cannot cast jsonb %s to type %s", mt_jsonb_type (a[0]), mt_type_info (t.id)->display);
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot cast jsonb %s to type %s",
+                       mt_jsonb_type (a[0]), mt_type_info (t.id)->display);
    if (t.id == MT_T_FLOAT4 || t.id == MT_T_FLOAT8)
       return to_float (ev, t.id == MT_T_FLOAT4, a[0], out);
    if (!mt_type_is_integer (t.id))
       return mt_value_normalize (ev->arena, t, a[0], out, ev->err);
    mt_num_from_val (a[0], &x);
-   if (t.id == MT_T_INT8 ? !mt_num_to_int64 (x, &i, ev->err) : t.id == MT_T_INT4 ? !mt_num_to_int32 (x, &small, ev->err) : !mt_num_to_int16 (x, &least, ev->err))
+   if (t.id == MT_T_INT8   ? !mt_num_to_int64 (x, &i, ev->err)
+       : t.id == MT_T_INT4 ? !mt_num_to_int32 (x, &small, ev->err)
+                           : !mt_num_to_int16 (x, &least, ev->err))
       return false;
    *out = t.id == MT_T_INT8 ? mt_v_int64 (i) : mt_v_int32 (t.id == MT_T_INT4 ? small : least);
    return true;
 }
 
 /* What values of jsonb are ordered by and told apart. */
-static bool fn_json_key (MtEval *ev, const MtVal *a, int n, MtVal *out) { return mt_jsonb_key (ev->arena, a[0], out, ev->err); }
+static bool fn_json_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   return mt_jsonb_key (ev->arena, a[0], out, ev->err);
+}
 
 const MtOpRow mt_json_ops[] = {
-   {.name = "$_mtJsonbKey", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_json_key, .summary = "what a jsonb is ordered by and told apart", .example = "{\"$_mtJsonbKey\": [true]} => {\"r\": 3, \"v\": true}"},
+   {.name = "$_mtJsonbKey",
+    .min_args = 1,
+    .max_args = 1,
+    .flags = MT_OP_FOLD,
+    .fn = fn_json_key,
+    .summary = "what a jsonb is ordered by and told apart",
+    .example = "{\"$_mtJsonbKey\": [true]} => {\"r\": 3, \"v\": true}"},
    {.name = NULL},
 };
 
 #define OPER (MT_F_OPERATOR | MT_NN)
-#define GET(T, op, d)                                                                                                       \
-   MT_ROW ("->", T ", text -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_get", json_get, d), "a field", "SELECT '{\"a\": [1]}'::" T " -> 'a' => [1]"), \
-   MT_ROW ("->", T ", int4 -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_get", json_get, d), "an element", "SELECT '[1, 2]'::" T " -> 1 => 2"), \
-   MT_ROW ("->>", T ", text -> text", MT_F_OPERATOR, NULL, MT_OPN (op "_text", json_get, TEXT | d), "a field as text", "SELECT '{\"a\": \"x\"}'::" T " ->> 'a' => x"), \
-   MT_ROW ("->>", T ", int4 -> text", MT_F_OPERATOR, NULL, MT_OPN (op "_text", json_get, TEXT | d), "an element as text", "SELECT '[1, \"b\"]'::" T " ->> -1 => b"), \
-   MT_ROW ("#>", T ", text[] -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_path", json_path, d), "what is at a path", "SELECT '{\"a\": [1, 2]}'::" T " #> '{a,1}' => 2"), \
-   MT_ROW ("#>>", T ", text[] -> text", MT_F_OPERATOR, NULL, MT_OPN (op "_path_text", json_path, TEXT | d), "what is at a path, as text", "SELECT '{\"a\": [1, \"x\"]}'::" T " #>> '{a,-1}' => x")
-#define CHANGE(name_, more, flags_, fn_, s, ex, ...)                                                                     \
-   {.name = name_, .signature = "jsonb_in jsonb, path text[], replacement jsonb" more " -> jsonb", .flags = flags_, .op = MT_OPN (name_, fn_, 0),  \
-    .defaults = (const char *const[]){NULL, NULL, NULL, __VA_ARGS__}, .summary = s, .example = ex}
-#define FROM_JSONB(to, id, v, text) MT_ROW (to, "jsonb -> " to, MT_F_CAST | MT_NN, NULL, MT_OPN (to "_from_jsonb", from_jsonb, id), "cast", "SELECT " v "::jsonb::" to " => " text)
+#define GET(T, op, d) \
+   MT_ROW ("->", T ", text -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_get", json_get, d), \
+           "a field", "SELECT '{\"a\": [1]}'::" T " -> 'a' => [1]"), \
+      MT_ROW ("->", T ", int4 -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_get", json_get, d), \
+              "an element", "SELECT '[1, 2]'::" T " -> 1 => 2"), \
+      MT_ROW ("->>", T ", text -> text", MT_F_OPERATOR, NULL, \
+              MT_OPN (op "_text", json_get, TEXT | d), "a field as text", \
+              "SELECT '{\"a\": \"x\"}'::" T " ->> 'a' => x"), \
+      MT_ROW ("->>", T ", int4 -> text", MT_F_OPERATOR, NULL, \
+              MT_OPN (op "_text", json_get, TEXT | d), "an element as text", \
+              "SELECT '[1, \"b\"]'::" T " ->> -1 => b"), \
+      MT_ROW ("#>", T ", text[] -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_path", json_path, d), \
+              "what is at a path", "SELECT '{\"a\": [1, 2]}'::" T " #> '{a,1}' => 2"), \
+      MT_ROW ("#>>", T ", text[] -> text", MT_F_OPERATOR, NULL, \
+              MT_OPN (op "_path_text", json_path, TEXT | d), "what is at a path, as text", \
+              "SELECT '{\"a\": [1, \"x\"]}'::" T " #>> '{a,-1}' => x")
+#define CHANGE(name_, more, flags_, fn_, s, ex, ...) \
+   {.name = name_, \
+    .signature = "jsonb_in jsonb, path text[], replacement jsonb" more " -> jsonb", \
+    .flags = flags_, \
+    .op = MT_OPN (name_, fn_, 0), \
+    .defaults = (const char *const[]) {NULL, NULL, NULL, __VA_ARGS__}, \
+    .summary = s, \
+    .example = ex}
+#define FROM_JSONB(to, id, v, text) \
+   MT_ROW (to, "jsonb -> " to, MT_F_CAST | MT_NN, NULL, MT_OPN (to "_from_jsonb", from_jsonb, id), \
+           "cast", "SELECT " v "::jsonb::" to " => " text)
 
 const MtFunc mt_fn_json[] = {
    GET ("jsonb", "json", 0),
    GET ("document", "document", 2),
-   MT_ROW ("@>", "jsonb, jsonb -> bool", OPER, NULL, MT_OPN ("json_contains", json_contains, 0), "contains", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb @> '{\"b\": 2}' => t"),
-   MT_ROW ("<@", "jsonb, jsonb -> bool", OPER, NULL, MT_OPN ("json_contained", json_contains, 1), "is contained in", "SELECT '{\"b\": 2}'::jsonb <@ '{\"a\": 1, \"b\": 2}' => t"),
-   MT_ROW ("?", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_exists", json_exists, 0), "has a key, or a string as an element", "SELECT '[\"a\"]'::jsonb ? 'a' => t"),
-   MT_ROW ("?|", "jsonb, text[] -> bool", OPER, NULL, MT_OPN ("json_exists_any", json_exists_some, 0), "has any of the keys", "SELECT '{\"a\": 1}'::jsonb ?| '{a,b}' => t"),
-   MT_ROW ("?&", "jsonb, text[] -> bool", OPER, NULL, MT_OPN ("json_exists_all", json_exists_some, 1), "has all of the keys", "SELECT '{\"a\": 1}'::jsonb ?& '{a,b}' => f"),
-   MT_ROW ("||", "jsonb, jsonb -> jsonb", OPER, NULL, MT_OPN ("json_concat", json_concat, 0), "both's fields or elements", "SELECT '[1]'::jsonb || '2' => [1, 2]"),
-   MT_ROW ("-", "jsonb, text -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0), "without a key", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - 'a' => {\"b\": 2}"),
-   MT_ROW ("-", "jsonb, int4 -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0), "without an element", "SELECT '[1, 2]'::jsonb - 0 => [2]"),
-   MT_ROW ("-", "jsonb, text[] -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0), "without keys", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - '{a,b}'::text[] => {}"),
-   MT_ROW ("#-", "jsonb, text[] -> jsonb", OPER, NULL, MT_OPN ("json_delete_path", json_delete_path, 0), "without what is at a path", "SELECT '[1, {\"a\": 2}]'::jsonb #- '{1,a}' => [1, {}]"),
-   MT_ROW ("jsonb_extract_path", "jsonb, text -> jsonb", MT_F_VARIADIC, NULL, MT_OPN ("json_extract", json_extract, 0), "what is at a path", "SELECT jsonb_extract_path('{\"a\": [1, 2]}', 'a', '1') => 2"),
-   MT_ROW ("jsonb_extract_path_text", "jsonb, text -> text", MT_F_VARIADIC, NULL, MT_OPN ("json_extract_text", json_extract, TEXT), "what is at a path, as text", "SELECT jsonb_extract_path_text('{\"a\": \"x\"}', 'a') => x"),
-   MT_ROW ("jsonb_typeof", "jsonb -> text", MT_NN, NULL, MT_OPN ("json_type", json_type, 0), "type of a JSON value", "SELECT jsonb_typeof('-123.4') => number"),
-   MT_ROW ("bson_type", "document -> text", MT_NN, "{\"$type\": \"$1\"}", MT_OPN ("bson_type", json_type, DOCUMENT), "BSON type of a value", "SELECT bson_type('1'::document) => int"),
-   MT_ROW ("jsonb_array_length", "jsonb -> int4", MT_NN, NULL, MT_OPN ("json_length", json_length, 0), "number of elements", "SELECT jsonb_array_length('[1, [2, 3]]') => 2"),
-   CHANGE ("jsonb_set", ", create_if_missing bool", MT_NN, jsonb_set, "with another value at a path", "SELECT jsonb_set('{\"a\": 1}', '{b}', '2') => {\"a\": 1, \"b\": 2}", "true"),
-   CHANGE ("jsonb_set_lax", ", create_if_missing bool, null_value_treatment text", MT_F_NOT_STRICT, jsonb_set_lax, "with another value at a path; it is said what NULL means", "SELECT jsonb_set_lax('{\"a\": 1}', '{a}', NULL) => {\"a\": null}", "true", "'use_json_null'"),
-   CHANGE ("jsonb_insert", ", insert_after bool", MT_NN, jsonb_insert, "with a new key, or an element beside another", "SELECT jsonb_insert('[1, 2]', '{1}', '9') => [1, 9, 2]", "false"),
-   MT_ROW ("jsonb_strip_nulls", "jsonb -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_strip_nulls", jsonb_strip_nulls, 0), "without fields that are null", "SELECT jsonb_strip_nulls('{\"a\": null, \"b\": [null]}') => {\"b\": [null]}"),
-   MT_ROW ("jsonb_pretty", "jsonb -> text", MT_NN, NULL, MT_OPN ("jsonb_pretty", jsonb_pretty, 0), "in lines", "SELECT length(jsonb_pretty('[1, 2]')) => 16"),
-   MT_ROW ("jsonb", "document -> jsonb", MT_F_CAST | MT_F_CAST_IMPLICIT | MT_NN, NULL, MT_OPN ("jsonb_from_document", jsonb_from_document, 0), "cast", "SELECT '[1]'::document::jsonb => [1]"),
-   MT_ROW ("document", "jsonb -> document", MT_F_CAST | MT_F_CAST_IMPLICIT, NULL, MT_OPN ("document_from_jsonb", document_from_jsonb, 0), "cast", "SELECT '[1]'::jsonb::document => [1]"),
+   MT_ROW ("@>", "jsonb, jsonb -> bool", OPER, NULL, MT_OPN ("json_contains", json_contains, 0),
+           "contains", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb @> '{\"b\": 2}' => t"),
+   MT_ROW ("<@", "jsonb, jsonb -> bool", OPER, NULL, MT_OPN ("json_contained", json_contains, 1),
+           "is contained in", "SELECT '{\"b\": 2}'::jsonb <@ '{\"a\": 1, \"b\": 2}' => t"),
+   MT_ROW ("?", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_exists", json_exists, 0),
+           "has a key, or a string as an element", "SELECT '[\"a\"]'::jsonb ? 'a' => t"),
+   MT_ROW ("?|", "jsonb, text[] -> bool", OPER, NULL,
+           MT_OPN ("json_exists_any", json_exists_some, 0), "has any of the keys",
+           "SELECT '{\"a\": 1}'::jsonb ?| '{a,b}' => t"),
+   MT_ROW ("?&", "jsonb, text[] -> bool", OPER, NULL,
+           MT_OPN ("json_exists_all", json_exists_some, 1), "has all of the keys",
+           "SELECT '{\"a\": 1}'::jsonb ?& '{a,b}' => f"),
+   MT_ROW ("||", "jsonb, jsonb -> jsonb", OPER, NULL, MT_OPN ("json_concat", json_concat, 0),
+           "both's fields or elements", "SELECT '[1]'::jsonb || '2' => [1, 2]"),
+   MT_ROW ("-", "jsonb, text -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0),
+           "without a key", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - 'a' => {\"b\": 2}"),
+   MT_ROW ("-", "jsonb, int4 -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0),
+           "without an element", "SELECT '[1, 2]'::jsonb - 0 => [2]"),
+   MT_ROW ("-", "jsonb, text[] -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0),
+           "without keys", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - '{a,b}'::text[] => {}"),
+   MT_ROW ("#-", "jsonb, text[] -> jsonb", OPER, NULL,
+           MT_OPN ("json_delete_path", json_delete_path, 0), "without what is at a path",
+           "SELECT '[1, {\"a\": 2}]'::jsonb #- '{1,a}' => [1, {}]"),
+   MT_ROW ("jsonb_extract_path", "jsonb, text -> jsonb", MT_F_VARIADIC, NULL,
+           MT_OPN ("json_extract", json_extract, 0), "what is at a path",
+           "SELECT jsonb_extract_path('{\"a\": [1, 2]}', 'a', '1') => 2"),
+   MT_ROW ("jsonb_extract_path_text", "jsonb, text -> text", MT_F_VARIADIC, NULL,
+           MT_OPN ("json_extract_text", json_extract, TEXT), "what is at a path, as text",
+           "SELECT jsonb_extract_path_text('{\"a\": \"x\"}', 'a') => x"),
+   MT_ROW ("jsonb_typeof", "jsonb -> text", MT_NN, NULL, MT_OPN ("json_type", json_type, 0),
+           "type of a JSON value", "SELECT jsonb_typeof('-123.4') => number"),
+   MT_ROW ("bson_type", "document -> text", MT_NN, "{\"$type\": \"$1\"}",
+           MT_OPN ("bson_type", json_type, DOCUMENT), "BSON type of a value",
+           "SELECT bson_type('1'::document) => int"),
+   MT_ROW ("jsonb_array_length", "jsonb -> int4", MT_NN, NULL,
+           MT_OPN ("json_length", json_length, 0), "number of elements",
+           "SELECT jsonb_array_length('[1, [2, 3]]') => 2"),
+   CHANGE ("jsonb_set", ", create_if_missing bool", MT_NN, jsonb_set,
+           "with another value at a path",
+           "SELECT jsonb_set('{\"a\": 1}', '{b}', '2') => {\"a\": 1, \"b\": 2}", "true"),
+   CHANGE ("jsonb_set_lax", ", create_if_missing bool, null_value_treatment text", MT_F_NOT_STRICT,
+           jsonb_set_lax, "with another value at a path; it is said what NULL means",
+           "SELECT jsonb_set_lax('{\"a\": 1}', '{a}', NULL) => {\"a\": null}", "true",
+           "'use_json_null'"),
+   CHANGE ("jsonb_insert", ", insert_after bool", MT_NN, jsonb_insert,
+           "with a new key, or an element beside another",
+           "SELECT jsonb_insert('[1, 2]', '{1}', '9') => [1, 9, 2]", "false"),
+   MT_ROW ("jsonb_strip_nulls", "jsonb -> jsonb", MT_NN, NULL,
+           MT_OPN ("jsonb_strip_nulls", jsonb_strip_nulls, 0), "without fields that are null",
+           "SELECT jsonb_strip_nulls('{\"a\": null, \"b\": [null]}') => {\"b\": [null]}"),
+   MT_ROW ("jsonb_pretty", "jsonb -> text", MT_NN, NULL, MT_OPN ("jsonb_pretty", jsonb_pretty, 0),
+           "in lines", "SELECT length(jsonb_pretty('[1, 2]')) => 16"),
+   MT_ROW ("jsonb", "document -> jsonb", MT_F_CAST | MT_F_CAST_IMPLICIT | MT_NN, NULL,
+           MT_OPN ("jsonb_from_document", jsonb_from_document, 0), "cast",
+           "SELECT '[1]'::document::jsonb => [1]"),
+   MT_ROW ("document", "jsonb -> document", MT_F_CAST | MT_F_CAST_IMPLICIT, NULL,
+           MT_OPN ("document_from_jsonb", document_from_jsonb, 0), "cast",
+           "SELECT '[1]'::jsonb::document => [1]"),
    FROM_JSONB ("bool", MT_T_BOOL, "'true'", "t"),
    FROM_JSONB ("int2", MT_T_INT2, "'7'", "7"),
    FROM_JSONB ("int4", MT_T_INT4, "'1.5'", "2"),

@@ -45,7 +45,8 @@ static bool number_value (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    MtNum n;
    MtVal text;
-   if (v.type == MT_DECIMAL && !mt_num_is_nan (mt_num_load (v.p)) && !mt_num_is_inf (mt_num_load (v.p))) {
+   if (v.type == MT_DECIMAL && !mt_num_is_nan (mt_num_load (v.p)) &&
+       !mt_num_is_inf (mt_num_load (v.p))) {
       *out = v;
       return true;
    }
@@ -67,19 +68,16 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
       return true;
    switch (t) {
    case MT_T_JSONB:
-   case MT_T_DOCUMENT:
-      return mt_jsonb_canonical (ev->arena, v, out, ev->err);
+   case MT_T_DOCUMENT: return mt_jsonb_canonical (ev->arena, v, out, ev->err);
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:
-   case MT_T_NUMERIC:
-      return number_value (ev, t, v, out);
+   case MT_T_NUMERIC: return number_value (ev, t, v, out);
    case MT_T_BOOL:
    case MT_T_INT2:
    case MT_T_INT4:
    case MT_T_INT8:
    case MT_T_TEXT:
-   case MT_T_VARCHAR:
-      return mt_value_normalize (ev->arena, mt_type (t), v, out, ev->err);
+   case MT_T_VARCHAR: return mt_value_normalize (ev->arena, mt_type (t), v, out, ev->err);
    case MT_T_UNKNOWN:
    case MT_T_DATE:
    case MT_T_TIME:
@@ -89,9 +87,13 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    case MT_T_UUID:
    case MT_T_BYTEA:
    case MT_T_OBJECTID:
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
-   case MT_T_COUNT:
-      break;
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE:
+   case MT_T_COUNT: break;
    }
    return text_value (ev, t, v, zone, out);
 }
@@ -102,8 +104,10 @@ static bool list (MtEval *ev, MtTypeId element, MtVal v, const MtZone *zone, MtV
    size_t n;
    MtVal *e = mt_v_elements (ev->arena, v, &n);
    for (size_t i = 0; i < n; i++) {
-      bool nested = e[i].type == MT_ARRAY && element != MT_T_JSONB && element != MT_T_DOCUMENT; /* no deeper than an array's dimensions */
-      if (nested ? !list (ev, element, e[i], zone, &e[i]) : !scalar (ev, element, e[i], zone, &e[i]))
+      bool nested = e[i].type == MT_ARRAY && element != MT_T_JSONB &&
+                    element != MT_T_DOCUMENT; /* no deeper than an array's dimensions */
+      if (nested ? !list (ev, element, e[i], zone, &e[i])
+                 : !scalar (ev, element, e[i], zone, &e[i]))
          return false;
       e[i] = mt_jsonb_to_element (e[i]);
    }
@@ -117,7 +121,8 @@ static bool fn_to_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    const MtZone *zone;
    if (!mt_type_by_name (mt_v_text (a[1]), &t) || !mt_zone_arg (ev, a[2], &zone))
       return false;
-   return mt_type_is_array (t) ? list (ev, mt_type_element (t), a[0], zone, out) : scalar (ev, t, a[0], zone, out);
+   return mt_type_is_array (t) ? list (ev, mt_type_element (t), a[0], zone, out)
+                               : scalar (ev, t, a[0], zone, out);
 }
 
 /* ---- objects and arrays ---- */
@@ -137,7 +142,8 @@ static bool key_text (MtEval *ev, MtVal v, MtStr *out)
 {
    MtBuf b = {0};
    if (v.type == MT_DOC || v.type == MT_ARRAY)
-      return mt_error (ev->err, MT_E_PARAMETER, "key value must be scalar, not array, composite, or json");
+      return mt_error (ev->err, MT_E_PARAMETER,
+                       "key value must be scalar, not array, composite, or json");
    if (v.type != MT_STRING) {
       mt_jsonb_print (v, &b);
       v = mt_text_result (ev, &b);
@@ -153,7 +159,9 @@ static bool fn_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_memory_check (ev->err);
    if (n % 2) {
       mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
-      return mt_error_hint (ev->err, "The arguments of jsonb_build_object() must consist of alternating keys and values.");
+      return mt_error_hint (
+         ev->err,
+         "The arguments of jsonb_build_object() must consist of alternating keys and values.");
    }
    for (int i = 0; i < n; i += 2) {
       if (mt_is_nullish (a[i]))
@@ -165,17 +173,22 @@ static bool fn_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_jsonb_object (ev->arena, m, (size_t) n / 2, out, ev->err);
 }
 
-/* json as text, which is what PostgreSQL's json is: of scalars, whose form doesn't depend on what they were. */
+/* json as text, which is what PostgreSQL's json is: of scalars, whose form doesn't depend on what
+ * they were. */
 static bool fn_build_object_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
    MtStr key;
-   bool ok = n % 2 == 0 || mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
+   bool ok = n % 2 == 0 ||
+             mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
    mt_buf_addc (&b, '{');
    for (int i = 0; i < n && ok; i += 2) {
-      ok = !mt_is_nullish (a[i]) || mt_error (ev->err, MT_E_PARAMETER, "argument %d cannot be null", i + 1);
+      ok = !mt_is_nullish (a[i]) ||
+           mt_error (ev->err, MT_E_PARAMETER, "argument %d cannot be null", i + 1);
       ok = ok && key_text (ev, a[i], &key);
-      ok = ok && ((a[i + 1].type != MT_DOC && a[i + 1].type != MT_ARRAY) || mt_error (ev->err, MT_E_FEATURE, "json_build_object of objects and arrays is not supported"));
+      ok = ok && ((a[i + 1].type != MT_DOC && a[i + 1].type != MT_ARRAY) ||
+                  mt_error (ev->err, MT_E_FEATURE,
+                            "json_build_object of objects and arrays is not supported"));
       if (!ok)
          break;
       mt_buf_adds (&b, i ? ", " : "");
@@ -195,7 +208,7 @@ static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
 {
    if (mt_is_nullish (key))
       return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "null value not allowed for object key");
-   *m = (MtJsonMember){.key = mt_v_text (key), .value = value};
+   *m = (MtJsonMember) {.key = mt_v_text (key), .value = value};
    return true;
 }
 
@@ -275,22 +288,48 @@ static bool fn_agg_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_jsonb_object (ev->arena, m, count, out, ev->err);
 }
 
-#define AGG_OP(name_, fn_, s, ex) {.name = name_, .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_, .summary = s, .example = ex}
+#define AGG_OP(name_, fn_, s, ex) \
+   {.name = name_, \
+    .min_args = 1, \
+    .max_args = 1, \
+    .flags = MT_OP_FOLD, \
+    .fn = fn_, \
+    .summary = s, \
+    .example = ex}
 
 const MtOpRow mt_json_make_ops[] = {
-   AGG_OP ("$_mtJsonbArray", fn_agg_array, "jsonb_agg of gathered rows", "{\"$_mtJsonbArray\": [[[1, 2], [3]]]} => [1, 3]"),
-   AGG_OP ("$_mtJsonbObject", fn_agg_object, "jsonb_object_agg of gathered rows", "{\"$_mtJsonbObject\": [[[\"b\", 2], [\"a\", 1]]]} => {\"a\": 1, \"b\": 2}"),
+   AGG_OP ("$_mtJsonbArray", fn_agg_array, "jsonb_agg of gathered rows",
+           "{\"$_mtJsonbArray\": [[[1, 2], [3]]]} => [1, 3]"),
+   AGG_OP ("$_mtJsonbObject", fn_agg_object, "jsonb_object_agg of gathered rows",
+           "{\"$_mtJsonbObject\": [[[\"b\", 2], [\"a\", 1]]]} => {\"a\": 1, \"b\": 2}"),
    {.name = NULL},
 };
 
 const MtFunc mt_fn_json_make[] = {
-   MT_ROW ("to_jsonb", "anyelement, _type text, _zone text -> jsonb", MT_NN, NULL, MT_OPN ("to_jsonb", to_jsonb, 0), "as jsonb", "SELECT to_jsonb(timestamp '2020-01-02 03:04') => \"2020-01-02T03:04:00\""),
-   MT_ROW ("jsonb_build_array", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("jsonb_build_array", build_array, 0), "an array of the values", "SELECT jsonb_build_array(1, 'a', NULL) => [1, \"a\", null]"),
-   MT_ROW ("jsonb_build_array", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL, MT_OPN ("jsonb_build_array", build_array, 0), "an empty array", "SELECT jsonb_build_array() => []"),
-   MT_ROW ("jsonb_build_object", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("jsonb_build_object", build_object, 0), "an object of keys and values by turns", "SELECT jsonb_build_object('b', 1.50, 'a', true) => {\"a\": true, \"b\": 1.50}"),
-   MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL, MT_OPN ("jsonb_build_object", build_object, 0), "an empty object", "SELECT jsonb_build_object() => {}"),
-   MT_ROW ("json_build_object", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("json_build_object", build_object_text, 0), "an object of keys and scalar values by turns, as text", "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),
-   MT_ROW ("jsonb_object", "text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object", jsonb_object, 0), "an object of keys and values by turns", "SELECT jsonb_object('{a,1,b,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
-   MT_ROW ("jsonb_object", "keys text[], values text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object_two", jsonb_object_two, 0), "an object of keys and their values", "SELECT jsonb_object('{a,b}', '{1,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
+   MT_ROW ("to_jsonb", "anyelement, _type text, _zone text -> jsonb", MT_NN, NULL,
+           MT_OPN ("to_jsonb", to_jsonb, 0), "as jsonb",
+           "SELECT to_jsonb(timestamp '2020-01-02 03:04') => \"2020-01-02T03:04:00\""),
+   MT_ROW ("jsonb_build_array", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
+           MT_OPN ("jsonb_build_array", build_array, 0), "an array of the values",
+           "SELECT jsonb_build_array(1, 'a', NULL) => [1, \"a\", null]"),
+   MT_ROW ("jsonb_build_array", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
+           MT_OPN ("jsonb_build_array", build_array, 0), "an empty array",
+           "SELECT jsonb_build_array() => []"),
+   MT_ROW ("jsonb_build_object", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
+           MT_OPN ("jsonb_build_object", build_object, 0), "an object of keys and values by turns",
+           "SELECT jsonb_build_object('b', 1.50, 'a', true) => {\"a\": true, \"b\": 1.50}"),
+   MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
+           MT_OPN ("jsonb_build_object", build_object, 0), "an empty object",
+           "SELECT jsonb_build_object() => {}"),
+   MT_ROW ("json_build_object", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
+           MT_OPN ("json_build_object", build_object_text, 0),
+           "an object of keys and scalar values by turns, as text",
+           "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),
+   MT_ROW ("jsonb_object", "text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object", jsonb_object, 0),
+           "an object of keys and values by turns",
+           "SELECT jsonb_object('{a,1,b,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
+   MT_ROW ("jsonb_object", "keys text[], values text[] -> jsonb", MT_NN, NULL,
+           MT_OPN ("jsonb_object_two", jsonb_object_two, 0), "an object of keys and their values",
+           "SELECT jsonb_object('{a,b}', '{1,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
    {.name = NULL},
 };

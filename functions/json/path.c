@@ -1,5 +1,6 @@
-/* Evaluating a jsonpath. MtVals are elements (JSON's null is MT_NULL). In lax mode arrays are taken apart where a single item is meant, other values are
- * arrays of themselves where an array is, and what isn't there is nothing; in strict mode each of these is a failure. */
+/* Evaluating a jsonpath. MtVals are elements (JSON's null is MT_NULL). In lax mode arrays are taken
+ * apart where a single item is meant, other values are arrays of themselves where an array is, and
+ * what isn't there is nothing; in strict mode each of these is a failure. */
 #include "functions/json/path.h"
 
 #include "types/jsonb.h"
@@ -20,17 +21,18 @@
 typedef struct Run {
    MtEval *ev;
    MtVal root, current, vars;
-   int64_t last;     /* the last index of the innermost array */
+   int64_t last; /* the last index of the innermost array */
    bool lax;
-   bool ignore;      /* what isn't there is no failure */
-   bool quiet;       /* a failure needs no message */
-   bool enough;      /* an item was found and the list is NULL: the search ends */
-   bool failed;      /* a failure that the standard knows; otherwise an error is set */
+   bool ignore; /* what isn't there is no failure */
+   bool quiet;  /* a failure needs no message */
+   bool enough; /* an item was found and the list is NULL: the search ends */
+   bool failed; /* a failure that the standard knows; otherwise an error is set */
 } Run;
 
 typedef enum Truth { FALSE_, TRUE_, UNKNOWN_ } Truth;
 
-/* Adds the items that p finds to out. A NULL out asks only whether there is one: the first one sets enough. False: failed, enough or an error. */
+/* Adds the items that p finds to out. A NULL out asks only whether there is one: the first one sets
+ * enough. False: failed, enough or an error. */
 static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out);
 static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out);
 
@@ -97,8 +99,11 @@ static bool member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
       return go_on (r, p, found, out);
    if (r->ignore)
       return true;
-   return v.type == MT_DOC ? FAIL (r, E_MEMBER_NOT_FOUND, "JSON object does not contain key \"%.*s\"", (int) p->name.n, p->name.p)
-                           : FAIL (r, E_MEMBER_NOT_FOUND, "jsonpath member accessor can only be applied to an object");
+   return v.type == MT_DOC
+             ? FAIL (r, E_MEMBER_NOT_FOUND, "JSON object does not contain key \"%.*s\"",
+                     (int) p->name.n, p->name.p)
+             : FAIL (r, E_MEMBER_NOT_FOUND,
+                     "jsonpath member accessor can only be applied to an object");
 }
 
 static bool children (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
@@ -118,7 +123,8 @@ static bool any_member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVal
       return children (r, p, v, out);
    if (v.type == MT_ARRAY && unwrap)
       return of_elements (r, p, v, out);
-   return r->ignore || FAIL (r, E_OBJECT_NOT_FOUND, "jsonpath wildcard member accessor can only be applied to an object");
+   return r->ignore || FAIL (r, E_OBJECT_NOT_FOUND,
+                             "jsonpath wildcard member accessor can only be applied to an object");
 }
 
 static bool elements (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
@@ -127,7 +133,8 @@ static bool elements (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
       return children (r, p, v, out);
    if (r->lax)
       return go_on (r, p, v, out);
-   return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND, "jsonpath wildcard array accessor can only be applied to an array");
+   return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND,
+                             "jsonpath wildcard array accessor can only be applied to an array");
 }
 
 /* Values are no deeper than MT_MAX_BSON_DEPTH. */
@@ -172,17 +179,20 @@ static bool subscript (Run *r, const MtJsonPath *p, MtVal item, int64_t *out)
    if (found.n != 1 || !mt_num_from_val (found.v[0], &n))
       return FAIL (r, E_SUBSCRIPT, "jsonpath array subscript is not a single numeric value");
    MtError ignored;
-   if (!mt_num_to_int64 (mt_num_trunc (n, 0), out, &ignored) || *out > INT32_MAX || *out < INT32_MIN)
+   if (!mt_num_to_int64 (mt_num_trunc (n, 0), out, &ignored) || *out > INT32_MAX ||
+       *out < INT32_MIN)
       return FAIL (r, E_SUBSCRIPT, "jsonpath array subscript is out of integer range");
    return true;
 }
 
 static bool subscripts (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
-   int64_t was = r->last, size = v.type == MT_ARRAY ? (int64_t) mt_doc_count (v) : 1, from = 0, to = 0;
+   int64_t was = r->last, size = v.type == MT_ARRAY ? (int64_t) mt_doc_count (v) : 1, from = 0,
+           to = 0;
    bool ok = true;
    if (v.type != MT_ARRAY && !r->lax)
-      return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND, "jsonpath array accessor can only be applied to an array");
+      return r->ignore ||
+             FAIL (r, E_ARRAY_NOT_FOUND, "jsonpath array accessor can only be applied to an array");
    r->last = size - 1;
    for (const MtJsonPathRange *s = p->subs; ok && s; s = s->next) {
       ok = subscript (r, s->from, v, &from) && (!s->to || subscript (r, s->to, v, &to));
@@ -200,22 +210,28 @@ static bool subscripts (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 
 static const char *sign_of (const MtJsonPath *p)
 {
-   static const char *const signs[] = {[MT_PATH_ADD] = "+", [MT_PATH_SUB] = "-",  [MT_PATH_MUL] = "*",  [MT_PATH_DIV] = "/",
-                                       [MT_PATH_MOD] = "%", [MT_PATH_PLUS] = "+", [MT_PATH_MINUS] = "-"};
+   static const char *const signs[] = {
+      [MT_PATH_ADD] = "+", [MT_PATH_SUB] = "-",  [MT_PATH_MUL] = "*",  [MT_PATH_DIV] = "/",
+      [MT_PATH_MOD] = "%", [MT_PATH_PLUS] = "+", [MT_PATH_MINUS] = "-"};
    return signs[p->kind];
 }
 
-static bool single_number (Run *r, const MtJsonPath *p, const MtVals *found, const char *side, MtNum *out)
+static bool single_number (Run *r, const MtJsonPath *p, const MtVals *found, const char *side,
+                           MtNum *out)
 {
    if (found->n == 1 && mt_num_from_val (found->v[0], out))
       return true;
-   return FAIL (r, E_SINGLETON, "%s operand of jsonpath operator %s is not a single numeric value", side, sign_of (p));
+   return FAIL (r, E_SINGLETON, "%s operand of jsonpath operator %s is not a single numeric value",
+                side, sign_of (p));
 }
 
 static bool binary (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
 {
-   static bool (*const fns[]) (MtNum, MtNum, MtNum *, MtError *) = {[MT_PATH_ADD] = mt_num_add, [MT_PATH_SUB] = mt_num_sub, [MT_PATH_MUL] = mt_num_mul,
-                                                                    [MT_PATH_DIV] = mt_num_div, [MT_PATH_MOD] = mt_num_mod};
+   static bool (*const fns[]) (MtNum, MtNum, MtNum *, MtError *) = {[MT_PATH_ADD] = mt_num_add,
+                                                                    [MT_PATH_SUB] = mt_num_sub,
+                                                                    [MT_PATH_MUL] = mt_num_mul,
+                                                                    [MT_PATH_DIV] = mt_num_div,
+                                                                    [MT_PATH_MOD] = mt_num_mod};
    MtVals left = {0}, right = {0};
    MtNum x, y, z;
    if (!operands (r, p->left, item, true, &left) || !operands (r, p->right, item, true, &right))
@@ -240,8 +256,10 @@ static bool sign (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
       if (!number && !out && !p->next)
          continue;
       if (!number)
-         return FAIL (r, E_NUMBER_NOT_FOUND, "operand of unary jsonpath operator %s is not a numeric value", sign_of (p));
-      if (!go_on (r, p, p->kind == MT_PATH_MINUS ? mt_num_to_val (r->ev->arena, mt_num_neg (n)) : v, out))
+         return FAIL (r, E_NUMBER_NOT_FOUND,
+                      "operand of unary jsonpath operator %s is not a numeric value", sign_of (p));
+      if (!go_on (r, p, p->kind == MT_PATH_MINUS ? mt_num_to_val (r->ev->arena, mt_num_neg (n)) : v,
+                  out))
          return false;
    }
    return true;
@@ -256,17 +274,23 @@ static bool to_double (Run *r, MtVal v, MtVal *out)
       mt_buf_add (&b, v.p, v.len);
    else
       mt_jsonb_print (v, &b);
-   bool ok = mt_double_in (b.p ? b.p : "", b.n, &d, &(MtError){0}) && d - d == 0;
+   bool ok = mt_double_in (b.p ? b.p : "", b.n, &d, &(MtError) {0}) && d - d == 0;
    mt_buf_clear (&b);
    if (ok) {
       mt_double_out (d, &b);
-      ok = mt_num_in (b.p, b.n, &n, &(MtError){0});
+      ok = mt_num_in (b.p, b.n, &n, &(MtError) {0});
    }
    mt_buf_free (&b);
    if (ok)
       *out = mt_num_to_val (r->ev->arena, n);
-   return ok || (v.type == MT_STRING ? FAIL (r, E_NON_NUMERIC, "string argument of jsonpath item method .double() is not a valid representation of a double precision number")
-                                     : FAIL (r, E_NON_NUMERIC, "numeric argument of jsonpath item method .double() is out of range for type double precision"));
+   return ok ||
+          (v.type == MT_STRING
+              ? FAIL (
+                   r, E_NON_NUMERIC,
+                   "string argument of jsonpath item method .double() is not a valid representation of a double precision number")
+              : FAIL (
+                   r, E_NON_NUMERIC,
+                   "numeric argument of jsonpath item method .double() is out of range for type double precision"));
 }
 
 static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
@@ -278,11 +302,15 @@ static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
    MtNum n;
    if (mt_str_is (p->name, "double")) {
       if (v.type != MT_STRING && !mt_is_number (v))
-         return FAIL (r, E_NON_NUMERIC, "jsonpath item method .double() can only be applied to a string or numeric value");
+         return FAIL (
+            r, E_NON_NUMERIC,
+            "jsonpath item method .double() can only be applied to a string or numeric value");
       return to_double (r, v, &v) && go_on (r, p, v, out);
    }
    if (!mt_num_from_val (v, &n))
-      return FAIL (r, E_NON_NUMERIC, "jsonpath item method .%.*s() can only be applied to a numeric value", (int) p->name.n, p->name.p);
+      return FAIL (r, E_NON_NUMERIC,
+                   "jsonpath item method .%.*s() can only be applied to a numeric value",
+                   (int) p->name.n, p->name.p);
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
       if (mt_str_is (p->name, rows[i].name))
          n = rows[i].fn (n);
@@ -297,7 +325,8 @@ static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
    }
    if (mt_str_is (p->name, "size")) {
       if (v.type != MT_ARRAY && !r->lax)
-         return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND, "jsonpath item method .size() can only be applied to an array");
+         return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND,
+                                   "jsonpath item method .size() can only be applied to an array");
       return go_on (r, p, mt_v_int32 (v.type == MT_ARRAY ? (int32_t) mt_doc_count (v) : 1), out);
    }
    return v.type == MT_ARRAY && unwrap ? of_elements (r, p, v, out) : numeric_method (r, p, v, out);
@@ -305,8 +334,10 @@ static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- predicates ---- */
 
-/* As operands, but a failure is *failed and true: the predicate is unknown. A NULL out: *any says whether there is an item. */
-static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, bool *any, bool *failed)
+/* As operands, but a failure is *failed and true: the predicate is unknown. A NULL out: *any says
+ * whether there is an item. */
+static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, bool *any,
+                     bool *failed)
 {
    bool was = r->quiet;
    r->quiet = true;
@@ -329,7 +360,12 @@ static Truth compare_items (MtJsonPathKind op, MtVal x, MtVal y)
    if (is_container (x))
       return UNKNOWN_;
    int c = mt_jsonb_compare (mt_jsonb_from_element (x), mt_jsonb_from_element (y));
-   return truth (op == MT_PATH_EQ ? c == 0 : op == MT_PATH_NE ? c != 0 : op == MT_PATH_LT ? c < 0 : op == MT_PATH_LE ? c <= 0 : op == MT_PATH_GT ? c > 0 : c >= 0);
+   return truth (op == MT_PATH_EQ   ? c == 0
+                 : op == MT_PATH_NE ? c != 0
+                 : op == MT_PATH_LT ? c < 0
+                 : op == MT_PATH_LE ? c <= 0
+                 : op == MT_PATH_GT ? c > 0
+                                    : c >= 0);
 }
 
 static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out)
@@ -418,7 +454,9 @@ static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
       return test_pairs (r, p, item, out);
    if (!test (r, p->left, item, out))
       return false;
-   *out = p->kind == MT_PATH_IS_UNKNOWN ? truth (*out == UNKNOWN_) : *out == UNKNOWN_ ? UNKNOWN_ : truth (*out == FALSE_);
+   *out = p->kind == MT_PATH_IS_UNKNOWN ? truth (*out == UNKNOWN_)
+          : *out == UNKNOWN_            ? UNKNOWN_
+                                        : truth (*out == FALSE_);
    return true;
 }
 
@@ -436,14 +474,16 @@ static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- all kinds ---- */
 
-/* Without variables each one is null; else an unknown one is an error even where no value is needed. */
+/* Without variables each one is null; else an unknown one is an error even where no value is
+ * needed. */
 static bool variable (Run *r, const MtJsonPath *p, MtVals *out)
 {
    if (r->vars.type != MT_DOC)
       return go_on (r, p, mt_v_null (), out);
    MtVal v = mt_jsonb_field (r->vars, p->name);
    if (v.type == MT_MISSING)
-      return mt_error (r->ev->err, MT_E_UNDEFINED_OBJECT, "could not find jsonpath variable \"%.*s\"", (int) p->name.n, p->name.p);
+      return mt_error (r->ev->err, MT_E_UNDEFINED_OBJECT,
+                       "could not find jsonpath variable \"%.*s\"", (int) p->name.n, p->name.p);
    return go_on (r, p, v, out);
 }
 
@@ -470,11 +510,22 @@ static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *o
    case MT_PATH_MOD: return binary (r, p, item, out);
    case MT_PATH_PLUS:
    case MT_PATH_MINUS: return sign (r, p, item, out);
-   case MT_PATH_AND: case MT_PATH_OR: case MT_PATH_NOT: case MT_PATH_IS_UNKNOWN: case MT_PATH_EXISTS: case MT_PATH_EQ: case MT_PATH_NE:
-   case MT_PATH_LT: case MT_PATH_LE: case MT_PATH_GT: case MT_PATH_GE: case MT_PATH_STARTS_WITH: case MT_PATH_LIKE_REGEX:
-      break;
+   case MT_PATH_AND:
+   case MT_PATH_OR:
+   case MT_PATH_NOT:
+   case MT_PATH_IS_UNKNOWN:
+   case MT_PATH_EXISTS:
+   case MT_PATH_EQ:
+   case MT_PATH_NE:
+   case MT_PATH_LT:
+   case MT_PATH_LE:
+   case MT_PATH_GT:
+   case MT_PATH_GE:
+   case MT_PATH_STARTS_WITH:
+   case MT_PATH_LIKE_REGEX: break;
    }
-   return test (r, p, item, &t) && go_on (r, p, t == UNKNOWN_ ? mt_v_null () : mt_v_bool (t == TRUE_), out);
+   return test (r, p, item, &t) &&
+          go_on (r, p, t == UNKNOWN_ ? mt_v_null () : mt_v_bool (t == TRUE_), out);
 }
 
 bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how, MtJsonFound *f)
@@ -486,11 +537,13 @@ bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int h
       return false;
    if (!mt_is_nullish (vars) && vars.type != MT_DOC) {
       mt_error (ev->err, MT_E_PARAMETER, "\"vars\" argument is not an object");
-      return mt_error_detail (ev->err, "Jsonpath parameters should be encoded as key-value pairs of \"vars\" object.");
+      return mt_error_detail (
+         ev->err, "Jsonpath parameters should be encoded as key-value pairs of \"vars\" object.");
    }
    r.root = r.current = mt_jsonb_to_element (target);
    r.ignore = r.lax;
    bool ok = run (&r, p, r.root, r.lax, (how & MT_PATH_ANY) && r.lax ? NULL : &found);
-   *f = (MtJsonFound){.items = found.v, .count = found.n, .any = found.n || r.enough, .failed = r.failed};
+   *f = (MtJsonFound) {
+      .items = found.v, .count = found.n, .any = found.n || r.enough, .failed = r.failed};
    return ok || r.enough || (r.failed && r.quiet);
 }

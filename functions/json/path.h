@@ -1,28 +1,44 @@
-/* SQL/JSON paths, PostgreSQL's jsonpath: read from text, evaluated over a canonical jsonb (types/jsonb.h). */
+/* SQL/JSON paths, PostgreSQL's jsonpath: read from text, evaluated over a canonical jsonb
+ * (types/jsonb.h). */
 #ifndef MT_JSON_PATH_H
 #define MT_JSON_PATH_H
 
 #include "engine/local/expr/op.h"
 
 typedef enum MtJsonPathKind {
-   MT_PATH_ROOT, MT_PATH_CURRENT, MT_PATH_LAST,
-   MT_PATH_VARIABLE,     /* name */
-   MT_PATH_LITERAL,      /* value; JSON's null is MT_NULL */
-   MT_PATH_MEMBER,       /* name */
-   MT_PATH_ANY_MEMBER,   /* .* */
-   MT_PATH_ANY_DEPTH,    /* .**{first to last} */
-   MT_PATH_ELEMENTS,     /* [*] */
-   MT_PATH_SUBSCRIPTS,   /* subs */
-   MT_PATH_FILTER,       /* left: a predicate */
-   MT_PATH_METHOD,       /* name: type, size, double, ceiling, floor, abs */
-   MT_PATH_ADD, MT_PATH_SUB, MT_PATH_MUL, MT_PATH_DIV, MT_PATH_MOD, /* left, right */
-   MT_PATH_PLUS, MT_PATH_MINUS, /* left */
+   MT_PATH_ROOT,
+   MT_PATH_CURRENT,
+   MT_PATH_LAST,
+   MT_PATH_VARIABLE,   /* name */
+   MT_PATH_LITERAL,    /* value; JSON's null is MT_NULL */
+   MT_PATH_MEMBER,     /* name */
+   MT_PATH_ANY_MEMBER, /* .* */
+   MT_PATH_ANY_DEPTH,  /* .**{first to last} */
+   MT_PATH_ELEMENTS,   /* [*] */
+   MT_PATH_SUBSCRIPTS, /* subs */
+   MT_PATH_FILTER,     /* left: a predicate */
+   MT_PATH_METHOD,     /* name: type, size, double, ceiling, floor, abs */
+   MT_PATH_ADD,
+   MT_PATH_SUB,
+   MT_PATH_MUL,
+   MT_PATH_DIV,
+   MT_PATH_MOD, /* left, right */
+   MT_PATH_PLUS,
+   MT_PATH_MINUS, /* left */
    /* predicates */
-   MT_PATH_AND, MT_PATH_OR, /* left, right */
-   MT_PATH_NOT, MT_PATH_IS_UNKNOWN, MT_PATH_EXISTS, /* left */
-   MT_PATH_EQ, MT_PATH_NE, MT_PATH_LT, MT_PATH_LE, MT_PATH_GT, MT_PATH_GE, /* left, right */
-   MT_PATH_STARTS_WITH,  /* left, right */
-   MT_PATH_LIKE_REGEX    /* left; value: the pattern; name: regexp_like's flags */
+   MT_PATH_AND,
+   MT_PATH_OR, /* left, right */
+   MT_PATH_NOT,
+   MT_PATH_IS_UNKNOWN,
+   MT_PATH_EXISTS, /* left */
+   MT_PATH_EQ,
+   MT_PATH_NE,
+   MT_PATH_LT,
+   MT_PATH_LE,
+   MT_PATH_GT,
+   MT_PATH_GE,          /* left, right */
+   MT_PATH_STARTS_WITH, /* left, right */
+   MT_PATH_LIKE_REGEX   /* left; value: the pattern; name: regexp_like's flags */
 } MtJsonPathKind;
 
 #define MT_PATH_END (-1) /* a level of .** that is as deep as it goes */
@@ -30,7 +46,7 @@ typedef enum MtJsonPathKind {
 typedef struct MtJsonPath MtJsonPath;
 
 typedef struct MtJsonPathRange {
-   MtJsonPath *from, *to;    /* to NULL: one element */
+   MtJsonPath *from, *to; /* to NULL: one element */
    struct MtJsonPathRange *next;
 } MtJsonPathRange;
 
@@ -39,7 +55,7 @@ struct MtJsonPath {
    MtStr name;
    MtVal value;
    MtJsonPath *left, *right;
-   MtJsonPath *next;         /* what is applied to each of its items; NULL: they are the result */
+   MtJsonPath *next; /* what is applied to each of its items; NULL: they are the result */
    MtJsonPathRange *subs;
    int first, last;
 };
@@ -50,16 +66,17 @@ static inline bool mt_path_is_predicate (const MtJsonPath *p) { return p->kind >
 bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, MtError *err);
 
 typedef struct MtJsonFound {
-   MtVal *items;   /* elements of an array */
+   MtVal *items; /* elements of an array */
    size_t count;
    bool any;
-   bool failed;    /* silently; the items are those before the failure */
+   bool failed; /* silently; the items are those before the failure */
 } MtJsonFound;
 
 #define MT_PATH_SILENT 1 /* a failure that the standard knows is no error */
 #define MT_PATH_ANY 2    /* only any is wanted: a lax path stops at its first item */
 
 /* Evaluates a path. vars: an object, or nullish. */
-bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how, MtJsonFound *out);
+bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how,
+                         MtJsonFound *out);
 
 #endif

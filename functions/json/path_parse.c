@@ -18,8 +18,8 @@ typedef struct Reader {
    MtArena *a;
    const char *p, *end;
    Token token;
-   MtStr text;       /* of the token as it stands there */
-   MtStr value;      /* of a word, string or variable */
+   MtStr text;  /* of the token as it stands there */
+   MtStr value; /* of a word, string or variable */
    MtVal number;
    int depth, filters, subscripts;
    bool bad;
@@ -35,7 +35,8 @@ static bool syntax (Reader *r)
       if (r->token == T_END)
          mt_error (r->err, MT_E_SYNTAX, "syntax error at end of jsonpath input");
       else
-         mt_error (r->err, MT_E_SYNTAX, "syntax error at or near \"%.*s\" of jsonpath input", (int) r->text.n, r->text.p);
+         mt_error (r->err, MT_E_SYNTAX, "syntax error at or near \"%.*s\" of jsonpath input",
+                   (int) r->text.n, r->text.p);
    }
    r->bad = true;
    return false;
@@ -177,8 +178,8 @@ static bool read_text (Reader *r, bool quoted)
    if (ok && quoted && r->p >= r->end)
       ok = lexical (r, r->p, "unexpected end of quoted string");
    r->p += ok && quoted;
-   r->text = (MtStr){start, (size_t) (r->p - start)};
-   r->value = (MtStr){mt_strndup (r->a, b.p ? b.p : "", b.n), b.n};
+   r->text = (MtStr) {start, (size_t) (r->p - start)};
+   r->value = (MtStr) {mt_strndup (r->a, b.p ? b.p : "", b.n), b.n};
    mt_buf_free (&b);
    return ok;
 }
@@ -221,7 +222,7 @@ static bool read_number (Reader *r)
       r->p += width (q, r->end);
       return lexical (r, start, "trailing junk after numeric literal");
    }
-   r->text = (MtStr){start, (size_t) (q - start)};
+   r->text = (MtStr) {start, (size_t) (q - start)};
    if (!mt_num_in (start, r->text.n, &n, r->err)) {
       r->bad = true;
       return false;
@@ -243,7 +244,7 @@ static bool advance (Reader *r)
 {
    if (!skip_space (r))
       return false;
-   r->text = (MtStr){r->p, 0};
+   r->text = (MtStr) {r->p, 0};
    r->token = T_END;
    if (r->p >= r->end)
       return true;
@@ -263,8 +264,8 @@ static bool advance (Reader *r)
          return read_text (r, true);
       while (r->p < r->end && is_word (*r->p))
          r->p++;
-      r->value = (MtStr){start + 1, (size_t) (r->p - start - 1)};
-      r->text = (MtStr){start, (size_t) (r->p - start)};
+      r->value = (MtStr) {start + 1, (size_t) (r->p - start - 1)};
+      r->text = (MtStr) {start, (size_t) (r->p - start)};
       return true;
    }
    if (is_word (c) || c == '\\') {
@@ -272,12 +273,15 @@ static bool advance (Reader *r)
       return read_text (r, false);
    }
    r->token = T_SIGN;
-   r->text = (MtStr){r->p, sign_length (r)};
+   r->text = (MtStr) {r->p, sign_length (r)};
    r->p += r->text.n;
    return true;
 }
 
-static bool at_sign (const Reader *r, const char *s) { return r->token == T_SIGN && mt_str_is (r->text, s); }
+static bool at_sign (const Reader *r, const char *s)
+{
+   return r->token == T_SIGN && mt_str_is (r->text, s);
+}
 
 /* Keywords are read in any case, but JSON's own are not. */
 static bool at_word (const Reader *r, const char *s)
@@ -292,14 +296,17 @@ static bool at_json_word (const Reader *r, const char *s)
 
 static bool take_sign (Reader *r, const char *s) { return at_sign (r, s) && advance (r); }
 static bool take_word (Reader *r, const char *s) { return at_word (r, s) && advance (r); }
-static bool want_sign (Reader *r, const char *s) { return at_sign (r, s) ? advance (r) : syntax (r); }
+static bool want_sign (Reader *r, const char *s)
+{
+   return at_sign (r, s) ? advance (r) : syntax (r);
+}
 
 /* ---- the tree ---- */
 
 static MtJsonPath *node (Reader *r, MtJsonPathKind kind, MtJsonPath *left, MtJsonPath *right)
 {
    MtJsonPath *p = MT_NEW (r->a, MtJsonPath);
-   *p = (MtJsonPath){.kind = kind, .left = left, .right = right};
+   *p = (MtJsonPath) {.kind = kind, .left = left, .right = right};
    return p;
 }
 
@@ -317,7 +324,10 @@ static bool deeper (Reader *r)
 /* A comparison or its like that nothing follows. With accessors it is an expression. */
 static bool is_predicate (const MtJsonPath *p) { return mt_path_is_predicate (p) && !p->next; }
 
-static bool want_expression (Reader *r, const MtJsonPath *p) { return !is_predicate (p) || syntax (r); }
+static bool want_expression (Reader *r, const MtJsonPath *p)
+{
+   return !is_predicate (p) || syntax (r);
+}
 
 static bool literal (Reader *r, MtVal v, MtJsonPath **out)
 {
@@ -333,7 +343,8 @@ static bool plain (Reader *r, MtJsonPathKind kind, MtJsonPath **out)
    return advance (r);
 }
 
-static bool placed (Reader *r, bool here, MtJsonPathKind kind, const char *message, MtJsonPath **out)
+static bool placed (Reader *r, bool here, MtJsonPathKind kind, const char *message,
+                    MtJsonPath **out)
 {
    if (!here && !r->misplaced)
       r->misplaced = message;
@@ -360,7 +371,8 @@ static bool primary (Reader *r, MtJsonPath **out)
    if (at_json_word (r, "true") || at_json_word (r, "false"))
       return literal (r, mt_v_bool (at_json_word (r, "true")), out);
    if (at_word (r, "last"))
-      return placed (r, r->subscripts, MT_PATH_LAST, "LAST is allowed only in array subscripts", out);
+      return placed (r, r->subscripts, MT_PATH_LAST, "LAST is allowed only in array subscripts",
+                     out);
    if (at_sign (r, "$"))
       return plain (r, MT_PATH_ROOT, out);
    if (at_sign (r, "@"))
@@ -380,8 +392,9 @@ static bool level (Reader *r, int *out)
    long n = strtol (mt_strndup (r->a, r->text.p, r->text.n), NULL, 10);
    if (n > INT_MAX) {
       r->bad = true;
-      return mt_error (r->err, MT_E_NUMERIC_RANGE, "value \"%.*s\" is out of range for type integer",
-                       (int) r->text.n, r->text.p);
+      return mt_error (r->err, MT_E_NUMERIC_RANGE,
+                       "value \"%.*s\" is out of range for type integer", (int) r->text.n,
+                       r->text.p);
    }
    *out = (int) n;
    return advance (r);
@@ -450,7 +463,7 @@ static bool subscripts (Reader *r, MtJsonPath **out)
    r->subscripts++;
    do {
       MtJsonPathRange *s = *at = MT_NEW (r->a, MtJsonPathRange);
-      *s = (MtJsonPathRange){0};
+      *s = (MtJsonPathRange) {0};
       at = &s->next;
       if (!additive (r, &s->from) || !want_expression (r, s->from))
          return false;
@@ -525,11 +538,14 @@ static bool multiplicative (Reader *r, MtJsonPath **out)
    if (!unary (r, out))
       return false;
    for (;;) {
-      MtJsonPathKind kind = at_sign (r, "*") ? MT_PATH_MUL : at_sign (r, "/") ? MT_PATH_DIV : MT_PATH_MOD;
+      MtJsonPathKind kind = at_sign (r, "*")   ? MT_PATH_MUL
+                            : at_sign (r, "/") ? MT_PATH_DIV
+                                               : MT_PATH_MOD;
       MtJsonPath *right;
       if (kind == MT_PATH_MOD && !at_sign (r, "%"))
          return true;
-      if (!want_expression (r, *out) || !advance (r) || !unary (r, &right) || !want_expression (r, right))
+      if (!want_expression (r, *out) || !advance (r) || !unary (r, &right) ||
+          !want_expression (r, right))
          return false;
       *out = node (r, kind, *out, right);
    }
@@ -542,7 +558,8 @@ static bool additive (Reader *r, MtJsonPath **out)
    while (at_sign (r, "+") || at_sign (r, "-")) {
       MtJsonPathKind kind = at_sign (r, "+") ? MT_PATH_ADD : MT_PATH_SUB;
       MtJsonPath *right;
-      if (!want_expression (r, *out) || !advance (r) || !multiplicative (r, &right) || !want_expression (r, right))
+      if (!want_expression (r, *out) || !advance (r) || !multiplicative (r, &right) ||
+          !want_expression (r, right))
          return false;
       *out = node (r, kind, *out, right);
    }
@@ -556,7 +573,8 @@ static bool comparison_kind (const Reader *r, MtJsonPathKind *out)
    static const struct {
       const char *sign;
       MtJsonPathKind kind;
-   } signs[] = {{"==", MT_PATH_EQ}, {"!=", MT_PATH_NE}, {"<>", MT_PATH_NE}, {"<=", MT_PATH_LE}, {">=", MT_PATH_GE}, {"<", MT_PATH_LT}, {">", MT_PATH_GT}};
+   } signs[] = {{"==", MT_PATH_EQ}, {"!=", MT_PATH_NE}, {"<>", MT_PATH_NE}, {"<=", MT_PATH_LE},
+                {">=", MT_PATH_GE}, {"<", MT_PATH_LT},  {">", MT_PATH_GT}};
    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
       if (at_sign (r, signs[i].sign)) {
          *out = signs[i].kind;
@@ -578,7 +596,8 @@ static bool starts_with (Reader *r, MtJsonPath **out)
    return true;
 }
 
-/* XQuery's flags as those of regexp_like: without "s" a dot matches no newline, "q" overrules the others but "i". */
+/* XQuery's flags as those of regexp_like: without "s" a dot matches no newline, "q" overrules the
+ * others but "i". */
 static bool regex_flags (Reader *r, MtStr *out)
 {
    bool s = false, m = false, q = false, i = false, x = false;
@@ -592,15 +611,22 @@ static bool regex_flags (Reader *r, MtStr *out)
       if (!strchr ("smqix", c)) {
          r->bad = true;
          mt_error (r->err, MT_E_SYNTAX, "invalid input syntax for type jsonpath");
-         return mt_error_detail (r->err, "Unrecognized flag character \"%.*s\" in LIKE_REGEX predicate.",
+         return mt_error_detail (r->err,
+                                 "Unrecognized flag character \"%.*s\" in LIKE_REGEX predicate.",
                                  width (r->value.p + k, r->value.p + r->value.n), r->value.p + k);
       }
    }
    if (x && !q) {
       r->bad = true;
-      return mt_error (r->err, MT_E_FEATURE, "XQuery \"x\" flag (expanded regular expressions) is not implemented");
+      return mt_error (r->err, MT_E_FEATURE,
+                       "XQuery \"x\" flag (expanded regular expressions) is not implemented");
    }
-   const char *flags = mt_printf (r->a, "%s%s", i ? "i" : "", q ? "q" : s && m ? "w" : m ? "n" : s ? "" : "p");
+   const char *flags = mt_printf (r->a, "%s%s", i ? "i" : "",
+                                  q        ? "q"
+                                  : s && m ? "w"
+                                  : m      ? "n"
+                                  : s      ? ""
+                                           : "p");
    *out = mt_str (flags);
    return true;
 }
@@ -609,7 +635,7 @@ static bool regex_flags (Reader *r, MtStr *out)
 static bool check_regex (Reader *r, const MtJsonPath *p)
 {
    MtVal ignored, args[3] = {mt_v_str ("", 0), p->value, mt_v_str (p->name.p, p->name.n)};
-   r->bad |= !mt_regexp_like (&(MtEval){.arena = r->a, .err = r->err}, args, &ignored);
+   r->bad |= !mt_regexp_like (&(MtEval) {.arena = r->a, .err = r->err}, args, &ignored);
    return !r->bad;
 }
 
@@ -640,7 +666,8 @@ static bool comparison (Reader *r, MtJsonPath **out)
       return false;
    if (comparison_kind (r, &kind)) {
       MtJsonPath *right;
-      if (!want_expression (r, *out) || !advance (r) || !additive (r, &right) || !want_expression (r, right))
+      if (!want_expression (r, *out) || !advance (r) || !additive (r, &right) ||
+          !want_expression (r, right))
          return false;
       *out = node (r, kind, *out, right);
       return true;
@@ -659,7 +686,8 @@ static bool comparison (Reader *r, MtJsonPath **out)
 static bool exists (Reader *r, MtJsonPath **out)
 {
    MtJsonPath *x;
-   if (!advance (r) || (!at_sign (r, "(") && !syntax (r)) || !parenthesised (r, &x) || !want_expression (r, x))
+   if (!advance (r) || (!at_sign (r, "(") && !syntax (r)) || !parenthesised (r, &x) ||
+       !want_expression (r, x))
       return false;
    *out = node (r, MT_PATH_EXISTS, x, NULL);
    return true;
@@ -674,7 +702,9 @@ static bool negation (Reader *r, MtJsonPath **out)
       return comparison (r, out);
    if (!advance (r))
       return false;
-   bool ok = at_word (r, "exists") ? exists (r, &x) : at_sign (r, "(") ? parenthesised (r, &x) : syntax (r);
+   bool ok = at_word (r, "exists") ? exists (r, &x)
+             : at_sign (r, "(")    ? parenthesised (r, &x)
+                                   : syntax (r);
    if (ok && !is_predicate (x))
       return syntax (r);
    if (ok)
@@ -682,7 +712,8 @@ static bool negation (Reader *r, MtJsonPath **out)
    return ok;
 }
 
-static bool chain (Reader *r, const char *sign, MtJsonPathKind kind, bool (*part) (Reader *, MtJsonPath **), MtJsonPath **out)
+static bool chain (Reader *r, const char *sign, MtJsonPathKind kind,
+                   bool (*part) (Reader *, MtJsonPath **), MtJsonPath **out)
 {
    if (!part (r, out))
       return false;
@@ -699,7 +730,10 @@ static bool chain (Reader *r, const char *sign, MtJsonPathKind kind, bool (*part
    return true;
 }
 
-static bool both (Reader *r, MtJsonPath **out) { return chain (r, "&&", MT_PATH_AND, negation, out); }
+static bool both (Reader *r, MtJsonPath **out)
+{
+   return chain (r, "&&", MT_PATH_AND, negation, out);
+}
 static bool either (Reader *r, MtJsonPath **out) { return chain (r, "||", MT_PATH_OR, both, out); }
 
 bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, MtError *err)
@@ -708,7 +742,8 @@ bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, Mt
    if (!advance (&r))
       return false;
    if (r.token == T_END)
-      return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type jsonpath: \"%.*s\"", (int) text.n, text.p);
+      return mt_error (err, MT_E_TEXT_REPRESENTATION,
+                       "invalid input syntax for type jsonpath: \"%.*s\"", (int) text.n, text.p);
    *lax = !at_word (&r, "strict");
    if ((at_word (&r, "strict") || at_word (&r, "lax")) && !advance (&r))
       return false;

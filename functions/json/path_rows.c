@@ -41,17 +41,31 @@ static bool fn_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define OPER MT_F_OPERATOR
-#define CALL(name_, flags_, ret, what, s, ex)                                                                             \
-   {.name = name_, .signature = "target jsonb, path text, vars jsonb, silent bool -> " ret, .flags = flags_, .op = MT_OPN ("json_path_" #what, path, what), \
-    .defaults = (const char *const[]){NULL, NULL, "'{}'", "false"}, .summary = s, .example = ex}
+#define CALL(name_, flags_, ret, what, s, ex) \
+   {.name = name_, \
+    .signature = "target jsonb, path text, vars jsonb, silent bool -> " ret, \
+    .flags = flags_, \
+    .op = MT_OPN ("json_path_" #what, path, what), \
+    .defaults = (const char *const[]) {NULL, NULL, "'{}'", "false"}, \
+    .summary = s, \
+    .example = ex}
 
 const MtFunc mt_fn_json_path[] = {
-   MT_ROW ("@?", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_path_exists_op", path, EXISTS | SILENT), "a path finds something", "SELECT '{\"a\": [1, 2]}'::jsonb @? '$.a[*] ? (@ > 1)' => t"),
-   MT_ROW ("@@", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_path_match_op", path, MATCH | SILENT), "a path's predicate holds", "SELECT '{\"a\": [1, 2]}'::jsonb @@ '$.a[*] > 1' => t"),
-   CALL ("jsonb_path_exists", 0, "bool", EXISTS, "whether a path finds something", "SELECT jsonb_path_exists('{\"a\": 1}', '$.a') => t"),
-   CALL ("jsonb_path_match", 0, "bool", MATCH, "what a path's predicate says", "SELECT jsonb_path_match('{\"a\": 1}', '$.a == 1') => t"),
-   CALL ("jsonb_path_query_array", 0, "jsonb", ARRAY, "what a path finds, as an array", "SELECT jsonb_path_query_array('[1, 2, 3]', '$[*] ? (@ > 1)') => [2, 3]"),
-   CALL ("jsonb_path_query_first", 0, "jsonb", FIRST, "the first item that a path finds", "SELECT jsonb_path_query_first('[1, 2, 3]', '$[*] ? (@ > 1)') => 2"),
-   CALL ("jsonb_path_query", MT_F_SET, "jsonb", QUERY, "what a path finds", "SELECT jsonb_path_query('[1, 2]', '$[*] ? (@ > 1)') => 2"),
+   MT_ROW ("@?", "jsonb, text -> bool", OPER, NULL,
+           MT_OPN ("json_path_exists_op", path, EXISTS | SILENT), "a path finds something",
+           "SELECT '{\"a\": [1, 2]}'::jsonb @? '$.a[*] ? (@ > 1)' => t"),
+   MT_ROW ("@@", "jsonb, text -> bool", OPER, NULL,
+           MT_OPN ("json_path_match_op", path, MATCH | SILENT), "a path's predicate holds",
+           "SELECT '{\"a\": [1, 2]}'::jsonb @@ '$.a[*] > 1' => t"),
+   CALL ("jsonb_path_exists", 0, "bool", EXISTS, "whether a path finds something",
+         "SELECT jsonb_path_exists('{\"a\": 1}', '$.a') => t"),
+   CALL ("jsonb_path_match", 0, "bool", MATCH, "what a path's predicate says",
+         "SELECT jsonb_path_match('{\"a\": 1}', '$.a == 1') => t"),
+   CALL ("jsonb_path_query_array", 0, "jsonb", ARRAY, "what a path finds, as an array",
+         "SELECT jsonb_path_query_array('[1, 2, 3]', '$[*] ? (@ > 1)') => [2, 3]"),
+   CALL ("jsonb_path_query_first", 0, "jsonb", FIRST, "the first item that a path finds",
+         "SELECT jsonb_path_query_first('[1, 2, 3]', '$[*] ? (@ > 1)') => 2"),
+   CALL ("jsonb_path_query", MT_F_SET, "jsonb", QUERY, "what a path finds",
+         "SELECT jsonb_path_query('[1, 2]', '$[*] ? (@ > 1)') => 2"),
    {.name = NULL},
 };

@@ -24,7 +24,8 @@ static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t count;
    MtVal v;
    if (a[0].type != MT_ARRAY)
-      return mt_error (ev->err, MT_E_PARAMETER, "cannot extract elements from %s", strcmp (mt_jsonb_type (a[0]), "object") == 0 ? "an object" : "a scalar");
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot extract elements from %s",
+                       strcmp (mt_jsonb_type (a[0]), "object") == 0 ? "an object" : "a scalar");
    if (!mt_jsonb_canonical (ev->arena, a[0], &v, ev->err))
       return false;
    MtVal *e = mt_v_elements (ev->arena, v, &count);
@@ -44,9 +45,11 @@ static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_jsonb_canonical (ev->arena, a[0], &v, ev->err))
       return false;
    if (v.type != MT_DOC && (MT_USER (ev) & KEYS))
-      return mt_error (ev->err, MT_E_PARAMETER, "cannot call jsonb_object_keys on %s", v.type == MT_ARRAY ? "an array" : "a scalar");
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot call jsonb_object_keys on %s",
+                       v.type == MT_ARRAY ? "an array" : "a scalar");
    if (v.type != MT_DOC)
-      return mt_error (ev->err, MT_E_PARAMETER, "cannot call jsonb_each%s on a non-object", MT_USER (ev) & TEXT_TOO ? "_text" : "");
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot call jsonb_each%s on a non-object",
+                       MT_USER (ev) & TEXT_TOO ? "_text" : "");
    MtVal *rows = MT_TRY_NEW_N (ev->arena, MtVal, mt_doc_count (v) + 1);
    if (!rows)
       return mt_memory_check (ev->err);
@@ -71,10 +74,10 @@ static bool fill (Filling *f, MtType t, MtVal v, MtVal *out);
 
 /* An array of several dimensions. The way to its first value says how many there are. */
 typedef struct Dims {
-   int count;                          /* 0: not known yet */
-   size_t size[MT_MAX_ARRAY_DIMS];     /* of each dimension that an array was completed in */
+   int count;                      /* 0: not known yet */
+   size_t size[MT_MAX_ARRAY_DIMS]; /* of each dimension that an array was completed in */
    bool sized[MT_MAX_ARRAY_DIMS];
-   size_t at[MT_MAX_ARRAY_DIMS];       /* the element that is filled */
+   size_t at[MT_MAX_ARRAY_DIMS]; /* the element that is filled */
    bool empty;
 } Dims;
 
@@ -88,7 +91,8 @@ static bool no_array (Filling *f, const Dims *d, int level)
    if (level == 0)
       mt_error_hint (f->ev->err, "See the value of key \"%.*s\".", (int) f->key.n, f->key.p);
    else
-      mt_error_hint (f->ev->err, "See the array element %s of key \"%.*s\".", at.p, (int) f->key.n, f->key.p);
+      mt_error_hint (f->ev->err, "See the array element %s of key \"%.*s\".", at.p, (int) f->key.n,
+                     f->key.p);
    mt_buf_free (&at);
    return false;
 }
@@ -97,7 +101,8 @@ static bool same_size (Filling *f, Dims *d, int level, size_t n)
 {
    if (d->sized[level] && d->size[level] != n) {
       mt_error (f->ev->err, MT_E_TEXT_REPRESENTATION, "malformed JSON array");
-      return mt_error_detail (f->ev->err, "Multidimensional arrays must have sub-arrays with matching dimensions.");
+      return mt_error_detail (
+         f->ev->err, "Multidimensional arrays must have sub-arrays with matching dimensions.");
    }
    d->sized[level] = true;
    d->size[level] = n;
@@ -111,14 +116,17 @@ static bool fill_level (Filling *f, Dims *d, MtType element, MtVal v, int level,
    if (v.type != MT_ARRAY)
       return no_array (f, d, level);
    if (level == MT_MAX_ARRAY_DIMS)
-      return mt_error (f->ev->err, MT_E_LIMIT, "number of array dimensions (%d) exceeds the maximum allowed (%d)", level + 1, MT_MAX_ARRAY_DIMS);
+      return mt_error (f->ev->err, MT_E_LIMIT,
+                       "number of array dimensions (%d) exceeds the maximum allowed (%d)",
+                       level + 1, MT_MAX_ARRAY_DIMS);
    MtVal *e = mt_v_elements (f->ev->arena, v, &n);
    if (d->count == 0 && (n == 0 || e[0].type != MT_ARRAY))
       d->count = level + 1;
    for (size_t i = 0; i < n; i++) {
       d->at[level] = i;
       bool within = d->count == 0 || level + 1 < d->count;
-      if (!(within ? fill_level (f, d, element, e[i], level + 1, &e[i]) : fill (f, element, e[i], &e[i])))
+      if (!(within ? fill_level (f, d, element, e[i], level + 1, &e[i])
+                   : fill (f, element, e[i], &e[i])))
          return false;
    }
    return same_size (f, d, level, n) && mt_v_make_array (f->ev->arena, e, n, out, f->ev->err);
@@ -129,7 +137,8 @@ static bool fill_array (Filling *f, MtType t, MtVal v, MtVal *out)
    Dims d = {0};
    MtType element = t;
    element.id = mt_type_element (t.id);
-   return fill_level (f, &d, element, v, 0, out) && (!d.empty || mt_v_make_array (f->ev->arena, NULL, 0, out, f->ev->err));
+   return fill_level (f, &d, element, v, 0, out) &&
+          (!d.empty || mt_v_make_array (f->ev->arena, NULL, 0, out, f->ev->err));
 }
 
 /* A field as a value of the column's type: by its text, but for jsonb and arrays. */
@@ -163,7 +172,8 @@ static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
       MtVal *c = mt_v_elements (f->ev->arena, columns[i], &width);
       MtType t;
       if (width != 4 || !mt_type_by_name (mt_v_text (c[1]), &t.id))
-         return mt_error (f->ev->err, MT_E_PARAMETER, "a column of a record has a name, a type and two modifiers");
+         return mt_error (f->ev->err, MT_E_PARAMETER,
+                          "a column of a record has a name, a type and two modifiers");
       t.mod1 = (int16_t) c[2].i;
       t.mod2 = (int16_t) c[3].i;
       f->key = mt_v_text (c[0]);
@@ -186,26 +196,45 @@ static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!set && mt_is_nullish (v) && !mt_v_make_doc (ev->arena, NULL, NULL, 0, &v, ev->err))
       return false;
    if (v.type != (set ? MT_ARRAY : MT_DOC))
-      return mt_error (ev->err, MT_E_PARAMETER, "cannot call %s on %s", set ? "jsonb_to_recordset" : "populate_composite", set ? "a non-array" : v.type == MT_ARRAY ? "an array" : "a scalar");
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot call %s on %s",
+                       set ? "jsonb_to_recordset" : "populate_composite",
+                       set                  ? "a non-array"
+                       : v.type == MT_ARRAY ? "an array"
+                                            : "a scalar");
    rows = set ? mt_v_elements (ev->arena, v, &count) : &v;
    for (size_t i = 0; i < count; i++) {
       if (rows[i].type != MT_DOC)
-         return mt_error (ev->err, MT_E_PARAMETER, "argument of jsonb_to_recordset must be an array of objects");
+         return mt_error (ev->err, MT_E_PARAMETER,
+                          "argument of jsonb_to_recordset must be an array of objects");
       if (!record (&f, a[1], rows[i], &rows[i]))
          return false;
    }
    return mt_v_make_array (ev->arena, rows, count, out, ev->err);
 }
 
-#define SET(name_, sig_, columns_, op_, summary_, example_) MT_ROW_SET (name_, sig_, 0, columns_, NULL, op_, summary_, example_)
+#define SET(name_, sig_, columns_, op_, summary_, example_) \
+   MT_ROW_SET (name_, sig_, 0, columns_, NULL, op_, summary_, example_)
 
 const MtFunc mt_fn_json_set[] = {
-   SET ("jsonb_array_elements", "jsonb -> jsonb", "value jsonb = *", MT_OPN ("json_elements", elements, 0), "the elements of an array", "SELECT jsonb_array_elements('[1, true]') => 1"),
-   SET ("jsonb_array_elements_text", "jsonb -> text", "value text = *", MT_OPN ("json_elements_text", elements, 1), "the elements of an array, as text", "SELECT jsonb_array_elements_text('[\"a\"]') => a"),
-   SET ("jsonb_object_keys", "jsonb -> text", NULL, MT_OPN ("json_keys", fields, KEYS), "the keys of an object", "SELECT jsonb_object_keys('{\"a\": 1}') => a"),
-   SET ("jsonb_each", "jsonb -> jsonb", "key text, value jsonb", MT_OPN ("json_each", fields, 0), "the keys and values of an object", "SELECT value FROM jsonb_each('{\"a\": 1}') => 1"),
-   SET ("jsonb_each_text", "jsonb -> jsonb", "key text, value text", MT_OPN ("json_each_text", fields, TEXT_TOO), "the keys and values of an object, as text", "SELECT value FROM jsonb_each_text('{\"a\": \"x\"}') => x"),
-   MT_ROW_SET ("$jsonb_to_record", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb", MT_F_NOT_STRICT, "f0 jsonb", NULL, MT_OPN ("json_record", records, 0), "an object as a row", "SELECT a FROM jsonb_to_record('{\"a\": \"1\"}') AS x (a int) => 1"),
-   SET ("$jsonb_to_recordset", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb", "f0 jsonb", MT_OPN ("json_recordset", records, 1), "objects as rows", "SELECT a FROM jsonb_to_recordset('[{\"a\": \"1\"}]') AS x (a int) => 1"),
+   SET ("jsonb_array_elements", "jsonb -> jsonb", "value jsonb = *",
+        MT_OPN ("json_elements", elements, 0), "the elements of an array",
+        "SELECT jsonb_array_elements('[1, true]') => 1"),
+   SET ("jsonb_array_elements_text", "jsonb -> text", "value text = *",
+        MT_OPN ("json_elements_text", elements, 1), "the elements of an array, as text",
+        "SELECT jsonb_array_elements_text('[\"a\"]') => a"),
+   SET ("jsonb_object_keys", "jsonb -> text", NULL, MT_OPN ("json_keys", fields, KEYS),
+        "the keys of an object", "SELECT jsonb_object_keys('{\"a\": 1}') => a"),
+   SET ("jsonb_each", "jsonb -> jsonb", "key text, value jsonb", MT_OPN ("json_each", fields, 0),
+        "the keys and values of an object", "SELECT value FROM jsonb_each('{\"a\": 1}') => 1"),
+   SET ("jsonb_each_text", "jsonb -> jsonb", "key text, value text",
+        MT_OPN ("json_each_text", fields, TEXT_TOO), "the keys and values of an object, as text",
+        "SELECT value FROM jsonb_each_text('{\"a\": \"x\"}') => x"),
+   MT_ROW_SET ("$jsonb_to_record", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb",
+               MT_F_NOT_STRICT, "f0 jsonb", NULL, MT_OPN ("json_record", records, 0),
+               "an object as a row",
+               "SELECT a FROM jsonb_to_record('{\"a\": \"1\"}') AS x (a int) => 1"),
+   SET ("$jsonb_to_recordset", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb",
+        "f0 jsonb", MT_OPN ("json_recordset", records, 1), "objects as rows",
+        "SELECT a FROM jsonb_to_recordset('[{\"a\": \"1\"}]') AS x (a int) => 1"),
    {.name = NULL},
 };

@@ -1,4 +1,5 @@
-/* to_char of numbers and to_number, by PostgreSQL's template patterns (the manual's 9.8), in the C locale: D is ".", G ",", L a blank. */
+/* to_char of numbers and to_number, by PostgreSQL's template patterns (the manual's 9.8), in the C
+ * locale: D is ".", G ",", L a blank. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -13,37 +14,69 @@
 
 /* ---- the template ---- */
 
-typedef enum Key { K_TEXT, K_COMMA, K_POINT, K_0, K_9, K_B, K_D, K_EEEE, K_FM, K_G, K_L, K_MI, K_PL, K_PR, K_RN_UPPER, K_RN_LOWER, K_SG, K_SP, K_S, K_TH_UPPER, K_TH_LOWER, K_V } Key;
+typedef enum Key {
+   K_TEXT,
+   K_COMMA,
+   K_POINT,
+   K_0,
+   K_9,
+   K_B,
+   K_D,
+   K_EEEE,
+   K_FM,
+   K_G,
+   K_L,
+   K_MI,
+   K_PL,
+   K_PR,
+   K_RN_UPPER,
+   K_RN_LOWER,
+   K_SG,
+   K_SP,
+   K_S,
+   K_TH_UPPER,
+   K_TH_LOWER,
+   K_V
+} Key;
 
 static const struct {
    const char *name;
    Key upper, lower;
-} keys[] = { /* longer names first */
-   {"EEEE", K_EEEE, K_EEEE}, {"FM", K_FM, K_FM}, {"MI", K_MI, K_MI}, {"PL", K_PL, K_PL}, {"PR", K_PR, K_PR}, {"RN", K_RN_UPPER, K_RN_LOWER}, {"SG", K_SG, K_SG}, {"SP", K_SP, K_SP},
-   {"TH", K_TH_UPPER, K_TH_LOWER}, {",", K_COMMA, K_COMMA}, {".", K_POINT, K_POINT}, {"0", K_0, K_0}, {"9", K_9, K_9}, {"B", K_B, K_B}, {"D", K_D, K_D}, {"G", K_G, K_G}, {"L", K_L, K_L},
-   {"S", K_S, K_S}, {"V", K_V, K_V},
+} keys[] = {
+   /* longer names first */
+   {"EEEE", K_EEEE, K_EEEE}, {"FM", K_FM, K_FM},      {"MI", K_MI, K_MI},
+   {"PL", K_PL, K_PL},       {"PR", K_PR, K_PR},      {"RN", K_RN_UPPER, K_RN_LOWER},
+   {"SG", K_SG, K_SG},       {"SP", K_SP, K_SP},      {"TH", K_TH_UPPER, K_TH_LOWER},
+   {",", K_COMMA, K_COMMA},  {".", K_POINT, K_POINT}, {"0", K_0, K_0},
+   {"9", K_9, K_9},          {"B", K_B, K_B},         {"D", K_D, K_D},
+   {"G", K_G, K_G},          {"L", K_L, K_L},         {"S", K_S, K_S},
+   {"V", K_V, K_V},
 };
 
 typedef struct Node {
    Key key;
-   MtStr text;      /* K_TEXT: one character */
+   MtStr text; /* K_TEXT: one character */
 } Node;
 
 typedef struct Template {
    Node *nodes;
    size_t count;
-   int pre, post, multi;       /* digits before and behind the point, and behind V */
-   int zero_start, zero_end;   /* from the first 0 on zeros are written, up to the last */
-   int sign_after;             /* S: how many digits stand before it */
+   int pre, post, multi;     /* digits before and behind the point, and behind V */
+   int zero_start, zero_end; /* from the first 0 on zeros are written, up to the last */
+   int sign_after;           /* S: how many digits stand before it */
    bool zero, decimal, fill, sign, sign_last, minus, plus, bracket, roman, v, exponent, blank;
 } Template;
 
-static bool wrong (MtEval *ev, const char *why) { return mt_error (ev->err, MT_E_SYNTAX, "%s", why); }
+static bool wrong (MtEval *ev, const char *why)
+{
+   return mt_error (ev->err, MT_E_SYNTAX, "%s", why);
+}
 
 static bool digit (MtEval *ev, Template *t, Key k)
 {
    if (t->bracket)
-      return wrong (ev, k == K_9 ? "\"9\" must be ahead of \"PR\"" : "\"0\" must be ahead of \"PR\"");
+      return wrong (ev,
+                    k == K_9 ? "\"9\" must be ahead of \"PR\"" : "\"0\" must be ahead of \"PR\"");
    if (k == K_9 && t->v) {
       t->multi++;
       return true;
@@ -77,7 +110,9 @@ static bool sign_key (MtEval *ev, Template *t, Key k)
       return true;
    default:
       if (t->sign)
-         return wrong (ev, k == K_MI ? "cannot use \"S\" and \"MI\" together" : k == K_PL ? "cannot use \"S\" and \"PL\" together" : "cannot use \"S\" and \"SG\" together");
+         return wrong (ev, k == K_MI   ? "cannot use \"S\" and \"MI\" together"
+                           : k == K_PL ? "cannot use \"S\" and \"PL\" together"
+                                       : "cannot use \"S\" and \"SG\" together");
       t->minus |= k != K_PL;
       t->plus |= k != K_MI;
       return true;
@@ -88,7 +123,8 @@ static bool exponent (MtEval *ev, Template *t)
 {
    if (t->blank || t->fill || t->sign || t->bracket || t->minus || t->plus || t->roman || t->v) {
       wrong (ev, "\"EEEE\" is incompatible with other formats");
-      return mt_error_detail (ev->err, "\"EEEE\" may only be used together with digit and decimal point patterns.");
+      return mt_error_detail (
+         ev->err, "\"EEEE\" may only be used together with digit and decimal point patterns.");
    }
    t->exponent = true;
    return true;
@@ -97,7 +133,8 @@ static bool exponent (MtEval *ev, Template *t)
 static bool take_key (MtEval *ev, Template *t, Key k)
 {
    if (t->exponent)
-      return wrong (ev, k == K_EEEE ? "cannot use \"EEEE\" twice" : "\"EEEE\" must be the last pattern used");
+      return wrong (ev, k == K_EEEE ? "cannot use \"EEEE\" twice"
+                                    : "\"EEEE\" must be the last pattern used");
    switch (k) {
    case K_0:
    case K_9: return digit (ev, t, k);
@@ -200,7 +237,7 @@ static bool parse_template (MtEval *ev, MtVal format, Template *t)
 {
    const char *p = (const char *) format.p, *end = p + format.len;
    bool quoted = false;
-   *t = (Template){.nodes = MT_NEW_N (ev->arena, Node, format.len + 1u)};
+   *t = (Template) {.nodes = MT_NEW_N (ev->arena, Node, format.len + 1u)};
    while (p < end) {
       Key k = K_TEXT;
       size_t n = 1;
@@ -216,7 +253,7 @@ static bool parse_template (MtEval *ev, MtVal format, Template *t)
             p++;
          n = char_len (p, (size_t) (end - p));
       }
-      t->nodes[t->count++] = (Node){k, {p, n}};
+      t->nodes[t->count++] = (Node) {k, {p, n}};
       p += n;
    }
    return true;
@@ -227,17 +264,21 @@ static bool parse_template (MtEval *ev, MtVal format, Template *t)
 typedef struct Writer {
    Template *t;
    MtBuf *b;
-   const char *number, *at;  /* digits and a point; at: the next one */
-   const char *last;         /* FM: the last digit that is needed, or the point; NULL: all are */
+   const char *number, *at; /* digits and a point; at: the next one */
+   const char *last;        /* FM: the last digit that is needed, or the point; NULL: all are */
    char sign;
-   int blanks;               /* places that the number leaves free before it */
+   int blanks; /* places that the number leaves free before it */
    int place, places;
    bool signed_already, begun;
-   size_t cut;               /* what is written from there on isn't seen: PostgreSQL ends its text where a place has no digit; SIZE_MAX: nowhere */
-   bool no_number;           /* an ordinal of what is none */
+   size_t cut; /* what is written from there on isn't seen: PostgreSQL ends its text where a place
+                  has no digit; SIZE_MAX: nowhere */
+   bool no_number; /* an ordinal of what is none */
 } Writer;
 
-static bool hides_zero (const Writer *w) { return !w->t->zero && w->number == w->at && *w->number == '0' && w->t->post != 0; }
+static bool hides_zero (const Writer *w)
+{
+   return !w->t->zero && w->number == w->at && *w->number == '0' && w->t->post != 0;
+}
 
 static void write_sign (Writer *w)
 {
@@ -397,16 +438,23 @@ static void prepare (Writer *w)
       w->places++;
 }
 
-static bool write_number (MtEval *ev, Template *t, const char *number, char sign, int blanks, MtBuf *b)
+static bool write_number (MtEval *ev, Template *t, const char *number, char sign, int blanks,
+                          MtBuf *b)
 {
-   Writer w = {.t = t, .b = b, .number = number, .at = number, .sign = sign, .blanks = blanks, .cut = SIZE_MAX};
+   Writer w = {.t = t,
+               .b = b,
+               .number = number,
+               .at = number,
+               .sign = sign,
+               .blanks = blanks,
+               .cut = SIZE_MAX};
    if (t->exponent) {
       mt_buf_adds (b, number);
       return true;
    }
    if (t->roman) {
       bool fill = t->fill;
-      *t = (Template){.nodes = t->nodes, .count = t->count, .fill = fill, .roman = true};
+      *t = (Template) {.nodes = t->nodes, .count = t->count, .fill = fill, .roman = true};
       w.blanks = w.sign = 0;
    }
    prepare (&w);
@@ -424,7 +472,9 @@ static void roman (int64_t n, MtBuf *b)
    static const struct {
       int value;
       const char *text;
-   } parts[] = {{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}};
+   } parts[] = {{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"},
+                {90, "XC"},  {50, "L"},   {40, "XL"}, {10, "X"},   {9, "IX"},
+                {5, "V"},    {4, "IV"},   {1, "I"}};
    if (n < 1 || n > 3999) {
       mt_buf_adds (b, "###############");
       return;
@@ -481,7 +531,8 @@ static bool scientific (MtEval *ev, MtNum x, int digits, MtBuf *b)
       const char *point = memchr (text.p, '.', text.n), *first = text.p;
       while (*first == '0' || *first == '.')
          first++;
-      exp = point && first > point ? (int) (point - first) : (int) ((point ? point : text.p + text.n) - first) - 1;
+      exp = point && first > point ? (int) (point - first)
+                                   : (int) ((point ? point : text.p + text.n) - first) - 1;
       mt_buf_free (&text);
       if (!power_of_ten (ev, -exp, &unit) || !mt_num_mul (x, unit, &scaled, ev->err))
          return false;
@@ -559,7 +610,9 @@ static bool double_to_char (MtEval *ev, Template *t, double x, int most, MtVal *
       x *= pow (10, t->multi);
       t->pre += t->multi;
    }
-   const char *text = isnan (x) ? "NaN" : isinf (x) ? (x < 0 ? "-Infinity" : "Infinity") : mt_printf (ev->arena, "%.0f", x);
+   const char *text = isnan (x)   ? "NaN"
+                      : isinf (x) ? (x < 0 ? "-Infinity" : "Infinity")
+                                  : mt_printf (ev->arena, "%.0f", x);
    int pre = (int) strlen (text) - (*text == '-');
    if (pre >= most)
       t->post = 0;
@@ -590,7 +643,8 @@ static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVa
       for (int i = 0; i < t->multi && fits; i++)
          unit *= 10;
       if (!fits || __builtin_mul_overflow (v, unit, &v) || (!wide && v != (int32_t) v))
-         return mt_error (ev->err, MT_E_NUMERIC_RANGE, wide ? "bigint out of range" : "integer out of range");
+         return mt_error (ev->err, MT_E_NUMERIC_RANGE,
+                          wide ? "bigint out of range" : "integer out of range");
       t->pre += t->multi;
    }
    mt_buf_printf (&b, "%lld", (long long) v);
@@ -623,7 +677,7 @@ typedef struct Reader {
    Template *t;
    const char *p, *end;
    MtBuf digits;
-   char sign;          /* ' ': none was read */
+   char sign; /* ' ': none was read */
    int pre, post;
    bool point;
 } Reader;
@@ -730,24 +784,33 @@ static bool fn_to_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!read_template (ev, a[1], &t))
       return false;
    if (t.exponent || t.roman)
-      return mt_error (ev->err, MT_E_FEATURE, t.exponent ? "\"EEEE\" not supported for input" : "\"RN\" not supported for input");
-   Reader r = {.t = &t, .p = (const char *) a[0].p, .end = (const char *) a[0].p + a[0].len, .sign = ' '};
+      return mt_error (ev->err, MT_E_FEATURE,
+                       t.exponent ? "\"EEEE\" not supported for input"
+                                  : "\"RN\" not supported for input");
+   Reader r = {
+      .t = &t, .p = (const char *) a[0].p, .end = (const char *) a[0].p + a[0].len, .sign = ' '};
    for (size_t i = 0; i < t.count && r.p < r.end; i++)
       r.p += read_node (&r, t.nodes[i].key);
    if (r.digits.n && r.digits.p[r.digits.n - 1] == '.')
       r.digits.n--;
-   char *text = mt_printf (ev->arena, "%c%.*s", r.sign, (int) r.digits.n, r.digits.p ? r.digits.p : "");
+   char *text = mt_printf (ev->arena, "%c%.*s", r.sign, (int) r.digits.n,
+                           r.digits.p ? r.digits.p : "");
    mt_buf_free (&r.digits);
    int precision = t.pre + t.multi + r.post;
-   if (!mt_num_in (text, strlen (text), &x, ev->err) || (precision <= 1000 && !mt_num_typmod (x, precision, r.post, &x, ev->err)))
+   if (!mt_num_in (text, strlen (text), &x, ev->err) ||
+       (precision <= 1000 && !mt_num_typmod (x, precision, r.post, &x, ev->err)))
       return false;
-   if (t.v && (!mt_num_power (mt_num_from_int64 (10), mt_num_from_int64 (-t.multi), &unit, ev->err) || !mt_num_mul (x, unit, &x, ev->err)))
+   if (t.v &&
+       (!mt_num_power (mt_num_from_int64 (10), mt_num_from_int64 (-t.multi), &unit, ev->err) ||
+        !mt_num_mul (x, unit, &x, ev->err)))
       return false;
    *out = mt_num_to_val (ev->arena, x);
    return true;
 }
 
-#define TO_CHAR(T, u, ex) MT_ROW ("to_char", T ", format text -> text", MT_NN, NULL, MT_OPN ("to_char_number_" #u, to_char_number, u), "a number by a template", ex)
+#define TO_CHAR(T, u, ex) \
+   MT_ROW ("to_char", T ", format text -> text", MT_NN, NULL, \
+           MT_OPN ("to_char_number_" #u, to_char_number, u), "a number by a template", ex)
 
 const MtFunc mt_fn_format_number[] = {
    TO_CHAR ("int4", 4, "SELECT to_char(485, 'RN') =>         CDLXXXV"),
@@ -755,6 +818,8 @@ const MtFunc mt_fn_format_number[] = {
    TO_CHAR ("float4", 6, "SELECT to_char(148.5::real, '999D9') =>  148.5"),
    TO_CHAR ("float8", 15, "SELECT to_char(-12.34::float8, '99V999') => -12340"),
    TO_CHAR ("numeric", 0, "SELECT to_char(-485.8, 'FM999.990') => -485.800"),
-   MT_ROW ("to_number", "text, format text -> numeric", 0, NULL, MT_OPN ("to_number", to_number, 0), "a text by a template, as a number", "SELECT to_number('12,454.8-', '99G999D9S') => -12454.8"),
+   MT_ROW ("to_number", "text, format text -> numeric", 0, NULL, MT_OPN ("to_number", to_number, 0),
+           "a text by a template, as a number",
+           "SELECT to_number('12,454.8-', '99G999D9S') => -12454.8"),
    {.name = NULL},
 };

@@ -14,7 +14,8 @@ typedef struct Reader {
 
 static bool not_valid (Reader *r, const char *detail)
 {
-   mt_error (r->ev->err, MT_E_PARAMETER, "string is not a valid identifier: \"%.*s\"", (int) r->text.len, (const char *) r->text.p);
+   mt_error (r->ev->err, MT_E_PARAMETER, "string is not a valid identifier: \"%.*s\"",
+             (int) r->text.len, (const char *) r->text.p);
    return detail ? mt_error_detail (r->ev->err, "%s", detail) : false;
 }
 
@@ -46,10 +47,7 @@ static bool quoted (Reader *r)
    return not_valid (r, "String has unclosed double quotes.");
 }
 
-static bool begins_name (char c)
-{
-   return isalpha ((unsigned char) c) || c == '_' || (c & 0x80);
-}
+static bool begins_name (char c) { return isalpha ((unsigned char) c) || c == '_' || (c & 0x80); }
 
 static void unquoted (Reader *r)
 {
@@ -77,7 +75,8 @@ static bool one_name (Reader *r, bool after_dot)
 
 static bool fn_parse_ident (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Reader r = {.ev = ev, .text = a[0], .p = (const char *) a[0].p, .end = (const char *) a[0].p + a[0].len};
+   Reader r = {
+      .ev = ev, .text = a[0], .p = (const char *) a[0].p, .end = (const char *) a[0].p + a[0].len};
    for (bool after_dot = false;; after_dot = true) {
       skip_spaces (&r);
       if (!one_name (&r, after_dot))
@@ -93,7 +92,12 @@ static bool fn_parse_ident (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtFunc mt_fn_ident[] = {
-   {.name = "parse_ident", .signature = "text, strict bool -> text[]", .flags = MT_NN, .op = MT_OPN ("parse_ident", parse_ident, 0), .defaults = (const char *const[]){NULL, "true"},
-    .summary = "the parts of a qualified name; strict: nothing may follow it", .example = "SELECT parse_ident('\"SomeSchema\".someTable') => {SomeSchema,sometable}"},
+   {.name = "parse_ident",
+    .signature = "text, strict bool -> text[]",
+    .flags = MT_NN,
+    .op = MT_OPN ("parse_ident", parse_ident, 0),
+    .defaults = (const char *const[]) {NULL, "true"},
+    .summary = "the parts of a qualified name; strict: nothing may follow it",
+    .example = "SELECT parse_ident('\"SomeSchema\".someTable') => {SomeSchema,sometable}"},
    {.name = NULL},
 };

@@ -20,10 +20,12 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
    return n;
 }
 
-/* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. 1, 0, or -1: the pattern ends in its escape, and the text doesn't end before. */
+/* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. 1, 0, or -1: the
+ * pattern ends in its escape, and the text doesn't end before. */
 static int like (MtStr text, MtStr pat, int escape, bool ignore, bool bytes)
 {
-   const uint8_t *s = (const uint8_t *) text.p, *se = s + text.n, *p = (const uint8_t *) pat.p, *pe = p + pat.n, *star = NULL, *from = NULL;
+   const uint8_t *s = (const uint8_t *) text.p, *se = s + text.n, *p = (const uint8_t *) pat.p,
+                 *pe = p + pat.n, *star = NULL, *from = NULL;
    while (s < se || p < pe) {
       if (p < pe && escape >= 0 && *p == escape) {
          if (p + 1 >= pe)
@@ -63,7 +65,8 @@ static bool fn_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
       if (a[2].len > 1)
          return mt_utf8_length ((const char *) a[2].p, a[2].len) > 1
                    ? mt_error (ev->err, MT_E_BAD_ESCAPE, "invalid escape string")
-                   : mt_error (ev->err, MT_E_FEATURE, "an escape character beyond ASCII is not supported");
+                   : mt_error (ev->err, MT_E_FEATURE,
+                               "an escape character beyond ASCII is not supported");
       escape = a[2].len ? a[2].p[0] : -1;
    }
    int r = like (mt_v_text (a[0]), mt_v_text (a[1]), escape, MT_USER (ev) & 1, MT_USER (ev) & 4);
@@ -84,7 +87,8 @@ static void regex_char (MtBuf *b, char c, bool ignore)
    }
 }
 
-bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out, bool *exact)
+bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out,
+                    bool *exact)
 {
    MtBuf re = {0}, plain = {0};
    size_t end = pattern.n, i;
@@ -118,17 +122,26 @@ bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, c
    return ok;
 }
 
-#define OP2(name, user, opname, what, ex) MT_ROW (name, "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (opname, like, user), what, ex)
+#define OP2(name, user, opname, what, ex) \
+   MT_ROW (name, "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (opname, like, user), \
+           what, ex)
 
 const MtFunc mt_fn_pattern[] = {
    OP2 ("~~", 0, "like", "LIKE", "SELECT 'abc' ~~ 'a%' => t"),
    OP2 ("!~~", 2, "not_like", "NOT LIKE", "SELECT 'abc' !~~ 'a%' => f"),
    OP2 ("~~*", 1, "ilike", "ILIKE", "SELECT 'ABC' ~~* 'a%' => t"),
    OP2 ("!~~*", 3, "not_ilike", "NOT ILIKE", "SELECT 'ABC' !~~* 'a%' => f"),
-   MT_ROW ("~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("like_bytes", like, 4), "LIKE of bytes", "SELECT 'abc'::bytea ~~ 'a%' => t"),
-   MT_ROW ("!~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("not_like_bytes", like, 6), "NOT LIKE of bytes", "SELECT 'abc'::bytea !~~ 'a%' => f"),
-   MT_ROW ("$like_bytes_escape", "bytea, bytea, bytea -> bool", MT_NN, NULL, MT_OPN ("like_bytes", like, 4), "LIKE of bytes with ESCAPE", "SELECT 'a%'::bytea LIKE 'a!%' ESCAPE '!' => t"),
-   MT_ROW ("$like_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("like", like, 0), "LIKE with ESCAPE", "SELECT 'a%' LIKE 'a!%' ESCAPE '!' => t"),
-   MT_ROW ("$ilike_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("ilike", like, 1), "ILIKE with ESCAPE", "SELECT 'A%' ILIKE 'a!%' ESCAPE '!' => t"),
+   MT_ROW ("~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL,
+           MT_OPN ("like_bytes", like, 4), "LIKE of bytes", "SELECT 'abc'::bytea ~~ 'a%' => t"),
+   MT_ROW ("!~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL,
+           MT_OPN ("not_like_bytes", like, 6), "NOT LIKE of bytes",
+           "SELECT 'abc'::bytea !~~ 'a%' => f"),
+   MT_ROW ("$like_bytes_escape", "bytea, bytea, bytea -> bool", MT_NN, NULL,
+           MT_OPN ("like_bytes", like, 4), "LIKE of bytes with ESCAPE",
+           "SELECT 'a%'::bytea LIKE 'a!%' ESCAPE '!' => t"),
+   MT_ROW ("$like_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("like", like, 0),
+           "LIKE with ESCAPE", "SELECT 'a%' LIKE 'a!%' ESCAPE '!' => t"),
+   MT_ROW ("$ilike_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("ilike", like, 1),
+           "ILIKE with ESCAPE", "SELECT 'A%' ILIKE 'a!%' ESCAPE '!' => t"),
    {.name = NULL},
 };

@@ -4,9 +4,11 @@
 
 #include "engine/local/expr/op.h"
 
-/* LIKE as a regular expression, in arena a: "^…\\z", or "^…" when the pattern ends in %. Then *exact tells that there is no
- * wildcard at all and *out is the text itself. False: the pattern ends in its escape character. */
-bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out, bool *exact);
+/* LIKE as a regular expression, in arena a: "^…\\z", or "^…" when the pattern ends in %. Then
+ * *exact tells that there is no wildcard at all and *out is the text itself. False: the pattern
+ * ends in its escape character. */
+bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out,
+                    bool *exact);
 
 /* regexp_like of a text, a pattern and flags. */
 bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);

@@ -1,5 +1,7 @@
-/* Regular expressions. PCRE2 matches them (functions/text/regex_syntax.h). PostgreSQL finds the longest match (or the shortest, when its first quantifier says so), PCRE2 the
- * first one of its search: where it shows, PCRE2's DFA tells the match's end, and a callout behind the pattern holds the search for the groups to it. */
+/* Regular expressions. PCRE2 matches them (functions/text/regex_syntax.h). PostgreSQL finds the
+ * longest match (or the shortest, when its first quantifier says so), PCRE2 the first one of its
+ * search: where it shows, PCRE2's DFA tells the match's end, and a callout behind the pattern holds
+ * the search for the groups to it. */
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "base/pcre.h"
@@ -13,7 +15,8 @@
 #include <string.h>
 
 #define FINDS_PER_POLL 1024
-#define MAX_CHOICES 1000000 /* steps of the search for the best groups, and of PCRE2's before its DFA is taken */
+#define MAX_CHOICES \
+   1000000 /* steps of the search for the best groups, and of PCRE2's before its DFA is taken */
 
 /* ---- compiled ones ---- */
 
@@ -21,20 +24,21 @@ typedef struct Regex {
    char pattern[256];
    size_t n;
    MtRegexFlags flags;
-   bool shortest, first;  /* first: what PCRE2 finds first is taken */
-   bool choice;           /* alternatives decide what the groups are */
+   bool shortest, first; /* first: what PCRE2 finds first is taken */
+   bool choice;          /* alternatives decide what the groups are */
    MtPcre pcre;
-   MtRegexText text;      /* its groups */
-   uint32_t groups;       /* the user's, and the match */
-   PCRE2_SIZE *spans;     /* of the match and of each of the user's groups: from and to */
+   MtRegexText text;       /* its groups */
+   uint32_t groups;        /* the user's, and the match */
+   PCRE2_SIZE *spans;      /* of the match and of each of the user's groups: from and to */
    PCRE2_SIZE *now, *best; /* of PCRE2's groups */
    size_t wanted_end;
-   bool found;            /* best is one */
-   bool checked;          /* this call's text is valid UTF-8 */
-   unsigned finds;        /* of all calls, to poll now and then between them */
+   bool found;     /* best is one */
+   bool checked;   /* this call's text is valid UTF-8 */
+   unsigned finds; /* of all calls, to poll now and then between them */
 } Regex;
 
-/* Whether groups lie better in v than in best: each as long as it can be, or as short, the first ones first. */
+/* Whether groups lie better in v than in best: each as long as it can be, or as short, the first
+ * ones first. */
 static bool is_better (const Regex *r, const PCRE2_SIZE *v)
 {
    for (size_t i = 0; i < mt_regex_groups (&r->text); i++) {
@@ -100,9 +104,9 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
    mt_buf_adds (&t->pattern, ")(?C1)");
    /* the DFA would heed PCRE2_DOLLAR_ENDONLY also where lines end */
    uint32_t ends = flags.options & PCRE2_MULTILINE ? 0 : PCRE2_DOLLAR_ENDONLY;
-   uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_ALT_CIRCUMFLEX |
-                      PCRE2_NO_AUTO_POSSESS | ends;
-   int code = ok ? mt_pcre_new (&out->pcre, (MtStr){t->pattern.p, t->pattern.n}, options, &at) : 0;
+   uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C |
+                      PCRE2_ALT_CIRCUMFLEX | PCRE2_NO_AUTO_POSSESS | ends;
+   int code = ok ? mt_pcre_new (&out->pcre, (MtStr) {t->pattern.p, t->pattern.n}, options, &at) : 0;
    mt_buf_free (&t->pattern);
    if (code)
       return refused (ev, code);
@@ -115,8 +119,9 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
 
 static bool same (const Regex *r, MtVal pattern, MtRegexFlags f)
 {
-   return r->pcre.code && r->n == pattern.len && r->flags.options == f.options && r->flags.literal == f.literal &&
-          r->flags.plain == f.plain && pattern.len < sizeof r->pattern && memcmp (r->pattern, pattern.p, r->n) == 0;
+   return r->pcre.code && r->n == pattern.len && r->flags.options == f.options &&
+          r->flags.literal == f.literal && r->flags.plain == f.plain &&
+          pattern.len < sizeof r->pattern && memcmp (r->pattern, pattern.p, r->n) == 0;
 }
 
 static void drop (Regex *r)
@@ -134,7 +139,7 @@ static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
    if (same (&last, pattern, flags))
       return &last;
    drop (&last);
-   last = (Regex){.flags = flags, .n = SIZE_MAX};
+   last = (Regex) {.flags = flags, .n = SIZE_MAX};
    if (!compile (ev, mt_v_text (pattern), flags, &last))
       return NULL;
    if (pattern.len < sizeof last.pattern) {
@@ -173,10 +178,15 @@ static void take_spans (Regex *r, const PCRE2_SIZE *v)
    }
 }
 
-/* The groups of the match from start to wanted_end. Where there are too many ways, the best of those tried is taken. */
+/* The groups of the match from start to wanted_end. Where there are too many ways, the best of
+ * those tried is taken. */
 static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
 {
-   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .at_callout = ends_there, .ctx = r, .most_steps = r->choice ? MAX_CHOICES : 0};
+   MtPcreWatch watch = {.cancel = ev->cancel,
+                        .err = ev->err,
+                        .at_callout = ends_there,
+                        .ctx = r,
+                        .most_steps = r->choice ? MAX_CHOICES : 0};
    bool ignored;
    r->found = false;
    int rc = mt_pcre_match (&r->pcre, mt_v_text (text), start, PCRE2_ANCHORED, &watch);
@@ -193,17 +203,23 @@ static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
 {
    if (++r->finds % FINDS_PER_POLL == 0 && !mt_cancel_check (ev->cancel, ev->err))
       return false;
-   MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err, .most_steps = r->text.back_references ? 0 : MAX_CHOICES};
+   MtPcreWatch watch = {.cancel = ev->cancel,
+                        .err = ev->err,
+                        .most_steps = r->text.back_references ? 0 : MAX_CHOICES};
    const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->pcre.match);
-   uint32_t options = r->checked ? PCRE2_NO_UTF_CHECK : 0; /* a check of the whole text at each match would be quadratic */
-   int rc = r->first ? mt_pcre_match (&r->pcre, mt_v_text (text), from, options, &watch) : PCRE2_ERROR_MATCHLIMIT;
+   uint32_t options = r->checked
+                         ? PCRE2_NO_UTF_CHECK
+                         : 0; /* a check of the whole text at each match would be quadratic */
+   int rc = r->first ? mt_pcre_match (&r->pcre, mt_v_text (text), from, options, &watch)
+                     : PCRE2_ERROR_MATCHLIMIT;
    r->checked |= rc >= PCRE2_ERROR_NOMATCH;
    if (rc != PCRE2_ERROR_MATCHLIMIT || r->text.back_references) {
       if (rc >= 0)
          take_spans (r, v);
       return ended (ev, rc, found);
    }
-   rc = mt_pcre_dfa_match (&r->pcre, mt_v_text (text), from, options | (r->shortest ? PCRE2_DFA_SHORTEST : 0), &watch);
+   rc = mt_pcre_dfa_match (&r->pcre, mt_v_text (text), from,
+                           options | (r->shortest ? PCRE2_DFA_SHORTEST : 0), &watch);
    r->checked |= rc >= PCRE2_ERROR_NOMATCH;
    if (!ended (ev, rc, found) || !*found)
       return rc == PCRE2_ERROR_NOMATCH;
@@ -241,14 +257,18 @@ static size_t byte_of (MtVal text, int64_t number)
 static bool parameter (MtEval *ev, MtVal v, const char *name, int64_t least, int64_t *out)
 {
    *out = v.i;
-   return v.i >= least || mt_error (ev->err, MT_E_PARAMETER, "invalid value for parameter \"%s\": %d", name, (int) v.i);
+   return v.i >= least || mt_error (ev->err, MT_E_PARAMETER,
+                                    "invalid value for parameter \"%s\": %d", name, (int) v.i);
 }
 
 /* ---- the functions ---- */
 
 static const MtRegexFlags plain = {.options = PCRE2_DOTALL};
 
-static bool read_flags (MtEval *ev, MtVal v, MtRegexFlags *f) { return mt_regex_flags (mt_v_text (v), f, ev->err); }
+static bool read_flags (MtEval *ev, MtVal v, MtRegexFlags *f)
+{
+   return mt_regex_flags (mt_v_text (v), f, ev->err);
+}
 
 /* user: 1 ignore case, 2 negated. */
 static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -266,7 +286,8 @@ static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool no_global (MtEval *ev, const MtRegexFlags *f, const char *name)
 {
-   return !f->global || mt_error (ev->err, MT_E_PARAMETER, "%s does not support the \"global\" option", name);
+   return !f->global ||
+          mt_error (ev->err, MT_E_PARAMETER, "%s does not support the \"global\" option", name);
 }
 
 static bool fn_regexp_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -282,7 +303,10 @@ static bool fn_regexp_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out) { return fn_regexp_like (ev, a, 3, out); }
+bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out)
+{
+   return fn_regexp_like (ev, a, 3, out);
+}
 
 static void add_group (MtBuf *b, const Regex *r, MtVal text, int group)
 {
@@ -342,9 +366,16 @@ static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
    bool counted = n > 3 && a[3].type == MT_INT32;
    if (n > 3 && !counted && a[3].len && isdigit (a[3].p[0])) {
       mt_error (ev->err, MT_E_PARAMETER, "invalid regular expression option: \"%c\"", a[3].p[0]);
-      return mt_error_hint (ev->err, "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly.");
+      return mt_error_hint (
+         ev->err,
+         "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly.");
    }
-   if (!read_flags (ev, n == 4 && !counted ? a[3] : n > 5 ? a[5] : mt_v_str ("", 0), &f) || (counted && !parameter (ev, a[3], "start", 1, &start)) ||
+   if (!read_flags (ev,
+                    n == 4 && !counted ? a[3]
+                    : n > 5            ? a[5]
+                                       : mt_v_str ("", 0),
+                    &f) ||
+       (counted && !parameter (ev, a[3], "start", 1, &start)) ||
        (n > 4 && !parameter (ev, a[4], "n", 0, &number)))
       return false;
    if (n < 5)
@@ -359,17 +390,22 @@ static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtRegexFlags f = plain;
    int64_t start = 1, count = 0;
    bool found = false, ok = true;
-   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) || (n > 3 && (!read_flags (ev, a[3], &f) || !no_global (ev, &f, "regexp_count()"))))
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) ||
+       (n > 3 && (!read_flags (ev, a[3], &f) || !no_global (ev, &f, "regexp_count()"))))
       return false;
    Regex *r = get_regex (ev, a[1], f);
-   for (size_t at = byte_of (a[0], start); r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0]))
+   for (size_t at = byte_of (a[0], start);
+        r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found;
+        at = behind (r, a[0]))
       count++;
    *out = mt_v_int32 ((int32_t) count);
    return r && ok;
 }
 
-/* The match of that number, from a character on; its group (0: all of it; without groups so is 1) in *from and *to; false in *found: there is none, or the group took no part. */
-static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number, int64_t group, size_t *from, size_t *to, bool *found)
+/* The match of that number, from a character on; its group (0: all of it; without groups so is 1)
+ * in *from and *to; false in *found: there is none, or the group took no part. */
+static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number, int64_t group,
+                 size_t *from, size_t *to, bool *found)
 {
    size_t at = byte_of (text, start);
    *found = false;
@@ -397,15 +433,20 @@ static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t start = 1, number = 1, behind_it = 0, group = 0;
    size_t from = 0, to = 0;
    bool found;
-   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) || (n > 3 && !parameter (ev, a[3], "n", 1, &number)) || (n > 4 && !parameter (ev, a[4], "endoption", 0, &behind_it)) ||
-       (n > 5 && (!read_flags (ev, a[5], &f) || !no_global (ev, &f, "regexp_instr()"))) || (n > 6 && !parameter (ev, a[6], "subexpr", 0, &group)))
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) ||
+       (n > 3 && !parameter (ev, a[3], "n", 1, &number)) ||
+       (n > 4 && !parameter (ev, a[4], "endoption", 0, &behind_it)) ||
+       (n > 5 && (!read_flags (ev, a[5], &f) || !no_global (ev, &f, "regexp_instr()"))) ||
+       (n > 6 && !parameter (ev, a[6], "subexpr", 0, &group)))
       return false;
    if (behind_it > 1)
-      return mt_error (ev->err, MT_E_PARAMETER, "invalid value for parameter \"endoption\": %d", (int) behind_it);
+      return mt_error (ev->err, MT_E_PARAMETER, "invalid value for parameter \"endoption\": %d",
+                       (int) behind_it);
    Regex *r = get_regex (ev, a[1], f);
    if (!r || !nth (ev, r, a[0], start, number, group, &from, &to, &found))
       return false;
-   *out = mt_v_int32 (found ? (int32_t) mt_utf8_length ((const char *) a[0].p, behind_it ? to : from) + 1 : 0);
+   *out = mt_v_int32 (
+      found ? (int32_t) mt_utf8_length ((const char *) a[0].p, behind_it ? to : from) + 1 : 0);
    return true;
 }
 
@@ -416,13 +457,16 @@ static bool fn_regexp_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t start = 1, number = 1, group = 0;
    size_t from = 0, to = 0;
    bool found;
-   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) || (n > 3 && !parameter (ev, a[3], "n", 1, &number)) ||
-       (n > 4 && (!read_flags (ev, a[4], &f) || !no_global (ev, &f, "regexp_substr()"))) || (n > 5 && !parameter (ev, a[5], "subexpr", 0, &group)))
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) ||
+       (n > 3 && !parameter (ev, a[3], "n", 1, &number)) ||
+       (n > 4 && (!read_flags (ev, a[4], &f) || !no_global (ev, &f, "regexp_substr()"))) ||
+       (n > 5 && !parameter (ev, a[5], "subexpr", 0, &group)))
       return false;
    Regex *r = get_regex (ev, a[1], f);
    if (!r || !nth (ev, r, a[0], start, number, group, &from, &to, &found))
       return false;
-   *out = found ? mt_v_copy (ev->arena, mt_v_str ((const char *) a[0].p + from, to - from)) : mt_v_null ();
+   *out = found ? mt_v_copy (ev->arena, mt_v_str ((const char *) a[0].p + from, to - from))
+                : mt_v_null ();
    return true;
 }
 
@@ -437,7 +481,8 @@ static bool first_group (MtEval *ev, Regex *r, MtVal text, MtVal *out)
    const PCRE2_SIZE *v = r->spans;
    int g = r->groups > 1;
    if (v[2 * g] != PCRE2_UNSET)
-      *out = mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + v[2 * g], v[2 * g + 1] - v[2 * g]));
+      *out = mt_v_copy (ev->arena,
+                        mt_v_str ((const char *) text.p + v[2 * g], v[2 * g + 1] - v[2 * g]));
    return true;
 }
 
@@ -450,10 +495,11 @@ static bool fn_regex_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- SIMILAR TO ---- */
 
-/* Separators are the escape character and a double quote: what is between two of them is what substring gives. */
+/* Separators are the escape character and a double quote: what is between two of them is what
+ * substring gives. */
 typedef struct Similar {
    MtBuf b;
-   int parts;            /* separators seen */
+   int parts; /* separators seen */
    bool in_brackets, first_in_brackets;
 } Similar;
 
@@ -495,7 +541,9 @@ static bool similar_escaped (MtEval *ev, Similar *s, char c)
       return true;
    }
    if (++s->parts > 2)
-      return mt_error (ev->err, "2200C", "SQL regular expression may not contain more than two escape-double-quote separators");
+      return mt_error (
+         ev->err, "2200C",
+         "SQL regular expression may not contain more than two escape-double-quote separators");
    mt_buf_adds (&s->b, s->parts == 1 ? ")(" : ")(?:");
    return true;
 }
@@ -511,7 +559,8 @@ static bool similar_pattern (MtEval *ev, MtVal pattern, MtVal escape, MtVal *out
    }
    mt_buf_adds (&s.b, "^(?:");
    for (uint32_t i = 0; i < pattern.len && ok; i++) {
-      bool escaped = escape.len && pattern.len - i >= escape.len && memcmp (pattern.p + i, escape.p, escape.len) == 0;
+      bool escaped = escape.len && pattern.len - i >= escape.len &&
+                     memcmp (pattern.p + i, escape.p, escape.len) == 0;
       if (!escaped)
          similar_char (&s, (char) pattern.p[i]);
       else if ((i += escape.len) < pattern.len)
@@ -548,7 +597,8 @@ static bool fn_similar_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static void put_part (MtEval *ev, MtVals *parts, MtVal text, size_t from, size_t to)
 {
-   mt_vals_add (parts, ev->arena, mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + from, to - from)));
+   mt_vals_add (parts, ev->arena,
+                mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + from, to - from)));
 }
 
 /* The groups of a match, or all of it where there is none. */
@@ -579,7 +629,8 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_error_hint (ev->err, "Use the regexp_matches function instead.");
    }
    Regex *r = get_regex (ev, a[1], f);
-   for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0])) {
+   for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found;
+        at = behind (r, a[0])) {
       if (!groups_of (ev, r, a[0], &one))
          return false;
       if (!set)
@@ -591,17 +642,21 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && ok && (!set || mt_v_make_array (ev->arena, all.v, all.n, out, ev->err));
 }
 
-/* (text, pattern [, flags]): what stands between matches; empty ones at the ends and right behind another don't count. */
+/* (text, pattern [, flags]): what stands between matches; empty ones at the ends and right behind
+ * another don't count. */
 static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
    MtVals parts = {0};
    size_t begin = 0, last = 0;
    bool found = false, ok = true;
-   if (n > 2 && (!read_flags (ev, a[2], &f) || !no_global (ev, &f, MT_USER (ev) ? "regexp_split_to_table()" : "regexp_split_to_array()")))
+   if (n > 2 &&
+       (!read_flags (ev, a[2], &f) ||
+        !no_global (ev, &f, MT_USER (ev) ? "regexp_split_to_table()" : "regexp_split_to_array()")))
       return false;
    Regex *r = get_regex (ev, a[1], f);
-   for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0])) {
+   for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found;
+        at = behind (r, a[0])) {
       const PCRE2_SIZE *v = r->spans;
       if (v[1] > 0 && v[0] < a[0].len && v[1] > last) {
          put_part (ev, &parts, a[0], begin, v[0]);
@@ -615,36 +670,75 @@ static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, parts.v, parts.n, out, ev->err);
 }
 
-#define OP2(name, user, opname, what, ex) MT_ROW (name, "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (opname, regex, user), what, ex)
-#define REPLACE(sig, what, ex) MT_ROW ("regexp_replace", "text, pattern text, replacement text" sig " -> text", MT_NN, NULL, MT_OPN ("regexp_replace", regexp_replace, 0), what, ex)
-#define COUNT(sig, ex) MT_ROW ("regexp_count", "text, pattern text" sig " -> int4", MT_NN, NULL, MT_OPN ("regexp_count", regexp_count, 0), "how often a regular expression matches", ex)
-#define INSTR(sig, ex) MT_ROW ("regexp_instr", "text, pattern text" sig " -> int4", MT_NN, NULL, MT_OPN ("regexp_instr", regexp_instr, 0), "where the Nth match begins (endoption 1: where what follows it begins); 0: nowhere", ex)
-#define SUBSTR(sig, ex) MT_ROW ("regexp_substr", "text, pattern text" sig " -> text", 0, NULL, MT_OPN ("regexp_substr", regexp_substr, 0), "the Nth match, or a group of it", ex)
+#define OP2(name, user, opname, what, ex) \
+   MT_ROW (name, "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (opname, regex, user), \
+           what, ex)
+#define REPLACE(sig, what, ex) \
+   MT_ROW ("regexp_replace", "text, pattern text, replacement text" sig " -> text", MT_NN, NULL, \
+           MT_OPN ("regexp_replace", regexp_replace, 0), what, ex)
+#define COUNT(sig, ex) \
+   MT_ROW ("regexp_count", "text, pattern text" sig " -> int4", MT_NN, NULL, \
+           MT_OPN ("regexp_count", regexp_count, 0), "how often a regular expression matches", ex)
+#define INSTR(sig, ex) \
+   MT_ROW ("regexp_instr", "text, pattern text" sig " -> int4", MT_NN, NULL, \
+           MT_OPN ("regexp_instr", regexp_instr, 0), \
+           "where the Nth match begins (endoption 1: where what follows it begins); 0: nowhere", \
+           ex)
+#define SUBSTR(sig, ex) \
+   MT_ROW ("regexp_substr", "text, pattern text" sig " -> text", 0, NULL, \
+           MT_OPN ("regexp_substr", regexp_substr, 0), "the Nth match, or a group of it", ex)
 
-#define MATCH(sig, ex, set_ex)                                                                                         \
-   MT_ROW ("regexp_match", "text, pattern text" sig " -> text[]", MT_F_FLAT, NULL, MT_OPN ("regexp_match", regexp_match, 0), "the groups of the first match", ex), \
-   MT_ROW_SET ("regexp_matches", "text, pattern text" sig " -> text[]", 0, NULL, NULL, MT_OPN ("regexp_matches", regexp_match, 1), "the groups of the first match; g: of every match", set_ex)
-#define SPLIT(sig, ex, set_ex)                                                                                         \
-   MT_ROW ("regexp_split_to_array", "text, pattern text" sig " -> text[]", MT_NN | MT_F_FLAT, NULL, MT_OPN ("regexp_split", regexp_split, 0), "what stands between matches", ex), \
-   MT_ROW_SET ("regexp_split_to_table", "text, pattern text" sig " -> text", 0, NULL, NULL, MT_OPN ("regexp_split_rows", regexp_split, 1), "what stands between matches, as rows", set_ex)
+#define MATCH(sig, ex, set_ex) \
+   MT_ROW ("regexp_match", "text, pattern text" sig " -> text[]", MT_F_FLAT, NULL, \
+           MT_OPN ("regexp_match", regexp_match, 0), "the groups of the first match", ex), \
+      MT_ROW_SET ("regexp_matches", "text, pattern text" sig " -> text[]", 0, NULL, NULL, \
+                  MT_OPN ("regexp_matches", regexp_match, 1), \
+                  "the groups of the first match; g: of every match", set_ex)
+#define SPLIT(sig, ex, set_ex) \
+   MT_ROW ("regexp_split_to_array", "text, pattern text" sig " -> text[]", MT_NN | MT_F_FLAT, \
+           NULL, MT_OPN ("regexp_split", regexp_split, 0), "what stands between matches", ex), \
+      MT_ROW_SET ("regexp_split_to_table", "text, pattern text" sig " -> text", 0, NULL, NULL, \
+                  MT_OPN ("regexp_split_rows", regexp_split, 1), \
+                  "what stands between matches, as rows", set_ex)
 
 const MtFunc mt_fn_regex[] = {
    OP2 ("~", 0, "regex", "matches a regular expression", "SELECT 'thomas' ~ 't.*ma' => t"),
-   OP2 ("!~", 2, "not_regex", "doesn't match a regular expression", "SELECT 'thomas' !~ 't.*max' => t"),
-   OP2 ("~*", 1, "iregex", "matches a regular expression, without regard to case", "SELECT 'thomas' ~* 'T.*ma' => t"),
-   OP2 ("!~*", 3, "not_iregex", "doesn't match a regular expression, without regard to case", "SELECT 'thomas' !~* 'T.*ma' => f"),
-   REPLACE (", flags text", "matches replaced; g: all, i: without regard to case", "SELECT regexp_replace('foobar', 'o', 'x', 'g') => fxxbar"),
-   REPLACE (", start int4, N int4, flags text", "the Nth match replaced; 0: all", "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 0, 'i') => X PXstgrXSQL fXnctXXn"),
-   MT_ROW ("regexp_like", "text, pattern text, flags text -> bool", MT_NN, NULL, MT_OPN ("regexp_like", regexp_like, 0), "matches a regular expression", "SELECT regexp_like('Hello World', 'world$', 'i') => t"),
+   OP2 ("!~", 2, "not_regex", "doesn't match a regular expression",
+        "SELECT 'thomas' !~ 't.*max' => t"),
+   OP2 ("~*", 1, "iregex", "matches a regular expression, without regard to case",
+        "SELECT 'thomas' ~* 'T.*ma' => t"),
+   OP2 ("!~*", 3, "not_iregex", "doesn't match a regular expression, without regard to case",
+        "SELECT 'thomas' !~* 'T.*ma' => f"),
+   REPLACE (", flags text", "matches replaced; g: all, i: without regard to case",
+            "SELECT regexp_replace('foobar', 'o', 'x', 'g') => fxxbar"),
+   REPLACE (
+      ", start int4, N int4, flags text", "the Nth match replaced; 0: all",
+      "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 0, 'i') => X PXstgrXSQL fXnctXXn"),
+   MT_ROW ("regexp_like", "text, pattern text, flags text -> bool", MT_NN, NULL,
+           MT_OPN ("regexp_like", regexp_like, 0), "matches a regular expression",
+           "SELECT regexp_like('Hello World', 'world$', 'i') => t"),
    COUNT (", start int4, flags text", "SELECT regexp_count('ABCABC', 'b', 3, 'i') => 1"),
-   INSTR (", start int4, N int4, endoption int4, flags text, subexpr int4", "SELECT regexp_instr('ABCDEFGHI', '(c..)(...)', 1, 1, 0, 'i', 2) => 6"),
-   SUBSTR (", start int4, N int4, flags text, subexpr int4", "SELECT regexp_substr('ABCDEFGHI', '(c..)(...)', 1, 1, 'i', 2) => FGH"),
-   MATCH ("", "SELECT regexp_match('foobarbequebaz', '(bar)(beque)') => {bar,beque}", "SELECT regexp_matches('foobarbequebaz', 'ba.') => {bar}"),
-   MATCH (", flags text", "SELECT regexp_match('FooBar', 'o+b', 'i') => {ooB}", "SELECT regexp_matches('foobarbequebaz', 'ba.', 'g') => {bar}"),
-   SPLIT ("", "SELECT regexp_split_to_array('hello world', '\\s+') => {hello,world}", "SELECT regexp_split_to_table('hello world', '\\s+') => hello"),
-   SPLIT (", flags text", "SELECT regexp_split_to_array('1A2a3', 'a', 'i') => {1,2,3}", "SELECT regexp_split_to_table('1A2', 'a', 'i') => 1"),
-   MT_ROW ("substring", "text, pattern text -> text", 0, NULL, MT_OPN ("regex_substring", regex_substring, 0), "the part that matches a regular expression", "SELECT substring('Thomas' FROM '...$') => mas"),
-   MT_ROW ("substring", "text, pattern text, escape text -> text", 0, NULL, MT_OPN ("similar_substring", similar_substring, 0), "the part that matches SQL's regular expression between its separators", "SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#') => oma"),
-   MT_ROW ("$similar", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("similar", similar, 0), "SIMILAR TO", "SELECT 'abc' SIMILAR TO '%(b|d)%' => t"),
+   INSTR (", start int4, N int4, endoption int4, flags text, subexpr int4",
+          "SELECT regexp_instr('ABCDEFGHI', '(c..)(...)', 1, 1, 0, 'i', 2) => 6"),
+   SUBSTR (", start int4, N int4, flags text, subexpr int4",
+           "SELECT regexp_substr('ABCDEFGHI', '(c..)(...)', 1, 1, 'i', 2) => FGH"),
+   MATCH ("", "SELECT regexp_match('foobarbequebaz', '(bar)(beque)') => {bar,beque}",
+          "SELECT regexp_matches('foobarbequebaz', 'ba.') => {bar}"),
+   MATCH (", flags text", "SELECT regexp_match('FooBar', 'o+b', 'i') => {ooB}",
+          "SELECT regexp_matches('foobarbequebaz', 'ba.', 'g') => {bar}"),
+   SPLIT ("", "SELECT regexp_split_to_array('hello world', '\\s+') => {hello,world}",
+          "SELECT regexp_split_to_table('hello world', '\\s+') => hello"),
+   SPLIT (", flags text", "SELECT regexp_split_to_array('1A2a3', 'a', 'i') => {1,2,3}",
+          "SELECT regexp_split_to_table('1A2', 'a', 'i') => 1"),
+   MT_ROW ("substring", "text, pattern text -> text", 0, NULL,
+           MT_OPN ("regex_substring", regex_substring, 0),
+           "the part that matches a regular expression",
+           "SELECT substring('Thomas' FROM '...$') => mas"),
+   MT_ROW ("substring", "text, pattern text, escape text -> text", 0, NULL,
+           MT_OPN ("similar_substring", similar_substring, 0),
+           "the part that matches SQL's regular expression between its separators",
+           "SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#') => oma"),
+   MT_ROW ("$similar", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("similar", similar, 0),
+           "SIMILAR TO", "SELECT 'abc' SIMILAR TO '%(b|d)%' => t"),
    {.name = NULL},
 };

@@ -12,10 +12,10 @@ typedef struct Source {
    MtError *err;
    const char *p, *end;
    bool expanded, plain;
-   bool stops;           /* "." and negated brackets match no newline */
+   bool stops; /* "." and negated brackets match no newline */
    int depth, lookarounds;
-   unsigned groups;      /* the user's that were opened */
-   MtBuf closed;         /* for each of the user's groups: PCRE2's number, 0 before it is closed */
+   unsigned groups; /* the user's that were opened */
+   MtBuf closed;    /* for each of the user's groups: PCRE2's number, 0 before it is closed */
    MtRegexText *to;
 } Source;
 
@@ -24,7 +24,10 @@ static bool wrong (Source *s, const char *why)
    return mt_error (s->err, "2201B", "invalid regular expression: %s", why);
 }
 
-static bool at (const Source *s, const char *chars) { return s->p < s->end && strchr (chars, *s->p) && *s->p; }
+static bool at (const Source *s, const char *chars)
+{
+   return s->p < s->end && strchr (chars, *s->p) && *s->p;
+}
 
 /* ---- escapes ---- */
 
@@ -49,7 +52,8 @@ static bool octal (Source *s)
 {
    const char *from = s->p;
    unsigned c = 0;
-   while (s->p < s->end && s->p - from < 3 && *s->p >= '0' && *s->p <= '7' && c * 8 + (unsigned) (*s->p - '0') <= 0xff)
+   while (s->p < s->end && s->p - from < 3 && *s->p >= '0' && *s->p <= '7' &&
+          c * 8 + (unsigned) (*s->p - '0') <= 0xff)
       c = c * 8 + (unsigned) (*s->p++ - '0');
    if (s->p == from)
       return wrong (s, "invalid escape \\ sequence");
@@ -69,7 +73,8 @@ static bool back_reference (Source *s, unsigned group)
    return true;
 }
 
-/* One digit, or the number of a group that was opened, is a back reference. Otherwise it is a character in octal. */
+/* One digit, or the number of a group that was opened, is a back reference. Otherwise it is a
+ * character in octal. */
 static bool numbered (Source *s, bool in_brackets)
 {
    const char *from = s->p, *q = from;
@@ -85,8 +90,10 @@ static bool numbered (Source *s, bool in_brackets)
 static const char *word_bound (char c)
 {
    switch (c) {
-   case 'm': case '<': return "\\b(?=\\w)";
-   case 'M': case '>': return "\\b(?<=\\w)";
+   case 'm':
+   case '<': return "\\b(?=\\w)";
+   case 'M':
+   case '>': return "\\b(?<=\\w)";
    case 'y': return "\\b";
    case 'Y': return "\\B";
    case 'A': return "\\A";
@@ -102,7 +109,9 @@ static bool escape (Source *s, bool in_brackets)
       return wrong (s, "invalid escape \\ sequence");
    char c = *s->p++;
    if (!isalnum ((unsigned char) c) || s->plain || strchr ("adDefnrsStvwW", c)) {
-      const char *keep = isalnum ((unsigned char) c) && s->plain ? "%c" : c == 'v' ? "\\x0b" : "\\%c";
+      const char *keep = isalnum ((unsigned char) c) && s->plain ? "%c"
+                         : c == 'v'                              ? "\\x0b"
+                                                                 : "\\%c";
       mt_buf_printf (&s->to->pattern, keep, c);
       return true;
    }
@@ -125,7 +134,8 @@ static bool escape (Source *s, bool in_brackets)
       return true;
    default:
       s->p--;
-      return isdigit ((unsigned char) c) ? numbered (s, in_brackets) : wrong (s, "invalid escape \\ sequence");
+      return isdigit ((unsigned char) c) ? numbered (s, in_brackets)
+                                         : wrong (s, "invalid escape \\ sequence");
    }
 }
 
@@ -133,7 +143,9 @@ static bool escape (Source *s, bool in_brackets)
 
 static bool known_class (const char *p, size_t n)
 {
-   static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit", "word"};
+   static const char *const names[] = {"alnum", "alpha",  "blank", "cntrl", "digit",
+                                       "graph", "lower",  "print", "punct", "space",
+                                       "upper", "xdigit", "word"};
    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
       if (strlen (names[i]) == n && memcmp (names[i], p, n) == 0)
          return true;
@@ -158,7 +170,8 @@ static bool named (Source *s, bool *range)
    else if (mt_utf8_length (name, n) != 1)
       return wrong (s, "invalid collating element");
    else
-      mt_buf_printf (&s->to->pattern, isalnum ((unsigned char) *name) ? "%.*s" : "\\%.*s", (int) n, name);
+      mt_buf_printf (&s->to->pattern, isalnum ((unsigned char) *name) ? "%.*s" : "\\%.*s", (int) n,
+                     name);
    s->p = q + 2;
    return true;
 }
@@ -184,7 +197,10 @@ static bool element (Source *s, bool *range)
 }
 
 /* The "-" of a range, not one that is the last character. */
-static bool at_range (const Source *s) { return s->end - s->p > 1 && s->p[0] == '-' && s->p[1] != ']'; }
+static bool at_range (const Source *s)
+{
+   return s->end - s->p > 1 && s->p[0] == '-' && s->p[1] != ']';
+}
 
 static bool range_or_element (Source *s)
 {
@@ -292,7 +308,7 @@ static void open_group (Source *s, unsigned number)
    if (!s->lookarounds)
       mt_buf_add (&s->to->groups, &g, sizeof g);
    if (number)
-      mt_buf_add (&s->closed, &(unsigned){0}, sizeof (unsigned));
+      mt_buf_add (&s->closed, &(unsigned) {0}, sizeof (unsigned));
 }
 
 /* "(", "(?:" or a lookaround. */
@@ -381,7 +397,8 @@ static void skip (Source *s)
 
 static bool at_word_bound (const Source *s)
 {
-   return s->end - s->p >= 6 && (memcmp (s->p, "[:<:]]", 6) == 0 || memcmp (s->p, "[:>:]]", 6) == 0);
+   return s->end - s->p >= 6 &&
+          (memcmp (s->p, "[:<:]]", 6) == 0 || memcmp (s->p, "[:>:]]", 6) == 0);
 }
 
 static void plain_character (Source *s, char c)
@@ -407,17 +424,13 @@ static bool unquantified (Source *s, MtTaste *taste, bool *can)
       *can = false;
       return true;
    case '(': return group (s, taste, can);
-   case '\\':
-      *can = s->plain || !at (s, "mMyYAZ");
-      return escape (s, false);
+   case '\\': *can = s->plain || !at (s, "mMyYAZ"); return escape (s, false);
    case '^':
    case '$':
       *can = false;
       mt_buf_addc (&s->to->pattern, c);
       return true;
-   default:
-      plain_character (s, c);
-      return true;
+   default: plain_character (s, c); return true;
    }
 }
 
@@ -495,7 +508,8 @@ bool mt_regex_flags (MtStr letters, MtRegexFlags *flags, MtError *err)
       if (letters.p[i] == 'b')
          return mt_error (err, MT_E_FEATURE, "basic regular expressions are not supported");
       else if (!one_flag (letters.p[i], flags))
-         return mt_error (err, MT_E_PARAMETER, "invalid regular expression option: \"%c\"", letters.p[i]);
+         return mt_error (err, MT_E_PARAMETER, "invalid regular expression option: \"%c\"",
+                          letters.p[i]);
    return true;
 }
 
@@ -517,7 +531,8 @@ static bool director (Source *s, MtRegexFlags *f)
 /* (?xyz) at the beginning. */
 static bool embedded_flags (Source *s, MtRegexFlags *f)
 {
-   if (f->literal || f->plain || s->end - s->p < 3 || memcmp (s->p, "(?", 2) != 0 || !isalpha ((unsigned char) s->p[2]))
+   if (f->literal || f->plain || s->end - s->p < 3 || memcmp (s->p, "(?", 2) != 0 ||
+       !isalpha ((unsigned char) s->p[2]))
       return true;
    for (s->p += 2; s->p < s->end && isalpha ((unsigned char) *s->p); s->p++) {
       if (*s->p == 'b')

@@ -1,4 +1,5 @@
-/* Text functions: lengths, case, parts, padding. Characters are code points; upper and lower are ASCII's, as in the "C" locale. */
+/* Text functions: lengths, case, parts, padding. Characters are code points; upper and lower are
+ * ASCII's, as in the "C" locale. */
 #include "base/cancel.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -30,10 +31,7 @@ static MtVal slice (MtVal v, size_t from, size_t to)
    return mt_v_str ((const char *) v.p + from, to - from);
 }
 
-static int64_t char_count (MtVal v)
-{
-   return (int64_t) mt_utf8_length ((const char *) v.p, v.len);
-}
+static int64_t char_count (MtVal v) { return (int64_t) mt_utf8_length ((const char *) v.p, v.len); }
 
 static bool fn_byte_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -239,10 +237,13 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define NS (MT_NN | MT_F_NULL_SAFE)
 #define LEN "{\"$strLenCP\": \"$1\"}"
 /* $toUpper and $toLower make "" of null: guarded. */
-#define LEFT "{\"$substrCP\": [\"$1\", 0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$max\": [0, {\"$add\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}]}]}]}"
-#define RIGHT "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, {\"$subtract\": [{\"$strLenCP\": \"$1\"}, \"$2\"]},"  \
-              " {\"$min\": [{\"$multiply\": [\"$2\", -1]}, {\"$strLenCP\": \"$1\"}]}]}]}, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$strLenCP\": \"$1\"}]}]}"
-#define REST "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$subtract\": [\"$2\", 1]}]}, {\"$strLenCP\": \"$1\"}]}"
+#define LEFT \
+   "{\"$substrCP\": [\"$1\", 0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$max\": [0, {\"$add\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}]}]}]}"
+#define RIGHT \
+   "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, {\"$subtract\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}," \
+   " {\"$min\": [{\"$multiply\": [\"$2\", -1]}, {\"$strLenCP\": \"$1\"}]}]}]}, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$strLenCP\": \"$1\"}]}]}"
+#define REST \
+   "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$subtract\": [\"$2\", 1]}]}, {\"$strLenCP\": \"$1\"}]}"
 #define TRIM(op) "{\"" op "\": {\"input\": \"$1\", \"chars\": \"$2\"}}"
 #define STARTS "{\"$eq\": [{\"$indexOfBytes\": [\"$1\", \"$2\"]}, 0]}"
 #define UPPER "{\"$toUpper\": \"$1\"}"
@@ -250,28 +251,58 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_text[] = {
    MT_ROW ("length", "text -> int4", MT_NN, LEN, NULL, "characters", "SELECT length('jose') => 4"),
-   MT_ROW ("octet_length", "text -> int4", MT_NN, "{\"$strLenBytes\": \"$1\"}", NULL, "bytes in UTF-8", "SELECT octet_length('josé') => 5"),
-   MT_ROW ("length", "bytea -> int4", MT_NN, NULL, MT_OPN ("byte_count", byte_count, 0), "bytes", "SELECT length('ab'::bytea) => 2"),
-   MT_ROW ("upper", T1, MT_NN, UPPER, NULL, "ASCII letters in upper case", "SELECT upper('tom') => TOM"),
-   MT_ROW ("lower", T1, MT_NN, LOWER, NULL, "ASCII letters in lower case", "SELECT lower('TOM') => tom"),
-   MT_ROW ("initcap", T1, MT_NN, NULL, MT_OPN ("initcap", initcap, 0), "each word with a capital", "SELECT initcap('hi THOMAS') => Hi Thomas"),
-   MT_ROW ("btrim", "text, characters text -> text", MT_NN, TRIM ("$trim"), NULL, "without those characters at both ends", "SELECT btrim('xyxtrimyyx', 'xyz') => trim"),
-   MT_ROW ("ltrim", "text, characters text -> text", MT_NN, TRIM ("$ltrim"), NULL, "without those characters at the start", "SELECT ltrim('zzzytest', 'xyz') => test"),
-   MT_ROW ("rtrim", "text, characters text -> text", MT_NN, TRIM ("$rtrim"), NULL, "without those characters at the end", "SELECT rtrim('testxxzx', 'xyz') => test"),
-   MT_ROW ("substring", "text, from int4 -> text", MT_NN, REST, NULL, "from a position on", "SELECT substring('Thomas', 3) => omas"),
-   MT_ROW ("substring", "text, from int4, count int4 -> text", MT_NN, NULL, MT_OPN ("substring", substring, 0), "so many characters from a position", "SELECT substring('Thomas' FROM 2 FOR 3) => hom"),
-   MT_ROW ("left", "text, count int4 -> text", MT_NN, LEFT, NULL, "the first characters; negative: all but the last", "SELECT left('abcde', 2) => ab"),
-   MT_ROW ("right", "text, count int4 -> text", MT_NN, RIGHT, NULL, "the last characters; negative: all but the first", "SELECT right('abcde', 2) => de"),
-   MT_ROW ("lpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("lpad", pad, 0), "filled up on the left", "SELECT lpad('hi', 5, 'xy') => xyxhi"),
-   MT_ROW ("rpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("rpad", pad, 1), "filled up on the right", "SELECT rpad('hi', 5, 'xy') => hixyx"),
-   MT_ROW ("replace", "text, from text, to text -> text", MT_NN, NULL, MT_OPN ("replace", replace, 0), "all occurrences replaced", "SELECT replace('abcdefabcdef', 'cd', 'XX') => abXXefabXXef"),
-   MT_ROW ("strpos", "text, what text -> int4", MT_NN, "{\"$add\": [{\"$indexOfCP\": [\"$1\", \"$2\"]}, 1]}", NULL, "position of a text, 0 for none", "SELECT strpos('high', 'ig') => 2"),
-   MT_ROW ("repeat", "text, count int4 -> text", MT_NN, NULL, MT_OPN ("repeat", repeat, 0), "repeated", "SELECT repeat('Pg', 4) => PgPgPgPg"),
-   MT_ROW ("reverse", T1, MT_NN, NULL, MT_OPN ("reverse", reverse, 0), "characters in reverse order", "SELECT reverse('abcde') => edcba"),
-   MT_ROW ("split_part", "text, separator text, n int4 -> text", MT_NN, NULL, MT_OPN ("split_part", split_part, 0), "the n-th field; negative: from the end", "SELECT split_part('abc~@~def~@~ghi', '~@~', 2) => def"),
-   MT_ROW ("starts_with", "text, prefix text -> bool", MT_NN, STARTS, NULL, "begins with a text", "SELECT starts_with('alphabet', 'alph') => t"),
-   MT_ROW ("translate", "text, from text, to text -> text", MT_NN, NULL, MT_OPN ("translate", translate, 0), "characters replaced one by one", "SELECT translate('12345', '143', 'ax') => a2x5"),
-   MT_ROW ("overlay", "text, with text, from int4 -> text", MT_NN, NULL, MT_OPN ("overlay", overlay, 0), "a part replaced", "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2) => Thomxas"),
-   MT_ROW ("overlay", "text, with text, from int4, count int4 -> text", MT_NN, NULL, MT_OPN ("overlay", overlay, 0), "a part replaced", "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2 FOR 4) => Thomas"),
+   MT_ROW ("octet_length", "text -> int4", MT_NN, "{\"$strLenBytes\": \"$1\"}", NULL,
+           "bytes in UTF-8", "SELECT octet_length('josé') => 5"),
+   MT_ROW ("length", "bytea -> int4", MT_NN, NULL, MT_OPN ("byte_count", byte_count, 0), "bytes",
+           "SELECT length('ab'::bytea) => 2"),
+   MT_ROW ("upper", T1, MT_NN, UPPER, NULL, "ASCII letters in upper case",
+           "SELECT upper('tom') => TOM"),
+   MT_ROW ("lower", T1, MT_NN, LOWER, NULL, "ASCII letters in lower case",
+           "SELECT lower('TOM') => tom"),
+   MT_ROW ("initcap", T1, MT_NN, NULL, MT_OPN ("initcap", initcap, 0), "each word with a capital",
+           "SELECT initcap('hi THOMAS') => Hi Thomas"),
+   MT_ROW ("btrim", "text, characters text -> text", MT_NN, TRIM ("$trim"), NULL,
+           "without those characters at both ends", "SELECT btrim('xyxtrimyyx', 'xyz') => trim"),
+   MT_ROW ("ltrim", "text, characters text -> text", MT_NN, TRIM ("$ltrim"), NULL,
+           "without those characters at the start", "SELECT ltrim('zzzytest', 'xyz') => test"),
+   MT_ROW ("rtrim", "text, characters text -> text", MT_NN, TRIM ("$rtrim"), NULL,
+           "without those characters at the end", "SELECT rtrim('testxxzx', 'xyz') => test"),
+   MT_ROW ("substring", "text, from int4 -> text", MT_NN, REST, NULL, "from a position on",
+           "SELECT substring('Thomas', 3) => omas"),
+   MT_ROW ("substring", "text, from int4, count int4 -> text", MT_NN, NULL,
+           MT_OPN ("substring", substring, 0), "so many characters from a position",
+           "SELECT substring('Thomas' FROM 2 FOR 3) => hom"),
+   MT_ROW ("left", "text, count int4 -> text", MT_NN, LEFT, NULL,
+           "the first characters; negative: all but the last", "SELECT left('abcde', 2) => ab"),
+   MT_ROW ("right", "text, count int4 -> text", MT_NN, RIGHT, NULL,
+           "the last characters; negative: all but the first", "SELECT right('abcde', 2) => de"),
+   MT_ROW ("lpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("lpad", pad, 0),
+           "filled up on the left", "SELECT lpad('hi', 5, 'xy') => xyxhi"),
+   MT_ROW ("rpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("rpad", pad, 1),
+           "filled up on the right", "SELECT rpad('hi', 5, 'xy') => hixyx"),
+   MT_ROW ("replace", "text, from text, to text -> text", MT_NN, NULL,
+           MT_OPN ("replace", replace, 0), "all occurrences replaced",
+           "SELECT replace('abcdefabcdef', 'cd', 'XX') => abXXefabXXef"),
+   MT_ROW ("strpos", "text, what text -> int4", MT_NN,
+           "{\"$add\": [{\"$indexOfCP\": [\"$1\", \"$2\"]}, 1]}", NULL,
+           "position of a text, 0 for none", "SELECT strpos('high', 'ig') => 2"),
+   MT_ROW ("repeat", "text, count int4 -> text", MT_NN, NULL, MT_OPN ("repeat", repeat, 0),
+           "repeated", "SELECT repeat('Pg', 4) => PgPgPgPg"),
+   MT_ROW ("reverse", T1, MT_NN, NULL, MT_OPN ("reverse", reverse, 0),
+           "characters in reverse order", "SELECT reverse('abcde') => edcba"),
+   MT_ROW ("split_part", "text, separator text, n int4 -> text", MT_NN, NULL,
+           MT_OPN ("split_part", split_part, 0), "the n-th field; negative: from the end",
+           "SELECT split_part('abc~@~def~@~ghi', '~@~', 2) => def"),
+   MT_ROW ("starts_with", "text, prefix text -> bool", MT_NN, STARTS, NULL, "begins with a text",
+           "SELECT starts_with('alphabet', 'alph') => t"),
+   MT_ROW ("translate", "text, from text, to text -> text", MT_NN, NULL,
+           MT_OPN ("translate", translate, 0), "characters replaced one by one",
+           "SELECT translate('12345', '143', 'ax') => a2x5"),
+   MT_ROW ("overlay", "text, with text, from int4 -> text", MT_NN, NULL,
+           MT_OPN ("overlay", overlay, 0), "a part replaced",
+           "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2) => Thomxas"),
+   MT_ROW ("overlay", "text, with text, from int4, count int4 -> text", MT_NN, NULL,
+           MT_OPN ("overlay", overlay, 0), "a part replaced",
+           "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2 FOR 4) => Thomas"),
    {.name = NULL},
 };

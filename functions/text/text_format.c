@@ -65,8 +65,8 @@ static bool fn_quote_literal (MtEval *ev, const MtVal *a, int n, MtVal *out)
 typedef struct Format {
    MtEval *ev;
    const char *p, *end;
-   const MtVal *args;     /* behind the template */
-   int count, next;       /* next: the argument that a specifier without a number takes */
+   const MtVal *args; /* behind the template */
+   int count, next;   /* next: the argument that a specifier without a number takes */
    MtBuf b;
 } Format;
 
@@ -93,7 +93,8 @@ static bool read_number (Format *f, int *out)
 static bool argument (Format *f, int place, MtVal *out)
 {
    if (place == 0)
-      return mt_error (f->ev->err, MT_E_PARAMETER, "format specifies argument 0, but arguments are numbered from 1");
+      return mt_error (f->ev->err, MT_E_PARAMETER,
+                       "format specifies argument 0, but arguments are numbered from 1");
    int i = place > 0 ? place - 1 : f->next;
    if (i >= f->count)
       return mt_error (f->ev->err, MT_E_PARAMETER, "too few arguments for format()");
@@ -113,8 +114,11 @@ static bool width_argument (Format *f, int *width, bool *left)
    if (!read_number (f, &place))
       return false;
    if (place >= 0 && *f->p++ != '$')
-      return mt_error (f->ev->err, MT_E_PARAMETER, "width argument position must be ended by \"$\"");
-   if (!argument (f, place, &v) || (!mt_is_nullish (v) && !mt_value_parse (f->ev->arena, mt_type (MT_T_INT4), mt_v_text (v), NULL, &n, &ignored)))
+      return mt_error (f->ev->err, MT_E_PARAMETER,
+                       "width argument position must be ended by \"$\"");
+   if (!argument (f, place, &v) ||
+       (!mt_is_nullish (v) &&
+        !mt_value_parse (f->ev->arena, mt_type (MT_T_INT4), mt_v_text (v), NULL, &n, &ignored)))
       return mt_error_is_set (f->ev->err) ? false : (*f->ev->err = ignored, false);
    *left |= n.i < 0;
    *width = (int) (n.i < 0 ? -n.i : n.i);
@@ -123,7 +127,8 @@ static bool width_argument (Format *f, int *width, bool *left)
 
 static void add_padded (Format *f, MtStr s, int width, bool left)
 {
-   size_t chars = mt_utf8_length (s.p, s.n), blanks = width > 0 && (size_t) width > chars ? (size_t) width - chars : 0;
+   size_t chars = mt_utf8_length (s.p, s.n),
+          blanks = width > 0 && (size_t) width > chars ? (size_t) width - chars : 0;
    if (!left)
       mt_buf_fill (&f->b, ' ', blanks);
    mt_buf_add (&f->b, s.p, s.n);
@@ -149,7 +154,7 @@ static bool add_value (Format *f, char type, MtVal v, int width, bool left)
       add_literal (&b, mt_v_text (v));
    else
       mt_buf_add (&b, (const char *) v.p, v.len);
-   add_padded (f, (MtStr){b.p ? b.p : "", b.n}, width, left);
+   add_padded (f, (MtStr) {b.p ? b.p : "", b.n}, width, left);
    mt_buf_free (&b);
    return true;
 }
@@ -218,7 +223,8 @@ static void to_base64 (MtBuf *b, const uint8_t *p, size_t n)
 {
    size_t line = 0;
    for (size_t i = 0; i < n; i += 3) {
-      uint32_t v = (uint32_t) p[i] << 16 | (uint32_t) (i + 1 < n ? p[i + 1] : 0) << 8 | (i + 2 < n ? p[i + 2] : 0);
+      uint32_t v = (uint32_t) p[i] << 16 | (uint32_t) (i + 1 < n ? p[i + 1] : 0) << 8 |
+                   (i + 2 < n ? p[i + 2] : 0);
       for (int k = 0; k < 4; k++)
          mt_buf_addc (b, i + (size_t) k > n ? '=' : base64[v >> (18 - 6 * k) & 63]);
       if ((line += 4) == 76) {
@@ -247,9 +253,12 @@ static bool from_base64 (MtEval *ev, MtBuf *b, MtStr s)
       if (s.p[i] == '=' && (pads > 0 || have == 2 || have == 3))
          pads++;
       else if (s.p[i] == '=')
-         return mt_error (ev->err, MT_E_PARAMETER, "unexpected \"=\" while decoding base64 sequence");
+         return mt_error (ev->err, MT_E_PARAMETER,
+                          "unexpected \"=\" while decoding base64 sequence");
       else if (!at || pads)
-         return mt_error (ev->err, MT_E_PARAMETER, "invalid symbol \"%.*s\" found while decoding base64 sequence", char_len (s, i), s.p + i);
+         return mt_error (ev->err, MT_E_PARAMETER,
+                          "invalid symbol \"%.*s\" found while decoding base64 sequence",
+                          char_len (s, i), s.p + i);
       v = v << 6 | (uint32_t) (at ? at - base64 : 0);
       if (++have == 4) {
          for (int k = 0; k < 3 - pads; k++)
@@ -261,12 +270,15 @@ static bool from_base64 (MtEval *ev, MtBuf *b, MtStr s)
    if (have == 0)
       return true;
    mt_error (ev->err, MT_E_PARAMETER, "invalid base64 end sequence");
-   return mt_error_hint (ev->err, "Input data is missing padding, is truncated, or is otherwise corrupted.");
+   return mt_error_hint (ev->err,
+                         "Input data is missing padding, is truncated, or is otherwise corrupted.");
 }
 
 static int hex_digit (char c)
 {
-   return isdigit ((unsigned char) c) ? c - '0' : isxdigit ((unsigned char) c) ? tolower ((unsigned char) c) - 'a' + 10 : -1;
+   return isdigit ((unsigned char) c)    ? c - '0'
+          : isxdigit ((unsigned char) c) ? tolower ((unsigned char) c) - 'a' + 10
+                                         : -1;
 }
 
 static bool from_hex (MtEval *ev, MtBuf *b, MtStr s)
@@ -277,7 +289,8 @@ static bool from_hex (MtEval *ev, MtBuf *b, MtStr s)
       if (hex_digit (s.p[i]) < 0)
          return mt_error (ev->err, MT_E_PARAMETER, "invalid hexadecimal digit: \"%c\"", s.p[i]);
       if (i + 1 == s.n)
-         return mt_error (ev->err, MT_E_PARAMETER, "invalid hexadecimal data: odd number of digits");
+         return mt_error (ev->err, MT_E_PARAMETER,
+                          "invalid hexadecimal data: odd number of digits");
       if (hex_digit (s.p[i + 1]) < 0)
          return mt_error (ev->err, MT_E_PARAMETER, "invalid hexadecimal digit: \"%c\"", s.p[i + 1]);
       mt_buf_addc (b, (char) (hex_digit (s.p[i]) << 4 | hex_digit (s.p[i + 1])));
@@ -305,7 +318,8 @@ static bool from_escape (MtEval *ev, MtBuf *b, MtStr s)
       size_t left = s.n - i;
       if (*p != '\\')
          mt_buf_addc (b, *p);
-      else if (left > 3 && p[1] >= '0' && p[1] <= '3' && p[2] >= '0' && p[2] <= '7' && p[3] >= '0' && p[3] <= '7') {
+      else if (left > 3 && p[1] >= '0' && p[1] <= '3' && p[2] >= '0' && p[2] <= '7' &&
+               p[3] >= '0' && p[3] <= '7') {
          mt_buf_addc (b, (char) ((p[1] - '0') << 6 | (p[2] - '0') << 3 | (p[3] - '0')));
          i += 3;
       } else if (left > 1 && p[1] == '\\') {
@@ -319,10 +333,14 @@ static bool from_escape (MtEval *ev, MtBuf *b, MtStr s)
 
 static bool unknown_encoding (MtEval *ev, MtVal name)
 {
-   return mt_error (ev->err, MT_E_PARAMETER, "unrecognized encoding: \"%.*s\"", (int) name.len, (const char *) name.p);
+   return mt_error (ev->err, MT_E_PARAMETER, "unrecognized encoding: \"%.*s\"", (int) name.len,
+                    (const char *) name.p);
 }
 
-static bool is_format (MtVal v, const char *name) { return mt_str_ieq (mt_v_text (v), mt_str (name)); }
+static bool is_format (MtVal v, const char *name)
+{
+   return mt_str_ieq (mt_v_text (v), mt_str (name));
+}
 
 static bool fn_encode (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -357,13 +375,16 @@ static bool fn_decode (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool code_point (MtEval *ev, const char *p, size_t left, uint32_t *out, size_t *used)
 {
-   size_t prefix = left > 0 && strchr ("uU+", *p) ? 1 : 0, digits = prefix == 0 || *p == 'u' ? 4 : *p == 'U' ? 8 : 6;
+   size_t prefix = left > 0 && strchr ("uU+", *p) ? 1 : 0, digits = prefix == 0 || *p == 'u' ? 4
+                                                                    : *p == 'U'              ? 8
+                                                                                             : 6;
    *out = 0;
    *used = prefix + digits;
    for (size_t i = prefix; i < *used; i++) {
       if (i >= left || hex_digit (p[i]) < 0) {
          mt_error (ev->err, MT_E_SYNTAX, "invalid Unicode escape");
-         return mt_error_hint (ev->err, "Unicode escapes must be \\XXXX, \\+XXXXXX, \\uXXXX, or \\UXXXXXXXX.");
+         return mt_error_hint (
+            ev->err, "Unicode escapes must be \\XXXX, \\+XXXXXX, \\uXXXX, or \\UXXXXXXXX.");
       }
       *out = *out << 4 | (uint32_t) hex_digit (p[i]);
    }
@@ -401,7 +422,8 @@ static bool fn_unistr (MtEval *ev, const MtVal *a, int n, MtVal *out)
          return mt_buf_free (&b), false;
       bool first = c >= 0xD800 && c < 0xDC00, second = c >= 0xDC00 && c < 0xE000;
       if (c == 0 || c > 0x10FFFF)
-         return mt_buf_free (&b), mt_error (ev->err, MT_E_PARAMETER, "invalid Unicode code point: %04X", c);
+         return mt_buf_free (&b),
+                mt_error (ev->err, MT_E_PARAMETER, "invalid Unicode code point: %04X", c);
       if (second != (high != 0))
          return mt_buf_free (&b), mt_error (ev->err, MT_E_SYNTAX, "invalid Unicode surrogate pair");
       if (!first)
@@ -416,17 +438,28 @@ static bool fn_unistr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* ---- counting NULLs ---- */
 
 #define ANY (MT_F_NOT_STRICT | MT_F_NEVER_NULL | MT_F_VARIADIC)
-#define COUNTED(op) "{\"$size\": {\"$filter\": {\"input\": [\"$*\"], \"cond\": {\"" op "\": [\"$$this\", null]}}}}"
+#define COUNTED(op) \
+   "{\"$size\": {\"$filter\": {\"input\": [\"$*\"], \"cond\": {\"" op "\": [\"$$this\", null]}}}}"
 
 const MtFunc mt_fn_text_format[] = {
-   MT_ROW ("format", "formatstr text -> text", 0, NULL, MT_OPN ("format", format, 0), "arguments put into a template: %s, %I, %L", "SELECT format('100%%') => 100%"),
-   MT_ROW ("format", "formatstr text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL, MT_OPN ("format_any", format, 0), "arguments put into a template: %s, %I, %L", "SELECT format('Hello %s, %1$s', 'World') => Hello World, World"),
-   MT_ROW ("quote_ident", "text -> text", MT_NN, NULL, MT_OPN ("quote_ident", quote_ident, 0), "as a name", "SELECT quote_ident('Foo bar') => \"Foo bar\""),
-   MT_ROW ("quote_literal", "any -> text", MT_NN, NULL, MT_OPN ("quote_literal", quote_literal, 0), "as a string literal", "SELECT quote_literal('O''Reilly') => 'O''Reilly'"),
-   MT_ROW ("encode", "bytea, format text -> text", MT_NN, NULL, MT_OPN ("encode", encode, 0), "bytes as text: hex, base64 or escape", "SELECT encode('123'::bytea, 'base64') => MTIz"),
-   MT_ROW ("decode", "text, format text -> bytea", MT_NN, NULL, MT_OPN ("decode", decode, 0), "text as bytes: hex, base64 or escape", "SELECT decode('MTIz', 'base64') => \\x313233"),
-   MT_ROW ("unistr", "text -> text", MT_NN, NULL, MT_OPN ("unistr", unistr, 0), "Unicode escapes as what they stand for", "SELECT unistr('d\\0061t\\+000061') => data"),
-   MT_ROW ("num_nulls", "any -> int4", ANY, COUNTED ("$lte"), NULL, "how many arguments are NULL", "SELECT num_nulls(1, NULL, 'x') => 1"),
-   MT_ROW ("num_nonnulls", "any -> int4", ANY, COUNTED ("$gt"), NULL, "how many arguments aren't NULL", "SELECT num_nonnulls(1, NULL, 'x') => 2"),
+   MT_ROW ("format", "formatstr text -> text", 0, NULL, MT_OPN ("format", format, 0),
+           "arguments put into a template: %s, %I, %L", "SELECT format('100%%') => 100%"),
+   MT_ROW ("format", "formatstr text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL,
+           MT_OPN ("format_any", format, 0), "arguments put into a template: %s, %I, %L",
+           "SELECT format('Hello %s, %1$s', 'World') => Hello World, World"),
+   MT_ROW ("quote_ident", "text -> text", MT_NN, NULL, MT_OPN ("quote_ident", quote_ident, 0),
+           "as a name", "SELECT quote_ident('Foo bar') => \"Foo bar\""),
+   MT_ROW ("quote_literal", "any -> text", MT_NN, NULL, MT_OPN ("quote_literal", quote_literal, 0),
+           "as a string literal", "SELECT quote_literal('O''Reilly') => 'O''Reilly'"),
+   MT_ROW ("encode", "bytea, format text -> text", MT_NN, NULL, MT_OPN ("encode", encode, 0),
+           "bytes as text: hex, base64 or escape", "SELECT encode('123'::bytea, 'base64') => MTIz"),
+   MT_ROW ("decode", "text, format text -> bytea", MT_NN, NULL, MT_OPN ("decode", decode, 0),
+           "text as bytes: hex, base64 or escape", "SELECT decode('MTIz', 'base64') => \\x313233"),
+   MT_ROW ("unistr", "text -> text", MT_NN, NULL, MT_OPN ("unistr", unistr, 0),
+           "Unicode escapes as what they stand for", "SELECT unistr('d\\0061t\\+000061') => data"),
+   MT_ROW ("num_nulls", "any -> int4", ANY, COUNTED ("$lte"), NULL, "how many arguments are NULL",
+           "SELECT num_nulls(1, NULL, 'x') => 1"),
+   MT_ROW ("num_nonnulls", "any -> int4", ANY, COUNTED ("$gt"), NULL,
+           "how many arguments aren't NULL", "SELECT num_nonnulls(1, NULL, 'x') => 2"),
    {.name = NULL},
 };

@@ -86,9 +86,11 @@ static bool fn_chr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (c == 0)
       return mt_error (ev->err, MT_E_LIMIT, "null character not permitted");
    if (c > 0x10FFFF)
-      return mt_error (ev->err, MT_E_LIMIT, "requested character too large for encoding: %lld", (long long) c);
+      return mt_error (ev->err, MT_E_LIMIT, "requested character too large for encoding: %lld",
+                       (long long) c);
    if (c >= 0xD800 && c <= 0xDFFF)
-      return mt_error (ev->err, MT_E_LIMIT, "requested character not valid for encoding: %lld", (long long) c);
+      return mt_error (ev->err, MT_E_LIMIT, "requested character not valid for encoding: %lld",
+                       (long long) c);
    if (c < 0x80)
       p[k++] = (char) c;
    else {
@@ -103,33 +105,39 @@ static bool fn_chr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_to_hex (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   char *s = MT_USER (ev) ? mt_printf (ev->arena, "%llx", (unsigned long long) a[0].i) : mt_printf (ev->arena, "%x", (unsigned) a[0].i);
+   char *s = MT_USER (ev) ? mt_printf (ev->arena, "%llx", (unsigned long long) a[0].i)
+                          : mt_printf (ev->arena, "%x", (unsigned) a[0].i);
    *out = mt_v_str (s, strlen (s));
    return true;
 }
 
 /* ---- MD5 (RFC 1321) ---- */
 
-static uint32_t rotate (uint32_t x, unsigned n)
-{
-   return x << n | x >> (32 - n);
-}
+static uint32_t rotate (uint32_t x, unsigned n) { return x << n | x >> (32 - n); }
 
 static void md5_block (uint32_t s[4], const uint8_t *p)
 {
    static const uint32_t k[64] = {
-      0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501, 0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be,
-      0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821, 0xf61e2562, 0xc040b340, 0x265e5a51, 0xe9b6c7aa, 0xd62f105d, 0x02441453, 0xd8a1e681, 0xe7d3fbc8,
-      0x21e1cde6, 0xc33707d6, 0xf4d50d87, 0x455a14ed, 0xa9e3e905, 0xfcefa3f8, 0x676f02d9, 0x8d2a4c8a, 0xfffa3942, 0x8771f681, 0x6d9d6122, 0xfde5380c,
-      0xa4beea44, 0x4bdecfa9, 0xf6bb4b60, 0xbebfbc70, 0x289b7ec6, 0xeaa127fa, 0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665,
-      0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1, 0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1,
-      0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391};
+      0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613,
+      0xfd469501, 0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193,
+      0xa679438e, 0x49b40821, 0xf61e2562, 0xc040b340, 0x265e5a51, 0xe9b6c7aa, 0xd62f105d,
+      0x02441453, 0xd8a1e681, 0xe7d3fbc8, 0x21e1cde6, 0xc33707d6, 0xf4d50d87, 0x455a14ed,
+      0xa9e3e905, 0xfcefa3f8, 0x676f02d9, 0x8d2a4c8a, 0xfffa3942, 0x8771f681, 0x6d9d6122,
+      0xfde5380c, 0xa4beea44, 0x4bdecfa9, 0xf6bb4b60, 0xbebfbc70, 0x289b7ec6, 0xeaa127fa,
+      0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665, 0xf4292244,
+      0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
+      0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb,
+      0xeb86d391};
    static const uint8_t r[16] = {7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21};
    uint32_t a = s[0], b = s[1], c = s[2], d = s[3], w[16];
    for (unsigned i = 0; i < 16; i++)
-      w[i] = (uint32_t) p[4 * i] | (uint32_t) p[4 * i + 1] << 8 | (uint32_t) p[4 * i + 2] << 16 | (uint32_t) p[4 * i + 3] << 24;
+      w[i] = (uint32_t) p[4 * i] | (uint32_t) p[4 * i + 1] << 8 | (uint32_t) p[4 * i + 2] << 16 |
+             (uint32_t) p[4 * i + 3] << 24;
    for (unsigned i = 0; i < 64; i++) {
-      uint32_t f = i < 16 ? (b & c) | (~b & d) : i < 32 ? (d & b) | (~d & c) : i < 48 ? b ^ c ^ d : c ^ (b | ~d);
+      uint32_t f = i < 16   ? (b & c) | (~b & d)
+                   : i < 32 ? (d & b) | (~d & c)
+                   : i < 48 ? b ^ c ^ d
+                            : c ^ (b | ~d);
       unsigned g = i < 16 ? i : i < 32 ? (5 * i + 1) % 16 : i < 48 ? (3 * i + 5) % 16 : 7 * i % 16;
       uint32_t t = d;
       d = c;
@@ -168,15 +176,29 @@ static bool fn_md5 (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define OPER (MT_F_OPERATOR | MT_NN)
 
 const MtFunc mt_fn_text_more[] = {
-   MT_ROW ("||", "text, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'Post' || 'gres' => Postgres"),
-   MT_ROW ("||", "text, anynonarray -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'a' || 1 => a1"),
-   MT_ROW ("||", "anynonarray, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 1 || 'a' => 1a"),
-   MT_ROW ("||", "bytea, bytea -> bytea", OPER, NULL, MT_OPN ("bytea_concat", bytea_concat, 0), "joined", "SELECT 'a'::bytea || 'b'::bytea => \\x6162"),
-   MT_ROW ("concat", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("concat", concat, 0), "joined, without NULLs", "SELECT concat('abc', 2, NULL, 22) => abc222"),
-   MT_ROW ("concat_ws", "text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL, MT_OPN ("concat_ws", concat_ws, 0), "joined by a separator, without NULLs", "SELECT concat_ws(',', 'abc', 2, NULL, 22) => abc,2,22"),
-   MT_ROW ("ascii", "text -> int4", MT_NN, NULL, MT_OPN ("ascii", ascii, 0), "code of the first character", "SELECT ascii('x') => 120"),
-   MT_ROW ("chr", "int4 -> text", MT_NN, NULL, MT_OPN ("chr", chr, 0), "character of a code", "SELECT chr(65) => A"),
-   MT_ROW ("to_hex", "int8 -> text", MT_NN, NULL, MT_OPN ("to_hex8", to_hex, 1), "hexadecimal", "SELECT to_hex(4294967296) => 100000000"),
-   MT_ROW ("md5", "bytea -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal", "SELECT md5('abc'::bytea) => 900150983cd24fb0d6963f7d28e17f72"),
+   MT_ROW ("||", "text, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}",
+           MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'Post' || 'gres' => Postgres"),
+   MT_ROW ("||", "text, anynonarray -> text", OPER | MT_F_NULL_SAFE,
+           "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined",
+           "SELECT 'a' || 1 => a1"),
+   MT_ROW ("||", "anynonarray, text -> text", OPER | MT_F_NULL_SAFE,
+           "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined",
+           "SELECT 1 || 'a' => 1a"),
+   MT_ROW ("||", "bytea, bytea -> bytea", OPER, NULL, MT_OPN ("bytea_concat", bytea_concat, 0),
+           "joined", "SELECT 'a'::bytea || 'b'::bytea => \\x6162"),
+   MT_ROW ("concat", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
+           MT_OPN ("concat", concat, 0), "joined, without NULLs",
+           "SELECT concat('abc', 2, NULL, 22) => abc222"),
+   MT_ROW ("concat_ws", "text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL,
+           MT_OPN ("concat_ws", concat_ws, 0), "joined by a separator, without NULLs",
+           "SELECT concat_ws(',', 'abc', 2, NULL, 22) => abc,2,22"),
+   MT_ROW ("ascii", "text -> int4", MT_NN, NULL, MT_OPN ("ascii", ascii, 0),
+           "code of the first character", "SELECT ascii('x') => 120"),
+   MT_ROW ("chr", "int4 -> text", MT_NN, NULL, MT_OPN ("chr", chr, 0), "character of a code",
+           "SELECT chr(65) => A"),
+   MT_ROW ("to_hex", "int8 -> text", MT_NN, NULL, MT_OPN ("to_hex8", to_hex, 1), "hexadecimal",
+           "SELECT to_hex(4294967296) => 100000000"),
+   MT_ROW ("md5", "bytea -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal",
+           "SELECT md5('abc'::bytea) => 900150983cd24fb0d6963f7d28e17f72"),
    {.name = NULL},
 };

@@ -12,13 +12,18 @@ static bool form_of (MtEval *ev, MtVal name, utf8proc_option_t *out)
    static const struct {
       const char *name;
       int options;
-   } forms[] = {{"NFC", UTF8PROC_COMPOSE}, {"NFD", UTF8PROC_DECOMPOSE}, {"NFKC", UTF8PROC_COMPOSE | UTF8PROC_COMPAT}, {"NFKD", UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT}};
+   } forms[] = {{"NFC", UTF8PROC_COMPOSE},
+                {"NFD", UTF8PROC_DECOMPOSE},
+                {"NFKC", UTF8PROC_COMPOSE | UTF8PROC_COMPAT},
+                {"NFKD", UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT}};
    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-      if (strlen (forms[i].name) == name.len && strncasecmp (forms[i].name, (const char *) name.p, name.len) == 0) {
+      if (strlen (forms[i].name) == name.len &&
+          strncasecmp (forms[i].name, (const char *) name.p, name.len) == 0) {
          *out = (utf8proc_option_t) (forms[i].options | UTF8PROC_STABLE);
          return true;
       }
-   return mt_error (ev->err, MT_E_PARAMETER, "invalid normalization form: %.*s", (int) name.len, (const char *) name.p);
+   return mt_error (ev->err, MT_E_PARAMETER, "invalid normalization form: %.*s", (int) name.len,
+                    (const char *) name.p);
 }
 
 static bool normal_form (MtEval *ev, const MtVal *a, MtVal *out)
@@ -49,11 +54,19 @@ static bool fn_is_normalized (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-#define ROW(name_, ret, what, ex)                                                                                       \
-   {.name = #name_, .signature = "text, form text -> " ret, .flags = MT_NN, .op = MT_OPN (#name_, name_, 0), .defaults = (const char *const[]){NULL, "'NFC'"}, .summary = what, .example = ex}
+#define ROW(name_, ret, what, ex) \
+   {.name = #name_, \
+    .signature = "text, form text -> " ret, \
+    .flags = MT_NN, \
+    .op = MT_OPN (#name_, name_, 0), \
+    .defaults = (const char *const[]) {NULL, "'NFC'"}, \
+    .summary = what, \
+    .example = ex}
 
 const MtFunc mt_fn_unicode[] = {
-   ROW (normalize, "text", "in a Unicode normal form: NFC, NFD, NFKC, NFKD", "SELECT length(normalize('é', NFC)) => 1"),
-   ROW (is_normalized, "bool", "whether it is in a Unicode normal form", "SELECT 'é' IS NFC NORMALIZED => f"),
+   ROW (normalize, "text", "in a Unicode normal form: NFC, NFD, NFKC, NFKD",
+        "SELECT length(normalize('é', NFC)) => 1"),
+   ROW (is_normalized, "bool", "whether it is in a Unicode normal form",
+        "SELECT 'é' IS NFC NORMALIZED => f"),
    {.name = NULL},
 };

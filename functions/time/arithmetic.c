@@ -27,7 +27,8 @@ static bool fn_shift (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtMoment t;
    if (n > 2 && !mt_zone_arg (ev, a[2], &z))
       return false;
-   if (!negate (ev, &iv, MT_USER (ev) & 1) || !mt_moment_add (mt_v_moment (a[swapped ? 1 : 0]), iv, z, &t, ev->err))
+   if (!negate (ev, &iv, MT_USER (ev) & 1) ||
+       !mt_moment_add (mt_v_moment (a[swapped ? 1 : 0]), iv, z, &t, ev->err))
       return false;
    mt_put_moment (ev, t, out);
    return true;
@@ -78,7 +79,7 @@ static bool fn_ts_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_time_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   return put_iv (ev, (MtInterval){.us = a[0].i - a[1].i}, out);
+   return put_iv (ev, (MtInterval) {.us = a[0].i - a[1].i}, out);
 }
 
 /* date + time; user: 1 the time comes first */
@@ -89,7 +90,7 @@ static bool fn_date_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_date_fits_timestamp (d, ev->err))
       return false;
    if (mt_ts_is_finite (d.i))
-      mt_put_moment (ev, (MtMoment){d.i + t.i / 1000, (int) (t.i % 1000)}, out);
+      mt_put_moment (ev, (MtMoment) {d.i + t.i / 1000, (int) (t.i % 1000)}, out);
    return true;
 }
 
@@ -98,7 +99,9 @@ static bool fn_date_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_iv_add (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval x = mt_v_to_interval (a[0]), y = mt_v_to_interval (a[1]), r;
-   return (MT_USER (ev) ? mt_interval_sub (x, y, &r, ev->err) : mt_interval_add (x, y, &r, ev->err)) && put_iv (ev, r, out);
+   return (MT_USER (ev) ? mt_interval_sub (x, y, &r, ev->err)
+                        : mt_interval_add (x, y, &r, ev->err)) &&
+          put_iv (ev, r, out);
 }
 
 /* user: 1 divide, 2 the number comes first */
@@ -109,7 +112,9 @@ static bool fn_iv_mul (MtEval *ev, const MtVal *a, int n, MtVal *out)
    double f = a[swapped ? 0 : 1].d;
    if (MT_USER (ev) & 1 && f == 0)
       return mt_error (ev->err, MT_E_DIVISION_BY_ZERO, "division by zero");
-   return (MT_USER (ev) & 1 ? mt_interval_div (x, f, &r, ev->err) : mt_interval_mul (x, f, &r, ev->err)) && put_iv (ev, r, out);
+   return (MT_USER (ev) & 1 ? mt_interval_div (x, f, &r, ev->err)
+                            : mt_interval_mul (x, f, &r, ev->err)) &&
+          put_iv (ev, r, out);
 }
 
 static bool fn_iv_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -121,7 +126,9 @@ static bool fn_iv_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_iv_justify (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval x = mt_v_to_interval (a[0]), r;
-   bool ok = MT_USER (ev) == 0 ? mt_justify_hours (x, &r, ev->err) : MT_USER (ev) == 1 ? mt_justify_days (x, &r, ev->err) : mt_justify_interval (x, &r, ev->err);
+   bool ok = MT_USER (ev) == 0   ? mt_justify_hours (x, &r, ev->err)
+             : MT_USER (ev) == 1 ? mt_justify_days (x, &r, ev->err)
+                                 : mt_justify_interval (x, &r, ev->err);
    return ok && put_iv (ev, r, out);
 }
 
@@ -130,35 +137,82 @@ static bool fn_iv_justify (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define DAY_MS "86400000"
 
 const MtFunc mt_fn_time_arith[] = {
-   MT_ROW ("+", "timestamp, interval -> timestamp", O, NULL, MT_OPN ("ts_plus", shift, 0), "later", "SELECT timestamp '2001-01-31' + interval '1 month' => 2001-02-28 00:00:00"),
-   MT_ROW ("+", "timestamptz, interval, _zone text -> timestamptz", O, NULL, MT_OPN ("ts_plus", shift, 0), "later", "SELECT timestamptz '2001-01-31' + interval '1 month' => 2001-02-28 00:00:00+00"),
-   MT_ROW ("-", "timestamp, interval -> timestamp", O, NULL, MT_OPN ("ts_minus", shift, 1), "earlier", "SELECT timestamp '2001-03-31' - interval '1 month' => 2001-02-28 00:00:00"),
-   MT_ROW ("-", "timestamptz, interval, _zone text -> timestamptz", O, NULL, MT_OPN ("ts_minus", shift, 1), "earlier", "SELECT timestamptz '2001-03-31' - interval '1 h' => 2001-03-30 23:00:00+00"),
-   MT_ROW ("+", "interval, timestamp -> timestamp", O, NULL, MT_OPN ("plus_ts", shift, 2), "later", "SELECT interval '1 h' + timestamp '2001-01-31' => 2001-01-31 01:00:00"),
-   MT_ROW ("+", "interval, timestamptz, _zone text -> timestamptz", O, NULL, MT_OPN ("plus_ts", shift, 2), "later", "SELECT interval '1 h' + timestamptz '2001-01-31' => 2001-01-31 01:00:00+00"),
-   MT_ROW ("+", "date, interval -> timestamp", O, NULL, MT_OPN ("ts_plus", shift, 0), "later", "SELECT date '2001-09-28' + interval '1 hour' => 2001-09-28 01:00:00"),
-   MT_ROW ("-", "date, interval -> timestamp", O, NULL, MT_OPN ("ts_minus", shift, 1), "earlier", "SELECT date '2001-09-28' - interval '1 hour' => 2001-09-27 23:00:00"),
-   MT_ROW ("+", "interval, date -> timestamp", O, NULL, MT_OPN ("plus_ts", shift, 2), "later", "SELECT interval '1 hour' + date '2001-09-28' => 2001-09-28 01:00:00"),
-   MT_ROW ("+", "time, interval -> time", O, NULL, MT_OPN ("time_plus", shift_time, 0), "later that day", "SELECT time '01:00' + interval '3 hours' => 04:00:00"),
-   MT_ROW ("-", "time, interval -> time", O, NULL, MT_OPN ("time_minus", shift_time, 1), "earlier that day", "SELECT time '05:00' - interval '2 hours' => 03:00:00"),
-   MT_ROW ("+", "interval, time -> time", O, NULL, MT_OPN ("plus_time", shift_time, 2), "later that day", "SELECT interval '3 hours' + time '01:00' => 04:00:00"),
-   MT_ROW ("+", "date, int4 -> date", OS, "{\"$add\": [\"$1\", {\"$multiply\": [{\"$toLong\": \"$2\"}, " DAY_MS "]}]}", MT_OPN ("date_plus", shift_days, 0), "days later", "SELECT date '2001-09-28' + 7 => 2001-10-05"),
-   MT_ROW ("+", "int4, date -> date", OS, "{\"$add\": [\"$2\", {\"$multiply\": [{\"$toLong\": \"$1\"}, " DAY_MS "]}]}", MT_OPN ("plus_date", shift_days, 2), "days later", "SELECT 7 + date '2001-09-28' => 2001-10-05"),
-   MT_ROW ("-", "date, int4 -> date", OS, "{\"$add\": [\"$1\", {\"$multiply\": [{\"$toLong\": \"$2\"}, -" DAY_MS "]}]}", MT_OPN ("date_minus", shift_days, 1), "days earlier", "SELECT date '2001-10-01' - 7 => 2001-09-24"),
-   MT_ROW ("-", "date, date -> int4", OS, "{\"$toInt\": {\"$divide\": [{\"$subtract\": [\"$1\", \"$2\"]}, " DAY_MS "]}}", MT_OPN ("days_between", days_between, 0), "days between", "SELECT date '2001-10-01' - date '2001-09-28' => 3"),
-   MT_ROW ("-", "timestamp, timestamp -> interval", O, NULL, MT_OPN ("ts_diff", ts_diff, 0), "time between", "SELECT timestamp '2001-09-29 03:00' - timestamp '2001-07-27 12:00' => 63 days 15:00:00"),
-   MT_ROW ("-", "timestamptz, timestamptz -> interval", O, NULL, MT_OPN ("ts_diff", ts_diff, 0), "time between", "SELECT timestamptz '2001-09-29 03:00' - timestamptz '2001-09-28' => 1 day 03:00:00"),
-   MT_ROW ("-", "time, time -> interval", O, NULL, MT_OPN ("time_diff", time_diff, 0), "time between", "SELECT time '05:00' - time '03:00' => 02:00:00"),
-   MT_ROW ("+", "date, time -> timestamp", O, NULL, MT_OPN ("date_time", date_time, 0), "both together", "SELECT date '2001-09-28' + time '03:00' => 2001-09-28 03:00:00"),
-   MT_ROW ("+", "time, date -> timestamp", O, NULL, MT_OPN ("time_date", date_time, 1), "both together", "SELECT time '03:00' + date '2001-09-28' => 2001-09-28 03:00:00"),
-   MT_ROW ("+", "interval, interval -> interval", O, NULL, MT_OPN ("iv_add", iv_add, 0), "sum", "SELECT interval '1 day' + interval '1 hour' => 1 day 01:00:00"),
-   MT_ROW ("-", "interval, interval -> interval", O, NULL, MT_OPN ("iv_sub", iv_add, 1), "difference", "SELECT interval '1 day' - interval '1 hour' => 1 day -01:00:00"),
-   MT_ROW ("-", "interval -> interval", O, NULL, MT_OPN ("iv_neg", iv_neg, 0), "negation", "SELECT - interval '23 hours' => -23:00:00"),
-   MT_ROW ("*", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_mul", iv_mul, 0), "multiple", "SELECT interval '1 second' * 900 => 00:15:00"),
-   MT_ROW ("*", "float8, interval -> interval", O, NULL, MT_OPN ("mul_iv", iv_mul, 2), "multiple", "SELECT 21 * interval '1 day' => 21 days"),
-   MT_ROW ("/", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_div", iv_mul, 1), "part", "SELECT interval '1 hour' / 1.5 => 00:40:00"),
-   MT_ROW ("justify_hours", "interval -> interval", MT_NN, NULL, MT_OPN ("justify_hours", iv_justify, 0), "24 hours as a day", "SELECT justify_hours(interval '50 hours 10 minutes') => 2 days 02:10:00"),
-   MT_ROW ("justify_days", "interval -> interval", MT_NN, NULL, MT_OPN ("justify_days", iv_justify, 1), "30 days as a month", "SELECT justify_days(interval '1 year 65 days') => 1 year 2 mons 5 days"),
-   MT_ROW ("justify_interval", "interval -> interval", MT_NN, NULL, MT_OPN ("justify_interval", iv_justify, 2), "both, signs alike", "SELECT justify_interval(interval '1 month -1 hour') => 29 days 23:00:00"),
+   MT_ROW ("+", "timestamp, interval -> timestamp", O, NULL, MT_OPN ("ts_plus", shift, 0), "later",
+           "SELECT timestamp '2001-01-31' + interval '1 month' => 2001-02-28 00:00:00"),
+   MT_ROW ("+", "timestamptz, interval, _zone text -> timestamptz", O, NULL,
+           MT_OPN ("ts_plus", shift, 0), "later",
+           "SELECT timestamptz '2001-01-31' + interval '1 month' => 2001-02-28 00:00:00+00"),
+   MT_ROW ("-", "timestamp, interval -> timestamp", O, NULL, MT_OPN ("ts_minus", shift, 1),
+           "earlier", "SELECT timestamp '2001-03-31' - interval '1 month' => 2001-02-28 00:00:00"),
+   MT_ROW ("-", "timestamptz, interval, _zone text -> timestamptz", O, NULL,
+           MT_OPN ("ts_minus", shift, 1), "earlier",
+           "SELECT timestamptz '2001-03-31' - interval '1 h' => 2001-03-30 23:00:00+00"),
+   MT_ROW ("+", "interval, timestamp -> timestamp", O, NULL, MT_OPN ("plus_ts", shift, 2), "later",
+           "SELECT interval '1 h' + timestamp '2001-01-31' => 2001-01-31 01:00:00"),
+   MT_ROW ("+", "interval, timestamptz, _zone text -> timestamptz", O, NULL,
+           MT_OPN ("plus_ts", shift, 2), "later",
+           "SELECT interval '1 h' + timestamptz '2001-01-31' => 2001-01-31 01:00:00+00"),
+   MT_ROW ("+", "date, interval -> timestamp", O, NULL, MT_OPN ("ts_plus", shift, 0), "later",
+           "SELECT date '2001-09-28' + interval '1 hour' => 2001-09-28 01:00:00"),
+   MT_ROW ("-", "date, interval -> timestamp", O, NULL, MT_OPN ("ts_minus", shift, 1), "earlier",
+           "SELECT date '2001-09-28' - interval '1 hour' => 2001-09-27 23:00:00"),
+   MT_ROW ("+", "interval, date -> timestamp", O, NULL, MT_OPN ("plus_ts", shift, 2), "later",
+           "SELECT interval '1 hour' + date '2001-09-28' => 2001-09-28 01:00:00"),
+   MT_ROW ("+", "time, interval -> time", O, NULL, MT_OPN ("time_plus", shift_time, 0),
+           "later that day", "SELECT time '01:00' + interval '3 hours' => 04:00:00"),
+   MT_ROW ("-", "time, interval -> time", O, NULL, MT_OPN ("time_minus", shift_time, 1),
+           "earlier that day", "SELECT time '05:00' - interval '2 hours' => 03:00:00"),
+   MT_ROW ("+", "interval, time -> time", O, NULL, MT_OPN ("plus_time", shift_time, 2),
+           "later that day", "SELECT interval '3 hours' + time '01:00' => 04:00:00"),
+   MT_ROW ("+", "date, int4 -> date", OS,
+           "{\"$add\": [\"$1\", {\"$multiply\": [{\"$toLong\": \"$2\"}, " DAY_MS "]}]}",
+           MT_OPN ("date_plus", shift_days, 0), "days later",
+           "SELECT date '2001-09-28' + 7 => 2001-10-05"),
+   MT_ROW ("+", "int4, date -> date", OS,
+           "{\"$add\": [\"$2\", {\"$multiply\": [{\"$toLong\": \"$1\"}, " DAY_MS "]}]}",
+           MT_OPN ("plus_date", shift_days, 2), "days later",
+           "SELECT 7 + date '2001-09-28' => 2001-10-05"),
+   MT_ROW ("-", "date, int4 -> date", OS,
+           "{\"$add\": [\"$1\", {\"$multiply\": [{\"$toLong\": \"$2\"}, -" DAY_MS "]}]}",
+           MT_OPN ("date_minus", shift_days, 1), "days earlier",
+           "SELECT date '2001-10-01' - 7 => 2001-09-24"),
+   MT_ROW ("-", "date, date -> int4", OS,
+           "{\"$toInt\": {\"$divide\": [{\"$subtract\": [\"$1\", \"$2\"]}, " DAY_MS "]}}",
+           MT_OPN ("days_between", days_between, 0), "days between",
+           "SELECT date '2001-10-01' - date '2001-09-28' => 3"),
+   MT_ROW (
+      "-", "timestamp, timestamp -> interval", O, NULL, MT_OPN ("ts_diff", ts_diff, 0),
+      "time between",
+      "SELECT timestamp '2001-09-29 03:00' - timestamp '2001-07-27 12:00' => 63 days 15:00:00"),
+   MT_ROW ("-", "timestamptz, timestamptz -> interval", O, NULL, MT_OPN ("ts_diff", ts_diff, 0),
+           "time between",
+           "SELECT timestamptz '2001-09-29 03:00' - timestamptz '2001-09-28' => 1 day 03:00:00"),
+   MT_ROW ("-", "time, time -> interval", O, NULL, MT_OPN ("time_diff", time_diff, 0),
+           "time between", "SELECT time '05:00' - time '03:00' => 02:00:00"),
+   MT_ROW ("+", "date, time -> timestamp", O, NULL, MT_OPN ("date_time", date_time, 0),
+           "both together", "SELECT date '2001-09-28' + time '03:00' => 2001-09-28 03:00:00"),
+   MT_ROW ("+", "time, date -> timestamp", O, NULL, MT_OPN ("time_date", date_time, 1),
+           "both together", "SELECT time '03:00' + date '2001-09-28' => 2001-09-28 03:00:00"),
+   MT_ROW ("+", "interval, interval -> interval", O, NULL, MT_OPN ("iv_add", iv_add, 0), "sum",
+           "SELECT interval '1 day' + interval '1 hour' => 1 day 01:00:00"),
+   MT_ROW ("-", "interval, interval -> interval", O, NULL, MT_OPN ("iv_sub", iv_add, 1),
+           "difference", "SELECT interval '1 day' - interval '1 hour' => 1 day -01:00:00"),
+   MT_ROW ("-", "interval -> interval", O, NULL, MT_OPN ("iv_neg", iv_neg, 0), "negation",
+           "SELECT - interval '23 hours' => -23:00:00"),
+   MT_ROW ("*", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_mul", iv_mul, 0), "multiple",
+           "SELECT interval '1 second' * 900 => 00:15:00"),
+   MT_ROW ("*", "float8, interval -> interval", O, NULL, MT_OPN ("mul_iv", iv_mul, 2), "multiple",
+           "SELECT 21 * interval '1 day' => 21 days"),
+   MT_ROW ("/", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_div", iv_mul, 1), "part",
+           "SELECT interval '1 hour' / 1.5 => 00:40:00"),
+   MT_ROW ("justify_hours", "interval -> interval", MT_NN, NULL,
+           MT_OPN ("justify_hours", iv_justify, 0), "24 hours as a day",
+           "SELECT justify_hours(interval '50 hours 10 minutes') => 2 days 02:10:00"),
+   MT_ROW ("justify_days", "interval -> interval", MT_NN, NULL,
+           MT_OPN ("justify_days", iv_justify, 1), "30 days as a month",
+           "SELECT justify_days(interval '1 year 65 days') => 1 year 2 mons 5 days"),
+   MT_ROW ("justify_interval", "interval -> interval", MT_NN, NULL,
+           MT_OPN ("justify_interval", iv_justify, 2), "both, signs alike",
+           "SELECT justify_interval(interval '1 month -1 hour') => 29 days 23:00:00"),
    {.name = NULL},
 };

@@ -1,18 +1,22 @@
-/* TimescaleDB's time_bucket, and date_bin. Buckets of fixed width count from Monday 2000-01-03, those of months from 2000-01-01. */
+/* TimescaleDB's time_bucket, and date_bin. Buckets of fixed width count from Monday 2000-01-03,
+ * those of months from 2000-01-01. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/bucket.h"
 
-/* A row's silent zone isn't used by time_bucket: without a zone argument buckets are UTC's. What the third and later arguments are, and whether of dates: */
+/* A row's silent zone isn't used by time_bucket: without a zone argument buckets are UTC's. What
+ * the third and later arguments are, and whether of dates: */
 enum { PLAIN, ORIGIN, OFFSET, ZONE, ZONE_ORIGIN_OFFSET, DATES = 8 };
 
 /* Dates' buckets, and what moves them, are whole days. */
 static bool of_dates (const MtBuckets *b, int form, MtError *err)
 {
    if (form == OFFSET && b->offset.months)
-      return mt_error (err, MT_E_FEATURE, "interval defined in terms of month, year, century etc. not supported");
-   return (b->width.months || mt_bucket_of_dates (b->width, err)) && (form != OFFSET || mt_bucket_of_dates (b->offset, err));
+      return mt_error (err, MT_E_FEATURE,
+                       "interval defined in terms of month, year, century etc. not supported");
+   return (b->width.months || mt_bucket_of_dates (b->width, err)) &&
+          (form != OFFSET || mt_bucket_of_dates (b->offset, err));
 }
 
 static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -28,7 +32,8 @@ static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (form == OFFSET || (form == ZONE_ORIGIN_OFFSET && !mt_is_nullish (a[4])))
       b.offset = mt_v_to_interval (a[form == OFFSET ? 2 : 4]);
-   if (((MT_USER (ev) & DATES) && !of_dates (&b, form, ev->err)) || !mt_bucket_start (&b, a[1].i, &ms, ev->err))
+   if (((MT_USER (ev) & DATES) && !of_dates (&b, form, ev->err)) ||
+       !mt_bucket_start (&b, a[1].i, &ms, ev->err))
       return false;
    *out = mt_v_date (ms);
    return true;
@@ -60,8 +65,12 @@ static bool fn_date_bin (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-#define B(sig, form, what, ex) MT_ROW_STEP ("time_bucket", sig, MT_NN, NULL, MT_OPN ("bucket_" #form, bucket, form), MT_STEP_BUCKET, what, ex)
-#define D(sig, form, what, ex) MT_ROW_STEP ("time_bucket", sig, MT_NN, NULL, MT_OPN ("bucket_dates_" #form, bucket, form | DATES), MT_STEP_BUCKET, what, ex)
+#define B(sig, form, what, ex) \
+   MT_ROW_STEP ("time_bucket", sig, MT_NN, NULL, MT_OPN ("bucket_" #form, bucket, form), \
+                MT_STEP_BUCKET, what, ex)
+#define D(sig, form, what, ex) \
+   MT_ROW_STEP ("time_bucket", sig, MT_NN, NULL, \
+                MT_OPN ("bucket_dates_" #form, bucket, form | DATES), MT_STEP_BUCKET, what, ex)
 
 /* origin and "offset" may be NULL here, the others not. */
 static bool fn_bucket_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -73,23 +82,60 @@ static bool fn_bucket_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtFunc mt_fn_bucket[] = {
-   B ("bucket_width interval, ts timestamptz -> timestamptz", PLAIN, "start of the bucket", "SELECT time_bucket('5 minutes', timestamptz '2020-01-01 00:07+00') => 2020-01-01 00:05:00+00"),
-   B ("bucket_width interval, ts timestamp -> timestamp", PLAIN, "start of the bucket", "SELECT time_bucket('7 days', timestamp '2020-01-01') => 2019-12-30 00:00:00"),
-   D ("bucket_width interval, ts date -> date", PLAIN, "start of the bucket", "SELECT time_bucket('1 month', date '2020-01-15') => 2020-01-01"),
-   B ("bucket_width interval, ts timestamptz, origin timestamptz -> timestamptz", ORIGIN, "start of the bucket, counted from origin", "SELECT time_bucket('7 days', timestamptz '2020-01-01+00', timestamptz '2020-01-01+00') => 2020-01-01 00:00:00+00"),
-   B ("bucket_width interval, ts timestamp, origin timestamp -> timestamp", ORIGIN, "start of the bucket, counted from origin", "SELECT time_bucket('7 days', timestamp '2020-01-01', timestamp '2020-01-01') => 2020-01-01 00:00:00"),
-   D ("bucket_width interval, ts date, origin date -> date", ORIGIN, "start of the bucket, counted from origin", "SELECT time_bucket('7 days', date '2020-01-05', date '2020-01-01') => 2020-01-01"),
-   B ("bucket_width interval, ts timestamptz, offset interval -> timestamptz", OFFSET, "start of the bucket, all buckets shifted", "SELECT time_bucket('1 day', timestamptz '2020-01-01 01:00+00', interval '2 h') => 2019-12-31 02:00:00+00"),
-   B ("bucket_width interval, ts timestamp, offset interval -> timestamp", OFFSET, "start of the bucket, all buckets shifted", "SELECT time_bucket('1 day', timestamp '2020-01-01 01:00', interval '2 h') => 2019-12-31 02:00:00"),
-   D ("bucket_width interval, ts date, offset interval -> date", OFFSET, "start of the bucket, all buckets shifted", "SELECT time_bucket('7 days', date '2020-01-05', interval '1 day') => 2019-12-31"),
-   B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz", ZONE, "start of the bucket in a zone", "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
-   {.name = "time_bucket", .signature = "bucket_width interval, ts timestamptz, timezone text, origin timestamptz, offset interval -> timestamptz", .flags = MT_F_NOT_STRICT, .step = MT_STEP_BUCKET,
-    .op = MT_OPN ("bucket_ZONE_ORIGIN_OFFSET", bucket_null, ZONE_ORIGIN_OFFSET), .defaults = (const char *const[]){NULL, NULL, NULL, "NULL", "NULL"}, .summary = "start of the bucket in a zone, counted from origin, shifted",
-    .example = "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"},
-   MT_ROW ("time_bucket", "bucket_width int2, ts int2, offset int2 -> int2", MT_NN, NULL, MT_OPN ("bucket_int2", bucket_int, 16), "start of the bucket of numbers", "SELECT time_bucket(5::smallint, 13::smallint, 2::smallint) => 12"),
-   MT_ROW ("time_bucket", "bucket_width int4, ts int4, offset int4 -> int4", MT_NN, NULL, MT_OPN ("bucket_int4", bucket_int, 32), "start of the bucket of numbers", "SELECT time_bucket(5, 13, 2) => 12"),
-   MT_ROW ("time_bucket", "bucket_width int8, ts int8, offset int8 -> int8", MT_NN, NULL, MT_OPN ("bucket_int8", bucket_int, 64), "start of the bucket of numbers", "SELECT time_bucket(5::bigint, 13, 2) => 12"),
-   MT_ROW_STEP ("date_bin", "stride interval, source timestamptz, origin timestamptz -> timestamptz", MT_NN, NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BUCKET, "start of the bin, counted from origin", "SELECT date_bin('15 minutes', timestamptz '2020-02-11 15:44:17+00', timestamptz '2001-01-01+00') => 2020-02-11 15:30:00+00"),
-   MT_ROW_STEP ("date_bin", "stride interval, source timestamp, origin timestamp -> timestamp", MT_NN, NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BUCKET, "start of the bin, counted from origin", "SELECT date_bin('15 minutes', timestamp '2020-02-11 15:44:17', timestamp '2001-01-01') => 2020-02-11 15:30:00"),
+   B ("bucket_width interval, ts timestamptz -> timestamptz", PLAIN, "start of the bucket",
+      "SELECT time_bucket('5 minutes', timestamptz '2020-01-01 00:07+00') => 2020-01-01 00:05:00+00"),
+   B ("bucket_width interval, ts timestamp -> timestamp", PLAIN, "start of the bucket",
+      "SELECT time_bucket('7 days', timestamp '2020-01-01') => 2019-12-30 00:00:00"),
+   D ("bucket_width interval, ts date -> date", PLAIN, "start of the bucket",
+      "SELECT time_bucket('1 month', date '2020-01-15') => 2020-01-01"),
+   B ("bucket_width interval, ts timestamptz, origin timestamptz -> timestamptz", ORIGIN,
+      "start of the bucket, counted from origin",
+      "SELECT time_bucket('7 days', timestamptz '2020-01-01+00', timestamptz '2020-01-01+00') => 2020-01-01 00:00:00+00"),
+   B ("bucket_width interval, ts timestamp, origin timestamp -> timestamp", ORIGIN,
+      "start of the bucket, counted from origin",
+      "SELECT time_bucket('7 days', timestamp '2020-01-01', timestamp '2020-01-01') => 2020-01-01 00:00:00"),
+   D ("bucket_width interval, ts date, origin date -> date", ORIGIN,
+      "start of the bucket, counted from origin",
+      "SELECT time_bucket('7 days', date '2020-01-05', date '2020-01-01') => 2020-01-01"),
+   B ("bucket_width interval, ts timestamptz, offset interval -> timestamptz", OFFSET,
+      "start of the bucket, all buckets shifted",
+      "SELECT time_bucket('1 day', timestamptz '2020-01-01 01:00+00', interval '2 h') => 2019-12-31 02:00:00+00"),
+   B ("bucket_width interval, ts timestamp, offset interval -> timestamp", OFFSET,
+      "start of the bucket, all buckets shifted",
+      "SELECT time_bucket('1 day', timestamp '2020-01-01 01:00', interval '2 h') => 2019-12-31 02:00:00"),
+   D ("bucket_width interval, ts date, offset interval -> date", OFFSET,
+      "start of the bucket, all buckets shifted",
+      "SELECT time_bucket('7 days', date '2020-01-05', interval '1 day') => 2019-12-31"),
+   B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz", ZONE,
+      "start of the bucket in a zone",
+      "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
+   {.name = "time_bucket",
+    .signature =
+       "bucket_width interval, ts timestamptz, timezone text, origin timestamptz, offset interval -> timestamptz",
+    .flags = MT_F_NOT_STRICT,
+    .step = MT_STEP_BUCKET,
+    .op = MT_OPN ("bucket_ZONE_ORIGIN_OFFSET", bucket_null, ZONE_ORIGIN_OFFSET),
+    .defaults = (const char *const[]) {NULL, NULL, NULL, "NULL", "NULL"},
+    .summary = "start of the bucket in a zone, counted from origin, shifted",
+    .example =
+       "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"},
+   MT_ROW ("time_bucket", "bucket_width int2, ts int2, offset int2 -> int2", MT_NN, NULL,
+           MT_OPN ("bucket_int2", bucket_int, 16), "start of the bucket of numbers",
+           "SELECT time_bucket(5::smallint, 13::smallint, 2::smallint) => 12"),
+   MT_ROW ("time_bucket", "bucket_width int4, ts int4, offset int4 -> int4", MT_NN, NULL,
+           MT_OPN ("bucket_int4", bucket_int, 32), "start of the bucket of numbers",
+           "SELECT time_bucket(5, 13, 2) => 12"),
+   MT_ROW ("time_bucket", "bucket_width int8, ts int8, offset int8 -> int8", MT_NN, NULL,
+           MT_OPN ("bucket_int8", bucket_int, 64), "start of the bucket of numbers",
+           "SELECT time_bucket(5::bigint, 13, 2) => 12"),
+   MT_ROW_STEP (
+      "date_bin", "stride interval, source timestamptz, origin timestamptz -> timestamptz", MT_NN,
+      NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BUCKET,
+      "start of the bin, counted from origin",
+      "SELECT date_bin('15 minutes', timestamptz '2020-02-11 15:44:17+00', timestamptz '2001-01-01+00') => 2020-02-11 15:30:00+00"),
+   MT_ROW_STEP (
+      "date_bin", "stride interval, source timestamp, origin timestamp -> timestamp", MT_NN, NULL,
+      MT_OPN ("date_bin", date_bin, 0), MT_STEP_BUCKET, "start of the bin, counted from origin",
+      "SELECT date_bin('15 minutes', timestamp '2020-02-11 15:44:17', timestamp '2001-01-01') => 2020-02-11 15:30:00"),
    {.name = NULL},
 };

@@ -10,24 +10,28 @@
 #include <strings.h>
 
 typedef struct Parts {
-   int64_t year, days, us;   /* us: of the day */
+   int64_t year, days, us; /* us: of the day */
    int64_t doy;
-   bool interval;            /* its months as year and month, its days as day, its hours as they are */
+   bool interval; /* its months as year and month, its days as day, its hours as they are */
    int month, day, hour, minute, second, iso_week;
    int64_t iso_year;
-   int32_t offset;           /* seconds east */
-   const char *abbrev;       /* "" for a timestamp without zone */
+   int32_t offset;     /* seconds east */
+   const char *abbrev; /* "" for a timestamp without zone */
 } Parts;
 
-const char *const mt_month_names[12] = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"};
-const char *const mt_weekday_names[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+const char *const mt_month_names[12] = {"January",   "February", "March",    "April",
+                                        "May",       "June",     "July",     "August",
+                                        "September", "October",  "November", "December"};
+const char *const mt_weekday_names[7] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                         "Thursday", "Friday", "Saturday"};
 
-const char *const mt_roman_months[12] = {"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"};
+const char *const mt_roman_months[12] = {"I",   "II",   "III", "IV", "V",  "VI",
+                                         "VII", "VIII", "IX",  "X",  "XI", "XII"};
 
 static void split (MtMoment t, const MtZone *z, Parts *p)
 {
    int64_t ms = t.ms;
-   *p = (Parts){.abbrev = ""};
+   *p = (Parts) {.abbrev = ""};
    if (z) {
       bool dst;
       p->offset = mt_tz_offset_info (z, ms, &p->abbrev, &dst);
@@ -47,7 +51,14 @@ static void split (MtMoment t, const MtZone *z, Parts *p)
 static void split_interval (MtInterval iv, Parts *p)
 {
    int64_t s = iv.us / 1000000;
-   *p = (Parts){.interval = true, .abbrev = "", .year = iv.months / 12, .month = iv.months % 12, .day = iv.days, .us = iv.us, .minute = (int) (s / 60 % 60), .second = (int) (s % 60)};
+   *p = (Parts) {.interval = true,
+                 .abbrev = "",
+                 .year = iv.months / 12,
+                 .month = iv.months % 12,
+                 .day = iv.days,
+                 .us = iv.us,
+                 .minute = (int) (s / 60 % 60),
+                 .second = (int) (s % 60)};
    p->hour = (int) (s / 3600);
    p->doy = (int64_t) iv.months * 30 + iv.days;
 }
@@ -56,8 +67,8 @@ static void split_interval (MtInterval iv, Parts *p)
 
 typedef struct Out {
    MtBuf *b;
-   bool fill;       /* padded; false after FM */
-   const char *th;  /* "th" or "TH" follows; NULL: none */
+   bool fill;      /* padded; false after FM */
+   const char *th; /* "th" or "TH" follows; NULL: none */
 } Out;
 
 static void ordinal (Out *o, int64_t v)
@@ -84,24 +95,36 @@ static void num (Out *o, int64_t v, int width)
 static void word (Out *o, const char *name, const char *pattern, int chars, int pad)
 {
    size_t n = chars ? (size_t) chars : strlen (name);
-   bool upper = isupper ((unsigned char) pattern[0]), all = upper && isupper ((unsigned char) pattern[1]);
+   bool upper = isupper ((unsigned char) pattern[0]),
+        all = upper && isupper ((unsigned char) pattern[1]);
    for (size_t i = 0; i < n; i++)
-      mt_buf_addc (o->b, (char) (all || (upper && i == 0) ? toupper ((unsigned char) name[i]) : tolower ((unsigned char) name[i])));
+      mt_buf_addc (o->b, (char) (all || (upper && i == 0) ? toupper ((unsigned char) name[i])
+                                                          : tolower ((unsigned char) name[i])));
    for (size_t i = n; o->fill && pad && i < (size_t) pad; i++)
       mt_buf_addc (o->b, ' ');
 }
 
-/* Longer ones first among those that begin alike. In capitals, in small letters, and some names with one capital. */
+/* Longer ones first among those that begin alike. In capitals, in small letters, and some names
+ * with one capital. */
 static const struct {
    const char *text;
    MtTimeCode code;
 } codes[] = {
-   {"Y,YYY", C_YCOMMA}, {"YYYY", C_YYYY}, {"YYY", C_YYY}, {"YY", C_YY}, {"Y", C_Y}, {"IYYY", C_IYYY}, {"IYY", C_IYY}, {"IY", C_IY}, {"IDDD", C_IDDD}, {"ID", C_ID},
-   {"IW", C_IW}, {"I", C_I}, {"MONTH", C_MONTH}, {"Month", C_MONTH}, {"MON", C_MON}, {"Mon", C_MON}, {"MM", C_MM}, {"MI", C_MI}, {"MS", C_MS}, {"DDD", C_DDD}, {"DD", C_DD},
-   {"DAY", C_DAY}, {"Day", C_DAY}, {"DY", C_DY}, {"Dy", C_DY}, {"D", C_D}, {"HH24", C_HH24}, {"HH12", C_HH}, {"HH", C_HH}, {"SSSSS", C_SSSS}, {"SSSS", C_SSSS}, {"SS", C_SS},
-   {"US", C_US}, {"FF1", C_FF}, {"FF2", C_FF}, {"FF3", C_FF}, {"FF4", C_FF}, {"FF5", C_FF}, {"FF6", C_FF}, {"FX", C_FX}, {"A.M.", C_AMDOT}, {"P.M.", C_AMDOT}, {"AM", C_AM},
-   {"PM", C_AM}, {"WW", C_WW}, {"W", C_W}, {"CC", C_CC}, {"J", C_J}, {"Q", C_Q}, {"RM", C_RM}, {"TZH", C_TZH}, {"TZM", C_TZM}, {"TZ", C_TZ}, {"OF", C_OF}, {"B.C.", C_BCDOT},
-   {"A.D.", C_BCDOT}, {"BC", C_BC}, {"AD", C_BC},
+   {"Y,YYY", C_YCOMMA}, {"YYYY", C_YYYY},   {"YYY", C_YYY},    {"YY", C_YY},
+   {"Y", C_Y},          {"IYYY", C_IYYY},   {"IYY", C_IYY},    {"IY", C_IY},
+   {"IDDD", C_IDDD},    {"ID", C_ID},       {"IW", C_IW},      {"I", C_I},
+   {"MONTH", C_MONTH},  {"Month", C_MONTH}, {"MON", C_MON},    {"Mon", C_MON},
+   {"MM", C_MM},        {"MI", C_MI},       {"MS", C_MS},      {"DDD", C_DDD},
+   {"DD", C_DD},        {"DAY", C_DAY},     {"Day", C_DAY},    {"DY", C_DY},
+   {"Dy", C_DY},        {"D", C_D},         {"HH24", C_HH24},  {"HH12", C_HH},
+   {"HH", C_HH},        {"SSSSS", C_SSSS},  {"SSSS", C_SSSS},  {"SS", C_SS},
+   {"US", C_US},        {"FF1", C_FF},      {"FF2", C_FF},     {"FF3", C_FF},
+   {"FF4", C_FF},       {"FF5", C_FF},      {"FF6", C_FF},     {"FX", C_FX},
+   {"A.M.", C_AMDOT},   {"P.M.", C_AMDOT},  {"AM", C_AM},      {"PM", C_AM},
+   {"WW", C_WW},        {"W", C_W},         {"CC", C_CC},      {"J", C_J},
+   {"Q", C_Q},          {"RM", C_RM},       {"TZH", C_TZH},    {"TZM", C_TZM},
+   {"TZ", C_TZ},        {"OF", C_OF},       {"B.C.", C_BCDOT}, {"A.D.", C_BCDOT},
+   {"BC", C_BC},        {"AD", C_BC},
 };
 
 static bool spelled (const char *p, const char *name, size_t n)
@@ -127,10 +150,7 @@ static bool is_word (const char *p, const char *end, const char *word)
    return end - p >= 2 && spelled (p, word, 2);
 }
 
-static bool is_separator (char c)
-{
-   return c > ' ' && c < 0x7F && !isalnum ((unsigned char) c);
-}
+static bool is_separator (char c) { return c > ' ' && c < 0x7F && !isalnum ((unsigned char) c); }
 
 static size_t char_len (const char *p, const char *end)
 {
@@ -144,7 +164,7 @@ static size_t char_len (const char *p, const char *end)
 static bool read_field (const char **p, const char *end, MtTimeNode *n)
 {
    size_t len;
-   *n = (MtTimeNode){.kind = MT_TN_FIELD};
+   *n = (MtTimeNode) {.kind = MT_TN_FIELD};
    if (is_word (*p, end, "FM") || is_word (*p, end, "TM")) {
       n->fm = toupper ((unsigned char) **p) == 'F';
       n->tm = !n->fm;
@@ -153,7 +173,7 @@ static bool read_field (const char **p, const char *end, MtTimeNode *n)
    n->code = find_code (*p, (size_t) (end - *p), &len);
    if (n->code == C_NONE)
       return false;
-   n->text = (MtStr){*p, len};
+   n->text = (MtStr) {*p, len};
    *p += len;
    if (is_word (*p, end, "TH")) {
       n->th = *p;
@@ -183,7 +203,7 @@ const MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count)
    if (!last.set || last.n != format.n || memcmp (last.text, format.p, last.n) != 0) {
       memcpy (last.text, format.p, format.n);
       last.n = format.n;
-      const MtTimeNode *nodes = parse_template (ev, (MtStr){last.text, last.n}, &last.count);
+      const MtTimeNode *nodes = parse_template (ev, (MtStr) {last.text, last.n}, &last.count);
       memcpy (last.nodes, nodes, last.count * sizeof *nodes);
       last.set = true;
    }
@@ -213,8 +233,11 @@ static MtTimeNode *parse_template (MtEval *ev, MtStr format, size_t *count)
       if (*p == '\\' && p + 1 < end && (quoted || p[1] == '"'))
          p++;
       size_t len = char_len (p, end);
-      MtTimeNodeKind kind = quoted ? MT_TN_CHAR : is_separator (*p) ? MT_TN_SEPARATOR : isspace ((unsigned char) *p) ? MT_TN_SPACE : MT_TN_CHAR;
-      list[(*count)++] = (MtTimeNode){.kind = kind, .text = {p, len}};
+      MtTimeNodeKind kind = quoted                         ? MT_TN_CHAR
+                            : is_separator (*p)            ? MT_TN_SEPARATOR
+                            : isspace ((unsigned char) *p) ? MT_TN_SPACE
+                                                           : MT_TN_CHAR;
+      list[(*count)++] = (MtTimeNode) {.kind = kind, .text = {p, len}};
       p += len;
    }
    return list;
@@ -225,16 +248,16 @@ static int64_t bc_year (int64_t y)
    return y <= 0 ? 1 - y : y; /* shown positive, BC says which */
 }
 
-static int64_t century (int64_t y)
-{
-   return y > 0 ? (y + 99) / 100 : -((100 - y) / 100);
-}
+static int64_t century (int64_t y) { return y > 0 ? (y + 99) / 100 : -((100 - y) / 100); }
 
-static void half_day (Out *o, const char *pattern, const char *first, const char *second, bool later)
+static void half_day (Out *o, const char *pattern, const char *first, const char *second,
+                      bool later)
 {
    const char *s = later ? second : first;
    for (; *s; s++)
-      mt_buf_addc (o->b, (char) (isupper ((unsigned char) pattern[0]) ? toupper ((unsigned char) *s) : tolower ((unsigned char) *s)));
+      mt_buf_addc (o->b,
+                   (char) (isupper ((unsigned char) pattern[0]) ? toupper ((unsigned char) *s)
+                                                                : tolower ((unsigned char) *s)));
 }
 
 static void offset (Out *o, const Parts *p)
@@ -245,7 +268,8 @@ static void offset (Out *o, const Parts *p)
       mt_buf_printf (o->b, ":%02d", s / 60 % 60);
 }
 
-/* An interval's whole years are December, or January when they are negative; negative months count from December. */
+/* An interval's whole years are December, or January when they are negative; negative months count
+ * from December. */
 static void roman_month (Out *o, const char *pattern, const Parts *p)
 {
    if (!p->month && !p->year)
@@ -312,7 +336,9 @@ static void time_code (Out *o, int code, const char *pattern, const Parts *p)
    int32_t abs_offset = p->offset < 0 ? -p->offset : p->offset;
    switch (code) {
    case C_HH24: num (o, p->hour, 2); break;
-   case C_HH: num (o, p->hour % 12 == 0 ? 12 : p->hour % 12, p->hour < 0 && p->hour % 12 == 0 ? 3 : 2); break;
+   case C_HH:
+      num (o, p->hour % 12 == 0 ? 12 : p->hour % 12, p->hour < 0 && p->hour % 12 == 0 ? 3 : 2);
+      break;
    case C_MI: num (o, p->minute, 2); break;
    case C_SS: num (o, p->second, 2); break;
    case C_SSSS: num (o, p->us / 1000000, 1); break;
@@ -336,8 +362,10 @@ static bool is_time_code (int code)
 static bool suits_interval (MtEval *ev, MtTimeCode c)
 {
    if (c == C_J || c == C_IW || (c >= C_IYYY && c <= C_I) || c == C_IDDD)
-      return mt_error (ev->err, MT_E_FEATURE, "ISO weeks, ISO years and Julian days of an interval are not supported");
-   if (c != C_MONTH && c != C_MON && c != C_DAY && c != C_DY && c != C_D && c != C_ID && c != C_BC && c != C_BCDOT && c != C_TZ && c != C_OF && c != C_TZH && c != C_TZM)
+      return mt_error (ev->err, MT_E_FEATURE,
+                       "ISO weeks, ISO years and Julian days of an interval are not supported");
+   if (c != C_MONTH && c != C_MON && c != C_DAY && c != C_DY && c != C_D && c != C_ID &&
+       c != C_BC && c != C_BCDOT && c != C_TZ && c != C_OF && c != C_TZH && c != C_TZM)
       return true;
    mt_error (ev->err, "22007", "invalid format specification for an interval value");
    return mt_error_hint (ev->err, "Intervals are not tied to specific calendar dates.");
@@ -396,8 +424,15 @@ static bool fn_to_char_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtFunc mt_fn_format[] = {
-   MT_ROW ("to_char", "t timestamp, format text -> text", 0, NULL, MT_OPN ("to_char", to_char, 0), "a time by a template", "SELECT to_char(timestamp '2002-04-20 17:31:12.66', 'HH12:MI:SS') => 05:31:12"),
-   MT_ROW ("to_char", "t timestamptz, format text, _zone text -> text", 0, NULL, MT_OPN ("to_char", to_char, 0), "a time by a template, in the session's zone", "SELECT to_char(timestamptz '2002-04-20 17:31:12+00', 'YYYY-MM-DD TZ') => 2002-04-20 UTC"),
-   MT_ROW ("to_char", "i interval, format text -> text", 0, NULL, MT_OPN ("to_char_interval", to_char_interval, 0), "a duration by a template", "SELECT to_char(interval '15h 2m 12s', 'HH24:MI:SS') => 15:02:12"),
+   MT_ROW ("to_char", "t timestamp, format text -> text", 0, NULL, MT_OPN ("to_char", to_char, 0),
+           "a time by a template",
+           "SELECT to_char(timestamp '2002-04-20 17:31:12.66', 'HH12:MI:SS') => 05:31:12"),
+   MT_ROW (
+      "to_char", "t timestamptz, format text, _zone text -> text", 0, NULL,
+      MT_OPN ("to_char", to_char, 0), "a time by a template, in the session's zone",
+      "SELECT to_char(timestamptz '2002-04-20 17:31:12+00', 'YYYY-MM-DD TZ') => 2002-04-20 UTC"),
+   MT_ROW ("to_char", "i interval, format text -> text", 0, NULL,
+           MT_OPN ("to_char_interval", to_char_interval, 0), "a duration by a template",
+           "SELECT to_char(interval '15h 2m 12s', 'HH24:MI:SS') => 15:02:12"),
    {.name = NULL},
 };

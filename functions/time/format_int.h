@@ -1,22 +1,70 @@
-/* Templates of times, read for to_char and for to_date: PostgreSQL's patterns (the manual's 9.8). */
+/* Templates of times, read for to_char and for to_date: PostgreSQL's patterns (the manual's 9.8).
+ */
 #ifndef MT_FORMAT_INT_H
 #define MT_FORMAT_INT_H
 
 #include "functions/core/row.h"
 
 typedef enum MtTimeCode {
-   C_NONE, C_YYYY, C_YYY, C_YY, C_Y, C_YCOMMA, C_IYYY, C_IYY, C_IY, C_I, C_MM, C_DDD, C_DD, C_D, C_IDDD, C_ID, C_HH24, C_HH, C_MI, C_SS, C_SSSS, C_MS, C_US, C_AM, C_AMDOT,
-   C_MONTH, C_MON, C_DAY, C_DY, C_WW, C_W, C_IW, C_CC, C_J, C_Q, C_TZ, C_TZH, C_TZM, C_OF, C_BC, C_BCDOT, C_FF, C_RM, C_FX
+   C_NONE,
+   C_YYYY,
+   C_YYY,
+   C_YY,
+   C_Y,
+   C_YCOMMA,
+   C_IYYY,
+   C_IYY,
+   C_IY,
+   C_I,
+   C_MM,
+   C_DDD,
+   C_DD,
+   C_D,
+   C_IDDD,
+   C_ID,
+   C_HH24,
+   C_HH,
+   C_MI,
+   C_SS,
+   C_SSSS,
+   C_MS,
+   C_US,
+   C_AM,
+   C_AMDOT,
+   C_MONTH,
+   C_MON,
+   C_DAY,
+   C_DY,
+   C_WW,
+   C_W,
+   C_IW,
+   C_CC,
+   C_J,
+   C_Q,
+   C_TZ,
+   C_TZH,
+   C_TZM,
+   C_OF,
+   C_BC,
+   C_BCDOT,
+   C_FF,
+   C_RM,
+   C_FX
 } MtTimeCode;
 
-typedef enum MtTimeNodeKind { MT_TN_FIELD, MT_TN_CHAR, MT_TN_SPACE, MT_TN_SEPARATOR } MtTimeNodeKind;
+typedef enum MtTimeNodeKind {
+   MT_TN_FIELD,
+   MT_TN_CHAR,
+   MT_TN_SPACE,
+   MT_TN_SEPARATOR
+} MtTimeNodeKind;
 
 typedef struct MtTimeNode {
    MtTimeNodeKind kind;
-   MtStr text;        /* as it stands there; of MT_TN_CHAR …: one character */
-   MtTimeCode code;   /* MT_TN_FIELD */
-   bool fm, tm;       /* FM, TM before it */
-   const char *th;    /* "th" or "TH" behind it; NULL: none */
+   MtStr text;      /* as it stands there; of MT_TN_CHAR …: one character */
+   MtTimeCode code; /* MT_TN_FIELD */
+   bool fm, tm;     /* FM, TM before it */
+   const char *th;  /* "th" or "TH" behind it; NULL: none */
 } MtTimeNode;
 
 /* Borrowed until the next call in this thread, or the reset of ev's arena. */

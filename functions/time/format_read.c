@@ -1,4 +1,5 @@
-/* to_date and to_timestamp: times out of text, by PostgreSQL's template patterns (the manual's 9.8). */
+/* to_date and to_timestamp: times out of text, by PostgreSQL's template patterns (the
+ * manual's 9.8). */
 #include "functions/core/rows.h"
 #include "functions/time/format_int.h"
 
@@ -30,8 +31,14 @@ typedef struct Input {
 
 #define INVALID "22007" /* invalid_datetime_format */
 
-static bool is_blank (const Input *in) { return in->s < in->end && isspace ((unsigned char) *in->s); }
-static bool is_digit_at (const Input *in, const char *p) { return p < in->end && isdigit ((unsigned char) *p); }
+static bool is_blank (const Input *in)
+{
+   return in->s < in->end && isspace ((unsigned char) *in->s);
+}
+static bool is_digit_at (const Input *in, const char *p)
+{
+   return p < in->end && isdigit ((unsigned char) *p);
+}
 
 static void skip_blanks (Input *in)
 {
@@ -48,7 +55,10 @@ static void skip_char (Input *in)
    while (in->s < in->end && ((unsigned char) *in->s & 0xC0) == 0x80);
 }
 
-static const char *name_of (const Input *in) { return mt_strndup (in->ev->arena, in->n->text.p, in->n->text.n); }
+static const char *name_of (const Input *in)
+{
+   return mt_strndup (in->ev->arena, in->n->text.p, in->n->text.n);
+}
 
 /* ---- numbers ---- */
 
@@ -57,10 +67,21 @@ static bool starts_with_digit (const MtTimeNode *n)
    if (n->kind != MT_TN_FIELD)
       return n->text.n == 1 && isdigit ((unsigned char) n->text.p[0]);
    switch (n->code) {
-   case C_AM: case C_AMDOT: case C_BC: case C_BCDOT: case C_MONTH: case C_MON: case C_DAY: case C_DY: case C_RM: case C_FX: case C_TZ: case C_TZH: case C_OF: case C_NONE:
-      return false;
-   default:
-      return true;
+   case C_AM:
+   case C_AMDOT:
+   case C_BC:
+   case C_BCDOT:
+   case C_MONTH:
+   case C_MON:
+   case C_DAY:
+   case C_DY:
+   case C_RM:
+   case C_FX:
+   case C_TZ:
+   case C_TZH:
+   case C_OF:
+   case C_NONE: return false;
+   default: return true;
    }
 }
 
@@ -72,34 +93,44 @@ static bool ends_by_itself (const Input *in)
 
 static bool bad_number (Input *in, const char *from, int width)
 {
-   size_t n = (size_t) (in->end - from) < (size_t) width ? (size_t) (in->end - from) : (size_t) width;
-   mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", (int) n, from, name_of (in));
+   size_t n = (size_t) (in->end - from) < (size_t) width ? (size_t) (in->end - from)
+                                                         : (size_t) width;
+   mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", (int) n, from,
+             name_of (in));
    return mt_error_detail (in->ev->err, "Value must be an integer.");
 }
 
 static bool too_few (Input *in, const char *from, int width, int found)
 {
    if (in->end - from < width) {
-      mt_error (in->ev->err, INVALID, "source string too short for \"%s\" formatting field", name_of (in));
-      mt_error_detail (in->ev->err, "Field requires %d characters, but only %d remain.", width, (int) (in->end - from));
+      mt_error (in->ev->err, INVALID, "source string too short for \"%s\" formatting field",
+                name_of (in));
+      mt_error_detail (in->ev->err, "Field requires %d characters, but only %d remain.", width,
+                       (int) (in->end - from));
    } else {
-      mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", width, from, name_of (in));
-      mt_error_detail (in->ev->err, "Field requires %d characters, but only %d could be parsed.", width, found);
+      mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", width, from,
+                name_of (in));
+      mt_error_detail (in->ev->err, "Field requires %d characters, but only %d could be parsed.",
+                       width, found);
    }
-   return mt_error_hint (in->ev->err, "If your source string is not fixed-width, try using the \"FM\" modifier.");
+   return mt_error_hint (
+      in->ev->err, "If your source string is not fixed-width, try using the \"FM\" modifier.");
 }
 
 static bool set_field (Input *in, int *field, int v)
 {
    if (*field != 0 && *field != v) {
-      mt_error (in->ev->err, INVALID, "conflicting values for \"%s\" field in formatting string", name_of (in));
-      return mt_error_detail (in->ev->err, "This value contradicts a previous setting for the same field type.");
+      mt_error (in->ev->err, INVALID, "conflicting values for \"%s\" field in formatting string",
+                name_of (in));
+      return mt_error_detail (in->ev->err,
+                              "This value contradicts a previous setting for the same field type.");
    }
    *field = v;
    return true;
 }
 
-/* A whole number of exactly so many characters, or of any number of them. *used: its length, with the blanks before it. field NULL: it is read only. */
+/* A whole number of exactly so many characters, or of any number of them. *used: its length, with
+ * the blanks before it. field NULL: it is read only. */
 static bool number (Input *in, int width, int *field, int *used)
 {
    const char *first = in->s;
@@ -125,8 +156,10 @@ static bool number (Input *in, int width, int *field, int *used)
       v = strtol (copy, NULL, 10);
    }
    if (found >= (int) sizeof copy || v < INT_MIN || v > INT_MAX) {
-      mt_error (in->ev->err, MT_E_DATETIME_RANGE, "value for \"%s\" in source string is out of range", name_of (in));
-      return mt_error_detail (in->ev->err, "Value must be in the range %d to %d.", INT_MIN, INT_MAX);
+      mt_error (in->ev->err, MT_E_DATETIME_RANGE,
+                "value for \"%s\" in source string is out of range", name_of (in));
+      return mt_error_detail (in->ev->err, "Value must be in the range %d to %d.", INT_MIN,
+                              INT_MAX);
    }
    in->s = p;
    if (used)
@@ -153,7 +186,11 @@ static bool year (Input *in, int digits)
       return false;
    v = in->r.year;
    if (digits < 4 && used < 4)
-      in->r.year = v < 70 ? v + 2000 : v < 100 ? v + 1900 : v < 520 ? v + 2000 : v < 1000 ? v + 1000 : v;
+      in->r.year = v < 70     ? v + 2000
+                   : v < 100  ? v + 1900
+                   : v < 520  ? v + 2000
+                   : v < 1000 ? v + 1000
+                              : v;
    in->r.year_digits = digits;
    return true;
 }
@@ -194,8 +231,10 @@ static bool one_of (Input *in, const char *const *names, int count, size_t chars
    size_t n = 0;
    while (in->s + n < in->end && !isspace ((unsigned char) in->s[n]))
       n++;
-   mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", (int) n, in->s, name_of (in));
-   return mt_error_detail (in->ev->err, "The given value did not match any of the allowed values for this field.");
+   mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", (int) n, in->s,
+             name_of (in));
+   return mt_error_detail (
+      in->ev->err, "The given value did not match any of the allowed values for this field.");
 }
 
 static bool half (Input *in, bool dots)
@@ -216,7 +255,8 @@ static bool era (Input *in, bool dots)
 /* The longest names first: VIII before VII before VI before V. */
 static bool roman_month (Input *in)
 {
-   static const char *const backwards[] = {"XII", "XI", "X", "IX", "VIII", "VII", "VI", "V", "IV", "III", "II", "I"};
+   static const char *const backwards[] = {"XII", "XI", "X",  "IX",  "VIII", "VII",
+                                           "VI",  "V",  "IV", "III", "II",   "I"};
    int i;
    return one_of (in, backwards, 12, 0, &i) && set_field (in, &in->r.mm, 12 - i);
 }
@@ -236,7 +276,8 @@ static bool zone_hours (Input *in)
 static bool day_name (Input *in, size_t chars)
 {
    int i;
-   return one_of (in, mt_weekday_names, 7, chars, &i) && set_field (in, &in->r.d, i) && (in->r.d++, true);
+   return one_of (in, mt_weekday_names, 7, chars, &i) && set_field (in, &in->r.d, i) &&
+          (in->r.d++, true);
 }
 
 static bool iso_day (Input *in)
@@ -251,9 +292,7 @@ static bool time_field (Input *in)
 {
    Read *r = &in->r;
    switch ((int) in->n->code) {
-   case C_HH:
-      r->half_day = true;
-      return number (in, 2, &r->hh, NULL);
+   case C_HH: r->half_day = true; return number (in, 2, &r->hh, NULL);
    case C_HH24: return number (in, 2, &r->hh, NULL);
    case C_MI: return number (in, 2, &r->mi, NULL);
    case C_SS: return number (in, 2, &r->ss, NULL);
@@ -272,10 +311,10 @@ static bool time_field (Input *in)
    case C_AM: return half (in, false);
    case C_AMDOT: return half (in, true);
    case C_TZH: return zone_hours (in);
-   case C_TZM:
-      r->tzsign = r->tzsign ? r->tzsign : 1;
-      return number (in, 2, &r->tzm, NULL);
-   default: return mt_error (in->ev->err, MT_E_FEATURE, "formatting field \"%s\" is only supported in to_char", name_of (in));
+   case C_TZM: r->tzsign = r->tzsign ? r->tzsign : 1; return number (in, 2, &r->tzm, NULL);
+   default:
+      return mt_error (in->ev->err, MT_E_FEATURE,
+                       "formatting field \"%s\" is only supported in to_char", name_of (in));
    }
 }
 
@@ -324,16 +363,34 @@ static bool is_date_field (MtTimeCode c)
 static bool mode (Input *in)
 {
    switch ((int) in->n->code) {
-   case C_IYYY: case C_IYY: case C_IY: case C_I: case C_IDDD: case C_ID: case C_IW: in->r.iso = true; break;
-   case C_YYYY: case C_YYY: case C_YY: case C_Y: case C_YCOMMA: case C_MM: case C_MONTH: case C_MON: case C_RM: case C_DD: case C_DDD: case C_D: case C_WW: case C_W:
-      in->r.gregorian = true;
-      break;
+   case C_IYYY:
+   case C_IYY:
+   case C_IY:
+   case C_I:
+   case C_IDDD:
+   case C_ID:
+   case C_IW: in->r.iso = true; break;
+   case C_YYYY:
+   case C_YYY:
+   case C_YY:
+   case C_Y:
+   case C_YCOMMA:
+   case C_MM:
+   case C_MONTH:
+   case C_MON:
+   case C_RM:
+   case C_DD:
+   case C_DDD:
+   case C_D:
+   case C_WW:
+   case C_W: in->r.gregorian = true; break;
    default: break;
    }
    if (!in->r.iso || !in->r.gregorian)
       return true;
    mt_error (in->ev->err, INVALID, "invalid combination of date conventions");
-   return mt_error_hint (in->ev->err, "Do not mix Gregorian and ISO week date conventions in a formatting template.");
+   return mt_error_hint (
+      in->ev->err, "Do not mix Gregorian and ISO week date conventions in a formatting template.");
 }
 
 static bool field (Input *in)
@@ -405,7 +462,8 @@ typedef struct Civil {
 
 static bool out_of_range (MtEval *ev, MtVal text)
 {
-   return mt_error (ev->err, MT_E_DATETIME_RANGE, "date/time field value out of range: \"%.*s\"", (int) text.len, (const char *) text.p);
+   return mt_error (ev->err, MT_E_DATETIME_RANGE, "date/time field value out of range: \"%.*s\"",
+                    (int) text.len, (const char *) text.p);
 }
 
 static bool clock_of (MtEval *ev, const Read *r, Civil *c)
@@ -474,7 +532,8 @@ static bool day_of_year (MtEval *ev, const Read *r, int ddd, Civil *c)
       month++;
    if (ddd > mt_days_from_civil (c->year + 1, 1, 1) - start)
       month = 13;
-   int64_t before = month > 12 ? mt_days_from_civil (c->year + 1, 1, 1) - start : mt_days_from_civil (c->year, month, 1) - start;
+   int64_t before = month > 12 ? mt_days_from_civil (c->year + 1, 1, 1) - start
+                               : mt_days_from_civil (c->year, month, 1) - start;
    if (c->month <= 1)
       c->month = month;
    if (c->day <= 1)
@@ -508,29 +567,37 @@ static bool valid (const Civil *c)
 {
    static const int lengths[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
    bool leap = c->year % 4 == 0 && (c->year % 100 != 0 || c->year % 400 == 0);
-   if ((c->has_month && (c->month < 1 || c->month > 12)) || (c->has_day && (c->day < 1 || c->day > 31)))
+   if ((c->has_month && (c->month < 1 || c->month > 12)) ||
+       (c->has_day && (c->day < 1 || c->day > 31)))
       return false;
-   if (c->has_year && c->has_month && c->has_day && (c->day > lengths[c->month - 1] || (c->month == 2 && c->day == 29 && !leap)))
+   if (c->has_year && c->has_month && c->has_day &&
+       (c->day > lengths[c->month - 1] || (c->month == 2 && c->day == 29 && !leap)))
       return false;
-   return c->hour >= 0 && c->hour < 24 && c->minute >= 0 && c->minute < 60 && c->second >= 0 && c->second < 60 && c->us >= 0 && c->us < 1000000;
+   return c->hour >= 0 && c->hour < 24 && c->minute >= 0 && c->minute < 60 && c->second >= 0 &&
+          c->second < 60 && c->us >= 0 && c->us < 1000000;
 }
 
 static bool civil_of (MtEval *ev, const MtVal *a, Input *in, Civil *c)
 {
-   *in = (Input){.ev = ev, .s = (const char *) a[0].p, .end = (const char *) a[0].p + a[0].len};
-   *c = (Civil){.month = 1, .day = 1};
+   *in = (Input) {.ev = ev, .s = (const char *) a[0].p, .end = (const char *) a[0].p + a[0].len};
+   *c = (Civil) {.month = 1, .day = 1};
    if (!read_all (in, mt_v_text (a[1])) || !clock_of (ev, &in->r, c) || !date_of (ev, &in->r, c))
       return false;
    if (!valid (c))
       return out_of_range (ev, a[0]);
    const Read *r = &in->r;
    if (r->tzsign && (r->tzh < 0 || r->tzh > 15 || r->tzm < 0 || r->tzm > 59))
-      return mt_error (ev->err, "22009", "time zone displacement out of range: \"%.*s\"", (int) a[0].len, (const char *) a[0].p);
+      return mt_error (ev->err, "22009", "time zone displacement out of range: \"%.*s\"",
+                       (int) a[0].len, (const char *) a[0].p);
    return true;
 }
 
-/* Days that a month doesn't have run over into the next, where the fields didn't say all of the date. */
-static int64_t days_of (const Civil *c) { return mt_days_from_civil (c->year, c->month, 1) + c->day - 1; }
+/* Days that a month doesn't have run over into the next, where the fields didn't say all of the
+ * date. */
+static int64_t days_of (const Civil *c)
+{
+   return mt_days_from_civil (c->year, c->month, 1) + c->day - 1;
+}
 
 static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -539,7 +606,8 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!civil_of (ev, a, &in, &c))
       return false;
    if (!mt_date_in_range (days_of (&c)))
-      return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range: \"%.*s\"", (int) a[0].len, (const char *) a[0].p);
+      return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range: \"%.*s\"", (int) a[0].len,
+                       (const char *) a[0].p);
    *out = mt_v_date (days_of (&c) * MT_DAY_MS);
    return true;
 }
@@ -547,7 +615,8 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* a: text, format, zone of the session */
 static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   static const int64_t steps[] = {1, 100000, 10000, 1000, 100, 10, 1}; /* microseconds of FF1 … FF6 */
+   static const int64_t steps[] = {1,   100000, 10000, 1000,
+                                   100, 10,     1}; /* microseconds of FF1 … FF6 */
    Input in;
    Civil c;
    const MtZone *z = NULL;
@@ -555,16 +624,24 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    if (days_of (&c) < MT_DATE_FIRST || c.year > 294276)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range");
-   int64_t local = days_of (&c) * MT_DAY_MS + ((c.hour * 60LL + c.minute) * 60 + c.second) * 1000 + c.us / 1000;
+   int64_t local = days_of (&c) * MT_DAY_MS + ((c.hour * 60LL + c.minute) * 60 + c.second) * 1000 +
+                   c.us / 1000;
    const Read *r = &in.r;
-   int64_t utc = r->tzsign ? local - r->tzsign * (r->tzh * 60LL + r->tzm) * 60000 : mt_tz_to_utc (z, local);
+   int64_t utc = r->tzsign ? local - r->tzsign * (r->tzh * 60LL + r->tzm) * 60000
+                           : mt_tz_to_utc (z, local);
    MtMoment t = {utc, (int) (c.us % 1000)};
    mt_put_moment (ev, mt_moment_round (t, steps[r->ff]), out);
    return true;
 }
 
 const MtFunc mt_fn_format_read[] = {
-   MT_ROW ("to_date", "text, format text -> date", MT_NN, NULL, MT_OPN ("to_date", to_date, 0), "a text by a template, as a date", "SELECT to_date('05 Dec 2000', 'DD Mon YYYY') => 2000-12-05"),
-   MT_ROW ("to_timestamp", "text, format text, _zone text -> timestamptz", MT_NN, NULL, MT_OPN ("to_timestamp_text", to_timestamp, 0), "a text by a template, as an instant, in the session's zone", "SELECT to_timestamp('05 Dec 2000 10:30', 'DD Mon YYYY HH24:MI') => 2000-12-05 10:30:00+00"),
+   MT_ROW ("to_date", "text, format text -> date", MT_NN, NULL, MT_OPN ("to_date", to_date, 0),
+           "a text by a template, as a date",
+           "SELECT to_date('05 Dec 2000', 'DD Mon YYYY') => 2000-12-05"),
+   MT_ROW (
+      "to_timestamp", "text, format text, _zone text -> timestamptz", MT_NN, NULL,
+      MT_OPN ("to_timestamp_text", to_timestamp, 0),
+      "a text by a template, as an instant, in the session's zone",
+      "SELECT to_timestamp('05 Dec 2000 10:30', 'DD Mon YYYY HH24:MI') => 2000-12-05 10:30:00+00"),
    {.name = NULL},
 };

@@ -1,4 +1,5 @@
-/* TimescaleDB's time_bucket_gapfill, locf and interpolate: the rows that the binder takes apart (analyze/gapfill.c), and the operator that fills a series. */
+/* TimescaleDB's time_bucket_gapfill, locf and interpolate: the rows that the binder takes apart
+ * (analyze/gapfill.c), and the operator that fills a series. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -11,14 +12,21 @@
 
 typedef struct Buckets {
    MtEval *ev;
-   int64_t *starts;       /* in order */
+   int64_t *starts; /* in order */
    size_t count, room;
-   size_t next;           /* the first one that has no row yet */
+   size_t next; /* the first one that has no row yet */
 } Buckets;
 
-static bool bad (MtEval *ev, const char *what) { return mt_error (ev->err, MT_E_PARAMETER, "invalid time_bucket_gapfill argument: %s", what); }
+static bool bad (MtEval *ev, const char *what)
+{
+   return mt_error (ev->err, MT_E_PARAMETER, "invalid time_bucket_gapfill argument: %s", what);
+}
 
-static bool too_many (MtEval *ev) { return mt_error (ev->err, MT_E_LIMIT, "time_bucket_gapfill makes more than %d rows of one group", MT_MAX_GAPFILL_ROWS); }
+static bool too_many (MtEval *ev)
+{
+   return mt_error (ev->err, MT_E_LIMIT, "time_bucket_gapfill makes more than %d rows of one group",
+                    MT_MAX_GAPFILL_ROWS);
+}
 
 static int64_t floor_to (int64_t x, int64_t width)
 {
@@ -46,12 +54,16 @@ static bool add_start (Buckets *b, int64_t start)
 /* Those that the type has. */
 static bool number_buckets (Buckets *b, MtTypeId type, int64_t width, int64_t start, int64_t finish)
 {
-   int64_t least = type == MT_T_INT2 ? INT16_MIN : type == MT_T_INT4 ? INT32_MIN : INT64_MIN, most = -(least + 1), at;
+   int64_t least = type == MT_T_INT2   ? INT16_MIN
+                   : type == MT_T_INT4 ? INT32_MIN
+                                       : INT64_MIN,
+           most = -(least + 1), at;
    if (width <= 0)
       return bad (b->ev, "bucket_width must be greater than 0");
    if (start < least)
       start = least;
-   bool more = !__builtin_sub_overflow (start, start % width + (start % width < 0 ? width : 0), &at);
+   bool more = !__builtin_sub_overflow (start, start % width + (start % width < 0 ? width : 0),
+                                        &at);
    if (more && at < least)
       more = !__builtin_add_overflow (at, width, &at);
    for (; more && at < finish && at <= most; more = !__builtin_add_overflow (at, width, &at))
@@ -82,7 +94,10 @@ static bool time_buckets (Buckets *b, const MtBuckets *of, int64_t start, int64_
 }
 
 /* The bucket that has no row yet and begins before `until`; false: none. */
-static bool missing (const Buckets *b, int64_t until) { return b->next < b->count && b->starts[b->next] < until; }
+static bool missing (const Buckets *b, int64_t until)
+{
+   return b->next < b->count && b->starts[b->next] < until;
+}
 
 /* ---- fields that are filled ---- */
 
@@ -91,17 +106,17 @@ static bool missing (const Buckets *b, int64_t until) { return b->next < b->coun
 typedef struct Fill {
    MtStr name;
    bool linear, nulls_too;
-   MtTypeId type;        /* linear */
-   MtVal prev;           /* locf: what is carried; linear: the row before's value */
+   MtTypeId type; /* linear */
+   MtVal prev;    /* locf: what is carried; linear: the row before's value */
    int64_t prev_at;
-   bool asked;           /* for the value before the first row */
+   bool asked; /* for the value before the first row */
    MtVal before;
 } Fill;
 
 typedef struct Series {
    MtEval *ev;
    Buckets b;
-   MtTypeId type;        /* of the time */
+   MtTypeId type; /* of the time */
    int64_t begin;
    Fill *fills;
    size_t fill_count;
@@ -127,30 +142,39 @@ static MtVal time_value (const Series *s, int64_t t)
 }
 
 /* The time in the units that TimescaleDB calculates with. */
-static int64_t ticks (const Series *s, int64_t t) { return mt_type_is_integer (s->type) ? t : s->type == MT_T_DATE ? t / 86400000 : t * 1000; }
+static int64_t ticks (const Series *s, int64_t t)
+{
+   return mt_type_is_integer (s->type) ? t : s->type == MT_T_DATE ? t / 86400000 : t * 1000;
+}
 
-static bool between_doubles (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at, MtVal *out)
+static bool between_doubles (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at,
+                             MtVal *out)
 {
    double y0 = f->prev.d, y1 = next.d;
    *out = f->prev;
    if (y0 == y1)
       return true;
-   double x = (double) (ticks (s, t) - ticks (s, f->prev_at)), rest = (double) (ticks (s, next_at) - ticks (s, t));
+   double x = (double) (ticks (s, t) - ticks (s, f->prev_at)),
+          rest = (double) (ticks (s, next_at) - ticks (s, t));
    double y = (y0 * rest + y1 * x) / (double) (ticks (s, next_at) - ticks (s, f->prev_at));
    *out = mt_v_double (f->type == MT_T_FLOAT4 ? (double) (float) y : y);
    return true;
 }
 
 /* Integers by way of numerics, rounded. */
-static bool between (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at, MtVal *out)
+static bool between (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at,
+                     MtVal *out)
 {
    MtNum y0, y1, r;
    MtError *err = s->ev->err;
    if (f->type == MT_T_FLOAT4 || f->type == MT_T_FLOAT8)
       return between_doubles (s, f, t, next, next_at, out);
-   MtNum x = mt_num_from_int64 (ticks (s, t) - ticks (s, f->prev_at)), rest = mt_num_from_int64 (ticks (s, next_at) - ticks (s, t));
-   if (!mt_num_from_val (f->prev, &y0) || !mt_num_from_val (next, &y1) || !mt_num_mul (y0, rest, &y0, err) || !mt_num_mul (y1, x, &y1, err) ||
-       !mt_num_add (y0, y1, &r, err) || !mt_num_div (r, mt_num_from_int64 (ticks (s, next_at) - ticks (s, f->prev_at)), &r, err))
+   MtNum x = mt_num_from_int64 (ticks (s, t) - ticks (s, f->prev_at)),
+         rest = mt_num_from_int64 (ticks (s, next_at) - ticks (s, t));
+   if (!mt_num_from_val (f->prev, &y0) || !mt_num_from_val (next, &y1) ||
+       !mt_num_mul (y0, rest, &y0, err) || !mt_num_mul (y1, x, &y1, err) ||
+       !mt_num_add (y0, y1, &r, err) ||
+       !mt_num_div (r, mt_num_from_int64 (ticks (s, next_at) - ticks (s, f->prev_at)), &r, err))
       return false;
    if (f->type == MT_T_NUMERIC) {
       *out = mt_num_to_val (s->ev->arena, r);
@@ -176,7 +200,8 @@ static MtVal carried (Series *s, Fill *f, int64_t t)
 static bool gap (Series *s, MtVal next_row)
 {
    MtStr *keys = MT_NEW_N (s->ev->arena, MtStr, s->fill_count + 1);
-   MtVal *vals = MT_NEW_N (s->ev->arena, MtVal, s->fill_count + 1), row, next_time = mt_doc_at (next_row, 0), fields = mt_doc_at (next_row, 1);
+   MtVal *vals = MT_NEW_N (s->ev->arena, MtVal, s->fill_count + 1), row,
+         next_time = mt_doc_at (next_row, 0), fields = mt_doc_at (next_row, 1);
    int64_t at = s->b.starts[s->b.next++];
    keys[0] = mt_str ("t");
    vals[0] = time_value (s, at);
@@ -189,10 +214,12 @@ static bool gap (Series *s, MtVal next_row)
          continue;
       }
       MtVal next = mt_doc_get (fields, f->name.p, f->name.n);
-      if (!mt_is_nullish (next) && !mt_is_nullish (f->prev) && !between (s, f, at, next, next_time.i, &vals[i + 1]))
+      if (!mt_is_nullish (next) && !mt_is_nullish (f->prev) &&
+          !between (s, f, at, next, next_time.i, &vals[i + 1]))
          return false;
    }
-   return mt_v_make_doc (s->ev->arena, keys, vals, s->fill_count + 1, &row, s->ev->err) && emit (s, row);
+   return mt_v_make_doc (s->ev->arena, keys, vals, s->fill_count + 1, &row, s->ev->err) &&
+          emit (s, row);
 }
 
 /* A row that is there: its fields, with the time; a NULL that locf fills is replaced. */
@@ -255,8 +282,13 @@ static bool read_fills (Series *s, MtVal list, MtVal before)
    for (size_t i = 0; i < n; i++) {
       Fill *f = &s->fills[i];
       MtVal name = mt_doc_at (v[i], 0), how = mt_doc_at (v[i], 1);
-      *f = (Fill){.name = mt_v_text (name), .linear = !mt_str_is (mt_v_text (how), "locf"), .nulls_too = mt_doc_at (v[i], 2).i, .prev = mt_v_null (), .before = mt_doc_at (before, i)};
-      if (n > MAX_FILLS || name.type != MT_STRING || how.type != MT_STRING || (f->linear && !mt_type_by_name (mt_v_text (how), &f->type)))
+      *f = (Fill) {.name = mt_v_text (name),
+                   .linear = !mt_str_is (mt_v_text (how), "locf"),
+                   .nulls_too = mt_doc_at (v[i], 2).i,
+                   .prev = mt_v_null (),
+                   .before = mt_doc_at (before, i)};
+      if (n > MAX_FILLS || name.type != MT_STRING || how.type != MT_STRING ||
+          (f->linear && !mt_type_by_name (mt_v_text (how), &f->type)))
          return bad (s->ev, "what is filled has a name and a kind");
    }
    return true;
@@ -269,15 +301,19 @@ static bool make_buckets (Series *s, MtVal width, MtVal zone, int64_t start, int
       return number_buckets (&s->b, s->type, width.i, start, finish);
    of.width = mt_v_to_interval (width);
    return (zone.type != MT_STRING || mt_zone_arg (s->ev, zone, &of.zone)) &&
-          (s->type != MT_T_DATE || of.width.months || mt_bucket_of_dates (of.width, s->ev->err)) && time_buckets (&s->b, &of, start, finish);
+          (s->type != MT_T_DATE || of.width.months || mt_bucket_of_dates (of.width, s->ev->err)) &&
+          time_buckets (&s->b, &of, start, finish);
 }
 
-/* [rows [time, fields] in order of time, the time's type, width, zone, start, finish, what is filled, what comes before] */
+/* [rows [time, fields] in order of time, the time's type, width, zone, start, finish, what is
+ * filled, what comes before] */
 static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Series s = {.ev = ev, .b = {.ev = ev}};
-   if (n != 8 || a[1].type != MT_STRING || !mt_type_by_name (mt_v_text (a[1]), &s.type) || a[4].type != MT_INT64 || a[5].type != MT_INT64)
-      return mt_error (ev->err, MT_E_PARAMETER, "$_mtGapfill takes rows, a type, a width, a zone and a range");
+   if (n != 8 || a[1].type != MT_STRING || !mt_type_by_name (mt_v_text (a[1]), &s.type) ||
+       a[4].type != MT_INT64 || a[5].type != MT_INT64)
+      return mt_error (ev->err, MT_E_PARAMETER,
+                       "$_mtGapfill takes rows, a type, a width, a zone and a range");
    if (!make_buckets (&s, a[2], a[3], a[4].i, a[5].i) || !read_fills (&s, a[6], a[7]))
       return false;
    s.begin = s.b.count ? s.b.starts[0] : a[4].i;
@@ -285,7 +321,14 @@ static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtOpRow mt_gapfill_ops[] = {
-   {.name = "$_mtGapfill", .min_args = 8, .max_args = 8, .flags = MT_OP_FOLD, .fn = fn_gapfill, .summary = "a series of rows with rows for the buckets that are missing", .example = "{\"$_mtGapfill\": [[[2, {\"f0\": 7}]], \"int4\", 2, null, {\"$numberLong\": \"2\"}, {\"$numberLong\": \"5\"}, [[\"f0\", \"locf\", false]], [null]]} => [{\"t\": 2, \"f0\": 7}, {\"t\": 4, \"f0\": 7}]"},
+   {.name = "$_mtGapfill",
+    .min_args = 8,
+    .max_args = 8,
+    .flags = MT_OP_FOLD,
+    .fn = fn_gapfill,
+    .summary = "a series of rows with rows for the buckets that are missing",
+    .example =
+       "{\"$_mtGapfill\": [[[2, {\"f0\": 7}]], \"int4\", 2, null, {\"$numberLong\": \"2\"}, {\"$numberLong\": \"5\"}, [[\"f0\", \"locf\", false]], [null]]} => [{\"t\": 2, \"f0\": 7}, {\"t\": 4, \"f0\": 7}]"},
    {.name = NULL},
 };
 
@@ -302,7 +345,8 @@ static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (a[1].type != MT_DATE) {
       if (a[0].i <= 0)
          return bad (ev, "bucket_width must be greater than 0");
-      *out = a[1].type == MT_INT32 ? mt_v_int32 ((int32_t) floor_to (a[1].i, a[0].i)) : mt_v_int64 (floor_to (a[1].i, a[0].i));
+      *out = a[1].type == MT_INT32 ? mt_v_int32 ((int32_t) floor_to (a[1].i, a[0].i))
+                                   : mt_v_int64 (floor_to (a[1].i, a[0].i));
       return true;
    }
    b.width = mt_v_to_interval (a[0]);
@@ -318,35 +362,60 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-#define WHAT "start of the bucket; as a key of GROUP BY, with a row for each bucket from start to finish (or as WHERE says)"
-#define B(sig, ex) MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT, NULL, MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
+#define WHAT \
+   "start of the bucket; as a key of GROUP BY, with a row for each bucket from start to finish (or as WHERE says)"
+#define B(sig, ex) \
+   MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT, NULL, \
+           MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
 /* start and finish may be left out. */
-#define BOUNDED(sig, ex, ...)                                                                                          \
-   {.name = "time_bucket_gapfill", .signature = sig, .flags = MT_F_NOT_STRICT, .op = MT_OPN ("gapfill_bucket", bucket, 0), \
-    .defaults = (const char *const[]){NULL, NULL, __VA_ARGS__}, .summary = WHAT, .example = ex}
-#define BOTH(T, v, r)                                                                                                  \
-   B ("bucket_width interval, ts " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ") => " r),                       \
-   BOUNDED ("bucket_width interval, ts " T ", start " T ", finish " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ", NULL, NULL) => " r, "NULL", "NULL")
-#define NUMBERS(T, ex) B ("bucket_width " T ", ts " T " -> " T, ex), BOUNDED ("bucket_width " T ", ts " T ", start " T ", finish " T " -> " T, ex, "NULL", "NULL")
+#define BOUNDED(sig, ex, ...) \
+   {.name = "time_bucket_gapfill", \
+    .signature = sig, \
+    .flags = MT_F_NOT_STRICT, \
+    .op = MT_OPN ("gapfill_bucket", bucket, 0), \
+    .defaults = (const char *const[]) {NULL, NULL, __VA_ARGS__}, \
+    .summary = WHAT, \
+    .example = ex}
+#define BOTH(T, v, r) \
+   B ("bucket_width interval, ts " T " -> " T, \
+      "SELECT time_bucket_gapfill('1 day', " v ") => " r), \
+      BOUNDED ("bucket_width interval, ts " T ", start " T ", finish " T " -> " T, \
+               "SELECT time_bucket_gapfill('1 day', " v ", NULL, NULL) => " r, "NULL", "NULL")
+#define NUMBERS(T, ex) \
+   B ("bucket_width " T ", ts " T " -> " T, ex), \
+      BOUNDED ("bucket_width " T ", ts " T ", start " T ", finish " T " -> " T, ex, "NULL", \
+               "NULL")
 #define OF_GAPS " FROM (VALUES (0, 2), (10, 7)) v (t, n) GROUP BY time_bucket_gapfill(5, t, 0, 15)"
-#define LINEAR(T)                                                                                                      \
-   MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT, NULL, MT_OPN ("interpolate", itself, 0),                 \
-           "an aggregate, in the gaps of time_bucket_gapfill on the line between its neighbours", "SELECT interpolate(min(n::" T "))" OF_GAPS " => 2")
-#define CARRY "an aggregate, in the gaps of time_bucket_gapfill the last one before (prev before the first)"
+#define LINEAR(T) \
+   MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT, NULL, \
+           MT_OPN ("interpolate", itself, 0), \
+           "an aggregate, in the gaps of time_bucket_gapfill on the line between its neighbours", \
+           "SELECT interpolate(min(n::" T "))" OF_GAPS " => 2")
+#define CARRY \
+   "an aggregate, in the gaps of time_bucket_gapfill the last one before (prev before the first)"
 
 const MtFunc mt_fn_gapfill[] = {
    BOTH ("timestamptz", "timestamptz '2020-01-01 10:07+00'", "2020-01-01 00:00:00+00"),
    BOTH ("timestamp", "timestamp '2020-01-01 10:07'", "2020-01-01 00:00:00"),
    BOTH ("date", "date '2020-01-01'", "2020-01-01"),
-   B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz", "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
-   B ("bucket_width interval, ts timestamptz, timezone text, start timestamptz, finish timestamptz -> timestamptz", "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"),
+   B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz",
+      "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
+   B ("bucket_width interval, ts timestamptz, timezone text, start timestamptz, finish timestamptz -> timestamptz",
+      "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"),
    NUMBERS ("int2", "SELECT time_bucket_gapfill(5::smallint, 13::smallint) => 10"),
    NUMBERS ("int4", "SELECT time_bucket_gapfill(5, 13) => 10"),
    NUMBERS ("int8", "SELECT time_bucket_gapfill(5::bigint, 13) => 10"),
-   MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(sum(n))" OF_GAPS " => 2"),
-   MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(min(n), 1)" OF_GAPS " => 2"),
-   {.name = "locf", .signature = "value anyelement, prev anyelement, treat_null_as_missing bool -> anyelement", .flags = MT_F_NOT_STRICT, .op = MT_OPN ("locf", itself, 0),
-    .defaults = (const char *const[]){NULL, "NULL", "false"}, .summary = CARRY, .example = "SELECT locf(min(n), 1, true)" OF_GAPS " => 2"},
+   MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL,
+           MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(sum(n))" OF_GAPS " => 2"),
+   MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT, NULL,
+           MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(min(n), 1)" OF_GAPS " => 2"),
+   {.name = "locf",
+    .signature = "value anyelement, prev anyelement, treat_null_as_missing bool -> anyelement",
+    .flags = MT_F_NOT_STRICT,
+    .op = MT_OPN ("locf", itself, 0),
+    .defaults = (const char *const[]) {NULL, "NULL", "false"},
+    .summary = CARRY,
+    .example = "SELECT locf(min(n), 1, true)" OF_GAPS " => 2"},
    LINEAR ("int2"),
    LINEAR ("int4"),
    LINEAR ("int8"),

@@ -20,19 +20,24 @@ static bool field_range (MtEval *ev, const char *what, const MtVal *a, int n)
 static bool make_days (MtEval *ev, const MtVal *a, int64_t *days)
 {
    int64_t y = a[0].i < 0 ? a[0].i + 1 : a[0].i; /* -1 is 1 BC */
-   if (a[0].i == 0 || a[1].i < 1 || a[1].i > 12 || a[2].i < 1 || a[2].i > mt_days_in_month (y, (int) a[1].i))
+   if (a[0].i == 0 || a[1].i < 1 || a[1].i > 12 || a[2].i < 1 ||
+       a[2].i > mt_days_in_month (y, (int) a[1].i))
       return field_range (ev, "date", a, 3);
    *days = mt_days_from_civil (y, (int) a[1].i, (int) a[2].i);
    if (!mt_date_in_range (*days))
-      return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range: %lld-%02lld-%02lld", (long long) y, (long long) a[1].i, (long long) a[2].i);
+      return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range: %lld-%02lld-%02lld",
+                       (long long) y, (long long) a[1].i, (long long) a[2].i);
    return true;
 }
 
 static bool make_us (MtEval *ev, const MtVal *a, int64_t *us)
 {
    double s = a[2].d;
-   if (a[0].i < 0 || a[0].i > 24 || a[1].i < 0 || a[1].i > 59 || !(s >= 0 && s <= 60) || (a[0].i == 24 && (a[1].i > 0 || s > 0)))
-      return mt_error (ev->err, MT_E_DATETIME_RANGE, "time field value out of range: %lld:%02lld:%02g", (long long) a[0].i, (long long) a[1].i, s);
+   if (a[0].i < 0 || a[0].i > 24 || a[1].i < 0 || a[1].i > 59 || !(s >= 0 && s <= 60) ||
+       (a[0].i == 24 && (a[1].i > 0 || s > 0)))
+      return mt_error (ev->err, MT_E_DATETIME_RANGE,
+                       "time field value out of range: %lld:%02lld:%02g", (long long) a[0].i,
+                       (long long) a[1].i, s);
    *us = (a[0].i * 60 + a[1].i) * 60000000 + (int64_t) rint (s * 1000000);
    return true;
 }
@@ -63,8 +68,10 @@ static bool numeric_zone (MtEval *ev, MtStr text, const MtZone **out, bool *done
    int n = 0;
    *done = false;
    if (p < end && *p >= '0' && *p <= '9') {
-      mt_error (ev->err, MT_E_PARAMETER, "invalid input syntax for type numeric time zone: \"%.*s\"", (int) text.n, text.p);
-      return mt_error_hint (ev->err, "Numeric time zones must have \"-\" or \"+\" as first character.");
+      mt_error (ev->err, MT_E_PARAMETER,
+                "invalid input syntax for type numeric time zone: \"%.*s\"", (int) text.n, text.p);
+      return mt_error_hint (ev->err,
+                            "Numeric time zones must have \"-\" or \"+\" as first character.");
    }
    if (end - p < 2 || (*p != '+' && *p != '-'))
       return true;
@@ -83,8 +90,10 @@ static bool numeric_zone (MtEval *ev, MtStr text, const MtZone **out, bool *done
       part[0] /= 100;
    }
    if (part[0] > 15 || part[1] > 59 || part[2] > 59)
-      return mt_error (ev->err, MT_E_PARAMETER, "numeric time zone \"%.*s\" out of range", (int) text.n, text.p);
-   *out = mt_tz_fixed ((int32_t) (part[0] * 3600 + part[1] * 60 + part[2]) * (*text.p == '-' ? -1 : 1));
+      return mt_error (ev->err, MT_E_PARAMETER, "numeric time zone \"%.*s\" out of range",
+                       (int) text.n, text.p);
+   *out = mt_tz_fixed ((int32_t) (part[0] * 3600 + part[1] * 60 + part[2]) *
+                       (*text.p == '-' ? -1 : 1));
    *done = true;
    return true;
 }
@@ -120,11 +129,14 @@ static bool fn_make_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t f[6] = {0};
    for (int i = 0; i < n && i < 6; i++)
       f[i] = a[i].i;
-   double s = n > 6 ? a[6].d : 0, us = rint (s * 1000000) + (double) (f[4] * 3600 + f[5] * 60) * 1000000;
+   double s = n > 6 ? a[6].d : 0,
+          us = rint (s * 1000000) + (double) (f[4] * 3600 + f[5] * 60) * 1000000;
    int64_t months = f[0] * 12 + f[1], days = f[2] * 7 + f[3];
    if (!(fabs (us) < 9.2e18) || months != (int32_t) months || days != (int32_t) days)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "interval out of range");
-   *out = mt_v_interval (ev->arena, (MtInterval){(int32_t) months, (int32_t) days, (f[4] * 3600 + f[5] * 60) * 1000000 + (int64_t) rint (s * 1000000)});
+   *out = mt_v_interval (
+      ev->arena, (MtInterval) {(int32_t) months, (int32_t) days,
+                               (f[4] * 3600 + f[5] * 60) * 1000000 + (int64_t) rint (s * 1000000)});
    return true;
 }
 
@@ -147,19 +159,38 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Microseconds since 2000, then whole milliseconds of them; in decimals, as a double could be rounded up to the next one. */
+/* Microseconds since 2000, then whole milliseconds of them; in decimals, as a double could be
+ * rounded up to the next one. */
 #define TO_TIMESTAMP \
    "{\"$add\": [{\"$date\": \"2000-01-01T00:00:00Z\"}, {\"$toLong\": {\"$floor\": {\"$divide\": [{\"$toDecimal\": {\"$toLong\": " \
    "{\"$round\": [{\"$multiply\": [{\"$subtract\": [\"$1\", 946684800]}, 1000000]}, 0]}}}, 1000]}}}]}"
 
 const MtFunc mt_fn_time_make[] = {
-   MT_ROW ("make_date", "year int4, month int4, day int4 -> date", MT_NN, NULL, MT_OPN ("make_date", make_date, 0), "a date", "SELECT make_date(2013, 7, 15) => 2013-07-15"),
-   MT_ROW ("make_time", "hour int4, min int4, sec float8 -> time", MT_NN, NULL, MT_OPN ("make_time", make_time, 0), "a time of day", "SELECT make_time(8, 15, 23.5) => 08:15:23.5"),
-   MT_ROW ("make_timestamp", "year int4, month int4, mday int4, hour int4, min int4, sec float8 -> timestamp", MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "a local time", "SELECT make_timestamp(2013, 7, 15, 8, 15, 23.5) => 2013-07-15 08:15:23.5"),
-   MT_ROW ("make_timestamptz", "year int4, month int4, mday int4, hour int4, min int4, sec float8, timezone text -> timestamptz", MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "an instant, in a zone", "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Berlin') => 2013-07-15 06:15:23.5+00"),
-   {.name = "make_interval", .signature = "years int4, months int4, weeks int4, days int4, hours int4, mins int4, secs float8 -> interval", .flags = MT_NN,
-    .op = MT_OPN ("make_interval", make_interval, 0), .defaults = (const char *const[]){"0", "0", "0", "0", "0", "0", "0"},
-    .summary = "an interval; what isn't given is 0", .example = "SELECT make_interval(1, hours => 2, secs => 1.5) => 1 year 02:00:01.5"},
-   MT_ROW ("to_timestamp", "float8 -> timestamptz", MT_NN | MT_F_NULL_SAFE, TO_TIMESTAMP, MT_OPN ("to_timestamp", to_timestamp, 0), "seconds since 1970", "SELECT to_timestamp(1284352323.5) => 2010-09-13 04:32:03.5+00"),
+   MT_ROW ("make_date", "year int4, month int4, day int4 -> date", MT_NN, NULL,
+           MT_OPN ("make_date", make_date, 0), "a date",
+           "SELECT make_date(2013, 7, 15) => 2013-07-15"),
+   MT_ROW ("make_time", "hour int4, min int4, sec float8 -> time", MT_NN, NULL,
+           MT_OPN ("make_time", make_time, 0), "a time of day",
+           "SELECT make_time(8, 15, 23.5) => 08:15:23.5"),
+   MT_ROW ("make_timestamp",
+           "year int4, month int4, mday int4, hour int4, min int4, sec float8 -> timestamp", MT_NN,
+           NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "a local time",
+           "SELECT make_timestamp(2013, 7, 15, 8, 15, 23.5) => 2013-07-15 08:15:23.5"),
+   MT_ROW (
+      "make_timestamptz",
+      "year int4, month int4, mday int4, hour int4, min int4, sec float8, timezone text -> timestamptz",
+      MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "an instant, in a zone",
+      "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Berlin') => 2013-07-15 06:15:23.5+00"),
+   {.name = "make_interval",
+    .signature =
+       "years int4, months int4, weeks int4, days int4, hours int4, mins int4, secs float8 -> interval",
+    .flags = MT_NN,
+    .op = MT_OPN ("make_interval", make_interval, 0),
+    .defaults = (const char *const[]) {"0", "0", "0", "0", "0", "0", "0"},
+    .summary = "an interval; what isn't given is 0",
+    .example = "SELECT make_interval(1, hours => 2, secs => 1.5) => 1 year 02:00:01.5"},
+   MT_ROW ("to_timestamp", "float8 -> timestamptz", MT_NN | MT_F_NULL_SAFE, TO_TIMESTAMP,
+           MT_OPN ("to_timestamp", to_timestamp, 0), "seconds since 1970",
+           "SELECT to_timestamp(1284352323.5) => 2010-09-13 04:32:03.5+00"),
    {.name = NULL},
 };

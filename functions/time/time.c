@@ -93,7 +93,8 @@ static bool fn_to_zone (MtEval *ev, const MtVal *a, int n, MtVal *out)
    const MtZone *z;
    MtMoment t = mt_v_moment (a[1]);
    bool ok = mt_zone_arg (ev, a[0], &z);
-   ok = ok && (MT_USER (ev) ? mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err) : mt_timestamptz_at_zone (t.ms, z, &t.ms, ev->err));
+   ok = ok && (MT_USER (ev) ? mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err)
+                            : mt_timestamptz_at_zone (t.ms, z, &t.ms, ev->err));
    if (ok)
       mt_put_moment (ev, t, out);
    return ok;
@@ -104,9 +105,11 @@ static bool fn_to_offset (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtInterval iv = mt_v_to_interval (a[0]);
    MtMoment t = mt_v_moment (a[1]);
    if (iv.months || iv.days)
-      return mt_error (ev->err, MT_E_PARAMETER, "interval time zone must not include months or days");
+      return mt_error (ev->err, MT_E_PARAMETER,
+                       "interval time zone must not include months or days");
    const MtZone *z = mt_tz_fixed ((int32_t) (iv.us / 1000000));
-   if (!(MT_USER (ev) ? mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err) : mt_timestamptz_at_zone (t.ms, z, &t.ms, ev->err)))
+   if (!(MT_USER (ev) ? mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err)
+                      : mt_timestamptz_at_zone (t.ms, z, &t.ms, ev->err)))
       return false;
    mt_put_moment (ev, t, out);
    return true;
@@ -126,9 +129,12 @@ static bool fn_local_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
    const MtZone *z;
    int64_t ms;
    int32_t days;
-   if (!mt_zone_arg (ev, a[0], &z) || !mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err) || !mt_timestamp_to_date (ms, &days, ev->err))
+   if (!mt_zone_arg (ev, a[0], &z) || !mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err) ||
+       !mt_timestamp_to_date (ms, &days, ev->err))
       return false;
-   *out = MT_USER (ev) == 0 ? mt_v_date (ms) : MT_USER (ev) == 1 ? mt_v_from_days (days) : mt_v_int64 (mt_timestamp_to_time (ms));
+   *out = MT_USER (ev) == 0   ? mt_v_date (ms)
+          : MT_USER (ev) == 1 ? mt_v_from_days (days)
+                              : mt_v_int64 (mt_timestamp_to_time (ms));
    return true;
 }
 
@@ -155,7 +161,8 @@ static bool fn_clock (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_timeofday (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-   static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+   static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
    const MtZone *z;
    struct timespec now;
    struct tm tm;
@@ -168,36 +175,88 @@ static bool fn_timeofday (MtEval *ev, const MtVal *a, int n, MtVal *out)
    time_t local = (time_t) (mt_tz_to_local (z, ms) / 1000);
    gmtime_r (&local, &tm);
    mt_tz_offset_info (z, ms, &zone, &summer);
-   char *s = mt_printf (ev->arena, "%s %s %02d %02d:%02d:%02d.%06ld %d %s", days[tm.tm_wday], months[tm.tm_mon], tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, now.tv_nsec / 1000,
-                        tm.tm_year + 1900, zone);
+   char *s = mt_printf (ev->arena, "%s %s %02d %02d:%02d:%02d.%06ld %d %s", days[tm.tm_wday],
+                        months[tm.tm_mon], tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
+                        now.tv_nsec / 1000, tm.tm_year + 1900, zone);
    *out = mt_v_str (s, strlen (s));
    return true;
 }
 
 #define STABLE MT_F_STABLE
-#define NOW(name, call) MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), "the time when the transaction began", "SELECT " call " = now() => t")
-#define THEN(name) MT_ROW (name, "_statement timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), "the time when the statement began", "SELECT " name "() >= now() => t")
+#define NOW(name, call) \
+   MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), \
+           "the time when the transaction began", "SELECT " call " = now() => t")
+#define THEN(name) \
+   MT_ROW (name, "_statement timestamptz -> timestamptz", STABLE | MT_NN, NULL, \
+           MT_OPN ("now", now, 0), "the time when the statement began", \
+           "SELECT " name "() >= now() => t")
 
 const MtFunc mt_fn_time[] = {
-   MT_ROW_STEP ("date_trunc", "unit text, t timestamp -> timestamp", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit", "SELECT date_trunc('hour', timestamp '2001-02-16 20:38:40') => 2001-02-16 20:00:00"),
-   MT_ROW_STEP ("date_trunc", "unit text, t timestamptz, _zone text -> timestamptz", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in the session's zone", "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00') => 2001-02-16 00:00:00+00"),
-   MT_ROW_STEP ("date_trunc", "unit text, t timestamptz, zone text -> timestamptz", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in a zone", "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00', 'Australia/Sydney') => 2001-02-16 13:00:00+00"),
-   MT_ROW ("date_trunc", "unit text, t interval -> interval", MT_NN, NULL, MT_OPN ("interval_trunc", interval_trunc, 0), "whole units", "SELECT date_trunc('hour', interval '2 days 3 hours 40 minutes') => 2 days 03:00:00"),
-   MT_ROW_STEP ("extract", "unit text, t timestamp -> numeric", 0, NULL, MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part", "SELECT extract(hour FROM timestamp '2001-02-16 20:38:40') => 20"),
-   MT_ROW_STEP ("extract", "unit text, t timestamptz, _zone text -> numeric", 0, NULL, MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part, in the session's zone", "SELECT extract(epoch FROM timestamptz '2001-02-16 20:38:40+00') => 982355920.000000"),
-   MT_ROW_STEP ("extract", "unit text, d date -> numeric", 0, NULL, MT_OPN ("extract_date", part_date, 0), MT_STEP_PART, "a part", "SELECT extract(isodow FROM date '2001-02-18') => 7"),
-   MT_ROW ("extract", "unit text, t time -> numeric", 0, NULL, MT_OPN ("extract_time", part_time, 0), "a part", "SELECT extract(minute FROM time '20:38:40') => 38"),
-   MT_ROW ("extract", "unit text, i interval -> numeric", 0, NULL, MT_OPN ("extract_interval", part_interval, 0), "a part", "SELECT extract(month FROM interval '2 years 3 months') => 3"),
-   MT_ROW ("timezone", "zone text, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_zone", to_zone, 0), "local time in a zone", "SELECT timestamptz '2001-02-16 20:38:40+00' AT TIME ZONE 'Asia/Tokyo' => 2001-02-17 05:38:40"),
-   MT_ROW ("timezone", "zone text, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_zone", to_zone, 1), "the instant of a local time", "SELECT timestamp '2001-02-16 20:38:40' AT TIME ZONE 'Asia/Tokyo' => 2001-02-16 11:38:40+00"),
-   MT_ROW ("timezone", "zone interval, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_offset", to_offset, 0), "local time at an offset", "SELECT timezone(interval '2 h', timestamptz '2001-02-16 20:00+00') => 2001-02-16 22:00:00"),
-   MT_ROW ("timezone", "zone interval, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_offset", to_offset, 1), "the instant of a local time", "SELECT timezone(interval '2 h', timestamp '2001-02-16 20:00') => 2001-02-16 18:00:00+00"),
+   MT_ROW_STEP (
+      "date_trunc", "unit text, t timestamp -> timestamp", MT_NN, NULL,
+      MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit",
+      "SELECT date_trunc('hour', timestamp '2001-02-16 20:38:40') => 2001-02-16 20:00:00"),
+   MT_ROW_STEP (
+      "date_trunc", "unit text, t timestamptz, _zone text -> timestamptz", MT_NN, NULL,
+      MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC,
+      "start of the unit in the session's zone",
+      "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00') => 2001-02-16 00:00:00+00"),
+   MT_ROW_STEP (
+      "date_trunc", "unit text, t timestamptz, zone text -> timestamptz", MT_NN, NULL,
+      MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in a zone",
+      "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00', 'Australia/Sydney') => 2001-02-16 13:00:00+00"),
+   MT_ROW ("date_trunc", "unit text, t interval -> interval", MT_NN, NULL,
+           MT_OPN ("interval_trunc", interval_trunc, 0), "whole units",
+           "SELECT date_trunc('hour', interval '2 days 3 hours 40 minutes') => 2 days 03:00:00"),
+   MT_ROW_STEP ("extract", "unit text, t timestamp -> numeric", 0, NULL,
+                MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part",
+                "SELECT extract(hour FROM timestamp '2001-02-16 20:38:40') => 20"),
+   MT_ROW_STEP (
+      "extract", "unit text, t timestamptz, _zone text -> numeric", 0, NULL,
+      MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part, in the session's zone",
+      "SELECT extract(epoch FROM timestamptz '2001-02-16 20:38:40+00') => 982355920.000000"),
+   MT_ROW_STEP ("extract", "unit text, d date -> numeric", 0, NULL,
+                MT_OPN ("extract_date", part_date, 0), MT_STEP_PART, "a part",
+                "SELECT extract(isodow FROM date '2001-02-18') => 7"),
+   MT_ROW ("extract", "unit text, t time -> numeric", 0, NULL,
+           MT_OPN ("extract_time", part_time, 0), "a part",
+           "SELECT extract(minute FROM time '20:38:40') => 38"),
+   MT_ROW ("extract", "unit text, i interval -> numeric", 0, NULL,
+           MT_OPN ("extract_interval", part_interval, 0), "a part",
+           "SELECT extract(month FROM interval '2 years 3 months') => 3"),
+   MT_ROW (
+      "timezone", "zone text, t timestamptz -> timestamp", MT_NN, NULL,
+      MT_OPN ("at_zone", to_zone, 0), "local time in a zone",
+      "SELECT timestamptz '2001-02-16 20:38:40+00' AT TIME ZONE 'Asia/Tokyo' => 2001-02-17 05:38:40"),
+   MT_ROW (
+      "timezone", "zone text, t timestamp -> timestamptz", MT_NN, NULL,
+      MT_OPN ("from_zone", to_zone, 1), "the instant of a local time",
+      "SELECT timestamp '2001-02-16 20:38:40' AT TIME ZONE 'Asia/Tokyo' => 2001-02-16 11:38:40+00"),
+   MT_ROW (
+      "timezone", "zone interval, t timestamptz -> timestamp", MT_NN, NULL,
+      MT_OPN ("at_offset", to_offset, 0), "local time at an offset",
+      "SELECT timezone(interval '2 h', timestamptz '2001-02-16 20:00+00') => 2001-02-16 22:00:00"),
+   MT_ROW (
+      "timezone", "zone interval, t timestamp -> timestamptz", MT_NN, NULL,
+      MT_OPN ("from_offset", to_offset, 1), "the instant of a local time",
+      "SELECT timezone(interval '2 h', timestamp '2001-02-16 20:00') => 2001-02-16 18:00:00+00"),
    NOW ("now", "now()"),
    THEN ("statement_timestamp"),
-   MT_ROW ("clock_timestamp", "-> timestamptz", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("clock", clock, 0), "the time now, which goes on within a statement", "SELECT clock_timestamp() > '2020-01-01' => t"),
-   MT_ROW ("timeofday", "_zone text -> text", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("timeofday", timeofday, 0), "the time now as text", "SELECT length(timeofday()) > 30 => t"),
-   MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL, MT_OPN ("local_now", local_now, 0), "the local time when the statement began", "SELECT localtimestamp = now()::timestamp => t"),
-   MT_ROW ("age", "timestamp, timestamp -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamp '2001-04-10', timestamp '1957-06-13') => 43 years 9 mons 27 days"),
-   MT_ROW ("age", "timestamptz, timestamptz, _zone text -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamptz '2001-04-10', timestamptz '1957-06-13') => 43 years 9 mons 27 days"),
+   MT_ROW ("clock_timestamp", "-> timestamptz", MT_F_VOLATILE | MT_NN, NULL,
+           MT_OPN ("clock", clock, 0), "the time now, which goes on within a statement",
+           "SELECT clock_timestamp() > '2020-01-01' => t"),
+   MT_ROW ("timeofday", "_zone text -> text", MT_F_VOLATILE | MT_NN, NULL,
+           MT_OPN ("timeofday", timeofday, 0), "the time now as text",
+           "SELECT length(timeofday()) > 30 => t"),
+   MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL,
+           MT_OPN ("local_now", local_now, 0), "the local time when the statement began",
+           "SELECT localtimestamp = now()::timestamp => t"),
+   MT_ROW ("age", "timestamp, timestamp -> interval", MT_NN, NULL, MT_OPN ("age", age, 0),
+           "years, months and days between",
+           "SELECT age(timestamp '2001-04-10', timestamp '1957-06-13') => 43 years 9 mons 27 days"),
+   MT_ROW (
+      "age", "timestamptz, timestamptz, _zone text -> interval", MT_NN, NULL,
+      MT_OPN ("age", age, 0), "years, months and days between",
+      "SELECT age(timestamptz '2001-04-10', timestamptz '1957-06-13') => 43 years 9 mons 27 days"),
    {.name = NULL},
 };

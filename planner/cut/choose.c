@@ -3,16 +3,15 @@
 #include "layouts/expire.h"
 #include "query/function.h"
 
-
 typedef struct Choosing {
    MtArena *a;
    const MtNeed *need;
    const MtPlanSettings *settings;
    MtCandidates *out;
    MtChoice best;
-   int best_at;             /* index in out->list; -1: none yet */
+   int best_at; /* index in out->list; -1: none yet */
    bool layout_seen, cut_seen;
-   bool lacked;             /* some layout has lost rows that are asked for, and others may have not */
+   bool lacked; /* some layout has lost rows that are asked for, and others may have not */
 } Choosing;
 
 static MtCandidate *new_candidate (Choosing *c, const MtLayout *l, const char *cut)
@@ -20,7 +19,7 @@ static MtCandidate *new_candidate (Choosing *c, const MtLayout *l, const char *c
    MtCandidates *s = c->out;
    MT_GROW_IN (c->a, s->list, s->count, s->capacity, 16);
    MtCandidate *x = &s->list[s->count++];
-   *x = (MtCandidate){.table = c->need->table->name, .layout = l->name, .cut = cut, .reason = ""};
+   *x = (MtCandidate) {.table = c->need->table->name, .layout = l->name, .cut = cut, .reason = ""};
    return x;
 }
 
@@ -33,7 +32,8 @@ static bool wanted_cut (Choosing *c, const char *name)
    return same;
 }
 
-static void offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice, MtCost cost)
+static void offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice,
+                   MtCost cost)
 {
    MtCandidate *x = new_candidate (c, l, cut);
    x->legal = true;
@@ -55,7 +55,10 @@ static void decline (Choosing *c, const MtWay *w, const char *reason)
    const int64_t month = 31 * mt_unit_ms (MT_UNIT_DAY);
    MtCandidate *x = new_candidate (c, w->layout, w->name);
    x->reason = reason;
-   x->grain_ms = w->time_exact ? 0 : w->time_at < 0 ? INT64_MAX : mt_unit_ms (w->grain) ? mt_unit_ms (w->grain) : month;
+   x->grain_ms = w->time_exact           ? 0
+                 : w->time_at < 0        ? INT64_MAX
+                 : mt_unit_ms (w->grain) ? mt_unit_ms (w->grain)
+                                         : month;
    wanted_cut (c, w->name);
 }
 
@@ -70,13 +73,14 @@ static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
       if (!mt_on_unit (lo, unit))
          lo = mt_unit_next (lo, unit);
       if (lo < hi)
-         out.ranges[out.count++] = (MtRange){lo, hi};
+         out.ranges[out.count++] = (MtRange) {lo, hi};
    }
    return out;
 }
 
 /* The cheapest single cut among ways for these ranges. */
-static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
+static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges,
+                              MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
 {
    const MtWay *best = NULL;
    const char *reason;
@@ -94,8 +98,9 @@ static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRange
    return best;
 }
 
-/* A guess at the share of documents that lie across an end of the ranges: for each end within the data's times, the share of all time that
- * one document spans, which its cells of time tell on a table with a period. */
+/* A guess at the share of documents that lie across an end of the ranges: for each end within the
+ * data's times, the share of all time that one document spans, which its cells of time tell on a
+ * table with a period. */
 static double across_ends (const Choosing *c, const MtWay *upper)
 {
    const MtStoreStats *s = upper->stats;
@@ -116,7 +121,8 @@ static double across_ends (const Choosing *c, const MtWay *upper)
    return ends * one < 1 ? ends * one : 1;
 }
 
-static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const MtWay *upper)
+static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count,
+                        const MtWay *upper)
 {
    const char *reason;
    bool by_document = upper->time_at < 0 && upper->levels[0]->range.present && upper->count == 1;
@@ -133,7 +139,8 @@ static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int c
    if (!mt_cut_answers (c->a, upper, c->need, top.ranges, top.docs, &reason))
       return;
    MtCost below = {0, 0, 0}, above = mt_cut_cost (upper, c->need, top.ranges);
-   edge.way = cheapest (c, ways, count, edge.ranges, edge.docs, by_document ? upper->store : NULL, &below);
+   edge.way = cheapest (c, ways, count, edge.ranges, edge.docs, by_document ? upper->store : NULL,
+                        &below);
    if (!edge.way || edge.way == upper)
       return;
    if (by_document) {
@@ -150,20 +157,19 @@ static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int c
 /* ---- layouts that keep their rows for different times ---- */
 
 /* The start of the ranges; none: the end of all time. */
-static int64_t first_of (MtRangeSet s)
-{
-   return s.count ? s.ranges[0].lo : MT_TIME_MAX;
-}
+static int64_t first_of (MtRangeSet s) { return s.count ? s.ranges[0].lo : MT_TIME_MAX; }
 
 static int64_t horizon_of (const Choosing *c, const MtLayout *l)
 {
    return mt_layout_horizon (c->need->table, l, c->need->style.now_ms);
 }
 
-/* Whether the layout still has all rows of these times that the query can ask for. What is before the table's horizon nobody has. */
+/* Whether the layout still has all rows of these times that the query can ask for. What is before
+ * the table's horizon nobody has. */
 static bool keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
 {
-   return !l->expiry || horizon_of (c, l) <= first_of (mt_ranges_intersect (c->a, ranges, c->need->within));
+   return !l->expiry ||
+          horizon_of (c, l) <= first_of (mt_ranges_intersect (c->a, ranges, c->need->within));
 }
 
 static const char *lost_reason (Choosing *c, const MtLayout *l)
@@ -193,7 +199,9 @@ typedef struct Ways {
 /* The cheapest cut of one layout, with its kin. */
 static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
 {
-   return keeps (c, w->layout, ranges) ? cheapest (c, w->list, w->count, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
+   return keeps (c, w->layout, ranges)
+             ? cheapest (c, w->list, w->count, ranges, MT_DOCS_ALL, NULL, cost)
+             : NULL;
 }
 
 static void take_cheaper (Cover *best, const Cover *more)
@@ -205,19 +213,24 @@ static void take_cheaper (Cover *best, const Cover *more)
 static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtCost cost)
 {
    Cover out = *rest;
-   out.choice.pieces[out.choice.count++] = (MtPiece){way, ranges, MT_DOCS_ALL};
-   out.cost = (MtCost){cost.cells + rest->cost.cells, cost.bytes + rest->cost.bytes, cost.total + rest->cost.total};
+   out.choice.pieces[out.choice.count++] = (MtPiece) {way, ranges, MT_DOCS_ALL};
+   out.cost = (MtCost) {cost.cells + rest->cost.cells, cost.bytes + rest->cost.bytes,
+                        cost.total + rest->cost.total};
    return out;
 }
 
 static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep);
 
-/* Older times from one layout: up to `to`, as far as cells of that unit lie within; all others from whichever has them. */
-static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to, int deep)
+/* Older times from one layout: up to `to`, as far as cells of that unit lie within; all others from
+ * whichever has them. */
+static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit,
+                         MtRangeSet ranges, int64_t to, int deep)
 {
    Cover none = {.found = false}, rest;
    MtCost cost;
-   MtRangeSet top = mt_ranges_intersect (c->a, inner_ranges (c->a, ranges, unit), mt_ranges_one (c->a, MT_TIME_MIN, to)), others = mt_ranges_without (c->a, ranges, top);
+   MtRangeSet top = mt_ranges_intersect (c->a, inner_ranges (c->a, ranges, unit),
+                                         mt_ranges_one (c->a, MT_TIME_MIN, to)),
+              others = mt_ranges_without (c->a, ranges, top);
    if (top.count == 0 || others.count == 0)
       return none;
    const MtWay *way = cheapest_of (c, older, top, &cost);
@@ -231,8 +244,10 @@ static int64_t unit_end (int64_t ms, MtUnit unit)
    return mt_on_unit (ms, unit) ? ms : mt_unit_next (ms, unit);
 }
 
-/* Where a layout that keeps the oldest of the ranges may leave off: as soon as another one has what follows, or with its last whole cell. */
-static void split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int deep, Cover *best)
+/* Where a layout that keeps the oldest of the ranges may leave off: as soon as another one has what
+ * follows, or with its last whole cell. */
+static void split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older,
+                               MtUnit unit, MtRangeSet ranges, int deep, Cover *best)
 {
    Cover whole = cover_from (c, all, count, older, unit, ranges, MT_TIME_MAX, deep);
    take_cheaper (best, &whole);
@@ -253,7 +268,7 @@ static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, 
       Cover one = {.choice = {.count = 0}};
       const MtWay *way = cheapest_of (c, &all[i], ranges, &one.cost);
       one.found = way;
-      one.choice.pieces[one.choice.count++] = (MtPiece){way, ranges, MT_DOCS_ALL};
+      one.choice.pieces[one.choice.count++] = (MtPiece) {way, ranges, MT_DOCS_ALL};
       take_cheaper (&best, &one);
    }
    for (int i = 0; i < count && deep + 1 < MT_MAX_PIECES / 2; i++) {
@@ -271,7 +286,8 @@ static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, 
 }
 
 /* "months + rows", from the oldest on. */
-static void name_pieces (Choosing *c, const MtChoice *choice, const char **layouts, const char **cuts)
+static void name_pieces (Choosing *c, const MtChoice *choice, const char **layouts,
+                         const char **cuts)
 {
    *layouts = *cuts = "";
    for (int i = choice->count - 1; i >= 0; i--) {
@@ -304,7 +320,7 @@ static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
       return;
    const char *names, *cuts;
    name_pieces (c, &best.choice, &names, &cuts);
-   offer (c, &(MtLayout){.name = names}, cuts, &best.choice, best.cost);
+   offer (c, &(MtLayout) {.name = names}, cuts, &best.choice, best.cost);
 }
 
 /* ---- all ---- */
@@ -320,7 +336,10 @@ static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
       if (!c->settings->optimize && (ways[i].mode != MT_CUT_RECORDS || l->keeps == MT_KEEPS_LATEST))
          continue;
       if (lost) {
-         decline (c, &ways[i], mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason) ? lost_reason (c, l) : reason);
+         decline (c, &ways[i],
+                  mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason)
+                     ? lost_reason (c, l)
+                     : reason);
          continue;
       }
       if (mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason)) {
@@ -329,14 +348,16 @@ static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
          continue;
       }
       decline (c, &ways[i], reason);
-      if (mergeable && c->need->has_ranges && c->need->ranges.count && ways[i].mode == MT_CUT_AGGREGATE && c->need->query->grouped)
+      if (mergeable && c->need->has_ranges && c->need->ranges.count &&
+          ways[i].mode == MT_CUT_AGGREGATE && c->need->query->grouped)
          try_hybrid (c, l, ways, count, &ways[i]);
    }
 }
 
 static const char *first_reason (const Choosing *c, int from, const char **layout)
 {
-   /* The deepest cuts come nearest to an answer: of those that tell the time best the last candidate's reason says most. */
+   /* The deepest cuts come nearest to an answer: of those that tell the time best the last
+    * candidate's reason says most. */
    const MtCandidate *best = NULL;
    for (int i = c->out->count - 1; i >= from; i--) {
       const MtCandidate *x = &c->out->list[i];
@@ -370,10 +391,13 @@ static const char *what_is_kept (Choosing *c, const MtLayout *l)
 {
    size_t count;
    const MtTable *t = c->need->table;
-   const MtLeafWay *ways = mt_leaf_ways (c->a, t, &count), *leaf = mt_leaf_trusted (t, ways, count, (int) (l - t->layouts));
+   const MtLeafWay *ways = mt_leaf_ways (c->a, t, &count),
+                   *leaf = mt_leaf_trusted (t, ways, count, (int) (l - t->layouts));
    if (!leaf || leaf->records)
       return leaf ? "rows" : "newest rows";
-   return leaf->timed && leaf->grain != MT_UNIT_MS ? mt_printf (c->a, "sums by %s", mt_unit_name (leaf->grain)) : "sums";
+   return leaf->timed && leaf->grain != MT_UNIT_MS
+             ? mt_printf (c->a, "sums by %s", mt_unit_name (leaf->grain))
+             : "sums";
 }
 
 static bool counts_distinct (const MtQuery *q)
@@ -392,15 +416,19 @@ static const char *who_keeps_what (Choosing *c)
    for (size_t i = 0; i < t->layout_count; i++) {
       const MtLayout *l = &t->layouts[i];
       int64_t horizon = horizon_of (c, l);
-      mt_buf_printf (&text, "%sayout \"%s\"%s %s", i ? ", l" : "L", l->name, i ? "" : " keeps", what_is_kept (c, l));
+      mt_buf_printf (&text, "%sayout \"%s\"%s %s", i ? ", l" : "L", l->name, i ? "" : " keeps",
+                     what_is_kept (c, l));
       if (horizon == MT_NEVER_EXPIRES)
          continue;
       mt_buf_adds (&text, " from ");
       mt_timestamptz_out (horizon, c->need->style.zone, &text);
       mt_buf_adds (&text, " on");
    }
-   mt_buf_printf (&text, "; WHERE %s >= ... asks for what is kept.%s", t->columns[t->time_column].name,
-                  counts_distinct (c->need->query) ? " Layouts are put together below DISTINCT: SELECT count(*) FROM (SELECT DISTINCT ...)." : "");
+   mt_buf_printf (
+      &text, "; WHERE %s >= ... asks for what is kept.%s", t->columns[t->time_column].name,
+      counts_distinct (c->need->query)
+         ? " Layouts are put together below DISTINCT: SELECT count(*) FROM (SELECT DISTINCT ...)."
+         : "");
    const char *out = mt_strndup (c->a, text.p, text.n);
    mt_buf_free (&text);
    return out;
@@ -411,12 +439,15 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
    const MtTable *t = c->need->table;
    const MtPlanSettings *s = c->settings;
    if (given_layout (c) && !c->layout_seen) {
-      mt_error (err, MT_E_UNDEFINED_OBJECT, "table \"%s\" has no layout \"%s\"", t->name, s->layout);
+      mt_error (err, MT_E_UNDEFINED_OBJECT, "table \"%s\" has no layout \"%s\"", t->name,
+                s->layout);
       return mt_error_hint (err, "SET layout = DEFAULT lets the planner choose.");
    }
    if (s->cut && !c->cut_seen) {
-      mt_error (err, MT_E_UNDEFINED_OBJECT, "no layout of table \"%s\" has a cut \"%s\" for this query", t->name, s->cut);
-      return mt_error_hint (err, "EXPLAIN lists the cuts; SET cut = DEFAULT lets the planner choose.");
+      mt_error (err, MT_E_UNDEFINED_OBJECT,
+                "no layout of table \"%s\" has a cut \"%s\" for this query", t->name, s->cut);
+      return mt_error_hint (err,
+                            "EXPLAIN lists the cuts; SET cut = DEFAULT lets the planner choose.");
    }
    const char *where, *why = first_reason (c, from, &where);
    mt_error (err, MT_E_FEATURE, "no layout of table \"%s\" can answer this query", t->name);
@@ -430,13 +461,18 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
    if (keeps[MT_KEEPS_RECORDS])
       return mt_error_hint (err, "EXPLAIN lists every layout's reason.");
    if (keeps[MT_KEEPS_LATEST])
-      return mt_error_hint (err, "The table keeps the newest record of each key: ask for it by DISTINCT ON (key) ... ORDER BY key, time DESC, or by last (value, time) ... "
-                                 "GROUP BY key, or add a layout that keeps records.");
-   return mt_error_hint (err, "The table's layouts keep sums: ask for %s by its dimensions, or load the records into a table with a layout that keeps them.",
-                         counts_records (t) ? "sums, counts or averages" : "sums");
+      return mt_error_hint (
+         err,
+         "The table keeps the newest record of each key: ask for it by DISTINCT ON (key) ... ORDER BY key, time DESC, or by last (value, time) ... "
+         "GROUP BY key, or add a layout that keeps records.");
+   return mt_error_hint (
+      err,
+      "The table's layouts keep sums: ask for %s by its dimensions, or load the records into a table with a layout that keeps them.",
+      counts_records (t) ? "sums, counts or averages" : "sums");
 }
 
-bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out, MtError *err)
+bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable,
+                MtCandidates *candidates, MtChoice *out, MtError *err)
 {
    Choosing c = {.a = a, .need = need, .settings = settings, .out = candidates, .best_at = -1};
    const MtLayout **tried = MT_NEW_N (a, const MtLayout *, need->table->layout_count + 1);
@@ -450,7 +486,8 @@ bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, 
       tried[count++] = l;
       try_layout (&c, l, mergeable);
    }
-   if (c.lacked && count > 1 && mergeable && need->query->grouped && need->ranges.count && settings->optimize)
+   if (c.lacked && count > 1 && mergeable && need->query->grouped && need->ranges.count &&
+       settings->optimize)
       try_several (&c, tried, count);
    if (c.best_at < 0)
       return nothing_answers (&c, from, err);

@@ -5,7 +5,8 @@
 #include "planner/cut/candidate.h"
 #include "planner/cut/way.h"
 
-/* One part of an answer: a cut, and the records that it is responsible for. Pieces of a choice are disjoint and together complete. */
+/* One part of an answer: a cut, and the records that it is responsible for. Pieces of a choice are
+ * disjoint and together complete. */
 typedef struct MtPiece {
    const MtWay *way;
    MtRangeSet ranges;
@@ -26,12 +27,12 @@ typedef struct MtCandidates {
    int table_uses;
 } MtCandidates;
 
-/* 0A000 when no layout can answer (the reasons of the nearest candidates are in detail and hint), 42704 when the settings name a layout or a cut
- * that there isn't. */
+/* 0A000 when no layout can answer (the reasons of the nearest candidates are in detail and hint),
+ * 42704 when the settings name a layout or a cut that there isn't. */
 /* The chosen one of the last table. */
 MtCandidate *mt_chosen (const MtCandidates *c);
 
-bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out,
-                MtError *err);
+bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable,
+                MtCandidates *candidates, MtChoice *out, MtError *err);
 
 #endif

@@ -6,17 +6,21 @@
 #include <string.h>
 
 #define PARTITION_BYTES 16384.0 /* what a collection more costs, in bytes */
-#define CELL_BYTES 24.0 /* what visiting a cell costs besides its bytes, in bytes */
+#define CELL_BYTES 24.0         /* what visiting a cell costs besides its bytes, in bytes */
 
 double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
 {
    const MtStoreStats *s = w->stats;
    if (!s || !s->present || !s->has_time || s->max_ms <= s->min_ms)
       return mt_ranges_is_all (ranges) ? 1.0 : 0.1;
-   int64_t from = mt_unit_floor (s->min_ms, unit), to = mt_unit_next (s->max_ms, unit), in = 0, last = from;
+   int64_t from = mt_unit_floor (s->min_ms, unit), to = mt_unit_next (s->max_ms, unit), in = 0,
+           last = from;
    for (int i = 0; i < ranges.count; i++) {
       MtRange r = ranges.ranges[i];
-      int64_t lo = r.lo <= from ? from : mt_unit_floor (r.lo, unit), hi = r.hi >= to ? to : mt_on_unit (r.hi, unit) ? r.hi : mt_unit_next (r.hi, unit);
+      int64_t lo = r.lo <= from ? from : mt_unit_floor (r.lo, unit),
+              hi = r.hi >= to                ? to
+                   : mt_on_unit (r.hi, unit) ? r.hi
+                                             : mt_unit_next (r.hi, unit);
       lo = lo < last ? last : lo; /* the unit that the range before ends in */
       in += hi > lo ? hi - lo : 0;
       last = hi > last ? hi : last;
@@ -28,7 +32,9 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
 static double filter_share (const MtX *x)
 {
    if (x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_COMPARISON))
-      return strcmp (x->call.fn->name, "=") == 0 ? 0.05 : strcmp (x->call.fn->name, "<>") == 0 ? 0.95 : 0.33;
+      return strcmp (x->call.fn->name, "=") == 0    ? 0.05
+             : strcmp (x->call.fn->name, "<>") == 0 ? 0.95
+                                                    : 0.33;
    if (x->kind == MT_X_IN)
       return 0.05 * (x->count - 1) < 0.5 ? 0.05 * (x->count - 1) : 0.5;
    return x->kind == MT_X_NOT || x->kind == MT_X_OR ? 0.8 : 0.3;
@@ -41,7 +47,8 @@ static bool unit_above (const MtWay *w, int level, MtUnit *unit)
    for (int i = 0; i < level && i < w->count; i++)
       for (size_t k = 0; k < w->levels[i]->bind_count; k++) {
          const MtBinding *b = &w->levels[i]->binds[k];
-         if (w->table->time_column < 0 || b->column != w->table->time_column || b->unit == MT_UNIT_EPOCH)
+         if (w->table->time_column < 0 || b->column != w->table->time_column ||
+             b->unit == MT_UNIT_EPOCH)
             continue;
          *unit = b->kind == MT_BIND_COLUMN ? MT_UNIT_MS : b->unit;
          known = true;
@@ -52,7 +59,8 @@ static bool unit_above (const MtWay *w, int level, MtUnit *unit)
 /* Which documents are read: `share` of all. */
 typedef struct Found {
    double share;
-   bool named; /* one by one, by their whole _id: their number is known, and of what lies in them that share */
+   bool named; /* one by one, by their whole _id: their number is known, and of what lies in them
+                  that share */
 } Found;
 
 /* Those that their _id finds, of the partitions that are read. */
@@ -61,7 +69,9 @@ static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet rang
    const MtPartitions *all = w->store->parts;
    Found f = {.named = false};
    f.share = mt_id_share (w, need, ranges, &f.named);
-   double here = all && all->count ? (double) mt_parts_count (w->store, ranges) / (double) all->count : 1;
+   double here = all && all->count
+                    ? (double) mt_parts_count (w->store, ranges) / (double) all->count
+                    : 1;
    if (need->has_ranges && w->levels[0]->range.present)
       f.share *= mt_time_share (w, ranges, MT_UNIT_MS);
    f.share = f.share < here ? f.share : here;
@@ -69,7 +79,8 @@ static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet rang
 }
 
 /* The share of a level's cells that filters at this level or above let through. */
-static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, const Found *f, int level)
+static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, const Found *f,
+                           int level)
 {
    double s = f->named ? f->share : 1;
    MtUnit unit = MT_UNIT_MS, of_documents = MT_UNIT_MS;
@@ -81,11 +92,13 @@ static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges
    bool known = unit_above (w, level, &unit), above = unit_above (w, 1, &of_documents);
    if (need->has_ranges && (known || w->levels[0]->range.present))
       s *= mt_time_share (w, ranges, unit);
-   double whole = need->has_ranges && f->named && above ? mt_time_share (w, ranges, of_documents) : 1;
+   double whole = need->has_ranges && f->named && above ? mt_time_share (w, ranges, of_documents)
+                                                        : 1;
    return whole > 0 ? s / whole : s; /* the times of documents that are named are in their share */
 }
 
-/* The share of a store's partitions that is read, as far as can be told: one at each end that can answer. */
+/* The share of a store's partitions that is read, as far as can be told: one at each end that can
+ * answer. */
 static double share_at_ends (const MtNeed *need, size_t partitions)
 {
    double ends = need->ends & (need->ends - 1) ? 2 : 1;
@@ -96,7 +109,9 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    MtCost cost = {0, 0, 0};
    size_t partitions = mt_parts_count (w->store, ranges);
-   double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* of a key there are several records */
+   double guess = w->layout->keeps == MT_KEEPS_LATEST
+                     ? 100
+                     : 1000; /* of a key there are several records */
    Found found = documents_read (w, need, ranges);
    bool stats = w->stats && w->stats->present && w->stats->nodes;
    for (int i = 0; i < w->count; i++, guess *= 50) {
@@ -116,6 +131,7 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
    double share = share_at_ends (need, partitions);
    cost.cells *= share;
    cost.bytes *= share;
-   cost.total = cost.bytes + cost.cells * CELL_BYTES + PARTITION_BYTES * (double) partitions * share;
+   cost.total = cost.bytes + cost.cells * CELL_BYTES +
+                PARTITION_BYTES * (double) partitions * share;
    return cost;
 }

@@ -10,7 +10,8 @@
 /* first and last keep their time beside the value. */
 static bool keeps_pair (const MtAggCall *g)
 {
-   return g->agg->rule == MT_AGG_PARTS && (g->agg->kind == &mt_agg_first || g->agg->kind == &mt_agg_last);
+   return g->agg->rule == MT_AGG_PARTS &&
+          (g->agg->kind == &mt_agg_first || g->agg->kind == &mt_agg_last);
 }
 
 static unsigned end_of (const MtAggCall *g)
@@ -18,7 +19,9 @@ static unsigned end_of (const MtAggCall *g)
    bool pair = keeps_pair (g);
    if (pair)
       return g->agg->kind == &mt_agg_first ? MT_END_OLDEST : MT_END_NEWEST;
-   return g->agg->rule == MT_AGG_MIN ? MT_END_OLDEST : g->agg->rule == MT_AGG_MAX ? MT_END_NEWEST : 0;
+   return g->agg->rule == MT_AGG_MIN   ? MT_END_OLDEST
+          : g->agg->rule == MT_AGG_MAX ? MT_END_NEWEST
+                                       : 0;
 }
 
 unsigned mt_ends_of (const MtQuery *q)
@@ -39,7 +42,9 @@ unsigned mt_ends_of (const MtQuery *q)
 
 const char *mt_ends_name (unsigned ends)
 {
-   return ends == MT_END_NEWEST ? "newest first" : ends == MT_END_OLDEST ? "oldest first" : "from both ends";
+   return ends == MT_END_NEWEST   ? "newest first"
+          : ends == MT_END_OLDEST ? "oldest first"
+                                  : "from both ends";
 }
 
 /* ---- in which order ---- */
@@ -64,7 +69,7 @@ const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int 
    Part *parts = MT_NEW_N (a, Part, (size_t) count + 1);
    int *order = MT_NEW_N (a, int, (size_t) count + 1), first = 0, last = count - 1;
    for (int i = 0; i < count; i++)
-      parts[i] = (Part){bounds[i], i};
+      parts[i] = (Part) {bounds[i], i};
    qsort (parts, (size_t) count, sizeof *parts, by_time);
    for (int i = 0; i < count; i++) {
       bool newest = ends == MT_END_NEWEST || (ends != MT_END_OLDEST && i % 2 == 0);
@@ -75,10 +80,7 @@ const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int 
 
 /* ---- when it is enough ---- */
 
-static const char *known_field (MtArena *a, int i)
-{
-   return mt_printf (a, "z%d", i);
-}
+static const char *known_field (MtArena *a, int i) { return mt_printf (a, "z%d", i); }
 
 /* Whether the part's own answer stands, whatever the rest has. NULL sorts before all times. */
 static const bson_t *known (MtArena *a, const MtAggCall *g, int i, MtRange rest)
@@ -86,14 +88,16 @@ static const bson_t *known (MtArena *a, const MtAggCall *g, int i, MtRange rest)
    const bson_t *time = mt_mql_path (a, mt_printf (a, "a%d%s", i, keeps_pair (g) ? ".t" : ""));
    if (end_of (g) == MT_END_NEWEST)
       return mt_mql_op (a, "$gte", time, mt_doc_of (a, mt_v_date (rest.hi)), NULL);
-   return mt_mql_op (a, "$and", mt_mql_op (a, "$gt", time, mt_doc_of (a, mt_v_null ()), NULL), mt_mql_op (a, "$lt", time, mt_doc_of (a, mt_v_date (rest.lo)), NULL), NULL);
+   return mt_mql_op (a, "$and", mt_mql_op (a, "$gt", time, mt_doc_of (a, mt_v_null ()), NULL),
+                     mt_mql_op (a, "$lt", time, mt_doc_of (a, mt_v_date (rest.lo)), NULL), NULL);
 }
 
 void mt_ends_mark (const MtQuery *q, MtRange rest, MtPipe *pipe)
 {
    bson_t *fields = mt_doc_new (pipe->a);
    for (int i = 0; i < q->agg_count; i++)
-      mt_doc_add (fields, known_field (pipe->a, i), mt_doc_value (known (pipe->a, &q->aggs[i], i, rest)));
+      mt_doc_add (fields, known_field (pipe->a, i),
+                  mt_doc_value (known (pipe->a, &q->aggs[i], i, rest)));
    mt_pipe_add (pipe, "$addFields", fields);
 }
 

@@ -6,7 +6,7 @@
 
 typedef struct Outside {
    const MtLayout *l;
-   int column;   /* the first that isn't in the key; -1: none */
+   int column; /* the first that isn't in the key; -1: none */
 } Outside;
 
 static void see_column (void *ctx, const MtX *column)
@@ -35,11 +35,15 @@ static bool filters_ok (const MtWayCheck *c)
       if (of_key (c, f))
          continue;
       int column = outside_key (c, f);
-      return column < 0 ? mt_way_no (c, "a random condition needs all records")
-                        : mt_way_no (c, "the condition on \"%s\" may hold for older records than the newest one", mt_way_column (c, column));
+      return column < 0
+                ? mt_way_no (c, "a random condition needs all records")
+                : mt_way_no (
+                     c, "the condition on \"%s\" may hold for older records than the newest one",
+                     mt_way_column (c, column));
    }
    bool open = c->ranges.count == 1 && c->ranges.ranges[0].hi == MT_TIME_MAX;
-   return !c->need->has_ranges || open || mt_way_no (c, "the range of time leaves out newest records");
+   return !c->need->has_ranges || open ||
+          mt_way_no (c, "the range of time leaves out newest records");
 }
 
 /* ---- aggregates ---- */
@@ -53,7 +57,8 @@ static bool is_time (const MtWayCheck *c, const MtX *x)
 static bool is_last (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *args = g->arg;
-   return g->agg->rule == MT_AGG_PARTS && g->agg->kind == &mt_agg_last && args && args->kind == MT_X_CALL && args->call.argc == 2 && g->order_count == 0 &&
+   return g->agg->rule == MT_AGG_PARTS && g->agg->kind == &mt_agg_last && args &&
+          args->kind == MT_X_CALL && args->call.argc == 2 && g->order_count == 0 &&
           is_time (c, args->call.args[1]) && !args->call.args[0]->is_volatile;
 }
 
@@ -64,7 +69,8 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       return mt_way_no (c, "the FILTER of %s may leave out newest records", name);
    if (is_last (c, g) || (g->agg->rule == MT_AGG_MAX && g->arg && is_time (c, g->arg)))
       return true;
-   bool once = g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX || mt_agg_flags (g) & MT_AGG_ONCE;
+   bool once = g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||
+               mt_agg_flags (g) & MT_AGG_ONCE;
    return (once && g->arg && of_key (c, g->arg)) || mt_way_no (c, "%s needs all records", name);
 }
 
@@ -73,8 +79,10 @@ static bool groups_ok (const MtWayCheck *c)
    const MtQuery *q = c->need->query;
    for (int i = 0; i < q->key_count; i++)
       if (!of_key (c, q->keys[i]))
-         return q->keys[i]->is_volatile ? mt_way_no (c, "a random value needs records")
-                                        : mt_way_no (c, "groups by \"%s\" have more than newest records", mt_way_column (c, outside_key (c, q->keys[i])));
+         return q->keys[i]->is_volatile
+                   ? mt_way_no (c, "a random value needs records")
+                   : mt_way_no (c, "groups by \"%s\" have more than newest records",
+                                mt_way_column (c, outside_key (c, q->keys[i])));
    for (int i = 0; i < q->agg_count; i++)
       if (!aggregate_ok (c, &q->aggs[i]))
          return false;
@@ -94,7 +102,8 @@ static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *
 {
    if (x->kind != MT_X_COLUMN || x->column != column || !s->descending)
       return false;
-   return !s->nulls_first || c->need->table->columns[column].not_null || mt_has_no_nulls (c->w, column);
+   return !s->nulls_first || c->need->table->columns[column].not_null ||
+          mt_has_no_nulls (c->w, column);
 }
 
 /* Within a key the order begins with the time, downwards, and goes on as the layout breaks ties. */
@@ -114,7 +123,10 @@ static bool newest_first (const MtWayCheck *c)
       if (of_key (c, sort_expr (q, i)) || is_time (c, sort_expr (q, i)))
          continue;
       if (!breaks_tie_alike (c, &q->sort[i], sort_expr (q, i), l->tie[tie]))
-         return mt_way_no (c, "among records of one time the layout keeps the one with the greatest \"%s\", NULL last, and the order says otherwise", mt_way_column (c, l->tie[tie]));
+         return mt_way_no (
+            c,
+            "among records of one time the layout keeps the one with the greatest \"%s\", NULL last, and the order says otherwise",
+            mt_way_column (c, l->tie[tie]));
       tie++;
    }
    return true;

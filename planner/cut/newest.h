@@ -1,4 +1,5 @@
-/* When a layout that keeps the newest record of each key may answer (docs/lemma.md, section 4, rule 8). */
+/* When a layout that keeps the newest record of each key may answer (docs/lemma.md, section 4, rule
+ * 8). */
 #ifndef MT_NEWEST_H
 #define MT_NEWEST_H
 

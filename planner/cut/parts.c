@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define RUNS_NAMED 5 /* of a store's partitions that are read, where they don't lie beside each other */
+#define RUNS_NAMED \
+   5 /* of a store's partitions that are read, where they don't lie beside each other */
 
 /* Both are in order. list may be NULL. */
 static size_t pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
@@ -30,10 +31,11 @@ size_t mt_parts_count (const MtStoreDesc *s, MtRangeSet ranges)
 MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
 {
    MtPartition *list = MT_NEW_N (a, MtPartition, s->parts->count + 1);
-   return (MtParts){list, pick (s->parts, ranges, list), s->parts->count};
+   return (MtParts) {list, pick (s->parts, ranges, list), s->parts->count};
 }
 
-/* The names of neighbours as "first to last"; of what isn't beside each other, one after the other, and the last of many. */
+/* The names of neighbours as "first to last"; of what isn't beside each other, one after the other,
+ * and the last of many. */
 static const char *names_of (MtArena *a, const MtStoreDesc *s, MtParts p, const char *text)
 {
    const MtPartition *all = s->parts->list;
@@ -41,16 +43,20 @@ static const char *names_of (MtArena *a, const MtStoreDesc *s, MtParts p, const 
    for (size_t i = 0, at = 0, end; i < p.count; i = end, runs++) {
       while (strcmp (all[at].collection, p.first[i].collection) != 0)
          at++;
-      for (end = i + 1; end < p.count && strcmp (all[at + end - i].collection, p.first[end].collection) == 0; end++)
+      for (end = i + 1;
+           end < p.count && strcmp (all[at + end - i].collection, p.first[end].collection) == 0;
+           end++)
          ;
       if (runs == RUNS_NAMED)
          return mt_printf (a, "%s, …, %s", text, p.first[p.count - 1].collection);
-      text = mt_printf (a, "%s%s%s%s%s", text ? text : "", text ? ", " : "", p.first[i].collection, end - i > 1 ? " to " : "", end - i > 1 ? p.first[end - 1].collection : "");
+      text = mt_printf (a, "%s%s%s%s%s", text ? text : "", text ? ", " : "", p.first[i].collection,
+                        end - i > 1 ? " to " : "", end - i > 1 ? p.first[end - 1].collection : "");
    }
    return text;
 }
 
-void mt_parts_note (MtArena *a, const MtChoice *choice, const MtRangeSet *within, MtCandidate *chosen)
+void mt_parts_note (MtArena *a, const MtChoice *choice, const MtRangeSet *within,
+                    MtCandidate *chosen)
 {
    const char *text = NULL;
    for (int i = 0; i < choice->count; i++) {
@@ -64,7 +70,8 @@ void mt_parts_note (MtArena *a, const MtChoice *choice, const MtRangeSet *within
       for (int k = i + 1; k < choice->count; k++)
          if (s == choice->pieces[k].way->store)
             ranges = mt_ranges_union (a, ranges, choice->pieces[k].ranges);
-      MtParts p = mt_parts_of (a, s, within ? mt_ranges_intersect (a, ranges, *within) : mt_ranges_all (a));
+      MtParts p = mt_parts_of (
+         a, s, within ? mt_ranges_intersect (a, ranges, *within) : mt_ranges_all (a));
       chosen->partitions_read += p.count;
       chosen->partitions += p.of;
       text = names_of (a, s, p, text);
@@ -77,7 +84,8 @@ bool mt_parts_in_order (const MtQuery *q, bool *descending)
    const MtX *x = q->sort_count ? q->sort[0].expr : NULL;
    if (x && x->kind == MT_X_TARGET)
       x = q->targets[x->index].expr;
-   if (!x || x->kind != MT_X_COLUMN || x->column != q->rel.table->time_column || q->grouped || q->distinct || q->on_count || q->with_ties)
+   if (!x || x->kind != MT_X_COLUMN || x->column != q->rel.table->time_column || q->grouped ||
+       q->distinct || q->on_count || q->with_ties)
       return false;
    *descending = q->sort[0].descending;
    return true;

@@ -40,7 +40,8 @@ int64_t mt_unit_floor (int64_t ms, MtUnit unit)
 {
    if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
-   if (unit == MT_UNIT_WEEK && ms < MT_TIME_MIN + 11 * MT_DAY_MS) /* just behind -infinity: no week begins there */
+   if (unit == MT_UNIT_WEEK &&
+       ms < MT_TIME_MIN + 11 * MT_DAY_MS) /* just behind -infinity: no week begins there */
       return MT_TIME_MIN;
    if (unit == MT_UNIT_WEEK) /* 1970-01-05 was a Monday */
       return mt_floor_to (ms - 4 * MT_DAY_MS, 7 * MT_DAY_MS) + 4 * MT_DAY_MS;
@@ -50,7 +51,8 @@ int64_t mt_unit_floor (int64_t ms, MtUnit unit)
    if (unit == MT_UNIT_YEAR)
       months = mt_floor_to (months, 12);
    int64_t start;
-   return __builtin_mul_overflow (month_start_days (months), MT_DAY_MS, &start) ? MT_TIME_MIN : start;
+   return __builtin_mul_overflow (month_start_days (months), MT_DAY_MS, &start) ? MT_TIME_MIN
+                                                                                : start;
 }
 
 int64_t mt_unit_next (int64_t ms, MtUnit unit)
@@ -72,14 +74,11 @@ bool mt_on_unit (int64_t ms, MtUnit unit)
 MtRangeSet mt_ranges_one (MtArena *a, int64_t lo, int64_t hi)
 {
    MtRangeSet s = {MT_NEW (a, MtRange), lo < hi};
-   s.ranges[0] = (MtRange){lo, hi};
+   s.ranges[0] = (MtRange) {lo, hi};
    return s;
 }
 
-MtRangeSet mt_ranges_all (MtArena *a)
-{
-   return mt_ranges_one (a, MT_TIME_MIN, MT_TIME_MAX);
-}
+MtRangeSet mt_ranges_all (MtArena *a) { return mt_ranges_one (a, MT_TIME_MIN, MT_TIME_MAX); }
 
 bool mt_ranges_is_all (MtRangeSet s)
 {
@@ -120,7 +119,7 @@ MtRangeSet mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y)
       MtRange p = x.ranges[i], q = y.ranges[j];
       int64_t lo = p.lo > q.lo ? p.lo : q.lo, hi = p.hi < q.hi ? p.hi : q.hi;
       if (lo < hi)
-         out.ranges[out.count++] = (MtRange){lo, hi};
+         out.ranges[out.count++] = (MtRange) {lo, hi};
       if (p.hi < q.hi)
          i++;
       else
@@ -135,11 +134,11 @@ MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone)
    int64_t at = MT_TIME_MIN;
    for (int i = 0; i < gone.count; i++) {
       if (at < gone.ranges[i].lo)
-         outside.ranges[outside.count++] = (MtRange){at, gone.ranges[i].lo};
+         outside.ranges[outside.count++] = (MtRange) {at, gone.ranges[i].lo};
       at = gone.ranges[i].hi;
    }
    if (at < MT_TIME_MAX)
-      outside.ranges[outside.count++] = (MtRange){at, MT_TIME_MAX};
+      outside.ranges[outside.count++] = (MtRange) {at, MT_TIME_MAX};
    return mt_ranges_intersect (a, x, outside);
 }
 
@@ -147,7 +146,8 @@ MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone)
 static bool time_test (const MtX *x, int time_column, const char **op, int64_t *ms)
 {
    MtAgainst is;
-   if (!mt_x_against (x, &is) || is.x->kind != MT_X_COLUMN || is.x->column != time_column || is.constant->value.type != MT_DATE)
+   if (!mt_x_against (x, &is) || is.x->kind != MT_X_COLUMN || is.x->column != time_column ||
+       is.constant->value.type != MT_DATE)
       return false;
    *op = is.op;
    *ms = is.constant->value.i;
@@ -202,7 +202,7 @@ bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms,
    }
    if (x->kind != MT_X_AND && x->kind != MT_X_OR)
       return false;
-   MtRangeSet acc = x->kind == MT_X_AND ? mt_ranges_all (a) : (MtRangeSet){MT_NEW (a, MtRange), 0};
+   MtRangeSet acc = x->kind == MT_X_AND ? mt_ranges_all (a) : (MtRangeSet) {MT_NEW (a, MtRange), 0};
    for (int i = 0; i < x->count; i++) {
       MtRangeSet one;
       if (!mt_ranges_of (a, x->list[i], time_column, period_ms, &one))

@@ -1,4 +1,5 @@
-/* Sets of time: unions of half-open ranges of milliseconds. What a filter says about the time column. */
+/* Sets of time: unions of half-open ranges of milliseconds. What a filter says about the time
+ * column. */
 #ifndef MT_RANGE_H
 #define MT_RANGE_H
 
@@ -24,15 +25,17 @@ MtRangeSet mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y);
 MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone);
 bool mt_ranges_is_all (MtRangeSet s);
 
-/* True, with the set in *out, when x says exactly "the time column is in *out". period_ms > 0: all times are multiples of it,
- * and bounds are moved up to the grid. */
+/* True, with the set in *out, when x says exactly "the time column is in *out". period_ms > 0: all
+ * times are multiples of it, and bounds are moved up to the grid. */
 bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out);
 
-/* All times that rows can have for which x is true, by what its parts say of the time; others, too, where they can't be told. NULL is no time. */
+/* All times that rows can have for which x is true, by what its parts say of the time; others, too,
+ * where they can't be told. NULL is no time. */
 MtRangeSet mt_ranges_within (MtArena *a, const MtX *x, int time_column);
 
-/* A comparison of the bare time column with a constant: *lo is where it changes (">= c" and "< c" at c; "> c", "<= c" just after,
- * moved to the grid). False when x is something else, or an equality. */
+/* A comparison of the bare time column with a constant: *lo is where it changes (">= c" and "< c"
+ * at c; "> c", "<= c" just after, moved to the grid). False when x is something else, or an
+ * equality. */
 bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary);
 
 /* ms moved up (down) to a multiple of step since the epoch. */

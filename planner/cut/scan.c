@@ -26,9 +26,12 @@ static const char *converter_of (MtTypeId id)
 static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
 {
    const bson_t *null = mt_doc_of (a, mt_v_null ());
-   const bson_t *when[][2] = {{mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("true", 4)), NULL), mt_doc_of (a, mt_v_bool (true))},
-                              {mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("false", 5)), NULL), mt_doc_of (a, mt_v_bool (false))},
-                              {mt_mql_op (a, "$lte", p, null, NULL), null}};
+   const bson_t *when[][2] = {
+      {mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("true", 4)), NULL),
+       mt_doc_of (a, mt_v_bool (true))},
+      {mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("false", 5)), NULL),
+       mt_doc_of (a, mt_v_bool (false))},
+      {mt_mql_op (a, "$lte", p, null, NULL), null}};
    bson_t *branches = mt_doc_new (a), *all = mt_doc_new (a);
    for (uint32_t i = 0; i < sizeof when / sizeof *when; i++) {
       char key[MT_INDEX_SIZE];
@@ -44,7 +47,10 @@ static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
 static const bson_t *decoded_text (MtArena *a, MtTypeId id, const bson_t *p)
 {
    const char *convert = converter_of (id);
-   return convert ? mt_mql_op1 (a, convert, p) : id == MT_T_BOOL ? bool_of_text (a, p) : id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL) : NULL;
+   return convert           ? mt_mql_op1 (a, convert, p)
+          : id == MT_T_BOOL ? bool_of_text (a, p)
+          : id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL)
+                            : NULL;
 }
 
 bool mt_has_fractions (const MtEncoding *e, const MtColumn *c)
@@ -112,7 +118,11 @@ static MtUnit format_unit (const char *f)
    static const struct {
       const char *spec;
       MtUnit unit;
-   } specs[] = {{"%S", MT_UNIT_SECOND}, {"%M", MT_UNIT_MINUTE}, {"%H", MT_UNIT_HOUR}, {"%d", MT_UNIT_DAY}, {"%m", MT_UNIT_MONTH}};
+   } specs[] = {{"%S", MT_UNIT_SECOND},
+                {"%M", MT_UNIT_MINUTE},
+                {"%H", MT_UNIT_HOUR},
+                {"%d", MT_UNIT_DAY},
+                {"%m", MT_UNIT_MONTH}};
    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
       if (strstr (f, specs[i].spec))
          return specs[i].unit;
@@ -138,8 +148,10 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
    const MtEncoding *e = p->impl;
    if (c.type != MT_DATE)
       return false;
-   /* Documents have years of four digits: what is before is less than all of them, what is behind as good as the last. */
-   int64_t last = MT_FORMAT_MAX_MS, start = mt_unit_floor (c.i > last ? last : c.i, format_unit (e->format));
+   /* Documents have years of four digits: what is before is less than all of them, what is behind
+    * as good as the last. */
+   int64_t last = MT_FORMAT_MAX_MS,
+           start = mt_unit_floor (c.i > last ? last : c.i, format_unit (e->format));
    MtBuf text = {0};
    if (c.i >= MT_FORMAT_MIN_MS)
       mt_time_format (e->format, start, &text);
@@ -151,9 +163,11 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
 
 /* ---- places ---- */
 
-static MtPlace place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path, bool nullable)
+static MtPlace place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path,
+                             bool nullable)
 {
-   MtPlace p = {.path = path, .nullable = nullable, .may_be_missing = nullable, .can_match = true, .impl = e};
+   MtPlace p = {
+      .path = path, .nullable = nullable, .may_be_missing = nullable, .can_match = true, .impl = e};
    p.expr = mt_decoded (a, e, c, path);
    if (!p.expr)
       return p;
@@ -175,10 +189,7 @@ static MtPlace place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c,
    return p;
 }
 
-static MtPlace place_expr (const bson_t *expr)
-{
-   return (MtPlace){.expr = expr};
-}
+static MtPlace place_expr (const bson_t *expr) { return (MtPlace) {.expr = expr}; }
 
 typedef struct Emitting {
    MtArena *a;
@@ -188,12 +199,13 @@ typedef struct Emitting {
    MtDocMode docs;
    bool prune;
    MtScan *s;
-   const char *value;       /* path of the current level's value */
-   const char *key;         /* path of a map's key or a slot's index at this level; NULL: none */
-   const bson_t *time_at[MT_UNIT_EPOCH + 1]; /* start of the unit that contains the time, as far as composed */
-   bool *consumed;          /* by filter */
+   const char *value; /* path of the current level's value */
+   const char *key;   /* path of a map's key or a slot's index at this level; NULL: none */
+   const bson_t *
+      time_at[MT_UNIT_EPOCH + 1]; /* start of the unit that contains the time, as far as composed */
+   bool *consumed;                /* by filter */
    MtEmit emit;
-   bson_t *all;             /* this level's conditions, an array */
+   bson_t *all; /* this level's conditions, an array */
    int all_count;
    MtError *err;
 } Emitting;
@@ -210,7 +222,8 @@ static const char *bind_path (const Emitting *m, const MtBinding *b)
 /* How what is at bind_path is written. */
 static const MtEncoding *bind_encoding (const Emitting *m, const MtBinding *b)
 {
-   return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part) : &b->encoding;
+   return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part)
+                                : &b->encoding;
 }
 
 static const bson_t *part_value (Emitting *m, const MtBinding *b)
@@ -221,7 +234,9 @@ static const bson_t *part_value (Emitting *m, const MtBinding *b)
       v = mt_mql_op1 (a, "$toInt", v);
    if (b->base)
       v = mt_mql_op (a, "$subtract", v, mt_mql_int (a, b->base), NULL);
-   return mt_unit_ms (b->unit) ? mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL) : v;
+   return mt_unit_ms (b->unit)
+             ? mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL)
+             : v;
 }
 
 static void bind_time (Emitting *m, const MtBinding *b)
@@ -238,27 +253,32 @@ static void bind_time (Emitting *m, const MtBinding *b)
    }
    const bson_t *base = m->time_at[b->of];
    const bson_t *part = part_value (m, b);
-   m->time_at[b->unit] = b->unit == MT_UNIT_MONTH ? mt_mql_month_of (a, base, part) : mt_mql_op (a, "$add", base, part, NULL);
+   m->time_at[b->unit] = b->unit == MT_UNIT_MONTH ? mt_mql_month_of (a, base, part)
+                                                  : mt_mql_op (a, "$add", base, part, NULL);
    *p = place_expr (m->time_at[b->unit]);
    m->s->encodings[tc] = NULL;
 }
 
-static void bind_column (Emitting *m, int column, const MtEncoding *e, const char *path, bool from_name)
+static void bind_column (Emitting *m, int column, const MtEncoding *e, const char *path,
+                         bool from_name)
 {
    const MtColumn *c = &m->w->table->columns[column];
-   m->s->columns[column] = place_stored (m->a, e, c, path, !from_name && !mt_has_no_nulls (m->w, column));
+   m->s->columns[column] = place_stored (m->a, e, c, path,
+                                         !from_name && !mt_has_no_nulls (m->w, column));
    const MtPlace *p = &m->s->columns[column];
    m->s->encodings[column] = p->encode && !p->several ? e : NULL;
 }
 
 static void bind_level (Emitting *m, const MtNode *n)
 {
-   bool time_done = m->w->time_exact && m->w->table->time_column >= 0 && m->w->bound[m->w->table->time_column];
+   bool time_done = m->w->time_exact && m->w->table->time_column >= 0 &&
+                    m->w->bound[m->w->table->time_column];
    for (size_t i = 0; i < n->bind_count; i++) {
       const MtBinding *b = &n->binds[i];
       if (b->kind == MT_BIND_COLUMN) {
          if (!m->s->columns[b->column].path || m->w->bound[b->column] == b)
-            bind_column (m, b->column, bind_encoding (m, b), bind_path (m, b), b->from != MT_FROM_FIELD);
+            bind_column (m, b->column, bind_encoding (m, b), bind_path (m, b),
+                         b->from != MT_FROM_FIELD);
       } else if (!(time_done && m->time_at[MT_UNIT_EPOCH])) {
          bind_time (m, b);
       }
@@ -267,10 +287,7 @@ static void bind_level (Emitting *m, const MtNode *n)
 
 /* ---- conditions ---- */
 
-static bson_t *condition (Emitting *m)
-{
-   return mt_doc_new (m->a);
-}
+static bson_t *condition (Emitting *m) { return mt_doc_new (m->a); }
 
 static void add_condition (Emitting *m, const bson_t *c)
 {
@@ -295,7 +312,8 @@ static void add_compare (MtArena *a, bson_t *c, const char *path, const char *op
    mt_doc_add_doc (c, path, e);
 }
 
-/* {path: {op: ms}} with ms in the place's stored form; ops are $gte (lower bounds) and $lt (upper bounds). */
+/* {path: {op: ms}} with ms in the place's stored form; ops are $gte (lower bounds) and $lt (upper
+ * bounds). */
 static bool stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char *op, int64_t ms)
 {
    MtVal v = mt_v_date (ms);
@@ -309,8 +327,12 @@ static bool stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char
 static const bson_t *range_expr (Emitting *m, const bson_t *time, MtRange r)
 {
    MtArena *a = m->a;
-   const bson_t *lo = r.lo == MT_TIME_MIN ? NULL : mt_mql_op (a, "$gte", time, mt_mql_const (a, mt_v_date (r.lo)), NULL);
-   const bson_t *hi = r.hi == MT_TIME_MAX ? NULL : mt_mql_op (a, "$lt", time, mt_mql_const (a, mt_v_date (r.hi)), NULL);
+   const bson_t *lo = r.lo == MT_TIME_MIN
+                         ? NULL
+                         : mt_mql_op (a, "$gte", time, mt_mql_const (a, mt_v_date (r.lo)), NULL);
+   const bson_t *hi = r.hi == MT_TIME_MAX
+                         ? NULL
+                         : mt_mql_op (a, "$lt", time, mt_mql_const (a, mt_v_date (r.hi)), NULL);
    if (lo && hi)
       return mt_mql_op (a, "$and", lo, hi, NULL);
    return lo ? lo : hi;
@@ -347,7 +369,8 @@ static void add_any (Emitting *m, bson_t *list, int count)
    add_condition (m, c);
 }
 
-/* The time at `p` lies in the ranges; widened to whole `unit`s when unit isn't MT_UNIT_EPOCH (pruning). */
+/* The time at `p` lies in the ranges; widened to whole `unit`s when unit isn't MT_UNIT_EPOCH
+ * (pruning). */
 static void add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
 {
    bson_t *list = mt_doc_new (m->a);
@@ -372,7 +395,8 @@ static void add_never (Emitting *m)
 
 /* ---- ranges kept by documents ---- */
 
-static bson_t *document_meets (Emitting *m, const MtPlace *min, const MtPlace *max, MtRange r, bool inside)
+static bson_t *document_meets (Emitting *m, const MtPlace *min, const MtPlace *max, MtRange r,
+                               bool inside)
 {
    bson_t *c = condition (m), *lo = mt_doc_new (m->a), *hi = mt_doc_new (m->a);
    const MtPlace *low = inside ? min : max, *high = inside ? max : min;
@@ -436,10 +460,7 @@ static void add_time_conditions (Emitting *m, int level)
    }
 }
 
-static void mark_used (void *ctx, const MtX *column)
-{
-   ((bool *) ctx)[column->column] = true;
-}
+static void mark_used (void *ctx, const MtX *column) { ((bool *) ctx)[column->column] = true; }
 
 /* Is something bound from the id among the columns? */
 static bool from_id (const Emitting *m, const bool *columns)
@@ -462,7 +483,8 @@ static bool filter_from_id (const Emitting *m, const MtX *x)
 static bool add_filters (Emitting *m, int level, bool without_id)
 {
    for (int i = 0; i < m->need->filter_count; i++) {
-      if (m->consumed[i] || mt_level_of (m->w, m->need->filters[i]) != level || (without_id && filter_from_id (m, m->need->filters[i])))
+      if (m->consumed[i] || mt_level_of (m->w, m->need->filters[i]) != level ||
+          (without_id && filter_from_id (m, m->need->filters[i])))
          continue;
       bson_t *c = condition (m);
       m->consumed[i] = true;
@@ -481,7 +503,8 @@ static void flush_conditions (Emitting *m)
    m->all_count = 0;
 }
 
-/* Columns that are read of the documents that meet the conditions so far, or by those that follow. */
+/* Columns that are read of the documents that meet the conditions so far, or by those that follow.
+ */
 static bool *still_needed (Emitting *m, bool time_is_known)
 {
    const MtTable *t = m->w->table;
@@ -495,7 +518,8 @@ static bool *still_needed (Emitting *m, bool time_is_known)
    return needed;
 }
 
-/* What is known without the parts of the id comes before them, so that an index serves it; what the id itself implies is left out. */
+/* What is known without the parts of the id comes before them, so that an index serves it; what the
+ * id itself implies is left out. */
 static bool conditions_around_id (Emitting *m)
 {
    const MtTable *t = m->w->table;
@@ -506,7 +530,8 @@ static bool conditions_around_id (Emitting *m)
       m->consumed[i] |= implies.filters[i];
    if (t->time_column >= 0)
       time[t->time_column] = true;
-   bool time_from_id = from_id (m, time), time_is_known = time_from_id && implies.time && !m->w->levels[0]->range.present;
+   bool time_from_id = from_id (m, time),
+        time_is_known = time_from_id && implies.time && !m->w->levels[0]->range.present;
    const bool *needed = still_needed (m, time_is_known);
    if (ids)
       add_condition (m, ids);
@@ -559,7 +584,8 @@ static bool plain_name (MtVal v)
    for (uint32_t i = 0; i < v.len; i++)
       if (v.p[i] == '.' || v.p[i] == 0)
          return false;
-   /* A number would address an array's element in the match language; maps aren't arrays, but be plain. */
+   /* A number would address an array's element in the match language; maps aren't arrays, but be
+    * plain. */
    return true;
 }
 
@@ -574,7 +600,8 @@ static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
       if (x->kind != MT_X_CALL || x->call.argc != 2 || strcmp (x->call.fn->name, "=") != 0)
          continue;
       const MtX *l = x->call.args[0], *r = x->call.args[1];
-      if (l->kind == MT_X_COLUMN && l->column == b->column && r->kind == MT_X_CONST && plain_name (r->value)) {
+      if (l->kind == MT_X_COLUMN && l->column == b->column && r->kind == MT_X_CONST &&
+          plain_name (r->value)) {
          *filter = i;
          return r;
       }
@@ -601,7 +628,9 @@ static void skip_null (Emitting *m, const MtNode *n, const char *path)
 {
    bson_t *c = condition (m);
    if (may_be_array (m, n))
-      mt_doc_add (c, "$expr", mt_doc_value (mt_mql_op (m->a, "$gt", mt_mql_path (m->a, path), mt_doc_of (m->a, mt_v_null ()), NULL)));
+      mt_doc_add (c, "$expr",
+                  mt_doc_value (mt_mql_op (m->a, "$gt", mt_mql_path (m->a, path),
+                                           mt_doc_of (m->a, mt_v_null ()), NULL)));
    else
       add_compare (m->a, c, path, "$ne", mt_v_null ());
    add_condition (m, c);
@@ -624,7 +653,8 @@ static void enter_map (Emitting *m, const MtNode *n, int level, const char *path
    }
    const char *field = mt_printf (m->a, "_mt%d", level);
    bson_t *add = mt_doc_new (m->a);
-   mt_doc_add (add, field, mt_doc_value (mt_mql_op1 (m->a, "$objectToArray", mt_mql_path (m->a, path))));
+   mt_doc_add (add, field,
+               mt_doc_value (mt_mql_op1 (m->a, "$objectToArray", mt_mql_path (m->a, path))));
    mt_pipe_add (m->s->pipe, "$addFields", add);
    unwind (m, field, NULL);
    m->key = mt_printf (m->a, "%s.k", field);
@@ -635,14 +665,17 @@ static void enter_map (Emitting *m, const MtNode *n, int level, const char *path
 
 const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent)
 {
-   bson_t *map = mt_doc_new (a), *cell = mt_doc_new (a), *paths = mt_doc_new (a), *zip = mt_doc_new (a);
+   bson_t *map = mt_doc_new (a), *cell = mt_doc_new (a), *paths = mt_doc_new (a),
+          *zip = mt_doc_new (a);
    const bson_t *input = mt_mql_path (a, mt_dotted (a, parent, n->at));
    for (size_t i = 0; i < n->field_count; i++) {
       char key[MT_INDEX_SIZE];
-      const bson_t *value = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$cell"), mt_mql_int (a, (int64_t) i), NULL);
+      const bson_t *value = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$cell"),
+                                       mt_mql_int (a, (int64_t) i), NULL);
       mt_doc_add (cell, n->fields[i], mt_doc_value (value));
       if (n->kind == MT_NODE_ARRAYS)
-         mt_doc_add_path (a, paths, mt_index_key ((uint32_t) i, key), mt_dotted (a, parent, n->places[i]));
+         mt_doc_add_path (a, paths, mt_index_key ((uint32_t) i, key),
+                          mt_dotted (a, parent, n->places[i]));
    }
    if (n->kind == MT_NODE_ARRAYS) {
       mt_doc_add_array (zip, "inputs", paths);
@@ -743,19 +776,32 @@ static void bind_records (Emitting *m)
    for (size_t i = 0; i < n->raw.count; i++) {
       int c = n->raw.columns[i];
       if (m->w->bound_at[c] == m->w->count)
-         bind_column (m, c, &n->raw.encodings[i], mt_dotted (m->a, m->value, n->raw.paths[i]), false);
+         bind_column (m, c, &n->raw.encodings[i], mt_dotted (m->a, m->value, n->raw.paths[i]),
+                      false);
    }
 }
 
-bool mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, bool prune, MtScan *out, MtError *err)
+bool mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
+                   MtDocMode docs, bool prune, MtScan *out, MtError *err)
 {
    MtScan *s = out;
    size_t columns = w->table->column_count;
-   *s = (MtScan){.a = a, .way = w, .pipe = mt_pipe_new (a), .columns = MT_NEW_N (a, MtPlace, columns + 1),
-                 .encodings = MT_NEW_N (a, const MtEncoding *, columns + 1)};
-   Emitting m = {.a = a, .w = w, .need = need, .ranges = ranges, .docs = docs, .prune = prune, .s = s, .value = "", .err = err};
+   *s = (MtScan) {.a = a,
+                  .way = w,
+                  .pipe = mt_pipe_new (a),
+                  .columns = MT_NEW_N (a, MtPlace, columns + 1),
+                  .encodings = MT_NEW_N (a, const MtEncoding *, columns + 1)};
+   Emitting m = {.a = a,
+                 .w = w,
+                 .need = need,
+                 .ranges = ranges,
+                 .docs = docs,
+                 .prune = prune,
+                 .s = s,
+                 .value = "",
+                 .err = err};
    m.consumed = MT_NEW_N (a, bool, (size_t) need->filter_count + 1);
-   m.emit = (MtEmit){.a = a, .style = &need->style, .columns = s->columns};
+   m.emit = (MtEmit) {.a = a, .style = &need->style, .columns = s->columns};
    m.all = mt_doc_new (a);
    if (need->skip_malformed && w->layout->attached) {
       bson_t *c = condition (&m);

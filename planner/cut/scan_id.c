@@ -8,10 +8,7 @@
 
 /* ---- the parts of an id ---- */
 
-const char *mt_id_part_name (MtArena *a, size_t part)
-{
-   return mt_printf (a, "p%zu", part);
-}
+const char *mt_id_part_name (MtArena *a, size_t part) { return mt_printf (a, "p%zu", part); }
 
 const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, size_t part)
 {
@@ -42,7 +39,8 @@ static void text_without (MtBuf *b, const char *bytes, size_t n)
 }
 
 /* A part of an id without escapes: as long as its form says; text ends where no text can go on. */
-static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t part, const MtIdStops *stops)
+static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t part,
+                        const MtIdStops *stops)
 {
    const MtEncoding *e = &s->id[part].bind.encoding;
    if (mt_id_is_free (t, s, part)) {
@@ -68,7 +66,8 @@ static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t
    mt_buf_addc (b, ')');
 }
 
-/* A group for each binding: up to the first byte of the literal behind it; the last takes the rest. */
+/* A group for each binding: up to the first byte of the literal behind it; the last takes the rest.
+ */
 static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
 {
    MtBuf b = {0};
@@ -97,20 +96,25 @@ static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *fi
    bson_t *body = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (text));
    mt_doc_add (body, "find", mt_v_str (find, strlen (find)));
-   mt_doc_add (body, "replacement", mt_doc_value (mt_mql_const (a, mt_v_str (by, strlen (by))))); /* it may be "$" */
+   mt_doc_add (body, "replacement",
+               mt_doc_value (mt_mql_const (a, mt_v_str (by, strlen (by))))); /* it may be "$" */
    return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
 }
 
 /* The stop first: undoing "%25" makes new percent signs, undoing the other makes none. */
-static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, const bson_t *text)
+static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part,
+                                const bson_t *text)
 {
    const MtBinding *b = &s->id[part].bind;
    char stop[2] = {mt_id_stop (s, part), 0};
    bool any = b->kind == MT_BIND_COLUMN && mt_is_text_type (t->columns[b->column].type.id);
-   bool writes_stop = any || (b->encoding.kind == MT_ENC_FORMAT ? strchr (b->encoding.format, *stop) != NULL : *stop == '-');
+   bool writes_stop = any || (b->encoding.kind == MT_ENC_FORMAT
+                                 ? strchr (b->encoding.format, *stop) != NULL
+                                 : *stop == '-');
    if (*stop && writes_stop)
       text = replace_all (a, text, mt_printf (a, "%%%02X", (unsigned char) *stop), stop);
-   if (*stop && writes_stop && !any) /* DocumentDB converts what $replaceAll made shorter with the bytes that were left over */
+   if (*stop && writes_stop && !any) /* DocumentDB converts what $replaceAll made shorter with the
+                                        bytes that were left over */
       text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_str ("", 0)), NULL);
    return any ? replace_all (a, text, "%25", "%") : text;
 }
@@ -119,7 +123,11 @@ static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc 
 static const bson_t *converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
 {
    if (!lenient)
-      return mt_mql_op1 (a, strcmp (type, "int") == 0 ? "$toInt" : strcmp (type, "long") == 0 ? "$toLong" : "$toDate", value);
+      return mt_mql_op1 (a,
+                         strcmp (type, "int") == 0    ? "$toInt"
+                         : strcmp (type, "long") == 0 ? "$toLong"
+                                                      : "$toDate",
+                         value);
    bson_t *body = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (value));
    mt_doc_add (body, "to", mt_v_str (type, strlen (type)));
@@ -127,10 +135,12 @@ static const bson_t *converted (MtArena *a, const bson_t *value, const char *typ
    return mt_mql_op1 (a, "$convert", mt_doc_of (a, mt_v_doc (body)));
 }
 
-static const bson_t *part_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, int group, bool lenient)
+static const bson_t *part_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part,
+                                 int group, bool lenient)
 {
    const MtBinding *b = &s->id[part].bind;
-   const bson_t *v = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$m.captures"), mt_mql_int (a, group), NULL);
+   const bson_t *v = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$m.captures"),
+                                mt_mql_int (a, group), NULL);
    v = s->escape == MT_ESCAPE_NONE ? v : unescaped (a, t, s, part, v);
    MtTypeId id = mt_binding_type (t, b).id;
    if (b->encoding.kind == MT_ENC_FORMAT)
@@ -163,11 +173,13 @@ static const bson_t *find_groups (MtArena *a, const MtTable *t, const MtStoreDes
    const bson_t *find = mt_mql_op1 (a, "$regexFind", mt_doc_of (a, mt_v_doc (body)));
    if (!lenient)
       return find;
-   const bson_t *is_text = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", mt_mql_path (a, "_id")), mt_doc_of (a, mt_v_str ("string", 6)), NULL);
+   const bson_t *is_text = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", mt_mql_path (a, "_id")),
+                                      mt_doc_of (a, mt_v_str ("string", 6)), NULL);
    return mt_mql_op (a, "$cond", is_text, find, mt_doc_of (a, mt_v_null ()), NULL);
 }
 
-const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, const bool *columns, bool lenient)
+const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, const bool *columns,
+                           bool lenient)
 {
    bson_t *in = mt_doc_new (a), *vars = mt_doc_new (a), *body = mt_doc_new (a);
    int group = 0;
@@ -175,7 +187,8 @@ const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, c
       if (s->id[i].literal)
          continue;
       if (reads_part (s, i, columns))
-         mt_doc_add (in, mt_id_part_name (a, i), mt_doc_value (part_value (a, t, s, i, group, lenient)));
+         mt_doc_add (in, mt_id_part_name (a, i),
+                     mt_doc_value (part_value (a, t, s, i, group, lenient)));
       group++;
    }
    if (bson_empty (in))
@@ -200,10 +213,11 @@ typedef struct Ids {
    MtRangeSet ranges;
    const char **text; /* how the ids begin, as far as it is known */
    size_t count;
-   int bound;         /* parts that are known */
+   int bound; /* parts that are known */
 } Ids;
 
-/* Documents say this part of their id of the same record as their binding does: it is what is bound, or the writer made both. */
+/* Documents say this part of their id of the same record as their binding does: it is what is
+ * bound, or the writer made both. */
 static bool is_trusted (const Ids *ids, size_t part)
 {
    return !ids->w->layout->attached || reads_part (ids->w->store, part, NULL);
@@ -218,7 +232,7 @@ static void append (Ids *ids, const char *text)
 /* Each id so far with each of the texts. */
 static void multiply (Ids *ids, const char *const *texts, size_t n)
 {
-   const char **all = MT_NEW_N (ids->a, const char *, ids->count * n + 1);
+   const char **all = MT_NEW_N (ids->a, const char *, ids->count *n + 1);
    size_t k = 0;
    for (size_t i = 0; i < ids->count; i++)
       for (size_t j = 0; j < n; j++)
@@ -234,10 +248,14 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
    const MtStoreDesc *s = ids->w->store;
    const MtBinding *b = &s->id[part].bind;
    MtType type = mt_binding_type (ids->w->table, b);
-   bool is_text = b->kind == MT_BIND_COLUMN && mt_is_text_type (type.id), is_format = b->encoding.kind == MT_ENC_FORMAT;
+   bool is_text = b->kind == MT_BIND_COLUMN && mt_is_text_type (type.id),
+        is_format = b->encoding.kind == MT_ENC_FORMAT;
    MtBuf plain = {0}, escaped = {0};
    MtError ignored;
-   bool fits = is_text ? v.type == MT_STRING : is_format || b->kind == MT_BIND_TIME_TRUNC ? v.type == MT_DATE : v.type == MT_INT32 || v.type == MT_INT64;
+   bool fits = is_text ? v.type == MT_STRING
+               : is_format || b->kind == MT_BIND_TIME_TRUNC
+                  ? v.type == MT_DATE
+                  : v.type == MT_INT32 || v.type == MT_INT64;
    bool ok = fits && mt_encode_text (&b->encoding, type, v, &plain, &ignored);
    bool escapes = s->escape != MT_ESCAPE_NONE;
    /* Others may write leading zeros, or a percent sign as itself. */
@@ -252,7 +270,8 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
    return ok;
 }
 
-/* The filter `column = constant` or `column IN (constants)`, whose children from the second on are the constants; NULL: there is none. */
+/* The filter `column = constant` or `column IN (constants)`, whose children from the second on are
+ * the constants; NULL: there is none. */
 static const MtX *constants (const Ids *ids, int column)
 {
    for (int i = 0; i < ids->need->filter_count; i++) {
@@ -291,7 +310,8 @@ static bool goes_on (const Ids *ids, size_t part)
    const MtStoreDesc *s = ids->w->store;
    for (size_t i = part + 1; i < s->id_count; i++)
       if (!s->id[i].literal)
-         return s->id[i].bind.kind == MT_BIND_COLUMN && constants (ids, s->id[i].bind.column) != NULL;
+         return s->id[i].bind.kind == MT_BIND_COLUMN &&
+                constants (ids, s->id[i].bind.column) != NULL;
    return true;
 }
 
@@ -326,7 +346,8 @@ static void add_bound (bson_t *to, const char *op, const char *text)
    mt_doc_add (to, op, mt_v_str (text, strlen (text)));
 }
 
-/* The text after all those that begin with `text`, which doesn't end in a letter of a language; NULL: none is known. */
+/* The text after all those that begin with `text`, which doesn't end in a letter of a language;
+ * NULL: none is known. */
 static const char *behind (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -349,7 +370,8 @@ static const bson_t *any_of (MtArena *a, const bson_t *list, int count)
    return out;
 }
 
-static void add_range (MtArena *a, bson_t *list, int *count, const char *from, const char *op, const char *to)
+static void add_range (MtArena *a, bson_t *list, int *count, const char *from, const char *op,
+                       const char *to)
 {
    bson_t *c = mt_doc_new (a), *ops = mt_doc_new (a);
    if (from)
@@ -362,7 +384,8 @@ static void add_range (MtArena *a, bson_t *list, int *count, const char *from, c
    mt_doc_add_doc (list, mt_printf (a, "%d", (*count)++), c);
 }
 
-/* Ids whose time, as text that sorts as times do, is in the ranges; everything behind it is free. */
+/* Ids whose time, as text that sorts as times do, is in the ranges; everything behind it is free.
+ */
 static const bson_t *time_ranges (Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -377,15 +400,18 @@ static const bson_t *time_ranges (Ids *ids, size_t part)
          MtRange r = ids->ranges.ranges[k];
          const char *begin = ids->text[i], *lo = "", *hi = NULL;
          bool all = r.hi == MT_TIME_MAX;
-         if (r.lo != MT_TIME_MIN && !part_text (ids, part, mt_v_date (mt_unit_floor (r.lo, unit)), &lo))
+         if (r.lo != MT_TIME_MIN &&
+             !part_text (ids, part, mt_v_date (mt_unit_floor (r.lo, unit)), &lo))
             return NULL;
          if (!all && !part_text (ids, part, mt_v_date (mt_unit_floor (r.hi - 1, unit)), &hi))
             return NULL;
-         const char *from = r.lo == MT_TIME_MIN && !*begin ? NULL : mt_printf (a, "%s%s", begin, lo);
+         const char *from = r.lo == MT_TIME_MIN && !*begin ? NULL
+                                                           : mt_printf (a, "%s%s", begin, lo);
          if (all)
             add_range (a, list, &count, from, "$lt", behind (a, begin));
          else if (mt_id_stop (s, part))
-            add_range (a, list, &count, from, "$lt", mt_printf (a, "%s%s%c", begin, hi, mt_id_stop (s, part) + 1));
+            add_range (a, list, &count, from, "$lt",
+                       mt_printf (a, "%s%s%c", begin, hi, mt_id_stop (s, part) + 1));
          else
             add_range (a, list, &count, from, "$lte", mt_printf (a, "%s%s", begin, hi));
       }
@@ -426,11 +452,14 @@ static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
    MtTypeId t = ids->w->table->columns[b->column].type.id;
    bool same = mt_is_text_type (t) || t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8;
    const MtX *x = constants (ids, b->column);
-   for (int i = 0; i < ids->need->filter_count && same && bound && bound->from == MT_FROM_ID && ids->w->bound_at[b->column] == 0; i++)
+   for (int i = 0; i < ids->need->filter_count && same && bound && bound->from == MT_FROM_ID &&
+                   ids->w->bound_at[b->column] == 0;
+        i++)
       filters[i] |= ids->need->filters[i] == x;
 }
 
-/* The units that were named are those that the ranges meet; whether a unit's own time is in them is the same where no range begins within one. */
+/* The units that were named are those that the ranges meet; whether a unit's own time is in them is
+ * the same where no range begins within one. */
 static bool implies_time (const Ids *ids)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -442,7 +471,8 @@ static bool implies_time (const Ids *ids)
       units++;
       yes &= reads_part (s, i, NULL);
       for (int k = 0; k < ids->ranges.count && ids->w->time_at == 0; k++)
-         yes &= mt_unit_floor (ids->ranges.ranges[k].lo, s->id[i].bind.unit) == ids->ranges.ranges[k].lo;
+         yes &= mt_unit_floor (ids->ranges.ranges[k].lo, s->id[i].bind.unit) ==
+                ids->ranges.ranges[k].lo;
    }
    return yes && units == 1;
 }
@@ -456,22 +486,26 @@ static void imply (const Ids *ids, MtIdImplies *out)
    out->time = implies_time (ids);
 }
 
-const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtIdImplies *implies)
+const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
+                               MtIdImplies *implies)
 {
    const MtStoreDesc *s = w->store;
    const char *nothing[] = {""};
    Ids ids = {.a = a, .w = w, .need = need, .ranges = ranges, .text = nothing, .count = 1};
-   *implies = (MtIdImplies){MT_NEW_N (a, bool, (size_t) need->filter_count + 1), false};
+   *implies = (MtIdImplies) {MT_NEW_N (a, bool, (size_t) need->filter_count + 1), false};
    if (s->id_count < 2)
       return NULL;
    for (size_t i = 0; i < s->id_count; i++) {
       const MtBinding *b = &s->id[i].bind;
       if (s->id[i].literal)
          append (&ids, s->id[i].literal);
-      else if (b->kind == MT_BIND_TIME_TRUNC && need->has_ranges && ranges.count && is_trusted (&ids, i)) {
+      else if (b->kind == MT_BIND_TIME_TRUNC && need->has_ranges && ranges.count &&
+               is_trusted (&ids, i)) {
          if (name_units (&ids, i))
             continue;
-         const bson_t *c = b->encoding.kind == MT_ENC_FORMAT && mt_format_sorts (b->encoding.format) ? time_ranges (&ids, i) : NULL;
+         const bson_t *c = b->encoding.kind == MT_ENC_FORMAT && mt_format_sorts (b->encoding.format)
+                              ? time_ranges (&ids, i)
+                              : NULL;
          return c ? c : prefix_ranges (&ids);
       } else if (!name_values (&ids, i))
          return prefix_ranges (&ids);
@@ -488,7 +522,8 @@ static double units_met (MtRangeSet ranges, MtUnit unit, size_t most)
       MtRange r = ranges.ranges[i];
       if (r.lo == MT_TIME_MIN || r.hi == MT_TIME_MAX)
          return (double) most + 1;
-      for (int64_t at = mt_unit_floor (r.lo, unit); at < r.hi && n <= (double) most; at = mt_unit_next (at, unit))
+      for (int64_t at = mt_unit_floor (r.lo, unit); at < r.hi && n <= (double) most;
+           at = mt_unit_next (at, unit))
          n++;
    }
    return n;
@@ -508,7 +543,8 @@ double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool 
       bool is_time = b->kind == MT_BIND_TIME_TRUNC && need->has_ranges;
       if (!(x || is_time) || !is_trusted (&ids, i))
          return share;
-      double values = is_time ? units_met (ranges, b->unit, MOST_IDS) : mt_x_arity (x) - 1, most = is_time ? 1 : 0.5;
+      double values = is_time ? units_met (ranges, b->unit, MOST_IDS) : mt_x_arity (x) - 1,
+             most = is_time ? 1 : 0.5;
       double part = is_time ? mt_time_share (w, ranges, b->unit) : 0.05 * values;
       share *= part < most ? part : most;
       count *= values;

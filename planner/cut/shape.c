@@ -79,33 +79,38 @@ static void require_type (All *all, const char *path, const char *const *types)
    require (all, has_type (all->s, path, types));
 }
 
-static const bson_t *no (Shape *s)
-{
-   return mt_doc_of (s->a, mt_v_bool (false));
-}
+static const bson_t *no (Shape *s) { return mt_doc_of (s->a, mt_v_bool (false)); }
 
 /* The number at `path` has no fraction. */
 static const bson_t *is_whole (Shape *s, const char *path)
 {
-   return mt_mql_op (s->a, "$eq", mt_mql_op (s->a, "$mod", mt_mql_path (s->a, path), mt_mql_int (s->a, 1), NULL), mt_mql_int (s->a, 0), NULL);
+   return mt_mql_op (s->a, "$eq",
+                     mt_mql_op (s->a, "$mod", mt_mql_path (s->a, path), mt_mql_int (s->a, 1), NULL),
+                     mt_mql_int (s->a, 0), NULL);
 }
 
 /* A number without a fraction, whatever BSON type it has; or NULL. */
 static void require_whole (All *all, const char *path, bool or_null)
 {
    Shape *s = all->s;
-   const bson_t *whole = mt_mql_op (s->a, "$cond", has_type (s, path, number_types), is_whole (s, path), no (s), NULL);
-   require (all, mt_mql_op (s->a, "$or", has_type (s, path, or_null ? whole_or_null : whole_types), whole, NULL));
+   const bson_t *whole = mt_mql_op (s->a, "$cond", has_type (s, path, number_types),
+                                    is_whole (s, path), no (s), NULL);
+   require (all, mt_mql_op (s->a, "$or", has_type (s, path, or_null ? whole_or_null : whole_types),
+                            whole, NULL));
 }
 
 /* The number at `path`, or nothing, is one of that type of whole numbers. */
 static void require_range (All *all, const char *path, MtTypeId t)
 {
    MtArena *a = all->s->a;
-   double end = t == MT_T_INT2 ? 0x1p15 : t == MT_T_INT4 ? 0x1p31 : 0x1p63; /* exact, which INT64_MAX isn't as a double */
-   const bson_t *v = mt_mql_path (a, path), *absent = mt_mql_op (a, "$lte", v, mt_doc_of (a, mt_v_null ()), NULL);
-   const bson_t *inside = mt_mql_op (a, "$and", mt_mql_op (a, "$gte", v, mt_doc_of (a, mt_v_double (-end)), NULL),
-                                     mt_mql_op (a, "$lt", v, mt_doc_of (a, mt_v_double (end)), NULL), NULL);
+   double end = t == MT_T_INT2   ? 0x1p15
+                : t == MT_T_INT4 ? 0x1p31
+                                 : 0x1p63; /* exact, which INT64_MAX isn't as a double */
+   const bson_t *v = mt_mql_path (a, path),
+                *absent = mt_mql_op (a, "$lte", v, mt_doc_of (a, mt_v_null ()), NULL);
+   const bson_t *inside = mt_mql_op (
+      a, "$and", mt_mql_op (a, "$gte", v, mt_doc_of (a, mt_v_double (-end)), NULL),
+      mt_mql_op (a, "$lt", v, mt_doc_of (a, mt_v_double (end)), NULL), NULL);
    require (all, mt_mql_op (a, "$or", absent, inside, NULL));
 }
 
@@ -127,18 +132,22 @@ static void require_value (All *all, const char *path, MtType type, const char *
       require_range (all, path, type.id);
 }
 
-/* MongoDB's names of what an array's elements may be; NULL: anything. Numbers are read as they are, so they have to be of one kind. */
-static const char *const *
-element_types (MtTypeId t)
+/* MongoDB's names of what an array's elements may be; NULL: anything. Numbers are read as they are,
+ * so they have to be of one kind. */
+static const char *const *element_types (MtTypeId t)
 {
-   static const char *const whole[] = {"int", "long", "null", NULL}, *const number[] = {"double", "null", NULL}, *const decimal[] = {"decimal", "null", NULL},
-                            *const string[] = {"string", "null", NULL}, *const date[] = {"date", "null", NULL}, *const boolean[] = {"bool", "null", NULL},
-                            *const bytes[] = {"binData", "null", NULL}, *const id[] = {"objectId", "null", NULL};
+   static const char *const
+      whole[] = {"int", "long", "null", NULL},
+      *const number[] = {"double", "null", NULL}, *const decimal[] = {"decimal", "null", NULL},
+      *const string[] = {"string", "null", NULL}, *const date[] = {"date", "null", NULL},
+      *const boolean[] = {"bool", "null", NULL}, *const bytes[] = {"binData", "null", NULL},
+      *const id[] = {"objectId", "null", NULL};
    static const struct {
       MtTypeId id;
       const char *const *names;
-   } rows[] = {{MT_T_INT8, whole}, {MT_T_FLOAT8, number}, {MT_T_NUMERIC, decimal}, {MT_T_TEXT, string}, {MT_T_TIMESTAMPTZ, date}, {MT_T_BOOL, boolean},
-               {MT_T_UUID, bytes}, {MT_T_BYTEA, bytes}, {MT_T_OBJECTID, id}};
+   } rows[] = {{MT_T_INT8, whole},  {MT_T_FLOAT8, number},    {MT_T_NUMERIC, decimal},
+               {MT_T_TEXT, string}, {MT_T_TIMESTAMPTZ, date}, {MT_T_BOOL, boolean},
+               {MT_T_UUID, bytes},  {MT_T_BYTEA, bytes},      {MT_T_OBJECTID, id}};
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
       if (rows[i].id == t)
          return rows[i].names;
@@ -159,13 +168,16 @@ static void require_array (All *all, const char *path, MtType t)
       mt_doc_add_path (a, filter, "input", path);
       mt_doc_add (filter, "as", mt_v_str ("e", 1));
       mt_doc_add (filter, "cond", mt_doc_value (other));
-      right = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$size", mt_mql_op1 (a, "$filter", mt_doc_of (a, mt_v_doc (filter)))), mt_mql_int (a, 0), NULL);
+      right = mt_mql_op (a, "$eq",
+                         mt_mql_op1 (a, "$size",
+                                     mt_mql_op1 (a, "$filter", mt_doc_of (a, mt_v_doc (filter)))),
+                         mt_mql_int (a, 0), NULL);
    }
-   require (all, mt_mql_op (a, "$cond", mt_mql_op1 (a, "$isArray", mt_mql_path (a, path)), right, has_type (s, path, null_or_missing), NULL));
+   require (all, mt_mql_op (a, "$cond", mt_mql_op1 (a, "$isArray", mt_mql_path (a, path)), right,
+                            has_type (s, path, null_or_missing), NULL));
 }
 
-static const char *const *
-types_or_null (MtType t, const MtEncoding *e)
+static const char *const *types_or_null (MtType t, const MtEncoding *e)
 {
    switch (e->kind) {
    case MT_ENC_DATE: return date_or_null;
@@ -188,18 +200,20 @@ types_or_null (MtType t, const MtEncoding *e)
    }
 }
 
-/* Types of a stored column value; NULL: any. What the table says is NOT NULL is there: counts of it are taken from counts of records. */
-static const char *const *
-column_types (const MtColumn *c, const MtEncoding *e)
+/* Types of a stored column value; NULL: any. What the table says is NOT NULL is there: counts of it
+ * are taken from counts of records. */
+static const char *const *column_types (const MtColumn *c, const MtEncoding *e)
 {
    const char *const *types = types_or_null (c->type, e);
    if (!c->not_null || !types)
       return types;
-   return types == number_or_null ? number_types : types == string_or_null ? string_types : types == date_or_null ? date_types : bool_types;
+   return types == number_or_null   ? number_types
+          : types == string_or_null ? string_types
+          : types == date_or_null   ? date_types
+                                    : bool_types;
 }
 
-static const char *const *
-time_types (const MtEncoding *e)
+static const char *const *time_types (const MtEncoding *e)
 {
    switch (e->kind) {
    case MT_ENC_DATE:
@@ -216,11 +230,14 @@ time_types (const MtEncoding *e)
 static const bson_t *in_ms (Shape *s, const char *path, const MtEncoding *e)
 {
    const bson_t *v = mt_mql_path (s->a, path);
-   return e->kind == MT_ENC_EPOCH_S ? mt_ms_of_seconds (s->a, e, &s->t->columns[s->t->time_column], v) : v;
+   return e->kind == MT_ENC_EPOCH_S
+             ? mt_ms_of_seconds (s->a, e, &s->t->columns[s->t->time_column], v)
+             : v;
 }
 
 /* The time stored at `path`, of a right type, is a multiple of step_ms (NULL is, too). */
-static void require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types, int64_t step_ms)
+static void require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types,
+                          int64_t step_ms)
 {
    MtArena *a = all->s->a;
    if (step_ms <= 1 || e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
@@ -232,8 +249,10 @@ static void require_grid (All *all, const char *path, const MtEncoding *e, const
    mt_doc_add_int (on, "0", 0);
    mt_doc_add (on, "1", mt_v_null ());
    mt_doc_add_array (wrapped, "", on);
-   const bson_t *ok = mt_mql_op (a, "$in", mt_mql_op (a, "$mod", ms, mt_mql_int (a, step_ms), NULL), wrapped, NULL);
-   require (all, mt_mql_op (a, "$cond", has_type (all->s, path, types), ok, mt_doc_of (a, mt_v_bool (false)), NULL));
+   const bson_t *ok = mt_mql_op (a, "$in", mt_mql_op (a, "$mod", ms, mt_mql_int (a, step_ms), NULL),
+                                 wrapped, NULL);
+   require (all, mt_mql_op (a, "$cond", has_type (all->s, path, types), ok,
+                            mt_doc_of (a, mt_v_bool (false)), NULL));
 }
 
 /* A number as a long; null where it is none that fits. */
@@ -253,14 +272,17 @@ static void require_format (All *all, const char *path, const MtEncoding *e)
    MtArena *a = all->s->a;
    if (e->kind != MT_ENC_FORMAT)
       return;
-   const bson_t *time = mt_mql_from_format (a, path, e->format, mt_v_bool (false)), *ok = mt_mql_op (a, "$ne", time, no (all->s), NULL);
-   require (all, mt_mql_op (a, "$cond", has_type (all->s, path, string_or_null), ok, no (all->s), NULL));
+   const bson_t *time = mt_mql_from_format (a, path, e->format, mt_v_bool (false)),
+                *ok = mt_mql_op (a, "$ne", time, no (all->s), NULL);
+   require (all,
+            mt_mql_op (a, "$cond", has_type (all->s, path, string_or_null), ok, no (all->s), NULL));
 }
 
 /* Milliseconds of a stored time, as a number; NULL when it is stored as text. */
 static const bson_t *ms_of (Shape *s, const char *path, const MtEncoding *e)
 {
-   return e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT ? NULL : to_long (s->a, in_ms (s, path, e));
+   return e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT ? NULL
+                                                             : to_long (s->a, in_ms (s, path, e));
 }
 
 static const bson_t *part_of_date (MtArena *a, const char *part, const bson_t *ms)
@@ -268,22 +290,29 @@ static const bson_t *part_of_date (MtArena *a, const char *part, const bson_t *m
    return mt_mql_op1 (a, part, mt_mql_op1 (a, "$toDate", ms));
 }
 
-/* Two times lie in the same month or year. ($dateTrunc would say it shorter, and wrong on some servers.) */
+/* Two times lie in the same month or year. ($dateTrunc would say it shorter, and wrong on some
+ * servers.) */
 static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, MtUnit unit)
 {
-   const bson_t *years = mt_mql_op (a, "$eq", part_of_date (a, "$year", x), part_of_date (a, "$year", y), NULL);
+   const bson_t *years = mt_mql_op (a, "$eq", part_of_date (a, "$year", x),
+                                    part_of_date (a, "$year", y), NULL);
    if (unit == MT_UNIT_YEAR)
       return years;
-   return mt_mql_op (a, "$and", years, mt_mql_op (a, "$eq", part_of_date (a, "$month", x), part_of_date (a, "$month", y), NULL), NULL);
+   return mt_mql_op (a, "$and", years,
+                     mt_mql_op (a, "$eq", part_of_date (a, "$month", x),
+                                part_of_date (a, "$month", y), NULL),
+                     NULL);
 }
 
-/* The exact time at `path`, of a right type, lies in the unit that the way is in: else a filter on that unit would miss it. */
+/* The exact time at `path`, of a right type, lies in the unit that the way is in: else a filter on
+ * that unit would miss it. */
 static void require_within (All *all, const char *path, const MtEncoding *e)
 {
    Shape *s = all->s;
    MtArena *a = s->a;
    const Trunc *t = &s->trunc;
-   const bson_t *ms = ms_of (s, path, e), *start = t->path ? ms_of (s, t->path, &t->encoding) : NULL, *ok;
+   const bson_t *ms = ms_of (s, path, e),
+                *start = t->path ? ms_of (s, t->path, &t->encoding) : NULL, *ok;
    if (!ms || !start || t->unit == MT_UNIT_EPOCH)
       return;
    if (t->unit == MT_UNIT_MONTH || t->unit == MT_UNIT_YEAR) {
@@ -291,12 +320,16 @@ static void require_within (All *all, const char *path, const MtEncoding *e)
    } else {
       const bson_t *since = mt_mql_op (a, "$subtract", ms, start, NULL);
       ok = mt_mql_op (a, "$and", mt_mql_op (a, "$gte", since, mt_mql_int (a, 0), NULL),
-                      mt_mql_op (a, "$lt", since, mt_mql_int (a, mt_unit_ms (t->unit)), NULL), NULL);
+                      mt_mql_op (a, "$lt", since, mt_mql_int (a, mt_unit_ms (t->unit)), NULL),
+                      NULL);
    }
    const char *const *types = time_types (e);
-   const bson_t *known = mt_mql_op (a, "$and", has_type (s, path, types), has_type (s, t->path, time_types (&t->encoding)), NULL);
-   const bson_t *absent = mt_mql_op (a, "$lte", mt_mql_path (a, path), mt_doc_of (a, mt_v_null ()), NULL);
-   require (all, mt_mql_op (a, "$or", absent, mt_mql_op (a, "$cond", known, ok, no (s), NULL), NULL));
+   const bson_t *known = mt_mql_op (a, "$and", has_type (s, path, types),
+                                    has_type (s, t->path, time_types (&t->encoding)), NULL);
+   const bson_t *absent = mt_mql_op (a, "$lte", mt_mql_path (a, path), mt_doc_of (a, mt_v_null ()),
+                                     NULL);
+   require (all,
+            mt_mql_op (a, "$or", absent, mt_mql_op (a, "$cond", known, ok, no (s), NULL), NULL));
 }
 
 /* Units that divide the time since the epoch; weeks, months and years don't. */
@@ -304,7 +337,8 @@ static int64_t grid_of (const MtTable *t, const MtBinding *b)
 {
    if (b->kind == MT_BIND_TIME_TRUNC)
       return b->unit == MT_UNIT_WEEK ? 0 : mt_unit_ms (b->unit);
-   return b->kind == MT_BIND_COLUMN && b->column == t->time_column ? t->columns[b->column].period_ms : 0;
+   return b->kind == MT_BIND_COLUMN && b->column == t->time_column ? t->columns[b->column].period_ms
+                                                                   : 0;
 }
 
 /* Where the finest part begins, since the start of `of`; NULL: that isn't known. */
@@ -327,28 +361,41 @@ static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
       require (all, mt_mql_op (s->a, "$gte", in, mt_mql_int (s->a, 0), NULL));
       require (all, mt_mql_op (s->a, "$lt", in, mt_mql_int (s->a, mt_unit_ms (s->finest)), NULL));
    }
-   s->parts[b->unit] = (Part){ms, b->of};
+   s->parts[b->unit] = (Part) {ms, b->of};
    s->finest = b->unit;
 }
 
-/* A truncated time of a right type is the start of a month or a year; of units of one length the grid tells. */
-static void require_start (All *all, const char *path, const MtEncoding *e, const char *const *types, MtUnit unit)
+/* A truncated time of a right type is the start of a month or a year; of units of one length the
+ * grid tells. */
+static void require_start (All *all, const char *path, const MtEncoding *e,
+                           const char *const *types, MtUnit unit)
 {
    Shape *s = all->s;
    MtArena *a = s->a;
    if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
       return;
-   const bson_t *ms = e->kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, path, e->format, mt_v_null ())) : ms_of (s, path, e);
-   const bson_t *first = mt_mql_op (a, "$eq", part_of_date (a, unit == MT_UNIT_YEAR ? "$dayOfYear" : "$dayOfMonth", ms), mt_mql_int (a, 1), NULL);
-   const bson_t *midnight = mt_mql_op (a, "$eq", mt_mql_op (a, "$mod", ms, mt_mql_int (a, mt_unit_ms (MT_UNIT_DAY)), NULL), mt_mql_int (a, 0), NULL);
-   require (all, mt_mql_op (a, "$cond", has_type (s, path, types), mt_mql_op (a, "$and", first, midnight, NULL), no (s), NULL));
+   const bson_t *ms = e->kind == MT_ENC_FORMAT
+                         ? to_long (a, mt_mql_from_format (a, path, e->format, mt_v_null ()))
+                         : ms_of (s, path, e);
+   const bson_t *first = mt_mql_op (
+      a, "$eq", part_of_date (a, unit == MT_UNIT_YEAR ? "$dayOfYear" : "$dayOfMonth", ms),
+      mt_mql_int (a, 1), NULL);
+   const bson_t *midnight = mt_mql_op (
+      a, "$eq", mt_mql_op (a, "$mod", ms, mt_mql_int (a, mt_unit_ms (MT_UNIT_DAY)), NULL),
+      mt_mql_int (a, 0), NULL);
+   require (all, mt_mql_op (a, "$cond", has_type (s, path, types),
+                            mt_mql_op (a, "$and", first, midnight, NULL), no (s), NULL));
 }
 
-/* Milliseconds from the start of the year at `start` to that of its month n (from 0 on), which may be no month. */
+/* Milliseconds from the start of the year at `start` to that of its month n (from 0 on), which may
+ * be no month. */
 static const bson_t *months_since (MtArena *a, const bson_t *start, const bson_t *n)
 {
-   const bson_t *month = mt_mql_op (a, "$max", mt_mql_int (a, 0), mt_mql_op (a, "$min", mt_mql_int (a, 11), n, NULL), NULL);
-   return mt_mql_op (a, "$subtract", to_long (a, mt_mql_month_of (a, mt_mql_op1 (a, "$toDate", start), month)), start, NULL);
+   const bson_t *month = mt_mql_op (a, "$max", mt_mql_int (a, 0),
+                                    mt_mql_op (a, "$min", mt_mql_int (a, 11), n, NULL), NULL);
+   return mt_mql_op (a, "$subtract",
+                     to_long (a, mt_mql_month_of (a, mt_mql_op1 (a, "$toDate", start), month)),
+                     start, NULL);
 }
 
 /* The start of the unit that the time is truncated to, in milliseconds. */
@@ -356,7 +403,9 @@ static const bson_t *start_of (All *all)
 {
    MtArena *a = all->s->a;
    const Trunc *t = &all->s->trunc;
-   return t->encoding.kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ())) : ms_of (all->s, t->path, &t->encoding);
+   return t->encoding.kind == MT_ENC_FORMAT
+             ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ()))
+             : ms_of (all->s, t->path, &t->encoding);
 }
 
 /* A part of a month or a year, which differ in length, is still in the one that it is of. */
@@ -364,8 +413,11 @@ static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
 {
    MtArena *a = all->s->a;
    const Trunc *t = &all->s->trunc;
-   const bson_t *month = b->of == MT_UNIT_MONTH && t->unit == MT_UNIT_YEAR ? all->s->parts[MT_UNIT_MONTH].ms : NULL;
-   if ((b->of != MT_UNIT_MONTH && b->of != MT_UNIT_YEAR) || (t->unit != b->of && !month) || !t->path)
+   const bson_t *month = b->of == MT_UNIT_MONTH && t->unit == MT_UNIT_YEAR
+                            ? all->s->parts[MT_UNIT_MONTH].ms
+                            : NULL;
+   if ((b->of != MT_UNIT_MONTH && b->of != MT_UNIT_YEAR) || (t->unit != b->of && !month) ||
+       !t->path)
       return;
    const bson_t *start = start_of (all);
    start = month ? mt_mql_op (a, "$add", start, month, NULL) : start;
@@ -385,7 +437,8 @@ static void require_part (All *all, const char *path, const MtBinding *b, bool i
       mt_doc_add (match, "regex", mt_v_str ("^[0-9]+$", 8));
       require (all, mt_mql_op1 (a, "$regexMatch", mt_doc_of (a, mt_v_doc (match))));
    } else
-      require (all, mt_mql_op (a, "$cond", has_type (s, path, number_types), is_whole (s, path), no (s), NULL));
+      require (all, mt_mql_op (a, "$cond", has_type (s, path, number_types), is_whole (s, path),
+                               no (s), NULL));
    v = to_long (a, v);
    if (b->base)
       v = mt_mql_op (a, "$subtract", v, mt_mql_int (a, b->base), NULL);
@@ -394,26 +447,30 @@ static void require_part (All *all, const char *path, const MtBinding *b, bool i
       require (all, mt_mql_op (a, "$lt", v, mt_mql_int (a, count), NULL));
    }
    bool months = b->unit == MT_UNIT_MONTH && s->trunc.path;
-   const bson_t *ms = months ? months_since (a, start_of (all), v) : mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL);
+   const bson_t *ms = months ? months_since (a, start_of (all), v)
+                             : mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)),
+                                          NULL);
    if (!months)
       require_in_calendar (all, b, ms);
    require_agreement (all, b, ms);
 }
 
-/* A part of the id, which mt_well_formed has at the variable "id", is there and says what it should. */
+/* A part of the id, which mt_well_formed has at the variable "id", is there and says what it
+ * should. */
 static void require_id_part (All *all, const MtBinding *b)
 {
    Shape *s = all->s;
    const MtEncoding *e = mt_id_part_encoding (s->t, s->store, b->id_part);
    const char *path = mt_dotted (s->a, "$id", mt_id_part_name (s->a, b->id_part));
-   bool native = e->kind == MT_ENC_NATIVE, is_text = native && mt_is_text_type (mt_binding_type (s->t, b).id);
+   bool native = e->kind == MT_ENC_NATIVE,
+        is_text = native && mt_is_text_type (mt_binding_type (s->t, b).id);
    const char *const *types = native ? (is_text ? string_types : number_types) : time_types (e);
    require_type (all, path, types);
    require_format (all, path, e);
    require_grid (all, path, e, types, grid_of (s->t, b));
    if (b->kind == MT_BIND_TIME_TRUNC) {
       require_start (all, path, e, types, b->unit);
-      s->trunc = (Trunc){path, *e, b->unit};
+      s->trunc = (Trunc) {path, *e, b->unit};
    } else if (b->kind == MT_BIND_TIME_PART)
       require_part (all, path, b, false);
 }
@@ -425,7 +482,8 @@ static void require_bindings (All *all, const MtNode *n, const char *value, cons
       MtArena *a = all->s->a;
       if (b->from == MT_FROM_ID)
          require_id_part (all, b);
-      if (b->from == MT_FROM_ID || b->from == MT_FROM_INDEX || (b->from == MT_FROM_KEY && b->kind == MT_BIND_COLUMN))
+      if (b->from == MT_FROM_ID || b->from == MT_FROM_INDEX ||
+          (b->from == MT_FROM_KEY && b->kind == MT_BIND_COLUMN))
          continue;
       const char *path = b->from == MT_FROM_KEY ? key : mt_dotted (a, value, b->at);
       if (b->kind == MT_BIND_COLUMN) {
@@ -445,12 +503,13 @@ static void require_bindings (All *all, const MtNode *n, const char *value, cons
          require_format (all, path, &b->encoding);
          require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
          require_start (all, path, &b->encoding, types, b->unit);
-         all->s->trunc = (Trunc){path, b->encoding, b->unit};
+         all->s->trunc = (Trunc) {path, b->encoding, b->unit};
       }
    }
 }
 
-/* A sum that is missing would be left out in silence: of a measure without NULLs it is there, but where nothing was recorded. */
+/* A sum that is missing would be left out in silence: of a measure without NULLs it is there, but
+ * where nothing was recorded. */
 static void require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
 {
    Shape *s = all->s;
@@ -461,7 +520,9 @@ static void require_sum (All *all, const MtNode *n, const char *value, const MtM
       return;
    const bson_t *there = has_type (s, path, number_types);
    if (n->agg.n) {
-      const bson_t *none = mt_mql_op (s->a, "$eq", mt_mql_path (s->a, mt_dotted (s->a, value, n->agg.n)), mt_mql_int (s->a, 0), NULL);
+      const bson_t *none = mt_mql_op (s->a, "$eq",
+                                      mt_mql_path (s->a, mt_dotted (s->a, value, n->agg.n)),
+                                      mt_mql_int (s->a, 0), NULL);
       there = mt_mql_op (s->a, "$or", there, none, NULL);
    }
    require (all, there);
@@ -473,7 +534,8 @@ static void require_agg (All *all, const MtNode *n, const char *value)
    if (n->agg.n) {
       require_whole (all, mt_dotted (a, value, n->agg.n), false);
       require_range (all, mt_dotted (a, value, n->agg.n), MT_T_INT8);
-      require (all, mt_mql_op (a, "$gte", mt_mql_path (a, mt_dotted (a, value, n->agg.n)), mt_mql_int (a, 0), NULL));
+      require (all, mt_mql_op (a, "$gte", mt_mql_path (a, mt_dotted (a, value, n->agg.n)),
+                               mt_mql_int (a, 0), NULL));
    }
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
@@ -491,7 +553,8 @@ static void require_agg (All *all, const MtNode *n, const char *value)
    }
 }
 
-/* Every element of the array `path` (or of the object, as {k, v}) satisfies what `check` requires of the variable. */
+/* Every element of the array `path` (or of the object, as {k, v}) satisfies what `check` requires
+ * of the variable. */
 typedef const bson_t *(*CheckElement) (Shape *s, const MtNode *n, const char *element);
 
 static const bson_t *each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
@@ -548,7 +611,8 @@ static const bson_t *check_record (Shape *s, const MtNode *n, const char *elemen
    if (n->raw.many && !is_plain_record (n))
       require_object (&all, element);
    for (size_t i = 0; i < n->raw.count; i++) {
-      const char *const *types = column_types (&s->t->columns[n->raw.columns[i]], &n->raw.encodings[i]);
+      const char *const *types = column_types (&s->t->columns[n->raw.columns[i]],
+                                               &n->raw.encodings[i]);
       const char *path = mt_dotted (s->a, element, n->raw.paths[i]);
       if (mt_type_is_array (s->t->columns[n->raw.columns[i]].type.id))
          require_array (&all, path, s->t->columns[n->raw.columns[i]].type);
@@ -557,7 +621,8 @@ static const bson_t *check_record (Shape *s, const MtNode *n, const char *elemen
       if (n->raw.columns[i] == s->t->time_column)
          require_within (&all, path, &n->raw.encodings[i]);
       if (types && n->raw.columns[i] == s->t->time_column)
-         require_grid (&all, path, &n->raw.encodings[i], types, s->t->columns[s->t->time_column].period_ms);
+         require_grid (&all, path, &n->raw.encodings[i], types,
+                       s->t->columns[s->t->time_column].period_ms);
    }
    return all_of (s, &all);
 }
@@ -584,7 +649,8 @@ static const bson_t *is_absent (Shape *s, const char *path)
 
 static const bson_t *is_object (Shape *s, const char *path)
 {
-   return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", mt_mql_path (s->a, path)), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
+   return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", mt_mql_path (s->a, path)),
+                     mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
 }
 
 static void require_nothing (All *all, const char *value, const char *path)
@@ -593,7 +659,9 @@ static void require_nothing (All *all, const char *value, const char *path)
    mt_doc_add (none, "0", mt_v_int32 (0));
    mt_doc_add (none, "1", mt_v_null ());
    mt_doc_add_array (wrapped, "", none);
-   const bson_t *v = mt_mql_op (all->s->a, "$ifNull", mt_mql_path (all->s->a, mt_dotted (all->s->a, value, path)), mt_doc_of (all->s->a, mt_v_null ()), NULL);
+   const bson_t *v = mt_mql_op (all->s->a, "$ifNull",
+                                mt_mql_path (all->s->a, mt_dotted (all->s->a, value, path)),
+                                mt_doc_of (all->s->a, mt_v_null ()), NULL);
    require (all, mt_mql_op (all->s->a, "$in", v, wrapped, NULL));
 }
 
@@ -623,9 +691,12 @@ static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *pare
       return flat_is (s, n, parent, true);
    const bson_t *value = mt_mql_path (a, path), *empty = no (s);
    if (n->kind == MT_NODE_MAP)
-      empty = mt_mql_op (a, "$cond", is_object (s, path), each (s, n, mt_mql_op1 (a, "$objectToArray", value), empty_element), no (s), NULL);
+      empty = mt_mql_op (a, "$cond", is_object (s, path),
+                         each (s, n, mt_mql_op1 (a, "$objectToArray", value), empty_element),
+                         no (s), NULL);
    else if (n->kind == MT_NODE_LIST || n->kind == MT_NODE_SLOTS)
-      empty = mt_mql_op (a, "$cond", mt_mql_op1 (a, "$isArray", value), each (s, n, value, empty_element), no (s), NULL);
+      empty = mt_mql_op (a, "$cond", mt_mql_op1 (a, "$isArray", value),
+                         each (s, n, value, empty_element), no (s), NULL);
    return mt_mql_op (a, "$or", is_absent (s, path), empty, NULL);
 }
 
@@ -643,7 +714,8 @@ static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];
       const char *path = mt_dotted (s->a, value, sub->at);
-      require (&all, sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, value));
+      require (&all, sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path)
+                                                 : is_empty_level (s, sub, value));
    }
    return mt_mql_op (s->a, "$or", is_absent (s, value), all_of (s, &all), NULL);
 }
@@ -658,18 +730,25 @@ static const bson_t *empty_element (Shape *s, const MtNode *n, const char *eleme
    bson_t *match = mt_doc_new (s->a);
    mt_doc_add_path (s->a, match, "input", mt_printf (s->a, "%s.k", element));
    mt_doc_add (match, "regex", mt_v_str ("^[0-9]{1,9}$", 12));
-   return mt_mql_op (s->a, "$and", mt_mql_op1 (s->a, "$regexMatch", mt_doc_of (s->a, mt_v_doc (match))), empty, NULL);
+   return mt_mql_op (s->a, "$and",
+                     mt_mql_op1 (s->a, "$regexMatch", mt_doc_of (s->a, mt_v_doc (match))), empty,
+                     NULL);
 }
 
 static const bson_t *check_element (Shape *s, const MtNode *n, const char *element)
 {
-   const bson_t *cell = n->kind == MT_NODE_MAP ? check_cell (s, n, mt_printf (s->a, "%s.v", element), mt_printf (s->a, "%s.k", element))
-                                               : check_cell (s, n, element, NULL);
+   const bson_t *cell = n->kind == MT_NODE_MAP
+                           ? check_cell (s, n, mt_printf (s->a, "%s.v", element),
+                                         mt_printf (s->a, "%s.k", element))
+                           : check_cell (s, n, element, NULL);
    if (!mt_is_listed (n) && mt_keeps_sums_alone (n))
       return mt_mql_op (s->a, "$or", cell, empty_element (s, n, element), NULL);
    if (!mt_null_is_no_cell (n))
       return cell;
-   return mt_mql_op (s->a, "$or", is_absent (s, n->kind == MT_NODE_MAP ? mt_printf (s->a, "%s.v", element) : element), cell, NULL);
+   return mt_mql_op (s->a, "$or",
+                     is_absent (s, n->kind == MT_NODE_MAP ? mt_printf (s->a, "%s.v", element)
+                                                          : element),
+                     cell, NULL);
 }
 
 static const bson_t *is_array (Shape *s, const char *path)
@@ -724,10 +803,13 @@ static void require_level (All *all, const MtNode *n, const char *parent, bool o
    case MT_NODE_DOCUMENT: return;
    case MT_NODE_LIST:
    case MT_NODE_SLOTS:
-      ok = mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", value), each (s, n, value, check_element), no (s), NULL);
+      ok = mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", value),
+                      each (s, n, value, check_element), no (s), NULL);
       break;
    case MT_NODE_MAP:
-      ok = mt_mql_op (s->a, "$cond", is_object (s, path), each (s, n, mt_mql_op1 (s->a, "$objectToArray", value), check_element), no (s), NULL);
+      ok = mt_mql_op (s->a, "$cond", is_object (s, path),
+                      each (s, n, mt_mql_op1 (s->a, "$objectToArray", value), check_element),
+                      no (s), NULL);
       optional = true;
       break;
    case MT_NODE_SCALAR:
@@ -739,30 +821,38 @@ static void require_level (All *all, const MtNode *n, const char *parent, bool o
    case MT_NODE_PAIRS:
    case MT_NODE_ARRAYS:
       ok = check_flat (s, n, parent);
-      require (all, optional ? mt_mql_op (s->a, "$or", flat_is (s, n, parent, false), ok, NULL) : ok);
+      require (all,
+               optional ? mt_mql_op (s->a, "$or", flat_is (s, n, parent, false), ok, NULL) : ok);
       return;
    }
    require (all, optional ? mt_mql_op (s->a, "$or", is_absent (s, path), ok, NULL) : ok);
 }
 
-/* Of copies that each have all records none is left out, unless there is nothing in the others either. */
+/* Of copies that each have all records none is left out, unless there is nothing in the others
+ * either. */
 static void require_copies (All *all, const MtNode *n, const char *value)
 {
    Shape *s = all->s;
    MtArena *a = s->a;
-   bson_t *missing = mt_doc_new (a), *lists = mt_doc_new (a), *empty = mt_doc_new (a), *none = mt_doc_new (a);
+   bson_t *missing = mt_doc_new (a), *lists = mt_doc_new (a), *empty = mt_doc_new (a),
+          *none = mt_doc_new (a);
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];
       const char *path = mt_dotted (a, value, sub->at), *key = mt_printf (a, "%zu", i);
       if (!*sub->at || !mt_keeps_sums_alone (sub))
          return;
-      const bson_t *bare = mt_mql_op (a, "$eq", mt_mql_path (a, path), mt_doc_of (a, mt_v_doc (mt_doc_new (a))), NULL);
-      mt_doc_add (missing, key, mt_doc_value (mt_mql_op (a, "$or", is_absent (s, path), bare, NULL)));
-      mt_doc_add (empty, key, mt_doc_value (sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, value)));
+      const bson_t *bare = mt_mql_op (a, "$eq", mt_mql_path (a, path),
+                                      mt_doc_of (a, mt_v_doc (mt_doc_new (a))), NULL);
+      mt_doc_add (missing, key,
+                  mt_doc_value (mt_mql_op (a, "$or", is_absent (s, path), bare, NULL)));
+      mt_doc_add (empty, key,
+                  mt_doc_value (sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path)
+                                                            : is_empty_level (s, sub, value)));
    }
    mt_doc_add_array (lists, "$or", missing);
    mt_doc_add_array (none, "$and", empty);
-   require (all, mt_mql_op (a, "$cond", mt_doc_of (a, mt_v_doc (lists)), mt_doc_of (a, mt_v_doc (none)), mt_doc_of (a, mt_v_bool (true)), NULL));
+   require (all, mt_mql_op (a, "$cond", mt_doc_of (a, mt_v_doc (lists)),
+                            mt_doc_of (a, mt_v_doc (none)), mt_doc_of (a, mt_v_bool (true)), NULL));
 }
 
 static void require_below (All *all, const MtNode *n, const char *value)
@@ -770,7 +860,8 @@ static void require_below (All *all, const MtNode *n, const char *value)
    Shape *s = all->s;
    if (n->raw.present && n->raw.many) {
       const bson_t *list = mt_mql_path (s->a, mt_dotted (s->a, value, n->raw.at));
-         require (all, mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", list), each (s, n, list, check_record), no (s), NULL));
+      require (all, mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", list),
+                               each (s, n, list, check_record), no (s), NULL));
    } else if (n->raw.present) {
       require (all, check_record (s, n, value));
    }
@@ -783,9 +874,14 @@ static void require_below (All *all, const MtNode *n, const char *value)
    }
 }
 
-const bson_t *mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
+const bson_t *mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l,
+                              const MtStoreDesc *store)
 {
-   Shape s = {.a = a, .t = t, .store = store, .finest = MT_UNIT_EPOCH, .one_copy = l->presums == MT_PRESUMS_IGNORE};
+   Shape s = {.a = a,
+              .t = t,
+              .store = store,
+              .finest = MT_UNIT_EPOCH,
+              .one_copy = l->presums == MT_PRESUMS_IGNORE};
    const MtNode *root = store->root;
    All all = {&s, mt_doc_new (a), 0};
    require_bindings (&all, root, "", NULL);

@@ -10,9 +10,9 @@
 
 /* How a value follows from a cell of local time. */
 typedef enum Of {
-   OF_CELL,    /* the cell itself: parts, dates */
-   OF_UNIT,    /* date_trunc: its start as an instant */
-   OF_BUCKET,  /* time_bucket, date_bin */
+   OF_CELL,   /* the cell itself: parts, dates */
+   OF_UNIT,   /* date_trunc: its start as an instant */
+   OF_BUCKET, /* time_bucket, date_bin */
 } Of;
 
 /* A step function: cells of local time, and what their values are. */
@@ -22,14 +22,14 @@ typedef struct Steps {
    MtTimeUnit unit;   /* OF_UNIT; of a part */
    int64_t offset_ms; /* by which all is shifted */
    int64_t grain_ms;
-   int64_t base;      /* a boundary of the grain */
+   int64_t base; /* a boundary of the grain */
 } Steps;
 
 static bool const_text (const MtX *x, MtStr *out)
 {
    if (x->kind != MT_X_CONST || x->value.type != MT_STRING)
       return false;
-   *out = (MtStr){(const char *) x->value.p, x->value.len};
+   *out = (MtStr) {(const char *) x->value.p, x->value.len};
    return true;
 }
 
@@ -45,9 +45,9 @@ static bool zone_arg (const MtX *x, const MtZone **out)
 /* Cells of the units from a day on. Parts change at local midnights. */
 static bool days_or_more (MtTimeUnit u, bool part, MtBuckets *cells)
 {
-   static const int32_t months[] = {[MT_U_MONTH] = 1, [MT_U_QUARTER] = 3, [MT_U_YEAR] = 12,
-                                    [MT_U_DECADE] = 120, [MT_U_CENTURY] = 1200,
-                                    [MT_U_MILLENNIUM] = 12000};
+   static const int32_t months[] = {
+      [MT_U_MONTH] = 1,    [MT_U_QUARTER] = 3,    [MT_U_YEAR] = 12,
+      [MT_U_DECADE] = 120, [MT_U_CENTURY] = 1200, [MT_U_MILLENNIUM] = 12000};
    bool calendar = u >= MT_U_DAY && u <= MT_U_MILLENNIUM;
    if (part || u == MT_U_DAY)
       cells->width.days = 1;
@@ -64,30 +64,29 @@ static bool by_unit (MtTimeUnit u, bool part, MtBuckets *cells)
 {
    switch (u) {
    case MT_U_MICROSECOND:
-   case MT_U_MILLISECOND:
-      cells->width.us = 1000;
-      return true;
+   case MT_U_MILLISECOND: cells->width.us = 1000; return true;
    case MT_U_SECOND:
       cells->width.us = part ? 1000 : 1000000; /* extract(second) has milliseconds */
       return true;
-   case MT_U_MINUTE:
-      cells->width.us = 60000000;
-      return true;
-   case MT_U_HOUR:
-      cells->width.us = INT64_C (3600000000);
-      return true;
+   case MT_U_MINUTE: cells->width.us = 60000000; return true;
+   case MT_U_HOUR: cells->width.us = INT64_C (3600000000); return true;
    case MT_U_EPOCH:
-   case MT_U_JULIAN:
-      cells->width.us = 1000;
-      return part;
+   case MT_U_JULIAN: cells->width.us = 1000; return part;
    case MT_U_TIMEZONE:
    case MT_U_TIMEZONE_HOUR:
-   case MT_U_TIMEZONE_MINUTE:
-      return false;
-   case MT_U_DAY: case MT_U_WEEK: case MT_U_MONTH: case MT_U_QUARTER:
-   case MT_U_YEAR: case MT_U_DECADE: case MT_U_CENTURY: case MT_U_MILLENNIUM:
-   case MT_U_DOW: case MT_U_ISODOW: case MT_U_DOY: case MT_U_ISOYEAR:
-      return days_or_more (u, part, cells);
+   case MT_U_TIMEZONE_MINUTE: return false;
+   case MT_U_DAY:
+   case MT_U_WEEK:
+   case MT_U_MONTH:
+   case MT_U_QUARTER:
+   case MT_U_YEAR:
+   case MT_U_DECADE:
+   case MT_U_CENTURY:
+   case MT_U_MILLENNIUM:
+   case MT_U_DOW:
+   case MT_U_ISODOW:
+   case MT_U_DOY:
+   case MT_U_ISOYEAR: return days_or_more (u, part, cells);
    }
    return false;
 }
@@ -192,10 +191,8 @@ static bool value_at (const Steps *s, int64_t ms, int64_t *v)
    switch (s->of) {
    case OF_CELL:
       return mt_bucket_cell (&s->cells, mt_tz_to_local (s->cells.zone, ms), v, &end, NULL);
-   case OF_UNIT:
-      return mt_trunc_by (s->unit, ms, s->cells.zone, v, NULL);
-   case OF_BUCKET:
-      return mt_bucket_start (&s->cells, ms, v, NULL);
+   case OF_UNIT: return mt_trunc_by (s->unit, ms, s->cells.zone, v, NULL);
+   case OF_BUCKET: return mt_bucket_start (&s->cells, ms, v, NULL);
    }
    return false;
 }
@@ -254,11 +251,13 @@ static bool walk (const Steps *s, int64_t lo, int64_t hi)
    }
 }
 
-/* Weeks, months and years of the same calendar (UTC): steps of coarser units fall on those of finer ones, as far as they nest. */
+/* Weeks, months and years of the same calendar (UTC): steps of coarser units fall on those of finer
+ * ones, as far as they nest. */
 static bool nests (MtTimeUnit step, int months, MtUnit grain)
 {
    bool week = step == MT_U_WEEK || step == MT_U_ISOYEAR;
-   bool year = step == MT_U_YEAR || step == MT_U_DECADE || step == MT_U_CENTURY || step == MT_U_MILLENNIUM;
+   bool year = step == MT_U_YEAR || step == MT_U_DECADE || step == MT_U_CENTURY ||
+               step == MT_U_MILLENNIUM;
    if (grain == MT_UNIT_WEEK)
       return week;
    if (grain == MT_UNIT_MONTH)
@@ -268,24 +267,16 @@ static bool nests (MtTimeUnit step, int months, MtUnit grain)
    return false;
 }
 
-static bool is_utc (const MtZone *z)
-{
-   return mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0;
-}
+static bool is_utc (const MtZone *z) { return mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0; }
 
 /* What the call's cells are. */
 static bool steps_of (const MtX *x, int time_column, Steps *s)
 {
    switch (x->call.fn->step) {
-   case MT_STEP_NONE:
-      return false;
-   case MT_STEP_TRUNC:
-      return unit_steps (x, time_column, false, s);
-   case MT_STEP_PART:
-      return unit_steps (x, time_column, true, s);
-   case MT_STEP_BUCKET:
-      s->unit = MT_U_MONTH;
-      return bucket_steps (x, time_column, s);
+   case MT_STEP_NONE: return false;
+   case MT_STEP_TRUNC: return unit_steps (x, time_column, false, s);
+   case MT_STEP_PART: return unit_steps (x, time_column, true, s);
+   case MT_STEP_BUCKET: s->unit = MT_U_MONTH; return bucket_steps (x, time_column, s);
    case MT_STEP_DATE:
       s->unit = MT_U_DAY;
       s->cells.width.days = 1;
@@ -315,7 +306,8 @@ bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, in
    s.base = grain == MT_UNIT_WEEK ? MONDAY_MS : 0;
    if (!steps_of (x, time_column, &s))
       return false;
-   if (lo_ms < INT64_C (-210866803200000) || hi_ms > INT64_C (9224318016000000)) /* infinite times: no */
+   if (lo_ms < INT64_C (-210866803200000) ||
+       hi_ms > INT64_C (9224318016000000)) /* infinite times: no */
       return false;
    if (s.grain_ms) /* the step is computed from a cell's start, maybe before the first time */
       lo_ms -= mod (lo_ms - s.base, s.grain_ms);

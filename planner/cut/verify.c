@@ -1,4 +1,5 @@
-/* presums = verify: stored numbers against what lies below them, as one expression over a document. */
+/* presums = verify: stored numbers against what lies below them, as one expression over a document.
+ */
 #include "engine/pipe.h"
 #include "planner/cut/scan.h"
 #include "planner/cut/shape.h"
@@ -11,21 +12,15 @@ typedef struct Verify {
    MtArena *a;
    const MtTable *t;
    Stored what;
-   int column;              /* not for STORED_N */
+   int column; /* not for STORED_N */
    int depth;
-   bson_t *list;            /* conditions */
+   bson_t *list; /* conditions */
    int count;
 } Verify;
 
-static const bson_t *number (Verify *v, int64_t i)
-{
-   return mt_mql_int (v->a, i);
-}
+static const bson_t *number (Verify *v, int64_t i) { return mt_mql_int (v->a, i); }
 
-static const bson_t *null_expr (Verify *v)
-{
-   return mt_doc_of (v->a, mt_v_null ());
-}
+static const bson_t *null_expr (Verify *v) { return mt_doc_of (v->a, mt_v_null ()); }
 
 /* The path at which a cell stores the number; NULL: it doesn't. */
 static const char *stored_path (const Verify *v, const MtNode *n)
@@ -35,7 +30,10 @@ static const char *stored_path (const Verify *v, const MtNode *n)
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
       if (m->column == v->column)
-         return v->what == STORED_SUM ? m->sum : v->what == STORED_MIN ? m->min : v->what == STORED_MAX ? m->max : m->nonnull;
+         return v->what == STORED_SUM   ? m->sum
+                : v->what == STORED_MIN ? m->min
+                : v->what == STORED_MAX ? m->max
+                                        : m->nonnull;
    }
    return NULL;
 }
@@ -51,14 +49,17 @@ static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
    if (v->what == STORED_N && (n->raw.many || !mt_null_is_no_cell (n)))
       return number (v, 1);
    if (v->what == STORED_N)
-      return mt_mql_op (v->a, "$cond", mt_mql_op (v->a, "$gt", mt_mql_path (v->a, record), null_expr (v), NULL), number (v, 1), number (v, 0), NULL);
+      return mt_mql_op (v->a, "$cond",
+                        mt_mql_op (v->a, "$gt", mt_mql_path (v->a, record), null_expr (v), NULL),
+                        number (v, 1), number (v, 0), NULL);
    for (size_t i = 0; i < n->raw.count; i++) {
       if (n->raw.columns[i] != v->column)
          continue;
       const bson_t *value = mt_mql_path (v->a, mt_dotted (v->a, record, n->raw.paths[i]));
       if (v->what != STORED_NONNULL)
          return value;
-      return mt_mql_op (v->a, "$cond", mt_mql_op (v->a, "$gt", value, null_expr (v), NULL), number (v, 1), number (v, 0), NULL);
+      return mt_mql_op (v->a, "$cond", mt_mql_op (v->a, "$gt", value, null_expr (v), NULL),
+                        number (v, 1), number (v, 0), NULL);
    }
    return NULL;
 }
@@ -69,7 +70,11 @@ static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool 
 static const bson_t *over_elements (Verify *v, const bson_t *input, const MtNode *n, bool records)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
-   const bson_t *one = records ? of_record (v, n, element) : total (v, n, n->kind == MT_NODE_MAP ? mt_printf (v->a, "%s.v", element) : element, false);
+   const bson_t *one = records ? of_record (v, n, element)
+                               : total (v, n,
+                                        n->kind == MT_NODE_MAP ? mt_printf (v->a, "%s.v", element)
+                                                               : element,
+                                        false);
    v->depth--;
    if (!one)
       return NULL;
@@ -98,17 +103,24 @@ static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
    case MT_NODE_DOCUMENT: return NULL;
    case MT_NODE_SCALAR: return total (v, n, path, false);
    case MT_NODE_LIST:
-   case MT_NODE_SLOTS: return over_elements (v, mt_mql_op (v->a, "$ifNull", value, empty_array (v), NULL), n, false);
+   case MT_NODE_SLOTS:
+      return over_elements (v, mt_mql_op (v->a, "$ifNull", value, empty_array (v), NULL), n, false);
    case MT_NODE_PAIRS:
    case MT_NODE_ARRAYS:
-      return over_elements (v, mt_mql_op (v->a, "$ifNull", mt_flat_cells (v->a, n, parent), empty_array (v), NULL), n, false);
+      return over_elements (
+         v, mt_mql_op (v->a, "$ifNull", mt_flat_cells (v->a, n, parent), empty_array (v), NULL), n,
+         false);
    case MT_NODE_MAP:
-      return over_elements (v, mt_mql_op (v->a, "$ifNull", mt_mql_op1 (v->a, "$objectToArray", value), empty_array (v), NULL), n, false);
+      return over_elements (v,
+                            mt_mql_op (v->a, "$ifNull", mt_mql_op1 (v->a, "$objectToArray", value),
+                                       empty_array (v), NULL),
+                            n, false);
    }
    return NULL;
 }
 
-/* The number for a cell: as it stores it, or (below) as what lies below adds up to. NULL: nothing says. */
+/* The number for a cell: as it stores it, or (below) as what lies below adds up to. NULL: nothing
+ * says. */
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below)
 {
    const char *path = stored_path (v, n);
@@ -121,23 +133,22 @@ static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool 
    return n->sub_count ? of_level (v, n->subs[n->sub_count - 1], value) : NULL;
 }
 
-static bool is_float (MtTypeId id)
-{
-   return id == MT_T_FLOAT4 || id == MT_T_FLOAT8;
-}
+static bool is_float (MtTypeId id) { return id == MT_T_FLOAT4 || id == MT_T_FLOAT8; }
 
 /* Equal; sums of doubles within 1e-9, relatively, since they depend on their order. */
 static const bson_t *agree (Verify *v, const bson_t *x, const bson_t *y)
 {
    MtArena *a = v->a;
-   const bson_t *none = v->what == STORED_MIN || v->what == STORED_MAX ? null_expr (v) : number (v, 0);
+   const bson_t *none = v->what == STORED_MIN || v->what == STORED_MAX ? null_expr (v)
+                                                                       : number (v, 0);
    x = mt_mql_op (a, "$ifNull", x, none, NULL);
    y = mt_mql_op (a, "$ifNull", y, none, NULL);
    const bson_t *equal = mt_mql_op (a, "$eq", x, y, NULL);
    if (v->what != STORED_SUM || !is_float (v->t->columns[v->column].type.id))
       return equal;
    const bson_t *apart = mt_mql_op1 (a, "$abs", mt_mql_op (a, "$subtract", x, y, NULL));
-   const bson_t *most = mt_mql_op (a, "$multiply", mt_mql_op1 (a, "$abs", x), mt_doc_of (a, mt_v_double (1e-9)), NULL);
+   const bson_t *most = mt_mql_op (a, "$multiply", mt_mql_op1 (a, "$abs", x),
+                                   mt_doc_of (a, mt_v_double (1e-9)), NULL);
    return mt_mql_op (a, "$or", equal, mt_mql_op (a, "$lte", apart, most, NULL), NULL);
 }
 
@@ -159,7 +170,8 @@ static void verify_elements (Verify *v, const MtNode *n, const bson_t *input)
    v->depth--;
    if (!inner.count)
       return;
-   bson_t *all = mt_doc_new (v->a), *map = mt_doc_new (v->a), *body = mt_doc_new (v->a), *list = mt_doc_new (v->a), *wrapped = mt_doc_new (v->a);
+   bson_t *all = mt_doc_new (v->a), *map = mt_doc_new (v->a), *body = mt_doc_new (v->a),
+          *list = mt_doc_new (v->a), *wrapped = mt_doc_new (v->a);
    mt_doc_add_array (all, "$and", inner.list);
    mt_doc_add (map, "input", mt_doc_value (input));
    mt_doc_add (map, "as", mt_v_str (name, strlen (name)));
@@ -178,11 +190,18 @@ static void verify_level (Verify *v, const MtNode *n, const char *parent)
    case MT_NODE_DOCUMENT: break;
    case MT_NODE_SCALAR: verify_cell (v, n, path); break;
    case MT_NODE_LIST:
-   case MT_NODE_SLOTS: verify_elements (v, n, mt_mql_op (v->a, "$ifNull", value, empty_array (v), NULL)); break;
+   case MT_NODE_SLOTS:
+      verify_elements (v, n, mt_mql_op (v->a, "$ifNull", value, empty_array (v), NULL));
+      break;
    case MT_NODE_PAIRS:
-   case MT_NODE_ARRAYS: verify_elements (v, n, mt_mql_op (v->a, "$ifNull", mt_flat_cells (v->a, n, parent), empty_array (v), NULL)); break;
+   case MT_NODE_ARRAYS:
+      verify_elements (
+         v, n, mt_mql_op (v->a, "$ifNull", mt_flat_cells (v->a, n, parent), empty_array (v), NULL));
+      break;
    case MT_NODE_MAP:
-      verify_elements (v, n, mt_mql_op (v->a, "$ifNull", mt_mql_op1 (v->a, "$objectToArray", value), empty_array (v), NULL));
+      verify_elements (v, n,
+                       mt_mql_op (v->a, "$ifNull", mt_mql_op1 (v->a, "$objectToArray", value),
+                                  empty_array (v), NULL));
       break;
    }
 }

@@ -81,7 +81,8 @@ static void bind_records (MtWay *w)
    }
 }
 
-static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store, const MtNode *node, MtCutMode mode)
+static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store,
+                     const MtNode *node, MtCutMode mode)
 {
    MtWay w = {.table = t, .layout = l, .store = &l->stores[store], .mode = mode, .time_at = -1};
    w.stats = l->stats ? &l->stats[store] : NULL;
@@ -99,12 +100,15 @@ static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t sto
    if (mode == MT_CUT_RECORDS)
       bind_records (&w);
    /* On a table with a period, a grain that divides it holds one possible time a cell. */
-   int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0, g = mt_unit_ms (w.grain);
+   int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0,
+           g = mt_unit_ms (w.grain);
    if (!w.time_exact && w.time_at >= 0 && period > 0 && g > 0 && period % g == 0) {
       w.time_exact = true;
       w.bound_at[t->time_column] = w.time_at;
    }
-   w.name = l->keeps == MT_KEEPS_LATEST ? "newest" : mode == MT_CUT_RECORDS ? "records" : node->name;
+   w.name = l->keeps == MT_KEEPS_LATEST ? "newest"
+            : mode == MT_CUT_RECORDS    ? "records"
+                                        : node->name;
    return w;
 }
 
@@ -112,7 +116,8 @@ MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, siz
 {
    MtWay *w = MT_NEW (a, MtWay);
    const MtNode *root = l->stores[store].root;
-   *w = way_to (a, t, l, store, root, mt_store_is_rows (&l->stores[store]) ? MT_CUT_RECORDS : MT_CUT_SIZE);
+   *w = way_to (a, t, l, store, root,
+                mt_store_is_rows (&l->stores[store]) ? MT_CUT_RECORDS : MT_CUT_SIZE);
    return w;
 }
 
@@ -139,10 +144,7 @@ MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
 
 /* ---- needs ---- */
 
-static void mark_used (void *ctx, const MtX *column)
-{
-   ((bool *) ctx)[column->column] = true;
-}
+static void mark_used (void *ctx, const MtX *column) { ((bool *) ctx)[column->column] = true; }
 
 static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
 {
@@ -154,7 +156,9 @@ static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
    MtRangeSet r;
    int tc = need->table->time_column;
    bool ranges = tc >= 0 && mt_ranges_of (a, x, tc, period, &r);
-   if (ranges && (!mt_ranges_is_all (r) || need->table->columns[tc].not_null)) { /* what is true at all times isn't true of a row without one */
+   if (ranges && (!mt_ranges_is_all (r) ||
+                  need->table->columns[tc]
+                     .not_null)) { /* what is true at all times isn't true of a row without one */
       need->ranges = mt_ranges_intersect (a, need->ranges, r);
       need->has_ranges = true;
       return;
@@ -208,9 +212,10 @@ MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
       need.ranges = mt_ranges_intersect (a, need.ranges, mt_ranges_one (a, horizon, MT_TIME_MAX));
       need.has_ranges = true;
    }
-   need.within = q->limit == 0 ? (MtRangeSet){NULL, 0} : need.ranges;
+   need.within = q->limit == 0 ? (MtRangeSet) {NULL, 0} : need.ranges;
    if (need.filter_count && t->time_column >= 0)
-      need.within = mt_ranges_intersect (a, need.within, mt_ranges_within (a, q->where, t->time_column));
+      need.within = mt_ranges_intersect (a, need.within,
+                                         mt_ranges_within (a, q->where, t->time_column));
    mark_beside (q, need.beside);
    for (size_t i = 0; i < t->column_count; i++)
       need.used[i] |= need.beside[i];
@@ -236,7 +241,9 @@ static void deepest (void *ctx, const MtX *column)
 
 int mt_level_of (const MtWay *w, const MtX *x)
 {
-   Deepest d = {w, x->is_volatile ? w->count : 0}; /* what differs from call to call differs from record to record */
+   Deepest d = {w, x->is_volatile
+                      ? w->count
+                      : 0}; /* what differs from call to call differs from record to record */
    mt_x_columns (x, deepest, &d);
    return d.level;
 }
@@ -257,11 +264,13 @@ const char *mt_way_column (const MtWayCheck *c, int column)
    return c->need->table->columns[column].name;
 }
 
-/* Of a long span the years 1770 to 2270 tell: before them no zone changes its offset, behind them its rules come again. Of one that lies elsewhere
- * as many years do as the calendar takes to come again. */
+/* Of a long span the years 1770 to 2270 tell: before them no zone changes its offset, behind them
+ * its rules come again. Of one that lies elsewhere as many years do as the calendar takes to come
+ * again. */
 static void shorten (int64_t *lo, int64_t *hi)
 {
-   const int64_t year = 366 * MT_DAY_MS, calendar = 400 * year, first = -200 * year, last = 300 * year;
+   const int64_t year = 366 * MT_DAY_MS, calendar = 400 * year, first = -200 * year,
+                 last = 300 * year;
    if (*lo < first) {
       int64_t from = *hi < first && *hi > INT64_MIN + calendar ? *hi - calendar : first;
       *lo = *lo > from ? *lo : from;
@@ -272,7 +281,8 @@ static void shorten (int64_t *lo, int64_t *hi)
    }
 }
 
-/* The span of time in which a step's boundaries matter: the filter's ranges, narrowed by bounds that are kept. */
+/* The span of time in which a step's boundaries matter: the filter's ranges, narrowed by bounds
+ * that are kept. */
 static void time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
 {
    *lo = c->ranges.count ? c->ranges.ranges[0].lo : 0;
@@ -291,7 +301,8 @@ static bool step_ok (const MtWayCheck *c, const MtX *x)
 {
    int64_t lo, hi;
    time_span (c, &lo, &hi);
-   return mt_step_boundaries_aligned (x, c->w->table->time_column, c->w->grain, lo, hi, &c->need->style);
+   return mt_step_boundaries_aligned (x, c->w->table->time_column, c->w->grain, lo, hi,
+                                      &c->need->style);
 }
 
 /* Every use of every column under x is known at the cut, and constant on its cells. */
@@ -314,7 +325,8 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x)
    }
    if (c->w->time_at >= 0 && !c->w->time_exact && x->kind == MT_X_CALL && t->time_column >= 0) {
       int64_t boundary, period = t->columns[t->time_column].period_ms;
-      if (mt_time_comparison (x, t->time_column, period, &boundary) && mt_on_unit (boundary, c->w->grain))
+      if (mt_time_comparison (x, t->time_column, period, &boundary) &&
+          mt_on_unit (boundary, c->w->grain))
          return true;
       if (x->call.fn->step != MT_STEP_NONE && step_ok (c, x))
          return true;
@@ -339,7 +351,8 @@ bool mt_has_no_nulls (const MtWay *w, int column)
 {
    const MtStoreStats *s = w->stats;
    return w->table->columns[column].not_null ||
-          (!w->layout->attached && s && s->present && s->nulls && (size_t) column < s->null_columns && s->nulls[column] == 0);
+          (!w->layout->attached && s && s->present && s->nulls &&
+           (size_t) column < s->null_columns && s->nulls[column] == 0);
 }
 
 static bool counts_non_null (const MtWayCheck *c, int column)
@@ -350,12 +363,14 @@ static bool counts_non_null (const MtWayCheck *c, int column)
       return true;
    if (!n->agg.n)
       return mt_way_no (c, "the number of records isn't stored at this level");
-   return mt_way_no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL", mt_way_column (c, column));
+   return mt_way_no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL",
+                     mt_way_column (c, column));
 }
 
 const MtX *mt_bare_measure (const MtX *x)
 {
-   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc >= 1 && mt_type_is_integer (x->call.args[0]->type.id) &&
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc >= 1 &&
+          mt_type_is_integer (x->call.args[0]->type.id) &&
           (x->type.id == MT_T_INT8 || x->type.id == MT_T_NUMERIC))
       x = x->call.args[0];
    return x->kind == MT_X_COLUMN ? x : NULL;
@@ -363,13 +378,11 @@ const MtX *mt_bare_measure (const MtX *x)
 
 bool mt_x_is_zero (const MtX *x)
 {
-   return x->kind == MT_X_CONST && mt_is_number (x->value) && mt_v_compare_numbers (x->value, mt_v_int32 (0)) == 0;
+   return x->kind == MT_X_CONST && mt_is_number (x->value) &&
+          mt_v_compare_numbers (x->value, mt_v_int32 (0)) == 0;
 }
 
-static bool is_null (const MtX *x)
-{
-   return x->kind == MT_X_CONST && mt_is_nullish (x->value);
-}
+static bool is_null (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
 
 /* When, then, when, then, …, else: result k of n. */
 static const MtX *case_result (const MtX *x, int k)
@@ -381,11 +394,13 @@ bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g)
 {
    const MtX *x = g->arg;
    bool any = false;
-   if (!x || x->kind != MT_X_CASE || x->is_volatile || mt_agg_takes_set (g) || !(g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT))
+   if (!x || x->kind != MT_X_CASE || x->is_volatile || mt_agg_takes_set (g) ||
+       !(g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT))
       return false;
    for (int k = 0; k <= x->count / 2; k++) {
       const MtX *r = case_result (x, k), *column = mt_bare_measure (r);
-      if (column ? w->bound_at[column->column] >= 0 || column->column == w->table->time_column : !mt_x_is_zero (r) && !is_null (r))
+      if (column ? w->bound_at[column->column] >= 0 || column->column == w->table->time_column
+                 : !mt_x_is_zero (r) && !is_null (r))
          return false;
       any = any || column;
    }
@@ -398,23 +413,28 @@ static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *
    const MtMeasureAgg *m = stored_of (c->w->levels[c->w->count - 1], col->column);
    const MtColumn *def = &c->need->table->columns[col->column];
    if (mt_agg_takes_set (g))
-      return def->role == MT_COL_MEASURE ? mt_way_no (c, "DISTINCT on \"%s\" needs records", name) : mt_way_no (c, "column \"%s\" lies deeper", name);
+      return def->role == MT_COL_MEASURE ? mt_way_no (c, "DISTINCT on \"%s\" needs records", name)
+                                         : mt_way_no (c, "column \"%s\" lies deeper", name);
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
    case MT_AGG_COUNT: return counts_non_null (c, col->column);
    case MT_AGG_SUM:
       if (!m || !m->sum)
          return mt_way_no (c, "the sum of \"%s\" isn't stored at this level", name);
-      /* The writer stores NULL where there was nothing to add, and in a layout of sums the stored sum is the value. */
-      return !c->w->layout->attached || def->not_null || def->counter || c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
+      /* The writer stores NULL where there was nothing to add, and in a layout of sums the stored
+       * sum is the value. */
+      return !c->w->layout->attached || def->not_null || def->counter ||
+             c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
    case MT_AGG_AVG:
       if (!m || !m->sum)
          return mt_way_no (c, "the sum of \"%s\" isn't stored at this level", name);
       return counts_non_null (c, col->column);
    case MT_AGG_MIN:
-      return (m && m->min && c->w->layout->keeps == MT_KEEPS_RECORDS) || mt_way_no (c, "the minimum of \"%s\" isn't stored at this level", name);
+      return (m && m->min && c->w->layout->keeps == MT_KEEPS_RECORDS) ||
+             mt_way_no (c, "the minimum of \"%s\" isn't stored at this level", name);
    case MT_AGG_MAX:
-      return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) || mt_way_no (c, "the maximum of \"%s\" isn't stored at this level", name);
+      return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) ||
+             mt_way_no (c, "the maximum of \"%s\" isn't stored at this level", name);
    case MT_AGG_PARTS: return mt_way_no (c, "%s of \"%s\" needs records", g->agg->name, name);
    }
    return false;
@@ -433,13 +453,15 @@ static bool uses_measure (const MtWayCheck *c, const MtX *x)
 static bool has_n (const MtWayCheck *c)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
-   return c->w->mode == MT_CUT_SIZE || n->agg.n || mt_way_no (c, "the number of records isn't stored at this level");
+   return c->w->mode == MT_CUT_SIZE || n->agg.n ||
+          mt_way_no (c, "the number of records isn't stored at this level");
 }
 
 bool mt_reads_range (const MtWay *w, const MtAggCall *g)
 {
    const MtTimeRange *r = &w->levels[w->count - 1]->range;
-   return g->arg && g->arg->kind == MT_X_COLUMN && g->arg->column == w->table->time_column && w->time_at < 0 && r->present && r->exact &&
+   return g->arg && g->arg->kind == MT_X_COLUMN && g->arg->column == w->table->time_column &&
+          w->time_at < 0 && r->present && r->exact &&
           (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX);
 }
 
@@ -476,7 +498,9 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       if (!col && mt_is_case_of_sums (c->w, g))
          return case_answer (c, g);
       if (!col)
-         return mt_way_knows (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && mt_way_no (c, "an expression of measures needs records"));
+         return mt_way_knows (c, g->arg) ||
+                (g->agg->rule != MT_AGG_PARTS &&
+                 mt_way_no (c, "an expression of measures needs records"));
       if (c->w->mode == MT_CUT_SIZE)
          return mt_way_no (c, "measures need records");
       return measure_answer (c, g, col);
@@ -484,7 +508,8 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
    /* Bound columns only: computed from the cell, n times where that matters. */
    if (!mt_way_knows (c, g->arg))
       return false;
-   if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX || mt_agg_flags (g) & MT_AGG_ONCE)
+   if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||
+       mt_agg_flags (g) & MT_AGG_ONCE)
       return true;
    if (g->agg->rule == MT_AGG_PARTS && !(g->agg->kind->flags & MT_AGG_WEIGHS))
       return mt_way_no (c, "%s needs records", g->agg->name);
@@ -501,7 +526,8 @@ static bool existence_ok (const MtWayCheck *c)
    for (size_t i = 0; i < n->agg.measure_count; i++)
       if (c->need->table->columns[n->agg.measures[i].column].counter)
          return true;
-   return mt_way_no (c, "a stored 0 may mean that there was no sample, and no measure is a COUNTER");
+   return mt_way_no (c,
+                     "a stored 0 may mean that there was no sample, and no measure is a COUNTER");
 }
 
 static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
@@ -512,7 +538,8 @@ static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
    if (w->time_at < 0)
       return mt_way_no (c, "the time, which is filtered, lies deeper");
    for (int i = 0; i < c->ranges.count; i++)
-      if (!mt_on_unit (c->ranges.ranges[i].lo, w->grain) || !mt_on_unit (c->ranges.ranges[i].hi, w->grain))
+      if (!mt_on_unit (c->ranges.ranges[i].lo, w->grain) ||
+          !mt_on_unit (c->ranges.ranges[i].hi, w->grain))
          return mt_way_no (c, "the range of time cuts through the %s", mt_unit_name (w->grain));
    return true;
 }
@@ -524,11 +551,13 @@ static bool is_finest (MtArena *a, const MtWay *w)
    MtLeafWay *ways = mt_leaf_ways (a, w->table, &count);
    if (w->layout->keeps != MT_KEEPS_SUMS)
       return false;
-   const MtLeafWay *finest = mt_leaf_trusted (w->table, ways, count, (int) (w->layout - w->table->layouts));
+   const MtLeafWay *finest = mt_leaf_trusted (w->table, ways, count,
+                                              (int) (w->layout - w->table->layouts));
    return finest && finest->leaf == w->levels[w->count - 1];
 }
 
-bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason)
+bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
+                     MtDocMode docs, const char **reason)
 {
    MtWayCheck c = {a, w, need, ranges, reason};
    const MtQuery *q = need->query;
@@ -538,7 +567,10 @@ bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet 
    if (w->store->suspect)
       return mt_way_no (&c, "a write to several layouts goes on, or wasn't finished");
    if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE && !is_finest (a, w))
-      return mt_way_no (&c, "%s", w->layout->keeps == MT_KEEPS_SUMS ? "only the finest sums are read in this layout" : "stored sums are ignored in this layout");
+      return mt_way_no (&c, "%s",
+                        w->layout->keeps == MT_KEEPS_SUMS
+                           ? "only the finest sums are read in this layout"
+                           : "stored sums are ignored in this layout");
    if (w->layout->keeps == MT_KEEPS_LATEST)
       return docs == MT_DOCS_ALL && mt_newest_answers (&c);
    if (!q->grouped && w->mode != MT_CUT_RECORDS)

@@ -1,5 +1,5 @@
-/* Which times a condition can be true of, by what is known of each of its parts alone: too many at most, never too few. A row without a time is in no range; a set of
- * all times may have it. */
+/* Which times a condition can be true of, by what is known of each of its parts alone: too many at
+ * most, never too few. A row without a time is in no range; a set of all times may have it. */
 #include "planner/cut/range.h"
 
 #include "types/datetime.h"
@@ -13,7 +13,7 @@ typedef struct May {
    MtRangeSet yes, no;
 } May;
 
-static MtRangeSet none (void) { return (MtRangeSet){NULL, 0}; }
+static MtRangeSet none (void) { return (MtRangeSet) {NULL, 0}; }
 
 static int64_t plus (int64_t a, int64_t b)
 {
@@ -29,27 +29,33 @@ static int64_t minus (int64_t a, int64_t b)
 
 /* ---- functions that move a time by not more than so much ---- */
 
-/* By how many milliseconds an expression's value is later than the row's time: between low and high. */
+/* By how many milliseconds an expression's value is later than the row's time: between low and
+ * high. */
 typedef struct Shift {
    int64_t low, high;
 } Shift;
 
-/* Whether what a call computes by the clock of a zone can be off by more than the time of it tells: an hour that comes twice is the second one, and days were left
- * out, or came twice, where the date line was moved. Never by more than a day. */
+/* Whether what a call computes by the clock of a zone can be off by more than the time of it tells:
+ * an hour that comes twice is the second one, and days were left out, or came twice, where the date
+ * line was moved. Never by more than a day. */
 static bool by_a_clock_that_turns (const MtX *call, int zone_at)
 {
    const MtZone *zone;
    const MtX *z = call->call.argc > zone_at ? call->call.args[zone_at] : NULL;
    if (!z || z->type.id != MT_T_TEXT)
       return false;
-   return z->kind != MT_X_CONST || z->value.type != MT_STRING || !mt_tz_find ((const char *) z->value.p, z->value.len, &zone, NULL) || !mt_tz_is_fixed (zone);
+   return z->kind != MT_X_CONST || z->value.type != MT_STRING ||
+          !mt_tz_find ((const char *) z->value.p, z->value.len, &zone, NULL) ||
+          !mt_tz_is_fixed (zone);
 }
 
-/* How far a time can be behind the start of its unit, at most: by a clock that doesn't turn, or by any. */
+/* How far a time can be behind the start of its unit, at most: by a clock that doesn't turn, or by
+ * any. */
 static int64_t longest_unit (MtTimeUnit u, bool even)
 {
-   static const int64_t days[] = {[MT_U_DAY] = 1, [MT_U_WEEK] = 7, [MT_U_MONTH] = 31, [MT_U_QUARTER] = 92, [MT_U_YEAR] = 366,
-                                  [MT_U_DECADE] = 3653, [MT_U_CENTURY] = 36525, [MT_U_MILLENNIUM] = 365250};
+   static const int64_t days[] = {
+      [MT_U_DAY] = 1,    [MT_U_WEEK] = 7,      [MT_U_MONTH] = 31,      [MT_U_QUARTER] = 92,
+      [MT_U_YEAR] = 366, [MT_U_DECADE] = 3653, [MT_U_CENTURY] = 36525, [MT_U_MILLENNIUM] = 365250};
    if (u < MT_U_DAY)
       return even ? 3600000 - 1 : 2 * 3600000;
    return u > MT_U_MILLENNIUM ? -1 : even ? days[u] * MT_DAY_MS - 1 : (days[u] + 1) * MT_DAY_MS;
@@ -59,14 +65,15 @@ static int64_t longest_unit (MtTimeUnit u, bool even)
 static bool shift_of_interval (MtInterval iv, Shift *out)
 {
    const int64_t hour = 3600000, most = INT64_C (400) * 1000 * 366 * MT_DAY_MS;
-   int64_t months[] = {28 * MT_DAY_MS * iv.months, 31 * MT_DAY_MS * iv.months}, days[] = {23 * hour * iv.days, 25 * hour * iv.days}, ms = iv.us / 1000;
+   int64_t months[] = {28 * MT_DAY_MS * iv.months, 31 * MT_DAY_MS * iv.months},
+           days[] = {23 * hour * iv.days, 25 * hour * iv.days}, ms = iv.us / 1000;
    bool neg_months = iv.months < 0, neg_days = iv.days < 0;
    if (ms > most || ms < -most)
       return false;
    out->low = months[neg_months] + days[neg_days] + ms - 1 - (iv.months ? hour : 0);
    out->high = months[!neg_months] + days[!neg_days] + ms + 1 + (iv.months ? hour : 0);
    if (!iv.months && !iv.days && iv.us % 1000 == 0)
-      *out = (Shift){ms, ms};
+      *out = (Shift) {ms, ms};
    return true;
 }
 
@@ -86,7 +93,7 @@ static bool shift_more (const MtX *x, int time_column, Shift by, Shift *out)
 {
    if (!shift_of (x, time_column, out))
       return false;
-   *out = (Shift){plus (out->low, by.low), plus (out->high, by.high)};
+   *out = (Shift) {plus (out->low, by.low), plus (out->high, by.high)};
    return true;
 }
 
@@ -94,21 +101,31 @@ static bool shift_of_trunc (const MtX *x, int time_column, Shift *out)
 {
    MtTimeUnit unit;
    const MtX *u = x->call.args[0];
-   if (u->kind != MT_X_CONST || u->value.type != MT_STRING || !mt_unit_find ((const char *) u->value.p, u->value.len, &unit) || longest_unit (unit, true) < 0)
+   if (u->kind != MT_X_CONST || u->value.type != MT_STRING ||
+       !mt_unit_find ((const char *) u->value.p, u->value.len, &unit) ||
+       longest_unit (unit, true) < 0)
       return false;
-   bool turns = by_a_clock_that_turns (x, 2), even = !turns && (x->call.argc > 2 || x->type.id != MT_T_TIMESTAMPTZ);
-   return shift_more (x->call.args[1], time_column, (Shift){-longest_unit (unit, even), unit >= MT_U_DAY && turns ? MT_DAY_MS : 0}, out);
+   bool turns = by_a_clock_that_turns (x, 2),
+        even = !turns && (x->call.argc > 2 || x->type.id != MT_T_TIMESTAMPTZ);
+   return shift_more (
+      x->call.args[1], time_column,
+      (Shift) {-longest_unit (unit, even), unit >= MT_U_DAY && turns ? MT_DAY_MS : 0}, out);
 }
 
 static bool shift_of_bucket (const MtX *x, int time_column, Shift *out)
 {
    MtInterval iv;
    Shift width;
-   if (!interval_const (x->call.args[0], &iv) || iv.months < 0 || iv.days < 0 || iv.us < 0 || !shift_of_interval (iv, &width))
+   if (!interval_const (x->call.args[0], &iv) || iv.months < 0 || iv.days < 0 || iv.us < 0 ||
+       !shift_of_interval (iv, &width))
       return false;
-   bool offset = x->call.argc > 3 || (x->call.argc > 2 && x->call.args[2]->type.id == MT_T_INTERVAL); /* there and back by months isn't where it began */
+   bool offset = x->call.argc > 3 ||
+                 (x->call.argc > 2 &&
+                  x->call.args[2]->type.id ==
+                     MT_T_INTERVAL); /* there and back by months isn't where it began */
    int64_t slack = offset ? 4 * MT_DAY_MS : by_a_clock_that_turns (x, 2) ? MT_DAY_MS : 0;
-   return shift_more (x->call.args[1], time_column, (Shift){-width.high - slack - MT_DAY_MS, slack}, out);
+   return shift_more (x->call.args[1], time_column,
+                      (Shift) {-width.high - slack - MT_DAY_MS, slack}, out);
 }
 
 /* A date is its midnight as if it were UTC's. */
@@ -117,11 +134,13 @@ static bool shift_of_date (const MtX *x, int time_column, Shift *out)
    const MtZone *zone = mt_tz_utc ();
    if (x->call.argc > 1) {
       const MtX *z = x->call.args[1];
-      if (z->kind != MT_X_CONST || z->value.type != MT_STRING || !mt_tz_find ((const char *) z->value.p, z->value.len, &zone, NULL))
+      if (z->kind != MT_X_CONST || z->value.type != MT_STRING ||
+          !mt_tz_find ((const char *) z->value.p, z->value.len, &zone, NULL))
          return false;
    }
    bool utc = mt_tz_is_fixed (zone) && mt_tz_offset (zone, 0) == 0;
-   return shift_more (x->call.args[0], time_column, utc ? (Shift){1 - MT_DAY_MS, 0} : (Shift){-2 * MT_DAY_MS, MT_DAY_MS}, out);
+   return shift_more (x->call.args[0], time_column,
+                      utc ? (Shift) {1 - MT_DAY_MS, 0} : (Shift) {-2 * MT_DAY_MS, MT_DAY_MS}, out);
 }
 
 /* time + interval, interval + time, time - interval */
@@ -130,36 +149,33 @@ static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
    bool less = strcmp (x->call.fn->name, "-") == 0;
    MtInterval iv;
    Shift by;
-   if (!(x->call.fn->flags & MT_F_OPERATOR) || x->call.argc < 2 || !(less || strcmp (x->call.fn->name, "+") == 0))
+   if (!(x->call.fn->flags & MT_F_OPERATOR) || x->call.argc < 2 ||
+       !(less || strcmp (x->call.fn->name, "+") == 0))
       return false;
-   const MtX *l = x->call.args[0], *r = x->call.args[1], *t = is_time (l) ? l : r, *i = t == l ? r : l;
+   const MtX *l = x->call.args[0], *r = x->call.args[1], *t = is_time (l) ? l : r,
+             *i = t == l ? r : l;
    if (!is_time (t) || !interval_const (i, &iv) || !shift_of_interval (iv, &by))
       return false;
    if ((iv.months || iv.days) && by_a_clock_that_turns (x, 2))
-      by = (Shift){by.low - MT_DAY_MS, by.high + MT_DAY_MS};
-   return shift_more (t, time_column, less ? (Shift){-by.high, -by.low} : by, out);
+      by = (Shift) {by.low - MT_DAY_MS, by.high + MT_DAY_MS};
+   return shift_more (t, time_column, less ? (Shift) {-by.high, -by.low} : by, out);
 }
 
 /* Whether an expression is such a function of the row's time. */
 static bool shift_of (const MtX *x, int time_column, Shift *out)
 {
    if (x->kind == MT_X_COLUMN && x->column == time_column) {
-      *out = (Shift){0, 0};
+      *out = (Shift) {0, 0};
       return true;
    }
    if (x->kind != MT_X_CALL || !is_time (x))
       return false;
    switch (x->call.fn->step) {
-   case MT_STEP_TRUNC:
-      return shift_of_trunc (x, time_column, out);
-   case MT_STEP_BUCKET:
-      return shift_of_bucket (x, time_column, out);
-   case MT_STEP_DATE:
-      return shift_of_date (x, time_column, out);
-   case MT_STEP_NONE:
-      return shift_of_sum (x, time_column, out);
-   case MT_STEP_PART:
-      break;
+   case MT_STEP_TRUNC: return shift_of_trunc (x, time_column, out);
+   case MT_STEP_BUCKET: return shift_of_bucket (x, time_column, out);
+   case MT_STEP_DATE: return shift_of_date (x, time_column, out);
+   case MT_STEP_NONE: return shift_of_sum (x, time_column, out);
+   case MT_STEP_PART: break;
    }
    return false;
 }
@@ -171,21 +187,28 @@ static MtRangeSet times_of (MtArena *a, const char *op, Shift s, int64_t ms)
 {
    int64_t first = minus (ms, s.high), last = minus (ms, s.low);
    bool less = op[0] == '<', greater = op[0] == '>', or_equal = op[0] && op[1] == '=';
-   if ((ms == MT_TS_MINUS_INFINITY && less && !op[1]) || (ms == MT_TS_INFINITY && greater && !op[1]))
+   if ((ms == MT_TS_MINUS_INFINITY && less && !op[1]) ||
+       (ms == MT_TS_INFINITY && greater && !op[1]))
       return none ();
    if (!mt_ts_is_finite (ms) || !mt_ts_is_finite (first) || !mt_ts_is_finite (last))
       return mt_ranges_all (a);
    if (less && op[1] == '>')
-      return first < last ? mt_ranges_all (a) : mt_ranges_union (a, mt_ranges_one (a, MT_TIME_MIN, first), mt_ranges_one (a, last + 1, MT_TIME_MAX));
-   return mt_ranges_one (a, less ? MT_TIME_MIN : first + (greater && !or_equal), greater ? MT_TIME_MAX : last + (!less || or_equal));
+      return first < last ? mt_ranges_all (a)
+                          : mt_ranges_union (a, mt_ranges_one (a, MT_TIME_MIN, first),
+                                             mt_ranges_one (a, last + 1, MT_TIME_MAX));
+   return mt_ranges_one (a, less ? MT_TIME_MIN : first + (greater && !or_equal),
+                         greater ? MT_TIME_MAX : last + (!less || or_equal));
 }
 
-/* now () - ts op '30 days', ts - now () op '30 days': as ts op a time. Days of a difference are of 24 hours, months of 30 days. */
+/* now () - ts op '30 days', ts - now () op '30 days': as ts op a time. Days of a difference are of
+ * 24 hours, months of 30 days. */
 static bool as_time (const MtX **x, const MtX *iv, const char **op, int64_t *ms)
 {
    const MtX *call = *x;
    MtInterval i;
-   if (!interval_const (iv, &i) || call->kind != MT_X_CALL || call->call.argc != 2 || strcmp (call->call.fn->name, "-") || !is_time (call->call.args[0]) || !is_time (call->call.args[1]))
+   if (!interval_const (iv, &i) || call->kind != MT_X_CALL || call->call.argc != 2 ||
+       strcmp (call->call.fn->name, "-") || !is_time (call->call.args[0]) ||
+       !is_time (call->call.args[1]))
       return false;
    const MtX *l = call->call.args[0], *r = call->call.args[1];
    bool from_const = l->kind == MT_X_CONST;
@@ -209,12 +232,12 @@ static May compared (MtArena *a, const MtX *x, int time_column)
    MtVal v = is.constant->value;
    int64_t ms = v.i;
    if (mt_is_nullish (v))
-      return (May){none (), none ()};
+      return (May) {none (), none ()};
    if (!(v.type == MT_DATE && is_time (is.constant)) && !as_time (&is.x, is.constant, &is.op, &ms))
       return any;
    if (!shift_of (is.x, time_column, &s))
       return any;
-   return (May){times_of (a, is.op, s, ms), times_of (a, mt_cmp_negated (is.op), s, ms)};
+   return (May) {times_of (a, is.op, s, ms), times_of (a, mt_cmp_negated (is.op), s, ms)};
 }
 
 /* ---- conditions ---- */
@@ -224,7 +247,8 @@ static May may_be (MtArena *a, const MtX *x, int time_column);
 static May constant (MtArena *a, MtVal v)
 {
    bool null = mt_is_nullish (v), yes = v.type == MT_BOOL && v.i;
-   return (May){!null && yes ? mt_ranges_all (a) : none (), !null && !yes ? mt_ranges_all (a) : none ()};
+   return (May) {!null && yes ? mt_ranges_all (a) : none (),
+                 !null && !yes ? mt_ranges_all (a) : none ()};
 }
 
 /* OR with all its members' yes, AND with all its members' no, as with OR of their opposites. */
@@ -236,7 +260,7 @@ static May any_of (MtArena *a, MtX *const *list, int count, int time_column, boo
       all.yes = mt_ranges_union (a, all.yes, opposite ? one.no : one.yes);
       all.no = mt_ranges_intersect (a, all.no, opposite ? one.yes : one.no);
    }
-   return opposite ? (May){all.no, all.yes} : all;
+   return opposite ? (May) {all.no, all.yes} : all;
 }
 
 static May among (MtArena *a, const MtX *x, int time_column)
@@ -244,14 +268,14 @@ static May among (MtArena *a, const MtX *x, int time_column)
    May out = {none (), mt_ranges_all (a)};
    Shift s;
    if (!shift_of (x->list[0], time_column, &s))
-      return (May){mt_ranges_all (a), mt_ranges_all (a)};
+      return (May) {mt_ranges_all (a), mt_ranges_all (a)};
    for (int i = 1; i < x->count; i++) {
       const MtX *v = x->list[i];
       May one = {mt_ranges_all (a), mt_ranges_all (a)};
       if (v->kind == MT_X_CONST && mt_is_nullish (v->value))
-         one = (May){none (), none ()};
+         one = (May) {none (), none ()};
       else if (v->kind == MT_X_CONST && v->value.type == MT_DATE)
-         one = (May){times_of (a, "=", s, v->value.i), times_of (a, "<>", s, v->value.i)};
+         one = (May) {times_of (a, "=", s, v->value.i), times_of (a, "<>", s, v->value.i)};
       out.yes = mt_ranges_union (a, out.yes, one.yes);
       out.no = mt_ranges_intersect (a, out.no, one.no);
    }
@@ -278,27 +302,27 @@ static May may_be (MtArena *a, const MtX *x, int time_column)
 {
    May m;
    switch (x->kind) {
-   case MT_X_CONST:
-      return constant (a, x->value);
-   case MT_X_AND:
-      return any_of (a, x->list, x->count, time_column, true);
-   case MT_X_OR:
-      return any_of (a, x->list, x->count, time_column, false);
-   case MT_X_NOT:
-      m = may_be (a, x->list[0], time_column);
-      return (May){m.no, m.yes};
+   case MT_X_CONST: return constant (a, x->value);
+   case MT_X_AND: return any_of (a, x->list, x->count, time_column, true);
+   case MT_X_OR: return any_of (a, x->list, x->count, time_column, false);
+   case MT_X_NOT: m = may_be (a, x->list[0], time_column); return (May) {m.no, m.yes};
    case MT_X_IS_NULL:
-      return (May){x->list[0]->nullable ? mt_ranges_all (a) : none (), mt_ranges_all (a)};
-   case MT_X_IN:
-      return among (a, x, time_column);
-   case MT_X_CASE: case MT_X_COALESCE:
-      return result_of (a, x, time_column);
-   case MT_X_CALL:
-      return compared (a, x, time_column);
-   case MT_X_COLUMN: case MT_X_KEY: case MT_X_AGG: case MT_X_TARGET: case MT_X_WINDOW: case MT_X_OUTER:
-      break;
+      return (May) {x->list[0]->nullable ? mt_ranges_all (a) : none (), mt_ranges_all (a)};
+   case MT_X_IN: return among (a, x, time_column);
+   case MT_X_CASE:
+   case MT_X_COALESCE: return result_of (a, x, time_column);
+   case MT_X_CALL: return compared (a, x, time_column);
+   case MT_X_COLUMN:
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+   case MT_X_WINDOW:
+   case MT_X_OUTER: break;
    }
-   return (May){mt_ranges_all (a), mt_ranges_all (a)};
+   return (May) {mt_ranges_all (a), mt_ranges_all (a)};
 }
 
-MtRangeSet mt_ranges_within (MtArena *a, const MtX *x, int time_column) { return may_be (a, x, time_column).yes; }
+MtRangeSet mt_ranges_within (MtArena *a, const MtX *x, int time_column)
+{
+   return may_be (a, x, time_column).yes;
+}

@@ -9,12 +9,14 @@
 typedef struct Fill {
    MtEmit *e;
    const MtX *x;
-   const char *vars[MT_SIG_MAX_ARGS]; /* "$$a1" where the argument was bound by $let; NULL: written in place */
+   const char *vars[MT_SIG_MAX_ARGS]; /* "$$a1" where the argument was bound by $let; NULL: written
+                                         in place */
    bool guarded;                      /* arguments can't be NULL inside */
    bool known[MT_SIG_MAX_ARGS];       /* constants */
    MtVal values[MT_SIG_MAX_ARGS];
    bool any_known;
-   int depth;                         /* 0: the template itself, which $project would take for something else were it a constant */
+   int depth; /* 0: the template itself, which $project would take for something else were it a
+                 constant */
    MtError *err;
 } Fill;
 
@@ -33,7 +35,10 @@ static int hole (const char *s, uint32_t n)
 }
 
 /* What stands in $literal stays as it is. */
-static bool is_literal (const bson_iter_t *it) { return strcmp (bson_iter_key (it), "$literal") == 0; }
+static bool is_literal (const bson_iter_t *it)
+{
+   return strcmp (bson_iter_key (it), "$literal") == 0;
+}
 
 static void count_holes (const bson_iter_t *at, int *uses)
 {
@@ -63,13 +68,15 @@ static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
    return raw ? mt_emit_raw (f->e, arg, out, key, f->err) : mt_emit_x (f->e, arg, out, key, f->err);
 }
 
-/* What of the template follows from constants is computed now: left (x, 2) needs no branch for negative lengths. */
+/* What of the template follows from constants is computed now: left (x, 2) needs no branch for
+ * negative lengths. */
 static bool known_value (Fill *f, MtVal part, MtVal *out)
 {
    int argc = f->x->call.argc < MT_SIG_MAX_ARGS ? f->x->call.argc : MT_SIG_MAX_ARGS;
    MtError ignored;
    const MtTemplate *t = f->any_known && f->depth ? mt_template_part (f->e->a, part) : NULL;
-   return t && mt_template_known (t, f->known, argc) && mt_template_run (f->e->a, t, f->values, argc, out, &ignored) && out->type != MT_MISSING;
+   return t && mt_template_known (t, f->known, argc) &&
+          mt_template_run (f->e->a, t, f->values, argc, out, &ignored) && out->type != MT_MISSING;
 }
 
 static void find_known (Fill *f)
@@ -87,8 +94,10 @@ static bool known_branch (Fill *f, const bson_iter_t *it, bson_iter_t *branch)
 {
    bson_iter_t doc, list;
    MtVal test;
-   if (!f->any_known || !f->depth || !BSON_ITER_HOLDS_DOCUMENT (it) || !bson_iter_recurse (it, &doc) || !bson_iter_next (&doc) || strcmp (bson_iter_key (&doc), "$cond") ||
-       !BSON_ITER_HOLDS_ARRAY (&doc) || !bson_iter_recurse (&doc, &list) || !bson_iter_next (&list))
+   if (!f->any_known || !f->depth || !BSON_ITER_HOLDS_DOCUMENT (it) ||
+       !bson_iter_recurse (it, &doc) || !bson_iter_next (&doc) ||
+       strcmp (bson_iter_key (&doc), "$cond") || !BSON_ITER_HOLDS_ARRAY (&doc) ||
+       !bson_iter_recurse (&doc, &list) || !bson_iter_next (&list))
       return false;
    if (!known_value (f, mt_v_from_iter (&list), &test) || test.type != MT_BOOL)
       return false;
@@ -109,8 +118,11 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
       const char *s = bson_iter_utf8 (it, &n);
       int h = hole (s, n);
       if (h >= 0)
-         return h < f->x->call.argc ? emit_arg (f, h, out, key)
-                                    : mt_error_at (f->err, f->x->span, MT_E_INVALID_DEFINITION, "template of function %s uses $%d, which it hasn't", f->x->call.fn->name, h + 1);
+         return h < f->x->call.argc
+                   ? emit_arg (f, h, out, key)
+                   : mt_error_at (f->err, f->x->span, MT_E_INVALID_DEFINITION,
+                                  "template of function %s uses $%d, which it hasn't",
+                                  f->x->call.fn->name, h + 1);
    }
    if (is_literal (it) || (!BSON_ITER_HOLDS_DOCUMENT (it) && !BSON_ITER_HOLDS_ARRAY (it))) {
       bson_append_iter (out, key, -1, it);
@@ -206,10 +218,14 @@ static bool cheap (const MtEmit *e, const MtX *x)
 }
 
 /* Arguments that occur more than once, and cost something, get a name. */
-static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_t *out, const char *key)
+static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_t *out,
+                            const char *key)
 {
-   static const char *const names[MT_SIG_MAX_ARGS] = {"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12"};
-   static const char *const refs[MT_SIG_MAX_ARGS] = {"$$a1", "$$a2", "$$a3", "$$a4", "$$a5", "$$a6", "$$a7", "$$a8", "$$a9", "$$a10", "$$a11", "$$a12"};
+   static const char *const names[MT_SIG_MAX_ARGS] = {"a1", "a2", "a3", "a4",  "a5",  "a6",
+                                                      "a7", "a8", "a9", "a10", "a11", "a12"};
+   static const char *const refs[MT_SIG_MAX_ARGS] = {"$$a1", "$$a2",  "$$a3",  "$$a4",
+                                                     "$$a5", "$$a6",  "$$a7",  "$$a8",
+                                                     "$$a9", "$$a10", "$$a11", "$$a12"};
    bson_t doc, let, vars;
    bool ok = true;
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
@@ -236,12 +252,15 @@ static bool emit_template (MtEmit *e, const MtX *x, bson_t *out, const char *key
    bson_iter_t it;
    bson_t *tmpl = mt_mongosh_wrapped (mt_str (x->call.fn->mql), &why);
    if (!tmpl)
-      return mt_error_at (err, x->span, MT_E_INVALID_DEFINITION, "template of function %s is not valid JSON: %s", x->call.fn->name, why.message);
+      return mt_error_at (err, x->span, MT_E_INVALID_DEFINITION,
+                          "template of function %s is not valid JSON: %s", x->call.fn->name,
+                          why.message);
    find_known (&f);
    if (bson_iter_init (&it, tmpl))
       count_holes (&it, uses);
    for (int i = 0; i < x->call.argc && i < MT_SIG_MAX_ARGS; i++) {
-      bind[i] = uses[i] + (f.guarded && x->call.args[i]->nullable) > 1 && !cheap (e, x->call.args[i]);
+      bind[i] = uses[i] + (f.guarded && x->call.args[i]->nullable) > 1 &&
+                !cheap (e, x->call.args[i]);
       any |= bind[i];
    }
    bool ok = any ? emit_with_vars (&f, tmpl, bind, out, key) : emit_body (&f, tmpl, out, key);
@@ -291,5 +310,6 @@ bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErro
       return emit_template (e, x, out, key, err);
    if (f->op)
       return emit_op (e, x, out, key, err);
-   return mt_error_at (err, x->span, MT_E_INTERNAL, "function %s has no definition to run", f->name);
+   return mt_error_at (err, x->span, MT_E_INTERNAL, "function %s has no definition to run",
+                       f->name);
 }

@@ -26,7 +26,8 @@ void mt_op_close (bson_t *out, MtOpenOp *o)
 
 void mt_emit_const (MtVal v, bson_t *out, const char *key)
 {
-   bool literal = v.type == MT_DOC || v.type == MT_ARRAY || v.type == MT_REGEX || (v.type == MT_STRING && v.len && v.p[0] == '$');
+   bool literal = v.type == MT_DOC || v.type == MT_ARRAY || v.type == MT_REGEX ||
+                  (v.type == MT_STRING && v.len && v.p[0] == '$');
    bson_t doc;
    if (!literal) {
       mt_v_append (out, key, -1, v);
@@ -40,14 +41,10 @@ void mt_emit_const (MtVal v, bson_t *out, const char *key)
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x)
 {
    switch (x->kind) {
-   case MT_X_COLUMN:
-      return e->columns ? &e->columns[x->column] : NULL;
-   case MT_X_KEY:
-      return e->keys ? &e->keys[x->index] : NULL;
-   case MT_X_AGG:
-      return e->aggs ? &e->aggs[x->index] : NULL;
-   case MT_X_TARGET:
-      return e->targets ? &e->targets[x->index] : NULL;
+   case MT_X_COLUMN: return e->columns ? &e->columns[x->column] : NULL;
+   case MT_X_KEY: return e->keys ? &e->keys[x->index] : NULL;
+   case MT_X_AGG: return e->aggs ? &e->aggs[x->index] : NULL;
+   case MT_X_TARGET: return e->targets ? &e->targets[x->index] : NULL;
    case MT_X_CONST:
    case MT_X_CALL:
    case MT_X_AND:
@@ -58,8 +55,7 @@ const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x)
    case MT_X_CASE:
    case MT_X_COALESCE:
    case MT_X_WINDOW:
-   case MT_X_OUTER:
-      break;
+   case MT_X_OUTER: break;
    }
    return NULL;
 }
@@ -137,7 +133,8 @@ static bool emit_if (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtEr
 {
    MtOpenOp o;
    mt_op_open (out, key, "$cond", &o);
-   bool ok = mt_emit_truth (e, x->list[0], true, &o.list, mt_op_next (&o), err) && mt_emit_x (e, x->list[1], &o.list, mt_op_next (&o), err) &&
+   bool ok = mt_emit_truth (e, x->list[0], true, &o.list, mt_op_next (&o), err) &&
+             mt_emit_x (e, x->list[1], &o.list, mt_op_next (&o), err) &&
              mt_emit_x (e, x->list[2], &o.list, mt_op_next (&o), err);
    mt_op_close (out, &o);
    return ok;
@@ -156,7 +153,8 @@ static bool emit_case (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
    for (int i = 0; i + 1 < x->count && ok; i += 2) {
       snprintf (index, sizeof index, "%d", i / 2);
       BSON_APPEND_DOCUMENT_BEGIN (&list, index, &branch);
-      ok = mt_emit_truth (e, x->list[i], true, &branch, "case", err) && mt_emit_x (e, x->list[i + 1], &branch, "then", err);
+      ok = mt_emit_truth (e, x->list[i], true, &branch, "case", err) &&
+           mt_emit_x (e, x->list[i + 1], &branch, "then", err);
       bson_append_document_end (&list, &branch);
    }
    bson_append_array_end (&args, &list);
@@ -167,13 +165,15 @@ static bool emit_case (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
 }
 
 /* Pairs, because $ifNull takes more than two only since 5.0. */
-static bool emit_coalesce (MtEmit *e, MtX *const *list, int n, bson_t *out, const char *key, MtError *err)
+static bool emit_coalesce (MtEmit *e, MtX *const *list, int n, bson_t *out, const char *key,
+                           MtError *err)
 {
    MtOpenOp o;
    if (n == 1)
       return mt_emit_x (e, list[0], out, key, err);
    mt_op_open (out, key, "$ifNull", &o);
-   bool ok = mt_emit_raw (e, list[0], &o.list, mt_op_next (&o), err) && emit_coalesce (e, list + 1, n - 1, &o.list, mt_op_next (&o), err);
+   bool ok = mt_emit_raw (e, list[0], &o.list, mt_op_next (&o), err) &&
+             emit_coalesce (e, list + 1, n - 1, &o.list, mt_op_next (&o), err);
    mt_op_close (out, &o);
    return ok;
 }
@@ -184,9 +184,7 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
 {
    const MtPlace *p;
    switch (x->kind) {
-   case MT_X_CONST:
-      mt_emit_const (x->value, out, key);
-      return true;
+   case MT_X_CONST: mt_emit_const (x->value, out, key); return true;
    case MT_X_COLUMN:
    case MT_X_KEY:
    case MT_X_AGG:
@@ -198,20 +196,18 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
       emit_place (e, p, out, key);
       return true;
    case MT_X_OUTER:
-      bson_append_utf8 (out, key, -1, mt_printf (e->a, "$$%s", mt_outer_name (e->a, x->outer.scope, x->outer.column)), -1);
+      bson_append_utf8 (
+         out, key, -1,
+         mt_printf (e->a, "$$%s", mt_outer_name (e->a, x->outer.scope, x->outer.column)), -1);
       return true;
-   case MT_X_CALL:
-      return mt_emit_call (e, x, out, key, err);
+   case MT_X_CALL: return mt_emit_call (e, x, out, key, err);
    case MT_X_AND:
    case MT_X_OR:
    case MT_X_NOT:
    case MT_X_IN:
-   case MT_X_IS_NULL:
-      return emit_three_valued (e, x, out, key, err);
-   case MT_X_CASE:
-      return emit_case (e, x, out, key, err);
-   case MT_X_COALESCE:
-      return emit_coalesce (e, x->list, x->count, out, key, err);
+   case MT_X_IS_NULL: return emit_three_valued (e, x, out, key, err);
+   case MT_X_CASE: return emit_case (e, x, out, key, err);
+   case MT_X_COALESCE: return emit_coalesce (e, x->list, x->count, out, key, err);
    }
    return no_place (x, err);
 }
@@ -231,7 +227,8 @@ bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErr
    bson_t doc;
    if (x->kind != MT_X_CONST)
       return mt_emit_x (e, x, out, key, err);
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc); /* in $project a bare 1 or true would mean "include" */
+   BSON_APPEND_DOCUMENT_BEGIN (out, key,
+                               &doc); /* in $project a bare 1 or true would mean "include" */
    mt_v_append (&doc, "$literal", -1, x->value);
    bson_append_document_end (out, &doc);
    return true;

@@ -24,12 +24,17 @@ bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError
 /* A boolean, never NULL: x is TRUE (want) or x is FALSE (!want). */
 bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
 bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
-bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
-/* Calls whose best form depends on their constant arguments (date_trunc, time_bucket, LIKE …); *done false: not one of them. */
-bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err);
+bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
+                      MtError *err);
+/* Calls whose best form depends on their constant arguments (date_trunc, time_bucket, LIKE …);
+ * *done false: not one of them. */
+bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
+                      MtError *err);
 /* The same for LIKE with a constant pattern, as a condition; *done false: it isn't one. */
-bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, bool *done, MtError *err);
-/* Conditions on what lies within a jsonb or a document, as the fields of a $match, where an index may serve; *done false: x isn't one. */
+bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
+                         bool *done, MtError *err);
+/* Conditions on what lies within a jsonb or a document, as the fields of a $match, where an index
+ * may serve; *done false: x isn't one. */
 bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtError *err);
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */

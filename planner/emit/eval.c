@@ -1,5 +1,6 @@
-/* Evaluating typed expressions here and now: constants while folding, INSERT's values, COPY's WHERE. A row's C operator does
- * the work; functions that are only a template run through the local executor. */
+/* Evaluating typed expressions here and now: constants while folding, INSERT's values, COPY's
+ * WHERE. A row's C operator does the work; functions that are only a template run through the local
+ * executor. */
 #include "planner/emit/emit_int.h"
 
 #include "types/tz.h"
@@ -35,9 +36,11 @@ static bool run_pipeline (Run *r, const bson_t *pipeline, MtVal *out)
    const bson_t *next = &empty, *doc = NULL;
    MtCursor *c = NULL;
    bson_iter_t it;
-   bool ok = mt_local_aggregate_over (no_doc_twice, &next, pipeline, NULL, &c, r->err) && mt_cursor_next (c, &doc, r->err);
+   bool ok = mt_local_aggregate_over (no_doc_twice, &next, pipeline, NULL, &c, r->err) &&
+             mt_cursor_next (c, &doc, r->err);
    if (ok) {
-      *out = doc && bson_iter_init_find (&it, doc, "v") ? mt_v_copy (r->a, mt_v_from_iter (&it)) : mt_v_null ();
+      *out = doc && bson_iter_init_find (&it, doc, "v") ? mt_v_copy (r->a, mt_v_from_iter (&it))
+                                                        : mt_v_null ();
       if (mt_is_nullish (*out))
          *out = mt_v_null ();
    }
@@ -71,15 +74,17 @@ static bool run_template (Run *r, const MtX *x, const MtVal *args, MtVal *out)
    const MtFunc *f = x->call.fn;
    const MtTemplate *here = f->here ? f->here : mt_builtin_template (f);
    MtVal v;
-   if (here ? !mt_template_run (r->a, here, args, x->call.argc, &v, r->err) : !run_in_pipeline (r, x, args, &v))
+   if (here ? !mt_template_run (r->a, here, args, x->call.argc, &v, r->err)
+            : !run_in_pipeline (r, x, args, &v))
       return false;
    if (mt_is_nullish (v)) {
       *out = mt_v_null ();
       return true;
    }
    if (!mt_value_normalize (r->a, x->type, v, out, r->err))
-      return mt_error (r->err, MT_E_DATATYPE_MISMATCH, "function %s returned a value of type %s where %s is declared", x->call.fn->name,
-                       mt_v_type_name (v), mt_type_info (x->type.id)->display);
+      return mt_error (r->err, MT_E_DATATYPE_MISMATCH,
+                       "function %s returned a value of type %s where %s is declared",
+                       x->call.fn->name, mt_v_type_name (v), mt_type_info (x->type.id)->display);
    return true;
 }
 
@@ -99,7 +104,9 @@ static bool run_call (Run *r, const MtX *x, MtVal *out)
       }
    }
    if (f->op)
-      return mt_run_op ((MtEval){.arena = r->a, .err = r->err, .cancel = r->env->cancel, .exact_times = !r->row}, f->op, false, args, x->call.argc, out);
+      return mt_run_op (
+         (MtEval) {.arena = r->a, .err = r->err, .cancel = r->env->cancel, .exact_times = !r->row},
+         f->op, false, args, x->call.argc, out);
    return run_template (r, x, args, out);
 }
 
@@ -184,11 +191,9 @@ static bool run_kind (Run *r, const MtX *x, MtVal *out)
          break;
       *out = mt_is_nullish (r->row[x->column]) ? mt_v_null () : r->row[x->column];
       return true;
-   case MT_X_CALL:
-      return run_call (r, x, out);
+   case MT_X_CALL: return run_call (r, x, out);
    case MT_X_AND:
-   case MT_X_OR:
-      return run_logic (r, x, x->kind == MT_X_OR, out);
+   case MT_X_OR: return run_logic (r, x, x->kind == MT_X_OR, out);
    case MT_X_NOT:
       if (!run (r, x->list[0], &v))
          return false;
@@ -199,22 +204,23 @@ static bool run_kind (Run *r, const MtX *x, MtVal *out)
          return false;
       *out = mt_v_bool (mt_is_nullish (v));
       return true;
-   case MT_X_IN:
-      return run_in (r, x, out);
-   case MT_X_CASE:
-      return run_case (r, x, out);
-   case MT_X_COALESCE:
-      return run_coalesce (r, x, out);
+   case MT_X_IN: return run_in (r, x, out);
+   case MT_X_CASE: return run_case (r, x, out);
+   case MT_X_COALESCE: return run_coalesce (r, x, out);
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
-   case MT_X_WINDOW:
-      break;
+   case MT_X_WINDOW: break;
    case MT_X_OUTER:
-      mt_error_at (r->err, x->span, MT_E_FEATURE, "a column of the query around, where a value must be known before any row, is not supported");
-      return mt_error_hint (r->err, "LIMIT, OFFSET, frames and TABLESAMPLE want constants or parameters.");
+      mt_error_at (
+         r->err, x->span, MT_E_FEATURE,
+         "a column of the query around, where a value must be known before any row, is not supported");
+      return mt_error_hint (r->err,
+                            "LIMIT, OFFSET, frames and TABLESAMPLE want constants or parameters.");
    }
-   return mt_error_at (r->err, x->span, MT_E_FEATURE, "an expression over rows is not supported where a value must be known before any row");
+   return mt_error_at (
+      r->err, x->span, MT_E_FEATURE,
+      "an expression over rows is not supported where a value must be known before any row");
 }
 
 static bool run (Run *r, const MtX *x, MtVal *out)
@@ -227,7 +233,8 @@ static bool run (Run *r, const MtX *x, MtVal *out)
    return ok;
 }
 
-bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtBindEnv *env, MtVal *out, MtError *err)
+bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtBindEnv *env, MtVal *out,
+                  MtError *err)
 {
    Run r = {.a = a, .row = row, .env = env, .err = err};
    MtVal v;

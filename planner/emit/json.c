@@ -1,5 +1,6 @@
-/* Conditions on what lies within a jsonb or a document as paths of the match language, so that indexes serve. A path also finds what is in arrays on
- * the way, where SQL finds nothing: the condition as an expression stands beside it. */
+/* Conditions on what lies within a jsonb or a document as paths of the match language, so that
+ * indexes serve. A path also finds what is in arrays on the way, where SQL finds nothing: the
+ * condition as an expression stands beside it. */
 #include "planner/emit/emit_int.h"
 
 #include "types/jsonb.h"
@@ -16,9 +17,11 @@ typedef struct Within {
 static bool add_key (Within *w, MtVal key, bool counts)
 {
    MtStr s = mt_v_text (key);
-   if (key.type != MT_STRING || s.n == 0 || s.p[0] == '$' || memchr (s.p, '.', s.n) || memchr (s.p, 0, s.n))
+   if (key.type != MT_STRING || s.n == 0 || s.p[0] == '$' || memchr (s.p, '.', s.n) ||
+       memchr (s.p, 0, s.n))
       return false;
-   if (counts && (isdigit ((unsigned char) s.p[0]) || isspace ((unsigned char) s.p[0]) || s.p[0] == '-' || s.p[0] == '+'))
+   if (counts && (isdigit ((unsigned char) s.p[0]) || isspace ((unsigned char) s.p[0]) ||
+                  s.p[0] == '-' || s.p[0] == '+'))
       return false;
    mt_buf_addc (&w->path, '.');
    mt_buf_add (&w->path, s.p, s.n);
@@ -27,7 +30,8 @@ static bool add_key (Within *w, MtVal key, bool counts)
 
 static bool is_looking (const MtX *x, bool text)
 {
-   static const char *const names[][2] = {{"->", "->>"}, {"#>", "#>>"}, {"jsonb_extract_path", "jsonb_extract_path_text"}};
+   static const char *const names[][2] = {
+      {"->", "->>"}, {"#>", "#>>"}, {"jsonb_extract_path", "jsonb_extract_path_text"}};
    for (size_t i = 0; x->kind == MT_X_CALL && i < sizeof names / sizeof *names; i++)
       if (strcmp (x->call.fn->name, names[i][text]) == 0)
          return true;
@@ -78,10 +82,14 @@ static bool only_text (MtVal v)
 }
 
 /* Values that are equal in SQL exactly when MongoDB says so. */
-static bool plain_scalar (MtVal v) { return v.type == MT_STRING || v.type == MT_BOOL || mt_is_number (v); }
+static bool plain_scalar (MtVal v)
+{
+   return v.type == MT_STRING || v.type == MT_BOOL || mt_is_number (v);
+}
 
 /* {path: v, $expr: {op: ["$path", v]}} */
-static void path_and_expr (MtEmit *e, Within *w, const char *match_op, const char *op, MtVal v, bson_t *out)
+static void path_and_expr (MtEmit *e, Within *w, const char *match_op, const char *op, MtVal v,
+                           bson_t *out)
 {
    const char *path = mt_strndup (e->a, w->path.p, w->path.n);
    bson_t doc, expr, list;
@@ -127,10 +135,12 @@ static bool membership (MtEmit *e, const MtX *x, Within *w, bson_t *out)
       return false;
    for (int i = 1; i < x->count; i++) {
       v[i - 1] = x->list[i]->value;
-      if (x->list[i]->kind != MT_X_CONST || !only_text (v[i - 1]) || memchr (v[i - 1].p, '$', v[i - 1].len))
+      if (x->list[i]->kind != MT_X_CONST || !only_text (v[i - 1]) ||
+          memchr (v[i - 1].p, '$', v[i - 1].len))
          return false;
    }
-   if (!find_within (e, a->call.args[0], w) || !add_keys (w, a) || !mt_v_make_array (e->a, v, (size_t) x->count - 1, &list, NULL))
+   if (!find_within (e, a->call.args[0], w) || !add_keys (w, a) ||
+       !mt_v_make_array (e->a, v, (size_t) x->count - 1, &list, NULL))
       return false;
    path_and_expr (e, w, "$in", "$in", list, out);
    return true;
@@ -199,7 +209,8 @@ bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtErr
    else if (mt_is_call (x, "=", 2))
       *done = equality (e, x, &w, out);
    else
-      *done = (mt_is_call (x, "@>", 2) || mt_is_call (x, "<@", 2)) && containment (e, x, &w, out, err, &ok);
+      *done = (mt_is_call (x, "@>", 2) || mt_is_call (x, "<@", 2)) &&
+              containment (e, x, &w, out, err, &ok);
    mt_buf_free (&w.path);
    return ok;
 }

@@ -1,5 +1,6 @@
-/* Filters in the match language, where it says exactly what SQL says: it is type-bracketed (a comparison with a number finds
- * numbers only, so neither NULL nor missing), can use indexes, and prunes. Everything else goes under $expr. */
+/* Filters in the match language, where it says exactly what SQL says: it is type-bracketed (a
+ * comparison with a number finds numbers only, so neither NULL nor missing), can use indexes, and
+ * prunes. Everything else goes under $expr. */
 #include "planner/emit/emit_int.h"
 
 #include "types/datetime.h"
@@ -11,27 +12,33 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A column against constants; the column may be under a cast that changes nothing for comparisons. */
+/* A column against constants; the column may be under a cast that changes nothing for comparisons.
+ */
 typedef struct Leaf {
    const MtPlace *place;
    const MtX *column;
 } Leaf;
 
-/* BSON compares numbers of all types exactly, so casts between them that lose nothing may be left out. */
+/* BSON compares numbers of all types exactly, so casts between them that lose nothing may be left
+ * out. */
 static bool lossless (MtTypeId from, MtTypeId to)
 {
    if (mt_type_is_integer (from))
-      return to == MT_T_NUMERIC || (mt_type_is_integer (to) && to > from) || (from != MT_T_INT8 && to == MT_T_FLOAT8);
+      return to == MT_T_NUMERIC || (mt_type_is_integer (to) && to > from) ||
+             (from != MT_T_INT8 && to == MT_T_FLOAT8);
    return (from == MT_T_FLOAT4 && to == MT_T_FLOAT8) || (from == MT_T_VARCHAR && to == MT_T_TEXT);
 }
 
 static bool find_leaf (const MtEmit *e, const MtX *x, Leaf *out)
 {
-   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc == 1 && lossless (x->call.args[0]->type.id, x->type.id))
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc == 1 &&
+          lossless (x->call.args[0]->type.id, x->type.id))
       x = x->call.args[0];
    out->column = x;
    out->place = mt_emit_place (e, x);
-   return out->place && out->place->can_match && out->place->path && !mt_type_is_array (x->type.id) && !mt_is_json (x->type.id); /* it would look into arrays */
+   return out->place && out->place->can_match && out->place->path &&
+          !mt_type_is_array (x->type.id) &&
+          !mt_is_json (x->type.id); /* it would look into arrays */
 }
 
 static bool all_const (const MtX *x, int from)
@@ -42,10 +49,7 @@ static bool all_const (const MtX *x, int from)
    return true;
 }
 
-static bool is_text (const MtX *x)
-{
-   return x->type.id == MT_T_TEXT || x->type.id == MT_T_VARCHAR;
-}
+static bool is_text (const MtX *x) { return x->type.id == MT_T_TEXT || x->type.id == MT_T_VARCHAR; }
 
 typedef struct LikeLeaf {
    Leaf at;
@@ -56,8 +60,11 @@ typedef struct LikeLeaf {
 /* LIKE with a constant pattern that is in order, over a column that is stored as itself. */
 static bool like_leaf (const MtEmit *e, const MtX *x, LikeLeaf *out)
 {
-   return mt_is_call (x, "~~", 2) && is_text (x->call.args[0]) && x->call.args[1]->kind == MT_X_CONST && find_leaf (e, x->call.args[0], &out->at) && !out->at.place->encode &&
-          mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), MT_STR ("\\"), false, &out->regex, &out->exact);
+   return mt_is_call (x, "~~", 2) && is_text (x->call.args[0]) &&
+          x->call.args[1]->kind == MT_X_CONST && find_leaf (e, x->call.args[0], &out->at) &&
+          !out->at.place->encode &&
+          mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), MT_STR ("\\"), false,
+                         &out->regex, &out->exact);
 }
 
 static bool compare_leaf (const MtEmit *e, const MtX *x, Leaf *leaf, MtVal *v, const char **op)
@@ -67,13 +74,16 @@ static bool compare_leaf (const MtEmit *e, const MtX *x, Leaf *leaf, MtVal *v, c
       return false;
    *op = is.op;
    *v = is.constant->value;
-   return !mt_is_nullish (*v) && find_leaf (e, is.x, leaf) && (!leaf->place->encode || leaf->column == is.x);
+   return !mt_is_nullish (*v) && find_leaf (e, is.x, leaf) &&
+          (!leaf->place->encode || leaf->column == is.x);
 }
 
-/* A constant that is an element of a column's array of one dimension: {path: value}, which an index serves. */
+/* A constant that is an element of a column's array of one dimension: {path: value}, which an index
+ * serves. */
 static const MtPlace *element_place (const MtEmit *e, const MtX *x)
 {
-   if (!mt_is_call (x, "$in_array", 2) || x->call.args[0]->kind != MT_X_CONST || mt_is_nullish (x->call.args[0]->value))
+   if (!mt_is_call (x, "$in_array", 2) || x->call.args[0]->kind != MT_X_CONST ||
+       mt_is_nullish (x->call.args[0]->value))
       return NULL;
    const MtPlace *p = mt_emit_place (e, x->call.args[1]);
    return p && p->can_match && p->path && !p->encode ? p : NULL;
@@ -119,15 +129,9 @@ static void field_list (bson_t *out, const char *path, const char *op, const MtV
    bson_append_document_end (out, &doc);
 }
 
-static void nothing (bson_t *out, const char *path)
-{
-   field_list (out, path, "$in", NULL, 0);
-}
+static void nothing (bson_t *out, const char *path) { field_list (out, path, "$in", NULL, 0); }
 
-static void not_null (bson_t *out, const char *path)
-{
-   field_op (out, path, "$ne", mt_v_null ());
-}
+static void not_null (bson_t *out, const char *path) { field_op (out, path, "$ne", mt_v_null ()); }
 
 static void equals (bson_t *out, const char *path, MtVal v)
 {
@@ -159,7 +163,8 @@ static bool holds_nan (const Leaf *l)
 
 static bool is_nan (MtVal v)
 {
-   return (v.type == MT_DOUBLE && isnan (v.d)) || (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
+   return (v.type == MT_DOUBLE && isnan (v.d)) ||
+          (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
 }
 
 /* Against NaN itself: nothing is above it, everything else is below. */
@@ -182,10 +187,13 @@ static bool stored_form (MtEmit *e, const Leaf *l, MtVal *v, bool *exact, MtErro
    *exact = true;
    if (!l->place->encode || l->place->encode (l->place, e->a, *v, v, exact))
       return true;
-   return mt_error (err, MT_E_INTERNAL, "a constant can't be compared with the stored values at \"%s\"", l->place->path);
+   return mt_error (err, MT_E_INTERNAL,
+                    "a constant can't be compared with the stored values at \"%s\"",
+                    l->place->path);
 }
 
-/* Between two stored forms there is no value: < and <= mean "up to the lower one", > and >= "above it". */
+/* Between two stored forms there is no value: < and <= mean "up to the lower one", > and >= "above
+ * it". */
 static void compare_inexact (const Leaf *l, const char *op, MtVal lower, bson_t *out)
 {
    const char *path = l->place->path;
@@ -198,8 +206,8 @@ static void compare_inexact (const Leaf *l, const char *op, MtVal lower, bson_t 
 }
 
 /* A time's stored forms go from its own to before that of the next millisecond. */
-static bool
-match_several (MtEmit *e, const Leaf *l, const char *op, MtVal v, bson_t *out, MtError *err)
+static bool match_several (MtEmit *e, const Leaf *l, const char *op, MtVal v, bson_t *out,
+                           MtError *err)
 {
    MtVal next = mt_v_date (v.i + 1);
    bool exact, above = strcmp (op, ">") == 0 || strcmp (op, "<=") == 0;
@@ -328,14 +336,16 @@ static bool match_leaf (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError
       equals (out, l.place->path, mt_v_bool (want));
       return true;
    }
-   return like_leaf (e, x, &like) ? match_like (&like, want, out) : match_compare (e, x, want, out, err);
+   return like_leaf (e, x, &like) ? match_like (&like, want, out)
+                                  : match_compare (e, x, want, out, err);
 }
 
 /* ---- AND, OR ---- */
 
 static bool match_x (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err);
 
-static bool match_list (MtEmit *e, const MtX *x, bool want, const char *op, bson_t *out, MtError *err)
+static bool match_list (MtEmit *e, const MtX *x, bool want, const char *op, bson_t *out,
+                        MtError *err)
 {
    bson_t list, one;
    char index[16];
@@ -379,10 +389,12 @@ static bool match_x (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *e
       return match_x (e, x->list[0], !want, out, err);
    if ((x->kind == MT_X_AND || x->kind == MT_X_OR) && worth_splitting (e, x))
       return match_list (e, x, want, (x->kind == MT_X_AND) == want ? "$and" : "$or", out, err);
-   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST && x->list[1]->value.type == MT_BOOL && (x->list[1]->value.i != 0) != want)
+   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST &&
+       x->list[1]->value.type == MT_BOOL && (x->list[1]->value.i != 0) != want)
       return match_x (e, x->list[0], want, out, err); /* x IS TRUE */
    Leaf l; /* flag IS NOT TRUE: false, NULL and missing */
-   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST && x->list[1]->value.type == MT_BOOL && mt_emit_place (e, x->list[0]) &&
+   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST &&
+       x->list[1]->value.type == MT_BOOL && mt_emit_place (e, x->list[0]) &&
        find_leaf (e, x->list[0], &l) && !l.place->encode) {
       field_op (out, l.place->path, "$ne", mt_v_bool (!want));
       return true;

@@ -1,5 +1,6 @@
-/* Calls whose best form depends on their constant arguments: LIKE, date_trunc, time_bucket, extract, times plus intervals, casts of
- * times in UTC. What isn't exactly PostgreSQL's answer in MongoDB's operators is left to the row's own operator. */
+/* Calls whose best form depends on their constant arguments: LIKE, date_trunc, time_bucket,
+ * extract, times plus intervals, casts of times in UTC. What isn't exactly PostgreSQL's answer in
+ * MongoDB's operators is left to the row's own operator. */
 #include "planner/emit/emit_int.h"
 
 #include "types/datetime.h"
@@ -10,7 +11,8 @@
 
 /* ---- writing ---- */
 
-static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const char *key, MtError *err)
+static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const char *key,
+                     MtError *err)
 {
    bson_t doc;
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
@@ -20,7 +22,8 @@ static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const
 }
 
 /* {$dateTrunc: {date, unit, binSize?, timezone?, startOfWeek?}} */
-static bool date_trunc (MtEmit *e, const MtX *x, const char *unit, int64_t bins, const char *zone, bson_t *out, const char *key, MtError *err)
+static bool date_trunc (MtEmit *e, const MtX *x, const char *unit, int64_t bins, const char *zone,
+                        bson_t *out, const char *key, MtError *err)
 {
    bson_t doc, args;
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
@@ -43,22 +46,21 @@ static bool date_trunc (MtEmit *e, const MtX *x, const char *unit, int64_t bins,
 static const MtZone *const_zone (const MtX *x)
 {
    const MtZone *z;
-   if (x->kind != MT_X_CONST || x->value.type != MT_STRING || !mt_tz_find ((const char *) x->value.p, x->value.len, &z, NULL))
+   if (x->kind != MT_X_CONST || x->value.type != MT_STRING ||
+       !mt_tz_find ((const char *) x->value.p, x->value.len, &z, NULL))
       return NULL;
    return z;
 }
 
-static bool is_utc (const MtZone *z)
-{
-   return z && mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0;
-}
+static bool is_utc (const MtZone *z) { return z && mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0; }
 
 /* The zone's name for MongoDB; NULL when it has none that means the same. */
 static const char *mongo_zone (const MtZone *z)
 {
    const MtZone *same;
    const char *name = mt_tz_name (z);
-   if (!strchr (name, '/') || !mt_tz_find_mongo (name, strlen (name), &same, NULL) || strcmp (mt_tz_name (same), name))
+   if (!strchr (name, '/') || !mt_tz_find_mongo (name, strlen (name), &same, NULL) ||
+       strcmp (mt_tz_name (same), name))
       return NULL;
    return name;
 }
@@ -83,10 +85,12 @@ typedef struct Like {
    bool exact;
 } Like;
 
-/* LIKE and ILIKE with a constant pattern that is in order; others are left to the operator, which reports them row by row. */
+/* LIKE and ILIKE with a constant pattern that is in order; others are left to the operator, which
+ * reports them row by row. */
 static bool find_like (MtEmit *e, const MtX *x, Like *out)
 {
-   if (x->kind != MT_X_CALL || x->call.argc < 2 || x->call.args[1]->kind != MT_X_CONST || (x->call.argc > 2 && x->call.args[2]->kind != MT_X_CONST))
+   if (x->kind != MT_X_CALL || x->call.argc < 2 || x->call.args[1]->kind != MT_X_CONST ||
+       (x->call.argc > 2 && x->call.args[2]->kind != MT_X_CONST))
       return false;
    const char *name = x->call.fn->name;
    bool ignore = strcmp (name, "~~*") == 0 || strcmp (name, "$ilike_escape") == 0;
@@ -96,7 +100,9 @@ static bool find_like (MtEmit *e, const MtX *x, Like *out)
       return false;
    MtStr escape = x->call.argc > 2 ? mt_v_text (x->call.args[2]->value) : MT_STR ("\\");
    out->value = x->call.args[0];
-   return !mt_is_nullish (x->call.args[1]->value) && escape.n <= 1 && mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), escape, ignore, &out->regex, &out->exact);
+   return !mt_is_nullish (x->call.args[1]->value) && escape.n <= 1 &&
+          mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), escape, ignore, &out->regex,
+                         &out->exact);
 }
 
 /* The test itself: false for NULL. */
@@ -133,7 +139,8 @@ static bool null_test (MtEmit *e, const char *op, const MtX *x, MtOpenOp *in, Mt
    return ok;
 }
 
-static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
+                       MtError *err)
 {
    Like l;
    MtOpenOp cond;
@@ -150,7 +157,8 @@ static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bo
    return ok;
 }
 
-bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, bool *done, MtError *err)
+bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
+                         bool *done, MtError *err)
 {
    Like l;
    MtOpenOp all, no;
@@ -173,8 +181,10 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
 /* NULL: not one of $dateTrunc. */
 static const char *trunc_unit (MtTimeUnit u)
 {
-   static const char *const names[] = {[MT_U_SECOND] = "second", [MT_U_MINUTE] = "minute", [MT_U_HOUR] = "hour", [MT_U_DAY] = "day",
-                                       [MT_U_WEEK] = "week", [MT_U_MONTH] = "month", [MT_U_QUARTER] = "quarter", [MT_U_YEAR] = "year"};
+   static const char *const names[] = {
+      [MT_U_SECOND] = "second",   [MT_U_MINUTE] = "minute", [MT_U_HOUR] = "hour",
+      [MT_U_DAY] = "day",         [MT_U_WEEK] = "week",     [MT_U_MONTH] = "month",
+      [MT_U_QUARTER] = "quarter", [MT_U_YEAR] = "year"};
    return u >= MT_U_SECOND && u <= MT_U_YEAR ? names[u] : NULL;
 }
 
@@ -189,10 +199,12 @@ typedef struct Twice {
 static bool find_twice (MtArena *a, const MtZone *z, MtTimeUnit unit, Twice *out)
 {
    int64_t t = 0, start;
-   *out = (Twice){.first = mt_doc_new (a)};
+   *out = (Twice) {.first = mt_doc_new (a)};
    while (mt_tz_next_transition (z, t, &t) && t < YEAR_2100_MS) {
-      int64_t before = (int64_t) mt_tz_offset (z, t - 1) * 1000, after = (int64_t) mt_tz_offset (z, t) * 1000;
-      if (before < after || !mt_trunc_by (unit, t + before - 1, NULL, &start, NULL) || start < t + after)
+      int64_t before = (int64_t) mt_tz_offset (z, t - 1) * 1000,
+              after = (int64_t) mt_tz_offset (z, t) * 1000;
+      if (before < after || !mt_trunc_by (unit, t + before - 1, NULL, &start, NULL) ||
+          start < t + after)
          continue;
       if (out->count && out->apart != before - after)
          return false;
@@ -224,25 +236,35 @@ static bool zone_trunc (MtEmit *e, const MtX *t, MtTimeUnit unit, const MtZone *
    if (!*done || !twice.count)
       return !*done || date_trunc (e, t, name, 1, zone, out, key, err);
    bson_t *trunc = mt_doc_new (a), *row = mt_doc_new (a);
-   if (!date_trunc (e, t, name, 1, zone, trunc, "", err) || (bucket && !mt_emit_raw (e, t, row, "", err)))
+   if (!date_trunc (e, t, name, 1, zone, trunc, "", err) ||
+       (bucket && !mt_emit_raw (e, t, row, "", err)))
       return false;
-   const bson_t *start = mt_mql_path (a, "$start"), *apart = mt_mql_const (a, mt_v_int64 (twice.apart));
-   const bson_t *is_first = mt_mql_op (a, "$in", start, mt_mql_const (a, mt_v_array (twice.first)), NULL);
-   const bson_t *x = let_start (a, trunc, mt_mql_op (a, "$cond", is_first, mt_mql_op (a, "$add", start, apart, NULL), start, NULL));
+   const bson_t *start = mt_mql_path (a, "$start"),
+                *apart = mt_mql_const (a, mt_v_int64 (twice.apart));
+   const bson_t *is_first = mt_mql_op (a, "$in", start, mt_mql_const (a, mt_v_array (twice.first)),
+                                       NULL);
+   const bson_t *x = let_start (a, trunc,
+                                mt_mql_op (a, "$cond", is_first,
+                                           mt_mql_op (a, "$add", start, apart, NULL), start, NULL));
    if (bucket)
-      x = let_start (a, x, mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", start, row, NULL), mt_mql_op (a, "$subtract", start, apart, NULL), start, NULL));
+      x = let_start (a, x,
+                     mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", start, row, NULL),
+                                mt_mql_op (a, "$subtract", start, apart, NULL), start, NULL));
    mt_doc_add (out, key, mt_doc_value (x));
    return true;
 }
 
 /* ---- date_trunc ---- */
 
-static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
+                             MtError *err)
 {
    MtTimeUnit u;
    const MtX *unit = x->call.args[0], *t = x->call.args[1];
    const MtZone *z = x->call.argc > 2 ? const_zone (x->call.args[2]) : mt_tz_utc ();
-   if (unit->kind != MT_X_CONST || !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !trunc_unit (u) || !z || t->type.id == MT_T_INTERVAL)
+   if (unit->kind != MT_X_CONST ||
+       !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !trunc_unit (u) || !z ||
+       t->type.id == MT_T_INTERVAL)
       return true;
    if (!is_utc (z) && u > MT_U_HOUR)
       return zone_trunc (e, t, u, z, false, out, key, done, err);
@@ -252,12 +274,17 @@ static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *k
 
 /* ---- time_bucket ---- */
 
-static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out, const char *key, MtError *err)
+static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out, const char *key,
+                         MtError *err)
 {
    static const struct {
       const char *unit;
       int64_t ms;
-   } units[] = {{"day", 86400000}, {"hour", 3600000}, {"minute", 60000}, {"second", 1000}, {"millisecond", 1}};
+   } units[] = {{"day", 86400000},
+                {"hour", 3600000},
+                {"minute", 60000},
+                {"second", 1000},
+                {"millisecond", 1}};
    int i = 0;
    while (width_ms % units[i].ms)
       i++;
@@ -265,7 +292,8 @@ static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out,
 }
 
 /* t - ((t - origin) mod width), the remainder made positive. */
-static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t origin_ms, bson_t *out, const char *key, MtError *err)
+static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t origin_ms, bson_t *out,
+                          const char *key, MtError *err)
 {
    MtOpenOp minus, outer, add, inner, diff;
    mt_op_open (out, key, "$subtract", &minus);
@@ -289,22 +317,28 @@ static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t ori
 
 #define ORIGIN_MS INT64_C (946857600000) /* 2000-01-03, a Monday */
 
-/* Rows: (width, t), (width, t, origin), (width, t, offset interval), (width, t, zone …), all arguments but t constant. */
-static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+/* Rows: (width, t), (width, t, origin), (width, t, offset interval), (width, t, zone …), all
+ * arguments but t constant. */
+static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
+                              MtError *err)
 {
-   const MtX *w = x->call.args[0], *t = x->call.args[1], *third = x->call.argc > 2 ? x->call.args[2] : NULL;
-   if (w->kind != MT_X_CONST || w->type.id != MT_T_INTERVAL || t->type.id == MT_T_DATE || x->call.argc > 3 || (third && third->kind != MT_X_CONST))
+   const MtX *w = x->call.args[0], *t = x->call.args[1],
+             *third = x->call.argc > 2 ? x->call.args[2] : NULL;
+   if (w->kind != MT_X_CONST || w->type.id != MT_T_INTERVAL || t->type.id == MT_T_DATE ||
+       x->call.argc > 3 || (third && third->kind != MT_X_CONST))
       return true;
    MtInterval iv = mt_v_to_interval (w->value);
    int64_t width = (int64_t) iv.days * MT_DAY_MS + iv.us / 1000, origin = ORIGIN_MS;
-   bool has_origin = third && third->value.type == MT_DATE, fixed = iv.months == 0 && width > 0 && iv.us % 1000 == 0;
+   bool has_origin = third && third->value.type == MT_DATE,
+        fixed = iv.months == 0 && width > 0 && iv.us % 1000 == 0;
    bool months = iv.months > 0 && iv.days == 0 && iv.us == 0;
    if (third && !has_origin) {
       const MtZone *z = third->type.id == MT_T_TEXT ? const_zone (third) : NULL;
       const char *zone = z && !is_utc (z) ? mongo_zone (z) : NULL;
       if (!z || (!is_utc (z) && !zone))
          return true;
-      if (zone) { /* local days, weeks and months; other widths are counted in local time by the operator */
+      if (zone) { /* local days, weeks and months; other widths are counted in local time by the
+                     operator */
          bool day = fixed && iv.us == 0 && (iv.days == 1 || iv.days == 7);
          if (!day && !(months && iv.months == 1))
             return true;
@@ -329,35 +363,35 @@ static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *
 static const char *part_op (MtTimeUnit u)
 {
    switch (u) {
-   case MT_U_YEAR:
-      return "$year";
+   case MT_U_YEAR: return "$year";
    case MT_U_MONTH:
-   case MT_U_QUARTER:
-      return "$month";
-   case MT_U_DAY:
-      return "$dayOfMonth";
-   case MT_U_HOUR:
-      return "$hour";
-   case MT_U_MINUTE:
-      return "$minute";
-   case MT_U_DOW:
-      return "$dayOfWeek";
-   case MT_U_ISODOW:
-      return "$isoDayOfWeek";
-   case MT_U_DOY:
-      return "$dayOfYear";
-   case MT_U_WEEK:
-      return "$isoWeek";
-   case MT_U_ISOYEAR:
-      return "$isoWeekYear";
-   case MT_U_MICROSECOND: case MT_U_MILLISECOND: case MT_U_SECOND: case MT_U_DECADE: case MT_U_CENTURY: case MT_U_MILLENNIUM: case MT_U_EPOCH:
-   case MT_U_JULIAN: case MT_U_TIMEZONE: case MT_U_TIMEZONE_HOUR: case MT_U_TIMEZONE_MINUTE:
-      break;
+   case MT_U_QUARTER: return "$month";
+   case MT_U_DAY: return "$dayOfMonth";
+   case MT_U_HOUR: return "$hour";
+   case MT_U_MINUTE: return "$minute";
+   case MT_U_DOW: return "$dayOfWeek";
+   case MT_U_ISODOW: return "$isoDayOfWeek";
+   case MT_U_DOY: return "$dayOfYear";
+   case MT_U_WEEK: return "$isoWeek";
+   case MT_U_ISOYEAR: return "$isoWeekYear";
+   case MT_U_MICROSECOND:
+   case MT_U_MILLISECOND:
+   case MT_U_SECOND:
+   case MT_U_DECADE:
+   case MT_U_CENTURY:
+   case MT_U_MILLENNIUM:
+   case MT_U_EPOCH:
+   case MT_U_JULIAN:
+   case MT_U_TIMEZONE:
+   case MT_U_TIMEZONE_HOUR:
+   case MT_U_TIMEZONE_MINUTE: break;
    }
-   return NULL; /* parts with a fraction have PostgreSQL's scale, and the rare ones aren't worth it */
+   return NULL; /* parts with a fraction have PostgreSQL's scale, and the rare ones aren't worth it
+                 */
 }
 
-static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bson_t *out, const char *key, MtError *err)
+static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bson_t *out,
+                  const char *key, MtError *err)
 {
    bson_t doc, args;
    if (!zone)
@@ -373,56 +407,76 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
 
 /* ---- years before Christ ---- */
 
-#define YEAR_0_MS INT64_C (-62154086400000)             /* 1 June of 1 BC */
-#define YEAR_1_MS INT64_C (-62135596800000)             /* 1 January of 1 AD, a Monday */
-#define CYCLES_MS (INT64_C (12) * 146097 * MT_DAY_MS)   /* 4,800 years are whole weeks, and lead from 4713 BC to years that all servers count alike */
+#define YEAR_0_MS INT64_C (-62154086400000) /* 1 June of 1 BC */
+#define YEAR_1_MS INT64_C (-62135596800000) /* 1 January of 1 AD, a Monday */
+#define CYCLES_MS \
+   (INT64_C (12) * 146097 * MT_DAY_MS) /* 4,800 years are whole weeks, and lead from 4713 BC to \
+                                          years that all servers count alike */
 
-/* {conv: {$let: {vars: {name: value}, in: inner}}}; by way of a whole number, which groups find there. */
-static void put_let (MtEmit *e, const char *conv, const char *name, const bson_t *value, const bson_t *inner, bson_t *out, const char *key)
+/* {conv: {$let: {vars: {name: value}, in: inner}}}; by way of a whole number, which groups find
+ * there. */
+static void put_let (MtEmit *e, const char *conv, const char *name, const bson_t *value,
+                     const bson_t *inner, bson_t *out, const char *key)
 {
    bson_t *vars = mt_doc_new (e->a), *let = mt_doc_new (e->a);
    mt_doc_add (vars, name, mt_doc_value (value));
    mt_doc_add_doc (let, "vars", vars);
    mt_doc_add (let, "in", mt_doc_value (inner));
-   const bson_t *whole = mt_mql_op1 (e->a, "$toInt", mt_mql_op1 (e->a, "$let", mt_doc_of (e->a, mt_v_doc (let))));
+   const bson_t *whole = mt_mql_op1 (e->a, "$toInt",
+                                     mt_mql_op1 (e->a, "$let", mt_doc_of (e->a, mt_v_doc (let))));
    mt_v_append (out, key, -1, mt_doc_value (mt_mql_op1 (e->a, conv, whole)));
 }
 
-/* PostgreSQL has no year 0, MongoDB has one, and DocumentDB hasn't: y > 0 ? y : y - 1 - what the server calls 1 BC. That is a sum, since SecantusDB
- * can't read such a date. */
-static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *conv, bson_t *out, const char *key, MtError *err)
+/* PostgreSQL has no year 0, MongoDB has one, and DocumentDB hasn't: y > 0 ? y : y - 1 - what the
+ * server calls 1 BC. That is a sum, since SecantusDB can't read such a date. */
+static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *conv, bson_t *out,
+                       const char *key, MtError *err)
 {
    MtArena *a = e->a;
    bson_t *year = mt_doc_new (a), *y = mt_mql_path (a, "$y");
    bool ok = part (e, "$year", t, zone, year, "", err);
-   const bson_t *last = mt_mql_op1 (a, "$year", mt_mql_op (a, "$add", mt_mql_const (a, mt_v_date (0)), mt_mql_const (a, mt_v_int64 (YEAR_0_MS)), NULL));
-   const bson_t *before = mt_mql_op (a, "$subtract", mt_mql_op (a, "$subtract", y, mt_mql_int (a, 1), NULL), last, NULL);
+   const bson_t *last = mt_mql_op1 (a, "$year",
+                                    mt_mql_op (a, "$add", mt_mql_const (a, mt_v_date (0)),
+                                               mt_mql_const (a, mt_v_int64 (YEAR_0_MS)), NULL));
+   const bson_t *before = mt_mql_op (
+      a, "$subtract", mt_mql_op (a, "$subtract", y, mt_mql_int (a, 1), NULL), last, NULL);
    if (ok)
-      put_let (e, conv, "y", year, mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", y, mt_mql_int (a, 0), NULL), y, before, NULL), out, key);
+      put_let (e, conv, "y", year,
+               mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", y, mt_mql_int (a, 0), NULL), y, before,
+                          NULL),
+               out, key);
    return ok;
 }
 
-/* The same of the year that a week is in, which DocumentDB can't tell of such times at all: t >= year 1 ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
-static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key, MtError *err)
+/* The same of the year that a week is in, which DocumentDB can't tell of such times at all: t >=
+ * year 1 ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
+static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key,
+                          MtError *err)
 {
    MtArena *a = e->a;
    bson_t *value = mt_doc_new (a), *v = mt_mql_path (a, "$t");
    bool ok = mt_emit_raw (e, t, value, "", err);
-   const bson_t *later = mt_mql_op1 (a, "$isoWeekYear", mt_mql_op (a, "$add", v, mt_mql_const (a, mt_v_int64 (CYCLES_MS)), NULL));
-   const bson_t *before = mt_mql_op (a, "$subtract", later, mt_mql_int (a, 4801), NULL), *ad = mt_mql_op (a, "$gte", v, mt_mql_const (a, mt_v_date (YEAR_1_MS)), NULL);
+   const bson_t *later = mt_mql_op1 (
+      a, "$isoWeekYear", mt_mql_op (a, "$add", v, mt_mql_const (a, mt_v_int64 (CYCLES_MS)), NULL));
+   const bson_t *before = mt_mql_op (a, "$subtract", later, mt_mql_int (a, 4801), NULL),
+                *ad = mt_mql_op (a, "$gte", v, mt_mql_const (a, mt_v_date (YEAR_1_MS)), NULL);
    if (ok)
-      put_let (e, conv, "t", value, mt_mql_op (a, "$cond", ad, mt_mql_op1 (a, "$isoWeekYear", v), before, NULL), out, key);
+      put_let (e, conv, "t", value,
+               mt_mql_op (a, "$cond", ad, mt_mql_op1 (a, "$isoWeekYear", v), before, NULL), out,
+               key);
    return ok;
 }
 
 /* conv: what it is made. */
-static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key, bool *done, MtError *err)
+static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key,
+                       bool *done, MtError *err)
 {
    MtTimeUnit u;
    const MtX *unit = x->call.args[0], *t = x->call.args[1];
    const MtZone *z = x->call.argc > 2 ? const_zone (x->call.args[2]) : mt_tz_utc ();
    bool time = mt_type_is_datetime (t->type.id);
-   if (!time || unit->kind != MT_X_CONST || !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !part_op (u) || !z)
+   if (!time || unit->kind != MT_X_CONST ||
+       !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !part_op (u) || !z)
       return true;
    const char *zone = is_utc (z) ? NULL : mongo_zone (z);
    if (!is_utc (z) && (!zone || u == MT_U_ISOYEAR))
@@ -432,14 +486,16 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
    bool ok;
    *done = true;
    if (u == MT_U_YEAR || u == MT_U_ISOYEAR)
-      return u == MT_U_YEAR ? emit_year (e, t, zone, conv, out, key, err) : emit_isoyear (e, t, conv, out, key, err);
+      return u == MT_U_YEAR ? emit_year (e, t, zone, conv, out, key, err)
+                            : emit_isoyear (e, t, conv, out, key, err);
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
    if (u == MT_U_DOW) {
       mt_op_open (&doc, conv, "$subtract", &minus);
       ok = part (e, part_op (u), t, zone, &minus.list, mt_op_next (&minus), err);
       bson_append_int32 (&minus.list, mt_op_next (&minus), -1, 1);
       mt_op_close (&doc, &minus);
-   } else if (u == MT_U_QUARTER) { /* a double is made a whole number first, so that its decimal has no scale */
+   } else if (u == MT_U_QUARTER) { /* a double is made a whole number first, so that its decimal has
+                                      no scale */
       bson_t whole;
       BSON_APPEND_DOCUMENT_BEGIN (&doc, conv, &whole);
       mt_op_open (&whole, "$toInt", "$ceil", &ceil);
@@ -457,7 +513,8 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
 
 /* ---- time + interval ---- */
 
-static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
+                        MtError *err)
 {
    const MtX *t = x->call.args[0], *i = x->call.args[1];
    bool minus = x->call.fn->name[0] == '-';
@@ -467,7 +524,8 @@ static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, b
       i = swap;
    }
    bool tz = t->type.id == MT_T_TIMESTAMPTZ;
-   if (i->kind != MT_X_CONST || i->type.id != MT_T_INTERVAL || (t->type.id != MT_T_TIMESTAMP && !tz))
+   if (i->kind != MT_X_CONST || i->type.id != MT_T_INTERVAL ||
+       (t->type.id != MT_T_TIMESTAMP && !tz))
       return true;
    MtInterval iv = mt_v_to_interval (i->value);
    const MtZone *z = tz ? const_zone (x->call.args[x->call.argc - 1]) : mt_tz_utc ();
@@ -496,7 +554,8 @@ static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, b
 
 /* ---- casts between times ---- */
 
-static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
+                            MtError *err)
 {
    if (x->call.argc != 2)
       return true;
@@ -510,46 +569,50 @@ static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *ke
       *done = true;
    else
       return true;
-   return to == MT_T_DATE ? date_trunc (e, x->call.args[0], "day", 1, NULL, out, key, err) : one_arg (e, "$toDate", x->call.args[0], out, key, err);
+   return to == MT_T_DATE ? date_trunc (e, x->call.args[0], "day", 1, NULL, out, key, err)
+                          : one_arg (e, "$toDate", x->call.args[0], out, key, err);
 }
 
 /* ---- infinite times ---- */
 
-/* What is computed above in MongoDB's operators, and by templates of + and -: others compare times, or hand them on. */
+/* What is computed above in MongoDB's operators, and by templates of + and -: others compare times,
+ * or hand them on. */
 bool mt_only_by_operator (const MtX *x)
 {
    const MtFunc *f = x->call.fn;
-   bool computes = f->step || ((f->flags & MT_F_OPERATOR) && (f->name[0] == '+' || f->name[0] == '-') && !f->name[1]);
+   bool computes = f->step || ((f->flags & MT_F_OPERATOR) &&
+                               (f->name[0] == '+' || f->name[0] == '-') && !f->name[1]);
    return computes && f->op && !mt_x_all_finite (x->call.args, x->call.argc);
 }
 
 /* ---- all of them ---- */
 
-bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
+                      MtError *err)
 {
    const MtFunc *f = x->call.fn;
    *done = false;
    if (f->flags & MT_F_CAST) {
       const MtX *arg = x->call.args[0];
-      if (x->type.id == MT_T_FLOAT8 && arg->kind == MT_X_CALL && arg->call.fn->step == MT_STEP_PART && !mt_only_by_operator (arg)) /* date_part */
+      if (x->type.id == MT_T_FLOAT8 && arg->kind == MT_X_CALL &&
+          arg->call.fn->step == MT_STEP_PART && !mt_only_by_operator (arg)) /* date_part */
          return emit_part (e, arg, "$toDouble", out, key, done, err);
       return emit_time_cast (e, x, out, key, done, err);
    }
    switch (f->step) {
-   case MT_STEP_TRUNC:
-      return emit_date_trunc (e, x, out, key, done, err);
+   case MT_STEP_TRUNC: return emit_date_trunc (e, x, out, key, done, err);
    case MT_STEP_BUCKET:
-      return strcmp (f->name, "time_bucket") == 0 ? emit_time_bucket (e, x, out, key, done, err) : true;
-   case MT_STEP_PART:
-      return emit_part (e, x, "$toDecimal", out, key, done, err);
+      return strcmp (f->name, "time_bucket") == 0 ? emit_time_bucket (e, x, out, key, done, err)
+                                                  : true;
+   case MT_STEP_PART: return emit_part (e, x, "$toDecimal", out, key, done, err);
    case MT_STEP_DATE:
-   case MT_STEP_NONE:
-      break;
+   case MT_STEP_NONE: break;
    }
    bool ok = emit_like (e, x, out, key, done, err);
    if (!ok || *done)
       return ok;
-   if ((f->flags & MT_F_OPERATOR) && (f->name[0] == '+' || f->name[0] == '-') && !f->name[1] && x->call.argc >= 2)
+   if ((f->flags & MT_F_OPERATOR) && (f->name[0] == '+' || f->name[0] == '-') && !f->name[1] &&
+       x->call.argc >= 2)
       return emit_shift (e, x, out, key, done, err);
    return true;
 }

@@ -1,5 +1,6 @@
-/* Conditions: "x is TRUE" and "x is FALSE" as expressions that are never NULL. What NULL needs is guarded by comparisons with null,
- * which in MongoDB's order comes after missing and before everything else: {$gt: [v, null]} is "v is not NULL". */
+/* Conditions: "x is TRUE" and "x is FALSE" as expressions that are never NULL. What NULL needs is
+ * guarded by comparisons with null, which in MongoDB's order comes after missing and before
+ * everything else: {$gt: [v, null]} is "v is not NULL". */
 #include "planner/emit/emit_int.h"
 
 #include "types/numeric.h"
@@ -10,11 +11,14 @@
 
 /* ---- pieces ---- */
 
-/* A column whose stored form is a one-to-one image in order, against a constant: the stored forms are compared. */
-static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant, const MtPlace **place, MtVal *stored)
+/* A column whose stored form is a one-to-one image in order, against a constant: the stored forms
+ * are compared. */
+static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant,
+                             const MtPlace **place, MtVal *stored)
 {
    bool exact;
-   *place = column->kind == MT_X_COLUMN && constant->kind == MT_X_CONST ? mt_emit_place (e, column) : NULL;
+   *place = column->kind == MT_X_COLUMN && constant->kind == MT_X_CONST ? mt_emit_place (e, column)
+                                                                        : NULL;
    return *place && (*place)->path && (*place)->encode && !(*place)->several &&
           (*place)->encode (*place, e->a, constant->value, stored, &exact) && exact;
 }
@@ -24,7 +28,8 @@ static void add_path (MtEmit *e, const MtPlace *p, MtOpenOp *o)
    bson_append_utf8 (&o->list, mt_op_next (o), -1, mt_printf (e->a, "$%s", p->path), -1);
 }
 
-static bool pair (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out, const char *key, MtError *err)
+static bool pair (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out,
+                  const char *key, MtError *err)
 {
    MtOpenOp o;
    const MtPlace *place;
@@ -38,13 +43,15 @@ static bool pair (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t 
       mt_emit_const (stored, &o.list, mt_op_next (&o));
       add_path (e, place, &o);
    } else {
-      ok = mt_emit_raw (e, a, &o.list, mt_op_next (&o), err) && mt_emit_raw (e, b, &o.list, mt_op_next (&o), err);
+      ok = mt_emit_raw (e, a, &o.list, mt_op_next (&o), err) &&
+           mt_emit_raw (e, b, &o.list, mt_op_next (&o), err);
    }
    mt_op_close (out, &o);
    return ok;
 }
 
-static bool against (MtEmit *e, const char *op, const MtX *a, MtVal v, bson_t *out, const char *key, MtError *err)
+static bool against (MtEmit *e, const char *op, const MtX *a, MtVal v, bson_t *out, const char *key,
+                     MtError *err)
 {
    MtOpenOp o;
    mt_op_open (out, key, op, &o);
@@ -68,7 +75,8 @@ static void bool_value (bson_t *out, const char *key, bool v)
 
 static bool is_nan (MtVal v)
 {
-   return (v.type == MT_DOUBLE && isnan (v.d)) || (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
+   return (v.type == MT_DOUBLE && isnan (v.d)) ||
+          (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
 }
 
 static bool may_be_nan (const MtX *x)
@@ -83,15 +91,18 @@ static bool may_be_nan (const MtX *x)
    return true;
 }
 
-/* NaN is PostgreSQL's largest number and MongoDB's smallest. a < b or a <= b, where either may be NaN. */
-static bool less_with_nan (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out, const char *key, MtError *err)
+/* NaN is PostgreSQL's largest number and MongoDB's smallest. a < b or a <= b, where either may be
+ * NaN. */
+static bool less_with_nan (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out,
+                           const char *key, MtError *err)
 {
    MtOpenOp all, any, both;
    MtVal nan = mt_v_double (NAN);
    bool strict = strcmp (op, "<") == 0, ok;
    mt_op_open (out, key, "$and", &all);
    /* {$gt: [a, NaN]}: a number other than NaN, and not NULL */
-   ok = strict || !may_be_nan (b) ? against (e, "$gt", a, may_be_nan (a) ? nan : mt_v_null (), &all.list, mt_op_next (&all), err)
+   ok = strict || !may_be_nan (b) ? against (e, "$gt", a, may_be_nan (a) ? nan : mt_v_null (),
+                                             &all.list, mt_op_next (&all), err)
                                   : not_null (e, a, &all.list, mt_op_next (&all), err);
    if (!may_be_nan (b))
       ok = ok && pair (e, mt_cmp_mql (op), a, b, &all.list, mt_op_next (&all), err);
@@ -102,7 +113,8 @@ static bool less_with_nan (MtEmit *e, const char *op, const MtX *a, const MtX *b
          ok = ok && pair (e, "$lt", a, b, &any.list, mt_op_next (&any), err);
       else {
          mt_op_open (&any.list, mt_op_next (&any), "$and", &both);
-         ok = ok && against (e, "$gt", a, nan, &both.list, mt_op_next (&both), err) && pair (e, "$lte", a, b, &both.list, mt_op_next (&both), err);
+         ok = ok && against (e, "$gt", a, nan, &both.list, mt_op_next (&both), err) &&
+              pair (e, "$lte", a, b, &both.list, mt_op_next (&both), err);
          mt_op_close (&any.list, &both);
       }
       mt_op_close (&all.list, &any);
@@ -111,22 +123,26 @@ static bool less_with_nan (MtEmit *e, const char *op, const MtX *a, const MtX *b
    return ok;
 }
 
-static bool guarded (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out, const char *key, MtError *err)
+static bool guarded (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out,
+                     const char *key, MtError *err)
 {
-   bool less = op[0] == '<' && op[1] != '>', greater = op[0] == '>', unequal = strcmp (op, "<>") == 0;
+   bool less = op[0] == '<' && op[1] != '>', greater = op[0] == '>',
+        unequal = strcmp (op, "<>") == 0;
    bool guard_a = a->nullable && (less || unequal || (op[0] == '=' && b->nullable));
    bool guard_b = b->nullable && (greater || unequal);
    MtOpenOp all;
    if (!guard_a && !guard_b)
       return pair (e, mt_cmp_mql (op), a, b, out, key, err);
    mt_op_open (out, key, "$and", &all);
-   bool ok = (!guard_a || not_null (e, a, &all.list, mt_op_next (&all), err)) && (!guard_b || not_null (e, b, &all.list, mt_op_next (&all), err)) &&
+   bool ok = (!guard_a || not_null (e, a, &all.list, mt_op_next (&all), err)) &&
+             (!guard_b || not_null (e, b, &all.list, mt_op_next (&all), err)) &&
              pair (e, mt_cmp_mql (op), a, b, &all.list, mt_op_next (&all), err);
    mt_op_close (out, &all);
    return ok;
 }
 
-bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
+                      MtError *err)
 {
    const MtX *a = x->call.args[0], *b = x->call.args[1];
    const char *op = want ? x->call.fn->name : mt_cmp_negated (x->call.fn->name);
@@ -196,7 +212,8 @@ static bool emit_in (MtEmit *e, const MtX *x, bool want, bson_t *out, const char
 
 /* ---- the rest ---- */
 
-static bool emit_list (MtEmit *e, const char *op, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+static bool emit_list (MtEmit *e, const char *op, const MtX *x, bool want, bson_t *out,
+                       const char *key, MtError *err)
 {
    MtOpenOp o;
    bool ok = true;
@@ -207,7 +224,8 @@ static bool emit_list (MtEmit *e, const char *op, const MtX *x, bool want, bson_
    return ok;
 }
 
-static bool as_value (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
+static bool as_value (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
+                      MtError *err)
 {
    if (want && !x->nullable && !mt_emit_place (e, x))
       return mt_emit_x (e, x, out, key, err);
@@ -234,16 +252,12 @@ bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char 
    case MT_X_CONST:
       bool_value (out, key, x->value.type == MT_BOOL && (x->value.i != 0) == want);
       return true;
-   case MT_X_AND:
-      return emit_list (e, want ? "$and" : "$or", x, want, out, key, err);
-   case MT_X_OR:
-      return emit_list (e, want ? "$or" : "$and", x, want, out, key, err);
-   case MT_X_NOT:
-      return mt_emit_truth (e, x->list[0], !want, out, key, err);
+   case MT_X_AND: return emit_list (e, want ? "$and" : "$or", x, want, out, key, err);
+   case MT_X_OR: return emit_list (e, want ? "$or" : "$and", x, want, out, key, err);
+   case MT_X_NOT: return mt_emit_truth (e, x->list[0], !want, out, key, err);
    case MT_X_IS_NULL:
       return against (e, want ? "$lte" : "$gt", x->list[0], mt_v_null (), out, key, err);
-   case MT_X_IN:
-      return emit_in (e, x, want, out, key, err);
+   case MT_X_IN: return emit_in (e, x, want, out, key, err);
    case MT_X_CALL:
       if ((x->call.fn->flags & MT_F_COMPARISON) && x->call.fn->mql)
          return mt_emit_compare (e, x, want, out, key, err);
@@ -261,8 +275,7 @@ bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char 
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
-   case MT_X_OUTER:
-      return as_value (e, x, want, out, key, err);
+   case MT_X_OUTER: return as_value (e, x, want, out, key, err);
    }
    return false;
 }

@@ -6,17 +6,21 @@
 #include "planner/plan/split.h"
 
 /* The way to a store's records, or to a leaf of sums. */
-static const MtWay *way_to (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store, const MtNode *leaf)
+static const MtWay *way_to (MtArena *a, const MtTable *t, const MtLayout *l,
+                            const MtStoreDesc *store, const MtNode *leaf)
 {
    int count;
    const MtWay *ways = mt_ways (a, t, l, &count);
    for (int i = 0; i < count; i++)
-      if (ways[i].store == store && (leaf ? ways[i].mode == MT_CUT_AGGREGATE && ways[i].levels[ways[i].count - 1] == leaf : ways[i].mode == MT_CUT_RECORDS))
+      if (ways[i].store == store &&
+          (leaf ? ways[i].mode == MT_CUT_AGGREGATE && ways[i].levels[ways[i].count - 1] == leaf
+                : ways[i].mode == MT_CUT_RECORDS))
          return &ways[i];
    return NULL;
 }
 
-bool mt_leaf_decides (MtArena *a, const MtQuery *q, const MtLeafWay *leaf, const MtTextStyle *style, const char **why)
+bool mt_leaf_decides (MtArena *a, const MtQuery *q, const MtLeafWay *leaf, const MtTextStyle *style,
+                      const char **why)
 {
    const MtWay *w = way_to (a, q->rel.table, leaf->l, leaf->s, leaf->leaf);
    MtNeed need = mt_need_of (a, q, style);
@@ -32,7 +36,8 @@ MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *s
    return need.within;
 }
 
-static MtPlan *plan_of (MtArena *a, const MtStoreDesc *store, const MtPipe *pipe, const MtPlanSettings *settings)
+static MtPlan *plan_of (MtArena *a, const MtStoreDesc *store, const MtPipe *pipe,
+                        const MtPlanSettings *settings)
 {
    MtPlan *plan = MT_NEW (a, MtPlan);
    plan->collection = store->collection;
@@ -42,15 +47,17 @@ static MtPlan *plan_of (MtArena *a, const MtStoreDesc *store, const MtPipe *pipe
    return plan;
 }
 
-bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtNode *leaf, const MtPlanSettings *settings,
-                       MtPlan **out, MtError *err)
+bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store,
+                       const MtNode *leaf, const MtPlanSettings *settings, MtPlan **out,
+                       MtError *err)
 {
    MtNeed need = mt_need_of (a, q, &settings->style);
    const MtWay *w = way_to (a, q->rel.table, l, store, leaf);
    MtScan scan;
    need.skip_malformed = settings->skip_malformed;
    if (!w)
-      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" can't say which %s a change concerns", store->collection, leaf ? "sums" : "records");
+      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" can't say which %s a change concerns",
+                       store->collection, leaf ? "sums" : "records");
    if (!mt_scan_emit (a, w, &need, need.ranges, MT_DOCS_ALL, settings->optimize, &scan, err))
       return false;
    if (!mt_store_is_rows (store)) {
@@ -62,11 +69,17 @@ bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const Mt
    return true;
 }
 
-/* The start of the time around ms that a document has together; ms itself where a document is of one moment. */
-static int64_t document_start (const MtWay *w, int64_t ms) { return w->time_at < 0 || w->time_exact ? ms : mt_unit_start (ms, w->grain); }
+/* The start of the time around ms that a document has together; ms itself where a document is of
+ * one moment. */
+static int64_t document_start (const MtWay *w, int64_t ms)
+{
+   return w->time_at < 0 || w->time_exact ? ms : mt_unit_start (ms, w->grain);
+}
 
 /* The documents of a time, whatever of it has expired. */
-static bool plan_documents (MtArena *a, const MtTable *t, const MtWay *w, MtRangeSet times, MtDocMode docs, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+static bool plan_documents (MtArena *a, const MtTable *t, const MtWay *w, MtRangeSet times,
+                            MtDocMode docs, const MtPlanSettings *settings, MtPlan **out,
+                            MtError *err)
 {
    MtTable forever = *t;
    MtQuery all = {.rel = {.kind = MT_REL_TABLE, .table = &forever}, .limit = -1};
@@ -81,7 +94,8 @@ static bool plan_documents (MtArena *a, const MtTable *t, const MtWay *w, MtRang
    return true;
 }
 
-bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge,
+                     const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
    const MtWay *w = mt_way_of_documents (a, t, l, 0);
    bool ranged = w->time_at < 0 && w->store->root->range.present;
@@ -89,11 +103,17 @@ bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t be
    *out = NULL;
    if (ranged ? false : w->time_at < 0 || (edge && start == before_ms))
       return true;
-   MtRangeSet times = edge && !ranged ? mt_ranges_one (a, start, before_ms) : mt_ranges_one (a, MT_TIME_MIN, start);
-   return plan_documents (a, t, w, times, !ranged ? MT_DOCS_ALL : edge ? MT_DOCS_EDGE : MT_DOCS_INSIDE, settings, out, err);
+   MtRangeSet times = edge && !ranged ? mt_ranges_one (a, start, before_ms)
+                                      : mt_ranges_one (a, MT_TIME_MIN, start);
+   return plan_documents (a, t, w, times,
+                          !ranged ? MT_DOCS_ALL
+                          : edge  ? MT_DOCS_EDGE
+                                  : MT_DOCS_INSIDE,
+                          settings, out, err);
 }
 
-bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRangeSet times, const MtPlanSettings *settings, const bson_t **out, MtError *err)
+bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRangeSet times,
+                         const MtPlanSettings *settings, const bson_t **out, MtError *err)
 {
    const MtWay *w = mt_way_of_documents (a, t, l, 0);
    bson_t *pipeline = mt_doc_new (a);

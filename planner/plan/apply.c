@@ -1,4 +1,5 @@
-/* The right side's stages are cut before the first that names a variable: what comes before is the same for each row, and runs once. */
+/* The right side's stages are cut before the first that names a variable: what comes before is the
+ * same for each row, and runs once. */
 #include "planner/plan/apply.h"
 
 #include "query/x.h"
@@ -8,7 +9,8 @@
 
 bool mt_is_outer (MtVal v)
 {
-   return v.type == MT_STRING && v.len > 3 && memcmp (v.p, "$$o", 3) == 0 && v.p[3] >= '0' && v.p[3] <= '9';
+   return v.type == MT_STRING && v.len > 3 && memcmp (v.p, "$$o", 3) == 0 && v.p[3] >= '0' &&
+          v.p[3] <= '9';
 }
 
 bool mt_names_outer (const bson_t *stages)
@@ -23,7 +25,8 @@ bool mt_names_outer (const bson_t *stages)
          continue;
       if (mt_is_outer (v))
          return true;
-      if ((v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (&view, v.p, v.len) && mt_names_outer (&view))
+      if ((v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (&view, v.p, v.len) &&
+          mt_names_outer (&view))
          return true;
    }
    return false;
@@ -35,7 +38,8 @@ static bool stays_behind (const void *ctx, const bson_t *condition)
    return mt_names_outer (condition);
 }
 
-static void cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *prepare, MtPipe *each)
+static void cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *prepare,
+                        MtPipe *each)
 {
    bson_iter_t it, stage;
    bson_t view;
@@ -44,7 +48,8 @@ static void cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *
    while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
       MtVal v = mt_v_from_iter (&it), spec = mt_v_from_iter (&stage);
       bool before = same;
-      same = same && bson_init_static (&view, v.p, v.len) && !mt_names_outer (&view) && (!at_once || strcmp (bson_iter_key (&stage), "$documents") == 0);
+      same = same && bson_init_static (&view, v.p, v.len) && !mt_names_outer (&view) &&
+             (!at_once || strcmp (bson_iter_key (&stage), "$documents") == 0);
       if (before && !same && !at_once && strcmp (bson_iter_key (&stage), "$match") == 0)
          spec = mt_split_match (a, spec, stays_behind, NULL, prepare);
       mt_pipe_add_value (same ? prepare : each, bson_iter_key (&stage), spec);
@@ -67,7 +72,8 @@ static void add_fields (MtEmit *e, const MtRel *rel, const MtPlace *places, bson
    mt_doc_add_array (spec, "fields", fields);
 }
 
-static void add_stages (MtEmit *e, const MtJoin *j, const char *collection, const bson_t *stages, bson_t *spec)
+static void add_stages (MtEmit *e, const MtJoin *j, const char *collection, const bson_t *stages,
+                        bson_t *spec)
 {
    MtQuery probe = {.rel = *j->right, .limit = -1};
    bool is_volatile = mt_query_is_volatile (&probe);
@@ -85,17 +91,19 @@ static void add_stages (MtEmit *e, const MtJoin *j, const char *collection, cons
       mt_doc_add (spec, "volatile", mt_v_bool (true));
 }
 
-bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const char *collection, const bson_t *stages, const char *mark, bson_t *spec,
-                    MtError *err)
+bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const char *collection,
+                    const bson_t *stages, const char *mark, bson_t *spec, MtError *err)
 {
    const MtJoin *j = rel->join;
    bson_t *let = mt_doc_new (e->a);
    for (int i = 0; i < j->let_count; i++)
-      if (!mt_emit_value (e, j->lets[i].x, let, mt_outer_name (e->a, j->apply, j->lets[i].column), err))
+      if (!mt_emit_value (e, j->lets[i].x, let, mt_outer_name (e->a, j->apply, j->lets[i].column),
+                          err))
          return false;
    mt_doc_add_doc (spec, "let", let);
    add_stages (e, j, collection, stages, spec);
-   if ((j->on && !mt_emit_condition (e, j->on, spec, "on", err)) || (j->when && !mt_emit_condition (e, j->when, spec, "when", err)))
+   if ((j->on && !mt_emit_condition (e, j->on, spec, "on", err)) ||
+       (j->when && !mt_emit_condition (e, j->when, spec, "when", err)))
       return false;
    add_fields (e, rel, places, spec);
    if (j->keep_left)

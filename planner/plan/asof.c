@@ -1,5 +1,6 @@
-/* Both sides' rows in one list, sorted by the keys and the time; where times are equal, in the order that the operator asks for. A row of the left
- * side then finds its partner in the last row of the right one before it. */
+/* Both sides' rows in one list, sorted by the keys and the time; where times are equal, in the
+ * order that the operator asks for. A row of the left side then finds its partner in the last row
+ * of the right one before it. */
 #include "planner/plan/asof.h"
 
 #include "query/condition.h"
@@ -7,10 +8,7 @@
 
 #include <string.h>
 
-static const char *key_field (MtArena *a, int i)
-{
-   return mt_printf (a, "k%d", i);
-}
+static const char *key_field (MtArena *a, int i) { return mt_printf (a, "k%d", i); }
 
 bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError *err)
 {
@@ -25,9 +23,11 @@ bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError
    return true;
 }
 
-void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places, MtPipe *pipe)
+void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places,
+                   MtPipe *pipe)
 {
-   bson_t *sort = mt_doc_new (a), *spec = mt_doc_new (a), *keys = mt_doc_new (a), *input = mt_doc_new (a), *fields = mt_doc_new (a);
+   bson_t *sort = mt_doc_new (a), *spec = mt_doc_new (a), *keys = mt_doc_new (a),
+          *input = mt_doc_new (a), *fields = mt_doc_new (a);
    for (int i = 0; i < s->count; i++) {
       const char *key = key_field (a, i);
       mt_doc_add_int (sort, key, 1);
@@ -39,7 +39,8 @@ void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace 
    for (int i = 0; i < rel->column_count; i++) {
       bson_t *to = i < rel->join->left->column_count ? input : fields;
       if (places[i].path)
-         mt_doc_add (to, mt_printf (a, "%u", bson_count_keys (to)), mt_v_str (places[i].path, strlen (places[i].path)));
+         mt_doc_add (to, mt_printf (a, "%u", bson_count_keys (to)),
+                     mt_v_str (places[i].path, strlen (places[i].path)));
    }
    mt_doc_add_array (spec, "keys", keys);
    mt_doc_add_path (a, spec, "time", "kt");

@@ -6,8 +6,10 @@
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
-/* Adds the fields that a side's rows are sorted by; then, behind the union of both sides, the stages that pair them. places: of the join's columns. */
+/* Adds the fields that a side's rows are sorted by; then, behind the union of both sides, the
+ * stages that pair them. places: of the join's columns. */
 bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError *err);
-void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places, MtPipe *pipe);
+void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places,
+                   MtPipe *pipe);
 
 #endif

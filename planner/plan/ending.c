@@ -1,4 +1,5 @@
-/* The end of a block: HAVING, gaps, the select list, DISTINCT, ORDER BY, LIMIT; and how what MongoDB orders otherwise than PostgreSQL is sorted by. */
+/* The end of a block: HAVING, gaps, the select list, DISTINCT, ORDER BY, LIMIT; and how what
+ * MongoDB orders otherwise than PostgreSQL is sorted by. */
 #include "planner/plan/plan_int.h"
 
 #include "functions/agg.h"
@@ -8,10 +9,7 @@
 
 #include <string.h>
 
-const char *mt_target_field (MtArena *a, int i)
-{
-   return mt_printf (a, "c%d", i);
-}
+const char *mt_target_field (MtArena *a, int i) { return mt_printf (a, "c%d", i); }
 
 const char *mt_sort_field (MtArena *a, const MtQuery *q, int key)
 {
@@ -38,17 +36,22 @@ static bool may_be_nan (MtTypeId id)
 }
 
 /* Documents and texts are between null and true in MongoDB's order. */
-static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value,
+                               const bson_t *is_null)
 {
    bool low = s->nulls_first == (mt_rank_direction (s) > 0);
-   const bson_t *end = mt_doc_of (a, low ? mt_v_null () : mt_v_bool (true)), *key = mt_rank_of (a, s->expr->type.id, value);
+   const bson_t *end = mt_doc_of (a, low ? mt_v_null () : mt_v_bool (true)),
+                *key = mt_rank_of (a, s->expr->type.id, value);
    return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, end, key, NULL) : key;
 }
 
 /* Intervals are ordered by their length; ranks are sorted by from the smallest on. */
-static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *value,
+                                    const bson_t *is_null)
 {
-   const bson_t *length = mt_interval_length (a, value), *end = mt_doc_of (a, mt_v_double (s->nulls_first ? -__builtin_inf () : __builtin_inf ()));
+   const bson_t *length = mt_interval_length (a, value),
+                *end = mt_doc_of (a, mt_v_double (s->nulls_first ? -__builtin_inf ()
+                                                                 : __builtin_inf ()));
    if (s->descending)
       length = mt_mql_op (a, "$multiply", length, mt_mql_int (a, -1), NULL);
    return mt_mql_op (a, "$cond", is_null, end, length, NULL);
@@ -69,10 +72,12 @@ const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
    if (mt_type_order_has_rank (s->expr->type.id))
       return key_rank (a, s, value, is_null);
    if (may_be_nan (s->expr->type.id)) {
-      const bson_t *nan = mt_mql_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
+      const bson_t *nan = mt_mql_op (a, "$eq", value,
+                                     mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
       rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
    }
-   return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, mt_mql_int (a, rank_null), rank, NULL) : rank;
+   return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, mt_mql_int (a, rank_null), rank, NULL)
+                            : rank;
 }
 
 /* ---- stages ---- */
@@ -91,12 +96,14 @@ static bool project_targets (Ending *e)
    mt_doc_add_int (project, "_id", 0);
    int count = e->q->distinct ? e->q->visible_count : e->q->target_count;
    for (int i = 0; i < count; i++)
-      if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i), e->err))
+      if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i),
+                          e->err))
          return false;
    /* Sort expressions that aren't targets are computed here too, while columns are in place. */
    for (int i = 0; i < e->q->sort_count; i++)
       if (e->q->sort[i].expr->kind != MT_X_TARGET &&
-          !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i), e->err))
+          !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i),
+                          e->err))
          return false;
    if (count == 0 && e->q->sort_count == 0)
       mt_doc_add_int (project, "c", 1);
@@ -128,7 +135,8 @@ static void sort_rows (Ending *e)
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), mt_rank_direction (s));
       }
-      bool decided = mt_type_order_has_rank (s->expr->type.id) && rank; /* those of one rank are equal, however they are written */
+      bool decided = mt_type_order_has_rank (s->expr->type.id) &&
+                     rank; /* those of one rank are equal, however they are written */
       if (!decided && !bson_has_field (sort, f))
          mt_doc_add_int (sort, f, s->descending ? -1 : 1);
    }
@@ -144,7 +152,9 @@ static void limit_with_ties (Ending *e)
    MtArena *a = e->a;
    bson_t *spec = mt_doc_new (a), *by = mt_doc_new (a);
    for (int i = 0; i < e->q->sort_count; i++) {
-      const char *f = mt_type_order_has_rank (e->q->sort[i].expr->type.id) ? mt_printf (a, "n%d", i) : mt_sort_field (a, e->q, i);
+      const char *f = mt_type_order_has_rank (e->q->sort[i].expr->type.id)
+                         ? mt_printf (a, "n%d", i)
+                         : mt_sort_field (a, e->q, i);
       mt_doc_add (by, mt_printf (a, "%d", i), mt_v_str (f, strlen (f)));
    }
    mt_doc_add_int (spec, "limit", e->q->limit);
@@ -192,7 +202,8 @@ static void limit_rows (Ending *e)
       mt_pipe_add_never (e->pipe);
 }
 
-bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline, MtError *err)
+bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline,
+                   MtError *err)
 {
    Ending e = {a, q, emit, pipe, err};
    MtOutline *o = *outline;

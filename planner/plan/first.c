@@ -22,12 +22,14 @@ static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 static bson_t *first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
-   bson_t *by = mt_doc_new (a), *top = mt_doc_new (a), *out = mt_doc_new (a), *row = whole_row (q, ranks, pipe);
+   bson_t *by = mt_doc_new (a), *top = mt_doc_new (a), *out = mt_doc_new (a),
+          *row = whole_row (q, ranks, pipe);
    for (int i = q->on_count; i < q->sort_count; i++) {
       const char *rank = mt_printf (a, "n%d", i), *f = mt_sort_field (a, q, i);
       if (bson_has_field (ranks, rank))
          mt_doc_add_int (by, rank, mt_rank_direction (&q->sort[i]));
-      if (!mt_type_order_has_rank (q->sort[i].expr->type.id) && !bson_has_field (by, f)) /* that rank is all of it */
+      if (!mt_type_order_has_rank (q->sort[i].expr->type.id) &&
+          !bson_has_field (by, f)) /* that rank is all of it */
          mt_doc_add_int (by, f, q->sort[i].descending ? -1 : 1);
    }
    mt_doc_add_doc (top, "sortBy", by);
@@ -40,8 +42,10 @@ void mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
    bson_t *id = mt_doc_new (a), *group = mt_doc_new (a), *root = mt_doc_new (a);
-   for (int i = 0; i < q->on_count; i++) 
-      mt_doc_add_path (a, id, mt_printf (a, "k%d", i), mt_type_order_has_rank (q->sort[i].expr->type.id) ? mt_printf (a, "n%d", i) : mt_sort_field (a, q, i));
+   for (int i = 0; i < q->on_count; i++)
+      mt_doc_add_path (a, id, mt_printf (a, "k%d", i),
+                       mt_type_order_has_rank (q->sort[i].expr->type.id) ? mt_printf (a, "n%d", i)
+                                                                         : mt_sort_field (a, q, i));
    mt_doc_add_doc (group, "_id", id);
    mt_doc_add_doc (group, "row", first_of_group (q, ranks, pipe));
    mt_pipe_add (pipe, "$group", group);

@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-/* Groups become series: one document for all keys but the time, with its rows in order of time: [time, {a0: …, f0: …}]. $_mtGapfill puts rows between them, and $unwind
- * makes them documents again: {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
+/* Groups become series: one document for all keys but the time, with its rows in order of time:
+ * [time, {a0: …, f0: …}]. $_mtGapfill puts rows between them, and $unwind makes them documents
+ * again: {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
 
 typedef struct Filling {
    MtArena *a;
@@ -35,7 +36,8 @@ typedef struct Range {
 /* Whether x is the time, or the same number as a wider integer. */
 static bool is_ts (const Filling *f, const MtX *x)
 {
-   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && mt_type_is_integer (x->type.id) && mt_type_is_integer (x->call.args[0]->type.id))
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) &&
+          mt_type_is_integer (x->type.id) && mt_type_is_integer (x->call.args[0]->type.id))
       x = x->call.args[0];
    return mt_x_equal (x, f->g->ts);
 }
@@ -74,7 +76,9 @@ static bool given (Filling *f, const MtX *x, const char *name, int64_t *out, boo
    if (!x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)))
       return true;
    if (x->kind != MT_X_CONST)
-      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
+      return wrong (
+         f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression",
+                       name));
    *out = x->value.i;
    *has = true;
    return true;
@@ -82,14 +86,19 @@ static bool given (Filling *f, const MtX *x, const char *name, int64_t *out, boo
 
 static bool range_of (Filling *f, Range *r)
 {
-   *r = (Range){0};
+   *r = (Range) {0};
    bounds_in (f, f->g->where, r);
-   if (!given (f, f->g->start, "start", &r->start, &r->has_start) || !given (f, f->g->finish, "finish", &r->finish, &r->has_finish))
+   if (!given (f, f->g->start, "start", &r->start, &r->has_start) ||
+       !given (f, f->g->finish, "finish", &r->finish, &r->has_finish))
       return false;
    if (!r->has_start || !r->has_finish)
-      return wrong (f, f->g->ts->kind != MT_X_COLUMN ? "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied"
-                       : !r->has_start ? "missing time_bucket_gapfill argument: could not infer start from WHERE clause"
-                                     : "missing time_bucket_gapfill argument: could not infer finish from WHERE clause");
+      return wrong (
+         f,
+         f->g->ts->kind != MT_X_COLUMN
+            ? "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied"
+         : !r->has_start
+            ? "missing time_bucket_gapfill argument: could not infer start from WHERE clause"
+            : "missing time_bucket_gapfill argument: could not infer finish from WHERE clause");
    return true;
 }
 
@@ -100,7 +109,8 @@ static const char *numbered (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
-/* Keys that are equal without being the same (1 day, 24 hours) make one series: the first of them stands for it, outside of _id. */
+/* Keys that are equal without being the same (1 day, 24 hours) make one series: the first of them
+ * stands for it, outside of _id. */
 static bool stands_beside (const Filling *f, int i)
 {
    return i != f->g->key && mt_type_has_rank (f->q->keys[i]->type.id);
@@ -126,7 +136,8 @@ static bool rows_of_groups (Filling *f)
    bson_t *project = mt_doc_new (a), *id = mt_doc_new (a), *v = mt_doc_new (a);
    for (int i = 0; i < f->q->key_count; i++) {
       MtX key = {.kind = MT_X_KEY, .type = f->q->keys[i]->type, .nullable = true, .index = i};
-      if (!(i == f->g->key ? mt_emit_value (f->emit, &key, project, "t", f->err) : key_of_series (f, &key, project, id)))
+      if (!(i == f->g->key ? mt_emit_value (f->emit, &key, project, "t", f->err)
+                           : key_of_series (f, &key, project, id)))
          return false;
    }
    for (int i = 0; i < f->q->agg_count; i++) {
@@ -151,7 +162,8 @@ static bool rows_of_groups (Filling *f)
 static void series (Filling *f)
 {
    MtArena *a = f->a;
-   bson_t *group = mt_doc_new (a), *sorted = mt_doc_new (a), *input = mt_doc_new (a), *key = mt_doc_new (a), *order = mt_doc_new (a), *rows = mt_doc_new (a);
+   bson_t *group = mt_doc_new (a), *sorted = mt_doc_new (a), *input = mt_doc_new (a),
+          *key = mt_doc_new (a), *order = mt_doc_new (a), *rows = mt_doc_new (a);
    mt_doc_add_path (a, input, "0", "t");
    mt_doc_add_path (a, input, "1", "v");
    mt_doc_add_int (key, "at", 0);
@@ -177,7 +189,8 @@ static void series (Filling *f)
 static void one_series (Filling *f)
 {
    MtArena *a = f->a;
-   bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a), *root = mt_doc_new (a), *none = mt_doc_new (a), *empty = mt_doc_new (a);
+   bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a),
+          *root = mt_doc_new (a), *none = mt_doc_new (a), *empty = mt_doc_new (a);
    mt_doc_add_int (limit, "$limit", 1);
    mt_doc_add_doc (stages, "0", limit);
    mt_doc_add_array (facet, "g", stages);
@@ -185,7 +198,8 @@ static void one_series (Filling *f)
    mt_doc_add (empty, "_id", mt_v_null ());
    mt_doc_add_array (empty, "rows", mt_doc_new (a));
    mt_doc_add_doc (none, "", empty);
-   const bson_t *first = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "g"), mt_mql_int (a, 0), NULL);
+   const bson_t *first = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "g"), mt_mql_int (a, 0),
+                                    NULL);
    mt_doc_add (root, "newRoot", mt_doc_value (mt_mql_op (a, "$ifNull", first, none, NULL)));
    mt_pipe_add (f->pipe, "$replaceRoot", root);
 }
@@ -197,7 +211,8 @@ static const bson_t *fills_spec (Filling *f)
    for (int i = 0; i < f->g->fill_count; i++) {
       const MtFill *fill = &f->g->fills[i];
       bson_t *one = mt_doc_new (f->a);
-      const char *name = numbered (f->a, 'f', i), *how = fill->linear ? mt_type_info (fill->value->type.id)->name : "locf";
+      const char *name = numbered (f->a, 'f', i),
+                 *how = fill->linear ? mt_type_info (fill->value->type.id)->name : "locf";
       mt_doc_add (one, "0", mt_v_str (name, strlen (name)));
       mt_doc_add (one, "1", mt_v_str (how, strlen (how)));
       mt_doc_add (one, "2", mt_v_bool (fill->nulls_too));
@@ -225,9 +240,12 @@ static bool before_spec (Filling *f, const bson_t **out)
 static bool constant (Filling *f, const MtX *x, const char *name, MtVal *out)
 {
    if (x->kind != MT_X_CONST)
-      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
+      return wrong (
+         f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression",
+                       name));
    if (mt_is_nullish (x->value))
-      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s cannot be NULL", name));
+      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s cannot be NULL",
+                                  name));
    *out = x->value;
    return true;
 }
@@ -239,12 +257,15 @@ static bool fill (Filling *f)
    MtVal width, zone = mt_v_null ();
    const bson_t *before;
    const char *type = mt_type_info (f->g->ts->type.id)->name;
-   if (!constant (f, f->g->width, "bucket_width", &width) || (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) || !range_of (f, &range) ||
+   if (!constant (f, f->g->width, "bucket_width", &width) ||
+       (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) || !range_of (f, &range) ||
        !before_spec (f, &before))
       return false;
    bson_t *project = mt_doc_new (a), *unwind = mt_doc_new (a);
-   const bson_t *r = mt_mql_op (a, "$_mtGapfill", mt_mql_path (a, "rows"), mt_doc_of (a, mt_v_str (type, strlen (type))), mt_mql_const (a, width), mt_mql_const (a, zone),
-                                mt_mql_const (a, mt_v_int64 (range.start)), mt_mql_const (a, mt_v_int64 (range.finish)), fills_spec (f), before, NULL);
+   const bson_t *r = mt_mql_op (
+      a, "$_mtGapfill", mt_mql_path (a, "rows"), mt_doc_of (a, mt_v_str (type, strlen (type))),
+      mt_mql_const (a, width), mt_mql_const (a, zone), mt_mql_const (a, mt_v_int64 (range.start)),
+      mt_mql_const (a, mt_v_int64 (range.finish)), fills_spec (f), before, NULL);
    mt_doc_add (project, "r", mt_doc_value (r));
    for (int i = 0; i < f->q->key_count; i++)
       if (stands_beside (f, i))
@@ -268,10 +289,18 @@ bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err
    MtPlace *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
    MtPlace *aggs = MT_NEW_N (a, MtPlace, (size_t) fields + 1);
    for (int i = 0; i < q->key_count; i++)
-      keys[i] = (MtPlace){.path = i == q->gapfill->key ? "r.t" : mt_printf (a, stands_beside (&f, i) ? "k%d" : "_id.k%d", i), .nullable = q->keys[i]->nullable, .can_match = true};
+      keys[i] = (MtPlace) {.path = i == q->gapfill->key
+                                      ? "r.t"
+                                      : mt_printf (a, stands_beside (&f, i) ? "k%d" : "_id.k%d", i),
+                           .nullable = q->keys[i]->nullable,
+                           .can_match = true};
    for (int i = 0; i < fields; i++) {
-      const char *field = i < q->agg_count ? numbered (a, 'a', i) : numbered (a, 'f', i - q->agg_count);
-      aggs[i] = (MtPlace){.path = mt_printf (a, "r.%s", field), .may_be_missing = true, .nullable = true, .can_match = true};
+      const char *field = i < q->agg_count ? numbered (a, 'a', i)
+                                           : numbered (a, 'f', i - q->agg_count);
+      aggs[i] = (MtPlace) {.path = mt_printf (a, "r.%s", field),
+                           .may_be_missing = true,
+                           .nullable = true,
+                           .can_match = true};
    }
    emit->keys = keys;
    emit->aggs = aggs;

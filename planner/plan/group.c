@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Each aggregate i is computed from fields a<i> (the sum, the extreme, the count) and b<i> (how many values weren't NULL). */
+/* Each aggregate i is computed from fields a<i> (the sum, the extreme, the count) and b<i> (how
+ * many values weren't NULL). */
 
 static const char *field (MtArena *a, char letter, int i)
 {
@@ -28,15 +29,17 @@ bool mt_group_can_merge (const MtQuery *q)
    return true;
 }
 
-/* min and max of numbers that may be NaN: greatest in PostgreSQL, least in MongoDB. a<i> leaves NaNs out, b<i> counts them. */
+/* min and max of numbers that may be NaN: greatest in PostgreSQL, least in MongoDB. a<i> leaves
+ * NaNs out, b<i> counts them. */
 static bool minds_nan (const MtAggCall *g)
 {
    return (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX) &&
-          (g->arg->type.id == MT_T_FLOAT4 || g->arg->type.id == MT_T_FLOAT8 || g->arg->type.id == MT_T_NUMERIC);
+          (g->arg->type.id == MT_T_FLOAT4 || g->arg->type.id == MT_T_FLOAT8 ||
+           g->arg->type.id == MT_T_NUMERIC);
 }
 
-/* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key; NULL: none, several, or something beside it that a
- * second grouping can't add up. */
+/* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key;
+ * NULL: none, several, or something beside it that a second grouping can't add up. */
 static const MtAggCall *single_distinct (const MtQuery *q)
 {
    const MtAggCall *only = NULL;
@@ -46,7 +49,9 @@ static const MtAggCall *single_distinct (const MtQuery *q)
          return NULL;
       if (!mt_agg_takes_set (g))
          continue;
-      if (only && !(mt_x_equal (only->arg, g->arg) && (only->filter == g->filter || (only->filter && g->filter && mt_x_equal (only->filter, g->filter)))))
+      if (only && !(mt_x_equal (only->arg, g->arg) &&
+                    (only->filter == g->filter ||
+                     (only->filter && g->filter && mt_x_equal (only->filter, g->filter)))))
          return NULL;
       only = g;
    }
@@ -67,12 +72,10 @@ static const bson_t *condition_of (MtEmit *e, const MtX *x, MtError *err)
    return mt_emit_condition (e, x, d, "", err) ? d : NULL;
 }
 
-static const bson_t *null_expr (MtArena *a)
-{
-   return mt_doc_of (a, mt_v_null ());
-}
+static const bson_t *null_expr (MtArena *a) { return mt_doc_of (a, mt_v_null ()); }
 
-static const bson_t *if_then (MtArena *a, const bson_t *cond, const bson_t *then, const bson_t *otherwise)
+static const bson_t *if_then (MtArena *a, const bson_t *cond, const bson_t *then,
+                              const bson_t *otherwise)
 {
    return cond ? mt_mql_op (a, "$cond", cond, then, otherwise, NULL) : then;
 }
@@ -82,10 +85,7 @@ static const bson_t *not_null (MtArena *a, const bson_t *value)
    return mt_mql_op (a, "$gt", value, null_expr (a), NULL);
 }
 
-static bool is_exact (MtTypeId id)
-{
-   return id == MT_T_INT8 || id == MT_T_NUMERIC;
-}
+static bool is_exact (MtTypeId id) { return id == MT_T_INT8 || id == MT_T_NUMERIC; }
 
 /* What $sum adds up so that the answer is exact: decimals for bigint and numeric. */
 static const bson_t *summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
@@ -121,7 +121,8 @@ static void accumulate (Acc *c, const char *name, const char *op, const bson_t *
 
 static const MtX *bare_column (const MtX *x)
 {
-   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && mt_type_is_integer (x->call.args[0]->type.id))
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) &&
+          mt_type_is_integer (x->call.args[0]->type.id))
       x = x->call.args[0];
    return x->kind == MT_X_COLUMN ? x : NULL;
 }
@@ -130,7 +131,8 @@ static const MtX *bare_column (const MtX *x)
 static const MtMeasureAgg *stored (Acc *c, const MtAggCall *g)
 {
    const MtX *col = c->src->scan && g->arg ? bare_column (g->arg) : NULL;
-   if (!col || c->src->scan->way->mode != MT_CUT_AGGREGATE || c->src->scan->way->bound_at[col->column] >= 0)
+   if (!col || c->src->scan->way->mode != MT_CUT_AGGREGATE ||
+       c->src->scan->way->bound_at[col->column] >= 0)
       return NULL;
    return mt_scan_stored (c->src->scan, col->column);
 }
@@ -150,13 +152,16 @@ static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAg
       count = mt_scan_n (s);
    if (g->agg->rule != MT_AGG_SUM || !m->sum || m->nonnull)
       return count;
-   return if_then (a, not_null (a, mt_mql_path (a, mt_scan_path (s, m->sum))), mt_mql_int (a, 1), mt_mql_int (a, 0)); /* one that is NULL had nothing to add */
+   return if_then (a, not_null (a, mt_mql_path (a, mt_scan_path (s, m->sum))), mt_mql_int (a, 1),
+                   mt_mql_int (a, 0)); /* one that is NULL had nothing to add */
 }
 
-/* Whether an aggregate's values must be counted: an average, and a sum that has nothing to add in some group. */
+/* Whether an aggregate's values must be counted: an average, and a sum that has nothing to add in
+ * some group. */
 static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
 {
-   bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 || c->g->merged || single_distinct (c->g->q);
+   bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 ||
+                 c->g->merged || single_distinct (c->g->q);
    c->g->counted[i] |= needed;
    return needed;
 }
@@ -168,18 +173,21 @@ static void no_nan_stored (Acc *c, const MtAggCall *g, int i)
       accumulate (c, field (c->g->a, 'b', i), "$sum", mt_mql_int (c->g->a, 0));
 }
 
-/* A stored sum. Where the layout says double, those of whole numbers are doubles up to 2^53, and of an exact type above. */
+/* A stored sum. Where the layout says double, those of whole numbers are doubles up to 2^53, and of
+ * an exact type above. */
 static const bson_t *stored_sum (Acc *c, const MtMeasureAgg *m, MtTypeId type)
 {
    MtArena *a = c->g->a;
    const bson_t *sum = mt_mql_path (a, mt_scan_path (c->src->scan, m->sum));
    if (m->as != MT_DOUBLE || !mt_type_is_integer (type))
       return sum;
-   const bson_t *is_double = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", sum), mt_doc_of (a, mt_v_str ("double", 6)), NULL);
+   const bson_t *is_double = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", sum),
+                                        mt_doc_of (a, mt_v_str ("double", 6)), NULL);
    return if_then (a, is_double, mt_mql_op1 (a, "$toLong", sum), sum);
 }
 
-static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson_t *filter)
+static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m,
+                        const bson_t *filter)
 {
    MtArena *a = c->g->a;
    const MtScan *s = c->src->scan;
@@ -190,27 +198,34 @@ static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m
    bool doubles = s->way->layout->attached && m->as != MT_DOUBLE;
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
-   case MT_AGG_COUNT: accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, count, zero)); return true;
+   case MT_AGG_COUNT:
+      accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, count, zero));
+      return true;
    case MT_AGG_SUM:
    case MT_AGG_AVG:
-      accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, summand (a, col->type.id, sum, doubles), zero));
-      if (count_values (c, g, i, s->way->layout->attached || !mt_has_no_nulls (s->way, col->column)))
+      accumulate (c, field (a, 'a', i), "$sum",
+                  if_then (a, filter, summand (a, col->type.id, sum, doubles), zero));
+      if (count_values (c, g, i,
+                        s->way->layout->attached || !mt_has_no_nulls (s->way, col->column)))
          accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, count, zero));
       return true;
    case MT_AGG_MIN:
       no_nan_stored (c, g, i);
-      accumulate (c, field (a, 'a', i), "$min", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->min)), null_expr (a)));
+      accumulate (c, field (a, 'a', i), "$min",
+                  if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->min)), null_expr (a)));
       return true;
    case MT_AGG_MAX:
       no_nan_stored (c, g, i);
-      accumulate (c, field (a, 'a', i), "$max", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->max)), null_expr (a)));
+      accumulate (c, field (a, 'a', i), "$max",
+                  if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->max)), null_expr (a)));
       return true;
    case MT_AGG_PARTS: break;
    }
    return true;
 }
 
-/* One result of a CASE at a cell: what it adds to the sum, or (counts) to how many values there are. */
+/* One result of a CASE at a cell: what it adds to the sum, or (counts) to how many values there
+ * are. */
 static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
 {
    MtArena *a = c->g->a;
@@ -220,8 +235,11 @@ static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, b
       return counts && mt_x_is_zero (result) ? records_n (c) : mt_mql_int (a, 0);
    const MtMeasureAgg *m = mt_scan_stored (s, col->column);
    if (counts)
-      return m ? stored_count (c, g, m) : records_n (c); /* all of them have a value, or the cut wouldn't answer */
-   return m && m->sum ? summand (a, col->type.id, stored_sum (c, m, col->type.id), s->way->layout->attached && m->as != MT_DOUBLE) : mt_mql_int (a, 0);
+      return m ? stored_count (c, g, m)
+               : records_n (c); /* all of them have a value, or the cut wouldn't answer */
+   return m && m->sum ? summand (a, col->type.id, stored_sum (c, m, col->type.id),
+                                 s->way->layout->attached && m->as != MT_DOUBLE)
+                      : mt_mql_int (a, 0);
 }
 
 static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)
@@ -245,15 +263,18 @@ static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)
 /* A CASE over measures whose conditions are the same for the whole cell. */
 static bool is_stored_case (const Acc *c, const MtAggCall *g)
 {
-   return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE && mt_is_case_of_sums (c->src->scan->way, g);
+   return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE &&
+          mt_is_case_of_sums (c->src->scan->way, g);
 }
 
 static bool acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
-   const bson_t *zero = mt_mql_int (c->g->a, 0), *count = case_parts (c, g, true), *sum = count ? case_parts (c, g, false) : NULL;
+   const bson_t *zero = mt_mql_int (c->g->a, 0), *count = case_parts (c, g, true),
+                *sum = count ? case_parts (c, g, false) : NULL;
    if (!sum)
       return false;
-   accumulate (c, field (c->g->a, 'a', i), "$sum", if_then (c->g->a, filter, g->agg->rule == MT_AGG_COUNT ? count : sum, zero));
+   accumulate (c, field (c->g->a, 'a', i), "$sum",
+               if_then (c->g->a, filter, g->agg->rule == MT_AGG_COUNT ? count : sum, zero));
    if (g->agg->rule != MT_AGG_COUNT && count_values (c, g, i, true))
       accumulate (c, field (c->g->a, 'b', i), "$sum", if_then (c->g->a, filter, count, zero));
    return true;
@@ -265,7 +286,8 @@ static const bson_t *kept_bound (Acc *c, const MtAggCall *g)
    const MtWay *w = c->src->scan->way;
    const MtTimeRange *r = &w->levels[w->count - 1]->range;
    const char *path = g->agg->rule == MT_AGG_MIN ? r->min : r->max;
-   const bson_t *decoded = mt_decoded (c->g->a, &r->encoding, &w->table->columns[w->table->time_column], path);
+   const bson_t *decoded = mt_decoded (c->g->a, &r->encoding,
+                                       &w->table->columns[w->table->time_column], path);
    return decoded ? decoded : mt_mql_path (c->g->a, path);
 }
 
@@ -273,10 +295,12 @@ static bool acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
    bool kept = c->src->scan && mt_reads_range (c->src->scan->way, g);
-   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg, c->err), *n = records_n (c), *zero = mt_mql_int (a, 0);
+   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg, c->err),
+                *n = records_n (c), *zero = mt_mql_int (a, 0);
    if (!v)
       return false;
-   bool nullable = g->arg->kind == MT_X_COLUMN ? c->src->emit->columns[g->arg->column].nullable : g->arg->nullable;
+   bool nullable = g->arg->kind == MT_X_COLUMN ? c->src->emit->columns[g->arg->column].nullable
+                                               : g->arg->nullable;
    const bson_t *there = nullable ? not_null (a, v) : NULL;
    if (there && filter)
       filter = mt_mql_op (a, "$and", filter, there, NULL);
@@ -285,7 +309,9 @@ static bool acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    bool doubles = c->src->scan && c->src->scan->way->layout->attached;
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
-   case MT_AGG_COUNT: accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, n, zero)); return true;
+   case MT_AGG_COUNT:
+      accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, n, zero));
+      return true;
    case MT_AGG_SUM:
    case MT_AGG_AVG:
       v = times (a, summand (a, g->arg->type.id, v, doubles), n);
@@ -321,7 +347,7 @@ static bool accumulate_parts (Acc *c, const MtAggInput *in, int i)
 
 static MtAggInput input_of (const MtGrouping *g, const MtAggCall *call)
 {
-   return (MtAggInput){.a = g->a, .call = call, .own = g->own, .n = mt_mql_int (g->a, 1)};
+   return (MtAggInput) {.a = g->a, .call = call, .own = g->own, .n = mt_mql_int (g->a, 1)};
 }
 
 static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
@@ -336,7 +362,8 @@ static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
       const MtX *x = row ? g->arg->call.args[k] : g->arg;
       if (!(in.args[k] = value_of (c->src->emit, x, c->err)))
          return false;
-      in.nullable[k] = x->kind == MT_X_COLUMN ? c->src->emit->columns[x->column].nullable : x->nullable;
+      in.nullable[k] = x->kind == MT_X_COLUMN ? c->src->emit->columns[x->column].nullable
+                                              : x->nullable;
    }
    return accumulate_parts (c, &in, i);
 }
@@ -345,7 +372,9 @@ static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g, MtError *err)
 {
    const bson_t *v = value_of (e, g->arg, err);
-   return v && mt_type_has_rank (g->arg->type.id) && g->agg->rule == MT_AGG_COUNT ? mt_rank_of (e->a, g->arg->type.id, v) : v;
+   return v && mt_type_has_rank (g->arg->type.id) && g->agg->rule == MT_AGG_COUNT
+             ? mt_rank_of (e->a, g->arg->type.id, v)
+             : v;
 }
 
 static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
@@ -353,7 +382,8 @@ static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    const bson_t *v = distinct_value (c->src->emit, g, c->err);
    if (!v)
       return false;
-   accumulate (c, field (c->g->a, 'a', i), "$addToSet", if_then (c->g->a, filter, v, null_expr (c->g->a)));
+   accumulate (c, field (c->g->a, 'a', i), "$addToSet",
+               if_then (c->g->a, filter, v, null_expr (c->g->a)));
    return true;
 }
 
@@ -366,7 +396,8 @@ static bool acc_one (Acc *c, int i)
    if (mt_agg_takes_set (g))
       return single_distinct (c->g->q) || acc_set (c, g, i, filter);
    if (!g->arg) {
-      accumulate (c, field (c->g->a, 'a', i), "$sum", if_then (c->g->a, filter, records_n (c), mt_mql_int (c->g->a, 0)));
+      accumulate (c, field (c->g->a, 'a', i), "$sum",
+                  if_then (c->g->a, filter, records_n (c), mt_mql_int (c->g->a, 0)));
       return true;
    }
    if (g->agg->rule == MT_AGG_PARTS)
@@ -384,11 +415,12 @@ static const char *key_path (MtArena *a, const MtQuery *q, int i)
    return q->key_count == 1 && !single_distinct (q) ? "_id" : mt_printf (a, "_id.k%d", i);
 }
 
-/* A column whose stored form stands one-to-one for it is grouped as stored, and decoded once a group. */
+/* A column whose stored form stands one-to-one for it is grouped as stored, and decoded once a
+ * group. */
 static bool groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
 {
-   return !g->merged && src->scan && key->kind == MT_X_COLUMN && !mt_type_has_rank (key->type.id) && src->emit->columns[key->column].path &&
-          src->scan->encodings[key->column];
+   return !g->merged && src->scan && key->kind == MT_X_COLUMN && !mt_type_has_rank (key->type.id) &&
+          src->emit->columns[key->column].path && src->scan->encodings[key->column];
 }
 
 /* {op: argument}, and nothing else. */
@@ -396,22 +428,25 @@ static bool single_operator (MtVal v, const char **op, MtVal *argument)
 {
    bson_t view;
    bson_iter_t it;
-   if (v.type != MT_DOC || !bson_init_static (&view, v.p, v.len) || bson_count_keys (&view) != 1 || !bson_iter_init (&it, &view) ||
-       !bson_iter_next (&it))
+   if (v.type != MT_DOC || !bson_init_static (&view, v.p, v.len) || bson_count_keys (&view) != 1 ||
+       !bson_iter_init (&it, &view) || !bson_iter_next (&it))
       return false;
    *op = bson_iter_key (&it);
    *argument = mt_v_from_iter (&it);
    return true;
 }
 
-/* {$toDecimal: whole number}, as parts of times are: the number is grouped, which is cheaper, and made a decimal once a group. */
+/* {$toDecimal: whole number}, as parts of times are: the number is grouped, which is cheaper, and
+ * made a decimal once a group. */
 static const bson_t *whole_number_inside (MtArena *a, const bson_t *expr)
 {
-   static const char *const whole[] = {"$year", "$month", "$dayOfMonth", "$hour", "$minute", "$dayOfYear", "$isoWeek",
-                                       "$isoWeekYear", "$isoDayOfWeek", "$toInt", "$toLong"};
+   static const char *const whole[] = {"$year",         "$month",     "$dayOfMonth", "$hour",
+                                       "$minute",       "$dayOfYear", "$isoWeek",    "$isoWeekYear",
+                                       "$isoDayOfWeek", "$toInt",     "$toLong"};
    const char *op;
    MtVal inner, argument;
-   if (!single_operator (mt_doc_value (expr), &op, &inner) || strcmp (op, "$toDecimal") != 0 || !single_operator (inner, &op, &argument))
+   if (!single_operator (mt_doc_value (expr), &op, &inner) || strcmp (op, "$toDecimal") != 0 ||
+       !single_operator (inner, &op, &argument))
       return NULL;
    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
       if (strcmp (op, whole[i]) == 0)
@@ -423,8 +458,11 @@ static const bson_t *key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtErro
 {
    const MtX *key = g->q->keys[i];
    if (!groups_as_stored (g, src, key)) {
-      const bson_t *x = value_of (src->emit, key, err), *number = x && !g->merged ? whole_number_inside (g->a, x) : NULL;
-      g->keys[i].expr = number ? mt_mql_op1 (g->a, "$toDecimal", mt_mql_path (g->a, key_path (g->a, g->q, i))) : NULL;
+      const bson_t *x = value_of (src->emit, key, err),
+                   *number = x && !g->merged ? whole_number_inside (g->a, x) : NULL;
+      g->keys[i].expr = number ? mt_mql_op1 (g->a, "$toDecimal",
+                                             mt_mql_path (g->a, key_path (g->a, g->q, i)))
+                               : NULL;
       return number ? number : x;
    }
    const MtPlace *p = &src->emit->columns[key->column];
@@ -432,11 +470,9 @@ static const bson_t *key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtErro
    return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
 }
 
-/* Values of types with a rank are grouped by it; the first one of a group stands for all that are equal. */
-static const char *ranked_field (MtArena *a, int key)
-{
-   return mt_printf (a, "key%d", key);
-}
+/* Values of types with a rank are grouped by it; the first one of a group stands for all that are
+ * equal. */
+static const char *ranked_field (MtArena *a, int key) { return mt_printf (a, "key%d", key); }
 
 static const bson_t *ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
 {
@@ -449,15 +485,18 @@ static const bson_t *ranked_key (MtGrouping *g, int i, const bson_t *value, bson
 static void place_key (MtGrouping *g, MtSourcePlaces *src, int i)
 {
    const MtX *key = g->q->keys[i];
-   const char *path = mt_type_has_rank (key->type.id) ? ranked_field (g->a, i) : key_path (g->a, g->q, i);
-   MtPlace p = {.path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
+   const char *path = mt_type_has_rank (key->type.id) ? ranked_field (g->a, i)
+                                                      : key_path (g->a, g->q, i);
+   MtPlace p = {
+      .path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
    if (g->keys[i].expr) {
-      g->keys[i] = (MtPlace){.expr = g->keys[i].expr, .nullable = key->nullable};
+      g->keys[i] = (MtPlace) {.expr = g->keys[i].expr, .nullable = key->nullable};
       return;
    }
    if (groups_as_stored (g, src, key)) {
       const MtPlace *col = &src->emit->columns[key->column];
-      p.expr = mt_decoded (g->a, src->scan->encodings[key->column], &src->scan->way->table->columns[key->column], path);
+      p.expr = mt_decoded (g->a, src->scan->encodings[key->column],
+                           &src->scan->way->table->columns[key->column], path);
       p.encode = col->encode;
       p.impl = col->impl;
    }
@@ -523,7 +562,10 @@ static void merge_partials (MtGrouping *g, bson_t *group)
          merge_field (g, group, field (g->a, (char) ('a' + p), i), c->agg->kind->merge[p]);
       if (c->agg->rule == MT_AGG_PARTS)
          continue;
-      merge_field (g, group, field (g->a, 'a', i), c->agg->rule == MT_AGG_MIN ? "$min" : c->agg->rule == MT_AGG_MAX ? "$max" : "$sum");
+      merge_field (g, group, field (g->a, 'a', i),
+                   c->agg->rule == MT_AGG_MIN   ? "$min"
+                   : c->agg->rule == MT_AGG_MAX ? "$max"
+                                                : "$sum");
       if (has_b (c))
          merge_field (g, group, field (g->a, 'b', i), "$sum");
    }
@@ -622,7 +664,8 @@ static bson_t *nothing_row (MtGrouping *g)
       else if (c->agg->rule == MT_AGG_PARTS)
          for (int p = 0; p < c->agg->kind->part_count; p++) {
             const char *merge = c->agg->kind->merge[p];
-            mt_doc_add (doc, field (a, (char) ('a' + p), i), merge && strcmp (merge, "$sum") == 0 ? mt_v_int32 (0) : mt_v_null ());
+            mt_doc_add (doc, field (a, (char) ('a' + p), i),
+                        merge && strcmp (merge, "$sum") == 0 ? mt_v_int32 (0) : mt_v_null ());
          }
       else
          mt_doc_add (doc, field (a, 'a', i), extreme ? mt_v_null () : mt_v_int32 (0));
@@ -636,13 +679,15 @@ static bson_t *nothing_row (MtGrouping *g)
 static void one_row_at_least (MtGrouping *g, MtPipe *pipe)
 {
    MtArena *a = g->a;
-   bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a), *root = mt_doc_new (a), *none = mt_doc_new (a);
+   bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a),
+          *root = mt_doc_new (a), *none = mt_doc_new (a);
    mt_doc_add_int (limit, "$limit", 1);
    mt_doc_add_doc (stages, "0", limit);
    mt_doc_add_array (facet, "g", stages);
    mt_pipe_add (pipe, "$facet", facet);
    mt_doc_add_doc (none, "", nothing_row (g));
-   const bson_t *first = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "g"), mt_mql_int (a, 0), NULL);
+   const bson_t *first = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "g"), mt_mql_int (a, 0),
+                                    NULL);
    mt_doc_add (root, "newRoot", mt_doc_value (mt_mql_op (a, "$ifNull", first, none, NULL)));
    mt_pipe_add (pipe, "$replaceRoot", root);
 }
@@ -655,7 +700,8 @@ static const bson_t *average (MtGrouping *g, const MtAggCall *c, const bson_t *s
       return mt_mql_op (a, "$_mtAvg", sum, n, kind, NULL);
    }
    const bson_t *quotient = mt_mql_op (a, "$divide", mt_mql_op1 (a, "$toDouble", sum), n, NULL);
-   return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), quotient, null_expr (a), NULL);
+   return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), quotient,
+                     null_expr (a), NULL);
 }
 
 static const bson_t *converted (MtArena *a, MtTypeId result, const bson_t *x)
@@ -706,8 +752,10 @@ static void place_aggregate (MtGrouping *g, int i)
       if (set) {
          bson_t *map = mt_doc_new (a), *body = mt_doc_new (a), *wrapped = mt_doc_new (a);
          mt_doc_add (map, "input", mt_doc_value (x));
-         mt_doc_add (map, "in", mt_doc_value (is_exact (c->arg->type.id) ? mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$this"))
-                                                                         : mt_mql_path (a, "$this")));
+         mt_doc_add (map, "in",
+                     mt_doc_value (is_exact (c->arg->type.id)
+                                      ? mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$this"))
+                                      : mt_mql_path (a, "$this")));
          mt_doc_add_doc (body, "$map", map);
          mt_doc_add_doc (wrapped, "", body);
          x = mt_mql_op1 (a, "$sum", wrapped);
@@ -717,14 +765,20 @@ static void place_aggregate (MtGrouping *g, int i)
       else if (!g->counted[i] && !mt_agg_takes_set (c))
          p.expr = converted (a, c->type.id, x);
       else
-         p.expr = mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), converted (a, c->type.id, x), null_expr (a), NULL);
+         p.expr = mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL),
+                             converted (a, c->type.id, x), null_expr (a), NULL);
       break;
    case MT_AGG_MIN:
    case MT_AGG_MAX:
       if (minds_nan (c)) {
-         const bson_t *any = mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), *none = null_expr (a);
-         p.expr = c->agg->rule == MT_AGG_MAX ? mt_mql_op (a, "$cond", any, mt_nan_of (a, c->type.id), mt_mql_op (a, "$ifNull", x, none, NULL), NULL)
-                                             : mt_mql_op (a, "$ifNull", x, mt_mql_op (a, "$cond", any, mt_nan_of (a, c->type.id), none, NULL), NULL);
+         const bson_t *any = mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL),
+                      *none = null_expr (a);
+         p.expr = c->agg->rule == MT_AGG_MAX
+                     ? mt_mql_op (a, "$cond", any, mt_nan_of (a, c->type.id),
+                                  mt_mql_op (a, "$ifNull", x, none, NULL), NULL)
+                     : mt_mql_op (
+                          a, "$ifNull", x,
+                          mt_mql_op (a, "$cond", any, mt_nan_of (a, c->type.id), none, NULL), NULL);
          break;
       }
       p.path = field (a, 'a', i);

@@ -6,18 +6,20 @@
 
 /* Where the documents to be grouped come from. */
 typedef struct MtSourcePlaces {
-   MtEmit *emit;            /* columns in place */
-   const MtScan *scan;      /* NULL: rows of a sub-select or VALUES */
-   const MtNeed *need;      /* with scan */
+   MtEmit *emit;       /* columns in place */
+   const MtScan *scan; /* NULL: rows of a sub-select or VALUES */
+   const MtNeed *need; /* with scan */
 } MtSourcePlaces;
 
 typedef struct MtGrouping {
    MtArena *a;
    const MtQuery *q;
-   bool merged;             /* partial groups of several pieces are merged: keys and values are decoded before grouping */
-   bool own;                /* the engine has mtsql's own accumulators */
-   bool *counted;           /* out, by aggregate: b<i> counts its values, since it may be NULL or is an average */
-   MtPlace *keys, *aggs;    /* out: where they are found after the last stage */
+   bool merged;   /* partial groups of several pieces are merged: keys and values are decoded before
+                     grouping */
+   bool own;      /* the engine has mtsql's own accumulators */
+   bool *counted; /* out, by aggregate: b<i> counts its values, since it may be NULL or is an
+                     average */
+   MtPlace *keys, *aggs; /* out: where they are found after the last stage */
 } MtGrouping;
 
 /* Adds the $group stage(s) for one piece. */
@@ -29,10 +31,12 @@ void mt_group_merge (MtGrouping *g, MtPipe *pipe);
 /* Without GROUP BY there is one row even over nothing; then sets keys and aggs. */
 bool mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err);
 
-/* One aggregate of g->q without any grouping: its accumulators are added to `fields`, and g->aggs[i] says how the result follows from them. */
+/* One aggregate of g->q without any grouping: its accumulators are added to `fields`, and
+ * g->aggs[i] says how the result follows from them. */
 bool mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err);
 
-/* False: the aggregates can't be merged over pieces (DISTINCT, and those that need all their values). */
+/* False: the aggregates can't be merged over pieces (DISTINCT, and those that need all their
+ * values). */
 bool mt_group_can_merge (const MtQuery *q);
 
 #endif

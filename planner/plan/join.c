@@ -40,16 +40,19 @@ static void add_name (MtArena *a, bson_t *list, const char *name)
    mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_str (name, strlen (name)));
 }
 
-bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places, bson_t *spec, MtError *err)
+bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
+                   bson_t *spec, MtError *err)
 {
-   bson_t *left = mt_doc_new (e->a), *right = mt_doc_new (e->a), *fields = mt_doc_new (e->a), *input = mt_doc_new (e->a);
+   bson_t *left = mt_doc_new (e->a), *right = mt_doc_new (e->a), *fields = mt_doc_new (e->a),
+          *input = mt_doc_new (e->a);
    int n, others = 0;
    MtX **parts = mt_conjuncts (e->a, j->on, &n), **rest = MT_NEW_N (e->a, MtX *, (size_t) n + 1);
    for (int i = 0; i < n; i++) {
       const MtX *l, *r;
       if (!key_of (parts[i], j->left_count, &l, &r))
          rest[others++] = parts[i];
-      else if (!add_key (e, left, j->swapped ? r : l, err) || !add_key (e, right, j->swapped ? l : r, err))
+      else if (!add_key (e, left, j->swapped ? r : l, err) ||
+               !add_key (e, right, j->swapped ? l : r, err))
          return false;
    }
    for (int i = 0; i < rel->column_count - (j->mark != NULL); i++)

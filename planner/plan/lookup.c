@@ -1,5 +1,6 @@
-/* A $lookup has the same pairs as a join when its pipeline is the other side's, then the join's condition over variables that hold the row's fields.
- * localField and foreignField do no more than let the server find candidates by an index: servers use one there, and hardly any for $expr. */
+/* A $lookup has the same pairs as a join when its pipeline is the other side's, then the join's
+ * condition over variables that hold the row's fields. localField and foreignField do no more than
+ * let the server find candidates by an index: servers use one there, and hardly any for $expr. */
 #include "planner/plan/lookup.h"
 
 #include "planner/plan/split.h"
@@ -20,26 +21,33 @@ static MtVal part (const bson_t *doc, const char *name)
 
 bool mt_lookup_can (const MtCaps *caps, const bson_t *join)
 {
-   if (caps->local_operators || mt_caps_lack (caps, "$lookup") || part (join, "coll").type != MT_STRING)
+   if (caps->local_operators || mt_caps_lack (caps, "$lookup") ||
+       part (join, "coll").type != MT_STRING)
       return false;
-   if (bson_has_field (join, "keepRight") || bson_has_field (join, "mark") || bson_has_field (join, "single"))
+   if (bson_has_field (join, "keepRight") || bson_has_field (join, "mark") ||
+       bson_has_field (join, "single"))
       return false;
-   return mt_server_has (caps, part (join, "pipeline")) && mt_server_has (caps, part (join, "left")) &&
-          mt_server_has (caps, part (join, "right")) && mt_server_has (caps, part (join, "on"));
+   return mt_server_has (caps, part (join, "pipeline")) &&
+          mt_server_has (caps, part (join, "left")) && mt_server_has (caps, part (join, "right")) &&
+          mt_server_has (caps, part (join, "on"));
 }
 
 /* ---- which stored field a key is ---- */
 
 static const char *path_of (MtArena *a, MtVal v)
 {
-   return v.type == MT_STRING && v.len > 1 && v.p[0] == '$' && v.p[1] != '$' ? mt_strndup (a, (const char *) v.p + 1, v.len - 1) : NULL;
+   return v.type == MT_STRING && v.len > 1 && v.p[0] == '$' && v.p[1] != '$'
+             ? mt_strndup (a, (const char *) v.p + 1, v.len - 1)
+             : NULL;
 }
 
-/* The field that an expression is, with null where it is missing, perhaps; NULL: it is anything else. */
+/* The field that an expression is, with null where it is missing, perhaps; NULL: it is anything
+ * else. */
 static const char *field_of (MtArena *a, MtVal v)
 {
    MtVal choice = v.type == MT_DOC ? mt_doc_get (v, "$ifNull", 7) : mt_v_missing ();
-   if (choice.type == MT_ARRAY && mt_doc_count (choice) == 2 && mt_doc_at (choice, 1).type == MT_NULL)
+   if (choice.type == MT_ARRAY && mt_doc_count (choice) == 2 &&
+       mt_doc_at (choice, 1).type == MT_NULL)
       v = mt_doc_at (choice, 0);
    return path_of (a, v);
 }
@@ -54,7 +62,8 @@ static const char *projected (MtArena *a, MtVal project, const char *name)
 const char *mt_lookup_field (MtArena *a, const bson_t *join)
 {
    size_t n;
-   MtVal *stages = mt_v_elements (a, part (join, "pipeline"), &n), left = mt_doc_at (part (join, "left"), 0);
+   MtVal *stages = mt_v_elements (a, part (join, "pipeline"), &n),
+         left = mt_doc_at (part (join, "left"), 0);
    const char *name = field_of (a, left) ? field_of (a, mt_doc_at (part (join, "right"), 0)) : NULL;
    while (name && n--) {
       MtVal project = mt_doc_get (stages[n], "$project", 8);
@@ -96,7 +105,9 @@ static const char *variable_text (const Variables *s, MtVal v)
       return NULL;
    while (n < v.len && v.p[n] != '.')
       n++;
-   return is_variable (s, v.p + 1, n - 1) ? mt_printf (s->a, "$%.*s", (int) v.len, (const char *) v.p) : NULL;
+   return is_variable (s, v.p + 1, n - 1)
+             ? mt_printf (s->a, "$%.*s", (int) v.len, (const char *) v.p)
+             : NULL;
 }
 
 /* Adds an expression, with variables in the place of fields that are some. */
@@ -135,9 +146,12 @@ static const bson_t *condition (const Variables *s, const bson_t *join)
    bson_t *all = mt_doc_new (s->a), *and = mt_doc_new (s->a);
    MtVal left = part (join, "left"), right = part (join, "right"), on = part (join, "on");
    for (size_t i = 0; i < mt_doc_count (left); i++) {
-      const bson_t *l = with_variables (s, mt_doc_at (left, i)), *r = mt_doc_of (s->a, mt_doc_at (right, i));
-      mt_doc_add (all, mt_printf (s->a, "%zu", 2 * i), mt_doc_value (mt_mql_op (s->a, "$gt", l, mt_doc_of (s->a, mt_v_null ()), NULL)));
-      mt_doc_add (all, mt_printf (s->a, "%zu", 2 * i + 1), mt_doc_value (mt_mql_op (s->a, "$eq", r, l, NULL)));
+      const bson_t *l = with_variables (s, mt_doc_at (left, i)),
+                   *r = mt_doc_of (s->a, mt_doc_at (right, i));
+      mt_doc_add (all, mt_printf (s->a, "%zu", 2 * i),
+                  mt_doc_value (mt_mql_op (s->a, "$gt", l, mt_doc_of (s->a, mt_v_null ()), NULL)));
+      mt_doc_add (all, mt_printf (s->a, "%zu", 2 * i + 1),
+                  mt_doc_value (mt_mql_op (s->a, "$eq", r, l, NULL)));
    }
    if (on.type != MT_MISSING)
       add_with_variables (s, all, mt_printf (s->a, "%u", bson_count_keys (all)), on);
@@ -177,7 +191,8 @@ static void add_lookup (MtArena *a, const bson_t *join, const char *field, MtPip
 void mt_lookup_emit (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
 {
    bson_t *unwind = mt_doc_new (a), *project = mt_doc_new (a);
-   MtDocIter mine = mt_doc_iter (part (join, "input")), theirs = mt_doc_iter (part (join, "fields"));
+   MtDocIter mine = mt_doc_iter (part (join, "input")),
+             theirs = mt_doc_iter (part (join, "fields"));
    MtStr key;
    MtVal v;
    add_lookup (a, join, field, pipe);

@@ -11,10 +11,17 @@
 
 #include <string.h>
 
-MtOutline *mt_outline_step (MtArena *a, const char *what, const char *of, double rows, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_step (MtArena *a, const char *what, const char *of, double rows,
+                            const MtPipe *pipe, MtOutline *input)
 {
    MtOutline *o = MT_NEW (a, MtOutline);
-   *o = (MtOutline){.what = what, .of = of, .rows = rows, .pipe = pipe, .end = pipe->count, .run_by = -1, .inputs = input};
+   *o = (MtOutline) {.what = what,
+                     .of = of,
+                     .rows = rows,
+                     .pipe = pipe,
+                     .end = pipe->count,
+                     .run_by = -1,
+                     .inputs = input};
    return o;
 }
 
@@ -35,7 +42,7 @@ void mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *t
    MtOutlineNote **last = &o->notes, *note = MT_NEW (a, MtOutlineNote);
    while (*last)
       last = &(*last)->next;
-   *note = (MtOutlineNote){label, text, NULL};
+   *note = (MtOutlineNote) {label, text, NULL};
    *last = note;
 }
 
@@ -55,7 +62,8 @@ void mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, co
    mt_outline_note (a, o, label, taken (a, &text));
 }
 
-static void note_list (MtArena *a, MtOutline *o, const char *label, MtX *const *list, int count, const MtQuery *q)
+static void note_list (MtArena *a, MtOutline *o, const char *label, MtX *const *list, int count,
+                       const MtQuery *q)
 {
    MtBuf text = {0};
    for (int i = 0; i < count; i++) {
@@ -95,12 +103,16 @@ void mt_outline_shift (MtOutline *o, const MtPipe *pipe)
 
 static const char *aliased (MtArena *a, const char *name, const char *alias)
 {
-   return alias && strcmp (alias, name) ? mt_printf (a, " on %s %s", name, alias) : mt_printf (a, " on %s", name);
+   return alias && strcmp (alias, name) ? mt_printf (a, " on %s %s", name, alias)
+                                        : mt_printf (a, " on %s", name);
 }
 
-MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const MtCandidate *chosen, const MtPipe *pipe)
+MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const MtCandidate *chosen,
+                            const MtPipe *pipe)
 {
-   const char *of = mt_printf (a, "%s using %s, cut at %s", aliased (a, q->rel.table->name, q->rel.alias), chosen->layout, chosen->cut);
+   const char *of = mt_printf (a, "%s using %s, cut at %s",
+                               aliased (a, q->rel.table->name, q->rel.alias), chosen->layout,
+                               chosen->cut);
    MtOutline *o = mt_outline_step (a, "Scan", of, chosen->cells, pipe, NULL);
    mt_outline_x (a, o, "Filter", q->where, q);
    o->own = q->rel.table->temporary;
@@ -110,20 +122,28 @@ MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const MtCandidate *cho
 MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe)
 {
    switch (rel->kind) {
-   case MT_REL_NONE:
-      return mt_outline_step (a, "Result", "", 1, pipe, NULL);
+   case MT_REL_NONE: return mt_outline_step (a, "Result", "", 1, pipe, NULL);
    case MT_REL_SERIES:
-      return mt_outline_step (a, "Function Scan", aliased (a, "generate_series", rel->alias), rows, pipe, NULL);
+      return mt_outline_step (a, "Function Scan", aliased (a, "generate_series", rel->alias), rows,
+                              pipe, NULL);
    case MT_REL_WORK:
-      return mt_outline_step (a, "WorkTable Scan", rel->alias ? mt_printf (a, " on %s", rel->alias) : "", rows, pipe, NULL);
+      return mt_outline_step (a, "WorkTable Scan",
+                              rel->alias ? mt_printf (a, " on %s", rel->alias) : "", rows, pipe,
+                              NULL);
    case MT_REL_SHARED:
-      return mt_outline_step (a, "CTE Scan", aliased (a, rel->shared->name, rel->alias), rows, pipe, NULL);
+      return mt_outline_step (a, "CTE Scan", aliased (a, rel->shared->name, rel->alias), rows, pipe,
+                              NULL);
    case MT_REL_SYSTEM:
-      return mt_outline_step (a, "Catalog Scan", aliased (a, rel->work, rel->alias), rows, pipe, NULL);
-   case MT_REL_VALUES: case MT_REL_TABLE: case MT_REL_QUERY: case MT_REL_JOIN: case MT_REL_UNNEST:
-      break;
+      return mt_outline_step (a, "Catalog Scan", aliased (a, rel->work, rel->alias), rows, pipe,
+                              NULL);
+   case MT_REL_VALUES:
+   case MT_REL_TABLE:
+   case MT_REL_QUERY:
+   case MT_REL_JOIN:
+   case MT_REL_UNNEST: break;
    }
-   return mt_outline_step (a, "Values Scan", rel->alias ? mt_printf (a, " on %s", rel->alias) : "", rows, pipe, NULL);
+   return mt_outline_step (a, "Values Scan", rel->alias ? mt_printf (a, " on %s", rel->alias) : "",
+                           rows, pipe, NULL);
 }
 
 /* ---- joins ---- */
@@ -134,7 +154,8 @@ static bool note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const c
    const MtJoin *j = rel->join;
    MtQuery q = {.rel = *rel, .limit = -1};
    int n, keys = 0, others = 0;
-   MtX **parts = mt_conjuncts (a, j->on, &n), **key = MT_NEW_N (a, MtX *, (size_t) n + 1), **rest = MT_NEW_N (a, MtX *, (size_t) n + 1);
+   MtX **parts = mt_conjuncts (a, j->on, &n), **key = MT_NEW_N (a, MtX *, (size_t) n + 1),
+       **rest = MT_NEW_N (a, MtX *, (size_t) n + 1);
    for (int i = 0; i < n; i++)
       if (mt_join_key (parts[i], j->left->column_count))
          key[keys++] = parts[i];
@@ -147,16 +168,28 @@ static bool note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const c
    return keys > 0;
 }
 
-MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows, const MtPipe *pipe, MtOutline *input, MtOutline *other)
+MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows,
+                            const MtPipe *pipe, MtOutline *input, MtOutline *other)
 {
    const MtJoin *j = rel->join;
-   bool left = swapped ? j->keep_right : j->keep_left, right = swapped ? j->keep_left : j->keep_right;
-   const char *type = j->asof ? left ? "ASOF Left Join" : "ASOF Join" : j->mark ? "Mark Join" : left && right ? "Full Join" : left ? "Left Join" : right ? "Right Join" : "Join";
+   bool left = swapped ? j->keep_right : j->keep_left,
+        right = swapped ? j->keep_left : j->keep_right;
+   const char *type = j->asof         ? left ? "ASOF Left Join" : "ASOF Join"
+                      : j->mark       ? "Mark Join"
+                      : left && right ? "Full Join"
+                      : left          ? "Left Join"
+                      : right         ? "Right Join"
+                                      : "Join";
    MtOutline *o = mt_outline_step (a, type, "", rows, pipe, input);
-   bool hashed = note_conditions (a, o, rel, j->asof ? "Merge Cond" : looked_up ? "Lookup Cond" : "Hash Cond");
+   bool hashed = note_conditions (a, o, rel,
+                                  j->asof     ? "Merge Cond"
+                                  : looked_up ? "Lookup Cond"
+                                              : "Hash Cond");
    const char *how = looked_up ? "Lookup" : hashed ? "Hash" : "Nested Loop";
    if (!j->asof)
-      o->what = strcmp (type, "Join") == 0 && !hashed && !looked_up ? how : mt_printf (a, "%s %s", how, type);
+      o->what = strcmp (type, "Join") == 0 && !hashed && !looked_up
+                   ? how
+                   : mt_printf (a, "%s %s", how, type);
    mt_outline_add (o, other);
    return o;
 }
@@ -178,12 +211,17 @@ static int same_stages (const MtJoin *j, const MtPipe *pipe)
    return n;
 }
 
-MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe, MtOutline *input, MtOutline *other)
+MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe,
+                             MtOutline *input, MtOutline *other)
 {
    const MtJoin *j = rel->join;
    MtQuery q = {.rel = *rel, .limit = -1};
    MtX **with = MT_NEW_N (a, MtX *, (size_t) j->let_count + 1);
-   MtOutline *o = mt_outline_step (a, j->mark ? "Nested Loop Mark Join" : j->keep_left ? "Nested Loop Left Join" : "Nested Loop", "", rows, pipe, input);
+   MtOutline *o = mt_outline_step (a,
+                                   j->mark        ? "Nested Loop Mark Join"
+                                   : j->keep_left ? "Nested Loop Left Join"
+                                                  : "Nested Loop",
+                                   "", rows, pipe, input);
    for (int i = 0; i < j->let_count; i++)
       with[i] = j->lets[i].x;
    note_list (a, o, "For Each", with, j->let_count, &q);
@@ -208,13 +246,19 @@ static MtOutline *onwards (MtOutline *o, const MtPipe *pipe)
 MtOutline *mt_outline_where (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input)
 {
    bool own = q->rel.kind == MT_REL_QUERY || q->rel.kind == MT_REL_UNNEST || q->arm_count;
-   MtOutline *o = own ? mt_outline_step (a, "Subquery Scan", q->rel.alias && strcmp (q->rel.alias, "unnamed") ? mt_printf (a, " on %s", q->rel.alias) : "", 0, pipe, input) : onwards (input, pipe);
+   MtOutline *o = own ? mt_outline_step (a, "Subquery Scan",
+                                         q->rel.alias && strcmp (q->rel.alias, "unnamed")
+                                            ? mt_printf (a, " on %s", q->rel.alias)
+                                            : "",
+                                         0, pipe, input)
+                      : onwards (input, pipe);
    mt_outline_x (a, o, "Filter", q->where, q);
    o->worth = o->worth || own;
    return o;
 }
 
-MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe,
+                               MtOutline *input)
 {
    MtOutline *o = mt_outline_step (a, "WindowAgg", "", rows, pipe, input);
    for (int i = 0; i < q->windows->def_count; i++) {
@@ -234,7 +278,8 @@ MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const 
    return o;
 }
 
-MtOutline *mt_outline_group (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_group (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe,
+                             MtOutline *input)
 {
    MtOutline *o = mt_outline_step (a, q->key_count ? "Group" : "Aggregate", "", rows, pipe, input);
    note_list (a, o, "Group Key", q->keys, q->key_count, q);
@@ -254,7 +299,9 @@ MtOutline *mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, M
 {
    MtOutline *o = mt_outline_step (a, "Limit", "", 0, pipe, input);
    if (q->limit >= 0)
-      mt_outline_note (a, o, "Count", mt_printf (a, "%lld%s", (long long) q->limit, q->with_ties ? " with ties" : ""));
+      mt_outline_note (a, o, "Count",
+                       mt_printf (a, "%lld%s", (long long) q->limit,
+                                  q->with_ties ? " with ties" : ""));
    if (q->offset > 0)
       mt_outline_note (a, o, "Offset", mt_printf (a, "%lld", (long long) q->offset));
    return o;
@@ -267,12 +314,10 @@ const char *mt_outline_set_name (const MtQuery *q)
    if (!q->times)
       return "Append";
    switch (q->times->kind) {
-   case MT_TIMES_INTERSECT:
-      return q->times->all ? "SetOp Intersect All" : "SetOp Intersect";
-   case MT_TIMES_EXCEPT:
-      return q->times->all ? "SetOp Except All" : "SetOp Except";
-   case MT_TIMES_ARMS: case MT_TIMES_UNION:
-      break;
+   case MT_TIMES_INTERSECT: return q->times->all ? "SetOp Intersect All" : "SetOp Intersect";
+   case MT_TIMES_EXCEPT: return q->times->all ? "SetOp Except All" : "SetOp Except";
+   case MT_TIMES_ARMS:
+   case MT_TIMES_UNION: break;
    }
    return q->times->all ? "SetOp Union All" : "SetOp Union";
 }
@@ -292,7 +337,8 @@ static bool server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
    bson_t *stages = mt_doc_new (a);
    bson_iter_t it;
    int n = 0;
-   for (bson_iter_init (&it, o->pipe->stages); bson_iter_next (&it) && (o->end < 0 || n < o->end); n++)
+   for (bson_iter_init (&it, o->pipe->stages); bson_iter_next (&it) && (o->end < 0 || n < o->end);
+        n++)
       mt_doc_add (stages, bson_iter_key (&it), mt_v_from_iter (&it));
    return mt_server_has (caps, mt_v_array (stages));
 }
@@ -300,7 +346,8 @@ static bool server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
 static bool makes_its_rows (const MtPipe *pipe)
 {
    bson_iter_t it, stage;
-   return bson_iter_init (&it, pipe->stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$documents");
+   return bson_iter_init (&it, pipe->stages) && bson_iter_next (&it) &&
+          bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$documents");
 }
 
 /* Whether the pipe that makes a step's rows begins at a temporary table. */
@@ -312,18 +359,18 @@ static bool begins_here (const MtOutline *o)
    return own;
 }
 
-/* A stage in process runs the other side there, too, where no collection is read, and what a recursion repeats. */
+/* A stage in process runs the other side there, too, where no collection is read, and what a
+ * recursion repeats. */
 static void place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
 {
    o->here = here || begins_here (o) || !server_runs (a, caps, o);
    for (MtOutline *i = o->inputs; i; i = i->next)
-      place (a, caps, i, here || (o->here && i->run_by >= 0 && (makes_its_rows (i->pipe) || strncmp (o->what, "Recursive", 9) == 0)));
+      place (a, caps, i,
+             here || (o->here && i->run_by >= 0 &&
+                      (makes_its_rows (i->pipe) || strncmp (o->what, "Recursive", 9) == 0)));
 }
 
-void mt_outline_place (MtArena *a, const MtCaps *caps, MtOutline *o)
-{
-   place (a, caps, o, false);
-}
+void mt_outline_place (MtArena *a, const MtCaps *caps, MtOutline *o) { place (a, caps, o, false); }
 
 const char *mt_outline_first_here (MtArena *a, const MtOutline *o)
 {

@@ -35,7 +35,8 @@ typedef struct Planning {
    MtError *err;
 } Planning;
 
-/* Rows that are computed once: what $_mtWith says of them, in an order in which each reads only those before it. */
+/* Rows that are computed once: what $_mtWith says of them, in an order in which each reads only
+ * those before it. */
 typedef struct Sharing {
    bson_t *list;
    MtSharedRows *rows;
@@ -50,8 +51,8 @@ typedef struct Sharing {
 typedef struct Block {
    const char *collection;
    MtPipe *pipe;
-   double rows; /* about how many it gives, at most; 0: not known */
-   bool walks;  /* its arms come in order, one after the other */
+   double rows;        /* about how many it gives, at most; 0: not known */
+   bool walks;         /* its arms come in order, one after the other */
    MtOutline *outline; /* where the settings want one */
 } Block;
 
@@ -60,7 +61,8 @@ static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPla
 
 /* ---- FROM ---- */
 
-/* Rows that aren't constant are an array of one document: they name the row around them, or are computed anew each time. */
+/* Rows that aren't constant are an array of one document: they name the row around them, or are
+ * computed anew each time. */
 static void values_of_row (Planning *p, const bson_t *list, Block *b)
 {
    bson_t *one = mt_doc_new (p->a), *rows = mt_doc_new (p->a), *root = mt_doc_new (p->a);
@@ -93,7 +95,9 @@ static bool from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *place
       mt_pipe_add_value (b->pipe, "$documents", mt_v_array (list));
    b->rows = q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count;
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
+      places[i] = (MtPlace) {.path = mt_target_field (p->a, i),
+                             .nullable = q->rel.columns[i].nullable,
+                             .can_match = true};
    return true;
 }
 
@@ -109,7 +113,9 @@ static bool from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places
       return true;
    for (int i = 0; i < q->rel.column_count; i++) {
       int target = q->rel.targets ? q->rel.targets[i] : i;
-      places[i] = (MtPlace){.path = mt_target_field (p->a, target < 0 ? 0 : target), .nullable = q->rel.columns[i].nullable, .can_match = true};
+      places[i] = (MtPlace) {.path = mt_target_field (p->a, target < 0 ? 0 : target),
+                             .nullable = q->rel.columns[i].nullable,
+                             .can_match = true};
    }
    return true;
 }
@@ -119,11 +125,13 @@ static bool from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    b->collection = q->rel.work;
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = true, .can_match = true};
+      places[i] = (MtPlace) {
+         .path = mt_target_field (p->a, i), .nullable = true, .can_match = true};
    return true;
 }
 
-/* Plans the query of such rows, where nothing has read them so far. Returns its number. -1: an error. */
+/* Plans the query of such rows, where nothing has read them so far. Returns its number. -1: an
+ * error. */
 static int plan_shared (Planning *p, const MtShared *s, MtOutline **outline)
 {
    Sharing *all = p->sharing;
@@ -142,7 +150,7 @@ static int plan_shared (Planning *p, const MtShared *s, MtOutline **outline)
    all->rows = s->rows;
    mt_doc_add_doc (all->list, mt_printf (p->a, "%d", all->count), spec);
    MT_GROW_IN (p->a, all->planned, all->count, all->cap, 8);
-   all->planned[all->count] = (struct SharedPlan){s, b.rows};
+   all->planned[all->count] = (struct SharedPlan) {s, b.rows};
    *outline = b.outline;
    return all->count++;
 }
@@ -156,7 +164,9 @@ static bool from_shared (Planning *p, const MtQuery *q, Block *b, MtPlace *place
    if (at < 0)
       return false;
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
+      places[i] = (MtPlace) {.path = mt_target_field (p->a, i),
+                             .nullable = q->rel.columns[i].nullable,
+                             .can_match = true};
    mt_doc_add_doc (one, "0", mt_doc_new (p->a));
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
    mt_doc_add (spec, "name", mt_v_str (s->work, strlen (s->work)));
@@ -175,7 +185,7 @@ static bool from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *place
    const MtSeries *s = q->rel.series;
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .can_match = true};
+      places[i] = (MtPlace) {.path = mt_target_field (p->a, i), .can_match = true};
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
    if (!s->empty)
       mt_doc_add_doc (one, "0", mt_doc_new (p->a));
@@ -183,7 +193,8 @@ static bool from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *place
    b->rows = 1000; /* few, beside a table */
    if (s->empty)
       return true;
-   if (!mt_emit_value (&emit, s->start, spec, "start", p->err) || !mt_emit_value (&emit, s->stop, spec, "stop", p->err) ||
+   if (!mt_emit_value (&emit, s->start, spec, "start", p->err) ||
+       !mt_emit_value (&emit, s->stop, spec, "stop", p->err) ||
        !mt_emit_value (&emit, s->next, spec, "next", p->err))
       return false;
    if (s->down)
@@ -200,7 +211,7 @@ static bool from_system (Planning *p, const MtQuery *q, Block *b, MtPlace *place
 {
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = q->rel.fields[i], .nullable = true, .can_match = true};
+      places[i] = (MtPlace) {.path = q->rel.fields[i], .nullable = true, .can_match = true};
    mt_doc_add_doc (one, "0", mt_doc_new (p->a));
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
    mt_doc_add (spec, "name", mt_v_str (q->rel.work, strlen (q->rel.work)));
@@ -240,7 +251,8 @@ static bool from_recursion (Planning *p, const MtQuery *q, Block *b)
 }
 
 #define ARMS_TOGETHER 250 /* servers have at most 1,000 stages in a pipeline */
-/* Servers' time for a union grows with how many stand in its pipeline (decisions/0014-unions.md): up to the months of a year, and of more. */
+/* Servers' time for a union grows with how many stand in its pipeline (decisions/0014-unions.md):
+ * up to the months of a year, and of more. */
 #define ARMS_FLAT 12
 #define SHARES 5
 
@@ -282,7 +294,8 @@ static bool from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       set->rows = b->rows;
    }
    for (int i = 0; i < q->arms[0]->visible_count; i++)
-      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = true, .can_match = true};
+      places[i] = (MtPlace) {
+         .path = mt_target_field (p->a, i), .nullable = true, .can_match = true};
    return true;
 }
 
@@ -298,7 +311,8 @@ static bool from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPla
    for (int i = 0; i < rel->column_count; i++) {
       int target = rel->targets ? rel->targets[i] : i;
       const char *field = target < 0 ? NULL : mt_printf (p->a, "j%d", first + i);
-      places[first + i] = (MtPlace){.path = field, .nullable = rel->columns[i].nullable, .can_match = true};
+      places[first + i] = (MtPlace) {
+         .path = field, .nullable = rel->columns[i].nullable, .can_match = true};
       if (field)
          mt_doc_add_path (p->a, project, field, mt_target_field (p->a, target));
    }
@@ -308,26 +322,36 @@ static bool from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPla
    return true;
 }
 
-/* The side with fewer rows is the one that is kept in memory. A mark, and the only partner, belong to the rows that come one by one. */
+/* The side with fewer rows is the one that is kept in memory. A mark, and the only partner, belong
+ * to the rows that come one by one. */
 static bool keep_first_side (const MtJoin *j, const Block *left, const Block *right)
 {
    return !j->mark && !j->single && left->rows > 0 && left->rows * 2 < right->rows;
 }
 
 /* The join's stage over the rows of one side. places: of the join's columns. */
-static bool join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other, const MtPlace *places, bson_t *spec)
+static bool join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other,
+                       const MtPlace *places, bson_t *spec)
 {
    const MtJoin *j = rel->join;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
-   MtJoinStage stage = {.collection = other->collection, .pipeline = other->pipe->stages, .on = j->on, .left_count = j->left->column_count, .swapped = swap,
-                        .keep_left = swap ? j->keep_right : j->keep_left, .keep_right = swap ? j->keep_left : j->keep_right,
-                        .mark = j->mark ? places[rel->column_count - 1].path : NULL, .single = j->single};
+   MtJoinStage stage = {.collection = other->collection,
+                        .pipeline = other->pipe->stages,
+                        .on = j->on,
+                        .left_count = j->left->column_count,
+                        .swapped = swap,
+                        .keep_left = swap ? j->keep_right : j->keep_left,
+                        .keep_right = swap ? j->keep_left : j->keep_right,
+                        .mark = j->mark ? places[rel->column_count - 1].path : NULL,
+                        .single = j->single};
    return mt_join_emit (&emit, &stage, rel, places, spec, p->err);
 }
 
-#define ROWS_A_SEEK 20 /* as many rows as a server sends in the time in which it finds one's partners */
+#define ROWS_A_SEEK \
+   20 /* as many rows as a server sends in the time in which it finds one's partners */
 
-/* Whether the condition wants arrays to be equal: localField is about their values, and an empty one has none. */
+/* Whether the condition wants arrays to be equal: localField is about their values, and an empty
+ * one has none. */
 static bool equates_arrays (MtArena *a, MtX *on)
 {
    int n;
@@ -338,20 +362,24 @@ static bool equates_arrays (MtArena *a, MtX *on)
    return found;
 }
 
-/* As $lookup on the server: where one side's few rows find their partners by an index, or where nothing else is allowed. */
-static bool looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows, const Block *other, MtPipe *pipe)
+/* As $lookup on the server: where one side's few rows find their partners by an index, or where
+ * nothing else is allowed. */
+static bool looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows,
+                       const Block *other, MtPipe *pipe)
 {
    const MtPlanSettings *s = p->settings;
    if (!mt_lookup_can (p->caps, spec) || !mt_server_has (p->caps, mt_v_array (rows->pipe->stages)))
       return false;
    const char *field = equates_arrays (p->a, rel->join->on) ? NULL : mt_lookup_field (p->a, spec);
-   bool few = field && rows->rows > 0 && rows->rows * ROWS_A_SEEK <= other->rows && s->indexed && s->indexed (s->indexed_ctx, other->collection, field);
+   bool few = field && rows->rows > 0 && rows->rows * ROWS_A_SEEK <= other->rows && s->indexed &&
+              s->indexed (s->indexed_ctx, other->collection, field);
    if (few || s->require_full_pushdown)
       mt_lookup_emit (p->a, spec, field, pipe);
    return few || s->require_full_pushdown;
 }
 
-/* Joins two sides into *b: by $lookup in that order of the sides in which they would be hashed, or the other way round; else hashed. */
+/* Joins two sides into *b: by $lookup in that order of the sides in which they would be hashed, or
+ * the other way round; else hashed. */
 static bool pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Block *b)
 {
    bool hashed = keep_first_side (rel->join, &sides[0], &sides[1]), orders[] = {hashed, !hashed};
@@ -366,7 +394,8 @@ static bool pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *
       b->rows = rows;
       if (looked_up (p, rel, specs[i], &sides[swap], &sides[!swap], b->pipe)) {
          if (b->outline)
-            b->outline = mt_outline_join (p->a, rel, swap, true, rows, b->pipe, b->outline, sides[!swap].outline);
+            b->outline = mt_outline_join (p->a, rel, swap, true, rows, b->pipe, b->outline,
+                                          sides[!swap].outline);
          return true;
       }
    }
@@ -374,7 +403,8 @@ static bool pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *
    b->rows = rows;
    mt_pipe_add (b->pipe, "$_mtJoin", specs[0]);
    if (b->outline)
-      b->outline = mt_outline_join (p->a, rel, hashed, false, rows, b->pipe, b->outline, sides[!hashed].outline);
+      b->outline = mt_outline_join (p->a, rel, hashed, false, rows, b->pipe, b->outline,
+                                    sides[!hashed].outline);
    return true;
 }
 
@@ -391,7 +421,8 @@ static bool asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places
    *b = sides[0];
    union_with (p, b->pipe, &sides[1]);
    if (b->outline)
-      b->outline = mt_outline_join (p->a, rel, false, false, sides[0].rows, b->pipe, b->outline, sides[1].outline);
+      b->outline = mt_outline_join (p->a, rel, false, false, sides[0].rows, b->pipe, b->outline,
+                                    sides[1].outline);
    mt_asof_pair (p->a, &parts, rel, places, b->pipe);
    if (b->outline)
       b->outline->end = b->pipe->count;
@@ -407,7 +438,8 @@ static bool apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *place
    bson_t *spec = mt_doc_new (p->a);
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
    *b = sides[0];
-   if (!mt_apply_emit (&emit, rel, places, sides[1].collection, sides[1].pipe->stages, j->mark ? places[rel->column_count - 1].path : NULL, spec, p->err))
+   if (!mt_apply_emit (&emit, rel, places, sides[1].collection, sides[1].pipe->stages,
+                       j->mark ? places[rel->column_count - 1].path : NULL, spec, p->err))
       return false;
    mt_pipe_add (b->pipe, "$_mtApply", spec);
    if (!j->mark && !j->single) /* as many as there are */
@@ -424,10 +456,11 @@ static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPla
    const MtJoin *j = rel->join;
    Block sides[2] = {{.pipe = mt_pipe_new (p->a)}, {.pipe = mt_pipe_new (p->a)}};
    int middle = first + j->left->column_count, end = first + rel->column_count;
-   if (!from_side (p, j->left, first, &sides[0], places) || !from_side (p, j->right, middle, &sides[1], places))
+   if (!from_side (p, j->left, first, &sides[0], places) ||
+       !from_side (p, j->right, middle, &sides[1], places))
       return false;
    if (j->mark)
-      places[end - 1] = (MtPlace){.path = mt_printf (p->a, "j%d", end - 1), .can_match = true};
+      places[end - 1] = (MtPlace) {.path = mt_printf (p->a, "j%d", end - 1), .can_match = true};
    if (j->apply)
       return apply (p, rel, sides, places + first, b);
    if (j->asof)
@@ -435,7 +468,8 @@ static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPla
    if (!pair (p, rel, sides, places + first, b))
       return false;
    for (int i = first; i < end - j->mark; i++)
-      places[i].nullable = places[i].may_be_missing = places[i].nullable || (i < middle ? j->keep_right : j->keep_left);
+      places[i].nullable = places[i].may_be_missing = places[i].nullable ||
+                                                      (i < middle ? j->keep_right : j->keep_left);
    return true;
 }
 
@@ -444,7 +478,9 @@ static bool from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *place
 {
    const MtRel *in = rel->unnest->input;
    MtQuery around = {.rel = *in};
-   if (in->kind == MT_REL_JOIN ? !from_join (p, in, 0, b, places) : in->kind == MT_REL_NONE ? !from_values (p, &around, b, places) : !from_query (p, &around, b, places))
+   if (in->kind == MT_REL_JOIN   ? !from_join (p, in, 0, b, places)
+       : in->kind == MT_REL_NONE ? !from_values (p, &around, b, places)
+                                 : !from_query (p, &around, b, places))
       return false;
    b->rows *= 10; /* as PostgreSQL guesses of an array */
    if (!mt_unnest_emit (p->a, rel, &p->settings->style, places, b->pipe, p->err))
@@ -460,8 +496,8 @@ static bool from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *place
 typedef struct Reading {
    const MtPiece *piece;
    const char *collection;
-   MtRange bounds;           /* between which the times of its rows are */
-   bool never;               /* nothing can be there */
+   MtRange bounds; /* between which the times of its rows are */
+   bool never;     /* nothing can be there */
 } Reading;
 
 typedef struct Readings {
@@ -471,7 +507,8 @@ typedef struct Readings {
 
 static MtRange bounds_of (MtRangeSet ranges)
 {
-   return ranges.count ? (MtRange){ranges.ranges[0].lo, ranges.ranges[ranges.count - 1].hi} : (MtRange){MT_TIME_MAX, MT_TIME_MIN};
+   return ranges.count ? (MtRange) {ranges.ranges[0].lo, ranges.ranges[ranges.count - 1].hi}
+                       : (MtRange) {MT_TIME_MAX, MT_TIME_MIN};
 }
 
 /* Every piece, from each partition that it needs. */
@@ -480,37 +517,46 @@ static Readings readings_of (Planning *p, const MtNeed *need, const MtChoice *ch
    Readings r = {NULL, 0};
    size_t most = 0;
    for (int i = 0; i < choice->count; i++)
-      most += choice->pieces[i].way->store->parts ? choice->pieces[i].way->store->parts->count + 1 : 1;
+      most += choice->pieces[i].way->store->parts ? choice->pieces[i].way->store->parts->count + 1
+                                                  : 1;
    r.list = MT_NEW_N (p->a, Reading, most + 1);
    for (int i = 0; i < choice->count; i++) {
       const MtPiece *piece = &choice->pieces[i];
       const MtStoreDesc *s = piece->way->store;
-      MtRangeSet ranges = p->settings->optimize ? mt_ranges_intersect (p->a, piece->ranges, need->within) : mt_ranges_all (p->a);
+      MtRangeSet ranges = p->settings->optimize
+                             ? mt_ranges_intersect (p->a, piece->ranges, need->within)
+                             : mt_ranges_all (p->a);
       if (!s->parts) {
-         r.list[r.count++] = (Reading){piece, s->collection, bounds_of (ranges), false};
+         r.list[r.count++] = (Reading) {piece, s->collection, bounds_of (ranges), false};
          continue;
       }
       MtParts parts = mt_parts_of (p->a, s, ranges);
       for (size_t k = 0; k < parts.count; k++) {
          const MtPartition *part = &parts.first[k];
-         r.list[r.count++] = (Reading){piece, part->collection, bounds_of (mt_ranges_intersect (p->a, ranges, mt_ranges_one (p->a, part->start_ms, part->end_ms))), false};
+         r.list[r.count++] = (Reading) {
+            piece, part->collection,
+            bounds_of (mt_ranges_intersect (p->a, ranges,
+                                            mt_ranges_one (p->a, part->start_ms, part->end_ms))),
+            false};
       }
    }
    if (r.count == 0)
-      r.list[r.count++] = (Reading){&choice->pieces[0], choice->pieces[0].way->store->collection, bounds_of (need->within), true};
+      r.list[r.count++] = (Reading) {&choice->pieces[0], choice->pieces[0].way->store->collection,
+                                     bounds_of (need->within), true};
    return r;
 }
 
 static bool read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan *scan, Block *b)
 {
    MtPipe *pipe = mt_pipe_new (p->a);
-   if (!mt_scan_emit (p->a, r->piece->way, need, r->piece->ranges, r->piece->docs, p->settings->optimize, scan, p->err))
+   if (!mt_scan_emit (p->a, r->piece->way, need, r->piece->ranges, r->piece->docs,
+                      p->settings->optimize, scan, p->err))
       return false;
    if (r->never)
       mt_pipe_add_never (pipe);
    mt_pipe_append (pipe, scan->pipe);
    scan->pipe = pipe;
-   *b = (Block){.collection = r->collection, .pipe = pipe};
+   *b = (Block) {.collection = r->collection, .pipe = pipe};
    return true;
 }
 
@@ -522,7 +568,8 @@ static void union_flat (Planning *p, const Block *arms, int count, Block *out)
       union_with (p, out->pipe, &arms[i]);
 }
 
-/* One after the other: what is united with the first arm are equal shares of the others, each united by itself. */
+/* One after the other: what is united with the first arm are equal shares of the others, each
+ * united by itself. */
 static void union_shares (Planning *p, const Block *arms, int count, int shares, Block *out)
 {
    *out = arms[0];
@@ -530,7 +577,8 @@ static void union_shares (Planning *p, const Block *arms, int count, int shares,
    for (int i = 0, from = 1, end; i < shares; i++, from = end) {
       Block share;
       end = from + (count - from) / (shares - i);
-      union_shares (p, &arms[from], end - from, shares, &share); /* as deep as the logarithm of their count */
+      union_shares (p, &arms[from], end - from, shares,
+                    &share); /* as deep as the logarithm of their count */
       union_with (p, out->pipe, &share);
    }
 }
@@ -540,8 +588,8 @@ static void union_of (Planning *p, const Block *arms, int count, Block *out)
    union_shares (p, arms, count, count > ARMS_FLAT ? SHARES : ARMS_FLAT, out);
 }
 
-/* Whether one reading comes after the other, and the last ones only when somebody asks for them. A server promises no order of what a union gives: there each
- * reading is a query of its own. */
+/* Whether one reading comes after the other, and the last ones only when somebody asks for them. A
+ * server promises no order of what a union gives: there each reading is a query of its own. */
 static bool reads_in_order (const Planning *p, const MtQuery *q)
 {
    return p->caps->local_operators || (q == p->top && !p->settings->require_full_pushdown);
@@ -553,7 +601,8 @@ static void union_in_turn (Planning *p, Block *arms, int count, Block *out)
    p->caps->local_operators ? union_of (p, arms, count, out) : union_flat (p, arms, count, out);
 }
 
-/* Conditions on rows around are looked at once all partitions are together: before that all is the same for each row, and read once. */
+/* Conditions on rows around are looked at once all partitions are together: before that all is the
+ * same for each row, and read once. */
 static MtNeed need_of_all (Planning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
 {
    MtNeed all = *need;
@@ -600,7 +649,8 @@ static bool read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan
    return match_rest (p, &rest, scan, b->pipe);
 }
 
-static bool group_from (Planning *p, const MtNeed *need, const MtScan *scan, MtGrouping *g, MtPipe *pipe)
+static bool group_from (Planning *p, const MtNeed *need, const MtScan *scan, MtGrouping *g,
+                        MtPipe *pipe)
 {
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan->columns};
    MtSourcePlaces src = {&emit, scan, need};
@@ -619,14 +669,15 @@ static MtRange bounds_from (const Readings *r, const int *order, int i)
    MtRange all = {MT_TIME_MAX, MT_TIME_MIN};
    for (; i < r->count; i++) {
       MtRange one = r->list[order[i]].bounds;
-      all = (MtRange){one.lo < all.lo ? one.lo : all.lo, one.hi > all.hi ? one.hi : all.hi};
+      all = (MtRange) {one.lo < all.lo ? one.lo : all.lo, one.hi > all.hi ? one.hi : all.hi};
    }
    return all;
 }
 
-/* Readings from the ends of all times on, until nothing that is left can change the answer. Of a server more and more are asked for at once, so that times without
- * rows take few round trips. */
-static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r, Block *b, MtGrouping *g)
+/* Readings from the ends of all times on, until nothing that is left can change the answer. Of a
+ * server more and more are asked for at once, so that times without rows take few round trips. */
+static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r, Block *b,
+                              MtGrouping *g)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
    MtRange *bounds = MT_NEW_N (p->a, MtRange, (size_t) r->count);
@@ -635,7 +686,9 @@ static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r
       bounds[i] = r->list[i].bounds;
    const int *order = mt_ends_order (p->a, need->ends, bounds, r->count);
    for (int from = 0, end; from < r->count; from = end, count++) {
-      most = p->caps->local_operators || count < 2 ? 1 : 2 * most < ARMS_TOGETHER ? 2 * most : ARMS_TOGETHER;
+      most = p->caps->local_operators || count < 2 ? 1
+             : 2 * most < ARMS_TOGETHER            ? 2 * most
+                                                   : ARMS_TOGETHER;
       Block *some = MT_NEW_N (p->a, Block, (size_t) most);
       end = from + most < r->count ? from + most : r->count;
       for (int i = from; i < end; i++)
@@ -654,7 +707,8 @@ static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r
    return mt_group_finish (g, b->pipe, p->err);
 }
 
-static bool grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b, MtGrouping *g)
+static bool grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b,
+                              MtGrouping *g)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
    MtScan scan;
@@ -680,8 +734,10 @@ static double chosen_cells (const MtCandidates *c)
    return chosen ? chosen->cells : 0;
 }
 
-/* Rows by time from one partition after the other: each is sorted by itself, and with a limit the last ones needn't be read. */
-static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool descending, Block *b)
+/* Rows by time from one partition after the other: each is sorted by itself, and with a limit the
+ * last ones needn't be read. */
+static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
+                             bool descending, Block *b)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
    MtQuery each = *q;
@@ -713,16 +769,21 @@ static bool names_outer (const MtNeed *need)
    return found;
 }
 
-/* Rows without a time come first or last whatever partition they lie in, where others write them. */
+/* Rows without a time come first or last whatever partition they lie in, where others write them.
+ */
 static bool may_lack_time (const MtNeed *need, const Readings *r)
 {
-   return r->list[0].piece->way->layout->attached && !need->has_ranges && !need->table->columns[need->table->time_column].not_null;
+   return r->list[0].piece->way->layout->attached && !need->has_ranges &&
+          !need->table->columns[need->table->time_column].not_null;
 }
 
 /* LIMIT 0 reads nothing anyhow, and sums of LIMIT and OFFSET may be too large. */
-static bool may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool *descending)
+static bool may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
+                      bool *descending)
 {
-   return r->count > 1 && reads_in_order (p, q) && !may_lack_time (need, r) && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
+   return r->count > 1 && reads_in_order (p, q) && !may_lack_time (need, r) &&
+          !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 &&
+          q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
 /* How many rows a grouping reads isn't known: sums may answer, and several pieces. */
@@ -760,17 +821,23 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
    MtChoice choice;
    bool can_merge = mt_group_can_merge (q), descending, outer;
    need.skip_malformed = p->settings->skip_malformed;
-   need.ends = p->settings->optimize && reads_in_order (p, q) && !names_outer (&need) ? mt_ends_of (q) : 0;
+   need.ends = p->settings->optimize && reads_in_order (p, q) && !names_outer (&need)
+                  ? mt_ends_of (q)
+                  : 0;
    if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
       return false;
    need.has_ranges |= choice.count > 1;
-   mt_parts_note (p->a, &choice, p->settings->optimize ? &need.within : NULL, mt_chosen (&p->candidates));
+   mt_parts_note (p->a, &choice, p->settings->optimize ? &need.within : NULL,
+                  mt_chosen (&p->candidates));
    note_expired (&need, mt_chosen (&p->candidates));
    Readings readings = readings_of (p, &need, &choice);
    outer = choice.count == 1 && names_outer (&need);
    MtEmit emit = {.a = p->a, .style = &p->settings->style};
    if (q->grouped) {
-      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = readings.count > 1 && can_merge && !outer};
+      MtGrouping g = {.a = p->a,
+                      .q = q,
+                      .own = p->settings->caps->local_operators,
+                      .merged = readings.count > 1 && can_merge && !outer};
       if (!grouped_readings (p, &need, &readings, b, &g))
          return false;
       if (b->walks)
@@ -782,10 +849,13 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
       return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
    }
    MtScan scan;
-   if (may_walk (p, q, &need, &readings, &descending) ? !walk_partitions (p, q, &need, &readings, descending, b) : !read_all (p, &need, &readings, &scan, b))
+   if (may_walk (p, q, &need, &readings, &descending)
+          ? !walk_partitions (p, q, &need, &readings, descending, b)
+          : !read_all (p, &need, &readings, &scan, b))
       return false;
    if (b->walks)
-      note_order (&p->candidates, mt_ends_name (descending ? MT_END_NEWEST : MT_END_OLDEST), q->limit > 0);
+      note_order (&p->candidates, mt_ends_name (descending ? MT_END_NEWEST : MT_END_OLDEST),
+                  q->limit > 0);
    b->rows = chosen_cells (&p->candidates);
    emit.columns = scan.columns;
    outline_table (p, q, b);
@@ -798,13 +868,15 @@ static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
 {
    int columns = q->arm_count ? q->arms[0]->visible_count : q->rel.column_count;
    MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
-   bool ok = q->arm_count ? from_arms (p, q, b, places) : q->rel.kind == MT_REL_QUERY ? from_query (p, q, b, places) :
-             q->rel.kind == MT_REL_JOIN ? from_join (p, &q->rel, 0, b, places) :
-             q->rel.kind == MT_REL_SERIES ? from_series (p, q, b, places) :
-             q->rel.kind == MT_REL_UNNEST ? from_unnest (p, &q->rel, b, places) :
-             q->rel.kind == MT_REL_WORK ? from_work (p, q, b, places) :
-             q->rel.kind == MT_REL_SHARED ? from_shared (p, q, b, places) :
-             q->rel.kind == MT_REL_SYSTEM ? from_system (p, q, b, places) : from_values (p, q, b, places);
+   bool ok = q->arm_count                   ? from_arms (p, q, b, places)
+             : q->rel.kind == MT_REL_QUERY  ? from_query (p, q, b, places)
+             : q->rel.kind == MT_REL_JOIN   ? from_join (p, &q->rel, 0, b, places)
+             : q->rel.kind == MT_REL_SERIES ? from_series (p, q, b, places)
+             : q->rel.kind == MT_REL_UNNEST ? from_unnest (p, &q->rel, b, places)
+             : q->rel.kind == MT_REL_WORK   ? from_work (p, q, b, places)
+             : q->rel.kind == MT_REL_SHARED ? from_shared (p, q, b, places)
+             : q->rel.kind == MT_REL_SYSTEM ? from_system (p, q, b, places)
+                                            : from_values (p, q, b, places);
    if (!ok)
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
@@ -824,7 +896,7 @@ static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
       MtSourcePlaces src = {&emit, NULL, NULL};
       if (!mt_group_emit (&g, &src, b->pipe, p->err) || !mt_group_finish (&g, b->pipe, p->err))
          return false;
-      emit = (MtEmit){.a = p->a, .style = &p->settings->style, .keys = g.keys, .aggs = g.aggs};
+      emit = (MtEmit) {.a = p->a, .style = &p->settings->style, .keys = g.keys, .aggs = g.aggs};
       if (b->outline)
          b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
    }
@@ -836,7 +908,8 @@ static double cells_of (const Planning *p, const MtQuery *q)
 {
    MtError ignored;
    Sharing sharing = {0};
-   Planning trial = {.a = p->a, .settings = p->settings, .caps = p->caps, .sharing = &sharing, .err = &ignored};
+   Planning trial = {
+      .a = p->a, .settings = p->settings, .caps = p->caps, .sharing = &sharing, .err = &ignored};
    Block b;
    mt_error_clear (&ignored);
    return plan_block (&trial, q, &b) ? chosen_cells (&trial.candidates) : -1;
@@ -844,14 +917,16 @@ static double cells_of (const Planning *p, const MtQuery *q)
 
 #define CELLS_SAVED 4 /* groups are worth making when so many times less is read for them */
 
-/* The query with that side of its join grouped first for which a higher cut saves most; or as it is. */
+/* The query with that side of its join grouped first for which a higher cut saves most; or as it
+ * is. */
 static const MtQuery *grouped_early (const Planning *p, const MtQuery *q)
 {
    MtEarlySide side;
    const MtQuery *best = q;
    double most = 0;
    for (int i = 0; p->settings->optimize && mt_group_early (p->a, q, i, &side); i++) {
-      double groups = side.query ? cells_of (p, side.groups) : -1, rows = groups < 0 ? 0 : cells_of (p, side.rows);
+      double groups = side.query ? cells_of (p, side.groups) : -1,
+             rows = groups < 0 ? 0 : cells_of (p, side.rows);
       if (groups >= 0 && groups * CELLS_SAVED <= rows && rows - groups > most) {
          most = rows - groups;
          best = side.query;
@@ -869,8 +944,9 @@ static bool plan_block (Planning *p, const MtQuery *q, Block *out)
       if (early != q)
          return plan_block (p, early, out);
    }
-   *out = (Block){.pipe = mt_pipe_new (p->a)};
-   if (!(q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? plan_table (p, q, out) : plan_rows (p, q, out)))
+   *out = (Block) {.pipe = mt_pipe_new (p->a)};
+   if (!(q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? plan_table (p, q, out)
+                                                          : plan_rows (p, q, out)))
       return false;
    if (q->limit >= 0 && !q->with_ties && (out->rows <= 0 || out->rows > (double) q->limit))
       out->rows = q->limit ? (double) q->limit : 1;
@@ -883,7 +959,8 @@ static void name_first (MtArena *a, const bson_t *list, Block *b)
    MtPipe *all = mt_pipe_new (a);
    bson_iter_t it, stage;
    mt_pipe_add_value (all, "$_mtWith", mt_v_array (list));
-   for (bson_iter_init (&it, b->pipe->stages); bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage);)
+   for (bson_iter_init (&it, b->pipe->stages);
+        bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage);)
       mt_pipe_add_value (all, bson_iter_key (&stage), mt_v_from_iter (&stage));
    mt_outline_shift (b->outline, b->pipe);
    *b->pipe = *all;
@@ -908,7 +985,8 @@ static bool refuse_here (MtArena *a, const MtQuery *q, const MtPlan *plan, MtErr
    const MtX *call = NULL;
    for (int i = 0; i < q->visible_count && !step && !call; i++)
       call = only_here (q->targets[i].expr);
-   mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
+   mt_error (err, MT_E_FEATURE,
+             "a part of this query can't run on the server, and require_full_pushdown is on");
    if (call)
       err->span = call->span;
    if (step)
@@ -919,13 +997,20 @@ static bool refuse_here (MtArena *a, const MtQuery *q, const MtPlan *plan, MtErr
       mt_error_detail (err, "The server can't compute %s.", text.p);
       mt_buf_free (&text);
    }
-   return mt_error_hint (err, "EXPLAIN shows where each step runs if require_full_pushdown is off.");
+   return mt_error_hint (err,
+                         "EXPLAIN shows where each step runs if require_full_pushdown is off.");
 }
 
-bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out,
+                    MtError *err)
 {
    Sharing sharing = {0};
-   Planning p = {.a = a, .settings = settings, .caps = mt_caps_for (a, settings, q), .top = q, .sharing = &sharing, .err = err};
+   Planning p = {.a = a,
+                 .settings = settings,
+                 .caps = mt_caps_for (a, settings, q),
+                 .top = q,
+                 .sharing = &sharing,
+                 .err = err};
    Block b = {0};
    if (!plan_block (&p, q, &b))
       return false;
@@ -940,7 +1025,8 @@ bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings
       mt_outline_place (a, p.caps, b.outline);
    if (!settings->caps->local_operators)
       b.walks ? mt_plan_split_arms (a, p.caps, plan) : mt_plan_split (a, p.caps, plan);
-   bool here = plan->local || plan->arm_count || (!settings->caps->local_operators && mt_is_temporary (plan->collection));
+   bool here = plan->local || plan->arm_count ||
+               (!settings->caps->local_operators && mt_is_temporary (plan->collection));
    if (here && settings->require_full_pushdown)
       return refuse_here (a, q, plan, err);
    plan->column_count = q->visible_count;

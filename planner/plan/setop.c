@@ -5,10 +5,7 @@
 
 #define CHUNK 1000 /* rows that one array repeats */
 
-static const char *counter (MtArena *a, int arm)
-{
-   return mt_printf (a, "n%d", arm);
-}
+static const char *counter (MtArena *a, int arm) { return mt_printf (a, "n%d", arm); }
 
 void mt_setop_mark (MtPipe *pipe, int arm)
 {
@@ -49,7 +46,8 @@ static const bson_t *times_expr (MtArena *a, const MtTimes *t)
    case MT_TIMES_INTERSECT: l = mt_mql_op (a, "$min", l, r, NULL); break;
    case MT_TIMES_EXCEPT:
       if (!t->all)
-         return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", r, zero, NULL), zero, mt_mql_op (a, "$min", one, l, NULL), NULL);
+         return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", r, zero, NULL), zero,
+                           mt_mql_op (a, "$min", one, l, NULL), NULL);
       return mt_mql_op (a, "$max", zero, mt_mql_op (a, "$subtract", l, r, NULL), NULL);
    }
    return t->all ? l : mt_mql_op (a, "$min", one, l, NULL);
@@ -63,19 +61,26 @@ static bson_t *there (MtArena *a, const MtTimes *t, bool wanted)
    bson_t *d = mt_doc_new (a), *more = mt_doc_new (a);
    mt_doc_add_int (more, wanted ? "$gt" : "$lte", 0);
    switch (t->kind) {
-   case MT_TIMES_UNION: return both (a, wanted ? "$or" : "$and", there (a, t->left, wanted), there (a, t->right, wanted));
-   case MT_TIMES_INTERSECT: return both (a, wanted ? "$and" : "$or", there (a, t->left, wanted), there (a, t->right, wanted));
+   case MT_TIMES_UNION:
+      return both (a, wanted ? "$or" : "$and", there (a, t->left, wanted),
+                   there (a, t->right, wanted));
+   case MT_TIMES_INTERSECT:
+      return both (a, wanted ? "$and" : "$or", there (a, t->left, wanted),
+                   there (a, t->right, wanted));
    case MT_TIMES_EXCEPT:
       if (t->all)
          break;
-      return both (a, wanted ? "$and" : "$or", there (a, t->left, wanted), there (a, t->right, !wanted));
+      return both (a, wanted ? "$and" : "$or", there (a, t->left, wanted),
+                   there (a, t->right, !wanted));
    case MT_TIMES_ARMS:
       if (t->count > 1)
          break;
       mt_doc_add_doc (d, counter (a, t->first), more);
       return d;
    }
-   mt_doc_add (d, "$expr", mt_doc_value (mt_mql_op (a, wanted ? "$gt" : "$lte", times_expr (a, t), mt_mql_int (a, 0), NULL)));
+   mt_doc_add (d, "$expr",
+               mt_doc_value (mt_mql_op (a, wanted ? "$gt" : "$lte", times_expr (a, t),
+                                        mt_mql_int (a, 0), NULL)));
    return d;
 }
 
@@ -98,7 +103,8 @@ void mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group,
          bson_t *first = mt_doc_new (a);
          mt_doc_add_path (a, first, "$first", f);
          mt_doc_add_doc (group, f, first);
-         mt_doc_add (id, f, mt_doc_value (mt_rank_of (a, targets[i].expr->type.id, mt_mql_path (a, f))));
+         mt_doc_add (id, f,
+                     mt_doc_value (mt_rank_of (a, targets[i].expr->type.id, mt_mql_path (a, f))));
       } else
          mt_doc_add_path (a, id, f, f);
       mt_doc_add_path (a, project, f, ranked ? f : mt_printf (a, "_id.%s", f));
@@ -130,15 +136,18 @@ static void unwind_range (MtPipe *pipe, const char *name, const bson_t *range)
    mt_pipe_add_value (pipe, "$unwind", mt_doc_value (mt_mql_path (a, name)));
 }
 
-/* A row that is there many times is repeated in two steps, so that no array has more than some thousand elements. */
+/* A row that is there many times is repeated in two steps, so that no array has more than some
+ * thousand elements. */
 static void repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
 {
    MtArena *a = pipe->a;
-   const bson_t *times = mt_mql_path (a, "times"), *done = mt_mql_path (a, "done"), *chunk = mt_mql_int (a, CHUNK), *zero = mt_mql_int (a, 0);
+   const bson_t *times = mt_mql_path (a, "times"), *done = mt_mql_path (a, "done"),
+                *chunk = mt_mql_int (a, CHUNK), *zero = mt_mql_int (a, 0);
    mt_doc_add (columns, "times", mt_doc_value (times_expr (a, t)));
    mt_pipe_add (pipe, "$project", columns);
    unwind_range (pipe, "done", mt_mql_op (a, "$range", zero, times, chunk, NULL));
-   const bson_t *left = mt_mql_op (a, "$min", chunk, mt_mql_op (a, "$subtract", times, done, NULL), NULL);
+   const bson_t *left = mt_mql_op (a, "$min", chunk, mt_mql_op (a, "$subtract", times, done, NULL),
+                                   NULL);
    unwind_range (pipe, "times", mt_mql_op (a, "$range", zero, left, NULL));
    mt_keep_targets (pipe, q->arms[0]->visible_count);
 }

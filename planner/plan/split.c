@@ -1,5 +1,5 @@
-/* What a server runs of a plan, and what runs in process over its cursor: from the first stage on that has an operator which only mtsql
- * has, or which the server lacks or gets wrong. */
+/* What a server runs of a plan, and what runs in process over its cursor: from the first stage on
+ * that has an operator which only mtsql has, or which the server lacks or gets wrong. */
 #include "planner/plan/split.h"
 
 #include "planner/plan/apply.h"
@@ -23,7 +23,8 @@ static bool open_value (MtVal v, bson_t *view)
 /* A union with documents of its own is asked for by a name of its own. */
 static const char *asked_name (const char *key, MtVal v)
 {
-   bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC && mt_doc_get (v, "coll", 4).type == MT_MISSING;
+   bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC &&
+              mt_doc_get (v, "coll", 4).type == MT_MISSING;
    return own ? MT_UNION_WITH_DOCUMENTS : key;
 }
 
@@ -31,7 +32,8 @@ static const char *asked_name (const char *key, MtVal v)
 static bool names_temporary (const char *key, MtVal v)
 {
    size_t n = sizeof MT_TEMPORARY - 1;
-   return v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0 && (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0);
+   return v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0 &&
+          (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0);
 }
 
 static bool names_lacking (const MtCaps *caps, MtVal v)
@@ -42,22 +44,20 @@ static bool names_lacking (const MtCaps *caps, MtVal v)
    if (v.type != MT_DOC && v.type != MT_ARRAY)
       return false;
    while (mt_doc_next (&it, &key, &x))
-      if (is_lacking (caps, asked_name (key.p, x)) || mt_is_outer (x) || names_temporary (key.p, x) || names_lacking (caps, x))
+      if (is_lacking (caps, asked_name (key.p, x)) || mt_is_outer (x) ||
+          names_temporary (key.p, x) || names_lacking (caps, x))
          return true;
    return false;
 }
 
-bool mt_server_has (const MtCaps *caps, MtVal v)
-{
-   return !names_lacking (caps, v);
-}
+bool mt_server_has (const MtCaps *caps, MtVal v) { return !names_lacking (caps, v); }
 
 /* ---- which fields the local stages want ---- */
 
 typedef struct Fields {
    MtArena *a;
    bson_t *project;
-   bool all;             /* the whole document, as far as can be seen */
+   bool all; /* the whole document, as far as can be seen */
 } Fields;
 
 static void want_field (Fields *f, const char *path)
@@ -114,7 +114,8 @@ static bson_t *wanted (MtArena *a, const MtPipe *local)
    bson_iter_t it, stage;
    bool ended = false;
    bson_iter_init (&it, local->stages);
-   while (!ended && !f.all && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
+   while (!ended && !f.all && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) &&
+          bson_iter_next (&stage)) {
       const char *name = bson_iter_key (&stage);
       MtVal spec = mt_v_from_iter (&stage);
       if (strcmp (name, "$_mtWith") == 0)
@@ -151,7 +152,8 @@ bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind
 /* What makes documents of its own leaves nothing to be left out. */
 static bool makes_documents (const char *stage)
 {
-   return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 || strcmp (stage, "$documents") == 0 || strcmp (stage, "$replaceRoot") == 0;
+   return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 ||
+          strcmp (stage, "$documents") == 0 || strcmp (stage, "$replaceRoot") == 0;
 }
 
 static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
@@ -169,7 +171,9 @@ static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
    if (!open_value (mt_doc_get (spec, "pipeline", 8), &pipeline))
       return spec;
    bool kept = open_value (mt_doc_get (spec, "prepare", 7), &prepare);
-   MtPlanArm parts = {.collection = coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL};
+   MtPlanArm parts = {.collection = coll.type == MT_STRING
+                                       ? mt_strndup (a, (const char *) coll.p, coll.len)
+                                       : NULL};
    if (kept && parts.collection)
       split_stages (a, caps, &prepare, &parts);
    MtDocIter it = mt_doc_iter (spec);
@@ -197,15 +201,18 @@ static MtVal without_collection (MtArena *a, const MtCaps *caps, MtVal spec, con
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v))
-      mt_doc_add (out, mt_strndup (a, key.p, key.n), mt_str_is (key, "pipeline") ? mt_v_array (all_here (a, caps, stages)) : v);
+      mt_doc_add (out, mt_strndup (a, key.p, key.n),
+                  mt_str_is (key, "pipeline") ? mt_v_array (all_here (a, caps, stages)) : v);
    return mt_v_doc (out);
 }
 
-/* A stage that runs here with a pipeline over a collection of its own: what of that the server runs. */
+/* A stage that runs here with a pipeline over a collection of its own: what of that the server
+ * runs. */
 static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
 {
    bson_t stages, *out = mt_doc_new (a);
-   bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0 || strcmp (stage, "$_mtWith") == 0;
+   bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0 ||
+                  strcmp (stage, "$_mtWith") == 0;
    if (strcmp (stage, "$_mtApply") == 0)
       return split_apply (a, caps, spec);
    MtVal coll = has_own ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), v;
@@ -329,7 +336,8 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
       if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0)
          spec = mt_split_match (a, spec, stays_here, caps, remote);
       made = made || (!here && makes_documents (bson_iter_key (&stage)));
-      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), here ? split_within (a, caps, bson_iter_key (&stage), spec) : spec);
+      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage),
+                         here ? split_within (a, caps, bson_iter_key (&stage), spec) : spec);
    }
    bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
    if (fields)
@@ -338,7 +346,8 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    out->local = local->count ? local->stages : NULL;
 }
 
-/* Cuts a pipeline at the last of its unions that stand together: what comes before, their arms, and what comes after. */
+/* Cuts a pipeline at the last of its unions that stand together: what comes before, their arms, and
+ * what comes after. */
 static int cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
 {
    bson_iter_t it, stage;
@@ -350,11 +359,13 @@ static int cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtP
          end = at + 1;
       }
    bson_iter_init (&it, stages);
-   for (at = 0; bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage); at++) {
+   for (at = 0; bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage);
+        at++) {
       if (at >= first && at < end)
          arms[at - first] = mt_v_from_iter (&stage);
       else
-         mt_pipe_add_value (at < first ? before : after, bson_iter_key (&stage), mt_v_from_iter (&stage));
+         mt_pipe_add_value (at < first ? before : after, bson_iter_key (&stage),
+                            mt_v_from_iter (&stage));
    }
    return end - first;
 }
@@ -373,7 +384,8 @@ static bool has_union (const bson_t *stages)
 static bool shares_rows (const bson_t *stages)
 {
    bson_iter_t it, stage;
-   return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage) && is_with (bson_iter_key (&stage));
+   return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) &&
+          bson_iter_next (&stage) && is_with (bson_iter_key (&stage));
 }
 
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
@@ -385,12 +397,15 @@ static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
    bson_iter_t it, stage;
    bson_iter_init (&it, stages);
    while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage))
-      mt_pipe_add_value (here, bson_iter_key (&stage), split_within (a, caps, bson_iter_key (&stage), mt_v_from_iter (&stage)));
+      mt_pipe_add_value (here, bson_iter_key (&stage),
+                         split_within (a, caps, bson_iter_key (&stage), mt_v_from_iter (&stage)));
    return here->stages;
 }
 
-/* What one arm is: arms that nothing is done over stand in its place, so that the next one begins only when somebody asks for its rows, however deep a tree of unions they were in. */
-static void add_arm (MtArena *a, const MtCaps *caps, const char *collection, const bson_t *stages, MtPlanArm *out, size_t *cap)
+/* What one arm is: arms that nothing is done over stand in its place, so that the next one begins
+ * only when somebody asks for its rows, however deep a tree of unions they were in. */
+static void add_arm (MtArena *a, const MtCaps *caps, const char *collection, const bson_t *stages,
+                     MtPlanArm *out, size_t *cap)
 {
    MtPlanArm arm = {.collection = collection};
    split (a, caps, stages, &arm);
@@ -413,7 +428,9 @@ static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, 
       MtVal coll = mt_doc_get (unions[i], "coll", 4);
       bson_t view = BSON_INITIALIZER;
       open_value (mt_doc_get (unions[i], "pipeline", 8), &view);
-      add_arm (a, caps, coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL, &view, &all, &cap);
+      add_arm (a, caps,
+               coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL,
+               &view, &all, &cap);
    }
    all.local = after->count ? all_here (a, caps, after->stages) : NULL;
    *out = all;
@@ -459,10 +476,7 @@ void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 
 /* ---- what this server can't do for this query ---- */
 
-static bool is_decimal (const MtX *x)
-{
-   return x && x->type.id == MT_T_NUMERIC;
-}
+static bool is_decimal (const MtX *x) { return x && x->type.id == MT_T_NUMERIC; }
 
 static bool groups_decimals (const MtQuery *q);
 
@@ -474,7 +488,8 @@ static bool rel_groups_decimals (const MtRel *rel)
       return rel_groups_decimals (rel->join->left) || rel_groups_decimals (rel->join->right);
    if (rel->kind == MT_REL_SHARED && !rel->shared->decimals)
       rel->shared->decimals = groups_decimals (rel->shared->query) ? 1 : -1;
-   return rel->kind == MT_REL_SHARED ? rel->shared->decimals > 0 : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
+   return rel->kind == MT_REL_SHARED ? rel->shared->decimals > 0
+                                     : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
 }
 
 /* Whether numerics are keys of a group anywhere. */
@@ -488,7 +503,8 @@ static bool groups_decimals (const MtQuery *q)
    for (int i = 0; i < q->agg_count; i++)
       found = found || (q->aggs[i].distinct && is_decimal (q->aggs[i].arg));
    for (int i = 0; i < q->visible_count; i++)
-      found = found || ((q->distinct || q->times || q->on_count) && is_decimal (q->targets[i].expr));
+      found = found ||
+              ((q->distinct || q->times || q->on_count) && is_decimal (q->targets[i].expr));
    return found;
 }
 

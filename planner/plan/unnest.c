@@ -2,14 +2,16 @@
 
 #include "planner/emit/emit.h"
 
-/* The fields that rows have beside the input's: u, the set's row (u0, u1 … of several sets), and o, its number, counted from 0. */
+/* The fields that rows have beside the input's: u, the set's row (u0, u1 … of several sets), and o,
+ * its number, counted from 0. */
 
 static const char *set_field (MtArena *a, const MtUnnest *u, int call)
 {
    return u->count == 1 ? "u" : mt_printf (a, "u%d", call);
 }
 
-/* Several sets side by side: [row of the first, row of the second …], null behind the end of one. */
+/* Several sets side by side: [row of the first, row of the second …], null behind the end of one.
+ */
 static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
 {
    bson_t *zip = mt_doc_new (e->a), *inputs = mt_doc_new (e->a), *op = mt_doc_new (e->a);
@@ -18,7 +20,8 @@ static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
       if (!mt_emit_x (e, u->calls[i], set, "", err))
          return false;
       const bson_t *none = mt_doc_new (e->a), *nothing = mt_doc_of (e->a, mt_v_array (none));
-      mt_doc_add (inputs, mt_printf (e->a, "%d", i), mt_doc_value (mt_mql_op (e->a, "$ifNull", set, nothing, NULL)));
+      mt_doc_add (inputs, mt_printf (e->a, "%d", i),
+                  mt_doc_value (mt_mql_op (e->a, "$ifNull", set, nothing, NULL)));
    }
    mt_doc_add_array (zip, "inputs", inputs);
    mt_doc_add (zip, "useLongestLength", mt_v_bool (true));
@@ -31,7 +34,9 @@ static void take_apart (MtArena *a, const MtUnnest *u, MtPipe *pipe)
 {
    bson_t *fields = mt_doc_new (a);
    for (int i = 0; i < u->count; i++)
-      mt_doc_add (fields, set_field (a, u, i), mt_doc_value (mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "u"), mt_mql_int (a, i), NULL)));
+      mt_doc_add (fields, set_field (a, u, i),
+                  mt_doc_value (
+                     mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "u"), mt_mql_int (a, i), NULL)));
    mt_pipe_add (pipe, "$addFields", fields);
 }
 
@@ -63,18 +68,25 @@ static void set_places (MtArena *a, const MtRel *rel, MtPlace *places)
    for (int i = 0; i < u->column_count; i++) {
       const MtUnnestColumn *c = &u->columns[i];
       const char *path = mt_dotted (a, set_field (a, u, c->call), c->field ? c->field : "");
-      places[first + i] = (MtPlace){.path = path, .nullable = true, .may_be_missing = true, .can_match = !may_be_array (rel->columns[first + i].type.id)};
+      places[first + i] = (MtPlace) {.path = path,
+                                     .nullable = true,
+                                     .may_be_missing = true,
+                                     .can_match = !may_be_array (rel->columns[first + i].type.id)};
    }
    if (u->ordinality)
-      places[first + u->column_count] = (MtPlace){.expr = mt_mql_op (a, "$add", mt_mql_path (a, "o"), mt_doc_of (a, mt_v_int64 (1)), NULL), .nullable = u->keep};
+      places[first + u->column_count] = (MtPlace) {
+         .expr = mt_mql_op (a, "$add", mt_mql_path (a, "o"), mt_doc_of (a, mt_v_int64 (1)), NULL),
+         .nullable = u->keep};
 }
 
-bool mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtPlace *places, MtPipe *pipe, MtError *err)
+bool mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtPlace *places,
+                     MtPipe *pipe, MtError *err)
 {
    const MtUnnest *u = rel->unnest;
    MtEmit e = {.a = a, .style = style, .columns = places};
    bson_t *fields = mt_doc_new (a);
-   if (u->count == 1 ? !mt_emit_value (&e, u->calls[0], fields, "u", err) : !zipped (&e, u, fields, err))
+   if (u->count == 1 ? !mt_emit_value (&e, u->calls[0], fields, "u", err)
+                     : !zipped (&e, u, fields, err))
       return false;
    mt_pipe_add (pipe, "$addFields", fields);
    unwind (a, u, pipe);

@@ -6,6 +6,7 @@
 #include "engine/pipe.h"
 
 /* places: of the input's columns; those of the others are set. */
-bool mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtPlace *places, MtPipe *pipe, MtError *err);
+bool mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtPlace *places,
+                     MtPipe *pipe, MtError *err);
 
 #endif

@@ -15,10 +15,11 @@ typedef struct Emitting {
    const MtWindows *w;
    MtEmit *emit;
    MtPipe *pipe;
-   MtPlace *places;      /* by column of q->rel */
-   MtGrouping g;         /* its aggregates are those of the calls, by call, from first_agg on */
-   int first_agg;        /* beyond the sub-select's columns: fields of aggregates are numbered with them, and may be called c<i>, too */
-   int sorted;           /* the window that the rows were last sorted for */
+   MtPlace *places; /* by column of q->rel */
+   MtGrouping g;    /* its aggregates are those of the calls, by call, from first_agg on */
+   int first_agg;   /* beyond the sub-select's columns: fields of aggregates are numbered with them,
+                       and may be called c<i>, too */
+   int sorted;      /* the window that the rows were last sorted for */
    MtError *err;
 } Emitting;
 
@@ -79,13 +80,10 @@ static MtVal bound_value (Emitting *e, const MtBoundX *b)
    }
    switch (b->kind) {
    case MT_BOUND_UNBOUNDED_PRECEDING:
-   case MT_BOUND_UNBOUNDED_FOLLOWING:
-      return mt_v_str ("unbounded", 9);
-   case MT_BOUND_CURRENT_ROW:
-      return mt_v_str ("current", 7);
+   case MT_BOUND_UNBOUNDED_FOLLOWING: return mt_v_str ("unbounded", 9);
+   case MT_BOUND_CURRENT_ROW: return mt_v_str ("current", 7);
    case MT_BOUND_PRECEDING:
-   case MT_BOUND_FOLLOWING:
-      break;
+   case MT_BOUND_FOLLOWING: break;
    }
    if (b->limit)
       mt_doc_add_path (e->a, d, "at", field_of (e, b->limit));
@@ -96,7 +94,8 @@ static MtVal bound_value (Emitting *e, const MtBoundX *b)
 
 static bson_t *frame_of (Emitting *e, int def)
 {
-   static const char *const modes[] = {[MT_FRAME_ROWS] = "rows", [MT_FRAME_RANGE] = "range", [MT_FRAME_GROUPS] = "groups"};
+   static const char *const modes[] = {
+      [MT_FRAME_ROWS] = "rows", [MT_FRAME_RANGE] = "range", [MT_FRAME_GROUPS] = "groups"};
    const MtWindowDef *d = &e->w->defs[def];
    bson_t *f = mt_doc_new (e->a);
    mt_doc_add (f, "mode", mt_v_str (modes[d->mode], strlen (modes[d->mode])));
@@ -106,8 +105,11 @@ static bson_t *frame_of (Emitting *e, int def)
       mt_doc_add (f, "exclude", mt_v_str (d->exclude, strlen (d->exclude)));
    if (d->start.limit || d->end.limit) {
       mt_doc_add_path (e->a, f, "by", field_of (e, d->range_key));
-      if (rank_of (e, &d->order[0])) /* a key of the order that the rows are sorted by, not of its partition */
-         mt_doc_add_path (e->a, f, "rank", rank_name (e, d->partition_count - e->w->defs[e->sorted].partition_count));
+      if (rank_of (e, &d->order[0])) /* a key of the order that the rows are sorted by, not of its
+                                        partition */
+         mt_doc_add_path (e->a, f, "rank",
+                          rank_name (e,
+                                     d->partition_count - e->w->defs[e->sorted].partition_count));
       if (d->order[0].descending)
          mt_doc_add (f, "descending", mt_v_bool (true));
    }
@@ -121,13 +123,16 @@ static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
    const MtX *n = c->argc > 1 ? c->args[1] : NULL;
    if (!n || n->kind == MT_X_CONST) {
       int64_t by = !n ? 1 : mt_is_nullish (n->value) ? 0 : n->value.i;
-      mt_doc_add (arg, "n", n && mt_is_nullish (n->value) ? mt_v_null () : mt_v_int64 (back ? -by : by));
+      mt_doc_add (arg, "n",
+                  n && mt_is_nullish (n->value) ? mt_v_null () : mt_v_int64 (back ? -by : by));
       return true;
    }
    bson_t *value = mt_doc_new (e->a);
    if (!mt_emit_value (e->emit, n, value, "", e->err))
       return false;
-   const bson_t *by = back ? mt_mql_op (e->a, "$subtract", mt_mql_const (e->a, mt_v_int64 (0)), value, NULL) : value;
+   const bson_t *by = back ? mt_mql_op (e->a, "$subtract", mt_mql_const (e->a, mt_v_int64 (0)),
+                                        value, NULL)
+                           : value;
    mt_doc_add (arg, "n", mt_doc_value (by));
    return true;
 }
@@ -142,7 +147,8 @@ static bool call_argument (Emitting *e, const MtWindowCall *c, bson_t *call)
    }
    if (!shift && !nth)
       return mt_emit_value (e->emit, c->args[0], call, c->fn->op, e->err);
-   if (!mt_emit_value (e->emit, c->args[0], arg, "value", e->err) || (shift && !distance (e, c, arg)) ||
+   if (!mt_emit_value (e->emit, c->args[0], arg, "value", e->err) ||
+       (shift && !distance (e, c, arg)) ||
        (nth && !mt_emit_value (e->emit, c->args[1], arg, "n", e->err)) ||
        (c->argc == 3 && !mt_emit_value (e->emit, c->args[2], arg, "default", e->err)))
       return false;
@@ -165,11 +171,12 @@ static bool emit_call (Emitting *e, int i, bson_t *output)
    if (!call_argument (e, c, call))
       return false;
    mt_doc_add_doc (output, field, call);
-   e->places[i] = (MtPlace){.path = field, .nullable = !c->fn->never_null, .can_match = true};
+   e->places[i] = (MtPlace) {.path = field, .nullable = !c->fn->never_null, .can_match = true};
    return true;
 }
 
-/* Calls of one window; those that don't look at its frame apart, so that they needn't wait for it. */
+/* Calls of one window; those that don't look at its frame apart, so that they needn't wait for it.
+ */
 static bool outputs_of (Emitting *e, int def, bson_t *list)
 {
    for (int framed = 0; framed < 2; framed++) {
@@ -195,7 +202,8 @@ static bool same_rows (const MtWindowDef *a, const MtWindowDef *b)
    for (int i = 0; i < a->partition_count && same; i++)
       same = mt_x_equal (a->partition[i], b->partition[i]);
    for (int i = 0; i < a->order_count && same; i++)
-      same = mt_x_equal (a->order[i].expr, b->order[i].expr) && a->order[i].descending == b->order[i].descending &&
+      same = mt_x_equal (a->order[i].expr, b->order[i].expr) &&
+             a->order[i].descending == b->order[i].descending &&
              a->order[i].nulls_first == b->order[i].nulls_first;
    return same;
 }
@@ -210,13 +218,16 @@ static bool same_place (Emitting *e, const MtWindowDef *have, int i, const MtSor
    if (i < have->partition_count) /* ascending, as MongoDB sorts */
       return mt_x_equal (have->partition[i], want->expr) && !want->descending && !rank_of (e, want);
    const MtSortX *s = &have->order[i - have->partition_count];
-   return mt_x_equal (s->expr, want->expr) && s->descending == want->descending && s->nulls_first == want->nulls_first;
+   return mt_x_equal (s->expr, want->expr) && s->descending == want->descending &&
+          s->nulls_first == want->nulls_first;
 }
 
-/* Whether rows that are sorted for `have` are so for `want`, too: its partition is by the first keys, in any order, and its order is the next. */
+/* Whether rows that are sorted for `have` are so for `want`, too: its partition is by the first
+ * keys, in any order, and its order is the next. */
 static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *want)
 {
-   bool same = have->partition_count + have->order_count >= want->partition_count + want->order_count;
+   bool same = have->partition_count + have->order_count >=
+               want->partition_count + want->order_count;
    for (int i = 0; i < want->partition_count && same; i++) {
       same = false;
       for (int k = 0; k < want->partition_count && !same; k++)
@@ -231,7 +242,8 @@ static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *
 static bool emit_stage (Emitting *e, int def, bool *done)
 {
    const MtWindowDef *d = &e->w->defs[def];
-   bson_t *stage = mt_doc_new (e->a), *partition = mt_doc_new (e->a), *order = mt_doc_new (e->a), *windows = mt_doc_new (e->a);
+   bson_t *stage = mt_doc_new (e->a), *partition = mt_doc_new (e->a), *order = mt_doc_new (e->a),
+          *windows = mt_doc_new (e->a);
    for (int i = 0; i < d->partition_count; i++)
       add_item (partition, mt_doc_value (mt_mql_path (e->a, field_of (e, d->partition[i]))));
    for (int i = 0; i < d->order_count; i++)
@@ -252,7 +264,8 @@ static bool emit_stage (Emitting *e, int def, bool *done)
    return true;
 }
 
-/* The window with most sort keys of those that are left: others may find their rows sorted by it. */
+/* The window with most sort keys of those that are left: others may find their rows sorted by it.
+ */
 static int longest (const MtWindows *w, const bool *done)
 {
    int best = -1, keys = -1;
@@ -273,24 +286,36 @@ static bool emit_all (Emitting *e)
       if (!emit_stage (e, first, done))
          return false;
       for (int i = 0; i < e->w->def_count; i++)
-         if (!done[i] && is_sorted (e, &e->w->defs[first], &e->w->defs[i]) && !emit_stage (e, i, done))
+         if (!done[i] && is_sorted (e, &e->w->defs[first], &e->w->defs[i]) &&
+             !emit_stage (e, i, done))
             return false;
    }
    return true;
 }
 
-bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe, MtPlace *places, MtError *err)
+bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe,
+                     MtPlace *places, MtError *err)
 {
    MtWindows *w = q->windows;
    MtQuery *aggs = MT_NEW (a, MtQuery);
    for (int i = w->call_count; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = mt_target_field (a, i - w->call_count), .nullable = q->rel.columns[i].nullable, .can_match = true};
+      places[i] = (MtPlace) {.path = mt_target_field (a, i - w->call_count),
+                             .nullable = q->rel.columns[i].nullable,
+                             .can_match = true};
    int first = q->rel.column_count - w->call_count;
    aggs->agg_count = q->rel.column_count;
    aggs->aggs = MT_NEW_N (a, MtAggCall, (size_t) aggs->agg_count + 1);
    for (int i = 0; i < w->call_count; i++)
       aggs->aggs[first + i] = w->calls[i].agg;
    MtEmit emit = {.a = a, .style = style, .columns = places};
-   Emitting e = {.a = a, .q = q, .w = w, .emit = &emit, .pipe = pipe, .places = places, .g = {.a = a, .q = aggs}, .first_agg = first, .err = err};
+   Emitting e = {.a = a,
+                 .q = q,
+                 .w = w,
+                 .emit = &emit,
+                 .pipe = pipe,
+                 .places = places,
+                 .g = {.a = a, .q = aggs},
+                 .first_agg = first,
+                 .err = err};
    return emit_all (&e);
 }

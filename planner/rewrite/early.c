@@ -1,5 +1,6 @@
-/* All rows of one group of a side meet the same partners, when the group's keys are everything that the join's conditions and the rest of the query see of
- * the side. So sum, count, min and max of the side's rows, made before the join, only have to be added up behind it. */
+/* All rows of one group of a side meet the same partners, when the group's keys are everything that
+ * the join's conditions and the rest of the query see of the side. So sum, count, min and max of
+ * the side's rows, made before the join, only have to be added up behind it. */
 #include "planner/rewrite/early.h"
 
 #include "functions/signature.h"
@@ -13,14 +14,14 @@ typedef struct Early {
    MtArena *a;
    const MtQuery *q;
    const MtRel *side;
-   int low, high;          /* its columns in the query's FROM: low … high - 1 */
+   int low, high; /* its columns in the query's FROM: low … high - 1 */
    bool possible;
-   MtX **keys;             /* over the query's FROM: all that anybody wants of the side */
+   MtX **keys; /* over the query's FROM: all that anybody wants of the side */
    int key_count, key_capacity;
-   MtAggCall *parts;       /* the side's aggregates, over the query's FROM */
+   MtAggCall *parts; /* the side's aggregates, over the query's FROM */
    int part_count;
-   MtX **values;           /* by aggregate of the query: what stands for it behind the join */
-   MtAggCall *aggs;        /* behind the join */
+   MtX **values;    /* by aggregate of the query: what stands for it behind the join */
+   MtAggCall *aggs; /* behind the join */
    int agg_count;
 } Early;
 
@@ -47,21 +48,26 @@ static Where where_is (const Early *e, const MtX *x)
    return w;
 }
 
-/* Whether it may be looked at for each row of the side: the join may leave the row out, and a CASE pass it by, so it must not fail. Parts of a time don't,
- * and what is linear follows from sums. */
+/* Whether it may be looked at for each row of the side: the join may leave the row out, and a CASE
+ * pass it by, so it must not fail. Parts of a time don't, and what is linear follows from sums. */
 static bool is_harmless (const MtX *x)
 {
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
    const MtFunc *f = x->kind == MT_X_CALL ? x->call.fn : NULL;
-   bool safe = f ? (f->flags & (MT_F_COMPARISON | MT_F_CAST_IMPLICIT | MT_F_LINEAR)) || f->step != MT_STEP_NONE : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
+   bool safe = f ? (f->flags & (MT_F_COMPARISON | MT_F_CAST_IMPLICIT | MT_F_LINEAR)) ||
+                      f->step != MT_STEP_NONE
+                 : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
    for (int i = 0; i < n && safe; i++)
       safe = is_harmless (kids[i]);
    return safe;
 }
 
 /* Whether it can be made of the side's rows before the join; NULL: nothing needs to be. */
-static bool is_early (const Early *e, const MtX *x) { return !x || (!where_is (e, x).out && is_harmless (x)); }
+static bool is_early (const Early *e, const MtX *x)
+{
+   return !x || (!where_is (e, x).out && is_harmless (x));
+}
 
 static int key_of (Early *e, const MtX *x)
 {
@@ -95,7 +101,8 @@ static void want (Early *e, const MtX *x)
    }
 }
 
-/* The conditions of the joins around the side; false when one of them keeps rows for which it has none. first: where rel's columns are in the query's FROM. */
+/* The conditions of the joins around the side; false when one of them keeps rows for which it has
+ * none. first: where rel's columns are in the query's FROM. */
 static bool want_conditions (Early *e, const MtRel *rel, int first)
 {
    if (rel == e->side)
@@ -117,7 +124,8 @@ static const MtAgg *agg_row (MtArena *a, const char *name, int argc, MtTypeId ar
    int n;
    const MtSig **sigs = mt_agg_sigs_by_name (a, name, &n);
    for (int i = 0; i < n; i++)
-      if (sigs[i]->argc == argc && (argc == 0 || sigs[i]->args[0] == arg || sigs[i]->args[0] == MT_SIG_ANY))
+      if (sigs[i]->argc == argc &&
+          (argc == 0 || sigs[i]->args[0] == arg || sigs[i]->args[0] == MT_SIG_ANY))
          return sigs[i]->agg;
    return NULL;
 }
@@ -142,18 +150,23 @@ static MtX *part_column (const Early *e, int i)
 {
    MtX *x = mt_x_new (e->a, MT_X_COLUMN, e->parts[i].type, MT_NO_SPAN);
    x->column = e->low + e->key_count + i;
-   x->nullable = e->parts[i].agg->rule != MT_AGG_COUNT && e->parts[i].agg->rule != MT_AGG_COUNT_STAR;
+   x->nullable = e->parts[i].agg->rule != MT_AGG_COUNT &&
+                 e->parts[i].agg->rule != MT_AGG_COUNT_STAR;
    x->finite = !e->parts[i].arg || e->parts[i].arg->finite;
    return x;
 }
 
 static MtX *behind (Early *e, const MtX *x);
 
-static bool equal_or_none (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
+static bool equal_or_none (const MtX *a, const MtX *b)
+{
+   return a && b ? mt_x_equal (a, b) : a == b;
+}
 
 static bool same_call (const MtAggCall *a, const MtAggCall *b)
 {
-   return a->agg == b->agg && a->distinct == b->distinct && equal_or_none (a->arg, b->arg) && equal_or_none (a->filter, b->filter);
+   return a->agg == b->agg && a->distinct == b->distinct && equal_or_none (a->arg, b->arg) &&
+          equal_or_none (a->filter, b->filter);
 }
 
 /* An aggregate behind the join, as it is referred to. */
@@ -184,7 +197,11 @@ static MtX *sum_of_part (Early *e, const MtAggCall *g, MtX *filter, int part)
    MtX *column = part_column (e, part);
    const MtAgg *agg = agg_row (e->a, "sum", 1, column->type.id);
    e->possible = e->possible && agg;
-   return add_agg (e, (MtAggCall){.agg = agg, .arg = column, .filter = filter, .type = mt_type (sum_type (column->type.id)), .span = g->span});
+   return add_agg (e, (MtAggCall) {.agg = agg,
+                                   .arg = column,
+                                   .filter = filter,
+                                   .type = mt_type (sum_type (column->type.id)),
+                                   .span = g->span});
 }
 
 static MtX *or_zero (Early *e, MtX *x)
@@ -206,15 +223,21 @@ static MtX *quotient (Early *e, MtX *sum, MtX *count)
    return divide ? mt_x_call (e->a, divide, mt_type (t), args, 2, sum->span) : sum;
 }
 
-/* A part of an aggregate: that of this name, of its argument (name NULL: the aggregate itself). Equal ones are one. */
+/* A part of an aggregate: that of this name, of its argument (name NULL: the aggregate itself).
+ * Equal ones are one. */
 static int part_of (Early *e, const MtAggCall *g, const char *name)
 {
    int argc = g->arg != NULL;
    MtTypeId arg = argc ? g->arg->type.id : MT_T_UNKNOWN;
    const MtAgg *agg = name ? agg_row (e->a, name, argc, arg) : g->agg;
-   MtType type = !name ? g->type : mt_type (strcmp (name, "count") == 0 ? MT_T_INT8 : sum_type (arg));
+   MtType type = !name ? g->type
+                       : mt_type (strcmp (name, "count") == 0 ? MT_T_INT8 : sum_type (arg));
    e->possible = e->possible && agg;
-   MtAggCall part = {.agg = agg, .arg = g->arg, .filter = is_early (e, g->filter) ? g->filter : NULL, .type = type, .span = g->span};
+   MtAggCall part = {.agg = agg,
+                     .arg = g->arg,
+                     .filter = is_early (e, g->filter) ? g->filter : NULL,
+                     .type = type,
+                     .span = g->span};
    for (int i = 0; i < e->part_count; i++)
       if (same_call (&e->parts[i], &part))
          return i;
@@ -222,7 +245,11 @@ static int part_of (Early *e, const MtAggCall *g, const char *name)
    return e->part_count++;
 }
 
-static bool can_be_summed (MtTypeId t) { return t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8 || t == MT_T_NUMERIC || t == MT_T_FLOAT8; }
+static bool can_be_summed (MtTypeId t)
+{
+   return t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8 || t == MT_T_NUMERIC ||
+          t == MT_T_FLOAT8;
+}
 
 /* Whether it is the same however often each row comes. */
 static bool ignores_repeats (const MtAggCall *g)
@@ -231,7 +258,10 @@ static bool ignores_repeats (const MtAggCall *g)
 }
 
 /* Whether it is made of parts of the side; otherwise it stays as it is, over keys. */
-static bool is_of_side (const Early *e, const MtAggCall *g) { return !g->distinct && is_early (e, g->arg); }
+static bool is_of_side (const Early *e, const MtAggCall *g)
+{
+   return !g->distinct && is_early (e, g->arg);
+}
 
 static bool agg_fits (const Early *e, const MtAggCall *g)
 {
@@ -240,12 +270,13 @@ static bool agg_fits (const Early *e, const MtAggCall *g)
    if (!is_of_side (e, g))
       return ignores_repeats (g);
    switch (g->agg->rule) {
-   case MT_AGG_COUNT_STAR: case MT_AGG_COUNT: case MT_AGG_MIN: case MT_AGG_MAX:
-      return true;
-   case MT_AGG_SUM: case MT_AGG_AVG:
-      return can_be_summed (g->arg->type.id);
-   case MT_AGG_PARTS:
-      return false;
+   case MT_AGG_COUNT_STAR:
+   case MT_AGG_COUNT:
+   case MT_AGG_MIN:
+   case MT_AGG_MAX: return true;
+   case MT_AGG_SUM:
+   case MT_AGG_AVG: return can_be_summed (g->arg->type.id);
+   case MT_AGG_PARTS: return false;
    }
    return false;
 }
@@ -279,22 +310,22 @@ static MtX *agg_behind (Early *e, const MtAggCall *g)
    }
    MtX *filter = is_early (e, g->filter) ? NULL : behind (e, g->filter);
    switch (g->agg->rule) {
-   case MT_AGG_COUNT_STAR: case MT_AGG_COUNT:
+   case MT_AGG_COUNT_STAR:
+   case MT_AGG_COUNT:
       return or_zero (e, cast (e, sum_of_part (e, g, filter, part_of (e, g, NULL)), MT_T_INT8));
-   case MT_AGG_SUM:
-      return cast (e, sum_of_part (e, g, filter, part_of (e, g, NULL)), g->type.id);
+   case MT_AGG_SUM: return cast (e, sum_of_part (e, g, filter, part_of (e, g, NULL)), g->type.id);
    case MT_AGG_AVG: {
       MtX *sum = sum_of_part (e, g, filter, part_of (e, g, "sum"));
       return quotient (e, sum, sum_of_part (e, g, filter, part_of (e, g, "count")));
    }
-   case MT_AGG_MIN: case MT_AGG_MAX: {
+   case MT_AGG_MIN:
+   case MT_AGG_MAX: {
       MtAggCall same = *g;
       same.arg = part_column (e, part_of (e, g, NULL));
       same.filter = filter;
       return add_agg (e, same);
    }
-   case MT_AGG_PARTS:
-      break;
+   case MT_AGG_PARTS: break;
    }
    e->possible = false;
    return NULL;
@@ -340,7 +371,10 @@ static MtX *inner_column (void *ctx, const MtX *column)
    return e->side->query->targets[e->side->targets ? e->side->targets[at] : at].expr;
 }
 
-static MtX *inside (Early *e, const MtX *x) { return x ? mt_x_map_columns (e->a, x, inner_column, e) : NULL; }
+static MtX *inside (Early *e, const MtX *x)
+{
+   return x ? mt_x_map_columns (e->a, x, inner_column, e) : NULL;
+}
 
 static MtQuery *grouped_side (Early *e)
 {
@@ -360,7 +394,7 @@ static MtQuery *grouped_side (Early *e)
       MtX *x = mt_x_new (e->a, is_key ? MT_X_KEY : MT_X_AGG, as->type, MT_NO_SPAN);
       x->index = is_key ? i : i - e->key_count;
       mt_x_refers (x, as);
-      g->targets[i] = (MtTargetX){"", x};
+      g->targets[i] = (MtTargetX) {"", x};
       if (is_key)
          g->keys[i] = inside (e, as);
    }
@@ -379,7 +413,8 @@ static void set_columns (Early *e, MtRel *rel, const MtRel *left, const MtRel *r
    int n = left->column_count + right->column_count;
    MtRelColumn *columns = MT_NEW_N (e->a, MtRelColumn, (size_t) n + 2);
    memcpy (columns, left->columns, (size_t) left->column_count * sizeof *columns);
-   memcpy (columns + left->column_count, right->columns, (size_t) right->column_count * sizeof *columns);
+   memcpy (columns + left->column_count, right->columns,
+           (size_t) right->column_count * sizeof *columns);
    if (mark)
       columns[n] = rel->columns[rel->column_count - 1];
    rel->columns = columns;
@@ -429,7 +464,7 @@ static MtQuery *query_with (Early *e, MtQuery *groups)
    out->agg_count = e->agg_count;
    out->targets = MT_NEW_N (e->a, MtTargetX, (size_t) q->target_count + 1);
    for (int i = 0; i < q->target_count; i++)
-      out->targets[i] = (MtTargetX){q->targets[i].name, behind (e, q->targets[i].expr)};
+      out->targets[i] = (MtTargetX) {q->targets[i].name, behind (e, q->targets[i].expr)};
    out->sort = MT_NEW_N (e->a, MtSortX, (size_t) q->sort_count + 1);
    for (int i = 0; i < q->sort_count; i++) {
       out->sort[i] = q->sort[i];
@@ -440,7 +475,8 @@ static MtQuery *query_with (Early *e, MtQuery *groups)
 
 /* ---- sides ---- */
 
-/* Side `i` of those that are rows of one table; *first: where rel's columns begin, then where the side's do. */
+/* Side `i` of those that are rows of one table; *first: where rel's columns begin, then where the
+ * side's do. */
 static const MtRel *find_side (const MtRel *rel, int *i, int *first)
 {
    if (rel->kind == MT_REL_JOIN) {
@@ -451,7 +487,8 @@ static const MtRel *find_side (const MtRel *rel, int *i, int *first)
       return found;
    }
    const MtQuery *q = rel->kind == MT_REL_QUERY ? rel->query : NULL;
-   if (q && q->rel.kind == MT_REL_TABLE && !q->arm_count && !q->grouped && !q->windows && !q->distinct && !q->sort_count && q->limit < 0 && !q->offset && (*i)-- == 0)
+   if (q && q->rel.kind == MT_REL_TABLE && !q->arm_count && !q->grouped && !q->windows &&
+       !q->distinct && !q->sort_count && q->limit < 0 && !q->offset && (*i)-- == 0)
       return rel;
    *first += rel->column_count;
    return NULL;
@@ -460,9 +497,10 @@ static const MtRel *find_side (const MtRel *rel, int *i, int *first)
 bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out)
 {
    Early e = {.a = a, .q = q, .possible = !q->gapfill && !q->windows};
-   if (!q->grouped || q->arm_count || q->rel.kind != MT_REL_JOIN || !(e.side = find_side (&q->rel, &i, &e.low)))
+   if (!q->grouped || q->arm_count || q->rel.kind != MT_REL_JOIN ||
+       !(e.side = find_side (&q->rel, &i, &e.low)))
       return false;
-   *out = (MtEarlySide){.rows = e.side->query};
+   *out = (MtEarlySide) {.rows = e.side->query};
    e.high = e.low + e.side->column_count;
    size_t most = 2 * (size_t) q->agg_count + 1; /* avg is two */
    e.parts = MT_NEW_N (a, MtAggCall, most);

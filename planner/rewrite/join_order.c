@@ -7,7 +7,7 @@
 
 typedef struct Leaf {
    MtRel *rel;
-   int first;   /* its first column in the join */
+   int first; /* its first column in the join */
    bool taken;
 } Leaf;
 
@@ -23,7 +23,8 @@ typedef struct Order {
 static bool is_inner (const MtRel *rel)
 {
    const MtJoin *j = rel->join;
-   return rel->kind == MT_REL_JOIN && !j->keep_left && !j->keep_right && !j->mark && !j->single && !j->apply && !j->asof;
+   return rel->kind == MT_REL_JOIN && !j->keep_left && !j->keep_right && !j->mark && !j->single &&
+          !j->apply && !j->asof;
 }
 
 static int count_leaves (const MtRel *rel)
@@ -44,7 +45,7 @@ static void flatten (Order *o, MtRel *rel, int first)
 {
    int n;
    if (!is_inner (rel)) {
-      o->leaves[o->count++] = (Leaf){rel, first, false};
+      o->leaves[o->count++] = (Leaf) {rel, first, false};
       return;
    }
    MtX **on = mt_conjuncts (o->a, rel->join->on, &n);
@@ -74,7 +75,8 @@ static void look (void *ctx, int column)
    }
 }
 
-/* Whether an equality of something of the leaf with something of those taken makes the pairs fewer. */
+/* Whether an equality of something of the leaf with something of those taken makes the pairs fewer.
+ */
 static bool is_linked (const Order *o, int leaf)
 {
    for (int i = 0; i < o->condition_count; i++) {
@@ -110,9 +112,10 @@ static MtRel *pair (MtArena *a, MtRel *left, MtRel *right)
    rel->column_count = left->column_count + right->column_count;
    rel->columns = MT_NEW_N (a, MtRelColumn, (size_t) rel->column_count + 1);
    for (int i = 0; i < rel->column_count; i++)
-      rel->columns[i] = i < left->column_count ? left->columns[i] : right->columns[i - left->column_count];
+      rel->columns[i] = i < left->column_count ? left->columns[i]
+                                               : right->columns[i - left->column_count];
    rel->join = MT_NEW (a, MtJoin);
-   *rel->join = (MtJoin){.left = left, .right = right};
+   *rel->join = (MtJoin) {.left = left, .right = right};
    return rel;
 }
 
@@ -125,13 +128,17 @@ static MtX *placed (void *ctx, const MtX *column)
    return x;
 }
 
-bool mt_join_order (MtArena *a, const MtRel *rel, MtX ***conditions, int *count, MtRel **out, int *place)
+bool mt_join_order (MtArena *a, const MtRel *rel, MtX ***conditions, int *count, MtRel **out,
+                    int *place)
 {
    int leaves = count_leaves (rel), at = 0;
    bool same = true;
    if (leaves < 3)
       return false;
-   Order o = {.a = a, .place = place, .leaves = MT_NEW_N (a, Leaf, (size_t) leaves), .condition_count = *count};
+   Order o = {.a = a,
+              .place = place,
+              .leaves = MT_NEW_N (a, Leaf, (size_t) leaves),
+              .condition_count = *count};
    o.conditions = MT_NEW_N (a, MtX *, (size_t) (*count + count_conditions (a, rel)) + 1);
    if (*count)
       memcpy (o.conditions, *conditions, (size_t) *count * sizeof *o.conditions);

@@ -1,6 +1,7 @@
-/* Rules: a condition may go below a join when it is only about one side, and that side's rows aren't kept without partner by a condition
- * of ON, nor made up of NULLs by one of WHERE; into a sub-select when it is about columns that are the same before its grouping, and
- * nothing in it counts rows (LIMIT, OFFSET, DISTINCT ON …) or changes from call to call. */
+/* Rules: a condition may go below a join when it is only about one side, and that side's rows
+ * aren't kept without partner by a condition of ON, nor made up of NULLs by one of WHERE; into a
+ * sub-select when it is about columns that are the same before its grouping, and nothing in it
+ * counts rows (LIMIT, OFFSET, DISTINCT ON …) or changes from call to call. */
 #include "planner/rewrite/push.h"
 #include "query/condition.h"
 #include "planner/rewrite/join_order.h"
@@ -81,7 +82,8 @@ static void check_partitioned (void *ctx, int column)
       const MtWindowDef *def = &p->w->defs[d];
       bool found = false;
       for (int i = 0; i < def->partition_count && !found; i++)
-         found = def->partition[i]->column == column && mt_equal_is_same (def->partition[i]->type.id);
+         found = def->partition[i]->column == column &&
+                 mt_equal_is_same (def->partition[i]->type.id);
       p->all = p->all && found;
    }
 }
@@ -98,7 +100,7 @@ static bool windows_let_pass (const MtWindows *w, const MtX *condition)
 typedef struct Inside {
    MtArena *a;
    const MtQuery *q;
-   const MtRel *rel;  /* of the query around */
+   const MtRel *rel; /* of the query around */
    bool fits;
 } Inside;
 
@@ -118,7 +120,8 @@ static void check_column (void *ctx, int column)
 {
    Inside *in = ctx;
    const MtX *x = target_of (in, column);
-   in->fits = in->fits && x && !before_grouping (in, x)->is_volatile && (in->q->grouped ? x->kind == MT_X_KEY || x->kind == MT_X_CONST : true);
+   in->fits = in->fits && x && !before_grouping (in, x)->is_volatile &&
+              (in->q->grouped ? x->kind == MT_X_KEY || x->kind == MT_X_CONST : true);
 }
 
 static MtX *inner_column (void *ctx, const MtX *column)
@@ -178,7 +181,7 @@ static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
 /* ---- below a join ---- */
 
 typedef struct Sides {
-   int left;       /* columns of the left side */
+   int left;        /* columns of the left side */
    List l, r, here; /* r: over the right side's own columns */
 } Sides;
 
@@ -207,14 +210,16 @@ static MtX *other_column (void *ctx, const MtX *column)
    return x;
 }
 
-/* What holds for a column of one side holds for the other side's that has to be equal to it; the rows there needn't ever meet the condition
- * itself, so only one that can't fail is taken over. */
-static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_offset, const MtX *theirs, int theirs_offset)
+/* What holds for a column of one side holds for the other side's that has to be equal to it; the
+ * rows there needn't ever meet the condition itself, so only one that can't fail is taken over. */
+static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_offset,
+                   const MtX *theirs, int theirs_offset)
 {
    int n = from->n;
    for (int i = 0; i < n; i++) {
       MtColumnSpan s = mt_x_column_span (from->x[i]);
-      if (s.low != s.high || s.low != mine->column - mine_offset || from->x[i]->is_volatile || !mt_x_cannot_fail (from->x[i]))
+      if (s.low != s.high || s.low != mine->column - mine_offset || from->x[i]->is_volatile ||
+          !mt_x_cannot_fail (from->x[i]))
          continue;
       MtX column = *theirs;
       column.column -= theirs_offset;
@@ -230,7 +235,8 @@ static bool equates_columns (const MtX *x, int left, const MtX **l, const MtX **
       return false;
    *l = x->call.args[0];
    *r = x->call.args[1];
-   if ((*l)->kind != MT_X_COLUMN || (*r)->kind != MT_X_COLUMN || (*l)->type.id != (*r)->type.id || !mt_equal_is_same ((*l)->type.id))
+   if ((*l)->kind != MT_X_COLUMN || (*r)->kind != MT_X_COLUMN || (*l)->type.id != (*r)->type.id ||
+       !mt_equal_is_same ((*l)->type.id))
       return false;
    if ((*l)->column >= left) {
       const MtX *t = *l;
@@ -256,7 +262,8 @@ static void infer_sides (MtArena *a, const MtJoin *j, Sides *s, const List *on)
    }
 }
 
-/* The side as a block of its own, which gives the wanted columns of the rows that meet the conditions. */
+/* The side as a block of its own, which gives the wanted columns of the rows that meet the
+ * conditions. */
 static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtQuery *q = MT_NEW (a, MtQuery);
@@ -272,14 +279,15 @@ static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *u
       MtX *x = mt_x_new (a, MT_X_COLUMN, side->columns[i].type, MT_NO_SPAN);
       x->column = i;
       mt_x_refers_column (x, &side->columns[i]);
-      q->targets[q->target_count++] = (MtTargetX){side->columns[i].name, x};
+      q->targets[q->target_count++] = (MtTargetX) {side->columns[i].name, x};
    }
    q->visible_count = q->target_count;
    side->kind = MT_REL_QUERY;
    side->query = q;
 }
 
-/* Another order of inner joins, as a block of its own: its columns have other numbers. False: the order that was written is as good. */
+/* Another order of inner joins, as a block of its own: its columns have other numbers. False: the
+ * order that was written is as good. */
 static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtX **x = conditions->x;
@@ -298,9 +306,11 @@ static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool
    return true;
 }
 
-static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used, List *above);
+static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
+                       List *above);
 
-/* What refers to a row around stays above, so that as much as can be is the same for all of them. */
+/* What refers to a row around stays above, so that as much as can be is the same for all of them.
+ */
 static void keep_outer (List *conditions, List *above)
 {
    int n = 0;
@@ -336,25 +346,27 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
    case MT_REL_SERIES:
    case MT_REL_WORK:
    case MT_REL_SYSTEM:
-   case MT_REL_SHARED:
-      wrap (a, side, conditions, used);
-      return;
+   case MT_REL_SHARED: wrap (a, side, conditions, used); return;
    }
    if (left.n)
       wrap (a, side, &left, used);
 }
 
-/* The conditions of a join and those above it, as far down as they may go; `above` gets those that have to be looked at behind it. */
-static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used, List *above)
+/* The conditions of a join and those above it, as far down as they may go; `above` gets those that
+ * have to be looked at behind it. */
+static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
+                       List *above)
 {
    MtJoin *j = rel->join;
    Sides s = {.left = j->left->column_count, .l.a = a, .r.a = a, .here.a = a};
    List on = parts_of (a, j->on);
-   for (int i = 0; i < on.n; i++) /* what is left out on the right changes which row is the nearest, but by the equalities */
+   for (int i = 0; i < on.n; i++) /* what is left out on the right changes which row is the nearest,
+                                     but by the equalities */
       hand_out (a, &s, on.x[i], !j->keep_left && !j->asof, !j->keep_right && !j->asof);
    for (int i = 0; i < conditions->n; i++) {
       MtSide w = mt_x_side (conditions->x[i], s.left);
-      bool goes = (w == MT_SIDE_BOTH && !j->keep_left && !j->keep_right) || (w == MT_SIDE_LEFT && !j->keep_right) || (w == MT_SIDE_RIGHT && !j->keep_left);
+      bool goes = (w == MT_SIDE_BOTH && !j->keep_left && !j->keep_right) ||
+                  (w == MT_SIDE_LEFT && !j->keep_right) || (w == MT_SIDE_RIGHT && !j->keep_left);
       goes = goes && (!j->asof || w == MT_SIDE_LEFT);
       if (goes && !conditions->x[i]->is_volatile)
          hand_out (a, &s, conditions->x[i], true, true);
@@ -367,7 +379,8 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    push_side (a, j->right, &s.r, used + s.left);
 }
 
-/* What is about the input alone goes there; of its columns those that the sets are made of are wanted, too. */
+/* What is about the input alone goes there; of its columns those that the sets are made of are
+ * wanted, too. */
 static void push_unnest (MtArena *a, MtRel *rel, const List *conditions, bool *used, List *above)
 {
    MtUnnest *u = rel->unnest;
@@ -396,7 +409,8 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
    mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
 }
 
-/* The conditions of inner joins, which are true of all rows; `offset`: where rel's columns begin. */
+/* The conditions of inner joins, which are true of all rows; `offset`: where rel's columns begin.
+ */
 static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
 {
    const MtJoin *j = rel->join;
@@ -445,7 +459,8 @@ void mt_push_query (MtArena *a, MtQuery *q)
       q->where = mt_conjunction (a, left.x, left.n);
    } else if (q->rel.kind == MT_REL_QUERY) {
       for (int i = 0; i < conditions.n; i++)
-         if ((q->windows && !windows_let_pass (q->windows, conditions.x[i])) || !push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
+         if ((q->windows && !windows_let_pass (q->windows, conditions.x[i])) ||
+             !push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
             add (&left, conditions.x[i]);
       q->where = mt_conjunction (a, left.x, left.n);
       mt_push_query (a, q->rel.query);

@@ -4,8 +4,9 @@
 
 #include "query/query.h"
 
-/* Moves conditions of WHERE and ON into the sub-selects and sides of joins that they are about, makes tables of joins into blocks of
- * their own that give only the columns that somebody wants, and does the same below. Once a query, after folding; in arena a. */
+/* Moves conditions of WHERE and ON into the sub-selects and sides of joins that they are about,
+ * makes tables of joins into blocks of their own that give only the columns that somebody wants,
+ * and does the same below. Once a query, after folding; in arena a. */
 void mt_push_query (MtArena *a, MtQuery *q);
 
 #endif

@@ -1,7 +1,9 @@
-/* Whether other writers live. While a statement has an intent in the catalog, the number of its signs of life grows every two seconds (mt_catalog_beat). Whoever has to know
- * watches that number, by his own clock alone: what didn't change for intent_timeout is taken for dead.
+/* Whether other writers live. While a statement has an intent in the catalog, the number of its
+ * signs of life grows every two seconds (mt_catalog_beat). Whoever has to know watches that number,
+ * by his own clock alone: what didn't change for intent_timeout is taken for dead.
  *
- * Nothing is lost by a mistake: a writer whose intent others removed finds out before it commits (mt_intents_stand). */
+ * Nothing is lost by a mistake: a writer whose intent others removed finds out before it commits
+ * (mt_intents_stand). */
 #include "session/coordinate/coordinate.h"
 
 #include <string.h>
@@ -29,12 +31,15 @@ static bool is_dead (const MtSession *s, const char *name)
    return false;
 }
 
-bool mt_intent_may_live (const MtSession *s, const MtIntent *i) { return s->settings.intent_timeout && !is_dead (s, i->name); }
+bool mt_intent_may_live (const MtSession *s, const MtIntent *i)
+{
+   return s->settings.intent_timeout && !is_dead (s, i->name);
+}
 
 static void found_dead (MtSession *s, const char *name)
 {
    MtDeadIntent *d = MT_NEW (s->arena, MtDeadIntent);
-   *d = (MtDeadIntent){s->dead_intents, mt_strdup (s->arena, name)};
+   *d = (MtDeadIntent) {s->dead_intents, mt_strdup (s->arena, name)};
    s->dead_intents = d;
 }
 
@@ -44,7 +49,11 @@ static const char *named (MtStatement *st, const MtName *name)
 {
    const MtTable *t;
    MtError ignored;
-   return mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, &ignored) && t ? t->name : name->text;
+   return mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t,
+                           &ignored) &&
+                t
+             ? t->name
+             : name->text;
 }
 
 /* DROP TABLE ends what others write, dead or not. */
@@ -75,9 +84,10 @@ static Watched *to_watch (MtStatement *st, size_t *count)
    Watched *out = MT_NEW_N (st->arena, Watched, n + 1);
    *count = 0;
    for (size_t i = 0; i < n; i++) {
-      const char *table = mt_intent_text (st->arena, &all[i], "table"), *what = mt_intent_text (st->arena, &all[i], "what");
+      const char *table = mt_intent_text (st->arena, &all[i], "table"),
+                 *what = mt_intent_text (st->arena, &all[i], "what");
       if (table && what && !is_dead (s, all[i].name) && concerns (st, table, what))
-         out[(*count)++] = (Watched){.name = mt_strdup (st->arena, all[i].name), .beats = -1};
+         out[(*count)++] = (Watched) {.name = mt_strdup (st->arena, all[i].name), .beats = -1};
    }
    return out;
 }
@@ -85,7 +95,8 @@ static Watched *to_watch (MtStatement *st, size_t *count)
 /* ---- watching ---- */
 
 /* *left: so many are there, and gave no sign of life. *lives: one did. */
-static bool look (MtSession *s, Watched *list, size_t count, size_t *left, bool *lives, MtError *err)
+static bool look (MtSession *s, Watched *list, size_t count, size_t *left, bool *lives,
+                  MtError *err)
 {
    *left = 0;
    *lives = false;
@@ -131,7 +142,8 @@ static bool watch (MtSession *s, Watched *list, size_t count, MtError *err)
       }
       if (now >= told) {
          told = INT64_MAX;
-         mt_notice (s, "NOTICE", NULL, "waiting to see whether the writer of a statement that wasn't ended is alive");
+         mt_notice (s, "NOTICE", NULL,
+                    "waiting to see whether the writer of a statement that wasn't ended is alive");
       }
       if (!rest (s, err))
          return false;
@@ -161,7 +173,9 @@ static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVa
 {
    MtVal body = mt_doc_get (mt_v_doc (doc), "body", 4);
    *name = mt_doc_get (mt_v_doc (doc), "name", 4);
-   if (name->type != MT_STRING || body.type != MT_DOC || !mt_v_is_text (mt_doc_get (body, "table", 5), table) || mt_doc_get (body, MT_INTENT_LOOKS, strlen (MT_INTENT_LOOKS)).type != MT_MISSING)
+   if (name->type != MT_STRING || body.type != MT_DOC ||
+       !mt_v_is_text (mt_doc_get (body, "table", 5), table) ||
+       mt_doc_get (body, MT_INTENT_LOOKS, strlen (MT_INTENT_LOOKS)).type != MT_MISSING)
       return false;
    for (size_t i = 0; i < s->intent_count; i++)
       if (mt_v_is_text (*name, s->intents[i]))
@@ -188,7 +202,7 @@ static bool adders (MtStatement *st, const MtTable *t, Watched **list, size_t *c
       if (is_dead (s, own))
          continue;
       MT_GROW_IN (st->arena, *list, *count, cap, 8);
-      (*list)[(*count)++] = (Watched){.name = own, .beats = -1};
+      (*list)[(*count)++] = (Watched) {.name = own, .beats = -1};
    }
    mt_cursor_free (cur);
    return ok;

@@ -1,7 +1,9 @@
-/* Intents: where a statement's writes aren't one commit, and go to several collections, the catalog says so before the first of them.
+/* Intents: where a statement's writes aren't one commit, and go to several collections, the catalog
+ * says so before the first of them.
  *
- * Readers take only the collection that is right by itself (mt_leaf_trusted) while there is one. Who ends, ends it; what a dead writer, or one that couldn't undo
- * all that it did, leaves is REPAIR's. */
+ * Readers take only the collection that is right by itself (mt_leaf_trusted) while there is one.
+ * Who ends, ends it; what a dead writer, or one that couldn't undo all that it did, leaves is
+ * REPAIR's. */
 #include "layouts/partition.h"
 #include "session/coordinate/coordinate.h"
 
@@ -13,7 +15,8 @@ static const char KIND[] = "intent";
 bool mt_intents_apply (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
-   return !caps->savepoints && !caps->read_only && !s->options.catalog && !mt_engine_in_txn (s->engine);
+   return !caps->savepoints && !caps->read_only && !s->options.catalog &&
+          !mt_engine_in_txn (s->engine);
 }
 
 /* ---- a writer's own ---- */
@@ -24,10 +27,12 @@ static bool is_of_table (const char *what)
    return !strcmp (what, MT_INTENDS_CREATE) || !strcmp (what, MT_INTENDS_DROP);
 }
 
-/* Documents are read, and written anew: of what is taken back meanwhile nothing may have been read. */
+/* Documents are read, and written anew: of what is taken back meanwhile nothing may have been read.
+ */
 static bool remakes (const char *what)
 {
-   return !is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT) && strcmp (what, MT_INTENDS_TRUNCATE);
+   return !is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT) &&
+          strcmp (what, MT_INTENDS_TRUNCATE);
 }
 
 /* ---- also where the statement was cancelled ---- */
@@ -36,7 +41,8 @@ enum { TAKING_BACK_MS = 5000 };
 
 MtHushed mt_hush (MtSession *s, int64_t until_ms)
 {
-   MtHushed h = {atomic_exchange (&s->cancel.requested, false), s->cancel.deadline_ms, mt_memory_hush (&s->shortage)};
+   MtHushed h = {atomic_exchange (&s->cancel.requested, false), s->cancel.deadline_ms,
+                 mt_memory_hush (&s->shortage)};
    s->cancel.deadline_ms = until_ms;
    return h;
 }
@@ -58,7 +64,8 @@ static void retire (MtSession *s)
    mt_intents_leave (s);
 }
 
-/* The last one, which couldn't be saved: the answer alone may be lost, and the connection with it. Those before it go, too. */
+/* The last one, which couldn't be saved: the answer alone may be lost, and the connection with it.
+ * Those before it go, too. */
 static void withdraw (MtSession *s)
 {
    MtError lost;
@@ -90,11 +97,13 @@ static bool is_said (MtStatement *st, const MtTable *t, const char *what)
    bool said = false;
    for (size_t i = 0; i < n && !said && !strcmp (what, "write"); i++)
       said = is_own (st->session, all[i].name) && mt_v_is_text (part (&all[i], "table"), t->name) &&
-             mt_v_is_text (part (&all[i], "what"), what) && looks (st) == (part (&all[i], MT_INTENT_LOOKS).type != MT_MISSING);
+             mt_v_is_text (part (&all[i], "what"), what) &&
+             looks (st) == (part (&all[i], MT_INTENT_LOOKS).type != MT_MISSING);
    return said;
 }
 
-bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err)
+bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections,
+                size_t count, MtError *err)
 {
    MtSession *s = st->session;
    bson_t body = BSON_INITIALIZER, list;
@@ -102,8 +111,10 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
    if (!mt_intents_apply (s) || is_said (st, t, what))
       return true;
    if (s->intent_count == MT_MAX_INTENTS)
-      return mt_error (err, MT_E_LIMIT, "a statement or transaction block can write to at most %d tables of several collections on a server",
-                       MT_MAX_INTENTS);
+      return mt_error (
+         err, MT_E_LIMIT,
+         "a statement or transaction block can write to at most %d tables of several collections on a server",
+         MT_MAX_INTENTS);
    bson_oid_init (&oid, NULL);
    char *name = s->intents[s->intent_count];
    bson_oid_to_string (&oid, name);
@@ -114,7 +125,8 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       mt_v_append (&body, MT_INTENT_LOOKS, -1, mt_v_bool (true));
    bson_append_array_begin (&body, "collections", -1, &list);
    for (size_t i = 0; i < count; i++)
-      mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1, mt_v_str (collections[i], strlen (collections[i])));
+      mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1,
+                   mt_v_str (collections[i], strlen (collections[i])));
    bson_append_array_end (&body, &list);
    s->intent_count++; /* it may be there even when the answer is lost */
    s->intent_table = mt_strdup (st->arena, t->name);
@@ -126,7 +138,8 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       return false;
    }
    mt_catalog_beat (s->catalog, KIND, (const char (*)[25]) s->intents, s->intent_count);
-   if (!strcmp (what, "write") || !strcmp (what, MT_INTENDS_CREATE) || !strcmp (what, MT_INTENDS_REFRESH))
+   if (!strcmp (what, "write") || !strcmp (what, MT_INTENDS_CREATE) ||
+       !strcmp (what, MT_INTENDS_REFRESH))
       return true;
    s->announced = true;
    if (mt_leases_run_out (s, remakes (what), err))
@@ -181,7 +194,8 @@ void mt_intents_leave (MtSession *s)
 void mt_intents_end (MtSession *s)
 {
    if (mt_intents_drop (s))
-      mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.", "REPAIR took the statement for one whose writer had died");
+      mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.",
+                 "REPAIR took the statement for one whose writer had died");
 }
 
 enum { MOST_SHORT = 1000 }; /* rows that are written out */
@@ -219,7 +233,8 @@ bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
 static bool ended_by_others (MtSession *s, MtError *err)
 {
    s->displaced = true;
-   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile", s->intent_table);
+   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile",
+             s->intent_table);
    return mt_error_hint (err, "Run the statement again.");
 }
 
@@ -243,7 +258,8 @@ bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
    bool dropped, ok = true;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
    for (size_t i = 0; i < n && ok && mt_intents_apply (st->session); i++)
-      ok = strcmp (list[i].what, "write") || mt_catalog_drop_object (st->session->catalog, KIND, list[i].name, &dropped, err);
+      ok = strcmp (list[i].what, "write") ||
+           mt_catalog_drop_object (st->session->catalog, KIND, list[i].name, &dropped, err);
    return ok;
 }
 
@@ -275,18 +291,23 @@ MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *cou
    MtIntent *out = MT_NEW_N (a, MtIntent, n + 1);
    *count = 0;
    for (size_t i = 0; i < n; i++) {
-      MtVal table = part (&all[i], "table"), what = part (&all[i], "what"), at = part (&all[i], "at");
-      if (table.type != MT_STRING || what.type != MT_STRING || is_own (s, all[i].name) || table.len != strlen (t->name) || memcmp (table.p, t->name, table.len))
+      MtVal table = part (&all[i], "table"), what = part (&all[i], "what"),
+            at = part (&all[i], "at");
+      if (table.type != MT_STRING || what.type != MT_STRING || is_own (s, all[i].name) ||
+          table.len != strlen (t->name) || memcmp (table.p, t->name, table.len))
          continue;
-      out[(*count)++] = (MtIntent){.name = mt_strdup (a, all[i].name), .what = mt_strndup (a, (const char *) what.p, what.len), .at_ms = at.type == MT_DATE ? at.i : 0,
-                                   .collections = mt_v_copy (a, part (&all[i], "collections"))};
+      out[(*count)++] = (MtIntent) {.name = mt_strdup (a, all[i].name),
+                                    .what = mt_strndup (a, (const char *) what.p, what.len),
+                                    .at_ms = at.type == MT_DATE ? at.i : 0,
+                                    .collections = mt_v_copy (a, part (&all[i], "collections"))};
    }
    return out;
 }
 
 /* ---- around what a short statement sends ---- */
 
-/* Who makes a table's documents anew, or takes them away. Those who add rows are no matter to each other. */
+/* Who makes a table's documents anew, or takes them away. Those who add rows are no matter to each
+ * other. */
 static bool others_remake (MtStatement *st, const MtTable *t)
 {
    size_t n;
@@ -300,7 +321,8 @@ static bool others_remake (MtStatement *st, const MtTable *t)
 /* The table as it is now; NULL: it is another one. */
 static bool look_again (MtSession *s, const MtTable *t, const MtTable **now, MtError *err)
 {
-   if (!mt_catalog_refresh (s->catalog, NULL, err) || !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, t->name, true, now, err))
+   if (!mt_catalog_refresh (s->catalog, NULL, err) ||
+       !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, t->name, true, now, err))
       return false;
    if (*now && ((*now)->version != t->version || (*now)->made != t->made))
       *now = NULL;
@@ -312,7 +334,8 @@ bool mt_write_ahead (MtStatement *st, const MtTable *t, MtError *err)
    MtSession *s = st->session;
    const MtTable *now;
    s->announced = mt_leases_apply (s) && !t->temporary && others_remake (st, t);
-   return !s->announced || (look_again (s, t, &now, err) && (now || mt_catalog_changed_meanwhile (t->name, err)));
+   return !s->announced ||
+          (look_again (s, t, &now, err) && (now || mt_catalog_changed_meanwhile (t->name, err)));
 }
 
 bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, MtError *err)
@@ -323,10 +346,14 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
    *now = NULL;
    if (!mt_leases_apply (s) || t->temporary)
       return true;
-   if (!mt_engine_incremented (s->engine, &made, err)) /* all of it is sent, before the description says so: whoever drops the table takes its place first, and the collection then */
+   if (!mt_engine_incremented (
+          s->engine, &made,
+          err)) /* all of it is sent, before the description says so: whoever drops the table takes
+                   its place first, and the collection then */
       return false;
    if (t->unique || s->announced || s->intent_count || others_remake (st, t))
-      return true; /* what the catalog gets then says itself whether the description is the one that was read */
+      return true; /* what the catalog gets then says itself whether the description is the one that
+                      was read */
    if (!mt_lease_confirms (s, &same, err))
       return false;
    if (same)
@@ -338,22 +365,32 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
    return true;
 }
 
-void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t version, size_t layouts, MtError *err)
+void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t version,
+                         size_t layouts, MtError *err)
 {
    const MtTable *now;
    MtError ignored;
-   if (s->announced || !mt_leases_apply (s) || !mt_catalog_refresh (s->catalog, NULL, &ignored) || !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, table, true, &now, &ignored) ||
+   if (s->announced || !mt_leases_apply (s) || !mt_catalog_refresh (s->catalog, NULL, &ignored) ||
+       !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, table, true, &now, &ignored) ||
        !now || now->made != made || (now->layout_count <= layouts && now->version == version))
       return;
-   mt_error_detail (err, now->layout_count > layouts ? "A layout that was added meanwhile may have rows of the statement, which were taken back elsewhere."
-                                                     : "Its rows were taken back; where all of the table's were written anew meanwhile, they may be among those.");
-   mt_error_hint (err, now->layout_count > layouts ? "CHECK TABLE says whether it does, REPAIR TABLE mends it. Then run the statement again." : "Look whether they are there, and else run the statement again.");
+   mt_error_detail (
+      err,
+      now->layout_count > layouts
+         ? "A layout that was added meanwhile may have rows of the statement, which were taken back elsewhere."
+         : "Its rows were taken back; where all of the table's were written anew meanwhile, they may be among those.");
+   mt_error_hint (
+      err,
+      now->layout_count > layouts
+         ? "CHECK TABLE says whether it does, REPAIR TABLE mends it. Then run the statement again."
+         : "Look whether they are there, and else run the statement again.");
 }
 
 static const char *time_text (MtStatement *st, int64_t ms)
 {
    MtBuf text = {0};
-   mt_value_print (mt_type (MT_T_TIMESTAMPTZ), mt_v_date (ms / 1000 * 1000), &st->env.style, &text, NULL);
+   mt_value_print (mt_type (MT_T_TIMESTAMPTZ), mt_v_date (ms / 1000 * 1000), &st->env.style, &text,
+                   NULL);
    const char *out = mt_strndup (st->arena, text.p ? text.p : "", text.n);
    mt_buf_free (&text);
    return out;
@@ -364,8 +401,10 @@ void mt_tell_intents (MtStatement *st, const MtTable *t)
    size_t n;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
    for (size_t i = 0; i < n; i++)
-      mt_notice (st->session, "NOTICE", "REPAIR TABLE does what is left of it when its writer has died.", "a statement (%s) that began to change table \"%s\" at %s goes on, or wasn't finished",
-                 list[i].what, t->name, time_text (st, list[i].at_ms));
+      mt_notice (
+         st->session, "NOTICE", "REPAIR TABLE does what is left of it when its writer has died.",
+         "a statement (%s) that began to change table \"%s\" at %s goes on, or wasn't finished",
+         list[i].what, t->name, time_text (st, list[i].at_ms));
 }
 
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
@@ -375,8 +414,12 @@ bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < n; i++) {
       if (!mt_intent_may_live (st->session, &list[i]))
          continue;
-      mt_error (err, MT_E_IN_USE, "a statement (%s) that began to change table \"%s\" at %s may still go on", list[i].what, t->name, time_text (st, list[i].at_ms));
-      return mt_error_hint (err, "Run the statement again when that one has ended. A writer that gives no sign of life for intent_timeout is taken for dead.");
+      mt_error (err, MT_E_IN_USE,
+                "a statement (%s) that began to change table \"%s\" at %s may still go on",
+                list[i].what, t->name, time_text (st, list[i].at_ms));
+      return mt_error_hint (
+         err,
+         "Run the statement again when that one has ended. A writer that gives no sign of life for intent_timeout is taken for dead.");
    }
    return true;
 }
@@ -390,7 +433,8 @@ bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
    MtTableScope among = t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES;
    if (!mt_intents_apply (s))
       return true;
-   if (!mt_catalog_refresh (s->catalog, NULL, err) || !mt_catalog_find_among (s->catalog, among, name, true, &now, err))
+   if (!mt_catalog_refresh (s->catalog, NULL, err) ||
+       !mt_catalog_find_among (s->catalog, among, name, true, &now, err))
       return false;
    if (now && now->version == version && now->writes == writes)
       return mt_no_live_intents (st, now, err);
@@ -403,7 +447,8 @@ bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
 static bool drop_unowned (MtSession *s, const char *collection, MtError *err)
 {
    bool attached;
-   return mt_collection_owner (s, collection, &attached) || mt_engine_drop_collection (s->engine, collection, err);
+   return mt_collection_owner (s, collection, &attached) ||
+          mt_engine_drop_collection (s->engine, collection, err);
 }
 
 static const struct {
@@ -428,13 +473,14 @@ static MtStoreDesc intended_store (MtArena *a, const char *name, MtPartitions *p
       size_t k = strlen (PARTITIONS[i].suffix);
       if (n <= k || strcmp (name + n - k, PARTITIONS[i].suffix))
          continue;
-      *parts = (MtPartitions){.unit = PARTITIONS[i].unit};
-      return (MtStoreDesc){.collection = mt_strndup (a, name, n - k), .parts = parts};
+      *parts = (MtPartitions) {.unit = PARTITIONS[i].unit};
+      return (MtStoreDesc) {.collection = mt_strndup (a, name, n - k), .parts = parts};
    }
-   return (MtStoreDesc){.collection = name};
+   return (MtStoreDesc) {.collection = name};
 }
 
-/* What an intent says that it makes (there was none of it before: mt_intend_layout, mt_fresh_name), or takes the place of: it stays where the catalog has it. */
+/* What an intent says that it makes (there was none of it before: mt_intend_layout, mt_fresh_name),
+ * or takes the place of: it stays where the catalog has it. */
 static bool drop_made (MtStatement *st, const char *name, MtError *err)
 {
    const char **names;
@@ -451,7 +497,8 @@ static bool drop_made (MtStatement *st, const char *name, MtError *err)
    return true;
 }
 
-bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err)
+bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count,
+                       MtError *err)
 {
    MtSession *s = st->session;
    for (size_t i = 0; i < count; i++) {
@@ -460,7 +507,8 @@ bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, 
       MtStr key;
       MtVal name;
       while (list[i].collections.type == MT_ARRAY && mt_doc_next (&it, &key, &name))
-         if (name.type == MT_STRING && !drop_made (st, mt_strndup (st->arena, (const char *) name.p, name.len), err))
+         if (name.type == MT_STRING &&
+             !drop_made (st, mt_strndup (st->arena, (const char *) name.p, name.len), err))
             return false;
       if (!mt_catalog_drop_object (s->catalog, KIND, list[i].name, &dropped, err))
          return false;
@@ -487,7 +535,8 @@ bool mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err)
    return mt_clear_intents (st, t, list, dead, err);
 }
 
-bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection, MtError *err)
+bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection,
+                             MtError *err)
 {
    size_t n;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
@@ -497,8 +546,13 @@ bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *coll
       MtVal name;
       while (list[i].collections.type == MT_ARRAY && mt_doc_next (&it, &key, &name))
          if (mt_v_is_text (name, collection)) {
-            mt_error (err, MT_E_STATE, "collection \"%s\" is being filled by another statement, or was left half filled", collection);
-            return mt_error_hint (err, "REPAIR TABLE %s removes it when that statement's writer has died.", mt_quoted (st->arena, t->name));
+            mt_error (
+               err, MT_E_STATE,
+               "collection \"%s\" is being filled by another statement, or was left half filled",
+               collection);
+            return mt_error_hint (
+               err, "REPAIR TABLE %s removes it when that statement's writer has died.",
+               mt_quoted (st->arena, t->name));
          }
    }
    return true;
@@ -510,7 +564,8 @@ bool mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtEr
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, KIND, &n);
    for (size_t i = 0; i < n; i++) {
       MtVal what = part (&all[i], "what"), made = part (&all[i], "collections"), name;
-      if (what.type != MT_STRING || made.type != MT_ARRAY || !is_of_table (mt_strndup (a, (const char *) what.p, what.len)))
+      if (what.type != MT_STRING || made.type != MT_ARRAY ||
+          !is_of_table (mt_strndup (a, (const char *) what.p, what.len)))
          continue;
       MtDocIter it = mt_doc_iter (made);
       MtStr key;
@@ -521,7 +576,10 @@ bool mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtEr
             store = intended_store (a, mt_strndup (a, (const char *) name.p, name.len), &parts);
          if (!mt_store_owns (&store, collection))
             continue;
-         mt_error (err, MT_E_STATE, "collection \"%s\" is being made or dropped by another statement, or was left by one that died", collection);
+         mt_error (
+            err, MT_E_STATE,
+            "collection \"%s\" is being made or dropped by another statement, or was left by one that died",
+            collection);
          return mt_error_hint (err, "CREATE TABLE of that table's name removes what was left.");
       }
    }

@@ -1,12 +1,18 @@
-/* Leases: how a session that writes many short statements to a server, one after the other, needn't ask before or after each whether tables changed.
+/* Leases: how a session that writes many short statements to a server, one after the other, needn't
+ * ask before or after each whether tables changed.
  *
- * The rule: a short statement that wrote says so only when it knows that nobody had changed the catalog when its rows were acknowledged. It knows by a look behind them; or by a lease, if
- * the last look was sent less than ENDS_US before. A lease is an object of the catalog. Its session has looked once more after it was there, and found nothing new: so who changes the catalog
- * either was seen by that look, or reads the leases after what was changed, finds it, and waits for WAIT_NS before anything is said or done that the old description doesn't allow. Each
- * measures by its own steady clock, and neither asks for the other's.
+ * The rule: a short statement that wrote says so only when it knows that nobody had changed the
+ * catalog when its rows were acknowledged. It knows by a look behind them; or by a lease, if the
+ * last look was sent less than ENDS_US before. A lease is an object of the catalog. Its session has
+ * looked once more after it was there, and found nothing new: so who changes the catalog either was
+ * seen by that look, or reads the leases after what was changed, finds it, and waits for WAIT_NS
+ * before anything is said or done that the old description doesn't allow. Each measures by its own
+ * steady clock, and neither asks for the other's.
  *
- * A look that finds something new ends the session's lease. A lease says which version its session knew: one that knew an older one than who has waited knows ends by itself, and may be removed, those of
- * dead sessions, too; one that may know what was changed is only waited for, and left to the next change. */
+ * A look that finds something new ends the session's lease. A lease says which version its session
+ * knew: one that knew an older one than who has waited knows ends by itself, and may be removed,
+ * those of dead sessions, too; one that may know what was changed is only waited for, and left to
+ * the next change. */
 #include "session/coordinate/coordinate.h"
 
 #include <errno.h>
@@ -15,22 +21,23 @@
 
 static const char KIND[] = "lease";
 
-#define BEGINS_US 150000 /* so old may a look be when a short statement begins, which has time to end then */
+#define BEGINS_US \
+   150000 /* so old may a look be when a short statement begins, which has time to end then */
 #define ENDS_US 250000
 #define WAIT_NS 400000000
-#define BURST_US 200000  /* so many looks, none of them later than this after the one before, all of which found nothing new, and it is worth a lease */
+#define BURST_US \
+   200000 /* so many looks, none of them later than this after the one before, all of which found \
+             nothing new, and it is worth a lease */
 enum { BURST_LOOKS = 8 };
 
 bool mt_leases_apply (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
-   return !caps->savepoints && !caps->read_only && !caps->atomic_write && caps->adjusts && !s->options.catalog && !mt_engine_in_txn (s->engine);
+   return !caps->savepoints && !caps->read_only && !caps->atomic_write && caps->adjusts &&
+          !s->options.catalog && !mt_engine_in_txn (s->engine);
 }
 
-bool mt_look_is_fresh (const MtSession *s)
-{
-   return mt_catalog_age_us (s->catalog) < BEGINS_US;
-}
+bool mt_look_is_fresh (const MtSession *s) { return mt_catalog_age_us (s->catalog) < BEGINS_US; }
 
 /* ---- the session's own ---- */
 
@@ -47,7 +54,9 @@ static bool write_lease (MtSession *s, MtArena *a)
    mt_v_append (&first, "name", -1, mt_v_str (s->lease.name, strlen (s->lease.name)));
    mt_v_append (&first, "at", -1, mt_v_date (mt_wall_ms ()));
    mt_v_append (&first, "version", -1, mt_v_int64 (mt_catalog_known (s->catalog)));
-   bool ok = mt_engine_adjust (s->engine, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, KIND, s->lease.name), &(MtAdjust){.first = &first}, &found, &ignored);
+   bool ok = mt_engine_adjust (s->engine, MT_CATALOG_COLLECTION,
+                               mt_catalog_object_id (a, KIND, s->lease.name),
+                               &(MtAdjust) {.first = &first}, &found, &ignored);
    bson_destroy (&first);
    return ok;
 }
@@ -56,7 +65,8 @@ static bool remove_lease (MtSession *s, MtArena *a, const char *name)
 {
    bool gone;
    MtError ignored;
-   return mt_engine_delete_id (s->engine, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, KIND, name), &gone, &ignored);
+   return mt_engine_delete_id (s->engine, MT_CATALOG_COLLECTION,
+                               mt_catalog_object_id (a, KIND, name), &gone, &ignored);
 }
 
 static bool holds (const MtSession *s)
@@ -80,7 +90,8 @@ static bool is_burst (MtSession *s)
 {
    MtLease *l = &s->lease;
    int64_t now = mt_now_us ();
-   if (l->generation != mt_catalog_generation (s->catalog) || !l->looks || now - l->looked_us > BURST_US) {
+   if (l->generation != mt_catalog_generation (s->catalog) || !l->looks ||
+       now - l->looked_us > BURST_US) {
       l->held = false;
       l->generation = mt_catalog_generation (s->catalog);
       l->looks = 0;
@@ -130,11 +141,14 @@ static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtErr
    if (!ok)
       return false;
    while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
-      MtVal name = mt_doc_get (mt_v_doc (doc), "name", 4), version = mt_doc_get (mt_v_doc (doc), "version", 7);
+      MtVal name = mt_doc_get (mt_v_doc (doc), "name", 4),
+            version = mt_doc_get (mt_v_doc (doc), "version", 7);
       if (name.type != MT_STRING || mt_v_is_text (name, s->lease.name))
          continue;
       MT_GROW_IN (a, *list, *count, cap, 8);
-      (*list)[(*count)++] = (Other){mt_strndup (a, (const char *) name.p, name.len), version.type != MT_INT64 || version.i < mt_catalog_known (s->catalog)};
+      (*list)[(*count)++] = (Other) {mt_strndup (a, (const char *) name.p, name.len),
+                                     version.type != MT_INT64 ||
+                                        version.i < mt_catalog_known (s->catalog)};
    }
    mt_cursor_free (cur);
    return ok;

@@ -1,4 +1,5 @@
-/* What EXPLAIN says of a statement that writes: how its rows come to documents, and when they are safe (docs/servers.md, "What is promised"). */
+/* What EXPLAIN says of a statement that writes: how its rows come to documents, and when they are
+ * safe (docs/servers.md, "What is promised"). */
 #include "layouts/writer.h"
 #include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
@@ -9,16 +10,19 @@ static const char *newer (MtArena *a, const MtTable *t, const MtLayout *l)
    const char *list = "";
    for (size_t i = 0; i < l->tie_count; i++)
       list = mt_printf (a, "%s%s%s", list, i ? ", " : "", t->columns[l->tie[i]].name);
-   return mt_printf (a, "a row takes its key's document if it is newer%s%s", *list ? ", of rows of one time that with the greater " : "", list);
+   return mt_printf (a, "a row takes its key's document if it is newer%s%s",
+                     *list ? ", of rows of one time that with the greater " : "", list);
 }
 
-const char *mt_how_rows_are_added (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtLayout *l, const MtCaps *caps)
+const char *mt_how_rows_are_added (MtArena *a, const MtTable *t, const MtStoreDesc *s,
+                                   const MtLayout *l, const MtCaps *caps)
 {
    if (l->keeps == MT_KEEPS_LATEST)
       return newer (a, t, l);
    if (mt_store_is_rows (s))
       return "rows are inserted, a document each";
-   return mt_writer_increments (t, s, caps) ? "rows are added by $inc, one upsert a document" : "rows are packed and added";
+   return mt_writer_increments (t, s, caps) ? "rows are added by $inc, one upsert a document"
+                                            : "rows are packed and added";
 }
 
 static bool only_increments (const MtTable *t, const MtCaps *caps)
@@ -42,10 +46,16 @@ const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds)
    if (mt_engine_in_txn (s->engine))
       return "with the transaction block";
    if (caps->transactions && !caps->local_operators)
-      return mt_printf (st->arena, "one transaction up to %zu MB, pieces beyond; what is sent again when an answer is lost is done once", caps->atomic_bytes >> 20);
+      return mt_printf (
+         st->arena,
+         "one transaction up to %zu MB, pieces beyond; what is sent again when an answer is lost is done once",
+         caps->atomic_bytes >> 20);
    if (!caps->local_operators)
       return "none: others see pieces, which an error takes back; a batch whose answer is lost isn't sent again (08007)";
    if (delay && adds && only_increments (t, caps))
-      return mt_printf (st->arena, "one; on disk within %lld ms: until then a crash takes it whole (synchronous_commit = off)", (long long) delay);
+      return mt_printf (
+         st->arena,
+         "one; on disk within %lld ms: until then a crash takes it whole (synchronous_commit = off)",
+         (long long) delay);
    return "one; on disk when the statement returns";
 }

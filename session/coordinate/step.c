@@ -9,7 +9,8 @@ bool mt_step_begin (MtSession *s, MtError *err)
 
 bool mt_step_commit (MtSession *s, MtError *err)
 {
-   if (!mt_engine_caps (s->engine)->read_only && (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
+   if (!mt_engine_caps (s->engine)->read_only &&
+       (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
       return false;
    if (!mt_engine_in_pieces (s->engine)) /* they stand until all can't be undone any more */
       mt_intents_end (s);
@@ -26,7 +27,8 @@ void mt_step_rollback (MtSession *s)
    const char *left = mt_engine_leftover (s->engine);
    if (left)
       mt_notice (s, "WARNING", "Look at them before you run the statement again.",
-                 "the statement could not be undone completely: documents of it may remain in %s", left);
+                 "the statement could not be undone completely: documents of it may remain in %s",
+                 left);
    if (!left)
       mt_intents_drop (s);
    mt_intents_leave (s);

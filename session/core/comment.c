@@ -1,4 +1,5 @@
-/* COMMENT ON. The comments of a relation are one object of the catalog: {text, columns: {name: text}}. */
+/* COMMENT ON. The comments of a relation are one object of the catalog: {text, columns: {name:
+ * text}}. */
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -24,12 +25,14 @@ const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const ch
       return NULL;
    if (!column)
       return BSON_ITER_HOLDS_UTF8 (&it) ? mt_strdup (a, bson_iter_utf8 (&it, NULL)) : NULL;
-   bool found = bson_iter_recurse (&it, &each) && bson_iter_find (&each, column) && BSON_ITER_HOLDS_UTF8 (&each);
+   bool found = bson_iter_recurse (&it, &each) && bson_iter_find (&each, column) &&
+                BSON_ITER_HOLDS_UTF8 (&each);
    return found ? mt_strdup (a, bson_iter_utf8 (&each, NULL)) : NULL;
 }
 
 /* The columns' comments, with that on `column` being `text` (NULL: none), and named `to`. */
-static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, const char *to, const char *text)
+static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, const char *to,
+                             const char *text)
 {
    bson_t *columns = mt_doc_new (a);
    bson_iter_t it, each;
@@ -42,7 +45,8 @@ static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, 
    return columns;
 }
 
-static bool save (MtSession *s, MtArena *a, const char *table, const char *text, const bson_t *columns, MtError *err)
+static bool save (MtSession *s, MtArena *a, const char *table, const char *text,
+                  const bson_t *columns, MtError *err)
 {
    bson_t *body = mt_doc_new (a);
    bool dropped;
@@ -95,7 +99,8 @@ bool mt_run_comment (MtStatement *st, MtError *err)
    const char *text = given.p && given.n ? mt_strndup (st->arena, given.p, given.n) : NULL;
    const bson_t *old = comments (st->session, table);
    bson_t *columns = columns_with (st->arena, old, column, column, text);
-   return save (st->session, st->arena, table, column ? mt_comment_on (st->session, st->arena, table, NULL) : text, columns, err);
+   return save (st->session, st->arena, table,
+                column ? mt_comment_on (st->session, st->arena, table, NULL) : text, columns, err);
 }
 
 /* ---- with its table ---- */
@@ -107,20 +112,25 @@ bool mt_comments_rename (MtStatement *st, const char *table, const char *to, MtE
       return true;
    const char *text = mt_comment_on (st->session, st->arena, table, NULL);
    bson_t *columns = columns_with (st->arena, old, NULL, NULL, NULL);
-   return mt_comments_drop (st->session, table, err) && save (st->session, st->arena, to, text, columns, err);
+   return mt_comments_drop (st->session, table, err) &&
+          save (st->session, st->arena, to, text, columns, err);
 }
 
-bool mt_comments_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err)
+bool mt_comments_rename_column (MtStatement *st, const char *table, const char *column,
+                                const char *to, MtError *err)
 {
    const char *text = mt_comment_on (st->session, st->arena, table, column);
    if (!text)
       return true;
-   bson_t *columns = columns_with (st->arena, comments (st->session, table), column, to, to ? text : NULL);
-   return save (st->session, st->arena, table, mt_comment_on (st->session, st->arena, table, NULL), columns, err);
+   bson_t *columns = columns_with (st->arena, comments (st->session, table), column, to,
+                                   to ? text : NULL);
+   return save (st->session, st->arena, table, mt_comment_on (st->session, st->arena, table, NULL),
+                columns, err);
 }
 
 bool mt_comments_drop (MtSession *s, const char *table, MtError *err)
 {
    bool dropped;
-   return !comments (s, table) || mt_catalog_drop_object (s->catalog, "comment", table, &dropped, err);
+   return !comments (s, table) ||
+          mt_catalog_drop_object (s->catalog, "comment", table, &dropped, err);
 }

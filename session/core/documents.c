@@ -6,7 +6,8 @@
 
 enum { REPORT_MS = 100 };
 
-bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pipeline, const char *what, MtEachDocument each, void *ctx, MtError *err)
+bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pipeline,
+                       const char *what, MtEachDocument each, void *ctx, MtError *err)
 {
    MtSession *s = st->session;
    bson_t none = BSON_INITIALIZER;
@@ -17,7 +18,10 @@ bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pi
    MtError lost;
    if (pipeline || !mt_engine_stats (s->engine, collection, &stats, &lost))
       stats.documents = 0; /* of how many isn't known */
-   bool ok = mt_engine_aggregate (s->engine, &(MtAggregateArgs){.collection = collection, .pipeline = pipeline ? pipeline : &none}, &c, err);
+   bool ok = mt_engine_aggregate (s->engine,
+                                  &(MtAggregateArgs) {.collection = collection,
+                                                      .pipeline = pipeline ? pipeline : &none},
+                                  &c, err);
    bson_destroy (&none);
    if (!ok)
       return false;
@@ -39,13 +43,15 @@ bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pi
    return ok;
 }
 
-bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err)
+bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each,
+                       void *ctx, MtError *err)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (st->arena, s, &n);
    for (size_t i = 0; i < n; i++) {
       bool has;
-      if (!mt_engine_has_collection (st->session->engine, names[i], &has, err) || (has && !mt_each_document (st, names[i], NULL, what, each, ctx, err)))
+      if (!mt_engine_has_collection (st->session->engine, names[i], &has, err) ||
+          (has && !mt_each_document (st, names[i], NULL, what, each, ctx, err)))
          return false;
    }
    return true;
@@ -56,5 +62,6 @@ bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError 
    for (*out = 0; *out < t->layout_count; ++*out)
       if (mt_ieq (t->layouts[*out].name, name->text))
          return true;
-   return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
+   return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
+                       "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
 }

@@ -8,7 +8,7 @@ bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out)
    while (p && index--)
       p = p->next;
    if (p)
-      *out = (MtCursorInfo){p->name, p->sql, p->hold, !p->no_scroll, p->declared_ms};
+      *out = (MtCursorInfo) {p->name, p->sql, p->hold, !p->no_scroll, p->declared_ms};
    return p != NULL;
 }
 bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out)
@@ -17,6 +17,6 @@ bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out)
    while (p && index--)
       p = p->next;
    if (p)
-      *out = (MtPreparedInfo){p->name, (MtStr){p->sql, p->sql_len}, p->types, p->count};
+      *out = (MtPreparedInfo) {p->name, (MtStr) {p->sql, p->sql_len}, p->types, p->count};
    return p != NULL;
 }

@@ -1,5 +1,6 @@
-/* CREATE INDEX, DROP INDEX. An index is an object of the catalog, {table, columns, had}, and an index on the fields of those columns in each collection of
- * the table whose documents have them as fields of their own. `had`: collections that had it before. */
+/* CREATE INDEX, DROP INDEX. An index is an object of the catalog, {table, columns, had}, and an
+ * index on the fields of those columns in each collection of the table whose documents have them as
+ * fields of their own. `had`: collections that had it before. */
 #include "engine/pipe.h"
 #include "layouts/partition.h"
 #include "session/coordinate/coordinate.h"
@@ -13,7 +14,9 @@
 static const char *text_of (const bson_t *body, const char *field)
 {
    bson_iter_t it;
-   return bson_iter_init_find (&it, body, field) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
+   return bson_iter_init_find (&it, body, field) && BSON_ITER_HOLDS_UTF8 (&it)
+             ? bson_iter_utf8 (&it, NULL)
+             : "";
 }
 
 static const char **texts_of (MtArena *a, const bson_t *body, const char *field, size_t *count)
@@ -21,13 +24,15 @@ static const char **texts_of (MtArena *a, const bson_t *body, const char *field,
    bson_iter_t it, each;
    const char **list = MT_NEW_N (a, const char *, bson_count_keys (body) + 64);
    *count = 0;
-   if (bson_iter_init_find (&it, body, field) && BSON_ITER_HOLDS_ARRAY (&it) && bson_iter_recurse (&it, &each))
+   if (bson_iter_init_find (&it, body, field) && BSON_ITER_HOLDS_ARRAY (&it) &&
+       bson_iter_recurse (&it, &each))
       while (bson_iter_next (&each) && *count < 64)
          list[(*count)++] = mt_strdup (a, bson_iter_utf8 (&each, NULL));
    return list;
 }
 
-static void add_texts (MtArena *a, bson_t *body, const char *field, const char *const *list, size_t count)
+static void add_texts (MtArena *a, bson_t *body, const char *field, const char *const *list,
+                       size_t count)
 {
    bson_t *array = mt_doc_new (a);
    for (size_t i = 0; i < count; i++)
@@ -62,7 +67,8 @@ static Index load (MtArena *a, const MtCatalogObject *o)
 static bool table_of (MtSession *s, const char *id, const MtTable **out, MtError *err)
 {
    bool own = mt_is_temporary (id);
-   return mt_catalog_find_among (s->catalog, own ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, own ? id + sizeof MT_TEMPORARY - 1 : id, true, out, err);
+   return mt_catalog_find_among (s->catalog, own ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES,
+                                 own ? id + sizeof MT_TEMPORARY - 1 : id, true, out, err);
 }
 
 /* A table's indexes, by mt_table_id. */
@@ -84,7 +90,8 @@ static const char *field_of (const MtStoreDesc *s, int column)
 {
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
-      if (b->column == column && b->from == MT_FROM_FIELD && b->at && *b->at && strcmp (b->at, "_id") != 0)
+      if (b->column == column && b->from == MT_FROM_FIELD && b->at && *b->at &&
+          strcmp (b->at, "_id") != 0)
          return b->at;
    }
    for (size_t i = 0; i < s->root->raw.count && mt_store_is_rows (s); i++)
@@ -106,16 +113,19 @@ static const char **fields_of (MtArena *a, const MtTable *t, const MtStoreDesc *
    return fields;
 }
 
-static bool has_index (MtStatement *st, const char *collection, const char *const *fields, size_t count, bool *has, MtError *err)
+static bool has_index (MtStatement *st, const char *collection, const char *const *fields,
+                       size_t count, bool *has, MtError *err)
 {
    bson_t *list;
    bson_iter_t it, sub, key;
    *has = false;
    if (!mt_engine_indexes (st->session->engine, st->arena, collection, &list, err))
       return false;
-   for (bool more = bson_iter_init (&it, list) && bson_iter_next (&it); more && !*has; more = bson_iter_next (&it)) {
+   for (bool more = bson_iter_init (&it, list) && bson_iter_next (&it); more && !*has;
+        more = bson_iter_next (&it)) {
       size_t n = 0;
-      if (!bson_iter_recurse (&it, &sub) || !bson_iter_find (&sub, "key") || !bson_iter_recurse (&sub, &key))
+      if (!bson_iter_recurse (&it, &sub) || !bson_iter_find (&sub, "key") ||
+          !bson_iter_recurse (&sub, &key))
          continue;
       bool same = true;
       for (; bson_iter_next (&key); n++)
@@ -125,9 +135,11 @@ static bool has_index (MtStatement *st, const char *collection, const char *cons
    return true;
 }
 
-typedef bool (*Each) (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err);
+typedef bool (*Each) (MtStatement *st, Index *x, const char *collection, const char *const *fields,
+                      MtError *err);
 
-static bool each_collection (MtStatement *st, const MtTable *t, Index *x, Each what, bool *any, MtError *err)
+static bool each_collection (MtStatement *st, const MtTable *t, Index *x, Each what, bool *any,
+                             MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++) {
@@ -145,12 +157,14 @@ static bool each_collection (MtStatement *st, const MtTable *t, Index *x, Each w
    return true;
 }
 
-static bool make (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
+static bool make (MtStatement *st, Index *x, const char *collection, const char *const *fields,
+                  MtError *err)
 {
    return mt_engine_create_index (st->session->engine, collection, fields, x->column_count, err);
 }
 
-static bool make_new (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
+static bool make_new (MtStatement *st, Index *x, const char *collection, const char *const *fields,
+                      MtError *err)
 {
    bool has;
    if (!has_index (st, collection, fields, x->column_count, &has, err))
@@ -160,7 +174,8 @@ static bool make_new (MtStatement *st, Index *x, const char *collection, const c
    return has || make (st, x, collection, fields, err);
 }
 
-static bool unmake (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
+static bool unmake (MtStatement *st, Index *x, const char *collection, const char *const *fields,
+                    MtError *err)
 {
    for (size_t i = 0; i < x->had_count; i++)
       if (strcmp (x->had[i], collection) == 0)
@@ -201,7 +216,8 @@ bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection,
       Index *list = of_table (st->session, st->arena, mt_table_id (st->arena, all[i]), &n);
       for (size_t k = 0; k < n; k++) {
          const char **fields = fields_of (st->arena, all[i], s, &list[k]);
-         if (fields && !mt_engine_ensure_collection (st->session->engine, collection, fields, list[k].column_count, false, err))
+         if (fields && !mt_engine_ensure_collection (st->session->engine, collection, fields,
+                                                     list[k].column_count, false, err))
             return false;
       }
    }
@@ -253,8 +269,11 @@ static bool create (MtStatement *st, const MtTable *t, Index *x, MtError *err)
    if (!each_collection (st, t, x, make_new, &any, err))
       return false;
    if (!any) {
-      mt_error (err, MT_E_FEATURE, "no layout of table \"%s\" has these columns as fields of its documents", t->name);
-      return mt_error_hint (err, "An index is on fields of documents; what lies deeper is found by the levels above it.");
+      mt_error (err, MT_E_FEATURE,
+                "no layout of table \"%s\" has these columns as fields of its documents", t->name);
+      return mt_error_hint (
+         err,
+         "An index is on fields of documents; what lies deeper is found by the levels above it.");
    }
    return save (st, x, err);
 }
@@ -265,14 +284,18 @@ static bool check_order (MtStatement *st, MtError *err)
    static const char *const methods[] = {"btree", "hash", "gist", "spgist", "gin", "brin"};
    const MtName *method = &st->stmt->create_index.method;
    size_t i = 0;
-   while (method->text && i < sizeof methods / sizeof *methods && !mt_ieq (method->text, methods[i]))
+   while (method->text && i < sizeof methods / sizeof *methods &&
+          !mt_ieq (method->text, methods[i]))
       i++;
    if (i == sizeof methods / sizeof *methods)
-      return mt_error_at (err, method->span, MT_E_UNDEFINED_OBJECT, "access method \"%s\" does not exist", method->text);
+      return mt_error_at (err, method->span, MT_E_UNDEFINED_OBJECT,
+                          "access method \"%s\" does not exist", method->text);
    if (i > 1)
-      return mt_error_at (err, method->span, MT_E_FEATURE, "access method \"%s\" is not supported", method->text);
+      return mt_error_at (err, method->span, MT_E_FEATURE, "access method \"%s\" is not supported",
+                          method->text);
    if (i == 1 || st->stmt->create_index.ordered)
-      mt_notice (st->session, "NOTICE", NULL, "the index is an ascending one: %s has no effect", i == 1 ? "USING hash" : "an order");
+      mt_notice (st->session, "NOTICE", NULL, "the index is an ascending one: %s has no effect",
+                 i == 1 ? "USING hash" : "an order");
    return true;
 }
 
@@ -283,7 +306,8 @@ bool mt_run_create_index (MtStatement *st, MtError *err)
    const MtTable *t;
    Index x = {0};
    mt_result_set_tag (st->result, "CREATE INDEX");
-   if (!check_order (st, err) || !mt_need_table (st, &st->stmt->create_index.table, &t, err) || !index_columns (st, t, &x, err))
+   if (!check_order (st, err) || !mt_need_table (st, &st->stmt->create_index.table, &t, err) ||
+       !index_columns (st, t, &x, err))
       return false;
    x.table = mt_table_id (st->arena, t);
    x.name = name->text ? name->text : made_name (st, t, &x);
@@ -311,7 +335,8 @@ static bool drop_index (MtStatement *st, Index *x, MtError *err)
    bool any = false, dropped;
    if (!table_of (st->session, x->table, &t, err))
       return false;
-   return (!t || each_collection (st, t, x, unmake, &any, err)) && mt_catalog_drop_object (st->session->catalog, "index", x->name, &dropped, err);
+   return (!t || each_collection (st, t, x, unmake, &any, err)) &&
+          mt_catalog_drop_object (st->session->catalog, "index", x->name, &dropped, err);
 }
 
 bool mt_run_drop_index (MtStatement *st, MtError *err)
@@ -352,7 +377,8 @@ bool mt_indexes_rename (MtStatement *st, const char *table, const char *to, MtEr
    return true;
 }
 
-bool mt_indexes_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err)
+bool mt_indexes_rename_column (MtStatement *st, const char *table, const char *column,
+                               const char *to, MtError *err)
 {
    size_t n;
    Index *list = of_table (st->session, st->arena, table, &n);
@@ -403,7 +429,8 @@ const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t 
       return texts;
    texts[0] = mt_printf (a, "%s_pkey PRIMARY KEY (", t->name);
    for (size_t i = 0; i < t->key_count; i++)
-      texts[0] = mt_printf (a, "%s%s%s", texts[0], t->columns[t->key[i]].name, i + 1 < t->key_count ? ", " : ")");
+      texts[0] = mt_printf (a, "%s%s%s", texts[0], t->columns[t->key[i]].name,
+                            i + 1 < t->key_count ? ", " : ")");
    ++*count;
    return texts;
 }
@@ -414,7 +441,7 @@ const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count)
    MtIndexInfo *list = MT_NEW_N (a, MtIndexInfo, *count + 1);
    for (size_t i = 0; i < *count; i++) {
       Index x = load (a, &all[i]);
-      list[i] = (MtIndexInfo){x.name, x.table, x.columns, x.column_count};
+      list[i] = (MtIndexInfo) {x.name, x.table, x.columns, x.column_count};
    }
    return list;
 }
@@ -437,8 +464,9 @@ static bool looks_at (bson_iter_t *it, const char *field)
 static bool match_looks_at (const bson_t *stages, const char *field)
 {
    bson_iter_t it, stage, match;
-   return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$match") &&
-          bson_iter_recurse (&stage, &match) && looks_at (&match, field);
+   return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) &&
+          bson_iter_find (&stage, "$match") && bson_iter_recurse (&stage, &match) &&
+          looks_at (&match, field);
 }
 
 static const MtStoreDesc *store_of (const MtTable *t, const char *collection)
@@ -458,15 +486,18 @@ bool mt_field_indexed (MtSession *s, const char *collection, const char *field)
    MtArena *a = mt_arena_new ("indexes", NULL);
    bool found = strcmp (field, "_id") == 0;
    mt_error_clear (&ignored);
-   if (!found && mt_engine_indexes (s->engine, a, collection, &list, &ignored) && bson_iter_init (&it, list))
+   if (!found && mt_engine_indexes (s->engine, a, collection, &list, &ignored) &&
+       bson_iter_init (&it, list))
       while (!found && bson_iter_next (&it))
-         found = bson_iter_recurse (&it, &key) && bson_iter_find (&key, "key") && bson_iter_recurse (&key, &key) && bson_iter_next (&key) &&
+         found = bson_iter_recurse (&it, &key) && bson_iter_find (&key, "key") &&
+                 bson_iter_recurse (&key, &key) && bson_iter_next (&key) &&
                  strcmp (bson_iter_key (&key), field) == 0;
    mt_arena_free (a);
    return found;
 }
 
-const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages, size_t *count)
+const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages,
+                            size_t *count)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, "index", &n);

@@ -3,7 +3,8 @@
 #include "session/core/core.h"
 #include "session/state/session.h"
 
-bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
+                     size_t *count, MtError *err)
 {
    *values = NULL;
    *count = 0;
@@ -18,10 +19,7 @@ bool mt_look_begin (MtStatement *st)
    return before;
 }
 
-void mt_look_end (MtStatement *st, bool before)
-{
-   st->session->unread = before;
-}
+void mt_look_end (MtStatement *st, bool before) { st->session->unread = before; }
 
 bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err)
 {

@@ -1,5 +1,6 @@
-/* Materialized views: tables that a query fills. The catalog has the table, which is read and planned like any other, in whatever layout it has, and an
- * object of its name, {sql, populated}, that says what it is. */
+/* Materialized views: tables that a query fills. The catalog has the table, which is read and
+ * planned like any other, in whatever layout it has, and an object of its name, {sql, populated},
+ * that says what it is. */
 #include "layouts/partition.h"
 #include "layouts/writer.h"
 #include "engine/pipe.h"
@@ -15,22 +16,22 @@ static const MtCatalogObject *find (MtSession *s, const char *name)
    return o;
 }
 
-bool mt_is_matview (MtSession *s, const char *name)
-{
-   return find (s, name) != NULL;
-}
+bool mt_is_matview (MtSession *s, const char *name) { return find (s, name) != NULL; }
 
 static bool flag (const bson_t *body, const char *name)
 {
    bson_iter_t it;
-   return bson_iter_init_find (&it, body, name) && BSON_ITER_HOLDS_BOOL (&it) && bson_iter_bool (&it);
+   return bson_iter_init_find (&it, body, name) && BSON_ITER_HOLDS_BOOL (&it) &&
+          bson_iter_bool (&it);
 }
 
 static const char *text_of (const bson_t *body, uint32_t *n)
 {
    bson_iter_t it;
    *n = 0;
-   return bson_iter_init_find (&it, body, "sql") && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, n) : NULL;
+   return bson_iter_init_find (&it, body, "sql") && BSON_ITER_HOLDS_UTF8 (&it)
+             ? bson_iter_utf8 (&it, n)
+             : NULL;
 }
 
 const char *mt_matview_definition (MtSession *s, MtArena *a, const char *name)
@@ -55,7 +56,8 @@ bool mt_matview_readable (MtSession *s, const char *name, MtError *err)
    return mt_error_hint (err, "Use the REFRESH MATERIALIZED VIEW command.");
 }
 
-bool mt_matview_save (MtStatement *st, const char *name, const char *sql, bool populated, MtError *err)
+bool mt_matview_save (MtStatement *st, const char *name, const char *sql, bool populated,
+                      MtError *err)
 {
    bson_t *body = mt_doc_new (st->arena);
    mt_doc_add (body, "sql", mt_v_str (sql, strlen (sql)));
@@ -67,7 +69,8 @@ bool mt_matview_made (MtStatement *st, MtError *err)
 {
    MtBuf sql = {0};
    mt_print_select (st->stmt->create_table.as, &sql);
-   bool ok = mt_matview_save (st, st->stmt->create_table.name.text, sql.p, !st->stmt->create_table.no_data, err);
+   bool ok = mt_matview_save (st, st->stmt->create_table.name.text, sql.p,
+                              !st->stmt->create_table.no_data, err);
    mt_buf_free (&sql);
    return ok;
 }
@@ -85,7 +88,8 @@ bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtErr
       return true;
    const char *sql = mt_matview_definition (st->session, st->arena, name);
    bool populated = flag (o->body, "populated");
-   return mt_matview_forget (st->session, name, err) && mt_matview_save (st, to, sql, populated, err);
+   return mt_matview_forget (st->session, name, err) &&
+          mt_matview_save (st, to, sql, populated, err);
 }
 
 /* ---- what can't be done with one ---- */
@@ -98,7 +102,8 @@ static bool names_matview (MtSession *s, const MtName *name)
 
 static bool refuse_write (MtSession *s, const MtName *name, MtError *err)
 {
-   return !names_matview (s, name) || mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
+   return !names_matview (s, name) ||
+          mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
 }
 
 static bool refuse_drop (MtStatement *st, const char *kind, MtError *err)
@@ -106,7 +111,10 @@ static bool refuse_drop (MtStatement *st, const char *kind, MtError *err)
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next)
       if (names_matview (st->session, &n->name)) {
          mt_error (err, "42809", "\"%s\" is not a %s", n->name.text, kind);
-         return st->stmt->kind == MT_STMT_TRUNCATE ? false : mt_error_hint (err, "Use DROP MATERIALIZED VIEW to remove a materialized view.");
+         return st->stmt->kind == MT_STMT_TRUNCATE
+                   ? false
+                   : mt_error_hint (err,
+                                    "Use DROP MATERIALIZED VIEW to remove a materialized view.");
       }
    return true;
 }
@@ -118,17 +126,27 @@ static bool refuse_alter (MtStatement *st, MtError *err)
    bool is = names_matview (st->session, name);
    if (st->stmt->alter_table.materialized && !is) {
       const MtTable *t;
-      return !mt_need_table (st, name, &t, err) ? st->stmt->alter_table.if_exists : mt_error (err, "42809", "\"%s\" is not a materialized view", name->text);
+      return !mt_need_table (st, name, &t, err)
+                ? st->stmt->alter_table.if_exists
+                : mt_error (err, "42809", "\"%s\" is not a materialized view", name->text);
    }
    if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_ADD_LAYOUT || k == MT_ALTER_DROP_LAYOUT)
       return true;
    if (k == MT_ALTER_RENAME_COLUMN)
-      return mt_error_at (err, name->span, MT_E_FEATURE, "renaming columns of a materialized view is not supported");
+      return mt_error_at (err, name->span, MT_E_FEATURE,
+                          "renaming columns of a materialized view is not supported");
    if (k == MT_ALTER_SET_OPTIONS || k == MT_ALTER_RESET_OPTIONS) {
-      mt_error_at (err, name->span, MT_E_FEATURE, "rows of materialized views that expire are not supported");
-      return mt_error_hint (err, "Its query says which rows it has, as of REFRESH MATERIALIZED VIEW: let it say WHERE, or those of its tables expire.");
+      mt_error_at (err, name->span, MT_E_FEATURE,
+                   "rows of materialized views that expire are not supported");
+      return mt_error_hint (
+         err,
+         "Its query says which rows it has, as of REFRESH MATERIALIZED VIEW: let it say WHERE, or those of its tables expire.");
    }
-   mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"", k == MT_ALTER_ADD_COLUMN ? "ADD COLUMN" : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN" : "ALTER COLUMN", name->text);
+   mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"",
+             k == MT_ALTER_ADD_COLUMN    ? "ADD COLUMN"
+             : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN"
+                                         : "ALTER COLUMN",
+             name->text);
    return mt_error_detail (err, "This operation is not supported for materialized views.");
 }
 
@@ -140,7 +158,8 @@ bool mt_matview_admits (MtStatement *st, MtError *err)
    if (s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE)
       return refuse_write (st->session, &s->change.table, err);
    if (s->kind == MT_STMT_COPY && s->copy.from && s->copy.table.text)
-      return !mt_is_matview (st->session, s->copy.table.text) || mt_error (err, "42809", "cannot copy to materialized view \"%s\"", s->copy.table.text);
+      return !mt_is_matview (st->session, s->copy.table.text) ||
+             mt_error (err, "42809", "cannot copy to materialized view \"%s\"", s->copy.table.text);
    if (s->kind == MT_STMT_TRUNCATE || s->kind == MT_STMT_DROP_TABLE)
       return refuse_drop (st, "table", err);
    if (s->kind == MT_STMT_DROP_VIEW)

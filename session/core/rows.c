@@ -49,7 +49,8 @@ bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
    return true;
 }
 
-/* "c" and the number; snprintf would be a good part of the time that a row takes. Returns its length. */
+/* "c" and the number; snprintf would be a good part of the time that a row takes. Returns its
+ * length. */
 static int row_key (size_t i, char key[24])
 {
    char *p = key + 23;
@@ -112,31 +113,35 @@ static bool next_given (void *ctx, const bson_t **doc, MtError *err)
    return mt_row_write (row, g->width, &g->doc, err);
 }
 
-bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count, size_t width, MtRowOut out, void *ctx, MtError *err)
+bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count,
+                  size_t width, MtRowOut out, void *ctx, MtError *err)
 {
    Given g = {.rows = rows, .count = count, .width = width};
    MtCursor *c = NULL;
    const bson_t *doc = NULL;
    size_t at = 0;
-   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, false, plan->shared, &c, err);
+   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, false,
+                                       plan->shared, &c, err);
    while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc)
       ok = out (ctx, at++, doc, err);
    if (c)
       mt_cursor_free (c);
    if (g.made)
       bson_destroy (&g.doc);
-   return ok && (at == count || mt_error (err, MT_E_INTERNAL, "%zu rows were computed, but %zu came back", count, at));
+   return ok && (at == count || mt_error (err, MT_E_INTERNAL,
+                                          "%zu rows were computed, but %zu came back", count, at));
 }
 
 /* ---- trees ---- */
 
-MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets, MtExpr *where)
+MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets,
+                          MtExpr *where)
 {
    MtSelect *s = MT_NEW (st->arena, MtSelect);
    MtFrom *f = MT_NEW (st->arena, MtFrom);
    f->kind = MT_FROM_TABLE;
    f->span = st->stmt->span;
-   f->table.name = (MtName){t->name, true, st->stmt->span};
+   f->table.name = (MtName) {t->name, true, st->stmt->span};
    if (alias)
       f->alias = *alias;
    s->kind = MT_SELECT_PLAIN;
@@ -153,7 +158,7 @@ MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span)
    e->kind = MT_EXPR_COLUMN;
    e->span = span;
    e->column.parts = MT_NEW (a, MtNameList);
-   e->column.parts->name = (MtName){c->name, true, span};
+   e->column.parts->name = (MtName) {c->name, true, span};
    return e;
 }
 
@@ -171,7 +176,8 @@ MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t)
 
 /* ---- RETURNING ---- */
 
-/* The changed table in what was bound: other items were joined to it from the right, over its columns as a block. */
+/* The changed table in what was bound: other items were joined to it from the right, over its
+ * columns as a block. */
 static MtRel *changed_table (MtQuery *q)
 {
    MtRel *rel = &q->rel;
@@ -183,11 +189,15 @@ static MtRel *changed_table (MtQuery *q)
 /* Sub-selects that refer to the changed rows see the tables as they were before the statement. */
 static bool may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
 {
-   bool early = st->stmt->kind != MT_STMT_INSERT || (mt_engine_caps (st->session->engine)->local_operators && !st->stmt->insert.conflict);
+   bool early = st->stmt->kind != MT_STMT_INSERT ||
+                (mt_engine_caps (st->session->engine)->local_operators &&
+                 !st->stmt->insert.conflict);
    if (early && changed_table (q))
       return true;
-   mt_error_at (err, span, MT_E_FEATURE, "a sub-select that refers to the changed table is not supported here");
-   return mt_error_hint (err, "Sub-selects that stand by themselves are: they run once, before the statement.");
+   mt_error_at (err, span, MT_E_FEATURE,
+                "a sub-select that refers to the changed table is not supported here");
+   return mt_error_hint (
+      err, "Sub-selects that stand by themselves are: they run once, before the statement.");
 }
 
 /* Of the rows that are given, which stand in for the table. */
@@ -205,17 +215,22 @@ static bool plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
       rel->rows[i] = MT_NEW_N (a, MtX *, r->width + 1);
       for (size_t k = 0; k < r->width; k++) {
          MtX *x = rel->rows[i][k] = MT_NEW (a, MtX);
-         *x = (MtX){.kind = MT_X_CONST, .type = rel->columns[k].type, .nullable = mt_is_nullish (r->rows[i][k]), .depth = 1, .span = MT_NO_SPAN};
+         *x = (MtX) {.kind = MT_X_CONST,
+                     .type = rel->columns[k].type,
+                     .nullable = mt_is_nullish (r->rows[i][k]),
+                     .depth = 1,
+                     .span = MT_NO_SPAN};
          x->value = mt_is_nullish (r->rows[i][k]) ? mt_v_null () : mt_v_copy (a, r->rows[i][k]);
       }
    }
    return mt_plan_query (a, q, &settings, out, err);
 }
 
-bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err)
+bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list,
+                        MtCte *with, MtReturning *out, MtError *err)
 {
    MtQuery *q;
-   *out = (MtReturning){.st = st, .width = t->column_count};
+   *out = (MtReturning) {.st = st, .width = t->column_count};
    if (!list)
       return true;
    MtSelect *s = mt_rows_select (st, t, alias, list, NULL);
@@ -223,11 +238,15 @@ bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, 
    if (!mt_bind_select (st->arena, &st->env, s, &q, err))
       return false;
    if (q->grouped)
-      return mt_error_at (err, list->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in RETURNING");
+      return mt_error_at (err, list->expr->span, MT_E_GROUPING,
+                          "aggregate functions are not allowed in RETURNING");
    if (q->windows)
-      return mt_error_at (err, list->expr->span, MT_E_WINDOWING, "window functions are not allowed in RETURNING");
-   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? !mt_rows_plan (st, q, &out->plan, err)
-                                                        : !may_look_around (st, q, list->expr->span, err) || !plan_around (out, q, &out->plan, err))
+      return mt_error_at (err, list->expr->span, MT_E_WINDOWING,
+                          "window functions are not allowed in RETURNING");
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE
+          ? !mt_rows_plan (st, q, &out->plan, err)
+          : !may_look_around (st, q, list->expr->span, err) ||
+               !plan_around (out, q, &out->plan, err))
       return false;
    out->around = q->rel.kind == MT_REL_VALUES ? NULL : s;
    out->a = mt_arena_new ("returned rows", st->arena);
@@ -246,7 +265,8 @@ static bool run_around (MtReturning *r, MtError *err)
    MtQuery *q;
    MtPlan *plan;
    const bson_t *doc;
-   if (!mt_bind_select (r->st->arena, &r->st->env, r->around, &q, err) || !plan_around (r, q, &plan, err))
+   if (!mt_bind_select (r->st->arena, &r->st->env, r->around, &q, err) ||
+       !plan_around (r, q, &plan, err))
       return false;
    MtResult *result = mt_result_new (r->st->session, mt_arena_new ("returned", NULL));
    bool ok = mt_result_run (result, plan, false, err);
@@ -258,7 +278,8 @@ static bool run_around (MtReturning *r, MtError *err)
 
 static bool flush (MtReturning *r, MtError *err)
 {
-   bool ok = r->around ? run_around (r, err) : mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
+   bool ok = r->around ? run_around (r, err)
+                       : mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
    mt_arena_reset (r->a);
    r->count = 0;
    return ok;
@@ -286,5 +307,6 @@ bool mt_returning_finish (MtReturning *r, const char *tag, MtError *err)
    mt_result_set_tag (result, tag);
    if (!r->plan)
       return true;
-   return mt_spool_rewind (r->spool, err) && mt_result_rows (result, r->plan, mt_spool_next, r->spool, err);
+   return mt_spool_rewind (r->spool, err) &&
+          mt_result_rows (result, r->plan, mt_spool_next, r->spool, err);
 }

@@ -30,7 +30,8 @@ static bool is_sure (MtSession *s, MtError *err)
    return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed meanwhile");
 }
 
-static bool env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+static bool env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
+                       MtError *err)
 {
    MtSession *s = ctx;
    if (!is_sure (s, err))
@@ -38,16 +39,20 @@ static bool env_table (void *ctx, const MtName *schema, const MtName *name, cons
    MtUndeclared *u;
    const char *collection = name->text;
    *out = NULL;
-   if (schema && schema->text && (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
+   if (schema && schema->text &&
+       (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
       return true;
    if (mt_is_temporary_schema (schema)) {
-      bool ok = mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, mt_name_is_exact (name), out, err);
+      bool ok = mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text,
+                                       mt_name_is_exact (name), out, err);
       s->met_temporary |= ok && *out;
       return ok;
    }
-   if (schema && schema->text && !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
+   if (schema && schema->text &&
+       !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
       collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
-   else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, mt_name_is_exact (name), out, err))
+   else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text,
+                                    mt_name_is_exact (name), out, err))
       return false;
    if (*out)
       return look_at_partitions (s, out, err) && mt_matview_readable (s, (*out)->name, err);
@@ -58,12 +63,12 @@ static bool env_table (void *ctx, const MtName *schema, const MtName *name, cons
       u = NULL; /* a table's own documents are read through the table */
    if (u)
       *out = mt_undeclared_table (u);
-   return u || collection == name->text || mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
+   return u || collection == name->text ||
+          mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
 }
 
 /* Tables and collections, for hints; borrowed until the next call. */
-static const char *const *
-table_names (MtSession *s, size_t *count)
+static const char *const *table_names (MtSession *s, size_t *count)
 {
    size_t n, more = 0;
    const MtTable *const *tables = mt_catalog_tables (s->catalog, &n);
@@ -82,7 +87,8 @@ table_names (MtSession *s, size_t *count)
    size_t kept = n;
    bool attached;
    for (size_t i = 0; i < more; i++)
-      if (!mt_is_temporary (collections[i]) && (!mt_collection_owner (s, collections[i], &attached) || attached))
+      if (!mt_is_temporary (collections[i]) &&
+          (!mt_collection_owner (s, collections[i], &attached) || attached))
          names[kept++] = collections[i];
    for (size_t i = 0; i < system; i++)
       names[kept++] = system_names[i];
@@ -90,16 +96,15 @@ table_names (MtSession *s, size_t *count)
    return names;
 }
 
-static const char *const *
-env_tables (void *ctx, size_t *count)
-{
-   return table_names (ctx, count);
-}
+static const char *const *env_tables (void *ctx, size_t *count) { return table_names (ctx, count); }
 
 /* PostgreSQL changes the table below a view that is simple enough. */
 static bool no_table (const MtStmt *s, const MtName *name, MtError *err)
 {
-   const char *what = s->kind == MT_STMT_INSERT ? "insert into" : s->kind == MT_STMT_UPDATE ? "update" : s->kind == MT_STMT_DELETE ? "delete from" : NULL;
+   const char *what = s->kind == MT_STMT_INSERT   ? "insert into"
+                      : s->kind == MT_STMT_UPDATE ? "update"
+                      : s->kind == MT_STMT_DELETE ? "delete from"
+                                                  : NULL;
    if (!what)
       return mt_error_at (err, name->span, "42809", "\"%s\" is a view, not a table", name->text);
    mt_error_at (err, name->span, MT_E_FEATURE, "cannot %s view \"%s\"", what, name->text);
@@ -122,17 +127,17 @@ bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, Mt
    if (!mt_undeclared_find (st->session, name->text, mt_name_is_exact (name), false, &u, err))
       return false;
    if (u) {
-      mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "collection \"%s\" is not declared as a table", name->text);
-      return mt_error_hint (err, "It can be queried as it is; \\infer %s proposes a CREATE TABLE.", name->text);
+      mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE,
+                   "collection \"%s\" is not declared as a table", name->text);
+      return mt_error_hint (err, "It can be queried as it is; \\infer %s proposes a CREATE TABLE.",
+                            name->text);
    }
-   mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
+   mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist",
+                name->text);
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
 }
 
-static void env_warn (void *ctx, const char *text)
-{
-   mt_notice (ctx, "WARNING", NULL, "%s", text);
-}
+static void env_warn (void *ctx, const char *text) { mt_notice (ctx, "WARNING", NULL, "%s", text); }
 
 /* ---- statements ---- */
 
@@ -144,9 +149,16 @@ static bool indexed (void *ctx, const char *collection, const char *field)
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
-   return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .optimize = v->optimize,
-                           .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_target_caps (s->engine),
-                           .temporary = s->met_temporary, .indexed = indexed, .indexed_ctx = s, .cancel = &s->cancel};
+   return (MtPlanSettings) {.layout = v->layout,
+                            .cut = v->cut,
+                            .optimize = v->optimize,
+                            .require_full_pushdown = v->require_full_pushdown,
+                            .style = *style,
+                            .caps = mt_engine_target_caps (s->engine),
+                            .temporary = s->met_temporary,
+                            .indexed = indexed,
+                            .indexed_ctx = s,
+                            .cancel = &s->cancel};
 }
 
 static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);
@@ -174,7 +186,8 @@ static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtE
    }
    if (q->arm_count || q->rel.kind != MT_REL_TABLE)
       return true;
-   return mt_is_undeclared (st->session, q->rel.table) ? mt_undeclared_check (st, q, outermost, err) : mt_check_shapes (st, q->rel.table, q, err);
+   return mt_is_undeclared (st->session, q->rel.table) ? mt_undeclared_check (st, q, outermost, err)
+                                                       : mt_check_shapes (st, q->rel.table, q, err);
 }
 
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err)
@@ -193,8 +206,10 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
    return mt_plan_query (st->arena, q, &settings, out, err);
 }
 
-/* What the binder asks for a sub-select's rows. SET layout and SET cut are about the query around it. */
-static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+/* What the binder asks for a sub-select's rows. SET layout and SET cut are about the query around
+ * it. */
+static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
+                     size_t *count, MtError *err)
 {
    MtSession *s = ctx;
    MtStatement st;
@@ -244,12 +259,23 @@ static bool env_cost (void *ctx, MtArena *a, const MtQuery *q, double *out, MtEr
 
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
-   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .cost = env_cost, .warn = env_warn, .ctx = s, .seeded = s->seeded}};
+   *out = (MtStatement) {.session = s,
+                         .arena = a,
+                         .stmt = stmt,
+                         .env = {.table = env_table,
+                                 .view = mt_find_view,
+                                 .tables = env_tables,
+                                 .run = env_run,
+                                 .cost = env_cost,
+                                 .warn = env_warn,
+                                 .ctx = s,
+                                 .seeded = s->seeded}};
    out->env.cancel = &s->cancel;
    out->env.sharing = MT_NEW (a, MtSharing);
    out->env.system = mt_system_table;
    out->env.lookup = mt_system_lookup;
    int64_t now = s->txn.state == MT_TRANSACTION_NONE ? s->statement_ms : s->txn.started_ms;
-   out->env.style = (MtTextStyle){s->settings.zone, now, s->settings.extra_float_digits, s->statement_ms, &s->names, false};
+   out->env.style = (MtTextStyle) {s->settings.zone, now,       s->settings.extra_float_digits,
+                                   s->statement_ms,  &s->names, false};
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }

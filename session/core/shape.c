@@ -1,4 +1,5 @@
-/* Collections made by others are looked at once before they are queried: a document of another shape is never summed up in silence. */
+/* Collections made by others are looked at once before they are queried: a document of another
+ * shape is never summed up in silence. */
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "planner/cut/parts.h"
@@ -14,19 +15,25 @@ typedef struct MtShapeCache {
    const char *table, *layout, *collection;
    uint64_t documents, bytes;
    uint64_t malformed, disagreeing;
-   const char *first;         /* _id of one of them, as JSON */
-   const char *why, *hint;    /* where that one doesn't fit, and what can be done; why NULL: not looked at yet */
+   const char *first; /* _id of one of them, as JSON */
+   const char *why,
+      *hint; /* where that one doesn't fit, and what can be done; why NULL: not looked at yet */
    struct MtShapeCache *next;
 } MtShapeCache;
 
-static MtShapeCache *cached (MtSession *s, const MtTable *t, const MtLayout *l, const char *collection)
+static MtShapeCache *cached (MtSession *s, const MtTable *t, const MtLayout *l,
+                             const char *collection)
 {
    for (MtShapeCache *c = s->shapes; c; c = c->next)
-      if (strcmp (c->collection, collection) == 0 && strcmp (c->table, t->name) == 0 && strcmp (c->layout, l->name) == 0)
+      if (strcmp (c->collection, collection) == 0 && strcmp (c->table, t->name) == 0 &&
+          strcmp (c->layout, l->name) == 0)
          return c;
    MtShapeCache *c = MT_NEW (s->arena, MtShapeCache);
-   *c = (MtShapeCache){.table = mt_strdup (s->arena, t->name), .layout = mt_strdup (s->arena, l->name),
-                       .collection = mt_strdup (s->arena, collection), .documents = UINT64_MAX, .next = s->shapes};
+   *c = (MtShapeCache) {.table = mt_strdup (s->arena, t->name),
+                        .layout = mt_strdup (s->arena, l->name),
+                        .collection = mt_strdup (s->arena, collection),
+                        .documents = UINT64_MAX,
+                        .next = s->shapes};
    s->shapes = c;
    return c;
 }
@@ -45,7 +52,8 @@ static bson_t *counting (MtArena *a, const bson_t *match)
    return p->stages;
 }
 
-bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match, uint64_t *count, const char **first, MtError *err)
+bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match,
+                        uint64_t *count, const char **first, MtError *err)
 {
    MtAggregateArgs args = {.collection = collection, .pipeline = counting (st->arena, match)};
    MtCursor *cursor;
@@ -68,35 +76,39 @@ bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *m
 }
 
 /* How many documents aren't good, and one of them. */
-static bool look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad, const char **first, MtError *err)
+static bool look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad,
+                  const char **first, MtError *err)
 {
    bson_t *match = mt_doc_new (st->arena);
    mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (st->arena, "$not", good, NULL)));
    return mt_count_matching (st, collection, match, bad, first, err);
 }
 
-static bool look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d,
+                     MtShapeCache *c, MtError *err)
 {
    c->malformed = c->disagreeing = 0;
    c->why = NULL;
-   if (l->attached && !look (st, c->collection, mt_well_formed (st->arena, t, l, d), &c->malformed, &c->first, err))
+   if (l->attached && !look (st, c->collection, mt_well_formed (st->arena, t, l, d), &c->malformed,
+                             &c->first, err))
       return false;
    return c->malformed || l->presums != MT_PRESUMS_VERIFY ||
-          look (st, c->collection, mt_sums_agree (st->arena, t, d), &c->disagreeing, &c->first, err);
+          look (st, c->collection, mt_sums_agree (st->arena, t, d), &c->disagreeing, &c->first,
+                err);
 }
 
-static const char *plural (uint64_t n)
-{
-   return n == 1 ? "" : "s";
-}
+static const char *plural (uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* The first document of another shape, read again: what it is that doesn't fit. */
-static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l,
+                           const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    MtStoreDesc s = mt_store_alone (d, c->collection);
    MtPipe *p = mt_pipe_new (st->arena);
    bson_t *match = mt_doc_new (st->arena), *sort = mt_doc_new (st->arena);
-   mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (st->arena, "$not", mt_well_formed (st->arena, t, l, d), NULL)));
+   mt_doc_add (
+      match, "$expr",
+      mt_doc_value (mt_mql_op (st->arena, "$not", mt_well_formed (st->arena, t, l, d), NULL)));
    mt_pipe_add (p, "$match", match);
    mt_doc_add_int (sort, "_id", 1);
    mt_pipe_add (p, "$sort", sort);
@@ -108,49 +120,64 @@ static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l,
       return false;
    MtError misfit;
    bool ok = mt_cursor_next (cursor, &doc, err);
-   bool told = ok && doc && !mt_document_fits (st->arena, t, l, &s, mt_v_doc (doc), &misfit) && *misfit.detail;
+   bool told = ok && doc && !mt_document_fits (st->arena, t, l, &s, mt_v_doc (doc), &misfit) &&
+               *misfit.detail;
    c->hint = told && *misfit.hint ? mt_strdup (st->session->arena, misfit.hint) : NULL;
-   c->why = mt_strdup (st->session->arena, told ? misfit.detail : mt_printf (st->arena, "One of them has _id %s.", c->first ? c->first : "null"));
+   c->why = mt_strdup (st->session->arena, told ? misfit.detail
+                                                : mt_printf (st->arena, "One of them has _id %s.",
+                                                             c->first ? c->first : "null"));
    mt_cursor_free (cursor);
    return ok;
 }
 
-static bool refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l,
+                          const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    unsigned long long bad = c->malformed;
    if (!c->why && !explain_first (st, t, l, d, c, err))
       return false;
-   mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s of another shape than layout \"%s\"", c->collection, bad, plural (bad), c->layout);
+   mt_error (err, MT_E_CORRUPT,
+             "collection \"%s\" has %llu document%s of another shape than layout \"%s\"",
+             c->collection, bad, plural (bad), c->layout);
    mt_error_detail (err, "%s", c->why);
-   return c->hint ? mt_error_hint (err, "%s", c->hint) : mt_error_hint (err, "SET on_malformed = 'skip' leaves %s out with a warning.", bad == 1 ? "it" : "them");
+   return c->hint ? mt_error_hint (err, "%s", c->hint)
+                  : mt_error_hint (err, "SET on_malformed = 'skip' leaves %s out with a warning.",
+                                   bad == 1 ? "it" : "them");
 }
 
-static bool judge (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool judge (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d,
+                   MtShapeCache *c, MtError *err)
 {
    unsigned long long bad = c->malformed, wrong = c->disagreeing;
    if (wrong) {
-      mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s whose stored sums disagree with what lies below them", c->collection, wrong,
-                plural (wrong));
+      mt_error (
+         err, MT_E_CORRUPT,
+         "collection \"%s\" has %llu document%s whose stored sums disagree with what lies below them",
+         c->collection, wrong, plural (wrong));
       mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
-      return mt_error_hint (err, "A layout with presums = 'ignore' reads the %s only.", l->keeps == MT_KEEPS_SUMS ? "finest of its levels" : "records");
+      return mt_error_hint (err, "A layout with presums = 'ignore' reads the %s only.",
+                            l->keeps == MT_KEEPS_SUMS ? "finest of its levels" : "records");
    }
    if (!bad)
       return true;
    if (!st->session->settings.skip_malformed)
       return refuse_shape (st, t, l, d, c, err);
    st->malformed = true;
-   mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape in collection \"%s\" %s left out", bad, plural (bad), c->collection,
-              bad == 1 ? "is" : "are");
+   mt_notice (st->session, "WARNING", NULL,
+              "%llu document%s of another shape in collection \"%s\" %s left out", bad,
+              plural (bad), c->collection, bad == 1 ? "is" : "are");
    return true;
 }
 
-static bool check_collection (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const char *collection, MtError *err)
+static bool check_collection (MtStatement *st, const MtTable *t, const MtLayout *l,
+                              const MtStoreDesc *s, const char *collection, MtError *err)
 {
    MtShapeCache *c = cached (st->session, t, l, collection);
    MtCollStats now;
    if (!mt_engine_stats (st->session->engine, collection, &now, err))
       return false;
-   bool same = now.documents == c->documents && now.bytes == c->bytes && mt_engine_caps (st->session->engine)->exact_stats;
+   bool same = now.documents == c->documents && now.bytes == c->bytes &&
+               mt_engine_caps (st->session->engine)->exact_stats;
    if (!same && !look_at (st, t, l, s, c, err))
       return false;
    c->documents = now.documents;
@@ -159,8 +186,8 @@ static bool check_collection (MtStatement *st, const MtTable *t, const MtLayout 
 }
 
 /* The store's collections that the query's times meet. */
-static const char *const *
-collections_read (MtStatement *st, const MtStoreDesc *s, const MtQuery *q, size_t *count)
+static const char *const *collections_read (MtStatement *st, const MtStoreDesc *s, const MtQuery *q,
+                                            size_t *count)
 {
    if (!s->parts || !q || !st->session->settings.optimize)
       return mt_store_collections_of (st->arena, s, count);
@@ -175,7 +202,8 @@ bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtErr
 {
    for (size_t i = 0; i < t->layout_count; i++) {
       const MtLayout *l = &t->layouts[i];
-      if ((!l->attached && l->presums != MT_PRESUMS_VERIFY) || (st->session->settings.layout && !mt_ieq (st->session->settings.layout, l->name)))
+      if ((!l->attached && l->presums != MT_PRESUMS_VERIFY) ||
+          (st->session->settings.layout && !mt_ieq (st->session->settings.layout, l->name)))
          continue;
       for (size_t j = 0; j < l->store_count; j++) {
          size_t n;

@@ -1,4 +1,5 @@
-/* The catalog as tables: what the binder asks for when a statement names one of pg_catalog or information_schema, or a function looks something up. */
+/* The catalog as tables: what the binder asks for when a statement names one of pg_catalog or
+ * information_schema, or a function looks something up. */
 #include "session/core/system.h"
 
 #include "engine/pipe.h"
@@ -13,7 +14,7 @@ MtSystem *mt_system (MtSession *s)
       return s->system;
    MtArena *a = mt_arena_new ("system tables", s->arena);
    s->system = MT_NEW (a, MtSystem);
-   *s->system = (MtSystem){.session = s, .arena = a};
+   *s->system = (MtSystem) {.session = s, .arena = a};
    return s->system;
 }
 
@@ -36,7 +37,8 @@ const MtRoutine *mt_system_routines (MtSystem *y, size_t *count)
 
 const MtSystemRow *mt_system_row (size_t index)
 {
-   static const MtSystemRow *const lists[] = {mt_system_relation_tables, mt_system_routine_tables, mt_system_other_tables};
+   static const MtSystemRow *const lists[] = {mt_system_relation_tables, mt_system_routine_tables,
+                                              mt_system_other_tables};
    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
       for (const MtSystemRow *r = lists[i]; r->name; r++)
          if (index-- == 0)
@@ -67,8 +69,9 @@ bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtVie
    if (!may_be_system (schema, name))
       return false;
    for (const MtSystemView *v = mt_system_views; v->name; v++)
-      if (is_named (v->schema, v->name, schema, name) && mt_parse (a, v->sql, strlen (v->sql), &stmt, &ignored)) {
-         *out = (MtView){.name = v->name, .query = stmt->select};
+      if (is_named (v->schema, v->name, schema, name) &&
+          mt_parse (a, v->sql, strlen (v->sql), &stmt, &ignored)) {
+         *out = (MtView) {.name = v->name, .query = stmt->select};
          return true;
       }
    return false;
@@ -85,8 +88,7 @@ bool mt_is_system (const MtName *schema, const MtName *name)
    return found;
 }
 
-const char *const *
-mt_system_names (size_t *count)
+const char *const *mt_system_names (size_t *count)
 {
    static _Thread_local const char *names[256];
    const MtSystemRow *row;
@@ -106,15 +108,17 @@ static MtStr trimmed (const char *p, const char *end)
       p++;
    while (end > p && isspace ((unsigned char) end[-1]))
       end--;
-   return (MtStr){p, (size_t) (end - p)};
+   return (MtStr) {p, (size_t) (end - p)};
 }
 
 /* "name type [= default]" */
 static void one_column (MtFillRows *f, MtStr text)
 {
    MtError ignored;
-   const char *space = memchr (text.p, ' ', text.n), *end = text.p + text.n, *equals = memchr (text.p, '=', text.n);
-   MtStr type = trimmed (space, equals ? equals : end), value = equals ? trimmed (equals + 1, end) : (MtStr){"", 0};
+   const char *space = memchr (text.p, ' ', text.n), *end = text.p + text.n,
+              *equals = memchr (text.p, '=', text.n);
+   MtStr type = trimmed (space, equals ? equals : end),
+         value = equals ? trimmed (equals + 1, end) : (MtStr) {"", 0};
    MtRelColumn *c = &f->columns[f->count];
    MtVal *v = &f->defaults[f->count++];
    c->name = mt_strndup (f->a, text.p, (size_t) (space - text.p));
@@ -148,7 +152,9 @@ void mt_system_add (MtFillRows *f, const MtVal *values, int count)
    snprintf (key, sizeof key, "%zu", f->row_count++);
    bson_append_document_begin (f->rows, key, -1, &row);
    for (int i = 0; i < f->count; i++) {
-      MtVal v = f->defaults[i].type != MT_MISSING ? f->defaults[i] : at < count ? values[at++] : mt_v_null ();
+      MtVal v = f->defaults[i].type != MT_MISSING ? f->defaults[i]
+                : at < count                      ? values[at++]
+                                                  : mt_v_null ();
       mt_v_append (&row, f->columns[i].name, -1, v);
    }
    bson_append_document_end (f->rows, &row);
@@ -168,10 +174,11 @@ static void fill (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows, Mt
    read_columns (&f);
    if (rows && row->fill)
       row->fill (&f);
-   *out = (MtSystemTable){row->name, f.columns, f.count, mt_v_array (f.rows)};
+   *out = (MtSystemTable) {row->name, f.columns, f.count, mt_v_array (f.rows)};
 }
 
-bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtSystemTable *out, MtError *err)
+bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
+                      MtSystemTable *out, MtError *err)
 {
    const MtSystemRow *row;
    if (!may_be_system (schema, name))
@@ -189,11 +196,16 @@ bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName 
 
 const char *mt_schema_name (int64_t oid)
 {
-   return oid == MT_OID_PG_CATALOG ? "pg_catalog" : oid == MT_OID_PUBLIC ? "public" : oid == MT_OID_TEMPORARY ? "pg_temp_1" : "information_schema";
+   return oid == MT_OID_PG_CATALOG  ? "pg_catalog"
+          : oid == MT_OID_PUBLIC    ? "public"
+          : oid == MT_OID_TEMPORARY ? "pg_temp_1"
+                                    : "information_schema";
 }
 
 const char *mt_relation_shown (MtArena *a, const MtRelation *r)
 {
    const char *name = mt_quoted (a, r->name);
-   return r->schema == MT_OID_INFORMATION_SCHEMA || r->hidden ? mt_printf (a, "%s.%s", mt_schema_name (r->schema), name) : name;
+   return r->schema == MT_OID_INFORMATION_SCHEMA || r->hidden
+             ? mt_printf (a, "%s.%s", mt_schema_name (r->schema), name)
+             : name;
 }

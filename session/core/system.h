@@ -31,19 +31,20 @@ typedef struct MtSystemRow MtSystemRow;
 typedef struct MtSystemView MtSystemView;
 
 typedef struct MtRelation {
-   int64_t oid, schema;      /* schema: its OID */
+   int64_t oid, schema; /* schema: its OID */
    const char *name;
-   char kind;                /* 'r' table, 'v' view, 'm' materialized view, 'i' index */
-   const MtTable *table;     /* of public, or temporary; NULL: none */
-   const char *id;           /* of public and temporary ones: what the catalog calls it */
-   bool hidden;              /* by a temporary table */
-   const MtIndexInfo *index; /* 'i' */
-   const char *definition;   /* of a view: its query */
-   const MtSystemRow *row;   /* of the catalog: a table */
-   const MtSystemView *view; /* of the catalog: a view */
+   char kind;                   /* 'r' table, 'v' view, 'm' materialized view, 'i' index */
+   const MtTable *table;        /* of public, or temporary; NULL: none */
+   const char *id;              /* of public and temporary ones: what the catalog calls it */
+   bool hidden;                 /* by a temporary table */
+   const MtIndexInfo *index;    /* 'i' */
+   const char *definition;      /* of a view: its query */
+   const MtSystemRow *row;      /* of the catalog: a table */
+   const MtSystemView *view;    /* of the catalog: a view */
    const struct MtRelation *of; /* of an index: its table */
-   int64_t constraint;       /* of the index that stands for a PRIMARY KEY: the constraint's OID; 0: another one */
-   MtSystemColumn *columns;  /* NULL: not looked at yet, mt_relation_columns */
+   int64_t constraint;      /* of the index that stands for a PRIMARY KEY: the constraint's OID; 0:
+                               another one */
+   MtSystemColumn *columns; /* NULL: not looked at yet, mt_relation_columns */
    size_t column_count;
 } MtRelation;
 
@@ -55,7 +56,7 @@ struct MtSystem {
    size_t relation_count;
    const MtRoutine *routines;
    size_t routine_count;
-   bool columns_only;        /* tables of the catalog are wanted without rows */
+   bool columns_only;              /* tables of the catalog are wanted without rows */
    struct MtSystemLookup *lookups; /* documents for functions, made so far */
 };
 
@@ -67,7 +68,8 @@ const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r);
 /* A relation's columns; a view whose tables are gone has none. */
 void mt_relation_columns (MtSystem *y, MtRelation *r);
 const char *mt_schema_name (int64_t oid);
-/* The name as SQL finds it: with its schema where that is needed, in quotes where these are. In arena a. */
+/* The name as SQL finds it: with its schema where that is needed, in quotes where these are. In
+ * arena a. */
 const char *mt_relation_shown (MtArena *a, const MtRelation *r);
 
 /* ---- tables of the catalog ---- */
@@ -77,7 +79,7 @@ typedef struct MtFillRows {
    MtArena *a;
    const MtSystemRow *row;
    MtRelColumn *columns;
-   MtVal *defaults;          /* by column; MT_MISSING: a row says it */
+   MtVal *defaults; /* by column; MT_MISSING: a row says it */
    int count;
    bson_t *rows;
    size_t row_count;
@@ -108,9 +110,14 @@ bool mt_is_system (const MtName *schema, const MtName *name);
 
 /* Adds a row: values for the columns without a default, in order. */
 void mt_system_add (MtFillRows *f, const MtVal *values, int count);
-#define MT_ADD(f, ...) mt_system_add (f, (const MtVal[]){__VA_ARGS__}, (int) (sizeof ((const MtVal[]){__VA_ARGS__}) / sizeof (MtVal)))
+#define MT_ADD(f, ...) \
+   mt_system_add (f, (const MtVal[]) {__VA_ARGS__}, \
+                  (int) (sizeof ((const MtVal[]) {__VA_ARGS__}) / sizeof (MtVal)))
 
-static inline MtVal mt_cell_text (const char *s) { return s ? mt_v_str (s, strlen (s)) : mt_v_null (); }
+static inline MtVal mt_cell_text (const char *s)
+{
+   return s ? mt_v_str (s, strlen (s)) : mt_v_null ();
+}
 static inline MtVal mt_cell_oid (int64_t oid) { return mt_v_int64 (oid); }
 static inline MtVal mt_cell_int (int64_t i) { return mt_v_int32 ((int32_t) i); }
 /* An array of values; in f's arena. */

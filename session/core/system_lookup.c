@@ -34,7 +34,8 @@ static void put (bson_t *doc, int64_t oid, const char *text)
 /* The last part of a path or a URI, without its ending. */
 static bool database (Making *m, MtVal *out)
 {
-   const char *target = m->system->session->options.target, *at = target ? strstr (target, "://") : NULL, *name = "mtsql";
+   const char *target = m->system->session->options.target,
+              *at = target ? strstr (target, "://") : NULL, *name = "mtsql";
    size_t n = strlen (name);
    if (at) {
       const char *slash = strchr (at + 3, '/');
@@ -59,7 +60,8 @@ static bool database (Making *m, MtVal *out)
 /* A URI's user. */
 static bool user (Making *m, MtVal *out)
 {
-   const char *target = m->system->session->options.target, *at = target ? strstr (target, "://") : NULL;
+   const char *target = m->system->session->options.target,
+              *at = target ? strstr (target, "://") : NULL;
    const char *sign = at ? strchr (at, '@') : NULL;
    size_t n = sign ? strcspn (at + 3, ":@") : 0;
    *out = mt_cell_text (n ? mt_strndup (m->a, at + 3, n) : "mtsql");
@@ -100,7 +102,10 @@ static bool of_routines (Making *m, RoutineText text, MtVal *out)
 }
 
 static const char *name_text (MtArena *a, const MtRoutine *r) { return mt_quoted (a, r->name); }
-static const char *full_text (MtArena *a, const MtRoutine *r) { return mt_printf (a, "%s(%s)", mt_quoted (a, r->name), r->types); }
+static const char *full_text (MtArena *a, const MtRoutine *r)
+{
+   return mt_printf (a, "%s(%s)", mt_quoted (a, r->name), r->types);
+}
 static const char *arguments_text (MtArena *a, const MtRoutine *r) { return r->arguments; }
 static const char *result_text (MtArena *a, const MtRoutine *r) { return r->result; }
 
@@ -123,7 +128,8 @@ static bool results (Making *m, MtVal *out) { return of_routines (m, result_text
 
 static bool namespace_names (Making *m, MtVal *out)
 {
-   static const int64_t oids[] = {MT_OID_PG_CATALOG, MT_OID_PUBLIC, MT_OID_INFORMATION_SCHEMA, MT_OID_TEMPORARY};
+   static const int64_t oids[] = {MT_OID_PG_CATALOG, MT_OID_PUBLIC, MT_OID_INFORMATION_SCHEMA,
+                                  MT_OID_TEMPORARY};
    bool own = mt_engine_temporary (m->system->session->engine) != NULL;
    bson_t *doc = mt_doc_new (m->a);
    for (size_t i = 0; i < sizeof oids / sizeof *oids - !own; i++)
@@ -168,9 +174,13 @@ static bool index_definitions (Making *m, MtVal *out)
       for (size_t k = 0; k < x->column_count; k++) {
          const char *column = mt_quoted (m->a, x->columns[k]);
          columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "", column);
-         mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1), mt_cell_text (column));
+         mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1),
+                     mt_cell_text (column));
       }
-      put (doc, all[i].oid, mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)", all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name), mt_quoted (m->a, x->table), columns));
+      put (doc, all[i].oid,
+           mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)",
+                      all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name),
+                      mt_quoted (m->a, x->table), columns));
    }
    *out = mt_v_doc (doc);
    return true;
@@ -184,7 +194,8 @@ static bool constraint_definitions (Making *m, MtVal *out)
    for (size_t i = 0; i < n; i++) {
       const char *columns = "";
       for (size_t k = 0; all[i].constraint && k < all[i].index->column_count; k++)
-         columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "", mt_quoted (m->a, all[i].index->columns[k]));
+         columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "",
+                              mt_quoted (m->a, all[i].index->columns[k]));
       if (all[i].constraint)
          put (doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
    }
@@ -222,7 +233,8 @@ static bool comments (Making *m, MtVal *out)
       for (size_t k = 0; r->table && k < r->table->column_count; k++) {
          const char *text = mt_comment_on (s, m->a, r->id, r->table->columns[k].name);
          if (text)
-            mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) r->oid, k + 1), mt_cell_text (text));
+            mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) r->oid, k + 1),
+                        mt_cell_text (text));
       }
    }
    const MtRoutine *p = mt_system_routines (m->system, &n);
@@ -281,15 +293,23 @@ static const struct {
    const char *what;
    bool (*make) (Making *m, MtVal *out);
 } makers[] = {
-   {"database", database},           {"user", user},
-   {"version", version},             {"regclass", class_names},
-   {"regproc", proc_names},          {"regprocedure", procedure_names},
-   {"regnamespace", namespace_names}, {"regrole", role_names},
-   {"viewdefs", view_definitions},   {"indexdefs", index_definitions},
+   {"database", database},
+   {"user", user},
+   {"version", version},
+   {"regclass", class_names},
+   {"regproc", proc_names},
+   {"regprocedure", procedure_names},
+   {"regnamespace", namespace_names},
+   {"regrole", role_names},
+   {"viewdefs", view_definitions},
+   {"indexdefs", index_definitions},
    {"constraintdefs", constraint_definitions},
-   {"functiondefs", function_definitions}, {"arguments", arguments},
-   {"results", results},             {"comments", comments},
-   {"sizes", sizes},                 {"settings", settings},
+   {"functiondefs", function_definitions},
+   {"arguments", arguments},
+   {"results", results},
+   {"comments", comments},
+   {"sizes", sizes},
+   {"settings", settings},
 };
 
 /* Borrowed while the statement runs; null: nothing is known by that name. */
@@ -308,7 +328,7 @@ static bool find (MtSystem *y, const char *what, MtVal *out, MtError *err)
       if (!makers[i].make (&m, out))
          return false;
       MtSystemLookup *l = MT_NEW (y->arena, MtSystemLookup);
-      *l = (MtSystemLookup){makers[i].what, *out, y->lookups};
+      *l = (MtSystemLookup) {makers[i].what, *out, y->lookups};
       y->lookups = l;
    }
    return true;

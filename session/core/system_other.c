@@ -1,4 +1,5 @@
-/* What isn't about relations or functions: the database, roles, settings, and what PostgreSQL has and mtsql doesn't, which are tables without rows. */
+/* What isn't about relations or functions: the database, roles, settings, and what PostgreSQL has
+ * and mtsql doesn't, which are tables without rows. */
 #include "session/core/core.h"
 #include "session/core/system.h"
 
@@ -39,15 +40,18 @@ static void fill_collation (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_oid (100), mt_cell_text ("default"), mt_cell_text ("d"), mt_v_null ());
    MT_ADD (f, mt_cell_oid (950), mt_cell_text ("C"), mt_cell_text ("c"), mt_cell_text ("C"));
-   MT_ADD (f, mt_cell_oid (951), mt_cell_text ("POSIX"), mt_cell_text ("c"), mt_cell_text ("POSIX"));
+   MT_ADD (f, mt_cell_oid (951), mt_cell_text ("POSIX"), mt_cell_text ("c"),
+           mt_cell_text ("POSIX"));
 }
 
 static void fill_settings (MtFillRows *f)
 {
    MtSettingInfo s;
    for (size_t i = 0; mt_setting_at (f->system->session, f->a, i, &s); i++)
-      MT_ADD (f, mt_cell_text (s.name), mt_cell_text (s.number), mt_cell_text (s.unit), mt_cell_text (s.summary), mt_cell_text (s.changes ? "user" : "internal"), mt_cell_text (s.type),
-              mt_cell_text (s.initial ? s.initial_number : s.value), mt_cell_text (s.initial ? s.initial_number : s.value));
+      MT_ADD (f, mt_cell_text (s.name), mt_cell_text (s.number), mt_cell_text (s.unit),
+              mt_cell_text (s.summary), mt_cell_text (s.changes ? "user" : "internal"),
+              mt_cell_text (s.type), mt_cell_text (s.initial ? s.initial_number : s.value),
+              mt_cell_text (s.initial ? s.initial_number : s.value));
 }
 
 static void fill_prepared (MtFillRows *f)
@@ -57,7 +61,8 @@ static void fill_prepared (MtFillRows *f)
       MtVal *types = MT_NEW_N (f->a, MtVal, (size_t) p.count + 1);
       for (int k = 0; k < p.count; k++)
          types[k] = mt_cell_oid (mt_type_info (p.types[k].id)->oid);
-      MT_ADD (f, mt_cell_text (p.name), mt_v_str (p.sql.p, p.sql.n), mt_cell_array (f, types, (size_t) p.count));
+      MT_ADD (f, mt_cell_text (p.name), mt_v_str (p.sql.p, p.sql.n),
+              mt_cell_array (f, types, (size_t) p.count));
    }
 }
 
@@ -65,7 +70,8 @@ static void fill_cursors (MtFillRows *f)
 {
    MtCursorInfo c;
    for (size_t i = 0; mt_cursor_at (f->system->session, i, &c); i++)
-      MT_ADD (f, mt_cell_text (c.name), mt_cell_text (c.sql), mt_v_bool (c.holds), mt_v_bool (c.scrolls), mt_v_date (c.declared_ms));
+      MT_ADD (f, mt_cell_text (c.name), mt_cell_text (c.sql), mt_v_bool (c.holds),
+              mt_v_bool (c.scrolls), mt_v_date (c.declared_ms));
 }
 
 static bool add_zone (void *ctx, const char *name)
@@ -80,14 +86,12 @@ static bool add_zone (void *ctx, const char *name)
       return true;
    mt_statement_init (f->system->session, f->a, NULL, &st);
    int32_t east = mt_tz_offset_info (z, st.env.style.now_ms, &abbrev, &dst);
-   MT_ADD (f, mt_cell_text (mt_strdup (f->a, name)), mt_cell_text (mt_strdup (f->a, abbrev)), mt_v_interval (f->a, (MtInterval){.us = (int64_t) east * 1000000}), mt_v_bool (dst));
+   MT_ADD (f, mt_cell_text (mt_strdup (f->a, name)), mt_cell_text (mt_strdup (f->a, abbrev)),
+           mt_v_interval (f->a, (MtInterval) {.us = (int64_t) east * 1000000}), mt_v_bool (dst));
    return true;
 }
 
-static void fill_zones (MtFillRows *f)
-{
-   mt_tz_each (add_zone, f);
-}
+static void fill_zones (MtFillRows *f) { mt_tz_each (add_zone, f); }
 
 static void fill_role_name (MtFillRows *f)
 {
@@ -99,25 +103,28 @@ static void fill_catalog_name (MtFillRows *f)
    MT_ADD (f, mt_cell_text (looked_up_text (f, "database")));
 }
 
-#define DATABASE                                                                                                       \
-   "oid oid, datname name, datdba oid = 10, encoding int4 = 6, datlocprovider text = c, datistemplate bool = f, datallowconn bool = t, datconnlimit int4 = -1, "    \
-   "datfrozenxid int8 = 0, datminmxid int8 = 0, dattablespace oid = 1663, datcollate text = C, datctype text = C, daticulocale text = null, datcollversion text = null, "  \
+#define DATABASE \
+   "oid oid, datname name, datdba oid = 10, encoding int4 = 6, datlocprovider text = c, datistemplate bool = f, datallowconn bool = t, datconnlimit int4 = -1, " \
+   "datfrozenxid int8 = 0, datminmxid int8 = 0, dattablespace oid = 1663, datcollate text = C, datctype text = C, daticulocale text = null, datcollversion text = null, " \
    "datacl text[] = null"
-#define ROLES                                                                                                          \
+#define ROLES \
    "rolname name, rolsuper bool = t, rolinherit bool = t, rolcreaterole bool = f, rolcreatedb bool = f, rolcanlogin bool = t, rolreplication bool = f, rolconnlimit int4 = -1, " \
    "rolpassword text = null, rolvaliduntil timestamptz = null, rolbypassrls bool = t, rolconfig text[] = null, oid oid"
-#define SETTINGS                                                                                                       \
-   "name text, setting text, unit text, category text = mtsql, short_desc text, extra_desc text = null, context text, vartype text, source text = default, "   \
+#define SETTINGS \
+   "name text, setting text, unit text, category text = mtsql, short_desc text, extra_desc text = null, context text, vartype text, source text = default, " \
    "min_val text = null, max_val text = null, enumvals text[] = null, boot_val text, reset_val text, sourcefile text = null, sourceline int4 = null, pending_restart bool = f"
-#define COLLATION                                                                                                      \
-   "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider text, collisdeterministic bool = t, collencoding int4 = -1, collcollate text, "    \
+#define COLLATION \
+   "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider text, collisdeterministic bool = t, collencoding int4 = -1, collcollate text, " \
    "collctype text = null, colliculocale text = null, collversion text = null"
-#define TRIGGER                                                                                                        \
+#define TRIGGER \
    "oid oid, tgrelid oid, tgparentid oid, tgname name, tgfoid oid, tgtype int2, tgenabled text, tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, " \
    "tgdeferrable bool, tginitdeferred bool, tgnargs int2, tgattr int2[], tgargs bytea, tgqual text, tgoldtable name, tgnewtable name"
-#define PUBLICATION "oid oid, pubname name, pubowner oid, puballtables bool, pubinsert bool, pubupdate bool, pubdelete bool, pubtruncate bool, pubviaroot bool"
-#define STATISTIC_EXT "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxstattarget int4, stxkeys int2[], stxkind text[], stxexprs text"
-#define CURSORS "name text, statement text, is_holdable bool, is_binary bool = f, is_scrollable bool, creation_time timestamptz"
+#define PUBLICATION \
+   "oid oid, pubname name, pubowner oid, puballtables bool, pubinsert bool, pubupdate bool, pubdelete bool, pubtruncate bool, pubviaroot bool"
+#define STATISTIC_EXT \
+   "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxstattarget int4, stxkeys int2[], stxkind text[], stxexprs text"
+#define CURSORS \
+   "name text, statement text, is_holdable bool, is_binary bool = f, is_scrollable bool, creation_time timestamptz"
 #define EMPTY(name, oid, columns) {"pg_catalog", name, oid, columns, NULL}
 
 const MtSystemRow mt_system_other_tables[] = {
@@ -125,38 +132,71 @@ const MtSystemRow mt_system_other_tables[] = {
    {"pg_catalog", "pg_roles", 12000, ROLES, fill_roles},
    {"pg_catalog", "pg_settings", 12001, SETTINGS, fill_settings},
    {"pg_catalog", "pg_prepared_statements", 12002,
-    "name text, statement text, prepare_time timestamptz = null, parameter_types regtype[], from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0", fill_prepared},
+    "name text, statement text, prepare_time timestamptz = null, parameter_types regtype[], from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0",
+    fill_prepared},
    {"pg_catalog", "pg_cursors", 12003, CURSORS, fill_cursors},
-   {"pg_catalog", "pg_timezone_names", 12004, "name text, abbrev text, utc_offset interval, is_dst bool", fill_zones},
-   {"pg_catalog", "pg_tablespace", 1213, "oid oid, spcname name, spcowner oid = 10, spcacl text[] = null, spcoptions text[] = null", fill_tablespace},
-   {"pg_catalog", "pg_am", 2601, "oid oid, amname name, amhandler regproc = 0, amtype text", fill_am},
+   {"pg_catalog", "pg_timezone_names", 12004,
+    "name text, abbrev text, utc_offset interval, is_dst bool", fill_zones},
+   {"pg_catalog", "pg_tablespace", 1213,
+    "oid oid, spcname name, spcowner oid = 10, spcacl text[] = null, spcoptions text[] = null",
+    fill_tablespace},
+   {"pg_catalog", "pg_am", 2601, "oid oid, amname name, amhandler regproc = 0, amtype text",
+    fill_am},
    {"pg_catalog", "pg_collation", 3456, COLLATION, fill_collation},
-   {"information_schema", "information_schema_catalog_name", 0, "catalog_name name", fill_catalog_name},
+   {"information_schema", "information_schema_catalog_name", 0, "catalog_name name",
+    fill_catalog_name},
    {"information_schema", "enabled_roles", 0, "role_name name", fill_role_name},
    EMPTY ("pg_inherits", 2611, "inhrelid oid, inhparent oid, inhseqno int4, inhdetachpending bool"),
    EMPTY ("pg_trigger", 2620, TRIGGER),
-   EMPTY ("pg_policy", 3256, "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], polqual text, polwithcheck text"),
-   EMPTY ("pg_rewrite", 2618, "oid oid, rulename name, ev_class oid, ev_type text, ev_enabled text, is_instead bool, ev_qual text, ev_action text"),
-   EMPTY ("pg_depend", 2608, "classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, refobjsubid int4, deptype text"),
+   EMPTY (
+      "pg_policy", 3256,
+      "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], polqual text, polwithcheck text"),
+   EMPTY (
+      "pg_rewrite", 2618,
+      "oid oid, rulename name, ev_class oid, ev_type text, ev_enabled text, is_instead bool, ev_qual text, ev_action text"),
+   EMPTY (
+      "pg_depend", 2608,
+      "classid oid, objid oid, objsubid int4, refclassid oid, refobjid oid, refobjsubid int4, deptype text"),
    EMPTY ("pg_shdescription", 2396, "objoid oid, classoid oid, description text"),
    EMPTY ("pg_enum", 3501, "oid oid, enumtypid oid, enumsortorder float4, enumlabel name"),
-   EMPTY ("pg_range", 3541, "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, rngcanonical regproc, rngsubdiff regproc"),
-   EMPTY ("pg_sequence", 2224, "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, seqcache int8, seqcycle bool"),
+   EMPTY (
+      "pg_range", 3541,
+      "rngtypid oid, rngsubtype oid, rngmultitypid oid, rngcollation oid, rngsubopc oid, rngcanonical regproc, rngsubdiff regproc"),
+   EMPTY (
+      "pg_sequence", 2224,
+      "seqrelid oid, seqtypid oid, seqstart int8, seqincrement int8, seqmax int8, seqmin int8, seqcache int8, seqcycle bool"),
    EMPTY ("pg_statistic_ext", 3381, STATISTIC_EXT),
    EMPTY ("pg_publication", 6104, PUBLICATION),
-   EMPTY ("pg_publication_rel", 6106, "oid oid, prpubid oid, prrelid oid, prqual text, prattrs int2[]"),
+   EMPTY ("pg_publication_rel", 6106,
+          "oid oid, prpubid oid, prrelid oid, prqual text, prattrs int2[]"),
    EMPTY ("pg_publication_namespace", 6237, "oid oid, pnpubid oid, pnnspid oid"),
    EMPTY ("pg_foreign_table", 3118, "ftrelid oid, ftserver oid, ftoptions text[]"),
-   EMPTY ("pg_foreign_server", 1417, "oid oid, srvname name, srvowner oid, srvfdw oid, srvtype text, srvversion text, srvacl text[], srvoptions text[]"),
-   EMPTY ("pg_foreign_data_wrapper", 2328, "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl text[], fdwoptions text[]"),
-   EMPTY ("pg_partitioned_table", 3350, "partrelid oid, partstrat text, partnatts int2, partdefid oid, partattrs int2[], partclass oid[], partcollation oid[], partexprs text"),
-   EMPTY ("pg_extension", 3079, "oid oid, extname name, extowner oid, extnamespace oid, extrelocatable bool, extversion text, extconfig oid[], extcondition text[]"),
-   EMPTY ("pg_event_trigger", 3466, "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled text, evttags text[]"),
-   EMPTY ("pg_opclass", 2616, "oid oid, opcmethod oid, opcname name, opcnamespace oid, opcowner oid, opcfamily oid, opcintype oid, opcdefault bool, opckeytype oid"),
-   EMPTY ("pg_opfamily", 2753, "oid oid, opfmethod oid, opfname name, opfnamespace oid, opfowner oid"),
+   EMPTY (
+      "pg_foreign_server", 1417,
+      "oid oid, srvname name, srvowner oid, srvfdw oid, srvtype text, srvversion text, srvacl text[], srvoptions text[]"),
+   EMPTY (
+      "pg_foreign_data_wrapper", 2328,
+      "oid oid, fdwname name, fdwowner oid, fdwhandler oid, fdwvalidator oid, fdwacl text[], fdwoptions text[]"),
+   EMPTY (
+      "pg_partitioned_table", 3350,
+      "partrelid oid, partstrat text, partnatts int2, partdefid oid, partattrs int2[], partclass oid[], partcollation oid[], partexprs text"),
+   EMPTY (
+      "pg_extension", 3079,
+      "oid oid, extname name, extowner oid, extnamespace oid, extrelocatable bool, extversion text, extconfig oid[], extcondition text[]"),
+   EMPTY (
+      "pg_event_trigger", 3466,
+      "oid oid, evtname name, evtevent name, evtowner oid, evtfoid oid, evtenabled text, evttags text[]"),
+   EMPTY (
+      "pg_opclass", 2616,
+      "oid oid, opcmethod oid, opcname name, opcnamespace oid, opcowner oid, opcfamily oid, opcintype oid, opcdefault bool, opckeytype oid"),
+   EMPTY ("pg_opfamily", 2753,
+          "oid oid, opfmethod oid, opfname name, opfnamespace oid, opfowner oid"),
    EMPTY ("pg_auth_members", 1261, "roleid oid, member oid, grantor oid, admin_option bool"),
-   EMPTY ("pg_default_acl", 826, "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype text, defaclacl text[]"),
-   EMPTY ("pg_conversion", 2607, "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, contoencoding int4, conproc regproc, condefault bool"),
+   EMPTY ("pg_default_acl", 826,
+          "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype text, defaclacl text[]"),
+   EMPTY (
+      "pg_conversion", 2607,
+      "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, contoencoding int4, conproc regproc, condefault bool"),
    EMPTY ("pg_db_role_setting", 2964, "setdatabase oid, setrole oid, setconfig text[]"),
    {0},
 };

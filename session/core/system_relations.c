@@ -1,4 +1,5 @@
-/* Relations: what there is, with stable OIDs; pg_class, pg_attribute, pg_attrdef, pg_index, pg_description, pg_namespace. */
+/* Relations: what there is, with stable OIDs; pg_class, pg_attribute, pg_attrdef, pg_index,
+ * pg_description, pg_namespace. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/system.h"
@@ -7,7 +8,8 @@
 
 /* ---- what there is ---- */
 
-/* The same name has the same OID, on each engine and in each session; temporary ones have the highest. */
+/* The same name has the same OID, on each engine and in each session; temporary ones have the
+ * highest. */
 static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
 {
    uint32_t h = 2166136261u;
@@ -15,7 +17,8 @@ static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
       h = (h ^ (uint8_t) *p) * 16777619u;
    for (const char *p = name; *p; p++)
       h = (h ^ (uint8_t) *p) * 16777619u;
-   int64_t oid = (mt_is_temporary (name) ? MT_FIRST_TEMPORARY_OID : 16384) + h % 90000000u; /* functions have those above */
+   int64_t oid = (mt_is_temporary (name) ? MT_FIRST_TEMPORARY_OID : 16384) +
+                 h % 90000000u; /* functions have those above */
    for (size_t i = 0; i < y->relation_count; i++)
       if (y->relations[i].oid == oid) {
          oid++;
@@ -36,12 +39,23 @@ static void add_catalog (MtSystem *y)
    const MtSystemRow *row;
    int64_t oid = MT_OID_INFORMATION_SCHEMA + 1;
    for (size_t i = 0; (row = mt_system_row (i)); i++) {
-      int64_t schema = strcmp (row->schema, "pg_catalog") == 0 ? MT_OID_PG_CATALOG : MT_OID_INFORMATION_SCHEMA;
-      add (y, (MtRelation){.oid = row->oid ? row->oid : oid++, .schema = schema, .name = row->name, .kind = 'r', .row = row});
+      int64_t schema = strcmp (row->schema, "pg_catalog") == 0 ? MT_OID_PG_CATALOG
+                                                               : MT_OID_INFORMATION_SCHEMA;
+      add (y, (MtRelation) {.oid = row->oid ? row->oid : oid++,
+                            .schema = schema,
+                            .name = row->name,
+                            .kind = 'r',
+                            .row = row});
    }
    for (const MtSystemView *v = mt_system_views; v->name; v++) {
-      int64_t schema = strcmp (v->schema, "pg_catalog") == 0 ? MT_OID_PG_CATALOG : MT_OID_INFORMATION_SCHEMA;
-      add (y, (MtRelation){.oid = oid++, .schema = schema, .name = v->name, .kind = 'v', .view = v, .definition = v->sql});
+      int64_t schema = strcmp (v->schema, "pg_catalog") == 0 ? MT_OID_PG_CATALOG
+                                                             : MT_OID_INFORMATION_SCHEMA;
+      add (y, (MtRelation) {.oid = oid++,
+                            .schema = schema,
+                            .name = v->name,
+                            .kind = 'v',
+                            .view = v,
+                            .definition = v->sql});
    }
 }
 
@@ -52,11 +66,19 @@ static void add_key (MtSystem *y, const MtRelation *of)
    MtIndexInfo *x = MT_NEW (y->arena, MtIndexInfo);
    if (!t->unique || !t->key_count)
       return;
-   *x = (MtIndexInfo){mt_printf (y->arena, "%s_pkey", t->name), t->name, MT_NEW_N (y->arena, const char *, t->key_count + 1), t->key_count};
+   *x = (MtIndexInfo) {mt_printf (y->arena, "%s_pkey", t->name), t->name,
+                       MT_NEW_N (y->arena, const char *, t->key_count + 1), t->key_count};
    for (size_t i = 0; i < t->key_count; i++)
       x->columns[i] = t->columns[t->key[i]].name;
    const char *id = mt_printf (y->arena, "%s_pkey", of->id);
-   add (y, (MtRelation){.oid = oid_of (y, "index:", id), .schema = of->schema, .name = x->name, .id = id, .kind = 'i', .index = x, .of = of, .constraint = oid_of (y, "constraint:", id)});
+   add (y, (MtRelation) {.oid = oid_of (y, "index:", id),
+                         .schema = of->schema,
+                         .name = x->name,
+                         .id = id,
+                         .kind = 'i',
+                         .index = x,
+                         .of = of,
+                         .constraint = oid_of (y, "constraint:", id)});
 }
 
 static const MtRelation *table_named (const MtSystem *y, const char *id)
@@ -74,14 +96,21 @@ static const char *with_semicolon (MtArena *a, const char *sql)
 
 static bool is_hidden (const MtSystem *y, const char *name)
 {
-   return mt_temporary_named (y->session, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
+   return mt_temporary_named (y->session, NULL, &(MtName) {name, true, MT_NO_SPAN}) != NULL;
 }
 
 static void add_table (MtSystem *y, const MtTable *t)
 {
-   const char *id = mt_table_id (y->arena, t), *definition = mt_matview_definition (y->session, y->arena, id);
-   add (y, (MtRelation){.oid = oid_of (y, "table:", id), .schema = t->temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC, .name = t->name, .id = id, .hidden = !t->temporary && is_hidden (y, t->name),
-                        .kind = definition ? 'm' : 'r', .table = t, .definition = with_semicolon (y->arena, definition)});
+   const char *id = mt_table_id (y->arena, t),
+              *definition = mt_matview_definition (y->session, y->arena, id);
+   add (y, (MtRelation) {.oid = oid_of (y, "table:", id),
+                         .schema = t->temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC,
+                         .name = t->name,
+                         .id = id,
+                         .hidden = !t->temporary && is_hidden (y, t->name),
+                         .kind = definition ? 'm' : 'r',
+                         .table = t,
+                         .definition = with_semicolon (y->arena, definition)});
 }
 
 MtRelation *mt_system_relations (MtSystem *y, size_t *count)
@@ -104,7 +133,14 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
       add_table (y, t[i]);
    for (size_t i = 0; i < views; i++) {
       const char *name = mt_strdup (y->arena, v[i].name);
-      add (y, (MtRelation){.oid = oid_of (y, "view:", name), .schema = MT_OID_PUBLIC, .name = name, .id = name, .hidden = is_hidden (y, name), .kind = 'v', .definition = mt_printf (y->arena, " %s;", mt_view_definition (s, y->arena, name))});
+      add (y, (MtRelation) {.oid = oid_of (y, "view:", name),
+                            .schema = MT_OID_PUBLIC,
+                            .name = name,
+                            .id = name,
+                            .hidden = is_hidden (y, name),
+                            .kind = 'v',
+                            .definition = mt_printf (y->arena, " %s;",
+                                                     mt_view_definition (s, y->arena, name))});
    }
    for (size_t i = 0, n = y->relation_count; i < n; i++)
       if (y->relations[i].table)
@@ -112,7 +148,13 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
    for (size_t i = 0; i < indexes; i++) {
       const MtRelation *of = table_named (y, x[i].table);
       if (of)
-         add (y, (MtRelation){.oid = oid_of (y, "index:", x[i].name), .schema = of->schema, .name = x[i].name, .id = x[i].name, .kind = 'i', .index = &x[i], .of = of});
+         add (y, (MtRelation) {.oid = oid_of (y, "index:", x[i].name),
+                               .schema = of->schema,
+                               .name = x[i].name,
+                               .id = x[i].name,
+                               .kind = 'i',
+                               .index = &x[i],
+                               .of = of});
    }
    *count = y->relation_count;
    return y->relations;
@@ -126,7 +168,8 @@ static void table_columns (MtSystem *y, MtRelation *r)
    r->columns = MT_NEW_N (y->arena, MtSystemColumn, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      r->columns[r->column_count++] = (MtSystemColumn){c->name, c->type, c->not_null, mt_default_shown (y->arena, c)};
+      r->columns[r->column_count++] = (MtSystemColumn) {c->name, c->type, c->not_null,
+                                                        mt_default_shown (y->arena, c)};
    }
 }
 
@@ -136,7 +179,8 @@ static void index_columns (MtSystem *y, MtRelation *r)
    r->columns = MT_NEW_N (y->arena, MtSystemColumn, r->index->column_count + 1);
    for (size_t i = 0; i < r->index->column_count; i++) {
       int at = mt_table_column (t, r->index->columns[i], true);
-      r->columns[r->column_count++] = (MtSystemColumn){r->index->columns[i], at < 0 ? mt_type (MT_T_TEXT) : t->columns[at].type, false, NULL};
+      r->columns[r->column_count++] = (MtSystemColumn) {
+         r->index->columns[i], at < 0 ? mt_type (MT_T_TEXT) : t->columns[at].type, false, NULL};
    }
 }
 
@@ -153,10 +197,12 @@ static void selected_columns (MtSystem *y, MtRelation *r)
    mt_statement_init (y->session, a, NULL, &st);
    bool looked = mt_look_begin (&st);
    y->columns_only = true;
-   if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && (st.stmt = stmt) && mt_check_select (&st, stmt->select, &given, &ignored)) {
+   if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && (st.stmt = stmt) &&
+       mt_check_select (&st, stmt->select, &given, &ignored)) {
       r->columns = MT_NEW_N (y->arena, MtSystemColumn, given.count + 1);
       for (const MtRelColumn *c = given.columns; r->column_count < given.count; c++)
-         r->columns[r->column_count++] = (MtSystemColumn){mt_strdup (y->arena, c->name), c->type, false, NULL};
+         r->columns[r->column_count++] = (MtSystemColumn) {mt_strdup (y->arena, c->name), c->type,
+                                                           false, NULL};
    }
    y->columns_only = before;
    mt_look_end (&st, looked);
@@ -218,17 +264,25 @@ static void fill_class (MtFillRows *f)
       MtRelation *r = &all[i];
       char kind[2] = {r->kind, 0}, replica[2] = {r->table ? 'd' : 'n', 0};
       int64_t am = r->kind == 'r' || r->kind == 'm' ? 2 : r->kind == 'i' ? 403 : 0;
-      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name), mt_cell_oid (r->schema), mt_cell_oid (am), mt_v_double (r->kind == 'r' ? row_estimate (r->table) : r->kind == 'i' ? row_estimate (r->of->table) : 0),
-              mt_v_bool (has_index (f->system, r)), mt_cell_text (r->schema == MT_OID_TEMPORARY ? "t" : "p"), mt_cell_text (mt_strdup (f->a, kind)), mt_cell_int ((int64_t) column_count (f->system, r)),
-              mt_v_bool (r->kind == 'v'), mt_v_bool (r->kind != 'm' || mt_matview_populated (f->system->session, r->id)), mt_cell_text (mt_strdup (f->a, replica)));
+      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name), mt_cell_oid (r->schema),
+              mt_cell_oid (am),
+              mt_v_double (r->kind == 'r'   ? row_estimate (r->table)
+                           : r->kind == 'i' ? row_estimate (r->of->table)
+                                            : 0),
+              mt_v_bool (has_index (f->system, r)),
+              mt_cell_text (r->schema == MT_OID_TEMPORARY ? "t" : "p"),
+              mt_cell_text (mt_strdup (f->a, kind)),
+              mt_cell_int ((int64_t) column_count (f->system, r)), mt_v_bool (r->kind == 'v'),
+              mt_v_bool (r->kind != 'm' || mt_matview_populated (f->system->session, r->id)),
+              mt_cell_text (mt_strdup (f->a, replica)));
    }
 }
 
-#define CLASS                                                                                                          \
-   "oid oid, relname name, relnamespace oid, reltype oid = 0, reloftype oid = 0, relowner oid = 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, "    \
+#define CLASS \
+   "oid oid, relname name, relnamespace oid, reltype oid = 0, reloftype oid = 0, relowner oid = 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, " \
    "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, relhasindex bool, relisshared bool = f, relpersistence text, relkind text, " \
-   "relnatts int2, relchecks int2 = 0, relhasrules bool, relhastriggers bool = f, relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, "   \
-   "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, "       \
+   "relnatts int2, relchecks int2 = 0, relhasrules bool, relhastriggers bool = f, relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, " \
+   "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, " \
    "reloptions text[] = null, relpartbound text = null"
 
 /* ---- pg_attribute ---- */
@@ -242,27 +296,40 @@ typedef struct Storage {
 static Storage storage_of (MtTypeId t)
 {
    if (mt_type_is_array (t))
-      return (Storage){-1, false, "i", "x"};
+      return (Storage) {-1, false, "i", "x"};
    switch (t) {
-   case MT_T_BOOL: return (Storage){1, true, "c", "p"};
-   case MT_T_INT2: return (Storage){2, true, "s", "p"};
-   case MT_T_INT4: case MT_T_FLOAT4: case MT_T_DATE: return (Storage){4, true, "i", "p"};
-   case MT_T_INT8: case MT_T_FLOAT8: case MT_T_TIME: case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: return (Storage){8, true, "d", "p"};
-   case MT_T_INTERVAL: return (Storage){16, false, "d", "p"};
-   case MT_T_UUID: return (Storage){16, false, "c", "p"};
-   case MT_T_OBJECTID: return (Storage){12, false, "c", "p"};
-   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE: return (Storage){4, true, "i", "p"};
-   case MT_T_NUMERIC: return (Storage){-1, false, "i", "m"};
-   case MT_T_UNKNOWN: return (Storage){-2, false, "c", "p"};
-   case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_DOCUMENT: case MT_T_COUNT: break;
+   case MT_T_BOOL: return (Storage) {1, true, "c", "p"};
+   case MT_T_INT2: return (Storage) {2, true, "s", "p"};
+   case MT_T_INT4:
+   case MT_T_FLOAT4:
+   case MT_T_DATE: return (Storage) {4, true, "i", "p"};
+   case MT_T_INT8:
+   case MT_T_FLOAT8:
+   case MT_T_TIME:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ: return (Storage) {8, true, "d", "p"};
+   case MT_T_INTERVAL: return (Storage) {16, false, "d", "p"};
+   case MT_T_UUID: return (Storage) {16, false, "c", "p"};
+   case MT_T_OBJECTID: return (Storage) {12, false, "c", "p"};
+   case MT_T_REGCLASS:
+   case MT_T_REGTYPE:
+   case MT_T_REGPROC:
+   case MT_T_REGPROCEDURE:
+   case MT_T_REGNAMESPACE:
+   case MT_T_REGROLE: return (Storage) {4, true, "i", "p"};
+   case MT_T_NUMERIC: return (Storage) {-1, false, "i", "m"};
+   case MT_T_UNKNOWN: return (Storage) {-2, false, "c", "p"};
+   case MT_T_TEXT:
+   case MT_T_VARCHAR:
+   case MT_T_BYTEA:
+   case MT_T_JSONB:
+   case MT_T_DOCUMENT:
+   case MT_T_COUNT: break;
    }
-   return (Storage){-1, false, "i", "x"};
+   return (Storage) {-1, false, "i", "x"};
 }
 
-static int64_t collation_of (MtTypeId t)
-{
-   return mt_type_info (t)->category == 'S' ? 100 : 0;
-}
+static int64_t collation_of (MtTypeId t) { return mt_type_info (t)->category == 'S' ? 100 : 0; }
 
 static void fill_attribute (MtFillRows *f)
 {
@@ -273,16 +340,19 @@ static void fill_attribute (MtFillRows *f)
       for (size_t k = 0; k < all[i].column_count; k++) {
          const MtSystemColumn *c = &all[i].columns[k];
          Storage s = storage_of (c->type.id);
-         MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_text (c->name), mt_cell_oid (mt_type_info (c->type.id)->oid), mt_cell_int (s.length), mt_cell_int ((int64_t) k + 1),
-                 mt_cell_int (mt_type_is_array (c->type.id)), mt_cell_int (mt_type_typmod (c->type)), mt_v_bool (s.by_value), mt_cell_text (s.align), mt_cell_text (s.storage),
-                 mt_v_bool (c->not_null), mt_v_bool (c->default_sql != NULL), mt_cell_oid (collation_of (c->type.id)));
+         MT_ADD (f, mt_cell_oid (all[i].oid), mt_cell_text (c->name),
+                 mt_cell_oid (mt_type_info (c->type.id)->oid), mt_cell_int (s.length),
+                 mt_cell_int ((int64_t) k + 1), mt_cell_int (mt_type_is_array (c->type.id)),
+                 mt_cell_int (mt_type_typmod (c->type)), mt_v_bool (s.by_value),
+                 mt_cell_text (s.align), mt_cell_text (s.storage), mt_v_bool (c->not_null),
+                 mt_v_bool (c->default_sql != NULL), mt_cell_oid (collation_of (c->type.id)));
       }
    }
 }
 
-#define ATTRIBUTE                                                                                                      \
-   "attrelid oid, attname name, atttypid oid, attstattarget int4 = -1, attlen int2, attnum int2, attndims int4, attcacheoff int4 = -1, atttypmod int4, attbyval bool, "  \
-   "attalign text, attstorage text, attcompression text =, attnotnull bool, atthasdef bool, atthasmissing bool = f, attidentity text =, attgenerated text =, "      \
+#define ATTRIBUTE \
+   "attrelid oid, attname name, atttypid oid, attstattarget int4 = -1, attlen int2, attnum int2, attndims int4, attcacheoff int4 = -1, atttypmod int4, attbyval bool, " \
+   "attalign text, attstorage text, attcompression text =, attnotnull bool, atthasdef bool, atthasmissing bool = f, attidentity text =, attgenerated text =, " \
    "attisdropped bool = f, attislocal bool = t, attinhcount int4 = 0, attcollation oid, attacl text[] = null, attoptions text[] = null, attfdwoptions text[] = null, " \
    "attmissingval text = null"
 
@@ -293,7 +363,9 @@ static void fill_attrdef (MtFillRows *f)
    for (size_t i = 0; i < n; i++)
       for (size_t k = 0; all[i].table && k < all[i].table->column_count; k++)
          if (all[i].table->columns[k].default_sql)
-            MT_ADD (f, mt_cell_oid (all[i].oid + 200000000 + (int64_t) k), mt_cell_oid (all[i].oid), mt_cell_int ((int64_t) k + 1), mt_cell_text (mt_default_shown (f->a, &all[i].table->columns[k])));
+            MT_ADD (f, mt_cell_oid (all[i].oid + 200000000 + (int64_t) k), mt_cell_oid (all[i].oid),
+                    mt_cell_int ((int64_t) k + 1),
+                    mt_cell_text (mt_default_shown (f->a, &all[i].table->columns[k])));
 }
 
 /* ---- pg_index ---- */
@@ -307,21 +379,24 @@ static void fill_index (MtFillRows *f)
       if (!r->index)
          continue;
       size_t columns = r->index->column_count;
-      MtVal *keys = MT_NEW_N (f->a, MtVal, columns + 1), *zeros = MT_NEW_N (f->a, MtVal, columns + 1), *options = MT_NEW_N (f->a, MtVal, columns + 1);
+      MtVal *keys = MT_NEW_N (f->a, MtVal, columns + 1),
+            *zeros = MT_NEW_N (f->a, MtVal, columns + 1),
+            *options = MT_NEW_N (f->a, MtVal, columns + 1);
       for (size_t k = 0; k < columns; k++) {
          keys[k] = mt_cell_int (mt_table_column (r->of->table, r->index->columns[k], true) + 1);
          zeros[k] = mt_cell_oid (0);
          options[k] = mt_cell_int (0);
       }
       MtVal count = mt_cell_int ((int64_t) columns), primary = mt_v_bool (r->constraint != 0);
-      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->of->oid), count, count, primary, primary, mt_cell_array (f, keys, columns), mt_cell_array (f, zeros, columns), mt_cell_array (f, zeros, columns),
-              mt_cell_array (f, options, columns));
+      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->of->oid), count, count, primary, primary,
+              mt_cell_array (f, keys, columns), mt_cell_array (f, zeros, columns),
+              mt_cell_array (f, zeros, columns), mt_cell_array (f, options, columns));
    }
 }
 
-#define INDEX                                                                                                          \
-   "indexrelid oid, indrelid oid, indnatts int2, indnkeyatts int2, indisunique bool, indnullsnotdistinct bool = f, indisprimary bool, indisexclusion bool = f, "  \
-   "indimmediate bool = t, indisclustered bool = f, indisvalid bool = t, indcheckxmin bool = f, indisready bool = t, indislive bool = t, indisreplident bool = f, "      \
+#define INDEX \
+   "indexrelid oid, indrelid oid, indnatts int2, indnkeyatts int2, indisunique bool, indnullsnotdistinct bool = f, indisprimary bool, indisexclusion bool = f, " \
+   "indimmediate bool = t, indisclustered bool = f, indisvalid bool = t, indcheckxmin bool = f, indisready bool = t, indislive bool = t, indisreplident bool = f, " \
    "indkey int2[], indcollation oid[], indclass oid[], indoption int2[], indexprs text = null, indpred text = null"
 
 /* ---- pg_constraint ---- */
@@ -337,13 +412,14 @@ static void fill_constraint (MtFillRows *f)
       for (size_t k = 0; k < columns; k++)
          keys[k] = mt_cell_int (r->of->table->key[k] + 1);
       if (r->constraint)
-         MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema), mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns));
+         MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema),
+                 mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns));
    }
 }
 
-#define CONSTRAINT                                                                                                     \
+#define CONSTRAINT \
    "oid oid, conname name, connamespace oid, contype text = p, condeferrable bool = f, condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
-   "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, conkey int2[], "  \
+   "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, conkey int2[], " \
    "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text = null"
 
 /* ---- pg_description, pg_namespace ---- */
@@ -361,11 +437,14 @@ static void fill_description (MtFillRows *f)
          MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (1259), mt_cell_int (0), mt_cell_text (text));
       for (size_t k = 0; r->table && k < r->table->column_count; k++)
          if ((text = mt_comment_on (s, f->a, r->id, r->table->columns[k].name)))
-            MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (1259), mt_cell_int ((int64_t) k + 1), mt_cell_text (text));
+            MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (1259), mt_cell_int ((int64_t) k + 1),
+                    mt_cell_text (text));
    }
    for (size_t i = 0; i < routines; i++)
       if (p[i].summary && p[i].kind != MT_ROUTINE_CAST)
-         MT_ADD (f, mt_cell_oid (p[i].oid), mt_cell_oid (p[i].kind == MT_ROUTINE_OPERATOR ? 2617 : 1255), mt_cell_int (0), mt_cell_text (p[i].summary));
+         MT_ADD (f, mt_cell_oid (p[i].oid),
+                 mt_cell_oid (p[i].kind == MT_ROUTINE_OPERATOR ? 2617 : 1255), mt_cell_int (0),
+                 mt_cell_text (p[i].summary));
 }
 
 static void fill_namespace (MtFillRows *f)
@@ -385,9 +464,13 @@ static void add_type (MtFillRows *f, MtTypeId t)
    bool array = mt_type_is_array (t);
    Storage s = storage_of (t);
    char category[2] = {i->category, 0};
-   MT_ADD (f, mt_cell_oid (i->oid), mt_cell_text (i->name), mt_cell_int (s.length), mt_v_bool (s.by_value), mt_cell_text (t == MT_T_UNKNOWN ? "p" : "b"),
-           mt_cell_text (mt_strdup (f->a, category)), mt_v_bool (i->preferred), mt_cell_text (","), mt_cell_oid (array ? mt_type_info (mt_type_element (t))->oid : 0),
-           mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid), mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_text (s.align), mt_cell_text (s.storage), mt_cell_oid (collation_of (t)));
+   MT_ADD (f, mt_cell_oid (i->oid), mt_cell_text (i->name), mt_cell_int (s.length),
+           mt_v_bool (s.by_value), mt_cell_text (t == MT_T_UNKNOWN ? "p" : "b"),
+           mt_cell_text (mt_strdup (f->a, category)), mt_v_bool (i->preferred), mt_cell_text (","),
+           mt_cell_oid (array ? mt_type_info (mt_type_element (t))->oid : 0),
+           mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid),
+           mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_text (s.align),
+           mt_cell_text (s.storage), mt_cell_oid (collation_of (t)));
 }
 
 static void fill_type (MtFillRows *f)
@@ -395,8 +478,10 @@ static void fill_type (MtFillRows *f)
    int64_t oid;
    const char *pseudo;
    for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
-      MT_ADD (f, mt_cell_oid (oid), mt_cell_text (pseudo), mt_cell_int (4), mt_v_bool (true), mt_cell_text ("p"), mt_cell_text ("P"), mt_v_bool (false), mt_cell_text (","), mt_cell_oid (0),
-              mt_cell_oid (0), mt_cell_oid (0), mt_cell_text ("i"), mt_cell_text ("p"), mt_cell_oid (0));
+      MT_ADD (f, mt_cell_oid (oid), mt_cell_text (pseudo), mt_cell_int (4), mt_v_bool (true),
+              mt_cell_text ("p"), mt_cell_text ("P"), mt_v_bool (false), mt_cell_text (","),
+              mt_cell_oid (0), mt_cell_oid (0), mt_cell_oid (0), mt_cell_text ("i"),
+              mt_cell_text ("p"), mt_cell_oid (0));
    for (int i = 0; i < MT_T_COUNT; i++) {
       add_type (f, (MtTypeId) i);
       if (i != MT_T_UNKNOWN)
@@ -404,16 +489,17 @@ static void fill_type (MtFillRows *f)
    }
 }
 
-#define TYPE                                                                                                           \
-   "oid oid, typname name, typnamespace oid = 11, typowner oid = 10, typlen int2, typbyval bool, typtype text, typcategory text, typispreferred bool, typisdefined bool = t, "  \
-   "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, typinput regproc, typoutput regproc = 0, typreceive regproc = 0, "   \
-   "typsend regproc = 0, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, typalign text, typstorage text, typnotnull bool = f, typbasetype oid = 0, "    \
+#define TYPE \
+   "oid oid, typname name, typnamespace oid = 11, typowner oid = 10, typlen int2, typbyval bool, typtype text, typcategory text, typispreferred bool, typisdefined bool = t, " \
+   "typdelim text, typrelid oid = 0, typsubscript regproc = 0, typelem oid, typarray oid, typinput regproc, typoutput regproc = 0, typreceive regproc = 0, " \
+   "typsend regproc = 0, typmodin regproc = 0, typmodout regproc = 0, typanalyze regproc = 0, typalign text, typstorage text, typnotnull bool = f, typbasetype oid = 0, " \
    "typtypmod int4 = -1, typndims int4 = 0, typcollation oid, typdefaultbin text = null, typdefault text = null, typacl text[] = null"
 
 #define DESCRIPTION "objoid oid, classoid oid, objsubid int4, description text"
 
 const MtSystemRow mt_system_relation_tables[] = {
-   {"pg_catalog", "pg_namespace", 2615, "oid oid, nspname name, nspowner oid = 10, nspacl text[] = null", fill_namespace},
+   {"pg_catalog", "pg_namespace", 2615,
+    "oid oid, nspname name, nspowner oid = 10, nspacl text[] = null", fill_namespace},
    {"pg_catalog", "pg_class", 1259, CLASS, fill_class},
    {"pg_catalog", "pg_attribute", 1249, ATTRIBUTE, fill_attribute},
    {"pg_catalog", "pg_attrdef", 2604, "oid oid, adrelid oid, adnum int2, adbin text", fill_attrdef},

@@ -1,4 +1,5 @@
-/* Functions, aggregates, operators and casts as tables: pg_proc, pg_aggregate, pg_operator, pg_cast, information_schema.parameters. */
+/* Functions, aggregates, operators and casts as tables: pg_proc, pg_aggregate, pg_operator,
+ * pg_cast, information_schema.parameters. */
 #include "session/core/system.h"
 
 #include <string.h>
@@ -16,7 +17,9 @@ static bool is_proc (const MtRoutine *r)
 static const char *field (const bson_t *doc, const char *name)
 {
    bson_iter_t it;
-   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
+   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it)
+             ? bson_iter_utf8 (&it, NULL)
+             : "";
 }
 
 const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r)
@@ -24,7 +27,8 @@ const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r)
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (y->session->catalog, "function", &n);
    for (size_t i = 0; i < n && r->user && r->fn; i++)
-      if (strcmp (field (all[i].body, "name"), r->name) == 0 && strcmp (field (all[i].body, "signature"), r->fn->signature) == 0)
+      if (strcmp (field (all[i].body, "name"), r->name) == 0 &&
+          strcmp (field (all[i].body, "signature"), r->fn->signature) == 0)
          return all[i].body;
    return NULL;
 }
@@ -34,7 +38,9 @@ static const char *source_of (MtFillRows *f, const MtRoutine *r, const char **la
 {
    const bson_t *body = mt_routine_body (f->system, r);
    *language = body ? mt_strdup (f->a, field (body, "language")) : r->user ? "c" : "internal";
-   return body ? mt_strdup (f->a, field (body, "body")) : !r->user && r->fn && r->fn->sql ? r->fn->sql : r->name;
+   return body                              ? mt_strdup (f->a, field (body, "body"))
+          : !r->user && r->fn && r->fn->sql ? r->fn->sql
+                                            : r->name;
 }
 
 static int64_t language_oid (const char *name)
@@ -57,18 +63,26 @@ static void fill_proc (MtFillRows *f)
          names[k] = mt_cell_text (r->arg_names[k]);
          named |= *r->arg_names[k] != 0;
       }
-      const char *language, *source = source_of (f, r, &language), *volatility = r->flags & MT_F_VOLATILE ? "v" : r->flags & MT_F_STABLE ? "s" : "i";
+      const char *language, *source = source_of (f, r, &language),
+                            *volatility = r->flags & MT_F_VOLATILE ? "v"
+                                          : r->flags & MT_F_STABLE ? "s"
+                                                                   : "i";
       MtVal variadic = mt_cell_oid (r->flags & MT_F_VARIADIC && r->argc ? r->args[r->argc - 1] : 0);
-      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name), mt_cell_oid (r->user ? MT_OID_PUBLIC : MT_OID_PG_CATALOG), mt_cell_oid (language_oid (language)), variadic,
-              mt_cell_text (kind_of (r)), mt_v_bool (!(r->flags & MT_F_NOT_STRICT)), mt_v_bool (r->flags & MT_F_SET), mt_cell_text (volatility), mt_cell_int (r->argc), mt_cell_oid (r->ret),
-              mt_cell_array (f, types, (size_t) r->argc), named ? mt_cell_array (f, names, (size_t) r->argc) : mt_v_null (), mt_cell_text (source));
+      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name),
+              mt_cell_oid (r->user ? MT_OID_PUBLIC : MT_OID_PG_CATALOG),
+              mt_cell_oid (language_oid (language)), variadic, mt_cell_text (kind_of (r)),
+              mt_v_bool (!(r->flags & MT_F_NOT_STRICT)), mt_v_bool (r->flags & MT_F_SET),
+              mt_cell_text (volatility), mt_cell_int (r->argc), mt_cell_oid (r->ret),
+              mt_cell_array (f, types, (size_t) r->argc),
+              named ? mt_cell_array (f, names, (size_t) r->argc) : mt_v_null (),
+              mt_cell_text (source));
    }
 }
 
-#define PROC                                                                                                           \
-   "oid oid, proname name, pronamespace oid, proowner oid = 10, prolang oid, procost float4 = 1, prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, "  \
-   "prosecdef bool = f, proleakproof bool = f, proisstrict bool, proretset bool, provolatile text, proparallel text = s, pronargs int2, pronargdefaults int2 = 0, "     \
-   "prorettype oid, proargtypes oid[], proallargtypes oid[] = null, proargmodes text[] = null, proargnames text[], proargdefaults text = null, protrftypes oid[] = null, "    \
+#define PROC \
+   "oid oid, proname name, pronamespace oid, proowner oid = 10, prolang oid, procost float4 = 1, prorows float4 = 0, provariadic oid, prosupport regproc = 0, prokind text, " \
+   "prosecdef bool = f, proleakproof bool = f, proisstrict bool, proretset bool, provolatile text, proparallel text = s, pronargs int2, pronargdefaults int2 = 0, " \
+   "prorettype oid, proargtypes oid[], proallargtypes oid[] = null, proargmodes text[] = null, proargnames text[], proargdefaults text = null, protrftypes oid[] = null, " \
    "prosrc text, probin text = null, prosqlbody text = null, proconfig text[] = null, proacl text[] = null"
 
 static void fill_aggregate (MtFillRows *f)
@@ -89,13 +103,15 @@ static void fill_operator (MtFillRows *f)
       if (r->kind != MT_ROUTINE_OPERATOR || !r->argc || r->argc > 2)
          continue;
       bool hashes = strcmp (r->name, "=") == 0;
-      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name), mt_cell_text (r->argc == 2 ? "b" : "l"), mt_v_bool (hashes), mt_v_bool (hashes),
-              mt_cell_oid (r->argc == 2 ? r->args[0] : 0), mt_cell_oid (r->args[r->argc - 1]), mt_cell_oid (r->ret));
+      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name),
+              mt_cell_text (r->argc == 2 ? "b" : "l"), mt_v_bool (hashes), mt_v_bool (hashes),
+              mt_cell_oid (r->argc == 2 ? r->args[0] : 0), mt_cell_oid (r->args[r->argc - 1]),
+              mt_cell_oid (r->ret));
    }
 }
 
-#define OPERATOR                                                                                                       \
-   "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind text, oprcanmerge bool, oprcanhash bool, oprleft oid, oprright oid, oprresult oid, "    \
+#define OPERATOR \
+   "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind text, oprcanmerge bool, oprcanhash bool, oprleft oid, oprright oid, oprresult oid, " \
    "oprcom oid = 0, oprnegate oid = 0, oprcode regproc = 0, oprrest regproc = 0, oprjoin regproc = 0"
 
 static void fill_cast (MtFillRows *f)
@@ -106,7 +122,9 @@ static void fill_cast (MtFillRows *f)
       const MtRoutine *r = &all[i];
       if (r->kind == MT_ROUTINE_CAST && r->argc)
          MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->args[0]), mt_cell_oid (r->ret),
-                 mt_cell_text (r->flags & MT_F_CAST_IMPLICIT ? "i" : r->flags & MT_F_CAST_ASSIGN ? "a" : "e"));
+                 mt_cell_text (r->flags & MT_F_CAST_IMPLICIT ? "i"
+                               : r->flags & MT_F_CAST_ASSIGN ? "a"
+                                                             : "e"));
    }
 }
 
@@ -118,16 +136,22 @@ static void fill_parameters (MtFillRows *f)
       for (int k = 0; is_proc (&all[i]) && k < all[i].argc; k++) {
          MtType t = mt_type (MT_T_TEXT);
          bool known = mt_type_of_oid (all[i].args[k], -1, &t);
-         const char *name = all[i].arg_names[k], *type = !known ? "anyelement" : mt_type_is_array (t.id) ? "ARRAY" : mt_type_info (t.id)->display;
+         const char *name = all[i].arg_names[k], *type = !known ? "anyelement"
+                                                         : mt_type_is_array (t.id)
+                                                            ? "ARRAY"
+                                                            : mt_type_info (t.id)->display;
          const char *schema = all[i].user ? "public" : "pg_catalog";
-         MT_ADD (f, mt_cell_text (schema), mt_cell_text (mt_printf (f->a, "%s_%lld", all[i].name, (long long) all[i].oid)), mt_cell_int (k + 1),
-                 mt_cell_text (*name ? name : NULL), mt_cell_text (type), mt_cell_text (known ? mt_type_info (t.id)->name : "anyelement"), mt_cell_text (mt_printf (f->a, "%d", k + 1)));
+         MT_ADD (f, mt_cell_text (schema),
+                 mt_cell_text (mt_printf (f->a, "%s_%lld", all[i].name, (long long) all[i].oid)),
+                 mt_cell_int (k + 1), mt_cell_text (*name ? name : NULL), mt_cell_text (type),
+                 mt_cell_text (known ? mt_type_info (t.id)->name : "anyelement"),
+                 mt_cell_text (mt_printf (f->a, "%d", k + 1)));
       }
 }
 
-#define PARAMETERS                                                                                                     \
-   "specific_schema name, specific_name name, ordinal_position int4, parameter_mode text = IN, is_result text = NO, as_locator text = NO, parameter_name name, data_type text, "  \
-   "character_maximum_length int4 = null, character_octet_length int4 = null, numeric_precision int4 = null, numeric_scale int4 = null, datetime_precision int4 = null, "      \
+#define PARAMETERS \
+   "specific_schema name, specific_name name, ordinal_position int4, parameter_mode text = IN, is_result text = NO, as_locator text = NO, parameter_name name, data_type text, " \
+   "character_maximum_length int4 = null, character_octet_length int4 = null, numeric_precision int4 = null, numeric_scale int4 = null, datetime_precision int4 = null, " \
    "udt_schema name = pg_catalog, udt_name name, dtd_identifier name, parameter_default text = null"
 
 static void fill_language (MtFillRows *f)
@@ -139,10 +163,15 @@ static void fill_language (MtFillRows *f)
 
 const MtSystemRow mt_system_routine_tables[] = {
    {"pg_catalog", "pg_proc", 1255, PROC, fill_proc},
-   {"pg_catalog", "pg_aggregate", 2600, "aggfnoid regproc, aggkind text = n, aggnumdirectargs int2 = 0", fill_aggregate},
+   {"pg_catalog", "pg_aggregate", 2600,
+    "aggfnoid regproc, aggkind text = n, aggnumdirectargs int2 = 0", fill_aggregate},
    {"pg_catalog", "pg_operator", 2617, OPERATOR, fill_operator},
-   {"pg_catalog", "pg_cast", 2605, "oid oid, castsource oid, casttarget oid, castfunc oid = 0, castcontext text, castmethod text = f", fill_cast},
-   {"pg_catalog", "pg_language", 2612, "oid oid, lanname name, lanowner oid = 10, lanispl bool, lanpltrusted bool = t, lanplcallfoid oid = 0, laninline oid = 0, lanvalidator oid = 0, lanacl text[] = null", fill_language},
+   {"pg_catalog", "pg_cast", 2605,
+    "oid oid, castsource oid, casttarget oid, castfunc oid = 0, castcontext text, castmethod text = f",
+    fill_cast},
+   {"pg_catalog", "pg_language", 2612,
+    "oid oid, lanname name, lanowner oid = 10, lanispl bool, lanpltrusted bool = t, lanplcallfoid oid = 0, laninline oid = 0, lanvalidator oid = 0, lanacl text[] = null",
+    fill_language},
    {"information_schema", "parameters", 0, PARAMETERS, fill_parameters},
    {0},
 };

@@ -1,5 +1,6 @@
-/* Temporary tables by name, and making them. Their documents, and what the catalog has of them, are in
- * the engine's temporary store (engine/engine.h), so that transactions undo them like anything else. */
+/* Temporary tables by name, and making them. Their documents, and what the catalog has of them, are
+ * in the engine's temporary store (engine/engine.h), so that transactions undo them like anything
+ * else. */
 #include "session/core/core.h"
 #include "session/state/session.h"
 
@@ -14,7 +15,8 @@ bool mt_is_temporary_schema (const MtName *schema)
 
 bool mt_creates_temporary (const MtStmt *s)
 {
-   return s->kind == MT_STMT_CREATE_TABLE && (s->create_table.temporary || mt_is_temporary_schema (&s->create_table.schema));
+   return s->kind == MT_STMT_CREATE_TABLE &&
+          (s->create_table.temporary || mt_is_temporary_schema (&s->create_table.schema));
 }
 
 const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name)
@@ -23,14 +25,20 @@ const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtN
    MtError ignored;
    if (!name->text || (schema && schema->text && !mt_is_temporary_schema (schema)))
       return NULL;
-   return mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, mt_name_is_exact (name), &t, &ignored) ? t : NULL;
+   return mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text,
+                                 mt_name_is_exact (name), &t, &ignored)
+             ? t
+             : NULL;
 }
 
-bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out,
+                    MtError *err)
 {
    if (!schema->text)
       return mt_catalog_find (s->catalog, name->text, mt_name_is_exact (name), out, err);
-   return mt_catalog_find_among (s->catalog, mt_is_temporary_schema (schema) ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text, mt_name_is_exact (name), out, err);
+   return mt_catalog_find_among (
+      s->catalog, mt_is_temporary_schema (schema) ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES,
+      name->text, mt_name_is_exact (name), out, err);
 }
 
 /* ---- CREATE ---- */
@@ -41,10 +49,13 @@ bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)
    const MtName *schema = &s->create_table.schema;
    t->temporary = mt_creates_temporary (s);
    if (s->create_table.temporary && schema->text && !mt_is_temporary_schema (schema))
-      return mt_error_at (err, schema->span, "42P16", "cannot create temporary relation in non-temporary schema");
+      return mt_error_at (err, schema->span, "42P16",
+                          "cannot create temporary relation in non-temporary schema");
    if (s->create_table.on_commit && !t->temporary)
       return mt_error (err, "42P16", "ON COMMIT can only be used on temporary tables");
-   t->on_commit = s->create_table.on_commit == MT_ON_COMMIT_DROP ? MT_COMMIT_DROPS : s->create_table.on_commit == MT_ON_COMMIT_DELETE ? MT_COMMIT_EMPTIES : MT_COMMIT_KEEPS;
+   t->on_commit = s->create_table.on_commit == MT_ON_COMMIT_DROP     ? MT_COMMIT_DROPS
+                  : s->create_table.on_commit == MT_ON_COMMIT_DELETE ? MT_COMMIT_EMPTIES
+                                                                     : MT_COMMIT_KEEPS;
    return true;
 }
 
@@ -54,7 +65,9 @@ bool mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err
       MtStoreDesc *s = &l->stores[i];
       bool is = mt_is_temporary (s->collection);
       if (is && !t->temporary)
-         return mt_error (err, MT_E_PARAMETER, "names of collections that begin with \"" MT_TEMPORARY "\" are those of temporary tables");
+         return mt_error (err, MT_E_PARAMETER,
+                          "names of collections that begin with \"" MT_TEMPORARY
+                          "\" are those of temporary tables");
       if (!is && t->temporary)
          s->collection = mt_printf (a, MT_TEMPORARY "%s", s->collection);
    }
@@ -66,5 +79,7 @@ bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err)
    if (!st->session->met_temporary)
       return true;
    mt_error (err, MT_E_FEATURE, "%s must not use temporary tables or views", what);
-   return mt_error_hint (err, "Temporary tables end with the session, and it would stay. CREATE TEMPORARY TABLE ... AS keeps what a query gives.");
+   return mt_error_hint (
+      err,
+      "Temporary tables end with the session, and it would stay. CREATE TEMPORARY TABLE ... AS keeps what a query gives.");
 }

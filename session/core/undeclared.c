@@ -1,5 +1,6 @@
-/* Collections that nobody declared are queried as they are: a random sample says what columns there are. What a statement computes with is
- * then looked at in every document, once: a value of another type than the sample's is an error, never a wrong sum. */
+/* Collections that nobody declared are queried as they are: a random sample says what columns there
+ * are. What a statement computes with is then looked at in every document, once: a value of another
+ * type than the sample's is an error, never a wrong sum. */
 #include "session/core/undeclared.h"
 
 #include "engine/pipe.h"
@@ -32,15 +33,19 @@ static const bson_t *sample_pipeline (MtArena *a, uint64_t n)
    return p->stages;
 }
 
-/* Documents drawn at random, all when there are no more than the sample's size, as long as visit says true. */
-static bool draw (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+/* Documents drawn at random, all when there are no more than the sample's size, as long as visit
+ * says true. */
+static bool draw (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats,
+                  bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
 {
    MtCursor *cursor;
    const bson_t *doc;
-   uint64_t n = (uint64_t) s->settings.sample_size, size = stats->documents ? stats->bytes / stats->documents + 1 : 1, read = 0;
+   uint64_t n = (uint64_t) s->settings.sample_size,
+            size = stats->documents ? stats->bytes / stats->documents + 1 : 1, read = 0;
    if (n > SAMPLE_BYTES / size)
       n = SAMPLE_BYTES / size + 1;
-   MtAggregateArgs args = {.collection = collection, .pipeline = sample_pipeline (a, n < stats->documents ? n : 0)};
+   MtAggregateArgs args = {.collection = collection,
+                           .pipeline = sample_pipeline (a, n < stats->documents ? n : 0)};
    if (!mt_engine_aggregate (s->engine, &args, &cursor, err))
       return false;
    bool ok;
@@ -66,21 +71,27 @@ static bool add_document (void *ctx, const bson_t *doc)
    return true;
 }
 
-static bool sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a, MtError *err)
+static bool sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a,
+                    MtError *err)
 {
    MtCollStats stats;
    Sampling to = {a, out};
    if (!mt_engine_stats (s->engine, collection, &stats, err))
       return false;
-   *out = (MtCollectionSample){.collection = collection, .root = mt_seen_new (a), .documents = stats.documents, .bytes = stats.bytes};
+   *out = (MtCollectionSample) {.collection = collection,
+                                .root = mt_seen_new (a),
+                                .documents = stats.documents,
+                                .bytes = stats.bytes};
    return draw (s, a, collection, &stats, add_document, &to, err);
 }
 
-bool mt_undeclared_visit (MtSession *s, const char *collection, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+bool mt_undeclared_visit (MtSession *s, const char *collection,
+                          bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
 {
    MtCollStats stats;
    MtArena *a = mt_arena_new ("visit", NULL);
-   bool ok = mt_engine_stats (s->engine, collection, &stats, err) && draw (s, a, collection, &stats, visit, ctx, err);
+   bool ok = mt_engine_stats (s->engine, collection, &stats, err) &&
+             draw (s, a, collection, &stats, visit, ctx, err);
    mt_arena_free (a);
    return ok;
 }
@@ -90,15 +101,19 @@ static bool take_sample (MtSession *s, MtUndeclared *u, MtError *err)
    MtArena *a = mt_arena_new ("sample", s->arena);
    MtUndeclared next = *u;
    if (!sample (s, u->seen.collection, &next.seen, a, err) ||
-       !mt_seen_table (a, u->seen.collection, next.seen.root, &next.table, &next.seen.hidden, err)) {
+       !mt_seen_table (a, u->seen.collection, next.seen.root, &next.table, &next.seen.hidden,
+                       err)) {
       mt_arena_free (a);
       return false;
    }
    MtLayout *l = next.table.layouts;
    l->stats = MT_NEW (a, MtStoreStats);
-   *l->stats = (MtStoreStats){.present = true, .documents = (double) next.seen.documents, .bytes = (double) next.seen.bytes,
-                              .records = (double) next.seen.documents, .nodes = MT_NEW_N (a, MtNodeStats, l->stores->node_count)};
-   l->stats->nodes[0] = (MtNodeStats){l->stats->documents, l->stats->bytes};
+   *l->stats = (MtStoreStats) {.present = true,
+                               .documents = (double) next.seen.documents,
+                               .bytes = (double) next.seen.bytes,
+                               .records = (double) next.seen.documents,
+                               .nodes = MT_NEW_N (a, MtNodeStats, l->stores->node_count)};
+   l->stats->nodes[0] = (MtNodeStats) {l->stats->documents, l->stats->bytes};
    next.checked = MT_NEW_N (a, bool, next.table.column_count + 1);
    mt_arena_free (next.old);
    next.old = next.arena;
@@ -111,11 +126,14 @@ static bool take_sample (MtSession *s, MtUndeclared *u, MtError *err)
 
 static bool is_ours (const char *name)
 {
-   return strcmp (name, MT_CATALOG_COLLECTION) == 0 || mt_is_temporary (name) || strncmp (name, "system.", 7) == 0;
+   return strcmp (name, MT_CATALOG_COLLECTION) == 0 || mt_is_temporary (name) ||
+          strncmp (name, "system.", 7) == 0;
 }
 
-/* The collection's own name: exact, or else the only one that matches without regard to case. NULL: there is none. */
-static bool collection_named (MtSession *s, MtArena *a, const char *name, bool exact, const char **out, MtError *err)
+/* The collection's own name: exact, or else the only one that matches without regard to case. NULL:
+ * there is none. */
+static bool collection_named (MtSession *s, MtArena *a, const char *name, bool exact,
+                              const char **out, MtError *err)
 {
    const char **names, *near = NULL;
    size_t n, matches = 0;
@@ -140,12 +158,14 @@ static bool collection_named (MtSession *s, MtArena *a, const char *name, bool e
    return true;
 }
 
-bool mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUndeclared **out, MtError *err)
+bool mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUndeclared **out,
+                         MtError *err)
 {
    MtArena *a = mt_arena_new ("collections", NULL);
    const char *collection;
    *out = NULL;
-   bool ok = collection_named (s, a, name, exact, &collection, err) && (!collection || mt_collection_stays (s, a, collection, err));
+   bool ok = collection_named (s, a, name, exact, &collection, err) &&
+             (!collection || mt_collection_stays (s, a, collection, err));
    if (ok && collection) {
       MtUndeclared *u = s->undeclared;
       while (u && strcmp (u->seen.collection, collection) != 0)
@@ -172,27 +192,15 @@ static MtUndeclared *of_table (const MtSession *s, const MtTable *t)
    return u;
 }
 
-bool mt_is_undeclared (const MtSession *s, const MtTable *t)
-{
-   return of_table (s, t) != NULL;
-}
+bool mt_is_undeclared (const MtSession *s, const MtTable *t) { return of_table (s, t) != NULL; }
 
-const MtTable *mt_undeclared_table (const MtUndeclared *u)
-{
-   return &u->table;
-}
+const MtTable *mt_undeclared_table (const MtUndeclared *u) { return &u->table; }
 
-const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u)
-{
-   return &u->seen;
-}
+const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u) { return &u->seen; }
 
 /* ---- checking what is computed with ---- */
 
-static void note_column (void *ctx, const MtX *x)
-{
-   ((bool *) ctx)[x->column] = true;
-}
+static void note_column (void *ctx, const MtX *x) { ((bool *) ctx)[x->column] = true; }
 
 /* Columns that a block computes with. One that is only put out is looked at as it is printed. */
 static void used_columns (const MtQuery *q, bool outermost, bool *used)
@@ -219,19 +227,25 @@ static void used_columns (const MtQuery *q, bool outermost, bool *used)
    }
 }
 
-/* MongoDB's names of the types that a column of this type reads; a NULL is one of them always. NULL: any. */
-static const char *const *
-readable (MtTypeId t)
+/* MongoDB's names of the types that a column of this type reads; a NULL is one of them always.
+ * NULL: any. */
+static const char *const *readable (MtTypeId t)
 {
-   static const char *const whole[] = {"null", "undefined", "int", "long", NULL}, *const number[] = {"null", "undefined", "int", "long", "double", NULL},
-                            *const decimal[] = {"null", "undefined", "int", "long", "decimal", NULL}, *const string[] = {"null", "undefined", "string", NULL},
-                            *const boolean[] = {"null", "undefined", "bool", NULL}, *const date[] = {"null", "undefined", "date", NULL},
-                            *const id[] = {"null", "undefined", "objectId", NULL}, *const bytes[] = {"null", "undefined", "binData", NULL};
+   static const char *const whole[] = {"null", "undefined", "int", "long", NULL},
+                            *const number[] = {"null", "undefined", "int", "long", "double", NULL},
+                            *const decimal[] = {"null", "undefined", "int",
+                                                "long", "decimal",   NULL},
+                            *const string[] = {"null", "undefined", "string", NULL},
+                            *const boolean[] = {"null", "undefined", "bool", NULL},
+                            *const date[] = {"null", "undefined", "date", NULL},
+                            *const id[] = {"null", "undefined", "objectId", NULL},
+                            *const bytes[] = {"null", "undefined", "binData", NULL};
    static const struct {
       MtTypeId id;
       const char *const *names;
-   } rows[] = {{MT_T_INT8, whole}, {MT_T_FLOAT8, number}, {MT_T_NUMERIC, decimal}, {MT_T_TEXT, string}, {MT_T_BOOL, boolean},
-               {MT_T_TIMESTAMPTZ, date}, {MT_T_OBJECTID, id}, {MT_T_UUID, bytes}, {MT_T_BYTEA, bytes}};
+   } rows[] = {{MT_T_INT8, whole},  {MT_T_FLOAT8, number}, {MT_T_NUMERIC, decimal},
+               {MT_T_TEXT, string}, {MT_T_BOOL, boolean},  {MT_T_TIMESTAMPTZ, date},
+               {MT_T_OBJECTID, id}, {MT_T_UUID, bytes},    {MT_T_BYTEA, bytes}};
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
       if (rows[i].id == t)
          return rows[i].names;
@@ -239,24 +253,30 @@ readable (MtTypeId t)
 }
 
 /* The same of an array's elements, which are read as they are. */
-static const char *const *
-readable_elements (MtTypeId t)
+static const char *const *readable_elements (MtTypeId t)
 {
-   static const char *const number[] = {"null", "undefined", "double", NULL}, *const decimal[] = {"null", "undefined", "decimal", NULL};
+   static const char *const number[] = {"null", "undefined", "double", NULL}, *const decimal[] = {
+                                                                                 "null",
+                                                                                 "undefined",
+                                                                                 "decimal", NULL};
    return t == MT_T_FLOAT8 ? number : t == MT_T_NUMERIC ? decimal : readable (t);
 }
 
-static void add_alternative (MtArena *a, bson_t *list, int *n, const char *path, const bson_t *condition)
+static void add_alternative (MtArena *a, bson_t *list, int *n, const char *path,
+                             const bson_t *condition)
 {
    bson_t *one = mt_doc_new (a);
    mt_doc_add_doc (one, path, condition);
    mt_doc_add_doc (list, mt_printf (a, "%d", (*n)++), one);
 }
 
-/* {path: {$exists: true, $not: {$type: […]}}} and {path: {$type: "array"}}: the first looks into arrays. */
-static void other_types (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
+/* {path: {$exists: true, $not: {$type: […]}}} and {path: {$type: "array"}}: the first looks into
+ * arrays. */
+static void other_types (MtArena *a, bson_t *list, int *n, const char *path,
+                         const char *const *names)
 {
-   bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a), *array = mt_doc_new (a);
+   bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a),
+          *array = mt_doc_new (a);
    for (int i = 0; names[i]; i++)
       mt_doc_add (types, mt_printf (a, "%d", i), mt_v_str (names[i], strlen (names[i])));
    mt_doc_add (not, "$type", mt_v_array (types));
@@ -267,14 +287,17 @@ static void other_types (MtArena *a, bson_t *list, int *n, const char *path, con
    add_alternative (a, list, n, path, array);
 }
 
-/* {path: {$exists: true, $not: {$type: ["null", "undefined", "array"]}}}, an element of another type, and an array among the elements. */
-static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
+/* {path: {$exists: true, $not: {$type: ["null", "undefined", "array"]}}}, an element of another
+ * type, and an array among the elements. */
+static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path,
+                          const char *const *names)
 {
    static const char *const array[] = {"null", "undefined", "array", NULL};
    const char *const *of[] = {array, names};
    bson_t *nested = mt_doc_new (a), *in = mt_doc_new (a);
    for (int k = 0; k < 2; k++) {
-      bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a), *match = mt_doc_new (a);
+      bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a),
+             *match = mt_doc_new (a);
       for (int i = 0; of[k][i]; i++)
          mt_doc_add (types, mt_printf (a, "%d", i), mt_v_str (of[k][i], strlen (of[k][i])));
       mt_doc_add (not, "$type", mt_v_array (types));
@@ -289,7 +312,8 @@ static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path, co
    add_alternative (a, list, n, path, nested);
 }
 
-/* Matches documents with other values than the sample's where they are used; NULL: all was looked at before. */
+/* Matches documents with other values than the sample's where they are used; NULL: all was looked
+ * at before. */
 static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool *used)
 {
    static const char *const document[] = {"null", "undefined", "object", NULL};
@@ -314,20 +338,26 @@ static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool
    return match;
 }
 
-static bool refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first, MtError *err)
+static bool refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first,
+                    MtError *err)
 {
    const char *s = n == 1 ? "" : "s";
    if (st->session->settings.skip_malformed) {
       st->malformed = true;
-      mt_notice (st->session, "WARNING", NULL, "%llu document%s of collection \"%s\" with values of other types than the sample's %s left out",
-                 (unsigned long long) n, s, u->seen.collection, n == 1 ? "is" : "are");
+      mt_notice (
+         st->session, "WARNING", NULL,
+         "%llu document%s of collection \"%s\" with values of other types than the sample's %s left out",
+         (unsigned long long) n, s, u->seen.collection, n == 1 ? "is" : "are");
       return true;
    }
-   mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s with values of other types than the sample's", u->seen.collection,
-             (unsigned long long) n, s);
+   mt_error (err, MT_E_CORRUPT,
+             "collection \"%s\" has %llu document%s with values of other types than the sample's",
+             u->seen.collection, (unsigned long long) n, s);
    mt_error_detail (err, "One of them has _id %s.", first);
-   return mt_error_hint (err, "SET sample_size takes a larger sample, \\d %s a new one; SET on_malformed = 'skip' leaves such documents out.",
-                         u->seen.collection);
+   return mt_error_hint (
+      err,
+      "SET sample_size takes a larger sample, \\d %s a new one; SET on_malformed = 'skip' leaves such documents out.",
+      u->seen.collection);
 }
 
 bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
@@ -336,7 +366,8 @@ bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtE
    MtCollStats now;
    if (!mt_engine_stats (st->session->engine, u->seen.collection, &now, err))
       return false;
-   if (now.documents != u->documents || now.bytes != u->bytes || !mt_engine_caps (st->session->engine)->exact_stats)
+   if (now.documents != u->documents || now.bytes != u->bytes ||
+       !mt_engine_caps (st->session->engine)->exact_stats)
       memset (u->checked, 0, u->table.column_count * sizeof *u->checked);
    u->documents = now.documents;
    u->bytes = now.bytes;

@@ -1,4 +1,5 @@
-/* Views: queries with names, kept in the catalog as {sql, columns, own}, and put in the place of their names by the binder. */
+/* Views: queries with names, kept in the catalog as {sql, columns, own}, and put in the place of
+ * their names by the binder. */
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -14,14 +15,12 @@ static const MtCatalogObject *find (MtSession *s, const char *name)
    return o;
 }
 
-bool mt_is_view (MtSession *s, const char *name)
-{
-   return find (s, name) != NULL;
-}
+bool mt_is_view (MtSession *s, const char *name) { return find (s, name) != NULL; }
 
 bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err)
 {
-   return !mt_is_view (s, name->text) || mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+   return !mt_is_view (s, name->text) || mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE,
+                                                      "relation \"%s\" already exists", name->text);
 }
 
 /* ---- from the catalog ---- */
@@ -36,7 +35,8 @@ static const char **names (MtArena *a, const bson_t *body, const char *field, in
    bson_iter_t it, each;
    const char **list = NULL;
    *count = 0;
-   if (!bson_iter_init_find (&it, body, field) || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &each))
+   if (!bson_iter_init_find (&it, body, field) || !BSON_ITER_HOLDS_ARRAY (&it) ||
+       !bson_iter_recurse (&it, &each))
       return NULL;
    MtVal array = mt_v_from_iter (&it);
    list = MT_NEW_N (a, const char *, mt_doc_count (array) + 1);
@@ -52,10 +52,11 @@ static bool read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtErro
    uint32_t n;
    int own;
    MtStmt *stmt;
-   *out = (MtView){.name = mt_strdup (a, o->name)};
+   *out = (MtView) {.name = mt_strdup (a, o->name)};
    out->columns = names (a, o->body, "columns", &out->count);
    out->own = names (a, o->body, "own", &own);
-   if (!bson_iter_init_find (&it, o->body, "sql") || !BSON_ITER_HOLDS_UTF8 (&it) || !out->columns || !out->own || own != out->count)
+   if (!bson_iter_init_find (&it, o->body, "sql") || !BSON_ITER_HOLDS_UTF8 (&it) || !out->columns ||
+       !out->own || own != out->count)
       return damaged (o, err);
    const char *sql = bson_iter_utf8 (&it, &n);
    if (!mt_parse (a, sql, n, &stmt, err) || !stmt || stmt->kind != MT_STMT_SELECT)
@@ -64,9 +65,11 @@ static bool read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtErro
    return true;
 }
 
-bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err)
+bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
+                   MtError *err)
 {
-   if (mt_system_view (a, schema, name, out) || (schema && schema->text && !mt_ieq (schema->text, "public")))
+   if (mt_system_view (a, schema, name, out) ||
+       (schema && schema->text && !mt_ieq (schema->text, "public")))
       return true;
    const MtCatalogObject *o = find (ctx, name->text);
    if (!o || (mt_name_is_exact (name) && strcmp (o->name, name->text) != 0))
@@ -74,7 +77,8 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
    return read_view (a, o, out, err);
 }
 
-/* Names that CREATE VIEW gave the columns, as the query's own: false where another part of it could refer to what they were called. */
+/* Names that CREATE VIEW gave the columns, as the query's own: false where another part of it could
+ * refer to what they were called. */
 static bool rename_targets (MtArena *a, const MtView *v)
 {
    MtSelect *s = (MtSelect *) (uintptr_t) v->query; /* parsed for this text alone */
@@ -89,7 +93,8 @@ static bool rename_targets (MtArena *a, const MtView *v)
    i = 0;
    for (MtTarget *t = s->plain.targets; t; t = t->next, i++)
       if (strcmp (v->columns[i], v->own[i]) != 0)
-         t->alias = (MtName){v->columns[i], mt_quoted (a, v->columns[i]) != v->columns[i], MT_NO_SPAN};
+         t->alias = (MtName) {v->columns[i], mt_quoted (a, v->columns[i]) != v->columns[i],
+                              MT_NO_SPAN};
    return true;
 }
 
@@ -127,7 +132,8 @@ static bool is_word_char (char c)
    return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
 }
 
-/* The next place of a word in text; NULL: none. Texts within the SQL count, too: better one refusal too many. */
+/* The next place of a word in text; NULL: none. Texts within the SQL count, too: better one refusal
+ * too many. */
 static const char *find_word (const char *text, const char *word)
 {
    size_t n = strlen (word);
@@ -137,10 +143,12 @@ static const char *find_word (const char *text, const char *word)
    return NULL;
 }
 
-/* Whether a column more, in a table that the query reads, could change what its names mean: it reads others, too. */
+/* Whether a column more, in a table that the query reads, could change what its names mean: it
+ * reads others, too. */
 static bool reads_several (const char *sql)
 {
-   static const char *const behind[] = {"where", "group", "having", "window", "order", "limit", "offset", "fetch"};
+   static const char *const behind[] = {"where", "group", "having", "window",
+                                        "order", "limit", "offset", "fetch"};
    const char *from = find_word (sql, "from"), *end = sql + strlen (sql);
    if (!from || find_word (from + 1, "from") || find_word (sql, "join"))
       return from != NULL;
@@ -152,7 +160,8 @@ static bool reads_several (const char *sql)
 }
 
 /* kind: "view" or "matview", whose columns are fixed, and whose * would be one more. */
-static bool none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column, MtError *err)
+static bool none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column,
+                        MtError *err)
 {
    size_t n;
    const MtCatalogObject *views = mt_catalog_objects (st->session->catalog, kind, &n);
@@ -164,15 +173,19 @@ static bool none_reads (MtStatement *st, const char *kind, const char *table, bo
       bool safe = adds_column && !reads_several (sql) && !(*kind == 'm' && strchr (sql, '*'));
       if (!find_word (sql, table) || safe)
          continue;
-      mt_error (err, MT_E_FEATURE, "cannot alter table \"%s\" because view \"%s\" reads it", table, views[i].name);
-      return mt_error_hint (err, "Views keep their text, whose names could mean something else afterwards: drop the view, and create it again.");
+      mt_error (err, MT_E_FEATURE, "cannot alter table \"%s\" because view \"%s\" reads it", table,
+                views[i].name);
+      return mt_error_hint (
+         err,
+         "Views keep their text, whose names could mean something else afterwards: drop the view, and create it again.");
    }
    return true;
 }
 
 bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err)
 {
-   return none_reads (st, "view", table, adds_column, err) && none_reads (st, "matview", table, adds_column, err);
+   return none_reads (st, "view", table, adds_column, err) &&
+          none_reads (st, "matview", table, adds_column, err);
 }
 
 /* ---- CREATE VIEW ---- */
@@ -193,8 +206,10 @@ static bool name_free (MtStatement *st, const MtCatalogObject *existing, MtError
           mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
 }
 
-/* What the columns were is what the old query gives; one that can't be bound any more gives nothing to keep to. */
-static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q, const char *const *columns, MtError *err)
+/* What the columns were is what the old query gives; one that can't be bound any more gives nothing
+ * to keep to. */
+static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q,
+                        const char *const *columns, MtError *err)
 {
    MtQuery *before;
    MtError ignored;
@@ -211,13 +226,16 @@ static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q, co
       MtType was = before->targets[at].expr->type, is = q->targets[i].expr->type;
       const char *from = mt_type_display (st->arena, was), *to = mt_type_display (st->arena, is);
       if (strcmp (from, to) != 0)
-         return mt_error (err, "42P16", "cannot change data type of view column \"%s\" from %s to %s", columns[i], from, to);
+         return mt_error (err, "42P16",
+                          "cannot change data type of view column \"%s\" from %s to %s", columns[i],
+                          from, to);
    }
    return true;
 }
 
 /* OR REPLACE may only add columns at the end. */
-static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q, const char *const *columns, MtError *err)
+static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q,
+                            const char *const *columns, MtError *err)
 {
    MtView old;
    if (!existing)
@@ -228,7 +246,8 @@ static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, co
       return mt_error (err, "42P16", "cannot drop columns from view");
    for (int i = 0; i < old.count; i++)
       if (strcmp (old.columns[i], columns[i]) != 0) {
-         mt_error (err, "42P16", "cannot change name of view column \"%s\" to \"%s\"", old.columns[i], columns[i]);
+         mt_error (err, "42P16", "cannot change name of view column \"%s\" to \"%s\"",
+                   old.columns[i], columns[i]);
          return mt_error_hint (err, "Drop the view first.");
       }
    return same_types (st, &old, q, columns, err);
@@ -247,8 +266,10 @@ static bool view_columns (MtStatement *st, const MtQuery *q, const char **column
    for (i = 0; i < q->visible_count; i++)
       for (int k = 0; k < i; k++)
          if (strcmp (columns[i], columns[k]) == 0)
-            return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", columns[i]);
-   return q->visible_count > 0 || mt_error (err, MT_E_INVALID_DEFINITION, "view must have at least one column");
+            return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once",
+                             columns[i]);
+   return q->visible_count > 0 ||
+          mt_error (err, MT_E_INVALID_DEFINITION, "view must have at least one column");
 }
 
 static bson_t *list_of (MtArena *a, const char *const *list, int count)
@@ -269,11 +290,13 @@ bool mt_run_create_view (MtStatement *st, MtError *err)
    MtBuf sql = {0};
    mt_result_set_tag (st->result, "CREATE VIEW");
    st->session->unread = true;
-   bool ok = name_free (st, existing, err) && mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err);
+   bool ok = name_free (st, existing, err) &&
+             mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err);
    st->session->unread = false;
    if (!ok || !mt_no_temporary (st, "views", err))
       return false;
-   const char **columns = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1), **own = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1);
+   const char **columns = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1),
+              **own = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1);
    if (!view_columns (st, q, columns, err) || !check_replaced (st, existing, q, columns, err))
       return false;
    for (int i = 0; i < q->visible_count; i++)
@@ -312,7 +335,8 @@ bool mt_run_drop_view (MtStatement *st, MtError *err)
       const MtCatalogObject *o = find (st->session, n->name.text);
       if (o && !mt_comments_drop (st->session, o->name, err))
          return false;
-      if (!(o ? mt_catalog_drop_object (st->session->catalog, "view", o->name, &dropped, err) : no_view (st, n->name.text, err)))
+      if (!(o ? mt_catalog_drop_object (st->session->catalog, "view", o->name, &dropped, err)
+              : no_view (st, n->name.text, err)))
          return false;
    }
    return true;

@@ -14,11 +14,11 @@
 
 typedef struct Alter {
    MtStatement *st;
-   MtTarget *values;       /* what is read of each row, as columns of next; NULL: its columns */
+   MtTarget *values; /* what is read of each row, as columns of next; NULL: its columns */
    const MtTable *table;
    MtTable next;
-   int *from;              /* by column of next: the table's column; -1: the new one */
-   MtVal added;            /* its value in the rows that are there */
+   int *from;               /* by column of next: the table's column; -1: the new one */
+   MtVal added;             /* its value in the rows that are there */
    const char *column, *to; /* one that gets another name, or none: it is gone */
 } Alter;
 
@@ -32,7 +32,9 @@ static bool bind_values (Alter *x, MtQuery **out, MtError *err)
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, n + 1);
    for (size_t i = 0; i < n; i++)
       columns[i] = &x->next.columns[i];
-   return mt_bind_assigned (st->arena, &st->env, mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n, NULL, out, err);
+   return mt_bind_assigned (st->arena, &st->env,
+                            mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n,
+                            NULL, out, err);
 }
 
 static bool read_rows (Alter *x, MtSpool *spool, MtError *err)
@@ -43,7 +45,11 @@ static bool read_rows (Alter *x, MtSpool *spool, MtError *err)
    MtQuery *q;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
-   if (!(x->values ? bind_values (x, &q, err) : mt_bind_select (st->arena, &st->env, mt_rows_select (st, x->table, NULL, mt_rows_columns (st, x->table), NULL), &q, err)) ||
+   if (!(x->values ? bind_values (x, &q, err)
+                   : mt_bind_select (st->arena, &st->env,
+                                     mt_rows_select (st, x->table, NULL,
+                                                     mt_rows_columns (st, x->table), NULL),
+                                     &q, err)) ||
        !mt_plan_query (st->arena, q, &settings, &plan, err))
       return false;
    MtResult *r = mt_result_new (st->session, mt_arena_new ("rows", NULL));
@@ -59,13 +65,15 @@ static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
    const MtTable *next = &x->next;
    MtArena *a = mt_arena_new ("row", x->st->arena);
    size_t width = x->table->column_count;
-   MtVal *old = MT_NEW_N (x->st->arena, MtVal, width + 1), *row = MT_NEW_N (x->st->arena, MtVal, next->column_count + 1);
+   MtVal *old = MT_NEW_N (x->st->arena, MtVal, width + 1),
+         *row = MT_NEW_N (x->st->arena, MtVal, next->column_count + 1);
    const bson_t *doc;
    bool ok;
    while ((ok = mt_spool_next (spool, &doc, err)) && doc) {
       mt_row_read (doc, width, old);
       for (size_t i = 0; i < next->column_count && ok; i++)
-         ok = x->from[i] < 0 || mt_value_normalize (a, next->columns[i].type, old[x->from[i]], &row[i], err);
+         ok = x->from[i] < 0 ||
+              mt_value_normalize (a, next->columns[i].type, old[x->from[i]], &row[i], err);
       for (size_t i = 0; i < next->column_count; i++)
          if (x->from[i] < 0)
             row[i] = x->added;
@@ -95,7 +103,9 @@ static bool rewrite (Alter *x, MtError *err)
    }
    bool ok = mt_write_open (st, next, only, &w, err);
    if (ok) {
-      ok = write_rows (x, spool, &w, err) && mt_write_finish (&w, &filled, err) && mt_intents_break (st, x->table, err) && mt_catalog_save_unwritten (st->session->catalog, x->table, &filled, err);
+      ok = write_rows (x, spool, &w, err) && mt_write_finish (&w, &filled, err) &&
+           mt_intents_break (st, x->table, err) &&
+           mt_catalog_save_unwritten (st->session->catalog, x->table, &filled, err);
       mt_write_close (&w);
    }
    return ok;
@@ -104,7 +114,8 @@ static bool rewrite (Alter *x, MtError *err)
 /* USING can make keys equal. */
 static bool keys_differ (const Alter *x, MtError *err)
 {
-   return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE || mt_check_unique (x->st, &x->next, NULL, err);
+   return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE ||
+          mt_check_unique (x->st, &x->next, NULL, err);
 }
 
 /* Before rows are looked at, by which others that come meanwhile have to go. */
@@ -113,17 +124,22 @@ static bool announce (Alter *x, MtError *err)
    return x->table->temporary || mt_intend (x->st, x->table, MT_INTENDS_REWRITE, NULL, 0, err);
 }
 
-/* Who writes for long to the table as it is now is let go on; who began since the catalog was looked at is told when he ends. */
+/* Who writes for long to the table as it is now is let go on; who began since the catalog was
+ * looked at is told when he ends. */
 static bool in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
    const char *name = mt_table_id (x->st->arena, x->table);
-   if (!mt_no_live_intents (x->st, x->table, err) || (rows_too && !announce (x, err)) || !mt_step_begin (s, err)) {
+   if (!mt_no_live_intents (x->st, x->table, err) || (rows_too && !announce (x, err)) ||
+       !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }
-   bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) && mt_comments_rename_column (x->st, name, x->column, x->to, err));
-   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) && keys_differ (x, err) : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
+   bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
+                            mt_comments_rename_column (x->st, name, x->column, x->to, err));
+   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) &&
+                             keys_differ (x, err)
+                        : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
    if (ok && mt_intents_break (x->st, x->table, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -160,13 +176,14 @@ static bool has_rows (Alter *x, MtExpr *where, bool *yes, MtError *err)
    MtTarget *one = MT_NEW (st->arena, MtTarget);
    MtPlan *plan;
    one->expr = MT_NEW (st->arena, MtExpr);
-   *one->expr = (MtExpr){.kind = MT_EXPR_INTEGER, .text = "1", .span = st->stmt->span};
+   *one->expr = (MtExpr) {.kind = MT_EXPR_INTEGER, .text = "1", .span = st->stmt->span};
    MtSelect *select = mt_rows_select (st, x->table, NULL, one, where);
    select->limit = one->expr;
    MtQuery *q;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
-   if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !mt_plan_query (st->arena, q, &settings, &plan, err))
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err) ||
+       !mt_plan_query (st->arena, q, &settings, &plan, err))
       return false;
    MtResult *r = mt_result_new (st->session, mt_arena_new ("any", NULL));
    bool ok = mt_result_run (r, plan, false, err) && mt_result_next (r, yes, err);
@@ -180,12 +197,17 @@ static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtErro
    if (mt_table_column (x->table, d->name.text, false) >= 0) {
       *skip = x->st->stmt->alter_table.action_if_exists;
       if (!*skip)
-         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", d->name.text, x->table->name);
-      mt_notice (x->st->session, "NOTICE", NULL, "column \"%s\" of relation \"%s\" already exists, skipping", d->name.text, x->table->name);
+         return mt_error (err, MT_E_DUPLICATE_COLUMN,
+                          "column \"%s\" of relation \"%s\" already exists", d->name.text,
+                          x->table->name);
+      mt_notice (x->st->session, "NOTICE", NULL,
+                 "column \"%s\" of relation \"%s\" already exists, skipping", d->name.text,
+                 x->table->name);
       return true;
    }
    if (d->role == MT_ROLE_TIME || d->primary_key)
-      return mt_error_at (err, d->span, MT_E_FEATURE, "adding a %s column is not supported", d->role == MT_ROLE_TIME ? "TIME" : "PRIMARY KEY");
+      return mt_error_at (err, d->span, MT_E_FEATURE, "adding a %s column is not supported",
+                          d->role == MT_ROLE_TIME ? "TIME" : "PRIMARY KEY");
    if (x->table->column_count + 1 > MT_MAX_COLUMNS)
       return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
    return true;
@@ -199,8 +221,11 @@ static bool no_rows_of_own (Alter *x, MtError *err)
       return false;
    if (!any)
       return true;
-   mt_error (err, MT_E_FEATURE, "adding a column with a volatile default to a table that has rows is not supported");
-   return mt_error_hint (err, "Add the column without it, change the rows by UPDATE, and say ALTER TABLE ... ALTER COLUMN ... SET DEFAULT.");
+   mt_error (err, MT_E_FEATURE,
+             "adding a column with a volatile default to a table that has rows is not supported");
+   return mt_error_hint (
+      err,
+      "Add the column without it, change the rows by UPDATE, and say ALTER TABLE ... ALTER COLUMN ... SET DEFAULT.");
 }
 
 static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
@@ -214,11 +239,14 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
       return false;
    *rows_too = !mt_is_nullish (x->added) && !all_attached (x->table);
    if (!mt_is_nullish (x->added) && !*rows_too)
-      return mt_error (err, MT_E_FEATURE, "a column with a default can't be added to documents that others made");
+      return mt_error (err, MT_E_FEATURE,
+                       "a column with a default can't be added to documents that others made");
    if (!c->not_null || *rows_too)
       return true;
    return has_rows (x, NULL, &any, err) &&
-          (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", c->name, x->table->name));
+          (!any ||
+           mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values",
+                     c->name, x->table->name));
 }
 
 /* A column that was renamed keeps the field that its first name gave it. */
@@ -226,8 +254,10 @@ static bool field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (t->columns[i].field && c->field && strcmp (t->columns[i].field, c->field) == 0) {
-         mt_error (err, MT_E_DUPLICATE_COLUMN, "field \"%s\" holds column \"%s\"", c->field, t->columns[i].name);
-         return mt_error_hint (err, "%s FIELD 'another name' says where the new column is stored.", c->name);
+         mt_error (err, MT_E_DUPLICATE_COLUMN, "field \"%s\" holds column \"%s\"", c->field,
+                   t->columns[i].name);
+         return mt_error_hint (err, "%s FIELD 'another name' says where the new column is stored.",
+                               c->name);
       }
    return true;
 }
@@ -266,15 +296,19 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
    MtTable *next = &x.next;
    int gone = mt_table_column (t, name->text, mt_name_is_exact (name));
    if (gone < 0 && st->stmt->alter_table.action_if_exists) {
-      mt_notice (st->session, "NOTICE", NULL, "column \"%s\" of relation \"%s\" does not exist, skipping", name->text, t->name);
+      mt_notice (st->session, "NOTICE", NULL,
+                 "column \"%s\" of relation \"%s\" does not exist, skipping", name->text, t->name);
       return true;
    }
    if (gone < 0)
-      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+      return mt_error (err, MT_E_UNDEFINED_COLUMN,
+                       "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
    if (gone == t->time_column || t->column_count == 1)
-      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping %s is not supported", t->column_count == 1 ? "a table's only column" : "the TIME column");
+      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping %s is not supported",
+                          t->column_count == 1 ? "a table's only column" : "the TIME column");
    if (mt_in_key (t->key, t->key_count, gone))
-      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a column of the key is not supported");
+      return mt_error_at (err, name->span, MT_E_FEATURE,
+                          "dropping a column of the key is not supported");
    x.column = t->columns[gone].name;
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    x.from = MT_NEW_N (st->arena, int, t->column_count);
@@ -309,7 +343,8 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
    for (size_t i = 0; i < t->column_count; i++)
       if (strcmp (t->columns[i].name, to->text) == 0)
-         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", to->text, t->name);
+         return mt_error (err, MT_E_DUPLICATE_COLUMN,
+                          "column \"%s\" of relation \"%s\" already exists", to->text, t->name);
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    next->columns[at].name = to->text;
@@ -320,7 +355,8 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
       if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
          return false;
       const MtLayout *l = &t->layouts[i];
-      next->layouts[i].options_text = mt_preset_renamed (st->arena, t, l->preset, l->options_text ? l->options_text : "", at, to->text);
+      next->layouts[i].options_text = mt_preset_renamed (
+         st->arena, t, l->preset, l->options_text ? l->options_text : "", at, to->text);
       next->layouts[i].stats = t->layouts[i].stats;
    }
    return in_step (&x, false, err);
@@ -347,10 +383,13 @@ static bool not_castable (Alter *x, int at, MtError *err)
    if (strcmp (err->sqlstate, MT_E_DATATYPE_MISMATCH) != 0)
       return false;
    if (using) {
-      mt_error (err, MT_E_DATATYPE_MISMATCH, "result of USING clause for column \"%s\" cannot be cast automatically to type %s", c->name, type);
+      mt_error (err, MT_E_DATATYPE_MISMATCH,
+                "result of USING clause for column \"%s\" cannot be cast automatically to type %s",
+                c->name, type);
       return mt_error_hint (err, "You might need to add an explicit cast.");
    }
-   mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" cannot be cast automatically to type %s", c->name, type);
+   mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" cannot be cast automatically to type %s",
+             c->name, type);
    return mt_error_hint (err, "You might need to specify \"USING %s::%s\".", c->name, type);
 }
 
@@ -364,7 +403,9 @@ static bool default_fits (Alter *x, MtColumn *c, MtError *err)
    if (!mt_parse_expr (x->st->arena, c->default_sql, strlen (c->default_sql), &e, err))
       return false;
    return mt_bind_expr (x->st->arena, &x->st->env, NULL, e, c->type, &v, &inner) ||
-          mt_error (err, MT_E_DATATYPE_MISMATCH, "default for column \"%s\" cannot be cast automatically to type %s", c->name, mt_type_display (x->st->arena, c->type));
+          mt_error (err, MT_E_DATATYPE_MISMATCH,
+                    "default for column \"%s\" cannot be cast automatically to type %s", c->name,
+                    mt_type_display (x->st->arena, c->type));
 }
 
 static bool new_type (Alter *x, int at, MtError *err)
@@ -376,12 +417,14 @@ static bool new_type (Alter *x, int at, MtError *err)
       return false;
    bool time = mt_type_is_datetime (made.type.id);
    if (at == x->table->time_column && !time) {
-      mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_FEATURE, "the time column can only be of type timestamptz, timestamp or date");
+      mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_FEATURE,
+                   "the time column can only be of type timestamptz, timestamp or date");
       return mt_error_hint (err, "Make another table of it: CREATE TABLE ... AS SELECT ...");
    }
    for (size_t i = 0; i < x->table->layout_count; i++)
       if (x->table->layouts[i].attached)
-         return mt_error (err, MT_E_FEATURE, "a column's type can't be changed in documents that others made");
+         return mt_error (err, MT_E_FEATURE,
+                          "a column's type can't be changed in documents that others made");
    c->type = made.type;
    values_of (x, at);
    return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err);
@@ -392,11 +435,13 @@ static bool no_nulls (Alter *x, int at, MtError *err)
    MtStatement *st = x->st;
    bool any = false;
    MtExpr *e = MT_NEW (st->arena, MtExpr);
-   *e = (MtExpr){.kind = MT_EXPR_IS, .span = st->stmt->span};
+   *e = (MtExpr) {.kind = MT_EXPR_IS, .span = st->stmt->span};
    e->is.test = MT_IS_NULL;
    e->is.left = mt_column_expr (st->arena, &x->table->columns[at], st->stmt->span);
    return has_rows (x, e, &any, err) &&
-          (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", x->table->columns[at].name, x->table->name));
+          (!any ||
+           mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values",
+                     x->table->columns[at].name, x->table->name));
 }
 
 static bool change_column (Alter *x, int at, MtError *err)
@@ -414,7 +459,8 @@ static bool change_column (Alter *x, int at, MtError *err)
    }
    if (k == MT_ALTER_DROP_DEFAULT)
       c->default_sql = NULL;
-   if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique && mt_in_key (x->table->key, x->table->key_count, at))
+   if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique &&
+       mt_in_key (x->table->key, x->table->key_count, at))
       return mt_error (err, "42P16", "column \"%s\" is in a primary key", c->name);
    if (k == MT_ALTER_DROP_NOT_NULL && mt_expires (x->table) && at == x->table->time_column)
       return mt_error (err, "42P16", "column \"%s\" says when rows expire", c->name);
@@ -426,7 +472,8 @@ static bool change_column (Alter *x, int at, MtError *err)
 static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
 {
    const char *why = mt_strdup (a, err->message);
-   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't keep column \"%s\" as %s", l->name, c->name, mt_type_display (a, c->type));
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't keep column \"%s\" as %s", l->name, c->name,
+             mt_type_display (a, c->type));
    mt_error_detail (err, "%s", why);
    return mt_error_hint (err, "Drop the layout, and add one that fits afterwards.");
 }
@@ -435,8 +482,10 @@ static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtE
 static bool altered (bool ok, const Alter *x, int at, MtError *err)
 {
    MtTypeId id = x->next.columns[at].type.id;
-   if (!ok && strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && mt_type_is_integer (id) && strstr (err->message, "overflow"))
-      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", mt_type_display (x->st->arena, x->next.columns[at].type));
+   if (!ok && strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && mt_type_is_integer (id) &&
+       strstr (err->message, "overflow"))
+      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range",
+                mt_type_display (x->st->arena, x->next.columns[at].type));
    return ok;
 }
 
@@ -448,7 +497,8 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
    int at = mt_table_column (t, name->text, mt_name_is_exact (name));
    bool rows_too = st->stmt->alter_table.action == MT_ALTER_COLUMN_TYPE;
    if (at < 0)
-      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+      return mt_error (err, MT_E_UNDEFINED_COLUMN,
+                       "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    if (!change_column (&x, at, err)) {

@@ -6,10 +6,7 @@
 
 #include <string.h>
 
-static void free_bson (void *b)
-{
-   bson_destroy (b);
-}
+static void free_bson (void *b) { bson_destroy (b); }
 
 static bson_t *new_item (MtArena *a)
 {
@@ -28,12 +25,14 @@ static bool has_item (MtSession *s, const char *kind, const char *name)
    return false;
 }
 
-/* The place in the statement of a part of the descriptor's text: in '...' quotes are doubled, between dollars nothing is. Of other literals all of it. */
+/* The place in the statement of a part of the descriptor's text: in '...' quotes are doubled,
+ * between dollars nothing is. Of other literals all of it. */
 static MtSpan within_literal (const MtStatement *st, MtSpan part)
 {
    MtSpan all = st->stmt->create_layout.descriptor_span;
    MtStr text = st->stmt->create_layout.descriptor;
-   const char *raw = st->sql + all.start, *end = raw + all.len, *close = *raw == '$' ? strchr (raw + 1, '$') : NULL, *p = close ? close + 1 : raw + 1;
+   const char *raw = st->sql + all.start, *end = raw + all.len,
+              *close = *raw == '$' ? strchr (raw + 1, '$') : NULL, *p = close ? close + 1 : raw + 1;
    const char *first = NULL, *last = NULL;
    if (*raw != '\'' && !close)
       return all;
@@ -45,8 +44,8 @@ static MtSpan within_literal (const MtStatement *st, MtSpan part)
       p += !close && *p == '\'';
    }
    if (!first)
-      return p < end ? (MtSpan){(int32_t) (p - st->sql), 1} : all; /* behind the text's end */
-   return (MtSpan){(int32_t) (first - st->sql), (int32_t) (last - first)};
+      return p < end ? (MtSpan) {(int32_t) (p - st->sql), 1} : all; /* behind the text's end */
+   return (MtSpan) {(int32_t) (first - st->sql), (int32_t) (last - first)};
 }
 
 /* The descriptor as BSON, whose bytes are in the statement's arena. */
@@ -54,11 +53,13 @@ static bool read_descriptor (MtStatement *st, bson_t *out, MtError *err)
 {
    MtVal v;
    if (!mt_mongosh_read (st->arena, st->stmt->create_layout.descriptor, &v, err)) {
-      err->span = err->span.start < 0 ? st->stmt->create_layout.descriptor_span : within_literal (st, err->span);
+      err->span = err->span.start < 0 ? st->stmt->create_layout.descriptor_span
+                                      : within_literal (st, err->span);
       return false;
    }
    if (v.type != MT_DOC || !bson_init_static (out, v.p, v.len))
-      return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_INVALID_DEFINITION, "a descriptor is a JSON object");
+      return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_INVALID_DEFINITION,
+                          "a descriptor is a JSON object");
    return true;
 }
 
@@ -69,18 +70,22 @@ bool mt_run_create_layout (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "CREATE LAYOUT");
    for (const char *const *p = mt_preset_names (); *p; p++)
       if (mt_ieq (*p, name->text))
-         return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "\"%s\" is a preset's name", name->text);
+         return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "\"%s\" is a preset's name",
+                             name->text);
    if (!st->stmt->create_layout.or_replace && has_item (s, "layout", name->text))
-      return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "layout \"%s\" already exists", name->text);
+      return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "layout \"%s\" already exists",
+                          name->text);
    bson_t descriptor, *doc = new_item (st->arena);
    if (!read_descriptor (st, &descriptor, err))
       return false;
    MtBlame blame = {.err = err};
    if (!mt_descriptor_check (st->arena, name->text, &descriptor, &blame)) {
-      err->span = within_literal (st, mt_mongosh_place (st->stmt->create_layout.descriptor, blame.path, blame.name));
+      err->span = within_literal (st, mt_mongosh_place (st->stmt->create_layout.descriptor,
+                                                        blame.path, blame.name));
       return false;
    }
-   return bson_append_document (doc, "descriptor", -1, &descriptor) && mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
+   return bson_append_document (doc, "descriptor", -1, &descriptor) &&
+          mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
 }
 
 bool mt_run_drop_layout (MtStatement *st, MtError *err)
@@ -93,8 +98,10 @@ bool mt_run_drop_layout (MtStatement *st, MtError *err)
       if (dropped)
          continue;
       if (!st->stmt->drop.if_exists)
-         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_OBJECT, "layout \"%s\" does not exist", n->name.text);
-      mt_notice (st->session, "NOTICE", NULL, "layout \"%s\" does not exist, skipping", n->name.text);
+         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_OBJECT,
+                             "layout \"%s\" does not exist", n->name.text);
+      mt_notice (st->session, "NOTICE", NULL, "layout \"%s\" does not exist, skipping",
+                 n->name.text);
    }
    return true;
 }

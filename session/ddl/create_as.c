@@ -19,7 +19,8 @@ static const MtColumn *source_column (const MtQuery *q, const MtX *x)
    return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
 }
 
-/* What isn't some table's column is told by its type: the first time, numbers to be summed up, and what they are told apart by. */
+/* What isn't some table's column is told by its type: the first time, numbers to be summed up, and
+ * what they are told apart by. */
 static MtRole role_by_type (MtTypeId id, bool has_time)
 {
    if (mt_type_is_datetime (id))
@@ -54,7 +55,8 @@ static bool make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError
    const MtNameList *name = st->stmt->create_table.as_names;
    size_t n = (size_t) q->visible_count;
    if (n == 0)
-      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables without columns are not supported");
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE,
+                          "tables without columns are not supported");
    t->columns = MT_NEW_N (st->arena, MtColumn, n);
    t->time_column = -1;
    for (size_t i = 0; i < n; i++) {
@@ -62,10 +64,11 @@ static bool make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError
       const MtTargetX *x = &q->targets[i];
       if (!mt_can_store (x->expr->type.id, MT_NO_SPAN, err))
          return false;
-      *c = (MtColumn){.name = name ? name->name.text : x->name, .type = x->expr->type};
+      *c = (MtColumn) {.name = name ? name->name.text : x->name, .type = x->expr->type};
       c->field = c->name;
       if (named_twice (t, c->name))
-         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", c->name);
+         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once",
+                          c->name);
       give_role (q, (int) i, t, c);
       t->column_count++;
       name = name ? name->next : NULL;
@@ -88,7 +91,8 @@ static bool feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count,
    return ok;
 }
 
-bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *filled, uint64_t *count, MtError *err)
+bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *filled,
+                    uint64_t *count, MtError *err)
 {
    MtWriteStep w;
    if (!mt_write_open (st, t, NULL, &w, err))
@@ -117,7 +121,8 @@ static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *
       return mt_catalog_save (st->session->catalog, t, NULL, err);
    bool ok = mt_rows_of_plan (st, plan, &rows, err);
    if (ok) {
-      ok = mt_fill_table (st, t, rows, &filled, count, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
+      ok = mt_fill_table (st, t, rows, &filled, count, err) &&
+           mt_catalog_save (st->session->catalog, &filled, NULL, err);
       mt_result_free (rows);
    }
    return ok || failed (st, err);
@@ -135,7 +140,8 @@ static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
          return false;
       const MtPartitions *parts = l->stores[i].parts;
       if (parts ? parts->count > 0 : has)
-         return mt_error_at (err, st->stmt->create_table.name.span, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists",
+         return mt_error_at (err, st->stmt->create_table.name.span, MT_E_DUPLICATE_TABLE,
+                             "collection \"%s\" already exists",
                              parts ? parts->list[0].collection : l->stores[i].collection);
    }
    return true;
@@ -155,12 +161,14 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
    return mt_bind_select (from->arena, &from->env, from->stmt->select, q, err) || failed (st, err);
 }
 
-/* The table, without its layout's collections; *exists: there is one of that name already, and that is no error. */
+/* The table, without its layout's collections; *exists: there is one of that name already, and that
+ * is no error. */
 static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
 {
    MtStatement from;
    MtQuery *q;
-   *t = (MtTable){.name = st->stmt->create_table.name.text, .layouts = MT_NEW (st->arena, MtLayout)};
+   *t = (MtTable) {.name = st->stmt->create_table.name.text,
+                   .layouts = MT_NEW (st->arena, MtLayout)};
    *plan = NULL;
    if (!mt_new_table_name (st, exists, err) || *exists)
       return *exists;
@@ -172,7 +180,8 @@ static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists,
       return failed (st, err);
    if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
       return false;
-   if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) || !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err))
+   if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) ||
+       !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err))
       return false;
    t->layout_count = 1;
    return mt_expiry_settle (st, t, err);
@@ -182,7 +191,9 @@ bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtTable t;
    bool exists;
-   *out = (MtWritePlan){.verb = st->stmt->create_table.materialized ? "Create materialized view" : "Create table", .table = st->stmt->create_table.name.text};
+   *out = (MtWritePlan) {.verb = st->stmt->create_table.materialized ? "Create materialized view"
+                                                                     : "Create table",
+                         .table = st->stmt->create_table.name.text};
    if (!new_table (st, &t, &out->source, &exists, err))
       return false;
    if (!exists && !no_collections (st, &t.layouts[0], err))
@@ -203,17 +214,21 @@ bool mt_run_create_table_as (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, materialized ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS");
    if (!new_table (st, &t, &plan, &exists, err) || exists)
       return exists;
-   if (!mt_clear_creation (st, &t, err) || !no_collections (st, &t.layouts[0], err) || !mt_intend_layout (st, &t, &t.layouts[0], MT_INTENDS_CREATE, err))
+   if (!mt_clear_creation (st, &t, err) || !no_collections (st, &t.layouts[0], err) ||
+       !mt_intend_layout (st, &t, &t.layouts[0], MT_INTENDS_CREATE, err))
       return false;
    if (!mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }
-   if (!make_and_fill (st, &t, plan, &count, err) || (materialized && !mt_matview_made (st, err)) || !mt_step_commit (s, err)) {
+   if (!make_and_fill (st, &t, plan, &count, err) || (materialized && !mt_matview_made (st, err)) ||
+       !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;
    }
-   if (plan || st->stmt->create_table.execute) /* PostgreSQL's tag of AS EXECUTE … WITH NO DATA is SELECT 0 */
-      mt_result_set_tag (st->result, mt_printf (st->arena, "SELECT %llu", (unsigned long long) count));
+   if (plan || st->stmt->create_table
+                  .execute) /* PostgreSQL's tag of AS EXECUTE … WITH NO DATA is SELECT 0 */
+      mt_result_set_tag (st->result,
+                         mt_printf (st->arena, "SELECT %llu", (unsigned long long) count));
    return true;
 }

@@ -1,4 +1,5 @@
-/* expire_after: as an option of CREATE TABLE and ADD LAYOUT, and ALTER TABLE … SET, RESET of a table's and of a layout's. */
+/* expire_after: as an option of CREATE TABLE and ADD LAYOUT, and ALTER TABLE … SET, RESET of a
+ * table's and of a layout's. */
 #include "session/coordinate/coordinate.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
@@ -35,7 +36,8 @@ static bool need_time (const MtTable *t, MtSpan span, MtError *err)
 {
    if (t->time_column >= 0)
       return true;
-   mt_error_at (err, span, MT_E_INVALID_DEFINITION, "rows of table \"%s\" can't expire: it has no TIME column", t->name);
+   mt_error_at (err, span, MT_E_INVALID_DEFINITION,
+                "rows of table \"%s\" can't expire: it has no TIME column", t->name);
    return false;
 }
 
@@ -53,8 +55,11 @@ static bool time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtErro
    const MtColumn *time = &t->columns[t->time_column];
    if (time->not_null)
       return true;
-   mt_error_at (err, span, "55000", "rows of table \"%s\" can't expire while column \"%s\" may be NULL", t->name, time->name);
-   return mt_error_hint (err, "ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.", mt_quoted (st->arena, t->name), mt_quoted (st->arena, time->name));
+   mt_error_at (err, span, "55000",
+                "rows of table \"%s\" can't expire while column \"%s\" may be NULL", t->name,
+                time->name);
+   return mt_error_hint (err, "ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.",
+                         mt_quoted (st->arena, t->name), mt_quoted (st->arena, time->name));
 }
 
 bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *err)
@@ -67,7 +72,8 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
       return false;
    MtColumn *time = &t->columns[t->time_column];
    if (!time->not_null)
-      mt_notice (st->session, "NOTICE", NULL, "adding not-null constraint to column \"%s\"", time->name);
+      mt_notice (st->session, "NOTICE", NULL, "adding not-null constraint to column \"%s\"",
+                 time->name);
    time->not_null = true;
    t->expiry = x;
    return true;
@@ -80,7 +86,8 @@ static bool key_fits (const MtTable *t, MtError *err)
       return true;
    if (mt_in_key (t->key, t->key_count, t->time_column))
       return true;
-   mt_error (err, MT_E_FEATURE, "a PRIMARY KEY without the time of a table whose rows expire is not supported");
+   mt_error (err, MT_E_FEATURE,
+             "a PRIMARY KEY without the time of a table whose rows expire is not supported");
    return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
 }
 
@@ -91,7 +98,8 @@ static bool series_fit (const MtTable *t, MtError *err)
          const MtTimeseries *s = t->layouts[i].stores[k].timeseries;
          if (!s || s->expire_after_s < 0 || !(t->expiry || t->layouts[i].expiry))
             continue;
-         mt_error (err, MT_E_INVALID_DEFINITION, "layout \"%s\" has expire_after_seconds already", t->layouts[i].name);
+         mt_error (err, MT_E_INVALID_DEFINITION, "layout \"%s\" has expire_after_seconds already",
+                   t->layouts[i].name);
          return mt_error_hint (err, "With expire_after the server is told by itself.");
       }
    return true;
@@ -122,7 +130,8 @@ bool mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err)
 
 void mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
 {
-   if (before_ms == MT_NEVER_EXPIRES || mt_expiry_own (l->expiry, st->env.style.now_ms) >= before_ms)
+   if (before_ms == MT_NEVER_EXPIRES ||
+       mt_expiry_own (l->expiry, st->env.style.now_ms) >= before_ms)
       return;
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
    if (l->expiry)
@@ -152,26 +161,33 @@ bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtErr
       keep_floor (st, old, &next->layouts[i]);
    if (was == MT_NEVER_EXPIRES || mt_expiry_own (next->expiry, now) >= was)
       return true;
-   if (!mt_sweep_leaves (st, old, was, &leaves, err) || !mt_sweep (st, old, was, 0, &swept, &out, err))
+   if (!mt_sweep_leaves (st, old, was, &leaves, err) ||
+       !mt_sweep (st, old, was, 0, &swept, &out, err))
       return false;
    for (size_t i = 0; i < old->layout_count; i++)
       next->layouts[i].stats = swept.layouts[i].stats;
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
-   *x = next->expiry ? *next->expiry : (MtExpiry){.unit = old->expiry->unit};
-   x->ended = leaves || (out.count && next->layout_count > old->layout_count); /* a new layout is filled with what was there before the step */
+   *x = next->expiry ? *next->expiry : (MtExpiry) {.unit = old->expiry->unit};
+   x->ended =
+      leaves ||
+      (out.count &&
+       next->layout_count >
+          old->layout_count); /* a new layout is filled with what was there before the step */
    x->before_ms = was;
    next->expiry = x->ended || x->ages ? x : NULL;
    return true;
 }
 
-bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l, MtError *err)
+bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l,
+                          MtError *err)
 {
    const MtOption *o = find (d ? d->options : NULL);
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
    if (!o)
       return true;
    l->expiry = x;
-   return may_expire (t, err) && need_time (t, o->span, err) && read_option (st, o, x, err) && time_is_kept (st, t, o->span, err);
+   return may_expire (t, err) && need_time (t, o->span, err) && read_option (st, o, x, err) &&
+          time_is_kept (st, t, o->span, err);
 }
 
 /* Whether a layout has rows of times before that, as far as the statistics tell. */
@@ -185,20 +201,25 @@ static bool has_before (const MtLayout *l, int64_t ms)
    return has;
 }
 
-bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, const MtTable *next, MtError *err)
+bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone,
+                         const MtTable *next, MtError *err)
 {
    int64_t now = st->env.style.now_ms, left = INT64_MAX;
    for (size_t i = 0; i < next->layout_count; i++) {
       int64_t since = mt_layout_horizon (t, &next->layouts[i], now);
-      left = next->layouts[i].keeps != MT_KEEPS_LATEST && since < left ? since : left; /* the newest rows aren't the past */
+      left = next->layouts[i].keeps != MT_KEEPS_LATEST && since < left
+                ? since
+                : left; /* the newest rows aren't the past */
    }
    if (left == INT64_MAX || left <= mt_layout_horizon (t, gone, now) || !has_before (gone, left))
       return true;
    MtBuf time = {0};
    mt_timestamptz_out (left, st->env.style.zone, &time);
-   mt_error (err, "55000", "layout \"%s\" has older rows than the other layouts of table \"%s\"", gone->name, t->name);
+   mt_error (err, "55000", "layout \"%s\" has older rows than the other layouts of table \"%s\"",
+             gone->name, t->name);
    mt_error_detail (err, "Nothing else keeps what was before %s.", time.p);
-   mt_error_hint (err, "CALL drop_chunks('%s', older_than => '%s'::timestamptz) gives them up.", t->name, time.p);
+   mt_error_hint (err, "CALL drop_chunks('%s', older_than => '%s'::timestamptz) gives them up.",
+                  t->name, time.p);
    mt_buf_free (&time);
    return false;
 }
@@ -216,7 +237,9 @@ static bool tell_store (MtStatement *st, const MtTable *t, const MtStoreDesc *s,
    if (!mt_expiry_tell (e, t, s, s->collection, &does, err))
       return false;
    if (ages && !does)
-      mt_notice (st->session, "NOTICE", "VACUUM and drop_chunks do.", "the server doesn't delete by itself what expires in collection \"%s\"", s->collection);
+      mt_notice (st->session, "NOTICE", "VACUUM and drop_chunks do.",
+                 "the server doesn't delete by itself what expires in collection \"%s\"",
+                 s->collection);
    return true;
 }
 
@@ -240,18 +263,21 @@ static bool tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
    if (mt_expiry_tell_all (st, t, err) && mt_step_commit (st->session, err))
       return true;
    mt_step_rollback (st->session);
-   return mt_error_hint (err, "The rows expire, but the server doesn't delete all of them by itself yet: run the statement again.");
+   return mt_error_hint (
+      err,
+      "The rows expire, but the server doesn't delete all of them by itself yet: run the statement again.");
 }
 
-/* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an earlier time when that is committed, and of a later one before.
- * *next has other expiries. */
+/* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an
+ * earlier time when that is committed, and of a later one before. *next has other expiries. */
 static bool save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
 {
    MtSession *s = st->session;
    if (!may_expire (t, err) || !mt_expiry_settle (st, next, err) || !mt_step_begin (s, err))
       return false;
    bool sooner = mt_expiry_sooner (next, t);
-   if (!mt_expiry_retire (st, t, next, err) || (!sooner && !mt_expiry_tell_all (st, next, err)) || !mt_catalog_save (s->catalog, next, NULL, err) || !mt_step_commit (s, err)) {
+   if (!mt_expiry_retire (st, t, next, err) || (!sooner && !mt_expiry_tell_all (st, next, err)) ||
+       !mt_catalog_save (s->catalog, next, NULL, err) || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;
    }
@@ -259,12 +285,14 @@ static bool save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err
 }
 
 /* x: the table's or a layout's; o NULL: RESET. A floor stays. */
-static bool change (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x, MtTable *next, MtError *err)
+static bool change (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x,
+                    MtTable *next, MtError *err)
 {
    MtExpiry *made = MT_NEW (st->arena, MtExpiry);
    if (*x)
       *made = **x;
-   if (o && (!need_time (t, o->span, err) || !read_option (st, o, made, err) || !time_is_kept (st, t, o->span, err)))
+   if (o && (!need_time (t, o->span, err) || !read_option (st, o, made, err) ||
+             !time_is_kept (st, t, o->span, err)))
       return false;
    *x = o ? made : NULL;
    return save (st, t, next, err);
@@ -280,14 +308,19 @@ bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    for (const MtOption *o = st->stmt->alter_table.options; o; o = o->next) {
       if (!mt_ieq (o->name.text, OPTION)) {
-         mt_error_at (err, o->name.span, MT_E_PARAMETER, "unrecognized parameter \"%s\"", o->name.text);
-         return mt_error_hint (err, "%s is %s. Other options of a layout stay as they were made: ADD LAYOUT makes another one.",
-                               name->text ? "What can be changed of a layout" : "A table's only parameter", OPTION);
+         mt_error_at (err, o->name.span, MT_E_PARAMETER, "unrecognized parameter \"%s\"",
+                      o->name.text);
+         return mt_error_hint (
+            err,
+            "%s is %s. Other options of a layout stay as they were made: ADD LAYOUT makes another one.",
+            name->text ? "What can be changed of a layout" : "A table's only parameter", OPTION);
       }
       if (found)
-         return mt_error_at (err, o->span, MT_E_PARAMETER, "parameter \"%s\" specified more than once", OPTION);
+         return mt_error_at (err, o->span, MT_E_PARAMETER,
+                             "parameter \"%s\" specified more than once", OPTION);
       if (!sets && o->kind != MT_OPT_NONE)
-         return mt_error_at (err, o->span, MT_E_SYNTAX, "RESET must not include values for parameters");
+         return mt_error_at (err, o->span, MT_E_SYNTAX,
+                             "RESET must not include values for parameters");
       found = o;
    }
    if (mt_engine_caps (st->session->engine)->read_only)

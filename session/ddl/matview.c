@@ -12,16 +12,23 @@
 
 /* ---- REFRESH ---- */
 
-static bool no_matview (const MtName *name, MtError *err) { return mt_error (err, MT_E_FEATURE, "\"%s\" is not a materialized view", name->text); }
+static bool no_matview (const MtName *name, MtError *err)
+{
+   return mt_error (err, MT_E_FEATURE, "\"%s\" is not a materialized view", name->text);
+}
 
-static bool need (MtStatement *st, const MtName *schema, const MtName *name, const MtTable **t, MtError *err)
+static bool need (MtStatement *st, const MtName *schema, const MtName *name, const MtTable **t,
+                  MtError *err)
 {
    MtSession *s = st->session;
    if (mt_temporary_named (s, schema, name))
       return no_matview (name, err);
    if (mt_is_view (s, name->text))
       return mt_error (err, "42809", "\"%s\" is not a table or materialized view", name->text);
-   bool ok = schema->text ? mt_find_table (s, schema, name, t, err) && (!*t || !mt_has_partitions (t, 1) || mt_catalog_look (s->catalog, err)) : mt_need_table (st, name, t, err);
+   bool ok = schema->text
+                ? mt_find_table (s, schema, name, t, err) &&
+                     (!*t || !mt_has_partitions (t, 1) || mt_catalog_look (s->catalog, err))
+                : mt_need_table (st, name, t, err);
    if (!ok) {
       err->span = MT_NO_SPAN;
       return false;
@@ -39,31 +46,40 @@ static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++)
       columns[i] = &t->columns[i];
-   if (!sql || !mt_parse (st->arena, sql, strlen (sql), &stmt, err) || !stmt || stmt->kind != MT_STMT_SELECT)
-      return mt_error (err, MT_E_CORRUPT, "materialized view \"%s\" in the catalog is damaged", t->name);
+   if (!sql || !mt_parse (st->arena, sql, strlen (sql), &stmt, err) || !stmt ||
+       stmt->kind != MT_STMT_SELECT)
+      return mt_error (err, MT_E_CORRUPT, "materialized view \"%s\" in the catalog is damaged",
+                       t->name);
    MtBindEnv env = st->env;
    env.stored = true;
-   if (!mt_bind_assigned (st->arena, &env, stmt->select, columns, (int) t->column_count, NULL, &q, err)) {
+   if (!mt_bind_assigned (st->arena, &env, stmt->select, columns, (int) t->column_count, NULL, &q,
+                          err)) {
       err->span = MT_NO_SPAN; /* it would be a place in the view's own text */
       return false;
    }
    if ((size_t) q->visible_count != t->column_count)
-      return mt_error (err, MT_E_STATE, "the query of materialized view \"%s\" has other columns than before", t->name);
+      return mt_error (err, MT_E_STATE,
+                       "the query of materialized view \"%s\" has other columns than before",
+                       t->name);
    return mt_plan_bound (st, q, out, err);
 }
 
-/* A REFRESH: the view as it is, and as it comes to be. Where others see what is written as it comes, its documents lie in collections of other names then, which the catalog's entry brings into
- * use: until then all see the old ones, also when this process dies. */
+/* A REFRESH: the view as it is, and as it comes to be. Where others see what is written as it
+ * comes, its documents lie in collections of other names then, which the catalog's entry brings
+ * into use: until then all see the old ones, also when this process dies. */
 typedef struct Refresh {
    MtStatement *st;
    const MtTable *t;
    MtTable next;
-   MtPlan *plan;   /* NULL: WITH NO DATA */
+   MtPlan *plan; /* NULL: WITH NO DATA */
    bool beside;
 } Refresh;
 
 /* Whether a layout's new documents lie in other collections: those that others made stay. */
-static bool moves (const Refresh *r, size_t layout) { return r->beside && !r->t->layouts[layout].attached; }
+static bool moves (const Refresh *r, size_t layout)
+{
+   return r->beside && !r->t->layouts[layout].attached;
+}
 
 /* What a dead one left goes; the catalog is told of what would be left of this one. */
 static bool announce (Refresh *r, MtError *err)
@@ -95,7 +111,8 @@ static bool make_room (Refresh *r, MtError *err)
    for (size_t i = 0; i < r->t->layout_count; i++) {
       MtLayout *l = &r->next.layouts[i];
       l->stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count + 1);
-      if (moves (r, i) ? !mt_layout_create_collections (st->session->engine, &r->next, l, err) : !mt_empty_layout (st, r->t, &r->t->layouts[i], r->plan != NULL, err))
+      if (moves (r, i) ? !mt_layout_create_collections (st->session->engine, &r->next, l, err)
+                       : !mt_empty_layout (st, r->t, &r->t->layouts[i], r->plan != NULL, err))
          return false;
    }
    return mt_make_indexes (st, &r->next, err);
@@ -118,13 +135,17 @@ static bool fill_anew (Refresh *r, MtError *err)
    MtTable filled = r->next;
    MtResult *rows = NULL;
    uint64_t count;
-   const char *name = mt_strdup (st->arena, r->t->name), *sql = mt_matview_definition (st->session, st->arena, name);
+   const char *name = mt_strdup (st->arena, r->t->name),
+              *sql = mt_matview_definition (st->session, st->arena, name);
    if (r->plan && !mt_rows_of_plan (st, r->plan, &rows, err))
       return false;
-   bool ok = make_room (r, err) && (!rows || mt_fill_table (st, &r->next, rows, &filled, &count, err));
+   bool ok = make_room (r, err) &&
+             (!rows || mt_fill_table (st, &r->next, rows, &filled, &count, err));
    mt_result_free (rows);
    ok = ok && (r->plan || mt_matview_save (st, name, sql, false, err));
-   ok = ok && (r->beside ? drop_old (r, err) && mt_not_written_meanwhile (st, r->t, err) && mt_catalog_save_unwritten (catalog, r->t, &filled, err) : mt_catalog_save (catalog, &filled, NULL, err));
+   ok = ok && (r->beside ? drop_old (r, err) && mt_not_written_meanwhile (st, r->t, err) &&
+                              mt_catalog_save_unwritten (catalog, r->t, &filled, err)
+                         : mt_catalog_save (catalog, &filled, NULL, err));
    return ok && (!r->plan || mt_matview_save (st, name, sql, true, err));
 }
 
@@ -136,9 +157,11 @@ bool mt_run_refresh (MtStatement *st, MtError *err)
    if (!need (st, &st->stmt->refresh.schema, &st->stmt->refresh.name, &r.t, err))
       return false;
    if (st->stmt->refresh.concurrently && !mt_matview_populated (s, r.t->name))
-      return mt_error (err, MT_E_FEATURE, "CONCURRENTLY cannot be used when the materialized view is not populated");
+      return mt_error (err, MT_E_FEATURE,
+                       "CONCURRENTLY cannot be used when the materialized view is not populated");
    if (st->stmt->refresh.concurrently && st->stmt->refresh.no_data)
-      return mt_error (err, MT_E_SYNTAX, "REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together");
+      return mt_error (err, MT_E_SYNTAX,
+                       "REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together");
    if (!st->stmt->refresh.no_data && !plan_query (st, r.t, &r.plan, err))
       return false;
    r.next = mt_table_to_change (st->arena, r.t);
@@ -159,18 +182,23 @@ bool mt_run_drop_matview (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "DROP MATERIALIZED VIEW");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtTable *t;
-      if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t, err))
+      if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t,
+                            err))
          return false;
       bool view = !t && mt_is_view (st->session, n->name.text);
       if (view || (t && !mt_is_matview (st->session, mt_table_id (st->arena, t)))) {
          mt_error (err, "42809", "\"%s\" is not a materialized view", n->name.text);
-         return mt_error_hint (err, "Use DROP %s to remove a %s.", view ? "VIEW" : "TABLE", view ? "view" : "table");
+         return mt_error_hint (err, "Use DROP %s to remove a %s.", view ? "VIEW" : "TABLE",
+                               view ? "view" : "table");
       }
       if (!t && !st->stmt->drop.if_exists)
-         return mt_error (err, MT_E_UNDEFINED_TABLE, "materialized view \"%s\" does not exist", n->name.text);
+         return mt_error (err, MT_E_UNDEFINED_TABLE, "materialized view \"%s\" does not exist",
+                          n->name.text);
       if (!t)
-         mt_notice (st->session, "NOTICE", NULL, "materialized view \"%s\" does not exist, skipping", n->name.text);
-      else if (!mt_drop_one_table (st, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
+         mt_notice (st->session, "NOTICE", NULL,
+                    "materialized view \"%s\" does not exist, skipping", n->name.text);
+      else if (!mt_drop_one_table (st, t, err) ||
+               !mt_catalog_refresh (st->session->catalog, NULL, err))
          return false;
    }
    return true;

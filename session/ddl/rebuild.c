@@ -33,11 +33,11 @@ MtTable mt_table_to_change (MtArena *a, const MtTable *t)
 /* ---- leaves ---- */
 
 typedef struct Feed {
-   const MtTable *t;        /* whose layout they are read by */
+   const MtTable *t; /* whose layout they are read by */
    const MtLeafWay *from;
    MtWriter *writer;
    bool leaves;
-   int64_t horizon, until;  /* what has expired isn't written again, nor what comes from elsewhere */
+   int64_t horizon, until; /* what has expired isn't written again, nor what comes from elsewhere */
 } Feed;
 
 static bool feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
@@ -45,12 +45,15 @@ static bool feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
    Feed *f = ctx;
    MtLeaf *leaves;
    size_t count;
-   if (!mt_decode_leaves (a, f->t, f->from->l, f->from->s, f->from->leaf, mt_v_doc (doc), &leaves, &count, err))
+   if (!mt_decode_leaves (a, f->t, f->from->l, f->from->s, f->from->leaf, mt_v_doc (doc), &leaves,
+                          &count, err))
       return false;
    for (size_t i = 0; i < count; i++)
-      if (mt_leaf_expired (f->t, f->from, &leaves[i], f->horizon) || (f->until < INT64_MAX && !mt_leaf_expired (f->t, f->from, &leaves[i], f->until)))
+      if (mt_leaf_expired (f->t, f->from, &leaves[i], f->horizon) ||
+          (f->until < INT64_MAX && !mt_leaf_expired (f->t, f->from, &leaves[i], f->until)))
          continue;
-      else if (f->leaves ? !mt_writer_add_leaf (f->writer, &leaves[i], err) : !mt_writer_add (f->writer, leaves[i].row, err))
+      else if (f->leaves ? !mt_writer_add_leaf (f->writer, &leaves[i], err)
+                         : !mt_writer_add (f->writer, leaves[i].row, err))
          return false;
    return true;
 }
@@ -59,11 +62,11 @@ static bool feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
 
 typedef struct Rebuild {
    MtStatement *st;
-   const MtTable *t;        /* as it was */
+   const MtTable *t; /* as it was */
    const MtLeafWay *from;
-   const MtLeafWay *own;    /* NULL, or what the store keeps of the time before the other's horizon */
+   const MtLeafWay *own; /* NULL, or what the store keeps of the time before the other's horizon */
    const char *what;
-   MtTable alone;           /* with the store that is made */
+   MtTable alone; /* with the store that is made */
    MtLayout layout;
    MtStoreStats none;
 } Rebuild;
@@ -84,15 +87,25 @@ static void single_out (Rebuild *r, const MtTable *next, size_t layout, size_t s
 static bool open_feed (Rebuild *r, const MtLeafWay *from, Feed *f, MtError *err)
 {
    MtSession *s = r->st->session;
-   int64_t now = r->st->env.style.now_ms, a = mt_layout_horizon (r->t, from->l, now), b = mt_layout_horizon (r->t, &r->layout, now);
-   *f = (Feed){.t = r->t, .from = from, .leaves = !from->records, .horizon = a > b ? a : b, .until = INT64_MAX};
-   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .leaves = f->leaves, .made = mt_partition_made, .made_ctx = r->st};
+   int64_t now = r->st->env.style.now_ms, a = mt_layout_horizon (r->t, from->l, now),
+           b = mt_layout_horizon (r->t, &r->layout, now);
+   *f = (Feed) {.t = r->t,
+                .from = from,
+                .leaves = !from->records,
+                .horizon = a > b ? a : b,
+                .until = INT64_MAX};
+   MtWriterOptions o = {.cancel = &s->cancel,
+                        .progress = &s->progress,
+                        .leaves = f->leaves,
+                        .made = mt_partition_made,
+                        .made_ctx = r->st};
    return mt_writer_open (s->engine, &r->alone, &o, &f->writer, err);
 }
 
 static bool finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
 {
-   MtStoreStats **written, *read = f->leaves && f->from->l->stats ? &f->from->l->stats[f->from->store] : NULL;
+   MtStoreStats **written,
+      *read = f->leaves && f->from->l->stats ? &f->from->l->stats[f->from->store] : NULL;
    if (!mt_writer_finish (f->writer, r->st->arena, &written, err))
       return false;
    MtStoreStats more = written[0][0];
@@ -107,16 +120,19 @@ static bool finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
    return true;
 }
 
-/* empty: what is there goes, once everything was read: it may be what is read. Documents that are rows are written as they come, and so never are. */
+/* empty: what is there goes, once everything was read: it may be what is read. Documents that are
+ * rows are written as they come, and so never are. */
 static bool fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
    Feed f = {.writer = NULL}, past = {.writer = NULL};
    MtStoreStats made = {0};
-   bool rows = mt_store_is_rows (r->layout.stores), ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
+   bool rows = mt_store_is_rows (r->layout.stores),
+        ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
    ok = ok && open_feed (r, r->from, &f, err) && (!r->own || open_feed (r, r->own, &past, err));
    past.until = f.horizon;
-   ok = ok && (!r->own || mt_each_of_store (st, r->own->s, r->what, feed_document, &past, err)) && mt_each_of_store (st, r->from->s, r->what, feed_document, &f, err);
+   ok = ok && (!r->own || mt_each_of_store (st, r->own->s, r->what, feed_document, &past, err)) &&
+        mt_each_of_store (st, r->from->s, r->what, feed_document, &f, err);
    ok = ok && (!empty || rows || mt_empty_layout (st, &r->alone, &r->layout, true, err));
    ok = ok && (!r->own || finish_feed (r, &past, &made, err)) && finish_feed (r, &f, &made, err);
    if (ok)
@@ -133,7 +149,9 @@ const char *mt_base_name (MtArena *a, const char *collection)
    size_t n = strlen (collection);
    while (n && isdigit ((unsigned char) collection[n - 1]))
       n--;
-   return n > 2 && collection[n] && !strncmp (collection + n - 2, "_v", 2) ? mt_strndup (a, collection, n - 2) : collection;
+   return n > 2 && collection[n] && !strncmp (collection + n - 2, "_v", 2)
+             ? mt_strndup (a, collection, n - 2)
+             : collection;
 }
 
 static bool is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtError *err)
@@ -141,7 +159,8 @@ static bool is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtErro
    MtLayout l = {.stores = (MtStoreDesc *) s, .store_count = 1};
    MtTable alone = {.layouts = &l, .layout_count = 1};
    const MtTable *look = &alone;
-   if (!mt_engine_has_collection (st->session->engine, s->collection, taken, err) || !mt_partitions_look (st->session->engine, &look, 1, err))
+   if (!mt_engine_has_collection (st->session->engine, s->collection, taken, err) ||
+       !mt_partitions_look (st->session->engine, &look, 1, err))
       return false;
    *taken = *taken || (s->parts && s->parts->count);
    return true;
@@ -153,7 +172,7 @@ bool mt_fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
    bool has = true;
    if (s->parts) {
       MtPartitions *none = MT_NEW (st->arena, MtPartitions);
-      *none = (MtPartitions){.unit = s->parts->unit, .arena = st->arena};
+      *none = (MtPartitions) {.unit = s->parts->unit, .arena = st->arena};
       s->parts = none;
    }
    for (int i = 2; has; i++) {
@@ -174,15 +193,18 @@ static bool fresh_names (MtStatement *st, const MtTable *t, MtTable *next, MtErr
    return true;
 }
 
-/* Who announced the same at the same time may have found the same names: behind the announcement one of the two sees the other, before there is anything that could be lost. */
+/* Who announced the same at the same time may have found the same names: behind the announcement
+ * one of the two sees the other, before there is anything that could be lost. */
 static bool look_behind (MtStatement *st, const MtTable **t, MtError *err)
 {
    const MtTable *before = *t;
    const char *name = mt_strdup (st->arena, before->name);
-   return mt_not_written_meanwhile (st, before, err) && mt_catalog_find_among (st->session->catalog, MT_PERMANENT_TABLES, name, true, t, err);
+   return mt_not_written_meanwhile (st, before, err) &&
+          mt_catalog_find_among (st->session->catalog, MT_PERMANENT_TABLES, name, true, t, err);
 }
 
-bool mt_intend_moves (MtStatement *st, const MtTable **t, const MtTable *next, const char *what, MtError *err)
+bool mt_intend_moves (MtStatement *st, const MtTable **t, const MtTable *next, const char *what,
+                      MtError *err)
 {
    MtTable free_names;
    const MtTable *from = *t;
@@ -206,7 +228,8 @@ bool mt_intend_moves (MtStatement *st, const MtTable **t, const MtTable *next, c
    return mt_intend (st, from, what, names, n, err) && look_behind (st, t, err);
 }
 
-static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
+static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store,
+                     MtArena *a, MtError *err)
 {
    MtLayout one = next->layouts[layout];
    const char *why = "";
@@ -214,12 +237,15 @@ static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, 
    one.store_count = 1;
    if (mt_leaf_gives (a, next, from, &one, &why))
       return true;
-   mt_error (err, MT_E_FEATURE, "layout \"%s\" doesn't follow from layout \"%s\"", one.name, from->l->name);
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" doesn't follow from layout \"%s\"", one.name,
+             from->l->name);
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
 }
 
-/* Of a store's own leaves those that all of it follows from, and whose intervals end with `kept`; NULL: there are none. */
-static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store, int64_t kept)
+/* Of a store's own leaves those that all of it follows from, and whose intervals end with `kept`;
+ * NULL: there are none. */
+static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store,
+                            int64_t kept)
 {
    size_t count;
    const char *why;
@@ -228,13 +254,17 @@ static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, si
    one.stores += store;
    one.store_count = 1;
    for (size_t i = 0; i < count; i++)
-      if (ways[i].layout == layout && ways[i].store == store && ways[i].timed && mt_unit_start (kept, ways[i].grain) == kept && mt_leaf_gives (st->arena, t, &ways[i], &one, &why))
+      if (ways[i].layout == layout && ways[i].store == store && ways[i].timed &&
+          mt_unit_start (kept, ways[i].grain) == kept &&
+          mt_leaf_gives (st->arena, t, &ways[i], &one, &why))
          return &ways[i];
    return NULL;
 }
 
-/* What a layout still has of the time before the other one's horizon stays: *own gives it; NULL: there is nothing of that kind. */
-static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, size_t layout, size_t store, bool in_place, MtLeafWay **own, MtError *err)
+/* What a layout still has of the time before the other one's horizon stays: *own gives it; NULL:
+ * there is nothing of that kind. */
+static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, size_t layout,
+                       size_t store, bool in_place, MtLeafWay **own, MtError *err)
 {
    const MtLayout *to = &t->layouts[layout];
    int64_t now = st->env.style.now_ms, kept = mt_layout_horizon (t, from->l, now);
@@ -247,19 +277,25 @@ static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from,
       return true;
    MtBuf time = {0};
    mt_timestamptz_out (kept, st->env.style.zone, &time);
-   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made again: it keeps rows that have expired in layout \"%s\"", to->name, from->l->name);
+   mt_error (err, MT_E_FEATURE,
+             "layout \"%s\" can't be made again: it keeps rows that have expired in layout \"%s\"",
+             to->name, from->l->name);
    mt_error_detail (err, "In layout \"%s\" rows before %s have expired.", from->l->name, time.p);
    mt_buf_free (&time);
    return mt_error_hint (err, "REPAIR LAYOUT ... FROM names another layout to make it from.");
 }
 
-static bool may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
+static bool may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store,
+                         MtArena *a, MtError *err)
 {
    const MtLayout *l = &next->layouts[layout];
    if (!l->attached)
       return follows (from, next, layout, store, a, err);
    mt_error (err, MT_E_FEATURE, "documents that others made aren't written anew");
-   return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.", l->name, l->stores[store].collection);
+   return mt_error_hint (
+      err,
+      "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.",
+      l->name, l->stores[store].collection);
 }
 
 bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err)
@@ -272,7 +308,8 @@ bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err)
    return true;
 }
 
-bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, size_t store, const char *what, MtError *err)
+bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
+                       size_t store, const char *what, MtError *err)
 {
    MtEngine *e = st->session->engine;
    MtTable *before = MT_NEW (st->arena, MtTable);
@@ -284,7 +321,8 @@ bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, si
    *before = *next;
    before->layouts = MT_NEW_N (st->arena, MtLayout, next->layout_count + 1);
    memcpy (before->layouts, next->layouts, next->layout_count * sizeof *before->layouts);
-   if (!may_rebuild (from, next, layout, store, st->arena, err) || !keep_past (st, next, from, layout, store, in_place, &own, err))
+   if (!may_rebuild (from, next, layout, store, st->arena, err) ||
+       !keep_past (st, next, from, layout, store, in_place, &own, err))
       return false;
    if (own)
       own->s = old;
@@ -292,10 +330,12 @@ bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, si
       return false;
    Rebuild r = {.st = st, .t = before, .from = from, .own = own, .what = what};
    single_out (&r, next, layout, store);
-   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || mt_drop_store (st, old, err));
+   return fill (&r, in_place, &next->layouts[layout].stats[store], err) &&
+          (in_place || mt_drop_store (st, old, err));
 }
 
-bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
+bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
+                      const char *what, MtError *err)
 {
    Rebuild r = {.st = st, .t = next, .from = from, .what = what};
    MtLayout *l = &next->layouts[layout];
@@ -307,7 +347,8 @@ bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, siz
    return true;
 }
 
-bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
+bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
+                          const char *what, MtError *err)
 {
    MtLayout *l = &next->layouts[layout];
    l->stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count + 1);
@@ -333,27 +374,34 @@ static double size_of (MtStatement *st, const MtStoreDesc *s)
    for (size_t i = 0; i < n; i++) {
       MtCollStats stats;
       MtError lost;
-      bytes += mt_engine_stats (st->session->engine, names[i], &stats, &lost) ? (double) stats.bytes : HUGE_VAL;
+      bytes += mt_engine_stats (st->session->engine, names[i], &stats, &lost) ? (double) stats.bytes
+                                                                              : HUGE_VAL;
    }
    return bytes;
 }
 
 /* Where a table keeps nothing yet, or only what can't be read, there is nothing to be filled in. */
-static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest, const char *why, MtError *err)
+static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest,
+                           const char *why, MtError *err)
 {
-   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made of what table \"%s\" keeps", to->layouts[layout].name, to->name);
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made of what table \"%s\" keeps",
+             to->layouts[layout].name, to->name);
    if (nearest)
-      mt_error_detail (err, "Of layout \"%s\", in collection \"%s\", %s.", nearest->l->name, nearest->s->collection, why);
+      mt_error_detail (err, "Of layout \"%s\", in collection \"%s\", %s.", nearest->l->name,
+                       nearest->s->collection, why);
    return mt_error_hint (err, "Make a table that has this layout, and load the records there.");
 }
 
-/* Of the times from there on those that a layout of sums can tell of: a cell around the beginning would have a part of its rows, which is of use to no question. */
+/* Of the times from there on those that a layout of sums can tell of: a cell around the beginning
+ * would have a part of its rows, which is of use to no question. */
 static int64_t whole_cells_from (MtArena *a, const MtTable *t, size_t layout, int64_t kept_ms)
 {
    size_t count;
-   const MtLeafWay *ways = mt_leaf_ways (a, t, &count), *leaf = mt_leaf_trusted (t, ways, count, (int) layout);
+   const MtLeafWay *ways = mt_leaf_ways (a, t, &count),
+                   *leaf = mt_leaf_trusted (t, ways, count, (int) layout);
    int64_t first = kept_ms, last = kept_ms;
-   if (kept_ms == MT_NEVER_EXPIRES || !leaf || leaf->records || !leaf->timed || leaf->grain == MT_UNIT_MS || mt_unit_start (kept_ms, leaf->grain) == kept_ms)
+   if (kept_ms == MT_NEVER_EXPIRES || !leaf || leaf->records || !leaf->timed ||
+       leaf->grain == MT_UNIT_MS || mt_unit_start (kept_ms, leaf->grain) == kept_ms)
       return kept_ms;
    mt_document_span (leaf->grain, &first, &last);
    return last + 1;
@@ -366,12 +414,14 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
    size_t count;
    const char *why = "", *reason = "";
    others.layout_count--;
-   const MtLeafWay *ways = mt_leaf_ways (a, &others, &count), *best = NULL, *right = mt_leaf_trusted (&others, ways, count, -1);
+   const MtLeafWay *ways = mt_leaf_ways (a, &others, &count), *best = NULL,
+                   *right = mt_leaf_trusted (&others, ways, count, -1);
    double least = 0;
    int64_t kept = MT_NEVER_EXPIRES;
    for (size_t i = 0; i < count; i++) {
       const MtLeafWay *w = &ways[i];
-      bool gives = w->l->clean && !w->s->suspect && w->l->keeps != MT_KEEPS_LATEST && (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
+      bool gives = w->l->clean && !w->s->suspect && w->l->keeps != MT_KEEPS_LATEST &&
+                   (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
                    mt_leaf_gives (a, to, w, &to->layouts[layout], &why);
       double bytes = gives ? size_of (st, w->s) : 0;
       int64_t since = mt_layout_horizon (&others, w->l, st->env.style.now_ms);
@@ -383,11 +433,16 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
          kept = since;
       }
    }
-   mt_expiry_ended (st, &to->layouts[layout], whole_cells_from (a, to, layout, kept)); /* what the source hasn't any more it won't have */
+   mt_expiry_ended (st, &to->layouts[layout],
+                    whole_cells_from (a, to, layout,
+                                      kept)); /* what the source hasn't any more it won't have */
    const MtExpiry since_kept = {.ended = true, .before_ms = kept};
    if (kept != MT_NEVER_EXPIRES)
       others.expiry = &since_kept;
    if (!best || to->layouts[layout].keeps == MT_KEEPS_LATEST)
-      return best ? mt_fill_layout (st, &others, to, layout, err) : nothing_gives (to, layout, right, reason, err);
-   return mt_fill_from_leaves (st, best, to, layout, mt_printf (a, "filling %s from %s", to->layouts[layout].name, best->l->name), err);
+      return best ? mt_fill_layout (st, &others, to, layout, err)
+                  : nothing_gives (to, layout, right, reason, err);
+   return mt_fill_from_leaves (
+      st, best, to, layout,
+      mt_printf (a, "filling %s from %s", to->layouts[layout].name, best->l->name), err);
 }

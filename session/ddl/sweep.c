@@ -1,4 +1,5 @@
-/* What has expired goes: whole partitions, else documents with nothing but such rows. drop_chunks, VACUUM, and now and then a session that writes. */
+/* What has expired goes: whole partitions, else documents with nothing but such rows. drop_chunks,
+ * VACUUM, and now and then a session that writes. */
 #include "base/spool.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
@@ -19,7 +20,7 @@ typedef struct Sweep {
    MtStatement *st;
    const MtTable *t;
    int64_t all_before, before; /* in all layouts; in the one at hand */
-   uint64_t left;       /* so many documents more may go */
+   uint64_t left;              /* so many documents more may go */
    MtTable *next;
    MtSwept *out;
 } Sweep;
@@ -28,7 +29,8 @@ static void note (Sweep *w, const char *collection, uint64_t documents, bool dro
 {
    MtSwept *o = w->out;
    MT_GROW_IN (w->st->arena, o->list, o->count, o->capacity, 16);
-   o->list[o->count++] = (MtSweptCollection){mt_strdup (w->st->arena, collection), documents, dropped};
+   o->list[o->count++] = (MtSweptCollection) {mt_strdup (w->st->arena, collection), documents,
+                                              dropped};
 }
 
 /* ---- documents ---- */
@@ -50,7 +52,8 @@ static Alone *alone (MtArena *a, const MtLayout *l, size_t store, const char *co
    return x;
 }
 
-static bool plan_before (MtStatement *st, const MtTable *t, const Alone *x, int64_t before, bool edge, MtPlan **out, MtError *err)
+static bool plan_before (MtStatement *st, const MtTable *t, const Alone *x, int64_t before,
+                         bool edge, MtPlan **out, MtError *err)
 {
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
@@ -61,8 +64,10 @@ static bool plan_before (MtStatement *st, const MtTable *t, const Alone *x, int6
 /* A plan that is nothing but one $match; false: another one. */
 static bool only_match (const MtPlan *p, bson_t *filter)
 {
-   MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0), match = mt_doc_get (first, "$match", 6);
-   return !p->local && !p->arm_count && mt_doc_count (stages) == 1 && match.type == MT_DOC && bson_init_static (filter, match.p, match.len);
+   MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0),
+         match = mt_doc_get (first, "$match", 6);
+   return !p->local && !p->arm_count && mt_doc_count (stages) == 1 && match.type == MT_DOC &&
+          bson_init_static (filter, match.p, match.len);
 }
 
 static bool ids_of (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, MtError *err)
@@ -81,14 +86,17 @@ static bool ids_of (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, 
    return ok && mt_spool_rewind (ids, err);
 }
 
-static bool delete_ids (Sweep *w, const char *collection, MtPlan *plan, uint64_t *count, MtError *err)
+static bool delete_ids (Sweep *w, const char *collection, MtPlan *plan, uint64_t *count,
+                        MtError *err)
 {
    MtSpool *ids = mt_spool_new (w->st->arena);
    const bson_t *doc = NULL;
    bson_iter_t it;
    bool ok = ids_of (w->st, plan, w->left, ids, err), deleted = false;
    while (ok && (ok = mt_spool_next (ids, &doc, err)) && doc) {
-      ok = !bson_iter_init_find (&it, doc, "_id") || mt_engine_delete_id (w->st->session->engine, collection, mt_v_from_iter (&it), &deleted, err);
+      ok = !bson_iter_init_find (&it, doc, "_id") ||
+           mt_engine_delete_id (w->st->session->engine, collection, mt_v_from_iter (&it), &deleted,
+                                err);
       *count += ok && deleted;
    }
    return ok;
@@ -103,8 +111,10 @@ static bool sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError 
       return false;
    if (!plan)
       return true;
-   bool ok = w->left == UINT64_MAX && only_match (plan, &filter) ? mt_engine_delete_matching (w->st->session->engine, x->s.collection, &filter, count, err)
-                                                                  : delete_ids (w, x->s.collection, plan, count, err);
+   bool ok = w->left == UINT64_MAX && only_match (plan, &filter)
+                ? mt_engine_delete_matching (w->st->session->engine, x->s.collection, &filter,
+                                             count, err)
+                : delete_ids (w, x->s.collection, plan, count, err);
    if (*count)
       note (w, x->s.collection, *count, false);
    w->left -= w->left == UINT64_MAX ? 0 : *count;
@@ -128,7 +138,8 @@ static void count_out (Sweep *w, size_t layout, size_t store, uint64_t gone, boo
    *stats = own;
 }
 
-static bool sweep_collection (Sweep *w, const MtLayout *l, size_t store, const char *collection, const MtPartition *part, uint64_t *gone, MtError *err)
+static bool sweep_collection (Sweep *w, const MtLayout *l, size_t store, const char *collection,
+                              const MtPartition *part, uint64_t *gone, MtError *err)
 {
    MtEngine *e = w->st->session->engine;
    MtCollStats stats;
@@ -142,7 +153,8 @@ static bool sweep_collection (Sweep *w, const MtLayout *l, size_t store, const c
       return true;
    if (!part || part->end_ms > w->before || l->attached)
       return sweep_documents (w, alone (w->st->arena, l, store, collection), gone, err);
-   if (!mt_engine_stats (e, collection, &stats, err) || !mt_engine_drop_collection (e, collection, err))
+   if (!mt_engine_stats (e, collection, &stats, err) ||
+       !mt_engine_drop_collection (e, collection, err))
       return false;
    *gone = stats.documents;
    note (w, collection, stats.documents, true);
@@ -163,7 +175,8 @@ static bool sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
       return true; /* the server takes no deletes of single documents there */
    const char *const *names = mt_store_collections_of (w->st->arena, s, &n);
    for (size_t i = 0; i < n && w->left; i++) {
-      if (!sweep_collection (w, l, store, names[i], s->parts ? &s->parts->list[i] : NULL, &one, err))
+      if (!sweep_collection (w, l, store, names[i], s->parts ? &s->parts->list[i] : NULL, &one,
+                             err))
          return false;
       all += one;
    }
@@ -171,11 +184,17 @@ static bool sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
    return true;
 }
 
-bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next, MtSwept *out, MtError *err)
+bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next,
+               MtSwept *out, MtError *err)
 {
-   Sweep w = {.st = st, .t = t, .all_before = before_ms, .left = most ? most : UINT64_MAX, .next = next, .out = out};
+   Sweep w = {.st = st,
+              .t = t,
+              .all_before = before_ms,
+              .left = most ? most : UINT64_MAX,
+              .next = next,
+              .out = out};
    *next = mt_table_to_change (st->arena, t);
-   *out = (MtSwept){0};
+   *out = (MtSwept) {0};
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t k = 0; k < t->layouts[i].store_count; k++)
          if (!sweep_store (&w, i, k, err))
@@ -185,7 +204,8 @@ bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t mo
 
 /* ---- what stays ---- */
 
-static bool collection_leaves (MtStatement *st, const MtTable *t, const MtLayout *l, size_t store, const char *collection, int64_t before, bool *leaves, MtError *err)
+static bool collection_leaves (MtStatement *st, const MtTable *t, const MtLayout *l, size_t store,
+                               const char *collection, int64_t before, bool *leaves, MtError *err)
 {
    MtPlan *plan;
    const bson_t *doc = NULL;
@@ -196,7 +216,8 @@ static bool collection_leaves (MtStatement *st, const MtTable *t, const MtLayout
       return true;
    const Alone *x = alone (st->arena, l, store, collection);
    MtUnit unit;
-   if (!x->s.root->range.present && !mt_store_is_rows (&x->s) && !mt_documents_have_time (t, &x->s, &unit)) {
+   if (!x->s.root->range.present && !mt_store_is_rows (&x->s) &&
+       !mt_documents_have_time (t, &x->s, &unit)) {
       *leaves = true;
       return true;
    }
@@ -211,7 +232,8 @@ static bool collection_leaves (MtStatement *st, const MtTable *t, const MtLayout
    return ok;
 }
 
-bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *leaves, MtError *err)
+bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *leaves,
+                      MtError *err)
 {
    *leaves = false;
    for (size_t i = 0; i < t->layout_count && before_ms != MT_NEVER_EXPIRES; i++)
@@ -239,13 +261,17 @@ static void tell (MtStatement *st, const MtTable *t, const MtSwept *o)
       partitions += o->list[i].dropped;
    }
    if (partitions)
-      mt_notice (st->session, "NOTICE", NULL, "table \"%s\": %zu partition%s of rows that had expired dropped", t->name, partitions, partitions == 1 ? "" : "s");
+      mt_notice (st->session, "NOTICE", NULL,
+                 "table \"%s\": %zu partition%s of rows that had expired dropped", t->name,
+                 partitions, partitions == 1 ? "" : "s");
    if (documents)
-      mt_notice (st->session, "NOTICE", NULL, "table \"%s\": %llu document%s of rows that had expired deleted", t->name, (unsigned long long) documents,
-                 documents == 1 ? "" : "s");
+      mt_notice (st->session, "NOTICE", NULL,
+                 "table \"%s\": %llu document%s of rows that had expired deleted", t->name,
+                 (unsigned long long) documents, documents == 1 ? "" : "s");
 }
 
-/* The rows are out of sight already: no intent is needed where collections change one after the other. */
+/* The rows are out of sight already: no intent is needed where collections change one after the
+ * other. */
 bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, MtError *err)
 {
    MtSession *s = st->session;
@@ -256,7 +282,8 @@ bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool te
       return true;
    if (!mt_step_begin (s, err))
       return false;
-   bool ok = mt_sweep (st, t, before, most, &next, &swept, err) && (!swept.count || mt_catalog_save (s->catalog, &next, NULL, err));
+   bool ok = mt_sweep (st, t, before, most, &next, &swept, err) &&
+             (!swept.count || mt_catalog_save (s->catalog, &next, NULL, err));
    if (!ok || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;
@@ -281,7 +308,8 @@ bool mt_sweep_all (MtStatement *st, MtError *err)
       names[i] = mt_expires (all[i]) ? mt_strdup (st->arena, all[i]->name) : NULL;
    for (size_t i = 0; i < n && ok; i++)
       if (names[i])
-         ok = mt_catalog_find (s->catalog, names[i], true, &t, err) && (!t || mt_sweep_expired (st, t, SWEEP_DOCUMENTS, false, err));
+         ok = mt_catalog_find (s->catalog, names[i], true, &t, err) &&
+              (!t || mt_sweep_expired (st, t, SWEEP_DOCUMENTS, false, err));
    return ok;
 }
 
@@ -323,14 +351,16 @@ static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError 
       while (named && k < ARGUMENTS && !mt_ieq (n->name.text, names[k]))
          k++;
       if (k >= ARGUMENTS || out[k]) {
-         mt_error_at (err, e->expr->span, MT_E_UNDEFINED_FUNCTION, "drop_chunks has no such argument");
+         mt_error_at (err, e->expr->span, MT_E_UNDEFINED_FUNCTION,
+                      "drop_chunks has no such argument");
          return mt_error_hint (err, "Its arguments are relation, older_than.");
       }
       out[k] = e->expr;
    }
    if (out[NEWER_THAN])
       return no_newer (out[NEWER_THAN], err);
-   return out[RELATION] || mt_error_at (err, call->span, MT_E_UNDEFINED_FUNCTION, "drop_chunks needs the name of a table");
+   return out[RELATION] || mt_error_at (err, call->span, MT_E_UNDEFINED_FUNCTION,
+                                        "drop_chunks needs the name of a table");
 }
 
 /* An argument's value, which is of type *type. */
@@ -373,13 +403,16 @@ static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
    if (!evaluate (d->st, e, &type, &v, err))
       return false;
    if (mt_is_nullish (v))
-      return mt_error_at (err, e->span, MT_E_PARAMETER, "drop_chunks needs the name of a table, not NULL");
+      return mt_error_at (err, e->span, MT_E_PARAMETER,
+                          "drop_chunks needs the name of a table, not NULL");
    if (!mt_value_print (type, v, &d->st->env.style, &text, err))
       return false;
    MtName schema = {.text = schema_of (text.p ? text.p : "", &name), .span = e->span};
    size_t n = strlen (name);
    bool quoted = n > 1 && *name == '"' && name[n - 1] == '"';
-   MtName as = {quoted ? mt_strndup (d->st->arena, name + 1, n - 2) : mt_strdup (d->st->arena, name), quoted, e->span};
+   MtName as = {quoted ? mt_strndup (d->st->arena, name + 1, n - 2)
+                       : mt_strdup (d->st->arena, name),
+                quoted, e->span};
    mt_buf_free (&text);
    if (!mt_may_change (d->st, &schema, &as, err) || !mt_need_table (d->st, &as, &d->t, err))
       return false;
@@ -403,16 +436,20 @@ static bool read_older (DropChunks *d, MtExpr *e, MtError *err)
       return true;
    }
    MtBuf text = {0};
-   bool ok = type.id == MT_T_INTERVAL || type.id == MT_T_TEXT || mt_error_at (err, e->span, MT_E_DATATYPE_MISMATCH, "older_than must be an interval or a time");
-   ok = ok && mt_value_print (type, v, &st->env.style, &text, err) && mt_interval_in (text.p ? text.p : "", text.n, &iv, err);
+   bool ok = type.id == MT_T_INTERVAL || type.id == MT_T_TEXT ||
+             mt_error_at (err, e->span, MT_E_DATATYPE_MISMATCH,
+                          "older_than must be an interval or a time");
+   ok = ok && mt_value_print (type, v, &st->env.style, &text, err) &&
+        mt_interval_in (text.p ? text.p : "", text.n, &iv, err);
    mt_buf_free (&text);
    if (!ok)
       return false;
-   iv = (MtInterval){-iv.months, -iv.days, -iv.us};
+   iv = (MtInterval) {-iv.months, -iv.days, -iv.us};
    return mt_ts_add_interval (st->env.style.now_ms, iv, NULL, &d->older, err);
 }
 
-/* What of older rows can't go from one of several collections would be told by that one alone: then it is out of sight for good. */
+/* What of older rows can't go from one of several collections would be told by that one alone: then
+ * it is out of sight for good. */
 static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *err)
 {
    const MtTable *t = d->t;
@@ -420,7 +457,10 @@ static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves
    if (!leaves || single || mt_expiry_horizon (t, d->st->env.style.now_ms) >= before)
       return true;
    if (!t->columns[t->time_column].not_null) {
-      mt_error (err, MT_E_FEATURE, "documents of table \"%s\" have rows before that time and after it, and its layouts must tell the same", t->name);
+      mt_error (
+         err, MT_E_FEATURE,
+         "documents of table \"%s\" have rows before that time and after it, and its layouts must tell the same",
+         t->name);
       return mt_error_hint (err, "DELETE takes such documents apart.");
    }
    MtExpiry *x = MT_NEW (d->st->arena, MtExpiry);
@@ -437,11 +477,15 @@ static bool drop_before (DropChunks *d, int64_t before, MtSwept *swept, MtError 
    MtSession *s = d->st->session;
    MtTable next, hides = *d->t;
    bool leaves;
-   if (!mt_sweep_leaves (d->st, d->t, before, &leaves, err) || !hide_rest (d, before, &hides, leaves, err) || !mt_table_step_begin (d->st, d->t, err))
+   if (!mt_sweep_leaves (d->st, d->t, before, &leaves, err) ||
+       !hide_rest (d, before, &hides, leaves, err) || !mt_table_step_begin (d->st, d->t, err))
       return false;
    bool ok = mt_sweep (d->st, d->t, before, 0, &next, swept, err);
    next.expiry = hides.expiry;
-   if (ok && (!(swept->count || next.expiry != d->t->expiry) || mt_catalog_save (s->catalog, &next, NULL, err)) && mt_step_commit (s, err))
+   if (ok &&
+       (!(swept->count || next.expiry != d->t->expiry) ||
+        mt_catalog_save (s->catalog, &next, NULL, err)) &&
+       mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -453,7 +497,10 @@ static void show (MtStatement *st, const MtSwept *o)
    mt_result_text_columns (st->result, 1, columns);
    for (size_t i = 0; i < o->count; i++) {
       const MtSweptCollection *c = &o->list[i];
-      const char *n = c->dropped ? c->name : mt_printf (st->result->arena, "%s (%llu document%s)", c->name, (unsigned long long) c->documents, c->documents == 1 ? "" : "s");
+      const char *n = c->dropped ? c->name
+                                 : mt_printf (st->result->arena, "%s (%llu document%s)", c->name,
+                                              (unsigned long long) c->documents,
+                                              c->documents == 1 ? "" : "s");
       mt_result_add_row (st->result, &n);
    }
 }
@@ -464,14 +511,18 @@ static bool drop_chunks (MtStatement *st, MtError *err)
    MtExpr *args[ARGUMENTS] = {NULL};
    MtExpiry x = {.ages = false};
    MtSwept swept = {0};
-   if (!sort_arguments (st->stmt->call.x, args, err) || !find_relation (&d, args[RELATION], err) || (args[OLDER_THAN] && !read_older (&d, args[OLDER_THAN], err)))
+   if (!sort_arguments (st->stmt->call.x, args, err) || !find_relation (&d, args[RELATION], err) ||
+       (args[OLDER_THAN] && !read_older (&d, args[OLDER_THAN], err)))
       return false;
    if (mt_engine_caps (st->session->engine)->read_only)
-      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", d.t->name);
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only",
+                       d.t->name);
    if (d.t->time_column < 0)
       return mt_error (err, "42809", "table \"%s\" has no TIME column", d.t->name);
    if (args[OLDER_THAN] && !d.has_older && !mt_expires (d.t)) {
-      mt_error_at (err, args[OLDER_THAN]->span, MT_E_PARAMETER, "older_than of drop_chunks is NULL, and rows of table \"%s\" don't expire", d.t->name);
+      mt_error_at (err, args[OLDER_THAN]->span, MT_E_PARAMETER,
+                   "older_than of drop_chunks is NULL, and rows of table \"%s\" don't expire",
+                   d.t->name);
       return mt_error_hint (err, "An interval or a time says which rows go.");
    }
    if (!d.has_older && !mt_expires (d.t)) {
@@ -480,7 +531,8 @@ static bool drop_chunks (MtStatement *st, MtError *err)
    }
    if (!mt_expiry_unit (d.t, &x.unit, err))
       return false;
-   int64_t expired = mt_expiry_horizon (d.t, st->env.style.now_ms), older = d.has_older ? mt_expiry_floor (&x, d.older) : expired;
+   int64_t expired = mt_expiry_horizon (d.t, st->env.style.now_ms),
+           older = d.has_older ? mt_expiry_floor (&x, d.older) : expired;
    if (!drop_before (&d, older > expired ? older : expired, &swept, err))
       return false;
    show (st, &swept);
@@ -494,6 +546,7 @@ bool mt_run_call (MtStatement *st, MtError *err)
    st->result->counts_rows = st->stmt->call.select;
    if (!name->next && mt_ieq (name->name.text, "drop_chunks"))
       return drop_chunks (st, err);
-   mt_error_at (err, st->stmt->call.x->span, MT_E_UNDEFINED_FUNCTION, "procedure %s does not exist", name->name.text);
+   mt_error_at (err, st->stmt->call.x->span, MT_E_UNDEFINED_FUNCTION, "procedure %s does not exist",
+                name->name.text);
    return mt_error_hint (err, "To call a function, use SELECT.");
 }

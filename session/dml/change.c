@@ -24,7 +24,8 @@ static MtExpr *new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
 }
 
 /* What DEFAULT stands for. */
-static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out, MtError *err)
+static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out,
+                          MtError *err)
 {
    if (!c->default_sql) {
       *out = new_expr (st, MT_EXPR_NULL, span);
@@ -33,17 +34,20 @@ static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExp
    return mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), out, err);
 }
 
-static bool set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last, MtError *err)
+static bool set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last,
+                        MtError *err)
 {
    int at;
    if (!mt_need_column (c->table, name, &at, err))
       return false;
    for (size_t i = 0; i < c->count; i++)
       if (c->columns[i] == at)
-         return mt_error (err, MT_E_SYNTAX, "multiple assignments to same column \"%s\"", c->table->columns[at].name);
+         return mt_error (err, MT_E_SYNTAX, "multiple assignments to same column \"%s\"",
+                          c->table->columns[at].name);
    MtTarget *t = MT_NEW (c->st->arena, MtTarget);
    t->expr = value;
-   if (value->kind == MT_EXPR_DEFAULT && !default_expr (c->st, &c->table->columns[at], value->span, &t->expr, err))
+   if (value->kind == MT_EXPR_DEFAULT &&
+       !default_expr (c->st, &c->table->columns[at], value->span, &t->expr, err))
       return false;
    c->columns[c->count++] = at;
    **last = t;
@@ -75,7 +79,9 @@ static bool set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *
    if (s->value->kind == MT_EXPR_SUBQUERY)
       return set_parts (c, s, last, err);
    if (s->value->kind != MT_EXPR_ROW && n->next)
-      return mt_error_at (err, s->value->span, MT_E_FEATURE, "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression");
+      return mt_error_at (
+         err, s->value->span, MT_E_FEATURE,
+         "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression");
    if (s->value->kind != MT_EXPR_ROW)
       return set_column (c, &n->name, s->value, last, err);
    for (const MtExprList *v = s->value->list; v; v = v->next, n = n->next) {
@@ -84,7 +90,8 @@ static bool set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *
       if (!set_column (c, &n->name, v->expr, last, err))
          return false;
       if (!v->next != !n->next)
-         return mt_error_at (err, s->value->span, MT_E_SYNTAX, "number of columns does not match number of values");
+         return mt_error_at (err, s->value->span, MT_E_SYNTAX,
+                             "number of columns does not match number of values");
    }
    return true;
 }
@@ -95,13 +102,15 @@ static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
    const MtName *alias = &c->st->stmt->change.alias;
    int at;
    if (mt_need_column (c->table, name, &at, err))
-      return mt_error_at (err, name->span, MT_E_FEATURE, "assigning to a part of a column is not supported");
+      return mt_error_at (err, name->span, MT_E_FEATURE,
+                          "assigning to a part of a column is not supported");
    if (mt_ieq (name->text, alias->text ? alias->text : c->table->name))
       mt_error_hint (err, "SET target columns cannot be qualified with the relation name.");
    return false;
 }
 
-/* A router replaces documents only where it can tell the shard, which _id alone doesn't. It deletes by _id alone. */
+/* A router replaces documents only where it can tell the shard, which _id alone doesn't. It deletes
+ * by _id alone. */
 static bool can_replace (const MtChange *c, MtError *err)
 {
    if (!mt_engine_caps (c->st->session->engine)->router)
@@ -112,8 +121,14 @@ static bool can_replace (const MtChange *c, MtError *err)
          bool rows = mt_store_is_rows (s);
          if (!s->shard_count || strcmp (s->shard->at, "_id") == 0 || (rows && !c->update))
             continue;
-         mt_error (err, MT_E_FEATURE, "%s of table \"%s\", whose layout \"%s\" is sharded by columns, is not supported", c->verb, c->table->name, c->table->layouts[i].name);
-         return mt_error_hint (err, "%s", rows ? "Use DELETE and INSERT, or shard_key = '_id'." : "Its documents hold several rows, and are replaced: use shard_key = '_id'.");
+         mt_error (
+            err, MT_E_FEATURE,
+            "%s of table \"%s\", whose layout \"%s\" is sharded by columns, is not supported",
+            c->verb, c->table->name, c->table->layouts[i].name);
+         return mt_error_hint (
+            err, "%s",
+            rows ? "Use DELETE and INSERT, or shard_key = '_id'."
+                 : "Its documents hold several rows, and are replaced: use shard_key = '_id'.");
       }
    return true;
 }
@@ -129,7 +144,8 @@ bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
    for (const MtAssign *s = c->st->stmt->change.set; s; s = s->next) {
       if (s->part && !part_of_column (c, &s->columns->name, err))
          return false;
-      bool ok = s->row ? set_row (c, s, &last, err) : set_column (c, &s->columns->name, s->value, &last, err);
+      bool ok = s->row ? set_row (c, s, &last, err)
+                       : set_column (c, &s->columns->name, s->value, &last, err);
       if (!ok)
          return false;
    }
@@ -141,7 +157,7 @@ bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
 static MtX *new_x (MtArena *a, MtXKind kind, MtType type)
 {
    MtX *x = MT_NEW (a, MtX);
-   *x = (MtX){.kind = kind, .type = type, .nullable = true, .depth = 1, .span = MT_NO_SPAN};
+   *x = (MtX) {.kind = kind, .type = type, .nullable = true, .depth = 1, .span = MT_NO_SPAN};
    return x;
 }
 
@@ -171,14 +187,16 @@ static bool plan_verdict (MtChange *c, MtError *err)
    *v = *c->query;
    v->where = NULL;
    v->targets = MT_NEW_N (a, MtTargetX, c->count + 1);
-   v->targets[0] = (MtTargetX){"hit", c->query->where ? c->query->where : yes};
+   v->targets[0] = (MtTargetX) {"hit", c->query->where ? c->query->where : yes};
    for (size_t i = 0; i < c->count; i++)
-      v->targets[i + 1] = (MtTargetX){"value", guarded (a, c->query->where, c->query->targets[i].expr)};
+      v->targets[i + 1] = (MtTargetX) {"value",
+                                       guarded (a, c->query->where, c->query->targets[i].expr)};
    v->target_count = v->visible_count = (int) c->count + 1;
    return mt_rows_plan (c->st, v, &c->verdict, err);
 }
 
-/* Each store is changed by itself, and WHERE is computed twice: what comes out differently every time can't be. */
+/* Each store is changed by itself, and WHERE is computed twice: what comes out differently every
+ * time can't be. */
 static bool check_volatile (const MtChange *c, MtError *err)
 {
    bool many = c->table->layout_count > 1 || c->table->layouts[0].store_count > 1;
@@ -188,8 +206,11 @@ static bool check_volatile (const MtChange *c, MtError *err)
       const MtX *x = i < c->count ? c->query->targets[i].expr : c->query->where;
       if (!x || !x->is_volatile || (i < c->count && !many))
          continue;
-      mt_error_at (err, x->span, MT_E_FEATURE, "a volatile function in %s is not supported here", i < c->count ? "SET" : "WHERE");
-      return mt_error_hint (err, i < c->count ? "The table has several layouts, each of which would get other values." : "Select the keys first.");
+      mt_error_at (err, x->span, MT_E_FEATURE, "a volatile function in %s is not supported here",
+                   i < c->count ? "SET" : "WHERE");
+      return mt_error_hint (
+         err, i < c->count ? "The table has several layouts, each of which would get other values."
+                           : "Select the keys first.");
    }
    return true;
 }
@@ -199,11 +220,21 @@ static bool from_row (MtX *x)
 {
    int n;
    switch (x->kind) {
-   case MT_X_CONST: case MT_X_COLUMN: case MT_X_CALL: case MT_X_AND: case MT_X_OR: case MT_X_NOT: case MT_X_IS_NULL: case MT_X_IN: case MT_X_CASE:
-   case MT_X_COALESCE:
-      break;
-   case MT_X_KEY: case MT_X_AGG: case MT_X_TARGET: case MT_X_WINDOW: case MT_X_OUTER:
-      return false;
+   case MT_X_CONST:
+   case MT_X_COLUMN:
+   case MT_X_CALL:
+   case MT_X_AND:
+   case MT_X_OR:
+   case MT_X_NOT:
+   case MT_X_IS_NULL:
+   case MT_X_IN:
+   case MT_X_CASE:
+   case MT_X_COALESCE: break;
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+   case MT_X_WINDOW:
+   case MT_X_OUTER: return false;
    }
    MtX **kids = mt_x_children (x, &n);
    for (int i = 0; kids && i < n; i++)
@@ -215,7 +246,8 @@ static bool from_row (MtX *x)
 static bool over_rows (const MtChange *c)
 {
    const MtQuery *q = c->query;
-   bool ok = q->arm_count == 0 && q->rel.kind == MT_REL_TABLE && !q->grouped && !q->windows && (!q->where || from_row (q->where));
+   bool ok = q->arm_count == 0 && q->rel.kind == MT_REL_TABLE && !q->grouped && !q->windows &&
+             (!q->where || from_row (q->where));
    for (size_t i = 0; i < c->count && ok; i++)
       ok = from_row (q->targets[i].expr);
    return ok;
@@ -225,9 +257,11 @@ static bool not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *ta
 {
    MtSpan span = targets ? targets->expr->span : c->st->stmt->span;
    if (q->grouped)
-      return mt_error_at (err, span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb);
+      return mt_error_at (err, span, MT_E_GROUPING, "aggregate functions are not allowed in %s",
+                          c->verb);
    if (q->windows)
-      return mt_error_at (err, span, MT_E_WINDOWING, "window functions are not allowed in %s", c->verb);
+      return mt_error_at (err, span, MT_E_WINDOWING, "window functions are not allowed in %s",
+                          c->verb);
    return true;
 }
 
@@ -236,13 +270,16 @@ static bool only_own_columns (const MtStmt *s, MtError *err)
 {
    for (const MtTarget *t = s->change.from ? s->change.returning : NULL; t; t = t->next)
       if (t->expr->kind == MT_EXPR_STAR && !t->expr->column.parts) {
-         mt_error_at (err, t->expr->span, MT_E_FEATURE, "RETURNING the columns of other tables is not supported");
-         return mt_error_hint (err, "Name the changed table's columns, or all of them by its name and .*");
+         mt_error_at (err, t->expr->span, MT_E_FEATURE,
+                      "RETURNING the columns of other tables is not supported");
+         return mt_error_hint (
+            err, "Name the changed table's columns, or all of them by its name and .*");
       }
    return true;
 }
 
-/* A list that can't be bound over the changed table alone: whether it is wrong, or has columns of the other tables. */
+/* A list that can't be bound over the changed table alone: whether it is wrong, or has columns of
+ * the other tables. */
 static bool of_other_tables (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
@@ -253,13 +290,14 @@ static bool of_other_tables (MtChange *c, MtError *err)
    if (!s->change.from)
       return false;
    if (!s->change.alias.text)
-      select->plain.from->alias = (MtName){c->table->name, true, s->change.table.span};
+      select->plain.from->alias = (MtName) {c->table->name, true, s->change.table.span};
    select->plain.from->next = s->change.from;
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
    if (!mt_bind_select (st->arena, &st->env, select, &q, err))
       return false;
-   mt_error_at (err, why.span, MT_E_FEATURE, "RETURNING the columns of other tables is not supported");
+   mt_error_at (err, why.span, MT_E_FEATURE,
+                "RETURNING the columns of other tables is not supported");
    return mt_error_hint (err, "Ask for them by a SELECT before or after the statement.");
 }
 
@@ -267,10 +305,13 @@ static bool of_other_tables (MtChange *c, MtError *err)
 static void look_at_times (MtChange *c)
 {
    MtSession *s = c->st->session;
-   bool alone = false, drops = mt_engine_caps (s->engine)->local_operators || s->txn.state == MT_TRANSACTION_NONE;
-   c->times = c->joined ? mt_ranges_all (c->st->arena) : mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
+   bool alone = false,
+        drops = mt_engine_caps (s->engine)->local_operators || s->txn.state == MT_TRANSACTION_NONE;
+   c->times = c->joined ? mt_ranges_all (c->st->arena)
+                        : mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
    for (size_t i = 0; i < c->table->layout_count; i++)
-      drops = drops && c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* which wants to know each key */
+      drops = drops &&
+              c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* which wants to know each key */
    c->whole = alone && drops && !c->update && !c->joined && !c->st->stmt->change.returning;
 }
 
@@ -291,18 +332,22 @@ static bool bind_change (MtChange *c, MtError *err)
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
    if (s->change.from ? !mt_change_bind_join (c, targets, err)
-                      : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count, NULL, &c->query, err))
+                      : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count,
+                                           NULL, &c->query, err))
       return false;
    if (!c->joined && !over_rows (c) && !not_allowed (c, c->query, targets, err))
       return false;
    if (!c->joined && !over_rows (c) && !mt_change_bind_join (c, targets, err))
       return false;
-   if (!not_allowed (c, c->joined ? c->source : c->query, targets, err) || !check_volatile (c, err) || (!c->joined && !plan_verdict (c, err)))
+   if (!not_allowed (c, c->joined ? c->source : c->query, targets, err) ||
+       !check_volatile (c, err) || (!c->joined && !plan_verdict (c, err)))
       return false;
    if (!only_own_columns (s, err))
       return false;
    look_at_times (c);
-   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with, &c->returning, err) || of_other_tables (c, err);
+   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with,
+                             &c->returning, err) ||
+          of_other_tables (c, err);
 }
 
 /* ---- stores ---- */
@@ -334,9 +379,15 @@ static bool replace_same (void *ctx, const char *collection, const bson_t *doc, 
 static void look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
 {
    const MtLayout *l = &c->table->layouts[layout];
-   *s = (MtStoreChange){.c = c, .layout = layout, .store = store, .l = l, .desc = &l->stores[store], .alone = *c->table};
+   *s = (MtStoreChange) {.c = c,
+                         .layout = layout,
+                         .store = store,
+                         .l = l,
+                         .desc = &l->stores[store],
+                         .alone = *c->table};
    s->records = l->keeps == MT_KEEPS_RECORDS && mt_store_records (s->desc);
-   s->patches = mt_store_is_rows (s->desc) && mt_can_patch (c->table, s->desc, c->columns, c->count);
+   s->patches = mt_store_is_rows (s->desc) &&
+                mt_can_patch (c->table, s->desc, c->columns, c->count);
 }
 
 /* Those that WHERE's times can lie in. */
@@ -349,7 +400,10 @@ static void open_parts (MtStoreChange *s, bool returns)
    s->part_count = n;
    for (size_t i = 0; i < n; i++) {
       MtPartChange *p = &s->parts[i];
-      *p = (MtPartChange){.layout = *s->l, .desc = mt_store_alone (s->desc, names[i]), .deleted = mt_spool_new (a), .replaced = mt_spool_new (a)};
+      *p = (MtPartChange) {.layout = *s->l,
+                           .desc = mt_store_alone (s->desc, names[i]),
+                           .deleted = mt_spool_new (a),
+                           .replaced = mt_spool_new (a)};
       p->layout.stores = &p->desc;
       p->layout.store_count = 1;
       p->layout.stats = s->l->stats ? &s->l->stats[s->store] : NULL;
@@ -382,12 +436,17 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
    const MtLayout *l = &c->table->layouts[layout];
    look_at_store (c, layout, store, s);
    if (l->attached && (!s->records || (mt_store_is_rows (s->desc) && c->update && !s->patches))) {
-      mt_error (err, MT_E_FEATURE, "%s is not supported of what layout \"%s\" keeps in documents that others made", c->verb, l->name);
-      return mt_error_hint (err, "Drop the layout from the table, or change the documents with what made them.");
+      mt_error (err, MT_E_FEATURE,
+                "%s is not supported of what layout \"%s\" keeps in documents that others made",
+                c->verb, l->name);
+      return mt_error_hint (
+         err, "Drop the layout from the table, or change the documents with what made them.");
    }
    if (s->desc->timeseries && !mt_engine_caps (st->session->engine)->local_operators) {
       mt_error (err, MT_E_FEATURE, "%s of a time-series collection is not supported", c->verb);
-      return mt_error_hint (err, "Collection \"%s\" takes new records only; TRUNCATE removes all of them.", s->desc->collection);
+      return mt_error_hint (
+         err, "Collection \"%s\" takes new records only; TRUNCATE removes all of them.",
+         s->desc->collection);
    }
    MtLayout *only = MT_NEW (st->arena, MtLayout);
    *only = *l;
@@ -399,10 +458,19 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
    s->added = mt_spool_new (st->arena);
    if (l->keeps == MT_KEEPS_LATEST)
       s->keys = mt_row_map_new (st->arena, l->key_count, 1, false);
-   bool returns = (s->keys || !mt_store_is_rows (s->desc) || (c->update && !s->patches)) && !s->desc->repeats;
+   bool returns = (s->keys || !mt_store_is_rows (s->desc) || (c->update && !s->patches)) &&
+                  !s->desc->repeats;
    s->guarded = returns && mt_change_is_guarded (s);
    open_parts (s, returns);
-   MtWriterOptions o = {.takes = returns ? takes : NULL, .takes_ctx = s, .replace = s->guarded ? replace_same : NULL, .made = mt_partition_made, .made_ctx = st, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20, .leaves = c->leaf != NULL};
+   MtWriterOptions o = {.takes = returns ? takes : NULL,
+                        .takes_ctx = s,
+                        .replace = s->guarded ? replace_same : NULL,
+                        .made = mt_partition_made,
+                        .made_ctx = st,
+                        .cancel = &st->session->cancel,
+                        .progress = &st->session->progress,
+                        .memory = (size_t) 64 << 20,
+                        .leaves = c->leaf != NULL};
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
@@ -411,7 +479,9 @@ static bool records_are_kept (const MtChange *c, MtError *err)
 {
    int64_t now = c->st->env.style.now_ms;
    size_t first = mt_longest_records (c->table, now);
-   int64_t since = first < c->table->layout_count ? mt_layout_horizon (c->table, &c->table->layouts[first], now) : MT_NEVER_EXPIRES;
+   int64_t since = first < c->table->layout_count
+                      ? mt_layout_horizon (c->table, &c->table->layouts[first], now)
+                      : MT_NEVER_EXPIRES;
    bool alone, kept = true;
    if (since <= mt_expiry_horizon (c->table, now))
       return true;
@@ -423,18 +493,23 @@ static bool records_are_kept (const MtChange *c, MtError *err)
    const MtColumn *time = &c->table->columns[c->table->time_column];
    MtBuf text = {0};
    mt_timestamptz_out (since, c->st->env.style.zone, &text);
-   mt_error (err, MT_E_FEATURE, "%s of rows of table \"%s\" that no layout keeps any more is not supported", c->verb, c->table->name);
+   mt_error (err, MT_E_FEATURE,
+             "%s of rows of table \"%s\" that no layout keeps any more is not supported", c->verb,
+             c->table->name);
    mt_error_detail (err, "Of rows before %s there are sums.", text.p);
-   mt_error_hint (err, "WHERE %s >= '%s' leaves them as they are.", mt_quoted (c->st->arena, time->name), text.p);
+   mt_error_hint (err, "WHERE %s >= '%s' leaves them as they are.",
+                  mt_quoted (c->st->arena, time->name), text.p);
    mt_buf_free (&text);
    return false;
 }
 
-/* Those with records first, and of them the one that keeps them longest: they tell which rows there are. Where there are none, the one with the leaves. */
+/* Those with records first, and of them the one that keeps them longest: they tell which rows there
+ * are. Where there are none, the one with the leaves. */
 static bool open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
-   size_t first = c->leaf ? c->leaf->layout : mt_longest_records (c->table, c->st->env.style.now_ms);
+   size_t first = c->leaf ? c->leaf->layout
+                          : mt_longest_records (c->table, c->st->env.style.now_ms);
    for (size_t i = 0; i < c->table->layout_count; i++)
       n += c->table->layouts[i].store_count;
    c->stores = MT_NEW_N (c->st->arena, MtStoreChange, n + 1);
@@ -442,7 +517,8 @@ static bool open_stores (MtChange *c, MtError *err)
       for (size_t i = 0; i < c->table->layout_count; i++)
          for (size_t j = 0; j < c->table->layouts[i].store_count; j++) {
             const MtLayout *l = &c->table->layouts[i];
-            bool has = c->leaf ? i == c->leaf->layout && j == c->leaf->store : l->keeps == MT_KEEPS_RECORDS && mt_store_records (&l->stores[j]);
+            bool has = c->leaf ? i == c->leaf->layout && j == c->leaf->store
+                               : l->keeps == MT_KEEPS_RECORDS && mt_store_records (&l->stores[j]);
             if ((has ? i == first ? 0 : 1 : 2) != turn)
                continue;
             if (!open_store (c, i, j, &c->stores[c->store_count++], err))
@@ -455,9 +531,12 @@ static bool open_stores (MtChange *c, MtError *err)
 
 static bool disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
 {
-   mt_error (err, MT_E_CORRUPT, "the layouts of table \"%s\" don't keep the same rows", c->table->name);
-   return mt_error_detail (err, "The condition holds for %llu in collection \"%s\", and for %llu in collection \"%s\".", (unsigned long long) c->rows,
-                           c->stores[0].desc->collection, (unsigned long long) s->rows, s->desc->collection);
+   mt_error (err, MT_E_CORRUPT, "the layouts of table \"%s\" don't keep the same rows",
+             c->table->name);
+   return mt_error_detail (
+      err, "The condition holds for %llu in collection \"%s\", and for %llu in collection \"%s\".",
+      (unsigned long long) c->rows, c->stores[0].desc->collection, (unsigned long long) s->rows,
+      s->desc->collection);
 }
 
 /* Of what has expired in a layout it may still have documents, or not. */
@@ -472,7 +551,9 @@ static bool read_all (MtChange *c, MtError *err)
       MtStoreChange *s = &c->stores[i];
       if (i > 0 && c->rows == 0)
          return true;
-      if (s->records || mt_change_has_leaf (s) ? !mt_change_records (s, err) : s->keys ? !mt_change_latest (s, err) : !mt_change_sums (s, err))
+      if (s->records || mt_change_has_leaf (s) ? !mt_change_records (s, err)
+          : s->keys                            ? !mt_change_latest (s, err)
+                                               : !mt_change_sums (s, err))
          return false;
       if (i == 0)
          c->rows = s->rows;
@@ -498,7 +579,9 @@ static bool delete_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
       const MtVal *written = p->ids ? mt_row_map_find (p->ids, &id) : NULL;
       if (written && written->i)
          continue;
-      ok = s->guarded ? mt_change_same (s, p->desc.collection, id, NULL, err) : mt_engine_delete_id (s->c->st->session->engine, p->desc.collection, id, &deleted, err);
+      ok = s->guarded ? mt_change_same (s, p->desc.collection, id, NULL, err)
+                      : mt_engine_delete_id (s->c->st->session->engine, p->desc.collection, id,
+                                             &deleted, err);
    }
    return ok;
 }
@@ -529,7 +612,8 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
 {
    MtArena *a = s->c->st->arena;
    MtStoreStats **written;
-   /* What comes before what goes: where a step isn't atomic, there is rather too much for a moment than too little. */
+   /* What comes before what goes: where a step isn't atomic, there is rather too much for a moment
+    * than too little. */
    for (size_t i = 0; i < s->part_count; i++)
       if (!replace_documents (s, &s->parts[i], err))
          return false;
@@ -538,7 +622,7 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
    for (size_t i = 0; i < s->part_count; i++)
       if (!delete_documents (s, &s->parts[i], err))
          return false;
-   *out = (MtStoreStats){0};
+   *out = (MtStoreStats) {0};
    if (s->l->stats)
       mt_stats_add (a, s->desc, out, &s->l->stats[s->store]);
    mt_stats_take (s->desc, out, &s->removed);
@@ -569,7 +653,8 @@ static bool write_all (MtChange *c, MtError *err)
    for (size_t i = 0; i < next.layout_count; i++)
       next.layouts[i].stats = MT_NEW_N (a, MtStoreStats, next.layouts[i].store_count);
    for (size_t i = 0; i < c->store_count; i++)
-      if (!write_store (&c->stores[i], &next.layouts[c->stores[i].layout].stats[c->stores[i].store], err))
+      if (!write_store (&c->stores[i], &next.layouts[c->stores[i].layout].stats[c->stores[i].store],
+                        err))
          return false;
    for (size_t i = 0; i < next.layout_count; i++)
       if (mt_is_uncounted (&c->table->layouts[i]))
@@ -578,21 +663,26 @@ static bool write_all (MtChange *c, MtError *err)
       return false;
    if (mt_catalog_grow (c->st->session->catalog, c->table, &next, err))
       return true;
-   c->st->session->outrun = strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0; /* others wrote to the table meanwhile */
+   c->st->session->outrun = strcmp (err->sqlstate, MT_E_SERIALIZATION) ==
+                            0; /* others wrote to the table meanwhile */
    return false;
 }
 
 static bool do_change (MtChange *c, MtError *err)
 {
-   bool ok = mt_change_find_leaf (c, err) && (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
-             mt_returning_end (&c->returning, err) && (c->rows == 0 || (mt_change_is_next (c, err) && write_all (c, err)));
+   bool ok = mt_change_find_leaf (c, err) && (!c->joined || mt_change_gather (c, err)) &&
+             (mt_change_is_empty (c) ||
+              (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
+             mt_returning_end (&c->returning, err) &&
+             (c->rows == 0 || (mt_change_is_next (c, err) && write_all (c, err)));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
          mt_writer_close (c->stores[i].writer);
    return ok;
 }
 
-/* *stale: another process changed the catalog before the step began; what was bound may not be all layouts. Nothing was done then. */
+/* *stale: another process changed the catalog before the step began; what was bound may not be all
+ * layouts. Nothing was done then. */
 static bool change_step (MtChange *c, bool *stale, MtError *err)
 {
    MtSession *s = c->st->session;
@@ -614,7 +704,7 @@ static bool change_step (MtChange *c, bool *stale, MtError *err)
 static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
 {
    const MtStmt *s = st->stmt;
-   *c = (MtChange){.st = st, .update = s->kind == MT_STMT_UPDATE};
+   *c = (MtChange) {.st = st, .update = s->kind == MT_STMT_UPDATE};
    c->verb = c->update ? "UPDATE" : "DELETE";
    if (!mt_need_table (st, &s->change.table, &c->table, err))
       return false;
@@ -651,11 +741,13 @@ bool mt_run_change (MtStatement *st, MtError *err)
       if (!begin_change (st, &c, err))
          return false;
       if (mt_engine_caps (st->session->engine)->read_only)
-         return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
+         return mt_error (err, MT_E_READ_ONLY,
+                          "cannot write to table \"%s\": the target is read-only", c.table->name);
       if (!mt_check_shapes (st, c.table, NULL, err) || !change_step (&c, &stale, err))
          return false;
    }
-   return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
+   return mt_returning_finish (
+      &c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
 }
 
 /* ---- EXPLAIN ---- */
@@ -667,10 +759,13 @@ static const char *how (const MtStoreChange *s)
    if (mt_change_has_leaf (s))
       return "documents are written again, with what is left of their sums";
    if (!s->records)
-      return s->c->leaf ? "made again from the finest sums of the span of time that changes" : "made again from the records of the span of time that changes";
+      return s->c->leaf ? "made again from the finest sums of the span of time that changes"
+                        : "made again from the records of the span of time that changes";
    if (!mt_store_is_rows (s->desc))
       return "documents are written again, with what is left of their records";
-   return !s->c->update ? "documents are deleted" : s->patches ? "documents are changed in place" : "documents are deleted and inserted";
+   return !s->c->update ? "documents are deleted"
+          : s->patches  ? "documents are changed in place"
+                        : "documents are deleted and inserted";
 }
 
 static void add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan *p)
@@ -692,7 +787,8 @@ static size_t drops_from (const MtStoreChange *s, size_t i)
 }
 
 /* A store's collections that change; one that lacks all of them is named, too. */
-static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out, const MtPlanSettings *settings, MtError *err)
+static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out,
+                        const MtPlanSettings *settings, MtError *err)
 {
    MtStatement *st = c->st;
    MtStoreChange s;
@@ -706,28 +802,37 @@ static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *o
       if (!mt_change_meets (&s, i, c->times))
          continue;
       if (drops)
-         plan.how = drops == 1 ? "the partition is dropped"
-                               : mt_printf (st->arena, "the partition is dropped, and so are those behind it up to \"%s\"", s.parts[i + drops - 1].desc.collection);
+         plan.how = drops == 1
+                       ? "the partition is dropped"
+                       : mt_printf (
+                            st->arena,
+                            "the partition is dropped, and so are those behind it up to \"%s\"",
+                            s.parts[i + drops - 1].desc.collection);
       i += drops ? drops - 1 : 0;
       if ((s.records || mt_change_has_leaf (&s)) && !p->drop && !c->joined &&
-          !mt_plan_affected (st->arena, c->query, &p->layout, &p->desc, c->leaf ? c->leaf->leaf : NULL, settings, &plan.affected, err))
+          !mt_plan_affected (st->arena, c->query, &p->layout, &p->desc,
+                             c->leaf ? c->leaf->leaf : NULL, settings, &plan.affected, err))
          return false;
       add_store_plan (st, out, &plan);
       any = true;
    }
    if (!any)
-      add_store_plan (st, out, &(MtStorePlan){s.l->name, s.desc->collection, "none of its partitions", NULL});
+      add_store_plan (
+         st, out, &(MtStorePlan) {s.l->name, s.desc->collection, "none of its partitions", NULL});
    return true;
 }
 
 bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtChange c;
-   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) || !mt_change_find_leaf (&c, err) || (!c.joined && !records_are_kept (&c, err)))
+   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) ||
+       !mt_change_find_leaf (&c, err) || (!c.joined && !records_are_kept (&c, err)))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
-   *out = (MtWritePlan){.verb = c.update ? "Update" : "Delete", .each = c.joined ? NULL : c.verdict->remote, .of_sums = c.leaf != NULL};
+   *out = (MtWritePlan) {.verb = c.update ? "Update" : "Delete",
+                         .each = c.joined ? NULL : c.verdict->remote,
+                         .of_sums = c.leaf != NULL};
    if (c.joined && !mt_plan_bound (st, c.source, &out->source, err))
       return false;
    out->table = c.table->name;

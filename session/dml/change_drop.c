@@ -1,4 +1,5 @@
-/* DELETE of times in which whole partitions lie: those are dropped, and only what is left at the edges is looked at. */
+/* DELETE of times in which whole partitions lie: those are dropped, and only what is left at the
+ * edges is looked at. */
 #include "layouts/patch.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
@@ -27,7 +28,8 @@ static bool count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtErro
    *alone = s->alone;
    alone->layouts = &p->layout;
    if (!mt_parse_expr (st->arena, "count(*)", 8, &count->expr, err) ||
-       !mt_bind_select (st->arena, &st->env, mt_rows_select (st, s->c->table, NULL, count, NULL), &q, err))
+       !mt_bind_select (st->arena, &st->env, mt_rows_select (st, s->c->table, NULL, count, NULL),
+                        &q, err))
       return false;
    q->rel.table = alone;
    return mt_plan_query (st->arena, q, &settings, &plan, err) && first_number (st, plan, n, err);
@@ -37,7 +39,10 @@ static bool count_records (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtErr
 {
    bson_t all = BSON_INITIALIZER;
    const char *first;
-   bool ok = s->c->leaf ? mt_change_count_leaves (s, p, n, err) : mt_store_is_rows (s->desc) ? mt_count_matching (s->c->st, p->desc.collection, &all, n, &first, err) : count_packed (s, p, n, err);
+   bool ok = s->c->leaf ? mt_change_count_leaves (s, p, n, err)
+             : mt_store_is_rows (s->desc)
+                ? mt_count_matching (s->c->st, p->desc.collection, &all, n, &first, err)
+                : count_packed (s, p, n, err);
    bson_destroy (&all);
    return ok;
 }
@@ -53,10 +58,14 @@ bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtErro
    if (!all || !all->present || !all->nodes || all->documents < 1)
       return true;
    double share = (double) now.documents / all->documents;
-   MtStoreStats seen = {.present = true, .documents = (double) now.documents, .bytes = (double) now.bytes, .records = records};
+   MtStoreStats seen = {.present = true,
+                        .documents = (double) now.documents,
+                        .bytes = (double) now.bytes,
+                        .records = records};
    seen.nodes = MT_NEW_N (a, MtNodeStats, s->desc->node_count);
    for (size_t i = 0; i < s->desc->node_count; i++)
-      seen.nodes[i] = (MtNodeStats){.cells = all->nodes[i].cells * share, .bytes = all->nodes[i].bytes * share};
+      seen.nodes[i] = (MtNodeStats) {.cells = all->nodes[i].cells * share,
+                                     .bytes = all->nodes[i].bytes * share};
    mt_stats_add (a, s->desc, &s->removed, &seen);
    return true;
 }

@@ -1,6 +1,7 @@
-/* UPDATE … FROM, DELETE … USING, and conditions that aren't over a single row of the table: one query says which rows change, and to what. A table is a
- * multiset of rows, which are known by nothing but their values: the rows that the query gives are kept by their values, and every record
- * with the same values changes. */
+/* UPDATE … FROM, DELETE … USING, and conditions that aren't over a single row of the table: one
+ * query says which rows change, and to what. A table is a multiset of rows, which are known by
+ * nothing but their values: the rows that the query gives are kept by their values, and every
+ * record with the same values changes. */
 #include "layouts/patch.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
@@ -9,15 +10,15 @@
 
 typedef struct Entry {
    uint64_t hash;
-   MtVal *row;               /* and then the new values; NULL: free */
+   MtVal *row; /* and then the new values; NULL: free */
 } Entry;
 
 struct MtRowMap {
    MtArena *a;
    size_t width, values;
-   bool equal;               /* values that are equal are one; else only the very same */
+   bool equal; /* values that are equal are one; else only the very same */
    Entry *entries;
-   size_t capacity, count;   /* capacity: a power of two */
+   size_t capacity, count; /* capacity: a power of two */
 };
 
 /* ---- rows by their values ---- */
@@ -43,7 +44,9 @@ static bool is_same (MtVal a, MtVal b)
 static bool same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
 {
    for (size_t i = 0; i < m->width; i++)
-      if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) || (!mt_is_nullish (a[i]) && !(m->equal ? mt_v_compare (a[i], b[i]) == 0 : is_same (a[i], b[i]))))
+      if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) ||
+          (!mt_is_nullish (a[i]) &&
+           !(m->equal ? mt_v_compare (a[i], b[i]) == 0 : is_same (a[i], b[i]))))
          return false;
    return true;
 }
@@ -51,7 +54,8 @@ static bool same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
 static Entry *place (const MtRowMap *m, const MtVal *row, uint64_t hash)
 {
    size_t i = hash & (m->capacity - 1);
-   while (m->entries[i].row && (m->entries[i].hash != hash || !same_row (m, m->entries[i].row, row)))
+   while (m->entries[i].row &&
+          (m->entries[i].hash != hash || !same_row (m, m->entries[i].row, row)))
       i = (i + 1) & (m->capacity - 1);
    return &m->entries[i];
 }
@@ -65,7 +69,8 @@ MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row)
 static void grow (MtRowMap *m)
 {
    MtRowMap larger = *m;
-   larger.capacity = mt_room ("changes", m->capacity, m->capacity + 1, 1024, sizeof (Entry), sizeof m->capacity);
+   larger.capacity = mt_room ("changes", m->capacity, m->capacity + 1, 1024, sizeof (Entry),
+                              sizeof m->capacity);
    larger.entries = MT_NEW_N (m->a, Entry, larger.capacity);
    for (size_t i = 0; i < m->capacity; i++)
       if (m->entries[i].row)
@@ -76,7 +81,8 @@ static void grow (MtRowMap *m)
 MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
 {
    MtRowMap *m = MT_NEW (a, MtRowMap);
-   *m = (MtRowMap){.a = mt_arena_new ("changed rows", a), .width = width, .values = values, .equal = equal};
+   *m = (MtRowMap) {
+      .a = mt_arena_new ("changed rows", a), .width = width, .values = values, .equal = equal};
    grow (m);
    return m;
 }
@@ -113,7 +119,7 @@ static MtExpr *own_column (MtChange *c, const MtColumn *column)
    const MtName *alias = &c->st->stmt->change.alias;
    MtExpr *e = mt_column_expr (a, column, c->st->stmt->change.table.span);
    MtNameList *table = MT_NEW (a, MtNameList);
-   table->name = (MtName){alias->text ? alias->text : c->table->name, true, e->span};
+   table->name = (MtName) {alias->text ? alias->text : c->table->name, true, e->span};
    table->next = e->column.parts;
    e->column.parts = table;
    return e;
@@ -123,7 +129,8 @@ static MtExpr *own_column (MtChange *c, const MtColumn *column)
 static bool looks_left (const MtFrom *f)
 {
    for (; f; f = f->next)
-      if (f->lateral || f->kind == MT_FROM_FUNCTION || (f->kind == MT_FROM_JOIN && (looks_left (f->join.left) || looks_left (f->join.right))))
+      if (f->lateral || f->kind == MT_FROM_FUNCTION ||
+          (f->kind == MT_FROM_JOIN && (looks_left (f->join.left) || looks_left (f->join.right))))
          return true;
    return false;
 }
@@ -142,12 +149,18 @@ static bool check_items (MtChange *c, MtError *err)
    select->plain.from = s->change.from;
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
-   bool before = mt_look_begin (&looks), ok = mt_bind_select (c->st->arena, &looks.env, select, &q, err);
+   bool before = mt_look_begin (&looks),
+        ok = mt_bind_select (c->st->arena, &looks.env, select, &q, err);
    mt_look_end (&looks, before);
    const char *name = s->change.alias.text ? s->change.alias.text : c->table->name;
-   if (!ok && strcmp (err->sqlstate, MT_E_UNDEFINED_TABLE) == 0 && strstr (err->message, mt_printf (c->st->arena, "\"%s\"", name))) {
-      mt_error_at (err, err->span, MT_E_INVALID_COLUMN_REF, "invalid reference to FROM-clause entry for table \"%s\"", name);
-      mt_error_hint (err, "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.", name);
+   if (!ok && strcmp (err->sqlstate, MT_E_UNDEFINED_TABLE) == 0 &&
+       strstr (err->message, mt_printf (c->st->arena, "\"%s\"", name))) {
+      mt_error_at (err, err->span, MT_E_INVALID_COLUMN_REF,
+                   "invalid reference to FROM-clause entry for table \"%s\"", name);
+      mt_error_hint (
+         err,
+         "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.",
+         name);
    }
    return ok;
 }
@@ -173,13 +186,17 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    *last = values;
    MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, first, s->change.where);
    if (!s->change.alias.text)
-      select->plain.from->alias = (MtName){c->table->name, true, s->change.table.span};
+      select->plain.from->alias = (MtName) {c->table->name, true, s->change.table.span};
    select->plain.from->next = s->change.from;
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
-   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), NULL, &c->source, err)) {
-      bool aggregate = strcmp (err->sqlstate, MT_E_GROUPING) == 0 && strncmp (err->message, "column", 6) == 0 && values;
-      return aggregate ? mt_error_at (err, values->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb) : false;
+   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), NULL,
+                          &c->source, err)) {
+      bool aggregate = strcmp (err->sqlstate, MT_E_GROUPING) == 0 &&
+                       strncmp (err->message, "column", 6) == 0 && values;
+      return aggregate ? mt_error_at (err, values->expr->span, MT_E_GROUPING,
+                                      "aggregate functions are not allowed in %s", c->verb)
+                       : false;
    }
    c->joined = true;
    return true;
@@ -189,7 +206,8 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
 
 enum { FEW = 64 };
 
-/* The values that a column has in the rows, where they are few: column IN ($n …) with what stands for NULL. NULL: they are many. */
+/* The values that a column has in the rows, where they are few: column IN ($n …) with what stands
+ * for NULL. NULL: they are many. */
 static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
 {
    const MtRowMap *m = c->map;
@@ -215,7 +233,7 @@ static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
    for (size_t k = 0; k < n; k++) {
       MtExprList *l = MT_NEW (a, MtExprList);
       l->expr = MT_NEW (a, MtExpr);
-      *l->expr = (MtExpr){.kind = MT_EXPR_PARAM, .span = in->span, .param = ++p->count};
+      *l->expr = (MtExpr) {.kind = MT_EXPR_PARAM, .span = in->span, .param = ++p->count};
       p->types[p->count - 1] = c->table->columns[column].type;
       p->values[p->count - 1] = found[k];
       *last = l;
@@ -242,23 +260,25 @@ static MtExpr *time_span (MtChange *c, MtParams *p)
          high = row[tc];
    }
    for (int i = 0; i < 2; i++) {
-      ends[i] = (MtExpr){.kind = MT_EXPR_PARAM, .span = c->st->stmt->span, .param = ++p->count};
+      ends[i] = (MtExpr) {.kind = MT_EXPR_PARAM, .span = c->st->stmt->span, .param = ++p->count};
       p->types[p->count - 1] = c->table->columns[tc].type;
       p->values[p->count - 1] = i ? high : low;
    }
-   *e = (MtExpr){.kind = MT_EXPR_BETWEEN, .span = c->st->stmt->span};
+   *e = (MtExpr) {.kind = MT_EXPR_BETWEEN, .span = c->st->stmt->span};
    e->between.value = mt_column_expr (a, &c->table->columns[tc], e->span);
    e->between.low = &ends[0];
    e->between.high = &ends[1];
    return e;
 }
 
-/* What all of the rows have in common, as a condition: documents that it isn't true of have none of them. */
+/* What all of the rows have in common, as a condition: documents that it isn't true of have none of
+ * them. */
 static bool bind_common (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;
    size_t width = c->table->column_count;
-   MtParams params = {.types = MT_NEW_N (a, MtType, width * FEW + 2), .values = MT_NEW_N (a, MtVal, width * FEW + 2)};
+   MtParams params = {.types = MT_NEW_N (a, MtType, width * FEW + 2),
+                      .values = MT_NEW_N (a, MtVal, width * FEW + 2)};
    MtBindEnv env = c->st->env;
    MtExpr *all = MT_NEW (a, MtExpr);
    MtExprList **last = &all->list;
@@ -266,7 +286,8 @@ static bool bind_common (MtChange *c, MtError *err)
    all->kind = MT_EXPR_AND;
    all->span = c->st->stmt->span;
    for (size_t i = 0; i < width; i++) {
-      bool time = (int) i == c->table->time_column, dimension = c->table->columns[i].role == MT_COL_DIMENSION;
+      bool time = (int) i == c->table->time_column,
+           dimension = c->table->columns[i].role == MT_COL_DIMENSION;
       MtExpr *e = time ? time_span (c, &params) : dimension ? few_values (c, i, &params) : NULL;
       if (!e)
          continue;
@@ -277,7 +298,9 @@ static bool bind_common (MtChange *c, MtError *err)
    }
    env.params = &params;
    MtExpr *where = parts == 0 ? NULL : parts == 1 ? all->list->expr : all;
-   return mt_bind_select (a, &env, mt_rows_select (c->st, c->table, NULL, mt_rows_columns (c->st, c->table), where), &c->query, err);
+   return mt_bind_select (
+      a, &env, mt_rows_select (c->st, c->table, NULL, mt_rows_columns (c->st, c->table), where),
+      &c->query, err);
 }
 
 /* ---- gathering ---- */
@@ -320,7 +343,4 @@ bool mt_change_gather (MtChange *c, MtError *err)
    return ok && bind_common (c, err);
 }
 
-bool mt_change_is_empty (const MtChange *c)
-{
-   return c->map && c->map->count == 0;
-}
+bool mt_change_is_empty (const MtChange *c) { return c->map && c->map->count == 0; }

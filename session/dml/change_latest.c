@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* UPDATE and DELETE where a layout keeps the newest record of each key. Of a key whose newest record stays as it is, nothing changes but what new rows bring; of
- * the others the document goes, and the newest of the records that are left is looked for among all of the table's. */
+/* UPDATE and DELETE where a layout keeps the newest record of each key. Of a key whose newest
+ * record stays as it is, nothing changes but what new rows bring; of the others the document goes,
+ * and the newest of the records that are left is looked for among all of the table's. */
 
 enum { MOST_KEYS = 1000 }; /* that a condition names */
 
@@ -55,7 +56,8 @@ static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *l
    for (size_t i = 0; i < s->l->key_count; i++)
       row[s->l->key[i]] = key[i];
    *lost = false;
-   if (!mt_writer_id (s->writer, row, &id, err) || !mt_engine_find_id (s->c->st->session->engine, a, s->desc->collection, id, &doc, err))
+   if (!mt_writer_id (s->writer, row, &id, err) ||
+       !mt_engine_find_id (s->c->st->session->engine, a, s->desc->collection, id, &doc, err))
       return false;
    if (!doc)
       return true;
@@ -122,7 +124,8 @@ bool mt_change_latest (MtStoreChange *s, MtError *err)
 {
    size_t lost;
    MtExpr *where;
-   if (!look_at_keys (s, &lost, err) || (lost && (!keys_condition (s, lost, &where, err) || !mt_change_feed (s, where, of_lost_key, err))))
+   if (!look_at_keys (s, &lost, err) || (lost && (!keys_condition (s, lost, &where, err) ||
+                                                  !mt_change_feed (s, where, of_lost_key, err))))
       return false;
    s->rows = s->c->rows; /* not all of them were looked at */
    return true;

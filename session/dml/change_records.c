@@ -12,7 +12,7 @@ enum { BATCH_ROWS = 4096, BATCH_BYTES = 8 << 20 };
 
 void mt_batch_init (MtBatch *b, MtStoreChange *s)
 {
-   *b = (MtBatch){.s = s, .a = mt_arena_new ("changed rows", s->c->st->arena)};
+   *b = (MtBatch) {.s = s, .a = mt_arena_new ("changed rows", s->c->st->arena)};
 }
 
 void mt_batch_add (MtBatch *b, MtVal *row)
@@ -66,7 +66,8 @@ static bool look_up (MtBatch *b, MtError *err)
    return true;
 }
 
-static void see_time (const MtTable *t, const MtVal *row, bool *any, int64_t *first_ms, int64_t *last_ms)
+static void see_time (const MtTable *t, const MtVal *row, bool *any, int64_t *first_ms,
+                      int64_t *last_ms)
 {
    if (t->time_column < 0 || row[t->time_column].type != MT_DATE)
       return;
@@ -90,7 +91,9 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
    bool first = s == &c->stores[0];
    b->hit = MT_NEW_N (b->a, bool, b->count + 1);
    b->changed = MT_NEW_N (b->a, MtVal *, b->count + 1);
-   if (c->joined ? !look_up (b, err) : !mt_rows_run (c->st, c->verdict, b->rows, b->count, c->table->column_count, take_verdict, b, err))
+   if (c->joined ? !look_up (b, err)
+                 : !mt_rows_run (c->st, c->verdict, b->rows, b->count, c->table->column_count,
+                                 take_verdict, b, err))
       return false;
    for (size_t i = 0; i < b->count; i++) {
       if (!b->hit[i])
@@ -98,7 +101,9 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
       s->rows++;
       if (!first)
          continue;
-      if (c->update && (!mt_check_nulls (c->st, c->table, b->changed[i], err) || !mt_key_can_be_told (c->st, c->table, mt_keys_since (c->st, c->table), b->changed[i], err)))
+      if (c->update && (!mt_check_nulls (c->st, c->table, b->changed[i], err) ||
+                        !mt_key_can_be_told (c->st, c->table, mt_keys_since (c->st, c->table),
+                                             b->changed[i], err)))
          return false;
       see_times (c, b->rows[i], c->update ? b->changed[i] : NULL);
       if (!mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))
@@ -113,8 +118,8 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
 
 typedef struct Doc {
    MtVal doc;
-   size_t first, count;   /* its rows in the batch */
-   MtLeaf *leaves;        /* whose rows they are; NULL: records */
+   size_t first, count; /* its rows in the batch */
+   MtLeaf *leaves;      /* whose rows they are; NULL: records */
    MtStoreStats seen;
    struct Doc *next;
 } Doc;
@@ -126,14 +131,18 @@ typedef struct Docs {
    size_t bytes;
 } Docs;
 
-bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, const MtStoreStats *seen, MtError *err)
+bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc,
+                         const MtStoreStats *seen, MtError *err)
 {
    bson_t id = BSON_INITIALIZER;
    bson_iter_t it;
    bool ok = bson_iter_init_find (&it, doc, "_id") && bson_append_iter (&id, "_id", 3, &it);
-   ok = ok ? mt_spool_add (p->deleted, &id, err) : mt_error (err, MT_E_CORRUPT, "a document of collection \"%s\" has no _id", p->desc.collection);
+   ok = ok ? mt_spool_add (p->deleted, &id, err)
+           : mt_error (err, MT_E_CORRUPT, "a document of collection \"%s\" has no _id",
+                       p->desc.collection);
    if (ok && p->ids)
-      mt_row_map_keep (p->ids, (MtVal[]){mt_v_from_iter (&it), mt_v_bool (false), mt_v_int64 (s->guarded ? mt_change_mark (doc) : 0)});
+      mt_row_map_keep (p->ids, (MtVal[]) {mt_v_from_iter (&it), mt_v_bool (false),
+                                          mt_v_int64 (s->guarded ? mt_change_mark (doc) : 0)});
    bson_destroy (&id);
    mt_stats_add (s->c->st->arena, s->desc, &s->removed, seen);
    return ok;
@@ -142,7 +151,8 @@ bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, c
 bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
-   bool ok = mt_row_write (row, s->c->table->column_count, &doc, err) && mt_spool_add (s->added, &doc, err);
+   bool ok = mt_row_write (row, s->c->table->column_count, &doc, err) &&
+             mt_spool_add (s->added, &doc, err);
    bson_destroy (&doc);
    return ok;
 }
@@ -158,9 +168,11 @@ static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
       return mt_change_take_out (s, d->part, doc, &x->seen, err);
    const MtVal *row = d->b.changed[x->first];
    if (!s->patches)
-      return mt_change_take_out (s, d->part, doc, &x->seen, err) && mt_change_add_later (s, row, err);
+      return mt_change_take_out (s, d->part, doc, &x->seen, err) &&
+             mt_change_add_later (s, row, err);
    bson_t out = BSON_INITIALIZER;
-   bool ok = mt_writer_check (s->writer, row, err) && mt_patch (c->table, s->desc, c->columns, c->count, row, doc, &out, err);
+   bool ok = mt_writer_check (s->writer, row, err) &&
+             mt_patch (c->table, s->desc, c->columns, c->count, row, doc, &out, err);
    s->removed.bytes += (double) doc->len - (double) out.len;
    ok = ok && mt_spool_add (d->part->replaced, &out, err);
    bson_destroy (&out);
@@ -169,9 +181,12 @@ static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 
 static bool refuse_foreign (const MtStoreChange *s, MtError *err)
 {
-   mt_error (err, MT_E_FEATURE, "%s of packed documents that others made is not supported", s->c->verb);
-   return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\"; writing its documents anew could lose what the layout doesn't describe.", s->l->name,
-                         s->desc->collection);
+   mt_error (err, MT_E_FEATURE, "%s of packed documents that others made is not supported",
+             s->c->verb);
+   return mt_error_hint (
+      err,
+      "Layout \"%s\" is attached to collection \"%s\"; writing its documents anew could lose what the layout doesn't describe.",
+      s->l->name, s->desc->collection);
 }
 
 /* A packed document: what is left of it goes through the writer. */
@@ -188,7 +203,8 @@ static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *er
    for (size_t i = x->first; i < x->first + x->count; i++) {
       const MtVal *row = d->b.hit[i] ? d->b.changed[i] : d->b.rows[i];
       const MtLeaf *leaf = x->leaves ? &x->leaves[i - x->first] : NULL;
-      if (row && !(leaf ? mt_writer_add_leaf (s->writer, leaf, err) : mt_writer_add (s->writer, row, err)))
+      if (row &&
+          !(leaf ? mt_writer_add_leaf (s->writer, leaf, err) : mt_writer_add (s->writer, row, err)))
          return false;
       s->rows += leaf && d->b.hit[i] ? mt_leaf_records (leaf) - 1 : 0; /* it was counted as one */
    }
@@ -201,7 +217,8 @@ static bool flush (Docs *d, MtError *err)
    for (const Doc *x = d->first; x && ok; x = x->next) {
       bson_t doc;
       ok = bson_init_static (&doc, x->doc.p, x->doc.len);
-      ok = ok && (mt_store_is_rows (d->b.s->desc) ? change_row (d, x, &doc, err) : change_packed (d, x, &doc, err));
+      ok = ok && (mt_store_is_rows (d->b.s->desc) ? change_row (d, x, &doc, err)
+                                                  : change_packed (d, x, &doc, err));
    }
    mt_batch_reset (&d->b);
    d->first = NULL;
@@ -218,9 +235,10 @@ static bool add_doc (Docs *d, MtVal doc, MtError *err)
    Doc *x = MT_NEW (a, Doc);
    const MtNode *leaf = s->records ? NULL : s->c->leaf->leaf;
    MtVal **rows;
-   *x = (Doc){.doc = doc, .first = d->b.count};
+   *x = (Doc) {.doc = doc, .first = d->b.count};
    if (!mt_decode_records (a, s->c->table, s->l, s->desc, doc, &rows, &x->count, &x->seen, err) ||
-       (leaf && !mt_decode_leaves (a, s->c->table, s->l, s->desc, leaf, doc, &x->leaves, &x->count, err)))
+       (leaf &&
+        !mt_decode_leaves (a, s->c->table, s->l, s->desc, leaf, doc, &x->leaves, &x->count, err)))
       return false;
    for (size_t i = 0; i < x->count; i++)
       mt_batch_add (&d->b, leaf ? x->leaves[i].row : rows[i]);
@@ -240,7 +258,8 @@ static bool add_found (Docs *d, const bson_t *found, MtError *err)
    if (!bson_iter_init_find (&it, found, "_id"))
       return true;
    MtVal id = mt_v_copy (d->b.a, mt_v_from_iter (&it));
-   if (!mt_engine_find_id (s->c->st->session->engine, d->b.a, d->part->desc.collection, id, &doc, err))
+   if (!mt_engine_find_id (s->c->st->session->engine, d->b.a, d->part->desc.collection, id, &doc,
+                           err))
       return false;
    return !doc || add_doc (d, mt_v_doc (doc), err);
 }
@@ -253,7 +272,8 @@ static bool change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
    const bson_t *found;
    Docs d = {.part = part};
    settings.skip_malformed = st->malformed;
-   if (!mt_plan_affected (st->arena, s->c->query, &part->layout, &part->desc, s->records ? NULL : s->c->leaf->leaf, &settings, &plan, err))
+   if (!mt_plan_affected (st->arena, s->c->query, &part->layout, &part->desc,
+                          s->records ? NULL : s->c->leaf->leaf, &settings, &plan, err))
       return false;
    mt_batch_init (&d.b, s);
    d.last = &d.first;

@@ -1,5 +1,6 @@
-/* Documents of sums that others count into, on a server whose steps are seen in pieces: what was read is remembered by a hash, and changes only while it is that.
- * So nothing that is counted meanwhile is lost: the statement gives way, and is begun again. */
+/* Documents of sums that others count into, on a server whose steps are seen in pieces: what was
+ * read is remembered by a hash, and changes only while it is that. So nothing that is counted
+ * meanwhile is lost: the statement gives way, and is begun again. */
 #include "layouts/writer.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
@@ -12,10 +13,14 @@
 bool mt_change_is_guarded (const MtStoreChange *s)
 {
    const MtCaps *caps = mt_engine_caps (s->c->st->session->engine);
-   return s->l->keeps == MT_KEEPS_SUMS && !s->desc->repeats && !caps->atomic_write && caps->unique_indexes;
+   return s->l->keeps == MT_KEEPS_SUMS && !s->desc->repeats && !caps->atomic_write &&
+          caps->unique_indexes;
 }
 
-int64_t mt_change_mark (const bson_t *doc) { return (int64_t) XXH3_64bits (bson_get_data (doc), doc->len); }
+int64_t mt_change_mark (const bson_t *doc)
+{
+   return (int64_t) XXH3_64bits (bson_get_data (doc), doc->len);
+}
 
 bool mt_change_is_next (MtChange *c, MtError *err)
 {
@@ -32,7 +37,10 @@ static bool outrun (const MtStoreChange *s, const char *collection, MtError *err
 {
    s->c->st->session->outrun = true;
    mt_error_outrun (err);
-   return mt_error_hint (err, "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.", collection);
+   return mt_error_hint (
+      err,
+      "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.",
+      collection);
 }
 
 /* NULL: such documents aren't added to, but written anew. */
@@ -40,20 +48,27 @@ static const MtIncrement *added (const MtStoreChange *s, MtArena *a, const bson_
 {
    MtIncrement *out = MT_NEW (a, MtIncrement);
    bson_t *amounts = mt_doc_new (a), *first = mt_doc_new (a);
-   *out = (MtIncrement){.amounts = amounts, .first = first};
+   *out = (MtIncrement) {.amounts = amounts, .first = first};
    return mt_document_adds (s->c->table, s->desc, doc, amounts, first) ? out : NULL;
 }
 
-/* No MtReplaceSame.fields: documents of sums have all of theirs at the top since they came to be (what is counted later lies deeper). */
-static bool replace (const MtStoreChange *s, MtArena *a, const char *collection, const bson_t *old, const bson_t *doc, bool *done, MtError *err)
+/* No MtReplaceSame.fields: documents of sums have all of theirs at the top since they came to be
+ * (what is counted later lies deeper). */
+static bool replace (const MtStoreChange *s, MtArena *a, const char *collection, const bson_t *old,
+                     const bson_t *doc, bool *done, MtError *err)
 {
-   MtReplaceSame r = {.collection = collection, .old = old, .doc = doc, .was = old ? added (s, a, old) : NULL, .is = doc ? added (s, a, doc) : NULL};
+   MtReplaceSame r = {.collection = collection,
+                      .old = old,
+                      .doc = doc,
+                      .was = old ? added (s, a, old) : NULL,
+                      .is = doc ? added (s, a, doc) : NULL};
    if ((old && !r.was) || (doc && !r.is))
       r.was = r.is = NULL;
    return mt_engine_replace_same (s->c->st->session->engine, &r, done, err);
 }
 
-bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err)
+bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc,
+                     MtError *err)
 {
    MtEngine *e = s->c->st->session->engine;
    MtArena *a = mt_arena_new ("document as it is", s->c->st->arena);

@@ -14,7 +14,8 @@ static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
    return mt_ranges_one (a, first, last + 1);
 }
 
-/* Those of the changed rows. What is guarded must have been read: so those that rows come to, too. */
+/* Those of the changed rows. What is guarded must have been read: so those that rows come to, too.
+ */
 static MtRangeSet times_of (const MtStoreChange *s)
 {
    const MtChange *c = s->c;
@@ -23,7 +24,9 @@ static MtRangeSet times_of (const MtStoreChange *s)
    if (!c->any_time || !mt_documents_have_time (c->table, s->desc, &unit))
       return mt_ranges_all (a);
    MtRangeSet old = span_of (a, unit, c->first_ms, c->last_ms);
-   return s->guarded && c->any_new_time ? mt_ranges_union (a, old, span_of (a, unit, c->new_first_ms, c->new_last_ms)) : old;
+   return s->guarded && c->any_new_time
+             ? mt_ranges_union (a, old, span_of (a, unit, c->new_first_ms, c->new_last_ms))
+             : old;
 }
 
 bool mt_change_lies_in (MtRangeSet times, int64_t ms)
@@ -34,13 +37,15 @@ bool mt_change_lies_in (MtRangeSet times, int64_t ms)
    return yes;
 }
 
-bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times, const char *what, MtEachDocument each, void *ctx, MtError *err)
+bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times, const char *what,
+                     MtEachDocument each, void *ctx, MtError *err)
 {
    MtStatement *st = s->c->st;
    const MtPartChange *p = &s->parts[part];
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    const bson_t *pipeline;
-   return mt_pipeline_within (st->arena, s->c->table, &p->layout, times, &settings, &pipeline, err) &&
+   return mt_pipeline_within (st->arena, s->c->table, &p->layout, times, &settings, &pipeline,
+                              err) &&
           mt_each_document (st, p->desc.collection, pipeline, what, each, ctx, err);
 }
 
@@ -61,9 +66,12 @@ static bool remove_document (void *ctx, MtArena *a, const bson_t *doc, MtError *
    MtStoreStats seen;
    MtUnit unit;
    int64_t start = 0;
-   if (!mt_ranges_is_all (r->times) && (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) || !mt_change_lies_in (r->times, start)))
+   if (!mt_ranges_is_all (r->times) &&
+       (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) ||
+        !mt_change_lies_in (r->times, start)))
       return true;
-   return mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) && mt_change_take_out (r->s, r->part, doc, &seen, err);
+   return mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) &&
+          mt_change_take_out (r->s, r->part, doc, &seen, err);
 }
 
 static bool remove_documents (MtStoreChange *s, MtRangeSet times, MtError *err)
@@ -72,7 +80,9 @@ static bool remove_documents (MtStoreChange *s, MtRangeSet times, MtError *err)
    for (size_t i = 0; i < s->part_count; i++) {
       MtPartChange *p = &s->parts[i];
       Removal r = {s, p, times};
-      if (mt_change_meets (s, i, times) && !(p->drop ? mt_change_forget (s, p, 0, err) : mt_change_each (s, i, times, what, remove_document, &r, err)))
+      if (mt_change_meets (s, i, times) &&
+          !(p->drop ? mt_change_forget (s, p, 0, err)
+                    : mt_change_each (s, i, times, what, remove_document, &r, err)))
          return false;
    }
    return true;
@@ -88,7 +98,9 @@ MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtE
    v->kind = MT_EXPR_TYPED_STRING;
    v->span = v->typed.str_span = st->stmt->span;
    v->typed.type = MT_NEW (a, MtTypeName);
-   *v->typed.type = (MtTypeName){.name = {mt_type_info (c->type.id)->name, true, v->span}, .modifiers = {-1, -1}, .span = v->span};
+   *v->typed.type = (MtTypeName) {.name = {mt_type_info (c->type.id)->name, true, v->span},
+                                  .modifiers = {-1, -1},
+                                  .span = v->span};
    bool ok = mt_value_print (c->type, value, &st->env.style, &text, err);
    v->typed.str = mt_str (mt_strndup (a, text.p ? text.p : "", text.n));
    mt_buf_free (&text);
@@ -126,7 +138,8 @@ static bool within (MtStatement *st, const MtTable *t, MtRangeSet times, MtExpr 
    const MtColumn *time = &t->columns[t->time_column];
    *out = NULL;
    for (int i = 0; i < times.count && !mt_ranges_is_all (times); i++) {
-      MtExpr *low = bound (st, time, ">=", times.ranges[i].lo, err), *high = bound (st, time, "<=", times.ranges[i].hi - 1, err);
+      MtExpr *low = bound (st, time, ">=", times.ranges[i].lo, err),
+             *high = bound (st, time, "<=", times.ranges[i].hi - 1, err);
       if (!low || !high)
          return false;
       MtExpr *range = both (st, MT_EXPR_AND, low, high);
@@ -135,10 +148,13 @@ static bool within (MtStatement *st, const MtTable *t, MtRangeSet times, MtExpr 
    return true;
 }
 
-bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **out, MtError *err)
+bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **out,
+                          MtError *err)
 {
    int64_t horizon = mt_expiry_horizon (t, st->env.style.now_ms);
-   MtExpr *low = horizon == MT_NEVER_EXPIRES ? NULL : bound (st, &t->columns[t->time_column], ">=", horizon, err);
+   MtExpr *low = horizon == MT_NEVER_EXPIRES
+                    ? NULL
+                    : bound (st, &t->columns[t->time_column], ">=", horizon, err);
    *out = low && where ? both (st, MT_EXPR_AND, where, low) : low ? low : where;
    return low || horizon == MT_NEVER_EXPIRES;
 }
@@ -151,7 +167,8 @@ static bool plan_rows (MtStoreChange *s, MtExpr *where, MtPlan **out, MtError *e
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
    settings.skip_malformed = st->malformed;
-   return mt_bind_select (st->arena, &st->env, mt_rows_select (st, t, NULL, mt_rows_columns (st, t), where), &q, err) &&
+   return mt_bind_select (st->arena, &st->env,
+                          mt_rows_select (st, t, NULL, mt_rows_columns (st, t), where), &q, err) &&
           mt_plan_query (st->arena, q, &settings, out, err);
 }
 
@@ -198,11 +215,18 @@ static bool rows_are_gone (const MtStoreChange *s, MtError *err)
 {
    const MtTable *t = s->c->table;
    int64_t now = s->c->st->env.style.now_ms;
-   if (strcmp (err->sqlstate, MT_E_FEATURE) || mt_latest_horizon (t, now) <= mt_expiry_horizon (t, now))
+   if (strcmp (err->sqlstate, MT_E_FEATURE) ||
+       mt_latest_horizon (t, now) <= mt_expiry_horizon (t, now))
       return false;
-   mt_error (err, MT_E_FEATURE, "%s of rows of table \"%s\" that layout \"%s\" has together with older ones is not supported", s->c->verb, t->name, s->l->name);
-   mt_error_detail (err, "What is left of them there would be made of rows, some of which have expired in the layouts that keep rows.");
-   return mt_error_hint (err, "Drop layout \"%s\", or let the other layouts keep rows for longer.", s->l->name);
+   mt_error (
+      err, MT_E_FEATURE,
+      "%s of rows of table \"%s\" that layout \"%s\" has together with older ones is not supported",
+      s->c->verb, t->name, s->l->name);
+   mt_error_detail (
+      err,
+      "What is left of them there would be made of rows, some of which have expired in the layouts that keep rows.");
+   return mt_error_hint (err, "Drop layout \"%s\", or let the other layouts keep rows for longer.",
+                         s->l->name);
 }
 
 bool mt_change_feed (MtStoreChange *s, MtExpr *where, Take take, MtError *err)
@@ -233,5 +257,6 @@ bool mt_change_sums (MtStoreChange *s, MtError *err)
       return false;
    if (s->c->leaf)
       return mt_change_feed_leaves (s, times, err);
-   return within (s->c->st, s->c->table, times, &where, err) && mt_change_feed (s, where, take_all, err);
+   return within (s->c->st, s->c->table, times, &where, err) &&
+          mt_change_feed (s, where, take_all, err);
 }

@@ -1,5 +1,6 @@
-/* INSERT … ON CONFLICT. Rows are gathered, those are told apart whose key is in the table, the others are inserted; for DO UPDATE the rest is an UPDATE of
- * the table FROM the rows, which it knows as "excluded". All of it is one step, under the writer's lock (mt_write_begin). */
+/* INSERT … ON CONFLICT. Rows are gathered, those are told apart whose key is in the table, the
+ * others are inserted; for DO UPDATE the rest is an UPDATE of the table FROM the rows, which it
+ * knows as "excluded". All of it is one step, under the writer's lock (mt_write_begin). */
 #include "session/dml/dml.h"
 #include "types/datetime.h"
 #include "layouts/expire.h"
@@ -13,7 +14,9 @@
 
 static bool no_arbiter (MtError *err)
 {
-   return mt_error (err, MT_E_INVALID_COLUMN_REF, "there is no unique or exclusion constraint matching the ON CONFLICT specification");
+   return mt_error (
+      err, MT_E_INVALID_COLUMN_REF,
+      "there is no unique or exclusion constraint matching the ON CONFLICT specification");
 }
 
 /* (columns): those of the key, in any order. */
@@ -28,7 +31,8 @@ static bool names_key (const MtTable *t, const MtExprList *target, MtError *err)
       const MtName *name = &e->expr->column.parts->name;
       at = mt_table_column (t, name->text, mt_name_is_exact (name));
       if (at < 0)
-         return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
+         return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist",
+                             name->text);
       n += !seen[at];
       seen[at] = true;
    }
@@ -42,19 +46,24 @@ static bool check_target (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
    MtArena *a = st->arena;
-   if (c->constraint.text && (!t->unique || !mt_ieq (c->constraint.text, mt_printf (a, "%s_pkey", t->name))))
-      return mt_error (err, MT_E_UNDEFINED_OBJECT, "constraint \"%s\" for table \"%s\" does not exist", c->constraint.text, t->name);
+   if (c->constraint.text &&
+       (!t->unique || !mt_ieq (c->constraint.text, mt_printf (a, "%s_pkey", t->name))))
+      return mt_error (err, MT_E_UNDEFINED_OBJECT,
+                       "constraint \"%s\" for table \"%s\" does not exist", c->constraint.text,
+                       t->name);
    if (c->target)
       return names_key (t, c->target, err);
    if (!c->updates || c->constraint.text)
       return true;
-   mt_error_at (err, c->span, MT_E_SYNTAX, "ON CONFLICT DO UPDATE requires inference specification or constraint name");
+   mt_error_at (err, c->span, MT_E_SYNTAX,
+                "ON CONFLICT DO UPDATE requires inference specification or constraint name");
    return mt_error_hint (err, "For example, ON CONFLICT (column_name).");
 }
 
 bool mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
 {
-   return check_target (st, t, err) && (!mt_engine_caps (st->session->engine)->unique_indexes || mt_conflict_check_server (st, t, err));
+   return check_target (st, t, err) && (!mt_engine_caps (st->session->engine)->unique_indexes ||
+                                        mt_conflict_check_server (st, t, err));
 }
 
 /* ---- DO UPDATE as an UPDATE ---- */
@@ -63,17 +72,18 @@ MtExpr *mt_qualified_column (MtStatement *st, const char *table, const MtColumn 
 {
    MtExpr *e = mt_column_expr (st->arena, c, st->stmt->span);
    MtNameList *owner = MT_NEW (st->arena, MtNameList);
-   owner->name = (MtName){table, true, e->span};
+   owner->name = (MtName) {table, true, e->span};
    owner->next = e->column.parts;
    e->column.parts = owner;
    return e;
 }
 
 /* AND table.column op value */
-static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, const char *op, MtExpr *right)
+static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, const char *op,
+                           MtExpr *right)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
-   *e = (MtExpr){.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
+   *e = (MtExpr) {.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
    e->op.op = op;
    e->op.op_span = e->span;
    e->op.left = left;
@@ -83,19 +93,23 @@ static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, co
    *last = &(**last)->next;
 }
 
-/* table.key = excluded.key AND … [AND the statement's own condition]; of the times that keys are known of. */
+/* table.key = excluded.key AND … [AND the statement's own condition]; of the times that keys are
+ * known of. */
 static MtExpr *condition (MtStatement *st, const MtTable *t, const char *name)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
    const MtColumn *time = t->time_column >= 0 ? &t->columns[t->time_column] : NULL;
    MtError ignored;
    MtExpr *all = MT_NEW (st->arena, MtExpr), *from;
-   *all = (MtExpr){.kind = MT_EXPR_AND, .span = st->stmt->span, .depth = c->where ? c->where->depth + 1 : 1};
+   *all = (MtExpr) {
+      .kind = MT_EXPR_AND, .span = st->stmt->span, .depth = c->where ? c->where->depth + 1 : 1};
    MtExprList **last = &all->list;
    int64_t since = mt_keys_since (st, t);
    for (size_t i = 0; i < t->key_count; i++)
-      add_condition (st, &last, mt_qualified_column (st, name, &t->columns[t->key[i]]), "=", mt_qualified_column (st, "excluded", &t->columns[t->key[i]]));
-   if (since != MT_NEVER_EXPIRES && (from = mt_change_constant (st, time, mt_v_date (since), &ignored)))
+      add_condition (st, &last, mt_qualified_column (st, name, &t->columns[t->key[i]]), "=",
+                     mt_qualified_column (st, "excluded", &t->columns[t->key[i]]));
+   if (since != MT_NEVER_EXPIRES &&
+       (from = mt_change_constant (st, time, mt_v_date (since), &ignored)))
       add_condition (st, &last, mt_qualified_column (st, name, time), ">=", from);
    if (c->where) {
       *last = MT_NEW (st->arena, MtExprList);
@@ -117,7 +131,7 @@ static MtStmt *update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
    u->change.set = s->insert.conflict->set;
    u->change.from = excluded;
    u->change.where = condition (st, t, s->insert.alias.text ? s->insert.alias.text : t->name);
-   excluded->alias = (MtName){"excluded", false, s->span};
+   excluded->alias = (MtName) {"excluded", false, s->span};
    excluded->span = s->span;
    return u;
 }
@@ -135,7 +149,7 @@ bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
    if (!st->stmt->insert.conflict->updates)
       return true;
    same->kind = MT_FROM_TABLE; /* of the same types */
-   same->table.name = (MtName){t->name, true, st->stmt->span};
+   same->table.name = (MtName) {t->name, true, st->stmt->span};
    inner.stmt = update_of (st, t, same);
    return mt_check_change (&inner, &returned, err);
 }
@@ -147,10 +161,13 @@ enum { ABSENT, THERE, DONE };
 static bool twice (MtError *err)
 {
    mt_error (err, "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time");
-   return mt_error_hint (err, "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");
+   return mt_error_hint (
+      err,
+      "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");
 }
 
-/* A value of the key, as all that are equal to it: an interval as its days (of 30 to a month) and what is less than a day. */
+/* A value of the key, as all that are equal to it: an interval as its days (of 30 to a month) and
+ * what is less than a day. */
 static MtVal key_value (MtArena *a, MtType type, MtVal v)
 {
    const int64_t day_us = 86400000000;
@@ -172,7 +189,8 @@ bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
 {
    const MtTable *t = c->table;
    bson_t doc = BSON_INITIALIZER;
-   bool ok = mt_check_nulls (c->st, t, row, err) && mt_row_write (row, t->column_count, &doc, err) && mt_spool_add (c->rows, &doc, err);
+   bool ok = mt_check_nulls (c->st, t, row, err) &&
+             mt_row_write (row, t->column_count, &doc, err) && mt_spool_add (c->rows, &doc, err);
    bson_destroy (&doc);
    if (!ok || !t->unique)
       return ok;
@@ -188,7 +206,10 @@ bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
 
 void mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out)
 {
-   *out = (MtConflictRows){.st = st, .table = t, .rows = mt_spool_new (st->arena), .key = MT_NEW_N (st->arena, MtVal, t->key_count + 2)};
+   *out = (MtConflictRows) {.st = st,
+                            .table = t,
+                            .rows = mt_spool_new (st->arena),
+                            .key = MT_NEW_N (st->arena, MtVal, t->key_count + 2)};
    out->keys = mt_row_map_new (st->arena, t->key_count, 1, true);
 }
 
@@ -222,7 +243,8 @@ static MtVal *state_of (MtConflictRows *c, const MtVal *row)
    if (!c->table->unique)
       return NULL;
    for (size_t i = 0; i < c->table->key_count; i++)
-      c->key[i] = key_value (c->st->arena, c->table->columns[c->table->key[i]].type, row[c->table->key[i]]);
+      c->key[i] = key_value (c->st->arena, c->table->columns[c->table->key[i]].type,
+                             row[c->table->key[i]]);
    return mt_row_map_find (c->keys, c->key);
 }
 
@@ -248,14 +270,15 @@ static bool feed_new (void *ctx, MtWriteStep *w, MtError *err)
 static MtExpr *given (MtStatement *st, MtParams *p, MtType type, MtVal v)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
-   *e = (MtExpr){.kind = MT_EXPR_PARAM, .span = st->stmt->span};
+   *e = (MtExpr) {.kind = MT_EXPR_PARAM, .span = st->stmt->span};
    p->types[p->count] = type;
    p->values[p->count] = mt_v_copy (st->arena, v);
    e->param = ++p->count;
    return e;
 }
 
-void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number, MtConflictValues *out)
+void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number,
+                         MtConflictValues *out)
 {
    MtFrom *f = MT_NEW (st->arena, MtFrom);
    MtSelect *values = MT_NEW (st->arena, MtSelect);
@@ -264,13 +287,14 @@ void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, co
    values->span = f->span = st->stmt->span;
    f->kind = MT_FROM_SUBQUERY;
    f->subquery = values;
-   f->alias = (MtName){name, true, st->stmt->span};
+   f->alias = (MtName) {name, true, st->stmt->span};
    for (size_t i = 0; i < t->column_count + (number ? 1 : 0); i++) {
       *next = MT_NEW (st->arena, MtNameList);
-      (*next)->name = (MtName){i < t->column_count ? t->columns[i].name : number, true, st->stmt->span};
+      (*next)->name = (MtName) {i < t->column_count ? t->columns[i].name : number, true,
+                                st->stmt->span};
       next = &(*next)->next;
    }
-   *out = (MtConflictValues){.st = st, .table = t, .from = f, .numbered = number != NULL};
+   *out = (MtConflictValues) {.st = st, .table = t, .from = f, .numbered = number != NULL};
 }
 
 void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t number)
@@ -283,7 +307,8 @@ void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int3
    r->span = st->stmt->span;
    for (size_t i = 0; i < width + v->numbered; i++) {
       *end = MT_NEW (st->arena, MtExprList);
-      (*end)->expr = i < width ? given (st, p, v->table->columns[i].type, row[i]) : given (st, p, (MtType){.id = MT_T_INT4}, mt_v_int32 (number));
+      (*end)->expr = i < width ? given (st, p, v->table->columns[i].type, row[i])
+                               : given (st, p, (MtType) {.id = MT_T_INT4}, mt_v_int32 (number));
       end = &(*end)->next;
    }
    if (values->values.last)
@@ -297,7 +322,9 @@ void mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
 {
    const MtParams *outer = st->env.params;
    size_t before = outer ? (size_t) outer->count : 0;
-   *out = (MtParams){.types = MT_NEW_N (st->arena, MtType, before + more + 1), .values = MT_NEW_N (st->arena, MtVal, before + more + 1), .count = (int) before};
+   *out = (MtParams) {.types = MT_NEW_N (st->arena, MtType, before + more + 1),
+                      .values = MT_NEW_N (st->arena, MtVal, before + more + 1),
+                      .count = (int) before};
    for (size_t i = 0; i < before; i++) {
       out->types[i] = outer->types[i];
       out->values[i] = outer->values[i];
@@ -341,7 +368,9 @@ static bool update_rest (MtConflictRows *c, MtError *err)
    c->affected += changed;
    /* the new rows are counted beside those that were changed */
    const MtTable *t = c->table;
-   return mt_catalog_find_among (c->st->session->catalog, t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, t->name, true, &c->table, err);
+   return mt_catalog_find_among (c->st->session->catalog,
+                                 t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, t->name,
+                                 true, &c->table, err);
 }
 
 bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
@@ -351,5 +380,6 @@ bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
    bool updates = c->st->stmt->insert.conflict->updates;
    c->returning = returning;
    /* changes first: their sub-selects don't see the new rows */
-   return look_up (c, err) && (!updates || c->rest == 0 || update_rest (c, err)) && mt_write_step (c->st, c->table, feed_new, c, err);
+   return look_up (c, err) && (!updates || c->rest == 0 || update_rest (c, err)) &&
+          mt_write_step (c->st, c->table, feed_new, c, err);
 }

@@ -7,13 +7,13 @@
 typedef struct MtConflictRows {
    MtStatement *st;
    const MtTable *table;
-   MtSpool *rows;          /* all, as given */
-   MtRowMap *keys;         /* of the rows, each with its state */
+   MtSpool *rows;  /* all, as given */
+   MtRowMap *keys; /* of the rows, each with its state */
    MtVal *key;
    MtKeyBounds bounds;
    MtReturning *returning;
-   uint64_t affected;      /* inserted or changed */
-   size_t rest;            /* rows whose keys are in the table */
+   uint64_t affected; /* inserted or changed */
+   size_t rest;       /* rows whose keys are in the table */
 } MtConflictRows;
 
 /* That the clause names the table's key: 42P10, 42704, 42601; 0A000 on servers. */
@@ -26,7 +26,8 @@ bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
 
 /* ---- shared with conflict_server.c ---- */
 
-/* VALUES of rows, as an item of FROM that has the table's columns, and behind them the rows' numbers, if `number` names a column for them. */
+/* VALUES of rows, as an item of FROM that has the table's columns, and behind them the rows'
+ * numbers, if `number` names a column for them. */
 typedef struct MtConflictValues {
    MtStatement *st;
    const MtTable *table;
@@ -34,7 +35,8 @@ typedef struct MtConflictValues {
    bool numbered;
 } MtConflictValues;
 
-void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number, MtConflictValues *out);
+void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number,
+                         MtConflictValues *out);
 void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t number);
 /* The statement's own parameters, with room for more. */
 void mt_conflict_params (MtStatement *st, size_t more, MtParams *out);

@@ -1,6 +1,8 @@
-/* INSERT … ON CONFLICT on a server, which has no writer's lock: a unique index says which rows are new, and a row that is there is replaced only while it is
- * what its new values were computed from. What others were faster with is tried again. So neither a key comes twice nor is a change lost, whoever writes
- * beside; but it needs records that are documents of their own, and one layout only. */
+/* INSERT … ON CONFLICT on a server, which has no writer's lock: a unique index says which rows are
+ * new, and a row that is there is replaced only while it is what its new values were computed from.
+ * What others were faster with is tried again. So neither a key comes twice nor is a change lost,
+ * whoever writes beside; but it needs records that are documents of their own, and one layout only.
+ */
 #include "layouts/patch.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
@@ -16,7 +18,8 @@ enum { CHUNK = 256, ROUNDS = 1000 };
 
 static bool refuse (const MtStatement *st, MtError *err, const char *hint)
 {
-   mt_error_at (err, st->stmt->insert.conflict->span, MT_E_FEATURE, "ON CONFLICT is not supported for this table on a server");
+   mt_error_at (err, st->stmt->insert.conflict->span, MT_E_FEATURE,
+                "ON CONFLICT is not supported for this table on a server");
    return mt_error_hint (err, "%s", hint);
 }
 
@@ -25,7 +28,8 @@ static bool is_unique_index (const bson_iter_t *index, const char *const *fields
 {
    bson_iter_t it, key;
    size_t n = 0;
-   if (!bson_iter_recurse (index, &it) || !bson_iter_find (&it, "unique") || !bson_iter_as_bool (&it))
+   if (!bson_iter_recurse (index, &it) || !bson_iter_find (&it, "unique") ||
+       !bson_iter_as_bool (&it))
       return false;
    bson_iter_recurse (index, &it);
    if (bson_iter_find (&it, "partialFilterExpression"))
@@ -43,14 +47,16 @@ static bool is_unique_index (const bson_iter_t *index, const char *const *fields
    return n == count;
 }
 
-static bool has_unique_index (MtStatement *st, const char *collection, const char *const *fields, size_t count, bool *has, MtError *err)
+static bool has_unique_index (MtStatement *st, const char *collection, const char *const *fields,
+                              size_t count, bool *has, MtError *err)
 {
    bson_t *list;
    bson_iter_t it;
    *has = false;
    if (!mt_engine_indexes (st->session->engine, st->arena, collection, &list, err))
       return false;
-   for (bool more = bson_iter_init (&it, list) && bson_iter_next (&it); more && !*has; more = bson_iter_next (&it))
+   for (bool more = bson_iter_init (&it, list) && bson_iter_next (&it); more && !*has;
+        more = bson_iter_next (&it))
       *has = is_unique_index (&it, fields, count);
    return true;
 }
@@ -71,16 +77,30 @@ bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
    if (!t->unique)
       return true;
    if (mt_engine_in_txn (st->session->engine))
-      return refuse (st, err, "In a transaction block a key that another client inserted at the same moment would end the whole transaction; run it by itself.");
+      return refuse (
+         st, err,
+         "In a transaction block a key that another client inserted at the same moment would end the whole transaction; run it by itself.");
    if (d->parts)
-      return refuse (st, err, "Another client could insert the same key into another partition at the same moment.");
+      return refuse (
+         st, err,
+         "Another client could insert the same key into another partition at the same moment.");
    if (t->layout_count != 1 || t->layouts[0].store_count != 1 || !mt_store_is_rows (d))
-      return refuse (st, err, "Another client could insert the same key at the same moment. A table with the layout rows alone has a unique index that keeps them apart.");
-   if (!mt_key_fields (t, d, key) || !mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))
-      return refuse (st, err, "Another client could insert the same key at the same moment, and a unique index wouldn't know which values of this key are equal.");
+      return refuse (
+         st, err,
+         "Another client could insert the same key at the same moment. A table with the layout rows alone has a unique index that keeps them apart.");
+   if (!mt_key_fields (t, d, key) ||
+       !mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))
+      return refuse (
+         st, err,
+         "Another client could insert the same key at the same moment, and a unique index wouldn't know which values of this key are equal.");
    if (!has_unique_index (st, d->collection, key, t->key_count, &has, err))
       return false;
-   return has || refuse (st, err, mt_printf (st->arena, "Collection \"%s\" has no unique index on the fields of the primary key.", d->collection));
+   return has ||
+          refuse (
+             st, err,
+             mt_printf (st->arena,
+                        "Collection \"%s\" has no unique index on the fields of the primary key.",
+                        d->collection));
 }
 
 /* ---- its state ---- */
@@ -91,25 +111,25 @@ typedef struct Upsert {
    const MtTable *t;
    const MtLayout *l;
    const MtStoreDesc *d;
-   MtWriter *writer;        /* checks rows, and writes none */
-   MtChange set;            /* what DO UPDATE sets: columns and count */
+   MtWriter *writer; /* checks rows, and writes none */
+   MtChange set;     /* what DO UPDATE sets: columns and count */
    MtTarget *values;
-   const char **key;        /* fields of the key */
-   const char **fields;     /* fields at the top that rows have */
+   const char **key;    /* fields of the key */
+   const char **fields; /* fields at the top that rows have */
    size_t field_count;
    int *all;
    MtStoreStats added;
-   MtSpool *again;          /* rows for the next round */
+   MtSpool *again; /* rows for the next round */
    size_t again_count;
 } Upsert;
 
 /* Some rows on their way. */
 typedef struct Chunk {
    MtArena *a;
-   MtVal *rows[CHUNK];      /* as given */
-   bson_t *docs[CHUNK];     /* as documents, without _id */
+   MtVal *rows[CHUNK];  /* as given */
+   bson_t *docs[CHUNK]; /* as documents, without _id */
    bool refused[CHUNK];
-   bson_t *old[CHUNK];      /* the document that is there; NULL: none */
+   bson_t *old[CHUNK]; /* the document that is there; NULL: none */
    MtVal *old_rows[CHUNK];
    size_t count;
 } Chunk;
@@ -117,7 +137,8 @@ typedef struct Chunk {
 static bool do_again (Upsert *u, const MtVal *row, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
-   bool ok = mt_row_write (row, u->t->column_count, &doc, err) && mt_spool_add (u->again, &doc, err);
+   bool ok = mt_row_write (row, u->t->column_count, &doc, err) &&
+             mt_spool_add (u->again, &doc, err);
    bson_destroy (&doc);
    u->again_count++;
    return ok;
@@ -141,7 +162,8 @@ static bool fill_chunk (Upsert *u, MtSpool *from, Chunk *x, MtError *err)
       for (size_t i = 0; i < width; i++)
          own[i] = mt_v_copy (x->a, row[i]);
       x->docs[x->count] = mt_doc_new (x->a);
-      if (!mt_writer_check (u->writer, own, err) || !mt_patch (u->t, u->d, u->all, width, own, &none, x->docs[x->count], err))
+      if (!mt_writer_check (u->writer, own, err) ||
+          !mt_patch (u->t, u->d, u->all, width, own, &none, x->docs[x->count], err))
          return false;
       x->count++;
    }
@@ -162,7 +184,8 @@ static bool count_new (Upsert *u, Chunk *x, size_t i, MtError *err)
 
 static bool insert_chunk (Upsert *u, Chunk *x, MtError *err)
 {
-   bool ok = mt_engine_insert_absent (u->st->session->engine, u->d->collection, (const bson_t *const *) x->docs, x->count, x->refused, err);
+   bool ok = mt_engine_insert_absent (u->st->session->engine, u->d->collection,
+                                      (const bson_t *const *) x->docs, x->count, x->refused, err);
    for (size_t i = 0; i < x->count && ok; i++)
       ok = x->refused[i] || count_new (u, x, i, err);
    return ok;
@@ -266,7 +289,8 @@ static MtExpr *number_of (MtStatement *st, const char *table)
    return mt_qualified_column (st, table, &column);
 }
 
-/* SELECT number, condition, values … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number = excluded.number */
+/* SELECT number, condition, values … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number =
+ * excluded.number */
 static MtSelect *select_values (Upsert *u, Chunk *x, MtParams *p)
 {
    MtStatement *st = u->st;
@@ -282,12 +306,12 @@ static MtSelect *select_values (Upsert *u, Chunk *x, MtParams *p)
       }
    MtTarget *number = MT_NEW (st->arena, MtTarget), *condition = MT_NEW (st->arena, MtTarget);
    MtExpr *yes = MT_NEW (st->arena, MtExpr), *same = MT_NEW (st->arena, MtExpr);
-   *yes = (MtExpr){.kind = MT_EXPR_BOOL, .span = st->stmt->span, .boolean = true};
+   *yes = (MtExpr) {.kind = MT_EXPR_BOOL, .span = st->stmt->span, .boolean = true};
    number->expr = number_of (st, name);
    condition->expr = said->where ? said->where : yes;
    number->next = condition;
    condition->next = u->values;
-   *same = (MtExpr){.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
+   *same = (MtExpr) {.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
    same->op.op = "=";
    same->op.op_span = same->span;
    same->op.left = number_of (st, name);
@@ -300,7 +324,8 @@ static MtSelect *select_values (Upsert *u, Chunk *x, MtParams *p)
 
 static bool bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
 {
-   static const MtColumn number = {.name = ROW_NUMBER, .type = {.id = MT_T_INT4}}, condition = {.name = "WHERE", .type = {.id = MT_T_BOOL}};
+   static const MtColumn number = {.name = ROW_NUMBER, .type = {.id = MT_T_INT4}},
+                         condition = {.name = "WHERE", .type = {.id = MT_T_BOOL}};
    MtStatement inner = *u->st;
    MtParams p;
    MtQuery *q;
@@ -311,7 +336,9 @@ static bool bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
       columns[2 + i] = &u->t->columns[u->set.columns[i]];
    mt_conflict_params (u->st, 2 * x->count * (u->t->column_count + 1), &p);
    inner.env.params = &p;
-   return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p), columns, (int) u->set.count + 2, NULL, &q, err) && mt_plan_bound (&inner, q, out, err);
+   return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p), columns,
+                            (int) u->set.count + 2, NULL, &q, err) &&
+          mt_plan_bound (&inner, q, out, err);
 }
 
 static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)
@@ -327,8 +354,13 @@ static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError
          return false;
       row[u->set.columns[k]] = mt_v_copy (x->a, v);
    }
-   MtReplaceSame r = {.collection = u->d->collection, .old = x->old[i], .doc = doc, .fields = u->fields, .field_count = u->field_count};
-   if (!mt_writer_check (u->writer, row, err) || !mt_patch (u->t, u->d, u->set.columns, u->set.count, row, x->old[i], doc, err) ||
+   MtReplaceSame r = {.collection = u->d->collection,
+                      .old = x->old[i],
+                      .doc = doc,
+                      .fields = u->fields,
+                      .field_count = u->field_count};
+   if (!mt_writer_check (u->writer, row, err) ||
+       !mt_patch (u->t, u->d, u->set.columns, u->set.count, row, x->old[i], doc, err) ||
        !mt_engine_replace_same (u->st->session->engine, &r, &replaced, err))
       return false;
    if (!replaced)
@@ -337,7 +369,8 @@ static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError
    return mt_returning_add (u->c->returning, row, err);
 }
 
-/* All values are computed before the first is written: what can't be computed leaves this much less to undo. */
+/* All values are computed before the first is written: what can't be computed leaves this much less
+ * to undo. */
 static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
 {
    MtPlan *plan;
@@ -420,7 +453,7 @@ static bool save (Upsert *u, MtError *err)
    MtStoreStats **written, *stats = MT_NEW (a, MtStoreStats);
    if (!mt_writer_finish (u->writer, a, &written, err))
       return false;
-   *stats = (MtStoreStats){0};
+   *stats = (MtStoreStats) {0};
    if (u->l->stats)
       mt_stats_add (a, u->d, stats, &u->l->stats[0]);
    mt_stats_add (a, u->d, stats, &u->added);
@@ -436,14 +469,19 @@ bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtErro
 {
    MtStatement *st = c->st, inner = *st;
    MtSession *s = st->session;
-   Upsert u = {.c = c, .st = st, .t = c->table, .l = &c->table->layouts[0], .d = &c->table->layouts[0].stores[0]};
+   Upsert u = {.c = c,
+               .st = st,
+               .t = c->table,
+               .l = &c->table->layouts[0],
+               .d = &c->table->layouts[0].stores[0]};
    c->returning = returning;
    inner.stmt = mt_conflict_update (st, c->table);
-   u.set = (MtChange){.st = &inner, .table = c->table, .verb = "UPDATE", .update = true};
+   u.set = (MtChange) {.st = &inner, .table = c->table, .verb = "UPDATE", .update = true};
    u.key = MT_NEW_N (st->arena, const char *, c->table->key_count + 1);
    u.all = all_columns (st->arena, c->table);
    name_fields (&u);
-   if (!mt_key_fields (u.t, u.d, u.key) || !mt_change_targets (&u.set, &u.values, err) || !mt_table_step_begin (st, u.t, err))
+   if (!mt_key_fields (u.t, u.d, u.key) || !mt_change_targets (&u.set, &u.values, err) ||
+       !mt_table_step_begin (st, u.t, err))
       return false;
    MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress};
    bool ok = mt_writer_open (s->engine, u.t, &o, &u.writer, err);

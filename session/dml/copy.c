@@ -27,22 +27,22 @@ typedef struct Copy {
    const MtOption *force_null, *force_not_null, *force_quote; /* NULL: not given */
    const MtOption *on_error, *reject_limit, *log_verbosity;
    MtCopyLookupOptions lookups;
-   MtCopyLookup *lookup;  /* NULL: no */
+   MtCopyLookup *lookup; /* NULL: no */
    MtCopyIn *in;
-   bool ignores, verbose; /* records that are at fault; says which */
-   int64_t reject_most;   /* 0: any number */
+   bool ignores, verbose;             /* records that are at fault; says which */
+   int64_t reject_most;               /* 0: any number */
    uint64_t rejected, rejected_types; /* of them: those with text that isn't of its column's type */
    const char *first_rejected;
-   int *columns;          /* of the table, those that are copied */
+   int *columns; /* of the table, those that are copied */
    size_t column_count;
-   MtError io;            /* why reading or writing failed */
+   MtError io; /* why reading or writing failed */
    MtDefaults defaults;
    MtVal *row;
    MtX *where;
    uint64_t rows;
-   int fd;                /* -1: STDIN or STDOUT */
-   uint64_t size;         /* of the file; 0: not known */
-   bool packed;           /* it is compressed: how much there is to read isn't known */
+   int fd;        /* -1: STDIN or STDOUT */
+   uint64_t size; /* of the file; 0: not known */
+   bool packed;   /* it is compressed: how much there is to read isn't known */
    MtUnpack *unpack;
    MtPack *pack;
    const char *file;
@@ -53,7 +53,8 @@ typedef struct Copy {
 
 enum { LOOK_MS = 100 }; /* between looks whether it was cancelled */
 
-/* Waits until reading (POLLIN) or writing (POLLOUT) won't: whoever has the other end of a pipe may be late, or may never come, and COPY can be cancelled nevertheless. */
+/* Waits until reading (POLLIN) or writing (POLLOUT) won't: whoever has the other end of a pipe may
+ * be late, or may never come, and COPY can be cancelled nevertheless. */
 static bool ready (Copy *c, short what, MtError *err)
 {
    struct pollfd p = {.fd = c->fd, .events = what};
@@ -95,7 +96,8 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
    MtError *err = &c->io;
    MtSession *s = c->st->session;
    if (c->fd < 0)
-      return s->options.write_stdout (s->options.ctx, buf, n) || mt_error (err, MT_E_IO, "could not write to standard output");
+      return s->options.write_stdout (s->options.ctx, buf, n) ||
+             mt_error (err, MT_E_IO, "could not write to standard output");
    while (n > 0) {
       if (!ready (c, POLLOUT, err))
          return false;
@@ -103,7 +105,8 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
       if (put < 0 && again ())
          continue;
       if (put < 0)
-         return mt_error (err, mt_io_state (errno), "could not write to file \"%s\": %s", c->file, strerror (errno));
+         return mt_error (err, mt_io_state (errno), "could not write to file \"%s\": %s", c->file,
+                          strerror (errno));
       buf += put;
       n -= (size_t) put;
    }
@@ -113,10 +116,15 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
 static long read_unpacked (void *ctx, char *buf, size_t n)
 {
    Copy *c = ctx;
-   return mt_cancel_check (&c->st->session->cancel, &c->io) ? mt_unpack_read (c->unpack, buf, n, &c->io) : -1;
+   return mt_cancel_check (&c->st->session->cancel, &c->io)
+             ? mt_unpack_read (c->unpack, buf, n, &c->io)
+             : -1;
 }
 
-static bool write_packed (void *ctx, const char *buf, size_t n) { return mt_pack_write (((Copy *) ctx)->pack, buf, n); }
+static bool write_packed (void *ctx, const char *buf, size_t n)
+{
+   return mt_pack_write (((Copy *) ctx)->pack, buf, n);
+}
 
 static bool is_fifo (const char *file)
 {
@@ -124,10 +132,12 @@ static bool is_fifo (const char *file)
    return stat (file, &info) == 0 && S_ISFIFO (info.st_mode);
 }
 
-/* *fd: the file's, or -1, with errno. A fifo that nobody reads is waited for; one that nobody writes can be opened, and reading waits. False: cancelled. */
+/* *fd: the file's, or -1, with errno. A fifo that nobody reads is waited for; one that nobody
+ * writes can be opened, and reading waits. False: cancelled. */
 static bool open_when_there (Copy *c, int flags, int *fd, MtError *err)
 {
-   while ((*fd = open (c->file, flags | O_CLOEXEC | O_NONBLOCK, 0666)) < 0 && (errno == EINTR || (errno == ENXIO && is_fifo (c->file)))) {
+   while ((*fd = open (c->file, flags | O_CLOEXEC | O_NONBLOCK, 0666)) < 0 &&
+          (errno == EINTR || (errno == ENXIO && is_fifo (c->file)))) {
       if (!mt_cancel_check (&c->st->session->cancel, err))
          return false;
       poll (NULL, 0, LOOK_MS);
@@ -142,25 +152,31 @@ static bool open_file (Copy *c, bool from, MtError *err)
    c->fd = -1;
    if (!file.p) {
       bool there = from ? s->options.read_stdin != NULL : s->options.write_stdout != NULL;
-      return there || mt_error (err, MT_E_FEATURE, "COPY %s is not available here", from ? "FROM STDIN" : "TO STDOUT");
+      return there || mt_error (err, MT_E_FEATURE, "COPY %s is not available here",
+                                from ? "FROM STDIN" : "TO STDOUT");
    }
    if (s->options.restricted)
-      return mt_error_at (err, c->st->stmt->copy.file_span, "42501", "COPY to or from a file is not allowed in restricted mode");
+      return mt_error_at (err, c->st->stmt->copy.file_span, "42501",
+                          "COPY to or from a file is not allowed in restricted mode");
    c->file = mt_strndup (c->st->arena, file.p, file.n);
    if (!open_when_there (c, from ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC, &c->fd, err))
       return false;
    if (c->fd < 0) {
       const char *why = strerror (errno);
-      return mt_error_at (err, c->st->stmt->copy.file_span, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open file \"%s\" for %s: %s",
-                          c->file, from ? "reading" : "writing", why);
+      return mt_error_at (err, c->st->stmt->copy.file_span,
+                          errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO,
+                          "could not open file \"%s\" for %s: %s", c->file,
+                          from ? "reading" : "writing", why);
    }
    struct stat info;
    if (from && fstat (c->fd, &info) == 0 && S_ISDIR (info.st_mode)) {
       close (c->fd);
       c->fd = -1;
-      return mt_error_at (err, c->st->stmt->copy.file_span, "42809", "\"%s\" is a directory", c->file);
+      return mt_error_at (err, c->st->stmt->copy.file_span, "42809", "\"%s\" is a directory",
+                          c->file);
    }
-   c->size = from && fstat (c->fd, &info) == 0 && S_ISREG (info.st_mode) ? (uint64_t) info.st_size : 0;
+   c->size = from && fstat (c->fd, &info) == 0 && S_ISREG (info.st_mode) ? (uint64_t) info.st_size
+                                                                         : 0;
    char first[4];
    ssize_t n = c->size ? pread (c->fd, first, sizeof first, 0) : 0;
    c->packed = n > 0 && mt_compression_of_bytes (first, (size_t) n) != MT_NOT_COMPRESSED;
@@ -187,9 +203,12 @@ static const MtOption **own_option (Copy *c, const char *name)
    const struct {
       const char *name;
       const MtOption **to;
-   } rows[] = {{"force_null", &c->force_null}, {"force_not_null", &c->force_not_null}, {"force_quote", &c->force_quote}, {"on_error", &c->on_error},
-               {"reject_limit", &c->reject_limit}, {"log_verbosity", &c->log_verbosity}, {"lookup", &c->lookups.table}, {"lookup_key", &c->lookups.key},
-               {"lookup_valid", &c->lookups.valid}, {"lookup_columns", &c->lookups.columns}, {"lookup_missing", &c->lookups.missing}};
+   } rows[] = {{"force_null", &c->force_null},         {"force_not_null", &c->force_not_null},
+               {"force_quote", &c->force_quote},       {"on_error", &c->on_error},
+               {"reject_limit", &c->reject_limit},     {"log_verbosity", &c->log_verbosity},
+               {"lookup", &c->lookups.table},          {"lookup_key", &c->lookups.key},
+               {"lookup_valid", &c->lookups.valid},    {"lookup_columns", &c->lookups.columns},
+               {"lookup_missing", &c->lookups.missing}};
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
       if (mt_ieq (name, rows[i].name))
          return rows[i].to;
@@ -220,43 +239,58 @@ static const char *upper_name (Copy *c, const MtOption *o)
 }
 
 /* Which of two words the option has; *second is false when it isn't given. */
-static bool one_of (Copy *c, const MtOption *o, const char *const *words, bool *second, MtError *err)
+static bool one_of (Copy *c, const MtOption *o, const char *const *words, bool *second,
+                    MtError *err)
 {
    if (!o)
       return true;
-   const char *v = o->kind != MT_OPT_LIST && o->value.p ? mt_strndup (c->st->arena, o->value.p, o->value.n) : "";
+   const char *v = o->kind != MT_OPT_LIST && o->value.p
+                      ? mt_strndup (c->st->arena, o->value.p, o->value.n)
+                      : "";
    *second = mt_ieq (v, words[1]);
    if (*second || mt_ieq (v, words[0]))
       return true;
-   return mt_error_at (err, o->span, MT_E_PARAMETER, "COPY %s \"%s\" not recognized", upper_name (c, o), v);
+   return mt_error_at (err, o->span, MT_E_PARAMETER, "COPY %s \"%s\" not recognized",
+                       upper_name (c, o), v);
 }
 
 /* ON_ERROR, REJECT_LIMIT, LOG_VERBOSITY, as PostgreSQL 18 has them. */
 static bool from_options (Copy *c, MtError *err)
 {
-   static const char *const handling[] = {"stop", "ignore"}, *const verbosity[] = {"default", "verbose"};
-   const MtOption *const from_only[] = {c->on_error, c->reject_limit, c->log_verbosity, c->lookups.table};
+   static const char *const handling[] = {"stop", "ignore"}, *const verbosity[] = {"default",
+                                                                                   "verbose"};
+   const MtOption *const from_only[] = {c->on_error, c->reject_limit, c->log_verbosity,
+                                        c->lookups.table};
    for (size_t i = 0; i < sizeof from_only / sizeof *from_only; i++)
       if (from_only[i] && !c->st->stmt->copy.from)
-         return mt_error_at (err, from_only[i]->name.span, MT_E_PARAMETER, "COPY %s cannot be used with COPY TO", upper_name (c, from_only[i]));
-   if (!one_of (c, c->on_error, handling, &c->ignores, err) || !one_of (c, c->log_verbosity, verbosity, &c->verbose, err))
+         return mt_error_at (err, from_only[i]->name.span, MT_E_PARAMETER,
+                             "COPY %s cannot be used with COPY TO", upper_name (c, from_only[i]));
+   if (!one_of (c, c->on_error, handling, &c->ignores, err) ||
+       !one_of (c, c->log_verbosity, verbosity, &c->verbose, err))
       return false;
-   const MtOption *more[] = {c->lookups.key, c->lookups.valid, c->lookups.columns, c->lookups.missing};
+   const MtOption *more[] = {c->lookups.key, c->lookups.valid, c->lookups.columns,
+                             c->lookups.missing};
    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
       if (more[i] && !c->lookups.table)
-         return mt_error_at (err, more[i]->name.span, MT_E_PARAMETER, "COPY %s requires LOOKUP", upper_name (c, more[i]));
+         return mt_error_at (err, more[i]->name.span, MT_E_PARAMETER, "COPY %s requires LOOKUP",
+                             upper_name (c, more[i]));
    if (!c->reject_limit)
       return true;
    const MtOption *o = c->reject_limit;
-   const char *text = o->kind == MT_OPT_NUMBER || o->kind == MT_OPT_STRING ? mt_strndup (c->st->arena, o->value.p, o->value.n) : "";
+   const char *text = o->kind == MT_OPT_NUMBER || o->kind == MT_OPT_STRING
+                         ? mt_strndup (c->st->arena, o->value.p, o->value.n)
+                         : "";
    char *end;
    errno = 0;
    c->reject_most = strtoll (text, &end, 10);
    if (!*text || *end || errno)
       return mt_error_at (err, o->span, MT_E_SYNTAX, "reject_limit requires a numeric value");
    if (c->reject_most <= 0)
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "REJECT_LIMIT (%lld) must be greater than zero", (long long) c->reject_most);
-   return c->ignores || mt_error_at (err, o->name.span, MT_E_PARAMETER, "COPY REJECT_LIMIT requires ON_ERROR to be set to IGNORE");
+      return mt_error_at (err, o->span, MT_E_PARAMETER,
+                          "REJECT_LIMIT (%lld) must be greater than zero",
+                          (long long) c->reject_most);
+   return c->ignores || mt_error_at (err, o->name.span, MT_E_PARAMETER,
+                                     "COPY REJECT_LIMIT requires ON_ERROR to be set to IGNORE");
 }
 
 /* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, text otherwise. */
@@ -283,7 +317,8 @@ static bool read_options (Copy *c, MtError *err)
       } else if (mt_ieq (o->name.text, "freeze")) {
          return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY FREEZE is not supported");
       } else {
-         c->options[c->option_count++] = (MtPresetOption){o->name.text, option_text (a, o), o->span};
+         c->options[c->option_count++] = (MtPresetOption) {o->name.text, option_text (a, o),
+                                                           o->span};
       }
    }
    if (!c->format)
@@ -298,12 +333,17 @@ static bool copy_columns (Copy *c, MtError *err)
    for (const MtNameList *k = c->st->stmt->copy.columns; k; k = k->next) {
       int at = mt_table_column (t, k->name.text, mt_name_is_exact (&k->name));
       if (at < 0)
-         return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", k->name.text, t->name);
+         return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN,
+                             "column \"%s\" of relation \"%s\" does not exist", k->name.text,
+                             t->name);
       if (mt_copy_lookup_fills (c->lookup, at))
-         return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" is looked up, and can't be read, too", t->columns[at].name);
+         return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN,
+                             "column \"%s\" is looked up, and can't be read, too",
+                             t->columns[at].name);
       for (size_t i = 0; i < c->column_count; i++)
          if (c->columns[i] == at)
-            return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", k->name.text);
+            return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN,
+                                "column \"%s\" specified more than once", k->name.text);
       c->columns[c->column_count++] = at;
    }
    for (size_t i = 0; i < t->column_count && !c->st->stmt->copy.columns; i++)
@@ -312,8 +352,10 @@ static bool copy_columns (Copy *c, MtError *err)
    return true;
 }
 
-/* FORCE_NULL (a, b) and its like: which of the columns; `what` in words, `from`: the direction that has it. */
-static bool force_columns (Copy *c, const MtOption *o, const char *what, bool from, const char *const *names, size_t count, const bool **out, MtError *err)
+/* FORCE_NULL (a, b) and its like: which of the columns; `what` in words, `from`: the direction that
+ * has it. */
+static bool force_columns (Copy *c, const MtOption *o, const char *what, bool from,
+                           const char *const *names, size_t count, const bool **out, MtError *err)
 {
    bool *force = MT_NEW_N (c->st->arena, bool, count + 1);
    if (!o)
@@ -321,17 +363,20 @@ static bool force_columns (Copy *c, const MtOption *o, const char *what, bool fr
    if (!mt_ieq (c->format, "csv"))
       return mt_error (err, MT_E_FEATURE, "COPY %s available only in CSV mode", what);
    if (from != c->st->stmt->copy.from)
-      return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY %s only available using COPY %s", what, from ? "FROM" : "TO");
+      return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY %s only available using COPY %s",
+                          what, from ? "FROM" : "TO");
    bool all = !from && o->kind == MT_OPT_WORD && mt_str_is (o->value, "*");
    if (o->kind != MT_OPT_LIST && !all)
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "argument to option \"%s\" must be a list of column names", o->name.text);
+      return mt_error_at (err, o->span, MT_E_PARAMETER,
+                          "argument to option \"%s\" must be a list of column names", o->name.text);
    memset (force, all, count);
    for (const MtNameList *k = o->list; k && !all; k = k->next) {
       size_t i = 0;
       while (i < count && !(names[i] && mt_ieq (names[i], k->name.text)))
          i++;
       if (i == count)
-         return mt_error_at (err, k->name.span, MT_E_INVALID_COLUMN_REF, "%s column \"%s\" not referenced by COPY", o->name.text, k->name.text);
+         return mt_error_at (err, k->name.span, MT_E_INVALID_COLUMN_REF,
+                             "%s column \"%s\" not referenced by COPY", o->name.text, k->name.text);
       force[i] = true;
    }
    *out = force;
@@ -341,7 +386,8 @@ static bool force_columns (Copy *c, const MtOption *o, const char *what, bool fr
 /* An error of opening a format points at the option that it is about. */
 static bool at_format (Copy *c, MtError *err)
 {
-   if (err->span.start < 0 && c->format_span.len > 0 && strncmp (err->message, "COPY format", 11) == 0)
+   if (err->span.start < 0 && c->format_span.len > 0 &&
+       strncmp (err->message, "COPY format", 11) == 0)
       err->span = c->format_span;
    return false;
 }
@@ -355,7 +401,8 @@ static void report (Copy *c, const MtCopyIn *in)
    if (now - c->last_report_ms < 100)
       return;
    c->last_report_ms = now;
-   s->progress.report (s->progress.ctx, "COPY", mt_copy_in_bytes (in), c->packed ? 0 : c->size, c->rows);
+   s->progress.report (s->progress.ctx, "COPY", mt_copy_in_bytes (in), c->packed ? 0 : c->size,
+                       c->rows);
 }
 
 static bool wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
@@ -378,7 +425,8 @@ static bool reading_failed (Copy *c, MtError *err)
    return false;
 }
 
-/* A record that is at fault is left out where ON_ERROR says so. False: it isn't, and the error stays; or there were too many. */
+/* A record that is at fault is left out where ON_ERROR says so. False: it isn't, and the error
+ * stays; or there were too many. */
 static bool leave_out (Copy *c, const MtCopyIn *in, MtError *err)
 {
    MtSession *s = c->st->session;
@@ -392,19 +440,24 @@ static bool leave_out (Copy *c, const MtCopyIn *in, MtError *err)
    c->rejected++;
    c->rejected_types += bad.column != NULL;
    if (!c->first_rejected)
-      c->first_rejected = mt_printf (c->st->arena, "The first is at line %llu%s: %s.", (unsigned long long) bad.line, pos, err->message);
+      c->first_rejected = mt_printf (c->st->arena, "The first is at line %llu%s: %s.",
+                                     (unsigned long long) bad.line, pos, err->message);
    if (c->verbose && bad.column)
-      mt_notice (s, "NOTICE", NULL, "skipping row due to data type incompatibility at line %llu%s for column \"%s\": \"%s\"", (unsigned long long) bad.line, pos,
-                 bad.column, bad.text);
+      mt_notice (
+         s, "NOTICE", NULL,
+         "skipping row due to data type incompatibility at line %llu%s for column \"%s\": \"%s\"",
+         (unsigned long long) bad.line, pos, bad.column, bad.text);
    else if (c->verbose)
-      mt_notice (s, "NOTICE", NULL, "skipping record at line %llu%s: %s", (unsigned long long) bad.line, pos, err->message);
+      mt_notice (s, "NOTICE", NULL, "skipping record at line %llu%s: %s",
+                 (unsigned long long) bad.line, pos, err->message);
    if (!c->reject_most || c->rejected <= (uint64_t) c->reject_most) {
       mt_error_clear (err);
       return true;
    }
    bool types = c->rejected_types == c->rejected;
    mt_error_clear (err);
-   mt_error (err, MT_E_TEXT_REPRESENTATION, "skipped more than REJECT_LIMIT (%lld) %s", (long long) c->reject_most,
+   mt_error (err, MT_E_TEXT_REPRESENTATION, "skipped more than REJECT_LIMIT (%lld) %s",
+             (long long) c->reject_most,
              types ? "rows due to data type incompatibility" : "records");
    mt_copy_in_context (in, err);
    return false;
@@ -414,18 +467,23 @@ static void say_left_out (Copy *c)
 {
    if (!c->rejected)
       return;
-   const char *what = c->rejected_types == c->rejected ? "row" : "record", *why = c->rejected_types == c->rejected ? " due to data type incompatibility" : "";
-   mt_notice (c->st->session, "NOTICE", c->first_rejected, "%llu %s%s skipped%s", (unsigned long long) c->rejected, what, c->rejected == 1 ? " was" : "s were", why);
+   const char *what = c->rejected_types == c->rejected ? "row" : "record",
+              *why = c->rejected_types == c->rejected ? " due to data type incompatibility" : "";
+   mt_notice (c->st->session, "NOTICE", c->first_rejected, "%llu %s%s skipped%s",
+              (unsigned long long) c->rejected, what, c->rejected == 1 ? " was" : "s were", why);
 }
 
-/* The table's own conditions on a row, which are looked at before anything of it is written; and what a layout can't keep. */
+/* The table's own conditions on a row, which are looked at before anything of it is written; and
+ * what a layout can't keep. */
 static bool is_condition (const MtError *err)
 {
-   return strcmp (err->sqlstate, MT_E_NOT_NULL) == 0 || strcmp (err->sqlstate, MT_E_FOREIGN_KEY) == 0 || strncmp (err->sqlstate, "22", 2) == 0;
+   return strcmp (err->sqlstate, MT_E_NOT_NULL) == 0 ||
+          strcmp (err->sqlstate, MT_E_FOREIGN_KEY) == 0 || strncmp (err->sqlstate, "22", 2) == 0;
 }
 
 /* *at_fault: whether an error is the record's alone. */
-static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopyIn *in, bool *at_fault, MtError *err)
+static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopyIn *in,
+                      bool *at_fault, MtError *err)
 {
    bool yes;
    *at_fault = false;
@@ -440,7 +498,8 @@ static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, 
    if (!wanted (c, a, &yes, err))
       return false;
    if (yes && !mt_write_add (w, c->row, err)) {
-      *at_fault = mt_copy_in_whole_records (in) && is_condition (err) && !mt_writer_torn (w->writer) && !mt_engine_failed_late (c->st->session->engine);
+      *at_fault = mt_copy_in_whole_records (in) && is_condition (err) &&
+                  !mt_writer_torn (w->writer) && !mt_engine_failed_late (c->st->session->engine);
       return false;
    }
    c->rows += yes;
@@ -461,9 +520,11 @@ static bool copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
       }
       if (!values)
          return true;
-      if (!copy_row (c, a, values, w, in, &at_fault, err) && !(at_fault && leave_out (c, in, err))) {
+      if (!copy_row (c, a, values, w, in, &at_fault, err) &&
+          !(at_fault && leave_out (c, in, err))) {
          if (c->reject_most == 0 || c->rejected <= (uint64_t) c->reject_most)
-            (mt_engine_failed_late (c->st->session->engine) ? mt_copy_in_context_late : mt_copy_in_context) (in, err);
+            (mt_engine_failed_late (c->st->session->engine) ? mt_copy_in_context_late
+                                                            : mt_copy_in_context) (in, err);
          return false;
       }
       if ((read & 1023) == 0) {
@@ -483,22 +544,31 @@ static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-/* A file is read while the step begins, and then beside what becomes of its rows; a small one isn't worth a thread, and what STDIN and pipes wait for may never come. */
+/* A file is read while the step begins, and then beside what becomes of its rows; a small one isn't
+ * worth a thread, and what STDIN and pipes wait for may never come. */
 static bool open_reader (Copy *c, MtError *err)
 {
    enum { AHEAD_BYTES = 1 << 16 };
    const char **names = MT_NEW_N (c->st->arena, const char *, c->table->column_count + 1);
    for (size_t i = 0; i < c->column_count; i++)
       names[c->columns[i]] = c->table->columns[c->columns[i]].name;
-   MtCopyInArgs args = {.table = c->table, .columns = c->columns, .column_count = c->column_count, .options = c->options,
-                        .option_count = c->option_count, .style = &c->st->env.style, .read = read_unpacked, .ctx = c};
+   MtCopyInArgs args = {.table = c->table,
+                        .columns = c->columns,
+                        .column_count = c->column_count,
+                        .options = c->options,
+                        .option_count = c->option_count,
+                        .style = &c->st->env.style,
+                        .read = read_unpacked,
+                        .ctx = c};
    const bool *none;
    size_t n = c->table->column_count;
    if (!force_columns (c, c->force_null, "force null", true, names, n, &args.force_null, err) ||
-       !force_columns (c, c->force_not_null, "force not null", true, names, n, &args.force_not_null, err) ||
+       !force_columns (c, c->force_not_null, "force not null", true, names, n, &args.force_not_null,
+                       err) ||
        !force_columns (c, c->force_quote, "force quote", false, names, n, &none, err))
       return false;
-   c->unpack = mt_unpack_open (read_bytes, c, c->file ? c->file : "standard input", MT_E_COPY_FORMAT);
+   c->unpack = mt_unpack_open (read_bytes, c, c->file ? c->file : "standard input",
+                               MT_E_COPY_FORMAT);
    if (!mt_copy_in_open (c->format, &args, &c->in, err))
       return reading_failed (c, err) || at_format (c, err);
    if (c->size >= AHEAD_BYTES)
@@ -510,12 +580,14 @@ static bool copy_from (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
    MtArena *a = c->st->arena;
-   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) || (c->lookups.table && !mt_copy_lookup_open (c->st, c->table, &c->lookups, &c->lookup, err)))
+   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) ||
+       (c->lookups.table && !mt_copy_lookup_open (c->st, c->table, &c->lookups, &c->lookup, err)))
       return false;
    c->st->env.changed = c->table;
    if (!copy_columns (c, err) || !mt_table_defaults (c->st, c->table, &c->defaults, err))
       return false;
-   if (s->copy.where && !mt_bind_expr (a, &c->st->env, c->table, s->copy.where, mt_type (MT_T_BOOL), &c->where, err))
+   if (s->copy.where &&
+       !mt_bind_expr (a, &c->st->env, c->table, s->copy.where, mt_type (MT_T_BOOL), &c->where, err))
       return false;
    c->row = MT_NEW_N (a, MtVal, c->table->column_count + 1);
    if (!open_file (c, true, err))
@@ -527,7 +599,8 @@ static bool copy_from (Copy *c, MtError *err)
    if (ok)
       say_left_out (c);
    /* Which file it was: the context has lines only. */
-   if (!ok && c->file && err->span.start < 0 && !err->context[0] && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0)
+   if (!ok && c->file && err->span.start < 0 && !err->context[0] &&
+       strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0)
       err->span = s->copy.file_span;
    return ok;
 }
@@ -553,7 +626,8 @@ static const MtSelect *copy_select (Copy *c, MtError *err)
       t->expr->kind = MT_EXPR_COLUMN;
       t->expr->span = s->copy.table.span;
       t->expr->column.parts = MT_NEW (a, MtNameList);
-      t->expr->column.parts->name = (MtName){c->table->columns[c->columns[i]].name, true, s->copy.table.span};
+      t->expr->column.parts->name = (MtName) {c->table->columns[c->columns[i]].name, true,
+                                              s->copy.table.span};
       *end = t;
       end = &t->next;
    }
@@ -575,10 +649,17 @@ static bool write_rows (Copy *c, MtResult *r, MtError *err)
       names[i] = r->columns[i].name;
       types[i] = r->columns[i].type;
    }
-   MtCopyOutArgs args = {.names = names, .types = types, .column_count = n, .options = c->options, .option_count = c->option_count,
-                         .style = &c->st->env.style, .write = write_packed, .ctx = c};
+   MtCopyOutArgs args = {.names = names,
+                         .types = types,
+                         .column_count = n,
+                         .options = c->options,
+                         .option_count = c->option_count,
+                         .style = &c->st->env.style,
+                         .write = write_packed,
+                         .ctx = c};
    const bool *none;
-   if (!force_columns (c, c->force_null, "force null", true, names, n, &none, err) || !force_columns (c, c->force_not_null, "force not null", true, names, n, &none, err) ||
+   if (!force_columns (c, c->force_null, "force null", true, names, n, &none, err) ||
+       !force_columns (c, c->force_not_null, "force not null", true, names, n, &none, err) ||
        !force_columns (c, c->force_quote, "force quote", false, names, n, &args.force_quote, err))
       return false;
    MtCopyOut *out;
@@ -598,7 +679,8 @@ static bool run_query (Copy *c, MtResult *r, MtError *err)
 {
    const MtSelect *select = copy_select (c, err);
    MtPlan *plan;
-   return select && mt_plan_select (c->st, select, &plan, err) && open_file (c, false, err) && mt_result_run (r, plan, false, err);
+   return select && mt_plan_select (c->st, select, &plan, err) && open_file (c, false, err) &&
+          mt_result_run (r, plan, false, err);
 }
 
 /* The rows that INSERT, UPDATE or DELETE returns. */
@@ -609,7 +691,8 @@ static bool run_change (Copy *c, MtResult *r, MtError *err)
    inner.result = r;
    bool insert = inner.stmt->kind == MT_STMT_INSERT;
    if (!(insert ? inner.stmt->insert.returning : inner.stmt->change.returning))
-      return mt_error_at (err, inner.stmt->span, MT_E_FEATURE, "COPY query must have a RETURNING clause");
+      return mt_error_at (err, inner.stmt->span, MT_E_FEATURE,
+                          "COPY query must have a RETURNING clause");
    return open_file (c, false, err) && inner.session->upper->run (&inner, err);
 }
 
@@ -617,7 +700,8 @@ static bool copy_to (Copy *c, MtError *err)
 {
    MtResult *r = mt_result_new (c->st->session, mt_arena_new ("copy", NULL));
    r->style = c->st->env.style;
-   bool ok = (c->st->stmt->copy.change ? run_change (c, r, err) : run_query (c, r, err)) && write_rows (c, r, err);
+   bool ok = (c->st->stmt->copy.change ? run_change (c, r, err) : run_query (c, r, err)) &&
+             write_rows (c, r, err);
    c->rows = r->rows;
    mt_result_free (r);
    mt_pack_close (c->pack);

@@ -1,5 +1,5 @@
-/* COPY … FROM with LOOKUP: columns that the file doesn't have are found in another table, by a key and at the record's own time. The table is
- * read once into memory, sorted by key and time. */
+/* COPY … FROM with LOOKUP: columns that the file doesn't have are found in another table, by a key
+ * and at the record's own time. The table is read once into memory, sorted by key and time. */
 #include "session/core/core.h"
 #include "session/dml/dml.h"
 #include "session/state/session.h"
@@ -11,7 +11,7 @@ typedef struct Entry {
    const MtVal *key; /* a value for each column of it */
    int64_t from, to; /* ms; to isn't in it */
    const MtVal *values;
-   size_t same;      /* of a key's first: how many it has */
+   size_t same; /* of a key's first: how many it has */
 } Entry;
 
 struct MtCopyLookup {
@@ -19,16 +19,16 @@ struct MtCopyLookup {
    const MtTable *t;
    const MtCopyLookupOptions *o;
    MtArena *a;
-   const char *name;     /* of the table that is looked into */
-   int *key, *key_at;    /* columns of t, and those of the plan */
+   const char *name;  /* of the table that is looked into */
+   int *key, *key_at; /* columns of t, and those of the plan */
    size_t key_count;
-   int from_at, to_at;   /* -1: rows are valid always */
-   int *columns, *at;    /* of t, and of the plan */
+   int from_at, to_at; /* -1: rows are valid always */
+   int *columns, *at;  /* of t, and of the plan */
    size_t column_count;
-   bool must;            /* a record without a row is at fault */
+   bool must; /* a record without a row is at fault */
    Entry *entries;
    size_t count, capacity;
-   uint32_t *slots;      /* hash table of the first entry of each key; UINT32_MAX: free */
+   uint32_t *slots; /* hash table of the first entry of each key; UINT32_MAX: free */
    size_t slot_count;
 };
 
@@ -50,7 +50,9 @@ static const char *word (MtArena *a, const char *p, const char *end)
 /* "a = b, c": {a, b}, {c, c}. NULL and an error when a name is missing. */
 static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *err)
 {
-   const char *text = o->kind == MT_OPT_NONE || o->kind == MT_OPT_LIST ? "" : mt_strndup (a, o->value.p, o->value.n);
+   const char *text = o->kind == MT_OPT_NONE || o->kind == MT_OPT_LIST
+                         ? ""
+                         : mt_strndup (a, o->value.p, o->value.n);
    Pair *list = MT_NEW_N (a, Pair, strlen (text) + 1);
    *count = 0;
    for (const char *p = text;;) {
@@ -59,8 +61,11 @@ static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *er
       x->left = word (a, p, eq ? eq : end);
       x->right = word (a, eq ? eq + 1 : p, end);
       if (!*x->left || !*x->right) {
-         mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"%s\": \"%s\"", o->name.text, text);
-         mt_error_hint (err, "It must be names of columns with commas between them, \"column of the table = column of the other\" where they differ.");
+         mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"%s\": \"%s\"",
+                      o->name.text, text);
+         mt_error_hint (
+            err,
+            "It must be names of columns with commas between them, \"column of the table = column of the other\" where they differ.");
          return NULL;
       }
       if (!*end)
@@ -69,10 +74,13 @@ static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *er
    }
 }
 
-static bool own_column (const MtTable *t, const char *name, const MtOption *o, int *out, MtError *err)
+static bool own_column (const MtTable *t, const char *name, const MtOption *o, int *out,
+                        MtError *err)
 {
    *out = mt_table_column (t, name, false);
-   return *out >= 0 || mt_error_at (err, o->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name, t->name);
+   return *out >= 0 ||
+          mt_error_at (err, o->span, MT_E_UNDEFINED_COLUMN,
+                       "column \"%s\" of relation \"%s\" does not exist", name, t->name);
 }
 
 static int find (const MtPlan *p, const char *name)
@@ -84,14 +92,17 @@ static int find (const MtPlan *p, const char *name)
    return -1;
 }
 
-static bool other_column (const MtCopyLookup *l, const MtPlan *p, const char *name, const MtOption *o, MtType want, int *out, MtError *err)
+static bool other_column (const MtCopyLookup *l, const MtPlan *p, const char *name,
+                          const MtOption *o, MtType want, int *out, MtError *err)
 {
    *out = find (p, name);
    if (*out < 0)
-      return mt_error_at (err, o->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name, l->name);
+      return mt_error_at (err, o->span, MT_E_UNDEFINED_COLUMN,
+                          "column \"%s\" of relation \"%s\" does not exist", name, l->name);
    if (p->columns[*out].type.id == want.id)
       return true;
-   mt_error_at (err, o->span, MT_E_DATATYPE_MISMATCH, "column \"%s\" of relation \"%s\" is of type %s and not %s", name, l->name,
+   mt_error_at (err, o->span, MT_E_DATATYPE_MISMATCH,
+                "column \"%s\" of relation \"%s\" is of type %s and not %s", name, l->name,
                 mt_type_info (p->columns[*out].type.id)->display, mt_type_info (want.id)->display);
    return mt_error_hint (err, "A view with a cast can stand in its place.");
 }
@@ -109,7 +120,8 @@ static bool key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    const MtOption *o = l->o->key;
    size_t n;
    if (!o)
-      return mt_error_at (err, l->o->table->span, MT_E_PARAMETER, "COPY LOOKUP requires LOOKUP_KEY");
+      return mt_error_at (err, l->o->table->span, MT_E_PARAMETER,
+                          "COPY LOOKUP requires LOOKUP_KEY");
    const Pair *list = pairs_of (l->a, o, &n, err);
    if (!list)
       return false;
@@ -118,10 +130,12 @@ static bool key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    for (; l->key_count < n; l->key_count++) {
       int column, at;
       const Pair *x = &list[l->key_count];
-      if (!own_column (l->t, x->left, o, &column, err) || !other_column (l, p, x->right, o, l->t->columns[column].type, &at, err))
+      if (!own_column (l->t, x->left, o, &column, err) ||
+          !other_column (l, p, x->right, o, l->t->columns[column].type, &at, err))
          return false;
       if (listed (l->key, l->key_count, column))
-         return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", x->left);
+         return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN,
+                             "column \"%s\" specified more than once", x->left);
       l->key[l->key_count] = column;
       l->key_at[l->key_count] = at;
    }
@@ -139,19 +153,25 @@ static bool valid_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    if (!list)
       return false;
    if (n != 2)
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "LOOKUP_VALID must be two columns: from when, and until when");
+      return mt_error_at (err, o->span, MT_E_PARAMETER,
+                          "LOOKUP_VALID must be two columns: from when, and until when");
    if (l->t->time_column < 0)
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "LOOKUP_VALID requires a table with a TIME column, which \"%s\" doesn't have", l->t->name);
+      return mt_error_at (
+         err, o->span, MT_E_PARAMETER,
+         "LOOKUP_VALID requires a table with a TIME column, which \"%s\" doesn't have", l->t->name);
    MtType time = l->t->columns[l->t->time_column].type;
-   return other_column (l, p, list[0].right, o, time, &l->from_at, err) && other_column (l, p, list[1].right, o, time, &l->to_at, err);
+   return other_column (l, p, list[0].right, o, time, &l->from_at, err) &&
+          other_column (l, p, list[1].right, o, time, &l->to_at, err);
 }
 
 static bool fill_column (MtCopyLookup *l, int column, int at, const MtOption *o, MtError *err)
 {
    if (listed (l->columns, l->column_count, column))
-      return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", l->t->columns[column].name);
+      return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN,
+                          "column \"%s\" specified more than once", l->t->columns[column].name);
    if (listed (l->key, l->key_count, column) || column == l->t->time_column)
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "column \"%s\" is what is looked up by", l->t->columns[column].name);
+      return mt_error_at (err, o->span, MT_E_PARAMETER, "column \"%s\" is what is looked up by",
+                          l->t->columns[column].name);
    l->columns[l->column_count] = column;
    l->at[l->column_count++] = at;
    return true;
@@ -169,25 +189,37 @@ static bool columns_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
       return false;
    for (size_t i = 0; i < n; i++) {
       int column, at;
-      if (!own_column (l->t, list[i].left, o, &column, err) || !other_column (l, p, list[i].right, o, l->t->columns[column].type, &at, err) ||
+      if (!own_column (l->t, list[i].left, o, &column, err) ||
+          !other_column (l, p, list[i].right, o, l->t->columns[column].type, &at, err) ||
           !fill_column (l, column, at, o, err))
          return false;
    }
    for (size_t i = 0; !o && i < l->t->column_count; i++) {
       int at = find (p, l->t->columns[i].name);
-      bool other = at >= 0 && !listed (l->key, l->key_count, (int) i) && (int) i != l->t->time_column && !listed (l->key_at, l->key_count, at) && at != l->from_at && at != l->to_at;
-      if (other && (!other_column (l, p, l->t->columns[i].name, l->o->table, l->t->columns[i].type, &at, err) || !fill_column (l, (int) i, at, l->o->table, err)))
+      bool other = at >= 0 && !listed (l->key, l->key_count, (int) i) &&
+                   (int) i != l->t->time_column && !listed (l->key_at, l->key_count, at) &&
+                   at != l->from_at && at != l->to_at;
+      if (other && (!other_column (l, p, l->t->columns[i].name, l->o->table, l->t->columns[i].type,
+                                   &at, err) ||
+                    !fill_column (l, (int) i, at, l->o->table, err)))
          return false;
    }
-   return l->column_count || mt_error_at (err, l->o->table->span, MT_E_PARAMETER, "tables \"%s\" and \"%s\" have no column in common that could be looked up", l->t->name, l->name);
+   return l->column_count ||
+          mt_error_at (err, l->o->table->span, MT_E_PARAMETER,
+                       "tables \"%s\" and \"%s\" have no column in common that could be looked up",
+                       l->t->name, l->name);
 }
 
 static bool missing_option (MtCopyLookup *l, MtError *err)
 {
    const MtOption *o = l->o->missing;
-   const char *v = o && o->kind != MT_OPT_LIST && o->value.p ? mt_strndup (l->a, o->value.p, o->value.n) : "";
+   const char *v = o && o->kind != MT_OPT_LIST && o->value.p
+                      ? mt_strndup (l->a, o->value.p, o->value.n)
+                      : "";
    l->must = mt_ieq (v, "error");
-   return !o || l->must || mt_ieq (v, "null") || mt_error_at (err, o->span, MT_E_PARAMETER, "COPY LOOKUP_MISSING \"%s\" not recognized", v);
+   return !o || l->must || mt_ieq (v, "null") ||
+          mt_error_at (err, o->span, MT_E_PARAMETER, "COPY LOOKUP_MISSING \"%s\" not recognized",
+                       v);
 }
 
 /* ---- reading the table ---- */
@@ -207,7 +239,7 @@ static bool plan_all (MtCopyLookup *l, MtPlan **out, MtError *err)
    MtFrom *from = select->plain.from = MT_NEW (a, MtFrom);
    from->kind = MT_FROM_TABLE;
    from->span = span;
-   from->table.name = (MtName){l->name, false, span};
+   from->table.name = (MtName) {l->name, false, span};
    return mt_plan_select (l->st, select, out, err);
 }
 
@@ -227,7 +259,8 @@ static int by_key_and_time (const void *p, const void *q, void *lookup)
 }
 
 /* *there: none of its values is NULL, which equals nothing. */
-static bool key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out, bool *there, MtError *err)
+static bool key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out,
+                        bool *there, MtError *err)
 {
    MtVal *key = NULL, v;
    *there = true;
@@ -263,7 +296,7 @@ static bool add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtErr
    Entry *e = &l->entries[l->count++];
    MtVal *values = MT_NEW_N (l->a, MtVal, l->column_count);
    MtVal v;
-   *e = (Entry){.key = key, .from = INT64_MIN, .to = INT64_MAX, .values = values};
+   *e = (Entry) {.key = key, .from = INT64_MIN, .to = INT64_MAX, .values = values};
    if (l->from_at >= 0 && !mt_is_nullish (row[l->from_at]))
       e->from = row[l->from_at].i;
    if (l->to_at >= 0 && !mt_is_nullish (row[l->to_at]))
@@ -302,10 +335,14 @@ static bool check_overlaps (const MtCopyLookup *l, MtError *err)
          continue;
       MtBuf key = {0};
       print_key (l, x, &key);
-      mt_error_at (err, l->o->table->span, MT_E_UNIQUE, "table \"%s\" has more than one row for key %.100s%s", l->name, key.p ? key.p : "",
-                   l->from_at < 0 ? "" : " at one time");
+      mt_error_at (err, l->o->table->span, MT_E_UNIQUE,
+                   "table \"%s\" has more than one row for key %.100s%s", l->name,
+                   key.p ? key.p : "", l->from_at < 0 ? "" : " at one time");
       mt_buf_free (&key);
-      return l->from_at < 0 ? mt_error_hint (err, "LOOKUP_VALID says which columns have the time in which a row is valid.") : false;
+      return l->from_at < 0
+                ? mt_error_hint (
+                     err, "LOOKUP_VALID says which columns have the time in which a row is valid.")
+                : false;
    }
    return true;
 }
@@ -349,17 +386,19 @@ static bool read_all (MtCopyLookup *l, MtPlan *p, MtError *err)
    return check_overlaps (l, err);
 }
 
-bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o, MtCopyLookup **out, MtError *err)
+bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o,
+                          MtCopyLookup **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("lookup", st->arena);
    MtCopyLookup *l = MT_NEW (a, MtCopyLookup);
    MtPlan *p;
-   *l = (MtCopyLookup){.st = st, .t = t, .o = o, .a = a};
+   *l = (MtCopyLookup) {.st = st, .t = t, .o = o, .a = a};
    if (o->table->kind == MT_OPT_NONE || o->table->kind == MT_OPT_LIST)
       return mt_error_at (err, o->table->span, MT_E_SYNTAX, "lookup requires a parameter");
    l->name = mt_strndup (a, o->table->value.p, o->table->value.n);
    *out = l;
-   return missing_option (l, err) && plan_all (l, &p, err) && key_option (l, p, err) && valid_option (l, p, err) && columns_option (l, p, err) && read_all (l, p, err);
+   return missing_option (l, err) && plan_all (l, &p, err) && key_option (l, p, err) &&
+          valid_option (l, p, err) && columns_option (l, p, err) && read_all (l, p, err);
 }
 
 bool mt_copy_lookup_fills (const MtCopyLookup *l, int column)
@@ -389,7 +428,8 @@ static const Entry *first_of (const MtCopyLookup *l, const MtVal *row)
          return NULL;
       hash = mt_v_hash (row[l->key[i]], hash);
    }
-   for (size_t s = hash & (l->slot_count - 1); l->slots[s] != UINT32_MAX; s = (s + 1) & (l->slot_count - 1))
+   for (size_t s = hash & (l->slot_count - 1); l->slots[s] != UINT32_MAX;
+        s = (s + 1) & (l->slot_count - 1))
       if (has_key (l, &l->entries[l->slots[s]], row))
          return &l->entries[l->slots[s]];
    return NULL;
@@ -423,7 +463,8 @@ static bool not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
    }
    if (l->from_at >= 0 && !mt_is_nullish (row[l->t->time_column])) {
       mt_buf_adds (&text, " at ");
-      mt_value_print (l->t->columns[l->t->time_column].type, row[l->t->time_column], &l->st->env.style, &text, NULL);
+      mt_value_print (l->t->columns[l->t->time_column].type, row[l->t->time_column],
+                      &l->st->env.style, &text, NULL);
    }
    mt_error (err, MT_E_FOREIGN_KEY, "%.250s", text.p);
    mt_buf_free (&text);

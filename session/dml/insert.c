@@ -9,7 +9,7 @@
 typedef struct Insert {
    MtStatement *st;
    const MtTable *table;
-   int *targets;         /* table column of each given value */
+   int *targets; /* table column of each given value */
    size_t target_count;
    MtDefaults defaults;
    MtVal *row;
@@ -33,7 +33,8 @@ static bool insert_targets (Insert *n, MtError *err)
          return false;
       for (size_t i = 0; i < n->target_count; i++)
          if (n->targets[i] == at)
-            return mt_error_at (err, c->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", c->name.text);
+            return mt_error_at (err, c->name.span, MT_E_DUPLICATE_COLUMN,
+                                "column \"%s\" specified more than once", c->name.text);
       n->targets[n->target_count++] = at;
    }
    return true;
@@ -74,7 +75,9 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
    MtBindEnv env = n->st->env;
    if (!n->st->stmt->insert.source->values.rows->next) /* nothing is written before its only row */
       env.changed = NULL;
-   return mt_bind_value (a, &env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env, &n->row[column], err) && give (n, column, n->row[column]);
+   return mt_bind_value (a, &env, e, c, &x, err) &&
+          mt_eval_const (a, x, &n->st->env, &n->row[column], err) &&
+          give (n, column, n->row[column]);
 }
 
 static bool value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
@@ -108,10 +111,12 @@ static bool bind_source (const Insert *n, MtQuery **out, MtError *err)
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, count + 1);
    for (size_t i = 0; i < count; i++)
       columns[i] = &n->table->columns[n->targets[i]];
-   return mt_bind_assigned (st->arena, &st->env, select, columns, (int) count, st->stmt->insert.columns, out, err);
+   return mt_bind_assigned (st->arena, &st->env, select, columns, (int) count,
+                            st->stmt->insert.columns, out, err);
 }
 
-/* What a server's cursor gives while others of the same step are written may be those: there the rows are read first. */
+/* What a server's cursor gives while others of the same step are written may be those: there the
+ * rows are read first. */
 static bool put_aside (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
@@ -143,7 +148,8 @@ static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
    MtQuery *q;
    MtPlan *plan;
    MtResult *r;
-   if (!bind_source (n, &q, err) || !mt_plan_bound (st, q, &plan, err) || !mt_rows_of_plan (st, plan, &r, err))
+   if (!bind_source (n, &q, err) || !mt_plan_bound (st, q, &plan, err) ||
+       !mt_rows_of_plan (st, plan, &r, err))
       return false;
    MtArena *a = mt_arena_new ("row", st->arena);
    bool more = true, ok = true;
@@ -151,7 +157,9 @@ static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
       start_row (n);
       for (size_t i = 0; i < r->column_count && ok; i++) {
          MtVal v;
-         ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &v, err) && give (n, n->targets[i], v);
+         ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &v,
+                                  err) &&
+              give (n, n->targets[i], v);
       }
       ok = ok && end_row (n, w, a, err);
       mt_arena_reset (a);
@@ -168,7 +176,8 @@ static bool feed_insert (void *ctx, MtWriteStep *w, MtError *err)
       start_row (n);
       return end_row (n, w, n->st->arena, err) && mt_returning_end (&n->returning, err);
    }
-   return (mt_is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) && mt_returning_end (&n->returning, err);
+   return (mt_is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) &&
+          mt_returning_end (&n->returning, err);
 }
 
 static size_t width (const MtRowList *r)
@@ -184,7 +193,8 @@ static bool are_alike (const MtRowList *rows, MtError *err)
 {
    for (const MtRowList *r = rows; r; r = r->next)
       if (width (r) != width (rows))
-         return mt_error_at (err, r->row ? r->row->expr->span : r->span, MT_E_SYNTAX, "VALUES lists must all be the same length");
+         return mt_error_at (err, r->row ? r->row->expr->span : r->span, MT_E_SYNTAX,
+                             "VALUES lists must all be the same length");
    return true;
 }
 
@@ -194,11 +204,13 @@ static bool fit (const Insert *n, const MtExprList *values, MtError *err)
    size_t given = 0;
    for (const MtExprList *v = values; v; v = v->next)
       if (given++ == n->target_count)
-         return mt_error_at (err, v->expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+         return mt_error_at (err, v->expr->span, MT_E_SYNTAX,
+                             "INSERT has more expressions than target columns");
    return mt_all_given (n->st->stmt->insert.columns, (int) given, err);
 }
 
-/* The query, as far as it can be told without its sub-selects' rows: what is wrong with it comes before what is wrong with RETURNING. */
+/* The query, as far as it can be told without its sub-selects' rows: what is wrong with it comes
+ * before what is wrong with RETURNING. */
 static bool check_source (Insert *n, MtError *err)
 {
    MtStatement looks = *n->st;
@@ -222,17 +234,21 @@ static bool row_defaults (MtStatement *st, Insert *n, bool only, MtError *err)
 static bool open_insert (MtStatement *st, Insert *n, MtError *err)
 {
    const MtStmt *s = st->stmt;
-   *n = (Insert){.st = st};
+   *n = (Insert) {.st = st};
    const MtSelect *source = s->insert.source;
    const MtRowList *rows = source && mt_is_plain_values (source) ? source->values.rows : NULL;
    if (!mt_need_table (st, &s->insert.table, &n->table, err))
       return false;
    st->env.changed = n->table;
-   if (!insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) || !row_defaults (st, n, !source || (rows && !rows->next), err) || (source && !rows && s->insert.returning && !check_source (n, err)) ||
-       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, source ? source->with : NULL, &n->returning, err))
+   if (!insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
+       !row_defaults (st, n, !source || (rows && !rows->next), err) ||
+       (source && !rows && s->insert.returning && !check_source (n, err)) ||
+       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning,
+                           source ? source->with : NULL, &n->returning, err))
       return false;
    n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);
-   return !s->insert.conflict || (mt_conflict_check (st, n->table, err) && mt_conflict_bind (st, n->table, err));
+   return !s->insert.conflict ||
+          (mt_conflict_check (st, n->table, err) && mt_conflict_bind (st, n->table, err));
 }
 
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err)
@@ -266,7 +282,8 @@ static bool insert_or_not (MtStatement *st, Insert *n, MtError *err)
 static bool run_on_conflict (MtStatement *st, Insert *n, MtError *err)
 {
    if (mt_engine_caps (st->session->engine)->read_only)
-      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", n->table->name);
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only",
+                       n->table->name);
    return insert_or_not (st, n, err);
 }
 
@@ -275,9 +292,13 @@ bool mt_run_insert (MtStatement *st, MtError *err)
    Insert n;
    if (st->stmt->insert.conflict)
       return open_insert (st, &n, err) && run_on_conflict (st, &n, err) &&
-             mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
+             mt_returning_finish (
+                &n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows),
+                err);
    return open_insert (st, &n, err) && mt_write_step (st, n.table, feed_insert, &n, err) &&
-          mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
+          mt_returning_finish (&n.returning,
+                               mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows),
+                               err);
 }
 
 bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
@@ -285,11 +306,15 @@ bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
    Insert n;
    MtQuery *q;
    const MtPlan *returned;
-   *out = (MtWritePlan){.verb = "Insert"};
+   *out = (MtWritePlan) {.verb = "Insert"};
    if (!open_insert (st, &n, err))
       return false;
    const MtOnConflict *c = st->stmt->insert.conflict;
-   mt_plan_stores (st, n.table, !c ? NULL : c->updates ? "rows with new keys are added, others are changed" : "rows with new keys are added", out);
+   mt_plan_stores (st, n.table,
+                   !c           ? NULL
+                   : c->updates ? "rows with new keys are added, others are changed"
+                                : "rows with new keys are added",
+                   out);
    const MtSelect *source = st->stmt->insert.source;
    if (!source || mt_is_plain_values (source))
       return mt_check_insert (st, &returned, err);

@@ -19,7 +19,9 @@ static bool ids_of (MtStatement *st, const char *collection, MtSpool *spool, MtE
    bool ok;
    mt_doc_add_int (project, "_id", 1);
    mt_pipe_add (pipe, "$project", project);
-   if (!mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = collection, .pipeline = pipe->stages}, &c, err))
+   if (!mt_engine_aggregate (
+          st->session->engine,
+          &(MtAggregateArgs) {.collection = collection, .pipeline = pipe->stages}, &c, err))
       return false;
    while ((ok = mt_cursor_next (c, &doc, err)) && doc)
       if (!(ok = mt_spool_add (spool, doc, err)))
@@ -38,12 +40,15 @@ static bool delete_all (MtStatement *st, const char *collection, MtError *err)
    if (!ids_of (st, collection, spool, err))
       return false;
    while ((ok = mt_spool_next (spool, &doc, err)) && doc)
-      if (bson_iter_init_find (&it, doc, "_id") && !mt_engine_delete_id (st->session->engine, collection, mt_v_from_iter (&it), &deleted, err))
+      if (bson_iter_init_find (&it, doc, "_id") &&
+          !mt_engine_delete_id (st->session->engine, collection, mt_v_from_iter (&it), &deleted,
+                                err))
          return false;
    return ok;
 }
 
-bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill, MtError *err)
+bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill,
+                      MtError *err)
 {
    MtEngine *e = st->session->engine;
    /* A server drops collections when the step ends. */
@@ -52,7 +57,8 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
       size_t n;
       const char *const *names = mt_store_collections_of (st->arena, &l->stores[i], &n);
       for (size_t k = 0; k < n; k++)
-         if (one_by_one ? !delete_all (st, names[k], err) : !mt_engine_drop_collection (e, names[k], err))
+         if (one_by_one ? !delete_all (st, names[k], err)
+                        : !mt_engine_drop_collection (e, names[k], err))
             return false;
    }
    for (size_t i = 0; i < l->store_count && !one_by_one; i++)
@@ -64,7 +70,8 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
 static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++)
-      if (t->layouts[i].attached == attached && !mt_empty_layout (st, t, &t->layouts[i], false, err))
+      if (t->layouts[i].attached == attached &&
+          !mt_empty_layout (st, t, &t->layouts[i], false, err))
          return false;
    return true;
 }
@@ -91,12 +98,14 @@ static bool save_empty (MtStatement *st, const MtTable *t, MtError *err)
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
       next.layouts[i].expiry = without_floor (st->arena, t->layouts[i].expiry);
    }
-   return mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
+   return mt_make_indexes (st, &next, err) &&
+          mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
 bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
 {
-   return empty_layouts (st, t, true, err) && empty_layouts (st, t, false, err) && save_empty (st, t, err);
+   return empty_layouts (st, t, true, err) && empty_layouts (st, t, false, err) &&
+          save_empty (st, t, err);
 }
 
 static bool among (const MtTable *const *list, size_t n, const MtTable *t)
@@ -121,8 +130,9 @@ static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count,
    return true;
 }
 
-/* Who is writing is to notice, also who began since the catalog was looked at: before the first collection goes, lest he ends well with what he writes behind that (and before the step, lest
- * he ends well when it fails); and once more when all are gone, for who began meanwhile. */
+/* Who is writing is to notice, also who began since the catalog was looked at: before the first
+ * collection goes, lest he ends well with what he writes behind that (and before the step, lest he
+ * ends well when it fails); and once more when all are gone, for who began meanwhile. */
 static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    MtSession *s = st->session;
@@ -134,7 +144,8 @@ static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count,
    return ok;
 }
 
-/* How long a server may take to drop what the tables have, where the statement has a time at all: more than it needs. */
+/* How long a server may take to drop what the tables have, where the statement has a time at all:
+ * more than it needs. */
 static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t count)
 {
    enum { AT_LEAST_MS = 30000, EACH_MS = 1000 };
@@ -149,7 +160,8 @@ static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t co
    return ms;
 }
 
-/* On a server a collection that was dropped can't be put back: what could be undone is done before, and from there on no timeout leaves half of it. */
+/* On a server a collection that was dropped can't be put back: what could be undone is done before,
+ * and from there on no timeout leaves half of it. */
 static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count, MtError *err)
 {
    MtSession *s = st->session;
@@ -168,7 +180,10 @@ static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count,
    ok = ok && mt_step_commit (s, err);
    mt_unhush (s, h);
    if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
-      mt_error_hint (err, "Some of its collections may be empty, and others not: REPAIR TABLE %s makes them agree. Then run the statement again.", first);
+      mt_error_hint (
+         err,
+         "Some of its collections may be empty, and others not: REPAIR TABLE %s makes them agree. Then run the statement again.",
+         first);
    return ok;
 }
 
@@ -183,7 +198,8 @@ bool mt_run_truncate (MtStatement *st, MtError *err)
       return false;
    mt_result_set_tag (st->result, "TRUNCATE TABLE");
    if (mt_engine_caps (s->engine)->read_only)
-      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", tables[0]->name);
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only",
+                       tables[0]->name);
    bool ok = true;
    for (size_t i = 0; i < n && ok; i++)
       ok = mt_intend (st, tables[i], MT_INTENDS_TRUNCATE, NULL, 0, err);

@@ -1,5 +1,6 @@
-/* PRIMARY KEY: no two rows of a table have the same values in its columns. Nothing keeps them apart but a look, in the step that writes, at the rows that
- * could be equal to those that were written. */
+/* PRIMARY KEY: no two rows of a table have the same values in its columns. Nothing keeps them apart
+ * but a look, in the step that writes, at the rows that could be equal to those that were written.
+ */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "engine/pipe.h"
@@ -28,30 +29,41 @@ static MtExpr *param (MtStatement *st, MtParams *p, MtType type, MtVal value)
 
 /* ---- keys that nobody has any more ---- */
 
-/* Before which the table's sums go on, and no layout has rows; MT_NEVER_EXPIRES: there is no such time. */
+/* Before which the table's sums go on, and no layout has rows; MT_NEVER_EXPIRES: there is no such
+ * time. */
 int64_t mt_keys_since (const MtStatement *st, const MtTable *t)
 {
    int64_t now = st->env.style.now_ms;
    size_t longest = t->unique && mt_expires (t) ? mt_longest_records (t, now) : t->layout_count;
-   int64_t since = longest < t->layout_count ? mt_layout_horizon (t, &t->layouts[longest], now) : MT_NEVER_EXPIRES;
+   int64_t since = longest < t->layout_count ? mt_layout_horizon (t, &t->layouts[longest], now)
+                                             : MT_NEVER_EXPIRES;
    return since > mt_expiry_horizon (t, now) ? since : MT_NEVER_EXPIRES;
 }
 
-bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, const MtVal *row, MtError *err)
+bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, const MtVal *row,
+                         MtError *err)
 {
-   if (since_ms == MT_NEVER_EXPIRES || row[t->time_column].i >= since_ms || row[t->time_column].i < mt_expiry_horizon (t, st->env.style.now_ms))
+   if (since_ms == MT_NEVER_EXPIRES || row[t->time_column].i >= since_ms ||
+       row[t->time_column].i < mt_expiry_horizon (t, st->env.style.now_ms))
       return true;
    MtBuf time = {0};
    mt_timestamptz_out (since_ms, st->env.style.zone, &time);
-   mt_error (err, MT_E_FEATURE, "%s of rows of table \"%s\" that no layout would keep is not supported", st->stmt->kind == MT_STMT_UPDATE ? "UPDATE" : "INSERT", t->name);
-   mt_error_detail (err, "Of rows before %s there are sums, which don't tell whether one has the same PRIMARY KEY.", time.p);
-   mt_error_hint (err, "A table without a PRIMARY KEY counts late rows in the layouts that keep their time.");
+   mt_error (err, MT_E_FEATURE,
+             "%s of rows of table \"%s\" that no layout would keep is not supported",
+             st->stmt->kind == MT_STMT_UPDATE ? "UPDATE" : "INSERT", t->name);
+   mt_error_detail (
+      err,
+      "Of rows before %s there are sums, which don't tell whether one has the same PRIMARY KEY.",
+      time.p);
+   mt_error_hint (
+      err, "A table without a PRIMARY KEY counts late rows in the layouts that keep their time.");
    mt_buf_free (&time);
    return false;
 }
 
 /* time >= since [AND where] */
-static MtExpr *from_then_on (MtStatement *st, const MtTable *t, int64_t since, MtExpr *where, MtParams *p)
+static MtExpr *from_then_on (MtStatement *st, const MtTable *t, int64_t since, MtExpr *where,
+                             MtParams *p)
 {
    if (since == MT_NEVER_EXPIRES)
       return where;
@@ -70,8 +82,10 @@ static MtExpr *from_then_on (MtStatement *st, const MtTable *t, int64_t since, M
    return both;
 }
 
-/* SELECT key FROM t [WHERE the key's first column lies between the bounds], of the times that keys are known of. */
-static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtParams *p)
+/* SELECT key FROM t [WHERE the key's first column lies between the bounds], of the times that keys
+ * are known of. */
+static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds,
+                              MtParams *p)
 {
    MtTarget *first = NULL, **last = &first;
    for (size_t i = 0; i < t->key_count; i++) {
@@ -89,10 +103,12 @@ static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBoun
       where->between.low = param (st, p, type, bounds->low);
       where->between.high = param (st, p, type, bounds->high);
    }
-   return mt_rows_select (st, t, NULL, first, from_then_on (st, t, mt_keys_since (st, t), where, p));
+   return mt_rows_select (st, t, NULL, first,
+                          from_then_on (st, t, mt_keys_since (st, t), where, p));
 }
 
-static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p, MtResult **out, MtError *err)
+static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p,
+                      MtResult **out, MtError *err)
 {
    MtBindEnv env = st->env;
    MtQuery *q;
@@ -101,7 +117,8 @@ static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtPar
    settings.layout = settings.cut = NULL;
    settings.require_full_pushdown = false;
    env.params = p;
-   if (!mt_bind_select (st->arena, &env, select, &q, err) || !mt_plan_query (st->arena, q, &settings, &plan, err))
+   if (!mt_bind_select (st->arena, &env, select, &q, err) ||
+       !mt_plan_query (st->arena, q, &settings, &plan, err))
       return false;
    *out = mt_result_new (st->session, mt_arena_new ("keys", NULL));
    (*out)->unprinted = true;
@@ -111,16 +128,19 @@ static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtPar
    return false;
 }
 
-bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out, MtError *err)
+bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out,
+                    MtError *err)
 {
    MtParams p = {0};
    return run_keys (st, t, select_keys (st, t, bounds, &p), &p, out, err);
 }
 
-/* Whether MongoDB's order of two values may not be SQL's, which looks between the bounds: NaN is the least there, binary goes by its length first. */
+/* Whether MongoDB's order of two values may not be SQL's, which looks between the bounds: NaN is
+ * the least there, binary goes by its length first. */
 static bool other_order (MtVal a, MtVal b)
 {
-   return a.type == MT_DOC || a.type == MT_ARRAY || (a.type == MT_BINARY && a.len != b.len) || mt_v_is_nan (a);
+   return a.type == MT_DOC || a.type == MT_ARRAY || (a.type == MT_BINARY && a.len != b.len) ||
+          mt_v_is_nan (a);
 }
 
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
@@ -144,12 +164,13 @@ static void only_doubled (MtStatement *st, MtSelect *s, size_t key_count)
    MtTarget *t = s->plain.targets;
    for (size_t i = 0; i < key_count; i++, t = t->next) {
       *last = MT_NEW (st->arena, MtGroupItem);
-      **last = (MtGroupItem){.kind = MT_GROUP_EXPR, .span = st->stmt->span, .expr = t->expr};
+      **last = (MtGroupItem) {.kind = MT_GROUP_EXPR, .span = st->stmt->span, .expr = t->expr};
       last = &(*last)->next;
    }
-   MtExpr *count = node (st, MT_EXPR_CALL), *one = node (st, MT_EXPR_INTEGER), *more = node (st, MT_EXPR_OPERATOR);
+   MtExpr *count = node (st, MT_EXPR_CALL), *one = node (st, MT_EXPR_INTEGER),
+          *more = node (st, MT_EXPR_OPERATOR);
    count->call.name = MT_NEW (st->arena, MtNameList);
-   count->call.name->name = (MtName){.text = "count", .span = st->stmt->span};
+   count->call.name->name = (MtName) {.text = "count", .span = st->stmt->span};
    count->call.star = true;
    one->text = "1";
    more->op.op = ">";
@@ -170,8 +191,12 @@ static bool violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *e
       mt_value_print (r->columns[i].type, r->values[i], &st->env.style, &values, &ignored);
    }
    bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
-   mt_error (err, MT_E_UNIQUE, alters ? "could not create unique index \"%s_pkey\"" : "duplicate key value violates unique constraint \"%s_pkey\"", t->name);
-   mt_error_detail (err, "Key (%.200s)=(%.200s) %s.", names.p ? names.p : "", values.p ? values.p : "", alters ? "is duplicated" : "already exists");
+   mt_error (err, MT_E_UNIQUE,
+             alters ? "could not create unique index \"%s_pkey\""
+                    : "duplicate key value violates unique constraint \"%s_pkey\"",
+             t->name);
+   mt_error_detail (err, "Key (%.200s)=(%.200s) %s.", names.p ? names.p : "",
+                    values.p ? values.p : "", alters ? "is duplicated" : "already exists");
    mt_buf_free (&names);
    mt_buf_free (&values);
    return false;
@@ -180,11 +205,16 @@ static bool violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *e
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtError said = *err;
-   bool own = strncmp (said.message, "duplicate key value", 19) == 0 || strncmp (said.message, "could not create", 16) == 0;
-   if (!t->unique || own || strcmp (said.sqlstate, MT_E_UNIQUE) != 0 || !mt_engine_caps (st->session->engine)->unique_indexes)
+   bool own = strncmp (said.message, "duplicate key value", 19) == 0 ||
+              strncmp (said.message, "could not create", 16) == 0;
+   if (!t->unique || own || strcmp (said.sqlstate, MT_E_UNIQUE) != 0 ||
+       !mt_engine_caps (st->session->engine)->unique_indexes)
       return;
    bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
-   mt_error (err, MT_E_UNIQUE, alters ? "could not create unique index \"%s_pkey\"" : "duplicate key value violates unique constraint \"%s_pkey\"", t->name);
+   mt_error (err, MT_E_UNIQUE,
+             alters ? "could not create unique index \"%s_pkey\""
+                    : "duplicate key value violates unique constraint \"%s_pkey\"",
+             t->name);
    mt_error_detail (err, "The server says: %s.", said.message);
    if (said.context[0])
       mt_error_context (err, "%s", said.context);
@@ -200,7 +230,9 @@ bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *boun
    MtSelect *select = select_keys (st, t, bounds, &p);
    only_doubled (st, select, t->key_count);
    /* The step may have made partitions. */
-   if (!mt_engine_see (st->session->engine, err) || !mt_partitions_look (st->session->engine, &t, 1, err) || !run_keys (st, t, select, &p, &r, err))
+   if (!mt_engine_see (st->session->engine, err) ||
+       !mt_partitions_look (st->session->engine, &t, 1, err) ||
+       !run_keys (st, t, select, &p, &r, err))
       return false;
    bool ok = mt_result_next (r, &more, err) && (!more || violated (st, t, r, err));
    mt_result_free (r);

@@ -23,7 +23,8 @@ static MtStoreStats own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreSt
    return s;
 }
 
-MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written)
+MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only,
+                             MtStoreStats *const *written)
 {
    MtTable copy = *t;
    copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count);
@@ -44,13 +45,19 @@ MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtS
 
 /* ---- a write step ---- */
 
-bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
+bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out,
+                    MtError *err)
 {
    MtSession *s = st->session;
-   *out = (MtWriteStep){.st = st, .table = t, .only = only, .keys_since = mt_keys_since (st, t)};
+   *out = (MtWriteStep) {.st = st, .table = t, .only = only, .keys_since = mt_keys_since (st, t)};
    if (!only && !s->prealloc)
       s->prealloc = mt_prealloc_new ();
-   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only, .made = mt_partition_made, .made_ctx = st, .prealloc = only ? NULL : s->prealloc};
+   MtWriterOptions o = {.cancel = &s->cancel,
+                        .progress = &s->progress,
+                        .only = only,
+                        .made = mt_partition_made,
+                        .made_ctx = st,
+                        .prealloc = only ? NULL : s->prealloc};
    return mt_writer_open (s->engine, t, &o, &out->writer, err);
 }
 
@@ -88,7 +95,9 @@ bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtErro
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (t->columns[i].not_null && mt_is_nullish (row[i])) {
-         mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" of relation \"%s\" violates not-null constraint", t->columns[i].name, t->name);
+         mt_error (err, MT_E_NOT_NULL,
+                   "null value in column \"%s\" of relation \"%s\" violates not-null constraint",
+                   t->columns[i].name, t->name);
          return mt_row_detail (st, t, row, err);
       }
    return true;
@@ -98,7 +107,8 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 {
    if (w->table->unique)
       mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
-   if (!mt_check_nulls (w->st, w->table, row, err) || !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
+   if (!mt_check_nulls (w->st, w->table, row, err) ||
+       !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
       return false;
    w->st->session->fed = true;
    return mt_writer_add (w->writer, row, err);
@@ -107,11 +117,13 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 /* All rows are there: they are packed, and keys looked at. */
 static bool pack (MtWriteStep *w, MtStoreStats ***written, MtError *err)
 {
-   return mt_writer_finish (w->writer, w->st->arena, written, err) && mt_check_unique (w->st, w->table, &w->bounds, err);
+   return mt_writer_finish (w->writer, w->st->arena, written, err) &&
+          mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
-/* Counters that are added to many times a second leave their table's description as it is, and so do short statements on a server (mt_write_confirm);
- * what is counted is saved with the next change of it, or at the end of the session. */
+/* Counters that are added to many times a second leave their table's description as it is, and so
+ * do short statements on a server (mt_write_confirm); what is counted is saved with the next change
+ * of it, or at the end of the session. */
 static bool finish_and_save (MtWriteStep *w, MtError *err)
 {
    MtCatalog *catalog = w->st->session->catalog;
@@ -123,7 +135,8 @@ static bool finish_and_save (MtWriteStep *w, MtError *err)
    if (only_counts && mt_catalog_count (catalog, now ? now : t, written))
       return true;
    MtTable next = mt_table_with_stats (w->st->arena, now ? now : t, w->only, written);
-   return only_counts ? mt_catalog_save_ahead (catalog, now ? now : t, &next, err) : mt_catalog_grow (catalog, t, &next, err);
+   return only_counts ? mt_catalog_save_ahead (catalog, now ? now : t, &next, err)
+                      : mt_catalog_grow (catalog, t, &next, err);
 }
 
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
@@ -142,17 +155,18 @@ void mt_write_close (MtWriteStep *w)
 }
 
 /* Where a statement has written, as far as that is known without an error; NULL behind the last. */
-static const char *const *
-collections_of (MtStatement *st, const MtTable *t)
+static const char *const *collections_of (MtStatement *st, const MtTable *t)
 {
    MtError ignored;
    size_t n = 0, count;
    const char **out = MT_NEW (st->arena, const char *);
-   if (mt_engine_caps (st->session->engine)->atomic_write || !mt_partitions_look (st->session->engine, &t, 1, &ignored))
+   if (mt_engine_caps (st->session->engine)->atomic_write ||
+       !mt_partitions_look (st->session->engine, &t, 1, &ignored))
       return out;
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count && !t->layouts[i].attached; j++) {
-         const char *const *names = mt_store_collections_of (st->arena, &t->layouts[i].stores[j], &count);
+         const char *const *names = mt_store_collections_of (st->arena, &t->layouts[i].stores[j],
+                                                             &count);
          const char **more = MT_NEW_N (st->arena, const char *, n + count + 1);
          memcpy (more, out, n * sizeof *more);
          for (size_t k = 0; k < count; k++)
@@ -162,7 +176,8 @@ collections_of (MtStatement *st, const MtTable *t)
    return out;
 }
 
-/* A server makes a collection of whatever is written to: those that another client dropped meanwhile came to be again, and are empty by now. */
+/* A server makes a collection of whatever is written to: those that another client dropped
+ * meanwhile came to be again, and are empty by now. */
 static void drop_unowned (MtStatement *st, const char *const *names)
 {
    MtSession *s = st->session;
@@ -174,17 +189,21 @@ static void drop_unowned (MtStatement *st, const char *const *names)
    if (!*names || !mt_catalog_refresh (s->catalog, NULL, &ignored))
       return;
    for (; *names; names++) {
-      if (!mt_collection_owner (s, *names, &attached) && mt_count_matching (st, *names, &all, &n, &first, &ignored) && !n) /* a server's own count may come late */
+      if (!mt_collection_owner (s, *names, &attached) &&
+          mt_count_matching (st, *names, &all, &n, &first, &ignored) &&
+          !n) /* a server's own count may come late */
          mt_engine_drop_collection (s->engine, *names, &ignored);
    }
 }
 
-/* A document of several records came to be by another client since it wasn't found: begun again, the statement adds to it. */
+/* A document of several records came to be by another client since it wasn't found: begun again,
+ * the statement adds to it. */
 static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtEngine *e = st->session->engine;
    bool merges = false, keyed = false;
-   if (strcmp (err->sqlstate, MT_E_UNIQUE) || !strstr (err->message, "_id_") || mt_engine_caps (e)->increment_bytes != SIZE_MAX)
+   if (strcmp (err->sqlstate, MT_E_UNIQUE) || !strstr (err->message, "_id_") ||
+       mt_engine_caps (e)->increment_bytes != SIZE_MAX)
       return;
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++) {
@@ -196,7 +215,10 @@ static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
    if (keyed || !merges)
       return;
    mt_error_outrun (err);
-   mt_error_hint (err, "Another client made a document of table \"%s\" that the statement was to make. Run it again.", t->name);
+   mt_error_hint (
+      err,
+      "Another client made a document of table \"%s\" that the statement was to make. Run it again.",
+      t->name);
    st->session->outrun = st->stmt->kind == MT_STMT_INSERT;
 }
 
@@ -205,7 +227,8 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    MtSession *s = st->session;
    MtWriteStep w;
    if (mt_engine_caps (s->engine)->read_only)
-      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", t->name);
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only",
+                       t->name);
    const char *name = mt_strdup (st->arena, t->name);
    int64_t made = t->made, version = t->version;
    size_t layouts = t->layout_count;
@@ -237,13 +260,19 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
 static MtQuery *all_rows (MtArena *a, const MtTable *t)
 {
    MtQuery *q = MT_NEW (a, MtQuery);
-   q->rel = (MtRel){.kind = MT_REL_TABLE, .alias = t->name, .table = t, .column_count = (int) t->column_count};
+   q->rel = (MtRel) {
+      .kind = MT_REL_TABLE, .alias = t->name, .table = t, .column_count = (int) t->column_count};
    q->rel.columns = MT_NEW_N (a, MtRelColumn, t->column_count);
    q->targets = MT_NEW_N (a, MtTargetX, t->column_count);
    for (size_t i = 0; i < t->column_count; i++) {
       MtX *x = MT_NEW (a, MtX);
-      *x = (MtX){.kind = MT_X_COLUMN, .type = t->columns[i].type, .nullable = !t->columns[i].not_null, .finite = true, .span = MT_NO_SPAN, .column = (int) i};
-      q->targets[i] = (MtTargetX){t->columns[i].name, x};
+      *x = (MtX) {.kind = MT_X_COLUMN,
+                  .type = t->columns[i].type,
+                  .nullable = !t->columns[i].not_null,
+                  .finite = true,
+                  .span = MT_NO_SPAN,
+                  .column = (int) i};
+      q->targets[i] = (MtTargetX) {t->columns[i].name, x};
       q->rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
    }
    q->target_count = q->visible_count = (int) t->column_count;
@@ -286,7 +315,9 @@ bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t l
 /* Which partitions rows go to is seen when they are there. */
 static const char *shown_collection (MtArena *a, const MtStoreDesc *s)
 {
-   return !s->parts ? s->collection : mt_printf (a, "%s_%s", s->collection, s->parts->unit == MT_UNIT_DAY ? "YYYY_MM_DD" : "YYYY_MM");
+   return !s->parts ? s->collection
+                    : mt_printf (a, "%s_%s", s->collection,
+                                 s->parts->unit == MT_UNIT_DAY ? "YYYY_MM_DD" : "YYYY_MM");
 }
 
 void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out)
@@ -300,8 +331,11 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++) {
          const MtStoreDesc *s = &t->layouts[i].stores[j];
-         const char *what = how ? how : mt_how_rows_are_added (st->arena, t, s, &t->layouts[i], mt_engine_caps (st->session->engine));
-         out->stores[out->store_count++] = (MtStorePlan){t->layouts[i].name, shown_collection (st->arena, s), what, NULL};
+         const char *what = how ? how
+                                : mt_how_rows_are_added (st->arena, t, s, &t->layouts[i],
+                                                         mt_engine_caps (st->session->engine));
+         out->stores[out->store_count++] = (MtStorePlan) {
+            t->layouts[i].name, shown_collection (st->arena, s), what, NULL};
       }
 }
 
@@ -313,7 +347,7 @@ static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtE
    MtError *why = MT_NEW (st->arena, MtError);
    *why = *err;
    why->span = MT_NO_SPAN;
-   *err = (MtError){.span = MT_NO_SPAN};
+   *err = (MtError) {.span = MT_NO_SPAN};
    out->refused[column] = why;
    out->values[column] = mt_v_missing ();
 }
@@ -321,7 +355,10 @@ static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtE
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err)
 {
    size_t n = t->column_count + 1;
-   *out = (MtDefaults){.st = st, .values = MT_NEW_N (st->arena, MtVal, n), .own = MT_NEW_N (st->arena, const MtX *, n), .refused = MT_NEW_N (st->arena, const MtError *, n)};
+   *out = (MtDefaults) {.st = st,
+                        .values = MT_NEW_N (st->arena, MtVal, n),
+                        .own = MT_NEW_N (st->arena, const MtX *, n),
+                        .refused = MT_NEW_N (st->arena, const MtError *, n)};
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
       MtExpr *e;
@@ -352,7 +389,8 @@ bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err)
       if (d->refused[i] && row[i].type == MT_MISSING) {
          *err = *d->refused[i];
          return false;
-      } else if (d->own[i] && row[i].type == MT_MISSING && !mt_eval_const (a, d->own[i], &d->st->env, &row[i], err))
+      } else if (d->own[i] && row[i].type == MT_MISSING &&
+                 !mt_eval_const (a, d->own[i], &d->st->env, &row[i], err))
          return false;
    return true;
 }
@@ -366,9 +404,11 @@ static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, MtEr
    if (!mt_layout_analyze (st->session->engine, t, l, st->arena, stats, &malformed, err))
       return false;
    if (malformed)
-      mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape than layout \"%s\"", (unsigned long long) malformed,
-                 malformed == 1 ? " is" : "s are", l->name);
-   for (size_t i = 0; i < l->store_count && l->stats && !l->attached; i++) { /* a scan doesn't see NULLs in stored sums */
+      mt_notice (st->session, "WARNING", NULL,
+                 "%llu document%s of another shape than layout \"%s\"",
+                 (unsigned long long) malformed, malformed == 1 ? " is" : "s are", l->name);
+   for (size_t i = 0; i < l->store_count && l->stats && !l->attached;
+        i++) { /* a scan doesn't see NULLs in stored sums */
       stats[i].nulls = l->stats[i].nulls;
       stats[i].null_columns = l->stats[i].null_columns;
    }
@@ -387,7 +427,8 @@ bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
    return mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
-/* The table that ANALYZE names; *out = NULL: one of the catalog's own, which has nothing to be counted. */
+/* The table that ANALYZE names; *out = NULL: one of the catalog's own, which has nothing to be
+ * counted. */
 static bool analyzed (MtStatement *st, const MtTable **out, MtError *err)
 {
    const MtName *schema = &st->stmt->maintain.schema, *name = &st->stmt->maintain.table;
@@ -395,7 +436,9 @@ static bool analyzed (MtStatement *st, const MtTable **out, MtError *err)
       return false;
    if (*out || mt_is_system (schema, name))
       return true;
-   return schema->text ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text) : mt_need_table (st, name, out, err);
+   return schema->text ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE,
+                                      "relation \"%s.%s\" does not exist", schema->text, name->text)
+                       : mt_need_table (st, name, out, err);
 }
 
 bool mt_run_analyze (MtStatement *st, MtError *err)
@@ -403,7 +446,9 @@ bool mt_run_analyze (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "ANALYZE");
    const MtTable *t;
    if (st->stmt->maintain.table.text)
-      return analyzed (st, &t, err) && (!t || (mt_check_columns (t, st->stmt->maintain.columns, err) && mt_analyze (st, t, err)));
+      return analyzed (st, &t, err) &&
+             (!t ||
+              (mt_check_columns (t, st->stmt->maintain.columns, err) && mt_analyze (st, t, err)));
    size_t n;
    const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
    const MtTable **copy = MT_NEW_N (st->arena, const MtTable *, n + 1);

@@ -11,11 +11,14 @@ static bool check_options (const MtMongoshAggregate *g, MtError *err)
    MtStr key;
    MtVal v;
    if (g->options.type != MT_MISSING && g->options.type != MT_DOC)
-      return mt_error_at (err, g->options_span, MT_E_SYNTAX, "the options of aggregate are an object");
+      return mt_error_at (err, g->options_span, MT_E_SYNTAX,
+                          "the options of aggregate are an object");
    for (MtDocIter it = mt_doc_iter (g->options); mt_doc_next (&it, &key, &v);) {
-      bool simple = mt_str_is (key, "collation") && mt_v_is_text (mt_doc_get (v, "locale", 6), "simple") && mt_doc_count (v) == 1;
+      bool simple = mt_str_is (key, "collation") &&
+                    mt_v_is_text (mt_doc_get (v, "locale", 6), "simple") && mt_doc_count (v) == 1;
       if (!simple && !mt_str_is (key, "allowDiskUse")) {
-         mt_error_at (err, g->options_span, MT_E_FEATURE, "option \"%.*s\" of aggregate is not supported", (int) key.n, key.p);
+         mt_error_at (err, g->options_span, MT_E_FEATURE,
+                      "option \"%.*s\" of aggregate is not supported", (int) key.n, key.p);
          return mt_error_hint (err, "Leave the option out.");
       }
    }
@@ -23,15 +26,19 @@ static bool check_options (const MtMongoshAggregate *g, MtError *err)
 }
 
 /* The collection is an argument, or named in the text; both may be there if they agree. */
-static bool choose_collection (const char *argument, const MtMongoshAggregate *g, const char **out, MtError *err)
+static bool choose_collection (const char *argument, const MtMongoshAggregate *g, const char **out,
+                               MtError *err)
 {
    *out = *argument ? argument : g->collection;
    if (!*argument || !g->collection || strcmp (argument, g->collection) == 0)
       return true;
-   return mt_error_at (err, g->collection_span, MT_E_SYNTAX, "the pipeline is one of \"%s\", but \"%s\" was named before it", g->collection, argument);
+   return mt_error_at (err, g->collection_span, MT_E_SYNTAX,
+                       "the pipeline is one of \"%s\", but \"%s\" was named before it",
+                       g->collection, argument);
 }
 
-static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
+static bool run (MtSession *s, const char *collection, MtVal stages,
+                 bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
 {
    bson_t pipeline;
    MtCursor *cursor = NULL;
@@ -39,7 +46,9 @@ static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit
    MtBuf line = {0};
    if (!bson_init_static (&pipeline, stages.p, stages.len))
       return mt_error (err, MT_E_LIMIT, "the pipeline is too large");
-   bool ok = mt_engine_aggregate (s->engine, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, &cursor, err);
+   bool ok = mt_engine_aggregate (
+      s->engine, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, &cursor,
+      err);
    while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc) {
       mt_buf_clear (&line);
       mt_v_to_json (mt_v_doc (doc), true, &line);
@@ -53,13 +62,15 @@ static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit
    return ok;
 }
 
-bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
+bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline,
+                   bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    MtArena *a = mt_arena_new ("pipeline", s->arena);
    MtMongoshAggregate g;
    const char *name;
-   bool ok = mt_mongosh_aggregate (a, mt_str (pipeline), &g, err) && choose_collection (collection, &g, &name, err) && check_options (&g, err) &&
+   bool ok = mt_mongosh_aggregate (a, mt_str (pipeline), &g, err) &&
+             choose_collection (collection, &g, &name, err) && check_options (&g, err) &&
              run (s, name, g.pipeline, emit, ctx, err);
    mt_arena_free (a);
    return ok;

@@ -1,4 +1,5 @@
-/* mt_dump: a target's collections as files, in mongodump's form, which mongorestore and mtsql itself read. */
+/* mt_dump: a target's collections as files, in mongodump's form, which mongorestore and mtsql
+ * itself read. */
 #include "base/compress.h"
 #include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
@@ -14,7 +15,8 @@ static const char *file_name (MtArena *a, const char *collection)
 {
    MtBuf out = {0};
    for (const char *p = collection; *p; p++) {
-      bool harmless = isalnum ((unsigned char) *p) || (unsigned char) *p >= 0x80 || strchr ("-_.~", *p);
+      bool harmless = isalnum ((unsigned char) *p) || (unsigned char) *p >= 0x80 ||
+                      strchr ("-_.~", *p);
       mt_buf_printf (&out, harmless ? "%c" : "%%%02X", (unsigned char) *p);
    }
    const char *name = mt_strndup (a, out.p ? out.p : "", out.n);
@@ -44,7 +46,8 @@ static bool create_file (MtArena *a, const char *path, bool gzip, Out *out, MtEr
    out->path = gzip ? mt_printf (a, "%s.gz", path) : path;
    out->f = fopen (out->path, "wbx");
    if (!out->f)
-      return mt_error (err, MT_E_IO, "could not create file \"%s\": %s", out->path, strerror (errno));
+      return mt_error (err, MT_E_IO, "could not create file \"%s\": %s", out->path,
+                       strerror (errno));
    out->pack = mt_pack_open (gzip ? MT_GZIP : MT_NOT_COMPRESSED, put, out->f);
    return true;
 }
@@ -54,7 +57,8 @@ static bool close_file (Out *o, bool ok, MtError *err)
    bool written = mt_pack_finish (o->pack) && !ferror (o->f);
    mt_pack_close (o->pack);
    written = fclose (o->f) == 0 && written;
-   return ok && (written || mt_error (err, MT_E_IO, "could not write file \"%s\": %s", o->path, strerror (errno)));
+   return ok && (written || mt_error (err, MT_E_IO, "could not write file \"%s\": %s", o->path,
+                                      strerror (errno)));
 }
 
 static bool write_documents (MtSession *s, const char *collection, Out *out, MtError *err)
@@ -64,7 +68,8 @@ static bool write_documents (MtSession *s, const char *collection, Out *out, MtE
    MtCursor *cursor = NULL;
    const bson_t *doc = NULL;
    bool ok = mt_engine_aggregate (s->engine, &args, &cursor, err);
-   while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc && mt_pack_write (out->pack, (const char *) bson_get_data (doc), doc->len))
+   while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc &&
+          mt_pack_write (out->pack, (const char *) bson_get_data (doc), doc->len))
       ;
    if (cursor)
       mt_cursor_free (cursor);
@@ -72,7 +77,8 @@ static bool write_documents (MtSession *s, const char *collection, Out *out, MtE
    return close_file (out, ok, err);
 }
 
-static bool write_metadata (MtSession *s, MtArena *a, const char *collection, Out *out, MtError *err)
+static bool write_metadata (MtSession *s, MtArena *a, const char *collection, Out *out,
+                            MtError *err)
 {
    bson_t *indexes, meta = BSON_INITIALIZER, options;
    MtBuf text = {0};
@@ -90,17 +96,21 @@ static bool write_metadata (MtSession *s, MtArena *a, const char *collection, Ou
    return close_file (out, true, err);
 }
 
-static bool dump_all (MtSession *s, MtArena *a, const char *folder, const char *database, bool gzip, MtError *err)
+static bool dump_all (MtSession *s, MtArena *a, const char *folder, const char *database, bool gzip,
+                      MtError *err)
 {
    const char **names, *into = mt_printf (a, "%s/%s", folder, database);
    size_t count;
-   if (!mt_engine_collections (s->engine, a, &names, &count, err) || !make_folder (folder, false, err) || !make_folder (into, true, err))
+   if (!mt_engine_collections (s->engine, a, &names, &count, err) ||
+       !make_folder (folder, false, err) || !make_folder (into, true, err))
       return false;
    for (size_t i = 0; i < count; i++) {
       const char *file = file_name (a, names[i]);
       Out out;
-      if (!create_file (a, mt_printf (a, "%s/%s.bson", into, file), gzip, &out, err) || !write_documents (s, names[i], &out, err) ||
-          !create_file (a, mt_printf (a, "%s/%s.metadata.json", into, file), gzip, &out, err) || !write_metadata (s, a, names[i], &out, err))
+      if (!create_file (a, mt_printf (a, "%s/%s.bson", into, file), gzip, &out, err) ||
+          !write_documents (s, names[i], &out, err) ||
+          !create_file (a, mt_printf (a, "%s/%s.metadata.json", into, file), gzip, &out, err) ||
+          !write_metadata (s, a, names[i], &out, err))
          return false;
    }
    return true;
@@ -110,9 +120,12 @@ bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip,
 {
    MT_BEGIN_CALL (s, err);
    const MtCaps *caps = mt_engine_caps (s->engine);
-   bool step = caps->local_operators && !caps->read_only; /* of a store: nobody else writes meanwhile, so that the collections agree */
+   bool step = caps->local_operators &&
+               !caps->read_only; /* of a store: nobody else writes meanwhile, so that the
+                                    collections agree */
    MtArena *a = mt_arena_new ("dump", s->arena);
-   bool ok = (!step || mt_engine_begin (s->engine, err)) && dump_all (s, a, folder, file_name (a, database), gzip, err) && mt_memory_check (err);
+   bool ok = (!step || mt_engine_begin (s->engine, err)) &&
+             dump_all (s, a, folder, file_name (a, database), gzip, err) && mt_memory_check (err);
    if (step)
       mt_engine_rollback (s->engine);
    mt_arena_free (a);

@@ -15,15 +15,16 @@ typedef struct Explain {
    MtStatement *st;
    bool analyze, json;
    bool verbose, costs, timing, summary;
-   const MtPlan *plan;        /* NULL: a statement that writes, whose rows don't come from a query */
-   const MtWritePlan *write;  /* NULL: a query */
+   const MtPlan *plan;       /* NULL: a statement that writes, whose rows don't come from a query */
+   const MtWritePlan *write; /* NULL: a query */
    MtRunStats stats;
-   MtRunStats here;           /* of what ran in process; without stages: nothing did */
+   MtRunStats here; /* of what ran in process; without stages: nothing did */
    uint64_t rows;
    double planning_ms, execution_ms;
 } Explain;
 
-/* What may be on or off. What counts only while the statement runs is refused without ANALYZE when it is on. */
+/* What may be on or off. What counts only while the statement runs is refused without ANALYZE when
+ * it is on. */
 typedef struct Switch {
    const char *name;
    bool *to;
@@ -34,16 +35,26 @@ typedef struct Switch {
 static bool read_options (Explain *x, MtError *err)
 {
    bool ignored = false, wal = false, timing = false;
-   const Switch switches[] = {{"analyze", &x->analyze, false}, {"verbose", &x->verbose, false}, {"costs", &x->costs, false}, {"settings", &ignored, false},
-                              {"buffers", &ignored, false}, {"summary", &x->summary, false}, {"timing", &timing, true}, {"wal", &wal, true}, {NULL, NULL, false}};
+   const Switch switches[] = {{"analyze", &x->analyze, false},
+                              {"verbose", &x->verbose, false},
+                              {"costs", &x->costs, false},
+                              {"settings", &ignored, false},
+                              {"buffers", &ignored, false},
+                              {"summary", &x->summary, false},
+                              {"timing", &timing, true},
+                              {"wal", &wal, true},
+                              {NULL, NULL, false}};
    for (const MtOption *o = x->st->stmt->explain.options; o; o = o->next) {
       const Switch *w = switches;
       while (w->name && !mt_ieq (w->name, o->name.text))
          w++;
-      bool off = mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) || mt_str_is (o->value, "0");
-      bool on = mt_str_ieq (o->value, MT_STR ("on")) || mt_str_ieq (o->value, MT_STR ("true")) || mt_str_is (o->value, "1");
+      bool off = mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) ||
+                 mt_str_is (o->value, "0");
+      bool on = mt_str_ieq (o->value, MT_STR ("on")) || mt_str_ieq (o->value, MT_STR ("true")) ||
+                mt_str_is (o->value, "1");
       if (w->to && o->kind != MT_OPT_NONE && !on && !off) {
-         return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a Boolean value", o->name.text);
+         return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a Boolean value",
+                             o->name.text);
       } else if (w->to) {
          *w->to = o->kind == MT_OPT_NONE || on;
          if (w->to == &timing)
@@ -51,21 +62,22 @@ static bool read_options (Explain *x, MtError *err)
       } else if (mt_ieq (o->name.text, "format")) {
          x->json = mt_str_ieq (o->value, MT_STR ("json"));
          if (!x->json && !mt_str_ieq (o->value, MT_STR ("text")))
-            return mt_error_at (err, o->span, MT_E_PARAMETER, "unrecognized value for EXPLAIN option \"format\": \"%.*s\"", (int) o->value.n, o->value.p);
+            return mt_error_at (err, o->span, MT_E_PARAMETER,
+                                "unrecognized value for EXPLAIN option \"format\": \"%.*s\"",
+                                (int) o->value.n, o->value.p);
       } else {
-         return mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"", o->name.text);
+         return mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"",
+                             o->name.text);
       }
    }
    for (const Switch *w = switches; w->name && !x->analyze; w++)
       if (w->runs && *w->to)
-         return mt_error (err, MT_E_PARAMETER, "EXPLAIN option %s requires ANALYZE", w->to == &wal ? "WAL" : "TIMING");
+         return mt_error (err, MT_E_PARAMETER, "EXPLAIN option %s requires ANALYZE",
+                          w->to == &wal ? "WAL" : "TIMING");
    return true;
 }
 
-static void free_result (void *result)
-{
-   mt_result_free (result);
-}
+static void free_result (void *result) { mt_result_free (result); }
 
 static bool execute (Explain *x, MtError *err)
 {
@@ -98,15 +110,18 @@ static void add_lines (MtResult *r, MtBuf *text)
 
 static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
 {
-   mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table, c->cut);
+   mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table,
+                  c->cut);
    if (c->legal && x->costs)
       mt_buf_printf (out, "  (cost=%.0f cells=%.0f bytes=%.0f)", c->cost, c->cells, c->bytes);
    if (*c->reason)
       mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
    mt_buf_addc (out, '\n');
    if (c->chosen && (c->partitions || c->partitions_read))
-      mt_buf_printf (out, "   Partitions: %s%zu of %zu%s%s%s%s\n", c->stops ? "up to " : "", c->partitions_read, c->partitions, c->order ? ", " : "",
-                     c->order ? c->order : "", c->partition_names ? ": " : "", c->partition_names ? c->partition_names : "");
+      mt_buf_printf (out, "   Partitions: %s%zu of %zu%s%s%s%s\n", c->stops ? "up to " : "",
+                     c->partitions_read, c->partitions, c->order ? ", " : "",
+                     c->order ? c->order : "", c->partition_names ? ": " : "",
+                     c->partition_names ? c->partition_names : "");
    if (c->chosen && c->expires) {
       mt_buf_adds (out, "   Expired: rows before ");
       mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);
@@ -151,16 +166,20 @@ static void stats_text (const Explain *x, MtBuf *out)
       mt_buf_adds (out, "Stages:\n");
    for (size_t i = 0; i < s->stage_count; i++) {
       const MtStageStats *g = &s->stages[i];
-      mt_buf_printf (out, "   %-12s in=%llu out=%llu bytes=%llu", g->stage, (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
+      mt_buf_printf (out, "   %-12s in=%llu out=%llu bytes=%llu", g->stage,
+                     (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
                      (unsigned long long) g->bytes);
       if (x->timing)
          mt_buf_printf (out, " ms=%.3f", (double) g->us / 1000.0);
       mt_buf_addc (out, '\n');
    }
    if (s->bytes_total)
-      mt_buf_printf (out, "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n", (unsigned long long) s->docs_read,
-                     (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
-                     (unsigned long long) s->blocks_pruned);
+      mt_buf_printf (
+         out,
+         "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n",
+         (unsigned long long) s->docs_read, (unsigned long long) s->bytes_read,
+         (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
+         (unsigned long long) s->blocks_pruned);
    if (stops_early (x->plan))
       mt_buf_printf (out, "Collections read: %llu\n", (unsigned long long) s->collections);
    mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
@@ -174,7 +193,8 @@ static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
    if (arm->arm_count || !arm->collection)
       return;
    size_t n;
-   const char **texts = mt_index_used (x->st->session, x->st->arena, arm->collection, arm->remote, &n);
+   const char **texts = mt_index_used (x->st->session, x->st->arena, arm->collection, arm->remote,
+                                       &n);
    for (size_t i = 0; i < n; i++)
       mt_buf_printf (out, "Index: %s\n", texts[i]);
 }
@@ -182,7 +202,11 @@ static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
 static void write_text (const Explain *x, MtBuf *out)
 {
    const MtWritePlan *w = x->write;
-   mt_buf_printf (out, "%s %s%s\n", w->verb, strcmp (w->verb, "Delete") == 0 ? "from " : strcmp (w->verb, "Insert") == 0 ? "into " : "", w->table);
+   mt_buf_printf (out, "%s %s%s\n", w->verb,
+                  strcmp (w->verb, "Delete") == 0   ? "from "
+                  : strcmp (w->verb, "Insert") == 0 ? "into "
+                                                    : "",
+                  w->table);
    for (size_t i = 0; i < w->store_count; i++) {
       const MtStorePlan *s = &w->stores[i];
       mt_buf_printf (out, "-> %s, collection \"%s\": %s\n", s->layout, s->collection, s->how);
@@ -196,16 +220,19 @@ static void write_text (const Explain *x, MtBuf *out)
    if (w->commit && x->costs)
       mt_buf_printf (out, "Commit: %s\n", w->commit);
    if (w->each)
-      mt_stages_text (w->of_sums ? "For each of their finest sums, in process: " : "For each of their records, in process: ", w->each,
-                   (MtShellStyle){.whole = x->verbose}, "", out);
+      mt_stages_text (w->of_sums ? "For each of their finest sums, in process: "
+                                 : "For each of their records, in process: ",
+                      w->each, (MtShellStyle) {.whole = x->verbose}, "", out);
    if (x->plan)
       mt_buf_adds (out, "Rows:\n");
 }
 
 static MtOutlineStyle outline_style (const Explain *x)
 {
-   return (MtOutlineStyle){.run = x->analyze && x->here.stages ? &x->here : NULL, .costs = x->costs, .timing = x->timing,
-                           .server = !mt_engine_caps (x->st->session->engine)->local_operators};
+   return (MtOutlineStyle) {.run = x->analyze && x->here.stages ? &x->here : NULL,
+                            .costs = x->costs,
+                            .timing = x->timing,
+                            .server = !mt_engine_caps (x->st->session->engine)->local_operators};
 }
 
 static void explain_text (Explain *x)
@@ -229,7 +256,8 @@ static void explain_text (Explain *x)
    else if (x->analyze)
       stats_text (x, &out);
    if (x->analyze && x->summary) {
-      mt_buf_printf (&out, "Planning Time: %.3f ms\nExecution Time: %.3f ms\n", x->planning_ms, x->execution_ms);
+      mt_buf_printf (&out, "Planning Time: %.3f ms\nExecution Time: %.3f ms\n", x->planning_ms,
+                     x->execution_ms);
    }
    add_lines (x->st->result, &out);
 }
@@ -253,14 +281,18 @@ static void json_candidates (const Explain *x, MtBuf *out)
       json_field (out, "layout", c->layout);
       mt_buf_adds (out, ", ");
       json_field (out, "cut", c->cut);
-      mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, ", c->legal ? "true" : "false", c->chosen ? "true" : "false");
+      mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, ", c->legal ? "true" : "false",
+                     c->chosen ? "true" : "false");
       if (x->costs)
-         mt_buf_printf (out, "\"cost\": %.0f, \"cells\": %.0f, \"bytes\": %.0f, ", c->cost, c->cells, c->bytes);
+         mt_buf_printf (out, "\"cost\": %.0f, \"cells\": %.0f, \"bytes\": %.0f, ", c->cost,
+                        c->cells, c->bytes);
       json_field (out, "reason", c->reason);
       if (c->chosen && c->partitions)
-         mt_buf_printf (out, ", \"partitions_read\": %zu, \"partitions\": %zu", c->partitions_read, c->partitions);
+         mt_buf_printf (out, ", \"partitions_read\": %zu, \"partitions\": %zu", c->partitions_read,
+                        c->partitions);
       if (c->chosen && c->order)
-         mt_buf_printf (out, ", \"partitions_in_order\": \"%s\", \"stops_early\": %s", c->order, c->stops ? "true" : "false");
+         mt_buf_printf (out, ", \"partitions_in_order\": \"%s\", \"stops_early\": %s", c->order,
+                        c->stops ? "true" : "false");
       if (c->chosen && c->expires) {
          mt_buf_adds (out, ", \"expired_before\": \"");
          mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);
@@ -275,17 +307,21 @@ static void json_stats (const Explain *x, MtBuf *out)
 {
    const MtRunStats *s = &x->stats;
    if (x->summary)
-      mt_buf_printf (out, ",\n    \"planning_ms\": %.3f,\n    \"execution_ms\": %.3f", x->planning_ms, x->execution_ms);
-   mt_buf_printf (out,
-                  ",\n    \"rows\": %llu,\n    \"documents_read\": %llu,\n"
-                  "    \"bytes_touched\": %llu,\n    \"bytes_total\": %llu,\n    \"blocks_read\": %llu,\n    \"blocks_pruned\": %llu,\n    \"stages\": [",
-                  (unsigned long long) x->rows, (unsigned long long) s->docs_read, (unsigned long long) s->bytes_read,
-                  (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read, (unsigned long long) s->blocks_pruned);
+      mt_buf_printf (out, ",\n    \"planning_ms\": %.3f,\n    \"execution_ms\": %.3f",
+                     x->planning_ms, x->execution_ms);
+   mt_buf_printf (
+      out,
+      ",\n    \"rows\": %llu,\n    \"documents_read\": %llu,\n"
+      "    \"bytes_touched\": %llu,\n    \"bytes_total\": %llu,\n    \"blocks_read\": %llu,\n    \"blocks_pruned\": %llu,\n    \"stages\": [",
+      (unsigned long long) x->rows, (unsigned long long) s->docs_read,
+      (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total,
+      (unsigned long long) s->blocks_read, (unsigned long long) s->blocks_pruned);
    for (size_t i = 0; i < s->stage_count; i++) {
       const MtStageStats *g = &s->stages[i];
       mt_buf_adds (out, i ? ",\n      {" : "\n      {");
       json_field (out, "stage", g->stage);
-      mt_buf_printf (out, ", \"in\": %llu, \"out\": %llu, \"bytes\": %llu", (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
+      mt_buf_printf (out, ", \"in\": %llu, \"out\": %llu, \"bytes\": %llu",
+                     (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
                      (unsigned long long) g->bytes);
       if (x->timing)
          mt_buf_printf (out, ", \"ms\": %.3f", (double) g->us / 1000.0);
@@ -337,7 +373,7 @@ static void json_write (const Explain *x, MtBuf *out)
       mt_buf_adds (out, ", ");
       if (!s->affected)
          json_field (out, "collection", s->collection);
-      MtPlanArm whole = s->affected ? mt_whole_plan (s->affected) : (MtPlanArm){0};
+      MtPlanArm whole = s->affected ? mt_whole_plan (s->affected) : (MtPlanArm) {0};
       if (s->affected)
          json_arm (&whole, 0, out);
       mt_buf_adds (out, ", ");
@@ -415,7 +451,9 @@ static bool explain_write (Explain *x, MtStatement *st, MtError *err)
    MtWritePlan *w = MT_NEW (st->arena, MtWritePlan);
    int64_t start = mt_now_us ();
    MtStmtKind k = st->stmt->kind;
-   if (!(k == MT_STMT_INSERT ? mt_plan_insert (st, w, err) : k == MT_STMT_CREATE_TABLE ? mt_plan_create_table_as (st, w, err) : mt_plan_change (st, w, err)))
+   if (!(k == MT_STMT_INSERT         ? mt_plan_insert (st, w, err)
+         : k == MT_STMT_CREATE_TABLE ? mt_plan_create_table_as (st, w, err)
+                                     : mt_plan_change (st, w, err)))
       return false;
    x->write = w;
    x->plan = w->source;
@@ -439,7 +477,9 @@ bool mt_run_explain (MtStatement *st, MtError *err)
    st->outline = true;
    MtStatement explained = *st;
    explained.stmt = inner;
-   const MtSelect *query = inner->kind == MT_STMT_SELECT ? inner->select : inner->kind == MT_STMT_DECLARE ? inner->declare.query : NULL;
+   const MtSelect *query = inner->kind == MT_STMT_SELECT    ? inner->select
+                           : inner->kind == MT_STMT_DECLARE ? inner->declare.query
+                                                            : NULL;
    if (!(query ? explain_query (&x, query, err) : explain_write (&x, &explained, err))) {
       if (st == &executed)
          err->span = MT_NO_SPAN; /* it would be a place in the text of PREPARE */

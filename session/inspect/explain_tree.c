@@ -1,15 +1,17 @@
-/* A plan's steps as a tree, as PostgreSQL draws it: a step above those that its rows come from. Rows and times of a step are of all its runs
- * together; its time has that of the steps below in it. */
+/* A plan's steps as a tree, as PostgreSQL draws it: a step above those that its rows come from.
+ * Rows and times of a step are of all its runs together; its time has that of the steps below in
+ * it. */
 #include "planner/plan/outline.h"
 #include "session/inspect/inspect.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* What ran of a step's pipeline. The pipelines of an $_mtApply are up to three: what is kept, and what runs for each row over that, or over all. */
+/* What ran of a step's pipeline. The pipelines of an $_mtApply are up to three: what is kept, and
+ * what runs for each row over that, or over all. */
 typedef struct Runs {
    const MtRunStats *of[MT_WITHIN_COUNT];
-   int kept;                  /* MtOutline.kept of the pipeline's last step */
+   int kept; /* MtOutline.kept of the pipeline's last step */
 } Runs;
 
 typedef struct Measured {
@@ -17,7 +19,8 @@ typedef struct Measured {
    uint64_t rows, us, spilled;
 } Measured;
 
-/* Adds what the first `end` stages of a run did, of which `before` ran elsewhere. What was spilled is the step's own, which begins at `from`. */
+/* Adds what the first `end` stages of a run did, of which `before` ran elsewhere. What was spilled
+ * is the step's own, which begins at `from`. */
 static void measure (const MtRunStats *run, int from, int end, int before, Measured *m)
 {
    uint64_t rows = run->docs_in;
@@ -33,7 +36,8 @@ static void measure (const MtRunStats *run, int from, int end, int before, Measu
    m->known = true;
 }
 
-/* Where a step ends of which all stages are a server's: what came over are its rows where nothing behind it changes how many there are. */
+/* Where a step ends of which all stages are a server's: what came over are its rows where nothing
+ * behind it changes how many there are. */
 static int same_until (const MtOutline *o, int before)
 {
    bson_iter_t it, stage;
@@ -42,16 +46,19 @@ static int same_until (const MtOutline *o, int before)
    for (bson_iter_init (&it, o->pipe->stages); bson_iter_next (&it) && n < before && same; n++)
       if (n >= o->end && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
          const char *name = bson_iter_key (&stage);
-         same = strcmp (name, "$project") == 0 || strcmp (name, "$addFields") == 0 || strcmp (name, "$sort") == 0;
+         same = strcmp (name, "$project") == 0 || strcmp (name, "$addFields") == 0 ||
+                strcmp (name, "$sort") == 0;
       }
    return same && o->end < before ? before : o->end;
 }
 
-/* What is kept ends with stages that the plan doesn't have: conditions that were taken apart, and a list of the fields that are wanted. */
+/* What is kept ends with stages that the plan doesn't have: conditions that were taken apart, and a
+ * list of the fields that are wanted. */
 static Measured measured (const MtOutline *o, const Runs *runs)
 {
    Measured m = {.known = false};
-   const MtRunStats *each = runs->of[MT_WITHIN_ONCE], *kept = runs->of[MT_WITHIN_KEPT], *direct = runs->of[MT_WITHIN_DIRECT];
+   const MtRunStats *each = runs->of[MT_WITHIN_ONCE], *kept = runs->of[MT_WITHIN_KEPT],
+                    *direct = runs->of[MT_WITHIN_DIRECT];
    int whole = o->pipe->count, more = direct ? (int) direct->length - whole : 0;
    int from = o->inputs && o->inputs->pipe == o->pipe && o->inputs->end > 0 ? o->inputs->end : 0;
    if (o->end < 0)
@@ -61,7 +68,8 @@ static Measured measured (const MtOutline *o, const Runs *runs)
    if (kept && o->end <= runs->kept)
       measure (kept, from, o->end, 0, &m);
    else if (each)
-      measure (each, from, same_until (o, whole - (int) each->length), whole - (int) each->length, &m);
+      measure (each, from, same_until (o, whole - (int) each->length), whole - (int) each->length,
+               &m);
    return m;
 }
 
@@ -86,7 +94,8 @@ static Runs runs_of (const MtOutline *parent, const MtOutline *input, const Runs
 
 /* ---- text ---- */
 
-static void figures_text (const MtOutline *o, const MtOutlineStyle *s, const Measured *m, MtBuf *out)
+static void figures_text (const MtOutline *o, const MtOutlineStyle *s, const Measured *m,
+                          MtBuf *out)
 {
    if (s->server)
       mt_buf_adds (out, o->here ? "  [in process]" : "  [server]");
@@ -100,17 +109,20 @@ static void figures_text (const MtOutline *o, const MtOutlineStyle *s, const Mea
    mt_buf_addc (out, ')');
 }
 
-static void step_text (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int depth, MtBuf *out)
+static void step_text (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int depth,
+                       MtBuf *out)
 {
    Measured m = measured (o, runs);
    int indent = depth * 6 + 3;
-   mt_buf_printf (out, depth ? "%*s->  %s%s" : "%*s%s%s", depth ? indent - 4 : indent, "", o->what, o->of);
+   mt_buf_printf (out, depth ? "%*s->  %s%s" : "%*s%s%s", depth ? indent - 4 : indent, "", o->what,
+                  o->of);
    figures_text (o, s, &m, out);
    mt_buf_addc (out, '\n');
    for (const MtOutlineNote *n = o->notes; n; n = n->next)
       mt_buf_printf (out, "%*s%s: %s\n", indent + 2, "", n->label, n->text);
    if (m.spilled)
-      mt_buf_printf (out, "%*sDisk: %llukB\n", indent + 2, "", (unsigned long long) (m.spilled + 1023) / 1024);
+      mt_buf_printf (out, "%*sDisk: %llukB\n", indent + 2, "",
+                     (unsigned long long) (m.spilled + 1023) / 1024);
    for (const MtOutline *i = o->inputs; i; i = i->next) {
       Runs below = runs_of (o, i, runs);
       step_text (i, s, &below, depth + 1, out);
@@ -134,7 +146,8 @@ static void json_text (const char *name, const char *value, MtBuf *out)
    mt_json_string (out, value, strlen (value));
 }
 
-static void step_json (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int indent, MtBuf *out)
+static void step_json (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int indent,
+                       MtBuf *out)
 {
    Measured m = measured (o, runs);
    mt_buf_adds (out, "{");

@@ -17,13 +17,15 @@ typedef struct Listing {
 
 static void list_below (Listing *l, const MtSeen *s, const char *path, bool inside);
 
-static void list_field (Listing *l, const MtSeen *s, const char *path, const char *type, double missing)
+static void list_field (Listing *l, const MtSeen *s, const char *path, const char *type,
+                        double missing)
 {
    MT_GROW_IN (l->a, l->rows, l->count, l->capacity, 64);
-   l->rows[l->count++] = (MtFieldInfo){path, type, mt_seen_text (l->a, s), missing};
+   l->rows[l->count++] = (MtFieldInfo) {path, type, mt_seen_text (l->a, s), missing};
 }
 
-/* inside: of an array or a map, or of a document that isn't one everywhere: no columns of their own. */
+/* inside: of an array or a map, or of a document that isn't one everywhere: no columns of their
+ * own. */
 static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
@@ -31,7 +33,8 @@ static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool
       bool flat = !inside && !f->unnameable && mt_seen_flattens (f);
       uint64_t missing = mt_seen_missing (doc, f), parents = doc->types[MT_SEEN_DOC];
       bool none = inside || f->unnameable || (flat && strcmp (path, "_id") == 0);
-      list_field (l, f, path, none ? "" : mt_type_info (flat ? MT_T_DOCUMENT : mt_seen_type (f).id)->display,
+      list_field (l, f, path,
+                  none ? "" : mt_type_info (flat ? MT_T_DOCUMENT : mt_seen_type (f).id)->display,
                   parents ? (double) missing / (double) parents : 0);
       list_below (l, f, path, inside || !flat);
    }
@@ -53,7 +56,8 @@ static void list_below (Listing *l, const MtSeen *s, const char *path, bool insi
    }
 }
 
-bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out, bool *found, MtError *err)
+bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out,
+                         bool *found, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    MtUndeclared *u;
@@ -65,9 +69,13 @@ bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectio
    const MtCollectionSample *c = mt_undeclared_sample (u);
    Listing l = {.a = a};
    list_fields (&l, c->root, "", false);
-   *out = (MtCollectionInfo){.name = mt_strdup (a, c->collection), .documents = (double) c->documents, .sampled = (double) c->sampled,
-                             .bytes = (double) c->bytes, .fields = l.rows, .field_count = l.count,
-                             .hidden = c->hidden ? mt_strdup (a, c->hidden) : NULL};
+   *out = (MtCollectionInfo) {.name = mt_strdup (a, c->collection),
+                              .documents = (double) c->documents,
+                              .sampled = (double) c->sampled,
+                              .bytes = (double) c->bytes,
+                              .fields = l.rows,
+                              .field_count = l.count,
+                              .hidden = c->hidden ? mt_strdup (a, c->hidden) : NULL};
    return true;
 }
 
@@ -79,10 +87,7 @@ static bool look_again (void *ctx, const bson_t *doc)
    return true;
 }
 
-static void free_bson (void *b)
-{
-   bson_destroy (b);
-}
+static void free_bson (void *b) { bson_destroy (b); }
 
 /* Collections that are called like partitions of one table: base_2024_01. */
 typedef struct Family {
@@ -91,7 +96,7 @@ typedef struct Family {
    const char **members;
    size_t count;
    const char *largest;
-   const char *why;           /* that isn't one table after all; NULL: nothing says so */
+   const char *why; /* that isn't one table after all; NULL: nothing says so */
 } Family;
 
 /* A table's own partitions are its, and nobody else's. */
@@ -119,17 +124,23 @@ static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
    return true;
 }
 
-/* Of a collection that is called like a partition, or of the name that they have in common. *out = NULL: there is none. */
-static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists, Family **out, MtError *err)
+/* Of a collection that is called like a partition, or of the name that they have in common. *out =
+ * NULL: there is none. */
+static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists, Family **out,
+                         MtError *err)
 {
-   static const struct { MtUnit unit; size_t suffix; } kinds[] = {{MT_UNIT_DAY, sizeof "_2024_01_31" - 1}, {MT_UNIT_MONTH, sizeof "_2024_01" - 1}};
+   static const struct {
+      MtUnit unit;
+      size_t suffix;
+   } kinds[] = {{MT_UNIT_DAY, sizeof "_2024_01_31" - 1}, {MT_UNIT_MONTH, sizeof "_2024_01" - 1}};
    size_t n = strlen (name);
    *out = NULL;
    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !*out; i++) {
       Family *f = MT_NEW (a, Family);
       if (exists && n <= kinds[i].suffix)
          continue;
-      *f = (Family){.base = exists ? mt_strndup (a, name, n - kinds[i].suffix) : name, .unit = kinds[i].unit};
+      *f = (Family) {.base = exists ? mt_strndup (a, name, n - kinds[i].suffix) : name,
+                     .unit = kinds[i].unit};
       MtPartitions parts = {.unit = f->unit};
       MtStoreDesc store = {.collection = f->base, .parts = &parts};
       if (exists && !mt_store_owns (&store, name))
@@ -150,14 +161,16 @@ static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *
    const MtTable *look = &whole;
    whole.layouts = l;
    whole.layout_count = 1;
-   bool ok = mt_partitions_look (s->engine, &look, 1, &why) && mt_layout_check_partitions (s->engine, t, l, a, &why);
+   bool ok = mt_partitions_look (s->engine, &look, 1, &why) &&
+             mt_layout_check_partitions (s->engine, t, l, a, &why);
    if (!ok)
       f->why = mt_shown (a, *why.detail ? why.detail : why.message);
    return ok;
 }
 
 /* Whether the descriptor holds for the documents; the reason is in *err. */
-static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, Family *f, MtError *err)
+static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, Family *f,
+                   MtError *err)
 {
    MtLayout l;
    bson_error_t why;
@@ -165,7 +178,8 @@ static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descr
    if (!b)
       return mt_error (err, MT_E_CORRUPT, "%s", why.message);
    mt_arena_defer (a, free_bson, b);
-   return mt_layout_parse (a, t, t->name, b, &l, err) && (f ? are_partitions (s, a, f, t, &l) : mt_layout_check_first (s->engine, t, &l, a, err));
+   return mt_layout_parse (a, t, t->name, b, &l, err) &&
+          (f ? are_partitions (s, a, f, t, &l) : mt_layout_check_first (s->engine, t, &l, a, err));
 }
 
 /* The first date is the time, or else the first number that looks like one. */
@@ -185,10 +199,16 @@ static MtRole role_of (const MtColumn *c)
 {
    if (mt_type_is_number (c->type.id))
       return MT_COL_MEASURE;
-   return c->type.id == MT_T_JSONB || mt_type_is_array (c->type.id) || c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA ? MT_COL_PLAIN : MT_COL_DIMENSION;
+   return c->type.id == MT_T_JSONB || mt_type_is_array (c->type.id) ||
+                c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA
+             ? MT_COL_PLAIN
+             : MT_COL_DIMENSION;
 }
 
-static const char *identifier (MtArena *a, const char *name) { return mt_has_hidden (name) ? mt_shown_sql (a, '"', name) : mt_quoted (a, name); }
+static const char *identifier (MtArena *a, const char *name)
+{
+   return mt_has_hidden (name) ? mt_shown_sql (a, '"', name) : mt_quoted (a, name);
+}
 static const char *literal (MtArena *a, const char *text) { return mt_shown_sql (a, '\'', text); }
 
 static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f);
@@ -197,17 +217,20 @@ static const char *options_text (MtArena *a, const MtPresetGuess *g)
 {
    const char *text = "";
    for (size_t i = 0; i < g->count; i++)
-      text = mt_printf (a, "%s, %s = %s", text, g->options[i].name, literal (a, g->options[i].value));
+      text = mt_printf (a, "%s, %s = %s", text, g->options[i].name,
+                        literal (a, g->options[i].value));
    return text;
 }
 
 static void add_option (MtPresetGuess *g, const char *name, const char *value)
 {
-   g->options[g->count++] = (MtPresetOption){.name = name, .value = value};
+   g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
-/* A document a record. ObjectIds of documents say nothing about records and are left out. NULL: not as partitions. */
-static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root, Family *f)
+/* A document a record. ObjectIds of documents say nothing about records and are left out. NULL: not
+ * as partitions. */
+static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root,
+                            Family *f)
 {
    MtTable out = *t;
    MtPresetGuess g = {.preset = MT_PRESET_PLAIN};
@@ -217,7 +240,8 @@ static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const Mt
    out.column_count = 0;
    for (size_t i = 0; i < t->column_count; i++) {
       MtColumn c = t->columns[i];
-      bool number = (int) i == time && c.type.id != MT_T_TIMESTAMPTZ, id = strcmp (c.name, "_id") == 0;
+      bool number = (int) i == time && c.type.id != MT_T_TIMESTAMPTZ,
+           id = strcmp (c.name, "_id") == 0;
       if (c.inner || (id && c.type.id == MT_T_OBJECTID && t->column_count > 1))
          continue;
       c.role = (int) i == time ? MT_COL_TIME : id ? MT_COL_DIMENSION : role_of (&c);
@@ -239,7 +263,8 @@ static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const Mt
    return mt_infer_create_table (a, &out, NULL, options_text (a, &g), identifier);
 }
 
-/* A server's own time-series collection says itself what its time is, and what tells series apart. */
+/* A server's own time-series collection says itself what its time is, and what tells series apart.
+ */
 static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
 {
    MtTable out = *t;
@@ -248,15 +273,23 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
    out.column_count = 0;
    for (size_t i = 0; i < t->column_count; i++) {
       MtColumn c = t->columns[i];
-      bool series = n && !strncmp (c.field, made->meta, n) && (!c.field[n] || c.field[n] == '.'), time = strcmp (c.field, made->time) == 0;
+      bool series = n && !strncmp (c.field, made->meta, n) && (!c.field[n] || c.field[n] == '.'),
+           time = strcmp (c.field, made->time) == 0;
       if (c.inner || (strcmp (c.name, "_id") == 0 && t->column_count > 1))
          continue;
-      c.role = time ? MT_COL_TIME : series ? MT_COL_DIMENSION : role_of (&c) == MT_COL_MEASURE ? MT_COL_MEASURE : MT_COL_PLAIN;
+      c.role = time                             ? MT_COL_TIME
+               : series                         ? MT_COL_DIMENSION
+               : role_of (&c) == MT_COL_MEASURE ? MT_COL_MEASURE
+                                                : MT_COL_PLAIN;
       c.not_null |= time;
       out.columns[out.column_count++] = c;
    }
    const char *meta = made->meta ? mt_printf (a, ", meta = %s", literal (a, made->meta)) : "";
-   return mt_infer_create_table (a, &out, "timeseries", made->granularity ? mt_printf (a, "%s, granularity = %s", meta, literal (a, made->granularity)) : meta, identifier);
+   return mt_infer_create_table (a, &out, "timeseries",
+                                 made->granularity ? mt_printf (a, "%s, granularity = %s", meta,
+                                                                literal (a, made->granularity))
+                                                   : meta,
+                                 identifier);
 }
 
 /* Whether a preset with these options holds for the documents. */
@@ -266,9 +299,11 @@ static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Fami
    MtLayout l;
    bson_t *b = bson_new ();
    mt_arena_defer (a, free_bson, b);
-   return mt_preset_descriptor (a, &g->table, g->preset, g->options, g->count, g->table.name, b, &why) &&
+   return mt_preset_descriptor (a, &g->table, g->preset, g->options, g->count, g->table.name, b,
+                                &why) &&
           mt_layout_parse_preset (a, &g->table, g->preset, b, &l, &why) &&
-          (mt_layout_attach (&l), f ? are_partitions (s, a, f, &g->table, &l) : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
+          (mt_layout_attach (&l), f ? are_partitions (s, a, f, &g->table, &l)
+                                    : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
 }
 
 /* By a preset; NULL: by none. The _id is believed unless only the fields can be read. */
@@ -286,8 +321,10 @@ static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample
    return NULL;
 }
 
-/* By the levels that its documents have. NULL: they have none, or (with the reason in *why) no layout holds for them. */
-static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f, const char **text, const char **why, MtError *err)
+/* By the levels that its documents have. NULL: they have none, or (with the reason in *why) no
+ * layout holds for them. */
+static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f,
+                       const char **text, const char **why, MtError *err)
 {
    MtInference *i = mt_infer_levels (a, c->root);
    const char *name = f ? f->base : c->collection, *descriptor, *notes;
@@ -302,14 +339,17 @@ static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Fa
    mt_infer_finish (i, &t, &descriptor, name, f ? mt_unit_name (f->unit) : NULL, &notes);
    if (holds (s, a, &t, descriptor, f, &misfit)) {
       const char *layout = mt_printf (a, "%s_packed", name);
-      *text = mt_printf (a, "%sCREATE LAYOUT %s AS $$%s$$;\n%s", notes, mt_shown_sql (a, '"', layout), descriptor, mt_infer_create_table (a, &t, layout, NULL, identifier));
+      *text = mt_printf (a, "%sCREATE LAYOUT %s AS $$%s$$;\n%s", notes,
+                         mt_shown_sql (a, '"', layout), descriptor,
+                         mt_infer_create_table (a, &t, layout, NULL, identifier));
    } else if (!f)
       *why = mt_shown (a, *misfit.detail ? misfit.detail : misfit.message);
    return true;
 }
 
 /* As one table of all of them. *text = NULL: they are none. */
-static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *f, const char **text, MtError *err)
+static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *f,
+                       const char **text, MtError *err)
 {
    const MtCollectionSample *c = mt_undeclared_sample (u);
    const char *why;
@@ -322,7 +362,8 @@ static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *
    return true;
 }
 
-static bool as_one (MtSession *s, MtArena *a, const MtUndeclared *u, const char **text, MtError *err)
+static bool as_one (MtSession *s, MtArena *a, const MtUndeclared *u, const char **text,
+                    MtError *err)
 {
    const MtCollectionSample *c = mt_undeclared_sample (u);
    const MtTimeseries *made;
@@ -335,18 +376,24 @@ static bool as_one (MtSession *s, MtArena *a, const MtUndeclared *u, const char 
    if (*text)
       return true;
    bool ends = reason && *reason && reason[strlen (reason) - 1] == '.';
-   const char *note = reason ? mt_printf (a, "-- It looks packed, but as no layout that could be told: %s%s\n", reason, ends ? "" : ".") : "";
+   const char *note = reason
+                         ? mt_printf (
+                              a, "-- It looks packed, but as no layout that could be told: %s%s\n",
+                              reason, ends ? "" : ".")
+                         : "";
    *text = mt_printf (a, "%s%s", note, as_rows (s, a, mt_undeclared_table (u), c->root, NULL));
    return true;
 }
 
-bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
+bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found,
+               MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    MtUndeclared *u;
    Family *f;
    const char *whole = NULL, *note = "";
-   if (!mt_undeclared_find (s, name, false, true, &u, err) || !find_family (s, a, u ? mt_undeclared_sample (u)->collection : name, u != NULL, &f, err))
+   if (!mt_undeclared_find (s, name, false, true, &u, err) ||
+       !find_family (s, a, u ? mt_undeclared_sample (u)->collection : name, u != NULL, &f, err))
       return false;
    if (!u && f && !mt_undeclared_find (s, f->largest, true, true, &u, err))
       return false;
@@ -354,13 +401,17 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
    if (!u)
       return true;
    const MtCollectionSample *c = mt_undeclared_sample (u);
-   const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n", (unsigned long long) c->sampled, (unsigned long long) c->documents, mt_shown (a, c->collection));
+   const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n",
+                                 (unsigned long long) c->sampled, (unsigned long long) c->documents,
+                                 mt_shown (a, c->collection));
    if (f && !as_family (s, a, u, f, &whole, err))
       return false;
    if (f && whole)
       note = mt_printf (a, "-- All documents of %zu collections called like it fit.\n", f->count);
    else if (f)
-      note = mt_printf (a, "-- The %zu collections called like it are no partitions of one table%s%s\n", f->count, f->why ? ": " : ".", f->why ? f->why : "");
+      note = mt_printf (
+         a, "-- The %zu collections called like it are no partitions of one table%s%s\n", f->count,
+         f->why ? ": " : ".", f->why ? f->why : "");
    if (!whole && !as_one (s, a, u, &whole, err))
       return false;
    *text = mt_printf (a, "%s%s%s", head, note, whole);

@@ -23,8 +23,9 @@ static const char *role_text (MtArena *a, const MtColumn *c)
    case MT_COL_TIME:
       if (!c->period_ms)
          return "time";
-      return c->period_ms % 1000 ? mt_printf (a, "time (period %lld ms)", (long long) c->period_ms)
-                                 : mt_printf (a, "time (period %lld s)", (long long) c->period_ms / 1000);
+      return c->period_ms % 1000
+                ? mt_printf (a, "time (period %lld ms)", (long long) c->period_ms)
+                : mt_printf (a, "time (period %lld s)", (long long) c->period_ms / 1000);
    case MT_COL_DIMENSION: return "dimension";
    case MT_COL_MEASURE: return c->counter ? "measure, counter" : "measure";
    case MT_COL_PLAIN: return "";
@@ -38,10 +39,13 @@ static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
    mt_buf_addc (out, '(');
    for (size_t i = 0; i < n->bind_count; i++) {
       const MtBinding *b = &n->binds[i];
-      mt_buf_printf (out, "%s%s", i ? ", " : "", b->kind == MT_BIND_COLUMN ? t->columns[b->column].name : mt_unit_name (b->unit));
+      mt_buf_printf (out, "%s%s", i ? ", " : "",
+                     b->kind == MT_BIND_COLUMN ? t->columns[b->column].name
+                                               : mt_unit_name (b->unit));
    }
    if (n->agg.present)
-      mt_buf_printf (out, "%s%s%s", n->bind_count ? "; " : "", n->agg.n ? "n" : "", n->agg.measure_count ? (n->agg.n ? ", sums" : "sums") : "");
+      mt_buf_printf (out, "%s%s%s", n->bind_count ? "; " : "", n->agg.n ? "n" : "",
+                     n->agg.measure_count ? (n->agg.n ? ", sums" : "sums") : "");
    mt_buf_addc (out, ')');
    if (n->raw.present)
       mt_buf_adds (out, n->raw.many ? " > records" : " = record");
@@ -64,7 +68,8 @@ enum { SHOWN = 12 };
 static void partitions_text (const MtStoreDesc *s, MtBuf *out)
 {
    const MtPartitions *p = s->parts;
-   mt_buf_printf (out, "%zu partition%s by %s", p->count, p->count == 1 ? "" : "s", mt_unit_name (p->unit));
+   mt_buf_printf (out, "%zu partition%s by %s", p->count, p->count == 1 ? "" : "s",
+                  mt_unit_name (p->unit));
    mt_buf_adds (out, p->count ? ": " : " of ");
    if (!p->count)
       mt_buf_adds (out, s->collection);
@@ -80,11 +85,17 @@ static void partitions_text (const MtStoreDesc *s, MtBuf *out)
 static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
 {
    static const char *const keeps[] = {"records", "sums", "latest"};
-   MtLayoutInfo info = {.name = l->name, .preset = l->preset, .options = l->options_text, .keeps = keeps[l->keeps], .attached = l->attached,
-                        .documents = -1, .bytes = -1};
+   MtLayoutInfo info = {.name = l->name,
+                        .preset = l->preset,
+                        .options = l->options_text,
+                        .keeps = keeps[l->keeps],
+                        .attached = l->attached,
+                        .documents = -1,
+                        .bytes = -1};
    MtBuf names = {0}, levels = {0};
    for (size_t i = 0; i < l->store_count; i++) {
-      mt_buf_printf (&names, "%s%s", i ? ", " : "", l->stores[i].parts ? "" : l->stores[i].collection);
+      mt_buf_printf (&names, "%s%s", i ? ", " : "",
+                     l->stores[i].parts ? "" : l->stores[i].collection);
       if (l->stores[i].parts)
          partitions_text (&l->stores[i], &names);
       mt_buf_adds (&levels, i ? "; " : "");
@@ -104,22 +115,28 @@ static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l
 /* The first letter of what begins the line is a capital. */
 static void begin_clause (MtBuf *text, const char *words)
 {
-   mt_buf_printf (text, "%s%c%s", text->n ? "; " : "", text->n ? words[0] : words[0] - 'a' + 'A', words + 1);
+   mt_buf_printf (text, "%s%c%s", text->n ? "; " : "", text->n ? words[0] : words[0] - 'a' + 'A',
+                  words + 1);
 }
 
-/* layout NULL: the table's. Before the time at which it ends rows may be gone, hidden, or never have been: a layout that was made of another one has no older ones. */
-static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *layout, MtBuf *text)
+/* layout NULL: the table's. Before the time at which it ends rows may be gone, hidden, or never
+ * have been: a layout that was made of another one has no older ones. */
+static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *layout,
+                         MtBuf *text)
 {
    if (!x)
       return;
    if (x->ages) {
       begin_clause (text, "rows expire");
-      mt_buf_printf (text, "%s after %s", layout ? mt_printf (a, " from layout \"%s\"", layout) : "", mt_expiry_text (a, x->after));
+      mt_buf_printf (text, "%s after %s",
+                     layout ? mt_printf (a, " from layout \"%s\"", layout) : "",
+                     mt_expiry_text (a, x->after));
    }
    if (x->ages && x->unit != MT_UNIT_MS)
       mt_buf_printf (text, ", a %s at a time", mt_unit_name (x->unit));
    if (x->ended && x->before_ms >= mt_expiry_own (x, mt_wall_ms ())) {
-      begin_clause (text, layout ? mt_printf (a, "layout \"%s\" tells of rows from ", layout) : "rows before ");
+      begin_clause (text, layout ? mt_printf (a, "layout \"%s\" tells of rows from ", layout)
+                                 : "rows before ");
       mt_timestamptz_out (x->before_ms, s->settings.zone, text);
       mt_buf_adds (text, layout ? " on" : " aren't seen any more");
    }
@@ -139,12 +156,15 @@ static const char *expires_text (MtSession *s, MtArena *a, const MtTable *t)
 /* By a temporary table. */
 static bool is_hidden (MtSession *s, const char *name)
 {
-   return mt_temporary_named (s, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
+   return mt_temporary_named (s, NULL, &(MtName) {name, true, MT_NO_SPAN}) != NULL;
 }
 
 static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
 {
-   MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count, .temporary = t->temporary};
+   MtTableInfo info = {.name = t->name,
+                       .column_count = t->column_count,
+                       .layout_count = t->layout_count,
+                       .temporary = t->temporary};
    info.hidden = !t->temporary && is_hidden (s, t->name);
    const char *id = mt_table_id (a, t);
    info.comment = mt_comment_on (s, a, id, NULL);
@@ -156,8 +176,9 @@ static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
    info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, mt_default_shown (a, c),
-                                       mt_comment_on (s, a, id, c->name)};
+      info.columns[i] = (MtColumnInfo) {
+         c->name,     mt_type_display (a, c->type), role_text (a, c),
+         c->not_null, mt_default_shown (a, c),      mt_comment_on (s, a, id, c->name)};
    }
    for (size_t i = 0; i < t->layout_count; i++)
       info.layouts[i] = layout_info (a, t, &t->layouts[i]);
@@ -168,7 +189,10 @@ static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
 static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
 {
    MtArena *a = st->arena;
-   MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = "", .comment = mt_comment_on (st->session, a, o->name, NULL), .hidden = is_hidden (st->session, o->name)};
+   MtTableInfo info = {.name = mt_strdup (a, o->name),
+                       .definition = "",
+                       .comment = mt_comment_on (st->session, a, o->name, NULL),
+                       .hidden = is_hidden (st->session, o->name)};
    MtName name = {o->name, true, MT_NO_SPAN};
    MtView v = {0};
    MtError ignored;
@@ -180,11 +204,13 @@ static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
       return info;
    info.columns = MT_NEW_N (a, MtColumnInfo, (size_t) v.count + 1);
    for (int i = 0; i < v.count && i < q->visible_count; i++)
-      info.columns[info.column_count++] = (MtColumnInfo){v.columns[i], mt_type_display (a, q->targets[i].expr->type), "", false, NULL, NULL};
+      info.columns[info.column_count++] = (MtColumnInfo) {
+         v.columns[i], mt_type_display (a, q->targets[i].expr->type), "", false, NULL, NULL};
    return info;
 }
 
-bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
+bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count,
+                const char ***collections, size_t *collection_count, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    size_t declared, views;
@@ -209,7 +235,8 @@ bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, c
       return false;
    bool attached;
    for (size_t i = 0; i < n; i++)
-      if (strcmp (names[i], MT_CATALOG_COLLECTION) != 0 && !mt_is_temporary (names[i]) && !mt_collection_owner (s, names[i], &attached))
+      if (strcmp (names[i], MT_CATALOG_COLLECTION) != 0 && !mt_is_temporary (names[i]) &&
+          !mt_collection_owner (s, names[i], &attached))
          names[kept++] = names[i];
    *collections = names;
    *collection_count = kept;
@@ -222,12 +249,14 @@ bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
    const char *at = strstr (target, "://");
    const char *host = at ? strrchr (target, '@') : NULL; /* a password is never shown */
    *names = MT_NEW_N (a, const char *, 2);
-   (*names)[0] = host ? mt_printf (a, "%.*s://%s", (int) (at - target), target, host + 1) : mt_strdup (a, target);
+   (*names)[0] = host ? mt_printf (a, "%.*s://%s", (int) (at - target), target, host + 1)
+                      : mt_strdup (a, target);
    *count = 1;
    return true;
 }
 
-/* Without the arguments that the binder supplies (the session's zone, the statement's time): their names begin with '_'. */
+/* Without the arguments that the binder supplies (the session's zone, the statement's time): their
+ * names begin with '_'. */
 static const char *shown_signature (MtArena *a, const char *signature, const char *const *defaults)
 {
    const char *arrow = strstr (signature, "->"), *p = signature;
@@ -276,14 +305,21 @@ bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count
    *out = MT_NEW_N (a, MtFunctionInfo, nf + na + nu + nw + 1);
    *count = 0;
    for (size_t i = 0; i < nw; i++)
-      (*out)[(*count)++] = (MtFunctionInfo){win[i].name, shown_signature (a, win[i].signature, NULL), win[i].summary, win[i].example, "window"};
+      (*out)[(*count)++] = (MtFunctionInfo) {win[i].name,
+                                             shown_signature (a, win[i].signature, NULL),
+                                             win[i].summary, win[i].example, "window"};
    for (size_t i = 0; i < nf; i++)
       if (!(f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) && f[i].name[0] != '$')
-         (*out)[(*count)++] = (MtFunctionInfo){f[i].name, shown_signature (a, f[i].signature, f[i].defaults), f[i].summary, f[i].example, "func"};
+         (*out)[(*count)++] = (MtFunctionInfo) {f[i].name,
+                                                shown_signature (a, f[i].signature, f[i].defaults),
+                                                f[i].summary, f[i].example, "func"};
    for (size_t i = 0; i < nu; i++)
-      (*out)[(*count)++] = (MtFunctionInfo){u[i]->name, shown_signature (a, u[i]->signature, u[i]->defaults), u[i]->summary, u[i]->example, "func"};
+      (*out)[(*count)++] = (MtFunctionInfo) {u[i]->name,
+                                             shown_signature (a, u[i]->signature, u[i]->defaults),
+                                             u[i]->summary, u[i]->example, "func"};
    for (size_t i = 0; i < na; i++)
-      (*out)[(*count)++] = (MtFunctionInfo){g[i].name, g[i].signature, g[i].summary, g[i].example, "agg"};
+      (*out)[(*count)++] = (MtFunctionInfo) {g[i].name, g[i].signature, g[i].summary, g[i].example,
+                                             "agg"};
    qsort (*out, *count, sizeof **out, by_name);
    return true;
 }
@@ -303,7 +339,8 @@ static size_t preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo 
    size_t n = 0;
    for (; rows[n].name; n++)
       if (to)
-         to[n] = (MtPresetOptionInfo){rows[n].name, rows[n].type, rows[n].otherwise, rows[n].summary};
+         to[n] = (MtPresetOptionInfo) {rows[n].name, rows[n].type, rows[n].otherwise,
+                                       rows[n].summary};
    return n;
 }
 
@@ -314,7 +351,7 @@ static size_t common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
    for (const MtPresetOptionRow *o = mt_preset_common_options (); o->name; o++)
       if (mt_preset_has (preset, o)) {
          if (to)
-            to[n] = (MtPresetOptionInfo){o->name, o->type, o->otherwise, o->summary};
+            to[n] = (MtPresetOptionInfo) {o->name, o->type, o->otherwise, o->summary};
          n++;
       }
    return n;
@@ -329,9 +366,11 @@ void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
    MtPresetInfo *all = MT_NEW_N (a, MtPresetInfo, n + 1);
    for (size_t i = 0; i < n; i++) {
       size_t own = preset_options (rows[i].options, NULL);
-      MtPresetOptionInfo *o = MT_NEW_N (a, MtPresetOptionInfo, own + common_options (&rows[i], NULL) + 1);
+      MtPresetOptionInfo *o = MT_NEW_N (a, MtPresetOptionInfo,
+                                        own + common_options (&rows[i], NULL) + 1);
       preset_options (rows[i].options, o);
-      all[i] = (MtPresetInfo){rows[i].name, rows[i].summary, rows[i].example, o, own + common_options (&rows[i], o + own)};
+      all[i] = (MtPresetInfo) {rows[i].name, rows[i].summary, rows[i].example, o,
+                               own + common_options (&rows[i], o + own)};
    }
    *out = all;
    *count = n;

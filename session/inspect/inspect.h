@@ -10,6 +10,6 @@ void mt_outline_text (const struct MtOutline *o, const MtOutlineStyle *s, MtBuf 
 /* {"node": …, "inputs": […]}; o isn't NULL. */
 void mt_outline_json (const struct MtOutline *o, const MtOutlineStyle *s, int indent, MtBuf *out);
 
-bool mt_run_explain (MtStatement *st, MtError *err);      /* session/inspect/explain.c */
+bool mt_run_explain (MtStatement *st, MtError *err); /* session/inspect/explain.c */
 
 #endif

@@ -22,29 +22,36 @@ static const char *plural (uint64_t n) { return n == 1 ? "" : "s"; }
 static void report (void *ctx, const MtSalvaged *c)
 {
    Report *r = ctx;
-   mt_buf_printf (&r->text, "%s: %" PRIu64 " document%s saved", c->collection, c->saved, plural (c->saved));
+   mt_buf_printf (&r->text, "%s: %" PRIu64 " document%s saved", c->collection, c->saved,
+                  plural (c->saved));
    if (c->damaged_blocks)
-      mt_buf_printf (&r->text, ", %" PRIu64 " lost in %" PRIu64 " damaged block%s", c->lost, c->damaged_blocks, plural (c->damaged_blocks));
+      mt_buf_printf (&r->text, ", %" PRIu64 " lost in %" PRIu64 " damaged block%s", c->lost,
+                     c->damaged_blocks, plural (c->damaged_blocks));
    if (c->increments_lost)
       mt_buf_adds (&r->text, ", its last increments are lost");
    r->whole &= !c->lost && !c->increments_lost;
    end_line (r);
 }
 
-bool mt_salvage (MtSession *s, const char *folder, const char *new_folder, void (*line) (void *ctx, const char *text), void *ctx,
-                 bool *whole, MtError *err)
+bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
+                 void (*line) (void *ctx, const char *text), void *ctx, bool *whole, MtError *err)
 {
    uint64_t lost;
    Report r = {.whole = true, .line = line, .ctx = ctx};
    MtSalvageOptions o = {folder, new_folder, &s->cancel, &s->running, report, &r};
    bool ok = mt_store_salvage (&o, &lost, err);
    if (ok && lost) {
-      mt_buf_printf (&r.text, "%" PRIu64 " commit%s can't be read: deleted or replaced documents may be there again", lost, plural (lost));
+      mt_buf_printf (&r.text,
+                     "%" PRIu64
+                     " commit%s can't be read: deleted or replaced documents may be there again",
+                     lost, plural (lost));
       end_line (&r);
    }
    *whole = ok && r.whole && !lost;
    if (ok && !*whole) {
-      mt_buf_adds (&r.text, "Run CHECK TABLE for each table of the new store, and REPAIR TABLE where it finds faults.");
+      mt_buf_adds (
+         &r.text,
+         "Run CHECK TABLE for each table of the new store, and REPAIR TABLE where it finds faults.");
       end_line (&r);
    }
    mt_buf_free (&r.text);

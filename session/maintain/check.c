@@ -1,4 +1,5 @@
-/* CHECK TABLE and CHECK LAYOUT: stored sums against what lies below them, and layouts against each other. */
+/* CHECK TABLE and CHECK LAYOUT: stored sums against what lies below them, and layouts against each
+ * other. */
 #include "layouts/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
@@ -14,17 +15,20 @@ enum { MOST_REPORTED = 1000 };
 typedef struct Check {
    MtStatement *st;
    const MtTable *t;
-   const MtLayout *l;       /* that is looked at */
+   const MtLayout *l; /* that is looked at */
    const MtStoreDesc *s;
    const MtPartition *part; /* of the store, whose documents they are; NULL: it has none */
    const MtLeafWay *way;    /* to its leaves */
    const MtLeafWay *right;  /* of which others could be made; NULL: there is none */
    const MtLeafWay *ways;
    size_t way_count;
-   uint64_t faults, strayed, shapeless; /* all; documents of a partition's that isn't theirs, which stay there; documents that can't be read, and aren't made again */
+   uint64_t faults, strayed,
+      shapeless; /* all; documents of a partition's that isn't theirs, which stay there; documents
+                    that can't be read, and aren't made again */
 } Check;
 
-static void add_row (Check *c, const char *layout, MtVal id, const char *path, const char *what, const char *stored, const char *expected)
+static void add_row (Check *c, const char *layout, MtVal id, const char *path, const char *what,
+                     const char *stored, const char *expected)
 {
    MtResult *r = c->st->result;
    MtBuf text = {0};
@@ -33,7 +37,8 @@ static void add_row (Check *c, const char *layout, MtVal id, const char *path, c
       return;
    if (id.type != MT_MISSING)
       mt_v_to_json (id, false, &text);
-   const char *cells[] = {layout, text.p ? mt_strndup (r->arena, text.p, text.n) : NULL, path, what, stored, expected};
+   const char *cells[] = {
+      layout, text.p ? mt_strndup (r->arena, text.p, text.n) : NULL, path, what, stored, expected};
    for (size_t i = 2; i < 6; i++)
       cells[i] = cells[i] ? mt_strdup (r->arena, cells[i]) : NULL;
    mt_buf_free (&text);
@@ -81,11 +86,12 @@ const MtLeafWay *mt_way_of_store (const MtLeafWay *ways, size_t count, size_t la
    return NULL;
 }
 
-bool mt_document_strays (MtArena *a, const MtTable *t, const MtLeafWay *w, const MtPartition *p, const bson_t *doc, MtStray *out, MtError *err)
+bool mt_document_strays (MtArena *a, const MtTable *t, const MtLeafWay *w, const MtPartition *p,
+                         const bson_t *doc, MtStray *out, MtError *err)
 {
    MtLeaf *leaves;
    size_t count;
-   *out = (MtStray){.strays = false};
+   *out = (MtStray) {.strays = false};
    if (!mt_decode_leaves (a, t, w->l, w->s, w->leaf, mt_v_doc (doc), &leaves, &count, err))
       return false;
    for (size_t i = 0; i < count && !out->strays; i++) {
@@ -98,7 +104,8 @@ bool mt_document_strays (MtArena *a, const MtTable *t, const MtLeafWay *w, const
 
 bool mt_strays_move (const MtSession *s, const MtLeafWay *right, const MtLeafWay *w)
 {
-   return right && !w->l->attached && !(w->s == right->s && mt_store_is_rows (w->s) && mt_engine_caps (s->engine)->savepoints);
+   return right && !w->l->attached &&
+          !(w->s == right->s && mt_store_is_rows (w->s) && mt_engine_caps (s->engine)->savepoints);
 }
 
 /* A document of another partition's time, as others may write it. */
@@ -110,7 +117,8 @@ static bool check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
    if (!mt_document_strays (a, c->t, c->way, c->part, doc, &stray, err))
       return false;
    if (stray.strays)
-      add_row (c, c->l->name, id_of (doc), NULL, "partition", c->part->collection, mt_partition_of (a, c->s, stray.time).collection);
+      add_row (c, c->l->name, id_of (doc), NULL, "partition", c->part->collection,
+               mt_partition_of (a, c->s, stray.time).collection);
    c->strayed += stray.strays && !mt_strays_move (c->st->session, c->right, c->way);
    return true;
 }
@@ -129,7 +137,8 @@ static bool check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *e
       return true;
    }
    for (size_t i = 0; i < count; i++)
-      add_row (c, c->l->name, id_of (doc), plain_path (a, faults[i].path), fault_name (a, c->t, &faults[i]), stored_text (a, faults[i].stored),
+      add_row (c, c->l->name, id_of (doc), plain_path (a, faults[i].path),
+               fault_name (a, c->t, &faults[i]), stored_text (a, faults[i].stored),
                stored_text (a, faults[i].expected));
    return check_place (c, a, doc, err);
 }
@@ -181,7 +190,8 @@ static void take_difference (void *ctx, const MtDifference *d)
    }
    const char *path = path_of (a, d->way->leaf);
    bool several = d->way->l->store_count > 1;
-   path = mt_printf (a, "%s%s%s%s%s", several ? d->way->s->collection : "", several && *path ? ": " : "", path, *path || several ? " " : "", d->cell);
+   path = mt_printf (a, "%s%s%s%s%s", several ? d->way->s->collection : "",
+                     several && *path ? ": " : "", path, *path || several ? " " : "", d->cell);
    add_row (c, d->way->l->name, d->document, path, d->what, d->stored, d->expected);
 }
 
@@ -193,7 +203,9 @@ static bool check_agreement (Check *c, int layout, MtError *err)
       if (&ways[i] == right || (layout >= 0 && ways[i].layout != (size_t) layout))
          continue;
       if (!mt_comparable (right, &ways[i])) {
-         mt_notice (c->st->session, "NOTICE", NULL, "layout \"%s\" can't be compared with layout \"%s\"", ways[i].l->name, right->l->name);
+         mt_notice (c->st->session, "NOTICE", NULL,
+                    "layout \"%s\" can't be compared with layout \"%s\"", ways[i].l->name,
+                    right->l->name);
          continue;
       }
       if (!mt_compare_leaves (c->st, c->t, right, &ways[i], take_difference, c, &ignored, err))
@@ -220,26 +232,34 @@ static void verdict (Check *c)
    if (!c->faults)
       return;
    r->verdict = MT_NEW (r->arena, MtError);
-   mt_error (r->verdict, MT_E_CORRUPT, "table \"%s\" has %llu fault%s", c->t->name, (unsigned long long) c->faults, c->faults == 1 ? "" : "s");
+   mt_error (r->verdict, MT_E_CORRUPT, "table \"%s\" has %llu fault%s", c->t->name,
+             (unsigned long long) c->faults, c->faults == 1 ? "" : "s");
    if (c->faults > MOST_REPORTED)
       mt_error_detail (r->verdict, "The first %d are shown.", MOST_REPORTED);
    if (c->strayed == c->faults)
-      mt_error_hint (r->verdict, "What lies in another partition than that of its time isn't found by its time, until it is moved there.");
+      mt_error_hint (
+         r->verdict,
+         "What lies in another partition than that of its time isn't found by its time, until it is moved there.");
    else if (c->shapeless)
-      mt_error_hint (r->verdict, "Documents of another shape are left out with SET on_malformed = 'skip'; whoever made them has to mend or delete them%s.",
-                     c->strayed + c->shapeless < c->faults ? ", before REPAIR mends the rest" : "");
+      mt_error_hint (
+         r->verdict,
+         "Documents of another shape are left out with SET on_malformed = 'skip'; whoever made them has to mend or delete them%s.",
+         c->strayed + c->shapeless < c->faults ? ", before REPAIR mends the rest" : "");
    else
-      mt_error_hint (r->verdict, "REPAIR TABLE %s mends what follows from its records.", mt_quoted (r->arena, c->t->name));
+      mt_error_hint (r->verdict, "REPAIR TABLE %s mends what follows from its records.",
+                     mt_quoted (r->arena, c->t->name));
 }
 
 bool mt_run_check (MtStatement *st, MtError *err)
 {
-   static const char *const columns[] = {"layout", "document", "path", "what", "stored", "expected"};
+   static const char *const columns[] = {"layout", "document", "path",
+                                         "what",   "stored",   "expected"};
    MtEngine *e = st->session->engine;
    Check c = {.st = st};
    size_t layout = 0;
    const MtName *name = &st->stmt->maintain.layout;
-   if (!mt_need_table (st, &st->stmt->maintain.table, &c.t, err) || (name->text && !mt_need_layout (c.t, name, &layout, err)))
+   if (!mt_need_table (st, &st->stmt->maintain.table, &c.t, err) ||
+       (name->text && !mt_need_layout (c.t, name, &layout, err)))
       return false;
    mt_result_set_tag (st->result, name->text ? "CHECK LAYOUT" : "CHECK TABLE");
    mt_result_text_columns (st->result, 6, columns);
@@ -248,7 +268,8 @@ bool mt_run_check (MtStatement *st, MtError *err)
    bool frozen = mt_engine_caps (e)->snapshots && !mt_engine_in_txn (e);
    if (frozen && !mt_engine_txn_begin (e, err))
       return false;
-   bool ok = (!frozen || mt_engine_txn_freeze (e, err)) && check (&c, name->text ? (int) layout : -1, err);
+   bool ok = (!frozen || mt_engine_txn_freeze (e, err)) &&
+             check (&c, name->text ? (int) layout : -1, err);
    if (frozen)
       mt_engine_txn_rollback (e);
    if (ok)

@@ -1,4 +1,5 @@
-/* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in one $group, which spills beyond work_mem. */
+/* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in
+ * one $group, which spills beyond work_mem. */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "session/maintain/maintain.h"
@@ -14,18 +15,18 @@ typedef struct Compare {
    MtStatement *st;
    const MtTable *t;
    const MtLeafWay *side[2];
-   int at;                 /* the side that is read */
-   bool records;           /* both keep them: all columns are the key */
-   bool newest;            /* the other one keeps the newest record of each key, which is the key here */
-   int *keys;              /* columns, without a time that is truncated */
+   int at;       /* the side that is read */
+   bool records; /* both keep them: all columns are the key */
+   bool newest;  /* the other one keeps the newest record of each key, which is the key here */
+   int *keys;    /* columns, without a time that is truncated */
    size_t key_count;
    bool timed;
    MtUnit grain;
-   bool counts;            /* both count records */
-   int *measures;          /* columns that both have sums of */
-   bool *counted;          /* parallel: and the number of values */
+   bool counts;   /* both count records */
+   int *measures; /* columns that both have sums of */
+   bool *counted; /* parallel: and the number of values */
    size_t measure_count;
-   MtArena *a;             /* of the document at hand */
+   MtArena *a;               /* of the document at hand */
    const char *const *names; /* of that side's collections */
    size_t name_count, name_at;
    MtCursor *cursor;
@@ -38,21 +39,24 @@ typedef struct Compare {
    MtFoundDifference found;
    void *ctx;
    uint64_t differences;
-   int64_t horizon;        /* rows before it have expired on one side, and are nobody's concern */
+   int64_t horizon; /* rows before it have expired on one side, and are nobody's concern */
 } Compare;
 
 bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
 {
-   bool units = !right->timed || !other->timed || mt_unit_within (right->grain, other->grain) || mt_unit_within (other->grain, right->grain);
+   bool units = !right->timed || !other->timed || mt_unit_within (right->grain, other->grain) ||
+                mt_unit_within (other->grain, right->grain);
    return other->l->keeps == MT_KEEPS_LATEST ? right->records : units;
 }
 
 /* ---- what is compared ---- */
 
 /* What both layouts still keep. */
-static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other)
+static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right,
+                              const MtLeafWay *other)
 {
-   int64_t now = st->env.style.now_ms, a = mt_layout_horizon (t, right->l, now), b = mt_layout_horizon (t, other->l, now);
+   int64_t now = st->env.style.now_ms, a = mt_layout_horizon (t, right->l, now),
+           b = mt_layout_horizon (t, other->l, now);
    return a > b ? a : b;
 }
 
@@ -70,7 +74,8 @@ static void find_measures (Compare *c)
    for (size_t i = 0; i < c->t->column_count && !c->records; i++) {
       bool counted, also;
       bool key = mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i);
-      if (key || (int) i == c->t->time_column || !has_sum (right, (int) i, &counted) || !has_sum (other, (int) i, &also))
+      if (key || (int) i == c->t->time_column || !has_sum (right, (int) i, &counted) ||
+          !has_sum (other, (int) i, &also))
          continue;
       c->counted[c->measure_count] = counted && also;
       c->measures[c->measure_count++] = (int) i;
@@ -90,10 +95,13 @@ static void find_keys (Compare *c, MtArena *a)
    c->timed = right->timed && other->timed && !c->newest;
    if (c->timed)
       c->grain = mt_unit_within (right->grain, other->grain) ? other->grain : right->grain;
-   if (c->timed && !mt_on_unit (c->horizon, c->grain)) /* an interval of which one side has a part */
+   if (c->timed &&
+       !mt_on_unit (c->horizon, c->grain)) /* an interval of which one side has a part */
       c->horizon = mt_unit_next (c->horizon, c->grain);
    for (size_t i = 0; i < n; i++)
-      if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i) && (!c->newest || mt_in_key (other->l->key, other->l->key_count, (int) i)))
+      if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) &&
+          mt_leaf_binds (other, (int) i) &&
+          (!c->newest || mt_in_key (other->l->key, other->l->key_count, (int) i)))
          c->keys[c->key_count++] = (int) i;
    find_measures (c);
 }
@@ -112,7 +120,8 @@ static void put_key (Compare *c, const MtLeaf *leaf)
    bson_append_document_begin (c->out, "k", 1, &key);
    if (c->timed) {
       MtVal ts = leaf->row[tc];
-      mt_v_append (&key, "t", 1, ts.type == MT_DATE ? mt_v_date (mt_unit_start (ts.i, c->grain)) : mt_v_null ());
+      mt_v_append (&key, "t", 1,
+                   ts.type == MT_DATE ? mt_v_date (mt_unit_start (ts.i, c->grain)) : mt_v_null ());
    }
    for (size_t i = 0; i < c->key_count; i++) {
       MtVal v = leaf->row[c->keys[i]];
@@ -130,14 +139,18 @@ static void put_measure (Compare *c, const MtLeaf *leaf, size_t i)
    if (mt_is_nullish (v) || !mt_is_number (v))
       return;
    if (type == MT_T_FLOAT4 || type == MT_T_FLOAT8) {
-      double d = v.type == MT_DOUBLE ? v.d : v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n) : (double) v.i;
+      double d = v.type == MT_DOUBLE                               ? v.d
+                 : v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n)
+                                                                   : (double) v.i;
       mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1, mt_v_double (d));
       mt_v_append (c->out, numbered (c->a, "m", c->at, i), -1, mt_v_double (fabs (d)));
    } else if (mt_num_from_val (v, &n)) {
-      mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1, (MtVal){.type = MT_DECIMAL, .len = 16, .p = (const uint8_t *) &n});
+      mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1,
+                   (MtVal) {.type = MT_DECIMAL, .len = 16, .p = (const uint8_t *) &n});
    }
    if (c->counted[i])
-      mt_v_append (c->out, numbered (c->a, "c", c->at, i), -1, mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
+      mt_v_append (c->out, numbered (c->a, "c", c->at, i), -1,
+                   mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
 }
 
 /* The time, and then what decides between records of one time. */
@@ -154,7 +167,10 @@ static void put_in_order (MtArena *a, bson_t *order, size_t i, MtVal v)
    for (uint32_t k = 0; hex && k < v.len; k++)
       snprintf (hex + 2 * k, 3, "%02x", v.p[k]);
    mt_v_append (order, mt_printf (a, "r%zu", i), -1, mt_v_int32 (null ? 0 : nan ? 2 : 1));
-   mt_v_append (order, mt_printf (a, "v%zu", i), -1, null || nan ? mt_v_null () : hex ? mt_v_str (hex, 2 * (size_t) v.len) : v);
+   mt_v_append (order, mt_printf (a, "v%zu", i), -1,
+                null || nan ? mt_v_null ()
+                : hex       ? mt_v_str (hex, 2 * (size_t) v.len)
+                            : v);
 }
 
 /* The greatest of a key's is that of its newest record, and has all but the key. */
@@ -192,7 +208,8 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    c->done[c->at]++;
    report (c);
    bson_iter_t it;
-   c->id = bson_iter_init_find (&it, doc, "_id") ? mt_v_copy (c->a, mt_v_from_iter (&it)) : mt_v_null ();
+   c->id = bson_iter_init_find (&it, doc, "_id") ? mt_v_copy (c->a, mt_v_from_iter (&it))
+                                                 : mt_v_null ();
    MtVal copy = mt_v_copy (c->a, mt_v_doc (doc));
    if (mt_decode_leaves (c->a, c->t, w->l, w->s, w->leaf, copy, &c->leaves, &c->count, err))
       return true;
@@ -223,7 +240,8 @@ static bool open_next (Compare *c, MtError *err)
    c->cursor = NULL;
    if (mt_engine_stats (e, collection, &stats, NULL))
       c->total[c->at] += stats.documents;
-   bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &none}, &c->cursor, err);
+   bool ok = mt_engine_aggregate (
+      e, &(MtAggregateArgs) {.collection = collection, .pipeline = &none}, &c->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -231,7 +249,8 @@ static bool open_next (Compare *c, MtError *err)
 /* The next one that hasn't expired is the one at `pos`. */
 static void skip_expired (Compare *c)
 {
-   while (c->pos < c->count && mt_leaf_expired (c->t, c->side[c->at], &c->leaves[c->pos], c->horizon))
+   while (c->pos < c->count &&
+          mt_leaf_expired (c->t, c->side[c->at], &c->leaves[c->pos], c->horizon))
       c->pos++;
 }
 
@@ -314,12 +333,15 @@ static const char *cell_text (Compare *c, MtArena *a, MtVal group)
    const char *text = "";
    size_t at = 0;
    for (size_t i = 0; i < c->t->column_count; i++) {
-      bool time = (int) i == c->t->time_column, is_key = at < c->key_count && c->keys[at] == (int) i;
+      bool time = (int) i == c->t->time_column,
+           is_key = at < c->key_count && c->keys[at] == (int) i;
       if (!(time && c->timed) && !is_key)
          continue;
       const char *name = time ? "t" : mt_printf (a, "k%zu", at);
       at += is_key;
-      text = mt_printf (a, "%s%s%s", text, *text ? ", " : "", value_text (c, a, c->t->columns[i].type, mt_doc_get (key, name, strlen (name))));
+      text = mt_printf (a, "%s%s%s", text, *text ? ", " : "",
+                        value_text (c, a, c->t->columns[i].type,
+                                    mt_doc_get (key, name, strlen (name))));
    }
    return mt_printf (a, "(%s)", text);
 }
@@ -330,13 +352,17 @@ static MtVal number (MtArena *a, MtVal group, const char *name, int side, size_t
    return mt_doc_get (group, at, strlen (at));
 }
 
-static void differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal stored, MtVal expected, MtType type)
+static void differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal stored,
+                    MtVal expected, MtType type)
 {
    c->differences++;
    if (!c->found)
       return;
    MtVal id = mt_doc_get (group, "d", 1);
-   MtDifference d = {.way = c->side[1], .document = mt_is_nullish (id) ? mt_v_missing () : id, .cell = cell_text (c, a, group), .what = what};
+   MtDifference d = {.way = c->side[1],
+                     .document = mt_is_nullish (id) ? mt_v_missing () : id,
+                     .cell = cell_text (c, a, group),
+                     .what = what};
    d.stored = value_text (c, a, type, stored);
    d.expected = value_text (c, a, type, expected);
    c->found (c->ctx, &d);
@@ -345,7 +371,8 @@ static void differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal
 /* Sums of doubles depend on their order. */
 static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
 {
-   MtVal x = number (a, group, "s", 0, i), y = number (a, group, "s", 1, i), mass = number (a, group, "m", 0, i);
+   MtVal x = number (a, group, "s", 0, i), y = number (a, group, "s", 1, i),
+         mass = number (a, group, "m", 0, i);
    if (mt_v_compare (x, y) == 0)
       return true;
    double most = mass.type == MT_DOUBLE ? mass.d : 0;
@@ -357,7 +384,8 @@ static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
 {
    const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);
    MtVal r = mt_doc_get (order, rank, strlen (rank));
-   return r.type == MT_INT32 && r.i == 2 ? mt_v_double (NAN) : mt_doc_get (order, value, strlen (value));
+   return r.type == MT_INT32 && r.i == 2 ? mt_v_double (NAN)
+                                         : mt_doc_get (order, value, strlen (value));
 }
 
 static void look_at_newest (Compare *c, MtArena *a, MtVal group)
@@ -367,11 +395,13 @@ static void look_at_newest (Compare *c, MtArena *a, MtVal group)
       return;
    for (size_t i = 0; i <= c->side[1]->l->tie_count; i++) {
       const MtColumn *column = &c->t->columns[order_column (c, i)];
-      MtVal stored = other.type == MT_DOC ? ordered_value (a, other, i) : mt_v_null (), expected = right.type == MT_DOC ? ordered_value (a, right, i) : mt_v_null ();
+      MtVal stored = other.type == MT_DOC ? ordered_value (a, other, i) : mt_v_null (),
+            expected = right.type == MT_DOC ? ordered_value (a, right, i) : mt_v_null ();
       if (right.type == other.type && mt_v_compare (stored, expected) == 0)
          continue;
       bool hex = column->type.id == MT_T_BYTEA || column->type.id == MT_T_UUID;
-      differ (c, a, group, mt_printf (a, "newest(%s)", column->name), stored, expected, hex ? mt_type (MT_T_TEXT) : column->type);
+      differ (c, a, group, mt_printf (a, "newest(%s)", column->name), stored, expected,
+              hex ? mt_type (MT_T_TEXT) : column->type);
       return;
    }
 }
@@ -386,7 +416,8 @@ static void look_at_group (Compare *c, MtArena *a, MtVal group)
       const MtColumn *m = &c->t->columns[c->measures[i]];
       bool doubles = m->type.id == MT_T_FLOAT4 || m->type.id == MT_T_FLOAT8;
       if (!same_sum (c, a, group, i))
-         differ (c, a, group, mt_printf (a, "sum(%s)", m->name), number (a, group, "s", 1, i), number (a, group, "s", 0, i), mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC));
+         differ (c, a, group, mt_printf (a, "sum(%s)", m->name), number (a, group, "s", 1, i),
+                 number (a, group, "s", 0, i), mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC));
       MtVal c0 = number (a, group, "c", 0, i), c1 = number (a, group, "c", 1, i);
       if (c->counted[i] && mt_v_compare (c0, c1))
          differ (c, a, group, mt_printf (a, "count(%s)", m->name), c1, c0, whole);
@@ -398,7 +429,9 @@ static bool run (Compare *c, MtArena *a, MtError *err)
    MtCursor *groups;
    const bson_t *doc;
    choose_side (c, 0);
-   if (!open_next (c, err) || !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), false, NULL, &groups, err))
+   if (!open_next (c, err) ||
+       !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), false,
+                                  NULL, &groups, err))
       return false;
    MtArena *each = mt_arena_new ("group", a);
    bool ok;
@@ -411,11 +444,18 @@ static bool run (Compare *c, MtArena *a, MtError *err)
    return ok;
 }
 
-bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other, MtFoundDifference found, void *ctx, uint64_t *count,
+bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right,
+                        const MtLeafWay *other, MtFoundDifference found, void *ctx, uint64_t *count,
                         MtError *err)
 {
    MtArena *a = mt_arena_new ("comparison", st->arena);
-   Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new (), .horizon = compared_from (st, t, right, other)};
+   Compare c = {.st = st,
+                .t = t,
+                .side = {right, other},
+                .found = found,
+                .ctx = ctx,
+                .out = bson_new (),
+                .horizon = compared_from (st, t, right, other)};
    c.a = mt_arena_new ("document", a);
    find_keys (&c, a);
    st->session->telling++;

@@ -1,4 +1,5 @@
-/* PREALLOCATE table FOR 'interval' [FROM 'time']: documents of counters for the time to come, every slot 0. */
+/* PREALLOCATE table FOR 'interval' [FROM 'time']: documents of counters for the time to come, every
+ * slot 0. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -15,9 +16,9 @@ typedef struct Prealloc {
    MtStatement *st;
    const MtTable *t;
    int64_t from, until;
-   MtUnit unit;             /* the shortest period of a document */
-   bool **takes;            /* by layout and store: its documents can be made beforehand */
-   MtStoreStats **stats;    /* of those made; parallel */
+   MtUnit unit;          /* the shortest period of a document */
+   bool **takes;         /* by layout and store: its documents can be made beforehand */
+   MtStoreStats **stats; /* of those made; parallel */
    double sent;
 } Prealloc;
 
@@ -33,12 +34,14 @@ static bool read_times (Prealloc *p, MtError *err)
    bool ok = mt_interval_in (length->str.p, length->str.n, &iv, err);
    if (!ok)
       err->span = length->span;
-   else if (from->str.p && !(ok = mt_timestamptz_in (from->str.p, from->str.n, &env, &p->from, err)))
+   else if (from->str.p &&
+            !(ok = mt_timestamptz_in (from->str.p, from->str.n, &env, &p->from, err)))
       err->span = from->span;
    if (!ok || !mt_ts_add_interval (p->from, iv, env.zone, &p->until, err))
       return false;
    bool forward = p->until >= p->from && mt_ts_is_finite (p->from) && mt_ts_is_finite (p->until);
-   return forward || mt_error_at (err, length->span, MT_E_PARAMETER, "the time to preallocate for must be finite, and not negative");
+   return forward || mt_error_at (err, length->span, MT_E_PARAMETER,
+                                  "the time to preallocate for must be finite, and not negative");
 }
 
 static bool find_stores (Prealloc *p, MtError *err)
@@ -54,7 +57,8 @@ static bool find_stores (Prealloc *p, MtError *err)
       p->stats[i] = MT_NEW_N (p->st->arena, MtStoreStats, l->store_count);
       for (size_t j = 0; j < l->store_count; j++) {
          const MtStoreDesc *s = &l->stores[j];
-         p->stats[i][j] = (MtStoreStats){.present = true, .nodes = MT_NEW_N (p->st->arena, MtNodeStats, s->node_count)};
+         p->stats[i][j] = (MtStoreStats) {
+            .present = true, .nodes = MT_NEW_N (p->st->arena, MtNodeStats, s->node_count)};
          p->takes[i][j] = mt_can_preallocate (t, s, &why);
          if (!p->takes[i][j])
             because = why;
@@ -65,7 +69,8 @@ static bool find_stores (Prealloc *p, MtError *err)
    }
    if (any)
       return true;
-   mt_error_at (err, p->st->stmt->preallocate.table.span, MT_E_FEATURE, "documents of table \"%s\" can't be made beforehand: they %s", t->name, because);
+   mt_error_at (err, p->st->stmt->preallocate.table.span, MT_E_FEATURE,
+                "documents of table \"%s\" can't be made beforehand: they %s", t->name, because);
    return mt_error_hint (err, "Documents of counters can: layouts daily_metrics and mms.");
 }
 
@@ -76,16 +81,18 @@ static MtExpr *param (MtStatement *st, MtParams *params, MtType type, int64_t ms
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    params->types[params->count] = type;
    params->values[params->count] = mt_v_date (ms);
-   *e = (MtExpr){.kind = MT_EXPR_PARAM, .span = st->stmt->span, .param = ++params->count};
+   *e = (MtExpr) {.kind = MT_EXPR_PARAM, .span = st->stmt->span, .param = ++params->count};
    return e;
 }
 
-/* SELECT DISTINCT dimension, … FROM t WHERE time BETWEEN the start of the period before, and the end of the one around `from`: who counted then. */
+/* SELECT DISTINCT dimension, … FROM t WHERE time BETWEEN the start of the period before, and the
+ * end of the one around `from`: who counted then. */
 static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
 {
    MtStatement *st = p->st;
    const MtColumn *time = &p->t->columns[p->t->time_column];
-   MtParams params = {.types = MT_NEW_N (st->arena, MtType, 2), .values = MT_NEW_N (st->arena, MtVal, 2)};
+   MtParams params = {.types = MT_NEW_N (st->arena, MtType, 2),
+                      .values = MT_NEW_N (st->arena, MtVal, 2)};
    MtTarget *first = NULL, **last = &first;
    for (size_t i = 0; i < p->t->column_count; i++) {
       if (p->t->columns[i].role != MT_COL_DIMENSION)
@@ -96,7 +103,7 @@ static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
    }
    int64_t start = mt_period_start (p->from, p->unit);
    MtExpr *where = MT_NEW (st->arena, MtExpr);
-   *where = (MtExpr){.kind = MT_EXPR_BETWEEN, .span = st->stmt->span};
+   *where = (MtExpr) {.kind = MT_EXPR_BETWEEN, .span = st->stmt->span};
    where->between.value = mt_column_expr (st->arena, time, st->stmt->span);
    where->between.low = param (st, &params, time->type, mt_period_start (start - 1, p->unit));
    where->between.high = param (st, &params, time->type, mt_period_end (start, p->unit) - 1);
@@ -107,27 +114,35 @@ static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
    MtQuery *q;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
-   return mt_bind_select (st->arena, &env, select, &q, err) && mt_plan_query (st->arena, q, &settings, out, err);
+   return mt_bind_select (st->arena, &env, select, &q, err) &&
+          mt_plan_query (st->arena, q, &settings, out, err);
 }
 
 /* ---- their documents ---- */
 
-static bool make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last, MtError *err)
+static bool make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last,
+                            MtError *err)
 {
    bool made;
    if (!s->parts || (last->collection && last->start_ms <= ms && ms < last->end_ms))
       return true;
    *last = mt_partition_of (p->st->arena, s, ms);
-   return mt_store_make_collection (p->st->session->engine, p->t, s, last->collection, &made, err) && (!made || mt_partition_made (p->st, s, last->collection, err));
+   return mt_store_make_collection (p->st->session->engine, p->t, s, last->collection, &made,
+                                    err) &&
+          (!made || mt_partition_made (p->st, s, last->collection, err));
 }
 
-static bool make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats, MtError *err)
+static bool make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats,
+                        MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (s);
    MtPartition last = {NULL, 0, 0};
-   for (int64_t start = mt_period_start (p->from, unit); start <= p->until; start = mt_period_end (start, unit)) {
+   for (int64_t start = mt_period_start (p->from, unit); start <= p->until;
+        start = mt_period_end (start, unit)) {
       row[p->t->time_column] = mt_v_date (start);
-      if (!mt_cancel_check (&p->st->session->cancel, err) || !make_partition (p, s, start, &last, err) || !mt_prealloc_make (p->st->session->engine, p->t, s, row, stats, err))
+      if (!mt_cancel_check (&p->st->session->cancel, err) ||
+          !make_partition (p, s, start, &last, err) ||
+          !mt_prealloc_make (p->st->session->engine, p->t, s, row, stats, err))
          return false;
    }
    return true;
@@ -137,7 +152,8 @@ static bool make_series (Prealloc *p, MtVal *row, MtError *err)
 {
    for (size_t i = 0; i < p->t->layout_count; i++)
       for (size_t j = 0; j < p->t->layouts[i].store_count; j++)
-         if (p->takes[i][j] && !make_store (p, &p->t->layouts[i].stores[j], row, &p->stats[i][j], err))
+         if (p->takes[i][j] &&
+             !make_store (p, &p->t->layouts[i].stores[j], row, &p->stats[i][j], err))
             return false;
    return true;
 }
@@ -159,7 +175,8 @@ static bool make_all (Prealloc *p, MtPlan *series, MtError *err)
    return ok;
 }
 
-/* What was sent is what was made, but for documents that were there. *made: before, how many the step had made. */
+/* What was sent is what was made, but for documents that were there. *made: before, how many the
+ * step had made. */
 static bool count_made (Prealloc *p, uint64_t *made, MtError *err)
 {
    uint64_t before = *made;
@@ -172,7 +189,8 @@ static bool count_made (Prealloc *p, uint64_t *made, MtError *err)
    *made -= before;
    for (size_t i = 0; i < p->t->layout_count; i++)
       for (size_t j = 0; j < p->t->layouts[i].store_count; j++)
-         mt_stats_scale (&p->t->layouts[i].stores[j], &p->stats[i][j], sent > 0 ? (double) *made / sent : 0);
+         mt_stats_scale (&p->t->layouts[i].stores[j], &p->stats[i][j],
+                         sent > 0 ? (double) *made / sent : 0);
    return true;
 }
 
@@ -183,18 +201,22 @@ bool mt_run_preallocate (MtStatement *st, MtError *err)
    uint64_t made;
    if (mt_engine_caps (st->session->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot execute PREALLOCATE: the target is read-only");
-   if (!mt_need_table (st, &st->stmt->preallocate.table, &p.t, err) || !find_stores (&p, err) || !read_times (&p, err) || !plan_series (&p, &series, err) ||
+   if (!mt_need_table (st, &st->stmt->preallocate.table, &p.t, err) || !find_stores (&p, err) ||
+       !read_times (&p, err) || !plan_series (&p, &series, err) ||
        !mt_step_begin (st->session, err))
       return false;
-   bool ok = mt_engine_incremented (st->session->engine, &made, err) && make_all (&p, series, err) && count_made (&p, &made, err);
+   bool ok = mt_engine_incremented (st->session->engine, &made, err) &&
+             make_all (&p, series, err) && count_made (&p, &made, err);
    if (ok) {
       MtTable next = mt_table_with_stats (st->arena, p.t, NULL, p.stats);
-      ok = mt_catalog_grow (st->session->catalog, p.t, &next, err) && mt_step_commit (st->session, err);
+      ok = mt_catalog_grow (st->session->catalog, p.t, &next, err) &&
+           mt_step_commit (st->session, err);
    }
    if (!ok) {
       mt_step_rollback (st->session);
       return false;
    }
-   mt_result_set_tag (st->result, mt_printf (st->arena, "PREALLOCATE %llu", (unsigned long long) made));
+   mt_result_set_tag (st->result,
+                      mt_printf (st->arena, "PREALLOCATE %llu", (unsigned long long) made));
    return true;
 }

@@ -1,7 +1,9 @@
-/* REPAIR TABLE and REPAIR LAYOUT: sums from what lies below them, layouts from the one that is right.
+/* REPAIR TABLE and REPAIR LAYOUT: sums from what lies below them, layouts from the one that is
+ * right.
  *
- * On the local store all of it is one step. On a server a document is replaced at once, and a store that is made anew comes to be under another name, which the
- * catalog's entry brings into use when it is complete. */
+ * On the local store all of it is one step. On a server a document is replaced at once, and a store
+ * that is made anew comes to be under another name, which the catalog's entry brings into use when
+ * it is complete. */
 #include "layouts/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
@@ -15,15 +17,15 @@
 typedef struct Repair {
    MtStatement *st;
    const MtTable *t;
-   int layout;              /* only this one; -1: all */
+   int layout; /* only this one; -1: all */
    const MtLeafWay *right;
    const MtLeafWay *ways;
    size_t way_count;
    MtTable next;
-   bool **anew;             /* by layout and store: it is to be made again */
+   bool **anew;              /* by layout and store: it is to be made again */
    uint64_t mended, strayed; /* of a collection; strayed: that stay */
-   const MtPartition *part; /* whose documents are looked at; NULL: the store has none */
-   const MtLayout *l;       /* whose documents are looked at */
+   const MtPartition *part;  /* whose documents are looked at; NULL: the store has none */
+   const MtLayout *l;        /* whose documents are looked at */
    size_t store;
    const char *collection;
    bool changed;
@@ -48,14 +50,16 @@ static bool look_at_place (Repair *r, MtArena *a, const bson_t *doc, MtError *er
 }
 
 /* In the place of what was read: on a server only while others haven't counted into it. */
-static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended, bool *done, MtError *err)
+static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended, bool *done,
+                        MtError *err)
 {
    MtEngine *e = r->st->session->engine;
    const MtCaps *caps = mt_engine_caps (e);
    *done = true;
    if (caps->savepoints || !caps->unique_indexes)
       return mt_engine_replace (e, r->collection, mended, err);
-   if (mt_engine_replace_same (e, &(MtReplaceSame){.collection = r->collection, .old = doc, .doc = mended}, done, err))
+   if (mt_engine_replace_same (
+          e, &(MtReplaceSame) {.collection = r->collection, .old = doc, .doc = mended}, done, err))
       return true;
    if (strcmp (err->sqlstate, MT_E_FEATURE))
       return false;
@@ -72,16 +76,23 @@ static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtE
    MtFault *faults;
    *done = true;
    if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
-      bool corrupt = strcmp (err->sqlstate, MT_E_CORRUPT) == 0, malformed = corrupt && r->right->s != s;
-      r->anew[layout][r->store] |= malformed; /* then it has no part in what is made of the one that is right */
-      return malformed || (corrupt && mt_error_hint (err, "Everything else is made of what this layout has: mend the document, or delete it."));
+      bool corrupt = strcmp (err->sqlstate, MT_E_CORRUPT) == 0,
+           malformed = corrupt && r->right->s != s;
+      r->anew[layout][r->store] |=
+         malformed; /* then it has no part in what is made of the one that is right */
+      return malformed ||
+             (corrupt &&
+              mt_error_hint (
+                 err,
+                 "Everything else is made of what this layout has: mend the document, or delete it."));
    }
    if (!look_at_place (r, a, doc, err))
       return false;
    if (!count)
       return true;
    bson_t out = BSON_INITIALIZER;
-   bool ok = mt_document_mend (doc, faults, count, &out) || mt_error (err, MT_E_LIMIT, "a document would be too large");
+   bool ok = mt_document_mend (doc, faults, count, &out) ||
+             mt_error (err, MT_E_LIMIT, "a document would be too large");
    ok = ok && put_mended (r, doc, &out, done, err);
    bson_destroy (&out);
    r->mended += ok && *done;
@@ -108,7 +119,10 @@ static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
    if (!doc)
       return true; /* it has gone */
    mt_error_outrun (err);
-   return mt_error_hint (err, "Others go on writing to a document of collection \"%s\" that is to be mended. Run it again.", r->collection);
+   return mt_error_hint (
+      err,
+      "Others go on writing to a document of collection \"%s\" that is to be mended. Run it again.",
+      r->collection);
 }
 
 static bool mend_collection (Repair *r, const char *collection, MtError *err)
@@ -118,15 +132,20 @@ static bool mend_collection (Repair *r, const char *collection, MtError *err)
       return false;
    r->mended = r->strayed = 0;
    r->collection = collection;
-   if (has && !mt_each_document (r->st, collection, NULL, mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r, err))
+   if (has && !mt_each_document (r->st, collection, NULL,
+                                 mt_printf (r->st->arena, "mending %s", r->l->name), mend_document,
+                                 r, err))
       return false;
    if (r->mended)
-      mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name, (unsigned long long) r->mended,
-                 r->mended == 1 ? "" : "s", collection);
+      mt_notice (r->st->session, "NOTICE", NULL,
+                 "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name,
+                 (unsigned long long) r->mended, r->mended == 1 ? "" : "s", collection);
    if (r->strayed)
-      mt_notice (r->st->session, "WARNING", "CHECK TABLE says where each belongs: whoever made them has to move them, or REPAIR ... FROM another layout.",
-                 "layout \"%s\": %llu document%s of collection \"%s\" left in another partition than that of their time", r->l->name, (unsigned long long) r->strayed,
-                 r->strayed == 1 ? "" : "s", collection);
+      mt_notice (
+         r->st->session, "WARNING",
+         "CHECK TABLE says where each belongs: whoever made them has to move them, or REPAIR ... FROM another layout.",
+         "layout \"%s\": %llu document%s of collection \"%s\" left in another partition than that of their time",
+         r->l->name, (unsigned long long) r->strayed, r->strayed == 1 ? "" : "s", collection);
    return true;
 }
 
@@ -136,7 +155,8 @@ static bool mend_layout (Repair *r, size_t layout, MtError *err)
    for (r->store = 0; r->store < r->l->store_count; r->store++) {
       size_t n;
       const MtPartitions *parts = r->l->stores[r->store].parts;
-      const char *const *names = mt_store_collections_of (r->st->arena, &r->l->stores[r->store], &n);
+      const char *const *names = mt_store_collections_of (r->st->arena, &r->l->stores[r->store],
+                                                          &n);
       for (size_t i = 0; i < n; i++) {
          r->part = parts ? &parts->list[i] : NULL;
          if (!mend_collection (r, names[i], err))
@@ -154,7 +174,8 @@ static bool find_differing (Repair *r, MtError *err)
       const MtLeafWay *w = &r->ways[i];
       bool *anew = &r->anew[w->layout][w->store];
       uint64_t count;
-      if (w == r->right || *anew || (r->layout >= 0 && w->layout != (size_t) r->layout) || !mt_comparable (r->right, w))
+      if (w == r->right || *anew || (r->layout >= 0 && w->layout != (size_t) r->layout) ||
+          !mt_comparable (r->right, w))
          continue;
       if (!mt_compare_leaves (r->st, r->t, r->right, w, NULL, NULL, &count, err))
          return false;
@@ -168,15 +189,20 @@ static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
    const MtLayout *l = &r->t->layouts[layout];
    if (l->attached && l->keeps == MT_KEEPS_LATEST && r->right->records) {
       r->changed = true;
-      mt_notice (r->st->session, "NOTICE", "What is newer there, or of other keys, stays: others made its documents.",
-                 "layout \"%s\": newest records brought into collection \"%s\" from layout \"%s\"", l->name, l->stores[store].collection, r->right->l->name);
-      return mt_bring_newest (r->st, r->right, &r->next, layout, mt_printf (r->st->arena, "repairing %s", l->name), err);
+      mt_notice (r->st->session, "NOTICE",
+                 "What is newer there, or of other keys, stays: others made its documents.",
+                 "layout \"%s\": newest records brought into collection \"%s\" from layout \"%s\"",
+                 l->name, l->stores[store].collection, r->right->l->name);
+      return mt_bring_newest (r->st, r->right, &r->next, layout,
+                              mt_printf (r->st->arena, "repairing %s", l->name), err);
    }
-   if (!mt_rebuild_store (r->st, r->right, &r->next, layout, store, mt_printf (r->st->arena, "repairing %s", l->name), err))
+   if (!mt_rebuild_store (r->st, r->right, &r->next, layout, store,
+                          mt_printf (r->st->arena, "repairing %s", l->name), err))
       return false;
    r->changed = true;
-   mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": collection \"%s\" made again from layout \"%s\"", l->name, l->stores[store].collection,
-              r->right->l->name);
+   mt_notice (r->st->session, "NOTICE", NULL,
+              "layout \"%s\": collection \"%s\" made again from layout \"%s\"", l->name,
+              l->stores[store].collection, r->right->l->name);
    return true;
 }
 
@@ -185,9 +211,11 @@ static bool make_layouts (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)
       for (size_t j = 0; j < r->t->layouts[i].store_count; j++)
-         if (r->anew[i][j] && !(i == r->right->layout && j == r->right->store) && !make_again (r, i, j, err))
+         if (r->anew[i][j] && !(i == r->right->layout && j == r->right->store) &&
+             !make_again (r, i, j, err))
             return false;
-   return !r->anew[r->right->layout][r->right->store] || make_again (r, r->right->layout, r->right->store, err);
+   return !r->anew[r->right->layout][r->right->store] ||
+          make_again (r, r->right->layout, r->right->store, err);
 }
 
 static bool repair_layouts (Repair *r, MtError *err)
@@ -195,7 +223,8 @@ static bool repair_layouts (Repair *r, MtError *err)
    MtSession *s = r->st->session;
    if (!make_layouts (r, err))
       return false;
-   return !r->changed || (mt_make_indexes (r->st, &r->next, err) && mt_catalog_save_unwritten (s->catalog, r->t, &r->next, err));
+   return !r->changed || (mt_make_indexes (r->st, &r->next, err) &&
+                          mt_catalog_save_unwritten (s->catalog, r->t, &r->next, err));
 }
 
 /* ---- the statement ---- */
@@ -246,8 +275,11 @@ static bool find_right (Repair *r, MtError *err)
       return false;
    r->layout = s->maintain.layout.text ? (int) layout : -1;
    r->ways = mt_leaf_ways (r->st->arena, r->t, &r->way_count);
-   r->right = mt_leaf_trusted (r->t, r->ways, r->way_count, s->maintain.from.text ? (int) from : -1);
-   return r->right || mt_error (err, MT_E_FEATURE, "table \"%s\" has no layout of which others could be made", r->t->name);
+   r->right = mt_leaf_trusted (r->t, r->ways, r->way_count,
+                               s->maintain.from.text ? (int) from : -1);
+   return r->right ||
+          mt_error (err, MT_E_FEATURE, "table \"%s\" has no layout of which others could be made",
+                    r->t->name);
 }
 
 bool mt_run_repair (MtStatement *st, MtError *err)
@@ -257,11 +289,13 @@ bool mt_run_repair (MtStatement *st, MtError *err)
    if (!mt_need_table (st, &st->stmt->maintain.table, &r.t, err) || !find_right (&r, err))
       return false;
    if (mt_engine_caps (st->session->engine)->read_only)
-      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", r.t->name);
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only",
+                       r.t->name);
    const MtIntent *left = mt_intents_of (st->session, st->arena, r.t, &intents);
    if (!mt_no_live_intents (st, r.t, err))
       return false;
-   mt_result_set_tag (st->result, st->stmt->maintain.layout.text ? "REPAIR LAYOUT" : "REPAIR TABLE");
+   mt_result_set_tag (st->result,
+                      st->stmt->maintain.layout.text ? "REPAIR LAYOUT" : "REPAIR TABLE");
    r.next = mt_table_to_change (st->arena, r.t);
    r.anew = MT_NEW_N (st->arena, bool *, r.t->layout_count + 1);
    for (size_t i = 0; i < r.t->layout_count; i++)

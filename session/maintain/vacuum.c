@@ -1,4 +1,5 @@
-/* VACUUM: documents that loads left small are merged, and those that grew too large are split again. */
+/* VACUUM: documents that loads left small are merged, and those that grew too large are split
+ * again. */
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "engine/pipe.h"
@@ -56,8 +57,10 @@ static bool next_size (void *ctx, const bson_t **out, MtError *err)
    bson_append_document_begin (v->out, "k", 1, &key);
    for (size_t i = 0; i < v->s->root->bind_count; i++) {
       const MtBinding *b = &v->s->root->binds[i];
-      MtVal at = b->from == MT_FROM_FIELD ? mt_doc_get (mt_v_doc (doc), b->at, strlen (b->at)) : mt_v_null ();
-      mt_v_append (&key, mt_printf (v->a, "k%zu", i), -1, at.type == MT_MISSING ? mt_v_null () : at);
+      MtVal at = b->from == MT_FROM_FIELD ? mt_doc_get (mt_v_doc (doc), b->at, strlen (b->at))
+                                          : mt_v_null ();
+      mt_v_append (&key, mt_printf (v->a, "k%zu", i), -1,
+                   at.type == MT_MISSING ? mt_v_null () : at);
    }
    bson_append_document_end (v->out, &key);
    mt_v_append (v->out, "b", 1, mt_v_double (doc->len));
@@ -66,7 +69,8 @@ static bool next_size (void *ctx, const bson_t **out, MtError *err)
    return true;
 }
 
-static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op, const char *path)
+static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op,
+                        const char *path)
 {
    bson_t *x = mt_doc_new (a);
    if (path)
@@ -86,8 +90,10 @@ static double number_at (MtVal group, const char *name)
 static bool is_loose (const Vacuum *v, MtVal group)
 {
    double levels = v->s->flush_levels ? (double) v->s->flush_levels : DOCUMENT_LEVELS;
-   double needs = fmax (ceil (number_at (group, "b") / DOCUMENT_BYTES), ceil (number_at (group, "c") / levels));
-   bool large = number_at (group, "most") > 1.5 * DOCUMENT_BYTES || number_at (group, "cells") > 2 * levels;
+   double needs = fmax (ceil (number_at (group, "b") / DOCUMENT_BYTES),
+                        ceil (number_at (group, "c") / levels));
+   bool large = number_at (group, "most") > 1.5 * DOCUMENT_BYTES ||
+                number_at (group, "cells") > 2 * levels;
    return number_at (group, "n") > (needs <= 1 ? 1 : needs + 1) || (large && needs > 1);
 }
 
@@ -104,11 +110,14 @@ static bool any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
    accumulate (a, group, "most", "$max", "b");
    accumulate (a, group, "cells", "$max", "c");
    mt_pipe_add (p, "$group", group);
-   bool ok = mt_engine_aggregate (v->st->session->engine, &(MtAggregateArgs){.collection = v->collection, .pipeline = &none}, &v->cursor, err);
+   bool ok = mt_engine_aggregate (
+      v->st->session->engine, &(MtAggregateArgs) {.collection = v->collection, .pipeline = &none},
+      &v->cursor, err);
    bson_destroy (&none);
    if (!ok)
       return false;
-   ok = mt_engine_aggregate_over (v->st->session->engine, next_size, v, p->stages, false, NULL, &groups, err);
+   ok = mt_engine_aggregate_over (v->st->session->engine, next_size, v, p->stages, false, NULL,
+                                  &groups, err);
    while (ok && !*yes && (ok = mt_cursor_next (groups, &doc, err)) && doc)
       *yes = is_loose (v, mt_v_doc (doc));
    if (groups)
@@ -130,7 +139,8 @@ static bool worth_it (Vacuum *v, bool *yes, MtError *err)
    v->out = bson_new ();
    for (size_t i = 0; i < n && ok && !*yes; i++) {
       v->collection = names[i];
-      ok = mt_engine_has_collection (v->st->session->engine, names[i], &has, err) && (!has || any_loose (v, a, yes, err));
+      ok = mt_engine_has_collection (v->st->session->engine, names[i], &has, err) &&
+           (!has || any_loose (v, a, yes, err));
    }
    bson_destroy (v->out);
    mt_arena_free (v->a);
@@ -143,7 +153,8 @@ static bool worth_it (Vacuum *v, bool *yes, MtError *err)
 static bool is_there (Vacuum *v, bool *has, MtError *err)
 {
    *has = v->s->parts && v->s->parts->count;
-   return v->s->parts || mt_engine_has_collection (v->st->session->engine, v->s->collection, has, err);
+   return v->s->parts ||
+          mt_engine_has_collection (v->st->session->engine, v->s->collection, has, err);
 }
 
 static bool vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
@@ -165,12 +176,15 @@ static bool vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
    one.store_count = 1;
    alone.layouts = &one;
    alone.layout_count = 1;
-   const MtLeafWay *ways = mt_leaf_ways (a, &alone, &count), *from = mt_leaf_trusted (&alone, ways, count, -1);
+   const MtLeafWay *ways = mt_leaf_ways (a, &alone, &count),
+                   *from = mt_leaf_trusted (&alone, ways, count, -1);
    double before = v->next.layouts[layout].stats[store].documents;
-   if (!from || !mt_rebuild_store (v->st, from, &v->next, layout, store, mt_printf (a, "packing %s", v->l->name), err))
+   if (!from || !mt_rebuild_store (v->st, from, &v->next, layout, store,
+                                   mt_printf (a, "packing %s", v->l->name), err))
       return false;
    v->changed = true;
-   mt_notice (v->st->session, "NOTICE", NULL, "layout \"%s\": %.0f document%s became %.0f", v->l->name, before, before == 1 ? "" : "s",
+   mt_notice (v->st->session, "NOTICE", NULL, "layout \"%s\": %.0f document%s became %.0f",
+              v->l->name, before, before == 1 ? "" : "s",
               v->next.layouts[layout].stats[store].documents);
    return true;
 }
@@ -181,13 +195,16 @@ static bool vacuum_layouts (Vacuum *v, MtError *err)
       for (size_t j = 0; j < v->t->layouts[i].store_count; j++)
          if (!vacuum_store (v, i, j, err))
             return false;
-   return !v->changed || (mt_not_written_meanwhile (v->st, v->t, err) && mt_make_indexes (v->st, &v->next, err) && mt_catalog_save_unwritten (v->st->session->catalog, v->t, &v->next, err));
+   return !v->changed ||
+          (mt_not_written_meanwhile (v->st, v->t, err) && mt_make_indexes (v->st, &v->next, err) &&
+           mt_catalog_save_unwritten (v->st->session->catalog, v->t, &v->next, err));
 }
 
 static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
-   if (!mt_no_live_intents (st, t, err) || !mt_intend_moves (st, &t, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
+   if (!mt_no_live_intents (st, t, err) || !mt_intend_moves (st, &t, NULL, "rebuild", err) ||
+       !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }
@@ -202,7 +219,8 @@ static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
 static bool vacuum_one (MtStatement *st, const MtTable *t, MtError *err)
 {
    const char *name = mt_strdup (st->arena, t->name);
-   return mt_sweep_expired (st, t, 0, true, err) && mt_catalog_find (st->session->catalog, name, true, &t, err) && vacuum_table (st, t, err);
+   return mt_sweep_expired (st, t, 0, true, err) &&
+          mt_catalog_find (st->session->catalog, name, true, &t, err) && vacuum_table (st, t, err);
 }
 
 bool mt_run_vacuum (MtStatement *st, MtError *err)
@@ -212,11 +230,13 @@ bool mt_run_vacuum (MtStatement *st, MtError *err)
    size_t n;
    mt_result_set_tag (st->result, "VACUUM");
    if (s->txn.state != MT_TRANSACTION_NONE)
-      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "VACUUM cannot run inside a transaction block");
+      return mt_error (err, MT_E_ACTIVE_TRANSACTION,
+                       "VACUUM cannot run inside a transaction block");
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot execute VACUUM: the target is read-only");
    if (st->stmt->maintain.table.text)
-      return mt_need_table (st, &st->stmt->maintain.table, &t, err) && mt_check_columns (t, st->stmt->maintain.columns, err) && vacuum_one (st, t, err);
+      return mt_need_table (st, &st->stmt->maintain.table, &t, err) &&
+             mt_check_columns (t, st->stmt->maintain.columns, err) && vacuum_one (st, t, err);
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
    const char **names = MT_NEW_N (st->arena, const char *, n + 1);
    for (size_t i = 0; i < n; i++)

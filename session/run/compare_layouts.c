@@ -21,7 +21,7 @@ typedef struct Compare {
    const MtQuery *query;
    MtComparison *out;
    size_t count;
-   bool several;             /* tables: each layout of one, the others read as is cheapest */
+   bool several; /* tables: each layout of one, the others read as is cheapest */
 } Compare;
 
 /* The tables that a query reads. */
@@ -102,7 +102,10 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
    MtPlanSettings settings = mt_plan_settings (c->st->session, &c->st->env.style);
    MtPlan *plan;
    MtError why;
-   *row = (MtComparison){.layout = c->several ? mt_printf (c->st->arena, "%s.%s", t->name, l->name) : l->name, .cut = "", .reason = ""};
+   *row = (MtComparison) {.layout = c->several ? mt_printf (c->st->arena, "%s.%s", t->name, l->name)
+                                               : l->name,
+                          .cut = "",
+                          .reason = ""};
    settings.layout = l->name;
    settings.layout_of = t;
    settings.cut = NULL;
@@ -124,7 +127,8 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
    return run_once (c, plan, true, row, err) && run_once (c, plan, false, row, err);
 }
 
-bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err)
+bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out,
+                 size_t *count, MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    MtStatement st;
@@ -139,7 +143,9 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
    size_t n = 0, rows = 0;
    read_tables (q, tables, &n, MOST_COMPARED);
    if (n == 0 || n == MOST_COMPARED)
-      return mt_error (err, MT_E_FEATURE, n ? "\\compare takes a query over fewer tables" : "\\compare takes a query over tables");
+      return mt_error (err, MT_E_FEATURE,
+                       n ? "\\compare takes a query over fewer tables"
+                         : "\\compare takes a query over tables");
    for (size_t t = 0; t < n; t++)
       rows += tables[t]->layout_count;
    Compare c = {&st, q, MT_NEW_N (a, MtComparison, rows + 1), 0, n > 1};

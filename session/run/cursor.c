@@ -1,6 +1,8 @@
-/* Cursors: DECLARE, FETCH, MOVE, CLOSE. A cursor's query runs as far as rows are asked for. Rows that were read go to a file without a name (unless NO
- * SCROLL says that nobody will go back), of which only a place every so many rows is kept in memory. What would open a collection only later, when
- * others may have written to it, is read whole at once: a cursor sees what was there when it was declared. */
+/* Cursors: DECLARE, FETCH, MOVE, CLOSE. A cursor's query runs as far as rows are asked for. Rows
+ * that were read go to a file without a name (unless NO SCROLL says that nobody will go back), of
+ * which only a place every so many rows is kept in memory. What would open a collection only later,
+ * when others may have written to it, is read whole at once: a cursor sees what was there when it
+ * was declared. */
 #include "base/temporary.h"
 #include "session/core/core.h"
 #include "session/core/held.h"
@@ -31,7 +33,8 @@ static bool keep_row (MtPortal *p, const bson_t *doc, MtError *err)
       return false;
    if (p->read % ROWS_A_PLACE == 0)
       note_place (p);
-   if (!mt_temporary_write (p->file, bson_get_data (doc), doc->len, err) || !mt_temporary_write (p->file, &n, 4, err))
+   if (!mt_temporary_write (p->file, bson_get_data (doc), doc->len, err) ||
+       !mt_temporary_write (p->file, &n, 4, err))
       return false;
    p->near = p->read + 1;
    p->near_at = p->end;
@@ -66,7 +69,8 @@ static bool seek_row (MtPortal *p, int64_t n, MtError *err)
 static bool row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    int32_t len;
-   if (!mt_temporary_flush (p->file, err) || !seek_row (p, n, err) || !mt_temporary_read_at (p->file, p->near_at, &len, 4, err))
+   if (!mt_temporary_flush (p->file, err) || !seek_row (p, n, err) ||
+       !mt_temporary_read_at (p->file, p->near_at, &len, 4, err))
       return false;
    mt_buf_clear (&p->doc);
    if (!mt_buf_reserve (&p->doc, (size_t) len))
@@ -74,7 +78,8 @@ static bool row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *er
    if (!mt_temporary_read_at (p->file, p->near_at, p->doc.p, (size_t) len, err))
       return false;
    *doc = p->view;
-   return bson_init_static (p->view, (const uint8_t *) p->doc.p, (size_t) len) || mt_error (err, MT_E_CORRUPT, "a row of cursor \"%s\" is damaged", p->name);
+   return bson_init_static (p->view, (const uint8_t *) p->doc.p, (size_t) len) ||
+          mt_error (err, MT_E_CORRUPT, "a row of cursor \"%s\" is damaged", p->name);
 }
 
 /* ---- rows of the query ---- */
@@ -143,7 +148,8 @@ static void close_portal (MtPortal **at)
    mt_arena_free (p->arena);
 }
 
-static void close_where (MtSession *s, bool (*which) (const MtPortal *p, size_t depth), size_t depth)
+static void close_where (MtSession *s, bool (*which) (const MtPortal *p, size_t depth),
+                         size_t depth)
 {
    for (MtPortal **at = &s->portals; *at;)
       if (which (*at, depth))
@@ -156,10 +162,7 @@ static bool any (const MtPortal *p, size_t depth) { return true; }
 static bool own (const MtPortal *p, size_t depth) { return !p->committed; }
 static bool within (const MtPortal *p, size_t depth) { return !p->committed && p->depth >= depth; }
 
-void mt_cursors_close (MtSession *s)
-{
-   close_where (s, any, 0);
-}
+void mt_cursors_close (MtSession *s) { close_where (s, any, 0); }
 
 bool mt_cursors_commit (MtSession *s, MtError *err)
 {
@@ -176,10 +179,7 @@ void mt_cursors_end (MtSession *s, bool committed)
    close_where (s, own, 0);
 }
 
-void mt_cursors_undone (MtSession *s, size_t depth)
-{
-   close_where (s, within, depth);
-}
+void mt_cursors_undone (MtSession *s, size_t depth) { close_where (s, within, depth); }
 
 void mt_cursors_released (MtSession *s, size_t depth)
 {
@@ -198,33 +198,40 @@ static bool check_declare (MtStatement *st, MtError *err)
    if (s->declare.binary)
       return mt_error_at (err, s->span, MT_E_FEATURE, "DECLARE ... BINARY is not supported");
    MtPlan *plan;
-   bool outside = !s->declare.hold && st->session->txn.state == MT_TRANSACTION_NONE, taken = *find (st->session, s->declare.name.text) != NULL;
+   bool outside = !s->declare.hold && st->session->txn.state == MT_TRANSACTION_NONE,
+        taken = *find (st->session, s->declare.name.text) != NULL;
    st->session->unread = outside || taken;
-   bool ok = !st->session->unread || mt_plan_select (st, s->declare.query, &plan, err); /* what the query itself has to say comes first */
+   bool ok = !st->session->unread ||
+             mt_plan_select (st, s->declare.query, &plan,
+                             err); /* what the query itself has to say comes first */
    st->session->unread = false;
    if (!ok)
       return false;
    if (outside)
-      return mt_error (err, MT_E_NO_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks");
+      return mt_error (err, MT_E_NO_TRANSACTION,
+                       "DECLARE CURSOR can only be used in transaction blocks");
    return !taken || mt_error (err, "42P03", "cursor \"%s\" already exists", s->declare.name.text);
 }
 
 /* Whether the plan opens collections after its first row was asked for. */
 static bool opens_later (const MtSession *s, const MtPlan *plan)
 {
-   static const char *const stages[] = {"$lookup", "$unionWith", "$graphLookup", "$facet", "$_mtJoin", "$_mtRecursive", "$_mtWith"};
+   static const char *const stages[] = {"$lookup",  "$unionWith",    "$graphLookup", "$facet",
+                                        "$_mtJoin", "$_mtRecursive", "$_mtWith"};
    bson_iter_t it, stage;
    if (!mt_engine_caps (s->engine)->local_operators || plan->arm_count || plan->local)
       return true;
    for (bool ok = bson_iter_init (&it, plan->remote); ok && bson_iter_next (&it);)
-      if (BSON_ITER_HOLDS_DOCUMENT (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage))
+      if (BSON_ITER_HOLDS_DOCUMENT (&it) && bson_iter_recurse (&it, &stage) &&
+          bson_iter_next (&stage))
          for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
             if (strcmp (bson_iter_key (&stage), stages[i]) == 0)
                return true;
    return false;
 }
 
-/* A copy in `a` of the columns, which a plan borrows from the catalog, and a result from its cursor. */
+/* A copy in `a` of the columns, which a plan borrows from the catalog, and a result from its
+ * cursor. */
 static void keep_columns (MtArena *a, const MtPlan *from, MtPlan *to)
 {
    to->column_count = from->column_count;
@@ -263,11 +270,16 @@ bool mt_run_declare (MtStatement *st, MtError *err)
       return false;
    MtArena *a = mt_arena_new ("cursor", s->arena);
    MtPortal *p = MT_NEW (a, MtPortal);
-   *p = (MtPortal){.arena = a, .session = s, .name = mt_strdup (a, st->stmt->declare.name.text), .hold = st->stmt->declare.hold, .next = s->portals};
+   *p = (MtPortal) {.arena = a,
+                    .session = s,
+                    .name = mt_strdup (a, st->stmt->declare.name.text),
+                    .hold = st->stmt->declare.hold,
+                    .next = s->portals};
    p->sql = mt_strndup (a, st->sql ? st->sql : "", st->sql ? st->sql_len : 0);
    p->declared_ms = st->env.style.now_ms;
    /* libbson wants a bson_t on a multiple of 128; the arena aligns to 16 */
-   p->view = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) & ~(uintptr_t) 127);
+   p->view = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) &
+                         ~(uintptr_t) 127);
    p->no_scroll = st->stmt->declare.no_scroll;
    p->kept = !p->no_scroll || p->hold;
    p->depth = s->txn.savepoints ? s->txn.savepoints->depth : 0;
@@ -286,12 +298,13 @@ bool mt_run_declare (MtStatement *st, MtError *err)
 
 typedef struct Fetch {
    MtPortal *portal;
-   MtFetchHow how;          /* forward or backward: `count` rows; otherwise one row */
-   int64_t count;           /* rows; the place */
-   int64_t rows;            /* so far */
+   MtFetchHow how; /* forward or backward: `count` rows; otherwise one row */
+   int64_t count;  /* rows; the place */
+   int64_t rows;   /* so far */
 } Fetch;
 
-/* To row n, which may be none; *doc = NULL then, and the cursor is before the first row or behind the last. */
+/* To row n, which may be none; *doc = NULL then, and the cursor is before the first row or behind
+ * the last. */
 static bool go_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
@@ -327,7 +340,8 @@ static bool next_fetched (void *ctx, const bson_t **doc, MtError *err)
    return ok;
 }
 
-/* What goes neither back nor stays, as PostgreSQL sees it: MOVE ALL to where the cursor is moves nothing, nor does MOVE 0. */
+/* What goes neither back nor stays, as PostgreSQL sees it: MOVE ALL to where the cursor is moves
+ * nothing, nor does MOVE 0. */
 static bool only_forward (const Fetch *f, bool moves)
 {
    int64_t at = f->portal->at;
@@ -335,7 +349,8 @@ static bool only_forward (const Fetch *f, bool moves)
    case MT_FETCH_FORWARD: return f->count > 0 || moves || at == 0 || at > f->portal->read;
    case MT_FETCH_BACKWARD: return moves && (f->count == 0 || (f->count == INT64_MAX && at == 0));
    case MT_FETCH_ABSOLUTE: return at == 0 ? f->count >= 0 : f->count > at;
-   case MT_FETCH_RELATIVE: return f->count > 0 || (f->count == 0 && (at == 0 || at > f->portal->read));
+   case MT_FETCH_RELATIVE:
+      return f->count > 0 || (f->count == 0 && (at == 0 || at > f->portal->read));
    }
    return false;
 }
@@ -346,7 +361,7 @@ static bool begin_fetch (MtStatement *st, Fetch *f, MtError *err)
    MtPortal *p = *find (st->session, s->fetch.name.text);
    if (!p)
       return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", s->fetch.name.text);
-   *f = (Fetch){.portal = p, .how = s->fetch.how, .count = s->fetch.count};
+   *f = (Fetch) {.portal = p, .how = s->fetch.how, .count = s->fetch.count};
    bool walks = f->how == MT_FETCH_FORWARD || f->how == MT_FETCH_BACKWARD;
    if (walks && f->count < 0) {
       f->how = f->how == MT_FETCH_FORWARD ? MT_FETCH_BACKWARD : MT_FETCH_FORWARD;
@@ -360,10 +375,7 @@ static bool begin_fetch (MtStatement *st, Fetch *f, MtError *err)
    return mt_error_hint (err, "Declare it with SCROLL option to enable backward scan.");
 }
 
-static bool on_row (const MtPortal *p)
-{
-   return p->at >= 1 && (p->at <= p->read);
-}
+static bool on_row (const MtPortal *p) { return p->at >= 1 && (p->at <= p->read); }
 
 static bool run_move (MtStatement *st, Fetch *f, MtError *err)
 {
@@ -399,7 +411,7 @@ bool mt_fetch_columns (MtStatement *st, MtColumnList *out, MtError *err)
    if (!begin_fetch (st, &f, err))
       return false;
    if (!st->stmt->fetch.move)
-      *out = (MtColumnList){f.portal->columns.columns, (size_t) f.portal->columns.column_count};
+      *out = (MtColumnList) {f.portal->columns.columns, (size_t) f.portal->columns.column_count};
    return true;
 }
 

@@ -11,7 +11,7 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
 {
    const MtPlan *returned = NULL;
    bool ok;
-   *out = (MtColumnList){0};
+   *out = (MtColumnList) {0};
    if (st->stmt->kind == MT_STMT_SELECT)
       return mt_check_select (st, st->stmt->select, out, err);
    else if (st->stmt->kind == MT_STMT_INSERT)
@@ -21,7 +21,7 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
    else
       return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
    if (ok && returned)
-      *out = (MtColumnList){returned->columns, (size_t) returned->column_count};
+      *out = (MtColumnList) {returned->columns, (size_t) returned->column_count};
    return ok;
 }
 
@@ -30,14 +30,14 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
 static void of_text (MtStatement *st, const char *name, MtColumnList *out)
 {
    out->columns = MT_NEW (st->arena, MtRelColumn);
-   *out->columns = (MtRelColumn){.name = name, .type = mt_type (MT_T_TEXT)};
+   *out->columns = (MtRelColumn) {.name = name, .type = mt_type (MT_T_TEXT)};
    out->count = 1;
 }
 
 bool mt_describe_query (MtStatement *st, MtColumnList *out, MtError *err)
 {
    MtStatement inner = *st;
-   inner.env.params = &(MtParams){0};
+   inner.env.params = &(MtParams) {0};
    return mt_check_statement (&inner, out, err);
 }
 
@@ -53,12 +53,13 @@ static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
    return !row->describe || row->describe (st, out, err);
 }
 
-/* Of a statement without faults. What EXECUTE means isn't known before it runs, as in PostgreSQL. */
+/* Of a statement without faults. What EXECUTE means isn't known before it runs, as in PostgreSQL.
+ */
 bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
 {
    MtStatement inner = *st;
    inner.stmt = st->stmt->explain.stmt;
-   if (inner.stmt->kind != MT_STMT_EXECUTE && !describe (&inner, &(MtColumnList){0}, err))
+   if (inner.stmt->kind != MT_STMT_EXECUTE && !describe (&inner, &(MtColumnList) {0}, err))
       return false;
    of_text (st, "QUERY PLAN", out);
    return true;
@@ -68,15 +69,15 @@ bool mt_describe_declare (MtStatement *st, MtColumnList *out, MtError *err)
 {
    (void) out;
    MtStatement inner = *st;
-   inner.env.params = &(MtParams){0};
-   return mt_check_select (&inner, st->stmt->declare.query, &(MtColumnList){0}, err);
+   inner.env.params = &(MtParams) {0};
+   return mt_check_select (&inner, st->stmt->declare.query, &(MtColumnList) {0}, err);
 }
 
 bool mt_describe_show (MtStatement *st, MtColumnList *out, MtError *err)
 {
    if (!mt_run_show (st, err)) /* changes nothing */
       return false;
-   *out = (MtColumnList){st->result->columns, st->result->column_count};
+   *out = (MtColumnList) {st->result->columns, st->result->column_count};
    return true;
 }
 
@@ -88,7 +89,8 @@ bool mt_describe_fetch (MtStatement *st, MtColumnList *out, MtError *err)
 bool mt_describe_by_running (MtStatement *st, MtColumnList *out, MtError *err)
 {
    (void) out;
-   mt_error_at (err, st->stmt->span, MT_E_FEATURE, "the columns of this statement aren't known before it runs");
+   mt_error_at (err, st->stmt->span, MT_E_FEATURE,
+                "the columns of this statement aren't known before it runs");
    return mt_error_hint (err, "Run it, and look at its rows.");
 }
 

@@ -6,7 +6,8 @@
 
 bool mt_run_discard (MtStatement *st, MtError *err)
 {
-   static const char *const tags[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP"};
+   static const char *const tags[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES",
+                                      "DISCARD TEMP"};
    MtSession *s = st->session;
    mt_result_set_tag (st->result, tags[st->stmt->discard]);
    if (st->stmt->discard == MT_DISCARD_TEMP)
@@ -14,7 +15,8 @@ bool mt_run_discard (MtStatement *st, MtError *err)
    if (st->stmt->discard != MT_DISCARD_ALL) /* there is nothing of the kind to keep */
       return true;
    if (s->txn.state != MT_TRANSACTION_NONE)
-      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "DISCARD ALL cannot run inside a transaction block");
+      return mt_error (err, MT_E_ACTIVE_TRANSACTION,
+                       "DISCARD ALL cannot run inside a transaction block");
    mt_cursors_close (s);
    mt_prepared_forget (s);
    mt_settings_init (s);

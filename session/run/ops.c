@@ -1,5 +1,6 @@
-/* Functions that change the session, or wait: set_config, setseed, random after it, pg_sleep. They are operators of the local executor that know the session,
- * in place of those of the same names that know none (functions/process.c). */
+/* Functions that change the session, or wait: set_config, setseed, random after it, pg_sleep. They
+ * are operators of the local executor that know the session, in place of those of the same names
+ * that know none (functions/process.c). */
 #include "session/run/run.h"
 #include "session/state/session.h"
 
@@ -21,10 +22,7 @@ static uint64_t splitmix (uint64_t *state)
    return v ^ v >> 31;
 }
 
-static uint64_t rotate (uint64_t v, int bits)
-{
-   return v << bits | v >> (64 - bits);
-}
+static uint64_t rotate (uint64_t v, int bits) { return v << bits | v >> (64 - bits); }
 
 static uint64_t xoroshiro (uint64_t s[2])
 {
@@ -39,14 +37,16 @@ static bool op_setseed (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    MtSession *s = ev->user;
    double seed = args[0].d;
    if (!(seed >= -1 && seed <= 1))
-      return mt_error (ev->err, MT_E_PARAMETER, "setseed parameter %g is out of allowed range [-1,1]", seed);
+      return mt_error (ev->err, MT_E_PARAMETER,
+                       "setseed parameter %g is out of allowed range [-1,1]", seed);
    pthread_mutex_lock (&lock);
    uint64_t from = (uint64_t) (int64_t) ((double) ((UINT64_C (1) << 52) - 1) * seed);
    s->random[0] = splitmix (&from);
    s->random[1] = splitmix (&from);
    s->seeded = true;
    pthread_mutex_unlock (&lock);
-   mt_engine_set_threads (s->engine, 1); /* which row gets which number mustn't depend on who was first */
+   mt_engine_set_threads (s->engine,
+                          1); /* which row gets which number mustn't depend on who was first */
    *out = mt_v_str ("", 0);
    return true;
 }
@@ -67,7 +67,8 @@ static bool op_sleep (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    enum { STEP_MS = 10 };
    MtSession *s = ev->user;
    double seconds = args[0].d;
-   int64_t end = mt_now_ms () + (seconds > 0 ? seconds < 1e12 ? (int64_t) (seconds * 1000) : INT64_MAX / 2 : 0);
+   int64_t end = mt_now_ms () +
+                 (seconds > 0 ? seconds < 1e12 ? (int64_t) (seconds * 1000) : INT64_MAX / 2 : 0);
    for (int64_t left = end - mt_now_ms (); left > 0; left = end - mt_now_ms ()) {
       struct timespec t = {.tv_nsec = (left < STEP_MS ? left : STEP_MS) * 1000000};
       if (!mt_cancel_check (&s->cancel, ev->err))
@@ -86,7 +87,10 @@ static bool op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    const char *shown;
    if (mt_is_nullish (args[0]))
       return mt_error (ev->err, "22004", "SET requires parameter name");
-   const char *name = mt_strndup (ev->arena, (const char *) args[0].p, args[0].len), *value = mt_is_nullish (args[1]) ? NULL : mt_strndup (ev->arena, (const char *) args[1].p, args[1].len);
+   const char *name = mt_strndup (ev->arena, (const char *) args[0].p, args[0].len),
+              *value = mt_is_nullish (args[1])
+                          ? NULL
+                          : mt_strndup (ev->arena, (const char *) args[1].p, args[1].len);
    bool local = args[2].type == MT_BOOL && args[2].i;
    pthread_mutex_lock (&lock);
    bool ok = mt_change_setting (s, ev->arena, name, value, local, &shown, ev->err);

@@ -1,5 +1,6 @@
-/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its tree and its parameters' types: it is bound and planned again by each EXECUTE,
- * with the parameters' values as constants, so that they prune and choose cuts like any other. */
+/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its tree and its parameters' types: it is
+ * bound and planned again by each EXECUTE, with the parameters' values as constants, so that they
+ * prune and choose cuts like any other. */
 #include "planner/emit/eval.h"
 #include "session/core/core.h"
 #include "session/core/held.h"
@@ -66,8 +67,12 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
       return mt_error (err, "42P05", "prepared statement \"%s\" already exists", name);
    MtArena *a = mt_arena_new ("prepared", s->arena);
    MtPrepared *p = MT_NEW (a, MtPrepared);
-   *p = (MtPrepared){.arena = a, .name = mt_strdup (a, name), .sql = mt_strndup (a, st->sql, st->sql_len), .sql_len = st->sql_len, .count = params.most,
-                     .look = mt_look_of (inner.stmt)};
+   *p = (MtPrepared) {.arena = a,
+                      .name = mt_strdup (a, name),
+                      .sql = mt_strndup (a, st->sql, st->sql_len),
+                      .sql_len = st->sql_len,
+                      .count = params.most,
+                      .look = mt_look_of (inner.stmt)};
    MtStmt *whole;
    if (!mt_parse (a, p->sql, p->sql_len, &whole, err)) { /* as it was before */
       mt_arena_free (a);
@@ -83,20 +88,23 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
 
 /* ---- EXECUTE ---- */
 
-static bool arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute, MtVal **out, MtError *err)
+static bool arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute, MtVal **out,
+                       MtError *err)
 {
    int given = 0;
    for (const MtExprList *e = execute->execute.args; e; e = e->next)
       given++;
    if (p->count && given != p->count) {
-      mt_error (err, MT_E_SYNTAX, "wrong number of parameters for prepared statement \"%s\"", p->name);
+      mt_error (err, MT_E_SYNTAX, "wrong number of parameters for prepared statement \"%s\"",
+                p->name);
       return mt_error_detail (err, "Expected %d parameters but got %d.", p->count, given);
    }
    *out = MT_NEW_N (st->arena, MtVal, (size_t) given + 1);
    int i = 0;
    for (const MtExprList *e = execute->execute.args; e && i < p->count; e = e->next, i++) {
       MtX *x;
-      if (!mt_bind_argument (st->arena, &st->env, e->expr, i + 1, p->types[i], &x, err) || !mt_eval_const (st->arena, x, &st->env, &(*out)[i], err))
+      if (!mt_bind_argument (st->arena, &st->env, e->expr, i + 1, p->types[i], &x, err) ||
+          !mt_eval_const (st->arena, x, &st->env, &(*out)[i], err))
          return false;
    }
    return true;
@@ -107,7 +115,8 @@ bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement
    MtPrepared **at;
    MtParams *params = MT_NEW (st->arena, MtParams);
    *out = *st;
-   if (!need (st->session, &execute->execute.name, &at, err) || !arguments (out, *at, execute, &params->values, err))
+   if (!need (st->session, &execute->execute.name, &at, err) ||
+       !arguments (out, *at, execute, &params->values, err))
       return false;
    params->count = (*at)->count;
    params->types = MT_NEW_N (st->arena, MtType, (size_t) params->count + 1);

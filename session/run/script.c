@@ -49,7 +49,8 @@ static bool shift (size_t at, MtError *err)
 }
 
 /* Calls `each` on every statement up to `stop`; ends where it returns false. */
-static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtStmt *stmt), MtError *err)
+static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtStmt *stmt),
+                        MtError *err)
 {
    MtArena *a = mt_arena_new ("script", NULL);
    size_t at, end = 0;
@@ -57,7 +58,8 @@ static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtSt
    while (ok && next_extent (s, &at, &end) && at < stop) {
       MtStmt *stmt = NULL;
       mt_arena_reset (a);
-      ok = mt_parse (a, s->sql + at, end - at, &stmt, err) ? !each || !stmt || each (stmt) : shift (at, err);
+      ok = mt_parse (a, s->sql + at, end - at, &stmt, err) ? !each || !stmt || each (stmt)
+                                                           : shift (at, err);
    }
    mt_arena_free (a);
    return ok;
@@ -84,11 +86,14 @@ static bool look_ahead (MtScript *s, MtError *err)
 static void warn_of_halves (MtSession *s, const MtScript *script)
 {
    MtError ignored;
-   if (mt_transaction_can_be_implicit (s, script) || s->txn.state != MT_TRANSACTION_NONE || mt_engine_caps (s->engine)->read_only)
+   if (mt_transaction_can_be_implicit (s, script) || s->txn.state != MT_TRANSACTION_NONE ||
+       mt_engine_caps (s->engine)->read_only)
       return;
    mt_error_clear (&ignored);
    if (!parse_each (script, script->at, only_reads, &ignored))
-      mt_notice (s, "WARNING", NULL, "the statements before the one that failed are committed: this server can't undo all of them");
+      mt_notice (
+         s, "WARNING", NULL,
+         "the statements before the one that failed are committed: this server can't undo all of them");
 }
 
 /* ---- running ---- */
@@ -119,7 +124,8 @@ static bool run_only (MtSession *s, MtScript *script, MtResult **out, MtError *e
 {
    script->end = script->len;
    script->last = true;
-   return mt_run_one (s, script->sql + script->at, script->len - script->at, out, err) || shift (script->at, err);
+   return mt_run_one (s, script->sql + script->at, script->len - script->at, out, err) ||
+          shift (script->at, err);
 }
 
 static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *err)

@@ -14,14 +14,16 @@
 #include <string.h>
 #include <time.h>
 
-static void report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
+static void report_progress (void *ctx, const char *what, uint64_t done, uint64_t total,
+                             uint64_t rows)
 {
    MtSession *s = ctx;
    if (s->options.progress)
       s->options.progress (s->options.ctx, what, done, total, rows);
 }
 
-static void report_running (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
+static void report_running (void *ctx, const char *what, uint64_t done, uint64_t total,
+                            uint64_t rows)
 {
    MtSession *s = ctx;
    if (!s->telling)
@@ -30,16 +32,22 @@ static void report_running (void *ctx, const char *what, uint64_t done, uint64_t
 
 static bool open_engine (MtSession *s, MtError *err)
 {
-   MtEngineOptions o = {.read_only = s->options.read_only, .create = !s->options.read_only, .app_name = "mtsql",
-                        .password = s->options.password, .cancel = &s->cancel};
+   MtEngineOptions o = {.read_only = s->options.read_only,
+                        .create = !s->options.read_only,
+                        .app_name = "mtsql",
+                        .password = s->options.password,
+                        .cancel = &s->cancel};
    if (!mt_engine_open (s->options.target, &o, &s->engine, err))
       return false;
    mt_engine_set_cancel (s->engine, &s->cancel);
    mt_engine_set_progress (s->engine, &s->running);
-   return mt_engine_register_ops (s->engine, mt_sql_ops (), err) && mt_register_session_ops (s, err) && mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
+   return mt_engine_register_ops (s->engine, mt_sql_ops (), err) &&
+          mt_register_session_ops (s, err) &&
+          mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
 }
 
-static const MtUpper upper = {mt_run_stmt, mt_execute_begin, mt_transaction_failed, mt_script_ended, mt_script_left};
+static const MtUpper upper = {mt_run_stmt, mt_execute_begin, mt_transaction_failed, mt_script_ended,
+                              mt_script_left};
 
 bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
 {
@@ -49,8 +57,8 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    MT_RECORD_SHORTAGE (&s->shortage);
    s->options = *options;
    s->upper = &upper;
-   s->progress = (MtProgress){report_progress, s};
-   s->running = (MtProgress){report_running, s};
+   s->progress = (MtProgress) {report_progress, s};
+   s->running = (MtProgress) {report_running, s};
    if (options->opening)
       options->opening (options->ctx, s);
    bool ok = mt_memory_begin (&s->shortage, err) && open_engine (s, err) && mt_memory_check (err);
@@ -67,18 +75,21 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    if (damage)
       mt_notice (s, "WARNING", damage->hint, "%s", damage->message);
    s->swept_ms = mt_now_ms ();
-   s->names = (MtOidNames){mt_system_print_oid, s};
+   s->names = (MtOidNames) {mt_system_print_oid, s};
    *out = s;
    return true;
 }
 
-/* Statements that didn't wait for the disk said that they had done it: that they haven't is said at least. */
+/* Statements that didn't wait for the disk said that they had done it: that they haven't is said at
+ * least. */
 static void sync_last (MtSession *s)
 {
    MtError err;
    mt_error_clear (&err);
    if (!mt_engine_sync (s->engine, &err))
-      mt_notice (s, "WARNING", NULL, "what was committed last, with synchronous_commit = off, is lost: %s", err.message);
+      mt_notice (s, "WARNING", NULL,
+                 "what was committed last, with synchronous_commit = off, is lost: %s",
+                 err.message);
 }
 
 void mt_close (MtSession *s)
@@ -139,8 +150,10 @@ static void sweep_sometimes (MtSession *s)
    static const MtStmt vacuum = {.kind = MT_STMT_VACUUM};
    int64_t now = mt_now_ms ();
    const MtCaps *caps = mt_engine_caps (s->engine);
-   bool may = caps->local_operators && !caps->read_only && s->txn.state == MT_TRANSACTION_NONE && !s->portals;
-   if (!may || !s->settings.sweep_interval || now - s->swept_ms < s->settings.sweep_interval || !mt_any_expires (s))
+   bool may = caps->local_operators && !caps->read_only && s->txn.state == MT_TRANSACTION_NONE &&
+              !s->portals;
+   if (!may || !s->settings.sweep_interval || now - s->swept_ms < s->settings.sweep_interval ||
+       !mt_any_expires (s))
       return;
    MtArena *a = mt_arena_new ("sweep", NULL);
    MtStatement st;
@@ -159,9 +172,13 @@ static void sweep_sometimes (MtSession *s)
 bool mt_run_stmt (MtStatement *st, MtError *err)
 {
    bool own;
-   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) || !mt_write_begin (st, &own, err))
+   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) ||
+       !mt_write_begin (st, &own, err))
       return false;
-   bool ok = mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && mt_stmt_row (st->stmt)->run (st, err), err);
+   bool ok = mt_write_end (st, own,
+                           mt_check_names (st, err) && mt_matview_admits (st, err) &&
+                              mt_stmt_row (st->stmt)->run (st, err),
+                           err);
    bool told = mt_catalog_told (st->session->catalog);
    st->session->txn.told |= told;
    if (told && ok && !st->session->announced)
@@ -173,41 +190,54 @@ bool mt_run_stmt (MtStatement *st, MtError *err)
 
 MtLook mt_look_of (const MtStmt *stmt)
 {
-   bool rows = stmt->kind == MT_STMT_INSERT && !stmt->insert.conflict && (!stmt->insert.source || mt_is_plain_values (stmt->insert.source));
+   bool rows = stmt->kind == MT_STMT_INSERT && !stmt->insert.conflict &&
+               (!stmt->insert.source || mt_is_plain_values (stmt->insert.source));
    bool change = stmt->kind == MT_STMT_UPDATE || stmt->kind == MT_STMT_DELETE;
-   return stmt->kind == MT_STMT_SELECT ? MT_LOOKS_BESIDE : rows ? MT_LOOKS_BEHIND : change ? MT_LOOKS_ITSELF : MT_LOOKS_FIRST;
+   return stmt->kind == MT_STMT_SELECT ? MT_LOOKS_BESIDE
+          : rows                       ? MT_LOOKS_BEHIND
+          : change                     ? MT_LOOKS_ITSELF
+                                       : MT_LOOKS_FIRST;
 }
 
-/* On a server without transactions: a row goes by a look of a moment ago, for there is one behind it, or a lease (mt_write_confirm). */
+/* On a server without transactions: a row goes by a look of a moment ago, for there is one behind
+ * it, or a lease (mt_write_confirm). */
 static bool may_trust (const MtSession *s)
 {
-   return (s->looks == MT_LOOKS_ITSELF || (s->looks == MT_LOOKS_BEHIND && mt_look_is_fresh (s))) && s->txn.state == MT_TRANSACTION_NONE && mt_leases_apply (s);
+   return (s->looks == MT_LOOKS_ITSELF || (s->looks == MT_LOOKS_BEHIND && mt_look_is_fresh (s))) &&
+          s->txn.state == MT_TRANSACTION_NONE && mt_leases_apply (s);
 }
 
-/* What a statement that writes knows of its table must be true, when it begins or before it ends; one that reads may be told to be content with what was true a moment ago, or
- * (with `assumes`) may find out while it reads. */
+/* What a statement that writes knows of its table must be true, when it begins or before it ends;
+ * one that reads may be told to be content with what was true a moment ago, or (with `assumes`) may
+ * find out while it reads. */
 static bool look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtError *err)
 {
-   s->looks = !stmt ? MT_LOOKS_FIRST : stmt->kind == MT_STMT_EXECUTE ? mt_prepared_look (s, &stmt->execute.name) : mt_look_of (stmt);
+   s->looks = !stmt                           ? MT_LOOKS_FIRST
+              : stmt->kind == MT_STMT_EXECUTE ? mt_prepared_look (s, &stmt->execute.name)
+                                              : mt_look_of (stmt);
    bool reads = s->looks == MT_LOOKS_BESIDE;
-   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = s->displaced = s->outrun = false;
+   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = s->displaced = s->outrun =
+      false;
    if (!mt_stmt_needs_catalog (stmt))
       return true;
    if (reads && mt_catalog_age_us (s->catalog) < 1000 * s->settings.catalog_max_age) {
       mt_catalog_keep (s->catalog);
       return true;
    }
-   s->assumes = reads && assumes && s->txn.state == MT_TRANSACTION_NONE && mt_engine_target_caps (s->engine)->finds_beside && mt_catalog_assume (s->catalog);
+   s->assumes = reads && assumes && s->txn.state == MT_TRANSACTION_NONE &&
+                mt_engine_target_caps (s->engine)->finds_beside && mt_catalog_assume (s->catalog);
    s->trusts = assumes && may_trust (s) && mt_catalog_assume (s->catalog);
    s->partitions_due = s->assumes || s->trusts;
    return s->assumes || s->trusts || mt_catalog_refresh (s->catalog, NULL, err);
 }
 
-static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes, MtStatement *out, MtError *err)
+static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes,
+                   MtStatement *out, MtError *err)
 {
    MtStmt *stmt;
    mt_error_clear (err);
-   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !look_at_catalog (s, stmt, assumes, err))
+   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) ||
+       !look_at_catalog (s, stmt, assumes, err))
       return false;
    mt_system_reset (s);
    s->met_temporary = false;
@@ -217,15 +247,16 @@ static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool ass
    return true;
 }
 
-bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
+bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out,
+                         MtError *err)
 {
    if (!mt_statement_start (s, err))
       return false;
    return begin (s, a, sql, len < 0 ? strlen (sql) : (size_t) len, false, out, err);
 }
 
-/* Whether a statement that read by what was known of the catalog is well (`ok`: so far), and was right to. No row of it was given out yet, and an error may come of what isn't
- * so any more. */
+/* Whether a statement that read by what was known of the catalog is well (`ok`: so far), and was
+ * right to. No row of it was given out yet, and an error may come of what isn't so any more. */
 static bool confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *err)
 {
    const bson_t *version = NULL;
@@ -245,35 +276,44 @@ static bool confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *e
 /* Whether an error may come of what isn't so any more, and all that was done is undone. */
 static bool has_changed (MtSession *s, const MtError *err)
 {
-   bool same = true, left = s->fed && (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0 || mt_engine_leftover (s->engine));
+   bool same = true, left = s->fed && (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0 ||
+                                       mt_engine_leftover (s->engine));
    MtError ignored;
    s->trusts = false;
-   return !left && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0 && mt_catalog_unchanged (s->catalog, &same, &ignored) && !same;
+   return !left && strcmp (err->sqlstate, MT_E_CANCELED) != 0 &&
+          strncmp (err->sqlstate, "08", 2) != 0 &&
+          mt_catalog_unchanged (s->catalog, &same, &ignored) && !same;
 }
 
-/* An ALTER TABLE that others' writes outran, or a change of sums, of which nothing is left: where one takes locks, it would have waited for them. */
+/* An ALTER TABLE that others' writes outran, or a change of sums, of which nothing is left: where
+ * one takes locks, it would have waited for them. */
 static bool was_outrun (const MtSession *s, const MtStmt *stmt, const MtError *err)
 {
-   bool begins_again = s->outrun || (stmt && stmt->kind == MT_STMT_ALTER_TABLE), waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
-   return begins_again && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) && s->txn.state == MT_TRANSACTION_NONE && !s->displaced && !mt_engine_leftover (s->engine);
+   bool begins_again = s->outrun || (stmt && stmt->kind == MT_STMT_ALTER_TABLE),
+        waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
+   return begins_again && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) &&
+          s->txn.state == MT_TRANSACTION_NONE && !s->displaced && !mt_engine_leftover (s->engine);
 }
 
-/* Before it is tried once more: at once first, then after longer and longer pauses. Without a lock_timeout it isn't tried for ever. */
+/* Before it is tried once more: at once first, then after longer and longer pauses. Without a
+ * lock_timeout it isn't tried for ever. */
 static bool goes_again (MtSession *s, int tries, int64_t until_ms, MtError *err)
 {
    enum { MOST_TRIES = 20, LONGEST_PAUSE_MS = 64 };
-   int64_t left = until_ms - mt_now_ms (), pause = tries < 7 ? INT64_C (1) << tries : LONGEST_PAUSE_MS;
+   int64_t left = until_ms - mt_now_ms (),
+           pause = tries < 7 ? INT64_C (1) << tries : LONGEST_PAUSE_MS;
    if (!tries)
       return true;
    if (until_ms ? left <= 0 : tries >= MOST_TRIES)
       return false;
    pause = until_ms && left < pause ? left : pause;
-   nanosleep (&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
+   nanosleep (&(struct timespec) {.tv_nsec = pause * 1000000}, NULL);
    return mt_cancel_check (&s->cancel, err);
 }
 
 /* again: it isn't done, for another client has changed the catalog. */
-static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtResult **out, MtError *err)
+static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again,
+                   MtResult **out, MtError *err)
 {
    MtArena *a = s->spare ? s->spare : mt_arena_new ("statement", NULL);
    MtResult *r = *out = mt_result_new (s, a);
@@ -305,12 +345,13 @@ bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtErro
       mt_result_free (r);
       ok = query (s, sql, n, false, &again, &r, err);
    }
-   if (!mt_memory_check (err)) { /* whatever the statement made of it */
+   if (!mt_memory_check (err)) {          /* whatever the statement made of it */
       mt_catalog_invalidate (s->catalog); /* what was read of it meanwhile */
       ok = false;
    }
    if (!ok) {
-      mt_in_sql_words (r, err); /* a change of rows reads no result, and meets the operators themselves */
+      mt_in_sql_words (
+         r, err); /* a change of rows reads no result, and meets the operators themselves */
       mt_result_free (r);
       mt_transaction_failed (s);
       return false;

@@ -62,7 +62,8 @@ static const MtStmtRow rows[] = {
    [MT_STMT_COPY] = {"COPY", mt_run_copy, MT_SF_ROWS | MT_SF_TEMPORARY,
                      AT (copy.schema, copy.table), mt_may_copy, NULL, copy_as},
    [MT_STMT_ANALYZE] = {"ANALYZE", mt_run_analyze, TABLE, AT (maintain.schema, maintain.table),
-                        mt_may_analyze, NULL, NULL}, /* PostgreSQL lets it; here it is the catalog's */
+                        mt_may_analyze, NULL,
+                        NULL}, /* PostgreSQL lets it; here it is the catalog's */
    [MT_STMT_PREALLOCATE] = {"PREALLOCATE", mt_run_preallocate, TABLE | MT_SF_FINAL,
                             AT (preallocate.schema, preallocate.table), mt_may_change_target, NULL,
                             NULL},
@@ -81,8 +82,8 @@ static const MtStmtRow rows[] = {
    [MT_STMT_CREATE_VIEW] = {"CREATE VIEW", mt_run_create_view, MT_SF_WRITES,
                             AT (create_view.schema, create_view.name), mt_may_create_target, NULL,
                             NULL},
-   [MT_STMT_DROP_VIEW] = {"DROP VIEW", mt_run_drop_view, MT_SF_WRITES | MT_SF_NAMES, NOTHING, mt_may_drop, NULL,
-                          NULL},
+   [MT_STMT_DROP_VIEW] = {"DROP VIEW", mt_run_drop_view, MT_SF_WRITES | MT_SF_NAMES, NOTHING,
+                          mt_may_drop, NULL, NULL},
    [MT_STMT_CREATE_INDEX] = {"CREATE INDEX", mt_run_create_index, TABLE | MT_SF_DEFINES,
                              AT (create_index.schema, create_index.table), mt_may_change_target,
                              NULL, NULL},
@@ -100,7 +101,8 @@ static const MtStmtRow rows[] = {
    [MT_STMT_REFRESH] = {"REFRESH MATERIALIZED VIEW", mt_run_refresh, MT_SF_WRITES | MT_SF_DEFINES,
                         NOTHING, NULL, NULL, NULL},
    [MT_STMT_DROP_MATVIEW] = {"DROP MATERIALIZED VIEW", mt_run_drop_matview,
-                             MT_SF_WRITES | MT_SF_DEFINES | MT_SF_NAMES, NOTHING, mt_may_drop, NULL, NULL},
+                             MT_SF_WRITES | MT_SF_DEFINES | MT_SF_NAMES, NOTHING, mt_may_drop, NULL,
+                             NULL},
    [MT_STMT_CHECK] = {"CHECK", mt_run_check, 0, AT (maintain.schema, maintain.table), mt_may_check,
                       mt_describe_by_running, NULL},
    [MT_STMT_REPAIR] = {"REPAIR", mt_run_repair, TABLE | MT_SF_FINAL,
@@ -113,7 +115,8 @@ static const MtStmtRow rows[] = {
                      mt_describe_by_running, NULL},
 };
 
-_Static_assert (sizeof rows / sizeof *rows == MT_STMT_CALL + 1, "every kind of statement has a row");
+_Static_assert (sizeof rows / sizeof *rows == MT_STMT_CALL + 1,
+                "every kind of statement has a row");
 
 const MtStmtRow *mt_stmt_row (const MtStmt *s) { return &rows[s->kind]; }
 
@@ -138,7 +141,8 @@ bool mt_stmt_defines (const MtStmt *s)
 bool mt_stmt_is_undoable (const MtStmt *s)
 {
    if (s->kind == MT_STMT_ALTER_TABLE)
-      return s->alter_table.action != MT_ALTER_SET_OPTIONS && s->alter_table.action != MT_ALTER_RESET_OPTIONS;
+      return s->alter_table.action != MT_ALTER_SET_OPTIONS &&
+             s->alter_table.action != MT_ALTER_RESET_OPTIONS;
    return !(mt_stmt_row (s)->flags & MT_SF_FINAL);
 }
 

@@ -8,8 +8,10 @@ bool mt_may_drop (MtStatement *st, MtError *err)
 {
    const MtNameList *schema = st->stmt->drop.schemas;
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
-      bool elsewhere = schema && schema->name.text && !mt_ieq (schema->name.text, "public") && !mt_is_system (&schema->name, &n->name);
-      if (!(elsewhere && st->stmt->drop.if_exists) && !mt_may (st, schema ? &schema->name : NULL, &n->name, MT_GUARD_CHANGE, err))
+      bool elsewhere = schema && schema->name.text && !mt_ieq (schema->name.text, "public") &&
+                       !mt_is_system (&schema->name, &n->name);
+      if (!(elsewhere && st->stmt->drop.if_exists) &&
+          !mt_may (st, schema ? &schema->name : NULL, &n->name, MT_GUARD_CHANGE, err))
          return false;
       schema = schema ? schema->next : NULL;
    }
@@ -42,7 +44,8 @@ bool mt_may_copy (MtStatement *st, MtError *err)
 bool mt_may_analyze (MtStatement *st, MtError *err)
 {
    const MtName *name = mt_stmt_target (st->stmt);
-   return (name->text && mt_is_system (mt_stmt_schema (st->stmt), name)) || mt_may_change_target (st, err);
+   return (name->text && mt_is_system (mt_stmt_schema (st->stmt), name)) ||
+          mt_may_change_target (st, err);
 }
 
 bool mt_check_names (MtStatement *st, MtError *err)

@@ -1,4 +1,5 @@
-/* Which statements are about temporary tables, and what becomes of those when a transaction commits. */
+/* Which statements are about temporary tables, and what becomes of those when a transaction
+ * commits. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/ddl/ddl.h"
@@ -26,7 +27,8 @@ static bool all_indexes (MtSession *s, const MtStmt *stmt)
       const MtCatalogObject *o;
       bson_iter_t it;
       mt_catalog_find_object (s->catalog, "index", n->name.text, &o);
-      if (!o || !bson_iter_init_find (&it, o->body, "table") || !BSON_ITER_HOLDS_UTF8 (&it) || !mt_is_temporary (bson_iter_utf8 (&it, NULL)))
+      if (!o || !bson_iter_init_find (&it, o->body, "table") || !BSON_ITER_HOLDS_UTF8 (&it) ||
+          !mt_is_temporary (bson_iter_utf8 (&it, NULL)))
          return false;
    }
    return true;
@@ -41,7 +43,9 @@ static bool is_about_temporary (MtSession *s, const MtStmt *stmt)
       return mt_creates_temporary (stmt);
    if (stmt->kind == MT_STMT_DROP_INDEX)
       return all_indexes (s, stmt);
-   return flags & MT_SF_NAMES ? all_named (s, stmt) : mt_temporary_named (s, mt_stmt_schema (stmt), mt_stmt_target (stmt)) != NULL;
+   return flags & MT_SF_NAMES
+             ? all_named (s, stmt)
+             : mt_temporary_named (s, mt_stmt_schema (stmt), mt_stmt_target (stmt)) != NULL;
 }
 
 bool mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt)

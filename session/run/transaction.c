@@ -1,15 +1,13 @@
-/* Transactions: BEGIN to COMMIT, savepoints, and what becomes of settings and cursors in them. The engine makes the steps of statements one
- * (mt_engine_txn_begin); what a statement that fails leaves is undone at once, and the block waits for its end. */
+/* Transactions: BEGIN to COMMIT, savepoints, and what becomes of settings and cursors in them. The
+ * engine makes the steps of statements one (mt_engine_txn_begin); what a statement that fails
+ * leaves is undone at once, and the block waits for its end. */
 #include "session/coordinate/coordinate.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
 
 #include <string.h>
 
-MtTransactionState mt_transaction_state (const MtSession *s)
-{
-   return s->txn.state;
-}
+MtTransactionState mt_transaction_state (const MtSession *s) { return s->txn.state; }
 
 /* Whether statements see what was there when the first of them began. */
 static bool wants_snapshot (const MtTransaction *t)
@@ -25,14 +23,19 @@ static bool begin (MtSession *s, MtTxnModes said, MtError *err)
    if (!mt_check_isolation (s, modes.isolation, err) || !mt_engine_txn_begin (s->engine, err))
       return false;
    MtArena *a = mt_arena_new ("transaction", s->arena);
-   s->txn = (MtTransaction){.state = MT_TRANSACTION_OPEN, .arena = a, .modes = modes, .started_ms = s->statement_ms, .before = s->settings, .kept = s->settings};
+   s->txn = (MtTransaction) {.state = MT_TRANSACTION_OPEN,
+                             .arena = a,
+                             .modes = modes,
+                             .started_ms = s->statement_ms,
+                             .before = s->settings,
+                             .kept = s->settings};
    return true;
 }
 
 static void forget (MtSession *s)
 {
    mt_arena_free (s->txn.arena);
-   s->txn = (MtTransaction){.state = MT_TRANSACTION_NONE};
+   s->txn = (MtTransaction) {.state = MT_TRANSACTION_NONE};
 }
 
 /* ROLLBACK TO may have undone tables that the catalog still lists. */
@@ -52,7 +55,8 @@ static void end_pieces (MtSession *s, bool committed)
       mt_intents_end (s);
    else if (left)
       mt_notice (s, "WARNING", "Look at them before you run the statements again.",
-                 "the transaction could not be undone completely: documents of it may remain in %s", left);
+                 "the transaction could not be undone completely: documents of it may remain in %s",
+                 left);
    else
       mt_intents_drop (s);
    mt_intents_leave (s);
@@ -115,27 +119,27 @@ bool mt_transaction_can_be_implicit (const MtSession *s, const MtScript *script)
    return !caps->read_only && (caps->transactions || (script->undoable && can_be_in_pieces (s)));
 }
 
-bool mt_transaction_is_implicit (const MtSession *s)
-{
-   return s->txn.implicit;
-}
+bool mt_transaction_is_implicit (const MtSession *s) { return s->txn.implicit; }
 
 bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtError *err)
 {
    if (s->txn.state != MT_TRANSACTION_NONE || !mt_transaction_can_be_implicit (s, script))
       return true;
-   if (!begin (s, (MtTxnModes){0}, err))
+   if (!begin (s, (MtTxnModes) {0}, err))
       return false;
    s->txn.implicit = true;
-   bool pieces = !mt_engine_target_caps (s->engine)->transactions || (script->defines && script->undoable && can_be_in_pieces (s));
+   bool pieces = !mt_engine_target_caps (s->engine)->transactions ||
+                 (script->defines && script->undoable && can_be_in_pieces (s));
    return !pieces || mt_engine_txn_in_pieces (s->engine, err);
 }
 
-/* In a block, before a statement that writes: what a server's transactions can't hold is done in pieces. */
+/* In a block, before a statement that writes: what a server's transactions can't hold is done in
+ * pieces. */
 static bool choose_pieces (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    bool needed = !mt_engine_caps (s->engine)->transactions || mt_stmt_defines (stmt);
-   return !needed || !mt_engine_in_txn (s->engine) || !can_be_in_pieces (s) || mt_engine_txn_in_pieces (s->engine, err);
+   return !needed || !mt_engine_in_txn (s->engine) || !can_be_in_pieces (s) ||
+          mt_engine_txn_in_pieces (s->engine, err);
 }
 
 bool mt_transaction_end_implicit (MtSession *s, MtError *err)
@@ -192,8 +196,11 @@ bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    MtTransaction *t = &s->txn;
    if (t->state == MT_TRANSACTION_FAILED && stmt && !ends_block (stmt))
-      return mt_error (err, MT_E_IN_FAILED_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
-   if (t->state != MT_TRANSACTION_OPEN || !stmt || t->queried || (mt_stmt_row (stmt)->flags & MT_SF_APART))
+      return mt_error (
+         err, MT_E_IN_FAILED_TRANSACTION,
+         "current transaction is aborted, commands ignored until end of transaction block");
+   if (t->state != MT_TRANSACTION_OPEN || !stmt || t->queried ||
+       (mt_stmt_row (stmt)->flags & MT_SF_APART))
       return true;
    t->queried = true;
    return !wants_snapshot (t) || mt_engine_txn_freeze (s->engine, err);
@@ -201,17 +208,22 @@ bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
 
 bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 {
-   bool read_only = s->txn.state == MT_TRANSACTION_NONE ? s->settings.default_modes.access == MT_ACCESS_READ : s->txn.modes.access == MT_ACCESS_READ;
+   bool read_only = s->txn.state == MT_TRANSACTION_NONE
+                       ? s->settings.default_modes.access == MT_ACCESS_READ
+                       : s->txn.modes.access == MT_ACCESS_READ;
    const char *what = read_only ? mt_stmt_writes_as (stmt) : NULL;
-   return !what || mt_changes_temporary_rows (s, stmt) || mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
+   return !what || mt_changes_temporary_rows (s, stmt) ||
+          mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
 }
 
 /* ---- around a statement that writes ---- */
 
-/* The writer's lock first, then the catalog: who waited for another process to finish must not go on with, and save, what it had read before. */
+/* The writer's lock first, then the catalog: who waited for another process to finish must not go
+ * on with, and save, what it had read before. */
 static bool lock_and_look (MtSession *s, MtError *err)
 {
-   return mt_step_begin (s, err) && mt_step_commit (s, err) && mt_catalog_refresh (s->catalog, NULL, err);
+   return mt_step_begin (s, err) && mt_step_commit (s, err) &&
+          mt_catalog_refresh (s->catalog, NULL, err);
 }
 
 bool mt_write_begin (MtStatement *st, bool *own, MtError *err)
@@ -271,10 +283,17 @@ static bool savepoint (MtSession *s, const char *name, MtError *err)
       mt_error (err, MT_E_FEATURE, "savepoints are not supported on this server");
       return mt_error_hint (err, "Its transactions can only be undone as a whole.");
    }
-   if (!mt_engine_mark (s->engine, &mark, err) || (temporary && !mt_engine_mark (temporary, &temporary_mark, err)))
+   if (!mt_engine_mark (s->engine, &mark, err) ||
+       (temporary && !mt_engine_mark (temporary, &temporary_mark, err)))
       return false;
    MtSavepoint *p = MT_NEW (t->arena, MtSavepoint);
-   *p = (MtSavepoint){.name = mt_strdup (t->arena, name), .mark = mark, .temporary_mark = temporary_mark, .settings = s->settings, .kept = t->kept, .modes = t->modes, .outer = t->savepoints};
+   *p = (MtSavepoint) {.name = mt_strdup (t->arena, name),
+                       .mark = mark,
+                       .temporary_mark = temporary_mark,
+                       .settings = s->settings,
+                       .kept = t->kept,
+                       .modes = t->modes,
+                       .outer = t->savepoints};
    p->depth = t->savepoints ? t->savepoints->depth + 1 : 1;
    t->savepoints = p;
    return true;
@@ -332,7 +351,9 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
    bool chain = st->stmt->transaction.chain;
    mt_result_set_tag (st->result, commits ? "COMMIT" : "ROLLBACK");
    if (!is_explicit (s) && chain)
-      return mt_error (err, MT_E_NO_TRANSACTION, "%s AND CHAIN can only be used in transaction blocks", commits ? "COMMIT" : "ROLLBACK");
+      return mt_error (err, MT_E_NO_TRANSACTION,
+                       "%s AND CHAIN can only be used in transaction blocks",
+                       commits ? "COMMIT" : "ROLLBACK");
    if (!is_explicit (s))
       mt_notice (s, "WARNING", NULL, "there is no transaction in progress");
    if (s->txn.state == MT_TRANSACTION_NONE)
@@ -340,7 +361,10 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
    MtTxnModes modes = s->txn.modes;
    if (s->txn.state == MT_TRANSACTION_FAILED) {
       mt_result_set_tag (st->result, "ROLLBACK");
-      modes = s->txn.savepoints ? s->txn.savepoints->modes : s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
+      modes =
+         s->txn.savepoints
+            ? s->txn.savepoints->modes
+            : s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
    }
    if (s->txn.state == MT_TRANSACTION_FAILED || !commits) {
       mt_transaction_abandon (s);
@@ -349,21 +373,27 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
       return false;
    if (chain && !begin (s, modes, err))
       return false;
-   s->txn.chained = chain ? s->txn.modes : (MtTxnModes){0};
+   s->txn.chained = chain ? s->txn.modes : (MtTxnModes) {0};
    return true;
 }
 
 static bool run_named (MtStatement *st, MtError *err)
 {
-   static const char *const words[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE SAVEPOINT", [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT"};
-   static const char *const tags[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE", [MT_TXN_ROLLBACK_TO] = "ROLLBACK"};
+   static const char *const words[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT",
+                                       [MT_TXN_RELEASE] = "RELEASE SAVEPOINT",
+                                       [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT"};
+   static const char *const tags[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT",
+                                      [MT_TXN_RELEASE] = "RELEASE",
+                                      [MT_TXN_ROLLBACK_TO] = "ROLLBACK"};
    MtTxnVerb verb = st->stmt->transaction.verb;
    const char *name = st->stmt->transaction.name.text;
    mt_result_set_tag (st->result, tags[verb]);
    if (!is_explicit (st->session))
-      return mt_error (err, MT_E_NO_TRANSACTION, "%s can only be used in transaction blocks", words[verb]);
-   return verb == MT_TXN_SAVEPOINT ? savepoint (st->session, name, err) : verb == MT_TXN_RELEASE ? release (st->session, name, err)
-                                                                                                   : roll_back_to (st->session, name, err);
+      return mt_error (err, MT_E_NO_TRANSACTION, "%s can only be used in transaction blocks",
+                       words[verb]);
+   return verb == MT_TXN_SAVEPOINT ? savepoint (st->session, name, err)
+          : verb == MT_TXN_RELEASE ? release (st->session, name, err)
+                                   : roll_back_to (st->session, name, err);
 }
 
 bool mt_run_transaction (MtStatement *st, MtError *err)
@@ -378,9 +408,7 @@ bool mt_run_transaction (MtStatement *st, MtError *err)
    case MT_TXN_SAVEPOINT:
    case MT_TXN_RELEASE:
    case MT_TXN_ROLLBACK_TO: return run_named (st, err);
-   case MT_TXN_SET:
-      mt_result_set_tag (st->result, "SET");
-      return mt_set_transaction (s, said, err);
+   case MT_TXN_SET: mt_result_set_tag (st->result, "SET"); return mt_set_transaction (s, said, err);
    case MT_TXN_SET_SESSION:
       mt_result_set_tag (st->result, "SET");
       if (!mt_check_isolation (s, said.isolation, err))

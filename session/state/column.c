@@ -10,7 +10,8 @@ static bool no_column (const MtTable *t, const MtName *name, MtError *err)
       names[i] = t->columns[i].name;
    const char *near = mt_nearest (name->text, names, t->column_count);
    free (names);
-   mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN,
+                "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
    return near ? mt_error_hint (err, "Perhaps you meant the column \"%s\".", near) : false;
 }
 
@@ -18,7 +19,8 @@ bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *er
 {
    int at = mt_table_column (t, name->text, mt_name_is_exact (name));
    if (at == -2)
-      return mt_error_at (err, name->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
+      return mt_error_at (err, name->span, MT_E_AMBIGUOUS_COLUMN,
+                          "column reference \"%s\" is ambiguous", name->text);
    if (at < 0)
       return no_column (t, name, err);
    *out = at;

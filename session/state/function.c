@@ -1,4 +1,5 @@
-/* CREATE FUNCTION, DROP FUNCTION, LOAD: functions from outside, by name and the types of their arguments. */
+/* CREATE FUNCTION, DROP FUNCTION, LOAD: functions from outside, by name and the types of their
+ * arguments. */
 #include "functions/signature.h"
 #include "analyze/user_func.h"
 #include "query/window.h"
@@ -8,11 +9,11 @@
 
 /* Functions by name and signature; those of the catalog are read again when it changes. */
 typedef struct MtUserFunctions {
-   MtArena *arena;            /* of the rows from the catalog */
+   MtArena *arena; /* of the rows from the catalog */
    const MtFunc **list;
    size_t count;
-   uint64_t fingerprint;      /* of the catalog's items they were made from */
-   const MtFunc **loaded;     /* by LOAD: for the session's life */
+   uint64_t fingerprint;  /* of the catalog's items they were made from */
+   const MtFunc **loaded; /* by LOAD: for the session's life */
    size_t loaded_count;
 } MtUserFunctions;
 
@@ -31,7 +32,8 @@ static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *ite
    mt_arena_reset (u->arena);
    u->list = MT_NEW_N (u->arena, const MtFunc *, n + u->loaded_count + 1);
    u->count = 0;
-   MtBindEnv env = {.style = {.zone = s->settings.zone, .extra_float_digits = s->settings.extra_float_digits}};
+   MtBindEnv env = {
+      .style = {.zone = s->settings.zone, .extra_float_digits = s->settings.extra_float_digits}};
    for (size_t i = 0; i < n; i++) {
       MtError why;
       const MtFunc *f;
@@ -40,14 +42,14 @@ static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *ite
       if (mt_func_from_bson (u->arena, &env, items[i].body, !s->options.restricted, &f, &why))
          u->list[u->count++] = f;
       else
-         mt_notice (s, "WARNING", NULL, "function \"%s\" of the catalog can't be used: %s", items[i].name, why.message);
+         mt_notice (s, "WARNING", NULL, "function \"%s\" of the catalog can't be used: %s",
+                    items[i].name, why.message);
    }
    for (size_t i = 0; i < u->loaded_count; i++)
       u->list[u->count++] = u->loaded[i];
 }
 
-const MtFunc *const *
-mt_user_functions (MtSession *s, size_t *count)
+const MtFunc *const *mt_user_functions (MtSession *s, size_t *count)
 {
    if (!s->functions)
       s->functions = MT_NEW (s->arena, MtUserFunctions);
@@ -66,7 +68,8 @@ mt_user_functions (MtSession *s, size_t *count)
 /* ---- which of them ---- */
 
 /* "f(integer, text)" */
-static const char *identity (MtArena *a, const char *name, const MtTypeId *types, int n, const char *comma)
+static const char *identity (MtArena *a, const char *name, const MtTypeId *types, int n,
+                             const char *comma)
 {
    MtBuf b = {0};
    mt_buf_printf (&b, "%s(", name);
@@ -91,7 +94,9 @@ static bool same_types (const MtSig *s, const MtTypeId *types, int n)
 static const char *text_field (const bson_t *doc, const char *name)
 {
    bson_iter_t it;
-   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
+   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it)
+             ? bson_iter_utf8 (&it, NULL)
+             : "";
 }
 
 static bool item_sig (const MtCatalogObject *o, MtSig *sig)
@@ -99,8 +104,10 @@ static bool item_sig (const MtCatalogObject *o, MtSig *sig)
    return mt_sig_parse (text_field (o->body, "name"), text_field (o->body, "signature"), 0, sig);
 }
 
-/* The catalog's functions of a name: how many, and the one with these types (types NULL: the first). */
-static int find_items (MtSession *s, const char *name, const MtTypeId *types, int argc, const MtCatalogObject **out, MtSig *sig)
+/* The catalog's functions of a name: how many, and the one with these types (types NULL: the
+ * first). */
+static int find_items (MtSession *s, const char *name, const MtTypeId *types, int argc,
+                       const MtCatalogObject **out, MtSig *sig)
 {
    size_t n;
    int of_name = 0;
@@ -127,7 +134,8 @@ static bool is_builtin (const char *name, const MtTypeId *types, int argc)
    bool found = false;
    mt_agg_sigs_by_name (a, name, &aggs);
    for (int i = 0; i < count && !found; i++)
-      found = mt_visible_args (sigs[i]) == argc && memcmp (sigs[i]->args, types, (size_t) argc * sizeof *types) == 0;
+      found = mt_visible_args (sigs[i]) == argc &&
+              memcmp (sigs[i]->args, types, (size_t) argc * sizeof *types) == 0;
    mt_arena_free (a);
    return found || aggs || mt_is_window_function (name);
 }
@@ -137,7 +145,8 @@ static bool is_builtin (const char *name, const MtTypeId *types, int argc)
 static bool cannot_change (MtError *err, MtArena *a, const MtSig *old, const char *what)
 {
    mt_error (err, "42P13", "cannot %s", what);
-   return mt_error_hint (err, "Use DROP FUNCTION %s first.", identity (a, old->name, old->args, old->argc, ","));
+   return mt_error_hint (err, "Use DROP FUNCTION %s first.",
+                         identity (a, old->name, old->args, old->argc, ","));
 }
 
 static int default_count (const bson_t *doc)
@@ -151,20 +160,21 @@ static int default_count (const bson_t *doc)
 }
 
 /* Calls that bind to the old one must bind to the new one. */
-static bool check_replaced (MtArena *a, const MtCatalogObject *o, const MtSig *old, const MtSig *sig, const bson_t *doc, MtError *err)
+static bool check_replaced (MtArena *a, const MtCatalogObject *o, const MtSig *old,
+                            const MtSig *sig, const bson_t *doc, MtError *err)
 {
    if (old->ret != sig->ret)
       return cannot_change (err, a, old, "change return type of existing function");
    for (int i = 0; i < sig->argc; i++)
       if (old->arg_names[i].n && !mt_str_ieq (old->arg_names[i], sig->arg_names[i]))
-         return cannot_change (err, a, old, mt_printf (a, "change name of input parameter \"%.*s\"", (int) old->arg_names[i].n, old->arg_names[i].p));
-   return default_count (o->body) <= default_count (doc) || cannot_change (err, a, old, "remove parameter defaults from existing function");
+         return cannot_change (err, a, old,
+                               mt_printf (a, "change name of input parameter \"%.*s\"",
+                                          (int) old->arg_names[i].n, old->arg_names[i].p));
+   return default_count (o->body) <= default_count (doc) ||
+          cannot_change (err, a, old, "remove parameter defaults from existing function");
 }
 
-static void free_bson (void *b)
-{
-   bson_destroy (b);
-}
+static void free_bson (void *b) { bson_destroy (b); }
 
 bool mt_run_create_function (MtStatement *st, MtError *err)
 {
@@ -176,23 +186,28 @@ bool mt_run_create_function (MtStatement *st, MtError *err)
    bson_t *doc = bson_new ();
    mt_arena_defer (st->arena, free_bson, doc);
    mt_result_set_tag (st->result, "CREATE FUNCTION");
-   if (!mt_func_from_create (st->arena, &st->env, st->stmt, !s->options.restricted, &f, err) || !mt_func_to_bson (&st->env, st->stmt, doc, err))
+   if (!mt_func_from_create (st->arena, &st->env, st->stmt, !s->options.restricted, &f, err) ||
+       !mt_func_to_bson (&st->env, st->stmt, doc, err))
       return false;
    if (!mt_sig_parse (f->name, f->signature, f->flags, &sig))
       return mt_error (err, MT_E_INTERNAL, "function \"%s\" has no signature", f->name);
    find_items (s, name->text, sig.args, sig.argc, &existing, &old);
-   if ((existing && !st->stmt->create_function.or_replace) || (!existing && is_builtin (name->text, sig.args, sig.argc)))
-      return mt_error_at (err, name->span, "42723", "function \"%s\" already exists with same argument types", name->text);
+   if ((existing && !st->stmt->create_function.or_replace) ||
+       (!existing && is_builtin (name->text, sig.args, sig.argc)))
+      return mt_error_at (err, name->span, "42723",
+                          "function \"%s\" already exists with same argument types", name->text);
    if (existing && !check_replaced (st->arena, existing, &old, &sig, doc, err))
       return false;
-   const char *key = existing ? mt_strdup (st->arena, existing->name) : identity (st->arena, name->text, sig.args, sig.argc, ", ");
+   const char *key = existing ? mt_strdup (st->arena, existing->name)
+                              : identity (st->arena, name->text, sig.args, sig.argc, ", ");
    return mt_catalog_save_object (s->catalog, "function", key, doc, err);
 }
 
 /* ---- DROP FUNCTION ---- */
 
 /* Which one is meant; *out NULL: there is none. */
-static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args, const char **shown, const MtCatalogObject **out, MtError *err)
+static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args,
+                          const char **shown, const MtCatalogObject **out, MtError *err)
 {
    MtTypeId types[MT_SIG_MAX_ARGS];
    MtSig sig;
@@ -200,7 +215,8 @@ static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs 
    for (const MtTypeList *t = args->types; t; t = t->next) {
       MtType type;
       if (n == MT_SIG_MAX_ARGS)
-         return mt_error_at (err, t->type->span, "54023", "functions cannot have more than %d arguments", MT_SIG_MAX_ARGS);
+         return mt_error_at (err, t->type->span, "54023",
+                             "functions cannot have more than %d arguments", MT_SIG_MAX_ARGS);
       if (!mt_bind_type (st->arena, &st->env, t->type, &type, err))
          return false;
       types[n++] = type.id;
@@ -212,7 +228,9 @@ static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs 
       return mt_error_hint (err, "Specify the argument list to select the function unambiguously.");
    }
    if (!*out && args->given && is_builtin (name->text, types, n))
-      return mt_error_at (err, name->span, "2BP01", "cannot drop function %s because it is required by the database system", *shown);
+      return mt_error_at (err, name->span, "2BP01",
+                          "cannot drop function %s because it is required by the database system",
+                          *shown);
    return true;
 }
 
@@ -227,14 +245,17 @@ bool mt_run_drop_function (MtStatement *st, MtError *err)
       if (!find_dropped (st, &n->name, args, &shown, &o, err))
          return false;
       if (o) {
-         if (!mt_catalog_drop_object (st->session->catalog, "function", mt_strdup (st->arena, o->name), &dropped, err))
+         if (!mt_catalog_drop_object (st->session->catalog, "function",
+                                      mt_strdup (st->arena, o->name), &dropped, err))
             return false;
       } else if (st->stmt->drop.if_exists) {
          mt_notice (st->session, "NOTICE", NULL, "function %s does not exist, skipping", shown);
       } else if (args->given) {
-         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION, "function %s does not exist", shown);
+         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION,
+                             "function %s does not exist", shown);
       } else {
-         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION, "could not find a function named \"%s\"", n->name.text);
+         return mt_error_at (err, n->name.span, MT_E_UNDEFINED_FUNCTION,
+                             "could not find a function named \"%s\"", n->name.text);
       }
    }
    return true;
@@ -253,7 +274,10 @@ static bool same_text (const char *s, const char *t)
    }
 }
 
-static bool same_name (const char *own, const char *name, size_t n) { return strlen (own) == n && strncasecmp (own, name, n) == 0; }
+static bool same_name (const char *own, const char *name, size_t n)
+{
+   return strlen (own) == n && strncasecmp (own, name, n) == 0;
+}
 
 static bool is_built_in (const char *name, size_t n)
 {
@@ -271,7 +295,8 @@ static bool is_built_in (const char *name, size_t n)
    return found;
 }
 
-bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out, MtError *err)
+bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out,
+                             MtError *err)
 {
    MT_BEGIN_CALL (s, err);
    size_t n;
@@ -311,7 +336,8 @@ bool mt_run_load (MtStatement *st, MtError *err)
    size_t n;
    mt_result_set_tag (st->result, "LOAD");
    if (s->options.restricted)
-      return mt_error_at (err, st->stmt->load.span, "42501", "LOAD is not allowed in restricted mode");
+      return mt_error_at (err, st->stmt->load.span, "42501",
+                          "LOAD is not allowed in restricted mode");
    const char *file = mt_strndup (s->arena, st->stmt->load.file.p, st->stmt->load.file.n);
    if (!mt_module_load (s->arena, file, &rows, &n, err)) {
       err->span = st->stmt->load.span;

@@ -8,7 +8,8 @@ const char *mt_quoted (MtArena *a, const char *name)
 {
    bool plain = !isdigit ((unsigned char) *name) && *name;
    for (const char *p = name; *p && plain; p++)
-      plain = isalnum ((unsigned char) *p) || *p == '_'; /* names keep their case and are found without it */
+      plain = isalnum ((unsigned char) *p) ||
+              *p == '_'; /* names keep their case and are found without it */
    if (plain && !mt_keyword_restricted (name, strlen (name)))
       return name;
    MtBuf b = {0};

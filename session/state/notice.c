@@ -5,7 +5,8 @@
 
 void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
 {
-   static const char *const least[] = {"", "", "", "", "", "LOG", "NOTICE", "WARNING"}; /* by place in client_min_messages' values */
+   static const char *const least[] = {
+      "", "", "", "", "", "LOG", "NOTICE", "WARNING"}; /* by place in client_min_messages' values */
    if (!s->options.notice)
       return;
    for (int64_t i = 5; i < s->settings.min_messages && i < 8; i++)

@@ -28,5 +28,5 @@ const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *att
 
 const MtTable *mt_collection_owner (MtSession *s, const char *collection, bool *attached)
 {
-   return mt_store_owner (s, &(MtStoreDesc){.collection = collection}, attached);
+   return mt_store_owner (s, &(MtStoreDesc) {.collection = collection}, attached);
 }

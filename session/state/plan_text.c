@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-void mt_stages_text (const char *before, const bson_t *stages, MtShellStyle style, const char *after, MtBuf *out)
+void mt_stages_text (const char *before, const bson_t *stages, MtShellStyle style,
+                     const char *after, MtBuf *out)
 {
    style.indent = 2;
    mt_buf_printf (out, "%s[\n", before);
@@ -17,16 +18,24 @@ static void pastes_text (const bson_t *stages, MtBuf *out)
    if (n == count)
       return;
    mt_buf_adds (out, "Pastes into mongosh: ");
-   mt_buf_printf (out, n > 1 ? "stages 1 to %zu of %zu\n" : n ? "stage %zu of %zu\n" : "no stage\n", n, count);
+   mt_buf_printf (out,
+                  n > 1 ? "stages 1 to %zu of %zu\n"
+                  : n   ? "stage %zu of %zu\n"
+                        : "no stage\n",
+                  n, count);
 }
 
-static bool is_same (const bson_t *a, const bson_t *b) { return a == b || (a && b && bson_equal (a, b)); }
+static bool is_same (const bson_t *a, const bson_t *b)
+{
+   return a == b || (a && b && bson_equal (a, b));
+}
 
 /* How many arms behind this one are the same over other collections. */
 static int like_arm (const MtPlanArm *arm, int behind)
 {
    int n = 0;
-   while (n < behind && !arm->arm_count && !arm[n + 1].arm_count && arm[n + 1].collection && is_same (arm->remote, arm[n + 1].remote) && is_same (arm->local, arm[n + 1].local))
+   while (n < behind && !arm->arm_count && !arm[n + 1].arm_count && arm[n + 1].collection &&
+          is_same (arm->remote, arm[n + 1].remote) && is_same (arm->local, arm[n + 1].local))
       n++;
    return n;
 }
@@ -46,7 +55,8 @@ static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
    }
    if (arm->arm_count) {
       if (arm->local)
-         mt_stages_text ("Then, over all, in process: ", arm->local, (MtShellStyle){.whole = whole}, "", out);
+         mt_stages_text ("Then, over all, in process: ", arm->local,
+                         (MtShellStyle) {.whole = whole}, "", out);
       return;
    }
    bool here = mt_is_temporary (arm->collection);
@@ -55,11 +65,15 @@ static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
       mt_buf_printf (out, "db.getCollection(\"%s\").aggregate(", arm->collection);
    else
       mt_buf_adds (out, "db.aggregate(");
-   mt_stages_text ("", arm->remote, (MtShellStyle){.whole = whole, .mark = !here}, arm->collection && mt_engine_is_collated (e, arm->collection) ? ", {collation: {locale: \"simple\"}})" : ")", out);
+   mt_stages_text ("", arm->remote, (MtShellStyle) {.whole = whole, .mark = !here},
+                   arm->collection && mt_engine_is_collated (e, arm->collection)
+                      ? ", {collation: {locale: \"simple\"}})"
+                      : ")",
+                   out);
    if (!here)
       pastes_text (arm->remote, out);
    if (arm->local)
-      mt_stages_text ("Then, in process: ", arm->local, (MtShellStyle){.whole = whole}, "", out);
+      mt_stages_text ("Then, in process: ", arm->local, (MtShellStyle) {.whole = whole}, "", out);
 }
 
 void mt_plan_text (MtEngine *e, const MtPlan *p, bool whole, MtBuf *out)

@@ -8,12 +8,13 @@
 /* whole: lists aren't cut, nor arms that are like each other. */
 void mt_plan_text (MtEngine *e, const MtPlan *p, bool whole, MtBuf *out);
 /* A list of stages between two texts. */
-void mt_stages_text (const char *before, const bson_t *stages, MtShellStyle style, const char *after, MtBuf *out);
+void mt_stages_text (const char *before, const bson_t *stages, MtShellStyle style,
+                     const char *after, MtBuf *out);
 
 /* A plan as its only arm. */
 static inline MtPlanArm mt_whole_plan (const MtPlan *p)
 {
-   return (MtPlanArm){p->collection, p->remote, p->local, p->arms, p->arm_count};
+   return (MtPlanArm) {p->collection, p->remote, p->local, p->arms, p->arm_count};
 }
 
 #endif

@@ -14,10 +14,7 @@ MtResult *mt_result_new (MtSession *s, MtArena *a)
    return r;
 }
 
-void mt_result_set_tag (MtResult *r, const char *tag)
-{
-   r->tag = tag;
-}
+void mt_result_set_tag (MtResult *r, const char *tag) { r->tag = tag; }
 
 static void make_row_buffers (MtResult *r)
 {
@@ -32,7 +29,7 @@ void mt_result_text_columns (MtResult *r, size_t count, const char *const *names
    r->column_count = count;
    r->columns = MT_NEW_N (r->arena, MtRelColumn, count + 1);
    for (size_t i = 0; i < count; i++)
-      r->columns[i] = (MtRelColumn){names[i], mt_type (MT_T_TEXT), true, true};
+      r->columns[i] = (MtRelColumn) {names[i], mt_type (MT_T_TEXT), true, true};
    make_row_buffers (r);
 }
 
@@ -59,11 +56,15 @@ static bool next_remote (void *ctx, const bson_t **doc, MtError *err)
 }
 
 /* The remote part, and the local one over it where there is one: r->remote, r->cursor. */
-static bool open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_t *local, bool want_stats, MtError *err)
+static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
+                      const bson_t *local, bool want_stats, MtError *err)
 {
    MtEngine *e = r->session->engine;
    MtBeside version;
-   MtAggregateArgs args = {.collection = collection, .pipeline = remote, .want_stats = want_stats, .shared = r->plan ? r->plan->shared : NULL};
+   MtAggregateArgs args = {.collection = collection,
+                           .pipeline = remote,
+                           .want_stats = want_stats,
+                           .shared = r->plan ? r->plan->shared : NULL};
    if (r->looks) {
       version = mt_catalog_version (r->arena);
       args.beside = &version;
@@ -74,7 +75,8 @@ static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
    if (!local)
       return true;
    r->cursor = NULL;
-   return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats, r->plan ? r->plan->shared : NULL, &r->cursor, err);
+   return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats,
+                                    r->plan ? r->plan->shared : NULL, &r->cursor, err);
 }
 
 void mt_result_close (MtResult *r)
@@ -89,12 +91,13 @@ void mt_result_close (MtResult *r)
 /* The documents of the arms of a union, one arm after the other. */
 typedef struct Arms {
    MtResult *whole;
-   MtResult one;             /* its cursors only: of the arm that is being read */
+   MtResult one; /* its cursors only: of the arm that is being read */
    const MtPlanArm *list;
-   int count, at;            /* at: the next arm to open */
+   int count, at; /* at: the next arm to open */
 } Arms;
 
-static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err);
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count,
+                       const bson_t *local, bool want_stats, MtError *err);
 
 static void add_stats (MtRunStats *to, MtCursor *from)
 {
@@ -133,7 +136,9 @@ static uint64_t united (const bson_t *stages)
    for (bson_iter_init (&it, stages); bson_iter_next (&it);)
       if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith")) {
          MtVal pipeline = mt_doc_get (mt_v_from_iter (&stage), "pipeline", 8);
-         n += 1 + (pipeline.type == MT_ARRAY && bson_init_static (&within, pipeline.p, pipeline.len) ? united (&within) : 0);
+         n += 1 + (pipeline.type == MT_ARRAY && bson_init_static (&within, pipeline.p, pipeline.len)
+                      ? united (&within)
+                      : 0);
       }
    return n;
 }
@@ -161,26 +166,27 @@ static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
       if (u->at == u->count)
          return true;
       const MtPlanArm *arm = &u->list[u->at++];
-      if (arm->arm_count ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, false, err)
-                         : !open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
+      if (arm->arm_count
+             ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, false, err)
+             : !open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
          return false;
       u->whole->read.collections += arm->arm_count ? 0 : collections_of (arm);
    }
 }
 
-static void free_arms (void *arms)
-{
-   mt_result_close (&((Arms *) arms)->one);
-}
+static void free_arms (void *arms) { mt_result_close (&((Arms *) arms)->one); }
 
-static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err)
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count,
+                       const bson_t *local, bool want_stats, MtError *err)
 {
    bson_t none = BSON_INITIALIZER;
    Arms *u = MT_NEW (whole->arena, Arms);
-   *u = (Arms){.whole = whole, .one = {.session = whole->session}, .list = list, .count = count};
+   *u = (Arms) {.whole = whole, .one = {.session = whole->session}, .list = list, .count = count};
    mt_arena_defer (whole->arena, free_arms, u);
    one->remote = NULL;
-   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u, local ? local : &none, want_stats, whole->plan->shared, &one->cursor, err);
+   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u,
+                                       local ? local : &none, want_stats, whole->plan->shared,
+                                       &one->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -205,7 +211,8 @@ bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx,
    r->columns = plan->columns;
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
-   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, false, NULL, &r->cursor, err);
+   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, false, NULL,
+                                       &r->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -256,24 +263,34 @@ static bool beyond_64_bits (const char *number)
    return whole ? errno == ERANGE : d >= 0x1p63 || d <= -0x1p63;
 }
 
-/* Which type a number was too large for, when a conversion says no more than that one was: by the conversions that the plan has, or else by the number, which
- * servers tell when it is beyond 64 bits. */
+/* Which type a number was too large for, when a conversion says no more than that one was: by the
+ * conversions that the plan has, or else by the number, which servers tell when it is beyond 64
+ * bits. */
 static const char *overflown_type (const MtResult *r, const char *message)
 {
    MtBuf text = {0};
    if (r->plan)
       mt_plan_text (r->session->engine, r->plan, true, &text);
-   bool ints = !r->plan || (text.p && strstr (text.p, "$toInt")), longs = !r->plan || (text.p && strstr (text.p, "$toLong"));
+   bool ints = !r->plan || (text.p && strstr (text.p, "$toInt")),
+        longs = !r->plan || (text.p && strstr (text.p, "$toLong"));
    const char *value = strrchr (message, ':');
    mt_buf_free (&text);
-   return longs && (!ints || (value && beyond_64_bits (value + 1 + strspn (value + 1, " {\"$numberDecimal:"))) || strstr (message, "long long")) ? "bigint" : "integer";
+   return longs && (!ints ||
+                    (value &&
+                     beyond_64_bits (value + 1 + strspn (value + 1, " {\"$numberDecimal:"))) ||
+                    strstr (message, "long long"))
+             ? "bigint"
+             : "integer";
 }
 
 bool mt_in_sql_words (const MtResult *r, MtError *err)
 {
    if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
       mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
-   else if (strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && (strstr (err->message, "overflow target type") || strstr (err->message, "$abs of long long") || strstr (err->message, "$abs for minimum long long")))
+   else if (strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 &&
+            (strstr (err->message, "overflow target type") ||
+             strstr (err->message, "$abs of long long") ||
+             strstr (err->message, "$abs for minimum long long")))
       mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", overflown_type (r, err->message));
    return false;
 }
@@ -321,7 +338,8 @@ static bool next_row (MtResult *r, bool *more, MtError *err)
       r->rows++;
       if (r->unprinted)
          return true;
-      /* Printing may fail on a value that isn't of its column's type: found here, where there is an error to return. */
+      /* Printing may fail on a value that isn't of its column's type: found here, where there is an
+       * error to return. */
       for (size_t i = 0; i < r->column_count; i++) {
          if (mt_is_nullish (r->values[i]))
             continue;
@@ -340,7 +358,8 @@ bool mt_result_next (MtResult *r, bool *more, MtError *err)
    MT_RECORD_SHORTAGE (&r->session->shortage);
    bool ok = next_row (r, more, err);
    ok = mt_memory_check (err) && ok;
-   if (!ok && r->session->open_result == r) { /* the client's, and not a part of a statement that goes on */
+   if (!ok && r->session->open_result ==
+                 r) { /* the client's, and not a part of a statement that goes on */
       r->ends_script = false;
       r->session->upper->failed (r->session);
    }
@@ -352,20 +371,11 @@ bool mt_result_has_rows (const MtResult *r)
    return r->kind == MT_RESULT_CURSOR || r->column_count > 0;
 }
 
-size_t mt_result_columns (const MtResult *r)
-{
-   return r->column_count;
-}
+size_t mt_result_columns (const MtResult *r) { return r->column_count; }
 
-const char *mt_result_name (const MtResult *r, size_t column)
-{
-   return r->columns[column].name;
-}
+const char *mt_result_name (const MtResult *r, size_t column) { return r->columns[column].name; }
 
-MtType mt_result_type (const MtResult *r, size_t column)
-{
-   return r->columns[column].type;
-}
+MtType mt_result_type (const MtResult *r, size_t column) { return r->columns[column].type; }
 
 const char *mt_result_text (MtResult *r, size_t column, size_t *len)
 {
@@ -376,14 +386,12 @@ const char *mt_result_text (MtResult *r, size_t column, size_t *len)
    return r->texts[column].p;
 }
 
-MtVal mt_result_value (MtResult *r, size_t column)
-{
-   return r->values[column];
-}
+MtVal mt_result_value (MtResult *r, size_t column) { return r->values[column]; }
 
 const char *mt_result_tag (const MtResult *r)
 {
-   return r->counts_rows ? mt_printf (r->arena, "%s %llu", r->tag, (unsigned long long) r->rows) : r->tag;
+   return r->counts_rows ? mt_printf (r->arena, "%s %llu", r->tag, (unsigned long long) r->rows)
+                         : r->tag;
 }
 
 bool mt_result_verdict (const MtResult *r, MtError *err)
@@ -409,7 +417,8 @@ void mt_result_free (MtResult *r)
       mt_arena_free (r->arena);
       return;
    }
-   r->session->spare = r->arena; /* with its newest chunk: the next statement is seldom much larger */
+   r->session->spare =
+      r->arena; /* with its newest chunk: the next statement is seldom much larger */
    mt_arena_reset (r->session->spare);
 }
 

@@ -9,13 +9,15 @@
 #include <string.h>
 
 typedef struct MtSetting {
-   const char *name;      /* as SHOW prints it */
-   const char *initial;   /* NULL: not the session's, but the transaction's, or fixed */
+   const char *name;    /* as SHOW prints it */
+   const char *initial; /* NULL: not the session's, but the transaction's, or fixed */
    const char *summary;
-   bool (*set) (MtSession *s, const struct MtSetting *row, const char *value, MtError *err); /* NULL: can't be changed */
+   bool (*set) (MtSession *s, const struct MtSetting *row, const char *value,
+                MtError *err); /* NULL: can't be changed */
    const char *(*show) (MtSession *s, const struct MtSetting *row, MtArena *a);
-   size_t at;             /* in MtSettings, for the functions that several rows share */
-   const char *const *values; /* its possible values, NULL-terminated: of words; of what is fixed, other ways to say the only one; NULL: any */
+   size_t at;                 /* in MtSettings, for the functions that several rows share */
+   const char *const *values; /* its possible values, NULL-terminated: of words; of what is fixed,
+                                 other ways to say the only one; NULL: any */
 } MtSetting;
 
 /* A row's place in the settings, as the type that its functions know. */
@@ -31,7 +33,8 @@ static bool bad_value (const char *name, const char *value, const char *hint, Mt
 
 static bool read_bool (const char *name, const char *value, bool *out, MtError *err)
 {
-   static const char *const on[] = {"on", "true", "yes", "1"}, *const off[] = {"off", "false", "no", "0"};
+   static const char *const on[] = {"on", "true", "yes", "1"}, *const off[] = {"off", "false", "no",
+                                                                               "0"};
    for (size_t i = 0; i < 4; i++) {
       if (mt_ieq (value, on[i]) || mt_ieq (value, off[i])) {
          *out = mt_ieq (value, on[i]);
@@ -113,7 +116,8 @@ typedef struct UnitRow {
    double factor;
 } UnitRow;
 
-static bool read_quantity (const char *name, const char *value, const UnitRow *units, double plain, int64_t *out, MtError *err)
+static bool read_quantity (const char *name, const char *value, const UnitRow *units, double plain,
+                           int64_t *out, MtError *err)
 {
    char *end;
    double x = strtod (value, &end), factor = 0;
@@ -125,13 +129,18 @@ static bool read_quantity (const char *name, const char *value, const UnitRow *u
       if (strcmp (u->name, end) == 0)
          factor = u->factor;
    if (end == value || factor == 0 || !(x >= 0) || x * factor > 9e15)
-      return bad_value (name, value, "Valid units are listed in the manual: kB, MB, GB for memory; ms, s, min, h, d for time.", err);
+      return bad_value (
+         name, value,
+         "Valid units are listed in the manual: kB, MB, GB for memory; ms, s, min, h, d for time.",
+         err);
    *out = (int64_t) (x * factor);
    return true;
 }
 
-static const UnitRow memory_units[] = {{"B", 1}, {"kB", 1024}, {"MB", 1048576}, {"GB", 1073741824}, {NULL, 0}};
-static const UnitRow time_units[] = {{"us", 0.001}, {"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}, {NULL, 0}};
+static const UnitRow memory_units[] = {
+   {"B", 1}, {"kB", 1024}, {"MB", 1048576}, {"GB", 1073741824}, {NULL, 0}};
+static const UnitRow time_units[] = {{"us", 0.001},  {"ms", 1},       {"s", 1000}, {"min", 60000},
+                                     {"h", 3600000}, {"d", 86400000}, {NULL, 0}};
 
 static const char *quantity_text (MtArena *a, int64_t x, const UnitRow *units)
 {
@@ -139,7 +148,8 @@ static const char *quantity_text (MtArena *a, int64_t x, const UnitRow *units)
    for (const UnitRow *u = units; u->name; u++)
       if (u->factor >= 1 && x % (int64_t) u->factor == 0)
          best = u;
-   return x == 0 ? "0" : mt_printf (a, "%lld%s", (long long) (x / (int64_t) best->factor), best->name);
+   return x == 0 ? "0"
+                 : mt_printf (a, "%lld%s", (long long) (x / (int64_t) best->factor), best->name);
 }
 
 static bool set_time (MtSession *s, const MtSetting *row, const char *value, MtError *err)
@@ -160,16 +170,19 @@ static bool set_lock_timeout (MtSession *s, const MtSetting *row, const char *va
    return true;
 }
 
-static const char *const commit_words[] = {"local", "remote_write", "remote_apply", "on", "off", NULL};
+static const char *const commit_words[] = {"local", "remote_write", "remote_apply",
+                                           "on",    "off",          NULL};
 static void use_commit_delay (MtSession *s)
 {
    mt_engine_set_commit_delay (s->engine, mt_commit_delay (s));
 }
 
-/* Waiting for replicas is waiting for the disk: there are none. What was committed before is made durable where it has to be from now on. */
+/* Waiting for replicas is waiting for the disk: there are none. What was committed before is made
+ * durable where it has to be from now on. */
 static bool set_commit (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
-   static const char *const same[][2] = {{"true", "on"}, {"yes", "on"}, {"1", "on"}, {"false", "off"}, {"no", "off"}, {"0", "off"}};
+   static const char *const same[][2] = {{"true", "on"},   {"yes", "on"}, {"1", "on"},
+                                         {"false", "off"}, {"no", "off"}, {"0", "off"}};
    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
       value = mt_ieq (value, same[i][0]) ? same[i][1] : value;
    if (!set_word (s, row, value, err))
@@ -184,7 +197,9 @@ static bool set_writer_delay (MtSession *s, const MtSetting *row, const char *va
    if (!read_quantity (row->name, value, time_units, 1, &ms, err))
       return false;
    if (ms < 1 || ms > 10000)
-      return mt_error (err, MT_E_PARAMETER, "%lld ms is outside the valid range for parameter \"%s\" (1 ms .. 10000 ms)", (long long) ms, row->name);
+      return mt_error (err, MT_E_PARAMETER,
+                       "%lld ms is outside the valid range for parameter \"%s\" (1 ms .. 10000 ms)",
+                       (long long) ms, row->name);
    s->settings.wal_writer_delay = ms;
    use_commit_delay (s);
    return true;
@@ -195,11 +210,13 @@ static bool set_timezone (MtSession *s, const MtSetting *row, const char *value,
    const MtZone *z;
    MtError inner;
    MtInterval iv;
-   if (strncmp (value, MT_ZONE_INTERVAL, strlen (MT_ZONE_INTERVAL)) == 0) { /* SET TIME ZONE INTERVAL '…' */
+   if (strncmp (value, MT_ZONE_INTERVAL, strlen (MT_ZONE_INTERVAL)) ==
+       0) { /* SET TIME ZONE INTERVAL '…' */
       const char *text = value + strlen (MT_ZONE_INTERVAL);
       if (!mt_interval_in (text, strlen (text), &iv, err))
          return false;
-      if (iv.months || iv.days || iv.us >= 168 * INT64_C (3600000000) || iv.us <= -168 * INT64_C (3600000000))
+      if (iv.months || iv.days || iv.us >= 168 * INT64_C (3600000000) ||
+          iv.us <= -168 * INT64_C (3600000000))
          return bad_value ("TimeZone", text, NULL, err);
       if (!mt_tz_find_offset ((int32_t) (iv.us / 1000000), &z, err))
          return false;
@@ -208,7 +225,9 @@ static bool set_timezone (MtSession *s, const MtSetting *row, const char *value,
    }
    s->settings.zone = z;
    const char *name = mt_tz_name (z); /* less the marks that tell names apart from abbreviations */
-   s->settings.timezone = mt_strdup (s->arena, name + (*name == ':' ? 1 : strncmp (name, "<>", 2) == 0 ? 2 : 0));
+   s->settings.timezone = mt_strdup (s->arena, name + (*name == ':'                   ? 1
+                                                       : strncmp (name, "<>", 2) == 0 ? 2
+                                                                                      : 0));
    return true;
 }
 
@@ -241,7 +260,9 @@ static bool set_float_digits (MtSession *s, const MtSetting *row, const char *va
    if (*end || end == value)
       return bad_value ("extra_float_digits", value, NULL, err);
    if (n < -15 || n > 3)
-      return mt_error (err, MT_E_PARAMETER, "%ld is outside the valid range for parameter \"extra_float_digits\" (-15 .. 3)", n);
+      return mt_error (
+         err, MT_E_PARAMETER,
+         "%ld is outside the valid range for parameter \"extra_float_digits\" (-15 .. 3)", n);
    s->settings.extra_float_digits = (int) n;
    return true;
 }
@@ -256,7 +277,8 @@ static bool set_sample_size (MtSession *s, const MtSetting *row, const char *val
    char *end;
    long long n = strtoll (value, &end, 10);
    if (end == value || *end || n < 1 || n > 10000000)
-      return bad_value ("sample_size", value, "It must be a number of documents, from 1 to 10000000.", err);
+      return bad_value ("sample_size", value,
+                        "It must be a number of documents, from 1 to 10000000.", err);
    s->settings.sample_size = n;
    return true;
 }
@@ -266,10 +288,12 @@ static const char *show_sample_size (MtSession *s, const MtSetting *row, MtArena
    return mt_printf (a, "%lld", (long long) s->settings.sample_size);
 }
 
-/* There is one schema: what is looked up elsewhere would not be found in PostgreSQL either, once public isn't in the path. */
+/* There is one schema: what is looked up elsewhere would not be found in PostgreSQL either, once
+ * public isn't in the path. */
 static bool set_search_path (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
-   static const char *const known[] = {"public", "\"$user\"", "$user", "pg_catalog", "information_schema", "\"public\"", NULL};
+   static const char *const known[] = {
+      "public", "\"$user\"", "$user", "pg_catalog", "information_schema", "\"public\"", NULL};
    bool has_public = false;
    for (const char *p = value; *p;) {
       p += strspn (p, ", ");
@@ -279,7 +303,8 @@ static bool set_search_path (MtSession *s, const MtSetting *row, const char *val
       while (known[i] && !(strlen (known[i]) == n && strncasecmp (known[i], p, n) == 0))
          i++;
       if (n && !known[i]) {
-         mt_error (err, MT_E_FEATURE, "schema \"%.*s\" in search_path is not supported", (int) n, p);
+         mt_error (err, MT_E_FEATURE, "schema \"%.*s\" in search_path is not supported", (int) n,
+                   p);
          return mt_error_hint (err, "All tables are in schema public.");
       }
       has_public |= n && strncasecmp (p + (*p == '"'), "public", 6) == 0;
@@ -294,18 +319,22 @@ static bool set_search_path (MtSession *s, const MtSetting *row, const char *val
 
 /* ---- transactions ---- */
 
-static const char *const isolation_words[] = {"unsaid", "read uncommitted", "read committed", "repeatable read", "serializable", NULL};
+static const char *const isolation_words[] = {
+   "unsaid", "read uncommitted", "read committed", "repeatable read", "serializable", NULL};
 
 static bool read_modes (const MtSetting *row, const char *value, MtTxnModes *out, MtError *err)
 {
    static const MtSetting words = {.name = "transaction_isolation", .values = isolation_words + 1};
    bool yes;
    int64_t at;
-   *out = (MtTxnModes){0};
+   *out = (MtTxnModes) {0};
    if (strstr (row->name, "isolation")) {
       if (!find_word (&words, value, &at, err)) {
          err->message[0] = 0;
-         return bad_value (row->name, value, "Available values: serializable, repeatable read, read committed, read uncommitted.", err);
+         return bad_value (
+            row->name, value,
+            "Available values: serializable, repeatable read, read committed, read uncommitted.",
+            err);
       }
       out->isolation = (MtIsolation) (at + 1);
       return true;
@@ -343,7 +372,10 @@ static const char *show_mode (MtSession *s, const MtSetting *row, MtArena *a)
    const MtTxnModes *m = this ? &s->txn.modes : &s->settings.default_modes;
    if (strstr (row->name, "isolation"))
       return mt_isolation_name (m->isolation);
-   return (strstr (row->name, "read_only") ? m->access == MT_ACCESS_READ : m->deferrable == MT_DEFER_YES) ? "on" : "off";
+   return (strstr (row->name, "read_only") ? m->access == MT_ACCESS_READ
+                                           : m->deferrable == MT_DEFER_YES)
+             ? "on"
+             : "off";
 }
 
 static bool set_nobody (MtSession *s, const MtSetting *row, const char *value, MtError *err)
@@ -356,6 +388,7 @@ static const char *show_nobody (MtSession *s, const MtSetting *row, MtArena *a) 
 /* ---- PostgreSQL's planner ---- */
 
 /* What PostgreSQL's planner goes by, with its defaults: kept and shown, and nothing else. */
+/* clang-format off */
 #define IGNORED(X) \
    X (enable_async_append, "on") X (enable_bitmapscan, "on") X (enable_gathermerge, "on") \
    X (enable_hashagg, "on") X (enable_hashjoin, "on") X (enable_incremental_sort, "on") \
@@ -377,6 +410,7 @@ static const char *show_nobody (MtSession *s, const MtSetting *row, MtArena *a) 
    X (min_parallel_table_scan_size, "8MB") X (parallel_setup_cost, "1000") \
    X (parallel_tuple_cost, "0.1") X (plan_cache_mode, "auto") X (random_page_cost, "4") \
    X (seq_page_cost, "1") X (temp_buffers, "8MB")
+/* clang-format on */
 
 #define X(name, value) IGNORED_##name,
 enum { IGNORED (X) IGNORED_COUNT };
@@ -398,61 +432,107 @@ static bool set_ignored (MtSession *s, const MtSetting *row, const char *value, 
 
 #define AT(member) .at = offsetof (MtSettings, member)
 #define OWN .at = 0 /* the functions know where */
-#define ROW(row, first, text, setter, shower, ...) {.name = row, .initial = first, .summary = text, .set = setter, .show = shower, __VA_ARGS__}
-#define WORDS(...) .values = (const char *const[]){__VA_ARGS__, NULL}
+#define ROW(row, first, text, setter, shower, ...) \
+   {.name = row, .initial = first, .summary = text, .set = setter, .show = shower, __VA_ARGS__}
+#define WORDS(...) \
+   .values = (const char *const[]) { __VA_ARGS__, NULL }
 #define FIXED(row, text, ...) ROW (row, NULL, text, set_fixed, show_fixed, WORDS (__VA_ARGS__))
 
 static const MtSetting settings[] = {
-   ROW ("application_name", "", "A name for the session; nothing depends on it.", set_text, show_text, AT (application_name)),
+   ROW ("application_name", "", "A name for the session; nothing depends on it.", set_text,
+        show_text, AT (application_name)),
    FIXED ("bytea_output", "How bytea is printed.", "hex"),
-   FIXED ("check_function_bodies", "Functions are always checked; dumps set it.", "on", "off", "true", "false"),
-   FIXED ("client_encoding", "The encoding of statements and results.", "UTF8", "utf-8", "unicode", "default"),
-   ROW ("client_min_messages", "notice", "Of notices and warnings, which are told.", set_word, show_word, AT (min_messages),
-    WORDS ("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error")),
-   ROW ("cut", "", "The cut at which layouts are read; empty: the cheapest.", set_text, show_text, AT (cut)),
+   FIXED ("check_function_bodies", "Functions are always checked; dumps set it.", "on", "off",
+          "true", "false"),
+   FIXED ("client_encoding", "The encoding of statements and results.", "UTF8", "utf-8", "unicode",
+          "default"),
+   ROW ("client_min_messages", "notice", "Of notices and warnings, which are told.", set_word,
+        show_word, AT (min_messages),
+        WORDS ("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning",
+               "error")),
+   ROW ("cut", "", "The cut at which layouts are read; empty: the cheapest.", set_text, show_text,
+        AT (cut)),
    FIXED ("DateStyle", "How dates are printed and read.", "ISO, MDY", "ISO", "MDY", "default"),
-   ROW ("default_transaction_deferrable", "off", "Nothing depends on it.", set_default_mode, show_mode, OWN),
-   ROW ("default_transaction_isolation", "read committed", "The isolation level of transactions.", set_default_mode, show_mode, OWN),
-   ROW ("default_transaction_read_only", "off", "Whether transactions can't write.", set_default_mode, show_mode, OWN),
+   ROW ("default_transaction_deferrable", "off", "Nothing depends on it.", set_default_mode,
+        show_mode, OWN),
+   ROW ("default_transaction_isolation", "read committed", "The isolation level of transactions.",
+        set_default_mode, show_mode, OWN),
+   ROW ("default_transaction_read_only", "off", "Whether transactions can't write.",
+        set_default_mode, show_mode, OWN),
    FIXED ("default_table_access_method", "How pg_class says that tables are kept.", "heap"),
    FIXED ("default_tablespace", "There are none; dumps set it.", "", "pg_default"),
-   ROW ("enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_bool, show_bool, AT (optimize)),
-   ROW ("extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back, 0 and less round to 15 and less.", set_float_digits, show_float_digits, OWN),
-   FIXED ("idle_in_transaction_session_timeout", "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
+   ROW ("enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_bool,
+        show_bool, AT (optimize)),
+   ROW (
+      "extra_float_digits", "1",
+      "Digits of doubles: 1 and more print the shortest text that reads back, 0 and less round to 15 and less.",
+      set_float_digits, show_float_digits, OWN),
+   FIXED ("idle_in_transaction_session_timeout",
+          "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
    ROW ("integer_datetimes", NULL, "Times are whole numbers.", NULL, show_fixed, WORDS ("on")),
    FIXED ("IntervalStyle", "How intervals are printed.", "postgres"),
-   ROW ("catalog_max_age", "0", "How old may be what a statement that only reads knows of tables that others change; 0: it asks, which may be a command more on a server.", set_time, show_time,
-        AT (catalog_max_age)),
-   ROW ("intent_timeout", "10s", "After what time without a sign of life a writer on a server that hasn't ended its statement is taken for dead.", set_time, show_time, AT (intent_timeout)),
-   ROW ("layout", "", "The layout that is read; empty: the cheapest.", set_text, show_text, AT (layout)),
+   ROW (
+      "catalog_max_age", "0",
+      "How old may be what a statement that only reads knows of tables that others change; 0: it asks, which may be a command more on a server.",
+      set_time, show_time, AT (catalog_max_age)),
+   ROW (
+      "intent_timeout", "10s",
+      "After what time without a sign of life a writer on a server that hasn't ended its statement is taken for dead.",
+      set_time, show_time, AT (intent_timeout)),
+   ROW ("layout", "", "The layout that is read; empty: the cheapest.", set_text, show_text,
+        AT (layout)),
    ROW ("lc_collate", NULL, "The order of texts.", NULL, show_fixed, WORDS ("C")),
    ROW ("lc_ctype", NULL, "What letters are.", NULL, show_fixed, WORDS ("C")),
-   ROW ("lock_timeout", "0", "How long another process's writing is waited for; 0: not at all.", set_lock_timeout, show_time, AT (lock_timeout)),
+   ROW ("lock_timeout", "0", "How long another process's writing is waited for; 0: not at all.",
+        set_lock_timeout, show_time, AT (lock_timeout)),
    ROW ("max_index_keys", NULL, "Columns of an index, at most.", NULL, show_fixed, WORDS ("32")),
-   ROW ("on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_word, show_word, AT (skip_malformed), WORDS ("error", "skip")),
-   ROW ("require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_bool, show_bool, AT (require_full_pushdown)),
+   ROW ("on_malformed", "error",
+        "What a document of another shape does: error, or skip with a warning.", set_word,
+        show_word, AT (skip_malformed), WORDS ("error", "skip")),
+   ROW ("require_full_pushdown", "off", "Refuse what would be computed outside the server.",
+        set_bool, show_bool, AT (require_full_pushdown)),
    FIXED ("row_security", "There is none; dumps set it.", "on", "off"),
-   ROW ("sample_size", "1000", "How many documents are drawn to see what an undeclared collection has.", set_sample_size, show_sample_size, OWN),
-   ROW ("search_path", "\"$user\", public", "Where tables are looked up: there is public only.", set_search_path, show_text, AT (search_path)),
+   ROW ("sample_size", "1000",
+        "How many documents are drawn to see what an undeclared collection has.", set_sample_size,
+        show_sample_size, OWN),
+   ROW ("search_path", "\"$user\", public", "Where tables are looked up: there is public only.",
+        set_search_path, show_text, AT (search_path)),
    ROW ("server_encoding", NULL, "The encoding of texts.", NULL, show_fixed, WORDS ("UTF8")),
-   ROW ("server_version", NULL, "The PostgreSQL whose SQL this is, and mtsql's version.", NULL, show_fixed, WORDS (MT_SERVER_VERSION)),
-   ROW ("server_version_num", NULL, "The same as a number.", NULL, show_fixed, WORDS (MT_SERVER_VERSION_NUM)),
-   FIXED ("standard_conforming_strings", "Backslashes in '...' are ordinary characters.", "on", "true", "1", "yes"),
-   ROW ("statement_timeout", "0", "How long a statement may run; 0: for ever.", set_time, show_time, AT (statement_timeout)),
-   ROW ("sweep_interval", "1min", "How often a session that writes in process removes what has expired; 0: never.", set_time, show_time, AT (sweep_interval)),
-   ROW ("synchronous_commit", "on", "Whether INSERT and COPY into counters wait for the disk; off: a crash may take those of the last wal_writer_delay.", set_commit, show_word, AT (synchronous_commit),
-        .values = commit_words),
-   ROW ("TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone, OWN),
+   ROW ("server_version", NULL, "The PostgreSQL whose SQL this is, and mtsql's version.", NULL,
+        show_fixed, WORDS (MT_SERVER_VERSION)),
+   ROW ("server_version_num", NULL, "The same as a number.", NULL, show_fixed,
+        WORDS (MT_SERVER_VERSION_NUM)),
+   FIXED ("standard_conforming_strings", "Backslashes in '...' are ordinary characters.", "on",
+          "true", "1", "yes"),
+   ROW ("statement_timeout", "0", "How long a statement may run; 0: for ever.", set_time, show_time,
+        AT (statement_timeout)),
+   ROW ("sweep_interval", "1min",
+        "How often a session that writes in process removes what has expired; 0: never.", set_time,
+        show_time, AT (sweep_interval)),
+   ROW (
+      "synchronous_commit", "on",
+      "Whether INSERT and COPY into counters wait for the disk; off: a crash may take those of the last wal_writer_delay.",
+      set_commit, show_word, AT (synchronous_commit), .values = commit_words),
+   ROW ("TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone,
+        show_timezone, OWN),
    ROW ("transaction_deferrable", NULL, "Nothing depends on it.", set_this_mode, show_mode, OWN),
-   ROW ("transaction_isolation", NULL, "The isolation level of this transaction.", set_this_mode, show_mode, OWN),
-   ROW ("transaction_read_only", NULL, "Whether this transaction can't write.", set_this_mode, show_mode, OWN),
-   ROW ("wal_writer_delay", "200ms", "How long at most they wait for each other, where synchronous_commit is off, until one sync writes all.", set_writer_delay, show_time, AT (wal_writer_delay)),
-   ROW ("work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem, OWN),
+   ROW ("transaction_isolation", NULL, "The isolation level of this transaction.", set_this_mode,
+        show_mode, OWN),
+   ROW ("transaction_read_only", NULL, "Whether this transaction can't write.", set_this_mode,
+        show_mode, OWN),
+   ROW (
+      "wal_writer_delay", "200ms",
+      "How long at most they wait for each other, where synchronous_commit is off, until one sync writes all.",
+      set_writer_delay, show_time, AT (wal_writer_delay)),
+   ROW ("work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem,
+        show_work_mem, OWN),
    ROW ("session_authorization", NULL, "Who the session is.", set_nobody, show_nobody, OWN),
-#define X(row, value) ROW (#row, value, "PostgreSQL's planner has it; it has no effect here.", set_ignored, show_text, AT (ignored[IGNORED_##row])),
+#define X(row, value) \
+   ROW (#row, value, "PostgreSQL's planner has it; it has no effect here.", set_ignored, \
+        show_text, AT (ignored[IGNORED_##row])),
    IGNORED (X)
 #undef X
-   FIXED ("xmloption", "There is no XML; dumps set it.", "content", "document"),
+      FIXED ("xmloption", "There is no XML; dumps set it.", "content", "document"),
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
@@ -489,9 +569,11 @@ static bool find_setting (const MtName *name, const MtSetting **out, MtError *er
       return true;
    for (size_t i = 0; i < SETTING_COUNT; i++)
       names[i] = settings[i].name;
-   mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "unrecognized configuration parameter \"%s\"", name->text);
+   mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
+                "unrecognized configuration parameter \"%s\"", name->text);
    const char *near = mt_nearest (name->text, names, SETTING_COUNT);
-   return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "SHOW ALL lists the parameters.");
+   return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near)
+               : mt_error_hint (err, "SHOW ALL lists the parameters.");
 }
 
 /* ---- SET, RESET, SHOW ---- */
@@ -520,12 +602,14 @@ static bool change (MtSession *s, const MtSetting *row, const char *value, bool 
    return ok;
 }
 
-/* The values of a list, as they were written, one after the other: search_path and DateStyle have several. */
+/* The values of a list, as they were written, one after the other: search_path and DateStyle have
+ * several. */
 static const char *set_values (MtArena *a, const MtOption *v)
 {
    const char *text = "";
    for (; v; v = v->next) {
-      const char *value = v->kind == MT_OPT_BOOL ? mt_str_is (v->value, "true") ? "on" : "off" : mt_strndup (a, v->value.p, v->value.n);
+      const char *value = v->kind == MT_OPT_BOOL ? mt_str_is (v->value, "true") ? "on" : "off"
+                                                 : mt_strndup (a, v->value.p, v->value.n);
       text = mt_printf (a, "%s%s%s", text, value, v->next ? ", " : "");
    }
    return text;
@@ -539,24 +623,28 @@ bool mt_run_set (MtStatement *st, MtError *err)
       return false;
    mt_result_set_tag (st->result, "SET");
    if (!row->set) {
-      mt_error_at (err, stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed", row->name);
+      mt_error_at (err, stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed",
+                   row->name);
       return false;
    }
    const MtOption *v = stmt->set.values;
    bool list = row->set == set_search_path || mt_ieq (row->name, "DateStyle");
    if (v && v->next && !list)
-      return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument", row->name);
-   if (!change (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v), stmt->set.local, err))
+      return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument",
+                          row->name);
+   if (!change (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v),
+                stmt->set.local, err))
       return false;
    if (row->set == set_ignored)
       mt_notice (st->session, "NOTICE", NULL, "parameter \"%s\" has no effect", row->name);
    return true;
 }
 
-bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err)
+bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local,
+                        const char **shown, MtError *err)
 {
    const MtSetting *row;
-   if (!find_setting (&(MtName){.text = name, .span = MT_NO_SPAN}, &row, err))
+   if (!find_setting (&(MtName) {.text = name, .span = MT_NO_SPAN}, &row, err))
       return false;
    MtSettings before = s->settings;
    bool over = local && s->txn.state == MT_TRANSACTION_NONE; /* with this statement */
@@ -596,7 +684,10 @@ bool mt_run_show (MtStatement *st, MtError *err)
    static const char *const names[] = {"name", "setting", "description"};
    mt_result_text_columns (st->result, 3, names);
    for (size_t i = 0; i < SETTING_COUNT; i++)
-      mt_result_add_row (st->result, (const char *[]){settings[i].name, settings[i].show (st->session, &settings[i], st->arena), settings[i].summary});
+      mt_result_add_row (st->result,
+                         (const char *[]) {settings[i].name,
+                                           settings[i].show (st->session, &settings[i], st->arena),
+                                           settings[i].summary});
    return true;
 }
 
@@ -608,7 +699,9 @@ static const char *in_unit (MtArena *a, const char *value, const UnitRow *units,
    MtError ignored;
    while (strcmp (u->name, unit) != 0)
       u++;
-   return read_quantity ("", value, units, u->factor, &x, &ignored) ? mt_printf (a, "%lld", (long long) (x / (int64_t) u->factor)) : value;
+   return read_quantity ("", value, units, u->factor, &x, &ignored)
+             ? mt_printf (a, "%lld", (long long) (x / (int64_t) u->factor))
+             : value;
 }
 
 bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
@@ -616,12 +709,21 @@ bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
    if (index >= SETTING_COUNT)
       return false;
    const MtSetting *row = &settings[index];
-   const UnitRow *units = row->show == show_time ? time_units : row->show == show_work_mem ? memory_units : NULL;
-   *out = (MtSettingInfo){.name = row->name, .value = row->show (s, row, a), .summary = row->summary, .initial = row->initial, .changes = row->initial != NULL};
+   const UnitRow *units = row->show == show_time       ? time_units
+                          : row->show == show_work_mem ? memory_units
+                                                       : NULL;
+   *out = (MtSettingInfo) {.name = row->name,
+                           .value = row->show (s, row, a),
+                           .summary = row->summary,
+                           .initial = row->initial,
+                           .changes = row->initial != NULL};
    out->unit = !units ? NULL : units == time_units ? "ms" : "kB";
    out->number = units ? in_unit (a, out->value, units, out->unit) : out->value;
-   out->initial_number = units && row->initial ? in_unit (a, row->initial, units, out->unit) : row->initial;
-   bool whole = units || row->show == show_float_digits || row->show == show_sample_size, switched = row->show == show_bool || (row->show == show_mode && !strstr (row->name, "isolation"));
+   out->initial_number = units && row->initial ? in_unit (a, row->initial, units, out->unit)
+                                               : row->initial;
+   bool whole = units || row->show == show_float_digits || row->show == show_sample_size,
+        switched = row->show == show_bool ||
+                   (row->show == show_mode && !strstr (row->name, "isolation"));
    out->type = whole ? "integer" : switched ? "bool" : row->show == show_word ? "enum" : "string";
    return true;
 }

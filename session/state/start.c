@@ -2,7 +2,9 @@
 
 void mt_set_deadline (MtSession *s)
 {
-   s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
+   s->cancel.deadline_ms = s->settings.statement_timeout
+                              ? mt_now_ms () + s->settings.statement_timeout
+                              : 0;
 }
 
 bool mt_statement_start (MtSession *s, MtError *err)

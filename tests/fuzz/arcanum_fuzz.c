@@ -21,8 +21,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    const MtCopyInArgs args = {
       .table = &table, .options = &paths, .option_count = 1, .style = &style};
    style.zone = mt_tz_utc ();
-   if (fuzz_copy_in ("arcanum", args, (FuzzBytes){data, size, size + 1}, NULL, NULL) !=
-       fuzz_copy_in ("arcanum", args, (FuzzBytes){data, size, 3}, NULL, NULL))
+   if (fuzz_copy_in ("arcanum", args, (FuzzBytes) {data, size, size + 1}, NULL, NULL) !=
+       fuzz_copy_in ("arcanum", args, (FuzzBytes) {data, size, 3}, NULL, NULL))
       fuzz_fail ("other records in pieces");
    free (said);
    return 0;

@@ -1,4 +1,5 @@
-/* libFuzzer: what the structure's check lets in, everything can walk: values are read, compared, hashed and printed. */
+/* libFuzzer: what the structure's check lets in, everything can walk: values are read, compared,
+ * hashed and printed. */
 #include "engine/local/store/store_int.h"
 
 #include <stdlib.h>

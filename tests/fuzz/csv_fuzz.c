@@ -23,7 +23,7 @@ static const char *read_options (char *line, MtPresetOption *options, size_t *co
    char *left = line, *format = strsep (&left, ";"), *one;
    for (*count = 0; *count < MOST_OPTIONS && (one = strsep (&left, ";"));) {
       char *name = strsep (&one, "=");
-      options[(*count)++] = (MtPresetOption){name, one, MT_NO_SPAN};
+      options[(*count)++] = (MtPresetOption) {name, one, MT_NO_SPAN};
    }
    return format;
 }
@@ -65,7 +65,7 @@ static size_t rewrite (const char *format, const MtPresetOption *options, size_t
       fuzz_fail ("%s", err.message);
    size_t n = fuzz_copy_in (
       format,
-      (MtCopyInArgs){
+      (MtCopyInArgs) {
          .table = &table, .options = options, .option_count = option_count, .style = &style},
       bytes, write_row, w);
    if (!mt_copy_out_finish (w, &err))
@@ -77,7 +77,7 @@ static size_t rewrite (const char *format, const MtPresetOption *options, size_t
 static void read_again (const char *format, const MtBuf *once)
 {
    MtBuf twice = {0};
-   rewrite (format, NULL, 0, (FuzzBytes){(const uint8_t *) once->p, once->n, once->n + 1}, format,
+   rewrite (format, NULL, 0, (FuzzBytes) {(const uint8_t *) once->p, once->n, once->n + 1}, format,
             &twice);
    if (once->n != twice.n || (once->n && memcmp (once->p, twice.p, once->n)))
       fuzz_fail ("rows that were written as %s read as others:\n%.*s\n%.*s", format, (int) once->n,
@@ -95,14 +95,14 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    const char *format = strcmp (read_options (line, options, &count), "text") == 0 ? "text" : "csv";
    style.zone = mt_tz_utc ();
    MtBuf whole = {0}, pieces = {0};
-   size_t n = rewrite (format, options, count, (FuzzBytes){data, size, size + 1}, "csv", &whole);
-   size_t m = rewrite (format, options, count, (FuzzBytes){data, size, 3}, "csv", &pieces);
+   size_t n = rewrite (format, options, count, (FuzzBytes) {data, size, size + 1}, "csv", &whole);
+   size_t m = rewrite (format, options, count, (FuzzBytes) {data, size, 3}, "csv", &pieces);
    if (n != m || whole.n != pieces.n || (whole.n && memcmp (whole.p, pieces.p, whole.n)))
       fuzz_fail ("other rows in pieces: %zu and %zu", n, m);
    read_again ("csv", &whole);
    for (size_t i = 1; i < FUZZ_COUNT (written); i++) {
       mt_buf_clear (&pieces);
-      rewrite (format, options, count, (FuzzBytes){data, size, size + 1}, written[i], &pieces);
+      rewrite (format, options, count, (FuzzBytes) {data, size, size + 1}, written[i], &pieces);
       read_again (written[i], &pieces);
    }
    mt_buf_free (&whole);

@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    char *copy = fuzz_copy (data, size);
    MtError err;
    mt_error_clear (&err);
-   bson_t *descriptor = mt_mongosh_wrapped ((MtStr){copy, size}, &err), inner;
+   bson_t *descriptor = mt_mongosh_wrapped ((MtStr) {copy, size}, &err), inner;
    bson_iter_t it;
    const uint8_t *p;
    uint32_t n;
@@ -147,8 +147,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    } else if (bson_iter_init_find (&it, descriptor, "") && BSON_ITER_HOLDS_DOCUMENT (&it)) {
       bson_iter_document (&it, &n, &p);
       MtBlame blame = {.layout = "fuzz", .err = &err};
-      bool good =
-         bson_init_static (&inner, p, n) && mt_descriptor_check (a, "fuzz", &inner, &blame);
+      bool good = bson_init_static (&inner, p, n) &&
+                  mt_descriptor_check (a, "fuzz", &inner, &blame);
       if (!good)
          fuzz_check_error (&err, -1);
       char *text = fuzz_text (data, size);

@@ -42,7 +42,7 @@ static inline _Noreturn void fuzz_fail (const char *fmt, ...)
 }
 
 #define FUZZ_COUNT(list) (sizeof (list) / sizeof *(list))
-#define FUZZ_COLUMN(column, of)                                                                    \
+#define FUZZ_COLUMN(column, of) \
    {.name = column, .type = {.id = (MtTypeId) (of), .mod1 = -1, .mod2 = -1}, .field = column}
 
 /* A copy whose end is watched. Owned by the caller: free (). */
@@ -267,8 +267,8 @@ static inline MtSession *fuzz_open (const char *target, bool read_only, MtError 
    return s;
 }
 
-/* Closes a session. Now and then the program is looked through for leaks, which is too slow for each
- * input: a session keeps memory from one input to the next. */
+/* Closes a session. Now and then the program is looked through for leaks, which is too slow for
+ * each input: a session keeps memory from one input to the next. */
 static inline void fuzz_close (MtSession *s)
 {
    static unsigned closed;

@@ -4,9 +4,10 @@
 #include "functions/json/path.h"
 #include "tests/fuzz/fuzz.h"
 
-static MtColumn columns[] = {
-   FUZZ_COLUMN ("a", MT_T_INT8), FUZZ_COLUMN ("b", MT_T_TEXT), FUZZ_COLUMN ("j", MT_T_JSONB),
-   FUZZ_COLUMN ("l", MT_T_FLOAT8 | MT_T_ARRAY), FUZZ_COLUMN ("ts", MT_T_TIMESTAMPTZ)};
+static MtColumn columns[] = {FUZZ_COLUMN ("a", MT_T_INT8), FUZZ_COLUMN ("b", MT_T_TEXT),
+                             FUZZ_COLUMN ("j", MT_T_JSONB),
+                             FUZZ_COLUMN ("l", MT_T_FLOAT8 | MT_T_ARRAY),
+                             FUZZ_COLUMN ("ts", MT_T_TIMESTAMPTZ)};
 static const MtTable table = {
    .name = "t", .columns = columns, .column_count = FUZZ_COUNT (columns), .time_column = -1};
 static MtTextStyle style = {.extra_float_digits = 1};
@@ -18,7 +19,7 @@ static void same_again (MtArena *a, MtVal v)
    MtError err;
    mt_error_clear (&err);
    mt_jsonb_print (v, &text);
-   if (!mt_json_parse (a, (MtStr){text.p, text.n}, &again, &err)) {
+   if (!mt_json_parse (a, (MtStr) {text.p, text.n}, &again, &err)) {
       if (strncmp (err.sqlstate, "54", 2) != 0)
          fuzz_fail ("printed jsonb isn't read: %s", err.message);
    } else if (mt_jsonb_compare (v, again) != 0 || mt_jsonb_compare (again, v) != 0 ||
@@ -27,7 +28,7 @@ static void same_again (MtArena *a, MtVal v)
    }
    mt_buf_clear (&text);
    mt_jsonb_pretty (v, &text);
-   if (!mt_json_parse (a, (MtStr){text.p, text.n}, &again, &err) &&
+   if (!mt_json_parse (a, (MtStr) {text.p, text.n}, &again, &err) &&
        strncmp (err.sqlstate, "54", 2) != 0)
       fuzz_fail ("jsonb in lines isn't read: %s", err.message);
    mt_buf_free (&text);
@@ -80,8 +81,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    MtError err;
    MtCopyInArgs args = {.table = &table, .style = &style};
    style.zone = mt_tz_utc ();
-   if (fuzz_copy_in ("jsonl", args, (FuzzBytes){data, size, size + 1}, NULL, NULL) !=
-       fuzz_copy_in ("jsonl", args, (FuzzBytes){data, size, 3}, NULL, NULL))
+   if (fuzz_copy_in ("jsonl", args, (FuzzBytes) {data, size, size + 1}, NULL, NULL) !=
+       fuzz_copy_in ("jsonl", args, (FuzzBytes) {data, size, 3}, NULL, NULL))
       fuzz_fail ("other lines in pieces");
    if (!mt_utf8_valid ((const char *) data, size)) {
       mt_arena_free (a);
@@ -90,7 +91,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    MtStr path = fuzz_cut (&data, &size, '\n');
    char *copy = fuzz_copy (data, size);
    mt_error_clear (&err);
-   if (mt_json_parse (a, (MtStr){copy, size}, &v, &err)) {
+   if (mt_json_parse (a, (MtStr) {copy, size}, &v, &err)) {
       same_again (a, v);
       compute (a, v, path);
       query (a, v, path);
@@ -98,7 +99,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       fuzz_check_error (&err, -1);
    }
    mt_error_clear (&err);
-   if (mt_document_parse (a, (MtStr){copy, size}, &v, &err)) {
+   if (mt_document_parse (a, (MtStr) {copy, size}, &v, &err)) {
       MtBuf text = {0};
       mt_document_print (v, &text);
       mt_buf_free (&text);

@@ -1,5 +1,5 @@
-/* libFuzzer: any bytes are read as mongosh would, or refused at a place within them; what is read is BSON that passes its check, and EXPLAIN's text of it is read
- * as the same. */
+/* libFuzzer: any bytes are read as mongosh would, or refused at a place within them; what is read
+ * is BSON that passes its check, and EXPLAIN's text of it is read as the same. */
 #include "types/mongosh.h"
 #include "engine/local/store/store_int.h"
 #include "engine/shell_text.h"
@@ -17,7 +17,7 @@ static void read_again (MtArena *a, const bson_t *doc)
    if (mt_bson_check (bson_get_data (doc), doc->len, &wrong) != MT_BSON_OK)
       abort ();
    mt_shell_value (mt_v_doc (doc), &text);
-   if (!mt_mongosh_read (a, (MtStr){text.p, text.n}, &v, &err))
+   if (!mt_mongosh_read (a, (MtStr) {text.p, text.n}, &v, &err))
       abort ();
    mt_v_to_json (mt_v_doc (doc), true, &before);
    mt_v_to_json (v, true, &after);
@@ -41,11 +41,14 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    bson_t *doc = mt_mongosh_wrapped (text, &err);
    if (doc) {
       read_again (a, doc);
-      MtSpan all = mt_mongosh_place (text, "", false), part = mt_mongosh_place (text, "a.b[1]", true);
-      if (all.start < 0 || part.start < 0 || all.start + all.len > (int32_t) size || part.start + part.len > (int32_t) size)
+      MtSpan all = mt_mongosh_place (text, "", false),
+             part = mt_mongosh_place (text, "a.b[1]", true);
+      if (all.start < 0 || part.start < 0 || all.start + all.len > (int32_t) size ||
+          part.start + part.len > (int32_t) size)
          abort ();
       bson_destroy (doc);
-   } else if (!mt_error_is_set (&err) || err.span.start > (int32_t) size || (err.span.start >= 0 && err.span.start + err.span.len > (int32_t) size)) {
+   } else if (!mt_error_is_set (&err) || err.span.start > (int32_t) size ||
+              (err.span.start >= 0 && err.span.start + err.span.len > (int32_t) size)) {
       abort ();
    }
    mt_mongosh_place (text, "a.b[1]", true);

@@ -1,4 +1,5 @@
-/* libFuzzer: any bytes parse or are refused; what parses prints, and the print parses to the same print. */
+/* libFuzzer: any bytes parse or are refused; what parses prints, and the print parses to the same
+ * print. */
 #include "parser/parser.h"
 
 #include <stdio.h>
@@ -20,10 +21,12 @@ static void check_print (MtArena *a, MtStmt *s)
    mt_print_stmt (s, &once);
    if (!mt_parse (a, once.p, once.n, &s, &err) || !s) {
       /* what is printed can be longer and deeper by a few parentheses than what was read */
-      if (strncmp (err.sqlstate, "54", 2) != 0) fail (&once, err.message);
+      if (strncmp (err.sqlstate, "54", 2) != 0)
+         fail (&once, err.message);
    } else {
       mt_print_stmt (s, &twice);
-      if (strcmp (once.p, twice.p) != 0) fail (&once, twice.p);
+      if (strcmp (once.p, twice.p) != 0)
+         fail (&once, twice.p);
    }
    mt_buf_free (&once);
    mt_buf_free (&twice);
@@ -37,7 +40,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    size_t end;
    MtScanState state;
    mt_scan_statement ((const char *) data, size, &end, &state);
-   if (mt_parse (a, (const char *) data, size, &s, &err) && s) check_print (a, s);
+   if (mt_parse (a, (const char *) data, size, &s, &err) && s)
+      check_print (a, s);
    mt_arena_free (a);
    return 0;
 }

@@ -9,18 +9,15 @@ static Reach reach_of (const MtStmt *stmt)
 {
    switch (stmt->kind) {
    case MT_STMT_SELECT:
-   case MT_STMT_SHOW:
-      return READS;
+   case MT_STMT_SHOW: return READS;
    case MT_STMT_TRANSACTION:
    case MT_STMT_PREPARE:
    case MT_STMT_DEALLOCATE:
    case MT_STMT_DISCARD:
    case MT_STMT_VACUUM:
    case MT_STMT_REPAIR:
-   case MT_STMT_CALL:
-      return EVERYTHING;
-   default:
-      return WRITES;
+   case MT_STMT_CALL: return EVERYTHING;
+   default: return WRITES;
    }
 }
 

@@ -169,7 +169,7 @@ static size_t cut_files (uint8_t *p, size_t n, File *files)
    while (n >= 4 && count < MOST_FILES) {
       File *f = &files[count++];
       size_t length = p[2] | (size_t) p[3] << 8;
-      *f = (File){p[0] % KINDS, p[1], p + 4, length < n - 4 ? length : n - 4};
+      *f = (File) {p[0] % KINDS, p[1], p + 4, length < n - 4 ? length : n - 4};
       p += 4 + f->n;
       n -= 4 + f->n;
    }

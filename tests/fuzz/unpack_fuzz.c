@@ -1,4 +1,5 @@
-/* libFuzzer: any bytes are read as compressed, as they are, or refused with the file's name, in pieces of any length; what is compressed here is read back. */
+/* libFuzzer: any bytes are read as compressed, as they are, or refused with the file's name, in
+ * pieces of any length; what is compressed here is read back. */
 #include "base/compress.h"
 
 #include <stdlib.h>
@@ -50,10 +51,12 @@ static void there_and_back (const uint8_t *p, size_t n, MtCompression how, const
 {
    MtBuf packed = {0}, back = {0};
    MtPack *w = mt_pack_open (how, collect, &packed);
-   if (!mt_pack_write (w, (const char *) p, n / 2) || !mt_pack_write (w, (const char *) p + n / 2, n - n / 2) || !mt_pack_finish (w))
+   if (!mt_pack_write (w, (const char *) p, n / 2) ||
+       !mt_pack_write (w, (const char *) p + n / 2, n - n / 2) || !mt_pack_finish (w))
       abort ();
    mt_pack_close (w);
-   if (!read_all (name, (Feed){(const uint8_t *) packed.p, packed.n, 7}, 100, &back) || back.n != n || (n && memcmp (back.p, p, n)))
+   if (!read_all (name, (Feed) {(const uint8_t *) packed.p, packed.n, 7}, 100, &back) ||
+       back.n != n || (n && memcmp (back.p, p, n)))
       abort ();
    mt_buf_free (&packed);
    mt_buf_free (&back);
@@ -65,7 +68,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    if (size < 2)
       return 0;
    MtBuf out = {0};
-   read_all (names[data[0] % 3], (Feed){data + 2, size - 2, 1 + data[1] % 200}, 1 + data[1] * 16u, &out);
+   read_all (names[data[0] % 3], (Feed) {data + 2, size - 2, 1 + data[1] % 200}, 1 + data[1] * 16u,
+             &out);
    mt_buf_free (&out);
    if (data[0] < 16) {
       there_and_back (data + 2, size - 2, MT_GZIP, "file.gz");

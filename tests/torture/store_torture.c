@@ -1,16 +1,18 @@
-/* What the torture scripts drive: fills an embedded store until it is killed, checks one, and flips bits in one.
+/* What the torture scripts drive: fills an embedded store until it is killed, checks one, and flips
+ * bits in one.
  *
- *    store_torture write FOLDER    commits step after step, printing the number of each step after its commit; also
- *                                  replaces and deletes, drops and makes collections, merges and compacts on the way
- *    store_torture check FOLDER N  the store holds step N, or a later one, whole
- *    store_torture watch FOLDER SECONDS   reads while another process writes
- *    store_torture flip FOLDER FLIPS SEED   flips one bit at a time in a copy of what `write` left; every answer is the
- *                                  right one or an error with a code
- *    store_torture faults FOLDER COUNT SEED   lets one system call after the other fail while steps are made
- *    store_torture put FOLDER COLLECTION   puts BSON documents from standard input in the place of those with their _ids
+ *    store_torture write FOLDER    commits step after step, printing the number of each step after
+ * its commit; also replaces and deletes, drops and makes collections, merges and compacts on the
+ * way store_torture check FOLDER N  the store holds step N, or a later one, whole store_torture
+ * watch FOLDER SECONDS   reads while another process writes store_torture flip FOLDER FLIPS SEED
+ * flips one bit at a time in a copy of what `write` left; every answer is the right one or an error
+ * with a code store_torture faults FOLDER COUNT SEED   lets one system call after the other fail
+ * while steps are made store_torture put FOLDER COLLECTION   puts BSON documents from standard
+ * input in the place of those with their _ids
  *
- * Step n: collection "log" gets 1 + n % 50 documents {_id, step}, "last" has one document {_id: 1, step: n}, document
- * n - 10 of "keys" is deleted and n inserted, and every 97th step drops and makes "scratch". */
+ * Step n: collection "log" gets 1 + n % 50 documents {_id, step}, "last" has one document {_id: 1,
+ * step: n}, document n - 10 of "keys" is deleted and n inserted, and every 97th step drops and
+ * makes "scratch". */
 #include "base/limits.h"
 #include "engine/local/store/store.h"
 #include "tests/unit/random.h"
@@ -37,7 +39,8 @@ static void die (const char *what)
 
 static bool put (MtStore *s, const char *coll, int64_t id, int64_t step, bool over)
 {
-   static const char filler[] = "some text that makes the document as long as a document often is, so that pages are filled";
+   static const char filler[] =
+      "some text that makes the document as long as a document often is, so that pages are filled";
    bson_t b = BSON_INITIALIZER;
    BSON_APPEND_INT64 (&b, "_id", id);
    BSON_APPEND_INT64 (&b, "step", step);
@@ -97,14 +100,17 @@ static bool look_in (MtStore *s, Seen *seen)
    memset (seen, 0, sizeof *seen);
    mt_error_clear (&err);
    uint64_t *h = &seen->hash;
-   bool ok = sum (s, "log", &seen->log_documents, &seen->log_sum, h) && sum (s, "last", &seen->last_documents, &seen->last_step, h) &&
-             sum (s, "keys", &seen->keys, &seen->keys_sum, h) && sum (s, "scratch", &seen->scratch, &ignored, h);
+   bool ok = sum (s, "log", &seen->log_documents, &seen->log_sum, h) &&
+             sum (s, "last", &seen->last_documents, &seen->last_step, h) &&
+             sum (s, "keys", &seen->keys, &seen->keys_sum, h) &&
+             sum (s, "scratch", &seen->scratch, &ignored, h);
    if (ok && !watching) { /* through the index, too */
       MtArena *a = mt_arena_new ("find", NULL);
       const uint8_t *doc;
       size_t len;
       ok = mt_store_find (s, "last", mt_v_int64 (1), a, &doc, &len, &err);
-      if (ok && seen->last_documents == 1 && (!doc || field (doc, (uint32_t) len, "step") != seen->last_step)) {
+      if (ok && seen->last_documents == 1 &&
+          (!doc || field (doc, (uint32_t) len, "step") != seen->last_step)) {
          fprintf (stderr, "the index and the documents differ\n");
          exit (1);
       }
@@ -152,7 +158,8 @@ static bool do_step (MtStore *s, int64_t n)
    for (int64_t i = 0; i < 1 + n % 50; i++)
       if (!put (s, "log", n * 100 + i, n, false))
          return false;
-   if (!put (s, "last", 1, n, true) || !put (s, "keys", n, n, true) || !mt_store_delete (s, "keys", mt_v_int64 (n - 10), &deleted, &err))
+   if (!put (s, "last", 1, n, true) || !put (s, "keys", n, n, true) ||
+       !mt_store_delete (s, "keys", mt_v_int64 (n - 10), &deleted, &err))
       return false;
    if (n % 97 == 0 && !mt_store_drop (s, "scratch", &err))
       return false;
@@ -202,16 +209,21 @@ static int cmd_check (const char *folder, int64_t acknowledged)
       die ("check");
    expect (seen.last_step, &want);
    want.hash = seen.hash;
-   if (seen.last_step < acknowledged || seen.last_step > acknowledged + 1 || memcmp (&seen, &want, sizeof seen) != 0) {
-      fprintf (stderr, "acknowledged %lld, found step %lld: log %lld/%lld, keys %lld/%lld, scratch %lld/%lld\n", (long long) acknowledged,
-               (long long) seen.last_step, (long long) seen.log_documents, (long long) want.log_documents, (long long) seen.keys,
-               (long long) want.keys, (long long) seen.scratch, (long long) want.scratch);
+   if (seen.last_step < acknowledged || seen.last_step > acknowledged + 1 ||
+       memcmp (&seen, &want, sizeof seen) != 0) {
+      fprintf (
+         stderr,
+         "acknowledged %lld, found step %lld: log %lld/%lld, keys %lld/%lld, scratch %lld/%lld\n",
+         (long long) acknowledged, (long long) seen.last_step, (long long) seen.log_documents,
+         (long long) want.log_documents, (long long) seen.keys, (long long) want.keys,
+         (long long) seen.scratch, (long long) want.scratch);
       return 1;
    }
    return 0;
 }
 
-/* Looks again and again while a writer goes on: each look has to be of one step, whole, and never of an earlier one. */
+/* Looks again and again while a writer goes on: each look has to be of one step, whole, and never
+ * of an earlier one. */
 static int cmd_watch (const char *folder, double seconds)
 {
    MtStore *kept = NULL;
@@ -224,12 +236,14 @@ static int cmd_watch (const char *folder, double seconds)
       die ("open");
    for (; mt_now_ms () < until; looks++) {
       Seen seen, want;
-      if (looks % 2 ? !look (folder, &seen) : !mt_store_refresh (kept, &err) || !look_in (kept, &seen))
+      if (looks % 2 ? !look (folder, &seen)
+                    : !mt_store_refresh (kept, &err) || !look_in (kept, &seen))
          die ("watch");
       expect (seen.last_step, &want);
       want.hash = seen.hash;
       if (memcmp (&seen, &want, sizeof seen) != 0 || seen.last_step < latest) {
-         fprintf (stderr, "look %d: step %lld after %lld isn't whole\n", looks, (long long) seen.last_step, (long long) latest);
+         fprintf (stderr, "look %d: step %lld after %lld isn't whole\n", looks,
+                  (long long) seen.last_step, (long long) latest);
          return 1;
       }
       latest = seen.last_step;
@@ -263,20 +277,25 @@ ssize_t pwrite (int fd, const void *p, size_t n, off_t at)
 {
    if (!fails ())
       return syscall (SYS_pwrite64, fd, p, n, at);
-   if (n > 512) /* half of it is written, the rest fails; what lies within a sector is written whole or not at all */
+   if (n > 512) /* half of it is written, the rest fails; what lies within a sector is written whole
+                   or not at all */
       (void) !syscall (SYS_pwrite64, fd, p, n / 2, at);
    return -1;
 }
 
 ssize_t pwritev (int fd, const struct iovec *v, int n, off_t at)
 {
-   return fails () ? syscall (SYS_pwritev, fd, v, 1, at, 0) : syscall (SYS_pwritev, fd, v, n, at, 0);
+   return fails () ? syscall (SYS_pwritev, fd, v, 1, at, 0)
+                   : syscall (SYS_pwritev, fd, v, n, at, 0);
 }
 
 int fdatasync (int fd) { return fails () ? -1 : (int) syscall (SYS_fdatasync, fd); }
 int fsync (int fd) { return fails () ? -1 : (int) syscall (SYS_fsync, fd); }
 int ftruncate (int fd, off_t n) { return fails () ? -1 : (int) syscall (SYS_ftruncate, fd, n); }
-int rename (const char *from, const char *to) { return fails () ? -1 : (int) syscall (SYS_rename, from, to); }
+int rename (const char *from, const char *to)
+{
+   return fails () ? -1 : (int) syscall (SYS_rename, from, to);
+}
 
 static uint64_t rnd;
 static uint64_t next_random (void) { return random_next (&rnd); }
@@ -309,7 +328,8 @@ static int cmd_flip (const char *folder, int flips, uint64_t seed)
    for (int i = 0; i < flips; i++) {
       char path[700];
       struct stat st;
-      snprintf (path, sizeof path, "%s/%s", folder, files[i % count]); /* all kinds of files alike */
+      snprintf (path, sizeof path, "%s/%s", folder,
+                files[i % count]); /* all kinds of files alike */
       if (stat (path, &st) != 0 || st.st_size == 0)
          continue;
       off_t at = (off_t) (next_random () % (uint64_t) st.st_size);
@@ -323,7 +343,8 @@ static int cmd_flip (const char *folder, int flips, uint64_t seed)
             die ("wrong code");
          errors++;
       } else if (memcmp (&seen, &want, sizeof seen) != 0) {
-         fprintf (stderr, "a wrong answer after bit %d of %s at %lld was flipped\n", bit, path, (long long) at);
+         fprintf (stderr, "a wrong answer after bit %d of %s at %lld was flipped\n", bit, path,
+                  (long long) at);
          return 1;
       } else {
          harmless++;
@@ -331,7 +352,8 @@ static int cmd_flip (const char *folder, int flips, uint64_t seed)
       if (flip_one (path, at, bit) != 0)
          die ("flip back");
    }
-   printf ("%d flips in %d files: %d errors, %d without effect, 0 wrong answers\n", flips, count, errors, harmless);
+   printf ("%d flips in %d files: %d errors, %d without effect, 0 wrong answers\n", flips, count,
+           errors, harmless);
    return errors > flips / 10 ? 0 : 1; /* many flips hit replaced documents and empty space */
 }
 
@@ -343,8 +365,10 @@ static int64_t expect_step (const char *folder, int64_t step, bool open, int rou
       die ("after a fault");
    expect (seen.last_step, &want);
    want.hash = seen.hash;
-   if (memcmp (&seen, &want, sizeof seen) != 0 || (seen.last_step != step && !(open && seen.last_step == step + 1))) {
-      fprintf (stderr, "fault %d: step %lld was acknowledged, %lld is there\n", round, (long long) step, (long long) seen.last_step);
+   if (memcmp (&seen, &want, sizeof seen) != 0 ||
+       (seen.last_step != step && !(open && seen.last_step == step + 1))) {
+      fprintf (stderr, "fault %d: step %lld was acknowledged, %lld is there\n", round,
+               (long long) step, (long long) seen.last_step);
       exit (1);
    }
    return seen.last_step;
@@ -394,7 +418,8 @@ static int cmd_faults (const char *folder, int count, uint64_t seed)
       expect_step (folder, ++step, false, i);
    }
    mt_store_close (s);
-   printf ("%d faults, %d steps failed, %d of them with the outcome open; every step whole\n", count, failed, unknown);
+   printf ("%d faults, %d steps failed, %d of them with the outcome open; every step whole\n",
+           count, failed, unknown);
    return failed > count / 3 && unknown > 0 ? 0 : 1;
 }
 
@@ -410,7 +435,8 @@ static int cmd_put (const char *folder, const char *coll)
       die ("put");
    while (fread (doc, 4, 1, stdin) == 1) {
       memcpy (&len, doc, 4);
-      if (len < 5 || len > sizeof doc || fread (doc + 4, len - 4, 1, stdin) != 1 || !mt_store_replace (s, coll, doc, len, &err))
+      if (len < 5 || len > sizeof doc || fread (doc + 4, len - 4, 1, stdin) != 1 ||
+          !mt_store_replace (s, coll, doc, len, &err))
          die ("put");
    }
    if (!mt_store_commit (s, &err))
@@ -433,6 +459,8 @@ int main (int argc, char **argv)
       return cmd_watch (argv[2], atof (argv[3]));
    if (argc == 5 && strcmp (argv[1], "flip") == 0)
       return cmd_flip (argv[2], atoi (argv[3]), (uint64_t) atoll (argv[4]));
-   fprintf (stderr, "usage: store_torture write FOLDER | check FOLDER STEP | watch FOLDER SECONDS | flip FOLDER FLIPS SEED | faults FOLDER COUNT SEED | put FOLDER COLLECTION\n");
+   fprintf (
+      stderr,
+      "usage: store_torture write FOLDER | check FOLDER STEP | watch FOLDER SECONDS | flip FOLDER FLIPS SEED | faults FOLDER COUNT SEED | put FOLDER COLLECTION\n");
    return 2;
 }

@@ -1,4 +1,5 @@
-/* Which documents of a time a change asks for: those that may have records of it by what their root says, where that is a $match. */
+/* Which documents of a time a change asks for: those that may have records of it by what their root
+ * says, where that is a $match. */
 #include "engine/engine.h"
 #include "planner/plan/affected.h"
 #include "tests/unit/layout_tables.h"
@@ -9,20 +10,29 @@
 
 #include <cmocka.h>
 
-#define STORE(rest) "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', " rest "}]}"
-#define MINUTES "'sub': {'is': 'map', 'at': 'm', 'bind': [{'part': 'minute', 'of': 'day', 'encoding': 'text'}], 'agg': {'measures': {'hits': ''}}}"
+#define STORE(rest) \
+   "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', " rest "}]}"
+#define MINUTES \
+   "'sub': {'is': 'map', 'at': 'm', 'bind': [{'part': 'minute', 'of': 'day', 'encoding': 'text'}], 'agg': {'measures': {'hits': ''}}}"
 
-static const int64_t from_ms = 1577869200000, to_ms = 1577872800000; /* 2020-01-01 09:00 to 10:00 UTC */
+static const int64_t from_ms = 1577869200000,
+                     to_ms = 1577872800000; /* 2020-01-01 09:00 to 10:00 UTC */
 
 static const struct {
    const char *json, *pipeline;
 } cases[] = {
-   {STORE ("'root': {'is': 'document', 'bind': [{'trunc': 'day', 'at': 'd', 'encoding': 'date'}, {'column': 'metric'}], " MINUTES "}"),
+   {STORE (
+       "'root': {'is': 'document', 'bind': [{'trunc': 'day', 'at': 'd', 'encoding': 'date'}, {'column': 'metric'}], " MINUTES
+       "}"),
     "[{'$match':{'d':{'$gte':{'$date':'2020-01-01T00:00:00Z'},'$lt':{'$date':'2020-01-02T00:00:00Z'}}}}]"},
-   /* The day is told by a part of the _id: the stages behind the first one look at it closer, and make fields. */
-   {STORE ("'id': [{'trunc': 'day', 'encoding': {'format': '%Y%m%d'}}, '/', {'column': 'metric'}], 'root': {'is': 'document', 'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric', 'from': 'id'}], " MINUTES "}"),
+   /* The day is told by a part of the _id: the stages behind the first one look at it closer, and
+      make fields. */
+   {STORE (
+       "'id': [{'trunc': 'day', 'encoding': {'format': '%Y%m%d'}}, '/', {'column': 'metric'}], 'root': {'is': 'document', 'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric', 'from': 'id'}], " MINUTES
+       "}"),
     "[{'$match':{'_id':{'$gte':'20200101/','$lt':'202001010'}}}]"},
-   {STORE ("'root': {'is': 'document', 'bind': [{'column': 'metric', 'at': '_id'}], 'sub': {'is': 'map', 'at': 'd', 'bind': [{'trunc': 'day', 'encoding': {'format': '%Y%m%d'}}], 'agg': {'measures': {'hits': ''}}}}"),
+   {STORE (
+       "'root': {'is': 'document', 'bind': [{'column': 'metric', 'at': '_id'}], 'sub': {'is': 'map', 'at': 'd', 'bind': [{'trunc': 'day', 'encoding': {'format': '%Y%m%d'}}], 'agg': {'measures': {'hits': ''}}}}"),
     "[]"}, /* one document of all times */
 };
 
@@ -32,7 +42,7 @@ static void pipelines (void **state)
    MtEngine *e;
    MtError err;
    mt_error_clear (&err);
-   if (!mt_engine_open (NULL, &(MtEngineOptions){.create = true, .threads = 1}, &e, &err))
+   if (!mt_engine_open (NULL, &(MtEngineOptions) {.create = true, .threads = 1}, &e, &err))
       fail_msg ("%s", err.message);
    MtPlanSettings settings = {.optimize = true, .caps = mt_engine_caps (e)};
    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -42,7 +52,8 @@ static void pipelines (void **state)
       t->layouts = MT_NEW (a, MtLayout);
       t->layout_count = 1;
       if (!mt_layout_parse (a, t, "l", mt_test_json (a, cases[i].json), t->layouts, &err) ||
-          !mt_pipeline_within (a, t, t->layouts, mt_ranges_one (a, from_ms, to_ms), &settings, &got, &err))
+          !mt_pipeline_within (a, t, t->layouts, mt_ranges_one (a, from_ms, to_ms), &settings, &got,
+                               &err))
          fail_msg ("%s", err.message);
       mt_v_to_json (mt_v_array (got), false, &text);
       for (char *p = text.p; *p; p++)

@@ -14,7 +14,8 @@
 #include <cmocka.h>
 
 static const char SHORT[] = "[{$documents: [{a: 1}]}]";
-static const char LONG[] = "[{$documents: [{b: 1}]}, {$project: {a: {$range: [0, 900000]}}}, {$unwind: '$a'}, {$group: {_id: '$a'}}, {$sort: {_id: -1}}, {$limit: 1}]";
+static const char LONG[] =
+   "[{$documents: [{b: 1}]}, {$project: {a: {$range: [0, 900000]}}}, {$unwind: '$a'}, {$group: {_id: '$a'}}, {$sort: {_id: -1}}, {$limit: 1}]";
 
 static MtSession *session;
 static MtError err;
@@ -25,7 +26,9 @@ static int setup (void **state)
    const char *dir = getenv ("TMPDIR");
    static char folder[200];
    snprintf (folder, sizeof folder, "%s/mtsql-aggregate-XXXXXX", dir ? dir : "/tmp");
-   return mkdtemp (folder) && mt_open (&(MtOpenOptions){.target = folder}, &session, &err) ? (rmdir (folder), 0) : -1;
+   return mkdtemp (folder) && mt_open (&(MtOpenOptions) {.target = folder}, &session, &err)
+             ? (rmdir (folder), 0)
+             : -1;
 }
 
 static int teardown (void **state)
@@ -69,7 +72,9 @@ static void a_cancel_ends_it (void **state)
 {
    int lines = 0;
    (void) state;
-   assert_false (mt_aggregate (session, "", "[{$documents: [{a: {$range: [0, 100000]}}]}, {$unwind: '$a'}]", cancel, &lines, &err));
+   assert_false (mt_aggregate (session, "",
+                               "[{$documents: [{a: {$range: [0, 100000]}}]}, {$unwind: '$a'}]",
+                               cancel, &lines, &err));
    assert_string_equal (err.message, "canceling statement due to user request");
    assert_true (lines < 100000);
 }

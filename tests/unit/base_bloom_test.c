@@ -59,6 +59,7 @@ static void test_again (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (test_empty), cmocka_unit_test (test_sizes), cmocka_unit_test (test_again)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (test_empty), cmocka_unit_test (test_sizes),
+                                      cmocka_unit_test (test_again)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Compressed streams: what was written is read, in any pieces; members and frames behind each other; every file cut short or damaged is an error. */
+/* Compressed streams: what was written is read, in any pieces; members and frames behind each
+ * other; every file cut short or damaged is an error. */
 #include "base/compress.h"
 
 #include "base/memory.h"
@@ -89,11 +90,15 @@ static void reads_what_is_written (void **state)
          sample (&text, sizes[i]);
          pack (all[k], text.p, text.n, 1 + sizes[i] / 3, &packed);
          for (size_t piece = 1; piece <= 1u << 20; piece *= 64) {
-            assert_int_equal (unpack (names[k], (MtStr){packed.p, packed.n}, piece, piece < 4096 ? 7 : 100000, &back, &err), (long) text.n);
+            assert_int_equal (unpack (names[k], (MtStr) {packed.p, packed.n}, piece,
+                                      piece < 4096 ? 7 : 100000, &back, &err),
+                              (long) text.n);
             assert_same (&text, &back);
          }
          /* by its bytes alone */
-         assert_int_equal (unpack ("standard input", (MtStr){packed.p, packed.n}, 1000, 1000, &back, &err), (long) text.n);
+         assert_int_equal (unpack ("standard input", (MtStr) {packed.p, packed.n}, 1000, 1000,
+                                   &back, &err),
+                           (long) text.n);
          mt_buf_free (&text);
          mt_buf_free (&packed);
          mt_buf_free (&back);
@@ -112,16 +117,19 @@ static void reads_members_behind_each_other (void **state)
       mt_buf_add (&twice, text.p, text.n);
       mt_buf_add (&twice, text.p, text.n);
       for (size_t piece = 1; piece < 100000; piece *= 10) {
-         assert_int_equal (unpack (names[k], (MtStr){packed.p, packed.n}, piece, 1000, &back, &err), 10000);
+         assert_int_equal (
+            unpack (names[k], (MtStr) {packed.p, packed.n}, piece, 1000, &back, &err), 10000);
          assert_same (&twice, &back);
       }
       if (all[k] == MT_GZIP) {
          for (int i = 0; i < 1000; i++)
             mt_buf_addc (&packed, 0); /* as tapes have it */
-         assert_int_equal (unpack (names[k], (MtStr){packed.p, packed.n}, 100, 1000, &back, &err), 10000);
+         assert_int_equal (unpack (names[k], (MtStr) {packed.p, packed.n}, 100, 1000, &back, &err),
+                           10000);
       }
       mt_buf_adds (&packed, "more");
-      assert_int_equal (unpack (names[k], (MtStr){packed.p, packed.n}, 100, 1000, &back, &err), -1);
+      assert_int_equal (unpack (names[k], (MtStr) {packed.p, packed.n}, 100, 1000, &back, &err),
+                        -1);
       assert_string_equal (err.sqlstate, "22P04");
       mt_buf_free (&text);
       mt_buf_free (&twice);
@@ -138,7 +146,7 @@ static void refuses_every_shorter_file (void **state)
       sample (&text, 3000);
       pack (all[k], text.p, text.n, 3000, &packed);
       for (size_t n = 0; n < packed.n; n++) {
-         assert_int_equal (unpack (names[k], (MtStr){packed.p, n}, 1000, 500, &back, &err), -1);
+         assert_int_equal (unpack (names[k], (MtStr) {packed.p, n}, 1000, 500, &back, &err), -1);
          assert_string_equal (err.sqlstate, "22P04");
          assert_non_null (strstr (err.message, names[k]));
       }
@@ -148,7 +156,8 @@ static void refuses_every_shorter_file (void **state)
    }
 }
 
-/* A flipped bit is found, unless it is one that says nothing of the data (the time and system in gzip's header). */
+/* A flipped bit is found, unless it is one that says nothing of the data (the time and system in
+ * gzip's header). */
 static void refuses_damaged_files (void **state)
 {
    for (int k = 1; k < 3; k++) {
@@ -159,7 +168,7 @@ static void refuses_damaged_files (void **state)
       pack (all[k], text.p, text.n, 3000, &packed);
       for (size_t i = 0; i < 8 * packed.n; i++) {
          packed.p[i / 8] ^= (char) (1 << i % 8);
-         long got = unpack (names[k], (MtStr){packed.p, packed.n}, 1000, 500, &back, &err);
+         long got = unpack (names[k], (MtStr) {packed.p, packed.n}, 1000, 500, &back, &err);
          if (got < 0)
             found++;
          else
@@ -181,7 +190,7 @@ static void refuses_endings_that_lie (void **state)
    assert_int_equal (unpack ("d/x.csv.gz", MT_STR ("a,b\n"), 100, 100, &back, &err), -1);
    assert_string_equal (err.message, "file \"d/x.csv.gz\" is not compressed with gzip");
    assert_string_equal (err.hint, "Rename it without .gz if it is not compressed.");
-   assert_int_equal (unpack ("x.csv.zst", (MtStr){gzip.p, gzip.n}, 100, 100, &back, &err), -1);
+   assert_int_equal (unpack ("x.csv.zst", (MtStr) {gzip.p, gzip.n}, 100, 100, &back, &err), -1);
    assert_string_equal (err.message, "file \"x.csv.zst\" is not compressed with zstd");
    assert_string_equal (err.hint, "It is compressed with gzip: rename it to end in .gz.");
    assert_int_equal (unpack ("x.csv.gz", MT_STR (""), 100, 100, &back, &err), -1);
@@ -214,8 +223,12 @@ static void passes_on_that_reading_failed (void **state)
 int main (void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test (reads_what_is_written),      cmocka_unit_test (reads_members_behind_each_other), cmocka_unit_test (refuses_every_shorter_file),
-      cmocka_unit_test (refuses_damaged_files),      cmocka_unit_test (refuses_endings_that_lie),        cmocka_unit_test (passes_on_that_reading_failed),
+      cmocka_unit_test (reads_what_is_written),
+      cmocka_unit_test (reads_members_behind_each_other),
+      cmocka_unit_test (refuses_every_shorter_file),
+      cmocka_unit_test (refuses_damaged_files),
+      cmocka_unit_test (refuses_endings_that_lie),
+      cmocka_unit_test (passes_on_that_reading_failed),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

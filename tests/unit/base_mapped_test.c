@@ -54,7 +54,7 @@ static void test_truncated (void **state)
    assert_int_equal (truncate (path, 3 * PAGE + 100), 0);
    assert_true (mt_mapped_check (m, &err) && !mt_mapped_any_lost ());
    /* whoever reads it, the loss is of those who mapped it */
-   MtShortage **outer = &(MtShortage *){mt_memory_enter (&other)};
+   MtShortage **outer = &(MtShortage *) {mt_memory_enter (&other)};
    assert_int_equal (sum (m), 'x' * (3 * PAGE + 100));
    assert_true (mt_memory_check (&err));
    mt_memory_leave (outer);
@@ -63,7 +63,7 @@ static void test_truncated (void **state)
    assert_non_null (strstr (err.message, path));
    assert_true (mt_mapped_any_lost ());
    mt_memory_forgive (&shortage);
-   assert_true (mt_memory_check (&err)); /* the next statement */
+   assert_true (mt_memory_check (&err));     /* the next statement */
    assert_false (mt_mapped_check (m, &err)); /* as long as it doesn't use this */
    assert_string_equal (err.sqlstate, MT_E_CORRUPT);
    assert_true (mt_mapped_whole (whole, SIZE, &err));

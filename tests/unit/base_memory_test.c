@@ -19,9 +19,11 @@ static void test_room (void **state)
    assert_int_equal (mt_room ("list", 8, 9, 8, 16, 8), 16);
    assert_int_equal (mt_room ("list", 16, 1000, 8, 16, 8), 1024);
    assert_int_equal (mt_room ("list", 16, 16, 8, 16, 8), 16);
-   assert_int_equal (mt_room ("list", 1u << 30, (1u << 30) + 1, 8, 1, 4), INT32_MAX); /* doubled it wouldn't fit */
+   assert_int_equal (mt_room ("list", 1u << 30, (1u << 30) + 1, 8, 1, 4),
+                     INT32_MAX); /* doubled it wouldn't fit */
    assert_int_equal (mt_room ("list", 0, 5, 4, 0, 8), 8);
-   assert_true (mt_room ("list", (size_t) 1 << 61, ((size_t) 1 << 61) + 1, 8, 2, 8) == PTRDIFF_MAX / 2); /* nor would the bytes */
+   assert_true (mt_room ("list", (size_t) 1 << 61, ((size_t) 1 << 61) + 1, 8, 2, 8) ==
+                PTRDIFF_MAX / 2); /* nor would the bytes */
 }
 
 /* How a process ends that asks for that. */
@@ -81,6 +83,7 @@ static void test_arena (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (test_room), cmocka_unit_test (test_most), cmocka_unit_test (test_heap), cmocka_unit_test (test_arena)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (test_room), cmocka_unit_test (test_most),
+                                      cmocka_unit_test (test_heap), cmocka_unit_test (test_arena)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -141,7 +141,8 @@ static bool extract (Call *c)
 {
    const MtZone *z = zone (c, 0);
    MtNum n = {{0, 0}};
-   bool is_null = false, ok = mt_extract (c->arg[1], c->len[1], moment (c, 2, z), z, &n, &is_null, &c->err);
+   bool is_null = false,
+        ok = mt_extract (c->arg[1], c->len[1], moment (c, 2, z), z, &n, &is_null, &c->err);
    return put_part (c, ok, n, is_null);
 }
 
@@ -237,7 +238,10 @@ static bool interval_add (Call *c)
    return put_iv (c, ok, iv);
 }
 
-static bool interval_compare (Call *c) { return put_int (c, true, mt_interval_compare (interval (c, 0), interval (c, 1))); }
+static bool interval_compare (Call *c)
+{
+   return put_int (c, true, mt_interval_compare (interval (c, 0), interval (c, 1)));
+}
 
 static bool date_bin (Call *c)
 {
@@ -250,7 +254,8 @@ static bool at_zone (Call *c)
 {
    const MtZone *z;
    int64_t ms = 0;
-   bool ok = mt_tz_find (c->arg[1], c->len[1], &z, &c->err) && mt_timestamp_at_zone (stamp (c, 0, NULL), z, &ms, &c->err);
+   bool ok = mt_tz_find (c->arg[1], c->len[1], &z, &c->err) &&
+             mt_timestamp_at_zone (stamp (c, 0, NULL), z, &ms, &c->err);
    return put_stamp (c, ok, ms, mt_tz_utc ());
 }
 
@@ -258,7 +263,8 @@ static bool to_zone (Call *c)
 {
    const MtZone *z;
    int64_t ms = 0;
-   bool ok = mt_tz_find (c->arg[1], c->len[1], &z, &c->err) && mt_timestamptz_at_zone (stamp (c, 0, mt_tz_utc ()), z, &ms, &c->err);
+   bool ok = mt_tz_find (c->arg[1], c->len[1], &z, &c->err) &&
+             mt_timestamptz_at_zone (stamp (c, 0, mt_tz_utc ()), z, &ms, &c->err);
    return put_stamp (c, ok, ms, NULL);
 }
 
@@ -299,9 +305,18 @@ static bool num_divt (Call *c) { return two (c, mt_num_div_trunc); }
 static bool num_mod (Call *c) { return two (c, mt_num_mod); }
 static bool num_power (Call *c) { return two (c, mt_num_power); }
 static bool num_logb (Call *c) { return two (c, mt_num_log); }
-static bool num_compare (Call *c) { return put_int (c, true, mt_num_compare (num (c, 0), num (c, 1))); }
-static bool num_round (Call *c) { return put_num (c, true, mt_num_round (num (c, 0), atoi (c->arg[1]))); }
-static bool num_trunc (Call *c) { return put_num (c, true, mt_num_trunc (num (c, 0), atoi (c->arg[1]))); }
+static bool num_compare (Call *c)
+{
+   return put_int (c, true, mt_num_compare (num (c, 0), num (c, 1)));
+}
+static bool num_round (Call *c)
+{
+   return put_num (c, true, mt_num_round (num (c, 0), atoi (c->arg[1])));
+}
+static bool num_trunc (Call *c)
+{
+   return put_num (c, true, mt_num_trunc (num (c, 0), atoi (c->arg[1])));
+}
 
 static bool num_typmod (Call *c)
 {
@@ -366,7 +381,8 @@ static bool double_to_integer (Call *c)
 {
    double d = 0;
    int64_t i = 0;
-   bool ok = mt_double_in (c->arg[0], c->len[0], &d, &c->err) && mt_double_to_int (d, 32, &i, &c->err);
+   bool ok = mt_double_in (c->arg[0], c->len[0], &d, &c->err) &&
+             mt_double_to_int (d, 32, &i, &c->err);
    return put_int (c, ok, i);
 }
 
@@ -393,20 +409,63 @@ static const struct {
    const char *name;
    bool (*run) (Call *c);
 } calls[] = {
-   {"timestamptz_in", timestamptz_in}, {"timestamp_in", timestamp_in}, {"date_in", date_in}, {"time_in", time_in},
-   {"interval_in", interval_in}, {"extract", extract}, {"extract_date", extract_date}, {"extract_time", extract_time},
-   {"extract_interval", extract_interval}, {"date_trunc", date_trunc}, {"interval_trunc", interval_trunc}, {"add", add},
-   {"sub", sub}, {"age", age}, {"interval_mul", interval_mul}, {"interval_div", interval_div}, {"justify_hours", justify_hours},
-   {"justify_days", justify_days}, {"justify_interval", justify_interval}, {"interval_add", interval_add},
-   {"interval_compare", interval_compare}, {"date_bin", date_bin}, {"at_zone", at_zone}, {"to_zone", to_zone},
-   {"num_in", num_in}, {"num_ceil", num_ceil}, {"num_floor", num_floor}, {"num_abs", num_abs}, {"num_trim_scale", num_trim_scale},
-   {"num_sqrt", num_sqrt}, {"num_exp", num_exp}, {"num_ln", num_ln}, {"num_log", num_log}, {"num_add", num_add},
-   {"num_sub", num_sub}, {"num_mul", num_mul}, {"num_div", num_div}, {"num_divt", num_divt}, {"num_mod", num_mod},
-   {"num_power", num_power}, {"num_logb", num_logb}, {"num_compare", num_compare}, {"num_round", num_round},
-   {"num_trunc", num_trunc}, {"num_typmod", num_typmod}, {"num_to_smallint", num_to_smallint},
-   {"num_to_integer", num_to_integer}, {"num_to_bigint", num_to_bigint}, {"num_to_double", num_to_double},
-   {"double", double_text}, {"real", real_text}, {"double_to_numeric", double_to_numeric}, {"double_to_integer", double_to_integer},
-   {"smallint", smallint_text}, {"integer", integer_text}, {"bigint", bigint_text}, {"boolean", boolean_text},
+   {"timestamptz_in", timestamptz_in},
+   {"timestamp_in", timestamp_in},
+   {"date_in", date_in},
+   {"time_in", time_in},
+   {"interval_in", interval_in},
+   {"extract", extract},
+   {"extract_date", extract_date},
+   {"extract_time", extract_time},
+   {"extract_interval", extract_interval},
+   {"date_trunc", date_trunc},
+   {"interval_trunc", interval_trunc},
+   {"add", add},
+   {"sub", sub},
+   {"age", age},
+   {"interval_mul", interval_mul},
+   {"interval_div", interval_div},
+   {"justify_hours", justify_hours},
+   {"justify_days", justify_days},
+   {"justify_interval", justify_interval},
+   {"interval_add", interval_add},
+   {"interval_compare", interval_compare},
+   {"date_bin", date_bin},
+   {"at_zone", at_zone},
+   {"to_zone", to_zone},
+   {"num_in", num_in},
+   {"num_ceil", num_ceil},
+   {"num_floor", num_floor},
+   {"num_abs", num_abs},
+   {"num_trim_scale", num_trim_scale},
+   {"num_sqrt", num_sqrt},
+   {"num_exp", num_exp},
+   {"num_ln", num_ln},
+   {"num_log", num_log},
+   {"num_add", num_add},
+   {"num_sub", num_sub},
+   {"num_mul", num_mul},
+   {"num_div", num_div},
+   {"num_divt", num_divt},
+   {"num_mod", num_mod},
+   {"num_power", num_power},
+   {"num_logb", num_logb},
+   {"num_compare", num_compare},
+   {"num_round", num_round},
+   {"num_trunc", num_trunc},
+   {"num_typmod", num_typmod},
+   {"num_to_smallint", num_to_smallint},
+   {"num_to_integer", num_to_integer},
+   {"num_to_bigint", num_to_bigint},
+   {"num_to_double", num_to_double},
+   {"double", double_text},
+   {"real", real_text},
+   {"double_to_numeric", double_to_numeric},
+   {"double_to_integer", double_to_integer},
+   {"smallint", smallint_text},
+   {"integer", integer_text},
+   {"bigint", bigint_text},
+   {"boolean", boolean_text},
 };
 
 /* Answers that need more than Decimal128's 34 digits differ by design. */

@@ -92,6 +92,7 @@ static void test_no_folder (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (test_few), cmocka_unit_test (test_many), cmocka_unit_test (test_no_folder)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (test_few), cmocka_unit_test (test_many),
+                                      cmocka_unit_test (test_no_folder)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

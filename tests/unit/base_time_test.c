@@ -1,4 +1,5 @@
-/* Zones, buckets, and what PostgreSQL has no answer for. Times of time_bucket: TimescaleDB's documented rules. */
+/* Zones, buckets, and what PostgreSQL has no answer for. Times of time_bucket: TimescaleDB's
+ * documented rules. */
 #include "types/bucket.h"
 #include "tests/unit/random.h"
 
@@ -38,14 +39,21 @@ static MtInterval iv (const char *text)
 
 static void names (void **state)
 {
-   const struct { const char *asked, *name; } t[] = {
-      {"america/new_york", "America/New_York"}, {"ASIA/KOLKATA", "Asia/Kolkata"}, {"utc", "UTC"}, {"z", "UTC"}, {"utc+3", "UTC+3"}};
+   const struct {
+      const char *asked, *name;
+   } t[] = {{"america/new_york", "America/New_York"},
+            {"ASIA/KOLKATA", "Asia/Kolkata"},
+            {"utc", "UTC"},
+            {"z", "UTC"},
+            {"utc+3", "UTC+3"}};
    for (size_t i = 0; i < sizeof t / sizeof *t; i++)
       assert_string_equal (mt_tz_name (zone (t[i].asked)), t[i].name);
    assert_ptr_equal (zone ("Asia/Kolkata"), zone ("asia/kolkata"));
    assert_string_equal (mt_tz_name (mt_tz_fixed (19800)), "+05:30");
    assert_int_equal (mt_tz_offset (mt_tz_fixed (-12600), 0), -12600);
-   static const char *const wrong[] = {"", "nowhere", "../etc/passwd", "/etc/passwd", "America/", "America", "America//New_York", "zone.tab", "America/New_York/x"};
+   static const char *const wrong[] = {
+      "",        "nowhere",           "../etc/passwd", "/etc/passwd",       "America/",
+      "America", "America//New_York", "zone.tab",      "America/New_York/x"};
    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
       const MtZone *z;
       MtError e;
@@ -80,9 +88,12 @@ static void transitions (void **state)
    assert_false (mt_tz_next_transition (zone ("Asia/Kolkata"), t, &next));
    assert_false (mt_tz_next_transition (mt_tz_utc (), t, &next));
    for (int n = 0; n < 2000; n++) /* rules that change nothing end at once */
-      assert_false (mt_tz_next_transition (zone ("AAA1BBB1"), t - n * INT64_C (86400000000), &next));
-   /* The offset is constant up to the next transition and differs at it, far beyond the file's own table too. */
-   static const char *const zones[] = {"America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Tehran", "EST5EDT"};
+      assert_false (
+         mt_tz_next_transition (zone ("AAA1BBB1"), t - n * INT64_C (86400000000), &next));
+   /* The offset is constant up to the next transition and differs at it, far beyond the file's own
+    * table too. */
+   static const char *const zones[] = {"America/New_York",  "Europe/Dublin", "Australia/Lord_Howe",
+                                       "Africa/Casablanca", "Asia/Tehran",   "EST5EDT"};
    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
       const MtZone *z = zone (zones[i]);
       t = at ("1850-01-01", NULL);
@@ -100,8 +111,10 @@ static void transitions (void **state)
 
 static void local_times (void **state)
 {
-   /* Every instant's local time leads back to it, or to the second instant of the same local time. */
-   static const char *const zones[] = {"America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Asia/Kolkata"};
+   /* Every instant's local time leads back to it, or to the second instant of the same local time.
+    */
+   static const char *const zones[] = {"America/New_York", "Europe/Dublin", "Australia/Lord_Howe",
+                                       "Asia/Kolkata"};
    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
       const MtZone *z = zone (zones[i]);
       for (int64_t t = at ("2019-01-01", NULL); t < at ("2023-01-01", NULL); t += 977000) {
@@ -130,7 +143,9 @@ static void words_for_days (void **state)
 
 static void buckets (void **state)
 {
-   const struct { const char *width, *ts, *zone, *origin, *offset, *want; } t[] = {
+   const struct {
+      const char *width, *ts, *zone, *origin, *offset, *want;
+   } t[] = {
       {"5 min", "2020-01-01 12:34:56", NULL, NULL, NULL, "2020-01-01 12:30"},
       {"1 day", "1999-12-31 23:59", NULL, NULL, NULL, "1999-12-31"},
       {"7 days", "2020-01-01 12:00", NULL, NULL, NULL, "2019-12-30"},
@@ -153,20 +168,23 @@ static void buckets (void **state)
       {"3 months", "2020-01-20", NULL, "2019-05-17", NULL, "2019-11-01"},
       /* clocks that are changed: TimescaleDB's own cases */
       {"1 day", "2021-03-26 01:00+03", "Asia/Amman", NULL, "15 min", "2021-03-24 22:15"},
-      {"30 seconds", "2025-10-26 02:00+02", "Europe/Berlin", NULL, "-15 seconds", "2025-10-25 23:59:45"},
+      {"30 seconds", "2025-10-26 02:00+02", "Europe/Berlin", NULL, "-15 seconds",
+       "2025-10-25 23:59:45"},
       {"1 hour", "2021-03-26 01:30+03", "Asia/Amman", NULL, "-15 min", "2021-03-25 21:45"},
       {"1 hour", "2025-10-26 02:30+01", "Europe/Berlin", NULL, "15 min", "2025-10-26 01:15"},
       {"1 hour", "2021-03-25 22:00", "Asia/Amman", NULL, "15 min", "2021-03-25 21:15"},
       {"1 hour", "2025-10-26 01:00", "Europe/Berlin", NULL, "15 min", "2025-10-26 00:15"},
       {"30 min", "2021-03-26 01:30+03", "Asia/Amman", NULL, "1 hour", "2021-03-25 22:30"},
-      {"1 hour", "2024-11-03 01:30-04", "America/New_York", "2000-01-01 05:00", NULL, "2024-11-03 01:00-04"},
+      {"1 hour", "2024-11-03 01:30-04", "America/New_York", "2000-01-01 05:00", NULL,
+       "2024-11-03 01:00-04"},
       /* the hour that comes twice */
       {"1 hour", "2024-10-27 02:30+02", "Europe/Berlin", NULL, NULL, "2024-10-27 02:00+02"},
       {"1 hour", "2024-10-27 02:30+01", "Europe/Berlin", NULL, NULL, "2024-10-27 02:00+01"},
       {"2 hours", "2024-10-27 02:30+02", "Europe/Berlin", NULL, NULL, "2024-10-27 01:00+02"},
       {"3 hours", "2024-10-27 02:30+01", "Europe/Berlin", NULL, NULL, "2024-10-27 00:00+02"},
       {"1 hour", "2024-04-07 01:45+11", "Australia/Lord_Howe", NULL, NULL, "2024-04-07 01:00+11"},
-      {"1 hour", "2024-04-07 01:45+10:30", "Australia/Lord_Howe", NULL, NULL, "2024-04-07 01:00+10:30"},
+      {"1 hour", "2024-04-07 01:45+10:30", "Australia/Lord_Howe", NULL, NULL,
+       "2024-04-07 01:00+10:30"},
       /* the midnight that comes twice */
       {"1 day", "2021-10-29 00:30+03", "Asia/Amman", NULL, NULL, "2021-10-29 00:00+03"},
       {"1 day", "2021-10-29 00:30+02", "Asia/Amman", NULL, NULL, "2021-10-29 00:00+02"},
@@ -178,7 +196,9 @@ static void buckets (void **state)
    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
       int64_t got;
       MtError e;
-      MtBuckets b = {.width = iv (t[i].width), .zone = t[i].zone ? zone (t[i].zone) : NULL, .has_origin = t[i].origin};
+      MtBuckets b = {.width = iv (t[i].width),
+                     .zone = t[i].zone ? zone (t[i].zone) : NULL,
+                     .has_origin = t[i].origin};
       if (t[i].origin)
          b.origin = at (t[i].origin, NULL);
       if (t[i].offset)
@@ -198,16 +218,24 @@ static void buckets (void **state)
    assert_string_equal (e.sqlstate, MT_E_FEATURE);
 }
 
-/* Between one start and mt_bucket_next's answer all times have one start, which isn't after them. */
+/* Between one start and mt_bucket_next's answer all times have one start, which isn't after them.
+ */
 static void next_buckets (void **state)
 {
-   static const char *const zones[] = {"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Chatham", "Asia/Amman", "America/St_Johns", "Pacific/Apia", "Atlantic/Azores", "UTC"};
-   static const char *const widths[] = {"7 min", "20 min", "45 min", "1 hour", "2 hours", "5 hours", "1 day", "36 hours", "1 week", "1 month", "5 months"};
+   static const char *const zones[] = {"Europe/Berlin",   "America/New_York", "Australia/Lord_Howe",
+                                       "Pacific/Chatham", "Asia/Amman",       "America/St_Johns",
+                                       "Pacific/Apia",    "Atlantic/Azores",  "UTC"};
+   static const char *const widths[] = {"7 min",   "20 min",  "45 min",  "1 hour",
+                                        "2 hours", "5 hours", "1 day",   "36 hours",
+                                        "1 week",  "1 month", "5 months"};
    for (size_t z = 0; z < sizeof zones / sizeof *zones; z++)
       for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-         MtBuckets b = {.width = iv (widths[w]), .zone = zone (zones[z]), .offset = iv (z % 2 ? "0" : "-17 min")};
+         MtBuckets b = {.width = iv (widths[w]),
+                        .zone = zone (zones[z]),
+                        .offset = iv (z % 2 ? "0" : "-17 min")};
          int64_t t = at ("1993-01-01", NULL), start, next, other;
-         for (int change = 0; change < 6 && (change == 0 || mt_tz_next_transition (b.zone, t, &t)); change++) {
+         for (int change = 0; change < 6 && (change == 0 || mt_tz_next_transition (b.zone, t, &t));
+              change++) {
             int64_t until = t + 2 * MT_DAY_MS;
             for (int64_t from = t - 2 * MT_DAY_MS; from < until; from = next) {
                assert_true (mt_bucket_start (&b, from, &start, NULL) && start <= from);
@@ -235,7 +263,8 @@ static void calendar (void **state)
 
 static void *find_zones (void *arg)
 {
-   static const char *const zones[] = {"Europe/Paris", "Europe/Rome", "Asia/Tokyo", "Europe/Paris", "EST", "UTC+4", "Asia/Seoul"};
+   static const char *const zones[] = {"Europe/Paris", "Europe/Rome", "Asia/Tokyo", "Europe/Paris",
+                                       "EST",          "UTC+4",       "Asia/Seoul"};
    for (int i = 0; i < 200; i++) {
       const MtZone *z = NULL;
       if (!mt_tz_find (zones[i % 7], strlen (zones[i % 7]), &z, NULL) || mt_tz_offset (z, 0) == 1)
@@ -267,19 +296,30 @@ static void usual_form (void **state)
       MtTimeEnv env = {.zone = zone ("America/New_York")};
       MtError e[2];
       int64_t ms[2] = {1, 1};
-      uint32_t z = random_below (&random, 4), n = (uint32_t) snprintf (text + 1, sizeof text - 1, "%04u-%02u-%02u%c%02u:%02u", random_below (&random, 3) ? 2019 : random_below (&random, 10000),
-         random_below (&random, 14), random_below (&random, 33), "T "[z & 1], random_below (&random, 26), random_below (&random, 62));
+      uint32_t z = random_below (&random, 4),
+               n = (uint32_t) snprintf (
+                  text + 1, sizeof text - 1, "%04u-%02u-%02u%c%02u:%02u",
+                  random_below (&random, 3) ? 2019 : random_below (&random, 10000),
+                  random_below (&random, 14), random_below (&random, 33), "T "[z & 1],
+                  random_below (&random, 26), random_below (&random, 62));
       if (random_below (&random, 3))
-         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, ":%02u", random_below (&random, 62));
+         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, ":%02u",
+                                   random_below (&random, 62));
       if (!random_below (&random, 3))
-         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, ".%u", random_below (&random, 1u << random_below (&random, 28)));
+         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, ".%u",
+                                   random_below (&random, 1u << random_below (&random, 28)));
       if (z > 1)
-         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, z & 1 ? "%c%02u" : "%c%02u:%02u", "+-"[random_below (&random, 2)], random_below (&random, 17), random_below (&random, 61));
+         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n,
+                                   z & 1 ? "%c%02u" : "%c%02u:%02u",
+                                   "+-"[random_below (&random, 2)], random_below (&random, 17),
+                                   random_below (&random, 61));
       if (!random_below (&random, 4))
          text[1 + random_below (&random, n)] = pieces[random_below (&random, sizeof pieces - 1)];
-      bool usual = mt_timestamptz_in (text + 1, n, &env, &ms[0], &e[0]), slow = mt_timestamptz_in (text, n + 1, &env, &ms[1], &e[1]);
+      bool usual = mt_timestamptz_in (text + 1, n, &env, &ms[0], &e[0]),
+           slow = mt_timestamptz_in (text, n + 1, &env, &ms[1], &e[1]);
       if (usual != slow || ms[0] != ms[1] || (!usual && strcmp (e[0].sqlstate, e[1].sqlstate)))
-         fail_msg ("\"%s\": %lld, with a space %lld", text + 1, (long long) ms[0], (long long) ms[1]);
+         fail_msg ("\"%s\": %lld, with a space %lld", text + 1, (long long) ms[0],
+                   (long long) ms[1]);
       read += usual;
    }
    assert_true (read > 5000 && read < 19000);
@@ -288,9 +328,15 @@ static void usual_form (void **state)
 int main (void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test (names),   cmocka_unit_test (transitions), cmocka_unit_test (local_times),         cmocka_unit_test (words_for_days),
-      cmocka_unit_test (buckets), cmocka_unit_test (calendar),    cmocka_unit_test (threads_share_zones),
-      cmocka_unit_test (usual_form), cmocka_unit_test (next_buckets),
+      cmocka_unit_test (names),
+      cmocka_unit_test (transitions),
+      cmocka_unit_test (local_times),
+      cmocka_unit_test (words_for_days),
+      cmocka_unit_test (buckets),
+      cmocka_unit_test (calendar),
+      cmocka_unit_test (threads_share_zones),
+      cmocka_unit_test (usual_form),
+      cmocka_unit_test (next_buckets),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

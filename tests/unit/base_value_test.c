@@ -80,14 +80,24 @@ static void strings (void **state)
    assert_null (mt_nearest ("zzzz", names, 3));
    assert_true (mt_str_ieq (MT_STR ("AbC"), MT_STR ("aBc")));
    assert_false (mt_str_eq (MT_STR ("AbC"), MT_STR ("aBc")));
-   const struct { const char *s; bool ok; } utf8[] = {{"a\xC3\xA9", true}, {"\xC0\x80", false}, {"\xED\xA0\x80", false},
-      {"\xF0\x9F\x98\x80", true}, {"\xF4\x90\x80\x80", false}, {"\xE2\x82", false}, {"\x80", false}, {"", true}};
+   const struct {
+      const char *s;
+      bool ok;
+   } utf8[] = {{"a\xC3\xA9", true},
+               {"\xC0\x80", false},
+               {"\xED\xA0\x80", false},
+               {"\xF0\x9F\x98\x80", true},
+               {"\xF4\x90\x80\x80", false},
+               {"\xE2\x82", false},
+               {"\x80", false},
+               {"", true}};
    for (size_t i = 0; i < sizeof utf8 / sizeof *utf8; i++)
       assert_int_equal (mt_utf8_valid (utf8[i].s, strlen (utf8[i].s)), utf8[i].ok);
    assert_int_equal (mt_utf8_length ("a\xC3\xA9\xF0\x9F\x98\x80", 7), 3);
 }
 
-/* Every pair of elements of a JSON array in ascending order; "=" joins equal neighbours in `equal`. */
+/* Every pair of elements of a JSON array in ascending order; "=" joins equal neighbours in `equal`.
+ */
 static const char ordered[] =
    "{\"v\": [{\"$minKey\": 1}, null, {\"$numberDouble\": \"NaN\"}, {\"$numberDouble\": \"-Infinity\"},"
    "{\"$numberDecimal\": \"-1E300\"}, {\"$numberDouble\": \"-1e200\"}, {\"$numberLong\": \"-9223372036854775808\"}, -1,"
@@ -141,7 +151,8 @@ static void equal_numbers_hash_alike (void **state)
       {mt_v_double (0.5), dec (a, "0.5"), dec (a, "0.50"), dec (a, "5E-1")},
       {mt_v_double (NAN), mt_v_double (-NAN), dec (a, "NaN"), dec (a, "-NaN")},
       {mt_v_double (INFINITY), dec (a, "Infinity"), mt_v_double (INFINITY), dec (a, "Infinity")},
-      {mt_v_int64 (INT64_MIN), mt_v_double (-9223372036854775808.0), dec (a, "-9223372036854775808"), dec (a, "-9223372036854775808.0")},
+      {mt_v_int64 (INT64_MIN), mt_v_double (-9223372036854775808.0),
+       dec (a, "-9223372036854775808"), dec (a, "-9223372036854775808.0")},
       {mt_v_double (1e20), dec (a, "1E20"), dec (a, "100000000000000000000"), mt_v_double (1e20)},
       {mt_v_null (), mt_v_missing (), mt_v_null (), mt_v_missing ()},
    };
@@ -158,19 +169,26 @@ static void equal_numbers_hash_alike (void **state)
 
 static void json_is_extended_json (void **state)
 {
-   const struct { const char *in, *canonical, *relaxed; } t[] = {
+   const struct {
+      const char *in, *canonical, *relaxed;
+   } t[] = {
       {"{\"a\": 1}", "{\"a\":{\"$numberInt\":\"1\"}}", "{\"a\":1}"},
       {"{\"a\": {\"$numberLong\": \"5\"}}", "{\"a\":{\"$numberLong\":\"5\"}}", "{\"a\":5}"},
       {"{\"a\": 1.0, \"b\": 1e300, \"c\": 0.1}",
        "{\"a\":{\"$numberDouble\":\"1.0\"},\"b\":{\"$numberDouble\":\"1e+300\"},\"c\":{\"$numberDouble\":\"0.1\"}}",
        "{\"a\":1.0,\"b\":1e+300,\"c\":0.1}"},
-      {"{\"a\": {\"$date\": \"2015-04-11T16:00:00.120Z\"}}", "{\"a\":{\"$date\":{\"$numberLong\":\"1428768000120\"}}}",
+      {"{\"a\": {\"$date\": \"2015-04-11T16:00:00.120Z\"}}",
+       "{\"a\":{\"$date\":{\"$numberLong\":\"1428768000120\"}}}",
        "{\"a\":{\"$date\":\"2015-04-11T16:00:00.120Z\"}}"},
-      {"{\"a\": [\"q\\\"\\n\\u0001\", true, null]}", "{\"a\":[\"q\\\"\\n\\u0001\",true,null]}", "{\"a\":[\"q\\\"\\n\\u0001\",true,null]}"},
-      {"{\"a\": {\"$binary\": {\"base64\": \"AAEC\", \"subType\": \"05\"}}}", "{\"a\":{\"$binary\":{\"base64\":\"AAEC\",\"subType\":\"05\"}}}",
+      {"{\"a\": [\"q\\\"\\n\\u0001\", true, null]}", "{\"a\":[\"q\\\"\\n\\u0001\",true,null]}",
+       "{\"a\":[\"q\\\"\\n\\u0001\",true,null]}"},
+      {"{\"a\": {\"$binary\": {\"base64\": \"AAEC\", \"subType\": \"05\"}}}",
+       "{\"a\":{\"$binary\":{\"base64\":\"AAEC\",\"subType\":\"05\"}}}",
        "{\"a\":{\"$binary\":{\"base64\":\"AAEC\",\"subType\":\"05\"}}}"},
-      {"{\"a\": {\"$numberDecimal\": \"1.50\"}}", "{\"a\":{\"$numberDecimal\":\"1.50\"}}", "{\"a\":{\"$numberDecimal\":\"1.50\"}}"},
-      {"{\"a\": {\"$code\": \"f\", \"$scope\": {\"x\": 1}}}", "{\"a\":{\"$code\":\"f\",\"$scope\":{\"x\":{\"$numberInt\":\"1\"}}}}",
+      {"{\"a\": {\"$numberDecimal\": \"1.50\"}}", "{\"a\":{\"$numberDecimal\":\"1.50\"}}",
+       "{\"a\":{\"$numberDecimal\":\"1.50\"}}"},
+      {"{\"a\": {\"$code\": \"f\", \"$scope\": {\"x\": 1}}}",
+       "{\"a\":{\"$code\":\"f\",\"$scope\":{\"x\":{\"$numberInt\":\"1\"}}}}",
        "{\"a\":{\"$code\":\"f\",\"$scope\":{\"x\":1}}}"},
    };
    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
@@ -214,7 +232,7 @@ static void values_travel_through_documents (void **state)
    for (uint32_t len = 5; len < v.len; len++) {
       uint8_t *cut = malloc (len);
       memcpy (cut, v.p, len);
-      assert_true (mt_doc_count ((MtVal){.type = MT_ARRAY, .len = len, .p = cut}) <= n);
+      assert_true (mt_doc_count ((MtVal) {.type = MT_ARRAY, .len = len, .p = cut}) <= n);
       free (cut);
    }
    bson_destroy (&copy);
@@ -250,11 +268,15 @@ static void doubles_are_the_shortest_that_read_back (void **state)
 int main (void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test (arena_releases_last_first),     cmocka_unit_test (arena_gives_zeroed_aligned_memory),
-      cmocka_unit_test (errors_cut_between_characters), cmocka_unit_test (strings),
-      cmocka_unit_test (values_have_a_total_order),     cmocka_unit_test (equal_numbers_hash_alike),
+      cmocka_unit_test (arena_releases_last_first),
+      cmocka_unit_test (arena_gives_zeroed_aligned_memory),
+      cmocka_unit_test (errors_cut_between_characters),
+      cmocka_unit_test (strings),
+      cmocka_unit_test (values_have_a_total_order),
+      cmocka_unit_test (equal_numbers_hash_alike),
       cmocka_unit_test (doubles_are_the_shortest_that_read_back),
-      cmocka_unit_test (json_is_extended_json),         cmocka_unit_test (values_travel_through_documents),
+      cmocka_unit_test (json_is_extended_json),
+      cmocka_unit_test (values_travel_through_documents),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

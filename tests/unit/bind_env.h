@@ -32,9 +32,13 @@ static MtColumn bind_env_columns[] = {
 };
 #define BIND_ENV_COLUMNS (sizeof bind_env_columns / sizeof *bind_env_columns)
 
-static MtTable bind_env_table = {.name = "calls", .columns = bind_env_columns, .column_count = BIND_ENV_COLUMNS, .time_column = 0};
+static MtTable bind_env_table = {.name = "calls",
+                                 .columns = bind_env_columns,
+                                 .column_count = BIND_ENV_COLUMNS,
+                                 .time_column = 0};
 
-static bool bind_env_find (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+static bool bind_env_find (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
+                           MtError *err)
 {
    *out = (name->quoted ? strcmp : strcasecmp) (name->text, "calls") == 0 ? &bind_env_table : NULL;
    return true;
@@ -55,7 +59,7 @@ static void bind_env_close (void) { mt_close (bind_env_session); }
 static MtSession *bind_env_catalog (void)
 {
    MtError err;
-   if (!bind_env_session && mt_open (&(MtOpenOptions){0}, &bind_env_session, &err))
+   if (!bind_env_session && mt_open (&(MtOpenOptions) {0}, &bind_env_session, &err))
       atexit (bind_env_close);
    return bind_env_session;
 }
@@ -65,15 +69,26 @@ static bool bind_env_look_up (void *ctx, MtArena *a, const char *what, MtVal *ou
    return mt_system_lookup (bind_env_catalog (), a, what, out, err);
 }
 
-static bool bind_env_name (void *ctx, MtTypeId t, int64_t oid, MtBuf *out) { return mt_system_print_oid (bind_env_catalog (), t, oid, out); }
+static bool bind_env_name (void *ctx, MtTypeId t, int64_t oid, MtBuf *out)
+{
+   return mt_system_print_oid (bind_env_catalog (), t, oid, out);
+}
 
 static MtBindEnv bind_env (void)
 {
    static const MtOidNames names = {bind_env_name, NULL};
-   return (MtBindEnv){.lookup = bind_env_look_up, .table = bind_env_find, .tables = bind_env_tables, .style = {.zone = mt_tz_utc (), .now_ms = INT64_C (1600000000123), .statement_ms = INT64_C (1600000000123), .extra_float_digits = 1, .names = &names}};
+   return (MtBindEnv) {.lookup = bind_env_look_up,
+                       .table = bind_env_find,
+                       .tables = bind_env_tables,
+                       .style = {.zone = mt_tz_utc (),
+                                 .now_ms = INT64_C (1600000000123),
+                                 .statement_ms = INT64_C (1600000000123),
+                                 .extra_float_digits = 1,
+                                 .names = &names}};
 }
 
-static inline bool bind_env_sql (MtArena *a, const MtBindEnv *env, const char *sql, MtQuery **q, MtError *err)
+static inline bool bind_env_sql (MtArena *a, const MtBindEnv *env, const char *sql, MtQuery **q,
+                                 MtError *err)
 {
    MtStmt *st;
    return mt_parse (a, sql, strlen (sql), &st, err) && mt_bind_select (a, env, st->select, q, err);
@@ -90,9 +105,11 @@ static inline void bind_env_error (const MtError *err, MtBuf *out)
       mt_buf_printf (out, " HINT %s", err->hint);
 }
 
-/* Reads a file of pairs of lines: a statement, then "=> " and what is expected; other lines are comments. Calls answer for each, compares. With
- * ACCEPT=1 in the environment the file is written anew instead. Returns the number of differences; *count of pairs. */
-static inline int bind_env_file (const char *path, void (*answer) (const char *sql, MtBuf *out), int *count)
+/* Reads a file of pairs of lines: a statement, then "=> " and what is expected; other lines are
+ * comments. Calls answer for each, compares. With ACCEPT=1 in the environment the file is written
+ * anew instead. Returns the number of differences; *count of pairs. */
+static inline int bind_env_file (const char *path, void (*answer) (const char *sql, MtBuf *out),
+                                 int *count)
 {
    char line[4096], sql[4096] = "";
    MtBuf got = {0}, whole = {0};

@@ -1,4 +1,5 @@
-/* The binder: statements to typed trees, errors with place and hint (tests/unit/data/bind.txt), and its limits. */
+/* The binder: statements to typed trees, errors with place and hint (tests/unit/data/bind.txt), and
+ * its limits. */
 #include "planner/emit/eval.h"
 #include "functions/signature.h"
 #include "tests/unit/bind_env.h"
@@ -21,7 +22,8 @@ static void print_query (MtArena *a, const MtQuery *q, MtBuf *out)
    }
    for (int i = 0; i < q->target_count; i++) {
       const MtX *x = q->targets[i].expr;
-      mt_buf_printf (out, "%s%s: %s%s = ", i ? ", " : "", q->targets[i].name, mt_type_display (a, x->type), x->nullable ? "" : " not null");
+      mt_buf_printf (out, "%s%s: %s%s = ", i ? ", " : "", q->targets[i].name,
+                     mt_type_display (a, x->type), x->nullable ? "" : " not null");
       mt_x_print (x, q, out);
    }
    if (q->distinct)
@@ -43,7 +45,8 @@ static void print_query (MtArena *a, const MtQuery *q, MtBuf *out)
    for (int i = 0; i < q->sort_count; i++) {
       mt_buf_adds (out, i ? ", " : " SORT ");
       mt_x_print (q->sort[i].expr, q, out);
-      mt_buf_printf (out, "%s%s", q->sort[i].descending ? " desc" : "", q->sort[i].nulls_first ? " nulls first" : "");
+      mt_buf_printf (out, "%s%s", q->sort[i].descending ? " desc" : "",
+                     q->sort[i].nulls_first ? " nulls first" : "");
    }
    if (q->limit >= 0)
       mt_buf_printf (out, " LIMIT %lld", (long long) q->limit);
@@ -79,7 +82,8 @@ static void window_examples (void **state)
    for (size_t i = 0; i < n; i++) {
       MtBuf out = {0};
       answer (f[i].example, &out);
-      if (!f[i].summary || !strstr (f[i].example, f[i].name) || !out.p || strncmp (out.p, "x: integer", 10))
+      if (!f[i].summary || !strstr (f[i].example, f[i].name) || !out.p ||
+          strncmp (out.p, "x: integer", 10))
          fail_msg ("%s: %s gives %s", f[i].name, f[i].example, out.p);
       mt_buf_free (&out);
    }
@@ -107,13 +111,18 @@ static void depth (void **state)
 /* An SQL function is inlined; its strictness and its parameters' names hold. */
 static void sql_functions (void **state)
 {
-   static const MtFunc twice = {.name = "twice", .signature = "x int4 -> int4", .flags = MT_F_NOT_STRICT, .sql = "x * 2"};
+   static const MtFunc twice = {
+      .name = "twice", .signature = "x int4 -> int4", .flags = MT_F_NOT_STRICT, .sql = "x * 2"};
    static const MtFunc strict = {.name = "zero_if", .signature = "int4 -> int4", .sql = "0"};
-   static const MtFunc loop = {.name = "loop", .signature = "int4 -> int4", .flags = MT_F_NOT_STRICT, .sql = "loop($1)"};
+   static const MtFunc loop = {
+      .name = "loop", .signature = "int4 -> int4", .flags = MT_F_NOT_STRICT, .sql = "loop($1)"};
    const MtFunc *const user[] = {&twice, &strict, &loop};
    static const char *const cases[][2] = {
-      {"SELECT twice(a) FROM calls", "(a * 2)"}, {"SELECT twice(21)", "42"}, {"SELECT zero_if(a) FROM calls", "CASE WHEN (a IS NULL) THEN NULL ELSE 0 END"},
-      {"SELECT zero_if(NULL)", "NULL"}, {"SELECT loop(1)", NULL},
+      {"SELECT twice(a) FROM calls", "(a * 2)"},
+      {"SELECT twice(21)", "42"},
+      {"SELECT zero_if(a) FROM calls", "CASE WHEN (a IS NULL) THEN NULL ELSE 0 END"},
+      {"SELECT zero_if(NULL)", "NULL"},
+      {"SELECT loop(1)", NULL},
    };
    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
       MtArena *a = mt_arena_new ("bind_test", NULL);
@@ -137,6 +146,8 @@ static void sql_functions (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (statements), cmocka_unit_test (window_examples), cmocka_unit_test (depth), cmocka_unit_test (sql_functions)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (statements),
+                                      cmocka_unit_test (window_examples), cmocka_unit_test (depth),
+                                      cmocka_unit_test (sql_functions)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -12,16 +12,16 @@
 
 static MtError err;
 
-#define OK(call)                                                   \
-   do {                                                            \
-      if (!(call))                                                 \
+#define OK(call) \
+   do { \
+      if (!(call)) \
          fail_msg ("%s: %s %s", #call, err.sqlstate, err.message); \
    } while (0)
 
-#define FAILS(state, call)                       \
-   do {                                          \
-      mt_error_clear (&err);                     \
-      assert_false (call);                       \
+#define FAILS(state, call) \
+   do { \
+      mt_error_clear (&err); \
+      assert_false (call); \
       assert_string_equal (err.sqlstate, state); \
    } while (0)
 

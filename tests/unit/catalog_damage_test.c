@@ -129,11 +129,11 @@ static void a_file (void **state)
       "{\"_id\": 1, \"k\": \"a\", \"n\": 5}\n{\"_id\": 2, \"k\": \"b\", \"n\": 7}\n";
    char *dump = in_folder ("c.jsonl"), *path = in_folder ("catalog");
    write_bytes (dump, (const uint8_t *) documents, sizeof documents - 1);
-   char *made =
-      answer_of (dump, path, true,
-                 "CREATE TABLE r (k text DIMENSION, n bigint MEASURE) USING rows WITH (collection "
-                 "= 'c'); CREATE VIEW v AS SELECT sum(n) FROM r; "
-                 "CREATE FUNCTION f(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x * 21'");
+   char *made = answer_of (
+      dump, path, true,
+      "CREATE TABLE r (k text DIMENSION, n bigint MEASURE) USING rows WITH (collection "
+      "= 'c'); CREATE VIEW v AS SELECT sum(n) FROM r; "
+      "CREATE FUNCTION f(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x * 21'");
    if (!made)
       fail_msg ("%s", err.message);
    free (made);
@@ -142,7 +142,7 @@ static void a_file (void **state)
    Bytes whole = read_bytes (path), older = whole;
    damage_file ("the file", dump, path, whole, before, true);
    uint8_t *second = (uint8_t *) memchr (whole.p, '\n', whole.n) + 1;
-   older = (Bytes){second, whole.n - (size_t) (second - whole.p)};
+   older = (Bytes) {second, whole.n - (size_t) (second - whole.p)};
    write_bytes (path, older.p, older.n);
    char *read = answer_of (dump, path, true, file_sql);
    assert_string_equal (read, before); /* without the checksum, as older versions wrote it */
@@ -180,7 +180,7 @@ static void salvage (const char *what, size_t bit, const char *store, const char
    MtSession *s;
    bool whole;
    char *new_store = in_folder ("saved");
-   assert_true (mt_open (&(MtOpenOptions){0}, &s, &err));
+   assert_true (mt_open (&(MtOpenOptions) {0}, &s, &err));
    if (mt_salvage (s, store, new_store, ignore_line, NULL, &whole, &err)) {
       char *now = answer_of (new_store, NULL, true, store_sql);
       if (whole && (!now || strcmp (now, before) != 0))
@@ -226,11 +226,11 @@ static bool has_catalog (const char *path)
 static void a_store (void **state)
 {
    char *store = in_folder ("store"), path[600];
-   char *made =
-      answer_of (store, NULL, false,
-                 "CREATE TABLE r (k text DIMENSION, n bigint MEASURE) USING rows; INSERT INTO r "
-                 "VALUES ('a', 5), ('b', 7); CREATE VIEW v AS SELECT sum(n) FROM r; "
-                 "CREATE FUNCTION f(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x * 21'");
+   char *made = answer_of (
+      store, NULL, false,
+      "CREATE TABLE r (k text DIMENSION, n bigint MEASURE) USING rows; INSERT INTO r "
+      "VALUES ('a', 5), ('b', 7); CREATE VIEW v AS SELECT sum(n) FROM r; "
+      "CREATE FUNCTION f(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x * 21'");
    if (!made)
       fail_msg ("%s", err.message);
    free (made);

@@ -38,7 +38,8 @@ static MtTable *calls (const char *name)
    t->name = name;
    t->layouts = MT_NEW (arena, MtLayout);
    t->layout_count = 1;
-   assert_true (mt_preset_descriptor (arena, t, "rows", NULL, 0, name, &d, &err) && mt_layout_parse (arena, t, name, &d, t->layouts, &err));
+   assert_true (mt_preset_descriptor (arena, t, "rows", NULL, 0, name, &d, &err) &&
+                mt_layout_parse (arena, t, name, &d, t->layouts, &err));
    bson_destroy (&d);
    return t;
 }
@@ -85,9 +86,12 @@ static void objects_beside_tables (MtCatalog *c)
    size_t n;
    bool dropped;
    const MtCatalogObject *o;
-   assert_true (mt_catalog_save_object (c, "function", "twice", mt_test_json (arena, "{'sql': 'x * 2'}"), &err));
-   assert_true (mt_catalog_save_object (c, "layout", "twice", mt_test_json (arena, "{'keeps': 'records'}"), &err));
-   assert_true (mt_catalog_save_object (c, "function", "half", mt_test_json (arena, "{'sql': 'x / 2'}"), &err));
+   assert_true (mt_catalog_save_object (c, "function", "twice",
+                                        mt_test_json (arena, "{'sql': 'x * 2'}"), &err));
+   assert_true (mt_catalog_save_object (c, "layout", "twice",
+                                        mt_test_json (arena, "{'keeps': 'records'}"), &err));
+   assert_true (mt_catalog_save_object (c, "function", "half",
+                                        mt_test_json (arena, "{'sql': 'x / 2'}"), &err));
    o = mt_catalog_objects (c, "function", &n);
    assert_int_equal (n, 2);
    assert_string_equal (o[0].name, "half");
@@ -130,8 +134,11 @@ static void a_rollback_is_noticed (void **state)
 
 static void damage_is_told (void **state)
 {
-   assert_true (mt_engine_insert (engine, MT_CATALOG_COLLECTION, mt_test_json (arena, "{'_id': 'bad', 'kind': 'table', 'columns': 5}"), false, &err));
-   assert_true (mt_engine_insert (engine, MT_CATALOG_COLLECTION, mt_test_json (arena, "{'_id': 7, 'other': 1}"), false, &err));
+   assert_true (mt_engine_insert (
+      engine, MT_CATALOG_COLLECTION,
+      mt_test_json (arena, "{'_id': 'bad', 'kind': 'table', 'columns': 5}"), false, &err));
+   assert_true (mt_engine_insert (engine, MT_CATALOG_COLLECTION,
+                                  mt_test_json (arena, "{'_id': 7, 'other': 1}"), false, &err));
    MtCatalog *c = catalog_at (NULL);
    const MtTable *t;
    size_t n;
@@ -153,7 +160,8 @@ static void names_that_differ_by_case (void **state)
 {
    MtCatalog *c = catalog_at (NULL);
    const MtTable *t;
-   assert_true (mt_catalog_save (c, calls ("Calls"), NULL, &err) && mt_catalog_save (c, calls ("calls"), NULL, &err));
+   assert_true (mt_catalog_save (c, calls ("Calls"), NULL, &err) &&
+                mt_catalog_save (c, calls ("calls"), NULL, &err));
    assert_string_equal (find (c, "calls")->name, "calls");
    assert_false (mt_catalog_find (c, "CALLS", false, &t, &err));
    assert_string_equal (err.sqlstate, MT_E_AMBIGUOUS_COLUMN);
@@ -204,7 +212,9 @@ int main (void)
 {
    const struct CMUnitTest tests[] = {
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
-      TEST (in_the_engine), TEST (a_rollback_is_noticed), TEST (damage_is_told), TEST (names_that_differ_by_case), TEST (in_a_file), TEST (of_a_read_only_target),
+      TEST (in_the_engine),  TEST (a_rollback_is_noticed),
+      TEST (damage_is_told), TEST (names_that_differ_by_case),
+      TEST (in_a_file),      TEST (of_a_read_only_target),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

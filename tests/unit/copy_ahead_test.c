@@ -1,4 +1,5 @@
-/* A thread that reads ahead changes nothing of what COPY's readers say: rows, faults, and where they are. */
+/* A thread that reads ahead changes nothing of what COPY's readers say: rows, faults, and where
+ * they are. */
 #include "copy/copy.h"
 #include "tests/unit/layout_tables.h"
 
@@ -55,21 +56,36 @@ static long read_lines (void *ctx, char *buf, size_t n)
 }
 
 static unsigned fault_first, fault_every; /* numbers of lines that are at fault */
-static bool is_fault (unsigned n) { return fault_every ? n >= fault_first && (n - fault_first) % fault_every == 0 : n == fault_first; }
+static bool is_fault (unsigned n)
+{
+   return fault_every ? n >= fault_first && (n - fault_first) % fault_every == 0 : n == fault_first;
+}
 
 static int csv_line (char *to, size_t n, unsigned number)
 {
-   return snprintf (to, n, is_fault (number) ? "x%u,a\n" : number % 3 ? "%u,text\n" : "%u,\"quo\"\"ted\"\n", number);
+   return snprintf (to, n,
+                    is_fault (number) ? "x%u,a\n"
+                    : number % 3      ? "%u,text\n"
+                                      : "%u,\"quo\"\"ted\"\n",
+                    number);
 }
 
 static int text_line (char *to, size_t n, unsigned number)
 {
-   return snprintf (to, n, is_fault (number) ? "x%u\ta\n" : number % 3 ? "%u\ttext\n" : "%u\ta\\tb\n", number);
+   return snprintf (to, n,
+                    is_fault (number) ? "x%u\ta\n"
+                    : number % 3      ? "%u\ttext\n"
+                                      : "%u\ta\\tb\n",
+                    number);
 }
 
 static int jsonl_line (char *to, size_t n, unsigned number)
 {
-   return snprintf (to, n, is_fault (number) ? "{\"i\":\"x%u\"}\n" : number % 3 ? "{\"i\":%u,\"s\":\"text\"}\n" : "{\"i\":%u,\"s\":\"a\\u0041\\n\"}\n", number);
+   return snprintf (to, n,
+                    is_fault (number) ? "{\"i\":\"x%u\"}\n"
+                    : number % 3      ? "{\"i\":%u,\"s\":\"text\"}\n"
+                                      : "{\"i\":%u,\"s\":\"a\\u0041\\n\"}\n",
+                    number);
 }
 
 static int empty_line (char *to, size_t n, unsigned number) { return snprintf (to, n, "\n"); }
@@ -92,15 +108,17 @@ static void say_row (const MtCopyIn *in, const MtVal *row, MtBuf *out)
    mt_error_clear (&err);
    mt_error (&err, MT_E_NOT_NULL, "it");
    mt_copy_in_context (in, &err);
-   mt_buf_printf (out, "%lld %.*s at %llu, %llu: %s\n", (long long) row[0].i, (int) row[1].len, row[1].p, (unsigned long long) mt_copy_in_line (in), (unsigned long long) bad.line,
-                  err.context);
+   mt_buf_printf (out, "%lld %.*s at %llu, %llu: %s\n", (long long) row[0].i, (int) row[1].len,
+                  row[1].p, (unsigned long long) mt_copy_in_line (in),
+                  (unsigned long long) bad.line, err.context);
 }
 
 static bool say_fault (const MtCopyIn *in, MtBuf *out)
 {
    MtCopyBad bad;
    bool more = mt_copy_in_bad (in, &bad);
-   mt_buf_printf (out, "fault at %llu, %s \"%s\": %s, %s\n", (unsigned long long) bad.line, bad.column, bad.text, err.message, err.context);
+   mt_buf_printf (out, "fault at %llu, %s \"%s\": %s, %s\n", (unsigned long long) bad.line,
+                  bad.column, bad.text, err.message, err.context);
    return more;
 }
 
@@ -120,7 +138,8 @@ static MtBuf told (const char *format, Source from, bool ahead)
       else
          more = false;
    }
-   mt_buf_printf (&out, "%llu bytes, line %llu", (unsigned long long) mt_copy_in_bytes (in), (unsigned long long) mt_copy_in_line (in));
+   mt_buf_printf (&out, "%llu bytes, line %llu", (unsigned long long) mt_copy_in_bytes (in),
+                  (unsigned long long) mt_copy_in_line (in));
    mt_copy_in_close (in);
    return out;
 }
@@ -129,21 +148,24 @@ static void same (const char *format, Source from)
 {
    MtBuf here = told (format, from, false), ahead = told (format, from, true);
    if (strcmp (here.p, ahead.p))
-      fail_msg ("%s, faults from %u every %u:\n%.3000s\nand ahead:\n%.3000s", format, fault_first, fault_every, here.p, ahead.p);
+      fail_msg ("%s, faults from %u every %u:\n%.3000s\nand ahead:\n%.3000s", format, fault_first,
+                fault_every, here.p, ahead.p);
    mt_buf_free (&here);
    mt_buf_free (&ahead);
 }
 
 static void rows_and_faults_are_told_alike (void **state)
 {
-   static const unsigned first[] = {1, 2, BATCH, BATCH + 1, BATCH + 2, 3 * BATCH, 5 * BATCH - 7, 5 * BATCH}, every[] = {0, 1, 2, BATCH - 1, BATCH, BATCH + 1};
+   static const unsigned first[] = {1,         2,         BATCH,         BATCH + 1,
+                                    BATCH + 2, 3 * BATCH, 5 * BATCH - 7, 5 * BATCH},
+                         every[] = {0, 1, 2, BATCH - 1, BATCH, BATCH + 1};
    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
       for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
          fault_first = first[i];
          fault_every = every[k];
-         same ("csv", (Source){.line = csv_line, .next = 1, .last = 5 * BATCH});
-         same ("text", (Source){.line = text_line, .next = 1, .last = 5 * BATCH});
-         same ("jsonl", (Source){.line = jsonl_line, .next = 1, .last = 5 * BATCH});
+         same ("csv", (Source) {.line = csv_line, .next = 1, .last = 5 * BATCH});
+         same ("text", (Source) {.line = text_line, .next = 1, .last = 5 * BATCH});
+         same ("jsonl", (Source) {.line = jsonl_line, .next = 1, .last = 5 * BATCH});
       }
 }
 
@@ -152,16 +174,16 @@ static void any_number_of_rows (void **state)
    static const unsigned last[] = {0, 1, BATCH - 1, BATCH, BATCH + 1, 20 * BATCH};
    fault_first = fault_every = 0;
    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
-      same ("csv", (Source){.line = csv_line, .next = 1, .last = last[i]});
+      same ("csv", (Source) {.line = csv_line, .next = 1, .last = last[i]});
 }
 
 static void a_source_that_fails (void **state)
 {
    fault_first = fault_every = 0;
-   same ("csv", (Source){.line = csv_line, .next = 1, .last = 1000, .broken = 0});
+   same ("csv", (Source) {.line = csv_line, .next = 1, .last = 1000, .broken = 0});
    for (unsigned broken = 1; broken < 20 * BATCH; broken = 3 * broken + 100) {
       errno = EAGAIN; /* an older error's, which is nothing to the source */
-      same ("csv", (Source){.line = csv_line, .next = 1, .last = 100 * BATCH, .broken = broken});
+      same ("csv", (Source) {.line = csv_line, .next = 1, .last = 100 * BATCH, .broken = broken});
    }
 }
 
@@ -187,7 +209,10 @@ int main (void)
 {
    const struct CMUnitTest tests[] = {
 #define TEST(x) cmocka_unit_test_setup (x, setup)
-      TEST (rows_and_faults_are_told_alike), TEST (any_number_of_rows), TEST (a_source_that_fails), TEST (given_up_in_the_middle),
+      TEST (rows_and_faults_are_told_alike),
+      TEST (any_number_of_rows),
+      TEST (a_source_that_fails),
+      TEST (given_up_in_the_middle),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* COPY FORMAT arcanum: what is kept of a record, and files that are damaged or mean harm. Each text is read in pieces of several sizes. */
+/* COPY FORMAT arcanum: what is kept of a record, and files that are damaged or mean harm. Each text
+ * is read in pieces of several sizes. */
 #include "copy/copy.h"
 #include "tests/unit/layout_tables.h"
 
@@ -35,9 +36,9 @@ static MtTable *table (void)
    t->column_count = 3;
    t->time_column = -1;
    t->columns = MT_NEW_N (arena, MtColumn, 3);
-   t->columns[0] = (MtColumn){.name = "i", .type = mt_type (MT_T_INT4), .field = "i"};
-   t->columns[1] = (MtColumn){.name = "s", .type = mt_type (MT_T_TEXT), .field = "s"};
-   t->columns[2] = (MtColumn){.name = "ts", .type = mt_type (MT_T_TIMESTAMPTZ), .field = "ts"};
+   t->columns[0] = (MtColumn) {.name = "i", .type = mt_type (MT_T_INT4), .field = "i"};
+   t->columns[1] = (MtColumn) {.name = "s", .type = mt_type (MT_T_TEXT), .field = "s"};
+   t->columns[2] = (MtColumn) {.name = "ts", .type = mt_type (MT_T_TIMESTAMPTZ), .field = "ts"};
    return t;
 }
 
@@ -51,7 +52,10 @@ static char byte_at (const Feed *f, size_t at, bool *end)
 {
    size_t a = strlen (f->before), b = strlen (f->piece) * f->times, c = strlen (f->after);
    *end = at >= a + b + c;
-   return *end ? 0 : at < a ? f->before[at] : at < a + b ? f->piece[(at - a) % strlen (f->piece)] : f->after[at - a - b];
+   return *end         ? 0
+          : at < a     ? f->before[at]
+          : at < a + b ? f->piece[(at - a) % strlen (f->piece)]
+                       : f->after[at - a - b];
 }
 
 static long read_feed (void *ctx, char *buf, size_t n)
@@ -69,12 +73,18 @@ static long read_feed (void *ctx, char *buf, size_t n)
    return (long) k;
 }
 
-/* Rows as text, or at the first error what was read so far and "!"; with `on`, on behind a bad record. */
+/* Rows as text, or at the first error what was read so far and "!"; with `on`, on behind a bad
+ * record. */
 static const char *read_feed_rows (Feed f, const char *paths, bool on, size_t *rows)
 {
    MtTable *t = table ();
    MtPresetOption o = {"paths", paths, MT_NO_SPAN};
-   MtCopyInArgs args = {.table = t, .options = &o, .option_count = paths != NULL, .style = &style, .read = read_feed, .ctx = &f};
+   MtCopyInArgs args = {.table = t,
+                        .options = &o,
+                        .option_count = paths != NULL,
+                        .style = &style,
+                        .read = read_feed,
+                        .ctx = &f};
    MtCopyIn *c;
    MtBuf out = {0};
    const MtVal *row;
@@ -114,7 +124,7 @@ static void reads (const char *paths, const char *text, const char *expected)
 {
    size_t n;
    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-      const char *got = read_feed_rows ((Feed){text, "", "", 0, steps[i], 0}, paths, true, &n);
+      const char *got = read_feed_rows ((Feed) {text, "", "", 0, steps[i], 0}, paths, true, &n);
       if (!got)
          fail_msg ("%s: %s", text, err.message);
       assert_string_equal (got, expected);
@@ -135,19 +145,32 @@ static void refuses (Feed f, const char *sqlstate, const char *message, const ch
    }
 }
 
-static void refuses_text (const char *text, const char *message, const char *detail) { refuses ((Feed){text, "", "", 0, 1, 0}, "22P04", message, detail); }
+static void refuses_text (const char *text, const char *message, const char *detail)
+{
+   refuses ((Feed) {text, "", "", 0, 1, 0}, "22P04", message, detail);
+}
 
 static void values (void **state)
 {
-   reads (NULL, "<f><record i='1' s='a'><ts>2020-01-01T00:00:00Z</ts></record></f>", "1|a|2020-01-01 00:00:00+00\n");
+   reads (NULL, "<f><record i='1' s='a'><ts>2020-01-01T00:00:00Z</ts></record></f>",
+          "1|a|2020-01-01 00:00:00+00\n");
    reads (NULL, "<record><i> 1\n</i><s/><x><s>deep</s></x></record>", "1|~|-\n");
    reads (NULL, "<f><record i='1'/><other><record i='2'/></other><x i='3'/></f>", "1|-|-\n2|-|-\n");
-   reads (NULL, "<f><record i='1'><record i='2'/></record></f>", "1|-|-\n"); /* a record within one is a part of it */
-   reads ("i = a/b/@c, s = a/b", "<record><a><b c='5'> x <!-- no -->y<![CDATA[<&]]><d>z</d>&#x41;&lt; </b></a><b c='6'/></record>", "5|x y<&A<|-\n");
+   reads (NULL, "<f><record i='1'><record i='2'/></record></f>",
+          "1|-|-\n"); /* a record within one is a part of it */
+   reads (
+      "i = a/b/@c, s = a/b",
+      "<record><a><b c='5'> x <!-- no -->y<![CDATA[<&]]><d>z</d>&#x41;&lt; </b></a><b c='6'/></record>",
+      "5|x y<&A<|-\n");
    reads ("i=@n,s=a", "<f><record n='1'><a>p</a></record><record n='2'/></f>", "1|p|-\n2|-|-\n");
-   reads (NULL, "<f xmlns='u' xmlns:v='w'><record i='1'><v:s>no</v:s><s xmlns=''>yes</s></record></f>", "1|yes|-\n");
+   reads (NULL,
+          "<f xmlns='u' xmlns:v='w'><record i='1'><v:s>no</v:s><s xmlns=''>yes</s></record></f>",
+          "1|yes|-\n");
    reads (NULL, "<u:f xmlns:u='u' xmlns:v='w'><u:record u:i='1' v:s='no'/></u:f>", "1|-|-\n");
-   reads (NULL, "<!DOCTYPE f SYSTEM 'f.dtd' [<!ENTITY n 'Net &#169;'><!ELEMENT f ANY>]><f><record s='&n;'/></f>", "-|Net \xC2\xA9|-\n");
+   reads (
+      NULL,
+      "<!DOCTYPE f SYSTEM 'f.dtd' [<!ENTITY n 'Net &#169;'><!ELEMENT f ANY>]><f><record s='&n;'/></f>",
+      "-|Net \xC2\xA9|-\n");
    reads (NULL, "\xEF\xBB\xBF<?xml version='1.0'?>\n<?pi x?><f/>\n<!-- end -->\n", "");
    reads (NULL, "<?xml version='1.0' encoding='ISO-8859-1'?><record s='\xE9'/>", "-|\xC3\xA9|-\n");
 }
@@ -156,12 +179,20 @@ static void records_at_fault (void **state)
 {
    size_t n;
    reads (NULL, "<f><record i='x'/><record i='1'/></f>", "!1|-|-\n");
-   reads (NULL, "<f><record i='1'><i>1</i></record><record i='2'><s>a</s><s>b</s></record><record i='3'/></f>", "!!3|-|-\n");
+   reads (
+      NULL,
+      "<f><record i='1'><i>1</i></record><record i='2'><s>a</s><s>b</s></record><record i='3'/></f>",
+      "!!3|-|-\n");
    reads (NULL, "<f><record ts='2020-13-01'/><record i='99999999999'/></f>", "!!");
-   assert_string_equal (read_feed_rows ((Feed){"<f>\n <record>\n  <i>1</i><ts>\nnever</ts></record></f>", "", "", 0, 3, 0}, NULL, false, &n), "!");
+   assert_string_equal (
+      read_feed_rows ((Feed) {"<f>\n <record>\n  <i>1</i><ts>\nnever</ts></record></f>", "", "", 0,
+                              3, 0},
+                      NULL, false, &n),
+      "!");
    assert_string_equal (err.sqlstate, "22007");
    assert_string_equal (err.context, "COPY t, line 3:11, column ts: \"never\"");
-   read_feed_rows ((Feed){"<f>\n<record i='1' s='1'>\n<s>2</s></record></f>", "", "", 0, 3, 0}, NULL, false, &n);
+   read_feed_rows ((Feed) {"<f>\n<record i='1' s='1'>\n<s>2</s></record></f>", "", "", 0, 3, 0},
+                   NULL, false, &n);
    assert_string_equal (err.message, "more than one value for column \"s\" in a record");
    assert_string_equal (err.context, "COPY t, line 3:1");
 }
@@ -186,26 +217,42 @@ static void damaged_files (void **state)
 
 static void entities (void **state)
 {
-   refuses_text ("<!DOCTYPE f [<!ENTITY a 'ha'>\n<!ENTITY b '&a;&a;'>]><f>&b;</f>", "entity \"b\" is not plain text of at most 256 bytes", "COPY t, line 2:");
-   refuses_text ("<!DOCTYPE f [<!ENTITY a '&#60;x/>'>]><f>&a;</f>", "entity \"a\" is not plain text", "line 1:");
-   refuses_text ("<!DOCTYPE f [<!ENTITY a SYSTEM '/etc/passwd'>]><f>&a;</f>", "external entity \"a\" is not allowed", "line 1:");
-   refuses_text ("<!DOCTYPE f [<!ENTITY % p SYSTEM 'file:///etc/passwd'> %p;]><f/>", "parameter entity \"p\" is not allowed", "line 1:");
-   refuses_text ("<!DOCTYPE f SYSTEM 'http://127.0.0.1/f.dtd'><f>&a;</f>", "entity \"a\" is not declared in the file itself", "line 1:");
-   refuses ((Feed){"<!DOCTYPE f [<!ENTITY a '", "ha", "'>]><f>&a;</f>", 200, 1, 0}, "22P04", "entity \"a\" is not plain text of at most 256 bytes", "line 1:");
+   refuses_text ("<!DOCTYPE f [<!ENTITY a 'ha'>\n<!ENTITY b '&a;&a;'>]><f>&b;</f>",
+                 "entity \"b\" is not plain text of at most 256 bytes", "COPY t, line 2:");
+   refuses_text ("<!DOCTYPE f [<!ENTITY a '&#60;x/>'>]><f>&a;</f>",
+                 "entity \"a\" is not plain text", "line 1:");
+   refuses_text ("<!DOCTYPE f [<!ENTITY a SYSTEM '/etc/passwd'>]><f>&a;</f>",
+                 "external entity \"a\" is not allowed", "line 1:");
+   refuses_text ("<!DOCTYPE f [<!ENTITY % p SYSTEM 'file:///etc/passwd'> %p;]><f/>",
+                 "parameter entity \"p\" is not allowed", "line 1:");
+   refuses_text ("<!DOCTYPE f SYSTEM 'http://127.0.0.1/f.dtd'><f>&a;</f>",
+                 "entity \"a\" is not declared in the file itself", "line 1:");
+   refuses ((Feed) {"<!DOCTYPE f [<!ENTITY a '", "ha", "'>]><f>&a;</f>", 200, 1, 0}, "22P04",
+            "entity \"a\" is not plain text of at most 256 bytes", "line 1:");
 }
 
 static void limits (void **state)
 {
    size_t n;
-   refuses ((Feed){"", "<a>", "", 1000000, 1, 0}, "54000", "elements are nested deeper than 200", "line 1:");
-   refuses ((Feed){"<f a='", "0123456789", "'/>", 200000, 1, 0}, "54000", "a tag, comment or declaration is longer than 1048576 bytes", "line 1:");
-   refuses ((Feed){"<f><!--", "0123456789", "--></f>", 200000, 1, 0}, "54000", "a tag, comment or declaration is longer than 1048576 bytes", "line 1:");
-   /* text that nobody keeps may be of any length; a value may not, and then only its record is at fault */
-   read_feed_rows ((Feed){"<f><x>", "0123456789", "</x><record i='1'/></f>", 200000, 1 << 20, 0}, NULL, false, &n);
+   refuses ((Feed) {"", "<a>", "", 1000000, 1, 0}, "54000", "elements are nested deeper than 200",
+            "line 1:");
+   refuses ((Feed) {"<f a='", "0123456789", "'/>", 200000, 1, 0}, "54000",
+            "a tag, comment or declaration is longer than 1048576 bytes", "line 1:");
+   refuses ((Feed) {"<f><!--", "0123456789", "--></f>", 200000, 1, 0}, "54000",
+            "a tag, comment or declaration is longer than 1048576 bytes", "line 1:");
+   /* text that nobody keeps may be of any length; a value may not, and then only its record is at
+    * fault */
+   read_feed_rows ((Feed) {"<f><x>", "0123456789", "</x><record i='1'/></f>", 200000, 1 << 20, 0},
+                   NULL, false, &n);
    assert_int_equal (n, 1);
-   assert_string_equal (read_feed_rows ((Feed){"<f><record><s>", "0123456789", "</s></record><record i='1'/></f>", 200000, 1 << 20, 0}, NULL, true, &n), "!");
+   assert_string_equal (read_feed_rows ((Feed) {"<f><record><s>", "0123456789",
+                                                "</s></record><record i='1'/></f>", 200000, 1 << 20,
+                                                0},
+                                        NULL, true, &n),
+                        "!");
    assert_int_equal (n, 2);
-   read_feed_rows ((Feed){"<f>", "<record i='1'><s>abc</s></record>", "</f>", 300000, 1 << 20, 0}, NULL, false, &n);
+   read_feed_rows ((Feed) {"<f>", "<record i='1'><s>abc</s></record>", "</f>", 300000, 1 << 20, 0},
+                   NULL, false, &n);
    assert_int_equal (n, 300000);
 }
 
@@ -234,11 +281,21 @@ static void ever_new_names (void **state)
 
 static void bad_paths (void **state)
 {
-   static const char *const paths[] = {"i", "i=", "i=/", "i=a//b", "i=@", "i=@a/b", "=a", "nosuch=a", "i=a,i=b", "i=a,", "i=a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"};
+   static const char *const paths[] = {"i",
+                                       "i=",
+                                       "i=/",
+                                       "i=a//b",
+                                       "i=@",
+                                       "i=@a/b",
+                                       "=a",
+                                       "nosuch=a",
+                                       "i=a,i=b",
+                                       "i=a,",
+                                       "i=a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"};
    size_t n;
    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
       mt_error_clear (&err);
-      const char *got = read_feed_rows ((Feed){"<f/>", "", "", 0, 1, 0}, paths[i], false, &n);
+      const char *got = read_feed_rows ((Feed) {"<f/>", "", "", 0, 1, 0}, paths[i], false, &n);
       if (strcmp (paths[i], "i=a,") == 0)
          assert_non_null (got); /* as in a list of C's */
       else {
@@ -252,7 +309,8 @@ int main (void)
 {
    const struct CMUnitTest tests[] = {
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
-      TEST (values), TEST (records_at_fault), TEST (damaged_files), TEST (entities), TEST (limits), TEST (ever_new_names), TEST (bad_paths),
+      TEST (values), TEST (records_at_fault), TEST (damaged_files), TEST (entities),
+      TEST (limits), TEST (ever_new_names),   TEST (bad_paths),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

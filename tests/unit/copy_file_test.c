@@ -1,4 +1,5 @@
-/* COPY of a file, which a thread reads ahead, is told the same as COPY of the same text from STDIN, which none does. */
+/* COPY of a file, which a thread reads ahead, is told the same as COPY of the same text from STDIN,
+ * which none does. */
 #include "tests/unit/temp_folder.h"
 
 #include "include/mtsql.h"
@@ -39,7 +40,8 @@ static void run (const char *sql)
    if (ok)
       mt_buf_printf (&said, "%s\n", mt_result_tag (r));
    else
-      mt_buf_printf (&said, "%s %s\n%s\n%s\n%s\n", e.sqlstate, e.message, e.detail, e.hint, e.context);
+      mt_buf_printf (&said, "%s %s\n%s\n%s\n%s\n", e.sqlstate, e.message, e.detail, e.hint,
+                     e.context);
    mt_result_free (r);
 }
 
@@ -98,7 +100,10 @@ static void csv (unsigned lines, unsigned bad, unsigned every, const char *fault
       if (i == bad || (every && i > bad && (i - bad) % every == 0))
          mt_buf_printf (&text, "%s\n", fault);
       else
-         mt_buf_printf (&text, i % 5 ? "%u,word,2020-01-01 10:%02u:00+00\n" : "%u,\"a \"\"quoted\"\" word\",2020-01-01 10:%02u:00+00\n", i, i % 60);
+         mt_buf_printf (&text,
+                        i % 5 ? "%u,word,2020-01-01 10:%02u:00+00\n"
+                              : "%u,\"a \"\"quoted\"\" word\",2020-01-01 10:%02u:00+00\n",
+                        i, i % 60);
 }
 
 static void rows_of_a_file (void **state)
@@ -118,7 +123,8 @@ static void faults_of_a_file (void **state)
    alike ("(FORMAT csv)", "COPY t, line 9000: \",a,2020-01-01 10:00:00+00\"");
    csv (10000, 300, 700, "1,a,soon");
    alike ("(FORMAT csv, ON_ERROR ignore)", "14 rows were skipped");
-   alike ("(FORMAT csv, ON_ERROR ignore, LOG_VERBOSITY verbose)", "at line 9400 for column \"ts\": \"soon\"");
+   alike ("(FORMAT csv, ON_ERROR ignore, LOG_VERBOSITY verbose)",
+          "at line 9400 for column \"ts\": \"soon\"");
    alike ("(FORMAT csv, ON_ERROR ignore, REJECT_LIMIT 3)", "COPY t, line 2400");
 }
 
@@ -126,7 +132,11 @@ static void faults_of_records (void **state)
 {
    mt_buf_clear (&text);
    for (int i = 1; i <= 10000; i++)
-      mt_buf_printf (&text, i % 1000 ? "{\"i\":%d,\"s\":\"a\",\"ts\":\"2020-01-01 10:00:00+00\"}\n" : i % 3000 ? "{\"s\":\"%d\"}\n" : "{\"i\":\"%d\n", i);
+      mt_buf_printf (&text,
+                     i % 1000   ? "{\"i\":%d,\"s\":\"a\",\"ts\":\"2020-01-01 10:00:00+00\"}\n"
+                     : i % 3000 ? "{\"s\":\"%d\"}\n"
+                                : "{\"i\":\"%d\n",
+                     i);
    alike ("(FORMAT jsonl, ON_ERROR ignore, LOG_VERBOSITY verbose)", "10 records were skipped");
    alike ("(FORMAT jsonl)", "COPY t, line 1000");
 }
@@ -149,7 +159,10 @@ int main (void)
 {
    const struct CMUnitTest tests[] = {
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
-      TEST (rows_of_a_file), TEST (faults_of_a_file), TEST (faults_of_records), TEST (a_file_is_given_up),
+      TEST (rows_of_a_file),
+      TEST (faults_of_a_file),
+      TEST (faults_of_records),
+      TEST (a_file_is_given_up),
    };
    return cmocka_run_group_tests (tests, NULL, end);
 }

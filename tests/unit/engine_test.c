@@ -1,5 +1,6 @@
-/* Runs the tables tests/engine/NAME.json: documents, a pipeline, and what comes out. Each case runs over a store, over a
- * cursor's documents, and with so little memory that everything that can spill does. */
+/* Runs the tables tests/engine/NAME.json: documents, a pipeline, and what comes out. Each case runs
+ * over a store, over a cursor's documents, and with so little memory that everything that can spill
+ * does. */
 #include "engine/engine.h"
 
 #include <dirent.h>
@@ -36,10 +37,13 @@ static void rows_free (Rows *r)
    for (size_t i = 0; i < r->n; i++)
       free (r->text[i]);
    free (r->text);
-   *r = (Rows){0};
+   *r = (Rows) {0};
 }
 
-static int by_text (const void *a, const void *b) { return strcmp (*(char *const *) a, *(char *const *) b); }
+static int by_text (const void *a, const void *b)
+{
+   return strcmp (*(char *const *) a, *(char *const *) b);
+}
 
 static bool collect (MtCursor *c, Rows *out, MtError *err)
 {
@@ -100,7 +104,8 @@ static MtEngine *engine_with (const Case *k, size_t work_mem, unsigned threads)
 static bool run_on_store (const Case *k, size_t work_mem, Rows *out, MtError *err)
 {
    MtEngine *e = engine_with (k, work_mem, 1);
-   MtAggregateArgs args = {.collection = k->no_collection ? NULL : "c", .pipeline = &k->pipeline, .want_stats = true};
+   MtAggregateArgs args = {
+      .collection = k->no_collection ? NULL : "c", .pipeline = &k->pipeline, .want_stats = true};
    MtCursor *c;
    bool ok = mt_engine_aggregate (e, &args, &c, err) && collect (c, out, err);
    mt_engine_close (e);
@@ -127,7 +132,8 @@ static bool run_over (const Case *k, Rows *out, MtError *err)
 {
    List l = {.it = mt_doc_iter (k->docs)};
    MtCursor *c;
-   return mt_local_aggregate_over (list_next, &l, &k->pipeline, NULL, &c, err) && collect (c, out, err);
+   return mt_local_aggregate_over (list_next, &l, &k->pipeline, NULL, &c, err) &&
+          collect (c, out, err);
 }
 
 static void expect_rows (const Case *k, const char *how, Rows *got)
@@ -146,10 +152,11 @@ static void expect_rows (const Case *k, const char *how, Rows *got)
    }
    for (size_t i = 0; i < want.n && i < got->n; i++)
       if (strcmp (want.text[i], got->text[i]) != 0)
-         fail_msg ("%s: %s (%s), row %zu\n  wanted %s\n  got    %s", k->file, k->name, how, i, want.text[i], got->text[i]);
+         fail_msg ("%s: %s (%s), row %zu\n  wanted %s\n  got    %s", k->file, k->name, how, i,
+                   want.text[i], got->text[i]);
    if (want.n != got->n)
-      fail_msg ("%s: %s (%s): wanted %zu rows, got %zu\n  e.g. %s", k->file, k->name, how, want.n, got->n,
-                got->n ? got->text[0] : "");
+      fail_msg ("%s: %s (%s): wanted %zu rows, got %zu\n  e.g. %s", k->file, k->name, how, want.n,
+                got->n, got->n ? got->text[0] : "");
    rows_free (&want);
 }
 
@@ -159,7 +166,8 @@ static void expect (const Case *k, const char *how, bool ok, Rows *got, const Mt
       char text[sizeof err->message + 16];
       snprintf (text, sizeof text, "%s: %s", err->sqlstate, err->message);
       if (ok || !strstr (text, (const char *) k->error.p))
-         fail_msg ("%s: %s (%s)\n  wanted error %s\n  got    %s", k->file, k->name, how, (const char *) k->error.p, ok ? "rows" : text);
+         fail_msg ("%s: %s (%s)\n  wanted error %s\n  got    %s", k->file, k->name, how,
+                   (const char *) k->error.p, ok ? "rows" : text);
    } else if (!ok)
       fail_msg ("%s: %s (%s): %s: %s", k->file, k->name, how, err->sqlstate, err->message);
    else
@@ -174,16 +182,17 @@ static void run_case (void **state)
    MtError err = {0};
    bool ok = run_on_store (k, 0, &got, &err);
    expect (k, "store", ok, &got, &err);
-   err = (MtError){0};
+   err = (MtError) {0};
    ok = run_on_store (k, 1, &got, &err);
-   bool needs_memory = !ok && strcmp (err.sqlstate, MT_E_OUT_OF_MEMORY) == 0; /* $facet and $lookup hold their input */
+   bool needs_memory = !ok && strcmp (err.sqlstate, MT_E_OUT_OF_MEMORY) ==
+                                 0; /* $facet and $lookup hold their input */
    if (needs_memory)
       rows_free (&got);
    else
       expect (k, "store, no memory", ok, &got, &err);
    if (k->no_collection || k->other.type == MT_DOC)
       return;
-   err = (MtError){0};
+   err = (MtError) {0};
    ok = run_over (k, &got, &err);
    expect (k, "over documents", ok, &got, &err);
 }
@@ -283,8 +292,10 @@ static MtEngine *big_engine (size_t work_mem, unsigned threads)
    for (int i = 0; i < BIG_DOCS; i++) {
       char s[64];
       snprintf (s, sizeof s, "key-%d", i * 7919 % 5003);
-      bson_t *doc = BCON_NEW ("_id", BCON_INT32 (i), "a", BCON_INT32 (i % 97), "s", BCON_UTF8 (s), "x", BCON_DOUBLE (i * 0.1), "v", "[",
-                              BCON_INT32 (i % 3), BCON_INT32 (i % 5), "]", "pad", BCON_UTF8 ("abcdefghijklmnopqrstuvwxyz"));
+      bson_t *doc = BCON_NEW ("_id", BCON_INT32 (i), "a", BCON_INT32 (i % 97), "s", BCON_UTF8 (s),
+                              "x", BCON_DOUBLE (i * 0.1), "v", "[", BCON_INT32 (i % 3),
+                              BCON_INT32 (i % 5), "]", "pad",
+                              BCON_UTF8 ("abcdefghijklmnopqrstuvwxyz"));
       if (!mt_engine_insert (e, "c", doc, false, &err))
          fail_msg ("insert: %s", err.message);
       bson_destroy (doc);
@@ -409,8 +420,9 @@ static void canceling_windows (void **state)
    MtEngine *e = big_engine (0, 1);
    MtCancel cancel = {0};
    MtError err = {0};
-   bson_t *p = pipeline_of ("{\"0\": {\"$_mtWindow\": {\"windows\": [{\"frame\": {\"mode\": \"rows\", \"from\": \"current\", \"to\": \"unbounded\"}, "
-                            "\"output\": {\"n\": {\"$sum\": \"$a\"}, \"s\": {\"$max\": \"$s\"}}}]}}}");
+   bson_t *p = pipeline_of (
+      "{\"0\": {\"$_mtWindow\": {\"windows\": [{\"frame\": {\"mode\": \"rows\", \"from\": \"current\", \"to\": \"unbounded\"}, "
+      "\"output\": {\"n\": {\"$sum\": \"$a\"}, \"s\": {\"$max\": \"$s\"}}}]}}}");
    MtAggregateArgs args = {.collection = "c", .pipeline = p};
    MtCursor *c;
    const bson_t *doc;
@@ -458,7 +470,8 @@ static void bytes_count_once (void **state)
 {
    MtEngine *e = big_engine (0, 1);
    MtError err = {0};
-   bson_t *p = pipeline_of ("{\"0\": {\"$project\": {\"b\": {\"$add\": [\"$a\", 1]}, \"pad\": 1}}, \"1\": {\"$replaceRoot\": {\"newRoot\": {\"b\": {\"$add\": [\"$b\", 1]}}}}}");
+   bson_t *p = pipeline_of (
+      "{\"0\": {\"$project\": {\"b\": {\"$add\": [\"$a\", 1]}, \"pad\": 1}}, \"1\": {\"$replaceRoot\": {\"newRoot\": {\"b\": {\"$add\": [\"$b\", 1]}}}}}");
    MtAggregateArgs args = {.collection = "c", .pipeline = p, .want_stats = true};
    MtCursor *c;
    const bson_t *doc;
@@ -478,12 +491,14 @@ static void bytes_count_once (void **state)
    mt_engine_close (e);
 }
 
-/* Documents that a $match rejects are not read to their end, though those that pass are wanted whole. */
+/* Documents that a $match rejects are not read to their end, though those that pass are wanted
+ * whole. */
 static void rejected_early (void **state)
 {
    MtEngine *e = big_engine (0, 1);
    MtError err = {0};
-   bson_t *p = pipeline_of ("{\"0\": {\"$match\": {\"_id\": {\"$gte\": 0}}}, \"1\": {\"$match\": {\"a\": 5, \"_id\": {\"$mod\": [1000, 5]}}}}");
+   bson_t *p = pipeline_of (
+      "{\"0\": {\"$match\": {\"_id\": {\"$gte\": 0}}}, \"1\": {\"$match\": {\"a\": 5, \"_id\": {\"$mod\": [1000, 5]}}}}");
    MtAggregateArgs args = {.collection = "c", .pipeline = p};
    MtCursor *c;
    const bson_t *doc;
@@ -548,14 +563,16 @@ int main (void)
       return 1;
    }
    for (size_t i = 0; i < n; i++)
-      tests[t++] = (struct CMUnitTest){.name = cases[i].name, .test_func = run_case, .initial_state = &cases[i]};
-   tests[t++] = (struct CMUnitTest){.name = "same answers with threads and spills", .test_func = same_answers};
-   tests[t++] = (struct CMUnitTest){.name = "canceling", .test_func = canceling};
-   tests[t++] = (struct CMUnitTest){.name = "canceling windows", .test_func = canceling_windows};
-   tests[t++] = (struct CMUnitTest){.name = "bytes stepped on", .test_func = bytes_stepped_on};
-   tests[t++] = (struct CMUnitTest){.name = "bytes count once", .test_func = bytes_count_once};
-   tests[t++] = (struct CMUnitTest){.name = "rejected early", .test_func = rejected_early};
-   tests[t++] = (struct CMUnitTest){.name = "pruning", .test_func = pruning};
+      tests[t++] = (struct CMUnitTest) {
+         .name = cases[i].name, .test_func = run_case, .initial_state = &cases[i]};
+   tests[t++] = (struct CMUnitTest) {.name = "same answers with threads and spills",
+                                     .test_func = same_answers};
+   tests[t++] = (struct CMUnitTest) {.name = "canceling", .test_func = canceling};
+   tests[t++] = (struct CMUnitTest) {.name = "canceling windows", .test_func = canceling_windows};
+   tests[t++] = (struct CMUnitTest) {.name = "bytes stepped on", .test_func = bytes_stepped_on};
+   tests[t++] = (struct CMUnitTest) {.name = "bytes count once", .test_func = bytes_count_once};
+   tests[t++] = (struct CMUnitTest) {.name = "rejected early", .test_func = rejected_early};
+   tests[t++] = (struct CMUnitTest) {.name = "pruning", .test_func = pruning};
    int failed = _cmocka_run_group_tests ("engine", tests, t, NULL, NULL);
    mt_arena_free (arena);
    return failed;

@@ -1,4 +1,5 @@
-/* Increments of the embedded store: totals over documents, rollback and places, snapshots, replaying, folding, group commit. */
+/* Increments of the embedded store: totals over documents, rollback and places, snapshots,
+ * replaying, folding, group commit. */
 #include "engine/engine.h"
 #include "engine/local/store/patch.h"
 #include "engine/local/store/store.h"
@@ -47,7 +48,7 @@ static const char *found (MtStore *s, const char *id)
    size_t len;
    OK (mt_store_find (s, "c", mt_v_str (id, strlen (id)), a, &doc, &len, &err));
    if (doc)
-      mt_v_to_json ((MtVal){.type = MT_DOC, .len = (uint32_t) len, .p = doc}, false, &out);
+      mt_v_to_json ((MtVal) {.type = MT_DOC, .len = (uint32_t) len, .p = doc}, false, &out);
    snprintf (text, sizeof text, "%s", out.p ? out.p : "");
    mt_buf_free (&out);
    mt_arena_free (a);
@@ -71,7 +72,8 @@ static int64_t total (MtSource *src, int *documents)
          memcpy (&n, p, 4);
          OK (mt_need (&r, p, (size_t) n));
          if (!r.block.deleted || !mt_block_is_deleted (&r.block, k)) {
-            assert_true (bson_init_static (&b, p, (size_t) n) && bson_iter_init_find (&it, &b, "day"));
+            assert_true (bson_init_static (&b, p, (size_t) n) &&
+                         bson_iter_init_find (&it, &b, "day"));
             sum += bson_iter_as_int64 (&it);
             ++*documents;
          }
@@ -105,7 +107,9 @@ static MtStore *with_a (void)
 {
    MtStore *s = open_store ();
    hit_once (s, "a", 61, 5);
-   assert_string_equal (found (s, "a"), "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":5,\"minute\":{\"01\":{\"01\":5}}}");
+   assert_string_equal (
+      found (s, "a"),
+      "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":5,\"minute\":{\"01\":{\"01\":5}}}");
    return s;
 }
 
@@ -116,15 +120,21 @@ static void adding (void **state)
    hit_once (s, "a", 62, 2);
    hit_once (s, "a", 61, 1);
    hit_once (s, "b", 0, 7);
-   assert_string_equal (found (s, "a"), "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":8,\"minute\":{\"01\":{\"01\":6,\"02\":2}}}");
-   assert_string_equal (found (s, "b"), "{\"_id\":\"b\",\"meta\":{\"name\":\"b\"},\"day\":7,\"minute\":{\"00\":{\"00\":7}}}");
+   assert_string_equal (
+      found (s, "a"),
+      "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":8,\"minute\":{\"01\":{\"01\":6,\"02\":2}}}");
+   assert_string_equal (
+      found (s, "b"),
+      "{\"_id\":\"b\",\"meta\":{\"name\":\"b\"},\"day\":7,\"minute\":{\"00\":{\"00\":7}}}");
    assert_int_equal (total_now (s, &n), 15);
    assert_int_equal (n, 2);
    mt_store_close (s);
    s = open_store (); /* the log says the same */
    assert_int_equal (total_now (s, &n), 15);
    hit_once (s, "a", 61, 1);
-   assert_string_equal (found (s, "a"), "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":9,\"minute\":{\"01\":{\"01\":7,\"02\":2}}}");
+   assert_string_equal (
+      found (s, "a"),
+      "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":9,\"minute\":{\"01\":{\"01\":7,\"02\":2}}}");
    mt_store_close (s);
 }
 
@@ -158,7 +168,9 @@ static void taking_back (void **state)
    mt_store_close (s);
    s = open_store ();
    assert_int_equal (total_now (s, &n), 216);
-   assert_string_equal (found (s, "a"), "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":115,\"minute\":{\"01\":{\"01\":115}}}");
+   assert_string_equal (
+      found (s, "a"),
+      "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":115,\"minute\":{\"01\":{\"01\":115}}}");
    mt_store_close (s);
 }
 
@@ -201,7 +213,8 @@ static void folding (void **state)
    OK (hit (s, "b", 61, 2));
    OK (hit (s, "a", 61, 2));
    OK (mt_store_delete (s, "c", mt_v_str ("none", 4), &deleted, &err));
-   assert_string_equal (found (s, "b"), "{\"_id\":\"b\",\"day\":42,\"minute\":{\"01\":{\"01\":2}}}");
+   assert_string_equal (found (s, "b"),
+                        "{\"_id\":\"b\",\"day\":42,\"minute\":{\"01\":{\"01\":2}}}");
    OK (mt_store_commit (s, &err));
    assert_int_equal (total_now (s, &n), 50);
    hit_once (s, "b", 61, 1);
@@ -227,24 +240,33 @@ static void folding (void **state)
 static void refused (void **state)
 {
    MtStore *s = with_a ();
-   bson_t *amounts = BCON_NEW ("day", BCON_INT64 (1), "meta.name.x", BCON_INT64 (1)), *text = BCON_NEW ("day", BCON_INT64 (1), "meta.name", BCON_INT64 (1)),
+   bson_t *amounts = BCON_NEW ("day", BCON_INT64 (1), "meta.name.x", BCON_INT64 (1)),
+          *text = BCON_NEW ("day", BCON_INT64 (1), "meta.name", BCON_INT64 (1)),
           *most = BCON_NEW ("day", BCON_INT64 (INT64_MAX)), none = BSON_INITIALIZER;
    OK (mt_store_begin (s, &err));
    assert_false (mt_store_increment (s, "c", mt_v_str ("a", 1), amounts, &none, &err));
-   assert_string_equal (err.message, "cannot create field \"meta.name.x\" in a document of collection \"c\": a part of the path is of type string");
+   assert_string_equal (
+      err.message,
+      "cannot create field \"meta.name.x\" in a document of collection \"c\": a part of the path is of type string");
    mt_error_clear (&err);
    assert_false (mt_store_increment (s, "c", mt_v_str ("a", 1), text, &none, &err));
-   assert_string_equal (err.message, "cannot add to field \"meta.name\" of a document of collection \"c\": it is of type string");
+   assert_string_equal (
+      err.message,
+      "cannot add to field \"meta.name\" of a document of collection \"c\": it is of type string");
    mt_error_clear (&err);
    assert_false (mt_store_increment (s, "c", mt_v_str ("a", 1), most, &none, &err));
    assert_string_equal (err.sqlstate, "22003");
    mt_error_clear (&err);
    OK (hit (s, "a", 62, 1));
    OK (mt_store_commit (s, &err));
-   assert_string_equal (found (s, "a"), "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":6,\"minute\":{\"01\":{\"01\":5,\"02\":1}}}");
+   assert_string_equal (
+      found (s, "a"),
+      "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":6,\"minute\":{\"01\":{\"01\":5,\"02\":1}}}");
    mt_store_close (s);
    s = open_store ();
-   assert_string_equal (found (s, "a"), "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":6,\"minute\":{\"01\":{\"01\":5,\"02\":1}}}");
+   assert_string_equal (
+      found (s, "a"),
+      "{\"_id\":\"a\",\"meta\":{\"name\":\"a\"},\"day\":6,\"minute\":{\"01\":{\"01\":5,\"02\":1}}}");
    mt_store_close (s);
    bson_destroy (amounts);
    bson_destroy (text);
@@ -285,7 +307,8 @@ static void coming_again (void **state)
    OK (mt_store_commit (s, &err));
    mt_store_close (s);
    s = open_store ();
-   assert_true (asprintf (&segment, "%s/%016x.seg", folder, 1) > 0 && asprintf (&hidden, "%s/hidden", folder) > 0);
+   assert_true (asprintf (&segment, "%s/%016x.seg", folder, 1) > 0 &&
+                asprintf (&hidden, "%s/hidden", folder) > 0);
    assert_int_equal (rename (segment, hidden), 0);
    MtArena *a = mt_arena_new ("found", NULL);
    const uint8_t *doc;
@@ -318,10 +341,7 @@ static void in_child (void (*f) (MtStore *s))
    assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
 }
 
-static void add_now (MtStore *s)
-{
-   hit_once (s, "a", 61, 1);
-}
+static void add_now (MtStore *s) { hit_once (s, "a", 61, 1); }
 
 static void add_later (MtStore *s)
 {
@@ -341,7 +361,8 @@ static void add_and_put (MtStore *s)
    bson_t *b = BCON_NEW ("_id", "other");
    add_later (s);
    OK (mt_store_begin (s, &err));
-   OK (mt_store_insert (s, "d", bson_get_data (b), b->len, true, &err)); /* its commit takes those before it along */
+   OK (mt_store_insert (s, "d", bson_get_data (b), b->len, true,
+                        &err)); /* its commit takes those before it along */
    OK (mt_store_commit (s, &err));
    bson_destroy (b);
 }
@@ -392,18 +413,23 @@ static void groups (void **state)
 
 static void patches (void **state)
 {
-   bson_t *b = BCON_NEW ("_id", BCON_INT32 (1), "n", BCON_INT32 (5), "m", "{", "a", "{", "x", BCON_DOUBLE (1.5), "}", "}", "t", "end");
+   bson_t *b = BCON_NEW ("_id", BCON_INT32 (1), "n", BCON_INT32 (5), "m", "{", "a", "{", "x",
+                         BCON_DOUBLE (1.5), "}", "}", "t", "end");
    MtPatch p = {0};
    mt_buf_add (&p.doc, bson_get_data (b), b->len);
-   static const char *const paths[] = {"m.a.x", "m.a.y", "m.a.x", "n", "m.b.c.d", "m.b.c.e", "k", "m.a.z"};
+   static const char *const paths[] = {"m.a.x",   "m.a.y",   "m.a.x", "n",
+                                       "m.b.c.d", "m.b.c.e", "k",     "m.a.z"};
    for (size_t i = 0; i < 8; i++)
-      mt_patch_set (&p, (MtStr){paths[i], strlen (paths[i])}, i % 2 ? mt_v_int64 ((int64_t) i) : mt_v_int32 ((int32_t) i), i == 1 || i > 3);
+      mt_patch_set (&p, (MtStr) {paths[i], strlen (paths[i])},
+                    i % 2 ? mt_v_int64 ((int64_t) i) : mt_v_int32 ((int32_t) i), i == 1 || i > 3);
    MtBuf text = {0};
    bson_t made;
    assert_true (bson_init_static (&made, (const uint8_t *) p.doc.p, p.doc.n));
    assert_true (bson_validate (&made, BSON_VALIDATE_NONE, NULL));
    mt_v_to_json (mt_v_doc (&made), false, &text);
-   assert_string_equal (text.p, "{\"_id\":1,\"n\":3,\"m\":{\"a\":{\"x\":2,\"y\":1,\"z\":7},\"b\":{\"c\":{\"d\":4,\"e\":5}}},\"t\":\"end\",\"k\":6}");
+   assert_string_equal (
+      text.p,
+      "{\"_id\":1,\"n\":3,\"m\":{\"a\":{\"x\":2,\"y\":1,\"z\":7},\"b\":{\"c\":{\"d\":4,\"e\":5}}},\"t\":\"end\",\"k\":6}");
    mt_buf_free (&text);
    mt_buf_free (&p.doc);
    bson_destroy (b);
@@ -420,7 +446,8 @@ static void sums (void **state)
    assert_true (v.type == MT_DOUBLE && v.d == 1.5);
    assert_true (bson_decimal128_from_string ("0.5", &d));
    memcpy (half, &d, 16);
-   OK (mt_patch_add ((MtVal){.type = MT_DECIMAL, .len = 16, .p = half}, mt_v_int32 (1), room, &v, &err));
+   OK (mt_patch_add ((MtVal) {.type = MT_DECIMAL, .len = 16, .p = half}, mt_v_int32 (1), room, &v,
+                     &err));
    assert_int_equal (v.type, MT_DECIMAL);
    assert_int_equal (mt_v_compare_numbers (v, mt_v_double (1.5)), 0);
    assert_false (mt_patch_add (mt_v_int64 (INT64_MIN), mt_v_int64 (-1), room, &v, &err));
@@ -428,7 +455,8 @@ static void sums (void **state)
    mt_error_clear (&err);
 }
 
-/* A large document made beside those that wait: nothing is folded, and what was made is added to where it lies. */
+/* A large document made beside those that wait: nothing is folded, and what was made is added to
+ * where it lies. */
 static void making (void **state)
 {
    int n;
@@ -469,6 +497,8 @@ static void making (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {T (adding), T (taking_back), T (snapshots), T (folding), T (refused), T (compacting), T (coming_again), T (groups), T (making), T (patches), T (sums)};
+   const struct CMUnitTest tests[] = {T (adding),  T (taking_back), T (snapshots),    T (folding),
+                                      T (refused), T (compacting),  T (coming_again), T (groups),
+                                      T (making),  T (patches),     T (sums)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static Coll *make (Fake *f, const char *name)
    Coll *c = find (f, name);
    if (!c) {
       c = &f->colls[f->coll_count++];
-      *c = (Coll){.made_in_step = f->base.in_step};
+      *c = (Coll) {.made_in_step = f->base.in_step};
       snprintf (c->name, sizeof c->name, "%s", name);
    }
    return c;
@@ -90,7 +90,7 @@ static bool fake_has (MtEngine *e, const char *name, bool *has, MtError *err)
 static bool fake_stats (MtEngine *e, const char *name, MtCollStats *out, MtError *err)
 {
    Coll *c = find ((Fake *) e, name);
-   *out = (MtCollStats){.documents = c ? c->n : 0};
+   *out = (MtCollStats) {.documents = c ? c->n : 0};
    for (size_t i = 0; c && i < c->n; i++)
       out->bytes += c->docs[i]->len;
    return true;
@@ -148,7 +148,8 @@ static Coll *position (Fake *f, const char *name, MtVal id, size_t *at)
    return c;
 }
 
-static bool fake_insert (MtEngine *e, const char *name, const bson_t *doc, bool check_ids, MtError *err)
+static bool fake_insert (MtEngine *e, const char *name, const bson_t *doc, bool check_ids,
+                         MtError *err)
 {
    Fake *f = (Fake *) e;
    Coll *c = make (f, name);
@@ -181,7 +182,8 @@ static bool fake_replace (MtEngine *e, const char *name, const bson_t *doc, MtEr
    return true;
 }
 
-static bool fake_find (MtEngine *e, MtArena *a, const char *name, MtVal id, bson_t **doc, MtError *err)
+static bool fake_find (MtEngine *e, MtArena *a, const char *name, MtVal id, bson_t **doc,
+                       MtError *err)
 {
    size_t at;
    Coll *c = position ((Fake *) e, name, id, &at);
@@ -189,7 +191,8 @@ static bool fake_find (MtEngine *e, MtArena *a, const char *name, MtVal id, bson
    if (at < c->n) {
       MtVal copy = mt_v_copy (a, mt_v_doc (c->docs[at]));
       /* libbson wants a bson_t on a multiple of 128. */
-      *doc = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) & ~(uintptr_t) 127);
+      *doc = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) &
+                         ~(uintptr_t) 127);
       bson_init_static (*doc, copy.p, copy.len);
    }
    return true;
@@ -207,19 +210,34 @@ static bool fake_delete (MtEngine *e, const char *name, MtVal id, bool *deleted,
    return true;
 }
 
-static bool fake_index (MtEngine *e, const char *name, const char *const *paths, size_t count, MtError *err) { return true; }
+static bool fake_index (MtEngine *e, const char *name, const char *const *paths, size_t count,
+                        MtError *err)
+{
+   return true;
+}
 
 static const MtEngineVt fake_vt = {
-   .close = fake_close,   .aggregate = fake_aggregate, .has_collection = fake_has, .stats = fake_stats,
-   .begin = fake_begin,   .commit = fake_commit,       .rollback = fake_rollback,  .create_collection = fake_create,
-   .insert = fake_insert, .replace = fake_replace,     .find_id = fake_find,       .delete_id = fake_delete,
-   .drop_collection = fake_drop, .create_index = fake_index,
+   .close = fake_close,
+   .aggregate = fake_aggregate,
+   .has_collection = fake_has,
+   .stats = fake_stats,
+   .begin = fake_begin,
+   .commit = fake_commit,
+   .rollback = fake_rollback,
+   .create_collection = fake_create,
+   .insert = fake_insert,
+   .replace = fake_replace,
+   .find_id = fake_find,
+   .delete_id = fake_delete,
+   .drop_collection = fake_drop,
+   .create_index = fake_index,
 };
 
 MtEngine *mt_fake_engine (void)
 {
    Fake *f = calloc (1, sizeof *f);
-   mt_engine_init (&f->base, &fake_vt, &(MtEngineOptions){.create = true, .threads = 1, .work_mem = 1 << 20});
+   mt_engine_init (&f->base, &fake_vt,
+                   &(MtEngineOptions) {.create = true, .threads = 1, .work_mem = 1 << 20});
    f->base.caps.engine = "fake";
    f->base.caps.atomic_write = f->base.caps.exact_stats = true;
    return &f->base;

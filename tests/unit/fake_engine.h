@@ -1,4 +1,5 @@
-/* An engine that keeps documents in memory and can do little more: for tests of what is above the engine. */
+/* An engine that keeps documents in memory and can do little more: for tests of what is above the
+ * engine. */
 #ifndef MT_FAKE_ENGINE_H
 #define MT_FAKE_ENGINE_H
 

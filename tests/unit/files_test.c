@@ -1,4 +1,5 @@
-/* Read-only files: .bson, .json, .jsonl, folders of them, mongodump's layout; what is wrong is named with its place. */
+/* Read-only files: .bson, .json, .jsonl, folders of them, mongodump's layout; what is wrong is
+ * named with its place. */
 #include "engine/local/store/store.h"
 #include "tests/unit/temp_folder.h"
 
@@ -105,8 +106,11 @@ static void test_json (void **state)
 {
    MtFiles *f;
    int64_t ids;
-   put_text ("lines.jsonl", "\xEF\xBB\xBF{\"_id\": 1}\n\n{\"_id\": {\"$numberLong\": \"2\"}, \"s\": \"}\\\"]{\"}\r\n{\"_id\": 3}");
-   put_text ("array.json", "[\n  {\n    \"_id\": 10,\n    \"a\": [1, {\"b\": 2}]\n  },\n  {\"_id\": 20}\n]\n");
+   put_text (
+      "lines.jsonl",
+      "\xEF\xBB\xBF{\"_id\": 1}\n\n{\"_id\": {\"$numberLong\": \"2\"}, \"s\": \"}\\\"]{\"}\r\n{\"_id\": 3}");
+   put_text ("array.json",
+             "[\n  {\n    \"_id\": 10,\n    \"a\": [1, {\"b\": 2}]\n  },\n  {\"_id\": 20}\n]\n");
    put_text ("none.json", " [ ] ");
    put_text ("nothing.jsonl", "\n");
    put_text ("readme.txt", "not a collection");
@@ -222,7 +226,8 @@ static void test_bad_json (void **state)
    OK (mt_files_open (place ("x.jsonl"), &f, &err));
    mt_error_clear (&err);
    assert_false (mt_files_source (f, "x", &src, &err)); /* libbson's limit or ours */
-   assert_true (strcmp (err.sqlstate, MT_E_TEXT_REPRESENTATION) == 0 || strcmp (err.sqlstate, MT_E_LIMIT) == 0);
+   assert_true (strcmp (err.sqlstate, MT_E_TEXT_REPRESENTATION) == 0 ||
+                strcmp (err.sqlstate, MT_E_LIMIT) == 0);
    mt_files_close (f);
 }
 
@@ -238,7 +243,8 @@ static void test_no_target (void **state)
    assert_false (mt_files_open (folder, &f, &err)); /* nothing but x.txt */
    assert_string_equal (err.sqlstate, MT_E_UNDEFINED_FILE);
    put_text ("0000000000000001.seg", "x");
-   assert_false (mt_files_open (folder, &f, &err)); /* a store without its manifest isn't an empty folder */
+   assert_false (
+      mt_files_open (folder, &f, &err)); /* a store without its manifest isn't an empty folder */
    assert_string_equal (err.sqlstate, MT_E_CORRUPT);
    assert_false (mt_files_none (folder));
    mkdir (place ("d"), 0777);
@@ -249,7 +255,8 @@ int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
-      T (test_bson), T (test_json), T (test_json_long), T (test_mongodump), T (test_bad_bson), T (test_bad_json), T (test_no_target),
+      T (test_bson),     T (test_json),     T (test_json_long), T (test_mongodump),
+      T (test_bad_bson), T (test_bad_json), T (test_no_target),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

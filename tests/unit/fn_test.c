@@ -1,5 +1,6 @@
-/* Functions: PostgreSQL's answers (tests/unit/data/functions.tsv, made by tests/oracle/functions.py), and every row's example; each both by the
- * C functions and as a pipeline's expression in the local executor. */
+/* Functions: PostgreSQL's answers (tests/unit/data/functions.tsv, made by
+ * tests/oracle/functions.py), and every row's example; each both by the C functions and as a
+ * pipeline's expression in the local executor. */
 #include "planner/emit/eval.h"
 #include "functions/signature.h"
 #include "tests/unit/bind_env.h"
@@ -32,7 +33,8 @@ static void evaluate (const char *sql, MtBuf *out)
    MtError err = {0};
    MtQuery *q;
    MtVal v;
-   bool ok = bind_env_sql (a, &env, sql, &q, &err) && mt_eval_const (a, q->targets[0].expr, &env, &v, &err);
+   bool ok = bind_env_sql (a, &env, sql, &q, &err) &&
+             mt_eval_const (a, q->targets[0].expr, &env, &v, &err);
    if (ok)
       print_value (q->targets[0].expr, v, &env.style, out, &err);
    else
@@ -99,7 +101,10 @@ static int check_example (const char *name, const char *example)
 }
 
 /* Sets, and what fills gaps: their examples are queries, below. */
-static bool needs_rows (const MtFunc *f) { return f->flags & MT_F_SET || strstr (f->example, " FROM ("); }
+static bool needs_rows (const MtFunc *f)
+{
+   return f->flags & MT_F_SET || strstr (f->example, " FROM (");
+}
 
 static void examples (void **state)
 {
@@ -135,7 +140,7 @@ static MtX *over_fields (MtArena *a, const MtX *x, bson_t *row, MtPlace *places)
          BSON_APPEND_DOCUMENT_BEGIN (row, name, &literal);
          mt_v_append (&literal, "$literal", -1, c->value);
          bson_append_document_end (row, &literal);
-         places[i] = (MtPlace){.path = name, .may_be_missing = true, .nullable = true};
+         places[i] = (MtPlace) {.path = name, .may_be_missing = true, .nullable = true};
          c->kind = MT_X_COLUMN;
          c->column = i;
          c->nullable = true;
@@ -146,7 +151,8 @@ static MtX *over_fields (MtArena *a, const MtX *x, bson_t *row, MtPlace *places)
    return call;
 }
 
-static bool run_pipeline (MtArena *a, const MtX *x, const MtPlace *places, const bson_t *row, MtVal *out, MtError *err)
+static bool run_pipeline (MtArena *a, const MtX *x, const MtPlace *places, const bson_t *row,
+                          MtVal *out, MtError *err)
 {
    MtEmit e = {.a = a, .columns = places};
    bson_t pipeline = BSON_INITIALIZER, stage, docs, project;
@@ -164,9 +170,11 @@ static bool run_pipeline (MtArena *a, const MtX *x, const MtPlace *places, const
    bool ok = mt_emit_value (&e, x, &project, "v", err);
    bson_append_document_end (&stage, &project);
    bson_append_document_end (&pipeline, &stage);
-   ok = ok && mt_engine_aggregate (engine, &(MtAggregateArgs){.pipeline = &pipeline}, &c, err) && mt_cursor_next (c, &doc, err);
+   ok = ok && mt_engine_aggregate (engine, &(MtAggregateArgs) {.pipeline = &pipeline}, &c, err) &&
+        mt_cursor_next (c, &doc, err);
    if (ok)
-      *out = doc && bson_iter_init_find (&it, doc, "v") ? mt_v_copy (a, mt_v_from_iter (&it)) : mt_v_missing ();
+      *out = doc && bson_iter_init_find (&it, doc, "v") ? mt_v_copy (a, mt_v_from_iter (&it))
+                                                        : mt_v_missing ();
    mt_cursor_free (c);
    bson_destroy (&pipeline);
    return ok;
@@ -179,7 +187,8 @@ static MtX *unfolded (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtError
    MtX *x;
    if (!mt_bind_x (&b, &s, e, &x))
       return NULL;
-   for (int i = 0; x->kind == MT_X_CALL && i < x->call.argc; i++) /* arguments are folded, the call itself isn't */
+   for (int i = 0; x->kind == MT_X_CALL && i < x->call.argc;
+        i++) /* arguments are folded, the call itself isn't */
       if (!mt_fold (&b, &x->call.args[i]))
          return NULL;
    return x;
@@ -202,13 +211,16 @@ static int compare_ways (const MtFunc *f, bool fields, int *compared)
          ++*compared;
          MtVal want = mt_v_missing (), got = mt_v_missing ();
          MtX *call = fields ? over_fields (a, x, &row, places) : x;
-         if (!mt_eval_const (a, x, &env, &want, &err) || !run_pipeline (a, call, places, &row, &got, &err) || (mt_is_nullish (want) != mt_is_nullish (got)) ||
+         if (!mt_eval_const (a, x, &env, &want, &err) ||
+             !run_pipeline (a, call, places, &row, &got, &err) ||
+             (mt_is_nullish (want) != mt_is_nullish (got)) ||
              (!mt_is_nullish (want) && (want.type != got.type || mt_v_compare (want, got) != 0))) {
             MtBuf b = {0};
             mt_v_to_json (want, true, &b);
             mt_buf_adds (&b, " but ");
             mt_v_to_json (got, true, &b);
-            fprintf (stderr, "%s %s: %s: %s %s\n", f->name, f->signature, f->example, b.p, err.message);
+            fprintf (stderr, "%s %s: %s: %s %s\n", f->name, f->signature, f->example, b.p,
+                     err.message);
             mt_buf_free (&b);
             bad = 1;
          }
@@ -225,7 +237,8 @@ static void templates (void **state)
    const MtFunc *f = mt_builtin_functions (&n);
    int bad = 0, compared = 0;
    MtError err;
-   assert_true (mt_engine_open (NULL, &(MtEngineOptions){.create = true, .threads = 1}, &engine, &err));
+   assert_true (
+      mt_engine_open (NULL, &(MtEngineOptions) {.create = true, .threads = 1}, &engine, &err));
    assert_true (mt_engine_register_ops (engine, mt_sql_ops (), &err));
    for (size_t i = 0; i < n; i++)
       for (int fields = 0; fields < 2; fields++)
@@ -254,18 +267,23 @@ static void count_row (Written *w, const MtFunc *f)
 
 static void written (void **state)
 {
-   Written kinds[] = {{"functions", 0, 0, 0, 0, 0}, {"operators", MT_F_OPERATOR, 0, 0, 0, 0}, {"casts", MT_F_CAST, 0, 0, 0, 0}};
+   Written kinds[] = {{"functions", 0, 0, 0, 0, 0},
+                      {"operators", MT_F_OPERATOR, 0, 0, 0, 0},
+                      {"casts", MT_F_CAST, 0, 0, 0, 0}};
    size_t n;
    const MtFunc *f = mt_builtin_functions (&n);
    for (size_t i = 0; i < n; i++) {
       for (size_t j = 0; j < i; j++)
-         assert_false (strcmp (f[i].name, f[j].name) == 0 && strcmp (f[i].signature, f[j].signature) == 0);
+         assert_false (strcmp (f[i].name, f[j].name) == 0 &&
+                       strcmp (f[i].signature, f[j].signature) == 0);
       for (size_t k = 0; k < 3 && f[i].name[0] != '$'; k++)
          if ((f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) == kinds[k].flag)
             count_row (&kinds[k], &f[i]);
    }
    for (size_t k = 0; k < 3; k++)
-      print_message ("%s: %d in SQL, %d templates, %d templates with an operator in C, %d in C alone\n", kinds[k].what, kinds[k].sql, kinds[k].mql, kinds[k].both, kinds[k].c);
+      print_message (
+         "%s: %d in SQL, %d templates, %d templates with an operator in C, %d in C alone\n",
+         kinds[k].what, kinds[k].sql, kinds[k].mql, kinds[k].both, kinds[k].c);
    const Written *w = &kinds[0];
    assert_true (3 * (w->sql + w->mql) >= w->sql + w->mql + w->both + w->c);
 }
@@ -279,9 +297,11 @@ static bool run_query (MtArena *a, const MtBindEnv *env, const char *sql, MtBuf 
    MtCursor *c = NULL;
    const bson_t *doc = NULL;
    bson_iter_t it;
-   MtPlanSettings settings = {.optimize = true, .style = env->style, .caps = mt_engine_caps (engine)};
+   MtPlanSettings settings = {
+      .optimize = true, .style = env->style, .caps = mt_engine_caps (engine)};
    bool ok = bind_env_sql (a, env, sql, &q, err) && mt_plan_query (a, q, &settings, &plan, err) &&
-             mt_engine_aggregate (engine, &(MtAggregateArgs){.pipeline = plan->remote}, &c, err) && mt_cursor_next (c, &doc, err);
+             mt_engine_aggregate (engine, &(MtAggregateArgs) {.pipeline = plan->remote}, &c, err) &&
+             mt_cursor_next (c, &doc, err);
    if (ok && doc && bson_iter_init_find (&it, doc, "c0"))
       print_value (q->targets[0].expr, mt_v_from_iter (&it), &env->style, out, err);
    mt_cursor_free (c);
@@ -317,7 +337,8 @@ static void aggregates (void **state)
    int bad = 0;
    MtError err;
    assert_true (n > 100);
-   assert_true (mt_engine_open (NULL, &(MtEngineOptions){.create = true, .threads = 1}, &engine, &err));
+   assert_true (
+      mt_engine_open (NULL, &(MtEngineOptions) {.create = true, .threads = 1}, &engine, &err));
    assert_true (mt_engine_register_ops (engine, mt_sql_ops (), &err));
    for (size_t i = 0; i < n; i++)
       bad += check_first_row (g[i].name, g[i].example);
@@ -331,7 +352,8 @@ static void sets (void **state)
    const MtFunc *f = mt_builtin_functions (&n);
    int bad = 0, count = 0;
    MtError err;
-   assert_true (mt_engine_open (NULL, &(MtEngineOptions){.create = true, .threads = 1}, &engine, &err));
+   assert_true (
+      mt_engine_open (NULL, &(MtEngineOptions) {.create = true, .threads = 1}, &engine, &err));
    assert_true (mt_engine_register_ops (engine, mt_sql_ops (), &err));
    for (size_t i = 0; i < n; i++)
       if (needs_rows (&f[i])) {
@@ -345,7 +367,8 @@ static void sets (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (oracle), cmocka_unit_test (examples), cmocka_unit_test (templates), cmocka_unit_test (written), cmocka_unit_test (aggregates),
-                                      cmocka_unit_test (sets)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (oracle),     cmocka_unit_test (examples),
+                                      cmocka_unit_test (templates),  cmocka_unit_test (written),
+                                      cmocka_unit_test (aggregates), cmocka_unit_test (sets)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

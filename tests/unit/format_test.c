@@ -1,5 +1,5 @@
-/* The shell's output formats against psql's own output: tests/shell/cases.txt on every table of tests/shell/tables.
- * MT_SHOW_DIFFERENCE=1 prints what differs in full. */
+/* The shell's output formats against psql's own output: tests/shell/cases.txt on every table of
+ * tests/shell/tables. MT_SHOW_DIFFERENCE=1 prints what differs in full. */
 #include "shell/format.h"
 #include "shell/width.h"
 
@@ -53,7 +53,7 @@ static MtStr field (MtArena *a, const char **p, bool *line_ends)
    }
    *line_ends = *s == '\n';
    *p = s + 1;
-   MtStr out = null ? (MtStr){0} : (MtStr){mt_strndup (a, b.n ? b.p : "", b.n), b.n};
+   MtStr out = null ? (MtStr) {0} : (MtStr) {mt_strndup (a, b.n ? b.p : "", b.n), b.n};
    mt_buf_free (&b);
    return out;
 }
@@ -103,7 +103,9 @@ static void set_option (MtFmtOptions *o, const char *name, const char *value)
    else if (strcmp (name, "format") == 0)
       assert_non_null (o->format = mt_format_find (value, NULL));
    else if (strcmp (name, "linestyle") == 0)
-      o->line_style = strcmp (value, styles[1]) == 0 ? MT_LINE_OLD_ASCII : strcmp (value, styles[2]) == 0 ? MT_LINE_UNICODE : MT_LINE_ASCII;
+      o->line_style = strcmp (value, styles[1]) == 0   ? MT_LINE_OLD_ASCII
+                      : strcmp (value, styles[2]) == 0 ? MT_LINE_UNICODE
+                                                       : MT_LINE_ASCII;
    else if (strcmp (name, "expanded") == 0)
       o->expanded = strcmp (value, "auto") == 0 ? MT_EXPANDED_AUTO : MT_EXPANDED_ON;
    else if (strcmp (name, "tuples_only") == 0)
@@ -121,7 +123,9 @@ static void set_option (MtFmtOptions *o, const char *name, const char *value)
    else if (strcmp (name, "tableattr") == 0)
       o->table_attr = value;
    else if (strncmp (name, "unicode_", 8) == 0)
-      *(name[8] == 'b' ? &o->double_border : name[8] == 'c' ? &o->double_column : &o->double_header) = true;
+      *(name[8] == 'b'   ? &o->double_border
+        : name[8] == 'c' ? &o->double_column
+                         : &o->double_header) = true;
    else
       fail_msg ("cases.txt: unknown option %s", name);
 }
@@ -166,7 +170,8 @@ static void check_table (const char *name)
          failures++;
          print_message ("%s: %s\n", name, options);
          if (getenv ("MT_SHOW_DIFFERENCE"))
-            print_message ("--- psql:\n%.*s--- here:\n%s", (int) (end - eol - 1), eol + 1, out.p ? out.p : "");
+            print_message ("--- psql:\n%.*s--- here:\n%s", (int) (end - eol - 1), eol + 1,
+                           out.p ? out.p : "");
       }
       mt_buf_free (&out);
       p = end;
@@ -202,27 +207,38 @@ static char *printed (const char *table, const char *format, MtArena *a)
 static void test_own (void **state)
 {
    MtArena *a = mt_arena_new ("test", NULL);
-   assert_string_equal (printed ("plain", "csv", a), "id,a name,a much longer heading,b\n1,one,1.5,t\n22,,,f\n-333,\"\",NaN,\n");
-   assert_string_equal (printed ("plain", "tsv", a), "id\ta name\ta much longer heading\tb\n1\tone\t1.5\tt\n22\t\\N\t\\N\tf\n-333\t\tNaN\t\\N\n");
-   assert_string_equal (printed ("plain", "jsonl", a),
-                        "{\"id\":1,\"a name\":\"one\",\"a much longer heading\":1.5,\"b\":true}\n"
-                        "{\"id\":22,\"a name\":null,\"a much longer heading\":null,\"b\":false}\n"
-                        "{\"id\":-333,\"a name\":\"\",\"a much longer heading\":\"NaN\",\"b\":null}\n");
+   assert_string_equal (printed ("plain", "csv", a),
+                        "id,a name,a much longer heading,b\n1,one,1.5,t\n22,,,f\n-333,\"\",NaN,\n");
+   assert_string_equal (
+      printed ("plain", "tsv", a),
+      "id\ta name\ta much longer heading\tb\n1\tone\t1.5\tt\n22\t\\N\t\\N\tf\n-333\t\tNaN\t\\N\n");
+   assert_string_equal (
+      printed ("plain", "jsonl", a),
+      "{\"id\":1,\"a name\":\"one\",\"a much longer heading\":1.5,\"b\":true}\n"
+      "{\"id\":22,\"a name\":null,\"a much longer heading\":null,\"b\":false}\n"
+      "{\"id\":-333,\"a name\":\"\",\"a much longer heading\":\"NaN\",\"b\":null}\n");
    assert_string_equal (printed ("empty", "json", a), "[]\n");
    assert_string_equal (printed ("one", "json", a), "[{\"answer\":42}]\n");
-   assert_string_equal (printed ("types", "jsonl", a),
-                        "{\"i8\":9223372036854775807,\"num\":1.10,\"f8\":1e+300,\"f4\":0.1,\"d\":\"2015-04-01\",\"ts\":\"2015-04-01 12:00:00.5\","
-                        "\"iv\":\"1 day 02:03:04\",\"j\":{\"a\": [1, null]},\"b\":true}\n");
-   assert_string_equal (printed ("plain", "markdown", a),
-                        "| id | a name | a much longer heading | b |\n|---:|---|---:|---|\n| 1 | one | 1.5 | t |\n| 22 |  |  | f |\n| -333 |  | NaN |  |\n");
-   assert_string_equal (printed ("headers", "csv", a), "\"two\nlines\",\"three\nlines\nhere\",東京,plain\n1,a value that is rather long,12345.678,\"x\ny\"\n");
+   assert_string_equal (
+      printed ("types", "jsonl", a),
+      "{\"i8\":9223372036854775807,\"num\":1.10,\"f8\":1e+300,\"f4\":0.1,\"d\":\"2015-04-01\",\"ts\":\"2015-04-01 12:00:00.5\","
+      "\"iv\":\"1 day 02:03:04\",\"j\":{\"a\": [1, null]},\"b\":true}\n");
+   assert_string_equal (
+      printed ("plain", "markdown", a),
+      "| id | a name | a much longer heading | b |\n|---:|---|---:|---|\n| 1 | one | 1.5 | t |\n| 22 |  |  | f |\n| -333 |  | NaN |  |\n");
+   assert_string_equal (
+      printed ("headers", "csv", a),
+      "\"two\nlines\",\"three\nlines\nhere\",東京,plain\n1,a value that is rather long,12345.678,\"x\ny\"\n");
    mt_arena_free (a);
 }
 
 static void test_json_doubtful (void **state)
 {
-   MtFmtColumn columns[] = {{MT_STR ("a"), true, MT_CELL_NUMBER, false}, {MT_STR ("a"), false, MT_CELL_TEXT, false}};
-   MtStr cells[][2] = {{MT_STR ("007"), MT_STR ("\xFF\"\x01")}, {MT_STR ("-0.5e-3"), MT_STR ("\xE6\x9D")}, {MT_STR ("1."), MT_STR ("\\")}};
+   MtFmtColumn columns[] = {{MT_STR ("a"), true, MT_CELL_NUMBER, false},
+                            {MT_STR ("a"), false, MT_CELL_TEXT, false}};
+   MtStr cells[][2] = {{MT_STR ("007"), MT_STR ("\xFF\"\x01")},
+                       {MT_STR ("-0.5e-3"), MT_STR ("\xE6\x9D")},
+                       {MT_STR ("1."), MT_STR ("\\")}};
    MtFmtOptions o = mt_fmt_defaults ();
    MtFmt f;
    MtBuf out = {0};
@@ -231,7 +247,9 @@ static void test_json_doubtful (void **state)
    for (size_t i = 0; i < 3; i++)
       mt_fmt_row (&f, cells[i]);
    mt_fmt_finish (&f, NULL);
-   assert_string_equal (out.p, "{\"a\":\"007\",\"a_2\":\"\xEF\xBF\xBD\\\"\\u0001\"}\n{\"a\":-0.5e-3,\"a_2\":\"\xEF\xBF\xBD\xEF\xBF\xBD\"}\n{\"a\":\"1.\",\"a_2\":\"\\\\\"}\n");
+   assert_string_equal (
+      out.p,
+      "{\"a\":\"007\",\"a_2\":\"\xEF\xBF\xBD\\\"\\u0001\"}\n{\"a\":-0.5e-3,\"a_2\":\"\xEF\xBF\xBD\xEF\xBF\xBD\"}\n{\"a\":\"1.\",\"a_2\":\"\\\\\"}\n");
    mt_buf_free (&out);
 }
 
@@ -241,7 +259,28 @@ static void test_width (void **state)
    static const struct {
       const char *text;
       int width;
-   } cases[] = {{"abc", 3}, {"東京", 4}, {"한국", 4}, {"e\xCC\x81", 1}, {"👨‍👩‍👧", 2}, {"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", 2}, {"नमस्ते", 4}, {"ไทย", 3}, {"🇯🇵", 2}, {"\x1B[0m", 7}, {"a\tb", 9}, {"\r", 2}, {"", 0}, {"\xFF", 1}, {"a\u202Eb", 8}, {"\u2066x\u2069", 13}, {"\u200B", 6}, {"\uFEFF", 6}, {"\U000E0041", 7}, {"\u2028", 6}, {"a\u200Cb", 2}, {"\u00AD", 1}};
+   } cases[] = {{"abc", 3},
+                {"東京", 4},
+                {"한국", 4},
+                {"e\xCC\x81", 1},
+                {"👨‍👩‍👧", 2},
+                {"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", 2},
+                {"नमस्ते", 4},
+                {"ไทย", 3},
+                {"🇯🇵", 2},
+                {"\x1B[0m", 7},
+                {"a\tb", 9},
+                {"\r", 2},
+                {"", 0},
+                {"\xFF", 1},
+                {"a\u202Eb", 8},
+                {"\u2066x\u2069", 13},
+                {"\u200B", 6},
+                {"\uFEFF", 6},
+                {"\U000E0041", 7},
+                {"\u2028", 6},
+                {"a\u200Cb", 2},
+                {"\u00AD", 1}};
    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
       int width, lines;
       mt_text_size (mt_str (cases[i].text), &width, &lines);
@@ -266,7 +305,7 @@ static void test_reader_gone (void **state)
    int asked = 0, rows = 0;
    o.format = mt_format_find ("csv", NULL);
    mt_fmt_begin (&f, &o, &column, 1, gone, &asked);
-   while (rows < 1000000 && mt_fmt_row (&f, (MtStr[]){MT_STR ("some text")}))
+   while (rows < 1000000 && mt_fmt_row (&f, (MtStr[]) {MT_STR ("some text")}))
       rows++;
    assert_true (rows < 100000);
    assert_false (mt_fmt_finish (&f, NULL));
@@ -276,8 +315,11 @@ static void test_reader_gone (void **state)
 int main (void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_plain), cmocka_unit_test (test_empty), cmocka_unit_test (test_one), cmocka_unit_test (test_nasty),
-      cmocka_unit_test (test_headers), cmocka_unit_test (test_wide), cmocka_unit_test (test_types), cmocka_unit_test (test_many),
-      cmocka_unit_test (test_own), cmocka_unit_test (test_json_doubtful), cmocka_unit_test (test_width), cmocka_unit_test (test_reader_gone)};
+      cmocka_unit_test (test_plain),   cmocka_unit_test (test_empty),
+      cmocka_unit_test (test_one),     cmocka_unit_test (test_nasty),
+      cmocka_unit_test (test_headers), cmocka_unit_test (test_wide),
+      cmocka_unit_test (test_types),   cmocka_unit_test (test_many),
+      cmocka_unit_test (test_own),     cmocka_unit_test (test_json_doubtful),
+      cmocka_unit_test (test_width),   cmocka_unit_test (test_reader_gone)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

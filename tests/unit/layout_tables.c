@@ -6,7 +6,8 @@
 
 static MtColumn col (const char *name, MtTypeId type, MtRole role, bool not_null)
 {
-   return (MtColumn){.name = name, .type = mt_type (type), .role = role, .not_null = not_null, .field = name};
+   return (MtColumn) {
+      .name = name, .type = mt_type (type), .role = role, .not_null = not_null, .field = name};
 }
 
 static void calls (MtColumn *c)
@@ -35,7 +36,7 @@ MtTable *mt_test_table (MtArena *a, const char *name)
 {
    MtTable *t = MT_NEW (a, MtTable);
    MtColumn *c = MT_NEW_N (a, MtColumn, 8);
-   *t = (MtTable){.name = name, .columns = c, .column_count = 6};
+   *t = (MtTable) {.name = name, .columns = c, .column_count = 6};
    if (!strcmp (name, "calls"))
       calls (c);
    else if (!strcmp (name, "odd"))
@@ -129,8 +130,12 @@ size_t mt_test_examples (MtArena *a, const char **texts, size_t most)
 
 const char *mt_test_table_of (const char *example)
 {
-   if (strstr (example, "\"memory\"") || strstr (example, "\"pairs\"") || strstr (example, "\"arrays\""))
+   if (strstr (example, "\"memory\"") || strstr (example, "\"pairs\"") ||
+       strstr (example, "\"arrays\""))
       return "memory";
-   return strstr (example, "\"calls") ? "calls" : strstr (example, "by_region") ? "regions" : strstr (example, "\"samples\"") ? "samples" :
-          strstr (example, "\"lastknown\"") ? "locations" : "hits";
+   return strstr (example, "\"calls")         ? "calls"
+          : strstr (example, "by_region")     ? "regions"
+          : strstr (example, "\"samples\"")   ? "samples"
+          : strstr (example, "\"lastknown\"") ? "locations"
+                                              : "hits";
 }

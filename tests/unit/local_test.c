@@ -1,4 +1,5 @@
-/* The local engine through its interface: targets, steps, _ids, pruning by ranges, read-only files. */
+/* The local engine through its interface: targets, steps, _ids, pruning by ranges, read-only files.
+ */
 #include "engine/engine.h"
 #include "tests/unit/temp_folder.h"
 
@@ -85,7 +86,8 @@ static void test_temporary (void **state)
    MtEngine *e = open_engine (NULL, true);
    const MtCaps *caps = mt_engine_caps (e);
    assert_string_equal (caps->engine, "local");
-   assert_true (caps->atomic_write && caps->local_operators && caps->bytes_touched && !caps->read_only);
+   assert_true (caps->atomic_write && caps->local_operators && caps->bytes_touched &&
+                !caps->read_only);
    OK (insert (e, "a", "{\"_id\": 1, \"v\": 5}"));
    FAILS (MT_E_UNIQUE, insert (e, "a", "{\"_id\": 1, \"v\": 6}"));
    expect (e, "a", "{\"0\": {\"$match\": {\"v\": 5}}}", "{\"_id\": 1, \"v\": 5}");
@@ -110,8 +112,10 @@ static void test_ids (void **state)
    MtEngine *e = open_engine (NULL, true);
    for (int i = 0; i < 1000; i++)
       OK (insert (e, "a", "{\"v\": 1}"));
-   expect (e, "a", "{\"0\": {\"$group\": {\"_id\": \"$_id\"}}, \"1\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}",
-           "{\"_id\": null, \"n\": 1000}");
+   expect (
+      e, "a",
+      "{\"0\": {\"$group\": {\"_id\": \"$_id\"}}, \"1\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}",
+      "{\"_id\": null, \"n\": 1000}");
    OK (insert (e, "b", "{\"v\": 1, \"_id\": 7, \"w\": 2}")); /* _id goes first, as on a server */
    expect (e, "b", "{\"0\": {\"$match\": {}}}", "{\"_id\": 7, \"v\": 1, \"w\": 2}");
    FAILS (MT_E_PARAMETER, insert (e, "b", "{\"_id\": [1]}"));
@@ -161,7 +165,7 @@ static void test_pruning (void **state)
    MtBuf out = {0};
    MtRunStats stats;
    OK (mt_engine_begin (e, &err));
-   OK (mt_engine_create_index (e, "a", (const char *const[]){"t", "x.y"}, 2, &err));
+   OK (mt_engine_create_index (e, "a", (const char *const[]) {"t", "x.y"}, 2, &err));
    for (int i = 0; i < 100000; i++) {
       bson_t b = BSON_INITIALIZER;
       BSON_APPEND_INT32 (&b, "t", i);
@@ -170,8 +174,10 @@ static void test_pruning (void **state)
       bson_destroy (&b);
    }
    OK (mt_engine_commit (e, &err));
-   run (e, "a", "{\"0\": {\"$match\": {\"t\": {\"$gte\": 50000, \"$lt\": 50010}}}, \"1\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}",
-        &out, &stats);
+   run (
+      e, "a",
+      "{\"0\": {\"$match\": {\"t\": {\"$gte\": 50000, \"$lt\": 50010}}}, \"1\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}",
+      &out, &stats);
    bson_t *w = json (out.p);
    bson_iter_t it;
    assert_true (bson_iter_init_find (&it, w, "n"));
@@ -183,10 +189,12 @@ static void test_pruning (void **state)
    mt_engine_close (e);
 }
 
-/* What only counts documents reads none: not those deleted, nor those of a step that isn't over, are among them. */
+/* What only counts documents reads none: not those deleted, nor those of a step that isn't over,
+ * are among them. */
 static void test_counting (void **state)
 {
-   static const char count[] = "{\"0\": {\"$group\": {\"_id\": 7, \"n\": {\"$sum\": 1}, \"m\": {\"$sum\": 2}}}}";
+   static const char count[] =
+      "{\"0\": {\"$group\": {\"_id\": 7, \"n\": {\"$sum\": 1}, \"m\": {\"$sum\": 2}}}}";
    MtEngine *e = open_engine (NULL, true);
    MtBuf out = {0};
    MtRunStats stats;
@@ -210,8 +218,14 @@ static void test_counting (void **state)
    OK (insert (e, "a", "{\"_id\": 7}"));
    mt_engine_rollback (e);
    expect (e, "a", count, "{\"_id\": 7, \"n\": 999, \"m\": 1998}");
-   expect (e, "a", "{\"0\": {\"$match\": {\"_id\": {\"$lt\": 9}}}, \"1\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}", "{\"_id\": null, \"n\": 8}");
-   expect (e, "a", "{\"0\": {\"$group\": {\"_id\": {\"$lt\": [\"$_id\", 10]}, \"n\": {\"$sum\": 1}}}, \"1\": {\"$match\": {\"_id\": true}}}", "{\"_id\": true, \"n\": 9}");
+   expect (
+      e, "a",
+      "{\"0\": {\"$match\": {\"_id\": {\"$lt\": 9}}}, \"1\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}",
+      "{\"_id\": null, \"n\": 8}");
+   expect (
+      e, "a",
+      "{\"0\": {\"$group\": {\"_id\": {\"$lt\": [\"$_id\", 10]}, \"n\": {\"$sum\": 1}}}, \"1\": {\"$match\": {\"_id\": true}}}",
+      "{\"_id\": true, \"n\": 9}");
    mt_buf_free (&out);
    mt_engine_close (e);
 }
@@ -224,7 +238,8 @@ static void test_files (void **state)
    e = open_engine (folder, true);
    assert_true (mt_engine_caps (e)->read_only);
    FAILS (MT_E_READ_ONLY, insert (e, "x", "{\"_id\": 9}"));
-   expect (e, "x", "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": \"$v\"}}}}", "{\"_id\": null, \"n\": 3}");
+   expect (e, "x", "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": \"$v\"}}}}",
+           "{\"_id\": null, \"n\": 3}");
    MtCollStats st;
    OK (mt_engine_stats (e, "x", &st, &err));
    assert_int_equal (st.documents, 2);
@@ -281,7 +296,8 @@ int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
-      T (test_temporary), T (test_ids), T (test_store_folder), T (test_pruning), T (test_counting), T (test_files), T (test_limits), T (test_new_ids),
+      T (test_temporary), T (test_ids),   T (test_store_folder), T (test_pruning),
+      T (test_counting),  T (test_files), T (test_limits),       T (test_new_ids),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

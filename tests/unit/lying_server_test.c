@@ -4,8 +4,8 @@
  *
  * The server is a thread here, over a local store, so that true answers have what was written.
  * MTSQL_TEST_LONG=1: 200,000 lies instead of 300. LYING_SEED and LYING_COUNT set where the random
- * numbers begin, and how many lies are told. The same seed tells the same lies, as the digest at the
- * end shows. tests/servers/nonsense_test.py runs the command. */
+ * numbers begin, and how many lies are told. The same seed tells the same lies, as the digest at
+ * the end shows. tests/servers/nonsense_test.py runs the command. */
 #include "engine/engine.h"
 #include "include/mtsql.h"
 
@@ -22,7 +22,16 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { HEAD = 16, OP_REPLY = 1, OP_QUERY = 2004, OP_COMPRESSED = 2012, OP_MSG = 2013, MOST_BYTES = 1 << 20, STATEMENTS_A_ROUND = 100, HANG_S = 120 };
+enum {
+   HEAD = 16,
+   OP_REPLY = 1,
+   OP_QUERY = 2004,
+   OP_COMPRESSED = 2012,
+   OP_MSG = 2013,
+   MOST_BYTES = 1 << 20,
+   STATEMENTS_A_ROUND = 100,
+   HANG_S = 120
+};
 
 static const uint64_t MIX = 0x9E3779B97F4A7C15;
 
@@ -36,7 +45,7 @@ static struct {
    uint64_t connections; /* of the round */
    atomic_bool lies;
    atomic_long told;
-   uint64_t digest;      /* of all lies and their sizes: the same for the same seed */
+   uint64_t digest; /* of all lies and their sizes: the same for the same seed */
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* A connection has random numbers of its own, so that others don't change its lies. */
@@ -87,7 +96,8 @@ static bool run_pipeline (const char *name, const bson_t *pipeline, bson_t *repl
    bson_t docs = BSON_INITIALIZER;
    const bson_t *doc = NULL;
    MtCursor *c;
-   bool ok = mt_engine_aggregate (server.store, &(MtAggregateArgs){.collection = name, .pipeline = pipeline}, &c, err);
+   bool ok = mt_engine_aggregate (
+      server.store, &(MtAggregateArgs) {.collection = name, .pipeline = pipeline}, &c, err);
    if (ok) {
       while ((ok = mt_cursor_next (c, &doc, err)) && doc)
          add_document (&docs, doc);
@@ -138,13 +148,17 @@ static bool answer_list (bson_t *reply, MtError *err)
    return ok;
 }
 
-static bool insert_one (const char *name, const bson_t *doc, MtError *err) { return mt_engine_insert (server.store, name, doc, true, err); }
+static bool insert_one (const char *name, const bson_t *doc, MtError *err)
+{
+   return mt_engine_insert (server.store, name, doc, true, err);
+}
 
 /* Only whole documents take another's place: numbers that are adjusted stay. */
 static bool update_one (const char *name, const bson_t *update, MtError *err)
 {
    bson_iter_t it, u;
-   if (!bson_iter_init_find (&it, update, "u") || !BSON_ITER_HOLDS_DOCUMENT (&it) || !bson_iter_recurse (&it, &u) || !bson_iter_next (&u) || *bson_iter_key (&u) == '$')
+   if (!bson_iter_init_find (&it, update, "u") || !BSON_ITER_HOLDS_DOCUMENT (&it) ||
+       !bson_iter_recurse (&it, &u) || !bson_iter_next (&u) || *bson_iter_key (&u) == '$')
       return true;
    bson_t doc;
    uint32_t len;
@@ -164,7 +178,8 @@ static bool delete_one (const char *name, const bson_t *delete, MtError *err)
 }
 
 /* Each of a list of documents; *n counts them. */
-static bool each (const bson_t *list, const char *name, bool (*one) (const char *, const bson_t *, MtError *), int *n, MtError *err)
+static bool each (const bson_t *list, const char *name,
+                  bool (*one) (const char *, const bson_t *, MtError *), int *n, MtError *err)
 {
    bson_iter_t it;
    bool ok = bson_iter_init (&it, list);
@@ -203,18 +218,22 @@ static bool take_list (const bson_t *command, const char *field, const bson_t *s
    return bson_init_static (out, data, len);
 }
 
-static bool answer_write (const char *what, const char *name, const bson_t *command, const bson_t *section, bson_t *reply, MtError *err)
+static bool answer_write (const char *what, const char *name, const bson_t *command,
+                          const bson_t *section, bson_t *reply, MtError *err)
 {
    static const struct {
       const char *what, *field;
       bool (*one) (const char *, const bson_t *, MtError *);
-   } writes[] = {{"insert", "documents", insert_one}, {"update", "updates", update_one}, {"delete", "deletes", delete_one}};
+   } writes[] = {{"insert", "documents", insert_one},
+                 {"update", "updates", update_one},
+                 {"delete", "deletes", delete_one}};
    bson_t list;
    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++) {
       int n = 0;
       if (strcmp (what, writes[i].what))
          continue;
-      bool ok = take_list (command, writes[i].field, section, &list) && each (&list, name, writes[i].one, &n, err);
+      bool ok = take_list (command, writes[i].field, section, &list) &&
+                each (&list, name, writes[i].one, &n, err);
       BSON_APPEND_INT32 (reply, "n", n);
       BSON_APPEND_INT32 (reply, "nModified", n);
       return ok;
@@ -222,19 +241,22 @@ static bool answer_write (const char *what, const char *name, const bson_t *comm
    return true;
 }
 
-static bool answer_command (const bson_t *command, const bson_t *section, bson_t *reply, MtError *err)
+static bool answer_command (const bson_t *command, const bson_t *section, bson_t *reply,
+                            MtError *err)
 {
    bson_iter_t it;
    bson_t pipeline;
    if (!bson_iter_init (&it, command) || !bson_iter_next (&it))
       return true;
-   const char *what = bson_iter_key (&it), *name = BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : NULL;
+   const char *what = bson_iter_key (&it),
+              *name = BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : NULL;
    if (!strcasecmp (what, "hello") || !strcasecmp (what, "isMaster"))
       answer_hello (reply);
    else if (!strcmp (what, "buildInfo"))
       BSON_APPEND_UTF8 (reply, "version", "7.0.0");
    else if (!strcmp (what, "aggregate"))
-      return take_list (command, "pipeline", section, &pipeline) && run_pipeline (name, &pipeline, reply, err);
+      return take_list (command, "pipeline", section, &pipeline) &&
+             run_pipeline (name, &pipeline, reply, err);
    else if (!strcmp (what, "find") && name)
       return answer_find (name, command, reply, err);
    else if (!strcmp (what, "listCollections"))
@@ -258,7 +280,10 @@ static bson_t *answer (const bson_t *command, const bson_t *section)
    }
    bson_reinit (reply);
    BSON_APPEND_DOUBLE (reply, "ok", 0);
-   BSON_APPEND_INT32 (reply, "code", strcmp (err.sqlstate, MT_E_UNIQUE) ? strcmp (err.sqlstate, MT_E_DUPLICATE_TABLE) ? 2 : 48 : 11000);
+   BSON_APPEND_INT32 (reply, "code",
+                      strcmp (err.sqlstate, MT_E_UNIQUE)
+                         ? strcmp (err.sqlstate, MT_E_DUPLICATE_TABLE) ? 2 : 48
+                         : 11000);
    BSON_APPEND_UTF8 (reply, "errmsg", err.message);
    return reply;
 }
@@ -321,7 +346,8 @@ static void copy_changed (bson_iter_t it, int64_t *at, bson_t *to)
          bson_append_iter (to, below (2) ? "" : "$x.y", -1, &it);
       } else if (bson_iter_recurse (&it, &within)) {
          bson_t child;
-         array ? bson_append_array_begin (to, key, -1, &child) : bson_append_document_begin (to, key, -1, &child);
+         array ? bson_append_array_begin (to, key, -1, &child)
+               : bson_append_document_begin (to, key, -1, &child);
          copy_changed (within, at, &child);
          array ? bson_append_array_end (to, &child) : bson_append_document_end (to, &child);
       } else {
@@ -348,14 +374,18 @@ static void change_values (bson_t **reply)
 
 static void make_error (bson_t *reply)
 {
-   static const int32_t codes[] = {0, 1, 6, 11, 13, 26, 43, 48, 50, 59, 89, 91, 112, 133, 189, 211, 251, 10107, 11000, 11600, 11601, 13388, 13435, 40324, -1, INT32_MAX};
-   static const char *const labels[] = {"TransientTransactionError", "RetryableWriteError", "UnknownTransactionCommitResult", "", "NoWritesPerformed"};
+   static const int32_t codes[] = {0,     1,     6,     11,    13,    26,    43,  48,       50,
+                                   59,    89,    91,    112,   133,   189,   211, 251,      10107,
+                                   11000, 11600, 11601, 13388, 13435, 40324, -1,  INT32_MAX};
+   static const char *const labels[] = {"TransientTransactionError", "RetryableWriteError",
+                                        "UnknownTransactionCommitResult", "", "NoWritesPerformed"};
    const char *label = labels[below (5)];
    bson_t list;
    bson_reinit (reply);
    BSON_APPEND_DOUBLE (reply, "ok", 0);
    BSON_APPEND_INT32 (reply, "code", codes[below (sizeof codes / sizeof *codes)]);
-   below (4) ? (void) BSON_APPEND_UTF8 (reply, "errmsg", "it is \x1b[31m so") : append_nonsense (reply, "errmsg", -1);
+   below (4) ? (void) BSON_APPEND_UTF8 (reply, "errmsg", "it is \x1b[31m so")
+             : append_nonsense (reply, "errmsg", -1);
    if (below (2)) {
       BSON_APPEND_ARRAY_BEGIN (reply, "errorLabels", &list);
       BSON_APPEND_UTF8 (&list, "0", label);
@@ -370,7 +400,8 @@ static void add_write_error (bson_t *reply)
    BSON_APPEND_ARRAY_BEGIN (reply, "writeErrors", &list);
    BSON_APPEND_DOCUMENT_BEGIN (&list, "0", &one);
    append_nonsense (&one, "index", -1);
-   below (2) ? (void) BSON_APPEND_INT32 (&one, "code", below (2) ? 11000 : 112) : append_nonsense (&one, "code", -1);
+   below (2) ? (void) BSON_APPEND_INT32 (&one, "code", below (2) ? 11000 : 112)
+             : append_nonsense (&one, "code", -1);
    append_nonsense (&one, "errmsg", -1);
    bson_append_document_end (&list, &one);
    bson_append_array_end (reply, &list);
@@ -416,21 +447,16 @@ static uint32_t get (const uint8_t *p)
  * over this connection. */
 static bool change_bytes (uint8_t *m, size_t *n)
 {
-   const uint32_t lengths[] = {0, 1, 15, 16, 20, 26, (uint32_t) *n - 1, (uint32_t) *n + 1, 48000000, INT32_MAX, UINT32_MAX, 1u << 31};
-   const uint32_t opcodes[] = {0, OP_REPLY, OP_COMPRESSED, OP_QUERY, OP_MSG, 2010, 2011, UINT32_MAX};
+   const uint32_t lengths[] = {
+      0,        1,         15,         16,      20, 26, (uint32_t) *n - 1, (uint32_t) *n + 1,
+      48000000, INT32_MAX, UINT32_MAX, 1u << 31};
+   const uint32_t opcodes[] = {0,      OP_REPLY, OP_COMPRESSED, OP_QUERY,
+                               OP_MSG, 2010,     2011,          UINT32_MAX};
    switch (below (8)) {
-   case 0:
-      put (m, lengths[below (sizeof lengths / sizeof *lengths)]);
-      return false;
-   case 1:
-      *n = below ((uint32_t) *n);
-      return false;
-   case 2:
-      put (m + 8, get (m + 8) + 1 + below (3));
-      return true;
-   case 3:
-      put (m + 12, opcodes[below (8)]);
-      return false;
+   case 0: put (m, lengths[below (sizeof lengths / sizeof *lengths)]); return false;
+   case 1: *n = below ((uint32_t) *n); return false;
+   case 2: put (m + 8, get (m + 8) + 1 + below (3)); return true;
+   case 3: put (m + 12, opcodes[below (8)]); return false;
    case 4:
       m[HEAD + below (4)] ^= (uint8_t) (1u << below (8)); /* the flags */
       return false;
@@ -480,7 +506,8 @@ static bool read_command (const uint8_t *m, size_t n, bson_t *command, bson_t *s
       if (m[at] == 0) {
          found = bson_init_static (command, m + at + 1, size);
       } else {
-         const uint8_t *doc = m + at + 5 + strlen ((const char *) m + at + 5) + 1, *end = m + at + 1 + size;
+         const uint8_t *doc = m + at + 5 + strlen ((const char *) m + at + 5) + 1,
+                       *end = m + at + 1 + size;
          while (doc < end) {
             bson_t one;
             bson_init_static (&one, doc, get (doc));
@@ -575,7 +602,7 @@ static void *listen_on (void *arg)
       pthread_t thread;
       Connection *c = malloc (sizeof *c);
       pthread_mutex_lock (&server.lock);
-      *c = (Connection){fd, (server.round + ++server.connections) * MIX};
+      *c = (Connection) {fd, (server.round + ++server.connections) * MIX};
       pthread_mutex_unlock (&server.lock);
       assert_int_equal (pthread_create (&thread, NULL, serve, c), 0);
       pthread_detach (thread);
@@ -610,7 +637,7 @@ static void new_store (void)
    pthread_mutex_lock (&server.lock);
    MtError e = {0};
    mt_engine_close (server.store);
-   if (!mt_engine_open (NULL, &(MtEngineOptions){.create = true}, &server.store, &e))
+   if (!mt_engine_open (NULL, &(MtEngineOptions) {.create = true}, &server.store, &e))
       fail_msg ("%s %s", e.sqlstate, e.message);
    pthread_mutex_unlock (&server.lock);
 }
@@ -677,7 +704,8 @@ static bool is_clear (bool ok, const MtError *e)
 {
    if (ok || (strlen (e->sqlstate) == 5 && e->message[0] && strcmp (e->sqlstate, MT_E_INTERNAL)))
       return true;
-   print_error ("seed %lu, %ld lies: %s: %s %s\n", (unsigned long) seed, atomic_load (&server.told), current, e->sqlstate, e->message);
+   print_error ("seed %lu, %ld lies: %s: %s %s\n", (unsigned long) seed, atomic_load (&server.told),
+                current, e->sqlstate, e->message);
    return false;
 }
 
@@ -722,7 +750,8 @@ static void describe (MtSession *s)
 static void hangs (int sig)
 {
    (void) sig;
-   fprintf (stderr, "seed %lu, %ld lies: it hangs: %s\n", (unsigned long) seed, atomic_load (&server.told), current);
+   fprintf (stderr, "seed %lu, %ld lies: it hangs: %s\n", (unsigned long) seed,
+            atomic_load (&server.told), current);
    abort ();
 }
 
@@ -737,10 +766,11 @@ static void one_round (void)
    new_store ();
    /* With these limits the driver doesn't sleep for half a second before it looks at a server
     * again, and what undoes behind a statement gives a silent one up soon. */
-   snprintf (target, sizeof target,
-             "mongodb://%%2Ftmp%%2F%s%%2Fs.sock/test?connectTimeoutMS=1000&socketTimeoutMS=4000&serverSelectionTimeoutMS=1"
-             "&serverSelectionTryOnce=false&retryReads=%s&retryWrites=%s",
-             server.folder + strlen ("/tmp/"), reads, writes);
+   snprintf (
+      target, sizeof target,
+      "mongodb://%%2Ftmp%%2F%s%%2Fs.sock/test?connectTimeoutMS=1000&socketTimeoutMS=4000&serverSelectionTimeoutMS=1"
+      "&serverSelectionTryOnce=false&retryReads=%s&retryWrites=%s",
+      server.folder + strlen ("/tmp/"), reads, writes);
    MtOpenOptions o = {.target = target, .read_stdin = feed, .write_stdout = drop_out, .ctx = &fed};
    current = "opening";
    bool true_opening = choose (3) > 0; /* what a server can't do is asked once */
@@ -762,11 +792,13 @@ static void one_round (void)
    }
    atomic_store (&server.lies, false);
    if (!run_one (s, "ROLLBACK") || mt_transaction_state (s) != MT_TRANSACTION_NONE)
-      fail_msg ("seed %lu, round %ld: ROLLBACK fails: %s %s", (unsigned long) seed, round_number, last.sqlstate, last.message);
+      fail_msg ("seed %lu, round %ld: ROLLBACK fails: %s %s", (unsigned long) seed, round_number,
+                last.sqlstate, last.message);
    run_one (s, "SELECT 1");
    run_one (s, "SET statement_timeout = 0");
    if (!run_one (s, "SELECT 4711") && true_opening)
-      fail_msg ("seed %lu, round %ld: the session doesn't go on: %s %s", (unsigned long) seed, round_number, last.sqlstate, last.message);
+      fail_msg ("seed %lu, round %ld: the session doesn't go on: %s %s", (unsigned long) seed,
+                round_number, last.sqlstate, last.message);
    atomic_store (&server.lies, true);
    mt_close (s);
    atomic_store (&server.lies, false);
@@ -774,7 +806,8 @@ static void one_round (void)
 
 static void every_lie (void **state)
 {
-   const char *wanted = getenv ("MTSQL_TEST_LONG"), *count = getenv ("LYING_COUNT"), *begin = getenv ("LYING_SEED");
+   const char *wanted = getenv ("MTSQL_TEST_LONG"), *count = getenv ("LYING_COUNT"),
+              *begin = getenv ("LYING_SEED");
    long most = count ? atol (count) : wanted && *wanted == '1' ? 200000 : 300, round = 0;
    (void) state;
    seed = begin ? strtoul (begin, NULL, 10) : 1;
@@ -791,7 +824,8 @@ static void every_lie (void **state)
    }
    alarm (0);
    remove_socket ();
-   print_message ("%ld lies in %ld sessions, digest %016lx\n", atomic_load (&server.told), round, (unsigned long) server.digest);
+   print_message ("%ld lies in %ld sessions, digest %016lx\n", atomic_load (&server.told), round,
+                  (unsigned long) server.digest);
    mt_engine_close (server.store);
 }
 

@@ -1,4 +1,5 @@
-/* The engine on a server. What needs one runs against MTSQL_TEST_URI (tests/servers/mongo_engine_test.py) and is skipped without. */
+/* The engine on a server. What needs one runs against MTSQL_TEST_URI
+ * (tests/servers/mongo_engine_test.py) and is skipped without. */
 #include "engine/engine.h"
 #include "tests/unit/calls.h"
 
@@ -42,9 +43,9 @@ static int teardown (void **state)
 }
 
 #define NEEDS_SERVER() \
-   do {                \
-      if (!e)          \
-         skip ();      \
+   do { \
+      if (!e) \
+         skip (); \
    } while (0)
 
 static bson_t *json (const char *text)
@@ -72,7 +73,8 @@ static bool replace (const char *coll, const char *text)
    return ok;
 }
 
-/* Runs a pipeline to its end; the last document's field n, or the number of documents when it has none. */
+/* Runs a pipeline to its end; the last document's field n, or the number of documents when it has
+ * none. */
 static bool run (const char *coll, const char *pipeline, int64_t *n)
 {
    bson_t *p = json (pipeline);
@@ -126,7 +128,8 @@ static void test_caps (void **state)
    const MtCaps *caps = mt_engine_caps (e);
    assert_string_equal (caps->engine, "mongo");
    assert_true (caps->version[0] != 0);
-   const char *sets = getenv ("MTSQL_TEST_ATOMIC"); /* "1": it is known to have transactions; "0": to have none */
+   const char *sets = getenv (
+      "MTSQL_TEST_ATOMIC"); /* "1": it is known to have transactions; "0": to have none */
    if (sets)
       assert_int_equal (caps->atomic_write, *sets == '1');
    assert_int_equal (caps->atomic_write, caps->atomic_bytes > 0);
@@ -162,11 +165,12 @@ static void test_write_and_read (void **state)
    assert_false (deleted);
    MtCollStats st;
    OK (mt_engine_stats (e, "a", &st, &err));
-   assert_in_range (st.documents, mt_engine_caps (e)->exact_stats ? 1666 : 1, 1666); /* estimates lag behind */
+   assert_in_range (st.documents, mt_engine_caps (e)->exact_stats ? 1666 : 1,
+                    1666); /* estimates lag behind */
    assert_in_range (st.bytes, st.documents * 20, st.documents * 40);
    OK (mt_engine_stats (e, "missing", &st, &err));
    assert_int_equal (st.documents, 0);
-   OK (mt_engine_create_index (e, "a", (const char *const[]){"v", "x.y"}, 2, &err));
+   OK (mt_engine_create_index (e, "a", (const char *const[]) {"v", "x.y"}, 2, &err));
 }
 
 static void test_collections (void **state)
@@ -237,9 +241,15 @@ static void test_errors (void **state)
    int64_t n;
    OK (insert ("a", "{\"_id\": 1, \"v\": \"x\"}"));
    FAILS (MT_E_FEATURE, run ("a", "{\"0\": {\"$nosuchstage\": {}}}", &n));
-   FAILS (MT_E_DIVISION_BY_ZERO, run ("a", "{\"0\": {\"$project\": {\"x\": {\"$divide\": [1, \"$zero\"]}}}, \"1\": {\"$match\": {\"x\": {\"$divide\": 1}}}}", &n) ||
-                                    run ("a", "{\"0\": {\"$project\": {\"x\": {\"$divide\": [\"$_id\", 0]}}}}", &n));
-   FAILS (MT_E_TEXT_REPRESENTATION, run ("a", "{\"0\": {\"$project\": {\"x\": {\"$toInt\": \"$v\"}}}}", &n));
+   FAILS (
+      MT_E_DIVISION_BY_ZERO,
+      run (
+         "a",
+         "{\"0\": {\"$project\": {\"x\": {\"$divide\": [1, \"$zero\"]}}}, \"1\": {\"$match\": {\"x\": {\"$divide\": 1}}}}",
+         &n) ||
+         run ("a", "{\"0\": {\"$project\": {\"x\": {\"$divide\": [\"$_id\", 0]}}}}", &n));
+   FAILS (MT_E_TEXT_REPRESENTATION,
+          run ("a", "{\"0\": {\"$project\": {\"x\": {\"$toInt\": \"$v\"}}}}", &n));
    MtCancel cancel = {0};
    atomic_init (&cancel.requested, true);
    mt_engine_set_cancel (e, &cancel);
@@ -252,8 +262,13 @@ int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_no_server), T (test_caps), T (test_write_and_read), T (test_collections), T (test_rollback),
-      T (test_duplicate_spares_the_old), T (test_errors),
+      cmocka_unit_test (test_no_server),
+      T (test_caps),
+      T (test_write_and_read),
+      T (test_collections),
+      T (test_rollback),
+      T (test_duplicate_spares_the_old),
+      T (test_errors),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Every pipeline that EXPLAIN prints in the golden files is read as mongosh would read it, and printed again as it was: types of numbers and all. What EXPLAIN
- * shortened is refused. */
+/* Every pipeline that EXPLAIN prints in the golden files is read as mongosh would read it, and
+ * printed again as it was: types of numbers and all. What EXPLAIN shortened is refused. */
 #include "types/mongosh.h"
 #include "engine/shell_text.h"
 
@@ -27,7 +27,8 @@ static char *whole_file (const char *path)
    return b.p;
 }
 
-/* The stages between the brackets, without the column of spaces that psql's format puts before each line. */
+/* The stages between the brackets, without the column of spaces that psql's format puts before each
+ * line. */
 static char *unindented (const char *from, const char *to, size_t margin)
 {
    MtBuf b = {0};
@@ -58,7 +59,8 @@ static void check (const char *file, const char *text, bool marks, Tally *t)
       MtBuf again = {0};
       mt_buf_adds (&again, "[\n");
       if (bson_init_static (&stages, v.p, v.len))
-         mt_shell_pipeline (&stages, (MtShellStyle){.indent = 2, .whole = true, .mark = marks}, &again);
+         mt_shell_pipeline (&stages, (MtShellStyle) {.indent = 2, .whole = true, .mark = marks},
+                            &again);
       mt_buf_adds (&again, "]");
       bool same = strcmp (again.p, text) == 0;
       *(same ? &t->same : &t->wrong) += 1;
@@ -71,7 +73,10 @@ static void check (const char *file, const char *text, bool marks, Tally *t)
 
 static void check_file (const char *path, Tally *t)
 {
-   static const struct { const char *head; bool marks; } heads[] = {{".aggregate([\n", true}, {"in process: [\n", false}, {"in process, db.", false}};
+   static const struct {
+      const char *head;
+      bool marks;
+   } heads[] = {{".aggregate([\n", true}, {"in process: [\n", false}, {"in process, db.", false}};
    char *text = whole_file (path);
    for (char *line = text, *next; line && *line; line = next) {
       next = strchr (line, '\n');

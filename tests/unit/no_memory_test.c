@@ -1,5 +1,6 @@
-/* Each allocation of varied statements fails once. The statement then ends with 53200 or is served from the reserve; the session answers the next one, and the store holds what was
- * committed and nothing else. This program's malloc decides which request fails, in the libraries too.
+/* Each allocation of varied statements fails once. The statement then ends with 53200 or is served
+ * from the reserve; the session answers the next one, and the store holds what was committed and
+ * nothing else. This program's malloc decides which request fails, in the libraries too.
  *
  * MTSQL_TEST_LONG=1: up to 250 places of each statement, instead of a few. */
 #include "base/memory.h"
@@ -54,9 +55,15 @@ static bool fails (size_t size)
 }
 
 void *malloc (size_t size) { return fails (size) ? NULL : REAL (malloc) (size); }
-void *calloc (size_t count, size_t size) { return fails (count * size) ? NULL : REAL (calloc) (count, size); }
+void *calloc (size_t count, size_t size)
+{
+   return fails (count * size) ? NULL : REAL (calloc) (count, size);
+}
 void *realloc (void *p, size_t size) { return fails (size) ? NULL : REAL (realloc) (p, size); }
-void *aligned_alloc (size_t align, size_t size) { return fails (size) ? NULL : REAL_ALIGNED (align, size); }
+void *aligned_alloc (size_t align, size_t size)
+{
+   return fails (size) ? NULL : REAL_ALIGNED (align, size);
+}
 
 int posix_memalign (void **out, size_t align, size_t size)
 {
@@ -95,63 +102,86 @@ static const char *const schema[] = {
 static const Case cases[] = {
    {.sql = "SELECT 1 + 1"},
    {.sql = "SELECT * FROM calls WHERE hits < 40"},
-   {.sql = "SELECT code, count(*), sum(hits), avg(took), min(app), max(ts) FROM calls GROUP BY code ORDER BY code"},
+   {.sql =
+       "SELECT code, count(*), sum(hits), avg(took), min(app), max(ts) FROM calls GROUP BY code ORDER BY code"},
    {.sql = "SELECT app, ts, count(DISTINCT code) FROM calls GROUP BY app, ts"},
    {.sql = "SELECT * FROM calls ORDER BY took DESC, app"},
-   {.sql = "SELECT app, string_agg(code, ',' ORDER BY hits), array_agg(hits) FROM calls WHERE hits < 500 GROUP BY app"},
-   {.sql = "SELECT code, jsonb_agg(hits), jsonb_object_agg(hits, took) FROM calls WHERE hits < 60 GROUP BY code"},
-   {.sql = "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took), mode() WITHIN GROUP (ORDER BY code) FROM calls WHERE hits < 900"},
+   {.sql =
+       "SELECT app, string_agg(code, ',' ORDER BY hits), array_agg(hits) FROM calls WHERE hits < 500 GROUP BY app"},
+   {.sql =
+       "SELECT code, jsonb_agg(hits), jsonb_object_agg(hits, took) FROM calls WHERE hits < 60 GROUP BY code"},
+   {.sql =
+       "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took), mode() WITHIN GROUP (ORDER BY code) FROM calls WHERE hits < 900"},
    {.sql = "SELECT histogram(took, 0, 1000, 10), first(hits, ts), last(hits, ts) FROM calls"},
    {.sql = "SELECT a.hits, b.word FROM calls a JOIN words b ON a.hits = b.id WHERE a.hits < 300"},
    {.sql = "SELECT a.code, count(*) FROM calls a JOIN calls b USING (ts) GROUP BY a.code"},
-   {.sql = "SELECT w.id, x.hits FROM words w, LATERAL (SELECT hits FROM calls WHERE hits > w.id ORDER BY hits LIMIT 2) x WHERE w.id < 5"},
+   {.sql =
+       "SELECT w.id, x.hits FROM words w, LATERAL (SELECT hits FROM calls WHERE hits > w.id ORDER BY hits LIMIT 2) x WHERE w.id < 5"},
    {.sql = "SELECT word FROM words WHERE id IN (SELECT hits FROM calls WHERE code = 'c3')"},
-   {.sql = "SELECT hits, rank() OVER (PARTITION BY code ORDER BY took), sum(hits) OVER (PARTITION BY app ORDER BY ts ROWS 3 PRECEDING) FROM calls"},
+   {.sql =
+       "SELECT hits, rank() OVER (PARTITION BY code ORDER BY took), sum(hits) OVER (PARTITION BY app ORDER BY ts ROWS 3 PRECEDING) FROM calls"},
    {.sql = "SELECT time_bucket('1 hour', ts) AS h, count(*) FROM calls GROUP BY h ORDER BY h"},
-   {.sql = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 300) SELECT sum(n) FROM t"},
+   {.sql =
+       "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 300) SELECT sum(n) FROM t"},
    {.sql = "SELECT code FROM calls UNION SELECT word FROM words EXCEPT SELECT 'c1'"},
-   {.sql = "SELECT doc ->> 'n', doc -> 'l' -> 0, jsonb_path_query_first(doc, '$.l[1]'), jsonb_set(doc, '{n}', '5') FROM words WHERE doc @> '{\"n\": 7}'"},
-   {.sql = "SELECT regexp_replace(word, 'w+', 'x', 'g'), word ~ '^w{3,5}$', regexp_matches(word, '(w)(w)') FROM words WHERE id < 50"},
-   {.sql = "SELECT lpad(word, 60, 'ab'), upper(word), replace(word, 'w', 'xyz'), format('%s-%10s', word, id), md5(word), encode(word::bytea, 'base64') FROM words"},
-   {.sql = "SELECT unnest(tags), array_length(tags, 1), array_append(tags, 'z'), array_to_string(tags, '-') FROM words"},
-   {.sql = "SELECT to_char(ts, 'YYYY-MM-DD HH24:MI'), ts AT TIME ZONE 'Europe/Berlin', date_trunc('month', ts), extract(dow FROM ts) FROM calls WHERE hits < 100"},
+   {.sql =
+       "SELECT doc ->> 'n', doc -> 'l' -> 0, jsonb_path_query_first(doc, '$.l[1]'), jsonb_set(doc, '{n}', '5') FROM words WHERE doc @> '{\"n\": 7}'"},
+   {.sql =
+       "SELECT regexp_replace(word, 'w+', 'x', 'g'), word ~ '^w{3,5}$', regexp_matches(word, '(w)(w)') FROM words WHERE id < 50"},
+   {.sql =
+       "SELECT lpad(word, 60, 'ab'), upper(word), replace(word, 'w', 'xyz'), format('%s-%10s', word, id), md5(word), encode(word::bytea, 'base64') FROM words"},
+   {.sql =
+       "SELECT unnest(tags), array_length(tags, 1), array_append(tags, 'z'), array_to_string(tags, '-') FROM words"},
+   {.sql =
+       "SELECT to_char(ts, 'YYYY-MM-DD HH24:MI'), ts AT TIME ZONE 'Europe/Berlin', date_trunc('month', ts), extract(dow FROM ts) FROM calls WHERE hits < 100"},
    {.sql = "SELECT * FROM busy ORDER BY hits"},
-   {.sql = "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ORDER BY 1, 2"},
+   {.sql =
+       "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ORDER BY 1, 2"},
    {.sql = "EXPLAIN SELECT code, sum(hits) FROM calls WHERE ts < '2024-01-02' GROUP BY code"},
    {.sql = "EXPLAIN ANALYZE SELECT app, count(*) FROM calls GROUP BY app"},
    {.sql = "EXECUTE by_code('c2')"},
-   {"FETCH 20 FROM c", "BEGIN; DECLARE c CURSOR FOR SELECT * FROM calls ORDER BY took", "ROLLBACK", 0},
-   {"INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)", NULL, "DELETE FROM calls WHERE code = 'new'", 1},
-   {"INSERT INTO calls SELECT ts + interval '1 year', 'new', app, hits, took FROM calls WHERE hits <= 300", NULL, "DELETE FROM calls WHERE code = 'new'", 300},
+   {"FETCH 20 FROM c", "BEGIN; DECLARE c CURSOR FOR SELECT * FROM calls ORDER BY took", "ROLLBACK",
+    0},
+   {"INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)", NULL,
+    "DELETE FROM calls WHERE code = 'new'", 1},
+   {"INSERT INTO calls SELECT ts + interval '1 year', 'new', app, hits, took FROM calls WHERE hits <= 300",
+    NULL, "DELETE FROM calls WHERE code = 'new'", 300},
    {"COPY calls FROM STDIN WITH (FORMAT csv)", NULL, "DELETE FROM calls WHERE code = 'new'", 40},
    {.sql = "COPY calls TO STDOUT WITH (FORMAT csv, HEADER)"},
-   {"INSERT INTO words VALUES (3, 'again', NULL, NULL) ON CONFLICT (id) DO UPDATE SET word = 'changed'", "BEGIN", "ROLLBACK", 0},
+   {"INSERT INTO words VALUES (3, 'again', NULL, NULL) ON CONFLICT (id) DO UPDATE SET word = 'changed'",
+    "BEGIN", "ROLLBACK", 0},
    {"UPDATE calls SET hits = hits + 1 WHERE code = 'c4'", "BEGIN", "ROLLBACK", 0},
    {"DELETE FROM calls WHERE hits < 100", "BEGIN", "ROLLBACK", -99},
-   {"CREATE TABLE more (ts timestamptz TIME NOT NULL, k text DIMENSION, v bigint MEASURE) USING rows", NULL, "DROP TABLE IF EXISTS more", 0},
+   {"CREATE TABLE more (ts timestamptz TIME NOT NULL, k text DIMENSION, v bigint MEASURE) USING rows",
+    NULL, "DROP TABLE IF EXISTS more", 0},
    {"CREATE TABLE more AS SELECT id, word FROM words", NULL, "DROP TABLE IF EXISTS more", 0},
-   {"CREATE MATERIALIZED VIEW more AS SELECT id, word FROM words", NULL, "DROP MATERIALIZED VIEW IF EXISTS more", 0},
-   {"ALTER TABLE calls ADD LAYOUT more USING nested WITH (levels = 'code, ts, app', presum = 'code')", "BEGIN", "ROLLBACK", 0},
+   {"CREATE MATERIALIZED VIEW more AS SELECT id, word FROM words", NULL,
+    "DROP MATERIALIZED VIEW IF EXISTS more", 0},
+   {"ALTER TABLE calls ADD LAYOUT more USING nested WITH (levels = 'code, ts, app', presum = 'code')",
+    "BEGIN", "ROLLBACK", 0},
    {"ALTER TABLE words ADD COLUMN more integer DEFAULT 4", "BEGIN", "ROLLBACK", 0},
    {"DROP TABLE words", "BEGIN", "ROLLBACK", 0},
    {"CREATE INDEX more ON words (word)", NULL, "DROP INDEX IF EXISTS more", 0},
-   {"CREATE FUNCTION more(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x + 1'", NULL, "DROP FUNCTION IF EXISTS more", 0},
+   {"CREATE FUNCTION more(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x + 1'", NULL,
+    "DROP FUNCTION IF EXISTS more", 0},
    {.sql = "CHECK TABLE calls"},
    {.sql = "ANALYZE calls"},
    {.sql = "VACUUM words"},
-   {"ROLLBACK", "BEGIN; INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)", "ROLLBACK", 0},
-   {"COMMIT", "BEGIN; INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)", "ROLLBACK; DELETE FROM calls WHERE code = 'new'", 1},
+   {"ROLLBACK", "BEGIN; INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)", "ROLLBACK",
+    0},
+   {"COMMIT", "BEGIN; INSERT INTO calls VALUES ('2025-01-01', 'new', 'app', 1, 2)",
+    "ROLLBACK; DELETE FROM calls WHERE code = 'new'", 1},
 };
 
 /* ---- running them ---- */
 
 static int faults;
 
-#define wrong(...)                       \
-   do {                                  \
-      print_error (__VA_ARGS__);         \
-      print_error ("\n");                \
-      faults++;                          \
+#define wrong(...) \
+   do { \
+      print_error (__VA_ARGS__); \
+      print_error ("\n"); \
+      faults++; \
    } while (0)
 
 static long stdin_line;
@@ -208,7 +238,8 @@ static long count_calls (MtSession *s)
 static bool inject (MtSession *s, const Case *c, long place, bool *over)
 {
    run_all (s, c->before);
-   bool block = mt_transaction_state (s) != MT_TRANSACTION_NONE && strncmp (c->sql, "COMMIT", 6) != 0;
+   bool block = mt_transaction_state (s) != MT_TRANSACTION_NONE &&
+                strncmp (c->sql, "COMMIT", 6) != 0;
    stdin_line = 0;
    arm (place);
    const char *state = run_one (s, c->sql, -1, NULL, 0);
@@ -222,7 +253,8 @@ static bool inject (MtSession *s, const Case *c, long place, bool *over)
    if (!block) {
       long now = count_calls (s);
       if (now != 3000 + (ok ? c->adds : 0))
-         wrong ("%s: allocation %ld: %ld rows after it %s", c->sql, place, now, ok ? "succeeded" : "failed");
+         wrong ("%s: allocation %ld: %ld rows after it %s", c->sql, place, now,
+                ok ? "succeeded" : "failed");
    }
    if (c->undo && (ok || block || mt_transaction_state (s) != MT_TRANSACTION_NONE))
       run_all (s, c->undo);

@@ -1,4 +1,5 @@
-/* Operators of the local executor: every row's example, and tables of edges. Arguments are constants here. */
+/* Operators of the local executor: every row's example, and tables of edges. Arguments are
+ * constants here. */
 #include "engine/local/expr/op.h"
 
 #include <setjmp.h>
@@ -8,7 +9,8 @@
 
 #include <cmocka.h>
 
-static const MtOpRow *const tables[] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string, mt_ops_date, mt_ops_convert, mt_ops_array};
+static const MtOpRow *const tables[] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
+                                        mt_ops_date,       mt_ops_convert, mt_ops_array};
 
 static const MtOpRow *find (MtStr name)
 {
@@ -36,7 +38,8 @@ static MtVal constant (MtVal v)
 {
    if (v.type == MT_DOC && mt_doc_get (v, "$literal", 8).type != MT_MISSING)
       return mt_doc_get (v, "$literal", 8);
-   return v.type == MT_STRING && v.len == 8 && memcmp (v.p, "$missing", 8) == 0 ? mt_v_missing () : v;
+   return v.type == MT_STRING && v.len == 8 && memcmp (v.p, "$missing", 8) == 0 ? mt_v_missing ()
+                                                                                : v;
 }
 
 static int arguments (MtArena *a, const MtOpRow *row, MtVal arg, MtVal *args)
@@ -65,9 +68,10 @@ static int arguments (MtArena *a, const MtOpRow *row, MtVal arg, MtVal *args)
 static const char *evaluate (MtArena *a, MtStr text)
 {
    /* The operator's name is cut off by hand: libbson's reader has its own idea of some. */
-   const char *open = memchr (text.p, '"', text.n), *close = open ? memchr (open + 1, '"', text.n) : NULL;
+   const char *open = memchr (text.p, '"', text.n),
+              *close = open ? memchr (open + 1, '"', text.n) : NULL;
    assert_non_null (close);
-   const MtOpRow *row = find ((MtStr){open + 1, (size_t) (close - open - 1)});
+   const MtOpRow *row = find ((MtStr) {open + 1, (size_t) (close - open - 1)});
    if (!row)
       fail_msg ("no operator in %.*s", (int) text.n, text.p);
    const char *from = strchr (close, ':') + 1;
@@ -109,7 +113,8 @@ static int check (const char *line)
    const char *arrow = strstr (line, " => ");
    if (!arrow)
       fail_msg ("no answer in: %s", line);
-   const char *got = evaluate (a, (MtStr){line, (size_t) (arrow - line)}), *want = expected (a, arrow + 4);
+   const char *got = evaluate (a, (MtStr) {line, (size_t) (arrow - line)}),
+              *want = expected (a, arrow + 4);
    /* An error is told by its code and the beginning of its text. */
    bool same = want[0] == '!' ? strncmp (got, want, strlen (want)) == 0 : strcmp (got, want) == 0;
    if (!same)
@@ -193,6 +198,7 @@ static void any_types (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (examples), cmocka_unit_test (edges), cmocka_unit_test (any_types)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (examples), cmocka_unit_test (edges),
+                                      cmocka_unit_test (any_types)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What a long statement tells of itself is one thing at a time: the pipelines that it runs aren't told of beside it. */
+/* What a long statement tells of itself is one thing at a time: the pipelines that it runs aren't
+ * told of beside it. */
 #include "include/mtsql.h"
 
 #include <setjmp.h>
@@ -39,10 +40,15 @@ static void one_thing_at_a_time (void **state)
 {
    MtSession *s;
    MtError err;
-   assert_true (mt_open (&(MtOpenOptions){.progress = tell}, &s, &err));
-   labels (s, "CREATE TABLE t (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING nested WITH (cluster_by = 'k')");
-   labels (s, "INSERT INTO t SELECT '2024-01-01'::timestamptz + i * interval '1 second', 'k' || i % 500, i FROM generate_series (0, 39999) i");
-   assert_string_equal (labels (s, "ALTER TABLE t ADD LAYOUT days USING per_day"), "filling days from nested, packing");
+   assert_true (mt_open (&(MtOpenOptions) {.progress = tell}, &s, &err));
+   labels (
+      s,
+      "CREATE TABLE t (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING nested WITH (cluster_by = 'k')");
+   labels (
+      s,
+      "INSERT INTO t SELECT '2024-01-01'::timestamptz + i * interval '1 second', 'k' || i % 500, i FROM generate_series (0, 39999) i");
+   assert_string_equal (labels (s, "ALTER TABLE t ADD LAYOUT days USING per_day"),
+                        "filling days from nested, packing");
    assert_string_equal (labels (s, "CHECK TABLE t"), "checking nested, checking days, comparing");
    mt_close (s);
 }

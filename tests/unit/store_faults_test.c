@@ -1,6 +1,8 @@
-/* Keys on disk while they are made: a writer is killed at every kind of call, in the middle of a run's file, between it and the commit that names it, while
- * what it takes the place of is removed; or the disk is full, calls fail, and writes are short. Afterwards the store has a whole step, and every _id and every
- * value of an indexed field leads to what a look through all documents shows. KILLS and SEED in the environment: more of them, and others. */
+/* Keys on disk while they are made: a writer is killed at every kind of call, in the middle of a
+ * run's file, between it and the commit that names it, while what it takes the place of is removed;
+ * or the disk is full, calls fail, and writes are short. Afterwards the store has a whole step, and
+ * every _id and every value of an indexed field leads to what a look through all documents shows.
+ * KILLS and SEED in the environment: more of them, and others. */
 #include "engine/local/store/store_int.h"
 #include "tests/unit/random.h"
 #include "tests/unit/stored.h"
@@ -21,10 +23,10 @@ enum { A_STEP = 260, PAD = 6000, STEPS = 24, ALL = A_STEP * STEPS, USERS = 13 };
 typedef enum Fault { NO_FAULT, KILL, FAIL, STAY_FAILING, SHORT } Fault;
 
 static Fault fault;
-static int fault_after;  /* calls */
+static int fault_after; /* calls */
 static int fault_errno;
-static bool keys_first;  /* calls count from the first one on that writes keys */
-static int faults;       /* that happened */
+static bool keys_first; /* calls count from the first one on that writes keys */
+static int faults;      /* that happened */
 
 static bool is_key_file (int fd)
 {
@@ -59,7 +61,8 @@ ssize_t pwrite (int fd, const void *p, size_t n, off_t at)
 {
    if (!strikes (fd))
       return syscall (SYS_pwrite64, fd, p, n, at);
-   ssize_t half = n > 512 ? syscall (SYS_pwrite64, fd, p, n / 2, at) : 0; /* what lies in a sector is written whole or not at all */
+   ssize_t half = n > 512 ? syscall (SYS_pwrite64, fd, p, n / 2, at)
+                          : 0; /* what lies in a sector is written whole or not at all */
    if (fault != SHORT)
       return end_of (fault);
    fault = NO_FAULT;
@@ -77,10 +80,23 @@ ssize_t pwritev (int fd, const struct iovec *v, int n, off_t at)
    return first;
 }
 
-int fdatasync (int fd) { return strikes (fd) && fault != SHORT ? end_of (fault) : (int) syscall (SYS_fdatasync, fd); }
-int fsync (int fd) { return strikes (fd) && fault != SHORT ? end_of (fault) : (int) syscall (SYS_fsync, fd); }
-int ftruncate (int fd, off_t n) { return strikes (fd) && fault != SHORT ? end_of (fault) : (int) syscall (SYS_ftruncate, fd, n); }
-int unlink (const char *path) { return strikes (-1) && fault == KILL ? end_of (fault) : (int) syscall (SYS_unlinkat, AT_FDCWD, path, 0); }
+int fdatasync (int fd)
+{
+   return strikes (fd) && fault != SHORT ? end_of (fault) : (int) syscall (SYS_fdatasync, fd);
+}
+int fsync (int fd)
+{
+   return strikes (fd) && fault != SHORT ? end_of (fault) : (int) syscall (SYS_fsync, fd);
+}
+int ftruncate (int fd, off_t n)
+{
+   return strikes (fd) && fault != SHORT ? end_of (fault) : (int) syscall (SYS_ftruncate, fd, n);
+}
+int unlink (const char *path)
+{
+   return strikes (-1) && fault == KILL ? end_of (fault)
+                                        : (int) syscall (SYS_unlinkat, AT_FDCWD, path, 0);
+}
 
 /* ---- steps, and what there is after so many ---- */
 
@@ -106,8 +122,13 @@ static bool put (MtStore *s, int coll, int i, int step)
    return ok;
 }
 
-/* Of a step n: the documents that it makes, replaces and deletes. After STEPS of them both collections are dropped. */
-static int replaced (int n, int k) { return (int) (((uint32_t) (n * 31 + k) * 2246822519u) % (uint32_t) ((n - 1) % STEPS * A_STEP + 1)); }
+/* Of a step n: the documents that it makes, replaces and deletes. After STEPS of them both
+ * collections are dropped. */
+static int replaced (int n, int k)
+{
+   return (int) (((uint32_t) (n * 31 + k) * 2246822519u) %
+                 (uint32_t) ((n - 1) % STEPS * A_STEP + 1));
+}
 static int deleted (int n, int k) { return replaced (n + 7 * STEPS, k); }
 
 static bool change (MtStore *s, int coll, int n)
@@ -117,7 +138,9 @@ static bool change (MtStore *s, int coll, int n)
    for (int i = from; ok && i < from + A_STEP; i++)
       ok = put (s, coll, i, n);
    for (int k = 0; ok && k < 9; k++)
-      ok = put (s, coll, replaced (n, k), n) && mt_store_delete (s, colls[coll], mt_v_int64 (id_of (coll, deleted (n, k))), &ignored, &err);
+      ok = put (s, coll, replaced (n, k), n) &&
+           mt_store_delete (s, colls[coll], mt_v_int64 (id_of (coll, deleted (n, k))), &ignored,
+                            &err);
    return ok;
 }
 
@@ -128,10 +151,12 @@ static bool do_step (MtStore *s, int n)
    bool ok = mt_store_begin (s, &err);
    for (int coll = 0; ok && coll < 2; coll++) {
       if ((n - 1) % STEPS == 0)
-         ok = mt_store_drop (s, colls[coll], &err) && mt_store_index (s, colls[coll], fields, 1, &err);
+         ok = mt_store_drop (s, colls[coll], &err) &&
+              mt_store_index (s, colls[coll], fields, 1, &err);
       ok = ok && change (s, coll, n);
    }
-   ok = ok && mt_store_replace (s, "last", bson_get_data (last), last->len, &err) && mt_store_commit (s, &err);
+   ok = ok && mt_store_replace (s, "last", bson_get_data (last), last->len, &err) &&
+        mt_store_commit (s, &err);
    bson_destroy (last);
    return ok;
 }
@@ -166,7 +191,8 @@ static int users (MtStore *s, const char *coll, int user)
       uint32_t len, k = 0;
       bool knows = mt_lookup_block (l, i, hits, &found);
       OK (mt_reader_init (&r, src, i, &err));
-      for (const uint8_t *p = r.block.data, *end = p + r.block.size; knows ? k < found : p < end; k++, p += knows ? 0 : len) {
+      for (const uint8_t *p = r.block.data, *end = p + r.block.size; knows ? k < found : p < end;
+           k++, p += knows ? 0 : len) {
          const uint8_t *doc = knows ? r.block.data + hits[k].offset : p;
          OK (mt_need (&r, doc, 4));
          memcpy (&len, doc, 4);
@@ -191,7 +217,8 @@ static int check (MtStore *s)
       for (int i = 0; i < ALL; i++) {
          int n = (int) find_field (s, colls[coll], id_of (coll, i), "step", 0);
          if (n != want[i])
-            fail_msg ("step %d: document %d of \"%s\" is of step %d instead of %d", step, i, colls[coll], n, want[i]);
+            fail_msg ("step %d: document %d of \"%s\" is of step %d instead of %d", step, i,
+                      colls[coll], n, want[i]);
          owned[(i + n) % USERS] += n > 0;
       }
       for (int u = 0; u < USERS; u++)
@@ -218,7 +245,10 @@ static int look (void)
    return step;
 }
 
-static int from_environment (const char *name, int otherwise) { return getenv (name) ? atoi (getenv (name)) : otherwise; }
+static int from_environment (const char *name, int otherwise)
+{
+   return getenv (name) ? atoi (getenv (name)) : otherwise;
+}
 
 /* ---- kills ---- */
 
@@ -240,7 +270,8 @@ _Noreturn static void write_on (_Atomic int *acknowledged)
 static void test_kills (void **state)
 {
    int kills = from_environment ("KILLS", 16), killed = 0;
-   _Atomic int *acknowledged = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   _Atomic int *acknowledged = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                                     -1, 0);
    assert_ptr_not_equal (acknowledged, MAP_FAILED);
    *acknowledged = 0;
    for (int i = 0; i < 4 * kills && killed < kills; i++) {
@@ -279,7 +310,8 @@ static void test_failures (void **state)
       for (int n = 0; n < 3 && (done = do_step (s, step + 1)); n++)
          step++;
       if (!done)
-         assert_true (strcmp (err.sqlstate, MT_E_IO) == 0 || strcmp (err.sqlstate, MT_E_DISK_FULL) == 0);
+         assert_true (strcmp (err.sqlstate, MT_E_IO) == 0 ||
+                      strcmp (err.sqlstate, MT_E_DISK_FULL) == 0);
       mt_store_rollback (s);
       fault = NO_FAULT;
       mt_error_clear (&err);

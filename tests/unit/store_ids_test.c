@@ -1,5 +1,6 @@
-/* Documents found by _id: what a model says, in the process that wrote them and in others, whatever order the _ids have and whatever was replaced, deleted,
- * rolled back, merged, written anew, damaged or lost meanwhile. */
+/* Documents found by _id: what a model says, in the process that wrote them and in others, whatever
+ * order the _ids have and whatever was replaced, deleted, rolled back, merged, written anew,
+ * damaged or lost meanwhile. */
 #include "engine/local/store/store_int.h"
 #include "tests/unit/random.h"
 #include "tests/unit/temp_folder.h"
@@ -28,10 +29,8 @@ static MtVal id_of (int i)
    static int turn;
    char *text = texts[turn = !turn];
    switch (kind) {
-   case ASCENDING:
-      return mt_v_int64 (i);
-   case SCATTERED:
-      return mt_v_int64 (scattered (i));
+   case ASCENDING: return mt_v_int64 (i);
+   case SCATTERED: return mt_v_int64 (scattered (i));
    case TURNS: /* in order for some blocks, then not, then in order again, but over the same */
       return mt_v_int64 (i / 10000 % 2 ? (int64_t) scattered (i) % 40000 * 100000 + i : i);
    case MANY_TYPES:
@@ -51,8 +50,7 @@ static MtVal id_of (int i)
       BSON_APPEND_INT64 (&docs[turn], "from", i / 30);
       return mt_v_doc (&docs[turn]);
    case TEXTS:
-   case KINDS:
-      break;
+   case KINDS: break;
    }
    snprintf (text, sizeof texts[0], "%08x-%d", scattered (i), i);
    return mt_v_str (text, strlen (text));
@@ -72,7 +70,8 @@ static bool put (MtStore *s, int i, int version, bool over)
    mt_v_append (&b, "_id", 3, id_of (i));
    BSON_APPEND_INT32 (&b, "v", version);
    BSON_APPEND_BINARY (&b, "pad", BSON_SUBTYPE_BINARY, (const uint8_t *) pad, PAD);
-   bool ok = over ? mt_store_replace (s, "a", bson_get_data (&b), b.len, &err) : mt_store_insert (s, "a", bson_get_data (&b), b.len, true, &err);
+   bool ok = over ? mt_store_replace (s, "a", bson_get_data (&b), b.len, &err)
+                  : mt_store_insert (s, "a", bson_get_data (&b), b.len, true, &err);
    bson_destroy (&b);
    return ok;
 }
@@ -323,7 +322,8 @@ static void test_as_many_blocks (void **state)
       if (i < MERGED)
          insert (s, i);
       else
-         OK (mt_store_insert (s, "a", bson_get_data (b), b->len, false, &err)); /* nobody looks for it */
+         OK (mt_store_insert (s, "a", bson_get_data (b), b->len, false,
+                              &err)); /* nobody looks for it */
       held[i] = 1;
       end (s, true);
       bson_destroy (b);
@@ -335,7 +335,8 @@ static void test_as_many_blocks (void **state)
    mt_store_close (s);
 }
 
-/* A step that writes so many documents that their _ids go to disk before its end: it is rolled back, goes back to a mark, is committed. */
+/* A step that writes so many documents that their _ids go to disk before its end: it is rolled
+ * back, goes back to a mark, is committed. */
 enum { LARGE = 150000, LARGER = 220000 };
 
 static void put_small (MtStore *s, int64_t id)
@@ -408,7 +409,8 @@ static void put_padded (MtStore *s, int64_t id, size_t bytes)
    bson_destroy (&b);
 }
 
-/* Small blocks are merged while the step's _ids go to disk, for which the file is mapped anew: it has just become longer than its mapping. */
+/* Small blocks are merged while the step's _ids go to disk, for which the file is mapped anew: it
+ * has just become longer than its mapping. */
 static void test_merge_beyond_mapping (void **state)
 {
    (void) state;
@@ -456,7 +458,8 @@ static size_t file_size (const char *path)
    return (size_t) st.st_size;
 }
 
-/* What a step wrote behind a mark that it went back to isn't left in the file, whatever becomes of the step. */
+/* What a step wrote behind a mark that it went back to isn't left in the file, whatever becomes of
+ * the step. */
 static void test_nothing_behind (void **state)
 {
    (void) state;
@@ -490,8 +493,13 @@ static int fresh (void **state)
 int main (void)
 {
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown (f, fresh, teardown)
-   const struct CMUnitTest tests[] = {IN_FOLDER (test_all_kinds), IN_FOLDER (test_files), IN_FOLDER (test_marks), IN_FOLDER (test_damage),
-                                      IN_FOLDER (test_as_many_blocks), IN_FOLDER (test_large_step), IN_FOLDER (test_merge_beyond_mapping),
+   const struct CMUnitTest tests[] = {IN_FOLDER (test_all_kinds),
+                                      IN_FOLDER (test_files),
+                                      IN_FOLDER (test_marks),
+                                      IN_FOLDER (test_damage),
+                                      IN_FOLDER (test_as_many_blocks),
+                                      IN_FOLDER (test_large_step),
+                                      IN_FOLDER (test_merge_beyond_mapping),
                                       IN_FOLDER (test_nothing_behind)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

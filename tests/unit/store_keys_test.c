@@ -1,5 +1,6 @@
-/* Look-ups by an indexed field of the embedded store: the same documents, in the same order, as a scan gives, however often they are asked for, whatever was
- * deleted, replaced and merged meanwhile. */
+/* Look-ups by an indexed field of the embedded store: the same documents, in the same order, as a
+ * scan gives, however often they are asked for, whatever was deleted, replaced and merged
+ * meanwhile. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
@@ -13,7 +14,8 @@
 enum { MANY = 60000, VALUES = 97, MORE = 2000 };
 
 static MtError err;
-static int key[MANY + MORE]; /* by _id: the document's number; -1: it has none, -2: the document is gone, -3 - v: it is the text of v */
+static int key[MANY + MORE]; /* by _id: the document's number; -1: it has none, -2: the document is
+                                gone, -3 - v: it is the text of v */
 
 static void ok (bool yes)
 {
@@ -40,7 +42,8 @@ static void put (MtEngine *e, int id, int v, int kind, bool replaces)
    }
    key[id] = kind % 7 < 4 ? v : kind % 7 == 4 ? -3 - v : -1;
    BSON_APPEND_UTF8 (&d, "pad", "so that there are several blocks of documents");
-   ok (replaces ? mt_engine_replace (e, "c", &d, &err) : mt_engine_insert (e, "c", &d, false, &err));
+   ok (replaces ? mt_engine_replace (e, "c", &d, &err)
+                : mt_engine_insert (e, "c", &d, false, &err));
    bson_destroy (&d);
 }
 
@@ -78,9 +81,11 @@ static void finds_all (MtEngine *e)
       for (int v = 0; v < 12; v += 3) {
          snprintf (text, sizeof text, "[{\"$match\": {\"k\": %d}}]", v);
          finds (e, text, v, v);
-         snprintf (text, sizeof text, "[{\"$match\": {\"k\": {\"$in\": [%d.0, \"%d\", 5000]}}}]", v, v);
+         snprintf (text, sizeof text, "[{\"$match\": {\"k\": {\"$in\": [%d.0, \"%d\", 5000]}}}]", v,
+                   v);
          finds (e, text, v, -3 - v);
-         snprintf (text, sizeof text, "[{\"$match\": {\"_id\": {\"$gte\": 0}}}, {\"$match\": {\"k\": \"%d\"}}]", v);
+         snprintf (text, sizeof text,
+                   "[{\"$match\": {\"_id\": {\"$gte\": 0}}}, {\"$match\": {\"k\": \"%d\"}}]", v);
          finds (e, text, -3 - v, -3 - v);
       }
    finds (e, "[{\"$match\": {\"k\": null}}]", -1, -1);
@@ -95,7 +100,8 @@ static void look_ups (void **state)
    MtEngineOptions o = {.create = true};
    mt_error_clear (&err);
    ok (mt_engine_open (NULL, &o, &e, &err));
-   ok (mt_engine_begin (e, &err) && mt_engine_create_collection (e, "c", &err) && mt_engine_create_index (e, "c", paths, 1, &err));
+   ok (mt_engine_begin (e, &err) && mt_engine_create_collection (e, "c", &err) &&
+       mt_engine_create_index (e, "c", paths, 1, &err));
    for (int i = 0; i < MANY; i++)
       put (e, i, i * 7 % VALUES, i / 3, false);
    for (int i = MANY; i < MANY + MORE; i++)
@@ -118,7 +124,8 @@ static void look_ups (void **state)
          finds_all (e);
    }
    ok (mt_engine_begin (e, &err));
-   for (int i = MANY; i < MANY + MORE; i += 3) /* gone from where they were: the last ones in their order */
+   for (int i = MANY; i < MANY + MORE;
+        i += 3) /* gone from where they were: the last ones in their order */
       ok (mt_engine_delete_id (e, "c", mt_v_int32 (i), &deleted, &err)), key[i] = -2;
    mt_engine_rollback (e);
    for (int i = MANY; i < MANY + MORE; i += 3)
@@ -138,11 +145,14 @@ static void lists_are_scanned (void **state)
    MtEngineOptions o = {.create = true};
    mt_error_clear (&err);
    ok (mt_engine_open (NULL, &o, &e, &err));
-   ok (mt_engine_begin (e, &err) && mt_engine_create_collection (e, "c", &err) && mt_engine_create_index (e, "c", paths, 1, &err));
+   ok (mt_engine_begin (e, &err) && mt_engine_create_collection (e, "c", &err) &&
+       mt_engine_create_index (e, "c", paths, 1, &err));
    for (int i = 0; i < MANY + MORE; i++)
       key[i] = -2;
    for (int i = 0; i < 10; i++) {
-      bson_t *d = i % 2 ? BCON_NEW ("_id", BCON_INT32 (i), "k", "[", BCON_INT32 (1), BCON_INT32 (2), "]") : BCON_NEW ("_id", BCON_INT32 (i), "k", BCON_INT32 (i));
+      bson_t *d = i % 2 ? BCON_NEW ("_id", BCON_INT32 (i), "k", "[", BCON_INT32 (1), BCON_INT32 (2),
+                                    "]")
+                        : BCON_NEW ("_id", BCON_INT32 (i), "k", BCON_INT32 (i));
       ok (mt_engine_insert (e, "c", d, false, &err));
       key[i] = i % 2 || i == 2 ? 2 : -1;
       bson_destroy (d);
@@ -155,6 +165,7 @@ static void lists_are_scanned (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (look_ups), cmocka_unit_test (lists_are_scanned)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (look_ups),
+                                      cmocka_unit_test (lists_are_scanned)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

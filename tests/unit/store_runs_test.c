@@ -1,5 +1,6 @@
-/* Keys on disk: look-ups by an indexed field give what a scan gives, in this process and in another that has just begun, whatever grew, was deleted, rolled
- * back, written anew, dropped, damaged or lost meanwhile. */
+/* Keys on disk: look-ups by an indexed field give what a scan gives, in this process and in another
+ * that has just begun, whatever grew, was deleted, rolled back, written anew, dropped, damaged or
+ * lost meanwhile. */
 #include "engine/local/store/store.h"
 #include "tests/unit/temp_folder.h"
 
@@ -47,7 +48,7 @@ static void load (MtStore *s, const char *coll, int from, int to)
 static void make (MtStore *s, const char *coll)
 {
    OK (mt_store_begin (s, &err));
-   OK (mt_store_index (s, coll, (const char *const[]){"user", "t"}, 2, &err));
+   OK (mt_store_index (s, coll, (const char *const[]) {"user", "t"}, 2, &err));
    OK (mt_store_commit (s, &err));
 }
 
@@ -65,7 +66,8 @@ static int files (const char *suffix)
    return n;
 }
 
-/* The documents of a user that the look-up names, in order, are those below `upto` that aren't gone. Returns how many blocks it didn't know. */
+/* The documents of a user that the look-up names, in order, are those below `upto` that aren't
+ * gone. Returns how many blocks it didn't know. */
 static size_t finds (MtStore *s, const char *coll, int user, int upto)
 {
    MtSource *src;
@@ -285,7 +287,8 @@ static int fresh (void **state)
 int main (void)
 {
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown (f, fresh, teardown)
-   const struct CMUnitTest tests[] = {IN_FOLDER (test_another_process), IN_FOLDER (test_bit_by_bit), IN_FOLDER (test_later), IN_FOLDER (test_written_anew),
-                                      IN_FOLDER (test_damage), IN_FOLDER (test_leftovers)};
+   const struct CMUnitTest tests[] = {
+      IN_FOLDER (test_another_process), IN_FOLDER (test_bit_by_bit), IN_FOLDER (test_later),
+      IN_FOLDER (test_written_anew),    IN_FOLDER (test_damage),     IN_FOLDER (test_leftovers)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -43,7 +43,10 @@ static bool put_over (MtStore *s, const char *coll, int64_t id, int64_t v, const
 }
 
 /* v of the document with this _id; -1: there is none. */
-static int64_t find_v (MtStore *s, const char *coll, int64_t id) { return find_field (s, coll, id, "v", -1); }
+static int64_t find_v (MtStore *s, const char *coll, int64_t id)
+{
+   return find_field (s, coll, id, "v", -1);
+}
 
 typedef struct Sum {
    int64_t documents, ids, vs;
@@ -52,7 +55,7 @@ typedef struct Sum {
 /* Reads a snapshot whole; false with err set when it is damaged. */
 static bool sum_source (MtSource *src, Sum *sum)
 {
-   *sum = (Sum){0};
+   *sum = (Sum) {0};
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
       MtReader r;
       mt_reader_init (&r, src, i, &err);
@@ -114,8 +117,9 @@ static void test_commit_and_rollback (void **state)
    MtStore *s = open_store (false);
    OK (mt_store_begin (s, &err));
    for (int i = 0; i < 50000; i++) /* several blocks */
-      OK (put (s, "a", i, 2 * i, "some text that makes the document as long as a real one is", false));
-   assert_int_equal (sum_of (s, "a").documents, 0); /* a snapshot has what was committed */
+      OK (put (s, "a", i, 2 * i, "some text that makes the document as long as a real one is",
+               false));
+   assert_int_equal (sum_of (s, "a").documents, 0);  /* a snapshot has what was committed */
    assert_int_equal (find_v (s, "a", 49999), 99998); /* a find has the step's own */
    assert_int_equal (find_v (s, "a", 0), 0);
    OK (mt_store_commit (s, &err));
@@ -172,7 +176,8 @@ static void take (MtStore *s, int64_t id)
    assert_true (deleted);
 }
 
-/* What sources saw of a step amidst it is forgotten when it ends, whatever order its deletions came in. */
+/* What sources saw of a step amidst it is forgotten when it ends, whatever order its deletions came
+ * in. */
 static void test_seen_deletions (void **state)
 {
    MtStore *s = open_store (false);
@@ -252,7 +257,8 @@ static void test_bad_documents (void **state)
    BSON_APPEND_INT64 (large, "_id", 1);
    BSON_APPEND_INT64 (large, "v", 1);
    assert_true (bson_append_binary (large, "b", 1, BSON_SUBTYPE_BINARY, big, (16u << 20) - 100));
-   OK (mt_store_insert (s, "a", bson_get_data (large), large->len, false, &err)); /* larger than a block */
+   OK (mt_store_insert (s, "a", bson_get_data (large), large->len, false,
+                        &err)); /* larger than a block */
    OK (put (s, "a", 2, 2, "x", true));
    OK (mt_store_commit (s, &err));
    assert_int_equal (sum_of (s, "a").documents, 2);
@@ -305,7 +311,7 @@ static void test_ranges (void **state)
       OK (put (s, "a", i, 20000 - i, i == 0 ? text : "abc", false));
    OK (mt_store_commit (s, &err));
    OK (mt_store_begin (s, &err));
-   OK (mt_store_index (s, "a", (const char *const[]){"v", "t", "none"}, 3, &err));
+   OK (mt_store_index (s, "a", (const char *const[]) {"v", "t", "none"}, 3, &err));
    for (int i = 20000; i < 40000; i++)
       OK (put (s, "a", i, 20000 - i, "abc", false));
    OK (mt_store_commit (s, &err));
@@ -341,7 +347,7 @@ static void test_array_has_no_range (void **state)
 {
    MtStore *s = open_store (false);
    OK (mt_store_begin (s, &err));
-   OK (mt_store_index (s, "a", (const char *const[]){"v"}, 1, &err));
+   OK (mt_store_index (s, "a", (const char *const[]) {"v"}, 1, &err));
    bson_t *b = bson_new_from_json ((const uint8_t *) "{\"_id\": 1, \"v\": [1, 100]}", -1, NULL);
    OK (mt_store_insert (s, "a", bson_get_data (b), b->len, true, &err));
    bson_destroy (b);
@@ -393,7 +399,7 @@ static void test_room_is_taken_back (void **state)
    memset (text, 'x', sizeof text - 1);
    text[sizeof text - 1] = 0;
    OK (mt_store_begin (s, &err));
-   OK (mt_store_index (s, "a", (const char *const[]){"v"}, 1, &err));
+   OK (mt_store_index (s, "a", (const char *const[]) {"v"}, 1, &err));
    OK (mt_store_commit (s, &err));
    MtSource *early = NULL;
    for (int k = 0; k < 12; k++) {
@@ -505,7 +511,8 @@ static void test_disk_full (void **state)
    signal (SIGXFSZ, SIG_IGN);
    getrlimit (RLIMIT_FSIZE, &old);
    small.rlim_max = old.rlim_max;
-   setrlimit (RLIMIT_FSIZE, &small); /* EFBIG, the nearest that can be had without a disk of one's own */
+   setrlimit (RLIMIT_FSIZE,
+              &small); /* EFBIG, the nearest that can be had without a disk of one's own */
    OK (mt_store_begin (s, &err));
    bool ok = true;
    mt_error_clear (&err);
@@ -578,8 +585,12 @@ static void test_damage (void **state)
    mt_store_close (s);
    const char *seg = "0000000000000001.seg";
    assert_true (read_all ());
-   static const struct { const char *file; long at; } places[] = {
-      {"MANIFEST", 8192}, {"MANIFEST", 8192 + 4}, {"MANIFEST", 8300}, {NULL, 0}, {NULL, 20}, {NULL, 64}, {NULL, 64 + 64}, {NULL, 5000}, {NULL, -1},
+   static const struct {
+      const char *file;
+      long at;
+   } places[] = {
+      {"MANIFEST", 8192}, {"MANIFEST", 8192 + 4}, {"MANIFEST", 8300}, {NULL, 0},  {NULL, 20},
+      {NULL, 64},         {NULL, 64 + 64},        {NULL, 5000},       {NULL, -1},
    };
    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
       const char *file = places[i].file ? places[i].file : seg;
@@ -762,9 +773,27 @@ int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
-      T (test_empty), T (test_commit_and_rollback), T (test_unfinished_step), T (test_ids), T (test_seen_deletions), T (test_bad_documents),
-      T (test_snapshot_stays), T (test_ranges), T (test_array_has_no_range), T (test_many_small_commits),
-      T (test_room_is_taken_back), T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_one_damaged_slot), T (test_damaged_slot_beside_a_reader), T (test_damaged_last_commit), T (test_old_manifest), T (test_many_collections), T (test_temporary),
+      T (test_empty),
+      T (test_commit_and_rollback),
+      T (test_unfinished_step),
+      T (test_ids),
+      T (test_seen_deletions),
+      T (test_bad_documents),
+      T (test_snapshot_stays),
+      T (test_ranges),
+      T (test_array_has_no_range),
+      T (test_many_small_commits),
+      T (test_room_is_taken_back),
+      T (test_manifest_compaction),
+      T (test_lock),
+      T (test_disk_full),
+      T (test_damage),
+      T (test_one_damaged_slot),
+      T (test_damaged_slot_beside_a_reader),
+      T (test_damaged_last_commit),
+      T (test_old_manifest),
+      T (test_many_collections),
+      T (test_temporary),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@ static int64_t field_of (const uint8_t *doc, size_t len, const char *name)
 }
 
 /* A field of the document with this _id; `otherwise`: there is none. */
-static int64_t find_field (MtStore *s, const char *coll, int64_t id, const char *name, int64_t otherwise)
+static int64_t find_field (MtStore *s, const char *coll, int64_t id, const char *name,
+                           int64_t otherwise)
 {
    MtArena *a = mt_arena_new ("find", NULL);
    const uint8_t *doc;

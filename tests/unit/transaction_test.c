@@ -1,4 +1,5 @@
-/* Transactions on a store that two sessions have open, as two processes would: what one sees of the other. */
+/* Transactions on a store that two sessions have open, as two processes would: what one sees of the
+ * other. */
 #include "include/mtsql.h"
 
 #include <pthread.h>
@@ -23,8 +24,8 @@ static int open_two (void **state)
    MtError err;
    snprintf (t->path, sizeof t->path, "/tmp/mtsql-transaction-XXXXXX");
    assert_non_null (mkdtemp (t->path));
-   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->a, &err));
-   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->b, &err));
+   assert_true (mt_open (&(MtOpenOptions) {.target = t->path}, &t->a, &err));
+   assert_true (mt_open (&(MtOpenOptions) {.target = t->path}, &t->b, &err));
    *state = t;
    return 0;
 }
@@ -149,7 +150,7 @@ static void what_is_open_at_the_end_is_undone (void **state)
    mt_close (t->a);
    ASK (t->b, "SELECT count(*) FROM t", "0");
    ASK (t->b, "INSERT INTO t VALUES (3)", "");
-   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->a, &err));
+   assert_true (mt_open (&(MtOpenOptions) {.target = t->path}, &t->a, &err));
    ASK (t->a, "SELECT k FROM t", "3");
 }
 
@@ -229,7 +230,7 @@ static const char *meanwhile (Two *t, const char *held, const char *sql)
 {
    static Waiting w;
    pthread_t thread;
-   w = (Waiting){.session = t->b, .sql = sql};
+   w = (Waiting) {.session = t->b, .sql = sql};
    ASK (t->b, "SELECT 1", "1");
    ASK (t->a, "BEGIN", "");
    ASK (t->a, held, "");
@@ -245,31 +246,45 @@ static void who_waited_reads_the_catalog_again (void **state)
    Two *t = *state;
    ASK (t->a, "CREATE TABLE t (k int PRIMARY KEY, n int)", "");
    ASK (t->b, "SET lock_timeout = '1h'", "");
-   assert_string_equal (meanwhile (t, "ALTER TABLE t ADD COLUMN x int DEFAULT 1", "ALTER TABLE t ADD COLUMN y int DEFAULT 2"), "");
-   assert_string_equal (meanwhile (t, "ALTER TABLE t ADD COLUMN z int DEFAULT 3", "INSERT INTO t VALUES (1, 1)"), "");
+   assert_string_equal (meanwhile (t, "ALTER TABLE t ADD COLUMN x int DEFAULT 1",
+                                   "ALTER TABLE t ADD COLUMN y int DEFAULT 2"),
+                        "");
+   assert_string_equal (
+      meanwhile (t, "ALTER TABLE t ADD COLUMN z int DEFAULT 3", "INSERT INTO t VALUES (1, 1)"), "");
    ASK (t->a, "SELECT x || ' ' || y || ' ' || z FROM t", "1 2 3");
-   assert_string_equal (meanwhile (t, "ALTER TABLE t RENAME TO u", "INSERT INTO t VALUES (2, 2) ON CONFLICT DO NOTHING"), "42P01");
-   assert_string_equal (meanwhile (t, "CREATE TABLE v AS SELECT 1 AS one", "CREATE TABLE v AS SELECT 2 AS two"), "42P07");
+   assert_string_equal (meanwhile (t, "ALTER TABLE t RENAME TO u",
+                                   "INSERT INTO t VALUES (2, 2) ON CONFLICT DO NOTHING"),
+                        "42P01");
+   assert_string_equal (meanwhile (t, "CREATE TABLE v AS SELECT 1 AS one",
+                                   "CREATE TABLE v AS SELECT 2 AS two"),
+                        "42P07");
    ASK (t->b, "SELECT one FROM v", "1");
    assert_string_equal (meanwhile (t, "DROP TABLE v", "TRUNCATE v"), "42P01");
-   assert_string_equal (meanwhile (t, "CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM u", "INSERT INTO u VALUES (3, 3)"), "");
-   assert_string_equal (meanwhile (t, "DROP MATERIALIZED VIEW m", "REFRESH MATERIALIZED VIEW m"), "42P01");
+   assert_string_equal (meanwhile (t, "CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM u",
+                                   "INSERT INTO u VALUES (3, 3)"),
+                        "");
+   assert_string_equal (meanwhile (t, "DROP MATERIALIZED VIEW m", "REFRESH MATERIALIZED VIEW m"),
+                        "42P01");
    ASK (t->b, "SELECT count(*) FROM u", "2");
    ASK (t->b, "SELECT n FROM m", "42P01");
 }
 
-/* Bounds that the first commit saved ahead are what both go by: neither tells the other of what lies within them. */
+/* Bounds that the first commit saved ahead are what both go by: neither tells the other of what
+ * lies within them. */
 static void both_count (void **state)
 {
    Two *t = *state;
-   ASK (t->a, "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, m text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics", "");
+   ASK (
+      t->a,
+      "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, m text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics",
+      "");
    ASK (t->a, "SET timezone = 'Asia/Tokyo'", "");
    ASK (t->a, "INSERT INTO t VALUES ('2020-01-01 10:00+00', 'a', 1)", "");
    ASK (t->b, "INSERT INTO t VALUES ('2020-01-01 16:00+00', 'a', 10)", "");
    ASK (t->a, "SELECT sum(n) FROM t GROUP BY date_trunc('day', ts) ORDER BY 1", "1 10");
    mt_close (t->a); /* saves what it counted */
    MtError err;
-   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->a, &err));
+   assert_true (mt_open (&(MtOpenOptions) {.target = t->path}, &t->a, &err));
    ASK (t->a, "SET timezone = 'Asia/Tokyo'", "");
    ASK (t->a, "SELECT sum(n) FROM t GROUP BY date_trunc('day', ts) ORDER BY 1", "1 10");
 }
@@ -279,7 +294,10 @@ static void an_end_waits_for_nobody (void **state)
 {
    Two *t = *state;
    MtError err;
-   ASK (t->a, "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, m text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics", "");
+   ASK (
+      t->a,
+      "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, m text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics",
+      "");
    ASK (t->b, "SET lock_timeout = '1h'", "");
    ASK (t->b, "INSERT INTO t VALUES ('2020-01-01', 'a', 1)", "");
    ASK (t->b, "INSERT INTO t VALUES ('2020-01-01', 'a', 2)", "");
@@ -287,7 +305,7 @@ static void an_end_waits_for_nobody (void **state)
    ASK (t->a, "INSERT INTO t VALUES ('2020-01-01', 'a', 4)", "");
    mt_close (t->b);
    ASK (t->a, "COMMIT", "");
-   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->b, &err));
+   assert_true (mt_open (&(MtOpenOptions) {.target = t->path}, &t->b, &err));
    ASK (t->b, "SELECT sum(n) FROM t", "7");
 }
 
@@ -297,7 +315,9 @@ static void a_text_is_one_transaction (void **state)
    Two *t = *state;
    MtResult *r;
    MtError err = {0};
-   ASK (t->a, "CREATE TABLE t (k int); INSERT INTO t VALUES (1); SELECT k FROM t; SELECT k + 1 FROM t", "2");
+   ASK (t->a,
+        "CREATE TABLE t (k int); INSERT INTO t VALUES (1); SELECT k FROM t; SELECT k + 1 FROM t",
+        "2");
    ASK (t->b, "SELECT k FROM t", "1");
    ASK (t->a, "INSERT INTO t VALUES (2); SELECT 1 / 0", "22012");
    ASK (t->a, "INSERT INTO t VALUES (2); SELECT 1 / (k - 2) FROM t WHERE k = 2", "22012");
@@ -309,7 +329,8 @@ static void a_text_is_one_transaction (void **state)
    ASK (t->b, "SELECT k FROM t ORDER BY k", "1");
    mt_result_free (r);
    ASK (t->b, "SELECT k FROM t ORDER BY k", "1 3");
-   assert_true (mt_query (t->a, "INSERT INTO t VALUES (4); SELECT 1 / (k - 4) FROM t", -1, &r, &err));
+   assert_true (
+      mt_query (t->a, "INSERT INTO t VALUES (4); SELECT 1 / (k - 4) FROM t", -1, &r, &err));
    mt_result_free (r); /* the rows that nobody read have the error */
    ASK (t->b, "SELECT k FROM t ORDER BY k", "1 3");
    assert_false (mt_query (t->a, "SELECT 1; SELECT nothing", -1, &r, &err));

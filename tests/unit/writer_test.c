@@ -55,7 +55,12 @@ static bool load (const MtTable *t, const char *csv, size_t memory, MtStoreStats
    MtTextStyle style = {.extra_float_digits = 1};
    MtPresetOption epoch = {"epoch", "s", MT_NO_SPAN};
    Text text = {csv, strlen (csv)};
-   MtCopyInArgs args = {.table = t, .options = &epoch, .option_count = 1, .style = &style, .read = read_text, .ctx = &text};
+   MtCopyInArgs args = {.table = t,
+                        .options = &epoch,
+                        .option_count = 1,
+                        .style = &style,
+                        .read = read_text,
+                        .ctx = &text};
    MtWriterOptions wo = {.memory = memory};
    MtCopyIn *in;
    MtWriter *w;
@@ -77,7 +82,8 @@ static bool load (const MtTable *t, const char *csv, size_t memory, MtStoreStats
    return ok;
 }
 
-/* All documents of a collection as lines of relaxed extended JSON; ObjectIds as _id are left out. */
+/* All documents of a collection as lines of relaxed extended JSON; ObjectIds as _id are left out.
+ */
 static const char *dump (const char *collection)
 {
    MtBuf b = {0};
@@ -107,13 +113,15 @@ static MtTable *table_with (const char *table, const char *json)
    return t;
 }
 
-static MtTable *table_using (const char *table, const char *preset, const MtPresetOption *o, size_t n)
+static MtTable *table_using (const char *table, const char *preset, const MtPresetOption *o,
+                             size_t n)
 {
    MtTable *t = mt_test_table (arena, table);
    bson_t d = BSON_INITIALIZER;
    t->layouts = MT_NEW (arena, MtLayout);
    t->layout_count = 1;
-   if (!mt_preset_descriptor (arena, t, preset, o, n, "c", &d, &err) || !mt_layout_parse (arena, t, "l", &d, t->layouts, &err))
+   if (!mt_preset_descriptor (arena, t, preset, o, n, "c", &d, &err) ||
+       !mt_layout_parse (arena, t, "l", &d, t->layouts, &err))
       fail_msg ("%s", err.message);
    bson_destroy (&d);
    return t;
@@ -130,53 +138,68 @@ static void writes (const MtTable *t, const char *csv, const char *expected)
 
 /* ---- the documents of packed calls, as published ---- */
 
-#define CALLS_CSV                                                                                                                                    \
-   "1428777180,0,10000,appid1,1,41\n"                                                                                                                \
-   "1428777120,0,18,appid1,1,26\n"                                                                                                                   \
-   "1428777120,0,16,appid1,1,41\n"                                                                                                                   \
-   "1428777120,0,10000,appid1,1,1\n"                                                                                                                 \
-   "1428777120,-502,10000,\"\",2,7.5\n"                                                                                                              \
+#define CALLS_CSV \
+   "1428777180,0,10000,appid1,1,41\n" \
+   "1428777120,0,18,appid1,1,26\n" \
+   "1428777120,0,16,appid1,1,41\n" \
+   "1428777120,0,10000,appid1,1,1\n" \
+   "1428777120,-502,10000,\"\",2,7.5\n" \
    "1428777120,0,10000,appid1,1,2\n"
 
 static void rows_documents (void **state)
 {
-   writes (table_using ("calls", "rows", NULL, 0), "1428777120,-502,10000,wxa8,1,41\n1428777180,,\"\",b,3,0.5\n",
-           "{\"timestamp\":1428777120,\"iResult\":\"-502\",\"vCmdid\":\"10000\",\"vAppid\":\"wxa8\",\"totalCount\":1,\"dProcessTime\":41.0}\n"
-           "{\"timestamp\":1428777180,\"iResult\":null,\"vCmdid\":\"\",\"vAppid\":\"b\",\"totalCount\":3,\"dProcessTime\":0.5}\n");
+   writes (
+      table_using ("calls", "rows", NULL, 0),
+      "1428777120,-502,10000,wxa8,1,41\n1428777180,,\"\",b,3,0.5\n",
+      "{\"timestamp\":1428777120,\"iResult\":\"-502\",\"vCmdid\":\"10000\",\"vAppid\":\"wxa8\",\"totalCount\":1,\"dProcessTime\":41.0}\n"
+      "{\"timestamp\":1428777180,\"iResult\":null,\"vCmdid\":\"\",\"vAppid\":\"b\",\"totalCount\":3,\"dProcessTime\":0.5}\n");
 }
 
 static void per_day_documents (void **state)
 {
-   writes (table_using ("calls", "per_day", NULL, 0), CALLS_CSV, "{\"_id\":\"1428710400..10000.-502\",\"iResult\":\"-502\",\"vCmdid\":\"10000\",\"vAppid\":\"\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":7.5,\"1\":2}]}\n"
-           "{\"_id\":\"1428710400.appid1.10000.0\",\"iResult\":\"0\",\"vCmdid\":\"10000\",\"vAppid\":\"appid1\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":1.0,\"1\":1},{\"t\":1428777120,\"0\":2.0,\"1\":1},{\"t\":1428777180,\"0\":41.0,\"1\":1}]}\n"
-           "{\"_id\":\"1428710400.appid1.16.0\",\"iResult\":\"0\",\"vCmdid\":\"16\",\"vAppid\":\"appid1\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":41.0,\"1\":1}]}\n"
-           "{\"_id\":\"1428710400.appid1.18.0\",\"iResult\":\"0\",\"vCmdid\":\"18\",\"vAppid\":\"appid1\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":26.0,\"1\":1}]}\n");
+   writes (
+      table_using ("calls", "per_day", NULL, 0), CALLS_CSV,
+      "{\"_id\":\"1428710400..10000.-502\",\"iResult\":\"-502\",\"vCmdid\":\"10000\",\"vAppid\":\"\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":7.5,\"1\":2}]}\n"
+      "{\"_id\":\"1428710400.appid1.10000.0\",\"iResult\":\"0\",\"vCmdid\":\"10000\",\"vAppid\":\"appid1\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":1.0,\"1\":1},{\"t\":1428777120,\"0\":2.0,\"1\":1},{\"t\":1428777180,\"0\":41.0,\"1\":1}]}\n"
+      "{\"_id\":\"1428710400.appid1.16.0\",\"iResult\":\"0\",\"vCmdid\":\"16\",\"vAppid\":\"appid1\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":41.0,\"1\":1}]}\n"
+      "{\"_id\":\"1428710400.appid1.18.0\",\"iResult\":\"0\",\"vCmdid\":\"18\",\"vAppid\":\"appid1\",\"date\":1428710400.0,\"values\":[{\"t\":1428777120,\"0\":26.0,\"1\":1}]}\n");
 }
 
 static void nested_documents (void **state)
 {
-   MtPresetOption o[] = {{"cluster_by", "vAppid", MT_NO_SPAN}, {"levels", "ts, iResult, vCmdid", MT_NO_SPAN}};
-   writes (table_using ("calls", "nested", o, 2), CALLS_CSV, "{\"vAppid\":\"\",\"count\":1,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777120.0,\"sum_totalCount\":2,\"sum_dProcessTime\":7.5,\"_\":[{\"d\":1428777120.0,\"c\":1,\"0\":2,\"1\":7.5,\"_\":[{\"d\":\"-502\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":7.5,\"0\":2}]}]}]}]}\n"
-           "{\"vAppid\":\"appid1\",\"count\":5,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777180.0,\"sum_totalCount\":5,\"sum_dProcessTime\":111.0,\"_\":[{\"d\":1428777120.0,\"c\":4,\"0\":4,\"1\":70.0,\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":1.0,\"0\":1},{\"1\":2.0,\"0\":1}]},{\"d\":\"16\",\"v\":[{\"1\":41.0,\"0\":1}]},{\"d\":\"18\",\"v\":[{\"1\":26.0,\"0\":1}]}]}]},{\"d\":1428777180.0,\"c\":1,\"0\":1,\"1\":41.0,\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":41.0,\"0\":1}]}]}]}]}\n");
+   MtPresetOption o[] = {{"cluster_by", "vAppid", MT_NO_SPAN},
+                         {"levels", "ts, iResult, vCmdid", MT_NO_SPAN}};
+   writes (
+      table_using ("calls", "nested", o, 2), CALLS_CSV,
+      "{\"vAppid\":\"\",\"count\":1,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777120.0,\"sum_totalCount\":2,\"sum_dProcessTime\":7.5,\"_\":[{\"d\":1428777120.0,\"c\":1,\"0\":2,\"1\":7.5,\"_\":[{\"d\":\"-502\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":7.5,\"0\":2}]}]}]}]}\n"
+      "{\"vAppid\":\"appid1\",\"count\":5,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777180.0,\"sum_totalCount\":5,\"sum_dProcessTime\":111.0,\"_\":[{\"d\":1428777120.0,\"c\":4,\"0\":4,\"1\":70.0,\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":1.0,\"0\":1},{\"1\":2.0,\"0\":1}]},{\"d\":\"16\",\"v\":[{\"1\":41.0,\"0\":1}]},{\"d\":\"18\",\"v\":[{\"1\":26.0,\"0\":1}]}]}]},{\"d\":1428777180.0,\"c\":1,\"0\":1,\"1\":41.0,\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":41.0,\"0\":1}]}]}]}]}\n");
 }
 
 static void nested_unclustered_documents (void **state)
 {
    MtPresetOption o[] = {{"levels", "ts, vAppid, iResult, vCmdid", MT_NO_SPAN}};
-   writes (table_using ("calls", "nested", o, 1), CALLS_CSV, "{\"count\":6,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777180.0,\"sum_totalCount\":7,\"sum_dProcessTime\":118.5,\"_\":[{\"d\":1428777120.0,\"c\":5,\"0\":6,\"1\":77.5,\"_\":[{\"d\":\"\",\"_\":[{\"d\":\"-502\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":7.5,\"0\":2}]}]}]},{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":1.0,\"0\":1},{\"1\":2.0,\"0\":1}]},{\"d\":\"16\",\"v\":[{\"1\":41.0,\"0\":1}]},{\"d\":\"18\",\"v\":[{\"1\":26.0,\"0\":1}]}]}]}]},{\"d\":1428777180.0,\"c\":1,\"0\":1,\"1\":41.0,\"_\":[{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":41.0,\"0\":1}]}]}]}]}]}\n");
+   writes (
+      table_using ("calls", "nested", o, 1), CALLS_CSV,
+      "{\"count\":6,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777180.0,\"sum_totalCount\":7,\"sum_dProcessTime\":118.5,\"_\":[{\"d\":1428777120.0,\"c\":5,\"0\":6,\"1\":77.5,\"_\":[{\"d\":\"\",\"_\":[{\"d\":\"-502\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":7.5,\"0\":2}]}]}]},{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":1.0,\"0\":1},{\"1\":2.0,\"0\":1}]},{\"d\":\"16\",\"v\":[{\"1\":41.0,\"0\":1}]},{\"d\":\"18\",\"v\":[{\"1\":26.0,\"0\":1}]}]}]}]},{\"d\":1428777180.0,\"c\":1,\"0\":1,\"1\":41.0,\"_\":[{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"v\":[{\"1\":41.0,\"0\":1}]}]}]}]}]}\n");
 }
 
 static void nested_sums_documents (void **state)
 {
-   MtPresetOption o[] = {{"levels", "ts, vAppid, iResult, vCmdid", MT_NO_SPAN}, {"raw_values", "false", MT_NO_SPAN}};
-   writes (table_using ("calls", "nested", o, 2), CALLS_CSV, "{\"count\":6,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777180.0,\"sum_totalCount\":7,\"sum_dProcessTime\":118.5,\"_\":[{\"d\":1428777120.0,\"c\":5,\"0\":6,\"1\":77.5,\"_\":[{\"d\":\"\",\"_\":[{\"d\":\"-502\",\"_\":[{\"d\":\"10000\",\"c\":1,\"0\":2,\"1\":7.5}]}]},{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"c\":2,\"0\":2,\"1\":3.0},{\"d\":\"16\",\"c\":1,\"0\":1,\"1\":41.0},{\"d\":\"18\",\"c\":1,\"0\":1,\"1\":26.0}]}]}]},{\"d\":1428777180.0,\"c\":1,\"0\":1,\"1\":41.0,\"_\":[{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"c\":1,\"0\":1,\"1\":41.0}]}]}]}]}\n");
+   MtPresetOption o[] = {{"levels", "ts, vAppid, iResult, vCmdid", MT_NO_SPAN},
+                         {"raw_values", "false", MT_NO_SPAN}};
+   writes (
+      table_using ("calls", "nested", o, 2), CALLS_CSV,
+      "{\"count\":6,\"min_timestamp\":1428777120.0,\"max_timestamp\":1428777180.0,\"sum_totalCount\":7,\"sum_dProcessTime\":118.5,\"_\":[{\"d\":1428777120.0,\"c\":5,\"0\":6,\"1\":77.5,\"_\":[{\"d\":\"\",\"_\":[{\"d\":\"-502\",\"_\":[{\"d\":\"10000\",\"c\":1,\"0\":2,\"1\":7.5}]}]},{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"c\":2,\"0\":2,\"1\":3.0},{\"d\":\"16\",\"c\":1,\"0\":1,\"1\":41.0},{\"d\":\"18\",\"c\":1,\"0\":1,\"1\":26.0}]}]}]},{\"d\":1428777180.0,\"c\":1,\"0\":1,\"1\":41.0,\"_\":[{\"d\":\"appid1\",\"_\":[{\"d\":\"0\",\"_\":[{\"d\":\"10000\",\"c\":1,\"0\":1,\"1\":41.0}]}]}]}]}\n");
 }
 
 static void minute_documents (void **state)
 {
-   writes (table_using ("memory", "minute", NULL, 0), "1428777120,memory_used,999999\n1428777179,memory_used,1800000\n1428777180,memory_used,5\n1428777121,x,0\n", "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":2,\"total_samples\":2799999,\"type\":\"memory_used\",\"values\":{\"0\":999999,\"59\":1800000}}\n"
-           "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":1,\"total_samples\":0,\"type\":\"x\",\"values\":{\"1\":0}}\n"
-           "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:33:00Z\"},\"num_samples\":1,\"total_samples\":5,\"type\":\"memory_used\",\"values\":{\"0\":5}}\n");
+   writes (
+      table_using ("memory", "minute", NULL, 0),
+      "1428777120,memory_used,999999\n1428777179,memory_used,1800000\n1428777180,memory_used,5\n1428777121,x,0\n",
+      "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":2,\"total_samples\":2799999,\"type\":\"memory_used\",\"values\":{\"0\":999999,\"59\":1800000}}\n"
+      "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":1,\"total_samples\":0,\"type\":\"x\",\"values\":{\"1\":0}}\n"
+      "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:33:00Z\"},\"num_samples\":1,\"total_samples\":5,\"type\":\"memory_used\",\"values\":{\"0\":5}}\n");
 }
 
 static const char *example (const char *word)
@@ -192,29 +215,37 @@ static const char *example (const char *word)
 
 static void slots_documents (void **state)
 {
-   writes (table_with ("hits", example ("\"slots\"")), "60,a,3\n240,a,1\n60,a,4\n86400,a,5\n65,b,1\n", "{\"day\":{\"$date\":\"1970-01-01T00:00:00Z\"},\"metric\":\"a\",\"m\":[null,7,null,null,1]}\n"
-           "{\"day\":{\"$date\":\"1970-01-01T00:00:00Z\"},\"metric\":\"b\",\"m\":[null,1]}\n"
-           "{\"day\":{\"$date\":\"1970-01-02T00:00:00Z\"},\"metric\":\"a\",\"m\":[5]}\n");
+   writes (
+      table_with ("hits", example ("\"slots\"")), "60,a,3\n240,a,1\n60,a,4\n86400,a,5\n65,b,1\n",
+      "{\"day\":{\"$date\":\"1970-01-01T00:00:00Z\"},\"metric\":\"a\",\"m\":[null,7,null,null,1]}\n"
+      "{\"day\":{\"$date\":\"1970-01-01T00:00:00Z\"},\"metric\":\"b\",\"m\":[null,1]}\n"
+      "{\"day\":{\"$date\":\"1970-01-02T00:00:00Z\"},\"metric\":\"a\",\"m\":[5]}\n");
 }
 
 static void map_documents (void **state)
 {
-   writes (table_with ("regions", example ("by_region")), "3600,h1,eu.west,3\n3600,h1,\"\",1\n7200,h1,eu.west,4\n3600,h1,eu.west,5\n90000,h1,eu,1\n", "{\"day\":\"19700101\",\"host\":\"h1\",\"r\":{\"\":{\"h\":{\"01\":{\"n\":1,\"t\":1}}},\"eu.west\":{\"h\":{\"01\":{\"n\":2,\"t\":8},\"02\":{\"n\":1,\"t\":4}}}}}\n"
-           "{\"day\":\"19700102\",\"host\":\"h1\",\"r\":{\"eu\":{\"h\":{\"01\":{\"n\":1,\"t\":1}}}}}\n");
+   writes (
+      table_with ("regions", example ("by_region")),
+      "3600,h1,eu.west,3\n3600,h1,\"\",1\n7200,h1,eu.west,4\n3600,h1,eu.west,5\n90000,h1,eu,1\n",
+      "{\"day\":\"19700101\",\"host\":\"h1\",\"r\":{\"\":{\"h\":{\"01\":{\"n\":1,\"t\":1}}},\"eu.west\":{\"h\":{\"01\":{\"n\":2,\"t\":8},\"02\":{\"n\":1,\"t\":4}}}}}\n"
+      "{\"day\":\"19700102\",\"host\":\"h1\",\"r\":{\"eu\":{\"h\":{\"01\":{\"n\":1,\"t\":1}}}}}\n");
 }
 
 static void counter_documents (void **state)
 {
-   writes (table_with ("hits", example ("\"daily\"")), "60,a,3\n4000,a,1\n60,a,4\n86400,a,5\n", "{\"metadata\":{\"date\":{\"$date\":\"1970-01-01T00:00:00Z\"},\"metric\":\"a\"},\"daily\":8,\"hourly\":{\"00\":7,\"01\":1},\"minute\":{\"00\":{\"01\":7},\"01\":{\"06\":1}}}\n"
-           "{\"metadata\":{\"date\":{\"$date\":\"1970-01-02T00:00:00Z\"},\"metric\":\"a\"},\"daily\":5,\"hourly\":{\"00\":5},\"minute\":{\"00\":{\"00\":5}}}\n");
+   writes (
+      table_with ("hits", example ("\"daily\"")), "60,a,3\n4000,a,1\n60,a,4\n86400,a,5\n",
+      "{\"metadata\":{\"date\":{\"$date\":\"1970-01-01T00:00:00Z\"},\"metric\":\"a\"},\"daily\":8,\"hourly\":{\"00\":7,\"01\":1},\"minute\":{\"00\":{\"01\":7},\"01\":{\"06\":1}}}\n"
+      "{\"metadata\":{\"date\":{\"$date\":\"1970-01-02T00:00:00Z\"},\"metric\":\"a\"},\"daily\":5,\"hourly\":{\"00\":5},\"minute\":{\"00\":{\"00\":5}}}\n");
 }
-
 
 /* ---- the same documents however they come about ---- */
 
 static const struct {
    const char *table, *word;
-} examples[] = {{"calls", "\"calls_day\""}, {"calls", "\"calls_nested\""}, {"hits", "\"slots\""}, {"regions", "by_region"}, {"hits", "\"daily\""}, {"memory", "\"memory\""}};
+} examples[] = {{"calls", "\"calls_day\""}, {"calls", "\"calls_nested\""},
+                {"hits", "\"slots\""},      {"regions", "by_region"},
+                {"hits", "\"daily\""},      {"memory", "\"memory\""}};
 
 /* Rows in no order, with repeated keys where the table may have them. */
 static const char *many_rows (const char *table, unsigned seed, unsigned count)
@@ -224,7 +255,8 @@ static const char *many_rows (const char *table, unsigned seed, unsigned count)
    for (unsigned i = 0; i < count; i++) {
       unsigned r = (unsigned) (random_next (&x) >> 20);
       if (!strcmp (table, "calls"))
-         mt_buf_printf (&b, "%u,-%u,c%u,%s%u,%u,%u.5\n", 1428777120 + 60 * (r % 3000), r % 3, r / 3 % 4, r % 11 ? "app" : "b.%\xC3\xA9", r / 12 % 9, r % 5, r % 100);
+         mt_buf_printf (&b, "%u,-%u,c%u,%s%u,%u,%u.5\n", 1428777120 + 60 * (r % 3000), r % 3,
+                        r / 3 % 4, r % 11 ? "app" : "b.%\xC3\xA9", r / 12 % 9, r % 5, r % 100);
       else if (!strcmp (table, "hits"))
          mt_buf_printf (&b, "%u,m%u,%u\n", r % 400000, r / 7 % 5, r % 9 + 1);
       else if (!strcmp (table, "regions"))
@@ -247,7 +279,8 @@ static void spills_change_nothing (void **state)
 {
    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
       const MtTable *t = table_with (examples[i].table, example (examples[i].word));
-      const char *rows = many_rows (examples[i].table, 1, 5000), *collection = t->layouts[0].stores[0].collection;
+      const char *rows = many_rows (examples[i].table, 1, 5000),
+                 *collection = t->layouts[0].stores[0].collection;
       fresh_engine ();
       assert_true (load (t, rows, 0, NULL));
       const char *once = dump (collection);
@@ -259,7 +292,10 @@ static void spills_change_nothing (void **state)
    }
 }
 
-static int compare_lines (const void *a, const void *b) { return strcmp (*(char *const *) a, *(char *const *) b); }
+static int compare_lines (const void *a, const void *b)
+{
+   return strcmp (*(char *const *) a, *(char *const *) b);
+}
 
 static const char *sorted_lines (const char *text)
 {
@@ -284,7 +320,8 @@ static void existing_documents_are_merged (void **state)
       const char *collection = t->layouts[0].stores[0].collection;
       if (t->layouts[0].stores[0].repeats)
          continue;
-      const char *first = many_rows (examples[i].table, 1, 700), *second = many_rows (examples[i].table, 9001, 500);
+      const char *first = many_rows (examples[i].table, 1, 700),
+                 *second = many_rows (examples[i].table, 9001, 500);
       const char *both = mt_printf (arena, "%s%s", first, second);
       fresh_engine ();
       assert_true (load (t, both, 0, NULL));
@@ -324,17 +361,25 @@ static void fails (const MtTable *t, const char *csv, const char *sqlstate, cons
 
 static void what_cannot_be_kept_is_refused (void **state)
 {
-   fails (table_with ("regions", example ("by_region")), "3600,h1,,1\n", MT_E_NOT_NULL, "null value in column \"region\" can't be kept by layout \"l\"");
-   fails (table_using ("calls", "rows", NULL, 0), "1428777121,a,b,c,1,2\n", MT_E_DATETIME_RANGE, "time \"2015-04-11 18:32:01\" in column \"ts\" is not a multiple");
-   fails (table_using ("calls", "rows", NULL, 0), "60,a,b,c,,2\n", MT_E_NOT_NULL, "null value in column \"totalCount\" of relation \"calls\" violates");
-   fails (table_using ("calls", "per_day", NULL, 0), "60,,b,c,1,2\n", MT_E_NOT_NULL, "column \"iResult\" can't be kept");
-   fails (table_using ("memory", "minute", NULL, 0), "60,a,1\n60,a,2\n", MT_E_UNIQUE, "duplicate key value violates the layout \"l\"");
-   fails (table_with ("hits", example ("\"slots\"")), "60,a,\n", MT_E_NOT_NULL, "column \"hits\" can't be kept");
+   fails (table_with ("regions", example ("by_region")), "3600,h1,,1\n", MT_E_NOT_NULL,
+          "null value in column \"region\" can't be kept by layout \"l\"");
+   fails (table_using ("calls", "rows", NULL, 0), "1428777121,a,b,c,1,2\n", MT_E_DATETIME_RANGE,
+          "time \"2015-04-11 18:32:01\" in column \"ts\" is not a multiple");
+   fails (table_using ("calls", "rows", NULL, 0), "60,a,b,c,,2\n", MT_E_NOT_NULL,
+          "null value in column \"totalCount\" of relation \"calls\" violates");
+   fails (table_using ("calls", "per_day", NULL, 0), "60,,b,c,1,2\n", MT_E_NOT_NULL,
+          "column \"iResult\" can't be kept");
+   fails (table_using ("memory", "minute", NULL, 0), "60,a,1\n60,a,2\n", MT_E_UNIQUE,
+          "duplicate key value violates the layout \"l\"");
+   fails (table_with ("hits", example ("\"slots\"")), "60,a,\n", MT_E_NOT_NULL,
+          "column \"hits\" can't be kept");
    MtBuf big = {0};
    for (int i = 0; i < 9 << 20; i++)
       mt_buf_addc (&big, 'x');
-   MtTable *t = table_with ("odd", "{'keeps': 'records', 'stores': [{'collection': 'c', 'root': {'is': 'document', 'bind': [{'column': 'host'}, {'column': 'code'}], 'sub': "
-                                   "{'is': 'list', 'at': 'v', 'bind': [{'column': 'ts'}, {'column': 'ratio'}], 'raw': {'columns': {'price': 'p', 'note': 'n'}}}}}]}");
+   MtTable *t = table_with (
+      "odd",
+      "{'keeps': 'records', 'stores': [{'collection': 'c', 'root': {'is': 'document', 'bind': [{'column': 'host'}, {'column': 'code'}], 'sub': "
+      "{'is': 'list', 'at': 'v', 'bind': [{'column': 'ts'}, {'column': 'ratio'}], 'raw': {'columns': {'price': 'p', 'note': 'n'}}}}}]}");
    const char *csv = mt_printf (arena, "1,h,1,1,%s,1\n2,h,1,1,%s,2\n", big.p, big.p);
    fails (t, csv, MT_E_LIMIT, "a document of layout \"l\" would have more than 16777216 bytes");
    assert_string_equal (err.detail, "Its key is (\"h\", 1).");
@@ -351,7 +396,8 @@ static void what_cannot_be_kept_is_refused (void **state)
 static void ids_are_one_to_one (void **state)
 {
    const MtTable *t = table_with ("calls", example ("\"calls_day\""));
-   assert_true (load (t, "1428777120,c,b,a.x,1,1\n1428777120,c,x.b,a,1,1\n1428777120,c,%,%2E,1,1\n", 0, NULL));
+   assert_true (load (t, "1428777120,c,b,a.x,1,1\n1428777120,c,x.b,a,1,1\n1428777120,c,%,%2E,1,1\n",
+                      0, NULL));
    MtBuf ids = {0};
    for (size_t i = 0; i < 3; i++) {
       MtVal id = mt_doc_get (mt_v_doc (mt_fake_doc (engine, "calls_day", i)), "_id", 3);
@@ -363,9 +409,11 @@ static void ids_are_one_to_one (void **state)
 
 static void documents_end_at_flush_levels (void **state)
 {
-   MtPresetOption o[] = {{"levels", "ts, vAppid, iResult, vCmdid", MT_NO_SPAN}, {"flush_levels", "8", MT_NO_SPAN}};
+   MtPresetOption o[] = {{"levels", "ts, vAppid, iResult, vCmdid", MT_NO_SPAN},
+                         {"flush_levels", "8", MT_NO_SPAN}};
    MtTable *t = table_using ("calls", "nested", o, 2);
-   assert_true (load (t, "60,a,b,c,1,1\n120,a,b,c,1,1\n180,a,b,c,1,1\n240,a,b,c,1,1\n300,a,b,c,1,1\n", 0, NULL));
+   assert_true (load (
+      t, "60,a,b,c,1,1\n120,a,b,c,1,1\n180,a,b,c,1,1\n240,a,b,c,1,1\n300,a,b,c,1,1\n", 0, NULL));
    assert_int_equal (mt_fake_count (engine, "c"), 3);
    MtVal last = mt_v_doc (mt_fake_doc (engine, "c", 2));
    assert_int_equal (mt_doc_get (last, "count", 5).i, 1);
@@ -374,19 +422,24 @@ static void documents_end_at_flush_levels (void **state)
 
 static void sums_are_exact (void **state)
 {
-   MtTable *t = table_with ("odd", "{'keeps': 'records', 'stores': [{'collection': 'c', 'root': {'is': 'document', 'bind': [{'column': 'host'}], 'agg': {'n': 'n', 'measures': "
-                                   "{'price': {'sum': 's', 'min': 'a', 'max': 'z', 'nonnull': 'k'}}}, 'raw': {'many': true, 'at': 'r', 'columns': {'ts': {'at': 't', "
-                                   "'encoding': 'epoch_ms'}, 'code': 'c', 'price': 'p', 'note': 'o', 'ratio': 'q.r'}}}}]}");
-   writes (t, "1.5,h,1,0.10,,1\n-1,h,2,0.2,x,\n2,h,,,\"\",nan\n",
-           "{\"host\":\"h\",\"n\":3,\"s\":{\"$numberDecimal\":\"0.30\"},\"a\":{\"$numberDecimal\":\"0.10\"},\"z\":{\"$numberDecimal\":\"0.2\"},\"k\":2,\"r\":["
-           "{\"t\":1500,\"c\":1,\"p\":{\"$numberDecimal\":\"0.10\"},\"o\":null,\"q\":{\"r\":1.0}},"
-           "{\"t\":-1000,\"c\":2,\"p\":{\"$numberDecimal\":\"0.2\"},\"o\":\"x\",\"q\":{\"r\":null}},"
-           "{\"t\":2000,\"c\":null,\"p\":null,\"o\":\"\",\"q\":{\"r\":{\"$numberDouble\":\"NaN\"}}}]}\n");
+   MtTable *t = table_with (
+      "odd",
+      "{'keeps': 'records', 'stores': [{'collection': 'c', 'root': {'is': 'document', 'bind': [{'column': 'host'}], 'agg': {'n': 'n', 'measures': "
+      "{'price': {'sum': 's', 'min': 'a', 'max': 'z', 'nonnull': 'k'}}}, 'raw': {'many': true, 'at': 'r', 'columns': {'ts': {'at': 't', "
+      "'encoding': 'epoch_ms'}, 'code': 'c', 'price': 'p', 'note': 'o', 'ratio': 'q.r'}}}}]}");
+   writes (
+      t, "1.5,h,1,0.10,,1\n-1,h,2,0.2,x,\n2,h,,,\"\",nan\n",
+      "{\"host\":\"h\",\"n\":3,\"s\":{\"$numberDecimal\":\"0.30\"},\"a\":{\"$numberDecimal\":\"0.10\"},\"z\":{\"$numberDecimal\":\"0.2\"},\"k\":2,\"r\":["
+      "{\"t\":1500,\"c\":1,\"p\":{\"$numberDecimal\":\"0.10\"},\"o\":null,\"q\":{\"r\":1.0}},"
+      "{\"t\":-1000,\"c\":2,\"p\":{\"$numberDecimal\":\"0.2\"},\"o\":\"x\",\"q\":{\"r\":null}},"
+      "{\"t\":2000,\"c\":null,\"p\":null,\"o\":\"\",\"q\":{\"r\":{\"$numberDouble\":\"NaN\"}}}]}\n");
    fresh_engine ();
    MtPresetOption o[] = {{"cluster_by", "vAppid", MT_NO_SPAN}};
    t = table_using ("calls", "nested", o, 1);
-   assert_true (load (t, "60,a,b,c,9223372036854775807,1\n60,a,b,c,9223372036854775807,1\n", 0, NULL));
-   assert_non_null (strstr (dump ("c"), "\"sum_totalCount\":{\"$numberDecimal\":\"18446744073709551614\"}"));
+   assert_true (
+      load (t, "60,a,b,c,9223372036854775807,1\n60,a,b,c,9223372036854775807,1\n", 0, NULL));
+   assert_non_null (
+      strstr (dump ("c"), "\"sum_totalCount\":{\"$numberDecimal\":\"18446744073709551614\"}"));
 }
 
 static void layouts_are_written_in_one_pass (void **state)
@@ -396,7 +449,8 @@ static void layouts_are_written_in_one_pass (void **state)
    t->layouts = MT_NEW_N (arena, MtLayout, 3);
    t->layout_count = 3;
    for (size_t i = 0; i < 3; i++)
-      assert_true (mt_layout_parse (arena, t, words[i], mt_test_json (arena, example (words[i])), &t->layouts[i], &err));
+      assert_true (mt_layout_parse (arena, t, words[i], mt_test_json (arena, example (words[i])),
+                                    &t->layouts[i], &err));
    MtStoreStats **stats, read[3];
    assert_true (load (t, many_rows ("calls", 3, 3000), 20000, &stats));
    for (size_t i = 0; i < 3; i++) {
@@ -405,9 +459,11 @@ static void layouts_are_written_in_one_pass (void **state)
       assert_true (s->present && s->records == 3000 && s->has_time);
       assert_int_equal (s->documents, mt_fake_count (engine, t->layouts[i].stores[0].collection));
       assert_true (mt_layout_check_first (engine, t, &t->layouts[i], arena, &err));
-      assert_true (mt_layout_analyze (engine, t, &t->layouts[i], arena, &read[i], &malformed, &err));
+      assert_true (
+         mt_layout_analyze (engine, t, &t->layouts[i], arena, &read[i], &malformed, &err));
       assert_int_equal (malformed, 0);
-      assert_true (read[i].records == 3000 && read[i].documents == s->documents && read[i].bytes == s->bytes);
+      assert_true (read[i].records == 3000 && read[i].documents == s->documents &&
+                   read[i].bytes == s->bytes);
       assert_true (read[i].min_ms == s->min_ms && read[i].max_ms == s->max_ms);
       for (size_t k = 0; k < t->layouts[i].stores[0].node_count; k++)
          assert_true (read[i].nodes[k].cells == s->nodes[k].cells);
@@ -422,39 +478,55 @@ static void other_shapes_do_not_attach (void **state)
    } rows[] = {
       {"{'_id': 1, 'x': 1}", "Document 1, at \"\": none of the descriptor's fields is there."},
       {"{'_id': 1, 'vAppid': 'a', '_': []}", "Document 1, at \"\": there is no record in it."},
-      {"{'_id': 1, 'vAppid': 'a', '_': {}}", "Document 1, at \"_\": it is of type object, not an array."},
-      {"{'_id': 1, 'vAppid': 5, '_': []}", "Document 1, at \"vAppid\": a value of type int can't be read as text."},
-      {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 'x'}]}", "Document 1, at \"_.d\": a value of type string can't be read as timestamp with time zone (encoding \"epoch_s\")."},
-      {"{'_id': 1, 'vAppid': 'a', '_': [5]}", "Document 1, at \"_\": an element is of type int, not a document."},
-      {"{'_id': 1, 'vAppid': 'a', 'count': 'many', '_': []}", "Document 1, at \"count\": a count is of type string."},
-      {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 60, '_': [{'d': 'r', '_': [{'d': 'c', 'v': [1]}]}]}]}", "Document 1, at \"_._._.v\": a record is of type int, not a document."},
+      {"{'_id': 1, 'vAppid': 'a', '_': {}}",
+       "Document 1, at \"_\": it is of type object, not an array."},
+      {"{'_id': 1, 'vAppid': 5, '_': []}",
+       "Document 1, at \"vAppid\": a value of type int can't be read as text."},
+      {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 'x'}]}",
+       "Document 1, at \"_.d\": a value of type string can't be read as timestamp with time zone (encoding \"epoch_s\")."},
+      {"{'_id': 1, 'vAppid': 'a', '_': [5]}",
+       "Document 1, at \"_\": an element is of type int, not a document."},
+      {"{'_id': 1, 'vAppid': 'a', 'count': 'many', '_': []}",
+       "Document 1, at \"count\": a count is of type string."},
+      {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 60, '_': [{'d': 'r', '_': [{'d': 'c', 'v': [1]}]}]}]}",
+       "Document 1, at \"_._._.v\": a record is of type int, not a document."},
    };
    assert_true (mt_layout_check_first (engine, t, t->layouts, arena, &err)); /* nothing is there */
    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
       fresh_engine ();
       mt_error_clear (&err);
-      assert_true (mt_engine_insert (engine, "calls_nested", mt_test_json (arena, rows[i].doc), false, &err));
+      assert_true (
+         mt_engine_insert (engine, "calls_nested", mt_test_json (arena, rows[i].doc), false, &err));
       assert_false (mt_layout_check_first (engine, t, t->layouts, arena, &err));
       assert_string_equal (err.sqlstate, MT_E_INVALID_DEFINITION);
       assert_string_equal (err.detail, rows[i].detail);
    }
-   /* A series that has nothing yet comes first: what comes behind it says whether the shape is right. */
+   /* A series that has nothing yet comes first: what comes behind it says whether the shape is
+    * right. */
    for (int fits = 0; fits < 2; fits++) {
       fresh_engine ();
       mt_error_clear (&err);
-      assert_true (mt_engine_insert (engine, "calls_nested", mt_test_json (arena, "{'_id': 1, 'vAppid': 'a', '_': []}"), false, &err));
-      const char *second = fits ? "{'_id': 2, 'vAppid': 'a', '_': [{'d': 60, '_': [{'d': 'r', '_': [{'d': 'c', 'v': [{'0': 1}]}]}]}]}" : "{'_id': 2, 'vAppid': 'b', '_': 5}";
-      assert_true (mt_engine_insert (engine, "calls_nested", mt_test_json (arena, second), false, &err));
+      assert_true (mt_engine_insert (engine, "calls_nested",
+                                     mt_test_json (arena, "{'_id': 1, 'vAppid': 'a', '_': []}"),
+                                     false, &err));
+      const char *second =
+         fits
+            ? "{'_id': 2, 'vAppid': 'a', '_': [{'d': 60, '_': [{'d': 'r', '_': [{'d': 'c', 'v': [{'0': 1}]}]}]}]}"
+            : "{'_id': 2, 'vAppid': 'b', '_': 5}";
+      assert_true (
+         mt_engine_insert (engine, "calls_nested", mt_test_json (arena, second), false, &err));
       assert_int_equal (mt_layout_check_first (engine, t, t->layouts, arena, &err), fits);
       if (!fits)
          assert_string_equal (err.detail, "Document 2, at \"_\": it is of type int, not an array.");
    }
 }
 
-/* In whatever order and in how many loads records arrive, the same one stays: the newest, and of one time the greatest (C, X, Y), a value before NULL. */
+/* In whatever order and in how many loads records arrive, the same one stays: the newest, and of
+ * one time the greatest (C, X, Y), a value before NULL. */
 static void newest_records_stay (void **state)
 {
-   static const char *const rows[] = {"u,100,c1,1,1\n", "u,200,c1,5,1\n", "u,200,c2,1,1\n", "u,200,,9,9\n", "u,200,c2,,2\n"};
+   static const char *const rows[] = {"u,100,c1,1,1\n", "u,200,c1,5,1\n", "u,200,c2,1,1\n",
+                                      "u,200,,9,9\n", "u,200,c2,,2\n"};
    enum { N = sizeof rows / sizeof *rows };
    MtTable *t = table_using ("locations", "latest", NULL, 0);
    for (int order = 0; order < 120; order++) {
@@ -469,7 +541,9 @@ static void newest_records_stay (void **state)
       }
       assert_true (load (t, csv[1], 0, NULL));
       assert_true (load (t, csv[0], 0, NULL));
-      assert_string_equal (dump ("c"), "{\"_id\":\"u\",\"T\":{\"$date\":\"1970-01-01T00:03:20Z\"},\"C\":\"c2\",\"X\":1.0,\"Y\":1.0}\n");
+      assert_string_equal (
+         dump ("c"),
+         "{\"_id\":\"u\",\"T\":{\"$date\":\"1970-01-01T00:03:20Z\"},\"C\":\"c2\",\"X\":1.0,\"Y\":1.0}\n");
    }
 }
 

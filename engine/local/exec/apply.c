@@ -1,17 +1,24 @@
-/* $_mtApply: each row with the rows that a pipeline makes for it, for SQL's LATERAL and for sub-selects that refer to the query around them.
+/* $_mtApply: each row with the rows that a pipeline makes for it, for SQL's LATERAL and for
+ * sub-selects that refer to the query around them.
  *
- *    {"$_mtApply": {"let": {name: expression over the input}, "coll": …, "prepare": […], "pipeline": […], "on": condition, "when": condition,
- *                   "input": [names], "fields": [names], "keepLeft": true, "mark": name, "single": true, "volatile": true, "$_mtRemote": […]}}
+ *    {"$_mtApply": {"let": {name: expression over the input}, "coll": …, "prepare": […],
+ * "pipeline": […], "on": condition, "when": condition, "input": [names], "fields": [names],
+ * "keepLeft": true, "mark": name, "single": true, "volatile": true, "$_mtRemote": […]}}
  *
- * `prepare` doesn't name the variables: it runs once, and its documents are kept, up to work_mem in memory, in a file beyond. For each input row
- * `pipeline` runs over them, compiled once, with the variables of `let` (and of the pipelines around this one) as $$name. Where it begins with a
- * $match that wants a field to equal a variable, only the documents with that value are read. The first few rows are answered without keeping anything,
- * by both pipelines over the collection itself, where that is here: for them it costs less. What it makes is remembered by the variables'
- * values, as far as work_mem allows, unless `volatile`. Without `coll` and `prepare` the pipeline makes its own documents.
+ * `prepare` doesn't name the variables: it runs once, and its documents are kept, up to work_mem in
+ * memory, in a file beyond. For each input row `pipeline` runs over them, compiled once, with the
+ * variables of `let` (and of the pipelines around this one) as $$name. Where it begins with a
+ * $match that wants a field to equal a variable, only the documents with that value are read. The
+ * first few rows are answered without keeping anything, by both pipelines over the collection
+ * itself, where that is here: for them it costs less. What it makes is remembered by the variables'
+ * values, as far as work_mem allows, unless `volatile`. Without `coll` and `prepare` the pipeline
+ * makes its own documents.
  *
- * The output has `input`, the input's fields, and `fields` of a row of the pipeline, for each for which `on`, over both, is true. keepLeft: input
- * rows without one stay, without those fields. mark (with keepLeft): each input row comes out once, and this field says whether it had one.
- * single: a second one is an error (21000). when: over the input's fields; rows for which it isn't true have no partner, and nothing runs for them. */
+ * The output has `input`, the input's fields, and `fields` of a row of the pipeline, for each for
+ * which `on`, over both, is true. keepLeft: input rows without one stay, without those fields. mark
+ * (with keepLeft): each input row comes out once, and this field says whether it had one. single: a
+ * second one is an error (21000). when: over the input's fields; rows for which it isn't true have
+ * no partner, and nothing runs for them. */
 #include "engine/local/exec/apply_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -24,36 +31,36 @@ typedef struct ApplyNode {
    MtExecNode n;
    const char *coll;
    MtVal remote, prepare, pipeline;
-   MtVal whole;          /* prepare and pipeline; missing: there is something to be kept before any row */
-   bool kept;            /* there is something to be kept */
-   const char **names;   /* of the variables: let's, then those from around */
+   MtVal whole; /* prepare and pipeline; missing: there is something to be kept before any row */
+   bool kept;   /* there is something to be kept */
+   const char **names; /* of the variables: let's, then those from around */
    MtExecExpr **lets;
    uint32_t let_count, given_count;
-   MtPath key;           /* of kept documents; count 0: none */
-   uint32_t key_given;   /* the variable that it has to equal */
-   MtExecExpr *on, *when;    /* NULL: none */
+   MtPath key;            /* of kept documents; count 0: none */
+   uint32_t key_given;    /* the variable that it has to equal */
+   MtExecExpr *on, *when; /* NULL: none */
    bool keep_left, single, is_volatile;
-   MtExecVar *mark;          /* NULL: none */
+   MtExecVar *mark; /* NULL: none */
    MtExecVar *row;
 } ApplyNode;
 
 /* What the pipeline made for some values of the variables. */
 typedef struct Answer {
    uint64_t hash;
-   size_t key, key_len;  /* in answers */
+   size_t key, key_len; /* in answers */
    size_t docs, docs_len;
 } Answer;
 
 typedef struct ApplyState {
-   MtArena *arena;       /* what the stages behind make of a pair */
+   MtArena *arena; /* what the stages behind make of a pair */
    MtApplyRows rows;
    MtExecGiven given;
    MtVal *values;
-   MtCursor *cursor;     /* over what is kept; NULL: not opened yet */
-   MtCursor *direct;     /* over the collection; NULL: not opened yet */
+   MtCursor *cursor; /* over what is kept; NULL: not opened yet */
+   MtCursor *direct; /* over the collection; NULL: not opened yet */
    uint32_t direct_runs;
    uint32_t pairs;
-   MtBw key;             /* of the current row: its values as bytes */
+   MtBw key; /* of the current row: its values as bytes */
    MtBw answers;
    Answer *list;
    uint32_t count, cap;
@@ -62,7 +69,10 @@ typedef struct ApplyState {
 
 /* ---- what is kept ---- */
 
-static bool key_of (const ApplyNode *n, MtWork *w, const bson_t *doc, MtVal *key) { return mt_x_walk (w, mt_v_doc (doc), &n->key, 0, key); }
+static bool key_of (const ApplyNode *n, MtWork *w, const bson_t *doc, MtVal *key)
+{
+   return mt_x_walk (w, mt_v_doc (doc), &n->key, 0, key);
+}
 
 static bool fill (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
@@ -76,7 +86,8 @@ static bool fill (const ApplyNode *n, ApplyState *st, MtWork *w)
    while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
       MtVal key;
       if ((n->key.count && !key_of (n, w, doc, &key)) ||
-          !mt_apply_add (&st->rows, bson_get_data (doc), n->key.count ? &key : NULL, w->exec->args.work_mem, &w->err)) {
+          !mt_apply_add (&st->rows, bson_get_data (doc), n->key.count ? &key : NULL,
+                         w->exec->args.work_mem, &w->err)) {
          ok = false;
          break;
       }
@@ -88,12 +99,14 @@ static bool fill (const ApplyNode *n, ApplyState *st, MtWork *w)
    return ok && mt_apply_seal (&st->rows, &w->err);
 }
 
-static bool open_pipeline (const MtExec *x, const ApplyNode *n, const MtExecGiven *given, MtApplyRows *rows, MtCursor **out, MtError *err)
+static bool open_pipeline (const MtExec *x, const ApplyNode *n, const MtExecGiven *given,
+                           MtApplyRows *rows, MtCursor **out, MtError *err)
 {
    bson_t pipeline;
    if (!bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len))
       return mt_error (err, MT_E_INTERNAL, "a part of the plan is no valid document");
-   return mt_sub_open_given (x, given, NULL, n->kept ? mt_apply_next : NULL, rows, &pipeline, out, err);
+   return mt_sub_open_given (x, given, NULL, n->kept ? mt_apply_next : NULL, rows, &pipeline, out,
+                             err);
 }
 
 static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
@@ -101,20 +114,26 @@ static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
    bson_t pipeline;
    if (!bson_init_static (&pipeline, n->whole.p, n->whole.len))
       return mt_error (&w->err, MT_E_INTERNAL, "a part of the plan is no valid document");
-   return mt_sub_open_given (w->exec, &st->given, n->coll, NULL, NULL, &pipeline, &st->direct, &w->err);
+   return mt_sub_open_given (w->exec, &st->given, n->coll, NULL, NULL, &pipeline, &st->direct,
+                             &w->err);
 }
 
-enum { DIRECT_WITH_KEY = 16, DIRECT = 4 }; /* such rows: keeping the documents takes about as long as so many looks at the collection */
+enum {
+   DIRECT_WITH_KEY = 16,
+   DIRECT = 4
+}; /* such rows: keeping the documents takes about as long as so many looks at the collection */
 
 static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
-   return (!n->kept || fill (n, st, w)) && open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err);
+   return (!n->kept || fill (n, st, w)) &&
+          open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err);
 }
 
 /* The cursor that makes the current row's partners, before its first document. */
 static MtCursor *cursor_for_row (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
-   if (n->whole.type == MT_ARRAY && !st->cursor && st->direct_runs < (n->key.count ? DIRECT_WITH_KEY : DIRECT)) {
+   if (n->whole.type == MT_ARRAY && !st->cursor &&
+       st->direct_runs < (n->key.count ? DIRECT_WITH_KEY : DIRECT)) {
       if (!st->direct && !open_direct (n, st, w))
          return NULL;
       st->direct_runs++;
@@ -133,10 +152,11 @@ static ApplyState *state_of (const ApplyNode *n, MtWork *w)
    ApplyState *st = w->state[n->n.id];
    if (st)
       return st;
-   w->state[n->n.id] = st = mt_x_aligned (_Alignof (ApplyState), sizeof *st); /* a bson_t wants more than calloc's alignment */
+   w->state[n->n.id] = st = mt_x_aligned (
+      _Alignof (ApplyState), sizeof *st); /* a bson_t wants more than calloc's alignment */
    st->arena = mt_arena_new ("apply", NULL);
    st->values = mt_x_calloc (n->given_count + 1u, sizeof *st->values);
-   st->given = (MtExecGiven){n->names, st->values, n->given_count};
+   st->given = (MtExecGiven) {n->names, st->values, n->given_count};
    return st;
 }
 
@@ -194,7 +214,10 @@ static void write_key (const ApplyNode *n, ApplyState *st)
 
 /* ---- answers that are remembered ---- */
 
-static uint64_t hash_key (const MtBw *key) { return mt_v_hash ((MtVal){.type = MT_STRING, .len = (uint32_t) key->n, .p = key->p}, 3); }
+static uint64_t hash_key (const MtBw *key)
+{
+   return mt_v_hash ((MtVal) {.type = MT_STRING, .len = (uint32_t) key->n, .p = key->p}, 3);
+}
 
 static void forget (ApplyState *st)
 {
@@ -206,9 +229,11 @@ static void forget (ApplyState *st)
 
 static const Answer *recall (const ApplyState *st, uint64_t hash)
 {
-   for (uint32_t k = (uint32_t) hash & st->mask; st->slots && st->slots[k]; k = (k + 1) & st->mask) {
+   for (uint32_t k = (uint32_t) hash & st->mask; st->slots && st->slots[k];
+        k = (k + 1) & st->mask) {
       const Answer *a = &st->list[st->slots[k] - 1];
-      if (a->hash == hash && a->key_len == st->key.n && (st->key.n == 0 || memcmp (st->answers.p + a->key, st->key.p, st->key.n) == 0))
+      if (a->hash == hash && a->key_len == st->key.n &&
+          (st->key.n == 0 || memcmp (st->answers.p + a->key, st->key.p, st->key.n) == 0))
          return a;
    }
    return NULL;
@@ -235,7 +260,11 @@ static void grow (ApplyState *st)
 /* The documents from `start` on in answers are what the current key gives. */
 static void remember (ApplyState *st, uint64_t hash, size_t start)
 {
-   Answer a = {.hash = hash, .docs = start, .docs_len = st->answers.n - start, .key = st->answers.n, .key_len = st->key.n};
+   Answer a = {.hash = hash,
+               .docs = start,
+               .docs_len = st->answers.n - start,
+               .key = st->answers.n,
+               .key_len = st->key.n};
    mt_bw_add (&st->answers, st->key.p, st->key.n);
    if (st->answers.failed || st->key.failed)
       return;
@@ -245,7 +274,10 @@ static void remember (ApplyState *st, uint64_t hash, size_t start)
    put_slot (st, st->count++);
 }
 
-static size_t memory_of (const ApplyState *st) { return st->answers.n + st->cap * (sizeof *st->list + 2 * sizeof *st->slots); }
+static size_t memory_of (const ApplyState *st)
+{
+   return st->answers.n + st->cap * (sizeof *st->list + 2 * sizeof *st->slots);
+}
 
 /* ---- pairs ---- */
 
@@ -253,12 +285,12 @@ typedef struct Pairing {
    const ApplyNode *n;
    ApplyState *st;
    MtWork *w;
-   bool any, over;       /* there was a partner; no more are looked for */
+   bool any, over; /* there was a partner; no more are looked for */
 } Pairing;
 
 static bool bind_row (const ApplyNode *n, MtWork *w, const uint8_t *doc)
 {
-   w->slots[n->row->slot] = (MtVal){.type = MT_DOC, .len = mt_load32 (doc), .p = doc};
+   w->slots[n->row->slot] = (MtVal) {.type = MT_DOC, .len = mt_load32 (doc), .p = doc};
    return mt_bind (w, n->row, &w->count[n->n.id]);
 }
 
@@ -380,7 +412,8 @@ static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
    if (v.type != MT_STRING || v.len < 3 || v.p[0] != '$' || v.p[1] != '$')
       return false;
    for (*which = 0; *which < n->given_count; ++*which)
-      if (strlen (n->names[*which]) == v.len - 2u && memcmp (n->names[*which], v.p + 2, v.len - 2u) == 0)
+      if (strlen (n->names[*which]) == v.len - 2u &&
+          memcmp (n->names[*which], v.p + 2, v.len - 2u) == 0)
          return true;
    return false;
 }
@@ -388,16 +421,19 @@ static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
 /* An equality of a field with a variable that must hold, in a condition under $expr. */
 static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
 {
-   MtVal and = e.type == MT_DOC ? field (e, "$and") : mt_v_missing (), eq = e.type == MT_DOC ? field (e, "$eq") : mt_v_missing ();
+   MtVal and = e.type == MT_DOC ? field (e, "$and") : mt_v_missing (),
+         eq = e.type == MT_DOC ? field (e, "$eq") : mt_v_missing ();
    size_t count;
    MtVal *list = mt_v_elements (c->arena, and.type == MT_ARRAY ? and : eq, &count);
    for (size_t i = 0; and.type == MT_ARRAY && i < count && !n->key.count; i++)
       key_in_expr (c, n, list[i]);
    for (int i = 0; eq.type == MT_ARRAY && count == 2 && i < 2 && !n->key.count; i++) {
       MtVal path = list[i];
-      if (path.type != MT_STRING || path.len < 2 || path.p[0] != '$' || path.p[1] == '$' || !names_given (n, list[1 - i], &n->key_given))
+      if (path.type != MT_STRING || path.len < 2 || path.p[0] != '$' || path.p[1] == '$' ||
+          !names_given (n, list[1 - i], &n->key_given))
          continue;
-      if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) path.p + 1, path.len - 1u), &n->key))
+      if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) path.p + 1, path.len - 1u),
+                          &n->key))
          n->key.count = 0;
    }
 }
@@ -431,9 +467,11 @@ static void join_pipelines (MtCompile *c, ApplyNode *n)
 {
    size_t before, count;
    MtError ignored;
-   if (!n->kept || !n->coll || n->remote.type == MT_ARRAY || n->is_volatile || n->prepare.type != MT_ARRAY)
+   if (!n->kept || !n->coll || n->remote.type == MT_ARRAY || n->is_volatile ||
+       n->prepare.type != MT_ARRAY)
       return;
-   MtVal *first = mt_v_elements (c->arena, n->prepare, &before), *then = mt_v_elements (c->arena, n->pipeline, &count), whole;
+   MtVal *first = mt_v_elements (c->arena, n->prepare, &before),
+         *then = mt_v_elements (c->arena, n->pipeline, &count), whole;
    MtVal *all = MT_NEW_N (c->arena, MtVal, before + count + 1);
    memcpy (all, first, before * sizeof *all);
    memcpy (all + before, then, count * sizeof *all);
@@ -461,23 +499,31 @@ static bool parse_lets (MtCompile *c, ApplyNode *n, MtVal let)
    return true;
 }
 
-static bool parse_condition (MtCompile *c, MtVal v, MtExecExpr **out) { return v.type == MT_MISSING || (*out = mt_expr_parse (c, v)) != NULL; }
+static bool parse_condition (MtCompile *c, MtVal v, MtExecExpr **out)
+{
+   return v.type == MT_MISSING || (*out = mt_expr_parse (c, v)) != NULL;
+}
 
 static bool parse_spec (MtCompile *c, MtVal spec, ApplyNode *n)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
    MtVal coll = field (spec, "coll"), prepare = field (spec, "prepare");
-   if (spec.type != MT_DOC || field (spec, "pipeline").type != MT_ARRAY || field (spec, "input").type != MT_ARRAY)
+   if (spec.type != MT_DOC || field (spec, "pipeline").type != MT_ARRAY ||
+       field (spec, "input").type != MT_ARRAY)
       return mt_bad (c, "$_mtApply needs a 'pipeline', and the names of its input's fields");
    n->coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len) : NULL;
    n->remote = mt_v_copy (c->arena, field (spec, "$_mtRemote"));
    n->kept = n->coll || prepare.type == MT_ARRAY;
-   n->prepare = mt_v_copy (c->arena, prepare.type == MT_ARRAY ? prepare : (MtVal){.type = MT_ARRAY, .len = 5, .p = empty});
+   n->prepare = mt_v_copy (c->arena, prepare.type == MT_ARRAY
+                                        ? prepare
+                                        : (MtVal) {.type = MT_ARRAY, .len = 5, .p = empty});
    n->pipeline = mt_v_copy (c->arena, field (spec, "pipeline"));
    n->keep_left = mt_truthy (field (spec, "keepLeft"));
    n->single = mt_truthy (field (spec, "single"));
    n->is_volatile = mt_truthy (field (spec, "volatile"));
-   return parse_lets (c, n, field (spec, "let")) && parse_condition (c, field (spec, "on"), &n->on) && parse_condition (c, field (spec, "when"), &n->when);
+   return parse_lets (c, n, field (spec, "let")) &&
+          parse_condition (c, field (spec, "on"), &n->on) &&
+          parse_condition (c, field (spec, "when"), &n->when);
 }
 
 /* Once without anything, so that the pipelines' mistakes show before they run. */
@@ -494,7 +540,8 @@ static bool try_pipelines (MtCompile *c, const ApplyNode *n)
 bool mt_stage_apply (MtCompile *c, MtVal spec)
 {
    ApplyNode plan = {.coll = NULL};
-   if (!parse_spec (c, spec, &plan) || !try_pipelines (c, &plan) || !mt_pair_input (c, field (spec, "input"), false))
+   if (!parse_spec (c, spec, &plan) || !try_pipelines (c, &plan) ||
+       !mt_pair_input (c, field (spec, "input"), false))
       return false;
    find_key (c, &plan);
    join_pipelines (c, &plan);
@@ -508,12 +555,14 @@ bool mt_stage_apply (MtCompile *c, MtVal spec)
    for (uint32_t i = 0; i < n->let_count; i++)
       if (!mt_expr_bind (c, n->lets[i], c->root, c->scope, n->n.pos))
          return false;
-   if ((n->when && !mt_expr_bind (c, n->when, c->root, c->scope, n->n.pos)) || !mt_pair_output (c, n->row, field (spec, "fields")))
+   if ((n->when && !mt_expr_bind (c, n->when, c->root, c->scope, n->n.pos)) ||
+       !mt_pair_output (c, n->row, field (spec, "fields")))
       return false;
    MtVal mark = field (spec, "mark");
    if (mark.type == MT_STRING) {
       n->mark = mt_var_new (c, n->n.pos, false);
-      mt_shape_put (c, c->root, mt_strndup (c->arena, (const char *) mark.p, mark.len), mt_shape_var (c, n->mark), false);
+      mt_shape_put (c, c->root, mt_strndup (c->arena, (const char *) mark.p, mark.len),
+                    mt_shape_var (c, n->mark), false);
    }
    return !n->on || mt_expr_bind (c, n->on, c->root, c->scope, n->n.pos);
 }

@@ -11,14 +11,14 @@ static bool spill (MtApplyRows *r, MtError *err)
    if (!r->file || (r->mem.n && !mt_temporary_write (r->file, r->mem.p, r->mem.n, err)))
       return false;
    free (r->mem.p);
-   r->mem = (MtBw){.arena = NULL};
+   r->mem = (MtBw) {.arena = NULL};
    return true;
 }
 
 static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
 {
    MT_GROW ("pipeline", r->entries, r->count, r->cap, 256);
-   r->entries[r->count++] = (MtApplyEntry){.hash = mt_v_hash (*key, 7), .at = r->size};
+   r->entries[r->count++] = (MtApplyEntry) {.hash = mt_v_hash (*key, 7), .at = r->size};
    if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) <= limit && r->count < INT32_MAX)
       return;
    r->by_key = false; /* every run reads all rows then */

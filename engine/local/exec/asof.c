@@ -1,9 +1,12 @@
-/* $_mtAsof: rows of two kinds, sorted by keys and time; each of the one kind with the last of the other before it that has the same keys.
+/* $_mtAsof: rows of two kinds, sorted by keys and time; each of the one kind with the last of the
+ * other before it that has the same keys.
  *
- *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression, "input": [names], "fields": [names], "keepLeft": true}}
+ *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression, "input":
+ * [names], "fields": [names], "keepLeft": true}}
  *
- * Rows for which `other` is true wait, one at a time, for those that come behind them; those have `input`, their own fields, and `fields`, those of
- * the row that waits. Null equals nothing. keepLeft: rows for which none waits go on, without `fields`. */
+ * Rows for which `other` is true wait, one at a time, for those that come behind them; those have
+ * `input`, their own fields, and `fields`, those of the row that waits. Null equals nothing.
+ * keepLeft: rows for which none waits go on, without `fields`. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -13,17 +16,17 @@
 
 typedef struct AsofNode {
    MtExecNode n;
-   MtExecExpr **keys;        /* and the time behind them */
+   MtExecExpr **keys; /* and the time behind them */
    uint32_t key_count;
    MtExecExpr *other;
-   uint32_t *from;       /* slots of the fields in a row that comes in */
-   MtExecVar **fields;       /* in those that go on */
+   uint32_t *from;     /* slots of the fields in a row that comes in */
+   MtExecVar **fields; /* in those that go on */
    uint32_t field_count;
    bool keep_left;
 } AsofNode;
 
 typedef struct AsofState {
-   MtArena *arena;       /* of the row that waits */
+   MtArena *arena; /* of the row that waits */
    bool waits;
    MtVal *now;           /* keys and time of the current row */
    MtVal *keys, *values; /* of the one that waits */
@@ -134,16 +137,19 @@ static bool find_fields (MtCompile *c, MtVal names, AsofNode *n, const char **ou
 bool mt_stage_asof (MtCompile *c, MtVal spec)
 {
    AsofNode plan = {.keep_left = spec.type == MT_DOC && mt_truthy (field (spec, "keepLeft"))};
-   if (spec.type != MT_DOC || field (spec, "keys").type != MT_ARRAY || field (spec, "time").type == MT_MISSING || field (spec, "other").type == MT_MISSING ||
+   if (spec.type != MT_DOC || field (spec, "keys").type != MT_ARRAY ||
+       field (spec, "time").type == MT_MISSING || field (spec, "other").type == MT_MISSING ||
        field (spec, "input").type != MT_ARRAY || field (spec, "fields").type != MT_ARRAY)
-      return mt_bad (c, "$_mtAsof needs 'keys', 'time' and 'other', and the names of both rows' fields");
+      return mt_bad (
+         c, "$_mtAsof needs 'keys', 'time' and 'other', and the names of both rows' fields");
    MtVal fields = field (spec, "fields");
    plan.field_count = (uint32_t) mt_doc_count (fields);
    plan.from = MT_NEW_N (c->arena, uint32_t, plan.field_count + 1u);
    plan.fields = MT_NEW_N (c->arena, MtExecVar *, plan.field_count + 1u);
    const char **names = MT_NEW_N (c->arena, const char *, plan.field_count + 1u);
    MtShape *in = c->root;
-   if (!parse_keys (c, spec, &plan) || !find_fields (c, fields, &plan, names) || !mt_pair_input (c, field (spec, "input"), false))
+   if (!parse_keys (c, spec, &plan) || !find_fields (c, fields, &plan, names) ||
+       !mt_pair_input (c, field (spec, "input"), false))
       return false;
    AsofNode *n = (AsofNode *) mt_node_new (c, sizeof *n, NULL, asof_push);
    MtExecNode node = n->n;

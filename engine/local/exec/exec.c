@@ -1,5 +1,5 @@
-/* Running: from the source to the first blocking stage (on several threads where that pays), from there to the next, and
- * from the last one to the cursor, a few documents at a time. */
+/* Running: from the source to the first blocking stage (on several threads where that pays), from
+ * there to the next, and from the last one to the cursor, a few documents at a time. */
 #include "base/pcre.h"
 #include "base/temporary.h"
 #include "engine/local/exec/exec.h"
@@ -44,7 +44,8 @@ static bool open_block (MtWork *w, MtBlockScan *s)
 {
    const MtExec *x = w->exec;
    size_t i = s->block++;
-   if ((x->lookup && mt_lookup_none (x->lookup, i)) || (x->prune && !mt_match_block (x->prune, x->source, i, x->root))) {
+   if ((x->lookup && mt_lookup_none (x->lookup, i)) ||
+       (x->prune && !mt_match_block (x->prune, x->source, i, x->root))) {
       w->blocks_pruned++;
       return true;
    }
@@ -87,7 +88,7 @@ static MtFlow scan_doc (MtWork *w, MtBlockScan *s, const MtExecNode *first)
    count->in++;
    count->stored += len;
    w->seq++;
-   w->slots[root->slot] = (MtVal){.type = MT_DOC, .len = len, .p = doc};
+   w->slots[root->slot] = (MtVal) {.type = MT_DOC, .len = len, .p = doc};
    if (root->whole && !w->exec->verify_later) {
       if (!mt_need (&w->reader, doc, len))
          return MT_FAIL;
@@ -209,12 +210,9 @@ static MtFlow pump_list (MtExec *x, MtWork *w, bool *done)
 static MtFlow pump_source (MtExec *x, MtWork *w, bool *done)
 {
    switch (x->from) {
-   case MT_FROM_SOURCE:
-      return mt_scan (w, &x->scan, DOCS_A_STEP, done);
-   case MT_FROM_NEXT:
-      return pump_next (x, w, done);
-   case MT_FROM_LIST:
-      return pump_list (x, w, done);
+   case MT_FROM_SOURCE: return mt_scan (w, &x->scan, DOCS_A_STEP, done);
+   case MT_FROM_NEXT: return pump_next (x, w, done);
+   case MT_FROM_LIST: return pump_list (x, w, done);
    }
    return MT_FAIL;
 }
@@ -236,7 +234,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
       long n = sysconf (_SC_NPROCESSORS_ONLN);
       threads = n > 0 ? (unsigned) n : 1;
    }
-   if (x->from != MT_FROM_SOURCE || x->by_block || x->stats.bytes_total < PARALLEL_BYTES || !x->nodes[sink]->merge)
+   if (x->from != MT_FROM_SOURCE || x->by_block || x->stats.bytes_total < PARALLEL_BYTES ||
+       !x->nodes[sink]->merge)
       return 1;
    for (int i = 0; i <= sink; i++)
       if (x->nodes[i]->serial)
@@ -302,7 +301,8 @@ static MtFlow finish_node (const MtExecNode *n, MtWork *w)
    return flow;
 }
 
-/* The end of the input, node by node: what one still holds back goes on before the next one hears of it. */
+/* The end of the input, node by node: what one still holds back goes on before the next one hears
+ * of it. */
 static MtFlow finish (MtExec *x, int next)
 {
    while (x->finished < next) {
@@ -361,7 +361,8 @@ static bool take_back (MtWork *w)
       return false;
    if (end) {
       w->overflowed = false;
-      return mt_temporary_rewind (w->overflow, &w->err) && (ftruncate (fileno (w->overflow), 0) == 0 || mt_temporary_failed (&w->err, "empty"));
+      return mt_temporary_rewind (w->overflow, &w->err) &&
+             (ftruncate (fileno (w->overflow), 0) == 0 || mt_temporary_failed (&w->err, "empty"));
    }
    w->out.n = w->out_at = 0;
    if (!mt_bw_reserve (&w->out, len))
@@ -394,7 +395,8 @@ MtFlow mt_output_push (const MtExecNode *n, MtWork *w)
       if (!mt_eval (e, w, &v))
          return MT_FAIL;
       if (v.type != MT_DOC) {
-         mt_error (&w->err, MT_E_INTERNAL, "a result row is no document, but of type %s", mt_v_type_name (v));
+         mt_error (&w->err, MT_E_INTERNAL, "a result row is no document, but of type %s",
+                   mt_v_type_name (v));
          return MT_FAIL;
       }
       mt_bw_add (&w->out, v.p, v.len);
@@ -421,7 +423,9 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
       w->out.n = w->out_at = 0;
       bool ok = w->overflowed ? take_back (w) : advance (x) && start_taking_back (w);
       x->us += mt_now_us () - start;
-      if (x->source && !(mt_source_whole (x->source, &w->err) && mt_lookup_whole (x->lookup, &w->err))) /* what it read may have been anything */
+      if (x->source &&
+          !(mt_source_whole (x->source, &w->err) &&
+            mt_lookup_whole (x->lookup, &w->err))) /* what it read may have been anything */
          ok = false;
       if (!ok) {
          if (!mt_error_is_set (&w->err))
@@ -455,7 +459,8 @@ static void cursor_free (MtCursor *c)
    free (x);
 }
 
-static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = mt_exec_stats, .free = cursor_free};
+static const MtCursorVt cursor_vt = {
+   .next = cursor_next, .stats = mt_exec_stats, .free = cursor_free};
 
 /* ---- opening ---- */
 
@@ -490,12 +495,14 @@ static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
    for (uint32_t i = 0; ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc; i++) {
       mt_bw_index (&list, i, mt_v_doc (doc));
       if (list.n > x->args.work_mem || list.n > INT32_MAX)
-         ok = mt_x_beyond_memory (err, "the documents of a collection that is needed in process", x->args.work_mem);
+         ok = mt_x_beyond_memory (err, "the documents of a collection that is needed in process",
+                                  x->args.work_mem);
    }
    mt_cursor_free (cursor);
    mt_bw_end (&list, 0);
    if (ok) {
-      *t = (MtExecTable){mt_strdup (held->arena, args->collection), mt_v_copy (held->arena, mt_bw_value (&list, 0, MT_ARRAY)), held->tables};
+      *t = (MtExecTable) {mt_strdup (held->arena, args->collection),
+                          mt_v_copy (held->arena, mt_bw_value (&list, 0, MT_ARRAY)), held->tables};
       held->tables = t;
    }
    free (list.p);
@@ -513,13 +520,15 @@ static bool open_source (MtCompile *c, const MtExecArgs *args)
       x->from = MT_FROM_LIST;
       return true;
    }
-   if (from_list (x, args->tables, args->collection) || from_list (x, args->held->tables, args->collection))
+   if (from_list (x, args->tables, args->collection) ||
+       from_list (x, args->held->tables, args->collection))
       return true;
    if (args->remote && (!args->resolve || !mt_is_temporary (args->collection)))
       return hold (x, args, c->err) && from_list (x, args->held->tables, args->collection);
    x->from = MT_FROM_SOURCE;
    if (!args->resolve)
-      return mt_error (c->err, MT_E_UNDEFINED_TABLE, "there is no collection \"%s\" here", args->collection);
+      return mt_error (c->err, MT_E_UNDEFINED_TABLE, "there is no collection \"%s\" here",
+                       args->collection);
    if (!args->resolve (args->resolve_ctx, args->collection, &x->source, c->err))
       return false;
    MtCollStats stats;
@@ -550,7 +559,8 @@ static bool link_nodes (MtCompile *c)
       if (x->nodes[i]->seal)
          x->nodes[i]->seal (x->nodes[i], c);
    }
-   x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole && !x->root->extract;
+   x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole &&
+                 !x->root->extract;
    const MtExecNode *first = x->nodes[sink_after (x, -1)];
    x->ordering = first->orders ? first : NULL;
    x->slot_count = c->slot_count;
@@ -573,7 +583,7 @@ static void take_given (MtCompile *c, const MtExecGiven *given)
    for (uint32_t i = 0; i < given->count; i++) {
       MtExecScope *s = MT_NEW (c->arena, MtExecScope);
       MtExecVar *v = mt_var_new (c, INT32_MAX, false);
-      *s = (MtExecScope){given->names[i], mt_shape_var (c, v), c->scope};
+      *s = (MtExecScope) {given->names[i], mt_shape_var (c, v), c->scope};
       c->scope = s;
       c->exec->given[i] = v->slot;
    }
@@ -594,7 +604,8 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
    if (!mt_compile_stages (c, args->pipeline))
       return false;
    if (x->from == MT_FROM_LIST && x->list.type != MT_ARRAY)
-      return mt_error (c->err, MT_E_PARAMETER, "a pipeline without a collection has to begin with $documents");
+      return mt_error (c->err, MT_E_PARAMETER,
+                       "a pipeline without a collection has to begin with $documents");
    c->stage = "$output";
    MtShape *s = mt_shape_solid (c, c->root);
    MtExecExpr *e = s ? mt_shape_ask (c, s, (int) c->node_count) : NULL;
@@ -604,9 +615,11 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
    return link_nodes (c);
 }
 
-static bool open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now, MtCursor **out, MtError *err)
+static bool open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now,
+                       MtCursor **out, MtError *err)
 {
-   MtExec *x = mt_x_aligned (_Alignof (MtExec), sizeof *x); /* a bson_t wants more than calloc's alignment */
+   MtExec *x = mt_x_aligned (_Alignof (MtExec),
+                             sizeof *x); /* a bson_t wants more than calloc's alignment */
    x->cursor.vt = &cursor_vt;
    x->arena = mt_arena_new ("pipeline", NULL);
    x->args = *args;
@@ -636,7 +649,10 @@ static bool open_with (const MtExecArgs *args, const MtExecScope *scope, const M
    return true;
 }
 
-bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err) { return open_with (args, NULL, NULL, out, err); }
+bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err)
+{
+   return open_with (args, NULL, NULL, out, err);
+}
 
 static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_t *pipeline)
 {
@@ -650,8 +666,8 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
    return args;
 }
 
-bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
-                  const MtExecScope *scope, MtCursor **out, MtError *err)
+bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx,
+                  const bson_t *pipeline, const MtExecScope *scope, MtCursor **out, MtError *err)
 {
    MtExecArgs args = sub_args (x, collection, pipeline);
    args.next = next;
@@ -659,7 +675,9 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
    return open_with (&args, scope, &x->now, out, err);
 }
 
-bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
+bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection,
+                        MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out,
+                        MtError *err)
 {
    MtExecArgs args = sub_args (x, collection, pipeline);
    args.given = given;
@@ -680,13 +698,17 @@ void mt_sub_rewind (MtCursor *cursor)
    x->us = 0;
    x->at = x->finished = x->start;
    x->input_over = x->ended = false;
-   x->scan = (MtBlockScan){.block = 0};
+   x->scan = (MtBlockScan) {.block = 0};
    x->list_at = 4;
 }
 
-static bool feed_next (void *ctx, const bson_t **doc, MtError *err) { return mt_cursor_next (ctx, doc, err); }
+static bool feed_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   return mt_cursor_next (ctx, doc, err);
+}
 
-static bool open_split (const MtExec *x, MtExecArgs *args, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+static bool open_split (const MtExec *x, MtExecArgs *args, MtVal remote, MtVal pipeline,
+                        MtCursor **out, MtError *err)
 {
    bson_t there, here;
    MtCursor *feed = NULL;
@@ -710,13 +732,15 @@ static bool open_split (const MtExec *x, MtExecArgs *args, MtVal remote, MtVal p
    return true;
 }
 
-bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
+                        MtCursor **out, MtError *err)
 {
    MtExecArgs args = sub_args (x, collection, NULL);
    return open_split (x, &args, remote, pipeline, out, err);
 }
 
-bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
+                          MtCursor **out, MtError *err)
 {
    MtExecArgs args = sub_args (x, collection, NULL);
    args.held = NULL;
@@ -742,15 +766,16 @@ void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *curso
    mt_cursor_free (cursor);
 }
 
-bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
+bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection,
+                         const bson_t *pipeline, MtCursor **out, MtError *err)
 {
    MtExecArgs args = sub_args (x, collection, pipeline);
    args.tables = tables;
    return open_with (&args, NULL, &x->now, out, err);
 }
 
-bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out,
-                              MtError *err)
+bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline,
+                              const MtCancel *cancel, MtCursor **out, MtError *err)
 {
    MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .cancel = cancel};
    return mt_exec_open (&args, out, err);

@@ -1,17 +1,20 @@
 /* $_mtJoin: rows of two pipelines that belong together, for SQL's joins.
  *
- *    {"$_mtJoin": {"coll": …, "pipeline": […], "left": [keys], "right": [keys], "on": condition, "input": [names],
- *                  "fields": [names], "keepLeft": true, "keepRight": true, "$_mtRemote": […]}}
+ *    {"$_mtJoin": {"coll": …, "pipeline": […], "left": [keys], "right": [keys], "on": condition,
+ * "input": [names], "fields": [names], "keepLeft": true, "keepRight": true, "$_mtRemote": […]}}
  *
- * A row of the input and one of the other pipeline are a pair when their keys are equal one by one (null and missing equal nothing) and
- * `on`, over both rows' fields, is true. The output has `input`, the input's fields, and `fields` of the other row. keepLeft: input rows without a
- * partner stay, without those fields; keepRight: the other's, without the input's. `coll` absent: the pipeline makes its own documents.
- * mark (with keepLeft): each input row comes out once, and this field says whether it had a partner. single: a second partner is an error.
+ * A row of the input and one of the other pipeline are a pair when their keys are equal one by one
+ * (null and missing equal nothing) and `on`, over both rows' fields, is true. The output has
+ * `input`, the input's fields, and `fields` of the other row. keepLeft: input rows without a
+ * partner stay, without those fields; keepRight: the other's, without the input's. `coll` absent:
+ * the pipeline makes its own documents. mark (with keepLeft): each input row comes out once, and
+ * this field says whether it had a partner. single: a second partner is an error.
  * $_mtRemote: stages that the collection's server runs first.
  *
  * The other rows are kept in memory in a hash table. When they outgrow work_mem, both
  * sides are written to streams of one file by their keys' hash. Each pair of streams is joined by
- * as much of the other side at a time as there is memory for: one key may have any number of rows. */
+ * as much of the other side at a time as there is memory for: one key may have any number of rows.
+ */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/expr.h"
@@ -30,32 +33,32 @@ typedef struct JoinNode {
    MtVal remote, pipeline;
    MtExecExpr **left, **right;
    uint32_t key_count;
-   MtExecExpr *on;           /* NULL: none */
+   MtExecExpr *on; /* NULL: none */
    bool keep_left, keep_right, single;
-   MtExecVar *mark;          /* NULL: none */
-   MtExecVar *row;           /* the other one */
-   uint32_t *carry;      /* slots of the input that are read from here on */
+   MtExecVar *mark; /* NULL: none */
+   MtExecVar *row;  /* the other one */
+   uint32_t *carry; /* slots of the input that are read from here on */
    uint32_t carry_count;
 } JoinNode;
 
 typedef struct Entry {
    uint64_t hash;
-   size_t at;            /* of the document in rows */
-   uint32_t next;        /* of the same bucket: number + 1 */
+   size_t at;     /* of the document in rows */
+   uint32_t next; /* of the same bucket: number + 1 */
    bool keyed, hit;
 } Entry;
 
 typedef struct JoinState {
    bool loaded, spilled;
-   MtArena *arena;       /* what the stages behind make of a pair */
+   MtArena *arena; /* what the stages behind make of a pair */
    MtBw rows;
    Entry *entries;
    uint32_t n, cap;
    uint32_t *first, mask;
    MtVal *keys, *row_keys;
-   MtStreams *file;      /* PARTS of the input's rows, then PARTS of the others */
-   MtBw packed;          /* a row on its way to or from a file */
-   uint64_t *seen;       /* bits: which input rows of a stream had a partner */
+   MtStreams *file; /* PARTS of the input's rows, then PARTS of the others */
+   MtBw packed;     /* a row on its way to or from a file */
+   uint64_t *seen;  /* bits: which input rows of a stream had a partner */
    size_t seen_words;
    uint32_t pairs;
 } JoinState;
@@ -76,7 +79,7 @@ static bool eval_keys (MtExecExpr *const *list, uint32_t n, MtWork *w, MtVal *ou
 
 static bool bind_row (const JoinNode *j, MtWork *w, const uint8_t *doc)
 {
-   w->slots[j->row->slot] = (MtVal){.type = MT_DOC, .len = mt_load32 (doc), .p = doc};
+   w->slots[j->row->slot] = (MtVal) {.type = MT_DOC, .len = mt_load32 (doc), .p = doc};
    return mt_bind (w, j->row, &w->count[j->n.id]);
 }
 
@@ -93,12 +96,15 @@ static bool add_row (JoinState *st, const uint8_t *doc, uint64_t hash, bool keye
    uint32_t len = mt_load32 (doc);
    if (!MT_TRY_GROW ("pipeline", st->entries, st->n, st->cap, 256))
       return mt_memory_check (err);
-   st->entries[st->n++] = (Entry){.hash = hash, .at = st->rows.n, .keyed = keyed};
+   st->entries[st->n++] = (Entry) {.hash = hash, .at = st->rows.n, .keyed = keyed};
    mt_bw_add (&st->rows, doc, len);
    return mt_memory_check (err);
 }
 
-static size_t memory_of (const JoinState *st) { return st->rows.n + st->n * (sizeof (Entry) + 2 * sizeof (uint32_t)); }
+static size_t memory_of (const JoinState *st)
+{
+   return st->rows.n + st->n * (sizeof (Entry) + 2 * sizeof (uint32_t));
+}
 
 static bool index_rows (JoinState *st, MtError *err)
 {
@@ -167,7 +173,8 @@ static bool read_packed (uint32_t number, JoinState *st, MtWork *w, uint64_t *ha
    return true;
 }
 
-static bool write_right (const JoinNode *j, JoinState *st, MtWork *w, const uint8_t *doc, uint64_t hash, bool keyed)
+static bool write_right (const JoinNode *j, JoinState *st, MtWork *w, const uint8_t *doc,
+                         uint64_t hash, bool keyed)
 {
    uint32_t len = mt_load32 (doc);
    pack_head (&st->packed, hash, keyed);
@@ -199,7 +206,8 @@ static bool spill (const JoinNode *j, JoinState *st, MtWork *w)
    if (!(st->file = mt_streams_new (2 * PARTS, MT_SPILL_BLOCK_BYTES, &w->err)))
       return false;
    for (uint32_t i = 0; i < st->n; i++)
-      if (!mt_tick (w) || !write_right (j, st, w, st->rows.p + st->entries[i].at, st->entries[i].hash, st->entries[i].keyed))
+      if (!mt_tick (w) || !write_right (j, st, w, st->rows.p + st->entries[i].at,
+                                        st->entries[i].hash, st->entries[i].keyed))
          return false;
    forget (st);
    return true;
@@ -263,7 +271,8 @@ static JoinState *state_of (const JoinNode *j, MtWork *w)
 
 /* ---- pairs ---- */
 
-/* What stages behind make of many pairs of one row is given back now and then; the row itself lies elsewhere. */
+/* What stages behind make of many pairs of one row is given back now and then; the row itself lies
+ * elsewhere. */
 static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
 {
    MtFlow flow = mt_tick (w) ? mt_next (&j->n, w) : MT_FAIL;
@@ -314,7 +323,8 @@ static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash,
       if (pair <= 0)
          continue;
       if (*any && j->single) {
-         mt_error (&w->err, "21000", "more than one row returned by a subquery used as an expression");
+         mt_error (&w->err, "21000",
+                   "more than one row returned by a subquery used as an expression");
          flow = MT_FAIL;
          continue;
       }
@@ -367,7 +377,10 @@ static MtFlow emit_unpaired (const JoinNode *j, JoinState *st, MtWork *w)
    return flow;
 }
 
-static bool was_seen (const JoinState *st, size_t i) { return i / 64 < st->seen_words && (st->seen[i / 64] >> (i % 64) & 1); }
+static bool was_seen (const JoinState *st, size_t i)
+{
+   return i / 64 < st->seen_words && (st->seen[i / 64] >> (i % 64) & 1);
+}
 
 static void set_seen (JoinState *st, size_t i)
 {
@@ -380,8 +393,8 @@ static void set_seen (JoinState *st, size_t i)
    st->seen[i / 64] |= (uint64_t) 1 << (i % 64);
 }
 
-/* Pairs a stream's input rows with the rows in memory. last: gives the input rows that had no partner
- * in any part. */
+/* Pairs a stream's input rows with the rows in memory. last: gives the input rows that had no
+ * partner in any part. */
 static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t left, bool last)
 {
    MtFlow flow = MT_GO;
@@ -497,8 +510,8 @@ static bool parse_keys (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *coun
    return true;
 }
 
-/* The fields that come in. Rows of the other side alone have none of them, not even those that are the same in every row: with keepRight
- * each has its slot. */
+/* The fields that come in. Rows of the other side alone have none of them, not even those that are
+ * the same in every row: with keepRight each has its slot. */
 bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
 {
    size_t n;
@@ -524,7 +537,10 @@ bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
    return !c->failed;
 }
 
-static bool flag (MtVal spec, const char *name) { return mt_truthy (mt_doc_get (spec, name, strlen (name))); }
+static bool flag (MtVal spec, const char *name)
+{
+   return mt_truthy (mt_doc_get (spec, name, strlen (name)));
+}
 
 /* The rows that come out: the input's fields and those of the other one. */
 bool mt_pair_output (MtCompile *c, MtExecVar *var, MtVal fields)
@@ -551,7 +567,8 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    if (spec.type != MT_DOC)
       return mt_bad (c, "the $_mtJoin specification must be an object");
    plan.single = flag (spec, "single");
-   plan.coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len) : NULL;
+   plan.coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len)
+                                      : NULL;
    plan.remote = mt_v_copy (c->arena, mt_doc_get (spec, "$_mtRemote", 10));
    plan.pipeline = mt_v_copy (c->arena, mt_doc_get (spec, "pipeline", 8));
    if (plan.pipeline.type != MT_ARRAY)
@@ -580,14 +597,16 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    MtShape *input = c->root, *row = mt_shape_var (c, j->row);
    c->last_sink = pos; /* values from before it may have been to a file */
    for (uint32_t i = 0; i < j->key_count; i++)
-      if (!mt_expr_bind (c, j->left[i], input, c->scope, pos) || !mt_expr_bind (c, j->right[i], row, c->scope, pos))
+      if (!mt_expr_bind (c, j->left[i], input, c->scope, pos) ||
+          !mt_expr_bind (c, j->right[i], row, c->scope, pos))
          return false;
    if (!mt_pair_output (c, j->row, mt_doc_get (spec, "fields", 6)))
       return false;
    MtVal mark = mt_doc_get (spec, "mark", 4);
    if (mark.type == MT_STRING) {
       j->mark = mt_var_new (c, pos, false);
-      mt_shape_put (c, c->root, mt_strndup (c->arena, (const char *) mark.p, mark.len), mt_shape_var (c, j->mark), false);
+      mt_shape_put (c, c->root, mt_strndup (c->arena, (const char *) mark.p, mark.len),
+                    mt_shape_var (c, j->mark), false);
    }
    return !j->on || mt_expr_bind (c, j->on, c->root, c->scope, pos);
 }

@@ -1,4 +1,5 @@
-/* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each is a cursor over a sub-pipeline. */
+/* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each is a cursor over a
+ * sub-pipeline. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -7,23 +8,25 @@
 
 #include <stdlib.h>
 
-/* Kept as a value and not a bson_t: a static one points into itself, and wants an alignment that arenas do not promise. */
+/* Kept as a value and not a bson_t: a static one points into itself, and wants an alignment that
+ * arenas do not promise. */
 static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
    if (v.type == MT_MISSING)
-      v = (MtVal){.type = MT_ARRAY, .len = 5, .p = empty};
+      v = (MtVal) {.type = MT_ARRAY, .len = 5, .p = empty};
    if (v.type != MT_ARRAY)
       return mt_bad (c, "the pipeline of %s must be an array", c->stage);
    *out = mt_v_copy (c->arena, v);
    return true;
 }
 
-static bool sub_open (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline, const MtExecScope *scope,
-                      MtCursor **out, MtError *err)
+static bool sub_open (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline,
+                      const MtExecScope *scope, MtCursor **out, MtError *err)
 {
    bson_t b;
-   return bson_init_static (&b, pipeline.p, pipeline.len) && mt_sub_open (x, coll, next, ctx, &b, scope, out, err);
+   return bson_init_static (&b, pipeline.p, pipeline.len) &&
+          mt_sub_open (x, coll, next, ctx, &b, scope, out, err);
 }
 
 static const char *name_of (MtCompile *c, MtVal v)
@@ -38,8 +41,10 @@ static MtExecVar *root_var (MtCompile *c, uint32_t *slot)
    return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
 }
 
-/* Compiles a sub-pipeline once, so that its mistakes show before anything runs; not again where it is nested in one that was tried. */
-static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline, const MtExecScope *scope)
+/* Compiles a sub-pipeline once, so that its mistakes show before anything runs; not again where it
+ * is nested in one that was tried. */
+static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline,
+                     const MtExecScope *scope)
 {
    MtCursor *cursor;
    if (c->exec->args.tried)
@@ -54,10 +59,10 @@ static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipel
 
 typedef struct UnionNode {
    MtExecNode n;
-   const char *coll;     /* NULL: the pipeline begins with $documents */
+   const char *coll; /* NULL: the pipeline begins with $documents */
    MtVal pipeline;
-   MtVal remote;         /* what the collection's server runs of it first; missing: nothing */
-   uint32_t from;        /* slot of the document */
+   MtVal remote;  /* what the collection's server runs of it first; missing: nothing */
+   uint32_t from; /* slot of the document */
    MtExecVar *var;
 } UnionNode;
 
@@ -71,7 +76,7 @@ static MtFlow union_push (const MtExecNode *n, MtWork *w)
 
 typedef struct UnionState {
    bool open;
-   MtCursor *cursor;     /* NULL: at its end */
+   MtCursor *cursor; /* NULL: at its end */
 } UnionState;
 
 static void union_drop (const MtExecNode *n, MtWork *w)
@@ -99,17 +104,20 @@ static MtFlow union_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* Once the documents that came in are through, the others: those that its cursor has at hand, so that it reads no further, maybe in other collections, before somebody asks for more. */
+/* Once the documents that came in are through, the others: those that its cursor has at hand, so
+ * that it reads no further, maybe in other collections, before somebody asks for more. */
 static MtFlow union_pump (const MtExecNode *n, MtWork *w, bool *any)
 {
    const UnionNode *u = (const UnionNode *) n;
    UnionState *s = w->state[n->id];
    const bson_t *doc;
-   if (s && !s->open && !mt_sub_open_split (w->exec, u->coll, u->remote, u->pipeline, &s->cursor, &w->err))
+   if (s && !s->open &&
+       !mt_sub_open_split (w->exec, u->coll, u->remote, u->pipeline, &s->cursor, &w->err))
       return MT_FAIL;
    if (s)
       s->open = true;
-   for (int i = 0; s && s->cursor && i < MT_PUMP_ROWS && (i == 0 || mt_sub_has_more (s->cursor)); i++) {
+   for (int i = 0; s && s->cursor && i < MT_PUMP_ROWS && (i == 0 || mt_sub_has_more (s->cursor));
+        i++) {
       mt_arena_reset (w->arena);
       w->epoch++;
       w->seq++;
@@ -139,17 +147,23 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
       coll = mt_doc_get (spec, "coll", 4);
       pipeline = mt_doc_get (spec, "pipeline", 8);
       remote = mt_v_copy (c->arena, mt_doc_get (spec, "$_mtRemote", 10));
-      if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) + (pipeline.type != MT_MISSING) + (remote.type != MT_MISSING))
+      if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) +
+                                    (pipeline.type != MT_MISSING) + (remote.type != MT_MISSING))
          return mt_bad (c, "unrecognized option to $unionWith stage");
    }
    const char *name = name_of (c, coll);
    MtVal sub;
    if (!name && pipeline.type == MT_MISSING)
-      return mt_bad (c, "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
+      return mt_bad (
+         c,
+         "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
    MtExecVar *var;
-   bool elsewhere = remote.type != MT_MISSING; /* tried as what it is over: documents from anywhere */
-   if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, elsewhere ? NULL : name, elsewhere ? facet_next : NULL, sub, NULL) || !(var = root_var (c, &from)))
+   bool elsewhere = remote.type !=
+                    MT_MISSING; /* tried as what it is over: documents from anywhere */
+   if (!as_pipeline (c, pipeline, &sub) ||
+       !try_sub (c, elsewhere ? NULL : name, elsewhere ? facet_next : NULL, sub, NULL) ||
+       !(var = root_var (c, &from)))
       return false;
    UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
    u->n.finish = union_finish;
@@ -179,8 +193,8 @@ typedef struct FacetNode {
 } FacetNode;
 
 typedef struct FacetState {
-   MtBw docs;            /* end to end */
-   size_t at;            /* where the reading pipeline is */
+   MtBw docs; /* end to end */
+   size_t at; /* where the reading pipeline is */
    bson_t doc;
 } FacetState;
 
@@ -192,8 +206,10 @@ static MtFlow facet_push (const MtExecNode *n, MtWork *w)
    if (!w->state[n->id])
       w->state[n->id] = mt_x_aligned (_Alignof (FacetState), sizeof (FacetState));
    FacetState *st = w->state[n->id];
-   if (st->docs.n && st->docs.n + v.len > w->exec->args.work_mem) { /* one row is no larger than it was */
-      mt_x_beyond_memory (&w->err, "the rows that several parts of the query read", w->exec->args.work_mem);
+   if (st->docs.n &&
+       st->docs.n + v.len > w->exec->args.work_mem) { /* one row is no larger than it was */
+      mt_x_beyond_memory (&w->err, "the rows that several parts of the query read",
+                          w->exec->args.work_mem);
       return MT_FAIL;
    }
    mt_bw_add (&st->docs, v.p, v.len);
@@ -277,7 +293,8 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
    MtVal v;
    while (mt_doc_next (&it, &key, &v)) {
       names[count] = mt_strndup (c->arena, key.p, key.n);
-      if (!as_pipeline (c, v, &pipelines[count]) || !try_sub (c, NULL, facet_next, pipelines[count], NULL))
+      if (!as_pipeline (c, v, &pipelines[count]) ||
+          !try_sub (c, NULL, facet_next, pipelines[count], NULL))
          return false;
       count++;
    }
@@ -304,19 +321,19 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
 typedef struct LookupNode {
    MtExecNode n;
    const char *coll;
-   MtPath foreign;       /* count 0: no equality */
-   uint32_t local;       /* slot */
+   MtPath foreign; /* count 0: no equality */
+   uint32_t local; /* slot */
    MtVal pipeline;
    bool has_pipeline;
    const char **let;
    MtExecExpr **let_exprs;
    uint32_t let_count;
-   MtExecVar *var;           /* the array */
+   MtExecVar *var; /* the array */
 } LookupNode;
 
 typedef struct LookupState {
    MtArena *arena;
-   MtVal *docs;          /* all of the other collection */
+   MtVal *docs; /* all of the other collection */
    uint32_t n, cap;
    uint32_t *first, mask; /* by hash of the foreign field: numbers + 1 */
    struct LookupEntry {
@@ -329,10 +346,11 @@ typedef struct LookupState {
 static void add_entry (LookupState *st, uint32_t doc, MtVal key)
 {
    MT_GROW ("pipeline", st->entries, st->entry_count, st->entry_cap, 256);
-   st->entries[st->entry_count++] = (struct LookupEntry){doc, 0, key};
+   st->entries[st->entry_count++] = (struct LookupEntry) {doc, 0, key};
 }
 
-/* Keys of a document: the values at the path, an array's elements as well as the array; null when there is none. */
+/* Keys of a document: the values at the path, an array's elements as well as the array; null when
+ * there is none. */
 static bool add_keys (MtWork *w, LookupState *st, uint32_t doc, const MtPath *path)
 {
    MtVal key, e;
@@ -376,7 +394,8 @@ static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
       MT_GROW ("pipeline", st->docs, st->n, st->cap, 256);
       st->docs[st->n++] = mt_v_copy (st->arena, mt_v_doc (doc));
       if (mt_arena_bytes (st->arena) > w->exec->args.work_mem)
-         ok = mt_x_beyond_memory (&w->err, "the documents of a joined collection", w->exec->args.work_mem);
+         ok = mt_x_beyond_memory (&w->err, "the documents of a joined collection",
+                                  w->exec->args.work_mem);
       if (!ok || (l->foreign.count && !(ok = add_keys (w, st, st->n - 1, &l->foreign))))
          break;
    }
@@ -407,7 +426,7 @@ static void mark_equal (const LookupState *st, MtVal v, uint8_t *hit)
 
 typedef struct Matches {
    const LookupState *st;
-   const uint8_t *hit;   /* NULL: all */
+   const uint8_t *hit; /* NULL: all */
    uint32_t at;
    bson_t doc;
 } Matches;
@@ -438,9 +457,11 @@ static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
       MtVal v;
       if (!mt_eval (l->let_exprs[i], w, &v))
          return false;
-      consts[i] = (MtExecExpr){.kind = MT_EX_CONST, .eval = mt_ev_const, .bound = true, .value = v};
-      shapes[i] = (MtShape){.kind = v.type == MT_MISSING ? MT_SH_MISSING : MT_SH_EXPR, .expr = &consts[i]};
-      scopes[i] = (MtExecScope){l->let[i], &shapes[i], scope};
+      consts[i] = (MtExecExpr) {
+         .kind = MT_EX_CONST, .eval = mt_ev_const, .bound = true, .value = v};
+      shapes[i] = (MtShape) {.kind = v.type == MT_MISSING ? MT_SH_MISSING : MT_SH_EXPR,
+                             .expr = &consts[i]};
+      scopes[i] = (MtExecScope) {l->let[i], &shapes[i], scope};
       scope = &scopes[i];
    }
    MtCursor *cursor;
@@ -521,10 +542,12 @@ static bool lookup_let (MtCompile *c, LookupNode *l, MtVal let)
 
 static bool lookup_fields (MtCompile *c, LookupNode *l, MtVal spec)
 {
-   const char *local = name_of (c, mt_doc_get (spec, "localField", 10)), *foreign = name_of (c, mt_doc_get (spec, "foreignField", 12));
+   const char *local = name_of (c, mt_doc_get (spec, "localField", 10)),
+              *foreign = name_of (c, mt_doc_get (spec, "foreignField", 12));
    MtPath path;
    if (!local && !foreign)
-      return l->has_pipeline || mt_bad (c, "$lookup needs 'pipeline', or 'localField' and 'foreignField'");
+      return l->has_pipeline ||
+             mt_bad (c, "$lookup needs 'pipeline', or 'localField' and 'foreignField'");
    if (!local || !foreign)
       return mt_bad (c, "$lookup needs both or neither of 'localField' and 'foreignField'");
    if (!mt_path_parse (c, foreign, &l->foreign) || !mt_path_parse (c, local, &path))
@@ -545,13 +568,13 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec)
    plan.has_pipeline = pipeline.type != MT_MISSING;
    if (!plan.coll || !as)
       return mt_bad (c, "$lookup needs 'from' and 'as'");
-   if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) || !lookup_fields (c, &plan, spec) ||
-       !lookup_let (c, &plan, mt_doc_get (spec, "let", 3)))
+   if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) ||
+       !lookup_fields (c, &plan, spec) || !lookup_let (c, &plan, mt_doc_get (spec, "let", 3)))
       return false;
    MtExecScope *scope = NULL;
    for (uint32_t i = 0; i < plan.let_count; i++) {
       MtExecScope *s = MT_NEW (c->arena, MtExecScope);
-      *s = (MtExecScope){plan.let[i], mt_shape_missing (c), scope};
+      *s = (MtExecScope) {plan.let[i], mt_shape_missing (c), scope};
       scope = s;
    }
    if (plan.has_pipeline && !try_sub (c, NULL, matches_next, plan.pipeline, scope))

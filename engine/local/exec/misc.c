@@ -1,4 +1,5 @@
-/* $limit, $skip, $count, $sortByCount, $bucket, $sample, $documents. Those that others can express are rewritten. */
+/* $limit, $skip, $count, $sortByCount, $bucket, $sample, $documents. Those that others can express
+ * are rewritten. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -53,11 +54,13 @@ static bool whole (MtVal v, int64_t *out)
    return true;
 }
 
-static bool counted (MtCompile *c, MtVal spec, int64_t least, MtFlow (*push) (const MtExecNode *, MtWork *))
+static bool counted (MtCompile *c, MtVal spec, int64_t least,
+                     MtFlow (*push) (const MtExecNode *, MtWork *))
 {
    int64_t limit;
    if (!whole (spec, &limit) || limit < least)
-      return mt_bad (c, "invalid argument to %s stage: expected a %s number", c->stage, least ? "positive" : "non-negative");
+      return mt_bad (c, "invalid argument to %s stage: expected a %s number", c->stage,
+                     least ? "positive" : "non-negative");
    CountedNode *n = (CountedNode *) mt_node_new (c, sizeof *n, NULL, push);
    n->limit = (uint64_t) limit;
    n->n.serial = true;
@@ -76,25 +79,28 @@ static bool run (MtCompile *c, const char *name, bson_t *spec)
    MtVal v = mt_v_copy (c->arena, mt_v_doc (spec));
    const char *stage = c->stage;
    bson_destroy (spec);
-   bool ok = strcmp (name, "$sort") == 0 ? mt_stage_sort (c, v, 0, 0) : mt_compile_stage (c, name, v);
+   bool ok = strcmp (name, "$sort") == 0 ? mt_stage_sort (c, v, 0, 0)
+                                         : mt_compile_stage (c, name, v);
    c->stage = stage;
    return ok;
 }
 
 bool mt_stage_count (MtCompile *c, MtVal spec)
 {
-   if (spec.type != MT_STRING || !spec.len || spec.p[0] == '$' || memchr (spec.p, '.', spec.len) || memchr (spec.p, 0, spec.len))
-      return mt_bad (c, "the count field must be a non-empty string without '$' at its start and without '.'");
+   if (spec.type != MT_STRING || !spec.len || spec.p[0] == '$' || memchr (spec.p, '.', spec.len) ||
+       memchr (spec.p, 0, spec.len))
+      return mt_bad (
+         c, "the count field must be a non-empty string without '$' at its start and without '.'");
    char *name = mt_strndup (c->arena, (const char *) spec.p, spec.len);
    if (strcmp (name, "_id") == 0)
       return mt_bad (c, "the count field cannot be _id");
    bson_t *group = bson_new (), sum;
    bson_append_null (group, "_id", 3);
-   bson_append_document_begin (group, name, -1, &sum); /* not by BCON: a name may look like its brackets */
+   bson_append_document_begin (group, name, -1,
+                               &sum); /* not by BCON: a name may look like its brackets */
    bson_append_int32 (&sum, "$sum", 4, 1);
    bson_append_document_end (group, &sum);
-   return run (c, "$group", group) &&
-          run (c, "$project", BCON_NEW ("_id", BCON_BOOL (false)));
+   return run (c, "$group", group) && run (c, "$project", BCON_NEW ("_id", BCON_BOOL (false)));
 }
 
 bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
@@ -105,7 +111,9 @@ bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
    MtVal v;
    bool op = spec.type == MT_DOC && mt_doc_next (&it, &key, &v) && key.n && key.p[0] == '$';
    if (!path && !op)
-      return mt_bad (c, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
+      return mt_bad (
+         c,
+         "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
    bson_t *group = bson_new ();
    mt_v_append (group, "_id", 3, spec);
    BCON_APPEND (group, "count", "{", "$sum", BCON_INT32 (1), "}");
@@ -141,7 +149,8 @@ static void branch (bson_t *branches, uint32_t i, MtVal by, MtVal lo, MtVal hi)
    bson_append_document_end (branches, &one);
 }
 
-static void bucket_key (MtCompile *c, bson_t *group, MtVal by, const MtVal *bounds, size_t n, MtVal other)
+static void bucket_key (MtCompile *c, bson_t *group, MtVal by, const MtVal *bounds, size_t n,
+                        MtVal other)
 {
    bson_t id, sw, branches;
    bson_append_document_begin (group, "_id", 3, &id);
@@ -164,14 +173,16 @@ bool mt_stage_bucket (MtCompile *c, MtVal spec)
 {
    if (spec.type != MT_DOC)
       return mt_bad (c, "argument to $bucket stage must be an object");
-   MtVal by = mt_doc_get (spec, "groupBy", 7), list = mt_doc_get (spec, "boundaries", 10), other = mt_doc_get (spec, "default", 7);
+   MtVal by = mt_doc_get (spec, "groupBy", 7), list = mt_doc_get (spec, "boundaries", 10),
+         other = mt_doc_get (spec, "default", 7);
    MtVal output = mt_doc_get (spec, "output", 6);
    size_t n;
    MtVal *bounds = mt_v_elements (c->arena, list, &n);
    if (by.type == MT_MISSING || list.type != MT_ARRAY || n < 2)
       return mt_bad (c, "$bucket requires 'groupBy' and at least 2 'boundaries'");
    for (size_t i = 0; i + 1 < n; i++)
-      if (!mt_type_same_bracket (bounds[i], bounds[i + 1]) || mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
+      if (!mt_type_same_bracket (bounds[i], bounds[i + 1]) ||
+          mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
          return mt_bad (c, "the 'boundaries' option to $bucket must be sorted and of one type");
    bson_t *group = bson_new ();
    bucket_key (c, group, by, bounds, n, other);
@@ -193,7 +204,9 @@ static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-static const MtOpRow random_row = {"$_mtRandom", 0, 0, NULL, 0, random_number, "a random integer", "{\"$_mtRandom\": []} => 0", NULL};
+static const MtOpRow random_row = {
+   "$_mtRandom", 0, 0, NULL, 0, random_number, "a random integer", "{\"$_mtRandom\": []} => 0",
+   NULL};
 
 bool mt_stage_sample (MtCompile *c, MtVal spec)
 {
@@ -202,7 +215,8 @@ bool mt_stage_sample (MtCompile *c, MtVal spec)
       return mt_bad (c, "the $sample stage needs an object with a positive 'size'");
    MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
    e->row = &random_row;
-   MtShape *root = c->root, *key = mt_shape_expr (c, e, root), *with = mt_shape_doc (c, NULL, false);
+   MtShape *root = c->root, *key = mt_shape_expr (c, e, root),
+           *with = mt_shape_doc (c, NULL, false);
    mt_shape_put (c, with, "r", key, false);
    c->root = with;
    bson_t *by = BCON_NEW ("r", BCON_INT32 (1));
@@ -253,5 +267,6 @@ bool mt_stage_table (MtCompile *c, MtVal spec)
    bson_append_document_begin (project, "d", 1, &literal);
    mt_v_append (&literal, "$literal", 8, list);
    bson_append_document_end (project, &literal);
-   return run (c, "$project", project) && mt_compile_stage (c, "$unwind", mt_v_str ("$d", 2)) && mt_compile_stage (c, "$replaceWith", mt_v_str ("$d", 2));
+   return run (c, "$project", project) && mt_compile_stage (c, "$unwind", mt_v_str ("$d", 2)) &&
+          mt_compile_stage (c, "$replaceWith", mt_v_str ("$d", 2));
 }

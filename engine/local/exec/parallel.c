@@ -1,4 +1,5 @@
-/* Blocks as morsels: each worker takes the next one, fills a sink of its own, and the sinks are merged. */
+/* Blocks as morsels: each worker takes the next one, fills a sink of its own, and the sinks are
+ * merged. */
 #include "engine/local/expr/core.h"
 #include "base/thread.h"
 #include "engine/local/exec/run.h"
@@ -69,7 +70,7 @@ MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads)
    unsigned n = threads < MAX_THREADS ? threads : MAX_THREADS, started = 1;
    MtFlow flow = MT_GO;
    for (unsigned i = 0; i < n; i++)
-      workers[i] = (Worker){.shared = &sh, .w = i ? mt_work_new (x) : x->main};
+      workers[i] = (Worker) {.shared = &sh, .w = i ? mt_work_new (x) : x->main};
    for (; started < n; started++)
       if (!mt_thread_start (&workers[started].thread, work, &workers[started]))
          break;

@@ -1,4 +1,5 @@
-/* $project, $addFields, $set, $unset, $replaceRoot: they rewrite the shape and compute nothing themselves. */
+/* $project, $addFields, $set, $unset, $replaceRoot: they rewrite the shape and compute nothing
+ * themselves. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -14,13 +15,13 @@ typedef struct Tree {
 static MtProj *add (MtCompile *c, Tree *t, const char *name)
 {
    MT_GROW_IN (c->arena, t->at, t->count, t->cap, 8);
-   t->at[t->count] = (MtProj){.name = name};
+   t->at[t->count] = (MtProj) {.name = name};
    return &t->at[t->count++];
 }
 
 typedef struct Parsing {
    MtCompile *c;
-   bool add_fields;      /* every value is computed */
+   bool add_fields;        /* every value is computed */
    int included, excluded; /* how often fields other than _id were */
 } Parsing;
 
@@ -58,7 +59,8 @@ static bool parse_leaf (Parsing *ps, MtProj *p, MtVal v, bool id)
    return p->expr != NULL;
 }
 
-static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from, MtVal v, bool top, int depth)
+static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from, MtVal v, bool top,
+                        int depth)
 {
    const char *name = path->part[from];
    MtProj *p = NULL;
@@ -125,16 +127,18 @@ static MtShape *apply_at_run (MtCompile *c, MtShape *s, const MtProj *p, Mode mo
    e->keep_rest = mode != INCLUDE;
    MtShape *out = mt_shape_expr (c, e, root);
    if (!has_set (p) && s->kind == MT_SH_PATH)
-      out->view = apply (c, s, &(Tree){p->sub, p->count, p->count}, mode, root);
+      out->view = apply (c, s, &(Tree) {p->sub, p->count, p->count}, mode, root);
    return out;
 }
 
 static MtShape *apply_nested (MtCompile *c, MtShape *s, const MtProj *p, Mode mode, MtShape *root)
 {
    if (s->kind == MT_SH_DOC && !s->soft)
-      return apply (c, s, &(Tree){p->sub, p->count, p->count}, mode, root);
+      return apply (c, s, &(Tree) {p->sub, p->count, p->count}, mode, root);
    if (s->kind == MT_SH_MISSING)
-      return has_set (p) ? apply (c, mt_shape_doc (c, NULL, false), &(Tree){p->sub, p->count, p->count}, mode, root) : s;
+      return has_set (p) ? apply (c, mt_shape_doc (c, NULL, false),
+                                  &(Tree) {p->sub, p->count, p->count}, mode, root)
+                         : s;
    return apply_at_run (c, s, p, mode, root);
 }
 
@@ -158,7 +162,8 @@ static void include_one (MtCompile *c, MtShape *out, MtShape *s, const MtProj *p
    if (p->action == MT_PROJ_DROP)
       return;
    const MtShapeField *old = s->kind == MT_SH_DOC ? mt_shape_find (s, p->name) : NULL;
-   bool in_base = old ? old->in_base : s->kind == MT_SH_PATH || (s->kind == MT_SH_DOC && s->keep_rest && s->base);
+   bool in_base = old ? old->in_base
+                      : s->kind == MT_SH_PATH || (s->kind == MT_SH_DOC && s->keep_rest && s->base);
    MtShape *now = mt_shape_get (c, s, p->name);
    if (p->action == MT_PROJ_TREE)
       now = apply_nested (c, now, p, INCLUDE, root);
@@ -178,7 +183,8 @@ static MtShape *include (MtCompile *c, MtShape *s, const Tree *t, MtShape *root)
                include_one (c, out, s, &t->at[i], root);
    }
    for (uint32_t i = 0; i < t->count; i++)
-      if (t->at[i].action != MT_PROJ_SET && !(s->kind == MT_SH_DOC && mt_shape_find (s, t->at[i].name)))
+      if (t->at[i].action != MT_PROJ_SET &&
+          !(s->kind == MT_SH_DOC && mt_shape_find (s, t->at[i].name)))
          include_one (c, out, s, &t->at[i], root);
    for (uint32_t i = 0; i < t->count; i++)
       if (t->at[i].action == MT_PROJ_SET)
@@ -186,7 +192,8 @@ static MtShape *include (MtCompile *c, MtShape *s, const Tree *t, MtShape *root)
    return out;
 }
 
-static void change_one (MtCompile *c, MtShape *out, MtShape *s, const MtProj *p, Mode mode, MtShape *root)
+static void change_one (MtCompile *c, MtShape *out, MtShape *s, const MtProj *p, Mode mode,
+                        MtShape *root)
 {
    MtShapeField *f = mt_shape_find (out, p->name);
    MtShape *now;
@@ -240,7 +247,8 @@ bool mt_stage_project (MtCompile *c, MtVal spec)
    if (ps.included && ps.excluded)
       return mt_bad (c, "invalid $project: cannot mix inclusion and exclusion");
    MtVal id = mt_doc_get (spec, "_id", 3);
-   bool keep_id = true, id_flag = flag_of (id, &keep_id), include_mode = ps.included || (!ps.excluded && keep_id);
+   bool keep_id = true, id_flag = flag_of (id, &keep_id),
+        include_mode = ps.included || (!ps.excluded && keep_id);
    if (!include_mode)
       return apply_root (c, &t, EXCLUDE);
    bool has_id = id.type != MT_MISSING;
@@ -269,11 +277,13 @@ bool mt_stage_unset (MtCompile *c, MtVal spec)
    Tree t = {0};
    MtPath path;
    if (!n)
-      return mt_bad (c, "$unset specification must be a string or an array with at least one field");
+      return mt_bad (c,
+                     "$unset specification must be a string or an array with at least one field");
    for (size_t i = 0; i < n; i++) {
       if (names[i].type != MT_STRING)
          return mt_bad (c, "$unset specification must be a string or an array of strings");
-      if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) names[i].p, names[i].len), &path) ||
+      if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) names[i].p, names[i].len),
+                          &path) ||
           !parse_path (&ps, &t, &path, 0, mt_v_int32 (0), true, 0))
          return false;
    }
@@ -286,9 +296,11 @@ static bool document_only (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    if (!mt_eval (e->args[0], w, out))
       return false;
-   return out->type == MT_DOC || mt_error (&w->err, MT_E_PARAMETER,
-                                           "'newRoot' expression must evaluate to an object, but resulting value was of type: %s",
-                                           mt_v_type_name (*out));
+   return out->type == MT_DOC ||
+          mt_error (
+             &w->err, MT_E_PARAMETER,
+             "'newRoot' expression must evaluate to an object, but resulting value was of type: %s",
+             mt_v_type_name (*out));
 }
 
 typedef struct CheckNode {
@@ -301,7 +313,7 @@ typedef struct CheckNode {
 static MtFlow check_push (const MtExecNode *n, MtWork *w)
 {
    const CheckNode *k = (const CheckNode *) n;
-   MtExecExpr wrap = {.args = (MtExecExpr *[]){k->expr}};
+   MtExecExpr wrap = {.args = (MtExecExpr *[]) {k->expr}};
    MtVal *out = &w->slots[k->var->slot];
    w->count[n->id].in++;
    if (!document_only (&wrap, w, out) || !mt_bind (w, k->var, &w->count[n->id]))

@@ -1,6 +1,7 @@
-/* $_mtRecursive: {as: "w", coll: "w", pipeline: […], all: bool}. Documents that come in go on, and are the first content of the collection
- * "w". The pipeline runs over `coll` (when it isn't given: w), and may name w anywhere; what it makes goes on, too, and is w's content for its
- * next run, until it makes nothing. Without `all` a document goes on once only. */
+/* $_mtRecursive: {as: "w", coll: "w", pipeline: […], all: bool}. Documents that come in go on, and
+ * are the first content of the collection "w". The pipeline runs over `coll` (when it isn't given:
+ * w), and may name w anywhere; what it makes goes on, too, and is w's content for its next run,
+ * until it makes nothing. Without `all` a document goes on once only. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
@@ -13,24 +14,24 @@ typedef struct RecursiveNode {
    const char *as, *coll;
    MtVal pipeline;
    bool all;
-   uint32_t from;        /* slot of the document */
+   uint32_t from; /* slot of the document */
    MtExecVar *var;
 } RecursiveNode;
 
 /* Documents seen so far, by hash. */
 typedef struct Seen {
-   MtBw docs;            /* end to end */
-   size_t *at;           /* place in docs + 1; 0: free */
+   MtBw docs;  /* end to end */
+   size_t *at; /* place in docs + 1; 0: free */
    size_t count, mask;
 } Seen;
 
 typedef struct RecursiveState {
-   bool over;            /* no more documents come in */
-   MtBw next;            /* an array being written: what came in since the last run */
+   bool over; /* no more documents come in */
+   MtBw next; /* an array being written: what came in since the last run */
    uint32_t next_count;
-   MtBw table;           /* what the pipeline runs over */
+   MtBw table; /* what the pipeline runs over */
    MtExecTable named;
-   MtCursor *cursor;     /* NULL: not running */
+   MtCursor *cursor; /* NULL: not running */
    Seen seen;
 } RecursiveState;
 
@@ -65,7 +66,7 @@ static MtVal doc_at (const MtBw *docs, size_t at)
 {
    uint32_t len;
    memcpy (&len, docs->p + at, 4);
-   return (MtVal){.type = MT_DOC, .len = len, .p = docs->p + at};
+   return (MtVal) {.type = MT_DOC, .len = len, .p = docs->p + at};
 }
 
 static void grow (Seen *s)
@@ -139,7 +140,7 @@ static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
    s->next.n = 0;
    s->next_count = 0;
    mt_bw_begin (&s->next);
-   s->named = (MtExecTable){n->as, mt_bw_value (&s->table, 0, MT_ARRAY), w->exec->args.tables};
+   s->named = (MtExecTable) {n->as, mt_bw_value (&s->table, 0, MT_ARRAY), w->exec->args.tables};
    return bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len) &&
           mt_sub_open_tables (w->exec, &s->named, n->coll, &pipeline, &s->cursor, &w->err);
 }
@@ -163,7 +164,8 @@ static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
       if (!s->cursor && !s->next_count)
          break;
       *any = true;
-      if (!mt_tick (w) || (!s->cursor && !start_run (n, s, w)) || !mt_cursor_next (s->cursor, &doc, &w->err))
+      if (!mt_tick (w) || (!s->cursor && !start_run (n, s, w)) ||
+          !mt_cursor_next (s->cursor, &doc, &w->err))
          return MT_FAIL;
       if (!doc) {
          mt_sub_close (w, node, MT_WITHIN_ONCE, s->cursor);
@@ -186,7 +188,8 @@ static bool try_pipeline (MtCompile *c, const RecursiveNode *n)
    MtExecTable none = {n->as, {.type = MT_ARRAY, .len = 5, .p = empty}, c->exec->args.tables};
    MtCursor *cursor;
    bson_t pipeline;
-   if (!bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len) || !mt_sub_open_tables (c->exec, &none, n->coll, &pipeline, &cursor, c->err))
+   if (!bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len) ||
+       !mt_sub_open_tables (c->exec, &none, n->coll, &pipeline, &cursor, c->err))
       return false;
    mt_cursor_free (cursor);
    return true;
@@ -201,7 +204,8 @@ static const char *name_in (MtCompile *c, MtVal spec, const char *key)
 bool mt_stage_recursive (MtCompile *c, MtVal spec)
 {
    RecursiveNode plan = {.all = false};
-   MtVal pipeline = spec.type == MT_DOC ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing (), all = mt_v_missing ();
+   MtVal pipeline = spec.type == MT_DOC ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing (),
+         all = mt_v_missing ();
    if (pipeline.type == MT_ARRAY) {
       plan.as = name_in (c, spec, "as");
       plan.coll = name_in (c, spec, "coll");

@@ -1,6 +1,8 @@
-/* $_mtSeries: values from one to another, each made from the one before; instead of the documents that come in, once for each.
+/* $_mtSeries: values from one to another, each made from the one before; instead of the documents
+ * that come in, once for each.
  *
- *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`, "down": false, "as": "c0", "ordinal": "c1"}}
+ *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`, "down": false,
+ * "as": "c0", "ordinal": "c1"}}
  *
  * Ends behind `stop`, or where `next` fails because the value's type ends (22003). */
 #include "engine/local/expr/core.h"
@@ -82,7 +84,8 @@ static MtFlow series_push (const MtExecNode *n, MtWork *w)
    Kept now, last;
    MtFlow flow = MT_FAIL;
    w->count[n->id].in++;
-   if (mt_eval (s->start, w, &start) && mt_eval (s->stop, w, &stop) && keep (w, &now, start) && keep (w, &last, stop)) {
+   if (mt_eval (s->start, w, &start) && mt_eval (s->stop, w, &stop) && keep (w, &now, start) &&
+       keep (w, &last, stop)) {
       w->arena = w->ev.arena = own;
       flow = mt_is_nullish (start) || mt_is_nullish (stop) ? MT_GO : run (s, w, own, &now, &last);
       w->arena = w->ev.arena = outer;
@@ -103,15 +106,18 @@ static MtExecExpr *parse (MtCompile *c, MtVal spec, const char *name)
 
 static void put (MtCompile *c, MtShape *out, MtVal name, MtExecVar *var)
 {
-   mt_shape_put (c, out, mt_strndup (c->arena, (const char *) name.p, name.len), mt_shape_var (c, var), false);
+   mt_shape_put (c, out, mt_strndup (c->arena, (const char *) name.p, name.len),
+                 mt_shape_var (c, var), false);
 }
 
 bool mt_stage_series (MtCompile *c, MtVal spec)
 {
-   MtVal as = mt_doc_get (spec, "as", 2), ordinal = mt_doc_get (spec, "ordinal", 7), down = mt_doc_get (spec, "down", 4);
+   MtVal as = mt_doc_get (spec, "as", 2), ordinal = mt_doc_get (spec, "ordinal", 7),
+         down = mt_doc_get (spec, "down", 4);
    if (spec.type != MT_DOC || as.type != MT_STRING)
       return mt_bad (c, "$_mtSeries needs an object with 'as'");
-   MtExecExpr *start = parse (c, spec, "start"), *stop = start ? parse (c, spec, "stop") : NULL, *next = stop ? parse (c, spec, "next") : NULL;
+   MtExecExpr *start = parse (c, spec, "start"), *stop = start ? parse (c, spec, "stop") : NULL,
+              *next = stop ? parse (c, spec, "next") : NULL;
    if (!next)
       return false;
    SeriesNode *s = (SeriesNode *) mt_node_new (c, sizeof *s, NULL, series_push);
@@ -121,7 +127,8 @@ bool mt_stage_series (MtCompile *c, MtVal spec)
    s->next = next;
    s->down = mt_truthy (down);
    s->n.serial = true;
-   if (!mt_expr_bind (c, start, c->root, c->scope, pos) || !mt_expr_bind (c, stop, c->root, c->scope, pos))
+   if (!mt_expr_bind (c, start, c->root, c->scope, pos) ||
+       !mt_expr_bind (c, stop, c->root, c->scope, pos))
       return false;
    MtShape *out = mt_shape_doc (c, NULL, false);
    s->value = mt_var_new (c, pos, false);

@@ -1,6 +1,7 @@
-/* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only the best are kept, in a
- * heap that fits into the budget. With a limit that takes ties, rows behind the last one that is wanted so far are left out.
- * What exceeds the budget is written as sorted runs.
+/* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only
+ * the best are kept, in a heap that fits into the budget. With a limit that takes ties, rows behind
+ * the last one that is wanted so far are left out. What exceeds the budget is written as sorted
+ * runs.
  *
  * A thread's runs are streams of one file. As many are merged at a time as work_mem has room for.
  * Where there are more, some are merged to longer runs first. */
@@ -16,7 +17,7 @@
 #define ROWS_A_DRAIN 512
 #define FIRST_CHUNK_ROWS 16u
 #define ROWS_A_CHUNK 512u /* at most */
-#define ROWS_AHEAD 8     /* fetched ahead of being handed on */
+#define ROWS_AHEAD 8      /* fetched ahead of being handed on */
 #define MAX_HEAP_ROWS 1000000u
 #define MIN_MERGED 8u
 #define MAX_MERGED 512u
@@ -26,50 +27,52 @@
 
 typedef struct SortNode {
    MtExecNode n;
-   uint32_t *keys;       /* slots */
+   uint32_t *keys; /* slots */
    int8_t *dirs;
    uint32_t key_count;
-   uint32_t *carry;      /* slots */
+   uint32_t *carry; /* slots */
    uint32_t carry_count;
-   uint64_t limit;       /* 0: none */
-   uint64_t ties;        /* so many rows are wanted, and those that sort like the last of them; 0: all */
-   uint32_t width;       /* values a row: keys, carried */
+   uint64_t limit; /* 0: none */
+   uint64_t ties;  /* so many rows are wanted, and those that sort like the last of them; 0: all */
+   uint32_t width; /* values a row: keys, carried */
 } SortNode;
 
 typedef struct Row {
    uint64_t seq;
-   uint64_t head;        /* of a first key that is a string: its first bytes, so that most comparisons needn't look at it; else 0 */
+   uint64_t head; /* of a first key that is a string: its first bytes, so that most comparisons
+                     needn't look at it; else 0 */
    MtVal v[];
 } Row;
 
 typedef struct Run {
-   MtStreams *file;      /* of the state that has the run */
+   MtStreams *file; /* of the state that has the run */
    uint32_t stream;
-   uint32_t longest;     /* bytes of a row */
+   uint32_t longest; /* bytes of a row */
    uint8_t *buf;
    size_t n, cap;
-   Row *row;             /* the next one, its n bytes in buf; NULL: at the end */
+   Row *row; /* the next one, its n bytes in buf; NULL: at the end */
 } Run;
 
 typedef struct SortState {
    MtArena *arena;
-   Row **rows;           /* sorted, or a heap with the worst on top */
+   Row **rows; /* sorted, or a heap with the worst on top */
    size_t n, cap;
-   const Row *bar;       /* nothing behind it is wanted; NULL: not known. With ties: one of `rows`; else in bar_arena */
-   MtArena *bar_arena;   /* NULL: there is no such bar */
-   uint64_t handed_on;   /* rows of runs */
-   size_t prune_at;      /* with ties: rows, when those behind it are looked for again */
+   const Row *bar; /* nothing behind it is wanted; NULL: not known. With ties: one of `rows`; else
+                      in bar_arena */
+   MtArena *bar_arena; /* NULL: there is no such bar */
+   uint64_t handed_on; /* rows of runs */
+   size_t prune_at;    /* with ties: rows, when those behind it are looked for again */
    uint8_t *chunk;
    uint32_t chunk_left, chunk_rows;
    Row *scratch;
    uint64_t rows_seen;
-   MtStreams **files;    /* the first one is written */
+   MtStreams **files; /* the first one is written */
    size_t file_count;
    uint32_t block_bytes;
    Run *runs;
    size_t run_count, run_cap;
-   size_t merged;        /* runs that are part of a later run */
-   size_t heap_n;        /* runs that still have rows, a heap by their next one */
+   size_t merged; /* runs that are part of a later run */
+   size_t heap_n; /* runs that still have rows, a heap by their next one */
    Run **heap;
    size_t drain_at;
    bool draining;
@@ -96,7 +99,8 @@ static int compare_keys (const SortNode *s, const Row *a, const Row *b)
       int sign;
       if (x->type == y->type && (x->type == MT_INT32 || x->type == MT_INT64 || x->type == MT_DATE))
          sign = (x->i > y->i) - (x->i < y->i);
-      else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len && x->len <= sizeof a->head)
+      else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len &&
+               x->len <= sizeof a->head)
          sign = 0; /* their heads are all of them */
       else
          sign = mt_v_compare (*x, *y);
@@ -136,7 +140,9 @@ static SortState *state_of (const SortNode *s, MtWork *w)
 static Row *new_row (const SortNode *s, SortState *st)
 {
    if (!st->chunk_left) {
-      st->chunk_rows = !st->chunk_rows ? FIRST_CHUNK_ROWS : st->chunk_rows < ROWS_A_CHUNK ? 2 * st->chunk_rows : ROWS_A_CHUNK;
+      st->chunk_rows = !st->chunk_rows                 ? FIRST_CHUNK_ROWS
+                       : st->chunk_rows < ROWS_A_CHUNK ? 2 * st->chunk_rows
+                                                       : ROWS_A_CHUNK;
       st->chunk = mt_alloc (st->arena, row_bytes (s) * st->chunk_rows);
       st->chunk_left = st->chunk_rows;
    }
@@ -156,7 +162,8 @@ static void forget_rows (SortState *st)
    st->chunk_left = 0;
 }
 
-/* Of an array its least element counts when ascending, its greatest when descending; an empty one comes before null. */
+/* Of an array its least element counts when ascending, its greatest when descending; an empty one
+ * comes before null. */
 static MtVal sort_key (MtVal v, int dir)
 {
    if (v.type != MT_ARRAY)
@@ -250,8 +257,8 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
 
 enum { PRUNE_ROWS = 1024 };
 
-/* Of ties: forgets the rows behind those that are wanted. It is done each time that they are twice as many as were left, which costs about one sort of as
- * many rows as are kept. */
+/* Of ties: forgets the rows behind those that are wanted. It is done each time that they are twice
+ * as many as were left, which costs about one sort of as many rows as are kept. */
 static bool prune (const SortNode *s, SortState *st, MtWork *w)
 {
    if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
@@ -268,7 +275,10 @@ static bool prune (const SortNode *s, SortState *st, MtWork *w)
    return true;
 }
 
-static size_t held_bytes (const SortState *st) { return mt_arena_bytes (st->arena) + st->n * sizeof *st->rows; }
+static size_t held_bytes (const SortState *st)
+{
+   return mt_arena_bytes (st->arena) + st->n * sizeof *st->rows;
+}
 
 /* Once a row was added: what isn't wanted goes, and what doesn't fit into memory. */
 static bool fits (const SortNode *s, SortState *st, MtWork *w)
@@ -278,8 +288,8 @@ static bool fits (const SortNode *s, SortState *st, MtWork *w)
    return held_bytes (st) <= w->exec->args.work_mem || write_run (s, st, w);
 }
 
-/* Once a row was added to the heap. One that is too large becomes a run, and the next rows are sorted as if there were no
- * limit, but for those that are behind the worst of a full heap. */
+/* Once a row was added to the heap. One that is too large becomes a run, and the next rows are
+ * sorted as if there were no limit, but for those that are behind the worst of a full heap. */
 static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
 {
    size_t budget = w->exec->args.work_mem;
@@ -340,7 +350,8 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
 
 /* ---- runs ---- */
 
-/* qsort can't be stopped: rows are sorted in pieces and merged, with a look at the cancel flag between them. All of it is worth so many bytes of progress. */
+/* qsort can't be stopped: rows are sorted in pieces and merged, with a look at the cancel flag
+ * between them. All of it is worth so many bytes of progress. */
 static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
 {
    const size_t piece = 1u << 16;
@@ -400,7 +411,7 @@ static Run *new_run (SortState *st, MtStreams *file, MtError *err)
    if (!mt_streams_add (file, &stream, err))
       return NULL;
    MT_GROW ("pipeline", st->runs, st->run_count, st->run_cap, 8);
-   st->runs[st->run_count] = (Run){.file = file, .stream = stream};
+   st->runs[st->run_count] = (Run) {.file = file, .stream = stream};
    return &st->runs[st->run_count++];
 }
 
@@ -432,7 +443,7 @@ static double unsorted_bytes (SortState *st, const MtWork *w)
 static bool pack_row (const SortNode *s, const Row *r, MtBw *b, MtError *err)
 {
    b->n = 0;
-   mt_bw_add (b, &(uint32_t){0}, 4);
+   mt_bw_add (b, &(uint32_t) {0}, 4);
    mt_bw_add (b, &r->seq, 8);
    for (uint32_t k = 0; k < s->width; k++)
       mt_pack (b, r->v[k]);

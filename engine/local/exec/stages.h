@@ -35,8 +35,8 @@ bool mt_stage_table (MtCompile *c, MtVal spec);
 bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_apply (MtCompile *c, MtVal spec);
 bool mt_stage_asof (MtCompile *c, MtVal spec);
-/* What $_mtJoin and $_mtApply do alike: the fields that come in are the document from here on (slots: each has one); then those of the other
- * row join them. */
+/* What $_mtJoin and $_mtApply do alike: the fields that come in are the document from here on
+ * (slots: each has one); then those of the other row join them. */
 bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
 bool mt_pair_output (MtCompile *c, MtExecVar *row, MtVal names);
 

@@ -1,4 +1,5 @@
-/* What a pipeline did, stage by stage, and the pipelines within it: EXPLAIN ANALYZE. Counted by the nodes in any case, timed with want_stats. */
+/* What a pipeline did, stage by stage, and the pipelines within it: EXPLAIN ANALYZE. Counted by the
+ * nodes in any case, timed with want_stats. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
@@ -31,7 +32,12 @@ static size_t stages_of (MtExec *x)
          last->docs_out = rows_out;
       } else {
          last = &x->stage_stats[n++];
-         *last = (MtStageStats){.stage = node->stage, .at = node->at, .docs_in = c->in, .docs_out = rows_out, .bytes = c->bytes, .us = us};
+         *last = (MtStageStats) {.stage = node->stage,
+                                 .at = node->at,
+                                 .docs_in = c->in,
+                                 .docs_out = rows_out,
+                                 .bytes = c->bytes,
+                                 .us = us};
       }
       last->spilled += c->spilled;
       for (int k = 0; x->args.want_stats && k < MT_WITHIN_COUNT; k++)
@@ -46,12 +52,16 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
    const MtCount *count = x->main->count;
    x->stats.stage_count = stages_of (x);
    x->stats.length = x->length;
-   x->stats.source_us = x->args.want_stats ? (uint64_t) ((double) count[x->all_nodes].ticks * us_a_tick (x)) : 0;
+   x->stats.source_us = x->args.want_stats
+                           ? (uint64_t) ((double) count[x->all_nodes].ticks * us_a_tick (x))
+                           : 0;
    x->stats.docs_read = x->stats.docs_in = count[x->all_nodes].in;
    x->stats.bytes_read = 0;
    for (uint32_t i = 0; i <= x->all_nodes; i++)
       x->stats.bytes_read += count[i].bytes;
-   if (x->stats.bytes_read > count[x->all_nodes].stored) /* bytes that several stages stepped on, and those that they made, count once */
+   if (x->stats.bytes_read >
+       count[x->all_nodes]
+          .stored) /* bytes that several stages stepped on, and those that they made, count once */
       x->stats.bytes_read = count[x->all_nodes].stored;
    x->stats.docs_read += x->main->sub_docs;
    x->stats.bytes_read += x->main->sub_bytes;
@@ -90,8 +100,10 @@ static void add_run (MtArena *a, MtRunStats **to, const MtRunStats *from)
       MtRunStats *r = MT_NEW (a, MtRunStats);
       MtStageStats *stages = MT_NEW_N (a, MtStageStats, from->stage_count + 1);
       for (size_t i = 0; i < from->stage_count; i++)
-         stages[i] = (MtStageStats){.stage = mt_strdup (a, from->stages[i].stage), .at = from->stages[i].at};
-      *r = (MtRunStats){.stages = stages, .stage_count = from->stage_count, .length = from->length};
+         stages[i] = (MtStageStats) {.stage = mt_strdup (a, from->stages[i].stage),
+                                     .at = from->stages[i].at};
+      *r = (MtRunStats) {
+         .stages = stages, .stage_count = from->stage_count, .length = from->length};
       *to = r;
    }
    (*to)->docs_in += from->docs_in;

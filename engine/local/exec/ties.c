@@ -1,4 +1,5 @@
-/* $_mtLimitTies: {limit: n, by: ["a", "b"]}: the first n documents, and those right behind them with the same values as the last of them. */
+/* $_mtLimitTies: {limit: n, by: ["a", "b"]}: the first n documents, and those right behind them
+ * with the same values as the last of them. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -8,14 +9,14 @@
 typedef struct TiesNode {
    MtExecNode n;
    uint64_t limit;
-   uint32_t *keys;       /* slots */
+   uint32_t *keys; /* slots */
    uint32_t key_count;
 } TiesNode;
 
 typedef struct TiesState {
    uint64_t seen;
    MtArena *arena;
-   MtVal *last;          /* values of the last document within the limit */
+   MtVal *last; /* values of the last document within the limit */
 } TiesState;
 
 static void ties_drop (const MtExecNode *n, MtWork *w)
@@ -54,10 +55,12 @@ static MtFlow ties_push (const MtExecNode *node, MtWork *w)
 
 bool mt_stage_limit_ties (MtCompile *c, MtVal spec)
 {
-   MtVal limit = spec.type == MT_DOC ? mt_doc_get (spec, "limit", 5) : mt_v_missing (), by = spec.type == MT_DOC ? mt_doc_get (spec, "by", 2) : mt_v_missing ();
+   MtVal limit = spec.type == MT_DOC ? mt_doc_get (spec, "limit", 5) : mt_v_missing (),
+         by = spec.type == MT_DOC ? mt_doc_get (spec, "by", 2) : mt_v_missing ();
    size_t n;
    MtVal *names = mt_v_elements (c->arena, by, &n);
-   if ((limit.type != MT_INT32 && limit.type != MT_INT64) || limit.i < 1 || by.type != MT_ARRAY || n == 0)
+   if ((limit.type != MT_INT32 && limit.type != MT_INT64) || limit.i < 1 || by.type != MT_ARRAY ||
+       n == 0)
       return mt_bad (c, "$_mtLimitTies needs a positive 'limit', and fields in 'by'");
    uint32_t *keys = MT_NEW_N (c->arena, uint32_t, n);
    for (size_t i = 0; i < n; i++) {

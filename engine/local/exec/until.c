@@ -1,4 +1,5 @@
-/* $_mtUntil: ["a", "b"]: documents until each of the fields has been true in one of them, that one included. */
+/* $_mtUntil: ["a", "b"]: documents until each of the fields has been true in one of them, that one
+ * included. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -7,12 +8,12 @@
 
 typedef struct UntilNode {
    MtExecNode n;
-   uint32_t *fields;     /* slots */
+   uint32_t *fields; /* slots */
    uint32_t count;
 } UntilNode;
 
 typedef struct UntilState {
-   uint32_t missing;     /* fields that haven't been true */
+   uint32_t missing; /* fields that haven't been true */
    bool seen[];
 } UntilState;
 

@@ -1,4 +1,5 @@
-/* $unwind steps over an array's bytes where they lie. Unwinding {$objectToArray: "$m"} steps over the document itself. */
+/* $unwind steps over an array's bytes where they lie. Unwinding {$objectToArray: "$m"} steps over
+ * the document itself. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -7,17 +8,18 @@
 
 typedef struct UnwindNode {
    MtExecNode n;
-   uint32_t from;        /* slot of the array */
+   uint32_t from; /* slot of the array */
    bool stored;
    bool preserve;
-   bool object;          /* the slot holds a document: its fields are unwound as {k, v} */
-   MtExecVar *elem;          /* the element; object: the value */
-   MtExecVar *key;           /* object only */
-   uint32_t index;       /* slot, MT_NO_SLOT: not wanted */
+   bool object;     /* the slot holds a document: its fields are unwound as {k, v} */
+   MtExecVar *elem; /* the element; object: the value */
+   MtExecVar *key;  /* object only */
+   uint32_t index;  /* slot, MT_NO_SLOT: not wanted */
 } UnwindNode;
 
-/* What the stages behind make of a long array's elements is given back now and then: it goes into an arena of its own as soon
- * as it weighs something. What lies in the outer one may belong to the row that is unwound. */
+/* What the stages behind make of a long array's elements is given back now and then: it goes into
+ * an arena of its own as soon as it weighs something. What lies in the outer one may belong to the
+ * row that is unwound. */
 typedef struct Relief {
    MtArena *outer, *own; /* own NULL: there was no need yet */
 } Relief;
@@ -81,7 +83,8 @@ static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, i
    return skip_key (p, end);
 }
 
-/* Verifies what has to be known of the element at p: enough for its key and the head of its value. */
+/* Verifies what has to be known of the element at p: enough for its key and the head of its value.
+ */
 static bool need_head (MtReader *r, const uint8_t *p, const uint8_t *end, size_t ahead)
 {
    size_t room = (size_t) (end - p);
@@ -93,9 +96,10 @@ static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
    return !u->elem->whole || !mt_has_bytes (v) || !v.len || mt_need (r, v.p, v.len);
 }
 
-/* The integer of the only field that anybody wants of a document, where its keys are the ones guessed. Gives how many
- * bytes were stepped on; 0: it has to be taken apart. */
-static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_t len, uint8_t *type, int64_t *out)
+/* The integer of the only field that anybody wants of a document, where its keys are the ones
+ * guessed. Gives how many bytes were stepped on; 0: it has to be taken apart. */
+static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_t len,
+                                   uint8_t *type, int64_t *out)
 {
    const uint8_t *p = doc + 4, *end = doc + len - 1;
    for (const MtGuess *guesses_end = g + MT_GUESSES; g < guesses_end && p < end; g++) {
@@ -114,8 +118,9 @@ static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_
    return 0;
 }
 
-/* The elements from the first one on whose integers the sink behind this node would only add up: one row for all of them.
- * Gives the place of the first element that isn't one of them; *i is its number. */
+/* The elements from the first one on whose integers the sink behind this node would only add up:
+ * one row for all of them. Gives the place of the first element that isn't one of them; *i is its
+ * number. */
 static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *i)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
@@ -166,14 +171,17 @@ static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r
       int64_t size = mt_x_load_fast (type, ++p, end, elem);
       if (size < 0)
          return corrupt (w);
-      count->bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
+      count->bytes += key_len + 2 +
+                      (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4)
+                                                          : (size_t) size);
       if (u->key)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
       if (!mt_tick (w))
          return MT_FAIL;
       if (u->index != MT_NO_SLOT)
          w->slots[u->index] = mt_v_int64 (i);
-      if (!(x && type == MT_DOC ? mt_extract_whole (w, x, p, elem->len, r, count) : mt_bind (w, u->elem, count)))
+      if (!(x && type == MT_DOC ? mt_extract_whole (w, x, p, elem->len, r, count)
+                                : mt_bind (w, u->elem, count)))
          return MT_FAIL;
       MtFlow flow = pass_on (&u->n, w, relief);
       if (flow != MT_GO)
@@ -209,7 +217,9 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v, Relief *rel
       int64_t size = mt_x_load_fast (type, ++p, end, &e);
       if (size < 0)
          return corrupt (w);
-      w->count[u->n.id].bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
+      w->count[u->n.id].bytes += key_len + 2 +
+                                 (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4)
+                                                                     : (size_t) size);
       if (u->key)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
       if (!need_value (u, r, e) || !mt_tick (w) || !put (u, w, e, mt_v_int64 (i)))
@@ -247,7 +257,8 @@ static MtFlow unwind_push (const MtExecNode *n, MtWork *w)
       if (mt_is_nullish (v))
          return MT_GO;
       if (v.type != MT_DOC) {
-         mt_error (&w->err, MT_E_PARAMETER, "$objectToArray requires a document input, found: %s", mt_v_type_name (v));
+         mt_error (&w->err, MT_E_PARAMETER, "$objectToArray requires a document input, found: %s",
+                   mt_v_type_name (v));
          return MT_FAIL;
       }
       return unwind_array (u, w, v);
@@ -269,7 +280,8 @@ static void unwind_seal (MtExecNode *n, MtCompile *c)
    const UnwindNode *u = (const UnwindNode *) n;
    const MtExtract *x = u->elem->extract;
    const MtExtractField *f = x && x->count == 1 ? x->fields : NULL;
-   if (f && f->match == MT_NO_SLOT && f->raw == MT_NO_SLOT && !f->sub && !u->object && u->index == MT_NO_SLOT)
+   if (f && f->match == MT_NO_SLOT && f->raw == MT_NO_SLOT && !f->sub && !u->object &&
+       u->index == MT_NO_SLOT)
       n->only = f->value;
 }
 
@@ -285,29 +297,37 @@ static bool parse (MtCompile *c, MtVal v, Spec *out)
       path = mt_doc_get (v, "path", 4);
       index = mt_doc_get (v, "includeArrayIndex", 17);
       keep = mt_doc_get (v, "preserveNullAndEmptyArrays", 26);
-      size_t known = (path.type != MT_MISSING) + (index.type != MT_MISSING) + (keep.type != MT_MISSING);
+      size_t known = (path.type != MT_MISSING) + (index.type != MT_MISSING) +
+                     (keep.type != MT_MISSING);
       if (mt_doc_count (v) != known)
          return mt_bad (c, "unrecognized option to $unwind stage");
    }
    if (path.type != MT_STRING || path.len < 2 || path.p[0] != '$')
       return mt_bad (c, "path option to $unwind stage should be a string prefixed with a '$'");
    if (keep.type != MT_MISSING && keep.type != MT_BOOL)
-      return mt_bad (c, "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage");
+      return mt_bad (
+         c, "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage");
    if (index.type != MT_MISSING && (index.type != MT_STRING || !index.len || index.p[0] == '$'))
-      return mt_bad (c, "expected a non-empty string that is no path for the includeArrayIndex option to $unwind stage");
+      return mt_bad (
+         c,
+         "expected a non-empty string that is no path for the includeArrayIndex option to $unwind stage");
    out->path = mt_strndup (c->arena, (const char *) path.p + 1, path.len - 1);
-   out->index = index.type == MT_STRING ? mt_strndup (c->arena, (const char *) index.p, index.len) : NULL;
+   out->index = index.type == MT_STRING ? mt_strndup (c->arena, (const char *) index.p, index.len)
+                                        : NULL;
    out->preserve = keep.type == MT_BOOL && keep.i;
    return true;
 }
 
-/* The path under {$objectToArray: path}, if that is what the shape is and nobody needs the array itself. */
+/* The path under {$objectToArray: path}, if that is what the shape is and nobody needs the array
+ * itself. */
 static MtShape *object_below (MtCompile *c, MtShape *s)
 {
-   if (s->kind != MT_SH_EXPR || s->expr->bound || s->expr->kind != MT_EX_OP || strcmp (s->expr->row->name, "$objectToArray") != 0)
+   if (s->kind != MT_SH_EXPR || s->expr->bound || s->expr->kind != MT_EX_OP ||
+       strcmp (s->expr->row->name, "$objectToArray") != 0)
       return NULL;
    const MtExecExpr *arg = s->expr->args[0];
-   if (arg->kind != MT_EX_FIELD || arg->shape || (strcmp (arg->var, "CURRENT") != 0 && strcmp (arg->var, "ROOT") != 0))
+   if (arg->kind != MT_EX_FIELD || arg->shape ||
+       (strcmp (arg->var, "CURRENT") != 0 && strcmp (arg->var, "ROOT") != 0))
       return NULL;
    MtShape *below = mt_shape_path (c, s->root, &arg->path);
    return below->kind == MT_SH_PATH ? below : NULL;
@@ -334,7 +354,8 @@ bool mt_stage_unwind (MtCompile *c, MtVal v)
    if (!parse (c, v, &spec) || !mt_path_parse (c, spec.path, &path) ||
        (spec.index && !mt_path_parse (c, spec.index, &index_path)))
       return false;
-   MtShape *s = mt_shape_path (c, c->root, &path), *below = spec.preserve ? NULL : object_below (c, s);
+   MtShape *s = mt_shape_path (c, c->root, &path),
+           *below = spec.preserve ? NULL : object_below (c, s);
    uint32_t slot;
    bool stored;
    if (c->failed || !source_slot (c, below ? below : s, &slot, &stored))

@@ -1,5 +1,6 @@
-/* $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] names pipelines; documents pass by. {"$_mtRead": {name: "w"}} makes its documents, instead of
- * each that comes in. A pipeline runs as far as somebody wants its documents, which are put aside: all others read the same ones. */
+/* $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] names pipelines; documents pass by.
+ * {"$_mtRead": {name: "w"}} makes its documents, instead of each that comes in. A pipeline runs as
+ * far as somebody wants its documents, which are put aside: all others read the same ones. */
 #include "engine/local/expr/core.h"
 #include "base/spool.h"
 #include "engine/local/exec/run.h"
@@ -12,10 +13,11 @@
 typedef struct Named {
    const char *name, *coll;
    MtVal remote, pipeline;
-   MtSpool *rows;        /* so far */
-   MtCursor *cursor;     /* of what comes behind them; NULL: it hasn't begun, or has ended */
+   MtSpool *rows;    /* so far */
+   MtCursor *cursor; /* of what comes behind them; NULL: it hasn't begun, or has ended */
    bool ended;
-   pthread_mutex_t lock; /* of `rows` and `cursor`. A pipeline reads only those that were named before it: no thread waits for itself */
+   pthread_mutex_t lock; /* of `rows` and `cursor`. A pipeline reads only those that were named
+                            before it: no thread waits for itself */
    struct Named *before;
 } Named;
 
@@ -31,7 +33,7 @@ typedef struct ReadNode {
 } ReadNode;
 
 typedef struct ReadState {
-   uint64_t wanted;      /* how often all documents are still to be given */
+   uint64_t wanted; /* how often all documents are still to be given */
    MtSpoolReader *reader;
 } ReadState;
 
@@ -56,7 +58,8 @@ static Named *find (const MtSharedRows *s, const char *name)
 static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
 {
    const bson_t *doc;
-   if (!named->cursor && !mt_sub_open_lasting (w->exec, named->coll, named->remote, named->pipeline, &named->cursor, &w->err))
+   if (!named->cursor && !mt_sub_open_lasting (w->exec, named->coll, named->remote, named->pipeline,
+                                               &named->cursor, &w->err))
       return false;
    if (!mt_cursor_next (named->cursor, &doc, &w->err))
       return false;
@@ -146,13 +149,17 @@ static bool name_pipeline (MtCompile *c, MtVal spec)
 {
    MtSharedRows *s = c->exec->args.shared;
    const char *name = text_in (c->arena, spec, "name");
-   MtVal pipeline = name ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing (), remote = name ? mt_doc_get (spec, "$_mtRemote", 10) : mt_v_missing ();
+   MtVal pipeline = name ? mt_doc_get (spec, "pipeline", 8) : mt_v_missing (),
+         remote = name ? mt_doc_get (spec, "$_mtRemote", 10) : mt_v_missing ();
    if (pipeline.type != MT_ARRAY)
       return mt_bad (c, "an array element of $_mtWith needs 'name' and 'pipeline'");
    if (find (s, name))
       return true; /* by an earlier pipeline of the same statement */
    Named *n = MT_NEW (s->arena, Named);
-   *n = (Named){.name = mt_strdup (s->arena, name), .coll = text_in (s->arena, spec, "coll"), .rows = mt_spool_new (s->arena), .before = s->last};
+   *n = (Named) {.name = mt_strdup (s->arena, name),
+                 .coll = text_in (s->arena, spec, "coll"),
+                 .rows = mt_spool_new (s->arena),
+                 .before = s->last};
    n->pipeline = mt_v_copy (s->arena, pipeline);
    n->remote = remote.type == MT_ARRAY ? mt_v_copy (s->arena, remote) : remote;
    pthread_mutex_init (&n->lock, NULL);

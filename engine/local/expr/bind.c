@@ -40,13 +40,14 @@ static bool bind_field (const Binding *b, MtExecExpr *e, const MtExecScope *scop
 }
 
 /* A variable of $let, $map…: a scratch slot. */
-static MtExecScope *local (const Binding *b, const char *name, uint32_t *slot, const MtExecScope *up)
+static MtExecScope *local (const Binding *b, const char *name, uint32_t *slot,
+                           const MtExecScope *up)
 {
    MtExecVar *var = mt_var_new (b->c, b->pos, false);
    var->local = true;
    *slot = var->slot;
    MtExecScope *s = MT_NEW (b->c->arena, MtExecScope);
-   *s = (MtExecScope){name, mt_shape_var (b->c, var), up};
+   *s = (MtExecScope) {name, mt_shape_var (b->c, var), up};
    return s;
 }
 
@@ -99,7 +100,8 @@ static bool bind_getfield (const Binding *b, MtExecExpr *e, const MtExecScope *s
    *done = e->args[0]->kind == MT_EX_CONST && in->kind == MT_EX_FIELD && in->path.count == 0;
    if (!*done)
       return true;
-   const char *name = mt_strndup (b->c->arena, (const char *) e->args[0]->value.p, e->args[0]->value.len);
+   const char *name = mt_strndup (b->c->arena, (const char *) e->args[0]->value.p,
+                                  e->args[0]->value.len);
    MtShape *s = variable (b, in->var, scope);
    if (s && s->kind == MT_SH_PATH && (s->var->local || s->path.count)) {
       *done = false;
@@ -112,14 +114,11 @@ static bool bind_kind (const Binding *b, MtExecExpr *e, const MtExecScope *scope
 {
    bool done = false;
    switch (e->kind) {
-   case MT_EX_FIELD:
-      return bind_field (b, e, scope);
-   case MT_EX_LET:
-      return bind_let (b, e, scope);
-   case MT_EX_MAP: case MT_EX_FILTER:
-      return bind_map (b, e, scope);
-   case MT_EX_REDUCE:
-      return bind_reduce (b, e, scope);
+   case MT_EX_FIELD: return bind_field (b, e, scope);
+   case MT_EX_LET: return bind_let (b, e, scope);
+   case MT_EX_MAP:
+   case MT_EX_FILTER: return bind_map (b, e, scope);
+   case MT_EX_REDUCE: return bind_reduce (b, e, scope);
    case MT_EX_GETFIELD:
       if (!bind_getfield (b, e, scope, &done) || done)
          return done;
@@ -128,10 +127,20 @@ static bool bind_kind (const Binding *b, MtExecExpr *e, const MtExecScope *scope
       if (!bind_proj (b, e->proj, e->proj_count, scope))
          return false;
       break;
-   case MT_EX_CONST: case MT_EX_SLOT: case MT_EX_WALK: case MT_EX_BUILD: case MT_EX_OP: case MT_EX_AND: case MT_EX_OR:
-   case MT_EX_NOT: case MT_EX_COND: case MT_EX_IFNULL: case MT_EX_SWITCH: case MT_EX_DOC: case MT_EX_ARRAY:
-   case MT_EX_SETFIELD:
-      break;
+   case MT_EX_CONST:
+   case MT_EX_SLOT:
+   case MT_EX_WALK:
+   case MT_EX_BUILD:
+   case MT_EX_OP:
+   case MT_EX_AND:
+   case MT_EX_OR:
+   case MT_EX_NOT:
+   case MT_EX_COND:
+   case MT_EX_IFNULL:
+   case MT_EX_SWITCH:
+   case MT_EX_DOC:
+   case MT_EX_ARRAY:
+   case MT_EX_SETFIELD: break;
    }
    for (uint32_t i = 0; i < e->argc; i++)
       if (!bind (b, e->args[i], scope))

@@ -20,7 +20,7 @@ static int64_t load_regex (const uint8_t *p, const uint8_t *end, MtVal *out)
    const uint8_t *b = a ? memchr (a + 1, 0, (size_t) (end - a - 1)) : NULL;
    if (!b)
       return -1;
-   *out = (MtVal){.type = MT_REGEX, .len = (uint32_t) (b + 1 - p), .p = p};
+   *out = (MtVal) {.type = MT_REGEX, .len = (uint32_t) (b + 1 - p), .p = p};
    return b + 1 - p;
 }
 
@@ -34,47 +34,53 @@ static int64_t load_sized (uint8_t type, const uint8_t *p, const uint8_t *end, M
    if (type == MT_DOC || type == MT_ARRAY) {
       if (n < 5 || n > room)
          return -1;
-      *out = (MtVal){.type = type, .len = n, .p = p};
+      *out = (MtVal) {.type = type, .len = n, .p = p};
       return n;
    }
    if (type == MT_BINARY) {
       if (room < 5 || n > room - 5 || n > INT32_MAX)
          return -1;
-      *out = (MtVal){.type = type, .sub = p[4], .len = n, .p = p + 5};
+      *out = (MtVal) {.type = type, .sub = p[4], .len = n, .p = p + 5};
       return (int64_t) n + 5;
    }
    if (type == 0x0C || type == 0x0F) { /* DBPointer, code with scope: whole */
       uint64_t size = type == 0x0C ? (uint64_t) n + 16 : n;
       if (size < 5 || size > room)
          return -1;
-      *out = (MtVal){.type = type, .len = (uint32_t) size, .p = p};
+      *out = (MtVal) {.type = type, .len = (uint32_t) size, .p = p};
       return (int64_t) size;
    }
    if (n < 1 || n > room - 4)
       return -1;
-   *out = (MtVal){.type = type, .len = n - 1, .p = p + 4};
+   *out = (MtVal) {.type = type, .len = n - 1, .p = p + 4};
    return (int64_t) n + 4;
 }
 
 int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
 {
-   static const uint8_t sizes[32] = {[MT_DOUBLE] = 8, [MT_OID] = 12, [MT_BOOL] = 1, [MT_DATE] = 8, [MT_INT32] = 4,
-                                     [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16};
+   static const uint8_t sizes[32] = {
+      [MT_DOUBLE] = 8, [MT_OID] = 12,      [MT_BOOL] = 1,  [MT_DATE] = 8,
+      [MT_INT32] = 4,  [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16};
    switch (type) {
-   case MT_STRING: case MT_DOC: case MT_ARRAY: case MT_BINARY: case MT_CODE: case MT_SYMBOL: case 0x0C: case 0x0F:
-      return load_sized (type, p, end, out);
-   case MT_REGEX:
-      return load_regex (p, end, out);
-   case MT_NULL: case MT_UNDEFINED: case MT_MINKEY: case MT_MAXKEY:
-      *out = (MtVal){.type = type};
-      return 0;
-   default:
-      break;
+   case MT_STRING:
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_BINARY:
+   case MT_CODE:
+   case MT_SYMBOL:
+   case 0x0C:
+   case 0x0F: return load_sized (type, p, end, out);
+   case MT_REGEX: return load_regex (p, end, out);
+   case MT_NULL:
+   case MT_UNDEFINED:
+   case MT_MINKEY:
+   case MT_MAXKEY: *out = (MtVal) {.type = type}; return 0;
+   default: break;
    }
    uint8_t size = type < 32 ? sizes[type] : 0;
    if (!size || (size_t) (end - p) < size)
       return -1;
-   *out = (MtVal){.type = type};
+   *out = (MtVal) {.type = type};
    if (type == MT_INT32) {
       int32_t i;
       memcpy (&i, p, 4);
@@ -91,11 +97,18 @@ int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *ou
 bool mt_has_bytes (MtVal v)
 {
    switch (v.type) {
-   case MT_STRING: case MT_DOC: case MT_ARRAY: case MT_BINARY: case MT_CODE: case MT_SYMBOL: case 0x0C: case 0x0F:
-   case MT_REGEX: case MT_OID: case MT_DECIMAL:
-      return true;
-   default:
-      return false;
+   case MT_STRING:
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_BINARY:
+   case MT_CODE:
+   case MT_SYMBOL:
+   case 0x0C:
+   case 0x0F:
+   case MT_REGEX:
+   case MT_OID:
+   case MT_DECIMAL: return true;
+   default: return false;
    }
 }
 
@@ -105,10 +118,7 @@ void *mt_x_calloc (size_t n, size_t size) { return mt_calloc ("pipeline", n, siz
 
 void *mt_x_realloc (void *p, size_t size) { return mt_realloc ("pipeline", p, size); }
 
-void *mt_x_aligned (size_t align, size_t size)
-{
-   return mt_aligned ("pipeline", align, size);
-}
+void *mt_x_aligned (size_t align, size_t size) { return mt_aligned ("pipeline", align, size); }
 
 /* ---- writing ---- */
 
@@ -117,7 +127,8 @@ static bool grow (MtBw *b, size_t need)
    if (b->failed || !mt_value_fits (need))
       return false;
    size_t cap = mt_room ("pipeline", b->cap, need, 256, 1, sizeof b->cap);
-   uint8_t *p = b->arena ? mt_try_arena_move (b->arena, b->p, b->n, cap, 1) : mt_try_realloc ("pipeline", b->p, cap);
+   uint8_t *p = b->arena ? mt_try_arena_move (b->arena, b->p, b->n, cap, 1)
+                         : mt_try_realloc ("pipeline", b->p, cap);
    b->p = p ? p : b->p;
    b->cap = p ? cap : b->cap;
    return p != NULL;
@@ -189,18 +200,19 @@ void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v)
       return;
    put_key (b, v.type, key, n);
    switch (v.type) {
-   case MT_DOUBLE: case MT_DATE: case MT_TIMESTAMP: case MT_INT64:
-      put_bytes (b, &v.i, 8);
-      break;
+   case MT_DOUBLE:
+   case MT_DATE:
+   case MT_TIMESTAMP:
+   case MT_INT64: put_bytes (b, &v.i, 8); break;
    case MT_INT32: {
       int32_t i = (int32_t) v.i;
       put_bytes (b, &i, 4);
       break;
    }
-   case MT_BOOL:
-      b->p[b->n++] = v.i != 0;
-      break;
-   case MT_STRING: case MT_CODE: case MT_SYMBOL:
+   case MT_BOOL: b->p[b->n++] = v.i != 0; break;
+   case MT_STRING:
+   case MT_CODE:
+   case MT_SYMBOL:
       put_u32 (b, v.len + 1);
       put_bytes (b, v.p, v.len);
       b->p[b->n++] = 0;
@@ -210,17 +222,14 @@ void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v)
       b->p[b->n++] = v.sub;
       put_bytes (b, v.p, v.len);
       break;
-   case MT_OID:
-      put_bytes (b, v.p, 12);
-      break;
-   case MT_DECIMAL:
-      put_bytes (b, v.p, 16);
-      break;
-   case MT_DOC: case MT_ARRAY: case MT_REGEX: case 0x0C: case 0x0F:
-      put_bytes (b, v.p, v.len);
-      break;
-   default: /* null, MinKey, MaxKey, undefined: nothing after the key */
-      break;
+   case MT_OID: put_bytes (b, v.p, 12); break;
+   case MT_DECIMAL: put_bytes (b, v.p, 16); break;
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_REGEX:
+   case 0x0C:
+   case 0x0F: put_bytes (b, v.p, v.len); break;
+   default: /* null, MinKey, MaxKey, undefined: nothing after the key */ break;
    }
 }
 
@@ -240,7 +249,7 @@ MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type)
 {
    static const uint8_t nothing[] = {5, 0, 0, 0, 0};
    const uint8_t *p = b->failed ? nothing : b->p + start;
-   return (MtVal){.type = type, .len = load_u32 (p), .p = p};
+   return (MtVal) {.type = type, .len = load_u32 (p), .p = p};
 }
 
 /* ---- paths of expressions ---- */

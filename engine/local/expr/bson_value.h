@@ -10,17 +10,19 @@
 typedef struct MtBw {
    uint8_t *p;
    size_t n, cap;
-   MtArena *arena;       /* NULL: malloc */
-   bool failed;          /* there was no memory: nothing is added any more, and the statement fails (base/memory.h) */
+   MtArena *arena; /* NULL: malloc */
+   bool failed;    /* there was no memory: nothing is added any more, and the statement fails
+                      (base/memory.h) */
 } MtBw;
 
-/* Writes a value with one store. Values are copied as wholes right after; written member by member, each such copy would
- * have to wait until the stores have left the core. */
+/* Writes a value with one store. Values are copied as wholes right after; written member by member,
+ * each such copy would have to wait until the stores have left the core. */
 static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word)
 {
    typedef uint64_t Pair __attribute__ ((vector_size (16)));
    Pair v = {type | (uint64_t) len << 32, word};
-   _Static_assert (sizeof v == sizeof *out && offsetof (MtVal, len) == 4, "mt_put knows how values lie in memory");
+   _Static_assert (sizeof v == sizeof *out && offsetof (MtVal, len) == 4,
+                   "mt_put knows how values lie in memory");
    memcpy (out, &v, sizeof v);
 }
 
@@ -38,12 +40,13 @@ static inline uint32_t mt_load32 (const uint8_t *p)
    return n;
 }
 
-/* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns its size, or -1 when
- * it doesn't fit. Sub-documents are not descended into. */
+/* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns
+ * its size, or -1 when it doesn't fit. Sub-documents are not descended into. */
 int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
 
 /* The same with the frequent types in place. */
-static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
+static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end,
+                                      MtVal *out)
 {
    size_t room = (size_t) (end - p);
    uint32_t n;
@@ -83,23 +86,26 @@ static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *
    return mt_x_load (type, p, end, &v);
 }
 
-bool mt_bw_reserve (MtBw *b, size_t more) __attribute__ ((warn_unused_result)); /* false: it has failed */
+bool mt_bw_reserve (MtBw *b, size_t more)
+   __attribute__ ((warn_unused_result)); /* false: it has failed */
 void mt_bw_add (MtBw *b, const void *p, size_t n);
-size_t mt_bw_begin (MtBw *b);                    /* a document starts; gives its place for mt_bw_end */
+size_t mt_bw_begin (MtBw *b); /* a document starts; gives its place for mt_bw_end */
 void mt_bw_end (MtBw *b, size_t start);
 size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n); /* a sub-document starts */
-void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v); /* MT_MISSING: nothing */
+void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v);         /* MT_MISSING: nothing */
 void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
 MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type); /* what mt_bw_end finished, in place */
 
-/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is zeroed. */
+/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is zeroed.
+ */
 void *mt_x_calloc (size_t n, size_t size);
 void *mt_x_realloc (void *p, size_t size);
 void *mt_x_aligned (size_t align, size_t size);
 
 uint32_t mt_bytes_len (MtVal v);
 bool mt_has_bytes (MtVal v);
-MtVal mt_x_own (MtArena *a, MtVal v);  /* a copy in a; null when there is no memory, and the statement fails (base/memory.h) */
+MtVal mt_x_own (MtArena *a, MtVal v); /* a copy in a; null when there is no memory, and the
+                                         statement fails (base/memory.h) */
 
 /* Values as they go into temporary files. */
 void mt_pack (MtBw *b, MtVal v);

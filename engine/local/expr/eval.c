@@ -8,16 +8,15 @@
 bool mt_truthy (MtVal v)
 {
    switch (v.type) {
-   case MT_MISSING: case MT_NULL: case MT_UNDEFINED:
-      return false;
-   case MT_BOOL: case MT_INT32: case MT_INT64:
-      return v.i != 0;
-   case MT_DOUBLE:
-      return v.d != 0;
-   case MT_DECIMAL:
-      return mt_v_compare_numbers (v, mt_v_int32 (0)) != 0;
-   default:
-      return true;
+   case MT_MISSING:
+   case MT_NULL:
+   case MT_UNDEFINED: return false;
+   case MT_BOOL:
+   case MT_INT32:
+   case MT_INT64: return v.i != 0;
+   case MT_DOUBLE: return v.d != 0;
+   case MT_DECIMAL: return mt_v_compare_numbers (v, mt_v_int32 (0)) != 0;
+   default: return true;
    }
 }
 
@@ -75,7 +74,8 @@ bool mt_ev_op1 (const MtExecExpr *e, MtWork *w, MtVal *out)
 bool mt_ev_op2 (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal args[2];
-   return mt_eval (e->args[0], w, &args[0]) && mt_eval (e->args[1], w, &args[1]) && call (e, w, args, out);
+   return mt_eval (e->args[0], w, &args[0]) && mt_eval (e->args[1], w, &args[1]) &&
+          call (e, w, args, out);
 }
 
 /* ---- control ---- */
@@ -136,13 +136,16 @@ bool mt_ev_switch (const MtExecExpr *e, MtWork *w, MtVal *out)
    }
    if (e->argc & 1)
       return mt_eval (e->args[e->argc - 1], w, out);
-   return mt_error (&w->err, MT_E_PARAMETER, "$switch could not find a matching branch for an input, and no default was specified");
+   return mt_error (
+      &w->err, MT_E_PARAMETER,
+      "$switch could not find a matching branch for an input, and no default was specified");
 }
 
 bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    uint32_t n = e->argc - 1u;
-   for (uint32_t i = 0; i < n; i++) /* no variable is seen by another's value: slots are this $let's own */
+   for (uint32_t i = 0; i < n;
+        i++) /* no variable is seen by another's value: slots are this $let's own */
       if (!mt_eval (e->args[i], w, &w->slots[e->slot + i]))
          return false;
    return mt_eval (e->args[n], w, out);
@@ -155,7 +158,8 @@ static bool array_input (const MtExecExpr *e, MtWork *w, const char *op, MtVal *
       return false;
    *null = mt_is_nullish (*in);
    if (!*null && in->type != MT_ARRAY)
-      return mt_error (&w->err, MT_E_PARAMETER, "input to %s must be an array not %s", op, mt_v_type_name (*in));
+      return mt_error (&w->err, MT_E_PARAMETER, "input to %s must be an array not %s", op,
+                       mt_v_type_name (*in));
    return true;
 }
 
@@ -288,9 +292,12 @@ bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out)
    if (!mt_eval (e->args[0], w, &name) || !mt_eval (e->args[1], w, &in))
       return false;
    if (name.type != MT_STRING)
-      return mt_error (&w->err, MT_E_PARAMETER, "$getField requires 'field' to evaluate to a string, not %s", mt_v_type_name (name));
-   *out = in.type == MT_DOC ? mt_doc_get (in, (const char *) name.p, name.len)
-                            : in.type == MT_NULL ? in : mt_v_missing ();
+      return mt_error (&w->err, MT_E_PARAMETER,
+                       "$getField requires 'field' to evaluate to a string, not %s",
+                       mt_v_type_name (name));
+   *out = in.type == MT_DOC    ? mt_doc_get (in, (const char *) name.p, name.len)
+          : in.type == MT_NULL ? in
+                               : mt_v_missing ();
    return true;
 }
 
@@ -303,7 +310,9 @@ bool mt_ev_setfield (const MtExecExpr *e, MtWork *w, MtVal *out)
    if (mt_is_nullish (in))
       return true;
    if (in.type != MT_DOC)
-      return mt_error (&w->err, MT_E_PARAMETER, "$setField requires 'input' to evaluate to an object, not %s", mt_v_type_name (in));
+      return mt_error (&w->err, MT_E_PARAMETER,
+                       "$setField requires 'input' to evaluate to an object, not %s",
+                       mt_v_type_name (in));
    MtBw b = {.arena = w->arena};
    size_t start = mt_bw_begin (&b);
    MtDocIter it = mt_doc_iter (in);
@@ -328,17 +337,20 @@ typedef struct Projecting {
    bool keep_rest;
 } Projecting;
 
-static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal base, int depth, MtVal *out);
+static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal base, int depth,
+                     MtVal *out);
 
 static bool has_set (const MtProj *p, uint32_t n)
 {
    for (uint32_t i = 0; i < n; i++)
-      if (p[i].action == MT_PROJ_SET || (p[i].action == MT_PROJ_TREE && has_set (p[i].sub, p[i].count)))
+      if (p[i].action == MT_PROJ_SET ||
+          (p[i].action == MT_PROJ_TREE && has_set (p[i].sub, p[i].count)))
          return true;
    return false;
 }
 
-static bool project_array (const Projecting *pr, const MtProj *p, uint32_t n, MtVal base, int depth, MtVal *out)
+static bool project_array (const Projecting *pr, const MtProj *p, uint32_t n, MtVal base, int depth,
+                           MtVal *out)
 {
    MtBw b = {.arena = pr->w->arena};
    size_t start = mt_bw_begin (&b);
@@ -368,15 +380,17 @@ static const MtProj *proj_named (const MtProj *p, uint32_t n, MtStr key)
 static bool project_new (const Projecting *pr, const MtProj *p, MtBw *b, int depth)
 {
    MtVal v = mt_v_missing ();
-   if (p->action == MT_PROJ_SET ? !mt_eval (p->expr, pr->w, &v)
-                                : p->action == MT_PROJ_TREE && has_set (p->sub, p->count) &&
-                                     !project (pr, p->sub, p->count, mt_v_missing (), depth + 1, &v))
+   if (p->action == MT_PROJ_SET
+          ? !mt_eval (p->expr, pr->w, &v)
+          : p->action == MT_PROJ_TREE && has_set (p->sub, p->count) &&
+               !project (pr, p->sub, p->count, mt_v_missing (), depth + 1, &v))
       return false;
    mt_bw_val (b, p->name, strlen (p->name), v);
    return true;
 }
 
-static bool project_old (const Projecting *pr, const MtProj *p, MtBw *b, MtStr key, MtVal v, int depth)
+static bool project_old (const Projecting *pr, const MtProj *p, MtBw *b, MtStr key, MtVal v,
+                         int depth)
 {
    MtVal r = v;
    if (!p ? !pr->keep_rest : p->action == MT_PROJ_DROP)
@@ -389,7 +403,8 @@ static bool project_old (const Projecting *pr, const MtProj *p, MtBw *b, MtStr k
    return true;
 }
 
-static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal base, int depth, MtVal *out)
+static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal base, int depth,
+                     MtVal *out)
 {
    if (depth > 2 * MT_MAX_BSON_DEPTH)
       return mt_error (&pr->w->err, MT_E_TOO_COMPLEX, "document is nested too deeply");

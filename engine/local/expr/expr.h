@@ -14,7 +14,10 @@ MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
 void mt_expr_specialise (MtExecExpr *e);
 const MtOpRow *mt_op_find (MtCompile *c, const char *name);
-static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out) { return e->eval (e, w, out); }
+static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out)
+{
+   return e->eval (e, w, out);
+}
 bool mt_truthy (MtVal v);
 bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out);
 

@@ -1,7 +1,8 @@
 /* One pass over the elements of a document that fills every slot anybody below asked for.
  *
- * Keys are guessed: documents of one kind repeat their keys in one order, so the key that stood at a position last time is
- * compared first (one 8-byte load for short keys), and with it comes what was decided about it. */
+ * Keys are guessed: documents of one kind repeat their keys in one order, so the key that stood at
+ * a position last time is compared first (one 8-byte load for short keys), and with it comes what
+ * was decided about it. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 
@@ -35,7 +36,8 @@ static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
 }
 
 /* The way leads through an array: values below are arrays of values, matches are walked later. */
-static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const char **parts, uint32_t n)
+static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const char **parts,
+                           uint32_t n)
 {
    if (n >= MT_MAX_BSON_DEPTH)
       return mt_error (&w->err, MT_E_TOO_COMPLEX, "path is too long");
@@ -46,7 +48,8 @@ static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const cha
       if (f->value != MT_NO_SLOT && !mt_x_walk (w, array, &path, 0, &w->slots[f->value]))
          return false;
       if (f->match != MT_NO_SLOT)
-         w->slots[f->match] = (MtVal){.type = MT_DEFERRED, .sub = (uint8_t) (x->depth - n), .len = array.len, .p = array.p};
+         w->slots[f->match] = (MtVal) {
+            .type = MT_DEFERRED, .sub = (uint8_t) (x->depth - n), .len = array.len, .p = array.p};
       if (f->raw != MT_NO_SLOT)
          w->slots[f->raw] = mt_v_missing ();
       if (f->sub && !through_array (w, f->sub, array, parts, n + 1))
@@ -114,10 +117,12 @@ static int16_t find_field (const MtExtract *x, const uint8_t *key, uint32_t len)
 }
 
 /* A key that wasn't guessed; *len with the NUL. -2: an error. */
-static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, const uint8_t *end, uint32_t *len)
+static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, const uint8_t *end,
+                      uint32_t *len)
 {
-   static const uint8_t sizes[32] = {[MT_DOUBLE] = 8, [MT_OID] = 12, [MT_BOOL] = 1, [MT_DATE] = 8, [MT_INT32] = 4,
-                                     [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16};
+   static const uint8_t sizes[32] = {
+      [MT_DOUBLE] = 8, [MT_OID] = 12,      [MT_BOOL] = 1,  [MT_DATE] = 8,
+      [MT_INT32] = 4,  [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16};
    const uint8_t *nul = key_end (ps, key, end);
    if (!nul)
       return -2;
@@ -173,7 +178,8 @@ static bool pass_step (Pass *ps, MtVal doc)
          return mt_x_malformed (&ps->w->err);
       if (type == MT_DOC || type == MT_ARRAY)
          skipped += (size_t) size - 4;
-      if (field >= 0 && !(field < 64 && (seen >> field & 1))) { /* of a repeated key the first counts */
+      if (field >= 0 &&
+          !(field < 64 && (seen >> field & 1))) { /* of a repeated key the first counts */
          if (field < 64)
             seen |= (uint64_t) 1 << field;
          found++;
@@ -188,15 +194,18 @@ static bool pass_step (Pass *ps, MtVal doc)
    return true;
 }
 
-static __attribute__ ((noinline)) int learn_whole (MtWork *w, const MtExtract *x, MtGuess *g, const uint8_t *at,
-                                                   const uint8_t *end, uint32_t *len)
+static __attribute__ ((noinline)) int learn_whole (MtWork *w, const MtExtract *x, MtGuess *g,
+                                                   const uint8_t *at, const uint8_t *end,
+                                                   uint32_t *len)
 {
    Pass ps = {.w = w, .x = x};
    return learn (&ps, g, at[0], at + 1, end, len);
 }
 
-static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtractField *f, const uint8_t *at, const uint8_t *value,
-                                                       const uint8_t *end, MtReader *r, MtCount *count)
+static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtractField *f,
+                                                       const uint8_t *at, const uint8_t *value,
+                                                       const uint8_t *end, MtReader *r,
+                                                       MtCount *count)
 {
    Pass ps = {.w = w, .r = r, .count = count};
    MtVal v;
@@ -209,9 +218,12 @@ static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtrac
 }
 
 /* The value at p into the slots of a field, in verified bytes; gives its size. */
-static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t type, const uint8_t *p, const uint8_t *end)
+static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t type,
+                                  const uint8_t *p, const uint8_t *end)
 {
-   MtVal *slots = w->slots, *v = &slots[f->value != MT_NO_SLOT ? f->value : f->raw != MT_NO_SLOT ? f->raw : f->match];
+   MtVal *slots = w->slots, *v = &slots[f->value != MT_NO_SLOT ? f->value
+                                        : f->raw != MT_NO_SLOT ? f->raw
+                                                               : f->match];
    int64_t size = mt_x_load_fast (type, p, end, v);
    if (f->raw != MT_NO_SLOT && v != &slots[f->raw])
       slots[f->raw] = *v;
@@ -220,9 +232,11 @@ static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t ty
    return size;
 }
 
-/* The usual case: a document whose bytes are verified, and at most 64 fields. Where a guess holds, the place of the next
- * element follows from the guess alone, and the processor needn't wait for this one's bytes. */
-bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t doc_len, MtReader *r, MtCount *count)
+/* The usual case: a document whose bytes are verified, and at most 64 fields. Where a guess holds,
+ * the place of the next element follows from the guess alone, and the processor needn't wait for
+ * this one's bytes. */
+bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t doc_len,
+                       MtReader *r, MtCount *count)
 {
    const uint8_t *p = doc + 4, *end = doc + doc_len - 1;
    MtGuess *g = w->guess + (size_t) x->id * MT_GUESSES, *guesses_end = g + MT_GUESSES;

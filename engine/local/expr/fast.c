@@ -1,5 +1,5 @@
-/* Specialised forms of hot expressions; chosen when an expression is bound. Each falls back on the row's function for the
- * types that it doesn't know, so it never differs from it. */
+/* Specialised forms of hot expressions; chosen when an expression is bound. Each falls back on the
+ * row's function for the types that it doesn't know, so it never differs from it. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 
@@ -12,41 +12,41 @@ static bool fallback (const MtExecExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *o
    return e->row->fn (&w->ev, args, 2, out);
 }
 
-/* The sign of a comparison between equal simple types; false: neither int, int64, date nor double (NaN not). */
+/* The sign of a comparison between equal simple types; false: neither int, int64, date nor double
+ * (NaN not). */
 static inline bool simple_compare (MtVal a, MtVal b, int *sign)
 {
-   if (a.type == b.type || (a.type == MT_INT32 && b.type == MT_INT64) || (a.type == MT_INT64 && b.type == MT_INT32)) {
+   if (a.type == b.type || (a.type == MT_INT32 && b.type == MT_INT64) ||
+       (a.type == MT_INT64 && b.type == MT_INT32)) {
       switch (a.type) {
-      case MT_INT32: case MT_INT64: case MT_DATE: case MT_BOOL:
-         *sign = (a.i > b.i) - (a.i < b.i);
-         return true;
-      case MT_DOUBLE:
-         *sign = (a.d > b.d) - (a.d < b.d);
-         return a.d == a.d && b.d == b.d;
+      case MT_INT32:
+      case MT_INT64:
+      case MT_DATE:
+      case MT_BOOL: *sign = (a.i > b.i) - (a.i < b.i); return true;
+      case MT_DOUBLE: *sign = (a.d > b.d) - (a.d < b.d); return a.d == a.d && b.d == b.d;
       case MT_STRING: {
          uint32_t n = a.len < b.len ? a.len : b.len;
          int c = n ? memcmp (a.p, b.p, n) : 0;
          *sign = c ? c : (a.len > b.len) - (a.len < b.len);
          return true;
       }
-      default:
-         return false;
+      default: return false;
       }
    }
    return false;
 }
 
-#define COMPARISON(name, test)                                                        \
-   static bool name (const MtExecExpr *e, MtWork *w, MtVal *out)                          \
-   {                                                                                  \
-      MtVal a, b;                                                                     \
-      int sign;                                                                       \
-      if (!mt_eval (e->args[0], w, &a) || !mt_eval (e->args[1], w, &b))               \
-         return false;                                                                \
-      if (!simple_compare (a, b, &sign))                                              \
-         return fallback (e, w, a, b, out);                                           \
-      *out = mt_v_bool (sign test 0);                                                 \
-      return true;                                                                    \
+#define COMPARISON(name, test) \
+   static bool name (const MtExecExpr *e, MtWork *w, MtVal *out) \
+   { \
+      MtVal a, b; \
+      int sign; \
+      if (!mt_eval (e->args[0], w, &a) || !mt_eval (e->args[1], w, &b)) \
+         return false; \
+      if (!simple_compare (a, b, &sign)) \
+         return fallback (e, w, a, b, out); \
+      *out = mt_v_bool (sign test 0); \
+      return true; \
    }
 COMPARISON (fast_eq, ==)
 COMPARISON (fast_ne, !=)
@@ -55,26 +55,26 @@ COMPARISON (fast_lte, <=)
 COMPARISON (fast_gt, >)
 COMPARISON (fast_gte, >=)
 
-#define ARITHMETIC(name, overflows, op)                                               \
-   static bool name (const MtExecExpr *e, MtWork *w, MtVal *out)                          \
-   {                                                                                  \
-      MtVal a, b;                                                                     \
-      if (!mt_eval (e->args[0], w, &a) || !mt_eval (e->args[1], w, &b))               \
-         return false;                                                                \
-      if (a.type == MT_DOUBLE && b.type == MT_DOUBLE) {                               \
-         *out = mt_v_double (a.d op b.d);                                             \
-         return true;                                                                 \
-      }                                                                               \
-      int64_t r;                                                                      \
-      if ((a.type == MT_INT64 && (b.type == MT_INT64 || b.type == MT_INT32)) ||       \
-          (a.type == MT_INT32 && (b.type == MT_INT64 || b.type == MT_INT32))) {       \
-         if (!overflows (a.i, b.i, &r)) {                                             \
+#define ARITHMETIC(name, overflows, op) \
+   static bool name (const MtExecExpr *e, MtWork *w, MtVal *out) \
+   { \
+      MtVal a, b; \
+      if (!mt_eval (e->args[0], w, &a) || !mt_eval (e->args[1], w, &b)) \
+         return false; \
+      if (a.type == MT_DOUBLE && b.type == MT_DOUBLE) { \
+         *out = mt_v_double (a.d op b.d); \
+         return true; \
+      } \
+      int64_t r; \
+      if ((a.type == MT_INT64 && (b.type == MT_INT64 || b.type == MT_INT32)) || \
+          (a.type == MT_INT32 && (b.type == MT_INT64 || b.type == MT_INT32))) { \
+         if (!overflows (a.i, b.i, &r)) { \
             bool small = a.type == MT_INT32 && b.type == MT_INT32 && r == (int32_t) r; \
-            *out = small ? mt_v_int32 ((int32_t) r) : mt_v_int64 (r);                 \
-            return true;                                                              \
-         }                                                                            \
-      }                                                                               \
-      return fallback (e, w, a, b, out);                                              \
+            *out = small ? mt_v_int32 ((int32_t) r) : mt_v_int64 (r); \
+            return true; \
+         } \
+      } \
+      return fallback (e, w, a, b, out); \
    }
 ARITHMETIC (fast_add, __builtin_add_overflow, +)
 ARITHMETIC (fast_subtract, __builtin_sub_overflow, -)
@@ -97,8 +97,9 @@ static bool fast_to_date (const MtExecExpr *e, MtWork *w, MtVal *out)
    return e->row->fn (&w->ev, &v, 1, out);
 }
 
-/* What bigint is computed with. A result below int64 is a double, and the nearest one to those just below is the end of int64 itself: it is out of range like the rest,
- * where mongod takes it for that end. */
+/* What bigint is computed with. A result below int64 is a double, and the nearest one to those just
+ * below is the end of int64 itself: it is out of range like the rest, where mongod takes it for
+ * that end. */
 static bool to_long_of_arithmetic (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;
@@ -116,7 +117,9 @@ static bool to_long_of_arithmetic (const MtExecExpr *e, MtWork *w, MtVal *out)
 
 static bool is_arithmetic (const MtExecExpr *e)
 {
-   return e->kind == MT_EX_OP && (strcmp (e->row->name, "$add") == 0 || strcmp (e->row->name, "$subtract") == 0 || strcmp (e->row->name, "$multiply") == 0);
+   return e->kind == MT_EX_OP &&
+          (strcmp (e->row->name, "$add") == 0 || strcmp (e->row->name, "$subtract") == 0 ||
+           strcmp (e->row->name, "$multiply") == 0);
 }
 
 static bool ifnull_two (const MtExecExpr *e, MtWork *w, MtVal *out)
@@ -129,8 +132,15 @@ static const struct {
    uint16_t argc;
    MtEvalFn eval;
 } fast[] = {
-   {"$eq", 2, fast_eq}, {"$ne", 2, fast_ne}, {"$lt", 2, fast_lt}, {"$lte", 2, fast_lte}, {"$gt", 2, fast_gt},
-   {"$gte", 2, fast_gte}, {"$add", 2, fast_add}, {"$subtract", 2, fast_subtract}, {"$multiply", 2, fast_multiply},
+   {"$eq", 2, fast_eq},
+   {"$ne", 2, fast_ne},
+   {"$lt", 2, fast_lt},
+   {"$lte", 2, fast_lte},
+   {"$gt", 2, fast_gt},
+   {"$gte", 2, fast_gte},
+   {"$add", 2, fast_add},
+   {"$subtract", 2, fast_subtract},
+   {"$multiply", 2, fast_multiply},
    {"$toDate", 1, fast_to_date},
 };
 

@@ -6,16 +6,21 @@
 
 #include <math.h>
 
-
 /* ---- types ---- */
 
 static int bracket (uint8_t type)
 {
    switch (type) {
    case MT_MINKEY: return 0;
-   case MT_MISSING: case MT_NULL: case MT_UNDEFINED: return 1;
-   case MT_INT32: case MT_INT64: case MT_DOUBLE: case MT_DECIMAL: return 2;
-   case MT_STRING: case MT_SYMBOL: return 3;
+   case MT_MISSING:
+   case MT_NULL:
+   case MT_UNDEFINED: return 1;
+   case MT_INT32:
+   case MT_INT64:
+   case MT_DOUBLE:
+   case MT_DECIMAL: return 2;
+   case MT_STRING:
+   case MT_SYMBOL: return 3;
    case MT_DOC: return 4;
    case MT_ARRAY: return 5;
    case MT_BINARY: return 6;
@@ -98,7 +103,8 @@ static int test_in (const MtMatch *m, MtVal v, MtWork *w)
    if (mt_is_nullish (v))
       return m->set_null;
    int yes;
-   if (m->set_count == 1 && !m->set_regex_count && v.type == MT_STRING && m->set[0].type == MT_STRING)
+   if (m->set_count == 1 && !m->set_regex_count && v.type == MT_STRING &&
+       m->set[0].type == MT_STRING)
       return v.len == m->set[0].len && memcmp (v.p, m->set[0].p, v.len) == 0;
    for (uint32_t i = 0; i < m->set_regex_count; i++)
       if ((yes = m->set_regex[i]->test (m->set_regex[i], v, w)))
@@ -148,7 +154,10 @@ static int test_mod (const MtMatch *m, MtVal v, MtWork *w)
    return m->mod == -1 ? m->rest == 0 : n % m->mod == m->rest % m->mod;
 }
 
-static int test_size (const MtMatch *m, MtVal v, MtWork *w) { return v.type == MT_ARRAY && (int64_t) mt_doc_count (v) == m->rest; }
+static int test_size (const MtMatch *m, MtVal v, MtWork *w)
+{
+   return v.type == MT_ARRAY && (int64_t) mt_doc_count (v) == m->rest;
+}
 
 static int test_elem (const MtMatch *m, MtVal v, MtWork *w)
 {
@@ -180,7 +189,7 @@ static int test_regex (const MtMatch *m, MtVal v, MtWork *w)
    bool found;
    if (!p->code && !mt_regex_new (p, "$regex", m->pattern, m->options, &w->err))
       return -1;
-   MtStr text = v.len ? (MtStr){(const char *) v.p, v.len} : MT_STR ("");
+   MtStr text = v.len ? (MtStr) {(const char *) v.p, v.len} : MT_STR ("");
    return mt_regex_test (p, "$regex", text, &w->ev, &found) ? found : -1;
 }
 
@@ -188,8 +197,11 @@ static MtMatchTest equality (MtVal c)
 {
    switch (c.type) {
    case MT_STRING: return test_eq_string;
-   case MT_INT32: case MT_INT64: return test_eq_int;
-   case MT_NULL: case MT_MISSING: case MT_UNDEFINED: return test_eq_null;
+   case MT_INT32:
+   case MT_INT64: return test_eq_int;
+   case MT_NULL:
+   case MT_MISSING:
+   case MT_UNDEFINED: return test_eq_null;
    default: return test_eq;
    }
 }
@@ -209,8 +221,14 @@ MtMatchTest mt_match_test_of (MtMatchKind kind, MtVal constant)
    case MT_M_REGEX: return test_regex;
    case MT_M_MOD: return test_mod;
    case MT_M_SIZE: return test_size;
-   case MT_M_ELEM_OBJECT: case MT_M_ELEM_VALUE: return test_elem;
-   case MT_M_AND: case MT_M_OR: case MT_M_NOR: case MT_M_TRUE: case MT_M_FALSE: case MT_M_EXPR: break;
+   case MT_M_ELEM_OBJECT:
+   case MT_M_ELEM_VALUE: return test_elem;
+   case MT_M_AND:
+   case MT_M_OR:
+   case MT_M_NOR:
+   case MT_M_TRUE:
+   case MT_M_FALSE:
+   case MT_M_EXPR: break;
    }
    return NULL;
 }
@@ -224,7 +242,8 @@ static int leaf_end (const MtMatch *m, MtVal v, MtWork *w)
    int yes = m->test (m, v, w);
    if (yes)
       return yes;
-   bool whole = m->kind == MT_M_SIZE || m->kind == MT_M_EXISTS || m->kind == MT_M_ELEM_OBJECT || m->kind == MT_M_ELEM_VALUE;
+   bool whole = m->kind == MT_M_SIZE || m->kind == MT_M_EXISTS || m->kind == MT_M_ELEM_OBJECT ||
+                m->kind == MT_M_ELEM_VALUE;
    if (v.type != MT_ARRAY || whole)
       return false;
    MtDocIter it = mt_doc_iter (v);
@@ -258,7 +277,8 @@ static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t f
    for (; from < path->count; from++) {
       if (v.type == MT_ARRAY)
          return leaf_array (m, v, path, from, w);
-      v = v.type == MT_DOC ? mt_doc_get (v, path->part[from], strlen (path->part[from])) : mt_v_missing ();
+      v = v.type == MT_DOC ? mt_doc_get (v, path->part[from], strlen (path->part[from]))
+                           : mt_v_missing ();
    }
    return leaf_end (m, v, w);
 }
@@ -299,7 +319,7 @@ int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w)
 static int match_slow (const MtMatch *m, MtVal v, MtWork *w)
 {
    if (v.type == MT_DEFERRED)
-      return leaf_array (m, (MtVal){.type = MT_ARRAY, .len = v.len, .p = v.p}, &m->path, v.sub, w);
+      return leaf_array (m, (MtVal) {.type = MT_ARRAY, .len = v.len, .p = v.p}, &m->path, v.sub, w);
    return leaf_end (m, v, w);
 }
 
@@ -312,7 +332,9 @@ static int match_expr (const MtMatch *m, MtWork *w)
 int mt_match_row (const MtMatch *m, MtWork *w)
 {
    switch (m->kind) {
-   case MT_M_AND: case MT_M_OR: case MT_M_NOR:
+   case MT_M_AND:
+   case MT_M_OR:
+   case MT_M_NOR:
       for (uint32_t i = 0; i < m->count; i++) {
          int yes = mt_match_row (m->kids[i], w);
          if (yes < 0)
@@ -321,13 +343,22 @@ int mt_match_row (const MtMatch *m, MtWork *w)
             return m->kind == MT_M_OR;
       }
       return m->kind != MT_M_OR;
-   case MT_M_TRUE: case MT_M_FALSE:
-      return m->kind == MT_M_TRUE;
-   case MT_M_EXPR:
-      return match_expr (m, w);
-   case MT_M_EQ: case MT_M_LT: case MT_M_LTE: case MT_M_GT: case MT_M_GTE: case MT_M_IN: case MT_M_EXISTS: case MT_M_TYPE:
-   case MT_M_REGEX: case MT_M_MOD: case MT_M_SIZE: case MT_M_ELEM_OBJECT: case MT_M_ELEM_VALUE:
-      break;
+   case MT_M_TRUE:
+   case MT_M_FALSE: return m->kind == MT_M_TRUE;
+   case MT_M_EXPR: return match_expr (m, w);
+   case MT_M_EQ:
+   case MT_M_LT:
+   case MT_M_LTE:
+   case MT_M_GT:
+   case MT_M_GTE:
+   case MT_M_IN:
+   case MT_M_EXISTS:
+   case MT_M_TYPE:
+   case MT_M_REGEX:
+   case MT_M_MOD:
+   case MT_M_SIZE:
+   case MT_M_ELEM_OBJECT:
+   case MT_M_ELEM_VALUE: break;
    }
    MtVal v = w->slots[m->slot];
    if (__builtin_expect (v.type == MT_ARRAY || v.type == MT_DEFERRED, 0))
@@ -345,16 +376,11 @@ static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
    if (mt_is_nullish (m->value))
       return true;
    switch (m->kind) {
-   case MT_M_EQ:
-      return mt_v_compare (m->value, min) >= 0 && mt_v_compare (m->value, max) <= 0;
-   case MT_M_LT:
-      return mt_v_compare (min, m->value) < 0;
-   case MT_M_LTE:
-      return mt_v_compare (min, m->value) <= 0;
-   case MT_M_GT:
-      return mt_v_compare (max, m->value) > 0;
-   case MT_M_GTE:
-      return mt_v_compare (max, m->value) >= 0;
+   case MT_M_EQ: return mt_v_compare (m->value, min) >= 0 && mt_v_compare (m->value, max) <= 0;
+   case MT_M_LT: return mt_v_compare (min, m->value) < 0;
+   case MT_M_LTE: return mt_v_compare (min, m->value) <= 0;
+   case MT_M_GT: return mt_v_compare (max, m->value) > 0;
+   case MT_M_GTE: return mt_v_compare (max, m->value) >= 0;
    case MT_M_IN:
       if (m->set_null || m->set_regex_count)
          return true;
@@ -362,9 +388,19 @@ static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
          if (mt_v_compare (m->set[i], min) >= 0 && mt_v_compare (m->set[i], max) <= 0)
             return true;
       return false;
-   case MT_M_AND: case MT_M_OR: case MT_M_NOR: case MT_M_TRUE: case MT_M_FALSE: case MT_M_EXPR: case MT_M_EXISTS:
-   case MT_M_TYPE: case MT_M_REGEX: case MT_M_MOD: case MT_M_SIZE: case MT_M_ELEM_OBJECT: case MT_M_ELEM_VALUE:
-      break;
+   case MT_M_AND:
+   case MT_M_OR:
+   case MT_M_NOR:
+   case MT_M_TRUE:
+   case MT_M_FALSE:
+   case MT_M_EXPR:
+   case MT_M_EXISTS:
+   case MT_M_TYPE:
+   case MT_M_REGEX:
+   case MT_M_MOD:
+   case MT_M_SIZE:
+   case MT_M_ELEM_OBJECT:
+   case MT_M_ELEM_VALUE: break;
    }
    return true;
 }
@@ -394,7 +430,14 @@ static bool findable (const MtVal *v, size_t count)
 {
    for (size_t i = 0; i < count; i++)
       switch (v[i].type) {
-      case MT_INT32: case MT_INT64: case MT_DOUBLE: case MT_DECIMAL: case MT_STRING: case MT_DATE: case MT_OID: case MT_BOOL: break;
+      case MT_INT32:
+      case MT_INT64:
+      case MT_DOUBLE:
+      case MT_DECIMAL:
+      case MT_STRING:
+      case MT_DATE:
+      case MT_OID:
+      case MT_BOOL: break;
       default: return false;
       }
    return count > 0;
@@ -411,8 +454,9 @@ MtKeyProbe mt_match_probe (const MtMatch *m)
    if (!m->test || m->path.count != 1)
       return none;
    if (m->kind == MT_M_EQ && findable (&m->value, 1))
-      return (MtKeyProbe){m->path.part[0], &m->value, 1};
-   if (m->kind == MT_M_IN && !m->set_null && !m->set_regex_count && m->set_count <= MT_BLOCK_HITS && findable (m->set, m->set_count))
-      return (MtKeyProbe){m->path.part[0], m->set, m->set_count};
+      return (MtKeyProbe) {m->path.part[0], &m->value, 1};
+   if (m->kind == MT_M_IN && !m->set_null && !m->set_regex_count && m->set_count <= MT_BLOCK_HITS &&
+       findable (m->set, m->set_count))
+      return (MtKeyProbe) {m->path.part[0], m->set, m->set_count};
    return none;
 }

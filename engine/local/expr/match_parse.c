@@ -49,7 +49,7 @@ static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, Mt
    } else if (pattern.type != MT_STRING)
       return fail (c, "$regex has to be a string%s", "");
    if (options.type == MT_STRING)
-      o = (MtStr){(const char *) options.p, options.len};
+      o = (MtStr) {(const char *) options.p, options.len};
    else if (options.type != MT_MISSING)
       return fail (c, "$options has to be a string%s", "");
    MtPcre compiled; /* each worker has one of its own */
@@ -57,8 +57,8 @@ static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, Mt
       return NULL;
    mt_pcre_free (&compiled);
    MtMatch *m = leaf (c, MT_M_REGEX, path, pattern);
-   m->pattern = (MtStr){mt_strndup (c->arena, p.p, p.n), p.n};
-   m->options = (MtStr){mt_strndup (c->arena, o.p, o.n), o.n};
+   m->pattern = (MtStr) {mt_strndup (c->arena, p.p, p.n), p.n};
+   m->options = (MtStr) {mt_strndup (c->arena, o.p, o.n), o.n};
    m->regex = c->regex_count++;
    return m;
 }
@@ -74,7 +74,8 @@ static MtMatch *parse_in (MtCompile *c, const MtPath *path, MtVal v)
    m->set_regex = MT_NEW_N (c->arena, MtMatch *, n + 1);
    for (size_t i = 0; i < n; i++) {
       if (vals[i].type == MT_REGEX) {
-         if (!(m->set_regex[m->set_regex_count++] = parse_regex (c, path, vals[i], mt_v_missing ())))
+         if (!(m->set_regex[m->set_regex_count++] = parse_regex (c, path, vals[i],
+                                                                 mt_v_missing ())))
             return NULL;
       } else if (mt_is_nullish (vals[i]))
          m->set_null = true;
@@ -90,12 +91,15 @@ static bool add_type (MtCompile *c, MtMatch *m, MtVal t)
    static const struct {
       const char *name;
       uint8_t type;
-   } names[] = {{"double", MT_DOUBLE}, {"string", MT_STRING}, {"object", MT_DOC}, {"array", MT_ARRAY}, {"binData", MT_BINARY},
-                {"undefined", MT_UNDEFINED}, {"objectId", MT_OID}, {"bool", MT_BOOL}, {"date", MT_DATE}, {"null", MT_NULL},
-                {"regex", MT_REGEX}, {"dbPointer", 0x0C}, {"javascript", MT_CODE}, {"symbol", MT_SYMBOL},
-                {"javascriptWithScope", 0x0F}, {"int", MT_INT32}, {"timestamp", MT_TIMESTAMP}, {"long", MT_INT64},
-                {"decimal", MT_DECIMAL}, {"minKey", MT_MINKEY}, {"maxKey", MT_MAXKEY}, {"number", MT_INT32},
-                {"number", MT_INT64}, {"number", MT_DOUBLE}, {"number", MT_DECIMAL}};
+   } names[] = {{"double", MT_DOUBLE},   {"string", MT_STRING},       {"object", MT_DOC},
+                {"array", MT_ARRAY},     {"binData", MT_BINARY},      {"undefined", MT_UNDEFINED},
+                {"objectId", MT_OID},    {"bool", MT_BOOL},           {"date", MT_DATE},
+                {"null", MT_NULL},       {"regex", MT_REGEX},         {"dbPointer", 0x0C},
+                {"javascript", MT_CODE}, {"symbol", MT_SYMBOL},       {"javascriptWithScope", 0x0F},
+                {"int", MT_INT32},       {"timestamp", MT_TIMESTAMP}, {"long", MT_INT64},
+                {"decimal", MT_DECIMAL}, {"minKey", MT_MINKEY},       {"maxKey", MT_MAXKEY},
+                {"number", MT_INT32},    {"number", MT_INT64},        {"number", MT_DOUBLE},
+                {"number", MT_DECIMAL}};
    bool known = false;
    if (mt_is_number (t)) {
       int64_t n = t.type == MT_DOUBLE ? (int64_t) t.d : t.i;
@@ -104,7 +108,7 @@ static bool add_type (MtCompile *c, MtMatch *m, MtVal t)
          m->types[(uint8_t) n / 32] |= 1u << ((uint8_t) n % 32);
    }
    for (size_t i = 0; t.type == MT_STRING && i < sizeof names / sizeof *names; i++)
-      if (mt_str_is ((MtStr){(const char *) t.p, t.len}, names[i].name)) {
+      if (mt_str_is ((MtStr) {(const char *) t.p, t.len}, names[i].name)) {
          m->types[names[i].type / 32] |= 1u << (names[i].type % 32);
          known = true;
       }
@@ -145,7 +149,8 @@ static MtMatch *parse_mod (MtCompile *c, const MtPath *path, MtVal v)
 static MtMatch *parse_size (MtCompile *c, const MtPath *path, MtVal v)
 {
    MtMatch *m = leaf (c, MT_M_SIZE, path, v);
-   if (!whole_number (v, &m->rest) || m->rest < 0 || (v.type == MT_DOUBLE && v.d != (double) m->rest))
+   if (!whole_number (v, &m->rest) || m->rest < 0 ||
+       (v.type == MT_DOUBLE && v.d != (double) m->rest))
       return fail (c, "$size must be a whole number that is not negative%s", "");
    return m;
 }
@@ -169,7 +174,8 @@ static MtMatch *parse_elem (MtCompile *c, const MtPath *path, MtVal v)
    MtVal e;
    MtDocIter it = mt_doc_iter (v);
    bool logical = mt_doc_next (&it, &key, &e) &&
-                  (mt_str_is (key, "$and") || mt_str_is (key, "$or") || mt_str_is (key, "$nor") || mt_str_is (key, "$expr"));
+                  (mt_str_is (key, "$and") || mt_str_is (key, "$or") || mt_str_is (key, "$nor") ||
+                   mt_str_is (key, "$expr"));
    bool value = is_operators (v) && !logical;
    MtMatch *m = leaf (c, value ? MT_M_ELEM_VALUE : MT_M_ELEM_OBJECT, path, v);
    m->kids = MT_NEW_N (c->arena, MtMatch *, 1);
@@ -188,7 +194,7 @@ static MtMatch *parse_all (MtCompile *c, const MtPath *path, MtVal v)
    MtVal *vals = mt_v_elements (c->arena, v, &n);
    MtMatch *m = node (c, n ? MT_M_AND : MT_M_FALSE, (uint32_t) n);
    for (size_t i = 0; i < n; i++) {
-      MtMatch *kid = is_operators (vals[i]) ? parse_operators (c, path, vals[i])
+      MtMatch *kid = is_operators (vals[i])     ? parse_operators (c, path, vals[i])
                      : vals[i].type == MT_REGEX ? parse_regex (c, path, vals[i], mt_v_missing ())
                                                 : leaf (c, MT_M_EQ, path, vals[i]);
       if (!kid)
@@ -229,12 +235,14 @@ static MtMatch *parse_operator (MtCompile *c, const MtPath *path, MtStr op, MtVa
    static const struct {
       const char *name;
       MtMatchKind kind;
-   } plain[] = {{"$eq", MT_M_EQ}, {"$lt", MT_M_LT}, {"$lte", MT_M_LTE}, {"$gt", MT_M_GT}, {"$gte", MT_M_GTE}};
+   } plain[] = {
+      {"$eq", MT_M_EQ}, {"$lt", MT_M_LT}, {"$lte", MT_M_LTE}, {"$gt", MT_M_GT}, {"$gte", MT_M_GTE}};
    static const struct {
       const char *name;
       MtMatch *(*parse) (MtCompile *, const MtPath *, MtVal);
-   } others[] = {{"$in", parse_in}, {"$exists", parse_exists}, {"$type", parse_type}, {"$mod", parse_mod}, {"$size", parse_size},
-                 {"$all", parse_all}, {"$elemMatch", parse_elem}, {"$not", parse_not}};
+   } others[] = {{"$in", parse_in},          {"$exists", parse_exists}, {"$type", parse_type},
+                 {"$mod", parse_mod},        {"$size", parse_size},     {"$all", parse_all},
+                 {"$elemMatch", parse_elem}, {"$not", parse_not}};
    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
       if (mt_str_is (op, plain[i].name))
          return parse_compare (c, plain[i].kind, path, v);
@@ -247,8 +255,9 @@ static MtMatch *parse_operator (MtCompile *c, const MtPath *path, MtStr op, MtVa
       return nor (c, parse_in (c, path, v));
    if (mt_str_is (op, "$regex"))
       return parse_regex (c, path, v, mt_doc_get (whole, "$options", 8));
-   static const char *const names[] = {"$eq", "$ne", "$lt", "$lte", "$gt", "$gte", "$in", "$nin", "$exists", "$type", "$mod",
-                                       "$size", "$all", "$elemMatch", "$not", "$regex"};
+   static const char *const names[] = {"$eq",  "$ne",        "$lt",     "$lte",  "$gt",  "$gte",
+                                       "$in",  "$nin",       "$exists", "$type", "$mod", "$size",
+                                       "$all", "$elemMatch", "$not",    "$regex"};
    char *name = mt_strndup (c->arena, op.p, op.n);
    const char *near = mt_nearest (name, names, sizeof names / sizeof *names);
    mt_error (c->err, MT_E_FEATURE, "unknown operator: %s", name);
@@ -327,7 +336,8 @@ static MtMatch *parse_field (MtCompile *c, const char *name, MtVal v)
       return NULL;
    if (is_operators (v))
       return parse_operators (c, &path, v);
-   return v.type == MT_REGEX ? parse_regex (c, &path, v, mt_v_missing ()) : leaf (c, MT_M_EQ, &path, v);
+   return v.type == MT_REGEX ? parse_regex (c, &path, v, mt_v_missing ())
+                             : leaf (c, MT_M_EQ, &path, v);
 }
 
 MtMatch *mt_match_parse (MtCompile *c, MtVal doc)
@@ -365,7 +375,7 @@ static bool bind_leaf (MtCompile *c, MtMatch *m, MtShape *root, int pos)
       m->path = s->path;
    } else {
       m->slot = mt_shape_slot (c, s, pos);
-      m->path = (MtPath){NULL, 0};
+      m->path = (MtPath) {NULL, 0};
    }
    m->from = m->path.count;
    return m->slot != MT_NO_SLOT;
@@ -374,18 +384,29 @@ static bool bind_leaf (MtCompile *c, MtMatch *m, MtShape *root, int pos)
 bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos)
 {
    switch (m->kind) {
-   case MT_M_AND: case MT_M_OR: case MT_M_NOR:
+   case MT_M_AND:
+   case MT_M_OR:
+   case MT_M_NOR:
       for (uint32_t i = 0; i < m->count; i++)
          if (!mt_match_bind (c, m->kids[i], root, pos))
             return false;
       return true;
-   case MT_M_TRUE: case MT_M_FALSE:
-      return true;
-   case MT_M_EXPR:
-      return mt_expr_bind (c, m->expr, root, c->scope, pos);
-   case MT_M_EQ: case MT_M_LT: case MT_M_LTE: case MT_M_GT: case MT_M_GTE: case MT_M_IN: case MT_M_EXISTS: case MT_M_TYPE:
-   case MT_M_REGEX: case MT_M_MOD: case MT_M_SIZE: case MT_M_ELEM_OBJECT: case MT_M_ELEM_VALUE:
-      return bind_leaf (c, m, root, pos);
+   case MT_M_TRUE:
+   case MT_M_FALSE: return true;
+   case MT_M_EXPR: return mt_expr_bind (c, m->expr, root, c->scope, pos);
+   case MT_M_EQ:
+   case MT_M_LT:
+   case MT_M_LTE:
+   case MT_M_GT:
+   case MT_M_GTE:
+   case MT_M_IN:
+   case MT_M_EXISTS:
+   case MT_M_TYPE:
+   case MT_M_REGEX:
+   case MT_M_MOD:
+   case MT_M_SIZE:
+   case MT_M_ELEM_OBJECT:
+   case MT_M_ELEM_VALUE: return bind_leaf (c, m, root, pos);
    }
    return true;
 }

@@ -24,10 +24,14 @@ double mt_op_double (MtVal v)
    unsigned flags = 0;
    if (v.type == MT_DOUBLE)
       return v.d;
-   return v.type == MT_DECIMAL ? bid128_to_binary64 (mt_bid_load (v.p), MT_BID_NEAREST, &flags) : (double) v.i;
+   return v.type == MT_DECIMAL ? bid128_to_binary64 (mt_bid_load (v.p), MT_BID_NEAREST, &flags)
+                               : (double) v.i;
 }
 
-MtVal mt_op_from_bid (MtEval *ev, BID_UINT128 x) { return mt_v_decimal (ev->arena, (const uint8_t *) &x); }
+MtVal mt_op_from_bid (MtEval *ev, BID_UINT128 x)
+{
+   return mt_v_decimal (ev->arena, (const uint8_t *) &x);
+}
 
 bool mt_op_whole (MtVal v, int64_t *out)
 {
@@ -57,7 +61,10 @@ bool mt_op_whole32 (MtVal v, int32_t *out)
    return true;
 }
 
-static MtVal int_or_long (int64_t i) { return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i); }
+static MtVal int_or_long (int64_t i)
+{
+   return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
+}
 
 /* The type of a result of a and b. */
 static uint8_t widest (MtVal a, MtVal b)
@@ -76,15 +83,16 @@ static bool null_or_wrong (MtEval *ev, const char *name, const MtVal *args, int 
       if (mt_is_nullish (args[i]))
          *is_null = true;
       else if (!mt_is_number (args[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s only supports numeric types, not %s", name, mt_v_type_name (args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER, "%s only supports numeric types, not %s", name,
+                            mt_v_type_name (args[i]));
    return true;
 }
 
-#define NUMBERS_OR_NULL(name)                                                                                                \
-   bool is_null;                                                                                                             \
-   if (!null_or_wrong (ev, name, args, argc, &is_null))                                                                      \
-      return false;                                                                                                          \
-   if (is_null)                                                                                                              \
+#define NUMBERS_OR_NULL(name) \
+   bool is_null; \
+   if (!null_or_wrong (ev, name, args, argc, &is_null)) \
+      return false; \
+   if (is_null) \
    return mt_op_null (out)
 
 /* ---- $add ---- */
@@ -108,7 +116,7 @@ static void sum_double (Sum *s, double d)
 static void sum_add (Sum *s, MtVal v)
 {
    unsigned flags = 0;
-   s->type = widest ((MtVal){.type = s->type}, v);
+   s->type = widest ((MtVal) {.type = s->type}, v);
    if (v.type == MT_DECIMAL)
       s->decimal = bid128_add (s->decimal, mt_op_decimal (v), MT_BID_NEAREST, &flags);
    else if (v.type == MT_DOUBLE)
@@ -137,9 +145,13 @@ static MtVal sum_value (MtEval *ev, Sum s)
 {
    unsigned flags = 0;
    if (s.type == MT_DECIMAL) {
-      BID_UINT128 x = s.whole ? bid128_add (s.decimal, bid_of_whole (s.whole), MT_BID_NEAREST, &flags) : s.decimal;
+      BID_UINT128 x = s.whole
+                         ? bid128_add (s.decimal, bid_of_whole (s.whole), MT_BID_NEAREST, &flags)
+                         : s.decimal;
       if (s.high != 0 || s.low != 0 || isnan (s.high))
-         x = bid128_add (x, mt_op_decimal (mt_v_double (isfinite (s.high) ? s.high + s.low : s.high)), MT_BID_NEAREST, &flags);
+         x = bid128_add (x,
+                         mt_op_decimal (mt_v_double (isfinite (s.high) ? s.high + s.low : s.high)),
+                         MT_BID_NEAREST, &flags);
       return mt_op_from_bid (ev, x);
    }
    if (s.type == MT_DOUBLE)
@@ -179,7 +191,8 @@ static bool op_add (MT_OP_ARGS)
          if (++dates > 1)
             return MT_OP_FAIL (MT_E_PARAMETER, "only one date allowed in an $add expression");
       } else
-         return MT_OP_FAIL (MT_E_PARAMETER, "$add only supports numeric or date types, not %s", mt_v_type_name (args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER, "$add only supports numeric or date types, not %s",
+                            mt_v_type_name (args[i]));
    }
    if (is_null)
       return mt_op_null (out);
@@ -210,10 +223,12 @@ static bool op_subtract (MT_OP_ARGS)
       return mt_op_put (out, mt_v_date (i));
    }
    if (!mt_is_number (a) || !mt_is_number (b))
-      return MT_OP_FAIL (MT_E_PARAMETER, "can't $subtract %s from %s", mt_v_type_name (b), mt_v_type_name (a));
+      return MT_OP_FAIL (MT_E_PARAMETER, "can't $subtract %s from %s", mt_v_type_name (b),
+                         mt_v_type_name (a));
    uint8_t type = widest (a, b);
    if (type == MT_DECIMAL)
-      *out = mt_op_from_bid (ev, bid128_sub (mt_op_decimal (a), mt_op_decimal (b), MT_BID_NEAREST, &flags));
+      *out = mt_op_from_bid (ev, bid128_sub (mt_op_decimal (a), mt_op_decimal (b), MT_BID_NEAREST,
+                                             &flags));
    else if (type == MT_DOUBLE || __builtin_sub_overflow (a.i, b.i, &i))
       *out = mt_v_double (mt_op_double (a) - mt_op_double (b));
    else
@@ -230,7 +245,8 @@ static bool op_multiply (MT_OP_ARGS)
       uint8_t type = widest (product, args[k]);
       int64_t i;
       if (type == MT_DECIMAL)
-         product = mt_op_from_bid (ev, bid128_mul (mt_op_decimal (product), mt_op_decimal (args[k]), MT_BID_NEAREST, &flags));
+         product = mt_op_from_bid (ev, bid128_mul (mt_op_decimal (product), mt_op_decimal (args[k]),
+                                                   MT_BID_NEAREST, &flags));
       else if (type == MT_DOUBLE || __builtin_mul_overflow (product.i, args[k].i, &i))
          product = mt_v_double (mt_op_double (product) * mt_op_double (args[k]));
       else
@@ -246,12 +262,14 @@ static bool op_divide (MT_OP_ARGS)
    if (mt_is_nullish (a) || mt_is_nullish (b))
       return mt_op_null (out);
    if (!mt_is_number (a) || !mt_is_number (b))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$divide only supports numeric types, not %s and %s", mt_v_type_name (a), mt_v_type_name (b));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$divide only supports numeric types, not %s and %s",
+                         mt_v_type_name (a), mt_v_type_name (b));
    if (widest (a, b) == MT_DECIMAL) {
       BID_UINT128 y = mt_op_decimal (b);
       if (bid128_isZero (y))
          return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, "can't $divide by zero");
-      return mt_op_put (out, mt_op_from_bid (ev, bid128_div (mt_op_decimal (a), y, MT_BID_NEAREST, &flags)));
+      return mt_op_put (
+         out, mt_op_from_bid (ev, bid128_div (mt_op_decimal (a), y, MT_BID_NEAREST, &flags)));
    }
    double y = mt_op_double (b);
    if (y == 0)
@@ -267,11 +285,13 @@ static bool op_mod (MT_OP_ARGS)
    if (mt_is_nullish (a) || mt_is_nullish (b))
       return mt_op_null (out);
    if (!mt_is_number (a) || !mt_is_number (b))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$mod only supports numeric types, not %s and %s", mt_v_type_name (a), mt_v_type_name (b));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$mod only supports numeric types, not %s and %s",
+                         mt_v_type_name (a), mt_v_type_name (b));
    if (b.type == MT_DECIMAL ? bid128_isZero (mt_bid_load (b.p)) : mt_op_double (b) == 0)
       return MT_OP_FAIL (MT_E_DIVISION_BY_ZERO, "can't $mod by zero");
    if (widest (a, b) == MT_DECIMAL)
-      return mt_op_put (out, mt_op_from_bid (ev, bid128_fmod (mt_op_decimal (a), mt_op_decimal (b), &flags)));
+      return mt_op_put (
+         out, mt_op_from_bid (ev, bid128_fmod (mt_op_decimal (a), mt_op_decimal (b), &flags)));
    /* A whole double on the right counts as an int: shells write ints as doubles. */
    if (a.type == MT_DOUBLE || (b.type == MT_DOUBLE && !mt_op_whole32 (b, &small)))
       return mt_op_put (out, mt_v_double (fmod (mt_op_double (a), mt_op_double (b))));
@@ -301,7 +321,8 @@ static bool op_ceil (MT_OP_ARGS)
    NUMBERS_OR_NULL ("$ceil");
    unsigned flags = 0;
    if (args[0].type == MT_DECIMAL)
-      return mt_op_put (out, mt_op_from_bid (ev, bid128_round_integral_positive (mt_bid_load (args[0].p), &flags)));
+      return mt_op_put (out, mt_op_from_bid (ev, bid128_round_integral_positive (
+                                                    mt_bid_load (args[0].p), &flags)));
    return mt_op_put (out, args[0].type == MT_DOUBLE ? mt_v_double (ceil (args[0].d)) : args[0]);
 }
 
@@ -310,7 +331,8 @@ static bool op_floor (MT_OP_ARGS)
    NUMBERS_OR_NULL ("$floor");
    unsigned flags = 0;
    if (args[0].type == MT_DECIMAL)
-      return mt_op_put (out, mt_op_from_bid (ev, bid128_round_integral_negative (mt_bid_load (args[0].p), &flags)));
+      return mt_op_put (out, mt_op_from_bid (ev, bid128_round_integral_negative (
+                                                    mt_bid_load (args[0].p), &flags)));
    return mt_op_put (out, args[0].type == MT_DOUBLE ? mt_v_double (floor (args[0].d)) : args[0]);
 }
 
@@ -333,21 +355,28 @@ static bool round_int (MtEval *ev, const char *name, MtVal v, int place, unsigne
       return mt_op_put (out, v);
    int64_t i = bid128_to_int64_xint (quantized (bid128_from_int64 (v.i), place, mode), &flags);
    if (flags & MT_BID_INVALID)
-      return MT_OP_FAIL (MT_E_NUMERIC_RANGE, "invalid conversion from Decimal128 result in %s resulting from arguments: [%" PRId64 ", %d]",
-                         name, v.i, place);
+      return MT_OP_FAIL (
+         MT_E_NUMERIC_RANGE,
+         "invalid conversion from Decimal128 result in %s resulting from arguments: [%" PRId64
+         ", %d]",
+         name, v.i, place);
    return mt_op_put (out, v.type == MT_INT32 ? int_or_long (i) : mt_v_int64 (i));
 }
 
-static bool round_or_trunc (MtEval *ev, const char *name, const MtVal *args, int argc, unsigned mode, MtVal *out)
+static bool round_or_trunc (MtEval *ev, const char *name, const MtVal *args, int argc,
+                            unsigned mode, MtVal *out)
 {
    NUMBERS_OR_NULL (name);
    MtVal v = args[0];
    int32_t place = 0;
    unsigned flags = 0;
    if (argc > 1 && !mt_op_whole32 (args[1], &place))
-      return MT_OP_FAIL (MT_E_PARAMETER, "precision argument to  %s must be a integral value", name);
+      return MT_OP_FAIL (MT_E_PARAMETER, "precision argument to  %s must be a integral value",
+                         name);
    if (place < -20 || place > 100)
-      return MT_OP_FAIL (MT_E_PARAMETER, "cannot apply %s with precision value %d value must be in [-20, 100]", name, (int) place);
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "cannot apply %s with precision value %d value must be in [-20, 100]",
+                         name, (int) place);
    if (mt_is_int (v))
       return round_int (ev, name, v, place, mode, out);
    if (v.type == MT_DECIMAL)
@@ -358,15 +387,21 @@ static bool round_or_trunc (MtEval *ev, const char *name, const MtVal *args, int
    return mt_op_put (out, mt_v_double (bid128_to_binary64 (x, MT_BID_NEAREST, &flags)));
 }
 
-static bool op_round (MT_OP_ARGS) { return round_or_trunc (ev, "$round", args, argc, MT_BID_NEAREST, out); }
-static bool op_trunc (MT_OP_ARGS) { return round_or_trunc (ev, "$trunc", args, argc, MT_BID_TO_ZERO, out); }
+static bool op_round (MT_OP_ARGS)
+{
+   return round_or_trunc (ev, "$round", args, argc, MT_BID_NEAREST, out);
+}
+static bool op_trunc (MT_OP_ARGS)
+{
+   return round_or_trunc (ev, "$trunc", args, argc, MT_BID_TO_ZERO, out);
+}
 
 /* A function of one number: over doubles, and over decimals. */
 typedef struct Unary {
    const char *name;
    double (*of_double) (double);
    BID_UINT128 (*of_decimal) (BID_UINT128 x, unsigned mode, unsigned *flags);
-   double low, high;  /* the range of arguments; closed when `closed` */
+   double low, high; /* the range of arguments; closed when `closed` */
    bool closed;
    const char *error, *sqlstate; /* NULL: "cannot apply %s to %g, value must be in …" */
 } Unary;
@@ -389,17 +424,22 @@ static bool op_unary (MT_OP_ARGS)
    if (!in_range (u, d)) {
       if (u->error)
          return MT_OP_FAIL (u->sqlstate, u->error, u->name, mt_op_shown (ev, args[0]));
-      return MT_OP_FAIL (MT_E_PARAMETER, "cannot apply %s to %s, value must be in %c%g,%g%c", u->name, mt_op_shown (ev, args[0]),
-                         u->closed ? '[' : '(', u->low, u->high, u->closed ? ']' : ')');
+      return MT_OP_FAIL (MT_E_PARAMETER, "cannot apply %s to %s, value must be in %c%g,%g%c",
+                         u->name, mt_op_shown (ev, args[0]), u->closed ? '[' : '(', u->low, u->high,
+                         u->closed ? ']' : ')');
    }
    if (args[0].type == MT_DECIMAL)
-      return mt_op_put (out, mt_op_from_bid (ev, u->of_decimal (mt_bid_load (args[0].p), MT_BID_NEAREST, &flags)));
+      return mt_op_put (
+         out, mt_op_from_bid (ev, u->of_decimal (mt_bid_load (args[0].p), MT_BID_NEAREST, &flags)));
    return mt_op_put (out, mt_v_double (u->of_double (d)));
 }
 
 /* The library's names are macros: functions of our own around them. */
-#define DECIMAL_FN(fn)                                                                                                       \
-   static BID_UINT128 decimal_##fn (BID_UINT128 x, unsigned mode, unsigned *flags) { return bid128_##fn (x, mode, flags); }
+#define DECIMAL_FN(fn) \
+   static BID_UINT128 decimal_##fn (BID_UINT128 x, unsigned mode, unsigned *flags) \
+   { \
+      return bid128_##fn (x, mode, flags); \
+   }
 DECIMAL_FN (sqrt)
 DECIMAL_FN (exp)
 DECIMAL_FN (log)
@@ -427,14 +467,41 @@ static BID_UINT128 pi_over_180 (void)
    return bid128_from_string (text, MT_BID_NEAREST, &flags);
 }
 
-static BID_UINT128 decimal_radians (BID_UINT128 x, unsigned mode, unsigned *flags) { return bid128_mul (x, pi_over_180 (), mode, flags); }
-static BID_UINT128 decimal_degrees (BID_UINT128 x, unsigned mode, unsigned *flags) { return bid128_div (x, pi_over_180 (), mode, flags); }
+static BID_UINT128 decimal_radians (BID_UINT128 x, unsigned mode, unsigned *flags)
+{
+   return bid128_mul (x, pi_over_180 (), mode, flags);
+}
+static BID_UINT128 decimal_degrees (BID_UINT128 x, unsigned mode, unsigned *flags)
+{
+   return bid128_div (x, pi_over_180 (), mode, flags);
+}
 
 static const Unary
-   u_sqrt = {"$sqrt", sqrt, decimal_sqrt, 0, INFINITY, true, "%s's argument must be greater than or equal to 0, but is %s", MT_E_BAD_POWER},
+   u_sqrt = {"$sqrt",
+             sqrt,
+             decimal_sqrt,
+             0,
+             INFINITY,
+             true,
+             "%s's argument must be greater than or equal to 0, but is %s",
+             MT_E_BAD_POWER},
    u_exp = {"$exp", exp, decimal_exp, -INFINITY, INFINITY, true, NULL, NULL},
-   u_ln = {"$ln", log, decimal_log, 0, INFINITY, false, "%s's argument must be a positive number, but is %s", MT_E_BAD_LOG},
-   u_log10 = {"$log10", log10, decimal_log10, 0, INFINITY, false, "%s's argument must be a positive number, but is %s", MT_E_BAD_LOG},
+   u_ln = {"$ln",
+           log,
+           decimal_log,
+           0,
+           INFINITY,
+           false,
+           "%s's argument must be a positive number, but is %s",
+           MT_E_BAD_LOG},
+   u_log10 = {"$log10",
+              log10,
+              decimal_log10,
+              0,
+              INFINITY,
+              false,
+              "%s's argument must be a positive number, but is %s",
+              MT_E_BAD_LOG},
    u_sin = {"$sin", sin, decimal_sin, -INFINITY, INFINITY, false, NULL, NULL},
    u_cos = {"$cos", cos, decimal_cos, -INFINITY, INFINITY, false, NULL, NULL},
    u_tan = {"$tan", tan, decimal_tan, -INFINITY, INFINITY, false, NULL, NULL},
@@ -447,15 +514,19 @@ static const Unary
    u_asinh = {"$asinh", asinh, decimal_asinh, -INFINITY, INFINITY, true, NULL, NULL},
    u_acosh = {"$acosh", acosh, decimal_acosh, 1, INFINITY, true, NULL, NULL},
    u_atanh = {"$atanh", atanh, decimal_atanh, -1, 1, true, NULL, NULL},
-   u_radians = {"$degreesToRadians", to_radians, decimal_radians, -INFINITY, INFINITY, true, NULL, NULL},
-   u_degrees = {"$radiansToDegrees", to_degrees, decimal_degrees, -INFINITY, INFINITY, true, NULL, NULL};
+   u_radians =
+      {"$degreesToRadians", to_radians, decimal_radians, -INFINITY, INFINITY, true, NULL, NULL},
+   u_degrees = {
+      "$radiansToDegrees", to_degrees, decimal_degrees, -INFINITY, INFINITY, true, NULL, NULL};
 
 static bool op_atan2 (MT_OP_ARGS)
 {
    NUMBERS_OR_NULL ("$atan2");
    unsigned flags = 0;
    if (widest (args[0], args[1]) == MT_DECIMAL)
-      return mt_op_put (out, mt_op_from_bid (ev, bid128_atan2 (mt_op_decimal (args[0]), mt_op_decimal (args[1]), MT_BID_NEAREST, &flags)));
+      return mt_op_put (out, mt_op_from_bid (ev, bid128_atan2 (mt_op_decimal (args[0]),
+                                                               mt_op_decimal (args[1]),
+                                                               MT_BID_NEAREST, &flags)));
    return mt_op_put (out, mt_v_double (atan2 (mt_op_double (args[0]), mt_op_double (args[1]))));
 }
 
@@ -465,9 +536,12 @@ static bool op_log (MT_OP_ARGS)
    unsigned flags = 0;
    double x = mt_op_double (args[0]), base = mt_op_double (args[1]);
    if (x <= 0)
-      return MT_OP_FAIL (MT_E_BAD_LOG, "$log's argument must be a positive number, but is %s", mt_op_shown (ev, args[0]));
+      return MT_OP_FAIL (MT_E_BAD_LOG, "$log's argument must be a positive number, but is %s",
+                         mt_op_shown (ev, args[0]));
    if (base <= 0 || base == 1)
-      return MT_OP_FAIL (MT_E_BAD_LOG, "$log's base must be a positive number not equal to 1, but is %s", mt_op_shown (ev, args[1]));
+      return MT_OP_FAIL (MT_E_BAD_LOG,
+                         "$log's base must be a positive number not equal to 1, but is %s",
+                         mt_op_shown (ev, args[1]));
    if (widest (args[0], args[1]) != MT_DECIMAL)
       return mt_op_put (out, mt_v_double (log (x) / log (base)));
    BID_UINT128 a = bid128_log (mt_op_decimal (args[0]), MT_BID_NEAREST, &flags);
@@ -507,7 +581,8 @@ static bool op_pow (MT_OP_ARGS)
    uint8_t type = widest (a, b);
    int64_t i;
    if (type == MT_DECIMAL)
-      *out = mt_op_from_bid (ev, bid128_pow (mt_op_decimal (a), mt_op_decimal (b), MT_BID_NEAREST, &flags));
+      *out = mt_op_from_bid (ev, bid128_pow (mt_op_decimal (a), mt_op_decimal (b), MT_BID_NEAREST,
+                                             &flags));
    else if (type == MT_DOUBLE || !whole_power (a.i, b.i, &i))
       *out = mt_v_double (pow (base, e));
    else
@@ -531,7 +606,8 @@ static bool op_bits (MT_OP_ARGS)
          continue;
       }
       if (!mt_is_int (args[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s only supports int and long operands, not %s.", names[kind], mt_v_type_name (args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER, "%s only supports int and long operands, not %s.",
+                            names[kind], mt_v_type_name (args[i]));
       is_long = is_long || args[i].type == MT_INT64;
       r = kind == BIT_AND ? r & args[i].i : kind == BIT_OR ? r | args[i].i : r ^ args[i].i;
    }
@@ -545,11 +621,14 @@ static bool op_bit_not (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (!mt_is_int (args[0]))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$bitNot only supports int and long, not %s.", mt_v_type_name (args[0]));
-   return mt_op_put (out, args[0].type == MT_INT64 ? mt_v_int64 (~args[0].i) : mt_v_int32 ((int32_t) ~args[0].i));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$bitNot only supports int and long, not %s.",
+                         mt_v_type_name (args[0]));
+   return mt_op_put (out, args[0].type == MT_INT64 ? mt_v_int64 (~args[0].i)
+                                                   : mt_v_int32 ((int32_t) ~args[0].i));
 }
 
-#define UNARY(name, fn, summary, example) {name, 1, 1, NULL, MT_OP_FOLD, op_unary, summary, example, (void *) (uintptr_t) &fn}
+#define UNARY(name, fn, summary, example) \
+   {name, 1, 1, NULL, MT_OP_FOLD, op_unary, summary, example, (void *) (uintptr_t) &fn}
 
 uint64_t mt_op_random (void)
 {
@@ -563,19 +642,28 @@ uint64_t mt_op_random (void)
 }
 
 const MtOpRow mt_ops_arithmetic[] = {
-   MT_OP_ROW ("$add", 0, -1, op_add, "the sum of numbers, or a date and milliseconds", "{\"$add\": [1, 2]} => 3"),
-   MT_OP_ROW ("$subtract", 2, 2, op_subtract, "a difference of numbers, of dates (in milliseconds), or a date minus milliseconds", "{\"$subtract\": [5, 2]} => 3"),
+   MT_OP_ROW ("$add", 0, -1, op_add, "the sum of numbers, or a date and milliseconds",
+              "{\"$add\": [1, 2]} => 3"),
+   MT_OP_ROW ("$subtract", 2, 2, op_subtract,
+              "a difference of numbers, of dates (in milliseconds), or a date minus milliseconds",
+              "{\"$subtract\": [5, 2]} => 3"),
    MT_OP_ROW ("$multiply", 0, -1, op_multiply, "a product", "{\"$multiply\": [2, 3.5]} => 7.0"),
-   MT_OP_ROW ("$divide", 2, 2, op_divide, "a quotient: a double, or a decimal", "{\"$divide\": [1, 2]} => 0.5"),
-   MT_OP_ROW ("$mod", 2, 2, op_mod, "the remainder, with the sign of the dividend", "{\"$mod\": [-7, 3]} => -1"),
+   MT_OP_ROW ("$divide", 2, 2, op_divide, "a quotient: a double, or a decimal",
+              "{\"$divide\": [1, 2]} => 0.5"),
+   MT_OP_ROW ("$mod", 2, 2, op_mod, "the remainder, with the sign of the dividend",
+              "{\"$mod\": [-7, 3]} => -1"),
    MT_OP_ROW ("$abs", 1, 1, op_abs, "the absolute value", "{\"$abs\": -5} => 5"),
    MT_OP_ROW ("$ceil", 1, 1, op_ceil, "the least whole number not less", "{\"$ceil\": 1.2} => 2.0"),
-   MT_OP_ROW ("$floor", 1, 1, op_floor, "the greatest whole number not greater", "{\"$floor\": -1.2} => -2.0"),
-   MT_OP_ROW ("$round", 1, 2, op_round, "rounded half to even, to a number of decimals", "{\"$round\": [2.5]} => 2.0"),
-   MT_OP_ROW ("$trunc", 1, 2, op_trunc, "cut off after a number of decimals", "{\"$trunc\": [1.29, 1]} => 1.2"),
+   MT_OP_ROW ("$floor", 1, 1, op_floor, "the greatest whole number not greater",
+              "{\"$floor\": -1.2} => -2.0"),
+   MT_OP_ROW ("$round", 1, 2, op_round, "rounded half to even, to a number of decimals",
+              "{\"$round\": [2.5]} => 2.0"),
+   MT_OP_ROW ("$trunc", 1, 2, op_trunc, "cut off after a number of decimals",
+              "{\"$trunc\": [1.29, 1]} => 1.2"),
    MT_OP_ROW ("$pow", 2, 2, op_pow, "a power", "{\"$pow\": [2, 10]} => 1024"),
    MT_OP_ROW ("$log", 2, 2, op_log, "the logarithm in a base", "{\"$log\": [8, 2]} => 3.0"),
-   MT_OP_ROW ("$atan2", 2, 2, op_atan2, "the angle of the point (y, x)", "{\"$atan2\": [0, 1]} => 0.0"),
+   MT_OP_ROW ("$atan2", 2, 2, op_atan2, "the angle of the point (y, x)",
+              "{\"$atan2\": [0, 1]} => 0.0"),
    UNARY ("$sqrt", u_sqrt, "the square root", "{\"$sqrt\": 9} => 3.0"),
    UNARY ("$exp", u_exp, "e to a power", "{\"$exp\": 0} => 1.0"),
    UNARY ("$ln", u_ln, "the natural logarithm", "{\"$ln\": 1} => 0.0"),
@@ -592,11 +680,16 @@ const MtOpRow mt_ops_arithmetic[] = {
    UNARY ("$asinh", u_asinh, "the inverse hyperbolic sine", "{\"$asinh\": 0} => 0.0"),
    UNARY ("$acosh", u_acosh, "the inverse hyperbolic cosine", "{\"$acosh\": 1} => 0.0"),
    UNARY ("$atanh", u_atanh, "the inverse hyperbolic tangent", "{\"$atanh\": 0} => 0.0"),
-   UNARY ("$degreesToRadians", u_radians, "degrees to radians", "{\"$degreesToRadians\": 180} => 3.141592653589793"),
-   UNARY ("$radiansToDegrees", u_degrees, "radians to degrees", "{\"$radiansToDegrees\": 0} => 0.0"),
-   MT_ROW_WITH ("$bitAnd", 0, -1, op_bits, BIT_AND, "bits that all have", "{\"$bitAnd\": [12, 10]} => 8"),
-   MT_ROW_WITH ("$bitOr", 0, -1, op_bits, BIT_OR, "bits that any has", "{\"$bitOr\": [12, 10]} => 14"),
-   MT_ROW_WITH ("$bitXor", 0, -1, op_bits, BIT_XOR, "bits that an odd number has", "{\"$bitXor\": [12, 10]} => 6"),
+   UNARY ("$degreesToRadians", u_radians, "degrees to radians",
+          "{\"$degreesToRadians\": 180} => 3.141592653589793"),
+   UNARY ("$radiansToDegrees", u_degrees, "radians to degrees",
+          "{\"$radiansToDegrees\": 0} => 0.0"),
+   MT_ROW_WITH ("$bitAnd", 0, -1, op_bits, BIT_AND, "bits that all have",
+                "{\"$bitAnd\": [12, 10]} => 8"),
+   MT_ROW_WITH ("$bitOr", 0, -1, op_bits, BIT_OR, "bits that any has",
+                "{\"$bitOr\": [12, 10]} => 14"),
+   MT_ROW_WITH ("$bitXor", 0, -1, op_bits, BIT_XOR, "bits that an odd number has",
+                "{\"$bitXor\": [12, 10]} => 6"),
    MT_OP_ROW ("$bitNot", 1, 1, op_bit_not, "the other bits", "{\"$bitNot\": 0} => -1"),
    MT_OP_END,
 };

@@ -3,16 +3,24 @@
 
 #include <stdlib.h>
 
-static bool array_of (MtEval *ev, const MtVal *v, size_t n, MtVal *out) { return mt_v_make_array (ev->arena, v, n, out, ev->err); }
+static bool array_of (MtEval *ev, const MtVal *v, size_t n, MtVal *out)
+{
+   return mt_v_make_array (ev->arena, v, n, out, ev->err);
+}
 
 static bool op_size (MT_OP_ARGS)
 {
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "The argument to $size must be an array, but was of type: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "The argument to $size must be an array, but was of type: %s",
+                         mt_v_type_name (args[0]));
    return mt_op_put (out, mt_v_int32 ((int32_t) mt_doc_count (args[0])));
 }
 
-static bool op_is_array (MT_OP_ARGS) { return mt_op_put (out, mt_v_bool (args[0].type == MT_ARRAY)); }
+static bool op_is_array (MT_OP_ARGS)
+{
+   return mt_op_put (out, mt_v_bool (args[0].type == MT_ARRAY));
+}
 
 static MtVal at_index (MtVal array, int64_t i)
 {
@@ -27,11 +35,18 @@ static bool op_element_at (MT_OP_ARGS)
    if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayElemAt's first argument must be an array, but is %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$arrayElemAt's first argument must be an array, but is %s",
+                         mt_v_type_name (args[0]));
    if (!mt_is_number (args[1]))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayElemAt's second argument must be a numeric value, but is %s", mt_v_type_name (args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$arrayElemAt's second argument must be a numeric value, but is %s",
+                         mt_v_type_name (args[1]));
    if (!mt_op_whole32 (args[1], &i))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayElemAt's second argument must be representable as a 32-bit integer: %s", mt_op_shown (ev, args[1]));
+      return MT_OP_FAIL (
+         MT_E_PARAMETER,
+         "$arrayElemAt's second argument must be representable as a 32-bit integer: %s",
+         mt_op_shown (ev, args[1]));
    return mt_op_put (out, at_index (args[0], i));
 }
 
@@ -40,7 +55,8 @@ static bool end_of (MtEval *ev, const char *name, MtVal v, int64_t i, MtVal *out
    if (mt_is_nullish (v))
       return mt_op_null (out);
    if (v.type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s's argument must be an array, but is %s", name, mt_v_type_name (v));
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s's argument must be an array, but is %s", name,
+                         mt_v_type_name (v));
    return mt_op_put (out, at_index (v, i));
 }
 
@@ -55,16 +71,21 @@ static bool op_slice (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "First argument to $slice must be an array, but is of type: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "First argument to $slice must be an array, but is of type: %s",
+                         mt_v_type_name (args[0]));
    for (int i = 1; i < argc; i++)
       if (!mt_op_whole32 (args[i], &n[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s argument to $slice can't be represented as a 32-bit integer: %s", which[i], mt_op_shown (ev, args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "%s argument to $slice can't be represented as a 32-bit integer: %s",
+                            which[i], mt_op_shown (ev, args[i]));
    size_t size;
    MtVal *v = mt_v_elements (ev->arena, args[0], &size);
    int64_t count = (int64_t) size, from = 0, take = n[1];
    if (argc == 3) {
       if (n[2] <= 0)
-         return MT_OP_FAIL (MT_E_PARAMETER, "Third argument to $slice must be positive: %d", (int) n[2]);
+         return MT_OP_FAIL (MT_E_PARAMETER, "Third argument to $slice must be positive: %d",
+                            (int) n[2]);
       from = n[1] < 0 ? count + n[1] : n[1];
       from = from < 0 ? 0 : from > count ? count : from;
       take = n[2];
@@ -83,7 +104,8 @@ static bool op_concat_arrays (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          return mt_op_null (out);
       if (args[i].type != MT_ARRAY)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$concatArrays only supports arrays, not %s", mt_v_type_name (args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER, "$concatArrays only supports arrays, not %s",
+                            mt_v_type_name (args[i]));
       n += mt_doc_count (args[i]);
    }
    MtVal *all = MT_TRY_NEW_N (ev->arena, MtVal, n);
@@ -102,7 +124,8 @@ static bool op_concat_arrays (MT_OP_ARGS)
 static bool op_in (MT_OP_ARGS)
 {
    if (args[1].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$in requires an array as a second argument, found: %s", mt_v_type_name (args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$in requires an array as a second argument, found: %s",
+                         mt_v_type_name (args[1]));
    MtDocIter it = mt_doc_iter (args[1]);
    MtStr key;
    MtVal v;
@@ -118,11 +141,14 @@ static bool op_index_of (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$indexOfArray requires an array as a first argument, found: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$indexOfArray requires an array as a first argument, found: %s",
+                         mt_v_type_name (args[0]));
    for (int i = 2; i < argc; i++)
       if (!mt_op_whole32 (args[i], &range[i - 2]) || range[i - 2] < 0)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$indexOfArray requires a nonnegative integral %s index, found: %s", i == 2 ? "starting" : "ending",
-                            mt_op_shown (ev, args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "$indexOfArray requires a nonnegative integral %s index, found: %s",
+                            i == 2 ? "starting" : "ending", mt_op_shown (ev, args[i]));
    size_t n;
    MtVal *v = mt_v_elements (ev->arena, args[0], &n);
    for (size_t i = (size_t) range[0]; i < n && i < (size_t) range[1]; i++)
@@ -136,7 +162,9 @@ static bool op_reverse (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "The argument to $reverseArray must be an array, but was of type: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "The argument to $reverseArray must be an array, but was of type: %s",
+                         mt_v_type_name (args[0]));
    size_t n;
    MtVal *v = mt_v_elements (ev->arena, args[0], &n);
    for (size_t i = 0; i < n / 2; i++) {
@@ -155,8 +183,10 @@ static bool op_range (MT_OP_ARGS)
    int32_t n[3] = {0, 0, 1};
    for (int i = 0; i < argc; i++)
       if (!mt_op_whole32 (args[i], &n[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "$range requires a %s value that can be represented as a 32-bit integer, found value: %s", what[i],
-                            mt_op_shown (ev, args[i]));
+         return MT_OP_FAIL (
+            MT_E_PARAMETER,
+            "$range requires a %s value that can be represented as a 32-bit integer, found value: %s",
+            what[i], mt_op_shown (ev, args[i]));
    if (n[2] == 0)
       return MT_OP_FAIL (MT_E_PARAMETER, "$range requires a non-zero step value");
    int64_t span = n[2] > 0 ? (int64_t) n[1] - n[0] : (int64_t) n[0] - n[1], step = llabs (n[2]);
@@ -187,7 +217,8 @@ static bool op_bson_size (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_DOC)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$bsonSize requires a document input, found: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$bsonSize requires a document input, found: %s",
+                         mt_v_type_name (args[0]));
    *out = mt_v_int32 ((int32_t) args[0].len);
    return true;
 }
@@ -198,7 +229,8 @@ static bool op_object_to_array (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_DOC)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$objectToArray requires a document input, found: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$objectToArray requires a document input, found: %s",
+                         mt_v_type_name (args[0]));
    size_t n = mt_doc_count (args[0]), i = 0;
    MtVal *pairs = MT_TRY_NEW_N (ev->arena, MtVal, n), kv[2];
    MtDocIter it = mt_doc_iter (args[0]);
@@ -213,7 +245,8 @@ static bool op_object_to_array (MT_OP_ARGS)
    return array_of (ev, pairs, n, out);
 }
 
-/* Fields of a document that is being made; a name that is there already gets the new value in its place. */
+/* Fields of a document that is being made; a name that is there already gets the new value in its
+ * place. */
 typedef struct Fields {
    MtStr *keys;
    MtVal *vals;
@@ -251,12 +284,18 @@ static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
       *k = mt_doc_get (e, "k", 1);
       *v = mt_doc_get (e, "v", 1);
       if (mt_doc_count (e) != 2 || k->type == MT_MISSING || v->type == MT_MISSING)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires an object with keys 'k' and 'v'. Found: %s", mt_op_shown (ev, e));
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "$arrayToObject requires an object with keys 'k' and 'v'. Found: %s",
+                            mt_op_shown (ev, e));
    } else
-      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires a consistent input format. Elements must all be arrays of 2 or all be objects. Found: %s",
-                         mt_op_shown (ev, e));
+      return MT_OP_FAIL (
+         MT_E_PARAMETER,
+         "$arrayToObject requires a consistent input format. Elements must all be arrays of 2 or all be objects. Found: %s",
+         mt_op_shown (ev, e));
    if (k->type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires keys of type string. Found type: %s", mt_v_type_name (*k));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$arrayToObject requires keys of type string. Found type: %s",
+                         mt_v_type_name (*k));
    if (memchr (k->p, 0, k->len))
       return MT_OP_FAIL (MT_E_PARAMETER, "Key field cannot contain an embedded null byte");
    return true;
@@ -267,14 +306,15 @@ static bool op_array_to_object (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires an array input, found: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires an array input, found: %s",
+                         mt_v_type_name (args[0]));
    Fields f = {0};
    MtDocIter it = mt_doc_iter (args[0]);
    MtStr key;
    for (MtVal e, k, v; mt_doc_next (&it, &key, &e);) {
       if (!pair_of (ev, e, &k, &v))
          return false;
-      set_field (ev, &f, (MtStr){(const char *) k.p, k.len}, v);
+      set_field (ev, &f, (MtStr) {(const char *) k.p, k.len}, v);
    }
    return mt_v_make_doc (ev->arena, f.keys, f.vals, f.n, out, ev->err);
 }
@@ -288,8 +328,9 @@ static bool op_merge_objects (MT_OP_ARGS)
       if (mt_is_nullish (docs[i]))
          continue;
       if (docs[i].type != MT_DOC)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$mergeObjects requires object inputs, but input %s is of type %s", mt_op_shown (ev, docs[i]),
-                            mt_v_type_name (docs[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "$mergeObjects requires object inputs, but input %s is of type %s",
+                            mt_op_shown (ev, docs[i]), mt_v_type_name (docs[i]));
       MtDocIter it = mt_doc_iter (docs[i]);
       MtStr key;
       for (MtVal v; mt_doc_next (&it, &key, &v);)
@@ -300,7 +341,10 @@ static bool op_merge_objects (MT_OP_ARGS)
 
 /* ---- sets: arrays without regard to order and repeats; results are sorted ---- */
 
-static int by_value (const void *a, const void *b) { return mt_v_compare_strict (*(const MtVal *) a, *(const MtVal *) b); }
+static int by_value (const void *a, const void *b)
+{
+   return mt_v_compare_strict (*(const MtVal *) a, *(const MtVal *) b);
+}
 
 static size_t sort_unique (MtVal *v, size_t n)
 {
@@ -313,11 +357,16 @@ static size_t sort_unique (MtVal *v, size_t n)
    return k;
 }
 
-static bool contains (const MtVal *set, size_t n, MtVal v) { return n > 0 && bsearch (&v, set, n, sizeof *set, by_value); }
+static bool contains (const MtVal *set, size_t n, MtVal v)
+{
+   return n > 0 && bsearch (&v, set, n, sizeof *set, by_value);
+}
 
 static bool not_array (MtEval *ev, const char *name, MtVal v)
 {
-   return MT_OP_FAIL (MT_E_PARAMETER, "All operands of %s must be arrays. One argument is of type: %s", name, mt_v_type_name (v));
+   return MT_OP_FAIL (MT_E_PARAMETER,
+                      "All operands of %s must be arrays. One argument is of type: %s", name,
+                      mt_v_type_name (v));
 }
 
 static MtVal *set_of (MtEval *ev, MtVal array, size_t *n)
@@ -371,9 +420,13 @@ static bool op_difference (MT_OP_ARGS)
       return mt_op_null (out);
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_ARRAY)
-         return MT_OP_FAIL (MT_E_PARAMETER, "both operands of $setDifference must be arrays. %s argument is of type: %s", which[i], mt_v_type_name (args[i]));
+         return MT_OP_FAIL (
+            MT_E_PARAMETER,
+            "both operands of $setDifference must be arrays. %s argument is of type: %s", which[i],
+            mt_v_type_name (args[i]));
    size_t n, m, k = 0;
-   MtVal *v = mt_v_elements (ev->arena, args[0], &n), *set = set_of (ev, args[1], &m), *seen = MT_TRY_NEW_N (ev->arena, MtVal, n);
+   MtVal *v = mt_v_elements (ev->arena, args[0], &n), *set = set_of (ev, args[1], &m),
+         *seen = MT_TRY_NEW_N (ev->arena, MtVal, n);
    if (!v || !set || !seen)
       return mt_memory_check (ev->err);
    memcpy (seen, v, n * sizeof *v);
@@ -415,8 +468,10 @@ static bool op_subset (MT_OP_ARGS)
 {
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_ARRAY)
-         return MT_OP_FAIL (MT_E_PARAMETER, "both operands of $setIsSubset must be arrays. %s argument is of type: %s", i ? "Second" : "First",
-                            mt_v_type_name (args[i]));
+         return MT_OP_FAIL (
+            MT_E_PARAMETER,
+            "both operands of $setIsSubset must be arrays. %s argument is of type: %s",
+            i ? "Second" : "First", mt_v_type_name (args[i]));
    size_t n, m;
    MtVal *a = set_of (ev, args[0], &n), *b = set_of (ev, args[1], &m);
    bool all = true;
@@ -428,7 +483,8 @@ static bool op_subset (MT_OP_ARGS)
 static bool truth_of_all (MtEval *ev, const char *name, MtVal array, bool stop_at, MtVal *out)
 {
    if (array.type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s's argument must be an array, but is %s", name, mt_v_type_name (array));
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s's argument must be an array, but is %s", name,
+                         mt_v_type_name (array));
    MtDocIter it = mt_doc_iter (array);
    MtStr key;
    MtVal v;
@@ -438,8 +494,14 @@ static bool truth_of_all (MtEval *ev, const char *name, MtVal array, bool stop_a
    return mt_op_put (out, mt_v_bool (!stop_at));
 }
 
-static bool op_all_true (MT_OP_ARGS) { return truth_of_all (ev, "$allElementsTrue", args[0], false, out); }
-static bool op_any_true (MT_OP_ARGS) { return truth_of_all (ev, "$anyElementTrue", args[0], true, out); }
+static bool op_all_true (MT_OP_ARGS)
+{
+   return truth_of_all (ev, "$allElementsTrue", args[0], false, out);
+}
+static bool op_any_true (MT_OP_ARGS)
+{
+   return truth_of_all (ev, "$anyElementTrue", args[0], true, out);
+}
 
 /* ---- $sum and its like over an array, or over the arguments ---- */
 
@@ -524,7 +586,7 @@ static MtVal at_path (MtVal v, MtStr path)
       const char *dot = memchr (path.p, '.', path.n);
       size_t n = dot ? (size_t) (dot - path.p) : path.n;
       v = v.type == MT_DOC ? mt_doc_get (v, path.p, n) : mt_v_missing ();
-      path = dot ? (MtStr){dot + 1, path.n - n - 1} : (MtStr){NULL, 0};
+      path = dot ? (MtStr) {dot + 1, path.n - n - 1} : (MtStr) {NULL, 0};
    }
    return v;
 }
@@ -536,15 +598,19 @@ static bool sort_keys (MtEval *ev, MtVal by, SortKey **keys, size_t *n)
    *keys = MT_NEW_N (ev->arena, SortKey, *n);
    if (by.type != MT_DOC) {
       if (!mt_op_whole32 (by, &sign) || (sign != 1 && sign != -1))
-         return MT_OP_FAIL (MT_E_PARAMETER, "Invalid sortBy: %s: it must be 1, -1, or an object of field names with 1 or -1", mt_op_shown (ev, by));
-      (*keys)[0] = (SortKey){{NULL, 0}, sign};
+         return MT_OP_FAIL (
+            MT_E_PARAMETER,
+            "Invalid sortBy: %s: it must be 1, -1, or an object of field names with 1 or -1",
+            mt_op_shown (ev, by));
+      (*keys)[0] = (SortKey) {{NULL, 0}, sign};
       return true;
    }
    MtDocIter it = mt_doc_iter (by);
    MtVal v;
    for (SortKey *k = *keys; mt_doc_next (&it, &k->path, &v); k++) {
       if (!mt_op_whole32 (v, &sign) || (sign != 1 && sign != -1))
-         return MT_OP_FAIL (MT_E_PARAMETER, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
       k->sign = sign;
    }
    return true;
@@ -558,15 +624,18 @@ static bool op_sort (MT_OP_ARGS)
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "The input argument to $sortArray must be an array, but was of type: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "The input argument to $sortArray must be an array, but was of type: %s",
+                         mt_v_type_name (args[0]));
    if (!sort_keys (ev, args[1], &by, &count))
       return false;
-   MtVal *v = mt_v_elements (ev->arena, args[0], &n), *keys = MT_TRY_NEW_N (ev->arena, MtVal, n * count);
+   MtVal *v = mt_v_elements (ev->arena, args[0], &n),
+         *keys = MT_TRY_NEW_N (ev->arena, MtVal, n * count);
    SortItem *items = MT_TRY_NEW_N (ev->arena, SortItem, n);
    if (!v || !keys || !items)
       return mt_memory_check (ev->err);
    for (size_t i = 0; i < n; i++) {
-      items[i] = (SortItem){v[i], keys + i * count, i, by, count};
+      items[i] = (SortItem) {v[i], keys + i * count, i, by, count};
       for (size_t k = 0; k < count; k++)
          items[i].keys[k] = by[k].path.n ? at_path (v[i], by[k].path) : v[i];
    }
@@ -582,9 +651,13 @@ static bool op_zip (MT_OP_ARGS)
 {
    bool longest = mt_op_truth (args[1]);
    if (args[0].type != MT_ARRAY)
-      return MT_OP_FAIL (MT_E_PARAMETER, "inputs must be an array of expressions, found %s", mt_v_type_name (args[0]));
-   if (args[2].type != MT_MISSING && (!longest || args[2].type != MT_ARRAY || mt_doc_count (args[2]) != mt_doc_count (args[0])))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$zip: defaults must be an array of the inputs' length, and go with useLongestLength: true");
+      return MT_OP_FAIL (MT_E_PARAMETER, "inputs must be an array of expressions, found %s",
+                         mt_v_type_name (args[0]));
+   if (args[2].type != MT_MISSING &&
+       (!longest || args[2].type != MT_ARRAY || mt_doc_count (args[2]) != mt_doc_count (args[0])))
+      return MT_OP_FAIL (
+         MT_E_PARAMETER,
+         "$zip: defaults must be an array of the inputs' length, and go with useLongestLength: true");
    size_t n, rows = 0;
    MtVal *inputs = mt_v_elements (ev->arena, args[0], &n);
    MtDocIter *its = MT_TRY_NEW_N (ev->arena, MtDocIter, n);
@@ -594,7 +667,8 @@ static bool op_zip (MT_OP_ARGS)
       if (mt_is_nullish (inputs[i]))
          return mt_op_null (out);
       if (inputs[i].type != MT_ARRAY)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$zip found a non-array expression in input: %s", mt_op_shown (ev, inputs[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER, "$zip found a non-array expression in input: %s",
+                            mt_op_shown (ev, inputs[i]));
       size_t size = mt_doc_count (inputs[i]);
       rows = i == 0 || (longest ? size > rows : size < rows) ? size : rows;
       its[i] = mt_doc_iter (inputs[i]);
@@ -615,33 +689,56 @@ static bool op_zip (MT_OP_ARGS)
 
 const MtOpRow mt_ops_array[] = {
    MT_OP_ROW ("$size", 1, 1, op_size, "the number of elements", "{\"$size\": [[1, 2]]} => 2"),
-   MT_OP_ROW ("$arrayElemAt", 2, 2, op_element_at, "the element at an index; below 0 from the end", "{\"$arrayElemAt\": [[1, 2, 3], -1]} => 3"),
+   MT_OP_ROW ("$arrayElemAt", 2, 2, op_element_at, "the element at an index; below 0 from the end",
+              "{\"$arrayElemAt\": [[1, 2, 3], -1]} => 3"),
    MT_OP_ROW ("$first", 1, 1, op_first, "the first element", "{\"$first\": [[1, 2]]} => 1"),
    MT_OP_ROW ("$last", 1, 1, op_last, "the last element", "{\"$last\": [[1, 2]]} => 2"),
-   MT_OP_ROW ("$slice", 2, 3, op_slice, "a part: [position,] count", "{\"$slice\": [[1, 2, 3], 1, 2]} => [2, 3]"),
-   MT_OP_ROW ("$concatArrays", 0, -1, op_concat_arrays, "arrays one after the other", "{\"$concatArrays\": [[1], [2]]} => [1, 2]"),
-   MT_OP_ROW ("$in", 2, 2, op_in, "is a value among the elements", "{\"$in\": [2, [1, 2]]} => true"),
-   MT_OP_ROW ("$indexOfArray", 2, 4, op_index_of, "where a value is, or -1", "{\"$indexOfArray\": [[5, 6], 6]} => 1"),
+   MT_OP_ROW ("$slice", 2, 3, op_slice, "a part: [position,] count",
+              "{\"$slice\": [[1, 2, 3], 1, 2]} => [2, 3]"),
+   MT_OP_ROW ("$concatArrays", 0, -1, op_concat_arrays, "arrays one after the other",
+              "{\"$concatArrays\": [[1], [2]]} => [1, 2]"),
+   MT_OP_ROW ("$in", 2, 2, op_in, "is a value among the elements",
+              "{\"$in\": [2, [1, 2]]} => true"),
+   MT_OP_ROW ("$indexOfArray", 2, 4, op_index_of, "where a value is, or -1",
+              "{\"$indexOfArray\": [[5, 6], 6]} => 1"),
    MT_OP_ROW ("$isArray", 1, 1, op_is_array, "is it an array", "{\"$isArray\": [[1]]} => true"),
-   MT_OP_ROW ("$reverseArray", 1, 1, op_reverse, "the elements from the last to the first", "{\"$reverseArray\": [[1, 2]]} => [2, 1]"),
-   MT_OP_ROW ("$range", 2, 3, op_range, "numbers from, to (not included), step", "{\"$range\": [0, 6, 2]} => [0, 2, 4]"),
-   MT_OP_ROW ("$bsonSize", 1, 1, op_bson_size, "the bytes of an object", "{\"$bsonSize\": {\"$literal\": {\"a\": 1}}} => 12"),
-   MT_OP_ROW ("$objectToArray", 1, 1, op_object_to_array, "[{k, v}, …] of an object", "{\"$objectToArray\": {\"$literal\": {\"a\": 1}}} => [{\"k\": \"a\", \"v\": 1}]"),
-   MT_OP_ROW ("$arrayToObject", 1, 1, op_array_to_object, "an object of [{k, v}, …] or [[k, v], …]", "{\"$arrayToObject\": [[[\"a\", 1]]]} => {\"a\": 1}"),
-   MT_OP_ROW ("$mergeObjects", 0, -1, op_merge_objects, "the fields of all objects; the last one wins", "{\"$mergeObjects\": [{\"a\": 1}, {\"a\": 2}]} => {\"a\": 2}"),
-   MT_OP_ROW ("$setUnion", 0, -1, op_union, "what any has", "{\"$setUnion\": [[2, 1], [1]]} => [1, 2]"),
-   MT_OP_ROW ("$setIntersection", 0, -1, op_intersection, "what all have", "{\"$setIntersection\": [[1, 2], [2]]} => [2]"),
-   MT_OP_ROW ("$setDifference", 2, 2, op_difference, "what only the first has", "{\"$setDifference\": [[3, 1, 2], [1]]} => [3, 2]"),
-   MT_OP_ROW ("$setEquals", 2, -1, op_set_equals, "the same elements", "{\"$setEquals\": [[1, 2, 2], [2, 1]]} => true"),
-   MT_OP_ROW ("$setIsSubset", 2, 2, op_subset, "does the second have all of the first", "{\"$setIsSubset\": [[1], [1, 2]]} => true"),
-   MT_OP_ROW ("$allElementsTrue", 1, 1, op_all_true, "is no element false, 0 or null", "{\"$allElementsTrue\": [[1, true]]} => true"),
-   MT_OP_ROW ("$anyElementTrue", 1, 1, op_any_true, "is any element true", "{\"$anyElementTrue\": [[0, false]]} => false"),
-   MT_OP_ROW ("$sum", 0, -1, op_sum, "the sum of the numbers among values, or in an array", "{\"$sum\": [[1, 2, \"x\"]]} => 3"),
+   MT_OP_ROW ("$reverseArray", 1, 1, op_reverse, "the elements from the last to the first",
+              "{\"$reverseArray\": [[1, 2]]} => [2, 1]"),
+   MT_OP_ROW ("$range", 2, 3, op_range, "numbers from, to (not included), step",
+              "{\"$range\": [0, 6, 2]} => [0, 2, 4]"),
+   MT_OP_ROW ("$bsonSize", 1, 1, op_bson_size, "the bytes of an object",
+              "{\"$bsonSize\": {\"$literal\": {\"a\": 1}}} => 12"),
+   MT_OP_ROW ("$objectToArray", 1, 1, op_object_to_array, "[{k, v}, …] of an object",
+              "{\"$objectToArray\": {\"$literal\": {\"a\": 1}}} => [{\"k\": \"a\", \"v\": 1}]"),
+   MT_OP_ROW ("$arrayToObject", 1, 1, op_array_to_object, "an object of [{k, v}, …] or [[k, v], …]",
+              "{\"$arrayToObject\": [[[\"a\", 1]]]} => {\"a\": 1}"),
+   MT_OP_ROW ("$mergeObjects", 0, -1, op_merge_objects,
+              "the fields of all objects; the last one wins",
+              "{\"$mergeObjects\": [{\"a\": 1}, {\"a\": 2}]} => {\"a\": 2}"),
+   MT_OP_ROW ("$setUnion", 0, -1, op_union, "what any has",
+              "{\"$setUnion\": [[2, 1], [1]]} => [1, 2]"),
+   MT_OP_ROW ("$setIntersection", 0, -1, op_intersection, "what all have",
+              "{\"$setIntersection\": [[1, 2], [2]]} => [2]"),
+   MT_OP_ROW ("$setDifference", 2, 2, op_difference, "what only the first has",
+              "{\"$setDifference\": [[3, 1, 2], [1]]} => [3, 2]"),
+   MT_OP_ROW ("$setEquals", 2, -1, op_set_equals, "the same elements",
+              "{\"$setEquals\": [[1, 2, 2], [2, 1]]} => true"),
+   MT_OP_ROW ("$setIsSubset", 2, 2, op_subset, "does the second have all of the first",
+              "{\"$setIsSubset\": [[1], [1, 2]]} => true"),
+   MT_OP_ROW ("$allElementsTrue", 1, 1, op_all_true, "is no element false, 0 or null",
+              "{\"$allElementsTrue\": [[1, true]]} => true"),
+   MT_OP_ROW ("$anyElementTrue", 1, 1, op_any_true, "is any element true",
+              "{\"$anyElementTrue\": [[0, false]]} => false"),
+   MT_OP_ROW ("$sum", 0, -1, op_sum, "the sum of the numbers among values, or in an array",
+              "{\"$sum\": [[1, 2, \"x\"]]} => 3"),
    MT_OP_ROW ("$avg", 0, -1, op_avg, "their average", "{\"$avg\": [1, 2]} => 1.5"),
-   MT_ROW_WITH ("$min", 0, -1, op_extreme, 0, "the least value but null", "{\"$min\": [[3, 1, null]]} => 1"),
+   MT_ROW_WITH ("$min", 0, -1, op_extreme, 0, "the least value but null",
+                "{\"$min\": [[3, 1, null]]} => 1"),
    MT_ROW_WITH ("$max", 0, -1, op_extreme, 1, "the greatest value", "{\"$max\": [3, 1]} => 3"),
-   MT_ROW_NAMED ("$sortArray", 2, "input,sortBy", op_sort, "sorted, by value (1, -1) or by fields", "{\"$sortArray\": {\"input\": [3, 1, 2], \"sortBy\": -1}} => [3, 2, 1]"),
-   MT_ROW_NAMED ("$zip", 3, "inputs,useLongestLength?,defaults?", op_zip, "the first elements, the second ones, …",
+   MT_ROW_NAMED ("$sortArray", 2, "input,sortBy", op_sort, "sorted, by value (1, -1) or by fields",
+                 "{\"$sortArray\": {\"input\": [3, 1, 2], \"sortBy\": -1}} => [3, 2, 1]"),
+   MT_ROW_NAMED ("$zip", 3, "inputs,useLongestLength?,defaults?", op_zip,
+                 "the first elements, the second ones, …",
                  "{\"$zip\": {\"inputs\": [[1, 2], [\"a\", \"b\"]]}} => [[1, \"a\"], [2, \"b\"]]"),
    MT_OP_END,
 };

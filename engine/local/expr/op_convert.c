@@ -37,7 +37,8 @@ bool mt_op_date (MtEval *ev, MtVal v, int64_t *ms)
    else if (v.type == MT_OID)
       *ms = ((int64_t) v.p[0] << 24 | v.p[1] << 16 | v.p[2] << 8 | v.p[3]) * 1000;
    else
-      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "can't convert from BSON type %s to Date", mt_v_type_name (v));
+      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "can't convert from BSON type %s to Date",
+                         mt_v_type_name (v));
    return true;
 }
 
@@ -46,8 +47,8 @@ MtVal mt_op_iso_date (MtEval *ev, int64_t ms)
    int64_t days = mt_floor_div (ms, MT_DAY_MS), year;
    int month, day, rest = (int) (ms - days * MT_DAY_MS);
    mt_civil_from_days (days, &year, &month, &day);
-   char *text = mt_printf (ev->arena, "%04" PRId64 "-%02d-%02dT%02d:%02d:%02d.%03dZ", year, month, day, rest / 3600000,
-                           rest / 60000 % 60, rest / 1000 % 60, rest % 1000);
+   char *text = mt_printf (ev->arena, "%04" PRId64 "-%02d-%02dT%02d:%02d:%02d.%03dZ", year, month,
+                           day, rest / 3600000, rest / 60000 % 60, rest / 1000 % 60, rest % 1000);
    return mt_v_str (text, strlen (text));
 }
 
@@ -63,8 +64,9 @@ static MtVal decimal_text (MtEval *ev, MtVal v)
 /* mongod prints doubles with 16 digits. */
 static MtVal double_text (MtEval *ev, double d)
 {
-   char *text = isnan (d) ? mt_strdup (ev->arena, "NaN") : isinf (d) ? mt_strdup (ev->arena, d > 0 ? "Infinity" : "-Infinity")
-                                                                     : mt_printf (ev->arena, "%.16g", d);
+   char *text = isnan (d)   ? mt_strdup (ev->arena, "NaN")
+                : isinf (d) ? mt_strdup (ev->arena, d > 0 ? "Infinity" : "-Infinity")
+                            : mt_printf (ev->arena, "%.16g", d);
    return mt_v_str (text, strlen (text));
 }
 
@@ -91,8 +93,9 @@ bool mt_op_text (MtEval *ev, MtVal v, MtStr *out)
       mt_op_date (ev, v, &ms);
       v = mt_op_iso_date (ev, ms);
    } else if (v.type != MT_STRING && v.type != MT_CODE && v.type != MT_SYMBOL)
-      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "can't convert from BSON type %s to String", mt_v_type_name (v));
-   *out = (MtStr){(const char *) v.p, v.len};
+      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "can't convert from BSON type %s to String",
+                         mt_v_type_name (v));
+   *out = (MtStr) {(const char *) v.p, v.len};
    return true;
 }
 
@@ -100,19 +103,24 @@ bool mt_op_text (MtEval *ev, MtVal v, MtStr *out)
 
 static bool unsupported (MtEval *ev, MtVal v, uint8_t to)
 {
-   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "Unsupported conversion from %s to %s in $convert with no onError value", mt_v_type_name (v),
-                      mt_v_type_name ((MtVal){.type = to}));
+   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+                      "Unsupported conversion from %s to %s in $convert with no onError value",
+                      mt_v_type_name (v), mt_v_type_name ((MtVal) {.type = to}));
 }
 
 static bool overflow (MtEval *ev, MtVal v)
 {
-   return MT_OP_FAIL (MT_E_NUMERIC_RANGE, "Conversion would overflow target type in $convert with no onError value: %s", mt_op_shown (ev, v));
+   return MT_OP_FAIL (MT_E_NUMERIC_RANGE,
+                      "Conversion would overflow target type in $convert with no onError value: %s",
+                      mt_op_shown (ev, v));
 }
 
 static bool not_a_number (MtEval *ev, MtVal v, const char *why)
 {
    int n = v.len > 200 ? 200 : (int) v.len;
-   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "Failed to parse number '%.*s' in $convert with no onError value: %s", n, (const char *) v.p, why);
+   return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+                      "Failed to parse number '%.*s' in $convert with no onError value: %s", n,
+                      (const char *) v.p, why);
 }
 
 static bool string_to_int (MtEval *ev, MtVal v, int64_t *out)
@@ -129,8 +137,13 @@ static bool string_to_int (MtEval *ev, MtVal v, int64_t *out)
 
 static bool special_to_int (MtEval *ev, bool nan)
 {
-   return nan ? MT_OP_FAIL (MT_E_NUMERIC_RANGE, "Attempt to convert NaN value to integer type in $convert with no onError value")
-              : MT_OP_FAIL (MT_E_NUMERIC_RANGE, "Attempt to convert infinity value to integer type in $convert with no onError value");
+   return nan
+             ? MT_OP_FAIL (
+                  MT_E_NUMERIC_RANGE,
+                  "Attempt to convert NaN value to integer type in $convert with no onError value")
+             : MT_OP_FAIL (
+                  MT_E_NUMERIC_RANGE,
+                  "Attempt to convert infinity value to integer type in $convert with no onError value");
 }
 
 static bool to_integer (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
@@ -186,7 +199,8 @@ static bool to_decimal (MtEval *ev, MtVal v, MtVal *out)
 {
    if (v.type == MT_STRING) {
       bson_decimal128_t d;
-      if (v.len > INT_MAX || !bson_decimal128_from_string_w_len (v.len ? (const char *) v.p : "", (int) v.len, &d))
+      if (v.len > INT_MAX ||
+          !bson_decimal128_from_string_w_len (v.len ? (const char *) v.p : "", (int) v.len, &d))
          return not_a_number (ev, v, v.len ? "Failed to parse string to decimal" : "Empty string");
       return mt_op_put (out, mt_v_decimal (ev->arena, (const uint8_t *) &d));
    }
@@ -214,7 +228,8 @@ static bool to_string (MtEval *ev, MtVal v, MtVal *out)
    return unsupported (ev, v, MT_STRING);
 }
 
-/* ISO text, and what PostgreSQL reads besides; but no words like 'now', whose answer would change. */
+/* ISO text, and what PostgreSQL reads besides; but no words like 'now', whose answer would change.
+ */
 static bool string_to_date (MtEval *ev, MtVal v, int64_t *ms)
 {
    const char *p = (const char *) v.p;
@@ -223,7 +238,8 @@ static bool string_to_date (MtEval *ev, MtVal v, int64_t *ms)
       digit = digit || isdigit ((unsigned char) p[i]);
    if (digit && mt_timestamptz_in (p, v.len, NULL, ms, NULL) && mt_ts_is_finite (*ms))
       return true;
-   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "Error parsing date string '%.*s'", v.len > 200 ? 200 : (int) v.len, p);
+   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "Error parsing date string '%.*s'",
+                      v.len > 200 ? 200 : (int) v.len, p);
 }
 
 static bool to_date (MtEval *ev, MtVal v, MtVal *out)
@@ -244,7 +260,6 @@ static bool to_date (MtEval *ev, MtVal v, MtVal *out)
    return mt_op_put (out, mt_v_date (ms));
 }
 
-
 static bool to_oid (MtEval *ev, MtVal v, MtVal *out)
 {
    uint8_t bytes[12];
@@ -259,10 +274,12 @@ static bool to_oid (MtEval *ev, MtVal v, MtVal *out)
       bytes[i] = (uint8_t) (ok ? high << 4 | low : 0);
    }
    if (!ok)
-      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION, "Failed to parse objectId '%.*s' in $convert with no onError value: %s",
+      return MT_OP_FAIL (MT_E_TEXT_REPRESENTATION,
+                         "Failed to parse objectId '%.*s' in $convert with no onError value: %s",
                          v.len > 200 ? 200 : (int) v.len, (const char *) v.p,
-                         v.len == 24 ? "Invalid character found in hex string" : "Invalid string length for parsing to OID, expected 24");
-   return mt_op_put (out, mt_v_copy (ev->arena, (MtVal){.type = MT_OID, .len = 12, .p = bytes}));
+                         v.len == 24 ? "Invalid character found in hex string"
+                                     : "Invalid string length for parsing to OID, expected 24");
+   return mt_op_put (out, mt_v_copy (ev->arena, (MtVal) {.type = MT_OID, .len = 12, .p = bytes}));
 }
 
 bool mt_op_convert (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
@@ -284,15 +301,20 @@ bool mt_op_convert (MtEval *ev, MtVal v, uint8_t to, MtVal *out)
 
 /* ---- rows ---- */
 
-static bool op_to (MT_OP_ARGS) { return mt_op_convert (ev, args[0], (uint8_t) (uintptr_t) ev->user, out); }
+static bool op_to (MT_OP_ARGS)
+{
+   return mt_op_convert (ev, args[0], (uint8_t) (uintptr_t) ev->user, out);
+}
 
 /* A type's name or number; MT_MISSING: no such type. */
 static uint8_t type_of (MtVal to)
 {
-   static const uint8_t types[] = {MT_DOUBLE, MT_STRING, MT_OID, MT_BOOL, MT_DATE, MT_INT32, MT_INT64, MT_DECIMAL};
+   static const uint8_t types[] = {MT_DOUBLE, MT_STRING, MT_OID,   MT_BOOL,
+                                   MT_DATE,   MT_INT32,  MT_INT64, MT_DECIMAL};
    int64_t code;
    for (size_t i = 0; i < sizeof types; i++)
-      if (to.type == MT_STRING ? mt_str_is ((MtStr){(const char *) to.p, to.len}, mt_v_type_name ((MtVal){.type = types[i]}))
+      if (to.type == MT_STRING ? mt_str_is ((MtStr) {(const char *) to.p, to.len},
+                                            mt_v_type_name ((MtVal) {.type = types[i]}))
                                : mt_op_whole (to, &code) && code == types[i])
          return types[i];
    return MT_MISSING;
@@ -309,7 +331,8 @@ static bool op_convert (MT_OP_ARGS)
    if (to == MT_MISSING)
       return MT_OP_FAIL (MT_E_PARAMETER, "Unknown type name: %s", mt_op_shown (ev, args[1]));
    MtError err = {0};
-   MtEval quiet = {.arena = ev->arena, .cancel = ev->cancel, .err = args[2].type == MT_MISSING ? ev->err : &err};
+   MtEval quiet = {
+      .arena = ev->arena, .cancel = ev->cancel, .err = args[2].type == MT_MISSING ? ev->err : &err};
    if (mt_op_convert (&quiet, args[0], to, out))
       return true;
    return args[2].type == MT_MISSING ? false : mt_op_put (out, args[2]);
@@ -321,20 +344,31 @@ static bool op_type (MT_OP_ARGS)
    return mt_op_put (out, mt_v_str (name, strlen (name)));
 }
 
-static bool op_is_number (MT_OP_ARGS) { return mt_op_put (out, mt_v_bool (mt_is_number (args[0]))); }
+static bool op_is_number (MT_OP_ARGS)
+{
+   return mt_op_put (out, mt_v_bool (mt_is_number (args[0])));
+}
 
 const MtOpRow mt_ops_convert[] = {
-   MT_ROW_WITH ("$toInt", 1, 1, op_to, MT_INT32, "to int, cutting decimals off", "{\"$toInt\": \"42\"} => 42"),
-   MT_ROW_WITH ("$toLong", 1, 1, op_to, MT_INT64, "to long; a date gives milliseconds", "{\"$toLong\": 5.9} => {\"$numberLong\": \"5\"}"),
-   MT_ROW_WITH ("$toDouble", 1, 1, op_to, MT_DOUBLE, "to double", "{\"$toDouble\": \"1.5\"} => 1.5"),
-   MT_ROW_WITH ("$toDecimal", 1, 1, op_to, MT_DECIMAL, "to decimal; a double by its first 15 digits",
+   MT_ROW_WITH ("$toInt", 1, 1, op_to, MT_INT32, "to int, cutting decimals off",
+                "{\"$toInt\": \"42\"} => 42"),
+   MT_ROW_WITH ("$toLong", 1, 1, op_to, MT_INT64, "to long; a date gives milliseconds",
+                "{\"$toLong\": 5.9} => {\"$numberLong\": \"5\"}"),
+   MT_ROW_WITH ("$toDouble", 1, 1, op_to, MT_DOUBLE, "to double",
+                "{\"$toDouble\": \"1.5\"} => 1.5"),
+   MT_ROW_WITH ("$toDecimal", 1, 1, op_to, MT_DECIMAL,
+                "to decimal; a double by its first 15 digits",
                 "{\"$toDecimal\": 2.5} => {\"$numberDecimal\": \"2.50000000000000\"}"),
    MT_ROW_WITH ("$toString", 1, 1, op_to, MT_STRING, "to text", "{\"$toString\": 2.5} => \"2.5\""),
-   MT_ROW_WITH ("$toDate", 1, 1, op_to, MT_DATE, "to a date, from text or milliseconds", "{\"$toDate\": \"2020-01-01\"} => {\"$date\": \"2020-01-01T00:00:00Z\"}"),
-   MT_ROW_WITH ("$toBool", 1, 1, op_to, MT_BOOL, "to bool: all but 0 and false are true", "{\"$toBool\": \"false\"} => true"),
-   MT_ROW_WITH ("$toObjectId", 1, 1, op_to, MT_OID, "to an ObjectId, from 24 hexadecimal digits",
-                "{\"$toObjectId\": \"5ab9cbfa31c2ab715d42129e\"} => {\"$oid\": \"5ab9cbfa31c2ab715d42129e\"}"),
-   MT_ROW_NAMED ("$convert", 4, "input,to,onError?,onNull?", op_convert, "to a type by its name, with values for errors and null",
+   MT_ROW_WITH ("$toDate", 1, 1, op_to, MT_DATE, "to a date, from text or milliseconds",
+                "{\"$toDate\": \"2020-01-01\"} => {\"$date\": \"2020-01-01T00:00:00Z\"}"),
+   MT_ROW_WITH ("$toBool", 1, 1, op_to, MT_BOOL, "to bool: all but 0 and false are true",
+                "{\"$toBool\": \"false\"} => true"),
+   MT_ROW_WITH (
+      "$toObjectId", 1, 1, op_to, MT_OID, "to an ObjectId, from 24 hexadecimal digits",
+      "{\"$toObjectId\": \"5ab9cbfa31c2ab715d42129e\"} => {\"$oid\": \"5ab9cbfa31c2ab715d42129e\"}"),
+   MT_ROW_NAMED ("$convert", 4, "input,to,onError?,onNull?", op_convert,
+                 "to a type by its name, with values for errors and null",
                  "{\"$convert\": {\"input\": \"x\", \"to\": \"int\", \"onError\": -1}} => -1"),
    MT_OP_ROW ("$type", 1, 1, op_type, "the type's name", "{\"$type\": 1.5} => \"double\""),
    MT_OP_ROW ("$isNumber", 1, 1, op_is_number, "is it a number", "{\"$isNumber\": \"1\"} => false"),

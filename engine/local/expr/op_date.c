@@ -1,7 +1,8 @@
 /* Date operators: parts, arithmetic, truncation. Formats are in op_date_format.c. */
 #include "engine/local/expr/op_date_int.h"
 
-static const char *const unit_names[] = {"millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"};
+static const char *const unit_names[] = {"millisecond", "second", "minute",  "hour", "day",
+                                         "week",        "month",  "quarter", "year"};
 
 /* A zone argument: missing is UTC. *is_null: it is null. */
 bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
@@ -11,8 +12,10 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    if (mt_is_nullish (v))
       return true;
    if (v.type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "timezone must evaluate to a string, found %s", mt_v_type_name (v));
-   /* One zone serves many rows: the last one is kept, so that they don't queue for the zones' lock. */
+      return MT_OP_FAIL (MT_E_PARAMETER, "timezone must evaluate to a string, found %s",
+                         mt_v_type_name (v));
+   /* One zone serves many rows: the last one is kept, so that they don't queue for the zones' lock.
+    */
    static _Thread_local struct {
       char name[64];
       uint32_t len;
@@ -35,35 +38,55 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
 static bool unit_of (MtEval *ev, const char *name, MtVal v, DateUnit *unit)
 {
    if (v.type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires 'unit' to be a string, but got %s", name, mt_v_type_name (v));
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires 'unit' to be a string, but got %s", name,
+                         mt_v_type_name (v));
    for (size_t i = 0; i < sizeof unit_names / sizeof *unit_names; i++)
-      if (mt_str_is ((MtStr){(const char *) v.p, v.len}, unit_names[i])) {
+      if (mt_str_is ((MtStr) {(const char *) v.p, v.len}, unit_names[i])) {
          *unit = (DateUnit) i;
          return true;
       }
-   return MT_OP_FAIL (MT_E_PARAMETER, "%s parameter 'unit' value cannot be recognized as a time unit: %.*s", name, (int) (v.len > 60 ? 60 : v.len),
-                      (const char *) v.p);
+   return MT_OP_FAIL (MT_E_PARAMETER,
+                      "%s parameter 'unit' value cannot be recognized as a time unit: %.*s", name,
+                      (int) (v.len > 60 ? 60 : v.len), (const char *) v.p);
 }
 
 /* Sunday 0 … Saturday 6, by name or its first three letters. */
 static bool weekday_of (MtEval *ev, const char *name, MtVal v, int *day)
 {
-   static const char *const days[] = {"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
+   static const char *const days[] = {"sunday",   "monday", "tuesday", "wednesday",
+                                      "thursday", "friday", "saturday"};
    *day = 0;
    if (v.type == MT_MISSING)
       return true;
    MtStr s = {(const char *) v.p, v.type == MT_STRING ? v.len : 0};
    for (int i = 0; i < 7 && s.n; i++)
-      if (mt_str_ieq (s, mt_str (days[i])) || mt_str_ieq (s, (MtStr){days[i], 3})) {
+      if (mt_str_ieq (s, mt_str (days[i])) || mt_str_ieq (s, (MtStr) {days[i], 3})) {
          *day = i;
          return true;
       }
-   return MT_OP_FAIL (MT_E_PARAMETER, "%s parameter 'startOfWeek' value cannot be recognized as a day of a week: %s", name, mt_op_shown (ev, v));
+   return MT_OP_FAIL (
+      MT_E_PARAMETER,
+      "%s parameter 'startOfWeek' value cannot be recognized as a day of a week: %s", name,
+      mt_op_shown (ev, v));
 }
 
 /* ---- $year and its like: of a date, or of {date, timezone} ---- */
 
-typedef enum Part { P_YEAR, P_MONTH, P_DAY, P_DOW, P_DOY, P_HOUR, P_MINUTE, P_SECOND, P_MS, P_WEEK, P_ISO_WEEK, P_ISO_YEAR, P_ISO_DOW } Part;
+typedef enum Part {
+   P_YEAR,
+   P_MONTH,
+   P_DAY,
+   P_DOW,
+   P_DOY,
+   P_HOUR,
+   P_MINUTE,
+   P_SECOND,
+   P_MS,
+   P_WEEK,
+   P_ISO_WEEK,
+   P_ISO_YEAR,
+   P_ISO_DOW
+} Part;
 
 static int64_t part_of (Part part, int64_t local)
 {
@@ -88,7 +111,9 @@ static int64_t part_of (Part part, int64_t local)
    if (part == P_YEAR || part == P_MONTH || part == P_DAY)
       return part == P_YEAR ? year : part == P_MONTH ? month : day;
    int64_t yday = days - mt_days_from_civil (year, 1, 1);
-   return part == P_DOY ? yday + 1 : (yday + 7 - mt_iso_dow (days) % 7) / 7; /* weeks begin on Sunday; those before the first are 0 */
+   return part == P_DOY ? yday + 1
+                        : (yday + 7 - mt_iso_dow (days) % 7) /
+                             7; /* weeks begin on Sunday; those before the first are 0 */
 }
 
 int64_t mt_op_week (int64_t local) { return part_of (P_WEEK, local); }
@@ -117,13 +142,18 @@ static bool op_part (MT_OP_ARGS)
 
 /* ---- $dateTrunc ---- */
 
-static const int64_t fixed_ms[] = {[D_MILLISECOND] = 1, [D_SECOND] = 1000, [D_MINUTE] = 60000, [D_HOUR] = 3600000};
+static const int64_t fixed_ms[] = {
+   [D_MILLISECOND] = 1, [D_SECOND] = 1000, [D_MINUTE] = 60000, [D_HOUR] = 3600000};
 
 #define REFERENCE_DAYS INT64_C (10957) /* 2000-01-01, a Saturday */
 
-static int64_t floor_to (int64_t v, int64_t from, int64_t step) { return from + mt_floor_div (v - from, step) * step; }
+static int64_t floor_to (int64_t v, int64_t from, int64_t step)
+{
+   return from + mt_floor_div (v - from, step) * step;
+}
 
-static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, const MtZone *zone, int week_start, int64_t *out)
+static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, const MtZone *zone,
+                           int week_start, int64_t *out)
 {
    int64_t local = mt_tz_to_local (zone, ms), days = mt_floor_div (local, MT_DAY_MS), step, year;
    int month, day;
@@ -144,7 +174,8 @@ static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, 
       mt_civil_from_days (days, &year, &month, &day);
       step = bins * (unit == D_MONTH ? 1 : unit == D_QUARTER ? 3 : 12);
       year = floor_to (year * 12 + month - 1, 2000 * 12, step);
-      days = mt_days_from_civil (mt_floor_div (year, 12), (int) (year - mt_floor_div (year, 12) * 12) + 1, 1);
+      days = mt_days_from_civil (mt_floor_div (year, 12),
+                                 (int) (year - mt_floor_div (year, 12) * 12) + 1, 1);
       break;
    }
    *out = mt_tz_to_utc (zone, days * MT_DAY_MS);
@@ -159,7 +190,8 @@ static bool op_trunc (MT_OP_ARGS)
    bool is_null;
    int week_start = 0;
    int64_t ms, bins = 1;
-   if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]) || args[2].type == MT_NULL || args[4].type == MT_NULL)
+   if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]) || args[2].type == MT_NULL ||
+       args[4].type == MT_NULL)
       return mt_op_null (out);
    if (!unit_of (ev, "$dateTrunc", args[1], &unit) || !mt_op_zone (ev, args[3], &zone, &is_null))
       return false;
@@ -167,9 +199,12 @@ static bool op_trunc (MT_OP_ARGS)
       return mt_op_null (out);
    if (unit == D_WEEK && !weekday_of (ev, "$dateTrunc", args[4], &week_start))
       return false;
-   if (args[2].type != MT_MISSING && (!mt_op_whole (args[2], &bins) || bins < 1 || bins > INT64_C (100000000000)))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$dateTrunc requires 'binSize' to be a 64-bit integer greater than 0, but got value '%s' of type %s",
-                         mt_op_shown (ev, args[2]), mt_v_type_name (args[2]));
+   if (args[2].type != MT_MISSING &&
+       (!mt_op_whole (args[2], &bins) || bins < 1 || bins > INT64_C (100000000000)))
+      return MT_OP_FAIL (
+         MT_E_PARAMETER,
+         "$dateTrunc requires 'binSize' to be a 64-bit integer greater than 0, but got value '%s' of type %s",
+         mt_op_shown (ev, args[2]), mt_v_type_name (args[2]));
    if (!mt_op_date (ev, args[0], &ms) || !truncate_date (ev, ms, unit, bins, zone, week_start, &ms))
       return false;
    return mt_op_put (out, mt_v_date (ms));
@@ -197,15 +232,21 @@ static bool op_add (MT_OP_ARGS)
       return MT_OP_FAIL (MT_E_PARAMETER, "%s expects integer amount of time units", name);
    if (!mt_op_date (ev, args[0], &ms))
       return false;
-   int64_t scale = unit >= D_MONTH ? months[unit] : unit == D_WEEK ? 7 : unit == D_DAY ? 1 : fixed_ms[unit];
-   if (__builtin_mul_overflow (n, scale * sign, &product) || (unit >= D_DAY && (product > INT32_MAX || product < INT32_MIN)))
-      return MT_OP_FAIL (MT_E_DATETIME_RANGE, "invalid %s 'amount' parameter value: %" PRId64 " %s", name, n, unit_names[unit]);
+   int64_t scale = unit >= D_MONTH  ? months[unit]
+                   : unit == D_WEEK ? 7
+                   : unit == D_DAY  ? 1
+                                    : fixed_ms[unit];
+   if (__builtin_mul_overflow (n, scale * sign, &product) ||
+       (unit >= D_DAY && (product > INT32_MAX || product < INT32_MIN)))
+      return MT_OP_FAIL (MT_E_DATETIME_RANGE, "invalid %s 'amount' parameter value: %" PRId64 " %s",
+                         name, n, unit_names[unit]);
    if (unit < D_DAY) {
       if (__builtin_add_overflow (ms, product, &ms))
          return MT_OP_FAIL (MT_E_DATETIME_RANGE, "%s overflowed", name);
       return mt_op_put (out, mt_v_date (ms));
    }
-   MtInterval iv = {unit >= D_MONTH ? (int32_t) product : 0, unit < D_MONTH ? (int32_t) product : 0, 0};
+   MtInterval iv = {unit >= D_MONTH ? (int32_t) product : 0, unit < D_MONTH ? (int32_t) product : 0,
+                    0};
    if (!mt_ts_add_interval (ms, iv, zone, &ms, ev->err))
       return false;
    return mt_op_put (out, mt_v_date (ms));
@@ -245,16 +286,19 @@ static bool op_diff (MT_OP_ARGS)
    bool is_null;
    int week_start = 0;
    int64_t a, b;
-   if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]) || mt_is_nullish (args[2]) || args[4].type == MT_NULL)
+   if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]) || mt_is_nullish (args[2]) ||
+       args[4].type == MT_NULL)
       return mt_op_null (out);
    if (!unit_of (ev, "$dateDiff", args[2], &unit) || !mt_op_zone (ev, args[3], &zone, &is_null))
       return false;
    if (is_null)
       return mt_op_null (out);
-   if ((unit == D_WEEK && !weekday_of (ev, "$dateDiff", args[4], &week_start)) || !mt_op_date (ev, args[0], &a) || !mt_op_date (ev, args[1], &b))
+   if ((unit == D_WEEK && !weekday_of (ev, "$dateDiff", args[4], &week_start)) ||
+       !mt_op_date (ev, args[0], &a) || !mt_op_date (ev, args[1], &b))
       return false;
    /* Hours and less pass evenly: both times by the offset of the first, where its hours begin. */
-   int64_t shift = (int64_t) mt_tz_offset (zone, a) * 1000, shift_b = unit >= D_DAY ? (int64_t) mt_tz_offset (zone, b) * 1000 : shift;
+   int64_t shift = (int64_t) mt_tz_offset (zone, a) * 1000,
+           shift_b = unit >= D_DAY ? (int64_t) mt_tz_offset (zone, b) * 1000 : shift;
    if (__builtin_add_overflow (a, shift, &a) || __builtin_add_overflow (b, shift_b, &b))
       return MT_OP_FAIL (MT_E_DATETIME_RANGE, "$dateDiff overflowed");
    int64_t n;
@@ -268,17 +312,22 @@ static bool op_diff (MT_OP_ARGS)
 /* date, timezone?, iso8601? */
 static bool op_to_parts (MT_OP_ARGS)
 {
-   static const MtStr civil[] = {{"year", 4}, {"month", 5}, {"day", 3}, {"hour", 4}, {"minute", 6}, {"second", 6}, {"millisecond", 11}};
-   static const MtStr iso[] = {{"isoWeekYear", 11}, {"isoWeek", 7}, {"isoDayOfWeek", 12}, {"hour", 4}, {"minute", 6}, {"second", 6}, {"millisecond", 11}};
+   static const MtStr civil[] = {{"year", 4},   {"month", 5},  {"day", 3},         {"hour", 4},
+                                 {"minute", 6}, {"second", 6}, {"millisecond", 11}};
+   static const MtStr iso[] = {{"isoWeekYear", 11}, {"isoWeek", 7}, {"isoDayOfWeek", 12},
+                               {"hour", 4},         {"minute", 6},  {"second", 6},
+                               {"millisecond", 11}};
    static const Part civil_parts[] = {P_YEAR, P_MONTH, P_DAY, P_HOUR, P_MINUTE, P_SECOND, P_MS};
-   static const Part iso_parts[] = {P_ISO_YEAR, P_ISO_WEEK, P_ISO_DOW, P_HOUR, P_MINUTE, P_SECOND, P_MS};
+   static const Part iso_parts[] = {P_ISO_YEAR, P_ISO_WEEK, P_ISO_DOW, P_HOUR,
+                                    P_MINUTE,   P_SECOND,   P_MS};
    const MtZone *zone;
    bool is_null;
    int64_t ms;
    if (mt_is_nullish (args[0]) || args[2].type == MT_NULL)
       return mt_op_null (out);
    if (args[2].type != MT_BOOL && args[2].type != MT_MISSING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "iso8601 must evaluate to a bool, found %s", mt_v_type_name (args[2]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "iso8601 must evaluate to a bool, found %s",
+                         mt_v_type_name (args[2]));
    if (!mt_op_zone (ev, args[1], &zone, &is_null) || (!is_null && !mt_op_date (ev, args[0], &ms)))
       return false;
    if (is_null)
@@ -291,13 +340,27 @@ static bool op_to_parts (MT_OP_ARGS)
    return mt_v_make_doc (ev->arena, as_iso ? iso : civil, vals, 7, out, ev->err);
 }
 
-enum { A_YEAR, A_ISO_YEAR, A_MONTH, A_ISO_WEEK, A_DAY, A_ISO_DOW, A_HOUR, A_MINUTE, A_SECOND, A_MS, A_ZONE };
+enum {
+   A_YEAR,
+   A_ISO_YEAR,
+   A_MONTH,
+   A_ISO_WEEK,
+   A_DAY,
+   A_ISO_DOW,
+   A_HOUR,
+   A_MINUTE,
+   A_SECOND,
+   A_MS,
+   A_ZONE
+};
 
-/* year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?, hour?, minute?, second?, millisecond?, timezone? Values beyond
- * their unit carry over. */
+/* year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?, hour?, minute?, second?,
+ * millisecond?, timezone? Values beyond their unit carry over. */
 static bool op_from_parts (MT_OP_ARGS)
 {
-   static const char *const names[] = {"year", "isoWeekYear", "month", "isoWeek", "day", "isoDayOfWeek", "hour", "minute", "second", "millisecond"};
+   static const char *const names[] = {"year",   "isoWeekYear",  "month", "isoWeek",
+                                       "day",    "isoDayOfWeek", "hour",  "minute",
+                                       "second", "millisecond"};
    int64_t v[A_ZONE] = {1970, 1970, 1, 1, 1, 1, 0, 0, 0, 0};
    for (int i = 0; i < A_ZONE; i++) {
       if (args[i].type == MT_MISSING)
@@ -305,15 +368,21 @@ static bool op_from_parts (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          return mt_op_null (out);
       if (!mt_op_whole (args[i], &v[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "'%s' must evaluate to an integer, found %s with value %s", names[i], mt_v_type_name (args[i]),
-                            mt_op_shown (ev, args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "'%s' must evaluate to an integer, found %s with value %s", names[i],
+                            mt_v_type_name (args[i]), mt_op_shown (ev, args[i]));
       bool year = i == A_YEAR || i == A_ISO_YEAR;
-      if (year ? v[i] < 1 || v[i] > 9999 : i < A_SECOND ? v[i] < -32768 || v[i] > 32767 : v[i] > INT64_C (1) << 50 || v[i] < -(INT64_C (1) << 50))
-         return MT_OP_FAIL (MT_E_DATETIME_RANGE, "'%s' must evaluate to a value in its range, found %" PRId64, names[i], v[i]);
+      if (year           ? v[i] < 1 || v[i] > 9999
+          : i < A_SECOND ? v[i] < -32768 || v[i] > 32767
+                         : v[i] > INT64_C (1) << 50 || v[i] < -(INT64_C (1) << 50))
+         return MT_OP_FAIL (MT_E_DATETIME_RANGE,
+                            "'%s' must evaluate to a value in its range, found %" PRId64, names[i],
+                            v[i]);
    }
    bool iso = args[A_ISO_YEAR].type != MT_MISSING;
    if (iso == (args[A_YEAR].type != MT_MISSING))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present");
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$dateFromParts requires either 'year' or 'isoWeekYear' to be present");
    const MtZone *zone;
    bool is_null;
    if (!mt_op_zone (ev, args[A_ZONE], &zone, &is_null))
@@ -328,14 +397,16 @@ static bool op_from_parts (MT_OP_ARGS)
       int64_t m = v[A_YEAR] * 12 + v[A_MONTH] - 1, year = mt_floor_div (m, 12);
       days = mt_days_from_civil (year, (int) (m - year * 12) + 1, 1) + v[A_DAY] - 1;
    }
-   int64_t local = days * MT_DAY_MS + v[A_HOUR] * 3600000 + v[A_MINUTE] * 60000 + v[A_SECOND] * 1000 + v[A_MS];
+   int64_t local = days * MT_DAY_MS + v[A_HOUR] * 3600000 + v[A_MINUTE] * 60000 +
+                   v[A_SECOND] * 1000 + v[A_MS];
    return mt_op_put (out, mt_v_date (mt_tz_to_utc (zone, local)));
 }
 
 #define D2020 "{\"$date\": \"2020-02-29T12:34:56.789Z\"}"
 #define DAY(s) "{\"$date\": \"" s "T00:00:00Z\"}"
-#define PART(name, part, summary, value) MT_ROW_WITH (name, 1, 1, op_part, part, summary, "{\"" name "\": " D2020 "} => " value)
-#define NAMED_WITH(name, count, params, fn, user, summary, example)                                                          \
+#define PART(name, part, summary, value) \
+   MT_ROW_WITH (name, 1, 1, op_part, part, summary, "{\"" name "\": " D2020 "} => " value)
+#define NAMED_WITH(name, count, params, fn, user, summary, example) \
    {name, count, count, params, MT_OP_FOLD, fn, summary, example, (void *) (uintptr_t) user}
 
 const MtOpRow mt_ops_date[] = {
@@ -350,23 +421,40 @@ const MtOpRow mt_ops_date[] = {
    PART ("$millisecond", P_MS, "the millisecond", "789"),
    PART ("$week", P_WEEK, "the week, from Sundays; 0 before the year's first", "8"),
    PART ("$isoWeek", P_ISO_WEEK, "the ISO 8601 week", "9"),
-   PART ("$isoWeekYear", P_ISO_YEAR, "the year of the ISO 8601 week", "{\"$numberLong\": \"2020\"}"),
+   PART ("$isoWeekYear", P_ISO_YEAR, "the year of the ISO 8601 week",
+         "{\"$numberLong\": \"2020\"}"),
    PART ("$isoDayOfWeek", P_ISO_DOW, "the day of the week, Monday 1 to Sunday 7", "6"),
-   MT_ROW_NAMED ("$dateTrunc", 5, "date,unit,binSize?,timezone?,startOfWeek?", op_trunc, "the beginning of the bin of time that has the date",
-                 "{\"$dateTrunc\": {\"date\": " D2020 ", \"unit\": \"month\"}} => " DAY ("2020-02-01")),
-   NAMED_WITH ("$dateAdd", 4, "startDate,unit,amount,timezone?", op_add, 0, "a date so many units later",
-               "{\"$dateAdd\": {\"startDate\": " DAY ("2020-01-31") ", \"unit\": \"month\", \"amount\": 1}} => " DAY ("2020-02-29")),
-   NAMED_WITH ("$dateSubtract", 4, "startDate,unit,amount,timezone?", op_add, 1, "a date so many units earlier",
-               "{\"$dateSubtract\": {\"startDate\": " DAY ("2020-03-01") ", \"unit\": \"day\", \"amount\": 1}} => " DAY ("2020-02-29")),
-   MT_ROW_NAMED ("$dateDiff", 5, "startDate,endDate,unit,timezone?,startOfWeek?", op_diff, "how many boundaries of a unit lie between two dates",
-                 "{\"$dateDiff\": {\"startDate\": " DAY ("2019-12-31") ", \"endDate\": " DAY ("2020-01-01") ", \"unit\": \"year\"}} => {\"$numberLong\": \"1\"}"),
-   MT_ROW_NAMED ("$dateToParts", 3, "date,timezone?,iso8601?", op_to_parts, "an object of a date's parts",
-                 "{\"$dateToParts\": {\"date\": " D2020 "}} => {\"year\": 2020, \"month\": 2, \"day\": 29, \"hour\": 12, \"minute\": 34, \"second\": 56, \"millisecond\": 789}"),
-   MT_ROW_NAMED ("$dateFromParts", 11, "year?,isoWeekYear?,month?,isoWeek?,day?,isoDayOfWeek?,hour?,minute?,second?,millisecond?,timezone?", op_from_parts,
-                 "a date of its parts", "{\"$dateFromParts\": {\"year\": 2020, \"month\": 14}} => " DAY ("2021-02-01")),
-   MT_ROW_NAMED ("$dateToString", 4, "date,format?,timezone?,onNull?", mt_op_date_to_string, "a date as text, by a format of %Y %m %d %H %M %S %L …",
-                 "{\"$dateToString\": {\"date\": " D2020 ", \"format\": \"%Y-%m\"}} => \"2020-02\""),
-   MT_ROW_NAMED ("$dateFromString", 5, "dateString,format?,timezone?,onError?,onNull?", mt_op_date_from_string, "a date from text",
+   MT_ROW_NAMED ("$dateTrunc", 5, "date,unit,binSize?,timezone?,startOfWeek?", op_trunc,
+                 "the beginning of the bin of time that has the date",
+                 "{\"$dateTrunc\": {\"date\": " D2020
+                 ", \"unit\": \"month\"}} => " DAY ("2020-02-01")),
+   NAMED_WITH ("$dateAdd", 4, "startDate,unit,amount,timezone?", op_add, 0,
+               "a date so many units later",
+               "{\"$dateAdd\": {\"startDate\": " DAY (
+                  "2020-01-31") ", \"unit\": \"month\", \"amount\": 1}} => " DAY ("2020-02-29")),
+   NAMED_WITH ("$dateSubtract", 4, "startDate,unit,amount,timezone?", op_add, 1,
+               "a date so many units earlier",
+               "{\"$dateSubtract\": {\"startDate\": " DAY (
+                  "2020-03-01") ", \"unit\": \"day\", \"amount\": 1}} => " DAY ("2020-02-29")),
+   MT_ROW_NAMED ("$dateDiff", 5, "startDate,endDate,unit,timezone?,startOfWeek?", op_diff,
+                 "how many boundaries of a unit lie between two dates",
+                 "{\"$dateDiff\": {\"startDate\": " DAY ("2019-12-31") ", \"endDate\": " DAY (
+                    "2020-01-01") ", \"unit\": \"year\"}} => {\"$numberLong\": \"1\"}"),
+   MT_ROW_NAMED (
+      "$dateToParts", 3, "date,timezone?,iso8601?", op_to_parts, "an object of a date's parts",
+      "{\"$dateToParts\": {\"date\": " D2020
+      "}} => {\"year\": 2020, \"month\": 2, \"day\": 29, \"hour\": 12, \"minute\": 34, \"second\": 56, \"millisecond\": 789}"),
+   MT_ROW_NAMED (
+      "$dateFromParts", 11,
+      "year?,isoWeekYear?,month?,isoWeek?,day?,isoDayOfWeek?,hour?,minute?,second?,millisecond?,timezone?",
+      op_from_parts, "a date of its parts",
+      "{\"$dateFromParts\": {\"year\": 2020, \"month\": 14}} => " DAY ("2021-02-01")),
+   MT_ROW_NAMED ("$dateToString", 4, "date,format?,timezone?,onNull?", mt_op_date_to_string,
+                 "a date as text, by a format of %Y %m %d %H %M %S %L …",
+                 "{\"$dateToString\": {\"date\": " D2020
+                 ", \"format\": \"%Y-%m\"}} => \"2020-02\""),
+   MT_ROW_NAMED ("$dateFromString", 5, "dateString,format?,timezone?,onError?,onNull?",
+                 mt_op_date_from_string, "a date from text",
                  "{\"$dateFromString\": {\"dateString\": \"2020-02-29\"}} => " DAY ("2020-02-29")),
    MT_OP_END,
 };

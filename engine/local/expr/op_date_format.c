@@ -4,7 +4,9 @@
 #include <ctype.h>
 #include <stdio.h>
 
-static const char *const months[] = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"};
+static const char *const months[] = {"January",   "February", "March",    "April",
+                                     "May",       "June",     "July",     "August",
+                                     "September", "October",  "November", "December"};
 
 /* ---- $dateToString ---- */
 
@@ -55,7 +57,8 @@ static bool put (MtBuf *b, char spec, const Local *t)
 
 static bool bad_format (MtEval *ev, const char *name, char spec)
 {
-   return MT_OP_FAIL (MT_E_PARAMETER, "Invalid format character '%%%c' in format string of %s", isprint ((unsigned char) spec) ? spec : '?', name);
+   return MT_OP_FAIL (MT_E_PARAMETER, "Invalid format character '%%%c' in format string of %s",
+                      isprint ((unsigned char) spec) ? spec : '?', name);
 }
 
 /* date, format?, timezone?, onNull? */
@@ -69,17 +72,22 @@ bool mt_op_date_to_string (MT_OP_ARGS)
    if (args[1].type == MT_NULL)
       return mt_op_null (out);
    if (args[1].type != MT_STRING && args[1].type != MT_MISSING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$dateToString requires that 'format' be a string, found: %s", mt_v_type_name (args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$dateToString requires that 'format' be a string, found: %s",
+                         mt_v_type_name (args[1]));
    if (!mt_op_zone (ev, args[2], &zone, &is_null) || (!is_null && !mt_op_date (ev, args[0], &ms)))
       return false;
    if (is_null)
       return mt_op_null (out);
-   MtStr f = args[2].type == MT_MISSING ? MT_STR ("%Y-%m-%dT%H:%M:%S.%LZ") : MT_STR ("%Y-%m-%dT%H:%M:%S.%L");
+   MtStr f = args[2].type == MT_MISSING ? MT_STR ("%Y-%m-%dT%H:%M:%S.%LZ")
+                                        : MT_STR ("%Y-%m-%dT%H:%M:%S.%L");
    if (args[1].type == MT_STRING)
-      f = (MtStr){(const char *) args[1].p, args[1].len};
+      f = (MtStr) {(const char *) args[1].p, args[1].len};
    Local t = open_local (ms, zone);
    if (t.year < 0 || t.year > 9999)
-      return MT_OP_FAIL (MT_E_DATETIME_RANGE, "$dateToString is only defined on year 0-9999, tried to use year %" PRId64, t.year);
+      return MT_OP_FAIL (MT_E_DATETIME_RANGE,
+                         "$dateToString is only defined on year 0-9999, tried to use year %" PRId64,
+                         t.year);
    MtBuf b = {0};
    char wrong = 0;
    for (size_t i = 0; i < f.n && !wrong; i++)
@@ -116,7 +124,7 @@ static bool month_name (Reader *r, bool whole)
    size_t left = (size_t) (r->end - r->p);
    for (int i = 0; i < 12; i++) {
       size_t n = whole ? strlen (months[i]) : 3;
-      if (n <= left && mt_str_ieq ((MtStr){r->p, n}, (MtStr){months[i], n})) {
+      if (n <= left && mt_str_ieq ((MtStr) {r->p, n}, (MtStr) {months[i], n})) {
          r->month = i + 1;
          r->has_month = true;
          r->p += n;
@@ -197,7 +205,8 @@ static int64_t local_of (const Reader *r)
 
 static bool wrong_text (MtEval *ev, MtStr s)
 {
-   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "Error parsing date string '%.*s'", s.n > 200 ? 200 : (int) s.n, s.p);
+   return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "Error parsing date string '%.*s'",
+                      s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
 /* A time of the day may be missing, a part of the date may not. */
@@ -208,13 +217,23 @@ static bool has_date (const Reader *r)
 
 static bool zone_twice (MtEval *ev, MtStr s)
 {
-   return MT_OP_FAIL (MT_E_PARAMETER, "you cannot pass in a date/time string with GMT offset together with a timezone argument: '%.*s'",
-                      s.n > 200 ? 200 : (int) s.n, s.p);
+   return MT_OP_FAIL (
+      MT_E_PARAMETER,
+      "you cannot pass in a date/time string with GMT offset together with a timezone argument: '%.*s'",
+      s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
-static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zone_given, int64_t *ms)
+static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zone_given,
+                       int64_t *ms)
 {
-   Reader r = {.p = s.p, .end = s.p + s.n, .year = 1970, .month = 1, .day = 1, .iso_year = 1970, .iso_week = 1, .iso_dow = 1};
+   Reader r = {.p = s.p,
+               .end = s.p + s.n,
+               .year = 1970,
+               .month = 1,
+               .day = 1,
+               .iso_year = 1970,
+               .iso_week = 1,
+               .iso_dow = 1};
    for (size_t i = 0; i < f.n; i++) {
       if (f.p[i] == '%' && i + 1 < f.n) {
          int rc = take (&r, f.p[++i]);
@@ -228,10 +247,14 @@ static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zo
    if (r.p != r.end || r.day > mt_days_in_month (r.year, (int) r.month))
       return wrong_text (ev, s);
    if (!has_date (&r))
-      return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "an incomplete date/time string has been found, with elements missing: \"%.*s\"", s.n > 200 ? 200 : (int) s.n, s.p);
+      return MT_OP_FAIL (
+         MT_E_DATETIME_FORMAT,
+         "an incomplete date/time string has been found, with elements missing: \"%.*s\"",
+         s.n > 200 ? 200 : (int) s.n, s.p);
    if (r.has_offset && zone_given)
       return zone_twice (ev, s);
-   *ms = r.has_offset ? local_of (&r) - (int64_t) r.offset * 1000 : mt_tz_to_utc (zone, local_of (&r));
+   *ms = r.has_offset ? local_of (&r) - (int64_t) r.offset * 1000
+                      : mt_tz_to_utc (zone, local_of (&r));
    return true;
 }
 
@@ -261,7 +284,9 @@ bool mt_op_date_from_string (MT_OP_ARGS)
    if (args[1].type == MT_NULL)
       return mt_op_null (out);
    if (args[1].type != MT_MISSING && args[1].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$dateFromString requires that 'format' be a string, found: %s", mt_v_type_name (args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$dateFromString requires that 'format' be a string, found: %s",
+                         mt_v_type_name (args[1]));
    if (!mt_op_zone (ev, args[2], &zone, &is_null))
       return false;
    if (mt_is_nullish (args[0]))
@@ -269,13 +294,18 @@ bool mt_op_date_from_string (MT_OP_ARGS)
    if (is_null)
       return mt_op_null (out);
    if (args[0].type != MT_STRING)
-      return handled ? mt_op_put (out, args[3])
-                     : MT_OP_FAIL (MT_E_PARAMETER, "$dateFromString requires that 'dateString' be a string, found: %s with value %s",
-                                   mt_v_type_name (args[0]), mt_op_shown (ev, args[0]));
+      return handled
+                ? mt_op_put (out, args[3])
+                : MT_OP_FAIL (
+                     MT_E_PARAMETER,
+                     "$dateFromString requires that 'dateString' be a string, found: %s with value %s",
+                     mt_v_type_name (args[0]), mt_op_shown (ev, args[0]));
    MtStr s = {(const char *) args[0].p, args[0].len};
    bool zone_given = args[2].type != MT_MISSING;
-   bool ok = args[1].type == MT_STRING ? by_format (&quiet, s, (MtStr){(const char *) args[1].p, args[1].len}, zone, zone_given, &ms)
-                                       : by_itself (&quiet, s, zone, zone_given, &ms);
+   bool ok = args[1].type == MT_STRING
+                ? by_format (&quiet, s, (MtStr) {(const char *) args[1].p, args[1].len}, zone,
+                             zone_given, &ms)
+                : by_itself (&quiet, s, zone, zone_given, &ms);
    if (ok)
       return mt_op_put (out, mt_v_date (ms));
    return handled ? mt_op_put (out, args[3]) : false;

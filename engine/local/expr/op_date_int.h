@@ -4,7 +4,17 @@
 
 #include "engine/local/expr/op_int.h"
 
-typedef enum DateUnit { D_MILLISECOND, D_SECOND, D_MINUTE, D_HOUR, D_DAY, D_WEEK, D_MONTH, D_QUARTER, D_YEAR } DateUnit;
+typedef enum DateUnit {
+   D_MILLISECOND,
+   D_SECOND,
+   D_MINUTE,
+   D_HOUR,
+   D_DAY,
+   D_WEEK,
+   D_MONTH,
+   D_QUARTER,
+   D_YEAR
+} DateUnit;
 
 bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null);
 int64_t mt_op_week (int64_t local_ms);     /* of the year, from Sundays */

@@ -14,11 +14,14 @@
 #define MT_OP_END {NULL, 0, 0, NULL, 0, NULL, NULL, NULL, NULL}
 
 /* A row of a positional operator, folded when constant. */
-#define MT_OP_ROW(name, min, max, fn, summary, example) {name, min, max, NULL, MT_OP_FOLD, fn, summary, example, NULL}
+#define MT_OP_ROW(name, min, max, fn, summary, example) \
+   {name, min, max, NULL, MT_OP_FOLD, fn, summary, example, NULL}
 /* The same, for functions that look at ev->user. */
-#define MT_ROW_WITH(name, min, max, fn, user, summary, example) {name, min, max, NULL, MT_OP_FOLD, fn, summary, example, (void *) (uintptr_t) user}
+#define MT_ROW_WITH(name, min, max, fn, user, summary, example) \
+   {name, min, max, NULL, MT_OP_FOLD, fn, summary, example, (void *) (uintptr_t) user}
 /* A row whose arguments are named. */
-#define MT_ROW_NAMED(name, count, params, fn, summary, example) {name, count, count, params, MT_OP_FOLD, fn, summary, example, NULL}
+#define MT_ROW_NAMED(name, count, params, fn, summary, example) \
+   {name, count, count, params, MT_OP_FOLD, fn, summary, example, NULL}
 
 #define MT_OP_FAIL(code, ...) mt_error (ev->err, code, __VA_ARGS__)
 

@@ -1,4 +1,5 @@
-/* Operators of regular expressions, which are PCRE2's as in mongod. Each thread keeps the patterns that it compiled last. */
+/* Operators of regular expressions, which are PCRE2's as in mongod. Each thread keeps the patterns
+ * that it compiled last. */
 #include "engine/local/expr/op_int.h"
 #include "engine/local/expr/regex.h"
 
@@ -30,7 +31,7 @@ static void drop (Compiled *c)
 {
    free (c->key);
    mt_pcre_free (&c->pcre);
-   *c = (Compiled){0};
+   *c = (Compiled) {0};
 }
 
 static void free_cache (void *p)
@@ -75,8 +76,8 @@ static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr option
    Compiled *oldest = &cache->slots[0];
    for (int i = 0; i < CACHED; i++) {
       Compiled *c = &cache->slots[i];
-      if (c->key && c->key_len == n && memcmp (c->key, options.p, options.n) == 0 && c->key[options.n] == 0 &&
-          memcmp (c->key + options.n + 1, pattern.p, pattern.n) == 0) {
+      if (c->key && c->key_len == n && memcmp (c->key, options.p, options.n) == 0 &&
+          c->key[options.n] == 0 && memcmp (c->key + options.n + 1, pattern.p, pattern.n) == 0) {
          c->used = ++cache->clock;
          return c;
       }
@@ -110,18 +111,20 @@ static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *inp
       pattern = mt_str ((const char *) args[1].p);
       options = mt_str (pattern.p + pattern.n + 1);
    } else if (args[1].type == MT_STRING)
-      pattern = (MtStr){(const char *) args[1].p, args[1].len};
+      pattern = (MtStr) {(const char *) args[1].p, args[1].len};
    else if (!mt_is_nullish (args[1]))
       return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'regex' to be of type string or regex", name);
    if (args[2].type == MT_STRING) {
       if (options.n)
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s: found regex option(s) specified in both 'regex' and 'option' fields", name);
-      options = (MtStr){(const char *) args[2].p, args[2].len};
+         return MT_OP_FAIL (
+            MT_E_PARAMETER,
+            "%s: found regex option(s) specified in both 'regex' and 'option' fields", name);
+      options = (MtStr) {(const char *) args[2].p, args[2].len};
    } else if (!mt_is_nullish (args[2]))
       return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'options' to be of type string", name);
    if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]))
       return true;
-   *input = args[0].len ? (MtStr){(const char *) args[0].p, args[0].len} : MT_STR ("");
+   *input = args[0].len ? (MtStr) {(const char *) args[0].p, args[0].len} : MT_STR ("");
    *c = find (ev, name, pattern, options.n ? options : MT_STR (""));
    return *c != NULL;
 }
@@ -138,7 +141,8 @@ bool mt_op_regex_match (MT_OP_ARGS)
    MtStr s;
    Compiled *c;
    bool found = false;
-   if (!prepare (ev, "$regexMatch", args, &s, &c) || (c && !mt_regex_test (&c->pcre, "$regexMatch", s, ev, &found)))
+   if (!prepare (ev, "$regexMatch", args, &s, &c) ||
+       (c && !mt_regex_test (&c->pcre, "$regexMatch", s, ev, &found)))
       return false;
    return mt_op_put (out, mt_v_bool (found));
 }
@@ -157,7 +161,8 @@ static bool describe (MtEval *ev, Compiled *c, MtStr s, MtVal *out)
    }
    vals[0] = mt_v_str (s.p + at[0], at[1] - at[0]);
    vals[1] = mt_v_int32 ((int32_t) mt_utf8_length (s.p, at[0]));
-   return mt_v_make_array (ev->arena, captured, groups, &vals[2], ev->err) && mt_v_make_doc (ev->arena, keys, vals, 3, out, ev->err);
+   return mt_v_make_array (ev->arena, captured, groups, &vals[2], ev->err) &&
+          mt_v_make_doc (ev->arena, keys, vals, 3, out, ev->err);
 }
 
 bool mt_op_regex_find (MT_OP_ARGS)
@@ -165,7 +170,8 @@ bool mt_op_regex_find (MT_OP_ARGS)
    MtStr s;
    Compiled *c;
    bool found = false;
-   if (!prepare (ev, "$regexFind", args, &s, &c) || (c && !match (ev, "$regexFind", c, s, 0, &found)))
+   if (!prepare (ev, "$regexFind", args, &s, &c) ||
+       (c && !match (ev, "$regexFind", c, s, 0, &found)))
       return false;
    return found ? describe (ev, c, s, out) : mt_op_null (out);
 }
@@ -178,7 +184,8 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
       return false;
    MtVal *all = NULL;
    size_t n = 0, cap = 0, from = 0;
-   for (bool found; c && (from < s.n || n == 0); n++) { /* an empty match at the end only in empty text */
+   for (bool found; c && (from < s.n || n == 0);
+        n++) { /* an empty match at the end only in empty text */
       if (!match (ev, "$regexFindAll", c, s, from, &found))
          return false;
       if (!found)

@@ -1,9 +1,9 @@
 /* String operators. CP counts code points, Bytes bytes. */
 #include "engine/local/expr/op_int.h"
 
-#define STR(v) ((MtStr){(const char *) (v).p, (v).len})
+#define STR(v) ((MtStr) {(const char *) (v).p, (v).len})
 
-bool mt_op_regex_match (MT_OP_ARGS);   /* op_regex.c */
+bool mt_op_regex_match (MT_OP_ARGS); /* op_regex.c */
 bool mt_op_regex_find (MT_OP_ARGS);
 bool mt_op_regex_find_all (MT_OP_ARGS);
 
@@ -31,7 +31,8 @@ static bool op_concat (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          is_null = true;
       else if (args[i].type != MT_STRING)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$concat only supports strings, not %s", mt_v_type_name (args[i]));
+         return MT_OP_FAIL (MT_E_PARAMETER, "$concat only supports strings, not %s",
+                            mt_v_type_name (args[i]));
       else
          n += args[i].len;
       if (is_null)
@@ -67,14 +68,17 @@ static bool op_upper (MT_OP_ARGS) { return change_case (ev, args[0], 'a', -32, o
 static bool op_length_cp (MT_OP_ARGS)
 {
    if (args[0].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$strLenCP requires a string argument, found: %s", mt_v_type_name (args[0]));
-   return mt_op_put (out, mt_v_int32 ((int32_t) mt_utf8_length ((const char *) args[0].p, args[0].len)));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$strLenCP requires a string argument, found: %s",
+                         mt_v_type_name (args[0]));
+   return mt_op_put (out,
+                     mt_v_int32 ((int32_t) mt_utf8_length ((const char *) args[0].p, args[0].len)));
 }
 
 static bool op_length_bytes (MT_OP_ARGS)
 {
    if (args[0].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$strLenBytes requires a string argument, found: %s", mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "$strLenBytes requires a string argument, found: %s",
+                         mt_v_type_name (args[0]));
    return mt_op_put (out, mt_v_int32 ((int32_t) args[0].len));
 }
 
@@ -94,18 +98,29 @@ static bool op_substr_bytes (MT_OP_ARGS)
    if (!mt_op_text (ev, args[0], &s))
       return false;
    if (!as_long (args[1], &start))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$substrBytes:  starting index must be a numeric type (is BSON type %s)", mt_v_type_name (args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$substrBytes:  starting index must be a numeric type (is BSON type %s)",
+                         mt_v_type_name (args[1]));
    if (!as_long (args[2], &length))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$substrBytes:  length must be a numeric type (is BSON type %s)", mt_v_type_name (args[2]));
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$substrBytes:  length must be a numeric type (is BSON type %s)",
+                         mt_v_type_name (args[2]));
    if (start < 0)
-      return MT_OP_FAIL (MT_E_PARAMETER, "$substrBytes:  starting index must be non-negative (got: %" PRId64 ")", start);
+      return MT_OP_FAIL (MT_E_PARAMETER,
+                         "$substrBytes:  starting index must be non-negative (got: %" PRId64 ")",
+                         start);
    if ((uint64_t) start >= s.n)
       return mt_op_put (out, mt_v_str ("", 0));
-   size_t rest = s.n - (size_t) start, n = length < 0 || (uint64_t) length > rest ? rest : (size_t) length;
+   size_t rest = s.n - (size_t) start,
+          n = length < 0 || (uint64_t) length > rest ? rest : (size_t) length;
    if (continues (s.p[start]))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$substrBytes:  Invalid range, starting index is a UTF-8 continuation byte.");
+      return MT_OP_FAIL (
+         MT_E_PARAMETER,
+         "$substrBytes:  Invalid range, starting index is a UTF-8 continuation byte.");
    if (n < rest && continues (s.p[(size_t) start + n]))
-      return MT_OP_FAIL (MT_E_PARAMETER, "$substrBytes:  Invalid range, ending index is in the middle of a UTF-8 character.");
+      return MT_OP_FAIL (
+         MT_E_PARAMETER,
+         "$substrBytes:  Invalid range, ending index is in the middle of a UTF-8 character.");
    return mt_op_put (out, mt_v_str (s.p + start, n));
 }
 
@@ -118,11 +133,16 @@ static bool op_substr_cp (MT_OP_ARGS)
       return false;
    for (int i = 0; i < 2; i++) {
       if (!mt_is_number (args[i + 1]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "$substrCP: %s must be a numeric type (is BSON type %s)", what[i], mt_v_type_name (args[i + 1]));
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "$substrCP: %s must be a numeric type (is BSON type %s)", what[i],
+                            mt_v_type_name (args[i + 1]));
       if (!mt_op_whole32 (args[i + 1], &n[i]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "$substrCP: %s cannot be represented as a 32-bit integral value: %s", what[i], mt_op_shown (ev, args[i + 1]));
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "$substrCP: %s cannot be represented as a 32-bit integral value: %s",
+                            what[i], mt_op_shown (ev, args[i + 1]));
       if (n[i] < 0)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$substrCP: %s must be a non-negative integer: %d", what[i], (int) n[i]);
+         return MT_OP_FAIL (MT_E_PARAMETER, "$substrCP: %s must be a non-negative integer: %d",
+                            what[i], (int) n[i]);
    }
    size_t from = byte_of (s, (uint64_t) n[0]);
    MtStr rest = {s.p + from, s.n - from};
@@ -131,27 +151,34 @@ static bool op_substr_cp (MT_OP_ARGS)
 
 /* ---- $indexOf… ---- */
 
-static bool index_range (MtEval *ev, const char *name, const MtVal *args, int argc, int32_t range[2])
+static bool index_range (MtEval *ev, const char *name, const MtVal *args, int argc,
+                         int32_t range[2])
 {
    static const char *const what[] = {"starting", "ending"};
    for (int i = 2; i < argc; i++) {
       if (!mt_op_whole32 (args[i], &range[i - 2]))
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires an integral %s index, found a value of type: %s, with value: %s", name, what[i - 2],
-                            mt_v_type_name (args[i]), mt_op_shown (ev, args[i]));
+         return MT_OP_FAIL (
+            MT_E_PARAMETER,
+            "%s requires an integral %s index, found a value of type: %s, with value: %s", name,
+            what[i - 2], mt_v_type_name (args[i]), mt_op_shown (ev, args[i]));
       if (range[i - 2] < 0)
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a nonnegative %s index, found: %d", name, what[i - 2], (int) range[i - 2]);
+         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a nonnegative %s index, found: %d", name,
+                            what[i - 2], (int) range[i - 2]);
    }
    return true;
 }
 
-static bool index_of (MtEval *ev, const char *name, const MtVal *args, int argc, bool points, MtVal *out)
+static bool index_of (MtEval *ev, const char *name, const MtVal *args, int argc, bool points,
+                      MtVal *out)
 {
    if (mt_is_nullish (args[0]))
       return mt_op_null (out);
    if (args[0].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a string as the first argument, found: %s", name, mt_v_type_name (args[0]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a string as the first argument, found: %s",
+                         name, mt_v_type_name (args[0]));
    if (args[1].type != MT_STRING)
-      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a string as the second argument, found: %s", name, mt_v_type_name (args[1]));
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s requires a string as the second argument, found: %s",
+                         name, mt_v_type_name (args[1]));
    MtStr s = STR (args[0]), sub = STR (args[1]);
    int32_t range[2] = {0, INT32_MAX};
    if (!index_range (ev, name, args, argc, range))
@@ -168,7 +195,10 @@ static bool index_of (MtEval *ev, const char *name, const MtVal *args, int argc,
    return mt_op_put (out, mt_v_int32 ((int32_t) (points ? mt_utf8_length (s.p, found) : found)));
 }
 
-static bool op_index_bytes (MT_OP_ARGS) { return index_of (ev, "$indexOfBytes", args, argc, false, out); }
+static bool op_index_bytes (MT_OP_ARGS)
+{
+   return index_of (ev, "$indexOfBytes", args, argc, false, out);
+}
 static bool op_index_cp (MT_OP_ARGS) { return index_of (ev, "$indexOfCP", args, argc, true, out); }
 
 /* ---- $split, $trim, $replace… ---- */
@@ -179,8 +209,10 @@ static bool op_split (MT_OP_ARGS)
       return mt_op_null (out);
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_STRING)
-         return MT_OP_FAIL (MT_E_PARAMETER, "$split requires an expression that evaluates to a string as a %s argument, found: %s",
-                            i ? "second" : "first", mt_v_type_name (args[i]));
+         return MT_OP_FAIL (
+            MT_E_PARAMETER,
+            "$split requires an expression that evaluates to a string as a %s argument, found: %s",
+            i ? "second" : "first", mt_v_type_name (args[i]));
    MtStr s = STR (args[0]), by = STR (args[1]);
    if (by.n == 0)
       return MT_OP_FAIL (MT_E_PARAMETER, "$split requires a non-empty separator");
@@ -201,14 +233,15 @@ static bool op_split (MT_OP_ARGS)
 }
 
 /* What $trim takes away by default: NUL, ASCII white space, and Unicode's spaces. */
-static const char blanks[] = "\0 \t\n\v\f\r\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85"
-                             "\xE2\x80\x86\xE2\x80\x87\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A";
+static const char blanks[] =
+   "\0 \t\n\v\f\r\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85"
+   "\xE2\x80\x86\xE2\x80\x87\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A";
 
 /* Is the code point p[0…n) one of the set's? */
 static bool in_set (MtStr set, const char *p, size_t n)
 {
    for (size_t i = 0; i < set.n;) {
-      size_t k = byte_of ((MtStr){set.p + i, set.n - i}, 1);
+      size_t k = byte_of ((MtStr) {set.p + i, set.n - i}, 1);
       if (k == n && memcmp (set.p + i, p, n) == 0)
          return true;
       i += k;
@@ -227,9 +260,12 @@ static bool op_trim (MT_OP_ARGS)
       return mt_op_null (out);
    for (int i = 0; i < 2; i++)
       if (args[i].type != MT_STRING && args[i].type != MT_MISSING)
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires %s to be a string, got %s (of type %s) instead.", names[sides],
-                            i ? "'chars'" : "its input", mt_op_shown (ev, args[i]), mt_v_type_name (args[i]));
-   MtStr s = STR (args[0]), set = args[1].type == MT_STRING ? STR (args[1]) : (MtStr){blanks, sizeof blanks - 1};
+         return MT_OP_FAIL (MT_E_PARAMETER,
+                            "%s requires %s to be a string, got %s (of type %s) instead.",
+                            names[sides], i ? "'chars'" : "its input", mt_op_shown (ev, args[i]),
+                            mt_v_type_name (args[i]));
+   MtStr s = STR (args[0]),
+         set = args[1].type == MT_STRING ? STR (args[1]) : (MtStr) {blanks, sizeof blanks - 1};
    while (s.n > 0 && (sides & TRIM_LEFT)) {
       size_t k = byte_of (s, 1);
       if (!in_set (set, s.p, k))
@@ -257,7 +293,8 @@ static bool op_replace (MT_OP_ARGS)
       if (mt_is_nullish (args[i]))
          is_null = true;
       else if (args[i].type != MT_STRING)
-         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires that '%s' be a string, found: %s", all ? "$replaceAll" : "$replaceOne", what[i],
+         return MT_OP_FAIL (MT_E_PARAMETER, "%s requires that '%s' be a string, found: %s",
+                            all ? "$replaceAll" : "$replaceOne", what[i],
                             mt_op_shown (ev, args[i]));
    }
    if (is_null)
@@ -276,7 +313,7 @@ static bool op_replace (MT_OP_ARGS)
       more = all && i < s.n;
       /* Nothing is found between any two characters. */
       if (all && find.n == 0 && i < s.n) {
-         size_t k = byte_of ((MtStr){s.p + i, s.n - i}, 1);
+         size_t k = byte_of ((MtStr) {s.p + i, s.n - i}, 1);
          mt_buf_add (&b, s.p + i, k);
          i += k;
          more = true;
@@ -300,34 +337,58 @@ static bool op_strcasecmp (MT_OP_ARGS)
    return mt_op_put (out, mt_v_int32 ((c > 0) - (c < 0)));
 }
 
-#define NAMED_WITH(name, count, params, fn, user, summary, example)                                                          \
+#define NAMED_WITH(name, count, params, fn, user, summary, example) \
    {name, count, count, params, MT_OP_FOLD, fn, summary, example, (void *) (uintptr_t) user}
 
 const MtOpRow mt_ops_string[] = {
-   MT_OP_ROW ("$concat", 0, -1, op_concat, "strings one after the other", "{\"$concat\": [\"a\", \"b\"]} => \"ab\""),
-   MT_OP_ROW ("$toLower", 1, 1, op_lower, "ASCII letters in lower case", "{\"$toLower\": \"Ab\"} => \"ab\""),
-   MT_OP_ROW ("$toUpper", 1, 1, op_upper, "ASCII letters in upper case", "{\"$toUpper\": \"Ab\"} => \"AB\""),
-   MT_OP_ROW ("$strLenCP", 1, 1, op_length_cp, "length in code points", "{\"$strLenCP\": \"h\u00e9\"} => 2"),
-   MT_OP_ROW ("$strLenBytes", 1, 1, op_length_bytes, "length in bytes", "{\"$strLenBytes\": \"h\u00e9\"} => 3"),
-   MT_OP_ROW ("$substrCP", 3, 3, op_substr_cp, "a part, by code points: start, length", "{\"$substrCP\": [\"hello\", 1, 3]} => \"ell\""),
-   MT_OP_ROW ("$substrBytes", 3, 3, op_substr_bytes, "a part, by bytes: start, length", "{\"$substrBytes\": [\"hello\", 1, -1]} => \"ello\""),
-   MT_OP_ROW ("$substr", 3, 3, op_substr_bytes, "the same as $substrBytes", "{\"$substr\": [\"hello\", 0, 2]} => \"he\""),
-   MT_OP_ROW ("$indexOfCP", 2, 4, op_index_cp, "where a string occurs, in code points, or -1", "{\"$indexOfCP\": [\"h\u00e9llo\", \"l\"]} => 2"),
-   MT_OP_ROW ("$indexOfBytes", 2, 4, op_index_bytes, "where a string occurs, in bytes, or -1", "{\"$indexOfBytes\": [\"h\u00e9llo\", \"l\"]} => 3"),
-   MT_OP_ROW ("$split", 2, 2, op_split, "the parts between separators", "{\"$split\": [\"a-b-c\", \"-\"]} => [\"a\", \"b\", \"c\"]"),
-   NAMED_WITH ("$trim", 2, "input,chars?", op_trim, 3, "without blanks, or given characters, at both ends", "{\"$trim\": {\"input\": \" a \"}} => \"a\""),
-   NAMED_WITH ("$ltrim", 2, "input,chars?", op_trim, TRIM_LEFT, "without them at the beginning", "{\"$ltrim\": {\"input\": \"xxa\", \"chars\": \"x\"}} => \"a\""),
-   NAMED_WITH ("$rtrim", 2, "input,chars?", op_trim, TRIM_RIGHT, "without them at the end", "{\"$rtrim\": {\"input\": \"a \"}} => \"a\""),
-   NAMED_WITH ("$replaceOne", 3, "input,find,replacement", op_replace, 0, "the first occurrence replaced",
-               "{\"$replaceOne\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => \"xba\""),
-   NAMED_WITH ("$replaceAll", 3, "input,find,replacement", op_replace, 1, "all occurrences replaced",
-               "{\"$replaceAll\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => \"xbx\""),
-   MT_OP_ROW ("$strcasecmp", 2, 2, op_strcasecmp, "compared without regard to ASCII case", "{\"$strcasecmp\": [\"ABC\", \"abc\"]} => 0"),
-   MT_ROW_NAMED ("$regexMatch", 3, "input,regex,options?", mt_op_regex_match, "does a regular expression occur",
-                 "{\"$regexMatch\": {\"input\": \"Hello\", \"regex\": \"^h\", \"options\": \"i\"}} => true"),
-   MT_ROW_NAMED ("$regexFind", 3, "input,regex,options?", mt_op_regex_find, "the first match of a regular expression",
-                 "{\"$regexFind\": {\"input\": \"abc\", \"regex\": \"b(.)\"}} => {\"match\": \"bc\", \"idx\": 1, \"captures\": [\"c\"]}"),
-   MT_ROW_NAMED ("$regexFindAll", 3, "input,regex,options?", mt_op_regex_find_all, "all matches of a regular expression",
-                 "{\"$regexFindAll\": {\"input\": \"aa\", \"regex\": \"a\"}} => [{\"match\": \"a\", \"idx\": 0, \"captures\": []}, {\"match\": \"a\", \"idx\": 1, \"captures\": []}]"),
+   MT_OP_ROW ("$concat", 0, -1, op_concat, "strings one after the other",
+              "{\"$concat\": [\"a\", \"b\"]} => \"ab\""),
+   MT_OP_ROW ("$toLower", 1, 1, op_lower, "ASCII letters in lower case",
+              "{\"$toLower\": \"Ab\"} => \"ab\""),
+   MT_OP_ROW ("$toUpper", 1, 1, op_upper, "ASCII letters in upper case",
+              "{\"$toUpper\": \"Ab\"} => \"AB\""),
+   MT_OP_ROW ("$strLenCP", 1, 1, op_length_cp, "length in code points",
+              "{\"$strLenCP\": \"h\u00e9\"} => 2"),
+   MT_OP_ROW ("$strLenBytes", 1, 1, op_length_bytes, "length in bytes",
+              "{\"$strLenBytes\": \"h\u00e9\"} => 3"),
+   MT_OP_ROW ("$substrCP", 3, 3, op_substr_cp, "a part, by code points: start, length",
+              "{\"$substrCP\": [\"hello\", 1, 3]} => \"ell\""),
+   MT_OP_ROW ("$substrBytes", 3, 3, op_substr_bytes, "a part, by bytes: start, length",
+              "{\"$substrBytes\": [\"hello\", 1, -1]} => \"ello\""),
+   MT_OP_ROW ("$substr", 3, 3, op_substr_bytes, "the same as $substrBytes",
+              "{\"$substr\": [\"hello\", 0, 2]} => \"he\""),
+   MT_OP_ROW ("$indexOfCP", 2, 4, op_index_cp, "where a string occurs, in code points, or -1",
+              "{\"$indexOfCP\": [\"h\u00e9llo\", \"l\"]} => 2"),
+   MT_OP_ROW ("$indexOfBytes", 2, 4, op_index_bytes, "where a string occurs, in bytes, or -1",
+              "{\"$indexOfBytes\": [\"h\u00e9llo\", \"l\"]} => 3"),
+   MT_OP_ROW ("$split", 2, 2, op_split, "the parts between separators",
+              "{\"$split\": [\"a-b-c\", \"-\"]} => [\"a\", \"b\", \"c\"]"),
+   NAMED_WITH ("$trim", 2, "input,chars?", op_trim, 3,
+               "without blanks, or given characters, at both ends",
+               "{\"$trim\": {\"input\": \" a \"}} => \"a\""),
+   NAMED_WITH ("$ltrim", 2, "input,chars?", op_trim, TRIM_LEFT, "without them at the beginning",
+               "{\"$ltrim\": {\"input\": \"xxa\", \"chars\": \"x\"}} => \"a\""),
+   NAMED_WITH ("$rtrim", 2, "input,chars?", op_trim, TRIM_RIGHT, "without them at the end",
+               "{\"$rtrim\": {\"input\": \"a \"}} => \"a\""),
+   NAMED_WITH (
+      "$replaceOne", 3, "input,find,replacement", op_replace, 0, "the first occurrence replaced",
+      "{\"$replaceOne\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => \"xba\""),
+   NAMED_WITH (
+      "$replaceAll", 3, "input,find,replacement", op_replace, 1, "all occurrences replaced",
+      "{\"$replaceAll\": {\"input\": \"aba\", \"find\": \"a\", \"replacement\": \"x\"}} => \"xbx\""),
+   MT_OP_ROW ("$strcasecmp", 2, 2, op_strcasecmp, "compared without regard to ASCII case",
+              "{\"$strcasecmp\": [\"ABC\", \"abc\"]} => 0"),
+   MT_ROW_NAMED (
+      "$regexMatch", 3, "input,regex,options?", mt_op_regex_match,
+      "does a regular expression occur",
+      "{\"$regexMatch\": {\"input\": \"Hello\", \"regex\": \"^h\", \"options\": \"i\"}} => true"),
+   MT_ROW_NAMED (
+      "$regexFind", 3, "input,regex,options?", mt_op_regex_find,
+      "the first match of a regular expression",
+      "{\"$regexFind\": {\"input\": \"abc\", \"regex\": \"b(.)\"}} => {\"match\": \"bc\", \"idx\": 1, \"captures\": [\"c\"]}"),
+   MT_ROW_NAMED (
+      "$regexFindAll", 3, "input,regex,options?", mt_op_regex_find_all,
+      "all matches of a regular expression",
+      "{\"$regexFindAll\": {\"input\": \"aa\", \"regex\": \"a\"}} => [{\"match\": \"a\", \"idx\": 0, \"captures\": []}, {\"match\": \"a\", \"idx\": 1, \"captures\": []}]"),
    MT_OP_END,
 };

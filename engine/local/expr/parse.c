@@ -1,4 +1,5 @@
-/* Expressions as written become a tree; paths in it stay unbound until somebody asks for the value. */
+/* Expressions as written become a tree; paths in it stay unbound until somebody asks for the value.
+ */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -87,7 +88,8 @@ static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
    return one;
 }
 
-static MtExecExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals, size_t n)
+static MtExecExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals,
+                              size_t n)
 {
    MtExecExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n); /* a document's bytes bound them */
    for (size_t i = 0; i < n; i++)
@@ -101,7 +103,7 @@ static MtExecExpr *parse_and (MtCompile *c, const char *name, MtVal arg)
    size_t n;
    MtVal *vals = positional (c, arg, &n);
    bool and = strcmp (name, "$and") == 0;
-   return parse_all (c, and ? MT_EX_AND : MT_EX_OR, and ? mt_ev_and : mt_ev_or, vals, n);
+   return parse_all (c, and? MT_EX_AND : MT_EX_OR, and? mt_ev_and : mt_ev_or, vals, n);
 }
 
 static MtExecExpr *parse_not (MtCompile *c, const char *name, MtVal arg)
@@ -122,8 +124,10 @@ static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_IFNULL, mt_ev_ifnull, vals, n);
 }
 
-/* Named arguments, in the order of `names` ('?' ends an optional one); absent ones stay MT_MISSING. */
-static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *names, size_t n, MtVal *out)
+/* Named arguments, in the order of `names` ('?' ends an optional one); absent ones stay MT_MISSING.
+ */
+static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *names, size_t n,
+                   MtVal *out)
 {
    if (arg.type != MT_DOC)
       return mt_bad (c, "%s only supports an object as its argument", op);
@@ -134,7 +138,8 @@ static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *n
       out[i] = mt_v_missing ();
    while (mt_doc_next (&it, &key, &v)) {
       size_t i = 0;
-      while (i < n && !(strncmp (names[i], key.p, key.n) == 0 && (names[i][key.n] == 0 || names[i][key.n] == '?')))
+      while (i < n && !(strncmp (names[i], key.p, key.n) == 0 &&
+                        (names[i][key.n] == 0 || names[i][key.n] == '?')))
          i++;
       if (i == n)
          return mt_bad (c, "unrecognized parameter to %s: %.*s", op, (int) key.n, key.p);
@@ -175,7 +180,8 @@ static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
    bool has_default = got[1].type != MT_MISSING;
    MtExecExpr *e = mt_expr_new (c, MT_EX_SWITCH, mt_ev_switch, (uint32_t) (n * 2 + has_default));
    for (size_t i = 0; i < n; i++) {
-      if (!named (c, name, list[i], branch, 2, pair) || !(e->args[2 * i] = mt_expr_parse (c, pair[0])) ||
+      if (!named (c, name, list[i], branch, 2, pair) ||
+          !(e->args[2 * i] = mt_expr_parse (c, pair[0])) ||
           !(e->args[2 * i + 1] = mt_expr_parse (c, pair[1])))
          return NULL;
    }
@@ -237,7 +243,8 @@ static MtExecExpr *parse_filter (MtCompile *c, const char *name, MtVal arg)
    if (!named (c, name, arg, names, 4, got))
       return NULL;
    MtVal vals[3] = {got[0], got[2], got[3]};
-   MtExecExpr *e = parse_all (c, MT_EX_FILTER, mt_ev_filter, vals, got[3].type == MT_MISSING ? 2 : 3);
+   MtExecExpr *e = parse_all (c, MT_EX_FILTER, mt_ev_filter, vals,
+                              got[3].type == MT_MISSING ? 2 : 3);
    if (!e)
       return NULL;
    e->names = MT_NEW_N (c->arena, const char *, 1);
@@ -253,9 +260,15 @@ static MtExecExpr *parse_reduce (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_REDUCE, mt_ev_reduce, got, 3);
 }
 
-static MtExecExpr *parse_literal (MtCompile *c, const char *name, MtVal arg) { return mt_expr_const (c, arg); }
+static MtExecExpr *parse_literal (MtCompile *c, const char *name, MtVal arg)
+{
+   return mt_expr_const (c, arg);
+}
 
-static MtExecExpr *parse_expr (MtCompile *c, const char *name, MtVal arg) { return mt_expr_parse (c, arg); }
+static MtExecExpr *parse_expr (MtCompile *c, const char *name, MtVal arg)
+{
+   return mt_expr_parse (c, arg);
+}
 
 static MtExecExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
 {
@@ -270,7 +283,8 @@ static MtExecExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
       return NULL;
    if (e->args[0]->kind == MT_EX_CONST && e->args[0]->value.type != MT_STRING)
       return null_error (c, "%s requires 'field' to evaluate to a constant string", name);
-   e->args[1] = got[1].type == MT_MISSING ? mt_expr_new (c, MT_EX_FIELD, NULL, 0) : mt_expr_parse (c, got[1]);
+   e->args[1] = got[1].type == MT_MISSING ? mt_expr_new (c, MT_EX_FIELD, NULL, 0)
+                                          : mt_expr_parse (c, got[1]);
    if (!e->args[1])
       return NULL;
    if (got[1].type == MT_MISSING)
@@ -280,7 +294,8 @@ static MtExecExpr *parse_getfield (MtCompile *c, const char *name, MtVal arg)
 
 static MtExecExpr *parse_setfield (MtCompile *c, const char *name, MtVal arg)
 {
-   static const char *const set[] = {"field", "input", "value"}, *const unset[] = {"field", "input"};
+   static const char *const set[] = {"field", "input", "value"}, *const unset[] = {"field",
+                                                                                   "input"};
    MtVal got[3] = {{0}};
    bool is_set = strcmp (name, "$setField") == 0;
    if (!named (c, name, arg, is_set ? set : unset, is_set ? 3 : 2, got))
@@ -302,8 +317,10 @@ static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-/* Another number each time, so it has no example that could be tested as those of other rows are. */
-static const MtOpRow random_row = {"$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
+/* Another number each time, so it has no example that could be tested as those of other rows are.
+ */
+static const MtOpRow random_row = {
+   "$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
 
 static MtExecExpr *parse_rand (MtCompile *c, const char *name, MtVal arg)
 {
@@ -318,10 +335,14 @@ static const struct {
    const char *name;
    MtParseFn parse;
 } specials[] = {
-   {"$and", parse_and}, {"$or", parse_and}, {"$not", parse_not}, {"$cond", parse_cond}, {"$ifNull", parse_ifnull},
-   {"$switch", parse_switch}, {"$let", parse_let}, {"$map", parse_map}, {"$filter", parse_filter},
-   {"$reduce", parse_reduce}, {"$literal", parse_literal}, {"$const", parse_literal}, {"$expr", parse_expr},
-   {"$getField", parse_getfield}, {"$setField", parse_setfield}, {"$unsetField", parse_setfield},
+   {"$and", parse_and},           {"$or", parse_and},
+   {"$not", parse_not},           {"$cond", parse_cond},
+   {"$ifNull", parse_ifnull},     {"$switch", parse_switch},
+   {"$let", parse_let},           {"$map", parse_map},
+   {"$filter", parse_filter},     {"$reduce", parse_reduce},
+   {"$literal", parse_literal},   {"$const", parse_literal},
+   {"$expr", parse_expr},         {"$getField", parse_getfield},
+   {"$setField", parse_setfield}, {"$unsetField", parse_setfield},
    {"$rand", parse_rand},
 };
 
@@ -331,11 +352,12 @@ static const struct {
 static const MtOpRow *built_in (size_t i)
 {
    const MtOpRow *const tables[BUILT_IN_TABLES] = {mt_ops_arithmetic, mt_ops_compare, mt_ops_string,
-                                                   mt_ops_date, mt_ops_convert, mt_ops_array};
+                                                   mt_ops_date,       mt_ops_convert, mt_ops_array};
    return tables[i];
 }
 
-/* For the life of the process. The arena is read nowhere; in a variable of its own the compiler would drop it, which is a leak. */
+/* For the life of the process. The arena is read nowhere; in a variable of its own the compiler
+ * would drop it, which is a leak. */
 static struct {
    MtArena *arena;
    const MtOpIndex *index;
@@ -394,9 +416,11 @@ static bool op_args (MtCompile *c, const MtOpRow *row, MtVal arg, MtVal **vals, 
       return named (c, row->name, arg, names, *n, *vals);
    }
    *vals = positional (c, arg, n);
-   if ((row->min_args >= 0 && *n < (size_t) row->min_args) || (row->max_args >= 0 && *n > (size_t) row->max_args)) {
+   if ((row->min_args >= 0 && *n < (size_t) row->min_args) ||
+       (row->max_args >= 0 && *n > (size_t) row->max_args)) {
       if (row->min_args == row->max_args)
-         return mt_bad (c, "expression %s takes exactly %d arguments. %zu were passed in.", row->name, row->min_args, *n);
+         return mt_bad (c, "expression %s takes exactly %d arguments. %zu were passed in.",
+                        row->name, row->min_args, *n);
       return mt_bad (c, "expression %s does not take %zu arguments", row->name, *n);
    }
    return true;
@@ -436,7 +460,8 @@ static MtExecExpr *parse_operator (MtCompile *c, const char *name, MtVal arg)
    MtExecExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, (uint32_t) n);
    e->row = row;
    for (size_t i = 0; i < n; i++) {
-      e->args[i] = vals[i].type == MT_MISSING ? mt_expr_const (c, vals[i]) : mt_expr_parse (c, vals[i]);
+      e->args[i] = vals[i].type == MT_MISSING ? mt_expr_const (c, vals[i])
+                                              : mt_expr_parse (c, vals[i]);
       if (!e->args[i])
          return NULL;
    }
@@ -468,7 +493,9 @@ MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc)
       if (memchr (key.p, '.', key.n))
          return null_error (c, "FieldPath field names may not contain '.': \"%s\"", e->names[i]);
       if (key.n && key.p[0] == '$')
-         return null_error (c, "an object representing an expression must have exactly one field: \"%s\"", e->names[i]);
+         return null_error (
+            c, "an object representing an expression must have exactly one field: \"%s\"",
+            e->names[i]);
       if (!(e->args[i++] = mt_expr_parse (c, v)))
          return NULL;
    }
@@ -485,7 +512,10 @@ static MtExecExpr *parse_doc (MtCompile *c, MtVal v)
       MtVal rest;
       char *name = mt_strndup (c->arena, key.p, key.n);
       if (mt_doc_next (&it, &more, &rest))
-         return null_error (c, "an object representing an expression must have exactly one field: \"%s\" has company", name);
+         return null_error (
+            c,
+            "an object representing an expression must have exactly one field: \"%s\" has company",
+            name);
       return parse_operator (c, name, arg);
    }
    MtExecExpr *e = mt_expr_doc (c, v);
@@ -497,7 +527,8 @@ static MtExecExpr *parse_doc (MtCompile *c, MtVal v)
       keys[i] = mt_str (e->names[i]);
       vals[i] = e->args[i]->value;
    }
-   return mt_v_make_doc (c->arena, keys, vals, e->argc, &out, c->err) ? mt_expr_const (c, out) : NULL;
+   return mt_v_make_doc (c->arena, keys, vals, e->argc, &out, c->err) ? mt_expr_const (c, out)
+                                                                      : NULL;
 }
 
 static MtExecExpr *parse_array (MtCompile *c, MtVal v)

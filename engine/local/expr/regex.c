@@ -14,7 +14,8 @@ static bool flags_of (const char *name, MtStr options, uint32_t *flags, MtError 
       case 'x': *flags |= PCRE2_EXTENDED; break;
       case 'u': break;
       default:
-         return mt_error (err, MT_E_PARAMETER, "%s: invalid flag in regex options: %c", name, options.p[i]);
+         return mt_error (err, MT_E_PARAMETER, "%s: invalid flag in regex options: %c", name,
+                          options.p[i]);
       }
    return true;
 }
@@ -29,8 +30,8 @@ static bool is_plain_group (MtStr p, size_t i)
    return i < p.n && is_one_of (p.p[i], ":=!<)");
 }
 
-/* Whether a DFA decides the same. Atomic groups, possessive quantifiers and verbs cut the search: their order counts. A pattern
- * with a text like one of these counts as one, too. */
+/* Whether a DFA decides the same. Atomic groups, possessive quantifiers and verbs cut the search:
+ * their order counts. A pattern with a text like one of these counts as one, too. */
 static bool any_order (MtStr p, uint32_t flags)
 {
    if (flags & PCRE2_EXTENDED) /* the loop doesn't skip spaces */
@@ -56,7 +57,8 @@ bool mt_regex_new (MtPcre *out, const char *name, MtStr pattern, MtStr options, 
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    if (code) {
       pcre2_get_error_message (code, text, sizeof text);
-      return mt_error (err, "2201B", "%s: invalid regular expression: %s at offset %zu", name, (const char *) text, at);
+      return mt_error (err, "2201B", "%s: invalid regular expression: %s at offset %zu", name,
+                       (const char *) text, at);
    }
    out->any_order = any_order (pattern, flags);
    pcre2_jit_compile (out->code, PCRE2_JIT_COMPLETE); /* without it matching works, too */
@@ -73,8 +75,10 @@ bool mt_regex_ended (int rc, const char *name, bool *found, MtError *err)
    if (rc == PCRE2_ERROR_NOMEMORY)
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    if (rc == PCRE2_ERROR_MATCHLIMIT)
-      return mt_error (err, MT_E_TOO_COMPLEX, "%s: the regular expression backtracks too much", name);
-   return mt_error (err, MT_E_LIMIT, "%s: matching the regular expression failed with error %d", name, rc);
+      return mt_error (err, MT_E_TOO_COMPLEX, "%s: the regular expression backtracks too much",
+                       name);
+   return mt_error (err, MT_E_LIMIT, "%s: matching the regular expression failed with error %d",
+                    name, rc);
 }
 
 bool mt_regex_test (MtPcre *p, const char *name, MtStr text, MtEval *ev, bool *found)

@@ -1,4 +1,5 @@
-/* Shapes: what is known of the current document while a pipeline is compiled, and how values are asked of it. */
+/* Shapes: what is known of the current document while a pipeline is compiled, and how values are
+ * asked of it. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -15,7 +16,8 @@ bool mt_bad (MtCompile *c, const char *fmt, ...)
    return mt_error (c->err, MT_E_PARAMETER, "%s", text);
 }
 
-MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtExecNode *, MtWork *))
+MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage,
+                         MtFlow (*push) (const MtExecNode *, MtWork *))
 {
    MT_GROW_IN (c->arena, c->nodes, c->node_count, c->node_cap, 32);
    MtExecNode *n = mt_alloc (c->arena, size);
@@ -44,7 +46,7 @@ MtFlow mt_eval_push (const MtExecNode *n, MtWork *w)
 uint32_t mt_slot_new (MtCompile *c, int def)
 {
    MT_GROW_IN (c->arena, c->slots, c->slot_count, c->slot_cap, 32);
-   c->slots[c->slot_count] = (MtSlotInfo){.def = def, .use = -1, .first = INT32_MAX};
+   c->slots[c->slot_count] = (MtSlotInfo) {.def = def, .use = -1, .first = INT32_MAX};
    return c->slot_count++;
 }
 
@@ -73,13 +75,15 @@ bool mt_path_parse (MtCompile *c, const char *text, MtPath *out)
    for (const char *p = text; *p; p++)
       n += *p == '.';
    if (n > MT_MAX_BSON_DEPTH)
-      return mt_error (c->err, MT_E_TOO_COMPLEX, "field path has more than %d components", MT_MAX_BSON_DEPTH);
+      return mt_error (c->err, MT_E_TOO_COMPLEX, "field path has more than %d components",
+                       MT_MAX_BSON_DEPTH);
    out->part = MT_NEW_N (c->arena, const char *, n);
    out->count = n;
    for (uint32_t i = 0; i < n; i++) {
       const char *dot = strchrnul (text, '.');
       if (dot == text)
-         return mt_bad (c, n == 1 ? "field path must not be empty" : "field path must not contain an empty component");
+         return mt_bad (c, n == 1 ? "field path must not be empty"
+                                  : "field path must not contain an empty component");
       out->part[i] = mt_strndup (c->arena, text, (size_t) (dot - text));
       text = *dot ? dot + 1 : dot;
    }
@@ -157,7 +161,7 @@ void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value,
       return;
    }
    MT_GROW_IN (c->arena, doc->fields, doc->count, doc->cap, 8);
-   doc->fields[doc->count++] = (MtShapeField){.name = name, .shape = value, .in_base = in_base};
+   doc->fields[doc->count++] = (MtShapeField) {.name = name, .shape = value, .in_base = in_base};
 }
 
 /* ---- going down ---- */
@@ -205,7 +209,8 @@ static MtVal const_field (MtCompile *c, MtVal v, const char *name)
    size_t n, kept = 0;
    MtVal *list = mt_v_elements (c->arena, v, &n), out;
    for (size_t i = 0; i < n; i++) {
-      MtVal e = list[i].type == MT_DOC ? mt_doc_get (list[i], name, strlen (name)) : mt_v_missing ();
+      MtVal e = list[i].type == MT_DOC ? mt_doc_get (list[i], name, strlen (name))
+                                       : mt_v_missing ();
       if (e.type != MT_MISSING)
          list[kept++] = e;
    }
@@ -218,8 +223,7 @@ static MtVal const_field (MtCompile *c, MtVal v, const char *name)
 MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name)
 {
    switch (s->kind) {
-   case MT_SH_MISSING:
-      return s;
+   case MT_SH_MISSING: return s;
    case MT_SH_DOC: {
       MtShapeField *f = mt_shape_find (s, name);
       if (f)
@@ -237,8 +241,7 @@ MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name)
       }
       s = mt_shape_var (c, realised_var (s));
       break;
-   case MT_SH_PATH:
-      break;
+   case MT_SH_PATH: break;
    }
    MtShape *sub = shape_new (c, MT_SH_PATH);
    const char *part[1] = {name};
@@ -270,7 +273,8 @@ MtShape *mt_shape_copy (MtCompile *c, const MtShape *s)
 
 MtShape *mt_shape_of (MtCompile *c, MtExecExpr *e, MtShape *root)
 {
-   bool document = e->kind == MT_EX_FIELD && !e->shape && (strcmp (e->var, "CURRENT") == 0 || strcmp (e->var, "ROOT") == 0);
+   bool document = e->kind == MT_EX_FIELD && !e->shape &&
+                   (strcmp (e->var, "CURRENT") == 0 || strcmp (e->var, "ROOT") == 0);
    if (document)
       return mt_shape_path (c, root, &e->path);
    if (e->kind == MT_EX_CONST && e->value.type == MT_MISSING)
@@ -283,7 +287,8 @@ MtShape *mt_shape_of (MtCompile *c, MtExecExpr *e, MtShape *root)
    return s;
 }
 
-MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t from, MtShape *value, bool soft)
+MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t from, MtShape *value,
+                        bool soft)
 {
    if (from == path->count)
       return value;
@@ -293,7 +298,8 @@ MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t f
       s = mt_shape_solid (c, s);
    if (!s || c->failed)
       return mt_shape_missing (c);
-   MtShape *n = s->kind == MT_SH_DOC ? mt_shape_copy (c, s) : mt_shape_doc (c, s->kind == MT_SH_PATH ? s : NULL, true);
+   MtShape *n = s->kind == MT_SH_DOC ? mt_shape_copy (c, s)
+                                     : mt_shape_doc (c, s->kind == MT_SH_PATH ? s : NULL, true);
    n->soft = s->kind == MT_SH_DOC ? s->soft : soft && from > 0;
    MtShapeField *f = mt_shape_find (n, name);
    if (f) {
@@ -321,8 +327,11 @@ static MtExtractField *extract_field (MtCompile *c, MtExtract *x, const char *na
          return &x->fields[i];
    MT_GROW_IN (c->arena, x->fields, x->count, x->cap, 8);
    MtExtractField *f = &x->fields[x->count++];
-   *f = (MtExtractField){.name = name, .len = (uint32_t) strlen (name) + 1, .value = MT_NO_SLOT, .match = MT_NO_SLOT,
-                  .raw = MT_NO_SLOT};
+   *f = (MtExtractField) {.name = name,
+                          .len = (uint32_t) strlen (name) + 1,
+                          .value = MT_NO_SLOT,
+                          .match = MT_NO_SLOT,
+                          .raw = MT_NO_SLOT};
    return f;
 }
 
@@ -389,7 +398,8 @@ static bool ask_fields (MtCompile *c, MtShape *s, int pos)
       MtShape *f = s->fields[i].shape;
       if (s->fields[i].keep)
          continue;
-      if (f->kind == MT_SH_DOC ? !ask_fields (c, f, pos) : f->kind != MT_SH_MISSING && !mt_shape_ask (c, f, pos))
+      if (f->kind == MT_SH_DOC ? !ask_fields (c, f, pos)
+                               : f->kind != MT_SH_MISSING && !mt_shape_ask (c, f, pos))
          return false;
    }
    return true;
@@ -400,10 +410,8 @@ MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
    if (c->failed)
       return NULL;
    switch (s->kind) {
-   case MT_SH_MISSING:
-      return mt_expr_const (c, mt_v_missing ());
-   case MT_SH_PATH:
-      return ask_path (c, s, pos);
+   case MT_SH_MISSING: return mt_expr_const (c, mt_v_missing ());
+   case MT_SH_PATH: return ask_path (c, s, pos);
    case MT_SH_EXPR:
       if (s->expr->kind == MT_EX_CONST)
          return s->expr;
@@ -491,7 +499,8 @@ static void set_done (uint64_t *done, uint32_t i) { done[i / 64] |= (uint64_t) 1
 static uint32_t field_named (const MtShape *s, MtStr key)
 {
    uint32_t i = 0;
-   while (i < s->count && !(strncmp (s->fields[i].name, key.p, key.n) == 0 && !s->fields[i].name[key.n]))
+   while (i < s->count &&
+          !(strncmp (s->fields[i].name, key.p, key.n) == 0 && !s->fields[i].name[key.n]))
       i++;
    return i;
 }
@@ -521,7 +530,8 @@ static bool build_over_base (MtWork *w, const MtShape *s, MtBw *b, uint64_t *don
 
 bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b)
 {
-   uint64_t few[4] = {0}, *done = s->count <= 256 ? few : MT_NEW_N (w->arena, uint64_t, s->count / 64 + 1);
+   uint64_t few[4] = {0},
+            *done = s->count <= 256 ? few : MT_NEW_N (w->arena, uint64_t, s->count / 64 + 1);
    /* A computed _id goes first, as servers write it. */
    for (uint32_t i = 0; i < s->count; i++)
       if (!s->fields[i].in_base && strcmp (s->fields[i].name, "_id") == 0) {

@@ -4,7 +4,8 @@
 
 #include "engine/local/expr/core.h"
 
-/* A path in the expression language: through arrays an array of the values that are there. In w's arena. */
+/* A path in the expression language: through arrays an array of the values that are there. In w's
+ * arena. */
 bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *out);
 bool mt_x_is_index (const char *s, uint32_t *out);
 
@@ -35,12 +36,17 @@ static inline bool mt_guessed (const MtGuess *g, const uint8_t *key, const uint8
 
 bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count);
 /* The same for a document whose bytes are all verified. */
-bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t len, MtReader *r, MtCount *count);
+bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t len, MtReader *r,
+                       MtCount *count);
 static inline bool mt_bind (MtWork *w, const MtExecVar *var, MtCount *count)
 {
-   return !var->extract || mt_extract_doc (w, var->extract, w->slots[var->slot], var->stored, count);
+   return !var->extract ||
+          mt_extract_doc (w, var->extract, w->slots[var->slot], var->stored, count);
 }
-static inline MtReader *mt_reader_of (MtWork *w, bool stored) { return stored ? &w->reader : &w->anywhere; }
+static inline MtReader *mt_reader_of (MtWork *w, bool stored)
+{
+   return stored ? &w->reader : &w->anywhere;
+}
 
 /* ---- shapes (shape.c) ---- */
 
@@ -58,15 +64,18 @@ MtShape *mt_shape_of (MtCompile *c, MtExecExpr *e, MtShape *root);
 MtShape *mt_shape_solid (MtCompile *c, MtShape *s);
 MtShape *mt_shape_copy (MtCompile *c, const MtShape *s);
 /* `s` with the value at a path replaced; soft: only where documents lead to it. */
-MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t from, MtShape *value, bool soft);
+MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t from, MtShape *value,
+                        bool soft);
 MtShapeField *mt_shape_find (const MtShape *doc, const char *name);
 MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name);
 MtShape *mt_shape_path (MtCompile *c, MtShape *s, const MtPath *path);
-/* Asks for the value of a shape at a place in the chain: a bound expression; NULL: c->err is set. */
+/* Asks for the value of a shape at a place in the chain: a bound expression; NULL: c->err is set.
+ */
 MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
 /* The slot of a shape's value; computes into one where there is none. */
 uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos);
-/* That of a path of the documents so far, for a stage that is about to be added. MT_NO_SLOT: c->err is set. */
+/* That of a path of the documents so far, for a stage that is about to be added. MT_NO_SLOT: c->err
+ * is set. */
 uint32_t mt_field_slot (MtCompile *c, const char *path, size_t n);
 uint32_t mt_shape_match_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos);
 uint32_t mt_shape_raw_slot (MtCompile *c, MtExecVar *var, const MtPath *path, int pos);
@@ -78,8 +87,10 @@ bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b);
 
 /* ---- nodes ---- */
 
-MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtExecNode *, MtWork *));
-bool mt_bad (MtCompile *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3))); /* 22023 */
+MtExecNode *mt_node_new (MtCompile *c, size_t size, const char *stage,
+                         MtFlow (*push) (const MtExecNode *, MtWork *));
+bool mt_bad (MtCompile *c, const char *fmt, ...)
+   __attribute__ ((format (printf, 2, 3))); /* 22023 */
 
 MtFlow mt_eval_push (const MtExecNode *n, MtWork *w);
 typedef struct MtEvalNode {

@@ -1,4 +1,5 @@
-/* One worker while it runs: its time, its looks at cancel, its memory, and what it writes to temporary files. */
+/* One worker while it runs: its time, its looks at cancel, its memory, and what it writes to
+ * temporary files. */
 #include "base/pcre.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -46,15 +47,20 @@ static void report (MtWork *w)
    if (now - x->reported_ms < 100)
       return;
    x->reported_ms = now;
-   uint64_t done = atomic_load_explicit (&x->bytes_done, memory_order_relaxed) + atomic_load_explicit (&x->bytes_ordered, memory_order_relaxed);
-   uint64_t total = x->stats.bytes_total * (x->ordering ? 3 : 1); /* what is ordered is told in steps, which may end behind it */
+   uint64_t done = atomic_load_explicit (&x->bytes_done, memory_order_relaxed) +
+                   atomic_load_explicit (&x->bytes_ordered, memory_order_relaxed);
+   uint64_t total = x->stats.bytes_total *
+                    (x->ordering
+                        ? 3
+                        : 1); /* what is ordered is told in steps, which may end behind it */
    p->report (p->ctx, "running", total && done > total ? total : done, total, x->rows_out);
 }
 
 void mt_x_ordered (MtWork *w, const MtExecNode *n, double bytes)
 {
    if (n == w->exec->ordering)
-      atomic_fetch_add_explicit (&((MtExec *) w->exec)->bytes_ordered, (uint64_t) bytes, memory_order_relaxed);
+      atomic_fetch_add_explicit (&((MtExec *) w->exec)->bytes_ordered, (uint64_t) bytes,
+                                 memory_order_relaxed);
 }
 
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes)
@@ -67,7 +73,8 @@ bool mt_x_poll (MtWork *w)
 {
    if (w->exec->args.progress && w->exec->main == w)
       report (w);
-   return (!w->exec->args.cancel || mt_cancel_check (w->exec->args.cancel, &w->err)) && (!w->exec->source || mt_source_check (w->exec->source, &w->err));
+   return (!w->exec->args.cancel || mt_cancel_check (w->exec->args.cancel, &w->err)) &&
+          (!w->exec->source || mt_source_check (w->exec->source, &w->err));
 }
 
 #define POLL_US 2000
@@ -77,7 +84,9 @@ bool mt_x_ticked (MtWork *w)
 {
    int64_t now = mt_now_us (), took = now - w->polled_us;
    if (took > 2 * POLL_US)
-      w->stride = w->polled_us && w->stride * POLL_US / took ? (uint32_t) (w->stride * POLL_US / took) : 1;
+      w->stride = w->polled_us && w->stride * POLL_US / took
+                     ? (uint32_t) (w->stride * POLL_US / took)
+                     : 1;
    else if (took < POLL_US / 2 && w->stride < LONGEST_STRIDE)
       w->stride *= 2;
    w->polled_us = now;
@@ -90,14 +99,10 @@ bool mt_x_ticked (MtWork *w)
 uint32_t mt_bytes_len (MtVal v)
 {
    switch (v.type) {
-   case MT_OID:
-      return 12;
-   case MT_DECIMAL:
-      return 16;
-   case MT_DEFERRED:
-      return v.len;
-   default:
-      return mt_has_bytes (v) ? v.len : 0;
+   case MT_OID: return 12;
+   case MT_DECIMAL: return 16;
+   case MT_DEFERRED: return v.len;
+   default: return mt_has_bytes (v) ? v.len : 0;
    }
 }
 
@@ -136,9 +141,9 @@ MtWork *mt_work_new (const MtExec *x)
    w->count = mt_x_calloc (x->all_nodes + 2u, sizeof *w->count);
    w->guess = mt_x_calloc ((size_t) (x->extract_count + 1) * MT_GUESSES, sizeof *w->guess);
    w->regexes = mt_x_calloc (x->regex_count + 1u, sizeof *w->regexes);
-   w->anywhere = (MtReader){.lo = NULL, .span = SIZE_MAX, .err = &w->err};
+   w->anywhere = (MtReader) {.lo = NULL, .span = SIZE_MAX, .err = &w->err};
    w->reader.err = &w->err;
-   w->ev = (MtEval){.arena = w->arena, .err = &w->err, .cancel = w->exec->args.cancel};
+   w->ev = (MtEval) {.arena = w->arena, .err = &w->err, .cancel = w->exec->args.cancel};
    w->timing = x->args.want_stats;
    w->timed = x->all_nodes; /* the source */
    w->timed_since = w->timing ? ticks () : 0;

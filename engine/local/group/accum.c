@@ -9,8 +9,11 @@
 
 static bool sum_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
-   if (a->decimal && !mt_is_number (v) && !mt_is_nullish (v)) /* what $toDecimal would have to convert */
-      return mt_error (&w->err, MT_E_PARAMETER, "failed to convert a value of type %s to decimal in $sum", mt_v_type_name (v));
+   if (a->decimal && !mt_is_number (v) &&
+       !mt_is_nullish (v)) /* what $toDecimal would have to convert */
+      return mt_error (&w->err, MT_E_PARAMETER,
+                       "failed to convert a value of type %s to decimal in $sum",
+                       mt_v_type_name (v));
    return mt_sum_add (state, v);
 }
 
@@ -40,7 +43,8 @@ static bool sum_parse (MtCompile *c, MtAcc *a, MtVal spec)
    if (!e)
       return false;
    a->arg = e;
-   if (e->kind == MT_EX_OP && strcmp (e->row->name, "$toDecimal") == 0 && e->args[0]->kind == MT_EX_FIELD) {
+   if (e->kind == MT_EX_OP && strcmp (e->row->name, "$toDecimal") == 0 &&
+       e->args[0]->kind == MT_EX_FIELD) {
       a->decimal = true;
       a->arg = mt_expr_new (c, MT_EX_OP, mt_ev_op1, 1);
       a->arg->row = &mt_acc_decimal_row;
@@ -64,7 +68,7 @@ typedef struct One {
    MtVal v;
    uint64_t seq;
    bool set;
-   bool owned;           /* its bytes are the table's, not a block's */
+   bool owned; /* its bytes are the table's, not a block's */
 } One;
 
 static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
@@ -88,8 +92,10 @@ static bool extreme_add (MtGroupTable *t, One *o, MtVal v, MtWork *w, int wanted
    if (mt_is_nullish (v))
       return true;
    if (o->set) {
-      int sign = v.type == o->v.type && (v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE)
-                    ? (v.i > o->v.i) - (v.i < o->v.i) : mt_v_compare (v, o->v);
+      int sign = v.type == o->v.type &&
+                       (v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE)
+                    ? (v.i > o->v.i) - (v.i < o->v.i)
+                    : mt_v_compare (v, o->v);
       if (sign == 0 && v.type == MT_DECIMAL)
          keep_equal (t, o, v, w);
       if ((wanted < 0 && sign >= 0) || (wanted > 0 && sign <= 0))
@@ -99,8 +105,14 @@ static bool extreme_add (MtGroupTable *t, One *o, MtVal v, MtWork *w, int wanted
    return true;
 }
 
-static bool min_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, -1); }
-static bool max_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return extreme_add (t, state, v, w, 1); }
+static bool min_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   return extreme_add (t, state, v, w, -1);
+}
+static bool max_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   return extreme_add (t, state, v, w, 1);
+}
 
 static bool min_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
@@ -129,7 +141,8 @@ static bool last_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtW
    One *o = state;
    uint32_t n = mt_bytes_len (v);
    if (n && o->owned && n <= mt_bytes_len (o->v) && o->v.type == v.type && !mt_x_lasting (w, v.p)) {
-      memcpy ((uint8_t *) (uintptr_t) o->v.p, v.p, n); /* takes the old one's bytes: no growth a row */
+      memcpy ((uint8_t *) (uintptr_t) o->v.p, v.p,
+              n); /* takes the old one's bytes: no growth a row */
       o->v.len = v.len;
       o->v.sub = v.sub;
    } else
@@ -174,7 +187,8 @@ static void one_save (const MtAcc *a, const void *state, MtBw *b)
    mt_pack (b, o->v);
 }
 
-static bool one_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+static bool one_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                      const uint8_t *end)
 {
    One *o = state;
    if ((size_t) (end - *p) < sizeof *o)
@@ -241,47 +255,166 @@ static bool dev_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
 #define TOP mt_top_add, mt_top_merge, mt_top_result, mt_top_save, mt_top_load
 
 static const MtAccRow rows[] = {
-   {{"$sum", NULL, "the sum of the numbers", "{\"$sum\": \"$a\"}"}, sizeof (MtSum), false, sum_parse, sum_add, sum_merge,
-    sum_result, NULL, NULL},
-   {{"$avg", NULL, "the mean of the numbers, null when there are none", "{\"$avg\": \"$a\"}"}, sizeof (MtSum), false, NULL,
-    sum_add, sum_merge, avg_result, NULL, NULL},
-   {{"$count", NULL, "the number of documents", "{\"$count\": {}}"}, sizeof (MtSum), false, count_parse, sum_add, sum_merge,
-    sum_result, NULL, NULL},
-   {{"$min", NULL, "the least value that isn't null", "{\"$min\": \"$a\"}"}, sizeof (One), false, NULL, min_add, min_merge,
-    one_result, one_save, one_load},
-   {{"$max", NULL, "the greatest value that isn't null", "{\"$max\": \"$a\"}"}, sizeof (One), false, NULL, max_add, max_merge,
-    one_result, one_save, one_load},
-   {{"$first", NULL, "the first document's value", "{\"$first\": \"$a\"}"}, sizeof (One), false, NULL, first_add, first_merge,
-    one_result, one_save, one_load},
-   {{"$last", NULL, "the last document's value", "{\"$last\": \"$a\"}"}, sizeof (One), false, NULL, last_add, last_merge,
-    one_result, one_save, one_load},
-   {{"$push", NULL, "an array of all values", "{\"$push\": \"$a\"}"}, sizeof (MtAccList), true, NULL, LIST},
-   {{"$addToSet", NULL, "an array of the different values", "{\"$addToSet\": \"$a\"}"}, sizeof (MtAccList), false, NULL,
-    mt_set_add, mt_set_merge, mt_list_result, mt_list_save, mt_list_load},
-   {{"$mergeObjects", NULL, "the documents' fields in one document, later ones win", "{\"$mergeObjects\": \"$a\"}"},
-    sizeof (MtAccList), true, NULL, mt_objects_add, mt_list_merge, mt_objects_result, mt_list_save, mt_list_load},
-   {{"$stdDevPop", NULL, "the population's standard deviation", "{\"$stdDevPop\": \"$a\"}"}, sizeof (Deviation), false, NULL,
-    dev_add, dev_merge, dev_result, NULL, NULL},
-   {{"$stdDevSamp", NULL, "the sample's standard deviation", "{\"$stdDevSamp\": \"$a\"}"}, sizeof (Deviation), false, NULL,
-    dev_add, dev_merge, dev_result, NULL, NULL},
-   {{"$firstN", NULL, "the first n documents' values", "{\"$firstN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false,
-    mt_n_parse, TOP},
-   {{"$lastN", NULL, "the last n documents' values", "{\"$lastN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false,
-    mt_n_parse, TOP},
-   {{"$minN", NULL, "the n least values", "{\"$minN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false, mt_n_parse, TOP},
-   {{"$maxN", NULL, "the n greatest values", "{\"$maxN\": {\"input\": \"$a\", \"n\": 2}}"}, sizeof (MtAccTop), false, mt_n_parse,
+   {{"$sum", NULL, "the sum of the numbers", "{\"$sum\": \"$a\"}"},
+    sizeof (MtSum),
+    false,
+    sum_parse,
+    sum_add,
+    sum_merge,
+    sum_result,
+    NULL,
+    NULL},
+   {{"$avg", NULL, "the mean of the numbers, null when there are none", "{\"$avg\": \"$a\"}"},
+    sizeof (MtSum),
+    false,
+    NULL,
+    sum_add,
+    sum_merge,
+    avg_result,
+    NULL,
+    NULL},
+   {{"$count", NULL, "the number of documents", "{\"$count\": {}}"},
+    sizeof (MtSum),
+    false,
+    count_parse,
+    sum_add,
+    sum_merge,
+    sum_result,
+    NULL,
+    NULL},
+   {{"$min", NULL, "the least value that isn't null", "{\"$min\": \"$a\"}"},
+    sizeof (One),
+    false,
+    NULL,
+    min_add,
+    min_merge,
+    one_result,
+    one_save,
+    one_load},
+   {{"$max", NULL, "the greatest value that isn't null", "{\"$max\": \"$a\"}"},
+    sizeof (One),
+    false,
+    NULL,
+    max_add,
+    max_merge,
+    one_result,
+    one_save,
+    one_load},
+   {{"$first", NULL, "the first document's value", "{\"$first\": \"$a\"}"},
+    sizeof (One),
+    false,
+    NULL,
+    first_add,
+    first_merge,
+    one_result,
+    one_save,
+    one_load},
+   {{"$last", NULL, "the last document's value", "{\"$last\": \"$a\"}"},
+    sizeof (One),
+    false,
+    NULL,
+    last_add,
+    last_merge,
+    one_result,
+    one_save,
+    one_load},
+   {{"$push", NULL, "an array of all values", "{\"$push\": \"$a\"}"},
+    sizeof (MtAccList),
+    true,
+    NULL,
+    LIST},
+   {{"$addToSet", NULL, "an array of the different values", "{\"$addToSet\": \"$a\"}"},
+    sizeof (MtAccList),
+    false,
+    NULL,
+    mt_set_add,
+    mt_set_merge,
+    mt_list_result,
+    mt_list_save,
+    mt_list_load},
+   {{"$mergeObjects", NULL, "the documents' fields in one document, later ones win",
+     "{\"$mergeObjects\": \"$a\"}"},
+    sizeof (MtAccList),
+    true,
+    NULL,
+    mt_objects_add,
+    mt_list_merge,
+    mt_objects_result,
+    mt_list_save,
+    mt_list_load},
+   {{"$stdDevPop", NULL, "the population's standard deviation", "{\"$stdDevPop\": \"$a\"}"},
+    sizeof (Deviation),
+    false,
+    NULL,
+    dev_add,
+    dev_merge,
+    dev_result,
+    NULL,
+    NULL},
+   {{"$stdDevSamp", NULL, "the sample's standard deviation", "{\"$stdDevSamp\": \"$a\"}"},
+    sizeof (Deviation),
+    false,
+    NULL,
+    dev_add,
+    dev_merge,
+    dev_result,
+    NULL,
+    NULL},
+   {{"$firstN", NULL, "the first n documents' values",
+     "{\"$firstN\": {\"input\": \"$a\", \"n\": 2}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_n_parse,
     TOP},
-   {{"$top", NULL, "the value of the first document by an order", "{\"$top\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
-    sizeof (MtAccTop), false, mt_top_parse, TOP},
+   {{"$lastN", NULL, "the last n documents' values", "{\"$lastN\": {\"input\": \"$a\", \"n\": 2}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_n_parse,
+    TOP},
+   {{"$minN", NULL, "the n least values", "{\"$minN\": {\"input\": \"$a\", \"n\": 2}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_n_parse,
+    TOP},
+   {{"$maxN", NULL, "the n greatest values", "{\"$maxN\": {\"input\": \"$a\", \"n\": 2}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_n_parse,
+    TOP},
+   {{"$top", NULL, "the value of the first document by an order",
+     "{\"$top\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_top_parse,
+    TOP},
    {{"$bottom", NULL, "the value of the last document by an order",
-     "{\"$bottom\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
+     "{\"$bottom\": {\"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_top_parse,
+    TOP},
    {{"$topN", NULL, "the values of the first n documents by an order",
-     "{\"$topN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
+     "{\"$topN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_top_parse,
+    TOP},
    {{"$bottomN", NULL, "the values of the last n documents by an order",
-     "{\"$bottomN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
+     "{\"$bottomN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"},
+    sizeof (MtAccTop),
+    false,
+    mt_top_parse,
+    TOP},
    {{"$_mtSorted", NULL, "the values in SQL's order, or what is taken of them",
-     "{\"$_mtSorted\": {\"input\": \"$a\", \"order\": [{\"at\": -1, \"down\": false, \"nulls\": false}], \"take\": \"mode\"}}"}, sizeof (MtAccList), true,
-    mt_sorted_parse, mt_sorted_add, mt_sorted_merge, mt_sorted_result, mt_list_save, mt_list_load},
+     "{\"$_mtSorted\": {\"input\": \"$a\", \"order\": [{\"at\": -1, \"down\": false, \"nulls\": false}], \"take\": \"mode\"}}"},
+    sizeof (MtAccList),
+    true,
+    mt_sorted_parse,
+    mt_sorted_add,
+    mt_sorted_merge,
+    mt_sorted_result,
+    mt_list_save,
+    mt_list_load},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)

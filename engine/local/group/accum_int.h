@@ -11,7 +11,8 @@ typedef struct MtAccList {
    uint32_t *index, mask;
 } MtAccList;
 
-/* The best n rows so far: each `width` values (sort keys, then the output) and its place in the order of rows. */
+/* The best n rows so far: each `width` values (sort keys, then the output) and its place in the
+ * order of rows. */
 typedef struct MtAccTop {
    MtVal *v;
    uint64_t *seq;
@@ -19,7 +20,8 @@ typedef struct MtAccTop {
 } MtAccTop;
 
 MtVal mt_acc_own (MtGroupTable *t, MtVal v); /* a copy in the table's arena */
-/* Whether what one group keeps may take so much: about work_mem, where it can't go to a file. False: 53200. */
+/* Whether what one group keeps may take so much: about work_mem, where it can't go to a file.
+ * False: 53200. */
 bool mt_acc_fits (size_t size_bytes, MtWork *w);
 
 /* An operator that hands integers through and has the rest converted to decimal. */
@@ -27,12 +29,14 @@ extern const MtOpRow mt_acc_decimal_row;
 void mt_acc_decimal_user (MtCompile *c, MtExecExpr *e, const MtOpRow *to_decimal);
 double mt_acc_decimal_double (MtVal v);
 
-#define MT_ACC_FUNCTIONS(name)                                                                           \
-   bool mt_##name##_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);                    \
-   bool mt_##name##_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);          \
-   bool mt_##name##_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);                    \
-   void mt_##name##_save (const MtAcc *a, const void *state, MtBw *b);                                    \
-   bool mt_##name##_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+#define MT_ACC_FUNCTIONS(name) \
+   bool mt_##name##_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w); \
+   bool mt_##name##_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, \
+                           MtWork *w); \
+   bool mt_##name##_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out); \
+   void mt_##name##_save (const MtAcc *a, const void *state, MtBw *b); \
+   bool mt_##name##_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, \
+                          const uint8_t *end)
 
 MT_ACC_FUNCTIONS (list);
 MT_ACC_FUNCTIONS (top);

@@ -5,10 +5,7 @@
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 
-MtVal mt_acc_own (MtGroupTable *t, MtVal v)
-{
-   return mt_x_own (t->arena, v);
-}
+MtVal mt_acc_own (MtGroupTable *t, MtVal v) { return mt_x_own (t->arena, v); }
 
 #define SHARE 2 /* lists double */
 #define LEAST_LIMIT ((size_t) 16 << 20)
@@ -18,7 +15,8 @@ bool mt_acc_fits (size_t size_bytes, MtWork *w)
    size_t limit = SHARE * w->exec->args.work_mem;
    if (size_bytes <= (limit > LEAST_LIMIT ? limit : LEAST_LIMIT))
       return true;
-   return mt_x_beyond_memory (&w->err, "the values that an aggregate keeps", w->exec->args.work_mem);
+   return mt_x_beyond_memory (&w->err, "the values that an aggregate keeps",
+                              w->exec->args.work_mem);
 }
 
 double mt_acc_decimal_double (MtVal v)
@@ -39,9 +37,15 @@ static bool to_decimal_unless_int (MtEval *ev, const MtVal *args, int argc, MtVa
    return real->fn (&sub, args, argc, out);
 }
 
-const MtOpRow mt_acc_decimal_row = {"$_mtIntOrDecimal", 1, 1, NULL, 0, to_decimal_unless_int,
+const MtOpRow mt_acc_decimal_row = {"$_mtIntOrDecimal",
+                                    1,
+                                    1,
+                                    NULL,
+                                    0,
+                                    to_decimal_unless_int,
                                     "an integer as it is, other values as $toDecimal gives them",
-                                    "{\"$_mtIntOrDecimal\": 1} => 1", NULL};
+                                    "{\"$_mtIntOrDecimal\": 1} => 1",
+                                    NULL};
 
 void mt_acc_decimal_user (MtCompile *c, MtExecExpr *e, const MtOpRow *to_decimal)
 {
@@ -91,12 +95,13 @@ void mt_list_save (const MtAcc *a, const void *state, MtBw *b)
       mt_pack (b, l->v[i]);
 }
 
-bool mt_list_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+bool mt_list_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                   const uint8_t *end)
 {
    uint32_t n;
    MtVal v;
    MtAccList *l = state;
-   *l = (MtAccList){0};
+   *l = (MtAccList) {0};
    if (end - *p < 4)
       return false;
    memcpy (&n, *p, 4);
@@ -149,7 +154,8 @@ static bool set_put (MtGroupTable *t, MtAccList *l, MtVal v, MtWork *w)
          append (t, l, mt_x_keep (w, t->arena, v));
       return true;
    }
-   if ((!l->index || l->n > l->mask / 2) && (!mt_acc_fits (l->n * sizeof *l->v, w) || !index_all (t, l, w)))
+   if ((!l->index || l->n > l->mask / 2) &&
+       (!mt_acc_fits (l->n * sizeof *l->v, w) || !index_all (t, l, w)))
       return false;
    uint32_t at = (uint32_t) mt_group_hash (&v, 1) & l->mask;
    for (; l->index[at]; at = (at + 1) & l->mask)
@@ -162,7 +168,10 @@ static bool set_put (MtGroupTable *t, MtAccList *l, MtVal v, MtWork *w)
    return true;
 }
 
-bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w) { return set_put (t, state, v, w); }
+bool mt_set_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
+{
+   return set_put (t, state, v, w);
+}
 
 bool mt_set_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w)
 {
@@ -180,7 +189,9 @@ bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWo
    if (mt_is_nullish (v))
       return true;
    if (v.type != MT_DOC)
-      return mt_error (&w->err, MT_E_PARAMETER, "$mergeObjects requires object inputs, but input is of type %s", mt_v_type_name (v));
+      return mt_error (&w->err, MT_E_PARAMETER,
+                       "$mergeObjects requires object inputs, but input is of type %s",
+                       mt_v_type_name (v));
    append (t, state, mt_x_keep (w, t->arena, v));
    return true;
 }
@@ -237,7 +248,8 @@ static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal 
 }
 
 /* Rows are kept in order; `last` keeps the n at the end of it and else the n at its beginning. */
-static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *row, uint64_t seq, MtWork *w)
+static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *row, uint64_t seq,
+                     MtWork *w)
 {
    uint32_t wd = width (a), at = s->n, limit = (uint32_t) a->n;
    while (at > 0 && before (a, row, seq, s->v + (size_t) (at - 1) * wd, s->seq[at - 1]))
@@ -255,7 +267,8 @@ static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *
       memmove (s->seq, s->seq + 1, at * sizeof *s->seq);
    } else {
       uint32_t moved = s->n - at - (s->n == limit);
-      memmove (s->v + (size_t) (at + 1) * wd, s->v + (size_t) at * wd, (size_t) moved * wd * sizeof *s->v);
+      memmove (s->v + (size_t) (at + 1) * wd, s->v + (size_t) at * wd,
+               (size_t) moved * wd * sizeof *s->v);
       memmove (s->seq + at + 1, s->seq + at, moved * sizeof *s->seq);
       s->n += s->n < limit;
    }
@@ -264,7 +277,10 @@ static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *
    s->seq[at] = seq;
 }
 
-static bool is_extreme (const MtAcc *a) { return strcmp (a->row->about.name, "$minN") == 0 || strcmp (a->row->about.name, "$maxN") == 0; }
+static bool is_extreme (const MtAcc *a)
+{
+   return strcmp (a->row->about.name, "$minN") == 0 || strcmp (a->row->about.name, "$maxN") == 0;
+}
 
 bool mt_top_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
@@ -315,11 +331,12 @@ void mt_top_save (const MtAcc *a, const void *state, MtBw *b)
       mt_pack (b, s->v[i]);
 }
 
-bool mt_top_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+bool mt_top_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                  const uint8_t *end)
 {
    MtAccTop *s = state;
    uint32_t n;
-   *s = (MtAccTop){0};
+   *s = (MtAccTop) {0};
    if (end - *p < 4)
       return false;
    memcpy (&n, *p, 4);
@@ -347,9 +364,12 @@ static bool parse_n (MtCompile *c, MtAcc *a, MtVal n)
    MtExecExpr *e = n.type == MT_MISSING ? NULL : mt_expr_parse (c, n);
    if (!e && mt_error_is_set (c->err))
       return false;
-   a->n = e && e->kind == MT_EX_CONST ? (e->value.type == MT_DOUBLE ? (int64_t) e->value.d : e->value.i) : 0;
+   a->n = e && e->kind == MT_EX_CONST
+             ? (e->value.type == MT_DOUBLE ? (int64_t) e->value.d : e->value.i)
+             : 0;
    if (!e || !mt_is_number (e->value) || e->value.type == MT_DECIMAL || a->n < 1 || a->n > 1000000)
-      return mt_bad (c, "'n' of %s must be a constant integer from 1 to 1000000", a->row->about.name);
+      return mt_bad (c, "'n' of %s must be a constant integer from 1 to 1000000",
+                     a->row->about.name);
    return true;
 }
 
@@ -364,7 +384,8 @@ bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec)
    a->keys = MT_NEW_N (c->arena, MtExecExpr *, 1);
    a->keys[0] = mt_expr_const (c, mt_v_null ());
    a->dirs[0] = 1;
-   a->last = strcmp (a->row->about.name, "$lastN") == 0 || strcmp (a->row->about.name, "$maxN") == 0;
+   a->last = strcmp (a->row->about.name, "$lastN") == 0 ||
+             strcmp (a->row->about.name, "$maxN") == 0;
    return parse_n (c, a, mt_doc_get (spec, "n", 1)) && (a->arg = mt_expr_parse (c, input)) != NULL;
 }
 
@@ -376,8 +397,10 @@ bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec)
    a->single = name[strlen (name) - 1] != 'N';
    a->last = strncmp (name, "$bottom", 7) == 0;
    a->n = 1;
-   if (by.type != MT_DOC || output.type == MT_MISSING || mt_doc_count (spec) != (a->single ? 2u : 3u))
-      return mt_bad (c, "%s needs an object with %s'sortBy' and 'output'", name, a->single ? "" : "'n', ");
+   if (by.type != MT_DOC || output.type == MT_MISSING ||
+       mt_doc_count (spec) != (a->single ? 2u : 3u))
+      return mt_bad (c, "%s needs an object with %s'sortBy' and 'output'", name,
+                     a->single ? "" : "'n', ");
    if (!a->single && !parse_n (c, a, mt_doc_get (spec, "n", 1)))
       return false;
    size_t n = mt_doc_count (by);

@@ -1,5 +1,6 @@
-/* $_mtSorted: all values in SQL's order, or what is taken of them: {input: value or array, order: [{at, down, nulls}, …], distinct,
- * take: "all" | "continuous" | "discrete" | "mode", share}. `at` is the place of a sort key in the array that `input` gives; -1: the value itself. */
+/* $_mtSorted: all values in SQL's order, or what is taken of them: {input: value or array, order:
+ * [{at, down, nulls}, …], distinct, take: "all" | "continuous" | "discrete" | "mode", share}. `at`
+ * is the place of a sort key in the array that `input` gives; -1: the value itself. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -28,33 +29,39 @@ typedef struct Sorted {
 
 static bool read_key (MtCompile *c, MtVal v, Key *k)
 {
-   MtVal at = mt_doc_get (v, "at", 2), down = mt_doc_get (v, "down", 4), nulls = mt_doc_get (v, "nulls", 5);
+   MtVal at = mt_doc_get (v, "at", 2), down = mt_doc_get (v, "down", 4),
+         nulls = mt_doc_get (v, "nulls", 5);
    if (at.type != MT_INT32 || at.i < -1 || down.type != MT_BOOL || nulls.type != MT_BOOL)
       return mt_bad (c, "a key of $_mtSorted has 'at', 'down' and 'nulls'");
-   *k = (Key){(int) at.i, down.i, nulls.i};
+   *k = (Key) {(int) at.i, down.i, nulls.i};
    return true;
 }
 
 static bool read_take (MtCompile *c, MtVal v, Take *out)
 {
-   static const char *const names[] = {[TAKE_ALL] = "all", [TAKE_CONTINUOUS] = "continuous", [TAKE_DISCRETE] = "discrete", [TAKE_MODE] = "mode"};
+   static const char *const names[] = {[TAKE_ALL] = "all",
+                                       [TAKE_CONTINUOUS] = "continuous",
+                                       [TAKE_DISCRETE] = "discrete",
+                                       [TAKE_MODE] = "mode"};
    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
       if (mt_v_is_text (v, names[i])) {
          *out = (Take) i;
          return true;
       }
-   return mt_bad (c, "'take' of $_mtSorted must be \"all\", \"continuous\", \"discrete\" or \"mode\"");
+   return mt_bad (c,
+                  "'take' of $_mtSorted must be \"all\", \"continuous\", \"discrete\" or \"mode\"");
 }
 
 bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
    Sorted *s = MT_NEW (c->arena, Sorted);
-   MtVal input = mt_doc_get (spec, "input", 5), order = mt_doc_get (spec, "order", 5), distinct = mt_doc_get (spec, "distinct", 8),
-         share = mt_doc_get (spec, "share", 5), v;
+   MtVal input = mt_doc_get (spec, "input", 5), order = mt_doc_get (spec, "order", 5),
+         distinct = mt_doc_get (spec, "distinct", 8), share = mt_doc_get (spec, "share", 5), v;
    MtDocIter it = mt_doc_iter (order);
    MtStr key;
    if (spec.type != MT_DOC || input.type == MT_MISSING || mt_doc_count (order) > MAX_KEYS)
-      return mt_bad (c, "$_mtSorted needs an object with 'input', and 'order' with at most %d keys", MAX_KEYS);
+      return mt_bad (c, "$_mtSorted needs an object with 'input', and 'order' with at most %d keys",
+                     MAX_KEYS);
    while (mt_doc_next (&it, &key, &v))
       if (!read_key (c, v, &s->keys[s->count++]))
          return false;
@@ -69,7 +76,11 @@ bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec)
 
 /* ---- SQL's order ---- */
 
-static bool is_nan (MtVal v) { return (v.type == MT_DOUBLE || v.type == MT_DECIMAL) && isnan (v.type == MT_DOUBLE ? v.d : mt_acc_decimal_double (v)); }
+static bool is_nan (MtVal v)
+{
+   return (v.type == MT_DOUBLE || v.type == MT_DECIMAL) &&
+          isnan (v.type == MT_DOUBLE ? v.d : mt_acc_decimal_double (v));
+}
 
 static int compare_values (MtVal x, MtVal y)
 {
@@ -85,9 +96,13 @@ static int compare_rows (const void *p, const void *q, void *ctx)
    const MtVal *x = p, *y = q;
    for (uint32_t i = 0; i < s->count; i++) {
       const Key *k = &s->keys[i];
-      MtVal a = k->at < 0 ? *x : mt_doc_at (*x, (size_t) k->at), b = k->at < 0 ? *y : mt_doc_at (*y, (size_t) k->at);
+      MtVal a = k->at < 0 ? *x : mt_doc_at (*x, (size_t) k->at),
+            b = k->at < 0 ? *y : mt_doc_at (*y, (size_t) k->at);
       bool na = mt_is_nullish (a), nb = mt_is_nullish (b);
-      int sign = na && nb ? 0 : na ? (k->nulls_first ? -1 : 1) : nb ? (k->nulls_first ? 1 : -1) : compare_values (a, b) * (k->down ? -1 : 1);
+      int sign = na && nb ? 0
+                 : na     ? (k->nulls_first ? -1 : 1)
+                 : nb     ? (k->nulls_first ? 1 : -1)
+                          : compare_values (a, b) * (k->down ? -1 : 1);
       if (sign)
          return sign;
    }
@@ -112,12 +127,14 @@ static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const So
    return true;
 }
 
-/* Rows that compare equal stay in the order in which they came. Recursion as deep as the logarithm of n. */
+/* Rows that compare equal stay in the order in which they came. Recursion as deep as the logarithm
+ * of n. */
 static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    if (n < 2)
       return true;
-   if ((n > POLLED_FROM && !mt_x_poll (w)) || !stable_sort (v, n / 2, room, s, w) || !stable_sort (v + n / 2, n - n / 2, room, s, w))
+   if ((n > POLLED_FROM && !mt_x_poll (w)) || !stable_sort (v, n / 2, room, s, w) ||
+       !stable_sort (v + n / 2, n - n / 2, room, s, w))
       return false;
    return merge_halves (v, n / 2, n, room, s, w);
 }
@@ -185,16 +202,13 @@ bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
    switch (s->take) {
    case TAKE_ALL:
       return mt_v_make_long_array (w->arena, l->v, n, w->exec->args.cancel, out, &w->err);
-   case TAKE_CONTINUOUS:
-      return neighbours (l->v, n, s->share, w, out);
+   case TAKE_CONTINUOUS: return neighbours (l->v, n, s->share, w, out);
    case TAKE_DISCRETE: {
       double at = ceil (s->share * (double) n);
       *out = l->v[at < 1 ? 0 : (size_t) at - 1];
       return true;
    }
-   case TAKE_MODE:
-      *out = most_frequent (l->v, n, s);
-      return true;
+   case TAKE_MODE: *out = most_frequent (l->v, n, s); return true;
    }
    return true;
 }

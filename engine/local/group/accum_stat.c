@@ -1,15 +1,16 @@
-/* Accumulators that MongoDB lacks: centred sums of squares and products, bits, counts by position. Their results are arrays
- * and integers, of which functions/agg_results.c makes SQL's answers. */
+/* Accumulators that MongoDB lacks: centred sums of squares and products, bits, counts by position.
+ * Their results are arrays and integers, of which functions/agg_results.c makes SQL's answers. */
 #include "engine/local/group/accum_int.h"
 
 #include <math.h>
 
 /* ---- $_mtMoments, $_mtPairs ---- */
 
-/* Youngs and Cramer's updates, which PostgreSQL uses: sums of x and y, and of the products of their deviations. */
+/* Youngs and Cramer's updates, which PostgreSQL uses: sums of x and y, and of the products of their
+ * deviations. */
 typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
-   bool overflow;        /* finite values left the range of doubles */
+   bool overflow; /* finite values left the range of doubles */
 } Pairs;
 
 static double number_of (MtVal v)
@@ -36,7 +37,8 @@ static void pairs_add (Pairs *s, double x, double y)
    s->sxx += dx * dx * scale;
    s->syy += dy * dy * scale;
    s->sxy += dx * dy * scale;
-   s->overflow |= finite && !(isfinite (s->sx) && isfinite (s->sy) && !isinf (s->sxx) && !isinf (s->syy) && !isinf (s->sxy));
+   s->overflow |= finite && !(isfinite (s->sx) && isfinite (s->sy) && !isinf (s->sxx) &&
+                              !isinf (s->syy) && !isinf (s->sxy));
    s->sxx = isinf (s->sxx) ? NAN : s->sxx;
    s->syy = isinf (s->syy) ? NAN : s->syy;
    s->sxy = isinf (s->sxy) ? NAN : s->sxy;
@@ -50,7 +52,8 @@ static void pairs_join (Pairs *s, const Pairs *f)
       *s = *f;
       return;
    }
-   double n = s->n + f->n, dx = s->sx / s->n - f->sx / f->n, dy = s->sy / s->n - f->sy / f->n, weight = s->n * f->n / n;
+   double n = s->n + f->n, dx = s->sx / s->n - f->sx / f->n, dy = s->sy / s->n - f->sy / f->n,
+          weight = s->n * f->n / n;
    s->sxx += f->sxx + weight * dx * dx;
    s->syy += f->syy + weight * dy * dy;
    s->sxy += f->sxy + weight * dx * dy;
@@ -85,10 +88,12 @@ static bool pairs_merge (const MtAcc *a, MtGroupTable *t, void *into, const void
 static bool pairs_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const Pairs *s = state;
-   MtVal v[6] = {mt_v_double (s->n), mt_v_double (s->sx), mt_v_double (s->sxx), mt_v_double (s->sy), mt_v_double (s->syy), mt_v_double (s->sxy)};
+   MtVal v[6] = {mt_v_double (s->n),  mt_v_double (s->sx),  mt_v_double (s->sxx),
+                 mt_v_double (s->sy), mt_v_double (s->syy), mt_v_double (s->sxy)};
    if (s->overflow)
       return mt_error (&w->err, MT_E_NUMERIC_RANGE, "value out of range: overflow");
-   return mt_v_make_array (w->arena, v, strcmp (a->row->about.name, "$_mtPairs") == 0 ? 6 : 3, out, &w->err);
+   return mt_v_make_array (w->arena, v, strcmp (a->row->about.name, "$_mtPairs") == 0 ? 6 : 3, out,
+                           &w->err);
 }
 
 /* ---- $_mtBitAnd, $_mtBitOr, $_mtBitXor ---- */
@@ -142,7 +147,7 @@ static void tally_size (MtGroupTable *t, Tally *s, uint32_t size)
    int64_t *more = MT_NEW_N (t->arena, int64_t, size);
    if (s->size)
       memcpy (more, s->counts, s->size * sizeof *more);
-   *s = (Tally){more, size};
+   *s = (Tally) {more, size};
 }
 
 static bool tally_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
@@ -176,7 +181,8 @@ static bool tally_result (const MtAcc *a, const void *state, MtWork *w, MtVal *o
       return true;
    MtVal *v = MT_NEW_N (w->arena, MtVal, s->size);
    for (uint32_t i = 0; i < s->size; i++)
-      v[i] = s->counts[i] == (int32_t) s->counts[i] ? mt_v_int32 ((int32_t) s->counts[i]) : mt_v_int64 (s->counts[i]);
+      v[i] = s->counts[i] == (int32_t) s->counts[i] ? mt_v_int32 ((int32_t) s->counts[i])
+                                                    : mt_v_int64 (s->counts[i]);
    return mt_v_make_array (w->arena, v, s->size, out, &w->err);
 }
 
@@ -188,11 +194,12 @@ static void tally_save (const MtAcc *a, const void *state, MtBw *b)
    mt_bw_add (b, s->counts, bytes);
 }
 
-static bool tally_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+static bool tally_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                        const uint8_t *end)
 {
    uint32_t size;
    Tally *s = state;
-   *s = (Tally){0};
+   *s = (Tally) {0};
    if (end - *p < 4)
       return false;
    memcpy (&size, *p, 4);
@@ -209,14 +216,40 @@ static bool tally_load (const MtAcc *a, MtGroupTable *t, void *state, const uint
 #define BITS sizeof (Bits), false, NULL, bits_add, bits_merge, bits_result, NULL, NULL
 
 const MtAccRow mt_acc_stat_rows[] = {
-   {{"$_mtMoments", NULL, "how many numbers, their sum, and the sum of the squares of their deviations", "{\"$_mtMoments\": \"$a\"}"}, sizeof (Pairs), false,
-    NULL, moments_add, pairs_merge, pairs_result, NULL, NULL},
-   {{"$_mtPairs", NULL, "the same of pairs [y, x]: n, sx, sxx, sy, syy, sxy", "{\"$_mtPairs\": [\"$a\", \"$b\"]}"}, sizeof (Pairs), false, NULL, pair_add,
-    pairs_merge, pairs_result, NULL, NULL},
+   {{"$_mtMoments", NULL,
+     "how many numbers, their sum, and the sum of the squares of their deviations",
+     "{\"$_mtMoments\": \"$a\"}"},
+    sizeof (Pairs),
+    false,
+    NULL,
+    moments_add,
+    pairs_merge,
+    pairs_result,
+    NULL,
+    NULL},
+   {{"$_mtPairs", NULL, "the same of pairs [y, x]: n, sx, sxx, sy, syy, sxy",
+     "{\"$_mtPairs\": [\"$a\", \"$b\"]}"},
+    sizeof (Pairs),
+    false,
+    NULL,
+    pair_add,
+    pairs_merge,
+    pairs_result,
+    NULL,
+    NULL},
    {{"$_mtBitAnd", NULL, "the bits that all integers have", "{\"$_mtBitAnd\": \"$a\"}"}, BITS},
    {{"$_mtBitOr", NULL, "the bits that any integer has", "{\"$_mtBitOr\": \"$a\"}"}, BITS},
-   {{"$_mtBitXor", NULL, "the bits that an odd number of integers have", "{\"$_mtBitXor\": \"$a\"}"}, BITS},
-   {{"$_mtTally", NULL, "counts by position: of [position, size]", "{\"$_mtTally\": [\"$a\", 4]}"}, sizeof (Tally), false, NULL, tally_add, tally_merge,
-    tally_result, tally_save, tally_load},
+   {{"$_mtBitXor", NULL, "the bits that an odd number of integers have",
+     "{\"$_mtBitXor\": \"$a\"}"},
+    BITS},
+   {{"$_mtTally", NULL, "counts by position: of [position, size]", "{\"$_mtTally\": [\"$a\", 4]}"},
+    sizeof (Tally),
+    false,
+    NULL,
+    tally_add,
+    tally_merge,
+    tally_result,
+    tally_save,
+    tally_load},
    {{NULL, NULL, NULL, NULL}, 0, false, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -1,4 +1,5 @@
-/* Sums and means: integers exactly, doubles compensated (so that the order of rows doesn't show), decimals as decimals. */
+/* Sums and means: integers exactly, doubles compensated (so that the order of rows doesn't show),
+ * decimals as decimals. */
 #include "engine/local/group/group.h"
 
 #include "base/bid.h"
@@ -37,9 +38,7 @@ bool mt_sum_add (MtSum *s, MtVal v)
       s->seen_int64 = true;
       s->i += v.i;
       break;
-   case MT_INT32:
-      s->i += v.i;
-      break;
+   case MT_INT32: s->i += v.i; break;
    case MT_DOUBLE:
       s->seen_double = true;
       add_double (s, v.d);
@@ -48,8 +47,7 @@ bool mt_sum_add (MtSum *s, MtVal v)
       s->seen_decimal = true;
       add_decimal (s, mt_bid_load (v.p));
       break;
-   default:
-      return true;
+   default: return true;
    }
    s->count++;
    return true;
@@ -76,8 +74,10 @@ static BID_UINT128 decimal_of_int (MtInt128 i)
    unsigned flags = 0;
    const int64_t billion = 1000000000;
    MtInt128 high = i / billion / billion;
-   BID_UINT128 unit = bid128_from_int64 (billion * billion), low = bid128_from_int64 ((int64_t) (i % (billion * billion)));
-   BID_UINT128 top = bid128_mul (bid128_from_int64 ((int64_t) (high / billion)), bid128_from_int64 (billion), MT_BID_NEAREST, &flags);
+   BID_UINT128 unit = bid128_from_int64 (billion * billion),
+               low = bid128_from_int64 ((int64_t) (i % (billion * billion)));
+   BID_UINT128 top = bid128_mul (bid128_from_int64 ((int64_t) (high / billion)),
+                                 bid128_from_int64 (billion), MT_BID_NEAREST, &flags);
    top = bid128_add (top, bid128_from_int64 ((int64_t) (high % billion)), MT_BID_NEAREST, &flags);
    return bid128_add (bid128_mul (top, unit, MT_BID_NEAREST, &flags), low, MT_BID_NEAREST, &flags);
 }
@@ -87,12 +87,14 @@ static BID_UINT128 decimal_total (const MtSum *s)
    unsigned flags = 0;
    BID_UINT128 d = decimal_of_int (s->i);
    if (s->has_dec)
-      d = s->i ? bid128_add (mt_bid_load (s->dec), d, MT_BID_NEAREST, &flags) : mt_bid_load (s->dec);
+      d = s->i ? bid128_add (mt_bid_load (s->dec), d, MT_BID_NEAREST, &flags)
+               : mt_bid_load (s->dec);
    if (s->seen_double) {
       double parts[3] = {s->hi, rest (s), s->has_special ? s->special : 0};
       for (int k = 0; k < 3; k++)
          if (parts[k] != 0)
-            d = bid128_add (d, binary64_to_bid128 (parts[k], MT_BID_NEAREST, &flags), MT_BID_NEAREST, &flags);
+            d = bid128_add (d, binary64_to_bid128 (parts[k], MT_BID_NEAREST, &flags),
+                            MT_BID_NEAREST, &flags);
    }
    return d;
 }
@@ -135,7 +137,9 @@ MtVal mt_avg_value (const MtSum *s, MtArena *a)
       return mt_v_null ();
    if (s->seen_decimal) {
       unsigned flags = 0;
-      return decimal_value (bid128_div (decimal_total (s), bid128_from_int64 ((int64_t) s->count), MT_BID_NEAREST, &flags), a);
+      return decimal_value (bid128_div (decimal_total (s), bid128_from_int64 ((int64_t) s->count),
+                                        MT_BID_NEAREST, &flags),
+                            a);
    }
    return mt_v_double (double_total (s) / (double) s->count);
 }

@@ -30,7 +30,8 @@ static bool over_budget (const MtGroupState *st, const MtWork *w)
    return (st->table.count & 63) == 0 && mt_table_bytes (&st->table) > w->exec->args.work_mem;
 }
 
-static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtVal *keys, uint64_t hash)
+static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtVal *keys,
+                    uint64_t hash)
 {
    bool made;
    MtRec *r = mt_table_find (&st->table, keys, g->part_count, hash, &made);
@@ -44,7 +45,8 @@ static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtV
 
 static inline bool is_int (MtVal v) { return v.type == MT_INT32 || v.type == MT_INT64; }
 
-static inline bool accumulate (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, uint32_t rows, MtWork *w)
+static inline bool accumulate (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, uint32_t rows,
+                               MtWork *w)
 {
    MtSum *s = state;
    switch (a->fast) {
@@ -60,8 +62,7 @@ static inline bool accumulate (const MtAcc *a, MtGroupTable *t, void *state, MtV
          return true;
       }
       return a->row->add (a, t, s, v, w);
-   case MT_FAST_NO:
-      break;
+   case MT_FAST_NO: break;
    }
    return a->row->add (a, t, state, v, w);
 }
@@ -88,7 +89,8 @@ static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
 /* Lists and sets take memory also when no group is made. */
 static bool grown (const MtGroupState *st, const MtWork *w)
 {
-   return mt_arena_bytes (st->table.arena) > LEAST_SPILL && mt_table_bytes (&st->table) > w->exec->args.work_mem;
+   return mt_arena_bytes (st->table.arena) > LEAST_SPILL &&
+          mt_table_bytes (&st->table) > w->exec->args.work_mem;
 }
 
 static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
@@ -107,7 +109,8 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
       w->seq = b->seq[i];
       for (uint32_t k = 0; k < g->acc_count; k++) {
          const MtAcc *a = &g->accs[k];
-         if (!accumulate (a, &st->table, mt_state_of (a, st->current), b->args[(size_t) i * g->acc_count + k], b->rows[i], w))
+         if (!accumulate (a, &st->table, mt_state_of (a, st->current),
+                          b->args[(size_t) i * g->acc_count + k], b->rows[i], w))
             return false;
       }
    }
@@ -120,7 +123,8 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    return mt_group_spill (g, st, w);
 }
 
-/* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked off. */
+/* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked off.
+ */
 static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *stay)
 {
    if (e->kind == MT_EX_SLOT)
@@ -128,8 +132,12 @@ static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *
    else if (!mt_eval (e, w, out))
       return false;
    switch (out->type) { /* the frequent ones without bytes of their own */
-   case MT_INT32: case MT_INT64: case MT_DOUBLE: case MT_DATE: case MT_NULL: case MT_MISSING:
-      return true;
+   case MT_INT32:
+   case MT_INT64:
+   case MT_DOUBLE:
+   case MT_DATE:
+   case MT_NULL:
+   case MT_MISSING: return true;
    default:
       if (!mt_x_lasting (w, out->p) && mt_bytes_len (*out))
          *stay = false;
@@ -156,7 +164,8 @@ static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
    return eval_into (a->arg, w, out, stay);
 }
 
-/* Adds a row to the waiting one before it, which has the same key; false: it has to wait by itself. */
+/* Adds a row to the waiting one before it, which has the same key; false: it has to wait by itself.
+ */
 static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 {
    MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;
@@ -164,8 +173,8 @@ static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
       if (g->accs[i].fast == MT_FAST_COUNT)
          continue;
       MtVal v = w->slots[g->accs[i].int_slot];
-      if (!is_int (v) || !is_int (args[i]) || v.i > FOLD_MAX || v.i < -FOLD_MAX || args[i].i > FOLD_MAX ||
-          args[i].i < -FOLD_MAX)
+      if (!is_int (v) || !is_int (args[i]) || v.i > FOLD_MAX || v.i < -FOLD_MAX ||
+          args[i].i > FOLD_MAX || args[i].i < -FOLD_MAX)
          return false;
    }
    for (uint32_t i = 0; i < g->acc_count; i++) {
@@ -251,7 +260,8 @@ static MtFlow group_merge (const MtExecNode *n, MtWork *into, MtWork *from)
       if (!mt_tick (into) || !merge_rec (g, a, mt_table_rec (&b->table, i), into))
          return MT_FAIL;
    take_files (a, b);
-   return g->part_count || !g->grows || mt_acc_fits (mt_table_bytes (&a->table), into) ? MT_GO : MT_FAIL;
+   return g->part_count || !g->grows || mt_acc_fits (mt_table_bytes (&a->table), into) ? MT_GO
+                                                                                       : MT_FAIL;
 }
 
 /* ---- rows out ---- */
@@ -327,7 +337,8 @@ static uint32_t count_parts (const MtExecExpr *e)
    return n;
 }
 
-/* The parts of a key document are grouped by one by one; the document is built when it is written out. */
+/* The parts of a key document are grouped by one by one; the document is built when it is written
+ * out. */
 static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExecExpr *e)
 {
    if (e->kind == MT_EX_CONST)
@@ -356,7 +367,8 @@ static bool bind_parts (MtCompile *c, MtGroupNode *g, MtShape *root)
       for (uint32_t k = 0; k < a->key_count; k++)
          if (!mt_expr_bind (c, a->keys[k], root, c->scope, g->n.pos))
             return false;
-      bool sum = strcmp (a->row->about.name, "$sum") == 0 || strcmp (a->row->about.name, "$count") == 0;
+      bool sum = strcmp (a->row->about.name, "$sum") == 0 ||
+                 strcmp (a->row->about.name, "$count") == 0;
       const MtExecExpr *arg = a->decimal ? a->arg->args[0] : a->arg;
       a->int_slot = sum && arg->kind == MT_EX_SLOT ? arg->slot : MT_NO_SLOT;
       if (a->int_slot != MT_NO_SLOT)
@@ -397,8 +409,8 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
    return true;
 }
 
-/* Where the whole key comes from above an $unwind, the rows of one array have one key. That $unwind marks them as a run, so
- * that sums needn't look at the key again. */
+/* Where the whole key comes from above an $unwind, the rows of one array have one key. That $unwind
+ * marks them as a run, so that sums needn't look at the key again. */
 static void group_seal (MtExecNode *n, MtCompile *c)
 {
    MtGroupNode *g = (MtGroupNode *) n;
@@ -455,7 +467,8 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
    g->accs = MT_NEW_N (c->arena, MtAcc, mt_doc_count (spec));
    g->null_for_missing = key->kind != MT_EX_DOC && parts == 1;
    mt_shape_put (c, out, "_id", add_parts (c, g, key), false);
-   g->rec_size = (sizeof (MtRec) + g->part_count * (sizeof (MtVal) + MT_KEY_ROOM) + 15u) & ~(size_t) 15;
+   g->rec_size = (sizeof (MtRec) + g->part_count * (sizeof (MtVal) + MT_KEY_ROOM) + 15u) &
+                 ~(size_t) 15;
    g->batched = true;
    if (!parse_accs (c, g, spec, out) || !bind_parts (c, g, root))
       return false;

@@ -8,18 +8,20 @@ typedef struct MtAcc MtAcc;
 typedef struct MtGroupTable MtGroupTable;
 typedef struct MtGroupNode MtGroupNode;
 
-/* An accumulator: one row and its functions. A state is `size` zeroed bytes; what it points to lives in the table's arena. */
+/* An accumulator: one row and its functions. A state is `size` zeroed bytes; what it points to
+ * lives in the table's arena. */
 typedef struct MtAccRow {
    MtStageRow about;
    uint32_t size;
-   bool serial;          /* depends on the rows' order beyond what `seq` tells */
+   bool serial; /* depends on the rows' order beyond what `seq` tells */
    bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: one expression */
    bool (*add) (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
    bool (*merge) (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
    bool (*result) (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
    /* NULL: the state's bytes are all of it */
    void (*save) (const MtAcc *a, const void *state, MtBw *b);
-   bool (*load) (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end);
+   bool (*load) (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                 const uint8_t *end);
 } MtAccRow;
 
 typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;
@@ -27,18 +29,19 @@ typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;
 struct MtAcc {
    const MtAccRow *row;
    MtExecExpr *arg;
-   MtExecExpr **keys;        /* $top…: what it is sorted by */
+   MtExecExpr **keys; /* $top…: what it is sorted by */
    int8_t *dirs;
    uint32_t key_count;
-   int64_t n;            /* $firstN…; 1 for $top and $bottom */
-   bool single;          /* a value and not an array of one */
-   bool last;            /* $bottom…, $lastN, $maxN */
-   bool decimal;         /* $sum of {$toDecimal: arg}: the result is decimal */
-   uint32_t int_slot;    /* where arg, or what it converts, lies: integers there are added as they are; or MT_NO_SLOT */
-   const void *extra;    /* what a row's parse read more */
-   bool any_order;       /* the order of rows doesn't show, although the row is serial */
+   int64_t n;         /* $firstN…; 1 for $top and $bottom */
+   bool single;       /* a value and not an array of one */
+   bool last;         /* $bottom…, $lastN, $maxN */
+   bool decimal;      /* $sum of {$toDecimal: arg}: the result is decimal */
+   uint32_t int_slot; /* where arg, or what it converts, lies: integers there are added as they are;
+                         or MT_NO_SLOT */
+   const void *extra; /* what a row's parse read more */
+   bool any_order;    /* the order of rows doesn't show, although the row is serial */
    MtAccFast fast;
-   uint32_t offset;      /* of the state in a group's record */
+   uint32_t offset; /* of the state in a group's record */
    MtExecVar *var;
 };
 
@@ -48,7 +51,7 @@ __extension__ typedef unsigned __int128 MtUint128;
 /* How far sums got: exact for integers, compensated for doubles. */
 typedef struct MtSum {
    MtInt128 i;
-   uint64_t count;       /* of numbers */
+   uint64_t count; /* of numbers */
    bool seen_int64, seen_double, seen_decimal, has_special, has_dec;
    double hi, lo, special;
    uint8_t dec[16];
@@ -68,7 +71,7 @@ typedef struct MtRec {
 #define MT_KEY_ROOM 12u /* a part: with two of them the head of a record is one cache line */
 
 typedef struct MtBucket {
-   uint32_t tag, rec;    /* rec: number + 1; 0: free */
+   uint32_t tag, rec; /* rec: number + 1; 0: free */
 } MtBucket;
 
 #define MT_RECS_A_CHUNK 256u
@@ -86,39 +89,42 @@ struct MtGroupTable {
 
 typedef struct MtGroupNode {
    MtExecNode n;
-   MtExecExpr **parts;       /* of the key */
+   MtExecExpr **parts; /* of the key */
    MtExecVar **part_vars;
    uint32_t part_count;
    bool null_for_missing; /* the key is one value */
    MtAcc *accs;
    uint32_t acc_count;
    size_t rec_size;
-   bool batched;         /* accumulators take values only: rows may wait for each other */
-   bool grows;           /* some state points to memory that grows with the rows */
-   bool folds;           /* the key stays the same during a run and all accumulators are sums: rows are added up early */
+   bool batched; /* accumulators take values only: rows may wait for each other */
+   bool grows;   /* some state points to memory that grows with the rows */
+   bool folds; /* the key stays the same during a run and all accumulators are sums: rows are added
+                  up early */
 } MtGroupNode;
 
-/* Rows wait until there are some of them, so that the memory of their groups can be fetched ahead. */
+/* Rows wait until there are some of them, so that the memory of their groups can be fetched ahead.
+ */
 #define MT_BATCH 64u
 typedef struct MtRowBatch {
    uint32_t n;
    uint64_t hash[MT_BATCH], seq[MT_BATCH];
-   bool again[MT_BATCH]; /* the key of the row before */
-   uint32_t rows[MT_BATCH]; /* how many were added up; their integers may be beyond what their type holds */
-   uint64_t run;         /* of the last one */
-   MtVal *keys, *args;   /* part_count, acc_count a row */
+   bool again[MT_BATCH];    /* the key of the row before */
+   uint32_t rows[MT_BATCH]; /* how many were added up; their integers may be beyond what their type
+                               holds */
+   uint64_t run;            /* of the last one */
+   MtVal *keys, *args;      /* part_count, acc_count a row */
 } MtRowBatch;
 
 /* One worker's. */
 typedef struct MtGroupState {
    MtGroupTable table;
    MtRowBatch batch;
-   MtStreams **files;    /* one a spiller, of MT_SPILL_PARTS streams */
-   uint32_t file_count;  /* 0: nothing spilled */
+   MtStreams **files;   /* one a spiller, of MT_SPILL_PARTS streams */
+   uint32_t file_count; /* 0: nothing spilled */
    uint32_t drain_part, drain_at;
    bool draining;
-   MtVal *keys;          /* scratch */
-   MtRec *current;       /* of the row before, while a batch is worked off */
+   MtVal *keys;    /* scratch */
+   MtRec *current; /* of the row before, while a batch is worked off */
 } MtGroupState;
 
 const MtAccRow *mt_acc_find (const char *name);

@@ -1,4 +1,5 @@
-/* Groups that don't fit: partial states go to files by their key's hash, and come back one part at a time. */
+/* Groups that don't fit: partial states go to files by their key's hash, and come back one part at
+ * a time. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/group/accum_int.h"
@@ -20,7 +21,7 @@ static bool new_file (MtGroupState *st, MtError *err)
 static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
 {
    b->n = 0;
-   mt_bw_add (b, &(uint32_t){0}, 4); /* the length, once it is known */
+   mt_bw_add (b, &(uint32_t) {0}, 4); /* the length, once it is known */
    mt_bw_add (b, &r->hash, 8);
    for (uint32_t i = 0; i < g->part_count; i++)
       mt_pack (b, r->keys[i]);
@@ -52,7 +53,8 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    return ok;
 }
 
-static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, const uint8_t *end)
+static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
+                        const uint8_t *end)
 {
    if (a->row->load)
       return a->row->load (a, t, state, p, end);
@@ -64,7 +66,8 @@ static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint
 }
 
 /* scratch: for the states of a group that is there already. */
-static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w, const uint8_t *p, const uint8_t *end)
+static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scratch, MtWork *w,
+                      const uint8_t *p, const uint8_t *end)
 {
    uint64_t hash;
    bool made;
@@ -83,7 +86,8 @@ static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scra
       if (made)
          continue;
       void *state = mt_alloc (scratch->arena, a->row->size);
-      if (!load_state (a, scratch, state, &p, end) || !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
+      if (!load_state (a, scratch, state, &p, end) ||
+          !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
          return false;
    }
    return true;

@@ -1,4 +1,5 @@
-/* The hash table of $group: open addressing over numbered records, typed hashing and comparing of keys. */
+/* The hash table of $group: open addressing over numbered records, typed hashing and comparing of
+ * keys. */
 #include "base/memory.h"
 #include "engine/local/group/group.h"
 
@@ -70,20 +71,16 @@ static uint64_t hash_number (MtVal v, uint64_t seed)
 static inline uint64_t hash_value (MtVal v, uint64_t seed)
 {
    switch (v.type) {
-   case MT_INT32: case MT_INT64:
-      return mix (seed, (uint64_t) v.i);
-   case MT_DATE:
-      return mix (seed + MT_DATE, (uint64_t) v.i);
-   case MT_STRING:
-      return hash_bytes (v.p, v.len, seed);
-   case MT_DOUBLE: case MT_DECIMAL:
-      return hash_number (v, seed);
-   case MT_NULL:
-      return mix (seed, 0x6E);
-   case MT_MISSING: case MT_UNDEFINED:
-      return mix (seed, 0x6D);
-   default:
-      return mt_v_hash (v, seed);
+   case MT_INT32:
+   case MT_INT64: return mix (seed, (uint64_t) v.i);
+   case MT_DATE: return mix (seed + MT_DATE, (uint64_t) v.i);
+   case MT_STRING: return hash_bytes (v.p, v.len, seed);
+   case MT_DOUBLE:
+   case MT_DECIMAL: return hash_number (v, seed);
+   case MT_NULL: return mix (seed, 0x6E);
+   case MT_MISSING:
+   case MT_UNDEFINED: return mix (seed, 0x6D);
+   default: return mt_v_hash (v, seed);
    }
 }
 
@@ -111,16 +108,15 @@ static inline bool same (MtVal a, MtVal b)
 {
    if (a.type == b.type) {
       switch (a.type) {
-      case MT_INT32: case MT_INT64: case MT_DATE: case MT_BOOL:
-         return a.i == b.i;
-      case MT_STRING:
-         return a.len == b.len && same_bytes (a.p, b.p, a.len);
-      case MT_DOUBLE:
-         return a.d == b.d || (a.d != a.d && b.d != b.d);
-      case MT_NULL: case MT_MISSING:
-         return true;
-      default:
-         return mt_v_compare (a, b) == 0;
+      case MT_INT32:
+      case MT_INT64:
+      case MT_DATE:
+      case MT_BOOL: return a.i == b.i;
+      case MT_STRING: return a.len == b.len && same_bytes (a.p, b.p, a.len);
+      case MT_DOUBLE: return a.d == b.d || (a.d != a.d && b.d != b.d);
+      case MT_NULL:
+      case MT_MISSING: return true;
+      default: return mt_v_compare (a, b) == 0;
       }
    }
    if (mt_is_number (a) && mt_is_number (b))
@@ -132,7 +128,7 @@ static inline bool same (MtVal a, MtVal b)
 
 void mt_table_init (MtGroupTable *t, const MtGroupNode *g)
 {
-   *t = (MtGroupTable){.arena = mt_arena_new ("groups", NULL), .rec_size = g->rec_size};
+   *t = (MtGroupTable) {.arena = mt_arena_new ("groups", NULL), .rec_size = g->rec_size};
    t->room_at = (uint32_t) (sizeof (MtRec) + g->part_count * sizeof (MtVal));
    t->room = g->part_count * MT_KEY_ROOM;
    t->mask = 255;
@@ -172,14 +168,16 @@ size_t mt_table_bytes (const MtGroupTable *t)
 
 MtRec *mt_table_rec (const MtGroupTable *t, uint32_t i)
 {
-   return (MtRec *) (void *) (t->chunks[i / MT_RECS_A_CHUNK] + (size_t) (i % MT_RECS_A_CHUNK) * t->rec_size);
+   return (MtRec *) (void *) (t->chunks[i / MT_RECS_A_CHUNK] +
+                              (size_t) (i % MT_RECS_A_CHUNK) * t->rec_size);
 }
 
 static void grow_buckets (MtGroupTable *t)
 {
    uint32_t mask = t->mask * 2 + 1;
    MtBucket *b = mt_try_calloc ("group", (size_t) mask + 1, sizeof *b);
-   if (!b && t->count < t->mask) /* the statement ends soon: until then there is room in the old ones */
+   if (!b &&
+       t->count < t->mask) /* the statement ends soon: until then there is room in the old ones */
       return;
    if (!b)
       mt_no_memory ("group", ((size_t) mask + 1) * sizeof *b);
@@ -188,7 +186,7 @@ static void grow_buckets (MtGroupTable *t)
       uint32_t at = (uint32_t) hash & mask;
       while (b[at].rec)
          at = (at + 1) & mask;
-      b[at] = (MtBucket){(uint32_t) (hash >> 32), i + 1};
+      b[at] = (MtBucket) {(uint32_t) (hash >> 32), i + 1};
    }
    free (t->buckets);
    t->buckets = b;
@@ -240,7 +238,7 @@ MtRec *mt_table_find (MtGroupTable *t, const MtVal *keys, uint32_t n, uint64_t h
    r->hash = hash;
    for (uint32_t i = 0; i < n; i++)
       r->keys[i] = keep_key (t, r, &used, keys[i]);
-   t->buckets[at] = (MtBucket){tag, t->count};
+   t->buckets[at] = (MtBucket) {tag, t->count};
    *made = true;
    if (t->count > t->mask / 2)
       grow_buckets (t);

@@ -1,4 +1,5 @@
-/* The structure of BSON documents: checked once when a document comes in, walked without checks afterwards. */
+/* The structure of BSON documents: checked once when a document comes in, walked without checks
+ * afterwards. */
 #include "engine/local/store/store_int.h"
 
 /* Sizes of values that have one; 0xFF: it depends, 0xFE: no such type. */
@@ -13,8 +14,8 @@ static const uint8_t fixed_size[0x14] = {
 typedef struct Check {
    const uint8_t *end[MT_MAX_BSON_DEPTH + 1]; /* of each open document: its terminating zero */
    unsigned depth;
-   bool texts;                                /* are checked, too */
-   bool bad_text;                             /* one was no UTF-8 */
+   bool texts;    /* are checked, too */
+   bool bad_text; /* one was no UTF-8 */
 } Check;
 
 static size_t text_ok (Check *c, const uint8_t *p, size_t len, size_t size)
@@ -55,7 +56,8 @@ static size_t binary_size (const uint8_t *p, size_t avail)
    uint32_t len = mt_get32 (p);
    if (len > avail - 5)
       return 0;
-   if (p[4] == 2 && (len < 4 || mt_get32 (p + 5) != len - 4)) /* the old subtype repeats its length */
+   if (p[4] == 2 &&
+       (len < 4 || mt_get32 (p + 5) != len - 4)) /* the old subtype repeats its length */
       return 0;
    return 5 + (size_t) len;
 }
@@ -77,20 +79,14 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
    switch (type) {
    case 0x02:
    case 0x0D:
-   case 0x0E:
-      n = string_size (c, *p, avail);
-      break;
+   case 0x0E: n = string_size (c, *p, avail); break;
    case 0x03:
    case 0x04:
       state = open_doc (c, *p, avail);
       *p += 4;
       return state;
-   case 0x05:
-      n = binary_size (*p, avail);
-      break;
-   case 0x0B:
-      n = regex_size (c, *p, avail);
-      break;
+   case 0x05: n = binary_size (*p, avail); break;
+   case 0x0B: n = regex_size (c, *p, avail); break;
    case 0x0C:
       n = string_size (c, *p, avail);
       n = n && avail - n >= 12 ? n + 12 : 0;
@@ -103,8 +99,7 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
       *p += 4 + s + 4;
       return state;
    }
-   default:
-      return MT_BSON_BAD;
+   default: return MT_BSON_BAD;
    }
    *p += n;
    return n ? MT_BSON_OK : MT_BSON_BAD;
@@ -137,7 +132,9 @@ static MtBsonState check (const uint8_t *doc, size_t len, bool texts, size_t *at
       text_ok (&c, start + 1, (size_t) (p - start - 1), 0);
       p++;
       size_t avail = (size_t) (end - p);
-      uint8_t size = type < sizeof fixed_size ? fixed_size[type] : type == 0x7F || type == 0xFF ? 0 : 0xFE;
+      uint8_t size = type < sizeof fixed_size       ? fixed_size[type]
+                     : type == 0x7F || type == 0xFF ? 0
+                                                    : 0xFE;
       if (size == 0xFE)
          return MT_BSON_BAD;
       if (size != 0xFF) {
@@ -154,8 +151,14 @@ static MtBsonState check (const uint8_t *doc, size_t len, bool texts, size_t *at
    }
 }
 
-MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at) { return check (doc, len, false, at); }
-MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at) { return check (doc, len, true, at); }
+MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at)
+{
+   return check (doc, len, false, at);
+}
+MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at)
+{
+   return check (doc, len, true, at);
+}
 
 size_t mt_bson_value_size (uint8_t type, const uint8_t *p)
 {
@@ -165,18 +168,14 @@ size_t mt_bson_value_size (uint8_t type, const uint8_t *p)
    switch (type) {
    case 0x02:
    case 0x0D:
-   case 0x0E:
-      return 4 + (size_t) mt_get32 (p);
-   case 0x05:
-      return 5 + (size_t) mt_get32 (p);
+   case 0x0E: return 4 + (size_t) mt_get32 (p);
+   case 0x05: return 5 + (size_t) mt_get32 (p);
    case 0x0B: {
       size_t n = strlen ((const char *) p) + 1;
       return n + strlen ((const char *) p + n) + 1;
    }
-   case 0x0C:
-      return 4 + (size_t) mt_get32 (p) + 12;
-   default: /* document, array, code with scope */
-      return mt_get32 (p);
+   case 0x0C: return 4 + (size_t) mt_get32 (p) + 12;
+   default: /* document, array, code with scope */ return mt_get32 (p);
    }
 }
 
@@ -184,9 +183,7 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
 {
    MtVal v = {.type = type};
    switch (type) {
-   case MT_DOUBLE:
-      memcpy (&v.d, p, 8);
-      break;
+   case MT_DOUBLE: memcpy (&v.d, p, 8); break;
    case MT_STRING:
    case MT_CODE:
    case MT_SYMBOL:
@@ -204,17 +201,11 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
       v.sub = p[4];
       v.p = p + 5;
       break;
-   case MT_BOOL:
-      v.i = *p;
-      break;
-   case MT_INT32:
-      v.i = (int32_t) mt_get32 (p);
-      break;
+   case MT_BOOL: v.i = *p; break;
+   case MT_INT32: v.i = (int32_t) mt_get32 (p); break;
    case MT_DATE:
    case MT_TIMESTAMP:
-   case MT_INT64:
-      v.i = (int64_t) mt_get64 (p);
-      break;
+   case MT_INT64: v.i = (int64_t) mt_get64 (p); break;
    case MT_OID:
       v.len = 12;
       v.p = p;
@@ -228,11 +219,8 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
       v.p = p;
       break;
    case 0x0C: /* deprecated types that values don't have: only what they are not matters */
-   case 0x0F:
-      v.type = MT_UNDEFINED;
-      break;
-   default:
-      break;
+   case 0x0F: v.type = MT_UNDEFINED; break;
+   default: break;
    }
    return v;
 }

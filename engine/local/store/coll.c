@@ -1,13 +1,16 @@
-/* Collections of the embedded store: their segment file, the block being filled, blocks and deletions in memory.
+/* Collections of the embedded store: their segment file, the block being filled, blocks and
+ * deletions in memory.
  *
- * A segment file begins with 64 bytes (magic[8] version:4 zero:4 store_id:8 collection:8 … hash:8), then come blocks:
+ * A segment file begins with 64 bytes (magic[8] version:4 zero:4 store_id:8 collection:8 … hash:8),
+ * then come blocks:
  *
- *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8     (64 bytes)
- *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
- *    data    at header + data_at: documents end to end; on a page of the file when there are 64 KiB or more
+ *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8
+ * (64 bytes) table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of
+ * XXH3-64) data    at header + data_at: documents end to end; on a page of the file when there are
+ * 64 KiB or more
  *
- * The header's hash covers header and table and is repeated in the manifest. Files only grow; what a step appended and
- * didn't commit is cut off by the next writer. */
+ * The header's hash covers header and table and is repeated in the manifest. Files only grow; what
+ * a step appended and didn't commit is cut off by the next writer. */
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "engine/local/store/events.h"
@@ -25,7 +28,8 @@
 
 #define SMALL_BLOCK (64u << 10) /* blocks below this are merged when there are many in a row */
 #define MERGE_RUN 64u
-#define KEEP_OPEN 200u /* collections of a store, beyond which their files are opened for each use */
+#define KEEP_OPEN \
+   200u /* collections of a store, beyond which their files are opened for each use */
 
 static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
 
@@ -137,14 +141,19 @@ static bool check_head (MtColl *c, MtError *err)
    if (!mt_io_read (c->fd, h, sizeof h, 0, c->path, err))
       return false;
    if (memcmp (h, seg_magic, 8) != 0)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not a segment of an mtsql store", c->path);
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not a segment of an mtsql store",
+                       c->path);
    if (XXH3_64bits (h, 56) != mt_get64 (h + 56))
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is damaged at offset 0: the header's checksum is wrong", c->path);
+      return mt_error (err, MT_E_CORRUPT,
+                       "file \"%s\" is damaged at offset 0: the header's checksum is wrong",
+                       c->path);
    if (mt_get32 (h + 8) > MT_STORE_VERSION)
-      return mt_error (err, MT_E_FEATURE, "file \"%s\" has format version %u; this program knows versions up to %u", c->path,
-                       mt_get32 (h + 8), MT_STORE_VERSION);
+      return mt_error (err, MT_E_FEATURE,
+                       "file \"%s\" has format version %u; this program knows versions up to %u",
+                       c->path, mt_get32 (h + 8), MT_STORE_VERSION);
    if (mt_get64 (h + 16) != c->store->store_id || mt_get64 (h + 24) != c->id)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" belongs to another store or collection", c->path);
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" belongs to another store or collection",
+                       c->path);
    return true;
 }
 
@@ -183,7 +192,8 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    if (c->fd >= 0)
       close (c->fd);
    if (c->path)
-      c->fd = open (c->path, (writing ? O_RDWR : O_RDONLY) | (fresh ? O_CREAT : 0) | O_CLOEXEC, 0666);
+      c->fd = open (c->path, (writing ? O_RDWR : O_RDONLY) | (fresh ? O_CREAT : 0) | O_CLOEXEC,
+                    0666);
    else
       c->fd = mt_temporary_file ();
    c->fd_writes = writing || !c->path;
@@ -197,7 +207,8 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    return writing ? begin_writing (c, err) : true;
 }
 
-/* Descriptors are few: with many collections only those being written keep theirs. A mapping needs none. */
+/* Descriptors are few: with many collections only those being written keep theirs. A mapping needs
+ * none. */
 static void spare_fd (MtColl *c)
 {
    if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {
@@ -214,12 +225,15 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
    if (fstat (c->fd, &st) != 0)
       return mt_io_error (err, "stat", c->path);
    if ((uint64_t) st.st_size < upto)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu", c->path ? c->path : "(temporary)",
-                       (unsigned long long) st.st_size, (unsigned long long) upto);
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu",
+                       c->path ? c->path : "(temporary)", (unsigned long long) st.st_size,
+                       (unsigned long long) upto);
    c->map_seen = (uint64_t) st.st_size;
    if (c->map && c->map->size >= upto)
       return true;
-   size_t least = (size_t) upto, roomy = least + least / 2 + (64u << 20); /* address space only: the file may grow into it */
+   size_t least = (size_t) upto,
+          roomy = least + least / 2 +
+                  (64u << 20); /* address space only: the file may grow into it */
    MtMapped *m = c->store->read_only ? NULL : mt_mapped_new (c->fd, roomy, c->path);
    if (!m && (c->store->read_only || errno == ENOMEM))
       m = mt_mapped_new (c->fd, least, c->path);
@@ -239,7 +253,8 @@ bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
 
 /* ---- ranges ---- */
 
-/* Values that pipelines may look into (arrays), or that have no place in the order, have no bounds. */
+/* Values that pipelines may look into (arrays), or that have no place in the order, have no bounds.
+ */
 static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
 
 void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)
@@ -258,7 +273,8 @@ void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)
       r->kept = false;
       return;
    }
-   if (v.type == r->max.type && v.type == r->min.type && (v.type == MT_DATE || v.type == MT_INT64 || v.type == MT_INT32)) {
+   if (v.type == r->max.type && v.type == r->min.type &&
+       (v.type == MT_DATE || v.type == MT_INT64 || v.type == MT_INT32)) {
       if (v.i > r->max.i)
          r->max.i = v.i;
       else if (v.i < r->min.i)
@@ -273,22 +289,22 @@ void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)
 
 static MtVal keep_bound (MtArena *a, MtVal v, bool upper)
 {
-   bool pointed = v.type == MT_STRING || v.type == MT_SYMBOL || v.type == MT_CODE || v.type == MT_DOC || v.type == MT_BINARY ||
-                  v.type == MT_REGEX;
+   bool pointed = v.type == MT_STRING || v.type == MT_SYMBOL || v.type == MT_CODE ||
+                  v.type == MT_DOC || v.type == MT_BINARY || v.type == MT_REGEX;
    if (!pointed || v.len <= MT_STORE_RANGE_BYTES)
       return mt_v_copy (a, v);
    if (v.type != MT_STRING && v.type != MT_SYMBOL)
-      return (MtVal){.type = upper ? MT_MAXKEY : MT_MINKEY};
+      return (MtVal) {.type = upper ? MT_MAXKEY : MT_MINKEY};
    uint8_t *p = (uint8_t *) mt_strndup (a, (const char *) v.p, MT_STORE_RANGE_BYTES);
    size_t n = MT_STORE_RANGE_BYTES;
    if (upper) { /* the least prefix above all that begin like v */
       while (n > 0 && p[n - 1] == 0xFF)
          n--;
       if (n == 0)
-         return (MtVal){.type = MT_MAXKEY};
+         return (MtVal) {.type = MT_MAXKEY};
       p[n - 1]++;
    }
-   return (MtVal){.type = v.type, .len = (uint32_t) n, .p = p};
+   return (MtVal) {.type = v.type, .len = (uint32_t) n, .p = p};
 }
 
 MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r)
@@ -302,8 +318,8 @@ MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r)
 
 /* ---- blocks ---- */
 
-MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at, uint32_t size,
-                                 uint32_t documents)
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at,
+                                 uint32_t size, uint32_t documents)
 {
    MtStoreBlock *b = MT_NEW (c->arena, MtStoreBlock);
    b->offset = offset;
@@ -321,10 +337,12 @@ MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, ui
    return b;
 }
 
-/* Puts the last `with` blocks in the place of `count` blocks from `first` on. What was there is kept for a rollback. */
+/* Puts the last `with` blocks in the place of `count` blocks from `first` on. What was there is
+ * kept for a rollback. */
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
 {
-   if (first > c->block_count || count > c->block_count - first || with > c->block_count - first - count)
+   if (first > c->block_count || count > c->block_count - first ||
+       with > c->block_count - first - count)
       return false;
    size_t rest = c->block_count - with - first - count;
    MtStoreBlock **blocks = mt_malloc ("store", (c->block_cap + 1) * sizeof *blocks);
@@ -361,18 +379,22 @@ static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t off
    struct iovec iov[2] = {{head, head_len}, {b->data, b->n}};
    ssize_t w = pwritev (c->fd, iov, 2, (off_t) offset);
    size_t done = w < 0 ? 0 : (size_t) w;
-   if (done < head_len && !mt_io_write (c->fd, head + done, head_len - done, offset + done, c->path, err))
+   if (done < head_len &&
+       !mt_io_write (c->fd, head + done, head_len - done, offset + done, c->path, err))
       return false;
    if (done < head_len)
       done = head_len;
    if (done - head_len < b->n &&
-       !mt_io_write (c->fd, b->data + (done - head_len), b->n - (done - head_len), offset + done, c->path, err))
+       !mt_io_write (c->fd, b->data + (done - head_len), b->n - (done - head_len), offset + done,
+                     c->path, err))
       return false;
    uint64_t before = c->length;
    c->length = offset + head_len + b->n;
    c->unsynced += c->length - before;
-   if (c->unsynced >= 8u << 20) { /* begin writing back early: the commit's sync then has little left */
-      sync_file_range (c->fd, (off_t) (c->length - c->unsynced), (off_t) c->unsynced, SYNC_FILE_RANGE_WRITE);
+   if (c->unsynced >=
+       8u << 20) { /* begin writing back early: the commit's sync then has little left */
+      sync_file_range (c->fd, (off_t) (c->length - c->unsynced), (off_t) c->unsynced,
+                       SYNC_FILE_RANGE_WRITE);
       c->unsynced = 0;
    }
    return true;
@@ -390,7 +412,9 @@ bool mt_coll_flush (MtColl *c, MtError *err)
    uint32_t size = (uint32_t) b->n, pages = (uint32_t) mt_block_pages (size);
    uint64_t offset = (c->length + 7) & ~(uint64_t) 7;
    size_t head_len = MT_BLOCK_SUM_AT (pages);
-   head_len = b->n >= MT_STORE_ALIGN_FROM ? (size_t) (((offset + head_len + 4095) & ~(uint64_t) 4095) - offset) : (head_len + 7) & ~(size_t) 7;
+   head_len = b->n >= MT_STORE_ALIGN_FROM
+                 ? (size_t) (((offset + head_len + 4095) & ~(uint64_t) 4095) - offset)
+                 : (head_len + 7) & ~(size_t) 7;
    uint8_t *h = mt_calloc ("store", 1, head_len);
    memcpy (h, MT_BLOCK_MAGIC, 4);
    mt_put32 (h + 4, MT_STORE_VERSION);
@@ -408,7 +432,8 @@ bool mt_coll_flush (MtColl *c, MtError *err)
    free (h);
    if (!ok)
       return false;
-   MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, size, b->documents);
+   MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, size,
+                                        b->documents);
    k->head_hash = hash;
    k->ranges = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
    k->range_count = c->field_count;
@@ -445,7 +470,8 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
       MtVal v = mt_bson_field (p, len, c->fields[i]);
       mt_range_widen (&b->ranges[i], &b->any[i], v);
       if (i == 0) /* the largest is what came last */
-         b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept && b->ranges[0].max.type == v.type && b->ranges[0].max.i == v.i;
+         b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept &&
+                         b->ranges[0].max.type == v.type && b->ranges[0].max.i == v.i;
    }
    b->n += len;
    b->documents++;
@@ -478,7 +504,10 @@ static void mark_gone (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, 
    d->bytes += bytes;
 }
 
-void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes) { mark_gone (&b->deleted, b, ordinal, bytes); }
+void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
+{
+   mark_gone (&b->deleted, b, ordinal, bytes);
+}
 
 /* ---- what sources see of a step ---- */
 
@@ -530,7 +559,8 @@ static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fie
 
 void mt_coll_return (MtColl *c, const MtMarkColl *m)
 {
-   bool changed = c->builder.documents > 0 || c->gone_count > m->gone || c->serial_count > m->serials;
+   bool changed = c->builder.documents > 0 || c->gone_count > m->gone ||
+                  c->serial_count > m->serials;
    builder_reset (&c->builder);
    c->dropped = m->dropped;
    c->folded = c->seen_folded = m->folded;
@@ -590,7 +620,8 @@ static void cut_tail (MtColl *c, uint64_t length)
 
 void mt_coll_rollback (MtColl *c, bool keep_file)
 {
-   bool changed = c->builder.documents > 0 || c->gone_count > 0 || c->serial_count > c->committed_serials;
+   bool changed = c->builder.documents > 0 || c->gone_count > 0 ||
+                  c->serial_count > c->committed_serials;
    bool longer = c->tailed || c->length > c->committed_length;
    builder_reset (&c->builder);
    if (c->before)
@@ -629,10 +660,12 @@ void mt_coll_committed (MtColl *c)
 bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal)
 {
    unsigned bit = 1u << ordinal % 8;
-   return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) || (b->pending && (b->pending[ordinal / 8] & bit));
+   return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) ||
+          (b->pending && (b->pending[ordinal / 8] & bit));
 }
 
-static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, const uint8_t *data, MtError *err)
+static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, const uint8_t *data,
+                         MtError *err)
 {
    const uint8_t *doc;
    size_t offset = 0, len;
@@ -650,7 +683,8 @@ static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, c
          MtIdEntry old = {0, b->serial, (uint32_t) at, i};
          MtVal id = mt_bson_field (doc, len, "_id");
          old.hash = mt_key_hash (id);
-         mt_index_moved (c, &old, c->serial_count, (uint32_t) (c->builder.n - len), c->builder.documents - 1);
+         mt_index_moved (c, &old, c->serial_count, (uint32_t) (c->builder.n - len),
+                         c->builder.documents - 1);
       }
    }
 }
@@ -659,7 +693,8 @@ static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, c
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
    MtMapped *map = mt_mapped_hold (from->map);
-   bool ok = copy_living (c, from, b, map->base + b->offset + b->data_at, err) && mt_mapped_whole (map, b->offset + b->data_at + b->size, err);
+   bool ok = copy_living (c, from, b, map->base + b->offset + b->data_at, err) &&
+             mt_mapped_whole (map, b->offset + b->data_at + b->size, err);
    mt_mapped_unref (map);
    return ok;
 }
@@ -681,5 +716,6 @@ bool mt_coll_compact (MtColl *c, MtError *err)
       return false;
    size_t with = c->block_count - last;
    mt_record_merge (c->store, c, first, n, with);
-   return mt_coll_merge (c, first, n, with) || mt_error (err, MT_E_INTERNAL, "blocks of collection \"%s\" can't be merged", c->name);
+   return mt_coll_merge (c, first, n, with) ||
+          mt_error (err, MT_E_INTERNAL, "blocks of collection \"%s\" can't be merged", c->name);
 }

@@ -2,11 +2,13 @@
  *
  * An operation of a commit (OP_EVENTS) is a row of increments:
  *
- *    flags:1 id [first] count (path type value)…      flags: 1 `first` is there; 2 values are totals, and not amounts
+ *    flags:1 id [first] count (path type value)…      flags: 1 `first` is there; 2 values are
+ * totals, and not amounts
  *
- * `id` is {_id: …}, `first` {path: value, …} of a document that didn't exist, both BSON. A path is its number in the operation, counted from 0; where the
- * number is that of the next new one, its length and bytes follow. Numbers are varints of 7 bits a byte, values of ints zigzag; doubles and decimals
- * are as in BSON. */
+ * `id` is {_id: …}, `first` {path: value, …} of a document that didn't exist, both BSON. A path is
+ * its number in the operation, counted from 0; where the number is that of the next new one, its
+ * length and bytes follow. Numbers are varints of 7 bits a byte, values of ints zigzag; doubles and
+ * decimals are as in BSON. */
 #include "engine/local/store/patch.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/read.h"
@@ -75,8 +77,14 @@ static uint32_t keep_bytes (MtEvents *o, const void *p, size_t n)
 
 static uint32_t doc_hash (const MtEvents *o, uint32_t i) { return o->docs[i].hash; }
 static uint32_t path_hash (const MtEvents *o, uint32_t i) { return o->paths[i].hash; }
-static uint32_t mix (uint32_t doc, uint32_t path) { return (uint32_t) (((uint64_t) doc << 32 | path) * 0x9E3779B97F4A7C15ull >> 32); }
-static uint32_t slot_hash (const MtEvents *o, uint32_t i) { return mix (o->slots[i].doc, o->slots[i].path); }
+static uint32_t mix (uint32_t doc, uint32_t path)
+{
+   return (uint32_t) (((uint64_t) doc << 32 | path) * 0x9E3779B97F4A7C15ull >> 32);
+}
+static uint32_t slot_hash (const MtEvents *o, uint32_t i)
+{
+   return mix (o->slots[i].doc, o->slots[i].path);
+}
 
 static void enter (MtEventTable *t, uint32_t hash, uint32_t number)
 {
@@ -87,7 +95,8 @@ static void enter (MtEventTable *t, uint32_t hash, uint32_t number)
 }
 
 /* Enters the last of `count` things, whose table may be half full at most. */
-static void table_add (MtEvents *o, MtEventTable *t, uint32_t count, uint32_t (*hash) (const MtEvents *, uint32_t))
+static void table_add (MtEvents *o, MtEventTable *t, uint32_t count,
+                       uint32_t (*hash) (const MtEvents *, uint32_t))
 {
    if (t->mask && count <= t->mask / 2) {
       enter (t, hash (o, count - 1), count - 1);
@@ -127,7 +136,7 @@ static uint32_t keep_path (MtEvents *o, MtStr path)
    if (at != MT_NO_DOC)
       return at;
    MT_GROW ("increments", o->paths, o->path_count, o->path_cap, 64);
-   o->paths[o->path_count] = (MtEventPath){.n = (uint32_t) path.n, .hash = hash};
+   o->paths[o->path_count] = (MtEventPath) {.n = (uint32_t) path.n, .hash = hash};
    o->paths[o->path_count].at = keep_bytes (o, path.p, path.n);
    table_add (o, &o->path_table, ++o->path_count, path_hash);
    return o->path_count - 1;
@@ -137,7 +146,8 @@ static uint32_t find_doc (const MtEvents *o, MtVal id, uint32_t hash)
 {
    const MtEventTable *t = &o->doc_table;
    for (uint32_t i = hash & t->mask; t->mask && t->at[i]; i = (i + 1) & t->mask)
-      if (o->docs[t->at[i] - 1].hash == hash && mt_v_compare (mt_events_id (o, t->at[i] - 1), id) == 0)
+      if (o->docs[t->at[i] - 1].hash == hash &&
+          mt_v_compare (mt_events_id (o, t->at[i] - 1), id) == 0)
          return t->at[i] - 1;
    return MT_NO_DOC;
 }
@@ -170,7 +180,10 @@ static uint32_t growth (MtStr path)
    return (uint32_t) (dot ? path.p + path.n - dot : (ptrdiff_t) path.n) + 10;
 }
 
-static MtStr path_text (const MtEvents *o, uint32_t path) { return (MtStr){(const char *) o->bytes + o->paths[path].at, o->paths[path].n}; }
+static MtStr path_text (const MtEvents *o, uint32_t path)
+{
+   return (MtStr) {(const char *) o->bytes + o->paths[path].at, o->paths[path].n};
+}
 
 static void pop_slot (MtEvents *o)
 {
@@ -206,12 +219,8 @@ void mt_events_undo (MtColl *c, size_t undo_count)
          o->slots[u->slot].type = u->was.type;
          memcpy (o->slots[u->slot].decimal, u->was.decimal, 16);
          break;
-      case MT_UNDO_SLOT:
-         pop_slot (o);
-         break;
-      case MT_UNDO_DOC:
-         pop_doc (o);
-         break;
+      case MT_UNDO_SLOT: pop_slot (o); break;
+      case MT_UNDO_DOC: pop_doc (o); break;
       }
    }
 }
@@ -231,7 +240,8 @@ static bool stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtError
 }
 
 /* The document's place among those with increments. `first`: NULL when it must be there. */
-static bool touch (MtColl *c, MtEvents *o, const uint8_t *id_doc, const uint8_t *first, uint32_t *out, bool *made, MtError *err)
+static bool touch (MtColl *c, MtEvents *o, const uint8_t *id_doc, const uint8_t *first,
+                   uint32_t *out, bool *made, MtError *err)
 {
    MtVal id = mt_bson_value (id_doc[4], id_doc + 9);
    uint32_t hash = (uint32_t) mt_v_hash (id, 0);
@@ -265,7 +275,7 @@ static bool touch (MtColl *c, MtEvents *o, const uint8_t *id_doc, const uint8_t 
    o->docs[o->doc_count] = d;
    table_add (o, &o->doc_table, ++o->doc_count, doc_hash);
    *out = o->doc_count - 1;
-   remember (c, (MtEventUndo){.kind = MT_UNDO_DOC});
+   remember (c, (MtEventUndo) {.kind = MT_UNDO_DOC});
    return true;
 }
 
@@ -281,7 +291,8 @@ static void set_slot (MtEventSlot *s, MtVal v)
 }
 
 /* A slot for a path that no increment touched yet, with what the stored document has there. */
-static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount, bool total, MtError *err)
+static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount, bool total,
+                      MtError *err)
 {
    MtEventDoc *d = &o->docs[doc];
    MtStr text = path_text (o, path);
@@ -289,15 +300,19 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
    uint8_t decimal[16];
    bool absent;
    MtVal sum;
-   if (!stored (c, d, &base, err) || !mt_patch_sum (base ? base : o->bytes + d->head_at, text, amount, c->name, decimal, &sum, &absent, err))
+   if (!stored (c, d, &base, err) || !mt_patch_sum (base ? base : o->bytes + d->head_at, text,
+                                                    amount, c->name, decimal, &sum, &absent, err))
       return false;
    amount = total ? amount : sum;
    if (d->size + text.n + 32 > MT_MAX_DOC_BYTES)
-      return mt_error (err, MT_E_LIMIT, "a document of collection \"%s\" would be larger than the limit of %u", c->name, MT_MAX_DOC_BYTES);
+      return mt_error (err, MT_E_LIMIT,
+                       "a document of collection \"%s\" would be larger than the limit of %u",
+                       c->name, MT_MAX_DOC_BYTES);
    d->size += (uint32_t) text.n + 32;
    d->grown += growth (text);
    MT_GROW ("increments", o->slots, o->slot_count, o->slot_cap, 64);
-   o->slots[o->slot_count] = (MtEventSlot){.doc = doc, .path = path, .next = MT_NO_DOC, .absent = absent};
+   o->slots[o->slot_count] = (MtEventSlot) {
+      .doc = doc, .path = path, .next = MT_NO_DOC, .absent = absent};
    set_slot (&o->slots[o->slot_count], amount);
    if (d->last == MT_NO_DOC)
       d->first = o->slot_count;
@@ -305,11 +320,12 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
       o->slots[d->last].next = o->slot_count;
    d->last = o->slot_count;
    table_add (o, &o->slot_table, ++o->slot_count, slot_hash);
-   remember (c, (MtEventUndo){.kind = MT_UNDO_SLOT});
+   remember (c, (MtEventUndo) {.kind = MT_UNDO_SLOT});
    return true;
 }
 
-static bool add_amount (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount, bool total, MtError *err)
+static bool add_amount (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount,
+                        bool total, MtError *err)
 {
    uint32_t at = find_slot (o, doc, path);
    if (at == MT_NO_DOC)
@@ -321,7 +337,7 @@ static bool add_amount (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtV
       old.p = s->decimal;
    if (!total && !mt_patch_add (old, amount, decimal, &amount, err))
       return false;
-   remember (c, (MtEventUndo){MT_UNDO_VALUE, *s, at});
+   remember (c, (MtEventUndo) {MT_UNDO_VALUE, *s, at});
    set_slot (s, amount);
    return true;
 }
@@ -375,7 +391,8 @@ void mt_events_encode (const MtEvents *o, MtBuf *out)
    for (uint32_t i = 0; i < o->doc_count; i++) {
       const MtEventDoc *d = &o->docs[i];
       const uint8_t *head = o->bytes + d->head_at, *id = head + 4;
-      uint32_t id_size = 5 + (uint32_t) mt_bson_value_size (*id, id + 5), count = 0, size = id_size + 5;
+      uint32_t id_size = 5 + (uint32_t) mt_bson_value_size (*id, id + 5), count = 0,
+               size = id_size + 5;
       uint8_t length[4];
       for (uint32_t s = d->first; s != MT_NO_DOC; s = o->slots[s].next)
          count++;
@@ -412,7 +429,7 @@ void mt_events_encode (const MtEvents *o, MtBuf *out)
 
 typedef struct In {
    MtStoreIn bytes;
-   uint32_t *paths;        /* by number in the operation */
+   uint32_t *paths; /* by number in the operation */
    uint32_t count, cap;
 } In;
 
@@ -448,13 +465,15 @@ static uint32_t get_path (In *in, MtEvents *o)
    if (number < in->count)
       return in->paths[number];
    size_t n = number == in->count ? get_varint (in) : 0;
-   const char *p = n && n <= (size_t) (in->bytes.end - in->bytes.p) ? (const char *) mt_in_bytes (&in->bytes, n) : NULL;
+   const char *p = n && n <= (size_t) (in->bytes.end - in->bytes.p)
+                      ? (const char *) mt_in_bytes (&in->bytes, n)
+                      : NULL;
    if (!p || memchr (p, 0, n)) {
       in->bytes.bad = true;
       return 0;
    }
    MT_GROW ("increments", in->paths, in->count, in->cap, 64);
-   return in->paths[in->count++] = keep_path (o, (MtStr){p, n});
+   return in->paths[in->count++] = keep_path (o, (MtStr) {p, n});
 }
 
 static MtVal get_number (In *in)
@@ -503,7 +522,9 @@ static bool apply_op (MtColl *c, const uint8_t *p, size_t n, MtError *err)
    while (ok && !in.bytes.bad && in.bytes.p < in.bytes.end)
       ok = apply_event (c, o, &in, err);
    free (in.paths);
-   return ok && (!in.bytes.bad || mt_error (err, MT_E_CORRUPT, "the increments of collection \"%s\" can't be read", c->name));
+   return ok && (!in.bytes.bad ||
+                 mt_error (err, MT_E_CORRUPT, "the increments of collection \"%s\" can't be read",
+                           c->name));
 }
 
 void mt_events_queue (MtColl *c, const uint8_t *ops, size_t n)
@@ -540,10 +561,14 @@ bool mt_events_catch_up (MtColl *c, MtError *err)
 
 bool mt_events_have (const MtColl *c, MtVal id)
 {
-   return c->events && !c->folded && find_doc (c->events, id, (uint32_t) mt_v_hash (id, 0)) != MT_NO_DOC;
+   return c->events && !c->folded &&
+          find_doc (c->events, id, (uint32_t) mt_v_hash (id, 0)) != MT_NO_DOC;
 }
 
-bool mt_events_any (const MtColl *c) { return c->event_queue.n > 0 || (c->events && c->events->doc_count > 0); }
+bool mt_events_any (const MtColl *c)
+{
+   return c->event_queue.n > 0 || (c->events && c->events->doc_count > 0);
+}
 
 /* ---- incrementing ---- */
 
@@ -573,7 +598,8 @@ static bool add_all (MtColl *c, MtEvents *o, uint32_t doc, const bson_t *amounts
    return true;
 }
 
-bool mt_events_add (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first, bool *made, MtError *err)
+bool mt_events_add (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
+                    bool *made, MtError *err)
 {
    begin_log (c);
    MtEvents *o = own (c);
@@ -625,7 +651,8 @@ bool mt_events_fold (MtColl *c, MtError *err)
    bool ok = true;
    mt_events_sort (o);
    for (uint32_t i = 0; ok && i < o->doc_count; i++)
-      ok = ((i & 255) || mt_cancel_check (c->store->cancel, err)) && fold_doc (c, o, o->order[i], &buf, err);
+      ok = ((i & 255) || mt_cancel_check (c->store->cancel, err)) &&
+           fold_doc (c, o, o->order[i], &buf, err);
    mt_buf_free (&buf);
    if (ok)
       mt_record_folded (c->store, c);

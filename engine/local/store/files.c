@@ -1,10 +1,12 @@
-/* Read-only files as collections: .bson files mapped as they are, .json and .jsonl parsed into a temporary file of BSON. Each may be compressed (name.bson.gz, name.jsonl.zst):
- * it is decompressed into a temporary file.
+/* Read-only files as collections: .bson files mapped as they are, .json and .jsonl parsed into a
+ * temporary file of BSON. Each may be compressed (name.bson.gz, name.jsonl.zst): it is decompressed
+ * into a temporary file.
  *
- * A target is one file, or a folder: `name.bson`, `name.json`, `name.jsonl` are collections called `name`; a file in a
- * folder below (mongodump's db/name.bson) too, unless two databases have one of that name: then they are `db.name`.
- * mongodump's `name.metadata.json`, prelude.json and system collections are passed over. A collection is read and checked when it
- * is first asked for, and kept. */
+ * A target is one file, or a folder: `name.bson`, `name.json`, `name.jsonl` are collections called
+ * `name`; a file in a folder below (mongodump's db/name.bson) too, unless two databases have one of
+ * that name: then they are `db.name`. mongodump's `name.metadata.json`, prelude.json and system
+ * collections are passed over. A collection is read and checked when it is first asked for, and
+ * kept. */
 #include "engine/local/store/files_int.h"
 #include "base/memory.h"
 
@@ -27,9 +29,9 @@ struct MtFiles {
    MtArena *arena;
    MtFile **list;
    size_t count, cap;
-   bool dump;   /* there are signs of mongodump */
-   bool segments; /* and of a store that lost its manifest */
-   size_t left_out; /* files that would be collections whose names begin with '.' */
+   bool dump;                  /* there are signs of mongodump */
+   bool segments;              /* and of a store that lost its manifest */
+   size_t left_out;            /* files that would be collections whose names begin with '.' */
    const char *first_left_out; /* its path */
    MtError warning;
    const MtCancel *cancel;
@@ -46,11 +48,17 @@ static bool ends_with (MtStr s, const char *end)
 /* The length of a file's name without what says its kind; 0: not a collection. */
 static size_t stem_of (MtStr name, MtFileKind *kind)
 {
-   if (name.p[0] == '.' || ends_with (name, ".metadata.json") || mt_str_is (name, "prelude.json") || mt_str_is (name, "oplog.bson") ||
-       strncmp (name.p, "system.", 7) == 0)
+   if (name.p[0] == '.' || ends_with (name, ".metadata.json") || mt_str_is (name, "prelude.json") ||
+       mt_str_is (name, "oplog.bson") || strncmp (name.p, "system.", 7) == 0)
       return 0;
-   static const struct { const char *end; MtFileKind kind; } kinds[] = {
-      {".bson", MT_FILE_BSON}, {".jsonl", MT_FILE_JSON}, {".json", MT_FILE_JSON}, {".ndjson", MT_FILE_JSON},
+   static const struct {
+      const char *end;
+      MtFileKind kind;
+   } kinds[] = {
+      {".bson", MT_FILE_BSON},
+      {".jsonl", MT_FILE_JSON},
+      {".json", MT_FILE_JSON},
+      {".ndjson", MT_FILE_JSON},
    };
    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
       if (ends_with (name, kinds[i].end)) {
@@ -67,7 +75,8 @@ static const char *collection_of (MtArena *a, const char *name, size_t n)
    size_t k = 0;
    for (size_t i = 0; i < n; i++) {
       unsigned c;
-      bool escaped = name[i] == '%' && i + 2 < n && isxdigit ((unsigned char) name[i + 1]) && isxdigit ((unsigned char) name[i + 2]);
+      bool escaped = name[i] == '%' && i + 2 < n && isxdigit ((unsigned char) name[i + 1]) &&
+                     isxdigit ((unsigned char) name[i + 2]);
       if (escaped && sscanf (name + i + 1, "%2x", &c) == 1 && c) {
          out[k++] = (char) c;
          i += 2;
@@ -93,7 +102,8 @@ static void add_file (MtFiles *f, const char *path, const char *database, const 
    MtFile *x = MT_NEW (f->arena, MtFile);
    x->path = mt_strdup (f->arena, path);
    x->database = database ? mt_strdup (f->arena, database) : NULL;
-   x->name = kind == MT_FILE_BSON ? collection_of (f->arena, name, n) : mt_strndup (f->arena, name, n);
+   x->name = kind == MT_FILE_BSON ? collection_of (f->arena, name, n)
+                                  : mt_strndup (f->arena, name, n);
    x->kind = kind;
    x->packed = packed;
    if (f->count == f->cap) {
@@ -113,7 +123,9 @@ static void leave_out (MtFiles *f, const char *path, const char *name)
    size_t ending;
    bool packed = mt_compression_of_name (mt_str (name), &ending) != MT_NOT_COMPRESSED;
    MtStr bare = {name, strlen (name) - (packed ? ending : 0)};
-   bool dumped = ends_with (bare, ".bson"), up = name[1] == '.' && (ends_with (bare, ".json") || ends_with (bare, ".jsonl") || ends_with (bare, ".ndjson"));
+   bool dumped = ends_with (bare, ".bson"),
+        up = name[1] == '.' && (ends_with (bare, ".json") || ends_with (bare, ".jsonl") ||
+                                ends_with (bare, ".ndjson"));
    if ((!dumped && !up) || ends_with (bare, ".metadata.json"))
       return;
    if (f->left_out++ == 0)
@@ -123,21 +135,30 @@ static void leave_out (MtFiles *f, const char *path, const char *name)
 static void warn (MtFiles *f)
 {
    if (f->left_out == 1)
-      mt_error (&f->warning, MT_E_PARAMETER, "file \"%s\" is left out: no collection's name begins with \".\"", f->first_left_out);
+      mt_error (&f->warning, MT_E_PARAMETER,
+                "file \"%s\" is left out: no collection's name begins with \".\"",
+                f->first_left_out);
    else if (f->left_out)
-      mt_error (&f->warning, MT_E_PARAMETER, "file \"%s\" and %zu more are left out: no collection's name begins with \".\"", f->first_left_out, f->left_out - 1);
+      mt_error (&f->warning, MT_E_PARAMETER,
+                "file \"%s\" and %zu more are left out: no collection's name begins with \".\"",
+                f->first_left_out, f->left_out - 1);
    if (f->left_out)
-      mt_error_hint (&f->warning, "Rename %s without the \".\" to read %s.", f->left_out == 1 ? "it" : "them", f->left_out == 1 ? "it" : "them");
+      mt_error_hint (&f->warning, "Rename %s without the \".\" to read %s.",
+                     f->left_out == 1 ? "it" : "them", f->left_out == 1 ? "it" : "them");
 }
 
-static int by_place (const struct dirent **a, const struct dirent **b) { return strcmp ((*a)->d_name, (*b)->d_name); }
+static int by_place (const struct dirent **a, const struct dirent **b)
+{
+   return strcmp ((*a)->d_name, (*b)->d_name);
+}
 
 static bool add_folder (MtFiles *f, const char *path, const char *database, MtError *err)
 {
    struct dirent **entries;
    int n = scandir (path, &entries, NULL, by_place);
    if (n < 0)
-      return mt_error (err, mt_io_state (errno), "could not open folder \"%s\": %s", path, strerror (errno));
+      return mt_error (err, mt_io_state (errno), "could not open folder \"%s\": %s", path,
+                       strerror (errno));
    bool ok = true;
    for (int i = 0; i < n; i++) {
       const char *name = entries[i]->d_name;
@@ -164,7 +185,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : strcmp (x->path, y->path);
 }
 
-/* Files of one name in different databases are told apart by the database; in one folder they are an error. */
+/* Files of one name in different databases are told apart by the database; in one folder they are
+ * an error. */
 static bool settle_names (MtFiles *f, MtError *err)
 {
    qsort (f->list, f->count, sizeof *f->list, by_name);
@@ -181,8 +203,9 @@ static bool settle_names (MtFiles *f, MtError *err)
    qsort (f->list, f->count, sizeof *f->list, by_name);
    for (size_t i = 1; i < f->count; i++)
       if (strcmp (f->list[i]->name, f->list[i - 1]->name) == 0)
-         return mt_error (err, MT_E_DUPLICATE_TABLE, "files \"%s\" and \"%s\" would both be collection \"%s\"", f->list[i - 1]->path,
-                          f->list[i]->path, f->list[i]->name);
+         return mt_error (err, MT_E_DUPLICATE_TABLE,
+                          "files \"%s\" and \"%s\" would both be collection \"%s\"",
+                          f->list[i - 1]->path, f->list[i]->path, f->list[i]->name);
    return true;
 }
 
@@ -201,20 +224,25 @@ static bool list_target (MtFiles *f, const char *path, MtError *err)
 {
    struct stat st;
    if (stat (path, &st) != 0)
-      return mt_error (err, mt_io_state (errno), "could not open \"%s\": %s", path, strerror (errno));
+      return mt_error (err, mt_io_state (errno), "could not open \"%s\": %s", path,
+                       strerror (errno));
    if (S_ISDIR (st.st_mode)) {
       if (!add_folder (f, path, NULL, err))
          return false;
       if (f->segments)
-         return mt_error (err, MT_E_CORRUPT, "\"%s\" has segments of a store, but its MANIFEST is missing", path);
+         return mt_error (err, MT_E_CORRUPT,
+                          "\"%s\" has segments of a store, but its MANIFEST is missing", path);
       if (f->count == 0 && !f->dump)
-         return mt_error (err, MT_E_UNDEFINED_FILE, "folder \"%s\" holds neither a store nor .bson, .json or .jsonl files", path);
+         return mt_error (err, MT_E_UNDEFINED_FILE,
+                          "folder \"%s\" holds neither a store nor .bson, .json or .jsonl files",
+                          path);
       return settle_names (f, err);
    }
    const char *name = strrchr (path, '/');
    add_file (f, path, NULL, name ? name + 1 : path);
    if (f->count == 0)
-      return mt_error (err, MT_E_FEATURE, "\"%s\" is neither a store nor a .bson, .json or .jsonl file", path);
+      return mt_error (err, MT_E_FEATURE,
+                       "\"%s\" is neither a store nor a .bson, .json or .jsonl file", path);
    return true;
 }
 
@@ -272,15 +300,18 @@ static void add_block (MtFileData *d, size_t from, size_t to, uint32_t documents
    if (documents == 0)
       return;
    if ((d->count & (d->count - 1)) == 0) {
-      d->blocks = mt_realloc ("files", d->blocks, (d->count ? 2 * d->count : 1) * sizeof *d->blocks);
+      d->blocks = mt_realloc ("files", d->blocks,
+                              (d->count ? 2 * d->count : 1) * sizeof *d->blocks);
    }
-   d->blocks[d->count++] = (MtSourceBlock){.data = d->base + from, .size = (uint32_t) (to - from), .documents = documents};
+   d->blocks[d->count++] = (MtSourceBlock) {
+      .data = d->base + from, .size = (uint32_t) (to - from), .documents = documents};
    d->documents += documents;
 }
 
 static bool bad_document (const char *path, size_t at, size_t in, const char *what, MtError *err)
 {
-   return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not valid BSON at offset %zu: %s", path, at + in, what);
+   return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not valid BSON at offset %zu: %s", path,
+                    at + in, what);
 }
 
 /* Checks every document and cuts the file into blocks. */
@@ -293,15 +324,21 @@ static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel,
       if (left < 5)
          return bad_document (path, at, 0, "the file ends within a document", err);
       uint32_t n = mt_get32 (d->base + at);
-      if (n < 5 || n > MT_MAX_DOC_BYTES + (16u << 10)) /* servers store a little more than clients may send */
+      if (n < 5 || n > MT_MAX_DOC_BYTES +
+                          (16u << 10)) /* servers store a little more than clients may send */
          return bad_document (path, at, 0, "not a document's length", err);
       if (n > left)
          return bad_document (path, at, 0, "the file ends within a document", err);
       MtBsonState state = mt_bson_check_all (d->base + at, n, &wrong);
       if (state == MT_BSON_NO_UTF8)
-         return mt_error (err, MT_E_ENCODING, "file \"%s\" has text that is not valid UTF-8 in the element at offset %zu", path, at + wrong);
+         return mt_error (
+            err, MT_E_ENCODING,
+            "file \"%s\" has text that is not valid UTF-8 in the element at offset %zu", path,
+            at + wrong);
       if (state != MT_BSON_OK)
-         return bad_document (path, at, wrong, state == MT_BSON_DEEP ? "a document is nested too deep" : "a malformed element", err);
+         return bad_document (
+            path, at, wrong,
+            state == MT_BSON_DEEP ? "a document is nested too deep" : "a malformed element", err);
       at += n;
       documents++;
       if (at - from >= BLOCK_BYTES) {
@@ -335,7 +372,9 @@ static bool map_file (int fd, MtFile *x, const char *name, const MtCancel *cance
    }
    if (!cut_blocks (d, x->path, cancel, err)) {
       if (mt_compression_of_bytes (d->base, d->size) != MT_NOT_COMPRESSED)
-         mt_error_hint (err, "The file is compressed: rename it to end in %s.", mt_compression_of_bytes (d->base, d->size) == MT_GZIP ? ".bson.gz" : ".bson.zst");
+         mt_error_hint (err, "The file is compressed: rename it to end in %s.",
+                        mt_compression_of_bytes (d->base, d->size) == MT_GZIP ? ".bson.gz"
+                                                                              : ".bson.zst");
       mt_file_data_unref (d);
       return false;
    }
@@ -386,7 +425,9 @@ static bool load (MtFile *x, const MtCancel *cancel, MtError *err)
    } else {
       int bson = mt_temporary_file ();
       ok = bson >= 0 || mt_io_error (err, "create", NULL);
-      ok = ok && (x->kind == MT_FILE_BSON ? unpack : mt_json_to_bson) (fd, x->path, bson, cancel, err) && map_file (bson, x, NULL, cancel, err);
+      ok = ok &&
+           (x->kind == MT_FILE_BSON ? unpack : mt_json_to_bson) (fd, x->path, bson, cancel, err) &&
+           map_file (bson, x, NULL, cancel, err);
       if (bson >= 0)
          close (bson);
    }
@@ -410,7 +451,8 @@ bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtErro
       if (d->count)
          memcpy (src->blocks, d->blocks, d->count * sizeof *d->blocks);
       src->count = d->count;
-      src->stats = (MtCollStats){.documents = d->documents, .bytes = d->size, .stored_bytes = d->size};
+      src->stats = (MtCollStats) {
+         .documents = d->documents, .bytes = d->size, .stored_bytes = d->size};
       atomic_fetch_add (&d->refs, 1);
       src->owner = d;
       src->map = mt_mapped_hold (d->map);

@@ -1,7 +1,8 @@
-/* JSON files to BSON: finds where each document begins and ends, and has libbson parse it as extended JSON.
+/* JSON files to BSON: finds where each document begins and ends, and has libbson parse it as
+ * extended JSON.
  *
- * The documents stand one after the other (lines, or pretty-printed), with white space between them, or in one array
- * with commas. Memory holds one document and one read. */
+ * The documents stand one after the other (lines, or pretty-printed), with white space between
+ * them, or in one array with commas. Memory holds one document and one read. */
 #include "engine/local/store/files_int.h"
 
 #include "base/limits.h"
@@ -9,18 +10,20 @@
 #include <stdlib.h>
 
 #define CHUNK (256u << 10)
-#define MAX_JSON_BYTES ((size_t) MT_MAX_DOC_BYTES * 8) /* of one document as text: escapes and $numberLong take room */
+#define MAX_JSON_BYTES \
+   ((size_t) MT_MAX_DOC_BYTES * 8) /* of one document as text: escapes and $numberLong take room \
+                                    */
 
 typedef struct Json {
    MtUnpack *in;
    int out;
    const char *path;
    char *buf;
-   size_t n, at;         /* bytes in buf; the next one to look at */
+   size_t n, at; /* bytes in buf; the next one to look at */
    uint64_t line;
    bool end, array, after_comma, any;
    uint64_t documents;
-   MtBuf bson;           /* documents waiting to be written */
+   MtBuf bson; /* documents waiting to be written */
    uint64_t out_at;
    const MtCancel *cancel;
    MtError *err;
@@ -28,7 +31,8 @@ typedef struct Json {
 
 static bool bad (Json *j, uint64_t line, const char *what)
 {
-   return mt_error (j->err, MT_E_TEXT_REPRESENTATION, "file \"%s\", line %llu: %s", j->path, (unsigned long long) line, what);
+   return mt_error (j->err, MT_E_TEXT_REPRESENTATION, "file \"%s\", line %llu: %s", j->path,
+                    (unsigned long long) line, what);
 }
 
 /* More input behind what there is; j->end when there is no more. */
@@ -43,7 +47,8 @@ static bool fill (Json *j)
    if (!buf)
       return mt_memory_check (j->err);
    j->buf = buf;
-   long r = mt_cancel_check (j->cancel, j->err) ? mt_unpack_read (j->in, buf + j->n, CHUNK, j->err) : -1;
+   long r = mt_cancel_check (j->cancel, j->err) ? mt_unpack_read (j->in, buf + j->n, CHUNK, j->err)
+                                                : -1;
    if (r < 0)
       return false;
    j->end = r == 0;
@@ -85,7 +90,8 @@ static bool object_length (Json *j, size_t *len)
       }
       char c = j->buf[j->at + i];
       if (i > MAX_JSON_BYTES)
-         return mt_error (j->err, MT_E_LIMIT, "file \"%s\", line %llu: the document is too large", j->path, (unsigned long long) j->line);
+         return mt_error (j->err, MT_E_LIMIT, "file \"%s\", line %llu: the document is too large",
+                          j->path, (unsigned long long) j->line);
       if (in_string) {
          if (escaped)
             escaped = false;
@@ -106,20 +112,24 @@ static bool object_length (Json *j, size_t *len)
 
 static bool write_out (Json *j)
 {
-   if (!mt_cancel_check (j->cancel, j->err) || !mt_io_write (j->out, j->bson.p, j->bson.n, j->out_at, NULL, j->err))
+   if (!mt_cancel_check (j->cancel, j->err) ||
+       !mt_io_write (j->out, j->bson.p, j->bson.n, j->out_at, NULL, j->err))
       return false;
    j->out_at += j->bson.n;
    mt_buf_clear (&j->bson);
    return true;
 }
 
-/* What libbson would read wrongly: it ends code before a null character, and gives code and DBPointers in arrays any name. */
+/* What libbson would read wrongly: it ends code before a null character, and gives code and
+ * DBPointers in arrays any name. */
 static const char *misread (const char *text, size_t len)
 {
-   bool code = memmem (text, len, "\"$code\"", 7), pointer = memmem (text, len, "\"$dbPointer\"", 12);
+   bool code = memmem (text, len, "\"$code\"", 7),
+        pointer = memmem (text, len, "\"$dbPointer\"", 12);
    if (code && memmem (text, len, "\\u0000", 6))
       return "code with a null character";
-   return (code || pointer) && memchr (text, '[', len) ? "code or a DBPointer beside an array" : NULL;
+   return (code || pointer) && memchr (text, '[', len) ? "code or a DBPointer beside an array"
+                                                       : NULL;
 }
 
 static bool parse_object (Json *j, size_t len)
@@ -130,7 +140,8 @@ static bool parse_object (Json *j, size_t len)
    const char *text = j->buf + j->at;
    const char *refused = misread (text, len);
    if (refused)
-      return mt_error (j->err, MT_E_FEATURE, "file \"%s\", line %llu: %s is not supported", j->path, (unsigned long long) j->line, refused);
+      return mt_error (j->err, MT_E_FEATURE, "file \"%s\", line %llu: %s is not supported", j->path,
+                       (unsigned long long) j->line, refused);
    if (!bson_init_from_json (&doc, text, (ssize_t) len, &e)) {
       char *line = strchr (e.message, '\n'); /* libbson shows the place in further lines */
       if (line)
@@ -139,10 +150,12 @@ static bool parse_object (Json *j, size_t len)
    }
    bool ok = true;
    if (doc.len > MT_MAX_DOC_BYTES)
-      ok = mt_error (j->err, MT_E_LIMIT, "file \"%s\", line %llu: document of %u bytes is larger than the limit of %u", j->path,
-                     (unsigned long long) j->line, doc.len, MT_MAX_DOC_BYTES);
+      ok = mt_error (j->err, MT_E_LIMIT,
+                     "file \"%s\", line %llu: document of %u bytes is larger than the limit of %u",
+                     j->path, (unsigned long long) j->line, doc.len, MT_MAX_DOC_BYTES);
    else if (mt_bson_check (bson_get_data (&doc), doc.len, &wrong) != MT_BSON_OK)
-      ok = mt_error (j->err, MT_E_LIMIT, "file \"%s\", line %llu: document is nested deeper than %d levels", j->path,
+      ok = mt_error (j->err, MT_E_LIMIT,
+                     "file \"%s\", line %llu: document is nested deeper than %d levels", j->path,
                      (unsigned long long) j->line, MT_MAX_BSON_DEPTH);
    else
       mt_buf_add (&j->bson, bson_get_data (&doc), doc.len);
@@ -193,7 +206,12 @@ static bool step (Json *j, bool *more)
 bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err)
 {
    MtFileRead file = {in, path, err};
-   Json j = {.in = mt_unpack_open (mt_file_read, &file, path, MT_E_CORRUPT), .out = out, .path = path, .line = 1, .cancel = cancel, .err = err};
+   Json j = {.in = mt_unpack_open (mt_file_read, &file, path, MT_E_CORRUPT),
+             .out = out,
+             .path = path,
+             .line = 1,
+             .cancel = cancel,
+             .err = err};
    bool more = true, ok = fill (&j);
    if (ok && j.n >= 3 && memcmp (j.buf, "\xEF\xBB\xBF", 3) == 0)
       j.at = 3;

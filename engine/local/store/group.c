@@ -1,9 +1,11 @@
 /* Group commit: commits of increments that wait for each other, so that one sync serves many.
  *
- * What a waiting commit says is here, in memory, and the store's lock stays held while some wait. A thread of its own makes them durable, as one record,
- * when the first of them has waited for MtStore.delay_ms or there is a lot of them; any other commit takes them along before its own. So what a
- * kill can take away is what was committed within the delay, and the last of it first. The thread touches nothing of the store but the manifest's
- * end, and that only while nobody stands between mt_group_enter and mt_group_leave. */
+ * What a waiting commit says is here, in memory, and the store's lock stays held while some wait. A
+ * thread of its own makes them durable, as one record, when the first of them has waited for
+ * MtStore.delay_ms or there is a lot of them; any other commit takes them along before its own. So
+ * what a kill can take away is what was committed within the delay, and the last of it first. The
+ * thread touches nothing of the store but the manifest's end, and that only while nobody stands
+ * between mt_group_enter and mt_group_leave. */
 #include "engine/local/store/store_int.h"
 #include "base/thread.h"
 
@@ -19,7 +21,7 @@ struct MtGroup {
    bool running, stop;
    MtBuf waiting;
    int64_t due_ms;
-   bool failed;          /* the thread could not write: the next commit tries again, and says why */
+   bool failed; /* the thread could not write: the next commit tries again, and says why */
 };
 
 void mt_group_enter (MtStore *s)
@@ -34,7 +36,10 @@ void mt_group_leave (MtStore *s)
       pthread_mutex_unlock (&s->group->mutex);
 }
 
-MtBuf *mt_group_waiting (MtStore *s) { return s->group && s->group->waiting.n ? &s->group->waiting : NULL; }
+MtBuf *mt_group_waiting (MtStore *s)
+{
+   return s->group && s->group->waiting.n ? &s->group->waiting : NULL;
+}
 
 bool mt_group_waits (MtStore *s)
 {
@@ -95,7 +100,8 @@ static bool start (MtStore *s, MtError *err)
    if (s->group->running)
       return true;
    s->group->running = mt_thread_start (&s->group->thread, run, s);
-   return s->group->running || mt_error (err, MT_E_OUT_OF_MEMORY, "could not start a thread for group commit");
+   return s->group->running ||
+          mt_error (err, MT_E_OUT_OF_MEMORY, "could not start a thread for group commit");
 }
 
 /* ---- its users ---- */

@@ -1,36 +1,41 @@
 /* Finding a document by its _id. Three things know where it may be:
  *
  *    keys on disk    of blocks whose _ids come in no order (runs.c, with "_id" as the field)
- *    order           of blocks that the manifest says a run without entries of: ranges tell them apart, and marks lead through them (order.c)
- *    the tail        the blocks that no run covers yet, some MiB of them, and the block that is being filled: a hash table in memory, made when an _id
- *                    within the tail's range is first looked for; an open step that makes it large makes a run of it
+ *    order           of blocks that the manifest says a run without entries of: ranges tell them
+ * apart, and marks lead through them (order.c) the tail        the blocks that no run covers yet,
+ * some MiB of them, and the block that is being filled: a hash table in memory, made when an _id
+ *                    within the tail's range is first looked for; an open step that makes it large
+ * makes a run of it
  *
- * All three lead to deleted documents, too: a find looks whether what it found is alive. A replaced document's entry in the tail is moved to the new place,
- * so that one key replaced often keeps one entry. Where a run's file can't be read the tail begins before it. */
+ * All three lead to deleted documents, too: a find looks whether what it found is alive. A replaced
+ * document's entry in the tail is moved to the new place, so that one key replaced often keeps one
+ * entry. Where a run's file can't be read the tail begins before it. */
 #include "engine/local/store/ids.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
 #define FREE UINT32_MAX
-#define STEPS_AHEAD 4 /* documents behind the one that was found last: many that change are looked for in their order */
+#define STEPS_AHEAD \
+   4 /* documents behind the one that was found last: many that change are looked for in their \
+        order */
 
 struct MtIdIndex {
-   MtRunSet *runs;       /* of the collection, when this was made; held */
-   MtBlockRange *run_ids;     /* of each */
-   MtStoreBlock **told;  /* blocks in order */
-   MtVal *upto, *from;   /* the largest _id up to there, and the least from there on */
+   MtRunSet *runs;        /* of the collection, when this was made; held */
+   MtBlockRange *run_ids; /* of each */
+   MtStoreBlock **told;   /* blocks in order */
+   MtVal *upto, *from;    /* the largest _id up to there, and the least from there on */
    size_t told_count;
-   size_t tail_from;     /* blocks before it are in runs */
-   uint32_t covered;     /* the serials of those are below it */
-   MtBlockRange tail;         /* of the tail's first blocks, up to `tail_to` */
+   size_t tail_from;  /* blocks before it are in runs */
+   uint32_t covered;  /* the serials of those are below it */
+   MtBlockRange tail; /* of the tail's first blocks, up to `tail_to` */
    bool any;
    size_t tail_to;
-   MtIdEntry *entries;   /* of the tail; NULL: not made */
-   size_t cap, used;     /* cap is a power of two */
-   size_t most;          /* entries, before those of a step go to disk; SIZE_MAX: that can't be done */
-   MtIdEntry next;       /* behind the document that was found last; serial FREE: none */
-   MtKeyPlace *places;      /* for what runs say */
+   MtIdEntry *entries; /* of the tail; NULL: not made */
+   size_t cap, used;   /* cap is a power of two */
+   size_t most;    /* entries, before those of a step go to disk; SIZE_MAX: that can't be done */
+   MtIdEntry next; /* behind the document that was found last; serial FREE: none */
+   MtKeyPlace *places; /* for what runs say */
    size_t place_cap;
 };
 
@@ -83,22 +88,24 @@ static void add (MtIdIndex *x, MtIdEntry e)
 void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal)
 {
    if (c->index && c->index->entries)
-      add (c->index, (MtIdEntry){mt_key_hash (id), serial, offset, ordinal});
+      add (c->index, (MtIdEntry) {mt_key_hash (id), serial, offset, ordinal});
 }
 
-void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal)
+void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset,
+                     uint32_t ordinal)
 {
    MtIdIndex *x = c->index;
    if (!x || !x->entries)
       return;
-   for (size_t i = old->hash & (x->cap - 1); x->entries[i].serial != FREE; i = (i + 1) & (x->cap - 1)) {
+   for (size_t i = old->hash & (x->cap - 1); x->entries[i].serial != FREE;
+        i = (i + 1) & (x->cap - 1)) {
       MtIdEntry *e = &x->entries[i];
       if (e->hash == old->hash && e->serial == old->serial && e->ordinal == old->ordinal) {
-         *e = (MtIdEntry){old->hash, serial, offset, ordinal};
+         *e = (MtIdEntry) {old->hash, serial, offset, ordinal};
          return;
       }
    }
-   add (x, (MtIdEntry){old->hash, serial, offset, ordinal});
+   add (x, (MtIdEntry) {old->hash, serial, offset, ordinal});
 }
 
 static bool add_block (MtColl *c, MtIdIndex *x, const MtStoreBlock *b, MtError *err)
@@ -114,7 +121,7 @@ static bool add_block (MtColl *c, MtIdIndex *x, const MtStoreBlock *b, MtError *
       if (!doc)
          return true;
       if (!b->deleted || !(b->deleted->bits[i / 8] & (1u << i % 8)))
-         add (x, (MtIdEntry){mt_key_hash (mt_bson_field (doc, len, "_id")), b->serial, at, i});
+         add (x, (MtIdEntry) {mt_key_hash (mt_bson_field (doc, len, "_id")), b->serial, at, i});
    }
 }
 
@@ -124,7 +131,8 @@ static void add_builder (MtColl *c, MtIdIndex *x)
    size_t at = 0;
    for (uint32_t i = 0; i < b->documents; i++) {
       size_t len = mt_get32 (b->data + at);
-      add (x, (MtIdEntry){mt_key_hash (mt_bson_field (b->data + at, len, "_id")), c->serial_count, (uint32_t) at, i});
+      add (x, (MtIdEntry) {mt_key_hash (mt_bson_field (b->data + at, len, "_id")), c->serial_count,
+                           (uint32_t) at, i});
       at += len;
    }
 }
@@ -179,7 +187,7 @@ static bool is_told (const MtRunInfo *i) { return i->field == 0 && i->entries ==
 static MtBlockRange range_of (const MtStoreBlock *b)
 {
    if (b->range_count == 0 || !b->ranges->kept)
-      return (MtBlockRange){true, {.type = MT_MINKEY}, {.type = MT_MAXKEY}};
+      return (MtBlockRange) {true, {.type = MT_MINKEY}, {.type = MT_MAXKEY}};
    return b->ranges[0];
 }
 
@@ -218,7 +226,8 @@ static void add_runs (MtColl *c, MtIdIndex *x)
    }
    for (size_t i = x->told_count; i-- > 0;) {
       MtVal min = range_of (x->told[i]).min;
-      x->from[i] = i + 1 < x->told_count && mt_v_compare (x->from[i + 1], min) < 0 ? x->from[i + 1] : min;
+      x->from[i] = i + 1 < x->told_count && mt_v_compare (x->from[i + 1], min) < 0 ? x->from[i + 1]
+                                                                                   : min;
    }
    x->most = covered < end ? SIZE_MAX : c->store->step_ids;
    covered = covered < end ? covered : end;
@@ -236,8 +245,10 @@ void mt_index_reshaped (MtColl *c)
    x->tail_to = x->tail_from;
    x->any = false;
    x->next.serial = FREE;
-   /* Only small blocks at the end are merged, and no run ends in one, so the tail begins where it did; otherwise it is looked for again. */
-   if (x->tail_from > c->block_count || (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
+   /* Only small blocks at the end are merged, and no run ends in one, so the tail begins where it
+    * did; otherwise it is looked for again. */
+   if (x->tail_from > c->block_count ||
+       (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
        (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))
       mt_index_drop (c);
 }
@@ -271,13 +282,15 @@ void mt_index_flushed (MtColl *c)
 /* ---- finding ---- */
 
 /* The document that an entry leads to; *doc NULL when it was deleted. */
-static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_t *len, MtError *err)
+static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_t *len,
+                       MtError *err)
 {
    const MtBlockBuilder *k = &c->builder;
    const uint8_t *data;
    *doc = NULL;
    if (e->serial == c->serial_count) { /* in the block that is being filled */
-      if (e->ordinal < k->documents && !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
+      if (e->ordinal < k->documents &&
+          !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
          *doc = k->data + e->offset;
          *len = mt_get32 (*doc);
       }
@@ -291,7 +304,8 @@ static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_
 }
 
 /* Whether an entry leads to the living document of that _id; *doc NULL: it doesn't. */
-static bool is_it (MtColl *c, const MtIdEntry *e, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+static bool is_it (MtColl *c, const MtIdEntry *e, MtVal id, MtIdEntry *found, const uint8_t **doc,
+                   size_t *len, MtError *err)
 {
    if (!entry_doc (c, e, doc, len, err))
       return false;
@@ -302,21 +316,24 @@ static bool is_it (MtColl *c, const MtIdEntry *e, MtVal id, MtIdEntry *found, co
    return true;
 }
 
-static bool find_in_tail (MtColl *c, MtVal id, uint32_t hash, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+static bool find_in_tail (MtColl *c, MtVal id, uint32_t hash, MtIdEntry *found, const uint8_t **doc,
+                          size_t *len, MtError *err)
 {
    MtIdIndex *x = c->index;
    if (!tail_may_hold (c, x, id))
       return true;
    if (!x->entries && !build_tail (c, x, err))
       return false;
-   for (size_t i = hash & (x->cap - 1); !*doc && x->entries[i].serial != FREE; i = (i + 1) & (x->cap - 1))
+   for (size_t i = hash & (x->cap - 1); !*doc && x->entries[i].serial != FREE;
+        i = (i + 1) & (x->cap - 1))
       if (x->entries[i].hash == hash && !is_it (c, &x->entries[i], id, found, doc, len, err))
          return false;
    return true;
 }
 
 /* *lost: the file can't be used, so that the tail has to begin before its blocks. */
-static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *lost,
+                         MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
 {
    MtIdIndex *x = c->index;
    size_t count = 0;
@@ -326,25 +343,29 @@ static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *l
    }
    while (count-- > 0 && !*doc) { /* the newest first */
       const MtKeyPlace *p = &x->places[count];
-      if (!is_it (c, &(MtIdEntry){hash, p->serial, p->offset, p->ordinal}, id, found, doc, len, err))
+      if (!is_it (c, &(MtIdEntry) {hash, p->serial, p->offset, p->ordinal}, id, found, doc, len,
+                  err))
          return false;
    }
    return true;
 }
 
-static bool find_in_runs (MtColl *c, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+static bool find_in_runs (MtColl *c, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found,
+                          const uint8_t **doc, size_t *len, MtError *err)
 {
    const MtIdIndex *x = c->index;
    for (uint32_t i = 0; x->runs && i < x->runs->count && !*doc && !*lost; i++) {
       const MtRunInfo *run = mt_run_info (x->runs->runs[i]);
-      if (run->field == 0 && !is_told (run) && mt_run_usable (x->runs->runs[i]) && holds (&x->run_ids[i], id) &&
+      if (run->field == 0 && !is_told (run) && mt_run_usable (x->runs->runs[i]) &&
+          holds (&x->run_ids[i], id) &&
           !find_in_run (c, x->runs->runs[i], id, hash, lost, found, doc, len, err))
          return false;
    }
    return true;
 }
 
-static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
+                           MtError *err)
 {
    const MtIdIndex *x = c->index;
    size_t lo = 0, hi = x->told_count; /* the first block up to which there are _ids as large */
@@ -358,23 +379,27 @@ static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t 
    for (; !*doc && lo < x->told_count && mt_v_compare (x->from[lo], id) <= 0; lo++) {
       MtStoreBlock *b = x->told[lo];
       MtBlockRange r = range_of (b);
-      if (c->serials[b->serial] == b && holds (&r, id) && !mt_order_find (c, b, id, found, doc, len, err))
+      if (c->serials[b->serial] == b && holds (&r, id) &&
+          !mt_order_find (c, b, id, found, doc, len, err))
          return false;
    }
    return true;
 }
 
 /* One of the documents behind that which was found last? */
-static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
+                       MtError *err)
 {
    MtIdEntry e = c->index->next;
    const MtStoreBlock *b = e.serial < c->serial_count ? c->serials[e.serial] : NULL;
    for (int i = 0; b && i < STEPS_AHEAD && e.offset < b->size; i++, e.ordinal++) {
       const uint8_t *data;
       size_t at = e.offset;
-      if (!mt_order_data (c, b, &data, err) || !mt_block_next (c->name, b, data, &at, doc, len, err))
+      if (!mt_order_data (c, b, &data, err) ||
+          !mt_block_next (c->name, b, data, &at, doc, len, err))
          return false;
-      if (*doc && !mt_coll_is_gone (b, e.ordinal) && mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0) {
+      if (*doc && !mt_coll_is_gone (b, e.ordinal) &&
+          mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0) {
          *found = e;
          found->hash = mt_key_hash (id);
          return true;
@@ -386,7 +411,8 @@ static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **do
    return true;
 }
 
-bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
+                    MtError *err)
 {
    found->serial = FREE;
    *doc = NULL;
@@ -399,13 +425,15 @@ bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, 
    for (bool lost = !*doc; lost;) {
       lost = false;
       index_of (c);
-      if (!find_in_tail (c, id, hash, found, doc, len, err) || (!*doc && !find_in_order (c, id, found, doc, len, err)) ||
+      if (!find_in_tail (c, id, hash, found, doc, len, err) ||
+          (!*doc && !find_in_order (c, id, found, doc, len, err)) ||
           (!*doc && !find_in_runs (c, id, hash, &lost, found, doc, len, err)))
          return false;
       if (lost)
          mt_index_drop (c);
    }
    if (*doc && found->serial < c->serial_count)
-      c->index->next = (MtIdEntry){0, found->serial, found->offset + (uint32_t) *len, found->ordinal + 1};
+      c->index->next = (MtIdEntry) {0, found->serial, found->offset + (uint32_t) *len,
+                                    found->ordinal + 1};
    return true;
 }

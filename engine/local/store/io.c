@@ -1,4 +1,5 @@
-/* Files of the store: reading, writing and syncing with errors that name the file; the writer's lock. */
+/* Files of the store: reading, writing and syncing with errors that name the file; the writer's
+ * lock. */
 #include "base/sync_folder.h"
 #include "engine/local/store/store_int.h"
 #include "base/temporary.h"
@@ -14,7 +15,8 @@
 bool mt_io_error (MtError *err, const char *doing, const char *path)
 {
    int e = errno;
-   return mt_error (err, mt_io_state (e), "could not %s file \"%s\": %s", doing, path ? path : "(temporary)", strerror (e));
+   return mt_error (err, mt_io_state (e), "could not %s file \"%s\": %s", doing,
+                    path ? path : "(temporary)", strerror (e));
 }
 
 bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path, MtError *err)
@@ -46,8 +48,8 @@ bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtErr
       if (r < 0)
          return mt_io_error (err, "read", path);
       if (r == 0)
-         return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: it ends at offset %llu", path ? path : "(temporary)",
-                          (unsigned long long) at);
+         return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: it ends at offset %llu",
+                          path ? path : "(temporary)", (unsigned long long) at);
       b += r;
       at += (size_t) r;
       n -= (size_t) r;
@@ -76,7 +78,8 @@ static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)
    ssize_t n = pread (fd, pid, sizeof pid - 1, 0);
    mt_error (err, MT_E_LOCKED, "store \"%s\" is being written by another process", s->path);
    if (n > 0 && strtol (pid, NULL, 10) > 0)
-      mt_error_detail (err, "Process %ld holds the lock on file \"%s\".", strtol (pid, NULL, 10), path);
+      mt_error_detail (err, "Process %ld holds the lock on file \"%s\".", strtol (pid, NULL, 10),
+                       path);
    else
       mt_error_detail (err, "Another process holds the lock on file \"%s\".", path);
    return mt_error_hint (err, "Try again when it has finished; reading is possible meanwhile.");
@@ -94,7 +97,7 @@ static bool wait_for_lock (const MtStore *s, int fd, MtError *err)
          errno = 0;
          return false;
       }
-      nanosleep (&(struct timespec){0, LOOK_EVERY_MS * 1000000L}, NULL);
+      nanosleep (&(struct timespec) {0, LOOK_EVERY_MS * 1000000L}, NULL);
    }
    return true;
 }
@@ -118,7 +121,8 @@ bool mt_store_lock (MtStore *s, MtError *err)
       char pid[24];
       int n = snprintf (pid, sizeof pid, "%-11ld\n", (long) getpid ());
       ok = true;
-      if (pwrite (fd, pid, (size_t) n, 0) != n) /* only for another's message: its failure doesn't matter */
+      if (pwrite (fd, pid, (size_t) n, 0) !=
+          n) /* only for another's message: its failure doesn't matter */
          errno = 0;
       s->lock_fd = fd;
    }
@@ -133,9 +137,11 @@ bool mt_store_lock (MtStore *s, MtError *err)
 void mt_stamp_write (const MtStore *s)
 {
    char text[64];
-   int n = snprintf (text, sizeof text, "%016llx %016llx %016llx\n", (unsigned long long) s->store_id, (unsigned long long) s->seq,
+   int n = snprintf (text, sizeof text, "%016llx %016llx %016llx\n",
+                     (unsigned long long) s->store_id, (unsigned long long) s->seq,
                      (unsigned long long) s->chain);
-   if (s->lock_fd >= 0 && pwrite (s->lock_fd, text, (size_t) n, STAMP_AT) != n) /* the manifest has the commit */
+   if (s->lock_fd >= 0 &&
+       pwrite (s->lock_fd, text, (size_t) n, STAMP_AT) != n) /* the manifest has the commit */
       errno = 0;
 }
 
@@ -145,9 +151,9 @@ void mt_stamp_read (const MtStore *s, MtStamp *out)
    unsigned long long id = 0, seq = 0, chain = 0;
    int fd = open (path, O_RDONLY | O_CLOEXEC);
    ssize_t n = fd >= 0 ? pread (fd, text, sizeof text - 1, STAMP_AT) : -1;
-   *out = (MtStamp){0};
+   *out = (MtStamp) {0};
    if (n > 0 && sscanf (text, "%16llx %16llx %16llx\n", &id, &seq, &chain) == 3)
-      *out = (MtStamp){id, seq, chain};
+      *out = (MtStamp) {id, seq, chain};
    if (fd >= 0)
       close (fd);
    free (path);

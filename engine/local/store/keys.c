@@ -1,8 +1,10 @@
-/* Look-ups by an indexed field: which documents of a block can hold a value, so that these alone are stepped on.
+/* Look-ups by an indexed field: which documents of a block can hold a value, so that these alone
+ * are stepped on.
  *
- * Most blocks are covered by keys on disk (runs.c), which are asked once for all of them. Keys of the others are in memory only, made from a block's
- * documents when a second look-up comes to it (one alone is better served by the scan itself), by whichever thread comes first. A block never changes, so
- * neither do its keys; they are released with the collection. */
+ * Most blocks are covered by keys on disk (runs.c), which are asked once for all of them. Keys of
+ * the others are in memory only, made from a block's documents when a second look-up comes to it
+ * (one alone is better served by the scan itself), by whichever thread comes first. A block never
+ * changes, so neither do its keys; they are released with the collection. */
 #include "base/memory.h"
 #include "engine/local/store/runs.h"
 
@@ -27,15 +29,15 @@ struct MtLookup {
    const MtVal *values;
    size_t count;
    uint32_t field;
-   Span *known;          /* what runs say all of */
+   Span *known; /* what runs say all of */
    size_t known_count;
-   MtKeyPlace *places;      /* in the order of the blocks' serials */
+   MtKeyPlace *places; /* in the order of the blocks' serials */
    size_t place_count, place_cap;
 };
 
 struct MtBlockKeys {
-   MtBlockKeys *next;    /* another field's, of the same block */
-   MtBlockKeys *older;   /* of the collection */
+   MtBlockKeys *next;     /* another field's, of the same block */
+   MtBlockKeys *older;    /* of the collection */
    uint32_t field, shift; /* the list of a hash is first[hash >> shift] */
    uint32_t *first;
    Entry entries[];
@@ -54,7 +56,7 @@ static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *
          return i == b->documents;
       if (i == b->documents)
          return false;
-      out[i] = (Entry){mt_key_hash (mt_bson_field (doc, len, field)), at, i};
+      out[i] = (Entry) {mt_key_hash (mt_bson_field (doc, len, field)), at, i};
    }
 }
 
@@ -63,7 +65,8 @@ static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t fi
    uint32_t bits = 1;
    while (bits < 24 && b->documents >> (bits + 1) > 1)
       bits++;
-   size_t lists = (size_t) 1 << bits, bytes = sizeof (MtBlockKeys) + b->documents * sizeof (Entry) + (lists + 1) * sizeof (uint32_t);
+   size_t lists = (size_t) 1 << bits, bytes = sizeof (MtBlockKeys) + b->documents * sizeof (Entry) +
+                                              (lists + 1) * sizeof (uint32_t);
    if (atomic_fetch_add (&s->coll->store->key_bytes, bytes) + bytes > KEYS_MOST_BYTES) {
       atomic_fetch_sub (&s->coll->store->key_bytes, bytes);
       return NULL;
@@ -83,7 +86,8 @@ static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t fi
       k->first[(read[i].hash >> k->shift) + 1]++;
    for (size_t i = 0; i < lists; i++)
       k->first[i + 1] += k->first[i];
-   for (uint32_t i = b->documents; i-- > 0;) /* from the end: each list's end moves to its beginning */
+   for (uint32_t i = b->documents;
+        i-- > 0;) /* from the end: each list's end moves to its beginning */
       k->entries[--k->first[(read[i].hash >> k->shift) + 1]] = read[i];
    memmove (k->first, k->first + 1, lists * sizeof *k->first);
    k->first[lists] = b->documents;
@@ -112,7 +116,8 @@ static const MtBlockKeys *keys_of (const MtSource *s, const MtSourceBlock *b, ui
    k->older = atomic_load (&s->coll->keys);
    while (!atomic_compare_exchange_weak (&s->coll->keys, &k->older, k))
       ;
-   k->next = atomic_load (&b->block->keys); /* another thread may have made the same: either will do */
+   k->next = atomic_load (
+      &b->block->keys); /* another thread may have made the same: either will do */
    while (!atomic_compare_exchange_weak (&b->block->keys, &k->next, k))
       ;
    return k;
@@ -132,12 +137,13 @@ static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *
          continue;
       if (*found == MT_BLOCK_HITS)
          return false;
-      hits[(*found)++] = (MtHit){k->entries[i].offset, k->entries[i].ordinal};
+      hits[(*found)++] = (MtHit) {k->entries[i].offset, k->entries[i].ordinal};
    }
    return true;
 }
 
-/* A look-up goes from block to block, and finds nothing in most: what it needs of those to come is fetched meanwhile, each part when that before it has come. */
+/* A look-up goes from block to block, and finds nothing in most: what it needs of those to come is
+ * fetched meanwhile, each part when that before it has come. */
 static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
 {
    enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };
@@ -145,11 +151,16 @@ static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32
    if (index + BLOCK >= s->count)
       return;
    __builtin_prefetch (&s->blocks[index + BLOCK].block->keys);
-   if ((k = atomic_load_explicit (&s->blocks[index + HEAD].block->keys, memory_order_acquire)) != NULL)
+   if ((k = atomic_load_explicit (&s->blocks[index + HEAD].block->keys, memory_order_acquire)) !=
+       NULL)
       __builtin_prefetch (k);
-   if ((k = atomic_load_explicit (&s->blocks[index + LIST].block->keys, memory_order_acquire)) != NULL && k->field == field)
+   if ((k = atomic_load_explicit (&s->blocks[index + LIST].block->keys, memory_order_acquire)) !=
+          NULL &&
+       k->field == field)
       __builtin_prefetch (&k->first[hash >> k->shift]);
-   if ((k = atomic_load_explicit (&s->blocks[index + TABLE].block->keys, memory_order_acquire)) != NULL && k->field == field)
+   if ((k = atomic_load_explicit (&s->blocks[index + TABLE].block->keys, memory_order_acquire)) !=
+          NULL &&
+       k->field == field)
       __builtin_prefetch (&k->entries[k->first[hash >> k->shift]]);
 }
 
@@ -189,12 +200,14 @@ static int by_place (const void *p, const void *q)
    return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-/* What a run says of all values; nothing, where it doesn't know, or they are too many to be worth it. */
+/* What a run says of all values; nothing, where it doesn't know, or they are too many to be worth
+ * it. */
 static bool ask_run (MtLookup *l, MtRun *run)
 {
    size_t before = l->place_count;
    for (size_t i = 0; i < l->count; i++)
-      if (!mt_run_find (run, l->source->coll, mt_key_hash (l->values[i]), &l->places, &l->place_count, &l->place_cap, MOST_PLACES)) {
+      if (!mt_run_find (run, l->source->coll, mt_key_hash (l->values[i]), &l->places,
+                        &l->place_count, &l->place_cap, MOST_PLACES)) {
          l->place_count = before;
          return false;
       }
@@ -208,13 +221,14 @@ static void ask_runs (MtLookup *l)
    for (uint32_t i = 0; i < set->count; i++) {
       const MtRunInfo *info = mt_run_info (set->runs[i]);
       if (info->field == l->field && info->entries && ask_run (l, set->runs[i]))
-         l->known[l->known_count++] = (Span){info->first, info->end};
+         l->known[l->known_count++] = (Span) {info->first, info->end};
    }
    if (l->place_count > 1)
       qsort (l->places, l->place_count, sizeof *l->places, by_place);
 }
 
-/* Whether runs say all of the block; its ranges say that it has no lists, of which nothing is in them. */
+/* Whether runs say all of the block; its ranges say that it has no lists, of which nothing is in
+ * them. */
 static bool is_known (const MtLookup *l, const MtSourceBlock *b)
 {
    if (!b->block || l->field >= b->range_count || !b->ranges[l->field].kept)
@@ -247,13 +261,14 @@ static size_t first_place (const MtLookup *l, uint32_t serial)
 static bool find_on_disk (const MtLookup *l, const MtSourceBlock *b, MtHit *hits, size_t *found)
 {
    uint32_t serial = b->block->serial;
-   for (size_t i = first_place (l, serial); i < l->place_count && l->places[i].serial == serial; i++) {
+   for (size_t i = first_place (l, serial); i < l->place_count && l->places[i].serial == serial;
+        i++) {
       const MtKeyPlace *p = &l->places[i];
       if (*found && hits[*found - 1].ordinal == p->ordinal)
          continue;
       if (*found == MT_BLOCK_HITS || p->offset >= b->size || p->ordinal >= b->documents)
          return false;
-      hits[(*found)++] = (MtHit){p->offset, p->ordinal};
+      hits[(*found)++] = (MtHit) {p->offset, p->ordinal};
    }
    return true;
 }
@@ -271,7 +286,8 @@ static uint32_t field_number (const MtSource *s, const char *field)
 MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *values, size_t count)
 {
    MtLookup *l = mt_malloc ("look-up", sizeof *l);
-   *l = (MtLookup){.source = s, .values = values, .count = count, .field = field_number (s, field)};
+   *l = (MtLookup) {
+      .source = s, .values = values, .count = count, .field = field_number (s, field)};
    if (s->runs && l->field < s->field_count)
       ask_runs (l);
    return l;
@@ -286,7 +302,10 @@ void mt_lookup_free (MtLookup *l)
    free (l);
 }
 
-bool mt_lookup_whole (const MtLookup *l, MtError *err) { return !l || mt_runs_whole (l->source->runs, err); }
+bool mt_lookup_whole (const MtLookup *l, MtError *err)
+{
+   return !l || mt_runs_whole (l->source->runs, err);
+}
 
 bool mt_lookup_none (const MtLookup *l, size_t block)
 {
@@ -301,9 +320,11 @@ bool mt_lookup_block (const MtLookup *l, size_t index, MtHit *hits, size_t *foun
 {
    const MtSourceBlock *b = &l->source->blocks[index];
    *found = 0;
-   if (!l->source->coll || !b->block || l->field >= l->source->field_count || l->field >= b->range_count || !b->ranges[l->field].kept)
+   if (!l->source->coll || !b->block || l->field >= l->source->field_count ||
+       l->field >= b->range_count || !b->ranges[l->field].kept)
       return false;
-   return is_known (l, b) ? find_on_disk (l, b, hits, found) : find_in_memory (l, index, hits, found);
+   return is_known (l, b) ? find_on_disk (l, b, hits, found)
+                          : find_in_memory (l, index, hits, found);
 }
 
 uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough)
@@ -314,7 +335,9 @@ uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough)
       return enough;
    for (size_t i = 0; i < s->count && bytes < enough; i++)
       if (!is_known (l, &s->blocks[i]))
-         bytes += s->blocks[i].block && made_keys (s->blocks[i].block, l->field) ? 0 : s->blocks[i].size;
+         bytes += s->blocks[i].block && made_keys (s->blocks[i].block, l->field)
+                     ? 0
+                     : s->blocks[i].size;
    return bytes;
 }
 

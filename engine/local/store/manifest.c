@@ -1,22 +1,26 @@
 /* The manifest: which collections there are, and which blocks and deletions each has.
  *
- * One file, MANIFEST. Two head slots of 64 bytes, at 0 and at 4096, then from 8192 on a log of records, one a commit:
+ * One file, MANIFEST. Two head slots of 64 bytes, at 0 and at 4096, then from 8192 on a log of
+ * records, one a commit:
  *
- *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 zero:8 hash:8     hash: XXH3 of the 56 bytes before
- *    record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length]     hash: XXH3 of the 24 bytes before and the payload
+ *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 zero:8 hash:8     hash:
+ * XXH3 of the 56 bytes before record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length] hash:
+ * XXH3 of the 24 bytes before and the payload
  *
- * `chain` of a record is the hash of the one before it, of a slot that of the last one. A commit appends its record and
- * syncs, then writes slot seq & 1 and syncs: the newer slot says where the log ends. Bytes behind that end are those of a
- * commit that never was. Everything before it has to be whole; so a torn end and a damaged one can be told apart. A slot
- * lies in one sector, which disks write whole; two slots that aren't neighbours (seq, seq + 1) are damage.
+ * `chain` of a record is the hash of the one before it, of a slot that of the last one. A commit
+ * appends its record and syncs, then writes slot seq & 1 and syncs: the newer slot says where the
+ * log ends. Bytes behind that end are those of a commit that never was. Everything before it has to
+ * be whole; so a torn end and a damaged one can be told apart. A slot lies in one sector, which
+ * disks write whole; two slots that aren't neighbours (seq, seq + 1) are damage.
  *
- * Two kinds of damage don't keep the store from opening; mt_store_warning names them. If one slot is damaged, the other
- * one and the record behind its log_end tell all commits, and the next step writes the slot again. If the last record is
- * damaged, the older slot tells the state before it, which can be read.
+ * Two kinds of damage don't keep the store from opening; mt_store_warning names them. If one slot
+ * is damaged, the other one and the record behind its log_end tell all commits, and the next step
+ * writes the slot again. If the last record is damaged, the older slot tells the state before it,
+ * which can be read.
  *
- * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (io.c) of the last commit, written after the slot. A manifest with
- * a smaller seq is an old copy: its segments have been written over.
- * When the log has grown far beyond what it says, it is written anew, as one record, and put in place by rename.
+ * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (io.c) of the last commit, written after the slot.
+ * A manifest with a smaller seq is an old copy: its segments have been written over. When the log
+ * has grown far beyond what it says, it is written anew, as one record, and put in place by rename.
  *
  * All numbers are little-endian. A payload is a row of operations: record.c. */
 #include "base/memory.h"
@@ -53,13 +57,15 @@ static char *manifest_path (const char *folder, const char *suffix)
 
 static bool corrupt (const MtStore *s, uint64_t at, const char *what, MtError *err)
 {
-   return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is damaged at offset %llu: %s", s->path, (unsigned long long) at,
-                    what);
+   return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is damaged at offset %llu: %s",
+                    s->path, (unsigned long long) at, what);
 }
 
-static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t at, size_t *used, MtError *err)
+static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t at, size_t *used,
+                          MtError *err)
 {
-   if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC || mt_get32 (p + 4) > avail - RECORD_HEAD)
+   if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
+       mt_get32 (p + 4) > avail - RECORD_HEAD)
       return corrupt (s, at, "no commit record", err);
    uint32_t length = mt_get32 (p + 4);
    XXH64_hash_t seed = XXH3_64bits (p, 24);
@@ -69,14 +75,16 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
       return corrupt (s, at, "the record doesn't follow the one before it", err);
    size_t done = mt_record_apply (s, p + RECORD_HEAD, length);
    if (done < length)
-      return mt_memory_check (err) && corrupt (s, at + RECORD_HEAD + done, "an operation can't be read", err);
+      return mt_memory_check (err) &&
+             corrupt (s, at + RECORD_HEAD + done, "an operation can't be read", err);
    s->seq++;
    s->chain = mt_get64 (p + 24);
    *used = RECORD_HEAD + length;
    return true;
 }
 
-/* Reads the log from s->log_length to *end, or to the end of the file: *end says which. The caller frees *log. */
+/* Reads the log from s->log_length to *end, or to the end of the file: *end says which. The caller
+ * frees *log. */
 static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
 {
    struct stat st;
@@ -103,14 +111,16 @@ static bool apply_log (MtStore *s, uint64_t end, MtError *err)
    bool ok = read_log (s, &there, &log, err);
    for (size_t used = 0; ok && s->log_length < there; s->log_length += used) {
       used = 0;
-      ok = apply_record (s, log + (s->log_length - start), (size_t) (there - s->log_length), s->log_length, &used, err);
+      ok = apply_record (s, log + (s->log_length - start), (size_t) (there - s->log_length),
+                         s->log_length, &used, err);
    }
    free (log);
    for (size_t i = 0; i < s->coll_count; i++)
       mt_coll_committed (s->colls[i]);
-   return there == end ? ok
-                       : mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is truncated: %llu bytes of %llu", s->path,
-                                   (unsigned long long) there, (unsigned long long) end);
+   return there == end
+             ? ok
+             : mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is truncated: %llu bytes of %llu",
+                         s->path, (unsigned long long) there, (unsigned long long) end);
 }
 
 /* ---- the slots ---- */
@@ -142,7 +152,8 @@ static bool slot_read (const uint8_t p[SLOT_SIZE], Slot *t)
    return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
 }
 
-/* The two slots, the newer first. If one is damaged, the other one is first and `older` is not set. */
+/* The two slots, the newer first. If one is damaged, the other one is first and `older` is not set.
+ */
 typedef struct Head {
    Slot newest, older;
    int bad_slot; /* -1: both are whole */
@@ -160,8 +171,9 @@ static bool read_slots (MtStore *s, uint8_t raw[2][SLOT_SIZE], MtError *err)
 static bool check_version (const MtStore *s, const Slot *t, MtError *err)
 {
    return t->version <= MT_STORE_VERSION ||
-          mt_error (err, MT_E_FEATURE, "store \"%s\" has format version %u; this program knows versions up to %u", s->path,
-                    t->version, MT_STORE_VERSION);
+          mt_error (err, MT_E_FEATURE,
+                    "store \"%s\" has format version %u; this program knows versions up to %u",
+                    s->path, t->version, MT_STORE_VERSION);
 }
 
 /* A reader can meet a writer in the middle of a slot: it reads again. */
@@ -172,7 +184,7 @@ static bool read_head (MtStore *s, Head *out, MtError *err)
    bool good[2] = {false, false};
    for (int tries = 0; tries < 5 && !(good[0] && good[1]); tries++) {
       if (tries)
-         nanosleep (&(struct timespec){0, 200000}, NULL);
+         nanosleep (&(struct timespec) {0, 200000}, NULL);
       if (!read_slots (s, raw, err))
          return false;
       for (int i = 0; i < 2; i++)
@@ -190,11 +202,13 @@ static bool read_head (MtStore *s, Head *out, MtError *err)
       return false;
    bool whole = (t[newer].seq & 1) == (uint64_t) newer && t[newer].log_end >= LOG_START;
    if (whole && good[!newer])
-      whole = t[newer].seq == t[!newer].seq + 1 && t[0].store_id == t[1].store_id && t[newer].log_end >= t[!newer].log_end;
+      whole = t[newer].seq == t[!newer].seq + 1 && t[0].store_id == t[1].store_id &&
+              t[newer].log_end >= t[!newer].log_end;
    return whole || corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
 }
 
-/* Behind the log that the whole slot names: the record of a commit of which the damaged slot told. */
+/* Behind the log that the whole slot names: the record of a commit of which the damaged slot told.
+ */
 static bool apply_last_record (MtStore *s, MtError *err)
 {
    uint8_t head[RECORD_HEAD];
@@ -203,7 +217,8 @@ static bool apply_last_record (MtStore *s, MtError *err)
       return true;
    if (!mt_io_read (s->manifest_fd, head, sizeof head, s->log_length, s->path, err))
       return false;
-   if (mt_get32 (head) != RECORD_MAGIC || mt_get64 (head + 8) != s->seq + 1 || mt_get64 (head + 16) != s->chain)
+   if (mt_get32 (head) != RECORD_MAGIC || mt_get64 (head + 8) != s->seq + 1 ||
+       mt_get64 (head + 16) != s->chain)
       return true;
    MtError why;
    mt_error_clear (&why);
@@ -238,7 +253,8 @@ static bool take_over_readable (MtStore *s, const Head *h, MtError *err)
    mt_error_clear (&why);
    if (take_over (s, h, &why))
       return true;
-   if (strcmp (why.sqlstate, MT_E_CORRUPT) == 0 && s->log_length > LOG_START && s->seq + 1 == h->newest.seq) {
+   if (strcmp (why.sqlstate, MT_E_CORRUPT) == 0 && s->log_length > LOG_START &&
+       s->seq + 1 == h->newest.seq) {
       s->lost_seq = h->newest.seq;
       return true;
    }
@@ -251,24 +267,34 @@ static void warn (MtStore *s)
    mt_error_clear (&s->warning);
    if (s->lost_seq) {
       corrupt (s, s->log_length, "the last commit can't be read and is left out", &s->warning);
-      mt_error_hint (&s->warning, "The store can be read, not written. Save it as a new store: mtsql --salvage FOLDER NEWFOLDER.");
+      mt_error_hint (
+         &s->warning,
+         "The store can be read, not written. Save it as a new store: mtsql --salvage FOLDER NEWFOLDER.");
    } else if (s->bad_slot >= 0) {
       corrupt (s, (uint64_t) s->bad_slot * 4096, "a head slot's checksum is wrong", &s->warning);
-      mt_error_hint (&s->warning, "The other head slot is whole and nothing is lost. The next write repairs the damage.");
+      mt_error_hint (
+         &s->warning,
+         "The other head slot is whole and nothing is lost. The next write repairs the damage.");
    }
 }
 
 /* ---- a manifest that is an old copy ---- */
 
-/* `stamp`: the last commit as LOCK has it, read before the slots; other writers may have gone on since. */
+/* `stamp`: the last commit as LOCK has it, read before the slots; other writers may have gone on
+ * since. */
 static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 {
-   bool stale = stamp->store_id == s->store_id && (stamp->seq > s->seq || (stamp->seq == s->seq && stamp->chain != s->chain));
+   bool stale = stamp->store_id == s->store_id &&
+                (stamp->seq > s->seq || (stamp->seq == s->seq && stamp->chain != s->chain));
    if (!stale || stamp->seq == s->lost_seq)
       return true;
-   mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is an old copy: it ends with commit %llu, and commit %llu was made", s->path,
-             (unsigned long long) s->seq, (unsigned long long) stamp->seq);
-   return mt_error_hint (err, "Put the newest MANIFEST back, or save what is there as a new store: mtsql --salvage FOLDER NEWFOLDER.");
+   mt_error (
+      err, MT_E_CORRUPT,
+      "file \"%s/MANIFEST\" is an old copy: it ends with commit %llu, and commit %llu was made",
+      s->path, (unsigned long long) s->seq, (unsigned long long) stamp->seq);
+   return mt_error_hint (
+      err,
+      "Put the newest MANIFEST back, or save what is there as a new store: mtsql --salvage FOLDER NEWFOLDER.");
 }
 
 /* ---- opening ---- */
@@ -297,7 +323,8 @@ bool mt_manifest_make (const char *folder, MtError *err)
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
    ok = ok && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
-   /* link, not rename: of two that make the store at once the first wins; where there are no links, rename */
+   /* link, not rename: of two that make the store at once the first wins; where there are no links,
+    * rename */
    if (ok && link (temp, path) != 0 && access (path, F_OK) != 0 && rename (temp, path) != 0)
       ok = mt_io_error (err, "create", path);
    ok = ok && mt_io_sync_dir (folder, err);
@@ -367,7 +394,9 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
       t.seq--;
    slot_write (slot, &t);
    char *path = manifest_path (s->path, "");
-   bool ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (uint64_t) s->bad_slot * 4096, path, err) && mt_io_sync (s->manifest_fd, path, err);
+   bool ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (uint64_t) s->bad_slot * 4096, path,
+                          err) &&
+             mt_io_sync (s->manifest_fd, path, err);
    free (path);
    if (ok)
       s->bad_slot = -1;
@@ -424,17 +453,20 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
       return true;
    if (!read_head (s, &h, err))
       return false;
-   *newest = (h.newest.seq == s->seq && h.newest.chain == s->chain) || (h.bad_slot >= 0 && h.newest.seq + 1 == s->seq);
+   *newest = (h.newest.seq == s->seq && h.newest.chain == s->chain) ||
+             (h.bad_slot >= 0 && h.newest.seq + 1 == s->seq);
    return true;
 }
 
 /* ---- what is whole of a damaged one ---- */
 
-/* Where the log ends, as far as the slots say; *chained: the record behind it may belong to a damaged slot. */
+/* Where the log ends, as far as the slots say; *chained: the record behind it may belong to a
+ * damaged slot. */
 static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chained)
 {
    Slot t[2];
-   bool good[2] = {n >= SLOT_SIZE && slot_read (p, &t[0]), n >= 4096 + SLOT_SIZE && slot_read (p + 4096, &t[1])};
+   bool good[2] = {n >= SLOT_SIZE && slot_read (p, &t[0]),
+                   n >= 4096 + SLOT_SIZE && slot_read (p + 4096, &t[1])};
    *chained = good[0] != good[1];
    if (!good[0] && !good[1])
       return n;
@@ -446,17 +478,21 @@ static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chain
 /* The size of the whole record at p, 0: there is none. */
 static size_t whole_record (const uint8_t *p, size_t avail)
 {
-   if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC || mt_get32 (p + 4) > avail - RECORD_HEAD)
+   if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
+       mt_get32 (p + 4) > avail - RECORD_HEAD)
       return 0;
    size_t length = mt_get32 (p + 4);
-   return XXH3_64bits_withSeed (p + RECORD_HEAD, length, XXH3_64bits (p, 24)) == mt_get64 (p + 24) ? RECORD_HEAD + length : 0;
+   return XXH3_64bits_withSeed (p + RECORD_HEAD, length, XXH3_64bits (p, 24)) == mt_get64 (p + 24)
+             ? RECORD_HEAD + length
+             : 0;
 }
 
 static void salvage_log (MtStore *s, const uint8_t *p, size_t n, uint64_t *lost)
 {
    bool chained, damaged = false;
    size_t end = (size_t) salvage_end (s, p, n, &chained);
-   for (size_t at = LOG_START, size; at < end || (chained && at == end && at < n); at += size ? size : 1) {
+   for (size_t at = LOG_START, size; at < end || (chained && at == end && at < n);
+        at += size ? size : 1) {
       size = whole_record (p + at, n - at);
       if (!size) {
          *lost += !damaged;
@@ -502,7 +538,8 @@ bool mt_manifest_salvage (MtStore *s, uint64_t *lost, MtError *err)
 
 /* ---- committing ---- */
 
-static void record_head (uint8_t head[RECORD_HEAD], const MtBuf *payload, uint64_t seq, uint64_t chain)
+static void record_head (uint8_t head[RECORD_HEAD], const MtBuf *payload, uint64_t seq,
+                         uint64_t chain)
 {
    mt_put32 (head, RECORD_MAGIC);
    mt_put32 (head + 4, (uint32_t) payload->n);
@@ -533,11 +570,14 @@ bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError
    char *path = manifest_path (s->path, "");
    Slot t = {MT_STORE_VERSION, s->store_id, s->seq + 1, s->log_length, s->chain};
    uint8_t slot[SLOT_SIZE];
-   bool ok = append_record (record, s->manifest_fd, path, &t, err) && mt_io_sync (s->manifest_fd, path, err);
+   bool ok = append_record (record, s->manifest_fd, path, &t, err) &&
+             mt_io_sync (s->manifest_fd, path, err);
    if (ok) {
       slot_write (slot, &t);
-      /* from here on a failure leaves open whether others, or the next start, will see the commit */
-      ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (t.seq & 1) * 4096, path, err) && mt_io_sync (s->manifest_fd, path, err);
+      /* from here on a failure leaves open whether others, or the next start, will see the commit
+       */
+      ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (t.seq & 1) * 4096, path, err) &&
+           mt_io_sync (s->manifest_fd, path, err);
       *unknown = !ok;
    }
    free (path);
@@ -554,8 +594,9 @@ bool mt_manifest_compact_due (const MtStore *s)
 {
    uint64_t live = 0;
    for (size_t i = 0; i < s->coll_count; i++)
-      live += 256 + (s->colls[i]->runs ? s->colls[i]->runs->count * 41u : 0) + s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count) + s->colls[i]->event_queue.n +
-              mt_events_bytes (s->colls[i]->events);
+      live += 256 + (s->colls[i]->runs ? s->colls[i]->runs->count * 41u : 0) +
+              s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count) +
+              s->colls[i]->event_queue.n + mt_events_bytes (s->colls[i]->events);
    return !s->temporary && s->log_length > (256u << 10) + 4 * live;
 }
 
@@ -570,7 +611,8 @@ bool mt_manifest_compact (MtStore *s, MtError *err)
    int fd = open (temp, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
-   ok = ok && append_record (&s->record, fd, temp, &t, err) && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
+   ok = ok && append_record (&s->record, fd, temp, &t, err) && write_slots (fd, temp, &t, err) &&
+        mt_io_sync (fd, temp, err);
    if (ok && (fstat (fd, &st) != 0 || rename (temp, path) != 0))
       ok = mt_io_error (err, "replace", path);
    if (ok) {

@@ -1,5 +1,6 @@
-/* Places in an open step: what transactions of several statements, and savepoints, are made of. Blocks of the step lie in the segments already; a
- * place is how long everything was, so that returning to it is forgetting what came behind. */
+/* Places in an open step: what transactions of several statements, and savepoints, are made of.
+ * Blocks of the step lie in the segments already; a place is how long everything was, so that
+ * returning to it is forgetting what came behind. */
 #include "engine/local/store/store_int.h"
 
 #include <stdlib.h>
@@ -45,9 +46,11 @@ bool mt_store_mark (MtStore *s, size_t *mark, MtError *err)
    s->marks = mt_realloc ("store", s->marks, (s->mark_count + 1) * sizeof *s->marks);
    for (size_t i = 0; i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
-      colls[i] = (MtMarkColl){c, c->block_count, c->gone_count, c->serial_count, c->field_count, c->length, c->dropped, c->folded, c->undo_count, c->event_log.n, c->path_refs};
+      colls[i] = (MtMarkColl) {
+         c,          c->block_count, c->gone_count, c->serial_count, c->field_count, c->length,
+         c->dropped, c->folded,      c->undo_count, c->event_log.n,  c->path_refs};
    }
-   s->marks[s->mark_count] = (MtStoreMark){colls, s->coll_count, s->record.n};
+   s->marks[s->mark_count] = (MtStoreMark) {colls, s->coll_count, s->record.n};
    *mark = ++s->mark_count;
    return true;
 }

@@ -1,5 +1,6 @@
-/* Blocks whose documents lie in the order of their _ids, as those of ObjectIds and of counted ids do: ranges lead to the block, and in it marks, a few KiB
- * apart, to the document. So these need no keys on disk, and next to nothing in memory: 0.1 % of the blocks that were looked into. */
+/* Blocks whose documents lie in the order of their _ids, as those of ObjectIds and of counted ids
+ * do: ranges lead to the block, and in it marks, a few KiB apart, to the document. So these need no
+ * keys on disk, and next to nothing in memory: 0.1 % of the blocks that were looked into. */
 #include "engine/local/store/ids.h"
 
 #define STRIDE 8192u /* bytes from mark to mark, or a document that is larger */
@@ -14,7 +15,8 @@ struct MtIdMarks {
 bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtError *err)
 {
    uint64_t end = b->offset + b->data_at + b->size;
-   if (!mt_mapped_check (c->map, err) || ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err)))
+   if (!mt_mapped_check (c->map, err) ||
+       ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err)))
       return false;
    *data = c->map->base + b->offset + b->data_at;
    return true;
@@ -55,11 +57,14 @@ bool mt_order_ascends (MtColl *c, MtStoreBlock *b)
 {
    MtError ignored;
    mt_error_clear (&ignored);
-   return (b->id_order != MT_IDS_UNKNOWN || look_through (c, b, &ignored)) && b->id_order == MT_IDS_ASCEND;
+   return (b->id_order != MT_IDS_UNKNOWN || look_through (c, b, &ignored)) &&
+          b->id_order == MT_IDS_ASCEND;
 }
 
-/* The last mark before the _id, so that all documents with it are behind; 0 in a block that is in no order. */
-static bool find_mark (MtColl *c, const MtStoreBlock *b, const uint8_t *data, MtVal id, uint32_t *mark, MtError *err)
+/* The last mark before the _id, so that all documents with it are behind; 0 in a block that is in
+ * no order. */
+static bool find_mark (MtColl *c, const MtStoreBlock *b, const uint8_t *data, MtVal id,
+                       uint32_t *mark, MtError *err)
 {
    const MtIdMarks *m = b->id_marks;
    uint32_t lo = 0, hi = b->id_order == MT_IDS_ASCEND ? m->count : 0;
@@ -78,7 +83,8 @@ static bool find_mark (MtColl *c, const MtStoreBlock *b, const uint8_t *data, Mt
    return true;
 }
 
-bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtIdEntry *found, const uint8_t **doc,
+                    size_t *len, MtError *err)
 {
    const uint8_t *data;
    uint32_t mark;
@@ -95,7 +101,7 @@ bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtIdEntry *found, cons
          return true;
       int order = mt_v_compare (mt_bson_field (*doc, *len, "_id"), id);
       if (order == 0 && !mt_coll_is_gone (b, i)) {
-         *found = (MtIdEntry){mt_key_hash (id), b->serial, at, i};
+         *found = (MtIdEntry) {mt_key_hash (id), b->serial, at, i};
          return true;
       }
       if (order > 0 && b->id_order == MT_IDS_ASCEND)

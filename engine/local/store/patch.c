@@ -1,4 +1,5 @@
-/* Setting numbers by path. Fields are found from where the last one was set: increments of a document come in its own order mostly. */
+/* Setting numbers by path. Fields are found from where the last one was set: increments of a
+ * document come in its own order mostly. */
 #include "engine/local/store/patch.h"
 
 #include "base/memory.h"
@@ -10,16 +11,19 @@
 static MtStr first_name (MtStr path)
 {
    const char *dot = memchr (path.p, '.', path.n);
-   return (MtStr){path.p, dot ? (size_t) (dot - path.p) : path.n};
+   return (MtStr) {path.p, dot ? (size_t) (dot - path.p) : path.n};
 }
 
-static MtStr after_name (MtStr path, size_t n) { return n < path.n ? (MtStr){path.p + n + 1, path.n - n - 1} : (MtStr){path.p + n, 0}; }
+static MtStr after_name (MtStr path, size_t n)
+{
+   return n < path.n ? (MtStr) {path.p + n + 1, path.n - n - 1} : (MtStr) {path.p + n, 0};
+}
 
 /* The last path's documents are those of this one, too. */
 static MtStr parent_of (MtStr path)
 {
    const char *dot = memrchr (path.p, '.', path.n);
-   return (MtStr){path.p, dot ? (size_t) (dot - path.p) : 0};
+   return (MtStr) {path.p, dot ? (size_t) (dot - path.p) : 0};
 }
 
 /* ---- looking ---- */
@@ -64,12 +68,9 @@ MtVal mt_patch_get (const uint8_t *doc, MtStr path, bool *blocked)
 static MtNum as_decimal (MtVal v)
 {
    switch (v.type) {
-   case MT_DECIMAL:
-      return mt_num_load (v.p);
-   case MT_DOUBLE:
-      return mt_num_from_double (v.d);
-   default:
-      return mt_num_from_int64 (v.i);
+   case MT_DECIMAL: return mt_num_load (v.p);
+   case MT_DOUBLE: return mt_num_from_double (v.d);
+   default: return mt_num_from_int64 (v.i);
    }
 }
 
@@ -82,7 +83,7 @@ bool mt_patch_add (MtVal a, MtVal b, uint8_t room[16], MtVal *out, MtError *err)
       if (!mt_num_add (as_decimal (a), as_decimal (b), &sum, err))
          return false;
       memcpy (room, &sum, 16);
-      *out = (MtVal){.type = MT_DECIMAL, .len = 16, .p = room};
+      *out = (MtVal) {.type = MT_DECIMAL, .len = 16, .p = room};
       return true;
    }
    if (a.type == MT_DOUBLE || b.type == MT_DOUBLE) {
@@ -132,9 +133,10 @@ static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
    return out + name.n + 1;
 }
 
-/* An element of what is left of the path, with documents around it: at most path.n + v->n + 7 bytes a name. Gives its size, where its value ends, and those documents'
- * offsets in it. */
-static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inner, unsigned *count, size_t *size)
+/* An element of what is left of the path, with documents around it: at most path.n + v->n + 7 bytes
+ * a name. Gives its size, where its value ends, and those documents' offsets in it. */
+static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inner, unsigned *count,
+                            size_t *size)
 {
    MtStr name = first_name (path), rest = after_name (path, name.n);
    uint8_t *p = out;
@@ -164,7 +166,8 @@ static void append (MtPatch *p, MtStr path, const Raw *v)
       names += path.p[i] == '.';
    size_t most = path.n + v->n + 7 * names;
    uint8_t *made = most <= sizeof small ? small : mt_malloc ("increments", most);
-   size_t inner[MT_PATCH_DEPTH], at = p->at[p->depth] + mt_get32 ((uint8_t *) p->doc.p + p->at[p->depth]) - 1;
+   size_t inner[MT_PATCH_DEPTH],
+      at = p->at[p->depth] + mt_get32 ((uint8_t *) p->doc.p + p->at[p->depth]) - 1;
    unsigned count;
    size_t end = make_element (made, path, v, inner, &count, &size);
    put_bytes (p, at, 0, made, size);
@@ -178,7 +181,8 @@ static void append (MtPatch *p, MtStr path, const Raw *v)
 /* The field of that name in the document that the patch stands in; false: it isn't there. */
 static bool replace (MtPatch *p, MtStr name, const Raw *v)
 {
-   uint8_t *d = (uint8_t *) p->doc.p, *start = d + p->at[p->depth], *end = start + mt_get32 (start) - 1;
+   uint8_t *d = (uint8_t *) p->doc.p, *start = d + p->at[p->depth],
+           *end = start + mt_get32 (start) - 1;
    const uint8_t *e = p->resume ? find (d + p->resume, end, name) : NULL;
    if (!e)
       e = find (start + 4, p->resume ? d + p->resume : end, name);
@@ -212,8 +216,10 @@ static MtStr descend (MtPatch *p, MtStr path)
 static void put (MtPatch *p, MtStr path, const Raw *v, bool absent)
 {
    MtStr parent = parent_of (path), rest;
-   bool same = p->resume && parent.n == p->parent.n && memcmp (parent.p, p->parent.p, parent.n) == 0;
-   rest = same ? (MtStr){path.p + parent.n + (parent.n > 0), path.n - parent.n - (parent.n > 0)} : descend (p, path);
+   bool same = p->resume && parent.n == p->parent.n &&
+               memcmp (parent.p, p->parent.p, parent.n) == 0;
+   rest = same ? (MtStr) {path.p + parent.n + (parent.n > 0), path.n - parent.n - (parent.n > 0)}
+               : descend (p, path);
    if (absent || memchr (rest.p, '.', rest.n) || !replace (p, rest, v))
       append (p, rest, v);
    p->parent = parent;
@@ -224,10 +230,10 @@ void mt_patch_set (MtPatch *p, MtStr path, MtVal v, bool absent)
    uint8_t four[4];
    Raw raw = {v.type, (const uint8_t *) &v.i, 8};
    if (v.type == MT_DECIMAL)
-      raw = (Raw){v.type, v.p, 16};
+      raw = (Raw) {v.type, v.p, 16};
    if (v.type == MT_INT32) {
       mt_put32 (four, (uint32_t) v.i);
-      raw = (Raw){v.type, four, 4};
+      raw = (Raw) {v.type, four, 4};
    }
    put (p, path, &raw, absent);
 }
@@ -239,7 +245,7 @@ void mt_patch_set_all (MtPatch *p, const uint8_t *fields)
       size_t n = strlen (key);
       const uint8_t *value = e + n + 2;
       Raw raw = {*e, value, mt_bson_value_size (*e, value)};
-      put (p, (MtStr){key, n}, &raw, false);
+      put (p, (MtStr) {key, n}, &raw, false);
       e = value + raw.n;
    }
 }
@@ -251,24 +257,31 @@ static bool check_path (MtStr path, MtError *err)
    unsigned names = 1;
    for (size_t i = 0; i < path.n; i++)
       names += path.p[i] == '.';
-   return names <= MT_PATCH_DEPTH || mt_error (err, MT_E_LIMIT, "a path of %u names is longer than the limit of %d", names, MT_PATCH_DEPTH);
+   return names <= MT_PATCH_DEPTH ||
+          mt_error (err, MT_E_LIMIT, "a path of %u names is longer than the limit of %d", names,
+                    MT_PATCH_DEPTH);
 }
 
-bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection, uint8_t room[16], MtVal *out, bool *absent,
-                   MtError *err)
+bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection,
+                   uint8_t room[16], MtVal *out, bool *absent, MtError *err)
 {
    bool blocked;
    if (!check_path (path, err))
       return false;
    if (!mt_is_number (amount))
-      return mt_error (err, MT_E_DATATYPE_MISMATCH, "cannot increment with a value of type %s", mt_v_type_name (amount));
+      return mt_error (err, MT_E_DATATYPE_MISMATCH, "cannot increment with a value of type %s",
+                       mt_v_type_name (amount));
    MtVal old = mt_patch_get (doc, path, &blocked);
    if (blocked)
-      return mt_error (err, MT_E_DATATYPE_MISMATCH, "cannot create field \"%.*s\" in a document of collection \"%s\": a part of the path is of type %s",
-                       (int) path.n, path.p, collection, mt_v_type_name (old));
+      return mt_error (
+         err, MT_E_DATATYPE_MISMATCH,
+         "cannot create field \"%.*s\" in a document of collection \"%s\": a part of the path is of type %s",
+         (int) path.n, path.p, collection, mt_v_type_name (old));
    if (old.type != MT_MISSING && !mt_is_number (old))
-      return mt_error (err, MT_E_DATATYPE_MISMATCH, "cannot add to field \"%.*s\" of a document of collection \"%s\": it is of type %s", (int) path.n,
-                       path.p, collection, mt_v_type_name (old));
+      return mt_error (
+         err, MT_E_DATATYPE_MISMATCH,
+         "cannot add to field \"%.*s\" of a document of collection \"%s\": it is of type %s",
+         (int) path.n, path.p, collection, mt_v_type_name (old));
    *out = amount;
    *absent = old.type == MT_MISSING;
    return old.type == MT_MISSING || mt_patch_add (old, amount, room, out, err);
@@ -282,7 +295,8 @@ bool mt_patch_add_all (MtPatch *p, const uint8_t *amounts, const char *collectio
       uint8_t room[16];
       MtVal sum;
       bool absent;
-      if (!mt_patch_sum ((const uint8_t *) p->doc.p, path, mt_bson_value (*e, value), collection, room, &sum, &absent, err))
+      if (!mt_patch_sum ((const uint8_t *) p->doc.p, path, mt_bson_value (*e, value), collection,
+                         room, &sum, &absent, err))
          return false;
       mt_patch_set (p, path, sum, absent);
       e = value + mt_bson_value_size (*e, value);

@@ -1,4 +1,5 @@
-/* Reading the store's bytes in order: what reaches beyond their end, or makes no sense, makes the whole bad, and reads as zeros. */
+/* Reading the store's bytes in order: what reaches beyond their end, or makes no sense, makes the
+ * whole bad, and reads as zeros. */
 #ifndef MT_STORE_READ_H
 #define MT_STORE_READ_H
 
@@ -9,7 +10,8 @@ typedef struct MtStoreIn {
    bool bad;
 } MtStoreIn;
 
-/* The next n bytes. When the input is bad there are no more than 16 of them: look at in->bad before more are touched. */
+/* The next n bytes. When the input is bad there are no more than 16 of them: look at in->bad before
+ * more are touched. */
 static inline const uint8_t *mt_in_bytes (MtStoreIn *in, size_t n)
 {
    static const uint8_t zeros[16];

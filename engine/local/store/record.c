@@ -1,5 +1,6 @@
-/* What a commit says: a row of operations. The enum names them, the mt_record functions write them, and the apply
- * functions read them. Numbers are little-endian, as everywhere in the store's files. */
+/* What a commit says: a row of operations. The enum names them, the mt_record functions write them,
+ * and the apply functions read them. Numbers are little-endian, as everywhere in the store's files.
+ */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/read.h"
@@ -22,7 +23,8 @@ enum {
    OP_NEXT_ID,    /* id:8 */
    OP_EVENTS,     /* id:8 n:4 increments: events.c */
    OP_FOLDED,     /* id:8: its documents have all increments before this */
-   OP_RUN         /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8: runs.c; in the place of those of its field within its serials */
+   OP_RUN /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8: runs.c; in the place of those of
+             its field within its serials */
 };
 
 /* ---- writing operations ---- */
@@ -41,11 +43,16 @@ static void put_str (MtBuf *b, const char *s)
 static bool is_pointed (uint8_t type)
 {
    switch (type) {
-   case MT_STRING: case MT_DOC: case MT_ARRAY: case MT_BINARY: case MT_OID: case MT_REGEX: case MT_CODE: case MT_SYMBOL:
-   case MT_DECIMAL:
-      return true;
-   default:
-      return false;
+   case MT_STRING:
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_BINARY:
+   case MT_OID:
+   case MT_REGEX:
+   case MT_CODE:
+   case MT_SYMBOL:
+   case MT_DECIMAL: return true;
+   default: return false;
    }
 }
 
@@ -281,8 +288,9 @@ static void apply_block (MtStoreIn *in, MtColl *c)
    uint64_t offset = mt_in_64 (in);
    uint32_t data_at = mt_in_32 (in), size = mt_in_32 (in), documents = mt_in_32 (in);
    uint64_t head_hash = mt_in_64 (in);
-   if (in->bad || !c || data_at < MT_BLOCK_SUM_AT (mt_block_pages (size)) || size > INT32_MAX || documents > size / 5 || serial == UINT32_MAX ||
-       serial < c->serial_count || offset > MOST_OFFSET) {
+   if (in->bad || !c || data_at < MT_BLOCK_SUM_AT (mt_block_pages (size)) || size > INT32_MAX ||
+       documents > size / 5 || serial == UINT32_MAX || serial < c->serial_count ||
+       offset > MOST_OFFSET) {
       in->bad = true;
       return;
    }
@@ -378,7 +386,8 @@ static void apply_run (MtStoreIn *in, MtColl *c)
    run.end = mt_in_32 (in);
    run.entries = mt_in_64 (in);
    run.hash = mt_in_64 (in);
-   if (in->bad || run.field >= c->field_count || run.first >= run.end || run.end > c->serial_count || run.entries > UINT32_MAX)
+   if (in->bad || run.field >= c->field_count || run.first >= run.end ||
+       run.end > c->serial_count || run.entries > UINT32_MAX)
       in->bad = true;
    else
       mt_coll_add_run (c, &run, -1);

@@ -1,18 +1,23 @@
-/* Keys on disk. A run says where the documents of many blocks are that can hold a value in an indexed field, so that a look-up steps on these alone, in a
- * process that has just begun, too.
+/* Keys on disk. A run says where the documents of many blocks are that can hold a value in an
+ * indexed field, so that a look-up steps on these alone, in a process that has just begun, too.
  *
- * One file a run, FOLDER/<collection's id>.<number>.key, written once, behind the commit that made the blocks, and named by a commit of its own:
+ * One file a run, FOLDER/<collection's id>.<number>.key, written once, behind the commit that made
+ * the blocks, and named by a commit of its own:
  *
- *    header  magic[8] version:4 field:4 store_id:8 collection:8 number:4 bits:4 first:4 end:4 entries:8 hash:8     (64 bytes)
- *    table   a checksum of 4 bytes for each 4,096 bytes of what follows (the low half of XXH3-64)
- *    body    at a multiple of 4,096: places[entries]:8, hashes[entries]:4, directory[2^bits + 1]:4
+ *    header  magic[8] version:4 field:4 store_id:8 collection:8 number:4 bits:4 first:4 end:4
+ * entries:8 hash:8     (64 bytes) table   a checksum of 4 bytes for each 4,096 bytes of what
+ * follows (the low half of XXH3-64) body    at a multiple of 4,096: places[entries]:8,
+ * hashes[entries]:4, directory[2^bits + 1]:4
  *
- * Entries are in the order of their hashes (mt_key_hash), those of one hash in that of their documents; the list of a hash lies between
- * directory[hash >> (32 - bits)] and the next. A place is the block's serial - first (20 bits), the document's offset (22) and its ordinal (22). NULL and
- * missing values aren't there but for _id, the field 0, by which every document is found, and deleted ones only when they were deleted later.
+ * Entries are in the order of their hashes (mt_key_hash), those of one hash in that of their
+ * documents; the list of a hash lies between directory[hash >> (32 - bits)] and the next. A place
+ * is the block's serial - first (20 bits), the document's offset (22) and its ordinal (22). NULL
+ * and missing values aren't there but for _id, the field 0, by which every document is found, and
+ * deleted ones only when they were deleted later.
  *
- * Runs are a help, not the data: deleted documents stay in them, blocks that were merged away are stepped over, and where a file is damaged or gone the
- * blocks are looked through. So no answer depends on more than that an entry of each document is in the run that covers its block. */
+ * Runs are a help, not the data: deleted documents stay in them, blocks that were merged away are
+ * stepped over, and where a file is damaged or gone the blocks are looked through. So no answer
+ * depends on more than that an entry of each document is in the run that covers its block. */
 #include "engine/local/store/ids.h"
 #include "base/temporary.h"
 #include "base/memory.h"
@@ -28,11 +33,11 @@
 
 #define HEAD 64u
 #define RUN_VERSION 1u
-#define LEAST_BYTES (4u << 20)    /* of blocks that no run covers: fewer are looked through */
-#define MOST_BYTES (256u << 20)   /* of a run's blocks */
+#define LEAST_BYTES (4u << 20)  /* of blocks that no run covers: fewer are looked through */
+#define MOST_BYTES (256u << 20) /* of a run's blocks */
 #define MOST_ENTRIES (4u << 20)
-#define SMALL_BLOCK (64u << 10)   /* may soon be merged with others */
-#define ENOUGH_BLOCKS 8u          /* a look-up by ranges goes to no more of a run's */
+#define SMALL_BLOCK (64u << 10) /* may soon be merged with others */
+#define ENOUGH_BLOCKS 8u        /* a look-up by ranges goes to no more of a run's */
 #define OFFSET_BITS 22u
 #define ORDINAL_BITS 22u
 #define SERIAL_BITS 20u
@@ -44,12 +49,13 @@ typedef enum State { UNOPENED, OPEN, UNUSABLE } State;
 struct MtRun {
    atomic_uint refs;
    MtRunInfo info;
-   bool said;            /* a commit named it; else it is of the open step, or of one whose commit was the last thing that could be done */
-   int fd;               /* in a temporary store */
+   bool said; /* a commit named it; else it is of the open step, or of one whose commit was the last
+                 thing that could be done */
+   int fd;    /* in a temporary store */
    pthread_mutex_t opening;
    atomic_int state;
    MtMapped *map;
-   const uint8_t *base;  /* of the mapping */
+   const uint8_t *base; /* of the mapping */
    size_t size;
    const uint8_t *body;
    size_t body_size;
@@ -57,13 +63,18 @@ struct MtRun {
    atomic_uchar *page_ok;
 };
 
-uint32_t mt_key_hash (MtVal v) { return (uint32_t) (mt_v_hash (v, 0) * UINT64_C (0x9E3779B97F4A7C15) >> 32); }
+uint32_t mt_key_hash (MtVal v)
+{
+   return (uint32_t) (mt_v_hash (v, 0) * UINT64_C (0x9E3779B97F4A7C15) >> 32);
+}
 
 const MtRunInfo *mt_run_info (const MtRun *r) { return &r->info; }
 
 char *mt_run_path (const MtColl *c, uint32_t number)
 {
-   return c->path ? mt_heap_printf ("%s/%016llx.%08x.key", c->store->path, (unsigned long long) c->id, number) : NULL;
+   return c->path ? mt_heap_printf ("%s/%016llx.%08x.key", c->store->path,
+                                    (unsigned long long) c->id, number)
+                  : NULL;
 }
 
 /* ---- life ---- */
@@ -96,7 +107,10 @@ MtRunSet *mt_runs_hold (const MtColl *c)
    return c->runs;
 }
 
-static bool within (const MtRunInfo *a, const MtRunInfo *b) { return a->field == b->field && a->first >= b->first && a->end <= b->end; }
+static bool within (const MtRunInfo *a, const MtRunInfo *b)
+{
+   return a->field == b->field && a->first >= b->first && a->end <= b->end;
+}
 
 /* In the place of those of its field within its serials. */
 static void put_run (MtColl *c, const MtRunInfo *info, int fd, bool said)
@@ -155,18 +169,30 @@ void mt_runs_cut (MtColl *c, uint32_t serials)
 
 /* ---- reading ---- */
 
-static size_t body_of (const MtRunInfo *i, unsigned bits) { return (size_t) i->entries * 12 + (((size_t) 1 << bits) + 1) * 4; }
+static size_t body_of (const MtRunInfo *i, unsigned bits)
+{
+   return (size_t) i->entries * 12 + (((size_t) 1 << bits) + 1) * 4;
+}
 static size_t pages_of (size_t bytes) { return (bytes + MT_STORE_PAGE - 1) / MT_STORE_PAGE; }
-static size_t body_at (size_t pages) { return (HEAD + 4 * pages + MT_STORE_PAGE - 1) / MT_STORE_PAGE * MT_STORE_PAGE; }
-static uint64_t head_hash (const uint8_t *head, size_t pages) { return XXH3_64bits_withSeed (head + HEAD, 4 * pages, XXH3_64bits (head, 56)); }
+static size_t body_at (size_t pages)
+{
+   return (HEAD + 4 * pages + MT_STORE_PAGE - 1) / MT_STORE_PAGE * MT_STORE_PAGE;
+}
+static uint64_t head_hash (const uint8_t *head, size_t pages)
+{
+   return XXH3_64bits_withSeed (head + HEAD, 4 * pages, XXH3_64bits (head, 56));
+}
 
 /* Whether the mapped file is the run's. */
 static bool check (MtRun *r, const MtColl *c)
 {
    const uint8_t *h = r->base;
    const MtRunInfo *i = &r->info;
-   if (r->size < HEAD || memcmp (h, run_magic, 8) != 0 || mt_get32 (h + 8) != RUN_VERSION || mt_get32 (h + 12) != i->field || mt_get64 (h + 16) != c->store->store_id ||
-       mt_get64 (h + 24) != c->id || mt_get32 (h + 32) != i->number || mt_get32 (h + 40) != i->first || mt_get32 (h + 44) != i->end || mt_get64 (h + 48) != i->entries)
+   if (r->size < HEAD || memcmp (h, run_magic, 8) != 0 || mt_get32 (h + 8) != RUN_VERSION ||
+       mt_get32 (h + 12) != i->field || mt_get64 (h + 16) != c->store->store_id ||
+       mt_get64 (h + 24) != c->id || mt_get32 (h + 32) != i->number ||
+       mt_get32 (h + 40) != i->first || mt_get32 (h + 44) != i->end ||
+       mt_get64 (h + 48) != i->entries)
       return false;
    r->bits = mt_get32 (h + 36);
    if (r->bits < 1 || r->bits > 30)
@@ -189,7 +215,8 @@ static bool map (MtRun *r, const MtColl *c)
       free (path);
       return false;
    }
-   r->map = fstat (fd, &st) == 0 && st.st_size > 0 ? mt_mapped_new (fd, (size_t) st.st_size, path) : NULL;
+   r->map = fstat (fd, &st) == 0 && st.st_size > 0 ? mt_mapped_new (fd, (size_t) st.st_size, path)
+                                                   : NULL;
    free (path);
    close (fd);
    r->fd = -1;
@@ -208,7 +235,8 @@ static bool is_open (MtRun *r, const MtColl *c)
          atomic_store_explicit (&r->state, map (r, c) ? OPEN : UNUSABLE, memory_order_release);
       pthread_mutex_unlock (&r->opening);
    }
-   return atomic_load_explicit (&r->state, memory_order_acquire) == OPEN && mt_mapped_check (r->map, NULL);
+   return atomic_load_explicit (&r->state, memory_order_acquire) == OPEN &&
+          mt_mapped_check (r->map, NULL);
 }
 
 bool mt_run_usable (const MtRun *r)
@@ -238,7 +266,8 @@ static const uint8_t *bytes (MtRun *r, size_t at, size_t n)
    for (size_t page = at / MT_STORE_PAGE; n > 0 && page <= (at + n - 1) / MT_STORE_PAGE; page++) {
       if (atomic_load_explicit (&r->page_ok[page], memory_order_relaxed))
          continue;
-      size_t from = page * MT_STORE_PAGE, len = r->body_size - from < MT_STORE_PAGE ? r->body_size - from : MT_STORE_PAGE;
+      size_t from = page * MT_STORE_PAGE,
+             len = r->body_size - from < MT_STORE_PAGE ? r->body_size - from : MT_STORE_PAGE;
       if ((uint32_t) XXH3_64bits (r->body + from, len) != mt_get32 (r->base + HEAD + 4 * page)) {
          spoilt (r);
          return NULL;
@@ -250,8 +279,9 @@ static const uint8_t *bytes (MtRun *r, size_t at, size_t n)
 
 static MtKeyPlace place_of (const MtRunInfo *i, uint64_t p)
 {
-   return (MtKeyPlace){i->first + (uint32_t) (p >> (OFFSET_BITS + ORDINAL_BITS)), (uint32_t) (p >> ORDINAL_BITS) & ((1u << OFFSET_BITS) - 1),
-                    (uint32_t) p & ((1u << ORDINAL_BITS) - 1)};
+   return (MtKeyPlace) {i->first + (uint32_t) (p >> (OFFSET_BITS + ORDINAL_BITS)),
+                        (uint32_t) (p >> ORDINAL_BITS) & ((1u << OFFSET_BITS) - 1),
+                        (uint32_t) p & ((1u << ORDINAL_BITS) - 1)};
 }
 
 static void add_place (MtKeyPlace p, MtKeyPlace **places, size_t *count, size_t *cap)
@@ -260,7 +290,8 @@ static void add_place (MtKeyPlace p, MtKeyPlace **places, size_t *count, size_t 
    (*places)[(*count)++] = p;
 }
 
-bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count, size_t *cap, size_t most)
+bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count,
+                  size_t *cap, size_t most)
 {
    const MtRunInfo *i = &r->info;
    if (i->entries == 0 || !is_open (r, c))
@@ -300,8 +331,8 @@ typedef struct Making {
    MtRunInfo info;
    Entry *entries;
    size_t count, cap;
-   bool fits;            /* places can be told with their bits */
-   uint64_t bytes;       /* of blocks */
+   bool fits;      /* places can be told with their bits */
+   uint64_t bytes; /* of blocks */
    uint32_t blocks, documents;
    bool in_step;
 } Making;
@@ -321,7 +352,8 @@ static void widen (Making *m, uint32_t last)
 {
    for (uint32_t s = m->info.first; s < last && s - m->info.first < 1u << SERIAL_BITS; s++) {
       const MtStoreBlock *b = m->c->serials[s];
-      if (b && m->blocks && (m->bytes + b->size > MOST_BYTES || m->documents + b->documents > MOST_ENTRIES))
+      if (b && m->blocks &&
+          (m->bytes + b->size > MOST_BYTES || m->documents + b->documents > MOST_ENTRIES))
          return;
       m->info.end = s + 1;
       m->bytes += b ? b->size : 0;
@@ -330,12 +362,14 @@ static void widen (Making *m, uint32_t last)
    }
 }
 
-/* What the next run of a field is to cover: blocks behind the last one, but for small ones at the end; false: that isn't enough. */
+/* What the next run of a field is to cover: blocks behind the last one, but for small ones at the
+ * end; false: that isn't enough. */
 static bool next_part (MtColl *c, uint32_t field, Making *m)
 {
    uint32_t first = covered_to (c, field);
-   *m = (Making){.c = c, .fits = true, .info = {.field = field, .first = first, .end = first}};
-   for (size_t i = c->block_count; i-- > 0 && c->blocks[i]->serial >= first && m->bytes < LEAST_BYTES;)
+   *m = (Making) {.c = c, .fits = true, .info = {.field = field, .first = first, .end = first}};
+   for (size_t i = c->block_count;
+        i-- > 0 && c->blocks[i]->serial >= first && m->bytes < LEAST_BYTES;)
       m->bytes += c->blocks[i]->size;
    if (m->bytes < LEAST_BYTES)
       return false;
@@ -347,7 +381,8 @@ static bool next_part (MtColl *c, uint32_t field, Making *m)
    return m->bytes >= LEAST_BYTES;
 }
 
-/* A run before it that isn't larger becomes part of it (in a step: one of the step's), so that a collection that grows bit by bit has few. */
+/* A run before it that isn't larger becomes part of it (in a step: one of the step's), so that a
+ * collection that grows bit by bit has few. */
 static void take_smaller (Making *m)
 {
    for (const MtRunSet *set = m->c->runs; set;) {
@@ -368,7 +403,8 @@ static void take_smaller (Making *m)
             documents += m->c->serials[s]->documents;
             blocks++;
          }
-      if (bytes > m->bytes || bytes + m->bytes > MOST_BYTES || documents + m->documents > MOST_ENTRIES)
+      if (bytes > m->bytes || bytes + m->bytes > MOST_BYTES ||
+          documents + m->documents > MOST_ENTRIES)
          return;
       m->bytes += bytes;
       m->documents += documents;
@@ -377,7 +413,10 @@ static void take_smaller (Making *m)
    }
 }
 
-static bool overlap (const MtBlockRange *a, const MtBlockRange *b) { return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0; }
+static bool overlap (const MtBlockRange *a, const MtBlockRange *b)
+{
+   return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0;
+}
 
 /* In how many blocks are values of the one in the middle. 0: lists in all that are looked at. */
 static uint32_t blocks_beside (const Making *m, bool *dates)
@@ -413,24 +452,32 @@ static bool ids_in_order (const Making *m)
    return true;
 }
 
-/* Whether the blocks' ranges tell so few of them that a run would be of no use: as for times, which come in their order. */
+/* Whether the blocks' ranges tell so few of them that a run would be of no use: as for times, which
+ * come in their order. */
 static bool ranges_tell (const Making *m)
 {
    bool dates;
    uint32_t beside = blocks_beside (m, &dates);
    if (m->info.field == 0)
-      return beside > 0 && beside <= (m->blocks > ENOUGH_BLOCKS ? ENOUGH_BLOCKS : 3) && ids_in_order (m);
+      return beside > 0 && beside <= (m->blocks > ENOUGH_BLOCKS ? ENOUGH_BLOCKS : 3) &&
+             ids_in_order (m);
    return beside == 0 || dates || (beside <= ENOUGH_BLOCKS && m->blocks > ENOUGH_BLOCKS);
 }
 
-static bool is_gone (const MtStoreBlock *b, uint32_t ordinal) { return b->deleted && (b->deleted->bits[ordinal / 8] & (1u << ordinal % 8)); }
+static bool is_gone (const MtStoreBlock *b, uint32_t ordinal)
+{
+   return b->deleted && (b->deleted->bits[ordinal / 8] & (1u << ordinal % 8));
+}
 
 static void add_entry (Making *m, uint32_t serial, uint64_t offset, uint64_t ordinal, uint32_t hash)
 {
    if (offset >> OFFSET_BITS || ordinal >> ORDINAL_BITS || m->count == m->cap)
       m->fits = false;
    else
-      m->entries[m->count++] = (Entry){(uint64_t) (serial - m->info.first) << (OFFSET_BITS + ORDINAL_BITS) | offset << ORDINAL_BITS | ordinal, hash};
+      m->entries[m->count++] = (Entry) {(uint64_t) (serial - m->info.first)
+                                              << (OFFSET_BITS + ORDINAL_BITS) |
+                                           offset << ORDINAL_BITS | ordinal,
+                                        hash};
 }
 
 static bool add_block (Making *m, const MtStoreBlock *b, MtError *err)
@@ -454,7 +501,8 @@ static bool add_block (Making *m, const MtStoreBlock *b, MtError *err)
    return true;
 }
 
-/* What a run that becomes part of this one has: so that its blocks needn't be read again. False: they must be. */
+/* What a run that becomes part of this one has: so that its blocks needn't be read again. False:
+ * they must be. */
 static bool add_run (Making *m, MtRun *r)
 {
    const MtRunInfo *i = &r->info;
@@ -475,7 +523,8 @@ static bool add_run (Making *m, MtRun *r)
 static MtRun *run_from (const Making *m, uint32_t serial)
 {
    for (uint32_t i = 0; m->c->runs && i < m->c->runs->count; i++)
-      if (m->c->runs->runs[i]->info.first == serial && within (&m->c->runs->runs[i]->info, &m->info))
+      if (m->c->runs->runs[i]->info.first == serial &&
+          within (&m->c->runs->runs[i]->info, &m->info))
          return m->c->runs->runs[i];
    return NULL;
 }
@@ -568,7 +617,8 @@ static uint8_t *put_file (Making *m, size_t *size)
    mt_put64 (h + 48, m->info.entries);
    put_body (m, bits, h + at);
    for (size_t i = 0; i < pages; i++) {
-      size_t from = i * MT_STORE_PAGE, n = body - from < MT_STORE_PAGE ? body - from : MT_STORE_PAGE;
+      size_t from = i * MT_STORE_PAGE,
+             n = body - from < MT_STORE_PAGE ? body - from : MT_STORE_PAGE;
       mt_put32 (h + HEAD + 4 * i, (uint32_t) XXH3_64bits (h + at + from, n));
    }
    m->info.hash = head_hash (h, pages);
@@ -584,10 +634,13 @@ static bool write_file (Making *m, int *fd, MtError *err)
    char *path = mt_run_path (m->c, m->info.number);
    uint8_t *file = put_file (m, &size);
    bool ok = file != NULL || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-   *fd = !ok ? -1 : path ? open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : mt_temporary_file ();
+   *fd = !ok    ? -1
+         : path ? open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                : mt_temporary_file ();
    if (ok && *fd < 0)
       ok = mt_io_error (err, "create", path);
-   ok = ok && mt_io_write (*fd, file, size, 0, path, err) && (!path || (mt_io_sync (*fd, path, err) && mt_io_sync_dir (m->c->store->path, err)));
+   ok = ok && mt_io_write (*fd, file, size, 0, path, err) &&
+        (!path || (mt_io_sync (*fd, path, err) && mt_io_sync_dir (m->c->store->path, err)));
    if (*fd >= 0 && (path || !ok)) {
       close (*fd);
       *fd = -1;
@@ -670,7 +723,8 @@ static bool say_those_of_step (MtColl *c, MtError *err)
 static Making part_of_step (MtColl *c)
 {
    uint32_t first = covered_to (c, 0);
-   Making m = {.c = c, .fits = true, .in_step = true, .info = {.field = 0, .first = first, .end = first}};
+   Making m = {
+      .c = c, .fits = true, .in_step = true, .info = {.field = 0, .first = first, .end = first}};
    widen (&m, c->serial_count);
    return m;
 }

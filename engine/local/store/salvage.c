@@ -1,9 +1,10 @@
 /* Salvage: what can be verified of a damaged store becomes a new one.
  *
- * The manifest's whole records say which blocks and deletions there are. Of a block whose table of checksums is whole,
- * the documents on whole pages are taken. Behind a damaged page the documents begin again where a chain of documents
- * ends with the block. If records of the manifest are lost, blocks that it doesn't name are looked for in the segment
- * files, too: then a later document takes the place of an earlier one with its _id.
+ * The manifest's whole records say which blocks and deletions there are. Of a block whose table of
+ * checksums is whole, the documents on whole pages are taken. Behind a damaged page the documents
+ * begin again where a chain of documents ends with the block. If records of the manifest are lost,
+ * blocks that it doesn't name are looked for in the segment files, too: then a later document takes
+ * the place of an earlier one with its _id.
  *
  * The damaged store is only read. The new one has everything, or is removed. */
 #include "base/memory.h"
@@ -23,17 +24,17 @@
 
 /* A block's bytes in memory. */
 typedef struct Stored {
-   uint8_t *data;       /* owned */
+   uint8_t *data; /* owned */
    uint32_t size, documents;
    uint64_t collection, hash; /* of its header */
-   uint8_t *whole;      /* for each page; owned */
+   uint8_t *whole;            /* for each page; owned */
    const MtDeleted *deleted;
 } Stored;
 
 typedef struct Salvage {
    MtStore *from, *to;
-   bool uncertain;      /* records of the manifest are lost */
-   MtSalvaged now;      /* of the collection */
+   bool uncertain; /* records of the manifest are lost */
+   MtSalvaged now; /* of the collection */
    const MtSalvageOptions *options;
    uint64_t blocks_done, blocks;
    int64_t reported_ms;
@@ -60,7 +61,9 @@ static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
          continue;
       if (r == 0)
          return;
-      done += r > 0 ? (size_t) r : MT_STORE_PAGE - (at + done) % MT_STORE_PAGE; /* a bad sector: go on behind its page */
+      done += r > 0 ? (size_t) r
+                    : MT_STORE_PAGE -
+                         (at + done) % MT_STORE_PAGE; /* a bad sector: go on behind its page */
    }
 }
 
@@ -68,10 +71,11 @@ static void stored_free (Stored *b)
 {
    free (b->data);
    free (b->whole);
-   *b = (Stored){0};
+   *b = (Stored) {0};
 }
 
-/* Reads the header and the table of a block. NULL: they are damaged. Only then its size can be relied on. Owned by the caller. */
+/* Reads the header and the table of a block. NULL: they are damaged. Only then its size can be
+ * relied on. Owned by the caller. */
 static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
 {
    uint8_t head[MT_BLOCK_HEAD];
@@ -93,12 +97,16 @@ static bool read_block (int fd, uint64_t offset, Stored *b)
 {
    MtBlockHead h;
    uint8_t *head = read_head (fd, offset, &h);
-   *b = (Stored){0};
+   *b = (Stored) {0};
    if (!head)
       return false;
    size_t pages = mt_block_pages (h.size);
-   *b = (Stored){.size = h.size, .documents = h.documents, .collection = h.collection, .hash = h.hash, .data = mt_try_malloc ("salvage", h.size + (size_t) 1),
-                 .whole = mt_try_calloc ("salvage", pages + 1, 1)};
+   *b = (Stored) {.size = h.size,
+                  .documents = h.documents,
+                  .collection = h.collection,
+                  .hash = h.hash,
+                  .data = mt_try_malloc ("salvage", h.size + (size_t) 1),
+                  .whole = mt_try_calloc ("salvage", pages + 1, 1)};
    bool ok = b->data && b->whole;
    if (ok)
       read_zeros (fd, b->data, h.size, offset + h.data_at);
@@ -110,7 +118,8 @@ static bool read_block (int fd, uint64_t offset, Stored *b)
    return ok;
 }
 
-/* The size of the document at `at`; 0: it is damaged, or there is none. *page_damaged: for a damaged page. */
+/* The size of the document at `at`; 0: it is damaged, or there is none. *page_damaged: for a
+ * damaged page. */
 static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
 {
    size_t where;
@@ -121,10 +130,14 @@ static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
    if (n < 5 || n > b->size - at)
       return 0;
    *page_damaged = !range_whole (b, at, n);
-   return !*page_damaged && mt_bson_check (b->data + at, n, &where) == MT_BSON_OK && mt_bson_field (b->data + at, n, "_id").type != MT_MISSING ? n : 0;
+   return !*page_damaged && mt_bson_check (b->data + at, n, &where) == MT_BSON_OK &&
+                mt_bson_field (b->data + at, n, "_id").type != MT_MISSING
+             ? n
+             : 0;
 }
 
-/* Whether documents follow each other from `at` on: to the block's end (*count of them), or two and more to a damaged page
+/* Whether documents follow each other from `at` on: to the block's end (*count of them), or two and
+ * more to a damaged page
  * (*count 0). One alone could lie within another document. */
 static bool is_chain (const Stored *b, size_t at, uint32_t *count)
 {
@@ -139,7 +152,8 @@ static bool is_chain (const Stored *b, size_t at, uint32_t *count)
    return n > 0 && (at == b->size || (page_damaged && n > 1));
 }
 
-/* Where documents begin again behind the damage at `at`; b->size: nowhere. *ordinal of the first, if it is known. */
+/* Where documents begin again behind the damage at `at`; b->size: nowhere. *ordinal of the first,
+ * if it is known. */
 static size_t next_start (const Stored *b, size_t at, uint32_t *ordinal)
 {
    uint32_t count;
@@ -161,13 +175,15 @@ static bool is_gone (const Stored *b, uint32_t ordinal)
    const MtDeleted *d = b->deleted;
    if (!d)
       return false;
-   return ordinal >= d->documents || (d->bits[ordinal / 8] & (1u << ordinal % 8)) != 0; /* where its place is lost, it may be gone */
+   return ordinal >= d->documents || (d->bits[ordinal / 8] & (1u << ordinal % 8)) !=
+                                        0; /* where its place is lost, it may be gone */
 }
 
 static bool take (Salvage *v, const uint8_t *doc, size_t n)
 {
    v->now.saved++;
-   return v->uncertain ? mt_store_replace (v->to, v->now.collection, doc, n, v->err) : mt_store_insert (v->to, v->now.collection, doc, n, false, v->err);
+   return v->uncertain ? mt_store_replace (v->to, v->now.collection, doc, n, v->err)
+                       : mt_store_insert (v->to, v->now.collection, doc, n, false, v->err);
 }
 
 static bool take_block (Salvage *v, const Stored *b)
@@ -188,7 +204,8 @@ static bool take_block (Salvage *v, const Stored *b)
       ordinal += ordinal != NO_ORDINAL;
    }
    v->now.damaged_blocks += damaged;
-   uint64_t there = b->documents - (b->deleted ? b->deleted->count : 0), taken = v->now.saved - before;
+   uint64_t there = b->documents - (b->deleted ? b->deleted->count : 0),
+            taken = v->now.saved - before;
    v->now.lost += there > taken ? there - taken : 0;
    return true;
 }
@@ -254,7 +271,7 @@ static Found *find_blocks (int fd, uint64_t size, size_t *count)
          uint64_t offset = at + (uint64_t) (q - p);
          read_zeros (fd, head, sizeof head, offset);
          MT_GROW ("salvage", list, n, cap, 64);
-         list[n++] = (Found){offset, mt_get32 (head + 16)};
+         list[n++] = (Found) {offset, mt_get32 (head + 16)};
       }
    }
    free (p);
@@ -264,7 +281,10 @@ static Found *find_blocks (int fd, uint64_t size, size_t *count)
    return list;
 }
 
-static bool is_known (const MtColl *c, const Found *f) { return f->serial < c->serial_count && c->serials[f->serial]; }
+static bool is_known (const MtColl *c, const Found *f)
+{
+   return f->serial < c->serial_count && c->serials[f->serial];
+}
 
 static bool take_unknown (Salvage *v, MtColl *c, int fd)
 {
@@ -301,15 +321,17 @@ static void name_unknown (Salvage *v)
 
 static bool take_collection (Salvage *v, MtColl *c)
 {
-   v->now = (MtSalvaged){.collection = c->name};
+   v->now = (MtSalvaged) {.collection = c->name};
    int fd = open (c->path, O_RDONLY | O_CLOEXEC);
    bool ok = mt_store_create (v->to, c->name, v->err);
    if (fd < 0) {
       for (size_t i = 0; i < c->block_count; i++)
-         v->now.lost += c->blocks[i]->documents - (c->blocks[i]->deleted ? c->blocks[i]->deleted->count : 0);
+         v->now.lost += c->blocks[i]->documents -
+                        (c->blocks[i]->deleted ? c->blocks[i]->deleted->count : 0);
       v->now.damaged_blocks += c->block_count;
    } else {
-      ok = ok && (!v->uncertain || take_unknown (v, c, fd)) && take_known (v, c, fd) && mt_memory_check (v->err);
+      ok = ok && (!v->uncertain || take_unknown (v, c, fd)) && take_known (v, c, fd) &&
+           mt_memory_check (v->err);
       close (fd);
    }
    return ok;
@@ -366,7 +388,8 @@ static bool is_new (const char *to, MtError *err)
    struct stat st;
    if (stat (to, &st) != 0 && errno == ENOENT)
       return true;
-   return mt_error (err, MT_E_DUPLICATE_OBJECT, "\"%s\" already exists", to) || mt_error_hint (err, "Name a folder that doesn't exist yet.");
+   return mt_error (err, MT_E_DUPLICATE_OBJECT, "\"%s\" already exists", to) ||
+          mt_error_hint (err, "Name a folder that doesn't exist yet.");
 }
 
 /* Of a store that was not finished. */
@@ -407,7 +430,8 @@ bool mt_store_salvage (const MtSalvageOptions *o, uint64_t *lost_commits, MtErro
    if (ok && v.uncertain)
       name_unknown (&v);
    if (ok && v.from->coll_count == 0 && v.uncertain)
-      ok = mt_error (err, MT_E_CORRUPT, "folder \"%s\" has nothing that belongs to a store", o->from);
+      ok = mt_error (err, MT_E_CORRUPT, "folder \"%s\" has nothing that belongs to a store",
+                     o->from);
    bool made = ok && mt_store_open (o->to, true, false, &v.to, err);
    ok = made && take_all (&v, o, err);
    mt_store_close (v.to);

@@ -1,4 +1,5 @@
-/* Snapshots of collections and the reader that steps over their blocks, verifying each page once a process. */
+/* Snapshots of collections and the reader that steps over their blocks, verifying each page once a
+ * process. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/runs.h"
@@ -21,7 +22,7 @@ size_t mt_source_blocks (const MtSource *s) { return s->count; }
 void mt_source_block (const MtSource *s, size_t index, MtBlock *out)
 {
    const MtSourceBlock *b = &s->blocks[index];
-   *out = (MtBlock){.data = b->data, .size = b->size, .documents = b->documents};
+   *out = (MtBlock) {.data = b->data, .size = b->size, .documents = b->documents};
    out->deleted = b->deleted ? b->deleted->count : 0;
    out->impl = b;
 }
@@ -37,7 +38,10 @@ void mt_source_stats (const MtSource *s, MtCollStats *out)
 
 bool mt_source_check (const MtSource *s, MtError *err) { return mt_mapped_check (s->map, err); }
 
-bool mt_source_whole (const MtSource *s, MtError *err) { return mt_mapped_whole (s->map, s->map_used, err); }
+bool mt_source_whole (const MtSource *s, MtError *err)
+{
+   return mt_mapped_whole (s->map, s->map_used, err);
+}
 
 bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal)
 {
@@ -153,14 +157,16 @@ static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
       for (uint32_t i = 1; i < steady; i++) {
          size_t n = strlen (c->fields[i]);
          const uint8_t *path = o->bytes + o->paths[p].at;
-         if (o->paths[p].n >= n && memcmp (path, c->fields[i], n) == 0 && (o->paths[p].n == n || path[n] == '.'))
+         if (o->paths[p].n >= n && memcmp (path, c->fields[i], n) == 0 &&
+             (o->paths[p].n == n || path[n] == '.'))
             steady = i;
       }
    return steady;
 }
 
 /* The block's deletions and `count` documents of its that are elsewhere. */
-static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint32_t *docs, uint32_t count)
+static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint32_t *docs,
+                           uint32_t count)
 {
    const MtDeleted *old = seen_deleted (b);
    size_t n = (b->documents + 7) / 8;
@@ -184,7 +190,7 @@ static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint3
 static MtSourceBlock *add_made (MtSource *src, const uint32_t *docs, uint32_t count)
 {
    MtSourceBlock *m = &src->blocks[src->count++];
-   *m = (MtSourceBlock){.docs = docs, .documents = count};
+   *m = (MtSourceBlock) {.docs = docs, .documents = count};
    src->stats.documents += count;
    for (uint32_t i = 0; i < count; i++)
       m->guess += src->events->docs[docs[i]].stored + src->events->docs[docs[i]].grown;
@@ -221,7 +227,8 @@ static void snapshot_new (MtSource *src)
    for (MtBlockRange *r = src->ranges; at < o->doc_count; at += NEW_A_BLOCK, r++) {
       uint32_t count = o->doc_count - at < NEW_A_BLOCK ? o->doc_count - at : NEW_A_BLOCK;
       MtSourceBlock *m = add_made (src, o->order + at, count);
-      *r = (MtBlockRange){true, mt_events_id (o, o->order[at]), mt_events_id (o, o->order[at + count - 1])};
+      *r = (MtBlockRange) {true, mt_events_id (o, o->order[at]),
+                           mt_events_id (o, o->order[at + count - 1])};
       m->ranges = r;
       m->range_count = 1;
    }
@@ -240,7 +247,8 @@ static bool make_block (const MtSource *src, MtSourceBlock *m, MtError *err)
       mt_events_build (src->events, m->docs[i], base, &one);
       mt_buf_add (&all, one.p, one.n);
       if (all.n > INT32_MAX)
-         ok = mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many increments that wait", src->name);
+         ok = mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many increments that wait",
+                        src->name);
    }
    mt_buf_free (&one);
    if (!ok) {
@@ -280,9 +288,14 @@ static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtErr
       if (err)
          *err = e;
       if (s->frozen && strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) == 0)
-         return mt_error (err, MT_E_SNAPSHOT_TOO_OLD, "snapshot too old: collection \"%s\" was written anew or dropped meanwhile", collection);
-      /* another process dropped it, or wrote it anew, after its manifest was read: look once more */
-      if (tries || strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step || !mt_manifest_refresh (s, err))
+         return mt_error (
+            err, MT_E_SNAPSHOT_TOO_OLD,
+            "snapshot too old: collection \"%s\" was written anew or dropped meanwhile",
+            collection);
+      /* another process dropped it, or wrote it anew, after its manifest was read: look once more
+       */
+      if (tries || strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step ||
+          !mt_manifest_refresh (s, err))
          return false;
    }
 }
@@ -297,7 +310,8 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
       return true;
    }
    MtEvents *o = c->seen_folded || !c->events || c->events->doc_count == 0 ? NULL : c->events;
-   MtSource *src = mt_source_new (collection, c->seen_blocks * (o ? 2 : 1) + (o ? o->made / NEW_A_BLOCK + 1 : 0));
+   MtSource *src = mt_source_new (collection, c->seen_blocks * (o ? 2 : 1) +
+                                                 (o ? o->made / NEW_A_BLOCK + 1 : 0));
    atomic_fetch_add (&c->refs, 1);
    src->coll = c;
    if (c->seen_blocks)
@@ -325,18 +339,25 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
 
 /* ---- verifying ---- */
 
-static bool bad_block (const char *name, const MtStoreBlock *b, uint64_t at, const char *what, MtError *err)
+static bool bad_block (const char *name, const MtStoreBlock *b, uint64_t at, const char *what,
+                       MtError *err)
 {
-   return mt_error (err, MT_E_CORRUPT, "collection \"%s\" is damaged at offset %llu of its segment file: %s", name,
+   return mt_error (err, MT_E_CORRUPT,
+                    "collection \"%s\" is damaged at offset %llu of its segment file: %s", name,
                     (unsigned long long) (b->offset + at), what);
 }
 
 bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out)
 {
-   *out = (MtBlockHead){.collection = mt_get64 (p + 8), .serial = mt_get32 (p + 16), .documents = mt_get32 (p + 20), .size = mt_get32 (p + 24),
-                        .data_at = mt_get32 (p + 32), .hash = mt_get64 (p + 56)};
+   *out = (MtBlockHead) {.collection = mt_get64 (p + 8),
+                         .serial = mt_get32 (p + 16),
+                         .documents = mt_get32 (p + 20),
+                         .size = mt_get32 (p + 24),
+                         .data_at = mt_get32 (p + 32),
+                         .hash = mt_get64 (p + 56)};
    size_t least = MT_BLOCK_SUM_AT (mt_block_pages (out->size));
-   return memcmp (p, MT_BLOCK_MAGIC, 4) == 0 && out->size <= INT32_MAX && out->documents <= out->size / 5 && out->data_at >= least &&
+   return memcmp (p, MT_BLOCK_MAGIC, 4) == 0 && out->size <= INT32_MAX &&
+          out->documents <= out->size / 5 && out->data_at >= least &&
           out->data_at <= least + 2 * MT_STORE_PAGE;
 }
 
@@ -357,31 +378,36 @@ static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head,
    MtBlockHead h;
    if (mt_block_head_hash (head, b->size) != b->head_hash)
       return bad_block (name, b, 0, "the block header's checksum is wrong", err);
-   if (!mt_block_head_read (head, &h) || h.documents != b->documents || h.size != b->size || h.data_at != b->data_at)
+   if (!mt_block_head_read (head, &h) || h.documents != b->documents || h.size != b->size ||
+       h.data_at != b->data_at)
       return bad_block (name, b, 0, "the block header and the manifest differ", err);
    atomic_store_explicit (&b->head_ok, 1, memory_order_release);
    return true;
 }
 
-bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t *data, size_t from, size_t n, MtError *err)
+bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t *data, size_t from,
+                      size_t n, MtError *err)
 {
-   MtStoreBlock *b = (MtStoreBlock *) (uintptr_t) block; /* what was verified is remembered in the block */
+   MtStoreBlock *b = (MtStoreBlock *) (uintptr_t)
+      block; /* what was verified is remembered in the block */
    const uint8_t *head = data - b->data_at;
-   if (!atomic_load_explicit (&b->head_ok, memory_order_acquire) && !verify_head (name, b, head, err))
+   if (!atomic_load_explicit (&b->head_ok, memory_order_acquire) &&
+       !verify_head (name, b, head, err))
       return false;
    size_t last = (from + n - 1) / MT_STORE_PAGE;
    for (size_t i = from / MT_STORE_PAGE; i <= last; i++) {
       if (atomic_load_explicit (&b->page_ok[i], memory_order_relaxed))
          continue;
       if (mt_block_page_sum (data, b->size, i) != mt_get32 (head + MT_BLOCK_SUM_AT (i)))
-         return bad_block (name, b, b->data_at + i * MT_STORE_PAGE, "a page's checksum is wrong", err);
+         return bad_block (name, b, b->data_at + i * MT_STORE_PAGE, "a page's checksum is wrong",
+                           err);
       atomic_store_explicit (&b->page_ok[i], 1, memory_order_relaxed);
    }
    return true;
 }
 
-bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset, const uint8_t **doc,
-                    size_t *len, MtError *err)
+bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset,
+                    const uint8_t **doc, size_t *len, MtError *err)
 {
    *doc = NULL;
    if (*offset == b->size)
@@ -407,7 +433,7 @@ bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError
 {
    MtSourceBlock *b = &s->blocks[block_index];
    bool ok = mt_source_check (s, err);
-   *r = (MtReader){.source = s, .err = err};
+   *r = (MtReader) {.source = s, .err = err};
    if (ok && b->docs) {
       pthread_mutex_t *making = (pthread_mutex_t *) (uintptr_t) &s->making;
       pthread_mutex_lock (making);
@@ -421,8 +447,10 @@ bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError
 
 static bool outside (MtReader *r, const uint8_t *p)
 {
-   return mt_error (r->err, MT_E_CORRUPT, "collection \"%s\" is damaged: a document reaches beyond its block at offset %lld",
-                    r->source->name, (long long) (p - r->block.data));
+   return mt_error (
+      r->err, MT_E_CORRUPT,
+      "collection \"%s\" is damaged: a document reaches beyond its block at offset %lld",
+      r->source->name, (long long) (p - r->block.data));
 }
 
 bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)

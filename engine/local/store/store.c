@@ -12,11 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROOM_TO_WASTE (16u << 20) /* a segment may be twice its documents and this much larger before it is written anew */
+#define ROOM_TO_WASTE \
+   (16u << 20) /* a segment may be twice its documents and this much larger before it is written \
+                  anew */
 #define DOOMED_MS 1000
 #define EVENTS_MEMORY ((size_t) 64 << 20) /* of increments that aren't in documents yet */
-#define EVENT_BYTES 4096u  /* a new document of more than this is written at once */
-#define EVENT_MOST (256u << 10) /* amounts of more than this are put into their document at once */
+#define EVENT_BYTES 4096u                 /* a new document of more than this is written at once */
+#define EVENT_MOST \
+   (256u << 10) /* amounts of more than this are put into their document at once \
+                 */
 
 /* ---- opening ---- */
 
@@ -30,7 +34,10 @@ bool mt_store_detect (const char *path)
 }
 
 bool mt_store_is_read_only (const MtStore *s) { return s->read_only || s->lost_seq; }
-const MtError *mt_store_warning (const MtStore *s) { return s->warning.message[0] ? &s->warning : NULL; }
+const MtError *mt_store_warning (const MtStore *s)
+{
+   return s->warning.message[0] ? &s->warning : NULL;
+}
 void mt_store_set_cancel (MtStore *s, const MtCancel *cancel) { s->cancel = cancel; }
 void mt_store_set_lock_timeout (MtStore *s, int64_t ms) { s->lock_timeout_ms = ms; }
 
@@ -38,7 +45,8 @@ static bool make_folder (const char *path, MtError *err)
 {
    if (mkdir (path, 0777) != 0)
       return errno == EEXIST ? mt_manifest_make (path, err) : mt_io_error (err, "create", path);
-   return mt_manifest_make (path, err) && (mt_sync_folder_of (path) || mt_io_error (err, "sync", path));
+   return mt_manifest_make (path, err) &&
+          (mt_sync_folder_of (path) || mt_io_error (err, "sync", path));
 }
 
 bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out, MtError *err)
@@ -84,7 +92,7 @@ void mt_store_doom (MtStore *s, char *path)
    if (!path)
       return;
    s->doomed = mt_realloc ("store", s->doomed, (s->doomed_count + 1) * sizeof *s->doomed);
-   s->doomed[s->doomed_count++] = (MtDoomed){path, mt_now_ms ()};
+   s->doomed[s->doomed_count++] = (MtDoomed) {path, mt_now_ms ()};
 }
 
 static void doom (MtStore *s, const MtColl *c)
@@ -232,11 +240,15 @@ bool mt_store_begin (MtStore *s, MtError *err)
    if (s->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write: store \"%s\" is read-only", s->path);
    if (s->lost_seq) {
-      mt_error (err, MT_E_CORRUPT, "cannot write: the last commit of store \"%s\" is damaged", s->path);
+      mt_error (err, MT_E_CORRUPT, "cannot write: the last commit of store \"%s\" is damaged",
+                s->path);
       return mt_error_hint (err, "Save the rest as a new store: mtsql --salvage FOLDER NEWFOLDER.");
    }
    if (s->broken)
-      return mt_error (err, MT_E_IO, "store \"%s\" has to be opened anew: the outcome of an earlier commit is not known", s->path);
+      return mt_error (
+         err, MT_E_IO,
+         "store \"%s\" has to be opened anew: the outcome of an earlier commit is not known",
+         s->path);
    if (!take_lock (s, err) || !still_newest (s, err) || !mt_manifest_heal (s, err)) {
       let_go (s);
       return false;
@@ -259,7 +271,8 @@ static bool step_failed (MtStore *s, const MtError *err)
    return false;
 }
 
-/* Files are left as they are when the commit's outcome isn't known: the next start may find that it happened. */
+/* Files are left as they are when the commit's outcome isn't known: the next start may find that it
+ * happened. */
 static void undo_step (MtStore *s)
 {
    s->last = NULL;
@@ -361,10 +374,12 @@ static bool is_wasteful (const MtColl *c)
    uint64_t live = 0;
    for (size_t i = 0; i < c->block_count; i++)
       live += c->blocks[i]->size - (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
-   return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c); /* increments know their documents by place */
+   return c->committed_length > 2 * live + ROOM_TO_WASTE &&
+          !mt_events_any (c); /* increments know their documents by place */
 }
 
-/* Writes a collection's living documents into a new segment, which takes the old one's place at the commit. */
+/* Writes a collection's living documents into a new segment, which takes the old one's place at the
+ * commit. */
 static bool write_anew (MtStore *s, MtColl *old, MtError *err)
 {
    MtColl *c = mt_coll_new (s, s->next_id++, old->name, strlen (old->name));
@@ -423,10 +438,12 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
    }
    if (s->record.n == 0)
       return true;
-   return wait ? is_whole (s, err) && mt_group_add (s, &s->record, err) : mt_store_commit_record (s, unknown, err);
+   return wait ? is_whole (s, err) && mt_group_add (s, &s->record, err)
+               : mt_store_commit_record (s, unknown, err);
 }
 
-/* The end of a step of the store's own, behind a commit and under its lock: what failed never was. */
+/* The end of a step of the store's own, behind a commit and under its lock: what failed never was.
+ */
 static void finish_own_step (MtStore *s, bool ok)
 {
    MtError ignored;
@@ -477,7 +494,8 @@ static void fold_many (MtStore *s)
    finish_own_step (s, ok);
 }
 
-/* Writes the manifest anew when it has grown; one that can't be written leaves the old one in place. */
+/* Writes the manifest anew when it has grown; one that can't be written leaves the old one in
+ * place. */
 static void compact_manifest (MtStore *s)
 {
    MtError ignored;
@@ -561,20 +579,21 @@ static bool check_doc (const uint8_t *doc, size_t len, MtError *err)
 {
    size_t at;
    if (len > MT_MAX_DOC_BYTES)
-      return mt_error (err, MT_E_LIMIT, "document of %zu bytes is larger than the limit of %u", len, MT_MAX_DOC_BYTES);
+      return mt_error (err, MT_E_LIMIT, "document of %zu bytes is larger than the limit of %u", len,
+                       MT_MAX_DOC_BYTES);
    switch (mt_bson_check (doc, len, &at)) {
-   case MT_BSON_OK:
-      return true;
+   case MT_BSON_OK: return true;
    case MT_BSON_DEEP:
-      return mt_error (err, MT_E_LIMIT, "document is nested deeper than %d levels", MT_MAX_BSON_DEPTH);
+      return mt_error (err, MT_E_LIMIT, "document is nested deeper than %d levels",
+                       MT_MAX_BSON_DEPTH);
    case MT_BSON_NO_UTF8:
-   case MT_BSON_BAD:
-      break;
+   case MT_BSON_BAD: break;
    }
    return mt_error (err, MT_E_TEXT_REPRESENTATION, "document is not valid BSON at offset %zu", at);
 }
 
-static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len, const MtIdEntry *replaced, MtError *err)
+static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len,
+                    const MtIdEntry *replaced, MtError *err)
 {
    if (!mt_coll_append (c, doc, len, err))
       return step_failed (s, err);
@@ -600,7 +619,8 @@ static bool has_document (MtColl *c, MtVal id, bool *has, MtError *err)
    return true;
 }
 
-bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len, bool check_id, MtError *err)
+bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
+                      bool check_id, MtError *err)
 {
    if (!need_step (s, err) || !check_doc (doc, len, err))
       return false;
@@ -613,7 +633,9 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
       if (!has_document (c, id, &there, err))
          return false;
       if (there) {
-         mt_error (err, MT_E_UNIQUE, "duplicate key value violates unique constraint \"_id_\" of collection \"%s\"", collection);
+         mt_error (err, MT_E_UNIQUE,
+                   "duplicate key value violates unique constraint \"_id_\" of collection \"%s\"",
+                   collection);
          MtBuf text = {0};
          mt_v_to_json (id, false, &text);
          mt_error_detail (err, "Key (_id)=(%s) already exists.", text.p ? text.p : "");
@@ -634,7 +656,7 @@ static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
       *bits = mt_calloc ("store", 1, documents / 8 + 1);
    MT_GROW ("store", c->gone, c->gone_count, c->gone_cap, 64);
    (*bits)[e->ordinal / 8] |= (uint8_t) (1u << e->ordinal % 8);
-   c->gone[c->gone_count++] = (MtGone){e->serial, e->ordinal, (uint32_t) len};
+   c->gone[c->gone_count++] = (MtGone) {e->serial, e->ordinal, (uint32_t) len};
    return true;
 }
 
@@ -650,7 +672,8 @@ bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    return append (c->store, c, doc, len, old ? &found : NULL, err);
 }
 
-bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len, MtError *err)
+bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
+                       MtError *err)
 {
    if (!need_step (s, err) || !check_doc (doc, len, err))
       return false;
@@ -665,7 +688,8 @@ bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, s
 /* ---- increments ---- */
 
 /* Where the step writes documents of the collection anyway, or the amounts are many. */
-static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first, bool *made, MtError *err)
+static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
+                           bool *made, MtError *err)
 {
    MtIdEntry found;
    const uint8_t *old;
@@ -681,15 +705,17 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
    mt_buf_add (&p.doc, old ? old : bson_get_data (id), old ? len : id->len);
    if (!old)
       mt_patch_set_all (&p, bson_get_data (first));
-   bool ok = mt_patch_add_all (&p, bson_get_data (amounts), c->name, err) && check_doc ((const uint8_t *) p.doc.p, p.doc.n, err) &&
+   bool ok = mt_patch_add_all (&p, bson_get_data (amounts), c->name, err) &&
+             check_doc ((const uint8_t *) p.doc.p, p.doc.n, err) &&
              mt_store_put (c, (const uint8_t *) p.doc.p, p.doc.n, err);
    mt_buf_free (&p.doc);
    return ok;
 }
 
-/* Whether the document is written now: where the step has written it before or changes others anyway, where it is new and large, or where the amounts
- * are very many. */
-static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first, bool *now, MtError *err)
+/* Whether the document is written now: where the step has written it before or changes others
+ * anyway, where it is new and large, or where the amounts are very many. */
+static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first,
+                            bool *now, MtError *err)
 {
    MtIdEntry found;
    const uint8_t *old;
@@ -697,7 +723,8 @@ static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bs
    *now = true;
    if (!mt_events_catch_up (c, err))
       return false;
-   if (c->created || c->folded || amounts->len > EVENT_MOST || mt_events_bytes (c->events) > 2 * EVENTS_MEMORY)
+   if (c->created || c->folded || amounts->len > EVENT_MOST ||
+       mt_events_bytes (c->events) > 2 * EVENTS_MEMORY)
       return true;
    *now = false;
    if (mt_events_have (c, id))
@@ -708,7 +735,8 @@ static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bs
    return true;
 }
 
-bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
+bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts,
+                         const bson_t *first, MtError *err)
 {
    bson_t key = BSON_INITIALIZER;
    bool made = false;
@@ -718,8 +746,9 @@ bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bso
    if (!c)
       c = create (s, collection);
    mt_v_append (&key, "_id", 3, id);
-   bool now, ok = writes_at_once (c, id, amounts, first, &now, err) && (now ? increment_now (c, &key, amounts, first, &made, err)
-                                                                     : mt_events_add (c, &key, amounts, first, &made, err));
+   bool now, ok = writes_at_once (c, id, amounts, first, &now, err) &&
+                  (now ? increment_now (c, &key, amounts, first, &made, err)
+                       : mt_events_add (c, &key, amounts, first, &made, err));
    s->made += ok && made;
    bson_destroy (&key);
    return ok;
@@ -733,12 +762,14 @@ bool mt_store_only_increments (const MtStore *s)
    if (!s->in_step || s->record.n > 0)
       return false;
    for (size_t i = 0; i < s->coll_count; i++)
-      if (s->colls[i]->folded || s->colls[i]->dropped || s->colls[i]->created || s->colls[i]->builder.documents)
+      if (s->colls[i]->folded || s->colls[i]->dropped || s->colls[i]->created ||
+          s->colls[i]->builder.documents)
          return false;
    return true;
 }
 
-bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc, size_t *len, MtError *err)
+bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc,
+                    size_t *len, MtError *err)
 {
    MtIdEntry found;
    const uint8_t *p;
@@ -819,7 +850,8 @@ static bool has_field (const MtColl *c, const char *name)
    return false;
 }
 
-bool mt_store_index (MtStore *s, const char *collection, const char *const *fields, size_t count, MtError *err)
+bool mt_store_index (MtStore *s, const char *collection, const char *const *fields, size_t count,
+                     MtError *err)
 {
    if (!need_step (s, err))
       return false;
@@ -834,7 +866,9 @@ bool mt_store_index (MtStore *s, const char *collection, const char *const *fiel
          continue;
       if (c->field_count == MT_STORE_RANGES) {
          c->field_count = before;
-         return mt_error (err, MT_E_LIMIT, "collection \"%s\" can't keep ranges of more than %u fields", collection, MT_STORE_RANGES);
+         return mt_error (err, MT_E_LIMIT,
+                          "collection \"%s\" can't keep ranges of more than %u fields", collection,
+                          MT_STORE_RANGES);
       }
       c->fields[c->field_count++] = mt_strdup (c->arena, fields[i]);
    }
@@ -844,7 +878,8 @@ bool mt_store_index (MtStore *s, const char *collection, const char *const *fiel
    if (c->block_count > 0 && !mt_coll_map (c, c->length, err))
       return step_failed (s, err);
    for (size_t i = 0; i < c->block_count; i++)
-      if (!mt_cancel_check (s->cancel, err) || !range_block (c, c->blocks[i], c->blocks[i]->range_count, err))
+      if (!mt_cancel_check (s->cancel, err) ||
+          !range_block (c, c->blocks[i], c->blocks[i]->range_count, err))
          return step_failed (s, err);
    return true;
 }

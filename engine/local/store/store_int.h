@@ -1,4 +1,5 @@
-/* The embedded store's own structures. The files' layout is described in STORE.md and at the top of manifest.c. */
+/* The embedded store's own structures. The files' layout is described in STORE.md and at the top of
+ * manifest.c. */
 #ifndef MT_STORE_INT_H
 #define MT_STORE_INT_H
 
@@ -12,17 +13,30 @@
 #include <sys/types.h>
 
 #define MT_STORE_VERSION 4u
-#define MT_STORE_PAGE 4096u           /* bytes under one checksum */
-#define MT_STORE_BLOCK (1u << 20)     /* documents are gathered into blocks of this size; a larger one has its own */
+#define MT_STORE_PAGE 4096u /* bytes under one checksum */
+#define MT_STORE_BLOCK \
+   (1u << 20) /* documents are gathered into blocks of this size; a larger one has its own */
 #define MT_STORE_ALIGN_FROM (64u << 10) /* blocks from this size on begin on a page of the file */
-#define MT_STORE_RANGES 16u           /* top-level fields with block ranges, per collection (54000) */
-#define MT_STORE_STEP_IDS (8u << 20)  /* _ids that an open step has in memory, at 16 to 50 bytes: beyond, they go to disk */
-#define MT_STORE_RANGE_BYTES 64u      /* a bound longer than this is cut (and stays a bound) */
+#define MT_STORE_RANGES 16u /* top-level fields with block ranges, per collection (54000) */
+#define MT_STORE_STEP_IDS \
+   (8u << 20) /* _ids that an open step has in memory, at 16 to 50 bytes: beyond, they go to disk \
+               */
+#define MT_STORE_RANGE_BYTES 64u /* a bound longer than this is cut (and stays a bound) */
 
 /* ---- bytes ---- */
 
-static inline uint32_t mt_get32 (const uint8_t *p) { uint32_t v; memcpy (&v, p, 4); return v; }
-static inline uint64_t mt_get64 (const uint8_t *p) { uint64_t v; memcpy (&v, p, 8); return v; }
+static inline uint32_t mt_get32 (const uint8_t *p)
+{
+   uint32_t v;
+   memcpy (&v, p, 4);
+   return v;
+}
+static inline uint64_t mt_get64 (const uint8_t *p)
+{
+   uint64_t v;
+   memcpy (&v, p, 8);
+   return v;
+}
 static inline void mt_put32 (uint8_t *p, uint32_t v) { memcpy (p, &v, 4); }
 static inline void mt_put64 (uint8_t *p, uint64_t v) { memcpy (p, &v, 8); }
 
@@ -35,22 +49,29 @@ static inline void mt_put64 (uint8_t *p, uint64_t v) { memcpy (p, &v, 8); }
 /* What stands before a block's documents; coll.c has its layout in the file. */
 typedef struct MtBlockHead {
    uint64_t collection;
-   uint32_t serial, documents, size, data_at; /* size: of the documents; data_at: where they are, from the header */
-   uint64_t hash;                             /* of the header and the table of checksums */
+   uint32_t serial, documents, size,
+      data_at;    /* size: of the documents; data_at: where they are, from the header */
+   uint64_t hash; /* of the header and the table of checksums */
 } MtBlockHead;
 
-static inline size_t mt_block_pages (uint32_t size) { return (size + (size_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE; }
-/* Reads a header; false: there is none, or it contradicts itself. Its hash is read and not checked. */
+static inline size_t mt_block_pages (uint32_t size)
+{
+   return (size + (size_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE;
+}
+/* Reads a header; false: there is none, or it contradicts itself. Its hash is read and not checked.
+ */
 bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out);
 /* The hash that belongs to a header of such a size and the table of checksums behind it. */
 uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size);
-/* The checksum of a page of documents that are `size` bytes as a whole, and the one that the table has. */
+/* The checksum of a page of documents that are `size` bytes as a whole, and the one that the table
+ * has. */
 uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page);
 #define MT_BLOCK_SUM_AT(page) (MT_BLOCK_HEAD + 4 * (size_t) (page)) /* from the header */
 
 typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP, MT_BSON_NO_UTF8 } MtBsonState;
 
-/* Checks the structure of a document of `len` bytes; *at = offset of what is wrong. Text isn't checked for UTF-8. */
+/* Checks the structure of a document of `len` bytes; *at = offset of what is wrong. Text isn't
+ * checked for UTF-8. */
 MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at);
 /* The same for documents that other programs wrote: names and texts must be UTF-8, too. */
 MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at);
@@ -69,12 +90,13 @@ typedef struct MtBlockRange {
    MtVal min, max;
 } MtBlockRange;
 
-/* Documents of a block that are gone. Shared by snapshots, copied before a change when a snapshot holds it. */
+/* Documents of a block that are gone. Shared by snapshots, copied before a change when a snapshot
+ * holds it. */
 typedef struct MtDeleted {
    atomic_uint refs;
    uint32_t count;
-   uint64_t bytes;       /* of the deleted documents */
-   uint32_t documents;   /* of the block */
+   uint64_t bytes;     /* of the deleted documents */
+   uint32_t documents; /* of the block */
    uint8_t bits[];
 } MtDeleted;
 
@@ -84,22 +106,23 @@ typedef struct MtIdMarks MtIdMarks;     /* order.c */
 typedef enum MtIdOrder { MT_IDS_UNKNOWN, MT_IDS_ASCEND, MT_IDS_MIXED } MtIdOrder;
 
 typedef struct MtStoreBlock {
-   uint64_t offset;      /* of the block's header in the segment file */
-   uint32_t data_at;     /* of the documents, from `offset` */
-   uint32_t size;        /* of the documents */
+   uint64_t offset;  /* of the block's header in the segment file */
+   uint32_t data_at; /* of the documents, from `offset` */
+   uint32_t size;    /* of the documents */
    uint32_t documents;
    uint32_t serial;
-   uint64_t head_hash;   /* of the header and the table of checksums */
+   uint64_t head_hash; /* of the header and the table of checksums */
    uint32_t range_count;
-   MtBlockRange *ranges;      /* of the collection's fields, in their order */
+   MtBlockRange *ranges; /* of the collection's fields, in their order */
    MtDeleted *deleted;   /* committed; NULL: none */
    uint8_t *pending;     /* bitmap of this step's deletions; NULL: none */
    MtIdOrder id_order;   /* of its documents */
    MtIdMarks *id_marks;  /* NULL: it wasn't looked through */
-   MtDeleted *seen;      /* `deleted` and those of this step's that its sources see; NULL: none of these */
+   MtDeleted
+      *seen; /* `deleted` and those of this step's that its sources see; NULL: none of these */
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
-   atomic_uchar asked;   /* a look-up came here */
+   atomic_uchar asked;           /* a look-up came here */
    _Atomic (MtBlockKeys *) keys; /* a list, by field */
 } MtStoreBlock;
 
@@ -109,15 +132,15 @@ typedef struct MtBlockBuilder {
    size_t cap, n;
    uint32_t documents;
    MtBlockRange ranges[MT_STORE_RANGES]; /* bounds borrow from data */
-   bool any[MT_STORE_RANGES];       /* false: no document yet */
+   bool any[MT_STORE_RANGES];            /* false: no document yet */
    bool ids_ascend;
-   uint8_t *pending;                /* bitmap of deletions, for as many documents as `cap` can hold; NULL: none */
+   uint8_t *pending; /* bitmap of deletions, for as many documents as `cap` can hold; NULL: none */
 } MtBlockBuilder;
 
 typedef struct MtIdEntry {
-   uint32_t hash;        /* mt_key_hash */
-   uint32_t serial;      /* UINT32_MAX: free */
-   uint32_t offset;      /* of the document in its block */
+   uint32_t hash;   /* mt_key_hash */
+   uint32_t serial; /* UINT32_MAX: free */
+   uint32_t offset; /* of the document in its block */
    uint32_t ordinal;
 } MtIdEntry;
 
@@ -139,58 +162,63 @@ typedef struct MtColl {
    MtStore *store;
    uint64_t id;
    const char *name;
-   char *path;           /* of the segment file; NULL in a temporary store */
-   int fd;               /* -1: not open yet */
+   char *path; /* of the segment file; NULL in a temporary store */
+   int fd;     /* -1: not open yet */
    bool fd_writes;
-   MtMapped *map;        /* of the segment file, and held by snapshots; may reach beyond the end of the file, so that it can grow */
-   uint64_t map_seen;    /* the file had so many bytes when it was mapped, or looked at */
+   MtMapped *map;     /* of the segment file, and held by snapshots; may reach beyond the end of the
+                         file, so that it can grow */
+   uint64_t map_seen; /* the file had so many bytes when it was mapped, or looked at */
    uint64_t length, committed_length; /* of the segment file */
 
-   MtStoreBlock **blocks;  /* in the documents' order */
+   MtStoreBlock **blocks; /* in the documents' order */
    size_t block_count, block_cap, committed_blocks;
    MtStoreBlock **serials; /* by serial; NULL: merged away */
    uint32_t serial_count, serial_cap, committed_serials;
-   MtStoreBlock **merged;  /* blocks that this step merged into others */
+   MtStoreBlock **merged; /* blocks that this step merged into others */
    size_t merged_count;
    size_t before_cap;
-   MtStoreBlock **before;  /* `blocks` before this step's first merge; NULL: there was none */
+   MtStoreBlock **before; /* `blocks` before this step's first merge; NULL: there was none */
 
    const char *fields[MT_STORE_RANGES]; /* [0] is "_id" */
    uint32_t field_count, committed_fields;
 
    MtBlockBuilder builder;
-   MtIdIndex *index;     /* NULL: nobody looked for an _id yet, or everything changed */
+   MtIdIndex *index;             /* NULL: nobody looked for an _id yet, or everything changed */
    _Atomic (MtBlockKeys *) keys; /* of all blocks it ever had */
-   MtRunSet *runs;       /* keys on disk; NULL: none */
-   uint64_t grown;       /* bytes that the step wrote, while it is being committed; UINT64_MAX: fields are new */
-   MtGone *gone;         /* this step's deletions */
+   MtRunSet *runs;               /* keys on disk; NULL: none */
+   uint64_t grown; /* bytes that the step wrote, while it is being committed; UINT64_MAX: fields are
+                      new */
+   MtGone *gone;   /* this step's deletions */
    size_t gone_count, gone_cap;
-   size_t seen_blocks, seen_gone; /* of which sources know: what is committed, and what mt_store_see says */
+   size_t seen_blocks,
+      seen_gone;          /* of which sources know: what is committed, and what mt_store_see says */
    bool created, dropped; /* in this step */
 
-   MtEvents *events;     /* increments that documents don't have yet; NULL: none */
-   MtBuf event_queue;    /* committed ones that weren't looked at yet: n:4 and n bytes of OP_EVENTS, over and over */
+   MtEvents *events;  /* increments that documents don't have yet; NULL: none */
+   MtBuf event_queue; /* committed ones that weren't looked at yet: n:4 and n bytes of OP_EVENTS,
+                         over and over */
    size_t queue_at;
-   MtBuf event_log;      /* this step's, as its commit will say them */
+   MtBuf event_log;                /* this step's, as its commit will say them */
    uint32_t path_refs, path_round; /* of paths in the log */
-   MtEventUndo *undo;         /* what this step changed in `events` */
+   MtEventUndo *undo;              /* what this step changed in `events` */
    size_t undo_count, undo_cap;
    bool catching_up;
-   bool folded;          /* this step has put them into documents, and increments by itself */
-   bool seen_folded;     /* and sources know */
-   bool writing;         /* in this step: truncated to the committed length, ready to be appended to */
-   bool tailed;          /* in this step: a return to a mark left bytes behind `length` */
-   uint64_t unsynced;    /* bytes appended since writing back was begun */
+   bool folded;       /* this step has put them into documents, and increments by itself */
+   bool seen_folded;  /* and sources know */
+   bool writing;      /* in this step: truncated to the committed length, ready to be appended to */
+   bool tailed;       /* in this step: a return to a mark left bytes behind `length` */
+   uint64_t unsynced; /* bytes appended since writing back was begun */
 } MtColl;
 
 /* Where a step stood, to return to. What was appended since is behind these lengths. */
 typedef struct MtMarkColl {
-   MtColl *coll;         /* its own; a collection is forgotten only when a step ends, or by a return to before it was made */
+   MtColl *coll; /* its own; a collection is forgotten only when a step ends, or by a return to
+                    before it was made */
    size_t blocks, gone;
    uint32_t serials, fields;
    uint64_t length;
    bool dropped, folded;
-   size_t undo, log;     /* of increments */
+   size_t undo, log; /* of increments */
    uint32_t refs;
 } MtMarkColl;
 
@@ -199,53 +227,55 @@ typedef struct MtStoreMark {
    size_t coll_count, record_bytes;
 } MtStoreMark;
 
-/* A dropped collection's segment: other processes that read the manifest just before may be about to open it. */
+/* A dropped collection's segment: other processes that read the manifest just before may be about
+ * to open it. */
 typedef struct MtDoomed {
    char *path;
    int64_t since_ms;
 } MtDoomed;
 
 struct MtStore {
-   char *path;           /* NULL: temporary */
+   char *path; /* NULL: temporary */
    bool read_only, temporary;
-   bool broken;          /* a commit's outcome isn't known: no more writing */
+   bool broken; /* a commit's outcome isn't known: no more writing */
    int manifest_fd;
-   int lock_fd;          /* -1: not held */
-   bool tidied;          /* leftovers of killed writers were removed */
+   int lock_fd; /* -1: not held */
+   bool tidied; /* leftovers of killed writers were removed */
    dev_t manifest_dev;
    ino_t manifest_ino;
    uint64_t store_id, seq, log_length, chain, next_id;
-   int bad_slot;         /* the damaged head slot of the manifest; -1: both are whole */
-   bool salvaging;       /* operations on unknown collections make these */
-   uint64_t lost_seq;    /* the last commit, whose record is damaged: nothing is written then; 0: none */
-   MtError warning;      /* why the store was opened though it is damaged; see mt_store_warning */
+   int bad_slot;   /* the damaged head slot of the manifest; -1: both are whole */
+   bool salvaging; /* operations on unknown collections make these */
+   uint64_t
+      lost_seq;     /* the last commit, whose record is damaged: nothing is written then; 0: none */
+   MtError warning; /* why the store was opened though it is damaged; see mt_store_warning */
    uint64_t committed_next_id;
    bool in_step;
-   bool busy;            /* a step needs the lock; changed between mt_group_enter and leave */
-   bool frozen;          /* sources are as of mt_store_freeze */
+   bool busy;   /* a step needs the lock; changed between mt_group_enter and leave */
+   bool frozen; /* sources are as of mt_store_freeze */
    MtStoreMark *marks;
    size_t mark_count;
-   bool failed;          /* this step can't be committed */
+   bool failed; /* this step can't be committed */
    MtError failure;
-   MtBuf record;         /* this step's operations */
+   MtBuf record; /* this step's operations */
    MtColl **colls;
    size_t coll_count, coll_cap;
-   MtColl *last;         /* of mt_store_coll */
+   MtColl *last;            /* of mt_store_coll */
    atomic_size_t key_bytes; /* of blocks' keys */
-   size_t step_ids;      /* MT_STORE_STEP_IDS; fewer in tests */
+   size_t step_ids;         /* MT_STORE_STEP_IDS; fewer in tests */
    const MtCancel *cancel;
    int64_t lock_timeout_ms;
    MtDoomed *doomed;
    size_t doomed_count;
-   uint64_t made;        /* documents that increments made since the step began */
-   int64_t delay_ms;     /* how long commits of increments alone may wait for others; 0: not at all */
-   MtGroup *group;       /* of those that wait; NULL: there never were any */
+   uint64_t made;    /* documents that increments made since the step began */
+   int64_t delay_ms; /* how long commits of increments alone may wait for others; 0: not at all */
+   MtGroup *group;   /* of those that wait; NULL: there never were any */
 };
 
 /* One block of a snapshot. */
 typedef struct MtSourceBlock {
    const uint8_t *data;
-   MtStoreBlock *block;  /* NULL: no checksums, no ranges (files) */
+   MtStoreBlock *block; /* NULL: no checksums, no ranges (files) */
    MtDeleted *deleted;
    const MtBlockRange *ranges;
    uint32_t range_count;
@@ -254,12 +284,12 @@ typedef struct MtSourceBlock {
    const uint32_t *docs; /* `documents` of the source's events; NULL: bytes as they are stored */
    MtStoreBlock *base;   /* the block that has them; NULL: they are new */
    const uint8_t *base_data;
-   uint8_t *made;        /* `data`, owned */
-   uint64_t guess;       /* of their bytes */
+   uint8_t *made;  /* `data`, owned */
+   uint64_t guess; /* of their bytes */
 } MtSourceBlock;
 
 struct MtSource {
-   char *name;           /* of the collection, for messages */
+   char *name; /* of the collection, for messages */
    MtSourceBlock *blocks;
    size_t count;
    MtCollStats stats;
@@ -267,7 +297,7 @@ struct MtSource {
    MtMapped *map;        /* held; NULL: no documents */
    uint64_t map_used;    /* so many bytes of it */
    MtEvents *events;     /* held; NULL: none */
-   MtBlockRange *ranges;      /* of _id, over the blocks of new documents with increments */
+   MtBlockRange *ranges; /* of _id, over the blocks of new documents with increments */
    MtRunSet *runs;       /* held; NULL: none */
    pthread_mutex_t making;
    const char *fields[MT_STORE_RANGES];
@@ -278,15 +308,18 @@ struct MtSource {
 
 /* ---- io.c ---- */
 
-bool mt_io_error (MtError *err, const char *doing, const char *path); /* from errno; 53100, 58P01 or 58030; false */
+bool mt_io_error (MtError *err, const char *doing,
+                  const char *path); /* from errno; 53100, 58P01 or 58030; false */
 bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path, MtError *err);
-bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtError *err); /* XX001 when the file ends before */
+bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path,
+                 MtError *err); /* XX001 when the file ends before */
 bool mt_io_sync (int fd, const char *path, MtError *err);
 bool mt_io_sync_dir (const char *path, MtError *err);
 bool mt_store_lock (MtStore *s, MtError *err);
 void mt_store_unlock (MtStore *s);
 
-/* The last commit, as the file LOCK has it behind the writer's process id. seq 0: LOCK doesn't say. */
+/* The last commit, as the file LOCK has it behind the writer's process id. seq 0: LOCK doesn't say.
+ */
 typedef struct MtStamp {
    uint64_t store_id, seq, chain;
 } MtStamp;
@@ -296,31 +329,39 @@ void mt_stamp_read (const MtStore *s, MtStamp *out);
 
 /* ---- manifest.c ---- */
 
-bool mt_manifest_make (const char *path, MtError *err);        /* an empty store's; not an error when it exists */
-bool mt_manifest_open (MtStore *s, MtError *err);              /* opens and reads it whole */
-bool mt_manifest_heal (MtStore *s, MtError *err);              /* writes a damaged head slot again; under the lock */
-bool mt_manifest_refresh (MtStore *s, MtError *err);           /* takes over what others committed; not in a step, nor when frozen */
-bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err); /* nobody has committed since */
+bool mt_manifest_make (const char *path,
+                       MtError *err); /* an empty store's; not an error when it exists */
+bool mt_manifest_open (MtStore *s, MtError *err); /* opens and reads it whole */
+bool mt_manifest_heal (MtStore *s,
+                       MtError *err); /* writes a damaged head slot again; under the lock */
+bool mt_manifest_refresh (
+   MtStore *s, MtError *err); /* takes over what others committed; not in a step, nor when frozen */
+bool mt_manifest_is_newest (MtStore *s, bool *newest,
+                            MtError *err); /* nobody has committed since */
 /* Makes a record durable. Only between mt_group_enter and leave. */
 bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError *err);
 bool mt_manifest_compact_due (const MtStore *s);
 bool mt_manifest_compact (MtStore *s, MtError *err);
-/* Reads what is whole of a damaged manifest, also one that isn't there. *lost: how many records can't be read, wholly or
- * in part; 1 if the manifest is an old copy. Collections whose names are lost get new ones. */
+/* Reads what is whole of a damaged manifest, also one that isn't there. *lost: how many records
+ * can't be read, wholly or in part; 1 if the manifest is an old copy. Collections whose names are
+ * lost get new ones. */
 bool mt_manifest_salvage (MtStore *s, uint64_t *lost, MtError *err);
 
 /* ---- record.c ---- */
 
-/* Applies a record's payload; returns n, or the offset of the first operation that can't be applied. */
+/* Applies a record's payload; returns n, or the offset of the first operation that can't be
+ * applied. */
 size_t mt_record_apply (MtStore *s, const uint8_t *p, size_t n);
 void mt_record_whole (MtStore *s); /* all that the store has, as one record */
-MtColl *mt_salvage_unnamed (MtStore *s, uint64_t id); /* a collection whose name is lost: salvaged_ID */
+MtColl *mt_salvage_unnamed (MtStore *s,
+                            uint64_t id); /* a collection whose name is lost: salvaged_ID */
 void mt_record_create (MtStore *s, const MtColl *c);
 void mt_record_drop (MtStore *s, const MtColl *c);
 void mt_record_fields (MtStore *s, const MtColl *c);
 void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b);
 void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field);
-void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t count); /* all of one block */
+void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone,
+                     size_t count); /* all of one block */
 void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
 void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);
 void mt_record_folded (MtStore *s, const MtColl *c);
@@ -332,7 +373,8 @@ void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run);
 bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
 /* Makes s->record durable, together with what waits. *unknown: whether it is shows later only. */
 bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err);
-/* Removes a file that readers may just be about to open, after a while. Takes over `path`; NULL: nothing. */
+/* Removes a file that readers may just be about to open, after a while. Takes over `path`; NULL:
+ * nothing. */
 void mt_store_doom (MtStore *s, char *path);
 
 /* ---- group.c: commits that wait for others ---- */
@@ -342,8 +384,9 @@ void mt_group_enter (MtStore *s);
 void mt_group_leave (MtStore *s);
 bool mt_group_add (MtStore *s, const MtBuf *record, MtError *err); /* committed, and durable soon */
 bool mt_group_flush (MtStore *s, MtError *err);                    /* now */
-bool mt_group_waits (MtStore *s);                                  /* some do; the lock is held then */
-MtBuf *mt_group_waiting (MtStore *s);                              /* what they say; only between enter and leave; NULL: nothing */
+bool mt_group_waits (MtStore *s); /* some do; the lock is held then */
+MtBuf *mt_group_waiting (
+   MtStore *s); /* what they say; only between enter and leave; NULL: nothing */
 void mt_group_close (MtStore *s);
 
 /* ---- coll.c ---- */
@@ -356,13 +399,14 @@ void mt_store_forget (MtStore *s, MtColl *c);
 void mt_store_keep (MtStore *s, MtColl *c);
 bool mt_coll_open (MtColl *c, bool writing, MtError *err);
 bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
-MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at, uint32_t size,
-                                 uint32_t documents);
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at,
+                                 uint32_t size, uint32_t documents);
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
 bool mt_coll_flush (MtColl *c, MtError *err); /* writes the block being filled */
 void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
-void mt_coll_rollback (MtColl *c, bool keep_file); /* keep_file: what was appended may turn out to be committed */
+void mt_coll_rollback (
+   MtColl *c, bool keep_file); /* keep_file: what was appended may turn out to be committed */
 void mt_coll_committed (MtColl *c);
 /* Sources see what the step did so far; the block being filled was flushed. */
 void mt_coll_see (MtColl *c);
@@ -377,17 +421,20 @@ bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, 
 /* In this step, or before. */
 bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal);
 bool mt_coll_compact (MtColl *c, MtError *err); /* merges runs of small blocks */
-MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
+MtBlockRange mt_range_keep (MtArena *a,
+                            MtBlockRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
 void mt_range_widen (MtBlockRange *r, bool *any, MtVal v);
 
 /* ---- source.c ---- */
 
-MtSource *mt_source_new (const char *name, size_t room); /* with room for so many blocks, and none yet */
-bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t from, size_t n, MtError *err);
+MtSource *mt_source_new (const char *name,
+                         size_t room); /* with room for so many blocks, and none yet */
+bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t from,
+                      size_t n, MtError *err);
 void mt_deleted_unref (MtDeleted *d);
 /* Iterates over a block's documents: *offset is moved on; *doc = NULL at the end. Skips none. */
-bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset, const uint8_t **doc,
-                    size_t *len, MtError *err);
+bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset,
+                    const uint8_t **doc, size_t *len, MtError *err);
 
 /* ---- keys.c ---- */
 
@@ -395,17 +442,20 @@ void mt_keys_free (MtColl *c);
 
 /* ---- runs.c ---- */
 
-uint32_t mt_key_hash (MtVal v); /* part of the files' format */
+uint32_t mt_key_hash (MtVal v);                 /* part of the files' format */
 void mt_runs_cut (MtColl *c, uint32_t serials); /* only the runs of so many are left */
 
 /* ---- index.c ---- */
 
 /* Finds a living document by _id; *serial = UINT32_MAX when there is none. */
-bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err);
+bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
+                    MtError *err);
 void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal);
-void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal);
+void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset,
+                     uint32_t ordinal);
 void mt_index_drop (MtColl *c);
-void mt_index_flushed (MtColl *c); /* the block that was being filled is among the others; where the step wrote many, what is in memory goes to disk */
+void mt_index_flushed (MtColl *c); /* the block that was being filled is among the others; where the
+                                      step wrote many, what is in memory goes to disk */
 void mt_index_reshaped (MtColl *c); /* blocks were taken away, or put in the place of others */
 
 #endif

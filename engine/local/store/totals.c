@@ -1,4 +1,5 @@
-/* The totals of a collection's increments in memory: documents, paths and slots in arrays, with a hash table over each. */
+/* The totals of a collection's increments in memory: documents, paths and slots in arrays, with a
+ * hash table over each. */
 #include "engine/local/store/patch.h"
 #include "engine/local/store/events.h"
 #include "base/memory.h"
@@ -25,7 +26,8 @@ size_t mt_events_bytes (const MtEvents *o)
    if (!o)
       return 0;
    size_t tables = 4 * ((size_t) o->doc_table.mask + o->slot_table.mask + o->path_table.mask);
-   return o->n + o->doc_count * sizeof *o->docs + o->slot_count * sizeof *o->slots + o->path_count * sizeof *o->paths + tables;
+   return o->n + o->doc_count * sizeof *o->docs + o->slot_count * sizeof *o->slots +
+          o->path_count * sizeof *o->paths + tables;
 }
 
 MtVal mt_events_id (const MtEvents *o, uint32_t doc)
@@ -57,7 +59,8 @@ void mt_events_build (const MtEvents *o, uint32_t doc, const uint8_t *base, MtBu
    mt_buf_add (&p.doc, from, mt_get32 (from));
    for (uint32_t s = d->first; s != MT_NO_DOC; s = o->slots[s].next) {
       const MtEventPath *path = &o->paths[o->slots[s].path];
-      mt_patch_set (&p, (MtStr){(const char *) o->bytes + path->at, path->n}, slot_value (&o->slots[s]), o->slots[s].absent);
+      mt_patch_set (&p, (MtStr) {(const char *) o->bytes + path->at, path->n},
+                    slot_value (&o->slots[s]), o->slots[s].absent);
    }
    *out = p.doc;
 }

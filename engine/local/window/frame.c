@@ -1,5 +1,5 @@
-/* Frames: where they begin and end for the row that is emitted next. Within a partition both ends only move forward, since offsets are
- * constants and a RANGE's limits follow the order. */
+/* Frames: where they begin and end for the row that is emitted next. Within a partition both ends
+ * only move forward, since offsets are constants and a RANGE's limits follow the order. */
 #include "engine/local/window/window_int.h"
 
 /* ---- orders ---- */
@@ -11,7 +11,8 @@ static int compare (MtVal a, MtVal b)
    return mt_v_compare (a, b);
 }
 
-/* Where a row's value lies beside the limit of the current row. Where either has no place among the values (NULL, NaN), their ranks say it. */
+/* Where a row's value lies beside the limit of the current row. Where either has no place among the
+ * values (NULL, NaN), their ranks say it. */
 static int beside (const MtWinFrame *f, const MtWinRow *row, MtVal rank, MtVal limit)
 {
    int sign = f->rank ? compare (row->v[f->rank_at], rank) : 0;
@@ -32,17 +33,15 @@ typedef struct Move {
    MtVal rank, limit; /* the current row's, with VALUE */
 } Move;
 
-/* Whether row i lies before the place that is looked for: before the frame (head), or within it or before it (tail). */
+/* Whether row i lies before the place that is looked for: before the frame (head), or within it or
+ * before it (tail). */
 static bool still_before (const Move *m, const MtWinRow *row)
 {
    uint64_t mine = m->st->group_number;
    int sign = 0;
    switch (m->bound->kind) {
-   case MT_WB_UNBOUNDED:
-      return m->tail;
-   case MT_WB_CURRENT:
-      sign = (row->group > mine) - (row->group < mine);
-      break;
+   case MT_WB_UNBOUNDED: return m->tail;
+   case MT_WB_CURRENT: sign = (row->group > mine) - (row->group < mine); break;
    case MT_WB_PRECEDING:
       mine = mine - m->st->part_group < m->bound->offset ? 0 : mine - m->bound->offset;
       sign = (row->group > mine) - (row->group < mine);
@@ -51,9 +50,7 @@ static bool still_before (const Move *m, const MtWinRow *row)
       mine = UINT64_MAX - mine < m->bound->offset ? UINT64_MAX : mine + m->bound->offset;
       sign = (row->group > mine) - (row->group < mine);
       break;
-   case MT_WB_VALUE:
-      sign = beside (m->f, row, m->rank, m->limit);
-      break;
+   case MT_WB_VALUE: sign = beside (m->f, row, m->rank, m->limit); break;
    }
    return m->tail ? sign <= 0 : sign < 0;
 }
@@ -91,9 +88,7 @@ static MtWinStep count_rows (const Move *m, uint64_t *at)
       break;
    case MT_WB_CURRENT:
    case MT_WB_UNBOUNDED:
-   case MT_WB_VALUE:
-      *at = st->at + past;
-      break;
+   case MT_WB_VALUE: *at = st->at + past; break;
    }
    return MT_WIN_READY;
 }
@@ -125,14 +120,15 @@ static void cut (const MtWinFrame *f, MtWinFrameState *s, const MtWinState *st)
    uint64_t head = s->head, tail = most (s->head, s->tail), from = st->at, to = st->at + 1;
    bool here = st->at >= head && st->at < tail;
    if (f->exclude == MT_WX_NOTHING) {
-      s->pieces = (MtWinPieces){head, tail, tail, tail, false};
+      s->pieces = (MtWinPieces) {head, tail, tail, tail, false};
       return;
    }
    if (f->exclude != MT_WX_CURRENT) {
       from = st->group_first;
       to = st->group_end;
    }
-   s->pieces = (MtWinPieces){head, most (head, least (tail, from)), most (head, to), tail, f->exclude == MT_WX_TIES && here};
+   s->pieces = (MtWinPieces) {head, most (head, least (tail, from)), most (head, to), tail,
+                              f->exclude == MT_WX_TIES && here};
    if (s->pieces.c > tail)
       s->pieces.c = tail;
 }
@@ -144,14 +140,16 @@ static bool read_limit (Move *m)
    const MtWinRow *row = mt_win_row (&m->st->rows, m->st->at, m->w);
    if (!row)
       return false;
-   m->limit = mt_v_copy (m->w->arena, row->v[m->bound->limit_at]); /* its row may go while others are asked for */
+   m->limit = mt_v_copy (
+      m->w->arena, row->v[m->bound->limit_at]); /* its row may go while others are asked for */
    m->rank = m->f->rank ? row->v[m->f->rank_at] : mt_v_null ();
    return true;
 }
 
 MtWinStep mt_win_frame_move (const MtWinFrame *f, MtWinFrameState *s, MtWinState *st, MtWork *w)
 {
-   Move head = {.f = f, .bound = &f->start, .st = st, .w = w}, tail = {.f = f, .bound = &f->end, .st = st, .w = w, .tail = true};
+   Move head = {.f = f, .bound = &f->start, .st = st, .w = w},
+        tail = {.f = f, .bound = &f->end, .st = st, .w = w, .tail = true};
    if (!read_limit (&head) || !read_limit (&tail))
       return MT_WIN_ERROR;
    MtWinStep step = move (&head, &s->head);

@@ -42,22 +42,17 @@ static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
 {
    uint64_t rank = st->group_first - st->part + 1, rows = st->part_end - st->part;
    switch (f->kind) {
-   case MT_WK_RANK:
-      return mt_v_int64 ((int64_t) rank);
-   case MT_WK_DENSE_RANK:
-      return mt_v_int64 ((int64_t) (st->group_number - st->part_group) + 1);
-   case MT_WK_PERCENT_RANK:
-      return mt_v_double (rows > 1 ? share (rank - 1, rows - 1) : 0);
-   case MT_WK_CUME_DIST:
-      return mt_v_double (share (st->group_end - st->part, rows));
+   case MT_WK_RANK: return mt_v_int64 ((int64_t) rank);
+   case MT_WK_DENSE_RANK: return mt_v_int64 ((int64_t) (st->group_number - st->part_group) + 1);
+   case MT_WK_PERCENT_RANK: return mt_v_double (rows > 1 ? share (rank - 1, rows - 1) : 0);
+   case MT_WK_CUME_DIST: return mt_v_double (share (st->group_end - st->part, rows));
    case MT_WK_ROW_NUMBER:
    case MT_WK_NTILE:
    case MT_WK_SHIFT:
    case MT_WK_FIRST:
    case MT_WK_LAST:
    case MT_WK_NTH:
-   case MT_WK_ACCUMULATE:
-      break;
+   case MT_WK_ACCUMULATE: break;
    }
    return mt_v_int64 ((int64_t) (st->at - st->part) + 1);
 }
@@ -83,7 +78,8 @@ static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork
    }
    uint64_t rows = st->part_end - st->part, tiles = (uint64_t) s->tiles, i = st->at - s->from;
    uint64_t size = rows / tiles, longer = rows % tiles; /* the first ones have one row more */
-   uint64_t tile = i < longer * (size + 1) ? i / (size + 1) : longer + (i - longer * (size + 1)) / (size ? size : 1);
+   uint64_t tile = i < longer * (size + 1) ? i / (size + 1)
+                                           : longer + (i - longer * (size + 1)) / (size ? size : 1);
    *out = mt_v_int32 ((int32_t) tile + 1);
    return true;
 }
@@ -99,9 +95,10 @@ static bool shift (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *out)
       return false;
    if (!whole_number (by, &n))
       return true;
-   bool there = n < 0 ? st->at - st->part >= (uint64_t) -n : st->part_end - st->at > (uint64_t) n;
+   bool there = n<0 ? st->at - st->part >= (uint64_t) -n : st->part_end - st->at> (uint64_t) n;
    if (there)
-      return value_at (st, n < 0 ? st->at - (uint64_t) -n : st->at + (uint64_t) n, f->arg_at, w, out);
+      return value_at (st, n < 0 ? st->at - (uint64_t) -n : st->at + (uint64_t) n, f->arg_at, w,
+                       out);
    return !f->otherwise || value_at (st, st->at, f->otherwise_at, w, out);
 }
 
@@ -141,7 +138,8 @@ static bool of_frame (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
       return true;
    }
    uint64_t row = nth_row (p, i, st->at);
-   if (!s->valid || s->seen_self != row) { /* the row before had the same one: it may be gone by now */
+   if (!s->valid ||
+       s->seen_self != row) { /* the row before had the same one: it may be gone by now */
       if (!value_at (st, row, f->arg_at, w, out))
          return false;
       keep (s, *out);
@@ -168,7 +166,8 @@ static bool add_self (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
    return ok;
 }
 
-static bool accumulated (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
+static bool accumulated (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w,
+                         MtVal *out)
 {
    const MtWinPieces *p = &st->frames[f->frame].pieces;
    const MtAcc *a = &f->acc;
@@ -177,14 +176,16 @@ static bool accumulated (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, 
       *out = s->value;
       return true;
    }
-   if (!mt_win_slide_to (&s->slides[0], f, p->a, p->b, &st->rows, w) || !mt_win_slide_to (&s->slides[1], f, p->c, p->d, &st->rows, w))
+   if (!mt_win_slide_to (&s->slides[0], f, p->a, p->b, &st->rows, w) ||
+       !mt_win_slide_to (&s->slides[1], f, p->c, p->d, &st->rows, w))
       return false;
    if (s->slides[0].lo == s->slides[0].mid && p->c == p->d && !p->self)
       state = s->slides[0].back;
    else {
       mt_arena_reset (s->scratch.arena);
       memset (s->total, 0, a->row->size);
-      if (!mt_win_slide_merge (&s->slides[0], a, &s->scratch, s->total, w) || (p->self && !add_self (f, s, st, w)) ||
+      if (!mt_win_slide_merge (&s->slides[0], a, &s->scratch, s->total, w) ||
+          (p->self && !add_self (f, s, st, w)) ||
           !mt_win_slide_merge (&s->slides[1], a, &s->scratch, s->total, w))
          return false;
    }
@@ -209,19 +210,13 @@ bool mt_win_func (const MtWindowNode *n, uint32_t i, MtWinState *st, MtWork *w, 
    case MT_WK_RANK:
    case MT_WK_DENSE_RANK:
    case MT_WK_PERCENT_RANK:
-   case MT_WK_CUME_DIST:
-      *out = ranking (f, st);
-      return true;
-   case MT_WK_NTILE:
-      return ntile (f, s, st, w, out);
-   case MT_WK_SHIFT:
-      return shift (f, st, w, out);
+   case MT_WK_CUME_DIST: *out = ranking (f, st); return true;
+   case MT_WK_NTILE: return ntile (f, s, st, w, out);
+   case MT_WK_SHIFT: return shift (f, st, w, out);
    case MT_WK_FIRST:
    case MT_WK_LAST:
-   case MT_WK_NTH:
-      return of_frame (f, s, st, w, out);
-   case MT_WK_ACCUMULATE:
-      return accumulated (f, s, st, w, out);
+   case MT_WK_NTH: return of_frame (f, s, st, w, out);
+   case MT_WK_ACCUMULATE: return accumulated (f, s, st, w, out);
    }
    return false;
 }
@@ -256,8 +251,7 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
    case MT_WK_DENSE_RANK:
    case MT_WK_PERCENT_RANK:
    case MT_WK_CUME_DIST:
-   case MT_WK_NTILE:
-      return UINT64_MAX;
+   case MT_WK_NTILE: return UINT64_MAX;
    case MT_WK_SHIFT: {
       MtVal by = f->n->kind == MT_EX_CONST ? f->n->value : mt_v_missing ();
       int64_t k;
@@ -269,10 +263,8 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
       return fixed && s->valid && at->pieces.b > at->pieces.a ? UINT64_MAX : at->head;
    case MT_WK_LAST: /* what isn't in the frame yet, and the last row that is */
       return whole && at->pieces.b > 0 ? at->pieces.b - 1 : at->head;
-   case MT_WK_NTH:
-      return at->head;
-   case MT_WK_ACCUMULATE:
-      return fixed && whole ? s->slides[0].hi : at->head;
+   case MT_WK_NTH: return at->head;
+   case MT_WK_ACCUMULATE: return fixed && whole ? s->slides[0].hi : at->head;
    }
    return 0;
 }

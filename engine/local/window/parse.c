@@ -1,11 +1,14 @@
 /* $_mtWindow as it is written:
  *
- *    {partitionBy: [expression, …], sortBy: [expression, …], windows: [{frame: …, output: {field: {function: argument}, …}}, …]}
+ *    {partitionBy: [expression, …], sortBy: [expression, …], windows: [{frame: …, output: {field:
+ * {function: argument}, …}}, …]}
  *
- * The documents come in order of both lists; rows that are equal in sortBy are peers. A frame: {mode: "rows" | "range" | "groups", from:
- * bound, to: bound, exclude: "current row" | "group" | "ties"}. A bound: "unbounded", "current", {preceding: n}, {following: n}, {at: value},
- * which `by` is compared with (range; descending: true when the order is), or {fail: [SQLSTATE, message]}, raised even over no rows
- * (failAtRow: not then). Where `by` may be NULL or NaN, `rank` is what is sorted by before it: 0 for other values. */
+ * The documents come in order of both lists; rows that are equal in sortBy are peers. A frame:
+ * {mode: "rows" | "range" | "groups", from: bound, to: bound, exclude: "current row" | "group" |
+ * "ties"}. A bound: "unbounded", "current", {preceding: n}, {following: n}, {at: value}, which `by`
+ * is compared with (range; descending: true when the order is), or {fail: [SQLSTATE, message]},
+ * raised even over no rows (failAtRow: not then). Where `by` may be NULL or NaN, `rank` is what is
+ * sorted by before it: 0 for other values. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window.h"
@@ -56,7 +59,9 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
    b->fails_always = mt_str_is (key, "fail");
    if (b->fails_always || mt_str_is (key, "failAtRow"))
       return parse_failure (c, arg, b);
-   b->kind = mt_str_is (key, "at") ? MT_WB_VALUE : mt_str_is (key, "following") ? MT_WB_FOLLOWING : MT_WB_PRECEDING;
+   b->kind = mt_str_is (key, "at")          ? MT_WB_VALUE
+             : mt_str_is (key, "following") ? MT_WB_FOLLOWING
+                                            : MT_WB_PRECEDING;
    if (b->kind == MT_WB_VALUE)
       return (b->limit = mt_expr_parse (c, arg)) != NULL;
    if ((arg.type != MT_INT32 && arg.type != MT_INT64) || arg.i < 0)
@@ -67,17 +72,24 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
 
 static bool parse_frame (MtCompile *c, MtVal v, MtWinFrame *f)
 {
-   MtVal mode = mt_doc_get (v, "mode", 4), exclude = mt_doc_get (v, "exclude", 7), down = mt_doc_get (v, "descending", 10);
-   *f = (MtWinFrame){.mode = mt_v_is_text (mode, "rows") ? MT_WF_ROWS : mt_v_is_text (mode, "groups") ? MT_WF_GROUPS : MT_WF_RANGE,
-                     .exclude = mt_v_is_text (exclude, "current row") ? MT_WX_CURRENT : mt_v_is_text (exclude, "group") ? MT_WX_GROUP
-                                : mt_v_is_text (exclude, "ties")      ? MT_WX_TIES : MT_WX_NOTHING,
-                     .descending = down.type == MT_BOOL && down.i};
-   if (v.type != MT_DOC || !parse_bound (c, mt_doc_get (v, "from", 4), &f->start) || !parse_bound (c, mt_doc_get (v, "to", 2), &f->end))
+   MtVal mode = mt_doc_get (v, "mode", 4), exclude = mt_doc_get (v, "exclude", 7),
+         down = mt_doc_get (v, "descending", 10);
+   *f = (MtWinFrame) {.mode = mt_v_is_text (mode, "rows")     ? MT_WF_ROWS
+                              : mt_v_is_text (mode, "groups") ? MT_WF_GROUPS
+                                                              : MT_WF_RANGE,
+                      .exclude = mt_v_is_text (exclude, "current row") ? MT_WX_CURRENT
+                                 : mt_v_is_text (exclude, "group")     ? MT_WX_GROUP
+                                 : mt_v_is_text (exclude, "ties")      ? MT_WX_TIES
+                                                                       : MT_WX_NOTHING,
+                      .descending = down.type == MT_BOOL && down.i};
+   if (v.type != MT_DOC || !parse_bound (c, mt_doc_get (v, "from", 4), &f->start) ||
+       !parse_bound (c, mt_doc_get (v, "to", 2), &f->end))
       return v.type == MT_DOC ? false : mt_bad (c, "a frame of $_mtWindow must be an object");
    if (!optional (c, v, "by", &f->by) || !optional (c, v, "rank", &f->rank))
       return false;
    if ((f->start.limit || f->end.limit) && (!f->by || f->mode != MT_WF_RANGE))
-      return mt_bad (c, "a frame with a bound {at: …} needs mode \"range\" and what is compared (by)");
+      return mt_bad (c,
+                     "a frame with a bound {at: …} needs mode \"range\" and what is compared (by)");
    return true;
 }
 
@@ -86,32 +98,39 @@ static bool parse_frame (MtCompile *c, MtVal v, MtWinFrame *f)
 typedef struct Row {
    const char *name;
    MtWinKind kind;
-   enum { NOTHING, ONE, NUMBER, VALUE_N } takes; /* {}, an expression: the value, or the number; {value, n, default?} */
+   enum {
+      NOTHING,
+      ONE,
+      NUMBER,
+      VALUE_N
+   } takes; /* {}, an expression: the value, or the number; {value, n, default?} */
    bool framed;
 } Row;
 
 static const Row rows[] = {
-   {"$rowNumber", MT_WK_ROW_NUMBER, NOTHING, false},     {"$rank", MT_WK_RANK, NOTHING, false},
-   {"$denseRank", MT_WK_DENSE_RANK, NOTHING, false},     {"$percentRank", MT_WK_PERCENT_RANK, NOTHING, false},
-   {"$cumeDist", MT_WK_CUME_DIST, NOTHING, false},       {"$ntile", MT_WK_NTILE, NUMBER, false},
-   {"$shift", MT_WK_SHIFT, VALUE_N, false},              {"$firstValue", MT_WK_FIRST, ONE, true},
-   {"$lastValue", MT_WK_LAST, ONE, true},                {"$nthValue", MT_WK_NTH, VALUE_N, true},
+   {"$rowNumber", MT_WK_ROW_NUMBER, NOTHING, false},
+   {"$rank", MT_WK_RANK, NOTHING, false},
+   {"$denseRank", MT_WK_DENSE_RANK, NOTHING, false},
+   {"$percentRank", MT_WK_PERCENT_RANK, NOTHING, false},
+   {"$cumeDist", MT_WK_CUME_DIST, NOTHING, false},
+   {"$ntile", MT_WK_NTILE, NUMBER, false},
+   {"$shift", MT_WK_SHIFT, VALUE_N, false},
+   {"$firstValue", MT_WK_FIRST, ONE, true},
+   {"$lastValue", MT_WK_LAST, ONE, true},
+   {"$nthValue", MT_WK_NTH, VALUE_N, true},
 };
 
 static bool parse_row (MtCompile *c, const Row *r, MtVal arg, MtWinFunc *f)
 {
    f->kind = r->kind;
    switch (r->takes) {
-   case NOTHING:
-      return true;
-   case ONE:
-      return (f->arg = mt_expr_parse (c, arg)) != NULL;
-   case NUMBER:
-      return (f->n = mt_expr_parse (c, arg)) != NULL;
-   case VALUE_N:
-      break;
+   case NOTHING: return true;
+   case ONE: return (f->arg = mt_expr_parse (c, arg)) != NULL;
+   case NUMBER: return (f->n = mt_expr_parse (c, arg)) != NULL;
+   case VALUE_N: break;
    }
-   if (arg.type != MT_DOC || !optional (c, arg, "value", &f->arg) || !optional (c, arg, "n", &f->n) || !optional (c, arg, "default", &f->otherwise))
+   if (arg.type != MT_DOC || !optional (c, arg, "value", &f->arg) ||
+       !optional (c, arg, "n", &f->n) || !optional (c, arg, "default", &f->otherwise))
       return mt_error_is_set (c->err) ? false : mt_bad (c, "%s takes an object", r->name);
    return f->arg && f->n ? true : mt_bad (c, "%s needs a value and n", r->name);
 }
@@ -137,7 +156,8 @@ static bool parse_func (MtCompile *c, const char *op, MtVal arg, uint32_t frame,
    return frame != MT_NO_SLOT || mt_bad (c, "%s needs a frame", op);
 }
 
-static bool parse_outputs (MtCompile *c, MtWindowNode *n, MtVal output, uint32_t frame, const char **names)
+static bool parse_outputs (MtCompile *c, MtWindowNode *n, MtVal output, uint32_t frame,
+                           const char **names)
 {
    MtDocIter it = mt_doc_iter (output);
    MtStr key, op;
@@ -147,7 +167,8 @@ static bool parse_outputs (MtCompile *c, MtWindowNode *n, MtVal output, uint32_t
       if (v.type != MT_DOC || !mt_doc_next (&one, &op, &arg))
          return mt_bad (c, "an output of $_mtWindow must be an object with a function");
       names[n->func_count] = mt_strndup (c->arena, key.p, key.n);
-      if (!parse_func (c, mt_strndup (c->arena, op.p, op.n), arg, frame, &n->funcs[n->func_count++]))
+      if (!parse_func (c, mt_strndup (c->arena, op.p, op.n), arg, frame,
+                       &n->funcs[n->func_count++]))
          return false;
    }
    return true;
@@ -193,10 +214,12 @@ static bool bind_all (MtCompile *c, MtWindowNode *n)
       ok = bind (c, n->order[i], pos);
    for (uint32_t i = 0; i < n->frame_count && ok; i++) {
       MtWinFrame *f = &n->frames[i];
-      ok = bind (c, f->by, pos) && bind (c, f->rank, pos) && bind (c, f->start.limit, pos) && bind (c, f->end.limit, pos);
+      ok = bind (c, f->by, pos) && bind (c, f->rank, pos) && bind (c, f->start.limit, pos) &&
+           bind (c, f->end.limit, pos);
    }
    for (uint32_t i = 0; i < n->func_count && ok; i++)
-      ok = bind (c, n->funcs[i].arg, pos) && bind (c, n->funcs[i].n, pos) && bind (c, n->funcs[i].otherwise, pos);
+      ok = bind (c, n->funcs[i].arg, pos) && bind (c, n->funcs[i].n, pos) &&
+           bind (c, n->funcs[i].otherwise, pos);
    return ok;
 }
 
@@ -204,10 +227,13 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
 {
    MtWindowNode plan = {0};
    const char **names;
-   if (spec.type != MT_DOC || !parse_list (c, mt_doc_get (spec, "partitionBy", 11), &plan.partition, &plan.partition_count) ||
+   if (spec.type != MT_DOC ||
+       !parse_list (c, mt_doc_get (spec, "partitionBy", 11), &plan.partition,
+                    &plan.partition_count) ||
        !parse_list (c, mt_doc_get (spec, "sortBy", 6), &plan.order, &plan.order_count) ||
        !parse_windows (c, &plan, mt_doc_get (spec, "windows", 7), &names))
-      return spec.type == MT_DOC ? false : mt_bad (c, "the $_mtWindow specification must be an object");
+      return spec.type == MT_DOC ? false
+                                 : mt_bad (c, "the $_mtWindow specification must be an object");
    /* What the expressions need is computed by nodes before this one. */
    MtWindowNode *n = (MtWindowNode *) mt_node_new (c, sizeof *n, NULL, NULL);
    MtExecNode node = n->n;

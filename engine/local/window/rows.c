@@ -1,25 +1,30 @@
-/* Rows that wait: chunks of a few rows, each with an arena. Beyond the budget the chunks that were used longest ago are written to a
- * temporary file (once: rows don't change) and read back when they are asked for. */
+/* Rows that wait: chunks of a few rows, each with an arena. Beyond the budget the chunks that were
+ * used longest ago are written to a temporary file (once: rows don't change) and read back when
+ * they are asked for. */
 #include "base/temporary.h"
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
 
 #define ROWS_A_CHUNK 64u
-/* So many chunks stay, whatever the budget: a row that was asked for is there while others are looked at. */
+/* So many chunks stay, whatever the budget: a row that was asked for is there while others are
+ * looked at. */
 #define CHUNKS_KEPT 8u
 
 struct MtWinChunk {
    MtArena *arena;
-   uint8_t *rows;        /* NULL: only in the file */
+   uint8_t *rows; /* NULL: only in the file */
    uint32_t n;
-   size_t bytes;         /* of the arena, as counted; 0: not counted yet */
-   int64_t file_at;      /* -1: not written */
+   size_t bytes;    /* of the arena, as counted; 0: not counted yet */
+   int64_t file_at; /* -1: not written */
    uint32_t file_bytes;
    MtWinChunk *newer, *older;
 };
 
-static size_t row_bytes (const MtWinRows *r) { return sizeof (MtWinRow) + r->width * sizeof (MtVal); }
+static size_t row_bytes (const MtWinRows *r)
+{
+   return sizeof (MtWinRow) + r->width * sizeof (MtVal);
+}
 
 static MtWinRow *row_of (const MtWinRows *r, const MtWinChunk *c, uint64_t i)
 {
@@ -28,7 +33,7 @@ static MtWinRow *row_of (const MtWinRows *r, const MtWinChunk *c, uint64_t i)
 
 void mt_win_rows_init (MtWinRows *r, uint32_t width, size_t budget)
 {
-   *r = (MtWinRows){.width = width, .budget = budget};
+   *r = (MtWinRows) {.width = width, .budget = budget};
 }
 
 /* ---- the list by last use ---- */
@@ -60,7 +65,10 @@ static void count_bytes (MtWinRows *r, MtWinChunk *c)
 /* ---- to the file and back ---- */
 
 /* What was written before is written out by that, too. */
-static bool seek (MtWinRows *r, int64_t at, MtWork *w) { return fseeko (r->file, at, SEEK_SET) == 0 || mt_temporary_failed (&w->err, "write"); }
+static bool seek (MtWinRows *r, int64_t at, MtWork *w)
+{
+   return fseeko (r->file, at, SEEK_SET) == 0 || mt_temporary_failed (&w->err, "write");
+}
 
 static bool write_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
 {
@@ -73,7 +81,8 @@ static bool write_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
       for (uint32_t k = 0; k < r->width; k++)
          mt_pack (&b, row->v[k]);
    }
-   bool ok = mt_memory_check (&w->err) && seek (r, r->file_end, w) && mt_spill_write (w, r->file, b.p, b.n);
+   bool ok = mt_memory_check (&w->err) && seek (r, r->file_end, w) &&
+             mt_spill_write (w, r->file, b.p, b.n);
    c->file_at = r->file_end;
    c->file_bytes = (uint32_t) b.n;
    r->file_end += (int64_t) b.n;
@@ -103,7 +112,8 @@ static bool read_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
    c->rows = mt_alloc (c->arena, row_bytes (r) * ROWS_A_CHUNK);
    uint8_t *p = mt_try_alloc (c->arena, c->file_bytes);
    const uint8_t *at = p, *end = p + c->file_bytes;
-   bool ok = mt_memory_check (&w->err) && seek (r, c->file_at, w) && mt_temporary_read (r->file, p, c->file_bytes, &w->err);
+   bool ok = mt_memory_check (&w->err) && seek (r, c->file_at, w) &&
+             mt_temporary_read (r->file, p, c->file_bytes, &w->err);
    for (uint32_t i = 0; i < c->n && ok; i++) {
       MtWinRow *row = row_of (r, c, i);
       ok = (size_t) (end - at) >= sizeof row->group;
@@ -138,7 +148,8 @@ static MtWinChunk *new_chunk (MtWinRows *r)
          memmove (r->chunks, r->chunks + r->chunk_at, r->chunk_count * sizeof *r->chunks);
       r->chunk_at = 0;
       if (r->chunk_count * 2 >= r->chunk_cap) {
-         r->chunk_cap = mt_room ("pipeline", r->chunk_cap, r->chunk_cap + 1, 16, sizeof *r->chunks, sizeof r->chunk_cap);
+         r->chunk_cap = mt_room ("pipeline", r->chunk_cap, r->chunk_cap + 1, 16, sizeof *r->chunks,
+                                 sizeof r->chunk_cap);
          r->chunks = mt_x_realloc (r->chunks, r->chunk_cap * sizeof *r->chunks);
       }
    }

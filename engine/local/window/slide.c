@@ -1,5 +1,5 @@
-/* An accumulator over a range of rows whose ends move forward: nothing is ever taken out of a state again, so the result is as exact as
- * adding up the range from its start, for every accumulator. */
+/* An accumulator over a range of rows whose ends move forward: nothing is ever taken out of a state
+ * again, so the result is as exact as adding up the range from its start, for every accumulator. */
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
@@ -44,7 +44,8 @@ void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at)
       mt_arena_reset (s->back_mem.arena);
 }
 
-static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, MtWinRows *rows, MtWork *w)
+static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, MtWinRows *rows,
+                 MtWork *w)
 {
    const MtWinRow *row = mt_win_row (rows, i, w);
    w->seq = i;
@@ -52,7 +53,8 @@ static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, M
 }
 
 /* The state of row i and all after it, from that of the rows after it. */
-static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, const uint8_t *rest, uint64_t i, MtWinRows *rows, MtWork *w)
+static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, const uint8_t *rest,
+                     uint64_t i, MtWinRows *rows, MtWork *w)
 {
    const MtAcc *a = &f->acc;
    if (is_plain (a)) {
@@ -73,7 +75,8 @@ static uint64_t end_of_block (uint64_t row, uint64_t mid)
    return end < mid ? end : mid;
 }
 
-/* The suffixes of the block that row s->lo is in, from the state at its end, which is the last mark. */
+/* The suffixes of the block that row s->lo is in, from the state at its end, which is the last
+ * mark. */
 static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
    size_t size = mt_win_state_size (&f->acc);
@@ -99,7 +102,8 @@ static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
 {
    size_t size = mt_win_state_size (a);
    if (s->mark_count == s->mark_cap) {
-      uint32_t cap = (uint32_t) mt_room ("pipeline", s->mark_cap, s->mark_count + 1, 4, size, sizeof s->mark_cap);
+      uint32_t cap = (uint32_t) mt_room ("pipeline", s->mark_cap, s->mark_count + 1, 4, size,
+                                         sizeof s->mark_cap);
       uint8_t *more = mt_x_aligned (16, cap * size);
       if (s->mark_count)
          memcpy (more, s->marks, s->mark_count * size);
@@ -130,7 +134,8 @@ static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
    s->mark_count = 0;
    uint8_t *state = mt_alloc (w->arena, size);
    for (uint64_t i = s->mid; i-- > end_of_block (s->lo, s->mid);) {
-      if (!prepend (f, &s->suffix_mem, state, state, i, rows, w) || (i % MT_WIN_BLOCK == 0 && !push_mark (s, a, state, w)))
+      if (!prepend (f, &s->suffix_mem, state, state, i, rows, w) ||
+          (i % MT_WIN_BLOCK == 0 && !push_mark (s, a, state, w)))
          return false;
    }
    memset (s->back, 0, size);
@@ -156,7 +161,8 @@ static bool compact (MtWinSlide *s, const MtAcc *a, MtWork *w)
    return ok;
 }
 
-bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t hi, MtWinRows *rows, MtWork *w)
+bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t hi, MtWinRows *rows,
+                      MtWork *w)
 {
    uint64_t seq = w->seq;
    bool ok = true;
@@ -171,7 +177,8 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
       if (lo >= s->mid)
          ok = lo < s->hi ? turn (s, f, rows, w) : true;
       else {
-         while (s->mark_count && lo >= end_of_block (s->block, s->mid) + MT_WIN_BLOCK) { /* whole blocks are left behind */
+         while (s->mark_count && lo >= end_of_block (s->block, s->mid) +
+                                          MT_WIN_BLOCK) { /* whole blocks are left behind */
             s->block = end_of_block (s->block, s->mid);
             s->mark_count--;
          }
@@ -183,9 +190,11 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
    return ok;
 }
 
-bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtGroupTable *t, void *into, MtWork *w)
+bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtGroupTable *t, void *into,
+                         MtWork *w)
 {
-   if (s->lo < s->mid && !a->row->merge (a, t, into, s->suffix + mt_win_state_size (a) * (s->lo - s->block), w))
+   if (s->lo < s->mid &&
+       !a->row->merge (a, t, into, s->suffix + mt_win_state_size (a) * (s->lo - s->block), w))
       return false;
    return s->mid == s->hi || a->row->merge (a, t, into, s->back, w);
 }

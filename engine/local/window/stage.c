@@ -1,5 +1,6 @@
-/* $_mtWindow: window functions over rows that come in order of their partition and sort keys. Rows wait (rows.c) only as long as
- * something of their frames hasn't come; then they go on one by one, whenever the executor pumps. */
+/* $_mtWindow: window functions over rows that come in order of their partition and sort keys. Rows
+ * wait (rows.c) only as long as something of their frames hasn't come; then they go on one by one,
+ * whenever the executor pumps. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window_int.h"
@@ -26,15 +27,18 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-/* Whether the row's values differ from those of the row before, which they then take the place of. */
-static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any, MtWork *w, bool *out)
+/* Whether the row's values differ from those of the row before, which they then take the place of.
+ */
+static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any,
+                     MtWork *w, bool *out)
 {
    MtVal *now = mt_alloc (w->arena, (n + 1u) * sizeof *now);
    *out = !any;
    for (uint32_t i = 0; i < n; i++) {
       if (!mt_eval (list[i], w, &now[i]))
          return false;
-      if (mt_bytes_len (now[i]) && mt_x_lasting (w, now[i].p) && !mt_need (&w->reader, now[i].p, mt_bytes_len (now[i])))
+      if (mt_bytes_len (now[i]) && mt_x_lasting (w, now[i].p) &&
+          !mt_need (&w->reader, now[i].p, mt_bytes_len (now[i])))
          return false;
       *out = *out || mt_v_compare (now[i], last[i]) != 0;
    }
@@ -49,7 +53,8 @@ static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *
 static void add_start (MtWinState *st, uint64_t row)
 {
    if (st->starts_count == st->starts_cap && st->starts_at) {
-      memmove (st->starts, st->starts + st->starts_at, (st->starts_count - st->starts_at) * sizeof *st->starts);
+      memmove (st->starts, st->starts + st->starts_at,
+               (st->starts_count - st->starts_at) * sizeof *st->starts);
       st->starts_count -= st->starts_at;
       st->starts_at = 0;
    }
@@ -73,7 +78,8 @@ static MtFlow window_push (const MtExecNode *node, MtWork *w)
    bool part, peer;
    w->count[node->id].in++;
    if (!changed (n->partition, n->partition_count, st->last, st->last_part, st->any, w, &part) ||
-       !changed (n->order, n->order_count, st->last + n->partition_count, st->last_order, st->any, w, &peer))
+       !changed (n->order, n->order_count, st->last + n->partition_count, st->last_order, st->any,
+                 w, &peer))
       return MT_FAIL;
    if (part)
       add_start (st, st->rows.end);
@@ -100,7 +106,7 @@ static void enter_partition (const MtWindowNode *n, MtWinState *st, const MtWinR
    st->part = st->starts[st->starts_at++];
    st->part_group = row->group;
    for (uint32_t i = 0; i < n->frame_count; i++)
-      st->frames[i] = (MtWinFrameState){.head = st->part, .tail = st->part};
+      st->frames[i] = (MtWinFrameState) {.head = st->part, .tail = st->part};
    for (uint32_t i = 0; i < n->func_count; i++)
       mt_win_func_begin (n, i, st);
    st->group_end = st->part;
@@ -139,7 +145,8 @@ static bool shifts_known (const MtWindowNode *n, const MtWinState *st)
 {
    for (uint32_t i = 0; i < n->func_count && !st->complete; i++) {
       const MtWinFunc *f = &n->funcs[i];
-      if (f->kind == MT_WK_SHIFT && f->n->value.i > 0 && st->part_end - st->at <= (uint64_t) f->n->value.i)
+      if (f->kind == MT_WK_SHIFT && f->n->value.i > 0 &&
+          st->part_end - st->at <= (uint64_t) f->n->value.i)
          return false;
    }
    return true;
@@ -220,7 +227,8 @@ static MtFlow window_finish (const MtExecNode *node, MtWork *w)
    MtWinState *st = state_of (n, w);
    st->ended = true;
    for (uint32_t i = 0; i < n->frame_count && !st->any; i++) {
-      const MtWinBound *bad = n->frames[i].start.fails_always ? &n->frames[i].start : &n->frames[i].end;
+      const MtWinBound *bad = n->frames[i].start.fails_always ? &n->frames[i].start
+                                                              : &n->frames[i].end;
       if (bad->fails_always) {
          mt_error (&w->err, bad->state, "%s", bad->message);
          return MT_FAIL;
@@ -248,7 +256,8 @@ static void window_drop (const MtExecNode *node, MtWork *w)
 
 /* ---- what is known once everything is compiled ---- */
 
-/* Where an expression's value lies in a row: among the slots that are carried anyway, or behind them. */
+/* Where an expression's value lies in a row: among the slots that are carried anyway, or behind
+ * them. */
 static uint32_t place_of (MtWindowNode *n, MtExecExpr *e)
 {
    if (!e)
@@ -257,7 +266,8 @@ static uint32_t place_of (MtWindowNode *n, MtExecExpr *e)
       if (n->carry[i] == e->slot)
          return i;
    for (uint32_t i = 0; i < n->extra_count; i++)
-      if (n->extra[i] == e || (e->kind == MT_EX_SLOT && n->extra[i]->kind == MT_EX_SLOT && n->extra[i]->slot == e->slot))
+      if (n->extra[i] == e || (e->kind == MT_EX_SLOT && n->extra[i]->kind == MT_EX_SLOT &&
+                               n->extra[i]->slot == e->slot))
          return n->carry_count + i;
    n->extra[n->extra_count++] = e;
    return n->carry_count + n->extra_count - 1;
@@ -285,8 +295,11 @@ static void window_seal (MtExecNode *node, MtCompile *c)
       f->arg_at = place_of (n, f->arg);
       f->n_at = place_of (n, f->n);
       f->otherwise_at = place_of (n, f->otherwise);
-      n->whole |= f->kind == MT_WK_PERCENT_RANK || f->kind == MT_WK_CUME_DIST || f->kind == MT_WK_NTILE;
-      n->whole |= f->kind == MT_WK_SHIFT && (f->n->kind != MT_EX_CONST || (f->n->value.type != MT_INT32 && f->n->value.type != MT_INT64));
+      n->whole |= f->kind == MT_WK_PERCENT_RANK || f->kind == MT_WK_CUME_DIST ||
+                  f->kind == MT_WK_NTILE;
+      n->whole |= f->kind == MT_WK_SHIFT &&
+                  (f->n->kind != MT_EX_CONST ||
+                   (f->n->value.type != MT_INT32 && f->n->value.type != MT_INT64));
       n->peers |= f->kind == MT_WK_CUME_DIST;
    }
 }
