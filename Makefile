@@ -194,7 +194,7 @@ PY := $(VENV)/bin/python
 
 # ---- form ----
 
-FORMATTED = git ls-files -z '*.c' '*.h' | xargs -0 -n 40 $(VENV)/bin/clang-format
+FORMATTED = git ls-files -co --exclude-standard -z '*.c' '*.h' | xargs -0 -n 40 $(VENV)/bin/clang-format
 
 format: venv  ## give the C sources their form (.clang-format)
 	@$(FORMATTED) -i

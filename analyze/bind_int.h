@@ -53,8 +53,8 @@ bool mt_compare_any (MtBinder *b, MtX *left, const char *op, bool all, MtX **lis
 bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out);
 /* A comparison of arrays by the hidden function of that name, which knows the elements' type. */
 MtX *mt_array_comparison (MtBinder *b, MtX *x, const char *name);
-/* Makes a call over an array of one dimension one that MongoDB has operators for, if there is one.
- */
+/* Makes a call over an array of one dimension one that MongoDB has operators for, if there is
+ * one. */
 void mt_flat_call (MtX *x);
 /* A type's name as an argument for operators, which know values only. */
 MtX *mt_type_arg (MtBinder *b, MtTypeId t);
@@ -356,8 +356,8 @@ bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, voi
 bool mt_push_ctes (MtBinder *b, const MtSelect *s);
 /* At the end of a query block: no aggregates where rows of the step itself are read. */
 bool mt_check_step (MtBinder *b, const MtQuery *q);
-/* Common table expressions down to `outer` that nobody read are bound, too: they may have mistakes.
- */
+/* Common table expressions down to `outer` that nobody read are bound, too: they may have
+ * mistakes. */
 bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer);
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
 /* One key of ORDER BY or DISTINCT ON (clause): a position, an output column, or an expression over
@@ -498,8 +498,8 @@ MtX *mt_param_again (MtBinder *b, MtX *x);
 
 bool mt_enter (MtBinder *b, MtSpan span); /* depth; 54001 */
 static inline void mt_leave (MtBinder *b) { b->depth--; }
-/* *x becomes a copy of itself whose children are what `child` makes of them; what has none stays.
- */
+/* *x becomes a copy of itself whose children are what `child` makes of them; what has none
+ * stays. */
 bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx);
 
 bool mt_refuse (MtBinder *b, MtSpan span, const char *what); /* 0A000: "<what> is not supported" */

@@ -76,8 +76,8 @@ static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out
    return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
 }
 
-/* interval '2' day, '1:30'::interval minute to second: the fields say how the literal is read, too.
- */
+/* interval '2' day, '1:30'::interval minute to second: the fields say how the literal is read,
+ * too. */
 static bool interval_literal (MtBinder *b, const MtTypeName *name, MtStr text, MtSpan span,
                               MtX **out)
 {
@@ -522,8 +522,8 @@ static bool is_minus (const MtExpr *e)
    return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0;
 }
 
-/* Two signs before a number cancel each other before it gets its type: - (-2147483648) is a bigint.
- */
+/* Two signs before a number cancel each other before it gets its type: - (-2147483648) is a
+ * bigint. */
 static const MtExpr *without_signs (const MtExpr *e)
 {
    const MtExpr *number = e;

@@ -14,8 +14,8 @@ static bool is_timestamp (const MtX *x)
    return x->type.id == MT_T_TIMESTAMP || x->type.id == MT_T_TIMESTAMPTZ;
 }
 
-/* time + interval, interval + time, time - interval; the interval being a constant that isn't NULL.
- */
+/* time + interval, interval + time, time - interval; the interval being a constant that isn't
+ * NULL. */
 typedef struct Sum {
    MtX *time, *interval;
    bool minus;

@@ -374,8 +374,8 @@ bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out)
    return false;
 }
 
-/* Whether a column is all that a function in FROM gives: then the function's alias means it, too.
- */
+/* Whether a column is all that a function in FROM gives: then the function's alias means it,
+ * too. */
 static bool is_whole_value (const MtRel *rel, int column)
 {
    for (; rel->kind == MT_REL_UNNEST; rel = rel->unnest->input)

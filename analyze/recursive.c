@@ -1,6 +1,6 @@
 /* Common table expressions, and those of WITH RECURSIVE. One that refers to itself is base UNION
- * [ALL] step: the step is bound over the base's columns, as rows that the plan makes (MT_REL_WORK).
- */
+ * [ALL] step: the step is bound over the base's columns, as rows that the plan makes
+ * (MT_REL_WORK). */
 #include "analyze/bind_int.h"
 
 #include <string.h>

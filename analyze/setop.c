@@ -53,8 +53,8 @@ static MtX *column_x (MtBinder *b, int i, const MtX *from)
 /* Also behind a cast to the arms' common type. */
 static bool stays_finite (const MtX *x) { return x->finite && x->type.id != MT_T_UNKNOWN; }
 
-/* The arm as a sub-select, so that its columns can be cast after its DISTINCT, ORDER BY and LIMIT.
- */
+/* The arm as a sub-select, so that its columns can be cast after its DISTINCT, ORDER BY and
+ * LIMIT. */
 static MtQuery *wrap (MtBinder *b, MtQuery *arm)
 {
    MtQuery *q = MT_NEW (b->a, MtQuery);
@@ -313,8 +313,8 @@ static const char *context_of (const MtSelect *op, bool right)
    return matters ? op_name (op->setop.op) : NULL;
 }
 
-/* The arm at the left end, or the right side of op; chain[0 … n - 1] are the operations above it.
- */
+/* The arm at the left end, or the right side of op; chain[0 … n - 1] are the operations above
+ * it. */
 static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const MtSelect **chain,
                        int n, Side *out)
 {

@@ -203,8 +203,8 @@ static bool numbered_members (MtArena *a, const MtSig *sig, MtVal v, MtVal *out,
                            : mt_v_make_array (a, vals, i, out, err);
 }
 
-/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a key.
- */
+/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a
+ * key. */
 static bool numbered (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError *err)
 {
    *out = v;

@@ -1,6 +1,6 @@
 /* Window calls: what OVER says, the WINDOW clause, and the sub-select that a block with windows
- * becomes. PostgreSQL's rules and wording: transformWindowFuncCall and transformWindowDefinitions.
- */
+ * becomes. PostgreSQL's rules and wording: transformWindowFuncCall and
+ * transformWindowDefinitions. */
 #include "analyze/bind_int.h"
 #include "planner/emit/eval.h"
 #include "query/window.h"

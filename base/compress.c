@@ -96,8 +96,8 @@ static int no_memory (MtError *err)
    return -1;
 }
 
-/* Looks at the first bytes. An ending that promises another compression than they have is an error.
- */
+/* Looks at the first bytes. An ending that promises another compression than they have is an
+ * error. */
 static bool begin (MtUnpack *u, MtError *err)
 {
    MtCompression promised = mt_compression_of_name (mt_str (u->name), NULL);

@@ -44,8 +44,8 @@ bool mt_error_hint (MtError *err, const char *fmt, ...) __attribute__ ((format (
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 
-/* 40001, as PostgreSQL says it: another client changed meanwhile what was read. False, as mt_error.
- */
+/* 40001, as PostgreSQL says it: another client changed meanwhile what was read. False, as
+ * mt_error. */
 bool mt_error_outrun (MtError *err);
 void mt_error_clear (MtError *err);
 static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0] != 0; }

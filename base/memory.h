@@ -50,8 +50,8 @@ bool mt_memory_check (struct MtError *err);
 /* Maps a file for reading, like mmap. Where there isn't the address space, the reserve gives up
  * its own. */
 void *mt_memory_map (size_t size_bytes, int fd);
-/* What the statement did is committed: shortages meanwhile don't count, as the reserve served them.
- */
+/* What the statement did is committed: shortages meanwhile don't count, as the reserve served
+ * them. */
 void mt_memory_forgive (MtShortage *s);
 /* What has to be done though the statement failed goes on between the two as if there had been no
  * shortage. */

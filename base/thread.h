@@ -14,8 +14,8 @@ bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg);
 /* A condition whose waits are by mt_now_ms (base/cancel.h), which no change of the wall clock
  * moves. Owned by the caller: pthread_cond_destroy. */
 void mt_cond_init (pthread_cond_t *c);
-/* pthread_cond_wait, until mt_now_ms () is that at the latest; it may return before, as that may.
- */
+/* pthread_cond_wait, until mt_now_ms () is that at the latest; it may return before, as that
+ * may. */
 void mt_cond_wait_until (pthread_cond_t *c, pthread_mutex_t *m, int64_t ms);
 
 #endif

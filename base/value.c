@@ -44,8 +44,8 @@ static void store64 (uint8_t *p, uint64_t v)
    memcpy (p, &v, 8);
 }
 
-/* The size of a value that begins with its 32-bit length: `extra` is what the length doesn't count.
- */
+/* The size of a value that begins with its 32-bit length: `extra` is what the length doesn't
+ * count. */
 static size_t prefixed_size (const uint8_t *p, size_t avail, size_t extra, size_t least)
 {
    if (avail < 4)

@@ -146,8 +146,8 @@ typedef struct MtDocIter {
 } MtDocIter;
 
 MtDocIter mt_doc_iter (MtVal doc); /* a value of another type has no elements */
-/* False at the end, or where the bytes stop making sense. key and v are borrowed from the document.
- */
+/* False at the end, or where the bytes stop making sense. key and v are borrowed from the
+ * document. */
 bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v);
 size_t mt_doc_count (MtVal doc);
 /* The first field of that name, or MT_MISSING. */
@@ -156,8 +156,8 @@ MtVal mt_doc_get (MtVal doc, const char *name, size_t len);
 MtVal mt_doc_at (MtVal array, size_t index);
 
 /* A document or an array from values, its bytes in arena `a`; MT_MISSING values are left out of a
- * document and are null in an array. False, 54000, when it would exceed what BSON can hold (2 GB).
- */
+ * document and are null in an array. False, 54000, when it would exceed what BSON can hold (2
+ * GB). */
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out,
                     MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);

@@ -1,8 +1,8 @@
 /* Writes a second through a simulated day: hits that increment a day, an hour and a minute of day
  * documents, each hit a step of its own.
  *
- *    events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare
- * S] [--window MS] [--many]
+ *    events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S]
+ *           [--prepare S] [--window MS] [--many]
  *
  * A day passes in S seconds; the series are hit in turn, as fast as it goes. Prints the writes a
  * second in each of its 24 hours, then `read` and the sum that a query gives at once (it must be

@@ -1,7 +1,7 @@
 /* What one statement costs inside a process that has the store open.
  *
- *    latency TARGET RUNS < STATEMENTS    of each line: median ms from its text to the plan, median
- * ms to its last row's text, rows
+ *    latency TARGET RUNS < STATEMENTS
+ *       of each line: median ms from its text to the plan, median ms to its last row's text, rows
  *
  * Lines that begin with "!" run once and print nothing. */
 #include "bench/arguments.h"

@@ -1,8 +1,8 @@
 /* How many look-ups a second one client is answered: statements in turn, each with a number of its
  * own, one after the other.
  *
- *    lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…    each statement has one %llu, which is a
- * number from 1 to MOST; a SET before them is for all of them
+ *    lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…
+ *       each statement has one %llu, which is a number from 1 to MOST; a SET before them is for all
  *
  * Says "ready" when the first few were answered, which read what the others find in memory, and are
  * not counted; then asks, and prints queries, rows, seconds, and the median, 99th percentile and

@@ -1,12 +1,15 @@
 /* What a server costs without mtsql: the same operations, sent by a bare libmongoc loop.
  *
- *    loop URI COLLECTION aggregate PIPELINE.json RUNS   milliseconds of the fastest run, documents,
- * bytes loop URI COLLECTION insert DOCUMENTS.bson          milliseconds, documents, bytes; in
- * batches of 1,000 loop URI COLLECTION update UPDATES.bson            the same of upserts ({q, u}
- * each), unordered loop URI COLLECTION each KIND TEMPLATE.json SECONDS MOST SEED one operation
- * after the other, KIND aggregate, insert or update: the template with a number from 1 to MOST
- * wherever it says 424242; operations, documents read, seconds. SECONDS "100x" are 100 operations
- */
+ *    loop URI COLLECTION aggregate PIPELINE.json RUNS
+ *       milliseconds of the fastest run, documents, bytes
+ *    loop URI COLLECTION insert DOCUMENTS.bson
+ *       milliseconds, documents, bytes; in batches of 1,000
+ *    loop URI COLLECTION update UPDATES.bson
+ *       the same of upserts ({q, u} each), unordered
+ *    loop URI COLLECTION each KIND TEMPLATE.json SECONDS MOST SEED
+ *       one operation after the other, KIND aggregate, insert or update: the template with a number
+ *       from 1 to MOST wherever it says 424242; operations, documents read, seconds. SECONDS "100x"
+ *       are 100 operations */
 #include <mongoc/mongoc.h>
 
 #include <limits.h>

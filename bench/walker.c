@@ -1,10 +1,10 @@
 /* What a hand-written loop makes of the same bytes: the measure that the engine is held against
  * (bench/results.md).
  *
- *    walker nest ROWS.bson NESTED.bson        packs row documents as system C does: by vAppid,
- * levels ts, iResult, vCmdid, sums at ts walker q1-rows|q2-rows|q1-nested|q2-nested FILE [THREADS]
- *                                             the question over a mapped file; prints groups, sum
- * and the best of five runs in milliseconds
+ *    walker nest ROWS.bson NESTED.bson
+ *       packs row documents as system C does: by vAppid, levels ts, iResult, vCmdid, sums at ts
+ *    walker q1-rows|q2-rows|q1-nested|q2-nested FILE [THREADS]
+ *       the question over a mapped file; prints groups, sum and the best of five runs in milliseconds
  *
  * Nothing here is general: the fields' names are compiled in, sub-documents that aren't asked for
  * are skipped by their length, and groups are kept in an open-addressing table. It reads what it

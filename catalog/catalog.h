@@ -44,8 +44,8 @@ void mt_catalog_keep (MtCatalog *c); /* a statement begins with what is known: f
 bool mt_catalog_assume (MtCatalog *c);
 MtBeside mt_catalog_version (MtArena *a);
 bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *same, MtError *err);
-/* The version that was read last, with this session's own changes since: the stored one isn't less.
- */
+/* The version that was read last, with this session's own changes since: the stored one isn't
+ * less. */
 int64_t mt_catalog_known (const MtCatalog *c);
 /* A look at the version alone, which leaves what was given out: *same: nobody else has changed
  * anything since it was read. */

@@ -73,8 +73,8 @@ typedef struct Arcanum {
 
 /* ---- memory ---- */
 
-/* expat's allocator has no context: the parser that a thread is running is said here while it runs.
- */
+/* expat's allocator has no context: the parser that a thread is running is said here while it
+ * runs. */
 static _Thread_local Heap *running;
 
 static void *heap_realloc (void *old, size_t n)

@@ -98,8 +98,8 @@ static bool unterminated (MtCopyIn *in, const Field *f, MtError *err)
    return mt_copy_context (in, -1, (MtStr) {in->buf + in->start, in->n - in->start}, err);
 }
 
-/* From a quote on: the rest of the field, unescaped into scratch. `from`: the plain part before it.
- */
+/* From a quote on: the rest of the field, unescaped into scratch. `from`: the plain part before
+ * it. */
 static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Field *f, MtError *err)
 {
    bool inside = false;

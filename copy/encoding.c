@@ -1,7 +1,7 @@
 /* Encodings of COPY's files other than UTF-8: by PostgreSQL's names, converted as they are read and
  * written. What each byte of the narrow ones is iconv is asked beforehand: byte by byte it doesn't
- * compose characters, as it does in texts of windows-1255 and windows-1258, and PostgreSQL doesn't.
- */
+ * compose characters, as it does in texts of windows-1255 and windows-1258, and PostgreSQL
+ * doesn't. */
 #include "copy/copy_int.h"
 #include "base/memory.h"
 
@@ -159,8 +159,8 @@ static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *
       hex, r->row->name);
 }
 
-/* Of what was read as much as has room; false at a character at fault, which is the next one then.
- */
+/* Of what was read as much as has room; false at a character at fault, which is the next one
+ * then. */
 static bool convert (MtRecode *r, char **out, size_t size)
 {
    char *p = r->raw, *end = *out + size;

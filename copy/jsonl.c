@@ -240,8 +240,8 @@ static void array_text (MtVal array, bool json, MtBuf *out)
    mt_buf_addc (out, '}');
 }
 
-/* JSON's array as one of SQL: by its text, so that elements are read as that of any other format.
- */
+/* JSON's array as one of SQL: by its text, so that elements are read as that of any other
+ * format. */
 static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtStr text;

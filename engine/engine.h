@@ -31,13 +31,13 @@ typedef struct MtCaps {
    const char *engine; /* "local" or "mongo" */
    char version[64];   /* the server's, or the library's */
    bool read_only;
-   bool atomic_write;    /* mt_engine_begin … commit spans collections and is all or nothing, up to
+   bool atomic_write;   /* mt_engine_begin … commit spans collections and is all or nothing, up to
                             atomic_bytes */
-   size_t atomic_bytes;  /* of what a step inserts; SIZE_MAX: any size */
-   bool transactions;    /* several steps can be one: mt_engine_txn_begin */
-   bool pieces;          /* steps can be undone together: mt_engine_txn_in_pieces */
-   bool savepoints;      /* and can be undone in part; a step that fails undoes only itself */
-   bool snapshots;       /* mt_engine_txn_freeze */
+   size_t atomic_bytes; /* of what a step inserts; SIZE_MAX: any size */
+   bool transactions;   /* several steps can be one: mt_engine_txn_begin */
+   bool pieces;         /* steps can be undone together: mt_engine_txn_in_pieces */
+   bool savepoints;     /* and can be undone in part; a step that fails undoes only itself */
+   bool snapshots;      /* mt_engine_txn_freeze */
    bool local_operators; /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool increments;      /* mt_engine_increment, with which several writers at once lose nothing */
    bool fresh_fields;    /* MtIncrement.fresh */
@@ -68,8 +68,8 @@ bool mt_caps_lack (const MtCaps *caps, const char *name);
 
 /* What a target is: "mongodb://…" and "mongodb+srv://…" go to mongo; a folder with a store's
  * manifest (or a path that doesn't exist, with create) is an embedded store; other folders, .bson,
- * .json, .jsonl files are read-only collections. target NULL: a temporary store, removed on close.
- */
+ * .json, .jsonl files are read-only collections. target NULL: a temporary store, removed on
+ * close. */
 bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                      MtError *err);
 void mt_engine_close (MtEngine *e); /* NULL is allowed */

@@ -73,8 +73,8 @@ static void shell_double (double d, MtBuf *out)
       mt_buf_printf (out, "%.17g", d);
 }
 
-/* The text that extended JSON has for the value under its $-key: dates, decimals, ObjectIds, bytes.
- */
+/* The text that extended JSON has for the value under its $-key: dates, decimals, ObjectIds,
+ * bytes. */
 static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 {
    MtBuf json = {0};
@@ -193,10 +193,8 @@ static bool is_alike (MtVal a, MtVal b, bool but_times)
       bool more = mt_doc_next (&i, &k, &v), other = mt_doc_next (&j, &l, &w);
       if (!more || !other)
          return more == other;
-      if (!mt_str_eq (k, l) ||
-          !is_alike (v, w,
-                     but_times || mt_str_is (k, "$addFields"))) /* up to when a part's answer
-                                                                   stands: planner/cut/ends.c */
+      /* A time in $addFields says how long a part's answer stands: planner/cut/ends.c. */
+      if (!mt_str_eq (k, l) || !is_alike (v, w, but_times || mt_str_is (k, "$addFields")))
          return false;
    }
 }

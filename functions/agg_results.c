@@ -1,5 +1,5 @@
-/* What aggregates come to: the operators that finish the sums, pairs and sorted values of a group.
- */
+/* What aggregates come to: the operators that finish the sums, pairs and sorted values of a
+ * group. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -193,8 +193,8 @@ typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
 } Pairs;
 
-/* What each is; false: NULL. Which aggregates are NULL for what follows PostgreSQL's manual, 9.21.
- */
+/* What each is; false: NULL. Which aggregates are NULL for what follows PostgreSQL's manual,
+ * 9.21. */
 static bool regression (MtStr what, const Pairs *p, double *out)
 {
    if (mt_str_is (what, "covar_samp"))

@@ -1,5 +1,5 @@
-/* The functions behind operators, by PostgreSQL's names: generated SQL and older clients call them.
- */
+/* The functions behind operators, by PostgreSQL's names: generated SQL and older clients call
+ * them. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 

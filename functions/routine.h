@@ -35,8 +35,8 @@ typedef struct MtRoutine {
    const MtFunc *fn;              /* MT_ROUTINE_FUNCTION, _OPERATOR, _CAST */
 } MtRoutine;
 
-/* Types that stand for others in signatures (anyelement …), with PostgreSQL's OIDs; NULL: no more.
- */
+/* Types that stand for others in signatures (anyelement …), with PostgreSQL's OIDs; NULL: no
+ * more. */
 const char *mt_pseudo_type (size_t index, int64_t *oid);
 
 /* Sorted by name; `user`: those that the session has. In arena a. */

@@ -96,16 +96,16 @@ typedef struct MtScript {
    bool begun, several, defines, undoable; /* private */
 } MtScript;
 /* Runs the next statement; *out = NULL: there is none. Ownership and errors as of mt_query: a
- * result is read to its end and freed before the next call. After an error nothing more may be run.
- */
+ * result is read to its end and freed before the next call. After an error nothing more may be
+ * run. */
 bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err);
 /* Rolls back what a script left open: after an error, or when no more of it shall run. */
 void mt_script_close (MtSession *s);
 
 /* What a statement would give: a result with the columns of its rows, and no rows; none where it
  * gives none. Nothing is run, but values that its planning needs are computed. Ownership and errors
- * as of mt_query; 0A000 where the columns aren't known before it runs (CHECK, CALL and the like).
- */
+ * as of mt_query; 0A000 where the columns aren't known before it runs (CHECK, CALL and the
+ * like). */
 bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
 /* Whether a transaction block is open, and whether a statement of it has failed, so that only its
@@ -197,8 +197,8 @@ bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count,
 bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
                    MtError *err); /* \l: the target's name(s) */
 
-/* A collection that belongs to no table, as a fresh random sample of it shows it (SET sample_size).
- */
+/* A collection that belongs to no table, as a fresh random sample of it shows it (SET
+ * sample_size). */
 typedef struct MtFieldInfo {
    const char *path; /* "tags.host"; "readings[].v" inside arrays, "minutes.*" for a map's values */
    const char *type; /* of the column that it is; "" for what lies inside a column */

@@ -7,14 +7,15 @@
  *       return true;
  *    }
  *    static const MtExtFunction functions[] = {
- *       {.name = "twice", .signature = "double precision -> double precision", .fn = twice, .doc =
- * "two times x", .example = "SELECT twice(21) => 42"}, {0},
+ *       {.name = "twice", .signature = "double precision -> double precision", .fn = twice,
+ *        .doc = "two times x", .example = "SELECT twice(21) => 42"},
+ *       {0},
  *    };
  *    MT_MODULE (.name = "example", .version = "1.0", .doc = "An example", .functions = functions);
  *
  *    cc -shared -fPIC -o example.so example.c
- *    LOAD '/path/example.so';  or  CREATE FUNCTION f (x float8) RETURNS float8 LANGUAGE c AS
- * '/path/example.so', 'twice';
+ *    LOAD '/path/example.so';
+ *    or CREATE FUNCTION f (x float8) RETURNS float8 LANGUAGE c AS '/path/example.so', 'twice';
  *
  * The library exports one symbol, mt_module, which is data: nothing of it runs before one of its
  * functions is called. Structures grow at their end only and say their size; the major ABI number

@@ -207,11 +207,11 @@ struct MtBuilder {
 
 /* ---- cells (writer_cell.c): where false, the builder's err is set ---- */
 
-/* An encoded value of binding i of the open cell; text of v that won't last (not steady) is copied.
- */
+/* An encoded value of binding i of the open cell; text of v that won't last (not steady) is
+ * copied. */
 bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
-/* A cell of the record at which the node's stream stands, and then all records that belong to it.
- */
+/* A cell of the record at which the node's stream stands, and then all records that belong to
+ * it. */
 bool mt_cell_open (MtBuilder *b, MtNodeW *nw);
 bool mt_cell_fill (MtBuilder *b, MtNodeW *nw);
 void mt_cell_time (MtNodeW *nw, int64_t min,

@@ -360,8 +360,8 @@ static bool is_finest (const MtNode *n)
    return true;
 }
 
-/* The sum of a column of whole numbers may be larger than they, but is none of halves, and no NaN.
- */
+/* The sum of a column of whole numbers may be larger than they, but is none of halves, and no
+ * NaN. */
 static bool is_sum_of (MtVal v, MtType t)
 {
    MtNum x;

@@ -212,8 +212,8 @@ bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s)
    return (t->expiry && t->expiry->ages) || (own && own->ages);
 }
 
-/* By the table's age or the layout's, whichever comes first; -1: by none that a server can count.
- */
+/* By the table's age or the layout's, whichever comes first; -1: by none that a server can
+ * count. */
 static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
 {
    const MtExpiry *all[] = {t->expiry, expiry_of (t, s)};

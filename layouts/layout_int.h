@@ -27,8 +27,8 @@ static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
 void mt_node_path (size_t store, const MtNode *n, MtBuf *out);
 /* What a parsed descriptor must fulfil beyond its grammar (check.c). */
 bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
-/* The binding of the time at that path, which may be an end of the range, too; NULL: there is none.
- */
+/* The binding of the time at that path, which may be an end of the range, too; NULL: there is
+ * none. */
 const MtBinding *mt_bound_time (const MtTable *t, const MtNode *n, const char *path);
 /* 42P17, and where. */
 bool mt_layout_invalid (MtBlame *b, const char *path, const char *fmt, ...)
@@ -44,8 +44,8 @@ typedef enum MtSketchFact {
    MT_SK_BOUND = 8
 } MtSketchFact;
 
-/* The table of a descriptor without a table: its columns are those that are named, of type unknown.
- */
+/* The table of a descriptor without a table: its columns are those that are named, of type
+ * unknown. */
 typedef struct MtSketch {
    MtTable table;   /* its columns have room for MT_MAX_COLUMNS and the time */
    unsigned *facts; /* by column */

@@ -17,8 +17,8 @@ bool mt_store_owns (const MtStoreDesc *s, const char *collection);
 bool mt_store_nearly_owns (const MtStoreDesc *s, const char *collection);
 
 bool mt_has_partitions (const MtTable *const *tables, size_t count);
-/* Looks which partitions the tables' stores have, in one listing; does nothing where none has any.
- */
+/* Looks which partitions the tables' stores have, in one listing; does nothing where none has
+ * any. */
 bool mt_partitions_look (MtEngine *e, const MtTable *const *tables, size_t count, MtError *err);
 
 /* The store's collections that there are, or should be: one, or each partition's. In arena a. */

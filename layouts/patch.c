@@ -66,8 +66,8 @@ bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, s
    return true;
 }
 
-/* The document with the value at `path` set; what is on the way and no document is replaced by one.
- */
+/* The document with the value at `path` set; what is on the way and no document is replaced by
+ * one. */
 static bool set_path (const bson_t *doc, const char *path, MtVal v, bson_t *out)
 {
    MtStr name;

@@ -1,5 +1,5 @@
-/* Changing what is stored: the records of a document, and a record that is a document of its own.
- */
+/* Changing what is stored: the records of a document, and a record that is a document of its
+ * own. */
 #ifndef MT_LAYOUTS_PATCH_H
 #define MT_LAYOUTS_PATCH_H
 

@@ -84,9 +84,9 @@ typedef struct MtBinding {
    MtUnit unit, of;
    int base;
    MtBindFrom from;
-   const char
-      *at;              /* MT_FROM_FIELD: path relative to the node's value, dots between names;
-                           MT_FROM_ID: of a copy that is written and never      read, or NULL; else NULL */
+   /* MT_FROM_FIELD: path relative to the node's value, dots between names; MT_FROM_ID: of a copy
+    * that is written and never read, or NULL; else NULL. */
+   const char *at;
    MtEncoding encoding; /* of the field, the key or the copy; the id's part has its own */
    size_t id_part;      /* MT_FROM_ID: index into MtStoreDesc.id */
 } MtBinding;
@@ -182,10 +182,10 @@ typedef enum MtWriteMode {
 
 /* How the parts of a composed id are written. */
 typedef enum MtEscape {
-   MT_ESCAPE_USUAL,   /* the descriptor doesn't say: with escapes, unless others made the collection
-                       */
-   MT_ESCAPE_PERCENT, /* "%25" for `%`, and alike for the first byte of the literal behind the part
-                       */
+   MT_ESCAPE_USUAL,   /* the descriptor doesn't say: with escapes, unless others made the
+                       * collection */
+   MT_ESCAPE_PERCENT, /* "%25" for `%`, and alike for the first byte of the literal behind the
+                       * part */
    MT_ESCAPE_NONE     /* as they are */
 } MtEscape;
 

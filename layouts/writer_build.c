@@ -225,8 +225,8 @@ static bool send_increments (MtBuilder *b, const bson_t *doc)
    return ok;
 }
 
-/* Whether a document of new records alone can be inserted as it is: it is large, and there is none.
- */
+/* Whether a document of new records alone can be inserted as it is: it is large, and there is
+ * none. */
 static bool is_new (MtBuilder *b, bool *fresh)
 {
    bson_t *old;
@@ -539,8 +539,8 @@ static bool make_next_doc (MtBuilder *b)
       b->to->part.collection);
 }
 
-/* Each leaf's stream is the one of its way; a node above several leaves looks at the first one's.
- */
+/* Each leaf's stream is the one of its way; a node above several leaves looks at the first
+ * one's. */
 static void attach_stream (MtBuilder *b, MtStream *s)
 {
    const MtWriteWay *w = s->way;

@@ -43,8 +43,8 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    case MT_NODE_LIST:
    case MT_NODE_PAIRS:
    case MT_NODE_ARRAYS: return false;
-   case MT_NODE_SLOTS: /* of records: in one of sums a place has a number before there is a sample
-                        */
+   case MT_NODE_SLOTS: /* of records: in one of sums a place has a number before there is a
+                        * sample */
       return record && n->bind_count == 1;
    case MT_NODE_MAP: return (!n->raw.present || record) && plain_keys (n);
    case MT_NODE_SCALAR:

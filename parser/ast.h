@@ -118,8 +118,8 @@ typedef enum MtExprKind {
    MT_EXPR_IN,       /* in: a list or a sub-select */
    MT_EXPR_LIKE,     /* like: LIKE, ILIKE, SIMILAR TO */
    MT_EXPR_CALL,     /* call: functions and aggregates; extract(), substring(), trim(), position(),
-                        overlay() arrive here     as calls named extract, substring, btrim/ltrim/rtrim,
-                        position, overlay (PostgreSQL's own rule);     coalesce, nullif, greatest, least
+                        overlay() arrive here as calls named extract, substring, btrim/ltrim/rtrim,
+                        position, overlay (PostgreSQL's own rule); coalesce, nullif, greatest, least
                         too; current_timestamp & co. as calls without arguments */
    MT_EXPR_CASE,     /* case_ */
    MT_EXPR_CAST,     /* cast: CAST (x AS t), x::t */

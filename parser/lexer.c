@@ -53,8 +53,8 @@ static bool unterminated (const MtLexer *lx, MtRawToken r)
 
 /* ---- strings ---- */
 
-/* Where the value of a quoted token is put: never longer than its source text, \u escapes included.
- */
+/* Where the value of a quoted token is put: never longer than its source text, \u escapes
+ * included. */
 typedef struct Cook {
    const MtLexer *lx;
    MtRawToken raw;

@@ -52,8 +52,8 @@ typedef struct MtLexer {
    size_t len;
    size_t pos;
    MtError *err;
-   /* Hints try a statement with one word changed: at this offset (-1: nowhere) stands this keyword.
-    */
+   /* Hints try a statement with one word changed: at this offset (-1: nowhere) stands this
+    * keyword. */
    int32_t swap_at;
    int swap_code;
 } MtLexer;

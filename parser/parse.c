@@ -34,8 +34,8 @@ static bool peek (Feed *f, MtToken *t)
    return true;
 }
 
-/* The token that stands for `code` when `next` follows it; PostgreSQL's base_yylex does the same.
- */
+/* The token that stands for `code` when `next` follows it; PostgreSQL's base_yylex does the
+ * same. */
 static int combined (int before, int code, int next)
 {
    switch (code) {

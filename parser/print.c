@@ -334,8 +334,8 @@ static bool named (const MtExpr *e, const char *name)
    return !n->next && !n->name.quoted && mt_ieq (n->name.text, name);
 }
 
-/* The calls that have no other form: EXTRACT, POSITION, and the words that are calls by themselves.
- */
+/* The calls that have no other form: EXTRACT, POSITION, and the words that are calls by
+ * themselves. */
 static bool print_special (const MtExpr *e, MtBuf *out)
 {
    static const char *const niladic[] = {"current_date",    "current_role", "current_user",

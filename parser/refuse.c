@@ -1,5 +1,5 @@
-/* What PostgreSQL has and this program doesn't, told by its first words: 0A000, not a syntax error.
- */
+/* What PostgreSQL has and this program doesn't, told by its first words: 0A000, not a syntax
+ * error. */
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 

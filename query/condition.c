@@ -138,8 +138,8 @@ static bool is_plain_time (MtTypeId a, MtTypeId b)
    }
 }
 
-/* The operator between a value of the left side and one of the right; NULL: it is something else.
- */
+/* The operator between a value of the left side and one of the right; NULL: it is something
+ * else. */
 static const char *sides_of (const MtX *x, int left, MtX **l, MtX **r)
 {
    static const char *const swapped[][2] = {

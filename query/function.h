@@ -14,24 +14,24 @@
 #define MT_F_VOLATILE 2u   /* random(): never folded, needs rows */
 #define MT_F_NOT_STRICT 4u /* is called with NULLs; otherwise NULL in gives NULL out */
 #define MT_F_NEVER_NULL \
-   8u                     /* non-NULL in gives non-NULL out (strict), or never NULL (not strict) \
-                           */
+   8u                     /* non-NULL in gives non-NULL out (strict), or never NULL (not strict)
+                           * \ */
 #define MT_F_OPERATOR 16u /* name is an operator */
 #define MT_F_CAST 32u     /* name is the target type; flags below say where it applies */
 #define MT_F_CAST_IMPLICIT 64u
 #define MT_F_CAST_ASSIGN 128u
 #define MT_F_VARIADIC 256u /* the last parameter repeats */
 #define MT_F_LINEAR \
-   512u /* linear in its numeric arguments: sum(f) follows from sums (unary -, +, * by a constant) \
-         */
+   512u /* linear in its numeric arguments: sum(f) follows from sums (unary -, +, * by a constant)
+         * \ */
 #define MT_F_COMPARISON 1024u /* =, <>, <, <=, >, >= */
 #define MT_F_SET \
    4096u /* gives a set: an array of its rows, which stands in FROM or among the results \
             (functions/README.md) */
 #define MT_F_FLAT 8192u /* gives an array of one dimension */
 #define MT_F_NULL_SAFE \
-   2048u /* the template is null by itself when an argument is null or missing: no guard is needed \
-          */
+   2048u /* the template is null by itself when an argument is null or missing: no guard is needed
+          * \ */
 #define MT_F_SEES \
    32768u /* LANGUAGE sql, VOLATILE: its queries see what the statement has changed so far */
 #define MT_F_INFINITE \

@@ -202,8 +202,8 @@ static bool names_file (const char *line)
    return line[end] != '\'' && in_list (last, " from to ");
 }
 
-/* ALTER, COMMENT and their like have names and keywords only, but for what stands behind DEFAULT.
- */
+/* ALTER, COMMENT and their like have names and keywords only, but for what stands behind
+ * DEFAULT. */
 static bool takes_expressions (const char *text)
 {
    char first[32];

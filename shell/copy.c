@@ -80,8 +80,8 @@ static size_t behind_spaces (const char *sql, size_t n, size_t i)
    }
 }
 
-/* The next word or quoted piece of a statement, behind spaces and comments; false: there is none.
- */
+/* The next word or quoted piece of a statement, behind spaces and comments; false: there is
+ * none. */
 static bool next_piece (const char *sql, size_t n, size_t *at, MtStr *out)
 {
    size_t i = behind_spaces (sql, n, *at);

@@ -74,8 +74,8 @@ void mt_unaligned_finish (MtFmt *f, const char *const *footers)
       mt_buf_adds (&f->out, *p);
       f->started = true;
    }
-   /* the last record ends with a line feed, whatever the separator is; only a zero byte stays one
-    */
+   /* the last record ends with a line feed, whatever the separator is; only a zero byte stays
+    * one */
    if (f->started)
       mt_buf_addc (&f->out, f->o->record_sep.n == 1 && f->o->record_sep.p[0] == 0 ? 0 : '\n');
 }

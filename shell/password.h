@@ -1,5 +1,5 @@
-/* Passwords of connection strings: kept out of what is shown, and found where the string has none.
- */
+/* Passwords of connection strings: kept out of what is shown, and found where the string has
+ * none. */
 #ifndef MT_SHELL_PASSWORD_H
 #define MT_SHELL_PASSWORD_H
 

@@ -143,8 +143,8 @@ static void run (MtShell *sh, const MtOptions *o)
       mt_run_single_end (sh);
 }
 
-/* Standard output that was closed early ends us as it ends other programs; a full disk is an error.
- */
+/* Standard output that was closed early ends us as it ends other programs; a full disk is an
+ * error. */
 static int finish (MtShell *sh, int code)
 {
    bool gone = sh->reader_gone && !sh->disk_full, full = sh->disk_full;
@@ -164,8 +164,8 @@ static int finish (MtShell *sh, int code)
    return code;
 }
 
-/* A copy of the arguments, in one piece (free); what others see of them has no passwords any more.
- */
+/* A copy of the arguments, in one piece (free); what others see of them has no passwords any
+ * more. */
 static char **take_arguments (int argc, char **argv)
 {
    size_t size = ((size_t) argc + 1) * sizeof (char *);

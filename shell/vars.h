@@ -23,8 +23,8 @@ const char *mt_var_get (const MtVars *vars,
 const char *mt_var_get_n (const MtVars *vars, const char *name, size_t n);
 void mt_vars_free (MtVars *vars);
 
-/* "on", "true", "1", "yes" and their beginnings, any case; false when it is neither a yes nor a no.
- */
+/* "on", "true", "1", "yes" and their beginnings, any case; false when it is neither a yes nor a
+ * no. */
 bool mt_parse_bool (const char *s, bool *out);
 bool mt_var_bool (const MtVars *vars, const char *name, bool otherwise);
 long mt_var_long (const MtVars *vars, const char *name, long otherwise);

@@ -33,8 +33,8 @@ int mt_text_width (const char *p, size_t n);
 size_t mt_text_step (const char *p, size_t n, uint32_t *cp, int *width);
 
 /* Adds one code point to text that isn't a cell (an error, a title): control characters but tabs
- * and line feeds are escaped as in cells. Returns its bytes; *width is what it takes, 1 for a tab.
- */
+ * and line feeds are escaped as in cells. Returns its bytes; *width is what it takes, 1 for a
+ * tab. */
 size_t mt_text_add_visible (MtBuf *out, const char *p, size_t n, int *width);
 int mt_text_add_all_visible (MtBuf *out, const char *p,
                              size_t n); /* all of them; returns their width */

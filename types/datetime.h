@@ -23,8 +23,8 @@
 #define MT_DAY_MS INT64_C (86400000)
 #define MT_DAY_US INT64_C (86400000000)
 
-/* Whether a timestamp, but for infinities, or a number of days since 1970, is one of PostgreSQL's.
- */
+/* Whether a timestamp, but for infinities, or a number of days since 1970, is one of
+ * PostgreSQL's. */
 static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
 static inline bool mt_date_in_range (int64_t days)
 {

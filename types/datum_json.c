@@ -1,5 +1,5 @@
-/* JSON text to jsonb, as PostgreSQL's reader takes it and with its words for what it doesn't take.
- */
+/* JSON text to jsonb, as PostgreSQL's reader takes it and with its words for what it doesn't
+ * take. */
 #include "types/datum_int.h"
 #include "types/jsonb.h"
 #include "base/limits.h"

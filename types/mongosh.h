@@ -19,8 +19,8 @@
 
 /* One value. Its bytes are in arena a, or borrowed from the text. */
 bool mt_mongosh_read (MtArena *a, MtStr text, MtVal *out, MtError *err);
-/* The same as a document of one field "", for those who walk BSON; to be destroyed. NULL: an error.
- */
+/* The same as a document of one field "", for those who walk BSON; to be destroyed. NULL: an
+ * error. */
 bson_t *mt_mongosh_wrapped (MtStr text, MtError *err);
 
 /* What --aggregate is given: an array of stages, or db.COLLECTION.aggregate([…], {…}). */

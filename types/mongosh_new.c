@@ -437,8 +437,8 @@ static bool new_symbol (const Call *c, MtVal *out)
    return is_text (&c->args[0]) || invalid (c, &c->args[0], "Give a string.");
 }
 
-/* Of old types: an int32 where there is a length before all of it, a string, and what comes behind.
- */
+/* Of old types: an int32 where there is a length before all of it, a string, and what comes
+ * behind. */
 static MtVal old_value (MtArena *a, uint8_t type, bool length, MtStr text, const void *rest,
                         size_t rest_len)
 {

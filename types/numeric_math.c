@@ -108,8 +108,8 @@ bool mt_num_log (MtNum base, MtNum n, MtNum *out, MtError *err)
 {
    MtDec b = mt_dec_open (base), d = mt_dec_open (n);
    if (b.kind != MT_DEC_NAN && d.kind != MT_DEC_NAN) {
-      /* PostgreSQL's order: of finite operands the base first; minus infinity before a zero base.
-       */
+      /* PostgreSQL's order: of finite operands the base first; minus infinity before a zero
+       * base. */
       bool n_first = d.kind == MT_DEC_INF && d.neg;
       if (!check_log (n_first ? n : base, err) || !check_log (n, err))
          return false;

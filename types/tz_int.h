@@ -1,5 +1,5 @@
-/* What a zone consists of; shared by tz.c (look-up), tz_file.c (TZif) and tz_rule.c (POSIX rules).
- */
+/* What a zone consists of; shared by tz.c (look-up), tz_file.c (TZif) and tz_rule.c (POSIX
+ * rules). */
 #ifndef MT_TZ_INT_H
 #define MT_TZ_INT_H
 

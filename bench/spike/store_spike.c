@@ -1,9 +1,9 @@
 /* The spike behind docs/decisions/0001-local-store.md: LMDB, a log of deltas, and packed blocks
  * (the embedded store), measured alike.
  *
- *    make && cc -O2 -I. -D_GNU_SOURCE $(pkg-config --cflags libbson-1.0) -o build/store_spike
- * bench/spike/store_spike.c \ build/libmtsql.a -llmdb $(pkg-config --libs libmongoc-1.0) -lm
- * -lpthread && build/store_spike FOLDER
+ *    make && cc -O2 -I. -D_GNU_SOURCE $(pkg-config --cflags libbson-1.0) \
+ *       -o build/store_spike bench/spike/store_spike.c build/libmtsql.a -llmdb \
+ *       $(pkg-config --libs libmongoc-1.0) -lm -lpthread && build/store_spike FOLDER
  *
  * Documents are synthetic; files are in the page cache when they are read. Each figure is of one
  * run. */

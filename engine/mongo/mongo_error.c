@@ -190,8 +190,8 @@ static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err
       mongoc_uri_get_auth_source (m->uri));
 }
 
-/* What $inc doesn't take, of numbers, is a sum beyond 64 bits: MongoDB's words, and DocumentDB's.
- */
+/* What $inc doesn't take, of numbers, is a sum beyond 64 bits: MongoDB's words, and
+ * DocumentDB's. */
 static bool counted_too_far (const bson_error_t *e)
 {
    enum { BAD_VALUE = 2 };

@@ -324,8 +324,8 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
 }
 
 /* What the answer says of each: those that are to be sent again stay, those that were applied are
- * remembered. *other: something failed for good. False where it can't be told which were applied.
- */
+ * remembered. *other: something failed for good. False where it can't be told which were
+ * applied. */
 static bool sort_out (Sending *x, const bson_t *reply, bool *other)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);

@@ -10,8 +10,8 @@
 #include <mongoc/mongoc.h>
 
 #define MT_E_SERVER \
-   "58000" /* system_error: what a server says that has no code of its own here \
-            */
+   "58000" /* system_error: what a server says that has no code of its own here
+            * \ */
 
 enum { MT_SILENCE_MS = 30000 };        /* of a server that cleans up behind the prompt */
 enum { MT_CONNECT_TIMEOUT_MS = 5000 }; /* unless the URI says connectTimeoutMS */
@@ -499,8 +499,8 @@ bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t fiel
 
 /* ---- mongo_collation.c ---- */
 
-/* Whether the collection is there; learns which have a collation of their own by the same command.
- */
+/* Whether the collection is there; learns which have a collation of their own by the same
+ * command. */
 bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err);
 bool mt_mongo_is_collated (
    const MtEngine *e,

@@ -13,8 +13,8 @@ enum {
    WIRE_WRITE_COMMENTS = 9    /* MongoDB 4.4: `comment` of writes */
 };
 
-/* Sets of servers and routers have transactions; what is read in them must come from the primary.
- */
+/* Sets of servers and routers have transactions; what is read in them must come from the
+ * primary. */
 static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
 {
    bson_iter_t it;
@@ -153,8 +153,8 @@ bool mt_txn_commit (MtMongo *m, MtError *err)
    return true;
 }
 
-/* A transaction whose connection was lost ends with its session, which the next connection kills.
- */
+/* A transaction whose connection was lost ends with its session, which the next connection
+ * kills. */
 void mt_txn_abort (MtMongo *m)
 {
    const MtConn *c = m->conn;

@@ -2,16 +2,19 @@
  * about 600 bytes a record.
  *
  *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N]
- * [-o FILE] feed --csv …                                    of each record without fault user,
- * tower and milliseconds, as CSV feed --towers-csv [--towers N] [-o FILE]        where each tower
- * stood, and when feed --pace --statement 'COPY … FROM STDIN …' [--batches N] …
+ *         [-o FILE]
+ *    feed --csv …
+ *         of each record without fault user, tower and milliseconds, as CSV
+ *    feed --towers-csv [--towers N] [-o FILE]
+ *         where each tower stood, and when
+ *    feed --pace --statement 'COPY … FROM STDIN …' [--batches N] …
  *
  * The same arguments give the same bytes on every machine. Records are `rate` a second of the
  * feed's time from `start` on; one in twenty is up to a minute late. One in `bad` (0: none) has
- * something wrong. One in 1,000 names a tower that no table knows.
- * --pace writes at that rate, as statements for mtsql's standard input, `batches` of them a second;
- * at the end it says on standard error how long it took and how late the latest batch was written,
- * since whoever reads may be slower. */
+ * something wrong. One in 1,000 names a tower that no table knows. --pace writes at that rate, as
+ * statements for mtsql's standard input, `batches` of them a second; at the end it says on standard
+ * error how long it took and how late the latest batch was written, since whoever reads may be
+ * slower. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>

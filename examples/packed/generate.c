@@ -3,7 +3,7 @@
  * gauges.
  *
  *    generate [--rows N] [--format csv|jsonl|bson] [--clean] [--describe] [--data calls|minute]
- * [--no-header] [-o FILE]
+ *             [--no-header] [-o FILE]
  *
  * The same arguments give the same bytes on every machine. At full size (the default, 8,380,000
  * rows) the feed has exactly 271 minutes from 1428777120, 285,522 combinations of iResult, vCmdid
@@ -303,8 +303,8 @@ static bool combo_is_clean (const Feed *f, const Combo *c)
    return f->results[c->result].clean && f->cmds[c->cmd].clean && f->apps[c->app].clean;
 }
 
-/* An index below n, small ones likelier: the product of uniform numbers falls off like a power law.
- */
+/* An index below n, small ones likelier: the product of uniform numbers falls off like a power
+ * law. */
 static uint32_t skewed (Rng *r, uint32_t n)
 {
    uint64_t a = rng_below (r, 1u << 16);
@@ -728,8 +728,8 @@ static void run_calls (Feed *f, Out *o, RowFn write, Counts *counts)
    }
 }
 
-/* Gauges of a machine: five series, a sample a second, two or three seconds of each minute missing.
- */
+/* Gauges of a machine: five series, a sample a second, two or three seconds of each minute
+ * missing. */
 static void run_minute (Out *o, const Options *opt)
 {
    static const char *const series[5] = {"memory_used", "cpu_user", "disk.read", "net_in", "load"};

@@ -42,8 +42,8 @@
     .step = step_, \
     .summary = summary_, \
     .example = example_}
-/* A function that gives a set; columns_: of its rows, NULL when each is one value (MtFunc.columns).
- */
+/* A function that gives a set; columns_: of its rows, NULL when each is one value
+ * (MtFunc.columns). */
 #define MT_ROW_SET(name_, sig_, flags_, columns_, mql_, op_, summary_, example_) \
    {.name = name_, \
     .signature = sig_, \

@@ -1,5 +1,5 @@
-/* Templates of times, read for to_char and for to_date: PostgreSQL's patterns (the manual's 9.8).
- */
+/* Templates of times, read for to_char and for to_date: PostgreSQL's patterns (the manual's
+ * 9.8). */
 #ifndef MT_FORMAT_INT_H
 #define MT_FORMAT_INT_H
 

@@ -1,5 +1,5 @@
-/* What the session asks of the planner, and the ways to read a table that it had to choose between.
- */
+/* What the session asks of the planner, and the ways to read a table that it had to choose
+ * between. */
 #ifndef MT_CANDIDATE_H
 #define MT_CANDIDATE_H
 

@@ -503,8 +503,8 @@ static void flush_conditions (Emitting *m)
    m->all_count = 0;
 }
 
-/* Columns that are read of the documents that meet the conditions so far, or by those that follow.
- */
+/* Columns that are read of the documents that meet the conditions so far, or by those that
+ * follow. */
 static bool *still_needed (Emitting *m, bool time_is_known)
 {
    const MtTable *t = m->w->table;

@@ -33,8 +33,8 @@ const char *mt_scan_path (const MtScan *s, const char *relative);
 /* Text by the format sorts as its times do: coarse before fine. */
 bool mt_format_sorts (const char *format);
 
-/* Seconds that may have fractions, of milliseconds or finer: several stored forms have one value.
- */
+/* Seconds that may have fractions, of milliseconds or finer: several stored forms have one
+ * value. */
 bool mt_has_fractions (const MtEncoding *e, const MtColumn *c);
 
 /* Whole milliseconds of a time stored as the number of seconds v: the earlier ones. */

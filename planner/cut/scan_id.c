@@ -66,8 +66,8 @@ static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t
    mt_buf_addc (b, ')');
 }
 
-/* A group for each binding: up to the first byte of the literal behind it; the last takes the rest.
- */
+/* A group for each binding: up to the first byte of the literal behind it; the last takes the
+ * rest. */
 static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
 {
    MtBuf b = {0};
@@ -384,8 +384,8 @@ static void add_range (MtArena *a, bson_t *list, int *count, const char *from, c
    mt_doc_add_doc (list, mt_printf (a, "%d", (*count)++), c);
 }
 
-/* Ids whose time, as text that sorts as times do, is in the ranges; everything behind it is free.
- */
+/* Ids whose time, as text that sorts as times do, is in the ranges; everything behind it is
+ * free. */
 static const bson_t *time_ranges (Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;

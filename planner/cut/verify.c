@@ -1,5 +1,5 @@
-/* presums = verify: stored numbers against what lies below them, as one expression over a document.
- */
+/* presums = verify: stored numbers against what lies below them, as one expression over a
+ * document. */
 #include "engine/pipe.h"
 #include "planner/cut/scan.h"
 #include "planner/cut/shape.h"

@@ -56,8 +56,8 @@ typedef struct MtNeed {
 
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
 
-/* NOT NULL, or the writer, which counts them, never wrote one (docs/lemma.md, section 4, rule 3).
- */
+/* NOT NULL, or the writer, which counts them, never wrote one (docs/lemma.md, section 4, rule
+ * 3). */
 bool mt_has_no_nulls (const MtWay *w, int column);
 
 /* A column, under casts of whole numbers that change no value; NULL: x is something else. */

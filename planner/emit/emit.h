@@ -16,8 +16,8 @@ typedef struct MtPlace {
     * indexes serve): *out in arena a; false in *exact when the constant falls between two stored
     * forms (then *out is the next lower one). NULL: the stored form is the value. */
    bool (*encode) (const struct MtPlace *p, MtArena *a, MtVal constant, MtVal *out, bool *exact);
-   /* A time has several stored forms: from encode() of it to before that of the next millisecond.
-    */
+   /* A time has several stored forms: from encode() of it to before that of the next
+    * millisecond. */
    bool several;
    const void *impl; /* for encode */
    bool can_match;   /* path may be used in the match language (no array on the way that would be

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A column against constants; the column may be under a cast that changes nothing for comparisons.
- */
+/* A column against constants; the column may be under a cast that changes nothing for
+ * comparisons. */
 typedef struct Leaf {
    const MtPlace *place;
    const MtX *column;

@@ -386,8 +386,8 @@ static const char *part_op (MtTimeUnit u)
    case MT_U_TIMEZONE_HOUR:
    case MT_U_TIMEZONE_MINUTE: break;
    }
-   return NULL; /* parts with a fraction have PostgreSQL's scale, and the rare ones aren't worth it
-                 */
+   return NULL; /* parts with a fraction have PostgreSQL's scale, and the rare ones aren't worth
+                 * it */
 }
 
 static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bson_t *out,

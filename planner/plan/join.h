@@ -19,8 +19,8 @@ typedef struct MtJoinStage {
 
 /* The body of the stage $_mtJoin that pairs documents with the other side's. places: of all
  * columns, each a field of its side's documents; without a path where nobody wants it. Equalities
- * between the sides whose equality is the stage's own (equal values of one type) become its keys.
- */
+ * between the sides whose equality is the stage's own (equal values of one type) become its
+ * keys. */
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
                    bson_t *spec, MtError *err);
 

@@ -769,8 +769,8 @@ static bool names_outer (const MtNeed *need)
    return found;
 }
 
-/* Rows without a time come first or last whatever partition they lie in, where others write them.
- */
+/* Rows without a time come first or last whatever partition they lie in, where others write
+ * them. */
 static bool may_lack_time (const MtNeed *need, const Readings *r)
 {
    return r->list[0].piece->way->layout->attached && !need->has_ranges &&

@@ -10,8 +10,8 @@ static const char *set_field (MtArena *a, const MtUnnest *u, int call)
    return u->count == 1 ? "u" : mt_printf (a, "u%d", call);
 }
 
-/* Several sets side by side: [row of the first, row of the second …], null behind the end of one.
- */
+/* Several sets side by side: [row of the first, row of the second …], null behind the end of
+ * one. */
 static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
 {
    bson_t *zip = mt_doc_new (e->a), *inputs = mt_doc_new (e->a), *op = mt_doc_new (e->a);

@@ -175,8 +175,8 @@ static bool emit_call (Emitting *e, int i, bson_t *output)
    return true;
 }
 
-/* Calls of one window; those that don't look at its frame apart, so that they needn't wait for it.
- */
+/* Calls of one window; those that don't look at its frame apart, so that they needn't wait for
+ * it. */
 static bool outputs_of (Emitting *e, int def, bson_t *list)
 {
    for (int framed = 0; framed < 2; framed++) {
@@ -264,8 +264,8 @@ static bool emit_stage (Emitting *e, int def, bool *done)
    return true;
 }
 
-/* The window with most sort keys of those that are left: others may find their rows sorted by it.
- */
+/* The window with most sort keys of those that are left: others may find their rows sorted by
+ * it. */
 static int longest (const MtWindows *w, const bool *done)
 {
    int best = -1, keys = -1;

@@ -75,8 +75,8 @@ static void look (void *ctx, int column)
    }
 }
 
-/* Whether an equality of something of the leaf with something of those taken makes the pairs fewer.
- */
+/* Whether an equality of something of the leaf with something of those taken makes the pairs
+ * fewer. */
 static bool is_linked (const Order *o, int leaf)
 {
    for (int i = 0; i < o->condition_count; i++) {

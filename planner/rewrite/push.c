@@ -309,8 +309,8 @@ static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
                        List *above);
 
-/* What refers to a row around stays above, so that as much as can be is the same for all of them.
- */
+/* What refers to a row around stays above, so that as much as can be is the same for all of
+ * them. */
 static void keep_outer (List *conditions, List *above)
 {
    int n = 0;
@@ -409,8 +409,8 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
    mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
 }
 
-/* The conditions of inner joins, which are true of all rows; `offset`: where rel's columns begin.
- */
+/* The conditions of inner joins, which are true of all rows; `offset`: where rel's columns
+ * begin. */
 static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
 {
    const MtJoin *j = rel->join;

@@ -14,8 +14,8 @@ const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds);
 
 /* Before a table's documents change (session/coordinate/intent.c): the engine's write step, behind
  * an intent in the catalog where it isn't one commit and the table lies in several collections.
- * mt_step_commit ends the intent; mt_step_rollback, too, unless something of the step may be left.
- */
+ * mt_step_commit ends the intent; mt_step_rollback, too, unless something of the step may be
+ * left. */
 bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
 
 /* Around what a statement sends. Before it, in the step of mt_table_step_begin: whether those who
@@ -64,8 +64,8 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
 #define MT_INTENDS_CREATE "create"
 
 #define MT_INTENDS_REWRITE \
-   "rewrite" /* the documents are read, go, and come again in their place \
-              */
+   "rewrite" /* the documents are read, go, and come again in their place
+              * \ */
 
 #define MT_INTENDS_TRUNCATE "truncate"
 
@@ -120,8 +120,8 @@ const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *na
 
 /* Before a statement that makes, changes or removes what others may be writing to: where the
  * catalog has intents about its tables, it is waited until each has gone, has given a sign of life,
- * or has given none for intent_timeout. The catalog is read again then: nothing of it may be held.
- */
+ * or has given none for intent_timeout. The catalog is read again then: nothing of it may be
+ * held. */
 bool mt_intents_await (MtStatement *st, MtError *err);
 
 /* Whether an intent's writer may go on. */

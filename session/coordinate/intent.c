@@ -27,8 +27,8 @@ static bool is_of_table (const char *what)
    return !strcmp (what, MT_INTENDS_CREATE) || !strcmp (what, MT_INTENDS_DROP);
 }
 
-/* Documents are read, and written anew: of what is taken back meanwhile nothing may have been read.
- */
+/* Documents are read, and written anew: of what is taken back meanwhile nothing may have been
+ * read. */
 static bool remakes (const char *what)
 {
    return !is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT) &&

@@ -31,8 +31,8 @@ bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
 /* What was found out so far is forgotten: a statement begins. */
 void mt_system_reset (MtSession *s);
 
-/* Sets up a statement: settings, time, what the binder asks for. stmt may be NULL (nothing to run).
- */
+/* Sets up a statement: settings, time, what the binder asks for. stmt may be NULL (nothing to
+ * run). */
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out);
 
 typedef enum MtGuarded { MT_GUARD_CREATE, MT_GUARD_CHANGE } MtGuarded;

@@ -4,8 +4,8 @@
 
 #include "session/state/session.h"
 
-/* Makes a table's indexes in all its collections where they are missing. In the engine's open step.
- */
+/* Makes a table's indexes in all its collections where they are missing. In the engine's open
+ * step. */
 bool mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err);
 /* Those of a partition that came to be (MtWriterOptions.made; ctx is the statement). */
 bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err);

@@ -337,8 +337,8 @@ static bool has_document (MtStatement *st, const char *collection, bool *any, Mt
    return ok;
 }
 
-/* Whether any of the layout's collections has a document; missing: one that isn't there, or NULL.
- */
+/* Whether any of the layout's collections has a document; missing: one that isn't there, or
+ * NULL. */
 static bool has_documents (MtStatement *st, const MtLayout *l, bool *any, const char **missing,
                            MtError *err)
 {

@@ -66,8 +66,8 @@ bool mt_intend_moves (MtStatement *st, const MtTable **t, const MtTable *next, c
 /* Drops a store's collections, on a server when the engine's open step ends. */
 bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err);
 
-/* A copy of t whose layouts, stores and statistics may be changed, with room for one layout more.
- */
+/* A copy of t whose layouts, stores and statistics may be changed, with room for one layout
+ * more. */
 MtTable mt_table_to_change (MtArena *a, const MtTable *t);
 
 bool mt_run_create_layout (MtStatement *st, MtError *err);

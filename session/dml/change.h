@@ -105,8 +105,8 @@ bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err);
 /* An UPDATE that is a part of another statement, whose RETURNING gets the rows. */
 bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err);
 
-/* change_drop.c: counts what goes with a partition that is dropped; takes it out of the statistics.
- */
+/* change_drop.c: counts what goes with a partition that is dropped; takes it out of the
+ * statistics. */
 bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err);
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err);
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */

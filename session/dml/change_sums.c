@@ -14,8 +14,8 @@ static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
    return mt_ranges_one (a, first, last + 1);
 }
 
-/* Those of the changed rows. What is guarded must have been read: so those that rows come to, too.
- */
+/* Those of the changed rows. What is guarded must have been read: so those that rows come to,
+ * too. */
 static MtRangeSet times_of (const MtStoreChange *s)
 {
    const MtChange *c = s->c;

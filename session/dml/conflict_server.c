@@ -1,8 +1,8 @@
 /* INSERT … ON CONFLICT on a server, which has no writer's lock: a unique index says which rows are
  * new, and a row that is there is replaced only while it is what its new values were computed from.
  * What others were faster with is tried again. So neither a key comes twice nor is a change lost,
- * whoever writes beside; but it needs records that are documents of their own, and one layout only.
- */
+ * whoever writes beside; but it needs records that are documents of their own, and one layout
+ * only. */
 #include "layouts/patch.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"

@@ -1,6 +1,6 @@
 /* PRIMARY KEY: no two rows of a table have the same values in its columns. Nothing keeps them apart
- * but a look, in the step that writes, at the rows that could be equal to those that were written.
- */
+ * but a look, in the step that writes, at the rows that could be equal to those that were
+ * written. */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "engine/pipe.h"

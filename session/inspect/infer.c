@@ -263,8 +263,8 @@ static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const Mt
    return mt_infer_create_table (a, &out, NULL, options_text (a, &g), identifier);
 }
 
-/* A server's own time-series collection says itself what its time is, and what tells series apart.
- */
+/* A server's own time-series collection says itself what its time is, and what tells series
+ * apart. */
 static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
 {
    MtTable out = *t;

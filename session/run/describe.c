@@ -53,8 +53,8 @@ static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
    return !row->describe || row->describe (st, out, err);
 }
 
-/* Of a statement without faults. What EXECUTE means isn't known before it runs, as in PostgreSQL.
- */
+/* Of a statement without faults. What EXECUTE means isn't known before it runs, as in
+ * PostgreSQL. */
 bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
 {
    MtStatement inner = *st;

@@ -12,8 +12,8 @@ bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, Mt
  * schema that doesn't exist. */
 bool mt_check_names (MtStatement *st, MtError *err);
 
-/* The statement that st's EXECUTE is about, with its parameters' values: *out is st but for that.
- */
+/* The statement that st's EXECUTE is about, with its parameters' values: *out is st but for
+ * that. */
 bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out,
                        MtError *err);
 

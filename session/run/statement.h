@@ -13,8 +13,8 @@
 #define MT_SF_DEFINES 2u /* makes or drops collections, which a server's transaction can't hold */
 #define MT_SF_FINAL 4u   /* can't be undone together with other statements */
 #define MT_SF_APART \
-   8u /* reads and writes no table: a transaction's snapshot isn't taken for it \
-       */
+   8u /* reads and writes no table: a transaction's snapshot isn't taken for it
+       * \ */
 #define MT_SF_NO_CATALOG 16u /* needs no look at the catalog */
 #define MT_SF_ROWS 32u       /* changes rows: of temporary tables in read-only transactions, too */
 #define MT_SF_TEMPORARY 64u  /* may be about a temporary table */

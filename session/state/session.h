@@ -353,8 +353,8 @@ void mt_notice (MtSession *s, const char *severity, const char *hint, const char
    __attribute__ ((format (printf, 4, 5)));
 
 /* Each function of the library that works for a session begins so: it can be cancelled, has
- * statement_timeout's time, and shortages of memory are recorded in the session until it returns.
- */
+ * statement_timeout's time, and shortages of memory are recorded in the session until it
+ * returns. */
 #define MT_BEGIN_CALL(s, err) \
    MT_RECORD_SHORTAGE (&(s)->shortage); \
    if (!mt_statement_start ((s), (err))) \

@@ -388,32 +388,32 @@ static const char *show_nobody (MtSession *s, const MtSetting *row, MtArena *a) 
 /* ---- PostgreSQL's planner ---- */
 
 /* What PostgreSQL's planner goes by, with its defaults: kept and shown, and nothing else. */
-/* clang-format off */
 #define IGNORED(X) \
-   X (enable_async_append, "on") X (enable_bitmapscan, "on") X (enable_gathermerge, "on") \
-   X (enable_hashagg, "on") X (enable_hashjoin, "on") X (enable_incremental_sort, "on") \
-   X (enable_indexonlyscan, "on") X (enable_indexscan, "on") X (enable_material, "on") \
-   X (enable_memoize, "on") X (enable_mergejoin, "on") X (enable_nestloop, "on") \
-   X (enable_parallel_append, "on") X (enable_parallel_hash, "on") \
-   X (enable_partition_pruning, "on") X (enable_partitionwise_aggregate, "off") \
-   X (enable_partitionwise_join, "off") X (enable_seqscan, "on") X (enable_sort, "on") \
-   X (enable_tidscan, "on") X (geqo, "on") X (jit, "on") X (parallel_leader_participation, "on") \
-   X (constraint_exclusion, "partition") X (cpu_index_tuple_cost, "0.005") \
-   X (cpu_operator_cost, "0.0025") X (cpu_tuple_cost, "0.01") X (cursor_tuple_fraction, "0.1") \
-   X (default_statistics_target, "100") X (effective_cache_size, "4GB") \
-   X (effective_io_concurrency, "1") X (force_parallel_mode, "off") X (from_collapse_limit, "8") \
-   X (geqo_threshold, "12") X (hash_mem_multiplier, "2") X (jit_above_cost, "100000") \
-   X (jit_inline_above_cost, "500000") X (jit_optimize_above_cost, "500000") \
-   X (join_collapse_limit, "8") X (maintenance_work_mem, "64MB") \
-   X (max_parallel_maintenance_workers, "2") X (max_parallel_workers, "8") \
-   X (max_parallel_workers_per_gather, "2") X (min_parallel_index_scan_size, "512kB") \
-   X (min_parallel_table_scan_size, "8MB") X (parallel_setup_cost, "1000") \
-   X (parallel_tuple_cost, "0.1") X (plan_cache_mode, "auto") X (random_page_cost, "4") \
-   X (seq_page_cost, "1") X (temp_buffers, "8MB")
-/* clang-format on */
+   X (enable_async_append, "on"), X (enable_bitmapscan, "on"), X (enable_gathermerge, "on"), \
+      X (enable_hashagg, "on"), X (enable_hashjoin, "on"), X (enable_incremental_sort, "on"), \
+      X (enable_indexonlyscan, "on"), X (enable_indexscan, "on"), X (enable_material, "on"), \
+      X (enable_memoize, "on"), X (enable_mergejoin, "on"), X (enable_nestloop, "on"), \
+      X (enable_parallel_append, "on"), X (enable_parallel_hash, "on"), \
+      X (enable_partition_pruning, "on"), X (enable_partitionwise_aggregate, "off"), \
+      X (enable_partitionwise_join, "off"), X (enable_seqscan, "on"), X (enable_sort, "on"), \
+      X (enable_tidscan, "on"), X (geqo, "on"), X (jit, "on"), \
+      X (parallel_leader_participation, "on"), X (constraint_exclusion, "partition"), \
+      X (cpu_index_tuple_cost, "0.005"), X (cpu_operator_cost, "0.0025"), \
+      X (cpu_tuple_cost, "0.01"), X (cursor_tuple_fraction, "0.1"), \
+      X (default_statistics_target, "100"), X (effective_cache_size, "4GB"), \
+      X (effective_io_concurrency, "1"), X (force_parallel_mode, "off"), \
+      X (from_collapse_limit, "8"), X (geqo_threshold, "12"), X (hash_mem_multiplier, "2"), \
+      X (jit_above_cost, "100000"), X (jit_inline_above_cost, "500000"), \
+      X (jit_optimize_above_cost, "500000"), X (join_collapse_limit, "8"), \
+      X (maintenance_work_mem, "64MB"), X (max_parallel_maintenance_workers, "2"), \
+      X (max_parallel_workers, "8"), X (max_parallel_workers_per_gather, "2"), \
+      X (min_parallel_index_scan_size, "512kB"), X (min_parallel_table_scan_size, "8MB"), \
+      X (parallel_setup_cost, "1000"), X (parallel_tuple_cost, "0.1"), \
+      X (plan_cache_mode, "auto"), X (random_page_cost, "4"), X (seq_page_cost, "1"), \
+      X (temp_buffers, "8MB")
 
-#define X(name, value) IGNORED_##name,
-enum { IGNORED (X) IGNORED_COUNT };
+#define X(name, value) IGNORED_##name
+enum { IGNORED (X), IGNORED_COUNT };
 #undef X
 _Static_assert ((int) IGNORED_COUNT == (int) MT_IGNORED_SETTINGS, "a place for each");
 
@@ -529,10 +529,10 @@ static const MtSetting settings[] = {
    ROW ("session_authorization", NULL, "Who the session is.", set_nobody, show_nobody, OWN),
 #define X(row, value) \
    ROW (#row, value, "PostgreSQL's planner has it; it has no effect here.", set_ignored, \
-        show_text, AT (ignored[IGNORED_##row])),
-   IGNORED (X)
+        show_text, AT (ignored[IGNORED_##row]))
+   IGNORED (X),
 #undef X
-      FIXED ("xmloption", "There is no XML; dumps set it.", "content", "document"),
+   FIXED ("xmloption", "There is no XML; dumps set it.", "content", "document"),
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)

@@ -1,14 +1,20 @@
 /* What the torture scripts drive: fills an embedded store until it is killed, checks one, and flips
  * bits in one.
  *
- *    store_torture write FOLDER    commits step after step, printing the number of each step after
- * its commit; also replaces and deletes, drops and makes collections, merges and compacts on the
- * way store_torture check FOLDER N  the store holds step N, or a later one, whole store_torture
- * watch FOLDER SECONDS   reads while another process writes store_torture flip FOLDER FLIPS SEED
- * flips one bit at a time in a copy of what `write` left; every answer is the right one or an error
- * with a code store_torture faults FOLDER COUNT SEED   lets one system call after the other fail
- * while steps are made store_torture put FOLDER COLLECTION   puts BSON documents from standard
- * input in the place of those with their _ids
+ *    store_torture write FOLDER
+ *       commits step after step, printing the number of each step after its commit; also replaces
+ *       and deletes, drops and makes collections, merges and compacts on the way
+ *    store_torture check FOLDER N
+ *       the store holds step N, or a later one, whole
+ *    store_torture watch FOLDER SECONDS
+ *       reads while another process writes
+ *    store_torture flip FOLDER FLIPS SEED
+ *       flips one bit at a time in a copy of what `write` left; every answer is the right one or an
+ *       error with a code
+ *    store_torture faults FOLDER COUNT SEED
+ *       lets one system call after the other fail while steps are made
+ *    store_torture put FOLDER COLLECTION
+ *       puts BSON documents from standard input in the place of those with their _ids
  *
  * Step n: collection "log" gets 1 + n % 50 documents {_id, step}, "last" has one document {_id: 1,
  * step: n}, document n - 10 of "keys" is deleted and n inserted, and every 97th step drops and

@@ -111,8 +111,8 @@ static void transitions (void **state)
 
 static void local_times (void **state)
 {
-   /* Every instant's local time leads back to it, or to the second instant of the same local time.
-    */
+   /* Every instant's local time leads back to it, or to the second instant of the same local
+    * time. */
    static const char *const zones[] = {"America/New_York", "Europe/Dublin", "Australia/Lord_Howe",
                                        "Asia/Kolkata"};
    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
@@ -218,8 +218,8 @@ static void buckets (void **state)
    assert_string_equal (e.sqlstate, MT_E_FEATURE);
 }
 
-/* Between one start and mt_bucket_next's answer all times have one start, which isn't after them.
- */
+/* Between one start and mt_bucket_next's answer all times have one start, which isn't after
+ * them. */
 static void next_buckets (void **state)
 {
    static const char *const zones[] = {"Europe/Berlin",   "America/New_York", "Australia/Lord_Howe",

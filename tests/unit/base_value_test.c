@@ -96,8 +96,8 @@ static void strings (void **state)
    assert_int_equal (mt_utf8_length ("a\xC3\xA9\xF0\x9F\x98\x80", 7), 3);
 }
 
-/* Every pair of elements of a JSON array in ascending order; "=" joins equal neighbours in `equal`.
- */
+/* Every pair of elements of a JSON array in ascending order; "=" joins equal neighbours in
+ * `equal`. */
 static const char ordered[] =
    "{\"v\": [{\"$minKey\": 1}, null, {\"$numberDouble\": \"NaN\"}, {\"$numberDouble\": \"-Infinity\"},"
    "{\"$numberDecimal\": \"-1E300\"}, {\"$numberDouble\": \"-1e200\"}, {\"$numberLong\": \"-9223372036854775808\"}, -1,"

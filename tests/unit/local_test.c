@@ -1,5 +1,5 @@
-/* The local engine through its interface: targets, steps, _ids, pruning by ranges, read-only files.
- */
+/* The local engine through its interface: targets, steps, _ids, pruning by ranges, read-only
+ * files. */
 #include "engine/engine.h"
 #include "tests/unit/temp_folder.h"
 

@@ -82,8 +82,8 @@ static bool load (const MtTable *t, const char *csv, size_t memory, MtStoreStats
    return ok;
 }
 
-/* All documents of a collection as lines of relaxed extended JSON; ObjectIds as _id are left out.
- */
+/* All documents of a collection as lines of relaxed extended JSON; ObjectIds as _id are left
+ * out. */
 static const char *dump (const char *collection)
 {
    MtBuf b = {0};

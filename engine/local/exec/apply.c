@@ -2,8 +2,9 @@
  * sub-selects that refer to the query around them.
  *
  *    {"$_mtApply": {"let": {name: expression over the input}, "coll": …, "prepare": […],
- * "pipeline": […], "on": condition, "when": condition, "input": [names], "fields": [names],
- * "keepLeft": true, "mark": name, "single": true, "volatile": true, "$_mtRemote": […]}}
+ *                   "pipeline": […], "on": condition, "when": condition, "input": [names],
+ *                   "fields": [names], "keepLeft": true, "mark": name, "single": true,
+ *                   "volatile": true, "$_mtRemote": […]}}
  *
  * `prepare` doesn't name the variables: it runs once, and its documents are kept, up to work_mem in
  * memory, in a file beyond. For each input row `pipeline` runs over them, compiled once, with the

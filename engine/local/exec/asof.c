@@ -1,8 +1,8 @@
 /* $_mtAsof: rows of two kinds, sorted by keys and time; each of the one kind with the last of the
  * other before it that has the same keys.
  *
- *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression, "input":
- * [names], "fields": [names], "keepLeft": true}}
+ *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression,
+ *                  "input": [names], "fields": [names], "keepLeft": true}}
  *
  * Rows for which `other` is true wait, one at a time, for those that come behind them; those have
  * `input`, their own fields, and `fields`, those of the row that waits. Null equals nothing.

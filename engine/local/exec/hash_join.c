@@ -1,20 +1,20 @@
 /* $_mtJoin: rows of two pipelines that belong together, for SQL's joins.
  *
  *    {"$_mtJoin": {"coll": …, "pipeline": […], "left": [keys], "right": [keys], "on": condition,
- * "input": [names], "fields": [names], "keepLeft": true, "keepRight": true, "$_mtRemote": […]}}
+ *                  "input": [names], "fields": [names], "keepLeft": true, "keepRight": true,
+ *                  "$_mtRemote": […]}}
  *
  * A row of the input and one of the other pipeline are a pair when their keys are equal one by one
  * (null and missing equal nothing) and `on`, over both rows' fields, is true. The output has
  * `input`, the input's fields, and `fields` of the other row. keepLeft: input rows without a
  * partner stay, without those fields; keepRight: the other's, without the input's. `coll` absent:
  * the pipeline makes its own documents. mark (with keepLeft): each input row comes out once, and
- * this field says whether it had a partner. single: a second partner is an error.
- * $_mtRemote: stages that the collection's server runs first.
+ * this field says whether it had a partner. single: a second partner is an error. $_mtRemote:
+ * stages that the collection's server runs first.
  *
- * The other rows are kept in memory in a hash table. When they outgrow work_mem, both
- * sides are written to streams of one file by their keys' hash. Each pair of streams is joined by
- * as much of the other side at a time as there is memory for: one key may have any number of rows.
- */
+ * The other rows are kept in memory in a hash table. When they outgrow work_mem, both sides are
+ * written to streams of one file by their keys' hash. Each pair of streams is joined by as much of
+ * the other side at a time as there is memory for: one key may have any number of rows. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/expr.h"

@@ -1,8 +1,8 @@
 /* $_mtSeries: values from one to another, each made from the one before; instead of the documents
  * that come in, once for each.
  *
- *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`, "down": false,
- * "as": "c0", "ordinal": "c1"}}
+ *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`,
+ *                    "down": false, "as": "c0", "ordinal": "c1"}}
  *
  * Ends behind `stop`, or where `next` fails because the value's type ends (22003). */
 #include "engine/local/expr/core.h"

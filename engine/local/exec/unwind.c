@@ -83,8 +83,8 @@ static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, i
    return skip_key (p, end);
 }
 
-/* Verifies what has to be known of the element at p: enough for its key and the head of its value.
- */
+/* Verifies what has to be known of the element at p: enough for its key and the head of its
+ * value. */
 static bool need_head (MtReader *r, const uint8_t *p, const uint8_t *end, size_t ahead)
 {
    size_t room = (size_t) (end - p);

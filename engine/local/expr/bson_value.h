@@ -96,8 +96,8 @@ void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v);         /* MT_MISS
 void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
 MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type); /* what mt_bw_end finished, in place */
 
-/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is zeroed.
- */
+/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is
+ * zeroed. */
 void *mt_x_calloc (size_t n, size_t size);
 void *mt_x_realloc (void *p, size_t size);
 void *mt_x_aligned (size_t align, size_t size);

@@ -228,8 +228,8 @@ static bool to_string (MtEval *ev, MtVal v, MtVal *out)
    return unsupported (ev, v, MT_STRING);
 }
 
-/* ISO text, and what PostgreSQL reads besides; but no words like 'now', whose answer would change.
- */
+/* ISO text, and what PostgreSQL reads besides; but no words like 'now', whose answer would
+ * change. */
 static bool string_to_date (MtEval *ev, MtVal v, int64_t *ms)
 {
    const char *p = (const char *) v.p;

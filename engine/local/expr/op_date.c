@@ -14,8 +14,8 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    if (v.type != MT_STRING)
       return MT_OP_FAIL (MT_E_PARAMETER, "timezone must evaluate to a string, found %s",
                          mt_v_type_name (v));
-   /* One zone serves many rows: the last one is kept, so that they don't queue for the zones' lock.
-    */
+   /* One zone serves many rows: the last one is kept, so that they don't queue for the zones'
+    * lock. */
    static _Thread_local struct {
       char name[64];
       uint32_t len;

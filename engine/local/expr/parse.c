@@ -1,5 +1,5 @@
-/* Expressions as written become a tree; paths in it stay unbound until somebody asks for the value.
- */
+/* Expressions as written become a tree; paths in it stay unbound until somebody asks for the
+ * value. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -124,8 +124,8 @@ static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_IFNULL, mt_ev_ifnull, vals, n);
 }
 
-/* Named arguments, in the order of `names` ('?' ends an optional one); absent ones stay MT_MISSING.
- */
+/* Named arguments, in the order of `names` ('?' ends an optional one); absent ones stay
+ * MT_MISSING. */
 static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *names, size_t n,
                    MtVal *out)
 {
@@ -317,8 +317,8 @@ static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-/* Another number each time, so it has no example that could be tested as those of other rows are.
- */
+/* Another number each time, so it has no example that could be tested as those of other rows
+ * are. */
 static const MtOpRow random_row = {
    "$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
 

@@ -69,8 +69,8 @@ MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t f
 MtShapeField *mt_shape_find (const MtShape *doc, const char *name);
 MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name);
 MtShape *mt_shape_path (MtCompile *c, MtShape *s, const MtPath *path);
-/* Asks for the value of a shape at a place in the chain: a bound expression; NULL: c->err is set.
- */
+/* Asks for the value of a shape at a place in the chain: a bound expression; NULL: c->err is
+ * set. */
 MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
 /* The slot of a shape's value; computes into one where there is none. */
 uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos);

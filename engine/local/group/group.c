@@ -123,8 +123,8 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    return mt_group_spill (g, st, w);
 }
 
-/* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked off.
- */
+/* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked
+ * off. */
 static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *stay)
 {
    if (e->kind == MT_EX_SLOT)
@@ -164,8 +164,8 @@ static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
    return eval_into (a->arg, w, out, stay);
 }
 
-/* Adds a row to the waiting one before it, which has the same key; false: it has to wait by itself.
- */
+/* Adds a row to the waiting one before it, which has the same key; false: it has to wait by
+ * itself. */
 static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 {
    MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;

@@ -102,8 +102,8 @@ typedef struct MtGroupNode {
                   up early */
 } MtGroupNode;
 
-/* Rows wait until there are some of them, so that the memory of their groups can be fetched ahead.
- */
+/* Rows wait until there are some of them, so that the memory of their groups can be fetched
+ * ahead. */
 #define MT_BATCH 64u
 typedef struct MtRowBatch {
    uint32_t n;

@@ -5,9 +5,10 @@
  * then come blocks:
  *
  *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8
- * (64 bytes) table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of
- * XXH3-64) data    at header + data_at: documents end to end; on a page of the file when there are
- * 64 KiB or more
+ *            (64 bytes)
+ *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
+ *    data    at header + data_at: documents end to end; on a page of the file when there are 64 KiB
+ *            or more
  *
  * The header's hash covers header and table and is repeated in the manifest. Files only grow; what
  * a step appended and didn't commit is cut off by the next writer. */
@@ -253,8 +254,8 @@ bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
 
 /* ---- ranges ---- */
 
-/* Values that pipelines may look into (arrays), or that have no place in the order, have no bounds.
- */
+/* Values that pipelines may look into (arrays), or that have no place in the order, have no
+ * bounds. */
 static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
 
 void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)

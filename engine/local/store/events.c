@@ -2,8 +2,9 @@
  *
  * An operation of a commit (OP_EVENTS) is a row of increments:
  *
- *    flags:1 id [first] count (path type value)…      flags: 1 `first` is there; 2 values are
- * totals, and not amounts
+ *    flags:1 id [first] count (path type value)…
+ *
+ * `flags` is a sum: 1 where `first` is there, 2 where values are totals, and not amounts.
  *
  * `id` is {_id: …}, `first` {path: value, …} of a document that didn't exist, both BSON. A path is
  * its number in the operation, counted from 0; where the number is that of the next new one, its

@@ -11,8 +11,8 @@
 
 #define CHUNK (256u << 10)
 #define MAX_JSON_BYTES \
-   ((size_t) MT_MAX_DOC_BYTES * 8) /* of one document as text: escapes and $numberLong take room \
-                                    */
+   ((size_t) MT_MAX_DOC_BYTES * 8) /* of one document as text: escapes and $numberLong take room
+                                    * \ */
 
 typedef struct Json {
    MtUnpack *in;

@@ -2,10 +2,10 @@
  *
  *    keys on disk    of blocks whose _ids come in no order (runs.c, with "_id" as the field)
  *    order           of blocks that the manifest says a run without entries of: ranges tell them
- * apart, and marks lead through them (order.c) the tail        the blocks that no run covers yet,
- * some MiB of them, and the block that is being filled: a hash table in memory, made when an _id
- *                    within the tail's range is first looked for; an open step that makes it large
- * makes a run of it
+ *                    apart, and marks lead through them (order.c)
+ *    the tail        the blocks that no run covers yet, some MiB of them, and the block that is
+ *                    being filled: a hash table in memory, made when an _id within the tail's range
+ *                    is first looked for; an open step that makes it large makes a run of it
  *
  * All three lead to deleted documents, too: a find looks whether what it found is alive. A replaced
  * document's entry in the tail is moved to the new place, so that one key replaced often keeps one

@@ -3,9 +3,10 @@
  * One file, MANIFEST. Two head slots of 64 bytes, at 0 and at 4096, then from 8192 on a log of
  * records, one a commit:
  *
- *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 zero:8 hash:8     hash:
- * XXH3 of the 56 bytes before record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length] hash:
- * XXH3 of the 24 bytes before and the payload
+ *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 zero:8 hash:8
+ *            hash: XXH3 of the 56 bytes before
+ *    record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length]
+ *            hash: XXH3 of the 24 bytes before and the payload
  *
  * `chain` of a record is the hash of the one before it, of a slot that of the last one. A commit
  * appends its record and syncs, then writes slot seq & 1 and syncs: the newer slot says where the
@@ -152,8 +153,8 @@ static bool slot_read (const uint8_t p[SLOT_SIZE], Slot *t)
    return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
 }
 
-/* The two slots, the newer first. If one is damaged, the other one is first and `older` is not set.
- */
+/* The two slots, the newer first. If one is damaged, the other one is first and `older` is not
+ * set. */
 typedef struct Head {
    Slot newest, older;
    int bad_slot; /* -1: both are whole */
@@ -207,8 +208,8 @@ static bool read_head (MtStore *s, Head *out, MtError *err)
    return whole || corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
 }
 
-/* Behind the log that the whole slot names: the record of a commit of which the damaged slot told.
- */
+/* Behind the log that the whole slot names: the record of a commit of which the damaged slot
+ * told. */
 static bool apply_last_record (MtStore *s, MtError *err)
 {
    uint8_t head[RECORD_HEAD];
@@ -574,8 +575,8 @@ bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError
              mt_io_sync (s->manifest_fd, path, err);
    if (ok) {
       slot_write (slot, &t);
-      /* from here on a failure leaves open whether others, or the next start, will see the commit
-       */
+      /* from here on a failure leaves open whether others, or the next start, will see the
+       * commit */
       ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (t.seq & 1) * 4096, path, err) &&
            mt_io_sync (s->manifest_fd, path, err);
       *unknown = !ok;

@@ -1,6 +1,6 @@
 /* What a commit says: a row of operations. The enum names them, the mt_record functions write them,
- * and the apply functions read them. Numbers are little-endian, as everywhere in the store's files.
- */
+ * and the apply functions read them. Numbers are little-endian, as everywhere in the store's
+ * files. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/read.h"

@@ -5,9 +5,9 @@
  * the blocks, and named by a commit of its own:
  *
  *    header  magic[8] version:4 field:4 store_id:8 collection:8 number:4 bits:4 first:4 end:4
- * entries:8 hash:8     (64 bytes) table   a checksum of 4 bytes for each 4,096 bytes of what
- * follows (the low half of XXH3-64) body    at a multiple of 4,096: places[entries]:8,
- * hashes[entries]:4, directory[2^bits + 1]:4
+ *            entries:8 hash:8 (64 bytes)
+ *    table   a checksum of 4 bytes for each 4,096 bytes of what follows (the low half of XXH3-64)
+ *    body    at a multiple of 4,096: places[entries]:8, hashes[entries]:4, directory[2^bits + 1]:4
  *
  * Entries are in the order of their hashes (mt_key_hash), those of one hash in that of their
  * documents; the list of a hash lies between directory[hash >> (32 - bits)] and the next. A place

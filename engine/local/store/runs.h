@@ -18,8 +18,8 @@ typedef struct MtRunInfo {
 
 typedef struct MtRun MtRun;
 
-/* A collection's runs, of each field in the order of serials. Never changed; shared by snapshots.
- */
+/* A collection's runs, of each field in the order of serials. Never changed; shared by
+ * snapshots. */
 typedef struct MtRunSet {
    atomic_uint refs;
    uint32_t count;

@@ -292,8 +292,8 @@ static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtErr
             err, MT_E_SNAPSHOT_TOO_OLD,
             "snapshot too old: collection \"%s\" was written anew or dropped meanwhile",
             collection);
-      /* another process dropped it, or wrote it anew, after its manifest was read: look once more
-       */
+      /* another process dropped it, or wrote it anew, after its manifest was read: look once
+       * more */
       if (tries || strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step ||
           !mt_manifest_refresh (s, err))
          return false;

@@ -19,8 +19,8 @@
 #define EVENTS_MEMORY ((size_t) 64 << 20) /* of increments that aren't in documents yet */
 #define EVENT_BYTES 4096u                 /* a new document of more than this is written at once */
 #define EVENT_MOST \
-   (256u << 10) /* amounts of more than this are put into their document at once \
-                 */
+   (256u << 10) /* amounts of more than this are put into their document at once
+                 * \ */
 
 /* ---- opening ---- */
 
@@ -442,8 +442,8 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
                : mt_store_commit_record (s, unknown, err);
 }
 
-/* The end of a step of the store's own, behind a commit and under its lock: what failed never was.
- */
+/* The end of a step of the store's own, behind a commit and under its lock: what failed never
+ * was. */
 static void finish_own_step (MtStore *s, bool ok)
 {
    MtError ignored;

@@ -53,8 +53,8 @@ void mt_lookup_free (MtLookup *l);
 bool mt_lookup_whole (const MtLookup *l, MtError *err);
 /* Surely none in this block, which was found out at no cost. */
 bool mt_lookup_none (const MtLookup *l, size_t block);
-/* Those of a block, in their order: at most MT_BLOCK_HITS. False: it isn't known, or they are more.
- */
+/* Those of a block, in their order: at most MT_BLOCK_HITS. False: it isn't known, or they are
+ * more. */
 bool mt_lookup_block (const MtLookup *l, size_t block, MtHit *hits, size_t *found);
 /* Bytes of blocks of which mt_lookup_block doesn't know; stops adding up at `enough`. */
 uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough);

@@ -19,8 +19,8 @@
 #define MT_STORE_ALIGN_FROM (64u << 10) /* blocks from this size on begin on a page of the file */
 #define MT_STORE_RANGES 16u /* top-level fields with block ranges, per collection (54000) */
 #define MT_STORE_STEP_IDS \
-   (8u << 20) /* _ids that an open step has in memory, at 16 to 50 bytes: beyond, they go to disk \
-               */
+   (8u << 20) /* _ids that an open step has in memory, at 16 to 50 bytes: beyond, they go to disk
+               * \ */
 #define MT_STORE_RANGE_BYTES 64u /* a bound longer than this is cut (and stays a bound) */
 
 /* ---- bytes ---- */
@@ -58,8 +58,8 @@ static inline size_t mt_block_pages (uint32_t size)
 {
    return (size + (size_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE;
 }
-/* Reads a header; false: there is none, or it contradicts itself. Its hash is read and not checked.
- */
+/* Reads a header; false: there is none, or it contradicts itself. Its hash is read and not
+ * checked. */
 bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out);
 /* The hash that belongs to a header of such a size and the table of checksums behind it. */
 uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size);
@@ -318,8 +318,8 @@ bool mt_io_sync_dir (const char *path, MtError *err);
 bool mt_store_lock (MtStore *s, MtError *err);
 void mt_store_unlock (MtStore *s);
 
-/* The last commit, as the file LOCK has it behind the writer's process id. seq 0: LOCK doesn't say.
- */
+/* The last commit, as the file LOCK has it behind the writer's process id. seq 0: LOCK doesn't
+ * say. */
 typedef struct MtStamp {
    uint64_t store_id, seq, chain;
 } MtStamp;

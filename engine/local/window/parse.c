@@ -1,7 +1,7 @@
 /* $_mtWindow as it is written:
  *
- *    {partitionBy: [expression, …], sortBy: [expression, …], windows: [{frame: …, output: {field:
- * {function: argument}, …}}, …]}
+ *    {partitionBy: [expression, …], sortBy: [expression, …],
+ *     windows: [{frame: …, output: {field: {function: argument}, …}}, …]}
  *
  * The documents come in order of both lists; rows that are equal in sortBy are peers. A frame:
  * {mode: "rows" | "range" | "groups", from: bound, to: bound, exclude: "current row" | "group" |

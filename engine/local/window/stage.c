@@ -27,8 +27,8 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-/* Whether the row's values differ from those of the row before, which they then take the place of.
- */
+/* Whether the row's values differ from those of the row before, which they then take the place
+ * of. */
 static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any,
                      MtWork *w, bool *out)
 {
