@@ -73,6 +73,12 @@ bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtEr
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 
+/* MtBindEnv's table and tables; ctx is the session. mt_binder_tables returns the names of tables
+ * and collections for hints, borrowed until the next call. */
+bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
+                      MtError *err);
+const char *const *mt_binder_tables (void *ctx, size_t *count);
+
 /* By its name, and its schema when it has one: pg_temp has temporary tables only, public the
  * others. *out = NULL: there is none. */
 bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out,

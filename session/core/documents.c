@@ -1,4 +1,4 @@
-/* Each document of a collection or a store, with progress; layouts by name. */
+/* Each document of a collection or a store, with progress. */
 #include "layouts/partition.h"
 #include "session/core/core.h"
 
@@ -55,13 +55,4 @@ bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, 
          return false;
    }
    return true;
-}
-
-bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err)
-{
-   for (*out = 0; *out < t->layout_count; ++*out)
-      if (mt_ieq (t->layouts[*out].name, name->text))
-         return true;
-   return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
-                       "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
 }

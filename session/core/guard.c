@@ -1,5 +1,6 @@
 /* What statements may change: the catalog's own tables and schemas are only read. */
 #include "session/core/core.h"
+#include "session/core/objects.h"
 #include "session/core/system.h"
 
 static bool denied (const MtName *schema, const MtName *name, MtGuarded intent, MtError *err)
@@ -72,4 +73,79 @@ bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarde
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
 {
    return mt_may (st, schema, name, MT_GUARD_CHANGE, err);
+}
+
+/* ---- materialized views ---- */
+
+/* Whether a statement means one by a name: a temporary table hides it. */
+static bool names_matview (MtSession *s, const MtName *name)
+{
+   return mt_is_matview (s, name->text) && !mt_temporary_named (s, NULL, name);
+}
+
+static bool refuse_write (MtSession *s, const MtName *name, MtError *err)
+{
+   return !names_matview (s, name) ||
+          mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
+}
+
+static bool refuse_drop (MtStatement *st, const char *kind, MtError *err)
+{
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next)
+      if (names_matview (st->session, &n->name)) {
+         mt_error (err, "42809", "\"%s\" is not a %s", n->name.text, kind);
+         return st->stmt->kind == MT_STMT_TRUNCATE
+                   ? false
+                   : mt_error_hint (err,
+                                    "Use DROP MATERIALIZED VIEW to remove a materialized view.");
+      }
+   return true;
+}
+
+static bool refuse_alter (MtStatement *st, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.table;
+   MtAlterKind k = st->stmt->alter_table.action;
+   bool is = names_matview (st->session, name);
+   if (st->stmt->alter_table.materialized && !is) {
+      const MtTable *t;
+      return !mt_need_table (st, name, &t, err)
+                ? st->stmt->alter_table.if_exists
+                : mt_error (err, "42809", "\"%s\" is not a materialized view", name->text);
+   }
+   if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_ADD_LAYOUT || k == MT_ALTER_DROP_LAYOUT)
+      return true;
+   if (k == MT_ALTER_RENAME_COLUMN)
+      return mt_error_at (err, name->span, MT_E_FEATURE,
+                          "renaming columns of a materialized view is not supported");
+   if (k == MT_ALTER_SET_OPTIONS || k == MT_ALTER_RESET_OPTIONS) {
+      mt_error_at (err, name->span, MT_E_FEATURE,
+                   "rows of materialized views that expire are not supported");
+      return mt_error_hint (
+         err,
+         "Its query says which rows it has, as of REFRESH MATERIALIZED VIEW: let it say WHERE, or those of its tables expire.");
+   }
+   mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"",
+             k == MT_ALTER_ADD_COLUMN    ? "ADD COLUMN"
+             : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN"
+                                         : "ALTER COLUMN",
+             name->text);
+   return mt_error_detail (err, "This operation is not supported for materialized views.");
+}
+
+bool mt_matview_admits (MtStatement *st, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   if (s->kind == MT_STMT_INSERT)
+      return refuse_write (st->session, &s->insert.table, err);
+   if (s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE)
+      return refuse_write (st->session, &s->change.table, err);
+   if (s->kind == MT_STMT_COPY && s->copy.from && s->copy.table.text)
+      return !mt_is_matview (st->session, s->copy.table.text) ||
+             mt_error (err, "42809", "cannot copy to materialized view \"%s\"", s->copy.table.text);
+   if (s->kind == MT_STMT_TRUNCATE || s->kind == MT_STMT_DROP_TABLE)
+      return refuse_drop (st, "table", err);
+   if (s->kind == MT_STMT_DROP_VIEW)
+      return refuse_drop (st, "view", err);
+   return s->kind != MT_STMT_ALTER_TABLE || refuse_alter (st, err);
 }

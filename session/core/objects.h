@@ -38,6 +38,10 @@ const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const ch
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                    MtError *err);
 bool mt_is_view (MtSession *s, const char *name);
+/* The catalog's object of a view; NULL: there is none. */
+const MtCatalogObject *mt_view_object (MtSession *s, const char *name);
+/* Reads a catalog object into a view in arena a; XX001 if the object is damaged. */
+bool mt_view_of_object (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err);
 /* A view's query as SQL that gives its columns their names; "": its text is damaged. In arena a. */
 const char *mt_view_definition (MtSession *s, MtArena *a, const char *name);
 /* Before a table or a column gets another name, or a table one column more (then only views of
@@ -59,11 +63,11 @@ bool mt_matview_admits (MtStatement *st, MtError *err);
 bool mt_matview_made (MtStatement *st, MtError *err);
 bool mt_matview_forget (MtSession *s, const char *name, MtError *err);
 bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err);
-bool mt_run_create_view (MtStatement *st, MtError *err); /* session/core/view.c */
+bool mt_run_create_view (MtStatement *st, MtError *err); /* session/core/create_view.c */
 bool mt_run_drop_view (MtStatement *st, MtError *err);
 /* "name (a, b)" of a table's PRIMARY KEY and indexes, in arena a. */
 const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
-bool mt_run_create_index (MtStatement *st, MtError *err); /* session/core/index.c */
+bool mt_run_create_index (MtStatement *st, MtError *err); /* session/core/create_index.c */
 bool mt_run_drop_index (MtStatement *st, MtError *err);
 bool mt_run_comment (MtStatement *st, MtError *err); /* session/core/comment.c */
 

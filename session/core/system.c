@@ -48,43 +48,14 @@ const MtSystemRow *mt_system_row (size_t index)
 
 /* ---- finding one ---- */
 
-static bool is_named (const char *schema, const char *own, const MtName *in, const MtName *name)
-{
-   bool here = in && in->text ? mt_ieq (in->text, schema) : strcmp (schema, "pg_catalog") == 0;
-   return here && (name->quoted ? strcmp (own, name->text) == 0 : mt_ieq (own, name->text));
-}
-
-/* No name of ours begins with anything else. */
-static bool may_be_system (const MtName *schema, const MtName *name)
-{
-   if (schema && schema->text)
-      return mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema");
-   return strncasecmp (name->text, "pg_", 3) == 0;
-}
-
-bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out)
-{
-   MtError ignored;
-   MtStmt *stmt;
-   if (!may_be_system (schema, name))
-      return false;
-   for (const MtSystemView *v = mt_system_views; v->name; v++)
-      if (is_named (v->schema, v->name, schema, name) &&
-          mt_parse (a, v->sql, strlen (v->sql), &stmt, &ignored)) {
-         *out = (MtView) {.name = v->name, .query = stmt->select};
-         return true;
-      }
-   return false;
-}
-
 bool mt_is_system (const MtName *schema, const MtName *name)
 {
    const MtSystemRow *row;
    bool found = false;
-   for (size_t i = 0; may_be_system (schema, name) && (row = mt_system_row (i)); i++)
-      found = found || is_named (row->schema, row->name, schema, name);
+   for (size_t i = 0; mt_may_be_system (schema, name) && (row = mt_system_row (i)); i++)
+      found = found || mt_system_is_named (row->schema, row->name, schema, name);
    for (const MtSystemView *v = mt_system_views; v->name; v++)
-      found = found || is_named (v->schema, v->name, schema, name);
+      found = found || mt_system_is_named (v->schema, v->name, schema, name);
    return found;
 }
 
@@ -181,10 +152,10 @@ bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName 
                       MtSystemTable *out, MtError *err)
 {
    const MtSystemRow *row;
-   if (!may_be_system (schema, name))
+   if (!mt_may_be_system (schema, name))
       return true;
    for (size_t i = 0; (row = mt_system_row (i)); i++)
-      if (is_named (row->schema, row->name, schema, name)) {
+      if (mt_system_is_named (row->schema, row->name, schema, name)) {
          MtSystem *y = mt_system (ctx);
          fill (y, a, row, !y->columns_only, out);
          return true;

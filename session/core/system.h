@@ -105,6 +105,11 @@ extern const MtSystemView mt_system_views[];
 /* The tables of all lists; NULL: no more. */
 const MtSystemRow *mt_system_row (size_t index);
 
+/* Whether a name in SQL, with the schema `in` (may be NULL), means the system object schema.own. */
+bool mt_system_is_named (const char *schema, const char *own, const MtName *in, const MtName *name);
+/* False: no table or view of the system catalog can have that name. */
+bool mt_may_be_system (const MtName *schema, const MtName *name);
+
 /* Whether a table or view of the catalog has that name. */
 bool mt_is_system (const MtName *schema, const MtName *name);
 

@@ -1,6 +1,8 @@
 /* What of the catalog follows from its tables: views, as PostgreSQL has them. */
 #include "session/core/system.h"
 
+#include <string.h>
+
 #define CATALOG "current_database() AS "
 #define PG(name, sql) {"pg_catalog", name, sql}
 #define INFO(name, sql) {"information_schema", name, sql}
@@ -212,3 +214,33 @@ const MtSystemView mt_system_views[] = {
                                         "WHERE c.relkind IN ('r', 'v') AND n.nspname = 'public'"),
    {0},
 };
+
+/* ---- finding one ---- */
+
+bool mt_system_is_named (const char *schema, const char *own, const MtName *in, const MtName *name)
+{
+   bool here = in && in->text ? mt_ieq (in->text, schema) : strcmp (schema, "pg_catalog") == 0;
+   return here && (name->quoted ? strcmp (own, name->text) == 0 : mt_ieq (own, name->text));
+}
+
+bool mt_may_be_system (const MtName *schema, const MtName *name)
+{
+   if (schema && schema->text)
+      return mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema");
+   return strncasecmp (name->text, "pg_", 3) == 0;
+}
+
+bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out)
+{
+   MtError ignored;
+   MtStmt *stmt;
+   if (!mt_may_be_system (schema, name))
+      return false;
+   for (const MtSystemView *v = mt_system_views; v->name; v++)
+      if (mt_system_is_named (v->schema, v->name, schema, name) &&
+          mt_parse (a, v->sql, strlen (v->sql), &stmt, &ignored)) {
+         *out = (MtView) {.name = v->name, .query = stmt->select};
+         return true;
+      }
+   return false;
+}

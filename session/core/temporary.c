@@ -31,16 +31,6 @@ const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtN
              : NULL;
 }
 
-bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out,
-                    MtError *err)
-{
-   if (!schema->text)
-      return mt_catalog_find (s->catalog, name->text, mt_name_is_exact (name), out, err);
-   return mt_catalog_find_among (
-      s->catalog, mt_is_temporary_schema (schema) ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES,
-      name->text, mt_name_is_exact (name), out, err);
-}
-
 /* ---- CREATE ---- */
 
 bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)

@@ -5,17 +5,16 @@
 #include "session/core/objects.h"
 #include "session/state/session.h"
 
-#include <ctype.h>
 #include <string.h>
 
-static const MtCatalogObject *find (MtSession *s, const char *name)
+const MtCatalogObject *mt_view_object (MtSession *s, const char *name)
 {
    const MtCatalogObject *o;
    mt_catalog_find_object (s->catalog, "view", name, &o);
    return o;
 }
 
-bool mt_is_view (MtSession *s, const char *name) { return find (s, name) != NULL; }
+bool mt_is_view (MtSession *s, const char *name) { return mt_view_object (s, name) != NULL; }
 
 bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err)
 {
@@ -46,7 +45,7 @@ static const char **names (MtArena *a, const bson_t *body, const char *field, in
    return list;
 }
 
-static bool read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err)
+bool mt_view_of_object (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err)
 {
    bson_iter_t it;
    uint32_t n;
@@ -71,10 +70,10 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
    if (mt_system_view (a, schema, name, out) ||
        (schema && schema->text && !mt_ieq (schema->text, "public")))
       return true;
-   const MtCatalogObject *o = find (ctx, name->text);
+   const MtCatalogObject *o = mt_view_object (ctx, name->text);
    if (!o || (mt_name_is_exact (name) && strcmp (o->name, name->text) != 0))
       return true;
-   return read_view (a, o, out, err);
+   return mt_view_of_object (a, o, out, err);
 }
 
 /* Names that CREATE VIEW gave the columns, as the query's own: false where another part of it could
@@ -123,221 +122,4 @@ const char *mt_view_definition (MtSession *s, MtArena *a, const char *name)
    const char *text = mt_strndup (a, sql.p, sql.n);
    mt_buf_free (&sql);
    return renamed ? text : mt_printf (a, "SELECT * FROM (%s) %s", text, named_columns (a, &v));
-}
-
-/* ---- what views read ---- */
-
-static bool is_word_char (char c)
-{
-   return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
-}
-
-/* The next place of a word in text; NULL: none. Texts within the SQL count, too: better one refusal
- * too many. */
-static const char *find_word (const char *text, const char *word)
-{
-   size_t n = strlen (word);
-   for (const char *p = text; (p = strcasestr (p, word)); p++)
-      if ((p == text || !is_word_char (p[-1])) && !is_word_char (p[n]))
-         return p;
-   return NULL;
-}
-
-/* Whether a column more, in a table that the query reads, could change what its names mean: it
- * reads others, too. */
-static bool reads_several (const char *sql)
-{
-   static const char *const behind[] = {"where", "group", "having", "window",
-                                        "order", "limit", "offset", "fetch"};
-   const char *from = find_word (sql, "from"), *end = sql + strlen (sql);
-   if (!from || find_word (from + 1, "from") || find_word (sql, "join"))
-      return from != NULL;
-   for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
-      const char *at = find_word (from, behind[i]);
-      end = at && at < end ? at : end;
-   }
-   return memchr (from, ',', (size_t) (end - from)) != NULL;
-}
-
-/* kind: "view" or "matview", whose columns are fixed, and whose * would be one more. */
-static bool none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column,
-                        MtError *err)
-{
-   size_t n;
-   const MtCatalogObject *views = mt_catalog_objects (st->session->catalog, kind, &n);
-   for (size_t i = 0; i < n; i++) {
-      bson_iter_t it;
-      if (!bson_iter_init_find (&it, views[i].body, "sql") || !BSON_ITER_HOLDS_UTF8 (&it))
-         continue;
-      const char *sql = bson_iter_utf8 (&it, NULL);
-      bool safe = adds_column && !reads_several (sql) && !(*kind == 'm' && strchr (sql, '*'));
-      if (!find_word (sql, table) || safe)
-         continue;
-      mt_error (err, MT_E_FEATURE, "cannot alter table \"%s\" because view \"%s\" reads it", table,
-                views[i].name);
-      return mt_error_hint (
-         err,
-         "Views keep their text, whose names could mean something else afterwards: drop the view, and create it again.");
-   }
-   return true;
-}
-
-bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err)
-{
-   return none_reads (st, "view", table, adds_column, err) &&
-          none_reads (st, "matview", table, adds_column, err);
-}
-
-/* ---- CREATE VIEW ---- */
-
-static bool name_free (MtStatement *st, const MtCatalogObject *existing, MtError *err)
-{
-   MtSession *s = st->session;
-   const MtName *name = &st->stmt->create_view.name;
-   const MtTable *t;
-   bool has = false;
-   if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, true, &t, err))
-      return false;
-   if (t && st->stmt->create_view.or_replace)
-      return mt_error (err, "42809", "\"%s\" is not a view", name->text);
-   if (!t && !existing && !mt_engine_has_collection (s->engine, name->text, &has, err))
-      return false;
-   return (!t && !has && (!existing || st->stmt->create_view.or_replace)) ||
-          mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
-}
-
-/* What the columns were is what the old query gives; one that can't be bound any more gives nothing
- * to keep to. */
-static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q,
-                        const char *const *columns, MtError *err)
-{
-   MtQuery *before;
-   MtError ignored;
-   MtBindEnv env = st->env;
-   env.run = mt_run_nothing;
-   if (!mt_bind_select (st->arena, &env, old->query, &before, &ignored))
-      return true;
-   for (int i = 0; i < old->count; i++) {
-      int at = 0;
-      while (at < before->visible_count && strcmp (before->targets[at].name, old->own[i]) != 0)
-         at++;
-      if (at == before->visible_count)
-         continue;
-      MtType was = before->targets[at].expr->type, is = q->targets[i].expr->type;
-      const char *from = mt_type_display (st->arena, was), *to = mt_type_display (st->arena, is);
-      if (strcmp (from, to) != 0)
-         return mt_error (err, "42P16",
-                          "cannot change data type of view column \"%s\" from %s to %s", columns[i],
-                          from, to);
-   }
-   return true;
-}
-
-/* OR REPLACE may only add columns at the end. */
-static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q,
-                            const char *const *columns, MtError *err)
-{
-   MtView old;
-   if (!existing)
-      return true;
-   if (!read_view (st->arena, existing, &old, err))
-      return false;
-   if (q->visible_count < old.count)
-      return mt_error (err, "42P16", "cannot drop columns from view");
-   for (int i = 0; i < old.count; i++)
-      if (strcmp (old.columns[i], columns[i]) != 0) {
-         mt_error (err, "42P16", "cannot change name of view column \"%s\" to \"%s\"",
-                   old.columns[i], columns[i]);
-         return mt_error_hint (err, "Drop the view first.");
-      }
-   return same_types (st, &old, q, columns, err);
-}
-
-static bool view_columns (MtStatement *st, const MtQuery *q, const char **columns, MtError *err)
-{
-   int i = 0;
-   for (const MtNameList *n = st->stmt->create_view.columns; n; n = n->next, i++) {
-      if (i == q->visible_count)
-         return mt_error (err, MT_E_SYNTAX, "CREATE VIEW specifies more column names than columns");
-      columns[i] = n->name.text;
-   }
-   for (; i < q->visible_count; i++)
-      columns[i] = q->targets[i].name;
-   for (i = 0; i < q->visible_count; i++)
-      for (int k = 0; k < i; k++)
-         if (strcmp (columns[i], columns[k]) == 0)
-            return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once",
-                             columns[i]);
-   return q->visible_count > 0 ||
-          mt_error (err, MT_E_INVALID_DEFINITION, "view must have at least one column");
-}
-
-static bson_t *list_of (MtArena *a, const char *const *list, int count)
-{
-   bson_t *array = mt_doc_new (a);
-   for (int i = 0; i < count; i++)
-      mt_doc_add (array, mt_printf (a, "%d", i), mt_v_str (list[i], strlen (list[i])));
-   return array;
-}
-
-bool mt_run_create_view (MtStatement *st, MtError *err)
-{
-   MtSession *s = st->session;
-   MtArena *a = st->arena;
-   const char *name = st->stmt->create_view.name.text;
-   const MtCatalogObject *existing = find (s, name);
-   MtQuery *q;
-   MtBuf sql = {0};
-   mt_result_set_tag (st->result, "CREATE VIEW");
-   st->session->unread = true;
-   bool ok = name_free (st, existing, err) &&
-             mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err);
-   st->session->unread = false;
-   if (!ok || !mt_no_temporary (st, "views", err))
-      return false;
-   const char **columns = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1),
-              **own = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1);
-   if (!view_columns (st, q, columns, err) || !check_replaced (st, existing, q, columns, err))
-      return false;
-   for (int i = 0; i < q->visible_count; i++)
-      own[i] = q->targets[i].name;
-   bson_t *body = mt_doc_new (a);
-   mt_print_select (st->stmt->create_view.query, &sql);
-   mt_doc_add (body, "sql", mt_v_copy (a, mt_v_str (sql.p, sql.n)));
-   mt_buf_free (&sql);
-   mt_doc_add_array (body, "columns", list_of (a, columns, q->visible_count));
-   mt_doc_add_array (body, "own", list_of (a, own, q->visible_count));
-   return mt_catalog_save_object (s->catalog, "view", existing ? existing->name : name, body, err);
-}
-
-/* ---- DROP VIEW ---- */
-
-static bool no_view (MtStatement *st, const char *name, MtError *err)
-{
-   const MtTable *t;
-   if (!mt_catalog_find (st->session->catalog, name, false, &t, err))
-      return false;
-   if (t) {
-      mt_error (err, "42809", "\"%s\" is not a view", name);
-      return mt_error_hint (err, "Use DROP TABLE to remove a table.");
-   }
-   if (!st->stmt->drop.if_exists)
-      return mt_error (err, MT_E_UNDEFINED_TABLE, "view \"%s\" does not exist", name);
-   mt_notice (st->session, "NOTICE", NULL, "view \"%s\" does not exist, skipping", name);
-   return true;
-}
-
-bool mt_run_drop_view (MtStatement *st, MtError *err)
-{
-   bool dropped;
-   mt_result_set_tag (st->result, "DROP VIEW");
-   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
-      const MtCatalogObject *o = find (st->session, n->name.text);
-      if (o && !mt_comments_drop (st->session, o->name, err))
-         return false;
-      if (!(o ? mt_catalog_drop_object (st->session->catalog, "view", o->name, &dropped, err)
-              : no_view (st, n->name.text, err)))
-         return false;
-   }
-   return true;
 }

@@ -150,3 +150,9 @@ bool mt_stmt_adds_rows (const MtStmt *s)
 {
    return (mt_stmt_row (s)->flags & MT_SF_ROWS) && (s->kind != MT_STMT_COPY || s->copy.from);
 }
+
+bool mt_check_names (MtStatement *st, MtError *err)
+{
+   const MtStmtRow *row = mt_stmt_row (st->stmt);
+   return !row->admits || row->admits (st, err);
+}

@@ -48,8 +48,57 @@ bool mt_may_analyze (MtStatement *st, MtError *err)
           mt_may_change_target (st, err);
 }
 
-bool mt_check_names (MtStatement *st, MtError *err)
+/* ---- temporary tables ---- */
+
+/* Whether all of a list are. */
+static bool all_named (MtSession *s, const MtStmt *stmt)
 {
-   const MtStmtRow *row = mt_stmt_row (st->stmt);
-   return !row->admits || row->admits (st, err);
+   const MtNameList *schema = stmt->drop.schemas;
+   for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
+      if (!mt_temporary_named (s, schema ? &schema->name : NULL, &n->name))
+         return false;
+      schema = schema ? schema->next : NULL;
+   }
+   return true;
+}
+
+static bool all_indexes (MtSession *s, const MtStmt *stmt)
+{
+   for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
+      const MtCatalogObject *o;
+      bson_iter_t it;
+      mt_catalog_find_object (s->catalog, "index", n->name.text, &o);
+      if (!o || !bson_iter_init_find (&it, o->body, "table") || !BSON_ITER_HOLDS_UTF8 (&it) ||
+          !mt_is_temporary (bson_iter_utf8 (&it, NULL)))
+         return false;
+   }
+   return true;
+}
+
+static bool is_about_temporary (MtSession *s, const MtStmt *stmt)
+{
+   unsigned flags = mt_stmt_row (stmt)->flags;
+   if (!(flags & MT_SF_TEMPORARY))
+      return false;
+   if (stmt->kind == MT_STMT_CREATE_TABLE)
+      return mt_creates_temporary (stmt);
+   if (stmt->kind == MT_STMT_DROP_INDEX)
+      return all_indexes (s, stmt);
+   return flags & MT_SF_NAMES
+             ? all_named (s, stmt)
+             : mt_temporary_named (s, mt_stmt_schema (stmt), mt_stmt_target (stmt)) != NULL;
+}
+
+bool mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt)
+{
+   return (mt_stmt_row (stmt)->flags & MT_SF_ROWS) && is_about_temporary (s, stmt);
+}
+
+bool mt_aim (MtStatement *st, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   if (mt_creates_temporary (st->stmt) && !mt_engine_keep_temporary (e, err))
+      return false;
+   mt_engine_aim_temporary (e, is_about_temporary (st->session, st->stmt));
+   return true;
 }

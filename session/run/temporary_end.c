@@ -1,68 +1,11 @@
-/* Which statements are about temporary tables, and what becomes of those when a transaction
- * commits. */
+/* Temporary tables at the end of a transaction, and DISCARD TEMP. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
-#include "session/run/statement.h"
 
 #include <string.h>
-
-/* Whether all of a list are. */
-static bool all_named (MtSession *s, const MtStmt *stmt)
-{
-   const MtNameList *schema = stmt->drop.schemas;
-   for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
-      if (!mt_temporary_named (s, schema ? &schema->name : NULL, &n->name))
-         return false;
-      schema = schema ? schema->next : NULL;
-   }
-   return true;
-}
-
-static bool all_indexes (MtSession *s, const MtStmt *stmt)
-{
-   for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
-      const MtCatalogObject *o;
-      bson_iter_t it;
-      mt_catalog_find_object (s->catalog, "index", n->name.text, &o);
-      if (!o || !bson_iter_init_find (&it, o->body, "table") || !BSON_ITER_HOLDS_UTF8 (&it) ||
-          !mt_is_temporary (bson_iter_utf8 (&it, NULL)))
-         return false;
-   }
-   return true;
-}
-
-static bool is_about_temporary (MtSession *s, const MtStmt *stmt)
-{
-   unsigned flags = mt_stmt_row (stmt)->flags;
-   if (!(flags & MT_SF_TEMPORARY))
-      return false;
-   if (stmt->kind == MT_STMT_CREATE_TABLE)
-      return mt_creates_temporary (stmt);
-   if (stmt->kind == MT_STMT_DROP_INDEX)
-      return all_indexes (s, stmt);
-   return flags & MT_SF_NAMES
-             ? all_named (s, stmt)
-             : mt_temporary_named (s, mt_stmt_schema (stmt), mt_stmt_target (stmt)) != NULL;
-}
-
-bool mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt)
-{
-   return (mt_stmt_row (stmt)->flags & MT_SF_ROWS) && is_about_temporary (s, stmt);
-}
-
-bool mt_aim (MtStatement *st, MtError *err)
-{
-   MtEngine *e = st->session->engine;
-   if (mt_creates_temporary (st->stmt) && !mt_engine_keep_temporary (e, err))
-      return false;
-   mt_engine_aim_temporary (e, is_about_temporary (st->session, st->stmt));
-   return true;
-}
-
-/* ---- the end of a transaction ---- */
 
 static bool end_one (MtStatement *st, const MtTable *t, bool drop, MtError *err)
 {

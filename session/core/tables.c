@@ -1,0 +1,154 @@
+/* Tables, collections and layouts by name. */
+#include "layouts/partition.h"
+#include "session/core/core.h"
+#include "session/core/objects.h"
+#include "session/core/undeclared.h"
+
+#include <string.h>
+
+/* One listing of the collections, for all tables. */
+static bool look_at_partitions (MtSession *s, const MtTable *const *met, MtError *err)
+{
+   if (!s->partitions_due || !mt_has_partitions (met, 1))
+      return true;
+   s->partitions_due = false;
+   return mt_catalog_look (s->catalog, err);
+}
+
+/* What a row to be written is computed from is read by what is known of it. */
+static bool is_sure (MtSession *s, MtError *err)
+{
+   bool same;
+   if (!s->trusts || s->looks == MT_LOOKS_ITSELF)
+      return true;
+   if (!mt_catalog_unchanged (s->catalog, &same, err))
+      return false;
+   s->trusts = !same;
+   return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed meanwhile");
+}
+
+bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
+                      MtError *err)
+{
+   MtSession *s = ctx;
+   if (!is_sure (s, err))
+      return false;
+   MtUndeclared *u;
+   const char *collection = name->text;
+   *out = NULL;
+   if (schema && schema->text &&
+       (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
+      return true;
+   if (mt_is_temporary_schema (schema)) {
+      bool ok = mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text,
+                                       mt_name_is_exact (name), out, err);
+      s->met_temporary |= ok && *out;
+      return ok;
+   }
+   if (schema && schema->text &&
+       !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
+      collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
+   else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text,
+                                    mt_name_is_exact (name), out, err))
+      return false;
+   if (*out)
+      return look_at_partitions (s, out, err) && mt_matview_readable (s, (*out)->name, err);
+   if (!mt_undeclared_find (s, collection, mt_name_is_exact (name), false, &u, err))
+      return false;
+   bool attached = false;
+   if (u && mt_collection_owner (s, mt_undeclared_table (u)->name, &attached) && !attached)
+      u = NULL; /* a table's own documents are read through the table */
+   if (u)
+      *out = mt_undeclared_table (u);
+   return u || collection == name->text ||
+          mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
+}
+
+/* Tables and collections, for hints; borrowed until the next call. */
+static const char *const *table_names (MtSession *s, size_t *count)
+{
+   size_t n, more = 0;
+   const MtTable *const *tables = mt_catalog_tables (s->catalog, &n);
+   const char **collections;
+   MtError ignored;
+   if (!s->hints)
+      s->hints = mt_arena_new ("hints", s->arena);
+   mt_arena_reset (s->hints);
+   if (!mt_engine_collections (s->engine, s->hints, &collections, &more, &ignored))
+      more = 0;
+   size_t system;
+   const char *const *system_names = mt_system_names (&system);
+   const char **names = MT_NEW_N (s->hints, const char *, n + more + system + 1);
+   for (size_t i = 0; i < n; i++)
+      names[i] = tables[i]->name;
+   size_t kept = n;
+   bool attached;
+   for (size_t i = 0; i < more; i++)
+      if (!mt_is_temporary (collections[i]) &&
+          (!mt_collection_owner (s, collections[i], &attached) || attached))
+         names[kept++] = collections[i];
+   for (size_t i = 0; i < system; i++)
+      names[kept++] = system_names[i];
+   *count = kept;
+   return names;
+}
+
+const char *const *mt_binder_tables (void *ctx, size_t *count) { return table_names (ctx, count); }
+
+/* PostgreSQL changes the table below a view that is simple enough. */
+static bool no_table (const MtStmt *s, const MtName *name, MtError *err)
+{
+   const char *what = s->kind == MT_STMT_INSERT   ? "insert into"
+                      : s->kind == MT_STMT_UPDATE ? "update"
+                      : s->kind == MT_STMT_DELETE ? "delete from"
+                                                  : NULL;
+   if (!what)
+      return mt_error_at (err, name->span, "42809", "\"%s\" is a view, not a table", name->text);
+   mt_error_at (err, name->span, MT_E_FEATURE, "cannot %s view \"%s\"", what, name->text);
+   return mt_error_hint (err, "Change the table that it reads.");
+}
+
+bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err)
+{
+   if (!mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), out, err))
+      return false;
+   st->session->met_temporary |= *out && (*out)->temporary;
+   if (*out)
+      return look_at_partitions (st->session, out, err);
+   size_t count;
+   const char *const *names = table_names (st->session, &count);
+   const char *near = mt_nearest (name->text, names, count);
+   MtUndeclared *u;
+   if (mt_is_view (st->session, name->text))
+      return no_table (st->stmt, name, err);
+   if (!mt_undeclared_find (st->session, name->text, mt_name_is_exact (name), false, &u, err))
+      return false;
+   if (u) {
+      mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE,
+                   "collection \"%s\" is not declared as a table", name->text);
+      return mt_error_hint (err, "It can be queried as it is; \\infer %s proposes a CREATE TABLE.",
+                            name->text);
+   }
+   mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist",
+                name->text);
+   return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
+}
+
+bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out,
+                    MtError *err)
+{
+   if (!schema->text)
+      return mt_catalog_find (s->catalog, name->text, mt_name_is_exact (name), out, err);
+   return mt_catalog_find_among (
+      s->catalog, mt_is_temporary_schema (schema) ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES,
+      name->text, mt_name_is_exact (name), out, err);
+}
+
+bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err)
+{
+   for (*out = 0; *out < t->layout_count; ++*out)
+      if (mt_ieq (t->layouts[*out].name, name->text))
+         return true;
+   return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT,
+                       "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
+}
