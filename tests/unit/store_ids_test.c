@@ -1,7 +1,7 @@
 /* Documents found by _id: what a model says, in the process that wrote them and in others, whatever
  * order the _ids have and whatever was replaced, deleted, rolled back, merged, written anew,
  * damaged or lost meanwhile. */
-#include "engine/local/store/store_int.h"
+#include "engine/local/store/coll_int.h"
 #include "tests/unit/random.h"
 #include "tests/unit/temp_folder.h"
 

@@ -1,38 +1,17 @@
 /* Collections of the embedded store: their segment file, the block being filled, blocks and
  * deletions in memory.
- *
- * A segment file begins with 64 bytes (magic[8] version:4 zero:4 store_id:8 collection:8 … hash:8),
- * then come blocks:
- *
- *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8
- *            (64 bytes)
- *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
- *    data    at header + data_at: documents end to end; on a page of the file when there are 64 KiB
- *            or more
- *
- * The header's hash covers header and table and is repeated in the manifest. Files only grow; what
- * a step appended and didn't commit is cut off by the next writer. */
+ */
 #include "base/memory.h"
-#include "base/temporary.h"
 #include "engine/local/store/events.h"
+#include "engine/local/store/record_int.h"
 #include "engine/local/store/runs.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #define SMALL_BLOCK (64u << 10) /* blocks below this are merged when there are many in a row */
 #define MERGE_RUN 64u
-#define KEEP_OPEN \
-   200u /* collections of a store, beyond which their files are opened for each use */
-
-static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
 
 /* ---- life ---- */
 
@@ -132,189 +111,6 @@ void mt_store_forget (MtStore *s, MtColl *c)
    memmove (s->colls + i, s->colls + i + 1, (--s->coll_count - i) * sizeof *s->colls);
    s->last = NULL;
    mt_coll_unref (c);
-}
-
-/* ---- the segment file ---- */
-
-static bool check_head (MtColl *c, MtError *err)
-{
-   uint8_t h[MT_SEGMENT_HEAD];
-   if (!mt_io_read (c->fd, h, sizeof h, 0, c->path, err))
-      return false;
-   if (memcmp (h, seg_magic, 8) != 0)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not a segment of an mtsql store",
-                       c->path);
-   if (XXH3_64bits (h, 56) != mt_get64 (h + 56))
-      return mt_error (err, MT_E_CORRUPT,
-                       "file \"%s\" is damaged at offset 0: the header's checksum is wrong",
-                       c->path);
-   if (mt_get32 (h + 8) > MT_STORE_VERSION)
-      return mt_error (err, MT_E_FEATURE,
-                       "file \"%s\" has format version %u; this program knows versions up to %u",
-                       c->path, mt_get32 (h + 8), MT_STORE_VERSION);
-   if (mt_get64 (h + 16) != c->store->store_id || mt_get64 (h + 24) != c->id)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" belongs to another store or collection",
-                       c->path);
-   return true;
-}
-
-static bool write_head (MtColl *c, MtError *err)
-{
-   uint8_t h[MT_SEGMENT_HEAD] = {0};
-   memcpy (h, seg_magic, 8);
-   mt_put32 (h + 8, MT_STORE_VERSION);
-   mt_put64 (h + 16, c->store->store_id);
-   mt_put64 (h + 24, c->id);
-   mt_put64 (h + 56, XXH3_64bits (h, 56));
-   return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
-}
-
-/* Makes the file ready to be appended to: nothing is behind what was committed. */
-static bool begin_writing (MtColl *c, MtError *err)
-{
-   if (c->writing)
-      return true;
-   if (ftruncate (c->fd, (off_t) c->committed_length) != 0)
-      return mt_io_error (err, "truncate", c->path);
-   if (c->committed_length == 0) {
-      if (!write_head (c, err))
-         return false;
-      c->length = MT_SEGMENT_HEAD;
-   }
-   c->writing = true;
-   return true;
-}
-
-bool mt_coll_open (MtColl *c, bool writing, MtError *err)
-{
-   if (c->fd >= 0 && (c->fd_writes || !writing))
-      return writing ? begin_writing (c, err) : true;
-   bool fresh = writing && c->committed_length == 0;
-   if (c->fd >= 0)
-      close (c->fd);
-   if (c->path)
-      c->fd = open (c->path, (writing ? O_RDWR : O_RDONLY) | (fresh ? O_CREAT : 0) | O_CLOEXEC,
-                    0666);
-   else
-      c->fd = mt_temporary_file ();
-   c->fd_writes = writing || !c->path;
-   if (c->fd < 0)
-      return mt_io_error (err, "open", c->path);
-   if (!fresh && !check_head (c, err)) {
-      close (c->fd);
-      c->fd = -1;
-      return false;
-   }
-   return writing ? begin_writing (c, err) : true;
-}
-
-/* Descriptors are few: with many collections only those being written keep theirs. A mapping needs
- * none. */
-static void spare_fd (MtColl *c)
-{
-   if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {
-      close (c->fd);
-      c->fd = -1;
-   }
-}
-
-static bool map_open (MtColl *c, uint64_t upto, MtError *err)
-{
-   struct stat st;
-   if (!mt_mapped_check (c->map, err))
-      return false;
-   if (fstat (c->fd, &st) != 0)
-      return mt_io_error (err, "stat", c->path);
-   if ((uint64_t) st.st_size < upto)
-      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu",
-                       c->path ? c->path : "(temporary)", (unsigned long long) st.st_size,
-                       (unsigned long long) upto);
-   c->map_seen = (uint64_t) st.st_size;
-   if (c->map && c->map->size >= upto)
-      return true;
-   size_t least = (size_t) upto,
-          roomy = least + least / 2 +
-                  (64u << 20); /* address space only: the file may grow into it */
-   MtMapped *m = c->store->read_only ? NULL : mt_mapped_new (c->fd, roomy, c->path);
-   if (!m && (c->store->read_only || errno == ENOMEM))
-      m = mt_mapped_new (c->fd, least, c->path);
-   if (!m)
-      return mt_io_error (err, "map", c->path);
-   mt_mapped_unref (c->map);
-   c->map = m;
-   return true;
-}
-
-bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
-{
-   bool ok = mt_coll_open (c, false, err) && map_open (c, upto, err);
-   spare_fd (c);
-   return ok;
-}
-
-/* ---- ranges ---- */
-
-/* Values that pipelines may look into (arrays), or that have no place in the order, have no
- * bounds. */
-static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
-
-void mt_range_widen (MtBlockRange *r, bool *any, MtVal v)
-{
-   if (v.type == MT_MISSING)
-      v.type = MT_NULL;
-   if (!*any) {
-      *any = true;
-      r->kept = has_bounds (v);
-      r->min = r->max = v;
-      return;
-   }
-   if (!r->kept)
-      return;
-   if (!has_bounds (v)) {
-      r->kept = false;
-      return;
-   }
-   if (v.type == r->max.type && v.type == r->min.type &&
-       (v.type == MT_DATE || v.type == MT_INT64 || v.type == MT_INT32)) {
-      if (v.i > r->max.i)
-         r->max.i = v.i;
-      else if (v.i < r->min.i)
-         r->min.i = v.i;
-      return;
-   }
-   if (mt_v_compare (v, r->max) > 0)
-      r->max = v;
-   else if (mt_v_compare (v, r->min) < 0)
-      r->min = v;
-}
-
-static MtVal keep_bound (MtArena *a, MtVal v, bool upper)
-{
-   bool pointed = v.type == MT_STRING || v.type == MT_SYMBOL || v.type == MT_CODE ||
-                  v.type == MT_DOC || v.type == MT_BINARY || v.type == MT_REGEX;
-   if (!pointed || v.len <= MT_STORE_RANGE_BYTES)
-      return mt_v_copy (a, v);
-   if (v.type != MT_STRING && v.type != MT_SYMBOL)
-      return (MtVal) {.type = upper ? MT_MAXKEY : MT_MINKEY};
-   uint8_t *p = (uint8_t *) mt_strndup (a, (const char *) v.p, MT_STORE_RANGE_BYTES);
-   size_t n = MT_STORE_RANGE_BYTES;
-   if (upper) { /* the least prefix above all that begin like v */
-      while (n > 0 && p[n - 1] == 0xFF)
-         n--;
-      if (n == 0)
-         return (MtVal) {.type = MT_MAXKEY};
-      p[n - 1]++;
-   }
-   return (MtVal) {.type = v.type, .len = (uint32_t) n, .p = p};
-}
-
-MtBlockRange mt_range_keep (MtArena *a, MtBlockRange r)
-{
-   if (r.kept) {
-      r.min = keep_bound (a, r.min, false);
-      r.max = keep_bound (a, r.max, true);
-   }
-   return r;
 }
 
 /* ---- blocks ---- */
@@ -479,37 +275,6 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    return true;
 }
 
-/* ---- deletions ---- */
-
-/* *d, made or copied where it has to be, with one more. */
-static void mark_gone (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
-{
-   MtDeleted *d = *at;
-   size_t n = (b->documents + 7) / 8;
-   if (!d || atomic_load (&d->refs) > 1) { /* a snapshot looks at it */
-      MtDeleted *copy = mt_calloc ("store", 1, sizeof *copy + n);
-      if (d) {
-         memcpy (copy->bits, d->bits, n);
-         copy->count = d->count;
-         copy->bytes = d->bytes;
-      }
-      copy->documents = b->documents;
-      atomic_init (&copy->refs, 1);
-      mt_deleted_unref (d);
-      *at = d = copy;
-   }
-   if (!(d->bits[ordinal / 8] & (1u << ordinal % 8))) {
-      d->bits[ordinal / 8] |= (uint8_t) (1u << ordinal % 8);
-      d->count++;
-   }
-   d->bytes += bytes;
-}
-
-void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
-{
-   mark_gone (&b->deleted, b, ordinal, bytes);
-}
-
 /* ---- what sources see of a step ---- */
 
 void mt_coll_see (MtColl *c)
@@ -521,7 +286,7 @@ void mt_coll_see (MtColl *c)
          atomic_fetch_add (&b->deleted->refs, 1);
          b->seen = b->deleted;
       }
-      mark_gone (&b->seen, b, g->ordinal, g->bytes);
+      mt_deleted_add (&b->seen, b, g->ordinal, g->bytes);
    }
    c->seen_blocks = c->block_count;
    c->seen_folded = c->folded;
@@ -609,7 +374,7 @@ static void step_over (MtColl *c)
    c->gone_count = 0;
    c->writing = c->created = c->dropped = c->tailed = false;
    c->unsynced = 0;
-   spare_fd (c);
+   mt_coll_spare_fd (c);
 }
 
 /* What is behind the length is ignored, and cut off by the next step where it can't be now. */
@@ -657,13 +422,6 @@ void mt_coll_committed (MtColl *c)
 }
 
 /* ---- merging small blocks ---- */
-
-bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal)
-{
-   unsigned bit = 1u << ordinal % 8;
-   return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) ||
-          (b->pending && (b->pending[ordinal / 8] & bit));
-}
 
 static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, const uint8_t *data,
                          MtError *err)

@@ -11,6 +11,7 @@
  * length and bytes follow. Numbers are varints of 7 bits a byte, values of ints zigzag; doubles and
  * decimals are as in BSON. */
 #include "engine/local/store/patch.h"
+#include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/read.h"
 #include "base/memory.h"
@@ -228,8 +229,8 @@ void mt_events_undo (MtColl *c, size_t undo_count)
 
 /* ---- documents ---- */
 
-/* The stored document, verified. *doc NULL: there is none. */
-static bool stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtError *err)
+/* The mt_events_stored document, verified. *doc NULL: there is none. */
+bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtError *err)
 {
    *doc = NULL;
    if (d->serial == MT_NO_DOC)
@@ -291,7 +292,7 @@ static void set_slot (MtEventSlot *s, MtVal v)
       s->i = v.i;
 }
 
-/* A slot for a path that no increment touched yet, with what the stored document has there. */
+/* A slot for a path that no increment touched yet, with what the mt_events_stored document has there. */
 static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount, bool total,
                       MtError *err)
 {
@@ -301,8 +302,9 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
    uint8_t decimal[16];
    bool absent;
    MtVal sum;
-   if (!stored (c, d, &base, err) || !mt_patch_sum (base ? base : o->bytes + d->head_at, text,
-                                                    amount, c->name, decimal, &sum, &absent, err))
+   if (!mt_events_stored (c, d, &base, err) ||
+       !mt_patch_sum (base ? base : o->bytes + d->head_at, text, amount, c->name, decimal, &sum,
+                      &absent, err))
       return false;
    amount = total ? amount : sum;
    if (d->size + text.n + 32 > MT_MAX_DOC_BYTES)
@@ -627,38 +629,7 @@ void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs)
    c->path_round++; /* what was numbered since has no number now */
 }
 
-/* ---- folding ---- */
-
-static bool fold_doc (MtColl *c, const MtEvents *o, uint32_t doc, MtBuf *buf, MtError *err)
-{
-   const uint8_t *base;
-   if (!stored (c, &o->docs[doc], &base, err))
-      return false;
-   mt_events_build (o, doc, base, buf);
-   return mt_store_put (c, (const uint8_t *) buf->p, buf->n, err);
-}
-
-bool mt_events_fold (MtColl *c, MtError *err)
-{
-   if (c->folded)
-      return true;
-   if (!mt_events_catch_up (c, err))
-      return false;
-   c->folded = true;
-   MtEvents *o = c->events;
-   if (!o || o->doc_count == 0)
-      return true;
-   MtBuf buf = {0};
-   bool ok = true;
-   mt_events_sort (o);
-   for (uint32_t i = 0; ok && i < o->doc_count; i++)
-      ok = ((i & 255) || mt_cancel_check (c->store->cancel, err)) &&
-           fold_doc (c, o, o->order[i], &buf, err);
-   mt_buf_free (&buf);
-   if (ok)
-      mt_record_folded (c->store, c);
-   return ok;
-}
+/* ---- the end of a step ---- */
 
 void mt_events_step_over (MtColl *c, bool committed)
 {
@@ -693,7 +664,7 @@ bool mt_events_find (MtColl *c, MtVal id, MtArena *a, const uint8_t **p, size_t 
    uint32_t doc = c->events ? find_doc (c->events, id, (uint32_t) mt_v_hash (id, 0)) : MT_NO_DOC;
    if (doc == MT_NO_DOC)
       return true;
-   if (!stored (c, &c->events->docs[doc], &base, err))
+   if (!mt_events_stored (c, &c->events->docs[doc], &base, err))
       return false;
    MtBuf buf = {0};
    mt_events_build (c->events, doc, base, &buf);

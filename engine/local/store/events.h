@@ -75,6 +75,8 @@ void mt_events_build (const MtEvents *o, uint32_t doc, const uint8_t *base, MtBu
 /* Sorts o->order. */
 void mt_events_sort (MtEvents *o);
 MtVal mt_events_id (const MtEvents *o, uint32_t doc);
+/* The stored document, verified. *doc NULL: there is none. */
+bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtError *err);
 
 /* ---- events.c ---- */
 

@@ -6,7 +6,7 @@
  * what a kill can take away is what was committed within the delay, and the last of it first. The
  * thread touches nothing of the store but the manifest's end, and that only while nobody stands
  * between mt_group_enter and mt_group_leave. */
-#include "engine/local/store/store_int.h"
+#include "engine/local/store/manifest_int.h"
 #include "base/thread.h"
 
 #include <errno.h>
@@ -64,6 +64,33 @@ static bool write_waiting (MtStore *s, MtError *err)
    mt_buf_clear (&g->waiting);
    g->failed = false;
    return true;
+}
+
+/* Nothing is committed that was made of bytes that are lost. */
+bool mt_store_is_whole (const MtStore *s, MtError *err)
+{
+   bool ok = true;
+   for (size_t i = 0; ok && i < s->coll_count && mt_mapped_any_lost (); i++)
+      ok = mt_mapped_check (s->colls[i]->map, err);
+   return ok;
+}
+
+bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err)
+{
+   if (!mt_store_is_whole (s, err))
+      return false;
+   mt_group_enter (s);
+   MtBuf *waiting = mt_group_waiting (s), all = {0};
+   if (waiting) {
+      mt_buf_add (&all, waiting->p, waiting->n);
+      mt_buf_add (&all, s->record.p, s->record.n);
+   }
+   bool ok = mt_manifest_commit (s, waiting ? &all : &s->record, unknown, err);
+   if (ok && waiting)
+      mt_buf_clear (waiting);
+   mt_group_leave (s);
+   mt_buf_free (&all);
+   return ok;
 }
 
 /* ---- the thread ---- */

@@ -2,6 +2,7 @@
  * lock. */
 #include "base/sync_folder.h"
 #include "engine/local/store/store_int.h"
+#include "engine/local/store/manifest_int.h"
 #include "base/temporary.h"
 
 #include <errno.h>

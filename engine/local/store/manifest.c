@@ -26,6 +26,8 @@
  * All numbers are little-endian. A payload is a row of operations: record.c. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
+#include "engine/local/store/record_int.h"
+#include "engine/local/store/manifest_int.h"
 #include "engine/local/store/read.h"
 #include "engine/local/store/runs.h"
 

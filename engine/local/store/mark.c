@@ -2,6 +2,8 @@
  * Blocks of the step lie in the segments already; a place is how long everything was, so that
  * returning to it is forgetting what came behind. */
 #include "engine/local/store/store_int.h"
+#include "engine/local/store/runs.h"
+#include "engine/local/store/manifest_int.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -2,6 +2,7 @@
  * do: ranges lead to the block, and in it marks, a few KiB apart, to the document. So these need no
  * keys on disk, and next to nothing in memory: 0.1 % of the blocks that were looked into. */
 #include "engine/local/store/ids.h"
+#include "engine/local/store/coll_int.h"
 
 #define STRIDE 8192u /* bytes from mark to mark, or a document that is larger */
 

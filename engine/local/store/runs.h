@@ -3,7 +3,7 @@
 #ifndef MT_STORE_RUNS_H
 #define MT_STORE_RUNS_H
 
-#include "engine/local/store/store_int.h"
+#include "engine/local/store/coll_int.h"
 
 /* What the manifest says of a run: the documents of all blocks with first <= serial < end, by a
  * field. */
@@ -30,6 +30,12 @@ typedef struct MtKeyPlace {
    uint32_t serial, offset, ordinal;
 } MtKeyPlace;
 
+/* The hash by which runs are sorted: part of the files' format. */
+static inline uint32_t mt_key_hash (MtVal v)
+{
+   return (uint32_t) (mt_v_hash (v, 0) * UINT64_C (0x9E3779B97F4A7C15) >> 32);
+}
+
 const MtRunInfo *mt_run_info (const MtRun *r);
 /* Makes it one of the collection's, in the place of those of its field within its serials. fd >= 0:
  * of its file, in a temporary store; owned. */
@@ -39,6 +45,7 @@ void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd);
 bool mt_runs_of_step (MtColl *c, MtError *err);
 MtRunSet *mt_runs_hold (const MtColl *c); /* NULL: there are none */
 void mt_runs_unref (MtRunSet *set);
+void mt_runs_cut (MtColl *c, uint32_t serials); /* only the runs of so many are left */
 /* Adds places of documents whose value has this hash. False: the file can't be used, or it would be
  * more than `most` in all. Any thread may ask. */
 bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count,

@@ -9,6 +9,9 @@
  * The damaged store is only read. The new one has everything, or is removed. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
+#include "engine/local/store/coll_int.h"
+#include "engine/local/store/record_int.h"
+#include "engine/local/store/manifest_int.h"
 
 #include <dirent.h>
 #include <errno.h>

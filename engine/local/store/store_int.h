@@ -21,6 +21,7 @@
 #define MT_STORE_STEP_IDS \
    (8u << 20) /* _ids that an open step has in memory, at 16 to 50 bytes: beyond, they go to disk
                * \ */
+#define MT_EVENTS_MEMORY ((size_t) 64 << 20) /* of increments that aren't in documents yet */
 #define MT_STORE_RANGE_BYTES 64u /* a bound longer than this is cut (and stays a bound) */
 
 /* ---- bytes ---- */
@@ -318,66 +319,35 @@ bool mt_io_sync_dir (const char *path, MtError *err);
 bool mt_store_lock (MtStore *s, MtError *err);
 void mt_store_unlock (MtStore *s);
 
-/* The last commit, as the file LOCK has it behind the writer's process id. seq 0: LOCK doesn't
- * say. */
-typedef struct MtStamp {
-   uint64_t store_id, seq, chain;
-} MtStamp;
-
-void mt_stamp_write (const MtStore *s); /* under the lock; a failure is ignored */
-void mt_stamp_read (const MtStore *s, MtStamp *out);
-
-/* ---- manifest.c ---- */
-
-bool mt_manifest_make (const char *path,
-                       MtError *err); /* an empty store's; not an error when it exists */
-bool mt_manifest_open (MtStore *s, MtError *err); /* opens and reads it whole */
-bool mt_manifest_heal (MtStore *s,
-                       MtError *err); /* writes a damaged head slot again; under the lock */
-bool mt_manifest_refresh (
-   MtStore *s, MtError *err); /* takes over what others committed; not in a step, nor when frozen */
-bool mt_manifest_is_newest (MtStore *s, bool *newest,
-                            MtError *err); /* nobody has committed since */
-/* Makes a record durable. Only between mt_group_enter and leave. */
-bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError *err);
-bool mt_manifest_compact_due (const MtStore *s);
-bool mt_manifest_compact (MtStore *s, MtError *err);
-/* Reads what is whole of a damaged manifest, also one that isn't there. *lost: how many records
- * can't be read, wholly or in part; 1 if the manifest is an old copy. Collections whose names are
- * lost get new ones. */
-bool mt_manifest_salvage (MtStore *s, uint64_t *lost, MtError *err);
-
-/* ---- record.c ---- */
-
-/* Applies a record's payload; returns n, or the offset of the first operation that can't be
- * applied. */
-size_t mt_record_apply (MtStore *s, const uint8_t *p, size_t n);
-void mt_record_whole (MtStore *s); /* all that the store has, as one record */
-MtColl *mt_salvage_unnamed (MtStore *s,
-                            uint64_t id); /* a collection whose name is lost: salvaged_ID */
-void mt_record_create (MtStore *s, const MtColl *c);
-void mt_record_drop (MtStore *s, const MtColl *c);
-void mt_record_fields (MtStore *s, const MtColl *c);
-void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b);
-void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field);
-void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone,
-                     size_t count); /* all of one block */
-void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
-void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);
-void mt_record_folded (MtStore *s, const MtColl *c);
-void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run);
-
 /* ---- store.c ---- */
 
-/* Puts a checked document in the place of that of its _id, or beside the others. */
-bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
-/* Makes s->record durable, together with what waits. *unknown: whether it is shows later only. */
-bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err);
+/* Undoes the open step and ends it. Files are left as they are when the commit's outcome isn't
+ * known: the next start may find that it happened. */
+void mt_store_undo_step (MtStore *s);
+/* The lock stays while commits wait: nobody else may come between. */
+void mt_store_let_go (MtStore *s);
+/* Removes segments that were dropped at least so long ago. */
+void mt_store_remove_doomed (MtStore *s, int64_t age_ms);
+/* Dooms the files of a dropped collection. */
+void mt_store_doom_coll (MtStore *s, const MtColl *c);
+
 /* Removes a file that readers may just be about to open, after a while. Takes over `path`; NULL:
  * nothing. */
 void mt_store_doom (MtStore *s, char *path);
 
+/* ---- write.c ---- */
+
+/* Puts a checked document in the place of that of its _id, or beside the others. */
+bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
+/* Remembers why a step can't be committed any more. Returns false. */
+bool mt_step_failed (MtStore *s, const MtError *err);
+
 /* ---- group.c: commits that wait for others ---- */
+
+/* Makes s->record durable, together with what waits. *unknown: whether it is shows later only. */
+bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err);
+/* Nothing is committed that was made of bytes that are lost. */
+bool mt_store_is_whole (const MtStore *s, MtError *err);
 
 /* Between these nobody else uses the manifest. */
 void mt_group_enter (MtStore *s);
@@ -389,73 +359,18 @@ MtBuf *mt_group_waiting (
    MtStore *s); /* what they say; only between enter and leave; NULL: nothing */
 void mt_group_close (MtStore *s);
 
-/* ---- coll.c ---- */
-
-MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len);
-void mt_coll_unref (MtColl *c);
-MtColl *mt_store_coll (MtStore *s, const char *name); /* NULL: there is none */
-MtColl *mt_store_coll_by_id (MtStore *s, uint64_t id);
-void mt_store_forget (MtStore *s, MtColl *c);
-void mt_store_keep (MtStore *s, MtColl *c);
-bool mt_coll_open (MtColl *c, bool writing, MtError *err);
-bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
-MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at,
-                                 uint32_t size, uint32_t documents);
-bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);
-bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
-bool mt_coll_flush (MtColl *c, MtError *err); /* writes the block being filled */
-void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
-void mt_coll_rollback (
-   MtColl *c, bool keep_file); /* keep_file: what was appended may turn out to be committed */
-void mt_coll_committed (MtColl *c);
-/* Sources see what the step did so far; the block being filled was flushed. */
-void mt_coll_see (MtColl *c);
-/* Back to where the step stood at a mark. */
-void mt_coll_return (MtColl *c, const MtMarkColl *m);
-
 /* ---- mark.c ---- */
 
 void mt_store_forget_marks (MtStore *s, size_t kept);
-/* Appends the living documents of a block of `from`, which may be c itself. */
-bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);
-/* In this step, or before. */
-bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal);
-bool mt_coll_compact (MtColl *c, MtError *err); /* merges runs of small blocks */
-MtBlockRange mt_range_keep (MtArena *a,
-                            MtBlockRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
-void mt_range_widen (MtBlockRange *r, bool *any, MtVal v);
 
-/* ---- source.c ---- */
+/* ---- source.c and block.c ---- */
 
 MtSource *mt_source_new (const char *name,
                          size_t room); /* with room for so many blocks, and none yet */
 bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t from,
                       size_t n, MtError *err);
-void mt_deleted_unref (MtDeleted *d);
 /* Iterates over a block's documents: *offset is moved on; *doc = NULL at the end. Skips none. */
 bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset,
                     const uint8_t **doc, size_t *len, MtError *err);
-
-/* ---- keys.c ---- */
-
-void mt_keys_free (MtColl *c);
-
-/* ---- runs.c ---- */
-
-uint32_t mt_key_hash (MtVal v);                 /* part of the files' format */
-void mt_runs_cut (MtColl *c, uint32_t serials); /* only the runs of so many are left */
-
-/* ---- index.c ---- */
-
-/* Finds a living document by _id; *serial = UINT32_MAX when there is none. */
-bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
-                    MtError *err);
-void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal);
-void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset,
-                     uint32_t ordinal);
-void mt_index_drop (MtColl *c);
-void mt_index_flushed (MtColl *c); /* the block that was being filled is among the others; where the
-                                      step wrote many, what is in memory goes to disk */
-void mt_index_reshaped (MtColl *c); /* blocks were taken away, or put in the place of others */
 
 #endif

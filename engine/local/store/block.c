@@ -1,0 +1,150 @@
+/* Blocks: their header, their checksums, their deleted documents.
+ *
+ *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8
+ *            (64 bytes)
+ *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
+ *    data    at header + data_at: documents end to end; on a page of the file when there are 64 KiB
+ *            or more
+ *
+ * The header's hash covers header and table and is repeated in the manifest. */
+#include "base/memory.h"
+#include "engine/local/store/coll_int.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- verifying ---- */
+
+static bool bad_block (const char *name, const MtStoreBlock *b, uint64_t at, const char *what,
+                       MtError *err)
+{
+   return mt_error (err, MT_E_CORRUPT,
+                    "collection \"%s\" is damaged at offset %llu of its segment file: %s", name,
+                    (unsigned long long) (b->offset + at), what);
+}
+
+bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out)
+{
+   *out = (MtBlockHead) {.collection = mt_get64 (p + 8),
+                         .serial = mt_get32 (p + 16),
+                         .documents = mt_get32 (p + 20),
+                         .size = mt_get32 (p + 24),
+                         .data_at = mt_get32 (p + 32),
+                         .hash = mt_get64 (p + 56)};
+   size_t least = MT_BLOCK_SUM_AT (mt_block_pages (out->size));
+   return memcmp (p, MT_BLOCK_MAGIC, 4) == 0 && out->size <= INT32_MAX &&
+          out->documents <= out->size / 5 && out->data_at >= least &&
+          out->data_at <= least + 2 * MT_STORE_PAGE;
+}
+
+uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size)
+{
+   return XXH3_64bits_withSeed (p + MT_BLOCK_HEAD, 4 * mt_block_pages (size), XXH3_64bits (p, 56));
+}
+
+uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page)
+{
+   size_t at = page * MT_STORE_PAGE, n = size - at < MT_STORE_PAGE ? size - at : MT_STORE_PAGE;
+   return (uint32_t) XXH3_64bits (data + at, n);
+}
+
+/* The header and the table, against the hash that the manifest has. */
+static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head, MtError *err)
+{
+   MtBlockHead h;
+   if (mt_block_head_hash (head, b->size) != b->head_hash)
+      return bad_block (name, b, 0, "the block header's checksum is wrong", err);
+   if (!mt_block_head_read (head, &h) || h.documents != b->documents || h.size != b->size ||
+       h.data_at != b->data_at)
+      return bad_block (name, b, 0, "the block header and the manifest differ", err);
+   atomic_store_explicit (&b->head_ok, 1, memory_order_release);
+   return true;
+}
+
+bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t *data, size_t from,
+                      size_t n, MtError *err)
+{
+   MtStoreBlock *b = (MtStoreBlock *) (uintptr_t)
+      block; /* what was verified is remembered in the block */
+   const uint8_t *head = data - b->data_at;
+   if (!atomic_load_explicit (&b->head_ok, memory_order_acquire) &&
+       !verify_head (name, b, head, err))
+      return false;
+   size_t last = (from + n - 1) / MT_STORE_PAGE;
+   for (size_t i = from / MT_STORE_PAGE; i <= last; i++) {
+      if (atomic_load_explicit (&b->page_ok[i], memory_order_relaxed))
+         continue;
+      if (mt_block_page_sum (data, b->size, i) != mt_get32 (head + MT_BLOCK_SUM_AT (i)))
+         return bad_block (name, b, b->data_at + i * MT_STORE_PAGE, "a page's checksum is wrong",
+                           err);
+      atomic_store_explicit (&b->page_ok[i], 1, memory_order_relaxed);
+   }
+   return true;
+}
+
+bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset,
+                    const uint8_t **doc, size_t *len, MtError *err)
+{
+   *doc = NULL;
+   if (*offset == b->size)
+      return true;
+   if (b->size - *offset < 5)
+      return bad_block (name, b, b->data_at + *offset, "no document", err);
+   if (!mt_block_verify (name, b, data, *offset, 4, err))
+      return false;
+   uint32_t n = mt_get32 (data + *offset);
+   if (n < 5 || n > b->size - *offset)
+      return bad_block (name, b, b->data_at + *offset, "a document's length is wrong", err);
+   if (!mt_block_verify (name, b, data, *offset, n, err))
+      return false;
+   *doc = data + *offset;
+   *len = n;
+   *offset += n;
+   return true;
+}
+
+/* ---- deleted documents ---- */
+
+void mt_deleted_unref (MtDeleted *d)
+{
+   if (d && atomic_fetch_sub (&d->refs, 1) == 1)
+      free (d);
+}
+
+/* *d, made or copied where it has to be, with one more. */
+void mt_deleted_add (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
+{
+   MtDeleted *d = *at;
+   size_t n = (b->documents + 7) / 8;
+   if (!d || atomic_load (&d->refs) > 1) { /* a snapshot looks at it */
+      MtDeleted *copy = mt_calloc ("store", 1, sizeof *copy + n);
+      if (d) {
+         memcpy (copy->bits, d->bits, n);
+         copy->count = d->count;
+         copy->bytes = d->bytes;
+      }
+      copy->documents = b->documents;
+      atomic_init (&copy->refs, 1);
+      mt_deleted_unref (d);
+      *at = d = copy;
+   }
+   if (!(d->bits[ordinal / 8] & (1u << ordinal % 8))) {
+      d->bits[ordinal / 8] |= (uint8_t) (1u << ordinal % 8);
+      d->count++;
+   }
+   d->bytes += bytes;
+}
+
+void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
+{
+   mt_deleted_add (&b->deleted, b, ordinal, bytes);
+}
+
+bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal)
+{
+   unsigned bit = 1u << ordinal % 8;
+   return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) ||
+          (b->pending && (b->pending[ordinal / 8] & bit));
+}

@@ -1,0 +1,223 @@
+/* Committing a step, and the store's own steps behind a commit. */
+#include "base/memory.h"
+#include "engine/local/store/events.h"
+#include "engine/local/store/manifest_int.h"
+#include "engine/local/store/record_int.h"
+#include "engine/local/store/runs.h"
+
+#include <stdlib.h>
+
+#define ROOM_TO_WASTE \
+   (16u << 20) /* a segment may be twice its documents and this much larger before it is written \
+                  anew */
+#define DOOMED_MS 1000
+
+static int by_serial (const void *a, const void *b)
+{
+   const MtGone *x = a, *y = b;
+   if (x->serial != y->serial)
+      return x->serial < y->serial ? -1 : 1;
+   return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+}
+
+static void record_all_gone (MtStore *s, MtColl *c)
+{
+   qsort (c->gone, c->gone_count, sizeof *c->gone, by_serial);
+   for (size_t i = 0, k; i < c->gone_count; i = k) {
+      for (k = i + 1; k < c->gone_count && c->gone[k].serial == c->gone[i].serial; k++)
+         ;
+      mt_record_gone (s, c, c->gone + i, k - i);
+   }
+}
+
+/* Everything that has to be on disk before the manifest says so. */
+static bool prepare (MtStore *s, MtError *err)
+{
+   bool made = false;
+   for (size_t i = 0; i < s->coll_count; i++) {
+      MtColl *c = s->colls[i];
+      if (c->dropped)
+         continue;
+      if (!mt_coll_flush (c, err))
+         return false;
+      if (c->gone_count)
+         record_all_gone (s, c);
+      bool steady = c->folded || !mt_events_any (c); /* increments know their documents by place */
+      if (steady && (c->length > c->committed_length || c->gone_count) && !mt_coll_compact (c, err))
+         return false;
+      if (c->length == c->committed_length || s->temporary)
+         continue;
+      made |= c->committed_length == 0;
+      if (!mt_io_sync (c->fd, c->path, err))
+         return false;
+   }
+   return !made || mt_io_sync_dir (s->path, err);
+}
+
+static void apply_step (MtStore *s)
+{
+   s->last = NULL;
+   mt_store_forget_marks (s, 0);
+   for (size_t i = s->coll_count; i-- > 0;) {
+      MtColl *c = s->colls[i];
+      if (c->dropped) {
+         if (c->path && c->length > 0)
+            mt_store_doom_coll (s, c);
+         mt_store_forget (s, c);
+         continue;
+      }
+      for (size_t k = 0; k < c->gone_count; k++) {
+         const MtGone *g = &c->gone[k];
+         if (c->serials[g->serial])
+            mt_coll_apply_gone (c->serials[g->serial], g->ordinal, g->bytes);
+      }
+      c->grown += c->length - c->committed_length;
+      if (c->field_count > c->committed_fields)
+         c->grown = UINT64_MAX;
+      mt_coll_committed (c);
+   }
+   s->committed_next_id = s->next_id;
+   s->in_step = false;
+}
+
+/* ---- taking back room ---- */
+
+static bool is_wasteful (const MtColl *c)
+{
+   uint64_t live = 0;
+   for (size_t i = 0; i < c->block_count; i++)
+      live += c->blocks[i]->size - (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
+   return c->committed_length > 2 * live + ROOM_TO_WASTE &&
+          !mt_events_any (c); /* increments know their documents by place */
+}
+
+/* Writes a collection's living documents into a new segment, which takes the old one's place at the
+ * commit. */
+static bool write_anew (MtStore *s, MtColl *old, MtError *err)
+{
+   MtColl *c = mt_coll_new (s, s->next_id++, old->name, strlen (old->name));
+   c->created = true;
+   mt_store_keep (s, c);
+   for (; c->field_count < old->field_count; c->field_count++)
+      c->fields[c->field_count] = mt_strdup (c->arena, old->fields[c->field_count]);
+   mt_record_drop (s, old);
+   mt_record_create (s, c);
+   mt_record_fields (s, c);
+   old->dropped = true;
+   s->last = NULL;
+   if (old->block_count > 0 && !mt_coll_map (old, old->committed_length, err))
+      return false;
+   for (size_t i = 0; i < old->block_count; i++)
+      if (!mt_coll_copy_living (c, old, old->blocks[i], err))
+         return false;
+   return true;
+}
+
+/* What the step wrote, durable or among what soon will be. */
+static bool make_durable (MtStore *s, bool *unknown, MtError *err)
+{
+   bool wait = s->record.n == 0 && s->delay_ms > 0 && !s->temporary;
+   for (size_t i = 0; i < s->coll_count; i++) {
+      const MtColl *c = s->colls[i];
+      if (c->event_log.n && !c->folded && !c->dropped)
+         mt_record_events (&s->record, c, c->event_log.p, c->event_log.n);
+   }
+   if (s->record.n == 0)
+      return true;
+   return wait ? mt_store_is_whole (s, err) && mt_group_add (s, &s->record, err)
+               : mt_store_commit_record (s, unknown, err);
+}
+
+/* The end of a step of the store's own, behind a commit and under its lock: what failed never
+ * was. */
+static void finish_own_step (MtStore *s, bool ok)
+{
+   MtError ignored;
+   bool unknown = false;
+   mt_error_clear (&ignored);
+   if (ok && prepare (s, &ignored) && mt_store_commit_record (s, &unknown, &ignored)) {
+      apply_step (s);
+   } else {
+      s->broken |= unknown;
+      mt_store_undo_step (s);
+   }
+   s->in_step = false;
+}
+
+/* That it fails (a full disk) leaves the collection as large as it was. */
+static void take_back_room (MtStore *s)
+{
+   MtError ignored;
+   bool any = false, ok = true;
+   mt_error_clear (&ignored);
+   mt_buf_clear (&s->record);
+   s->in_step = true;
+   for (size_t i = 0, n = s->coll_count; ok && i < n; i++)
+      if (is_wasteful (s->colls[i])) {
+         ok = write_anew (s, s->colls[i], &ignored);
+         any = true;
+      }
+   if (any)
+      finish_own_step (s, ok);
+   s->in_step = false;
+}
+
+/* The same for increments, when they have become many. */
+static void fold_many (MtStore *s)
+{
+   MtError ignored;
+   bool ok = true;
+   size_t bytes = 0;
+   for (size_t i = 0; i < s->coll_count; i++)
+      bytes += mt_events_bytes (s->colls[i]->events);
+   if (bytes < MT_EVENTS_MEMORY)
+      return;
+   mt_error_clear (&ignored);
+   mt_buf_clear (&s->record);
+   s->in_step = true;
+   for (size_t i = 0; ok && i < s->coll_count; i++)
+      ok = !mt_events_any (s->colls[i]) || mt_events_fold (s->colls[i], &ignored);
+   finish_own_step (s, ok);
+}
+
+/* Writes the manifest anew when it has grown; one that can't be written leaves the old one in
+ * place. */
+static void compact_manifest (MtStore *s)
+{
+   MtError ignored;
+   mt_error_clear (&ignored);
+   if (!mt_manifest_compact_due (s) || !mt_group_flush (s, &ignored))
+      return;
+   mt_group_enter (s);
+   mt_manifest_compact (s, &ignored);
+   mt_group_leave (s);
+}
+
+bool mt_store_commit (MtStore *s, MtError *err)
+{
+   if (!s->in_step)
+      return true;
+   bool unknown = false;
+   if (s->failed) {
+      if (err)
+         *err = s->failure;
+      mt_store_rollback (s);
+      return false;
+   }
+   if (!prepare (s, err) || !make_durable (s, &unknown, err)) {
+      s->broken |= unknown;
+      mt_store_rollback (s);
+      if (unknown)
+         mt_error_hint (err, "Whether the step was committed shows when the store is opened anew.");
+      return false;
+   }
+   apply_step (s);
+   fold_many (s);
+   take_back_room (s);
+   mt_store_make_runs (s);
+   mt_store_remove_doomed (s, DOOMED_MS);
+   mt_buf_clear (&s->record);
+   compact_manifest (s);
+   mt_store_let_go (s);
+   return true;
+}

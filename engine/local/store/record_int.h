@@ -1,0 +1,59 @@
+/* The record of a commit: a row of operations. record.c writes them, record_apply.c reads them. */
+#ifndef MT_RECORD_INT_H
+#define MT_RECORD_INT_H
+
+#include "engine/local/store/store_int.h"
+
+/* Numbers are little-endian. */
+enum {
+   MT_OP_CREATE = 1, /* id:8 name:str */
+   MT_OP_DROP,       /* id:8 */
+   MT_OP_FIELDS,     /* id:8 n:1 name:str… */
+   MT_OP_BLOCK,     /* id:8 serial:4 offset:8 data_at:4 size:4 documents:4 head_hash:8 n:1 range… */
+   MT_OP_RANGES,    /* id:8 serial:4 first:1 n:1 range… */
+   MT_OP_GONE,      /* id:8 serial:4 bytes:8 n:4 ordinal:4… */
+   MT_OP_GONE_BITS, /* id:8 serial:4 bytes:8 n:4 bits */
+   MT_OP_MERGE,     /* id:8 first:4 count:4 with:4 */
+   MT_OP_NEXT_ID,   /* id:8 */
+   MT_OP_EVENTS,    /* id:8 n:4 increments: events.c */
+   MT_OP_FOLDED,    /* id:8: its documents have all increments before this */
+   MT_OP_RUN /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8: runs.c; in the place of those of
+             its field within its serials */
+};
+
+/* Whether a value of this BSON type is stored as bytes behind a pointer. */
+static inline bool mt_record_is_pointed (uint8_t type)
+{
+   switch (type) {
+   case MT_STRING:
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_BINARY:
+   case MT_OID:
+   case MT_REGEX:
+   case MT_CODE:
+   case MT_SYMBOL:
+   case MT_DECIMAL: return true;
+   default: return false;
+   }
+}
+
+/* Applies a record's payload; returns n, or the offset of the first operation that can't be
+ * applied. */
+size_t mt_record_apply (MtStore *s, const uint8_t *p, size_t n);
+void mt_record_whole (MtStore *s); /* all that the store has, as one record */
+MtColl *mt_salvage_unnamed (MtStore *s,
+                            uint64_t id); /* a collection whose name is lost: salvaged_ID */
+void mt_record_create (MtStore *s, const MtColl *c);
+void mt_record_drop (MtStore *s, const MtColl *c);
+void mt_record_fields (MtStore *s, const MtColl *c);
+void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b);
+void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field);
+void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone,
+                     size_t count); /* all of one block */
+void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
+void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);
+void mt_record_folded (MtStore *s, const MtColl *c);
+void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run);
+
+#endif

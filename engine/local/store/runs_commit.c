@@ -1,0 +1,82 @@
+/* Making runs behind a commit, and naming them in a commit of their own. */
+#include "engine/local/store/record_int.h"
+#include "engine/local/store/runs_int.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool commit (MtColl *c, MtError *err)
+{
+   bool unknown = false, ok = mt_store_commit_record (c->store, &unknown, err);
+   c->store->broken |= unknown;
+   return ok;
+}
+
+/* Makes the run and says so; the files that it replaces are removed a while later. */
+static bool make_run (MtRunMaking *m, MtError *err)
+{
+   MtColl *c = m->c;
+   int fd;
+   if (!mt_run_build (m, c->committed_length, &fd, err))
+      return false;
+   mt_buf_clear (&c->store->record);
+   mt_record_run (c->store, c, &m->info);
+   if (!commit (c, err)) {
+      if (!c->store->broken)
+         mt_run_remove_file (c, &m->info);
+      if (fd >= 0)
+         close (fd);
+      return false;
+   }
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      if (c->runs->runs[i]->info.entries && mt_run_within (&c->runs->runs[i]->info, &m->info))
+         mt_store_doom (c->store, mt_run_path (c, c->runs->runs[i]->info.number));
+   mt_coll_add_run (c, &m->info, fd);
+   return true;
+}
+
+/* What the step made for itself is of use from now on. */
+static bool say_those_of_step (MtColl *c, MtError *err)
+{
+   bool any = false;
+   mt_buf_clear (&c->store->record);
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      if (!c->runs->runs[i]->said) {
+         mt_record_run (c->store, c, &c->runs->runs[i]->info);
+         any = true;
+      }
+   if (any && !commit (c, err))
+      return false;
+   for (uint32_t i = 0; any && i < c->runs->count; i++)
+      c->runs->runs[i]->said = true;
+   return true;
+}
+
+/* Few at a time, unless the step wrote much itself: another pays for what was left. */
+static bool make_runs (MtColl *c, uint32_t field, MtError *err)
+{
+   uint64_t most = 2 + c->grown / MT_RUN_LEAST_BYTES;
+   for (MtRunMaking m; most-- > 0 && mt_run_next_part (c, field, &m);) {
+      mt_run_take_smaller (&m);
+      bool ok = make_run (&m, err);
+      free (m.entries);
+      if (!ok)
+         return false;
+   }
+   return true;
+}
+
+void mt_store_make_runs (MtStore *s)
+{
+   MtError ignored;
+   bool ok = !s->broken;
+   mt_error_clear (&ignored);
+   for (size_t i = 0; i < s->coll_count; i++) {
+      MtColl *c = s->colls[i];
+      ok = ok && say_those_of_step (c, &ignored);
+      for (uint32_t f = 0; ok && c->grown && f < c->field_count; f++)
+         ok = make_runs (c, f, &ignored);
+      c->grown = 0;
+   }
+   mt_buf_clear (&s->record);
+}

@@ -1,0 +1,400 @@
+/* Writing to the store within an open step, and finding single documents. */
+#include "base/memory.h"
+#include "engine/local/store/events.h"
+#include "engine/local/store/coll_int.h"
+#include "engine/local/store/manifest_int.h"
+#include "engine/local/store/patch.h"
+#include "engine/local/store/record_int.h"
+
+#define EVENT_BYTES 4096u /* a new document of more than this is written at once */
+#define EVENT_MOST \
+   (256u << 10) /* amounts of more than this are put into their document at once
+                 * \ */
+
+/* Remembers why a step can't be committed any more. */
+bool mt_step_failed (MtStore *s, const MtError *err)
+{
+   s->failed = true;
+   if (err)
+      s->failure = *err;
+   return false;
+}
+
+static bool need_step (const MtStore *s, MtError *err)
+{
+   return s->in_step || mt_error (err, MT_E_INTERNAL, "writing to a store needs an open step");
+}
+
+static MtColl *create (MtStore *s, const char *name)
+{
+   MtColl *c = mt_coll_new (s, s->next_id++, name, strlen (name));
+   c->created = true;
+   mt_store_keep (s, c);
+   mt_record_create (s, c);
+   return c;
+}
+
+bool mt_store_create (MtStore *s, const char *collection, MtError *err)
+{
+   if (!need_step (s, err))
+      return false;
+   if (mt_store_coll (s, collection))
+      return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", collection);
+   create (s, collection);
+   return true;
+}
+
+bool mt_store_drop (MtStore *s, const char *collection, MtError *err)
+{
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (c) {
+      mt_record_drop (s, c);
+      c->dropped = true;
+      s->last = NULL;
+   }
+   return true;
+}
+
+static bool check_doc (const uint8_t *doc, size_t len, MtError *err)
+{
+   size_t at;
+   if (len > MT_MAX_DOC_BYTES)
+      return mt_error (err, MT_E_LIMIT, "document of %zu bytes is larger than the limit of %u", len,
+                       MT_MAX_DOC_BYTES);
+   switch (mt_bson_check (doc, len, &at)) {
+   case MT_BSON_OK: return true;
+   case MT_BSON_DEEP:
+      return mt_error (err, MT_E_LIMIT, "document is nested deeper than %d levels",
+                       MT_MAX_BSON_DEPTH);
+   case MT_BSON_NO_UTF8:
+   case MT_BSON_BAD: break;
+   }
+   return mt_error (err, MT_E_TEXT_REPRESENTATION, "document is not valid BSON at offset %zu", at);
+}
+
+static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len,
+                    const MtIdEntry *replaced, MtError *err)
+{
+   if (!mt_coll_append (c, doc, len, err))
+      return mt_step_failed (s, err);
+   if (c->index) {
+      uint32_t at = (uint32_t) (c->builder.n - len), ordinal = c->builder.documents - 1;
+      if (replaced)
+         mt_index_moved (c, replaced, c->serial_count, at, ordinal);
+      else
+         mt_index_added (c, mt_bson_field (doc, len, "_id"), c->serial_count, at, ordinal);
+   }
+   return true;
+}
+
+/* Beside the others: what increments have for these stays as it is. */
+static bool has_document (MtColl *c, MtVal id, bool *has, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t len;
+   if (!mt_events_catch_up (c, err) || !mt_index_find (c, id, &found, &old, &len, err))
+      return false;
+   *has = old || mt_events_have (c, id);
+   return true;
+}
+
+bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
+                      bool check_id, MtError *err)
+{
+   if (!need_step (s, err) || !check_doc (doc, len, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   if (check_id) {
+      bool there;
+      MtVal id = mt_bson_field (doc, len, "_id");
+      if (!has_document (c, id, &there, err))
+         return false;
+      if (there) {
+         mt_error (err, MT_E_UNIQUE,
+                   "duplicate key value violates unique constraint \"_id_\" of collection \"%s\"",
+                   collection);
+         MtBuf text = {0};
+         mt_v_to_json (id, false, &text);
+         mt_error_detail (err, "Key (_id)=(%s) already exists.", text.p ? text.p : "");
+         mt_buf_free (&text);
+         return false;
+      }
+   }
+   return append (s, c, doc, len, NULL, err);
+}
+
+/* Marks a document as deleted in this step. */
+static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
+{
+   bool building = e->serial == c->serial_count;
+   uint8_t **bits = building ? &c->builder.pending : &c->serials[e->serial]->pending;
+   size_t documents = building ? c->builder.cap / 5 : c->serials[e->serial]->documents;
+   if (!*bits)
+      *bits = mt_calloc ("store", 1, documents / 8 + 1);
+   MT_GROW ("store", c->gone, c->gone_count, c->gone_cap, 64);
+   (*bits)[e->ordinal / 8] |= (uint8_t) (1u << e->ordinal % 8);
+   c->gone[c->gone_count++] = (MtGone) {e->serial, e->ordinal, (uint32_t) len};
+   return true;
+}
+
+bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t old_len;
+   if (!mt_index_find (c, mt_bson_field (doc, len, "_id"), &found, &old, &old_len, err))
+      return false;
+   if (old && !take_out (c, &found, old_len, err))
+      return mt_step_failed (c->store, err);
+   return append (c->store, c, doc, len, old ? &found : NULL, err);
+}
+
+bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
+                       MtError *err)
+{
+   if (!need_step (s, err) || !check_doc (doc, len, err))
+      return false;
+   if (mt_bson_field (doc, len, "_id").type == MT_MISSING)
+      return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   return mt_events_fold (c, err) ? mt_store_put (c, doc, len, err) : mt_step_failed (s, err);
+}
+
+/* ---- increments ---- */
+
+/* Where the step writes documents of the collection anyway, or the amounts are many. */
+static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
+                           bool *made, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t len;
+   MtPatch p = {0};
+   MtVal key = mt_bson_field (bson_get_data (id), id->len, "_id");
+   if (!mt_index_find (c, key, &found, &old, &len, err))
+      return false;
+   bool fresh = !old && !mt_events_have (c, key);
+   if (!fresh && (!mt_events_fold (c, err) || !mt_index_find (c, key, &found, &old, &len, err)))
+      return mt_step_failed (c->store, err);
+   *made = !old;
+   mt_buf_add (&p.doc, old ? old : bson_get_data (id), old ? len : id->len);
+   if (!old)
+      mt_patch_set_all (&p, bson_get_data (first));
+   bool ok = mt_patch_add_all (&p, bson_get_data (amounts), c->name, err) &&
+             check_doc ((const uint8_t *) p.doc.p, p.doc.n, err) &&
+             mt_store_put (c, (const uint8_t *) p.doc.p, p.doc.n, err);
+   mt_buf_free (&p.doc);
+   return ok;
+}
+
+/* Whether the document is written now: where the step has written it before or changes others
+ * anyway, where it is new and large, or where the amounts are very many. */
+static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first,
+                            bool *now, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t len;
+   *now = true;
+   if (!mt_events_catch_up (c, err))
+      return false;
+   if (c->created || c->folded || amounts->len > EVENT_MOST ||
+       mt_events_bytes (c->events) > 2 * MT_EVENTS_MEMORY)
+      return true;
+   *now = false;
+   if (mt_events_have (c, id))
+      return true;
+   if (!mt_index_find (c, id, &found, &old, &len, err))
+      return false;
+   *now = old ? found.serial >= c->committed_serials : amounts->len + first->len > EVENT_BYTES;
+   return true;
+}
+
+bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts,
+                         const bson_t *first, MtError *err)
+{
+   bson_t key = BSON_INITIALIZER;
+   bool made = false;
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   mt_v_append (&key, "_id", 3, id);
+   bool now, ok = writes_at_once (c, id, amounts, first, &now, err) &&
+                  (now ? increment_now (c, &key, amounts, first, &made, err)
+                       : mt_events_add (c, &key, amounts, first, &made, err));
+   s->made += ok && made;
+   bson_destroy (&key);
+   return ok;
+}
+
+uint64_t mt_store_made (const MtStore *s) { return s->made; }
+
+/* Whether the open step did nothing but increment. */
+bool mt_store_only_increments (const MtStore *s)
+{
+   if (!s->in_step || s->record.n > 0)
+      return false;
+   for (size_t i = 0; i < s->coll_count; i++)
+      if (s->colls[i]->folded || s->colls[i]->dropped || s->colls[i]->created ||
+          s->colls[i]->builder.documents)
+         return false;
+   return true;
+}
+
+bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc,
+                    size_t *len, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *p;
+   size_t n;
+   if (!mt_manifest_refresh (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   *doc = NULL;
+   *len = 0;
+   if (!c)
+      return true;
+   if (!mt_index_find (c, id, &found, &p, &n, err))
+      return false;
+   if (p)
+      p = (const uint8_t *) mt_strndup (a, (const char *) p, n);
+   if (!mt_events_find (c, id, a, &p, &n, err))
+      return false;
+   *doc = p;
+   *len = p ? n : 0;
+   return true;
+}
+
+bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *p;
+   size_t n;
+   *deleted = false;
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      return true;
+   if (!mt_events_fold (c, err))
+      return mt_step_failed (s, err);
+   if (!mt_index_find (c, id, &found, &p, &n, err))
+      return false;
+   if (!p)
+      return true;
+   if (!take_out (c, &found, n, err))
+      return mt_step_failed (s, err);
+   *deleted = true;
+   return true;
+}
+
+/* ---- folding increments ---- */
+
+static bool fold_doc (MtColl *c, const MtEvents *o, uint32_t doc, MtBuf *buf, MtError *err)
+{
+   const uint8_t *base;
+   if (!mt_events_stored (c, &o->docs[doc], &base, err))
+      return false;
+   mt_events_build (o, doc, base, buf);
+   return mt_store_put (c, (const uint8_t *) buf->p, buf->n, err);
+}
+
+bool mt_events_fold (MtColl *c, MtError *err)
+{
+   if (c->folded)
+      return true;
+   if (!mt_events_catch_up (c, err))
+      return false;
+   c->folded = true;
+   MtEvents *o = c->events;
+   if (!o || o->doc_count == 0)
+      return true;
+   MtBuf buf = {0};
+   bool ok = true;
+   mt_events_sort (o);
+   for (uint32_t i = 0; ok && i < o->doc_count; i++)
+      ok = ((i & 255) || mt_cancel_check (c->store->cancel, err)) &&
+           fold_doc (c, o, o->order[i], &buf, err);
+   mt_buf_free (&buf);
+   if (ok)
+      mt_record_folded (c->store, c);
+   return ok;
+}
+
+/* ---- ranges of further fields ---- */
+
+static bool range_block (MtColl *c, MtStoreBlock *b, uint32_t first, MtError *err)
+{
+   const uint8_t *data = c->map->base + b->offset + b->data_at, *doc;
+   size_t offset = 0, len;
+   MtBlockRange ranges[MT_STORE_RANGES];
+   bool any[MT_STORE_RANGES] = {false};
+   for (;;) {
+      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+         return false;
+      if (!doc)
+         break;
+      for (uint32_t i = first; i < c->field_count; i++)
+         mt_range_widen (&ranges[i], &any[i], mt_bson_field (doc, len, c->fields[i]));
+   }
+   MtBlockRange *all = MT_NEW_N (c->arena, MtBlockRange, c->field_count);
+   if (first)
+      memcpy (all, b->ranges, first * sizeof *all);
+   for (uint32_t i = first; i < c->field_count; i++)
+      all[i] = mt_range_keep (c->arena, ranges[i]);
+   b->ranges = all;
+   b->range_count = c->field_count;
+   mt_record_ranges (c->store, c, b, first);
+   return true;
+}
+
+static bool has_field (const MtColl *c, const char *name)
+{
+   for (uint32_t i = 0; i < c->field_count; i++)
+      if (strcmp (c->fields[i], name) == 0)
+         return true;
+   return false;
+}
+
+bool mt_store_index (MtStore *s, const char *collection, const char *const *fields, size_t count,
+                     MtError *err)
+{
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   if (!mt_events_fold (c, err) || !mt_coll_flush (c, err))
+      return mt_step_failed (s, err);
+   uint32_t before = c->field_count;
+   for (size_t i = 0; i < count; i++) {
+      if (has_field (c, fields[i]))
+         continue;
+      if (c->field_count == MT_STORE_RANGES) {
+         c->field_count = before;
+         return mt_error (err, MT_E_LIMIT,
+                          "collection \"%s\" can't keep ranges of more than %u fields", collection,
+                          MT_STORE_RANGES);
+      }
+      c->fields[c->field_count++] = mt_strdup (c->arena, fields[i]);
+   }
+   if (c->field_count == before)
+      return true;
+   mt_record_fields (s, c);
+   if (c->block_count > 0 && !mt_coll_map (c, c->length, err))
+      return mt_step_failed (s, err);
+   for (size_t i = 0; i < c->block_count; i++)
+      if (!mt_cancel_check (s->cancel, err) ||
+          !range_block (c, c->blocks[i], c->blocks[i]->range_count, err))
+         return mt_step_failed (s, err);
+   return true;
+}
