@@ -5,6 +5,13 @@
 #include "engine/local/expr/core.h"
 
 MtFlow mt_output_push (const MtExecNode *n, MtWork *w);
+/* The index of the first blocking node behind index `at`, or of the output. */
+int mt_sink_after (const MtExec *x, int at);
+extern const MtCursorVt mt_exec_cursor_vt;
+/* Opens a pipeline. args->stages are set; `scope` has variables, NULL: none; *now is the time of
+ * NOW, NULL: the clock's. */
+bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now,
+                        MtCursor **out, MtError *err);
 MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done);
 /* Runs the chain up to the first sink over all blocks, on several threads. */
 MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads);

@@ -26,6 +26,16 @@ typedef struct MtExecGiven {
    uint32_t count;
 } MtExecGiven;
 
+/* A stage or an accumulator that exists: one row each. */
+struct MtCompile;
+typedef struct MtStageRow {
+   const char *name;                                  /* "$match" */
+   bool (*compile) (struct MtCompile *c, MtVal spec); /* the executor's own */
+   const char *summary;                               /* one line */
+   const char *example; /* a stage, or an accumulator, in extended JSON */
+} MtStageRow;
+const MtStageRow *mt_exec_accum_row (size_t index); /* NULL: no more; compile is NULL */
+
 typedef struct MtExecArgs {
    const char *collection; /* NULL: the pipeline begins with $documents (or is over `next`) */
    MtResolveSource
@@ -51,18 +61,10 @@ typedef struct MtExecArgs {
    size_t work_mem;      /* bytes for each blocking stage; 0: 256 MiB */
    const MtCancel *cancel;     /* borrowed for the cursor's life; NULL: none */
    const MtProgress *progress; /* the same */
+   /* The stages that exist; the last row has no name. Set by mt_exec_open. */
+   const MtStageRow *stages;
    bool want_stats;
    bool tried; /* the stages were compiled before, and those within them for their mistakes */
 } MtExecArgs;
-
-/* A stage or an accumulator that exists: one row each. */
-struct MtCompile;
-typedef struct MtStageRow {
-   const char *name;                                  /* "$match" */
-   bool (*compile) (struct MtCompile *c, MtVal spec); /* the executor's own */
-   const char *summary;                               /* one line */
-   const char *example; /* a stage, or an accumulator, in extended JSON */
-} MtStageRow;
-const MtStageRow *mt_exec_accum_row (size_t index); /* NULL: no more; compile is NULL */
 
 #endif

@@ -1,0 +1,315 @@
+/* Opening a pipeline, and the pipelines within it: the source, the nodes, the cursor. */
+#include "base/pcre.h"
+#include "engine/local/exec/exec.h"
+#include "engine/local/exec/run.h"
+#include "engine/local/exec/stages.h"
+#include "engine/local/expr/core.h"
+#include "engine/local/expr/expr.h"
+#include "engine/local/expr/shape.h"
+
+#include <stdlib.h>
+
+/* A collection that is a list of documents; false: there is none of that name. */
+static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
+{
+   while (t && strcmp (t->name, name) != 0)
+      t = t->up;
+   if (!t)
+      return false;
+   x->from = MT_FROM_LIST;
+   x->list = t->documents;
+   x->list_at = 4;
+   return true;
+}
+
+/* Reads a collection of another engine. */
+static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
+{
+   MtExecHeld *held = args->held;
+   MtExecTable *t = MT_NEW (held->arena, MtExecTable);
+   MtBw list = {.arena = NULL};
+   MtCursor *cursor;
+   const bson_t *doc;
+   bool ok = true;
+   bson_t everything = BSON_INITIALIZER;
+   bool open = args->remote (args->remote_ctx, args->collection, &everything, &cursor, err);
+   bson_destroy (&everything);
+   if (!open)
+      return false;
+   mt_bw_begin (&list);
+   for (uint32_t i = 0; ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc; i++) {
+      mt_bw_index (&list, i, mt_v_doc (doc));
+      if (list.n > x->args.work_mem || list.n > INT32_MAX)
+         ok = mt_x_beyond_memory (err, "the documents of a collection that is needed in process",
+                                  x->args.work_mem);
+   }
+   mt_cursor_free (cursor);
+   mt_bw_end (&list, 0);
+   if (ok) {
+      *t = (MtExecTable) {mt_strdup (held->arena, args->collection),
+                          mt_v_copy (held->arena, mt_bw_value (&list, 0, MT_ARRAY)), held->tables};
+      held->tables = t;
+   }
+   free (list.p);
+   return ok;
+}
+
+static bool open_source (MtCompile *c, const MtExecArgs *args)
+{
+   MtExec *x = c->exec;
+   if (args->next) {
+      x->from = MT_FROM_NEXT;
+      return true;
+   }
+   if (!args->collection) {
+      x->from = MT_FROM_LIST;
+      return true;
+   }
+   if (from_list (x, args->tables, args->collection) ||
+       from_list (x, args->held->tables, args->collection))
+      return true;
+   if (args->remote && (!args->resolve || !mt_is_temporary (args->collection)))
+      return hold (x, args, c->err) && from_list (x, args->held->tables, args->collection);
+   x->from = MT_FROM_SOURCE;
+   if (!args->resolve)
+      return mt_error (c->err, MT_E_UNDEFINED_TABLE, "there is no collection \"%s\" here",
+                       args->collection);
+   if (!args->resolve (args->resolve_ctx, args->collection, &x->source, c->err))
+      return false;
+   MtCollStats stats;
+   mt_source_stats (x->source, &stats);
+   x->stats.bytes_total = stats.bytes;
+   return true;
+}
+
+static void look_up (MtExec *x, MtKeyProbe p)
+{
+   if (p.field && x->from == MT_FROM_SOURCE)
+      x->lookup = mt_lookup_new (x->source, p.field, p.values, p.count);
+}
+
+static bool link_nodes (MtCompile *c)
+{
+   MtExec *x = c->exec;
+   x->nodes = MT_NEW_N (c->arena, MtExecNode *, c->node_count);
+   x->start = -1;
+   for (uint32_t i = 0; i < c->node_count; i++)
+      if (c->nodes[i]->live) {
+         if (c->nodes[i] == c->shut)
+            x->start = (int) x->node_count;
+         x->nodes[x->node_count++] = c->nodes[i];
+      }
+   for (uint32_t i = 0; i < x->node_count; i++) {
+      x->nodes[i]->next = i + 1 < x->node_count ? x->nodes[i + 1] : NULL;
+      if (x->nodes[i]->seal)
+         x->nodes[i]->seal (x->nodes[i], c);
+   }
+   x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole &&
+                 !x->root->extract;
+   const MtExecNode *first = x->nodes[mt_sink_after (x, -1)];
+   x->ordering = first->orders ? first : NULL;
+   x->slot_count = c->slot_count;
+   x->extract_count = c->extract_count;
+   x->regex_count = c->regex_count;
+   x->all_nodes = c->node_count;
+   x->prune = c->prune;
+   if (x->prune)
+      look_up (x, mt_match_probe (x->prune));
+   x->stage_stats = MT_NEW_N (c->arena, MtStageStats, x->node_count);
+   x->within = MT_NEW_N (c->arena, MtRunsWithin, x->args.want_stats ? c->node_count + 1u : 1u);
+   x->length = c->length;
+   return true;
+}
+
+/* Their slots are no node's: nothing carries them along, and nothing overwrites them. */
+static void take_given (MtCompile *c, const MtExecGiven *given)
+{
+   c->exec->given = MT_NEW_N (c->arena, uint32_t, given->count + 1u);
+   for (uint32_t i = 0; i < given->count; i++) {
+      MtExecScope *s = MT_NEW (c->arena, MtExecScope);
+      MtExecVar *v = mt_var_new (c, INT32_MAX, false);
+      *s = (MtExecScope) {given->names[i], mt_shape_var (c, v), c->scope};
+      c->scope = s;
+      c->exec->given[i] = v->slot;
+   }
+}
+
+static bool compile (MtCompile *c, const MtExecArgs *args)
+{
+   MtExec *x = c->exec;
+   if (!open_source (c, args))
+      return false;
+   if (args->given)
+      take_given (c, args->given);
+   bool stored = x->from == MT_FROM_SOURCE;
+   x->root = mt_var_new (c, -1, stored);
+   c->scan = stored ? x->root : NULL;
+   c->root = mt_shape_var (c, x->root);
+   c->stage = "$source";
+   if (!mt_compile_stages (c, args->pipeline))
+      return false;
+   if (x->from == MT_FROM_LIST && x->list.type != MT_ARRAY)
+      return mt_error (c->err, MT_E_PARAMETER,
+                       "a pipeline without a collection has to begin with $documents");
+   c->stage = "$output";
+   MtShape *s = mt_shape_solid (c, c->root);
+   MtExecExpr *e = s ? mt_shape_ask (c, s, (int) c->node_count) : NULL;
+   if (!e)
+      return false;
+   ((MtEvalNode *) mt_node_new (c, sizeof (MtEvalNode), NULL, mt_output_push))->expr = e;
+   return link_nodes (c);
+}
+
+bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now,
+                        MtCursor **out, MtError *err)
+{
+   MtExec *x = mt_x_aligned (_Alignof (MtExec),
+                             sizeof *x); /* a bson_t wants more than calloc's alignment */
+   x->cursor.vt = &mt_exec_cursor_vt;
+   x->arena = mt_arena_new ("pipeline", NULL);
+   x->args = *args;
+   x->held.arena = x->arena;
+   if (!args->held)
+      x->args.held = &x->held;
+   if (!args->shared)
+      x->args.shared = mt_shared_rows_new (x->arena);
+   if (!x->args.work_mem)
+      x->args.work_mem = MT_DEFAULT_WORK_MEM;
+   x->now = now ? *now : mt_v_date (mt_wall_ms ());
+   MtError own = {0};
+   MtCompile c = {.exec = x, .arena = x->arena, .err = &own, .last_sink = -1, .scope = scope};
+   if (!compile (&c, &x->args)) {
+      if (err)
+         *err = own;
+      mt_lookup_free (x->lookup);
+      mt_source_free (x->source);
+      mt_arena_free (x->arena);
+      free (x);
+      return false;
+   }
+   x->args.pipeline = NULL;
+   x->at = x->finished = x->start;
+   x->main = mt_work_new (x);
+   *out = &x->cursor;
+   return true;
+}
+
+static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_t *pipeline)
+{
+   MtExecArgs args = x->args;
+   args.collection = collection;
+   args.next = NULL;
+   args.next_ctx = NULL;
+   args.pipeline = pipeline;
+   args.progress = NULL;
+   args.tried = x->main != NULL; /* it is compiled by now, and runs */
+   return args;
+}
+
+bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx,
+                  const bson_t *pipeline, const MtExecScope *scope, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.next = next;
+   args.next_ctx = ctx;
+   return mt_exec_open_with (&args, scope, &x->now, out, err);
+}
+
+bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection,
+                        MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out,
+                        MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.given = given;
+   args.next = next;
+   args.next_ctx = ctx;
+   return mt_exec_open_with (&args, NULL, &x->now, out, err);
+}
+
+void mt_sub_rewind (MtCursor *cursor)
+{
+   MtExec *x = (MtExec *) cursor;
+   MtPcre *compiled = x->main->regexes;
+   x->main->regexes = NULL;
+   mt_work_free (x->main);
+   x->main = mt_work_new (x);
+   free (x->main->regexes);
+   x->main->regexes = compiled;
+   x->us = 0;
+   x->at = x->finished = x->start;
+   x->input_over = x->ended = false;
+   x->scan = (MtBlockScan) {.block = 0};
+   x->list_at = 4;
+}
+
+static bool feed_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   return mt_cursor_next (ctx, doc, err);
+}
+
+static bool open_split (const MtExec *x, MtExecArgs *args, MtVal remote, MtVal pipeline,
+                        MtCursor **out, MtError *err)
+{
+   bson_t there, here;
+   MtCursor *feed = NULL;
+   if (!bson_init_static (&here, pipeline.p, pipeline.len))
+      return mt_error (err, MT_E_INTERNAL, "a part of the plan is no valid document");
+   args->pipeline = &here;
+   if (remote.type != MT_ARRAY)
+      return mt_exec_open_with (args, NULL, &x->now, out, err);
+   if (!args->remote || !bson_init_static (&there, remote.p, remote.len))
+      return mt_error (err, MT_E_FEATURE, "no server runs a part of this pipeline");
+   if (!args->remote (args->remote_ctx, args->collection, &there, &feed, err))
+      return false;
+   args->collection = NULL;
+   args->next = feed_next;
+   args->next_ctx = feed;
+   if (!mt_exec_open_with (args, NULL, &x->now, out, err)) {
+      mt_cursor_free (feed);
+      return false;
+   }
+   ((MtExec *) *out)->feed = feed;
+   return true;
+}
+
+bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
+                        MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, NULL);
+   return open_split (x, &args, remote, pipeline, out, err);
+}
+
+bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
+                          MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, NULL);
+   args.held = NULL;
+   args.given = NULL;
+   args.tables = NULL;
+   args.want_stats = x->args.want_stats;
+   return open_split (x, &args, remote, pipeline, out, err);
+}
+
+bool mt_sub_has_more (const MtCursor *cursor)
+{
+   const MtWork *w = ((const MtExec *) cursor)->main;
+   return w->out_at < w->out.n;
+}
+
+void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor)
+{
+   const MtExec *x = (const MtExec *) cursor;
+   for (uint32_t i = 0; i < x->node_count; i++)
+      if (x->nodes[i]->quit)
+         x->nodes[i]->quit (x->nodes[i], x->main);
+   mt_sub_count (w, n, how, cursor);
+   mt_cursor_free (cursor);
+}
+
+bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection,
+                         const bson_t *pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.tables = tables;
+   return mt_exec_open_with (&args, NULL, &x->now, out, err);
+}
