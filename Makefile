@@ -50,7 +50,10 @@ LIB_DIRS := base types parser engine \
             engine/local/store engine/local/expr engine/local/group engine/local/window engine/local/exec engine/local engine/mongo \
             layouts copy catalog query \
             functions/core functions/text functions/time functions/json functions \
-            planner/emit planner/rewrite analyze planner/cut planner/plan \
+            planner/emit planner/rewrite \
+            analyze/state analyze/types analyze/calls analyze/names analyze/from analyze/group analyze/sub analyze/expr \
+            analyze/block analyze/routines analyze \
+            planner/cut planner/plan \
             session/state session/coordinate session/core session/dml session/ddl session/maintain session/inspect session/run
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)

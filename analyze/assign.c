@@ -1,6 +1,9 @@
-/* Queries whose rows are stored: their columns become a table's columns, by the rules of
- * assignment. */
-#include "analyze/bind_int.h"
+/* Queries whose rows are stored: their columns become a table's columns, by the rules of assignment. */
+#include "analyze/bind.h"
+#include "analyze/block/block.h"
+#include "analyze/calls/fold.h"
+#include "analyze/types/array_cast.h"
+#include "analyze/types/coerce.h"
 #include "planner/rewrite/push.h"
 
 static bool assign (MtBinder *b, const MtColumn *c, MtX *x, MtX **out)
@@ -19,7 +22,7 @@ static bool assign (MtBinder *b, const MtColumn *c, MtX *x, MtX **out)
 bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out,
                     MtError *err)
 {
-   MtBinder b = {.a = a, .env = env, .err = err};
+   MtBinder b = mt_binder_new (a, env, err);
    MtRel none = {.kind = MT_REL_NONE};
    MtScope s = {.rel = &none, .clause = MT_CLAUSE_VALUES};
    if (!mt_bind_x (&b, &s, e, out) || !assign (&b, c, *out, out) || !mt_fold (&b, out))
@@ -33,7 +36,7 @@ bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtC
 bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want,
                        MtX **out, MtError *err)
 {
-   MtBinder b = {.a = a, .env = env, .err = err};
+   MtBinder b = mt_binder_new (a, env, err);
    MtRel none = {.kind = MT_REL_NONE};
    MtScope s = {.rel = &none, .clause = MT_CLAUSE_EXECUTE};
    MtX *x;
@@ -59,7 +62,7 @@ bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int nu
 bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
                    MtError *err)
 {
-   MtBinder b = {.a = a, .env = env, .err = err};
+   MtBinder b = mt_binder_new (a, env, err);
    return mt_resolve_type (&b, name, out);
 }
 
@@ -102,8 +105,9 @@ bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
                        const MtColumn *const *columns, int count, const MtNameList *named,
                        MtQuery **out, MtError *err)
 {
-   MtBinder b = {.a = a, .env = env, .err = err, .assigned = s};
+   MtBinder b = mt_binder_new (a, env, err);
    MtQuery *q;
+   b.assigned = s;
    if (!mt_bind_query (&b, s, &q))
       return false;
    if (q->visible_count > count)

@@ -66,16 +66,6 @@ bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, in
  * their estimated length. */
 int mt_datum_compare (MtTypeId t, MtVal a, MtVal b);
 
-/* What the polymorphic types of a signature stand for in a call: of the first family, of the
- * second; MT_T_UNKNOWN: nothing says. */
-typedef struct MtPolymorphic {
-   MtTypeId element, compatible;
-} MtPolymorphic;
-/* False: the arguments don't agree. */
-bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic *out);
-/* The type that a signature's type is in the call. */
-MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
-
 /* Built-in rows, for \df, help, completion and the reference. */
 const MtFunc *mt_builtin_functions (size_t *count);
 const MtAgg *mt_builtin_aggregates (size_t *count);

@@ -53,3 +53,11 @@ const MtWindowFunc *mt_builtin_windows (size_t *count)
       ++*count;
    return mt_window_funcs;
 }
+
+bool mt_is_window_function (const char *name)
+{
+   for (const MtWindowFunc *f = mt_window_funcs; f->name; f++)
+      if (mt_ieq (f->name, name))
+         return true;
+   return false;
+}

@@ -24,7 +24,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # What every room of session/ may use of the rest.
-BELOW_SESSION = ["base", "types", "parser", "engine", "include", "layouts", "copy", "catalog", "query", "functions", "analyze", "planner/emit", "planner/cut", "planner/plan"]
+BELOW_SESSION = ["base", "types", "parser", "engine", "include", "layouts", "copy", "catalog", "query", "functions", "analyze", "analyze/routines", "planner/emit", "planner/cut", "planner/plan"]
+
+# What every room of analyze/ may use of the rest.
+BELOW_ANALYZE = ["base", "types", "parser", "query", "functions/core", "functions", "planner/emit"]
 
 # Each folder, and those whose headers it may include beside its own.
 USES = {
@@ -51,7 +54,17 @@ USES = {
     "functions": ["base", "types", "engine", "engine/local/expr", "query", "functions/core", "functions/text", "functions/time", "functions/json"],
     "planner/emit": ["base", "types", "engine", "engine/local/exec", "query", "functions/core", "functions/text", "functions"],
     "planner/rewrite": ["base", "types", "query", "functions"],
-    "analyze": ["base", "types", "parser", "engine", "engine/local/exec", "query", "functions/core", "functions", "planner/emit", "planner/rewrite"],
+    "analyze/state": [*BELOW_ANALYZE],
+    "analyze/types": [*BELOW_ANALYZE, "analyze/state"],
+    "analyze/calls": [*BELOW_ANALYZE, "analyze/state", "analyze/types"],
+    "analyze/names": [*BELOW_ANALYZE, "analyze/state", "analyze/types", "analyze/calls"],
+    "analyze/from": [*BELOW_ANALYZE, "engine", "engine/local/exec", "planner/rewrite", "analyze/state", "analyze/types", "analyze/calls", "analyze/names"],
+    "analyze/group": [*BELOW_ANALYZE, *(f"analyze/{r}" for r in ("state", "types", "calls", "names", "from"))],
+    "analyze/sub": [*BELOW_ANALYZE, "planner/rewrite", *(f"analyze/{r}" for r in ("state", "types", "calls", "names", "from", "group"))],
+    "analyze/expr": [*BELOW_ANALYZE, *(f"analyze/{r}" for r in ("state", "types", "calls", "names", "group", "sub"))],
+    "analyze/block": [*BELOW_ANALYZE, *(f"analyze/{r}" for r in ("state", "types", "calls", "names", "from", "group", "sub", "expr"))],
+    "analyze/routines": [*BELOW_ANALYZE, *(f"analyze/{r}" for r in ("state", "types", "calls", "block"))],
+    "analyze": [*BELOW_ANALYZE, "planner/rewrite", *(f"analyze/{r}" for r in ("state", "types", "calls", "block"))],
     "planner/cut": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit"],
     "planner/plan": ["base", "types", "engine", "layouts", "query", "functions", "planner/emit", "planner/rewrite", "planner/cut"],
     "session/state": [*BELOW_SESSION],

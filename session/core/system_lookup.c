@@ -5,7 +5,7 @@
 #include "session/core/system.h"
 
 #include "engine/pipe.h"
-#include "analyze/user_func.h"
+#include "analyze/routines/user_func.h"
 
 #include <string.h>
 

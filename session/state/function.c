@@ -1,7 +1,7 @@
 /* CREATE FUNCTION, DROP FUNCTION, LOAD: functions from outside, by name and the types of their
  * arguments. */
 #include "functions/signature.h"
-#include "analyze/user_func.h"
+#include "analyze/routines/user_func.h"
 #include "query/window.h"
 #include "session/state/session.h"
 

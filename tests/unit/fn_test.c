@@ -6,7 +6,8 @@
 #include "tests/unit/bind_env.h"
 
 #include "engine/engine.h"
-#include "analyze/bind_int.h"
+#include "analyze/block/block.h"
+#include "analyze/calls/fold.h"
 #include "planner/plan/plan.h"
 
 #include <setjmp.h>
@@ -182,7 +183,7 @@ static bool run_pipeline (MtArena *a, const MtX *x, const MtPlace *places, const
 
 static MtX *unfolded (MtArena *a, const MtBindEnv *env, const MtExpr *e, MtError *err)
 {
-   MtBinder b = {.a = a, .env = env, .err = err};
+   MtBinder b = mt_binder_new (a, env, err);
    MtScope s = {.clause = MT_CLAUSE_SELECT};
    MtX *x;
    if (!mt_bind_x (&b, &s, e, &x))

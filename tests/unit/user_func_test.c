@@ -7,7 +7,7 @@
 #include "types/datetime.h"
 #include "query/function.h"
 #include "planner/cut/step.h"
-#include "analyze/user_func.h"
+#include "analyze/routines/user_func.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

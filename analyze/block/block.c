@@ -1,0 +1,215 @@
+/* Query blocks: SELECT. */
+#include "analyze/block/block.h"
+
+#include "analyze/block/block_int.h"
+#include "analyze/expr/expr.h"
+#include "analyze/from/from.h"
+#include "analyze/from/shared.h"
+#include "analyze/group/aggregate.h"
+#include "analyze/group/blocks.h"
+#include "analyze/group/order.h"
+#include "analyze/group/sets.h"
+#include "analyze/names/column.h"
+#include "analyze/names/names.h"
+#include "analyze/sub/pending.h"
+#include "analyze/types/coerce.h"
+#include "query/window.h"
+
+/* ---- the select list ---- */
+
+/* What * or t.* gives. *around: the table's name, where it is of a query around; else NULL. */
+static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out,
+                        const MtName **around)
+{
+   const MtNameList *parts = e->column.parts;
+   *around = NULL;
+   if (rel->kind == MT_REL_NONE && !parts)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX,
+                          "SELECT * with no tables specified is not valid");
+   *out = mt_names_all (rel);
+   if (!parts)
+      return true;
+   while (parts->next) /* schema.t.*: the last part is the table's */
+      parts = parts->next;
+   if (mt_names_of_table (rel, &parts->name, out))
+      return true;
+   *around = &parts->name;
+   if (!mt_names_around (b, &parts->name, out))
+      return mt_error_at (b->err, e->span, MT_E_UNDEFINED_TABLE,
+                          "missing FROM-clause entry for table \"%s\"", parts->name.text);
+   return true;
+}
+
+static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *t, int *n)
+{
+   MtNames names;
+   const MtName *around;
+   for (*n = 0; t; t = t->next) {
+      if (t->expr->kind == MT_EXPR_STAR && !star_names (b, rel, t->expr, &names, &around))
+         return false;
+      *n += t->expr->kind == MT_EXPR_STAR ? names.count : 1;
+   }
+   return true;
+}
+
+/* A column's result has the name that the column was created with, or else the one in quotes. */
+static const char *default_name (const MtRel *rel, const MtExpr *e)
+{
+   const MtExpr *inner = e;
+   while (inner->kind == MT_EXPR_CAST || inner->kind == MT_EXPR_COLLATE)
+      inner = inner->kind == MT_EXPR_CAST ? inner->cast.arg : inner->collate.arg;
+   if (inner->kind == MT_EXPR_COLUMN) {
+      const MtNameList *n = inner->column.parts, *before = NULL;
+      for (; n->next; n = n->next)
+         before = n;
+      MtNames names = mt_names_all (rel);
+      if (before)
+         mt_names_of_table (rel, &before->name, &names);
+      int i = n->name.quoted ? -1 : mt_names_find (&names, &n->name);
+      if (i >= 0)
+         return mt_names_text (&names, i);
+   }
+   return mt_target_name (e);
+}
+
+static bool bind_star (MtBinder *b, const MtExpr *e, MtQuery *q)
+{
+   MtNames names;
+   const MtName *around;
+   if (!star_names (b, &q->rel, e, &names, &around))
+      return false;
+   for (int i = 0; i < names.count; i++) {
+      MtName name = {.text = mt_names_text (&names, i), .quoted = true};
+      MtTargetX *out = &q->targets[q->target_count++];
+      out->name = name.text;
+      if (around && !mt_outer_column (b, around, &name, e->span, &out->expr))
+         return false;
+      if (!around)
+         out->expr = mt_names_x (b, &names, i, e->span);
+   }
+   return true;
+}
+
+static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery *q)
+{
+   int n;
+   if (!count_targets (b, &q->rel, list, &n))
+      return false;
+   if (n > MT_MAX_COLUMNS)
+      return mt_error (b->err, "54011", "target lists can have at most %d entries", MT_MAX_COLUMNS);
+   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
+   for (const MtTarget *t = list; t; t = t->next) {
+      if (t->expr->kind == MT_EXPR_STAR) {
+         if (!bind_star (b, t->expr, q))
+            return false;
+         continue;
+      }
+      MtTargetX *out = &q->targets[q->target_count];
+      out->name = t->alias.text ? t->alias.text : default_name (&q->rel, t->expr);
+      if (!mt_bind_x (b, s, t->expr, &out->expr))
+         return false;
+      q->target_count++;
+   }
+   q->visible_count = q->target_count;
+   return true;
+}
+
+/* ---- blocks ---- */
+
+static bool settle_targets (MtBinder *b, MtQuery *q)
+{
+   q->literals = MT_NEW_N (b->a, int, (size_t) q->target_count + 1);
+   for (int i = 0; i < q->target_count; i++) {
+      const MtX *x = q->targets[i].expr;
+      if (x->type.id == MT_T_UNKNOWN)
+         q->literals[i] = x->param && b->env->params->types[x->param - 1].id == MT_T_UNKNOWN
+                             ? x->param
+                             : MT_LITERAL;
+      if (!mt_settle_unknown (b, &q->targets[i].expr))
+         return false;
+   }
+   return true;
+}
+
+static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
+{
+   MtScope scope = {.rel = &q->rel,
+                    .own = &q->rel,
+                    .clause = MT_CLAUSE_SELECT,
+                    .defers = true,
+                    .windows = MT_NEW (b->a, MtWindows),
+                    .named = s->plain.windows};
+   MtGroupSets sets;
+   if (!mt_bind_from (b, s->plain.from, &q->rel))
+      return false;
+   q->distinct = s->plain.distinct && !s->plain.distinct_on;
+   if (!bind_targets (b, &scope, s->plain.targets, q))
+      return false;
+   scope.only_true = true;
+   scope.clause = MT_CLAUSE_WHERE;
+   if (s->plain.where && !mt_bind_bool (b, &scope, s->plain.where, "WHERE", &q->where))
+      return false;
+   scope.clause = MT_CLAUSE_HAVING;
+   if (s->plain.having && !mt_bind_bool (b, &scope, s->plain.having, "HAVING", &q->having))
+      return false;
+   scope.only_true = false;
+   if ((s != b->assigned || q->distinct) && !settle_targets (b, q))
+      return false;
+   if (!mt_bind_order (b, &scope, s->order, q) ||
+       !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))
+      return false;
+   scope.clause = MT_CLAUSE_GROUP;
+   if (!mt_bind_group_by (b, &scope, s, q, &sets) || !mt_bind_named_windows (b, &scope))
+      return false;
+   q->grouped |= scope.has_grouping;
+   q->windows = scope.windows->call_count ? scope.windows : NULL;
+   if (!mt_bind_limit (b, s, q) || !mt_pending_below (b, &scope, q) || !mt_expand_keys (b, q))
+      return false;
+   mt_pending_hide (b, &scope, q);
+   if (!mt_group_query (b, &scope, &sets, q) || !mt_check_step (b, q) ||
+       !mt_gapfill_query (b, q, sets.count > 1) || !mt_split_sets (b, &scope, &sets, q) ||
+       !mt_pending_above (b, &scope, q) || !mt_window_query (b, q) || !mt_expand_query (b, q))
+      return false;
+   if (q->distinct)
+      mt_distinct_as_groups (b, q);
+   return true;
+}
+
+bool mt_analyze_query (MtBinder *b, const MtSelect *s, MtQuery **out)
+{
+   const MtCteBind *outer = b->ctes;
+   MtOuter *lateral = b->lateral;
+   MtQuery *q = MT_NEW (b->a, MtQuery);
+   bool ok = false;
+   q->limit = -1;
+   if (s->into)
+      return mt_error_at (b->err, s->into->span, MT_E_SYNTAX,
+                          "SELECT ... INTO is not allowed here");
+   if (s->locking)
+      return mt_refuse (
+         b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
+   if (!mt_count_query (b, s->span) || !mt_enter (b, s->span))
+      return false;
+   int query = b->query;
+   b->query = ++b->query_count;
+   b->lateral = b->outer;
+   if (mt_push_ctes (b, s))
+      switch (s->kind) {
+      case MT_SELECT_PLAIN: ok = bind_plain (b, s, q); break;
+      case MT_SELECT_VALUES: ok = mt_bind_values (b, s, &q); break;
+      case MT_SELECT_SETOP: ok = mt_bind_setop (b, s, q); break;
+      }
+   ok = ok && mt_bind_unread_ctes (b, outer);
+   b->ctes = outer;
+   b->lateral = lateral;
+   b->query = query;
+   mt_leave (b);
+   *out = q;
+   return ok;
+}
+
+MtBinder mt_binder_new (MtArena *a, const MtBindEnv *env, MtError *err)
+{
+   static const MtBindUpper upper = {mt_analyze_x, mt_analyze_query, mt_analyze_cte};
+   return (MtBinder) {.a = a, .env = env, .err = err, .upper = &upper};
+}

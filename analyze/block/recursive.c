@@ -1,0 +1,316 @@
+/* Common table expressions, and those of WITH RECURSIVE. One that refers to itself is base UNION [ALL]
+ * step. The step is bound over the base's columns, as rows that the plan makes (MT_REL_WORK). */
+#include "analyze/block/block_int.h"
+#include "analyze/from/shared.h"
+#include "analyze/names/names.h"
+#include "analyze/state/cte.h"
+
+#define MT_E_RECURSION "42P19"
+
+/* ---- a reference from within ---- */
+
+static bool must_not (MtBinder *b, const MtCteBind *c, MtSpan at, const char *what)
+{
+   return mt_error_at (b->err, at, MT_E_RECURSION,
+                       "recursive reference to query \"%s\" must not appear %s", c->cte->name.text,
+                       what);
+}
+
+static bool check_reference (MtBinder *b, const MtCteBind *c, MtSpan at)
+{
+   const MtRecursion *r = c->recursion;
+   if (b->binding != r && b->binding->scope == r->scope)
+      return mt_error_at (b->err, c->cte->name.span, MT_E_FEATURE,
+                          "mutual recursion between WITH items is not implemented");
+   switch (r->part) {
+   case MT_RECURSION_NONE:
+      return mt_error_at (
+         b->err, c->cte->name.span, MT_E_RECURSION,
+         "recursive query \"%s\" does not have the form non-recursive-term UNION [ALL] recursive-term",
+         c->cte->name.text);
+   case MT_RECURSION_BASE: return must_not (b, c, at, "within its non-recursive term");
+   case MT_RECURSION_STEP: break;
+   }
+   if (r->context)
+      return must_not (b, c, at, mt_printf (b->a, "within %s", r->context));
+   if (b->outer != r->outer)
+      return must_not (b, c, at, "within a subquery");
+   bool again = r->refs && r->ref.start == at.start && at.start >= 0;
+   return !r->refs || again || must_not (b, c, at, "more than once");
+}
+
+/* The rows that were made last, as a block. */
+static MtQuery *work_rows (MtBinder *b, const MtCteBind *c, MtSpan at)
+{
+   const MtRecursion *r = c->recursion;
+   MtQuery *q = MT_NEW (b->a, MtQuery);
+   q->limit = -1;
+   q->rel = (MtRel) {.kind = MT_REL_WORK,
+                     .alias = c->cte->name.text,
+                     .columns = r->columns,
+                     .column_count = r->column_count,
+                     .work = r->work};
+   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) r->column_count + 1);
+   q->target_count = q->visible_count = r->column_count;
+   for (int i = 0; i < r->column_count; i++) {
+      MtX *x = mt_x_new (b->a, MT_X_COLUMN, r->columns[i].type, at);
+      x->column = i;
+      x->nullable = true;
+      q->targets[i] = (MtTargetX) {r->columns[i].name, x};
+   }
+   return q;
+}
+
+/* ---- where it stands in joins ---- */
+
+static const MtFrom *find (const MtFrom *f, const MtName *name);
+
+static const MtFrom *find_in_select (const MtSelect *s, const MtName *name)
+{
+   const MtFrom *found = s->kind == MT_SELECT_SETOP ? find_in_select (s->setop.left, name) : NULL;
+   if (s->kind == MT_SELECT_SETOP)
+      return found ? found : find_in_select (s->setop.right, name);
+   for (const MtFrom *f = s->kind == MT_SELECT_PLAIN ? s->plain.from : NULL; f && !found;
+        f = f->next)
+      found = find (f, name);
+   return found;
+}
+
+/* Where FROM names the query; NULL: nowhere. */
+static const MtFrom *find (const MtFrom *f, const MtName *name)
+{
+   const MtFrom *found = NULL;
+   if (f->kind == MT_FROM_TABLE)
+      return !f->table.schema.text && mt_same_name (name->text, &f->table.name) ? f : NULL;
+   if (f->kind == MT_FROM_SUBQUERY)
+      return find_in_select (f->subquery, name);
+   if (f->kind == MT_FROM_JOIN && !(found = find (f->join.left, name)))
+      found = find (f->join.right, name);
+   return found;
+}
+
+static const MtFrom *outer_joined_in_select (const MtSelect *s, const MtName *name);
+
+/* The same on a side of an outer join whose rows may be made NULL. */
+static const MtFrom *outer_joined (const MtFrom *f, const MtName *name)
+{
+   if (f->kind == MT_FROM_SUBQUERY)
+      return outer_joined_in_select (f->subquery, name);
+   if (f->kind != MT_FROM_JOIN)
+      return NULL;
+   MtJoinKind k = f->join.kind;
+   bool left = k == MT_JOIN_RIGHT || k == MT_JOIN_FULL,
+        right = k == MT_JOIN_LEFT || k == MT_JOIN_FULL || f->join.asof_left;
+   const MtFrom *found = left ? find (f->join.left, name) : NULL;
+   if (!found && right)
+      found = find (f->join.right, name);
+   if (!found)
+      found = outer_joined (f->join.left, name);
+   return found ? found : outer_joined (f->join.right, name);
+}
+
+static const MtFrom *outer_joined_in_select (const MtSelect *s, const MtName *name)
+{
+   const MtFrom *found = s->kind == MT_SELECT_SETOP ? outer_joined_in_select (s->setop.left, name)
+                                                    : NULL;
+   if (s->kind == MT_SELECT_SETOP)
+      return found ? found : outer_joined_in_select (s->setop.right, name);
+   for (const MtFrom *f = s->kind == MT_SELECT_PLAIN ? s->plain.from : NULL; f && !found;
+        f = f->next)
+      found = outer_joined (f, name);
+   return found;
+}
+
+/* ---- binding ---- */
+
+static bool check_aliases (MtBinder *b, const MtCte *cte, const MtQuery *q)
+{
+   int n = 0;
+   for (const MtNameList *l = cte->columns; l; l = l->next)
+      n++;
+   return n <= q->visible_count ||
+          mt_error_at (b->err, cte->name.span, MT_E_INVALID_COLUMN_REF,
+                       "WITH query \"%s\" has %d columns available but %d columns specified",
+                       cte->name.text, q->visible_count, n);
+}
+
+static bool before_step (MtBinder *b, void *ctx, const MtQuery *base)
+{
+   const MtCteBind *c = ctx;
+   MtRecursion *r = c->recursion;
+   const MtNameList *alias = c->cte->columns;
+   if (!check_aliases (b, c->cte, base))
+      return false;
+   r->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) base->visible_count + 1);
+   r->column_count = base->visible_count;
+   for (int i = 0; i < base->visible_count; i++, alias = alias ? alias->next : NULL)
+      r->columns[i] = (MtRelColumn) {alias ? alias->name.text : base->targets[i].name,
+                                     base->targets[i].expr->type, true, false};
+   r->work = mt_printf (b->a, "_mtsql_work_%d", ++b->work_count);
+   r->part = MT_RECURSION_STEP;
+   r->outer = b->outer;
+   return true;
+}
+
+static bool check_whole (MtBinder *b, const MtCteBind *c)
+{
+   const MtSelect *s = c->cte->query;
+   if (s->order)
+      return mt_error_at (b->err, s->order->expr->span, MT_E_FEATURE,
+                          "ORDER BY in a recursive query is not implemented");
+   if (s->offset)
+      return mt_error_at (b->err, s->offset->span, MT_E_FEATURE,
+                          "OFFSET in a recursive query is not implemented");
+   if (s->limit)
+      return mt_error_at (b->err, s->limit->span, MT_E_FEATURE,
+                          "LIMIT in a recursive query is not implemented");
+   if (s->locking)
+      return mt_error_at (b->err, s->span, MT_E_FEATURE,
+                          "FOR UPDATE/SHARE in a recursive query is not implemented");
+   const MtFrom *outer = outer_joined_in_select (s->setop.right, &c->cte->name);
+   return !outer || must_not (b, c, outer->table.name.span, "within an outer join");
+}
+
+/* With a reference to itself, if it has one in the right place. */
+static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around, MtQuery **out)
+{
+   MtRecursion *r = c->recursion;
+   int refs = around ? around->refs : 0;
+   const MtSelect *s = c->cte->query;
+   r->part = MT_RECURSION_NONE;
+   if (s->kind != MT_SELECT_SETOP || s->setop.op != MT_UNION || !c->cte->self)
+      return mt_bind_query (b, s, out);
+   r->part = MT_RECURSION_BASE;
+   r->refs = 0;
+   if (!mt_bind_recursion (b, c->cte, before_step, (void *) c, out))
+      return false;
+   if (!r->refs) {
+      r->part = MT_RECURSION_NONE;
+      if (around) /* it is bound a second time */
+         around->refs = refs;
+      return mt_bind_query (b, s, out);
+   }
+   (*out)->work = r->work;
+   for (int i = 0; i < r->column_count && !s->setop.all; i++)
+      if (mt_type_has_rank (r->columns[i].type.id)) /* equal ones may be written in several ways */
+         return mt_refuse (b, c->cte->name.span,
+                           r->columns[i].type.id == MT_T_INTERVAL
+                              ? "UNION of intervals in a recursive query is"
+                              : "UNION of jsonb in a recursive query is");
+   return check_whole (b, c);
+}
+
+/* Which of the scopes around have been referred to; none has after that. */
+static bool *forget_references (MtArena *a, MtOuter *around)
+{
+   int n = 0;
+   for (const MtOuter *o = around; o; o = o->next)
+      n++;
+   bool *referred = MT_NEW_N (a, bool, (size_t) n + 1);
+   n = 0;
+   for (MtOuter *o = around; o; o = o->next) {
+      referred[n++] = o->referred;
+      o->referred = false;
+   }
+   return referred;
+}
+
+/* Whether one has been since then; those before count again, too. */
+static bool has_references (MtOuter *around, const bool *referred)
+{
+   bool any = false;
+   int n = 0;
+   for (MtOuter *o = around; o; o = o->next) {
+      any = any || o->referred;
+      o->referred = referred[n++] || o->referred;
+   }
+   return any;
+}
+
+/* What the query refers to around its WITH is around the queries between that read it, too. */
+static void cross (MtOuter *reader, const MtCteBind *c)
+{
+   for (MtOuter *o = reader; o && o != c->around; o = o->next)
+      o->crossed = true;
+}
+
+bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
+{
+   MtRecursion *r = c->recursion, *binding = b->binding;
+   const MtCteBind *outer = b->ctes, *hidden = b->hidden;
+   MtOuter *around = b->outer;
+   const char *context = binding ? binding->context : NULL;
+   bool ok, alone, refers;
+   if (r && r->busy) {
+      if (!check_reference (b, c, at))
+         return false;
+      r->refs++;
+      r->ref = at;
+      r->query = b->query;
+      b->oldest = r->since < b->oldest ? r->since : b->oldest;
+      *out = work_rows (b, c, at);
+      return true;
+   }
+   if (c->state->shared) {
+      *out = mt_shared_reading (b, c->state->shared, at);
+      return true;
+   }
+   if (++c->state->reads > 1)
+      mt_sharing (b)->copies++;
+   bool expands = b->expands;
+   b->expands = expands || c->state->reads > 1;
+   int since = ++b->recursions, oldest = b->oldest;
+   b->oldest = INT32_MAX;
+   bool *referred = forget_references (b->a, c->around);
+   b->outer = c->around; /* it sees what is around it, not what is around where it is read */
+   if (binding)
+      binding->context = NULL;        /* of where it is read */
+   b->ctes = r ? r->scope : c->outer; /* without RECURSIVE one sees those before it */
+   if (r) {
+      r->busy = true;
+      r->since = since;
+      b->binding = r;
+   } else
+      b->hidden = outer;
+   ok = r ? bind_possibly (b, c, binding, out) : mt_bind_query (b, c->cte->query, out);
+   if (r)
+      r->busy = false;
+   if (binding)
+      binding->context = context;
+   b->binding = binding;
+   b->hidden = hidden;
+   b->outer = around;
+   b->ctes = outer;
+   b->expands = expands;
+   refers = has_references (c->around, referred);
+   if (refers)
+      cross (around, c);
+   alone = !refers && b->oldest >= since;
+   b->oldest = oldest < b->oldest ? oldest : b->oldest;
+   if (!ok || !check_aliases (b, c->cte, *out))
+      return false;
+   if (!alone && c->state->reads > 1 &&
+       mt_query_is_volatile (*out)) /* each of them would have rows of its own */
+      return mt_refuse (
+         b, at,
+         "a WITH query with volatile expressions and references to a query around it that is read more than once is");
+   return mt_share_cte (b, c, alone, out);
+}
+
+bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer)
+{
+   MtQuery *q;
+   for (const MtCteBind *c = b->ctes; c != outer; c = c->outer)
+      if (!c->state->reads && !mt_bind_cte (b, c, c->cte->name.span, &q))
+         return false;
+   return true;
+}
+
+bool mt_check_step (MtBinder *b, const MtQuery *q)
+{
+   const MtRecursion *r = b->binding;
+   if (!r || r->part != MT_RECURSION_STEP || !r->refs || r->query != b->query || !q->agg_count)
+      return true;
+   return mt_error_at (b->err, q->aggs[0].span, MT_E_RECURSION,
+                       "aggregate functions are not allowed in a recursive query's recursive term");
+}

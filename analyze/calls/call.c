@@ -1,0 +1,218 @@
+/* Calls of functions: converting the arguments, and finding a function by its name. */
+#include "analyze/calls/call.h"
+
+#include "analyze/calls/array_op.h"
+#include "analyze/calls/choose.h"
+#include "analyze/calls/inline.h"
+#include "analyze/state/lacking.h"
+#include "analyze/types/coerce.h"
+#include "functions/core/row.h"
+#include "types/datetime.h"
+
+#include <string.h>
+
+static void types_of (MtX *const *args, int argc, MtTypeId *types)
+{
+   for (int i = 0; i < argc; i++)
+      types[i] = args[i]->type.id;
+}
+
+static void print_types (const MtTypeId *types, int argc, MtBuf *out)
+{
+   for (int i = 0; i < argc; i++)
+      mt_buf_printf (out, "%s%s", i ? ", " : "", mt_sig_type_name (types[i]));
+}
+
+/* What the polymorphic types stand for in this call. */
+static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span,
+                               MtPolymorphic *out)
+{
+   MtTypeId types[argc + 1];
+   types[0] = MT_T_UNKNOWN;
+   types_of (args, argc, types);
+   if (!mt_sig_agree (sig, types, argc, out))
+      return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH,
+                          "arguments of function %s do not have one type", sig->name);
+   for (int i = 0; i < argc && out->element == MT_T_UNKNOWN; i++)
+      if (mt_sig_param (sig, i) == MT_SIG_ARRAY)
+         return mt_error (b->err, MT_E_DATATYPE_MISMATCH,
+                          "could not determine polymorphic type because input has type unknown");
+   return true;
+}
+
+/* Those take a value of any type as its text: as its output function gives it (true is t), but for
+ * ||, which casts. */
+static bool joins_text (const MtSig *sig)
+{
+   static const char *const names[] = {"||",     "concat",        "concat_ws",
+                                       "format", "quote_literal", "quote_nullable"};
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (strcmp (sig->name, names[i]) == 0)
+         return true;
+   return false;
+}
+
+/* Those take a value of any type as jsonb. */
+static bool makes_json (const MtSig *sig)
+{
+   return strncmp (sig->name, "jsonb_build_", 12) == 0 ||
+          strcmp (sig->name, "json_build_object") == 0;
+}
+
+/* A date behind the last timestamp can't be one, and is later than all when it is compared. */
+static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
+{
+   bool timestamp = t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ;
+   if (!(sig->fn->flags & MT_F_COMPARISON) || !timestamp || x->kind != MT_X_CONST ||
+       x->type.id != MT_T_DATE || mt_is_nullish (x->value) ||
+       mt_date_fits_timestamp (x->value, NULL))
+      return x;
+   return mt_x_const (b->a, x->type, mt_v_date (MT_TS_INFINITY), x->span);
+}
+
+bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
+{
+   MtPolymorphic types;
+   if (!polymorphic_types (b, sig, args, argc, span, &types))
+      return false;
+   int total = argc + (sig->variadic ? 0 : sig->argc - argc);
+   MtTypeId element = types.element != MT_T_UNKNOWN ? types.element
+                                                    : mt_sig_actual (MT_SIG_COMPATIBLE, &types);
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
+   for (int i = 0; i < total; i++) {
+      if (i >= argc) {
+         if (!mt_hidden_arg (b, sig, i, element, &list[i]))
+            return mt_error_at (b->err, span, MT_E_INTERNAL, "function %s lacks an argument",
+                                sig->name);
+         continue;
+      }
+      MtTypeId declared = mt_sig_param (sig, i), t = mt_sig_actual (declared, &types);
+      bool join = (declared == MT_SIG_ANY || declared == MT_SIG_NONARRAY) && joins_text (sig);
+      if (makes_json (sig)) {
+         bool key = i % 2 == 0 && (mt_ieq (sig->name, "jsonb_build_object") ||
+                                   mt_ieq (sig->name, "json_build_object"));
+         if (key ? !mt_json_key (b, args[i], &list[i]) : !mt_json_value (b, args[i], &list[i]))
+            return false;
+         continue;
+      }
+      if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
+         t = MT_T_TEXT;
+      if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] != '|' &&
+          sig->name[0] != 'q') { /* concat (true) is t, true || '' is true */
+         list[i] = mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT),
+                              MT_NEW_N (b->a, MtX *, 1), 0, span);
+         list[i]->call.args[0] = args[i];
+         list[i]->call.argc = 1;
+         mt_x_update (list[i]);
+         continue;
+      }
+      MtX *arg = compared_date (b, sig, args[i], t);
+      MtType want = t == arg->type.id ? arg->type : mt_type (t);
+      if (!mt_coerce (b, arg, want, join ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, &list[i]))
+         return false;
+   }
+   if (sig->fn->sql)
+      return mt_inline_sql (b, sig, list, total, span, out);
+   MtType ret = mt_type (mt_sig_actual (sig->ret, &types));
+   if (sig->fn->flags & MT_F_FLAT)
+      ret = mt_type_flat (mt_type_element (ret.id));
+   *out = mt_x_call (b->a, sig->fn, ret, list, total, span);
+   mt_flat_call (*out);
+   return true;
+}
+
+/* ---- functions by name ---- */
+
+#define NO_MATCH \
+   "No function matches the given name and argument types. You might need to add explicit type casts."
+
+static void print_args (MtX *const *args, const MtName *names, int argc, MtBuf *out)
+{
+   for (int i = 0; i < argc; i++)
+      mt_buf_printf (out, "%s%s%s%s", i ? ", " : "", names && names[i].text ? names[i].text : "",
+                     names && names[i].text ? " => " : "",
+                     mt_type_info (args[i]->type.id)->display);
+}
+
+bool mt_no_such_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, int argc)
+{
+   MtBuf buf = {0};
+   print_args (args, NULL, argc, &buf);
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name,
+                buf.p ? buf.p : "");
+   mt_buf_free (&buf);
+   return mt_error_hint (b->err, NO_MATCH);
+}
+
+bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArgs *call)
+{
+   MtBuf buf = {0};
+   const MtSig **sigs = call->sigs;
+   int count = call->count;
+   if (!count && !mt_refuse_lacking_function (b, name, span))
+      return false;
+   print_args (call->args, call->names, call->argc, &buf);
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name,
+                buf.p ? buf.p : "");
+   mt_buf_clear (&buf);
+   for (int i = 0; i < count && i < 6; i++) {
+      mt_buf_printf (&buf, "%s%s(", i ? ", " : "Candidates are: ", sigs[i]->name);
+      print_types (sigs[i]->args, mt_visible_args (sigs[i]), &buf);
+      mt_buf_printf (&buf, "%s)", sigs[i]->variadic ? ", …" : "");
+   }
+   if (count) {
+      mt_buf_adds (&buf, count > 6 ? ", …" : ".");
+      mt_error_detail (b->err, "%s", buf.p);
+   }
+   mt_buf_free (&buf);
+   size_t n;
+   const char *const *all = mt_function_names (&n),
+                     *near = count ? NULL : mt_nearest (name, all, n);
+   if (near)
+      return mt_error_hint (b->err, "Perhaps you meant the function \"%s\".", near);
+   return mt_error_hint (b->err, NO_MATCH);
+}
+
+/* What has a syntax of its own is called by its whole name. */
+static bool of_syntax (const char *name)
+{
+   return strcmp (name, "extract") == 0 || strcmp (name, "overlaps") == 0;
+}
+
+bool mt_bind_named_args (MtBinder *b, const char *name, MtSpan span, MtCallArgs *call, MtX **out)
+{
+   bool ambiguous = false;
+   int argc = call->argc;
+   b->seeds = b->seeds || mt_ieq (name, "setseed");
+   if ((b->env->seeded || b->seeds) && argc == 0 && mt_ieq (name, "random")) {
+      *out = mt_x_call (b->a, mt_hidden_func ("$random_seeded"), mt_type (MT_T_FLOAT8), NULL, 0,
+                        span);
+      (*out)->is_volatile = true;
+      return true;
+   }
+   call->sigs = mt_sigs_by_name (b->a, b->env, name, 0, &call->count);
+   const MtSig *s = mt_choose_call (b, call, &ambiguous);
+   if (ambiguous) {
+      MtBuf buf = {0};
+      print_args (call->args, call->names, argc, &buf);
+      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s%s(%s) is not unique",
+                   of_syntax (name) ? "pg_catalog." : "", name, buf.p ? buf.p : "");
+      mt_buf_free (&buf);
+      return mt_error_hint (
+         b->err,
+         "Could not choose a best candidate function. You might need to add explicit type casts.");
+   }
+   if (s)
+      return mt_place_args (b, s, call) && mt_build_call (b, s, call->args, call->argc, span, out);
+   MtTypeId t; /* f(x) where f is a type's name is a cast */
+   if (argc == 1 && !call->names && mt_type_by_name (mt_str (name), &t) && t != MT_T_UNKNOWN &&
+       mt_can_coerce (call->args[0]->type.id, t, MT_COERCE_EXPLICIT))
+      return mt_coerce (b, call->args[0], mt_type (t), MT_COERCE_EXPLICIT, out);
+   return mt_no_function (b, name, span, call);
+}
+
+bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, int argc, MtX **out)
+{
+   MtCallArgs call = {.args = args, .argc = argc};
+   return mt_bind_named_args (b, name, span, &call, out);
+}

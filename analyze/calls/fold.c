@@ -1,0 +1,233 @@
+/* Folding: expressions without columns are computed while the statement is bound. The order is
+ * PostgreSQL's (eval_const_expressions): arguments first, CASE and AND from the left. So branches
+ * that can't be reached raise no errors. Shared nodes are copied before they change. */
+#include "analyze/calls/fold.h"
+
+#include "analyze/types/array_cast.h"
+#include "planner/emit/eval.h"
+#include "query/window.h"
+
+#include <string.h>
+
+static bool is_const (const MtX *x) { return x->kind == MT_X_CONST; }
+
+static bool is_bool_const (const MtX *x, bool v)
+{
+   return x->kind == MT_X_CONST && x->value.type == MT_BOOL && (x->value.i != 0) == v;
+}
+
+static MtX *bool_const (MtBinder *b, bool v, MtSpan span)
+{
+   return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (v), span);
+}
+
+/* A call with no more than the first k of its children: `none` when that is none, and a single one
+ * by itself. */
+static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
+{
+   if (k < 2)
+      return k ? list[0] : none;
+   c->count = k;
+   mt_x_update (c);
+   return c;
+}
+
+/* AND (stop = false) and OR (stop = true). */
+static bool fold_logic (MtBinder *b, MtX **x, bool stop)
+{
+   int n, k = 0;
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n), *null = NULL;
+   for (int i = 0; i < n; i++) {
+      if (!mt_fold (b, &list[i]))
+         return false;
+      if (is_bool_const (list[i], stop)) {
+         *x = bool_const (b, stop, c->span);
+         return true;
+      }
+      if (mt_x_is_null_const (list[i]))
+         null = list[i];
+      else if (!is_bool_const (list[i], !stop))
+         list[k++] = list[i];
+   }
+   if (null)
+      list[k++] = null;
+   *x = with_first (c, k, list, bool_const (b, !stop, c->span));
+   return true;
+}
+
+static bool fold_case (MtBinder *b, MtX **x)
+{
+   int n, k = 0;
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n);
+   for (int i = 0; i + 1 < n; i += 2) {
+      MtX *when = list[i], *then = list[i + 1];
+      if (!mt_fold (b, &when))
+         return false;
+      if (is_const (when) && !is_bool_const (when, true))
+         continue; /* never taken */
+      if (!mt_fold (b, &then))
+         return false;
+      if (is_bool_const (when, true)) { /* always taken: the rest is never looked at */
+         list[k++] = then;
+         goto done;
+      }
+      list[k++] = when;
+      list[k++] = then;
+   }
+   if (!mt_fold (b, &list[n - 1]))
+      return false;
+   list[k++] = list[n - 1];
+done:
+   c->count = k;
+   mt_x_update (c);
+   *x = k == 1 ? list[0] : c;
+   return true;
+}
+
+static bool fold_coalesce (MtBinder *b, MtX **x)
+{
+   int n, k = 0;
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n);
+   for (int i = 0; i < n; i++) {
+      if (!mt_fold (b, &list[i]))
+         return false;
+      if (mt_x_is_null_const (list[i]))
+         continue;
+      list[k++] = list[i];
+      if (!list[k - 1]->nullable)
+         break;
+   }
+   *x = with_first (c, k, list, mt_x_null (b->a, c->type, c->span));
+   return true;
+}
+
+static bool evaluate (MtBinder *b, MtX **x)
+{
+   MtVal v;
+   MtX *c = *x;
+   if (!mt_eval_const (b->a, c, b->env, &v, b->err)) {
+      if (c->kind == MT_X_CALL && !c->call.fn->op && strcmp (b->err->sqlstate, MT_E_FEATURE) == 0) {
+         mt_error_clear (b->err); /* a template that only a server knows stays as it is */
+         return true;
+      }
+      if (b->err->span.start < 0)
+         b->err->span = MT_NO_SPAN; /* PostgreSQL gives run-time errors no place */
+      return false;
+   }
+   *x = mt_x_const (b->a, c->type, v, c->span);
+   return true;
+}
+
+static bool fold_others (MtBinder *b, MtX **x)
+{
+   int n;
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n);
+   bool constant = true, null = false;
+   for (int i = 0; i < n; i++) {
+      if (!mt_fold (b, &list[i]))
+         return false;
+      constant &= is_const (list[i]);
+      null |= mt_x_is_null_const (list[i]);
+   }
+   mt_x_update (c);
+   *x = c;
+   if (c->kind == MT_X_CALL) {
+      unsigned f = c->call.fn->flags;
+      if (null && !(f & MT_F_NOT_STRICT)) {
+         *x = mt_x_null (b->a, c->type, c->span);
+         return true;
+      }
+      if (f & (MT_F_VOLATILE | MT_F_SET) || c->call.fn == &mt_agg_row)
+         return true;
+   }
+   return constant && !mt_has_moments (c) ? evaluate (b, x) : mt_fold_moments (b, x);
+}
+
+bool mt_fold (MtBinder *b, MtX **x)
+{
+   bool ok = true;
+   if (!mt_enter (b, (*x)->span))
+      return false;
+   switch ((*x)->kind) {
+   case MT_X_CONST:
+   case MT_X_COLUMN:
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+   case MT_X_WINDOW:
+   case MT_X_OUTER: break;
+   case MT_X_AND: ok = fold_logic (b, x, false); break;
+   case MT_X_OR: ok = fold_logic (b, x, true); break;
+   case MT_X_CASE: ok = fold_case (b, x); break;
+   case MT_X_COALESCE: ok = fold_coalesce (b, x); break;
+   case MT_X_CALL:
+   case MT_X_NOT:
+   case MT_X_IS_NULL:
+   case MT_X_IN: ok = fold_others (b, x); break;
+   }
+   mt_leave (b);
+   return ok;
+}
+
+static bool fold_list (MtBinder *b, MtX **list, int n)
+{
+   for (int i = 0; i < n; i++)
+      if (!mt_fold (b, &list[i]))
+         return false;
+   return true;
+}
+
+static bool fold_rel (MtBinder *b, MtRel *rel)
+{
+   for (int i = 0; i < rel->row_count; i++)
+      if (!fold_list (b, rel->rows[i], rel->column_count))
+         return false;
+   if (rel->kind == MT_REL_JOIN)
+      return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) &&
+             (!rel->join->on || mt_fold (b, &rel->join->on)) &&
+             (!rel->join->when || mt_fold (b, &rel->join->when));
+   if (rel->kind == MT_REL_UNNEST)
+      return fold_rel (b, rel->unnest->input) &&
+             fold_list (b, rel->unnest->calls, rel->unnest->count) &&
+             (!rel->unnest->on || mt_fold (b, &rel->unnest->on));
+   return rel->kind != MT_REL_QUERY || mt_fold_query (b, rel->query);
+}
+
+static bool fold_gapfill (MtBinder *b, MtGapfill *g)
+{
+   MtX **parts[] = {&g->width, &g->ts, &g->zone, &g->start, &g->finish};
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      if (*parts[i] && !mt_fold (b, parts[i]))
+         return false;
+   for (int i = 0; i < g->fill_count; i++)
+      if (!mt_fold (b, &g->fills[i].value) || (g->fills[i].prev && !mt_fold (b, &g->fills[i].prev)))
+         return false;
+   return true;
+}
+
+static bool fold_one (void *b, MtX **x) { return mt_fold (b, x); }
+
+bool mt_fold_query (MtBinder *b, MtQuery *q)
+{
+   for (int i = 0; i < q->arm_count; i++)
+      if (!mt_fold_query (b, q->arms[i]))
+         return false;
+   if (!fold_rel (b, &q->rel) || (q->where && !mt_fold (b, &q->where)) ||
+       (q->having && !mt_fold (b, &q->having)) || !fold_list (b, q->keys, q->key_count))
+      return false;
+   if ((q->gapfill && !fold_gapfill (b, q->gapfill)) ||
+       (q->windows && !mt_windows_each (q->windows, fold_one, b)))
+      return false;
+   for (int i = 0; i < q->agg_count; i++) {
+      MtAggCall *c = &q->aggs[i];
+      if ((c->arg && !mt_fold (b, &c->arg)) || (c->filter && !mt_fold (b, &c->filter)))
+         return false;
+   }
+   for (int i = 0; i < q->target_count; i++)
+      if (!mt_fold (b, &q->targets[i].expr))
+         return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (!mt_fold (b, &q->sort[i].expr))
+         return false;
+   return true;
+}

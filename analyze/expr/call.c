@@ -1,0 +1,88 @@
+/* Calls as they are written: aggregates, window calls, and functions. */
+#include "analyze/calls/call.h"
+#include "analyze/calls/set.h"
+#include "analyze/expr/expr_int.h"
+#include "analyze/group/aggregate.h"
+#include "analyze/group/sets.h"
+#include "analyze/names/row_object.h"
+
+#include <string.h>
+
+static bool refuse_parts (MtBinder *b, const MtExpr *e)
+{
+   const MtNameList *n = e->call.name;
+   if (n->next && !mt_ieq (n->name.text, "pg_catalog") && !mt_ieq (n->name.text, "public"))
+      return mt_error_at (b->err, n->name.span, "3F000", "schema \"%s\" does not exist",
+                          n->name.text);
+   return true;
+}
+
+static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtCallArgs *call)
+{
+   call->argc = mt_list_length (e->call.args);
+   if (call->argc > 100)
+      return mt_error_at (b->err, e->span, "54023",
+                          "cannot pass more than 100 arguments to a function");
+   MtX **args = call->args = MT_NEW_N (b->a, MtX *, (size_t) call->argc + 1);
+   MtName *names = e->call.arg_names ? MT_NEW_N (b->a, MtName, (size_t) call->argc + 1) : NULL;
+   call->names = names;
+   int i = 0;
+   const MtNameList *n = e->call.arg_names;
+   MtX *guard = s->guard;
+   bool rows = mt_takes_json_rows (e);
+   for (const MtExprList *l = e->call.args; l; l = l->next, i++) {
+      if (names && n) {
+         names[i] = n->name;
+         n = n->next;
+      }
+      bool lazy = i > 0 && mt_ieq (mt_last_name (e->call.name)->text, "coalesce");
+      if (lazy)
+         s->guard = mt_x_both (b->a, s->guard, mt_x_null_test (b->a, args[i - 1], l->expr->span));
+      if (rows ? !mt_bind_json_arg (b, s, l->expr, &args[i]) : !mt_bind_x (b, s, l->expr, &args[i]))
+         return false;
+   }
+   s->guard = guard;
+   return true;
+}
+
+bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   const char *name = mt_last_name (e->call.name)->text;
+   int agg_count;
+   MtCallArgs call = {.argc = 0};
+   if (!refuse_parts (b, e))
+      return false;
+   if (mt_ieq (name, "grouping"))
+      return mt_bind_grouping (b, s, e, out);
+   if (b->hypothetical && s->in_aggregate && strcmp (name, MT_GIVEN) == 0 && e->call.args &&
+       !e->call.args->next)
+      return mt_bind_given (b, s, e, out);
+   if (mt_is_hypothetical (e))
+      return mt_bind_hypothetical (b, s, e, out);
+   if (e->call.over || mt_is_window_function (name))
+      return mt_bind_window_call (b, s, e, out);
+   const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &agg_count);
+   if (agg_count)
+      return mt_bind_aggregate (b, s, e, aggs, agg_count, out);
+   if (e->call.star)
+      return mt_no_function (b, name, e->span, &call);
+   const char *only = e->call.distinct       ? "DISTINCT"
+                      : e->call.order        ? "ORDER BY"
+                      : e->call.filter       ? "FILTER"
+                      : e->call.within_group ? "WITHIN GROUP"
+                                             : NULL;
+   if (!bind_args (b, s, e, &call))
+      return false;
+   if (e->call.variadic)
+      return mt_bind_variadic (b, name, call.args, call.argc, e->span, out);
+   if (!mt_bind_special (b, e, name, call.args, call.argc, out))
+      return false;
+   if (!*out && !mt_bind_named_args (b, name, e->span, &call, out))
+      return false;
+   if (mt_is_set (*out) && !mt_check_set (b, s, e, *out))
+      return false;
+   if (only)
+      return mt_error_at (b->err, e->span, "42809",
+                          "%s specified, but %s is not an aggregate function", only, name);
+   return true;
+}

@@ -1,0 +1,161 @@
+/* Calls with rules of their own: coalesce, nullif, greatest … and VARIADIC. */
+#include "analyze/calls/array_op.h"
+#include "analyze/calls/call.h"
+#include "analyze/calls/fold.h"
+#include "analyze/calls/set.h"
+#include "analyze/expr/expr_int.h"
+#include "analyze/types/coerce.h"
+
+#include <string.h>
+
+static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtX **out)
+{
+   MtTypeId t;
+   if (!mt_no_sets (b, args, argc, "COALESCE") || !mt_common_type (b, args, argc, "COALESCE", &t))
+      return false;
+   MtType type = mt_common_modifier (args, argc, t);
+   for (int i = 0; i < argc; i++)
+      if (!mt_coerce (b, args[i], type, MT_COERCE_IMPLICIT, &args[i]))
+         return false;
+   *out = mt_x_list (b->a, MT_X_COALESCE, type, args, argc, e->span);
+   return true;
+}
+
+/* The elements' type before the arguments. */
+static MtX **with_type (MtBinder *b, MtX **args, int argc, MtTypeId t)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) argc + 1);
+   list[0] = mt_type_arg (b, mt_type_element (t));
+   memcpy (list + 1, args, (size_t) argc * sizeof *list);
+   return list;
+}
+
+static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc,
+                          MtX **out)
+{
+   bool greatest = mt_ieq (name, "greatest");
+   MtTypeId t;
+   if (!mt_common_type (b, args, argc, greatest ? "GREATEST" : "LEAST", &t))
+      return false;
+   MtType type = mt_common_modifier (args, argc, t);
+   for (int i = 0; i < argc; i++)
+      if (!mt_coerce (b, args[i], type, MT_COERCE_IMPLICIT, &args[i]))
+         return false;
+   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC &&
+                !mt_type_order_has_rank (t);
+   const char *kind = t == MT_T_INTERVAL ? "interval" : t == MT_T_JSONB ? "jsonb" : "number";
+   const char *which = greatest ? "$greatest" : "$least";
+   if (mt_type_is_array (t)) {
+      kind = "array";
+      args = with_type (b, args, argc++, t);
+      plain = false;
+   }
+   const MtFunc *fn = mt_hidden_func (plain ? which : mt_printf (b->a, "%s_%s", which, kind));
+   *out = mt_x_call (b->a, fn, type, args, argc, e->span);
+   for (int i = 0; i < argc; i++)
+      (*out)->nullable &= args[i]->nullable;
+   return true;
+}
+
+/* What the operator = takes a value for, which NULLIF gives: numbers that aren't both whole, or
+ * both doubles, are compared as one type. */
+static MtTypeId nullif_type (MtTypeId value, MtTypeId other)
+{
+   bool whole = value == MT_T_INT2 || value == MT_T_INT4 || value == MT_T_INT8;
+   if ((whole || value == MT_T_NUMERIC) && (other == MT_T_FLOAT4 || other == MT_T_FLOAT8))
+      return MT_T_FLOAT8;
+   return value == MT_T_VARCHAR ? MT_T_TEXT : whole && other == MT_T_NUMERIC ? MT_T_NUMERIC : value;
+}
+
+static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
+{
+   MtX *equal, **list = MT_NEW_N (b->a, MtX *, 3), *x = args[0];
+   if (!mt_bind_operator (b, "=", e->span, args[0], args[1], &equal))
+      return false;
+   if (x->type.id == MT_T_UNKNOWN)
+      x = equal->call.args[0];
+   MtTypeId t = nullif_type (x->type.id, args[1]->type.id);
+   if (t != x->type.id && !mt_coerce (b, x, mt_type (t), MT_COERCE_IMPLICIT, &x))
+      return false;
+   list[0] = equal;
+   list[1] = mt_x_null (b->a, x->type, e->span);
+   list[2] = x;
+   *out = mt_x_list (b->a, MT_X_CASE, x->type, list, 3, e->span);
+   return true;
+}
+
+/* current_timestamp (p), localtimestamp (p) and localtime (p) */
+static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, MtX *digits,
+                              MtX **out)
+{
+   if (digits->kind != MT_X_CONST || digits->type.id != MT_T_INT4 || digits->value.i < 0)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "%s takes a number of digits", name);
+   MtX *x;
+   if (!mt_bind_function (b, name, e->span, NULL, 0, &x))
+      return false;
+   MtType t = x->type;
+   t.mod1 = (int16_t) (digits->value.i > 6 ? 6 : digits->value.i);
+   return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
+}
+
+bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc,
+                      MtX **out)
+{
+   *out = NULL;
+   if (mt_ieq (name, "coalesce") && argc > 0)
+      return bind_coalesce (b, e, args, argc, out);
+   if ((mt_ieq (name, "greatest") || mt_ieq (name, "least")) && argc > 0)
+      return bind_extreme (b, e, name, args, argc, out);
+   if (mt_ieq (name, "nullif") && argc == 2)
+      return bind_nullif (b, e, args, out);
+   if (mt_ieq (name, "pg_typeof") && argc == 1) {
+      *out = mt_x_text (b->a, mt_type_info (args[0]->type.id)->display, e->span);
+      return true;
+   }
+   if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp") ||
+        mt_ieq (name, "localtime")) &&
+       argc == 1)
+      return bind_rounded_now (b, e, name, args[0], out);
+   return true;
+}
+
+/* ---- VARIADIC ---- */
+
+/* Functions of any number of values, as functions of an array of them. */
+static bool over_array (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out)
+{
+   MtX *array = args[argc - 1];
+   if ((mt_ieq (name, "num_nulls") || mt_ieq (name, "num_nonnulls")) && argc == 1) {
+      MtX **one = MT_NEW_N (b->a, MtX *, 1);
+      one[0] = array;
+      *out = mt_x_call (
+         b->a, mt_hidden_func (mt_ieq (name, "num_nulls") ? "$num_nulls" : "$num_nonnulls"),
+         mt_type (MT_T_INT4), one, 1, span);
+      return true;
+   }
+   MtX *pair[2] = {array, argc == 2 ? args[0] : mt_x_text (b->a, "", span)};
+   if ((mt_ieq (name, "concat") && argc == 1) || (mt_ieq (name, "concat_ws") && argc == 2))
+      return mt_bind_function (b, "array_to_string", span, pair, 2, out);
+   return mt_refuse (
+      b, span, mt_printf (b->a, "VARIADIC with an array that is not constant in %s is", name));
+}
+
+bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out)
+{
+   MtX *array = args[argc - 1];
+   int count;
+   if (!mt_type_is_array (array->type.id))
+      return mt_error_at (b->err, array->span, MT_E_DATATYPE_MISMATCH,
+                          "VARIADIC argument must be an array");
+   if (!mt_has_columns (array) && !mt_fold (b, &array))
+      return false;
+   MtX **list = mt_visible_elements (b, array, &count);
+   args[argc - 1] = array;
+   if (!list || count > 100 || (count == 0 && argc == 1))
+      return over_array (b, name, args, argc, span, out);
+   MtX **all = MT_NEW_N (b->a, MtX *, (size_t) (argc + count));
+   memcpy (all, args, (size_t) (argc - 1) * sizeof *all);
+   if (count)
+      memcpy (all + argc - 1, list, (size_t) count * sizeof *all);
+   return mt_bind_function (b, name, span, all, argc - 1 + count, out);
+}

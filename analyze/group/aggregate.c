@@ -1,0 +1,405 @@
+/* Aggregate calls. They are collected while expressions are bound over FROM's columns. */
+#include "analyze/group/aggregate.h"
+
+#include "analyze/calls/call.h"
+#include "analyze/calls/choose.h"
+#include "analyze/group/order.h"
+#include "analyze/group/window_int.h"
+#include "analyze/names/row_object.h"
+#include "analyze/state/outer.h"
+#include "analyze/types/coerce.h"
+#include "query/aggregate.h"
+#include "query/condition.h"
+
+#include <string.h>
+
+static bool same_x (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
+
+static bool same_order (const MtAggCall *a, const MtAggCall *b)
+{
+   if (a->order_count != b->order_count)
+      return false;
+   for (int i = 0; i < a->order_count; i++)
+      if (a->order[i].descending != b->order[i].descending ||
+          a->order[i].nulls_first != b->order[i].nulls_first)
+         return false;
+   return true;
+}
+
+static int add_agg (MtBinder *b, MtScope *s, const MtAggCall *call)
+{
+   for (int i = 0; i < s->agg_count; i++) {
+      const MtAggCall *o = &s->aggs[i];
+      if (o->agg == call->agg && o->distinct == call->distinct && same_x (o->arg, call->arg) &&
+          same_x (o->filter, call->filter) && same_order (o, call))
+         return i;
+   }
+   MT_GROW_IN (b->a, s->aggs, s->agg_count, s->agg_cap, 8);
+   s->aggs[s->agg_count] = *call;
+   return s->agg_count++;
+}
+
+static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
+{
+   static const char *const where[] = {
+      [MT_CLAUSE_WHERE] = "WHERE",
+      [MT_CLAUSE_GROUP] = "GROUP BY",
+      [MT_CLAUSE_LIMIT] = "LIMIT",
+      [MT_CLAUSE_OFFSET] = "OFFSET",
+      [MT_CLAUSE_VALUES] = "VALUES",
+      [MT_CLAUSE_FILTER] = "FILTER",
+      [MT_CLAUSE_FUNCTION] = "SQL function bodies",
+      [MT_CLAUSE_DEFAULT] = "expressions over one row",
+      [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
+      [MT_CLAUSE_ON] = "JOIN conditions",
+      [MT_CLAUSE_FROM] = "functions in FROM",
+   };
+   if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER)
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate function calls cannot be nested");
+   if (s->clause == MT_CLAUSE_FRAME)
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate functions are not allowed in window %s", s->frame);
+   switch (s->clause) {
+   case MT_CLAUSE_WHERE:
+   case MT_CLAUSE_GROUP:
+   case MT_CLAUSE_LIMIT:
+   case MT_CLAUSE_OFFSET:
+   case MT_CLAUSE_VALUES:
+   case MT_CLAUSE_FILTER:
+   case MT_CLAUSE_FUNCTION:
+   case MT_CLAUSE_DEFAULT:
+   case MT_CLAUSE_EXECUTE:
+   case MT_CLAUSE_ON:
+   case MT_CLAUSE_FROM:
+      return mt_error_at (b->err, e->span, MT_E_GROUPING,
+                          "aggregate functions are not allowed in %s", where[s->clause]);
+   case MT_CLAUSE_SELECT:
+   case MT_CLAUSE_HAVING:
+   case MT_CLAUSE_ORDER:
+   case MT_CLAUSE_WINDOW:
+   case MT_CLAUSE_FRAME: break;
+   }
+   return true;
+}
+
+/* What stands in the parentheses of a call, and FILTER: bound in one scope, where further
+ * aggregates are refused. */
+typedef struct Inside {
+   MtX *args[MT_AGG_MAX_ARGS]; /* in the order of the signature: WITHIN GROUP's behind the others */
+   int argc;
+   MtX *order[MT_AGG_MAX_ARGS];
+   MtAggOrder how[MT_AGG_MAX_ARGS];
+   int order_count;
+   MtX *filter;
+} Inside;
+
+static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrderItem *items,
+                           Inside *in)
+{
+   for (const MtOrderItem *o = items; o; o = o->next) {
+      MtSortX how;
+      if (in->order_count == MT_AGG_MAX_ARGS / 2)
+         return mt_error_at (b->err, e->span, "54011",
+                             "an aggregate can't be ordered by more than %d expressions",
+                             MT_AGG_MAX_ARGS / 2);
+      if (!mt_sort_direction (b, o, &how) ||
+          !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) ||
+          (!e->call.within_group &&
+           !mt_settle_unknown (
+              b, &in->order[in->order_count]))) /* an argument is what the signature says */
+         return false;
+      in->how[in->order_count++] = (MtAggOrder) {how.descending, how.nulls_first};
+   }
+   return true;
+}
+
+/* count's row: which of them are the same says the object of its values, as far as a value has one
+ * text, or a number. */
+static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
+{
+   if (!mt_bind_json_arg (b, s, row, out))
+      return false;
+   for (int i = 1; i < (*out)->call.argc; i += 2) {
+      const MtX *value = (*out)->call.args[i];
+      if (value->kind == MT_X_CALL && value->call.argc) /* made jsonb */
+         value = value->call.args[0];
+      MtTypeId t = value->type.id;
+      if (t != MT_T_JSONB && (mt_type_is_array (t) || !mt_plain_equality (t, t)))
+         return mt_refuse (b, row->span,
+                           mt_printf (b->a, "count of rows with values of type %s is",
+                                      mt_type_info (t)->display));
+   }
+   return true;
+}
+
+static bool bind_argument (MtBinder *b, MtScope *s, const MtExpr *call, const MtExpr *e, MtX **out)
+{
+   const MtNameList *name = call->call.name;
+   while (name->next)
+      name = name->next;
+   if (e->kind == MT_EXPR_ROW && mt_ieq (name->name.text, "count"))
+      return counted_row (b, s, e, out);
+   return mt_takes_json_rows (call) ? mt_bind_json_arg (b, s, e, out) : mt_bind_x (b, s, e, out);
+}
+
+static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
+{
+   bool was = s->in_aggregate, in_window = s->in_window, ok = true;
+   MtClause clause = s->clause;
+   MtX *guard = s->guard;
+   s->guard = NULL; /* it sees every row, whatever is around the call */
+   s->in_aggregate = !e->call.over;
+   s->in_window = in_window || e->call.over;
+   for (const MtExprList *l = e->call.args; l && ok; l = l->next)
+      if (in->argc == MT_AGG_MAX_ARGS / 2)
+         ok = mt_error_at (b->err, e->span, "54023",
+                           "cannot pass more than %d arguments to an aggregate",
+                           MT_AGG_MAX_ARGS / 2);
+      else
+         ok = bind_argument (b, s, e, l->expr, &in->args[in->argc++]);
+   ok = ok &&
+        bind_order_of (b, s, e, e->call.within_group ? e->call.within_group : e->call.order, in);
+   for (int i = 0; ok && e->call.within_group && i < in->order_count; i++)
+      in->args[in->argc++] = in->order[i];
+   s->clause = MT_CLAUSE_FILTER;
+   if (ok && e->call.filter)
+      ok = mt_bind_bool (b, s, e->call.filter, "FILTER", &in->filter);
+   s->clause = clause;
+   s->guard = guard;
+   s->in_aggregate = was;
+   s->in_window = in_window;
+   return ok;
+}
+
+static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig **sigs,
+                                      int sig_count, const Inside *in)
+{
+   MtTypeId types[MT_AGG_MAX_ARGS];
+   bool ambiguous;
+   const char *name = sigs[0]->name;
+   for (int i = 0; i < in->argc; i++)
+      types[i] = in->args[i]->type.id;
+   if (in->argc == 0 && !e->call.star && mt_ieq (name, "count")) {
+      mt_error_at (b->err, e->span, "42809",
+                   "count(*) must be used to call a parameterless aggregate function");
+      return NULL;
+   }
+   const MtSig *sig = mt_choose_sig (sigs, sig_count, types, in->argc, false, &ambiguous);
+   if (!sig || (in->argc == 0) != e->call.star) {
+      mt_no_such_function (b, name, e->span, in->args, in->argc);
+      return NULL;
+   }
+   return sig;
+}
+
+static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
+{
+   unsigned flags = agg->rule == MT_AGG_PARTS ? agg->kind->flags : MT_AGG_SET;
+   bool within = flags & MT_AGG_WITHIN;
+   if (within && e->call.distinct)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "cannot use DISTINCT with WITHIN GROUP");
+   if (within && !e->call.within_group)
+      return mt_error_at (b->err, e->span, "42809",
+                          "WITHIN GROUP is required for ordered-set aggregate %s", agg->name);
+   if (!within && e->call.within_group)
+      return mt_error_at (b->err, e->span, "42809",
+                          "%s is not an ordered-set aggregate, so it cannot have WITHIN GROUP",
+                          agg->name);
+   if (e->call.star && e->call.distinct)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX,
+                          "DISTINCT specified, but count(*) takes no argument");
+   if (e->call.distinct && !(flags & (MT_AGG_SET | MT_AGG_OWN_SET | MT_AGG_ONCE)))
+      return mt_refuse (b, e->span, mt_printf (b->a, "DISTINCT in %s is", agg->name));
+   return true;
+}
+
+/* The argument, or all of them in a row, with ORDER BY's expressions where they matter. */
+static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *in, MtAggCall *call)
+{
+   unsigned flags = mt_agg_flags (call);
+   MtX *written[MT_AGG_MAX_ARGS];
+   memcpy (written, in->args, sizeof written);
+   for (int i = 0; i < in->argc; i++) {
+      MtType t = mt_type_exists (sig->args[i]) ? mt_type (sig->args[i]) : in->args[i]->type;
+      if (!mt_coerce (b, in->args[i], t, MT_COERCE_IMPLICIT, &in->args[i]) ||
+          !mt_settle_unknown (b, &in->args[i]))
+         return false;
+   }
+   for (int k = 0; k < in->order_count && e->call.distinct && !(flags & MT_AGG_WITHIN); k++) {
+      bool found = false;
+      for (int i = 0; i < in->argc && !found; i++) {
+         found = mt_x_equal (in->order[k], written[i]) || mt_x_equal (in->order[k], in->args[i]);
+         in->order[k] = found ? in->args[i] : in->order[k]; /* which may be a cast of it */
+      }
+      if (!found)
+         return mt_error_at (
+            b->err, in->order[k]->span, MT_E_INVALID_COLUMN_REF,
+            "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
+   }
+   for (int i = 0; i < in->argc && strncmp (sig->name, "jsonb_", 6) == 0; i++)
+      if (i == 0 && in->argc > 1 ? !mt_json_key (b, in->args[i], &in->args[i])
+                                 : !mt_json_value (b, in->args[i], &in->args[i]))
+         return false;
+   if (flags & (MT_AGG_ORDERED | MT_AGG_WITHIN)) {
+      MtAggOrder *how = MT_NEW_N (b->a, MtAggOrder, (size_t) in->order_count + 1);
+      memcpy (how, in->how, (size_t) in->order_count * sizeof *how);
+      call->order = how;
+      call->order_count = in->order_count;
+   }
+   int extra = flags & MT_AGG_ORDERED ? in->order_count : 0, total = in->argc + extra;
+   if (total == 0)
+      return true;
+   call->arg = in->args[0];
+   if (total == 1)
+      return true;
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
+   memcpy (list, in->args, (size_t) in->argc * sizeof *list);
+   memcpy (list + in->argc, in->order, (size_t) extra * sizeof *list);
+   call->arg = mt_x_call (b->a, &mt_agg_row, mt_type (MT_T_JSONB), list, total, e->span);
+   return true;
+}
+
+/* Of literals alone it can't be said what anyelement is. */
+static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
+{
+   bool polymorphic = false, known = false;
+   for (int i = 0; i < in->argc; i++) {
+      bool family = sig->args[i] == MT_SIG_ELEMENT || sig->args[i] == MT_SIG_ARRAY ||
+                    sig->args[i] == MT_SIG_NONARRAY;
+      polymorphic |= family;
+      known |= family && (in->args[i]->type.id != MT_T_UNKNOWN || in->args[i]->param);
+   }
+   return !polymorphic || known ||
+          mt_error (b->err, MT_E_DATATYPE_MISMATCH,
+                    "could not determine polymorphic type because input has type unknown");
+}
+
+/* anyelement and anyarray are what the first argument of the family says, without its modifier, as
+ * results of functions are. */
+static MtType result_type (const MtSig *sig, const Inside *in)
+{
+   for (int i = 0; i < in->argc && !mt_type_exists (sig->ret); i++) {
+      MtType t = in->args[i]->type;
+      if (mt_type_exists (sig->args[i]) || sig->args[i] == MT_SIG_ANY)
+         continue;
+      if (sig->ret == MT_SIG_ARRAY && mt_type_is_array (t.id) == (sig->args[i] == MT_SIG_ARRAY))
+         t = mt_type_is_array (t.id) ? t : mt_type_flat (t.id);
+      return t.mod1 < 0 ? t : mt_type (t.id);
+   }
+   return mt_type (sig->ret);
+}
+
+static void reach_inside (MtReach *r, const Inside *in)
+{
+   for (int i = 0; i < in->argc; i++)
+      mt_reach_x (r, in->args[i]);
+   for (int i = 0; i < in->order_count; i++)
+      mt_reach_x (r, in->order[i]);
+   mt_reach_x (r, in->filter);
+}
+
+/* What binding the arguments did to the scope; undone where the aggregate is another query's. */
+typedef struct Before {
+   MtScope scope;
+   MtRel rel;
+} Before;
+
+static Before remember (const MtScope *s)
+{
+   return (Before) {*s, s->own ? *s->own : (MtRel) {.kind = MT_REL_NONE}};
+}
+
+static void go_back (MtScope *s, const Before *was)
+{
+   int id = s->id;
+   *s = was->scope;
+   s->id = id;
+   if (s->own)
+      *s->own = was->rel;
+}
+
+/* An aggregate of nothing but columns from around is that query's: it is computed there, and a
+ * value of its row here. *done: that is so. */
+static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, const MtSig **sigs,
+                              int sig_count, bool *done, MtX **out)
+{
+   MtOuter *was = b->outer, *o = was;
+   *done = !r->own && r->nearest;
+   if (!*done)
+      return true;
+   while (o != r->nearest)
+      o = o->next;
+   if (o->query)
+      return mt_error_at (
+         b->err, e->span, MT_E_GROUPING,
+         "aggregate functions are not allowed in FROM clause of their own query level");
+   MtX *x;
+   b->outer = o->next;
+   bool ok = mt_bind_aggregate (b, o->scope, e, sigs, sig_count, &x);
+   b->outer = was;
+   if (!ok)
+      return false;
+   *out = mt_x_new (b->a, MT_X_OUTER, x->type, e->span);
+   (*out)->outer.scope = o->scope->id;
+   (*out)->outer.column = MT_OUTER_AGG + x->index;
+   mt_x_refers (*out, x);
+   return true;
+}
+
+/* Its arguments; whether it may stand here matters only when it is this query's. */
+static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, const MtSig **sigs,
+                      int sig_count, bool *done, MtX **out)
+{
+   MtError *err = b->err, misplaced = {0};
+   b->err = &misplaced;
+   bool here = check_clause (b, s, e);
+   b->err = err;
+   if (!here && !b->outer) {
+      *err = misplaced;
+      return false;
+   }
+   MtReach reach = {.scope = s, .around = b->outer, .columns = s->rel ? s->rel->column_count : 0},
+           *around = b->reach;
+   Before before = remember (s);
+   b->reach = &reach;
+   bool ok = bind_inside (b, s, e, in);
+   b->reach = around;
+   if (!ok)
+      return false;
+   reach_inside (&reach, in);
+   if (!reach.own && reach.nearest)
+      go_back (s, &before);
+   if (!aggregate_around (b, e, &reach, sigs, sig_count, done, out))
+      return false;
+   if (!here && !*done)
+      *err = misplaced;
+   return here || *done;
+}
+
+bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count,
+                        MtX **out)
+{
+   Inside in = {.argc = 0};
+   bool done = false;
+   if (e->call.over ? !bind_inside (b, s, e, &in)
+                    : !bind_own (b, s, e, &in, sigs, sig_count, &done, out))
+      return false;
+   if (done)
+      return true;
+   const MtSig *sig = choose_aggregate (b, e, sigs, sig_count, &in);
+   if (!sig || !known_elements (b, sig, &in) || !check_parts (b, e, sig->agg))
+      return false;
+   MtAggCall call = {
+      .agg = sig->agg, .filter = in.filter, .distinct = e->call.distinct, .span = e->span};
+   if (!arguments (b, e, sig, &in, &call))
+      return false;
+   call.type = result_type (sig, &in);
+   *out = mt_x_new (b->a, MT_X_AGG, call.type, e->span);
+   (*out)->nullable = !mt_ieq (sig->name, "count") && !(mt_agg_flags (&call) & MT_AGG_NEVER_NULL);
+   (*out)->finite = mt_x_all_finite (in.args, in.argc);
+   if (e->call.over)
+      return mt_bind_window_aggregate (b, s, e, &call, *out);
+   (*out)->index = add_agg (b, s, &call);
+   return true;
+}

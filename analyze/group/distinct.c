@@ -1,0 +1,143 @@
+/* DISTINCT and DISTINCT ON. DISTINCT over a table becomes a grouping, so that a cut above the records
+ * may answer it. The keys of DISTINCT ON are the first to sort by. */
+#include "analyze/group/order.h"
+
+#include <string.h>
+
+/* A value of one row, and the same one whenever it is computed. */
+static bool is_plain (const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   if (x->is_volatile)
+      return false;
+   if (!kids)
+      return x->kind == MT_X_CONST || x->kind == MT_X_COLUMN;
+   if (x->kind != MT_X_CALL && x->kind != MT_X_AND && x->kind != MT_X_OR && x->kind != MT_X_NOT &&
+       x->kind != MT_X_IS_NULL && x->kind != MT_X_IN && x->kind != MT_X_CASE &&
+       x->kind != MT_X_COALESCE)
+      return false;
+   for (int i = 0; i < n; i++)
+      if (!is_plain (kids[i]))
+         return false;
+   return true;
+}
+
+/* The key that is x; added where there is none. */
+static int key_of (MtQuery *q, MtX *x)
+{
+   for (int i = 0; i < q->key_count; i++)
+      if (mt_x_equal (q->keys[i], x))
+         return i;
+   q->keys[q->key_count] = x;
+   return q->key_count++;
+}
+
+void mt_distinct_as_groups (MtBinder *b, MtQuery *q)
+{
+   bool any = false;
+   if (q->grouped || q->arm_count || q->rel.kind != MT_REL_TABLE ||
+       q->target_count != q->visible_count)
+      return;
+   for (int i = 0; i < q->target_count; i++) {
+      if (!is_plain (q->targets[i].expr))
+         return;
+      any |= q->targets[i].expr->kind != MT_X_CONST;
+   }
+   for (int i = 0; i < q->sort_count; i++)
+      if (q->sort[i].expr->kind != MT_X_TARGET)
+         return;
+   if (!any) /* no rows give no group, where GROUP BY () would */
+      return;
+   q->keys = MT_NEW_N (b->a, MtX *, (size_t) q->target_count);
+   for (int i = 0; i < q->target_count; i++) {
+      MtX *x = q->targets[i].expr;
+      if (x->kind == MT_X_CONST)
+         continue;
+      q->targets[i].expr = mt_x_new (b->a, MT_X_KEY, x->type, x->span);
+      q->targets[i].expr->index = key_of (q, x);
+      mt_x_refers (q->targets[i].expr, x);
+   }
+   q->grouped = true;
+   q->distinct = false;
+}
+
+/* ---- DISTINCT ON ---- */
+
+typedef struct OnKeys {
+   MtX **list;
+   const MtExpr **from; /* as written, for errors */
+   int count;
+} OnKeys;
+
+static bool bind_keys (MtBinder *b, MtScope *s, const MtExprList *keys, const MtQuery *q,
+                       OnKeys *on)
+{
+   int n = 0;
+   for (const MtExprList *l = keys; l; l = l->next)
+      n++;
+   on->list = MT_NEW_N (b->a, MtX *, (size_t) n);
+   on->from = MT_NEW_N (b->a, const MtExpr *, (size_t) n);
+   on->count = 0;
+   for (const MtExprList *l = keys; l; l = l->next) {
+      MtX *x;
+      bool seen = false;
+      if (!mt_bind_sort_key (b, s, l->expr, "DISTINCT ON", q, &x))
+         return false;
+      for (int i = 0; i < on->count && !seen; i++)
+         seen = mt_x_equal (on->list[i], x);
+      if (seen)
+         continue;
+      on->from[on->count] = l->expr;
+      on->list[on->count++] = x;
+   }
+   return true;
+}
+
+static int find_key (const OnKeys *on, const MtX *x)
+{
+   for (int i = 0; i < on->count; i++)
+      if (mt_x_equal (on->list[i], x))
+         return i;
+   return -1;
+}
+
+static bool no_match (MtBinder *b, const MtExpr *e)
+{
+   return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF,
+                       "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
+}
+
+/* Keys that ORDER BY doesn't have stand behind it, if it has nothing else. */
+bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q)
+{
+   OnKeys on;
+   bool skipped = false;
+   q->unordered = !q->sort_count;
+   if (!keys)
+      return true;
+   if (!bind_keys (b, s, keys, q, &on))
+      return false;
+   bool *found = MT_NEW_N (b->a, bool, (size_t) on.count);
+   for (int i = 0; i < q->sort_count; i++) {
+      int k = find_key (&on, q->sort[i].expr);
+      if (k >= 0 && skipped)
+         return no_match (b, on.from[k]);
+      if (k >= 0)
+         found[k] = true;
+      else
+         skipped = true;
+   }
+   MtSortX *sort = MT_NEW_N (b->a, MtSortX, (size_t) (q->sort_count + on.count));
+   memcpy (sort, q->sort, (size_t) q->sort_count * sizeof *sort);
+   for (int k = 0; k < on.count; k++) {
+      if (found[k])
+         continue;
+      if (skipped)
+         return no_match (b, on.from[k]);
+      sort[q->sort_count++] = (MtSortX) {.expr = on.list[k]};
+   }
+   q->sort = sort;
+   q->on_count = on.count;
+   return true;
+}

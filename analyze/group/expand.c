@@ -1,0 +1,264 @@
+/* Set-returning functions among a query's results: each row of the query without them is repeated for
+ * each row of the longest set. As keys of GROUP BY they are below the grouping. */
+#include "analyze/calls/set.h"
+#include "analyze/group/blocks.h"
+#include "analyze/names/joined.h"
+
+#include <string.h>
+
+#define SET_COLUMN \
+   (1 << 23) /* and up: the sets' columns, until it is known how many stand before them */
+
+typedef struct Expand {
+   MtBinder *b;
+   MtQuery *inner; /* NULL: what is above the sets sees all columns that are below */
+   int cap;
+   MtX **calls;
+   int count;
+   int first; /* columns before the sets' */
+} Expand;
+
+static MtX *set_column (Expand *e, int i, MtX *call)
+{
+   MtX *c = mt_x_new (e->b->a, MT_X_COLUMN, call->type, call->span);
+   c->column = SET_COLUMN + i;
+   c->finite = call->finite;
+   return c;
+}
+
+static MtX *add_call (Expand *e, MtX *call)
+{
+   int i = 0;
+   while (i < e->count && (call->is_volatile || !mt_x_equal (e->calls[i], call)))
+      i++;
+   if (i == e->count) {
+      MtX **more = MT_NEW_N (e->b->a, MtX *, (size_t) e->count + 1);
+      if (e->count)
+         memcpy (more, e->calls, (size_t) e->count * sizeof *more);
+      more[e->count++] = call;
+      e->calls = more;
+   }
+   return set_column (e, i, call);
+}
+
+/* The inner query's column for something that only it has. */
+static MtX *inner_column (Expand *e, MtX *x)
+{
+   MtQuery *q = e->inner;
+   int i = 0;
+   while (i < q->target_count && !mt_x_equal (q->targets[i].expr, x))
+      i++;
+   MT_GROW_IN (e->b->a, q->targets, i, e->cap, 8);
+   if (i == q->target_count)
+      q->targets[q->target_count++] = (MtTargetX) {mt_printf (e->b->a, "column%d", i + 1), x};
+   MtX *c = mt_x_new (e->b->a, MT_X_COLUMN, x->type, x->span);
+   c->column = i;
+   mt_x_refers (c, x);
+   return c;
+}
+
+/* A copy of x with columns in place of sets, and, above an inner query, of what that has. */
+static bool expand (void *ctx, MtX **x)
+{
+   Expand *e = ctx;
+   MtX *o = *x;
+   int n;
+   if (e->inner && (o->kind == MT_X_COLUMN || o->kind == MT_X_KEY || o->kind == MT_X_AGG)) {
+      *x = inner_column (e, o);
+      return true;
+   }
+   if (!mt_x_children (o, &n) || (!e->inner && !mt_has_set (o)))
+      return true;
+   bool ok = mt_x_map_children (e->b, x, expand, e);
+   if (ok && mt_is_set (o))
+      *x = add_call (e, *x);
+   return ok;
+}
+
+static MtX *numbered (void *ctx, const MtX *column)
+{
+   Expand *e = ctx;
+   MtX *x = MT_NEW (e->b->a, MtX);
+   *x = *column;
+   if (x->column >= SET_COLUMN && x->column < MT_PENDING_COLUMN)
+      x->column += e->first - SET_COLUMN;
+   return x;
+}
+
+static void number_columns (Expand *e, MtQuery *q)
+{
+   for (int i = 0; i < q->key_count; i++)
+      q->keys[i] = mt_x_map_columns (e->b->a, q->keys[i], numbered, e);
+   for (int i = 0; i < q->target_count; i++)
+      q->targets[i].expr = mt_x_map_columns (e->b->a, q->targets[i].expr, numbered, e);
+   for (int i = 0; i < q->sort_count; i++)
+      q->sort[i].expr = mt_x_map_columns (e->b->a, q->sort[i].expr, numbered, e);
+}
+
+/* The sets over an input as an item of FROM without names of their own. */
+static MtRel *sets_rel (Expand *e)
+{
+   MtRel *rel = MT_NEW (e->b->a, MtRel);
+   MtUnnest *u = MT_NEW (e->b->a, MtUnnest);
+   *u = (MtUnnest) {.input = MT_NEW (e->b->a, MtRel),
+                    .calls = e->calls,
+                    .count = e->count,
+                    .column_count = e->count};
+   u->columns = MT_NEW_N (e->b->a, MtUnnestColumn, (size_t) e->count + 1);
+   *rel = (MtRel) {.kind = MT_REL_UNNEST,
+                   .unnest = u,
+                   .column_count = e->count,
+                   .columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) e->count + 1)};
+   for (int i = 0; i < e->count; i++) {
+      u->columns[i].call = i;
+      rel->columns[i] = (MtRelColumn) {mt_printf (e->b->a, "set%d", i + 1), e->calls[i]->type, true,
+                                       e->calls[i]->finite};
+   }
+   return rel;
+}
+
+/* ---- keys ---- */
+
+/* x with columns in place of those sets that are known already. */
+static bool replace_known (Expand *e, MtX **x)
+{
+   int n;
+   for (int i = 0; i < e->count; i++)
+      if (mt_is_set (*x) && mt_x_equal (*x, e->calls[i])) {
+         *x = set_column (e, i, *x);
+         return true;
+      }
+   if (!mt_has_set (*x))
+      return true;
+   MtX **list, *copy = mt_x_copy (e->b->a, *x, &list, &n);
+   for (int i = 0; i < n; i++)
+      if (!replace_known (e, &list[i]))
+         return false;
+   mt_x_update (copy);
+   *x = copy;
+   return true;
+}
+
+bool mt_expand_keys (MtBinder *b, MtQuery *q)
+{
+   Expand e = {.b = b, .first = q->rel.column_count};
+   for (int i = 0; i < q->key_count; i++)
+      if (!expand (&e, &q->keys[i]))
+         return false;
+   if (!e.count)
+      return true;
+   for (int i = 0; i < q->target_count; i++)
+      if (!replace_known (&e, &q->targets[i].expr))
+         return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (!replace_known (&e, &q->sort[i].expr))
+         return false;
+   number_columns (&e, q);
+   MtRel *right = sets_rel (&e);
+   if (!mt_join_unnamed (b, &q->rel, right, false, MT_NO_SPAN))
+      return false;
+   q->rel.kind = MT_REL_UNNEST;
+   q->rel.unnest = right->unnest;
+   q->rel.unnest->input = q->rel.join->left;
+   q->rel.join = NULL;
+   return true;
+}
+
+/* ---- results ---- */
+
+static bool any_set (const MtQuery *q, bool sorts)
+{
+   for (int i = 0; !sorts && i < q->target_count; i++)
+      if (mt_has_set (q->targets[i].expr))
+         return true;
+   for (int i = 0; i < q->sort_count; i++) {
+      const MtX *x = q->sort[i].expr;
+      if (mt_has_set (x->kind == MT_X_TARGET ? q->targets[x->index].expr : x))
+         return true;
+   }
+   return false;
+}
+
+/* The order is that of the rows below, and the rows of a set follow each other. */
+static void sort_below (MtQuery *q, MtQuery *inner)
+{
+   inner->sort = q->sort;
+   inner->sort_count = q->sort_count;
+   for (int i = 0; i < inner->sort_count; i++)
+      if (inner->sort[i].expr->kind == MT_X_TARGET)
+         inner->sort[i].expr = q->targets[inner->sort[i].expr->index].expr;
+   inner->on_count = q->on_count;
+   q->sort = NULL;
+   q->sort_count = q->on_count = 0;
+}
+
+/* Whether sets are made of the rows as ORDER BY and DISTINCT ON leave them: as in PostgreSQL, where
+ * an ORDER BY has none of them. */
+static bool comes_behind_order (const MtQuery *q)
+{
+   return !q->distinct && !q->with_ties && !(q->on_count && q->unordered) && !any_set (q, true);
+}
+
+static MtQuery *block_below (MtBinder *b, MtQuery *q)
+{
+   MtQuery *inner = MT_NEW (b->a, MtQuery);
+   *inner = *q;
+   inner->targets = NULL;
+   inner->sort = NULL;
+   inner->literals = NULL;
+   inner->target_count = inner->visible_count = inner->sort_count = inner->on_count = 0;
+   inner->distinct = inner->with_ties = false;
+   inner->limit = -1;
+   inner->offset = 0;
+   q->arms = NULL;
+   q->arm_count = 0;
+   q->times = NULL;
+   q->windows = NULL;
+   q->where = q->having = NULL;
+   q->grouped = false;
+   q->gapfill = NULL;
+   q->keys = NULL;
+   q->aggs = NULL;
+   q->key_count = q->agg_count = 0;
+   return inner;
+}
+
+static void rel_over (Expand *e, MtRel *rel)
+{
+   const MtQuery *in = e->inner;
+   MtRel *sets = sets_rel (e), *input = sets->unnest->input;
+   *input = (MtRel) {.kind = MT_REL_QUERY, .query = e->inner, .column_count = in->target_count};
+   input->columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) in->target_count + 1);
+   *rel = *sets;
+   rel->column_count = in->target_count + e->count;
+   rel->columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) rel->column_count + 1);
+   for (int i = 0; i < rel->column_count; i++)
+      rel->columns[i] = i < in->target_count
+                           ? mt_rel_column_of (in->targets[i].name, in->targets[i].expr)
+                           : sets->columns[i - in->target_count];
+   memcpy (input->columns, rel->columns, (size_t) in->target_count * sizeof *rel->columns);
+}
+
+bool mt_expand_query (MtBinder *b, MtQuery *q)
+{
+   if (!any_set (q, false))
+      return true;
+   MtQuery *inner = block_below (b, q);
+   Expand e = {.b = b, .inner = inner};
+   if (comes_behind_order (q))
+      sort_below (q, inner);
+   else if (q->on_count && q->with_ties && !q->unordered)
+      return mt_refuse (b, q->targets[0].expr->span,
+                        "DISTINCT ON with WITH TIES and functions that give sets is");
+   for (int i = 0; i < q->target_count; i++)
+      if (!expand (&e, &q->targets[i].expr))
+         return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (!expand (&e, &q->sort[i].expr))
+         return false;
+   inner->visible_count = inner->target_count;
+   e.first = inner->target_count;
+   number_columns (&e, q);
+   rel_over (&e, &q->rel);
+   return true;
+}

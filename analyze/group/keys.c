@@ -1,0 +1,178 @@
+/* Grouping: above it, expressions refer to keys and aggregates instead of FROM's columns. */
+#include "analyze/group/blocks.h"
+#include "analyze/group/sets.h"
+#include "analyze/names/names.h"
+#include "query/window.h"
+
+#include <string.h>
+
+typedef struct Keys {
+   MtBinder *b;
+   const MtScope *s;
+   MtQuery *q;
+   MtGroupSets *sets;
+   bool hidden; /* at a target of mt_pending_hide */
+} Keys;
+
+/* The table that a column of FROM is of, and its first column there; NULL: none. */
+static const MtTable *table_of (const MtRel *rel, int column, int *first)
+{
+   const MtTable *t = rel->kind == MT_REL_TABLE ? rel->table : NULL;
+   *first = 0;
+   for (int i = 0; i < rel->item_count && !t; i++) {
+      const MtRelItem *item = &rel->items[i];
+      if (!item->table || !item->name_count || item->names[0].expr)
+         continue;
+      *first = item->names[0].column;
+      t = column >= *first && column < *first + (int) item->table->column_count ? item->table
+                                                                                : NULL;
+   }
+   return t;
+}
+
+static int key_of_column (const MtQuery *q, int column)
+{
+   int i = 0;
+   while (i < q->key_count && !(q->keys[i]->kind == MT_X_COLUMN && q->keys[i]->column == column))
+      i++;
+   return i < q->key_count ? i : -1;
+}
+
+static bool in_all_sets (const MtGroupSets *sets, int key)
+{
+   for (int i = 0; i < sets->count; i++) {
+      const MtGroupSet *s = &sets->list[i];
+      int k = 0;
+      while (k < s->count && s->keys[k] != key)
+         k++;
+      if (k == s->count)
+         return false;
+   }
+   return true;
+}
+
+/* Whether the PRIMARY KEY of the column's table is among the keys of all sets: the column has one
+ * value in a group then. */
+static bool depends (const Keys *k, int column)
+{
+   int first;
+   const MtTable *t = table_of (&k->q->rel, column, &first);
+   bool ok = t && t->unique && t->key_count;
+   for (size_t i = 0; ok && i < t->key_count; i++) {
+      int key = key_of_column (k->q, first + t->key[i]);
+      ok = key >= 0 && in_all_sets (k->sets, key);
+   }
+   return ok;
+}
+
+/* What depends on the keys is one itself, behind them. */
+static void add_key (Keys *k, const MtX *column)
+{
+   MtQuery *q = k->q;
+   MtX **keys = MT_NEW_N (k->b->a, MtX *, (size_t) q->key_count + 2);
+   memcpy (keys, q->keys, (size_t) q->key_count * sizeof *keys);
+   keys[q->key_count] = MT_NEW (k->b->a, MtX);
+   *keys[q->key_count] = *column;
+   q->keys = keys;
+   for (int i = 0; i < k->sets->count; i++) {
+      MtGroupSet *s = &k->sets->list[i];
+      int *list = MT_NEW_N (k->b->a, int, (size_t) s->count + 1);
+      memcpy (list, s->keys, (size_t) s->count * sizeof *list);
+      list[s->count++] = q->key_count;
+      s->keys = list;
+   }
+   q->key_count++;
+}
+
+static bool ungrouped (Keys *k, const MtX *x)
+{
+   const MtRel *rel = k->s->rel;
+   if (!rel->columns[x->column].name)
+      return mt_refuse (k->b, x->span,
+                        "a sub-select that refers to the grouped query around it is");
+   const char *name = rel->columns[x->column].name, *table = mt_column_table (rel, x->column);
+   if (k->hidden)
+      return mt_error_at (k->b->err, x->span, MT_E_GROUPING,
+                          "subquery uses ungrouped column \"%s%s%s\" from outer query",
+                          table ? table : "", table ? "." : "", name);
+   return mt_error_at (
+      k->b->err, x->span, MT_E_GROUPING,
+      "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
+      table ? table : "", table ? "." : "", name);
+}
+
+static MtX *key_ref (Keys *k, int i, MtSpan span)
+{
+   MtX *x = mt_x_new (k->b->a, MT_X_KEY, k->q->keys[i]->type, span);
+   x->index = i;
+   mt_x_refers (x, k->q->keys[i]);
+   return x;
+}
+
+static bool grouping_keys (Keys *k, MtX **x)
+{
+   MtX *copy = MT_NEW (k->b->a, MtX);
+   *copy = **x;
+   copy->call.args = MT_NEW_N (k->b->a, MtX *, (size_t) copy->call.argc + 1);
+   for (int i = 0; i < copy->call.argc; i++) {
+      const MtX *arg = (*x)->call.args[i];
+      int key = 0;
+      while (key < k->q->key_count && !mt_x_equal (arg, k->q->keys[key]))
+         key++;
+      if (key == k->q->key_count)
+         return mt_error_at (
+            k->b->err, arg->span, MT_E_GROUPING,
+            "arguments to GROUPING must be grouping expressions of the associated query level");
+      copy->call.args[i] = key_ref (k, key, arg->span);
+   }
+   *x = copy;
+   return true;
+}
+
+/* A copy of *x in which key expressions are MT_X_KEY. The tree may be shared, so nothing is changed
+ * in place. */
+static bool to_keys (void *ctx, MtX **x)
+{
+   Keys *k = ctx;
+   MtX *o = *x;
+   if (mt_is_grouping (o))
+      return grouping_keys (k, x);
+   if (o->kind != MT_X_CONST)
+      for (int i = 0; i < k->q->key_count; i++)
+         if (mt_x_equal (o, k->q->keys[i])) {
+            *x = key_ref (k, i, o->span);
+            (*x)->type =
+               o->type; /* equal values may differ by a modifier: GROUP BY n, and n::numeric */
+            return true;
+         }
+   if (o->kind == MT_X_COLUMN && o->column < MT_PENDING_COLUMN && depends (k, o->column)) {
+      add_key (k, o);
+      *x = key_ref (k, k->q->key_count - 1, o->span);
+      return true;
+   }
+   if (o->kind == MT_X_COLUMN)
+      return o->column >= MT_PENDING_COLUMN || ungrouped (k, o);
+   return mt_x_map_children (k->b, x, to_keys, k);
+}
+
+bool mt_group_query (MtBinder *b, MtScope *s, MtGroupSets *sets, MtQuery *q)
+{
+   Keys k = {.b = b, .s = s, .q = q, .sets = sets};
+   q->aggs = s->aggs;
+   q->agg_count = s->agg_count;
+   q->grouped = q->key_count > 0 || q->agg_count > 0 || q->having || q->grouped;
+   if (!q->grouped)
+      return true;
+   for (int i = 0; i < q->target_count; i++) {
+      k.hidden = i >= q->visible_count;
+      if (!to_keys (&k, &q->targets[i].expr))
+         return false;
+   }
+   k.hidden = false;
+   if (q->having && !to_keys (&k, &q->having))
+      return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (!to_keys (&k, &q->sort[i].expr))
+         return false;
+   return !q->windows || mt_windows_each (q->windows, to_keys, &k);
+}

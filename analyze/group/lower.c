@@ -1,0 +1,157 @@
+/* A block split in two. The lower block gives the rows. The upper block computes from them: window
+ * calls, or sub-selects above a grouping. */
+#include "analyze/group/blocks.h"
+#include "query/window.h"
+
+typedef struct Below {
+   MtBinder *b;
+   MtQuery *inner;
+   int cap;
+   int calls;  /* columns before the sub-select's */
+   bool waits; /* window calls stay what they are */
+} Below;
+
+/* The column that has the value of x, an expression over what the sub-select has. */
+static MtX *column_of (Below *below, MtX *x)
+{
+   MtQuery *q = below->inner;
+   MtArena *a = below->b->a;
+   int i = 0;
+   while (i < q->target_count && (x->is_volatile || !mt_x_equal (q->targets[i].expr, x)))
+      i++;
+   MT_GROW_IN (a, q->targets, i, below->cap, 8);
+   if (i == q->target_count)
+      q->targets[q->target_count++] = (MtTargetX) {mt_printf (a, "column%d", i + 1), x};
+   MtX *c = mt_x_new (a, MT_X_COLUMN, x->type, x->span);
+   c->column = below->calls + i;
+   mt_x_refers (c, x);
+   return c;
+}
+
+static bool whole_below (void *ctx, MtX **x)
+{
+   *x = column_of (ctx, *x);
+   return true;
+}
+
+/* x with columns of the sub-select in place of what the block had, and of window calls. Nothing is
+ * changed in place. */
+static bool leaves_below (void *ctx, MtX **x)
+{
+   Below *below = ctx;
+   MtX *o = *x;
+   if ((o->kind == MT_X_COLUMN && o->column >= MT_PENDING_COLUMN) ||
+       (o->kind == MT_X_WINDOW && below->waits))
+      return true;
+   if (o->kind == MT_X_COLUMN || o->kind == MT_X_KEY || o->kind == MT_X_AGG) {
+      *x = column_of (below, o);
+      return true;
+   }
+   if (o->kind == MT_X_WINDOW) {
+      *x = mt_x_new (below->b->a, MT_X_COLUMN, o->type, o->span);
+      (*x)->column = o->index;
+      mt_x_refers (*x, o);
+      return true;
+   }
+   return mt_x_map_children (below->b, x, leaves_below, below);
+}
+
+static bool split_windows (Below *below, MtWindows *w)
+{
+   MtWindows calls = *w, defs = *w;
+   calls.def_count = defs.call_count = 0;
+   return mt_windows_each (&defs, whole_below, below) &&
+          mt_windows_each (&calls, leaves_below, below);
+}
+
+static void window_columns (MtArena *a, const MtWindows *w, const MtQuery *inner, MtRel *rel)
+{
+   *rel = (MtRel) {.kind = MT_REL_QUERY, .alias = "unnamed", .query = (MtQuery *) inner};
+   rel->column_count = w->call_count + inner->target_count;
+   rel->columns = MT_NEW_N (a, MtRelColumn, (size_t) rel->column_count + 1);
+   rel->targets = MT_NEW_N (a, int, (size_t) rel->column_count + 1);
+   for (int i = 0; i < rel->column_count; i++)
+      rel->targets[i] = i < w->call_count ? -1 : i - w->call_count;
+   for (int i = 0; i < w->call_count; i++)
+      rel->columns[i] = (MtRelColumn) {mt_printf (a, "window%d", i + 1), w->calls[i].type, true,
+                                       false};
+   for (int i = 0; i < inner->target_count; i++)
+      rel->columns[w->call_count + i] = mt_rel_column_of (inner->targets[i].name,
+                                                          inner->targets[i].expr);
+}
+
+static bool above_below (Below *below, MtQuery *q)
+{
+   for (int i = 0; i < q->target_count; i++)
+      if (!leaves_below (below, &q->targets[i].expr))
+         return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (!leaves_below (below, &q->sort[i].expr))
+         return false;
+   return true;
+}
+
+static MtQuery *inner_of (MtArena *a, const MtQuery *q)
+{
+   MtQuery *inner = MT_NEW (a, MtQuery);
+   *inner = (MtQuery) {.arms = q->arms,
+                       .arm_count = q->arm_count,
+                       .times = q->times,
+                       .rel = q->rel,
+                       .where = q->where,
+                       .grouped = q->grouped,
+                       .keys = q->keys,
+                       .key_count = q->key_count,
+                       .aggs = q->aggs,
+                       .agg_count = q->agg_count,
+                       .having = q->having,
+                       .gapfill = q->gapfill,
+                       .limit = -1};
+   return inner;
+}
+
+/* What the inner one has now. */
+static void clear_lower (MtQuery *q)
+{
+   q->arms = NULL;
+   q->arm_count = 0;
+   q->times = NULL;
+   q->where = q->having = NULL;
+   q->grouped = false;
+   q->gapfill = NULL;
+   q->keys = NULL;
+   q->aggs = NULL;
+   q->key_count = q->agg_count = 0;
+}
+
+bool mt_window_query (MtBinder *b, MtQuery *q)
+{
+   MtWindows *w = q->windows;
+   if (!w)
+      return true;
+   MtQuery *inner = inner_of (b->a, q);
+   Below below = {.b = b, .inner = inner, .calls = w->call_count};
+   if (!split_windows (&below, w) || !above_below (&below, q))
+      return false;
+   inner->visible_count = inner->target_count;
+   clear_lower (q);
+   window_columns (b->a, w, inner, &q->rel);
+   return true;
+}
+
+bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count)
+{
+   MtWindows none = {.call_count = 0};
+   MtQuery *inner = inner_of (b->a, q);
+   Below below = {.b = b, .inner = inner, .waits = true};
+   for (int i = 0; i < count; i++)
+      if (!leaves_below (&below, &list[i]))
+         return false;
+   if (!above_below (&below, q) ||
+       (q->windows && !mt_windows_each (q->windows, leaves_below, &below)))
+      return false;
+   inner->visible_count = inner->target_count;
+   clear_lower (q);
+   window_columns (b->a, &none, inner, &q->rel);
+   return true;
+}

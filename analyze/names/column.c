@@ -1,0 +1,427 @@
+/* References to columns, and errors about them. */
+#include "analyze/names/column.h"
+
+#include "analyze/calls/call.h"
+#include "analyze/calls/fold.h"
+#include "analyze/names/names.h"
+#include "analyze/state/outer.h"
+#include "analyze/types/coerce.h"
+
+#include <string.h>
+
+/* ---- what isn't there ---- */
+
+/* The name nearest to a wrong one, with its table: "t.c". NULL: none is near. */
+static const char *near_column (MtArena *a, const MtNames *n, const char *name)
+{
+   const char **names = MT_NEW_N (a, const char *, (size_t) n->count + 1);
+   for (int i = 0; i < n->count; i++)
+      names[i] = mt_names_text (n, i);
+   const char *near = mt_nearest (name, names, (size_t) n->count);
+   if (!near)
+      return NULL;
+   const char *table = n->alias;
+   for (int i = 0; !table && i < n->rel->item_count; i++) {
+      const MtRelItem *item = &n->rel->items[i];
+      for (int k = 0; k < item->name_count; k++)
+         if (strcmp (item->names[k].name, near) == 0)
+            table = item->alias;
+   }
+   return mt_printf (a, "%s.%s", table ? table : "?", near);
+}
+
+static bool no_column (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name,
+                       MtSpan span)
+{
+   if (qualifier)
+      mt_error_at (b->err, span, MT_E_UNDEFINED_COLUMN, "column %s.%s does not exist",
+                   qualifier->text, name->text);
+   else
+      mt_error_at (b->err, span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
+   const char *near = n ? near_column (b->a, n, name->text) : NULL;
+   if (near)
+      mt_error_hint (b->err, "Perhaps you meant to reference the column \"%s\".", near);
+   return false;
+}
+
+static const char *alias_of_table (const MtRel *rel, const MtName *name)
+{
+   if (rel->kind == MT_REL_TABLE && mt_same_name (rel->table->name, name))
+      return rel->alias;
+   for (int i = 0; i < rel->item_count; i++)
+      if (rel->items[i].table && rel->items[i].alias &&
+          mt_same_name (rel->items[i].table->name, name))
+         return rel->items[i].alias;
+   return NULL;
+}
+
+static bool wrong_table (MtBinder *b, const MtScope *s, const MtName *qualifier, MtSpan span)
+{
+   const char *alias = s->rel ? alias_of_table (s->rel, qualifier) : NULL;
+   if (alias) {
+      mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
+                   "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
+      return mt_error_hint (b->err, "Perhaps you meant to reference the table alias \"%s\".",
+                            alias);
+   }
+   return mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE,
+                       "missing FROM-clause entry for table \"%s\"", qualifier->text);
+}
+
+/* ---- parameters and paths ---- */
+
+static bool body_param (const MtScope *body, const MtName *name, MtX **out)
+{
+   for (int i = 0; body && i < body->param_count; i++)
+      if (mt_str_ieq (body->param_sig->arg_names[i], mt_str (name->text))) {
+         *out = mt_body_param (body, i);
+         return true;
+      }
+   return false;
+}
+
+static int find_path (MtBinder *b, const MtNames *names, const MtNameList *parts)
+{
+   MtName path = parts->name;
+   for (const MtNameList *n = parts->next; n; n = n->next) {
+      path.text = mt_printf (b->a, "%s.%s", path.text, n->name.text);
+      path.quoted |= n->name.quoted;
+   }
+   return mt_names_find (names, &path);
+}
+
+/* A column whose name is a path, with or without the table before it: names joined by dots. */
+static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span,
+                         MtX **out)
+{
+   if (!s->rel || !parts->next)
+      return false;
+   MtNames names = mt_names_all (s->rel);
+   int i = find_path (b, &names, parts);
+   if (i == -1 && parts->next->next && mt_names_of_table (s->rel, &parts->name, &names))
+      i = find_path (b, &names, parts->next);
+   if (i >= 0)
+      *out = mt_names_x (b, &names, i, span);
+   return i >= 0;
+}
+
+typedef struct Outer {
+   MtArena *a;
+   int scope;
+   const MtRel *rel;
+} Outer;
+
+static MtX *as_outer (void *ctx, const MtX *column)
+{
+   const Outer *o = ctx;
+   MtX *x = mt_x_new (o->a, MT_X_OUTER, column->type, column->span);
+   x->outer.scope = o->scope;
+   x->outer.column = column->column;
+   const char *table = mt_column_table (o->rel, column->column),
+              *name = column->column < o->rel->column_count ? o->rel->columns[column->column].name
+                                                            : NULL;
+   x->outer.name = name && table ? mt_printf (o->a, "%s.%s", table, name) : name;
+   mt_x_refers (x, column);
+   return x;
+}
+
+/* The name in a scope around: -1 none, -2 ambiguous. */
+static int find_around (const MtOuter *o, const MtName *qualifier, const MtName *name,
+                        MtNames *names)
+{
+   const MtRel *rel = o->scope->rel;
+   if (!rel || (qualifier && !mt_names_of_table (rel, qualifier, names)))
+      return -1;
+   if (!qualifier)
+      *names = mt_names_all (rel);
+   return mt_names_find (names, name);
+}
+
+/* The items on the left of a LATERAL one are one level, though they are several scopes. */
+static bool found_twice (const MtOuter *first, const MtName *qualifier, const MtName *name)
+{
+   MtNames names;
+   for (const MtOuter *o = first->next; first->query && o && o->query == first->query; o = o->next)
+      if (find_around (o, qualifier, name, &names) != -1)
+         return true;
+   return false;
+}
+
+static bool denied (MtBinder *b, const char *table, MtSpan span)
+{
+   mt_error_at (b->err, span, MT_E_INVALID_COLUMN_REF,
+                "invalid reference to FROM-clause entry for table \"%s\"", table ? table : "?");
+   return mt_error_detail (
+      b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
+}
+
+/* ---- within documents ---- */
+
+/* A sub-document of an undeclared collection, whose fields are columns, by its path. NULL: there is
+ * none. */
+static MtX *inner_column (MtBinder *b, const MtNames *n, const MtName *path, MtSpan span)
+{
+   const MtTable *t = n->rel->kind == MT_REL_TABLE ? n->rel->table : NULL;
+   int first = 0;
+   for (int i = 0; i < n->rel->item_count; i++)
+      if (n->rel->items[i].table && n->rel->items[i].names == n->list && n->count &&
+          !n->list[0].expr) {
+         t = n->rel->items[i].table;
+         first = n->list[0].column;
+      }
+   int found = -1;
+   for (size_t i = 0; t && i < t->column_count; i++)
+      if (t->columns[i].inner && mt_same_name (t->columns[i].name, path) &&
+          (found < 0 || strcmp (t->columns[i].name, path->text) == 0))
+         found = (int) i;
+   if (found < 0)
+      return NULL;
+   MtX *x = mt_x_new (b->a, MT_X_COLUMN, t->columns[found].type, span);
+   x->column = first + found;
+   x->nullable = true;
+   return x;
+}
+
+static MtName joined_name (MtBinder *b, const MtNameList *parts, int count)
+{
+   MtName path = parts->name;
+   for (const MtNameList *n = parts->next; --count > 0; n = n->next) {
+      path.text = mt_printf (b->a, "%s.%s", path.text, n->name.text);
+      path.quoted |= n->name.quoted;
+   }
+   return path;
+}
+
+/* The longest beginning of the parts that is a column or a sub-document; the rest are fields within
+ * it. *out NULL: none is. */
+static bool within (MtBinder *b, const MtNames *names, const MtNameList *parts, MtSpan span,
+                    MtX **out)
+{
+   int count = 0;
+   for (const MtNameList *n = parts; n; n = n->next)
+      count++;
+   *out = NULL;
+   for (int k = count; k > 0 && !*out; k--) {
+      MtName path = joined_name (b, parts, k);
+      int i = mt_names_find (names, &path);
+      MtX *x = i >= 0 ? mt_names_x (b, names, i, span) : inner_column (b, names, &path, span);
+      if (!x)
+         continue;
+      if (k < count && !mt_is_json (x->type.id))
+         return true;
+      const MtNameList *rest = parts;
+      for (int skip = 0; skip < k; skip++)
+         rest = rest->next;
+      for (; rest; rest = rest->next)
+         if (!mt_json_field (b, x, rest->name.text, span, &x))
+            return false;
+      *out = x;
+   }
+   return true;
+}
+
+static bool column_within (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span,
+                           MtX **out)
+{
+   MtNames names;
+   *out = NULL;
+   if (!s->rel)
+      return true;
+   names = mt_names_all (s->rel);
+   if (!within (b, &names, parts, span, out))
+      return false;
+   return *out || !parts->next || !mt_names_of_table (s->rel, &parts->name, &names) ||
+          within (b, &names, parts->next, span, out);
+}
+
+/* A column of a query around this sub-select, or of what is on the left of a LATERAL one; *out
+ * NULL: there is none of that name. */
+bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span,
+                      MtX **out)
+{
+   *out = NULL;
+   for (MtOuter *o = b->outer; o; o = o->next) {
+      MtNames names;
+      int i = find_around (o, qualifier, name, &names);
+      if (i == -1)
+         continue;
+      if (i == -2 || found_twice (o, qualifier, name))
+         return mt_error_at (b->err, span, MT_E_AMBIGUOUS_COLUMN,
+                             "column reference \"%s\" is ambiguous", name->text);
+      MtX *x = mt_names_x (b, &names, i, span);
+      if (o->denied)
+         return denied (
+            b, x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column) : names.alias,
+            span);
+      if (!o->query && !o->scope->own)
+         return mt_refuse (b, span, "a sub-select that refers to the query around it here is");
+      for (MtOuter *c = b->outer; c != o->next; c = c->next)
+         c->crossed = true;
+      o->referred = true;
+      Outer as = {b->a, mt_scope_id (b, o->scope), o->scope->rel};
+      *out = mt_x_map_columns (b->a, x, as_outer, &as);
+      return true;
+   }
+   return true;
+}
+
+/* ---- other meanings of a name ---- */
+
+/* Whether a column is all that a function in FROM gives: then the function's alias means it,
+ * too. */
+static bool is_whole_value (const MtRel *rel, int column)
+{
+   for (; rel->kind == MT_REL_UNNEST; rel = rel->unnest->input)
+      if (column >= rel->unnest->input->column_count)
+         return rel->unnest->column_count == 1 && !rel->unnest->columns[0].field &&
+                !rel->unnest->ordinality;
+   return false;
+}
+
+static bool whole_value (MtBinder *b, const MtScope *s, const MtName *alias, MtSpan span, MtX **out)
+{
+   MtNames names;
+   if (!s->rel || !mt_names_of_table (s->rel, alias, &names) || names.count != 1)
+      return false;
+   *out = mt_names_x (b, &names, 0, span);
+   return (*out)->kind == MT_X_COLUMN && is_whole_value (s->rel, (*out)->column);
+}
+
+/* What could be referred to from here if this sub-select were LATERAL. */
+static void hint_unseen (MtBinder *b, const MtName *qualifier, const MtName *name)
+{
+   for (const MtOuter *o = b->unseen; o && o->query; o = o->next) {
+      MtNames names;
+      if (qualifier ? !o->scope->rel || !mt_names_of_table (o->scope->rel, qualifier, &names)
+                    : find_around (o, NULL, name, &names) < 0)
+         continue;
+      if (qualifier) {
+         mt_error_clear (b->err);
+         mt_error (b->err, MT_E_UNDEFINED_TABLE,
+                   "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
+         mt_error_hint (
+            b->err,
+            "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.",
+            qualifier->text);
+      } else {
+         MtX *x = mt_names_x (b, &names, mt_names_find (&names, name), MT_NO_SPAN);
+         const char *table = x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column)
+                                                    : names.alias;
+         mt_error_hint (
+            b->err,
+            "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this part of the query.",
+            name->text, table ? table : "?");
+      }
+      return;
+   }
+}
+
+/* The table of the catalog or the user's that the names are of; NULL: they are of something else.
+ * *sure: its first column is never NULL by itself. */
+static const char *table_of_names (const MtNames *n, const MtName *qualifier, bool *sure)
+{
+   const MtRel *rel = n->rel;
+   const MtTable *t = rel->kind == MT_REL_TABLE ? rel->table : NULL;
+   const char *system = rel->kind == MT_REL_SYSTEM ? rel->work : NULL;
+   int i = qualifier ? mt_rel_item (rel, qualifier) : -1;
+   if (i >= 0) {
+      t = rel->items[i].table;
+      system = rel->items[i].system;
+   }
+   *sure = system || (t && t->column_count && t->columns[0].not_null);
+   return t ? t->name : system;
+}
+
+/* tableoid, which * doesn't give: the table's OID, NULL where an outer join has no row of it. *out
+ * NULL: it isn't meant. */
+static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name,
+                       MtSpan span, MtX **out)
+{
+   bool sure;
+   const char *table = mt_ieq (name->text, "tableoid") && b->env->lookup
+                          ? table_of_names (n, qualifier, &sure)
+                          : NULL;
+   *out = NULL;
+   if (!table || !n->count)
+      return true;
+   if (n->rel->items && !sure)
+      return mt_refuse (b, span,
+                        "tableoid of a table whose first column can be NULL, in a join, is");
+   MtX **list = MT_NEW_N (b->a, MtX *, 3), **first = MT_NEW_N (b->a, MtX *, 1),
+       *oid = mt_x_text (b->a, mt_printf (b->a, "\"%s\"", table), span);
+   first[0] = mt_names_x (b, n, 0, span);
+   oid->type = mt_type (MT_T_UNKNOWN);
+   list[0] = mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), first, 1, span);
+   list[1] = mt_x_null (b->a, mt_type (MT_T_INT8), span);
+   if (!mt_coerce (b, oid, mt_type (MT_T_REGCLASS), MT_COERCE_EXPLICIT, &oid) ||
+       !mt_coerce (b, oid, mt_type (MT_T_INT8), MT_COERCE_EXPLICIT, &list[2]) ||
+       !mt_fold (b, &list[2]))
+      return false;
+   *out = n->rel->items ? mt_x_list (b->a, MT_X_CASE, mt_type (MT_T_INT8), list, 3, span) : list[2];
+   return true;
+}
+
+bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   const MtNameList *n = e->column.parts;
+   const MtName *qualifier = NULL, *name;
+   MtNames names = {0};
+   if (path_column (b, s, n, e->span, out))
+      return true;
+   if (n->next && n->next->next) /* schema.table.column */
+      n = n->next;
+   if (n->next) {
+      qualifier = &n->name;
+      n = n->next;
+   }
+   if (n->next)
+      return column_within (b, s, e->column.parts, e->span, out) &&
+             (*out || mt_refuse (b, e->span, "cross-database references are"));
+   name = &n->name;
+   if (s->rel && !qualifier)
+      names = mt_names_all (s->rel);
+   bool mine = !qualifier || (s->rel && mt_names_of_table (s->rel, qualifier, &names));
+   int i = mine && s->rel ? mt_names_find (&names, name) : -1;
+   if (i == -1) {
+      if (!mt_outer_column (b, qualifier, name, e->span, out))
+         return false;
+      if (*out)
+         return true;
+   }
+   if (i == -1 && !qualifier && body_param (mt_body_scope (b, s), name, out))
+      return true;
+   if (mine && s->rel && i == -1) {
+      if (!table_oid (b, &names, qualifier, name, e->span, out))
+         return false;
+      if (*out)
+         return true;
+   }
+   if (i == -1 && !qualifier && whole_value (b, s, name, e->span, out))
+      return true;
+   if (i == -1 && !column_within (b, s, e->column.parts, e->span, out))
+      return false;
+   if (i == -1 && *out)
+      return true;
+   if (i == -1 && !qualifier && s->rel && mt_names_of_table (s->rel, name, &names))
+      return mt_refuse (b, e->span, "a table's whole row as a value is");
+   if (!mine) {
+      wrong_table (b, s, qualifier, e->span);
+      hint_unseen (b, qualifier, name);
+      b->err->span = e->span;
+      return false;
+   }
+   if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
+      return mt_error_at (b->err, e->span, MT_E_FEATURE,
+                          "cannot use column reference in DEFAULT expression");
+   if (i == -2)
+      return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN,
+                          "column reference \"%s\" is ambiguous", name->text);
+   if (i < 0) {
+      no_column (b, s->rel ? &names : NULL, qualifier, name, e->span);
+      if (!qualifier)
+         hint_unseen (b, NULL, name);
+      return false;
+   }
+   *out = mt_names_x (b, &names, i, e->span);
+   return true;
+}

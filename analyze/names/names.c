@@ -1,0 +1,102 @@
+/* The names of FROM's columns. */
+#include "analyze/names/names.h"
+
+#include <string.h>
+
+bool mt_same_name (const char *have, const MtName *want)
+{
+   return mt_name_is_exact (want) ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
+}
+
+/* ---- the names of FROM ---- */
+
+MtNames mt_names_all (const MtRel *rel)
+{
+   return (MtNames) {rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count};
+}
+
+/* -1: there is none. One that is spelled the same goes before others that differ in case. */
+int mt_rel_item (const MtRel *rel, const MtName *alias)
+{
+   int found = -1;
+   for (int i = 0; i < rel->item_count; i++) {
+      const char *have = rel->items[i].alias;
+      if (have && strcmp (have, alias->text) == 0)
+         return i;
+      if (have && found < 0 && mt_same_name (have, alias))
+         found = i;
+   }
+   return found;
+}
+
+bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out)
+{
+   int i = mt_rel_item (rel, alias);
+   if (i >= 0) {
+      *out = (MtNames) {rel, rel->items[i].alias, rel->items[i].names, rel->items[i].name_count};
+      return true;
+   }
+   if (rel->items || !rel->alias || !mt_same_name (rel->alias, alias))
+      return false;
+   *out = mt_names_all (rel);
+   return true;
+}
+
+const char *mt_names_text (const MtNames *n, int i)
+{
+   return n->list ? n->list[i].name : n->rel->columns[i].name;
+}
+
+MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span)
+{
+   int column = n->list ? n->list[i].column : i;
+   if (n->list && n->list[i].expr)
+      return n->list[i].expr;
+   MtX *x = mt_x_new (b->a, MT_X_COLUMN, n->rel->columns[column].type, span);
+   x->column = column;
+   mt_x_refers_column (x, &n->rel->columns[column]);
+   return x;
+}
+
+const char *mt_column_table (const MtRel *rel, int column)
+{
+   for (int i = 0; i < rel->item_count; i++)
+      for (int k = 0; k < rel->items[i].name_count; k++)
+         if (!rel->items[i].names[k].expr && rel->items[i].names[k].column == column)
+            return rel->items[i].alias;
+   return rel->items ? NULL : rel->alias;
+}
+
+/* One that is spelled the same goes before others that differ in case. */
+int mt_names_find (const MtNames *n, const MtName *name)
+{
+   int found = -1, exact = -1, count = 0, exacts = 0;
+   for (int i = 0; i < n->count; i++) {
+      const char *c = mt_names_text (n, i);
+      if (strcmp (c, name->text) == 0) {
+         exact = i;
+         exacts++;
+      }
+      if (mt_same_name (c, name)) {
+         found = i;
+         count++;
+      }
+   }
+   if (exacts)
+      return exacts > 1 ? -2 : exact;
+   return count > 1 ? -2 : found;
+}
+
+int mt_rel_column (const MtRel *rel, const MtName *name)
+{
+   MtNames all = mt_names_all (rel);
+   return mt_names_find (&all, name);
+}
+
+bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out)
+{
+   for (const MtOuter *o = b->outer; o; o = o->next)
+      if (o->scope->rel && mt_names_of_table (o->scope->rel, alias, out))
+         return true;
+   return false;
+}

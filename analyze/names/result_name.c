@@ -1,0 +1,96 @@
+/* Names of results without AS, as PostgreSQL's FigureColname gives them. */
+#include "analyze/names/names.h"
+
+static const char *name_of (const MtExpr *e, int *strength);
+
+static const char *last_part (const MtNameList *n)
+{
+   while (n->next)
+      n = n->next;
+   return n->name.text;
+}
+
+static const char *case_name (const MtExpr *e, int *strength)
+{
+   int inner = 0;
+   const char *n = e->case_.otherwise ? name_of (e->case_.otherwise, &inner) : NULL;
+   if (inner == 2) {
+      *strength = 2;
+      return n;
+   }
+   *strength = 1;
+   return "case";
+}
+
+/* In small letters, as PostgreSQL calls the type. */
+static const char *type_name (const MtTypeName *tn)
+{
+   MtTypeId id;
+   bool known = !tn->name.quoted && mt_type_by_name (mt_str (tn->name.text), &id) &&
+                mt_ieq (mt_type_info (id)->name, tn->name.text);
+   return known ? mt_type_info (id)->name : tn->name.text;
+}
+
+static const char *cast_name (const MtExpr *e, int *strength)
+{
+   int inner = 0;
+   const char *n = name_of (e->cast.arg, &inner);
+   if (inner == 2) {
+      *strength = 2;
+      return n;
+   }
+   *strength = 1;
+   return type_name (e->cast.type);
+}
+
+/* A sub-select's is its first column's. */
+static const char *select_name (const MtSelect *s, int *strength)
+{
+   while (s->kind == MT_SELECT_SETOP)
+      s = s->setop.left;
+   if (s->kind == MT_SELECT_VALUES)
+      return "column1";
+   const MtTarget *t = s->plain.targets;
+   *strength = 0;
+   return !t ? NULL : t->alias.text ? (*strength = 2, t->alias.text) : name_of (t->expr, strength);
+}
+
+/* strength: 0 no name, 1 a type's or a construct's, 2 a column's or a function's. */
+static const char *name_of (const MtExpr *e, int *strength)
+{
+   *strength = 2;
+   if (e->kind == MT_EXPR_COLUMN)
+      return last_part (e->column.parts);
+   if (e->kind == MT_EXPR_CALL)
+      return last_part (e->call.name);
+   if (e->kind == MT_EXPR_FIELD)
+      return e->field.name.text;
+   if (e->kind == MT_EXPR_CASE)
+      return case_name (e, strength);
+   if (e->kind == MT_EXPR_CAST)
+      return cast_name (e, strength);
+   if (e->kind == MT_EXPR_COLLATE)
+      return name_of (e->collate.arg, strength);
+   if (e->kind == MT_EXPR_AT_TIME_ZONE)
+      return "timezone";
+   if (e->kind == MT_EXPR_SUBQUERY)
+      return select_name (e->subquery, strength);
+   if (e->kind == MT_EXPR_EXISTS)
+      return "exists";
+   if (e->kind == MT_EXPR_ARRAY)
+      return "array";
+   if (e->kind == MT_EXPR_SUBSCRIPT)
+      return name_of (e->subscript.array, strength);
+   *strength = 1;
+   if (e->kind == MT_EXPR_TYPED_STRING)
+      return type_name (e->typed.type);
+   *strength = 0;
+   return NULL;
+}
+
+const char *mt_target_name (const MtExpr *e)
+{
+   int strength;
+   const char *n = name_of (e, &strength);
+   return n ? n : "?column?";
+}

@@ -1,0 +1,97 @@
+/* References to the rows of queries around: scopes, applies, and the reach of aggregates. */
+#include "analyze/state/outer.h"
+
+MtX *mt_outer_value (MtArena *a, const MtX *x)
+{
+   bool aggregate = x->outer.column >= MT_OUTER_AGG;
+   MtX *value = mt_x_new (a, aggregate ? MT_X_AGG : MT_X_COLUMN, x->type, x->span);
+   mt_x_refers (value, x);
+   if (aggregate)
+      value->index = x->outer.column - MT_OUTER_AGG;
+   else
+      value->column = x->outer.column;
+   return value;
+}
+
+int mt_scope_id (MtBinder *b, MtScope *s)
+{
+   if (!s->id)
+      s->id = ++b->scope_count;
+   return s->id;
+}
+
+typedef struct Lets {
+   MtArena *a;
+   MtJoin *j;
+   int cap;
+} Lets;
+
+static void add_let (Lets *l, const MtX *x)
+{
+   MtJoin *j = l->j;
+   for (int i = 0; i < j->let_count; i++)
+      if (j->lets[i].column == x->outer.column)
+         return;
+   MT_GROW_IN (l->a, j->lets, j->let_count, l->cap, 4);
+   j->lets[j->let_count++] = (MtLet) {x->outer.column, mt_outer_value (l->a, x)};
+}
+
+static void collect (Lets *l, const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   if (x->kind == MT_X_OUTER && x->outer.scope == l->j->apply)
+      add_let (l, x);
+   for (int i = 0; i < n; i++)
+      collect (l, kids[i]);
+}
+
+static bool collect_one (void *ctx, MtX **x)
+{
+   collect (ctx, *x);
+   return true;
+}
+
+void mt_join_apply (MtBinder *b, MtJoin *j, int scope)
+{
+   Lets l = {.a = b->a, .j = j};
+   j->apply = scope;
+   mt_rel_each (j->right, collect_one, &l);
+}
+
+/* ---- reach ---- */
+
+static void reach_scope (MtReach *r, int id)
+{
+   r->own |= id == r->scope->id;
+   for (const MtOuter *o = r->around; o && o != r->nearest; o = o->next)
+      if (o->scope->id == id)
+         r->nearest = o;
+}
+
+/* Within a sub-select columns are its own, and those of other queries are references. */
+static bool reach_inner (void *ctx, MtX **x)
+{
+   int n;
+   MtX **kids = mt_x_children (*x, &n);
+   if ((*x)->kind == MT_X_OUTER)
+      reach_scope (ctx, (*x)->outer.scope);
+   for (int i = 0; i < n; i++)
+      reach_inner (ctx, &kids[i]);
+   return true;
+}
+
+void mt_reach_query (MtReach *r, MtQuery *q) { mt_query_each (q, reach_inner, r); }
+
+/* What stands for a sub-select was seen when that was bound. */
+void mt_reach_x (MtReach *r, MtX *x)
+{
+   int n;
+   MtX **kids = x ? mt_x_children (x, &n) : NULL;
+   if (x && x->kind == MT_X_COLUMN)
+      r->own |= x->column < r->columns;
+   if (x && x->kind == MT_X_OUTER)
+      reach_scope (r, x->outer.scope);
+   for (int i = 0; kids && i < n; i++)
+      mt_reach_x (r, kids[i]);
+}

@@ -1,0 +1,285 @@
+/* Correlated sub-selects of the select list, HAVING and ORDER BY. The block is known to be grouped or
+ * not only after all of it is bound. Without a grouping they are joins of its FROM, like those of
+ * WHERE. With one they are joins of the grouping's rows: the grouping becomes a sub-select, and
+ * expressions above it are over the sub-select's columns. */
+#include "analyze/sub/pending.h"
+
+#include "analyze/group/blocks.h"
+#include "analyze/names/joined.h"
+#include "parser/parser.h"
+#include "query/condition.h"
+#include "query/window.h"
+
+#include <string.h>
+
+typedef struct MtSameSub {
+   const char *text;
+   const MtX *guard;
+   MtX *x;
+   bool key; /* it may be one of GROUP BY */
+   struct MtSameSub *next;
+} MtSameSub;
+
+static bool is_aggregate (const MtX *x)
+{
+   int n;
+   MtX **kids = x ? mt_x_children ((MtX *) x, &n) : NULL;
+   bool found = x && x->kind == MT_X_AGG;
+   for (int i = 0; kids && i < n && !found; i++)
+      found = is_aggregate (kids[i]);
+   return found;
+}
+
+/* A key can't have aggregates, not even in what it refers to. */
+static bool may_be_key (const MtScope *s, int first)
+{
+   bool ok = true;
+   for (int i = first; i < s->pending_count && ok; i++) {
+      const MtJoin *j = s->pending[i].join;
+      ok = !is_aggregate (j->on) && !is_aggregate (j->when);
+      for (int k = 0; k < j->let_count && ok; k++)
+         ok = !is_aggregate (j->lets[k].x);
+   }
+   return ok;
+}
+
+static bool same_guard (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
+
+bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e,
+                   bool (*bind) (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out), MtX **out)
+{
+   MtBuf text = {0};
+   int before = s->pending_count;
+   if (!s->defers || s->in_aggregate || s->clause == MT_CLAUSE_WHERE ||
+       s->clause == MT_CLAUSE_FILTER)
+      return bind (b, s, e, out);
+   mt_print_expr (e, &text);
+   for (const MtSameSub *k = s->same; k; k = k->next)
+      if (strcmp (k->text, text.p) == 0 && same_guard (k->guard, s->guard) &&
+          (k->key || s->clause != MT_CLAUSE_GROUP)) {
+         mt_buf_free (&text);
+         *out = k->x;
+         return true;
+      }
+   const char *own = mt_strdup (b->a, text.p);
+   mt_buf_free (&text);
+   if (!bind (b, s, e, out))
+      return false;
+   if (s->pending_count > before && !(*out)->is_volatile) {
+      MtSameSub *k = MT_NEW (b->a, MtSameSub);
+      *k = (MtSameSub) {own, s->guard, *out, may_be_key (s, before), s->same};
+      s->same = k;
+   }
+   return true;
+}
+
+MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *how, MtSpan span)
+{
+   MT_GROW_IN (b->a, s->pending, s->pending_count, s->pending_cap, 4);
+   MtPending *p = &s->pending[s->pending_count++];
+   *p = (MtPending) {.right = right,
+                     .join = MT_NEW (b->a, MtJoin),
+                     .first = MT_PENDING_COLUMN + s->pending_columns,
+                     .span = span};
+   *p->join = *how;
+   s->pending_columns += right->column_count + how->mark;
+   return p;
+}
+
+/* ---- as joins ---- */
+
+typedef struct Settle {
+   MtBinder *b;
+   const MtScope *s;
+   const MtPending *only; /* looked for by `mentions` */
+   bool found;
+} Settle;
+
+static const MtPending *pending_of (const MtScope *s, int column)
+{
+   const MtPending *found = NULL;
+   for (int i = 0; i < s->pending_count && s->pending[i].first <= column; i++)
+      found = &s->pending[i];
+   return found;
+}
+
+static MtX *settled_column (void *ctx, const MtX *column)
+{
+   const Settle *t = ctx;
+   const MtPending *p = column->column >= MT_PENDING_COLUMN ? pending_of (t->s, column->column)
+                                                            : NULL;
+   if (!p || !p->at)
+      return (MtX *) column;
+   MtX *x = MT_NEW (t->b->a, MtX);
+   *x = *column;
+   x->column = p->at - 1 + column->column - p->first;
+   return x;
+}
+
+static bool settle_x (void *ctx, MtX **x)
+{
+   const Settle *t = ctx;
+   if (*x)
+      *x = mt_x_map_columns (t->b->a, *x, settled_column, ctx);
+   return true;
+}
+
+static bool become_join (Settle *t, MtRel *rel, MtPending *p)
+{
+   int at = rel->column_count;
+   if (!mt_join_unnamed (t->b, rel, p->right, p->join->mark, p->span))
+      return false;
+   MtJoin *j = rel->join;
+   MtRel *left = j->left;
+   p->at = at + 1;
+   *j = *p->join;
+   j->left = left;
+   j->right = p->right;
+   settle_x (t, &j->on);
+   settle_x (t, &j->when);
+   for (int i = 0; i < j->let_count; i++)
+      settle_x (t, &j->lets[i].x);
+   return true;
+}
+
+static void settle_block (Settle *t, MtScope *s, MtQuery *q)
+{
+   for (int i = 0; i < q->target_count; i++)
+      settle_x (t, &q->targets[i].expr);
+   for (int i = 0; i < q->sort_count; i++)
+      settle_x (t, &q->sort[i].expr);
+   for (int i = 0; i < q->key_count; i++)
+      settle_x (t, &q->keys[i]);
+   settle_x (t, &q->having);
+   settle_x (t, &q->where);
+   mt_windows_each (s->windows, settle_x, t);
+   for (int i = 0; i < s->pending_count; i++) {
+      MtJoin *j = s->pending[i].join;
+      settle_x (t, &j->on);
+      settle_x (t, &j->when);
+      for (int k = 0; k < j->let_count; k++)
+         settle_x (t, &j->lets[k].x);
+   }
+}
+
+static void see_pending (void *ctx, int column)
+{
+   Settle *t = ctx;
+   t->found = t->found ||
+              (column >= MT_PENDING_COLUMN && (!t->only || pending_of (t->s, column) == t->only));
+}
+
+static bool mentions (Settle *t, const MtX *x, const MtPending *only)
+{
+   t->only = only;
+   t->found = false;
+   if (x)
+      mt_x_each_column (x, see_pending, t);
+   return t->found;
+}
+
+bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q)
+{
+   Settle t = {.b = b, .s = s};
+   bool grouped = q->key_count || s->agg_count || q->having || q->grouped;
+   int last = grouped ? -1 : s->pending_count - 1;
+   for (int k = 0; k < q->key_count;
+        k++) /* one that is a key, by its position or name, and those that it may refer to */
+      for (int i = 0; i < s->pending_count; i++)
+         if (mentions (&t, q->keys[k], &s->pending[i]))
+            last = i > last ? i : last;
+   for (int i = 0; i <= last; i++)
+      if (!become_join (&t, &q->rel, &s->pending[i]))
+         return false;
+   if (last >= 0)
+      settle_block (&t, s, q);
+   return true;
+}
+
+/* ---- above a grouping ---- */
+
+static void hide (MtQuery *q, MtTargetX *room, MtX *x)
+{
+   room[q->target_count++] = (MtTargetX) {"", x};
+}
+
+void mt_pending_hide (MtBinder *b, MtScope *s, MtQuery *q)
+{
+   int n = q->target_count;
+   if (!s->pending_count)
+      return;
+   for (int i = 0; i < s->pending_count; i++)
+      n += s->pending[i].join->let_count + 2;
+   MtTargetX *room = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
+   if (q->target_count)
+      memcpy (room, q->targets, (size_t) q->target_count * sizeof *room);
+   for (int i = 0; i < s->pending_count; i++) {
+      MtPending *p = &s->pending[i];
+      p->target = q->target_count;
+      for (int k = 0; !p->at && k < p->join->let_count; k++)
+         hide (q, room, p->join->lets[k].x);
+      if (!p->at && p->join->on)
+         hide (q, room, p->join->on);
+      if (!p->at && p->join->when)
+         hide (q, room, p->join->when);
+   }
+   q->targets = room;
+}
+
+/* The joins' expressions as they have become. */
+static void unhide (MtPending *p, const MtQuery *q)
+{
+   MtJoin *j = p->join;
+   int t = p->target;
+   for (int k = 0; k < j->let_count; k++)
+      j->lets[k].x = q->targets[t++].expr;
+   if (j->on)
+      j->on = q->targets[t++].expr;
+   if (j->when)
+      j->when = q->targets[t++].expr;
+}
+
+/* Takes the conditions on pending columns out of what is looked at behind the grouping. */
+static MtX **take_conditions (Settle *t, MtX **from, int *count)
+{
+   int n, rest = 0;
+   MtX **parts = mt_conjuncts (t->b->a, *from, &n),
+       **taken = MT_NEW_N (t->b->a, MtX *, (size_t) n + 1);
+   *count = 0;
+   for (int i = 0; i < n; i++)
+      if (mentions (t, parts[i], NULL))
+         taken[(*count)++] = parts[i];
+      else
+         parts[rest++] = parts[i];
+   *from = mt_conjunction (t->b->a, parts, rest);
+   return taken;
+}
+
+bool mt_pending_above (MtBinder *b, MtScope *s, MtQuery *q)
+{
+   Settle t = {.b = b, .s = s};
+   int n, waiting = 0;
+   for (int i = 0; i < s->pending_count; i++)
+      waiting += !s->pending[i].at;
+   if (!waiting)
+      return true;
+   if (q->gapfill)
+      return mt_refuse (b, s->pending[0].span,
+                        "a sub-select that refers to a query with time_bucket_gapfill is");
+   MtX **conditions = take_conditions (&t, q->arm_count ? &q->where : &q->having, &n);
+   if (!mt_lower_query (b, q, conditions, n))
+      return false;
+   for (int i = 0; i < s->pending_count; i++)
+      if (!s->pending[i].at) {
+         unhide (&s->pending[i], q);
+         if (!become_join (&t, &q->rel, &s->pending[i]))
+            return false;
+      }
+   q->target_count = s->pending[0].target;
+   for (int i = 0; i < s->pending_count; i++)
+      q->target_count = s->pending[i].target < q->target_count ? s->pending[i].target
+                                                               : q->target_count;
+   q->where = mt_conjunction (b->a, conditions, n);
+   settle_block (&t, s, q);
+   return true;
+}

@@ -1,0 +1,260 @@
+/* Row values, compared field by field. PostgreSQL's rules and wording: transformAExprOp,
+ * make_row_comparison_op. */
+#include "analyze/sub/row.h"
+
+#include "analyze/calls/call.h"
+#include "analyze/sub/sub_int.h"
+#include "analyze/types/coerce.h"
+
+#include <string.h>
+
+bool mt_is_row (const MtExpr *e) { return e->kind == MT_EXPR_ROW; }
+
+bool mt_bind_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out)
+{
+   int n = 0;
+   for (const MtExprList *l = e->list; l; l = l->next)
+      n++;
+   *out = (MtRow) {MT_NEW_N (b->a, MtX *, (size_t) n + 1), 0};
+   for (const MtExprList *l = e->list; l; l = l->next) {
+      if (l->expr->kind == MT_EXPR_STAR)
+         return mt_refuse (b, l->expr->span, "a table's columns within a row are");
+      if (mt_is_row (l->expr))
+         return mt_refuse (b, l->expr->span, "a row within a row is");
+      if (!mt_bind_x (b, s, l->expr, &out->x[out->n++]))
+         return false;
+   }
+   return true;
+}
+
+/* ---- comparisons ---- */
+
+static bool is_one_of (const char *op, const char *const *list)
+{
+   for (; *list; list++)
+      if (strcmp (op, *list) == 0)
+         return true;
+   return false;
+}
+
+static bool check_rows (MtBinder *b, MtSpan span, const MtRow *l, const MtRow *r)
+{
+   if (l->n != r->n)
+      return mt_error_at (b->err, span, MT_E_SYNTAX,
+                          "unequal number of entries in row expressions");
+   return l->n > 0 ||
+          mt_error_at (b->err, span, MT_E_FEATURE, "cannot compare rows of zero length");
+}
+
+static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
+                      MtXKind kind, MtX **out)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) l->n);
+   for (int i = 0; i < l->n; i++)
+      if (!mt_bind_operator (b, op, span, l->x[i], r->x[i], &list[i]))
+         return false;
+   *out = l->n == 1 ? list[0] : mt_x_list (b->a, kind, mt_type (MT_T_BOOL), list, l->n, span);
+   return true;
+}
+
+/* a >= c AND (a > c OR (b, …) > (d, …)): the first field's condition stands alone, where it prunes.
+ * It is NULL, true and false for the same rows as PostgreSQL's comparison, which ends at the first
+ * fields that differ or of which one is NULL. */
+static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
+                     int i, MtX **out)
+{
+   const char *strict = op[0] == '<' ? "<" : ">", *loose = op[0] == '<' ? "<=" : ">=";
+   MtX *first, *differs, *rest, **any = MT_NEW_N (b->a, MtX *, 2);
+   if (i == l->n - 1)
+      return mt_bind_operator (b, op, span, l->x[i], r->x[i], out);
+   if (l->x[i]->is_volatile || r->x[i]->is_volatile)
+      return mt_refuse (b, span, "a volatile function in a row that is ordered is");
+   if (!mt_bind_operator (b, loose, span, l->x[i], r->x[i], &first) ||
+       !mt_bind_operator (b, strict, span, l->x[i], r->x[i], &differs) ||
+       !ordered (b, op, span, l, r, i + 1, &rest))
+      return false;
+   any[0] = differs;
+   any[1] = rest;
+   *out = mt_x_both (b->a, first, mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), any, 2, span));
+   return true;
+}
+
+bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
+                     MtX **out)
+{
+   static const char *const orders[] = {"<", "<=", ">", ">=", NULL};
+   if (!check_rows (b, span, l, r))
+      return false;
+   if (l->n == 1)
+      return mt_bind_operator (b, op, span, l->x[0], r->x[0], out);
+   if (strcmp (op, "=") == 0)
+      return pairwise (b, op, span, l, r, MT_X_AND, out);
+   if (strcmp (op, "<>") == 0)
+      return pairwise (b, op, span, l, r, MT_X_OR, out);
+   if (is_one_of (op, orders))
+      return ordered (b, op, span, l, r, 0, out);
+   mt_error_at (b->err, span, MT_E_FEATURE,
+                "could not determine interpretation of row comparison operator %s", op);
+   return mt_error_hint (
+      b->err, "Row comparison operators must be associated with btree operator families.");
+}
+
+static bool no_operator (MtBinder *b, const char *op, MtSpan span, const char *left,
+                         const char *right)
+{
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s %s %s", left,
+                op, right);
+   return mt_error_hint (
+      b->err,
+      "No operator matches the given name and argument types. You might need to add explicit type casts.");
+}
+
+/* One side alone is a row. */
+static bool mixed (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left,
+                   const MtExpr *right)
+{
+   MtX *x;
+   if (!mt_bind_x (b, s, mt_is_row (left) ? right : left, &x))
+      return false;
+   const char *other = mt_type_info (x->type.id)->display;
+   return mt_is_row (left) ? no_operator (b, op, span, "record", other)
+                           : no_operator (b, op, span, other, "record");
+}
+
+bool mt_bind_row_compare (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   const MtExpr *left = e->op.left, *right = e->op.right;
+   MtSpan span = e->op.op_span.start >= 0 ? e->op.op_span : e->span;
+   const char *op = e->op.op;
+   MtRow l, r;
+   if (mt_is_row (left) && right->kind == MT_EXPR_SUBQUERY) {
+      if (!mt_bind_fields (b, s, left, &l) || !mt_bind_row_sub (b, s, right->subquery, span, &r))
+         return false;
+      if (r.n != l.n)
+         return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has too %s columns",
+                             r.n < l.n ? "few" : "many");
+      return mt_row_compare (b, op, span, &l, &r, out);
+   }
+   if (!mt_is_row (left) || !mt_is_row (right))
+      return mixed (b, s, op, span, left, right);
+   return mt_bind_fields (b, s, left, &l) && mt_bind_fields (b, s, right, &r) &&
+          mt_row_compare (b, op, span, &l, &r, out);
+}
+
+/* ---- IN, BETWEEN, IS ---- */
+
+bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtRow l, r;
+   int n = 0;
+   const char *op = e->in.negated ? "<>" : "=";
+   for (const MtExprList *i = e->in.list; i; i = i->next)
+      n++;
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n);
+   if (!mt_bind_fields (b, s, e->in.value, &l))
+      return false;
+   n = 0;
+   for (const MtExprList *i = e->in.list; i; i = i->next) {
+      if (!mt_is_row (i->expr))
+         return mixed (b, s, op, e->at, e->in.value, i->expr);
+      if (!mt_bind_fields (b, s, i->expr, &r) || !mt_row_compare (b, op, e->at, &l, &r, &list[n++]))
+         return false;
+   }
+   *out = n == 1 ? list[0]
+                 : mt_x_list (b->a, e->in.negated ? MT_X_AND : MT_X_OR, mt_type (MT_T_BOOL), list,
+                              n, e->span);
+   return true;
+}
+
+static bool compared (MtBinder *b, const char *op, MtSpan span, MtRow *l, MtRow *r, MtX **out)
+{
+   for (int i = 0; i < l->n; i++)
+      l->x[i] = mt_param_again (b, l->x[i]);
+   for (int i = 0; i < r->n; i++)
+      r->x[i] = mt_param_again (b, r->x[i]);
+   return mt_row_compare (b, op, span, l, r, out);
+}
+
+bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtRow v, low, high;
+   MtX *ge, *le, **any = MT_NEW_N (b->a, MtX *, 2);
+   if (!mt_is_row (e->between.low) || !mt_is_row (e->between.high))
+      return mixed (b, s, ">=", e->at, e->between.value,
+                    mt_is_row (e->between.low) ? e->between.high : e->between.low);
+   if (!mt_bind_fields (b, s, e->between.value, &v) ||
+       !mt_bind_fields (b, s, e->between.low, &low) || !compared (b, ">=", e->at, &v, &low, &ge) ||
+       !mt_bind_fields (b, s, e->between.high, &high) || !compared (b, "<=", e->at, &v, &high, &le))
+      return false;
+   *out = mt_x_both (b->a, ge, le);
+   if (e->between.symmetric) {
+      if (!compared (b, ">=", e->at, &v, &high, &ge) || !compared (b, "<=", e->at, &v, &low, &le))
+         return false;
+      any[0] = *out;
+      any[1] = mt_x_both (b->a, ge, le);
+      *out = mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), any, 2, e->span);
+   }
+   if (e->between.negated)
+      *out = mt_x_not (b->a, *out);
+   return true;
+}
+
+/* A row IS NULL when all of its fields are, and IS NOT NULL when none is. */
+bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtRow row;
+   if (!mt_bind_fields (b, s, e->is.left, &row))
+      return false;
+   *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (true), e->span);
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) row.n + 1);
+   for (int i = 0; i < row.n; i++) {
+      if (!mt_settle_unknown (b, &row.x[i]))
+         return false;
+      list[i] = mt_x_null_test (b->a, row.x[i], e->span);
+      if (e->is.negated)
+         list[i] = mt_x_not (b->a, list[i]);
+   }
+   if (row.n)
+      *out = row.n == 1 ? list[0]
+                        : mt_x_list (b->a, MT_X_AND, mt_type (MT_T_BOOL), list, row.n, e->span);
+   return true;
+}
+
+bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtRow l, r;
+   if (!mt_is_row (e->is.left) || !mt_is_row (e->is.right))
+      return mixed (b, s, "=", e->at, e->is.left, e->is.right);
+   if (!mt_bind_fields (b, s, e->is.left, &l) || !mt_bind_fields (b, s, e->is.right, &r))
+      return false;
+   if (l.n != r.n)
+      return mt_error_at (b->err, e->at, MT_E_SYNTAX,
+                          "unequal number of entries in row expressions");
+   *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (false), e->span);
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) l.n + 1);
+   for (int i = 0; i < l.n; i++)
+      if (!mt_distinct_from (b, l.x[i], r.x[i], e->at, &list[i]))
+         return false;
+   if (l.n)
+      *out = l.n == 1 ? list[0]
+                      : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), list, l.n, e->span);
+   return true;
+}
+
+/* ---- (a, b) = (SELECT …) of UPDATE ---- */
+
+bool mt_bind_part (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtRow row;
+   if (b->parted != e->part.row) {
+      if (!mt_bind_row_sub (b, s, e->part.row->subquery, e->span, &row))
+         return false;
+      if (row.n != e->part.count)
+         return mt_error_at (b->err, e->span, MT_E_SYNTAX,
+                             "number of columns does not match number of values");
+      b->parted = e->part.row;
+      b->parts = row.x;
+   }
+   *out = b->parts[e->part.index];
+   return true;
+}

@@ -1,0 +1,132 @@
+/* Types as they are written: modifiers, oid, near names for hints. */
+#include "analyze/state/lacking.h"
+#include "analyze/types/coerce.h"
+
+#include <string.h>
+
+static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
+{
+   int p = tn->modifiers[0], s = tn->modifiers[1];
+   if (p < 0)
+      return true;
+   if (p < 1 || p > 1000)
+      return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
+                          "NUMERIC precision %d must be between 1 and 1000", p);
+   if (p > 34)
+      return mt_refuse (b, tn->span, "numeric precision above 34 is");
+   if (s < 0)
+      s = 0;
+   if (s > p)
+      return mt_refuse (b, tn->span, "numeric scale above the precision is");
+   t->mod1 = (int16_t) p;
+   t->mod2 = (int16_t) s;
+   return true;
+}
+
+/* More digits of a second than there are. */
+static void warn_precision (MtBinder *b, int p, MtTypeId id)
+{
+   const char *name = id == MT_T_INTERVAL ? "INTERVAL"
+                      : id == MT_T_TIME   ? "TIME"
+                                          : "TIMESTAMP",
+              *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
+   if (b->env && b->env->warn)
+      b->env->warn (b->env->ctx,
+                    mt_printf (b->a, "%s(%d)%s precision reduced to maximum allowed, 6", name, p,
+                               zone));
+}
+
+static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
+{
+   int p = tn->modifiers[0];
+   if (p < 0)
+      return true;
+   if (t->id == MT_T_VARCHAR) {
+      if (p < 1)
+         return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
+                             "length for type varchar must be at least 1");
+      t->mod1 =
+         (int16_t) (p > INT16_MAX
+                       ? -1
+                       : p); /* longer than 32,767 is as good as no limit on a document's string */
+      if (p > INT16_MAX)
+         return mt_refuse (b, tn->span, "varchar longer than 32767 is");
+      return true;
+   }
+   if (t->id == MT_T_TIMESTAMP || t->id == MT_T_TIMESTAMPTZ || t->id == MT_T_TIME ||
+       t->id == MT_T_INTERVAL) {
+      if (p > 6)
+         warn_precision (b, p, t->id);
+      t->mod1 = (int16_t) (p > 6 ? 6 : p);
+      return true;
+   }
+   if (t->id == MT_T_FLOAT8 || t->id == MT_T_FLOAT4) {
+      if (p < 1 || p > 53)
+         return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
+                             "precision for type float must be %s",
+                             p < 1 ? "at least 1 bit" : "less than 54 bits");
+      t->id = p <= 24 ? MT_T_FLOAT4 : MT_T_FLOAT8;
+      return true;
+   }
+   return mt_error_at (b->err, tn->span, MT_E_SYNTAX,
+                       "type modifier is not allowed for type \"%s\"", mt_type_info (t->id)->name);
+}
+
+bool mt_is_oid (const MtTypeName *tn)
+{
+   return tn->array_dims == 0 && mt_ieq (tn->name.text, "oid");
+}
+
+void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
+{
+   static const char *const kinds[] = {"text", "small", "big"};
+   bool small = from == MT_T_INT2 || from == MT_T_INT4,
+        text = mt_type_info (from)->category == 'S' || from == MT_T_UNKNOWN;
+   if ((!small && !text && from != MT_T_INT8) || mt_x_is_null_const (*x))
+      return;
+   const char *kind = kinds[text ? 0 : small ? 1 : 2];
+   MtX **args = MT_NEW_N (b->a, MtX *, 2);
+   args[0] = *x;
+   args[1] = mt_x_const (b->a, mt_type (MT_T_TEXT), mt_v_str (kind, strlen (kind)), (*x)->span);
+   *x = mt_x_call (b->a, mt_hidden_func ("$oid"), mt_type (MT_T_INT8), args, 2, (*x)->span);
+}
+
+bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
+{
+   MtTypeId id;
+   bool one_byte = tn->name.quoted &&
+                   strcmp (tn->name.text, "char") == 0; /* "char" of the catalog's columns */
+   if (one_byte)
+      id = MT_T_TEXT;
+   else if (!mt_type_by_name (mt_str (tn->name.text), &id) ||
+            mt_type_element (id) == MT_T_UNKNOWN) {
+      if (mt_is_lacking_type (tn->name.text)) {
+         mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
+         return mt_ieq (tn->name.text, "json") ? mt_error_hint (b->err, "Use jsonb.")
+                : mt_ieq (tn->name.text, "jsonpath")
+                   ? mt_error_hint (b->err, "Give the path as a text.")
+                   : false;
+      }
+      const char *names[MT_T_COUNT];
+      for (int i = 0; i < MT_T_COUNT; i++)
+         names[i] = mt_type_info ((MtTypeId) i)->name;
+      const char *near = mt_nearest (tn->name.text, names, MT_T_COUNT);
+      mt_error_at (b->err, tn->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist",
+                   tn->name.text);
+      if (near)
+         mt_error_hint (b->err, "Perhaps you meant \"%s\".", near);
+      return false;
+   }
+   MtType t = mt_type (id);
+   if (tn->interval_fields)
+      return mt_refuse (b, tn->span, "an interval's fields are");
+   if (id == MT_T_NUMERIC) {
+      if (!numeric_modifiers (b, tn, &t))
+         return false;
+   } else if (!one_modifier (b, tn, &t))
+      return false;
+   if (tn->array_dims)
+      t.id = mt_type_array (t.id);
+   *out = t;
+   return true;
+}
