@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A place in a statement's text, in bytes from its start. start < 0: none. */
 typedef struct MtSpan {
@@ -51,66 +52,127 @@ void mt_error_clear (MtError *err);
 static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0] != 0; }
 
 /* SQLSTATE codes in use (PostgreSQL 15, appendix A). */
-#define MT_E_FEATURE "0A000"             /* feature_not_supported */
-#define MT_E_CONNECT "08001"             /* sqlclient_unable_to_establish_sqlconnection */
-#define MT_E_CONNECTION "08006"          /* connection_failure */
-#define MT_E_UNKNOWN_OUTCOME "08007"     /* transaction_resolution_unknown */
-#define MT_E_STRING_LENGTH "22001"       /* string_data_right_truncation */
-#define MT_E_NUMERIC_RANGE "22003"       /* numeric_value_out_of_range */
-#define MT_E_NULL_NOT_ALLOWED "22004"    /* null_value_not_allowed */
-#define MT_E_DATETIME_FORMAT "22007"     /* invalid_datetime_format */
-#define MT_E_DATETIME_RANGE "22008"      /* datetime_field_overflow */
-#define MT_E_ZONE_DISPLACEMENT "22009"   /* invalid_time_zone_displacement_value */
-#define MT_E_INTERVAL_RANGE "22015"      /* interval_field_overflow */
-#define MT_E_DIVISION_BY_ZERO "22012"    /* division_by_zero */
-#define MT_E_BAD_LOG "2201E"             /* invalid_argument_for_logarithm */
-#define MT_E_BAD_POWER "2201F"           /* invalid_argument_for_power_function */
-#define MT_E_BAD_LIMIT "2201W"           /* invalid_row_count_in_limit_clause */
-#define MT_E_BAD_OFFSET "2201X"          /* invalid_row_count_in_result_offset_clause */
-#define MT_E_ENCODING "22021"            /* character_not_in_repertoire */
-#define MT_E_PARAMETER "22023"           /* invalid_parameter_value */
-#define MT_E_BAD_ESCAPE "22025"          /* invalid_escape_sequence */
-#define MT_E_TEXT_REPRESENTATION "22P02" /* invalid_text_representation */
-#define MT_E_COPY_FORMAT "22P04"         /* bad_copy_file_format */
-#define MT_E_NOT_NULL "23502"            /* not_null_violation */
-#define MT_E_FOREIGN_KEY "23503"         /* foreign_key_violation */
-#define MT_E_UNIQUE "23505"              /* unique_violation */
-#define MT_E_READ_ONLY "25006"           /* read_only_sql_transaction */
-#define MT_E_ACTIVE_TRANSACTION "25001"
+#define MT_E_CONNECT "08001"               /* sqlclient_unable_to_establish_sqlconnection */
+#define MT_E_CONNECTION "08006"            /* connection_failure */
+#define MT_E_UNKNOWN_OUTCOME "08007"       /* transaction_resolution_unknown */
+#define MT_E_PROTOCOL "08P01"              /* protocol_violation */
+#define MT_E_FEATURE "0A000"               /* feature_not_supported */
+#define MT_E_CARDINALITY "21000"           /* cardinality_violation */
+#define MT_E_DATA "22000"                  /* data_exception */
+#define MT_E_STRING_LENGTH "22001"         /* string_data_right_truncation */
+#define MT_E_NUMERIC_RANGE "22003"         /* numeric_value_out_of_range */
+#define MT_E_NULL_NOT_ALLOWED "22004"      /* null_value_not_allowed */
+#define MT_E_DATETIME_FORMAT "22007"       /* invalid_datetime_format */
+#define MT_E_DATETIME_RANGE "22008"        /* datetime_field_overflow */
+#define MT_E_ZONE_DISPLACEMENT "22009"     /* invalid_time_zone_displacement_value */
+#define MT_E_ESCAPE_CHARACTER "2200C"      /* invalid_use_of_escape_character */
+#define MT_E_SUBSTRING "22011"             /* substring_error */
+#define MT_E_DIVISION_BY_ZERO "22012"      /* division_by_zero */
+#define MT_E_WINDOW_FRAME "22013"          /* invalid_preceding_or_following_size */
+#define MT_E_BAD_NTILE "22014"             /* invalid_argument_for_ntile_function */
+#define MT_E_INTERVAL_RANGE "22015"        /* interval_field_overflow */
+#define MT_E_BAD_NTH_VALUE "22016"         /* invalid_argument_for_nth_value_function */
+#define MT_E_REGULAR_EXPRESSION "2201B"    /* invalid_regular_expression */
+#define MT_E_BAD_LOG "2201E"               /* invalid_argument_for_logarithm */
+#define MT_E_BAD_POWER "2201F"             /* invalid_argument_for_power_function */
+#define MT_E_BAD_WIDTH_BUCKET "2201G"      /* invalid_argument_for_width_bucket_function */
+#define MT_E_BAD_LIMIT "2201W"             /* invalid_row_count_in_limit_clause */
+#define MT_E_BAD_OFFSET "2201X"            /* invalid_row_count_in_result_offset_clause */
+#define MT_E_ENCODING "22021"              /* character_not_in_repertoire */
+#define MT_E_PARAMETER "22023"             /* invalid_parameter_value */
+#define MT_E_BAD_ESCAPE "22025"            /* invalid_escape_sequence */
+#define MT_E_ARRAY_SUBSCRIPT "2202E"       /* array_subscript_error */
+#define MT_E_TABLESAMPLE_REPEAT "2202G"    /* invalid_tablesample_repeat */
+#define MT_E_TABLESAMPLE "2202H"           /* invalid_tablesample_argument */
+#define MT_E_JSON_SUBSCRIPT "22033"        /* invalid_sql_json_subscript */
+#define MT_E_JSON_NON_NUMERIC "22036"      /* non_numeric_sql_json_item */
+#define MT_E_JSON_SINGLETON "22038"        /* singleton_sql_json_item_required */
+#define MT_E_JSON_ARRAY "22039"            /* sql_json_array_not_found */
+#define MT_E_JSON_MEMBER "2203A"           /* sql_json_member_not_found */
+#define MT_E_JSON_NUMBER "2203B"           /* sql_json_number_not_found */
+#define MT_E_JSON_OBJECT "2203C"           /* sql_json_object_not_found */
+#define MT_E_TEXT_REPRESENTATION "22P02"   /* invalid_text_representation */
+#define MT_E_COPY_FORMAT "22P04"           /* bad_copy_file_format */
+#define MT_E_UNTRANSLATABLE "22P05"        /* untranslatable_character */
+#define MT_E_NOT_NULL "23502"              /* not_null_violation */
+#define MT_E_FOREIGN_KEY "23503"           /* foreign_key_violation */
+#define MT_E_UNIQUE "23505"                /* unique_violation */
+#define MT_E_CHECK "23514"                 /* check_violation */
+#define MT_E_ACTIVE_TRANSACTION "25001"    /* active_sql_transaction */
+#define MT_E_READ_ONLY "25006"             /* read_only_sql_transaction */
 #define MT_E_NO_TRANSACTION "25P01"        /* no_active_sql_transaction */
 #define MT_E_IN_FAILED_TRANSACTION "25P02" /* in_failed_sql_transaction */
+#define MT_E_STATEMENT_NAME "26000"        /* invalid_sql_statement_name */
+#define MT_E_PASSWORD "28P01"              /* invalid_password */
+#define MT_E_DEPENDENT_OBJECTS "2BP01"     /* dependent_objects_still_exist */
 #define MT_E_CURSOR_NAME "34000"           /* invalid_cursor_name */
 #define MT_E_SAVEPOINT "3B001"             /* invalid_savepoint_specification */
+#define MT_E_SCHEMA "3F000"                /* invalid_schema_name */
+#define MT_E_ROLLED_BACK "40000"           /* transaction_rollback */
 #define MT_E_SERIALIZATION "40001"         /* serialization_failure */
+#define MT_E_DEADLOCK "40P01"              /* deadlock_detected */
+#define MT_E_PRIVILEGE "42501"             /* insufficient_privilege */
 #define MT_E_SYNTAX "42601"                /* syntax_error */
-#define MT_E_DUPLICATE_COLUMN "42701"
-#define MT_E_AMBIGUOUS_COLUMN "42702"
-#define MT_E_UNDEFINED_COLUMN "42703"
-#define MT_E_UNDEFINED_OBJECT "42704"
-#define MT_E_DUPLICATE_OBJECT "42710"
-#define MT_E_GROUPING "42803"
-#define MT_E_DATATYPE_MISMATCH "42804"
-#define MT_E_INDETERMINATE_TYPE "42P18"
-#define MT_E_CANNOT_COERCE "42846"
-#define MT_E_UNDEFINED_FUNCTION "42883" /* also operators */
-#define MT_E_AMBIGUOUS_FUNCTION "42725"
-#define MT_E_UNDEFINED_TABLE "42P01"
-#define MT_E_DUPLICATE_TABLE "42P07"
-#define MT_E_INVALID_COLUMN_REF "42P10"
-#define MT_E_WINDOWING "42P20"          /* windowing_error */
-#define MT_E_INVALID_DEFINITION "42P17" /* invalid_object_definition: descriptors */
-#define MT_E_LIMIT "54000"              /* program_limit_exceeded */
-#define MT_E_TOO_COMPLEX "54001"        /* statement_too_complex */
-#define MT_E_OUT_OF_MEMORY "53200"
-#define MT_E_DISK_FULL "53100"
-#define MT_E_IN_USE "55006" /* object_in_use */
-#define MT_E_STATE "55000"  /* object_not_in_prerequisite_state */
-#define MT_E_LOCKED "55P03" /* lock_not_available */
-#define MT_E_SNAPSHOT_TOO_OLD "72000"
-#define MT_E_CANCELED "57014" /* query_canceled */
-#define MT_E_IO "58030"       /* io_error */
-#define MT_E_UNDEFINED_FILE "58P01"
-#define MT_E_INTERNAL "XX000"
-#define MT_E_CORRUPT "XX001" /* data_corrupted */
+#define MT_E_NAME_TOO_LONG "42622"         /* name_too_long */
+#define MT_E_DUPLICATE_COLUMN "42701"      /* duplicate_column */
+#define MT_E_AMBIGUOUS_COLUMN "42702"      /* ambiguous_column */
+#define MT_E_UNDEFINED_COLUMN "42703"      /* undefined_column */
+#define MT_E_UNDEFINED_OBJECT "42704"      /* undefined_object */
+#define MT_E_DUPLICATE_OBJECT "42710"      /* duplicate_object */
+#define MT_E_DUPLICATE_ALIAS "42712"       /* duplicate_alias */
+#define MT_E_DUPLICATE_FUNCTION "42723"    /* duplicate_function */
+#define MT_E_AMBIGUOUS_FUNCTION "42725"    /* ambiguous_function */
+#define MT_E_GROUPING "42803"              /* grouping_error */
+#define MT_E_DATATYPE_MISMATCH "42804"     /* datatype_mismatch */
+#define MT_E_WRONG_OBJECT "42809"          /* wrong_object_type */
+#define MT_E_CANNOT_COERCE "42846"         /* cannot_coerce */
+#define MT_E_UNDEFINED_FUNCTION "42883"    /* undefined_function, also of operators */
+#define MT_E_RESERVED_NAME "42939"         /* reserved_name */
+#define MT_E_UNDEFINED_TABLE "42P01"       /* undefined_table */
+#define MT_E_UNDEFINED_PARAMETER "42P02"   /* undefined_parameter */
+#define MT_E_DUPLICATE_CURSOR "42P03"      /* duplicate_cursor */
+#define MT_E_DUPLICATE_PREPARED "42P05"    /* duplicate_prepared_statement */
+#define MT_E_DUPLICATE_TABLE "42P07"       /* duplicate_table */
+#define MT_E_AMBIGUOUS_PARAMETER "42P08"   /* ambiguous_parameter */
+#define MT_E_INVALID_COLUMN_REF "42P10"    /* invalid_column_reference */
+#define MT_E_CURSOR_DEFINITION "42P11"     /* invalid_cursor_definition */
+#define MT_E_FUNCTION_DEFINITION "42P13"   /* invalid_function_definition */
+#define MT_E_TABLE_DEFINITION "42P16"      /* invalid_table_definition */
+#define MT_E_INVALID_DEFINITION "42P17"    /* invalid_object_definition, also of descriptors */
+#define MT_E_INDETERMINATE_TYPE "42P18"    /* indeterminate_datatype */
+#define MT_E_RECURSION "42P19"             /* invalid_recursion */
+#define MT_E_WINDOWING "42P20"             /* windowing_error */
+#define MT_E_DISK_FULL "53100"             /* disk_full */
+#define MT_E_OUT_OF_MEMORY "53200"         /* out_of_memory */
+#define MT_E_LIMIT "54000"                 /* program_limit_exceeded */
+#define MT_E_TOO_COMPLEX "54001"           /* statement_too_complex */
+#define MT_E_TOO_MANY_COLUMNS "54011"      /* too_many_columns */
+#define MT_E_TOO_MANY_ARGUMENTS "54023"    /* too_many_arguments */
+#define MT_E_STATE "55000"                 /* object_not_in_prerequisite_state */
+#define MT_E_IN_USE "55006"                /* object_in_use */
+#define MT_E_CANT_CHANGE "55P02"           /* cant_change_runtime_param */
+#define MT_E_LOCKED "55P03"                /* lock_not_available */
+#define MT_E_CANCELED "57014"              /* query_canceled */
+#define MT_E_SERVER "58000"         /* system_error: an error of a server that has no other code */
+#define MT_E_IO "58030"             /* io_error */
+#define MT_E_UNDEFINED_FILE "58P01" /* undefined_file */
+#define MT_E_SNAPSHOT_TOO_OLD "72000" /* snapshot_too_old */
+#define MT_E_INTERNAL "XX000"         /* internal_error */
+#define MT_E_CORRUPT "XX001"          /* data_corrupted */
+
+/* The first two characters of a code are its class. */
+#define MT_CLASS_CONNECTION "08"
+#define MT_CLASS_DATA "22"
+#define MT_CLASS_LOGIN "28"
+
+/* Whether the error that is set has this code, or a code of this class. */
+static inline bool mt_error_is (const MtError *err, const char *sqlstate)
+{
+   return strcmp (err->sqlstate, sqlstate) == 0;
+}
+static inline bool mt_error_in (const MtError *err, const char *class_code)
+{
+   return strncmp (err->sqlstate, class_code, 2) == 0;
+}
 
 #endif

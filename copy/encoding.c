@@ -154,7 +154,7 @@ static bool bad_character (const MtRecode *r, const char *p, size_t n, MtError *
       return mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"%s\":%s",
                        r->row->name, hex);
    return mt_error (
-      err, "22P05",
+      err, MT_E_UNTRANSLATABLE,
       "character with byte sequence%s in encoding \"%s\" has no equivalent in encoding \"UTF8\"",
       hex, r->row->name);
 }
@@ -240,7 +240,7 @@ bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err)
       unsigned char c = (unsigned char) *p;
       hex_bytes (p, c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1, hex, sizeof hex);
       return mt_error (
-         err, "22P05",
+         err, MT_E_UNTRANSLATABLE,
          "character with byte sequence%s in encoding \"UTF8\" has no equivalent in encoding \"%s\"",
          hex, r->row->name);
    }

@@ -36,7 +36,7 @@ bool mt_engine_txn_in_pieces (MtEngine *e, MtError *err)
 static bool commit_target (MtEngine *e, MtError *err)
 {
    if (e->txn_lost)
-      return mt_error (err, "40000", "the transaction was rolled back by the server");
+      return mt_error (err, MT_E_ROLLED_BACK, "the transaction was rolled back by the server");
    return e->in_pieces ? e->vt->pieces_commit (e, err) : !e->txn_open || e->vt->commit (e, err);
 }
 

@@ -363,7 +363,8 @@ static bool histogram_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
        !constant (in, 3, &count, err))
       return false;
    if (low.type != MT_DOUBLE || high.type != MT_DOUBLE || count.type != MT_INT32)
-      return mt_error (err, "22004", "histogram's bounds and number of buckets can't be null");
+      return mt_error (err, MT_E_NULL_NOT_ALLOWED,
+                       "histogram's bounds and number of buckets can't be null");
    if (count.i < 1 || count.i > 100000)
       return mt_error (err, MT_E_PARAMETER,
                        "number of buckets of histogram must be from 1 to 100000");

@@ -358,13 +358,14 @@ static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
          return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "cannot accumulate null arrays");
       int d = mt_array_dims (v[i], MT_T_UNKNOWN, i ? dims : first);
       if (d == 0)
-         return mt_error (ev->err, "2202E", "cannot accumulate empty arrays");
+         return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "cannot accumulate empty arrays");
       if (d == MT_MAX_ARRAY_DIMS)
          return mt_error (ev->err, MT_E_LIMIT,
                           "number of array dimensions (%d) exceeds the maximum allowed (%d)", d + 1,
                           MT_MAX_ARRAY_DIMS);
       if (i && (d != known || memcmp (first, dims, (size_t) d * sizeof *dims)))
-         return mt_error (ev->err, "2202E", "cannot accumulate arrays of different dimensionality");
+         return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT,
+                          "cannot accumulate arrays of different dimensionality");
       known = d;
    }
    return count == 0 || mt_v_make_array (ev->arena, v, count, out, ev->err);

@@ -82,7 +82,7 @@ static bool fn_cardinality (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool differing (MtEval *ev, const char *fmt, int x, int y)
 {
-   mt_error (ev->err, "2202E", "cannot concatenate incompatible arrays");
+   mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "cannot concatenate incompatible arrays");
    return mt_error_detail (ev->err, fmt, x, y);
 }
 
@@ -143,7 +143,7 @@ static bool fn_array_append (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!dims_of (ev, array, a[2], dims, &count))
       return false;
    if (count > 1)
-      return mt_error (ev->err, "22000", "argument must be empty or one-dimensional array");
+      return mt_error (ev->err, MT_E_DATA, "argument must be empty or one-dimensional array");
    return prepend ? join (ev, element, array, true, false, out)
                   : join (ev, array, element, false, true, out);
 }
@@ -241,8 +241,8 @@ static bool fn_trim_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t count;
    MtVal *v = mt_v_elements (ev->arena, a[0], &count);
    if (a[1].i < 0 || (size_t) a[1].i > count)
-      return mt_error (ev->err, "2202E", "number of elements to trim must be between 0 and %zu",
-                       count);
+      return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT,
+                       "number of elements to trim must be between 0 and %zu", count);
    return make (ev, v, count - (size_t) a[1].i, out);
 }
 
@@ -265,7 +265,7 @@ static bool check_bounds (MtEval *ev, MtVal low, size_t n)
    size_t count;
    MtVal *v = mt_v_elements (ev->arena, low, &count);
    if (count != n)
-      return mt_error (ev->err, "2202E", "wrong number of array subscripts");
+      return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "wrong number of array subscripts");
    for (size_t i = 0; i < count; i++)
       if (mt_is_nullish (v[i]))
          return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "dimension values cannot be null");
@@ -386,7 +386,8 @@ static bool fn_bucket_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t high = count;
    for (size_t i = 0; i < count; i++) {
       if (v[i].type == MT_ARRAY && !mt_type_holds_arrays (t))
-         return mt_error (ev->err, "2202E", "thresholds must be one-dimensional array");
+         return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT,
+                          "thresholds must be one-dimensional array");
       if (mt_is_nullish (v[i]))
          return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED,
                           "thresholds array must not contain NULLs");

@@ -36,7 +36,7 @@ static bool fn_array_of_arrays (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_v_make_array (ev->arena, NULL, 0, out, ev->err);
    if (!same || empty)
       return mt_error (
-         ev->err, "2202E",
+         ev->err, MT_E_ARRAY_SUBSCRIPT,
          "multidimensional arrays must have array expressions with matching dimensions");
    if (known >= MT_MAX_ARRAY_DIMS)
       return mt_error (ev->err, MT_E_LIMIT,

@@ -255,7 +255,7 @@ static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int
                       : t == MT_T_REGROLE      ? "role"
                                                : "function";
    const char *state = t == MT_T_REGCLASS                       ? MT_E_UNDEFINED_TABLE
-                       : t == MT_T_REGNAMESPACE                 ? "3F000"
+                       : t == MT_T_REGNAMESPACE                 ? MT_E_SCHEMA
                        : t == MT_T_REGTYPE || t == MT_T_REGROLE ? MT_E_UNDEFINED_OBJECT
                                                                 : MT_E_UNDEFINED_FUNCTION;
    if (count > 1)

@@ -157,13 +157,14 @@ static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    double x = a[0].d, lo = a[1].d, hi = a[2].d;
    int64_t count = a[3].i, r;
    if (count <= 0)
-      return mt_error (ev->err, "2201G", "count must be greater than zero");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "count must be greater than zero");
    if (isnan (x) || isnan (lo) || isnan (hi))
-      return mt_error (ev->err, "2201G", "operand, lower bound, and upper bound cannot be NaN");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET,
+                       "operand, lower bound, and upper bound cannot be NaN");
    if (isinf (lo) || isinf (hi))
-      return mt_error (ev->err, "2201G", "lower and upper bounds must be finite");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "lower and upper bounds must be finite");
    if (lo == hi)
-      return mt_error (ev->err, "2201G", "lower bound cannot equal upper bound");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "lower bound cannot equal upper bound");
    if (lo < hi)
       r = x < lo ? 0 : x >= hi ? count + 1 : part_of (x, lo, hi, count);
    else
@@ -263,13 +264,14 @@ static bool fn_width_bucket_numeric (MtEval *ev, const MtVal *a, int n, MtVal *o
    int64_t count = a[3].i, r;
    int sign = mt_num_compare (lo, hi);
    if (count <= 0)
-      return mt_error (ev->err, "2201G", "count must be greater than zero");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "count must be greater than zero");
    if (mt_num_is_nan (x) || mt_num_is_nan (lo) || mt_num_is_nan (hi))
-      return mt_error (ev->err, "2201G", "operand, lower bound, and upper bound cannot be NaN");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET,
+                       "operand, lower bound, and upper bound cannot be NaN");
    if (mt_num_is_inf (lo) || mt_num_is_inf (hi))
-      return mt_error (ev->err, "2201G", "lower and upper bounds must be finite");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "lower and upper bounds must be finite");
    if (sign == 0)
-      return mt_error (ev->err, "2201G", "lower bound cannot equal upper bound");
+      return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "lower bound cannot equal upper bound");
    if (mt_num_compare (x, lo) * sign > 0)
       r = 0;
    else if (mt_num_compare (x, hi) * sign <= 0)

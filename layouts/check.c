@@ -852,7 +852,8 @@ bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame)
 {
    Check c = {.t = t, .l = l, .blame = blame};
    if (t->column_count > MT_MAX_COLUMNS && !t->sketch)
-      return mt_error (blame->err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+      return mt_error (blame->err, MT_E_TOO_MANY_COLUMNS, "tables can have at most %d columns",
+                       MT_MAX_COLUMNS);
    if (!check_key (&c))
       return false;
    for (c.store = 0; c.store < l->store_count; c.store++)

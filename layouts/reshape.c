@@ -100,7 +100,8 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, co
 
 static bool depends (const MtTable *t, const MtLayout *l, int gone, MtError *err)
 {
-   mt_error (err, "2BP01", "cannot drop column %s of table %s because other objects depend on it",
+   mt_error (err, MT_E_DEPENDENT_OBJECTS,
+             "cannot drop column %s of table %s because other objects depend on it",
              t->columns[gone].name, t->name);
    mt_error_detail (err, "layout \"%s\" of table %s is built on column %s", l->name, t->name,
                     t->columns[gone].name);

@@ -407,8 +407,8 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
          continue;
       }
       if (m->t->column_count == m->capacity)
-         return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name,
-                          m->capacity);
+         return mt_error (err, MT_E_TOO_MANY_COLUMNS, "collection \"%s\" has more than %zu fields",
+                          m->t->name, m->capacity);
       bool id = strncmp (path, "_id", 3) == 0 && (!path[3] || path[3] == '.');
       m->t->columns[m->t->column_count++] = (MtColumn) {.name = path,
                                                         .field = path,
@@ -429,8 +429,8 @@ static bool add_inner (Making *m, const MtSeen *doc, const char *prefix, MtError
       if (strcmp (path, "_id") == 0 || strlen (path) > MT_MAX_PATH_BYTES)
          continue;
       if (m->t->column_count == m->capacity)
-         return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name,
-                          m->capacity);
+         return mt_error (err, MT_E_TOO_MANY_COLUMNS, "collection \"%s\" has more than %zu fields",
+                          m->t->name, m->capacity);
       m->t->columns[m->t->column_count++] = (MtColumn) {.name = path,
                                                         .field = path,
                                                         .type = mt_type (MT_T_DOCUMENT),
@@ -451,8 +451,8 @@ bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTa
    *out = (MtTable) {
       .name = collection, .columns = MT_NEW_N (a, MtColumn, MT_MAX_COLUMNS), .time_column = -1};
    if (root->values)
-      return mt_error (err, "54011", "collection \"%s\" has more than %d fields", collection,
-                       MT_MAX_COLUMNS);
+      return mt_error (err, MT_E_TOO_MANY_COLUMNS, "collection \"%s\" has more than %d fields",
+                       collection, MT_MAX_COLUMNS);
    if (!add_columns (&m, root, "", err) || !add_inner (&m, root, "", err))
       return false;
    if (!out->column_count) /* an empty collection */

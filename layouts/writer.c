@@ -136,7 +136,7 @@ bool mt_store_make_again (MtEngine *e, const MtTable *t, const MtStoreDesc *s, M
    bool made;
    if (mt_store_make_collection (e, t, s, s->collection, &made, err))
       return true;
-   if (s->timeseries || strcmp (err->sqlstate, MT_E_DUPLICATE_TABLE) != 0)
+   if (s->timeseries || !mt_error_is (err, MT_E_DUPLICATE_TABLE))
       return false;
    mt_error_clear (err);
    return shard (e, s, s->collection, err) && create_indexes (e, t, s, s->collection, err);

@@ -582,7 +582,7 @@ static bool count_made (MtBuilder *b, uint64_t before)
 static bool say_taken (const MtBuilder *b)
 {
    char place[sizeof b->err->detail];
-   if (!b->increments || b->doubled || strcmp (b->err->sqlstate, MT_E_UNIQUE))
+   if (!b->increments || b->doubled || !mt_error_is (b->err, MT_E_UNIQUE))
       return false;
    memcpy (place, b->err->detail, sizeof place);
    mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);

@@ -152,7 +152,7 @@ MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, Mt
 MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name)
 {
    if (!mt_ieq (schema.text, "public"))
-      mt_b_fail (p, schema.span, "3F000", "schema \"%s\" does not exist", schema.text);
+      mt_b_fail (p, schema.span, MT_E_SCHEMA, "schema \"%s\" does not exist", schema.text);
    return mt_b_qualified (p, MT_NO_TOKEN, name);
 }
 
@@ -177,7 +177,7 @@ MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b)
 MtToken mt_b_string_name (MtParser *p, MtToken t)
 {
    if (strlen (t.text) != t.n || t.n > MT_MAX_IDENTIFIER_BYTES)
-      mt_b_fail (p, t.span, "42622", "identifier is too long");
+      mt_b_fail (p, t.span, MT_E_NAME_TOO_LONG, "identifier is too long");
    t.quoted = true;
    return t;
 }

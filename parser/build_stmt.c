@@ -962,11 +962,11 @@ MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualifi
    if (o.end.len && other_clause (p, o.end))
       return s;
    if (!o.returns)
-      mt_b_fail (p, name.span, "42P13", "function result type must be specified");
+      mt_b_fail (p, name.span, MT_E_FUNCTION_DEFINITION, "function result type must be specified");
    if (!o.body.text)
-      mt_b_fail (p, name.span, "42P13", "no function body specified");
+      mt_b_fail (p, name.span, MT_E_FUNCTION_DEFINITION, "no function body specified");
    if (!o.language.text)
-      mt_b_fail (p, name.span, "42P13", "no language specified");
+      mt_b_fail (p, name.span, MT_E_FUNCTION_DEFINITION, "no language specified");
    s->create_function.name = name.name;
    s->create_function.or_replace = or_replace;
    s->create_function.args = args.first;

@@ -224,7 +224,7 @@ static bool lex_quoted (MtLexer *lx, MtRawToken r, MtToken *out)
 static bool check_identifier (MtLexer *lx, MtRawToken r, const MtToken *t)
 {
    if (t->n > MT_MAX_IDENTIFIER_BYTES) {
-      mt_error_at (lx->err, span_of (r), "42622", "identifier is too long");
+      mt_error_at (lx->err, span_of (r), MT_E_NAME_TOO_LONG, "identifier is too long");
       return mt_error_detail (lx->err, "A name can have at most %d bytes.",
                               MT_MAX_IDENTIFIER_BYTES);
    }

@@ -226,7 +226,8 @@ static bool read_bounds (In *in, size_t bounds[MT_MAX_ARRAY_DIMS], int *count)
          return mt_error_hint (in->err, "Leave the bounds out.");
       }
       if (high < low)
-         return mt_error (in->err, "2202E", "upper bound cannot be less than lower bound");
+         return mt_error (in->err, MT_E_ARRAY_SUBSCRIPT,
+                          "upper bound cannot be less than lower bound");
       bounds[*count] = (size_t) high;
       skip_space (in);
    }

@@ -93,7 +93,7 @@ static bool unicode_escape (Json *j, MtBuf *b)
    if (!hex4 (j, &c))
       return false;
    if (c == 0) {
-      mt_error (j->err, "22P05", "unsupported Unicode escape sequence");
+      mt_error (j->err, MT_E_UNTRANSLATABLE, "unsupported Unicode escape sequence");
       return mt_error_detail (j->err, "\\u0000 cannot be converted to text.");
    }
    if (c >= 0xD800 && c < 0xDC00) {

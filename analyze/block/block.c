@@ -96,7 +96,8 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
    if (!count_targets (b, &q->rel, list, &n))
       return false;
    if (n > MT_MAX_COLUMNS)
-      return mt_error (b->err, "54011", "target lists can have at most %d entries", MT_MAX_COLUMNS);
+      return mt_error (b->err, MT_E_TOO_MANY_COLUMNS, "target lists can have at most %d entries",
+                       MT_MAX_COLUMNS);
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
    for (const MtTarget *t = list; t; t = t->next) {
       if (t->expr->kind == MT_EXPR_STAR) {

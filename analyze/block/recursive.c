@@ -5,8 +5,6 @@
 #include "analyze/names/names.h"
 #include "analyze/state/cte.h"
 
-#define MT_E_RECURSION "42P19"
-
 /* ---- a reference from within ---- */
 
 static bool must_not (MtBinder *b, const MtCteBind *c, MtSpan at, const char *what)

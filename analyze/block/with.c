@@ -16,7 +16,7 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
    for (const MtCte *c = s->with; c; c = c->next) {
       for (const MtCte *d = s->with; d != c; d = d->next)
          if (same_spelling (&d->name, &c->name))
-            return mt_error_at (b->err, c->name.span, "42712",
+            return mt_error_at (b->err, c->name.span, MT_E_DUPLICATE_ALIAS,
                                 "WITH query name \"%s\" specified more than once", c->name.text);
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
       *bind = (MtCteBind) {c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL,

@@ -106,7 +106,7 @@ static bool evaluate (MtBinder *b, MtX **x)
    MtVal v;
    MtX *c = *x;
    if (!mt_eval_const (b->a, c, b->env, &v, b->err)) {
-      if (c->kind == MT_X_CALL && !c->call.fn->op && strcmp (b->err->sqlstate, MT_E_FEATURE) == 0) {
+      if (c->kind == MT_X_CALL && !c->call.fn->op && mt_error_is (b->err, MT_E_FEATURE)) {
          mt_error_clear (b->err); /* a template that only a server knows stays as it is */
          return true;
       }

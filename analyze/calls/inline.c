@@ -53,7 +53,7 @@ static MtExpr *as_value (MtArena *a, MtSelect *s)
 
 static bool mismatch (MtError *err, const char *detail)
 {
-   mt_error (err, "42P13", "return type mismatch in a function of LANGUAGE sql");
+   mt_error (err, MT_E_FUNCTION_DEFINITION, "return type mismatch in a function of LANGUAGE sql");
    return mt_error_detail (err, "%s", detail);
 }
 

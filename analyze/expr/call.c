@@ -12,7 +12,7 @@ static bool refuse_parts (MtBinder *b, const MtExpr *e)
 {
    const MtNameList *n = e->call.name;
    if (n->next && !mt_ieq (n->name.text, "pg_catalog") && !mt_ieq (n->name.text, "public"))
-      return mt_error_at (b->err, n->name.span, "3F000", "schema \"%s\" does not exist",
+      return mt_error_at (b->err, n->name.span, MT_E_SCHEMA, "schema \"%s\" does not exist",
                           n->name.text);
    return true;
 }
@@ -21,7 +21,7 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtCallArgs *cal
 {
    call->argc = mt_list_length (e->call.args);
    if (call->argc > 100)
-      return mt_error_at (b->err, e->span, "54023",
+      return mt_error_at (b->err, e->span, MT_E_TOO_MANY_ARGUMENTS,
                           "cannot pass more than 100 arguments to a function");
    MtX **args = call->args = MT_NEW_N (b->a, MtX *, (size_t) call->argc + 1);
    MtName *names = e->call.arg_names ? MT_NEW_N (b->a, MtName, (size_t) call->argc + 1) : NULL;
@@ -82,7 +82,7 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (mt_is_set (*out) && !mt_check_set (b, s, e, *out))
       return false;
    if (only)
-      return mt_error_at (b->err, e->span, "42809",
+      return mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
                           "%s specified, but %s is not an aggregate function", only, name);
    return true;
 }

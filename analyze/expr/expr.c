@@ -89,7 +89,7 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return true;
    }
    if (!mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out)) {
-      if (strcmp (b->err->sqlstate, MT_E_CANNOT_COERCE) == 0)
+      if (mt_error_is (b->err, MT_E_CANNOT_COERCE))
          b->err->span = e->at;
       return false;
    }

@@ -131,7 +131,7 @@ bool mt_bind_interval_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
                                x->span, out);
    if (mt_coerce (b, x, mt_type (MT_T_INTERVAL), MT_COERCE_EXPLICIT, &x))
       return cut_interval (b, e->cast.type, x, out);
-   if (strcmp (b->err->sqlstate, MT_E_CANNOT_COERCE) == 0)
+   if (mt_error_is (b->err, MT_E_CANNOT_COERCE))
       b->err->span = e->at;
    return false;
 }
@@ -178,7 +178,8 @@ bool mt_bind_param (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    const MtScope *body = mt_body_scope (b, s);
    if (body) {
       if (e->param < 1 || e->param > body->param_count)
-         return mt_error_at (b->err, e->span, "42P02", "there is no parameter $%d", e->param);
+         return mt_error_at (b->err, e->span, MT_E_UNDEFINED_PARAMETER, "there is no parameter $%d",
+                             e->param);
       *out = mt_body_param (body, e->param - 1);
       return true;
    }
@@ -186,5 +187,6 @@ bool mt_bind_param (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       *out = prepared_param (b, e);
       return true;
    }
-   return mt_error_at (b->err, e->span, "42P02", "there is no parameter $%d", e->param);
+   return mt_error_at (b->err, e->span, MT_E_UNDEFINED_PARAMETER, "there is no parameter $%d",
+                       e->param);
 }

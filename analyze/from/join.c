@@ -86,7 +86,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
       for (int i = 0; i < n; i++)
          if (strcmp (names[i].name, c->name.text) == 0 ||
              (!c->name.quoted && mt_ieq (names[i].name, c->name.text)))
-            return mt_error_at (b->err, c->name.span, "42701",
+            return mt_error_at (b->err, c->name.span, MT_E_DUPLICATE_COLUMN,
                                 "column name \"%s\" appears more than once in USING clause",
                                 c->name.text);
       if (!find_common (b, j->left, "left", &c->name, &li) ||
@@ -104,7 +104,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
    }
    for (int i = 0; i < rel->item_count && f->join.using_alias.text; i++)
       if (rel->items[i].alias && strcmp (rel->items[i].alias, f->join.using_alias.text) == 0)
-         return mt_error_at (b->err, f->join.using_alias.span, "42712",
+         return mt_error_at (b->err, f->join.using_alias.span, MT_E_DUPLICATE_ALIAS,
                              "table name \"%s\" specified more than once",
                              f->join.using_alias.text);
    if (f->join.using_alias.text) {

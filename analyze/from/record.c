@@ -54,8 +54,8 @@ bool mt_bind_json_records (MtBinder *b, MtScope *s, const MtFrom *f, MtX **call,
       n++;
    MtX **args = MT_NEW_N (b->a, MtX *, 4);
    if (n > MT_MAX_COLUMNS)
-      return mt_error_at (b->err, e->span, "54011", "a row can have at most %d columns",
-                          MT_MAX_COLUMNS);
+      return mt_error_at (b->err, e->span, MT_E_TOO_MANY_COLUMNS,
+                          "a row can have at most %d columns", MT_MAX_COLUMNS);
    if (!e->call.args || e->call.args->next || !mt_bind_x (b, s, e->call.args->expr, &args[0]))
       return e->call.args && !e->call.args->next
                 ? false

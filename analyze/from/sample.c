@@ -14,7 +14,7 @@ static bool parameter (MtBinder *b, const MtExpr *e, const char *null_state, con
                        double *out)
 {
    MtScope s = {.clause = MT_CLAUSE_FUNCTION};
-   MtTypeId type = strcmp (null_state, "2202G") == 0 ? MT_T_FLOAT8 : MT_T_FLOAT4;
+   MtTypeId type = strcmp (null_state, MT_E_TABLESAMPLE_REPEAT) == 0 ? MT_T_FLOAT8 : MT_T_FLOAT4;
    MtX *x;
    MtVal v;
    if (!mt_bind_x (b, &s, e, &x))
@@ -49,12 +49,12 @@ static bool percentage (MtBinder *b, const MtExpr *call, double *out)
    for (const MtExprList *l = call->call.args; l; l = l->next)
       n++;
    if (n != 1)
-      return mt_error_at (b->err, name->name.span, "2202H",
+      return mt_error_at (b->err, name->name.span, MT_E_TABLESAMPLE,
                           "tablesample method %s requires 1 argument, not %d", method, n);
-   if (!parameter (b, call->call.args->expr, "2202H", "TABLESAMPLE parameter", out))
+   if (!parameter (b, call->call.args->expr, MT_E_TABLESAMPLE, "TABLESAMPLE parameter", out))
       return false;
    return (*out >= 0 && *out <= 100) ||
-          mt_error (b->err, "2202H", "sample percentage must be between 0 and 100");
+          mt_error (b->err, MT_E_TABLESAMPLE, "sample percentage must be between 0 and 100");
 }
 
 static MtX *number (MtBinder *b, double d, MtSpan span)
@@ -102,8 +102,8 @@ bool mt_bind_sample (MtBinder *b, const MtFrom *f, MtRel *rel)
          "TABLESAMPLE clause can only be applied to tables and materialized views");
    if (!percentage (b, f->table.sample, &percent))
       return false;
-   if (f->table.repeatable &&
-       !parameter (b, f->table.repeatable, "2202G", "TABLESAMPLE REPEATABLE parameter", &seed))
+   if (f->table.repeatable && !parameter (b, f->table.repeatable, MT_E_TABLESAMPLE_REPEAT,
+                                          "TABLESAMPLE REPEATABLE parameter", &seed))
       return false;
    q->limit = -1;
    q->rel = *rel;

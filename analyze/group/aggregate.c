@@ -100,7 +100,7 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
    for (const MtOrderItem *o = items; o; o = o->next) {
       MtSortX how;
       if (in->order_count == MT_AGG_MAX_ARGS / 2)
-         return mt_error_at (b->err, e->span, "54011",
+         return mt_error_at (b->err, e->span, MT_E_TOO_MANY_COLUMNS,
                              "an aggregate can't be ordered by more than %d expressions",
                              MT_AGG_MAX_ARGS / 2);
       if (!mt_sort_direction (b, o, &how) ||
@@ -153,7 +153,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
    s->in_window = in_window || e->call.over;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
       if (in->argc == MT_AGG_MAX_ARGS / 2)
-         ok = mt_error_at (b->err, e->span, "54023",
+         ok = mt_error_at (b->err, e->span, MT_E_TOO_MANY_ARGUMENTS,
                            "cannot pass more than %d arguments to an aggregate",
                            MT_AGG_MAX_ARGS / 2);
       else
@@ -181,7 +181,7 @@ static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig 
    for (int i = 0; i < in->argc; i++)
       types[i] = in->args[i]->type.id;
    if (in->argc == 0 && !e->call.star && mt_ieq (name, "count")) {
-      mt_error_at (b->err, e->span, "42809",
+      mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
                    "count(*) must be used to call a parameterless aggregate function");
       return NULL;
    }
@@ -200,10 +200,10 @@ static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
    if (within && e->call.distinct)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "cannot use DISTINCT with WITHIN GROUP");
    if (within && !e->call.within_group)
-      return mt_error_at (b->err, e->span, "42809",
+      return mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
                           "WITHIN GROUP is required for ordered-set aggregate %s", agg->name);
    if (!within && e->call.within_group)
-      return mt_error_at (b->err, e->span, "42809",
+      return mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
                           "%s is not an ordered-set aggregate, so it cannot have WITHIN GROUP",
                           agg->name);
    if (e->call.star && e->call.distinct)

@@ -70,7 +70,7 @@ static bool row_offset (MtBinder *b, MtX *x, const MtExpr *e, MtFrameMode mode, 
       return false;
    out->offset = out->state ? 0 : x->value.i;
    if (out->offset < 0) {
-      out->state = "22013";
+      out->state = MT_E_WINDOW_FRAME;
       out->message = start ? "frame starting offset must not be negative"
                            : "frame ending offset must not be negative";
    }
@@ -204,7 +204,7 @@ static bool range_bound (MtBinder *b, MtX *x, const MtExpr *e, MtWindowDef *def,
    if (out->state)
       return true;
    if (is_less_than_zero (x)) {
-      out->state = "22013";
+      out->state = MT_E_WINDOW_FRAME;
       out->message = "invalid preceding or following size in window function";
       out->by_row = true;
       return true;

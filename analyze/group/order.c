@@ -158,7 +158,7 @@ bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
    bool desc = o->descending;
    if (o->using_op) {
       if (strcmp (o->using_op, "<") && strcmp (o->using_op, ">")) {
-         mt_error_at (b->err, o->expr->span, "42809",
+         mt_error_at (b->err, o->expr->span, MT_E_WRONG_OBJECT,
                       "operator %s is not a valid ordering operator", o->using_op);
          return mt_error_hint (
             b->err,

@@ -37,7 +37,7 @@ typedef struct Expand {
 static bool add_set (Expand *x, SetList *l, MtGroupSet set)
 {
    if (l->count == MOST_SETS)
-      return mt_error (x->b->err, "54001", "too many grouping sets present (maximum %d)",
+      return mt_error (x->b->err, MT_E_TOO_COMPLEX, "too many grouping sets present (maximum %d)",
                        MOST_SETS);
    MT_GROW_IN (x->b->a, l->list, l->count, l->cap, 4);
    l->list[l->count++] = set;
@@ -121,7 +121,8 @@ static bool expand_elements (Expand *x, const MtGroupItem *g, SetList *out)
    for (const MtGroupItem *i = g->items; i; i = i->next)
       n++;
    if (g->kind == MT_GROUP_CUBE && n > MOST_CUBE)
-      return mt_error_at (x->b->err, g->span, "54011", "CUBE is limited to %d elements", MOST_CUBE);
+      return mt_error_at (x->b->err, g->span, MT_E_TOO_MANY_COLUMNS,
+                          "CUBE is limited to %d elements", MOST_CUBE);
    MtGroupSet *elements = MT_NEW_N (x->b->a, MtGroupSet, (size_t) n + 1);
    n = 0;
    for (const MtGroupItem *i = g->items; i; i = i->next)
@@ -246,8 +247,8 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
                           "aggregate function calls cannot be nested");
    for (const MtExprList *l = e->call.args; l; l = l->next, n++) {
       if (n == MOST_GROUPING)
-         return mt_error_at (b->err, e->span, "54023", "GROUPING must have fewer than %d arguments",
-                             MOST_GROUPING + 1);
+         return mt_error_at (b->err, e->span, MT_E_TOO_MANY_ARGUMENTS,
+                             "GROUPING must have fewer than %d arguments", MOST_GROUPING + 1);
       if (!mt_bind_x (b, s, l->expr, &args[n]))
          return false;
    }

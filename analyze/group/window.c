@@ -295,7 +295,7 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, int
    s->in_window = true;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
       ok = *argc == MT_SIG_MAX_ARGS
-              ? mt_error_at (b->err, e->span, "54023",
+              ? mt_error_at (b->err, e->span, MT_E_TOO_MANY_ARGUMENTS,
                              "cannot pass more than %d arguments to a window function",
                              MT_SIG_MAX_ARGS)
               : mt_bind_x (b, s, l->expr, &args[(*argc)++]);
@@ -384,7 +384,7 @@ static bool not_for_windows (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out
    *plain = *e;
    plain->call.over = NULL;
    return mt_bind_x (b, s, plain, out) &&
-          mt_error_at (b->err, e->span, "42809",
+          mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
                        "OVER specified, but %s is not a window function nor an aggregate function",
                        called (e));
 }
@@ -399,8 +399,8 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_refuse (b, e->span,
                         mt_printf (b->a, "%s of a row that isn't there, WITHIN GROUP, is", name));
    if (!e->call.over)
-      return mt_error_at (b->err, e->span, "42809", "window function %s requires an OVER clause",
-                          name);
+      return mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
+                          "window function %s requires an OVER clause", name);
    if (!own && !count)
       return not_for_windows (b, s, e, out);
    if (!check_place (b, s, e) || !check_parts (b, e, count > 0))

@@ -49,8 +49,8 @@ static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, M
       for (int k = 0; alias && k < item_count (left); k++)
          found |= alias_at (left, k) && strcmp (alias_at (left, k), alias) == 0;
       if (found)
-         return mt_error_at (b->err, span, "42712", "table name \"%s\" specified more than once",
-                             alias);
+         return mt_error_at (b->err, span, MT_E_DUPLICATE_ALIAS,
+                             "table name \"%s\" specified more than once", alias);
    }
    return true;
 }
@@ -81,7 +81,7 @@ bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *r
    if (!check_aliases (b, left, right, span))
       return false;
    if (left->column_count + right->column_count > MT_MAX_COLUMNS)
-      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns",
+      return mt_error_at (b->err, span, MT_E_TOO_MANY_COLUMNS, "joins can have at most %d columns",
                           MT_MAX_COLUMNS);
    put_together (b, left, right, rel);
    return true;
@@ -92,7 +92,7 @@ bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan s
    MtRel *left = MT_NEW (b->a, MtRel), out = {.kind = MT_REL_NONE};
    *left = *rel;
    if (left->column_count + right->column_count >= MT_MAX_COLUMNS)
-      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns",
+      return mt_error_at (b->err, span, MT_E_TOO_MANY_COLUMNS, "joins can have at most %d columns",
                           MT_MAX_COLUMNS);
    int r = right->column_count;
    right->column_count = 0; /* no names of this side */

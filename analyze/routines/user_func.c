@@ -51,7 +51,7 @@ static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t,
    if (!arg->default_value)
       return !out->defaults ||
              mt_error_at (
-                b->err, arg->type->span, "42P13",
+                b->err, arg->type->span, MT_E_FUNCTION_DEFINITION,
                 "input parameters after one with a default value must also have defaults");
    if (!out->defaults)
       out->defaults = MT_NEW_N (b->a, const char *, MT_SIG_MAX_ARGS);
@@ -64,10 +64,10 @@ static bool one_parameter (MtBinder *b, const MtStmt *s, const MtFunctionArg *ar
 {
    MtType t;
    if (n >= MT_SIG_MAX_ARGS)
-      return mt_error_at (b->err, arg->type->span, "54023",
+      return mt_error_at (b->err, arg->type->span, MT_E_TOO_MANY_ARGUMENTS,
                           "functions cannot have more than %d arguments", MT_SIG_MAX_ARGS);
    if (name_twice (s->create_function.args, arg))
-      return mt_error_at (b->err, arg->name.span, "42P13",
+      return mt_error_at (b->err, arg->name.span, MT_E_FUNCTION_DEFINITION,
                           "parameter name \"%s\" used more than once", arg->name.text);
    if (!mt_resolve_type (b, arg->type, &t))
       return false;
@@ -145,7 +145,8 @@ static bool wrong_result (const MtSig *sig, const char *detail, MtError *err)
    char copy[256];
    snprintf (copy, sizeof copy, "%s", detail);
    mt_error_clear (err);
-   mt_error (err, "42P13", "return type mismatch in function declared to return %s",
+   mt_error (err, MT_E_FUNCTION_DEFINITION,
+             "return type mismatch in function declared to return %s",
              mt_type_info (sig->ret)->display);
    return mt_error_detail (err, "%s", copy);
 }
@@ -162,7 +163,7 @@ static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const
    dry.run = env->run ? run_nothing : NULL;
    dry.params = NULL;
    bool ok = mt_func_body (a, f->sql, &body, &reads, err);
-   if (!ok && strcmp (err->sqlstate, "42P13") == 0)
+   if (!ok && mt_error_is (err, MT_E_FUNCTION_DEFINITION))
       return wrong_result (sig, err->detail, err);
    for (int i = 0; i < sig->argc; i++) {
       args[i] = reads ? mt_x_null (a, mt_type (sig->args[i]), MT_NO_SPAN)
@@ -233,7 +234,7 @@ static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *er
          const char *s = bson_iter_utf8 (&it, NULL);
          bool number = s[0] == '$' && s[1] && strspn (s + 1, "0123456789") == strlen (s + 1);
          if (number && (atoi (s + 1) < 1 || atoi (s + 1) > argc))
-            return mt_error (err, "42P02", "there is no parameter %s", s);
+            return mt_error (err, MT_E_UNDEFINED_PARAMETER, "there is no parameter %s", s);
          if (s[0] == '$' && !number && strcmp (s, "$*") &&
              (s[1] != '$' || strncmp (s, "$$ROOT", 6) == 0 || strncmp (s, "$$CURRENT", 9) == 0)) {
             mt_error (err, MT_E_INVALID_DEFINITION, "template refers to a field \"%s\"", s + 1);
@@ -335,7 +336,8 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh
          return false;
    } else if (mt_ieq (spec->language, "c")) {
       if (!allow_c)
-         return mt_error_at (err, spec->body_span, "42501", "permission denied for language c");
+         return mt_error_at (err, spec->body_span, MT_E_PRIVILEGE,
+                             "permission denied for language c");
       if (!link_c (a, spec, f, err))
          return false;
    } else {

@@ -112,13 +112,14 @@ bool mt_bind_any_array (MtBinder *b, MtX *left, const MtQuantifier *how, MtX *ar
        !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array))
       return false;
    if (!mt_type_is_array (array->type.id))
-      return mt_error_at (b->err, span, "42809", "op ANY/ALL (array) requires array on right side");
+      return mt_error_at (b->err, span, MT_E_WRONG_OBJECT,
+                          "op ANY/ALL (array) requires array on right side");
    if (!mt_bind_operator (b, how->op, span, left,
                           mt_x_null (b->a, mt_type (mt_type_element (array->type.id)), span),
                           &probe))
       return false;
    if (probe->type.id != MT_T_BOOL)
-      return mt_error_at (b->err, span, "42809",
+      return mt_error_at (b->err, span, MT_E_WRONG_OBJECT,
                           "op ANY/ALL (array) requires operator to yield boolean");
    MtX **list = mt_visible_elements (b, array, &count);
    if (!list && !mt_has_columns (array) && !mt_fold (b, &array))

@@ -89,7 +89,7 @@ bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!run (b, q, e->span, 2, "must return only one column", &values, &n))
       return false;
    if (n > 1)
-      return mt_error (b->err, "21000",
+      return mt_error (b->err, MT_E_CARDINALITY,
                        "more than one row returned by a subquery used as an expression");
    *out = mt_x_const (b->a, q->targets[0].expr->type, n ? values[0] : mt_v_null (), e->span);
    return true;

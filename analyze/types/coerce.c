@@ -86,8 +86,8 @@ static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
    if (known->id == MT_T_UNKNOWN)
       *known = mt_type (to.id);
    if (known->id != to.id) {
-      mt_error_at (b->err, x->span, "42P08", "inconsistent types deduced for parameter $%d",
-                   x->param);
+      mt_error_at (b->err, x->span, MT_E_AMBIGUOUS_PARAMETER,
+                   "inconsistent types deduced for parameter $%d", x->param);
       return mt_error_detail (b->err, "%s versus %s", mt_type_info (known->id)->display,
                               mt_type_info (to.id)->display);
    }

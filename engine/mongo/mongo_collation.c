@@ -98,7 +98,7 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
       mt_cursor_free (c);
    }
    bson_destroy (p);
-   if (strncmp (why.sqlstate, "08", 2) != 0 && strcmp (why.sqlstate, MT_E_CANCELED) != 0)
+   if (!mt_error_in (&why, MT_CLASS_CONNECTION) && !mt_error_is (&why, MT_E_CANCELED))
       return true;
    *err = why;
    return false;

@@ -41,8 +41,8 @@ static bool check_password (const mongoc_uri_t *uri, MtError *err)
                       strncmp (mechanism, "SCRAM-", 6) == 0;
    if (!user || !*user || !by_password || mongoc_uri_get_password (uri))
       return true;
-   mt_error (err, "28P01", "connection to the server failed: no password supplied for user \"%s\"",
-             user);
+   mt_error (err, MT_E_PASSWORD,
+             "connection to the server failed: no password supplied for user \"%s\"", user);
    return mt_error_hint (err, "Set MTSQL_PASSWORD, or put it into the password file.");
 }
 
@@ -93,8 +93,8 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
    m->rereads = documentdb;
    bson_destroy (&reply);
    bson_destroy (&cmd);
-   ok = ok || (strncmp (why.sqlstate, "08", 2) != 0 && strncmp (why.sqlstate, "28", 2) != 0 &&
-               strcmp (why.sqlstate, MT_E_CANCELED) != 0);
+   ok = ok || (!mt_error_in (&why, MT_CLASS_CONNECTION) && !mt_error_in (&why, MT_CLASS_LOGIN) &&
+               !mt_error_is (&why, MT_E_CANCELED));
    if (!ok && err)
       *err = why;
    return ok;

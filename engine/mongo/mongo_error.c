@@ -20,14 +20,14 @@ static const struct {
    {6, MT_E_CONNECTION},       /* HostUnreachable */
    {7, MT_E_CONNECTION},       /* HostNotFound */
    {9, MT_E_PARAMETER},        /* FailedToParse */
-   {13, "42501"},              /* Unauthorized */
+   {13, MT_E_PRIVILEGE},       /* Unauthorized */
    {14, MT_E_PARAMETER},       /* TypeMismatch */
    {15, MT_E_LIMIT},           /* Overflow: too deep */
    {26, MT_E_UNDEFINED_TABLE}, /* NamespaceNotFound */
    {28,
     MT_E_DATATYPE_MISMATCH},   /* PathNotViable: a part of an increment's path is no sub-document */
    {48, MT_E_DUPLICATE_TABLE}, /* NamespaceExists */
-   {43, "34000"},              /* CursorNotFound: invalid_cursor_name */
+   {43, MT_E_CURSOR_NAME},     /* CursorNotFound: invalid_cursor_name */
    {SERVER_MAX_TIME, MT_E_CANCELED},
    {59, MT_E_FEATURE},          /* CommandNotFound */
    {73, MT_E_PARAMETER},        /* InvalidNamespace */
@@ -37,7 +37,7 @@ static const struct {
    {SERVER_CONFLICT, MT_E_SERIALIZATION},
    {251, MT_E_SERIALIZATION},       /* NoSuchTransaction: it was ended by another's */
    {115, MT_E_FEATURE},             /* CommandNotSupported */
-   {121, "23514"},                  /* DocumentValidationFailure */
+   {121, MT_E_CHECK},               /* DocumentValidationFailure */
    {146, MT_E_OUT_OF_MEMORY},       /* ExceededMemoryLimit */
    {168, MT_E_FEATURE},             /* InvalidPipelineOperator */
    {238, MT_E_FEATURE},             /* NotImplemented */
@@ -64,7 +64,7 @@ static const struct {
 } words[] = {
    {"by zero", MT_E_DIVISION_BY_ZERO},
    {"duplicate key", MT_E_UNIQUE},
-   {"deadlock detected", "40P01"},
+   {"deadlock detected", MT_E_DEADLOCK},
    {"overflow", MT_E_NUMERIC_RANGE},
    {"long long min", MT_E_NUMERIC_RANGE},
    {"minimum long long value", MT_E_NUMERIC_RANGE},
@@ -139,7 +139,7 @@ static const char *state_of_server (const bson_error_t *e)
 
 bool mt_mongo_refused_form (const bson_error_t *e)
 {
-   static const char *const states[] = {MT_E_FEATURE, MT_E_PARAMETER, "42501"};
+   static const char *const states[] = {MT_E_FEATURE, MT_E_PARAMETER, MT_E_PRIVILEGE};
    if (e->domain == MONGOC_ERROR_SERVER)
       for (size_t i = 0; i < sizeof states / sizeof *states; i++)
          if (!strcmp (state_of_server (e), states[i]))
@@ -182,7 +182,8 @@ static bool connection_lost (const MtMongo *m, const bson_error_t *e, bool writi
 static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err)
 {
    const char *user = mongoc_uri_get_username (m->uri);
-   mt_error (err, "28P01", "password authentication failed for user \"%s\"", user ? user : "");
+   mt_error (err, MT_E_PASSWORD, "password authentication failed for user \"%s\"",
+             user ? user : "");
    mt_error_detail (err, "The server says: %s.", e->message);
    return mt_error_hint (
       err,
@@ -267,7 +268,7 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
       return mt_error (err, MT_E_CONNECTION, "%s", e->message);
    case MONGOC_ERROR_PROTOCOL: /* its codes are the driver's, and the driver remembers what the
                                   server said of itself */
-      return mt_error (err, "08P01", "the server's answer can't be used: %s", e->message);
+      return mt_error (err, MT_E_PROTOCOL, "the server's answer can't be used: %s", e->message);
    case MONGOC_ERROR_BSON: return mt_error (err, MT_E_PARAMETER, "%s", e->message);
    default:
       if (e->code == SERVER_LOGIN)

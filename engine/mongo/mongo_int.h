@@ -9,10 +9,6 @@
 
 #include <mongoc/mongoc.h>
 
-#define MT_E_SERVER \
-   "58000" /* system_error: what a server says that has no code of its own here
-            * \ */
-
 enum { MT_SILENCE_MS = 30000 };        /* of a server that cleans up behind the prompt */
 enum { MT_CONNECT_TIMEOUT_MS = 5000 }; /* unless the URI says connectTimeoutMS */
 

@@ -79,8 +79,7 @@ static bool refused (MtMongo *m, const bson_error_t *e, MtError *err)
    if (mt_mongo_error (m, e, true, err) || m->lost)
       return false;
    bool unknown = e->code == INVALID_OPTIONS || e->code == UNKNOWN_FIELD ||
-                  strcmp (err->sqlstate, MT_E_FEATURE) == 0 ||
-                  strcasestr (e->message, "unknown field");
+                  mt_error_is (err, MT_E_FEATURE) || strcasestr (e->message, "unknown field");
    if (unknown) {
       mt_error_clear (err);
       has_none (err, e->message);

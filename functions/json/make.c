@@ -222,11 +222,11 @@ static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!e || !m)
       return mt_memory_check (ev->err);
    if (d > 2)
-      return mt_error (ev->err, "2202E", "wrong number of array subscripts");
+      return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "wrong number of array subscripts");
    if (d == 2 && dims[1] != 2)
-      return mt_error (ev->err, "2202E", "array must have two columns");
+      return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "array must have two columns");
    if (d == 1 && count % 2)
-      return mt_error (ev->err, "2202E", "array must have even number of elements");
+      return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "array must have even number of elements");
    for (size_t i = 0; i < count; i += d == 2 ? 1 : 2) {
       pair = d == 2 ? mt_v_elements (ev->arena, e[i], &width) : e + i;
       if (!member (ev, pair[0], pair[1], &m[k++]))
@@ -243,9 +243,9 @@ static bool fn_jsonb_object_two (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!k || !v || !m)
       return mt_memory_check (ev->err);
    if (mt_array_dims (a[0], false, dims) > 1 || mt_array_dims (a[1], false, dims) > 1)
-      return mt_error (ev->err, "2202E", "wrong number of array subscripts");
+      return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "wrong number of array subscripts");
    if (keys != values)
-      return mt_error (ev->err, "2202E", "mismatched array dimensions");
+      return mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "mismatched array dimensions");
    for (size_t i = 0; i < keys; i++)
       if (!member (ev, k[i], v[i], &m[i]))
          return false;

@@ -10,14 +10,6 @@
 
 #include <string.h>
 
-#define E_MEMBER_NOT_FOUND "2203A"
-#define E_ARRAY_NOT_FOUND "22039"
-#define E_OBJECT_NOT_FOUND "2203C"
-#define E_NUMBER_NOT_FOUND "2203B"
-#define E_SUBSCRIPT "22033"
-#define E_SINGLETON "22038"
-#define E_NON_NUMERIC "22036"
-
 typedef struct Run {
    MtEval *ev;
    MtVal root, current, vars;
@@ -99,11 +91,10 @@ static bool member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
       return go_on (r, p, found, out);
    if (r->ignore)
       return true;
-   return v.type == MT_DOC
-             ? FAIL (r, E_MEMBER_NOT_FOUND, "JSON object does not contain key \"%.*s\"",
-                     (int) p->name.n, p->name.p)
-             : FAIL (r, E_MEMBER_NOT_FOUND,
-                     "jsonpath member accessor can only be applied to an object");
+   return v.type == MT_DOC ? FAIL (r, MT_E_JSON_MEMBER, "JSON object does not contain key \"%.*s\"",
+                                   (int) p->name.n, p->name.p)
+                           : FAIL (r, MT_E_JSON_MEMBER,
+                                   "jsonpath member accessor can only be applied to an object");
 }
 
 static bool children (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
@@ -123,7 +114,7 @@ static bool any_member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVal
       return children (r, p, v, out);
    if (v.type == MT_ARRAY && unwrap)
       return of_elements (r, p, v, out);
-   return r->ignore || FAIL (r, E_OBJECT_NOT_FOUND,
+   return r->ignore || FAIL (r, MT_E_JSON_OBJECT,
                              "jsonpath wildcard member accessor can only be applied to an object");
 }
 
@@ -133,7 +124,7 @@ static bool elements (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
       return children (r, p, v, out);
    if (r->lax)
       return go_on (r, p, v, out);
-   return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND,
+   return r->ignore || FAIL (r, MT_E_JSON_ARRAY,
                              "jsonpath wildcard array accessor can only be applied to an array");
 }
 
@@ -177,11 +168,12 @@ static bool subscript (Run *r, const MtJsonPath *p, MtVal item, int64_t *out)
    if (!run (r, p, item, r->lax, &found))
       return false;
    if (found.n != 1 || !mt_num_from_val (found.v[0], &n))
-      return FAIL (r, E_SUBSCRIPT, "jsonpath array subscript is not a single numeric value");
+      return FAIL (r, MT_E_JSON_SUBSCRIPT,
+                   "jsonpath array subscript is not a single numeric value");
    MtError ignored;
    if (!mt_num_to_int64 (mt_num_trunc (n, 0), out, &ignored) || *out > INT32_MAX ||
        *out < INT32_MIN)
-      return FAIL (r, E_SUBSCRIPT, "jsonpath array subscript is out of integer range");
+      return FAIL (r, MT_E_JSON_SUBSCRIPT, "jsonpath array subscript is out of integer range");
    return true;
 }
 
@@ -192,13 +184,13 @@ static bool subscripts (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
    bool ok = true;
    if (v.type != MT_ARRAY && !r->lax)
       return r->ignore ||
-             FAIL (r, E_ARRAY_NOT_FOUND, "jsonpath array accessor can only be applied to an array");
+             FAIL (r, MT_E_JSON_ARRAY, "jsonpath array accessor can only be applied to an array");
    r->last = size - 1;
    for (const MtJsonPathRange *s = p->subs; ok && s; s = s->next) {
       ok = subscript (r, s->from, v, &from) && (!s->to || subscript (r, s->to, v, &to));
       to = ok && !s->to ? from : to;
       if (ok && !r->ignore && (from < 0 || from > to || to >= size))
-         ok = FAIL (r, E_SUBSCRIPT, "jsonpath array subscript is out of bounds");
+         ok = FAIL (r, MT_E_JSON_SUBSCRIPT, "jsonpath array subscript is out of bounds");
       for (int64_t i = ok && from < 0 ? 0 : from; ok && i <= to && i < size; i++)
          ok = go_on (r, p, v.type == MT_ARRAY ? mt_doc_at (v, (size_t) i) : v, out);
    }
@@ -221,8 +213,9 @@ static bool single_number (Run *r, const MtJsonPath *p, const MtVals *found, con
 {
    if (found->n == 1 && mt_num_from_val (found->v[0], out))
       return true;
-   return FAIL (r, E_SINGLETON, "%s operand of jsonpath operator %s is not a single numeric value",
-                side, sign_of (p));
+   return FAIL (r, MT_E_JSON_SINGLETON,
+                "%s operand of jsonpath operator %s is not a single numeric value", side,
+                sign_of (p));
 }
 
 static bool binary (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
@@ -256,7 +249,7 @@ static bool sign (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
       if (!number && !out && !p->next)
          continue;
       if (!number)
-         return FAIL (r, E_NUMBER_NOT_FOUND,
+         return FAIL (r, MT_E_JSON_NUMBER,
                       "operand of unary jsonpath operator %s is not a numeric value", sign_of (p));
       if (!go_on (r, p, p->kind == MT_PATH_MINUS ? mt_num_to_val (r->ev->arena, mt_num_neg (n)) : v,
                   out))
@@ -286,10 +279,10 @@ static bool to_double (Run *r, MtVal v, MtVal *out)
    return ok ||
           (v.type == MT_STRING
               ? FAIL (
-                   r, E_NON_NUMERIC,
+                   r, MT_E_JSON_NON_NUMERIC,
                    "string argument of jsonpath item method .double() is not a valid representation of a double precision number")
               : FAIL (
-                   r, E_NON_NUMERIC,
+                   r, MT_E_JSON_NON_NUMERIC,
                    "numeric argument of jsonpath item method .double() is out of range for type double precision"));
 }
 
@@ -303,12 +296,12 @@ static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
    if (mt_str_is (p->name, "double")) {
       if (v.type != MT_STRING && !mt_is_number (v))
          return FAIL (
-            r, E_NON_NUMERIC,
+            r, MT_E_JSON_NON_NUMERIC,
             "jsonpath item method .double() can only be applied to a string or numeric value");
       return to_double (r, v, &v) && go_on (r, p, v, out);
    }
    if (!mt_num_from_val (v, &n))
-      return FAIL (r, E_NON_NUMERIC,
+      return FAIL (r, MT_E_JSON_NON_NUMERIC,
                    "jsonpath item method .%.*s() can only be applied to a numeric value",
                    (int) p->name.n, p->name.p);
    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -325,7 +318,7 @@ static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
    }
    if (mt_str_is (p->name, "size")) {
       if (v.type != MT_ARRAY && !r->lax)
-         return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND,
+         return r->ignore || FAIL (r, MT_E_JSON_ARRAY,
                                    "jsonpath item method .size() can only be applied to an array");
       return go_on (r, p, mt_v_int32 (v.type == MT_ARRAY ? (int32_t) mt_doc_count (v) : 1), out);
    }

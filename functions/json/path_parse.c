@@ -131,7 +131,7 @@ static bool unicode (Reader *r, uint32_t *c)
 static bool no_zero (Reader *r)
 {
    r->bad = true;
-   mt_error (r->err, "22P05", "unsupported Unicode escape sequence");
+   mt_error (r->err, MT_E_UNTRANSLATABLE, "unsupported Unicode escape sequence");
    return mt_error_detail (r->err, "\\u0000 cannot be converted to text.");
 }
 

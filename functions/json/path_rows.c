@@ -13,7 +13,7 @@ static bool matches (MtEval *ev, const MtJsonFound *f, bool silent, MtVal *out)
    if (f->count == 1 && f->items[0].type == MT_BOOL)
       *out = f->items[0];
    else if (!silent && !(f->count == 1 && f->items[0].type == MT_NULL))
-      return mt_error (ev->err, "22038", "single boolean result is expected");
+      return mt_error (ev->err, MT_E_JSON_SINGLETON, "single boolean result is expected");
    return true;
 }
 

@@ -19,7 +19,7 @@ static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t from = a[1].i, end = n > 2 ? from + a[2].i : INT64_MAX, size = a[0].len;
    if (n > 2 && a[2].i < 0)
-      return mt_error (ev->err, "22011", "negative substring length not allowed");
+      return mt_error (ev->err, MT_E_SUBSTRING, "negative substring length not allowed");
    from = from < 1 ? 1 : from > size + 1 ? size + 1 : from;
    end = end > size + 1 ? size + 1 : end < from ? from : end;
    *out = mt_v_copy (ev->arena, bytes (a[0].p + from - 1, (size_t) (end - from)));
@@ -48,8 +48,8 @@ static bool fn_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool index_ok (MtEval *ev, int64_t i, int64_t count)
 {
    return (i >= 0 && i < count) ||
-          mt_error (ev->err, "2202E", "index %lld out of valid range, 0..%lld", (long long) i,
-                    (long long) count - 1);
+          mt_error (ev->err, MT_E_ARRAY_SUBSCRIPT, "index %lld out of valid range, 0..%lld",
+                    (long long) i, (long long) count - 1);
 }
 
 static bool fn_get_byte (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -121,7 +121,7 @@ static bool fn_convert_from (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!is_utf8_name (ev, a[1], "source"))
       return false;
    if (memchr (a[0].p, 0, a[0].len) || !bson_utf8_validate ((const char *) a[0].p, a[0].len, false))
-      return mt_error (ev->err, "22021", "invalid byte sequence for encoding \"UTF8\"");
+      return mt_error (ev->err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\"");
    *out = mt_v_str ((const char *) a[0].p, a[0].len);
    return true;
 }

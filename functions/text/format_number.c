@@ -462,7 +462,8 @@ static bool write_number (MtEval *ev, Template *t, const char *number, char sign
       write_node (&w, &t->nodes[i]);
    if (w.cut < b->n)
       b->n = w.cut;
-   return !w.no_number || mt_error (ev->err, "22P02", "\"%s\" is not a number", number);
+   return !w.no_number ||
+          mt_error (ev->err, MT_E_TEXT_REPRESENTATION, "\"%s\" is not a number", number);
 }
 
 /* ---- to_char ---- */

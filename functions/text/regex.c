@@ -75,9 +75,11 @@ static bool refused (MtEval *ev, int code)
       return mt_error_hint (ev->err, "Give each of its alternatives a fixed length.");
    }
    if (code == PCRE2_ERROR_CLASS_RANGE_ORDER)
-      return mt_error (ev->err, "2201B", "invalid regular expression: invalid character range");
+      return mt_error (ev->err, MT_E_REGULAR_EXPRESSION,
+                       "invalid regular expression: invalid character range");
    pcre2_get_error_message (code, why, sizeof why);
-   return mt_error (ev->err, "2201B", "invalid regular expression: %s", (char *) why);
+   return mt_error (ev->err, MT_E_REGULAR_EXPRESSION, "invalid regular expression: %s",
+                    (char *) why);
 }
 
 /* How the groups are numbered, and room for where they lie. */
@@ -542,7 +544,7 @@ static bool similar_escaped (MtEval *ev, Similar *s, char c)
    }
    if (++s->parts > 2)
       return mt_error (
-         ev->err, "2200C",
+         ev->err, MT_E_ESCAPE_CHARACTER,
          "SQL regular expression may not contain more than two escape-double-quote separators");
    mt_buf_adds (&s->b, s->parts == 1 ? ")(" : ")(?:");
    return true;

@@ -21,7 +21,7 @@ typedef struct Source {
 
 static bool wrong (Source *s, const char *why)
 {
-   return mt_error (s->err, "2201B", "invalid regular expression: %s", why);
+   return mt_error (s->err, MT_E_REGULAR_EXPRESSION, "invalid regular expression: %s", why);
 }
 
 static bool at (const Source *s, const char *chars)

@@ -60,7 +60,7 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t from = a[1].i, to = INT64_MAX;
    if (n > 2) {
       if (a[2].i < 0)
-         return mt_error (ev->err, "22011", "negative substring length not allowed");
+         return mt_error (ev->err, MT_E_SUBSTRING, "negative substring length not allowed");
       to = from + a[2].i;
    }
    if (from < 1)
@@ -224,7 +224,7 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t from = a[2].i, len = n > 3 ? a[3].i : char_count (a[1]);
    MtBuf b = {0};
    if (from <= 0 || len < 0)
-      return mt_error (ev->err, "22011", "negative substring length not allowed");
+      return mt_error (ev->err, MT_E_SUBSTRING, "negative substring length not allowed");
    size_t s = offset_of (a[0], from - 1), e = offset_of (a[0], from - 1 + len);
    mt_buf_add (&b, a[0].p, s);
    mt_buf_add (&b, a[1].p, a[1].len);

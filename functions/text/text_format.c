@@ -145,7 +145,8 @@ static bool add_value (Format *f, char type, MtVal v, int width, bool left)
       return mt_error_hint (f->ev->err, "For a single \"%%\" use \"%%%%\".");
    }
    if (null && type == 'I')
-      return mt_error (f->ev->err, "22004", "null values cannot be formatted as an SQL identifier");
+      return mt_error (f->ev->err, MT_E_NULL_NOT_ALLOWED,
+                       "null values cannot be formatted as an SQL identifier");
    if (null)
       mt_buf_adds (&b, type == 'L' ? "NULL" : "");
    else if (type == 'I')
@@ -326,7 +327,7 @@ static bool from_escape (MtEval *ev, MtBuf *b, MtStr s)
          mt_buf_addc (b, '\\');
          i++;
       } else
-         return mt_error (ev->err, "22P02", "invalid input syntax for type bytea");
+         return mt_error (ev->err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type bytea");
    }
    return true;
 }

@@ -34,7 +34,7 @@ static bool normal_form (MtEval *ev, const MtVal *a, MtVal *out)
       return false;
    utf8proc_ssize_t n = utf8proc_map (a[0].p, a[0].len, &text, options);
    if (n < 0)
-      return mt_error (ev->err, "22021", "invalid byte sequence for encoding \"UTF8\"");
+      return mt_error (ev->err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\"");
    *out = mt_v_str (mt_strndup (ev->arena, (const char *) text, (size_t) n), (size_t) n);
    free (text);
    return true;

@@ -367,7 +367,7 @@ static bool suits_interval (MtEval *ev, MtTimeCode c)
    if (c != C_MONTH && c != C_MON && c != C_DAY && c != C_DY && c != C_D && c != C_ID &&
        c != C_BC && c != C_BCDOT && c != C_TZ && c != C_OF && c != C_TZH && c != C_TZM)
       return true;
-   mt_error (ev->err, "22007", "invalid format specification for an interval value");
+   mt_error (ev->err, MT_E_DATETIME_FORMAT, "invalid format specification for an interval value");
    return mt_error_hint (ev->err, "Intervals are not tied to specific calendar dates.");
 }
 

@@ -29,8 +29,6 @@ typedef struct Input {
    Read r;
 } Input;
 
-#define INVALID "22007" /* invalid_datetime_format */
-
 static bool is_blank (const Input *in)
 {
    return in->s < in->end && isspace ((unsigned char) *in->s);
@@ -95,7 +93,7 @@ static bool bad_number (Input *in, const char *from, int width)
 {
    size_t n = (size_t) (in->end - from) < (size_t) width ? (size_t) (in->end - from)
                                                          : (size_t) width;
-   mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", (int) n, from,
+   mt_error (in->ev->err, MT_E_DATETIME_FORMAT, "invalid value \"%.*s\" for \"%s\"", (int) n, from,
              name_of (in));
    return mt_error_detail (in->ev->err, "Value must be an integer.");
 }
@@ -103,12 +101,12 @@ static bool bad_number (Input *in, const char *from, int width)
 static bool too_few (Input *in, const char *from, int width, int found)
 {
    if (in->end - from < width) {
-      mt_error (in->ev->err, INVALID, "source string too short for \"%s\" formatting field",
-                name_of (in));
+      mt_error (in->ev->err, MT_E_DATETIME_FORMAT,
+                "source string too short for \"%s\" formatting field", name_of (in));
       mt_error_detail (in->ev->err, "Field requires %d characters, but only %d remain.", width,
                        (int) (in->end - from));
    } else {
-      mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", width, from,
+      mt_error (in->ev->err, MT_E_DATETIME_FORMAT, "invalid value \"%.*s\" for \"%s\"", width, from,
                 name_of (in));
       mt_error_detail (in->ev->err, "Field requires %d characters, but only %d could be parsed.",
                        width, found);
@@ -120,8 +118,8 @@ static bool too_few (Input *in, const char *from, int width, int found)
 static bool set_field (Input *in, int *field, int v)
 {
    if (*field != 0 && *field != v) {
-      mt_error (in->ev->err, INVALID, "conflicting values for \"%s\" field in formatting string",
-                name_of (in));
+      mt_error (in->ev->err, MT_E_DATETIME_FORMAT,
+                "conflicting values for \"%s\" field in formatting string", name_of (in));
       return mt_error_detail (in->ev->err,
                               "This value contradicts a previous setting for the same field type.");
    }
@@ -210,7 +208,7 @@ static bool comma_year (Input *in)
    for (from = p; ok && is_digit_at (in, p) && p - from < 3; p++)
       rest = rest * 10 + (*p - '0');
    if (!ok || p == from)
-      return mt_error (in->ev->err, INVALID, "invalid input string for \"Y,YYY\"");
+      return mt_error (in->ev->err, MT_E_DATETIME_FORMAT, "invalid input string for \"Y,YYY\"");
    in->s = p;
    in->r.year_digits = 4;
    return set_field (in, &in->r.year, (int) ((minus ? -thousands : thousands) * 1000 + rest));
@@ -231,7 +229,7 @@ static bool one_of (Input *in, const char *const *names, int count, size_t chars
    size_t n = 0;
    while (in->s + n < in->end && !isspace ((unsigned char) in->s[n]))
       n++;
-   mt_error (in->ev->err, INVALID, "invalid value \"%.*s\" for \"%s\"", (int) n, in->s,
+   mt_error (in->ev->err, MT_E_DATETIME_FORMAT, "invalid value \"%.*s\" for \"%s\"", (int) n, in->s,
              name_of (in));
    return mt_error_detail (
       in->ev->err, "The given value did not match any of the allowed values for this field.");
@@ -388,7 +386,7 @@ static bool mode (Input *in)
    }
    if (!in->r.iso || !in->r.gregorian)
       return true;
-   mt_error (in->ev->err, INVALID, "invalid combination of date conventions");
+   mt_error (in->ev->err, MT_E_DATETIME_FORMAT, "invalid combination of date conventions");
    return mt_error_hint (
       in->ev->err, "Do not mix Gregorian and ISO week date conventions in a formatting template.");
 }
@@ -480,7 +478,8 @@ static bool clock_of (MtEval *ev, const Read *r, Civil *c)
    if (!r->half_day)
       return true;
    if (c->hour < 1 || c->hour > 12) {
-      mt_error (ev->err, INVALID, "hour \"%d\" is invalid for the 12-hour clock", c->hour);
+      mt_error (ev->err, MT_E_DATETIME_FORMAT, "hour \"%d\" is invalid for the 12-hour clock",
+                c->hour);
       return mt_error_hint (ev->err, "Use the 24-hour clock, or give an hour between 1 and 12.");
    }
    c->hour = r->pm && c->hour < 12 ? c->hour + 12 : !r->pm && c->hour == 12 ? 0 : c->hour;
@@ -521,7 +520,8 @@ static int64_t first_monday (int64_t year)
 static bool day_of_year (MtEval *ev, const Read *r, int ddd, Civil *c)
 {
    if (!c->year && !r->bc)
-      return mt_error (ev->err, INVALID, "cannot calculate day of year without year information");
+      return mt_error (ev->err, MT_E_DATETIME_FORMAT,
+                       "cannot calculate day of year without year information");
    if (r->iso) {
       set_days (c, first_monday (c->year) + ddd - 1);
       return true;
@@ -587,8 +587,9 @@ static bool civil_of (MtEval *ev, const MtVal *a, Input *in, Civil *c)
       return out_of_range (ev, a[0]);
    const Read *r = &in->r;
    if (r->tzsign && (r->tzh < 0 || r->tzh > 15 || r->tzm < 0 || r->tzm > 59))
-      return mt_error (ev->err, "22009", "time zone displacement out of range: \"%.*s\"",
-                       (int) a[0].len, (const char *) a[0].p);
+      return mt_error (ev->err, MT_E_ZONE_DISPLACEMENT,
+                       "time zone displacement out of range: \"%.*s\"", (int) a[0].len,
+                       (const char *) a[0].p);
    return true;
 }
 

@@ -75,7 +75,8 @@ static bool target (MtStatement *st, const char **table, const char **column, Mt
    if (!t && !view)
       return mt_error (err, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
    if ((s->comment.on == MT_COMMENT_VIEW && t) || (s->comment.on == MT_COMMENT_TABLE && !t))
-      return mt_error (err, "42809", "\"%s\" is not a %s", name->text, t ? "view" : "table");
+      return mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a %s", name->text,
+                       t ? "view" : "table");
    *table = t ? mt_table_id (st->arena, t) : mt_strdup (st->arena, view->name);
    if (s->comment.on != MT_COMMENT_COLUMN)
       return true;

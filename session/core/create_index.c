@@ -146,7 +146,7 @@ static bool index_columns (MtStatement *st, const MtTable *t, MtIndex *x, MtErro
    for (const MtNameList *c = st->stmt->create_index.columns; c; c = c->next)
       n++;
    if (n > 32)
-      return mt_error (err, "54011", "cannot use more than 32 columns in an index");
+      return mt_error (err, MT_E_TOO_MANY_COLUMNS, "cannot use more than 32 columns in an index");
    x->columns = MT_NEW_N (st->arena, const char *, n + 1);
    x->had = MT_NEW_N (st->arena, const char *, 64);
    for (const MtNameList *c = st->stmt->create_index.columns; c; c = c->next) {

@@ -81,7 +81,7 @@ static bool name_free (MtStatement *st, const MtCatalogObject *existing, MtError
    if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, true, &t, err))
       return false;
    if (t && st->stmt->create_view.or_replace)
-      return mt_error (err, "42809", "\"%s\" is not a view", name->text);
+      return mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a view", name->text);
    if (!t && !existing && !mt_engine_has_collection (s->engine, name->text, &has, err))
       return false;
    return (!t && !has && (!existing || st->stmt->create_view.or_replace)) ||
@@ -108,7 +108,7 @@ static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q,
       MtType was = before->targets[at].expr->type, is = q->targets[i].expr->type;
       const char *from = mt_type_display (st->arena, was), *to = mt_type_display (st->arena, is);
       if (strcmp (from, to) != 0)
-         return mt_error (err, "42P16",
+         return mt_error (err, MT_E_TABLE_DEFINITION,
                           "cannot change data type of view column \"%s\" from %s to %s", columns[i],
                           from, to);
    }
@@ -125,10 +125,10 @@ static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, co
    if (!mt_view_of_object (st->arena, existing, &old, err))
       return false;
    if (q->visible_count < old.count)
-      return mt_error (err, "42P16", "cannot drop columns from view");
+      return mt_error (err, MT_E_TABLE_DEFINITION, "cannot drop columns from view");
    for (int i = 0; i < old.count; i++)
       if (strcmp (old.columns[i], columns[i]) != 0) {
-         mt_error (err, "42P16", "cannot change name of view column \"%s\" to \"%s\"",
+         mt_error (err, MT_E_TABLE_DEFINITION, "cannot change name of view column \"%s\" to \"%s\"",
                    old.columns[i], columns[i]);
          return mt_error_hint (err, "Drop the view first.");
       }
@@ -200,7 +200,7 @@ static bool no_view (MtStatement *st, const char *name, MtError *err)
    if (!mt_catalog_find (st->session->catalog, name, false, &t, err))
       return false;
    if (t) {
-      mt_error (err, "42809", "\"%s\" is not a view", name);
+      mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a view", name);
       return mt_error_hint (err, "Use DROP TABLE to remove a table.");
    }
    if (!st->stmt->drop.if_exists)

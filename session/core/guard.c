@@ -6,10 +6,10 @@
 static bool denied (const MtName *schema, const MtName *name, MtGuarded intent, MtError *err)
 {
    if (intent == MT_GUARD_CHANGE)
-      return mt_error_at (err, name->span, "42501", "permission denied: \"%s\" is a system catalog",
-                          name->text);
-   mt_error_at (err, schema->span, "42501", "permission denied to create \"%s.%s\"", schema->text,
-                name->text);
+      return mt_error_at (err, name->span, MT_E_PRIVILEGE,
+                          "permission denied: \"%s\" is a system catalog", name->text);
+   mt_error_at (err, schema->span, MT_E_PRIVILEGE, "permission denied to create \"%s.%s\"",
+                schema->text, name->text);
    return mt_error_detail (err, "System catalog modifications are currently disallowed.");
 }
 
@@ -62,7 +62,8 @@ bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarde
       return false;
    if (schema && schema->text)
       return mt_ieq (schema->text, "public") ||
-             mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
+             mt_error_at (err, schema->span, MT_E_SCHEMA, "schema \"%s\" does not exist",
+                          schema->text);
    if (intent == MT_GUARD_CREATE ||
        (mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, &ignored) &&
         t))
@@ -86,14 +87,14 @@ static bool names_matview (MtSession *s, const MtName *name)
 static bool refuse_write (MtSession *s, const MtName *name, MtError *err)
 {
    return !names_matview (s, name) ||
-          mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
+          mt_error (err, MT_E_WRONG_OBJECT, "cannot change materialized view \"%s\"", name->text);
 }
 
 static bool refuse_drop (MtStatement *st, const char *kind, MtError *err)
 {
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next)
       if (names_matview (st->session, &n->name)) {
-         mt_error (err, "42809", "\"%s\" is not a %s", n->name.text, kind);
+         mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a %s", n->name.text, kind);
          return st->stmt->kind == MT_STMT_TRUNCATE
                    ? false
                    : mt_error_hint (err,
@@ -111,7 +112,8 @@ static bool refuse_alter (MtStatement *st, MtError *err)
       const MtTable *t;
       return !mt_need_table (st, name, &t, err)
                 ? st->stmt->alter_table.if_exists
-                : mt_error (err, "42809", "\"%s\" is not a materialized view", name->text);
+                : mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a materialized view",
+                            name->text);
    }
    if (!is || k == MT_ALTER_RENAME_TO || k == MT_ALTER_ADD_LAYOUT || k == MT_ALTER_DROP_LAYOUT)
       return true;
@@ -125,7 +127,7 @@ static bool refuse_alter (MtStatement *st, MtError *err)
          err,
          "Its query says which rows it has, as of REFRESH MATERIALIZED VIEW: let it say WHERE, or those of its tables expire.");
    }
-   mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"",
+   mt_error (err, MT_E_WRONG_OBJECT, "ALTER action %s cannot be performed on relation \"%s\"",
              k == MT_ALTER_ADD_COLUMN    ? "ADD COLUMN"
              : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN"
                                          : "ALTER COLUMN",
@@ -142,7 +144,8 @@ bool mt_matview_admits (MtStatement *st, MtError *err)
       return refuse_write (st->session, &s->change.table, err);
    if (s->kind == MT_STMT_COPY && s->copy.from && s->copy.table.text)
       return !mt_is_matview (st->session, s->copy.table.text) ||
-             mt_error (err, "42809", "cannot copy to materialized view \"%s\"", s->copy.table.text);
+             mt_error (err, MT_E_WRONG_OBJECT, "cannot copy to materialized view \"%s\"",
+                       s->copy.table.text);
    if (s->kind == MT_STMT_TRUNCATE || s->kind == MT_STMT_DROP_TABLE)
       return refuse_drop (st, "table", err);
    if (s->kind == MT_STMT_DROP_VIEW)

@@ -61,7 +61,8 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
    if (u)
       *out = mt_undeclared_table (u);
    return u || collection == name->text ||
-          mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
+          mt_error_at (err, schema->span, MT_E_SCHEMA, "schema \"%s\" does not exist",
+                       schema->text);
 }
 
 /* Tables and collections, for hints; borrowed until the next call. */
@@ -103,7 +104,8 @@ static bool no_table (const MtStmt *s, const MtName *name, MtError *err)
                       : s->kind == MT_STMT_DELETE ? "delete from"
                                                   : NULL;
    if (!what)
-      return mt_error_at (err, name->span, "42809", "\"%s\" is a view, not a table", name->text);
+      return mt_error_at (err, name->span, MT_E_WRONG_OBJECT, "\"%s\" is a view, not a table",
+                          name->text);
    mt_error_at (err, name->span, MT_E_FEATURE, "cannot %s view \"%s\"", what, name->text);
    return mt_error_hint (err, "Change the table that it reads.");
 }

@@ -39,10 +39,11 @@ bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)
    const MtName *schema = &s->create_table.schema;
    t->temporary = mt_creates_temporary (s);
    if (s->create_table.temporary && schema->text && !mt_is_temporary_schema (schema))
-      return mt_error_at (err, schema->span, "42P16",
+      return mt_error_at (err, schema->span, MT_E_TABLE_DEFINITION,
                           "cannot create temporary relation in non-temporary schema");
    if (s->create_table.on_commit && !t->temporary)
-      return mt_error (err, "42P16", "ON COMMIT can only be used on temporary tables");
+      return mt_error (err, MT_E_TABLE_DEFINITION,
+                       "ON COMMIT can only be used on temporary tables");
    t->on_commit = s->create_table.on_commit == MT_ON_COMMIT_DROP     ? MT_COMMIT_DROPS
                   : s->create_table.on_commit == MT_ON_COMMIT_DELETE ? MT_COMMIT_EMPTIES
                                                                      : MT_COMMIT_KEEPS;

@@ -153,7 +153,7 @@ static bool collection_named (MtSession *s, MtArena *a, const char *name, bool e
       }
    }
    if (matches > 1)
-      return mt_error (err, "42702", "collection name \"%s\" is ambiguous", name);
+      return mt_error (err, MT_E_AMBIGUOUS_COLUMN, "collection name \"%s\" is ambiguous", name);
    *out = near;
    return true;
 }

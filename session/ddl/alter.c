@@ -209,7 +209,8 @@ static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtErro
       return mt_error_at (err, d->span, MT_E_FEATURE, "adding a %s column is not supported",
                           d->role == MT_ROLE_TIME ? "TIME" : "PRIMARY KEY");
    if (x->table->column_count + 1 > MT_MAX_COLUMNS)
-      return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+      return mt_error (err, MT_E_TOO_MANY_COLUMNS, "tables can have at most %d columns",
+                       MT_MAX_COLUMNS);
    return true;
 }
 
@@ -380,7 +381,7 @@ static bool not_castable (Alter *x, int at, MtError *err)
    const MtColumn *c = &x->next.columns[at];
    const char *type = mt_type_display (x->st->arena, c->type);
    bool using = x->st->stmt->alter_table.using_expr != NULL;
-   if (strcmp (err->sqlstate, MT_E_DATATYPE_MISMATCH) != 0)
+   if (!mt_error_is (err, MT_E_DATATYPE_MISMATCH))
       return false;
    if (using) {
       mt_error (err, MT_E_DATATYPE_MISMATCH,
@@ -453,7 +454,7 @@ static bool change_column (Alter *x, int at, MtError *err)
       return new_type (x, at, err);
    if (k == MT_ALTER_SET_DEFAULT) {
       bool ok = mt_set_default (st, st->stmt->alter_table.column->default_value, c, err);
-      if (!ok && strncmp (err->sqlstate, "22", 2) == 0) /* PostgreSQL names no place */
+      if (!ok && mt_error_in (err, MT_CLASS_DATA)) /* PostgreSQL names no place */
          err->span = MT_NO_SPAN;
       return ok;
    }
@@ -461,9 +462,9 @@ static bool change_column (Alter *x, int at, MtError *err)
       c->default_sql = NULL;
    if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique &&
        mt_in_key (x->table->key, x->table->key_count, at))
-      return mt_error (err, "42P16", "column \"%s\" is in a primary key", c->name);
+      return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" is in a primary key", c->name);
    if (k == MT_ALTER_DROP_NOT_NULL && mt_expires (x->table) && at == x->table->time_column)
-      return mt_error (err, "42P16", "column \"%s\" says when rows expire", c->name);
+      return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" says when rows expire", c->name);
    if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
       c->not_null = k == MT_ALTER_SET_NOT_NULL;
    return k != MT_ALTER_SET_NOT_NULL || (announce (x, err) && no_nulls (x, at, err));
@@ -482,7 +483,7 @@ static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtE
 static bool altered (bool ok, const Alter *x, int at, MtError *err)
 {
    MtTypeId id = x->next.columns[at].type.id;
-   if (!ok && strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && mt_type_is_integer (id) &&
+   if (!ok && mt_error_is (err, MT_E_NUMERIC_RANGE) && mt_type_is_integer (id) &&
        strstr (err->message, "overflow"))
       mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range",
                 mt_type_display (x->st->arena, x->next.columns[at].type));

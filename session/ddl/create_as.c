@@ -157,7 +157,7 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
    if (!st->session->upper->execute (st, execute, from, err))
       return false;
    if (from->stmt->kind != MT_STMT_SELECT)
-      return mt_error (err, "42809", "prepared statement is not a SELECT");
+      return mt_error (err, MT_E_WRONG_OBJECT, "prepared statement is not a SELECT");
    return mt_bind_select (from->arena, &from->env, from->stmt->select, q, err) || failed (st, err);
 }
 

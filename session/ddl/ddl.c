@@ -93,7 +93,8 @@ static bool build_columns (MtStatement *st, MtTable *t, MtError *err)
       return mt_error_at (err, st->stmt->span, MT_E_FEATURE,
                           "tables without columns are not supported");
    if (n > MT_MAX_COLUMNS)
-      return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+      return mt_error (err, MT_E_TOO_MANY_COLUMNS, "tables can have at most %d columns",
+                       MT_MAX_COLUMNS);
    t->columns = MT_NEW_N (st->arena, MtColumn, n);
    t->time_column = -1;
    for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next) {
@@ -118,7 +119,7 @@ static bool build_key (MtStatement *st, MtTable *t, MtError *err)
    for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
       if (d->primary_key) {
          if (t->key_count || st->stmt->create_table.key)
-            return mt_error_at (err, d->span, "42P16",
+            return mt_error_at (err, d->span, MT_E_TABLE_DEFINITION,
                                 "multiple primary keys for table \"%s\" are not allowed", t->name);
          t->key[t->key_count++] = column_at (t, d->name.text);
          t->unique = true;
@@ -497,7 +498,7 @@ bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
       return false;
    bool taken = existing || (!temporary && mt_is_view (st->session, name->text));
    if (!temporary && mt_is_temporary (name->text))
-      return mt_error (err, "42939",
+      return mt_error (err, MT_E_RESERVED_NAME,
                        "unacceptable relation name \"%s\": the prefix \"" MT_TEMPORARY
                        "\" is that of temporary tables",
                        name->text);
@@ -643,7 +644,7 @@ bool mt_run_drop_table (MtStatement *st, MtError *err)
                             err))
          return false;
       if (!t && mt_is_view (st->session, n->name.text)) {
-         mt_error (err, "42809", "\"%s\" is not a table", n->name.text);
+         mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a table", n->name.text);
          return mt_error_hint (err, "Use DROP VIEW to remove a view.");
       }
       if (!t && st->stmt->drop.if_exists) {

@@ -55,7 +55,7 @@ static bool time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtErro
    const MtColumn *time = &t->columns[t->time_column];
    if (time->not_null)
       return true;
-   mt_error_at (err, span, "55000",
+   mt_error_at (err, span, MT_E_STATE,
                 "rows of table \"%s\" can't expire while column \"%s\" may be NULL", t->name,
                 time->name);
    return mt_error_hint (err, "ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.",
@@ -215,7 +215,7 @@ bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone
       return true;
    MtBuf time = {0};
    mt_timestamptz_out (left, st->env.style.zone, &time);
-   mt_error (err, "55000", "layout \"%s\" has older rows than the other layouts of table \"%s\"",
+   mt_error (err, MT_E_STATE, "layout \"%s\" has older rows than the other layouts of table \"%s\"",
              gone->name, t->name);
    mt_error_detail (err, "Nothing else keeps what was before %s.", time.p);
    mt_error_hint (err, "CALL drop_chunks('%s', older_than => '%s'::timestamptz) gives them up.",

@@ -24,7 +24,8 @@ static bool need (MtStatement *st, const MtName *schema, const MtName *name, con
    if (mt_temporary_named (s, schema, name))
       return no_matview (name, err);
    if (mt_is_view (s, name->text))
-      return mt_error (err, "42809", "\"%s\" is not a table or materialized view", name->text);
+      return mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a table or materialized view",
+                       name->text);
    bool ok = schema->text
                 ? mt_find_table (s, schema, name, t, err) &&
                      (!*t || !mt_has_partitions (t, 1) || mt_catalog_look (s->catalog, err))
@@ -187,7 +188,7 @@ bool mt_run_drop_matview (MtStatement *st, MtError *err)
          return false;
       bool view = !t && mt_is_view (st->session, n->name.text);
       if (view || (t && !mt_is_matview (st->session, mt_table_id (st->arena, t)))) {
-         mt_error (err, "42809", "\"%s\" is not a materialized view", n->name.text);
+         mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a materialized view", n->name.text);
          return mt_error_hint (err, "Use DROP %s to remove a %s.", view ? "VIEW" : "TABLE",
                                view ? "view" : "table");
       }

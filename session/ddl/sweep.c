@@ -518,7 +518,7 @@ static bool drop_chunks (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only",
                        d.t->name);
    if (d.t->time_column < 0)
-      return mt_error (err, "42809", "table \"%s\" has no TIME column", d.t->name);
+      return mt_error (err, MT_E_WRONG_OBJECT, "table \"%s\" has no TIME column", d.t->name);
    if (args[OLDER_THAN] && !d.has_older && !mt_expires (d.t)) {
       mt_error_at (err, args[OLDER_THAN]->span, MT_E_PARAMETER,
                    "older_than of drop_chunks is NULL, and rows of table \"%s\" don't expire",

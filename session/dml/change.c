@@ -663,7 +663,7 @@ static bool write_all (MtChange *c, MtError *err)
       return false;
    if (mt_catalog_grow (c->st->session->catalog, c->table, &next, err))
       return true;
-   c->st->session->outrun = strcmp (err->sqlstate, MT_E_SERIALIZATION) ==
+   c->st->session->outrun = !mt_error_is (err, MT_E_SERIALIZATION) ==
                             0; /* others wrote to the table meanwhile */
    return false;
 }

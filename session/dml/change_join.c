@@ -153,7 +153,7 @@ static bool check_items (MtChange *c, MtError *err)
         ok = mt_bind_select (c->st->arena, &looks.env, select, &q, err);
    mt_look_end (&looks, before);
    const char *name = s->change.alias.text ? s->change.alias.text : c->table->name;
-   if (!ok && strcmp (err->sqlstate, MT_E_UNDEFINED_TABLE) == 0 &&
+   if (!ok && mt_error_is (err, MT_E_UNDEFINED_TABLE) &&
        strstr (err->message, mt_printf (c->st->arena, "\"%s\"", name))) {
       mt_error_at (err, err->span, MT_E_INVALID_COLUMN_REF,
                    "invalid reference to FROM-clause entry for table \"%s\"", name);
@@ -192,7 +192,7 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    select->with_recursive = s->change.with_recursive;
    if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), NULL,
                           &c->source, err)) {
-      bool aggregate = strcmp (err->sqlstate, MT_E_GROUPING) == 0 &&
+      bool aggregate = mt_error_is (err, MT_E_GROUPING) &&
                        strncmp (err->message, "column", 6) == 0 && values;
       return aggregate ? mt_error_at (err, values->expr->span, MT_E_GROUPING,
                                       "aggregate functions are not allowed in %s", c->verb)

@@ -29,7 +29,7 @@ bool mt_change_is_next (MtChange *c, MtError *err)
       guarded |= c->stores[i].guarded;
    if (!guarded || c->store_count < 2 || mt_adders_end (c->st, c->table, err))
       return true;
-   c->st->session->outrun = strcmp (err->sqlstate, MT_E_IN_USE) == 0;
+   c->st->session->outrun = mt_error_is (err, MT_E_IN_USE);
    return false;
 }
 

@@ -215,8 +215,7 @@ static bool rows_are_gone (const MtStoreChange *s, MtError *err)
 {
    const MtTable *t = s->c->table;
    int64_t now = s->c->st->env.style.now_ms;
-   if (strcmp (err->sqlstate, MT_E_FEATURE) ||
-       mt_latest_horizon (t, now) <= mt_expiry_horizon (t, now))
+   if (!mt_error_is (err, MT_E_FEATURE) || mt_latest_horizon (t, now) <= mt_expiry_horizon (t, now))
       return false;
    mt_error (
       err, MT_E_FEATURE,

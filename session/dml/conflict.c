@@ -160,7 +160,8 @@ enum { ABSENT, THERE, DONE };
 
 static bool twice (MtError *err)
 {
-   mt_error (err, "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time");
+   mt_error (err, MT_E_CARDINALITY,
+             "ON CONFLICT DO UPDATE command cannot affect row a second time");
    return mt_error_hint (
       err,
       "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");

@@ -156,7 +156,7 @@ static bool open_file (Copy *c, bool from, MtError *err)
                                 from ? "FROM STDIN" : "TO STDOUT");
    }
    if (s->options.restricted)
-      return mt_error_at (err, c->st->stmt->copy.file_span, "42501",
+      return mt_error_at (err, c->st->stmt->copy.file_span, MT_E_PRIVILEGE,
                           "COPY to or from a file is not allowed in restricted mode");
    c->file = mt_strndup (c->st->arena, file.p, file.n);
    if (!open_when_there (c, from ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC, &c->fd, err))
@@ -172,8 +172,8 @@ static bool open_file (Copy *c, bool from, MtError *err)
    if (from && fstat (c->fd, &info) == 0 && S_ISDIR (info.st_mode)) {
       close (c->fd);
       c->fd = -1;
-      return mt_error_at (err, c->st->stmt->copy.file_span, "42809", "\"%s\" is a directory",
-                          c->file);
+      return mt_error_at (err, c->st->stmt->copy.file_span, MT_E_WRONG_OBJECT,
+                          "\"%s\" is a directory", c->file);
    }
    c->size = from && fstat (c->fd, &info) == 0 && S_ISREG (info.st_mode) ? (uint64_t) info.st_size
                                                                          : 0;
@@ -477,8 +477,8 @@ static void say_left_out (Copy *c)
  * what a layout can't keep. */
 static bool is_condition (const MtError *err)
 {
-   return strcmp (err->sqlstate, MT_E_NOT_NULL) == 0 ||
-          strcmp (err->sqlstate, MT_E_FOREIGN_KEY) == 0 || strncmp (err->sqlstate, "22", 2) == 0;
+   return mt_error_is (err, MT_E_NOT_NULL) || mt_error_is (err, MT_E_FOREIGN_KEY) ||
+          mt_error_in (err, MT_CLASS_DATA);
 }
 
 /* *at_fault: whether an error is the record's alone. */
@@ -600,7 +600,7 @@ static bool copy_from (Copy *c, MtError *err)
       say_left_out (c);
    /* Which file it was: the context has lines only. */
    if (!ok && c->file && err->span.start < 0 && !err->context[0] &&
-       strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0)
+       !mt_error_is (err, MT_E_CANCELED) && !mt_error_in (err, MT_CLASS_CONNECTION))
       err->span = s->copy.file_span;
    return ok;
 }

@@ -207,7 +207,7 @@ void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
    MtError said = *err;
    bool own = strncmp (said.message, "duplicate key value", 19) == 0 ||
               strncmp (said.message, "could not create", 16) == 0;
-   if (!t->unique || own || strcmp (said.sqlstate, MT_E_UNIQUE) != 0 ||
+   if (!t->unique || own || !mt_error_is (&said, MT_E_UNIQUE) ||
        !mt_engine_caps (st->session->engine)->unique_indexes)
       return;
    bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;

@@ -202,7 +202,7 @@ static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtEngine *e = st->session->engine;
    bool merges = false, keyed = false;
-   if (strcmp (err->sqlstate, MT_E_UNIQUE) || !strstr (err->message, "_id_") ||
+   if (!mt_error_is (err, MT_E_UNIQUE) || !strstr (err->message, "_id_") ||
        mt_engine_caps (e)->increment_bytes != SIZE_MAX)
       return;
    for (size_t i = 0; i < t->layout_count; i++)
@@ -247,7 +247,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    mt_step_rollback (s);
    tell_of_another (st, t, err);
    mt_key_refused (st, t, err);
-   if (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) {
+   if (mt_error_is (err, MT_E_SERIALIZATION)) {
       drop_unowned (st, written);
       if (!told)
          mt_write_ambiguous (s, name, made, version, layouts, err);
@@ -369,7 +369,7 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtEr
       if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err))
          return false;
       if (!mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err)) {
-         if (!st->env.changed || strcmp (err->sqlstate, MT_E_FEATURE) != 0)
+         if (!st->env.changed || !mt_error_is (err, MT_E_FEATURE))
             return false;
          refuse_default (st, out, i, err);
          out->count = t->column_count;

@@ -129,7 +129,7 @@ static bool check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *e
    MtFault *faults;
    size_t count;
    if (!mt_document_faults (a, c->t, c->l, c->s, mt_v_doc (doc), &faults, &count, err)) {
-      if (strcmp (err->sqlstate, MT_E_CORRUPT))
+      if (!mt_error_is (err, MT_E_CORRUPT))
          return false;
       add_row (c, c->l->name, id_of (doc), NULL, "shape", err->detail, NULL);
       c->shapeless += c->l->attached || !c->right || c->s == c->right->s;

@@ -214,7 +214,7 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    if (mt_decode_leaves (c->a, c->t, w->l, w->s, w->leaf, copy, &c->leaves, &c->count, err))
       return true;
    c->count = 0; /* malformed documents are told of where sums are looked at */
-   if (strcmp (err->sqlstate, MT_E_CORRUPT))
+   if (!mt_error_is (err, MT_E_CORRUPT))
       return false;
    mt_error_clear (err);
    return true;

@@ -61,7 +61,7 @@ static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended
    if (mt_engine_replace_same (
           e, &(MtReplaceSame) {.collection = r->collection, .old = doc, .doc = mended}, done, err))
       return true;
-   if (strcmp (err->sqlstate, MT_E_FEATURE))
+   if (!mt_error_is (err, MT_E_FEATURE))
       return false;
    mt_error_clear (err); /* a field's name is no path there: it can't be compared */
    *done = true;
@@ -76,8 +76,7 @@ static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtE
    MtFault *faults;
    *done = true;
    if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
-      bool corrupt = strcmp (err->sqlstate, MT_E_CORRUPT) == 0,
-           malformed = corrupt && r->right->s != s;
+      bool corrupt = mt_error_is (err, MT_E_CORRUPT), malformed = corrupt && r->right->s != s;
       r->anew[layout][r->store] |=
          malformed; /* then it has no part in what is made of the one that is right */
       return malformed ||

@@ -194,7 +194,7 @@ static bool check_declare (MtStatement *st, MtError *err)
 {
    const MtStmt *s = st->stmt;
    if (s->declare.scroll && s->declare.no_scroll)
-      return mt_error (err, "42P11", "cannot specify both SCROLL and NO SCROLL");
+      return mt_error (err, MT_E_CURSOR_DEFINITION, "cannot specify both SCROLL and NO SCROLL");
    if (s->declare.binary)
       return mt_error_at (err, s->span, MT_E_FEATURE, "DECLARE ... BINARY is not supported");
    MtPlan *plan;
@@ -210,7 +210,8 @@ static bool check_declare (MtStatement *st, MtError *err)
    if (outside)
       return mt_error (err, MT_E_NO_TRANSACTION,
                        "DECLARE CURSOR can only be used in transaction blocks");
-   return !taken || mt_error (err, "42P03", "cursor \"%s\" already exists", s->declare.name.text);
+   return !taken || mt_error (err, MT_E_DUPLICATE_CURSOR, "cursor \"%s\" already exists",
+                              s->declare.name.text);
 }
 
 /* Whether the plan opens collections after its first row was asked for. */

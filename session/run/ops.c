@@ -86,7 +86,7 @@ static bool op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    MtSession *s = ev->user;
    const char *shown;
    if (mt_is_nullish (args[0]))
-      return mt_error (ev->err, "22004", "SET requires parameter name");
+      return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "SET requires parameter name");
    const char *name = mt_strndup (ev->arena, (const char *) args[0].p, args[0].len),
               *value = mt_is_nullish (args[1])
                           ? NULL

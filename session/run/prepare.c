@@ -20,7 +20,8 @@ static MtPrepared **find (MtSession *s, const char *name)
 static bool need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
 {
    *out = find (s, name->text);
-   return **out || mt_error (err, "26000", "prepared statement \"%s\" does not exist", name->text);
+   return **out || mt_error (err, MT_E_STATEMENT_NAME, "prepared statement \"%s\" does not exist",
+                             name->text);
 }
 
 MtLook mt_prepared_look (MtSession *s, const MtName *name)
@@ -62,9 +63,11 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
       return false;
    for (int i = 0; i < params.most; i++)
       if (params.types[i].id == MT_T_UNKNOWN)
-         return mt_error (err, "42P18", "could not determine data type of parameter $%d", i + 1);
+         return mt_error (err, MT_E_INDETERMINATE_TYPE,
+                          "could not determine data type of parameter $%d", i + 1);
    if (*find (s, name))
-      return mt_error (err, "42P05", "prepared statement \"%s\" already exists", name);
+      return mt_error (err, MT_E_DUPLICATE_PREPARED, "prepared statement \"%s\" already exists",
+                       name);
    MtArena *a = mt_arena_new ("prepared", s->arena);
    MtPrepared *p = MT_NEW (a, MtPrepared);
    *p = (MtPrepared) {.arena = a,

@@ -147,7 +147,7 @@ static bool confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *e
    int64_t before = mt_now_us ();
    s->assumes = false;
    ok = ok && (!r->remote || mt_cursor_beside (r->remote, &found, &version, err));
-   if (!ok && (strcmp (err->sqlstate, MT_E_CANCELED) == 0 || strncmp (err->sqlstate, "08", 2) == 0))
+   if (!ok && (mt_error_is (err, MT_E_CANCELED) || mt_error_in (err, MT_CLASS_CONNECTION)))
       return false;
    bool asked = mt_catalog_confirm (s->catalog, found, version, &same, ok ? err : &ignored);
    r->execute_us += mt_now_us () - before;
@@ -158,12 +158,11 @@ static bool confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *e
 /* Whether an error may come of what isn't so any more, and all that was done is undone. */
 static bool has_changed (MtSession *s, const MtError *err)
 {
-   bool same = true, left = s->fed && (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0 ||
-                                       mt_engine_leftover (s->engine));
+   bool same = true,
+        left = s->fed && (mt_error_is (err, MT_E_SERIALIZATION) || mt_engine_leftover (s->engine));
    MtError ignored;
    s->trusts = false;
-   return !left && strcmp (err->sqlstate, MT_E_CANCELED) != 0 &&
-          strncmp (err->sqlstate, "08", 2) != 0 &&
+   return !left && !mt_error_is (err, MT_E_CANCELED) && !mt_error_in (err, MT_CLASS_CONNECTION) &&
           mt_catalog_unchanged (s->catalog, &same, &ignored) && !same;
 }
 
@@ -172,8 +171,8 @@ static bool has_changed (MtSession *s, const MtError *err)
 static bool was_outrun (const MtSession *s, const MtStmt *stmt, const MtError *err)
 {
    bool begins_again = s->outrun || (stmt && stmt->kind == MT_STMT_ALTER_TABLE),
-        waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
-   return begins_again && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) &&
+        waits = s->settings.lock_timeout > 0 && mt_error_is (err, MT_E_IN_USE);
+   return begins_again && (waits || mt_error_is (err, MT_E_SERIALIZATION)) &&
           s->txn.state == MT_TRANSACTION_NONE && !s->displaced && !mt_engine_leftover (s->engine);
 }
 

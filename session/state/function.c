@@ -144,7 +144,7 @@ static bool is_builtin (const char *name, const MtTypeId *types, int argc)
 
 static bool cannot_change (MtError *err, MtArena *a, const MtSig *old, const char *what)
 {
-   mt_error (err, "42P13", "cannot %s", what);
+   mt_error (err, MT_E_FUNCTION_DEFINITION, "cannot %s", what);
    return mt_error_hint (err, "Use DROP FUNCTION %s first.",
                          identity (a, old->name, old->args, old->argc, ","));
 }
@@ -194,7 +194,7 @@ bool mt_run_create_function (MtStatement *st, MtError *err)
    find_items (s, name->text, sig.args, sig.argc, &existing, &old);
    if ((existing && !st->stmt->create_function.or_replace) ||
        (!existing && is_builtin (name->text, sig.args, sig.argc)))
-      return mt_error_at (err, name->span, "42723",
+      return mt_error_at (err, name->span, MT_E_DUPLICATE_FUNCTION,
                           "function \"%s\" already exists with same argument types", name->text);
    if (existing && !check_replaced (st->arena, existing, &old, &sig, doc, err))
       return false;
@@ -215,7 +215,7 @@ static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs 
    for (const MtTypeList *t = args->types; t; t = t->next) {
       MtType type;
       if (n == MT_SIG_MAX_ARGS)
-         return mt_error_at (err, t->type->span, "54023",
+         return mt_error_at (err, t->type->span, MT_E_TOO_MANY_ARGUMENTS,
                              "functions cannot have more than %d arguments", MT_SIG_MAX_ARGS);
       if (!mt_bind_type (st->arena, &st->env, t->type, &type, err))
          return false;
@@ -224,11 +224,12 @@ static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs 
    *shown = identity (st->arena, name->text, types, n, ", ");
    int count = find_items (st->session, name->text, args->given ? types : NULL, n, out, &sig);
    if (!args->given && count > 1) {
-      mt_error_at (err, name->span, "42725", "function name \"%s\" is not unique", name->text);
+      mt_error_at (err, name->span, MT_E_AMBIGUOUS_FUNCTION, "function name \"%s\" is not unique",
+                   name->text);
       return mt_error_hint (err, "Specify the argument list to select the function unambiguously.");
    }
    if (!*out && args->given && is_builtin (name->text, types, n))
-      return mt_error_at (err, name->span, "2BP01",
+      return mt_error_at (err, name->span, MT_E_DEPENDENT_OBJECTS,
                           "cannot drop function %s because it is required by the database system",
                           *shown);
    return true;
@@ -314,11 +315,12 @@ bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const c
       if (name[named] && !same_text (identity (a, sig.name, sig.args, sig.argc, ","), name))
          continue;
       if (found)
-         return mt_error (err, "42725", "more than one function named \"%s\"", name);
+         return mt_error (err, MT_E_AMBIGUOUS_FUNCTION, "more than one function named \"%s\"",
+                          name);
       found = &items[i];
    }
    if (!found && is_built_in (name, named)) {
-      mt_error (err, "42809", "function \"%s\" is built in", name);
+      mt_error (err, MT_E_WRONG_OBJECT, "function \"%s\" is built in", name);
       return mt_error_hint (err, "Functions that CREATE FUNCTION made have a definition.");
    }
    if (!found)
@@ -336,7 +338,7 @@ bool mt_run_load (MtStatement *st, MtError *err)
    size_t n;
    mt_result_set_tag (st->result, "LOAD");
    if (s->options.restricted)
-      return mt_error_at (err, st->stmt->load.span, "42501",
+      return mt_error_at (err, st->stmt->load.span, MT_E_PRIVILEGE,
                           "LOAD is not allowed in restricted mode");
    const char *file = mt_strndup (s->arena, st->stmt->load.file.p, st->stmt->load.file.n);
    if (!mt_module_load (s->arena, file, &rows, &n, err)) {

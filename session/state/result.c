@@ -285,9 +285,9 @@ static const char *overflown_type (const MtResult *r, const char *message)
 
 bool mt_in_sql_words (const MtResult *r, MtError *err)
 {
-   if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
+   if (mt_error_is (err, MT_E_DIVISION_BY_ZERO))
       mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
-   else if (strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 &&
+   else if (mt_error_is (err, MT_E_NUMERIC_RANGE) &&
             (strstr (err->message, "overflow target type") ||
              strstr (err->message, "$abs of long long") ||
              strstr (err->message, "$abs for minimum long long")))

@@ -380,7 +380,8 @@ static const char *show_mode (MtSession *s, const MtSetting *row, MtArena *a)
 
 static bool set_nobody (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
-   return mt_error (err, "42501", "permission denied to set session authorization \"%s\"", value);
+   return mt_error (err, MT_E_PRIVILEGE, "permission denied to set session authorization \"%s\"",
+                    value);
 }
 
 static const char *show_nobody (MtSession *s, const MtSetting *row, MtArena *a) { return "mtsql"; }
@@ -582,7 +583,7 @@ static bool find_setting (const MtName *name, const MtSetting **out, MtError *er
 static bool change (MtSession *s, const MtSetting *row, const char *value, bool local, MtError *err)
 {
    if (!row->set)
-      return mt_error (err, "55P02", "parameter \"%s\" cannot be changed", row->name);
+      return mt_error (err, MT_E_CANT_CHANGE, "parameter \"%s\" cannot be changed", row->name);
    value = value ? value : row->initial;
    if (!value) /* fixed, or the transaction's */
       return true;
@@ -623,7 +624,7 @@ bool mt_run_set (MtStatement *st, MtError *err)
       return false;
    mt_result_set_tag (st->result, "SET");
    if (!row->set) {
-      mt_error_at (err, stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed",
+      mt_error_at (err, stmt->set.name.span, MT_E_CANT_CHANGE, "parameter \"%s\" cannot be changed",
                    row->name);
       return false;
    }

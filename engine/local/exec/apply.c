@@ -305,7 +305,8 @@ static MtFlow take (Pairing *p, const uint8_t *doc)
    if (n->on && !mt_truthy (yes))
       return MT_GO;
    if (p->any && n->single) {
-      mt_error (&w->err, "21000", "more than one row returned by a subquery used as an expression");
+      mt_error (&w->err, MT_E_CARDINALITY,
+                "more than one row returned by a subquery used as an expression");
       return MT_FAIL;
    }
    p->any = true;

@@ -323,7 +323,7 @@ static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash,
       if (pair <= 0)
          continue;
       if (*any && j->single) {
-         mt_error (&w->err, "21000",
+         mt_error (&w->err, MT_E_CARDINALITY,
                    "more than one row returned by a subquery used as an expression");
          flow = MT_FAIL;
          continue;

@@ -45,7 +45,7 @@ static bool step (const SeriesNode *s, MtWork *w, Kept *now, bool *end)
    w->slots[s->value->slot] = now->v;
    if (mt_eval (s->next, w, &v))
       return keep (w, now, v);
-   *end = strcmp (w->err.sqlstate, MT_E_NUMERIC_RANGE) == 0;
+   *end = mt_error_is (&w->err, MT_E_NUMERIC_RANGE);
    if (*end)
       mt_error_clear (&w->err);
    return *end;

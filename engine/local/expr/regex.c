@@ -57,7 +57,8 @@ bool mt_regex_new (MtPcre *out, const char *name, MtStr pattern, MtStr options, 
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    if (code) {
       pcre2_get_error_message (code, text, sizeof text);
-      return mt_error (err, "2201B", "%s: invalid regular expression: %s at offset %zu", name,
+      return mt_error (err, MT_E_REGULAR_EXPRESSION,
+                       "%s: invalid regular expression: %s at offset %zu", name,
                        (const char *) text, at);
    }
    out->any_order = any_order (pattern, flags);

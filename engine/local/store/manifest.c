@@ -228,7 +228,7 @@ static bool apply_last_record (MtStore *s, MtError *err)
    if (apply_log (s, s->log_length + RECORD_HEAD + mt_get32 (head + 4), &why))
       return true;
    s->lost_seq = s->seq + 1;
-   if (strcmp (why.sqlstate, MT_E_CORRUPT) == 0)
+   if (mt_error_is (&why, MT_E_CORRUPT))
       return true;
    *err = why;
    return false;
@@ -256,7 +256,7 @@ static bool take_over_readable (MtStore *s, const Head *h, MtError *err)
    mt_error_clear (&why);
    if (take_over (s, h, &why))
       return true;
-   if (strcmp (why.sqlstate, MT_E_CORRUPT) == 0 && s->log_length > LOG_START &&
+   if (mt_error_is (&why, MT_E_CORRUPT) && s->log_length > LOG_START &&
        s->seq + 1 == h->newest.seq) {
       s->lost_seq = h->newest.seq;
       return true;

@@ -279,14 +279,14 @@ static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtErr
          return true;
       if (err)
          *err = e;
-      if (s->frozen && strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) == 0)
+      if (s->frozen && mt_error_is (&e, MT_E_UNDEFINED_FILE))
          return mt_error (
             err, MT_E_SNAPSHOT_TOO_OLD,
             "snapshot too old: collection \"%s\" was written anew or dropped meanwhile",
             collection);
       /* another process dropped it, or wrote it anew, after its manifest was read: look once
        * more */
-      if (tries || strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step ||
+      if (tries || !mt_error_is (&e, MT_E_UNDEFINED_FILE) || s->in_step ||
           !mt_manifest_refresh (s, err))
          return false;
    }

@@ -70,7 +70,7 @@ static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork
       if (!whole_number (v, &s->tiles))
          s->tiles = -1;
       else if (s->tiles <= 0)
-         return mt_error (&w->err, "22014", "argument of ntile must be greater than zero");
+         return mt_error (&w->err, MT_E_BAD_NTILE, "argument of ntile must be greater than zero");
    }
    if (s->tiles < 0) {
       *out = mt_v_null ();
@@ -130,7 +130,8 @@ static bool of_frame (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
       if (!whole_number (v, &k))
          return true;
       if (k <= 0)
-         return mt_error (&w->err, "22016", "argument of nth_value must be greater than zero");
+         return mt_error (&w->err, MT_E_BAD_NTH_VALUE,
+                          "argument of nth_value must be greater than zero");
       i = (uint64_t) k - 1;
    }
    if (i >= rows) {
