@@ -80,7 +80,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-servers check-more-servers check-driver2 check-subjects check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-all bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept install clean help
+        bench bench-all bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept reference docs install clean help
 
 # ---- building ----
 
@@ -294,6 +294,10 @@ check-fuzz: deps-build  ## libFuzzer targets, FUZZ_SECONDS of the processor's ti
 
 tests: $(TESTS) $(REPLAYS) $(B)/tests/store_torture
 .PHONY: tests
+
+reference: all  ## make the pages of docs/reference/ and the pictures of the documentation
+	@python3 tools/reference.py $(B)/mtsql
+	@python3 tools/pictures.py
 
 accept: venv  ## rewrite the expected output of one golden file: make accept T=NAME
 	@test -n "$(T)" || { echo 'say which: make accept T=NAME'; exit 1; }

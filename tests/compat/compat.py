@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which features of SQL are there: features.txt's statements on mtsql and on PostgreSQL 15, and the table that they make, docs/compatibility.md.
+"""Which features of SQL are there: features.txt's statements on mtsql and on PostgreSQL 15, and the table that they make, docs/reference/compatibility.md.
 
     compat.py [--accept]
 
@@ -17,7 +17,7 @@ sys.path[:0] = [os.path.join(ROOT, "tests", "lib"), os.path.join(ROOT, "tests", 
 import mtsql
 from postgres import Postgres
 
-FEATURES, TABLE = os.path.join(HERE, "features.txt"), os.path.join(ROOT, "docs", "compatibility.md")
+FEATURES, TABLE = os.path.join(HERE, "features.txt"), os.path.join(ROOT, "docs", "reference", "compatibility.md")
 SETUP = ["CREATE TABLE t (id integer, a integer, b integer, c text, d numeric(10,2), e double precision, ts timestamp, dt date, ok boolean)",
          "INSERT INTO t VALUES (1, 1, 2, 'a', 1.50, 0.5, '2024-01-01 10:00', '2024-01-01', true), (2, 1, 3, 'ab', 2.25, 1.5, '2024-02-29 23:59', '2024-02-29', false), "
          "(3, 2, 2, 'b', -1.00, -2, '2024-03-31 02:30', '2024-03-31', true), (4, NULL, 5, NULL, NULL, NULL, NULL, NULL, NULL), (5, 3, NULL, 'A', 10.00, 4, '2024-12-31 00:00', '2024-12-31', false)",
@@ -108,9 +108,10 @@ def state(cases):
 
 def table(sections):
     cases = [c for _, features in sections for _, own in features for c in own]
-    out = ["# Which SQL there is", "", "Made by tests/compat/compat.py, which runs the statements of tests/compat/features.txt on mtsql and on PostgreSQL 15. \"yes\": answered as PostgreSQL does;",
-           "\"no\" and \"in part\": the statements shown are refused with SQLSTATE 0A000. The ids are those of the SQL standard as PostgreSQL's manual lists them in appendix D, or chapters and",
-           "commands of that manual.", "", f"{sum(c.found == '+' for c in cases)} of {len(cases)} statements are answered."]
+    out = ["# Compatibility", "", "Which features of SQL mtsql has. tests/compat/compat.py makes this page: it runs the statements of", "tests/compat/features.txt on mtsql and on PostgreSQL 15.", "",
+           "- `yes`: mtsql answers as PostgreSQL does.", "- `no` or `in part`: the statements shown are refused with SQLSTATE 0A000.", "",
+           "The ids are those of the SQL standard, as appendix D of PostgreSQL's manual lists them, or chapters and", "commands of that manual.", "",
+           f"{sum(c.found == '+' for c in cases)} of {len(cases)} statements are answered."]
     for section, features in sections:
         out += ["", f"## {section}", "", "| feature | there | refused |", "|---|---|---|"]
         for feature, own in features:
@@ -143,7 +144,7 @@ def main():
         open(TABLE, "w", encoding="utf-8").write(table(sections))
     elif not os.path.exists(TABLE) or open(TABLE, encoding="utf-8").read() != table(sections):
         failed += 1
-        print("FAIL docs/compatibility.md isn't what the tests make: tests/compat/compat.py --accept")
+        print("FAIL docs/reference/compatibility.md isn't what the tests make: tests/compat/compat.py --accept")
     print(f"{len(cases) + 1 - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Makes the pages of docs/reference/ from what the program says of itself.
+
+    reference.py [--check] MTSQL
+
+Writes the pages, or with --check compares them and fails if one differs. The sources of the pages
+are the program's help (\\?, \\h, --help), its lists (\\df, \\do), SHOW ALL, and base/error.h.
+"""
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PAGES = os.path.join(ROOT, "docs", "reference")
+NOTE = "<!-- Made by tools/reference.py. Change the row that it comes from, then run `make reference`. -->\n"
+WITHOUT_EFFECT = "PostgreSQL's planner has it"
+
+
+class Program:
+    def __init__(self, path):
+        self.path = path
+
+    def run(self, *arguments, text=None):
+        p = subprocess.run([self.path, "-X", *arguments], input=text, stdout=subprocess.PIPE, text=True, check=True, env=dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC"))
+        return p.stdout
+
+    def rows(self, command):
+        return list(csv.DictReader(io.StringIO(self.run("--csv", "-q", "-c", command))))
+
+    def help(self, names):
+        return self.run("-q", text="".join(f"\\h {name}\n" for name in names))
+
+
+def cell(text):
+    """Text for a table's cell."""
+    return re.sub(r"([|<>*_])", r"\\\1", text)
+
+
+def code(text):
+    """Code for a table's cell."""
+    return "`" + text.replace("|", "\\|") + "`" if text else ""
+
+
+def table(head, rows):
+    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"
+
+
+def sections(text):
+    """(heading, its indented lines) of a help text."""
+    found = []
+    for line in text.splitlines():
+        if line and not line.startswith(" "):
+            found.append((line.rstrip(":"), []))
+        elif line.strip() and found:
+            found[-1][1].append(line.strip())
+    return found
+
+
+def entry(line):
+    """(name, description) of a line of help: two spaces or more stand between them, or the name ends where it is too long."""
+    parts = re.split(r"\s{2,}", line, maxsplit=1)
+    return parts if len(parts) == 2 else line.split(" ", 1)
+
+
+def statements(program):
+    """Each statement: what it does, and its syntax."""
+    listed = dict(sections(program.run("-c", "\\h")))["Available help"]
+    names = [re.split(r"\s{2,}| (?=[a-z])", line, maxsplit=1)[0] for line in listed]
+    found = {}
+    for block in re.split(r"^Command:", program.help(names), flags=re.M)[1:]:
+        name, rest = block.strip().split("\n", 1)
+        about, syntax = re.match(r"Description: (.*?)\nSyntax:\n(.*)", rest, re.S).groups()
+        found.setdefault(name, f"## {name}\n\n{about[0].upper()}{about[1:]}.\n\n```text\n{syntax.strip()}\n```\n")
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise SystemExit(f"no help for {missing}")
+    return "# Statements\n\nThe shell shows the same: `\\h` lists the statements, `\\h INSERT` explains one.\n\n" + "\n".join(found.values())
+
+
+def functions(program):
+    """Functions by kind and name, then operators."""
+    kinds = {"agg": "Aggregates", "window": "Window functions", "func": "Functions"}
+    rows, parts = program.rows("\\df+"), []
+    for kind, title in kinds.items():
+        parts.append(f"## {title}\n")
+        named = {}
+        for row in rows:
+            if row["Kind"] == kind:
+                named.setdefault(row["Name"], []).append(row)
+        for name, overloads in named.items():
+            about, lines = [], []
+            for row in overloads:
+                taken, given = row["Signature"].rsplit("->", 1)
+                lines.append(f"{name}({taken.strip()}) → {given.strip()}")
+                if row["Description"] not in about:
+                    about.append(row["Description"])
+            shown = overloads[0]["Example"].replace(" => ", "\n   → ")
+            parts.append(f"### {name}\n\n{cell('; '.join(about))}\n\n```text\n" + "\n".join(lines) + (f"\n\n{shown}" if shown else "") + "\n```\n")
+    parts.append("## Operators\n")
+    named = {}
+    for row in program.rows("\\do+"):
+        operands = " ".join(filter(None, (row["Left arg type"], row["Name"], row["Right arg type"])))
+        named.setdefault(row["Name"], {}).setdefault(row["Description"], []).append(f"{operands} → {row['Result type']}")
+    for name, meanings in named.items():
+        parts.append(f"### {code(name)}\n")
+        parts += [f"{cell(about)}\n\n```text\n" + "\n".join(lines) + "\n```\n" for about, lines in meanings.items()]
+    return ("# Functions and operators\n\nThe shell shows the same: `\\df` lists the functions, `\\h time_bucket` explains one, `\\do` lists the\n"
+            "operators. Each example is run as a test.\n\n" + "\n".join(parts))
+
+
+def settings(program):
+    rows = program.rows("SHOW ALL")
+    own = [row for row in rows if not row["description"].startswith(WITHOUT_EFFECT)]
+    kept = [row for row in rows if row["description"].startswith(WITHOUT_EFFECT)]
+    show = lambda row: (code(row["name"]), code(row["setting"]))
+    return ("# Settings\n\n`SET name = value` changes a setting of the session, `SHOW name` shows it, `RESET name` changes it back.\n"
+            "`SHOW ALL` lists them.\n\n" + table(("setting", "default", "meaning"), [(*show(row), cell(row["description"])) for row in own]) +
+            "\n## Settings without effect\n\nPostgreSQL's planner has these settings. mtsql keeps them, so that programs can set them.\n\n" +
+            table(("setting", "value"), [show(row) for row in kept]))
+
+
+def command(line):
+    """As entry; a name that is too long ends before the first word in lower case."""
+    if re.search(r"\S\s{2,}", line):
+        return entry(line)
+    return re.match(r"(\\\S+(?: (?:\[\S+|[A-Z(|…][A-Z\[\]()|=…]*)(?= ))*) (.*)", line).groups()
+
+
+def commands(program):
+    parts = ["# Commands and options\n", "The shell shows the same: `\\?` lists the commands, `mtsql --help` the options. `man mtsql` has more.\n", "## Options\n"]
+    options = dict(sections(program.run("--help")))
+    parts.append(table(("option", "meaning"), [(code(name), cell(about)) for name, about in map(entry, options["Options"])]))
+    for title, lines in sections(program.run("-c", "\\?")):
+        rows = [(code(name), cell(about)) for name, about in map(command, lines)]
+        parts.append(f"## {title}\n\n" + table(("command", "meaning"), rows))
+    return "\n".join(parts)
+
+
+def layouts(program):
+    listed = dict(sections(program.run("-c", "\\h")))
+    presets = [entry(line)[0] for line in listed["Presets of layouts"]]
+    parts = ["# Layouts\n", "A layout says how a table's records lie in documents. A preset is a layout with a name and options.\nThe shell shows the same: `\\h nested` explains a preset. "
+             "[Choose a layout](../how-to/layout.md) helps to\nchoose. [The grammar of descriptors](../lemma.md) lets you write your own.\n", "## Presets\n"]
+    for block in re.split(r"^Preset: *", program.help(presets), flags=re.M)[1:]:
+        block = re.split(r"^\w+: {5,}", block, flags=re.M)[0] if not block.split("\n", 1)[0] in presets else block
+        name, about, example, rest = re.match(r"(\S+)\nDescription: (.*?)\nExample: *(.*?)\nOptions:\n(.*)", block, re.S).groups()
+        options = re.findall(r"^   (\S+) = (.*)\n      (.*?)(?:; otherwise: (.*))?$", rest, re.M)
+        parts.append(f"### {name}\n\n{about[0].upper()}{about[1:]}.\n\n```text\n{example.replace(' USING ', chr(10) + '   USING ')}\n```\n")
+        parts.append(table(("option", "values", "meaning", "default"), [(code(o), code(v), cell(m), cell(d)) for o, v, m, d in options]))
+    parts.append("## Levels\n\n" + table(("level", "meaning"), [(code(name), cell(about)) for name, about in map(entry, listed["Levels of layouts"])]))
+    return "\n".join(parts)
+
+
+def errors(program):
+    """SQLSTATEs with PostgreSQL's names for them. Where base/error.h gives no name, the macro's is PostgreSQL's."""
+    with open(os.path.join(ROOT, "base", "error.h"), encoding="utf-8") as f:
+        found = re.findall(r'#define MT_E_(\w+) "(\w{5})"(?: +/\* ([^*]*?) \*/)?', f.read())
+    rows = []
+    for macro, state, about in found:
+        name, _, more = about.partition(":")
+        name, _, also = name.partition(" ")
+        rows.append((code(state), code(name or macro.lower()), cell((more or also).strip())))
+    codes = re.search(r"^Exit: (.*)\.$", program.run("--help"), re.M).group(1)
+    exits = [item.strip().split(" ", 1) for item in codes.split(",")]
+    return ("# Errors and exit codes\n\nEach error has a SQLSTATE, as in PostgreSQL. `\\errverbose` shows that of the last error. A feature that\nis missing has 0A000.\n\n"
+            "## Exit codes of the shell\n\n" + table(("code", "meaning"), [(code(number), cell(about)) for number, about in exits]) +
+            "\n## SQLSTATEs\n\n" + table(("SQLSTATE", "PostgreSQL's name", "note"), sorted(rows)))
+
+
+MADE = {"statements.md": statements, "functions.md": functions, "settings.md": settings, "commands.md": commands, "layouts.md": layouts, "errors.md": errors}
+
+
+def main(arguments):
+    program, stale = Program(os.path.abspath(arguments[-1])), []
+    for name, make in MADE.items():
+        path, text = os.path.join(PAGES, name), NOTE + make(program)
+        if "--check" not in arguments:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+        elif not os.path.exists(path) or open(path, encoding="utf-8").read() != text:
+            stale.append(name)
+    for name in stale:
+        print(f"docs/reference/{name} is stale: run `make reference`")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
