@@ -1,79 +1,138 @@
 #!/usr/bin/env python3
-"""The README's examples, run as they stand: each block's statements, in order, on one store, and what it says they print."""
+"""The examples of the documentation. Each page's blocks run in order, in a folder and a store of the
+page's own, and print what the page says.
+
+    ```sql    statements, given to mtsql
+    ```sh     commands, given to bash
+    ```c      a program, compiled with the library and run
+    ```       begins with \\ or mtsql=>: given to mtsql; else: what the block before prints
+
+Blocks in another language are not run. The test also checks the form of all pages, and that the
+generated ones are those that the program makes.
+"""
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
 from cases import check, finish
-from paths import GENERATE, MTSQL, ROOT
+from paths import BUILD, MTSQL, ROOT
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+STORE = "home.mts"
+PAGES = ["README.md", "docs/tutorial/README.md", *(f"docs/how-to/{name}.md" for name in ("query", "load", "layout", "retention", "backup", "scripts", "embed", "functions"))]
+WIDTH = 100
+# Pages whose long lines are made by a program.
+GENERATED = {"docs/reference/" + name for name in ("compatibility.md", "statements.md", "functions.md", "settings.md", "commands.md", "layouts.md", "errors.md")}
 
 
-def run(text, cwd, *args):
-    p = subprocess.run([MTSQL, "-X", "-q", *args, "calls.mts"], input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd, timeout=300)
+def run(command, cwd, text=""):
+    path = f"{os.path.dirname(MTSQL)}:{os.environ['PATH']}"
+    p = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd, timeout=300, env=dict(os.environ, PATH=path, HOME=cwd, TZ="UTC"))
     return p.returncode, p.stdout.decode()
 
 
+def statements(text, cwd, *args):
+    return run([MTSQL, "-X", "-q", *args, STORE], cwd, text)
+
+
+def program(text, cwd):
+    """Compiles a program with the build's library, and runs it."""
+    with open(os.path.join(cwd, "program.c"), "w", encoding="utf-8") as f:
+        f.write(text)
+    flags = shlex.split(subprocess.run(["pkg-config", "--cflags", "libbson-1.0"], stdout=subprocess.PIPE, check=False).stdout.decode())
+    rc, out = run([os.environ.get("CC", "gcc"), f"-I{ROOT}", f"-I{ROOT}/include", *flags, "-o", "program", "program.c", f"{BUILD}/libmtsql.so", f"-Wl,-rpath,{os.path.abspath(BUILD)}"], cwd)
+    return (rc, out) if rc else run(["./program"], cwd)
+
+
 def plain(text):
-    """Without times (the numbers with three decimals of \\compare), column padding, and the spaces that align."""
+    """Without times (numbers with three decimals), column padding, and the spaces that align."""
     text = re.sub(r"\b\d+\.\d{3}\b", "MS", text)
     lines = [re.sub(r"-{3,}", "---", re.sub(r" +", " ", line)).strip() for line in text.strip().split("\n")]
     return "\n".join(line for line in lines if line)
 
 
-def blocks(path):
-    """(kind, text): sql statements, or what the block before prints."""
-    with open(path, encoding="utf-8") as f:
-        for lang, text in FENCE.findall(f.read()):
-            if lang == "sql":
-                yield "run", text
-            elif text.startswith("\\") or text.startswith("mtsql=> "):
-                yield ("session" if text.startswith("mtsql") else "run"), text
-            else:
-                yield "prints", text
+def blocks(text):
+    """(kind, text): something to run, or what the block before prints."""
+    for lang, block in FENCE.findall(text):
+        if lang in ("sql", "sh", "c"):
+            yield lang, block
+        elif not lang:
+            yield ("session" if block.startswith("mtsql=> ") else "sql" if block.startswith("\\") else "prints"), block
 
 
 def session(text, cwd):
     """mtsql=> STATEMENT, then what it answers."""
     first, rest = text.split("\n", 1)
-    rc, out = run(first[len("mtsql=> "):] + "\n", cwd)
+    rc, out = statements(first[len("mtsql=> "):] + "\n", cwd)
     return plain(re.sub(r"^mtsql:<stdin>:\d+: ", "", out)), plain(rest)
 
 
-def expressions(cwd):
-    """What the README says of documents that other software wrote: each expression finds something."""
+def examples(page, text, cwd):
+    out = ""
+    for kind, block in blocks(text):
+        if kind == "prints":
+            got, want = plain(out), plain(block)
+        elif kind == "session":
+            got, want = session(block, cwd)
+        else:
+            if kind == "sh":
+                rc, out = run(["bash", "-e", "-c", block], cwd)
+            elif kind == "c":
+                rc, out = program(block, cwd)
+            else:
+                rc, out = statements(block, cwd, *(["-t", "-A"] if block.startswith("EXPLAIN") else []))
+            got, want = f"exit {rc}" + (f"\n{out}" if rc else ""), "exit 0"
+        check(f"{page}: {kind}", got == want, f"{block}--- got\n{got}\n--- wanted\n{want}\n")
+
+
+def expressions(page, text, cwd):
+    """What a page says of documents that other software wrote: each expression finds something."""
     with open(os.path.join(cwd, "sensors.jsonl"), "w", encoding="utf-8") as f:
         f.write('{"at": {"room": "attic", "floor": 1}, "tags": ["a", "b"], "value": 1.5}\n{"at": {"room": "kitchen", "floor": 0}, "tags": [], "value": 2}\n')
-    with open(ROOT / "README.md", encoding="utf-8") as f:
-        found = re.findall(r"`((?:jsonb_path_query\()?(?:at|tags)\b [^`]+|jsonb_path_query\(at[^`]+)`", f.read())
-    check("the README has expressions on documents", len(found) >= 4, str(found))
+    found = re.findall(r"`((?:at|tags) [^`]+|jsonb_path_query\(at[^`]+)`", text)
+    check(f"{page} has expressions on documents", len(found) >= 4, str(found))
     for expression in found:
-        p = subprocess.run([MTSQL, "-X", "-A", "-t", "-c", f"SELECT {expression} FROM sensors", "sensors.jsonl"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd, timeout=300)
-        lines = p.stdout.decode().split()
-        check(expression, p.returncode == 0 and any(v in ("t", "attic", '"attic"') for v in lines), p.stdout.decode())
+        rc, out = run([MTSQL, "-X", "-A", "-t", "-c", f"SELECT {expression} FROM sensors", "sensors.jsonl"], cwd)
+        check(expression, rc == 0 and any(v in ("t", "attic", '"attic"') for v in out.split()), out)
+
+
+def prose(text):
+    """The lines outside of code and tables, with their numbers."""
+    code = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("```"):
+            code = not code
+        elif not code and not line.startswith(("|", "    ", "![", "<!--")):
+            yield number, line
+
+
+def form(page, text):
+    """Lines of prose end at WIDTH columns."""
+    long = [number for number, line in prose(text) if len(line) > WIDTH]
+    check(f"{page}: lines of at most {WIDTH} columns", not long, f"lines {long}")
 
 
 def main():
-    with tempfile.TemporaryDirectory() as cwd:
-        subprocess.run([GENERATE, "--rows", "500000", "-o", "calls.csv"], cwd=cwd, check=True)
-        out = ""
-        for kind, text in blocks(ROOT / "README.md"):
-            if kind == "run":
-                explain = text.startswith("EXPLAIN")
-                rc, out = run(text, cwd, *(["-t", "-A"] if explain else []))
-                ok, got, want = rc == 0, out, "exit 0"
-            elif kind == "prints":
-                got, want = plain(out), plain(text)
-                ok = got == want
-            else:
-                got, want = session(text, cwd)
-                ok = got == want
-            check(kind, ok, f"{text}--- got\n{got}\n--- wanted\n{want}\n")
-        expressions(cwd)
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as cwd:
+            examples(page, text, cwd)
+            if page.endswith("query.md"):
+                expressions(page, text, cwd)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
+    check("README.md has at most 150 lines", len(readme) <= 151, str(len(readme)))
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        page = str(path.relative_to(ROOT))
+        if page not in GENERATED:
+            form(page, path.read_text(encoding="utf-8"))
+    rc, out = run([sys.executable, ROOT / "tools" / "pictures.py", "--check"], ROOT)
+    check("the pictures are as drawn", rc == 0, out)
+    rc, out = run([sys.executable, ROOT / "tools" / "reference.py", "--check", MTSQL], ROOT)
+    check("the reference is as the program has it", rc == 0, out)
     return finish()
 
 

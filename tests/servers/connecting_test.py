@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""docs/connecting.md as it stands: its program fills a server, its statements run in order, and print what the page says."""
+"""The guides docs/how-to/connect.md and attach.md: each page's program fills a server, its statements
+run in order, and print what the page says."""
 import os
 import re
 import subprocess
@@ -19,20 +20,25 @@ def plain(text):
     return "\n".join(line for line in lines if line)
 
 
-def main():
-    with open(ROOT / "docs/connecting.md", encoding="utf-8") as f:
+def page(name, uri, folder):
+    with open(ROOT / "docs" / "how-to" / name, encoding="utf-8") as f:
         blocks = FENCE.findall(f.read())
-    with database(chosen(), "connecting") as uri, tempfile.TemporaryDirectory() as folder:
-        p = subprocess.run([sys.executable, "-c", blocks[0][1]], env=dict(os.environ, URI=uri), stderr=subprocess.PIPE, text=True)
-        check("the program", p.returncode == 0, p.stderr)
-        out = ""
-        for lang, text in blocks[1:]:
-            if lang == "sql":
-                p = mtsql("-q", *(["-t", "-A"] if text.startswith("EXPLAIN") else []), uri, text=text, cwd=folder, env=environment(HOME=folder))
-                out = p.stdout
-                check(text, p.returncode == 0 and not p.stderr, p.stderr)
-            else:
-                same(f"what {text[:40]!r} shows", plain(out), plain(text))
+    p = subprocess.run([sys.executable, "-c", blocks[0][1]], env=dict(os.environ, URI=uri), stderr=subprocess.PIPE, text=True)
+    check(f"{name}: the program", p.returncode == 0, p.stderr)
+    out = ""
+    for lang, text in blocks[1:]:
+        if lang == "sql":
+            p = mtsql("-q", *(["-t", "-A"] if text.startswith("EXPLAIN") else []), uri, text=text, cwd=folder, env=environment(HOME=folder))
+            out = p.stdout
+            check(text, p.returncode == 0 and not p.stderr, p.stderr)
+        else:
+            same(f"{name}: what {text[:40]!r} shows", plain(out), plain(text))
+
+
+def main():
+    for name in ("connect.md", "attach.md"):
+        with database(chosen(), "connecting") as uri, tempfile.TemporaryDirectory() as folder:
+            page(name, uri, folder)
     return finish()
 
 
