@@ -180,15 +180,16 @@ static bool one_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
    return true;
 }
 
-static void one_save (const MtAcc *a, const void *state, MtBw *b)
+static bool one_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
 {
    const One *o = state;
    mt_bw_add (b, o, sizeof *o);
    mt_pack (b, o->v);
+   return true;
 }
 
 static bool one_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
-                      const uint8_t *end)
+                      const uint8_t *end, MtWork *w)
 {
    One *o = state;
    if ((size_t) (end - *p) < sizeof *o)

@@ -34,9 +34,9 @@ double mt_acc_decimal_double (MtVal v);
    bool mt_##name##_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, \
                            MtWork *w); \
    bool mt_##name##_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out); \
-   void mt_##name##_save (const MtAcc *a, const void *state, MtBw *b); \
+   bool mt_##name##_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b); \
    bool mt_##name##_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p, \
-                          const uint8_t *end)
+                          const uint8_t *end, MtWork *w)
 
 MT_ACC_FUNCTIONS (list);
 MT_ACC_FUNCTIONS (top);

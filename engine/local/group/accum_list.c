@@ -87,16 +87,20 @@ bool mt_list_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
    return mt_v_make_long_array (w->arena, l->v, l->n, w->exec->args.cancel, out, &w->err);
 }
 
-void mt_list_save (const MtAcc *a, const void *state, MtBw *b)
+bool mt_list_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
 {
    const MtAccList *l = state;
    mt_bw_add (b, &l->n, 4);
-   for (uint32_t i = 0; i < l->n; i++)
+   for (uint32_t i = 0; i < l->n; i++) {
+      if (!mt_tick (w))
+         return false;
       mt_pack (b, l->v[i]);
+   }
+   return true;
 }
 
 bool mt_list_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
-                   const uint8_t *end)
+                   const uint8_t *end, MtWork *w)
 {
    uint32_t n;
    MtVal v;
@@ -107,7 +111,7 @@ bool mt_list_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t *
    memcpy (&n, *p, 4);
    *p += 4;
    for (uint32_t i = 0; i < n; i++) {
-      if (!mt_unpack (p, end, &v))
+      if (!mt_tick (w) || !mt_unpack (p, end, &v))
          return false;
       append (t, l, mt_acc_own (t, v));
    }
@@ -322,17 +326,21 @@ bool mt_top_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
    return mt_v_make_array (w->arena, list, s->n, out, &w->err);
 }
 
-void mt_top_save (const MtAcc *a, const void *state, MtBw *b)
+bool mt_top_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
 {
    const MtAccTop *s = state;
    mt_bw_add (b, &s->n, 4);
    mt_bw_add (b, s->seq, (size_t) s->n * 8);
-   for (uint32_t i = 0; i < s->n * width (a); i++)
+   for (uint32_t i = 0; i < s->n * width (a); i++) {
+      if (!mt_tick (w))
+         return false;
       mt_pack (b, s->v[i]);
+   }
+   return true;
 }
 
 bool mt_top_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
-                  const uint8_t *end)
+                  const uint8_t *end, MtWork *w)
 {
    MtAccTop *s = state;
    uint32_t n;
@@ -350,7 +358,7 @@ bool mt_top_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **
       memcpy (s->seq, *p, (size_t) n * 8);
    *p += (size_t) n * 8;
    for (uint32_t i = 0; i < n * width (a); i++) {
-      if (!mt_unpack (p, end, &s->v[i]))
+      if (!mt_tick (w) || !mt_unpack (p, end, &s->v[i]))
          return false;
       s->v[i] = mt_acc_own (t, s->v[i]);
    }

@@ -186,16 +186,17 @@ static bool tally_result (const MtAcc *a, const void *state, MtWork *w, MtVal *o
    return mt_v_make_array (w->arena, v, s->size, out, &w->err);
 }
 
-static void tally_save (const MtAcc *a, const void *state, MtBw *b)
+static bool tally_save (const MtAcc *a, const void *state, MtWork *w, MtBw *b)
 {
    const Tally *s = state;
    size_t bytes = s->size * sizeof *s->counts;
    mt_bw_add (b, &s->size, 4);
    mt_bw_add (b, s->counts, bytes);
+   return true;
 }
 
 static bool tally_load (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
-                        const uint8_t *end)
+                        const uint8_t *end, MtWork *w)
 {
    uint32_t size;
    Tally *s = state;

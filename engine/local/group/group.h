@@ -18,10 +18,12 @@ typedef struct MtAccRow {
    bool (*add) (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
    bool (*merge) (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
    bool (*result) (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
-   /* NULL: the state's bytes are all of it */
-   void (*save) (const MtAcc *a, const void *state, MtBw *b);
+   /* Writes a state to b for a temporary file, and reads it back. NULL: the state has no pointers
+    * and is copied. Both return false if the statement was cancelled; load also if the bytes from
+    * *p to end are no state (then no error is set). */
+   bool (*save) (const MtAcc *a, const void *state, MtWork *w, MtBw *b);
    bool (*load) (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
-                 const uint8_t *end);
+                 const uint8_t *end, MtWork *w);
 } MtAccRow;
 
 typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;

@@ -18,7 +18,11 @@ static bool new_file (MtGroupState *st, MtError *err)
    return true;
 }
 
-static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
+/* A group that keeps its values may be as large as work_mem. The file is written and read in pieces
+ * of this size, so that a cancelled statement ends between two of them. */
+#define PIECE_BYTES ((size_t) 1 << 20)
+
+static bool pack_rec (const MtGroupNode *g, MtRec *r, MtWork *w, MtBw *b)
 {
    b->n = 0;
    mt_bw_add (b, &(uint32_t) {0}, 4); /* the length, once it is known */
@@ -28,14 +32,35 @@ static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
    for (uint32_t i = 0; i < g->acc_count; i++) {
       const MtAcc *a = &g->accs[i];
       const void *state = mt_state_of (a, r);
-      if (a->row->save)
-         a->row->save (a, state, b);
-      else
+      if (!a->row->save)
          mt_bw_add (b, state, a->row->size);
+      else if (!a->row->save (a, state, w, b))
+         return false;
    }
    uint32_t n = (uint32_t) b->n - 4;
    if (!b->failed)
       memcpy (b->p, &n, 4);
+   return mt_memory_check (&w->err);
+}
+
+static bool write_pieces (MtWork *w, MtStreams *file, uint32_t part, const uint8_t *p, size_t n)
+{
+   for (size_t at = 0; at < n; at += PIECE_BYTES) {
+      size_t piece = n - at < PIECE_BYTES ? n - at : PIECE_BYTES;
+      if ((at && !mt_x_poll (w)) || !mt_spill_stream (w, file, part, p + at, piece))
+         return false;
+   }
+   return true;
+}
+
+static bool read_pieces (MtWork *w, MtStreams *file, uint32_t part, uint8_t *p, size_t n)
+{
+   for (size_t at = 0; at < n; at += PIECE_BYTES) {
+      size_t piece = n - at < PIECE_BYTES ? n - at : PIECE_BYTES;
+      if ((at && !mt_x_poll (w)) || !mt_streams_read (file, part, p + at, piece, &w->err))
+         return false;
+   }
+   return true;
 }
 
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
@@ -44,8 +69,8 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    bool ok = st->file_count || new_file (st, &w->err);
    for (uint32_t i = 0; i < st->table.count && ok; i++) {
       MtRec *r = mt_table_rec (&st->table, i);
-      pack_rec (g, r, &b);
-      ok = mt_tick (w) && mt_spill_stream (w, st->files[0], part_of (r->hash), b.p, b.n);
+      ok = mt_tick (w) && pack_rec (g, r, w, &b) &&
+           write_pieces (w, st->files[0], part_of (r->hash), b.p, b.n);
    }
    free (b.p);
    mt_table_clear (&st->table);
@@ -54,10 +79,10 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 }
 
 static bool load_state (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
-                        const uint8_t *end)
+                        const uint8_t *end, MtWork *w)
 {
    if (a->row->load)
-      return a->row->load (a, t, state, p, end);
+      return a->row->load (a, t, state, p, end, w);
    if ((size_t) (end - *p) < a->row->size)
       return false;
    memcpy (state, *p, a->row->size);
@@ -81,12 +106,12 @@ static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtGroupTable *scra
    MtRec *r = mt_table_find (&st->table, st->keys, g->part_count, hash, &made);
    for (uint32_t i = 0; i < g->acc_count; i++) {
       const MtAcc *a = &g->accs[i];
-      if (made ? !load_state (a, &st->table, mt_state_of (a, r), &p, end) : false)
+      if (made ? !load_state (a, &st->table, mt_state_of (a, r), &p, end, w) : false)
          return false;
       if (made)
          continue;
       void *state = mt_alloc (scratch->arena, a->row->size);
-      if (!load_state (a, scratch, state, &p, end) ||
+      if (!load_state (a, scratch, state, &p, end, w) ||
           !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
          return false;
    }
@@ -106,8 +131,8 @@ static bool load_stream (const MtGroupNode *g, MtGroupState *st, MtGroupTable *s
          buf = more ? more : buf;
          cap = more ? 2 * (size_t) n : cap;
       }
-      ok = mt_memory_check (&w->err) && mt_streams_read (file, part, buf, n, &w->err) &&
-           mt_tick (w) && load_rec (g, st, scratch, w, buf, buf + n) &&
+      ok = mt_memory_check (&w->err) && read_pieces (w, file, part, buf, n) && mt_tick (w) &&
+           load_rec (g, st, scratch, w, buf, buf + n) &&
            mt_acc_fits (mt_table_bytes (&st->table), w);
       mt_arena_reset (scratch->arena);
       if (mt_rows_weigh (w->arena, ++records))
