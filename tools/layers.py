@@ -41,7 +41,11 @@ USES = {
     "engine/local/window": ["base", "types", "engine", "engine/local/store", "engine/local/expr", "engine/local/group"],
     "engine/local/exec": ["base", "types", "engine", "engine/local/store", "engine/local/expr", "engine/local/group", "engine/local/window"],
     "engine/local": ["base", "types", "engine", "engine/local/store", "engine/local/expr", "engine/local/exec"],
-    "engine/mongo": ["base", "types", "engine"],
+    "engine/mongo/net": ["base"],
+    "engine/mongo/conn": ["base", "engine", "engine/mongo/net"],
+    "engine/mongo/write": ["base", "engine", "engine/mongo/net", "engine/mongo/conn"],
+    "engine/mongo/undo": ["base", "engine", "engine/mongo/net", "engine/mongo/conn", "engine/mongo/write"],
+    "engine/mongo": ["base", "types", "engine", "engine/mongo/net", "engine/mongo/conn", "engine/mongo/write", "engine/mongo/undo"],
     "include": ["base", "types", "engine/local/expr"],
     "layouts": ["base", "types", "engine"],
     "copy": ["base", "types", "layouts"],
@@ -83,7 +87,7 @@ CALLS = {
     "session/inspect": ["engine/local/store"],  # mt_store_salvage of engine/engine.h
 }
 # What is not for every folder: the library's headers, and who includes them.
-LIBRARIES = {"mongoc": ["engine/mongo"], "bson": [f for f in USES if f != "parser"]}
+LIBRARIES = {"mongoc": [f for f in USES if f.startswith("engine/mongo")], "bson": [f for f in USES if f != "parser"]}
 
 # The goal of each measure, and the list of what is beyond it.
 LIMITS = {"files": 30, "circle": 8, "functions": 60, "private": 0}

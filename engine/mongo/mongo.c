@@ -9,41 +9,6 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* ---- one document ---- */
-
-bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err)
-{
-   bson_t filter = BSON_INITIALIZER, opts;
-   bson_error_t e;
-   const bson_t *found;
-   mt_v_append (&filter, "_id", 3, id);
-   mt_mongo_opts (m, &opts);
-   BSON_APPEND_INT64 (&opts, "limit", 1);
-   BSON_APPEND_UTF8 (&opts, "comment", m->comment);
-   bool ok = mt_mongo_append_collation (m, collection, &opts, err);
-   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
-   mongoc_cursor_t *c = mongoc_collection_find_with_opts (coll, &filter, &opts, NULL);
-   *doc = ok && mongoc_cursor_next (c, &found) ? bson_copy (found) : NULL;
-   ok = ok && (*doc || !mongoc_cursor_error (c, &e) || mt_mongo_error (m, &e, false, err));
-   mongoc_cursor_destroy (c);
-   mongoc_collection_destroy (coll);
-   bson_destroy (&opts);
-   bson_destroy (&filter);
-   return ok;
-}
-
-static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
-                           MtError *err)
-{
-   MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) ||
-       !mt_mongo_find (m, collection, id, doc, err))
-      return false;
-   if (*doc)
-      mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
-   return true;
-}
-
 /* ---- what there is ---- */
 
 static int by_name (const void *a, const void *b)
@@ -129,21 +94,6 @@ static uint64_t number_at (const bson_t *doc, const char *path)
    int64_t v = BSON_ITER_HOLDS_DOUBLE (&at) ? (int64_t) bson_iter_double (&at)
                                             : bson_iter_as_int64 (&at);
    return v > 0 ? (uint64_t) v : 0;
-}
-
-bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline,
-                              MtError *err)
-{
-   bson_t *out = NULL;
-   const bson_t *doc = NULL;
-   MtCursor *c;
-   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
-   if (mt_mongo_aggregate (&m->base, &args, &c, err)) {
-      if (mt_cursor_next (c, &doc, err) && doc)
-         out = bson_copy (doc);
-      mt_cursor_free (c);
-   }
-   return out;
 }
 
 static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipeline, MtError *err)
@@ -254,22 +204,6 @@ static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has,
 
 /* ---- opening ---- */
 
-void mt_mongo_free (MtMongo *m)
-{
-   mt_mongo_beat_fini (m);
-   mt_mongo_stop_sending (m);
-   mt_mongo_write_fini (m);
-   mt_conn_unref (m->conn);
-   mt_behind_unref (m->stops);
-   mt_behind_unref (m->undoes);
-   bson_destroy (m->lost_sessions);
-   mt_buf_free (&m->collated);
-   if (m->uri)
-      mongoc_uri_destroy (m->uri);
-   mt_engine_fini (&m->base);
-   free (m);
-}
-
 static void mongo_close (MtEngine *e)
 {
    mt_engine_rollback (e);
@@ -325,7 +259,7 @@ static const MtEngineVt mongo_vt = {
    .timeseries = mt_mongo_timeseries,
    .beside_txn = mt_mongo_beside_txn,
    .keep_newer = mt_mongo_keep_newer,
-   .find_id = mongo_find_id,
+   .find_id = mt_mongo_find_id,
    .delete_id = mt_mongo_delete_id,
    .create_index = mt_mongo_create_index,
    .create_unique_index = mt_mongo_create_unique_index,
@@ -340,14 +274,14 @@ static void quiet (mongoc_log_level_t level, const char *domain, const char *mes
 
 static void end_driver (void)
 {
-   if (mt_behind_end () && mt_srv_over ())
+   if (mt_jobs_end ())
       mongoc_cleanup ();
 }
 
 static void init_driver (void)
 {
    mongoc_init ();
-   mt_behind_init ();
+   mt_jobs_init ();
    atexit (end_driver);
    mongoc_log_set_handler (quiet, NULL); /* what matters comes back as an error */
 }

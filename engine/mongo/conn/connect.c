@@ -1,5 +1,6 @@
 /* Connections: made, and made again. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/conn/conn.h"
+
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -11,6 +12,11 @@
 enum {
    HURRY_MS = 350
 }; /* for a new connection to a server that didn't answer the cancelled statement */
+
+enum {
+   WIRE_UPDATE_PIPELINES = 8, /* MongoDB 4.2 */
+   WIRE_WRITE_COMMENTS = 9    /* MongoDB 4.4: `comment` of writes */
+};
 
 /* ---- the connection string ---- */
 
@@ -60,7 +66,7 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
                 INT32_MAX); /* statement_timeout and Ctrl-C end what takes long, nothing else */
    if (!bson_empty (mongoc_uri_get_compressors (uri)))
       mongoc_uri_set_compressors (
-         uri, ""); /* what a server sends is looked at before it is unpacked (mongo_frame.c) */
+         uri, ""); /* what a server sends is looked at before it is unpacked (net/frame.c) */
    if (o->password && mongoc_uri_get_username (uri) && !mongoc_uri_get_password (uri))
       mongoc_uri_set_password (uri, o->password);
    if (!refuse_ignored (uri, err) || !check_password (uri, err)) {
@@ -72,6 +78,36 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
 }
 
 /* ---- connecting ---- */
+
+/* Sets of servers and routers have transactions; what is read in them must come from the
+ * primary. */
+static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
+{
+   bson_iter_t it;
+   const mongoc_write_concern_t *w = mongoc_uri_get_write_concern (m->uri);
+   bool primary = mongoc_read_prefs_get_mode (mongoc_uri_get_read_prefs_t (m->uri)) ==
+                  MONGOC_READ_PRIMARY;
+   bool set = bson_iter_init_find (&it, hello, "setName");
+   return c->session && primary && (set || c->router) &&
+          (!w || mongoc_write_concern_is_acknowledged (w));
+}
+
+/* What the server can do about writing. */
+static void look_at_server (const MtMongo *m, MtConn *c)
+{
+   bson_iter_t it;
+   mongoc_server_description_t *server = mongoc_client_select_server (c->client, true, NULL, NULL);
+   if (!server)
+      return;
+   const bson_t *hello = mongoc_server_description_hello_response (server);
+   c->router = bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) &&
+               strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0;
+   c->txn_able = has_transactions (m, c, hello);
+   int64_t wire = mt_mongo_reply_number (hello, "maxWireVersion");
+   c->write_comments = wire >= WIRE_WRITE_COMMENTS;
+   c->update_pipelines = wire >= WIRE_UPDATE_PIPELINES;
+   mongoc_server_description_destroy (server);
+}
 
 /* The first command logs in. Some servers don't let everybody ask for the version: no more than
  * that is wrong then. */
@@ -112,7 +148,7 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    if (!log_in (m, c, err))
       return false;
    c->session = mongoc_client_start_session (c->client, NULL, &e);
-   mt_txn_look (m, c);
+   look_at_server (m, c);
    c->link.on_cancel = mt_mongo_ask_to_stop;
    c->link.ctx = m;
    return true;
@@ -189,44 +225,20 @@ static bool connect_again (MtMongo *m, MtError *err)
    return !m->lost;
 }
 
-bool mt_mongo_ready (MtMongo *m, MtError *err)
+bool mt_mongo_connected (MtMongo *m, MtError *err)
 {
    const MtCancel *cancel = m->base.cancel;
-   if (!mt_mongo_settle (m, err))
-      return false;
    mt_mongo_meet_stop (m);
    if (m->conn && !m->lost && !m->conn->link.given_up) {
       MtLink *l = &m->conn->link;
       l->cancel = cancel;
       l->asked = l->asked && cancel &&
                  atomic_load_explicit (&cancel->requested, memory_order_relaxed);
-      return mt_mongo_meet_undo (m, err);
+      return true;
    }
    if (m->base.in_step || m->base.txn_open || is_unreachable (m))
       return mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
-   return connect_again (m, err) && mt_mongo_meet_undo (m, err);
-}
-
-bool mt_mongo_can_gather (MtMongo *m, MtError *err)
-{
-   return mt_mongo_is_sending (m) || mt_mongo_ready (m, err);
-}
-
-void mt_mongo_opts (MtMongo *m, bson_t *opts)
-{
-   bson_init (opts);
-   bool within = m->step == MT_STEP_TRANSACTION && !m->beside;
-   mongoc_client_session_t *s = within ? m->conn->write_session : m->conn->session;
-   m->only_adds &= !within;
-   if (s)
-      mongoc_client_session_append (s, opts, NULL);
-}
-
-void mt_mongo_plain_opts (MtMongo *m, bson_t *opts)
-{
-   bson_init (opts);
-   if (m->conn->session)
-      mongoc_client_session_append (m->conn->session, opts, NULL);
+   return connect_again (m, err);
 }
 
 void mt_conn_ref (MtConn *c) { c->refs++; }

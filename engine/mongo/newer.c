@@ -146,33 +146,6 @@ static void remember (Round *r)
    }
 }
 
-static bool undo_entry (mongoc_collection_t *coll, bson_iter_t *it)
-{
-   MtVal v = mt_v_from_iter (it), now = mt_doc_get (v, "now", 3), was = mt_doc_get (v, "was", 3);
-   bson_t filter, old;
-   if (now.type != MT_DOC || !bson_init_static (&filter, now.p, now.len))
-      return false;
-   if (was.type != MT_DOC)
-      return mongoc_collection_delete_one (coll, &filter, NULL, NULL, NULL);
-   bson_t opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "validate", false);
-   bool ok = bson_init_static (&old, was.p, was.len) &&
-             mongoc_collection_replace_one (coll, &filter, &old, &opts, NULL, NULL);
-   bson_destroy (&opts);
-   return ok;
-}
-
-bool mt_mongo_bring_back (MtMongo *m, const MtUndo *u)
-{
-   bson_iter_t it;
-   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, u->name);
-   bool ok = bson_iter_init (&it, u->doc);
-   while (ok && bson_iter_next (&it))
-      ok = undo_entry (coll, &it);
-   mongoc_collection_destroy (coll);
-   return ok;
-}
-
 /* ---- a round ---- */
 
 static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
@@ -210,10 +183,7 @@ static bool execute (Round *r, mongoc_bulk_operation_t *bulk, MtNewerCounts *cou
 {
    bson_t reply;
    bson_error_t e;
-   mongoc_client_session_t *session = r->m->step == MT_STEP_TRANSACTION ? r->m->conn->write_session
-                                                                        : r->m->conn->session;
-   if (session)
-      mongoc_bulk_operation_set_client_session (bulk, session);
+   mt_mongo_bulk_session (r->m, bulk);
    bool ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
    *all = ok && mt_mongo_reply_number (&reply, "nMatched") == (int64_t) r->updates &&
           mt_mongo_reply_number (&reply, "nInserted") == (int64_t) r->inserts;

@@ -3,7 +3,8 @@
  *
  * A stream above the connection's, with TLS or without. It takes in a message as a whole, or of one
  * larger than WHOLE_BYTES its head, and gives it out when it is one. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/net/net.h"
+
 #include "base/memory.h"
 
 #include <errno.h>

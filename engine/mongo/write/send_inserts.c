@@ -1,6 +1,6 @@
 /* Inserts, in ordered bulks. What a server refuses in favour of another client was not done: the
  * rest of the bulk is sent again from there. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/write/write.h"
 
 #include <string.h>
 
@@ -64,13 +64,10 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, u
 static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size_t from, bool *ok,
                                          bson_error_t *e)
 {
-   mongoc_client_session_t *session = m->step == MT_STEP_TRANSACTION ? m->conn->write_session
-                                                                     : m->conn->session;
    mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (
       b->coll, NULL); /* ordered */
    mt_mongo_comment_bulk (m, bulk);
-   if (session)
-      mongoc_bulk_operation_set_client_session (bulk, session);
+   mt_mongo_bulk_session (m, bulk);
    size_t n = 0;
    *ok = true;
    for (size_t at = 0; at < b->docs.n && *ok; at += size_at (b, at), n++)
@@ -135,47 +132,4 @@ bool mt_mongo_send_inserts (MtMongo *m, const MtMongoBatch *b, MtError *err)
       if (!mt_mongo_wait_turn (m, tries, err))
          return false;
    }
-}
-
-/* ---- gathering ---- */
-
-/* id: the document's own, or null when the step gave it one. */
-static void add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids)
-{
-   if (!b->ids) {
-      b->ids = bson_new ();
-      b->fresh = true;
-   }
-   b->fresh &= !check_ids;
-   mt_v_append (b->ids, "", 0, id);
-   mt_buf_add (&b->docs, bson_get_data (doc), doc->len);
-   b->count++;
-   b->bytes += doc->len;
-}
-
-bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
-                      MtError *err)
-{
-   MtMongo *m = (MtMongo *) e;
-   bson_iter_t it;
-   bool wait, given = bson_iter_init_find (&it, doc, "_id");
-   if (!mt_mongo_can_gather (m, err) ||
-       (given && !mt_mongo_may_insert (m, collection, mt_v_from_iter (&it), err)) ||
-       !mt_mongo_drop_before_use (m, collection, err))
-      return false;
-   MtMongoBatch *b = mt_mongo_batch (m, collection, false);
-   if (given) {
-      add_to_batch (b, doc, mt_v_from_iter (&it), check_ids);
-   } else {
-      bson_t with = BSON_INITIALIZER;
-      bson_oid_t oid;
-      mt_mongo_next_id (m, &oid);
-      BSON_APPEND_OID (&with, "_id", &oid);
-      bson_concat (&with, doc);
-      add_to_batch (b, &with, mt_v_null (), check_ids);
-      bson_destroy (&with);
-   }
-   if (!mt_txn_gathered (m, doc->len, &wait, err))
-      return false;
-   return wait || mt_mongo_gathered (m, b, err);
 }

@@ -3,20 +3,9 @@
  * When its increments are taken back such a document is zeros, which are no record, and goes; but
  * others may have counted on it meanwhile, so it is looked at, and goes only while it is what was
  * seen. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/undo/undo.h"
 
 enum { AT_ONCE = 100 };
-
-void mt_mongo_remember_made (MtMongo *m, const char *collection, MtVal id, MtVal first)
-{
-   bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_MADE, collection), entry;
-   if (!undo)
-      return;
-   BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
-   mt_v_append (&entry, "id", 2, id);
-   mt_v_append (&entry, "first", 5, first);
-   bson_append_document_end (undo, &entry);
-}
 
 /* ---- what is nothing ---- */
 
@@ -86,17 +75,14 @@ static mongoc_cursor_t *find_all (mongoc_collection_t *coll, const MtVal *entrie
 
 static void unmake_some (mongoc_collection_t *coll, const MtVal *entries, size_t count)
 {
-   bson_t opts = BSON_INITIALIZER;
    const bson_t *doc;
    mongoc_cursor_t *found = find_all (coll, entries, count);
-   BSON_APPEND_BOOL (&opts, "ordered", false);
-   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (coll, &opts);
+   mongoc_bulk_operation_t *bulk = mt_mongo_unordered (coll);
    while (mongoc_cursor_next (found, &doc))
       remove_if_nothing (bulk, entries, count, doc);
    mongoc_bulk_operation_execute (bulk, NULL, NULL); /* one without operations is an error, too */
    mongoc_bulk_operation_destroy (bulk);
    mongoc_cursor_destroy (found);
-   bson_destroy (&opts);
 }
 
 void mt_mongo_unmake (MtMongo *m, const MtUndo *u)

@@ -9,7 +9,8 @@
  *
  * A batch needn't be full while the thread has nothing to do, so that the server begins early; but
  * where the step waited for the last one, small batches would only be more of them. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/write/write.h"
+
 #include "base/memory.h"
 #include "base/thread.h"
 

@@ -6,7 +6,9 @@
  * mt_link_goes_on first tells the link's owner, who asks the server to stop (its answer then comes
  * as the driver's error, and the connection stays); after GRACE_MS, or when the user insists, the
  * link is given up: every stream of it fails from then on. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/net/job.h"
+#include "engine/mongo/net/net.h"
+
 #include "base/memory.h"
 
 #include <errno.h>
@@ -367,85 +369,68 @@ static int connect_unix (MtLink *l, const char *path, int64_t expire_ms)
    return connect_to_address (l, AF_UNIX, (const struct sockaddr *) &a, sizeof a, expire_ms);
 }
 
-/* A name being looked up. */
+/* A job that looks up a name. A dead name server can't be told to stop, so a look-up that nobody
+ * waits for any more goes on, and ends by itself. */
 typedef struct Lookup {
-   struct gaicb request;
-   struct addrinfo hints;
+   MtJob job;
+   struct addrinfo hints, *found; /* freeaddrinfo; NULL: none */
+   int code;                      /* getaddrinfo's */
    char host[sizeof ((mongoc_host_list_t *) 0)->host];
    char port[8];
-   struct Lookup *next; /* given up */
 } Lookup;
 
-static void free_lookup (Lookup *u)
+static void run_lookup (MtJob *j)
 {
-   if (u->request.ar_result)
-      freeaddrinfo (u->request.ar_result);
+   Lookup *u = (Lookup *) j;
+   u->code = getaddrinfo (u->host, u->port, &u->hints, &u->found);
+}
+
+static void free_lookup (MtJob *j)
+{
+   Lookup *u = (Lookup *) j;
+   if (u->found)
+      freeaddrinfo (u->found);
    free (u);
 }
 
-/* Those that were given up and couldn't be stopped: the resolver's threads write to them until they
- * are done. `more` comes to them; NULL: none. */
-static void leave_behind (Lookup *more)
-{
-   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-   static Lookup *all;
-   pthread_mutex_lock (&mutex);
-   for (Lookup **at = &all, *u; (u = *at);) {
-      if (gai_error (&u->request) == EAI_INPROGRESS) {
-         at = &u->next;
-         continue;
-      }
-      *at = u->next;
-      free_lookup (u);
-   }
-   if (more) {
-      more->next = all;
-      all = more;
-   }
-   pthread_mutex_unlock (&mutex);
-}
+static const MtJobKind lookup_kind = {.run = run_lookup, .free = free_lookup};
 
-/* Nobody is asked for an address that is a number. */
-static bool is_number (Lookup *u, struct addrinfo **out)
+/* An address that is a number needs no name server. */
+static bool is_number (Lookup *u)
 {
    struct addrinfo hints = u->hints;
    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
-   return getaddrinfo (u->host, u->port, &hints, out) == 0;
+   return getaddrinfo (u->host, u->port, &hints, &u->found) == 0;
 }
 
-/* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. A dead name server doesn't keep us
- * longer than expire_ms. */
+typedef struct Wait {
+   MtLink *link;
+   int64_t expire_ms;
+} Wait;
+
+static bool waits (void *ctx)
+{
+   const Wait *w = ctx;
+   return mt_link_goes_on (w->link) && mt_now_ms () < w->expire_ms;
+}
+
+/* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. Waits until expire_ms at most. */
 static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms,
                     struct addrinfo **out)
 {
+   Wait wait = {l, expire_ms};
    Lookup *u = mt_calloc ("connection", 1, sizeof *u);
+   mt_job_init (&u->job, &lookup_kind);
    snprintf (u->host, sizeof u->host, "%s", host->host);
    snprintf (u->port, sizeof u->port, "%hu", host->port);
    u->hints.ai_family = host->family;
    u->hints.ai_socktype = SOCK_STREAM;
-   if (is_number (u, out)) {
-      free (u);
-      return 0;
-   }
-   u->request = (struct gaicb) {.ar_name = u->host, .ar_service = u->port, .ar_request = &u->hints};
-   struct gaicb *list[] = {&u->request};
-   const struct gaicb *const waited[] = {&u->request};
-   const struct timespec slice = {.tv_nsec = SLICE_MS * 1000000L};
-   leave_behind (NULL);
-   int code = getaddrinfo_a (GAI_NOWAIT, list, 1, NULL);
-   while (code == 0 && (code = gai_error (&u->request)) == EAI_INPROGRESS) {
-      if (!mt_link_goes_on (l) || mt_now_ms () >= expire_ms) {
-         if (gai_cancel (&u->request) == EAI_NOTCANCELED)
-            leave_behind (u);
-         else
-            free_lookup (u);
-         return EAI_AGAIN;
-      }
-      gai_suspend (waited, 1, &slice);
-      code = 0;
-   }
-   *out = code == 0 ? u->request.ar_result : NULL;
-   free (u);
+   bool over = is_number (u) || (mt_job_start (&u->job) && mt_job_wait (&u->job, waits, &wait));
+   int code = over ? u->code : EAI_AGAIN;
+   *out = over && code == 0 ? u->found : NULL;
+   if (*out)
+      u->found = NULL;
+   mt_job_unref (&u->job);
    return code;
 }
 

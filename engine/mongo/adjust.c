@@ -44,19 +44,12 @@ typedef struct Together {
    size_t count, done;
 } Together;
 
-static void note_came (Together *t, const bson_t *reply)
+static void note_came (void *ctx, size_t index)
 {
-   bson_iter_t it, list, at;
-   if (!bson_iter_init_find (&it, reply, "upserted") || !BSON_ITER_HOLDS_ARRAY (&it) ||
-       !bson_iter_recurse (&it, &list))
-      return;
-   while (bson_iter_next (&list))
-      if (bson_iter_recurse (&list, &at) && bson_iter_find (&at, "index") &&
-          t->done + (size_t) bson_iter_as_int64 (&at) < t->count) {
-         bool *came = t->how[t->done + (size_t) bson_iter_as_int64 (&at)]->came;
-         if (came)
-            *came = true;
-      }
+   Together *t = ctx;
+   bool *came = t->how[t->done + index]->came;
+   if (came)
+      *came = true;
 }
 
 /* One try of those that aren't done. All but the first are met always: it was found where more are
@@ -84,7 +77,7 @@ static bool try_together (MtMongo *m, const char *collection, Together *t, bool 
                     mt_mongo_reply_number (&reply, "nUpserted");
       if (!t->done && done)
          *found = met >= (int64_t) done;
-      note_came (t, &reply);
+      mt_mongo_each_upserted (&reply, left, note_came, t);
       t->done += done;
       bson_destroy (&reply);
    }

@@ -5,7 +5,8 @@
  * A thread with a connection of its own does it. It is made for the first document, connects only
  * when one stays listed for so long, and says nothing of what goes wrong: whoever was taken for
  * dead finds out by himself. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/conn/conn.h"
+
 #include "base/memory.h"
 #include "base/thread.h"
 
@@ -148,7 +149,9 @@ bool mt_mongo_beats_stand (MtMongo *m)
       return stand;
    while (stand && bson_iter_next (&it)) {
       bson_t *doc = NULL;
-      stand = !mt_mongo_find (m, m->beat->collection, mt_v_from_iter (&it), &doc, NULL) || doc;
+      stand = !mt_mongo_find_with (m, m->beat->collection, mt_v_from_iter (&it), NULL, &doc,
+                                   NULL) ||
+              doc;
       bson_destroy (doc);
    }
    return stand;

@@ -4,7 +4,7 @@
  * a pipeline, which makes the array of what is there and what is new, up to the last that has a
  * value, in the one step that counts them, too. What $inc refuses the filter refuses then: a sum
  * beyond 64 bits. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/write/write.h"
 
 #include <string.h>
 
@@ -50,8 +50,6 @@ bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
    mt_buf_free (&path);
    return ok;
 }
-
-/* ---- what a filter says ---- */
 
 /* Not as equality: what a filter says is equal, an upsert puts into the new document. Nor by $nor
  * or $or, with which some servers look at all documents. */
@@ -159,7 +157,7 @@ bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoI
                               MtError *err)
 {
    bson_t *doc = NULL;
-   if (!mt_mongo_find (m, collection, op->id, &doc, err))
+   if (!mt_mongo_find_with (m, collection, op->id, NULL, &doc, err))
       return false;
    Look x = {m, collection, doc ? mt_v_doc (doc) : mt_v_missing (), op->id, err};
    bool ok = !doc || (mt_mongo_each_place (op, look_at_place, &x) &&
@@ -168,8 +166,6 @@ bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoI
       bson_destroy (doc);
    return ok;
 }
-
-/* ---- the pipeline ---- */
 
 static void element_at (bson_t *to, const char *name, const char *field, MtVal literal)
 {

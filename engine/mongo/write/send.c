@@ -1,7 +1,9 @@
-/* A transaction that gave way is over as a whole. Where it did nothing but add, to documents that
+/* Sending a batch.
+ *
+ * A transaction that gave way is over as a whole. Where it did nothing but add, to documents that
  * others change in the same way or under _ids of its own, it is done again from its beginning by
  * what it sent, which is kept for that while it isn't too much. */
-#include "engine/mongo/mongo_int.h"
+#include "engine/mongo/write/write.h"
 
 static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
 {
@@ -53,19 +55,6 @@ static void keep_sent (MtMongo *m, MtMongoBatch *b)
    *end = copy;
 }
 
-void mt_mongo_forget_sent (MtMongo *m)
-{
-   while (m->sent) {
-      MtMongoBatch *b = m->sent;
-      m->sent = b->next;
-      bson_destroy (b->ids);
-      mt_buf_free (&b->docs);
-      mongoc_collection_destroy (b->coll);
-      bson_free (b->name);
-      bson_free (b);
-   }
-}
-
 /* An _id that another client may have inserted meanwhile would be an error when it is sent again,
  * and not what the statement meant. */
 static bool can_go_on (const MtMongo *m, const MtMongoBatch *b)
@@ -73,7 +62,7 @@ static bool can_go_on (const MtMongo *m, const MtMongoBatch *b)
    return m->only_adds && m->step_bytes <= MT_TXN_BYTES && (b->increments || b->fresh);
 }
 
-bool mt_mongo_send_adding (MtMongo *m, MtMongoBatch *b, MtError *err)
+static bool send_adding (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
    bool conflict;
    if (!can_go_on (m, b)) {
@@ -84,4 +73,15 @@ bool mt_mongo_send_adding (MtMongo *m, MtMongoBatch *b, MtError *err)
    bool ok = send_once (m, b, &conflict, err);
    keep_sent (m, b);
    return ok || (conflict && mt_mongo_replay (m, false, err));
+}
+
+bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   if (!b->ids)
+      return true;
+   bool ok = m->step == MT_STEP_TRANSACTION ? send_adding (m, b, err)
+             : b->increments                ? mt_mongo_send_increments (m, b, err)
+                                            : mt_mongo_send_inserts (m, b, err);
+   mt_batch_clear (b);
+   return ok;
 }

@@ -405,3 +405,18 @@ bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **ou
    *out = &c->base;
    return true;
 }
+
+bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline,
+                              MtError *err)
+{
+   bson_t *out = NULL;
+   const bson_t *doc = NULL;
+   MtCursor *c;
+   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
+   if (mt_mongo_aggregate (&m->base, &args, &c, err)) {
+      if (mt_cursor_next (c, &doc, err) && doc)
+         out = bson_copy (doc);
+      mt_cursor_free (c);
+   }
+   return out;
+}

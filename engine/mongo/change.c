@@ -1,0 +1,81 @@
+/* One document: found, replaced, deleted. */
+#include "engine/mongo/mongo_int.h"
+
+bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err)
+{
+   bson_t rules = BSON_INITIALIZER;
+   *doc = NULL;
+   bool ok = mt_mongo_append_collation (m, collection, &rules, err) &&
+             mt_mongo_find_with (m, collection, id, &rules, doc, err);
+   bson_destroy (&rules);
+   return ok;
+}
+
+bool mt_mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
+                       MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) ||
+       !mt_mongo_find (m, collection, id, doc, err))
+      return false;
+   if (*doc)
+      mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
+   return true;
+}
+
+bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_iter_t it;
+   bson_error_t error;
+   if (!bson_iter_init_find (&it, doc, "_id"))
+      return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
+   MtVal id = mt_v_from_iter (&it);
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
+       !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) ||
+       !mt_mongo_flush (m, err) || !mt_mongo_remember_stored (m, collection, id, err))
+      return false;
+   bson_t filter = BSON_INITIALIZER, opts;
+   mt_v_append (&filter, "_id", 3, id);
+   mt_mongo_opts (m, &opts);
+   BSON_APPEND_BOOL (&opts, "upsert", true);
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   bool ok;
+   int tries = 0;
+   do
+      ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, &filter, doc,
+                                          &opts, NULL, &error);
+   while (!ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries));
+   bson_destroy (&opts);
+   bson_destroy (&filter);
+   return ok || mt_mongo_error (m, &error, true, err);
+}
+
+bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_error_t error;
+   bson_t reply;
+   bson_iter_t it;
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
+       !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) ||
+       !mt_mongo_flush (m, err) || !mt_mongo_remember_stored (m, collection, id, err))
+      return false;
+   bson_t filter = BSON_INITIALIZER, opts;
+   mt_v_append (&filter, "_id", 3, id);
+   mt_mongo_opts (m, &opts);
+   bool ok = false, again = true;
+   for (int tries = 0; !ok && again;) {
+      ok = mongoc_collection_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter,
+                                         &opts, &reply, &error);
+      again = !ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries);
+      if (again)
+         bson_destroy (&reply);
+   }
+   bson_destroy (&opts);
+   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") &&
+              bson_iter_as_int64 (&it) > 0;
+   bson_destroy (&reply);
+   bson_destroy (&filter);
+   return ok || mt_mongo_error (m, &error, true, err);
+}

@@ -1,0 +1,102 @@
+/* Steps on a server: begin, commit, rollback.
+ *
+ * A step isn't atomic here: others see documents as they arrive. Drops wait for the commit.
+ *
+ * Steps can be undone together (mt_mongo_pieces). Each begins with a mark in the list of what to
+ * undo, and drops wait for the end of all. */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+bool mt_mongo_begin (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_ready (m, err))
+      return false;
+   if (m->base.in_pieces) {
+      mt_undo_add (m, MT_UNDO_STEP, "");
+   } else {
+      mt_mongo_forget_undo (m);
+      m->leftover.n = 0;
+   }
+   m->drops_before = m->drop_count;
+   m->made = 0;
+   m->beat_gone = false;
+   mt_mongo_forget_prefix (m);
+   mt_mongo_forget_outcome (m);
+   mt_txn_begin_step (m);
+   return true;
+}
+
+/* What waited for the end goes. */
+static bool drop_all (MtMongo *m, MtError *err)
+{
+   bool ok = true;
+   for (size_t i = 0; ok && i < m->drop_count; i++)
+      ok = mt_mongo_drop_now (m, m->drops[i], err);
+   mt_drops_forget (m, 0);
+   mt_mongo_forget_undo (m);
+   m->leftover.n = 0;
+   return ok;
+}
+
+bool mt_mongo_commit (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bool ok = mt_mongo_flush (m, err) && mt_txn_commit (m, err) &&
+             (!e->in_pieces || !m->undo_full || mt_undo_too_much (err));
+   if (!ok) {
+      mt_mongo_rollback (e);
+      return false;
+   }
+   return e->in_pieces || drop_all (m, err);
+}
+
+/* What was undone of collections may come to be again under other rules of comparing. */
+static void roll_back (MtMongo *m, bool all)
+{
+   MtUndo *rest = NULL;
+   mt_mongo_settle (m, NULL);
+   mt_mongo_forget_outcome (m);
+   mt_mongo_discard (m);
+   m->knows_collations &= m->collated.n == 0 || !mt_undo_makes_collections (m);
+   all |= !mt_cancel_check (
+      m->base.cancel,
+      NULL); /* the undoing may go on behind, and all is to be undone in its order */
+   if (all)
+      mt_undo_remove_marks (m);
+   else
+      rest = mt_undo_cut_step (m);
+   mt_mongo_undo (m);
+   mt_drops_forget (m, all ? 0 : m->drops_before);
+   mt_mongo_forget_undo (m);
+   m->undo = rest;
+}
+
+void mt_mongo_rollback (MtEngine *e) { roll_back ((MtMongo *) e, !e->in_pieces); }
+
+/* ---- steps that are undone together ---- */
+
+void mt_mongo_pieces (MtEngine *e)
+{
+   MtMongo *m = (MtMongo *) e;
+   mt_mongo_forget_undo (m);
+   m->leftover.n = 0;
+}
+
+bool mt_mongo_pieces_commit (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!m->drop_count || mt_mongo_ready (m, err))
+      return drop_all (m, err);
+   roll_back (m, true);
+   return false;
+}
+
+void mt_mongo_pieces_rollback (MtEngine *e) { roll_back ((MtMongo *) e, true); }
+
+const char *mt_mongo_leftover (const MtEngine *e)
+{
+   const MtMongo *m = (const MtMongo *) e;
+   return m->leftover.n ? m->leftover.p : NULL;
+}

@@ -1,0 +1,155 @@
+/* Documents that are replaced only while nobody else has changed them, and putting them back. The
+ * server decides, so that nothing is read between a look and a write. */
+#include "engine/mongo/undo/undo.h"
+
+#include <string.h>
+
+static bool among_fields (const bson_t *doc, const char *name)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, doc, name);
+}
+
+/* {$eq: an array} is also true of an array that has it for an element, {$eq: anything else} of one
+ * that has that. */
+static void add_equal (bson_t *filter, const bson_iter_t *it)
+{
+   bson_t field, not;
+   MtVal v = mt_v_from_iter (it);
+   BSON_APPEND_DOCUMENT_BEGIN (filter, bson_iter_key (it), &field);
+   mt_v_append (&field, "$eq", 3, v);
+   BSON_APPEND_DOCUMENT_BEGIN (&field, "$not", &not);
+   if (v.type == MT_ARRAY) {
+      bson_t element;
+      BSON_APPEND_DOCUMENT_BEGIN (&not, "$elemMatch", &element);
+      mt_v_append (&element, "$eq", 3, v);
+      bson_append_document_end (&not, &element);
+   } else
+      BSON_APPEND_UTF8 (&not, "$type", "array");
+   bson_append_document_end (&field, &not);
+   bson_append_document_end (filter, &field);
+}
+
+bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t field_count,
+                       bson_t *filter, MtError *err)
+{
+   bson_iter_t it;
+   for (bool more = bson_iter_init (&it, doc) && bson_iter_next (&it); more;
+        more = bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      if (!*key || *key == '$' || strchr (key, '.'))
+         return mt_error (err, MT_E_FEATURE,
+                          "documents with a field \"%s\" can't be compared on a server", key);
+      if (strcmp (key, "_id") == 0)
+         mt_v_append (filter, "_id", 3, mt_v_from_iter (&it));
+      else
+         add_equal (filter, &it);
+   }
+   for (size_t i = 0; i < field_count; i++)
+      if (!among_fields (doc, fields[i])) {
+         bson_t field;
+         BSON_APPEND_DOCUMENT_BEGIN (filter, fields[i], &field);
+         BSON_APPEND_BOOL (&field, "$exists", false);
+         bson_append_document_end (filter, &field);
+      }
+   return true;
+}
+
+/* doc NULL: it is deleted. */
+bool mt_mongo_replace_where (MtMongo *m, const char *collection, const bson_t *filter,
+                             const bson_t *doc, bool *replaced, MtError *err)
+{
+   bson_t opts, reply;
+   bson_error_t e;
+   bson_iter_t it;
+   bool ok = false, again = true;
+   int tries = 0;
+   *replaced = false;
+   mt_mongo_plain_opts (m, &opts);
+   if (doc)
+      BSON_APPEND_BOOL (&opts, "validate", false);
+   while (!ok && again) {
+      mongoc_collection_t *coll = mt_mongo_batch (m, collection, false)->coll;
+      ok = doc ? mongoc_collection_replace_one (coll, filter, doc, &opts, &reply, &e)
+               : mongoc_collection_delete_one (coll, filter, &opts, &reply, &e);
+      *replaced = ok && bson_iter_init_find (&it, &reply, doc ? "matchedCount" : "deletedCount") &&
+                  bson_iter_as_int64 (&it) > 0;
+      again = !ok && mt_mongo_send_again (m, &e, &tries);
+      bson_destroy (&reply);
+   }
+   bson_destroy (&opts);
+   return ok || mt_mongo_error (m, &e, true, err);
+}
+
+/* *inserted false: there is one of its _id. */
+bool mt_mongo_insert_new (MtMongo *m, const char *collection, const bson_t *doc, bool *inserted,
+                          MtError *err)
+{
+   bson_t opts;
+   bson_error_t e;
+   int tries = 0;
+   mt_mongo_plain_opts (m, &opts);
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   do
+      *inserted = mongoc_collection_insert_one (mt_mongo_batch (m, collection, false)->coll, doc,
+                                                &opts, NULL, &e);
+   while (!*inserted && mt_mongo_send_again (m, &e, &tries));
+   bson_destroy (&opts);
+   return *inserted || mt_mongo_is_duplicate (e.code) || mt_mongo_error (m, &e, true, err);
+}
+
+/* ---- putting back ---- */
+
+static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
+{
+   bson_iter_t it;
+   MtVal v;
+   if (!bson_iter_recurse (entry, &it) || !bson_iter_find (&it, name))
+      return false;
+   v = mt_v_from_iter (&it);
+   return bson_init_static (out, v.p, v.len);
+}
+
+/* Others have added to it since. */
+static bool give_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
+{
+   MtVal v = mt_v_from_iter (entry), was = mt_doc_get (v, "was", 3), is = mt_doc_get (v, "is", 2);
+   MtMongoInc before = mt_mongo_inc (was), after = mt_mongo_inc (is);
+   return (was.type != MT_MISSING || is.type != MT_MISSING) &&
+          mt_mongo_give_back (m, collection, &before, &after);
+}
+
+static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
+{
+   bson_t old, doc, list, filter = BSON_INITIALIZER;
+   bson_iter_t it;
+   bool replaced = false, there_was = view_of (entry, "old", &old);
+   size_t n = 0;
+   if (!view_of (entry, "fields", &list))
+      return false;
+   if (!view_of (entry, "doc", &doc)) /* not in the place of another that has come since */
+      return there_was && mt_mongo_insert_new (m, collection, &old, &replaced, NULL) &&
+             (replaced || give_back (m, collection, entry));
+   const char **fields = bson_malloc0 ((bson_count_keys (&list) + 1) * sizeof *fields);
+   for (bool more = bson_iter_init (&it, &list) && bson_iter_next (&it); more;
+        more = bson_iter_next (&it))
+      fields[n++] = bson_iter_utf8 (&it, NULL);
+   bool ok = mt_mongo_same_as (&doc, fields, n, &filter, NULL) &&
+             mt_mongo_replace_where (m, collection, &filter, there_was ? &old : NULL, &replaced,
+                                     NULL);
+   bson_free (fields);
+   bson_destroy (&filter);
+   return ok && (replaced || give_back (m, collection, entry));
+}
+
+/* What others have changed since, where it isn't known how, stays as they left it, and is named
+ * among what remains. */
+bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u)
+{
+   bson_iter_t it;
+   bool ok = true;
+   for (bool more = bson_iter_init (&it, u->doc) && bson_iter_next (&it); more;
+        more = bson_iter_next (&it))
+      ok = put_one_back (m, u->name, &it) && ok;
+   return ok;
+}
