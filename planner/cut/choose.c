@@ -6,6 +6,7 @@
 typedef struct Choosing {
    MtArena *a;
    const MtNeed *need;
+   const MtNeed *timed; /* the same, with ranges of time even where the query names none */
    const MtPlanSettings *settings;
    MtCandidates *out;
    MtChoice best;
@@ -14,12 +15,12 @@ typedef struct Choosing {
    bool lacked; /* some layout has lost rows that are asked for, and others may have not */
 } Choosing;
 
-static MtCandidate *new_candidate (Choosing *c, const MtLayout *l, const char *cut)
+static MtCandidate *new_candidate (Choosing *c, const char *layout, const char *cut)
 {
    MtCandidates *s = c->out;
    MT_GROW_IN (c->a, s->list, s->count, s->capacity, 16);
    MtCandidate *x = &s->list[s->count++];
-   *x = (MtCandidate) {.table = c->need->table->name, .layout = l->name, .cut = cut, .reason = ""};
+   *x = (MtCandidate) {.table = c->need->table->name, .layout = layout, .cut = cut, .reason = ""};
    return x;
 }
 
@@ -32,10 +33,10 @@ static bool wanted_cut (Choosing *c, const char *name)
    return same;
 }
 
-static void offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice,
+static void offer (Choosing *c, const char *layout, const char *cut, const MtChoice *choice,
                    MtCost cost)
 {
-   MtCandidate *x = new_candidate (c, l, cut);
+   MtCandidate *x = new_candidate (c, layout, cut);
    x->legal = true;
    x->cost = cost.total;
    x->cells = cost.cells;
@@ -53,12 +54,14 @@ static void offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoi
 static void decline (Choosing *c, const MtWay *w, const char *reason)
 {
    const int64_t month = 31 * mt_unit_ms (MT_UNIT_DAY);
-   MtCandidate *x = new_candidate (c, w->layout, w->name);
+   MtCandidate *x = new_candidate (c, w->layout->name, w->name);
    x->reason = reason;
-   x->grain_ms = w->time_exact           ? 0
-                 : w->time_at < 0        ? INT64_MAX
-                 : mt_unit_ms (w->grain) ? mt_unit_ms (w->grain)
-                                         : month;
+   if (w->time_exact)
+      x->grain_ms = 0;
+   else if (w->time_at < 0)
+      x->grain_ms = INT64_MAX;
+   else
+      x->grain_ms = mt_unit_ms (w->grain) ? mt_unit_ms (w->grain) : month;
    wanted_cut (c, w->name);
 }
 
@@ -87,9 +90,9 @@ static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRange
    for (int i = 0; i < count; i++) {
       if (store && ways[i].store != store)
          continue;
-      if (!mt_cut_answers (c->a, &ways[i], c->need, ranges, docs, &reason))
+      if (!mt_cut_answers (c->a, &ways[i], c->timed, ranges, docs, &reason))
          continue;
-      MtCost x = mt_cut_cost (&ways[i], c->need, ranges);
+      MtCost x = mt_cut_cost (&ways[i], c->timed, ranges);
       if (!best || x.total < cost->total) {
          best = &ways[i];
          *cost = x;
@@ -151,7 +154,7 @@ static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int c
    }
    MtChoice both = {.pieces = {top, edge}, .count = 2};
    MtCost sum = {above.cells + below.cells, above.bytes + below.bytes, above.total + below.total};
-   offer (c, l, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both, sum);
+   offer (c, l->name, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both, sum);
 }
 
 /* ---- layouts that keep their rows for different times ---- */
@@ -302,25 +305,20 @@ static void name_pieces (Choosing *c, const MtChoice *choice, const char **layou
 /* What no layout has alone, since the one has lost it and the other tells too little. */
 static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 {
-   MtNeed need = *c->need;
    Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
    int n = 0;
    for (int i = 0; i < count; i++)
       if (layouts[i]->keeps != MT_KEEPS_LATEST) {
          all[n].layout = layouts[i];
-         all[n].list = mt_ways (c->a, need.table, layouts[i], &all[n].count);
+         all[n].list = mt_ways (c->a, c->need->table, layouts[i], &all[n].count);
          n++;
       }
-   const MtNeed *whole = c->need;
-   need.has_ranges = true;
-   c->need = &need;
-   Cover best = cover (c, all, n, need.ranges, 0);
-   c->need = whole;
+   Cover best = cover (c, all, n, c->need->ranges, 0);
    if (!best.found || best.choice.count < 2)
       return;
    const char *names, *cuts;
    name_pieces (c, &best.choice, &names, &cuts);
-   offer (c, &(MtLayout) {.name = names}, cuts, &best.choice, best.cost);
+   offer (c, names, cuts, &best.choice, best.cost);
 }
 
 /* ---- all ---- */
@@ -344,7 +342,7 @@ static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
       }
       if (mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason)) {
          MtChoice one = {.pieces = {{&ways[i], c->need->ranges, MT_DOCS_ALL}}, .count = 1};
-         offer (c, l, ways[i].name, &one, mt_cut_cost (&ways[i], c->need, c->need->ranges));
+         offer (c, l->name, ways[i].name, &one, mt_cut_cost (&ways[i], c->need, c->need->ranges));
          continue;
       }
       decline (c, &ways[i], reason);
@@ -474,7 +472,14 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
 bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable,
                 MtCandidates *candidates, MtChoice *out, MtError *err)
 {
-   Choosing c = {.a = a, .need = need, .settings = settings, .out = candidates, .best_at = -1};
+   MtNeed timed = *need;
+   timed.has_ranges = true;
+   Choosing c = {.a = a,
+                 .need = need,
+                 .timed = &timed,
+                 .settings = settings,
+                 .out = candidates,
+                 .best_at = -1};
    const MtLayout **tried = MT_NEW_N (a, const MtLayout *, need->table->layout_count + 1);
    int from = candidates->count, count = 0;
    candidates->table_uses++;

@@ -27,11 +27,12 @@ typedef struct MtCandidates {
    int table_uses;
 } MtCandidates;
 
-/* 0A000 when no layout can answer (the reasons of the nearest candidates are in detail and hint),
- * 42704 when the settings name a layout or a cut that there isn't. */
-/* The chosen one of the last table. */
+/* The chosen candidate of the last table. NULL: none was chosen. */
 MtCandidate *mt_chosen (const MtCandidates *c);
 
+/* Chooses the cheapest cut, or combination of cuts, that answers the need. 0A000 when no layout can
+ * answer (detail and hint give the reasons of the nearest candidates), 42704 when the settings name
+ * a layout or a cut that does not exist. */
 bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable,
                 MtCandidates *candidates, MtChoice *out, MtError *err);
 
