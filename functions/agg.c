@@ -24,7 +24,10 @@ static const bson_t *text (MtArena *a, const char *s)
 
 static const bson_t *null (MtArena *a) { return mt_doc_of (a, mt_v_null ()); }
 
-static const char *what (const MtAggCall *g) { return g->agg->what ? g->agg->what : g->agg->name; }
+static bool is_form (const MtAggInput *in, unsigned form) { return in->call->agg->form & form; }
+
+/* The row's operator, or its operator's argument, as an expression. */
+static const bson_t *op_text (const MtAggInput *in) { return text (in->a, in->call->agg->op); }
 
 /* The filter, and that the first `count` arguments aren't NULL; NULL: always. */
 static const bson_t *there (const MtAggInput *in, int first, int count)
@@ -130,8 +133,7 @@ static bool variance_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 
 static const bson_t *variance_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   return mt_mql_op (in->a, "$_mtVariance", parts[0], parts[2], parts[1],
-                     text (in->a, what (in->call)), NULL);
+   return mt_mql_op (in->a, "$_mtVariance", parts[0], parts[2], parts[1], op_text (in), NULL);
 }
 
 /* {$map: {input: set, in: body over "$$this"}} */
@@ -165,19 +167,14 @@ const MtAggKind mt_agg_variance = {
 /* ---- var_pop … of doubles: MongoDB's deviation on a server; in process PostgreSQL's own sums,
  * whose last digits are PostgreSQL's ---- */
 
-static bool is_sample (const MtAggCall *g) { return strstr (what (g), "samp") != NULL; }
-
 static bool spread_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   out[0] = (MtAggPart) {in->own                ? "$_mtMoments"
-                         : is_sample (in->call) ? "$stdDevSamp"
-                                                : "$stdDevPop",
+   const char *server = is_form (in, MT_AGG_SAMPLE) ? "$stdDevSamp" : "$stdDevPop";
+   out[0] = (MtAggPart) {in->own ? "$_mtMoments" : server,
                          when (in->a, in->filter, in->args[0], null (in->a))};
    return true;
 }
-
-static bool is_root (const MtAggCall *g) { return strncmp (what (g), "stddev", 6) == 0; }
 
 /* MongoDB gives infinity only for finite values whose squares leave the range of doubles: 22003, as
  * of any number that $toLong can't take. */
@@ -185,9 +182,10 @@ static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *p
 {
    MtArena *a = in->a;
    if (in->own)
-      return mt_mql_op (a, "$_mtSpread", parts[0], text (a, what (in->call)), NULL);
-   const bson_t *r = is_root (in->call) ? parts[0]
-                                        : mt_mql_op (a, "$multiply", parts[0], parts[0], NULL),
+      return mt_mql_op (a, "$_mtSpread", parts[0], op_text (in), NULL);
+   const bson_t *r = is_form (in, MT_AGG_ROOT)
+                        ? parts[0]
+                        : mt_mql_op (a, "$multiply", parts[0], parts[0], NULL),
                 *infinite = mt_doc_of (a, mt_v_double (__builtin_inf ()));
    return mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", parts[0], infinite, NULL),
                      mt_mql_op1 (a, "$toLong", parts[0]), r, NULL);
@@ -200,15 +198,15 @@ static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
    const bson_t *away = mt_mql_op (a, "$subtract", mt_mql_path (a, "$this"), mt_mql_path (a, "$x"),
                                    NULL);
    const bson_t *size = mt_mql_op1 (a, "$size", set),
-                *least = mt_mql_int (a, is_sample (in->call) ? 1 : 0);
+                *least = mt_mql_int (a, is_form (in, MT_AGG_SAMPLE) ? 1 : 0);
    const bson_t *squares = let_x (
       a, mt_mql_op1 (a, "$avg", list_of (a, &set, 1)),
       mt_mql_op1 (a, "$sum", mapped (a, set, mt_mql_op (a, "$multiply", away, away, NULL))));
    const bson_t *r = mt_mql_op (
       a, "$divide", squares,
-      is_sample (in->call) ? mt_mql_op (a, "$subtract", size, least, NULL) : size, NULL);
+      is_form (in, MT_AGG_SAMPLE) ? mt_mql_op (a, "$subtract", size, least, NULL) : size, NULL);
    return when (a, mt_mql_op (a, "$gt", size, least, NULL),
-                is_root (in->call) ? mt_mql_op1 (a, "$sqrt", r) : r, null (a));
+                is_form (in, MT_AGG_ROOT) ? mt_mql_op1 (a, "$sqrt", r) : r, null (a));
 }
 
 const MtAggKind mt_agg_spread = {.flags = MT_AGG_SET,
@@ -229,7 +227,7 @@ static bool pairs_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 
 static const bson_t *pairs_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   return mt_mql_op (in->a, "$_mtRegression", parts[0], text (in->a, what (in->call)), NULL);
+   return mt_mql_op (in->a, "$_mtRegression", parts[0], op_text (in), NULL);
 }
 
 const MtAggKind mt_agg_pairs = {.part_count = 1, .parts = pairs_parts, .result = pairs_result};
@@ -317,12 +315,8 @@ const MtAggKind mt_agg_last = {.flags = MT_AGG_ONCE | MT_AGG_MERGES,
 
 static bool bits_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
-   const char *name = what (in->call);
    (void) err;
-   out[0] = (MtAggPart) {name[4] == 'a'   ? "$_mtBitAnd"
-                         : name[4] == 'o' ? "$_mtBitOr"
-                                          : "$_mtBitXor",
-                         when (in->a, in->filter, in->args[0], null (in->a))};
+   out[0] = (MtAggPart) {in->call->agg->op, when (in->a, in->filter, in->args[0], null (in->a))};
    return true;
 }
 
@@ -564,7 +558,7 @@ static const bson_t *taken (const MtAggInput *in, int i, const char *take, doubl
 static bool percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtVal share;
-   bool continuous = strcmp (in->call->agg->name, "percentile_cont") == 0;
+   bool continuous = is_form (in, MT_AGG_CONTINUOUS);
    if (!constant (in, 0, &share, err))
       return false;
    if (mt_is_nullish (share)) {
@@ -591,7 +585,7 @@ static const bson_t *plain_or_ranked (const MtAggInput *in, const bson_t *part)
 
 static const bson_t *percentile_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   bool continuous = strcmp (in->call->agg->name, "percentile_cont") == 0;
+   bool continuous = is_form (in, MT_AGG_CONTINUOUS);
    return continuous ? mt_mql_op (in->a, "$_mtBetween", parts[0], NULL)
                      : plain_or_ranked (in, parts[0]);
 }
@@ -615,11 +609,10 @@ static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *er
 
 static const bson_t *percentiles_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   const char *name = in->call->agg->name;
    MtVal fractions;
    constant (in, 0, &fractions, &(MtError) {0});
    return mt_mql_op (in->a, "$_mtPercentiles", parts[0], mt_mql_const (in->a, fractions),
-                     mt_doc_of (in->a, mt_v_str (name, strlen (name))), NULL);
+                     text (in->a, in->call->agg->name), NULL);
 }
 
 const MtAggKind mt_agg_percentiles = {.flags = MT_AGG_WITHIN,
@@ -665,7 +658,7 @@ static bool interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *e
 static const bson_t *interval_sum_of (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
-   bool average = strcmp (in->call->agg->name, "avg") == 0;
+   bool average = is_form (in, MT_AGG_AVERAGE);
    const bson_t *sum = mt_mql_op (a, "$_mtIntervalSum", parts[0], parts[1], parts[2],
                                   average ? parts[3] : NULL, NULL);
    return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", parts[3], mt_mql_int (a, 0), NULL), sum,

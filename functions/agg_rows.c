@@ -6,6 +6,7 @@
 
 #include "types/datetime.h"
 #include "functions/signature.h"
+#include "query/aggregate.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,29 +173,49 @@ const MtOpRow mt_agg_ops[] = {
     .summary = s, \
     .example = ex}
 /* Variances: numeric of integers and numerics, double precision of the others. */
-#define VARIANCE_OF(n, w, T, ret, k, s, r) \
+#define VARIANCE_OF(n, w, f, T, ret, k, s, r) \
    {.name = n, \
     .signature = T " -> " ret, \
     .rule = MT_AGG_PARTS, \
     .kind = &mt_agg_##k, \
-    .what = w, \
+    .form = f, \
+    .op = w, \
     .summary = s, \
     .example = "SELECT " n "(x::" T ") FROM (VALUES (1), (2), (4)) AS t (x) => " r}
-#define VARIANCE(n, w, s, exact, r) \
-   VARIANCE_OF (n, w, "int2", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, "int4", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, "int8", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, "numeric", "numeric", variance, s, exact), \
-      VARIANCE_OF (n, w, "float4", "float8", spread, s, r), \
-      VARIANCE_OF (n, w, "float8", "float8", spread, s, r)
+#define VARIANCE(n, w, f, s, exact, r) \
+   VARIANCE_OF (n, w, f, "int2", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, f, "int4", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, f, "int8", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, f, "numeric", "numeric", variance, s, exact), \
+      VARIANCE_OF (n, w, f, "float4", "float8", spread, s, r), \
+      VARIANCE_OF (n, w, f, "float8", "float8", spread, s, r)
+/* A row of a kind that has several: FORM says which by flags, WITH_OP by an operator. */
+#define FORM(n, sig, k, f, s, ex) \
+   {.name = n, \
+    .signature = sig, \
+    .rule = MT_AGG_PARTS, \
+    .kind = &mt_agg_##k, \
+    .form = f, \
+    .summary = s, \
+    .example = ex}
+#define WITH_OP(n, sig, k, o, s, ex) \
+   {.name = n, \
+    .signature = sig, \
+    .rule = MT_AGG_PARTS, \
+    .kind = &mt_agg_##k, \
+    .op = o, \
+    .summary = s, \
+    .example = ex}
 #define PAIRS(n, ret, s, r) \
-   PARTS (n, "y float8, x float8 -> " ret, pairs, s, \
-          "SELECT " n "(y, x) FROM (VALUES (1, 2), (3, 5), (4, 11)) AS t (y, x) => " r)
-#define BITS(n, k, s, r) \
-   PARTS (n, "int2 -> int2", k, s, "SELECT " n "(x::int2) FROM (VALUES (6), (3)) AS t (x) => " r), \
-      PARTS (n, "int4 -> int4", k, s, "SELECT " n "(x) FROM (VALUES (6), (3)) AS t (x) => " r), \
-      PARTS (n, "int8 -> int8", k, s, \
-             "SELECT " n "(x::int8) FROM (VALUES (6), (3)) AS t (x) => " r)
+   WITH_OP (n, "y float8, x float8 -> " ret, pairs, n, s, \
+            "SELECT " n "(y, x) FROM (VALUES (1, 2), (3, 5), (4, 11)) AS t (y, x) => " r)
+#define BITS(n, k, o, s, r) \
+   WITH_OP (n, "int2 -> int2", k, o, s, \
+            "SELECT " n "(x::int2) FROM (VALUES (6), (3)) AS t (x) => " r), \
+      WITH_OP (n, "int4 -> int4", k, o, s, \
+               "SELECT " n "(x) FROM (VALUES (6), (3)) AS t (x) => " r), \
+      WITH_OP (n, "int8 -> int8", k, o, s, \
+               "SELECT " n "(x::int8) FROM (VALUES (6), (3)) AS t (x) => " r)
 #define AT_TIME_OF(n, k, T, s, r) \
    PARTS (n, "value anyelement, time " T " -> anyelement", k, s, \
           "SELECT " n "(v, t::" T \
@@ -246,8 +267,8 @@ const MtAgg mt_agg_rows[] = {
         "SELECT avg(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
    AGG ("avg", "float8 -> float8", MT_AGG_AVG, "average of non-NULL values",
         "SELECT avg(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
-   PARTS ("avg", "interval -> interval", interval_sum, "average of non-NULL values",
-          "SELECT avg(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 13:00:00"),
+   FORM ("avg", "interval -> interval", interval_sum, MT_AGG_AVERAGE, "average of non-NULL values",
+         "SELECT avg(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 13:00:00"),
    ORDERED ("int2", "1", "1"),
    ORDERED ("int4", "1", "1"),
    ORDERED ("int8", "1", "1"),
@@ -270,18 +291,18 @@ const MtAgg mt_agg_rows[] = {
         "SELECT every(x) FROM (VALUES (true), (NULL)) AS t (x) => t"),
    AGG ("bool_or", "bool -> bool", MT_AGG_MAX, "whether any value is true",
         "SELECT bool_or(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => t"),
-   VARIANCE ("var_pop", "var_pop", "variance of the population", "1.5555555555555556",
+   VARIANCE ("var_pop", "var_pop", 0, "variance of the population", "1.5555555555555556",
              "1.5555555555555554"),
-   VARIANCE ("var_samp", "var_samp", "variance of a sample", "2.3333333333333333",
+   VARIANCE ("var_samp", "var_samp", MT_AGG_SAMPLE, "variance of a sample", "2.3333333333333333",
              "2.333333333333333"),
-   VARIANCE ("variance", "var_samp", "variance of a sample", "2.3333333333333333",
+   VARIANCE ("variance", "var_samp", MT_AGG_SAMPLE, "variance of a sample", "2.3333333333333333",
              "2.333333333333333"),
-   VARIANCE ("stddev_pop", "stddev_pop", "standard deviation of the population",
+   VARIANCE ("stddev_pop", "stddev_pop", MT_AGG_ROOT, "standard deviation of the population",
              "1.2472191289246471", "1.247219128924647"),
-   VARIANCE ("stddev_samp", "stddev_samp", "standard deviation of a sample", "1.5275252316519467",
-             "1.5275252316519465"),
-   VARIANCE ("stddev", "stddev_samp", "standard deviation of a sample", "1.5275252316519467",
-             "1.5275252316519465"),
+   VARIANCE ("stddev_samp", "stddev_samp", MT_AGG_SAMPLE | MT_AGG_ROOT,
+             "standard deviation of a sample", "1.5275252316519467", "1.5275252316519465"),
+   VARIANCE ("stddev", "stddev_samp", MT_AGG_SAMPLE | MT_AGG_ROOT, "standard deviation of a sample",
+             "1.5275252316519467", "1.5275252316519465"),
    PAIRS ("corr", "float8", "correlation of pairs without NULL", "0.9285714285714287"),
    PAIRS ("covar_pop", "float8", "covariance of the population", "4.333333333333333"),
    PAIRS ("covar_samp", "float8", "covariance of a sample", "6.5"),
@@ -296,9 +317,9 @@ const MtAgg mt_agg_rows[] = {
    PAIRS ("regr_sxx", "float8", "sum of the squares of x's deviations", "42"),
    PAIRS ("regr_sxy", "float8", "sum of the products of the deviations", "13"),
    PAIRS ("regr_syy", "float8", "sum of the squares of y's deviations", "4.666666666666666"),
-   BITS ("bit_and", bits, "the bits that all non-NULL values have", "2"),
-   BITS ("bit_or", bits, "the bits that any value has", "7"),
-   BITS ("bit_xor", bit_xor, "the bits that an odd number of values have", "5"),
+   BITS ("bit_and", bits, "$_mtBitAnd", "the bits that all non-NULL values have", "2"),
+   BITS ("bit_or", bits, "$_mtBitOr", "the bits that any value has", "7"),
+   BITS ("bit_xor", bit_xor, "$_mtBitXor", "the bits that an odd number of values have", "5"),
    PARTS (
       "string_agg", "value text, delimiter text -> text", joined,
       "non-NULL values joined, each but the first behind the delimiter",
@@ -313,24 +334,27 @@ const MtAgg mt_agg_rows[] = {
       "jsonb_object_agg", "key any, value any -> jsonb", jsonb_object,
       "object of the keys and values",
       "SELECT jsonb_object_agg(k, v) FROM (VALUES ('b', 1), ('a', 2)) AS t (k, v) => {\"a\": 2, \"b\": 1}"),
-   PARTS (
-      "percentile_cont", "fraction float8, value float8 -> float8", percentile,
+   FORM (
+      "percentile_cont", "fraction float8, value float8 -> float8", percentile, MT_AGG_CONTINUOUS,
       "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 3"),
-   PARTS (
+   FORM (
       "percentile_cont", "fraction float8, value interval -> interval", percentile,
+      MT_AGG_CONTINUOUS,
       "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => 01:30:00"),
    PARTS (
       "percentile_disc", "fraction float8, value anyelement -> anyelement", percentile,
       "first value at or behind a fraction of the order: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 2"),
-   PARTS (
+   FORM (
       "percentile_cont", "fractions float8[], value float8 -> float8[]", percentiles,
+      MT_AGG_CONTINUOUS,
       "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(ARRAY[0.25, 0.5]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {1.75,3}"),
-   PARTS (
+   FORM (
       "percentile_cont", "fractions float8[], value interval -> interval[]", percentiles,
+      MT_AGG_CONTINUOUS,
       "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => {01:00:00,01:30:00}"),
    PARTS (

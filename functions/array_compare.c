@@ -7,19 +7,7 @@
 #include "types/datetime.h"
 #include "types/jsonb.h"
 #include "functions/signature.h"
-
-/* user */
-enum { EQ, NE, LT, LE, GT, GE };
-
-static bool holds (int op, int c)
-{
-   return op == EQ   ? c == 0
-          : op == NE ? c != 0
-          : op == LT ? c < 0
-          : op == LE ? c <= 0
-          : op == GT ? c > 0
-                     : c >= 0;
-}
+#include "query/comparison.h"
 
 bool mt_element_type (MtEval *ev, MtVal name, MtTypeId *out)
 {
@@ -32,7 +20,8 @@ static bool fn_array_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtTypeId t;
    if (!mt_element_type (ev, a[2], &t))
       return false;
-   *out = mt_v_bool (holds (MT_USER (ev), mt_datum_compare (mt_type_array (t), a[0], a[1])));
+   *out = mt_v_bool (
+      mt_cmp_holds ((MtCmp) MT_USER (ev), mt_datum_compare (mt_type_array (t), a[0], a[1])));
    return true;
 }
 
@@ -143,7 +132,7 @@ static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool all = MT_USER (ev) & 8, null = false;
-   int op = MT_USER (ev) & 7;
+   MtCmp op = (MtCmp) (MT_USER (ev) & 7);
    MtTypeId t;
    MtVal v;
    *out = mt_v_null ();
@@ -154,7 +143,7 @@ static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (MtArrayIter it = mt_array_iter (a[1], t); mt_array_next (&it, &v);) {
       if (mt_is_nullish (v) || mt_is_nullish (a[0]))
          null = true;
-      else if (holds (op, mt_datum_compare (t, a[0], v)) != all) {
+      else if (mt_cmp_holds (op, mt_datum_compare (t, a[0], v)) != all) {
          *out = mt_v_bool (!all);
          return true;
       }
@@ -164,18 +153,22 @@ static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-#define FLAGS (MT_F_OPERATOR | MT_NN | MT_F_COMPARISON)
 #define NS MT_F_NOT_STRICT
 #define ORDER(op_, code, n, ex) \
-   MT_ROW (op_, "anyarray, anyarray, _type text -> bool", FLAGS, NULL, \
-           MT_OPN ("array_" n, array_cmp, code), "comparison", ex)
+   {.name = op_, \
+    .signature = "anyarray, anyarray, _type text -> bool", \
+    .flags = MT_F_OPERATOR | MT_NN, \
+    .cmp = MT_CMP_##code, \
+    .op = MT_OPN ("array_" n, array_cmp, MT_CMP_##code), \
+    .summary = "comparison", \
+    .example = ex}
 #define ANY(op_, code, n) \
    MT_ROW ("$any " op_, "anyelement, anyarray, _type text -> bool", NS, NULL, \
-           MT_OPN ("any_" n, any, code), "comparison with some element", \
+           MT_OPN ("any_" n, any, MT_CMP_##code), "comparison with some element", \
            "SELECT 2 " op_ " ANY (ARRAY[2]) => " RESULT_##code)
 #define ALL(op_, code, n) \
    MT_ROW ("$all " op_, "anyelement, anyarray, _type text -> bool", NS, NULL, \
-           MT_OPN ("all_" n, any, (code) + 8), "comparison with all elements", \
+           MT_OPN ("all_" n, any, MT_CMP_##code + 8), "comparison with all elements", \
            "SELECT 2 " op_ " ALL (ARRAY[2]) => " RESULT_##code)
 #define RESULT_EQ "t"
 #define RESULT_NE "f"

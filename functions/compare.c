@@ -5,6 +5,7 @@
 #include "types/datetime.h"
 #include "types/jsonb.h"
 #include "functions/signature.h"
+#include "query/comparison.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,21 +96,10 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
 }
 
 /* user: type * 8 + operator */
-enum { EQ, NE, LT, LE, GT, GE };
-
 static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   int c = mt_datum_compare ((MtTypeId) (MT_USER (ev) / 8), a[0], a[1]);
-   bool r = false;
-   switch (MT_USER (ev) % 8) {
-   case EQ: r = c == 0; break;
-   case NE: r = c != 0; break;
-   case LT: r = c < 0; break;
-   case LE: r = c <= 0; break;
-   case GT: r = c > 0; break;
-   case GE: r = c >= 0; break;
-   }
-   *out = mt_v_bool (r);
+   int order = mt_datum_compare ((MtTypeId) (MT_USER (ev) / 8), a[0], a[1]);
+   *out = mt_v_bool (mt_cmp_holds ((MtCmp) (MT_USER (ev) % 8), order));
    return true;
 }
 
@@ -157,32 +147,36 @@ static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-#define FLAGS (MT_F_OPERATOR | MT_NN | MT_F_COMPARISON)
-/* The template only says that there is one: the emitter writes comparisons itself, with the guards
- * that NULL and NaN need. */
-#define ONE(op, code, A, B, id, t, mql, ex) \
-   MT_ROW (op, A ", " B " -> bool", FLAGS, mql, MT_OPN (t, cmp, (id) * 8 + (code)), "comparison", \
-           ex)
-#define EQUALITY(A, B, id, t, v) \
-   ONE ("=", EQ, A, B, id, "eq_" t, "{\"$eq\": [\"$1\", \"$2\"]}", \
-        "SELECT " v "::" A " = " v "::" B " => t"), \
-      ONE ("<>", NE, A, B, id, "ne_" t, "{\"$ne\": [\"$1\", \"$2\"]}", \
-           "SELECT " v "::" A " <> " v "::" B " => f")
-#define ORDER(A, B, id, t, v) \
-   ONE ("<", LT, A, B, id, "lt_" t, "{\"$lt\": [\"$1\", \"$2\"]}", \
-        "SELECT " v "::" A " < " v "::" B " => f"), \
-      ONE ("<=", LE, A, B, id, "le_" t, "{\"$lte\": [\"$1\", \"$2\"]}", \
-           "SELECT " v "::" A " <= " v "::" B " => t"), \
-      ONE (">", GT, A, B, id, "gt_" t, "{\"$gt\": [\"$1\", \"$2\"]}", \
-           "SELECT " v "::" A " > " v "::" B " => f"), \
-      ONE (">=", GE, A, B, id, "ge_" t, "{\"$gte\": [\"$1\", \"$2\"]}", \
-           "SELECT " v "::" A " >= " v "::" B " => t")
-#define LOCAL_ORDER(A, id, t, v) \
-   ONE ("<", LT, A, A, id, "lt_" t, NULL, "SELECT " v "::" A " < " v "::" A " => f"), \
-      ONE ("<=", LE, A, A, id, "le_" t, NULL, "SELECT " v "::" A " <= " v "::" A " => t"), \
-      ONE (">", GT, A, A, id, "gt_" t, NULL, "SELECT " v "::" A " > " v "::" A " => f"), \
-      ONE (">=", GE, A, A, id, "ge_" t, NULL, "SELECT " v "::" A " >= " v "::" A " => t")
-#define ALL(A, id, t, v) EQUALITY (A, A, id, t, v), ORDER (A, A, id, t, v)
+#define FLAGS (MT_F_OPERATOR | MT_NN)
+/* A comparison operator. The template only says that servers can compute it: the emitter writes
+ * comparisons itself, with the guards that NULL and NaN need. */
+#define CMP(sign, op_, A, B, type, t, mql_, example_) \
+   {.name = sign, \
+    .signature = A ", " B " -> bool", \
+    .flags = FLAGS, \
+    .cmp = MT_CMP_##op_, \
+    .mql = mql_, \
+    .op = MT_OPN (t, cmp, (type) * 8 + MT_CMP_##op_), \
+    .summary = "comparison", \
+    .example = example_}
+#define SAME(sign, A, B, v, result) "SELECT " v "::" A " " sign " " v "::" B " => " result
+#define EQUALITY(A, B, type, t, v) \
+   CMP ("=", EQ, A, B, type, "eq_" t, "{\"$eq\": [\"$1\", \"$2\"]}", SAME ("=", A, B, v, "t")), \
+      CMP ("<>", NE, A, B, type, "ne_" t, "{\"$ne\": [\"$1\", \"$2\"]}", \
+           SAME ("<>", A, B, v, "f"))
+#define ORDER(A, B, type, t, v) \
+   CMP ("<", LT, A, B, type, "lt_" t, "{\"$lt\": [\"$1\", \"$2\"]}", SAME ("<", A, B, v, "f")), \
+      CMP ("<=", LE, A, B, type, "le_" t, "{\"$lte\": [\"$1\", \"$2\"]}", \
+           SAME ("<=", A, B, v, "t")), \
+      CMP (">", GT, A, B, type, "gt_" t, "{\"$gt\": [\"$1\", \"$2\"]}", SAME (">", A, B, v, "f")), \
+      CMP (">=", GE, A, B, type, "ge_" t, "{\"$gte\": [\"$1\", \"$2\"]}", \
+           SAME (">=", A, B, v, "t"))
+#define LOCAL_ORDER(A, type, t, v) \
+   CMP ("<", LT, A, A, type, "lt_" t, NULL, SAME ("<", A, A, v, "f")), \
+      CMP ("<=", LE, A, A, type, "le_" t, NULL, SAME ("<=", A, A, v, "t")), \
+      CMP (">", GT, A, A, type, "gt_" t, NULL, SAME (">", A, A, v, "f")), \
+      CMP (">=", GE, A, A, type, "ge_" t, NULL, SAME (">=", A, A, v, "t"))
+#define ALL(A, type, t, v) EQUALITY (A, A, type, t, v), ORDER (A, A, type, t, v)
 
 #define NS (MT_F_NOT_STRICT)
 #define ANYS "anyelement -> anyelement"
@@ -208,23 +202,21 @@ const MtFunc mt_fn_compare[] = {
    ALL ("objectid", MT_T_OBJECTID, "objectid", "'507f1f77bcf86cd799439011'"),
    EQUALITY ("bytea", "bytea", MT_T_BYTEA, "bytea", "'x'"),
    LOCAL_ORDER ("bytea", MT_T_BYTEA, "bytea", "'x'"),
-   ONE ("=", EQ, "interval", "interval", MT_T_INTERVAL, "eq_interval", NULL,
+   CMP ("=", EQ, "interval", "interval", MT_T_INTERVAL, "eq_interval", NULL,
         "SELECT interval '1 day' = interval '24 hours' => t"),
-   ONE ("<>", NE, "interval", "interval", MT_T_INTERVAL, "ne_interval", NULL,
+   CMP ("<>", NE, "interval", "interval", MT_T_INTERVAL, "ne_interval", NULL,
         "SELECT interval '1 day' <> interval '24 hours' => f"),
    LOCAL_ORDER ("interval", MT_T_INTERVAL, "interval", "'1 day'"),
-   ONE ("=", EQ, "jsonb", "jsonb", MT_T_JSONB, "eq_jsonb", NULL,
+   CMP ("=", EQ, "jsonb", "jsonb", MT_T_JSONB, "eq_jsonb", NULL,
         "SELECT jsonb '{\"a\": 1, \"b\": 2}' = '{\"b\": 2, \"a\": 1.0}' => t"),
-   ONE ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL,
+   CMP ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL,
         "SELECT jsonb '1' <> '\"1\"' => t"),
    LOCAL_ORDER ("jsonb", MT_T_JSONB, "jsonb", "'1'"),
    EQUALITY ("document", "document", MT_T_DOCUMENT, "document", "'1'"),
-   MT_ROW ("=", "anyarray, anyarray -> bool", FLAGS, "{\"$eq\": [\"$1\", \"$2\"]}",
-           MT_OPN ("eq_array", cmp, MT_T_DOCUMENT * 8 + EQ), "comparison",
-           "SELECT ARRAY[1, NULL] = ARRAY[1, NULL] => t"),
-   MT_ROW ("<>", "anyarray, anyarray -> bool", FLAGS, "{\"$ne\": [\"$1\", \"$2\"]}",
-           MT_OPN ("ne_array", cmp, MT_T_DOCUMENT * 8 + NE), "comparison",
-           "SELECT ARRAY[1] <> ARRAY[1, 2] => t"),
+   CMP ("=", EQ, "anyarray", "anyarray", MT_T_DOCUMENT, "eq_array", "{\"$eq\": [\"$1\", \"$2\"]}",
+        "SELECT ARRAY[1, NULL] = ARRAY[1, NULL] => t"),
+   CMP ("<>", NE, "anyarray", "anyarray", MT_T_DOCUMENT, "ne_array", "{\"$ne\": [\"$1\", \"$2\"]}",
+        "SELECT ARRAY[1] <> ARRAY[1, 2] => t"),
    MT_ROW ("$distinct", "anyelement, anyelement -> bool", NS | MT_NN, "{\"$ne\": [\"$1\", \"$2\"]}",
            MT_OPN ("distinct", distinct, 0), "IS DISTINCT FROM",
            "SELECT 1 IS DISTINCT FROM NULL => t"),

@@ -2,45 +2,46 @@
 #include "functions/core/rows.h"
 #include "functions/signature.h"
 
-#define WIN(name_, sig_, op_, framed_, null_, summary_, call_) \
+#define WIN(name_, sig_, op_, kind_, framed_, null_, summary_, call_) \
    {.name = name_, \
     .signature = sig_, \
     .op = op_, \
+    .kind = MT_WINDOW_##kind_, \
     .framed = framed_, \
     .never_null = null_, \
     .summary = summary_, \
     .example = "SELECT x, " call_ " OVER (ORDER BY x) FROM (VALUES (10), (20), (20)) AS t (x)"}
 
 const MtWindowFunc mt_window_funcs[] = {
-   WIN ("row_number", "-> int8", "$rowNumber", false, true,
+   WIN ("row_number", "-> int8", "$rowNumber", VALUE, false, true,
         "number of the row within its partition, from 1", "row_number()"),
-   WIN ("rank", "-> int8", "$rank", false, true, "rank with gaps: the number of the first peer",
-        "rank()"),
-   WIN ("dense_rank", "-> int8", "$denseRank", false, true,
+   WIN ("rank", "-> int8", "$rank", VALUE, false, true,
+        "rank with gaps: the number of the first peer", "rank()"),
+   WIN ("dense_rank", "-> int8", "$denseRank", VALUE, false, true,
         "rank without gaps: counts groups of peers", "dense_rank()"),
-   WIN ("percent_rank", "-> float8", "$percentRank", false, true,
+   WIN ("percent_rank", "-> float8", "$percentRank", VALUE, false, true,
         "(rank - 1) / (rows of the partition - 1)", "percent_rank()"),
-   WIN ("cume_dist", "-> float8", "$cumeDist", false, true,
+   WIN ("cume_dist", "-> float8", "$cumeDist", VALUE, false, true,
         "share of the partition's rows up to the last peer", "cume_dist()"),
-   WIN ("ntile", "int4 -> int4", "$ntile", false, false,
+   WIN ("ntile", "int4 -> int4", "$ntile", VALUE, false, false,
         "number of the bucket, when the partition is divided as evenly as can be", "ntile(2)"),
-   WIN ("lag", "any -> any", "$shift", false, false,
+   WIN ("lag", "any -> any", "$shift", LAG, false, false,
         "value of the row before; NULL when there is none", "lag(x)"),
-   WIN ("lag", "any, int4 -> any", "$shift", false, false,
+   WIN ("lag", "any, int4 -> any", "$shift", LAG, false, false,
         "value of the row that many before; NULL when there is none", "lag(x, 2)"),
-   WIN ("lag", "any, int4, any -> any", "$shift", false, false,
+   WIN ("lag", "any, int4, any -> any", "$shift", LAG, false, false,
         "value of the row that many before; the default when there is none", "lag(x, 2, 0)"),
-   WIN ("lead", "any -> any", "$shift", false, false,
+   WIN ("lead", "any -> any", "$shift", LEAD, false, false,
         "value of the row after; NULL when there is none", "lead(x)"),
-   WIN ("lead", "any, int4 -> any", "$shift", false, false,
+   WIN ("lead", "any, int4 -> any", "$shift", LEAD, false, false,
         "value of the row that many after; NULL when there is none", "lead(x, 2)"),
-   WIN ("lead", "any, int4, any -> any", "$shift", false, false,
+   WIN ("lead", "any, int4, any -> any", "$shift", LEAD, false, false,
         "value of the row that many after; the default when there is none", "lead(x, 2, 0)"),
-   WIN ("first_value", "any -> any", "$firstValue", true, false, "value of the frame's first row",
-        "first_value(x)"),
-   WIN ("last_value", "any -> any", "$lastValue", true, false, "value of the frame's last row",
-        "last_value(x)"),
-   WIN ("nth_value", "any, int4 -> any", "$nthValue", true, false,
+   WIN ("first_value", "any -> any", "$firstValue", VALUE, true, false,
+        "value of the frame's first row", "first_value(x)"),
+   WIN ("last_value", "any -> any", "$lastValue", VALUE, true, false,
+        "value of the frame's last row", "last_value(x)"),
+   WIN ("nth_value", "any, int4 -> any", "$nthValue", NTH, true, false,
         "value of the frame's row of that number, from 1; NULL when there is none",
         "nth_value(x, 2)"),
    {.name = NULL},

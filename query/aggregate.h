@@ -17,6 +17,12 @@
 #define MT_AGG_WITHIN 64u  /* WITHIN GROUP: the last argument is what it orders by */
 #define MT_AGG_NEVER_NULL 128u
 
+/* MtAgg.form: the aggregates of one kind. */
+#define MT_AGG_SAMPLE 1u     /* variance and deviation: of a sample, not of the population */
+#define MT_AGG_ROOT 2u       /* the deviation, not the variance */
+#define MT_AGG_CONTINUOUS 4u /* a percentile between two neighbours */
+#define MT_AGG_AVERAGE 8u    /* the average of intervals, not their sum */
+
 /* One accumulator of a call. */
 typedef struct MtAggPart {
    const char *op;     /* "$sum" */

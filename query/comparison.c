@@ -1,35 +1,40 @@
 #include "query/comparison.h"
 
-#include "query/function.h"
-
-#include <string.h>
-
 static const struct {
-   const char *op, *negated, *swapped, *mql;
+   MtCmp negated, swapped;
+   const char *mql;
 } cmps[] = {
-   {"=", "<>", "=", "$eq"},   {"<>", "=", "<>", "$ne"}, {"<", ">=", ">", "$lt"},
-   {"<=", ">", ">=", "$lte"}, {">", "<=", "<", "$gt"},  {">=", "<", "<=", "$gte"},
+   [MT_CMP_NONE] = {MT_CMP_NONE, MT_CMP_NONE, ""}, [MT_CMP_EQ] = {MT_CMP_NE, MT_CMP_EQ, "$eq"},
+   [MT_CMP_NE] = {MT_CMP_EQ, MT_CMP_NE, "$ne"},    [MT_CMP_LT] = {MT_CMP_GE, MT_CMP_GT, "$lt"},
+   [MT_CMP_LE] = {MT_CMP_GT, MT_CMP_GE, "$lte"},   [MT_CMP_GT] = {MT_CMP_LE, MT_CMP_LT, "$gt"},
+   [MT_CMP_GE] = {MT_CMP_LT, MT_CMP_LE, "$gte"},
 };
 
-static int cmp_index (const char *op)
-{
-   for (int i = 0; i < 6; i++)
-      if (strcmp (cmps[i].op, op) == 0)
-         return i;
-   return 0;
-}
+MtCmp mt_cmp_negated (MtCmp op) { return cmps[op].negated; }
+MtCmp mt_cmp_swapped (MtCmp op) { return cmps[op].swapped; }
+const char *mt_cmp_mql (MtCmp op) { return cmps[op].mql; }
 
-const char *mt_cmp_negated (const char *op) { return cmps[cmp_index (op)].negated; }
-const char *mt_cmp_swapped (const char *op) { return cmps[cmp_index (op)].swapped; }
-const char *mt_cmp_mql (const char *op) { return cmps[cmp_index (op)].mql; }
+bool mt_cmp_holds (MtCmp op, int order)
+{
+   switch (op) {
+   case MT_CMP_NONE: break;
+   case MT_CMP_EQ: return order == 0;
+   case MT_CMP_NE: return order != 0;
+   case MT_CMP_LT: return order < 0;
+   case MT_CMP_LE: return order <= 0;
+   case MT_CMP_GT: return order > 0;
+   case MT_CMP_GE: return order >= 0;
+   }
+   return false;
+}
 
 bool mt_x_against (const MtX *x, MtAgainst *out)
 {
-   if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
+   MtCmp op = mt_x_cmp (x);
+   if (op == MT_CMP_NONE || x->call.argc != 2)
       return false;
    bool swapped = x->call.args[0]->kind == MT_X_CONST;
-   *out = (MtAgainst) {x->call.args[swapped],
-                       swapped ? mt_cmp_swapped (x->call.fn->name) : x->call.fn->name,
+   *out = (MtAgainst) {x->call.args[swapped], swapped ? mt_cmp_swapped (op) : op,
                        x->call.args[!swapped]};
    return out->constant->kind == MT_X_CONST;
 }

@@ -65,17 +65,13 @@ MtSide mt_x_side (const MtX *x, int left)
    return s.high < left ? MT_SIDE_LEFT : s.low >= left ? MT_SIDE_RIGHT : MT_SIDE_BOTH;
 }
 
-bool mt_x_is_equality (const MtX *x)
-{
-   return x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_OPERATOR) &&
-          strcmp (x->call.fn->name, "=") == 0;
-}
+bool mt_x_is_equality (const MtX *x) { return mt_x_cmp (x) == MT_CMP_EQ && x->call.argc == 2; }
 
 bool mt_x_cannot_fail (const MtX *x)
 {
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
-   bool safe = x->kind == MT_X_CALL ? (x->call.fn->flags & MT_F_COMPARISON) != 0
+   bool safe = x->kind == MT_X_CALL ? x->call.fn->cmp != MT_CMP_NONE
                                     : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
    for (int i = 0; i < n && safe; i++)
       safe = mt_x_cannot_fail (kids[i]);
@@ -138,24 +134,20 @@ static bool is_plain_time (MtTypeId a, MtTypeId b)
    }
 }
 
-/* The operator between a value of the left side and one of the right; NULL: it is something
- * else. */
-static const char *sides_of (const MtX *x, int left, MtX **l, MtX **r)
+/* The comparison of a value of the left side with one of the right side. MT_CMP_NONE: x is another
+ * expression. */
+static MtCmp sides_of (const MtX *x, int left, MtX **l, MtX **r)
 {
-   static const char *const swapped[][2] = {
-      {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}, {"=", "="}};
-   if (x->kind != MT_X_CALL || x->call.argc != 2 || !(x->call.fn->flags & MT_F_OPERATOR))
-      return NULL;
+   MtCmp op = mt_x_cmp (x);
+   if (op == MT_CMP_NONE || x->call.argc != 2)
+      return MT_CMP_NONE;
    MtSide a = mt_x_side (x->call.args[0], left), b = mt_x_side (x->call.args[1], left);
    bool straight = a == MT_SIDE_LEFT && b == MT_SIDE_RIGHT;
    if (!straight && !(a == MT_SIDE_RIGHT && b == MT_SIDE_LEFT))
-      return NULL;
+      return MT_CMP_NONE;
    *l = x->call.args[!straight];
    *r = x->call.args[straight];
-   for (size_t i = 0; i < sizeof swapped / sizeof *swapped; i++)
-      if (strcmp (x->call.fn->name, swapped[i][0]) == 0)
-         return swapped[i][!straight];
-   return NULL;
+   return straight ? op : mt_cmp_swapped (op);
 }
 
 bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
@@ -167,10 +159,10 @@ bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
    *why =
       "Its condition has one of <, <=, > and >= between times or whole numbers of both sides, and equalities between both sides beside it, joined by AND.";
    for (int i = 0; i < n; i++) {
-      const char *op = sides_of (parts[i], j->left->column_count, &l, &r);
-      if (!op)
+      MtCmp op = sides_of (parts[i], j->left->column_count, &l, &r);
+      if (op == MT_CMP_NONE || op == MT_CMP_NE)
          return false;
-      if (*op == '=') {
+      if (op == MT_CMP_EQ) {
          if (!mt_plain_equality (l->type.id, r->type.id))
             return false;
          out->left[out->count] = l;
@@ -181,8 +173,8 @@ bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
          return false;
       out->left_time = l;
       out->right_time = r;
-      out->forward = *op == '<';
-      out->strict = !op[1];
+      out->forward = mt_cmp_is_less (op);
+      out->strict = op == MT_CMP_LT || op == MT_CMP_GT;
    }
    return out->left_time != NULL;
 }

@@ -24,7 +24,6 @@
 #define MT_F_LINEAR \
    512u /* linear in its numeric arguments: sum(f) follows from sums (unary -, +, * by a constant)
          * \ */
-#define MT_F_COMPARISON 1024u /* =, <>, <, <=, >, >= */
 #define MT_F_SET \
    4096u /* gives a set: an array of its rows, which stands in FROM or among the results \
             (functions/README.md) */
@@ -42,10 +41,38 @@
 typedef enum MtStepKind {
    MT_STEP_NONE,
    MT_STEP_TRUNC,
-   MT_STEP_BUCKET,
+   MT_STEP_BUCKET, /* time_bucket */
+   MT_STEP_BIN,    /* date_bin */
    MT_STEP_PART,
    MT_STEP_DATE
 } MtStepKind;
+
+/* The comparison operators. */
+typedef enum MtCmp {
+   MT_CMP_NONE,
+   MT_CMP_EQ,
+   MT_CMP_NE,
+   MT_CMP_LT,
+   MT_CMP_LE,
+   MT_CMP_GT,
+   MT_CMP_GE
+} MtCmp;
+
+/* Functions and operators that the planner recognizes. */
+typedef enum MtFuncKind {
+   MT_FN_OTHER,
+   MT_FN_TIME_PLUS,  /* +, with a time or an interval */
+   MT_FN_TIME_MINUS, /* - */
+   MT_FN_LIKE,       /* of text, also with ESCAPE as the third argument */
+   MT_FN_ILIKE,
+   MT_FN_JSON_KEY,       /* -> */
+   MT_FN_JSON_KEY_TEXT,  /* ->> */
+   MT_FN_JSON_PATH,      /* #>, jsonb_extract_path */
+   MT_FN_JSON_PATH_TEXT, /* #>>, jsonb_extract_path_text */
+   MT_FN_CONTAINS,       /* @> of jsonb */
+   MT_FN_CONTAINED,      /* <@ of jsonb */
+   MT_FN_IN_ARRAY        /* value = ANY (array of one dimension) */
+} MtFuncKind;
 
 struct MtFunc {
    const char *name;
@@ -63,6 +90,8 @@ struct MtFunc {
    const struct MtTemplate *here; /* mql as planner/emit/eval.c runs it over constants; NULL: not
                                      made, or it takes a pipeline */
    MtStepKind step;
+   MtFuncKind kind;
+   MtCmp cmp;           /* MT_CMP_NONE: not a comparison operator */
    const char *columns; /* MT_F_SET: "key text = k, value jsonb = v": its rows are documents, and
                            these their columns, with the fields that they are when that isn't the
                            column's name ("value jsonb = *": the row is that column's value); NULL:
@@ -90,15 +119,25 @@ struct MtAgg {
       MT_AGG_PARTS /* from no pre-aggregate of its argument: kind says how */
    } rule;
    const MtAggKind *kind; /* MT_AGG_PARTS */
-   const char *what;      /* which of the kind; the name by default */
+   unsigned form;         /* of the kind: MT_AGG_SAMPLE … of query/aggregate.h */
+   const char *op;        /* of the kind: an operator or its argument; NULL: the kind has none */
 };
 
-/* A function that only a window has; aggregates are MtAgg's rows, and need no other here. */
+/* The argument that a window function's operator takes. */
+typedef enum MtWindowKind {
+   MT_WINDOW_VALUE, /* the function's argument; none: {} */
+   MT_WINDOW_LAG,   /* {value, n, default}: a row before */
+   MT_WINDOW_LEAD,  /* {value, n, default}: a row after */
+   MT_WINDOW_NTH    /* {value, n}: a row of the frame */
+} MtWindowKind;
+
+/* A function that only windows have. Aggregates over windows are rows of MtAgg. */
 typedef struct MtWindowFunc {
    const char *name;
    const char *signature;
    const char *op; /* of $_mtWindow */
-   bool framed;    /* looks at the frame; others at the whole partition */
+   MtWindowKind kind;
+   bool framed; /* looks at the frame; others at the whole partition */
    bool never_null;
    const char *summary;
    const char *example; /* as a function's */

@@ -343,3 +343,7 @@ void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *c
    for (int i = 0; i < n; i++)
       mt_x_each_column (kids[i], fn, ctx);
 }
+
+static void mark_column (void *ctx, int column) { ((bool *) ctx)[column] = true; }
+
+void mt_x_mark_columns (const MtX *x, bool *used) { mt_x_each_column (x, mark_column, used); }

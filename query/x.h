@@ -41,8 +41,14 @@ MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX
 MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
 /* Calls fn for each MT_X_COLUMN of x. */
 void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx);
+/* Sets used[n] for each MT_X_COLUMN n of x. */
+void mt_x_mark_columns (const MtX *x, bool *used);
 /* Children of any node; NULL: none. */
 MtX **mt_x_children (MtX *x, int *count);
+static inline MtX *const *mt_x_kids (const MtX *x, int *count)
+{
+   return mt_x_children ((MtX *) x, count);
+}
 /* A copy in arena a with a list of children of its own, which may be replaced; mt_x_update
  * afterwards. */
 MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count);

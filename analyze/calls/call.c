@@ -63,7 +63,7 @@ static bool makes_json (const MtSig *sig)
 static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
 {
    bool timestamp = t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ;
-   if (!(sig->fn->flags & MT_F_COMPARISON) || !timestamp || x->kind != MT_X_CONST ||
+   if (sig->fn->cmp == MT_CMP_NONE || !timestamp || x->kind != MT_X_CONST ||
        x->type.id != MT_T_DATE || mt_is_nullish (x->value) ||
        mt_date_fits_timestamp (x->value, NULL))
       return x;

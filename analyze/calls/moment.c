@@ -171,7 +171,7 @@ bool mt_fold_moments (MtBinder *b, MtX **x)
    int l = rest_of (c->call.args[0]), r = rest_of (c->call.args[1]);
    if (l == r)
       return true;
-   if (c->call.fn->flags & MT_F_COMPARISON)
+   if (c->call.fn->cmp != MT_CMP_NONE)
       return compare (b, x, l < r);
    if (strcmp (c->call.fn->name, "$distinct") != 0)
       return true;

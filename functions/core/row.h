@@ -33,6 +33,16 @@
     .op = op_, \
     .summary = summary_, \
     .example = example_}
+/* A row of a function that the planner recognizes: MT_FN_<kind>. */
+#define MT_ROW_KIND(kind_, name_, sig_, flags_, mql_, op_, summary_, example_) \
+   {.name = name_, \
+    .signature = sig_, \
+    .flags = flags_, \
+    .mql = mql_, \
+    .op = op_, \
+    .kind = MT_FN_##kind_, \
+    .summary = summary_, \
+    .example = example_}
 #define MT_ROW_STEP(name_, sig_, flags_, mql_, op_, step_, summary_, example_) \
    {.name = name_, \
     .signature = sig_, \

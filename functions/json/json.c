@@ -308,21 +308,24 @@ const MtOpRow mt_json_ops[] = {
 
 #define OPER (MT_F_OPERATOR | MT_NN)
 #define GET(T, op, d) \
-   MT_ROW ("->", T ", text -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_get", json_get, d), \
-           "a field", "SELECT '{\"a\": [1]}'::" T " -> 'a' => [1]"), \
-      MT_ROW ("->", T ", int4 -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_get", json_get, d), \
-              "an element", "SELECT '[1, 2]'::" T " -> 1 => 2"), \
-      MT_ROW ("->>", T ", text -> text", MT_F_OPERATOR, NULL, \
-              MT_OPN (op "_text", json_get, TEXT | d), "a field as text", \
-              "SELECT '{\"a\": \"x\"}'::" T " ->> 'a' => x"), \
-      MT_ROW ("->>", T ", int4 -> text", MT_F_OPERATOR, NULL, \
-              MT_OPN (op "_text", json_get, TEXT | d), "an element as text", \
-              "SELECT '[1, \"b\"]'::" T " ->> -1 => b"), \
-      MT_ROW ("#>", T ", text[] -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_path", json_path, d), \
-              "what is at a path", "SELECT '{\"a\": [1, 2]}'::" T " #> '{a,1}' => 2"), \
-      MT_ROW ("#>>", T ", text[] -> text", MT_F_OPERATOR, NULL, \
-              MT_OPN (op "_path_text", json_path, TEXT | d), "what is at a path, as text", \
-              "SELECT '{\"a\": [1, \"x\"]}'::" T " #>> '{a,-1}' => x")
+   MT_ROW_KIND (JSON_KEY, "->", T ", text -> " T, MT_F_OPERATOR, NULL, \
+                MT_OPN (op "_get", json_get, d), "a field", \
+                "SELECT '{\"a\": [1]}'::" T " -> 'a' => [1]"), \
+      MT_ROW_KIND (JSON_KEY, "->", T ", int4 -> " T, MT_F_OPERATOR, NULL, \
+                   MT_OPN (op "_get", json_get, d), "an element", \
+                   "SELECT '[1, 2]'::" T " -> 1 => 2"), \
+      MT_ROW_KIND (JSON_KEY_TEXT, "->>", T ", text -> text", MT_F_OPERATOR, NULL, \
+                   MT_OPN (op "_text", json_get, TEXT | d), "a field as text", \
+                   "SELECT '{\"a\": \"x\"}'::" T " ->> 'a' => x"), \
+      MT_ROW_KIND (JSON_KEY_TEXT, "->>", T ", int4 -> text", MT_F_OPERATOR, NULL, \
+                   MT_OPN (op "_text", json_get, TEXT | d), "an element as text", \
+                   "SELECT '[1, \"b\"]'::" T " ->> -1 => b"), \
+      MT_ROW_KIND (JSON_PATH, "#>", T ", text[] -> " T, MT_F_OPERATOR, NULL, \
+                   MT_OPN (op "_path", json_path, d), "what is at a path", \
+                   "SELECT '{\"a\": [1, 2]}'::" T " #> '{a,1}' => 2"), \
+      MT_ROW_KIND (JSON_PATH_TEXT, "#>>", T ", text[] -> text", MT_F_OPERATOR, NULL, \
+                   MT_OPN (op "_path_text", json_path, TEXT | d), "what is at a path, as text", \
+                   "SELECT '{\"a\": [1, \"x\"]}'::" T " #>> '{a,-1}' => x")
 #define CHANGE(name_, more, flags_, fn_, s, ex, ...) \
    {.name = name_, \
     .signature = "jsonb_in jsonb, path text[], replacement jsonb" more " -> jsonb", \
@@ -338,10 +341,12 @@ const MtOpRow mt_json_ops[] = {
 const MtFunc mt_fn_json[] = {
    GET ("jsonb", "json", 0),
    GET ("document", "document", 2),
-   MT_ROW ("@>", "jsonb, jsonb -> bool", OPER, NULL, MT_OPN ("json_contains", json_contains, 0),
-           "contains", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb @> '{\"b\": 2}' => t"),
-   MT_ROW ("<@", "jsonb, jsonb -> bool", OPER, NULL, MT_OPN ("json_contained", json_contains, 1),
-           "is contained in", "SELECT '{\"b\": 2}'::jsonb <@ '{\"a\": 1, \"b\": 2}' => t"),
+   MT_ROW_KIND (CONTAINS, "@>", "jsonb, jsonb -> bool", OPER, NULL,
+                MT_OPN ("json_contains", json_contains, 0), "contains",
+                "SELECT '{\"a\": 1, \"b\": 2}'::jsonb @> '{\"b\": 2}' => t"),
+   MT_ROW_KIND (CONTAINED, "<@", "jsonb, jsonb -> bool", OPER, NULL,
+                MT_OPN ("json_contained", json_contains, 1), "is contained in",
+                "SELECT '{\"b\": 2}'::jsonb <@ '{\"a\": 1, \"b\": 2}' => t"),
    MT_ROW ("?", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_exists", json_exists, 0),
            "has a key, or a string as an element", "SELECT '[\"a\"]'::jsonb ? 'a' => t"),
    MT_ROW ("?|", "jsonb, text[] -> bool", OPER, NULL,
@@ -361,12 +366,13 @@ const MtFunc mt_fn_json[] = {
    MT_ROW ("#-", "jsonb, text[] -> jsonb", OPER, NULL,
            MT_OPN ("json_delete_path", json_delete_path, 0), "without what is at a path",
            "SELECT '[1, {\"a\": 2}]'::jsonb #- '{1,a}' => [1, {}]"),
-   MT_ROW ("jsonb_extract_path", "jsonb, text -> jsonb", MT_F_VARIADIC, NULL,
-           MT_OPN ("json_extract", json_extract, 0), "what is at a path",
-           "SELECT jsonb_extract_path('{\"a\": [1, 2]}', 'a', '1') => 2"),
-   MT_ROW ("jsonb_extract_path_text", "jsonb, text -> text", MT_F_VARIADIC, NULL,
-           MT_OPN ("json_extract_text", json_extract, TEXT), "what is at a path, as text",
-           "SELECT jsonb_extract_path_text('{\"a\": \"x\"}', 'a') => x"),
+   MT_ROW_KIND (JSON_PATH, "jsonb_extract_path", "jsonb, text -> jsonb", MT_F_VARIADIC, NULL,
+                MT_OPN ("json_extract", json_extract, 0), "what is at a path",
+                "SELECT jsonb_extract_path('{\"a\": [1, 2]}', 'a', '1') => 2"),
+   MT_ROW_KIND (JSON_PATH_TEXT, "jsonb_extract_path_text", "jsonb, text -> text", MT_F_VARIADIC,
+                NULL, MT_OPN ("json_extract_text", json_extract, TEXT),
+                "what is at a path, as text",
+                "SELECT jsonb_extract_path_text('{\"a\": \"x\"}', 'a') => x"),
    MT_ROW ("jsonb_typeof", "jsonb -> text", MT_NN, NULL, MT_OPN ("json_type", json_type, 0),
            "type of a JSON value", "SELECT jsonb_typeof('-123.4') => number"),
    MT_ROW ("bson_type", "document -> text", MT_NN, "{\"$type\": \"$1\"}",

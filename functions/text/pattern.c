@@ -122,15 +122,15 @@ bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, c
    return ok;
 }
 
-#define OP2(name, user, opname, what, ex) \
-   MT_ROW (name, "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (opname, like, user), \
-           what, ex)
-
 const MtFunc mt_fn_pattern[] = {
-   OP2 ("~~", 0, "like", "LIKE", "SELECT 'abc' ~~ 'a%' => t"),
-   OP2 ("!~~", 2, "not_like", "NOT LIKE", "SELECT 'abc' !~~ 'a%' => f"),
-   OP2 ("~~*", 1, "ilike", "ILIKE", "SELECT 'ABC' ~~* 'a%' => t"),
-   OP2 ("!~~*", 3, "not_ilike", "NOT ILIKE", "SELECT 'ABC' !~~* 'a%' => f"),
+   MT_ROW_KIND (LIKE, "~~", "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL,
+                MT_OPN ("like", like, 0), "LIKE", "SELECT 'abc' ~~ 'a%' => t"),
+   MT_ROW ("!~~", "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("not_like", like, 2),
+           "NOT LIKE", "SELECT 'abc' !~~ 'a%' => f"),
+   MT_ROW_KIND (ILIKE, "~~*", "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL,
+                MT_OPN ("ilike", like, 1), "ILIKE", "SELECT 'ABC' ~~* 'a%' => t"),
+   MT_ROW ("!~~*", "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("not_ilike", like, 3),
+           "NOT ILIKE", "SELECT 'ABC' !~~* 'a%' => f"),
    MT_ROW ("~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL,
            MT_OPN ("like_bytes", like, 4), "LIKE of bytes", "SELECT 'abc'::bytea ~~ 'a%' => t"),
    MT_ROW ("!~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL,
@@ -139,9 +139,11 @@ const MtFunc mt_fn_pattern[] = {
    MT_ROW ("$like_bytes_escape", "bytea, bytea, bytea -> bool", MT_NN, NULL,
            MT_OPN ("like_bytes", like, 4), "LIKE of bytes with ESCAPE",
            "SELECT 'a%'::bytea LIKE 'a!%' ESCAPE '!' => t"),
-   MT_ROW ("$like_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("like", like, 0),
-           "LIKE with ESCAPE", "SELECT 'a%' LIKE 'a!%' ESCAPE '!' => t"),
-   MT_ROW ("$ilike_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("ilike", like, 1),
-           "ILIKE with ESCAPE", "SELECT 'A%' ILIKE 'a!%' ESCAPE '!' => t"),
+   MT_ROW_KIND (LIKE, "$like_escape", "text, text, text -> bool", MT_NN, NULL,
+                MT_OPN ("like", like, 0), "LIKE with ESCAPE",
+                "SELECT 'a%' LIKE 'a!%' ESCAPE '!' => t"),
+   MT_ROW_KIND (ILIKE, "$ilike_escape", "text, text, text -> bool", MT_NN, NULL,
+                MT_OPN ("ilike", like, 1), "ILIKE with ESCAPE",
+                "SELECT 'A%' ILIKE 'a!%' ESCAPE '!' => t"),
    {.name = NULL},
 };

@@ -130,12 +130,11 @@ const MtFunc mt_fn_bucket[] = {
            "SELECT time_bucket(5::bigint, 13, 2) => 12"),
    MT_ROW_STEP (
       "date_bin", "stride interval, source timestamptz, origin timestamptz -> timestamptz", MT_NN,
-      NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BUCKET,
-      "start of the bin, counted from origin",
+      NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN, "start of the bin, counted from origin",
       "SELECT date_bin('15 minutes', timestamptz '2020-02-11 15:44:17+00', timestamptz '2001-01-01+00') => 2020-02-11 15:30:00+00"),
    MT_ROW_STEP (
       "date_bin", "stride interval, source timestamp, origin timestamp -> timestamp", MT_NN, NULL,
-      MT_OPN ("date_bin", date_bin, 0), MT_STEP_BUCKET, "start of the bin, counted from origin",
+      MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN, "start of the bin, counted from origin",
       "SELECT date_bin('15 minutes', timestamp '2020-02-11 15:44:17', timestamp '2001-01-01') => 2020-02-11 15:30:00"),
    {.name = NULL},
 };

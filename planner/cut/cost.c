@@ -1,5 +1,5 @@
 /* What a cut costs: guesses from the statistics of its store. */
-#include "query/function.h"
+#include "query/comparison.h"
 #include "planner/cut/parts.h"
 #include "planner/cut/scan_id.h"
 
@@ -31,10 +31,16 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
 /* A guess at the share of records that a filter lets through. */
 static double filter_share (const MtX *x)
 {
-   if (x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_COMPARISON))
-      return strcmp (x->call.fn->name, "=") == 0    ? 0.05
-             : strcmp (x->call.fn->name, "<>") == 0 ? 0.95
-                                                    : 0.33;
+   MtCmp op = mt_x_cmp (x);
+   switch (op != MT_CMP_NONE && x->call.argc == 2 ? op : MT_CMP_NONE) {
+   case MT_CMP_NONE: break;
+   case MT_CMP_EQ: return 0.05;
+   case MT_CMP_NE: return 0.95;
+   case MT_CMP_LT:
+   case MT_CMP_LE:
+   case MT_CMP_GT:
+   case MT_CMP_GE: return 0.33;
+   }
    if (x->kind == MT_X_IN)
       return 0.05 * (x->count - 1) < 0.5 ? 0.05 * (x->count - 1) : 0.5;
    return x->kind == MT_X_NOT || x->kind == MT_X_OR ? 0.8 : 0.3;

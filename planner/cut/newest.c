@@ -1,6 +1,7 @@
 #include "planner/cut/newest.h"
 
 #include "functions/agg.h"
+#include "query/x.h"
 
 /* ---- what is the same for all records of a key ---- */
 
@@ -9,17 +10,17 @@ typedef struct Outside {
    int column; /* the first that isn't in the key; -1: none */
 } Outside;
 
-static void see_column (void *ctx, const MtX *column)
+static void see_column (void *ctx, int column)
 {
    Outside *o = ctx;
-   if (o->column < 0 && !mt_in_key (o->l->key, o->l->key_count, column->column))
-      o->column = column->column;
+   if (o->column < 0 && !mt_in_key (o->l->key, o->l->key_count, column))
+      o->column = column;
 }
 
 static int outside_key (const MtWayCheck *c, const MtX *x)
 {
    Outside o = {c->w->layout, -1};
-   mt_x_columns (x, see_column, &o);
+   mt_x_each_column (x, see_column, &o);
    return o.column;
 }
 

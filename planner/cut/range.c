@@ -143,7 +143,7 @@ MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone)
 }
 
 /* A comparison of the bare time column with a constant, other than <>. */
-static bool time_test (const MtX *x, int time_column, const char **op, int64_t *ms)
+static bool time_test (const MtX *x, int time_column, MtCmp *op, int64_t *ms)
 {
    MtAgainst is;
    if (!mt_x_against (x, &is) || is.x->kind != MT_X_COLUMN || is.x->column != time_column ||
@@ -151,33 +151,33 @@ static bool time_test (const MtX *x, int time_column, const char **op, int64_t *
       return false;
    *op = is.op;
    *ms = is.constant->value.i;
-   return strcmp (is.op, "<>") != 0;
+   return is.op != MT_CMP_NE;
 }
 
 bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary)
 {
-   const char *op;
+   MtCmp op;
    int64_t ms;
-   if (!time_test (x, time_column, &op, &ms) || op[0] == '=')
+   if (!time_test (x, time_column, &op, &ms) || op == MT_CMP_EQ)
       return false;
-   bool after = strcmp (op, ">") == 0 || strcmp (op, "<=") == 0;
+   bool after = op == MT_CMP_GT || op == MT_CMP_LE;
    *boundary = mt_ceil_to (ms + (after && ms < MT_TIME_MAX), period_ms);
    return true;
 }
 
-static MtRangeSet range_of_test (MtArena *a, const char *op, int64_t ms, int64_t period_ms)
+static MtRangeSet range_of_test (MtArena *a, MtCmp op, int64_t ms, int64_t period_ms)
 {
    int64_t at = mt_ceil_to (ms, period_ms), after = mt_ceil_to (ms + (ms < MT_TIME_MAX), period_ms);
-   if (op[0] == '<')
-      return mt_ranges_one (a, MT_TIME_MIN, op[1] ? after : at);
-   if (op[0] == '>')
-      return mt_ranges_one (a, op[1] ? at : after, MT_TIME_MAX);
+   if (mt_cmp_is_less (op))
+      return mt_ranges_one (a, MT_TIME_MIN, op == MT_CMP_LE ? after : at);
+   if (mt_cmp_is_greater (op))
+      return mt_ranges_one (a, op == MT_CMP_GE ? at : after, MT_TIME_MAX);
    return mt_ranges_one (a, at, after); /* empty when off the grid */
 }
 
 bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out)
 {
-   const char *op;
+   MtCmp op;
    int64_t ms;
    if (time_test (x, time_column, &op, &ms)) {
       *out = range_of_test (a, op, ms, period_ms);
@@ -188,7 +188,8 @@ bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms,
       for (int i = 1; i < x->count; i++) {
          if (x->list[i]->kind != MT_X_CONST || x->list[i]->value.type != MT_DATE)
             return false;
-         all = mt_ranges_union (a, all, range_of_test (a, "=", x->list[i]->value.i, period_ms));
+         all = mt_ranges_union (a, all,
+                                range_of_test (a, MT_CMP_EQ, x->list[i]->value.i, period_ms));
       }
       *out = all;
       return true;

@@ -1,7 +1,9 @@
 #include "planner/cut/scan.h"
 
 #include "layouts/stored.h"
+#include "query/condition.h"
 #include "query/function.h"
+#include "query/x.h"
 #include "planner/cut/scan_id.h"
 #include "planner/cut/shape.h"
 
@@ -460,8 +462,6 @@ static void add_time_conditions (Emitting *m, int level)
    }
 }
 
-static void mark_used (void *ctx, const MtX *column) { ((bool *) ctx)[column->column] = true; }
-
 /* Is something bound from the id among the columns? */
 static bool from_id (const Emitting *m, const bool *columns)
 {
@@ -475,7 +475,7 @@ static bool from_id (const Emitting *m, const bool *columns)
 static bool filter_from_id (const Emitting *m, const MtX *x)
 {
    bool *columns = MT_NEW_N (m->a, bool, m->w->table->column_count + 1);
-   mt_x_columns (x, mark_used, columns);
+   mt_x_mark_columns (x, columns);
    return from_id (m, columns);
 }
 
@@ -512,7 +512,7 @@ static bool *still_needed (Emitting *m, bool time_is_known)
    memcpy (needed, m->need->beside, t->column_count * sizeof *needed);
    for (int i = 0; i < m->need->filter_count; i++)
       if (!m->consumed[i])
-         mt_x_columns (m->need->filters[i], mark_used, needed);
+         mt_x_mark_columns (m->need->filters[i], needed);
    if (t->time_column >= 0) /* below the root its parts are added to it */
       needed[t->time_column] |= m->need->has_ranges && (!time_is_known || m->w->time_at > 0);
    return needed;
@@ -597,7 +597,7 @@ static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
       return NULL;
    for (int i = 0; i < m->need->filter_count; i++) {
       const MtX *x = m->need->filters[i];
-      if (x->kind != MT_X_CALL || x->call.argc != 2 || strcmp (x->call.fn->name, "=") != 0)
+      if (!mt_x_is_equality (x))
          continue;
       const MtX *l = x->call.args[0], *r = x->call.args[1];
       if (l->kind == MT_X_COLUMN && l->column == b->column && r->kind == MT_X_CONST &&

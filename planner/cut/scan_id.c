@@ -1,7 +1,9 @@
 #include "planner/cut/scan_id.h"
 
 #include "layouts/stored.h"
+#include "query/condition.h"
 #include "query/function.h"
+#include "query/x.h"
 #include "planner/cut/scan.h"
 
 #include <string.h>
@@ -274,28 +276,34 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
  * the constants; NULL: there is none. */
 static const MtX *constants (const Ids *ids, int column)
 {
+   int n;
    for (int i = 0; i < ids->need->filter_count; i++) {
       const MtX *x = ids->need->filters[i];
-      bool equal = x->kind == MT_X_CALL && x->call.argc == 2 && strcmp (x->call.fn->name, "=") == 0;
+      bool equal = mt_x_is_equality (x);
       bool constant = equal || x->kind == MT_X_IN;
-      for (int k = 1; k < mt_x_arity (x) && constant; k++)
-         constant = mt_x_child (x, k)->kind == MT_X_CONST;
-      if (constant && mt_x_child (x, 0)->kind == MT_X_COLUMN && mt_x_child (x, 0)->column == column)
+      MtX *const *kids = mt_x_kids (x, &n);
+      for (int k = 1; k < n && constant; k++)
+         constant = kids[k]->kind == MT_X_CONST;
+      if (constant && kids[0]->kind == MT_X_COLUMN && kids[0]->column == column)
          return x;
    }
    return NULL;
 }
 
+static int constant_count (const MtX *x) { return x->kind == MT_X_IN ? x->count - 1 : 1; }
+
 static bool name_values (Ids *ids, size_t part)
 {
    const MtBinding *b = &ids->w->store->id[part].bind;
    const MtX *x = b->kind == MT_BIND_COLUMN ? constants (ids, b->column) : NULL;
-   if (!x || !is_trusted (ids, part) || ids->count * (size_t) mt_x_arity (x) > MOST_IDS)
+   int count = 0;
+   MtX *const *kids = x ? mt_x_kids (x, &count) : NULL;
+   if (!x || !is_trusted (ids, part) || ids->count * (size_t) count > MOST_IDS)
       return false;
-   const char **texts = MT_NEW_N (ids->a, const char *, (size_t) mt_x_arity (x) + 1);
+   const char **texts = MT_NEW_N (ids->a, const char *, (size_t) count + 1);
    size_t n = 0;
-   for (int k = 1; k < mt_x_arity (x); k++) {
-      MtVal v = mt_x_child (x, k)->value;
+   for (int k = 1; k < count; k++) {
+      MtVal v = kids[k]->value;
       if (!mt_is_nullish (v) && !part_text (ids, part, v, &texts[n++]))
          return false;
    }
@@ -543,7 +551,7 @@ double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool 
       bool is_time = b->kind == MT_BIND_TIME_TRUNC && need->has_ranges;
       if (!(x || is_time) || !is_trusted (&ids, i))
          return share;
-      double values = is_time ? units_met (ranges, b->unit, MOST_IDS) : mt_x_arity (x) - 1,
+      double values = is_time ? units_met (ranges, b->unit, MOST_IDS) : constant_count (x),
              most = is_time ? 1 : 0.5;
       double part = is_time ? mt_time_share (w, ranges, b->unit) : 0.05 * values;
       share *= part < most ? part : most;

@@ -276,7 +276,8 @@ static bool steps_of (const MtX *x, int time_column, Steps *s)
    case MT_STEP_NONE: return false;
    case MT_STEP_TRUNC: return unit_steps (x, time_column, false, s);
    case MT_STEP_PART: return unit_steps (x, time_column, true, s);
-   case MT_STEP_BUCKET: s->unit = MT_U_MONTH; return bucket_steps (x, time_column, s);
+   case MT_STEP_BUCKET:
+   case MT_STEP_BIN: s->unit = MT_U_MONTH; return bucket_steps (x, time_column, s);
    case MT_STEP_DATE:
       s->unit = MT_U_DAY;
       s->cells.width.days = 1;

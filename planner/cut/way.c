@@ -3,46 +3,12 @@
 #include "layouts/expire.h"
 #include "layouts/leaves.h"
 #include "functions/agg.h"
+#include "query/x.h"
 #include "planner/cut/newest.h"
 #include "planner/cut/parts.h"
 #include "planner/cut/step.h"
 
 #include <string.h>
-
-int mt_x_arity (const MtX *x)
-{
-   switch (x->kind) {
-   case MT_X_CALL: return x->call.argc;
-   case MT_X_AND:
-   case MT_X_OR:
-   case MT_X_NOT:
-   case MT_X_IS_NULL:
-   case MT_X_IN:
-   case MT_X_CASE:
-   case MT_X_COALESCE: return x->count;
-   case MT_X_CONST:
-   case MT_X_COLUMN:
-   case MT_X_KEY:
-   case MT_X_AGG:
-   case MT_X_TARGET:
-   case MT_X_WINDOW:
-   case MT_X_OUTER: return 0;
-   }
-   return 0;
-}
-
-const MtX *mt_x_child (const MtX *x, int i)
-{
-   return x->kind == MT_X_CALL ? x->call.args[i] : x->list[i];
-}
-
-void mt_x_columns (const MtX *x, void (*visit) (void *ctx, const MtX *column), void *ctx)
-{
-   if (x->kind == MT_X_COLUMN)
-      visit (ctx, x);
-   for (int i = 0; i < mt_x_arity (x); i++)
-      mt_x_columns (mt_x_child (x, i), visit, ctx);
-}
 
 /* ---- ways ---- */
 
@@ -144,8 +110,6 @@ MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
 
 /* ---- needs ---- */
 
-static void mark_used (void *ctx, const MtX *column) { ((bool *) ctx)[column->column] = true; }
-
 static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
 {
    if (x->kind == MT_X_AND) {
@@ -164,7 +128,7 @@ static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
       return;
    }
    need->filters[need->filter_count++] = x;
-   mt_x_columns (x, mark_used, need->used);
+   mt_x_mark_columns (x, need->used);
 }
 
 static int conjuncts (const MtX *x)
@@ -183,18 +147,18 @@ static int conjuncts (const MtX *x)
 static void mark_beside (const MtQuery *q, bool *used)
 {
    for (int i = 0; i < q->key_count; i++)
-      mt_x_columns (q->keys[i], mark_used, used);
+      mt_x_mark_columns (q->keys[i], used);
    for (int i = 0; i < q->agg_count; i++) {
       if (q->aggs[i].arg)
-         mt_x_columns (q->aggs[i].arg, mark_used, used);
+         mt_x_mark_columns (q->aggs[i].arg, used);
       if (q->aggs[i].filter)
-         mt_x_columns (q->aggs[i].filter, mark_used, used);
+         mt_x_mark_columns (q->aggs[i].filter, used);
    }
    for (int i = 0; i < q->target_count && !q->grouped; i++)
-      mt_x_columns (q->targets[i].expr, mark_used, used);
+      mt_x_mark_columns (q->targets[i].expr, used);
    for (int i = 0; i < q->sort_count && !q->grouped; i++)
       if (q->sort[i].expr->kind != MT_X_TARGET)
-         mt_x_columns (q->sort[i].expr, mark_used, used);
+         mt_x_mark_columns (q->sort[i].expr, used);
 }
 
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
@@ -227,11 +191,11 @@ typedef struct Deepest {
    int level;
 } Deepest;
 
-static void deepest (void *ctx, const MtX *column)
+static void deepest (void *ctx, int column)
 {
    Deepest *d = ctx;
-   int at = d->w->bound_at[column->column];
-   if (column->column == d->w->table->time_column && at < 0)
+   int at = d->w->bound_at[column];
+   if (column == d->w->table->time_column && at < 0)
       at = d->w->time_at;
    if (at < 0)
       at = d->w->count;
@@ -244,7 +208,7 @@ int mt_level_of (const MtWay *w, const MtX *x)
    Deepest d = {w, x->is_volatile
                       ? w->count
                       : 0}; /* what differs from call to call differs from record to record */
-   mt_x_columns (x, deepest, &d);
+   mt_x_each_column (x, deepest, &d);
    return d.level;
 }
 
@@ -309,6 +273,7 @@ static bool step_ok (const MtWayCheck *c, const MtX *x)
 bool mt_way_knows (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
+   int n;
    if (x->is_volatile && c->w->mode != MT_CUT_RECORDS)
       return mt_way_no (c, "a random value needs records");
    if (x->kind == MT_X_COLUMN) {
@@ -331,8 +296,9 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x)
       if (x->call.fn->step != MT_STEP_NONE && step_ok (c, x))
          return true;
    }
-   for (int i = 0; i < mt_x_arity (x); i++)
-      if (!mt_way_knows (c, mt_x_child (x, i)))
+   MtX *const *kids = mt_x_kids (x, &n);
+   for (int i = 0; i < n; i++)
+      if (!mt_way_knows (c, kids[i]))
          return false;
    return true;
 }
@@ -442,10 +408,12 @@ static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *
 
 static bool uses_measure (const MtWayCheck *c, const MtX *x)
 {
+   int n;
+   MtX *const *kids = mt_x_kids (x, &n);
    if (x->kind == MT_X_COLUMN)
       return c->w->bound_at[x->column] < 0 && x->column != c->need->table->time_column;
-   for (int i = 0; i < mt_x_arity (x); i++)
-      if (uses_measure (c, mt_x_child (x, i)))
+   for (int i = 0; i < n; i++)
+      if (uses_measure (c, kids[i]))
          return true;
    return false;
 }

@@ -112,11 +112,4 @@ bool mt_reads_range (const MtWay *w, const MtAggCall *g);
  * needed. */
 int mt_level_of (const MtWay *w, const MtX *x);
 
-/* Calls visit for each MT_X_COLUMN under x. */
-void mt_x_columns (const MtX *x, void (*visit) (void *ctx, const MtX *column), void *ctx);
-
-/* The children of an expression, whatever its kind. */
-int mt_x_arity (const MtX *x);
-const MtX *mt_x_child (const MtX *x, int i);
-
 #endif

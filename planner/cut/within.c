@@ -146,11 +146,10 @@ static bool shift_of_date (const MtX *x, int time_column, Shift *out)
 /* time + interval, interval + time, time - interval */
 static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
 {
-   bool less = strcmp (x->call.fn->name, "-") == 0;
+   bool less = x->call.fn->kind == MT_FN_TIME_MINUS;
    MtInterval iv;
    Shift by;
-   if (!(x->call.fn->flags & MT_F_OPERATOR) || x->call.argc < 2 ||
-       !(less || strcmp (x->call.fn->name, "+") == 0))
+   if (x->call.argc < 2 || !(less || x->call.fn->kind == MT_FN_TIME_PLUS))
       return false;
    const MtX *l = x->call.args[0], *r = x->call.args[1], *t = is_time (l) ? l : r,
              *i = t == l ? r : l;
@@ -172,7 +171,8 @@ static bool shift_of (const MtX *x, int time_column, Shift *out)
       return false;
    switch (x->call.fn->step) {
    case MT_STEP_TRUNC: return shift_of_trunc (x, time_column, out);
-   case MT_STEP_BUCKET: return shift_of_bucket (x, time_column, out);
+   case MT_STEP_BUCKET:
+   case MT_STEP_BIN: return shift_of_bucket (x, time_column, out);
    case MT_STEP_DATE: return shift_of_date (x, time_column, out);
    case MT_STEP_NONE: return shift_of_sum (x, time_column, out);
    case MT_STEP_PART: break;
@@ -183,16 +183,16 @@ static bool shift_of (const MtX *x, int time_column, Shift *out)
 /* ---- comparisons ---- */
 
 /* The times t for which t + shift op ms can be. */
-static MtRangeSet times_of (MtArena *a, const char *op, Shift s, int64_t ms)
+static MtRangeSet times_of (MtArena *a, MtCmp op, Shift s, int64_t ms)
 {
    int64_t first = minus (ms, s.high), last = minus (ms, s.low);
-   bool less = op[0] == '<', greater = op[0] == '>', or_equal = op[0] && op[1] == '=';
-   if ((ms == MT_TS_MINUS_INFINITY && less && !op[1]) ||
-       (ms == MT_TS_INFINITY && greater && !op[1]))
+   bool less = mt_cmp_is_less (op), greater = mt_cmp_is_greater (op);
+   bool or_equal = op == MT_CMP_LE || op == MT_CMP_GE;
+   if ((ms == MT_TS_MINUS_INFINITY && op == MT_CMP_LT) || (ms == MT_TS_INFINITY && op == MT_CMP_GT))
       return none ();
    if (!mt_ts_is_finite (ms) || !mt_ts_is_finite (first) || !mt_ts_is_finite (last))
       return mt_ranges_all (a);
-   if (less && op[1] == '>')
+   if (op == MT_CMP_NE)
       return first < last ? mt_ranges_all (a)
                           : mt_ranges_union (a, mt_ranges_one (a, MT_TIME_MIN, first),
                                              mt_ranges_one (a, last + 1, MT_TIME_MAX));
@@ -202,12 +202,12 @@ static MtRangeSet times_of (MtArena *a, const char *op, Shift s, int64_t ms)
 
 /* now () - ts op '30 days', ts - now () op '30 days': as ts op a time. Days of a difference are of
  * 24 hours, months of 30 days. */
-static bool as_time (const MtX **x, const MtX *iv, const char **op, int64_t *ms)
+static bool as_time (const MtX **x, const MtX *iv, MtCmp *op, int64_t *ms)
 {
    const MtX *call = *x;
    MtInterval i;
    if (!interval_const (iv, &i) || call->kind != MT_X_CALL || call->call.argc != 2 ||
-       strcmp (call->call.fn->name, "-") || !is_time (call->call.args[0]) ||
+       call->call.fn->kind != MT_FN_TIME_MINUS || !is_time (call->call.args[0]) ||
        !is_time (call->call.args[1]))
       return false;
    const MtX *l = call->call.args[0], *r = call->call.args[1];
@@ -275,7 +275,8 @@ static May among (MtArena *a, const MtX *x, int time_column)
       if (v->kind == MT_X_CONST && mt_is_nullish (v->value))
          one = (May) {none (), none ()};
       else if (v->kind == MT_X_CONST && v->value.type == MT_DATE)
-         one = (May) {times_of (a, "=", s, v->value.i), times_of (a, "<>", s, v->value.i)};
+         one = (May) {times_of (a, MT_CMP_EQ, s, v->value.i),
+                      times_of (a, MT_CMP_NE, s, v->value.i)};
       out.yes = mt_ranges_union (a, out.yes, one.yes);
       out.no = mt_ranges_intersect (a, out.no, one.no);
    }

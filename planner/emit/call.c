@@ -291,7 +291,7 @@ bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErro
       return false;
    if (done)
       return true;
-   if ((f->flags & MT_F_COMPARISON) && f->mql) {
+   if (f->cmp != MT_CMP_NONE && f->mql) {
       if (!x->nullable)
          return mt_emit_compare (e, x, true, out, key, err);
       mt_op_open (out, key, "$cond", &cond);

@@ -33,15 +33,25 @@ bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, boo
 /* The same for LIKE with a constant pattern, as a condition; *done false: it isn't one. */
 bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
                          bool *done, MtError *err);
-/* Conditions on what lies within a jsonb or a document, as the fields of a $match, where an index
- * may serve; *done false: x isn't one. */
-bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtError *err);
+/* A condition on a place within a jsonb or a document, for which an index may serve. In the arena
+ * of MtEmit. */
+typedef struct MtJsonMatch {
+   const char *path;     /* NULL: leaves */
+   MtVal value;          /* the place has this value */
+   bool among;           /* the place has one of the elements of `value` */
+   const bson_t *leaves; /* all of {path: value, …} hold */
+} MtJsonMatch;
+
+/* Reads x as such a condition. False: x is another expression. */
+bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out);
+/* Appends the condition that was read from x, as fields of a $match: x is TRUE. */
+bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out, MtError *err);
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */
 
-static inline bool mt_is_call (const MtX *x, const char *name, int argc)
+static inline bool mt_is_call (const MtX *x, MtFuncKind kind, int argc)
 {
-   return x->kind == MT_X_CALL && x->call.argc == argc && strcmp (x->call.fn->name, name) == 0;
+   return x->kind == MT_X_CALL && x->call.argc == argc && x->call.fn->kind == kind;
 }
 
 #endif

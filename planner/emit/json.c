@@ -4,6 +4,9 @@
 #include "planner/emit/emit_int.h"
 
 #include "types/jsonb.h"
+#include "engine/pipe.h"
+#include "query/condition.h"
+#include "query/x.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -28,19 +31,17 @@ static bool add_key (Within *w, MtVal key, bool counts)
    return true;
 }
 
+/* Whether x takes a part of a jsonb or a document: as such a value, or as text. */
 static bool is_looking (const MtX *x, bool text)
 {
-   static const char *const names[][2] = {
-      {"->", "->>"}, {"#>", "#>>"}, {"jsonb_extract_path", "jsonb_extract_path_text"}};
-   for (size_t i = 0; x->kind == MT_X_CALL && i < sizeof names / sizeof *names; i++)
-      if (strcmp (x->call.fn->name, names[i][text]) == 0)
-         return true;
-   return false;
+   MtFuncKind kind = x->kind == MT_X_CALL ? x->call.fn->kind : MT_FN_OTHER;
+   return text ? kind == MT_FN_JSON_KEY_TEXT || kind == MT_FN_JSON_PATH_TEXT
+               : kind == MT_FN_JSON_KEY || kind == MT_FN_JSON_PATH;
 }
 
 static bool add_keys (Within *w, const MtX *x)
 {
-   bool counts = x->call.fn->name[0] != '-';
+   bool counts = x->call.fn->kind == MT_FN_JSON_PATH || x->call.fn->kind == MT_FN_JSON_PATH_TEXT;
    for (int i = 1; i < x->call.argc; i++) {
       const MtX *k = x->call.args[i];
       MtDocIter it = mt_doc_iter (k->value);
@@ -87,30 +88,12 @@ static bool plain_scalar (MtVal v)
    return v.type == MT_STRING || v.type == MT_BOOL || mt_is_number (v);
 }
 
-/* {path: v, $expr: {op: ["$path", v]}} */
-static void path_and_expr (MtEmit *e, Within *w, const char *match_op, const char *op, MtVal v,
-                           bson_t *out)
+static const char *path_of (MtEmit *e, const Within *w)
 {
-   const char *path = mt_strndup (e->a, w->path.p, w->path.n);
-   bson_t doc, expr, list;
-   if (match_op) {
-      BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
-      mt_v_append (&doc, match_op, -1, v);
-      bson_append_document_end (out, &doc);
-   } else
-      mt_v_append (out, path, -1, v);
-   BSON_APPEND_DOCUMENT_BEGIN (out, "$expr", &expr);
-   BSON_APPEND_ARRAY_BEGIN (&expr, op, &list);
-   bson_append_utf8 (&list, "0", 1, mt_printf (e->a, "$%s", path), -1);
-   if (v.type == MT_STRING)
-      mt_emit_const (v, &list, "1");
-   else
-      mt_v_append (&list, "1", 1, v);
-   bson_append_array_end (&expr, &list);
-   bson_append_document_end (out, &expr);
+   return mt_strndup (e->a, w->path.p, w->path.n);
 }
 
-static bool equality (MtEmit *e, const MtX *x, Within *w, bson_t *out)
+static bool equality (MtEmit *e, const MtX *x, Within *w, MtJsonMatch *out)
 {
    const MtX *a = x->call.args[0], *b = x->call.args[1];
    if (a->kind == MT_X_CONST) {
@@ -118,16 +101,16 @@ static bool equality (MtEmit *e, const MtX *x, Within *w, bson_t *out)
       a = b;
       b = t;
    }
-   bool text = is_looking (a, true), json = a->type.id == MT_T_JSONB || a->type.id == MT_T_DOCUMENT;
+   bool text = is_looking (a, true), json = mt_is_json (a->type.id);
    if (b->kind != MT_X_CONST || (text ? !only_text (b->value) : !json || !plain_scalar (b->value)))
       return false;
    if (text ? !(find_within (e, a->call.args[0], w) && add_keys (w, a)) : !find_within (e, a, w))
       return false;
-   path_and_expr (e, w, NULL, "$eq", b->value, out);
+   *out = (MtJsonMatch) {.path = path_of (e, w), .value = b->value};
    return true;
 }
 
-static bool membership (MtEmit *e, const MtX *x, Within *w, bson_t *out)
+static bool membership (MtEmit *e, const MtX *x, Within *w, MtJsonMatch *out)
 {
    const MtX *a = x->list[0];
    MtVal *v = MT_NEW_N (e->a, MtVal, (size_t) x->count), list;
@@ -142,7 +125,7 @@ static bool membership (MtEmit *e, const MtX *x, Within *w, bson_t *out)
    if (!find_within (e, a->call.args[0], w) || !add_keys (w, a) ||
        !mt_v_make_array (e->a, v, (size_t) x->count - 1, &list, NULL))
       return false;
-   path_and_expr (e, w, "$in", "$in", list, out);
+   *out = (MtJsonMatch) {.path = path_of (e, w), .value = list, .among = true};
    return true;
 }
 
@@ -156,10 +139,8 @@ static bool add_leaves (MtEmit *e, Within *w, MtVal part, bool in_array, bson_t 
    MtVal v;
    bool any = false;
    size_t length = w->path.n;
-   if (plain_scalar (part)) {
-      const char *path = mt_strndup (e->a, w->path.p, w->path.n);
-      return mt_v_append (out, path, -1, part);
-   }
+   if (plain_scalar (part))
+      return mt_v_append (out, path_of (e, w), -1, part);
    if (part.type != MT_DOC && (part.type != MT_ARRAY || in_array))
       return false;
    while (mt_doc_next (&it, &key, &v)) {
@@ -170,47 +151,81 @@ static bool add_leaves (MtEmit *e, Within *w, MtVal part, bool in_array, bson_t 
    return any;
 }
 
-static bool containment (MtEmit *e, const MtX *x, Within *w, bson_t *out, MtError *err, bool *ok)
+static bool containment (MtEmit *e, const MtX *x, Within *w, MtJsonMatch *out)
 {
-   bool left = strcmp (x->call.fn->name, "@>") == 0;
+   bool left = x->call.fn->kind == MT_FN_CONTAINS;
    const MtX *whole = x->call.args[!left], *part = x->call.args[left];
    if (part->kind != MT_X_CONST || mt_is_nullish (part->value) || !find_within (e, whole, w))
       return false;
-   bson_t *leaves = bson_new ();
-   bool any = add_leaves (e, w, part->value, false, leaves);
-   if (any) {
-      bson_iter_t it;
-      bson_t list, one;
-      char index[16];
-      int n = 0;
-      BSON_APPEND_ARRAY_BEGIN (out, "$and", &list);
-      for (bson_iter_init (&it, leaves); bson_iter_next (&it); n++) {
-         snprintf (index, sizeof index, "%d", n);
-         BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
-         bson_append_iter (&one, NULL, 0, &it);
-         bson_append_document_end (&list, &one);
-      }
-      snprintf (index, sizeof index, "%d", n);
-      BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
-      *ok = mt_emit_truth (e, x, true, &one, "$expr", err);
-      bson_append_document_end (&list, &one);
-      bson_append_array_end (out, &list);
-   }
-   bson_destroy (leaves);
-   return any;
+   bson_t *leaves = mt_doc_new (e->a);
+   *out = (MtJsonMatch) {.leaves = leaves};
+   return add_leaves (e, w, part->value, false, leaves);
 }
 
-bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtError *err)
+bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out)
 {
    Within w = {0};
-   bool ok = true;
+   bool found = false;
    if (x->kind == MT_X_IN)
-      *done = membership (e, x, &w, out);
-   else if (mt_is_call (x, "=", 2))
-      *done = equality (e, x, &w, out);
-   else
-      *done = (mt_is_call (x, "@>", 2) || mt_is_call (x, "<@", 2)) &&
-              containment (e, x, &w, out, err, &ok);
+      found = membership (e, x, &w, out);
+   else if (mt_x_is_equality (x))
+      found = equality (e, x, &w, out);
+   else if (mt_is_call (x, MT_FN_CONTAINS, 2) || mt_is_call (x, MT_FN_CONTAINED, 2))
+      found = containment (e, x, &w, out);
    mt_buf_free (&w.path);
+   return found;
+}
+
+/* ---- writing ---- */
+
+/* {path: value, $expr: {$eq: ["$path", value]}}, or the same with $in. */
+static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
+{
+   bson_t doc, expr, list;
+   if (m->among) {
+      BSON_APPEND_DOCUMENT_BEGIN (out, m->path, &doc);
+      mt_v_append (&doc, "$in", -1, m->value);
+      bson_append_document_end (out, &doc);
+   } else
+      mt_v_append (out, m->path, -1, m->value);
+   BSON_APPEND_DOCUMENT_BEGIN (out, "$expr", &expr);
+   BSON_APPEND_ARRAY_BEGIN (&expr, m->among ? "$in" : "$eq", &list);
+   bson_append_utf8 (&list, "0", 1, mt_printf (e->a, "$%s", m->path), -1);
+   if (m->value.type == MT_STRING)
+      mt_emit_const (m->value, &list, "1");
+   else
+      mt_v_append (&list, "1", 1, m->value);
+   bson_append_array_end (&expr, &list);
+   bson_append_document_end (out, &expr);
+}
+
+/* {$and: [a document for each leaf, {$expr: x}]} */
+static bool leaves_and_expr (MtEmit *e, const MtX *x, const bson_t *leaves, bson_t *out,
+                             MtError *err)
+{
+   bson_iter_t it;
+   bson_t list, one;
+   char index[16];
+   int n = 0;
+   BSON_APPEND_ARRAY_BEGIN (out, "$and", &list);
+   for (bson_iter_init (&it, leaves); bson_iter_next (&it); n++) {
+      snprintf (index, sizeof index, "%d", n);
+      BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
+      bson_append_iter (&one, NULL, 0, &it);
+      bson_append_document_end (&list, &one);
+   }
+   snprintf (index, sizeof index, "%d", n);
+   BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
+   bool ok = mt_emit_truth (e, x, true, &one, "$expr", err);
+   bson_append_document_end (&list, &one);
+   bson_append_array_end (out, &list);
    return ok;
+}
+
+bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out, MtError *err)
+{
+   if (m->leaves)
+      return leaves_and_expr (e, x, m->leaves, out, err);
+   path_and_expr (e, m, out);
+   return true;
 }

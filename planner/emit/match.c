@@ -1,6 +1,8 @@
-/* Filters in the match language, where it says exactly what SQL says: it is type-bracketed (a
- * comparison with a number finds numbers only, so neither NULL nor missing), can use indexes, and
- * prunes. Everything else goes under $expr. */
+/* Filters in the match language, where it means exactly what SQL means. A comparison there finds
+ * values of the constant's type only, so neither NULL nor a missing field. It can use indexes, and
+ * it prunes. Everything else goes under $expr.
+ *
+ * A condition is read once, into a tree of parts; the parts are then written. */
 #include "planner/emit/emit_int.h"
 
 #include "types/datetime.h"
@@ -12,12 +14,39 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A column against constants; the column may be under a cast that changes nothing for
- * comparisons. */
-typedef struct Leaf {
+typedef enum PartKind {
+   PART_EXPR,     /* any expression: under $expr */
+   PART_ALWAYS,   /* true of all rows: an empty filter */
+   PART_AND,      /* parts */
+   PART_OR,       /* parts */
+   PART_IN,       /* a column in a list of constants */
+   PART_IS_NULL,  /* a column */
+   PART_FLAG,     /* a boolean column */
+   PART_NOT_FLAG, /* a boolean column that is not `want`, or NULL, or missing */
+   PART_LIKE,     /* a column against a constant pattern */
+   PART_COMPARE,  /* a column against a constant */
+   PART_ELEMENT,  /* a constant that is an element of a column's array */
+   PART_JSON      /* a condition on a place within a jsonb or a document */
+} PartKind;
+
+/* A part of a condition: x must be TRUE (want) or FALSE. */
+typedef struct Part {
+   PartKind kind;
+   const MtX *x;
+   bool want;
+   bool by_path; /* the part, or one below, can be written with the path of a column */
    const MtPlace *place;
    const MtX *column;
-} Leaf;
+   MtCmp op;          /* PART_COMPARE */
+   MtVal value;       /* PART_COMPARE, PART_ELEMENT */
+   const char *regex; /* PART_LIKE */
+   bool exact;        /* PART_LIKE: regex is the text itself */
+   MtJsonMatch json;
+   struct Part *parts;
+   int count;
+} Part;
+
+/* ---- reading ---- */
 
 /* BSON compares numbers of all types exactly, so casts between them that lose nothing may be left
  * out. */
@@ -29,16 +58,17 @@ static bool lossless (MtTypeId from, MtTypeId to)
    return (from == MT_T_FLOAT4 && to == MT_T_FLOAT8) || (from == MT_T_VARCHAR && to == MT_T_TEXT);
 }
 
-static bool find_leaf (const MtEmit *e, const MtX *x, Leaf *out)
+/* Finds the column that x is, below casts that change nothing for comparisons. False: x is another
+ * expression, or the match language would look into the column's arrays. */
+static bool find_column (const MtEmit *e, const MtX *x, Part *p)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc == 1 &&
           lossless (x->call.args[0]->type.id, x->type.id))
       x = x->call.args[0];
-   out->column = x;
-   out->place = mt_emit_place (e, x);
-   return out->place && out->place->can_match && out->place->path &&
-          !mt_type_is_array (x->type.id) &&
-          !mt_is_json (x->type.id); /* it would look into arrays */
+   p->column = x;
+   p->place = mt_emit_place (e, x);
+   return p->place && p->place->can_match && p->place->path && !mt_type_is_array (x->type.id) &&
+          !mt_is_json (x->type.id);
 }
 
 static bool all_const (const MtX *x, int from)
@@ -51,61 +81,112 @@ static bool all_const (const MtX *x, int from)
 
 static bool is_text (const MtX *x) { return x->type.id == MT_T_TEXT || x->type.id == MT_T_VARCHAR; }
 
-typedef struct LikeLeaf {
-   Leaf at;
-   const char *regex;
-   bool exact; /* regex is the text itself */
-} LikeLeaf;
-
-/* LIKE with a constant pattern that is in order, over a column that is stored as itself. */
-static bool like_leaf (const MtEmit *e, const MtX *x, LikeLeaf *out)
+/* LIKE with a valid constant pattern, over a column that is stored as itself. */
+static bool find_like (const MtEmit *e, const MtX *x, Part *p)
 {
-   return mt_is_call (x, "~~", 2) && is_text (x->call.args[0]) &&
-          x->call.args[1]->kind == MT_X_CONST && find_leaf (e, x->call.args[0], &out->at) &&
-          !out->at.place->encode &&
-          mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), MT_STR ("\\"), false,
-                         &out->regex, &out->exact);
+   return mt_is_call (x, MT_FN_LIKE, 2) && is_text (x->call.args[0]) &&
+          x->call.args[1]->kind == MT_X_CONST && find_column (e, x->call.args[0], p) &&
+          !p->place->encode &&
+          mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), MT_STR ("\\"), false, &p->regex,
+                         &p->exact);
 }
 
-static bool compare_leaf (const MtEmit *e, const MtX *x, Leaf *leaf, MtVal *v, const char **op)
+static bool find_compare (const MtEmit *e, const MtX *x, Part *p)
 {
    MtAgainst is;
    if (!mt_x_against (x, &is) || !x->call.fn->mql)
       return false;
-   *op = is.op;
-   *v = is.constant->value;
-   return !mt_is_nullish (*v) && find_leaf (e, is.x, leaf) &&
-          (!leaf->place->encode || leaf->column == is.x);
+   p->op = is.op;
+   p->value = is.constant->value;
+   return !mt_is_nullish (p->value) && find_column (e, is.x, p) &&
+          (!p->place->encode || p->column == is.x);
+}
+
+static bool find_in (const MtEmit *e, const MtX *x, Part *p)
+{
+   return all_const (x, 1) && find_column (e, x->list[0], p) && !p->place->several &&
+          (!p->place->encode || p->column == x->list[0]);
 }
 
 /* A constant that is an element of a column's array of one dimension: {path: value}, which an index
  * serves. */
-static const MtPlace *element_place (const MtEmit *e, const MtX *x)
+static bool find_element (const MtEmit *e, const MtX *x, Part *p)
 {
-   if (!mt_is_call (x, "$in_array", 2) || x->call.args[0]->kind != MT_X_CONST ||
+   if (!mt_is_call (x, MT_FN_IN_ARRAY, 2) || x->call.args[0]->kind != MT_X_CONST ||
        mt_is_nullish (x->call.args[0]->value))
-      return NULL;
-   const MtPlace *p = mt_emit_place (e, x->call.args[1]);
-   return p && p->can_match && p->path && !p->encode ? p : NULL;
+      return false;
+   p->place = mt_emit_place (e, x->call.args[1]);
+   p->value = x->call.args[0]->value;
+   return p->place && p->place->can_match && p->place->path && !p->place->encode;
 }
 
-static bool can_match (const MtEmit *e, const MtX *x)
+static PartKind kind_of_leaf (MtEmit *e, const MtX *x, Part *p)
 {
-   Leaf leaf;
-   LikeLeaf like;
-   MtVal v;
-   const char *op;
-   if (x->kind == MT_X_IN)
-      return all_const (x, 1) && find_leaf (e, x->list[0], &leaf) && !leaf.place->several &&
-             (!leaf.place->encode || leaf.column == x->list[0]);
+   if (x->kind == MT_X_IN && find_in (e, x, p))
+      return PART_IN;
    if (x->kind == MT_X_IS_NULL)
-      return find_leaf (e, x->list[0], &leaf);
+      return find_column (e, x->list[0], p) ? PART_IS_NULL : PART_EXPR;
    if (x->type.id == MT_T_BOOL && mt_emit_place (e, x))
-      return find_leaf (e, x, &leaf) && !leaf.place->encode;
-   return like_leaf (e, x, &like) || compare_leaf (e, x, &leaf, &v, &op);
+      return find_column (e, x, p) && !p->place->encode ? PART_FLAG : PART_EXPR;
+   if (find_like (e, x, p))
+      return PART_LIKE;
+   if (find_compare (e, x, p))
+      return PART_COMPARE;
+   if (find_element (e, x, p))
+      return PART_ELEMENT;
+   return mt_json_match (e, x, &p->json) ? PART_JSON : PART_EXPR;
 }
 
-/* ---- leaves ---- */
+static Part read_part (MtEmit *e, const MtX *x, bool want);
+
+static Part read_list (MtEmit *e, const MtX *x, bool want)
+{
+   Part p = {.kind = (x->kind == MT_X_AND) == want ? PART_AND : PART_OR, .x = x, .want = want};
+   p.parts = MT_NEW_N (e->a, Part, (size_t) x->count + 1);
+   for (p.count = 0; p.count < x->count; p.count++) {
+      p.parts[p.count] = read_part (e, x->list[p.count], want);
+      p.by_path |= p.parts[p.count].by_path;
+   }
+   if (!p.by_path) /* splitting would gain nothing */
+      p.kind = PART_EXPR;
+   return p;
+}
+
+/* COALESCE (x, constant), which IS [NOT] TRUE and IS [NOT] FALSE become. */
+static Part read_is (MtEmit *e, const MtX *x, bool want)
+{
+   Part p = {.kind = PART_EXPR, .x = x, .want = want};
+   bool otherwise = x->list[1]->value.i != 0;
+   if (otherwise != want) {
+      p = read_part (e, x->list[0], want);
+      p.by_path = false;
+   } else if (mt_emit_place (e, x->list[0]) && find_column (e, x->list[0], &p) && !p.place->encode)
+      p.kind = PART_NOT_FLAG;
+   return p;
+}
+
+static Part read_part (MtEmit *e, const MtX *x, bool want)
+{
+   Part p = {.kind = PART_EXPR, .x = x, .want = want};
+   if (x->kind == MT_X_NOT)
+      return read_part (e, x->list[0], !want);
+   if (x->kind == MT_X_AND || x->kind == MT_X_OR)
+      return read_list (e, x, want);
+   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST &&
+       x->list[1]->value.type == MT_BOOL)
+      return read_is (e, x, want);
+   if (x->kind == MT_X_CONST && x->value.type == MT_BOOL && (x->value.i != 0) == want) {
+      p.kind = PART_ALWAYS;
+      return p;
+   }
+   p.kind = kind_of_leaf (e, x, &p);
+   p.by_path = p.kind != PART_EXPR;
+   if (!want && (p.kind == PART_ELEMENT || p.kind == PART_JSON))
+      p.kind = PART_EXPR;
+   return p;
+}
+
+/* ---- writing ---- */
 
 static void field_op (bson_t *out, const char *path, const char *op, MtVal v)
 {
@@ -141,6 +222,13 @@ static void equals (bson_t *out, const char *path, MtVal v)
       mt_v_append (out, path, -1, v);
 }
 
+/* Neither the value nor NULL. */
+static void differs (bson_t *out, const char *path, MtVal v, bool nullable)
+{
+   const MtVal both[] = {v, mt_v_null ()};
+   field_list (out, path, "$nin", both, nullable ? 2 : 1);
+}
+
 /* x > 5 is TRUE for NaN, PostgreSQL's largest number. */
 static void or_nan (bson_t *out, const char *path, const char *op, MtVal v)
 {
@@ -155,9 +243,9 @@ static void or_nan (bson_t *out, const char *path, const char *op, MtVal v)
    bson_append_array_end (out, &list);
 }
 
-static bool holds_nan (const Leaf *l)
+static bool holds_nan (const Part *p)
 {
-   MtTypeId t = l->column->type.id;
+   MtTypeId t = p->column->type.id;
    return t == MT_T_FLOAT4 || t == MT_T_FLOAT8 || t == MT_T_NUMERIC;
 }
 
@@ -167,258 +255,202 @@ static bool is_nan (MtVal v)
           (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
 }
 
-/* Against NaN itself: nothing is above it, everything else is below. */
-static void compare_nan (const Leaf *l, const char *op, MtVal v, bson_t *out)
+/* Against NaN itself: no value is above NaN, and all others are below. */
+static void write_nan (const char *path, MtCmp op, MtVal nan, bson_t *out)
 {
-   const MtVal both[] = {v, mt_v_null ()};
-   const char *path = l->place->path;
-   if (strcmp (op, ">") == 0)
-      nothing (out, path);
-   else if (strcmp (op, "=") == 0 || strcmp (op, ">=") == 0)
-      equals (out, path, v);
-   else if (strcmp (op, "<=") == 0)
-      not_null (out, path);
-   else
-      field_list (out, path, "$nin", both, 2);
+   switch (op) {
+   case MT_CMP_NONE:
+   case MT_CMP_GT: nothing (out, path); break;
+   case MT_CMP_EQ:
+   case MT_CMP_GE: equals (out, path, nan); break;
+   case MT_CMP_LE: not_null (out, path); break;
+   case MT_CMP_NE:
+   case MT_CMP_LT: differs (out, path, nan, true); break;
+   }
 }
 
-static bool stored_form (MtEmit *e, const Leaf *l, MtVal *v, bool *exact, MtError *err)
+static bool stored_form (MtEmit *e, const MtPlace *place, MtVal *v, bool *exact, MtError *err)
 {
    *exact = true;
-   if (!l->place->encode || l->place->encode (l->place, e->a, *v, v, exact))
+   if (!place->encode || place->encode (place, e->a, *v, v, exact))
       return true;
    return mt_error (err, MT_E_INTERNAL,
-                    "a constant can't be compared with the stored values at \"%s\"",
-                    l->place->path);
+                    "a constant can't be compared with the stored values at \"%s\"", place->path);
 }
 
-/* Between two stored forms there is no value: < and <= mean "up to the lower one", > and >= "above
- * it". */
-static void compare_inexact (const Leaf *l, const char *op, MtVal lower, bson_t *out)
+/* The constant lies between two stored forms, and `lower` is the lower one: < and <= mean "up to
+ * the lower one", > and >= "above it". */
+static void write_inexact (const char *path, MtCmp op, MtVal lower, bson_t *out)
 {
-   const char *path = l->place->path;
-   if (op[0] == '=')
+   if (op == MT_CMP_EQ)
       nothing (out, path);
-   else if (strcmp (op, "<>") == 0)
+   else if (op == MT_CMP_NE)
       not_null (out, path);
    else
-      field_op (out, path, op[0] == '<' ? "$lte" : "$gt", lower);
+      field_op (out, path, mt_cmp_is_less (op) ? "$lte" : "$gt", lower);
 }
 
-/* A time's stored forms go from its own to before that of the next millisecond. */
-static bool match_several (MtEmit *e, const Leaf *l, const char *op, MtVal v, bson_t *out,
-                           MtError *err)
+/* {path: {$gte: first, $lt: end}}; negated: no such value, and not NULL. */
+static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool negated)
 {
-   MtVal next = mt_v_date (v.i + 1);
-   bool exact, above = strcmp (op, ">") == 0 || strcmp (op, "<=") == 0;
-   bson_t doc, both;
-   if (!stored_form (e, l, &v, &exact, err) || !stored_form (e, l, &next, &exact, err))
-      return false;
-   if (op[0] != '=' && strcmp (op, "<>") != 0) {
-      field_op (out, l->place->path, op[0] == '<' ? "$lt" : "$gte", above ? next : v);
-      return true;
-   }
-   BSON_APPEND_DOCUMENT_BEGIN (out, l->place->path, &doc);
-   if (op[0] == '<') {
+   bson_t doc, inner;
+   BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
+   if (negated) {
       BSON_APPEND_NULL (&doc, "$ne");
-      BSON_APPEND_DOCUMENT_BEGIN (&doc, "$not", &both);
+      BSON_APPEND_DOCUMENT_BEGIN (&doc, "$not", &inner);
    }
-   mt_v_append (op[0] == '<' ? &both : &doc, "$gte", -1, v);
-   mt_v_append (op[0] == '<' ? &both : &doc, "$lt", -1, next);
-   if (op[0] == '<')
-      bson_append_document_end (&doc, &both);
+   mt_v_append (negated ? &inner : &doc, "$gte", -1, first);
+   mt_v_append (negated ? &inner : &doc, "$lt", -1, end);
+   if (negated)
+      bson_append_document_end (&doc, &inner);
    bson_append_document_end (out, &doc);
+}
+
+/* A time has several stored forms: from its own to before that of the next millisecond. */
+static bool write_several (MtEmit *e, const Part *p, MtCmp op, bson_t *out, MtError *err)
+{
+   MtVal first = p->value, end = mt_v_date (p->value.i + 1);
+   const char *path = p->place->path;
+   bool exact;
+   if (!stored_form (e, p->place, &first, &exact, err) ||
+       !stored_form (e, p->place, &end, &exact, err))
+      return false;
+   switch (op) {
+   case MT_CMP_NONE: break;
+   case MT_CMP_EQ: between (out, path, first, end, false); break;
+   case MT_CMP_NE: between (out, path, first, end, true); break;
+   case MT_CMP_LT: field_op (out, path, "$lt", first); break;
+   case MT_CMP_LE: field_op (out, path, "$lt", end); break;
+   case MT_CMP_GT: field_op (out, path, "$gte", end); break;
+   case MT_CMP_GE: field_op (out, path, "$gte", first); break;
+   }
    return true;
 }
 
-static bool match_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err)
+static bool write_compare (MtEmit *e, const Part *p, bson_t *out, MtError *err)
 {
-   Leaf l;
-   MtVal v;
-   const char *op;
+   MtVal v = p->value;
+   MtCmp op = p->want ? p->op : mt_cmp_negated (p->op);
+   const MtPlace *place = p->place;
    bool exact;
-   compare_leaf (e, x, &l, &v, &op);
-   if (!want)
-      op = mt_cmp_negated (op);
    if (is_nan (v)) {
-      compare_nan (&l, op, v, out);
+      write_nan (place->path, op, v, out);
       return true;
    }
-   if (l.place->several && v.type == MT_DATE && mt_ts_is_finite (v.i))
-      return match_several (e, &l, op, v, out, err);
-   if (!stored_form (e, &l, &v, &exact, err))
+   if (place->several && v.type == MT_DATE && mt_ts_is_finite (v.i))
+      return write_several (e, p, op, out, err);
+   if (!stored_form (e, place, &v, &exact, err))
       return false;
-   const char *path = l.place->path;
-   const MtVal both[] = {v, mt_v_null ()};
    if (!exact)
-      compare_inexact (&l, op, v, out);
-   else if (op[0] == '=')
-      equals (out, path, v);
-   else if (strcmp (op, "<>") == 0)
-      field_list (out, path, "$nin", both, l.place->nullable || l.place->may_be_missing ? 2 : 1);
-   else if (op[0] == '>' && holds_nan (&l))
-      or_nan (out, path, mt_cmp_mql (op), v);
+      write_inexact (place->path, op, v, out);
+   else if (op == MT_CMP_EQ)
+      equals (out, place->path, v);
+   else if (op == MT_CMP_NE)
+      differs (out, place->path, v, place->nullable || place->may_be_missing);
+   else if (mt_cmp_is_greater (op) && holds_nan (p))
+      or_nan (out, place->path, mt_cmp_mql (op), v);
    else
-      field_op (out, path, mt_cmp_mql (op), v);
+      field_op (out, place->path, mt_cmp_mql (op), v);
    return true;
 }
 
-static bool match_in (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err)
+static bool write_in (MtEmit *e, const Part *p, bson_t *out, MtError *err)
 {
-   Leaf l;
-   find_leaf (e, x->list[0], &l);
+   const MtX *x = p->x;
    MtVal *v = MT_NEW_N (e->a, MtVal, (size_t) x->count + 1);
    int n = 0;
    for (int i = 1; i < x->count; i++) {
       MtVal one = x->list[i]->value;
       bool exact = true;
       if (mt_is_nullish (one)) {
-         if (want)
+         if (p->want)
             continue;
-         nothing (out, l.place->path); /* NOT IN (…, NULL) is never TRUE */
+         nothing (out, p->place->path); /* NOT IN (…, NULL) is never TRUE */
          return true;
       }
-      if (!stored_form (e, &l, &one, &exact, err))
+      if (!stored_form (e, p->place, &one, &exact, err))
          return false;
       if (exact)
          v[n++] = one;
    }
-   if (!want)
+   if (!p->want)
       v[n++] = mt_v_null ();
-   field_list (out, l.place->path, want ? "$in" : "$nin", v, n);
+   field_list (out, p->place->path, p->want ? "$in" : "$nin", v, n);
    return true;
 }
 
-static bool match_like (const LikeLeaf *l, bool want, bson_t *out)
+static void write_like (const Part *p, bson_t *out)
 {
    bson_t doc, inner;
-   MtVal text = mt_v_str (l->regex, strlen (l->regex));
-   if (l->exact && want) {
-      equals (out, l->at.place->path, text);
-      return true;
+   const char *path = p->place->path;
+   MtVal text = mt_v_str (p->regex, strlen (p->regex));
+   if (p->exact) {
+      if (p->want)
+         equals (out, path, text);
+      else
+         differs (out, path, text, true);
+      return;
    }
-   if (l->exact) {
-      const MtVal both[] = {text, mt_v_null ()};
-      field_list (out, l->at.place->path, "$nin", both, 2);
-      return true;
-   }
-   BSON_APPEND_DOCUMENT_BEGIN (out, l->at.place->path, &doc);
-   if (want) {
-      BSON_APPEND_UTF8 (&doc, "$regex", l->regex);
+   BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
+   if (p->want) {
+      BSON_APPEND_UTF8 (&doc, "$regex", p->regex);
       BSON_APPEND_UTF8 (&doc, "$options", "s");
    } else {
       BSON_APPEND_DOCUMENT_BEGIN (&doc, "$not", &inner);
-      BSON_APPEND_UTF8 (&inner, "$regex", l->regex);
+      BSON_APPEND_UTF8 (&inner, "$regex", p->regex);
       BSON_APPEND_UTF8 (&inner, "$options", "s");
       bson_append_document_end (&doc, &inner);
       BSON_APPEND_NULL (&doc, "$ne");
    }
    bson_append_document_end (out, &doc);
-   return true;
 }
 
-static bool match_leaf (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err)
-{
-   Leaf l;
-   LikeLeaf like;
-   if (x->kind == MT_X_IN)
-      return match_in (e, x, want, out, err);
-   if (x->kind == MT_X_IS_NULL) {
-      find_leaf (e, x->list[0], &l);
-      if (want)
-         mt_v_append (out, l.place->path, -1, mt_v_null ());
-      else
-         not_null (out, l.place->path);
-      return true;
-   }
-   if (mt_emit_place (e, x)) {
-      find_leaf (e, x, &l);
-      equals (out, l.place->path, mt_v_bool (want));
-      return true;
-   }
-   return like_leaf (e, x, &like) ? match_like (&like, want, out)
-                                  : match_compare (e, x, want, out, err);
-}
+static bool write_part (MtEmit *e, const Part *p, bson_t *out, MtError *err);
 
-/* ---- AND, OR ---- */
-
-static bool match_x (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err);
-
-static bool match_list (MtEmit *e, const MtX *x, bool want, const char *op, bson_t *out,
-                        MtError *err)
+static bool write_list (MtEmit *e, const Part *p, bson_t *out, MtError *err)
 {
    bson_t list, one;
    char index[16];
    bool ok = true;
-   BSON_APPEND_ARRAY_BEGIN (out, op, &list);
-   for (int i = 0; i < x->count && ok; i++) {
+   BSON_APPEND_ARRAY_BEGIN (out, p->kind == PART_AND ? "$and" : "$or", &list);
+   for (int i = 0; i < p->count && ok; i++) {
       snprintf (index, sizeof index, "%d", i);
       BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
-      ok = match_x (e, x->list[i], want, &one, err);
+      ok = write_part (e, &p->parts[i], &one, err);
       bson_append_document_end (&list, &one);
    }
    bson_append_array_end (out, &list);
    return ok;
 }
 
-static bool json_can_match (MtEmit *e, const MtX *x)
+static bool write_part (MtEmit *e, const Part *p, bson_t *out, MtError *err)
 {
-   bson_t ignored = BSON_INITIALIZER;
-   bool done = false;
-   mt_emit_json_match (e, x, &ignored, &done, NULL);
-   bson_destroy (&ignored);
-   return done;
-}
-
-/* Something below can be said in the match language: then it is worth splitting an OR. */
-static bool worth_splitting (MtEmit *e, const MtX *x)
-{
-   if (x->kind == MT_X_NOT)
-      return worth_splitting (e, x->list[0]);
-   if (x->kind != MT_X_AND && x->kind != MT_X_OR)
-      return can_match (e, x) || element_place (e, x) || json_can_match (e, x);
-   for (int i = 0; i < x->count; i++)
-      if (worth_splitting (e, x->list[i]))
-         return true;
-   return false;
-}
-
-static bool match_x (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err)
-{
-   if (x->kind == MT_X_NOT)
-      return match_x (e, x->list[0], !want, out, err);
-   if ((x->kind == MT_X_AND || x->kind == MT_X_OR) && worth_splitting (e, x))
-      return match_list (e, x, want, (x->kind == MT_X_AND) == want ? "$and" : "$or", out, err);
-   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST &&
-       x->list[1]->value.type == MT_BOOL && (x->list[1]->value.i != 0) != want)
-      return match_x (e, x->list[0], want, out, err); /* x IS TRUE */
-   Leaf l; /* flag IS NOT TRUE: false, NULL and missing */
-   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST &&
-       x->list[1]->value.type == MT_BOOL && mt_emit_place (e, x->list[0]) &&
-       find_leaf (e, x->list[0], &l) && !l.place->encode) {
-      field_op (out, l.place->path, "$ne", mt_v_bool (!want));
-      return true;
+   switch (p->kind) {
+   case PART_EXPR: return mt_emit_truth (e, p->x, p->want, out, "$expr", err);
+   case PART_ALWAYS: break;
+   case PART_AND:
+   case PART_OR: return write_list (e, p, out, err);
+   case PART_IN: return write_in (e, p, out, err);
+   case PART_IS_NULL:
+      if (p->want)
+         mt_v_append (out, p->place->path, -1, mt_v_null ());
+      else
+         not_null (out, p->place->path);
+      break;
+   case PART_FLAG: equals (out, p->place->path, mt_v_bool (p->want)); break;
+   case PART_NOT_FLAG: field_op (out, p->place->path, "$ne", mt_v_bool (!p->want)); break;
+   case PART_LIKE: write_like (p, out); break;
+   case PART_COMPARE: return write_compare (e, p, out, err);
+   case PART_ELEMENT: equals (out, p->place->path, p->value); break;
+   case PART_JSON: return mt_emit_json_match (e, p->x, &p->json, out, err);
    }
-   if (x->kind == MT_X_CONST && x->value.type == MT_BOOL && (x->value.i != 0) == want)
-      return true; /* an empty filter */
-   if (can_match (e, x))
-      return match_leaf (e, x, want, out, err);
-   const MtPlace *array = want ? element_place (e, x) : NULL;
-   if (array) {
-      equals (out, array->path, x->call.args[0]->value);
-      return true;
-   }
-   bool done = false;
-   if (want && !mt_emit_json_match (e, x, out, &done, err))
-      return false;
-   if (done)
-      return true;
-   return mt_emit_truth (e, x, want, out, "$expr", err);
+   return true;
 }
 
 bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match, MtError *err)
 {
    if (x->depth > MT_MAX_EXPR_DEPTH)
       return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
-   return match_x (e, x, true, match, err);
+   Part p = read_part (e, x, true);
+   return write_part (e, &p, match, err);
 }

@@ -89,14 +89,11 @@ typedef struct Like {
  * reports them row by row. */
 static bool find_like (MtEmit *e, const MtX *x, Like *out)
 {
-   if (x->kind != MT_X_CALL || x->call.argc < 2 || x->call.args[1]->kind != MT_X_CONST ||
+   bool ignore = x->kind == MT_X_CALL && x->call.fn->kind == MT_FN_ILIKE;
+   if (!ignore && !(x->kind == MT_X_CALL && x->call.fn->kind == MT_FN_LIKE))
+      return false;
+   if (x->call.args[1]->kind != MT_X_CONST ||
        (x->call.argc > 2 && x->call.args[2]->kind != MT_X_CONST))
-      return false;
-   const char *name = x->call.fn->name;
-   bool ignore = strcmp (name, "~~*") == 0 || strcmp (name, "$ilike_escape") == 0;
-   if (!ignore && strcmp (name, "~~") && strcmp (name, "$like_escape"))
-      return false;
-   if (x->call.args[0]->type.id == MT_T_BYTEA)
       return false;
    MtStr escape = x->call.argc > 2 ? mt_v_text (x->call.args[2]->value) : MT_STR ("\\");
    out->value = x->call.args[0];
@@ -517,7 +514,7 @@ static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, b
                         MtError *err)
 {
    const MtX *t = x->call.args[0], *i = x->call.args[1];
-   bool minus = x->call.fn->name[0] == '-';
+   bool minus = x->call.fn->kind == MT_FN_TIME_MINUS;
    if (i->type.id != MT_T_INTERVAL) {
       const MtX *swap = t;
       t = i;
@@ -575,13 +572,17 @@ static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *ke
 
 /* ---- infinite times ---- */
 
+static bool is_sum (const MtFunc *f)
+{
+   return f->kind == MT_FN_TIME_PLUS || f->kind == MT_FN_TIME_MINUS;
+}
+
 /* What is computed above in MongoDB's operators, and by templates of + and -: others compare times,
  * or hand them on. */
 bool mt_only_by_operator (const MtX *x)
 {
    const MtFunc *f = x->call.fn;
-   bool computes = f->step || ((f->flags & MT_F_OPERATOR) &&
-                               (f->name[0] == '+' || f->name[0] == '-') && !f->name[1]);
+   bool computes = f->step || is_sum (f);
    return computes && f->op && !mt_x_all_finite (x->call.args, x->call.argc);
 }
 
@@ -601,18 +602,16 @@ bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, boo
    }
    switch (f->step) {
    case MT_STEP_TRUNC: return emit_date_trunc (e, x, out, key, done, err);
-   case MT_STEP_BUCKET:
-      return strcmp (f->name, "time_bucket") == 0 ? emit_time_bucket (e, x, out, key, done, err)
-                                                  : true;
+   case MT_STEP_BUCKET: return emit_time_bucket (e, x, out, key, done, err);
    case MT_STEP_PART: return emit_part (e, x, "$toDecimal", out, key, done, err);
+   case MT_STEP_BIN: return true;
    case MT_STEP_DATE:
    case MT_STEP_NONE: break;
    }
    bool ok = emit_like (e, x, out, key, done, err);
    if (!ok || *done)
       return ok;
-   if ((f->flags & MT_F_OPERATOR) && (f->name[0] == '+' || f->name[0] == '-') && !f->name[1] &&
-       x->call.argc >= 2)
+   if (is_sum (f) && x->call.argc >= 2)
       return emit_shift (e, x, out, key, done, err);
    return true;
 }

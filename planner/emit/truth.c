@@ -93,12 +93,12 @@ static bool may_be_nan (const MtX *x)
 
 /* NaN is PostgreSQL's largest number and MongoDB's smallest. a < b or a <= b, where either may be
  * NaN. */
-static bool less_with_nan (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out,
+static bool less_with_nan (MtEmit *e, MtCmp op, const MtX *a, const MtX *b, bson_t *out,
                            const char *key, MtError *err)
 {
    MtOpenOp all, any, both;
    MtVal nan = mt_v_double (NAN);
-   bool strict = strcmp (op, "<") == 0, ok;
+   bool strict = op == MT_CMP_LT, ok;
    mt_op_open (out, key, "$and", &all);
    /* {$gt: [a, NaN]}: a number other than NaN, and not NULL */
    ok = strict || !may_be_nan (b) ? against (e, "$gt", a, may_be_nan (a) ? nan : mt_v_null (),
@@ -123,13 +123,12 @@ static bool less_with_nan (MtEmit *e, const char *op, const MtX *a, const MtX *b
    return ok;
 }
 
-static bool guarded (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out,
-                     const char *key, MtError *err)
+static bool guarded (MtEmit *e, MtCmp op, const MtX *a, const MtX *b, bson_t *out, const char *key,
+                     MtError *err)
 {
-   bool less = op[0] == '<' && op[1] != '>', greater = op[0] == '>',
-        unequal = strcmp (op, "<>") == 0;
-   bool guard_a = a->nullable && (less || unequal || (op[0] == '=' && b->nullable));
-   bool guard_b = b->nullable && (greater || unequal);
+   bool unequal = op == MT_CMP_NE, both = op == MT_CMP_EQ && b->nullable;
+   bool guard_a = a->nullable && (mt_cmp_is_less (op) || unequal || both);
+   bool guard_b = b->nullable && (mt_cmp_is_greater (op) || unequal);
    MtOpenOp all;
    if (!guard_a && !guard_b)
       return pair (e, mt_cmp_mql (op), a, b, out, key, err);
@@ -145,15 +144,15 @@ bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const cha
                       MtError *err)
 {
    const MtX *a = x->call.args[0], *b = x->call.args[1];
-   const char *op = want ? x->call.fn->name : mt_cmp_negated (x->call.fn->name);
-   bool ordered = op[0] == '>' || (op[0] == '<' && op[1] != '>');
+   MtCmp op = want ? x->call.fn->cmp : mt_cmp_negated (x->call.fn->cmp);
+   bool ordered = mt_cmp_is_less (op) || mt_cmp_is_greater (op);
    if (mt_x_is_null_const (a) || mt_x_is_null_const (b)) {
       bool_value (out, key, false);
       return true;
    }
    if (!ordered || (!may_be_nan (a) && !may_be_nan (b)))
       return guarded (e, op, a, b, out, key, err);
-   if (op[0] == '>')
+   if (mt_cmp_is_greater (op))
       return less_with_nan (e, mt_cmp_swapped (op), b, a, out, key, err);
    return less_with_nan (e, op, a, b, out, key, err);
 }
@@ -259,7 +258,7 @@ bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char 
       return against (e, want ? "$lte" : "$gt", x->list[0], mt_v_null (), out, key, err);
    case MT_X_IN: return emit_in (e, x, want, out, key, err);
    case MT_X_CALL:
-      if ((x->call.fn->flags & MT_F_COMPARISON) && x->call.fn->mql)
+      if (x->call.fn->cmp != MT_CMP_NONE && x->call.fn->mql)
          return mt_emit_compare (e, x, want, out, key, err);
       ok = mt_emit_like_truth (e, x, want, out, key, &done, err);
       if (!ok || done)

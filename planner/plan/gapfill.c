@@ -49,8 +49,8 @@ static void bound_by (const Filling *f, const MtX *x, Range *r)
    if (!mt_x_against (x, &is) || mt_is_nullish (is.constant->value) || !is_ts (f, is.x))
       return;
    int64_t v = is.constant->value.i, step = f->g->ts->type.id == MT_T_DATE ? 86400000 : 1;
-   bool starts = is.op[0] == '>', ends = is.op[0] == '<' && is.op[1] != '>';
-   if ((strcmp (is.op, ">") == 0 || strcmp (is.op, "<=") == 0) && v < INT64_MAX)
+   bool starts = mt_cmp_is_greater (is.op), ends = mt_cmp_is_less (is.op);
+   if ((is.op == MT_CMP_GT || is.op == MT_CMP_LE) && v < INT64_MAX)
       v += step;
    if (starts && (!r->has_start || v > r->start)) {
       r->start = v;

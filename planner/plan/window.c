@@ -119,7 +119,7 @@ static bson_t *frame_of (Emitting *e, int def)
 /* lag (x, n, d) looks n rows back: as far forward as -n. */
 static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
 {
-   bool back = strcmp (c->fn->name, "lag") == 0;
+   bool back = c->fn->kind == MT_WINDOW_LAG;
    const MtX *n = c->argc > 1 ? c->args[1] : NULL;
    if (!n || n->kind == MT_X_CONST) {
       int64_t by = !n ? 1 : mt_is_nullish (n->value) ? 0 : n->value.i;
@@ -140,7 +140,8 @@ static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
 static bool call_argument (Emitting *e, const MtWindowCall *c, bson_t *call)
 {
    bson_t *arg = mt_doc_new (e->a);
-   bool shift = strcmp (c->fn->op, "$shift") == 0, nth = strcmp (c->fn->op, "$nthValue") == 0;
+   bool nth = c->fn->kind == MT_WINDOW_NTH,
+        shift = c->fn->kind == MT_WINDOW_LAG || c->fn->kind == MT_WINDOW_LEAD;
    if (c->argc == 0) {
       mt_doc_add_doc (call, c->fn->op, arg);
       return true;

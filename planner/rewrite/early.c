@@ -55,7 +55,7 @@ static bool is_harmless (const MtX *x)
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
    const MtFunc *f = x->kind == MT_X_CALL ? x->call.fn : NULL;
-   bool safe = f ? (f->flags & (MT_F_COMPARISON | MT_F_CAST_IMPLICIT | MT_F_LINEAR)) ||
+   bool safe = f ? (f->flags & (MT_F_CAST_IMPLICIT | MT_F_LINEAR)) || f->cmp != MT_CMP_NONE ||
                       f->step != MT_STEP_NONE
                  : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
    for (int i = 0; i < n && safe; i++)

@@ -5,6 +5,7 @@
 
 #include "engine/pipe.h"
 #include "planner/cut/way.h"
+#include "query/x.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 
@@ -200,30 +201,28 @@ const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u) { return 
 
 /* ---- checking what is computed with ---- */
 
-static void note_column (void *ctx, const MtX *x) { ((bool *) ctx)[x->column] = true; }
-
 /* Columns that a block computes with. One that is only put out is looked at as it is printed. */
 static void used_columns (const MtQuery *q, bool outermost, bool *used)
 {
    bool plain = outermost && !q->grouped && !q->distinct;
    if (q->where)
-      mt_x_columns (q->where, note_column, used);
+      mt_x_mark_columns (q->where, used);
    for (int i = 0; i < q->key_count; i++)
-      mt_x_columns (q->keys[i], note_column, used);
+      mt_x_mark_columns (q->keys[i], used);
    for (int i = 0; i < q->agg_count; i++) {
       if (q->aggs[i].arg)
-         mt_x_columns (q->aggs[i].arg, note_column, used);
+         mt_x_mark_columns (q->aggs[i].arg, used);
       if (q->aggs[i].filter)
-         mt_x_columns (q->aggs[i].filter, note_column, used);
+         mt_x_mark_columns (q->aggs[i].filter, used);
    }
    if (q->grouped)
       return;
    for (int i = 0; i < q->target_count; i++)
       if (!plain || i >= q->visible_count || q->targets[i].expr->kind != MT_X_COLUMN)
-         mt_x_columns (q->targets[i].expr, note_column, used);
+         mt_x_mark_columns (q->targets[i].expr, used);
    for (int i = 0; i < q->sort_count; i++) {
       const MtX *x = q->sort[i].expr;
-      mt_x_columns (x->kind == MT_X_TARGET ? q->targets[x->index].expr : x, note_column, used);
+      mt_x_mark_columns (x->kind == MT_X_TARGET ? q->targets[x->index].expr : x, used);
    }
 }
 
