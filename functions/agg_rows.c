@@ -26,9 +26,11 @@ static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
       *out = mt_num_to_val (ev->arena, r);
       return true;
    }
-   double d = a[0].type == MT_DOUBLE         ? a[0].d
-              : mt_num_from_val (a[0], &sum) ? mt_num_to_double (sum)
-                                             : NAN;
+   double d = NAN;
+   if (a[0].type == MT_DOUBLE)
+      d = a[0].d;
+   else if (mt_num_from_val (a[0], &sum))
+      d = mt_num_to_double (sum);
    *out = mt_v_double (d / mt_num_to_double (count));
    return true;
 }
@@ -76,6 +78,16 @@ static bool fn_interval_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static MtTypeId type_of (MtVal v)
+{
+   switch (v.type) {
+   case MT_DOC: return MT_T_INTERVAL;
+   case MT_DOUBLE: return MT_T_FLOAT8;
+   case MT_DECIMAL: return MT_T_NUMERIC;
+   default: return MT_T_DOCUMENT;
+   }
+}
+
 /* PostgreSQL's order for min and max where MongoDB's differs: the smallest or largest of an array
  * of values (user 1: intervals; 2: largest). */
 static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -88,11 +100,7 @@ static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (size_t i = 0; i < count; i++) {
       if (mt_is_nullish (v[i]))
          continue;
-      MtTypeId t = v[i].type == MT_DOC       ? MT_T_INTERVAL
-                   : v[i].type == MT_DOUBLE  ? MT_T_FLOAT8
-                   : v[i].type == MT_DECIMAL ? MT_T_NUMERIC
-                                             : MT_T_DOCUMENT;
-      int c = mt_is_nullish (*out) ? 0 : mt_datum_compare (t, v[i], *out);
+      int c = mt_is_nullish (*out) ? 0 : mt_datum_compare (type_of (v[i]), v[i], *out);
       if (mt_is_nullish (*out) || (MT_USER (ev) ? c > 0 : c < 0))
          *out = v[i];
    }

@@ -11,10 +11,7 @@ enum { ADD, SUB, MUL, DIV, MOD };
 
 static bool out_of_range (MtEval *ev, int bits)
 {
-   return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range",
-                    bits == 16   ? "smallint"
-                    : bits == 32 ? "integer"
-                                 : "bigint");
+   return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", mt_int_name (bits));
 }
 
 static bool by_zero (MtEval *ev)

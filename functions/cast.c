@@ -22,10 +22,7 @@ static bool fn_int_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int bits = bits_of (MT_USER (ev));
    int64_t max = bits == 16 ? INT16_MAX : bits == 32 ? INT32_MAX : INT64_MAX;
    if (a[0].i > max || a[0].i < -max - 1)
-      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range",
-                       bits == 16   ? "smallint"
-                       : bits == 32 ? "integer"
-                                    : "bigint");
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", mt_int_name (bits));
    put_int (bits, a[0].i, out);
    return true;
 }
@@ -78,15 +75,10 @@ static bool fn_float_num (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_num_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum x = mt_num_of (a[0]);
-   int64_t i = 0;
-   int32_t i4 = 0;
-   int16_t i2 = 0;
-   bool ok = MT_USER (ev) == 2   ? mt_num_to_int64 (x, &i, ev->err)
-             : MT_USER (ev) == 1 ? mt_num_to_int32 (x, &i4, ev->err)
-                                 : mt_num_to_int16 (x, &i2, ev->err);
-   if (!ok)
+   int64_t i;
+   if (!mt_num_to_bits (x, bits_of (MT_USER (ev)), &i, ev->err))
       return false;
-   put_int (bits_of (MT_USER (ev)), MT_USER (ev) == 2 ? i : MT_USER (ev) == 1 ? i4 : i2, out);
+   put_int (bits_of (MT_USER (ev)), i, out);
    return true;
 }
 

@@ -172,10 +172,8 @@ static bool is_meant (const Named *want, const Named *shown, int64_t oid)
    if (shown->schema || !want->schema)
       return shown->schema ? want->schema && same (shown->schema, want->schema, want->schema_quoted)
                            : true;
-   return same (oid < FIRST_USER_OID           ? "pg_catalog"
-                : oid < MT_FIRST_TEMPORARY_OID ? "public"
-                                               : "pg_temp",
-                want->schema, want->schema_quoted);
+   const char *schema = oid < MT_FIRST_TEMPORARY_OID ? "public" : "pg_temp";
+   return same (oid < FIRST_USER_OID ? "pg_catalog" : schema, want->schema, want->schema_quoted);
 }
 
 /* "(int, text)" as lists show it, "(integer,text)"; names of no type, as of anyarray, stay. In
@@ -249,15 +247,17 @@ static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int
    Named n = read_name (a, text);
    if (!*n.rest && n.name[0])
       text = n.schema ? mt_printf (a, "%s.%s", n.schema, n.name) : n.name;
-   const char *what = t == MT_T_REGCLASS       ? "relation"
-                      : t == MT_T_REGTYPE      ? "type"
-                      : t == MT_T_REGNAMESPACE ? "schema"
-                      : t == MT_T_REGROLE      ? "role"
-                                               : "function";
-   const char *state = t == MT_T_REGCLASS                       ? MT_E_UNDEFINED_TABLE
-                       : t == MT_T_REGNAMESPACE                 ? MT_E_SCHEMA
-                       : t == MT_T_REGTYPE || t == MT_T_REGROLE ? MT_E_UNDEFINED_OBJECT
-                                                                : MT_E_UNDEFINED_FUNCTION;
+   const char *what = "function", *state = MT_E_UNDEFINED_FUNCTION;
+   if (t == MT_T_REGCLASS) {
+      what = "relation";
+      state = MT_E_UNDEFINED_TABLE;
+   } else if (t == MT_T_REGNAMESPACE) {
+      what = "schema";
+      state = MT_E_SCHEMA;
+   } else if (t == MT_T_REGTYPE || t == MT_T_REGROLE) {
+      what = t == MT_T_REGTYPE ? "type" : "role";
+      state = MT_E_UNDEFINED_OBJECT;
+   }
    if (count > 1)
       return mt_error (err, MT_E_AMBIGUOUS_FUNCTION, "more than one function named \"%s\"", text);
    return mt_error (err, state, "%s \"%s\" does not exist", what, text);

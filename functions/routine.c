@@ -83,9 +83,11 @@ static void add (List *l, MtRoutine r, const char *signature)
 
 static void add_function (List *l, const MtFunc *f, bool user)
 {
-   MtRoutineKind kind = f->flags & MT_F_OPERATOR ? MT_ROUTINE_OPERATOR
-                        : f->flags & MT_F_CAST   ? MT_ROUTINE_CAST
-                                                 : MT_ROUTINE_FUNCTION;
+   MtRoutineKind kind = MT_ROUTINE_FUNCTION;
+   if (f->flags & MT_F_OPERATOR)
+      kind = MT_ROUTINE_OPERATOR;
+   else if (f->flags & MT_F_CAST)
+      kind = MT_ROUTINE_CAST;
    if (f->name[0] != '$')
       add (l,
            (MtRoutine) {.kind = kind,

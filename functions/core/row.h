@@ -3,6 +3,7 @@
 #define MT_ROW_H
 
 #include "query/function.h"
+#include "types/numeric.h"
 
 /* A row's operator, written in place: OP (int4_add) is {"$_mt_int4_add", fn_int4_add}. */
 #define MT_OPU(ident, u) \
@@ -74,6 +75,16 @@ static inline MtStr mt_v_text (MtVal v) { return (MtStr) {(const char *) v.p, v.
 /* The zone of that name (PostgreSQL's rules), the last one remembered. False: 22023. */
 struct MtZone;
 bool mt_zone_arg (MtEval *ev, MtVal name, const struct MtZone **out);
+/* Rounds x to an integer of so many bits (16, 32 or 64). 22003 when x is out of range. */
+bool mt_num_to_bits (MtNum x, int bits, int64_t *out, MtError *err);
+/* SQL's name of the integer type of so many bits (16, 32 or 64). */
+static inline const char *mt_int_name (int bits)
+{
+   if (bits == 16)
+      return "smallint";
+   return bits == 32 ? "integer" : "bigint";
+}
+
 /* A copy of buf's bytes as a text value; buf is released. */
 MtVal mt_text_result (MtEval *ev, MtBuf *buf);
 

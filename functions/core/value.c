@@ -44,3 +44,15 @@ bool mt_date_fits_timestamp (MtVal date, MtError *err)
    int32_t days = (int32_t) (date.i / MT_DAY_MS);
    return !mt_ts_is_finite (date.i) || mt_date_to_timestamp (days, &ms, err);
 }
+
+bool mt_num_to_bits (MtNum x, int bits, int64_t *out, MtError *err)
+{
+   int32_t i4 = 0;
+   int16_t i2 = 0;
+   if (bits == 64)
+      return mt_num_to_int64 (x, out, err);
+   if (bits == 32 ? !mt_num_to_int32 (x, &i4, err) : !mt_num_to_int16 (x, &i2, err))
+      return false;
+   *out = bits == 32 ? i4 : i2;
+   return true;
+}

@@ -271,8 +271,7 @@ static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    bool fits = t.id == MT_T_BOOL ? a[0].type == MT_BOOL : mt_is_number (a[0]);
    MtNum x;
    int64_t i;
-   int32_t small;
-   int16_t least;
+   int bits = 64;
    if (!fits)
       return mt_error (ev->err, MT_E_PARAMETER, "cannot cast jsonb %s to type %s",
                        mt_jsonb_type (a[0]), mt_type_info (t.id)->display);
@@ -281,11 +280,11 @@ static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_type_is_integer (t.id))
       return mt_value_normalize (ev->arena, t, a[0], out, ev->err);
    mt_num_from_val (a[0], &x);
-   if (t.id == MT_T_INT8   ? !mt_num_to_int64 (x, &i, ev->err)
-       : t.id == MT_T_INT4 ? !mt_num_to_int32 (x, &small, ev->err)
-                           : !mt_num_to_int16 (x, &least, ev->err))
+   if (t.id != MT_T_INT8)
+      bits = t.id == MT_T_INT4 ? 32 : 16;
+   if (!mt_num_to_bits (x, bits, &i, ev->err))
       return false;
-   *out = t.id == MT_T_INT8 ? mt_v_int64 (i) : mt_v_int32 (t.id == MT_T_INT4 ? small : least);
+   *out = bits == 64 ? mt_v_int64 (i) : mt_v_int32 ((int32_t) i);
    return true;
 }
 

@@ -353,12 +353,14 @@ static Truth compare_items (MtJsonPathKind op, MtVal x, MtVal y)
    if (is_container (x))
       return UNKNOWN_;
    int c = mt_jsonb_compare (mt_jsonb_from_element (x), mt_jsonb_from_element (y));
-   return truth (op == MT_PATH_EQ   ? c == 0
-                 : op == MT_PATH_NE ? c != 0
-                 : op == MT_PATH_LT ? c < 0
-                 : op == MT_PATH_LE ? c <= 0
-                 : op == MT_PATH_GT ? c > 0
-                                    : c >= 0);
+   switch (op) {
+   case MT_PATH_EQ: return truth (c == 0);
+   case MT_PATH_NE: return truth (c != 0);
+   case MT_PATH_LT: return truth (c < 0);
+   case MT_PATH_LE: return truth (c <= 0);
+   case MT_PATH_GT: return truth (c > 0);
+   default: return truth (c >= 0);
+   }
 }
 
 static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out)
@@ -447,9 +449,10 @@ static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
       return test_pairs (r, p, item, out);
    if (!test (r, p->left, item, out))
       return false;
-   *out = p->kind == MT_PATH_IS_UNKNOWN ? truth (*out == UNKNOWN_)
-          : *out == UNKNOWN_            ? UNKNOWN_
-                                        : truth (*out == FALSE_);
+   if (p->kind == MT_PATH_IS_UNKNOWN)
+      *out = truth (*out == UNKNOWN_);
+   else if (*out != UNKNOWN_)
+      *out = truth (*out == FALSE_);
    return true;
 }
 

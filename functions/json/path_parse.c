@@ -538,11 +538,15 @@ static bool multiplicative (Reader *r, MtJsonPath **out)
    if (!unary (r, out))
       return false;
    for (;;) {
-      MtJsonPathKind kind = at_sign (r, "*")   ? MT_PATH_MUL
-                            : at_sign (r, "/") ? MT_PATH_DIV
-                                               : MT_PATH_MOD;
+      MtJsonPathKind kind;
       MtJsonPath *right;
-      if (kind == MT_PATH_MOD && !at_sign (r, "%"))
+      if (at_sign (r, "*"))
+         kind = MT_PATH_MUL;
+      else if (at_sign (r, "/"))
+         kind = MT_PATH_DIV;
+      else if (at_sign (r, "%"))
+         kind = MT_PATH_MOD;
+      else
          return true;
       if (!want_expression (r, *out) || !advance (r) || !unary (r, &right) ||
           !want_expression (r, right))
@@ -621,13 +625,12 @@ static bool regex_flags (Reader *r, MtStr *out)
       return mt_error (r->err, MT_E_FEATURE,
                        "XQuery \"x\" flag (expanded regular expressions) is not implemented");
    }
-   const char *flags = mt_printf (r->a, "%s%s", i ? "i" : "",
-                                  q        ? "q"
-                                  : s && m ? "w"
-                                  : m      ? "n"
-                                  : s      ? ""
-                                           : "p");
-   *out = mt_str (flags);
+   const char *kind = s ? "" : "p";
+   if (q)
+      kind = "q";
+   else if (m)
+      kind = s ? "w" : "n";
+   *out = mt_str (mt_printf (r->a, "%s%s", i ? "i" : "", kind));
    return true;
 }
 
@@ -702,9 +705,11 @@ static bool negation (Reader *r, MtJsonPath **out)
       return comparison (r, out);
    if (!advance (r))
       return false;
-   bool ok = at_word (r, "exists") ? exists (r, &x)
-             : at_sign (r, "(")    ? parenthesised (r, &x)
-                                   : syntax (r);
+   bool ok;
+   if (at_word (r, "exists"))
+      ok = exists (r, &x);
+   else
+      ok = at_sign (r, "(") ? parenthesised (r, &x) : syntax (r);
    if (ok && !is_predicate (x))
       return syntax (r);
    if (ok)

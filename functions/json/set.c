@@ -195,12 +195,11 @@ static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    if (!set && mt_is_nullish (v) && !mt_v_make_doc (ev->arena, NULL, NULL, 0, &v, ev->err))
       return false;
-   if (v.type != (set ? MT_ARRAY : MT_DOC))
-      return mt_error (ev->err, MT_E_PARAMETER, "cannot call %s on %s",
-                       set ? "jsonb_to_recordset" : "populate_composite",
-                       set                  ? "a non-array"
-                       : v.type == MT_ARRAY ? "an array"
-                                            : "a scalar");
+   if (set && v.type != MT_ARRAY)
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot call jsonb_to_recordset on a non-array");
+   if (!set && v.type != MT_DOC)
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot call populate_composite on %s",
+                       v.type == MT_ARRAY ? "an array" : "a scalar");
    rows = set ? mt_v_elements (ev->arena, v, &count) : &v;
    for (size_t i = 0; i < count; i++) {
       if (rows[i].type != MT_DOC)

@@ -232,10 +232,12 @@ static void sha_start (Sha *s, int digest)
    s->bits = digest > 256 ? 64 : 32;
    s->mask = s->bits == 64 ? UINT64_MAX : UINT32_MAX;
    for (int i = 0; i < 8; i++)
-      s->h[i] = digest == 512   ? roots[0][i]
-                : digest == 384 ? roots[1][i]
-                : digest == 256 ? roots[0][i] >> 32
-                                : roots[1][i] & UINT32_MAX;
+      switch (digest) {
+      case 512: s->h[i] = roots[0][i]; break;
+      case 384: s->h[i] = roots[1][i]; break;
+      case 256: s->h[i] = roots[0][i] >> 32; break;
+      default: s->h[i] = roots[1][i] & UINT32_MAX; break;
+      }
 }
 
 /* user: bits of the digest */

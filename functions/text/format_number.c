@@ -109,10 +109,11 @@ static bool sign_key (MtEval *ev, Template *t, Key k)
       t->bracket = true;
       return true;
    default:
+      if (t->sign && k == K_MI)
+         return wrong (ev, "cannot use \"S\" and \"MI\" together");
       if (t->sign)
-         return wrong (ev, k == K_MI   ? "cannot use \"S\" and \"MI\" together"
-                           : k == K_PL ? "cannot use \"S\" and \"PL\" together"
-                                       : "cannot use \"S\" and \"SG\" together");
+         return wrong (ev, k == K_PL ? "cannot use \"S\" and \"PL\" together"
+                                     : "cannot use \"S\" and \"SG\" together");
       t->minus |= k != K_PL;
       t->plus |= k != K_MI;
       return true;
@@ -611,9 +612,11 @@ static bool double_to_char (MtEval *ev, Template *t, double x, int most, MtVal *
       x *= pow (10, t->multi);
       t->pre += t->multi;
    }
-   const char *text = isnan (x)   ? "NaN"
-                      : isinf (x) ? (x < 0 ? "-Infinity" : "Infinity")
-                                  : mt_printf (ev->arena, "%.0f", x);
+   const char *text = x < 0 ? "-Infinity" : "Infinity";
+   if (isnan (x))
+      text = "NaN";
+   else if (!isinf (x))
+      text = mt_printf (ev->arena, "%.0f", x);
    int pre = (int) strlen (text) - (*text == '-');
    if (pre >= most)
       t->post = 0;

@@ -372,11 +372,10 @@ static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
          ev->err,
          "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly.");
    }
-   if (!read_flags (ev,
-                    n == 4 && !counted ? a[3]
-                    : n > 5            ? a[5]
-                                       : mt_v_str ("", 0),
-                    &f) ||
+   MtVal flags = n > 5 ? a[5] : mt_v_str ("", 0);
+   if (n == 4 && !counted)
+      flags = a[3];
+   if (!read_flags (ev, flags, &f) ||
        (counted && !parameter (ev, a[3], "start", 1, &start)) ||
        (n > 4 && !parameter (ev, a[4], "n", 0, &number)))
       return false;

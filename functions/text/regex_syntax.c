@@ -109,9 +109,9 @@ static bool escape (Source *s, bool in_brackets)
       return wrong (s, "invalid escape \\ sequence");
    char c = *s->p++;
    if (!isalnum ((unsigned char) c) || s->plain || strchr ("adDefnrsStvwW", c)) {
-      const char *keep = isalnum ((unsigned char) c) && s->plain ? "%c"
-                         : c == 'v'                              ? "\\x0b"
-                                                                 : "\\%c";
+      const char *keep = c == 'v' ? "\\x0b" : "\\%c";
+      if (isalnum ((unsigned char) c) && s->plain)
+         keep = "%c";
       mt_buf_printf (&s->to->pattern, keep, c);
       return true;
    }

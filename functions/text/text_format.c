@@ -277,9 +277,9 @@ static bool from_base64 (MtEval *ev, MtBuf *b, MtStr s)
 
 static int hex_digit (char c)
 {
-   return isdigit ((unsigned char) c)    ? c - '0'
-          : isxdigit ((unsigned char) c) ? tolower ((unsigned char) c) - 'a' + 10
-                                         : -1;
+   if (isdigit ((unsigned char) c))
+      return c - '0';
+   return isxdigit ((unsigned char) c) ? tolower ((unsigned char) c) - 'a' + 10 : -1;
 }
 
 static bool from_hex (MtEval *ev, MtBuf *b, MtStr s)
@@ -359,13 +359,20 @@ static bool fn_encode (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static bool decode (MtEval *ev, MtVal format, MtStr text, MtBuf *out)
+{
+   if (is_format (format, "hex"))
+      return from_hex (ev, out, text);
+   if (is_format (format, "base64"))
+      return from_base64 (ev, out, text);
+   return is_format (format, "escape") ? from_escape (ev, out, text)
+                                       : unknown_encoding (ev, format);
+}
+
 static bool fn_decode (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
-   bool ok = is_format (a[1], "hex")      ? from_hex (ev, &b, mt_v_text (a[0]))
-             : is_format (a[1], "base64") ? from_base64 (ev, &b, mt_v_text (a[0]))
-             : is_format (a[1], "escape") ? from_escape (ev, &b, mt_v_text (a[0]))
-                                          : unknown_encoding (ev, a[1]);
+   bool ok = decode (ev, a[1], mt_v_text (a[0]), &b);
    *out = mt_text_result (ev, &b);
    out->type = MT_BINARY;
    out->sub = 0;
@@ -376,9 +383,9 @@ static bool fn_decode (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool code_point (MtEval *ev, const char *p, size_t left, uint32_t *out, size_t *used)
 {
-   size_t prefix = left > 0 && strchr ("uU+", *p) ? 1 : 0, digits = prefix == 0 || *p == 'u' ? 4
-                                                                    : *p == 'U'              ? 8
-                                                                                             : 6;
+   size_t prefix = left > 0 && strchr ("uU+", *p) ? 1 : 0, digits = 4;
+   if (prefix && *p != 'u')
+      digits = *p == 'U' ? 8 : 6;
    *out = 0;
    *used = prefix + digits;
    for (size_t i = prefix; i < *used; i++) {

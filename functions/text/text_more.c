@@ -134,11 +134,26 @@ static void md5_block (uint32_t s[4], const uint8_t *p)
       w[i] = (uint32_t) p[4 * i] | (uint32_t) p[4 * i + 1] << 8 | (uint32_t) p[4 * i + 2] << 16 |
              (uint32_t) p[4 * i + 3] << 24;
    for (unsigned i = 0; i < 64; i++) {
-      uint32_t f = i < 16   ? (b & c) | (~b & d)
-                   : i < 32 ? (d & b) | (~d & c)
-                   : i < 48 ? b ^ c ^ d
-                            : c ^ (b | ~d);
-      unsigned g = i < 16 ? i : i < 32 ? (5 * i + 1) % 16 : i < 48 ? (3 * i + 5) % 16 : 7 * i % 16;
+      uint32_t f;
+      unsigned g;
+      switch (i / 16) {
+      case 0:
+         f = (b & c) | (~b & d);
+         g = i;
+         break;
+      case 1:
+         f = (d & b) | (~d & c);
+         g = (5 * i + 1) % 16;
+         break;
+      case 2:
+         f = b ^ c ^ d;
+         g = (3 * i + 5) % 16;
+         break;
+      default:
+         f = c ^ (b | ~d);
+         g = 7 * i % 16;
+         break;
+      }
       uint32_t t = d;
       d = c;
       c = b;

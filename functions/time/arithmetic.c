@@ -126,9 +126,12 @@ static bool fn_iv_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_iv_justify (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval x = mt_v_to_interval (a[0]), r;
-   bool ok = MT_USER (ev) == 0   ? mt_justify_hours (x, &r, ev->err)
-             : MT_USER (ev) == 1 ? mt_justify_days (x, &r, ev->err)
-                                 : mt_justify_interval (x, &r, ev->err);
+   bool ok;
+   switch (MT_USER (ev)) {
+   case 0: ok = mt_justify_hours (x, &r, ev->err); break;
+   case 1: ok = mt_justify_days (x, &r, ev->err); break;
+   default: ok = mt_justify_interval (x, &r, ev->err); break;
+   }
    return ok && put_iv (ev, r, out);
 }
 

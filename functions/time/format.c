@@ -233,10 +233,11 @@ static MtTimeNode *parse_template (MtEval *ev, MtStr format, size_t *count)
       if (*p == '\\' && p + 1 < end && (quoted || p[1] == '"'))
          p++;
       size_t len = char_len (p, end);
-      MtTimeNodeKind kind = quoted                         ? MT_TN_CHAR
-                            : is_separator (*p)            ? MT_TN_SEPARATOR
-                            : isspace ((unsigned char) *p) ? MT_TN_SPACE
-                                                           : MT_TN_CHAR;
+      MtTimeNodeKind kind = MT_TN_CHAR;
+      if (!quoted && is_separator (*p))
+         kind = MT_TN_SEPARATOR;
+      else if (!quoted && isspace ((unsigned char) *p))
+         kind = MT_TN_SPACE;
       list[(*count)++] = (MtTimeNode) {.kind = kind, .text = {p, len}};
       p += len;
    }

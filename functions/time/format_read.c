@@ -183,12 +183,14 @@ static bool year (Input *in, int digits)
    if (!number (in, digits, &in->r.year, &used))
       return false;
    v = in->r.year;
-   if (digits < 4 && used < 4)
-      in->r.year = v < 70     ? v + 2000
-                   : v < 100  ? v + 1900
-                   : v < 520  ? v + 2000
-                   : v < 1000 ? v + 1000
-                              : v;
+   if (digits < 4 && used < 4) {
+      if (v < 70 || (v >= 100 && v < 520))
+         in->r.year = v + 2000;
+      else if (v < 100)
+         in->r.year = v + 1900;
+      else if (v < 1000)
+         in->r.year = v + 1000;
+   }
    in->r.year_digits = digits;
    return true;
 }

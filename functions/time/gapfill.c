@@ -54,10 +54,10 @@ static bool add_start (Buckets *b, int64_t start)
 /* Those that the type has. */
 static bool number_buckets (Buckets *b, MtTypeId type, int64_t width, int64_t start, int64_t finish)
 {
-   int64_t least = type == MT_T_INT2   ? INT16_MIN
-                   : type == MT_T_INT4 ? INT32_MIN
-                                       : INT64_MIN,
-           most = -(least + 1), at;
+   int64_t least = type == MT_T_INT4 ? INT32_MIN : INT64_MIN, at;
+   if (type == MT_T_INT2)
+      least = INT16_MIN;
+   int64_t most = -(least + 1);
    if (width <= 0)
       return bad (b->ev, "bucket_width must be greater than 0");
    if (start < least)

@@ -132,9 +132,11 @@ static bool fn_local_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_zone_arg (ev, a[0], &z) || !mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err) ||
        !mt_timestamp_to_date (ms, &days, ev->err))
       return false;
-   *out = MT_USER (ev) == 0   ? mt_v_date (ms)
-          : MT_USER (ev) == 1 ? mt_v_from_days (days)
-                              : mt_v_int64 (mt_timestamp_to_time (ms));
+   switch (MT_USER (ev)) {
+   case 0: *out = mt_v_date (ms); break;
+   case 1: *out = mt_v_from_days (days); break;
+   default: *out = mt_v_int64 (mt_timestamp_to_time (ms)); break;
+   }
    return true;
 }
 

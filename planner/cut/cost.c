@@ -17,10 +17,9 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
            last = from;
    for (int i = 0; i < ranges.count; i++) {
       MtRange r = ranges.ranges[i];
-      int64_t lo = r.lo <= from ? from : mt_unit_floor (r.lo, unit),
-              hi = r.hi >= to                ? to
-                   : mt_on_unit (r.hi, unit) ? r.hi
-                                             : mt_unit_next (r.hi, unit);
+      int64_t lo = r.lo <= from ? from : mt_unit_floor (r.lo, unit), hi = to;
+      if (r.hi < to)
+         hi = mt_on_unit (r.hi, unit) ? r.hi : mt_unit_next (r.hi, unit);
       lo = lo < last ? last : lo; /* the unit that the range before ends in */
       in += hi > lo ? hi - lo : 0;
       last = hi > last ? hi : last;

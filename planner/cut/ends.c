@@ -19,9 +19,9 @@ static unsigned end_of (const MtAggCall *g)
    bool pair = keeps_pair (g);
    if (pair)
       return g->agg->kind == &mt_agg_first ? MT_END_OLDEST : MT_END_NEWEST;
-   return g->agg->rule == MT_AGG_MIN   ? MT_END_OLDEST
-          : g->agg->rule == MT_AGG_MAX ? MT_END_NEWEST
-                                       : 0;
+   if (g->agg->rule == MT_AGG_MIN)
+      return MT_END_OLDEST;
+   return g->agg->rule == MT_AGG_MAX ? MT_END_NEWEST : 0;
 }
 
 unsigned mt_ends_of (const MtQuery *q)
@@ -42,9 +42,11 @@ unsigned mt_ends_of (const MtQuery *q)
 
 const char *mt_ends_name (unsigned ends)
 {
-   return ends == MT_END_NEWEST   ? "newest first"
-          : ends == MT_END_OLDEST ? "oldest first"
-                                  : "from both ends";
+   switch (ends) {
+   case MT_END_NEWEST: return "newest first";
+   case MT_END_OLDEST: return "oldest first";
+   default: return "from both ends";
+   }
 }
 
 /* ---- in which order ---- */

@@ -49,10 +49,11 @@ static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
 static const bson_t *decoded_text (MtArena *a, MtTypeId id, const bson_t *p)
 {
    const char *convert = converter_of (id);
-   return convert           ? mt_mql_op1 (a, convert, p)
-          : id == MT_T_BOOL ? bool_of_text (a, p)
-          : id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL)
-                            : NULL;
+   if (convert)
+      return mt_mql_op1 (a, convert, p);
+   if (id == MT_T_BOOL)
+      return bool_of_text (a, p);
+   return id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL) : NULL;
 }
 
 bool mt_has_fractions (const MtEncoding *e, const MtColumn *c)

@@ -124,12 +124,10 @@ static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc 
 /* The value as a number or a date; lenient: null where it is none. */
 static const bson_t *converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
 {
+   if (!lenient && strcmp (type, "date") != 0)
+      return mt_mql_op1 (a, strcmp (type, "int") == 0 ? "$toInt" : "$toLong", value);
    if (!lenient)
-      return mt_mql_op1 (a,
-                         strcmp (type, "int") == 0    ? "$toInt"
-                         : strcmp (type, "long") == 0 ? "$toLong"
-                                                      : "$toDate",
-                         value);
+      return mt_mql_op1 (a, "$toDate", value);
    bson_t *body = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (value));
    mt_doc_add (body, "to", mt_v_str (type, strlen (type)));
@@ -560,5 +558,7 @@ double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool 
          return share;
    }
    *named = s->id_count > 1 && w->stats && w->stats->present && w->stats->documents > 0;
-   return *named && count < w->stats->documents ? count / w->stats->documents : *named ? 1 : share;
+   if (!*named)
+      return share;
+   return count < w->stats->documents ? count / w->stats->documents : 1;
 }

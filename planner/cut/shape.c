@@ -103,9 +103,11 @@ static void require_whole (All *all, const char *path, bool or_null)
 static void require_range (All *all, const char *path, MtTypeId t)
 {
    MtArena *a = all->s->a;
-   double end = t == MT_T_INT2   ? 0x1p15
-                : t == MT_T_INT4 ? 0x1p31
-                                 : 0x1p63; /* exact, which INT64_MAX isn't as a double */
+   double end = 0x1p63; /* exact; INT64_MAX has no exact double */
+   if (t == MT_T_INT2)
+      end = 0x1p15;
+   else if (t == MT_T_INT4)
+      end = 0x1p31;
    const bson_t *v = mt_mql_path (a, path),
                 *absent = mt_mql_op (a, "$lte", v, mt_doc_of (a, mt_v_null ()), NULL);
    const bson_t *inside = mt_mql_op (
@@ -207,10 +209,11 @@ static const char *const *column_types (const MtColumn *c, const MtEncoding *e)
    const char *const *types = types_or_null (c->type, e);
    if (!c->not_null || !types)
       return types;
-   return types == number_or_null   ? number_types
-          : types == string_or_null ? string_types
-          : types == date_or_null   ? date_types
-                                    : bool_types;
+   if (types == number_or_null)
+      return number_types;
+   if (types == string_or_null)
+      return string_types;
+   return types == date_or_null ? date_types : bool_types;
 }
 
 static const char *const *time_types (const MtEncoding *e)

@@ -22,6 +22,16 @@ static const bson_t *number (Verify *v, int64_t i) { return mt_mql_int (v->a, i)
 
 static const bson_t *null_expr (Verify *v) { return mt_doc_of (v->a, mt_v_null ()); }
 
+static const char *measure_path (const MtMeasureAgg *m, Stored what)
+{
+   switch (what) {
+   case STORED_SUM: return m->sum;
+   case STORED_MIN: return m->min;
+   case STORED_MAX: return m->max;
+   default: return m->nonnull;
+   }
+}
+
 /* The path at which a cell stores the number; NULL: it doesn't. */
 static const char *stored_path (const Verify *v, const MtNode *n)
 {
@@ -30,10 +40,7 @@ static const char *stored_path (const Verify *v, const MtNode *n)
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
       if (m->column == v->column)
-         return v->what == STORED_SUM   ? m->sum
-                : v->what == STORED_MIN ? m->min
-                : v->what == STORED_MAX ? m->max
-                                        : m->nonnull;
+         return measure_path (m, v->what);
    }
    return NULL;
 }

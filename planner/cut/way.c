@@ -72,9 +72,9 @@ static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t sto
       w.time_exact = true;
       w.bound_at[t->time_column] = w.time_at;
    }
-   w.name = l->keeps == MT_KEEPS_LATEST ? "newest"
-            : mode == MT_CUT_RECORDS    ? "records"
-                                        : node->name;
+   w.name = mode == MT_CUT_RECORDS ? "records" : node->name;
+   if (l->keeps == MT_KEEPS_LATEST)
+      w.name = "newest";
    return w;
 }
 

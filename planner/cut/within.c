@@ -18,13 +18,17 @@ static MtRangeSet none (void) { return (MtRangeSet) {NULL, 0}; }
 static int64_t plus (int64_t a, int64_t b)
 {
    int64_t sum;
-   return !__builtin_add_overflow (a, b, &sum) ? sum : a > 0 ? MT_TIME_MAX : MT_TIME_MIN;
+   if (!__builtin_add_overflow (a, b, &sum))
+      return sum;
+   return a > 0 ? MT_TIME_MAX : MT_TIME_MIN;
 }
 
 static int64_t minus (int64_t a, int64_t b)
 {
    int64_t rest;
-   return !__builtin_sub_overflow (a, b, &rest) ? rest : b < 0 ? MT_TIME_MAX : MT_TIME_MIN;
+   if (!__builtin_sub_overflow (a, b, &rest))
+      return rest;
+   return b < 0 ? MT_TIME_MAX : MT_TIME_MIN;
 }
 
 /* ---- functions that move a time by not more than so much ---- */
@@ -58,7 +62,9 @@ static int64_t longest_unit (MtTimeUnit u, bool even)
       [MT_U_YEAR] = 366, [MT_U_DECADE] = 3653, [MT_U_CENTURY] = 36525, [MT_U_MILLENNIUM] = 365250};
    if (u < MT_U_DAY)
       return even ? 3600000 - 1 : 2 * 3600000;
-   return u > MT_U_MILLENNIUM ? -1 : even ? days[u] * MT_DAY_MS - 1 : (days[u] + 1) * MT_DAY_MS;
+   if (u > MT_U_MILLENNIUM)
+      return -1;
+   return even ? days[u] * MT_DAY_MS - 1 : (days[u] + 1) * MT_DAY_MS;
 }
 
 /* Months have 28 to 31 days, days 23 to 25 hours. */

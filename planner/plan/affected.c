@@ -101,15 +101,12 @@ bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t be
    bool ranged = w->time_at < 0 && w->store->root->range.present;
    int64_t start = document_start (w, before_ms);
    *out = NULL;
-   if (ranged ? false : w->time_at < 0 || (edge && start == before_ms))
+   if (!ranged && (w->time_at < 0 || (edge && start == before_ms)))
       return true;
    MtRangeSet times = edge && !ranged ? mt_ranges_one (a, start, before_ms)
                                       : mt_ranges_one (a, MT_TIME_MIN, start);
-   return plan_documents (a, t, w, times,
-                          !ranged ? MT_DOCS_ALL
-                          : edge  ? MT_DOCS_EDGE
-                                  : MT_DOCS_INSIDE,
-                          settings, out, err);
+   MtDocMode which = edge ? MT_DOCS_EDGE : MT_DOCS_INSIDE;
+   return plan_documents (a, t, w, times, ranged ? which : MT_DOCS_ALL, settings, out, err);
 }
 
 bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRangeSet times,

@@ -549,6 +549,15 @@ static bool has_b (const MtAggCall *g)
    return g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG || minds_nan (g);
 }
 
+static const char *merge_op (const MtAgg *agg)
+{
+   switch (agg->rule) {
+   case MT_AGG_MIN: return "$min";
+   case MT_AGG_MAX: return "$max";
+   default: return "$sum";
+   }
+}
+
 static void merge_partials (MtGrouping *g, bson_t *group)
 {
    for (int i = 0; i < g->q->key_count; i++)
@@ -562,10 +571,7 @@ static void merge_partials (MtGrouping *g, bson_t *group)
          merge_field (g, group, field (g->a, (char) ('a' + p), i), c->agg->kind->merge[p]);
       if (c->agg->rule == MT_AGG_PARTS)
          continue;
-      merge_field (g, group, field (g->a, 'a', i),
-                   c->agg->rule == MT_AGG_MIN   ? "$min"
-                   : c->agg->rule == MT_AGG_MAX ? "$max"
-                                                : "$sum");
+      merge_field (g, group, field (g->a, 'a', i), merge_op (c->agg));
       if (has_b (c))
          merge_field (g, group, field (g->a, 'b', i), "$sum");
    }

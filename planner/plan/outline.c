@@ -168,28 +168,36 @@ static bool note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const c
    return keys > 0;
 }
 
+static const char *join_type (const MtJoin *j, bool swapped)
+{
+   bool left = swapped ? j->keep_right : j->keep_left,
+        right = swapped ? j->keep_left : j->keep_right;
+   if (j->asof)
+      return left ? "ASOF Left Join" : "ASOF Join";
+   if (j->mark)
+      return "Mark Join";
+   if (left && right)
+      return "Full Join";
+   if (left)
+      return "Left Join";
+   return right ? "Right Join" : "Join";
+}
+
 MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows,
                             const MtPipe *pipe, MtOutline *input, MtOutline *other)
 {
    const MtJoin *j = rel->join;
-   bool left = swapped ? j->keep_right : j->keep_left,
-        right = swapped ? j->keep_left : j->keep_right;
-   const char *type = j->asof         ? left ? "ASOF Left Join" : "ASOF Join"
-                      : j->mark       ? "Mark Join"
-                      : left && right ? "Full Join"
-                      : left          ? "Left Join"
-                      : right         ? "Right Join"
-                                      : "Join";
+   const char *type = join_type (j, swapped), *key_cond = looked_up ? "Lookup Cond" : "Hash Cond",
+              *how = "Nested Loop";
    MtOutline *o = mt_outline_step (a, type, "", rows, pipe, input);
-   bool hashed = note_conditions (a, o, rel,
-                                  j->asof     ? "Merge Cond"
-                                  : looked_up ? "Lookup Cond"
-                                              : "Hash Cond");
-   const char *how = looked_up ? "Lookup" : hashed ? "Hash" : "Nested Loop";
+   bool hashed = note_conditions (a, o, rel, j->asof ? "Merge Cond" : key_cond);
+   if (looked_up)
+      how = "Lookup";
+   else if (hashed)
+      how = "Hash";
+   bool plain = !j->mark && !j->keep_left && !j->keep_right && !hashed && !looked_up;
    if (!j->asof)
-      o->what = strcmp (type, "Join") == 0 && !hashed && !looked_up
-                   ? how
-                   : mt_printf (a, "%s %s", how, type);
+      o->what = plain ? how : mt_printf (a, "%s %s", how, type);
    mt_outline_add (o, other);
    return o;
 }
@@ -217,11 +225,9 @@ MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const Mt
    const MtJoin *j = rel->join;
    MtQuery q = {.rel = *rel, .limit = -1};
    MtX **with = MT_NEW_N (a, MtX *, (size_t) j->let_count + 1);
-   MtOutline *o = mt_outline_step (a,
-                                   j->mark        ? "Nested Loop Mark Join"
-                                   : j->keep_left ? "Nested Loop Left Join"
-                                                  : "Nested Loop",
-                                   "", rows, pipe, input);
+   const char *what = j->keep_left ? "Nested Loop Left Join" : "Nested Loop";
+   MtOutline *o = mt_outline_step (a, j->mark ? "Nested Loop Mark Join" : what, "", rows, pipe,
+                                   input);
    for (int i = 0; i < j->let_count; i++)
       with[i] = j->lets[i].x;
    note_list (a, o, "For Each", with, j->let_count, &q);

@@ -473,14 +473,20 @@ static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPla
    return true;
 }
 
+static bool from_input (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   switch (q->rel.kind) {
+   case MT_REL_JOIN: return from_join (p, &q->rel, 0, b, places);
+   case MT_REL_NONE: return from_values (p, q, b, places);
+   default: return from_query (p, q, b, places);
+   }
+}
+
 /* Sets over the rows of a sub-select or a join. */
 static bool from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *places)
 {
-   const MtRel *in = rel->unnest->input;
-   MtQuery around = {.rel = *in};
-   if (in->kind == MT_REL_JOIN   ? !from_join (p, in, 0, b, places)
-       : in->kind == MT_REL_NONE ? !from_values (p, &around, b, places)
-                                 : !from_query (p, &around, b, places))
+   MtQuery around = {.rel = *rel->unnest->input};
+   if (!from_input (p, &around, b, places))
       return false;
    b->rows *= 10; /* as PostgreSQL guesses of an array */
    if (!mt_unnest_emit (p->a, rel, &p->settings->style, places, b->pipe, p->err))
@@ -864,20 +870,30 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
 
 /* ---- blocks over anything else ---- */
 
+static bool read_from (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   if (q->arm_count)
+      return from_arms (p, q, b, places);
+   switch (q->rel.kind) {
+   case MT_REL_QUERY: return from_query (p, q, b, places);
+   case MT_REL_JOIN: return from_join (p, &q->rel, 0, b, places);
+   case MT_REL_SERIES: return from_series (p, q, b, places);
+   case MT_REL_UNNEST: return from_unnest (p, &q->rel, b, places);
+   case MT_REL_WORK: return from_work (p, q, b, places);
+   case MT_REL_SHARED: return from_shared (p, q, b, places);
+   case MT_REL_SYSTEM: return from_system (p, q, b, places);
+   case MT_REL_NONE:
+   case MT_REL_TABLE:
+   case MT_REL_VALUES: break;
+   }
+   return from_values (p, q, b, places);
+}
+
 static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
 {
    int columns = q->arm_count ? q->arms[0]->visible_count : q->rel.column_count;
    MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
-   bool ok = q->arm_count                   ? from_arms (p, q, b, places)
-             : q->rel.kind == MT_REL_QUERY  ? from_query (p, q, b, places)
-             : q->rel.kind == MT_REL_JOIN   ? from_join (p, &q->rel, 0, b, places)
-             : q->rel.kind == MT_REL_SERIES ? from_series (p, q, b, places)
-             : q->rel.kind == MT_REL_UNNEST ? from_unnest (p, &q->rel, b, places)
-             : q->rel.kind == MT_REL_WORK   ? from_work (p, q, b, places)
-             : q->rel.kind == MT_REL_SHARED ? from_shared (p, q, b, places)
-             : q->rel.kind == MT_REL_SYSTEM ? from_system (p, q, b, places)
-                                            : from_values (p, q, b, places);
-   if (!ok)
+   if (!read_from (p, q, b, places))
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
    if (p->settings->outline && !b->outline)

@@ -132,7 +132,9 @@ static const MtAgg *agg_row (MtArena *a, const char *name, int argc, MtTypeId ar
 
 static MtTypeId sum_type (MtTypeId arg)
 {
-   return arg == MT_T_INT2 || arg == MT_T_INT4 ? MT_T_INT8 : arg == MT_T_INT8 ? MT_T_NUMERIC : arg;
+   if (arg == MT_T_INT2 || arg == MT_T_INT4)
+      return MT_T_INT8;
+   return arg == MT_T_INT8 ? MT_T_NUMERIC : arg;
 }
 
 static const MtFunc *function_of (MtArena *a, const char *name, unsigned mask, MtTypeId arg)
@@ -230,8 +232,9 @@ static int part_of (Early *e, const MtAggCall *g, const char *name)
    int argc = g->arg != NULL;
    MtTypeId arg = argc ? g->arg->type.id : MT_T_UNKNOWN;
    const MtAgg *agg = name ? agg_row (e->a, name, argc, arg) : g->agg;
-   MtType type = !name ? g->type
-                       : mt_type (strcmp (name, "count") == 0 ? MT_T_INT8 : sum_type (arg));
+   MtType type = g->type;
+   if (agg && name)
+      type = mt_type (agg->rule == MT_AGG_SUM ? sum_type (arg) : MT_T_INT8);
    e->possible = e->possible && agg;
    MtAggCall part = {.agg = agg,
                      .arg = g->arg,
