@@ -1,4 +1,5 @@
-/* Calls: a row's template with the arguments in its holes, or the local executor's operator. */
+/* Writes calls: a row's template with the arguments in its holes, or the row's operator of the
+ * local executor. */
 #include "types/mongosh.h"
 #include "planner/emit/emit_int.h"
 #include "functions/template.h"
@@ -9,18 +10,18 @@
 typedef struct Fill {
    MtEmit *e;
    const MtX *x;
-   const char *vars[MT_SIG_MAX_ARGS]; /* "$$a1" where the argument was bound by $let; NULL: written
-                                         in place */
-   bool guarded;                      /* arguments can't be NULL inside */
-   bool known[MT_SIG_MAX_ARGS];       /* constants */
+   /* "$$a1": $let binds the argument to this name. NULL: the argument is written in place. */
+   const char *vars[MT_SIG_MAX_ARGS];
+   bool guarded;                /* the arguments aren't NULL inside the template */
+   bool known[MT_SIG_MAX_ARGS]; /* the arguments that are constants */
    MtVal values[MT_SIG_MAX_ARGS];
    bool any_known;
-   int depth; /* 0: the template itself, which $project would take for something else were it a
-                 constant */
+   /* 0: the top of the template. A constant there would mean something else to $project. */
+   int depth;
    MtError *err;
 } Fill;
 
-/* "$3" -> 2; -1: not a hole. */
+/* The number of a hole, from 0 on: "$3" is 2. -1: the text is no hole. */
 static int hole (const char *s, uint32_t n)
 {
    if (n < 2 || n > 3 || s[0] != '$')
@@ -34,7 +35,7 @@ static int hole (const char *s, uint32_t n)
    return v - 1;
 }
 
-/* What stands in $literal stays as it is. */
+/* The value of $literal is copied as it is. */
 static bool is_literal (const bson_iter_t *it)
 {
    return strcmp (bson_iter_key (it), "$literal") == 0;
@@ -68,8 +69,8 @@ static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
    return raw ? mt_emit_raw (f->e, arg, out, key, f->err) : mt_emit_x (f->e, arg, out, key, f->err);
 }
 
-/* What of the template follows from constants is computed now: left (x, 2) needs no branch for
- * negative lengths. */
+/* Computes a part of the template whose arguments are all constants. So left (x, 2) needs no
+ * branch for negative lengths. */
 static bool known_value (Fill *f, MtVal part, MtVal *out)
 {
    int argc = f->x->call.argc < MT_SIG_MAX_ARGS ? f->x->call.argc : MT_SIG_MAX_ARGS;
@@ -89,7 +90,7 @@ static void find_known (Fill *f)
    }
 }
 
-/* Of {$cond: [test, then, else]} whose test is known the one that counts. */
+/* Finds the branch that counts of {$cond: [test, then, else]}. False: the test isn't known. */
 static bool known_branch (Fill *f, const bson_iter_t *it, bson_iter_t *branch)
 {
    bson_iter_t doc, list;
@@ -121,7 +122,7 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
          return h < f->x->call.argc
                    ? emit_arg (f, h, out, key)
                    : mt_error_at (f->err, f->x->span, MT_E_INVALID_DEFINITION,
-                                  "template of function %s uses $%d, which it hasn't",
+                                  "template of function %s uses $%d, which is not a parameter",
                                   f->x->call.fn->name, h + 1);
    }
    if (is_literal (it) || (!BSON_ITER_HOLDS_DOCUMENT (it) && !BSON_ITER_HOLDS_ARRAY (it))) {
@@ -217,7 +218,7 @@ static bool cheap (const MtEmit *e, const MtX *x)
    return x->kind == MT_X_CONST || (p && !p->expr);
 }
 
-/* Arguments that occur more than once, and cost something, get a name. */
+/* Binds the arguments that occur more than once, unless they are cheap. */
 static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_t *out,
                             const char *key)
 {

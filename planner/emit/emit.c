@@ -1,4 +1,4 @@
-/* Typed expressions to aggregation expressions. */
+/* Writes typed expressions as aggregation expressions. */
 #include "planner/emit/emit_int.h"
 
 #include <stdio.h>
@@ -109,7 +109,7 @@ bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError
 
 /* ---- three-valued booleans as values ---- */
 
-/* TRUE, FALSE or null from two conditions. */
+/* Writes TRUE, FALSE or null from two conditions. */
 static bool emit_three_valued (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
 {
    MtOpenOp outer, inner;
@@ -164,7 +164,7 @@ static bool emit_case (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
    return ok;
 }
 
-/* Pairs, because $ifNull takes more than two only since 5.0. */
+/* Nests pairs: before version 5.0 $ifNull takes two arguments only. */
 static bool emit_coalesce (MtEmit *e, MtX *const *list, int n, bson_t *out, const char *key,
                            MtError *err)
 {
@@ -212,7 +212,7 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
    return no_place (x, err);
 }
 
-/* A level of SQL is at most four of BSON, and documents end at MT_MAX_BSON_DEPTH for servers. */
+/* A level of SQL makes at most four levels of BSON. Servers accept MT_MAX_BSON_DEPTH levels. */
 #define MAX_EMIT_DEPTH (MT_MAX_BSON_DEPTH * 4)
 
 bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)

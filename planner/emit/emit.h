@@ -1,27 +1,29 @@
-/* From typed expressions to MongoDB's aggregation language. */
+/* Typed expressions in MongoDB's aggregation language. */
 #ifndef MT_EMIT_H
 #define MT_EMIT_H
 
 #include "query/query.h"
 
-/* How a column (or key, aggregate, target) is reached in the documents at this point of the
- * pipeline. */
+/* How documents hold a column (or key, aggregate, target) at some point of the pipeline. */
 typedef struct MtPlace {
-   const char *path;    /* "a.b" without '$' when it is a plain path; NULL: expr */
-   const bson_t *expr;  /* {"": <aggregation expression>}; used for values; NULL: "$path" */
-   bool may_be_missing; /* a missing field stands for NULL: wrap where null and missing differ */
+   /* "a.b" without '$'. NULL: expr. */
+   const char *path;
+   /* {"": <aggregation expression>} that computes the value. NULL: "$path". */
+   const bson_t *expr;
+   /* A missing field stands for NULL. The emitter tells null from missing where they differ. */
+   bool may_be_missing;
    bool nullable;
-   /* When the stored form (at `path`) differs from the value but is a monotone one-to-one image of
-    * it, encode() gives the stored form of a constant, so that filters compare stored forms (and
-    * indexes serve): *out in arena a; false in *exact when the constant falls between two stored
-    * forms (then *out is the next lower one). NULL: the stored form is the value. */
+   /* The stored form at `path` differs from the value, but is a monotone one-to-one image of it.
+    * encode() computes the stored form of a constant, so that filters compare stored forms and
+    * indexes serve. *out is in arena a. *exact is false when the constant lies between two
+    * stored forms; *out is then the lower one. NULL: the stored form is the value. */
    bool (*encode) (const struct MtPlace *p, MtArena *a, MtVal constant, MtVal *out, bool *exact);
-   /* A time has several stored forms: from encode() of it to before that of the next
+   /* A time has several stored forms: from its encode() to before the encode() of the next
     * millisecond. */
    bool several;
    const void *impl; /* for encode */
-   bool can_match;   /* path may be used in the match language (no array on the way that would be
-                        traversed) */
+   /* The match language can use path: no array lies on the way. */
+   bool can_match;
 } MtPlace;
 
 typedef struct MtEmit {
@@ -31,27 +33,27 @@ typedef struct MtEmit {
    const MtPlace *keys;    /* by MT_X_KEY.index */
    const MtPlace *aggs;    /* by MT_X_AGG.index */
    const MtPlace *targets; /* by MT_X_TARGET.index */
-   bool local_only;        /* out: set when an operator was used that only the local executor has */
+   bool local_only;        /* out: an operator was used that only the local executor has */
 } MtEmit;
 
-/* Appends under `key` an aggregation expression that computes x: NULL is null (never missing),
- * booleans are bool, every value in its type's own BSON representation. String constants are
- * wrapped in $literal where they could be read as paths. */
+/* Appends to `out`, under `key`, an aggregation expression that computes x. NULL becomes null
+ * and is never missing. Booleans are bool. Each value has the BSON representation of its type.
+ * Text that could be read as a path is wrapped in $literal. False: *err says why. */
 bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
 
-/* The same for a condition: true exactly when x is TRUE (false and NULL are both false): cheaper
- * than mt_emit_value. */
+/* Appends an expression that is true exactly when x is TRUE, and false otherwise. It is cheaper
+ * than the one of mt_emit_value. */
 bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
 
-/* A filter as the fields of a $match: what the match language says exactly goes there as {path:
- * {$op: constant}} under $and, the rest under
- * {$expr: …}. */
+/* Appends a filter as the fields of a $match. Where the match language means the same as SQL,
+ * the filter is {path: {$op: constant}} under $and. The rest goes under {$expr: …}. */
 bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match, MtError *err);
 
-/* The same where a bare constant means itself: as an argument of an operator. */
+/* Like mt_emit_value, at a place where a bare constant means itself: an argument of an operator. */
 bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
 
-/* Of a time that may be infinite (MtX.finite): MongoDB computes with it as with any other. */
+/* True: only the row's own operator computes the call rightly, since a time in it may be
+ * infinite (MtX.finite). MongoDB's operators treat such times as any others. */
 bool mt_only_by_operator (const MtX *call);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the emitter's files share. */
+/* Declarations that the emitter's files share. */
 #ifndef MT_EMIT_INT_H
 #define MT_EMIT_INT_H
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* {key: {op: [ … ]}}: an operator with an argument list, being written. */
+/* An operator with a list of arguments that is being written: {key: {op: [ … ]}}. */
 typedef struct MtOpenOp {
    bson_t doc, list;
    uint32_t n;
@@ -16,21 +16,21 @@ typedef struct MtOpenOp {
 } MtOpenOp;
 
 void mt_op_open (bson_t *out, const char *key, const char *op, MtOpenOp *o);
-const char *mt_op_next (MtOpenOp *o); /* key of the next argument */
+const char *mt_op_next (MtOpenOp *o); /* the key of the next argument */
 void mt_op_close (bson_t *out, MtOpenOp *o);
 
-/* As a value to be compared or tested for NULL: a missing field may stay missing. */
+/* Writes x as a value that is compared or tested for NULL: a missing field may stay missing. */
 bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
-/* A boolean, never NULL: x is TRUE (want) or x is FALSE (!want). */
+/* Writes a boolean that is never NULL: x is TRUE (want), or x is FALSE (!want). */
 bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
 bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
 bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
                       MtError *err);
-/* Calls whose best form depends on their constant arguments (date_trunc, time_bucket, LIKE …);
- * *done false: not one of them. */
+/* Writes a call whose best form depends on its constant arguments: date_trunc, time_bucket, LIKE
+ * … Sets *done to false, and writes nothing, for other calls. */
 bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
                       MtError *err);
-/* The same for LIKE with a constant pattern, as a condition; *done false: it isn't one. */
+/* Writes LIKE with a constant pattern as a condition, in the same way. */
 bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
                          bool *done, MtError *err);
 /* A condition on a place within a jsonb or a document, for which an index may serve. In the arena
@@ -47,7 +47,7 @@ bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out);
 /* Appends the condition that was read from x, as fields of a $match: x is TRUE. */
 bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out, MtError *err);
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
-const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */
+const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: no document holds x */
 
 static inline bool mt_is_call (const MtX *x, MtFuncKind kind, int argc)
 {

@@ -1,6 +1,5 @@
-/* Evaluating typed expressions here and now: constants while folding, INSERT's values, COPY's
- * WHERE. A row's C operator does the work; functions that are only a template run through the local
- * executor. */
+/* Computes typed expressions at once: constants, the values of INSERT, the WHERE of COPY. The
+ * row's C operator does the work. Functions that have only a template run in the local executor. */
 #include "planner/emit/emit_int.h"
 
 #include "types/tz.h"
@@ -49,7 +48,7 @@ static bool run_pipeline (Run *r, const bson_t *pipeline, MtVal *out)
    return ok;
 }
 
-/* The call over constants, as {$project: {v: …}} of an empty document. */
+/* Computes the call over constants, as {$project: {v: …}} of an empty document. */
 static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out)
 {
    MtEmit e = {.a = r->a, .style = &r->env->style};
@@ -110,7 +109,7 @@ static bool run_call (Run *r, const MtX *x, MtVal *out)
    return run_template (r, x, args, out);
 }
 
-/* AND (stop = false), OR (stop = true). */
+/* AND (stop is false) and OR (stop is true). */
 static bool run_logic (Run *r, const MtX *x, bool stop, MtVal *out)
 {
    bool null = false;
@@ -212,15 +211,13 @@ static bool run_kind (Run *r, const MtX *x, MtVal *out)
    case MT_X_TARGET:
    case MT_X_WINDOW: break;
    case MT_X_OUTER:
-      mt_error_at (
-         r->err, x->span, MT_E_FEATURE,
-         "a column of the query around, where a value must be known before any row, is not supported");
-      return mt_error_hint (r->err,
-                            "LIMIT, OFFSET, frames and TABLESAMPLE want constants or parameters.");
+      mt_error_at (r->err, x->span, MT_E_FEATURE,
+                   "a column of an outer query is not supported where a constant is needed");
+      return mt_error_hint (
+         r->err, "Use constants or parameters in LIMIT, OFFSET, frames and TABLESAMPLE.");
    }
-   return mt_error_at (
-      r->err, x->span, MT_E_FEATURE,
-      "an expression over rows is not supported where a value must be known before any row");
+   return mt_error_at (r->err, x->span, MT_E_FEATURE,
+                       "an expression over rows is not supported where a constant is needed");
 }
 
 static bool run (Run *r, const MtX *x, MtVal *out)

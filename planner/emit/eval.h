@@ -1,13 +1,13 @@
-/* Evaluating typed expressions here and now. */
+/* Computes typed expressions at once, without a pipeline over documents. */
 #ifndef MT_EVAL_H
 #define MT_EVAL_H
 
 #include "query/environment.h"
 
-/* Evaluates an expression without columns now, in env's style, until env's cancel. */
+/* Computes an expression without columns in env's style. env's cancel stops it. */
 bool mt_eval_const (MtArena *a, const MtX *x, const MtBindEnv *env, MtVal *out, MtError *err);
-/* Evaluates an expression over a row of values (COPY … WHERE, INSERT's VALUES, generated columns),
- * by the local executor's operators. */
+/* Computes an expression over one row of values by the operators of the local executor: COPY …
+ * WHERE, INSERT … VALUES, generated columns. */
 bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtBindEnv *env, MtVal *out,
                   MtError *err);
 

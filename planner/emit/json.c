@@ -1,6 +1,6 @@
-/* Conditions on what lies within a jsonb or a document as paths of the match language, so that
- * indexes serve. A path also finds what is in arrays on the way, where SQL finds nothing: the
- * condition as an expression stands beside it. */
+/* Writes conditions on a place within a jsonb or a document as paths of the match language, so
+ * that indexes serve. A path also looks into arrays on its way, where SQL finds nothing. So the
+ * condition is also written as an expression, beside the path. */
 #include "planner/emit/emit_int.h"
 
 #include "types/jsonb.h"
@@ -16,7 +16,8 @@ typedef struct Within {
    MtBuf path;
 } Within;
 
-/* A key that a path can hold. Where numbers count elements, digits don't. */
+/* Adds a key to the path. False: a path can't hold the key. counts: a number may be the index of
+ * an element, so keys that begin with digits are refused. */
 static bool add_key (Within *w, MtVal key, bool counts)
 {
    MtStr s = mt_v_text (key);
@@ -31,7 +32,8 @@ static bool add_key (Within *w, MtVal key, bool counts)
    return true;
 }
 
-/* Whether x takes a part of a jsonb or a document: as such a value, or as text. */
+/* Whether x is the operator or function that takes a part of a jsonb or a document, as such a
+ * value or as text. */
 static bool is_looking (const MtX *x, bool text)
 {
    MtFuncKind kind = x->kind == MT_X_CALL ? x->call.fn->kind : MT_FN_OTHER;
@@ -56,7 +58,7 @@ static bool add_keys (Within *w, const MtX *x)
    return true;
 }
 
-/* x is a column, or what lies within one. */
+/* Finds the path of x: a column, or a place within one. */
 static bool find_within (const MtEmit *e, const MtX *x, Within *w)
 {
    if (is_looking (x, false))
@@ -70,7 +72,7 @@ static bool find_within (const MtEmit *e, const MtX *x, Within *w)
    return true;
 }
 
-/* Nothing but a string has that text: no number, boolean, date, ObjectId, object or array. */
+/* Whether only a string has that text: no number, boolean, date, ObjectId, object or array. */
 static bool only_text (MtVal v)
 {
    MtStr s = mt_v_text (v);
@@ -82,7 +84,7 @@ static bool only_text (MtVal v)
    return !hex && (s.n == 0 || !strchr ("-{[0123456789", s.p[0]));
 }
 
-/* Values that are equal in SQL exactly when MongoDB says so. */
+/* Whether SQL and MongoDB agree on which values equal v. */
 static bool plain_scalar (MtVal v)
 {
    return v.type == MT_STRING || v.type == MT_BOOL || mt_is_number (v);
@@ -131,7 +133,8 @@ static bool membership (MtEmit *e, const MtX *x, Within *w, MtJsonMatch *out)
 
 /* ---- containment: each scalar of the part must be found at its path ---- */
 
-/* in_array: right below an array, in whose elements a path looks, but not in their own elements. */
+/* Adds {path: scalar} for each scalar of the part. in_array: the part is an element of an array.
+ * A path looks into an array's elements, but not into arrays among them. */
 static bool add_leaves (MtEmit *e, Within *w, MtVal part, bool in_array, bson_t *out)
 {
    MtDocIter it = mt_doc_iter (part);

@@ -1,6 +1,6 @@
-/* Calls whose best form depends on their constant arguments: LIKE, date_trunc, time_bucket,
- * extract, times plus intervals, casts of times in UTC. What isn't exactly PostgreSQL's answer in
- * MongoDB's operators is left to the row's own operator. */
+/* Writes calls whose best form depends on their constant arguments: LIKE, date_trunc,
+ * time_bucket, extract, times plus intervals, casts of times in UTC. Where MongoDB's operators
+ * would give another answer than PostgreSQL, the row's own operator is left to do it. */
 #include "planner/emit/emit_int.h"
 
 #include "types/datetime.h"
@@ -21,7 +21,7 @@ static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const
    return ok;
 }
 
-/* {$dateTrunc: {date, unit, binSize?, timezone?, startOfWeek?}} */
+/* Writes {$dateTrunc: {date, unit, binSize?, timezone?, startOfWeek?}}. */
 static bool date_trunc (MtEmit *e, const MtX *x, const char *unit, int64_t bins, const char *zone,
                         bson_t *out, const char *key, MtError *err)
 {
@@ -54,7 +54,7 @@ static const MtZone *const_zone (const MtX *x)
 
 static bool is_utc (const MtZone *z) { return z && mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0; }
 
-/* The zone's name for MongoDB; NULL when it has none that means the same. */
+/* MongoDB's name of the zone. NULL: MongoDB has no zone with the same rules. */
 static const char *mongo_zone (const MtZone *z)
 {
    const MtZone *same;
@@ -65,7 +65,7 @@ static const char *mongo_zone (const MtZone *z)
    return name;
 }
 
-/* All its offsets since 1970 are multiples of so many seconds. */
+/* Whether all offsets of the zone since 1970 are multiples of so many seconds. */
 static bool aligned (const MtZone *z, int seconds)
 {
    int64_t t = 0;
@@ -85,8 +85,8 @@ typedef struct Like {
    bool exact;
 } Like;
 
-/* LIKE and ILIKE with a constant pattern that is in order; others are left to the operator, which
- * reports them row by row. */
+/* Finds LIKE or ILIKE with a valid constant pattern. The operator computes the others, and
+ * reports an invalid pattern at the first row. */
 static bool find_like (MtEmit *e, const MtX *x, Like *out)
 {
    bool ignore = x->kind == MT_X_CALL && x->call.fn->kind == MT_FN_ILIKE;
@@ -102,7 +102,7 @@ static bool find_like (MtEmit *e, const MtX *x, Like *out)
                          &out->exact);
 }
 
-/* The test itself: false for NULL. */
+/* Writes the test. It is false for NULL. */
 static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key, MtError *err)
 {
    bson_t doc, args;
@@ -175,7 +175,7 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
 
 /* ---- days and more in a zone ---- */
 
-/* NULL: not one of $dateTrunc. */
+/* The unit's name for $dateTrunc. NULL: $dateTrunc has no such unit. */
 static const char *trunc_unit (MtTimeUnit u)
 {
    static const char *const names[] = {
@@ -185,14 +185,14 @@ static const char *trunc_unit (MtTimeUnit u)
    return u >= MT_U_SECOND && u <= MT_U_YEAR ? names[u] : NULL;
 }
 
-/* Starts of a unit that come twice in the zone, since 1970: the first of the two. */
+/* The starts of a unit that occur twice in the zone since 1970, as the clock is set back. */
 typedef struct Twice {
-   bson_t *first; /* an array */
+   bson_t *first; /* an array: the first of each two */
    int count;
-   int64_t apart; /* the second is so much later */
+   int64_t apart; /* how much later the second one is */
 } Twice;
 
-/* False: how much later differs. */
+/* False: the distances between the two differ. */
 static bool find_twice (MtArena *a, const MtZone *z, MtTimeUnit unit, Twice *out)
 {
    int64_t t = 0, start;
@@ -220,9 +220,9 @@ static const bson_t *let_start (MtArena *a, const bson_t *value, const bson_t *i
    return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
 }
 
-/* {$dateTrunc} in a zone. Servers differ in which of two equal local times they take. Of them
- * date_trunc has the later one always, a bucket if it isn't after its row. *done false: that can't
- * be said. */
+/* Writes {$dateTrunc} in a zone. Servers differ in which of two equal local times they return.
+ * date_trunc always returns the later one. time_bucket returns the later one unless it is after
+ * its row. Sets *done to false where that can't be written. */
 static bool zone_trunc (MtEmit *e, const MtX *t, MtTimeUnit unit, const MtZone *z, bool bucket,
                         bson_t *out, const char *key, bool *done, MtError *err)
 {
@@ -288,7 +288,7 @@ static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out,
    return date_trunc (e, t, units[i].unit, width_ms / units[i].ms, NULL, out, key, err);
 }
 
-/* t - ((t - origin) mod width), the remainder made positive. */
+/* Writes t - ((t - origin) mod width), with the remainder made positive. */
 static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t origin_ms, bson_t *out,
                           const char *key, MtError *err)
 {
@@ -314,8 +314,8 @@ static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t ori
 
 #define ORIGIN_MS INT64_C (946857600000) /* 2000-01-03, a Monday */
 
-/* Rows: (width, t), (width, t, origin), (width, t, offset interval), (width, t, zone …), all
- * arguments but t constant. */
+/* Forms: (width, t), (width, t, origin), (width, t, offset interval), (width, t, zone …). All
+ * arguments but t are constants. */
 static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
                               MtError *err)
 {
@@ -334,8 +334,8 @@ static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *
       const char *zone = z && !is_utc (z) ? mongo_zone (z) : NULL;
       if (!z || (!is_utc (z) && !zone))
          return true;
-      if (zone) { /* local days, weeks and months; other widths are counted in local time by the
-                     operator */
+      /* Local days, weeks and months. The operator counts other widths in local time. */
+      if (zone) {
          bool day = fixed && iv.us == 0 && (iv.days == 1 || iv.days == 7);
          if (!day && !(months && iv.months == 1))
             return true;
@@ -383,8 +383,8 @@ static const char *part_op (MtTimeUnit u)
    case MT_U_TIMEZONE_HOUR:
    case MT_U_TIMEZONE_MINUTE: break;
    }
-   return NULL; /* parts with a fraction have PostgreSQL's scale, and the rare ones aren't worth
-                 * it */
+   /* Parts with a fraction have PostgreSQL's scale; the other parts are rare. */
+   return NULL;
 }
 
 static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bson_t *out,
@@ -406,12 +406,11 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
 
 #define YEAR_0_MS INT64_C (-62154086400000) /* 1 June of 1 BC */
 #define YEAR_1_MS INT64_C (-62135596800000) /* 1 January of 1 AD, a Monday */
-#define CYCLES_MS \
-   (INT64_C (12) * 146097 * MT_DAY_MS) /* 4,800 years are whole weeks, and lead from 4713 BC to \
-                                          years that all servers count alike */
+/* 4,800 years are whole weeks. They lead from 4713 BC to years that all servers count alike. */
+#define CYCLES_MS (INT64_C (12) * 146097 * MT_DAY_MS)
 
-/* {conv: {$let: {vars: {name: value}, in: inner}}}; by way of a whole number, which groups find
- * there. */
+/* Writes {conv: {$toInt: {$let: {vars: {name: value}, in: inner}}}}. Groups recognize the whole
+ * number. */
 static void put_let (MtEmit *e, const char *conv, const char *name, const bson_t *value,
                      const bson_t *inner, bson_t *out, const char *key)
 {
@@ -424,8 +423,9 @@ static void put_let (MtEmit *e, const char *conv, const char *name, const bson_t
    mt_v_append (out, key, -1, mt_doc_value (mt_mql_op1 (e->a, conv, whole)));
 }
 
-/* PostgreSQL has no year 0, MongoDB has one, and DocumentDB hasn't: y > 0 ? y : y - 1 - what the
- * server calls 1 BC. That is a sum, since SecantusDB can't read such a date. */
+/* PostgreSQL has no year 0, MongoDB has one, and DocumentDB has none. The year is y > 0 ? y : y
+ * - 1 - z, and z is the number that the server gives 1 BC. z is computed by a sum, since
+ * SecantusDB can't read such a date. */
 static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *conv, bson_t *out,
                        const char *key, MtError *err)
 {
@@ -445,7 +445,7 @@ static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *co
    return ok;
 }
 
-/* The same of the year that a week is in, which DocumentDB can't tell of such times at all: t >=
+/* The same for the year that a week belongs to. DocumentDB can't compute it before year 1: t >=
  * year 1 ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
 static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key,
                           MtError *err)
@@ -464,7 +464,7 @@ static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out
    return ok;
 }
 
-/* conv: what it is made. */
+/* conv: the operator that makes the part a number of SQL's type. */
 static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key,
                        bool *done, MtError *err)
 {
@@ -491,8 +491,8 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
       ok = part (e, part_op (u), t, zone, &minus.list, mt_op_next (&minus), err);
       bson_append_int32 (&minus.list, mt_op_next (&minus), -1, 1);
       mt_op_close (&doc, &minus);
-   } else if (u == MT_U_QUARTER) { /* a double is made a whole number first, so that its decimal has
-                                      no scale */
+      /* A double becomes a whole number first, so that its decimal has no scale. */
+   } else if (u == MT_U_QUARTER) {
       bson_t whole;
       BSON_APPEND_DOCUMENT_BEGIN (&doc, conv, &whole);
       mt_op_open (&whole, "$toInt", "$ceil", &ceil);
@@ -577,8 +577,8 @@ static bool is_sum (const MtFunc *f)
    return f->kind == MT_FN_TIME_PLUS || f->kind == MT_FN_TIME_MINUS;
 }
 
-/* What is computed above in MongoDB's operators, and by templates of + and -: others compare times,
- * or hand them on. */
+/* The functions above, and + and - of times, compute with times. All other functions compare
+ * times or copy them. */
 bool mt_only_by_operator (const MtX *x)
 {
    const MtFunc *f = x->call.fn;

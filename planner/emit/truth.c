@@ -1,6 +1,6 @@
-/* Conditions: "x is TRUE" and "x is FALSE" as expressions that are never NULL. What NULL needs is
- * guarded by comparisons with null, which in MongoDB's order comes after missing and before
- * everything else: {$gt: [v, null]} is "v is not NULL". */
+/* Writes conditions: "x is TRUE" and "x is FALSE", as expressions that are never NULL.
+ * Comparisons with null guard against NULL: in MongoDB's order null comes after missing and
+ * before everything else. So {$gt: [v, null]} is "v is not NULL". */
 #include "planner/emit/emit_int.h"
 
 #include "types/numeric.h"
@@ -11,8 +11,8 @@
 
 /* ---- pieces ---- */
 
-/* A column whose stored form is a one-to-one image in order, against a constant: the stored forms
- * are compared. */
+/* Finds the place of a column that is compared with a constant, and the constant's stored form.
+ * The two stored forms then are compared. */
 static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant,
                              const MtPlace **place, MtVal *stored)
 {
@@ -91,8 +91,8 @@ static bool may_be_nan (const MtX *x)
    return true;
 }
 
-/* NaN is PostgreSQL's largest number and MongoDB's smallest. a < b or a <= b, where either may be
- * NaN. */
+/* NaN is PostgreSQL's largest number and MongoDB's smallest. Writes a < b or a <= b where either
+ * may be NaN. */
 static bool less_with_nan (MtEmit *e, MtCmp op, const MtX *a, const MtX *b, bson_t *out,
                            const char *key, MtError *err)
 {
@@ -231,7 +231,7 @@ static bool as_value (MtEmit *e, const MtX *x, bool want, bson_t *out, const cha
    return against (e, "$eq", x, mt_v_bool (want), out, key, err);
 }
 
-/* COALESCE (x, true or false), which is what IS TRUE and its kin become. */
+/* Writes COALESCE (x, true or false), which IS [NOT] TRUE and IS [NOT] FALSE become. */
 static bool emit_is (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
 {
    MtOpenOp o;
