@@ -1,5 +1,5 @@
-/* What the session asks of the planner, and the ways to read a table that it had to choose
- * between. */
+/* The planner's settings, and the candidates: all ways to read a table that the planner
+ * compared. */
 #ifndef MT_CANDIDATE_H
 #define MT_CANDIDATE_H
 
@@ -7,39 +7,53 @@
 #include "query/query.h"
 
 typedef struct MtPlanSettings {
-   const char *layout;              /* SET layout: only this one; NULL: the cheapest */
-   const struct MtTable *layout_of; /* `layout` is for this table alone; NULL: for all */
-   const char *cut;                 /* SET cut: only this one; NULL: the cheapest */
-   bool skip_malformed; /* attached collections have documents of another shape, to be left out */
+   /* SET layout: only this layout is read. NULL: the cheapest one. */
+   const char *layout;
+   /* `layout` applies to this table only. NULL: to all tables. */
+   const struct MtTable *layout_of;
+   /* SET cut: only this cut is read. NULL: the cheapest one. */
+   const char *cut;
+   /* Documents of another shape in attached collections are left out. */
+   bool skip_malformed;
    bool require_full_pushdown;
-   bool outline;   /* MtPlan.outline is wanted */
-   bool temporary; /* a temporary table is in it, or may be: a server can't join with it */
-   bool optimize;  /* false: no cut above the leaves, no pruning (tests: NoREC) */
+   bool outline; /* MtPlan.outline is filled */
+   /* The query reads a temporary table, or may read one. A server can't join with it. */
+   bool temporary;
+   /* false: no cut above the leaves and no pruning. Tests compare the results of both. */
+   bool optimize;
    MtTextStyle style;
    const MtCaps *caps;
-   const MtCancel *cancel; /* looked at while the query is planned; NULL: none */
-   /* Whether an index of a collection begins with that field; NULL: nobody knows. */
+   const MtCancel *cancel; /* checked while the query is planned; NULL: none */
+   /* Whether an index of the collection begins with the field. NULL: nothing is known about
+    * indexes. */
    bool (*indexed) (void *ctx, const char *collection, const char *field);
    void *indexed_ctx;
 } MtPlanSettings;
 
-/* One way in which a table of the statement could be read. */
+/* One way to read a table of the statement. */
 typedef struct MtCandidate {
    const char *table;
    const char *layout;
    const char *cut; /* "document", "ts", "records", "hour + records" (hybrid) … */
-   int table_use;   /* which use of a table in the query it is for: 1, 2, … */
+   /* Which occurrence of a table in the query the candidate is for: 1, 2, … */
+   int table_use;
    bool legal;
    bool chosen;
-   double cost;                        /* bytes touched, estimated, plus a charge a cell */
-   double cells, bytes;                /* estimates */
-   const char *reason;                 /* why it can't answer, or "" */
-   int64_t grain_ms;                   /* how well its cells tell the time; 0: exactly */
-   size_t partitions_read, partitions; /* chosen: of so many partitions; 0: it has none */
-   const char *partition_names; /* those that are read: first to last, of neighbours; NULL: none */
-   const char *order; /* they are read one after the other: "newest first" …; NULL: in no order */
-   bool stops;        /* the last of them only where those before don't give the whole answer */
-   bool expires;      /* rows before expired_ms are left out, as expired */
+   /* Estimated bytes that are read, plus a charge for each cell. */
+   double cost;
+   double cells, bytes; /* estimates */
+   const char *reason;  /* why the candidate can't answer; "" when it can */
+   int64_t grain_ms;    /* how exactly its cells give the time; 0: to the millisecond */
+   /* Of the chosen candidate: how many of its partitions are read. partitions is 0 without
+    * partitions. */
+   size_t partitions_read, partitions;
+   /* The partitions that are read: the first and the last of each run. NULL: none. */
+   const char *partition_names;
+   /* The order in which partitions are read: "newest first" … NULL: no order. */
+   const char *order;
+   /* Later partitions are read only while the earlier ones don't give the whole answer. */
+   bool stops;
+   bool expires; /* rows before expired_ms are left out as expired */
    int64_t expired_ms;
 } MtCandidate;
 

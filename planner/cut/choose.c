@@ -6,13 +6,15 @@
 typedef struct Choosing {
    MtArena *a;
    const MtNeed *need;
-   const MtNeed *timed; /* the same, with ranges of time even where the query names none */
+   /* The same need, with ranges of time even where the query names none. */
+   const MtNeed *timed;
    const MtPlanSettings *settings;
    MtCandidates *out;
    MtChoice best;
    int best_at; /* index in out->list; -1: none yet */
    bool layout_seen, cut_seen;
-   bool lacked; /* some layout has lost rows that are asked for, and others may have not */
+   /* A layout has lost rows that the query needs. Other layouts may still have them. */
+   bool lacked;
 } Choosing;
 
 static MtCandidate *new_candidate (Choosing *c, const char *layout, const char *cut)
@@ -67,7 +69,7 @@ static void decline (Choosing *c, const MtWay *w, const char *reason)
 
 /* ---- hybrid cuts ---- */
 
-/* The parts of the ranges that lie on boundaries of the unit. */
+/* The parts of the ranges that begin and end on boundaries of the unit. */
 static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
 {
    MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) s.count + 1), 0};
@@ -81,7 +83,7 @@ static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
    return out;
 }
 
-/* The cheapest single cut among ways for these ranges. */
+/* The cheapest of the ways that answers alone for these ranges. */
 static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges,
                               MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
 {
@@ -101,9 +103,9 @@ static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRange
    return best;
 }
 
-/* A guess at the share of documents that lie across an end of the ranges: for each end within the
- * data's times, the share of all time that one document spans, which its cells of time tell on a
- * table with a period. */
+/* Estimates the share of documents that lie across an end of the ranges. For each end within the
+ * data's times, it is the share of all time that one document spans. On a table with a period,
+ * the number of its cells gives this span. */
 static double across_ends (const Choosing *c, const MtWay *upper)
 {
    const MtStoreStats *s = upper->stats;
@@ -159,7 +161,7 @@ static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int c
 
 /* ---- layouts that keep their rows for different times ---- */
 
-/* The start of the ranges; none: the end of all time. */
+/* The start of the ranges. An empty set starts at the end of all time. */
 static int64_t first_of (MtRangeSet s) { return s.count ? s.ranges[0].lo : MT_TIME_MAX; }
 
 static int64_t horizon_of (const Choosing *c, const MtLayout *l)
@@ -167,8 +169,8 @@ static int64_t horizon_of (const Choosing *c, const MtLayout *l)
    return mt_layout_horizon (c->need->table, l, c->need->style.now_ms);
 }
 
-/* Whether the layout still has all rows of these times that the query can ask for. What is before
- * the table's horizon nobody has. */
+/* Whether the layout still has all rows of these times that the query can need. Rows before the
+ * table's horizon are gone in all layouts. */
 static bool keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
 {
    return !l->expiry ||
@@ -186,7 +188,7 @@ static const char *lost_reason (Choosing *c, const MtLayout *l)
    return reason;
 }
 
-/* Pieces of an answer, newer ones from layouts that have lost older rows. */
+/* Pieces that together cover some ranges. Older times come from layouts that still have them. */
 typedef struct Cover {
    MtChoice choice;
    MtCost cost;
@@ -199,7 +201,8 @@ typedef struct Ways {
    int count;
 } Ways;
 
-/* The cheapest cut of one layout, with its kin. */
+/* The cheapest cut of one layout. NULL: the layout has lost rows of these times, or can't
+ * answer. */
 static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
 {
    return keeps (c, w->layout, ranges)
@@ -224,8 +227,8 @@ static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtC
 
 static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep);
 
-/* Older times from one layout: up to `to`, as far as cells of that unit lie within; all others from
- * whichever has them. */
+/* Reads the older times up to `to` from one layout, as far as whole cells of the unit cover
+ * them. Other layouts cover the rest. */
 static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit,
                          MtRangeSet ranges, int64_t to, int deep)
 {
@@ -241,14 +244,14 @@ static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *ol
    return rest.found ? joined (&rest, way, top, cost) : none;
 }
 
-/* The first start of a unit at or after the moment. */
+/* The first start of a unit at or after ms. */
 static int64_t unit_end (int64_t ms, MtUnit unit)
 {
    return mt_on_unit (ms, unit) ? ms : mt_unit_next (ms, unit);
 }
 
-/* Where a layout that keeps the oldest of the ranges may leave off: as soon as another one has what
- * follows, or with its last whole cell. */
+/* Tries the points where a layout that keeps the oldest times can hand over to another one: at
+ * the horizon of each layout, or after its own last whole cell. */
 static void split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older,
                                MtUnit unit, MtRangeSet ranges, int deep, Cover *best)
 {
@@ -263,7 +266,7 @@ static void split_at_horizons (Choosing *c, const Ways *all, int count, const Wa
    }
 }
 
-/* The cheapest way to have all of the ranges, of cuts of several layouts. */
+/* The cheapest way to cover the ranges by cuts of several layouts. */
 static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep)
 {
    Cover best = {.found = false};
@@ -288,7 +291,7 @@ static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, 
    return best;
 }
 
-/* "months + rows", from the oldest on. */
+/* Names the layouts and the cuts from the oldest piece on: "months + rows". */
 static void name_pieces (Choosing *c, const MtChoice *choice, const char **layouts,
                          const char **cuts)
 {
@@ -302,7 +305,7 @@ static void name_pieces (Choosing *c, const MtChoice *choice, const char **layou
    }
 }
 
-/* What no layout has alone, since the one has lost it and the other tells too little. */
+/* Combines layouts when no layout answers alone: one has lost the rows, the other is too coarse. */
 static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 {
    Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
@@ -354,8 +357,8 @@ static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
 
 static const char *first_reason (const Choosing *c, int from, const char **layout)
 {
-   /* The deepest cuts come nearest to an answer: of those that tell the time best the last
-    * candidate's reason says most. */
+   /* The deepest cuts come nearest to an answer. Among the cuts with the finest time the last
+    * one has the most useful reason. */
    const MtCandidate *best = NULL;
    for (int i = c->out->count - 1; i >= from; i--) {
       const MtCandidate *x = &c->out->list[i];
@@ -366,14 +369,14 @@ static const char *first_reason (const Choosing *c, int from, const char **layou
    return best ? best->reason : "";
 }
 
-/* The only layout that may be read; NULL: any may. */
+/* The only layout that may be read. NULL: all may be read. */
 static const char *given_layout (const Choosing *c)
 {
    const MtTable *of = c->settings->layout_of;
    return !of || of == c->need->table ? c->settings->layout : NULL;
 }
 
-/* Does a layout count the records of its cells? */
+/* Whether a layout stores the number of records of its cells. */
 static bool counts_records (const MtTable *t)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -384,7 +387,7 @@ static bool counts_records (const MtTable *t)
    return false;
 }
 
-/* How finely a layout tells the time: "by month"; its records: "rows". */
+/* What the layout keeps, for a hint: "rows", "newest rows", "sums by month". */
 static const char *what_is_kept (Choosing *c, const MtLayout *l)
 {
    size_t count;
@@ -406,7 +409,8 @@ static bool counts_distinct (const MtQuery *q)
    return any;
 }
 
-/* Layout "rows" keeps rows from … on, layout "months" sums by month. */
+/* A hint that lists what each layout keeps: Layout "rows" keeps rows from … on, layout "months"
+ * sums by month. */
 static const char *who_keeps_what (Choosing *c)
 {
    const MtTable *t = c->need->table;
@@ -423,9 +427,10 @@ static const char *who_keeps_what (Choosing *c)
       mt_buf_adds (&text, " on");
    }
    mt_buf_printf (
-      &text, "; WHERE %s >= ... asks for what is kept.%s", t->columns[t->time_column].name,
+      &text, ". Add WHERE %s >= ... to select only rows that are kept.%s",
+      t->columns[t->time_column].name,
       counts_distinct (c->need->query)
-         ? " Layouts are put together below DISTINCT: SELECT count(*) FROM (SELECT DISTINCT ...)."
+         ? " Layouts can be combined below DISTINCT: SELECT count(*) FROM (SELECT DISTINCT ...)."
          : "");
    const char *out = mt_strndup (c->a, text.p, text.n);
    mt_buf_free (&text);
@@ -439,13 +444,13 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
    if (given_layout (c) && !c->layout_seen) {
       mt_error (err, MT_E_UNDEFINED_OBJECT, "table \"%s\" has no layout \"%s\"", t->name,
                 s->layout);
-      return mt_error_hint (err, "SET layout = DEFAULT lets the planner choose.");
+      return mt_error_hint (err, "Use SET layout = DEFAULT to let the planner choose.");
    }
    if (s->cut && !c->cut_seen) {
       mt_error (err, MT_E_UNDEFINED_OBJECT,
                 "no layout of table \"%s\" has a cut \"%s\" for this query", t->name, s->cut);
-      return mt_error_hint (err,
-                            "EXPLAIN lists the cuts; SET cut = DEFAULT lets the planner choose.");
+      return mt_error_hint (
+         err, "Use EXPLAIN to list the cuts, or SET cut = DEFAULT to let the planner choose.");
    }
    const char *where, *why = first_reason (c, from, &where);
    mt_error (err, MT_E_FEATURE, "no layout of table \"%s\" can answer this query", t->name);
@@ -457,15 +462,15 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
    for (size_t i = 0; i < t->layout_count; i++)
       keeps[t->layouts[i].keeps] = true;
    if (keeps[MT_KEEPS_RECORDS])
-      return mt_error_hint (err, "EXPLAIN lists every layout's reason.");
+      return mt_error_hint (err, "Use EXPLAIN to see the reason of each layout.");
    if (keeps[MT_KEEPS_LATEST])
       return mt_error_hint (
          err,
-         "The table keeps the newest record of each key: ask for it by DISTINCT ON (key) ... ORDER BY key, time DESC, or by last (value, time) ... "
+         "The table keeps the newest record of each key. Select it with DISTINCT ON (key) ... ORDER BY key, time DESC, or with last (value, time) ... "
          "GROUP BY key, or add a layout that keeps records.");
    return mt_error_hint (
       err,
-      "The table's layouts keep sums: ask for %s by its dimensions, or load the records into a table with a layout that keeps them.",
+      "The table's layouts keep sums. Select %s grouped by its dimensions, or load the records into a table with a layout that keeps them.",
       counts_records (t) ? "sums, counts or averages" : "sums");
 }
 

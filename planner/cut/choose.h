@@ -1,12 +1,13 @@
-/* Layout choice: every way to read what a block needs of a table, and the cheapest legal one. */
+/* Chooses how a table is read: compares all cuts of all layouts and takes the cheapest legal
+ * one. */
 #ifndef MT_CHOOSE_H
 #define MT_CHOOSE_H
 
 #include "planner/cut/candidate.h"
 #include "planner/cut/way.h"
 
-/* One part of an answer: a cut, and the records that it is responsible for. Pieces of a choice are
- * disjoint and together complete. */
+/* One part of an answer: a cut, and the records that it covers. The pieces of a choice are
+ * disjoint, and together they cover all records. */
 typedef struct MtPiece {
    const MtWay *way;
    MtRangeSet ranges;
@@ -20,7 +21,7 @@ typedef struct MtChoice {
    int count;
 } MtChoice;
 
-/* Candidates considered, the chosen one marked; appended to *list (in arena a). */
+/* The candidates of a statement, in arena a. The chosen one of each table is marked. */
 typedef struct MtCandidates {
    MtCandidate *list;
    int count, capacity;

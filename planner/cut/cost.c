@@ -1,12 +1,12 @@
-/* What a cut costs: guesses from the statistics of its store. */
+/* Estimates the cost of a cut from the statistics of its store. */
 #include "query/comparison.h"
 #include "planner/cut/parts.h"
 #include "planner/cut/scan_id.h"
 
 #include <string.h>
 
-#define PARTITION_BYTES 16384.0 /* what a collection more costs, in bytes */
-#define CELL_BYTES 24.0         /* what visiting a cell costs besides its bytes, in bytes */
+#define PARTITION_BYTES 16384.0 /* the cost of reading one more collection, in bytes */
+#define CELL_BYTES 24.0         /* the cost of visiting a cell besides its bytes, in bytes */
 
 double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
 {
@@ -20,14 +20,14 @@ double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit)
       int64_t lo = r.lo <= from ? from : mt_unit_floor (r.lo, unit), hi = to;
       if (r.hi < to)
          hi = mt_on_unit (r.hi, unit) ? r.hi : mt_unit_next (r.hi, unit);
-      lo = lo < last ? last : lo; /* the unit that the range before ends in */
+      lo = lo < last ? last : lo; /* the unit in which the range before ends */
       in += hi > lo ? hi - lo : 0;
       last = hi > last ? hi : last;
    }
    return (double) in / (double) (to - from);
 }
 
-/* A guess at the share of records that a filter lets through. */
+/* Estimates the share of records that a filter accepts. */
 static double filter_share (const MtX *x)
 {
    MtCmp op = mt_x_cmp (x);
@@ -45,7 +45,7 @@ static double filter_share (const MtX *x)
    return x->kind == MT_X_NOT || x->kind == MT_X_OR ? 0.8 : 0.3;
 }
 
-/* The finest unit of time that is known above a level; false: none is. */
+/* Finds the finest unit of time that is known above a level. False: none is known. */
 static bool unit_above (const MtWay *w, int level, MtUnit *unit)
 {
    bool known = false;
@@ -61,14 +61,15 @@ static bool unit_above (const MtWay *w, int level, MtUnit *unit)
    return known;
 }
 
-/* Which documents are read: `share` of all. */
+/* The documents that are read: `share` of all documents. */
 typedef struct Found {
    double share;
-   bool named; /* one by one, by their whole _id: their number is known, and of what lies in them
-                  that share */
+   /* The documents are found by their whole _id. Their number is known, so `share` also applies
+    * to the cells in them. */
+   bool named;
 } Found;
 
-/* Those that their _id finds, of the partitions that are read. */
+/* Estimates the documents that their _id finds within the partitions that are read. */
 static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    const MtPartitions *all = w->store->parts;
@@ -83,7 +84,7 @@ static Found documents_read (const MtWay *w, const MtNeed *need, MtRangeSet rang
    return f;
 }
 
-/* The share of a level's cells that filters at this level or above let through. */
+/* Estimates the share of a level's cells that filters at this level or above accept. */
 static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, const Found *f,
                            int level)
 {
@@ -99,11 +100,11 @@ static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges
       s *= mt_time_share (w, ranges, unit);
    double whole = need->has_ranges && f->named && above ? mt_time_share (w, ranges, of_documents)
                                                         : 1;
-   return whole > 0 ? s / whole : s; /* the times of documents that are named are in their share */
+   return whole > 0 ? s / whole
+                    : s; /* `share` already contains the times of documents that are found by _id */
 }
 
-/* The share of a store's partitions that is read, as far as can be told: one at each end that can
- * answer. */
+/* The estimated share of a store's partitions that is read: one at each end that can answer. */
 static double share_at_ends (const MtNeed *need, size_t partitions)
 {
    double ends = need->ends & (need->ends - 1) ? 2 : 1;
@@ -114,9 +115,7 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    MtCost cost = {0, 0, 0};
    size_t partitions = mt_parts_count (w->store, ranges);
-   double guess = w->layout->keeps == MT_KEEPS_LATEST
-                     ? 100
-                     : 1000; /* of a key there are several records */
+   double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* a key has several records */
    Found found = documents_read (w, need, ranges);
    bool stats = w->stats && w->stats->present && w->stats->nodes;
    for (int i = 0; i < w->count; i++, guess *= 50) {
@@ -125,7 +124,7 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
       const MtNode *n = w->levels[i];
       bool records_here = i == w->count - 1 && w->mode == MT_CUT_RECORDS;
       double share = i ? selectivity (w, need, ranges, &found, i) : found.share;
-      /* The records' own bytes are counted with their node: left out where they aren't read. */
+      /* A node's bytes include its records' own bytes, which this cut does not read. */
       if (n->raw.present && n->raw.many && !records_here)
          bytes *= 0.2;
       if (records_here && n->raw.many)

@@ -1,5 +1,5 @@
-/* Aggregates that the first or the last times alone decide: what is read from the ends of all times
- * on, until nothing that is left can change the answer. */
+/* Aggregates that depend on the first or the last times only. The parts of the time are read
+ * from these ends until the rest can't change the answer. */
 #ifndef MT_ENDS_H
 #define MT_ENDS_H
 
@@ -9,17 +9,18 @@
 #define MT_END_OLDEST 1u
 #define MT_END_NEWEST 2u
 
-/* From which ends a query over a table can be answered that has no groups; 0: it needs all rows. */
+/* From which ends an ungrouped query over a table can be answered. 0: the query needs all rows. */
 unsigned mt_ends_of (const MtQuery *q);
-/* "newest first" … */
+/* The order for EXPLAIN: "newest first" … Static. */
 const char *mt_ends_name (unsigned ends);
 
-/* In which order parts of the time are read: indexes of `bounds`, in arena a. They may overlap. */
+/* The order in which parts of the time are read: indexes of `bounds`, in arena a. The bounds may
+ * overlap. */
 const int *mt_ends_order (MtArena *a, unsigned ends, const MtRange *bounds, int count);
 
-/* The stages behind a part's partial aggregates, and behind all of them one after the other: the
- * rest aren't read once they can't change any aggregate. rest: from where to where the times of the
- * parts go that come after it. */
+/* mt_ends_mark appends the stages after one part's partial aggregates. mt_ends_stop appends the
+ * stages after all parts, one after the other. Together they stop reading when the rest can't
+ * change any aggregate. rest: the times of the parts that come later. */
 void mt_ends_mark (const MtQuery *q, MtRange rest, MtPipe *pipe);
 void mt_ends_stop (const MtQuery *q, MtPipe *pipe);
 

@@ -7,7 +7,7 @@
 
 typedef struct Outside {
    const MtLayout *l;
-   int column; /* the first that isn't in the key; -1: none */
+   int column; /* the first column that isn't in the key; -1: none */
 } Outside;
 
 static void see_column (void *ctx, int column)
@@ -39,12 +39,12 @@ static bool filters_ok (const MtWayCheck *c)
       return column < 0
                 ? mt_way_no (c, "a random condition needs all records")
                 : mt_way_no (
-                     c, "the condition on \"%s\" may hold for older records than the newest one",
+                     c, "the condition on \"%s\" may be true of older records than the newest one",
                      mt_way_column (c, column));
    }
    bool open = c->ranges.count == 1 && c->ranges.ranges[0].hi == MT_TIME_MAX;
    return !c->need->has_ranges || open ||
-          mt_way_no (c, "the range of time leaves out newest records");
+          mt_way_no (c, "the range of time may exclude newest records");
 }
 
 /* ---- aggregates ---- */
@@ -54,7 +54,7 @@ static bool is_time (const MtWayCheck *c, const MtX *x)
    return x->kind == MT_X_COLUMN && x->column == c->need->table->time_column;
 }
 
-/* last (value, time) */
+/* Whether g is last (value, time) over the table's time. */
 static bool is_last (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *args = g->arg;
@@ -67,7 +67,7 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
 {
    const char *name = g->agg->name;
    if (g->filter && !of_key (c, g->filter))
-      return mt_way_no (c, "the FILTER of %s may leave out newest records", name);
+      return mt_way_no (c, "the FILTER of %s may exclude newest records", name);
    if (is_last (c, g) || (g->agg->rule == MT_AGG_MAX && g->arg && is_time (c, g->arg)))
       return true;
    bool once = g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||
@@ -82,7 +82,7 @@ static bool groups_ok (const MtWayCheck *c)
       if (!of_key (c, q->keys[i]))
          return q->keys[i]->is_volatile
                    ? mt_way_no (c, "a random value needs records")
-                   : mt_way_no (c, "groups by \"%s\" have more than newest records",
+                   : mt_way_no (c, "groups by \"%s\" contain older records",
                                 mt_way_column (c, outside_key (c, q->keys[i])));
    for (int i = 0; i < q->agg_count; i++)
       if (!aggregate_ok (c, &q->aggs[i]))
@@ -98,7 +98,7 @@ static const MtX *sort_expr (const MtQuery *q, int i)
    return x->kind == MT_X_TARGET ? q->targets[x->index].expr : x;
 }
 
-/* What the layout prefers among records of one time: greater values, NULLs last. */
+/* Whether the order breaks ties as the layout does: greater values first, NULLs last. */
 static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int column)
 {
    if (x->kind != MT_X_COLUMN || x->column != column || !s->descending)
@@ -107,7 +107,8 @@ static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *
           mt_has_no_nulls (c->w, column);
 }
 
-/* Within a key the order begins with the time, downwards, and goes on as the layout breaks ties. */
+/* Whether the query's order puts the newest record of each key first: by the time, descending,
+ * and then as the layout breaks ties. */
 static bool newest_first (const MtWayCheck *c)
 {
    const MtQuery *q = c->need->query;
@@ -117,7 +118,7 @@ static bool newest_first (const MtWayCheck *c)
    while (i < q->sort_count && of_key (c, sort_expr (q, i)))
       i++;
    if (i < q->on_count)
-      return mt_way_no (c, "DISTINCT ON goes by more than the key");
+      return mt_way_no (c, "DISTINCT ON has expressions beside the key");
    if (i == q->sort_count || !is_time (c, sort_expr (q, i)) || !q->sort[i].descending)
       return mt_way_no (c, "the order doesn't put the newest record of a key first");
    for (i++; i < q->sort_count && tie < l->tie_count; i++) {
@@ -126,7 +127,7 @@ static bool newest_first (const MtWayCheck *c)
       if (!breaks_tie_alike (c, &q->sort[i], sort_expr (q, i), l->tie[tie]))
          return mt_way_no (
             c,
-            "among records of one time the layout keeps the one with the greatest \"%s\", NULL last, and the order says otherwise",
+            "of records with equal times the layout keeps the one with the greatest \"%s\", NULL last, but the order differs",
             mt_way_column (c, l->tie[tie]));
       tie++;
    }

@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-#define RUNS_NAMED \
-   5 /* of a store's partitions that are read, where they don't lie beside each other */
+#define RUNS_NAMED 5 /* how many runs of neighbouring partitions are named */
 
-/* Both are in order. list may be NULL. */
+/* Both are ordered by time. list may be NULL. */
 static size_t pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
 {
    size_t count = 0;
@@ -34,8 +33,8 @@ MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
    return (MtParts) {list, pick (s->parts, ranges, list), s->parts->count};
 }
 
-/* The names of neighbours as "first to last"; of what isn't beside each other, one after the other,
- * and the last of many. */
+/* Names each run of neighbours as "first to last". After RUNS_NAMED runs, only the last
+ * partition is named. */
 static const char *names_of (MtArena *a, const MtStoreDesc *s, MtParts p, const char *text)
 {
    const MtPartition *all = s->parts->list;

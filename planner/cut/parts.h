@@ -5,20 +5,22 @@
 #include "planner/cut/choose.h"
 
 typedef struct MtParts {
-   const MtPartition
-      *first; /* those between whose bounds the times lie are in this list, which is in arena a */
-   size_t count, of; /* of so many that there are */
+   /* The partitions whose bounds overlap the times. The list is in arena a. */
+   const MtPartition *first;
+   /* `of`: the number of all partitions of the store. */
+   size_t count, of;
 } MtParts;
 
-/* The partitions that may have records of these times, by time. */
+/* Finds the partitions that may hold records of these times, ordered by time. */
 MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges);
-/* How many those are; 0 where the store has none. */
+/* The number of these partitions. 0: the store has no partitions. */
 size_t mt_parts_count (const MtStoreDesc *s, MtRangeSet ranges);
-/* Notes in the chosen candidate what its pieces read of the times that can be asked for; within
+/* Writes into the chosen candidate which partitions its pieces read within these times. within
  * NULL: all partitions are read. */
 void mt_parts_note (MtArena *a, const MtChoice *choice, const MtRangeSet *within,
                     MtCandidate *chosen);
-/* Whether the rows of a block over a table are asked for by time first, and how. */
+/* Whether a block over a table returns its rows ordered by time first; *descending is the
+ * direction. */
 bool mt_parts_in_order (const MtQuery *q, bool *descending);
 
 #endif

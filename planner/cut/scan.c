@@ -24,7 +24,8 @@ static const char *converter_of (MtTypeId id)
    }
 }
 
-/* "true" and "false"; what is neither of them, nor NULL, is no branch's, and an error. */
+/* The boolean of "true" or "false". Other text than these and NULL matches no branch, which is
+ * an error. */
 static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
 {
    const bson_t *null = mt_doc_of (a, mt_v_null ());
@@ -61,8 +62,8 @@ bool mt_has_fractions (const MtEncoding *e, const MtColumn *c)
    return e->kind == MT_ENC_EPOCH_S && (c->period_ms == 0 || c->period_ms % 1000);
 }
 
-/* The greatest whole number of milliseconds whose stored form isn't above the value: so is what
- * codec.c reads, and what a comparison of stored forms decides. It is the nearest one, or the one
+/* The greatest whole number of milliseconds whose stored form isn't above the value. codec.c
+ * reads the same, and so do comparisons of stored forms. It is the nearest number, or the one
  * before. */
 const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn *c, const bson_t *v)
 {
@@ -115,7 +116,7 @@ static bool encode_epoch_ms (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, 
    return c.type == MT_DATE;
 }
 
-/* The finest unit that a format spells out. */
+/* The finest unit in a format. */
 static MtUnit format_unit (const char *f)
 {
    static const struct {
@@ -151,8 +152,8 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
    const MtEncoding *e = p->impl;
    if (c.type != MT_DATE)
       return false;
-   /* Documents have years of four digits: what is before is less than all of them, what is behind
-    * as good as the last. */
+   /* Years in documents have four digits. Earlier times are less than all stored ones. Later
+    * times are compared as the last one. */
    int64_t last = MT_FORMAT_MAX_MS,
            start = mt_unit_floor (c.i > last ? last : c.i, format_unit (e->format));
    MtBuf text = {0};
@@ -203,17 +204,19 @@ typedef struct Emitting {
    bool prune;
    MtScan *s;
    const char *value; /* path of the current level's value */
-   const char *key;   /* path of a map's key or a slot's index at this level; NULL: none */
+   /* Path of a map's key, or of a slot's index, at this level. NULL: none. */
+   const char *key;
    const bson_t *
-      time_at[MT_UNIT_EPOCH + 1]; /* start of the unit that contains the time, as far as composed */
-   bool *consumed;                /* by filter */
+      /* By unit: the start of the unit that contains the time, as far as it is composed. */
+      time_at[MT_UNIT_EPOCH + 1];
+   bool *consumed; /* by filter */
    MtEmit emit;
-   bson_t *all; /* this level's conditions, an array */
+   bson_t *all; /* the conditions of this level, an array */
    int all_count;
    MtError *err;
 } Emitting;
 
-#define ID_PARTS "_mtid" /* what mt_id_parts gives */
+#define ID_PARTS "_mtid" /* the field for the document of mt_id_parts */
 
 static const char *bind_path (const Emitting *m, const MtBinding *b)
 {
@@ -222,7 +225,7 @@ static const char *bind_path (const Emitting *m, const MtBinding *b)
    return b->from == MT_FROM_FIELD ? mt_dotted (m->a, m->value, b->at) : m->key;
 }
 
-/* How what is at bind_path is written. */
+/* The encoding of the value at bind_path. */
 static const MtEncoding *bind_encoding (const Emitting *m, const MtBinding *b)
 {
    return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part)
@@ -315,8 +318,8 @@ static void add_compare (MtArena *a, bson_t *c, const char *path, const char *op
    mt_doc_add_doc (c, path, e);
 }
 
-/* {path: {op: ms}} with ms in the place's stored form; ops are $gte (lower bounds) and $lt (upper
- * bounds). */
+/* Adds {op: ms} to a place's conditions, with ms in the place's stored form. op is $gte for
+ * lower bounds and $lt for upper bounds. */
 static bool stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char *op, int64_t ms)
 {
    MtVal v = mt_v_date (ms);
@@ -372,8 +375,8 @@ static void add_any (Emitting *m, bson_t *list, int count)
    add_condition (m, c);
 }
 
-/* The time at `p` lies in the ranges; widened to whole `unit`s when unit isn't MT_UNIT_EPOCH
- * (pruning). */
+/* Adds the condition that the time at `p` lies in the ranges. unit other than MT_UNIT_EPOCH: the
+ * ranges are widened to whole units, to prune. */
 static void add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
 {
    bson_t *list = mt_doc_new (m->a);
@@ -463,7 +466,7 @@ static void add_time_conditions (Emitting *m, int level)
    }
 }
 
-/* Is something bound from the id among the columns? */
+/* Whether one of the columns is read from the id. */
 static bool from_id (const Emitting *m, const bool *columns)
 {
    const MtNode *root = m->w->store->root;
@@ -480,7 +483,7 @@ static bool filter_from_id (const Emitting *m, const MtX *x)
    return from_id (m, columns);
 }
 
-/* without_id: those only that need no part of the id. */
+/* without_id: adds only the filters that need no part of the id. */
 static bool add_filters (Emitting *m, int level, bool without_id)
 {
    for (int i = 0; i < m->need->filter_count; i++) {
@@ -504,8 +507,7 @@ static void flush_conditions (Emitting *m)
    m->all_count = 0;
 }
 
-/* Columns that are read of the documents that meet the conditions so far, or by those that
- * follow. */
+/* The columns that later conditions or the block itself read. */
 static bool *still_needed (Emitting *m, bool time_is_known)
 {
    const MtTable *t = m->w->table;
@@ -514,13 +516,13 @@ static bool *still_needed (Emitting *m, bool time_is_known)
    for (int i = 0; i < m->need->filter_count; i++)
       if (!m->consumed[i])
          mt_x_mark_columns (m->need->filters[i], needed);
-   if (t->time_column >= 0) /* below the root its parts are added to it */
+   if (t->time_column >= 0) /* below the root, parts are added to the root's time */
       needed[t->time_column] |= m->need->has_ranges && (!time_is_known || m->w->time_at > 0);
    return needed;
 }
 
-/* What is known without the parts of the id comes before them, so that an index serves it; what the
- * id itself implies is left out. */
+/* Writes the conditions that need no part of the id before the id's parts are computed, so that
+ * an index serves them. Conditions that the id implies are left out. */
 static bool conditions_around_id (Emitting *m)
 {
    const MtTable *t = m->w->table;
@@ -577,7 +579,7 @@ static void unwind (Emitting *m, const char *path, const char *index)
    mt_pipe_add (m->s->pipe, "$unwind", u);
 }
 
-/* A name that a path can hold. */
+/* Whether a path can hold the name. */
 static bool plain_name (MtVal v)
 {
    if (v.type != MT_STRING || v.len == 0 || v.p[0] == '$')
@@ -585,12 +587,11 @@ static bool plain_name (MtVal v)
    for (uint32_t i = 0; i < v.len; i++)
       if (v.p[i] == '.' || v.p[i] == 0)
          return false;
-   /* A number would address an array's element in the match language; maps aren't arrays, but be
-    * plain. */
+   /* In the match language a number would address an element of an array. Maps are no arrays. */
    return true;
 }
 
-/* The constant of a filter `column = constant` on the map's key, which then is a path. */
+/* Finds a filter `column = constant` on the map's key. The entry is then read by its path. */
 static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
 {
    const MtBinding *b = n->bind_count ? &n->binds[0] : NULL;
@@ -610,7 +611,8 @@ static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
    return NULL;
 }
 
-/* A cell that may be an array by itself, in which the match language would look for the null. */
+/* Whether a cell's value may itself be an array. The match language would look for the null in
+ * its elements. */
 static bool may_be_array (const Emitting *m, const MtNode *n)
 {
    for (size_t i = 0; i < n->sub_count; i++)
@@ -624,7 +626,7 @@ static bool may_be_array (const Emitting *m, const MtNode *n)
    return false;
 }
 
-/* An element or an entry that is null is no cell. */
+/* Skips elements and entries that are null: they are no cells. */
 static void skip_null (Emitting *m, const MtNode *n, const char *path)
 {
    bson_t *c = condition (m);
@@ -688,7 +690,7 @@ const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent)
    return mt_mql_op1 (a, "$map", mt_doc_of (a, mt_v_doc (map)));
 }
 
-/* As a list of documents in a field of its own. */
+/* Turns a flat level into a list of documents in a field of its own. */
 static void enter_flat (Emitting *m, const MtNode *n, int level)
 {
    const char *field = mt_printf (m->a, "_mt%d", level);
@@ -725,7 +727,7 @@ static void enter_level (Emitting *m, const MtNode *n, int level)
    }
 }
 
-/* The key that enter_map turned into a path: its column is a constant. */
+/* The key that enter_map used as a path: its column is a constant. */
 static void bind_constant_key (Emitting *m, const MtNode *n)
 {
    int filter = 0;
@@ -736,7 +738,7 @@ static void bind_constant_key (Emitting *m, const MtNode *n)
    }
 }
 
-/* Cells that stand for no record. */
+/* Skips cells without records. */
 static void existence (Emitting *m)
 {
    const MtWay *w = m->w;

@@ -18,7 +18,7 @@ const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, s
    return mt_type_is_datetime (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
 }
 
-/* Characters of a literal, which mean themselves in a regular expression. */
+/* Writes a literal with its special characters quoted for a regular expression. */
 static void quote (MtBuf *to, const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++) {
@@ -28,7 +28,7 @@ static void quote (MtBuf *to, const char *p, size_t n)
    }
 }
 
-/* Text without some bytes; 0: any. */
+/* Matches text without these bytes. n is 0: any text. */
 static void text_without (MtBuf *b, const char *bytes, size_t n)
 {
    if (!n) {
@@ -40,7 +40,8 @@ static void text_without (MtBuf *b, const char *bytes, size_t n)
    mt_buf_adds (b, "]*)");
 }
 
-/* A part of an id without escapes: as long as its form says; text ends where no text can go on. */
+/* Matches a part of an id without escapes. Its form gives its length; text ends at the first
+ * byte that can't occur in it. */
 static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t part,
                         const MtIdStops *stops)
 {
@@ -68,8 +69,8 @@ static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t
    mt_buf_addc (b, ')');
 }
 
-/* A group for each binding: up to the first byte of the literal behind it; the last takes the
- * rest. */
+/* The regular expression of an id, with a group for each binding. A group ends at the first byte
+ * of the literal after it; the last group takes the rest. */
 static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
 {
    MtBuf b = {0};
@@ -87,7 +88,7 @@ static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
          text_without (&b, &stop, stop != 0);
    }
    if (s->id[s->id_count - 1].literal || (plain && stops.sole != s->id_count - 1))
-      mt_buf_adds (&b, "(?![\\s\\S])"); /* `$` would let a line feed follow */
+      mt_buf_adds (&b, "(?![\\s\\S])"); /* `$` would accept a line feed at the end */
    const char *out = mt_strndup (a, b.p, b.n);
    mt_buf_free (&b);
    return out;
@@ -99,11 +100,11 @@ static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *fi
    mt_doc_add (body, "input", mt_doc_value (text));
    mt_doc_add (body, "find", mt_v_str (find, strlen (find)));
    mt_doc_add (body, "replacement",
-               mt_doc_value (mt_mql_const (a, mt_v_str (by, strlen (by))))); /* it may be "$" */
+               mt_doc_value (mt_mql_const (a, mt_v_str (by, strlen (by))))); /* `by` may be "$" */
    return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
 }
 
-/* The stop first: undoing "%25" makes new percent signs, undoing the other makes none. */
+/* The stop is undone first: undoing "%25" makes new percent signs, undoing the stop makes none. */
 static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part,
                                 const bson_t *text)
 {
@@ -115,13 +116,13 @@ static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc 
                                  : *stop == '-');
    if (*stop && writes_stop)
       text = replace_all (a, text, mt_printf (a, "%%%02X", (unsigned char) *stop), stop);
-   if (*stop && writes_stop && !any) /* DocumentDB converts what $replaceAll made shorter with the
-                                        bytes that were left over */
+   /* DocumentDB converts text that $replaceAll made shorter together with the left-over bytes. */
+   if (*stop && writes_stop && !any)
       text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_str ("", 0)), NULL);
    return any ? replace_all (a, text, "%25", "%") : text;
 }
 
-/* The value as a number or a date; lenient: null where it is none. */
+/* The value as a number or a date. lenient: null when the value can't be converted. */
 static const bson_t *converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
 {
    if (!lenient && strcmp (type, "date") != 0)
@@ -202,8 +203,8 @@ const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, c
 /* ---- which ids a query can meet ---- */
 
 enum {
-   MOST_IDS = 1000,  /* named one by one */
-   MOST_RANGES = 32, /* of ids that begin alike */
+   MOST_IDS = 1000,  /* ids that are named one by one */
+   MOST_RANGES = 32, /* ranges of ids with a common prefix */
 };
 
 typedef struct Ids {
@@ -211,13 +212,13 @@ typedef struct Ids {
    const MtWay *w;
    const MtNeed *need;
    MtRangeSet ranges;
-   const char **text; /* how the ids begin, as far as it is known */
+   const char **text; /* the beginnings of the ids, as far as they are known */
    size_t count;
-   int bound; /* parts that are known */
+   int bound; /* number of known parts */
 } Ids;
 
-/* Documents say this part of their id of the same record as their binding does: it is what is
- * bound, or the writer made both. */
+/* Whether this part of the id agrees with the record in every document: the binding reads the
+ * part, or mtsql wrote both. */
 static bool is_trusted (const Ids *ids, size_t part)
 {
    return !ids->w->layout->attached || reads_part (ids->w->store, part, NULL);
@@ -229,7 +230,7 @@ static void append (Ids *ids, const char *text)
       ids->text[i] = mt_printf (ids->a, "%s%s", ids->text[i], text);
 }
 
-/* Each id so far with each of the texts. */
+/* Appends each of the texts to each id so far. */
 static void multiply (Ids *ids, const char *const *texts, size_t n)
 {
    const char **all = MT_NEW_N (ids->a, const char *, ids->count *n + 1);
@@ -242,7 +243,7 @@ static void multiply (Ids *ids, const char *const *texts, size_t n)
    ids->bound++;
 }
 
-/* A value as it stands in the id. False: other text can mean the same value. */
+/* The text of a value in the id. False: other text could mean the same value. */
 static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -258,7 +259,7 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
                   : v.type == MT_INT32 || v.type == MT_INT64;
    bool ok = fits && mt_encode_text (&b->encoding, type, v, &plain, &ignored);
    bool escapes = s->escape != MT_ESCAPE_NONE;
-   /* Others may write leading zeros, or a percent sign as itself. */
+   /* Other writers may use leading zeros, or a percent sign as itself. */
    if (ok && ids->w->layout->attached)
       ok = is_format || (is_text && !(escapes && memchr (plain.p ? plain.p : "", '%', plain.n)));
    ok = ok && mt_id_add_part (ids->w->table, s, part, plain.p, plain.n, &escaped, &ignored);
@@ -270,8 +271,8 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
    return ok;
 }
 
-/* The filter `column = constant` or `column IN (constants)`, whose children from the second on are
- * the constants; NULL: there is none. */
+/* Finds the filter `column = constant` or `column IN (constants)`. Its children from the second
+ * on are the constants. NULL: there is none. */
 static const MtX *constants (const Ids *ids, int column)
 {
    int n;
@@ -310,7 +311,7 @@ static bool name_values (Ids *ids, size_t part)
    return n > 0;
 }
 
-/* Is the part behind this one known, too, so that naming whole ids pays? */
+/* Whether the next part is known too, so that it pays to name whole ids. */
 static bool goes_on (const Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -321,7 +322,7 @@ static bool goes_on (const Ids *ids, size_t part)
    return true;
 }
 
-/* The starts of units that the ranges meet, when they are few. */
+/* Names the starts of the units that the ranges meet, when they are few. */
 static bool name_units (Ids *ids, size_t part)
 {
    MtUnit unit = ids->w->store->id[part].bind.unit;
@@ -352,8 +353,8 @@ static void add_bound (bson_t *to, const char *op, const char *text)
    mt_doc_add (to, op, mt_v_str (text, strlen (text)));
 }
 
-/* The text after all those that begin with `text`, which doesn't end in a letter of a language;
- * NULL: none is known. */
+/* The first text after all texts that begin with `text`. NULL: not known, as after a letter
+ * beyond ASCII. */
 static const char *behind (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -390,8 +391,8 @@ static void add_range (MtArena *a, bson_t *list, int *count, const char *from, c
    mt_doc_add_doc (list, mt_printf (a, "%d", (*count)++), c);
 }
 
-/* Ids whose time, as text that sorts as times do, is in the ranges; everything behind it is
- * free. */
+/* Ranges of ids whose time is in the ranges. The time is text that sorts as times do, and the
+ * rest of the id is free. */
 static const bson_t *time_ranges (Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -424,7 +425,7 @@ static const bson_t *time_ranges (Ids *ids, size_t part)
    return any_of (a, list, count);
 }
 
-/* Ids that begin alike. */
+/* Ranges of ids with the same beginning. */
 static const bson_t *prefix_ranges (Ids *ids)
 {
    bson_t *list = mt_doc_new (ids->a);
@@ -451,7 +452,8 @@ static const bson_t *whole_ids (Ids *ids)
    return out;
 }
 
-/* Of text and whole numbers, the value that an id was named by is the one that is read from it. */
+/* Marks the filters that the id implies. For text and integers, the value in the id is the value
+ * that the binding reads. */
 static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
 {
    const MtBinding *bound = ids->w->bound[b->column];
@@ -464,8 +466,7 @@ static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
       filters[i] |= ids->need->filters[i] == x;
 }
 
-/* The units that were named are those that the ranges meet; whether a unit's own time is in them is
- * the same where no range begins within one. */
+/* Whether the named units imply the ranges. They do when no range begins within a unit. */
 static bool implies_time (const Ids *ids)
 {
    const MtStoreDesc *s = ids->w->store;
@@ -520,7 +521,7 @@ const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, M
    return whole_ids (&ids);
 }
 
-/* How many units the ranges meet; more than `most`: so many or more. */
+/* The number of units that the ranges meet. It stops counting above `most`. */
 static double units_met (MtRangeSet ranges, MtUnit unit, size_t most)
 {
    double n = 0;

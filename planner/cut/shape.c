@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Where a truncated time lies on the way, and how it is stored. */
+/* A truncated time on the way, and how it is stored. */
 typedef struct Trunc {
    const char *path; /* NULL: none yet */
    MtEncoding encoding;
@@ -25,10 +25,11 @@ typedef struct Shape {
    const MtTable *t;
    const MtStoreDesc *store;
    int depth;
-   bool one_copy; /* of copies one alone is read: the others may be left out */
+   /* Only one of the redundant copies is read; the others may be missing. */
+   bool one_copy;
    Trunc trunc;
    Part parts[MT_UNIT_EPOCH + 1]; /* by unit */
-   MtUnit finest;                 /* of them; MT_UNIT_EPOCH: none yet */
+   MtUnit finest;                 /* the finest unit in `parts`; MT_UNIT_EPOCH: none yet */
 } Shape;
 
 typedef struct All {
@@ -51,7 +52,7 @@ static const bson_t *all_of (Shape *s, const All *all)
    return out;
 }
 
-/* Names of BSON types, as $type gives them. */
+/* Names of BSON types, as $type returns them. */
 #define NUMBERS "int", "long", "double", "decimal"
 static const char *const number_types[] = {NUMBERS, NULL};
 static const char *const number_or_null[] = {NUMBERS, "null", "missing", "undefined", NULL};
@@ -81,7 +82,7 @@ static void require_type (All *all, const char *path, const char *const *types)
 
 static const bson_t *no (Shape *s) { return mt_doc_of (s->a, mt_v_bool (false)); }
 
-/* The number at `path` has no fraction. */
+/* Whether the number at `path` has no fraction. */
 static const bson_t *is_whole (Shape *s, const char *path)
 {
    return mt_mql_op (s->a, "$eq",
@@ -89,7 +90,7 @@ static const bson_t *is_whole (Shape *s, const char *path)
                      mt_mql_int (s->a, 0), NULL);
 }
 
-/* A number without a fraction, whatever BSON type it has; or NULL. */
+/* Requires a number without a fraction, of any BSON type, or NULL if or_null. */
 static void require_whole (All *all, const char *path, bool or_null)
 {
    Shape *s = all->s;
@@ -99,7 +100,7 @@ static void require_whole (All *all, const char *path, bool or_null)
                             whole, NULL));
 }
 
-/* The number at `path`, or nothing, is one of that type of whole numbers. */
+/* Requires that the number at `path`, if it is there, is in the range of the integer type. */
 static void require_range (All *all, const char *path, MtTypeId t)
 {
    MtArena *a = all->s->a;
@@ -116,7 +117,7 @@ static void require_range (All *all, const char *path, MtTypeId t)
    require (all, mt_mql_op (a, "$or", absent, inside, NULL));
 }
 
-/* A sum of a column's values: of an integer one it is whole, of whatever size. */
+/* Requires a sum of a column's values. The sum of an integer column is whole, of any size. */
 static void require_sum_value (All *all, const char *path, MtType type, const char *const *types)
 {
    bool number = types == number_types || types == number_or_null;
@@ -126,7 +127,7 @@ static void require_sum_value (All *all, const char *path, MtType type, const ch
       require_type (all, path, types);
 }
 
-/* A stored value of a column. */
+/* Requires a stored value of a column. */
 static void require_value (All *all, const char *path, MtType type, const char *const *types)
 {
    require_sum_value (all, path, type, types);
@@ -134,8 +135,8 @@ static void require_value (All *all, const char *path, MtType type, const char *
       require_range (all, path, type.id);
 }
 
-/* MongoDB's names of what an array's elements may be; NULL: anything. Numbers are read as they are,
- * so they have to be of one kind. */
+/* The BSON types that elements of an array may have. NULL: any type. Numbers must be of one
+ * type, since they are read as they are. */
 static const char *const *element_types (MtTypeId t)
 {
    static const char *const
@@ -156,7 +157,8 @@ static const char *const *element_types (MtTypeId t)
    return NULL;
 }
 
-/* An array, or NULL; of collections that nobody declared with such elements. */
+/* Requires an array or NULL. In collections without a declared table, its elements must also
+ * have the right types. */
 static void require_array (All *all, const char *path, MtType t)
 {
    static const char *const null_or_missing[] = {"null", "missing", "undefined", NULL};
@@ -202,8 +204,8 @@ static const char *const *types_or_null (MtType t, const MtEncoding *e)
    }
 }
 
-/* Types of a stored column value; NULL: any. What the table says is NOT NULL is there: counts of it
- * are taken from counts of records. */
+/* The types of a stored column value. NULL: any type. A NOT NULL column must have a value: its
+ * count is taken from the count of records. */
 static const char *const *column_types (const MtColumn *c, const MtEncoding *e)
 {
    const char *const *types = types_or_null (c->type, e);
@@ -229,7 +231,7 @@ static const char *const *time_types (const MtEncoding *e)
    return NULL;
 }
 
-/* What is stored at `path`, in milliseconds or as a date. */
+/* The stored time at `path`, in milliseconds or as a date. */
 static const bson_t *in_ms (Shape *s, const char *path, const MtEncoding *e)
 {
    const bson_t *v = mt_mql_path (s->a, path);
@@ -238,7 +240,8 @@ static const bson_t *in_ms (Shape *s, const char *path, const MtEncoding *e)
              : v;
 }
 
-/* The time stored at `path`, of a right type, is a multiple of step_ms (NULL is, too). */
+/* Requires that the time at `path` is NULL or a multiple of step_ms. Its type was checked
+ * before. */
 static void require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types,
                           int64_t step_ms)
 {
@@ -258,7 +261,7 @@ static void require_grid (All *all, const char *path, const MtEncoding *e, const
                             mt_doc_of (a, mt_v_bool (false)), NULL));
 }
 
-/* A number as a long; null where it is none that fits. */
+/* A number as a long. Null: the number doesn't fit. */
 static const bson_t *to_long (MtArena *a, const bson_t *v)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
@@ -269,7 +272,7 @@ static const bson_t *to_long (MtArena *a, const bson_t *v)
    return mt_doc_of (a, mt_v_doc (out));
 }
 
-/* Text at `path` says a time as its format does. */
+/* Requires that text at `path` is a time in the format. */
 static void require_format (All *all, const char *path, const MtEncoding *e)
 {
    MtArena *a = all->s->a;
@@ -281,7 +284,7 @@ static void require_format (All *all, const char *path, const MtEncoding *e)
             mt_mql_op (a, "$cond", has_type (all->s, path, string_or_null), ok, no (all->s), NULL));
 }
 
-/* Milliseconds of a stored time, as a number; NULL when it is stored as text. */
+/* The milliseconds of a stored time, as a number. NULL: the time is stored as text. */
 static const bson_t *ms_of (Shape *s, const char *path, const MtEncoding *e)
 {
    return e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT ? NULL
@@ -293,8 +296,8 @@ static const bson_t *part_of_date (MtArena *a, const char *part, const bson_t *m
    return mt_mql_op1 (a, part, mt_mql_op1 (a, "$toDate", ms));
 }
 
-/* Two times lie in the same month or year. ($dateTrunc would say it shorter, and wrong on some
- * servers.) */
+/* Whether two times are in the same month or year. $dateTrunc is shorter, but wrong on some
+ * servers. */
 static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, MtUnit unit)
 {
    const bson_t *years = mt_mql_op (a, "$eq", part_of_date (a, "$year", x),
@@ -307,8 +310,8 @@ static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, Mt
                      NULL);
 }
 
-/* The exact time at `path`, of a right type, lies in the unit that the way is in: else a filter on
- * that unit would miss it. */
+/* Requires that the exact time at `path` is in the unit of the way. A filter on that unit would
+ * miss other times. Its type was checked before. */
 static void require_within (All *all, const char *path, const MtEncoding *e)
 {
    Shape *s = all->s;
@@ -335,7 +338,7 @@ static void require_within (All *all, const char *path, const MtEncoding *e)
             mt_mql_op (a, "$or", absent, mt_mql_op (a, "$cond", known, ok, no (s), NULL), NULL));
 }
 
-/* Units that divide the time since the epoch; weeks, months and years don't. */
+/* The length of units that divide the time since the epoch. 0: weeks, months and years do not. */
 static int64_t grid_of (const MtTable *t, const MtBinding *b)
 {
    if (b->kind == MT_BIND_TIME_TRUNC)
@@ -344,7 +347,7 @@ static int64_t grid_of (const MtTable *t, const MtBinding *b)
                                                                    : 0;
 }
 
-/* Where the finest part begins, since the start of `of`; NULL: that isn't known. */
+/* Where the finest part begins, counted from the start of `of`. NULL: not known. */
 static const bson_t *since (Shape *s, MtUnit of)
 {
    const bson_t *sum = NULL;
@@ -354,7 +357,7 @@ static const bson_t *since (Shape *s, MtUnit of)
    return u == of ? sum : NULL;
 }
 
-/* A part of the time that leaves out the parts between agrees with them. */
+/* Requires that a part of the time agrees with the parts between it and its `of`. */
 static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
 {
    Shape *s = all->s;
@@ -368,8 +371,8 @@ static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
    s->finest = b->unit;
 }
 
-/* A truncated time of a right type is the start of a month or a year; of units of one length the
- * grid tells. */
+/* Requires that a truncated time is the start of a month or a year. Units of one length are
+ * checked by require_grid. The time's type was checked before. */
 static void require_start (All *all, const char *path, const MtEncoding *e,
                            const char *const *types, MtUnit unit)
 {
@@ -390,8 +393,8 @@ static void require_start (All *all, const char *path, const MtEncoding *e,
                             mt_mql_op (a, "$and", first, midnight, NULL), no (s), NULL));
 }
 
-/* Milliseconds from the start of the year at `start` to that of its month n (from 0 on), which may
- * be no month. */
+/* Milliseconds from the start of the year at `start` to the start of its month n, counted from
+ * 0. n may be out of range. */
 static const bson_t *months_since (MtArena *a, const bson_t *start, const bson_t *n)
 {
    const bson_t *month = mt_mql_op (a, "$max", mt_mql_int (a, 0),
@@ -401,7 +404,7 @@ static const bson_t *months_since (MtArena *a, const bson_t *start, const bson_t
                      start, NULL);
 }
 
-/* The start of the unit that the time is truncated to, in milliseconds. */
+/* The start of the unit to which the time is truncated, in milliseconds. */
 static const bson_t *start_of (All *all)
 {
    MtArena *a = all->s->a;
@@ -411,7 +414,8 @@ static const bson_t *start_of (All *all)
              : ms_of (all->s, t->path, &t->encoding);
 }
 
-/* A part of a month or a year, which differ in length, is still in the one that it is of. */
+/* Requires that a part of a month or a year is still in it, since months and years differ in
+ * length. */
 static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
 {
    MtArena *a = all->s->a;
@@ -427,7 +431,7 @@ static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
    require (all, same_unit (a, mt_mql_op (a, "$add", start, ms, NULL), start, b->of));
 }
 
-/* A part of a time counts no further than its unit goes. */
+/* Requires that a part of a time is less than the number of such parts in its unit. */
 static void require_part (All *all, const char *path, const MtBinding *b, bool is_text)
 {
    Shape *s = all->s;
@@ -458,8 +462,8 @@ static void require_part (All *all, const char *path, const MtBinding *b, bool i
    require_agreement (all, b, ms);
 }
 
-/* A part of the id, which mt_well_formed has at the variable "id", is there and says what it
- * should. */
+/* Requires a part of the id with the right type and value. mt_well_formed has bound the id's
+ * parts to the variable "id". */
 static void require_id_part (All *all, const MtBinding *b)
 {
    Shape *s = all->s;
@@ -511,8 +515,8 @@ static void require_bindings (All *all, const MtNode *n, const char *value, cons
    }
 }
 
-/* A sum that is missing would be left out in silence: of a measure without NULLs it is there, but
- * where nothing was recorded. */
+/* A missing sum would be left out without an error. So the sum of a measure without NULLs must
+ * be there, unless nothing was recorded. */
 static void require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
 {
    Shape *s = all->s;
@@ -556,8 +560,7 @@ static void require_agg (All *all, const MtNode *n, const char *value)
    }
 }
 
-/* Every element of the array `path` (or of the object, as {k, v}) satisfies what `check` requires
- * of the variable. */
+/* Requires `check` of every element of the array `input`; the elements of an object are {k, v}. */
 typedef const bson_t *(*CheckElement) (Shape *s, const MtNode *n, const char *element);
 
 static const bson_t *each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
@@ -584,7 +587,7 @@ static void require_object (All *all, const char *path)
    require_type (all, path, object);
 }
 
-/* Records are sub-documents, but where one is a single value. */
+/* Whether a record is a single value instead of a sub-document. */
 static bool is_plain_record (const MtNode *n)
 {
    for (size_t i = 0; i < n->raw.count; i++)
@@ -593,7 +596,7 @@ static bool is_plain_record (const MtNode *n)
    return false;
 }
 
-/* A cell that is a number, or another level itself. */
+/* Whether a cell is a number, or another level itself. */
 static bool is_plain_cell (const MtNode *n)
 {
    for (size_t i = 0; i < n->agg.measure_count; i++)
@@ -670,7 +673,7 @@ static void require_nothing (All *all, const char *value, const char *path)
 
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element);
 
-/* No array of a flat level is there, or (empty) has an element. */
+/* No array of a flat level is there; if empty, arrays without elements are accepted too. */
 static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, bool empty)
 {
    All all = {s, mt_doc_new (s->a), 0};
@@ -685,7 +688,7 @@ static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, boo
    return all_of (s, &all);
 }
 
-/* A level without records in any of its cells; of one that isn't there, too. */
+/* Whether no cell of the level has a record. A missing level has none. */
 static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *parent)
 {
    MtArena *a = s->a;
@@ -703,7 +706,7 @@ static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *pare
    return mt_mql_op (a, "$or", is_absent (s, path), empty, NULL);
 }
 
-/* Nothing was counted in the cell, nor below it. */
+/* Whether the cell and the levels below have no records. */
 static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value)
 {
    All all = {s, mt_doc_new (s->a), 0};
@@ -723,7 +726,8 @@ static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value
    return mt_mql_op (s->a, "$or", is_absent (s, value), all_of (s, &all), NULL);
 }
 
-/* Its key may say a time that there isn't, the 31st of June: but it is still read as a number. */
+/* Whether an element is empty. Its key may name a day that does not exist, such as 31 June, but
+ * it must be a number. */
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element)
 {
    bool map = n->kind == MT_NODE_MAP;
@@ -764,14 +768,14 @@ static const bson_t *has_size (Shape *s, const char *path, const bson_t *size)
    return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$size", mt_mql_path (s->a, path)), size, NULL);
 }
 
-/* An element of pairs has as many values as the level has paths. */
+/* Whether an element of pairs has as many values as the level has paths. */
 static const bson_t *is_pair (Shape *s, const MtNode *n, const char *element)
 {
    const bson_t *size = has_size (s, element, mt_mql_int (s->a, (int64_t) n->field_count));
    return mt_mql_op (s->a, "$cond", is_array (s, element), size, no (s), NULL);
 }
 
-/* Its arrays are there and agree in length, and then each cell is right. */
+/* Whether the level's arrays are there and equally long, and all its cells are right. */
 static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
 {
    MtArena *a = s->a;
@@ -796,7 +800,7 @@ static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
    return mt_mql_op (a, "$cond", all_of (s, &arrays), cells, no (s), NULL);
 }
 
-/* A level that may be missing (a redundant copy, a map without entries) or must be there. */
+/* Requires a level. optional: a redundant copy, or a map without entries, may be missing. */
 static void require_level (All *all, const MtNode *n, const char *parent, bool optional)
 {
    Shape *s = all->s;
@@ -831,8 +835,7 @@ static void require_level (All *all, const MtNode *n, const char *parent, bool o
    require (all, optional ? mt_mql_op (s->a, "$or", is_absent (s, path), ok, NULL) : ok);
 }
 
-/* Of copies that each have all records none is left out, unless there is nothing in the others
- * either. */
+/* Requires that no copy with all records is missing, unless the other copies are empty. */
 static void require_copies (All *all, const MtNode *n, const char *value)
 {
    Shape *s = all->s;
@@ -873,7 +876,7 @@ static void require_below (All *all, const MtNode *n, const char *value)
    for (size_t i = 0; i < n->sub_count; i++) {
       Shape above = *s;
       require_level (all, n->subs[i], value, n->sub_count > 1);
-      *s = above; /* what a copy binds isn't bound in the next */
+      *s = above; /* a copy's bindings do not apply to the next copy */
    }
 }
 

@@ -1,6 +1,6 @@
-/* Are all boundaries of a step function boundaries of a stored grain? Between two transitions of
- * a zone the function is periodic (or follows the calendar), so that one look at each span of
- * constant offset is enough. */
+/* Checks whether all boundaries of a step function are boundaries of a stored grain. Between two
+ * transitions of its zone, the function is periodic or follows the calendar. So one check for
+ * each span of constant offset is enough. */
 #include "planner/cut/step.h"
 
 #include "types/bucket.h"
@@ -11,16 +11,16 @@
 /* How a value follows from a cell of local time. */
 typedef enum Of {
    OF_CELL,   /* the cell itself: parts, dates */
-   OF_UNIT,   /* date_trunc: its start as an instant */
+   OF_UNIT,   /* date_trunc: the cell's start as an instant */
    OF_BUCKET, /* time_bucket, date_bin */
 } Of;
 
-/* A step function: cells of local time, and what their values are. */
+/* A step function: cells of local time, and how values follow from them. */
 typedef struct Steps {
    Of of;
-   MtBuckets cells;   /* the offset isn't among them */
-   MtTimeUnit unit;   /* OF_UNIT; of a part */
-   int64_t offset_ms; /* by which all is shifted */
+   MtBuckets cells;   /* without the offset */
+   MtTimeUnit unit;   /* of OF_UNIT, and of a part */
+   int64_t offset_ms; /* all boundaries are shifted by it */
    int64_t grain_ms;
    int64_t base; /* a boundary of the grain */
 } Steps;
@@ -42,7 +42,7 @@ static bool zone_arg (const MtX *x, const MtZone **out)
 #define MONDAY_MS INT64_C (946857600000) /* 2000-01-03 */
 #define YEAR_2001_MS INT64_C (978307200000)
 
-/* Cells of the units from a day on. Parts change at local midnights. */
+/* The cells of units from a day on. Parts change at local midnights. */
 static bool days_or_more (MtTimeUnit u, bool part, MtBuckets *cells)
 {
    static const int32_t months[] = {
@@ -96,7 +96,7 @@ static bool is_time_column (const MtX *x, int time_column)
    return x->kind == MT_X_COLUMN && x->column == time_column;
 }
 
-/* date_trunc (unit, t [, zone]), extract (unit, t [, zone]) */
+/* Reads date_trunc (unit, t [, zone]) and extract (unit, t [, zone]). */
 static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s)
 {
    MtStr unit;
@@ -157,7 +157,7 @@ static int64_t mod (int64_t a, int64_t b)
 
 static bool on_grain (const Steps *s, int64_t at) { return mod (at - s->base, s->grain_ms) == 0; }
 
-/* Months' boundaries one by one, at most some thousands. */
+/* Checks the boundaries of months one by one: some thousands at most. */
 static bool months_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
 {
    int64_t from, to = lo + offset;
@@ -170,8 +170,8 @@ static bool months_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t 
    return false;
 }
 
-/* Are the cells' boundaries in (lo, hi] on the grain, where the zone has one offset? One boundary
- * and the width tell, unless there is only one. */
+/* Whether the cells' boundaries in (lo, hi] are on the grain, while the zone has one offset. One
+ * boundary and the width decide, unless there is only one boundary. */
 static bool span_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
 {
    int64_t from, first, width = fixed_ms (s->cells.width);
@@ -197,7 +197,7 @@ static bool value_at (const Steps *s, int64_t ms, int64_t *v)
    return false;
 }
 
-/* Is the value the same before `at` as from there on, or is that a boundary of the grain? */
+/* Whether the value stays the same at `at`, or `at` is a boundary of the grain. */
 static bool change_aligned (const Steps *s, int64_t at)
 {
    int64_t before, after;
@@ -205,7 +205,7 @@ static bool change_aligned (const Steps *s, int64_t at)
           (value_at (s, at - 1, &before) && value_at (s, at, &after) && before == after);
 }
 
-/* Near a change of the clock buckets begin elsewhere, too: looked at one by one. */
+/* Near a change of the clock, buckets begin elsewhere too. Checks them one by one. */
 static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
@@ -221,7 +221,7 @@ static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
 static int64_t least (int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t greatest (int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The times between which a change of the clock matters to buckets. */
+/* Checks the times around a change of the clock in which it matters to buckets. */
 static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
 {
    int64_t shift = mt_tz_offset (s->cells.zone, at) - mt_tz_offset (s->cells.zone, at - 1);
@@ -231,8 +231,8 @@ static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
    return s->of != OF_BUCKET || lo >= hi || irregular_aligned (s, lo, hi);
 }
 
-/* Walks over the spans of constant offset. Where the offset changes, the local time jumps, and the
- * value may. */
+/* Checks the spans of constant offset one after the other. Where the offset changes, the local
+ * time jumps, so the value may change. */
 static bool walk (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
@@ -251,8 +251,8 @@ static bool walk (const Steps *s, int64_t lo, int64_t hi)
    }
 }
 
-/* Weeks, months and years of the same calendar (UTC): steps of coarser units fall on those of finer
- * ones, as far as they nest. */
+/* Whether steps of a coarse unit fall on those of a finer one, in UTC's calendar of weeks,
+ * months and years. */
 static bool nests (MtTimeUnit step, int months, MtUnit grain)
 {
    bool week = step == MT_U_WEEK || step == MT_U_ISOYEAR;
@@ -269,7 +269,7 @@ static bool nests (MtTimeUnit step, int months, MtUnit grain)
 
 static bool is_utc (const MtZone *z) { return mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0; }
 
-/* What the call's cells are. */
+/* Reads the cells of the call. */
 static bool steps_of (const MtX *x, int time_column, Steps *s)
 {
    switch (x->call.fn->step) {
@@ -287,7 +287,7 @@ static bool steps_of (const MtX *x, int time_column, Steps *s)
    return false;
 }
 
-/* Cells of UTC's weeks, months and years. */
+/* Whether the cells are UTC's weeks, months or years, and nest in the grain. */
 static bool of_calendar (const Steps *s, MtUnit grain)
 {
    MtTimeUnit u = s->unit;
@@ -308,9 +308,10 @@ bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, in
    if (!steps_of (x, time_column, &s))
       return false;
    if (lo_ms < INT64_C (-210866803200000) ||
-       hi_ms > INT64_C (9224318016000000)) /* infinite times: no */
+       hi_ms > INT64_C (9224318016000000)) /* infinite times can't be aligned */
       return false;
-   if (s.grain_ms) /* the step is computed from a cell's start, maybe before the first time */
+   if (
+      s.grain_ms) /* the step is computed from a cell's start, which may be before the first time */
       lo_ms -= mod (lo_ms - s.base, s.grain_ms);
    if (s.grain_ms && lo_ms >= hi_ms)
       return true;

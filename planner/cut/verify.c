@@ -1,5 +1,5 @@
-/* presums = verify: stored numbers against what lies below them, as one expression over a
- * document. */
+/* presums = verify: compares stored numbers with the records below them, as one expression over
+ * a document. */
 #include "engine/pipe.h"
 #include "planner/cut/scan.h"
 #include "planner/cut/shape.h"
@@ -12,7 +12,7 @@ typedef struct Verify {
    MtArena *a;
    const MtTable *t;
    Stored what;
-   int column; /* not for STORED_N */
+   int column; /* undefined for STORED_N */
    int depth;
    bson_t *list; /* conditions */
    int count;
@@ -32,7 +32,7 @@ static const char *measure_path (const MtMeasureAgg *m, Stored what)
    }
 }
 
-/* The path at which a cell stores the number; NULL: it doesn't. */
+/* The path at which a cell stores the number. NULL: the cell does not store it. */
 static const char *stored_path (const Verify *v, const MtNode *n)
 {
    if (v->what == STORED_N)
@@ -50,7 +50,7 @@ static const char *operator_of (Stored what)
    return what == STORED_MIN ? "$min" : what == STORED_MAX ? "$max" : "$sum";
 }
 
-/* What one record adds. */
+/* The number that one record contributes. */
 static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
 {
    if (v->what == STORED_N && (n->raw.many || !mt_null_is_no_cell (n)))
@@ -73,7 +73,8 @@ static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
 
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below);
 
-/* op over {$map} of the elements; NULL when the elements don't say. */
+/* Combines the elements by the number's operator, over {$map} of them. NULL: the elements do not
+ * give the number. */
 static const bson_t *over_elements (Verify *v, const bson_t *input, const MtNode *n, bool records)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
@@ -101,7 +102,7 @@ static const bson_t *empty_array (Verify *v)
    return d;
 }
 
-/* A child level's total, seen from its parent's value. */
+/* The total of a child level, computed from its parent's value. */
 static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
 {
    const char *path = mt_dotted (v->a, parent, n->at);
@@ -126,8 +127,8 @@ static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
    return NULL;
 }
 
-/* The number for a cell: as it stores it, or (below) as what lies below adds up to. NULL: nothing
- * says. */
+/* The number of a cell, as it stores the number. below: the total of the level below instead.
+ * NULL: nothing gives the number. */
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below)
 {
    const char *path = stored_path (v, n);
@@ -142,7 +143,8 @@ static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool 
 
 static bool is_float (MtTypeId id) { return id == MT_T_FLOAT4 || id == MT_T_FLOAT8; }
 
-/* Equal; sums of doubles within 1e-9, relatively, since they depend on their order. */
+/* Whether two numbers are equal. Sums of doubles may differ by 1e-9 relatively, since they
+ * depend on their order. */
 static const bson_t *agree (Verify *v, const bson_t *x, const bson_t *y)
 {
    MtArena *a = v->a;
@@ -166,7 +168,7 @@ static void require (Verify *v, const bson_t *expr)
 
 static void verify_cell (Verify *v, const MtNode *n, const char *value);
 
-/* {$allElementsTrue: [{$map: …}]} of the conditions of each element. */
+/* Requires the conditions of each element: {$allElementsTrue: [{$map: …}]}. */
 static void verify_elements (Verify *v, const MtNode *n, const bson_t *input)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
@@ -218,7 +220,7 @@ static void verify_cell (Verify *v, const MtNode *n, const char *value)
    const bson_t *below = stored_path (v, n) ? total (v, n, value, true) : NULL;
    if (below)
       require (v, agree (v, total (v, n, value, false), below));
-   /* Redundant copies add up to the same. */
+   /* Redundant copies have equal totals. */
    const bson_t *last = n->sub_count > 1 ? of_level (v, n->subs[n->sub_count - 1], value) : NULL;
    for (size_t i = 0; last && i + 1 < n->sub_count; i++) {
       const bson_t *copy = of_level (v, n->subs[i], value);

@@ -65,7 +65,8 @@ static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t sto
       bind_level (&w, i);
    if (mode == MT_CUT_RECORDS)
       bind_records (&w);
-   /* On a table with a period, a grain that divides it holds one possible time a cell. */
+   /* On a table with a period, a cell of a grain that divides the period holds one possible
+    * time. */
    int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0,
            g = mt_unit_ms (w.grain);
    if (!w.time_exact && w.time_at >= 0 && period > 0 && g > 0 && period % g == 0) {
@@ -120,9 +121,8 @@ static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
    MtRangeSet r;
    int tc = need->table->time_column;
    bool ranges = tc >= 0 && mt_ranges_of (a, x, tc, period, &r);
-   if (ranges && (!mt_ranges_is_all (r) ||
-                  need->table->columns[tc]
-                     .not_null)) { /* what is true at all times isn't true of a row without one */
+   /* A filter that is true at all times is still not true of a row without a time. */
+   if (ranges && (!mt_ranges_is_all (r) || need->table->columns[tc].not_null)) {
       need->ranges = mt_ranges_intersect (a, need->ranges, r);
       need->has_ranges = true;
       return;
@@ -143,7 +143,7 @@ static int conjuncts (const MtX *x)
    return n;
 }
 
-/* What the block does with rows that its filters let through. */
+/* Marks the columns that the block uses apart from its filters. */
 static void mark_beside (const MtQuery *q, bool *used)
 {
    for (int i = 0; i < q->key_count; i++)
@@ -172,7 +172,7 @@ MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
    if (q->where)
       split_and (&need, a, q->where, period);
    int64_t horizon = mt_expiry_horizon (t, style->now_ms);
-   if (horizon != MT_NEVER_EXPIRES) { /* what has expired isn't there */
+   if (horizon != MT_NEVER_EXPIRES) { /* expired rows do not exist */
       need.ranges = mt_ranges_intersect (a, need.ranges, mt_ranges_one (a, horizon, MT_TIME_MAX));
       need.has_ranges = true;
    }
@@ -205,9 +205,8 @@ static void deepest (void *ctx, int column)
 
 int mt_level_of (const MtWay *w, const MtX *x)
 {
-   Deepest d = {w, x->is_volatile
-                      ? w->count
-                      : 0}; /* what differs from call to call differs from record to record */
+   /* A volatile value differs from record to record. */
+   Deepest d = {w, x->is_volatile ? w->count : 0};
    mt_x_each_column (x, deepest, &d);
    return d.level;
 }
@@ -228,9 +227,9 @@ const char *mt_way_column (const MtWayCheck *c, int column)
    return c->need->table->columns[column].name;
 }
 
-/* Of a long span the years 1770 to 2270 tell: before them no zone changes its offset, behind them
- * its rules come again. Of one that lies elsewhere as many years do as the calendar takes to come
- * again. */
+/* Shortens a long span. The years 1770 to 2270 suffice: before them no zone changes its offset,
+ * and after them the rules repeat. A span outside of these years is cut to 400 years, after
+ * which the calendar repeats. */
 static void shorten (int64_t *lo, int64_t *hi)
 {
    const int64_t year = 366 * MT_DAY_MS, calendar = 400 * year, first = -200 * year,
@@ -245,8 +244,8 @@ static void shorten (int64_t *lo, int64_t *hi)
    }
 }
 
-/* The span of time in which a step's boundaries matter: the filter's ranges, narrowed by bounds
- * that are kept. */
+/* The span of time in which a step's boundaries matter: the filter's ranges, narrowed to the
+ * store's times. */
 static void time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
 {
    *lo = c->ranges.count ? c->ranges.ranges[0].lo : 0;
@@ -269,7 +268,7 @@ static bool step_ok (const MtWayCheck *c, const MtX *x)
                                       &c->need->style);
 }
 
-/* Every use of every column under x is known at the cut, and constant on its cells. */
+/* True when each column of x, as it is used, is known at the cut and constant on its cells. */
 bool mt_way_knows (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
@@ -286,7 +285,7 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x)
          return mt_way_no (c, "column \"%s\" lies deeper", mt_way_column (c, col));
       if (c->w->time_at < 0)
          return mt_way_no (c, "the time lies deeper");
-      return mt_way_no (c, "the time is known to the %s only", mt_unit_name (c->w->grain));
+      return mt_way_no (c, "the time is known only to the %s", mt_unit_name (c->w->grain));
    }
    if (c->w->time_at >= 0 && !c->w->time_exact && x->kind == MT_X_CALL && t->time_column >= 0) {
       int64_t boundary, period = t->columns[t->time_column].period_ms;
@@ -329,7 +328,7 @@ static bool counts_non_null (const MtWayCheck *c, int column)
       return true;
    if (!n->agg.n)
       return mt_way_no (c, "the number of records isn't stored at this level");
-   return mt_way_no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL",
+   return mt_way_no (c, "the number of non-NULL values of \"%s\" isn't stored, and it may be NULL",
                      mt_way_column (c, column));
 }
 
@@ -350,7 +349,7 @@ bool mt_x_is_zero (const MtX *x)
 
 static bool is_null (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
 
-/* When, then, when, then, …, else: result k of n. */
+/* Result k of a CASE, whose list is: when, then, when, then, …, else. */
 static const MtX *case_result (const MtX *x, int k)
 {
    return x->list[k < x->count / 2 ? 2 * k + 1 : x->count - 1];
@@ -387,8 +386,8 @@ static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *
    case MT_AGG_SUM:
       if (!m || !m->sum)
          return mt_way_no (c, "the sum of \"%s\" isn't stored at this level", name);
-      /* The writer stores NULL where there was nothing to add, and in a layout of sums the stored
-       * sum is the value. */
+      /* mtsql's writer stores NULL when there was nothing to add. In a layout of sums the stored
+       * sum is the value itself. */
       return !c->w->layout->attached || def->not_null || def->counter ||
              c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
    case MT_AGG_AVG:
@@ -433,7 +432,8 @@ bool mt_reads_range (const MtWay *w, const MtAggCall *g)
           (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX);
 }
 
-/* The conditions are the same for all of a cell's records, and each result's sum is known there. */
+/* Whether the conditions are the same for all records of a cell, and each result's sum is
+ * stored. */
 static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *x = g->arg;
@@ -473,7 +473,8 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
          return mt_way_no (c, "measures need records");
       return measure_answer (c, g, col);
    }
-   /* Bound columns only: computed from the cell, n times where that matters. */
+   /* Only bound columns: the value is computed once per cell, and weighs n times where that
+    * matters. */
    if (!mt_way_knows (c, g->arg))
       return false;
    if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX ||
@@ -504,15 +505,16 @@ static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
    if (!c->need->has_ranges || w->time_exact || docs == MT_DOCS_INSIDE)
       return true;
    if (w->time_at < 0)
-      return mt_way_no (c, "the time, which is filtered, lies deeper");
+      return mt_way_no (c, "the time of the filter lies deeper");
    for (int i = 0; i < c->ranges.count; i++)
       if (!mt_on_unit (c->ranges.ranges[i].lo, w->grain) ||
           !mt_on_unit (c->ranges.ranges[i].hi, w->grain))
-         return mt_way_no (c, "the range of time cuts through the %s", mt_unit_name (w->grain));
+         return mt_way_no (c, "the range of time begins or ends within the %s",
+                           mt_unit_name (w->grain));
    return true;
 }
 
-/* Of a layout of sums, the level that is right where others differ. */
+/* Whether the way ends at the level that decides, in a layout of sums, where levels disagree. */
 static bool is_finest (MtArena *a, const MtWay *w)
 {
    size_t count;
@@ -533,7 +535,7 @@ bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet 
    if (!w->layout->clean)
       return mt_way_no (&c, "the layout's last write wasn't finished");
    if (w->store->suspect)
-      return mt_way_no (&c, "a write to several layouts goes on, or wasn't finished");
+      return mt_way_no (&c, "a write to several layouts is running, or wasn't finished");
    if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE && !is_finest (a, w))
       return mt_way_no (&c, "%s",
                         w->layout->keeps == MT_KEEPS_SUMS

@@ -1,5 +1,5 @@
-/* Ways and cuts: from a store's root down to a level, and what is known there (docs/lemma.md,
- * sections 3 and 4). */
+/* Ways and cuts. A way goes from a store's root down to a level; a cut is a way and how its
+ * cells count (docs/lemma.md, sections 3 and 4). */
 #ifndef MT_WAY_H
 #define MT_WAY_H
 
@@ -19,68 +19,76 @@ typedef struct MtWay {
    const MtNode *levels[MT_MAX_LEVELS + 1];
    int count;
    MtCutMode mode;
-   const char *name; /* of the cut */
+   const char *name; /* the cut's name */
 
-   int *bound_at; /* by column: index of the level that binds it exactly; count when it is in the
-                     records; -1 */
-   const MtBinding **bound; /* by column; NULL: in the records, or not at all */
-   int time_at; /* level at which the time is as fine as it gets; count: in the records; -1: no time
-                   on the way */
+   /* By column: the index of the level that binds it exactly. `count`: it is in the records. -1:
+    * nowhere. */
+   int *bound_at;
+   /* By column. NULL: it is in the records, or nowhere. */
+   const MtBinding **bound;
+   /* The level at which the time is as exact as it gets. `count`: in the records. -1: the way
+    * has no time. */
+   int time_at;
    bool time_exact;
-   MtUnit grain; /* when !time_exact && time_at >= 0 */
+   MtUnit grain; /* valid if !time_exact && time_at >= 0 */
 } MtWay;
 
-/* All cuts of a layout; in arena a. */
+/* All cuts of a layout. In arena a. */
 MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count);
 
-/* The documents of a store, as one cell each of which nothing but the time is asked; in arena a. */
+/* The documents of a store, with each document as one cell that gives nothing but its time. In
+ * arena a. */
 MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store);
 
-/* What a query block needs of a table. */
+/* What a query block needs from a table. */
 typedef struct MtNeed {
    const MtTable *table;
-   const MtQuery *query; /* NULL rel parts aren't looked at */
-   MtX **filters;        /* conjuncts of WHERE besides the time's ranges */
+   /* Its rel is NULL where no part of the block's FROM matters. */
+   const MtQuery *query;
+   MtX **filters; /* the parts of WHERE that are not in `ranges` */
    int filter_count;
-   MtRangeSet ranges; /* of the time column */
+   MtRangeSet ranges; /* the times of the rows that WHERE accepts */
    bool has_ranges;
-   MtRangeSet
-      within; /* those of them that all filters together can be true of, at most; of LIMIT 0 none */
-   unsigned ends; /* from which ends of all times the query is answered (ends.h), no further than
-                     needed; 0: all is read */
-   bool *used;    /* by column: occurs anywhere in the block (ranges left out) */
-   bool *beside;  /* the same, but for the filters */
+   /* The part of `ranges` for which all filters together can be true. Empty for LIMIT 0. */
+   MtRangeSet within;
+   /* The ends of the time from which the query is answered (ends.h). 0: all records are read. */
+   unsigned ends;
+   /* By column: the block uses it, apart from the ranges. */
+   bool *used;
+   /* By column: the block uses it, apart from the ranges and the filters. */
+   bool *beside;
    MtTextStyle style;
-   bool skip_malformed; /* leave out documents of another shape (attached layouts) */
+   bool skip_malformed; /* documents of another shape are left out (attached layouts) */
 } MtNeed;
 
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
 
-/* NOT NULL, or the writer, which counts them, never wrote one (docs/lemma.md, section 4, rule
- * 3). */
+/* Whether the column has no NULL: it is NOT NULL, or the writer counted no NULL (docs/lemma.md,
+ * section 4, rule 3). */
 bool mt_has_no_nulls (const MtWay *w, int column);
 
-/* A column, under casts of whole numbers that change no value; NULL: x is something else. */
+/* The column that x is, below casts between integer types that keep the value. NULL: x is
+ * another expression. */
 const MtX *mt_bare_measure (const MtX *x);
-/* A sum, average or count of a CASE whose results are measures below the cut, 0 or NULL, at least
- * one a measure: where its conditions are the same for a whole cell, it follows from the cell's
- * sums. */
+/* Whether g is a sum, average or count of a CASE whose results are measures below the cut, 0 or
+ * NULL, with at least one measure. If its conditions are the same for a whole cell, it follows
+ * from the cell's sums. */
 bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g);
-bool mt_x_is_zero (const MtX *x); /* the constant 0; neither NULL nor -0 of another kind */
+bool mt_x_is_zero (const MtX *x); /* x is the constant 0 */
 
-/* How the documents of a piece are told from those of its sibling. */
+/* Which documents of the piece's cut count, when another piece reads the other ones. */
 typedef enum MtDocMode {
    MT_DOCS_ALL,
-   MT_DOCS_INSIDE, /* the document's stored range lies wholly inside the ranges */
-   MT_DOCS_EDGE    /* it meets them without lying inside */
+   MT_DOCS_INSIDE, /* documents whose stored range lies inside the ranges */
+   MT_DOCS_EDGE    /* documents whose stored range overlaps the ranges, but does not lie inside */
 } MtDocMode;
 
-/* Whether the cut can answer for records whose time is in `ranges`; *reason (in arena a) says why
- * not. */
+/* Whether the cut can answer for the records whose time is in `ranges`. False: *reason (in arena
+ * a) says why not. */
 bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
                      MtDocMode docs, const char **reason);
 
-/* What the rules of mt_cut_answers look at. */
+/* The input of mt_cut_answers' rules. */
 typedef struct MtWayCheck {
    MtArena *a;
    const MtWay *w;
@@ -91,25 +99,24 @@ typedef struct MtWayCheck {
 
 /* Sets *c->reason (in arena c->a) and returns false. */
 bool mt_way_no (const MtWayCheck *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-const char *mt_way_column (const MtWayCheck *c, int column); /* its name */
-/* Whether x has one value for all that a cell of the cut sums up. */
+const char *mt_way_column (const MtWayCheck *c, int column); /* the column's name */
+/* Whether x has one value for all records of a cell of the cut. */
 bool mt_way_knows (const MtWayCheck *c, const MtX *x);
 
-/* Estimates: cells that will be visited, bytes that will be touched, and both as one cost. */
+/* Estimates: cells that are visited, bytes that are read, and one cost from both. */
 typedef struct MtCost {
    double cells, bytes, total;
 } MtCost;
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
 
-/* Of all units of time that the store's records span, the share that the ranges meet; a guess where
- * that isn't known. */
+/* The share of the store's units of time that the ranges meet. An estimate when the store's
+ * times are unknown. */
 double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
 
-/* min or max of the time, answered by the exact range that the cut's documents keep. */
+/* Whether g is min or max of the time, and the cut's documents store their exact range of times. */
 bool mt_reads_range (const MtWay *w, const MtAggCall *g);
 
-/* The highest level at which every column of x is known; `count` of the way when records are
- * needed. */
+/* The highest level at which all columns of x are known. `count` of the way: x needs records. */
 int mt_level_of (const MtWay *w, const MtX *x);
 
 #endif

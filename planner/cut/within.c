@@ -1,5 +1,6 @@
-/* Which times a condition can be true of, by what is known of each of its parts alone: too many at
- * most, never too few. A row without a time is in no range; a set of all times may have it. */
+/* Finds the times for which a condition can be true, from each of its parts by itself. The set
+ * may be too large, never too small. No range contains a row without a time; the set of all
+ * times may. */
 #include "planner/cut/range.h"
 
 #include "types/datetime.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* The times at which a condition can be true, and those at which it can be false. */
+/* The times at which a condition can be true, and the times at which it can be false. */
 typedef struct May {
    MtRangeSet yes, no;
 } May;
@@ -31,17 +32,16 @@ static int64_t minus (int64_t a, int64_t b)
    return b < 0 ? MT_TIME_MAX : MT_TIME_MIN;
 }
 
-/* ---- functions that move a time by not more than so much ---- */
+/* ---- functions that move a time by a bounded amount ---- */
 
-/* By how many milliseconds an expression's value is later than the row's time: between low and
- * high. */
+/* The value of an expression is later than the row's time by `low` to `high` milliseconds. */
 typedef struct Shift {
    int64_t low, high;
 } Shift;
 
-/* Whether what a call computes by the clock of a zone can be off by more than the time of it tells:
- * an hour that comes twice is the second one, and days were left out, or came twice, where the date
- * line was moved. Never by more than a day. */
+/* Whether a call computes in a zone whose clock can turn. Its result can then be off by up to a
+ * day: an hour occurs twice when the clock is set back, and a day is left out or occurs twice
+ * when the date line moves. */
 static bool by_a_clock_that_turns (const MtX *call, int zone_at)
 {
    const MtZone *zone;
@@ -53,8 +53,8 @@ static bool by_a_clock_that_turns (const MtX *call, int zone_at)
           !mt_tz_is_fixed (zone);
 }
 
-/* How far a time can be behind the start of its unit, at most: by a clock that doesn't turn, or by
- * any. */
+/* The longest time from the start of a unit to its end, or -1. even: by a clock that never
+ * turns. */
 static int64_t longest_unit (MtTimeUnit u, bool even)
 {
    static const int64_t days[] = {
@@ -67,7 +67,7 @@ static int64_t longest_unit (MtTimeUnit u, bool even)
    return even ? days[u] * MT_DAY_MS - 1 : (days[u] + 1) * MT_DAY_MS;
 }
 
-/* Months have 28 to 31 days, days 23 to 25 hours. */
+/* Months have 28 to 31 days, days have 23 to 25 hours. */
 static bool shift_of_interval (MtInterval iv, Shift *out)
 {
    const int64_t hour = 3600000, most = INT64_C (400) * 1000 * 366 * MT_DAY_MS;
@@ -125,16 +125,17 @@ static bool shift_of_bucket (const MtX *x, int time_column, Shift *out)
    if (!interval_const (x->call.args[0], &iv) || iv.months < 0 || iv.days < 0 || iv.us < 0 ||
        !shift_of_interval (iv, &width))
       return false;
-   bool offset = x->call.argc > 3 ||
-                 (x->call.argc > 2 &&
-                  x->call.args[2]->type.id ==
-                     MT_T_INTERVAL); /* there and back by months isn't where it began */
+   bool offset =
+      x->call.argc > 3 ||
+      (x->call.argc > 2 &&
+       x->call.args[2]->type.id ==
+          MT_T_INTERVAL); /* months forward and back do not always lead to the same day */
    int64_t slack = offset ? 4 * MT_DAY_MS : by_a_clock_that_turns (x, 2) ? MT_DAY_MS : 0;
    return shift_more (x->call.args[1], time_column,
                       (Shift) {-width.high - slack - MT_DAY_MS, slack}, out);
 }
 
-/* A date is its midnight as if it were UTC's. */
+/* A date is its midnight in UTC. */
 static bool shift_of_date (const MtX *x, int time_column, Shift *out)
 {
    const MtZone *zone = mt_tz_utc ();
@@ -149,7 +150,7 @@ static bool shift_of_date (const MtX *x, int time_column, Shift *out)
                       utc ? (Shift) {1 - MT_DAY_MS, 0} : (Shift) {-2 * MT_DAY_MS, MT_DAY_MS}, out);
 }
 
-/* time + interval, interval + time, time - interval */
+/* Reads time + interval, interval + time and time - interval. */
 static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
 {
    bool less = x->call.fn->kind == MT_FN_TIME_MINUS;
@@ -166,7 +167,7 @@ static bool shift_of_sum (const MtX *x, int time_column, Shift *out)
    return shift_more (t, time_column, less ? (Shift) {-by.high, -by.low} : by, out);
 }
 
-/* Whether an expression is such a function of the row's time. */
+/* Whether x is a function that moves the row's time by a bounded amount; *out is the amount. */
 static bool shift_of (const MtX *x, int time_column, Shift *out)
 {
    if (x->kind == MT_X_COLUMN && x->column == time_column) {
@@ -188,7 +189,7 @@ static bool shift_of (const MtX *x, int time_column, Shift *out)
 
 /* ---- comparisons ---- */
 
-/* The times t for which t + shift op ms can be. */
+/* The times t for which "t + shift op ms" can be true. */
 static MtRangeSet times_of (MtArena *a, MtCmp op, Shift s, int64_t ms)
 {
    int64_t first = minus (ms, s.high), last = minus (ms, s.low);
@@ -206,8 +207,8 @@ static MtRangeSet times_of (MtArena *a, MtCmp op, Shift s, int64_t ms)
                          greater ? MT_TIME_MAX : last + (!less || or_equal));
 }
 
-/* now () - ts op '30 days', ts - now () op '30 days': as ts op a time. Days of a difference are of
- * 24 hours, months of 30 days. */
+/* Reads now () - ts op '30 days' and ts - now () op '30 days' as: ts op a time. A day of a
+ * difference has 24 hours, a month 30 days. */
 static bool as_time (const MtX **x, const MtX *iv, MtCmp *op, int64_t *ms)
 {
    const MtX *call = *x;
@@ -257,7 +258,8 @@ static May constant (MtArena *a, MtVal v)
                  !null && !yes ? mt_ranges_all (a) : none ()};
 }
 
-/* OR with all its members' yes, AND with all its members' no, as with OR of their opposites. */
+/* Combines the members of an OR: the union of their yes, the intersection of their no. AND is
+ * the opposite of an OR of opposites. */
 static May any_of (MtArena *a, MtX *const *list, int count, int time_column, bool opposite)
 {
    May all = {none (), mt_ranges_all (a)};
@@ -289,7 +291,8 @@ static May among (MtArena *a, const MtX *x, int time_column)
    return out;
 }
 
-/* Whichever of the results it is; one that has a condition is it where that is true. */
+/* Combines the results of CASE and COALESCE. A result with a condition counts where the
+ * condition can be true. */
 static May result_of (MtArena *a, const MtX *x, int time_column)
 {
    May out = {none (), none ()};
