@@ -5,7 +5,7 @@
 #include "planner/cut/scan.h"
 #include "planner/plan/split.h"
 
-/* The way to a store's records, or to a leaf of sums. */
+/* Finds the way to a store's records, or to a leaf of sums. */
 static const MtWay *way_to (MtArena *a, const MtTable *t, const MtLayout *l,
                             const MtStoreDesc *store, const MtNode *leaf)
 {
@@ -69,14 +69,14 @@ bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const Mt
    return true;
 }
 
-/* The start of the time around ms that a document has together; ms itself where a document is of
- * one moment. */
+/* The start of the time that a document around ms holds. ms itself when a document holds one
+ * moment. */
 static int64_t document_start (const MtWay *w, int64_t ms)
 {
    return w->time_at < 0 || w->time_exact ? ms : mt_unit_start (ms, w->grain);
 }
 
-/* The documents of a time, whatever of it has expired. */
+/* Plans the documents of some times, including expired ones. */
 static bool plan_documents (MtArena *a, const MtTable *t, const MtWay *w, MtRangeSet times,
                             MtDocMode docs, const MtPlanSettings *settings, MtPlan **out,
                             MtError *err)

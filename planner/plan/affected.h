@@ -1,4 +1,4 @@
-/* Which documents a change of rows is about. */
+/* Which documents a change of rows concerns. */
 #ifndef MT_AFFECTED_H
 #define MT_AFFECTED_H
 
@@ -6,32 +6,33 @@
 #include "planner/plan/plan.h"
 #include "planner/cut/range.h"
 
-/* The times that q's WHERE can be true of. *alone: it says no more than that; then it is true of
- * all of them. */
+/* The times for which q's WHERE can be true. *alone: WHERE restricts nothing but the time, so it
+ * is true for all of these times. */
 MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *style, bool *alone);
 
-/* The documents of a store in which there are records that q's WHERE is true of, q being over the
- * store's table alone: as they are where each record is a document, else as {_id: …}, each once.
- * `leaf`: of sums, and it is true of what they sum up; NULL: the store has records. The plan has no
- * columns: its documents are no rows. */
+/* Plans the documents of a store with records for which q's WHERE is true. q reads the store's
+ * table alone. The plan returns whole documents when each record is a document, and {_id: …}
+ * otherwise, each document once. `leaf`: a leaf of sums for whose sums WHERE is true. NULL: the
+ * store has records. The plan has no columns, since its documents are not rows. */
 bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store,
                        const MtNode *leaf, const MtPlanSettings *settings, MtPlan **out,
                        MtError *err);
 
-/* Whether q's WHERE is as true of all that a leaf of sums sums up as of its row (MtLeaf.row); else
- * *why (in arena a) says what it would have to know. */
+/* Whether q's WHERE has one value for all records that a leaf of sums adds up, and for the
+ * leaf's row (MtLeaf.row). False: *why (in arena a) names the column or the time that the leaf
+ * lacks. */
 bool mt_leaf_decides (MtArena *a, const MtQuery *q, const MtLeafWay *leaf, const MtTextStyle *style,
                       const char **why);
 
-/* The documents of a layout's only collection that have nothing but records before a time; edge:
- * those that have such records and others. They are documents with their _id. *out NULL: there are
- * none such, since their root says no time, or says it all. */
+/* Plans the documents of a layout's only collection whose records are all before a time. edge:
+ * the documents with such records and other ones. The plan returns documents with their _id.
+ * *out is NULL when there are none: the root doesn't bind the time, or binds it exactly. */
 bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge,
                      const MtPlanSettings *settings, MtPlan **out, MtError *err);
 
-/* The documents of a layout's only collection that may have records of some times, also such as
- * have expired, as they are stored, and maybe others: a pipeline in arena a. All of them where
- * their root doesn't tell, or not to a $match. */
+/* Writes a pipeline that returns the stored documents of a layout's only collection that may
+ * have records of these times, expired ones included. It may return other documents too. It
+ * returns all documents when no $match on the root can tell the time. In arena a. */
 bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRangeSet times,
                          const MtPlanSettings *settings, const bson_t **out, MtError *err);
 

@@ -1,5 +1,5 @@
-/* The right side's stages are cut before the first that names a variable: what comes before is the
- * same for each row, and runs once. */
+/* The right side's stages are split before the first that names a variable. The stages before
+ * that are the same for each row, and run once. */
 #include "planner/plan/apply.h"
 
 #include "query/x.h"

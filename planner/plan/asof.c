@@ -1,6 +1,5 @@
-/* Both sides' rows in one list, sorted by the keys and the time; where times are equal, in the
- * order that the operator asks for. A row of the left side then finds its partner in the last row
- * of the right one before it. */
+/* The rows of both sides become one list, sorted by the keys and the time. The operator decides
+ * the order of equal times. The partner of a left row then is the last right row before it. */
 #include "planner/plan/asof.h"
 
 #include "query/condition.h"

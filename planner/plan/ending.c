@@ -1,5 +1,5 @@
-/* The end of a block: HAVING, gaps, the select list, DISTINCT, ORDER BY, LIMIT; and how what
- * MongoDB orders otherwise than PostgreSQL is sorted by. */
+/* Writes the end of a block: HAVING, gaps, the select list, DISTINCT, ORDER BY and LIMIT.
+ * Computes ranks for values that MongoDB orders otherwise than PostgreSQL. */
 #include "planner/plan/plan_int.h"
 
 #include "functions/agg.h"
@@ -28,14 +28,14 @@ void mt_keep_targets (MtPipe *pipe, int count)
    mt_pipe_add (pipe, "$project", project);
 }
 
-/* ---- what is sorted by ---- */
+/* ---- sort keys ---- */
 
 static bool may_be_nan (MtTypeId id)
 {
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
-/* Documents and texts are between null and true in MongoDB's order. */
+/* In MongoDB's order, documents and text are between null and true. */
 static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value,
                                const bson_t *is_null)
 {
@@ -45,7 +45,7 @@ static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value
    return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, end, key, NULL) : key;
 }
 
-/* Intervals are ordered by their length; ranks are sorted by from the smallest on. */
+/* Intervals are ordered by their length. */
 static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *value,
                                     const bson_t *is_null)
 {
@@ -59,7 +59,7 @@ static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *
 
 const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
-   bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
+   bool mongo_first = !s->descending; /* in MongoDB NULL is the smallest value */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
    if (!needs_null && !may_be_nan (s->expr->type.id) && !mt_type_order_has_rank (s->expr->type.id))
       return NULL;
@@ -99,7 +99,7 @@ static bool project_targets (Ending *e)
       if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i),
                           e->err))
          return false;
-   /* Sort expressions that aren't targets are computed here too, while columns are in place. */
+   /* Sort expressions that aren't targets are computed here, while the columns are still there. */
    for (int i = 0; i < e->q->sort_count; i++)
       if (e->q->sort[i].expr->kind != MT_X_TARGET &&
           !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i),
@@ -135,8 +135,8 @@ static void sort_rows (Ending *e)
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), mt_rank_direction (s));
       }
-      bool decided = mt_type_order_has_rank (s->expr->type.id) &&
-                     rank; /* those of one rank are equal, however they are written */
+      /* Values of one rank are equal, however they are written. */
+      bool decided = mt_type_order_has_rank (s->expr->type.id) && rank;
       if (!decided && !bson_has_field (sort, f))
          mt_doc_add_int (sort, f, s->descending ? -1 : 1);
    }
@@ -162,7 +162,7 @@ static void limit_with_ties (Ending *e)
    mt_pipe_add (e->pipe, "$_mtLimitTies", spec);
 }
 
-/* Leaves the visible targets only. */
+/* Removes all fields but the visible targets. */
 static void drop_helpers (Ending *e)
 {
    MtArena *a = e->a;
@@ -175,7 +175,7 @@ static void drop_helpers (Ending *e)
       mt_keep_targets (e->pipe, e->q->visible_count);
 }
 
-/* HAVING, and the rows of gaps, which it doesn't see. */
+/* Applies HAVING, then fills gaps. HAVING does not apply to the filled rows. */
 static bool choose_groups (Ending *e)
 {
    const MtQuery *q = e->q;

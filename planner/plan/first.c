@@ -2,7 +2,7 @@
 
 #include "planner/plan/plan_int.h"
 
-/* {c0: "$c0", …}: everything that a row has. ($$ROOT would be more than what is read of it.) */
+/* All fields of a row: {c0: "$c0", …}. $$ROOT would contain more fields than the row. */
 static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
@@ -18,7 +18,7 @@ static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
    return row;
 }
 
-/* {$top: {sortBy, output: row}}; where every row of a key will do, the first one that comes. */
+/* {$top: {sortBy, output: row}}. Without a sort key any row of the group will do: $first. */
 static bson_t *first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
@@ -29,7 +29,7 @@ static bson_t *first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pi
       if (bson_has_field (ranks, rank))
          mt_doc_add_int (by, rank, mt_rank_direction (&q->sort[i]));
       if (!mt_type_order_has_rank (q->sort[i].expr->type.id) &&
-          !bson_has_field (by, f)) /* that rank is all of it */
+          !bson_has_field (by, f)) /* the rank decides the order alone */
          mt_doc_add_int (by, f, q->sort[i].descending ? -1 : 1);
    }
    mt_doc_add_doc (top, "sortBy", by);

@@ -5,9 +5,9 @@
 #include "engine/pipe.h"
 #include "query/query.h"
 
-/* Of the projected rows, for each value of the first q->on_count keys the first row in the order of
- * the others; in no order. ranks: fields n0, n1 … to sort by before the key of that number (where
- * NULLs go). */
+/* Keeps one projected row for each value of the first q->on_count keys: the first in the order
+ * of the other keys. The result has no order. ranks: fields n0, n1 … by which rows are sorted
+ * before the key of that number, for NULLs. */
 void mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe);
 
 #endif

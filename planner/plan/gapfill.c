@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Groups become series: one document for all keys but the time, with its rows in order of time:
- * [time, {a0: …, f0: …}]. $_mtGapfill puts rows between them, and $unwind makes them documents
- * again: {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
+/* Groups become series: one document for all keys but the time, whose rows are ordered by time:
+ * [time, {a0: …, f0: …}]. $_mtGapfill inserts rows. $unwind turns the rows into documents again:
+ * {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
 
 typedef struct Filling {
    MtArena *a;
@@ -33,7 +33,7 @@ typedef struct Range {
    bool has_start, has_finish;
 } Range;
 
-/* Whether x is the time, or the same number as a wider integer. */
+/* Whether x is the time, perhaps cast to a wider integer. */
 static bool is_ts (const Filling *f, const MtX *x)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) &&
@@ -42,7 +42,7 @@ static bool is_ts (const Filling *f, const MtX *x)
    return mt_x_equal (x, f->g->ts);
 }
 
-/* What one comparison with the time says. */
+/* Narrows the range by one comparison with the time. */
 static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
    MtAgainst is;
@@ -109,8 +109,8 @@ static const char *numbered (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
-/* Keys that are equal without being the same (1 day, 24 hours) make one series: the first of them
- * stands for it, outside of _id. */
+/* Whether a key is outside of _id. Keys that are equal but not identical (1 day, 24 hours)
+ * belong to one series; the first of them represents it. */
 static bool stands_beside (const Filling *f, int i)
 {
    return i != f->g->key && mt_type_has_rank (f->q->keys[i]->type.id);
@@ -129,7 +129,7 @@ static bool key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *
    return true;
 }
 
-/* {_id: {k1: …}, t: …, v: {a0: …, f0: …}} */
+/* Writes {_id: {k1: …}, t: …, v: {a0: …, f0: …}}. */
 static bool rows_of_groups (Filling *f)
 {
    MtArena *a = f->a;
@@ -185,7 +185,7 @@ static void series (Filling *f)
    mt_pipe_add (f->pipe, "$group", group);
 }
 
-/* Without other keys there is one series, be there rows or not. */
+/* Without other keys there is one series, even without rows. */
 static void one_series (Filling *f)
 {
    MtArena *a = f->a;
@@ -204,7 +204,7 @@ static void one_series (Filling *f)
    mt_pipe_add (f->pipe, "$replaceRoot", root);
 }
 
-/* [name, "locf" | the type to interpolate in, whether a NULL is a gap] by fill. */
+/* By fill: [name, "locf" or the type to interpolate in, whether a NULL is a gap]. */
 static const bson_t *fills_spec (Filling *f)
 {
    bson_t *list = mt_doc_new (f->a);
@@ -221,7 +221,7 @@ static const bson_t *fills_spec (Filling *f)
    return mt_mql_const (f->a, mt_v_array (list));
 }
 
-/* What comes before the first row, from the other keys. */
+/* The values before the first row, computed from the other keys. */
 static bool before_spec (Filling *f, const bson_t **out)
 {
    bson_t *list = mt_doc_new (f->a);

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Each aggregate i is computed from fields a<i> (the sum, the extreme, the count) and b<i> (how
- * many values weren't NULL). */
+/* Aggregate i is computed from the fields a<i> (the sum, the extreme, the count) and b<i> (how
+ * many values aren't NULL). */
 
 static const char *field (MtArena *a, char letter, int i)
 {
    return mt_printf (a, "%c%d", letter, i);
 }
 
-/* Partial results, which a second grouping adds up. */
+/* Whether a second grouping can combine partial results. */
 static bool merges (const MtAggCall *g)
 {
    return g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES;
@@ -29,8 +29,8 @@ bool mt_group_can_merge (const MtQuery *q)
    return true;
 }
 
-/* min and max of numbers that may be NaN: greatest in PostgreSQL, least in MongoDB. a<i> leaves
- * NaNs out, b<i> counts them. */
+/* Whether g is min or max of numbers that may be NaN. NaN is PostgreSQL's greatest number and
+ * MongoDB's smallest. So a<i> leaves NaNs out, and b<i> counts them. */
 static bool minds_nan (const MtAggCall *g)
 {
    return (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX) &&
@@ -38,8 +38,8 @@ static bool minds_nan (const MtAggCall *g)
            g->arg->type.id == MT_T_NUMERIC);
 }
 
-/* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key;
- * NULL: none, several, or something beside it that a second grouping can't add up. */
+/* The only DISTINCT argument of the block. It becomes a part of the key of a first grouping.
+ * NULL: there is none, or several, or another aggregate that a second grouping can't combine. */
 static const MtAggCall *single_distinct (const MtQuery *q)
 {
    const MtAggCall *only = NULL;
@@ -87,7 +87,7 @@ static const bson_t *not_null (MtArena *a, const bson_t *value)
 
 static bool is_exact (MtTypeId id) { return id == MT_T_INT8 || id == MT_T_NUMERIC; }
 
-/* What $sum adds up so that the answer is exact: decimals for bigint and numeric. */
+/* The value that $sum adds up exactly: a decimal for bigint and numeric. */
 static const bson_t *summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
 {
    if (id == MT_T_INT8)
@@ -127,7 +127,8 @@ static const MtX *bare_column (const MtX *x)
    return x->kind == MT_X_COLUMN ? x : NULL;
 }
 
-/* The measure's stored pre-aggregate at the cut, when the argument is one. */
+/* The stored pre-aggregate of the argument at the cut. NULL: the argument is no measure with
+ * one. */
 static const MtMeasureAgg *stored (Acc *c, const MtAggCall *g)
 {
    const MtX *col = c->src->scan && g->arg ? bare_column (g->arg) : NULL;
@@ -142,7 +143,8 @@ static const bson_t *records_n (Acc *c)
    return c->src->scan ? mt_scan_n (c->src->scan) : mt_mql_int (c->g->a, 1);
 }
 
-/* How many values a cell's stored numbers are of; of a sum it is enough whether there is any. */
+/* The number of values in a cell's stored numbers. For a sum it is enough to know whether there
+ * is one. */
 static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAgg *m)
 {
    MtArena *a = c->g->a;
@@ -153,11 +155,11 @@ static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAg
    if (g->agg->rule != MT_AGG_SUM || !m->sum || m->nonnull)
       return count;
    return if_then (a, not_null (a, mt_mql_path (a, mt_scan_path (s, m->sum))), mt_mql_int (a, 1),
-                   mt_mql_int (a, 0)); /* one that is NULL had nothing to add */
+                   mt_mql_int (a, 0)); /* a sum that is NULL had no values */
 }
 
-/* Whether an aggregate's values must be counted: an average, and a sum that has nothing to add in
- * some group. */
+/* Whether an aggregate's values must be counted: for an average, and for a sum that may have no
+ * values in a group. */
 static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
 {
    bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 ||
@@ -166,15 +168,15 @@ static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
    return needed;
 }
 
-/* A stored extreme is taken as it is. */
+/* A stored extreme is used as it is. */
 static void no_nan_stored (Acc *c, const MtAggCall *g, int i)
 {
    if (minds_nan (g))
       accumulate (c, field (c->g->a, 'b', i), "$sum", mt_mql_int (c->g->a, 0));
 }
 
-/* A stored sum. Where the layout says double, those of whole numbers are doubles up to 2^53, and of
- * an exact type above. */
+/* A stored sum. If the layout stores doubles, sums of integers are doubles up to 2^53 and of an
+ * exact type above. */
 static const bson_t *stored_sum (Acc *c, const MtMeasureAgg *m, MtTypeId type)
 {
    MtArena *a = c->g->a;
@@ -224,8 +226,8 @@ static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m
    return true;
 }
 
-/* One result of a CASE at a cell: what it adds to the sum, or (counts) to how many values there
- * are. */
+/* The contribution of one result of a CASE at a cell: to the sum, or (counts) to the number of
+ * values. */
 static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
 {
    MtArena *a = c->g->a;
@@ -236,7 +238,7 @@ static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, b
    const MtMeasureAgg *m = mt_scan_stored (s, col->column);
    if (counts)
       return m ? stored_count (c, g, m)
-               : records_n (c); /* all of them have a value, or the cut wouldn't answer */
+               : records_n (c); /* all of them have a value, otherwise the cut can't answer */
    return m && m->sum ? summand (a, col->type.id, stored_sum (c, m, col->type.id),
                                  s->way->layout->attached && m->as != MT_DOUBLE)
                       : mt_mql_int (a, 0);
@@ -260,7 +262,7 @@ static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)
    return mt_mql_op1 (c->g->a, "$switch", mt_doc_of (c->g->a, mt_v_doc (body)));
 }
 
-/* A CASE over measures whose conditions are the same for the whole cell. */
+/* Whether g is a CASE over measures whose conditions are the same for a whole cell. */
 static bool is_stored_case (const Acc *c, const MtAggCall *g)
 {
    return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE &&
@@ -280,7 +282,7 @@ static bool acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-/* min or max of the time from the range that documents keep. */
+/* min or max of the time, from the range that documents store. */
 static const bson_t *kept_bound (Acc *c, const MtAggCall *g)
 {
    const MtWay *w = c->src->scan->way;
@@ -368,7 +370,7 @@ static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return accumulate_parts (c, &in, i);
 }
 
-/* What is counted once: of types with a rank those of one rank. */
+/* The value that DISTINCT compares: for types with a rank, count compares the rank. */
 static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g, MtError *err)
 {
    const bson_t *v = value_of (e, g->arg, err);
@@ -415,15 +417,15 @@ static const char *key_path (MtArena *a, const MtQuery *q, int i)
    return q->key_count == 1 && !single_distinct (q) ? "_id" : mt_printf (a, "_id.k%d", i);
 }
 
-/* A column whose stored form stands one-to-one for it is grouped as stored, and decoded once a
- * group. */
+/* Whether a column is grouped by its stored form, and decoded once for each group. Stored form
+ * and value correspond one to one. */
 static bool groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
 {
    return !g->merged && src->scan && key->kind == MT_X_COLUMN && !mt_type_has_rank (key->type.id) &&
           src->emit->columns[key->column].path && src->scan->encodings[key->column];
 }
 
-/* {op: argument}, and nothing else. */
+/* Reads a document with exactly one field: {op: argument}. */
 static bool single_operator (MtVal v, const char **op, MtVal *argument)
 {
    bson_t view;
@@ -436,8 +438,8 @@ static bool single_operator (MtVal v, const char **op, MtVal *argument)
    return true;
 }
 
-/* {$toDecimal: whole number}, as parts of times are: the number is grouped, which is cheaper, and
- * made a decimal once a group. */
+/* Reads {$toDecimal: whole number}, the form of parts of times. The number is grouped, which is
+ * cheaper, and becomes a decimal once for each group. */
 static const bson_t *whole_number_inside (MtArena *a, const bson_t *expr)
 {
    static const char *const whole[] = {"$year",         "$month",     "$dayOfMonth", "$hour",
@@ -470,8 +472,8 @@ static const bson_t *key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtErro
    return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
 }
 
-/* Values of types with a rank are grouped by it; the first one of a group stands for all that are
- * equal. */
+/* Values of types with a rank are grouped by their rank. The first value of a group represents
+ * the equal ones. */
 static const char *ranked_field (MtArena *a, int key) { return mt_printf (a, "key%d", key); }
 
 static const bson_t *ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
@@ -655,7 +657,7 @@ void mt_group_merge (MtGrouping *g, MtPipe *pipe)
 
 /* ---- after grouping ---- */
 
-/* What an aggregation over nothing gives: counts 0, the rest NULL. */
+/* The row of an aggregation over nothing: counts are 0, the rest is NULL. */
 static bson_t *nothing_row (MtGrouping *g)
 {
    MtArena *a = g->a;
@@ -681,7 +683,8 @@ static bson_t *nothing_row (MtGrouping *g)
    return doc;
 }
 
-/* The one group, or the row of nothing when there is none: in a form that every server knows. */
+/* Returns the one group, or the row of nothing when there is no group. Every server has these
+ * stages. */
 static void one_row_at_least (MtGrouping *g, MtPipe *pipe)
 {
    MtArena *a = g->a;
@@ -721,7 +724,7 @@ static const bson_t *converted (MtArena *a, MtTypeId result, const bson_t *x)
    }
 }
 
-/* {$addToSet} results: the set without its NULL. */
+/* The set that {$addToSet} made, without NULL. */
 static const bson_t *set_of (MtArena *a, int i)
 {
    bson_t *nulls = mt_doc_new (a), *wrapped = mt_doc_new (a);

@@ -4,39 +4,40 @@
 
 #include "planner/cut/scan.h"
 
-/* Where the documents to be grouped come from. */
+/* The source of the documents that are grouped. */
 typedef struct MtSourcePlaces {
-   MtEmit *emit;       /* columns in place */
+   MtEmit *emit;       /* with the columns' places */
    const MtScan *scan; /* NULL: rows of a sub-select or VALUES */
-   const MtNeed *need; /* with scan */
+   const MtNeed *need; /* set if scan is set */
 } MtSourcePlaces;
 
 typedef struct MtGrouping {
    MtArena *a;
    const MtQuery *q;
-   bool merged;   /* partial groups of several pieces are merged: keys and values are decoded before
-                     grouping */
-   bool own;      /* the engine has mtsql's own accumulators */
-   bool *counted; /* out, by aggregate: b<i> counts its values, since it may be NULL or is an
-                     average */
-   MtPlace *keys, *aggs; /* out: where they are found after the last stage */
+   /* Partial groups of several pieces are merged. Keys and values are decoded before grouping. */
+   bool merged;
+   bool own; /* the engine has mtsql's own accumulators */
+   /* out, by aggregate: b<i> counts its values, since it may be NULL or is an average. */
+   bool *counted;
+   MtPlace *keys, *aggs; /* out: the places after the last stage */
 } MtGrouping;
 
-/* Adds the $group stage(s) for one piece. */
+/* Adds the $group stage or stages of one piece. */
 bool mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err);
 
-/* Adds the $group that merges the pieces' partial groups. */
+/* Adds the $group that merges the partial groups of the pieces. */
 void mt_group_merge (MtGrouping *g, MtPipe *pipe);
 
-/* Without GROUP BY there is one row even over nothing; then sets keys and aggs. */
+/* Adds the stages after grouping, and sets keys and aggs. Without GROUP BY there is one row even
+ * over nothing. */
 bool mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err);
 
-/* One aggregate of g->q without any grouping: its accumulators are added to `fields`, and
- * g->aggs[i] says how the result follows from them. */
+/* Writes one aggregate of g->q without grouping: adds its accumulators to `fields`, and sets
+ * g->aggs[i] to the result. */
 bool mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err);
 
-/* False: the aggregates can't be merged over pieces (DISTINCT, and those that need all their
- * values). */
+/* Whether all aggregates can be merged over pieces. DISTINCT can't, nor can aggregates that need
+ * all their values. */
 bool mt_group_can_merge (const MtQuery *q);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* An equality of a value of one side with one of the other: those two. */
+/* Reads an equality of a value of one side with a value of the other side. */
 static bool key_of (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (!mt_x_is_equality (x))
@@ -56,7 +56,7 @@ bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPl
          return false;
    }
    for (int i = 0; i < rel->column_count - (j->mark != NULL); i++)
-      if (places[i].path) /* somebody wants it */
+      if (places[i].path) /* columns without a path are never read */
          add_name (e->a, (i < j->left_count) == j->swapped ? fields : input, places[i].path);
    if (j->collection)
       mt_doc_add (spec, "coll", mt_v_str (j->collection, strlen (j->collection)));

@@ -6,25 +6,27 @@
 #include "engine/pipe.h"
 
 typedef struct MtJoinStage {
-   const char *collection; /* of the other side; NULL: its pipeline makes its own documents */
-   const bson_t *
-      pipeline; /* of the other side, an array of stages whose documents have its columns' fields */
-   MtX *on;     /* over all columns; NULL: every pair */
-   int left_count;             /* columns of the join's left side */
-   bool swapped;               /* the other side is the left one */
-   bool keep_left, keep_right; /* rows that come in, rows of the other side */
-   const char *mark;           /* field for MtJoin.mark, which is the last column; NULL: none */
+   const char *collection; /* the other side's; NULL: its pipeline makes its own documents */
+   /* The other side's stages, an array. Its documents have the fields of its columns. */
+   const bson_t *pipeline;
+   MtX *on;        /* over all columns; NULL: every pair */
+   int left_count; /* number of columns of the join's left side */
+   bool swapped;   /* the other side is the left one */
+   bool keep_left,
+      keep_right; /* keep rows without a partner: incoming rows, rows of the other side */
+   /* The field of MtJoin.mark, which is the last column. NULL: none. */
+   const char *mark;
    bool single;
 } MtJoinStage;
 
-/* The body of the stage $_mtJoin that pairs documents with the other side's. places: of all
- * columns, each a field of its side's documents; without a path where nobody wants it. Equalities
- * between the sides whose equality is the stage's own (equal values of one type) become its
- * keys. */
+/* Writes the body of the stage $_mtJoin, which pairs documents with those of the other side.
+ * places: of all columns, each a field of its side's documents; without a path for columns that
+ * nothing reads. Equalities between the sides become keys of the stage, if SQL and the stage
+ * compare the type alike. */
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
                    bson_t *spec, MtError *err);
 
-/* Whether a condition is such a key; left: how many columns the left side has. */
+/* Whether a condition becomes such a key. left: the number of columns of the left side. */
 bool mt_join_key (const MtX *x, int left);
 
 #endif

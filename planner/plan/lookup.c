@@ -1,13 +1,14 @@
-/* A $lookup has the same pairs as a join when its pipeline is the other side's, then the join's
- * condition over variables that hold the row's fields. localField and foreignField do no more than
- * let the server find candidates by an index: servers use one there, and hardly any for $expr. */
+/* A $lookup has the same pairs as a join if its pipeline is the other side's pipeline, followed
+ * by the join's condition. The row's fields are variables in the condition. localField and
+ * foreignField only let the server find candidates by an index. Servers rarely use an index for
+ * $expr. */
 #include "planner/plan/lookup.h"
 
 #include "planner/plan/split.h"
 
 #include <string.h>
 
-#define PARTNER "jr" /* where the partner is: the fields of both sides are called j0, j1 … */
+#define PARTNER "jr" /* the field of the partner; fields of both sides are j0, j1 … */
 
 static bool array_of (MtVal v, bson_t *view)
 {
@@ -32,7 +33,7 @@ bool mt_lookup_can (const MtCaps *caps, const bson_t *join)
           mt_server_has (caps, part (join, "on"));
 }
 
-/* ---- which stored field a key is ---- */
+/* ---- the stored field of a key ---- */
 
 static const char *path_of (MtArena *a, MtVal v)
 {
@@ -41,8 +42,8 @@ static const char *path_of (MtArena *a, MtVal v)
              : NULL;
 }
 
-/* The field that an expression is, with null where it is missing, perhaps; NULL: it is anything
- * else. */
+/* The path of an expression that is a field, perhaps with null when it is missing. NULL: it is
+ * another expression. */
 static const char *field_of (MtArena *a, MtVal v)
 {
    MtVal choice = v.type == MT_DOC ? mt_doc_get (v, "$ifNull", 7) : mt_v_missing ();
@@ -52,7 +53,7 @@ static const char *field_of (MtArena *a, MtVal v)
    return path_of (a, v);
 }
 
-/* What a projection makes a field of. */
+/* The path from which a projection makes a field. */
 static const char *projected (MtArena *a, MtVal project, const char *name)
 {
    MtVal v = mt_doc_get (project, name, strlen (name));
@@ -68,7 +69,7 @@ const char *mt_lookup_field (MtArena *a, const bson_t *join)
    while (name && n--) {
       MtVal project = mt_doc_get (stages[n], "$project", 8);
       if (strchr (name, '.'))
-         return NULL; /* of what a projection makes anew */
+         return NULL; /* the projection computes the field */
       if (project.type == MT_DOC)
          name = projected (a, project, name);
       else if (mt_doc_get (stages[n], "$match", 6).type != MT_DOC)
@@ -81,7 +82,7 @@ const char *mt_lookup_field (MtArena *a, const bson_t *join)
 
 /* ---- its stages ---- */
 
-/* Fields of the row that comes in: within the other side's pipeline they are variables. */
+/* Fields of the incoming row. In the other side's pipeline they are variables. */
 typedef struct Variables {
    MtArena *a;
    MtVal names; /* an array of texts */
@@ -110,7 +111,7 @@ static const char *variable_text (const Variables *s, MtVal v)
              : NULL;
 }
 
-/* Adds an expression, with variables in the place of fields that are some. */
+/* Adds an expression in which such fields are replaced by variables. */
 static void add_with_variables (const Variables *s, bson_t *out, const char *name, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -140,7 +141,7 @@ static bson_t *with_variables (const Variables *s, MtVal v)
    return out;
 }
 
-/* NULL is equal to nothing; $eq finds null equal to null. */
+/* In SQL NULL equals nothing. $eq of two nulls is true. */
 static const bson_t *condition (const Variables *s, const bson_t *join)
 {
    bson_t *all = mt_doc_new (s->a), *and = mt_doc_new (s->a);

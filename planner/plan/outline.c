@@ -148,7 +148,8 @@ MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtP
 
 /* ---- joins ---- */
 
-/* Equalities are a hash table's keys, the others are looked at pair by pair. */
+/* Notes the conditions of a join. Equalities are the keys of a hash table; other conditions are
+ * checked pair by pair. */
 static bool note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const char *cond)
 {
    const MtJoin *j = rel->join;
@@ -202,7 +203,7 @@ MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool loo
    return o;
 }
 
-/* As mt_apply_emit cuts them. */
+/* The number of stages that run once, as mt_apply_emit splits them. -1: not known. */
 static int same_stages (const MtJoin *j, const MtPipe *pipe)
 {
    MtQuery probe = {.rel = *j->right, .limit = -1};
@@ -239,9 +240,9 @@ MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const Mt
    return o;
 }
 
-/* ---- what a block does with them ---- */
+/* ---- the steps of a block ---- */
 
-/* The same step, up to where the pipe is now. */
+/* Extends a step to the current end of the pipe. */
 static MtOutline *onwards (MtOutline *o, const MtPipe *pipe)
 {
    if (o->end >= 0)
@@ -328,7 +329,7 @@ const char *mt_outline_set_name (const MtQuery *q)
    return q->times->all ? "SetOp Union All" : "SetOp Union";
 }
 
-/* ---- the whole ---- */
+/* ---- the whole plan ---- */
 
 bool mt_outline_worth (const MtOutline *o)
 {
@@ -356,7 +357,7 @@ static bool makes_its_rows (const MtPipe *pipe)
           bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$documents");
 }
 
-/* Whether the pipe that makes a step's rows begins at a temporary table. */
+/* Whether the pipe of a step begins at a temporary table. */
 static bool begins_here (const MtOutline *o)
 {
    bool own = o->own;
@@ -365,8 +366,8 @@ static bool begins_here (const MtOutline *o)
    return own;
 }
 
-/* A stage in process runs the other side there, too, where no collection is read, and what a
- * recursion repeats. */
+/* Sets `here`. A stage that runs in process also runs the other side there, if that side reads
+ * no collection. A recursion repeats its step in process. */
 static void place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
 {
    o->here = here || begins_here (o) || !server_runs (a, caps, o);

@@ -1,4 +1,4 @@
-/* What a plan does, as a tree of steps: EXPLAIN's. */
+/* The steps of a plan as a tree, for EXPLAIN. */
 #ifndef MT_OUTLINE_H
 #define MT_OUTLINE_H
 
@@ -15,47 +15,50 @@ typedef struct MtOutlineNote {
    struct MtOutlineNote *next;
 } MtOutlineNote;
 
-/* A step, with those that its rows come from. In the planner's arena. */
+/* A step, and the steps from which its rows come. In the planner's arena. */
 typedef struct MtOutline {
    const char *what; /* "Hash Left Join", "Sort" … */
    const char *of;   /* " on calls using by_time, cut at ts"; "" */
    MtOutlineNote *notes;
-   double rows; /* about how many it gives; 0: not known */
+   double rows; /* estimated number of rows; 0: not known */
    struct MtOutline *inputs;
-   struct MtOutline *next; /* the next one of its parent's inputs */
-   const MtPipe
-      *pipe; /* of which the first `end` stages make its rows; end < 0: several pipelines do */
+   struct MtOutline *next; /* the next input of the same parent */
+   /* The first `end` stages of this pipe make the step's rows. end < 0: several pipelines make
+    * them. */
+   const MtPipe *pipe;
    int end;
-   int run_by; /* the stage of the parent's pipe that runs this one's pipe; -1: they are the same
-                  pipe, or nobody knows */
-   int kept; /* of an input that is made for each row: so many of its pipe's stages are the same for
-                all; -1: not known */
-   bool worth; /* a plan with such a step is drawn */
-   bool own;   /* it reads a temporary table, which no server has */
-   bool here;  /* it runs in process, over what a server gives */
+   /* The stage of the parent's pipe that runs this step's pipe. -1: both have the same pipe, or
+    * it is not known. */
+   int run_by;
+   /* For an input that is computed for each row: the number of its stages that run once. -1: not
+    * known. */
+   int kept;
+   bool worth; /* a plan with such a step is drawn as a tree */
+   bool own;   /* the step reads a temporary table, which servers don't have */
+   bool here;  /* the step runs in process, over documents from a server */
 } MtOutline;
 
-/* A step over the rows of `input` (NULL: of none), whose last stage is the last one of pipe so far.
- * what, of: borrowed. */
+/* Makes a step over the rows of `input` (NULL: no input). Its last stage is the last one of pipe
+ * so far. Borrows what and of. */
 MtOutline *mt_outline_step (MtArena *a, const char *what, const char *of, double rows,
                             const MtPipe *pipe, MtOutline *input);
-/* One more input, whose pipe the last stage of o's runs. NULL is left out. */
+/* Adds an input whose pipe is run by the last stage of o. Does nothing if input is NULL. */
 void mt_outline_add (MtOutline *o, MtOutline *input);
 void mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *text);
-/* A note of an expression over q; NULL: none. */
+/* Adds a note with an expression over q. Does nothing if x is NULL. */
 void mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, const MtQuery *q);
 
 MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const struct MtCandidate *chosen,
                             const MtPipe *pipe);
-/* The step of a join over rows of one side (swapped: of the right one), with the other side held,
- * or looked up on the server. */
+/* The step of a join over the rows of one side (swapped: the right side). The other side is kept
+ * in memory, or looked up on the server. */
 MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows,
                             const MtPipe *pipe, MtOutline *input, MtOutline *other);
 MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe,
                              MtOutline *input, MtOutline *other);
-/* An item of FROM that is neither a table nor made of other items. */
+/* An item of FROM other than a table, a join, or sets over another item. */
 MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe);
-/* What q does with the rows of FROM; each step begins where the one before ended. */
+/* The steps of q after FROM. Each step begins where the one before ended. */
 MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe,
                                MtOutline *input);
 MtOutline *mt_outline_where (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input);
@@ -63,17 +66,17 @@ MtOutline *mt_outline_group (MtArena *a, const MtQuery *q, double rows, const Mt
                              MtOutline *input);
 MtOutline *mt_outline_sort (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input);
 MtOutline *mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input);
-/* The step of a set operation over the rows of its arms. */
+/* The name of a set operation's step. */
 const char *mt_outline_set_name (const MtQuery *q);
 
-/* A stage was put before those of a pipe. NULL is fine. */
+/* Adjusts the steps after a stage was inserted before the stages of pipe. o may be NULL. */
 void mt_outline_shift (MtOutline *o, const MtPipe *pipe);
 
-/* Whether there is anything in it that a list of stages doesn't show as well. */
+/* Whether the tree shows more than a list of stages. */
 bool mt_outline_worth (const MtOutline *o);
-/* Sets `here` of all steps: where a server runs a part of the plan. */
+/* Sets `here` of all steps, when a server runs a part of the plan. */
 void mt_outline_place (MtArena *a, const struct MtCaps *caps, MtOutline *o);
-/* The first step that runs in process, as "WindowAgg, Window: (ORDER BY ts)"; NULL: none does. */
+/* The first step that runs in process: "WindowAgg, Window: (ORDER BY ts)". NULL: none does. */
 const char *mt_outline_first_here (MtArena *a, const MtOutline *o);
 
 #endif

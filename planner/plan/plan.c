@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-/* A block becomes stages whose documents have the fields c0, c1 … for its targets. */
+/* Plans blocks. A block becomes stages whose documents have the fields c0, c1 … for its targets. */
 
 typedef struct Planning {
    MtArena *a;
@@ -35,25 +35,25 @@ typedef struct Planning {
    MtError *err;
 } Planning;
 
-/* Rows that are computed once: what $_mtWith says of them, in an order in which each reads only
- * those before it. */
+/* Shared rows, which are computed once: the body of $_mtWith. Each entry reads only entries
+ * before it. */
 typedef struct Sharing {
    bson_t *list;
    MtSharedRows *rows;
    struct SharedPlan {
       const MtShared *shared;
-      double rows; /* as Block's */
+      double rows; /* as in Block */
    } *planned;
    int count, cap;
 } Sharing;
 
-/* Stages, and the collection that they begin with (NULL: they begin with $documents). */
+/* Stages, and the collection that they read. NULL: they begin with $documents. */
 typedef struct Block {
    const char *collection;
    MtPipe *pipe;
-   double rows;        /* about how many it gives, at most; 0: not known */
-   bool walks;         /* its arms come in order, one after the other */
-   MtOutline *outline; /* where the settings want one */
+   double rows;        /* estimated maximum of its rows; 0: not known */
+   bool walks;         /* its arms are read in order, one after the other */
+   MtOutline *outline; /* set if the settings request one */
 } Block;
 
 static bool plan_block (Planning *p, const MtQuery *q, Block *out);
@@ -61,8 +61,8 @@ static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPla
 
 /* ---- FROM ---- */
 
-/* Rows that aren't constant are an array of one document: they name the row around them, or are
- * computed anew each time. */
+/* Rows that aren't constant are an array in one document: they refer to the row around them, or
+ * are computed anew each time. */
 static void values_of_row (Planning *p, const bson_t *list, Block *b)
 {
    bson_t *one = mt_doc_new (p->a), *rows = mt_doc_new (p->a), *root = mt_doc_new (p->a);
@@ -120,7 +120,7 @@ static bool from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places
    return true;
 }
 
-/* What a recursive query made last: a collection of documents with the fields c0, c1 … */
+/* The rows that a recursive query made last: a collection of documents with the fields c0, c1 … */
 static bool from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    b->collection = q->rel.work;
@@ -130,7 +130,7 @@ static bool from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    return true;
 }
 
-/* Plans the query of such rows, where nothing has read them so far. Returns its number. -1: an
+/* Plans the query of shared rows, unless it is planned already. Returns its number; -1: an
  * error. */
 static int plan_shared (Planning *p, const MtShared *s, MtOutline **outline)
 {
@@ -190,7 +190,7 @@ static bool from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *place
    if (!s->empty)
       mt_doc_add_doc (one, "0", mt_doc_new (p->a));
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
-   b->rows = 1000; /* few, beside a table */
+   b->rows = 1000; /* few rows, compared with a table */
    if (s->empty)
       return true;
    if (!mt_emit_value (&emit, s->start, spec, "start", p->err) ||
@@ -230,7 +230,7 @@ static void union_with (Planning *p, MtPipe *pipe, const Block *other)
    mt_pipe_add (pipe, "$unionWith", u);
 }
 
-/* WITH RECURSIVE: the second arm is a stage over what the first and itself made. */
+/* WITH RECURSIVE: the second arm is a stage that repeats over the rows made so far. */
 static bool from_recursion (Planning *p, const MtQuery *q, Block *b)
 {
    Block step = {.pipe = mt_pipe_new (p->a)};
@@ -250,18 +250,19 @@ static bool from_recursion (Planning *p, const MtQuery *q, Block *b)
    return true;
 }
 
-#define ARMS_TOGETHER 250 /* servers have at most 1,000 stages in a pipeline */
-/* Servers' time for a union grows with how many stand in its pipeline (decisions/0014-unions.md):
- * up to the months of a year, and of more. */
+#define ARMS_TOGETHER 250 /* servers accept at most 1,000 stages in a pipeline */
+/* Servers' time for a union grows with the number of unions in its pipeline
+ * (decisions/0014-unions.md). The months of a year are united flat; more arms are united in
+ * shares. */
 #define ARMS_FLAT 12
 #define SHARES 5
 
-/* Set operations: every arm yields c0, c1 …; the block's own columns are those. */
+/* Set operations: every arm has the fields c0, c1 …, which are the block's columns. */
 static bool from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    if (q->work && !from_recursion (p, q, b))
       return false;
-   Block part = *b; /* as many arms as one pipeline should have stages for */
+   Block part = *b; /* as many arms as one pipeline should hold */
    MtOutline *set = NULL;
    for (int i = 0; i < q->arm_count && !q->work; i++) {
       Block arm = {.pipe = mt_pipe_new (p->a)};
@@ -299,7 +300,7 @@ static bool from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    return true;
 }
 
-/* A side of a join: its columns as fields j<number>, numbered through the whole join. */
+/* A side of a join: its columns are the fields j<number>, numbered through the whole join. */
 static bool from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 {
    if (rel->kind == MT_REL_JOIN)
@@ -322,14 +323,14 @@ static bool from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPla
    return true;
 }
 
-/* The side with fewer rows is the one that is kept in memory. A mark, and the only partner, belong
- * to the rows that come one by one. */
+/* Whether the left side, with fewer rows, is kept in memory. With a mark or a single partner the
+ * right side is always kept. */
 static bool keep_first_side (const MtJoin *j, const Block *left, const Block *right)
 {
    return !j->mark && !j->single && left->rows > 0 && left->rows * 2 < right->rows;
 }
 
-/* The join's stage over the rows of one side. places: of the join's columns. */
+/* Writes the join's stage over the rows of one side. places: of the join's columns. */
 static bool join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other,
                        const MtPlace *places, bson_t *spec)
 {
@@ -347,11 +348,11 @@ static bool join_spec (Planning *p, const MtRel *rel, bool swap, const Block *ot
    return mt_join_emit (&emit, &stage, rel, places, spec, p->err);
 }
 
-#define ROWS_A_SEEK \
-   20 /* as many rows as a server sends in the time in which it finds one's partners */
+/* A server sends as many rows in the time in which it finds one row's partners. */
+#define ROWS_A_SEEK 20
 
-/* Whether the condition wants arrays to be equal: localField is about their values, and an empty
- * one has none. */
+/* Whether the condition compares arrays for equality. localField compares their elements
+ * instead, and an empty array has none. */
 static bool equates_arrays (MtArena *a, MtX *on)
 {
    int n;
@@ -362,7 +363,7 @@ static bool equates_arrays (MtArena *a, MtX *on)
    return found;
 }
 
-/* As $lookup on the server: where one side's few rows find their partners by an index, or where
+/* Joins by $lookup on the server, if one side's few rows find their partners by an index, or if
  * nothing else is allowed. */
 static bool looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows,
                        const Block *other, MtPipe *pipe)
@@ -378,8 +379,8 @@ static bool looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const 
    return few || s->require_full_pushdown;
 }
 
-/* Joins two sides into *b: by $lookup in that order of the sides in which they would be hashed, or
- * the other way round; else hashed. */
+/* Joins two sides into *b. Tries $lookup in the order of a hash join, then in the other order.
+ * Otherwise it is a hash join. */
 static bool pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Block *b)
 {
    bool hashed = keep_first_side (rel->join, &sides[0], &sides[1]), orders[] = {hashed, !hashed};
@@ -431,7 +432,7 @@ static bool asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places
    return true;
 }
 
-/* The right side's stages, for each row of the left one. */
+/* Runs the right side's stages for each row of the left side. */
 static bool apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
 {
    const MtJoin *j = rel->join;
@@ -442,7 +443,7 @@ static bool apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *place
                        j->mark ? places[rel->column_count - 1].path : NULL, spec, p->err))
       return false;
    mt_pipe_add (b->pipe, "$_mtApply", spec);
-   if (!j->mark && !j->single) /* as many as there are */
+   if (!j->mark && !j->single) /* the number of partners isn't known */
       b->rows = 0;
    if (b->outline)
       b->outline = mt_outline_apply (p->a, rel, b->rows, b->pipe, b->outline, sides[1].outline);
@@ -488,7 +489,7 @@ static bool from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *place
    MtQuery around = {.rel = *rel->unnest->input};
    if (!from_input (p, &around, b, places))
       return false;
-   b->rows *= 10; /* as PostgreSQL guesses of an array */
+   b->rows *= 10; /* PostgreSQL's guess for an array */
    if (!mt_unnest_emit (p->a, rel, &p->settings->style, places, b->pipe, p->err))
       return false;
    if (b->outline)
@@ -498,12 +499,12 @@ static bool from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *place
 
 /* ---- blocks over tables ---- */
 
-/* What a table is read from: a piece of the choice, in one collection. */
+/* A piece of the choice, read from one collection. */
 typedef struct Reading {
    const MtPiece *piece;
    const char *collection;
-   MtRange bounds; /* between which the times of its rows are */
-   bool never;     /* nothing can be there */
+   MtRange bounds; /* the times of its rows are between these */
+   bool never;     /* no row can be there */
 } Reading;
 
 typedef struct Readings {
@@ -517,7 +518,7 @@ static MtRange bounds_of (MtRangeSet ranges)
                        : (MtRange) {MT_TIME_MAX, MT_TIME_MIN};
 }
 
-/* Every piece, from each partition that it needs. */
+/* Every piece, once for each partition that it reads. */
 static Readings readings_of (Planning *p, const MtNeed *need, const MtChoice *choice)
 {
    Readings r = {NULL, 0};
@@ -566,7 +567,7 @@ static bool read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan 
    return true;
 }
 
-/* One after the other, in one pipeline. */
+/* Reads the arms one after the other, in one pipeline. */
 static void union_flat (Planning *p, const Block *arms, int count, Block *out)
 {
    *out = arms[0];
@@ -574,8 +575,8 @@ static void union_flat (Planning *p, const Block *arms, int count, Block *out)
       union_with (p, out->pipe, &arms[i]);
 }
 
-/* One after the other: what is united with the first arm are equal shares of the others, each
- * united by itself. */
+/* Reads the arms one after the other. The arms after the first are divided into equal shares,
+ * each of which is united by itself. */
 static void union_shares (Planning *p, const Block *arms, int count, int shares, Block *out)
 {
    *out = arms[0];
@@ -584,7 +585,7 @@ static void union_shares (Planning *p, const Block *arms, int count, int shares,
       Block share;
       end = from + (count - from) / (shares - i);
       union_shares (p, &arms[from], end - from, shares,
-                    &share); /* as deep as the logarithm of their count */
+                    &share); /* the depth is the logarithm of the count */
       union_with (p, out->pipe, &share);
    }
 }
@@ -594,21 +595,22 @@ static void union_of (Planning *p, const Block *arms, int count, Block *out)
    union_shares (p, arms, count, count > ARMS_FLAT ? SHARES : ARMS_FLAT, out);
 }
 
-/* Whether one reading comes after the other, and the last ones only when somebody asks for them. A
- * server promises no order of what a union gives: there each reading is a query of its own. */
+/* Whether readings can be read in order, and the last ones only when their rows are needed. A
+ * server promises no order for a union. So each reading is a query of its own there. */
 static bool reads_in_order (const Planning *p, const MtQuery *q)
 {
    return p->caps->local_operators || (q == p->top && !p->settings->require_full_pushdown);
 }
 
-/* Arms that are read in order: those that are queries of their own stand beside each other. */
+/* Unites arms that are read in order. On a server the arms are queries of their own, side by
+ * side. */
 static void union_in_turn (Planning *p, Block *arms, int count, Block *out)
 {
    p->caps->local_operators ? union_of (p, arms, count, out) : union_flat (p, arms, count, out);
 }
 
-/* Conditions on rows around are looked at once all partitions are together: before that all is the
- * same for each row, and read once. */
+/* Conditions on rows around the query are checked after the union of all partitions. Everything
+ * before that is the same for each row, and is read once. */
 static MtNeed need_of_all (Planning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
 {
    MtNeed all = *need;
@@ -642,7 +644,7 @@ static bool match_rest (Planning *p, const MtNeed *rest, const MtScan *scan, MtP
    return true;
 }
 
-/* All cells of a table's readings; their columns are in the same places. */
+/* Reads all cells of a table. The columns have the same places in all readings. */
 static bool read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan *scan, Block *b)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
@@ -669,7 +671,7 @@ static bool read_groups (Planning *p, const MtNeed *need, const Reading *r, Bloc
    return read_one (p, need, r, &scan, b) && group_from (p, need, &scan, g, b->pipe);
 }
 
-/* From where to where the times go of the readings from the i-th on. */
+/* The times of the readings from the i-th one on. */
 static MtRange bounds_from (const Readings *r, const int *order, int i)
 {
    MtRange all = {MT_TIME_MAX, MT_TIME_MIN};
@@ -680,8 +682,8 @@ static MtRange bounds_from (const Readings *r, const int *order, int i)
    return all;
 }
 
-/* Readings from the ends of all times on, until nothing that is left can change the answer. Of a
- * server more and more are asked for at once, so that times without rows take few round trips. */
+/* Reads from the ends of the time until the rest can't change the answer. On a server each step
+ * reads more partitions than the one before, so that times without rows take few round trips. */
 static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r, Block *b,
                               MtGrouping *g)
 {
@@ -733,15 +735,15 @@ static bool grouped_readings (Planning *p, const MtNeed *need, const Readings *r
    return mt_group_finish (g, b->pipe, p->err);
 }
 
-/* The cells of the cuts that were chosen for the last table. */
+/* The number of cells of the cuts that were chosen for the last table. */
 static double chosen_cells (const MtCandidates *c)
 {
    const MtCandidate *chosen = mt_chosen (c);
    return chosen ? chosen->cells : 0;
 }
 
-/* Rows by time from one partition after the other: each is sorted by itself, and with a limit the
- * last ones needn't be read. */
+/* Reads rows ordered by time from one partition after the other. Each partition is sorted by
+ * itself. With a limit the last partitions need not be read. */
 static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
                              bool descending, Block *b)
 {
@@ -775,15 +777,16 @@ static bool names_outer (const MtNeed *need)
    return found;
 }
 
-/* Rows without a time come first or last whatever partition they lie in, where others write
- * them. */
+/* Whether rows may lack a time, as other writers' rows may. Such rows sort first or last, in any
+ * partition. */
 static bool may_lack_time (const MtNeed *need, const Readings *r)
 {
    return r->list[0].piece->way->layout->attached && !need->has_ranges &&
           !need->table->columns[need->table->time_column].not_null;
 }
 
-/* LIMIT 0 reads nothing anyhow, and sums of LIMIT and OFFSET may be too large. */
+/* Whether partitions can be read in order. LIMIT 0 reads nothing, and LIMIT plus OFFSET must not
+ * overflow. */
 static bool may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
                       bool *descending)
 {
@@ -792,7 +795,8 @@ static bool may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, c
           q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
-/* How many rows a grouping reads isn't known: sums may answer, and several pieces. */
+/* Adds the steps of a table. The number of rows that a grouping reads isn't known: sums may
+ * answer, in several pieces. */
 static void outline_table (const Planning *p, const MtQuery *q, Block *b)
 {
    if (!p->settings->outline)
@@ -919,7 +923,7 @@ static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
    return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
 }
 
-/* The cells that would be read for a block over a table; < 0: it can't be planned. */
+/* The number of cells that a block over a table reads. Negative: the block can't be planned. */
 static double cells_of (const Planning *p, const MtQuery *q)
 {
    MtError ignored;
@@ -931,10 +935,11 @@ static double cells_of (const Planning *p, const MtQuery *q)
    return plan_block (&trial, q, &b) ? chosen_cells (&trial.candidates) : -1;
 }
 
-#define CELLS_SAVED 4 /* groups are worth making when so many times less is read for them */
+/* A side is grouped first if it then reads fewer cells by this factor. */
+#define CELLS_SAVED 4
 
-/* The query with that side of its join grouped first for which a higher cut saves most; or as it
- * is. */
+/* The query with one side of its join grouped first: the side for which a higher cut saves most.
+ * q itself if none saves enough. */
 static const MtQuery *grouped_early (const Planning *p, const MtQuery *q)
 {
    MtEarlySide side;
@@ -969,7 +974,7 @@ static bool plan_block (Planning *p, const MtQuery *q, Block *out)
    return true;
 }
 
-/* What names such rows comes before the stages that read them. */
+/* Inserts $_mtWith before the stages that read shared rows. */
 static void name_first (MtArena *a, const bson_t *list, Block *b)
 {
    MtPipe *all = mt_pipe_new (a);
@@ -982,7 +987,7 @@ static void name_first (MtArena *a, const bson_t *list, Block *b)
    *b->pipe = *all;
 }
 
-/* A function that has no form in MongoDB's operators; NULL: there is none. */
+/* The first function in x that MongoDB's operators can't compute. NULL: there is none. */
 static const MtX *only_here (MtX *x)
 {
    int n;
@@ -994,7 +999,7 @@ static const MtX *only_here (MtX *x)
    return found;
 }
 
-/* Names the step of EXPLAIN's tree, or the function of the select list, that a server can't run. */
+/* Reports 0A000. Names the step, or the function of the select list, that a server can't run. */
 static bool refuse_here (MtArena *a, const MtQuery *q, const MtPlan *plan, MtError *err)
 {
    const char *step = plan->outline ? mt_outline_first_here (a, plan->outline) : NULL;
@@ -1013,8 +1018,8 @@ static bool refuse_here (MtArena *a, const MtQuery *q, const MtPlan *plan, MtErr
       mt_error_detail (err, "The server can't compute %s.", text.p);
       mt_buf_free (&text);
    }
-   return mt_error_hint (err,
-                         "EXPLAIN shows where each step runs if require_full_pushdown is off.");
+   return mt_error_hint (
+      err, "Turn require_full_pushdown off and use EXPLAIN to see where each step runs.");
 }
 
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out,

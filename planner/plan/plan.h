@@ -1,33 +1,36 @@
-/* The plan: layout choice, cuts, and the pipeline. */
+/* Plans a query: chooses layouts and cuts, and writes the pipeline. */
 #ifndef MT_PLAN_H
 #define MT_PLAN_H
 
 #include "engine/engine.h"
 #include "planner/cut/candidate.h"
 
-/* One arm of a union that the server can't run as one. */
+/* One arm of a union that the server can't run as one pipeline. */
 typedef struct MtPlanArm {
-   const char *collection; /* as MtPlan's */
+   const char *collection; /* as in MtPlan */
    bson_t *remote;
    bson_t *local;
-   struct MtPlanArm *arms; /* the same */
+   struct MtPlanArm *arms; /* as in MtPlan */
    int arm_count;
 } MtPlanArm;
 
 typedef struct MtPlan {
-   const char *collection; /* where the remote pipeline starts; NULL: no collection */
-   bson_t *remote;  /* an array of stages; what the server runs (everything, on the local engine) */
-   bson_t *local;   /* an array of stages over the remote one's documents; NULL: none */
-   MtPlanArm *arms; /* where there are any, `local` is over the documents of one after the other,
-                       and `remote` is NULL */
+   const char *collection; /* the collection that `remote` reads; NULL: none */
+   /* The stages that the server runs, an array. The local engine runs all of them. */
+   bson_t *remote;
+   bson_t *local; /* an array of stages over the documents of `remote`; NULL: none */
+   /* If there are arms, `remote` is NULL, and `local` reads the documents of one arm after the
+    * other. */
+   MtPlanArm *arms;
    int arm_count;
-   MtSharedRows *shared; /* of its $_mtWith stages: the same for all plans of the statement; NULL:
-                            there are none */
-   MtRelColumn *columns; /* of the result; document field names are "c0", "c1", … */
+   /* The rows of its $_mtWith stages, shared by all plans of the statement. NULL: there are
+    * none. */
+   MtSharedRows *shared;
+   MtRelColumn *columns; /* of the result; the fields of its documents are "c0", "c1", … */
    int column_count;
    MtCandidate *candidates;
    int candidate_count;
-   struct MtOutline *outline; /* planner/plan/outline.h; NULL: not wanted */
+   struct MtOutline *outline; /* NULL: not requested */
 } MtPlan;
 
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out,

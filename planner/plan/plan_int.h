@@ -1,4 +1,4 @@
-/* What files that plan blocks share. */
+/* Declarations that the files of this room share. */
 #ifndef MT_PLAN_INT_H
 #define MT_PLAN_INT_H
 
@@ -6,25 +6,26 @@
 #include "planner/plan/outline.h"
 #include "engine/pipe.h"
 
-/* The field of a block's target, "c<number>". In arena a. */
+/* The field of a block's target: "c<number>". In arena a. */
 const char *mt_target_field (MtArena *a, int i);
 
-/* The field that the block's projection gives to a key of ORDER BY. In arena a. */
+/* The field of a key of ORDER BY in the block's projection. In arena a. */
 const char *mt_sort_field (MtArena *a, const MtQuery *q, int key);
-/* Leaves the first `count` targets only. */
+/* Keeps the first `count` targets only. */
 void mt_keep_targets (MtPipe *pipe, int count);
 
-/* Adds to pipe, whose rows emit knows the places of, what q does behind WHERE and GROUP BY; its
- * documents have a field for each visible target then. *outline (NULL: none is wanted): of what
- * pipe does so far, and afterwards of all of it. */
+/* Adds the stages of q after WHERE and GROUP BY. emit has the places of the rows in pipe.
+ * Afterwards each visible target is a field. *outline: the step of the stages so far, replaced
+ * by the step of all. NULL: no outline is wanted. */
 bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline,
                    MtError *err);
 
-/* Where NULL (and a number's NaN, greatest in PostgreSQL) must go beside MongoDB's order: a rank of
- * `value`, an expression, to sort by first; 0 for other values. NULL: no rank is needed. */
+/* A rank by which rows are sorted before `value`. It moves NULLs, and NaN, to where PostgreSQL
+ * has them; all other values have rank 0. NULL: MongoDB's order is right. */
 const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value);
 
-/* In which direction it is sorted by: 1, or -1 where a rank can't be turned around. */
+/* The direction in which the rank is sorted: -1 for descending ranks that can't be negated,
+ * otherwise 1. */
 static inline int mt_rank_direction (const MtSortX *s)
 {
    return s->descending && s->expr->type.id != MT_T_INTERVAL &&
@@ -33,8 +34,8 @@ static inline int mt_rank_direction (const MtSortX *s)
              : 1;
 }
 
-/* The stages that compute q's windows over documents with its sub-select's columns c0, c1 …; places
- * (by column of q->rel) are set. */
+/* Adds the stages that compute q's windows. The documents in pipe have the columns c0, c1 … of
+ * q's sub-select. Sets places, by column of q->rel. */
 bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtPipe *pipe,
                      MtPlace *places, MtError *err);
 

@@ -3,7 +3,7 @@
 #include "functions/agg.h"
 #include "planner/plan/plan_int.h"
 
-#define CHUNK 1000 /* rows that one array repeats */
+#define CHUNK 1000 /* the number of elements up to which one array repeats a row */
 
 static const char *counter (MtArena *a, int arm) { return mt_printf (a, "n%d", arm); }
 
@@ -33,7 +33,7 @@ static const bson_t *arms_count (MtArena *a, const MtTimes *t)
    return op_over (a, "$add", list);
 }
 
-/* How often, as an expression over the counters. */
+/* The number of times of a row, as an expression over the counters. */
 static const bson_t *times_expr (MtArena *a, const MtTimes *t)
 {
    const bson_t *one = mt_mql_int (a, 1), *zero = mt_mql_int (a, 0);
@@ -55,7 +55,7 @@ static const bson_t *times_expr (MtArena *a, const MtTimes *t)
 
 static bson_t *both (MtArena *a, const char *op, const bson_t *l, const bson_t *r);
 
-/* Whether it is there at all (or not at all), in the match language. */
+/* The condition that a row is there (or not there) at all, in the match language. */
 static bson_t *there (MtArena *a, const MtTimes *t, bool wanted)
 {
    bson_t *d = mt_doc_new (a), *more = mt_doc_new (a);
@@ -112,7 +112,7 @@ void mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group,
    mt_doc_add_doc (group, "_id", id);
 }
 
-/* Each row of the arms with its counters; *project: what gives its columns back. */
+/* Groups equal rows of the arms, with their counters. *project gives the columns back. */
 static void group_rows (const MtQuery *q, MtPipe *pipe, bson_t *project)
 {
    MtArena *a = pipe->a;
@@ -136,8 +136,8 @@ static void unwind_range (MtPipe *pipe, const char *name, const bson_t *range)
    mt_pipe_add_value (pipe, "$unwind", mt_doc_value (mt_mql_path (a, name)));
 }
 
-/* A row that is there many times is repeated in two steps, so that no array has more than some
- * thousand elements. */
+/* A row that occurs many times is repeated in two steps, so that no array has more than CHUNK
+ * elements. */
 static void repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
 {
    MtArena *a = pipe->a;

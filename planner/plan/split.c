@@ -1,5 +1,6 @@
-/* What a server runs of a plan, and what runs in process over its cursor: from the first stage on
- * that has an operator which only mtsql has, or which the server lacks or gets wrong. */
+/* Splits a plan into stages for the server, and stages that run in process over the server's
+ * documents. The first stage that uses an operator which the server lacks, or gets wrong, begins
+ * the second part. */
 #include "planner/plan/split.h"
 
 #include "planner/plan/apply.h"
@@ -10,17 +11,17 @@
 static bool is_lacking (const MtCaps *caps, const char *key)
 {
    if (key[0] != '$')
-      return !key[0]; /* the driver sends no command that has a field without a name */
+      return !key[0]; /* the driver sends no command with an unnamed field */
    return mt_caps_lack (caps, key) || strncmp (key, "$_mt", 4) == 0;
 }
 
-/* The values below a document that hold others; false when v is a scalar. */
+/* Opens a document or an array. False: v is a scalar. */
 static bool open_value (MtVal v, bson_t *view)
 {
    return (v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (view, v.p, v.len);
 }
 
-/* A union with documents of its own is asked for by a name of its own. */
+/* The name under which caps lists a union with documents of its own. */
 static const char *asked_name (const char *key, MtVal v)
 {
    bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC &&
@@ -28,7 +29,7 @@ static const char *asked_name (const char *key, MtVal v)
    return own ? MT_UNION_WITH_DOCUMENTS : key;
 }
 
-/* A server has no temporary collections. */
+/* Whether a field names a temporary collection, which servers don't have. */
 static bool names_temporary (const char *key, MtVal v)
 {
    size_t n = sizeof MT_TEMPORARY - 1;
@@ -52,12 +53,12 @@ static bool names_lacking (const MtCaps *caps, MtVal v)
 
 bool mt_server_has (const MtCaps *caps, MtVal v) { return !names_lacking (caps, v); }
 
-/* ---- which fields the local stages want ---- */
+/* ---- the fields that local stages read ---- */
 
 typedef struct Fields {
    MtArena *a;
    bson_t *project;
-   bool all; /* the whole document, as far as can be seen */
+   bool all; /* the whole document may be read */
 } Fields;
 
 static void want_field (Fields *f, const char *path)
@@ -88,7 +89,7 @@ static void want_in_value (Fields *f, MtVal v)
          want_in_value (f, mt_v_from_iter (&it));
 }
 
-/* The keys of a $match: paths, but for its own operators, whose values are looked at. */
+/* Adds the keys of a $match: paths, or operators whose values hold paths. */
 static void want_in_match (Fields *f, MtVal v)
 {
    bson_t view;
@@ -107,7 +108,7 @@ static void want_in_match (Fields *f, MtVal v)
    }
 }
 
-/* The fields that the stages read of the documents that come in; NULL: all of them. */
+/* A projection of the fields that the stages read of incoming documents. NULL: all fields. */
 static bson_t *wanted (MtArena *a, const MtPipe *local)
 {
    Fields f = {.a = a, .project = mt_doc_new (a)};
@@ -149,7 +150,7 @@ bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind
 
 /* ---- splitting ---- */
 
-/* What makes documents of its own leaves nothing to be left out. */
+/* Whether a stage makes new documents. A projection after it would save nothing. */
 static bool makes_documents (const char *stage)
 {
    return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 ||
@@ -160,10 +161,10 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
 
 static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages);
 
-/* Only names pipelines, for stages that run here. */
+/* Whether a stage only names pipelines for stages that run in process. */
 static bool is_with (const char *stage) { return strcmp (stage, "$_mtWith") == 0; }
 
-/* What $_mtApply does once, split; what it does for each row runs here. */
+/* Splits the stages that $_mtApply runs once. The stages for each row run in process. */
 static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
 {
    bson_t prepare, pipeline, *out = mt_doc_new (a);
@@ -193,7 +194,7 @@ static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
    return mt_v_doc (out);
 }
 
-/* All of its pipeline runs here. */
+/* Runs all stages of a pipeline without a collection in process. */
 static MtVal without_collection (MtArena *a, const MtCaps *caps, MtVal spec, const bson_t *stages)
 {
    bson_t *out = mt_doc_new (a);
@@ -206,8 +207,7 @@ static MtVal without_collection (MtArena *a, const MtCaps *caps, MtVal spec, con
    return mt_v_doc (out);
 }
 
-/* A stage that runs here with a pipeline over a collection of its own: what of that the server
- * runs. */
+/* Splits the pipeline of a stage that runs in process, if the pipeline reads a collection. */
 static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
 {
    bson_t stages, *out = mt_doc_new (a);
@@ -254,7 +254,7 @@ typedef struct Sorting {
    bson_t *before, *rest;
 } Sorting;
 
-/* The parts of {$expr: {$and: […]}}; false: it isn't one. */
+/* Reads the parts of {$expr: {$and: […]}}. False: the field is another condition. */
 static bool parts_of_expr (const bson_iter_t *it, MtVal *parts)
 {
    MtVal v = mt_v_from_iter (it);
@@ -272,7 +272,7 @@ static void sort_condition (Sorting *s, const char *name, MtVal v)
    mt_doc_add_doc (to, mt_printf (s->a, "%d", (int) bson_count_keys (to)), one);
 }
 
-/* The conditions of a $match, which all must hold. */
+/* Sorts the conditions of a $match, all of which must hold. */
 static void sort_conditions (Sorting *s, const bson_t *match)
 {
    bson_iter_t it, list;
@@ -318,7 +318,8 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    MtPipe *remote = mt_pipe_new (a), *local = mt_pipe_new (a);
    bson_iter_t it, stage;
    bool here = false, made = out->collection == NULL;
-   if (mt_is_temporary (out->collection)) { /* all of it runs where the documents are: in process */
+   if (mt_is_temporary (
+          out->collection)) { /* the documents are in process, so all stages run there */
       out->remote = all_here (a, caps, stages);
       return;
    }
@@ -346,8 +347,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    out->local = local->count ? local->stages : NULL;
 }
 
-/* Cuts a pipeline at the last of its unions that stand together: what comes before, their arms, and
- * what comes after. */
+/* Cuts a pipeline at its last run of unions: the stages before, the arms, and the stages after. */
 static int cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
 {
    bson_iter_t it, stage;
@@ -380,7 +380,7 @@ static bool has_union (const bson_t *stages)
    return false;
 }
 
-/* Its arms are one pipeline's: those that read the same rows find them there. */
+/* Whether the arms belong to one pipeline that names shared rows. */
 static bool shares_rows (const bson_t *stages)
 {
    bson_iter_t it, stage;
@@ -390,7 +390,7 @@ static bool shares_rows (const bson_t *stages)
 
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
 
-/* Stages that all run here. */
+/* Stages that all run in process. */
 static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
 {
    MtPipe *here = mt_pipe_new (a);
@@ -402,8 +402,8 @@ static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
    return here->stages;
 }
 
-/* What one arm is: arms that nothing is done over stand in its place, so that the next one begins
- * only when somebody asks for its rows, however deep a tree of unions they were in. */
+/* Adds an arm. An arm that is itself only a union is replaced by its arms. So an arm begins only
+ * when its rows are needed, however deep the tree of unions was. */
 static void add_arm (MtArena *a, const MtCaps *caps, const char *collection, const bson_t *stages,
                      MtPlanArm *out, size_t *cap)
 {
@@ -436,7 +436,7 @@ static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    *out = all;
 }
 
-/* out->collection is where the stages begin. */
+/* Splits stages that begin at out->collection. */
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPlanArm whole = {.collection = out->collection};
@@ -474,7 +474,7 @@ void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
    take_parts (plan, &whole);
 }
 
-/* ---- what this server can't do for this query ---- */
+/* ---- what a server can't do for one query ---- */
 
 static bool is_decimal (const MtX *x) { return x && x->type.id == MT_T_NUMERIC; }
 
@@ -492,7 +492,7 @@ static bool rel_groups_decimals (const MtRel *rel)
                                      : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
 }
 
-/* Whether numerics are keys of a group anywhere. */
+/* Whether a numeric is a key of a group anywhere in q. */
 static bool groups_decimals (const MtQuery *q)
 {
    bool found = rel_groups_decimals (&q->rel);

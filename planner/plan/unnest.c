@@ -2,16 +2,16 @@
 
 #include "planner/emit/emit.h"
 
-/* The fields that rows have beside the input's: u, the set's row (u0, u1 … of several sets), and o,
- * its number, counted from 0. */
+/* The fields beside the input's: u is the set's row (u0, u1 … for several sets), o is its
+ * number, counted from 0. */
 
 static const char *set_field (MtArena *a, const MtUnnest *u, int call)
 {
    return u->count == 1 ? "u" : mt_printf (a, "u%d", call);
 }
 
-/* Several sets side by side: [row of the first, row of the second …], null behind the end of
- * one. */
+/* Several sets side by side: [row of the first, row of the second …]. A shorter set is filled
+ * with null. */
 static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
 {
    bson_t *zip = mt_doc_new (e->a), *inputs = mt_doc_new (e->a), *op = mt_doc_new (e->a);
@@ -55,7 +55,7 @@ static void unwind (MtArena *a, const MtUnnest *u, MtPipe *pipe)
    mt_pipe_add (pipe, "$unwind", spec);
 }
 
-/* The match language looks into arrays: values that may be some stay out of it. */
+/* The match language looks into arrays. So values that may be arrays stay out of it. */
 static bool may_be_array (MtTypeId t)
 {
    return mt_type_is_array (t) || t == MT_T_JSONB || t == MT_T_DOCUMENT;

@@ -1,4 +1,4 @@
-/* Windows in a plan: a $sort for each order of rows that is needed, and $_mtWindow. */
+/* Writes windows: a $sort for each order that is needed, and $_mtWindow. */
 #include "query/window.h"
 
 #include "planner/plan/group.h"
@@ -16,10 +16,12 @@ typedef struct Emitting {
    MtEmit *emit;
    MtPipe *pipe;
    MtPlace *places; /* by column of q->rel */
-   MtGrouping g;    /* its aggregates are those of the calls, by call, from first_agg on */
-   int first_agg;   /* beyond the sub-select's columns: fields of aggregates are numbered with them,
-                       and may be called c<i>, too */
-   int sorted;      /* the window that the rows were last sorted for */
+   /* Its aggregates are those of the calls, by call, from first_agg on. */
+   MtGrouping g;
+   /* After the numbers of the sub-select's columns: fields of aggregates are numbered too, and
+    * may also be called c<i>. */
+   int first_agg;
+   int sorted; /* the window for which the rows are sorted */
    MtError *err;
 } Emitting;
 
@@ -44,7 +46,7 @@ static void add_item (bson_t *list, MtVal v)
    mt_doc_add (list, mt_index_key (bson_count_keys (list), key), v);
 }
 
-/* Sorts the rows for a window; its ranks stay as fields. */
+/* Sorts the rows for a window. The ranks stay as fields. */
 static void sort_for (Emitting *e, int def)
 {
    const MtWindowDef *d = &e->w->defs[def];
@@ -54,7 +56,7 @@ static void sort_for (Emitting *e, int def)
    for (int i = 0; i < d->order_count; i++) {
       const char *f = field_of (e, d->order[i].expr);
       const bson_t *rank = rank_of (e, &d->order[i]);
-      if (bson_has_field (sort, f)) /* decided before */
+      if (bson_has_field (sort, f)) /* an earlier key decides */
          continue;
       if (rank) {
          mt_doc_add (ranks, rank_name (e, i), mt_doc_value (rank));
@@ -105,8 +107,8 @@ static bson_t *frame_of (Emitting *e, int def)
       mt_doc_add (f, "exclude", mt_v_str (d->exclude, strlen (d->exclude)));
    if (d->start.limit || d->end.limit) {
       mt_doc_add_path (e->a, f, "by", field_of (e, d->range_key));
-      if (rank_of (e, &d->order[0])) /* a key of the order that the rows are sorted by, not of its
-                                        partition */
+      /* It is a key of the order that the rows are sorted by, not of its partition. */
+      if (rank_of (e, &d->order[0]))
          mt_doc_add_path (e->a, f, "rank",
                           rank_name (e,
                                      d->partition_count - e->w->defs[e->sorted].partition_count));
@@ -116,7 +118,7 @@ static bson_t *frame_of (Emitting *e, int def)
    return f;
 }
 
-/* lag (x, n, d) looks n rows back: as far forward as -n. */
+/* Writes the distance of lag and lead. lag (x, n, d) is a lead by -n. */
 static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
 {
    bool back = c->fn->kind == MT_WINDOW_LAG;
@@ -176,8 +178,8 @@ static bool emit_call (Emitting *e, int i, bson_t *output)
    return true;
 }
 
-/* Calls of one window; those that don't look at its frame apart, so that they needn't wait for
- * it. */
+/* Writes the calls of one window. Calls that don't use its frame are apart, so that they need
+ * not wait for it. */
 static bool outputs_of (Emitting *e, int def, bson_t *list)
 {
    for (int framed = 0; framed < 2; framed++) {
@@ -223,8 +225,8 @@ static bool same_place (Emitting *e, const MtWindowDef *have, int i, const MtSor
           s->nulls_first == want->nulls_first;
 }
 
-/* Whether rows that are sorted for `have` are so for `want`, too: its partition is by the first
- * keys, in any order, and its order is the next. */
+/* Whether rows sorted for `have` are also sorted for `want`: the first keys are its partition,
+ * in any order, and the next keys are its order. */
 static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *want)
 {
    bool same = have->partition_count + have->order_count >=
@@ -239,7 +241,7 @@ static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *
    return same;
 }
 
-/* Windows with the same partitions and order are one stage. */
+/* Writes one stage for all windows with the same partitions and order. */
 static bool emit_stage (Emitting *e, int def, bool *done)
 {
    const MtWindowDef *d = &e->w->defs[def];
@@ -265,8 +267,7 @@ static bool emit_stage (Emitting *e, int def, bool *done)
    return true;
 }
 
-/* The window with most sort keys of those that are left: others may find their rows sorted by
- * it. */
+/* The window with the most sort keys that is not done. Its order may serve other windows. */
 static int longest (const MtWindows *w, const bool *done)
 {
    int best = -1, keys = -1;
