@@ -1,6 +1,7 @@
-/* All rows of one group of a side meet the same partners, when the group's keys are everything that
- * the join's conditions and the rest of the query see of the side. So sum, count, min and max of
- * the side's rows, made before the join, only have to be added up behind it. */
+/* Groups a side of a join before the join. All rows of a group meet the same partners, if the
+ * group's keys are everything that the join's conditions and the rest of the query read of the
+ * side. So sums, counts, minima and maxima of the side's rows only have to be combined after the
+ * join. */
 #include "planner/rewrite/early.h"
 
 #include "functions/signature.h"
@@ -14,18 +15,20 @@ typedef struct Early {
    MtArena *a;
    const MtQuery *q;
    const MtRel *side;
-   int low, high; /* its columns in the query's FROM: low … high - 1 */
+   int low, high; /* the side's columns in the query's FROM: low … high - 1 */
    bool possible;
-   MtX **keys; /* over the query's FROM: all that anybody wants of the side */
+   /* Over the query's FROM: everything that is read of the side. */
+   MtX **keys;
    int key_count, key_capacity;
    MtAggCall *parts; /* the side's aggregates, over the query's FROM */
    int part_count;
-   MtX **values;    /* by aggregate of the query: what stands for it behind the join */
-   MtAggCall *aggs; /* behind the join */
+   /* By aggregate of the query: the expression that replaces it after the join. */
+   MtX **values;
+   MtAggCall *aggs; /* the aggregates after the join */
    int agg_count;
 } Early;
 
-/* ---- what is wanted of the side ---- */
+/* ---- what is read of the side ---- */
 
 typedef struct Where {
    const Early *e;
@@ -48,8 +51,8 @@ static Where where_is (const Early *e, const MtX *x)
    return w;
 }
 
-/* Whether it may be looked at for each row of the side: the join may leave the row out, and a CASE
- * pass it by, so it must not fail. Parts of a time don't, and what is linear follows from sums. */
+/* Whether x can be computed for each row of the side. The join may drop the row, and a CASE may
+ * skip x, so x must not fail. Parts of a time never fail, and linear functions follow from sums. */
 static bool is_harmless (const MtX *x)
 {
    int n;
@@ -63,7 +66,7 @@ static bool is_harmless (const MtX *x)
    return safe;
 }
 
-/* Whether it can be made of the side's rows before the join; NULL: nothing needs to be. */
+/* Whether x can be computed from the side's rows before the join. x may be NULL. */
 static bool is_early (const Early *e, const MtX *x)
 {
    return !x || (!where_is (e, x).out && is_harmless (x));
@@ -87,7 +90,7 @@ static int key_of (Early *e, const MtX *x)
    return e->key_count++;
 }
 
-/* The largest parts of x that are about the side alone, and can't fail, become keys. */
+/* Makes the largest parts of x that depend on the side alone, and can't fail, keys. */
 static void want (Early *e, const MtX *x)
 {
    Where w = where_is (e, x);
@@ -101,8 +104,8 @@ static void want (Early *e, const MtX *x)
    }
 }
 
-/* The conditions of the joins around the side; false when one of them keeps rows for which it has
- * none. first: where rel's columns are in the query's FROM. */
+/* Adds the conditions of the joins around the side. False: one of these joins keeps rows without
+ * partners. first: the number of rel's first column in the query's FROM. */
 static bool want_conditions (Early *e, const MtRel *rel, int first)
 {
    if (rel == e->side)
@@ -147,7 +150,7 @@ static const MtFunc *function_of (MtArena *a, const char *name, unsigned mask, M
    return NULL;
 }
 
-/* Column of the side's part `i`, behind its keys; all keys must be known. */
+/* The column of the side's part `i`, after its keys. All keys must be known. */
 static MtX *part_column (const Early *e, int i)
 {
    MtX *x = mt_x_new (e->a, MT_X_COLUMN, e->parts[i].type, MT_NO_SPAN);
@@ -171,7 +174,7 @@ static bool same_call (const MtAggCall *a, const MtAggCall *b)
           equal_or_none (a->filter, b->filter);
 }
 
-/* An aggregate behind the join, as it is referred to. */
+/* Adds an aggregate after the join, and returns a reference to it. */
 static MtX *add_agg (Early *e, MtAggCall call)
 {
    MtX *x = mt_x_new (e->a, MT_X_AGG, call.type, call.span);
@@ -225,8 +228,8 @@ static MtX *quotient (Early *e, MtX *sum, MtX *count)
    return divide ? mt_x_call (e->a, divide, mt_type (t), args, 2, sum->span) : sum;
 }
 
-/* A part of an aggregate: that of this name, of its argument (name NULL: the aggregate itself).
- * Equal ones are one. */
+/* Adds a part of an aggregate: the aggregate `name` of its argument. name NULL: the aggregate
+ * itself. Equal parts are added once. */
 static int part_of (Early *e, const MtAggCall *g, const char *name)
 {
    int argc = g->arg != NULL;
@@ -254,13 +257,14 @@ static bool can_be_summed (MtTypeId t)
           t == MT_T_FLOAT8;
 }
 
-/* Whether it is the same however often each row comes. */
+/* Whether repeated rows don't change the aggregate. */
 static bool ignores_repeats (const MtAggCall *g)
 {
    return g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX;
 }
 
-/* Whether it is made of parts of the side; otherwise it stays as it is, over keys. */
+/* Whether an aggregate is computed from parts of the side. Otherwise it stays as it is, over
+ * keys. */
 static bool is_of_side (const Early *e, const MtAggCall *g)
 {
    return !g->distinct && is_early (e, g->arg);
@@ -284,7 +288,7 @@ static bool agg_fits (const Early *e, const MtAggCall *g)
    return false;
 }
 
-/* What an aggregate wants of the side: its parts, where it is made of such, or keys. */
+/* Adds the parts, or the keys, that an aggregate needs of the side. */
 static void want_agg (Early *e, const MtAggCall *g)
 {
    if (!agg_fits (e, g))
@@ -302,7 +306,7 @@ static void want_agg (Early *e, const MtAggCall *g)
    }
 }
 
-/* What stands for an aggregate behind the join. All keys and parts must be known. */
+/* The expression that replaces an aggregate after the join. All keys and parts must be known. */
 static MtX *agg_behind (Early *e, const MtAggCall *g)
 {
    if (!is_of_side (e, g)) {
@@ -334,11 +338,11 @@ static MtX *agg_behind (Early *e, const MtAggCall *g)
    return NULL;
 }
 
-/* ---- the query behind the join ---- */
+/* ---- the query after the join ---- */
 
 static int width (const Early *e) { return e->key_count + e->part_count; }
 
-/* An expression over the FROM as it was, over the one with the groups. */
+/* Rewrites an expression over the old FROM as one over the new FROM, which has the groups. */
 static MtX *behind (Early *e, const MtX *x)
 {
    Where w = where_is (e, x);
@@ -478,8 +482,8 @@ static MtQuery *query_with (Early *e, MtQuery *groups)
 
 /* ---- sides ---- */
 
-/* Side `i` of those that are rows of one table; *first: where rel's columns begin, then where the
- * side's do. */
+/* Finds side `i` among those that are rows of one table. *first: in: rel's first column; out:
+ * the side's first column. */
 static const MtRel *find_side (const MtRel *rel, int *i, int *first)
 {
    if (rel->kind == MT_REL_JOIN) {
@@ -505,7 +509,7 @@ bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out)
       return false;
    *out = (MtEarlySide) {.rows = e.side->query};
    e.high = e.low + e.side->column_count;
-   size_t most = 2 * (size_t) q->agg_count + 1; /* avg is two */
+   size_t most = 2 * (size_t) q->agg_count + 1; /* avg has two parts */
    e.parts = MT_NEW_N (a, MtAggCall, most);
    e.possible = e.possible && want_conditions (&e, &q->rel, 0);
    if (q->where)
@@ -514,7 +518,7 @@ bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out)
       want (&e, q->keys[k]);
    for (int k = 0; k < q->agg_count; k++)
       want_agg (&e, &q->aggs[k]);
-   if (!e.possible || !e.key_count) /* without keys there would be a group of no rows */
+   if (!e.possible || !e.key_count) /* without keys there would be one group even over no rows */
       return true;
    e.aggs = MT_NEW_N (a, MtAggCall, most);
    e.values = MT_NEW_N (a, MtX *, most);

@@ -1,4 +1,4 @@
-/* Grouping below a join. */
+/* Groups a side of a join before the join. */
 #ifndef MT_EARLY_H
 #define MT_EARLY_H
 
@@ -6,15 +6,16 @@
 
 /* A side of the query's join that is rows of one table. */
 typedef struct MtEarlySide {
-   const MtQuery *rows;   /* as it is */
-   const MtQuery *groups; /* grouped before the join */
-   const MtQuery *query;  /* the whole query that gives the same rows with `groups` in its place */
+   const MtQuery *rows;   /* the side as it is */
+   const MtQuery *groups; /* the side grouped before the join */
+   /* The whole query with `groups` instead of the side. It returns the same rows. */
+   const MtQuery *query;
 } MtEarlySide;
 
-/* A grouped query over a join, with side `i` (counted from 0) grouped by what the rest of the query
- * wants of it, so that the table's higher cuts may answer; its aggregates are sums of sums, of
- * counts, and extremes of extremes. False when there is no such side; out->query is NULL where the
- * side can't be grouped without changing an answer. In arena a. */
+/* Groups side `i` (counted from 0) of a grouped query over a join by everything that the query
+ * reads of it. The table's higher cuts may then answer. The query's aggregates become sums of
+ * sums and of counts, and extremes of extremes. False: there is no such side. out->query is NULL
+ * if grouping would change an answer. In arena a. */
 bool mt_group_early (MtArena *a, const MtQuery *q, int i, MtEarlySide *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 typedef struct Leaf {
    MtRel *rel;
-   int first; /* its first column in the join */
+   int first; /* number of its first column in the join */
    bool taken;
 } Leaf;
 
@@ -55,7 +55,7 @@ static void flatten (Order *o, MtRel *rel, int first)
    flatten (o, rel->join->right, first + rel->join->left->column_count);
 }
 
-/* Which leaves an expression is about: this one, others that are taken, others that aren't. */
+/* Which leaves an expression refers to: this one, leaves already joined, leaves not yet joined. */
 typedef struct About {
    const Order *o;
    int leaf;
@@ -75,8 +75,7 @@ static void look (void *ctx, int column)
    }
 }
 
-/* Whether an equality of something of the leaf with something of those taken makes the pairs
- * fewer. */
+/* Whether an equality between the leaf and the leaves already joined reduces the pairs. */
 static bool is_linked (const Order *o, int leaf)
 {
    for (int i = 0; i < o->condition_count; i++) {

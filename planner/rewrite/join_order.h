@@ -1,13 +1,14 @@
-/* In which order inner joins are made. */
+/* The order of inner joins. */
 #ifndef MT_JOIN_ORDER_H
 #define MT_JOIN_ORDER_H
 
 #include "query/query.h"
 
-/* Where sides of inner joins would be paired with each other before a condition links them, though
- * another order links each with one before: true, *out is that order, place[c] the number there of
- * column c of rel, and *conditions (over rel, *count of them) with those of the joins are over
- * *out's columns. False: nothing is changed. In arena a. */
+/* Finds an order in which each side of inner joins is linked to an earlier one by a condition,
+ * if the written order pairs sides without one. True: *out is the joins in that order, and
+ * column c of rel is column place[c] of *out. *conditions (over rel, *count of them) is replaced
+ * by these and the joins' conditions, over *out's columns. False: nothing is changed. In arena
+ * a. */
 bool mt_join_order (MtArena *a, const MtRel *rel, MtX ***conditions, int *count, MtRel **out,
                     int *place);
 

@@ -1,7 +1,8 @@
-/* Rules: a condition may go below a join when it is only about one side, and that side's rows
- * aren't kept without partner by a condition of ON, nor made up of NULLs by one of WHERE; into a
- * sub-select when it is about columns that are the same before its grouping, and nothing in it
- * counts rows (LIMIT, OFFSET, DISTINCT ON …) or changes from call to call. */
+/* Moves conditions down. Below a join: a condition that depends on one side only, unless ON
+ * keeps that side's rows without a partner, or the join fills that side with NULLs and the
+ * condition is of WHERE. Into a sub-select: a condition on columns that are the same before its
+ * grouping, unless the sub-select counts rows (LIMIT, OFFSET, DISTINCT ON …) or the condition is
+ * volatile. */
 #include "planner/rewrite/push.h"
 #include "query/condition.h"
 #include "planner/rewrite/join_order.h"
@@ -32,7 +33,7 @@ static List parts_of (MtArena *a, MtX *x)
    return l;
 }
 
-/* ---- which columns ---- */
+/* ---- which columns are used ---- */
 
 typedef struct Marks {
    bool *used;
@@ -88,8 +89,8 @@ static void check_partitioned (void *ctx, int column)
    }
 }
 
-/* Whether the rows that meet a condition can be chosen before the windows are computed: it is about
- * what all of them partition by. */
+/* Whether a condition can be applied before the windows are computed: all windows partition by
+ * its columns. */
 static bool windows_let_pass (const MtWindows *w, const MtX *condition)
 {
    Partitioned p = {w, true};
@@ -110,7 +111,7 @@ static const MtX *target_of (const Inside *in, int column)
    return t < 0 ? NULL : in->q->targets[t].expr;
 }
 
-/* Before the grouping: keys are what they are keys of. */
+/* The expression before the grouping: of a key, its definition. */
 static const MtX *before_grouping (const Inside *in, const MtX *x)
 {
    return x->kind == MT_X_KEY ? in->q->keys[x->index] : x;
@@ -132,7 +133,7 @@ static MtX *inner_column (void *ctx, const MtX *column)
 
 static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x);
 
-/* Into every arm, or none: first into copies. */
+/* Pushes a condition into every arm, or into none. The arms are copied first. */
 static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
 {
    MtRel plain = {.kind = MT_REL_QUERY};
@@ -149,9 +150,9 @@ static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
    return true;
 }
 
-#define MOST_GROWN 200 /* nodes */
+#define MOST_GROWN 200 /* in nodes */
 
-/* Or makes further rows of its rows. */
+/* Whether the block counts its rows, or makes new rows from them. */
 static bool counts_rows (const MtQuery *q)
 {
    return q->limit >= 0 || q->offset || q->on_count || q->gapfill || q->work;
@@ -164,13 +165,13 @@ static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
       return false;
    if (q->arm_count)
       return push_arms (a, q, x);
-   if (q->grouped && q->key_count == 0) /* one row, whatever there is */
+   if (q->grouped && q->key_count == 0) /* there is one row, even over nothing */
       return false;
    mt_x_each_column (x, check_column, &in);
    if (!in.fits)
       return false;
    MtX *inside = mt_x_map_columns (a, x, inner_column, &in);
-   if (inside->size > x->size + MOST_GROWN) /* through many levels it might grow without end */
+   if (inside->size > x->size + MOST_GROWN) /* through many levels it could grow without end */
       return false;
    List l = parts_of (a, q->where);
    add (&l, inside);
@@ -181,7 +182,7 @@ static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
 /* ---- below a join ---- */
 
 typedef struct Sides {
-   int left;        /* columns of the left side */
+   int left;        /* number of columns of the left side */
    List l, r, here; /* r: over the right side's own columns */
 } Sides;
 
@@ -210,8 +211,8 @@ static MtX *other_column (void *ctx, const MtX *column)
    return x;
 }
 
-/* What holds for a column of one side holds for the other side's that has to be equal to it; the
- * rows there needn't ever meet the condition itself, so only one that can't fail is taken over. */
+/* Copies a condition on a column to the column that equals it on the other side. Rows there may
+ * never have met the condition, so it must be one that can't fail. */
 static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_offset,
                    const MtX *theirs, int theirs_offset)
 {
@@ -228,7 +229,7 @@ static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_o
    }
 }
 
-/* Of a column of the left side with one of the right. */
+/* Reads an equality of a column of the left side with one of the right side. */
 static bool equates_columns (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (!mt_x_is_equality (x))
@@ -262,8 +263,7 @@ static void infer_sides (MtArena *a, const MtJoin *j, Sides *s, const List *on)
    }
 }
 
-/* The side as a block of its own, which gives the wanted columns of the rows that meet the
- * conditions. */
+/* Makes the side a block that returns the used columns of the rows that satisfy the conditions. */
 static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtQuery *q = MT_NEW (a, MtQuery);
@@ -286,8 +286,8 @@ static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *u
    side->query = q;
 }
 
-/* Another order of inner joins, as a block of its own: its columns have other numbers. False: the
- * order that was written is as good. */
+/* Makes inner joins in a better order a block, since the order renumbers the columns. False: the
+ * written order is as good. */
 static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    MtX **x = conditions->x;
@@ -309,8 +309,8 @@ static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
                        List *above);
 
-/* What refers to a row around stays above, so that as much as can be is the same for all of
- * them. */
+/* Moves conditions that refer to a row around to `above`. More of the stages below then are the
+ * same for all such rows. */
 static void keep_outer (List *conditions, List *above)
 {
    int n = 0;
@@ -352,16 +352,17 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
       wrap (a, side, &left, used);
 }
 
-/* The conditions of a join and those above it, as far down as they may go; `above` gets those that
- * have to be looked at behind it. */
+/* Pushes the conditions of a join, and the conditions above it, as far down as possible.
+ * Conditions that must be checked after the join are added to `above`. */
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used,
                        List *above)
 {
    MtJoin *j = rel->join;
    Sides s = {.left = j->left->column_count, .l.a = a, .r.a = a, .here.a = a};
    List on = parts_of (a, j->on);
-   for (int i = 0; i < on.n; i++) /* what is left out on the right changes which row is the nearest,
-                                     but by the equalities */
+   /* In an ASOF join, only equalities may remove rows of the right side. Others would change
+    * which row is the nearest. */
+   for (int i = 0; i < on.n; i++)
       hand_out (a, &s, on.x[i], !j->keep_left && !j->asof, !j->keep_right && !j->asof);
    for (int i = 0; i < conditions->n; i++) {
       MtSide w = mt_x_side (conditions->x[i], s.left);
@@ -379,8 +380,7 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    push_side (a, j->right, &s.r, used + s.left);
 }
 
-/* What is about the input alone goes there; of its columns those that the sets are made of are
- * wanted, too. */
+/* Pushes conditions on the input into it. Marks the input's columns that the sets use. */
 static void push_unnest (MtArena *a, MtRel *rel, const List *conditions, bool *used, List *above)
 {
    MtUnnest *u = rel->unnest;
@@ -409,8 +409,8 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
    mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
 }
 
-/* The conditions of inner joins, which are true of all rows; `offset`: where rel's columns
- * begin. */
+/* Adds the conditions of inner joins, which are true of all rows. `offset`: the number of rel's
+ * first column. */
 static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
 {
    const MtJoin *j = rel->join;
@@ -423,7 +423,7 @@ static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
    add_inner (a, j->right, offset + j->left->column_count, out);
 }
 
-/* What is true of all of a block's rows, while it is as it was written. */
+/* The conditions that are true of all rows of a block, as it was written. */
 static MtX *true_of_rows (MtArena *a, const MtQuery *q)
 {
    List all = parts_of (a, q->where);
@@ -434,7 +434,7 @@ static MtX *true_of_rows (MtArena *a, const MtQuery *q)
 void mt_push_query (MtArena *a, MtQuery *q)
 {
    for (int i = 0; i < q->arm_count; i++) {
-      q->arms[i] = mt_query_copy (a, q->arms[i]); /* grouping sets have one FROM between them */
+      q->arms[i] = mt_query_copy (a, q->arms[i]); /* all arms of grouping sets share one FROM */
       mt_push_query (a, q->arms[i]);
    }
    if (q->arm_count)
