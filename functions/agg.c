@@ -29,7 +29,8 @@ static bool is_form (const MtAggInput *in, unsigned form) { return in->call->agg
 /* The row's operator, or its operator's argument, as an expression. */
 static const bson_t *op_text (const MtAggInput *in) { return text (in->a, in->call->agg->op); }
 
-/* The filter, and that the first `count` arguments aren't NULL; NULL: always. */
+/* The condition that the filter is true and the first `count` arguments aren't NULL. NULL: it is
+ * always true. */
 static const bson_t *there (const MtAggInput *in, int first, int count)
 {
    const bson_t *all = in->filter;
@@ -164,8 +165,8 @@ const MtAggKind mt_agg_variance = {
    .of_set = variance_of_set,
 };
 
-/* ---- var_pop … of doubles: MongoDB's deviation on a server; in process PostgreSQL's own sums,
- * whose last digits are PostgreSQL's ---- */
+/* ---- var_pop … of doubles: on a server MongoDB's deviation; in process PostgreSQL's sums, so
+ * that the last digits are PostgreSQL's ---- */
 
 static bool spread_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
@@ -176,8 +177,8 @@ static bool spread_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-/* MongoDB gives infinity only for finite values whose squares leave the range of doubles: 22003, as
- * of any number that $toLong can't take. */
+/* MongoDB returns infinity only for finite values whose squares exceed the range of doubles.
+ * $toLong of it raises 22003. */
 static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
@@ -191,7 +192,7 @@ static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *p
                      mt_mql_op1 (a, "$toLong", parts[0]), r, NULL);
 }
 
-/* The mean first, then the squares of the deviations from it. */
+/* Computes the mean first, then the squares of the deviations from it. */
 static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
 {
    MtArena *a = in->a;
@@ -252,8 +253,8 @@ const MtAggKind mt_agg_pair_count = {
    .result = pair_count_result,
 };
 
-/* ---- first (value, time), last (value, time): an extreme of {n: whether NaN, t: time, v: value};
- * values of equal times decide ---- */
+/* ---- first (value, time), last (value, time): an extreme of {n: whether NaN, t: time, v:
+ * value}; the value decides between equal times ---- */
 
 static MtTypeId arg_type (const MtAggInput *in, int i)
 {
@@ -261,7 +262,7 @@ static MtTypeId arg_type (const MtAggInput *in, int i)
    return x->kind == MT_X_CALL && x->call.fn == &mt_agg_row ? x->call.args[i]->type.id : x->type.id;
 }
 
-/* NaN is the greatest number here, the least to MongoDB. */
+/* NaN is PostgreSQL's greatest number, and MongoDB's smallest. */
 static bool at_time (const MtAggInput *in, const char *op, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
@@ -381,7 +382,7 @@ static const bson_t *first_part (const MtAggInput *in, const bson_t *const *part
 const MtAggKind mt_agg_histogram = {
    .part_count = 1, .parts = histogram_parts, .result = first_part};
 
-/* ---- those that need their values in order ---- */
+/* ---- aggregates that need their values in order ---- */
 
 typedef struct Sorting {
    MtArena *a;
@@ -395,7 +396,7 @@ static int put_value (Sorting *s, const bson_t *x)
    return s->values++;
 }
 
-/* One more sort key: the value at that place, or its rank, which is added. */
+/* Adds a sort key: the value at place `at`, or its rank, which is added to the values. */
 static void put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending,
                      bool nulls_first)
 {
@@ -420,8 +421,8 @@ static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const 
    return mt_doc_of (in->a, mt_v_doc (spec));
 }
 
-/* string_agg (text, separator ORDER BY …). With DISTINCT all arguments are sorted by, ORDER BY's
- * first. */
+/* string_agg (text, separator ORDER BY …). With DISTINCT, all arguments are sort keys, after
+ * those of ORDER BY. */
 static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    const MtAggCall *g = in->call;
@@ -459,8 +460,8 @@ const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
                                  .parts = joined_parts,
                                  .result = joined_result};
 
-/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments,
- * NULLs too. different: as what DISTINCT compares them. */
+/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …). Gathers `values`
+ * arguments, including NULLs. different: the type by which DISTINCT compares them. */
 static bool gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
 {
    const MtAggCall *g = in->call;
@@ -509,7 +510,7 @@ const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
                                        .parts = jsonb_object_parts,
                                        .result = jsonb_object_result};
 
-/* array_agg: as the rows come MongoDB's own accumulator. */
+/* Whether array_agg gathers all rows in any order, which MongoDB's own accumulator does. */
 static bool takes_all (const MtAggInput *in)
 {
    return !in->call->order_count && !in->call->distinct;
@@ -543,7 +544,7 @@ const MtAggKind mt_agg_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
                                 .parts = array_parts,
                                 .result = array_result};
 
-/* The value at place i of the arguments, sorted by; an interval or a jsonb goes with its rank. */
+/* Gathers the argument at place i, in order. The rank of an interval or a jsonb is gathered too. */
 static const bson_t *taken (const MtAggInput *in, int i, const char *take, double share)
 {
    bool ranked = mt_type_order_has_rank (arg_type (in, i));
@@ -593,7 +594,7 @@ static const bson_t *percentile_result (const MtAggInput *in, const bson_t *cons
 const MtAggKind mt_agg_percentile = {
    .flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
 
-/* Several fractions: all values, in order. */
+/* Several fractions need all values, in order. */
 static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtVal fractions;
@@ -635,8 +636,7 @@ static const bson_t *mode_result (const MtAggInput *in, const bson_t *const *par
 const MtAggKind mt_agg_mode = {
    .flags = MT_AGG_WITHIN, .part_count = 1, .parts = mode_parts, .result = mode_result};
 
-/* ---- intervals: months, days and microseconds by themselves, how many; extremes by their length
- * ---- */
+/* ---- intervals: sums of months, days and microseconds, and a count; extremes by length ---- */
 
 static bool interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {

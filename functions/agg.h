@@ -1,6 +1,6 @@
-/* Aggregates as accumulators: what is gathered a row (or a cell that stands for several), and what
- * it comes to. $group and whatever else gathers rows (a window's frame) ask here; sum, count, avg,
- * min and max, which also follow from stored pre-aggregates, are in planner/plan/group.c. */
+/* Aggregates as accumulators: the value that a row, or a cell of several records, adds, and the
+ * result. $group and windows use them. planner/plan/group.c has sum, count, avg, min and max,
+ * which also follow from stored pre-aggregates. */
 #ifndef MT_AGG_H
 #define MT_AGG_H
 
@@ -11,17 +11,18 @@ extern const MtAggKind mt_agg_variance, mt_agg_spread, mt_agg_pairs, mt_agg_pair
    mt_agg_joined_bytes, mt_agg_array, mt_agg_percentiles, mt_agg_jsonb_array, mt_agg_jsonb_object,
    mt_agg_percentile, mt_agg_mode, mt_agg_interval_sum, mt_agg_ranked_min, mt_agg_ranked_max;
 
-/* Whether DISTINCT changes the answer, and the different values have to be gathered first. */
+/* Whether the different values must be gathered before aggregation, since DISTINCT changes the
+ * result. */
 bool mt_agg_takes_set (const MtAggCall *g);
 
-const bson_t *mt_nan_of (MtArena *a, MtTypeId type); /* the constant NaN of that type */
+const bson_t *mt_nan_of (MtArena *a, MtTypeId type); /* the constant NaN of the type */
 
-/* By what values of a type with a rank are ordered (and told apart): an interval's length, a
- * jsonb's key, the digits of bytea. From {"": expression}, of which a jsonb may be NULL. */
+/* The expression by which values of a type with a rank are ordered and compared: an interval's
+ * length, a jsonb's key, the digits of bytea. value: {"": expression}; a jsonb may be NULL. */
 const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value);
 
-/* A duration as one number (months of 30 days, days of 24 hours, in microseconds), by which
- * PostgreSQL orders intervals: from {"": expression}. */
+/* The length of an interval as one number, by which PostgreSQL orders intervals: microseconds,
+ * with months of 30 days and days of 24 hours. interval: {"": expression}. */
 const bson_t *mt_interval_length (MtArena *a, const bson_t *interval);
 
 #endif

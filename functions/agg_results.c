@@ -1,5 +1,4 @@
-/* What aggregates come to: the operators that finish the sums, pairs and sorted values of a
- * group. */
+/* Operators that compute results of aggregates from a group's sums, pairs and sorted values. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -11,7 +10,7 @@
 
 /* ---- variances of integers and numerics, from exact sums ---- */
 
-/* 256 bits, lowest first: twice the digits of a decimal. */
+/* A number of 256 bits, lowest word first. It holds the square of a decimal. */
 typedef struct Wide {
    uint64_t w[4];
 } Wide;
@@ -33,7 +32,7 @@ static Wide wide_product (MtUint128 a, MtUint128 b)
    return r;
 }
 
-/* False: no room for the digits. */
+/* False: the digits don't fit. */
 static bool wide_times_ten (Wide *x, int times)
 {
    for (; times > 0; times--) {
@@ -88,7 +87,7 @@ static double wide_to_double (const Wide *x)
    return d;
 }
 
-/* As a decimal; digits beyond the 38th are cut off. */
+/* Converts to a decimal. Digits after the 38th are cut off. */
 static bool wide_to_num (Wide x, int exp, MtNum *out)
 {
    while (x.w[3] || x.w[2] || x.w[1] >> 58) {
@@ -101,14 +100,15 @@ static bool wide_to_num (Wide x, int exp, MtNum *out)
 
 static bool too_many_digits (MtError *err)
 {
-   mt_error (err, MT_E_NUMERIC_RANGE,
-             "the sum of squares has more than 34 digits, too few of them for this variance");
+   mt_error (
+      err, MT_E_NUMERIC_RANGE,
+      "the sum of squares has more than 34 digits, so the variance cannot be computed exactly");
    return mt_error_hint (err, "Cast the argument to double precision.");
 }
 
-/* n * squares - sum * sum, the n * n-fold variance; *zero: it isn't above 0. A sum with 34 digits
- * may have been rounded, by half a unit of its last digit a row: where PostgreSQL's 16 digits
- * aren't sure any more, there is no answer. */
+/* Computes n * squares - sum * sum, which is the variance times n * n. *zero: it is not above 0.
+ * A sum with 34 digits may have been rounded by half a unit of its last digit in each row. If
+ * PostgreSQL's 16 digits are no longer certain, this is an error. */
 static bool deviation (MtDec sum, MtDec squares, int64_t n, MtNum *out, bool *zero, MtError *err)
 {
    int exp = 2 * sum.exp < squares.exp || squares.coef == 0 ? 2 * sum.exp : squares.exp;
@@ -138,7 +138,8 @@ static bool is_sample (MtStr what)
 }
 static bool is_root (MtStr what) { return what.n > 6 && memcmp (what.p, "stddev", 6) == 0; }
 
-/* [sum, sum of squares, how many, "var_pop" | "var_samp" | "stddev_pop" | "stddev_samp"] */
+/* Arguments: [sum, sum of squares, count, "var_pop" | "var_samp" | "stddev_pop" |
+ * "stddev_samp"]. */
 static bool fn_variance (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum sum, squares, num, r;
@@ -193,8 +194,7 @@ typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
 } Pairs;
 
-/* What each is; false: NULL. Which aggregates are NULL for what follows PostgreSQL's manual,
- * 9.21. */
+/* Computes an aggregate. False: it is NULL, by section 9.21 of PostgreSQL's manual. */
 static bool regression (MtStr what, const Pairs *p, double *out)
 {
    if (mt_str_is (what, "covar_samp"))
@@ -244,8 +244,9 @@ static bool fn_regression (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- sorted values ---- */
 
-/* [[text, separator, …], …]: a text's separator stands before it, but for the first. */
-/* user: BSON's type of the values and of what they make. */
+/* Arguments: [[text, separator, …], …]. A separator stands before its text, except for the first
+ * text. */
+/* user: BSON's type of the values and of the result. */
 static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (n == 1 ? a[0] : mt_v_null ());
@@ -266,7 +267,7 @@ static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* PostgreSQL's interpolation of intervals: low + (high - low) * share. */
+/* Interpolates intervals as PostgreSQL does: low + (high - low) * share. */
 static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, MtVal *out)
 {
    MtInterval lo = mt_v_to_interval (low), hi = mt_v_to_interval (high), r;
@@ -277,7 +278,8 @@ static bool between_intervals (MtEval *ev, MtVal low, MtVal high, double share, 
    return true;
 }
 
-/* [low, high, share] -> low + share * (high - low); intervals come as [interval, its length]. */
+/* Argument: [low, high, share]. The result is low + share * (high - low). An interval comes as
+ * [interval, its length]. */
 static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal low = mt_doc_at (n ? a[0] : mt_v_null (), 0),
@@ -292,7 +294,7 @@ static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Where a fraction lies among n values in their order. */
+/* Computes the value at a fraction of n values in order. */
 static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, bool continuous,
                          MtVal *out)
 {
@@ -328,7 +330,7 @@ static bool at_fractions (MtEval *ev, const MtVal *v, size_t n, MtVal fractions,
    return mt_v_make_array (ev->arena, f, count, out, ev->err);
 }
 
-/* [[value …] in order …], fractions, which */
+/* Arguments: [[value …] in order …], fractions, the aggregate's name. */
 static bool fn_percentiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -340,7 +342,8 @@ static bool fn_percentiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
           at_fractions (ev, v, count, a[1], mt_str_is (mt_v_text (a[2]), "percentile_cont"), out);
 }
 
-/* What array_agg gathered; sorted: each with its keys behind it; nested: they are arrays. */
+/* The result of array_agg. sorted: each value is followed by its sort keys. nested: the values
+ * are arrays. */
 static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count, first[MT_MAX_ARRAY_DIMS], dims[MT_MAX_ARRAY_DIMS];

@@ -1,5 +1,4 @@
-/* Aggregates: their rows. How they become accumulators is the planner's part; the operators here
- * finish what $group gives. */
+/* Rows of aggregates, and the operators that finish sums and averages after $group. */
 #include "functions/agg.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -11,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* [sum, count, "numeric" | "float8" | "float4"]: NULL for a count of 0. */
+/* Arguments: [sum, count, "numeric" | "float8" | "float4"]. NULL for a count of 0. */
 static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum sum, count, r;
@@ -35,7 +34,7 @@ static bool fn_avg (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* A sum that $sum made, in the type that SQL gives: [sum, "int8" | "numeric" | "float4" |
+/* Converts a result of $sum to SQL's type. Arguments: [sum, "int8" | "numeric" | "float4" |
  * "float8"]. */
 static bool fn_sum (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -54,7 +53,8 @@ static bool fn_sum (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", mt_type_info (t)->display);
 }
 
-/* Sums of intervals: [months, days, microseconds] -> interval; with a count: the average. */
+/* Arguments: [months, days, microseconds [, count]], all of them sums. The result is their
+ * interval; with a count, the average. */
 static bool fn_interval_agg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval iv = {0};
@@ -88,8 +88,7 @@ static MtTypeId type_of (MtVal v)
    }
 }
 
-/* PostgreSQL's order for min and max where MongoDB's differs: the smallest or largest of an array
- * of values (user 1: intervals; 2: largest). */
+/* The smallest or largest value of an array in PostgreSQL's order. user: 1 largest. */
 static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -107,8 +106,8 @@ static bool fn_extreme_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* "Can this be?": an error with the row's text, else the value: [condition, value, sqlstate,
- * message]. */
+/* Returns the value, or raises the error if the condition is false. Arguments: [condition,
+ * value, SQLSTATE, message]. */
 static bool fn_check (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (n != 4)
@@ -180,7 +179,7 @@ const MtOpRow mt_agg_ops[] = {
     .kind = &mt_agg_##k, \
     .summary = s, \
     .example = ex}
-/* Variances: numeric of integers and numerics, double precision of the others. */
+/* Variances of integers and numerics are numeric, the others are double precision. */
 #define VARIANCE_OF(n, w, f, T, ret, k, s, r) \
    {.name = n, \
     .signature = T " -> " ret, \
@@ -197,7 +196,7 @@ const MtOpRow mt_agg_ops[] = {
       VARIANCE_OF (n, w, f, "numeric", "numeric", variance, s, exact), \
       VARIANCE_OF (n, w, f, "float4", "float8", spread, s, r), \
       VARIANCE_OF (n, w, f, "float8", "float8", spread, s, r)
-/* A row of a kind that has several: FORM says which by flags, WITH_OP by an operator. */
+/* Rows of a kind that serves several aggregates. FORM has flags, WITH_OP an operator. */
 #define FORM(n, sig, k, f, s, ex) \
    {.name = n, \
     .signature = sig, \
@@ -297,7 +296,7 @@ const MtAgg mt_agg_rows[] = {
         "SELECT bool_and(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => f"),
    AGG ("every", "bool -> bool", MT_AGG_MIN, "whether all non-NULL values are true",
         "SELECT every(x) FROM (VALUES (true), (NULL)) AS t (x) => t"),
-   AGG ("bool_or", "bool -> bool", MT_AGG_MAX, "whether any value is true",
+   AGG ("bool_or", "bool -> bool", MT_AGG_MAX, "whether a value is true",
         "SELECT bool_or(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => t"),
    VARIANCE ("var_pop", "var_pop", 0, "variance of the population", "1.5555555555555556",
              "1.5555555555555554"),
@@ -314,77 +313,77 @@ const MtAgg mt_agg_rows[] = {
    PAIRS ("corr", "float8", "correlation of pairs without NULL", "0.9285714285714287"),
    PAIRS ("covar_pop", "float8", "covariance of the population", "4.333333333333333"),
    PAIRS ("covar_samp", "float8", "covariance of a sample", "6.5"),
-   PAIRS ("regr_avgx", "float8", "average of x, of pairs without NULL", "6"),
-   PAIRS ("regr_avgy", "float8", "average of y, of pairs without NULL", "2.6666666666666665"),
+   PAIRS ("regr_avgx", "float8", "average of x over pairs without NULL", "6"),
+   PAIRS ("regr_avgy", "float8", "average of y over pairs without NULL", "2.6666666666666665"),
    PARTS ("regr_count", "y float8, x float8 -> int8", pair_count, "number of pairs without NULL",
           "SELECT regr_count(y, x) FROM (VALUES (1, 2), (3, NULL)) AS t (y, x) => 1"),
-   PAIRS ("regr_intercept", "float8", "where the line of least squares meets the y axis",
-          "0.8095238095238096"),
+   PAIRS ("regr_intercept", "float8", "y of the least-squares line at x = 0", "0.8095238095238096"),
    PAIRS ("regr_r2", "float8", "square of the correlation", "0.8622448979591838"),
-   PAIRS ("regr_slope", "float8", "slope of the line of least squares", "0.30952380952380953"),
+   PAIRS ("regr_slope", "float8", "slope of the least-squares line", "0.30952380952380953"),
    PAIRS ("regr_sxx", "float8", "sum of the squares of x's deviations", "42"),
    PAIRS ("regr_sxy", "float8", "sum of the products of the deviations", "13"),
    PAIRS ("regr_syy", "float8", "sum of the squares of y's deviations", "4.666666666666666"),
-   BITS ("bit_and", bits, "$_mtBitAnd", "the bits that all non-NULL values have", "2"),
-   BITS ("bit_or", bits, "$_mtBitOr", "the bits that any value has", "7"),
-   BITS ("bit_xor", bit_xor, "$_mtBitXor", "the bits that an odd number of values have", "5"),
+   BITS ("bit_and", bits, "$_mtBitAnd", "bits that are set in all non-NULL values", "2"),
+   BITS ("bit_or", bits, "$_mtBitOr", "bits that are set in any value", "7"),
+   BITS ("bit_xor", bit_xor, "$_mtBitXor", "bits that are set in an odd number of values", "5"),
    PARTS (
       "string_agg", "value text, delimiter text -> text", joined,
-      "non-NULL values joined, each but the first behind the delimiter",
+      "non-NULL values joined; a value's delimiter is before it, except for the first value",
       "SELECT string_agg(x, ', ' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => b, a"),
    PARTS (
       "string_agg", "value bytea, delimiter bytea -> bytea", joined_bytes,
-      "non-NULL values joined, each but the first behind the delimiter",
+      "non-NULL values joined; a value's delimiter is before it, except for the first value",
       "SELECT string_agg(x::bytea, ',' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => \\x622c61"),
-   PARTS ("jsonb_agg", "any -> jsonb", jsonb_array, "array of the values, NULLs too",
+   PARTS ("jsonb_agg", "any -> jsonb", jsonb_array, "jsonb array of the values, including NULLs",
           "SELECT jsonb_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t (x) => [2, 1]"),
    PARTS (
       "jsonb_object_agg", "key any, value any -> jsonb", jsonb_object,
-      "object of the keys and values",
+      "jsonb object of the keys and values",
       "SELECT jsonb_object_agg(k, v) FROM (VALUES ('b', 1), ('a', 2)) AS t (k, v) => {\"a\": 2, \"b\": 1}"),
    FORM (
       "percentile_cont", "fraction float8, value float8 -> float8", percentile, MT_AGG_CONTINUOUS,
-      "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)",
+      "value at a fraction of the order, interpolated: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 3"),
    FORM (
       "percentile_cont", "fraction float8, value interval -> interval", percentile,
       MT_AGG_CONTINUOUS,
-      "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)",
+      "value at a fraction of the order, interpolated: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => 01:30:00"),
    PARTS (
       "percentile_disc", "fraction float8, value anyelement -> anyelement", percentile,
-      "first value at or behind a fraction of the order: WITHIN GROUP (ORDER BY value)",
+      "first value at or after a fraction of the order: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 2"),
    FORM (
       "percentile_cont", "fractions float8[], value float8 -> float8[]", percentiles,
       MT_AGG_CONTINUOUS,
-      "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)",
+      "values at several fractions of the order, interpolated: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(ARRAY[0.25, 0.5]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {1.75,3}"),
    FORM (
       "percentile_cont", "fractions float8[], value interval -> interval[]", percentiles,
       MT_AGG_CONTINUOUS,
-      "values at several fractions of the order, between two neighbours each: WITHIN GROUP (ORDER BY value)",
+      "values at several fractions of the order, interpolated: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_cont(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => {01:00:00,01:30:00}"),
    PARTS (
       "percentile_disc", "fractions float8[], value anyelement -> anyarray", percentiles,
-      "first values at or behind several fractions of the order: WITHIN GROUP (ORDER BY value)",
+      "first values at or after several fractions of the order: WITHIN GROUP (ORDER BY value)",
       "SELECT percentile_disc(ARRAY[0.5, 1]) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => {2,8}"),
    PARTS (
-      "array_agg", "anynonarray -> anyarray", array, "values as an array, NULLs too",
+      "array_agg", "anynonarray -> anyarray", array, "array of the values, including NULLs",
       "SELECT array_agg(x ORDER BY x DESC) FROM (VALUES (1), (3), (NULL)) AS t (x) => {NULL,3,1}"),
-   PARTS ("array_agg", "anyarray -> anyarray", array, "arrays as an array of one dimension more",
+   PARTS ("array_agg", "anyarray -> anyarray", array,
+          "array of the arrays, with one dimension more",
           "SELECT array_agg(x) FROM (VALUES (ARRAY[1, 2]), ('{3,4}')) AS t (x) => {{1,2},{3,4}}"),
    PARTS ("min", "anyarray -> anyarray", ranked_min, "smallest non-NULL value",
           "SELECT min(x) FROM (VALUES (ARRAY[2]), ('{1,5}')) AS t (x) => {1,5}"),
    PARTS ("max", "anyarray -> anyarray", ranked_max, "largest non-NULL value",
           "SELECT max(x) FROM (VALUES (ARRAY[2]), ('{1,5}')) AS t (x) => {2}"),
    PARTS ("mode", "value anyelement -> anyelement", mode,
-          "most frequent value, the first of several: WITHIN GROUP (ORDER BY value)",
+          "most frequent value, the first one if there are several: WITHIN GROUP (ORDER BY value)",
           "SELECT mode() WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (2)) AS t (x) => 2"),
    AT_TIME ("first", first, "value at the earliest time", "a"),
    AT_TIME ("last", last, "value at the latest time", "b"),
    PARTS ("histogram", "value float8, min float8, max float8, nbuckets int4 -> int4[]", histogram,
-          "counts of values below min, in so many equal buckets, and from max on",
+          "counts of values below min, in nbuckets equal buckets, and at max or above",
           "SELECT histogram(x, 0, 10, 2) FROM (VALUES (1), (2), (7), (10)) AS t (x) => {0,2,1,1}"),
    {.name = NULL},
 };

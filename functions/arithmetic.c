@@ -1,4 +1,4 @@
-/* + - * / % and their kin over integers and floating point. */
+/* + - * / % and related functions of integers and floating point. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -110,7 +110,7 @@ static bool fn_int_bits (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return int_result (ev, bits, r, out);
 }
 
-/* ---- floating point: PostgreSQL refuses what overflows or becomes 0 ---- */
+/* ---- floating point: results that overflow, or become 0, are errors as in PostgreSQL ---- */
 
 static bool float_result (MtEval *ev, double r, bool inf_ok, bool zero_ok, bool single, MtVal *out)
 {
@@ -168,11 +168,11 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
               "SELECT 2::" T " * 3::" T " => 6"), \
       MT_ROW ("/", T ", " T " -> " T, ONS, \
               "{\"" conv "\": {\"$trunc\": {\"$divide\": [{\"$toDecimal\": \"$1\"}, \"$2\"]}}}", \
-              MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), "quotient, cut towards zero", \
-              "SELECT (-7)::" T " / 2::" T " => -3"), \
+              MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), \
+              "quotient, truncated towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
       MT_ROW ("%", T ", " T " -> " T, ONS, "{\"" conv "\": {\"$mod\": [\"$1\", \"$2\"]}}", \
               MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), \
-              "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
+              "remainder, with the sign of the dividend", "SELECT (-7)::" T " % 2::" T " => -1"), \
       MT_ROW ("-", T " -> " T, LIN, "{\"" conv "\": {\"$subtract\": [0, \"$1\"]}}", \
               MT_OPN (t "_neg", int_neg, size), "negation", "SELECT -(5::" T ") => -5"), \
       MT_ROW ("+", T " -> " T, LIN, NULL, MT_OPN ("same", same, 0), "the number itself", \
@@ -203,9 +203,9 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
               MT_OPN (t "_mul", int_arith, INT_USER (MUL, size)), "product", \
               "SELECT 2::" T " * 3::" T " => 6"), \
       MT_ROW ("/", T ", " T " -> " T, O, NULL, MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), \
-              "quotient, cut towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
+              "quotient, truncated towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
       MT_ROW ("%", T ", " T " -> " T, O, NULL, MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), \
-              "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
+              "remainder, with the sign of the dividend", "SELECT (-7)::" T " % 2::" T " => -1"), \
       MT_ROW ("-", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_neg", int_neg, size), \
               "negation", "SELECT -(5::" T ") => -5"), \
       MT_ROW ("+", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN ("same", same, 0), \

@@ -13,7 +13,8 @@ static bool make (MtEval *ev, const MtVal *v, size_t n, MtVal *out)
 
 static bool empty (MtEval *ev, MtVal *out) { return make (ev, NULL, 0, out); }
 
-/* The last argument is the elements' type. */
+/* Computes an array's dimensions. type: the name of the elements' type, which is the last
+ * argument of most functions. */
 static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARRAY_DIMS],
                      int *count)
 {
@@ -28,7 +29,7 @@ static bool dims_of (MtEval *ev, MtVal array, MtVal type, size_t dims[MT_MAX_ARR
 
 enum { LENGTH, LOWER, UPPER };
 
-/* array, dimension, type; user: which */
+/* Arguments: array, dimension, type. user: which property. */
 static bool fn_array_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -101,8 +102,8 @@ static bool join (MtEval *ev, MtVal a, MtVal b, bool nest_a, bool nest_b, MtVal 
    return make (ev, list, na + nb, out);
 }
 
-/* array, array, type: elements of both, or one as an element of the other, which has a dimension
- * more. */
+/* Arguments: array, array, type. Concatenates the elements of both, or adds one array to the
+ * other as an element if that has one more dimension. */
 static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t x[MT_MAX_ARRAY_DIMS], y[MT_MAX_ARRAY_DIMS];
@@ -131,7 +132,7 @@ static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return join (ev, a[0], a[1], nx < ny, ny < nx, out);
 }
 
-/* array, element, type; user 1: element, array, type */
+/* Arguments: array, element, type. user 1: element, array, type. */
 static bool fn_array_append (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool prepend = MT_USER (ev);
@@ -164,7 +165,7 @@ static bool only_flat (MtEval *ev, MtVal array, MtTypeId t, const char *what)
           mt_error (ev->err, MT_E_FEATURE, "%s multidimensional arrays is not supported", what);
 }
 
-/* array, element [, start], type; user 1: all positions */
+/* Arguments: array, element [, start], type. user 1: all positions. */
 static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -194,7 +195,7 @@ static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* array, element, type */
+/* Arguments: array, element, type. */
 static bool fn_array_remove (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -225,7 +226,7 @@ static bool replace_level (MtEval *ev, MtVal array, MtTypeId t, const MtVal *a, 
    return make (ev, v, count, out);
 }
 
-/* array, from, to, type */
+/* Arguments: array, from, to, type. */
 static bool fn_array_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -275,7 +276,7 @@ static bool check_bounds (MtEval *ev, MtVal low, size_t n)
    return true;
 }
 
-/* value, lengths [, lower bounds] */
+/* Arguments: value, lengths [, lower bounds]. */
 static bool fn_array_fill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count, all = 1;
@@ -312,7 +313,7 @@ static MtVal element_at (MtVal array, const MtVal *index, int n)
    return mt_is_nullish (array) ? mt_v_null () : array;
 }
 
-/* type, array, subscripts: NULL unless there is one for each dimension */
+/* Arguments: type, array, subscripts. NULL unless there is one subscript for each dimension. */
 static bool fn_subscript (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -343,8 +344,8 @@ static bool slice_level (MtEval *ev, MtVal array, const MtVal *bounds, int n, Mt
    return make (ev, v, kept, out);
 }
 
-/* type, array, low, high, low, high …: dimensions without a slice are whole; with more slices than
- * dimensions there is nothing. */
+/* Arguments: type, array, low, high, low, high … Dimensions without a slice are whole. More
+ * slices than dimensions give an empty array. */
 static bool fn_slice (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS];
@@ -361,7 +362,7 @@ static bool fn_slice (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- counting NULLs, buckets ---- */
 
-/* user 1: those that aren't NULL */
+/* user: 1 counts the values that aren't NULL. */
 static bool fn_count_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal v;
@@ -375,7 +376,7 @@ static bool fn_count_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* value, thresholds in order, type */
+/* Arguments: value, thresholds in order, type. */
 static bool fn_bucket_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -409,7 +410,7 @@ static bool fn_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Values of types whose documents tell them apart. */
+/* Only for types whose values are equal exactly if their documents are. */
 static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[1]);
@@ -431,8 +432,8 @@ static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* NULL arrays; empty ones, in which there isn't even NULL; NULL values; then what $in says, and
- * NULL among the elements leaves it open. */
+/* In order: a NULL array gives NULL. An empty array gives false, even for NULL. A NULL value
+ * gives NULL. Then $in decides, except that a NULL element makes false NULL. */
 #define IN_ARRAY \
    "{\"$cond\": [{\"$lte\": [\"$2\", null]}, null, {\"$cond\": [{\"$eq\": [\"$2\", []]}, false, {\"$cond\": [{\"$lte\": [\"$1\", null]}, null, " \
    "{\"$cond\": [{\"$in\": [\"$1\", \"$2\"]}, true, {\"$cond\": [{\"$in\": [null, \"$2\"]}, null, false]}]}]}]}]}"
@@ -444,7 +445,7 @@ const MtFunc mt_fn_array[] = {
            MT_OPN ("array_length", array_length, LENGTH), "length of a dimension",
            "SELECT array_length(ARRAY[[1, 2, 3], [4, 5, 6]], 2) => 3"),
    MT_ROW ("array_lower", "anyarray, dimension int4, _type text -> int4", 0, NULL,
-           MT_OPN ("array_lower", array_length, LOWER), "first subscript of a dimension: 1",
+           MT_OPN ("array_lower", array_length, LOWER), "first subscript of a dimension (always 1)",
            "SELECT array_lower(ARRAY[5, 6], 1) => 1"),
    MT_ROW ("array_upper", "anyarray, dimension int4, _type text -> int4", 0, NULL,
            MT_OPN ("array_upper", array_length, UPPER), "last subscript of a dimension",
@@ -467,53 +468,57 @@ const MtFunc mt_fn_array[] = {
                 "SELECT 'b' = ANY (string_to_array('a,b', ',')) => t"),
    MT_ROW ("array_append", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray",
            NS | MT_NN, NULL, MT_OPN ("array_append", array_append, 0),
-           "with one more element at the end", "SELECT array_append(ARRAY[1, 2], 3) => {1,2,3}"),
+           "array with one more element at the end",
+           "SELECT array_append(ARRAY[1, 2], 3) => {1,2,3}"),
    MT_ROW ("array_prepend", "anycompatible, anycompatiblearray, _type text -> anycompatiblearray",
            NS | MT_NN, NULL, MT_OPN ("array_prepend", array_append, 1),
-           "with one more element at the beginning",
+           "array with one more element at the beginning",
            "SELECT array_prepend(1, ARRAY[2, 3]) => {1,2,3}"),
    MT_ROW ("array_cat", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray",
            NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined",
            "SELECT array_cat(ARRAY[1, 2, 3], ARRAY[4, 5]) => {1,2,3,4,5}"),
    MT_ROW ("||", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray",
            OPER | NS | MT_NN, NULL, MT_OPN ("array_append", array_append, 0),
-           "with one more element at the end", "SELECT ARRAY[4, 5, 6] || 7 => {4,5,6,7}"),
+           "array with one more element at the end", "SELECT ARRAY[4, 5, 6] || 7 => {4,5,6,7}"),
    MT_ROW ("||", "anycompatible, anycompatiblearray, _type text -> anycompatiblearray",
            OPER | NS | MT_NN, NULL, MT_OPN ("array_prepend", array_append, 1),
-           "with one more element at the beginning", "SELECT 3 || ARRAY[4, 5, 6] => {3,4,5,6}"),
+           "array with one more element at the beginning",
+           "SELECT 3 || ARRAY[4, 5, 6] => {3,4,5,6}"),
    MT_ROW ("||", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray",
            OPER | NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined",
            "SELECT ARRAY[1, 2, 3] || ARRAY[[4, 5, 6], [7, 8, 9]] => {{1,2,3},{4,5,6},{7,8,9}}"),
    MT_ROW ("array_position", "anycompatiblearray, anycompatible, _type text -> int4", NS, NULL,
-           MT_OPN ("array_position", array_position, 0), "subscript of the first such element",
+           MT_OPN ("array_position", array_position, 0),
+           "subscript of the first element that equals the value",
            "SELECT array_position(ARRAY['sun', 'mon', 'tue'], 'mon') => 2"),
    MT_ROW ("array_position", "anycompatiblearray, anycompatible, start int4, _type text -> int4",
            NS, NULL, MT_OPN ("array_position", array_position, 0),
-           "subscript of the first such element from start on",
+           "subscript of the first element from start on that equals the value",
            "SELECT array_position(ARRAY['a', 'b', 'a'], 'a', 2) => 3"),
    MT_ROW ("array_positions", "anycompatiblearray, anycompatible, _type text -> int4[]",
            NS | MT_F_FLAT, NULL, MT_OPN ("array_positions", array_position, 1),
-           "subscripts of all such elements",
+           "subscripts of all elements that equal the value",
            "SELECT array_positions(ARRAY['A', 'A', 'B', 'A'], 'A') => {1,2,4}"),
    MT_ROW ("array_remove", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray",
-           NS, NULL, MT_OPN ("array_remove", array_remove, 0), "without all such elements",
+           NS, NULL, MT_OPN ("array_remove", array_remove, 0),
+           "array without elements that equal the value",
            "SELECT array_remove(ARRAY[1, 2, 3, 2], 2) => {1,3}"),
    MT_ROW ("array_replace",
            "anycompatiblearray, anycompatible, anycompatible, _type text -> anycompatiblearray", NS,
-           NULL, MT_OPN ("array_replace", array_replace, 0), "with such elements replaced",
+           NULL, MT_OPN ("array_replace", array_replace, 0), "array with equal elements replaced",
            "SELECT array_replace(ARRAY[1, 2, 5, 4], 5, 3) => {1,2,3,4}"),
    MT_ROW ("trim_array", "anyarray, n int4 -> anyarray", MT_NN, NULL,
-           MT_OPN ("trim_array", trim_array, 0), "without the last n elements",
+           MT_OPN ("trim_array", trim_array, 0), "array without the last n elements",
            "SELECT trim_array(ARRAY[1, 2, 3, 4, 5, 6], 2) => {1,2,3,4}"),
    MT_ROW ("array_fill", "anyelement, lengths int4[] -> anyarray", NS | MT_NN, NULL,
-           MT_OPN ("array_fill", array_fill, 0), "an array of those lengths, filled with a value",
+           MT_OPN ("array_fill", array_fill, 0), "array of the given lengths, filled with a value",
            "SELECT array_fill(11, ARRAY[2, 3]) => {{11,11,11},{11,11,11}}"),
    MT_ROW ("array_fill", "anyelement, lengths int4[], lower int4[] -> anyarray", NS | MT_NN, NULL,
-           MT_OPN ("array_fill", array_fill, 0), "an array of those lengths, filled with a value",
+           MT_OPN ("array_fill", array_fill, 0), "array of the given lengths, filled with a value",
            "SELECT array_fill(7, ARRAY[3], ARRAY[1]) => {7,7,7}"),
    MT_ROW ("width_bucket", "anycompatible, thresholds anycompatiblearray, _type text -> int4",
            MT_NN, NULL, MT_OPN ("bucket_of", bucket_of, 0),
-           "which of the buckets that begin at the thresholds",
+           "number of the bucket; the thresholds are the starts of the buckets",
            "SELECT width_bucket(5, ARRAY[1, 3, 4, 10]) => 3"),
    MT_ROW ("$num_nulls", "anyarray -> int4", NS, NULL, MT_OPN ("count_nulls", count_nulls, 0),
            "number of NULL elements", "SELECT num_nulls(VARIADIC ARRAY[1, NULL]) => 1"),
@@ -521,7 +526,7 @@ const MtFunc mt_fn_array[] = {
            "number of elements that aren't NULL",
            "SELECT num_nonnulls(VARIADIC ARRAY[1, NULL, 2]) => 2"),
    MT_ROW ("$subscript", "text, anyarray, int4 -> anyelement", NS | MT_F_VARIADIC, NULL,
-           MT_OPN ("subscript", subscript, 0), "an element",
+           MT_OPN ("subscript", subscript, 0), "element of an array",
            "SELECT (ARRAY[[1, 2], [3, 4]])[2][1] => 3"),
    MT_ROW ("$slice", "text, anyarray, int4 -> anyarray", NS | MT_F_VARIADIC, NULL,
            MT_OPN ("slice", slice, 0), "a part of an array",

@@ -1,4 +1,4 @@
-/* Rows that only the binder asks for: making arrays, and casting them. */
+/* Rows that only analysis uses: making arrays, and casting them. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -17,7 +17,7 @@ static bool fn_array_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Empty sub-arrays and NULLs make an empty array when there is nothing else. */
+/* Empty sub-arrays and NULLs make an empty array if there are no other elements. */
 static bool fn_array_of_arrays (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t first[MT_MAX_ARRAY_DIMS], dims[MT_MAX_ARRAY_DIMS];
@@ -46,9 +46,9 @@ static bool fn_array_of_arrays (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 typedef struct Cast {
-   const MtSig *row;     /* NULL: only the modifier */
+   const MtSig *row;     /* NULL: only the modifier is applied */
    const MtFunc *modify; /* NULL: none */
-   MtType to;            /* of an element */
+   MtType to;            /* the elements' type */
    MtTypeId from;
    MtVal zone, now;
 } Cast;
@@ -60,8 +60,9 @@ static bool cast_element (MtEval *ev, const Cast *c, MtVal v, MtVal *out)
    if (mt_is_nullish (v))
       return true;
    if (c->row) {
-      if (!mt_value_normalize (ev->arena, mt_type (c->from), v, &args[0],
-                               ev->err)) /* others may have stored it as another number */
+      if (!mt_value_normalize (
+             ev->arena, mt_type (c->from), v, &args[0],
+             ev->err)) /* other writers may have stored it as another number type */
          return false;
       int n = c->row->argc;
       for (int i = 1; i < n && i < 3; i++)
@@ -89,8 +90,8 @@ static bool cast_level (MtEval *ev, const Cast *c, MtVal array, int depth, MtVal
    return mt_v_make_array (ev->arena, v, n, out, ev->err);
 }
 
-/* value, its type, the type it gets, that type's modifiers, whether the cast is written, zone, the
- * statement's time. */
+/* Arguments: value, its type, the new type, that type's modifiers, whether the cast was written,
+ * zone, the statement's time. */
 static bool fn_array_cast (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId from, to;

@@ -1,5 +1,5 @@
-/* Arrays compared: =, <, @>, &&, x = ANY (array), and what they are sorted by. The last argument of
- * most operators is the elements' type. */
+/* Comparisons of arrays: =, <, @>, &&, x = ANY (array), and the keys by which arrays are sorted.
+ * The last argument of most operators is the elements' type. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -35,7 +35,7 @@ static bool fn_array_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* type, values; user: 1 least */
+/* Arguments: type, values. user: 1 least. */
 static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -54,7 +54,8 @@ static bool fn_array_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- the key of an order ---- */
 
-/* What MongoDB orders as PostgreSQL orders the element: NULL last, NaN before it. */
+/* A key of an element that MongoDB orders as PostgreSQL orders the element: NaN is after
+ * numbers, NULL is last. */
 static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    static const MtStr keys[] = {{"n", 1}, {"v", 1}};
@@ -68,11 +69,11 @@ static bool element_key (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
    }
    if (t == MT_T_BYTEA && !mt_is_nullish (v))
       pair[1] = mt_v_str ((const char *) v.p,
-                          v.len); /* bytes in their order: it never leaves the process */
+                          v.len); /* bytes in their order; the key never leaves the process */
    return mt_v_make_doc (ev->arena, keys, pair, pair[0].i ? 1 : 2, out, ev->err);
 }
 
-/* {e: the elements' keys, d: [dimensions …]} */
+/* The key of an array: {e: the elements' keys, d: [dimensions …]}. */
 static bool fn_array_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const MtStr keys[] = {{"e", 1}, {"d", 1}};
@@ -128,7 +129,7 @@ static bool fn_array_contains (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- x op ANY (array) ---- */
 
-/* value, array, type; user: operator, 8: ALL */
+/* Arguments: value, array, type. user: an MtCmp, plus 8 for ALL. */
 static bool fn_any (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool all = MT_USER (ev) & 8, null = false;
@@ -192,19 +193,17 @@ const MtFunc mt_fn_array_compare[] = {
            MT_OPN ("array_distinct", array_distinct, 0), "IS DISTINCT FROM",
            "SELECT ARRAY[interval '1 day'] IS DISTINCT FROM NULL => t"),
    MT_ROW ("$array_key", "anyarray, text -> document", MT_NN, NULL,
-           MT_OPN ("array_order", array_key, 0), "what an array is ordered by",
+           MT_OPN ("array_order", array_key, 0), "key by which arrays are ordered",
            "SELECT ARRAY[1] < ARRAY[2] => t"),
    MT_ROW ("$greatest_array", "text, anyarray -> anyarray", NS | MT_F_VARIADIC, NULL,
-           MT_OPN ("array_greatest", array_extreme, 0), "the largest that isn't NULL",
+           MT_OPN ("array_greatest", array_extreme, 0), "largest argument that is not NULL",
            "SELECT greatest(ARRAY[1], ARRAY[NULL::int]) => {NULL}"),
    MT_ROW ("$least_array", "text, anyarray -> anyarray", NS | MT_F_VARIADIC, NULL,
-           MT_OPN ("array_least", array_extreme, 1), "the smallest that isn't NULL",
+           MT_OPN ("array_least", array_extreme, 1), "smallest argument that is not NULL",
            "SELECT least(ARRAY[1], ARRAY[NULL::int]) => {1}"),
-   CONTAINS ("@>", "array_contains", 0,
-             "whether the left array has all of the right one's elements",
+   CONTAINS ("@>", "array_contains", 0, "whether the left array has all elements of the right one",
              "SELECT ARRAY[1, 4, 3] @> ARRAY[3, 1, 3] => t"),
-   CONTAINS ("<@", "array_contained", 1,
-             "whether the right array has all of the left one's elements",
+   CONTAINS ("<@", "array_contained", 1, "whether the right array has all elements of the left one",
              "SELECT ARRAY[2, 7] <@ ARRAY[1, 7, 4, 2, 6] => t"),
    CONTAINS ("&&", "array_overlap", 2, "whether the arrays have an element in common",
              "SELECT ARRAY[1, 4, 3] && ARRAY[2, 1] => t"),
@@ -223,7 +222,7 @@ const MtOpRow mt_array_ops[] = {
     .max_args = 2,
     .flags = MT_OP_FOLD,
     .fn = fn_array_key,
-    .summary = "what an array is ordered by",
+    .summary = "key by which arrays are ordered",
     .example =
        "{\"$_mtArrayKey\": [[5], \"int4\"]} => {\"e\": [{\"n\": 0, \"v\": 5}], \"d\": [1, {\"$numberLong\": \"1\"}]}"},
    {.name = NULL},

@@ -1,11 +1,11 @@
-/* Arrays to text and from it: array_to_string, string_to_array. */
+/* Arrays to text and from text: array_to_string, string_to_array. */
 #include "functions/array.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include <string.h>
 
-/* array, delimiter, what stands for NULL, type, zone */
+/* Arguments: array, delimiter, the text for NULL, type, zone. */
 static bool to_string (MtEval *ev, MtVal array, MtVal delimiter, MtVal null, MtVal type, MtVal zone,
                        MtVal *out)
 {
@@ -37,7 +37,7 @@ static bool fn_array_to_string (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return to_string (ev, a[0], a[1], mt_v_null (), a[2], a[3], out);
 }
 
-/* Only what stands for NULL may be NULL. */
+/* Only the text for NULL may itself be NULL. */
 static bool fn_array_to_string_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_null ();
@@ -48,7 +48,7 @@ static bool fn_array_to_string_null (MtEval *ev, const MtVal *a, int n, MtVal *o
 typedef struct Parts {
    MtEval *ev;
    MtVals vals;
-   MtVal null; /* what becomes NULL */
+   MtVal null; /* the text that becomes NULL */
 } Parts;
 
 static void add (Parts *p, const uint8_t *from, size_t len)
@@ -68,7 +68,8 @@ static void split_characters (Parts *p, const uint8_t *s, const uint8_t *end)
    }
 }
 
-/* text, delimiter [, what becomes NULL]: without a delimiter each character. */
+/* Arguments: text, delimiter [, the text that becomes NULL]. Without a delimiter each character
+ * is an element. */
 static bool fn_string_to_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Parts p = {.ev = ev, .null = n > 2 ? a[2] : mt_v_null ()};
@@ -93,28 +94,28 @@ static bool fn_string_to_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 const MtFunc mt_fn_array_text[] = {
    MT_ROW ("array_to_string", "anyarray, delimiter text, _type text, _zone text -> text", MT_NN,
            NULL, MT_OPN ("array_to_string", array_to_string, 0),
-           "the elements as text, joined, without NULLs",
+           "elements as text, joined by a delimiter, without NULLs",
            "SELECT array_to_string(ARRAY[1, 2, NULL, 5], ',') => 1,2,5"),
    MT_ROW ("array_to_string",
            "anyarray, delimiter text, null_string text, _type text, _zone text -> text", NS, NULL,
            MT_OPN ("array_to_string_null", array_to_string_null, 0),
-           "the elements as text, joined, with a text for NULLs",
+           "elements as text, joined by a delimiter, with a text for NULLs",
            "SELECT array_to_string(ARRAY[1, 2, NULL, 5], ',', '*') => 1,2,*,5"),
    MT_ROW ("string_to_array", "text, delimiter text -> text[]", NS | MT_F_FLAT, NULL,
            MT_OPN ("string_to_array", string_to_array, 0),
-           "what stands between delimiters; each character where that is NULL",
+           "parts of a text between delimiters; each character if the delimiter is NULL",
            "SELECT string_to_array('xx~~yy~~zz', '~~') => {xx,yy,zz}"),
    MT_ROW ("string_to_array", "text, delimiter text, null_string text -> text[]", NS | MT_F_FLAT,
            NULL, MT_OPN ("string_to_array", string_to_array, 0),
-           "what stands between delimiters, with NULL for a text",
+           "parts of a text between delimiters; one text becomes NULL",
            "SELECT string_to_array('xx~~yy~~zz', '~~', 'yy') => {xx,NULL,zz}"),
    MT_ROW_SET ("string_to_table", "text, delimiter text -> text", NS, NULL, NULL,
                MT_OPN ("string_to_array", string_to_array, 0),
-               "what stands between delimiters, as rows",
+               "parts of a text between delimiters, as rows",
                "SELECT string_to_table('xx~^~yy~^~zz', '~^~') => xx"),
    MT_ROW_SET ("string_to_table", "text, delimiter text, null_string text -> text", NS, NULL, NULL,
                MT_OPN ("string_to_array", string_to_array, 0),
-               "what stands between delimiters, as rows, with NULL for a text",
+               "parts of a text between delimiters, as rows; one text becomes NULL",
                "SELECT string_to_table('a,b', ',', 'x') => a"),
    {.name = NULL},
 };

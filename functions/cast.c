@@ -1,5 +1,5 @@
-/* Casts. Numbers and times have their own functions; everything goes to text and comes from text by
- * PostgreSQL's output and input functions. */
+/* Casts. Numbers and times have their own functions. All other types are cast by way of text,
+ * with PostgreSQL's output and input functions. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -93,7 +93,7 @@ static bool fn_num_float (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    MtBuf buf = {0};
    float f = 0;
-   mt_num_out (x, &buf); /* through text: no double rounding, and its error */
+   mt_num_out (x, &buf); /* by way of text: this rounds once, and reports the text's error */
    bool ok = MT_USER (ev) ? mt_float_in (buf.p, buf.n, &f, ev->err)
                           : mt_double_in (buf.p, buf.n, &d, ev->err);
    mt_buf_free (&buf);
@@ -206,7 +206,7 @@ static bool fn_oid_tz (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- text ---- */
 
-/* user: the type; a[1], when it is there, the zone. */
+/* user: the type. a[1], if there is one: the zone. */
 static bool fn_to_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTextStyle style = {.extra_float_digits = 1};
@@ -225,7 +225,7 @@ static bool fn_to_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* a[1], a[2]: zone and the statement's time, where the type's input depends on them. */
+/* a[1] and a[2], if the type's input depends on them: the zone, and the statement's time. */
 static bool fn_from_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTextStyle style = {.extra_float_digits = 1, .exact_times = ev->exact_times};
@@ -238,12 +238,12 @@ static bool fn_from_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
                           out, ev->err);
 }
 
-/* A document's scalars. */
+/* Casts a document's scalar. */
 static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t = (MtTypeId) MT_USER (ev);
    MtVal v = a[0];
-   if (mt_is_number (v) && (mt_type_is_integer (t))) { /* rounds, as numeric does */
+   if (mt_is_number (v) && (mt_type_is_integer (t))) { /* rounds as numeric does */
       MtNum x;
       MtVal d;
       mt_num_from_val (v, &x);
@@ -267,9 +267,8 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define TOLONG "{\"$toLong\": \"$1\"}"
 #define TODOUBLE "{\"$toDouble\": \"$1\"}"
 #define TODECIMAL "{\"$toDecimal\": \"$1\"}"
-#define INT_TODECIMAL \
-   "{\"$toDecimal\": {\"$toLong\": \"$1\"}}" /* collections of other software may have doubles \
-                                                there, of which 15 digits would be left */
+/* Collections of other programs may hold doubles, of which $toDecimal would keep 15 digits. */
+#define INT_TODECIMAL "{\"$toDecimal\": {\"$toLong\": \"$1\"}}"
 #define TOSTRING "{\"$toString\": \"$1\"}"
 #define HALF_AWAY \
    "{\"$trunc\": {\"$add\": [\"$1\", {\"$cond\": [{\"$lt\": [\"$1\", 0]}, {\"$numberDecimal\": \"-0.5\"}, {\"$numberDecimal\": \"0.5\"}]}]}}"

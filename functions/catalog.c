@@ -1,6 +1,6 @@
-/* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. What these
- * look up comes as a hidden last argument: a document that the session makes (MtBindEnv.lookup), by
- * OID as text. */
+/* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. Their
+ * hidden last argument is a document that the session makes (MtBindEnv.lookup): the objects by
+ * OID, as text. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 #include "functions/routine.h"
@@ -18,14 +18,14 @@ static MtVal by_oid (MtVal list, int64_t oid)
    return v.type == MT_MISSING ? mt_v_null () : v;
 }
 
-/* f (oid, …, list): what the list has for it. */
+/* f (oid, …, list): the list's entry for the OID. */
 static bool fn_look_up (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = by_oid (a[n - 1], a[0].i);
    return true;
 }
 
-/* The same by a text. user: 1: what isn't there is an error (42704). */
+/* The list's entry for a text. user: 1: a missing entry is an error (42704). */
 static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[n - 1]);
@@ -41,7 +41,8 @@ static bool fn_look_up_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
                     (int) a[0].len, (const char *) a[0].p);
 }
 
-/* A relation's column: the list's keys are OID.number. user: 1: number 0 is the relation. */
+/* The entry of a relation's column: the list's keys are OID.number. user: 1: number 0 is the
+ * relation. */
 static bool fn_look_up_column (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal list = a[n - 1];
@@ -79,7 +80,7 @@ static bool fn_size_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t u = 0;
    if (size > -limit && size < limit) {
       mt_buf_printf (&b, "%lld bytes", (long long) size);
-   } else { /* one bit more than is shown decides about rounding */
+   } else { /* one more bit than is shown decides how to round */
       for (size /= 512; (size <= -twice || size >= twice) && u + 1 < sizeof units / sizeof *units;
            u++)
          size /= 1024;
@@ -91,7 +92,7 @@ static bool fn_size_pretty (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- types ---- */
 
-/* a[1], where it is there: the modifier as pg_attribute.atttypmod has it. */
+/* a[1], if there is one: the modifier, as in pg_attribute.atttypmod. */
 static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t;
@@ -114,11 +115,11 @@ static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- names to OIDs ---- */
 
-/* A name as written, and as the list shows it: [schema.]name[(arguments)]. */
+/* A name, as written or as the list shows it: [schema.]name[(arguments)]. */
 typedef struct Named {
    const char *schema, *name; /* schema NULL: none */
    bool schema_quoted, quoted;
-   const char *rest; /* behind the name */
+   const char *rest; /* the text after the name */
 } Named;
 
 static const char *read_part (MtArena *a, const char *p, const char **part, bool *quoted)
@@ -162,8 +163,8 @@ static bool same (const char *have, const char *want, bool quoted)
 
 #define FIRST_USER_OID 16384
 
-/* Whether the object that the list shows as `shown` is meant. Names without a schema are those of
- * pg_catalog and public, and of pg_temp. */
+/* Whether a name means the object that the list shows as `shown`. A name without a schema means
+ * an object in pg_catalog, public or pg_temp. */
 static bool is_meant (const Named *want, const Named *shown, int64_t oid)
 {
    if (!same (shown->name, want->name, want->quoted) ||
@@ -176,8 +177,8 @@ static bool is_meant (const Named *want, const Named *shown, int64_t oid)
    return same (oid < FIRST_USER_OID ? "pg_catalog" : schema, want->schema, want->schema_quoted);
 }
 
-/* "(int, text)" as lists show it, "(integer,text)"; names of no type, as of anyarray, stay. In
- * arena a, or the text itself. */
+/* Rewrites "(int, text)" as lists show it: "(integer,text)". Unknown names, such as anyarray,
+ * stay. In arena a, or the text itself. */
 static const char *shown_types (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
@@ -263,7 +264,7 @@ static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int
    return mt_error (err, state, "%s \"%s\" does not exist", what, text);
 }
 
-/* user: the type, and 256 where NULL stands for what isn't there. */
+/* user: the type, plus 256 if a missing object gives NULL. */
 static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t = (MtTypeId) (MT_USER (ev) & 255);
@@ -285,7 +286,7 @@ static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: the type */
+/* user: the type. */
 static bool fn_reg_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal name = by_oid (a[1], a[0].i);
@@ -334,8 +335,7 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
                 "SELECT " v "::varchar::" t " => " text)
 #define TO_REG(name, t, id, list, v, text) \
    MT_ROW (name, "text, " list " document -> " t, MT_F_STABLE, NULL, \
-           MT_OPN (name, reg_in, (id) + 256), \
-           "the OID that a name stands for; NULL: there is none", \
+           MT_OPN (name, reg_in, (id) + 256), "OID of the object with a name, or NULL", \
            "SELECT " name "(" v ") => " text)
 
 #define CONSTANT(name, hidden, type, what, ex) \
@@ -352,15 +352,13 @@ static bool fn_oid_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
     .summary = what_, \
     .example = ex_}
 #define VISIBLE(name, what) \
-   SQL (name, "oid int8 -> bool", "true", "whether " what " is found without its schema", \
+   SQL (name, "oid int8 -> bool", "true", "always true: the name of " what " needs no schema", \
         "SELECT " name "(1) => t")
 #define MAY(name, what, arg, ex) \
-   SQL (name, arg ", privilege text -> bool", "true", \
-        "whether one may use " what " so: there are no privileges", \
+   SQL (name, arg ", privilege text -> bool", "true", "always true: there are no privileges", \
         "SELECT " name "(" ex ") => t"), \
       SQL (name, "role text, " arg ", privilege text -> bool", "true", \
-           "whether a role may use " what " so: there are no privileges", \
-           "SELECT " name "('a', " ex ") => t")
+           "always true: there are no privileges", "SELECT " name "('a', " ex ") => t")
 #define SIZE(name, what) \
    BY_OID (name, "relation regclass", "_sizes", "int8", what, "SELECT " name "('pg_class') => 0")
 
@@ -380,53 +378,53 @@ const MtFunc mt_fn_catalog[] = {
    TO_REG ("to_regnamespace", "regnamespace", MT_T_REGNAMESPACE, "_regnamespace", "'public'",
            "public"),
    TO_REG ("to_regrole", "regrole", MT_T_REGROLE, "_regrole", "'nobody'", ""),
-   CONSTANT ("current_database", "_database", "text", "the target's database",
+   CONSTANT ("current_database", "_database", "text", "name of the connected database",
              "SELECT current_database() = current_catalog => t"),
-   CONSTANT ("current_catalog", "_database", "text", "the target's database",
+   CONSTANT ("current_catalog", "_database", "text", "name of the connected database",
              "SELECT current_catalog = current_database() => t"),
-   CONSTANT ("current_user", "_user", "text", "who is connected", "SELECT current_user => mtsql"),
-   CONSTANT ("current_role", "_user", "text", "who is connected", "SELECT current_role => mtsql"),
-   CONSTANT ("session_user", "_user", "text", "who is connected", "SELECT session_user => mtsql"),
-   CONSTANT ("user", "_user", "text", "who is connected", "SELECT user => mtsql"),
-   CONSTANT ("version", "_version", "text", "the PostgreSQL whose SQL this is, and mtsql's version",
+   CONSTANT ("current_user", "_user", "text", "name of the current user",
+             "SELECT current_user => mtsql"),
+   CONSTANT ("current_role", "_user", "text", "name of the current user",
+             "SELECT current_role => mtsql"),
+   CONSTANT ("session_user", "_user", "text", "name of the current user",
+             "SELECT session_user => mtsql"),
+   CONSTANT ("user", "_user", "text", "name of the current user", "SELECT user => mtsql"),
+   CONSTANT ("version", "_version", "text",
+             "version of PostgreSQL whose SQL mtsql follows, and version of mtsql",
              "SELECT substr(version(), 1, 13) => PostgreSQL 15"),
-   SQL ("current_schema", "-> text", "'public'", "the schema of tables",
+   SQL ("current_schema", "-> text", "'public'", "schema in which tables are created",
         "SELECT current_schema() => public"),
    SQL (
       "current_schemas", "implicit bool -> text[]",
       "CASE WHEN implicit THEN ARRAY['pg_catalog', 'public'] WHEN NOT implicit THEN ARRAY['public'] END",
-      "the schemas in which names are looked up",
-      "SELECT current_schemas(true) => {pg_catalog,public}"),
+      "schemas in which names are searched", "SELECT current_schemas(true) => {pg_catalog,public}"),
    MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid),
-           "the number of this process", "SELECT pg_backend_pid() > 0 => t"),
-   SQL ("pg_is_in_recovery", "-> bool", "false", "whether this is a standby: it isn't",
+           "number of this process", "SELECT pg_backend_pid() > 0 => t"),
+   SQL ("pg_is_in_recovery", "-> bool", "false", "always false: this is not a standby",
         "SELECT pg_is_in_recovery() => f"),
-   SQL ("inet_server_addr", "-> text", "NULL::text",
-        "the server's address: there is no connection of PostgreSQL's kind",
+   SQL ("inet_server_addr", "-> text", "NULL::text", "always NULL: there is no PostgreSQL server",
         "SELECT inet_server_addr() => "),
-   SQL ("inet_server_port", "-> int4", "NULL::int",
-        "the server's port: there is no connection of PostgreSQL's kind",
+   SQL ("inet_server_port", "-> int4", "NULL::int", "always NULL: there is no PostgreSQL server",
         "SELECT inet_server_port() => "),
-   SQL ("inet_client_addr", "-> text", "NULL::text",
-        "the client's address: there is no connection of PostgreSQL's kind",
+   SQL ("inet_client_addr", "-> text", "NULL::text", "always NULL: there is no client connection",
         "SELECT inet_client_addr() => "),
    SQL ("pg_encoding_to_char", "encoding int4 -> text", "CASE WHEN $1 = 6 THEN 'UTF8' ELSE '' END",
-        "an encoding's name", "SELECT pg_encoding_to_char(6) => UTF8"),
+        "name of an encoding", "SELECT pg_encoding_to_char(6) => UTF8"),
    SQL ("pg_char_to_encoding", "name text -> int4",
         "CASE WHEN upper($1) IN ('UTF8', 'UTF-8', 'UNICODE') THEN 6 ELSE -1 END",
-        "an encoding's number", "SELECT pg_char_to_encoding('UTF8') => 6"),
-   SQL ("getdatabaseencoding", "-> text", "'UTF8'", "the encoding of texts",
+        "number of an encoding", "SELECT pg_char_to_encoding('UTF8') => 6"),
+   SQL ("getdatabaseencoding", "-> text", "'UTF8'", "encoding of text",
         "SELECT getdatabaseencoding() => UTF8"),
-   SQL ("pg_client_encoding", "-> text", "'UTF8'", "the encoding of statements and results",
+   SQL ("pg_client_encoding", "-> text", "'UTF8'", "encoding of statements and results",
         "SELECT pg_client_encoding() => UTF8"),
    SQL ("pg_get_userbyid", "role int8 -> text",
         "CASE WHEN $1 = 10 THEN current_user ELSE 'unknown (OID=' || $1 || ')' END",
-        "a role's name", "SELECT pg_get_userbyid(10) => mtsql"),
+        "name of a role", "SELECT pg_get_userbyid(10) => mtsql"),
    SQL ("pg_table_is_visible", "oid int8 -> bool",
         "pg_relation_name($1) NOT LIKE ALL (ARRAY['information_schema.%', 'public.%'])",
-        "whether a relation is found without its schema", "SELECT pg_table_is_visible(1259) => t"),
+        "whether a relation's name needs no schema", "SELECT pg_table_is_visible(1259) => t"),
    BY_OID ("pg_relation_name", "relation int8", "_regclass", "text",
-           "a relation's name, with its schema where that is needed (mtsql's own)",
+           "name of a relation, with its schema if needed (not in PostgreSQL)",
            "SELECT pg_relation_name(1259) => pg_class"),
    VISIBLE ("pg_type_is_visible", "a type"),
    VISIBLE ("pg_function_is_visible", "a function"),
@@ -436,84 +434,81 @@ const MtFunc mt_fn_catalog[] = {
    VISIBLE ("pg_opclass_is_visible", "an operator class"),
    VISIBLE ("pg_statistics_obj_is_visible", "a statistics object"),
    MT_ROW ("format_type", "type int8, modifier int4 -> text", MT_F_NOT_STRICT, NULL,
-           MT_OP (format_type), "a type's name",
+           MT_OP (format_type), "name of a type",
            "SELECT format_type(1043, 7) => character varying(3)"),
-   BY_OID ("pg_get_viewdef", "view regclass", "_viewdefs", "text", "a view's query",
+   BY_OID ("pg_get_viewdef", "view regclass", "_viewdefs", "text", "query of a view",
            "SELECT pg_get_viewdef(0) => "),
-   BY_OID ("pg_get_viewdef", "view regclass, pretty bool", "_viewdefs", "text", "a view's query",
+   BY_OID ("pg_get_viewdef", "view regclass, pretty bool", "_viewdefs", "text", "query of a view",
            "SELECT pg_get_viewdef(0, true) => "),
-   BY_OID ("pg_get_viewdef", "view regclass, wrap int4", "_viewdefs", "text", "a view's query",
+   BY_OID ("pg_get_viewdef", "view regclass, wrap int4", "_viewdefs", "text", "query of a view",
            "SELECT pg_get_viewdef(0, 80) => "),
    BY_OID ("pg_get_indexdef", "index regclass", "_indexdefs", "text",
-           "the statement that makes an index", "SELECT pg_get_indexdef(0) => "),
+           "statement that creates an index", "SELECT pg_get_indexdef(0) => "),
    MT_ROW ("pg_get_indexdef", "index int8, column int4, pretty bool, _indexdefs document -> text",
-           MT_F_STABLE, NULL, MT_OPN ("index_column", look_up_column, 1), "a column of an index",
-           "SELECT pg_get_indexdef(0, 1, true) => "),
+           MT_F_STABLE, NULL, MT_OPN ("index_column", look_up_column, 1),
+           "name of a column of an index", "SELECT pg_get_indexdef(0, 1, true) => "),
    BY_OID ("pg_get_constraintdef", "constraint int8", "_constraintdefs", "text",
-           "a constraint's definition", "SELECT pg_get_constraintdef(0) => "),
+           "definition of a constraint", "SELECT pg_get_constraintdef(0) => "),
    BY_OID ("pg_get_constraintdef", "constraint int8, pretty bool", "_constraintdefs", "text",
-           "a constraint's definition", "SELECT pg_get_constraintdef(0, true) => "),
-   SQL ("pg_get_expr", "expr text, relation int8 -> text", "$1",
-        "an expression of the catalog as SQL, which it is already",
+           "definition of a constraint", "SELECT pg_get_constraintdef(0, true) => "),
+   SQL ("pg_get_expr", "expr text, relation int8 -> text", "$1", "expression of the catalog as SQL",
         "SELECT pg_get_expr('1 + 1', 0) => 1 + 1"),
    SQL ("pg_get_expr", "expr text, relation int8, pretty bool -> text", "$1",
-        "an expression of the catalog as SQL, which it is already",
-        "SELECT pg_get_expr('1 + 1', 0, true) => 1 + 1"),
+        "expression of the catalog as SQL", "SELECT pg_get_expr('1 + 1', 0, true) => 1 + 1"),
    BY_OID ("pg_get_functiondef", "function int8", "_functiondefs", "text",
-           "the statement that makes a function; NULL: it is a built-in one",
+           "statement that creates a function; NULL for built-in functions",
            "SELECT pg_get_functiondef(0) => "),
    BY_OID ("pg_get_function_arguments", "function int8", "_arguments", "text",
-           "a function's parameters",
+           "parameters of a function",
            "SELECT pg_get_function_arguments('lower(text)'::regprocedure) => text"),
    BY_OID ("pg_get_function_identity_arguments", "function int8", "_arguments", "text",
-           "a function's parameters",
+           "parameters of a function",
            "SELECT pg_get_function_identity_arguments('lower(text)'::regprocedure) => text"),
-   BY_OID ("pg_get_function_result", "function int8", "_results", "text", "what a function gives",
+   BY_OID ("pg_get_function_result", "function int8", "_results", "text",
+           "result type of a function",
            "SELECT pg_get_function_result('lower(text)'::regprocedure) => text"),
    SQL ("pg_get_function_sqlbody", "function int8 -> text", "NULL::text",
-        "a body that is no text: there are none", "SELECT pg_get_function_sqlbody(0) => "),
+        "always NULL: all function bodies are text", "SELECT pg_get_function_sqlbody(0) => "),
    SQL ("pg_get_partkeydef", "relation int8 -> text", "NULL::text",
-        "by what a table is partitioned: none is", "SELECT pg_get_partkeydef(0) => "),
+        "always NULL: partitions belong to layouts", "SELECT pg_get_partkeydef(0) => "),
    SQL ("pg_get_ruledef", "rule int8, pretty bool -> text", "NULL::text",
-        "a rule's definition: there are none", "SELECT pg_get_ruledef(0, true) => "),
+        "always NULL: there are no rules", "SELECT pg_get_ruledef(0, true) => "),
    SQL ("pg_get_triggerdef", "trigger int8, pretty bool -> text", "NULL::text",
-        "a trigger's definition: there are none", "SELECT pg_get_triggerdef(0, true) => "),
+        "always NULL: there are no triggers", "SELECT pg_get_triggerdef(0, true) => "),
    SQL ("pg_get_statisticsobjdef_columns", "statistics int8 -> text", "NULL::text",
-        "columns of extended statistics: there are none",
+        "always NULL: there are no extended statistics",
         "SELECT pg_get_statisticsobjdef_columns(0) => "),
    SQL ("pg_relation_is_publishable", "relation regclass -> bool", "false",
-        "whether a table can be published: none can",
+        "always false: tables can't be published",
         "SELECT pg_relation_is_publishable('pg_class') => f"),
    SQL ("pg_tablespace_location", "tablespace int8 -> text", "''",
-        "where a tablespace is: in the target", "SELECT pg_tablespace_location(0) => "),
+        "always empty: tablespaces have no location", "SELECT pg_tablespace_location(0) => "),
    SQL ("pg_get_serial_sequence", "relation text, col text -> text", "NULL::text",
-        "a column's sequence: there are none",
+        "always NULL: there are no sequences",
         "SELECT pg_get_serial_sequence('pg_class', 'oid') => "),
-   BY_OID ("obj_description", "object int8", "_comments", "text", "the comment on an object",
+   BY_OID ("obj_description", "object int8", "_comments", "text", "comment on an object",
            "SELECT obj_description(0) => "),
    BY_OID ("obj_description", "object int8, catalog text", "_comments", "text",
-           "the comment on an object", "SELECT obj_description(0, 'pg_class') => "),
+           "comment on an object", "SELECT obj_description(0, 'pg_class') => "),
    SQL ("shobj_description", "object int8, catalog text -> text", "NULL::text",
-        "the comment on an object of all databases: there are none",
+        "always NULL: there are no shared objects with comments",
         "SELECT shobj_description(0, 'pg_database') => "),
    MT_ROW ("col_description", "relation int8, column int4, _comments document -> text", MT_F_STABLE,
-           NULL, MT_OP (look_up_column), "the comment on a column",
-           "SELECT col_description(0, 1) => "),
-   SIZE ("pg_relation_size", "bytes of a table's documents, in all its layouts"),
-   SIZE ("pg_table_size", "bytes of a table's documents, in all its layouts"),
-   SIZE ("pg_total_relation_size", "bytes of a table's documents, in all its layouts"),
+           NULL, MT_OP (look_up_column), "comment on a column", "SELECT col_description(0, 1) => "),
+   SIZE ("pg_relation_size", "bytes of a table's documents in all layouts"),
+   SIZE ("pg_table_size", "bytes of a table's documents in all layouts"),
+   SIZE ("pg_total_relation_size", "bytes of a table's documents in all layouts"),
    SQL ("pg_indexes_size", "relation regclass -> int8", "0::int8 + 0 * $1::int8",
-        "bytes of a table's indexes: they aren't measured",
-        "SELECT pg_indexes_size('pg_class') => 0"),
+        "always 0: the size of indexes is not measured", "SELECT pg_indexes_size('pg_class') => 0"),
    MT_ROW ("pg_size_pretty", "int8 -> text", MT_NN, NULL, MT_OP (size_pretty),
-           "a number of bytes with a unit", "SELECT pg_size_pretty(78437076::int8) => 75 MB"),
+           "number of bytes as text with a unit", "SELECT pg_size_pretty(78437076::int8) => 75 MB"),
    SQL ("pg_size_pretty", "numeric -> text", "pg_size_pretty(trunc($1)::int8)",
-        "a number of bytes with a unit", "SELECT pg_size_pretty(10240.5) => 10 kB"),
+        "number of bytes as text with a unit", "SELECT pg_size_pretty(10240.5) => 10 kB"),
    MT_ROW ("current_setting", "name text, _settings document -> text", MT_F_STABLE, NULL,
-           MT_OPN ("look_up_text", look_up_text, 1), "a setting's value, as SHOW gives it",
+           MT_OPN ("look_up_text", look_up_text, 1), "value of a setting, as shown by SHOW",
            "SELECT current_setting('server_encoding') => UTF8"),
    MT_ROW ("current_setting", "name text, missing_ok bool, _settings document -> text", MT_F_STABLE,
-           NULL, MT_OPN ("look_up_text", look_up_text, 1), "a setting's value, as SHOW gives it",
+           NULL, MT_OPN ("look_up_text", look_up_text, 1), "value of a setting, as shown by SHOW",
            "SELECT current_setting('a.b', true) => "),
    MAY ("has_table_privilege", "a table", "relation regclass", "'pg_class', 'select'"),
    MAY ("has_any_column_privilege", "a table's columns", "relation regclass",
@@ -523,10 +518,9 @@ const MtFunc mt_fn_catalog[] = {
    MAY ("has_function_privilege", "a function", "function int8", "0, 'execute'"),
    MAY ("pg_has_role", "a role", "member_of text", "'mtsql', 'usage'"),
    SQL ("has_column_privilege", "relation regclass, col text, privilege text -> bool", "true",
-        "whether one may use a column so: there are no privileges",
+        "always true: there are no privileges",
         "SELECT has_column_privilege('pg_class', 'oid', 'select') => t"),
    SQL ("has_schema_privilege", "schema int8, privilege text -> bool", "true",
-        "whether one may use a schema so: there are no privileges",
-        "SELECT has_schema_privilege(11, 'usage') => t"),
+        "always true: there are no privileges", "SELECT has_schema_privilege(11, 'usage') => t"),
    {.name = NULL},
 };

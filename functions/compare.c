@@ -1,4 +1,4 @@
-/* Comparisons, IS DISTINCT FROM, GREATEST and LEAST; PostgreSQL's order of values. */
+/* Comparisons, IS DISTINCT FROM, GREATEST and LEAST, in PostgreSQL's order of values. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -34,8 +34,9 @@ static int compare_dims (MtTypeId element, MtVal a, MtVal b)
    return c;
 }
 
-/* As PostgreSQL's array_cmp: element by element through all dimensions, NULL above all; then the
- * one with fewer elements, then with fewer dimensions, then with the first shorter dimension. */
+/* Compares arrays as PostgreSQL's array_cmp does: element by element through all dimensions,
+ * with NULL above all. Then the array with fewer elements is less, then the one with fewer
+ * dimensions, then the one whose first differing dimension is shorter. */
 static int compare_arrays (MtTypeId element, MtVal a, MtVal b)
 {
    MtArrayIter i = mt_array_iter (a, element), j = mt_array_iter (b, element);
@@ -74,7 +75,8 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_TIMESTAMPTZ: return mt_moment_compare (mt_v_moment (a), mt_v_moment (b));
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:
-      if (a.type != MT_DOUBLE || b.type != MT_DOUBLE) /* elements of arrays that others stored */
+      if (a.type != MT_DOUBLE ||
+          b.type != MT_DOUBLE) /* other writers may have stored such elements */
          break;
       return cmp_double (a.d, b.d);
    case MT_T_NUMERIC:
@@ -95,7 +97,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    return mt_v_compare (a, b);
 }
 
-/* user: type * 8 + operator */
+/* user: type * 8 + MtCmp. */
 static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int order = mt_datum_compare ((MtTypeId) (MT_USER (ev) / 8), a[0], a[1]);
@@ -116,7 +118,7 @@ static MtTypeId kind_of (MtVal v, MtTypeId given)
    }
 }
 
-/* The values' own types decide, unless user is a type. */
+/* Compares by the values' own types, unless user is a type. */
 static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool x = mt_is_nullish (a[0]), y = mt_is_nullish (a[1]);
@@ -130,7 +132,7 @@ static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: 1 least; twice a type that the values' own don't tell */
+/* user: 1 least, plus twice a type that the values themselves don't show. */
 static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal best = mt_v_null ();
@@ -227,25 +229,27 @@ const MtFunc mt_fn_compare[] = {
            MT_OPN ("distinct_jsonb", distinct, MT_T_JSONB), "IS DISTINCT FROM",
            "SELECT jsonb '1' IS DISTINCT FROM '1.0' => f"),
    MT_ROW ("$greatest", ANYS, NS | MT_F_VARIADIC, "{\"$max\": [\"$*\"]}",
-           MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL",
+           MT_OPN ("greatest", extreme, 0), "largest argument that is not NULL",
            "SELECT greatest(1, NULL, 3) => 3"),
    MT_ROW ("$greatest_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest", extreme, 0),
-           "the largest that isn't NULL", "SELECT greatest(1.5, NULL, 3) => 3"),
+           "largest argument that is not NULL", "SELECT greatest(1.5, NULL, 3) => 3"),
    MT_ROW ("$greatest_interval", ANYS, NS | MT_F_VARIADIC, NULL,
-           MT_OPN ("greatest_interval", extreme, 2 * MT_T_INTERVAL), "the largest that isn't NULL",
+           MT_OPN ("greatest_interval", extreme, 2 * MT_T_INTERVAL),
+           "largest argument that is not NULL",
            "SELECT greatest(interval '1 h', '1 min') => 01:00:00"),
    MT_ROW ("$greatest_jsonb", ANYS, NS | MT_F_VARIADIC, NULL,
-           MT_OPN ("greatest_jsonb", extreme, 2 * MT_T_JSONB), "the largest that isn't NULL",
+           MT_OPN ("greatest_jsonb", extreme, 2 * MT_T_JSONB), "largest argument that is not NULL",
            "SELECT greatest(jsonb '[]', '{}') => {}"),
    MT_ROW ("$least", ANYS, NS | MT_F_VARIADIC, "{\"$min\": [\"$*\"]}", MT_OPN ("least", extreme, 1),
-           "the smallest that isn't NULL", "SELECT least(3, NULL, 2) => 2"),
+           "smallest argument that is not NULL", "SELECT least(3, NULL, 2) => 2"),
    MT_ROW ("$least_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least", extreme, 1),
-           "the smallest that isn't NULL", "SELECT least(1.5, NULL, 3) => 1.5"),
+           "smallest argument that is not NULL", "SELECT least(1.5, NULL, 3) => 1.5"),
    MT_ROW ("$least_interval", ANYS, NS | MT_F_VARIADIC, NULL,
            MT_OPN ("least_interval", extreme, 2 * MT_T_INTERVAL + 1),
-           "the smallest that isn't NULL", "SELECT least(interval '1 h', '1 min') => 00:01:00"),
+           "smallest argument that is not NULL",
+           "SELECT least(interval '1 h', '1 min') => 00:01:00"),
    MT_ROW ("$least_jsonb", ANYS, NS | MT_F_VARIADIC, NULL,
-           MT_OPN ("least_jsonb", extreme, 2 * MT_T_JSONB + 1), "the smallest that isn't NULL",
-           "SELECT least(jsonb '1', 'null') => null"),
+           MT_OPN ("least_jsonb", extreme, 2 * MT_T_JSONB + 1),
+           "smallest argument that is not NULL", "SELECT least(jsonb '1', 'null') => null"),
    {.name = NULL},
 };

@@ -1,9 +1,9 @@
-/* A sum that is the least bigint, and a double, was below it. */
+/* A sum that is the smallest bigint as a double may have been below it. */
 #include "functions/exact.h"
 
 #include <string.h>
 
-#define TOO_SMALL (-1e19) /* for $toLong */
+#define TOO_SMALL (-1e19) /* $toLong refuses it */
 
 static bool is_arithmetic (MtVal v)
 {
@@ -46,7 +46,7 @@ static MtVal checked (MtArena *a, MtVal sum)
    return mt_doc_value (mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let))));
 }
 
-/* No deeper than the stages were. */
+/* Recursion is no deeper than the stages. */
 static bson_t *rebuilt (MtArena *a, MtVal v)
 {
    bson_t *out = mt_doc_new (a);
@@ -66,6 +66,6 @@ bson_t *mt_exact_longs (MtArena *a, bson_t *stages)
 {
    MtVal v = mt_v_array (stages);
    bool any = memmem (v.p, v.len, "$toLong", sizeof "$toLong") !=
-              NULL; /* most have none, which the bytes tell sooner */
+              NULL; /* most stages have no sum, and searching their bytes shows this sooner */
    return any && has_sums (v) ? rebuilt (a, v) : stages;
 }

@@ -1,4 +1,4 @@
-/* The functions behind operators, by PostgreSQL's names: generated SQL and older clients call
+/* The functions behind operators, with PostgreSQL's names. Generated SQL and older clients call
  * them. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -13,7 +13,7 @@
 #define BINARY(name_, type_, to_, op_, ex_) \
    FORM (name_, type_ ", " type_ " -> " to_, "$1 " op_ " $2", ex_)
 
-/* six comparisons of a type; pre: what its functions' names begin with */
+/* The six comparisons of a type. pre: the prefix of the functions' names. */
 #define COMPARISONS(pre, type, small, large) \
    BINARY (pre "eq", type, "bool", "=", "SELECT " pre "eq(" small ", " small ") => t"), \
       BINARY (pre "ne", type, "bool", "<>", "SELECT " pre "ne(" small ", " small ") => f"), \

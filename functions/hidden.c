@@ -1,4 +1,4 @@
-/* Rows that only the binder asks for: type modifiers, LIKE with ESCAPE. */
+/* Rows that only analysis uses: type modifiers, LIKE with ESCAPE. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -20,8 +20,8 @@ static bool fn_varchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* (value, what it was cast from): texts and small integers may be negative, which are the numbers
- * beyond 2^31. */
+/* Arguments: value, its type before the cast. Text and small integers may be negative: they
+ * stand for OIDs from 2^31 on. */
 static bool fn_oid (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool text = mt_v_is_text (a[1], "text"), big = mt_v_is_text (a[1], "big");
@@ -40,7 +40,7 @@ static bool fn_bool_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* As PostgreSQL compares intervals: months have 30 days, days 24 hours. */
+/* The length by which PostgreSQL compares intervals: months have 30 days, days have 24 hours. */
 static bool fn_interval_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval iv = mt_v_to_interval (a[0]);
@@ -52,7 +52,7 @@ static bool fn_interval_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_time_shift (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t us;
-   if (__builtin_add_overflow (a[0].i, a[1].i, &us)) /* beyond all times */
+   if (__builtin_add_overflow (a[0].i, a[1].i, &us)) /* after all times */
       us = a[1].i < 0 ? INT64_MIN : INT64_MAX;
    *out = mt_v_int64 (us);
    return true;

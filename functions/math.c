@@ -1,4 +1,4 @@
-/* Mathematical functions of double precision, and numbers' other functions. */
+/* Mathematical functions of double precision, and other functions of numbers. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -36,7 +36,7 @@ static bool fn_f1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put (ev, fns[MT_USER (ev)](x), isinf (x) || MT_USER (ev) == COT, out);
 }
 
-/* acos, asin, atanh, acosh: defined on an interval. */
+/* acos, asin, atanh and acosh, which are defined on an interval. */
 static bool fn_f1_within (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static const F1 fns[] = {acos, asin, atanh, acosh};
@@ -97,7 +97,7 @@ static bool fn_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Version 4: random but for its version and variant (RFC 4122). */
+/* A UUID of version 4: random bits, apart from version and variant (RFC 4122). */
 static bool fn_uuid (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    uint64_t bits[2] = {mt_op_random (), mt_op_random ()};
@@ -142,10 +142,11 @@ static bool fn_factorial (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Which of `count` equal parts of [from, to) x is in, from 1 on; or of (to, from]. */
+/* The number, from 1 on, of the part of [from, to) in which x is, if it has `count` equal parts.
+ * With from > to: of (to, from]. */
 static int64_t part_of (double x, double from, double to, int64_t count)
 {
-   /* The distance of two finite bounds may be infinite, that of their halves isn't. */
+   /* The distance of two finite bounds may be infinite. The distance of their halves isn't. */
    double share = isinf (to - from) ? (x / 2 - from / 2) / (to / 2 - from / 2)
                                     : (x - from) / (to - from);
    int64_t part = (int64_t) ((double) count * share);
@@ -175,7 +176,7 @@ static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- angles in degrees: exact at the multiples of 30 and 45, as PostgreSQL's are ---- */
+/* ---- angles in degrees: as in PostgreSQL, exact at the multiples of 30 and 45 ---- */
 
 #define RAD_PER_DEG 0.0174532925199432957692
 
@@ -197,7 +198,7 @@ static double acos_to_1 (double x)
 
 enum { SIND, COSD, TAND, COTD, ASIND, ACOSD };
 
-/* Brought to the first quadrant; *s, *c: the signs of sine and cosine. */
+/* Maps an angle to the first quadrant. *s, *c: the signs of its sine and cosine. */
 static double first_quadrant (double x, double *s, double *c)
 {
    *s = *c = 1;
@@ -244,7 +245,7 @@ static bool fn_degrees (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Buckets between exact bounds. */
+/* Finds the bucket between exact bounds. */
 static bool bucket_of (MtEval *ev, MtNum x, MtNum lo, MtNum hi, int64_t count, int64_t *out)
 {
    MtNum part, whole, c = mt_num_from_int64 (count);
@@ -288,13 +289,13 @@ static bool fn_width_bucket_numeric (MtEval *ev, const MtVal *a, int n, MtVal *o
 #define NS (MT_NN | MT_F_NULL_SAFE)
 
 const MtFunc mt_fn_math[] = {
-   MT_ROW ("ceil", F, NS, "{\"$ceil\": \"$1\"}", NULL, "nearest whole number not below",
+   MT_ROW ("ceil", F, NS, "{\"$ceil\": \"$1\"}", NULL, "smallest integer that is not less",
            "SELECT ceil((-42.8)::float8) => -42"),
-   MT_ROW ("floor", F, NS, "{\"$floor\": \"$1\"}", NULL, "nearest whole number not above",
+   MT_ROW ("floor", F, NS, "{\"$floor\": \"$1\"}", NULL, "largest integer that is not greater",
            "SELECT floor((-42.8)::float8) => -43"),
    MT_ROW ("round", F, NS, "{\"$round\": [\"$1\", 0]}", NULL,
-           "nearest whole number, halves to even", "SELECT round(2.5::float8) => 2"),
-   MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", NULL, "cut towards zero",
+           "nearest integer; halves are rounded to even", "SELECT round(2.5::float8) => 2"),
+   MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", NULL, "number truncated towards zero",
            "SELECT trunc((-42.8)::float8) => -42"),
    MT_ROW (
       "sign", F, MT_NN,
@@ -309,8 +310,8 @@ const MtFunc mt_fn_math[] = {
            "SELECT ln(1::float8) => 0"),
    MT_ROW ("log", F, MT_NN, NULL, MT_OPN ("log10", ln, 1), "logarithm to base 10",
            "SELECT log(100::float8) => 2"),
-   MT_ROW ("power", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0), "power",
-           "SELECT power(2, 10) => 1024"),
+   MT_ROW ("power", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0),
+           "x raised to the power y", "SELECT power(2, 10) => 1024"),
    MT_ROW ("pi", "-> float8", MT_NN, "{\"$literal\": 3.141592653589793}", NULL, "π",
            "SELECT pi() => 3.141592653589793"),
    MT_ROW ("sin", F, MT_NN, NULL, MT_OPN ("sin", f1, SIN), "sine", "SELECT sin(0) => 0"),
@@ -348,9 +349,10 @@ const MtFunc mt_fn_math[] = {
    MT_ROW ("atanh", F, MT_NN, NULL, MT_OPN ("atanh", f1_within, 2), "inverse hyperbolic tangent",
            "SELECT atanh(0) => 0"),
    MT_ROW ("random", "-> float8", MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}",
-           MT_OPN ("random", random, 0), "a random number, 0 <= x < 1", "SELECT random() < 1 => t"),
+           MT_OPN ("random", random, 0), "random number, at least 0 and less than 1",
+           "SELECT random() < 1 => t"),
    MT_ROW ("gen_random_uuid", "-> uuid", MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("random_uuid", uuid, 0), "a random uuid of version 4",
+           MT_OPN ("random_uuid", uuid, 0), "random UUID of version 4",
            "SELECT substr(gen_random_uuid()::text, 15, 1) => 4"),
    MT_ROW ("gcd", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("gcd", gcd, 0),
            "greatest common divisor", "SELECT gcd(1071::bigint, 462) => 21"),
@@ -359,10 +361,11 @@ const MtFunc mt_fn_math[] = {
    MT_ROW ("factorial", "int8 -> numeric", MT_NN, NULL, MT_OPN ("factorial", factorial, 0),
            "factorial", "SELECT factorial(5) => 120"),
    MT_ROW ("width_bucket", "x numeric, low numeric, high numeric, count int4 -> int4", MT_NN, NULL,
-           MT_OPN ("width_bucket_numeric", width_bucket_numeric, 0), "which of count equal buckets",
+           MT_OPN ("width_bucket_numeric", width_bucket_numeric, 0),
+           "number of the bucket, of count equal buckets",
            "SELECT width_bucket(5.35, 0.024, 10.06, 5) => 3"),
    MT_ROW ("width_bucket", "x float8, low float8, high float8, count int4 -> int4", MT_NN, NULL,
-           MT_OPN ("width_bucket", width_bucket, 0), "which of count equal buckets",
+           MT_OPN ("width_bucket", width_bucket, 0), "number of the bucket, of count equal buckets",
            "SELECT width_bucket(5.35::float8, 0.024, 10.06, 5) => 3"),
    {.name = NULL},
 };

@@ -1,11 +1,11 @@
-/* numeric: exact arithmetic with PostgreSQL's scales. +, - and * of Decimal128 keep scales as
- * PostgreSQL does. */
+/* numeric: exact arithmetic with PostgreSQL's scales. +, - and * of Decimal128 keep PostgreSQL's
+ * scales. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/numeric.h"
 
-/* Documents that others made may have numbers of other types. */
+/* Documents of other writers may hold numbers of other types. */
 static MtNum num (MtVal v) { return mt_num_of (v); }
 
 static bool put (MtEval *ev, MtNum n, MtVal *out)
@@ -58,7 +58,7 @@ static bool fn_num_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
       ev, MT_USER (ev) ? mt_num_trunc (num (a[0]), scale) : mt_num_round (num (a[0]), scale), out);
 }
 
-/* user: 1 least common multiple */
+/* user: 1 least common multiple. */
 static bool fn_num_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum x = mt_num_abs (num (a[0])), y = mt_num_abs (num (a[1])), u = x, v = y, r;
@@ -117,16 +117,16 @@ const MtFunc mt_fn_numeric[] = {
    MT_ROW ("abs", N1, MT_NN | MT_F_NULL_SAFE, "{\"$abs\": \"$1\"}", NULL, "absolute value",
            "SELECT abs(-1.5) => 1.5"),
    MT_ROW ("div", N2, MT_NN, NULL, MT_OPN ("num_divtrunc", num2, N_DIVTRUNC),
-           "quotient, cut towards zero", "SELECT div(9.0, 4) => 2"),
+           "quotient, truncated towards zero", "SELECT div(9.0, 4) => 2"),
    MT_ROW ("ceil", N1, MT_NN, NULL, MT_OPN ("num_ceil", num0, N_CEIL),
-           "nearest whole number not below", "SELECT ceil(-42.8) => -42"),
+           "smallest integer that is not less", "SELECT ceil(-42.8) => -42"),
    MT_ROW ("floor", N1, MT_NN, NULL, MT_OPN ("num_floor", num0, N_FLOOR),
-           "nearest whole number not above", "SELECT floor(-42.8) => -43"),
+           "largest integer that is not greater", "SELECT floor(-42.8) => -43"),
    MT_ROW ("round", "numeric, digits int4 -> numeric", MT_NN, NULL,
-           MT_OPN ("num_round", num_round, 0), "rounded to so many decimal places",
+           MT_OPN ("num_round", num_round, 0), "number rounded to n decimal places",
            "SELECT round(42.4382, 2) => 42.44"),
    MT_ROW ("trunc", "numeric, digits int4 -> numeric", MT_NN, NULL,
-           MT_OPN ("num_trunc", num_round, 1), "cut to so many decimal places",
+           MT_OPN ("num_trunc", num_round, 1), "number truncated to n decimal places",
            "SELECT trunc(42.4382, 2) => 42.43"),
    MT_ROW (
       "sign", N1, MT_NN,
@@ -141,18 +141,18 @@ const MtFunc mt_fn_numeric[] = {
    MT_ROW ("log", "base numeric, x numeric -> numeric", MT_NN, NULL,
            MT_OPN ("num_log", num2, N_LOG), "logarithm to a base",
            "SELECT log(2.0, 64.0) => 6.0000000000000000"),
-   MT_ROW ("power", N2, MT_NN, NULL, MT_OPN ("num_power", num2, N_POWER), "power",
+   MT_ROW ("power", N2, MT_NN, NULL, MT_OPN ("num_power", num2, N_POWER), "x raised to the power y",
            "SELECT power(9.0, 3) => 729.0000000000000000"),
    MT_ROW ("gcd", N2, MT_NN, NULL, MT_OPN ("num_gcd", num_gcd, 0), "greatest common divisor",
            "SELECT gcd(330.3, 462) => 0.3"),
    MT_ROW ("lcm", N2, MT_NN, NULL, MT_OPN ("num_lcm", num_gcd, 1), "least common multiple",
            "SELECT lcm(330.3, 462) => 508662.0"),
    MT_ROW ("scale", "numeric -> int4", 0, NULL, MT_OPN ("num_scale", num_scale, 0),
-           "decimal places", "SELECT scale(8.4100) => 4"),
+           "number of decimal places", "SELECT scale(8.4100) => 4"),
    MT_ROW ("min_scale", "numeric -> int4", 0, NULL, MT_OPN ("num_min_scale", num_scale, 1),
-           "decimal places that are needed", "SELECT min_scale(8.4100) => 2"),
+           "number of decimal places without zeros at the end", "SELECT min_scale(8.4100) => 2"),
    MT_ROW ("trim_scale", N1, MT_NN, NULL, MT_OPN ("num_trim", num0, N_TRIM),
-           "without zeros at the end", "SELECT trim_scale(8.4100) => 8.41"),
+           "number without zeros at the end", "SELECT trim_scale(8.4100) => 8.41"),
    MT_ROW ("$numeric", "numeric, int4, int4 -> numeric", MT_NN, NULL,
            MT_OPN ("num_typmod", num_typmod, 0), "numeric(p, s)",
            "SELECT 1.256::numeric(5,2) => 1.26"),

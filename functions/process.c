@@ -1,4 +1,4 @@
-/* What ids are made of that only the process knows: counters, and the address of its machine. */
+/* Values for ids that only the process has: counters, and the machine's address. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -20,12 +20,12 @@ typedef struct Counter {
    int64_t period, next;
 } Counter;
 
-static pthread_mutex_t lock =
-   PTHREAD_MUTEX_INITIALIZER; /* of all below: statements run on several threads */
+/* Guards the counters, since statements run on several threads. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Counter counters[COUNTERS];
 static size_t counter_count;
 
-/* NULL: no room for another. */
+/* NULL: no counter is free. */
 static Counter *counter_of (MtVal name)
 {
    for (size_t i = 0; i < counter_count; i++)
@@ -39,7 +39,7 @@ static Counter *counter_of (MtVal name)
    return c;
 }
 
-/* A period that comes back begins anew: only the last is known. */
+/* A period that returns begins at 0 again: only the last one is remembered. */
 static int64_t count_one (Counter *c, int64_t period)
 {
    if (c->period != period)
@@ -51,13 +51,14 @@ static int64_t count_one (Counter *c, int64_t period)
 static bool fn_process_counter (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    if (a[0].len > NAME_BYTES)
-      return mt_error (ev->err, MT_E_LIMIT, "a counter's name may have %d bytes", NAME_BYTES);
+      return mt_error (ev->err, MT_E_LIMIT, "a counter's name can have at most %d bytes",
+                       NAME_BYTES);
    pthread_mutex_lock (&lock);
    Counter *c = counter_of (a[0]);
    if (c)
       *out = mt_v_int64 (count_one (c, a[1].i));
    pthread_mutex_unlock (&lock);
-   return c || mt_error (ev->err, MT_E_LIMIT, "a process may have %d counters", COUNTERS);
+   return c || mt_error (ev->err, MT_E_LIMIT, "a process can have at most %d counters", COUNTERS);
 }
 
 /* ---- the machine ---- */
@@ -84,8 +85,8 @@ static bool first_address (uint8_t mac[MAC_BYTES])
    return found;
 }
 
-/* Of a machine without one: random, with the bit of group addresses, so that it is nobody's (RFC
- * 4122, 4.5). */
+/* A machine without an address gets a random one. The bit of group addresses keeps it apart from
+ * all real ones (RFC 4122, 4.5). */
 static void find_address (uint8_t mac[MAC_BYTES])
 {
    if (first_address (mac))
@@ -110,7 +111,7 @@ static bool fn_mac_address (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- what a session does, where there is none (session/run/ops.c has the functions that know it)
+/* ---- the session's actions, where there is no session (session/run/ops.c has the real ones)
  * ---- */
 
 static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -136,29 +137,29 @@ static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
 const MtFunc mt_fn_process[] = {
    MT_ROW ("set_config", "name text, value text, is_local bool -> text",
            MT_F_VOLATILE | MT_F_NOT_STRICT, NULL, MT_OPN ("set_config", no_session, 1),
-           "changes a setting, as SET does; is_local: as SET LOCAL",
+           "changes a setting like SET, or like SET LOCAL if is_local",
            "SELECT set_config('work_mem', '64MB', false) => 64MB"),
    MT_ROW ("setseed", "seed float8 -> text", MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("setseed", no_session, 0),
-           "lets random() give the same numbers each time, from -1 to 1",
+           MT_OPN ("setseed", no_session, 0), "sets the seed of random(), from -1 to 1",
            "SELECT length(setseed(0.5)) => 0"),
    MT_ROW ("$random_seeded", "-> float8", MT_F_VOLATILE | MT_NN, NULL,
            MT_OPN ("random_seeded", any_random, 0), "random() after setseed",
            "SELECT random() < 1 => t"),
    MT_ROW ("pg_sleep", "seconds float8 -> text", MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("sleep", no_session, 0), "waits", "SELECT length(pg_sleep(0)) => 0"),
+           MT_OPN ("sleep", no_session, 0), "waits for n seconds",
+           "SELECT length(pg_sleep(0)) => 0"),
    SQL ("pg_sleep_for", "interval -> text", "pg_sleep(extract(epoch FROM $1)::float8)",
-        "waits that long", "SELECT length(pg_sleep_for('0 s')) => 0"),
+        "waits for an interval", "SELECT length(pg_sleep_for('0 s')) => 0"),
    SQL ("pg_sleep_until", "timestamptz -> text",
-        "pg_sleep(extract(epoch FROM $1 - clock_timestamp())::float8)", "waits until then",
+        "pg_sleep(extract(epoch FROM $1 - clock_timestamp())::float8)", "waits until a time",
         "SELECT length(pg_sleep_until('2020-01-01')) => 0"),
    MT_ROW (
       "process_counter", "name text, period int8 -> int8", MT_F_VOLATILE, NULL,
       MT_OP (process_counter),
-      "how often the process asked for this counter before in this period; a new period begins at 0",
+      "number of earlier calls of this process with this counter and period; starts at 0 in a new period",
       "SELECT process_counter('example', 1) >= 0 => t"),
    MT_ROW ("mac_address", "-> text", MT_F_STABLE, NULL, MT_OP (mac_address),
-           "the address of the machine's first network interface, or one made up for the process",
+           "address of the machine's first network interface, or a random one",
            "SELECT length(mac_address()) => 17"),
    {.name = NULL},
 };

@@ -46,7 +46,7 @@ static const char *taken (MtArena *a, MtBuf *b)
    return text;
 }
 
-/* Parameters that the binder fills in aren't a caller's. */
+/* Hidden parameters, which analysis fills in, are left out. */
 static void add_params (MtArena *a, const MtSig *sig, MtRoutine *r)
 {
    MtBuf arguments = {0}, types = {0};

@@ -1,12 +1,12 @@
-/* All functions, aggregates, window functions, operators and casts as rows of the catalog: pg_proc,
- * pg_operator, pg_cast. */
+/* All functions, aggregates, window functions, operators and casts, as rows of pg_proc,
+ * pg_operator and pg_cast. */
 #ifndef MT_ROUTINE_H
 #define MT_ROUTINE_H
 
 #include "query/environment.h"
 
-#define MT_FIRST_TEMPORARY_OID \
-   INT64_C (4000000000) /* of relations that are a session's own, all of which lie behind it */
+/* Relations of one session have OIDs from here on. */
+#define MT_FIRST_TEMPORARY_OID INT64_C (4000000000)
 
 #define MT_ROUTINE_MAX_ARGS 12
 
@@ -20,26 +20,26 @@ typedef enum MtRoutineKind {
 
 typedef struct MtRoutine {
    MtRoutineKind kind;
-   int64_t oid; /* of this version of mtsql */
+   int64_t oid; /* may change with the version of mtsql */
    bool user;   /* made by CREATE FUNCTION or LOAD */
    const char *name;
    int argc;
    int64_t args[MT_ROUTINE_MAX_ARGS], ret;     /* OIDs of types */
-   const char *arg_names[MT_ROUTINE_MAX_ARGS]; /* "": none */
+   const char *arg_names[MT_ROUTINE_MAX_ARGS]; /* "": no name */
    const char *arguments;                      /* "unit text, t timestamp without time zone" */
-   const char *types; /* "text,timestamp without time zone": what regprocedure shows between its
-                         parentheses */
+   /* "text,timestamp without time zone": the text between the parentheses of regprocedure. */
+   const char *types;
    const char *result;
    unsigned flags;                /* MT_F_… */
    const char *summary, *example; /* NULL: none */
-   const MtFunc *fn;              /* MT_ROUTINE_FUNCTION, _OPERATOR, _CAST */
+   const MtFunc *fn;              /* for MT_ROUTINE_FUNCTION, _OPERATOR and _CAST */
 } MtRoutine;
 
-/* Types that stand for others in signatures (anyelement …), with PostgreSQL's OIDs; NULL: no
- * more. */
+/* Names and PostgreSQL's OIDs of the types that represent others in signatures (anyelement …).
+ * NULL: index is behind the last one. */
 const char *mt_pseudo_type (size_t index, int64_t *oid);
 
-/* Sorted by name; `user`: those that the session has. In arena a. */
+/* All routines, sorted by name. `user`: the functions of the session. In arena a. */
 const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user_count,
                               size_t *count);
 

@@ -1,4 +1,4 @@
-/* Functions that give sets: each gives an array of its rows (README.md). */
+/* Functions that return sets: each returns an array of its rows (README.md). */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -17,7 +17,7 @@ static bool push (List *l, MtVal v)
    if (l->vals.n == MT_MAX_SET_ROWS) {
       mt_error (l->ev->err, MT_E_LIMIT, "a set has more than %d rows", MT_MAX_SET_ROWS);
       return mt_error_hint (
-         l->ev->err, "Write generate_series in FROM, with constants, where it has no limit.");
+         l->ev->err, "Use generate_series in FROM with constant arguments. It has no limit there.");
    }
    mt_vals_add (&l->vals, l->ev->arena, v);
    return true;
@@ -30,7 +30,7 @@ static bool finish (List *l, MtVal *out)
 
 /* ---- unnest ---- */
 
-/* array, the elements' type */
+/* Arguments: array, the elements' type. */
 static bool fn_unnest (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -52,7 +52,7 @@ static bool fn_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* array, dimension [, reverse] */
+/* Arguments: array, dimension [, reverse]. */
 static bool fn_subscripts (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -73,7 +73,7 @@ static bool zero_step (MtEval *ev)
    return mt_error (ev->err, MT_E_PARAMETER, "step size cannot equal zero");
 }
 
-/* user: 64 or 32 bits */
+/* user: 64 or 32 bits. */
 static bool fn_series_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -109,7 +109,7 @@ static bool fn_series_numeric (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return finish (&l, out);
 }
 
-/* start, stop, step [, zone] */
+/* Arguments: start, stop, step [, zone]. */
 static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
@@ -121,7 +121,7 @@ static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    if (sign == 0)
       return zero_step (ev);
-   if (!mt_ts_is_finite (t.ms)) /* it would never move */
+   if (!mt_ts_is_finite (t.ms)) /* an infinite time would never move */
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range");
    while (mt_moment_compare (t, mt_v_moment (a[1])) * sign <= 0)
       if (!push (&l, mt_v_date (t.ms)) || !mt_moment_add (t, step, z, &t, ev->err))
@@ -133,23 +133,23 @@ static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MT_ROW_SET (name_, sig_, flags_, NULL, mql_, op_, summary_, example_)
 #define SERIES(T, op_, ex1, ex2) \
    SET ("generate_series", "start " T ", stop " T " -> " T, 0, NULL, op_, \
-        "values from start to stop, one apart", ex1), \
+        "values from start to stop, as rows", ex1), \
       SET ("generate_series", "start " T ", stop " T ", step " T " -> " T, 0, NULL, op_, \
-           "values from start to stop, step apart", ex2)
+           "values from start to stop in steps, as rows", ex2)
 
 const MtFunc mt_fn_set[] = {
    SET ("unnest", "anyarray, _type text -> anyelement", 0, NULL, MT_OPN ("unnest", unnest, 0),
-        "the elements of an array, those of all dimensions; in FROM of several arrays side by side",
+        "elements of an array, in all dimensions; in FROM also of several arrays side by side",
         "SELECT unnest('{{1},{2}}'::int[]) => 1"),
    SET ("$unnest", "anyarray -> anyelement", MT_F_NULL_SAFE, "\"$1\"",
         MT_OPN ("unnest_flat", same, 0), "the elements of an array that has one dimension",
         "SELECT unnest(ARRAY['a', 'b']) => a"),
    SET ("generate_subscripts", "anyarray, dim int4 -> int4", 0, NULL,
-        MT_OPN ("subscripts", subscripts, 0), "the subscripts of an array in a dimension",
+        MT_OPN ("subscripts", subscripts, 0), "subscripts of an array in a dimension, as rows",
         "SELECT generate_subscripts(ARRAY[5, 6], 1) => 1"),
    SET ("generate_subscripts", "anyarray, dim int4, reverse bool -> int4", 0, NULL,
         MT_OPN ("subscripts", subscripts, 0),
-        "the subscripts of an array in a dimension, the last one first",
+        "subscripts of an array in a dimension as rows, in reverse order",
         "SELECT generate_subscripts(ARRAY[5, 6], 1, true) => 2"),
    SERIES ("int4", MT_OPN ("series_int4", series_int, 32), "SELECT generate_series(2, 4) => 2",
            "SELECT generate_series(4, 0, -2) => 4"),
@@ -160,12 +160,12 @@ const MtFunc mt_fn_set[] = {
            "SELECT generate_series(1.5, 4) => 1.5", "SELECT generate_series(1, 2, 0.25) => 1"),
    SET (
       "generate_series", "start timestamp, stop timestamp, step interval -> timestamp", 0, NULL,
-      MT_OPN ("series_timestamp", series_time, 0), "times from start to stop, step apart",
+      MT_OPN ("series_timestamp", series_time, 0), "times from start to stop in steps, as rows",
       "SELECT generate_series(timestamp '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00"),
    SET (
       "generate_series",
       "start timestamptz, stop timestamptz, step interval, _zone text -> timestamptz", 0, NULL,
-      MT_OPN ("series_timestamptz", series_time, 0), "times from start to stop, step apart",
+      MT_OPN ("series_timestamptz", series_time, 0), "times from start to stop in steps, as rows",
       "SELECT generate_series(timestamptz '2020-01-01', '2020-01-02', '12 h') => 2020-01-01 00:00:00+00"),
    {.name = NULL},
 };

@@ -1,4 +1,4 @@
-/* pg_column_size: the bytes that PostgreSQL's form of a value has in memory, uncompressed. */
+/* pg_column_size: the number of bytes of a value in PostgreSQL, uncompressed. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-#define HEADER 4        /* of a value without a fixed size */
-#define ARRAY_HEADER 16 /* without its dimensions */
+#define HEADER 4        /* the header of a value without a fixed size */
+#define ARRAY_HEADER 16 /* without dimensions */
 #define DIMENSION 8
-#define SHORT_SCALE 63 /* a numeric's digits behind the point that fit its short header */
+#define SHORT_SCALE 63 /* the decimal places that fit into a numeric's short header */
 #define SHORT_WEIGHT 64
 
 static size_t aligned (size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* A numeric has its digits in groups of four from the point on, without groups of zeros at its
- * ends. */
+/* A numeric stores its digits in groups of four, counted from the point, without groups of zeros
+ * at the ends. */
 static size_t numeric_size (MtVal v)
 {
    MtBuf text = {0};
@@ -45,7 +45,7 @@ static size_t numeric_size (MtVal v)
 
 static void add_jsonb (MtVal v, size_t *at);
 
-/* A container's header, an entry for each key and value, the keys, the values. */
+/* Adds a container: a header, an entry for each key and value, the keys, and the values. */
 static void add_container (MtVal v, size_t *at)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -73,7 +73,7 @@ static size_t jsonb_size (MtVal v)
 {
    size_t at = HEADER;
    if (v.type != MT_DOC && v.type != MT_ARRAY)
-      at += 8; /* an array of one */
+      at += 8; /* an array of one element */
    add_jsonb (v, &at);
    return at;
 }
@@ -142,7 +142,7 @@ typedef struct Array {
    bool nulls;
 } Array;
 
-/* The elements of all dimensions, in a row. */
+/* Adds the elements of all dimensions, one after the other. */
 static bool add_elements (MtEval *ev, Array *array, MtVal v)
 {
    size_t n, size;
@@ -179,7 +179,7 @@ static bool array_size (MtEval *ev, MtTypeId t, MtVal v, size_t *out)
    return true;
 }
 
-/* (value, its type) */
+/* Arguments: value, its type. */
 static bool fn_column_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -194,7 +194,7 @@ static bool fn_column_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_size[] = {
    MT_ROW ("pg_column_size", "anyelement, _type text -> int4", MT_NN, NULL, MT_OP (column_size),
-           "the bytes of a value in memory, in PostgreSQL's form",
+           "number of bytes that PostgreSQL would use for the value",
            "SELECT pg_column_size(1.5) => 10"),
    {.name = NULL},
 };

@@ -1,4 +1,4 @@
-/* The table of functions: built-in rows, their signatures, and finding them by name. */
+/* The table of functions: the built-in rows and their signatures, found by name. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 #include "functions/signature.h"
@@ -21,7 +21,7 @@ static const MtFunc *const tables[] = {
    mt_fn_array_text};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
-/* Made once a process, read-only afterwards. */
+/* Filled once, read-only afterwards. */
 static struct {
    MtFunc *funcs;
    size_t func_count;
@@ -34,7 +34,7 @@ static struct {
    const MtSig *casts[MT_T_COUNT][MT_T_COUNT];
 } all;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* Of rows that have nothing but a template: read when one is needed first. */
+/* Templates of rows without an operator. They are parsed when the first one is needed. */
 static const MtTemplate **templates;
 static pthread_once_t templates_once = PTHREAD_ONCE_INIT;
 
@@ -71,7 +71,8 @@ static bool one_type (MtStr s, MtTypeId *out)
    return mt_type_by_name (s, out);
 }
 
-/* "integer" or "name integer"; "VARIADIC any" needs no word here: the row's flag says it. */
+/* Parses "integer" or "name integer". A flag of the row marks a variadic parameter, not the
+ * text. */
 static bool one_param (MtStr s, MtSig *sig)
 {
    trim (&s);
@@ -121,8 +122,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : s->fn < t->fn ? -1 : s->fn > t->fn;
 }
 
-/* Engines call an operator without knowing SQL: a strict function's operator answers NULL for NULL
- * itself. */
+/* Engines call operators without the rules of SQL. So the operator of a strict function returns
+ * NULL for NULL itself. */
 static bool call_strict (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    const MtOpRow *op = ev->user;
@@ -203,14 +204,14 @@ static void build (void)
       for (const MtFunc *f = tables[t]; f->name; f++) {
          all.funcs[n] = *f;
          if (!mt_sig_parse (f->name, f->signature, f->flags, &all.sigs[n]))
-            abort (); /* a row of this program: found by the first test that runs */
+            abort (); /* an invalid built-in row; the first test that runs finds it */
          all.sigs[n].fn = &all.funcs[n];
          n++;
       }
    qsort (all.sigs, n, sizeof *all.sigs, by_name);
    for (size_t i = 0; i < n; i++) {
       if (i && strcasecmp (all.sigs[i].name, all.sigs[i - 1].name) == 0)
-         all.sigs[i].name = all.sigs[i - 1].name; /* one name, one pointer */
+         all.sigs[i].name = all.sigs[i - 1].name; /* equal names share one pointer */
       const MtSig *s = &all.sigs[i];
       if ((s->fn->flags & MT_F_CAST) && s->args[0] < MT_T_COUNT && s->ret < MT_T_COUNT)
          all.casts[s->args[0]][s->ret] = s;
@@ -265,7 +266,7 @@ const MtSig *mt_cast_row (MtTypeId from, MtTypeId to)
 
 static void read_templates (void)
 {
-   static MtArena *a; /* for the life of the process */
+   static MtArena *a; /* lives as long as the process */
    a = mt_arena_new ("templates", NULL);
    templates = MT_NEW_N (a, const MtTemplate *, all.func_count + 1);
    for (size_t i = 0; i < all.func_count; i++)

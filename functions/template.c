@@ -1,4 +1,4 @@
-/* Templates as trees of the local executor's operators. */
+/* Templates as trees of operators of the local executor. */
 #include "functions/template.h"
 
 #include "types/mongosh.h"
@@ -16,7 +16,7 @@ struct MtTemplate {
    MtVal value;        /* CONST */
    int arg;            /* ARG */
    const MtOpRow *row; /* OP */
-   int count;          /* of kids: OP, COND (3), IF_NULL */
+   int count;          /* number of kids: OP, COND (3), IF_NULL */
    const MtTemplate *kids[MAX_KIDS];
 };
 
@@ -67,7 +67,7 @@ static bool add_kid (MtArena *a, MtTemplate *t, MtVal v)
           (t->kids[t->count++] = v.type == MT_MISSING ? constant (a, v) : tree_of (a, v)) != NULL;
 }
 
-/* {op: [x, y]}, {op: x}. */
+/* Reads {op: [x, y]} and {op: x}. */
 static bool read_list (MtArena *a, MtTemplate *t, MtVal arg)
 {
    if (arg.type != MT_ARRAY)
@@ -78,7 +78,7 @@ static bool read_list (MtArena *a, MtTemplate *t, MtVal arg)
    return true;
 }
 
-/* {op: {input: x, chars: y}}, in the order of the row's names. */
+/* Reads {op: {input: x, chars: y}} in the order of the row's parameters. */
 static bool read_named (MtArena *a, MtTemplate *t, MtVal arg)
 {
    for (const char *p = t->row->params; *p;) {

@@ -1,5 +1,4 @@
-/* Templates evaluated here and now, over constants: what folding and INSERT's values need, without
- * a pipeline. */
+/* Templates computed over constants without a pipeline, for constant folding and INSERT. */
 #ifndef MT_TEMPLATE_H
 #define MT_TEMPLATE_H
 
@@ -7,15 +6,16 @@
 
 typedef struct MtTemplate MtTemplate;
 
-/* The row's template, read; in arena a, which must outlive it. NULL: it uses what only a pipeline
- * has (variables, $map, operators of servers alone). */
+/* Parses a row's template. Arena a must outlive the result. NULL: the template uses what only a
+ * pipeline has: variables, $map, or operators of servers. */
 const MtTemplate *mt_template_read (MtArena *a, const MtFunc *f);
 
-/* A part of a template (its document), read in the same way. */
+/* Parses a part of a template, given as its document. */
 const MtTemplate *mt_template_part (MtArena *a, MtVal part);
-/* Whether it follows from those arguments alone. */
+/* Whether all arguments that t uses are known. */
 bool mt_template_known (const MtTemplate *t, const bool *known, int argc);
-/* Computes it from f's arguments. *out may borrow from them. Errors are the operators' own. */
+/* Computes t from the function's arguments. *out may borrow from them. Errors are those of the
+ * operators. */
 bool mt_template_run (MtArena *a, const MtTemplate *t, const MtVal *args, int argc, MtVal *out,
                       MtError *err);
 

@@ -1,11 +1,12 @@
-/* How a built-in function's row is written, and what the C functions of many rows need. */
+/* Macros that write a row, and functions that many rows' C functions use. */
 #ifndef MT_ROW_H
 #define MT_ROW_H
 
 #include "query/function.h"
 #include "types/numeric.h"
 
-/* A row's operator, written in place: OP (int4_add) is {"$_mt_int4_add", fn_int4_add}. */
+/* An operator, written within its row: MT_OP (int4_add) is {"$_mt_int4_add", fn_int4_add}. u:
+ * its `user`, a number. */
 #define MT_OPU(ident, u) \
    (&(const MtOpRow) {.name = "$_mt_" #ident, \
                       .min_args = 0, \
@@ -14,7 +15,8 @@
                       .fn = fn_##ident, \
                       .user = (void *) (uintptr_t) (u)})
 #define MT_OP(ident) MT_OPU (ident, 0)
-/* The same function under a second name, with another `user`. */
+/* An operator whose name differs from its function's name, since several operators share the
+ * function. */
 #define MT_OPN(name_, ident, u) \
    (&(const MtOpRow) {.name = "$_mt_" name_, \
                       .min_args = 0, \
@@ -24,8 +26,8 @@
                       .user = (void *) (uintptr_t) (u)})
 #define MT_USER(ev) ((int) (uintptr_t) (ev)->user)
 
-/* A row: a template that is exact on every server and the C function beside it, or the C function
- * alone. */
+/* A row with a template that is exact on every server and an operator beside it, or with one of
+ * both. */
 #define MT_ROW(name_, sig_, flags_, mql_, op_, summary_, example_) \
    {.name = name_, \
     .signature = sig_, \
@@ -53,8 +55,8 @@
     .step = step_, \
     .summary = summary_, \
     .example = example_}
-/* A function that gives a set; columns_: of its rows, NULL when each is one value
- * (MtFunc.columns). */
+/* A row of a function that returns a set. columns_: as MtFunc.columns; NULL: each row is one
+ * value. */
 #define MT_ROW_SET(name_, sig_, flags_, columns_, mql_, op_, summary_, example_) \
    {.name = name_, \
     .signature = sig_, \
@@ -66,13 +68,14 @@
     .example = example_}
 #define MT_NN MT_F_NEVER_NULL
 
-/* A timestamp as a result: with its microseconds in a constant alone. */
+/* Writes a timestamp as a result. Only constants keep its microseconds. */
 struct MtMoment;
 void mt_put_moment (const MtEval *ev, struct MtMoment t, MtVal *out);
 
 static inline MtStr mt_v_text (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
-/* The zone of that name (PostgreSQL's rules), the last one remembered. False: 22023. */
+/* Finds a time zone by its name, by PostgreSQL's rules. Keeps the last zone found. 22023: there
+ * is none. */
 struct MtZone;
 bool mt_zone_arg (MtEval *ev, MtVal name, const struct MtZone **out);
 /* Rounds x to an integer of so many bits (16, 32 or 64). 22003 when x is out of range. */
@@ -85,10 +88,10 @@ static inline const char *mt_int_name (int bits)
    return bits == 32 ? "integer" : "bigint";
 }
 
-/* A copy of buf's bytes as a text value; buf is released. */
+/* Returns a copy of buf's bytes as a text value. Frees buf. */
 MtVal mt_text_result (MtEval *ev, MtBuf *buf);
 
-/* 22008 for a date behind the last timestamp. */
+/* 22008 for a date after the last timestamp. */
 bool mt_date_fits_timestamp (MtVal date, MtError *err);
 
 #endif

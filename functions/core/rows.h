@@ -1,10 +1,11 @@
-/* The built-in rows, file by file. */
+/* The arrays of built-in rows, file by file. */
 #ifndef MT_FUNCTION_ROWS_H
 #define MT_FUNCTION_ROWS_H
 
 #include "query/function.h"
 
-/* Each ended by a row without a name. Names that begin with "$" are for the binder only. */
+/* Each array ends with a row without a name. Rows whose names begin with "$" are used by
+ * analysis only; SQL can't name them. */
 extern const MtFunc mt_fn_arithmetic[];
 extern const MtFunc mt_fn_numeric[];
 extern const MtFunc mt_fn_math[];
@@ -42,7 +43,8 @@ extern const MtFunc mt_fn_array[];
 extern const MtFunc mt_fn_array_compare[];
 extern const MtFunc mt_fn_array_text[];
 extern const MtAgg mt_agg_rows[];
-/* Operators that no function has: what plans need after $group. Ended by a row without a name. */
+/* Operators that plans need after $group, and that no function has. Each array ends with a row
+ * without a name. */
 extern const MtOpRow mt_agg_ops[];
 extern const MtOpRow mt_agg_stat_ops[];
 extern const MtOpRow mt_gapfill_ops[];

@@ -1,4 +1,4 @@
-/* What the C functions of many rows need: zones, texts and times as results. */
+/* Functions for the C functions of many rows: zones, and results of text and time. */
 #include "functions/core/row.h"
 
 #include "types/datetime.h"

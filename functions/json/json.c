@@ -1,5 +1,4 @@
-/* jsonb and documents: looking into them, other values of them, casts. (make.c makes them of other
- * values.) */
+/* Functions of jsonb and documents: parts, changes, casts. make.c makes jsonb of other values. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -11,11 +10,11 @@
 
 /* ---- fields and elements ---- */
 
-/* user: */
-#define TEXT 1     /* as text */
+/* Flags of `user`: */
+#define TEXT 1     /* the result is text */
 #define DOCUMENT 2 /* of a document, where a null is NULL */
 
-/* What isn't JSON, as text by itself: hexadecimal digits of an ObjectId, a date in ISO 8601. */
+/* Writes a value that isn't JSON as text: the digits of an ObjectId, a date in ISO 8601. */
 static bool foreign_text (MtVal v, MtBuf *b)
 {
    MtTextStyle utc = {.extra_float_digits = 1};
@@ -46,7 +45,7 @@ static MtVal as_text (MtEval *ev, MtVal v, bool document)
    return mt_text_result (ev, &b);
 }
 
-/* An element or field (MT_MISSING: none) as ev->user says. */
+/* Returns an element or a field (MT_MISSING: none) as ev->user says. */
 static bool give (MtEval *ev, MtVal v, MtVal *out)
 {
    bool document = MT_USER (ev) & DOCUMENT;
@@ -57,7 +56,7 @@ static bool give (MtEval *ev, MtVal v, MtVal *out)
    return true;
 }
 
-/* What stands for an object in JSON has its fields; documents are looked into as they are. */
+/* A value that JSON shows as an object has that object's fields. Documents are used as they are. */
 static bool looked_into (MtEval *ev, MtVal v, MtVal *out)
 {
    *out = v;
@@ -84,7 +83,7 @@ static bool fn_json_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return looked_into (ev, a[0], &v) && give (ev, count ? mt_jsonb_at (v, path, count) : v, out);
 }
 
-/* jsonb_extract_path (j, a, b …) */
+/* Arguments: (jsonb, key, key …). */
 static bool fn_json_extract (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal v;
@@ -113,7 +112,7 @@ static bool fn_json_exists (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user 1: all of them */
+/* user: 1 all of them. */
 static bool fn_json_exists_some (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (a[1]);
@@ -193,7 +192,7 @@ static bool fn_jsonb_insert (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return set (ev, a[0], a[1], a[3].i ? MT_JSON_INSERT_AFTER : MT_JSON_INSERT_BEFORE, a[2], out);
 }
 
-/* (target, path, value, create_if_missing, null_value_treatment) */
+/* Arguments: (target, path, value, create_if_missing, null_value_treatment). */
 static bool fn_jsonb_set_lax (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool create = a[3].i;
@@ -251,7 +250,7 @@ static bool fn_document_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *ou
    return true;
 }
 
-/* What is beyond the type is an error, which reading its text tells. */
+/* Casts to floating point by way of text, which reports values out of range. */
 static bool to_float (MtEval *ev, bool single, MtVal number, MtVal *out)
 {
    MtBuf b = {0};
@@ -264,7 +263,7 @@ static bool to_float (MtEval *ev, bool single, MtVal number, MtVal *out)
    return ok;
 }
 
-/* user: the type */
+/* user: the type. */
 static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtType t = mt_type ((MtTypeId) MT_USER (ev));
@@ -288,7 +287,7 @@ static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* What values of jsonb are ordered by and told apart. */
+/* The key by which jsonb values are ordered and compared. */
 static bool fn_json_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    return mt_jsonb_key (ev->arena, a[0], out, ev->err);
@@ -300,7 +299,7 @@ const MtOpRow mt_json_ops[] = {
     .max_args = 1,
     .flags = MT_OP_FOLD,
     .fn = fn_json_key,
-    .summary = "what a jsonb is ordered by and told apart",
+    .summary = "key by which jsonb values are ordered and compared",
     .example = "{\"$_mtJsonbKey\": [true]} => {\"r\": 3, \"v\": true}"},
    {.name = NULL},
 };
@@ -308,22 +307,22 @@ const MtOpRow mt_json_ops[] = {
 #define OPER (MT_F_OPERATOR | MT_NN)
 #define GET(T, op, d) \
    MT_ROW_KIND (JSON_KEY, "->", T ", text -> " T, MT_F_OPERATOR, NULL, \
-                MT_OPN (op "_get", json_get, d), "a field", \
+                MT_OPN (op "_get", json_get, d), "field of an object", \
                 "SELECT '{\"a\": [1]}'::" T " -> 'a' => [1]"), \
       MT_ROW_KIND (JSON_KEY, "->", T ", int4 -> " T, MT_F_OPERATOR, NULL, \
-                   MT_OPN (op "_get", json_get, d), "an element", \
+                   MT_OPN (op "_get", json_get, d), "element of an array", \
                    "SELECT '[1, 2]'::" T " -> 1 => 2"), \
       MT_ROW_KIND (JSON_KEY_TEXT, "->>", T ", text -> text", MT_F_OPERATOR, NULL, \
-                   MT_OPN (op "_text", json_get, TEXT | d), "a field as text", \
+                   MT_OPN (op "_text", json_get, TEXT | d), "field of an object, as text", \
                    "SELECT '{\"a\": \"x\"}'::" T " ->> 'a' => x"), \
       MT_ROW_KIND (JSON_KEY_TEXT, "->>", T ", int4 -> text", MT_F_OPERATOR, NULL, \
-                   MT_OPN (op "_text", json_get, TEXT | d), "an element as text", \
+                   MT_OPN (op "_text", json_get, TEXT | d), "element of an array, as text", \
                    "SELECT '[1, \"b\"]'::" T " ->> -1 => b"), \
       MT_ROW_KIND (JSON_PATH, "#>", T ", text[] -> " T, MT_F_OPERATOR, NULL, \
-                   MT_OPN (op "_path", json_path, d), "what is at a path", \
+                   MT_OPN (op "_path", json_path, d), "value at a path", \
                    "SELECT '{\"a\": [1, 2]}'::" T " #> '{a,1}' => 2"), \
       MT_ROW_KIND (JSON_PATH_TEXT, "#>>", T ", text[] -> text", MT_F_OPERATOR, NULL, \
-                   MT_OPN (op "_path_text", json_path, TEXT | d), "what is at a path, as text", \
+                   MT_OPN (op "_path_text", json_path, TEXT | d), "value at a path, as text", \
                    "SELECT '{\"a\": [1, \"x\"]}'::" T " #>> '{a,-1}' => x")
 #define CHANGE(name_, more, flags_, fn_, s, ex, ...) \
    {.name = name_, \
@@ -341,36 +340,38 @@ const MtFunc mt_fn_json[] = {
    GET ("jsonb", "json", 0),
    GET ("document", "document", 2),
    MT_ROW_KIND (CONTAINS, "@>", "jsonb, jsonb -> bool", OPER, NULL,
-                MT_OPN ("json_contains", json_contains, 0), "contains",
+                MT_OPN ("json_contains", json_contains, 0),
+                "whether the left value contains the right one",
                 "SELECT '{\"a\": 1, \"b\": 2}'::jsonb @> '{\"b\": 2}' => t"),
    MT_ROW_KIND (CONTAINED, "<@", "jsonb, jsonb -> bool", OPER, NULL,
-                MT_OPN ("json_contained", json_contains, 1), "is contained in",
+                MT_OPN ("json_contained", json_contains, 1),
+                "whether the right value contains the left one",
                 "SELECT '{\"b\": 2}'::jsonb <@ '{\"a\": 1, \"b\": 2}' => t"),
    MT_ROW ("?", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_exists", json_exists, 0),
-           "has a key, or a string as an element", "SELECT '[\"a\"]'::jsonb ? 'a' => t"),
+           "whether the value has a key, or a string as an element",
+           "SELECT '[\"a\"]'::jsonb ? 'a' => t"),
    MT_ROW ("?|", "jsonb, text[] -> bool", OPER, NULL,
-           MT_OPN ("json_exists_any", json_exists_some, 0), "has any of the keys",
+           MT_OPN ("json_exists_any", json_exists_some, 0), "whether the value has one of the keys",
            "SELECT '{\"a\": 1}'::jsonb ?| '{a,b}' => t"),
    MT_ROW ("?&", "jsonb, text[] -> bool", OPER, NULL,
-           MT_OPN ("json_exists_all", json_exists_some, 1), "has all of the keys",
+           MT_OPN ("json_exists_all", json_exists_some, 1), "whether the value has all of the keys",
            "SELECT '{\"a\": 1}'::jsonb ?& '{a,b}' => f"),
    MT_ROW ("||", "jsonb, jsonb -> jsonb", OPER, NULL, MT_OPN ("json_concat", json_concat, 0),
-           "both's fields or elements", "SELECT '[1]'::jsonb || '2' => [1, 2]"),
+           "fields or elements of both", "SELECT '[1]'::jsonb || '2' => [1, 2]"),
    MT_ROW ("-", "jsonb, text -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0),
-           "without a key", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - 'a' => {\"b\": 2}"),
+           "jsonb without a key", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - 'a' => {\"b\": 2}"),
    MT_ROW ("-", "jsonb, int4 -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0),
-           "without an element", "SELECT '[1, 2]'::jsonb - 0 => [2]"),
+           "jsonb without an element", "SELECT '[1, 2]'::jsonb - 0 => [2]"),
    MT_ROW ("-", "jsonb, text[] -> jsonb", OPER, NULL, MT_OPN ("json_minus", json_minus, 0),
-           "without keys", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - '{a,b}'::text[] => {}"),
+           "jsonb without keys", "SELECT '{\"a\": 1, \"b\": 2}'::jsonb - '{a,b}'::text[] => {}"),
    MT_ROW ("#-", "jsonb, text[] -> jsonb", OPER, NULL,
-           MT_OPN ("json_delete_path", json_delete_path, 0), "without what is at a path",
+           MT_OPN ("json_delete_path", json_delete_path, 0), "jsonb without the value at a path",
            "SELECT '[1, {\"a\": 2}]'::jsonb #- '{1,a}' => [1, {}]"),
    MT_ROW_KIND (JSON_PATH, "jsonb_extract_path", "jsonb, text -> jsonb", MT_F_VARIADIC, NULL,
-                MT_OPN ("json_extract", json_extract, 0), "what is at a path",
+                MT_OPN ("json_extract", json_extract, 0), "value at a path",
                 "SELECT jsonb_extract_path('{\"a\": [1, 2]}', 'a', '1') => 2"),
    MT_ROW_KIND (JSON_PATH_TEXT, "jsonb_extract_path_text", "jsonb, text -> text", MT_F_VARIADIC,
-                NULL, MT_OPN ("json_extract_text", json_extract, TEXT),
-                "what is at a path, as text",
+                NULL, MT_OPN ("json_extract_text", json_extract, TEXT), "value at a path, as text",
                 "SELECT jsonb_extract_path_text('{\"a\": \"x\"}', 'a') => x"),
    MT_ROW ("jsonb_typeof", "jsonb -> text", MT_NN, NULL, MT_OPN ("json_type", json_type, 0),
            "type of a JSON value", "SELECT jsonb_typeof('-123.4') => number"),
@@ -381,20 +382,21 @@ const MtFunc mt_fn_json[] = {
            MT_OPN ("json_length", json_length, 0), "number of elements",
            "SELECT jsonb_array_length('[1, [2, 3]]') => 2"),
    CHANGE ("jsonb_set", ", create_if_missing bool", MT_NN, jsonb_set,
-           "with another value at a path",
+           "jsonb with the value at a path replaced",
            "SELECT jsonb_set('{\"a\": 1}', '{b}', '2') => {\"a\": 1, \"b\": 2}", "true"),
    CHANGE ("jsonb_set_lax", ", create_if_missing bool, null_value_treatment text", MT_F_NOT_STRICT,
-           jsonb_set_lax, "with another value at a path; it is said what NULL means",
+           jsonb_set_lax,
+           "jsonb with the value at a path replaced; the last argument says how NULL is treated",
            "SELECT jsonb_set_lax('{\"a\": 1}', '{a}', NULL) => {\"a\": null}", "true",
            "'use_json_null'"),
    CHANGE ("jsonb_insert", ", insert_after bool", MT_NN, jsonb_insert,
-           "with a new key, or an element beside another",
+           "jsonb with a key or an element inserted at a path",
            "SELECT jsonb_insert('[1, 2]', '{1}', '9') => [1, 9, 2]", "false"),
    MT_ROW ("jsonb_strip_nulls", "jsonb -> jsonb", MT_NN, NULL,
-           MT_OPN ("jsonb_strip_nulls", jsonb_strip_nulls, 0), "without fields that are null",
+           MT_OPN ("jsonb_strip_nulls", jsonb_strip_nulls, 0), "jsonb without fields that are null",
            "SELECT jsonb_strip_nulls('{\"a\": null, \"b\": [null]}') => {\"b\": [null]}"),
    MT_ROW ("jsonb_pretty", "jsonb -> text", MT_NN, NULL, MT_OPN ("jsonb_pretty", jsonb_pretty, 0),
-           "in lines", "SELECT length(jsonb_pretty('[1, 2]')) => 16"),
+           "jsonb as indented text", "SELECT length(jsonb_pretty('[1, 2]')) => 16"),
    MT_ROW ("jsonb", "document -> jsonb", MT_F_CAST | MT_F_CAST_IMPLICIT | MT_NN, NULL,
            MT_OPN ("jsonb_from_document", jsonb_from_document, 0), "cast",
            "SELECT '[1]'::document::jsonb => [1]"),

@@ -1,4 +1,5 @@
-/* jsonb of other values: to_jsonb, the builders, and what jsonb_agg's accumulators come to. */
+/* Makes jsonb of other values: to_jsonb, the builders, and the results of jsonb_agg's
+ * accumulators. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -12,7 +13,8 @@
 
 /* ---- one value ---- */
 
-/* ISO 8601 as PostgreSQL has it in JSON: 2020-01-02T03:04:05+01:00, from 2020-01-02 03:04:05+01. */
+/* Rewrites a time as PostgreSQL's JSON has it: 2020-01-02T03:04:05+01:00 from 2020-01-02
+ * 03:04:05+01. */
 static void iso_time (MtBuf *b, bool zoned)
 {
    char *gap = memchr (b->p, ' ', b->n), *sign = NULL;
@@ -40,7 +42,8 @@ static bool text_value (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtV
    return true;
 }
 
-/* Doubles are the numerics that their shortest text says; what is no number of JSON is a string. */
+/* A double becomes the numeric of its shortest text. A number that JSON doesn't have becomes a
+ * string. */
 static bool number_value (MtEval *ev, MtTypeId t, MtVal v, MtVal *out)
 {
    MtNum n;
@@ -98,14 +101,15 @@ static bool scalar (MtEval *ev, MtTypeId t, MtVal v, const MtZone *zone, MtVal *
    return text_value (ev, t, v, zone, out);
 }
 
-/* An array's elements, of all its dimensions. */
+/* The elements of an array, in all its dimensions. */
 static bool list (MtEval *ev, MtTypeId element, MtVal v, const MtZone *zone, MtVal *out)
 {
    size_t n;
    MtVal *e = mt_v_elements (ev->arena, v, &n);
    for (size_t i = 0; i < n; i++) {
       bool nested = e[i].type == MT_ARRAY && element != MT_T_JSONB &&
-                    element != MT_T_DOCUMENT; /* no deeper than an array's dimensions */
+                    element !=
+                       MT_T_DOCUMENT; /* recursion is no deeper than the array's dimensions */
       if (nested ? !list (ev, element, e[i], zone, &e[i])
                  : !scalar (ev, element, e[i], zone, &e[i]))
          return false;
@@ -114,7 +118,7 @@ static bool list (MtEval *ev, MtTypeId element, MtVal v, const MtZone *zone, MtV
    return mt_v_make_array (ev->arena, e, n, out, ev->err);
 }
 
-/* (value, the name of its type, zone) */
+/* Arguments: (value, the name of its type, zone). */
 static bool fn_to_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t;
@@ -173,8 +177,8 @@ static bool fn_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_jsonb_object (ev->arena, m, (size_t) n / 2, out, ev->err);
 }
 
-/* json as text, which is what PostgreSQL's json is: of scalars, whose form doesn't depend on what
- * they were. */
+/* Returns the text of a json object. Its values are scalars, whose text doesn't depend on their
+ * type. */
 static bool fn_build_object_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
@@ -212,7 +216,7 @@ static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
    return true;
 }
 
-/* jsonb_object (text[]): keys and values by turns, or pairs of them. */
+/* Arguments: (text[]): keys and values in turn, or pairs of them. */
 static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS], count, k = 0, width;
@@ -254,7 +258,7 @@ static bool fn_jsonb_object_two (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- aggregates ---- */
 
-/* The rows that $_mtSorted gives, of which the first values are meant: [[value, …], …]. */
+/* Makes an array from rows of $_mtSorted: the first value of each, in [[value, …], …]. */
 static bool fn_agg_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -307,29 +311,31 @@ const MtOpRow mt_json_make_ops[] = {
 
 const MtFunc mt_fn_json_make[] = {
    MT_ROW ("to_jsonb", "anyelement, _type text, _zone text -> jsonb", MT_NN, NULL,
-           MT_OPN ("to_jsonb", to_jsonb, 0), "as jsonb",
+           MT_OPN ("to_jsonb", to_jsonb, 0), "value as jsonb",
            "SELECT to_jsonb(timestamp '2020-01-02 03:04') => \"2020-01-02T03:04:00\""),
    MT_ROW ("jsonb_build_array", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
-           MT_OPN ("jsonb_build_array", build_array, 0), "an array of the values",
+           MT_OPN ("jsonb_build_array", build_array, 0), "jsonb array of the values",
            "SELECT jsonb_build_array(1, 'a', NULL) => [1, \"a\", null]"),
    MT_ROW ("jsonb_build_array", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
-           MT_OPN ("jsonb_build_array", build_array, 0), "an empty array",
+           MT_OPN ("jsonb_build_array", build_array, 0), "empty jsonb array",
            "SELECT jsonb_build_array() => []"),
    MT_ROW ("jsonb_build_object", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
-           MT_OPN ("jsonb_build_object", build_object, 0), "an object of keys and values by turns",
+           MT_OPN ("jsonb_build_object", build_object, 0),
+           "jsonb object of alternating keys and values",
            "SELECT jsonb_build_object('b', 1.50, 'a', true) => {\"a\": true, \"b\": 1.50}"),
    MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
-           MT_OPN ("jsonb_build_object", build_object, 0), "an empty object",
+           MT_OPN ("jsonb_build_object", build_object, 0), "empty jsonb object",
            "SELECT jsonb_build_object() => {}"),
    MT_ROW ("json_build_object", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
            MT_OPN ("json_build_object", build_object_text, 0),
-           "an object of keys and scalar values by turns, as text",
+           "JSON object of alternating keys and scalar values, as text",
            "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),
    MT_ROW ("jsonb_object", "text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object", jsonb_object, 0),
-           "an object of keys and values by turns",
+           "jsonb object of alternating keys and values",
            "SELECT jsonb_object('{a,1,b,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
    MT_ROW ("jsonb_object", "keys text[], values text[] -> jsonb", MT_NN, NULL,
-           MT_OPN ("jsonb_object_two", jsonb_object_two, 0), "an object of keys and their values",
+           MT_OPN ("jsonb_object_two", jsonb_object_two, 0),
+           "jsonb object of keys and their values",
            "SELECT jsonb_object('{a,b}', '{1,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
    {.name = NULL},
 };

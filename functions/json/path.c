@@ -1,6 +1,6 @@
-/* Evaluating a jsonpath. MtVals are elements (JSON's null is MT_NULL). In lax mode arrays are taken
- * apart where a single item is meant, other values are arrays of themselves where an array is, and
- * what isn't there is nothing; in strict mode each of these is a failure. */
+/* Evaluates a jsonpath. MtVals are elements (JSON's null is MT_NULL). Lax mode unwraps arrays
+ * where a single item is needed, treats other values as arrays of themselves where an array is
+ * needed, and ignores missing members. In strict mode each of these is a failure. */
 #include "functions/json/path.h"
 
 #include "types/jsonb.h"
@@ -15,16 +15,17 @@ typedef struct Run {
    MtVal root, current, vars;
    int64_t last; /* the last index of the innermost array */
    bool lax;
-   bool ignore; /* what isn't there is no failure */
+   bool ignore; /* a missing member is no failure */
    bool quiet;  /* a failure needs no message */
-   bool enough; /* an item was found and the list is NULL: the search ends */
-   bool failed; /* a failure that the standard knows; otherwise an error is set */
+   bool enough; /* out is NULL and an item was found: the search ends */
+   /* A failure that the standard defines. Otherwise an error is set. */
+   bool failed;
 } Run;
 
 typedef enum Truth { FALSE_, TRUE_, UNKNOWN_ } Truth;
 
-/* Adds the items that p finds to out. A NULL out asks only whether there is one: the first one sets
- * enough. False: failed, enough or an error. */
+/* Adds the items that p finds to out. out NULL: only looks for one item, which sets `enough`.
+ * False: failed, enough, or an error. */
 static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out);
 static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out);
 
@@ -41,13 +42,13 @@ static bool put (Run *r, MtVals *out, MtVal v)
    return out != NULL;
 }
 
-/* What comes after p, of an item that p found. */
+/* Applies the rest of the path to an item. */
 static bool go_on (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    return p->next ? run (r, p->next, v, r->lax, out) : put (r, out, v);
 }
 
-/* p of each element. */
+/* Applies p to each element. */
 static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (array);
@@ -59,7 +60,7 @@ static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
    return true;
 }
 
-/* The items of an operand. In lax mode the elements of arrays take their place. */
+/* The items of an operand. Lax mode replaces arrays by their elements. */
 static bool operands (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out)
 {
    MtVals found = {0};
@@ -128,7 +129,7 @@ static bool elements (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
                              "jsonpath wildcard array accessor can only be applied to an array");
 }
 
-/* Values are no deeper than MT_MAX_BSON_DEPTH. */
+/* Recursion is no deeper than MT_MAX_BSON_DEPTH. */
 static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -146,7 +147,7 @@ static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, MtVals *out)
    return true;
 }
 
-/* PostgreSQL goes on below a container after the container itself has failed. */
+/* PostgreSQL continues below a container even if the container itself failed. */
 static bool any_depth (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    bool was = r->ignore;
@@ -327,7 +328,7 @@ static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- predicates ---- */
 
-/* As operands, but a failure is *failed and true: the predicate is unknown. A NULL out: *any says
+/* Like operands, but a failure only sets *failed: the predicate is unknown. out NULL: *any says
  * whether there is an item. */
 static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, bool *any,
                      bool *failed)
@@ -383,7 +384,7 @@ static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out
    return true;
 }
 
-/* True when it is of any pair. */
+/* True if the predicate is true of any pair. */
 static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
    MtVals left = {0}, right = {0};
@@ -470,8 +471,8 @@ static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- all kinds ---- */
 
-/* Without variables each one is null; else an unknown one is an error even where no value is
- * needed. */
+/* Without variables each variable is null. Otherwise an unknown one is an error, even if its
+ * value isn't needed. */
 static bool variable (Run *r, const MtJsonPath *p, MtVals *out)
 {
    if (r->vars.type != MT_DOC)

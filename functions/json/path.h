@@ -1,4 +1,4 @@
-/* SQL/JSON paths, PostgreSQL's jsonpath: read from text, evaluated over a canonical jsonb
+/* SQL/JSON paths, PostgreSQL's jsonpath: parsed from text, evaluated over a canonical jsonb
  * (types/jsonb.h). */
 #ifndef MT_JSON_PATH_H
 #define MT_JSON_PATH_H
@@ -38,10 +38,10 @@ typedef enum MtJsonPathKind {
    MT_PATH_GT,
    MT_PATH_GE,          /* left, right */
    MT_PATH_STARTS_WITH, /* left, right */
-   MT_PATH_LIKE_REGEX   /* left; value: the pattern; name: regexp_like's flags */
+   MT_PATH_LIKE_REGEX   /* left; value: the pattern; name: the flags for regexp_like */
 } MtJsonPathKind;
 
-#define MT_PATH_END (-1) /* a level of .** that is as deep as it goes */
+#define MT_PATH_END (-1) /* the last level of .** */
 
 typedef struct MtJsonPath MtJsonPath;
 
@@ -55,27 +55,31 @@ struct MtJsonPath {
    MtStr name;
    MtVal value;
    MtJsonPath *left, *right;
-   MtJsonPath *next; /* what is applied to each of its items; NULL: they are the result */
+   /* Applied to each of its items. NULL: they are the result. */
+   MtJsonPath *next;
    MtJsonPathRange *subs;
    int first, last;
 };
 
 static inline bool mt_path_is_predicate (const MtJsonPath *p) { return p->kind >= MT_PATH_AND; }
 
-/* In arena a. 42601, 22P02; 0A000: .datetime () and .keyvalue (). */
+/* Parses a path, in arena a. 42601 and 22P02: it is invalid. 0A000: .datetime () and .keyvalue
+ * (). */
 bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, MtError *err);
 
 typedef struct MtJsonFound {
    MtVal *items; /* elements of an array */
    size_t count;
    bool any;
-   bool failed; /* silently; the items are those before the failure */
+   /* Without an error. The items are those before the failure. */
+   bool failed;
 } MtJsonFound;
 
-#define MT_PATH_SILENT 1 /* a failure that the standard knows is no error */
-#define MT_PATH_ANY 2    /* only any is wanted: a lax path stops at its first item */
+#define MT_PATH_SILENT 1 /* failures that the standard defines are no errors */
+/* Only `any` is needed: a lax path stops at its first item. */
+#define MT_PATH_ANY 2
 
-/* Evaluates a path. vars: an object, or nullish. */
+/* Evaluates a path. vars: an object, or NULL. */
 bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how,
                          MtJsonFound *out);
 

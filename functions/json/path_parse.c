@@ -1,4 +1,4 @@
-/* A jsonpath's text to its tree: a lexer and recursive descent, whose depth is bounded. */
+/* Parses the text of a jsonpath: a lexer and a recursive descent of bounded depth. */
 #include "functions/text/pattern.h"
 #include "functions/json/path.h"
 
@@ -18,12 +18,13 @@ typedef struct Reader {
    MtArena *a;
    const char *p, *end;
    Token token;
-   MtStr text;  /* of the token as it stands there */
+   MtStr text;  /* the token's text as written */
    MtStr value; /* of a word, string or variable */
    MtVal number;
    int depth, filters, subscripts;
    bool bad;
-   const char *misplaced; /* the first complaint that waits for the syntax to be right */
+   /* The first error that is reported only if the syntax is right. */
+   const char *misplaced;
    MtError *err;
 } Reader;
 
@@ -48,7 +49,7 @@ static bool refuse (Reader *r, const char *what)
    return mt_error (r->err, MT_E_FEATURE, "%s is not supported", what);
 }
 
-/* An error of the lexer at [from, r->p). */
+/* Reports an error of the lexer at [from, r->p). */
 static bool lexical (Reader *r, const char *from, const char *message)
 {
    r->bad = true;
@@ -76,7 +77,7 @@ static bool skip_space (Reader *r)
    return true;
 }
 
-/* Up to `most` hexadecimal digits; gives how many there were. */
+/* Reads up to `most` hexadecimal digits. Returns their number. */
 static int hex (Reader *r, int most, uint32_t *out)
 {
    int n = 0;
@@ -100,7 +101,7 @@ static bool bad_surrogate (Reader *r, const char *detail)
    return mt_error_detail (r->err, "%s", detail);
 }
 
-/* The digits of \u and of a second half behind them. */
+/* Reads the digits of \u, and of a second surrogate after them. */
 static bool unicode (Reader *r, uint32_t *c)
 {
    static const char alone[] = "Unicode low surrogate must follow a high surrogate.";
@@ -135,7 +136,7 @@ static bool no_zero (Reader *r)
    return mt_error_detail (r->err, "\\u0000 cannot be converted to text.");
 }
 
-/* What stands behind a backslash, at r->p. */
+/* Reads the text after a backslash, at r->p. */
 static bool escape (Reader *r, MtBuf *b)
 {
    static const char from[] = "bfnrtv", to[] = "\b\f\n\r\t\v";
@@ -160,7 +161,7 @@ static bool escape (Reader *r, MtBuf *b)
    return c != 0 || no_zero (r);
 }
 
-/* Characters and escapes up to the closing quote, or as long as they are a word's. */
+/* Reads characters and escapes, up to the closing quote or the end of the word. */
 static bool read_text (Reader *r, bool quoted)
 {
    const char *start = r->p;
@@ -184,7 +185,7 @@ static bool read_text (Reader *r, bool quoted)
    return ok;
 }
 
-/* The bytes of the character at q. */
+/* The number of bytes of the character at q. */
 static int width (const char *q, const char *end)
 {
    int n = 1;
@@ -200,7 +201,7 @@ static const char *digits (const Reader *r, const char *q)
    return q;
 }
 
-/* An integer has no leading zeros. A point needs digits on one of its sides. */
+/* Reads a number. An integer has no leading zeros. A point needs digits on one side. */
 static bool read_number (Reader *r)
 {
    const char *start = r->p, *q = *start == '0' ? start + 1 : digits (r, start);
@@ -283,7 +284,7 @@ static bool at_sign (const Reader *r, const char *s)
    return r->token == T_SIGN && mt_str_is (r->text, s);
 }
 
-/* Keywords are read in any case, but JSON's own are not. */
+/* Keywords ignore case, except JSON's own. */
 static bool at_word (const Reader *r, const char *s)
 {
    return r->token == T_WORD && mt_str_ieq (r->value, mt_str (s));
@@ -321,7 +322,7 @@ static bool deeper (Reader *r)
    return mt_error (r->err, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
 }
 
-/* A comparison or its like that nothing follows. With accessors it is an expression. */
+/* A predicate without accessors after it. With accessors it is an expression. */
 static bool is_predicate (const MtJsonPath *p) { return mt_path_is_predicate (p) && !p->next; }
 
 static bool want_expression (Reader *r, const MtJsonPath *p)
@@ -380,7 +381,7 @@ static bool primary (Reader *r, MtJsonPath **out)
    return at_sign (r, "(") ? parenthesised (r, out) : syntax (r);
 }
 
-/* ---- what follows a value: members, elements, filters, methods ---- */
+/* ---- accessors: members, elements, filters, methods ---- */
 
 static bool level (Reader *r, int *out)
 {
@@ -600,8 +601,8 @@ static bool starts_with (Reader *r, MtJsonPath **out)
    return true;
 }
 
-/* XQuery's flags as those of regexp_like: without "s" a dot matches no newline, "q" overrules the
- * others but "i". */
+/* Translates XQuery's flags to those of regexp_like. Without "s" a dot matches no newline. "q"
+ * overrules all others but "i". */
 static bool regex_flags (Reader *r, MtStr *out)
 {
    bool s = false, m = false, q = false, i = false, x = false;
@@ -634,7 +635,7 @@ static bool regex_flags (Reader *r, MtStr *out)
    return true;
 }
 
-/* A wrong pattern is an error also where no string meets it. */
+/* An invalid pattern is an error, even if it is never used. */
 static bool check_regex (Reader *r, const MtJsonPath *p)
 {
    MtVal ignored, args[3] = {mt_v_str ("", 0), p->value, mt_v_str (p->name.p, p->name.n)};

@@ -1,11 +1,11 @@
-/* jsonb_path_query and its like, @? and @@. A path is text: it is read when it is used. */
+/* jsonb_path_query and similar functions, @? and @@. A path is text, and is parsed at each use. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/jsonb.h"
 #include "functions/json/path.h"
 
-/* user: */
+/* Values of `user`: */
 enum { EXISTS, MATCH, QUERY, ARRAY, FIRST, SILENT = 8 };
 
 static bool matches (MtEval *ev, const MtJsonFound *f, bool silent, MtVal *out)
@@ -52,20 +52,20 @@ static bool fn_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_json_path[] = {
    MT_ROW ("@?", "jsonb, text -> bool", OPER, NULL,
-           MT_OPN ("json_path_exists_op", path, EXISTS | SILENT), "a path finds something",
+           MT_OPN ("json_path_exists_op", path, EXISTS | SILENT), "whether a path finds an item",
            "SELECT '{\"a\": [1, 2]}'::jsonb @? '$.a[*] ? (@ > 1)' => t"),
    MT_ROW ("@@", "jsonb, text -> bool", OPER, NULL,
-           MT_OPN ("json_path_match_op", path, MATCH | SILENT), "a path's predicate holds",
+           MT_OPN ("json_path_match_op", path, MATCH | SILENT), "result of a path's predicate",
            "SELECT '{\"a\": [1, 2]}'::jsonb @@ '$.a[*] > 1' => t"),
-   CALL ("jsonb_path_exists", 0, "bool", EXISTS, "whether a path finds something",
+   CALL ("jsonb_path_exists", 0, "bool", EXISTS, "whether a path finds an item",
          "SELECT jsonb_path_exists('{\"a\": 1}', '$.a') => t"),
-   CALL ("jsonb_path_match", 0, "bool", MATCH, "what a path's predicate says",
+   CALL ("jsonb_path_match", 0, "bool", MATCH, "result of a path's predicate",
          "SELECT jsonb_path_match('{\"a\": 1}', '$.a == 1') => t"),
-   CALL ("jsonb_path_query_array", 0, "jsonb", ARRAY, "what a path finds, as an array",
+   CALL ("jsonb_path_query_array", 0, "jsonb", ARRAY, "items that a path finds, as an array",
          "SELECT jsonb_path_query_array('[1, 2, 3]', '$[*] ? (@ > 1)') => [2, 3]"),
-   CALL ("jsonb_path_query_first", 0, "jsonb", FIRST, "the first item that a path finds",
+   CALL ("jsonb_path_query_first", 0, "jsonb", FIRST, "first item that a path finds",
          "SELECT jsonb_path_query_first('[1, 2, 3]', '$[*] ? (@ > 1)') => 2"),
-   CALL ("jsonb_path_query", MT_F_SET, "jsonb", QUERY, "what a path finds",
+   CALL ("jsonb_path_query", MT_F_SET, "jsonb", QUERY, "items that a path finds, as rows",
          "SELECT jsonb_path_query('[1, 2]', '$[*] ? (@ > 1)') => 2"),
    {.name = NULL},
 };

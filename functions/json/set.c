@@ -1,4 +1,4 @@
-/* Functions that give the parts of a jsonb as rows. */
+/* Functions that return the parts of a jsonb as rows. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How a part is given: as jsonb, or as text, where JSON's null is NULL. */
+/* A part as jsonb, or as text, where JSON's null is NULL. */
 static MtVal part_of (MtEval *ev, MtVal v, bool text)
 {
    MtBuf b = {0};
@@ -18,7 +18,7 @@ static MtVal part_of (MtEval *ev, MtVal v, bool text)
    return mt_text_result (ev, &b);
 }
 
-/* user 1: as text */
+/* user: 1 as text. */
 static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t count;
@@ -34,7 +34,7 @@ static bool fn_elements (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, e, count, out, ev->err);
 }
 
-/* The fields of an object, in canonical order: their names, or {key, value}. user: */
+/* Returns an object's fields in canonical order: their names, or {key, value}. Flags of `user`: */
 enum { KEYS = 2, TEXT_TOO = 1 };
 
 static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -62,7 +62,7 @@ static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, rows, i, out, ev->err);
 }
 
-/* ---- rows of columns that the call says ---- */
+/* ---- rows whose columns the call defines ---- */
 
 typedef struct Filling {
    MtEval *ev;
@@ -72,16 +72,16 @@ typedef struct Filling {
 
 static bool fill (Filling *f, MtType t, MtVal v, MtVal *out);
 
-/* An array of several dimensions. The way to its first value says how many there are. */
+/* An array of several dimensions. The path to its first value gives their number. */
 typedef struct Dims {
-   int count;                      /* 0: not known yet */
-   size_t size[MT_MAX_ARRAY_DIMS]; /* of each dimension that an array was completed in */
+   int count;                      /* 0: not known so far */
+   size_t size[MT_MAX_ARRAY_DIMS]; /* of each dimension in which an array was completed */
    bool sized[MT_MAX_ARRAY_DIMS];
-   size_t at[MT_MAX_ARRAY_DIMS]; /* the element that is filled */
+   size_t at[MT_MAX_ARRAY_DIMS]; /* the element that is being filled */
    bool empty;
 } Dims;
 
-/* Something else where an array should be, at `level` of the array that the key has. */
+/* Reports a value that should be an array, at `level` of the array under the key. */
 static bool no_array (Filling *f, const Dims *d, int level)
 {
    MtBuf at = {0};
@@ -141,7 +141,7 @@ static bool fill_array (Filling *f, MtType t, MtVal v, MtVal *out)
           (!d.empty || mt_v_make_array (f->ev->arena, NULL, 0, out, f->ev->err));
 }
 
-/* A field as a value of the column's type: by its text, but for jsonb and arrays. */
+/* Converts a field to the column's type: by way of text, except for jsonb and arrays. */
 static bool fill (Filling *f, MtType t, MtVal v, MtVal *out)
 {
    MtBuf b = {0};
@@ -184,7 +184,8 @@ static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
    return mt_v_make_doc (f->ev->arena, names, vals, n, out, f->ev->err);
 }
 
-/* (jsonb, columns, zone, now). user: 1 an array of objects. One that is NULL is a row of NULLs. */
+/* Arguments: (jsonb, columns, zone, now). user: 1 an array of objects. A NULL object is a row of
+ * NULLs. */
 static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Filling f = {.ev = ev, .style = {.extra_float_digits = 1, .now_ms = a[3].i}};
@@ -216,17 +217,18 @@ static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_json_set[] = {
    SET ("jsonb_array_elements", "jsonb -> jsonb", "value jsonb = *",
-        MT_OPN ("json_elements", elements, 0), "the elements of an array",
+        MT_OPN ("json_elements", elements, 0), "elements of an array, as rows",
         "SELECT jsonb_array_elements('[1, true]') => 1"),
    SET ("jsonb_array_elements_text", "jsonb -> text", "value text = *",
-        MT_OPN ("json_elements_text", elements, 1), "the elements of an array, as text",
+        MT_OPN ("json_elements_text", elements, 1), "elements of an array as text, as rows",
         "SELECT jsonb_array_elements_text('[\"a\"]') => a"),
    SET ("jsonb_object_keys", "jsonb -> text", NULL, MT_OPN ("json_keys", fields, KEYS),
-        "the keys of an object", "SELECT jsonb_object_keys('{\"a\": 1}') => a"),
+        "keys of an object, as rows", "SELECT jsonb_object_keys('{\"a\": 1}') => a"),
    SET ("jsonb_each", "jsonb -> jsonb", "key text, value jsonb", MT_OPN ("json_each", fields, 0),
-        "the keys and values of an object", "SELECT value FROM jsonb_each('{\"a\": 1}') => 1"),
+        "keys and values of an object, as rows", "SELECT value FROM jsonb_each('{\"a\": 1}') => 1"),
    SET ("jsonb_each_text", "jsonb -> jsonb", "key text, value text",
-        MT_OPN ("json_each_text", fields, TEXT_TOO), "the keys and values of an object, as text",
+        MT_OPN ("json_each_text", fields, TEXT_TOO),
+        "keys and values of an object as text, as rows",
         "SELECT value FROM jsonb_each_text('{\"a\": \"x\"}') => x"),
    MT_ROW_SET ("$jsonb_to_record", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb",
                MT_F_NOT_STRICT, "f0 jsonb", NULL, MT_OPN ("json_record", records, 0),

@@ -1,4 +1,4 @@
-/* Bytes: parts of them, bits, conversion from and to text, SHA-2 (FIPS 180-4). */
+/* Functions of bytes: parts, bits, conversion from and to text, SHA-2 (FIPS 180-4). */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -14,7 +14,8 @@ static MtVal bytes (const uint8_t *p, size_t n)
    return v;
 }
 
-/* From the byte of that number (from 1) on; a part before the first is cut off. */
+/* Returns the bytes from byte number a[1] on, counted from 1. A part before the first byte is
+ * cut off. */
 static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t from = a[1].i, end = n > 2 ? from + a[2].i : INT64_MAX, size = a[0].len;
@@ -26,7 +27,7 @@ static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: 1 left, 2 right, 3 both */
+/* user: 1 left, 2 right, 3 both. */
 static bool fn_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t from = 0, to = a[0].len;
@@ -113,7 +114,7 @@ static bool is_utf8_name (MtEval *ev, MtVal name, const char *direction)
       return true;
    mt_error (ev->err, MT_E_FEATURE, "%s encoding \"%.*s\" is not supported", direction,
              (int) name.len, (const char *) name.p);
-   return mt_error_hint (ev->err, "Only UTF8 is.");
+   return mt_error_hint (ev->err, "Use UTF8.");
 }
 
 static bool fn_convert_from (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -136,7 +137,7 @@ static bool fn_convert_to (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- SHA-2 ---- */
 
-/* The fractions of the cube roots of the first 80 primes; SHA-256 takes their upper halves. */
+/* The fractions of the cube roots of the first 80 primes. SHA-256 uses their upper halves. */
 static const uint64_t round_words[80] = {
    0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
    0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
@@ -159,8 +160,8 @@ static const uint64_t round_words[80] = {
    0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
    0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
 };
-/* Of square roots: of the primes 2 to 19, and 23 to 53. SHA-224 takes the lower halves of the
- * second. */
+/* The fractions of square roots: of the primes 2 to 19, and 23 to 53. SHA-224 uses the lower
+ * halves of the second row. */
 static const uint64_t roots[2][8] = {
    {
       0x6a09e667f3bcc908,
@@ -194,7 +195,8 @@ static uint64_t turn (const Sha *s, uint64_t x, int by)
    return (x >> by | x << (s->bits - by)) & s->mask;
 }
 
-/* The six functions of a word: how far it is turned twice, and a third time or shifted. */
+/* The word functions of SHA-2: the number of bits by which x is turned twice, and turned or
+ * shifted a third time. */
 static uint64_t mixed (const Sha *s, uint64_t x, int which)
 {
    static const uint8_t wide[4][3] = {{28, 34, 39}, {14, 18, 41}, {1, 8, 7}, {19, 61, 6}},
@@ -240,7 +242,7 @@ static void sha_start (Sha *s, int digest)
       }
 }
 
-/* user: bits of the digest */
+/* user: bits of the digest. */
 static bool fn_sha (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Sha s;
@@ -271,38 +273,40 @@ static bool fn_sha (MtEval *ev, const MtVal *a, int n, MtVal *out)
            "SHA-" #bits, ex)
 #define PART(name_) \
    MT_ROW (name_, "bytea, from int4 -> bytea", MT_NN, NULL, MT_OPN ("bytea_substr", substr, 0), \
-           "bytes from one on", "SELECT " name_ "('abc'::bytea, 2) => \\x6263"), \
+           "bytes from a position on", "SELECT " name_ "('abc'::bytea, 2) => \\x6263"), \
       MT_ROW (name_, "bytea, from int4, count int4 -> bytea", MT_NN, NULL, \
-              MT_OPN ("bytea_substr", substr, 0), "so many bytes from one on", \
+              MT_OPN ("bytea_substr", substr, 0), "n bytes from a position on", \
               "SELECT " name_ "('abc'::bytea, 2, 1) => \\x62")
 
 const MtFunc mt_fn_bytea[] = {
    PART ("substring"),
    MT_ROW ("btrim", "bytea, bytes bytea -> bytea", MT_NN, NULL, MT_OPN ("bytea_trim", trim, 3),
-           "without those bytes at both ends",
+           "bytes without the given ones at both ends",
            "SELECT trim('\\x00'::bytea FROM '\\x00610000'::bytea) => \\x61"),
    MT_ROW ("ltrim", "bytea, bytes bytea -> bytea", MT_NN, NULL, MT_OPN ("bytea_ltrim", trim, 1),
-           "without those bytes at the start", "SELECT ltrim('\\x0061'::bytea, '\\x00') => \\x61"),
+           "bytes without the given ones at the start",
+           "SELECT ltrim('\\x0061'::bytea, '\\x00') => \\x61"),
    MT_ROW ("rtrim", "bytea, bytes bytea -> bytea", MT_NN, NULL, MT_OPN ("bytea_rtrim", trim, 2),
-           "without those bytes at the end", "SELECT rtrim('\\x6100'::bytea, '\\x00') => \\x61"),
+           "bytes without the given ones at the end",
+           "SELECT rtrim('\\x6100'::bytea, '\\x00') => \\x61"),
    MT_ROW ("position", "bytea, what bytea -> int4", MT_NN, NULL,
-           MT_OPN ("bytea_position", position, 0), "position of bytes, 0 for none",
+           MT_OPN ("bytea_position", position, 0), "position of bytes, or 0",
            "SELECT position('\\x62'::bytea IN '\\x6162'::bytea) => 2"),
    MT_ROW ("get_byte", "bytea, n int4 -> int4", MT_NN, NULL, MT_OPN ("get_byte", get_byte, 0),
-           "a byte, counted from 0", "SELECT get_byte('abc'::bytea, 1) => 98"),
+           "byte number n, counted from 0", "SELECT get_byte('abc'::bytea, 1) => 98"),
    MT_ROW ("set_byte", "bytea, n int4, value int4 -> bytea", MT_NN, NULL,
-           MT_OPN ("set_byte", set_byte, 0), "with another byte",
+           MT_OPN ("set_byte", set_byte, 0), "bytes with one byte changed",
            "SELECT set_byte('abc'::bytea, 1, 66) => \\x614263"),
    MT_ROW ("get_bit", "bytea, n int8 -> int4", MT_NN, NULL, MT_OPN ("get_bit", get_bit, 0),
-           "a bit, counted from 0 and the lowest of the first byte",
+           "bit number n, counted from 0 at the lowest bit of the first byte",
            "SELECT get_bit('\\x02'::bytea, 1) => 1"),
    MT_ROW ("set_bit", "bytea, n int8, value int4 -> bytea", MT_NN, NULL,
-           MT_OPN ("set_bit", set_bit, 0), "with another bit",
+           MT_OPN ("set_bit", set_bit, 0), "bytes with one bit changed",
            "SELECT set_bit('\\x02'::bytea, 0, 1) => \\x03"),
    MT_ROW ("bit_count", "bytea -> int8", MT_NN, NULL, MT_OPN ("bit_count", bit_count, 0),
-           "how many bits are set", "SELECT bit_count('\\x03ff'::bytea) => 10"),
+           "number of bits that are set", "SELECT bit_count('\\x03ff'::bytea) => 10"),
    MT_ROW ("convert_from", "bytea, encoding text -> text", MT_NN, NULL,
-           MT_OPN ("convert_from", convert_from, 0), "bytes in UTF8 as text",
+           MT_OPN ("convert_from", convert_from, 0), "text from bytes in UTF8",
            "SELECT convert_from('\\xc3a9'::bytea, 'UTF8') => é"),
    MT_ROW ("convert_to", "text, encoding text -> bytea", MT_NN, NULL,
            MT_OPN ("convert_to", convert_to, 0), "text as bytes in UTF8",

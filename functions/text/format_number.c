@@ -1,5 +1,5 @@
-/* to_char of numbers and to_number, by PostgreSQL's template patterns (the manual's 9.8), in the C
- * locale: D is ".", G ",", L a blank. */
+/* to_char of numbers, and to_number, by PostgreSQL's template patterns (section 9.8 of the
+ * manual) in the C locale: D is ".", G is ",", L is a blank. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -43,7 +43,7 @@ static const struct {
    const char *name;
    Key upper, lower;
 } keys[] = {
-   /* longer names first */
+   /* Longer names come first. */
    {"EEEE", K_EEEE, K_EEEE}, {"FM", K_FM, K_FM},      {"MI", K_MI, K_MI},
    {"PL", K_PL, K_PL},       {"PR", K_PR, K_PR},      {"RN", K_RN_UPPER, K_RN_LOWER},
    {"SG", K_SG, K_SG},       {"SP", K_SP, K_SP},      {"TH", K_TH_UPPER, K_TH_LOWER},
@@ -61,9 +61,10 @@ typedef struct Node {
 typedef struct Template {
    Node *nodes;
    size_t count;
-   int pre, post, multi;     /* digits before and behind the point, and behind V */
-   int zero_start, zero_end; /* from the first 0 on zeros are written, up to the last */
-   int sign_after;           /* S: how many digits stand before it */
+   int pre, post, multi; /* number of digits before and after the point, and after V */
+   /* Zeros are written from the first 0 up to the last. */
+   int zero_start, zero_end;
+   int sign_after; /* S: the number of digits before it */
    bool zero, decimal, fill, sign, sign_last, minus, plus, bracket, roman, v, exponent, blank;
 } Template;
 
@@ -199,9 +200,9 @@ static size_t char_len (const char *p, size_t left)
    return n;
 }
 
-#define CACHED 48 /* characters of a template that is kept */
+#define CACHED 48 /* maximum length of a template in the cache */
 
-/* The last template is kept: templates are constants almost always. */
+/* Keeps the last template, since a template is almost always a constant. */
 typedef struct Cache {
    char text[CACHED];
    size_t n;
@@ -266,14 +267,15 @@ typedef struct Writer {
    Template *t;
    MtBuf *b;
    const char *number, *at; /* digits and a point; at: the next one */
-   const char *last;        /* FM: the last digit that is needed, or the point; NULL: all are */
+   /* FM: the last digit that is needed, or the point. NULL: all digits are needed. */
+   const char *last;
    char sign;
-   int blanks; /* places that the number leaves free before it */
+   int blanks; /* places before the number that stay blank */
    int place, places;
    bool signed_already, begun;
-   size_t cut; /* what is written from there on isn't seen: PostgreSQL ends its text where a place
-                  has no digit; SIZE_MAX: nowhere */
-   bool no_number; /* an ordinal of what is none */
+   /* The text ends here, as in PostgreSQL, since a place has no digit. SIZE_MAX: nowhere. */
+   size_t cut;
+   bool no_number; /* the ordinal of a value that is no number */
 } Writer;
 
 static bool hides_zero (const Writer *w)
@@ -392,7 +394,7 @@ static void write_node (Writer *w, const Node *n)
          mt_buf_addc (w->b, w->sign == '+' ? '+' : ' ');
       break;
    case K_SG:
-      if (!w->sign && w->cut == SIZE_MAX) /* of a Roman number */
+      if (!w->sign && w->cut == SIZE_MAX) /* a Roman number */
          w->cut = w->b->n;
       mt_buf_addc (w->b, w->sign);
       break;
@@ -410,7 +412,7 @@ static void write_node (Writer *w, const Node *n)
    }
 }
 
-/* Where a sign has to be written, and where the last digit that matters is. */
+/* Finds where a sign must be written, and the last digit that matters. */
 static void prepare (Writer *w)
 {
    Template *t = w->t;
@@ -486,7 +488,7 @@ static void roman (int64_t n, MtBuf *b)
          mt_buf_adds (b, parts[i].text);
 }
 
-/* More digits than places: all of them are "#". */
+/* A number with more digits than places: "#" in all places. */
 static const char *overflown (MtArena *a, const Template *t)
 {
    size_t n = (size_t) (t->pre + t->post + 1);
@@ -497,7 +499,7 @@ static const char *overflown (MtArena *a, const Template *t)
    return s;
 }
 
-/* The text of a number ("-12.50") through the template. */
+/* Formats the text of a number ("-12.50") by the template. */
 static bool finish (MtEval *ev, Template *t, const char *text, MtVal *out)
 {
    MtBuf b = {0};
@@ -520,7 +522,7 @@ static bool power_of_ten (MtEval *ev, int n, MtNum *out)
    return mt_num_in (text, strlen (text), out, ev->err);
 }
 
-/* d.ddde+nn of a decimal, a blank before it unless it is negative. */
+/* Writes a decimal as d.ddde+nn, with a blank before it unless it is negative. */
 static bool scientific (MtEval *ev, MtNum x, int digits, MtBuf *b)
 {
    if (mt_num_is_nan (x) || mt_num_is_inf (x))
@@ -627,7 +629,7 @@ static bool double_to_char (MtEval *ev, Template *t, double x, int most, MtVal *
    return finish (ev, t, text, out);
 }
 
-/* Whole numbers aren't rounded: zeros stand behind the point. */
+/* Formats an integer. It isn't rounded: there are zeros after the point. */
 static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVal *out)
 {
    MtBuf b = {0};
@@ -657,7 +659,7 @@ static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVa
    return finish (ev, t, kept (ev, &b), out);
 }
 
-/* user: 4, 8 an integer of so many bytes; 6, 15 a double of so many digits; 0 a numeric */
+/* user: 4 or 8: an integer of so many bytes; 6 or 15: a double of so many digits; 0: a numeric. */
 static bool fn_to_char_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Template t;
@@ -681,12 +683,12 @@ typedef struct Reader {
    Template *t;
    const char *p, *end;
    MtBuf digits;
-   char sign; /* ' ': none was read */
+   char sign; /* ' ': no sign was read */
    int pre, post;
    bool point;
 } Reader;
 
-/* A sign before the first digit. */
+/* Reads a sign before the first digit. */
 static void read_leading_sign (Reader *r)
 {
    char c = *r->p;
@@ -699,7 +701,7 @@ static void read_leading_sign (Reader *r)
    r->p++;
 }
 
-/* A sign behind the last digit that was read. */
+/* Reads a sign after the last digit. */
 static void read_trailing_sign (Reader *r, bool got)
 {
    const Template *t = r->t;
@@ -739,7 +741,7 @@ static void skip_others (Reader *r, int n)
       r->p += char_len (r->p, (size_t) (r->end - r->p));
 }
 
-/* Reads for one node; true: the character at r->p was used. */
+/* Reads the input for one node. True: it used the character at r->p. */
 static bool read_node (Reader *r, Key k)
 {
    switch (k) {
@@ -814,7 +816,7 @@ static bool fn_to_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 #define TO_CHAR(T, u, ex) \
    MT_ROW ("to_char", T ", format text -> text", MT_NN, NULL, \
-           MT_OPN ("to_char_number_" #u, to_char_number, u), "a number by a template", ex)
+           MT_OPN ("to_char_number_" #u, to_char_number, u), "number formatted by a template", ex)
 
 const MtFunc mt_fn_format_number[] = {
    TO_CHAR ("int4", 4, "SELECT to_char(485, 'RN') =>         CDLXXXV"),
@@ -823,7 +825,7 @@ const MtFunc mt_fn_format_number[] = {
    TO_CHAR ("float8", 15, "SELECT to_char(-12.34::float8, '99V999') => -12340"),
    TO_CHAR ("numeric", 0, "SELECT to_char(-485.8, 'FM999.990') => -485.800"),
    MT_ROW ("to_number", "text, format text -> numeric", 0, NULL, MT_OPN ("to_number", to_number, 0),
-           "a text by a template, as a number",
+           "number read from text by a template",
            "SELECT to_number('12,454.8-', '99G999D9S') => -12454.8"),
    {.name = NULL},
 };

@@ -97,7 +97,7 @@ const MtFunc mt_fn_ident[] = {
     .flags = MT_NN,
     .op = MT_OPN ("parse_ident", parse_ident, 0),
     .defaults = (const char *const[]) {NULL, "true"},
-    .summary = "the parts of a qualified name; strict: nothing may follow it",
+    .summary = "parts of a qualified name; strict: an error if other text follows",
     .example = "SELECT parse_ident('\"SomeSchema\".someTable') => {SomeSchema,sometable}"},
    {.name = NULL},
 };

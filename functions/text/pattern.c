@@ -1,4 +1,4 @@
-/* LIKE and ILIKE, by themselves and as regular expressions for servers. */
+/* LIKE and ILIKE, and their regular expressions for servers. */
 #include "functions/text/pattern.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -20,8 +20,8 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
    return n;
 }
 
-/* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. 1, 0, or -1: the
- * pattern ends in its escape, and the text doesn't end before. */
+/* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. Returns 1 or 0.
+ * -1: the pattern ends in its escape character, and the text has not ended before. */
 static int like (MtStr text, MtStr pat, int escape, bool ignore, bool bytes)
 {
    const uint8_t *s = (const uint8_t *) text.p, *se = s + text.n, *p = (const uint8_t *) pat.p,
@@ -57,7 +57,7 @@ static int like (MtStr text, MtStr pat, int escape, bool ignore, bool bytes)
    return 1;
 }
 
-/* a[2]: the escape character, empty for none. user: 1 ignore case, 2 negated, 4 of bytes. */
+/* a[2]: the escape character; empty: none. user: 1 ignore case, 2 negated, 4 of bytes. */
 static bool fn_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int escape = '\\';
@@ -66,7 +66,7 @@ static bool fn_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
          return mt_utf8_length ((const char *) a[2].p, a[2].len) > 1
                    ? mt_error (ev->err, MT_E_BAD_ESCAPE, "invalid escape string")
                    : mt_error (ev->err, MT_E_FEATURE,
-                               "an escape character beyond ASCII is not supported");
+                               "a non-ASCII escape character is not supported");
       escape = a[2].len ? a[2].p[0] : -1;
    }
    int r = like (mt_v_text (a[0]), mt_v_text (a[1]), escape, MT_USER (ev) & 1, MT_USER (ev) & 4);

@@ -1,12 +1,12 @@
-/* Patterns of LIKE and regular expressions, for others than their functions. */
+/* Patterns of LIKE, and regular expressions, for other rooms. */
 #ifndef MT_FN_PATTERN_H
 #define MT_FN_PATTERN_H
 
 #include "engine/local/expr/op.h"
 
-/* LIKE as a regular expression, in arena a: "^…\\z", or "^…" when the pattern ends in %. Then
- * *exact tells that there is no wildcard at all and *out is the text itself. False: the pattern
- * ends in its escape character. */
+/* Translates a LIKE pattern to a regular expression, in arena a: "^…\\z", or "^…" if the pattern
+ * ends in %. *exact: the pattern has no wildcard, and *out is the text itself. False: the
+ * pattern ends in its escape character. */
 bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out,
                     bool *exact);
 

@@ -1,7 +1,7 @@
-/* Regular expressions. PCRE2 matches them (functions/text/regex_syntax.h). PostgreSQL finds the
- * longest match (or the shortest, when its first quantifier says so), PCRE2 the first one of its
- * search: where it shows, PCRE2's DFA tells the match's end, and a callout behind the pattern holds
- * the search for the groups to it. */
+/* Regular expressions. PCRE2 matches them (functions/text/regex_syntax.h). PostgreSQL returns
+ * the longest match, or the shortest if the first quantifier is lazy. PCRE2 returns the first
+ * match of its search. Where these differ, PCRE2's DFA finds the end of PostgreSQL's match. A
+ * callout after the pattern then makes PCRE2's search end there, to find the groups. */
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "base/pcre.h"
@@ -15,30 +15,32 @@
 #include <string.h>
 
 #define FINDS_PER_POLL 1024
-#define MAX_CHOICES \
-   1000000 /* steps of the search for the best groups, and of PCRE2's before its DFA is taken */
+/* The maximum of steps in the search for the best groups, and of PCRE2's steps before its DFA is
+ * used. */
+#define MAX_CHOICES 1000000
 
-/* ---- compiled ones ---- */
+/* ---- compiled patterns ---- */
 
 typedef struct Regex {
    char pattern[256];
    size_t n;
    MtRegexFlags flags;
-   bool shortest, first; /* first: what PCRE2 finds first is taken */
-   bool choice;          /* alternatives decide what the groups are */
+   bool shortest, first; /* first: PCRE2's first match is PostgreSQL's match */
+   bool choice;          /* the alternatives decide which groups are best */
    MtPcre pcre;
-   MtRegexText text;       /* its groups */
-   uint32_t groups;        /* the user's, and the match */
-   PCRE2_SIZE *spans;      /* of the match and of each of the user's groups: from and to */
+   MtRegexText text;       /* with its groups */
+   uint32_t groups;        /* the user's groups, and the match */
+   PCRE2_SIZE *spans;      /* start and end of the match and of each of the user's groups */
    PCRE2_SIZE *now, *best; /* of PCRE2's groups */
    size_t wanted_end;
-   bool found;     /* best is one */
-   bool checked;   /* this call's text is valid UTF-8 */
-   unsigned finds; /* of all calls, to poll now and then between them */
+   bool found;   /* `best` is set */
+   bool checked; /* the text of this call is valid UTF-8 */
+   /* Number of searches in all calls. Some of them poll for cancellation. */
+   unsigned finds;
 } Regex;
 
-/* Whether groups lie better in v than in best: each as long as it can be, or as short, the first
- * ones first. */
+/* Whether the groups in v are better than in `best`: each as long, or as short, as possible,
+ * earlier groups first. */
 static bool is_better (const Regex *r, const PCRE2_SIZE *v)
 {
    for (size_t i = 0; i < mt_regex_groups (&r->text); i++) {
@@ -51,7 +53,8 @@ static bool is_better (const Regex *r, const PCRE2_SIZE *v)
    return false;
 }
 
-/* Behind the pattern: goes on searching unless the match ends where it should and is the best. */
+/* Called after the pattern. Continues the search unless the match ends at the right place and
+ * has the best groups. */
 static int ends_there (pcre2_callout_block *b, void *ctx)
 {
    Regex *r = ctx;
@@ -82,7 +85,7 @@ static bool refused (MtEval *ev, int code)
                     (char *) why);
 }
 
-/* How the groups are numbered, and room for where they lie. */
+/* Numbers the groups, and allocates their spans. */
 static void take_groups (Regex *r)
 {
    r->groups = 1;
@@ -104,7 +107,7 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
    mt_buf_adds (&t->pattern, "(?:");
    bool ok = mt_regex_translate (p, &flags, t, ev->err);
    mt_buf_adds (&t->pattern, ")(?C1)");
-   /* the DFA would heed PCRE2_DOLLAR_ENDONLY also where lines end */
+   /* The DFA would apply PCRE2_DOLLAR_ENDONLY also at the end of lines. */
    uint32_t ends = flags.options & PCRE2_MULTILINE ? 0 : PCRE2_DOLLAR_ENDONLY;
    uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C |
                       PCRE2_ALT_CIRCUMFLEX | PCRE2_NO_AUTO_POSSESS | ends;
@@ -114,7 +117,7 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
       return refused (ev, code);
    out->shortest = t->taste == MT_TASTE_SHORT;
    out->pcre.any_order = !t->back_references;
-   out->first = t->back_references || !t->tricky; /* no DFA has back-references */
+   out->first = t->back_references || !t->tricky; /* the DFA has no back references */
    take_groups (out);
    return ok;
 }
@@ -133,7 +136,7 @@ static void drop (Regex *r)
    free (r->spans);
 }
 
-/* The last one is kept: patterns are constants almost always. */
+/* Returns the compiled pattern. Keeps the last one, since a pattern is almost always a constant. */
 static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
 {
    static _Thread_local Regex last;
@@ -151,13 +154,13 @@ static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
    return &last;
 }
 
-/* Whether PCRE2 came to an end; *found: with a match. */
+/* Whether PCRE2 finished its search. *found: it found a match. */
 static bool ended (MtEval *ev, int rc, bool *found)
 {
    *found = rc >= 0;
    if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH)
       return true;
-   if (rc == PCRE2_ERROR_CALLOUT) /* cancelled, and ev->err says so */
+   if (rc == PCRE2_ERROR_CALLOUT) /* cancelled; ev->err says so */
       return false;
    return mt_error (ev->err, MT_E_TOO_COMPLEX, "regular expression failed: it backtracks too much");
 }
@@ -168,7 +171,7 @@ static bool is_there (MtEval *ev, Regex *r, MtVal text, bool *found)
    return ended (ev, mt_pcre_test (&r->pcre, mt_v_text (text), &watch), found);
 }
 
-/* The user's groups from PCRE2's. */
+/* Sets the spans of the user's groups from PCRE2's groups. */
 static void take_spans (Regex *r, const PCRE2_SIZE *v)
 {
    r->spans[0] = v[0];
@@ -180,8 +183,8 @@ static void take_spans (Regex *r, const PCRE2_SIZE *v)
    }
 }
 
-/* The groups of the match from start to wanted_end. Where there are too many ways, the best of
- * those tried is taken. */
+/* Finds the groups of the match from start to wanted_end. After too many steps it takes the best
+ * groups so far. */
 static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
 {
    MtPcreWatch watch = {.cancel = ev->cancel,
@@ -200,7 +203,7 @@ static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
    return true;
 }
 
-/* The first match from there on as PostgreSQL would take it, in r->spans. */
+/* Finds PostgreSQL's first match from byte `from` on. Its spans are in r->spans. */
 static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
 {
    if (++r->finds % FINDS_PER_POLL == 0 && !mt_cancel_check (ev->cancel, ev->err))
@@ -209,9 +212,8 @@ static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
                         .err = ev->err,
                         .most_steps = r->text.back_references ? 0 : MAX_CHOICES};
    const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->pcre.match);
-   uint32_t options = r->checked
-                         ? PCRE2_NO_UTF_CHECK
-                         : 0; /* a check of the whole text at each match would be quadratic */
+   uint32_t options = r->checked ? PCRE2_NO_UTF_CHECK
+                                 : 0; /* checking the whole text at each match would be quadratic */
    int rc = r->first ? mt_pcre_match (&r->pcre, mt_v_text (text), from, options, &watch)
                      : PCRE2_ERROR_MATCHLIMIT;
    r->checked |= rc >= PCRE2_ERROR_NOMATCH;
@@ -238,7 +240,7 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
    return n;
 }
 
-/* Where the next search begins: behind a match, one character on behind an empty one. */
+/* Where the next search begins: after the match, or one character after an empty match. */
 static size_t behind (const Regex *r, MtVal text)
 {
    const PCRE2_SIZE *v = r->spans;
@@ -247,7 +249,8 @@ static size_t behind (const Regex *r, MtVal text)
    return v[1] + (v[1] < text.len ? char_len (text.p + v[1], text.p + text.len) : 1);
 }
 
-/* The byte at which the character of that number (from 1) begins; text.len + 1: behind the end. */
+/* The byte at which character `number` begins, counted from 1. text.len + 1: the text is
+ * shorter. */
 static size_t byte_of (MtVal text, int64_t number)
 {
    size_t at = 0;
@@ -338,7 +341,7 @@ static void add_replacement (MtBuf *b, const Regex *r, MtVal text, MtVal with)
    }
 }
 
-/* The match of that number replaced, from byte `at` on; 0: all of them. */
+/* Replaces match number `number` from byte `at` on; 0: all matches. */
 static bool replace (MtEval *ev, Regex *r, const MtVal *a, size_t at, int64_t number, MtVal *out)
 {
    MtBuf b = {0};
@@ -360,7 +363,8 @@ static bool replace (MtEval *ev, Regex *r, const MtVal *a, size_t at, int64_t nu
    return ok;
 }
 
-/* (text, pattern, replacement [, flags]) or (text, pattern, replacement, start [, N [, flags]]) */
+/* Arguments: (text, pattern, replacement [, flags]) or (text, pattern, replacement, start [, N
+ * [, flags]]). */
 static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -375,8 +379,7 @@ static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtVal flags = n > 5 ? a[5] : mt_v_str ("", 0);
    if (n == 4 && !counted)
       flags = a[3];
-   if (!read_flags (ev, flags, &f) ||
-       (counted && !parameter (ev, a[3], "start", 1, &start)) ||
+   if (!read_flags (ev, flags, &f) || (counted && !parameter (ev, a[3], "start", 1, &start)) ||
        (n > 4 && !parameter (ev, a[4], "n", 0, &number)))
       return false;
    if (n < 5)
@@ -385,7 +388,7 @@ static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && replace (ev, r, a, byte_of (a[0], start), number, out);
 }
 
-/* (text, pattern [, start [, flags]]) */
+/* Arguments: (text, pattern [, start [, flags]]). */
 static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -403,8 +406,9 @@ static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && ok;
 }
 
-/* The match of that number, from a character on; its group (0: all of it; without groups so is 1)
- * in *from and *to; false in *found: there is none, or the group took no part. */
+/* Finds match number `number` from character `start` on. *from and *to: its group; group 0 is
+ * the whole match, and so is group 1 without groups. *found is false if there is no such match,
+ * or the group took no part in it. */
 static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number, int64_t group,
                  size_t *from, size_t *to, bool *found)
 {
@@ -427,7 +431,7 @@ static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number
    return true;
 }
 
-/* (text, pattern [, start [, N [, endoption [, flags [, subexpr]]]]]) */
+/* Arguments: (text, pattern [, start [, N [, endoption [, flags [, subexpr]]]]]). */
 static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -451,7 +455,7 @@ static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* (text, pattern [, start [, N [, flags [, subexpr]]]]) */
+/* Arguments: (text, pattern [, start [, N [, flags [, subexpr]]]]). */
 static bool fn_regexp_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -487,7 +491,7 @@ static bool first_group (MtEval *ev, Regex *r, MtVal text, MtVal *out)
    return true;
 }
 
-/* substring(text from pattern): the first group, or the whole match; NULL for no match. */
+/* substring(text from pattern): the first group, or the whole match. NULL: there is no match. */
 static bool fn_regex_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Regex *r = get_regex (ev, a[1], plain);
@@ -496,15 +500,15 @@ static bool fn_regex_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- SIMILAR TO ---- */
 
-/* Separators are the escape character and a double quote: what is between two of them is what
- * substring gives. */
+/* A separator is the escape character and a double quote. substring returns the text between two
+ * separators. */
 typedef struct Similar {
    MtBuf b;
-   int parts; /* separators seen */
+   int parts; /* number of separators so far */
    bool in_brackets, first_in_brackets;
 } Similar;
 
-/* The part before the first separator takes as little as it can: its quantifiers are lazy. */
+/* The part before the first separator matches as little as possible: its quantifiers are lazy. */
 static void similar_char (Similar *s, char c)
 {
    if (s->in_brackets) {
@@ -549,7 +553,7 @@ static bool similar_escaped (MtEval *ev, Similar *s, char c)
    return true;
 }
 
-/* SQL's pattern as PostgreSQL's. */
+/* Translates an SQL pattern to PostgreSQL's syntax. */
 static bool similar_pattern (MtEval *ev, MtVal pattern, MtVal escape, MtVal *out)
 {
    Similar s = {.parts = 0};
@@ -602,7 +606,7 @@ static void put_part (MtEval *ev, MtVals *parts, MtVal text, size_t from, size_t
                 mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + from, to - from)));
 }
 
-/* The groups of a match, or all of it where there is none. */
+/* The groups of a match, or the whole match if there are no groups. */
 static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
 {
    MtVals f = {0};
@@ -615,7 +619,8 @@ static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
    return mt_v_make_array (ev->arena, f.v, f.n, out, ev->err);
 }
 
-/* (text, pattern [, flags]): the first match's groups; user 1: those of every match, as a set */
+/* Arguments: (text, pattern [, flags]). Returns the groups of the first match; user 1: of every
+ * match, as a set. */
 static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -643,8 +648,8 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && ok && (!set || mt_v_make_array (ev->arena, all.v, all.n, out, ev->err));
 }
 
-/* (text, pattern [, flags]): what stands between matches; empty ones at the ends and right behind
- * another don't count. */
+/* Arguments: (text, pattern [, flags]). Splits at the matches. Empty matches at the ends, and
+ * right after another match, don't count. */
 static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
@@ -679,44 +684,47 @@ static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
            MT_OPN ("regexp_replace", regexp_replace, 0), what, ex)
 #define COUNT(sig, ex) \
    MT_ROW ("regexp_count", "text, pattern text" sig " -> int4", MT_NN, NULL, \
-           MT_OPN ("regexp_count", regexp_count, 0), "how often a regular expression matches", ex)
+           MT_OPN ("regexp_count", regexp_count, 0), "number of matches of a regular expression", \
+           ex)
 #define INSTR(sig, ex) \
    MT_ROW ("regexp_instr", "text, pattern text" sig " -> int4", MT_NN, NULL, \
            MT_OPN ("regexp_instr", regexp_instr, 0), \
-           "where the Nth match begins (endoption 1: where what follows it begins); 0: nowhere", \
-           ex)
+           "position of the Nth match (endoption 1: after the match), or 0", ex)
 #define SUBSTR(sig, ex) \
    MT_ROW ("regexp_substr", "text, pattern text" sig " -> text", 0, NULL, \
-           MT_OPN ("regexp_substr", regexp_substr, 0), "the Nth match, or a group of it", ex)
+           MT_OPN ("regexp_substr", regexp_substr, 0), "Nth match, or one of its groups", ex)
 
 #define MATCH(sig, ex, set_ex) \
    MT_ROW ("regexp_match", "text, pattern text" sig " -> text[]", MT_F_FLAT, NULL, \
-           MT_OPN ("regexp_match", regexp_match, 0), "the groups of the first match", ex), \
+           MT_OPN ("regexp_match", regexp_match, 0), "groups of the first match", ex), \
       MT_ROW_SET ("regexp_matches", "text, pattern text" sig " -> text[]", 0, NULL, NULL, \
                   MT_OPN ("regexp_matches", regexp_match, 1), \
-                  "the groups of the first match; g: of every match", set_ex)
+                  "groups of the first match; flag g: of every match", set_ex)
 #define SPLIT(sig, ex, set_ex) \
    MT_ROW ("regexp_split_to_array", "text, pattern text" sig " -> text[]", MT_NN | MT_F_FLAT, \
-           NULL, MT_OPN ("regexp_split", regexp_split, 0), "what stands between matches", ex), \
+           NULL, MT_OPN ("regexp_split", regexp_split, 0), "parts of a text between matches", ex), \
       MT_ROW_SET ("regexp_split_to_table", "text, pattern text" sig " -> text", 0, NULL, NULL, \
                   MT_OPN ("regexp_split_rows", regexp_split, 1), \
-                  "what stands between matches, as rows", set_ex)
+                  "parts of a text between matches, as rows", set_ex)
 
 const MtFunc mt_fn_regex[] = {
-   OP2 ("~", 0, "regex", "matches a regular expression", "SELECT 'thomas' ~ 't.*ma' => t"),
-   OP2 ("!~", 2, "not_regex", "doesn't match a regular expression",
+   OP2 ("~", 0, "regex", "whether the text matches a regular expression",
+        "SELECT 'thomas' ~ 't.*ma' => t"),
+   OP2 ("!~", 2, "not_regex", "whether the text does not match a regular expression",
         "SELECT 'thomas' !~ 't.*max' => t"),
-   OP2 ("~*", 1, "iregex", "matches a regular expression, without regard to case",
+   OP2 ("~*", 1, "iregex", "whether the text matches a regular expression, ignoring case",
         "SELECT 'thomas' ~* 'T.*ma' => t"),
-   OP2 ("!~*", 3, "not_iregex", "doesn't match a regular expression, without regard to case",
+   OP2 ("!~*", 3, "not_iregex",
+        "whether the text does not match a regular expression, ignoring case",
         "SELECT 'thomas' !~* 'T.*ma' => f"),
-   REPLACE (", flags text", "matches replaced; g: all, i: without regard to case",
+   REPLACE (", flags text",
+            "text with the first match replaced; flag g: all matches, i: ignore case",
             "SELECT regexp_replace('foobar', 'o', 'x', 'g') => fxxbar"),
    REPLACE (
-      ", start int4, N int4, flags text", "the Nth match replaced; 0: all",
+      ", start int4, N int4, flags text", "text with the Nth match replaced; 0: all matches",
       "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 0, 'i') => X PXstgrXSQL fXnctXXn"),
    MT_ROW ("regexp_like", "text, pattern text, flags text -> bool", MT_NN, NULL,
-           MT_OPN ("regexp_like", regexp_like, 0), "matches a regular expression",
+           MT_OPN ("regexp_like", regexp_like, 0), "whether the text matches a regular expression",
            "SELECT regexp_like('Hello World', 'world$', 'i') => t"),
    COUNT (", start int4, flags text", "SELECT regexp_count('ABCABC', 'b', 3, 'i') => 1"),
    INSTR (", start int4, N int4, endoption int4, flags text, subexpr int4",
@@ -732,12 +740,11 @@ const MtFunc mt_fn_regex[] = {
    SPLIT (", flags text", "SELECT regexp_split_to_array('1A2a3', 'a', 'i') => {1,2,3}",
           "SELECT regexp_split_to_table('1A2', 'a', 'i') => 1"),
    MT_ROW ("substring", "text, pattern text -> text", 0, NULL,
-           MT_OPN ("regex_substring", regex_substring, 0),
-           "the part that matches a regular expression",
+           MT_OPN ("regex_substring", regex_substring, 0), "part that matches a regular expression",
            "SELECT substring('Thomas' FROM '...$') => mas"),
    MT_ROW ("substring", "text, pattern text, escape text -> text", 0, NULL,
            MT_OPN ("similar_substring", similar_substring, 0),
-           "the part that matches SQL's regular expression between its separators",
+           "part that matches an SQL regular expression between its separators",
            "SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#') => oma"),
    MT_ROW ("$similar", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("similar", similar, 0),
            "SIMILAR TO", "SELECT 'abc' SIMILAR TO '%(b|d)%' => t"),

@@ -1,4 +1,5 @@
-/* Reads a pattern once and writes PCRE2's. What PCRE2 would read otherwise is an error. */
+/* Reads a PostgreSQL pattern once and writes it in PCRE2's syntax. Syntax that PCRE2 would read
+ * differently is an error. */
 #include "base/pcre.h"
 #include "functions/text/regex_syntax.h"
 
@@ -14,8 +15,9 @@ typedef struct Source {
    bool expanded, plain;
    bool stops; /* "." and negated brackets match no newline */
    int depth, lookarounds;
-   unsigned groups; /* the user's that were opened */
-   MtBuf closed;    /* for each of the user's groups: PCRE2's number, 0 before it is closed */
+   unsigned groups; /* number of the user's groups that were opened */
+   /* PCRE2's number of each of the user's groups; 0 until the group is closed. */
+   MtBuf closed;
    MtRegexText *to;
 } Source;
 
@@ -47,7 +49,7 @@ static bool code_point (Source *s, unsigned base, int least, int most)
    return true;
 }
 
-/* Up to three octal digits, the first of which is at s->p. */
+/* Reads up to three octal digits, the first at s->p. */
 static bool octal (Source *s)
 {
    const char *from = s->p;
@@ -73,8 +75,8 @@ static bool back_reference (Source *s, unsigned group)
    return true;
 }
 
-/* One digit, or the number of a group that was opened, is a back reference. Otherwise it is a
- * character in octal. */
+/* One digit is a back reference, and so is the number of a group that was opened. Otherwise it
+ * is a character in octal. */
 static bool numbered (Source *s, bool in_brackets)
 {
    const char *from = s->p, *q = from;
@@ -102,7 +104,7 @@ static const char *word_bound (char c)
    }
 }
 
-/* What stands behind a backslash. */
+/* Reads the text after a backslash. */
 static bool escape (Source *s, bool in_brackets)
 {
    if (s->p == s->end)
@@ -152,7 +154,7 @@ static bool known_class (const char *p, size_t n)
    return false;
 }
 
-/* [:alpha:], [.a.], [=a=]; *range: it may begin or end a range */
+/* Reads [:alpha:], [.a.] or [=a=]. *range: it may begin or end a range. */
 static bool named (Source *s, bool *range)
 {
    char kind = s->p[1];
@@ -176,7 +178,7 @@ static bool named (Source *s, bool *range)
    return true;
 }
 
-/* A character, an escape or a named class; *range: it may begin or end a range */
+/* Reads a character, an escape or a named class. *range: it may begin or end a range. */
 static bool element (Source *s, bool *range)
 {
    char c = *s->p;
@@ -196,7 +198,7 @@ static bool element (Source *s, bool *range)
    return true;
 }
 
-/* The "-" of a range, not one that is the last character. */
+/* Whether a "-" forms a range. As the last character it doesn't. */
 static bool at_range (const Source *s)
 {
    return s->end - s->p > 1 && s->p[0] == '-' && s->p[1] != ']';
@@ -254,7 +256,7 @@ static bool bound (Source *s, int *out)
    return true;
 }
 
-/* {m}, {m,} and {m,n}, behind the brace */
+/* Reads {m}, {m,} or {m,n}, after the brace. */
 static bool bounds (Source *s, bool *fixed, bool *none)
 {
    int least, most;
@@ -275,7 +277,8 @@ static bool bounds (Source *s, bool *fixed, bool *none)
    return true;
 }
 
-/* The quantifier behind an atom, if any. *taste: of the atom, then of both. */
+/* Reads the quantifier after an atom, if there is one. *taste: in: the atom's; out: the taste of
+ * both. */
 static bool quantifier (Source *s, bool can, MtTaste *taste)
 {
    bool fixed = false, none = false;
@@ -300,7 +303,7 @@ static bool quantifier (Source *s, bool can, MtTaste *taste)
 
 static bool alternatives (Source *s, MtTaste *taste, bool *several);
 
-/* Lookarounds have no groups within. */
+/* Opens a group. Within lookarounds nothing is captured. */
 static void open_group (Source *s, unsigned number)
 {
    MtRegexGroup g = {.number = number};
@@ -311,7 +314,7 @@ static void open_group (Source *s, unsigned number)
       mt_buf_add (&s->closed, &(unsigned) {0}, sizeof (unsigned));
 }
 
-/* "(", "(?:" or a lookaround. */
+/* Reads "(", "(?:" or the start of a lookaround. */
 static bool opening (Source *s, bool *lookaround)
 {
    static const char *const kinds[] = {"?:", "?=", "?!", "?<=", "?<!"};
@@ -336,7 +339,7 @@ static bool opening (Source *s, bool *lookaround)
    return wrong (s, "quantifier operand invalid");
 }
 
-/* Behind "(". Lookarounds have no taste and take no quantifier. */
+/* Reads a group after "(". Lookarounds have no taste, and take no quantifier. */
 static bool group (Source *s, MtTaste *taste, bool *can)
 {
    bool lookaround, several;
@@ -370,7 +373,7 @@ static bool group (Source *s, MtTaste *taste, bool *can)
 
 /* ---- atoms ---- */
 
-/* (?#…) means nothing, nor do blanks and comments of the expanded syntax. */
+/* Skips comments: (?#…), and blanks and comments of the expanded syntax. */
 static bool skipped (Source *s)
 {
    char until;
@@ -513,7 +516,7 @@ bool mt_regex_flags (MtStr letters, MtRegexFlags *flags, MtError *err)
    return true;
 }
 
-/* ***= and ***: */
+/* Reads ***= or ***: at the beginning. */
 static bool director (Source *s, MtRegexFlags *f)
 {
    if (s->end - s->p < 4 || memcmp (s->p, "***", 3) != 0)
@@ -528,7 +531,7 @@ static bool director (Source *s, MtRegexFlags *f)
    return true;
 }
 
-/* (?xyz) at the beginning. */
+/* Reads (?xyz) at the beginning. */
 static bool embedded_flags (Source *s, MtRegexFlags *f)
 {
    if (f->literal || f->plain || s->end - s->p < 3 || memcmp (s->p, "(?", 2) != 0 ||

@@ -1,5 +1,5 @@
-/* Text functions: lengths, case, parts, padding. Characters are code points; upper and lower are
- * ASCII's, as in the "C" locale. */
+/* Functions of text: lengths, case, parts, padding. Characters are code points. Upper and lower
+ * case are ASCII's, as in the "C" locale. */
 #include "base/cancel.h"
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
@@ -17,7 +17,8 @@ static size_t step (const uint8_t *p, size_t n)
    return i;
 }
 
-/* Byte offset of the character number `chars` (counted from 0), or the length. */
+/* The byte at which character number `chars` begins, counted from 0. The length, if the text is
+ * shorter. */
 static size_t offset_of (MtVal v, int64_t chars)
 {
    size_t i = 0;
@@ -75,7 +76,7 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* user: 1 right */
+/* user: 1 right. */
 static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal fill = n > 2 ? a[2] : mt_v_str (" ", 1);
@@ -110,7 +111,7 @@ static bool fn_repeat (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_memory_check (ev->err);
    if (size)
       memcpy (p, a[0].p, a[0].len);
-   for (size_t done = a[0].len; done < size;) { /* what is there, doubled */
+   for (size_t done = a[0].len; done < size;) { /* doubles the text so far */
       size_t more = done < size - done ? done : size - done;
       memcpy (p + done, p, more);
       done += more;
@@ -236,7 +237,7 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define T1 "text -> text"
 #define NS (MT_NN | MT_F_NULL_SAFE)
 #define LEN "{\"$strLenCP\": \"$1\"}"
-/* $toUpper and $toLower make "" of null: guarded. */
+/* $toUpper and $toLower return "" for null, so they need a guard. */
 #define LEFT \
    "{\"$substrCP\": [\"$1\", 0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$max\": [0, {\"$add\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}]}]}]}"
 #define RIGHT \
@@ -250,59 +251,64 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define LOWER "{\"$toLower\": \"$1\"}"
 
 const MtFunc mt_fn_text[] = {
-   MT_ROW ("length", "text -> int4", MT_NN, LEN, NULL, "characters", "SELECT length('jose') => 4"),
+   MT_ROW ("length", "text -> int4", MT_NN, LEN, NULL, "number of characters",
+           "SELECT length('jose') => 4"),
    MT_ROW ("octet_length", "text -> int4", MT_NN, "{\"$strLenBytes\": \"$1\"}", NULL,
-           "bytes in UTF-8", "SELECT octet_length('josé') => 5"),
-   MT_ROW ("length", "bytea -> int4", MT_NN, NULL, MT_OPN ("byte_count", byte_count, 0), "bytes",
-           "SELECT length('ab'::bytea) => 2"),
+           "number of bytes in UTF-8", "SELECT octet_length('josé') => 5"),
+   MT_ROW ("length", "bytea -> int4", MT_NN, NULL, MT_OPN ("byte_count", byte_count, 0),
+           "number of bytes", "SELECT length('ab'::bytea) => 2"),
    MT_ROW ("upper", T1, MT_NN, UPPER, NULL, "ASCII letters in upper case",
            "SELECT upper('tom') => TOM"),
    MT_ROW ("lower", T1, MT_NN, LOWER, NULL, "ASCII letters in lower case",
            "SELECT lower('TOM') => tom"),
-   MT_ROW ("initcap", T1, MT_NN, NULL, MT_OPN ("initcap", initcap, 0), "each word with a capital",
+   MT_ROW ("initcap", T1, MT_NN, NULL, MT_OPN ("initcap", initcap, 0),
+           "text with the first letter of each word in upper case",
            "SELECT initcap('hi THOMAS') => Hi Thomas"),
    MT_ROW ("btrim", "text, characters text -> text", MT_NN, TRIM ("$trim"), NULL,
-           "without those characters at both ends", "SELECT btrim('xyxtrimyyx', 'xyz') => trim"),
+           "text without the given characters at both ends",
+           "SELECT btrim('xyxtrimyyx', 'xyz') => trim"),
    MT_ROW ("ltrim", "text, characters text -> text", MT_NN, TRIM ("$ltrim"), NULL,
-           "without those characters at the start", "SELECT ltrim('zzzytest', 'xyz') => test"),
+           "text without the given characters at the start",
+           "SELECT ltrim('zzzytest', 'xyz') => test"),
    MT_ROW ("rtrim", "text, characters text -> text", MT_NN, TRIM ("$rtrim"), NULL,
-           "without those characters at the end", "SELECT rtrim('testxxzx', 'xyz') => test"),
-   MT_ROW ("substring", "text, from int4 -> text", MT_NN, REST, NULL, "from a position on",
+           "text without the given characters at the end",
+           "SELECT rtrim('testxxzx', 'xyz') => test"),
+   MT_ROW ("substring", "text, from int4 -> text", MT_NN, REST, NULL, "text from a position on",
            "SELECT substring('Thomas', 3) => omas"),
    MT_ROW ("substring", "text, from int4, count int4 -> text", MT_NN, NULL,
-           MT_OPN ("substring", substring, 0), "so many characters from a position",
+           MT_OPN ("substring", substring, 0), "n characters from a position on",
            "SELECT substring('Thomas' FROM 2 FOR 3) => hom"),
    MT_ROW ("left", "text, count int4 -> text", MT_NN, LEFT, NULL,
-           "the first characters; negative: all but the last", "SELECT left('abcde', 2) => ab"),
+           "first n characters; n < 0: all but the last -n", "SELECT left('abcde', 2) => ab"),
    MT_ROW ("right", "text, count int4 -> text", MT_NN, RIGHT, NULL,
-           "the last characters; negative: all but the first", "SELECT right('abcde', 2) => de"),
+           "last n characters; n < 0: all but the first -n", "SELECT right('abcde', 2) => de"),
    MT_ROW ("lpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("lpad", pad, 0),
-           "filled up on the left", "SELECT lpad('hi', 5, 'xy') => xyxhi"),
+           "text padded on the left to a length", "SELECT lpad('hi', 5, 'xy') => xyxhi"),
    MT_ROW ("rpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("rpad", pad, 1),
-           "filled up on the right", "SELECT rpad('hi', 5, 'xy') => hixyx"),
+           "text padded on the right to a length", "SELECT rpad('hi', 5, 'xy') => hixyx"),
    MT_ROW ("replace", "text, from text, to text -> text", MT_NN, NULL,
-           MT_OPN ("replace", replace, 0), "all occurrences replaced",
+           MT_OPN ("replace", replace, 0), "text with all occurrences replaced",
            "SELECT replace('abcdefabcdef', 'cd', 'XX') => abXXefabXXef"),
    MT_ROW ("strpos", "text, what text -> int4", MT_NN,
-           "{\"$add\": [{\"$indexOfCP\": [\"$1\", \"$2\"]}, 1]}", NULL,
-           "position of a text, 0 for none", "SELECT strpos('high', 'ig') => 2"),
+           "{\"$add\": [{\"$indexOfCP\": [\"$1\", \"$2\"]}, 1]}", NULL, "position of a text, or 0",
+           "SELECT strpos('high', 'ig') => 2"),
    MT_ROW ("repeat", "text, count int4 -> text", MT_NN, NULL, MT_OPN ("repeat", repeat, 0),
-           "repeated", "SELECT repeat('Pg', 4) => PgPgPgPg"),
+           "text repeated n times", "SELECT repeat('Pg', 4) => PgPgPgPg"),
    MT_ROW ("reverse", T1, MT_NN, NULL, MT_OPN ("reverse", reverse, 0),
            "characters in reverse order", "SELECT reverse('abcde') => edcba"),
    MT_ROW ("split_part", "text, separator text, n int4 -> text", MT_NN, NULL,
-           MT_OPN ("split_part", split_part, 0), "the n-th field; negative: from the end",
+           MT_OPN ("split_part", split_part, 0), "field number n; n < 0: counted from the end",
            "SELECT split_part('abc~@~def~@~ghi', '~@~', 2) => def"),
-   MT_ROW ("starts_with", "text, prefix text -> bool", MT_NN, STARTS, NULL, "begins with a text",
-           "SELECT starts_with('alphabet', 'alph') => t"),
+   MT_ROW ("starts_with", "text, prefix text -> bool", MT_NN, STARTS, NULL,
+           "whether the text begins with a prefix", "SELECT starts_with('alphabet', 'alph') => t"),
    MT_ROW ("translate", "text, from text, to text -> text", MT_NN, NULL,
-           MT_OPN ("translate", translate, 0), "characters replaced one by one",
+           MT_OPN ("translate", translate, 0), "text with characters replaced one by one",
            "SELECT translate('12345', '143', 'ax') => a2x5"),
    MT_ROW ("overlay", "text, with text, from int4 -> text", MT_NN, NULL,
-           MT_OPN ("overlay", overlay, 0), "a part replaced",
+           MT_OPN ("overlay", overlay, 0), "text with a part replaced",
            "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2) => Thomxas"),
    MT_ROW ("overlay", "text, with text, from int4, count int4 -> text", MT_NN, NULL,
-           MT_OPN ("overlay", overlay, 0), "a part replaced",
+           MT_OPN ("overlay", overlay, 0), "text with a part replaced",
            "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2 FOR 4) => Thomas"),
    {.name = NULL},
 };

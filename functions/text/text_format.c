@@ -1,4 +1,4 @@
-/* Text functions that quote, encode and put together: format, quote_ident, encode, decode … */
+/* Functions of text that quote, encode and format: format, quote_ident, encode, decode … */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- quoting ---- */
 
-/* A backslash makes it an E'' string. */
+/* With a backslash, the literal is an E'' string. */
 static void add_literal (MtBuf *b, MtStr s)
 {
    bool escapes = memchr (s.p, '\\', s.n) != NULL;
@@ -65,8 +65,8 @@ static bool fn_quote_literal (MtEval *ev, const MtVal *a, int n, MtVal *out)
 typedef struct Format {
    MtEval *ev;
    const char *p, *end;
-   const MtVal *args; /* behind the template */
-   int count, next;   /* next: the argument that a specifier without a number takes */
+   const MtVal *args; /* the arguments after the template */
+   int count, next;   /* next: the argument for a specifier without a number */
    MtBuf b;
 } Format;
 
@@ -76,7 +76,7 @@ static bool unterminated (Format *f)
    return mt_error_hint (f->ev->err, "For a single \"%%\" use \"%%%%\".");
 }
 
-/* Digits, where there are some; *out -1: none. */
+/* Reads digits. *out is -1 if there are none. */
 static bool read_number (Format *f, int *out)
 {
    int64_t v = 0;
@@ -103,7 +103,7 @@ static bool argument (Format *f, int place, MtVal *out)
    return true;
 }
 
-/* "*" or "*2$": the width is an argument, negative to the left. */
+/* Reads "*" or "*2$": an argument is the width. A negative width aligns to the left. */
 static bool width_argument (Format *f, int *width, bool *left)
 {
    MtVal v;
@@ -160,7 +160,7 @@ static bool add_value (Format *f, char type, MtVal v, int width, bool left)
    return true;
 }
 
-/* Behind "%": [position$][-][width]type */
+/* Reads the text after "%": [position$][-][width]type. */
 static bool specifier (Format *f)
 {
    int place = -1, width = -1, number;
@@ -191,7 +191,7 @@ static bool specifier (Format *f)
    return add_value (f, type, strchr ("sIL", type) ? v : mt_v_null (), width, left);
 }
 
-/* Arguments were cast to text by the binder. */
+/* Analysis has cast the arguments to text. */
 static bool fn_format (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Format f = {.ev = ev, .args = a + 1, .count = n - 1};
@@ -219,7 +219,7 @@ static bool fn_format (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Lines of 76 characters, as MIME has them. */
+/* Writes lines of 76 characters, as MIME does. */
 static void to_base64 (MtBuf *b, const uint8_t *p, size_t n)
 {
    size_t line = 0;
@@ -451,23 +451,27 @@ static bool fn_unistr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_text_format[] = {
    MT_ROW ("format", "formatstr text -> text", 0, NULL, MT_OPN ("format", format, 0),
-           "arguments put into a template: %s, %I, %L", "SELECT format('100%%') => 100%"),
+           "template with arguments inserted: %s, %I, %L", "SELECT format('100%%') => 100%"),
    MT_ROW ("format", "formatstr text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL,
-           MT_OPN ("format_any", format, 0), "arguments put into a template: %s, %I, %L",
+           MT_OPN ("format_any", format, 0), "template with arguments inserted: %s, %I, %L",
            "SELECT format('Hello %s, %1$s', 'World') => Hello World, World"),
    MT_ROW ("quote_ident", "text -> text", MT_NN, NULL, MT_OPN ("quote_ident", quote_ident, 0),
-           "as a name", "SELECT quote_ident('Foo bar') => \"Foo bar\""),
+           "text quoted as an SQL identifier if needed",
+           "SELECT quote_ident('Foo bar') => \"Foo bar\""),
    MT_ROW ("quote_literal", "any -> text", MT_NN, NULL, MT_OPN ("quote_literal", quote_literal, 0),
-           "as a string literal", "SELECT quote_literal('O''Reilly') => 'O''Reilly'"),
+           "text quoted as an SQL string literal",
+           "SELECT quote_literal('O''Reilly') => 'O''Reilly'"),
    MT_ROW ("encode", "bytea, format text -> text", MT_NN, NULL, MT_OPN ("encode", encode, 0),
-           "bytes as text: hex, base64 or escape", "SELECT encode('123'::bytea, 'base64') => MTIz"),
+           "bytes as text, in hex, base64 or escape format",
+           "SELECT encode('123'::bytea, 'base64') => MTIz"),
    MT_ROW ("decode", "text, format text -> bytea", MT_NN, NULL, MT_OPN ("decode", decode, 0),
            "text as bytes: hex, base64 or escape", "SELECT decode('MTIz', 'base64') => \\x313233"),
    MT_ROW ("unistr", "text -> text", MT_NN, NULL, MT_OPN ("unistr", unistr, 0),
-           "Unicode escapes as what they stand for", "SELECT unistr('d\\0061t\\+000061') => data"),
-   MT_ROW ("num_nulls", "any -> int4", ANY, COUNTED ("$lte"), NULL, "how many arguments are NULL",
-           "SELECT num_nulls(1, NULL, 'x') => 1"),
+           "replaces Unicode escapes by their characters",
+           "SELECT unistr('d\\0061t\\+000061') => data"),
+   MT_ROW ("num_nulls", "any -> int4", ANY, COUNTED ("$lte"), NULL,
+           "number of arguments that are NULL", "SELECT num_nulls(1, NULL, 'x') => 1"),
    MT_ROW ("num_nonnulls", "any -> int4", ANY, COUNTED ("$gt"), NULL,
-           "how many arguments aren't NULL", "SELECT num_nonnulls(1, NULL, 'x') => 2"),
+           "number of arguments that are not NULL", "SELECT num_nonnulls(1, NULL, 'x') => 2"),
    {.name = NULL},
 };

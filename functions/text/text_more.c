@@ -1,4 +1,4 @@
-/* Text functions: joining, codes, hashes. */
+/* Functions of text: joining, character codes, hashes. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -22,7 +22,7 @@ static bool fn_concat_op (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Arguments were cast to text by the binder. */
+/* Analysis has cast the arguments to text. */
 static bool fn_concat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
@@ -192,27 +192,28 @@ static bool fn_md5 (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_text_more[] = {
    MT_ROW ("||", "text, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}",
-           MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'Post' || 'gres' => Postgres"),
+           MT_OPN ("concat_op", concat_op, 0), "both joined",
+           "SELECT 'Post' || 'gres' => Postgres"),
    MT_ROW ("||", "text, anynonarray -> text", OPER | MT_F_NULL_SAFE,
-           "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined",
+           "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "both joined",
            "SELECT 'a' || 1 => a1"),
    MT_ROW ("||", "anynonarray, text -> text", OPER | MT_F_NULL_SAFE,
-           "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined",
+           "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "both joined",
            "SELECT 1 || 'a' => 1a"),
    MT_ROW ("||", "bytea, bytea -> bytea", OPER, NULL, MT_OPN ("bytea_concat", bytea_concat, 0),
-           "joined", "SELECT 'a'::bytea || 'b'::bytea => \\x6162"),
+           "both joined", "SELECT 'a'::bytea || 'b'::bytea => \\x6162"),
    MT_ROW ("concat", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
-           MT_OPN ("concat", concat, 0), "joined, without NULLs",
+           MT_OPN ("concat", concat, 0), "values joined, without NULLs",
            "SELECT concat('abc', 2, NULL, 22) => abc222"),
    MT_ROW ("concat_ws", "text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL,
-           MT_OPN ("concat_ws", concat_ws, 0), "joined by a separator, without NULLs",
+           MT_OPN ("concat_ws", concat_ws, 0), "values joined by a separator, without NULLs",
            "SELECT concat_ws(',', 'abc', 2, NULL, 22) => abc,2,22"),
    MT_ROW ("ascii", "text -> int4", MT_NN, NULL, MT_OPN ("ascii", ascii, 0),
-           "code of the first character", "SELECT ascii('x') => 120"),
-   MT_ROW ("chr", "int4 -> text", MT_NN, NULL, MT_OPN ("chr", chr, 0), "character of a code",
-           "SELECT chr(65) => A"),
-   MT_ROW ("to_hex", "int8 -> text", MT_NN, NULL, MT_OPN ("to_hex8", to_hex, 1), "hexadecimal",
-           "SELECT to_hex(4294967296) => 100000000"),
+           "code point of the first character", "SELECT ascii('x') => 120"),
+   MT_ROW ("chr", "int4 -> text", MT_NN, NULL, MT_OPN ("chr", chr, 0),
+           "character with a code point", "SELECT chr(65) => A"),
+   MT_ROW ("to_hex", "int8 -> text", MT_NN, NULL, MT_OPN ("to_hex8", to_hex, 1),
+           "number in hexadecimal", "SELECT to_hex(4294967296) => 100000000"),
    MT_ROW ("md5", "bytea -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal",
            "SELECT md5('abc'::bytea) => 900150983cd24fb0d6963f7d28e17f72"),
    {.name = NULL},

@@ -1,4 +1,4 @@
-/* Unicode's normal forms (UAX 15), by utf8proc. */
+/* Unicode's normal forms (UAX 15), by the library utf8proc. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -64,9 +64,9 @@ static bool fn_is_normalized (MtEval *ev, const MtVal *a, int n, MtVal *out)
     .example = ex}
 
 const MtFunc mt_fn_unicode[] = {
-   ROW (normalize, "text", "in a Unicode normal form: NFC, NFD, NFKC, NFKD",
+   ROW (normalize, "text", "text in a Unicode normal form: NFC, NFD, NFKC or NFKD",
         "SELECT length(normalize('é', NFC)) => 1"),
-   ROW (is_normalized, "bool", "whether it is in a Unicode normal form",
+   ROW (is_normalized, "bool", "whether the text is in a Unicode normal form",
         "SELECT 'é' IS NFC NORMALIZED => f"),
    {.name = NULL},
 };

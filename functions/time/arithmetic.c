@@ -1,4 +1,4 @@
-/* Times plus and minus intervals, dates plus and minus days, intervals among themselves. */
+/* Times plus and minus intervals, dates plus and minus days, arithmetic of intervals. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -18,7 +18,7 @@ static bool negate (MtEval *ev, MtInterval *iv, bool minus)
    return !minus || mt_interval_neg (*iv, iv, ev->err);
 }
 
-/* a: time, interval [, zone]; user: 1 minus, 2 the interval comes first */
+/* Arguments: time, interval [, zone]. user: 1 minus, 2 the interval comes first. */
 static bool fn_shift (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;
@@ -45,7 +45,7 @@ static bool fn_shift_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* a: date, days; user: 1 minus, 2 the days come first */
+/* Arguments: date, days. user: 1 minus, 2 the days come first. */
 static bool fn_shift_days (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;
@@ -82,7 +82,7 @@ static bool fn_time_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put_iv (ev, (MtInterval) {.us = a[0].i - a[1].i}, out);
 }
 
-/* date + time; user: 1 the time comes first */
+/* date + time. user: 1 the time comes first. */
 static bool fn_date_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal d = a[MT_USER (ev) ? 1 : 0], t = a[MT_USER (ev) ? 0 : 1];
@@ -104,7 +104,7 @@ static bool fn_iv_add (MtEval *ev, const MtVal *a, int n, MtVal *out)
           put_iv (ev, r, out);
 }
 
-/* user: 1 divide, 2 the number comes first */
+/* user: 1 divide, 2 the number comes first. */
 static bool fn_iv_mul (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool swapped = MT_USER (ev) & 2;
@@ -141,73 +141,73 @@ static bool fn_iv_justify (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_time_arith[] = {
    MT_ROW_KIND (TIME_PLUS, "+", "timestamp, interval -> timestamp", O, NULL,
-                MT_OPN ("ts_plus", shift, 0), "later",
+                MT_OPN ("ts_plus", shift, 0), "time plus an interval",
                 "SELECT timestamp '2001-01-31' + interval '1 month' => 2001-02-28 00:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "timestamptz, interval, _zone text -> timestamptz", O, NULL,
-                MT_OPN ("ts_plus", shift, 0), "later",
+                MT_OPN ("ts_plus", shift, 0), "time plus an interval",
                 "SELECT timestamptz '2001-01-31' + interval '1 month' => 2001-02-28 00:00:00+00"),
    MT_ROW_KIND (TIME_MINUS, "-", "timestamp, interval -> timestamp", O, NULL,
-                MT_OPN ("ts_minus", shift, 1), "earlier",
+                MT_OPN ("ts_minus", shift, 1), "time minus an interval",
                 "SELECT timestamp '2001-03-31' - interval '1 month' => 2001-02-28 00:00:00"),
    MT_ROW_KIND (TIME_MINUS, "-", "timestamptz, interval, _zone text -> timestamptz", O, NULL,
-                MT_OPN ("ts_minus", shift, 1), "earlier",
+                MT_OPN ("ts_minus", shift, 1), "time minus an interval",
                 "SELECT timestamptz '2001-03-31' - interval '1 h' => 2001-03-30 23:00:00+00"),
    MT_ROW_KIND (TIME_PLUS, "+", "interval, timestamp -> timestamp", O, NULL,
-                MT_OPN ("plus_ts", shift, 2), "later",
+                MT_OPN ("plus_ts", shift, 2), "time plus an interval",
                 "SELECT interval '1 h' + timestamp '2001-01-31' => 2001-01-31 01:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "interval, timestamptz, _zone text -> timestamptz", O, NULL,
-                MT_OPN ("plus_ts", shift, 2), "later",
+                MT_OPN ("plus_ts", shift, 2), "time plus an interval",
                 "SELECT interval '1 h' + timestamptz '2001-01-31' => 2001-01-31 01:00:00+00"),
    MT_ROW_KIND (TIME_PLUS, "+", "date, interval -> timestamp", O, NULL,
-                MT_OPN ("ts_plus", shift, 0), "later",
+                MT_OPN ("ts_plus", shift, 0), "time plus an interval",
                 "SELECT date '2001-09-28' + interval '1 hour' => 2001-09-28 01:00:00"),
    MT_ROW_KIND (TIME_MINUS, "-", "date, interval -> timestamp", O, NULL,
-                MT_OPN ("ts_minus", shift, 1), "earlier",
+                MT_OPN ("ts_minus", shift, 1), "time minus an interval",
                 "SELECT date '2001-09-28' - interval '1 hour' => 2001-09-27 23:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "interval, date -> timestamp", O, NULL,
-                MT_OPN ("plus_ts", shift, 2), "later",
+                MT_OPN ("plus_ts", shift, 2), "time plus an interval",
                 "SELECT interval '1 hour' + date '2001-09-28' => 2001-09-28 01:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "time, interval -> time", O, NULL,
-                MT_OPN ("time_plus", shift_time, 0), "later that day",
+                MT_OPN ("time_plus", shift_time, 0), "time of day plus an interval",
                 "SELECT time '01:00' + interval '3 hours' => 04:00:00"),
    MT_ROW_KIND (TIME_MINUS, "-", "time, interval -> time", O, NULL,
-                MT_OPN ("time_minus", shift_time, 1), "earlier that day",
+                MT_OPN ("time_minus", shift_time, 1), "time of day minus an interval",
                 "SELECT time '05:00' - interval '2 hours' => 03:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "interval, time -> time", O, NULL,
-                MT_OPN ("plus_time", shift_time, 2), "later that day",
+                MT_OPN ("plus_time", shift_time, 2), "time of day plus an interval",
                 "SELECT interval '3 hours' + time '01:00' => 04:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "date, int4 -> date", OS,
                 "{\"$add\": [\"$1\", {\"$multiply\": [{\"$toLong\": \"$2\"}, " DAY_MS "]}]}",
-                MT_OPN ("date_plus", shift_days, 0), "days later",
+                MT_OPN ("date_plus", shift_days, 0), "date n days later",
                 "SELECT date '2001-09-28' + 7 => 2001-10-05"),
    MT_ROW_KIND (TIME_PLUS, "+", "int4, date -> date", OS,
                 "{\"$add\": [\"$2\", {\"$multiply\": [{\"$toLong\": \"$1\"}, " DAY_MS "]}]}",
-                MT_OPN ("plus_date", shift_days, 2), "days later",
+                MT_OPN ("plus_date", shift_days, 2), "date n days later",
                 "SELECT 7 + date '2001-09-28' => 2001-10-05"),
    MT_ROW_KIND (TIME_MINUS, "-", "date, int4 -> date", OS,
                 "{\"$add\": [\"$1\", {\"$multiply\": [{\"$toLong\": \"$2\"}, -" DAY_MS "]}]}",
-                MT_OPN ("date_minus", shift_days, 1), "days earlier",
+                MT_OPN ("date_minus", shift_days, 1), "date n days earlier",
                 "SELECT date '2001-10-01' - 7 => 2001-09-24"),
    MT_ROW_KIND (TIME_MINUS, "-", "date, date -> int4", OS,
                 "{\"$toInt\": {\"$divide\": [{\"$subtract\": [\"$1\", \"$2\"]}, " DAY_MS "]}}",
-                MT_OPN ("days_between", days_between, 0), "days between",
+                MT_OPN ("days_between", days_between, 0), "number of days between two dates",
                 "SELECT date '2001-10-01' - date '2001-09-28' => 3"),
    MT_ROW_KIND (
       TIME_MINUS, "-", "timestamp, timestamp -> interval", O, NULL, MT_OPN ("ts_diff", ts_diff, 0),
-      "time between",
+      "time between two times",
       "SELECT timestamp '2001-09-29 03:00' - timestamp '2001-07-27 12:00' => 63 days 15:00:00"),
    MT_ROW_KIND (
       TIME_MINUS, "-", "timestamptz, timestamptz -> interval", O, NULL,
-      MT_OPN ("ts_diff", ts_diff, 0), "time between",
+      MT_OPN ("ts_diff", ts_diff, 0), "time between two times",
       "SELECT timestamptz '2001-09-29 03:00' - timestamptz '2001-09-28' => 1 day 03:00:00"),
    MT_ROW_KIND (TIME_MINUS, "-", "time, time -> interval", O, NULL,
-                MT_OPN ("time_diff", time_diff, 0), "time between",
+                MT_OPN ("time_diff", time_diff, 0), "time between two times",
                 "SELECT time '05:00' - time '03:00' => 02:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "date, time -> timestamp", O, NULL,
-                MT_OPN ("date_time", date_time, 0), "both together",
+                MT_OPN ("date_time", date_time, 0), "timestamp of a date and a time",
                 "SELECT date '2001-09-28' + time '03:00' => 2001-09-28 03:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "time, date -> timestamp", O, NULL,
-                MT_OPN ("time_date", date_time, 1), "both together",
+                MT_OPN ("time_date", date_time, 1), "timestamp of a date and a time",
                 "SELECT time '03:00' + date '2001-09-28' => 2001-09-28 03:00:00"),
    MT_ROW_KIND (TIME_PLUS, "+", "interval, interval -> interval", O, NULL,
                 MT_OPN ("iv_add", iv_add, 0), "sum",
@@ -217,20 +217,21 @@ const MtFunc mt_fn_time_arith[] = {
                 "SELECT interval '1 day' - interval '1 hour' => 1 day -01:00:00"),
    MT_ROW_KIND (TIME_MINUS, "-", "interval -> interval", O, NULL, MT_OPN ("iv_neg", iv_neg, 0),
                 "negation", "SELECT - interval '23 hours' => -23:00:00"),
-   MT_ROW ("*", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_mul", iv_mul, 0), "multiple",
-           "SELECT interval '1 second' * 900 => 00:15:00"),
-   MT_ROW ("*", "float8, interval -> interval", O, NULL, MT_OPN ("mul_iv", iv_mul, 2), "multiple",
-           "SELECT 21 * interval '1 day' => 21 days"),
-   MT_ROW ("/", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_div", iv_mul, 1), "part",
-           "SELECT interval '1 hour' / 1.5 => 00:40:00"),
+   MT_ROW ("*", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_mul", iv_mul, 0),
+           "interval multiplied by a number", "SELECT interval '1 second' * 900 => 00:15:00"),
+   MT_ROW ("*", "float8, interval -> interval", O, NULL, MT_OPN ("mul_iv", iv_mul, 2),
+           "interval multiplied by a number", "SELECT 21 * interval '1 day' => 21 days"),
+   MT_ROW ("/", "interval, float8 -> interval", O, NULL, MT_OPN ("iv_div", iv_mul, 1),
+           "interval divided by a number", "SELECT interval '1 hour' / 1.5 => 00:40:00"),
    MT_ROW ("justify_hours", "interval -> interval", MT_NN, NULL,
-           MT_OPN ("justify_hours", iv_justify, 0), "24 hours as a day",
+           MT_OPN ("justify_hours", iv_justify, 0), "turns each 24 hours into a day",
            "SELECT justify_hours(interval '50 hours 10 minutes') => 2 days 02:10:00"),
    MT_ROW ("justify_days", "interval -> interval", MT_NN, NULL,
-           MT_OPN ("justify_days", iv_justify, 1), "30 days as a month",
+           MT_OPN ("justify_days", iv_justify, 1), "turns each 30 days into a month",
            "SELECT justify_days(interval '1 year 65 days') => 1 year 2 mons 5 days"),
    MT_ROW ("justify_interval", "interval -> interval", MT_NN, NULL,
-           MT_OPN ("justify_interval", iv_justify, 2), "both, signs alike",
+           MT_OPN ("justify_interval", iv_justify, 2),
+           "turns 24 hours into a day and 30 days into a month; all parts get one sign",
            "SELECT justify_interval(interval '1 month -1 hour') => 29 days 23:00:00"),
    {.name = NULL},
 };

@@ -1,15 +1,15 @@
-/* TimescaleDB's time_bucket, and date_bin. Buckets of fixed width count from Monday 2000-01-03,
- * those of months from 2000-01-01. */
+/* TimescaleDB's time_bucket, and date_bin. Buckets of fixed width are counted from Monday
+ * 2000-01-03, buckets of months from 2000-01-01. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
 #include "types/bucket.h"
 
-/* A row's silent zone isn't used by time_bucket: without a zone argument buckets are UTC's. What
- * the third and later arguments are, and whether of dates: */
+/* The meaning of the third and later arguments, plus DATES for buckets of dates. Without a zone
+ * argument, buckets are UTC's: time_bucket ignores the session's zone. */
 enum { PLAIN, ORIGIN, OFFSET, ZONE, ZONE_ORIGIN_OFFSET, DATES = 8 };
 
-/* Dates' buckets, and what moves them, are whole days. */
+/* Checks that the width and the offset of dates' buckets are whole days. */
 static bool of_dates (const MtBuckets *b, int form, MtError *err)
 {
    if (form == OFFSET && b->offset.months)
@@ -39,7 +39,8 @@ static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* Integers: time_bucket (width, value [, offset]), each step within their type. user: bits */
+/* Arguments: width, value [, offset], all integers. Each step must stay within their type. user:
+ * bits. */
 static bool fn_bucket_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int bits = MT_USER (ev);
@@ -72,7 +73,7 @@ static bool fn_date_bin (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MT_ROW_STEP ("time_bucket", sig, MT_NN, NULL, \
                 MT_OPN ("bucket_dates_" #form, bucket, form | DATES), MT_STEP_BUCKET, what, ex)
 
-/* origin and "offset" may be NULL here, the others not. */
+/* Only the arguments "origin" and "offset" may be NULL. */
 static bool fn_bucket_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_null ();
@@ -89,25 +90,25 @@ const MtFunc mt_fn_bucket[] = {
    D ("bucket_width interval, ts date -> date", PLAIN, "start of the bucket",
       "SELECT time_bucket('1 month', date '2020-01-15') => 2020-01-01"),
    B ("bucket_width interval, ts timestamptz, origin timestamptz -> timestamptz", ORIGIN,
-      "start of the bucket, counted from origin",
+      "start of the bucket; buckets are counted from origin",
       "SELECT time_bucket('7 days', timestamptz '2020-01-01+00', timestamptz '2020-01-01+00') => 2020-01-01 00:00:00+00"),
    B ("bucket_width interval, ts timestamp, origin timestamp -> timestamp", ORIGIN,
-      "start of the bucket, counted from origin",
+      "start of the bucket; buckets are counted from origin",
       "SELECT time_bucket('7 days', timestamp '2020-01-01', timestamp '2020-01-01') => 2020-01-01 00:00:00"),
    D ("bucket_width interval, ts date, origin date -> date", ORIGIN,
-      "start of the bucket, counted from origin",
+      "start of the bucket; buckets are counted from origin",
       "SELECT time_bucket('7 days', date '2020-01-05', date '2020-01-01') => 2020-01-01"),
    B ("bucket_width interval, ts timestamptz, offset interval -> timestamptz", OFFSET,
-      "start of the bucket, all buckets shifted",
+      "start of the bucket; buckets are shifted by offset",
       "SELECT time_bucket('1 day', timestamptz '2020-01-01 01:00+00', interval '2 h') => 2019-12-31 02:00:00+00"),
    B ("bucket_width interval, ts timestamp, offset interval -> timestamp", OFFSET,
-      "start of the bucket, all buckets shifted",
+      "start of the bucket; buckets are shifted by offset",
       "SELECT time_bucket('1 day', timestamp '2020-01-01 01:00', interval '2 h') => 2019-12-31 02:00:00"),
    D ("bucket_width interval, ts date, offset interval -> date", OFFSET,
-      "start of the bucket, all buckets shifted",
+      "start of the bucket; buckets are shifted by offset",
       "SELECT time_bucket('7 days', date '2020-01-05', interval '1 day') => 2019-12-31"),
    B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz", ZONE,
-      "start of the bucket in a zone",
+      "start of the bucket in a time zone",
       "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
    {.name = "time_bucket",
     .signature =
@@ -116,25 +117,28 @@ const MtFunc mt_fn_bucket[] = {
     .step = MT_STEP_BUCKET,
     .op = MT_OPN ("bucket_ZONE_ORIGIN_OFFSET", bucket_null, ZONE_ORIGIN_OFFSET),
     .defaults = (const char *const[]) {NULL, NULL, NULL, "NULL", "NULL"},
-    .summary = "start of the bucket in a zone, counted from origin, shifted",
+    .summary =
+       "start of the bucket in a time zone; buckets are counted from origin and shifted by offset",
     .example =
        "SELECT time_bucket('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"},
    MT_ROW ("time_bucket", "bucket_width int2, ts int2, offset int2 -> int2", MT_NN, NULL,
-           MT_OPN ("bucket_int2", bucket_int, 16), "start of the bucket of numbers",
+           MT_OPN ("bucket_int2", bucket_int, 16), "start of the bucket of integers",
            "SELECT time_bucket(5::smallint, 13::smallint, 2::smallint) => 12"),
    MT_ROW ("time_bucket", "bucket_width int4, ts int4, offset int4 -> int4", MT_NN, NULL,
-           MT_OPN ("bucket_int4", bucket_int, 32), "start of the bucket of numbers",
+           MT_OPN ("bucket_int4", bucket_int, 32), "start of the bucket of integers",
            "SELECT time_bucket(5, 13, 2) => 12"),
    MT_ROW ("time_bucket", "bucket_width int8, ts int8, offset int8 -> int8", MT_NN, NULL,
-           MT_OPN ("bucket_int8", bucket_int, 64), "start of the bucket of numbers",
+           MT_OPN ("bucket_int8", bucket_int, 64), "start of the bucket of integers",
            "SELECT time_bucket(5::bigint, 13, 2) => 12"),
    MT_ROW_STEP (
       "date_bin", "stride interval, source timestamptz, origin timestamptz -> timestamptz", MT_NN,
-      NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN, "start of the bin, counted from origin",
+      NULL, MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN,
+      "start of the bin; bins are counted from origin",
       "SELECT date_bin('15 minutes', timestamptz '2020-02-11 15:44:17+00', timestamptz '2001-01-01+00') => 2020-02-11 15:30:00+00"),
    MT_ROW_STEP (
       "date_bin", "stride interval, source timestamp, origin timestamp -> timestamp", MT_NN, NULL,
-      MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN, "start of the bin, counted from origin",
+      MT_OPN ("date_bin", date_bin, 0), MT_STEP_BIN,
+      "start of the bin; bins are counted from origin",
       "SELECT date_bin('15 minutes', timestamp '2020-02-11 15:44:17', timestamp '2001-01-01') => 2020-02-11 15:30:00"),
    {.name = NULL},
 };

@@ -1,4 +1,4 @@
-/* to_char of times and intervals, by PostgreSQL's template patterns; names are English. */
+/* to_char of times and intervals, by PostgreSQL's template patterns. Names are English. */
 #include "functions/core/rows.h"
 #include "functions/time/format_int.h"
 
@@ -10,13 +10,14 @@
 #include <strings.h>
 
 typedef struct Parts {
-   int64_t year, days, us; /* us: of the day */
+   int64_t year, days, us; /* us: microseconds of the day */
    int64_t doy;
-   bool interval; /* its months as year and month, its days as day, its hours as they are */
+   /* The parts of an interval: months as year and month, days as day, hours without a limit. */
+   bool interval;
    int month, day, hour, minute, second, iso_week;
    int64_t iso_year;
-   int32_t offset;     /* seconds east */
-   const char *abbrev; /* "" for a timestamp without zone */
+   int32_t offset;     /* seconds east of UTC */
+   const char *abbrev; /* "" for a timestamp without time zone */
 } Parts;
 
 const char *const mt_month_names[12] = {"January",   "February", "March",    "April",
@@ -91,7 +92,7 @@ static void num (Out *o, int64_t v, int width)
    ordinal (o, v);
 }
 
-/* As the pattern is spelled: MONTH, Month, month. */
+/* Writes a name in the pattern's case: MONTH, Month or month. */
 static void word (Out *o, const char *name, const char *pattern, int chars, int pad)
 {
    size_t n = chars ? (size_t) chars : strlen (name);
@@ -104,8 +105,8 @@ static void word (Out *o, const char *name, const char *pattern, int chars, int 
       mt_buf_addc (o->b, ' ');
 }
 
-/* Longer ones first among those that begin alike. In capitals, in small letters, and some names
- * with one capital. */
+/* Codes with a common prefix: the longer ones come first. Codes in capitals and in small letters
+ * are equal; some names also occur with one capital. */
 static const struct {
    const char *text;
    MtTimeCode code;
@@ -160,7 +161,8 @@ static size_t char_len (const char *p, const char *end)
    return n;
 }
 
-/* A field with what stands around it; false: there is none here, but FM and TM are gone. */
+/* Reads a field with its prefixes and suffix. False: there is no field, but FM and TM were
+ * skipped. */
 static bool read_field (const char **p, const char *end, MtTimeNode *n)
 {
    size_t len;
@@ -183,9 +185,9 @@ static bool read_field (const char **p, const char *end, MtTimeNode *n)
    return true;
 }
 
-#define CACHED 48 /* characters of a template that is kept */
+#define CACHED 48 /* maximum length of a template in the cache */
 
-/* The last template is kept: templates are constants almost always. */
+/* Keeps the last template, since a template is almost always a constant. */
 typedef struct Cache {
    char text[CACHED];
    size_t n, count;
@@ -246,7 +248,7 @@ static MtTimeNode *parse_template (MtEval *ev, MtStr format, size_t *count)
 
 static int64_t bc_year (int64_t y)
 {
-   return y <= 0 ? 1 - y : y; /* shown positive, BC says which */
+   return y <= 0 ? 1 - y : y; /* years are shown positive, beside BC */
 }
 
 static int64_t century (int64_t y) { return y > 0 ? (y + 99) / 100 : -((100 - y) / 100); }
@@ -269,8 +271,8 @@ static void offset (Out *o, const Parts *p)
       mt_buf_printf (o->b, ":%02d", s / 60 % 60);
 }
 
-/* An interval's whole years are December, or January when they are negative; negative months count
- * from December. */
+/* Whole years of an interval are December, or January if negative. Negative months count from
+ * December. */
 static void roman_month (Out *o, const char *pattern, const Parts *p)
 {
    if (!p->month && !p->year)
@@ -324,7 +326,7 @@ static void date_code (Out *o, int code, const char *pattern, const Parts *p)
    }
 }
 
-/* Its zeros stay, FM or not. */
+/* Writes a fraction. FM does not remove its zeros. */
 static void fraction (Out *o, int64_t v, int width)
 {
    mt_buf_printf (o->b, "%0*lld", width, (long long) v);
@@ -394,7 +396,7 @@ static bool format (MtEval *ev, MtBuf *b, MtStr f, const Parts *p)
    return true;
 }
 
-/* a: time, format [, zone] */
+/* Arguments: time, format [, zone]. */
 static bool fn_to_char (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;
@@ -426,14 +428,14 @@ static bool fn_to_char_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_format[] = {
    MT_ROW ("to_char", "t timestamp, format text -> text", 0, NULL, MT_OPN ("to_char", to_char, 0),
-           "a time by a template",
+           "time formatted by a template",
            "SELECT to_char(timestamp '2002-04-20 17:31:12.66', 'HH12:MI:SS') => 05:31:12"),
    MT_ROW (
       "to_char", "t timestamptz, format text, _zone text -> text", 0, NULL,
-      MT_OPN ("to_char", to_char, 0), "a time by a template, in the session's zone",
+      MT_OPN ("to_char", to_char, 0), "time in the session's time zone, formatted by a template",
       "SELECT to_char(timestamptz '2002-04-20 17:31:12+00', 'YYYY-MM-DD TZ') => 2002-04-20 UTC"),
    MT_ROW ("to_char", "i interval, format text -> text", 0, NULL,
-           MT_OPN ("to_char_interval", to_char_interval, 0), "a duration by a template",
+           MT_OPN ("to_char_interval", to_char_interval, 0), "interval formatted by a template",
            "SELECT to_char(interval '15h 2m 12s', 'HH24:MI:SS') => 15:02:12"),
    {.name = NULL},
 };

@@ -1,5 +1,5 @@
-/* Templates of times, read for to_char and for to_date: PostgreSQL's patterns (the manual's
- * 9.8). */
+/* Templates of times, for to_char and to_date: PostgreSQL's patterns (section 9.8 of the
+ * manual). */
 #ifndef MT_FORMAT_INT_H
 #define MT_FORMAT_INT_H
 
@@ -61,13 +61,14 @@ typedef enum MtTimeNodeKind {
 
 typedef struct MtTimeNode {
    MtTimeNodeKind kind;
-   MtStr text;      /* as it stands there; of MT_TN_CHAR …: one character */
-   MtTimeCode code; /* MT_TN_FIELD */
-   bool fm, tm;     /* FM, TM before it */
-   const char *th;  /* "th" or "TH" behind it; NULL: none */
+   MtStr text;      /* the text in the template; of MT_TN_CHAR …: one character */
+   MtTimeCode code; /* of MT_TN_FIELD */
+   bool fm, tm;     /* FM or TM comes before it */
+   const char *th;  /* "th" or "TH" comes after it; NULL: none */
 } MtTimeNode;
 
-/* Borrowed until the next call in this thread, or the reset of ev's arena. */
+/* Parses a template. The result is borrowed until the next call in this thread, or until ev's
+ * arena is reset. */
 const MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count);
 
 extern const char *const mt_month_names[12];

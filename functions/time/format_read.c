@@ -1,5 +1,5 @@
-/* to_date and to_timestamp: times out of text, by PostgreSQL's template patterns (the
- * manual's 9.8). */
+/* to_date and to_timestamp: read times from text, by PostgreSQL's template patterns (section 9.8
+ * of the manual). */
 #include "functions/core/rows.h"
 #include "functions/time/format_int.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Fields as they were read; 0: not given. */
+/* The fields of the text. 0: not given. */
 typedef struct Read {
    int year, year_digits, cc, mm, dd, ddd, d, ww, w, j;
    int hh, mi, ss, ssss, ms, us, ff, pm, bc;
@@ -23,9 +23,10 @@ typedef struct Read {
 typedef struct Input {
    MtEval *ev;
    const char *s, *end;
-   const MtTimeNode *n, *last; /* the field being read; behind the last node */
-   int skipped;                /* characters that were skipped beyond those in the template */
-   bool exact;                 /* FX */
+   const MtTimeNode *n, *last; /* the current field; after the last node */
+   /* Number of skipped characters that the template doesn't have. */
+   int skipped;
+   bool exact; /* FX */
    Read r;
 } Input;
 
@@ -58,7 +59,7 @@ static const char *name_of (const Input *in)
    return mt_strndup (in->ev->arena, in->n->text.p, in->n->text.n);
 }
 
-/* ---- numbers ---- */
+/* invalid_datetime_format */
 
 static bool starts_with_digit (const MtTimeNode *n)
 {
@@ -127,8 +128,7 @@ static bool set_field (Input *in, int *field, int v)
    return true;
 }
 
-/* A whole number of exactly so many characters, or of any number of them. *used: its length, with
- * the blanks before it. field NULL: it is read only. */
+/* Whether the next node ends the number, so that it may have any length. */
 static bool number (Input *in, int width, int *field, int *used)
 {
    const char *first = in->s;
@@ -165,7 +165,8 @@ static bool number (Input *in, int width, int *field, int *used)
    return !field || set_field (in, field, (int) v);
 }
 
-/* So many digits of a second's fraction. */
+/* Reads an integer of `width` characters, or of any length. *used: its length, with the blanks
+ * before it. field may be NULL. */
 static bool fraction (Input *in, int width, int *field)
 {
    int used, v = 0;
@@ -176,7 +177,7 @@ static bool fraction (Input *in, int width, int *field)
    return set_field (in, field, v);
 }
 
-/* Years of fewer digits are taken to be near 2020. */
+/* Reads `width` digits of a second's fraction. */
 static bool year (Input *in, int digits)
 {
    int used, v;
@@ -216,7 +217,7 @@ static bool comma_year (Input *in)
    return set_field (in, &in->r.year, (int) ((minus ? -thousands : thousands) * 1000 + rest));
 }
 
-/* ---- names ---- */
+/* Completes a year with fewer digits to one near 2020. */
 
 static bool one_of (Input *in, const char *const *names, int count, size_t chars, int *out)
 {
@@ -261,7 +262,7 @@ static bool roman_month (Input *in)
    return one_of (in, backwards, 12, 0, &i) && set_field (in, &in->r.mm, 12 - i);
 }
 
-/* ---- fields ---- */
+/* The longest names come first: VIII before VII before VI before V. */
 
 static bool zone_hours (Input *in)
 {
@@ -284,7 +285,7 @@ static bool iso_day (Input *in)
 {
    if (!number (in, 1, &in->r.d, NULL))
       return false;
-   in->r.d = in->r.d + 1 > 7 ? 1 : in->r.d + 1; /* Sunday is 1 from here on */
+   in->r.d = in->r.d + 1 > 7 ? 1 : in->r.d + 1; /* the sign was read as a separator */
    return true;
 }
 
@@ -359,7 +360,7 @@ static bool is_date_field (MtTimeCode c)
    return c <= C_ID || (c >= C_MONTH && c <= C_Q) || c == C_BC || c == C_BCDOT || c == C_RM;
 }
 
-/* Weeks by ISO and Gregorian months don't go together. */
+/* from here on Sunday is 1 */
 static bool mode (Input *in)
 {
    switch ((int) in->n->code) {
@@ -417,7 +418,7 @@ static bool is_separator (const Input *in)
    return isspace ((unsigned char) c) || (c > ' ' && c < 0x7F && !isalnum ((unsigned char) c));
 }
 
-/* A character of the template that is no field: it stands for one of the text, whichever. */
+/* ISO weeks and Gregorian months exclude each other. */
 static void other (Input *in)
 {
    bool separates = in->n->kind == MT_TN_SPACE || in->n->kind == MT_TN_SEPARATOR;
@@ -452,7 +453,7 @@ static bool read_all (Input *in, MtStr format)
    return true;
 }
 
-/* ---- what they say together ---- */
+/* A character of the template that is no field skips one character of the text. */
 
 typedef struct Civil {
    int64_t year;
@@ -512,7 +513,8 @@ static void set_days (Civil *c, int64_t days)
    c->has_year = c->has_month = c->has_day = true;
 }
 
-/* Monday of the ISO year's first week. */
+/* Year 0 is 1 BC. A century with a year of two digits is that year of the century. A century
+ * alone is its first year. */
 static int64_t first_monday (int64_t year)
 {
    int64_t fourth = mt_days_from_civil (year, 1, 4);
@@ -595,8 +597,7 @@ static bool civil_of (MtEval *ev, const MtVal *a, Input *in, Civil *c)
    return true;
 }
 
-/* Days that a month doesn't have run over into the next, where the fields didn't say all of the
- * date. */
+/* Monday of the ISO year's first week. */
 static int64_t days_of (const Civil *c)
 {
    return mt_days_from_civil (c->year, c->month, 1) + c->day - 1;
@@ -615,11 +616,12 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* a: text, format, zone of the session */
+/* If the fields give only a part of the date, days after the end of the month run over into the
+ * next one. */
 static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   static const int64_t steps[] = {1,   100000, 10000, 1000,
-                                   100, 10,     1}; /* microseconds of FF1 … FF6 */
+   static const int64_t steps[] = {
+      1, 100000, 10000, 1000, 100, 10, 1}; /* Arguments: text, format, the session's zone. */
    Input in;
    Civil c;
    const MtZone *z = NULL;
@@ -639,12 +641,12 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_format_read[] = {
    MT_ROW ("to_date", "text, format text -> date", MT_NN, NULL, MT_OPN ("to_date", to_date, 0),
-           "a text by a template, as a date",
+           "date read from text by a template",
            "SELECT to_date('05 Dec 2000', 'DD Mon YYYY') => 2000-12-05"),
    MT_ROW (
       "to_timestamp", "text, format text, _zone text -> timestamptz", MT_NN, NULL,
       MT_OPN ("to_timestamp_text", to_timestamp, 0),
-      "a text by a template, as an instant, in the session's zone",
+      "timestamptz read from text by a template, in the session's time zone",
       "SELECT to_timestamp('05 Dec 2000 10:30', 'DD Mon YYYY HH24:MI') => 2000-12-05 10:30:00+00"),
    {.name = NULL},
 };

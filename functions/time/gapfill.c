@@ -1,5 +1,5 @@
-/* TimescaleDB's time_bucket_gapfill, locf and interpolate: the rows that the binder takes apart
- * (analyze/gapfill.c), and the operator that fills a series. */
+/* TimescaleDB's time_bucket_gapfill, locf and interpolate. Analysis takes these calls apart
+ * (analyze/gapfill.c). $_mtGapfill, the operator here, fills a series. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -14,7 +14,7 @@ typedef struct Buckets {
    MtEval *ev;
    int64_t *starts; /* in order */
    size_t count, room;
-   size_t next; /* the first one that has no row yet */
+   size_t next; /* the first one without a row so far */
 } Buckets;
 
 static bool bad (MtEval *ev, const char *what)
@@ -34,7 +34,7 @@ static int64_t floor_to (int64_t x, int64_t width)
    return x - (r < 0 ? r + width : r);
 }
 
-/* Where a zone's clock is set back, a bucket may come up again after a later one. */
+/* A bucket may repeat after a later one, when a zone's clock is set back. */
 static bool add_start (Buckets *b, int64_t start)
 {
    size_t at = b->count;
@@ -51,7 +51,7 @@ static bool add_start (Buckets *b, int64_t start)
    return true;
 }
 
-/* Those that the type has. */
+/* Adds the buckets within the range of the type. */
 static bool number_buckets (Buckets *b, MtTypeId type, int64_t width, int64_t start, int64_t finish)
 {
    int64_t least = type == MT_T_INT4 ? INT32_MIN : INT64_MIN, at;
@@ -72,7 +72,7 @@ static bool number_buckets (Buckets *b, MtTypeId type, int64_t width, int64_t st
    return true;
 }
 
-/* Those that time_bucket gives for a time from start to finish. */
+/* Adds the buckets that time_bucket returns for times from start to finish. */
 static bool time_buckets (Buckets *b, const MtBuckets *of, int64_t start, int64_t finish)
 {
    MtInterval w = of->width;
@@ -93,7 +93,7 @@ static bool time_buckets (Buckets *b, const MtBuckets *of, int64_t start, int64_
    }
 }
 
-/* The bucket that has no row yet and begins before `until`; false: none. */
+/* Whether a bucket before `until` has no row yet. */
 static bool missing (const Buckets *b, int64_t until)
 {
    return b->next < b->count && b->starts[b->next] < until;
@@ -106,10 +106,11 @@ static bool missing (const Buckets *b, int64_t until)
 typedef struct Fill {
    MtStr name;
    bool linear, nulls_too;
-   MtTypeId type; /* linear */
-   MtVal prev;    /* locf: what is carried; linear: the row before's value */
+   MtTypeId type; /* for interpolate */
+   /* locf: the value that is carried. interpolate: the value of the row before. */
+   MtVal prev;
    int64_t prev_at;
-   bool asked; /* for the value before the first row */
+   bool asked; /* the value before the first row was used */
    MtVal before;
 } Fill;
 
@@ -141,7 +142,7 @@ static MtVal time_value (const Series *s, int64_t t)
    }
 }
 
-/* The time in the units that TimescaleDB calculates with. */
+/* The time in the units with which TimescaleDB calculates. */
 static int64_t ticks (const Series *s, int64_t t)
 {
    return mt_type_is_integer (s->type) ? t : s->type == MT_T_DATE ? t / 86400000 : t * 1000;
@@ -161,7 +162,7 @@ static bool between_doubles (const Series *s, const Fill *f, int64_t t, MtVal ne
    return true;
 }
 
-/* Integers by way of numerics, rounded. */
+/* Interpolates. Integers are computed as numerics and rounded. */
 static bool between (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at,
                      MtVal *out)
 {
@@ -187,7 +188,7 @@ static bool between (const Series *s, const Fill *f, int64_t t, MtVal next, int6
    return true;
 }
 
-/* What locf gives at a time that has no value. */
+/* The value of locf at a time without a value. */
 static MtVal carried (Series *s, Fill *f, int64_t t)
 {
    if (mt_is_nullish (f->prev) && t == s->begin && !f->asked) {
@@ -222,7 +223,7 @@ static bool gap (Series *s, MtVal next_row)
           emit (s, row);
 }
 
-/* A row that is there: its fields, with the time; a NULL that locf fills is replaced. */
+/* Writes an existing row: its fields and the time. A NULL that locf fills is replaced. */
 static bool real (Series *s, MtVal row)
 {
    MtVal t = mt_doc_at (row, 0), fields = mt_doc_at (row, 1), v, out;
@@ -272,7 +273,7 @@ static bool merge (Series *s, MtVal rows)
    return true;
 }
 
-/* [name, "locf" | type, nulls too] */
+/* Arguments: [name, "locf" | type, whether a NULL is a gap]. */
 static bool read_fills (Series *s, MtVal list, MtVal before)
 {
    size_t n = 0;
@@ -289,7 +290,7 @@ static bool read_fills (Series *s, MtVal list, MtVal before)
                    .before = mt_doc_at (before, i)};
       if (n > MAX_FILLS || name.type != MT_STRING || how.type != MT_STRING ||
           (f->linear && !mt_type_by_name (mt_v_text (how), &f->type)))
-         return bad (s->ev, "what is filled has a name and a kind");
+         return bad (s->ev, "a filled field needs a name and a kind");
    }
    return true;
 }
@@ -305,8 +306,8 @@ static bool make_buckets (Series *s, MtVal width, MtVal zone, int64_t start, int
           time_buckets (&s->b, &of, start, finish);
 }
 
-/* [rows [time, fields] in order of time, the time's type, width, zone, start, finish, what is
- * filled, what comes before] */
+/* Arguments: rows [time, fields] in order of time, the time's type, width, zone, start, finish,
+ * the fills, the values before the first row. */
 static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Series s = {.ev = ev, .b = {.ev = ev}};
@@ -332,7 +333,7 @@ const MtOpRow mt_gapfill_ops[] = {
    {.name = NULL},
 };
 
-/* ---- the functions: without FROM they are their simple selves ---- */
+/* ---- the functions: without FROM they are plain functions ---- */
 
 static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -363,11 +364,11 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define WHAT \
-   "start of the bucket; as a key of GROUP BY, with a row for each bucket from start to finish (or as WHERE says)"
+   "start of the bucket; in GROUP BY, adds rows for missing buckets from start to finish (default: from WHERE)"
 #define B(sig, ex) \
    MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT, NULL, \
            MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
-/* start and finish may be left out. */
+/* start and finish are optional. */
 #define BOUNDED(sig, ex, ...) \
    {.name = "time_bucket_gapfill", \
     .signature = sig, \
@@ -389,10 +390,10 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define LINEAR(T) \
    MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT, NULL, \
            MT_OPN ("interpolate", itself, 0), \
-           "an aggregate, in the gaps of time_bucket_gapfill on the line between its neighbours", \
+           "aggregate with gaps of time_bucket_gapfill filled by linear interpolation", \
            "SELECT interpolate(min(n::" T "))" OF_GAPS " => 2")
 #define CARRY \
-   "an aggregate, in the gaps of time_bucket_gapfill the last one before (prev before the first)"
+   "aggregate with gaps of time_bucket_gapfill filled by the last value before (prev: before the first)"
 
 const MtFunc mt_fn_gapfill[] = {
    BOTH ("timestamptz", "timestamptz '2020-01-01 10:07+00'", "2020-01-01 00:00:00+00"),

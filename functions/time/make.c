@@ -1,4 +1,4 @@
-/* Making times from numbers. */
+/* Makes times from numbers. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -16,7 +16,8 @@ static bool field_range (MtEval *ev, const char *what, const MtVal *a, int n)
    return false;
 }
 
-/* A date; 22008: there is none of these numbers, or it is no date of PostgreSQL's. */
+/* Computes a date from year, month and day. 22008: there is no such date, or it is out of
+ * PostgreSQL's range. */
 static bool make_days (MtEval *ev, const MtVal *a, int64_t *days)
 {
    int64_t y = a[0].i < 0 ? a[0].i + 1 : a[0].i; /* -1 is 1 BC */
@@ -60,7 +61,8 @@ static bool fn_make_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* A zone of digits counts hours east of UTC, unlike one of POSIX. *done: it was one. */
+/* Reads a zone of digits, which counts hours east of UTC, unlike POSIX zones. *done is false for
+ * other zones. */
 static bool numeric_zone (MtEval *ev, MtStr text, const MtZone **out, bool *done)
 {
    const char *p = text.p, *end = text.p + text.n;
@@ -104,7 +106,7 @@ static bool zone_to_make (MtEval *ev, MtVal name, const MtZone **out)
    return numeric_zone (ev, mt_v_text (name), out, &done) && (done || mt_zone_arg (ev, name, out));
 }
 
-/* a[6], when it is there: the zone */
+/* a[6], if there is one: the zone. */
 static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t days, us;
@@ -123,7 +125,7 @@ static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* years, months, weeks, days, hours, mins, secs: as many as are given */
+/* Arguments, all optional: years, months, weeks, days, hours, mins, secs. */
 static bool fn_make_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t f[6] = {0};
@@ -153,33 +155,34 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (s < -210866803200.0 || s >= 9224318016000.0)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range: \"%g\"", s);
-   /* Counted from 2000, as PostgreSQL does: doubles are denser there. */
+   /* Counts from 2000, as PostgreSQL does. Doubles are denser there. */
    int64_t us = (int64_t) rint ((s - SECONDS_TO_2000) * 1000000);
    mt_put_moment (ev, mt_moment_after ((int64_t) SECONDS_TO_2000 * 1000, us), out);
    return true;
 }
 
-/* Microseconds since 2000, then whole milliseconds of them; in decimals, as a double could be
- * rounded up to the next one. */
+/* Computes microseconds since 2000, then their whole milliseconds. Decimals avoid rounding up to
+ * the next one. */
 #define TO_TIMESTAMP \
    "{\"$add\": [{\"$date\": \"2000-01-01T00:00:00Z\"}, {\"$toLong\": {\"$floor\": {\"$divide\": [{\"$toDecimal\": {\"$toLong\": " \
    "{\"$round\": [{\"$multiply\": [{\"$subtract\": [\"$1\", 946684800]}, 1000000]}, 0]}}}, 1000]}}}]}"
 
 const MtFunc mt_fn_time_make[] = {
    MT_ROW ("make_date", "year int4, month int4, day int4 -> date", MT_NN, NULL,
-           MT_OPN ("make_date", make_date, 0), "a date",
+           MT_OPN ("make_date", make_date, 0), "date from year, month and day",
            "SELECT make_date(2013, 7, 15) => 2013-07-15"),
    MT_ROW ("make_time", "hour int4, min int4, sec float8 -> time", MT_NN, NULL,
-           MT_OPN ("make_time", make_time, 0), "a time of day",
+           MT_OPN ("make_time", make_time, 0), "time of day from its parts",
            "SELECT make_time(8, 15, 23.5) => 08:15:23.5"),
    MT_ROW ("make_timestamp",
            "year int4, month int4, mday int4, hour int4, min int4, sec float8 -> timestamp", MT_NN,
-           NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "a local time",
+           NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "timestamp from its parts",
            "SELECT make_timestamp(2013, 7, 15, 8, 15, 23.5) => 2013-07-15 08:15:23.5"),
    MT_ROW (
       "make_timestamptz",
       "year int4, month int4, mday int4, hour int4, min int4, sec float8, timezone text -> timestamptz",
-      MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "an instant, in a zone",
+      MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0),
+      "timestamptz from its parts, in a time zone",
       "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Berlin') => 2013-07-15 06:15:23.5+00"),
    {.name = "make_interval",
     .signature =
@@ -187,10 +190,10 @@ const MtFunc mt_fn_time_make[] = {
     .flags = MT_NN,
     .op = MT_OPN ("make_interval", make_interval, 0),
     .defaults = (const char *const[]) {"0", "0", "0", "0", "0", "0", "0"},
-    .summary = "an interval; what isn't given is 0",
+    .summary = "interval from its parts; omitted parts are 0",
     .example = "SELECT make_interval(1, hours => 2, secs => 1.5) => 1 year 02:00:01.5"},
    MT_ROW ("to_timestamp", "float8 -> timestamptz", MT_NN | MT_F_NULL_SAFE, TO_TIMESTAMP,
-           MT_OPN ("to_timestamp", to_timestamp, 0), "seconds since 1970",
+           MT_OPN ("to_timestamp", to_timestamp, 0), "timestamptz from the seconds since 1970",
            "SELECT to_timestamp(1284352323.5) => 2010-09-13 04:32:03.5+00"),
    {.name = NULL},
 };

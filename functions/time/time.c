@@ -1,4 +1,4 @@
-/* Reading times: truncating, parts, zones, the statement's time. */
+/* Functions that read times: truncating, parts, zones, the statement's time. */
 #include "functions/core/rows.h"
 #include "functions/core/row.h"
 
@@ -11,7 +11,7 @@
 
 #define TEXT_ARGS(v) (const char *) (v).p, (v).len
 
-/* date_trunc (unit, timestamp) and (unit, timestamptz, zone) */
+/* Arguments: (unit, timestamp) or (unit, timestamptz, zone). */
 static bool fn_date_trunc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;
@@ -38,7 +38,7 @@ static void put_part (MtEval *ev, MtNum n, bool as_double, MtVal *out)
    *out = as_double ? mt_v_double (mt_num_to_double (n)) : mt_num_to_val (ev->arena, n);
 }
 
-/* user: 1 date_part (double precision), else extract (numeric). */
+/* user: 1 date_part (double precision), otherwise extract (numeric). */
 static bool fn_part_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;
@@ -123,7 +123,7 @@ static bool fn_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* a: zone, now. user: 0 local timestamp, 1 date, 2 time */
+/* Arguments: zone, now. user: 0 local timestamp, 1 date, 2 time. */
 static bool fn_local_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z;
@@ -187,10 +187,10 @@ static bool fn_timeofday (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define STABLE MT_F_STABLE
 #define NOW(name, call) \
    MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), \
-           "the time when the transaction began", "SELECT " call " = now() => t")
+           "time at the start of the transaction", "SELECT " call " = now() => t")
 #define THEN(name) \
    MT_ROW (name, "_statement timestamptz -> timestamptz", STABLE | MT_NN, NULL, \
-           MT_OPN ("now", now, 0), "the time when the statement began", \
+           MT_OPN ("now", now, 0), "time at the start of the statement", \
            "SELECT " name "() >= now() => t")
 
 const MtFunc mt_fn_time[] = {
@@ -201,64 +201,65 @@ const MtFunc mt_fn_time[] = {
    MT_ROW_STEP (
       "date_trunc", "unit text, t timestamptz, _zone text -> timestamptz", MT_NN, NULL,
       MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC,
-      "start of the unit in the session's zone",
+      "start of the unit in the session's time zone",
       "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00') => 2001-02-16 00:00:00+00"),
    MT_ROW_STEP (
       "date_trunc", "unit text, t timestamptz, zone text -> timestamptz", MT_NN, NULL,
-      MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in a zone",
+      MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in a time zone",
       "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00', 'Australia/Sydney') => 2001-02-16 13:00:00+00"),
    MT_ROW ("date_trunc", "unit text, t interval -> interval", MT_NN, NULL,
-           MT_OPN ("interval_trunc", interval_trunc, 0), "whole units",
+           MT_OPN ("interval_trunc", interval_trunc, 0), "interval truncated to a unit",
            "SELECT date_trunc('hour', interval '2 days 3 hours 40 minutes') => 2 days 03:00:00"),
    MT_ROW_STEP ("extract", "unit text, t timestamp -> numeric", 0, NULL,
-                MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part",
+                MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "part of a time, such as 'hour'",
                 "SELECT extract(hour FROM timestamp '2001-02-16 20:38:40') => 20"),
    MT_ROW_STEP (
       "extract", "unit text, t timestamptz, _zone text -> numeric", 0, NULL,
-      MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part, in the session's zone",
+      MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "part of a time in the session's time zone",
       "SELECT extract(epoch FROM timestamptz '2001-02-16 20:38:40+00') => 982355920.000000"),
    MT_ROW_STEP ("extract", "unit text, d date -> numeric", 0, NULL,
-                MT_OPN ("extract_date", part_date, 0), MT_STEP_PART, "a part",
+                MT_OPN ("extract_date", part_date, 0), MT_STEP_PART,
+                "part of a time, such as 'hour'",
                 "SELECT extract(isodow FROM date '2001-02-18') => 7"),
    MT_ROW ("extract", "unit text, t time -> numeric", 0, NULL,
-           MT_OPN ("extract_time", part_time, 0), "a part",
+           MT_OPN ("extract_time", part_time, 0), "part of a time, such as 'hour'",
            "SELECT extract(minute FROM time '20:38:40') => 38"),
    MT_ROW ("extract", "unit text, i interval -> numeric", 0, NULL,
-           MT_OPN ("extract_interval", part_interval, 0), "a part",
+           MT_OPN ("extract_interval", part_interval, 0), "part of a time, such as 'hour'",
            "SELECT extract(month FROM interval '2 years 3 months') => 3"),
    MT_ROW (
       "timezone", "zone text, t timestamptz -> timestamp", MT_NN, NULL,
-      MT_OPN ("at_zone", to_zone, 0), "local time in a zone",
+      MT_OPN ("at_zone", to_zone, 0), "timestamp in a time zone",
       "SELECT timestamptz '2001-02-16 20:38:40+00' AT TIME ZONE 'Asia/Tokyo' => 2001-02-17 05:38:40"),
    MT_ROW (
       "timezone", "zone text, t timestamp -> timestamptz", MT_NN, NULL,
-      MT_OPN ("from_zone", to_zone, 1), "the instant of a local time",
+      MT_OPN ("from_zone", to_zone, 1), "timestamptz of a local time",
       "SELECT timestamp '2001-02-16 20:38:40' AT TIME ZONE 'Asia/Tokyo' => 2001-02-16 11:38:40+00"),
    MT_ROW (
       "timezone", "zone interval, t timestamptz -> timestamp", MT_NN, NULL,
-      MT_OPN ("at_offset", to_offset, 0), "local time at an offset",
+      MT_OPN ("at_offset", to_offset, 0), "timestamp at an offset from UTC",
       "SELECT timezone(interval '2 h', timestamptz '2001-02-16 20:00+00') => 2001-02-16 22:00:00"),
    MT_ROW (
       "timezone", "zone interval, t timestamp -> timestamptz", MT_NN, NULL,
-      MT_OPN ("from_offset", to_offset, 1), "the instant of a local time",
+      MT_OPN ("from_offset", to_offset, 1), "timestamptz of a local time",
       "SELECT timezone(interval '2 h', timestamp '2001-02-16 20:00') => 2001-02-16 18:00:00+00"),
    NOW ("now", "now()"),
    THEN ("statement_timestamp"),
    MT_ROW ("clock_timestamp", "-> timestamptz", MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("clock", clock, 0), "the time now, which goes on within a statement",
+           MT_OPN ("clock", clock, 0), "current time, which changes within a statement",
            "SELECT clock_timestamp() > '2020-01-01' => t"),
    MT_ROW ("timeofday", "_zone text -> text", MT_F_VOLATILE | MT_NN, NULL,
-           MT_OPN ("timeofday", timeofday, 0), "the time now as text",
+           MT_OPN ("timeofday", timeofday, 0), "current time as text",
            "SELECT length(timeofday()) > 30 => t"),
    MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL,
-           MT_OPN ("local_now", local_now, 0), "the local time when the statement began",
+           MT_OPN ("local_now", local_now, 0), "local time at the start of the statement",
            "SELECT localtimestamp = now()::timestamp => t"),
    MT_ROW ("age", "timestamp, timestamp -> interval", MT_NN, NULL, MT_OPN ("age", age, 0),
-           "years, months and days between",
+           "years, months and days between two times",
            "SELECT age(timestamp '2001-04-10', timestamp '1957-06-13') => 43 years 9 mons 27 days"),
    MT_ROW (
       "age", "timestamptz, timestamptz, _zone text -> interval", MT_NN, NULL,
-      MT_OPN ("age", age, 0), "years, months and days between",
+      MT_OPN ("age", age, 0), "years, months and days between two times",
       "SELECT age(timestamptz '2001-04-10', timestamptz '1957-06-13') => 43 years 9 mons 27 days"),
    {.name = NULL},
 };
