@@ -37,13 +37,13 @@ static void make (void)
       pcre2_set_match_limit (few_steps, FEW_STEPS);
 }
 
-pcre2_general_context *mt_pcre_general (void)
+static pcre2_general_context *general_context (void)
 {
    pthread_once (&once, make);
    return general;
 }
 
-pcre2_compile_context *mt_pcre_compile (void)
+static pcre2_compile_context *compile_context (void)
 {
    pthread_once (&once, make);
    return compile;
@@ -54,7 +54,7 @@ static pcre2_code *compiled (const MtPcre *p, uint32_t options, int *code, size_
    PCRE2_SIZE where = 0;
    const char *pattern = p->pattern_len ? p->pattern : "";
    pcre2_code *c = pcre2_compile ((PCRE2_SPTR) pattern, p->pattern_len, options, code, &where,
-                                  mt_pcre_compile ());
+                                  compile_context ());
    *at = where;
    return c;
 }
@@ -68,7 +68,7 @@ int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at)
       memcpy (p->pattern, pattern.p, pattern.n);
    if (p->pattern && !(p->code = compiled (p, p->options, &code, at)))
       error = code;
-   p->match = p->code ? pcre2_match_data_create_from_pattern (p->code, mt_pcre_general ()) : NULL;
+   p->match = p->code ? pcre2_match_data_create_from_pattern (p->code, general_context ()) : NULL;
    if (p->match)
       return 0;
    mt_pcre_free (p);
@@ -125,7 +125,7 @@ static pcre2_code *for_dfa (MtPcre *p, bool is_short)
 /* A context that calls look. NULL: there is no memory. */
 static pcre2_match_context *context_of (MtPcreWatch *w)
 {
-   pcre2_match_context *context = pcre2_match_context_create (mt_pcre_general ());
+   pcre2_match_context *context = pcre2_match_context_create (general_context ());
    if (!context)
       return NULL;
    pcre2_set_callout (context, look, w);

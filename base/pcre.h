@@ -14,10 +14,6 @@
 struct MtCancel;
 struct MtError;
 
-pcre2_general_context *mt_pcre_general (
-   void); /* for match data and match contexts; lives as long as the process */
-pcre2_compile_context *mt_pcre_compile (void);
-
 /* A compiled expression, for one thread at a time. Owned: mt_pcre_free. */
 typedef struct MtPcre {
    pcre2_code *code;

@@ -1,5 +1,6 @@
 /* JSON lines: an object a line, fields by column name. Values that JSON has no type for are text,
  * or MongoDB's extended JSON. */
+#include "base/json_scan.h"
 #include "copy/copy_int.h"
 
 #include "types/jsonb.h"
@@ -19,8 +20,7 @@ typedef struct Json {
    const char **names; /* of the columns, for hints */
    int next;           /* fields mostly come in the same order */
    size_t record_len;
-   const char *p, *end; /* what is left of the line */
-   size_t line_at;      /* where the line begins in the buffer */
+   MtJsonScan s; /* what is left of the line */
 } Json;
 
 bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
@@ -34,167 +34,66 @@ bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
 
 static MtStr whole_line (MtCopyIn *in, Json *j)
 {
-   return (MtStr) {in->buf + in->start, (size_t) (j->end - (in->buf + in->start))};
+   return (MtStr) {in->buf + in->start, (size_t) (j->s.end - (in->buf + in->start))};
 }
 
 static bool bad_json (MtCopyIn *in, Json *j, const char *what, MtError *err)
 {
    mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type json");
-   mt_error_detail (err, "%s, at byte %zu.", what, (size_t) (j->p - (in->buf + in->start)) + 1);
+   mt_error_detail (err, "%s, at byte %zu.", what, (size_t) (j->s.p - (in->buf + in->start)) + 1);
    return mt_copy_context (in, -1, whole_line (in, j), err);
-}
-
-static void space (Json *j)
-{
-   while (j->p < j->end && (*j->p == ' ' || *j->p == '\t' || *j->p == '\r'))
-      j->p++;
 }
 
 /* ---- strings ---- */
 
-static bool hex4 (Json *j, unsigned *out)
+static const char *string_fault (MtJsonFault fault)
 {
-   *out = 0;
-   if (j->end - j->p < 4)
-      return false;
-   for (int i = 0; i < 4; i++, j->p++) {
-      int d = mt_hex_digit (*j->p);
-      if (d < 0)
-         return false;
-      *out = *out * 16 + (unsigned) d;
+   switch (fault) {
+   case MT_JSON_OK:
+   case MT_JSON_ZERO: break;
+   case MT_JSON_UNTERMINATED: return "The string doesn't end";
+   case MT_JSON_CONTROL: return "A control character in a string must be escaped";
+   case MT_JSON_ESCAPE: return "An escape is not known";
+   case MT_JSON_HEX: return "\"\\u\" must be followed by four hexadecimal digits";
+   case MT_JSON_LOW_ALONE: return "Unicode low surrogate must follow a high surrogate";
+   case MT_JSON_HIGH_ALONE:
+   case MT_JSON_LOW_HEX:
+   case MT_JSON_TWO_HIGH:
+   case MT_JSON_NOT_LOW: return "Unicode high surrogate must be followed by a low surrogate";
    }
-   return true;
+   return "The string is damaged";
 }
 
-static bool unicode_escape (MtCopyIn *in, Json *j, MtError *err)
-{
-   unsigned c, low;
-   if (!hex4 (j, &c))
-      return bad_json (in, j, "\"\\u\" must be followed by four hexadecimal digits", err);
-   if (c >= 0xD800 && c < 0xDC00) {
-      if (j->end - j->p < 6 || j->p[0] != '\\' || j->p[1] != 'u' || (j->p += 2, !hex4 (j, &low)) ||
-          low < 0xDC00 || low > 0xDFFF)
-         return bad_json (in, j, "Unicode high surrogate must be followed by a low surrogate", err);
-      c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-   } else if (c >= 0xDC00 && c < 0xE000)
-      return bad_json (in, j, "Unicode low surrogate must follow a high surrogate", err);
-   if (!c) {
-      mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
-      return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
-   }
-   char utf8[4];
-   mt_buf_add (&in->scratch, utf8, mt_utf8_put (utf8, c));
-   return true;
-}
-
-static bool escape (MtCopyIn *in, Json *j, MtError *err)
-{
-   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-   if (j->p == j->end)
-      return bad_json (in, j, "The string doesn't end", err);
-   char c = *j->p++;
-   if (c == 'u')
-      return unicode_escape (in, j, err);
-   const char *at = c ? strchr (from, c) : NULL;
-   if (!at)
-      return bad_json (in, j, "An escape is not known", err);
-   mt_buf_addc (&in->scratch, to[at - from]);
-   return true;
-}
-
-/* j->p is behind the opening quote. Without escapes the text is the line's own. */
+/* The scan is behind the opening quote. Without escapes the text is the line's own. */
 static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 {
-   const char *start = j->p;
-   size_t at = in->scratch.n;
-   bool copied = false;
-   for (; j->p < j->end && *j->p != '"';) {
-      if ((unsigned char) *j->p < 32)
-         return bad_json (in, j, "A control character in a string must be escaped", err);
-      if (*j->p != '\\') {
-         if (copied)
-            mt_buf_addc (&in->scratch, *j->p);
-         j->p++;
-         continue;
-      }
-      if (!copied)
-         mt_buf_add (&in->scratch, start, (size_t) (j->p - start));
-      copied = true;
-      j->p++;
-      if (!escape (in, j, err))
-         return false;
-   }
-   if (j->p == j->end)
-      return bad_json (in, j, "The string doesn't end", err);
-   *out = copied ? (MtStr) {in->scratch.p + at, in->scratch.n - at}
-                 : (MtStr) {start, (size_t) (j->p - start)};
-   j->p++;
-   return true;
+   MtJsonFault fault = mt_json_scan_string (&j->s, &in->scratch, out);
+   if (!fault)
+      return true;
+   if (fault != MT_JSON_ZERO)
+      return bad_json (in, j, string_fault (fault), err);
+   mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
+   return mt_copy_context (in, -1, (MtStr) {NULL, 0}, err);
 }
 
 /* ---- values ---- */
 
-static bool word (Json *j, const char *w)
-{
-   size_t n = strlen (w);
-   if ((size_t) (j->end - j->p) < n || memcmp (j->p, w, n))
-      return false;
-   j->p += n;
-   return true;
-}
-
-static bool digit (const Json *j) { return j->p < j->end && *j->p >= '0' && *j->p <= '9'; }
-
-static bool json_number (Json *j, MtStr *out)
-{
-   const char *start = j->p;
-   if (j->p < j->end && *j->p == '-')
-      j->p++;
-   if (!digit (j) || (*j->p == '0' && j->p + 1 < j->end && j->p[1] >= '0' && j->p[1] <= '9'))
-      return false;
-   while (digit (j))
-      j->p++;
-   if (j->p < j->end && *j->p == '.') {
-      j->p++;
-      if (!digit (j))
-         return false;
-      while (digit (j))
-         j->p++;
-   }
-   if (j->p < j->end && (*j->p | 32) == 'e') {
-      j->p++;
-      if (j->p < j->end && (*j->p == '+' || *j->p == '-'))
-         j->p++;
-      if (!digit (j))
-         return false;
-      while (digit (j))
-         j->p++;
-   }
-   *out = (MtStr) {start, (size_t) (j->p - start)};
-   return true;
-}
-
 /* The extent of an array or object; libbson checks what is inside. */
 static bool json_nested (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
 {
-   const char *start = j->p;
-   int depth = 0;
-   do {
-      char c = *j->p++;
-      if (c == '"') {
-         while (j->p < j->end && *j->p != '"')
-            j->p += 1 + (*j->p == '\\' && j->p + 1 < j->end);
-         if (j->p >= j->end)
-            return bad_json (in, j, "The string doesn't end", err);
-         j->p++;
-      }
-      depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-      if (depth > MAX_DEPTH)
+   const char *start = j->s.p;
+   MtJsonExtent extent = {0};
+   bool closed = false;
+   while (!closed && j->s.p < j->s.end) {
+      closed = mt_json_extent (&extent, *j->s.p++);
+      if (extent.depth > MAX_DEPTH)
          return bad_json (in, j, "It is nested too deeply", err);
-   } while (depth && j->p < j->end);
-   if (depth)
-      return bad_json (in, j, "The object or array doesn't end", err);
-   *out = (MtStr) {start, (size_t) (j->p - start)};
+   }
+   if (!closed)
+      return bad_json (
+         in, j, extent.in_string ? "The string doesn't end" : "The object or array doesn't end",
+         err);
+   *out = (MtStr) {start, (size_t) (j->s.p - start)};
    return true;
 }
 
@@ -266,7 +165,7 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    MtStr text;
    bson_error_t e;
    MtBuf doc = {0};
-   bool object = *j->p == '{';
+   bool object = *j->s.p == '{';
    if (!json_nested (in, j, &text, err))
       return false;
    in->values_used = true;
@@ -300,16 +199,16 @@ static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *
 {
    MtTypeId t = in->x.table->columns[column].type.id;
    MtStr text;
-   const char *start = j->p;
-   bool yes;
-   if (j->p == j->end)
+   const char *start = j->s.p;
+   bool yes, integer;
+   if (j->s.p == j->s.end)
       return bad_json (in, j, "A value is missing", err);
-   if (*j->p == '[' && mt_type_is_array (t))
+   if (*j->s.p == '[' && mt_type_is_array (t))
       return array_value (in, j, column, out, err);
-   if (*j->p == '{' || *j->p == '[')
+   if (*j->s.p == '{' || *j->s.p == '[')
       return nested_value (in, j, column, out, err);
-   if (*j->p == '"') {
-      j->p++;
+   if (*j->s.p == '"') {
+      j->s.p++;
       if (!json_string (in, j, &text, err))
          return false;
       if (t == MT_T_BOOL)
@@ -320,17 +219,18 @@ static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *
       }
       return mt_copy_value (in, column, text, out, err);
    }
-   if (word (j, "null")) {
+   if (mt_json_scan_word (&j->s, "null")) {
       *out = mt_v_null ();
       return true;
    }
-   if ((yes = word (j, "true")) || word (j, "false")) {
+   if ((yes = mt_json_scan_word (&j->s, "true")) || mt_json_scan_word (&j->s, "false")) {
       *out = mt_v_bool (yes);
       return t == MT_T_BOOL || t == MT_T_JSONB
                 ? true
-                : mismatch (in, column, "a boolean", (MtStr) {start, (size_t) (j->p - start)}, err);
+                : mismatch (in, column, "a boolean", (MtStr) {start, (size_t) (j->s.p - start)},
+                            err);
    }
-   if (!json_number (j, &text))
+   if (!mt_json_scan_number (&j->s, &text, &integer))
       return bad_json (in, j, "A value is expected", err);
    return takes_number (in, t) ? mt_copy_value (in, column, text, out, err)
                                : mismatch (in, column, "a number", text, err);
@@ -370,9 +270,9 @@ static bool unknown_field (MtCopyIn *in, Json *j, MtStr name, MtError *err)
 static bool json_field (MtCopyIn *in, Json *j, MtError *err)
 {
    MtStr name;
-   if (j->p == j->end || *j->p != '"')
+   if (j->s.p == j->s.end || *j->s.p != '"')
       return bad_json (in, j, "A field's name is expected", err);
-   j->p++;
+   j->s.p++;
    if (!json_string (in, j, &name, err))
       return false;
    int c = find_column (in, j, name);
@@ -383,37 +283,37 @@ static bool json_field (MtCopyIn *in, Json *j, MtError *err)
                 in->x.table->columns[c].name);
       return mt_copy_context (in, -1, whole_line (in, j), err);
    }
-   space (j);
-   if (j->p == j->end || *j->p++ != ':')
+   mt_json_scan_space (&j->s);
+   if (j->s.p == j->s.end || *j->s.p++ != ':')
       return bad_json (in, j, "\":\" is expected", err);
-   space (j);
+   mt_json_scan_space (&j->s);
    return json_value (in, j, c, &in->row[c], err);
 }
 
 static bool json_object (MtCopyIn *in, Json *j, MtError *err)
 {
-   if (*j->p != '{')
+   if (*j->s.p != '{')
       return bad_json (in, j, "A line must be one object", err);
-   j->p++;
-   space (j);
-   if (j->p < j->end && *j->p == '}') {
-      j->p++;
+   j->s.p++;
+   mt_json_scan_space (&j->s);
+   if (j->s.p < j->s.end && *j->s.p == '}') {
+      j->s.p++;
    } else
       for (;;) {
-         space (j);
+         mt_json_scan_space (&j->s);
          if (!json_field (in, j, err))
             return false;
-         space (j);
-         if (j->p == j->end || (*j->p != ',' && *j->p != '}'))
+         mt_json_scan_space (&j->s);
+         if (j->s.p == j->s.end || (*j->s.p != ',' && *j->s.p != '}'))
             return bad_json (in, j, "\",\" or \"}\" is expected", err);
-         if (*j->p++ == '}')
+         if (*j->s.p++ == '}')
             break;
       }
-   space (j);
-   return j->p == j->end ? true : bad_json (in, j, "There is something after the object", err);
+   mt_json_scan_space (&j->s);
+   return j->s.p == j->s.end ? true : bad_json (in, j, "There is something after the object", err);
 }
 
-/* The next line that isn't empty lies at in->start .. j->end. */
+/* The next line that isn't empty lies at in->start .. j->s.end. */
 static bool next_line (MtCopyIn *in, Json *j, bool *end, MtError *err)
 {
    for (;;) {
@@ -423,15 +323,15 @@ static bool next_line (MtCopyIn *in, Json *j, bool *end, MtError *err)
          if (!mt_copy_fill (in, &p, err))
             return false;
       }
-      j->p = in->buf + in->start;
-      j->end = nl ? nl : in->buf + in->n;
-      *end = !nl && j->p == j->end;
+      j->s.p = in->buf + in->start;
+      j->s.end = nl ? nl : in->buf + in->n;
+      *end = !nl && j->s.p == j->s.end;
       if (*end)
          return true;
       in->line++;
-      j->record_len = (size_t) (j->end - j->p) + (nl != NULL);
-      space (j);
-      if (j->p < j->end)
+      j->record_len = (size_t) (j->s.end - j->s.p) + (nl != NULL);
+      mt_json_scan_space (&j->s);
+      if (j->s.p < j->s.end)
          return true;
       in->start += j->record_len;
    }
@@ -452,11 +352,11 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow
     * it. */
    mt_buf_clear (&in->scratch);
-   if (!mt_buf_reserve (&in->scratch, (size_t) (j->end - j->p) + 1))
+   if (!mt_buf_reserve (&in->scratch, (size_t) (j->s.end - j->s.p) + 1))
       return mt_memory_check (err);
    j->next = 0;
    in->can_go_on = true;
-   return mt_copy_check_utf8 (in, -1, (MtStr) {j->p, (size_t) (j->end - j->p)}, err) &&
+   return mt_copy_check_utf8 (in, -1, (MtStr) {j->s.p, (size_t) (j->s.end - j->s.p)}, err) &&
           json_object (in, j, err) &&
           (j->record_len <= MT_MAX_DOC_BYTES || mt_copy_check_size (in, err));
 }

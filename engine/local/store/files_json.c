@@ -3,6 +3,7 @@
  *
  * The documents stand one after the other (lines, or pretty-printed), with white space between
  * them, or in one array with commas. Memory holds one document and one read. */
+#include "base/json_scan.h"
 #include "engine/local/store/files_int.h"
 
 #include "base/limits.h"
@@ -79,31 +80,18 @@ static bool peek (Json *j, char *c)
 /* The length of the object that begins at j->at. Braces within strings don't count. */
 static bool object_length (Json *j, size_t *len)
 {
-   size_t i = 0, depth = 0;
-   bool in_string = false, escaped = false;
-   for (;; i++) {
+   MtJsonExtent extent = {0};
+   for (size_t i = 0;; i++) {
       if (j->at + i == j->n) {
          if (!j->end && !fill (j)) /* moves what there is to the front: j->at is 0 now */
             return false;
          if (j->at + i == j->n)
             return bad (j, j->line, "the file ends within a document");
       }
-      char c = j->buf[j->at + i];
       if (i > MAX_JSON_BYTES)
          return mt_error (j->err, MT_E_LIMIT, "file \"%s\", line %llu: the document is too large",
                           j->path, (unsigned long long) j->line);
-      if (in_string) {
-         if (escaped)
-            escaped = false;
-         else if (c == '\\')
-            escaped = true;
-         else if (c == '"')
-            in_string = false;
-      } else if (c == '"') {
-         in_string = true;
-      } else if (c == '{' || c == '[') {
-         depth++;
-      } else if ((c == '}' || c == ']') && --depth == 0) {
+      if (mt_json_extent (&extent, j->buf[j->at + i])) {
          *len = i + 1;
          return true;
       }
