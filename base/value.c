@@ -1,4 +1,5 @@
 #include "base/value.h"
+#include "base/bytes.h"
 
 #include "base/bid.h"
 #include "base/cancel.h"
@@ -18,39 +19,13 @@
 
 /* ---- bytes ---- */
 
-static uint32_t load32 (const uint8_t *p)
-{
-   uint32_t v;
-   memcpy (&v, p, 4);
-   return BSON_UINT32_FROM_LE (v);
-}
-
-static uint64_t load64 (const uint8_t *p)
-{
-   uint64_t v;
-   memcpy (&v, p, 8);
-   return BSON_UINT64_FROM_LE (v);
-}
-
-static void store32 (uint8_t *p, uint32_t v)
-{
-   v = BSON_UINT32_TO_LE (v);
-   memcpy (p, &v, 4);
-}
-
-static void store64 (uint8_t *p, uint64_t v)
-{
-   v = BSON_UINT64_TO_LE (v);
-   memcpy (p, &v, 8);
-}
-
 /* The size of a value that begins with its 32-bit length: `extra` is what the length doesn't
  * count. */
 static size_t prefixed_size (const uint8_t *p, size_t avail, size_t extra, size_t least)
 {
    if (avail < 4)
       return NO_SIZE;
-   size_t n = load32 (p);
+   size_t n = mt_get32 (p);
    if (n > INT32_MAX || n + extra < least || n + extra > avail)
       return NO_SIZE;
    return n + extra;
@@ -104,12 +79,12 @@ static MtVal load_value (uint8_t type, const uint8_t *p, size_t size)
    MtVal v = {.type = type};
    switch (type) {
    case MT_BOOL: v.i = p[0] != 0; break;
-   case MT_INT32: v.i = (int32_t) load32 (p); break;
+   case MT_INT32: v.i = (int32_t) mt_get32 (p); break;
    case MT_DATE:
    case MT_TIMESTAMP:
-   case MT_INT64: v.i = (int64_t) load64 (p); break;
+   case MT_INT64: v.i = (int64_t) mt_get64 (p); break;
    case MT_DOUBLE: {
-      uint64_t bits = load64 (p);
+      uint64_t bits = mt_get64 (p);
       memcpy (&v.d, &bits, 8);
       break;
    }
@@ -168,26 +143,26 @@ static uint8_t *store_value (uint8_t *p, MtVal v)
    size_t size = value_size (v);
    switch (v.type) {
    case MT_BOOL: p[0] = v.i != 0; break;
-   case MT_INT32: store32 (p, (uint32_t) v.i); break;
+   case MT_INT32: mt_put32 (p, (uint32_t) v.i); break;
    case MT_DOUBLE: {
       uint64_t bits;
       memcpy (&bits, &v.d, 8);
-      store64 (p, bits);
+      mt_put64 (p, bits);
       break;
    }
    case MT_DATE:
    case MT_TIMESTAMP:
-   case MT_INT64: store64 (p, (uint64_t) v.i); break;
+   case MT_INT64: mt_put64 (p, (uint64_t) v.i); break;
    case MT_STRING:
    case MT_CODE:
    case MT_SYMBOL:
-      store32 (p, v.len + 1);
+      mt_put32 (p, v.len + 1);
       if (v.len)
          memcpy (p + 4, v.p, v.len);
       p[4 + v.len] = 0;
       break;
    case MT_BINARY:
-      store32 (p, v.len);
+      mt_put32 (p, v.len);
       p[4] = v.sub;
       if (v.len)
          memcpy (p + 5, v.p, v.len);
@@ -306,7 +281,7 @@ bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, 
    if (!bytes)
       return mt_memory_check (err);
    uint8_t *p = bytes + 4;
-   store32 (bytes, (uint32_t) size);
+   mt_put32 (bytes, (uint32_t) size);
    for (size_t i = 0; i < n; i++) {
       if (vals[i].type == MT_MISSING)
          continue;
@@ -351,7 +326,7 @@ bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const MtCanc
    if (!bytes)
       return mt_memory_check (err);
    uint8_t *p = bytes + 4;
-   store32 (bytes, (uint32_t) size);
+   mt_put32 (bytes, (uint32_t) size);
    for (size_t i = 0; i < n; i++) {
       if (i % ELEMENTS_PER_POLL == ELEMENTS_PER_POLL - 1 && !mt_cancel_check (cancel, err))
          return false;

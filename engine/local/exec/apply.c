@@ -291,7 +291,7 @@ typedef struct Pairing {
 
 static bool bind_row (const ApplyNode *n, MtWork *w, const uint8_t *doc)
 {
-   w->slots[n->row->slot] = (MtVal) {.type = MT_DOC, .len = mt_load32 (doc), .p = doc};
+   w->slots[n->row->slot] = (MtVal) {.type = MT_DOC, .len = mt_get32 (doc), .p = doc};
    return mt_bind (w, n->row, &w->count[n->n.id]);
 }
 
@@ -326,7 +326,7 @@ static MtFlow take_answer (Pairing *p, const Answer *a)
    MtFlow flow = MT_GO;
    for (size_t at = 0; at < a->docs_len && flow == MT_GO && !p->over;) {
       const uint8_t *doc = p->st->answers.p + a->docs + at;
-      at += mt_load32 (doc);
+      at += mt_get32 (doc);
       flow = take (p, doc);
    }
    return flow;

@@ -29,7 +29,7 @@ static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
 
 bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t limit, MtError *err)
 {
-   uint32_t len = mt_load32 (doc);
+   uint32_t len = mt_get32 (doc);
    if (r->size == 0)
       r->by_key = key != NULL;
    if (r->by_key)
@@ -94,7 +94,7 @@ static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
    r->buffer.n = 0;
    if (!mt_temporary_read_at (r->file, (off_t) at, head, 4, err))
       return NULL;
-   uint32_t len = mt_load32 (head);
+   uint32_t len = mt_get32 (head);
    if (!mt_bw_reserve (&r->buffer, len)) {
       mt_memory_check (err);
       return NULL;
@@ -112,7 +112,7 @@ bool mt_apply_next (void *ctx, const bson_t **doc, MtError *err)
    const uint8_t *p = r->file ? from_file (r, at, err) : r->mem.p + at;
    if (!p)
       return false;
-   uint32_t len = mt_load32 (p);
+   uint32_t len = mt_get32 (p);
    r->at = at + len;
    if (!bson_init_static (&r->doc, p, len))
       return r->file ? mt_temporary_damaged (err) : mt_x_malformed (err);

@@ -79,7 +79,7 @@ static bool eval_keys (MtExecExpr *const *list, uint32_t n, MtWork *w, MtVal *ou
 
 static bool bind_row (const JoinNode *j, MtWork *w, const uint8_t *doc)
 {
-   w->slots[j->row->slot] = (MtVal) {.type = MT_DOC, .len = mt_load32 (doc), .p = doc};
+   w->slots[j->row->slot] = (MtVal) {.type = MT_DOC, .len = mt_get32 (doc), .p = doc};
    return mt_bind (w, j->row, &w->count[j->n.id]);
 }
 
@@ -93,7 +93,7 @@ static void forget (JoinState *st)
 
 static bool add_row (JoinState *st, const uint8_t *doc, uint64_t hash, bool keyed, MtError *err)
 {
-   uint32_t len = mt_load32 (doc);
+   uint32_t len = mt_get32 (doc);
    if (!MT_TRY_GROW ("pipeline", st->entries, st->n, st->cap, 256))
       return mt_memory_check (err);
    st->entries[st->n++] = (Entry) {.hash = hash, .at = st->rows.n, .keyed = keyed};
@@ -176,7 +176,7 @@ static bool read_packed (uint32_t number, JoinState *st, MtWork *w, uint64_t *ha
 static bool write_right (const JoinNode *j, JoinState *st, MtWork *w, const uint8_t *doc,
                          uint64_t hash, bool keyed)
 {
-   uint32_t len = mt_load32 (doc);
+   uint32_t len = mt_get32 (doc);
    pack_head (&st->packed, hash, keyed);
    mt_bw_add (&st->packed, doc, len);
    return write_packed (st, PARTS + (keyed ? part_of (j, hash) : 0), w);

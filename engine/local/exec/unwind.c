@@ -108,7 +108,7 @@ static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_
          return 0;
       p += g->len;
       if (g->field == 0) {
-         *out = *type == MT_INT64 ? (int64_t) mt_load64 (p) : (int32_t) mt_load32 (p);
+         *out = *type == MT_INT64 ? (int64_t) mt_get64 (p) : (int32_t) mt_get32 (p);
          return *type == MT_INT64 || *type == MT_INT32 ? (size_t) (p - doc) + g->size : 0;
       }
       if (!g->size)
@@ -129,7 +129,7 @@ static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *
    MtVal sum = mt_v_int32 (0);
    for (; p < end && *p == MT_DOC && *i < UINT32_MAX; ++*i) {
       const uint8_t *key = p + 1, *doc = skip_index (key, end, *i) + 1;
-      uint32_t len = end - doc < 5 ? 0 : mt_load32 (doc);
+      uint32_t len = end - doc < 5 ? 0 : mt_get32 (doc);
       uint8_t type;
       int64_t n, total;
       size_t stepped = len < 5 || len > end - doc ? 0 : only_integer (g, doc, len, &type, &n);

@@ -7,13 +7,6 @@
 
 /* ---- reading ---- */
 
-static uint32_t load_u32 (const uint8_t *p)
-{
-   uint32_t n;
-   memcpy (&n, p, 4);
-   return n;
-}
-
 static int64_t load_regex (const uint8_t *p, const uint8_t *end, MtVal *out)
 {
    const uint8_t *a = memchr (p, 0, (size_t) (end - p));
@@ -30,7 +23,7 @@ static int64_t load_sized (uint8_t type, const uint8_t *p, const uint8_t *end, M
    size_t room = (size_t) (end - p);
    if (room < 4)
       return -1;
-   uint32_t n = load_u32 (p);
+   uint32_t n = mt_get32 (p);
    if (type == MT_DOC || type == MT_ARRAY) {
       if (n < 5 || n > room)
          return -1;
@@ -249,7 +242,7 @@ MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type)
 {
    static const uint8_t nothing[] = {5, 0, 0, 0, 0};
    const uint8_t *p = b->failed ? nothing : b->p + start;
-   return (MtVal) {.type = type, .len = load_u32 (p), .p = p};
+   return (MtVal) {.type = type, .len = mt_get32 (p), .p = p};
 }
 
 /* ---- paths of expressions ---- */
@@ -307,4 +300,22 @@ static bool walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, int dep
 bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *out)
 {
    return walk (w, v, path, from, 0, out);
+}
+
+/* ---- fields ---- */
+
+void mt_fields_set (MtArena *a, MtFields *f, MtStr key, MtVal v)
+{
+   for (size_t i = 0; i < f->n; i++)
+      if (mt_str_eq (f->keys[i], key)) {
+         f->vals[i] = v;
+         return;
+      }
+   if (f->n == f->cap) {
+      f->cap = mt_room ("list", f->cap, f->n + 1, 16, sizeof *f->vals, sizeof f->cap);
+      f->keys = mt_arena_move (a, f->keys, f->n, f->cap, sizeof *f->keys);
+      f->vals = mt_arena_move (a, f->vals, f->n, f->cap, sizeof *f->vals);
+   }
+   f->keys[f->n] = key;
+   f->vals[f->n++] = v;
 }

@@ -2,9 +2,8 @@
 #ifndef MT_BSON_VALUE_H
 #define MT_BSON_VALUE_H
 
+#include "base/bytes.h"
 #include "base/value.h"
-
-#include <string.h>
 
 /* A document under construction, in a growing buffer. */
 typedef struct MtBw {
@@ -26,20 +25,6 @@ static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word
    memcpy (out, &v, sizeof v);
 }
 
-static inline uint64_t mt_load64 (const uint8_t *p)
-{
-   uint64_t n;
-   memcpy (&n, p, 8);
-   return n;
-}
-
-static inline uint32_t mt_load32 (const uint8_t *p)
-{
-   uint32_t n;
-   memcpy (&n, p, 4);
-   return n;
-}
-
 /* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns
  * its size, or -1 when it doesn't fit. Sub-documents are not descended into. */
 int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
@@ -51,20 +36,20 @@ static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint
    size_t room = (size_t) (end - p);
    uint32_t n;
    if (type == MT_DOC || type == MT_ARRAY) {
-      if (room < 5 || (n = mt_load32 (p)) < 5 || n > room)
+      if (room < 5 || (n = mt_get32 (p)) < 5 || n > room)
          return -1;
       mt_put (out, type, n, (uintptr_t) p);
       return n;
    }
    if (type == MT_STRING) {
-      if (room < 5 || (n = mt_load32 (p)) < 1 || n > room - 4)
+      if (room < 5 || (n = mt_get32 (p)) < 1 || n > room - 4)
          return -1;
       mt_put (out, type, n - 1, (uintptr_t) (p + 4));
       return (int64_t) n + 4;
    }
    if (room < 8 || (type != MT_INT64 && type != MT_DOUBLE && type != MT_DATE))
       return mt_x_load (type, p, end, out);
-   mt_put (out, type, 0, mt_load64 (p));
+   mt_put (out, type, 0, mt_get64 (p));
    return 8;
 }
 
@@ -74,11 +59,11 @@ static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *
    size_t room = (size_t) (end - p);
    MtVal v;
    if (type == MT_DOC || type == MT_ARRAY) {
-      uint32_t n = room < 5 ? 0 : mt_load32 (p);
+      uint32_t n = room < 5 ? 0 : mt_get32 (p);
       return n >= 5 && n <= room ? (int64_t) n : -1;
    }
    if (type == MT_STRING) {
-      uint32_t n = room < 5 ? 0 : mt_load32 (p);
+      uint32_t n = room < 5 ? 0 : mt_get32 (p);
       return n >= 1 && n <= room - 4 ? (int64_t) n + 4 : -1;
    }
    if (room >= 8 && (type == MT_INT64 || type == MT_DOUBLE || type == MT_DATE))
@@ -110,5 +95,16 @@ MtVal mt_x_own (MtArena *a, MtVal v); /* a copy in a; null when there is no memo
 /* Values as they go into temporary files. */
 void mt_pack (MtBw *b, MtVal v);
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
+
+/* Fields of a document that is being made, without repeated names. Begins as zeros; lives in one
+ * arena. */
+typedef struct MtFields {
+   MtStr *keys;
+   MtVal *vals;
+   size_t n, cap;
+} MtFields;
+
+/* Adds a field. A field of that name that is there already gets the new value in its place. */
+void mt_fields_set (MtArena *a, MtFields *f, MtStr key, MtVal v);
 
 #endif

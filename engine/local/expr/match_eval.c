@@ -346,19 +346,7 @@ int mt_match_row (const MtMatch *m, MtWork *w)
    case MT_M_TRUE:
    case MT_M_FALSE: return m->kind == MT_M_TRUE;
    case MT_M_EXPR: return match_expr (m, w);
-   case MT_M_EQ:
-   case MT_M_LT:
-   case MT_M_LTE:
-   case MT_M_GT:
-   case MT_M_GTE:
-   case MT_M_IN:
-   case MT_M_EXISTS:
-   case MT_M_TYPE:
-   case MT_M_REGEX:
-   case MT_M_MOD:
-   case MT_M_SIZE:
-   case MT_M_ELEM_OBJECT:
-   case MT_M_ELEM_VALUE: break;
+   default: break;
    }
    MtVal v = w->slots[m->slot];
    if (__builtin_expect (v.type == MT_ARRAY || v.type == MT_DEFERRED, 0))
@@ -388,21 +376,8 @@ static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
          if (mt_v_compare (m->set[i], min) >= 0 && mt_v_compare (m->set[i], max) <= 0)
             return true;
       return false;
-   case MT_M_AND:
-   case MT_M_OR:
-   case MT_M_NOR:
-   case MT_M_TRUE:
-   case MT_M_FALSE:
-   case MT_M_EXPR:
-   case MT_M_EXISTS:
-   case MT_M_TYPE:
-   case MT_M_REGEX:
-   case MT_M_MOD:
-   case MT_M_SIZE:
-   case MT_M_ELEM_OBJECT:
-   case MT_M_ELEM_VALUE: break;
+   default: return true;
    }
-   return true;
 }
 
 bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan)

@@ -394,19 +394,6 @@ bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos)
    case MT_M_TRUE:
    case MT_M_FALSE: return true;
    case MT_M_EXPR: return mt_expr_bind (c, m->expr, root, c->scope, pos);
-   case MT_M_EQ:
-   case MT_M_LT:
-   case MT_M_LTE:
-   case MT_M_GT:
-   case MT_M_GTE:
-   case MT_M_IN:
-   case MT_M_EXISTS:
-   case MT_M_TYPE:
-   case MT_M_REGEX:
-   case MT_M_MOD:
-   case MT_M_SIZE:
-   case MT_M_ELEM_OBJECT:
-   case MT_M_ELEM_VALUE: return bind_leaf (c, m, root, pos);
+   default: return bind_leaf (c, m, root, pos);
    }
-   return true;
 }

@@ -1,4 +1,5 @@
 /* Array, set and object operators. */
+#include "engine/local/expr/bson_value.h"
 #include "engine/local/expr/op_int.h"
 
 #include <stdlib.h>
@@ -245,35 +246,6 @@ static bool op_object_to_array (MT_OP_ARGS)
    return array_of (ev, pairs, n, out);
 }
 
-/* Fields of a document that is being made; a name that is there already gets the new value in its
- * place. */
-typedef struct Fields {
-   MtStr *keys;
-   MtVal *vals;
-   size_t n, cap;
-} Fields;
-
-static void set_field (MtEval *ev, Fields *f, MtStr key, MtVal v)
-{
-   for (size_t i = 0; i < f->n; i++)
-      if (mt_str_eq (f->keys[i], key)) {
-         f->vals[i] = v;
-         return;
-      }
-   if (f->n == f->cap) {
-      Fields more = {.n = f->n, .cap = f->cap ? 2 * f->cap : 16};
-      more.keys = MT_NEW_N (ev->arena, MtStr, more.cap);
-      more.vals = MT_NEW_N (ev->arena, MtVal, more.cap);
-      if (f->n) {
-         memcpy (more.keys, f->keys, f->n * sizeof *f->keys);
-         memcpy (more.vals, f->vals, f->n * sizeof *f->vals);
-      }
-      *f = more;
-   }
-   f->keys[f->n] = key;
-   f->vals[f->n++] = v;
-}
-
 /* [key, value] or {k, v}. */
 static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
 {
@@ -308,20 +280,20 @@ static bool op_array_to_object (MT_OP_ARGS)
    if (args[0].type != MT_ARRAY)
       return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires an array input, found: %s",
                          mt_v_type_name (args[0]));
-   Fields f = {0};
+   MtFields f = {0};
    MtDocIter it = mt_doc_iter (args[0]);
    MtStr key;
    for (MtVal e, k, v; mt_doc_next (&it, &key, &e);) {
       if (!pair_of (ev, e, &k, &v))
          return false;
-      set_field (ev, &f, (MtStr) {(const char *) k.p, k.len}, v);
+      mt_fields_set (ev->arena, &f, (MtStr) {(const char *) k.p, k.len}, v);
    }
    return mt_v_make_doc (ev->arena, f.keys, f.vals, f.n, out, ev->err);
 }
 
 static bool op_merge_objects (MT_OP_ARGS)
 {
-   Fields f = {0};
+   MtFields f = {0};
    size_t n;
    const MtVal *docs = operands (ev, args, argc, &n);
    for (size_t i = 0; i < n; i++) {
@@ -334,7 +306,7 @@ static bool op_merge_objects (MT_OP_ARGS)
       MtDocIter it = mt_doc_iter (docs[i]);
       MtStr key;
       for (MtVal v; mt_doc_next (&it, &key, &v);)
-         set_field (ev, &f, key, v);
+         mt_fields_set (ev->arena, &f, key, v);
    }
    return mt_v_make_doc (ev->arena, f.keys, f.vals, f.n, out, ev->err);
 }

@@ -200,38 +200,16 @@ bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWo
    return true;
 }
 
-typedef struct Merging {
-   MtStr *keys;
-   MtVal *vals;
-   size_t n, cap;
-} Merging;
-
-static void merge_field (MtArena *a, Merging *m, MtStr key, MtVal v)
-{
-   for (size_t i = 0; i < m->n; i++)
-      if (mt_str_eq (m->keys[i], key)) {
-         m->vals[i] = v;
-         return;
-      }
-   if (m->n == m->cap) {
-      m->cap = mt_room ("list", m->cap, m->n + 1, 16, sizeof *m->vals, sizeof m->cap);
-      m->keys = mt_arena_move (a, m->keys, m->n, m->cap, sizeof *m->keys);
-      m->vals = mt_arena_move (a, m->vals, m->n, m->cap, sizeof *m->vals);
-   }
-   m->keys[m->n] = key;
-   m->vals[m->n++] = v;
-}
-
 bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const MtAccList *l = state;
-   Merging m = {0};
+   MtFields m = {0};
    MtStr key;
    MtVal v;
    for (uint32_t i = 0; i < l->n; i++) {
       MtDocIter it = mt_doc_iter (l->v[i]);
       while (mt_doc_next (&it, &key, &v))
-         merge_field (w->arena, &m, key, v);
+         mt_fields_set (w->arena, &m, key, v);
    }
    return mt_v_make_doc (w->arena, m.keys, m.vals, m.n, out, &w->err);
 }

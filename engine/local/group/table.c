@@ -12,32 +12,18 @@ static inline uint64_t mix (uint64_t a, uint64_t b)
    return (uint64_t) m ^ (uint64_t) (m >> 64);
 }
 
-static inline uint64_t load64 (const uint8_t *p)
-{
-   uint64_t x;
-   memcpy (&x, p, 8);
-   return x;
-}
-
-static inline uint64_t load32 (const uint8_t *p)
-{
-   uint32_t x;
-   memcpy (&x, p, 4);
-   return x;
-}
-
 static uint64_t hash_bytes (const uint8_t *p, size_t n, uint64_t seed)
 {
    uint64_t h = seed ^ n;
    while (n > 16) {
-      h = mix (h ^ load64 (p), load64 (p + 8));
+      h = mix (h ^ mt_get64 (p), mt_get64 (p + 8));
       p += 16;
       n -= 16;
    }
    if (n >= 8)
-      return mix (h ^ load64 (p), load64 (p + n - 8));
+      return mix (h ^ mt_get64 (p), mt_get64 (p + n - 8));
    if (n >= 4)
-      return mix (h ^ load32 (p), load32 (p + n - 4));
+      return mix (h ^ mt_get32 (p), mt_get32 (p + n - 4));
    if (n)
       return mix (h ^ p[0], ((uint64_t) p[n / 2] << 8) | p[n - 1]);
    return mix (h, 0);
@@ -98,9 +84,9 @@ static inline bool same_bytes (const uint8_t *a, const uint8_t *b, size_t n)
    if (n > 16)
       return memcmp (a, b, n) == 0;
    if (n >= 8)
-      return load64 (a) == load64 (b) && load64 (a + n - 8) == load64 (b + n - 8);
+      return mt_get64 (a) == mt_get64 (b) && mt_get64 (a + n - 8) == mt_get64 (b + n - 8);
    if (n >= 4)
-      return load32 (a) == load32 (b) && load32 (a + n - 4) == load32 (b + n - 4);
+      return mt_get32 (a) == mt_get32 (b) && mt_get32 (a + n - 4) == mt_get32 (b + n - 4);
    return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
 }
 

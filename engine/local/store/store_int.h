@@ -3,13 +3,13 @@
 #ifndef MT_STORE_INT_H
 #define MT_STORE_INT_H
 
+#include "base/bytes.h"
 #include "base/limits.h"
 #include "base/mapped.h"
 #include "engine/local/store/store.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/types.h>
 
 #define MT_STORE_VERSION 4u
@@ -23,23 +23,6 @@
                * \ */
 #define MT_EVENTS_MEMORY ((size_t) 64 << 20) /* of increments that aren't in documents yet */
 #define MT_STORE_RANGE_BYTES 64u /* a bound longer than this is cut (and stays a bound) */
-
-/* ---- bytes ---- */
-
-static inline uint32_t mt_get32 (const uint8_t *p)
-{
-   uint32_t v;
-   memcpy (&v, p, 4);
-   return v;
-}
-static inline uint64_t mt_get64 (const uint8_t *p)
-{
-   uint64_t v;
-   memcpy (&v, p, 8);
-   return v;
-}
-static inline void mt_put32 (uint8_t *p, uint32_t v) { memcpy (p, &v, 4); }
-static inline void mt_put64 (uint8_t *p, uint64_t v) { memcpy (p, &v, 8); }
 
 /* ---- a block in its segment file ---- */
 
