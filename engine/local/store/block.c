@@ -3,10 +3,9 @@
  *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8
  *            (64 bytes)
  *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
- *    data    at header + data_at: documents end to end; on a page of the file when there are 64 KiB
- *            or more
+ *    data    at header + data_at: documents end to end; blocks of 64 KiB or more begin on a page
  *
- * The header's hash covers header and table and is repeated in the manifest. */
+ * The header's hash covers header and table. The manifest repeats it. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 
@@ -50,7 +49,7 @@ uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page)
    return (uint32_t) XXH3_64bits (data + at, n);
 }
 
-/* The header and the table, against the hash that the manifest has. */
+/* Verifies header and table against the hash in the manifest. */
 static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head, MtError *err)
 {
    MtBlockHead h;
@@ -66,8 +65,8 @@ static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head,
 bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t *data, size_t from,
                       size_t n, MtError *err)
 {
-   MtStoreBlock *b = (MtStoreBlock *) (uintptr_t)
-      block; /* what was verified is remembered in the block */
+   /* The block remembers which of its pages are verified. */
+   MtStoreBlock *b = (MtStoreBlock *) (uintptr_t) block;
    const uint8_t *head = data - b->data_at;
    if (!atomic_load_explicit (&b->head_ok, memory_order_acquire) &&
        !verify_head (name, b, head, err))
@@ -113,12 +112,12 @@ void mt_deleted_unref (MtDeleted *d)
       free (d);
 }
 
-/* *d, made or copied where it has to be, with one more. */
 void mt_deleted_add (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
 {
    MtDeleted *d = *at;
    size_t n = (b->documents + 7) / 8;
-   if (!d || atomic_load (&d->refs) > 1) { /* a snapshot looks at it */
+   /* A snapshot holds it: change a copy. */
+   if (!d || atomic_load (&d->refs) > 1) {
       MtDeleted *copy = mt_calloc ("store", 1, sizeof *copy + n);
       if (d) {
          memcpy (copy->bits, d->bits, n);

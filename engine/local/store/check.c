@@ -1,8 +1,8 @@
-/* The structure of BSON documents: checked once when a document comes in, walked without checks
- * afterwards. */
+/* The structure of BSON documents. A document is checked once when it comes in; later code reads it
+ * without checks. */
 #include "engine/local/store/store_int.h"
 
-/* Sizes of values that have one; 0xFF: it depends, 0xFE: no such type. */
+/* Sizes of values with a fixed size. 0xFF: variable, 0xFE: no such type. */
 #define V 0xFF
 #define N 0xFE
 static const uint8_t fixed_size[0x14] = {
@@ -12,10 +12,10 @@ static const uint8_t fixed_size[0x14] = {
 #undef N
 
 typedef struct Check {
-   const uint8_t *end[MT_MAX_BSON_DEPTH + 1]; /* of each open document: its terminating zero */
+   const uint8_t *end[MT_MAX_BSON_DEPTH + 1]; /* the terminating zero of each open document */
    unsigned depth;
-   bool texts;    /* are checked, too */
-   bool bad_text; /* one was no UTF-8 */
+   bool texts;    /* check texts, too */
+   bool bad_text; /* a text was not UTF-8 */
 } Check;
 
 static size_t text_ok (Check *c, const uint8_t *p, size_t len, size_t size)
@@ -24,7 +24,7 @@ static size_t text_ok (Check *c, const uint8_t *p, size_t len, size_t size)
    return size;
 }
 
-/* Opens the document at p, which has `avail` bytes at most. */
+/* Opens the document at p, which has at most `avail` bytes. */
 static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
 {
    if (avail < 5)
@@ -38,7 +38,7 @@ static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
    return MT_BSON_OK;
 }
 
-/* The size of a string with its prefix, or 0. */
+/* Returns the size of a string with its prefix, or 0. */
 static size_t string_size (Check *c, const uint8_t *p, size_t avail)
 {
    if (avail < 5)
@@ -56,8 +56,8 @@ static size_t binary_size (const uint8_t *p, size_t avail)
    uint32_t len = mt_get32 (p);
    if (len > avail - 5)
       return 0;
-   if (p[4] == 2 &&
-       (len < 4 || mt_get32 (p + 5) != len - 4)) /* the old subtype repeats its length */
+   /* The old subtype repeats its length. */
+   if (p[4] == 2 && (len < 4 || mt_get32 (p + 5) != len - 4))
       return 0;
    return 5 + (size_t) len;
 }
@@ -71,7 +71,7 @@ static size_t regex_size (Check *c, const uint8_t *p, size_t avail)
    return b ? text_ok (c, p, (size_t) (b - p), (size_t) (b + 1 - p)) : 0;
 }
 
-/* Steps over the value at p; a document is opened and *p stands on its first element. */
+/* Skips the value at p. A document is opened instead, and *p gets its first element. */
 static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t avail)
 {
    size_t n = 0;
@@ -91,7 +91,7 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
       n = string_size (c, *p, avail);
       n = n && avail - n >= 12 ? n + 12 : 0;
       break;
-   case 0x0F: { /* code with scope: its length, a string, a document that ends where it ends */
+   case 0x0F: { /* code with scope: its length, a string, a document that ends with it */
       size_t s = avail < 4 ? 0 : string_size (c, *p + 4, avail - 4);
       if (!s || avail - 4 - s < 5 || mt_get32 (*p) != 4 + s + mt_get32 (*p + 4 + s))
          return MT_BSON_BAD;
@@ -175,7 +175,8 @@ size_t mt_bson_value_size (uint8_t type, const uint8_t *p)
       return n + strlen ((const char *) p + n) + 1;
    }
    case 0x0C: return 4 + (size_t) mt_get32 (p) + 12;
-   default: /* document, array, code with scope */ return mt_get32 (p);
+   /* document, array, code with scope */
+   default: return mt_get32 (p);
    }
 }
 
@@ -188,7 +189,7 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
    case MT_CODE:
    case MT_SYMBOL:
       v.len = mt_get32 (p);
-      v.len -= v.len > 0; /* 0: the bytes were lost since they were checked (base/mapped.h) */
+      v.len -= v.len > 0; /* 0: the bytes were lost since the check (base/mapped.h) */
       v.p = p + 4;
       break;
    case MT_DOC:
@@ -218,7 +219,7 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
       v.len = (uint32_t) mt_bson_value_size (type, p);
       v.p = p;
       break;
-   case 0x0C: /* deprecated types that values don't have: only what they are not matters */
+   case 0x0C: /* deprecated types, which MtVal does not have */
    case 0x0F: v.type = MT_UNDEFINED; break;
    default: break;
    }

@@ -1,6 +1,5 @@
-/* Collections of the embedded store: their segment file, the block being filled, blocks and
- * deletions in memory.
- */
+/* Collections of the embedded store: the block being filled, the blocks in memory, and the ends of
+ * a step. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
@@ -10,7 +9,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define SMALL_BLOCK (64u << 10) /* blocks below this are merged when there are many in a row */
+/* A long row of blocks smaller than this is merged. */
+#define SMALL_BLOCK (64u << 10)
 #define MERGE_RUN 64u
 
 /* ---- life ---- */
@@ -134,8 +134,6 @@ MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, ui
    return b;
 }
 
-/* Puts the last `with` blocks in the place of `count` blocks from `first` on. What was there is
- * kept for a rollback. */
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
 {
    if (first > c->block_count || count > c->block_count - first ||
@@ -169,7 +167,7 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    return true;
 }
 
-/* Writes header, table and documents; c->length moves on only when all was written. */
+/* Writes header, table and documents. c->length changes only on success. */
 static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset, MtError *err)
 {
    MtBlockBuilder *b = &c->builder;
@@ -188,8 +186,8 @@ static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t off
    uint64_t before = c->length;
    c->length = offset + head_len + b->n;
    c->unsynced += c->length - before;
-   if (c->unsynced >=
-       8u << 20) { /* begin writing back early: the commit's sync then has little left */
+   /* Start writing back early, so that the commit's sync has little left to do. */
+   if (c->unsynced >= 8u << 20) {
       sync_file_range (c->fd, (off_t) (c->length - c->unsynced), (off_t) c->unsynced,
                        SYNC_FILE_RANGE_WRITE);
       c->unsynced = 0;
@@ -252,7 +250,8 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
          return false;
       mt_index_flushed (c);
    }
-   if (b->n + len > b->cap) { /* only an empty block's buffer is made anew: bounds point into it */
+   /* Only an empty block gets a new buffer, since the bounds point into the buffer. */
+   if (b->n + len > b->cap) {
       size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
       uint8_t *data = mt_try_malloc ("store", cap);
       if (!data)
@@ -266,7 +265,8 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    for (uint32_t i = 0; i < c->field_count; i++) {
       MtVal v = mt_bson_field (p, len, c->fields[i]);
       mt_range_widen (&b->ranges[i], &b->any[i], v);
-      if (i == 0) /* the largest is what came last */
+      /* Ordered: this _id is the largest so far. */
+      if (i == 0)
          b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept &&
                          b->ranges[0].max.type == v.type && b->ranges[0].max.i == v.i;
    }
@@ -292,7 +292,8 @@ void mt_coll_see (MtColl *c)
    c->seen_folded = c->folded;
 }
 
-/* Of all deletions: a commit has sorted them, so that those seen are anywhere among them. */
+/* Clears the deletions that only this step's sources see. A commit sorts c->gone, so all of it is
+ * searched. */
 static void forget_seen (MtColl *c)
 {
    for (size_t i = 0; i < c->gone_count; i++) {
@@ -305,7 +306,7 @@ static void forget_seen (MtColl *c)
    c->seen_gone = 0;
 }
 
-/* Only so many blocks and fields are left. */
+/* Removes the blocks and fields behind these counts. */
 static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fields)
 {
    for (uint32_t i = serials; i < c->serial_count; i++)
@@ -343,7 +344,7 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m)
    cut_blocks (c, m->blocks, m->serials, m->fields);
    c->tailed |= c->length > m->length;
    c->length = m->length;
-   c->writing &= m->length > c->committed_length; /* else nothing is there yet, not even a head */
+   c->writing &= m->length > c->committed_length; /* otherwise the file has not even a header yet */
    c->unsynced = 0;
    mt_index_drop (c);
    mt_coll_see (c);
@@ -377,7 +378,8 @@ static void step_over (MtColl *c)
    mt_coll_spare_fd (c);
 }
 
-/* What is behind the length is ignored, and cut off by the next step where it can't be now. */
+/* Cuts the file. If that fails, the next step cuts it; readers ignore the bytes behind the
+ * length. */
 static void cut_tail (MtColl *c, uint64_t length)
 {
    if (c->fd >= 0 && c->fd_writes && ftruncate (c->fd, (off_t) length) != 0)
@@ -448,7 +450,7 @@ static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, c
    }
 }
 
-/* Appending may map the file anew, for keys of what the step has written. */
+/* Holds the mapping, since appending may map the file anew to write keys of this step. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
    MtMapped *map = mt_mapped_hold (from->map);

@@ -1,4 +1,5 @@
-/* Committing a step, and the store's own steps behind a commit. */
+/* Committing a step, and the store's own steps that follow: folding, taking back room, making
+ * runs. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/manifest_int.h"
@@ -7,9 +8,8 @@
 
 #include <stdlib.h>
 
-#define ROOM_TO_WASTE \
-   (16u << 20) /* a segment may be twice its documents and this much larger before it is written \
-                  anew */
+/* A segment may be twice as large as its documents plus this. Beyond that it is written anew. */
+#define ROOM_TO_WASTE (16u << 20)
 #define DOOMED_MS 1000
 
 static int by_serial (const void *a, const void *b)
@@ -30,7 +30,7 @@ static void record_all_gone (MtStore *s, MtColl *c)
    }
 }
 
-/* Everything that has to be on disk before the manifest says so. */
+/* Writes everything that must be on disk before the manifest names it. */
 static bool prepare (MtStore *s, MtError *err)
 {
    bool made = false;
@@ -42,7 +42,8 @@ static bool prepare (MtStore *s, MtError *err)
          return false;
       if (c->gone_count)
          record_all_gone (s, c);
-      bool steady = c->folded || !mt_events_any (c); /* increments know their documents by place */
+      /* Increments refer to documents by place. */
+      bool steady = c->folded || !mt_events_any (c);
       if (steady && (c->length > c->committed_length || c->gone_count) && !mt_coll_compact (c, err))
          return false;
       if (c->length == c->committed_length || s->temporary)
@@ -87,12 +88,11 @@ static bool is_wasteful (const MtColl *c)
    uint64_t live = 0;
    for (size_t i = 0; i < c->block_count; i++)
       live += c->blocks[i]->size - (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
-   return c->committed_length > 2 * live + ROOM_TO_WASTE &&
-          !mt_events_any (c); /* increments know their documents by place */
+   /* Increments refer to documents by place. */
+   return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c);
 }
 
-/* Writes a collection's living documents into a new segment, which takes the old one's place at the
- * commit. */
+/* Writes the living documents into a new segment, which replaces the old one at the commit. */
 static bool write_anew (MtStore *s, MtColl *old, MtError *err)
 {
    MtColl *c = mt_coll_new (s, s->next_id++, old->name, strlen (old->name));
@@ -113,7 +113,7 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
-/* What the step wrote, durable or among what soon will be. */
+/* Makes the step's record durable, or adds it to the waiting commits. */
 static bool make_durable (MtStore *s, bool *unknown, MtError *err)
 {
    bool wait = s->record.n == 0 && s->delay_ms > 0 && !s->temporary;
@@ -128,8 +128,7 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
                : mt_store_commit_record (s, unknown, err);
 }
 
-/* The end of a step of the store's own, behind a commit and under its lock: what failed never
- * was. */
+/* Ends a step of the store itself, behind a commit and under its lock. A failure undoes it. */
 static void finish_own_step (MtStore *s, bool ok)
 {
    MtError ignored;
@@ -144,7 +143,7 @@ static void finish_own_step (MtStore *s, bool ok)
    s->in_step = false;
 }
 
-/* That it fails (a full disk) leaves the collection as large as it was. */
+/* If this fails (a full disk), the collection keeps its size. */
 static void take_back_room (MtStore *s)
 {
    MtError ignored;
@@ -162,7 +161,7 @@ static void take_back_room (MtStore *s)
    s->in_step = false;
 }
 
-/* The same for increments, when they have become many. */
+/* Folds the increments when they take much memory. */
 static void fold_many (MtStore *s)
 {
    MtError ignored;
@@ -180,8 +179,7 @@ static void fold_many (MtStore *s)
    finish_own_step (s, ok);
 }
 
-/* Writes the manifest anew when it has grown; one that can't be written leaves the old one in
- * place. */
+/* Replaces a manifest that has grown. If this fails, the old one stays. */
 static void compact_manifest (MtStore *s)
 {
    MtError ignored;

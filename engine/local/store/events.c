@@ -1,15 +1,15 @@
-/* Increments of the store's documents: an upsert's $inc, without the document being written.
+/* Increments of stored documents: an upsert's $inc without writing the document.
  *
- * An operation of a commit (OP_EVENTS) is a row of increments:
+ * An operation of a commit (MT_OP_EVENTS) is a list of increments:
  *
  *    flags:1 id [first] count (path type value)…
  *
- * `flags` is a sum: 1 where `first` is there, 2 where values are totals, and not amounts.
+ * `flags` is a sum: 1 if `first` is there, 2 if the values are totals instead of amounts.
  *
- * `id` is {_id: …}, `first` {path: value, …} of a document that didn't exist, both BSON. A path is
- * its number in the operation, counted from 0; where the number is that of the next new one, its
- * length and bytes follow. Numbers are varints of 7 bits a byte, values of ints zigzag; doubles and
- * decimals are as in BSON. */
+ * `id` is {_id: …}. `first` is {path: value, …}, the initial fields of a new document. Both are
+ * BSON. A path is written as its number within the operation, counted from 0. A new path has the
+ * next number, and its length and bytes follow. Numbers are varints with 7 bits a byte; integer
+ * values are zigzag varints. Doubles and decimals are written as in BSON. */
 #include "engine/local/store/patch.h"
 #include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
@@ -40,7 +40,7 @@ static void copy_table (MtEventTable *to, const MtEventTable *from)
       to->at = copy_of (from->at, 4 * ((size_t) from->mask + 1));
 }
 
-/* The collection's totals, to be changed: nobody else has these. */
+/* Returns the collection's totals for a change: copied first if a snapshot holds them. */
 static MtEvents *own (MtColl *c)
 {
    MtEvents *o = c->events;
@@ -96,7 +96,7 @@ static void enter (MtEventTable *t, uint32_t hash, uint32_t number)
    t->at[i] = number + 1;
 }
 
-/* Enters the last of `count` things, whose table may be half full at most. */
+/* Enters the last of `count` items. The table is at most half full. */
 static void table_add (MtEvents *o, MtEventTable *t, uint32_t count,
                        uint32_t (*hash) (const MtEvents *, uint32_t))
 {
@@ -112,7 +112,7 @@ static void table_add (MtEvents *o, MtEventTable *t, uint32_t count,
       enter (t, hash (o, i), i);
 }
 
-/* Takes out the thing that was entered last: no other was ever pushed on by it. */
+/* Removes the item that was entered last. No other item was displaced by it. */
 static void table_pop (MtEventTable *t, uint32_t hash, uint32_t number)
 {
    uint32_t i = hash & t->mask;
@@ -175,7 +175,7 @@ static void remember (MtColl *c, MtEventUndo u)
    c->undo[c->undo_count++] = u;
 }
 
-/* By a field of that path, about. */
+/* Estimates how much a field of this path adds to a document. */
 static uint32_t growth (MtStr path)
 {
    const char *dot = memrchr (path.p, '.', path.n);
@@ -229,7 +229,6 @@ void mt_events_undo (MtColl *c, size_t undo_count)
 
 /* ---- documents ---- */
 
-/* The mt_events_stored document, verified. *doc NULL: there is none. */
 bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtError *err)
 {
    *doc = NULL;
@@ -241,7 +240,8 @@ bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtEr
           mt_block_next (c->name, b, c->map->base + b->offset + b->data_at, &at, doc, &n, err);
 }
 
-/* The document's place among those with increments. `first`: NULL when it must be there. */
+/* Finds or adds the document among those with increments. `first`: the initial fields of a new
+ * document; NULL: none. */
 static bool touch (MtColl *c, MtEvents *o, const uint8_t *id_doc, const uint8_t *first,
                    uint32_t *out, bool *made, MtError *err)
 {
@@ -292,7 +292,8 @@ static void set_slot (MtEventSlot *s, MtVal v)
       s->i = v.i;
 }
 
-/* A slot for a path that no increment touched yet, with what the mt_events_stored document has there. */
+/* Adds a slot for a path that has no increments yet, with the stored document's value plus the
+ * amount. */
 static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount, bool total,
                       MtError *err)
 {
@@ -449,7 +450,7 @@ static uint64_t get_varint (In *in)
    return 0;
 }
 
-/* A document; NULL when the input is bad. */
+/* Reads a document. NULL if the input is bad. */
 static const uint8_t *get_doc (In *in)
 {
    size_t at, n = (size_t) (in->bytes.end - in->bytes.p);
@@ -551,7 +552,7 @@ bool mt_events_catch_up (MtColl *c, MtError *err)
       if (ok) {
          c->undo_count = undo;
          c->queue_at += 4 + mt_get32 (p);
-      } else /* it comes again, whole */
+      } else /* the next call applies this increment again, from its beginning */
          mt_events_undo (c, undo);
    }
    c->catching_up = false;
@@ -583,7 +584,7 @@ static void begin_log (MtColl *c)
    }
 }
 
-/* Applies and logs the amounts; false leaves what was applied, for the caller to undo. */
+/* Applies and logs the amounts. On failure the caller undoes the applied ones. */
 static bool add_all (MtColl *c, MtEvents *o, uint32_t doc, const bson_t *amounts, MtError *err)
 {
    const uint8_t *p = bson_get_data (amounts) + 4, *end = p + amounts->len - 5;
@@ -626,7 +627,7 @@ void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs)
    mt_events_undo (c, undo);
    c->event_log.n = log;
    c->path_refs = refs;
-   c->path_round++; /* what was numbered since has no number now */
+   c->path_round++; /* later numbers of the log's paths are invalid now */
 }
 
 /* ---- the end of a step ---- */

@@ -1,12 +1,11 @@
-/* Read-only files as collections: .bson files mapped as they are, .json and .jsonl parsed into a
- * temporary file of BSON. Each may be compressed (name.bson.gz, name.jsonl.zst): it is decompressed
+/* Read-only files as collections. A .bson file is mapped as it is. A .json or .jsonl file is parsed
+ * into a temporary file of BSON. A compressed file (name.bson.gz, name.jsonl.zst) is decompressed
  * into a temporary file.
  *
- * A target is one file, or a folder: `name.bson`, `name.json`, `name.jsonl` are collections called
- * `name`; a file in a folder below (mongodump's db/name.bson) too, unless two databases have one of
- * that name: then they are `db.name`. mongodump's `name.metadata.json`, prelude.json and system
- * collections are passed over. A collection is read and checked when it is first asked for, and
- * kept. */
+ * A target is one file or a folder. `name.bson`, `name.json` and `name.jsonl` are collections
+ * called `name`. So are files in a folder below (mongodump's db/name.bson). If two databases have
+ * the same name, they are `db.name`. mongodump's `name.metadata.json`, prelude.json and system
+ * collections are ignored. A collection is read and checked at its first use, and kept. */
 #include "engine/local/store/files_int.h"
 #include "base/memory.h"
 
@@ -23,16 +22,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BLOCK_BYTES (1u << 20) /* blocks are cut at the first document that ends behind this */
+/* A block ends at the first document that ends behind this size. */
+#define BLOCK_BYTES (1u << 20)
 
 struct MtFiles {
    MtArena *arena;
    MtFile **list;
    size_t count, cap;
-   bool dump;                  /* there are signs of mongodump */
-   bool segments;              /* and of a store that lost its manifest */
-   size_t left_out;            /* files that would be collections whose names begin with '.' */
-   const char *first_left_out; /* its path */
+   bool dump;     /* there are signs of mongodump */
+   bool segments; /* there are segments of a store, but no manifest */
+   /* number of files that were ignored since their names begin with '.' */
+   size_t left_out;
+   const char *first_left_out; /* path of the first one */
    MtError warning;
    const MtCancel *cancel;
 };
@@ -45,7 +46,7 @@ static bool ends_with (MtStr s, const char *end)
    return s.n > k && memcmp (s.p + s.n - k, end, k) == 0;
 }
 
-/* The length of a file's name without what says its kind; 0: not a collection. */
+/* Returns the length of the name without its ending, or 0 if the file is not a collection. */
 static size_t stem_of (MtStr name, MtFileKind *kind)
 {
    if (name.p[0] == '.' || ends_with (name, ".metadata.json") || mt_str_is (name, "prelude.json") ||
@@ -68,7 +69,7 @@ static size_t stem_of (MtStr name, MtFileKind *kind)
    return 0;
 }
 
-/* mongodump writes what no file should be called as %XX. */
+/* mongodump writes special characters in names as %XX. */
 static const char *collection_of (MtArena *a, const char *name, size_t n)
 {
    char *out = mt_alloc (a, n + 1);
@@ -117,7 +118,8 @@ static void add_file (MtFiles *f, const char *path, const char *database, const 
    f->list[f->count++] = x;
 }
 
-/* No collection's name begins so. Other hidden files are nobody's collections. */
+/* Counts a file whose name begins with '.', if it looks like a collection. No collection's name may
+ * begin so. */
 static void leave_out (MtFiles *f, const char *path, const char *name)
 {
    size_t ending;
@@ -185,8 +187,8 @@ static int by_name (const void *a, const void *b)
    return c ? c : strcmp (x->path, y->path);
 }
 
-/* Files of one name in different databases are told apart by the database; in one folder they are
- * an error. */
+/* Two files of one name in different databases get the database's name as a prefix. In one folder
+ * they are an error. */
 static bool settle_names (MtFiles *f, MtError *err)
 {
    qsort (f->list, f->count, sizeof *f->list, by_name);
@@ -314,7 +316,7 @@ static bool bad_document (const char *path, size_t at, size_t in, const char *wh
                     at + in, what);
 }
 
-/* Checks every document and cuts the file into blocks. */
+/* Checks every document, and cuts the file into blocks. */
 static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel, MtError *err)
 {
    size_t at = 0, from = 0, wrong;
@@ -324,8 +326,8 @@ static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel,
       if (left < 5)
          return bad_document (path, at, 0, "the file ends within a document", err);
       uint32_t n = mt_get32 (d->base + at);
-      if (n < 5 || n > MT_MAX_DOC_BYTES +
-                          (16u << 10)) /* servers store a little more than clients may send */
+      /* Servers store documents slightly larger than clients may send. */
+      if (n < 5 || n > MT_MAX_DOC_BYTES + (16u << 10))
          return bad_document (path, at, 0, "not a document's length", err);
       if (n > left)
          return bad_document (path, at, 0, "the file ends within a document", err);
@@ -353,7 +355,7 @@ static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel,
    return true;
 }
 
-/* name: of the mapped file; NULL: none. */
+/* name: of the mapped file; NULL: it has none. */
 static bool map_file (int fd, MtFile *x, const char *name, const MtCancel *cancel, MtError *err)
 {
    struct stat st;

@@ -1,4 +1,4 @@
-/* Read-only files: private structures. */
+/* Private structures of read-only files. */
 #ifndef MT_FILES_INT_H
 #define MT_FILES_INT_H
 
@@ -7,7 +7,7 @@
 
 typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON } MtFileKind;
 
-/* A file's documents, mapped; shared with the snapshots taken of it. */
+/* The mapped documents of a file. Snapshots share it. */
 typedef struct MtFileData {
    atomic_uint refs;
    MtMapped *map; /* NULL: the file is empty */
@@ -20,14 +20,14 @@ typedef struct MtFileData {
 
 typedef struct MtFile {
    const char *path;
-   const char *database; /* the folder's name, in mongodump's layout; NULL: none */
+   const char *database; /* name of the folder in mongodump's layout; NULL: none */
    const char *name;     /* of the collection */
    MtFileKind kind;
-   bool packed;      /* its ending says that it is compressed */
+   bool packed;      /* compressed, by its ending */
    MtFileData *data; /* NULL: not read yet */
 } MtFile;
 
-/* An open file for MtUnpack; `err` is set when it can't be read. */
+/* An open file for MtUnpack. *err is set on failure. */
 typedef struct MtFileRead {
    int fd;
    const char *path;
@@ -36,11 +36,12 @@ typedef struct MtFileRead {
 
 long mt_file_read (void *file, char *buf, size_t n);
 
-void mt_file_data_unref (void *data); /* an MtFileData; NULL is allowed */
+/* Takes an MtFileData, or NULL. */
+void mt_file_data_unref (void *data);
 
-/* Reads extended JSON, compressed or not, one document after the other or one array of them, and
- * writes BSON to `out`. Memory is bounded by the largest document. 22P02 with file and line for
- * what isn't JSON, 54000 for a document over 16 MiB or too deep. */
+/* Reads extended JSON, compressed or not: documents one after the other, or one array of them.
+ * Writes BSON to `out`. Memory is bounded by the largest document. 22P02 with file and line if the
+ * text is not JSON, 54000 for a document over 16 MiB or too deep. */
 bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err);
 
 #endif

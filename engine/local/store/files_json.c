@@ -1,8 +1,8 @@
-/* JSON files to BSON: finds where each document begins and ends, and has libbson parse it as
+/* JSON files to BSON. It finds where each document begins and ends; libbson parses the document as
  * extended JSON.
  *
- * The documents stand one after the other (lines, or pretty-printed), with white space between
- * them, or in one array with commas. Memory holds one document and one read. */
+ * The documents stand one after the other, on one or several lines each, or in one array. Memory
+ * holds one document and one read. */
 #include "base/json_scan.h"
 #include "engine/local/store/files_int.h"
 
@@ -11,20 +11,19 @@
 #include <stdlib.h>
 
 #define CHUNK (256u << 10)
-#define MAX_JSON_BYTES \
-   ((size_t) MT_MAX_DOC_BYTES * 8) /* of one document as text: escapes and $numberLong take room
-                                    * \ */
+/* The most bytes of one document as text: escapes and $numberLong take room. */
+#define MAX_JSON_BYTES ((size_t) MT_MAX_DOC_BYTES * 8)
 
 typedef struct Json {
    MtUnpack *in;
    int out;
    const char *path;
    char *buf;
-   size_t n, at; /* bytes in buf; the next one to look at */
+   size_t n, at; /* bytes in buf; the next one to read */
    uint64_t line;
    bool end, array, after_comma, any;
    uint64_t documents;
-   MtBuf bson; /* documents waiting to be written */
+   MtBuf bson; /* documents to be written */
    uint64_t out_at;
    const MtCancel *cancel;
    MtError *err;
@@ -36,7 +35,7 @@ static bool bad (Json *j, uint64_t line, const char *what)
                     (unsigned long long) line, what);
 }
 
-/* More input behind what there is; j->end when there is no more. */
+/* Reads more input. Sets j->end if there is none. */
 static bool fill (Json *j)
 {
    if (j->at > 0) {
@@ -57,7 +56,7 @@ static bool fill (Json *j)
    return true;
 }
 
-/* Skips white space; *c = 0 at the end of the input. */
+/* Skips white space. *c is 0 at the end of the input. */
 static bool peek (Json *j, char *c)
 {
    for (;;) {
@@ -77,13 +76,13 @@ static bool peek (Json *j, char *c)
    }
 }
 
-/* The length of the object that begins at j->at. Braces within strings don't count. */
+/* Finds the length of the object that begins at j->at. */
 static bool object_length (Json *j, size_t *len)
 {
    MtJsonExtent extent = {0};
    for (size_t i = 0;; i++) {
       if (j->at + i == j->n) {
-         if (!j->end && !fill (j)) /* moves what there is to the front: j->at is 0 now */
+         if (!j->end && !fill (j)) /* moves the rest to the front: j->at is 0 now */
             return false;
          if (j->at + i == j->n)
             return bad (j, j->line, "the file ends within a document");
@@ -108,8 +107,8 @@ static bool write_out (Json *j)
    return true;
 }
 
-/* What libbson would read wrongly: it ends code before a null character, and gives code and
- * DBPointers in arrays any name. */
+/* Returns a name for input that libbson would misread, or NULL. It ends code before a null
+ * character. In arrays it gives code and DBPointers wrong names. */
 static const char *misread (const char *text, size_t len)
 {
    bool code = memmem (text, len, "\"$code\"", 7),
@@ -155,7 +154,7 @@ static bool parse_object (Json *j, size_t len)
    return ok && (j->bson.n < (1u << 20) || write_out (j));
 }
 
-/* One document, or the punctuation between two; *more false at the end. */
+/* Reads one document, or the punctuation between two. *more is false at the end. */
 static bool step (Json *j, bool *more)
 {
    char c;

@@ -1,18 +1,21 @@
-/* Group commit: commits of increments that wait for each other, so that one sync serves many.
+/* Group commit: commits that hold only increments wait for each other, so that one sync serves
+ * many.
  *
- * What a waiting commit says is here, in memory, and the store's lock stays held while some wait. A
- * thread of its own makes them durable, as one record, when the first of them has waited for
- * MtStore.delay_ms or there is a lot of them; any other commit takes them along before its own. So
- * what a kill can take away is what was committed within the delay, and the last of it first. The
- * thread touches nothing of the store but the manifest's end, and that only while nobody stands
- * between mt_group_enter and mt_group_leave. */
+ * The records of waiting commits are kept in memory, and the store's lock stays held. A thread
+ * writes them as one record when the first has waited MtStore.delay_ms, or when they are large. Any
+ * other commit writes them before its own record. So a killed process loses only the last commits,
+ * and at most those of the delay.
+ *
+ * The thread changes nothing but the end of the manifest, and only while no other thread is between
+ * mt_group_enter and mt_group_leave. */
 #include "engine/local/store/manifest_int.h"
 #include "base/thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define FLUSH_BYTES (1u << 20) /* so much doesn't wait */
+/* So many bytes do not wait. */
+#define FLUSH_BYTES (1u << 20)
 
 struct MtGroup {
    pthread_mutex_t mutex;
@@ -21,7 +24,8 @@ struct MtGroup {
    bool running, stop;
    MtBuf waiting;
    int64_t due_ms;
-   bool failed; /* the thread could not write: the next commit tries again, and says why */
+   /* The thread could not write. The next commit tries again and reports why. */
+   bool failed;
 };
 
 void mt_group_enter (MtStore *s)
@@ -49,7 +53,7 @@ bool mt_group_waits (MtStore *s)
    return waits;
 }
 
-/* With the mutex held. */
+/* The caller holds the mutex. */
 static bool write_waiting (MtStore *s, MtError *err)
 {
    MtGroup *g = s->group;
@@ -66,7 +70,6 @@ static bool write_waiting (MtStore *s, MtError *err)
    return true;
 }
 
-/* Nothing is committed that was made of bytes that are lost. */
 bool mt_store_is_whole (const MtStore *s, MtError *err)
 {
    bool ok = true;
@@ -99,7 +102,7 @@ static void *run (void *arg)
 {
    MtStore *s = arg;
    MtGroup *g = s->group;
-   MtError ignored; /* the next commit meets it again */
+   MtError ignored; /* the next commit reports it */
    pthread_mutex_lock (&g->mutex);
    while (!g->stop) {
       if (g->waiting.n == 0 || g->failed) {

@@ -1,5 +1,5 @@
-/* Finding documents by _id: over keys on disk, over blocks in order, and over a table in memory of
- * what neither has. Top of index.c. */
+/* Finding documents by _id: in keys on disk, in ordered blocks, and in a table in memory for the
+ * rest. index.c explains it. */
 #ifndef MT_STORE_IDS_H
 #define MT_STORE_IDS_H
 
@@ -7,14 +7,14 @@
 
 /* ---- order.c: blocks in the order of their _ids ---- */
 
-/* Whether the block's documents are; looks through it when that isn't known. False, too, where it
- * is damaged. */
+/* Returns whether the block's documents are in the order of their _ids. Reads the block if that is
+ * unknown. False if the block is damaged. */
 bool mt_order_ascends (MtColl *c, MtStoreBlock *b);
-/* The block's living document of that _id; *doc NULL when there is none. In a block that is in no
- * order, by looking through it. */
+/* Finds the block's living document with this _id. *doc is NULL if there is none. Reads the whole
+ * block if it is not ordered. */
 bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtIdEntry *found, const uint8_t **doc,
                     size_t *len, MtError *err);
-/* The block's bytes, mapped. */
+/* Returns the mapped bytes of a block. */
 bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtError *err);
 
 #endif

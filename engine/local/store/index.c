@@ -1,41 +1,44 @@
-/* Finding a document by its _id. Three things know where it may be:
+/* Finding a document by its _id. The place of a document is found in one of three ways:
  *
- *    keys on disk    of blocks whose _ids come in no order (runs.c, with "_id" as the field)
- *    order           of blocks that the manifest says a run without entries of: ranges tell them
- *                    apart, and marks lead through them (order.c)
- *    the tail        the blocks that no run covers yet, some MiB of them, and the block that is
- *                    being filled: a hash table in memory, made when an _id within the tail's range
- *                    is first looked for; an open step that makes it large makes a run of it
+ *    keys on disk    for blocks whose _ids are not ordered (runs.c, with "_id" as the field)
+ *    order           for blocks in runs without entries: ranges lead to the block, and marks lead
+ *                    to the document (order.c)
+ *    the tail        for the blocks that no run covers yet, some MiB, and the block being filled:
+ *                    a hash table in memory. It is built when an _id within the tail's range is
+ *                    first looked for. An open step with a large tail makes a run of it.
  *
- * All three lead to deleted documents, too: a find looks whether what it found is alive. A replaced
- * document's entry in the tail is moved to the new place, so that one key replaced often keeps one
- * entry. Where a run's file can't be read the tail begins before it. */
+ * All three can lead to deleted documents, so a find checks whether its document is alive. When a
+ * document is replaced, its entry in the tail gets the new place. So a key that is replaced often
+ * has one entry. If a run's file cannot be read, its blocks become part of the tail. */
 #include "engine/local/store/ids.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
 #define FREE UINT32_MAX
-#define STEPS_AHEAD \
-   4 /* documents behind the one that was found last: many that change are looked for in their \
-        order */
+/* Documents behind the last find that are tried first, since updates often come in the documents'
+ * order. */
+#define STEPS_AHEAD 4
 
 struct MtIdIndex {
-   MtRunSet *runs;        /* of the collection, when this was made; held */
-   MtBlockRange *run_ids; /* of each */
-   MtStoreBlock **told;   /* blocks in order */
-   MtVal *upto, *from;    /* the largest _id up to there, and the least from there on */
+   MtRunSet *runs;        /* of the collection at the time of building; held */
+   MtBlockRange *run_ids; /* one for each run */
+   /* The blocks in runs without entries, in order. */
+   MtStoreBlock **told;
+   MtVal *upto, *from; /* the largest _id up to each block, and the least from it on */
    size_t told_count;
-   size_t tail_from;  /* blocks before it are in runs */
-   uint32_t covered;  /* the serials of those are below it */
-   MtBlockRange tail; /* of the tail's first blocks, up to `tail_to` */
+   size_t tail_from;  /* runs cover the blocks before this index */
+   uint32_t covered;  /* the serials of these blocks are below this */
+   MtBlockRange tail; /* of the tail's blocks before `tail_to` */
    bool any;
    size_t tail_to;
-   MtIdEntry *entries; /* of the tail; NULL: not made */
+   MtIdEntry *entries; /* of the tail; NULL: not built */
    size_t cap, used;   /* cap is a power of two */
-   size_t most;    /* entries, before those of a step go to disk; SIZE_MAX: that can't be done */
-   MtIdEntry next; /* behind the document that was found last; serial FREE: none */
-   MtKeyPlace *places; /* for what runs say */
+   /* The entries of a step move to disk beyond this number. SIZE_MAX: they cannot. */
+   size_t most;
+   /* The place behind the last find. serial FREE: none. */
+   MtIdEntry next;
+   MtKeyPlace *places; /* results of runs */
    size_t place_cap;
 };
 
@@ -191,7 +194,8 @@ static MtBlockRange range_of (const MtStoreBlock *b)
    return b->ranges[0];
 }
 
-/* Blocks in order; upto and from only grow, so that those which can hold an _id lie together. */
+/* Adds the blocks of a run without entries. `upto` and `from` only ascend, so the blocks that can
+ * hold an _id are neighbours. */
 static void add_told (MtColl *c, MtIdIndex *x, const MtRunInfo *run)
 {
    for (uint32_t s = run->first; s < run->end; s++)
@@ -245,8 +249,8 @@ void mt_index_reshaped (MtColl *c)
    x->tail_to = x->tail_from;
    x->any = false;
    x->next.serial = FREE;
-   /* Only small blocks at the end are merged, and no run ends in one, so the tail begins where it
-    * did; otherwise it is looked for again. */
+   /* Only small blocks at the end are merged, and no run ends among them. So the tail usually
+    * begins where it did; otherwise the index is built anew. */
    if (x->tail_from > c->block_count ||
        (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
        (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))
@@ -281,14 +285,14 @@ void mt_index_flushed (MtColl *c)
 
 /* ---- finding ---- */
 
-/* The document that an entry leads to; *doc NULL when it was deleted. */
+/* Reads the document of an entry. *doc is NULL if it was deleted. */
 static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_t *len,
                        MtError *err)
 {
    const MtBlockBuilder *k = &c->builder;
    const uint8_t *data;
    *doc = NULL;
-   if (e->serial == c->serial_count) { /* in the block that is being filled */
+   if (e->serial == c->serial_count) { /* in the block being filled */
       if (e->ordinal < k->documents &&
           !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
          *doc = k->data + e->offset;
@@ -303,7 +307,8 @@ static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_
    return mt_order_data (c, b, &data, err) && mt_block_next (c->name, b, data, &at, doc, len, err);
 }
 
-/* Whether an entry leads to the living document of that _id; *doc NULL: it doesn't. */
+/* Checks whether an entry leads to the living document with this _id. *doc is NULL if it does
+ * not. */
 static bool is_it (MtColl *c, const MtIdEntry *e, MtVal id, MtIdEntry *found, const uint8_t **doc,
                    size_t *len, MtError *err)
 {
@@ -331,7 +336,7 @@ static bool find_in_tail (MtColl *c, MtVal id, uint32_t hash, MtIdEntry *found, 
    return true;
 }
 
-/* *lost: the file can't be used, so that the tail has to begin before its blocks. */
+/* *lost: the file cannot be used, so its blocks must become part of the tail. */
 static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *lost,
                          MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
 {
@@ -368,7 +373,8 @@ static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t 
                            MtError *err)
 {
    const MtIdIndex *x = c->index;
-   size_t lo = 0, hi = x->told_count; /* the first block up to which there are _ids as large */
+   /* Find the first block with an _id this large or larger. */
+   size_t lo = 0, hi = x->told_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
       if (mt_v_compare (x->upto[mid], id) < 0)
@@ -386,7 +392,7 @@ static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t 
    return true;
 }
 
-/* One of the documents behind that which was found last? */
+/* Tries the documents behind the last find. */
 static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
                        MtError *err)
 {

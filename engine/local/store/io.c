@@ -1,5 +1,5 @@
-/* Files of the store: reading, writing and syncing with errors that name the file; the writer's
- * lock. */
+/* Files of the store: reading, writing and syncing with errors that name the file. Also the
+ * writer's lock. */
 #include "base/sync_folder.h"
 #include "engine/local/store/store_int.h"
 #include "engine/local/store/manifest_int.h"
@@ -86,7 +86,7 @@ static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)
    return mt_error_hint (err, "Try again when it has finished; reading is possible meanwhile.");
 }
 
-/* False with errno; 0: the statement was cancelled, says *err. */
+/* Returns false with errno set. errno 0: the statement was cancelled, and *err is set. */
 static bool wait_for_lock (const MtStore *s, int fd, MtError *err)
 {
    enum { LOOK_EVERY_MS = 5 };
@@ -122,8 +122,8 @@ bool mt_store_lock (MtStore *s, MtError *err)
       char pid[24];
       int n = snprintf (pid, sizeof pid, "%-11ld\n", (long) getpid ());
       ok = true;
-      if (pwrite (fd, pid, (size_t) n, 0) !=
-          n) /* only for another's message: its failure doesn't matter */
+      /* The process id only serves messages of others, so a failure does not matter. */
+      if (pwrite (fd, pid, (size_t) n, 0) != n)
          errno = 0;
       s->lock_fd = fd;
    }
@@ -141,8 +141,8 @@ void mt_stamp_write (const MtStore *s)
    int n = snprintf (text, sizeof text, "%016llx %016llx %016llx\n",
                      (unsigned long long) s->store_id, (unsigned long long) s->seq,
                      (unsigned long long) s->chain);
-   if (s->lock_fd >= 0 &&
-       pwrite (s->lock_fd, text, (size_t) n, STAMP_AT) != n) /* the manifest has the commit */
+   /* A failure does not matter, since the manifest has the commit. */
+   if (s->lock_fd >= 0 && pwrite (s->lock_fd, text, (size_t) n, STAMP_AT) != n)
       errno = 0;
 }
 

@@ -1,25 +1,27 @@
-/* Look-ups by an indexed field: which documents of a block can hold a value, so that these alone
- * are stepped on.
+/* Look-ups by an indexed field: finding the documents of a block that can hold a value, so that
+ * only these are read.
  *
- * Most blocks are covered by keys on disk (runs.c), which are asked once for all of them. Keys of
- * the others are in memory only, made from a block's documents when a second look-up comes to it
- * (one alone is better served by the scan itself), by whichever thread comes first. A block never
- * changes, so neither do its keys; they are released with the collection. */
+ * Keys on disk (runs.c) cover most blocks; a look-up reads them once for all blocks. For the other
+ * blocks, keys are built in memory from the block's documents. That happens at the second look-up
+ * in a block, in whichever thread comes first. A scan serves a single look-up better. A block never
+ * changes, so its keys do not either. They are freed with the collection. */
 #include "base/memory.h"
 #include "engine/local/store/runs.h"
 
 #include <stdlib.h>
 
-/* Of all collections of a store; what is beyond is scanned. */
+/* The most memory for keys of all collections of a store. Further blocks are scanned. */
 #define KEYS_MOST_BYTES ((size_t) 1 << 30)
-#define MOST_PLACES (1u << 20)  /* that runs may say of one look-up */
-#define MANY_PLACES (64u << 10) /* so many are worth several threads */
+/* The most places that runs may return to one look-up. */
+#define MOST_PLACES (1u << 20)
+/* So many places are worth several threads. */
+#define MANY_PLACES (64u << 10)
 
 typedef struct Entry {
    uint32_t hash, offset, ordinal;
 } Entry;
 
-/* Serials of blocks. */
+/* A range of serials of blocks. */
 typedef struct Span {
    uint32_t first, end;
 } Span;
@@ -29,21 +31,22 @@ struct MtLookup {
    const MtVal *values;
    size_t count;
    uint32_t field;
-   Span *known; /* what runs say all of */
+   Span *known; /* the blocks that runs cover completely */
    size_t known_count;
    MtKeyPlace *places; /* in the order of the blocks' serials */
    size_t place_count, place_cap;
 };
 
 struct MtBlockKeys {
-   MtBlockKeys *next;     /* another field's, of the same block */
-   MtBlockKeys *older;    /* of the collection */
-   uint32_t field, shift; /* the list of a hash is first[hash >> shift] */
+   MtBlockKeys *next;     /* the next field's keys, of the same block */
+   MtBlockKeys *older;    /* the next keys of the collection */
+   uint32_t field, shift; /* the list of a hash begins at first[hash >> shift] */
    uint32_t *first;
    Entry entries[];
 };
 
-/* The hashes in the documents' order; false: a page is damaged, which is for a scan to say. */
+/* Reads the hashes in the order of the documents. Returns false if a page is damaged; the scan
+ * reports that. */
 static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *field, Entry *out)
 {
    const uint8_t *doc;
@@ -86,8 +89,8 @@ static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t fi
       k->first[(read[i].hash >> k->shift) + 1]++;
    for (size_t i = 0; i < lists; i++)
       k->first[i + 1] += k->first[i];
-   for (uint32_t i = b->documents;
-        i-- > 0;) /* from the end: each list's end moves to its beginning */
+   /* From the end, so that the end of each list becomes its beginning. */
+   for (uint32_t i = b->documents; i-- > 0;)
       k->entries[--k->first[(read[i].hash >> k->shift) + 1]] = read[i];
    memmove (k->first, k->first + 1, lists * sizeof *k->first);
    k->first[lists] = b->documents;
@@ -116,8 +119,8 @@ static const MtBlockKeys *keys_of (const MtSource *s, const MtSourceBlock *b, ui
    k->older = atomic_load (&s->coll->keys);
    while (!atomic_compare_exchange_weak (&s->coll->keys, &k->older, k))
       ;
-   k->next = atomic_load (
-      &b->block->keys); /* another thread may have made the same: either will do */
+   /* Another thread may have built the same keys: both are right. */
+   k->next = atomic_load (&b->block->keys);
    while (!atomic_compare_exchange_weak (&b->block->keys, &k->next, k))
       ;
    return k;
@@ -129,7 +132,7 @@ static int by_ordinal (const void *p, const void *q)
    return x < y ? -1 : x > y;
 }
 
-/* Adds the documents with a hash; those of one hash are in their order. */
+/* Adds the documents with a hash, in their order. */
 static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *found)
 {
    for (uint32_t i = k->first[hash >> k->shift]; i < k->first[(hash >> k->shift) + 1]; i++) {
@@ -142,8 +145,8 @@ static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *
    return true;
 }
 
-/* A look-up goes from block to block, and finds nothing in most: what it needs of those to come is
- * fetched meanwhile, each part when that before it has come. */
+/* Prefetches for the next blocks. Most blocks have no hit, so memory latency would dominate. Each
+ * level is fetched after the level that points to it. */
 static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
 {
    enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };
@@ -164,7 +167,7 @@ static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32
       __builtin_prefetch (&k->entries[k->first[hash >> k->shift]]);
 }
 
-/* Those of one document once: values may share a hash. */
+/* Removes repeated documents: two values may have the same hash. */
 static size_t each_once (MtHit *hits, size_t count)
 {
    size_t n = 0;
@@ -200,8 +203,8 @@ static int by_place (const void *p, const void *q)
    return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-/* What a run says of all values; nothing, where it doesn't know, or they are too many to be worth
- * it. */
+/* Gets the run's places for all values. Returns false, with no places, if the run cannot be read or
+ * has too many. */
 static bool ask_run (MtLookup *l, MtRun *run)
 {
    size_t before = l->place_count;
@@ -227,13 +230,14 @@ static void ask_runs (MtLookup *l)
       qsort (l->places, l->place_count, sizeof *l->places, by_place);
 }
 
-/* Whether runs say all of the block; its ranges say that it has no lists, of which nothing is in
- * them. */
+/* Returns whether runs have all places of the block. Its ranges must exist, since runs leave out
+ * blocks with arrays. */
 static bool is_known (const MtLookup *l, const MtSourceBlock *b)
 {
    if (!b->block || l->field >= b->range_count || !b->ranges[l->field].kept)
       return false;
-   size_t lo = 0, hi = l->known_count; /* they are in the order of their serials, and apart */
+   /* The spans are in the order of their serials and do not overlap. */
+   size_t lo = 0, hi = l->known_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
       if (l->known[mid].end <= b->block->serial)
@@ -244,7 +248,7 @@ static bool is_known (const MtLookup *l, const MtSourceBlock *b)
    return lo < l->known_count && l->known[lo].first <= b->block->serial;
 }
 
-/* The first place in a block, or behind it. */
+/* Returns the index of the first place in this block or behind it. */
 static size_t first_place (const MtLookup *l, uint32_t serial)
 {
    size_t lo = 0, hi = l->place_count;

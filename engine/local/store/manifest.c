@@ -1,29 +1,31 @@
-/* The manifest: which collections there are, and which blocks and deletions each has.
+/* The manifest lists the collections, and the blocks and deletions of each.
  *
- * One file, MANIFEST. Two head slots of 64 bytes, at 0 and at 4096, then from 8192 on a log of
- * records, one a commit:
+ * It is one file, MANIFEST. It has two head slots of 64 bytes, at 0 and at 4096. A log begins at
+ * 8192, with one record for each commit:
  *
  *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 zero:8 hash:8
  *            hash: XXH3 of the 56 bytes before
  *    record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length]
  *            hash: XXH3 of the 24 bytes before and the payload
  *
- * `chain` of a record is the hash of the one before it, of a slot that of the last one. A commit
- * appends its record and syncs, then writes slot seq & 1 and syncs: the newer slot says where the
- * log ends. Bytes behind that end are those of a commit that never was. Everything before it has to
- * be whole; so a torn end and a damaged one can be told apart. A slot lies in one sector, which
- * disks write whole; two slots that aren't neighbours (seq, seq + 1) are damage.
+ * A record's `chain` is the hash of the record before. A slot's `chain` is the hash of the last
+ * record. A commit appends its record and syncs. Then it writes slot seq & 1 and syncs again. The
+ * newer slot tells where the log ends. Bytes behind that end belong to a commit that was never
+ * made. Everything before the end must be whole, so a torn end differs from damage. A slot lies in
+ * one sector, which disks write as a whole. Two slots whose numbers are not neighbours (seq, seq +
+ * 1) are damaged.
  *
- * Two kinds of damage don't keep the store from opening; mt_store_warning names them. If one slot
- * is damaged, the other one and the record behind its log_end tell all commits, and the next step
- * writes the slot again. If the last record is damaged, the older slot tells the state before it,
- * which can be read.
+ * The store opens despite two kinds of damage, and mt_store_warning reports them. If one slot is
+ * damaged, the other slot and the record behind its log_end give all commits; the next step writes
+ * the slot anew. If the last record is damaged, the older slot gives the state before it, which can
+ * be read.
  *
- * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (io.c) of the last commit, written after the slot.
- * A manifest with a smaller seq is an old copy: its segments have been written over. When the log
- * has grown far beyond what it says, it is written anew, as one record, and put in place by rename.
+ * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (io.c) of the last commit, written after the
+ * slot. A manifest with a smaller seq is an old copy, whose segments have been overwritten since.
+ * When the log is much larger than the state, it is replaced by a single record: written anew and
+ * renamed.
  *
- * All numbers are little-endian. A payload is a row of operations: record.c. */
+ * All numbers are little-endian. A payload is a list of operations: record_int.h. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
@@ -86,8 +88,8 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
    return true;
 }
 
-/* Reads the log from s->log_length to *end, or to the end of the file: *end says which. The caller
- * frees *log. */
+/* Reads the log from s->log_length to *end, or to the end of the file, and sets *end to that place.
+ * The caller frees *log. */
 static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
 {
    struct stat st;
@@ -155,8 +157,7 @@ static bool slot_read (const uint8_t p[SLOT_SIZE], Slot *t)
    return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
 }
 
-/* The two slots, the newer first. If one is damaged, the other one is first and `older` is not
- * set. */
+/* The two slots. If one is damaged, `newest` is the other one and `older` is not set. */
 typedef struct Head {
    Slot newest, older;
    int bad_slot; /* -1: both are whole */
@@ -179,7 +180,7 @@ static bool check_version (const MtStore *s, const Slot *t, MtError *err)
                     s->path, t->version, MT_STORE_VERSION);
 }
 
-/* A reader can meet a writer in the middle of a slot: it reads again. */
+/* Reads again when a slot looks damaged, since a writer may be in the middle of it. */
 static bool read_head (MtStore *s, Head *out, MtError *err)
 {
    uint8_t raw[2][SLOT_SIZE];
@@ -210,8 +211,7 @@ static bool read_head (MtStore *s, Head *out, MtError *err)
    return whole || corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
 }
 
-/* Behind the log that the whole slot names: the record of a commit of which the damaged slot
- * told. */
+/* Reads the record behind the log of the whole slot, which only the damaged slot names. */
 static bool apply_last_record (MtStore *s, MtError *err)
 {
    uint8_t head[RECORD_HEAD];
@@ -241,7 +241,7 @@ static bool take_over (MtStore *s, const Head *h, MtError *err)
    if ((t->seq == s->seq && t->chain == s->chain) || (s->lost_seq && t->seq <= s->lost_seq))
       return true;
    if (h->bad_slot >= 0 && t->seq + 1 == s->seq)
-      return true; /* it has the last record, too */
+      return true; /* this store has the last record already */
    if (!apply_log (s, t->log_end, err))
       return false;
    if (s->seq != t->seq || s->chain != t->chain)
@@ -249,7 +249,7 @@ static bool take_over (MtStore *s, const Head *h, MtError *err)
    return h->bad_slot < 0 || apply_last_record (s, err);
 }
 
-/* As take_over, at opening: if the last record is damaged, the state before it is taken. */
+/* Like take_over, at opening: if the last record is damaged, takes the state before it. */
 static bool take_over_readable (MtStore *s, const Head *h, MtError *err)
 {
    MtError why;
@@ -283,7 +283,7 @@ static void warn (MtStore *s)
 
 /* ---- a manifest that is an old copy ---- */
 
-/* `stamp`: the last commit as LOCK has it, read before the slots; other writers may have gone on
+/* `stamp`: the last commit by LOCK, read before the slots. Other writers may have committed
  * since. */
 static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 {
@@ -302,7 +302,7 @@ static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
 
 /* ---- opening ---- */
 
-/* Writes a manifest whose slots say (seq - 1, seq) and end at log_end. */
+/* Writes a manifest with slots (seq - 1, seq) that end at log_end. */
 static bool write_slots (int fd, const char *path, const Slot *t, MtError *err)
 {
    uint8_t page[LOG_START];
@@ -326,8 +326,8 @@ bool mt_manifest_make (const char *folder, MtError *err)
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
    ok = ok && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
-   /* link, not rename: of two that make the store at once the first wins; where there are no links,
-    * rename */
+   /* link, not rename: if two processes create the store at once, the first one wins. rename is for
+    * file systems without links. */
    if (ok && link (temp, path) != 0 && access (path, F_OK) != 0 && rename (temp, path) != 0)
       ok = mt_io_error (err, "create", path);
    ok = ok && mt_io_sync_dir (folder, err);
@@ -372,7 +372,7 @@ bool mt_manifest_open (MtStore *s, MtError *err)
    s->log_length = LOG_START;
    s->chain = 0;
    s->seq = 1;
-   /* A compacted log begins with the record that `seq` of it names. */
+   /* A compacted log begins with a later record than the first. */
    uint8_t head[RECORD_HEAD];
    if (h.newest.log_end > LOG_START) {
       if (!mt_io_read (s->manifest_fd, head, sizeof head, LOG_START, s->path, err))
@@ -407,7 +407,7 @@ bool mt_manifest_heal (MtStore *s, MtError *err)
    return ok;
 }
 
-/* Where commits of ours wait nobody else can have committed. */
+/* While commits of this process wait, no other process can have committed. */
 static bool refresh (MtStore *s, MtError *err)
 {
    if (mt_group_waiting (s))
@@ -463,7 +463,7 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
 
 /* ---- what is whole of a damaged one ---- */
 
-/* Where the log ends, as far as the slots say; *chained: the record behind it may belong to a
+/* Returns the end of the log by the slots. *chained: the record behind it may be the one of a
  * damaged slot. */
 static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chained)
 {
@@ -478,7 +478,7 @@ static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chain
    return newest->log_end < n ? newest->log_end : n;
 }
 
-/* The size of the whole record at p, 0: there is none. */
+/* Returns the size of the whole record at p, or 0. */
 static size_t whole_record (const uint8_t *p, size_t avail)
 {
    if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC ||
@@ -577,8 +577,8 @@ bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError
              mt_io_sync (s->manifest_fd, path, err);
    if (ok) {
       slot_write (slot, &t);
-      /* from here on a failure leaves open whether others, or the next start, will see the
-       * commit */
+      /* If a later call fails, it is unknown whether other processes or the next start will see the
+       * commit. */
       ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (t.seq & 1) * 4096, path, err) &&
            mt_io_sync (s->manifest_fd, path, err);
       *unknown = !ok;

@@ -1,6 +1,6 @@
-/* Places in an open step: what transactions of several statements, and savepoints, are made of.
- * Blocks of the step lie in the segments already; a place is how long everything was, so that
- * returning to it is forgetting what came behind. */
+/* Marks in an open step. They implement savepoints and transactions of several statements. The
+ * blocks of a step are in the segments already. A mark holds the lengths of all lists; a return to
+ * it forgets everything behind these lengths. */
 #include "engine/local/store/store_int.h"
 #include "engine/local/store/runs.h"
 #include "engine/local/store/manifest_int.h"
@@ -63,7 +63,7 @@ void mt_store_return (MtStore *s, size_t mark)
       return;
    mt_store_forget_marks (s, mark);
    const MtStoreMark *m = &s->marks[mark - 1];
-   while (s->coll_count > m->coll_count) { /* made since */
+   while (s->coll_count > m->coll_count) { /* created after the mark */
       MtColl *c = s->colls[s->coll_count - 1];
       if (c->path && c->fd >= 0)
          unlink (c->path);
@@ -74,7 +74,7 @@ void mt_store_return (MtStore *s, size_t mark)
       mt_coll_return (m->colls[i].coll, &m->colls[i]);
    s->record.n = m->record_bytes;
    s->last = NULL;
-   s->failed = false; /* it was whole there */
+   s->failed = false; /* the step could still be committed at the mark */
 }
 
 void mt_store_unmark (MtStore *s, size_t mark)

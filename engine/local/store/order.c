@@ -1,10 +1,11 @@
-/* Blocks whose documents lie in the order of their _ids, as those of ObjectIds and of counted ids
- * do: ranges lead to the block, and in it marks, a few KiB apart, to the document. So these need no
- * keys on disk, and next to nothing in memory: 0.1 % of the blocks that were looked into. */
+/* Blocks whose documents are in the order of their _ids, as with ObjectIds and counters. Ranges
+ * lead to the block. Marks, a few KiB apart, lead to the document in it. So these blocks need no
+ * keys on disk. The marks take 0.1 % of the blocks that were searched. */
 #include "engine/local/store/ids.h"
 #include "engine/local/store/coll_int.h"
 
-#define STRIDE 8192u /* bytes from mark to mark, or a document that is larger */
+/* The distance between marks in bytes. Larger documents make it longer. */
+#define STRIDE 8192u
 
 struct MtIdMarks {
    uint32_t count;
@@ -23,7 +24,7 @@ bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtEr
    return true;
 }
 
-/* One pass over the block: whether it is in order, and the marks. */
+/* Reads the block once: finds whether it is ordered, and sets the marks. */
 static bool look_through (MtColl *c, MtStoreBlock *b, MtError *err)
 {
    const uint8_t *data, *doc;
@@ -62,8 +63,8 @@ bool mt_order_ascends (MtColl *c, MtStoreBlock *b)
           b->id_order == MT_IDS_ASCEND;
 }
 
-/* The last mark before the _id, so that all documents with it are behind; 0 in a block that is in
- * no order. */
+/* Finds the last mark before the _id; all documents with the _id are behind it. 0 in a block that
+ * is not ordered. */
 static bool find_mark (MtColl *c, const MtStoreBlock *b, const uint8_t *data, MtVal id,
                        uint32_t *mark, MtError *err)
 {

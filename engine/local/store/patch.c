@@ -1,5 +1,5 @@
-/* Setting numbers by path. Fields are found from where the last one was set: increments of a
- * document come in its own order mostly. */
+/* Setting numbers by path. The search begins behind the field that was set last, since increments
+ * usually come in the document's order. */
 #include "engine/local/store/patch.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ static MtStr after_name (MtStr path, size_t n)
    return n < path.n ? (MtStr) {path.p + n + 1, path.n - n - 1} : (MtStr) {path.p + n, 0};
 }
 
-/* The last path's documents are those of this one, too. */
+/* Returns the path without its last name. */
 static MtStr parent_of (MtStr path)
 {
    const char *dot = memrchr (path.p, '.', path.n);
@@ -28,7 +28,8 @@ static MtStr parent_of (MtStr path)
 
 /* ---- looking ---- */
 
-/* The element of that name among those from `p` to `end`: its type byte; NULL: there is none. */
+/* Finds the element with this name between `p` and `end`. Returns a pointer to its type byte, or
+ * NULL. */
 static const uint8_t *find (const uint8_t *p, const uint8_t *end, MtStr name)
 {
    while (p < end) {
@@ -107,7 +108,7 @@ typedef struct Raw {
    size_t n;
 } Raw;
 
-/* Puts `n` bytes in the place of `gone` ones; the documents around grow with it. */
+/* Replaces `gone` bytes by `n` others. The lengths of the enclosing documents change with it. */
 static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes, size_t n)
 {
    if (n > gone && !mt_buf_reserve (&p->doc, n - gone + 1))
@@ -124,7 +125,7 @@ static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes,
       mt_put32 (d + p->at[i], mt_get32 (d + p->at[i]) + (uint32_t) (n - gone));
 }
 
-/* The element's type byte and its name. */
+/* Writes an element's type byte and name. */
 static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
 {
    *out++ = type;
@@ -133,8 +134,9 @@ static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
    return out + name.n + 1;
 }
 
-/* An element of what is left of the path, with documents around it: at most path.n + v->n + 7 bytes
- * a name. Gives its size, where its value ends, and those documents' offsets in it. */
+/* Builds an element for the rest of the path, with the documents around it. It takes at most path.n
+ * + v->n + 7 bytes a name. Returns the offset of its value's end; `inner` gets the offsets of the
+ * documents in it. */
 static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inner, unsigned *count,
                             size_t *size)
 {
@@ -160,7 +162,7 @@ static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inne
 
 static void append (MtPatch *p, MtStr path, const Raw *v)
 {
-   uint8_t small[256]; /* most elements */
+   uint8_t small[256]; /* enough for most elements */
    size_t names = 1, size;
    for (size_t i = 0; i < path.n; i++)
       names += path.p[i] == '.';
@@ -178,7 +180,7 @@ static void append (MtPatch *p, MtStr path, const Raw *v)
       free (made);
 }
 
-/* The field of that name in the document that the patch stands in; false: it isn't there. */
+/* Replaces the field with this name in the current document. Returns false if there is none. */
 static bool replace (MtPatch *p, MtStr name, const Raw *v)
 {
    uint8_t *d = (uint8_t *) p->doc.p, *start = d + p->at[p->depth],
@@ -196,7 +198,7 @@ static bool replace (MtPatch *p, MtStr name, const Raw *v)
    return true;
 }
 
-/* Goes down along the path as far as there are documents; gives what is left of it. */
+/* Enters the documents along the path as far as they exist. Returns the rest of the path. */
 static MtStr descend (MtPatch *p, MtStr path)
 {
    const uint8_t *d = (const uint8_t *) p->doc.p;
@@ -212,7 +214,7 @@ static MtStr descend (MtPatch *p, MtStr path)
    }
 }
 
-/* absent: the path is known not to be there, though parts of it may. */
+/* absent: the caller knows that the path does not exist; parts of it may. */
 static void put (MtPatch *p, MtStr path, const Raw *v, bool absent)
 {
    MtStr parent = parent_of (path), rest;

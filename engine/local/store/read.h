@@ -1,5 +1,5 @@
-/* Reading the store's bytes in order: what reaches beyond their end, or makes no sense, makes the
- * whole bad, and reads as zeros. */
+/* Reading bytes of the store in order. After an access beyond the end, or a senseless value, `bad`
+ * is set and further reads give zeros. */
 #ifndef MT_STORE_READ_H
 #define MT_STORE_READ_H
 
@@ -10,8 +10,8 @@ typedef struct MtStoreIn {
    bool bad;
 } MtStoreIn;
 
-/* The next n bytes. When the input is bad there are no more than 16 of them: look at in->bad before
- * more are touched. */
+/* Returns the next n bytes. If the input is bad the result has only 16 bytes: check in->bad before
+ * reading more. */
 static inline const uint8_t *mt_in_bytes (MtStoreIn *in, size_t n)
 {
    static const uint8_t zeros[16];

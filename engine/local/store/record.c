@@ -1,6 +1,4 @@
-/* What a commit says: a row of operations. The enum names them, the mt_record functions write them,
- * and the apply functions read them. Numbers are little-endian, as everywhere in the store's
- * files. */
+/* Writing the record of a commit. record_int.h lists the operations. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/record_int.h"
@@ -149,7 +147,7 @@ void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run)
    put64 (r, run->hash);
 }
 
-/* Increments that were looked at as totals, others as they came. */
+/* Applied increments are written as totals, queued ones as they came. */
 static void record_all_events (MtStore *s, const MtColl *c)
 {
    if (c->events && c->events->doc_count) {

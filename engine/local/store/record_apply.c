@@ -1,4 +1,4 @@
-/* Reading a commit's record: each operation is applied to the store in memory. */
+/* Reading the record of a commit: each operation changes the store in memory. */
 #include "base/memory.h"
 #include "engine/local/store/coll_int.h"
 #include "engine/local/store/events.h"
@@ -8,9 +8,10 @@
 
 #include <stdio.h>
 
-#define MOST_OFFSET (UINT64_C (1) << 62) /* of a block: what is added to it doesn't overflow */
+/* The largest offset of a block. Sums with it cannot overflow. */
+#define MOST_OFFSET (UINT64_C (1) << 62)
 
-/* A string; "" when the input is bad. */
+/* Reads a string. "" if the input is bad. */
 static const char *get_str (MtStoreIn *in, uint32_t *n)
 {
    *n = mt_in_32 (in);
@@ -208,7 +209,8 @@ static void apply_op (MtStore *s, MtStoreIn *in)
    } else if (op == MT_OP_FIELDS) {
       apply_fields (in, c);
    } else if (op == MT_OP_BLOCK) {
-      mt_index_drop (c); /* another process's documents aren't in it */
+      /* The index lacks the documents of other processes. */
+      mt_index_drop (c);
       apply_block (in, c);
    } else if (op == MT_OP_RANGES) {
       MtStoreBlock *b = get_block (in, c);

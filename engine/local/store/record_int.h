@@ -1,10 +1,10 @@
-/* The record of a commit: a row of operations. record.c writes them, record_apply.c reads them. */
+/* The record of a commit: a list of operations. record.c writes them, record_apply.c reads them. */
 #ifndef MT_RECORD_INT_H
 #define MT_RECORD_INT_H
 
 #include "engine/local/store/store_int.h"
 
-/* Numbers are little-endian. */
+/* The operations and their operands. Numbers are little-endian. */
 enum {
    MT_OP_CREATE = 1, /* id:8 name:str */
    MT_OP_DROP,       /* id:8 */
@@ -16,12 +16,13 @@ enum {
    MT_OP_MERGE,     /* id:8 first:4 count:4 with:4 */
    MT_OP_NEXT_ID,   /* id:8 */
    MT_OP_EVENTS,    /* id:8 n:4 increments: events.c */
-   MT_OP_FOLDED,    /* id:8: its documents have all increments before this */
-   MT_OP_RUN /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8: runs.c; in the place of those of
-             its field within its serials */
+   MT_OP_FOLDED,    /* id:8. The documents now include all increments before this. */
+   /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8. A run (runs.c); replaces the runs of its
+    * field within its serials. */
+   MT_OP_RUN
 };
 
-/* Whether a value of this BSON type is stored as bytes behind a pointer. */
+/* Returns whether a value of this BSON type lies behind the pointer of MtVal. */
 static inline bool mt_record_is_pointed (uint8_t type)
 {
    switch (type) {
@@ -38,19 +39,20 @@ static inline bool mt_record_is_pointed (uint8_t type)
    }
 }
 
-/* Applies a record's payload; returns n, or the offset of the first operation that can't be
+/* Applies a record's payload. Returns n, or the offset of the first operation that cannot be
  * applied. */
 size_t mt_record_apply (MtStore *s, const uint8_t *p, size_t n);
-void mt_record_whole (MtStore *s); /* all that the store has, as one record */
-MtColl *mt_salvage_unnamed (MtStore *s,
-                            uint64_t id); /* a collection whose name is lost: salvaged_ID */
+/* Writes the whole state of the store as one record. */
+void mt_record_whole (MtStore *s);
+/* Creates a collection for a lost name: salvaged_ID. */
+MtColl *mt_salvage_unnamed (MtStore *s, uint64_t id);
 void mt_record_create (MtStore *s, const MtColl *c);
 void mt_record_drop (MtStore *s, const MtColl *c);
 void mt_record_fields (MtStore *s, const MtColl *c);
 void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b);
 void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field);
-void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone,
-                     size_t count); /* all of one block */
+/* Deletions of one block. */
+void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t count);
 void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
 void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);
 void mt_record_folded (MtStore *s, const MtColl *c);

@@ -1,23 +1,23 @@
-/* Keys on disk. A run says where the documents of many blocks are that can hold a value in an
- * indexed field, so that a look-up steps on these alone, in a process that has just begun, too.
+/* Runs: keys on disk. For a value of an indexed field, a run lists the places of the documents that
+ * can have it. So a look-up reads only these documents, also in a process that has just started.
  *
- * One file a run, FOLDER/<collection's id>.<number>.key, written once, behind the commit that made
- * the blocks, and named by a commit of its own:
+ * Each run is one file, FOLDER/<collection's id>.<number>.key. It is written once, behind the
+ * commit of its blocks, and named by a commit of its own:
  *
  *    header  magic[8] version:4 field:4 store_id:8 collection:8 number:4 bits:4 first:4 end:4
  *            entries:8 hash:8 (64 bytes)
- *    table   a checksum of 4 bytes for each 4,096 bytes of what follows (the low half of XXH3-64)
+ *    table   a checksum of 4 bytes for each 4,096 bytes of the body (the low half of XXH3-64)
  *    body    at a multiple of 4,096: places[entries]:8, hashes[entries]:4, directory[2^bits + 1]:4
  *
- * Entries are in the order of their hashes (mt_key_hash), those of one hash in that of their
- * documents; the list of a hash lies between directory[hash >> (32 - bits)] and the next. A place
- * is the block's serial - first (20 bits), the document's offset (22) and its ordinal (22). NULL
- * and missing values aren't there but for _id, the field 0, by which every document is found, and
- * deleted ones only when they were deleted later.
+ * Entries are sorted by hash (mt_key_hash), then by document. The list of a hash lies between
+ * directory[hash >> (32 - bits)] and the next element. A place packs the block's serial - first (20
+ * bits), the document's offset (22) and its ordinal (22). NULL and missing values have no entries,
+ * except in runs of _id (field 0), which have every document. Documents that were deleted before
+ * the run was made have no entries.
  *
- * Runs are a help, not the data: deleted documents stay in them, blocks that were merged away are
- * stepped over, and where a file is damaged or gone the blocks are looked through. So no answer
- * depends on more than that an entry of each document is in the run that covers its block. */
+ * Runs only help; they are not the data. Deleted documents stay in them. Readers skip the blocks
+ * that were merged away, and scan the blocks if a file is damaged or missing. Answers depend on one
+ * rule: a run has an entry for each document of the blocks that it covers. */
 #include "engine/local/store/runs_int.h"
 #include "base/memory.h"
 
@@ -71,7 +71,6 @@ bool mt_run_within (const MtRunInfo *a, const MtRunInfo *b)
    return a->field == b->field && a->first >= b->first && a->end <= b->end;
 }
 
-/* In the place of those of its field within its serials. */
 void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool said)
 {
    uint32_t old = c->runs ? c->runs->count : 0;
@@ -128,7 +127,7 @@ void mt_runs_cut (MtColl *c, uint32_t serials)
 
 /* ---- reading ---- */
 
-/* Whether the mapped file is the run's. */
+/* Checks that the mapped file belongs to the run. */
 static bool check (MtRun *r, const MtColl *c)
 {
    const uint8_t *h = r->base;
@@ -206,7 +205,6 @@ static bool spoilt (MtRun *r)
    return false;
 }
 
-/* Bytes of the body, verified; NULL: they are damaged. */
 const uint8_t *mt_run_bytes (MtRun *r, size_t at, size_t n)
 {
    for (size_t page = at / MT_STORE_PAGE; n > 0 && page <= (at + n - 1) / MT_STORE_PAGE; page++) {

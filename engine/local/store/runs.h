@@ -1,25 +1,25 @@
-/* Keys on disk: for an indexed field, and for _id, which documents of many blocks can hold a value.
- * Files and their use: top of runs.c. */
+/* Keys on disk: for a value of _id or an indexed field, the documents of many blocks that can have
+ * it. runs.c describes the files and their use. */
 #ifndef MT_STORE_RUNS_H
 #define MT_STORE_RUNS_H
 
 #include "engine/local/store/coll_int.h"
 
-/* What the manifest says of a run: the documents of all blocks with first <= serial < end, by a
- * field. */
+/* A run, as the manifest describes it: the keys of one field in all blocks with first <= serial <
+ * end. */
 typedef struct MtRunInfo {
-   uint32_t number; /* of its file, in the collection */
-   uint32_t field;  /* of the collection's fields */
+   uint32_t number; /* of its file, within the collection */
+   uint32_t field;  /* index in the collection's fields */
    uint32_t first, end;
-   uint64_t entries; /* 0: none were made, since the blocks' ranges tell them apart; there is no
-                        file then */
-   uint64_t hash;    /* of the file's header and table of checksums */
+   /* 0: there is no file, since the blocks' ranges are selective enough. */
+   uint64_t entries;
+   uint64_t hash; /* covers the file's header and table of checksums */
 } MtRunInfo;
 
 typedef struct MtRun MtRun;
 
-/* A collection's runs, of each field in the order of serials. Never changed; shared by
- * snapshots. */
+/* The runs of a collection; those of one field are in the order of serials. Never changed.
+ * Snapshots share it. */
 typedef struct MtRunSet {
    atomic_uint refs;
    uint32_t count;
@@ -30,35 +30,38 @@ typedef struct MtKeyPlace {
    uint32_t serial, offset, ordinal;
 } MtKeyPlace;
 
-/* The hash by which runs are sorted: part of the files' format. */
+/* The hash by which the entries of runs are sorted. It is part of the file format. */
 static inline uint32_t mt_key_hash (MtVal v)
 {
    return (uint32_t) (mt_v_hash (v, 0) * UINT64_C (0x9E3779B97F4A7C15) >> 32);
 }
 
 const MtRunInfo *mt_run_info (const MtRun *r);
-/* Makes it one of the collection's, in the place of those of its field within its serials. fd >= 0:
- * of its file, in a temporary store; owned. */
+/* Adds a run to the collection. It replaces the runs of its field within its serials. fd: its file
+ * in a temporary store, owned; else -1. */
 void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd);
-/* Makes a run of the _ids of all blocks that have none, for the open step's own finds; false: they
- * go on without. It stays when the step is committed. */
+/* Makes runs of the _ids of all blocks that have none, for the open step's own finds. They stay if
+ * the step is committed. On failure the step can go on without them. */
 bool mt_runs_of_step (MtColl *c, MtError *err);
-MtRunSet *mt_runs_hold (const MtColl *c); /* NULL: there are none */
+/* Returns a reference to the collection's runs, or NULL. */
+MtRunSet *mt_runs_hold (const MtColl *c);
 void mt_runs_unref (MtRunSet *set);
-void mt_runs_cut (MtColl *c, uint32_t serials); /* only the runs of so many are left */
-/* Adds places of documents whose value has this hash. False: the file can't be used, or it would be
- * more than `most` in all. Any thread may ask. */
+/* Keeps only the runs whose blocks all have serials below this one. */
+void mt_runs_cut (MtColl *c, uint32_t serials);
+/* Appends the places of documents whose value has this hash. Returns false if the file cannot be
+ * used, or if there would be more than `most` places. Any thread may call it. */
 bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count,
                   size_t *cap, size_t most);
-bool mt_run_usable (const MtRun *r); /* false: its file was found to be damaged, or isn't there */
-bool mt_runs_whole (const MtRunSet *set,
-                    MtError *err); /* as mt_mapped_whole, of the files in use; NULL: true */
-char *mt_run_path (const MtColl *c,
-                   uint32_t number); /* freed by the caller; NULL in a temporary store */
+/* Returns false if the file is damaged or missing. */
+bool mt_run_usable (const MtRun *r);
+/* Like mt_mapped_whole, for the files in use. NULL gives true. */
+bool mt_runs_whole (const MtRunSet *set, MtError *err);
+/* The caller frees the result. NULL in a temporary store. */
+char *mt_run_path (const MtColl *c, uint32_t number);
 
-/* Behind a commit, under its lock: makes runs of what the collection's runs don't cover, when that
- * is enough, and says so in a commit of its own. What can't be made (a full disk, a cancelled
- * statement) is left to a later one. */
+/* Makes runs of blocks that no run covers, if there are enough of them, and names the runs in a
+ * commit of their own. Called behind a commit, under its lock. Failures (a full disk, a cancelled
+ * statement) leave the work to a later commit. */
 void mt_store_make_runs (MtStore *s);
 
 #endif

@@ -12,7 +12,7 @@ static bool commit (MtColl *c, MtError *err)
    return ok;
 }
 
-/* Makes the run and says so; the files that it replaces are removed a while later. */
+/* Makes a run and commits its name. The files that it replaces are removed later. */
 static bool make_run (MtRunMaking *m, MtError *err)
 {
    MtColl *c = m->c;
@@ -35,7 +35,7 @@ static bool make_run (MtRunMaking *m, MtError *err)
    return true;
 }
 
-/* What the step made for itself is of use from now on. */
+/* Names the runs that the step made for itself in a commit. */
 static bool say_those_of_step (MtColl *c, MtError *err)
 {
    bool any = false;
@@ -52,7 +52,7 @@ static bool say_those_of_step (MtColl *c, MtError *err)
    return true;
 }
 
-/* Few at a time, unless the step wrote much itself: another pays for what was left. */
+/* Makes few runs at a time, unless the step itself wrote much. Later commits make the rest. */
 static bool make_runs (MtColl *c, uint32_t field, MtError *err)
 {
    uint64_t most = 2 + c->grown / MT_RUN_LEAST_BYTES;

@@ -1,5 +1,4 @@
-/* Runs from within: their file and their making. Shared by runs.c, runs_make.c and
- * runs_commit.c. */
+/* Private structures of runs, shared by runs.c, runs_make.c and runs_commit.c. */
 #ifndef MT_RUNS_INT_H
 #define MT_RUNS_INT_H
 
@@ -11,7 +10,8 @@
 #define MT_RUN_MAGIC "mtsqlkey"
 #define MT_RUN_HEAD 64u
 #define MT_RUN_VERSION 1u
-#define MT_RUN_LEAST_BYTES (4u << 20) /* of blocks that no run covers: fewer are looked through */
+/* Fewer bytes of blocks that no run covers are not worth a run. */
+#define MT_RUN_LEAST_BYTES (4u << 20)
 #define MT_RUN_OFFSET_BITS 22u
 #define MT_RUN_ORDINAL_BITS 22u
 #define MT_RUN_SERIAL_BITS 20u
@@ -21,9 +21,10 @@ typedef enum MtRunState { MT_RUN_UNOPENED, MT_RUN_OPEN, MT_RUN_UNUSABLE } MtRunS
 struct MtRun {
    atomic_uint refs;
    MtRunInfo info;
-   bool said; /* a commit named it; else it is of the open step, or of one whose commit was the last
-                 thing that could be done */
-   int fd;    /* in a temporary store */
+   /* A commit named the run. Otherwise the run belongs to the open step, or to a step whose commit
+    * was the last successful write. */
+   bool said;
+   int fd; /* of its file, in a temporary store */
    pthread_mutex_t opening;
    atomic_int state;
    MtMapped *map;
@@ -59,14 +60,16 @@ static inline uint64_t mt_run_head_hash (const uint8_t *head, size_t pages)
 
 /* ---- runs.c ---- */
 
-/* Whether the blocks of `a` are all among those of `b`, for the same field. */
+/* Returns whether `a` is for the same field as `b` and covers only blocks that `b` covers. */
 bool mt_run_within (const MtRunInfo *a, const MtRunInfo *b);
-/* In the place of those of its field within its serials. */
+/* Adds a run to the collection. It replaces the runs of its field within its serials. */
 void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool said);
 void mt_run_remove_file (const MtColl *c, const MtRunInfo *info);
+/* Opens the file at the first call. Returns false if it is damaged or missing. */
 bool mt_run_open (MtRun *r, const MtColl *c);
-/* Bytes of the body, verified; NULL: they are damaged. */
+/* Returns verified bytes of the body, or NULL if they are damaged. */
 const uint8_t *mt_run_bytes (MtRun *r, size_t at, size_t n);
+/* Unpacks a place of the file. */
 MtKeyPlace mt_run_place (const MtRunInfo *i, uint64_t p);
 
 /* ---- runs_make.c ---- */
@@ -76,24 +79,26 @@ typedef struct MtRunEntry {
    uint32_t hash;
 } MtRunEntry;
 
+/* A run that is being made. */
 typedef struct MtRunMaking {
    MtColl *c;
    MtRunInfo info;
    MtRunEntry *entries;
    size_t count, cap;
-   bool fits;      /* places can be told with their bits */
-   uint64_t bytes; /* of blocks */
+   bool fits;      /* every place fits its bits */
+   uint64_t bytes; /* of the blocks */
    uint32_t blocks, documents;
    bool in_step;
 } MtRunMaking;
 
-/* What the next run of a field is to cover: blocks behind the last one, but for small ones at the
- * end; false: that isn't enough. */
+/* Chooses the blocks of a field's next run: those behind the last run, without small ones at the
+ * end. Returns false if they are too few. */
 bool mt_run_next_part (MtColl *c, uint32_t field, MtRunMaking *m);
-/* A run before it that isn't larger becomes part of it (in a step: one of the step's), so that a
- * collection that grows bit by bit has few. */
+/* Includes the run before, if that is not larger. So a collection that grows slowly has few runs.
+ * In a step, only a run of the same step is included. */
 void mt_run_take_smaller (MtRunMaking *m);
-/* Makes the file, unless ranges tell as much. */
+/* Writes the file of the run, unless the blocks' ranges are selective enough. *fd gets its
+ * descriptor in a temporary store, else -1. */
 bool mt_run_build (MtRunMaking *m, uint64_t length, int *fd, MtError *err);
 
 #endif

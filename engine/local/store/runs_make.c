@@ -1,4 +1,4 @@
-/* Making runs: which blocks a run covers, and the writing of its file. */
+/* Making runs: choosing the blocks of a run, and writing its file. */
 #include "engine/local/store/ids.h"
 #include "engine/local/store/runs_int.h"
 #include "base/memory.h"
@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MOST_BYTES (256u << 20) /* of a run's blocks */
+/* The most bytes of blocks that one run covers. */
+#define MOST_BYTES (256u << 20)
 #define MOST_ENTRIES (4u << 20)
-#define SMALL_BLOCK (64u << 10) /* may soon be merged with others */
-#define ENOUGH_BLOCKS 8u        /* a look-up by ranges goes to no more of a run's */
+/* Smaller blocks may soon be merged with others. */
+#define SMALL_BLOCK (64u << 10)
+/* A run is not worth its file if ranges leave at most so many of its blocks to a look-up. */
+#define ENOUGH_BLOCKS 8u
 
-/* The end of what the field's runs cover. */
+/* Returns the end of the serials that the field's runs cover. */
 static uint32_t covered_to (const MtColl *c, uint32_t field)
 {
    uint32_t end = 0;
@@ -23,7 +26,7 @@ static uint32_t covered_to (const MtColl *c, uint32_t field)
    return end;
 }
 
-/* Takes in blocks from m->info.first on, of serials below `last`, as many as a run may have. */
+/* Adds blocks from m->info.first on, with serials below `last`, up to the limits of a run. */
 static void widen (MtRunMaking *m, uint32_t last)
 {
    for (uint32_t s = m->info.first; s < last && s - m->info.first < 1u << MT_RUN_SERIAL_BITS; s++) {
@@ -38,8 +41,6 @@ static void widen (MtRunMaking *m, uint32_t last)
    }
 }
 
-/* What the next run of a field is to cover: blocks behind the last one, but for small ones at the
- * end; false: that isn't enough. */
 bool mt_run_next_part (MtColl *c, uint32_t field, MtRunMaking *m)
 {
    uint32_t first = covered_to (c, field);
@@ -58,8 +59,6 @@ bool mt_run_next_part (MtColl *c, uint32_t field, MtRunMaking *m)
    return m->bytes >= MT_RUN_LEAST_BYTES;
 }
 
-/* A run before it that isn't larger becomes part of it (in a step: one of the step's), so that a
- * collection that grows bit by bit has few. */
 void mt_run_take_smaller (MtRunMaking *m)
 {
    for (const MtRunSet *set = m->c->runs; set;) {
@@ -96,7 +95,8 @@ static bool overlap (const MtBlockRange *a, const MtBlockRange *b)
    return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0;
 }
 
-/* In how many blocks are values of the one in the middle. 0: lists in all that are looked at. */
+/* Counts the blocks whose range overlaps the range of the block in the middle. 0: no block from the
+ * middle on has a range, since they have arrays. */
 static uint32_t blocks_beside (const MtRunMaking *m, bool *dates)
 {
    const MtBlockRange *middle = NULL;
@@ -114,7 +114,7 @@ static uint32_t blocks_beside (const MtRunMaking *m, bool *dates)
    return beside;
 }
 
-/* Whether the document of an _id is found by ranges and by the order in its block. */
+/* Returns whether ranges and the order within blocks are enough to find a document by _id. */
 static bool ids_in_order (const MtRunMaking *m)
 {
    MtColl *c = m->c;
@@ -122,7 +122,7 @@ static bool ids_in_order (const MtRunMaking *m)
    for (uint32_t i = 0; c->runs && i < c->runs->count; i++) {
       const MtRunInfo *run = &c->runs->runs[i]->info;
       if (run->field == 0 && run->entries == 0 && run->first <= known && run->end > known)
-         known = run->end; /* it was looked at then */
+         known = run->end; /* checked when that run was made */
    }
    for (uint32_t s = known; s < m->info.end; s++)
       if (c->serials[s] && !mt_order_ascends (c, c->serials[s]))
@@ -130,8 +130,8 @@ static bool ids_in_order (const MtRunMaking *m)
    return true;
 }
 
-/* Whether the blocks' ranges tell so few of them that a run would be of no use: as for times, which
- * come in their order. */
+/* Returns whether the blocks' ranges are so selective that a run would not help. Times in ascending
+ * order are the usual case. */
 static bool ranges_tell (const MtRunMaking *m)
 {
    bool dates;
@@ -166,7 +166,7 @@ static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
    bool ids = m->info.field == 0;
    const char *field = m->c->fields[m->info.field];
    if (!ids && (m->info.field >= b->range_count || !b->ranges[m->info.field].kept))
-      return true; /* these are looked through */
+      return true; /* such blocks are always scanned */
    for (uint32_t i = 0; m->fits; i++) {
       uint64_t at = offset;
       if (!mt_block_next (m->c->name, b, data, &offset, &doc, &len, err))
@@ -180,8 +180,8 @@ static bool add_block (MtRunMaking *m, const MtStoreBlock *b, MtError *err)
    return true;
 }
 
-/* What a run that becomes part of this one has: so that its blocks needn't be read again. False:
- * they must be. */
+/* Copies the entries of a run that becomes part of this one, so that its blocks are not read again.
+ * Returns false if its file cannot be read. */
 static bool add_run (MtRunMaking *m, MtRun *r)
 {
    const MtRunInfo *i = &r->info;
@@ -199,7 +199,7 @@ static bool add_run (MtRunMaking *m, MtRun *r)
    return p != NULL;
 }
 
-/* The run of the field that begins there; NULL: none. */
+/* Returns the run of the field that begins at this serial, or NULL. */
 static MtRun *run_from (const MtRunMaking *m, uint32_t serial)
 {
    for (uint32_t i = 0; m->c->runs && i < m->c->runs->count; i++)
@@ -236,7 +236,7 @@ static int by_hash (const void *p, const void *q)
    return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Lists are short, but for those of a value that many have. */
+/* Most lists are short. Only a frequent value has a long one. */
 static void sort_list (MtRunEntry *e, size_t n)
 {
    if (n > 32) {
@@ -252,7 +252,7 @@ static void sort_list (MtRunEntry *e, size_t n)
    }
 }
 
-/* The body: entries are dealt out to their lists, which are short. */
+/* Writes the body: distributes the entries over their lists, then sorts each list. */
 static void put_body (const MtRunMaking *m, unsigned bits, uint8_t *body)
 {
    size_t lists = (size_t) 1 << bits, n = m->count;
@@ -308,7 +308,7 @@ static uint8_t *put_file (MtRunMaking *m, size_t *size)
    return h;
 }
 
-/* Writes the file; *fd stays open in a temporary store. */
+/* Writes the file. *fd stays open in a temporary store. */
 static bool write_file (MtRunMaking *m, int *fd, MtError *err)
 {
    size_t size = 0;
@@ -342,7 +342,6 @@ static uint32_t next_number (const MtColl *c)
    return n;
 }
 
-/* Makes the file, unless ranges tell as much. */
 bool mt_run_build (MtRunMaking *m, uint64_t length, int *fd, MtError *err)
 {
    *fd = -1;
@@ -353,7 +352,7 @@ bool mt_run_build (MtRunMaking *m, uint64_t length, int *fd, MtError *err)
    return !keys || (gather (m, err) && (!m->fits || !m->count || write_file (m, fd, err)));
 }
 
-/* The part is at most as large as any run is. */
+/* Chooses the next blocks of the open step, at most as many as one run may cover. */
 static MtRunMaking part_of_step (MtColl *c)
 {
    uint32_t first = covered_to (c, 0);

@@ -1,12 +1,12 @@
-/* Salvage: what can be verified of a damaged store becomes a new one.
+/* Salvage: builds a new store from the verifiable parts of a damaged one.
  *
- * The manifest's whole records say which blocks and deletions there are. Of a block whose table of
- * checksums is whole, the documents on whole pages are taken. Behind a damaged page the documents
- * begin again where a chain of documents ends with the block. If records of the manifest are lost,
- * blocks that it doesn't name are looked for in the segment files, too: then a later document takes
- * the place of an earlier one with its _id.
+ * The readable records of the manifest give the blocks and deletions. If the table of checksums of
+ * a block is whole, the documents on whole pages are copied. Behind a damaged page, documents begin
+ * again where a chain of documents reaches the end of the block. If records of the manifest are
+ * lost, the segment files are also searched for blocks that it does not name. A later document then
+ * replaces an earlier one with its _id.
  *
- * The damaged store is only read. The new one has everything, or is removed. */
+ * The damaged store is only read. The new store gets everything, or is removed. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
 #include "engine/local/store/coll_int.h"
@@ -30,14 +30,14 @@ typedef struct Stored {
    uint8_t *data; /* owned */
    uint32_t size, documents;
    uint64_t collection, hash; /* of its header */
-   uint8_t *whole;            /* for each page; owned */
+   uint8_t *whole;            /* a flag for each page; owned */
    const MtDeleted *deleted;
 } Stored;
 
 typedef struct Salvage {
    MtStore *from, *to;
    bool uncertain; /* records of the manifest are lost */
-   MtSalvaged now; /* of the collection */
+   MtSalvaged now; /* figures of the current collection */
    const MtSalvageOptions *options;
    uint64_t blocks_done, blocks;
    int64_t reported_ms;
@@ -54,7 +54,7 @@ static bool range_whole (const Stored *b, size_t at, size_t n)
    return true;
 }
 
-/* Reads up to n bytes; what the file doesn't have, or can't be read, is zeros. */
+/* Reads up to n bytes. Missing or unreadable bytes become zeros. */
 static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
 {
    memset (p, 0, n);
@@ -64,9 +64,8 @@ static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
          continue;
       if (r == 0)
          return;
-      done += r > 0 ? (size_t) r
-                    : MT_STORE_PAGE -
-                         (at + done) % MT_STORE_PAGE; /* a bad sector: go on behind its page */
+      /* A bad sector: go on behind its page. */
+      done += r > 0 ? (size_t) r : MT_STORE_PAGE - (at + done) % MT_STORE_PAGE;
    }
 }
 
@@ -77,8 +76,8 @@ static void stored_free (Stored *b)
    *b = (Stored) {0};
 }
 
-/* Reads the header and the table of a block. NULL: they are damaged. Only then its size can be
- * relied on. Owned by the caller. */
+/* Reads the header and the table of a block. Returns NULL if they are damaged, since the size
+ * cannot be trusted then. The caller frees the result. */
 static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
 {
    uint8_t head[MT_BLOCK_HEAD];
@@ -95,7 +94,8 @@ static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
    return NULL;
 }
 
-/* Reads the block at `offset`; false: its header or table is damaged, or there is no memory. */
+/* Reads the block at `offset`. Returns false if its header or table is damaged, or without
+ * memory. */
 static bool read_block (int fd, uint64_t offset, Stored *b)
 {
    MtBlockHead h;
@@ -121,8 +121,8 @@ static bool read_block (int fd, uint64_t offset, Stored *b)
    return ok;
 }
 
-/* The size of the document at `at`; 0: it is damaged, or there is none. *page_damaged: for a
- * damaged page. */
+/* Returns the size of the document at `at`, or 0 if it is damaged or there is none. *page_damaged:
+ * a page of it is damaged. */
 static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
 {
    size_t where;
@@ -139,9 +139,9 @@ static size_t whole_document (const Stored *b, size_t at, bool *page_damaged)
              : 0;
 }
 
-/* Whether documents follow each other from `at` on: to the block's end (*count of them), or two and
- * more to a damaged page
- * (*count 0). One alone could lie within another document. */
+/* Returns whether documents follow each other from `at` on. They must reach the block's end (*count
+ * is their number), or be two and more before a damaged page (*count is 0). A single one could lie
+ * within another document. */
 static bool is_chain (const Stored *b, size_t at, uint32_t *count)
 {
    bool page_damaged = false;
@@ -155,8 +155,8 @@ static bool is_chain (const Stored *b, size_t at, uint32_t *count)
    return n > 0 && (at == b->size || (page_damaged && n > 1));
 }
 
-/* Where documents begin again behind the damage at `at`; b->size: nowhere. *ordinal of the first,
- * if it is known. */
+/* Returns where documents begin again behind the damage at `at`, or b->size. *ordinal is the number
+ * of the first one, or NO_ORDINAL. */
 static size_t next_start (const Stored *b, size_t at, uint32_t *ordinal)
 {
    uint32_t count;
@@ -178,8 +178,8 @@ static bool is_gone (const Stored *b, uint32_t ordinal)
    const MtDeleted *d = b->deleted;
    if (!d)
       return false;
-   return ordinal >= d->documents || (d->bits[ordinal / 8] & (1u << ordinal % 8)) !=
-                                        0; /* where its place is lost, it may be gone */
+   /* A document whose ordinal is unknown may have been deleted. */
+   return ordinal >= d->documents || (d->bits[ordinal / 8] & (1u << ordinal % 8)) != 0;
 }
 
 static bool take (Salvage *v, const uint8_t *doc, size_t n)
@@ -213,7 +213,7 @@ static bool take_block (Salvage *v, const Stored *b)
    return true;
 }
 
-/* After each block. */
+/* Called after each block. */
 static bool go_on (Salvage *v)
 {
    const MtProgress *p = v->options->progress;
@@ -261,7 +261,7 @@ static int by_serial (const void *a, const void *b)
    return x->serial != y->serial ? (x->serial < y->serial ? -1 : 1) : 0;
 }
 
-/* The places of "MTBK" in the file. */
+/* Finds the places of "MTBK" in the file. */
 static Found *find_blocks (int fd, uint64_t size, size_t *count)
 {
    Found *list = NULL;
@@ -306,7 +306,7 @@ static bool take_unknown (Salvage *v, MtColl *c, int fd)
    return ok;
 }
 
-/* Collections of segment files that the manifest doesn't name at all. */
+/* Creates collections for segment files that the manifest does not name at all. */
 static void name_unknown (Salvage *v)
 {
    DIR *d = opendir (v->from->path);
@@ -340,7 +340,7 @@ static bool take_collection (Salvage *v, MtColl *c)
    return ok;
 }
 
-/* Increments that no document has yet. Those that can't be applied are lost. */
+/* Applies increments that are not folded. If that fails, they are lost. */
 static bool take_increments (Salvage *v, const MtColl *c, bool *applied)
 {
    MtError why;
@@ -395,7 +395,7 @@ static bool is_new (const char *to, MtError *err)
           mt_error_hint (err, "Name a folder that doesn't exist yet.");
 }
 
-/* Of a store that was not finished. */
+/* Removes an unfinished store. */
 static void remove_store (const char *path)
 {
    DIR *d = opendir (path);

@@ -14,8 +14,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define KEEP_OPEN \
-   200u /* collections of a store, beyond which their files are opened for each use */
+/* If the store has more collections than this, their files are opened for each use. */
+#define KEEP_OPEN 200u
 
 static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
 
@@ -52,7 +52,7 @@ static bool write_head (MtColl *c, MtError *err)
    return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
 }
 
-/* Makes the file ready to be appended to: nothing is behind what was committed. */
+/* Prepares the file for appending: cuts off what was not committed. */
 static bool begin_writing (MtColl *c, MtError *err)
 {
    if (c->writing)
@@ -91,8 +91,8 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    return writing ? begin_writing (c, err) : true;
 }
 
-/* Descriptors are few: with many collections only those being written keep theirs. A mapping needs
- * none. */
+/* Descriptors are scarce. With many collections, only files that are being written stay open. A
+ * mapping needs no descriptor. */
 void mt_coll_spare_fd (MtColl *c)
 {
    if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {
@@ -115,9 +115,8 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
    c->map_seen = (uint64_t) st.st_size;
    if (c->map && c->map->size >= upto)
       return true;
-   size_t least = (size_t) upto,
-          roomy = least + least / 2 +
-                  (64u << 20); /* address space only: the file may grow into it */
+   /* This is only address space: the file may grow into it. */
+   size_t least = (size_t) upto, roomy = least + least / 2 + (64u << 20);
    MtMapped *m = c->store->read_only ? NULL : mt_mapped_new (c->fd, roomy, c->path);
    if (!m && (c->store->read_only || errno == ENOMEM))
       m = mt_mapped_new (c->fd, least, c->path);

@@ -1,4 +1,4 @@
-/* Snapshots of collections and the reader that steps over their blocks, verifying each page once a
+/* Snapshots of collections, and the reader of their blocks. It verifies each page once in a
  * process. */
 #include "base/memory.h"
 #include "engine/local/store/events.h"
@@ -19,7 +19,7 @@ void mt_source_block (const MtSource *s, size_t index, MtBlock *out)
    out->impl = b;
 }
 
-/* The size of documents with increments is a guess until they are made. */
+/* The size of documents with increments is estimated until they are built. */
 void mt_source_stats (const MtSource *s, MtCollStats *out)
 {
    *out = s->stats;
@@ -127,7 +127,8 @@ static MtDeleted *held (MtDeleted *d)
 
 /* ---- documents with increments: blocks of their own, made when they are first read ---- */
 
-/* The first of o->order whose document lies in a block of that serial, or a later one. */
+/* Returns the first index in o->order whose document lies in a block with this serial or a later
+ * one. */
 static uint32_t first_of (const MtEvents *o, uint32_t serial)
 {
    uint32_t lo = 0, hi = o->doc_count;
@@ -141,7 +142,7 @@ static uint32_t first_of (const MtEvents *o, uint32_t serial)
    return lo;
 }
 
-/* How many of the collection's fields have ranges that increments don't touch. */
+/* Counts the leading fields of the collection whose ranges increments do not change. */
 static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
 {
    uint32_t steady = c->committed_fields;
@@ -156,7 +157,8 @@ static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
    return steady;
 }
 
-/* The block's deletions and `count` documents of its that are elsewhere. */
+/* Returns the block's deletions, with `count` further documents that are in a block with
+ * increments. */
 static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint32_t *docs,
                            uint32_t count)
 {
@@ -260,7 +262,7 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
    return mt_store_refresh (s, err) && mt_store_source_seen (s, collection, out, err);
 }
 
-/* Maps what is seen of the collection, and takes over its increments. */
+/* Maps the visible part of the collection, and applies its increments. */
 static bool get_ready (MtStore *s, MtColl *c, MtError *err)
 {
    if (c->seen_blocks > 0 && !mt_coll_map (c, s->in_step ? c->length : c->committed_length, err))
@@ -268,7 +270,7 @@ static bool get_ready (MtStore *s, MtColl *c, MtError *err)
    return c->seen_folded || mt_events_catch_up (c, err);
 }
 
-/* Finds the collection and makes it ready; *out NULL when it has no documents. */
+/* Finds the collection and maps it. *out is NULL if it has no documents. */
 static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtError *err)
 {
    MtError e;
@@ -284,8 +286,8 @@ static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtErr
             err, MT_E_SNAPSHOT_TOO_OLD,
             "snapshot too old: collection \"%s\" was written anew or dropped meanwhile",
             collection);
-      /* another process dropped it, or wrote it anew, after its manifest was read: look once
-       * more */
+      /* Another process dropped the collection, or wrote it anew, after the manifest was read: try
+       * once more. */
       if (tries || !mt_error_is (&e, MT_E_UNDEFINED_FILE) || s->in_step ||
           !mt_manifest_refresh (s, err))
          return false;
@@ -373,7 +375,8 @@ bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n)
    size_t lo = from / MT_STORE_PAGE * MT_STORE_PAGE;
    size_t hi = (from + n + MT_STORE_PAGE - 1) / MT_STORE_PAGE * MT_STORE_PAGE;
    size_t known = (size_t) (r->lo - data);
-   if (r->span > 0 && known <= lo && known + r->span >= lo) /* goes on where what is known ends */
+   /* Extend the verified range. */
+   if (r->span > 0 && known <= lo && known + r->span >= lo)
       lo = known;
    while (hi < size && atomic_load_explicit (&b->page_ok[hi / MT_STORE_PAGE], memory_order_relaxed))
       hi += MT_STORE_PAGE;

@@ -1,4 +1,4 @@
-/* The embedded store: steps, and what is done in them. */
+/* The embedded store: opening, closing, and the beginning and undoing of steps. */
 #include "base/memory.h"
 #include "base/sync_folder.h"
 #include "engine/local/store/patch.h"
@@ -63,7 +63,6 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
    return true;
 }
 
-/* Removes segments that were dropped at least so long ago. */
 void mt_store_remove_doomed (MtStore *s, int64_t age_ms)
 {
    size_t kept = 0;
@@ -98,7 +97,8 @@ void mt_store_close (MtStore *s)
 {
    if (!s)
       return;
-   MtError ignored; /* who wants to know whether the last increments were written flushes before */
+   /* Failures are ignored. mt_store_sync reports them; call it before. */
+   MtError ignored;
    mt_error_clear (&ignored);
    mt_store_rollback (s);
    mt_group_flush (s, &ignored);
@@ -145,7 +145,7 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
 
 /* ---- steps ---- */
 
-/* Whether the file is a segment's, or that of a run, that the store doesn't know. */
+/* Returns whether the file is a segment or a run that the store does not know. */
 static bool is_nobodys (MtStore *s, const char *name)
 {
    char *end;
@@ -164,7 +164,7 @@ static bool is_nobodys (MtStore *s, const char *name)
    return true;
 }
 
-/* Removes the segments of steps that never were committed, and what a killed compaction left. */
+/* Removes segments of steps that were never committed, and leftovers of a killed compaction. */
 static void tidy (MtStore *s)
 {
    DIR *d = s->tidied ? NULL : opendir (s->path);
@@ -181,11 +181,12 @@ static void tidy (MtStore *s)
    closedir (d);
 }
 
-/* What was read before must be what is written on. */
+/* In a frozen store, fails with 40001 if another process has committed since. */
 static bool still_newest (MtStore *s, MtError *err)
 {
    bool newest = true, ok = true;
-   mt_group_enter (s); /* what waits may be about to be written: by us */
+   /* The group's thread may be about to write. */
+   mt_group_enter (s);
    if (s->frozen)
       ok = mt_manifest_is_newest (s, &newest, err);
    mt_group_leave (s);
@@ -194,7 +195,8 @@ static bool still_newest (MtStore *s, MtError *err)
    return newest || mt_error_outrun (err);
 }
 
-/* The lock, and what others committed; both are here already while commits of ours wait. */
+/* Takes the lock and the commits of other processes. While commits of this process wait, it has
+ * both. */
 static bool take_lock (MtStore *s, MtError *err)
 {
    mt_group_enter (s);
@@ -204,7 +206,6 @@ static bool take_lock (MtStore *s, MtError *err)
    return held || (mt_store_lock (s, err) && mt_manifest_refresh (s, err));
 }
 
-/* The lock stays while commits wait: nobody else may come between. */
 void mt_store_let_go (MtStore *s)
 {
    mt_group_enter (s);
@@ -253,8 +254,6 @@ bool mt_store_begin (MtStore *s, MtError *err)
    return true;
 }
 
-/* Files are left as they are when the commit's outcome isn't known: the next start may find that it
- * happened. */
 void mt_store_undo_step (MtStore *s)
 {
    s->last = NULL;

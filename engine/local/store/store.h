@@ -1,9 +1,9 @@
-/* Stored documents as the local executor sees them: collections cut into blocks, blocks holding
- * documents end to end.
+/* Stored documents for the local executor. A collection is cut into blocks; a block holds documents
+ * end to end.
  *
- * The embedded store (store.c) and read-only files (files.c) both give this. Bytes are mapped, not
- * copied. Pages of a block carry checksums that are verified when a reader first steps on them, so
- * that a query cut high in a document's tree neither reads nor verifies what lies below. */
+ * The embedded store (store.c) and read-only files (files.c) both provide this interface. Bytes are
+ * mapped, not copied. A reader verifies the checksum of a page when it first reads the page. So a
+ * query that stops high in a document's tree neither reads nor verifies the bytes below. */
 #ifndef MT_STORE_H
 #define MT_STORE_H
 
@@ -13,70 +13,71 @@ typedef struct MtBlock {
    const uint8_t *data; /* documents end to end */
    size_t size;
    uint32_t documents;
-   uint32_t deleted; /* > 0: ask mt_block_is_deleted for each */
-   const void *impl; /* the source's own */
+   uint32_t deleted; /* if not 0, check each document with mt_block_is_deleted */
+   const void *impl; /* private to the source */
 } MtBlock;
 
-/* A snapshot of one collection: what was committed when it was taken. Used by several threads at
- * once. */
+/* A snapshot of the committed state of one collection. Several threads may use it at once. */
 typedef struct MtSource MtSource;
 
 size_t mt_source_blocks (const MtSource *s);
 void mt_source_block (const MtSource *s, size_t index, MtBlock *out);
 void mt_source_stats (const MtSource *s, MtCollStats *out);
 void mt_source_free (MtSource *s);
-/* False (XX001, 58030): a file has lost bytes since the source was opened. What was read may be
- * wrong. */
+/* Returns false if a file has lost bytes since the source was opened (XX001, 58030). Values that
+ * were read may be wrong then. */
 bool mt_source_check (const MtSource *s, MtError *err);
-/* The same, and looks at the files' sizes. Call it before what was read is given out. */
+/* Like mt_source_check, and also checks the sizes of the files. Call it before results are handed
+ * out. */
 bool mt_source_whole (const MtSource *s, MtError *err);
 bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
 
-/* The range of a top-level field's values over a block, when the store keeps one for that field
- * (bounds are true bounds: every value v of the block has *min <= v <= *max in MongoDB's order; too
- * wide is allowed). False: not kept. */
+/* Gets the range of a top-level field's values over a block. Every value v of the block has *min <=
+ * v <= *max in MongoDB's order; the bounds may be too wide. Returns false if the store keeps no
+ * range of this field. */
 bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *min, MtVal *max);
 
-/* Documents of a block. */
+/* The place of a document in a block. */
 typedef struct MtHit {
    uint32_t offset, ordinal;
 } MtHit;
 #define MT_BLOCK_HITS 256
 
-/* A look-up: the documents whose top-level field may be equal to one of the values (no NULL, no
- * arrays, documents or patterns). For fields with ranges. It ends before its source, and borrows
- * `field` and `values`. Several threads may use one. */
+/* A look-up: the documents whose top-level field may equal one of the values. The field must have
+ * ranges. The values must not be NULL, arrays, documents or patterns. A look-up ends before its
+ * source, and borrows `field` and `values`. Several threads may use it. */
 typedef struct MtLookup MtLookup;
 MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *values, size_t count);
 void mt_lookup_free (MtLookup *l);
-/* As mt_source_whole, of the keys. NULL: true. */
+/* Like mt_source_whole, for the keys. NULL gives true. */
 bool mt_lookup_whole (const MtLookup *l, MtError *err);
-/* Surely none in this block, which was found out at no cost. */
+/* Returns true if the block surely has no such document. Reads nothing. */
 bool mt_lookup_none (const MtLookup *l, size_t block);
-/* Those of a block, in their order: at most MT_BLOCK_HITS. False: it isn't known, or they are
+/* Gets the places in a block, in order, at most MT_BLOCK_HITS. Returns false if they are unknown or
  * more. */
 bool mt_lookup_block (const MtLookup *l, size_t block, MtHit *hits, size_t *found);
-/* Bytes of blocks of which mt_lookup_block doesn't know; stops adding up at `enough`. */
+/* Sums the bytes of the blocks for which mt_lookup_block returns false. Stops at `enough`. */
 uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough);
 
 /* ---- a reader steps over a block's bytes ---- */
 
-/* Every access to a block's bytes goes through mt_need first: it bounds the access by the block and
- * verifies the pages' checksums. [lo, lo + span) is known to be good. One reader per thread. */
+/* Reads a block. Every access to the block's bytes needs a call of mt_need before. mt_need checks
+ * that the access lies within the block, and verifies the pages' checksums. [lo, lo + span) is
+ * verified. Each thread has its own reader. */
 typedef struct MtReader {
    const uint8_t *lo;
    size_t span;
    const MtSource *source;
    MtBlock block;
-   uint64_t touched; /* bytes stepped on; kept by the caller of mt_need */
+   uint64_t touched; /* bytes read; the caller of mt_need counts them */
    MtError *err;
 } MtReader;
 
-/* False when the block can't be made ready: XX001. */
+/* XX001 if the block cannot be prepared. */
 bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err);
 
-/* Verifies at least [p, p+n), n > 0; false with *err = XX001 naming the collection and the offset
- * when it is out of the block's bounds or a checksum is wrong. */
+/* Verifies at least [p, p+n), n > 0. XX001 with the collection and the offset if the bytes lie
+ * outside the block or a checksum is wrong. */
 bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n);
 
 static inline bool mt_need (MtReader *r, const uint8_t *p, size_t n)
@@ -91,48 +92,49 @@ static inline bool mt_need (MtReader *r, const uint8_t *p, size_t n)
 
 typedef struct MtStore MtStore;
 
-/* Opens or (create) makes an embedded store in a folder; path NULL: a temporary one, removed on
- * close. One writer at a time, across processes: the lock is taken at the first write (55P03 when
- * another holds it) and kept until commit. Errors: 58030, XX001 (truncated, bit-flipped manifest),
- * 53100 (disk full), 0A000 (made by a newer version). */
+/* Opens an embedded store in a folder, or creates it (create). path NULL: a temporary store,
+ * removed on close. There is one writer at a time over all processes. A step takes the lock at its
+ * begin and keeps it until commit; 55P03 if another process holds it. Errors: 58030, XX001 (damaged
+ * manifest), 53100 (disk full), 0A000 (made by a newer version). */
 bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out, MtError *err);
 void mt_store_close (MtStore *s);
-/* True when the folder looks like a store. */
+/* Returns whether the folder looks like a store. */
 bool mt_store_detect (const char *path);
-/* Read-only as requested, because the files can't be written, or because the last commit is
+/* Returns true if the caller asked for it, if the files cannot be written, or if the last commit is
  * damaged. */
 bool mt_store_is_read_only (const MtStore *s);
-/* The damage with which the store was opened nevertheless: message and hint. NULL: none. Borrowed
+/* Returns the message and hint for the damage despite which the store was opened, or NULL. Borrowed
  * from the store. */
 const MtError *mt_store_warning (const MtStore *s);
-void mt_store_set_cancel (
-   MtStore *s,
-   const MtCancel *cancel); /* looked at while indexes are built; borrowed, NULL: none */
-void mt_store_set_lock_timeout (MtStore *s,
-                                int64_t ms); /* how long the lock is waited for; 0: not at all */
+/* Sets the flag that building of indexes polls. Borrowed; NULL: none. */
+void mt_store_set_cancel (MtStore *s, const MtCancel *cancel);
+/* Sets how long the store waits for the lock. 0: not at all. */
+void mt_store_set_lock_timeout (MtStore *s, int64_t ms);
 
-bool mt_store_source (MtStore *s, const char *collection, MtSource **out,
-                      MtError *err); /* an unknown one is empty */
-/* The same in two halves: takes over what other processes committed, and gives snapshots as of
- * then. So that snapshots of several collections belong together. */
+/* Takes a snapshot of a collection. An unknown collection is empty. */
+bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtError *err);
+/* mt_store_source in two halves, so that snapshots of several collections belong together. The
+ * first half takes over the commits of other processes. The second half takes a snapshot of that
+ * state. */
 bool mt_store_refresh (MtStore *s, MtError *err);
 bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, MtError *err);
 bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *count,
                            MtError *err);
+/* Begins a step: takes the lock and the commits of other processes. */
 bool mt_store_begin (MtStore *s, MtError *err);
 bool mt_store_commit (MtStore *s, MtError *err);
 void mt_store_rollback (MtStore *s);
-/* Within a step finds see what it wrote, sources don't until this is called. */
+/* Lets sources see this step's writes. Finds see them without this call. */
 bool mt_store_see (MtStore *s, MtError *err);
-/* A place in the open step, to return to: what was written after it is undone then, and seen by
- * nobody; places after it are gone. Sources that were taken meanwhile must be freed before. A place
- * is its number, from 1 on; letting go of one lets go of those after it. */
+/* Marks a place in the open step. mt_store_return undoes the writes after the mark and removes
+ * later marks. Sources taken after the mark must be freed before. A mark is a number from 1 on.
+ * mt_store_unmark removes a mark and those after it. */
 bool mt_store_mark (MtStore *s, size_t *mark, MtError *err);
 void mt_store_return (MtStore *s, size_t mark);
 void mt_store_unmark (MtStore *s, size_t mark);
-/* From now on sources are as of now, whoever commits meanwhile, until `freeze` is false again. A
- * step that begins then is 40001 when somebody did; 72000 when another process removed what was to
- * be read. */
+/* While frozen, sources show the state of this moment, whoever commits. A step that begins
+ * meanwhile fails with 40001 if another process has committed. Reading fails with 72000 if another
+ * process has removed the files. */
 bool mt_store_freeze (MtStore *s, bool freeze, MtError *err);
 bool mt_store_create (MtStore *s, const char *collection, MtError *err);
 bool mt_store_drop (MtStore *s, const char *collection, MtError *err);
@@ -140,20 +142,23 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
                       bool check_id, MtError *err);
 bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
                        MtError *err);
-/* Adds to numbers of the document of that _id, as mt_engine_increment says. 42804 for a field that
- * is no number. */
+/* Adds amounts to numbers of the document with this _id; see mt_engine_increment. 42804 if a field
+ * is not a number. */
 bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts,
                          const bson_t *first, MtError *err);
-uint64_t mt_store_made (const MtStore *s); /* documents that increments made since the step began */
+/* Returns how many documents increments created in this step. */
+uint64_t mt_store_made (const MtStore *s);
+/* Returns whether the open step has only incremented so far. */
 bool mt_store_only_increments (const MtStore *s);
-/* From now on a commit of increments alone may become durable so much later (0: it waits for the
- * disk). What was committed is lost with the process only within that time. */
+/* Sets how long a commit that holds only increments may wait before it becomes durable. 0: not at
+ * all. A crash of the process loses at most the commits of that time. */
 void mt_store_set_delay (MtStore *s, int64_t ms);
-bool mt_store_sync (MtStore *s, MtError *err); /* makes durable what was committed */
+/* Makes all commits durable. */
+bool mt_store_sync (MtStore *s, MtError *err);
 bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc,
                     size_t *len, MtError *err);
 bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err);
-/* Keeps block ranges of these top-level fields from now on (and for existing blocks, by a scan). */
+/* Keeps block ranges of these top-level fields from now on. Reads existing blocks for this. */
 bool mt_store_index (MtStore *s, const char *collection, const char *const *fields, size_t count,
                      MtError *err);
 uint64_t mt_store_disk_bytes (MtStore *s, const char *collection);
@@ -162,15 +167,18 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection);
  * such file ---- */
 
 typedef struct MtFiles MtFiles;
-bool mt_files_none (const char *path); /* true: a folder with nothing in it at all */
+/* Returns true if the folder is entirely empty. */
+bool mt_files_none (const char *path);
 bool mt_files_open (const char *path, MtFiles **out, MtError *err);
 void mt_files_close (MtFiles *f);
-const MtError *mt_files_warning (const MtFiles *f); /* files that are no collections, though they
-                                                       are called like it; NULL: none */
-void mt_files_set_cancel (
-   MtFiles *f, const MtCancel *cancel); /* looked at while files are read; borrowed, NULL: none */
-bool mt_files_source (MtFiles *f, const char *collection, MtSource **out,
-                      MtError *err); /* validates every document: XX001 with the offset or line */
+/* Returns a warning about files that are not collections although their names look like it, or
+ * NULL. */
+const MtError *mt_files_warning (const MtFiles *f);
+/* Sets the flag that reading of files polls. Borrowed; NULL: none. */
+void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel);
+/* Takes a snapshot of a file's documents. Validates every document: XX001 with the offset or
+ * line. */
+bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err);
 bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count,
                            MtError *err);
 

@@ -1,5 +1,5 @@
-/* The totals of a collection's increments in memory: documents, paths and slots in arrays, with a
- * hash table over each. */
+/* The totals of a collection's increments: arrays of documents, paths and slots, with a hash table
+ * for each. */
 #include "engine/local/store/patch.h"
 #include "engine/local/store/events.h"
 #include "base/memory.h"

@@ -6,12 +6,11 @@
 #include "engine/local/store/patch.h"
 #include "engine/local/store/record_int.h"
 
-#define EVENT_BYTES 4096u /* a new document of more than this is written at once */
-#define EVENT_MOST \
-   (256u << 10) /* amounts of more than this are put into their document at once
-                 * \ */
+/* A larger new document is written at once. */
+#define EVENT_BYTES 4096u
+/* Larger amounts are written into their document at once. */
+#define EVENT_MOST (256u << 10)
 
-/* Remembers why a step can't be committed any more. */
 bool mt_step_failed (MtStore *s, const MtError *err)
 {
    s->failed = true;
@@ -89,7 +88,7 @@ static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len,
    return true;
 }
 
-/* Beside the others: what increments have for these stays as it is. */
+/* Looks for the _id without folding: the increments stay as they are. */
 static bool has_document (MtColl *c, MtVal id, bool *has, MtError *err)
 {
    MtIdEntry found;
@@ -169,7 +168,7 @@ bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, s
 
 /* ---- increments ---- */
 
-/* Where the step writes documents of the collection anyway, or the amounts are many. */
+/* Changes the document itself, for the cases of writes_at_once. */
 static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
                            bool *made, MtError *err)
 {
@@ -194,8 +193,8 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
    return ok;
 }
 
-/* Whether the document is written now: where the step has written it before or changes others
- * anyway, where it is new and large, or where the amounts are very many. */
+/* Returns in *now whether the document is changed at once. That is so if the step has written it or
+ * changes others anyway, if it is new and large, or if the amounts are many. */
 static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first,
                             bool *now, MtError *err)
 {
@@ -238,7 +237,6 @@ bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bso
 
 uint64_t mt_store_made (const MtStore *s) { return s->made; }
 
-/* Whether the open step did nothing but increment. */
 bool mt_store_only_increments (const MtStore *s)
 {
    if (!s->in_step || s->record.n > 0)
