@@ -304,7 +304,7 @@ bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *ou
 
 /* ---- fields ---- */
 
-void mt_fields_set (MtArena *a, MtFields *f, MtStr key, MtVal v)
+void mt_field_list_set (MtArena *a, MtFieldList *f, MtStr key, MtVal v)
 {
    for (size_t i = 0; i < f->n; i++)
       if (mt_str_eq (f->keys[i], key)) {

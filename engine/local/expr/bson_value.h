@@ -98,13 +98,13 @@ bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows f
 
 /* Fields of a document that is being made, without repeated names. Begins as zeros; lives in one
  * arena. */
-typedef struct MtFields {
+typedef struct MtFieldList {
    MtStr *keys;
    MtVal *vals;
    size_t n, cap;
-} MtFields;
+} MtFieldList;
 
 /* Adds a field. A field of that name that is there already gets the new value in its place. */
-void mt_fields_set (MtArena *a, MtFields *f, MtStr key, MtVal v);
+void mt_field_list_set (MtArena *a, MtFieldList *f, MtStr key, MtVal v);
 
 #endif

@@ -280,20 +280,20 @@ static bool op_array_to_object (MT_OP_ARGS)
    if (args[0].type != MT_ARRAY)
       return MT_OP_FAIL (MT_E_PARAMETER, "$arrayToObject requires an array input, found: %s",
                          mt_v_type_name (args[0]));
-   MtFields f = {0};
+   MtFieldList f = {0};
    MtDocIter it = mt_doc_iter (args[0]);
    MtStr key;
    for (MtVal e, k, v; mt_doc_next (&it, &key, &e);) {
       if (!pair_of (ev, e, &k, &v))
          return false;
-      mt_fields_set (ev->arena, &f, (MtStr) {(const char *) k.p, k.len}, v);
+      mt_field_list_set (ev->arena, &f, (MtStr) {(const char *) k.p, k.len}, v);
    }
    return mt_v_make_doc (ev->arena, f.keys, f.vals, f.n, out, ev->err);
 }
 
 static bool op_merge_objects (MT_OP_ARGS)
 {
-   MtFields f = {0};
+   MtFieldList f = {0};
    size_t n;
    const MtVal *docs = operands (ev, args, argc, &n);
    for (size_t i = 0; i < n; i++) {
@@ -306,7 +306,7 @@ static bool op_merge_objects (MT_OP_ARGS)
       MtDocIter it = mt_doc_iter (docs[i]);
       MtStr key;
       for (MtVal v; mt_doc_next (&it, &key, &v);)
-         mt_fields_set (ev->arena, &f, key, v);
+         mt_field_list_set (ev->arena, &f, key, v);
    }
    return mt_v_make_doc (ev->arena, f.keys, f.vals, f.n, out, ev->err);
 }

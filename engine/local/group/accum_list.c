@@ -203,13 +203,13 @@ bool mt_objects_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWo
 bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 {
    const MtAccList *l = state;
-   MtFields m = {0};
+   MtFieldList m = {0};
    MtStr key;
    MtVal v;
    for (uint32_t i = 0; i < l->n; i++) {
       MtDocIter it = mt_doc_iter (l->v[i]);
       while (mt_doc_next (&it, &key, &v))
-         mt_fields_set (w->arena, &m, key, v);
+         mt_field_list_set (w->arena, &m, key, v);
    }
    return mt_v_make_doc (w->arena, m.keys, m.vals, m.n, out, &w->err);
 }
