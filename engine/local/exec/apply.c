@@ -1,25 +1,26 @@
-/* $_mtApply: each row with the rows that a pipeline makes for it, for SQL's LATERAL and for
- * sub-selects that refer to the query around them.
+/* $_mtApply: each row with the rows that a pipeline makes for it. It serves SQL's LATERAL and
+ * correlated sub-selects.
  *
  *    {"$_mtApply": {"let": {name: expression over the input}, "coll": …, "prepare": […],
  *                   "pipeline": […], "on": condition, "when": condition, "input": [names],
  *                   "fields": [names], "keepLeft": true, "mark": name, "single": true,
  *                   "volatile": true, "$_mtRemote": […]}}
  *
- * `prepare` doesn't name the variables: it runs once, and its documents are kept, up to work_mem in
- * memory, in a file beyond. For each input row `pipeline` runs over them, compiled once, with the
- * variables of `let` (and of the pipelines around this one) as $$name. Where it begins with a
- * $match that wants a field to equal a variable, only the documents with that value are read. The
- * first few rows are answered without keeping anything, by both pipelines over the collection
- * itself, where that is here: for them it costs less. What it makes is remembered by the variables'
- * values, as far as work_mem allows, unless `volatile`. Without `coll` and `prepare` the pipeline
- * makes its own documents.
+ * `prepare` does not use the variables. It runs once, and its documents are kept: in memory up to
+ * work_mem, beyond that in a file. For each input row `pipeline` runs over these documents. It is
+ * compiled once. The variables of `let` and of enclosing pipelines are $$name. If it begins with a
+ * $match that compares a field with a variable for equality, only documents with that value are
+ * read.
  *
- * The output has `input`, the input's fields, and `fields` of a row of the pipeline, for each for
- * which `on`, over both, is true. keepLeft: input rows without one stay, without those fields. mark
- * (with keepLeft): each input row comes out once, and this field says whether it had one. single: a
- * second one is an error (21000). when: over the input's fields; rows for which it isn't true have
- * no partner, and nothing runs for them. */
+ * The first few rows keep nothing: both pipelines run over the collection itself if it is local,
+ * since that is cheaper. Results are remembered by the variables' values, as far as work_mem
+ * allows, unless `volatile`. Without `coll` and `prepare` the pipeline makes its own documents.
+ *
+ * The output has the input's fields `input`, and `fields` of a row of the pipeline, for each pair
+ * for which `on` is true. keepLeft: input rows without a partner stay, without `fields`. mark (with
+ * keepLeft): each input row comes out once, and this field tells whether it had a partner. single:
+ * a second partner is an error (21000). when: a condition over the input; rows for which it is not
+ * true have no partner, and the pipeline does not run for them. */
 #include "engine/local/exec/apply_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/exec/run.h"
@@ -32,36 +33,37 @@ typedef struct ApplyNode {
    MtExecNode n;
    const char *coll;
    MtVal remote, prepare, pipeline;
-   MtVal whole; /* prepare and pipeline; missing: there is something to be kept before any row */
-   bool kept;   /* there is something to be kept */
-   const char **names; /* of the variables: let's, then those from around */
+   /* prepare and pipeline as one; missing: the documents are kept from the first row on */
+   MtVal whole;
+   bool kept;          /* documents are kept */
+   const char **names; /* of the variables: those of let, then those of enclosing pipelines */
    MtExecExpr **lets;
    uint32_t let_count, given_count;
-   MtPath key;            /* of kept documents; count 0: none */
-   uint32_t key_given;    /* the variable that it has to equal */
+   MtPath key;            /* path in kept documents; count 0: none */
+   uint32_t key_given;    /* the variable that the path must equal */
    MtExecExpr *on, *when; /* NULL: none */
    bool keep_left, single, is_volatile;
    MtExecVar *mark; /* NULL: none */
    MtExecVar *row;
 } ApplyNode;
 
-/* What the pipeline made for some values of the variables. */
+/* The documents that the pipeline made for some values of the variables. */
 typedef struct Answer {
    uint64_t hash;
-   size_t key, key_len; /* in answers */
+   size_t key, key_len; /* in `answers` */
    size_t docs, docs_len;
 } Answer;
 
 typedef struct ApplyState {
-   MtArena *arena; /* what the stages behind make of a pair */
+   MtArena *arena; /* memory of what later stages make of a pair */
    MtApplyRows rows;
    MtExecGiven given;
    MtVal *values;
-   MtCursor *cursor; /* over what is kept; NULL: not opened yet */
+   MtCursor *cursor; /* over the kept documents; NULL: not opened yet */
    MtCursor *direct; /* over the collection; NULL: not opened yet */
    uint32_t direct_runs;
    uint32_t pairs;
-   MtBw key; /* of the current row: its values as bytes */
+   MtBw key; /* values of the current row as bytes */
    MtBw answers;
    Answer *list;
    uint32_t count, cap;
@@ -119,10 +121,9 @@ static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
                              &w->err);
 }
 
-enum {
-   DIRECT_WITH_KEY = 16,
-   DIRECT = 4
-}; /* such rows: keeping the documents takes about as long as so many looks at the collection */
+/* So many rows run over the collection itself. Keeping the documents costs about as much as these
+ * runs. */
+enum { DIRECT_WITH_KEY = 16, DIRECT = 4 };
 
 static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
@@ -130,7 +131,7 @@ static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
           open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err);
 }
 
-/* The cursor that makes the current row's partners, before its first document. */
+/* Returns the cursor for the current row's partners, rewound. */
 static MtCursor *cursor_for_row (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
    if (n->whole.type == MT_ARRAY && !st->cursor &&
@@ -153,8 +154,8 @@ static ApplyState *state_of (const ApplyNode *n, MtWork *w)
    ApplyState *st = w->state[n->n.id];
    if (st)
       return st;
-   w->state[n->n.id] = st = mt_x_aligned (
-      _Alignof (ApplyState), sizeof *st); /* a bson_t wants more than calloc's alignment */
+   /* A bson_t needs a larger alignment than calloc's. */
+   w->state[n->n.id] = st = mt_x_aligned (_Alignof (ApplyState), sizeof *st);
    st->arena = mt_arena_new ("apply", NULL);
    st->values = mt_x_calloc (n->given_count + 1u, sizeof *st->values);
    st->given = (MtExecGiven) {n->names, st->values, n->given_count};
@@ -192,7 +193,8 @@ static bool set_values (const ApplyNode *n, ApplyState *st, MtWork *w)
    return true;
 }
 
-/* Those of let as bytes: the others stay the same for the life of this state. */
+/* Writes the values of let as bytes. The other variables stay the same for the life of this
+ * state. */
 static void write_key (const ApplyNode *n, ApplyState *st)
 {
    MtBw *b = &st->key;
@@ -258,7 +260,7 @@ static void grow (ApplyState *st)
       put_slot (st, i);
 }
 
-/* The documents from `start` on in answers are what the current key gives. */
+/* Remembers the documents from `start` on in `answers` for the current key. */
 static void remember (ApplyState *st, uint64_t hash, size_t start)
 {
    Answer a = {.hash = hash,
@@ -286,7 +288,7 @@ typedef struct Pairing {
    const ApplyNode *n;
    ApplyState *st;
    MtWork *w;
-   bool any, over; /* there was a partner; no more are looked for */
+   bool any, over; /* any: there was a partner; over: no more are wanted */
 } Pairing;
 
 static bool bind_row (const ApplyNode *n, MtWork *w, const uint8_t *doc)
@@ -311,7 +313,7 @@ static MtFlow take (Pairing *p, const uint8_t *doc)
    }
    p->any = true;
    p->over = n->mark != NULL;
-   if (p->over) /* the caller passes it on */
+   if (p->over) /* the caller hands it on */
       return MT_GO;
    MtFlow flow = mt_next (&n->n, w);
    if (mt_rows_weigh (p->st->arena, ++p->st->pairs)) {
@@ -332,7 +334,7 @@ static MtFlow take_answer (Pairing *p, const Answer *a)
    return flow;
 }
 
-/* Runs the pipeline, and remembers what it makes. */
+/* Runs the pipeline and remembers its documents. */
 static MtFlow run (Pairing *p, uint64_t hash)
 {
    const ApplyNode *n = p->n;
@@ -378,7 +380,7 @@ static MtFlow all_pairs (Pairing *p)
    return flow;
 }
 
-/* An input row by itself. */
+/* Hands on an input row without a partner, or marked. */
 static MtFlow alone (const ApplyNode *n, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -408,7 +410,7 @@ static MtFlow apply_push (const MtExecNode *node, MtWork *w)
 
 static MtVal field (MtVal spec, const char *name) { return mt_doc_get (spec, name, strlen (name)); }
 
-/* "$$name" of a variable; false: something else. */
+/* Finds the variable of "$$name". Returns false for anything else. */
 static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
 {
    if (v.type != MT_STRING || v.len < 3 || v.p[0] != '$' || v.p[1] != '$')
@@ -420,7 +422,7 @@ static bool names_given (const ApplyNode *n, MtVal v, uint32_t *which)
    return false;
 }
 
-/* An equality of a field with a variable that must hold, in a condition under $expr. */
+/* Looks for an equality of a field with a variable in a condition under $expr. */
 static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
 {
    MtVal and = e.type == MT_DOC ? field (e, "$and") : mt_v_missing (),
@@ -440,7 +442,7 @@ static void key_in_expr (MtCompile *c, ApplyNode *n, MtVal e)
    }
 }
 
-/* The same in a $match. */
+/* Looks for such an equality in a $match. */
 static void key_in_match (MtCompile *c, ApplyNode *n, MtVal match)
 {
    MtDocIter it = mt_doc_iter (match);
@@ -464,7 +466,7 @@ static void find_key (MtCompile *c, ApplyNode *n)
       key_in_match (c, n, field (stages[0], "$match"));
 }
 
-/* Both pipelines as one, where the documents are here, and the same each time. */
+/* Joins both pipelines into one, if the documents are local and the same for each row. */
 static void join_pipelines (MtCompile *c, ApplyNode *n)
 {
    size_t before, count;
@@ -528,7 +530,7 @@ static bool parse_spec (MtCompile *c, MtVal spec, ApplyNode *n)
           parse_condition (c, field (spec, "when"), &n->when);
 }
 
-/* Once without anything, so that the pipelines' mistakes show before they run. */
+/* Compiles the pipelines once without variables, so that their mistakes show before they run. */
 static bool try_pipelines (MtCompile *c, const ApplyNode *n)
 {
    MtExecGiven none = {n->names, NULL, n->given_count};

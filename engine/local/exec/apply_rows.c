@@ -1,4 +1,4 @@
-/* The rows of $_mtApply that are the same for each row that comes in. */
+/* The rows of $_mtApply that are the same for each input row. */
 #include "base/temporary.h"
 #include "engine/local/exec/apply_int.h"
 
@@ -21,7 +21,7 @@ static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
    r->entries[r->count++] = (MtApplyEntry) {.hash = mt_v_hash (*key, 7), .at = r->size};
    if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) <= limit && r->count < INT32_MAX)
       return;
-   r->by_key = false; /* every run reads all rows then */
+   r->by_key = false; /* each run reads all rows from now on */
    free (r->entries);
    r->entries = NULL;
    r->count = r->cap = 0;
@@ -71,7 +71,7 @@ void mt_apply_rewind (MtApplyRows *r, const MtVal *key)
    r->entry = r->first[r->hash & r->mask];
 }
 
-/* Whether there is a next one; its place. */
+/* Finds the place of the next document. Returns false if there is none. */
 static bool find_next (MtApplyRows *r, uint64_t *at)
 {
    if (!r->chosen) {
@@ -87,7 +87,7 @@ static bool find_next (MtApplyRows *r, uint64_t *at)
    return true;
 }
 
-/* A document of the file into the buffer; NULL: err is set. */
+/* Reads a document of the file into the buffer. Returns NULL with *err set on failure. */
 static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
 {
    uint8_t head[4];

@@ -1,12 +1,12 @@
-/* $_mtAsof: rows of two kinds, sorted by keys and time; each of the one kind with the last of the
- * other before it that has the same keys.
+/* $_mtAsof: pairs rows of two kinds, sorted by keys and time. Each row of the first kind gets the
+ * last row of the other kind before it with the same keys.
  *
  *    {"$_mtAsof": {"keys": [expressions], "time": expression, "other": expression,
  *                  "input": [names], "fields": [names], "keepLeft": true}}
  *
- * Rows for which `other` is true wait, one at a time, for those that come behind them; those have
- * `input`, their own fields, and `fields`, those of the row that waits. Null equals nothing.
- * keepLeft: rows for which none waits go on, without `fields`. */
+ * A row for which `other` is true is of the other kind. The stage remembers only the last one. Rows
+ * of the first kind go on with `input`, their own fields, and `fields`, those of the remembered
+ * row. Null equals nothing. keepLeft: rows without a partner go on without `fields`. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -16,20 +16,20 @@
 
 typedef struct AsofNode {
    MtExecNode n;
-   MtExecExpr **keys; /* and the time behind them */
+   MtExecExpr **keys; /* the keys, then the time */
    uint32_t key_count;
    MtExecExpr *other;
    uint32_t *from;     /* slots of the fields in a row that comes in */
-   MtExecVar **fields; /* in those that go on */
+   MtExecVar **fields; /* the same fields in rows that go on */
    uint32_t field_count;
    bool keep_left;
 } AsofNode;
 
 typedef struct AsofState {
-   MtArena *arena; /* of the row that waits */
+   MtArena *arena; /* memory of the remembered row */
    bool waits;
    MtVal *now;           /* keys and time of the current row */
-   MtVal *keys, *values; /* of the one that waits */
+   MtVal *keys, *values; /* of the remembered row */
 } AsofState;
 
 static AsofState *state_of (const AsofNode *n, MtWork *w)
@@ -119,7 +119,7 @@ static bool parse_keys (MtCompile *c, MtVal spec, AsofNode *n)
    return (n->other = mt_expr_parse (c, field (spec, "other"))) != NULL;
 }
 
-/* Where the fields are in the rows that come in. */
+/* Finds the slots of the fields in rows that come in. */
 static bool find_fields (MtCompile *c, MtVal names, AsofNode *n, const char **out)
 {
    for (size_t i = 0; i < n->field_count; i++) {

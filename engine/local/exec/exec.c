@@ -1,5 +1,6 @@
-/* Running: from the source to the first blocking stage (on several threads where that pays), from
- * there to the next, and from the last one to the cursor, a few documents at a time. */
+/* Running a pipeline: from the source to the first blocking node (on several threads if that pays),
+ * then from one blocking node to the next, and at last to the cursor. Each step handles a few
+ * documents. */
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
@@ -25,7 +26,7 @@ static void fresh_arena (MtWork *w)
 
 /* ---- the source ---- */
 
-/* All documents of a block as one row: none of them is read. */
+/* Pushes all documents of a block as one row, without reading them. */
 static MtFlow count_block (MtWork *w)
 {
    const MtExec *x = w->exec;
@@ -100,7 +101,7 @@ static MtFlow scan_doc (MtWork *w, MtBlockScan *s, const MtExecNode *first)
    return mt_next_timed (&start, w);
 }
 
-/* False: the block is at its end. */
+/* Moves to the next document. Returns false at the end of the block. */
 static bool next_doc (MtWork *w, MtBlockScan *s)
 {
    if (!s->probing)
@@ -243,7 +244,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
    return threads < blocks ? threads : blocks ? (unsigned) blocks : 1;
 }
 
-/* Lets rows go on that nodes before the next sink hold back, those of the last such node first. */
+/* Lets nodes before the next blocking node hand on the rows that they hold, the last such node
+ * first. */
 static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
    for (int i = next; i > x->at; i--) {
@@ -298,8 +300,8 @@ static MtFlow finish_node (const MtExecNode *n, MtWork *w)
    return flow;
 }
 
-/* The end of the input, node by node: what one still holds back goes on before the next one hears
- * of it. */
+/* Tells the nodes one by one that the input has ended. A node hands on the rows that it holds
+ * before the next node is told. */
 static MtFlow finish (MtExec *x, int next)
 {
    while (x->finished < next) {
@@ -315,7 +317,7 @@ static MtFlow finish (MtExec *x, int next)
    return MT_GO;
 }
 
-/* Some more work; false: main->err is set. */
+/* Does some more work. Returns false with main->err set. */
 static bool advance (MtExec *x)
 {
    MtWork *w = x->main;
@@ -336,8 +338,8 @@ static bool advance (MtExec *x)
 
 /* ---- the cursor ---- */
 
-/* One row of the input may give any number of documents. Those that the caller hasn't taken yet
- * go to a file beyond OUT_MEMORY. A single one stays: it has to be in memory for the caller. */
+/* Moves the documents that the caller has not taken to a file: one input row may give any number of
+ * them. A single document stays in memory for the caller. */
 static bool put_aside (MtWork *w)
 {
    if (!w->overflow && !(w->overflow = mt_temporary_stream (&w->err)))
@@ -349,7 +351,7 @@ static bool put_aside (MtWork *w)
    return true;
 }
 
-/* The next document of the file into w->out; none: the file is empty again. */
+/* Reads the next document of the file into w->out. At the end of the file it is emptied. */
 static bool take_back (MtWork *w)
 {
    uint32_t len;
@@ -369,7 +371,7 @@ static bool take_back (MtWork *w)
    return mt_temporary_read (w->overflow, w->out.p + 4, len - 4, &w->err);
 }
 
-/* What is still in memory follows what is in the file. */
+/* Appends the documents in memory to the file, and starts reading it. */
 static bool start_taking_back (MtWork *w)
 {
    if (!w->overflowed)
@@ -420,9 +422,9 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
       w->out.n = w->out_at = 0;
       bool ok = w->overflowed ? take_back (w) : advance (x) && start_taking_back (w);
       x->us += mt_now_us () - start;
+      /* If mapped bytes were lost, the values that were read may be wrong. */
       if (x->source &&
-          !(mt_source_whole (x->source, &w->err) &&
-            mt_lookup_whole (x->lookup, &w->err))) /* what it read may have been anything */
+          !(mt_source_whole (x->source, &w->err) && mt_lookup_whole (x->lookup, &w->err)))
          ok = false;
       if (!ok) {
          if (!mt_error_is_set (&w->err))

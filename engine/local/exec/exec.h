@@ -4,16 +4,15 @@
 
 #include "engine/local/expr/args.h"
 
-/* A local engine's collections (ctx is the engine), and the temporary ones beside them: an
- * MtResolveSource. */
+/* Resolves the collections of a local engine (ctx), temporary ones included. An MtResolveSource. */
 bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtError *err);
 
-/* Compiles the pipeline; nothing runs before the first mt_cursor_next. *out is owned by the caller
+/* Compiles a pipeline. Nothing runs before the first mt_cursor_next. The caller owns *out
  * (mt_cursor_free). 0A000: unknown stage or operator; 22023: bad arguments; 54000: too many stages,
- * too deep. */
+ * or too deep. */
 bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err);
 
-/* Stages and accumulators that exist, for help and the reference. */
-const MtStageRow *mt_exec_stage_row (size_t index); /* NULL: no more */
+/* Returns a stage's row, for help and the reference. NULL behind the last one. */
+const MtStageRow *mt_exec_stage_row (size_t index);
 
 #endif

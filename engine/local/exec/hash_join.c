@@ -1,20 +1,20 @@
-/* $_mtJoin: rows of two pipelines that belong together, for SQL's joins.
+/* $_mtJoin: pairs rows of two pipelines. It serves SQL's joins.
  *
  *    {"$_mtJoin": {"coll": …, "pipeline": […], "left": [keys], "right": [keys], "on": condition,
  *                  "input": [names], "fields": [names], "keepLeft": true, "keepRight": true,
  *                  "$_mtRemote": […]}}
  *
- * A row of the input and one of the other pipeline are a pair when their keys are equal one by one
- * (null and missing equal nothing) and `on`, over both rows' fields, is true. The output has
- * `input`, the input's fields, and `fields` of the other row. keepLeft: input rows without a
- * partner stay, without those fields; keepRight: the other's, without the input's. `coll` absent:
- * the pipeline makes its own documents. mark (with keepLeft): each input row comes out once, and
- * this field says whether it had a partner. single: a second partner is an error. $_mtRemote:
- * stages that the collection's server runs first.
+ * An input row and a row of the other pipeline are a pair if their keys are equal one by one and
+ * `on`, over both rows' fields, is true. Null and missing equal nothing. The output has the input's
+ * fields `input`, and `fields` of the other row. keepLeft: input rows without a partner stay,
+ * without `fields`. keepRight: the other pipeline's rows without a partner stay, without `input`.
+ * `coll` absent: the pipeline makes its own documents. mark (with keepLeft): each input row comes
+ * out once, and this field tells whether it had a partner. single: a second partner is an error.
+ * $_mtRemote: stages that the collection's server runs first.
  *
- * The other rows are kept in memory in a hash table. When they outgrow work_mem, both sides are
- * written to streams of one file by their keys' hash. Each pair of streams is joined by as much of
- * the other side at a time as there is memory for: one key may have any number of rows. */
+ * A hash table in memory holds the other rows. If they exceed work_mem, both sides are written to
+ * streams of one file by their keys' hash. Then each pair of streams is joined by itself. One key
+ * may have any number of rows, so a stream is loaded in parts that fit into memory. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/expr.h"
@@ -25,7 +25,8 @@
 
 #include <stdlib.h>
 
-#define PARTS 32u /* streams a side */
+/* The streams of each side. */
+#define PARTS 32u
 
 typedef struct JoinNode {
    MtExecNode n;
@@ -36,27 +37,27 @@ typedef struct JoinNode {
    MtExecExpr *on; /* NULL: none */
    bool keep_left, keep_right, single;
    MtExecVar *mark; /* NULL: none */
-   MtExecVar *row;  /* the other one */
+   MtExecVar *row;  /* the other pipeline's row */
    uint32_t *carry; /* slots of the input that are read from here on */
    uint32_t carry_count;
 } JoinNode;
 
 typedef struct Entry {
    uint64_t hash;
-   size_t at;     /* of the document in rows */
-   uint32_t next; /* of the same bucket: number + 1 */
+   size_t at;     /* of the document in `rows` */
+   uint32_t next; /* the next entry of the same bucket, its number + 1 */
    bool keyed, hit;
 } Entry;
 
 typedef struct JoinState {
    bool loaded, spilled;
-   MtArena *arena; /* what the stages behind make of a pair */
+   MtArena *arena; /* memory of what later stages make of a pair */
    MtBw rows;
    Entry *entries;
    uint32_t n, cap;
    uint32_t *first, mask;
    MtVal *keys, *row_keys;
-   MtStreams *file; /* PARTS of the input's rows, then PARTS of the others */
+   MtStreams *file; /* PARTS streams of input rows, then PARTS of the others */
    MtBw packed;     /* a row on its way to or from a file */
    uint64_t *seen;  /* bits: which input rows of a stream had a partner */
    size_t seen_words;
@@ -65,7 +66,7 @@ typedef struct JoinState {
 
 /* ---- keys ---- */
 
-/* False: an error. *whole: none of them is null. */
+/* Evaluates keys. *whole: none of them is null. */
 static bool eval_keys (MtExecExpr *const *list, uint32_t n, MtWork *w, MtVal *out, bool *whole)
 {
    *whole = true;
@@ -153,7 +154,7 @@ static bool write_packed (JoinState *st, uint32_t number, MtWork *w)
    return mt_spill_stream (w, st->file, number, b->p, b->n);
 }
 
-/* The next row of a stream into st->packed, without the length; *end: there is none. */
+/* Reads the next row of a stream into st->packed, without its length. *end: there is none. */
 static bool read_packed (uint32_t number, JoinState *st, MtWork *w, uint64_t *hash, bool *keyed,
                          bool *end)
 {
@@ -271,8 +272,8 @@ static JoinState *state_of (const JoinNode *j, MtWork *w)
 
 /* ---- pairs ---- */
 
-/* What stages behind make of many pairs of one row is given back now and then; the row itself lies
- * elsewhere. */
+/* Hands on a pair. Now and then it frees what later stages made of earlier pairs of the same row;
+ * the row itself lies elsewhere. */
 static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
 {
    MtFlow flow = mt_tick (w) ? mt_next (&j->n, w) : MT_FAIL;
@@ -283,7 +284,7 @@ static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
    return flow;
 }
 
-/* An input row by itself; `had`: whether it had a partner. */
+/* Hands on an input row without a partner. `had`: it had one (mark). */
 static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -292,7 +293,7 @@ static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
    return bind_row (j, w, empty) ? mt_next (&j->n, w) : MT_FAIL;
 }
 
-/* Whether the other row, bound, is a partner: 1, 0, or -1: an error. */
+/* Returns whether the bound row of the other pipeline is a partner: 1, 0, or -1 for an error. */
 static int is_pair (const JoinNode *j, JoinState *st, MtWork *w)
 {
    bool whole;
@@ -307,7 +308,7 @@ static int is_pair (const JoinNode *j, JoinState *st, MtWork *w)
    return mt_eval (j->on, w, &yes) ? mt_truthy (yes) : -1;
 }
 
-/* All pairs of the input row, whose keys are in st->keys. */
+/* Hands on all pairs of the input row, whose keys are in st->keys. */
 static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash, bool *any)
 {
    MtArena *outer = w->arena;
@@ -330,7 +331,7 @@ static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash,
       }
       *any = e->hit = true;
       if (j->mark)
-         break; /* the caller passes it on */
+         break; /* the caller hands it on */
       flow = pass_on (j, st, w);
    }
    if (flow == MT_GO && !mt_tick (w))
@@ -393,7 +394,7 @@ static void set_seen (JoinState *st, size_t i)
    st->seen[i / 64] |= (uint64_t) 1 << (i % 64);
 }
 
-/* Pairs a stream's input rows with the rows in memory. last: gives the input rows that had no
+/* Pairs a stream's input rows with the rows in memory. last: hands on the input rows that had no
  * partner in any part. */
 static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t left, bool last)
 {
@@ -404,7 +405,7 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t l
       return MT_FAIL;
    for (size_t i = 0; flow == MT_GO; i++) {
       if (mt_rows_weigh (w->arena, i))
-         mt_arena_reset (w->arena); /* at the end of the input nobody above has anything in it */
+         mt_arena_reset (w->arena); /* at the end of the input no earlier node uses this arena */
       if (!mt_tick (w) || !read_packed (left, st, w, &hash, &keyed, &end))
          return MT_FAIL;
       if (end)
@@ -421,7 +422,7 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, uint32_t l
    return flow;
 }
 
-/* As many rows as there is memory for; *more: the stream has others. */
+/* Loads as many rows as fit into memory. *more: the stream has further ones. */
 static bool load_part (JoinState *st, MtWork *w, uint32_t right, bool *more)
 {
    uint64_t hash;
@@ -510,8 +511,8 @@ static bool parse_keys (MtCompile *c, MtVal v, MtExecExpr ***out, uint32_t *coun
    return true;
 }
 
-/* The fields that come in. Rows of the other side alone have none of them, not even those that are
- * the same in every row: with keepRight each has its slot. */
+/* Rows of the other side alone have no input fields, not even constant ones. So with keepRight each
+ * input field gets its own slot. */
 bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
 {
    size_t n;
@@ -542,7 +543,6 @@ static bool flag (MtVal spec, const char *name)
    return mt_truthy (mt_doc_get (spec, name, strlen (name)));
 }
 
-/* The rows that come out: the input's fields and those of the other one. */
 bool mt_pair_output (MtCompile *c, MtExecVar *var, MtVal fields)
 {
    size_t n;
@@ -595,7 +595,7 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    j->n.seal = join_seal;
    j->row = mt_var_new (c, pos, false);
    MtShape *input = c->root, *row = mt_shape_var (c, j->row);
-   c->last_sink = pos; /* values from before it may have been to a file */
+   c->last_sink = pos; /* earlier values may have been in a file */
    for (uint32_t i = 0; i < j->key_count; i++)
       if (!mt_expr_bind (c, j->left[i], input, c->scope, pos) ||
           !mt_expr_bind (c, j->right[i], row, c->scope, pos))

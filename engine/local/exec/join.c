@@ -1,4 +1,4 @@
-/* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each is a cursor over a
+/* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each opens a cursor over a
  * sub-pipeline. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Kept as a value and not a bson_t: a static one points into itself, and wants an alignment that
- * arenas do not promise. */
+/* Checks and copies a pipeline. It is kept as a value, not as a bson_t: that one points into
+ * itself, and needs a larger alignment than arenas give. */
 static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -34,15 +34,15 @@ static const char *name_of (MtCompile *c, MtVal v)
    return v.type == MT_STRING && v.len ? mt_strndup (c->arena, (const char *) v.p, v.len) : NULL;
 }
 
-/* The whole document in one variable: what these stages add to, or hand over. */
+/* Puts the whole document into one slot, and creates a variable for the stage's output. */
 static MtExecVar *root_var (MtCompile *c, uint32_t *slot)
 {
    *slot = mt_shape_slot (c, c->root, (int) c->node_count);
    return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
 }
 
-/* Compiles a sub-pipeline once, so that its mistakes show before anything runs; not again where it
- * is nested in one that was tried. */
+/* Compiles a sub-pipeline once, so that its mistakes show before anything runs. Skipped within a
+ * pipeline that was tried already. */
 static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline,
                      const MtExecScope *scope)
 {
@@ -61,7 +61,7 @@ typedef struct UnionNode {
    MtExecNode n;
    const char *coll; /* NULL: the pipeline begins with $documents */
    MtVal pipeline;
-   MtVal remote;  /* what the collection's server runs of it first; missing: nothing */
+   MtVal remote;  /* stages that the collection's server runs first; missing: none */
    uint32_t from; /* slot of the document */
    MtExecVar *var;
 } UnionNode;
@@ -88,7 +88,7 @@ static void union_drop (const MtExecNode *n, MtWork *w)
    w->state[n->id] = NULL;
 }
 
-/* What it did counts, also when it isn't at its end. */
+/* Counts the cursor's work even if it is not at its end. */
 static void union_quit (const MtExecNode *n, MtWork *w)
 {
    UnionState *s = w->state[n->id];
@@ -104,8 +104,8 @@ static MtFlow union_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* Once the documents that came in are through, the others: those that its cursor has at hand, so
- * that it reads no further, maybe in other collections, before somebody asks for more. */
+/* After the input documents, hands on the other documents. It takes only those that the cursor has
+ * ready: the pipeline reads no further, maybe in other collections, before more is wanted. */
 static MtFlow union_pump (const MtExecNode *n, MtWork *w, bool *any)
 {
    const UnionNode *u = (const UnionNode *) n;
@@ -159,8 +159,8 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
          "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
    MtExecVar *var;
-   bool elsewhere = remote.type !=
-                    MT_MISSING; /* tried as what it is over: documents from anywhere */
+   /* Tried as a pipeline over documents from anywhere. */
+   bool elsewhere = remote.type != MT_MISSING;
    if (!as_pipeline (c, pipeline, &sub) ||
        !try_sub (c, elsewhere ? NULL : name, elsewhere ? facet_next : NULL, sub, NULL) ||
        !(var = root_var (c, &from)))
@@ -194,7 +194,7 @@ typedef struct FacetNode {
 
 typedef struct FacetState {
    MtBw docs; /* end to end */
-   size_t at; /* where the reading pipeline is */
+   size_t at; /* place of the pipeline that reads them */
    bson_t doc;
 } FacetState;
 
@@ -206,8 +206,8 @@ static MtFlow facet_push (const MtExecNode *n, MtWork *w)
    if (!w->state[n->id])
       w->state[n->id] = mt_x_aligned (_Alignof (FacetState), sizeof (FacetState));
    FacetState *st = w->state[n->id];
-   if (st->docs.n &&
-       st->docs.n + v.len > w->exec->args.work_mem) { /* one row is no larger than it was */
+   /* one row may exceed the limit, since it was in memory before */
+   if (st->docs.n && st->docs.n + v.len > w->exec->args.work_mem) {
       mt_x_beyond_memory (&w->err, "the rows that several parts of the query read",
                           w->exec->args.work_mem);
       return MT_FAIL;
@@ -333,7 +333,7 @@ typedef struct LookupNode {
 
 typedef struct LookupState {
    MtArena *arena;
-   MtVal *docs; /* all of the other collection */
+   MtVal *docs; /* all documents of the other collection */
    uint32_t n, cap;
    uint32_t *first, mask; /* by hash of the foreign field: numbers + 1 */
    struct LookupEntry {
@@ -349,8 +349,8 @@ static void add_entry (LookupState *st, uint32_t doc, MtVal key)
    st->entries[st->entry_count++] = (struct LookupEntry) {doc, 0, key};
 }
 
-/* Keys of a document: the values at the path, an array's elements as well as the array; null when
- * there is none. */
+/* Adds the keys of a document: the value at the path, and an array's elements. Null if there is no
+ * value. */
 static bool add_keys (MtWork *w, LookupState *st, uint32_t doc, const MtPath *path)
 {
    MtVal key, e;

@@ -7,8 +7,8 @@
 typedef struct MatchNode {
    MtExecNode n;
    MtMatch *match;
-   const MtExecVar
-      *verify; /* the stored document, when what passes is needed whole; NULL: nothing to verify */
+   /* The stored document, if it is needed as a whole; NULL: nothing to verify. */
+   const MtExecVar *verify;
 } MatchNode;
 
 static MtFlow match_push (const MtExecNode *n, MtWork *w)
@@ -27,8 +27,8 @@ static MtFlow match_push (const MtExecNode *n, MtWork *w)
    return mt_next (n, w);
 }
 
-/* Documents that a leading $match rejects are not verified as a whole: the last such stage does it
- * for those that pass. */
+/* Documents that a leading $match rejects need not be verified as a whole. So the last leading
+ * $match verifies those that pass. */
 static void match_seal (MtExecNode *n, MtCompile *c)
 {
    MtExec *x = c->exec;

@@ -1,4 +1,4 @@
-/* $limit, $skip, $count, $sortByCount, $bucket, $sample, $documents. Those that others can express
+/* $limit, $skip, $count, $sortByCount, $bucket, $sample, $documents. Stages that others can express
  * are rewritten. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
@@ -96,8 +96,8 @@ bool mt_stage_count (MtCompile *c, MtVal spec)
       return mt_bad (c, "the count field cannot be _id");
    bson_t *group = bson_new (), sum;
    bson_append_null (group, "_id", 3);
-   bson_append_document_begin (group, name, -1,
-                               &sum); /* not by BCON: a name may look like its brackets */
+   /* Not with BCON: a name may look like one of its brackets. */
+   bson_append_document_begin (group, name, -1, &sum);
    bson_append_int32 (&sum, "$sum", 4, 1);
    bson_append_document_end (group, &sum);
    return run (c, "$group", group) && run (c, "$project", BCON_NEW ("_id", BCON_BOOL (false)));

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* A collection that is a list of documents; false: there is none of that name. */
+/* Makes a list of documents the source. Returns false if there is no list of this name. */
 static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
 {
    while (t && strcmp (t->name, name) != 0)
@@ -22,7 +22,7 @@ static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
    return true;
 }
 
-/* Reads a collection of another engine. */
+/* Reads a collection of another engine into memory. */
 static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
 {
    MtExecHeld *held = args->held;
@@ -121,7 +121,8 @@ static bool link_nodes (MtCompile *c)
    return true;
 }
 
-/* Their slots are no node's: nothing carries them along, and nothing overwrites them. */
+/* Defines the given variables. Their slots belong to no node, so no node copies or overwrites
+ * them. */
 static void take_given (MtCompile *c, const MtExecGiven *given)
 {
    c->exec->given = MT_NEW_N (c->arena, uint32_t, given->count + 1u);
@@ -163,8 +164,8 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
 bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now,
                         MtCursor **out, MtError *err)
 {
-   MtExec *x = mt_x_aligned (_Alignof (MtExec),
-                             sizeof *x); /* a bson_t wants more than calloc's alignment */
+   /* A bson_t needs a larger alignment than calloc's. */
+   MtExec *x = mt_x_aligned (_Alignof (MtExec), sizeof *x);
    x->cursor.vt = &mt_exec_cursor_vt;
    x->arena = mt_arena_new ("pipeline", NULL);
    x->args = *args;
@@ -202,7 +203,7 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
    args.next_ctx = NULL;
    args.pipeline = pipeline;
    args.progress = NULL;
-   args.tried = x->main != NULL; /* it is compiled by now, and runs */
+   args.tried = x->main != NULL; /* x is running, so its sub-pipelines were tried before */
    return args;
 }
 

@@ -1,5 +1,5 @@
-/* Blocks as morsels: each worker takes the next one, fills a sink of its own, and the sinks are
- * merged. */
+/* Running on several threads. Each worker takes the next block and fills a blocking node's state of
+ * its own. At the end these states are merged. */
 #include "engine/local/expr/core.h"
 #include "base/thread.h"
 #include "engine/local/exec/run.h"
@@ -19,7 +19,7 @@ typedef struct Worker {
    MtFlow flow;
 } Worker;
 
-/* A source that ends after one block. */
+/* Scans one block. */
 static MtFlow one_block (MtWork *w, size_t block, atomic_bool *stop)
 {
    MtBlockScan s = {.block = block, .stop = block + 1};

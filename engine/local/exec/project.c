@@ -1,4 +1,4 @@
-/* $project, $addFields, $set, $unset, $replaceRoot: they rewrite the shape and compute nothing
+/* $project, $addFields, $set, $unset, $replaceRoot. They rewrite the shape and compute nothing
  * themselves. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
@@ -22,7 +22,7 @@ static MtProj *add (MtCompile *c, Tree *t, const char *name)
 typedef struct Parsing {
    MtCompile *c;
    bool add_fields;        /* every value is computed */
-   int included, excluded; /* how often fields other than _id were */
+   int included, excluded; /* how often fields other than _id were included or excluded */
 } Parsing;
 
 static bool flag_of (MtVal v, bool *keep)
@@ -116,7 +116,7 @@ static bool has_set (const MtProj *p)
    return false;
 }
 
-/* A projection of a value that only shows at run time whether it is a document or an array. */
+/* Projects a value that may be a document or an array: only the run time shows it. */
 static MtShape *apply_at_run (MtCompile *c, MtShape *s, const MtProj *p, Mode mode, MtShape *root)
 {
    MtExecExpr *e = mt_expr_new (c, MT_EX_PROJ, mt_ev_proj, 1);
@@ -145,7 +145,7 @@ static MtShape *apply_nested (MtCompile *c, MtShape *s, const MtProj *p, Mode mo
 static void put_last (MtCompile *c, MtShape *out, const char *name, MtShape *value)
 {
    MtShapeField *f = mt_shape_find (out, name);
-   if (f) { /* what stood there goes, in its place too */
+   if (f) { /* remove the old field together with its place */
       uint32_t i = (uint32_t) (f - out->fields);
       memmove (f, f + 1, (out->count - i - 1u) * sizeof *f);
       out->count--;
@@ -172,7 +172,7 @@ static void include_one (MtCompile *c, MtShape *out, MtShape *s, const MtProj *p
       mt_shape_find (out, p->name)->keep = true;
 }
 
-/* Fields come in the document's order, computed ones after them in the order of the stage. */
+/* Included fields keep the document's order. Computed fields follow in the order of the stage. */
 static MtShape *include (MtCompile *c, MtShape *s, const Tree *t, MtShape *root)
 {
    MtShape *out = mt_shape_doc (c, s->kind == MT_SH_PATH ? s : s->base, false);
@@ -326,7 +326,7 @@ bool mt_stage_replace (MtCompile *c, MtExecExpr *e)
    MtShape *s = mt_shape_of (c, e, c->root);
    if (c->failed)
       return false;
-   if (s->kind == MT_SH_DOC && !s->soft) { /* known to be a document */
+   if (s->kind == MT_SH_DOC && !s->soft) { /* certainly a document */
       c->root = s;
       return true;
    }

@@ -1,7 +1,7 @@
 /* $_mtRecursive: {as: "w", coll: "w", pipeline: […], all: bool}. Documents that come in go on, and
- * are the first content of the collection "w". The pipeline runs over `coll` (when it isn't given:
- * w), and may name w anywhere; what it makes goes on, too, and is w's content for its next run,
- * until it makes nothing. Without `all` a document goes on once only. */
+ * are the first content of the collection "w". The pipeline runs over `coll` (default: w) and may
+ * read w anywhere. The documents that it makes go on, too, and are the content of w for its next
+ * run. It ends when a run makes none. Without `all` equal documents go on once only. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
@@ -18,18 +18,18 @@ typedef struct RecursiveNode {
    MtExecVar *var;
 } RecursiveNode;
 
-/* Documents seen so far, by hash. */
+/* The documents so far, by hash. */
 typedef struct Seen {
    MtBw docs;  /* end to end */
-   size_t *at; /* place in docs + 1; 0: free */
+   size_t *at; /* place in `docs` + 1; 0: free */
    size_t count, mask;
 } Seen;
 
 typedef struct RecursiveState {
    bool over; /* no more documents come in */
-   MtBw next; /* an array being written: what came in since the last run */
+   MtBw next; /* an array: the documents since the last run began */
    uint32_t next_count;
-   MtBw table; /* what the pipeline runs over */
+   MtBw table; /* content of the collection in this run */
    MtExecTable named;
    MtCursor *cursor; /* NULL: not running */
    Seen seen;
@@ -129,7 +129,7 @@ static MtFlow recursive_push (const MtExecNode *node, MtWork *w)
    return take (node, w, w->slots[((const RecursiveNode *) node)->from]);
 }
 
-/* What came in becomes the collection, and the pipeline starts over it. */
+/* Makes the new documents the collection's content, and starts the pipeline. */
 static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
 {
    bson_t pipeline;
@@ -151,7 +151,7 @@ static MtFlow recursive_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* Once all that came in is known, what is made of it, some documents at a time. */
+/* After the last input document, runs the pipeline, some documents at a time. */
 static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
 {
    const RecursiveNode *n = (const RecursiveNode *) node;
@@ -181,7 +181,7 @@ static MtFlow recursive_pump (const MtExecNode *node, MtWork *w, bool *any)
 
 /* ---- compiling ---- */
 
-/* Once over nothing, so that the pipeline's mistakes show before anything runs. */
+/* Compiles the pipeline once over nothing, so that its mistakes show before anything runs. */
 static bool try_pipeline (MtCompile *c, const RecursiveNode *n)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};

@@ -5,51 +5,54 @@
 #include "engine/local/expr/core.h"
 
 MtFlow mt_output_push (const MtExecNode *n, MtWork *w);
-/* The index of the first blocking node behind index `at`, or of the output. */
+/* Returns the index of the first blocking node behind index `at`, or of the output. */
 int mt_sink_after (const MtExec *x, int at);
 extern const MtCursorVt mt_exec_cursor_vt;
-/* Opens a pipeline. args->stages are set; `scope` has variables, NULL: none; *now is the time of
- * NOW, NULL: the clock's. */
+/* Opens a pipeline for mt_exec_open and for stages. args->stages must be set. `scope`: variables,
+ * NULL: none. *now: the time of NOW; NULL: the current time. */
 bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const MtVal *now,
                         MtCursor **out, MtError *err);
+/* Pushes up to `docs` documents of the source's blocks. *done: there are no more. */
 MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done);
-/* Runs the chain up to the first sink over all blocks, on several threads. */
+/* Runs the chain up to the first blocking node over all blocks, on several threads. */
 MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads);
-/* A cursor of its own over documents that go through a pipeline: $facet, $lookup, $unionWith. */
+/* Opens a pipeline within x's, over a collection or the documents of `next`. $facet, $lookup and
+ * $unionWith use it. */
 bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx,
                   const bson_t *pipeline, const MtExecScope *scope, MtCursor **out, MtError *err);
-/* The same over the documents of the collection's own server, which runs the stages `remote` first
- * (missing: as above). */
+/* Like mt_sub_open, over the documents of the collection's own server, which runs the stages
+ * `remote` first. `remote` missing: like mt_sub_open. */
 bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
                         MtCursor **out, MtError *err);
-/* The same, for as long as the statement runs: x may end before. */
+/* Like mt_sub_open_split, for as long as the statement runs: x may end before. */
 bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
                           MtCursor **out, MtError *err);
-/* The same over documents that `next` supplies (NULL: the pipeline makes its own), with these
- * variables instead of x's. */
+/* Like mt_sub_open, with the variables `given` instead of x's. `next` NULL: the pipeline makes its
+ * own documents. */
 bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection,
                         MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out,
                         MtError *err);
-/* Begins anew, with the variables' values as they are now; `next` has to begin anew, too. */
+/* Restarts the pipeline with the current values of its variables. `next` must restart, too. */
 void mt_sub_rewind (MtCursor *cursor);
-/* Whether its next document is made already. */
+/* Returns whether the next document is already in memory. */
 bool mt_sub_has_more (const MtCursor *cursor);
-/* Closes it; what it read counts as read, and what it did as a part of node n. */
+/* Counts the cursor's work as mt_sub_count does, and closes it. */
 void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
-/* The same over a collection, with these tables instead of the pipeline's own. */
+/* Like mt_sub_open, over a collection, with these tables instead of x's. */
 bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection,
                          const bson_t *pipeline, MtCursor **out, MtError *err);
 
 /* ---- what was done (stats.c), for EXPLAIN ANALYZE ---- */
 
-void mt_exec_stats (MtCursor *c, MtRunStats *out); /* a cursor's; borrowed for its life */
-/* What a cursor did since it was opened or rewound: it counts as read, and with want_stats as a
- * part of node n. */
+/* Gets the figures of a cursor. *out borrows from the cursor. */
+void mt_exec_stats (MtCursor *c, MtRunStats *out);
+/* Counts the work of a cursor since it was opened or rewound: documents and bytes read, and with
+ * want_stats also the figures of its stages, as a part of node n. */
 void mt_sub_count (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
-/* With want_stats only: as a part of node n. */
+/* Adds the figures of the cursor's stages to node n, with want_stats only. */
 void mt_sub_note (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
 
-/* Rows of a pipeline of its own that a node hands on in one call. */
+/* The most rows of a pipeline of its own that a node hands on in one call. */
 #define MT_PUMP_ROWS 1000
 
 #endif

@@ -1,10 +1,10 @@
-/* $_mtSeries: values from one to another, each made from the one before; instead of the documents
- * that come in, once for each.
+/* $_mtSeries: values from one to another, each computed from the one before. They replace each
+ * document that comes in.
  *
  *    {"$_mtSeries": {"start": …, "stop": …, "next": expression over the field `as`,
  *                    "down": false, "as": "c0", "ordinal": "c1"}}
  *
- * Ends behind `stop`, or where `next` fails because the value's type ends (22003). */
+ * The series ends behind `stop`, or when `next` exceeds its type's range (22003). */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -19,7 +19,7 @@ typedef struct SeriesNode {
    MtExecVar *value, *ordinal; /* ordinal NULL: not wanted */
 } SeriesNode;
 
-/* A value apart from the rows' memory. */
+/* A value that does not depend on the rows' memory. */
 typedef struct Kept {
    MtVal v;
    uint8_t bytes[16];
@@ -38,7 +38,7 @@ static bool keep (MtWork *w, Kept *k, MtVal v)
    return true;
 }
 
-/* The value after the one in the slot; *end: there is none. */
+/* Computes the value after *now. *end: there is none. */
 static bool step (const SeriesNode *s, MtWork *w, Kept *now, bool *end)
 {
    MtVal v;

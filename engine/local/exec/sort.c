@@ -1,10 +1,9 @@
-/* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only
- * the best are kept, in a heap that fits into the budget. With a limit that takes ties, rows behind
- * the last one that is wanted so far are left out. What exceeds the budget is written as sorted
- * runs.
+/* $sort. A row holds its keys and the slots that later nodes read. With a limit, a heap keeps only
+ * the best rows, if they fit into work_mem. With a limit that includes ties, rows behind the last
+ * wanted one are dropped. Rows that exceed work_mem are written as sorted runs.
  *
- * A thread's runs are streams of one file. As many are merged at a time as work_mem has room for.
- * Where there are more, some are merged to longer runs first. */
+ * The runs of a thread are streams of one file. As many runs are merged at a time as fit into
+ * work_mem. If there are more, some are merged into longer runs first. */
 #include "base/streams.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -16,12 +15,15 @@
 
 #define ROWS_A_DRAIN 512
 #define FIRST_CHUNK_ROWS 16u
-#define ROWS_A_CHUNK 512u /* at most */
-#define ROWS_AHEAD 8      /* fetched ahead of being handed on */
+/* The most rows of a chunk. */
+#define ROWS_A_CHUNK 512u
+/* Rows are prefetched so far ahead. */
+#define ROWS_AHEAD 8
 #define MAX_HEAP_ROWS 1000000u
 #define MIN_MERGED 8u
 #define MAX_MERGED 512u
-#define USUALLY_MERGED 256u /* blocks of a file are made for so many, within their bounds */
+/* The block size of a file is chosen for merging so many runs. */
+#define USUALLY_MERGED 256u
 #define MIN_BLOCK_BYTES 4096u
 #define MAX_BLOCK_BYTES 65536u
 
@@ -34,53 +36,57 @@ typedef struct SortNode {
    uint32_t carry_count;
    uint64_t limit; /* 0: none */
    uint64_t ties;  /* so many rows are wanted, and those that sort like the last of them; 0: all */
-   uint32_t width; /* values a row: keys, carried */
+   uint32_t width; /* values of a row: keys, then carried slots */
 } SortNode;
 
 typedef struct Row {
    uint64_t seq;
-   uint64_t head; /* of a first key that is a string: its first bytes, so that most comparisons
-                     needn't look at it; else 0 */
+   /* The first bytes of a first key that is a string, so that most comparisons need not read the
+    * string. Otherwise 0. */
+   uint64_t head;
    MtVal v[];
 } Row;
 
 typedef struct Run {
-   MtStreams *file; /* of the state that has the run */
+   MtStreams *file; /* of the state that wrote the run */
    uint32_t stream;
-   uint32_t longest; /* bytes of a row */
+   uint32_t longest; /* bytes of the longest row */
    uint8_t *buf;
    size_t n, cap;
-   Row *row; /* the next one, its n bytes in buf; NULL: at the end */
+   Row *row; /* the next row, whose n bytes are in buf; NULL: at the end */
 } Run;
 
 typedef struct SortState {
    MtArena *arena;
    Row **rows; /* sorted, or a heap with the worst on top */
    size_t n, cap;
-   const Row *bar; /* nothing behind it is wanted; NULL: not known. With ties: one of `rows`; else
-                      in bar_arena */
+   /* Rows behind it are not wanted. NULL: unknown. With ties it is one of `rows`, otherwise in
+    * bar_arena. */
+   const Row *bar;
    MtArena *bar_arena; /* NULL: there is no such bar */
-   uint64_t handed_on; /* rows of runs */
-   size_t prune_at;    /* with ties: rows, when those behind it are looked for again */
+   uint64_t handed_on; /* number of rows of runs that were handed on */
+   /* with ties: the number of rows at which rows behind the bar are dropped again */
+   size_t prune_at;
    uint8_t *chunk;
    uint32_t chunk_left, chunk_rows;
    Row *scratch;
    uint64_t rows_seen;
-   MtStreams **files; /* the first one is written */
+   MtStreams **files; /* the first one is being written */
    size_t file_count;
    uint32_t block_bytes;
    Run *runs;
    size_t run_count, run_cap;
-   size_t merged; /* runs that are part of a later run */
-   size_t heap_n; /* runs that still have rows, a heap by their next one */
+   size_t merged; /* number of runs that are part of a later run */
+   size_t heap_n; /* runs that still have rows: a heap by their next row */
    Run **heap;
    size_t drain_at;
    bool draining;
-   uint64_t bytes_sorted; /* of the documents that its rows came from */
-   double row_bytes;      /* draining: of those of a row */
+   uint64_t bytes_sorted; /* of the documents of its rows */
+   double row_bytes;      /* draining: of the documents of one row */
 } SortState;
 
-/* Eight bytes that are ordered as strings are, up to equal ones. */
+/* Returns the first eight bytes as a number that has the order of strings. Different strings may be
+ * equal in it. */
 static uint64_t head_of (MtVal v)
 {
    uint64_t head = 0;
@@ -101,7 +107,7 @@ static int compare_keys (const SortNode *s, const Row *a, const Row *b)
          sign = (x->i > y->i) - (x->i < y->i);
       else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len &&
                x->len <= sizeof a->head)
-         sign = 0; /* their heads are all of them */
+         sign = 0; /* the heads hold these strings as a whole */
       else
          sign = mt_v_compare (*x, *y);
       if (sign)
@@ -152,7 +158,7 @@ static Row *new_row (const SortNode *s, SortState *st)
    return r;
 }
 
-/* The new arena begins with a small chunk: the bytes that it holds are those of the next rows. */
+/* Frees the rows. The new arena begins with a small chunk, so its size is that of the next rows. */
 static void forget_rows (SortState *st)
 {
    mt_arena_free (st->arena);
@@ -162,8 +168,8 @@ static void forget_rows (SortState *st)
    st->chunk_left = 0;
 }
 
-/* Of an array its least element counts when ascending, its greatest when descending; an empty one
- * comes before null. */
+/* An array sorts by its least element when ascending, and by its greatest when descending. An empty
+ * array comes before null. */
 static MtVal sort_key (MtVal v, int dir)
 {
    if (v.type != MT_ARRAY)
@@ -215,7 +221,7 @@ static bool uses_heap (const SortNode *s, const SortState *st)
    return s->limit && s->limit <= MAX_HEAP_ROWS && !st->run_count;
 }
 
-/* What replaced rows left behind is given back once it is more than the rows need. */
+/* Copies the rows to a new arena when replaced rows waste too much memory. */
 static void compact (const SortNode *s, SortState *st, MtWork *w)
 {
    if (mt_arena_bytes (st->arena) < w->exec->args.work_mem)
@@ -257,8 +263,8 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
 
 enum { PRUNE_ROWS = 1024 };
 
-/* Of ties: forgets the rows behind those that are wanted. It is done each time that they are twice
- * as many as were left, which costs about one sort of as many rows as are kept. */
+/* With ties: drops the rows that are not wanted. It is done whenever their number has doubled,
+ * which costs about one sort of the kept rows. */
 static bool prune (const SortNode *s, SortState *st, MtWork *w)
 {
    if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
@@ -280,7 +286,7 @@ static size_t held_bytes (const SortState *st)
    return mt_arena_bytes (st->arena) + st->n * sizeof *st->rows;
 }
 
-/* Once a row was added: what isn't wanted goes, and what doesn't fit into memory. */
+/* Drops or writes rows after a new one was added. */
 static bool fits (const SortNode *s, SortState *st, MtWork *w)
 {
    if (s->ties && !prune (s, st, w))
@@ -288,8 +294,8 @@ static bool fits (const SortNode *s, SortState *st, MtWork *w)
    return held_bytes (st) <= w->exec->args.work_mem || write_run (s, st, w);
 }
 
-/* Once a row was added to the heap. One that is too large becomes a run, and the next rows are
- * sorted as if there were no limit, but for those that are behind the worst of a full heap. */
+/* Reduces the heap after a new row was added. A heap that is too large becomes a run. Further rows
+ * are then sorted without a limit, except that rows behind the worst of a full heap are dropped. */
 static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
 {
    size_t budget = w->exec->args.work_mem;
@@ -297,7 +303,7 @@ static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
       return true;
    if (st->n >= s->limit) {
       compact (s, st, w);
-      if (held_bytes (st) <= budget / 4 * 3) /* else it would be compacted again and again */
+      if (held_bytes (st) <= budget / 4 * 3) /* otherwise it would be compacted again and again */
          return true;
    }
    Row *bar = NULL;
@@ -314,7 +320,7 @@ static bool heap_fits (const SortNode *s, SortState *st, MtWork *w)
    return true;
 }
 
-/* The last of the rows comes to its place. */
+/* Moves the last row to its place. */
 static bool placed (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!uses_heap (s, st))
@@ -350,8 +356,8 @@ static MtFlow sort_push (const MtExecNode *n, MtWork *w)
 
 /* ---- runs ---- */
 
-/* qsort can't be stopped: rows are sorted in pieces and merged, with a look at the cancel flag
- * between them. All of it is worth so many bytes of progress. */
+/* Sorts in pieces and merges them, polling the cancel flag between them, since qsort cannot be
+ * stopped. `worth`: the bytes of progress for all of it. */
 static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
 {
    const size_t piece = 1u << 16;
@@ -359,7 +365,7 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
       return true;
    double steps = 1;
    for (size_t width = piece; width < st->n; width *= 2)
-      steps += 0.1; /* a step of merging, beside sorting pieces */
+      steps += 0.1; /* a step of merging, relative to sorting the pieces */
    worth /= steps * (double) st->n;
    for (size_t at = 0; at < st->n; at += piece) {
       size_t n = st->n - at < piece ? st->n - at : piece;
@@ -404,7 +410,7 @@ static void add_file (SortState *st, MtStreams *file)
    st->files[st->file_count++] = file;
 }
 
-/* A run that is to be written. NULL: an error. */
+/* Creates a run. NULL on failure. */
 static Run *new_run (SortState *st, MtStreams *file, MtError *err)
 {
    uint32_t stream;
@@ -429,7 +435,7 @@ static bool begin_file (SortState *st, MtWork *w)
    return file != NULL;
 }
 
-/* What this thread's rows came from, of which nothing was told yet. */
+/* Returns the bytes of this thread's documents that progress has not counted yet. */
 static double unsorted_bytes (SortState *st, const MtWork *w)
 {
    uint64_t seen = w->count[w->exec->all_nodes].stored, before = st->bytes_sorted;
@@ -439,7 +445,7 @@ static double unsorted_bytes (SortState *st, const MtWork *w)
    return (double) (seen - before);
 }
 
-/* A row's bytes, its length first. */
+/* Writes a row's bytes behind their length. */
 static bool pack_row (const SortNode *s, const Row *r, MtBw *b, MtError *err)
 {
    b->n = 0;
@@ -488,7 +494,7 @@ static void close_run (Run *run)
    run->cap = 0;
 }
 
-/* Room for each row of the run. */
+/* Opens a run with room for each of its rows. */
 static bool open_run (const SortNode *s, Run *run, bool last, MtError *err)
 {
    run->row = mt_x_calloc (1, row_bytes (s));
@@ -539,7 +545,7 @@ static void runs_down (const SortNode *s, SortState *st, size_t i)
    }
 }
 
-/* The heap of the `count` oldest runs that are not merged yet. */
+/* Builds a heap of the `count` oldest runs that are not merged yet. */
 static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last, MtError *err)
 {
    Run *first = st->runs + st->merged;
@@ -555,7 +561,7 @@ static bool open_runs (const SortNode *s, SortState *st, size_t count, bool last
    return true;
 }
 
-/* The row on top was used. */
+/* Replaces the row on top. */
 static bool next_row (const SortNode *s, SortState *st, MtError *err)
 {
    Run *run = st->heap[0];
@@ -567,7 +573,7 @@ static bool next_row (const SortNode *s, SortState *st, MtError *err)
    return true;
 }
 
-/* How many runs can be merged at once: each has a block, a row, and the row's values. */
+/* Returns how many runs can be merged at once. Each needs a block, a row, and the row's values. */
 static size_t most_merged (const SortNode *s, const SortState *st, const MtWork *w)
 {
    size_t longest = 0;
@@ -577,12 +583,13 @@ static size_t most_merged (const SortNode *s, const SortState *st, const MtWork 
    return n < MIN_MERGED ? MIN_MERGED : n < MAX_MERGED ? n : MAX_MERGED;
 }
 
-/* Makes one run of the `count` oldest ones. It takes their blocks. */
+/* Merges the `count` oldest runs into one, which reuses their blocks. */
 static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t count)
 {
    MtStreams *file = st->runs[st->merged].file;
    uint32_t longest = 0;
-   Run *to = new_run (st, file, &w->err); /* before the others are in the heap, as all may move */
+   /* Before the others are in the heap, since the array of runs may move. */
+   Run *to = new_run (st, file, &w->err);
    if (!to || !open_runs (s, st, count, true, &w->err))
       return false;
    while (st->heap_n) {
@@ -598,8 +605,8 @@ static bool merge_runs (const SortNode *s, SortState *st, MtWork *w, size_t coun
    return mt_streams_end (file, to->stream, &w->err);
 }
 
-/* Runs are merged until the rest can be read at once. The first merge takes so few that each later
- * merge takes as many as it can: that is the least work for runs of one length. */
+/* Merges runs until the rest can be read at once. The first merge takes so few runs that each later
+ * merge takes the most possible. That is the least work for runs of equal length. */
 static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!write_run (s, st, w))
@@ -638,7 +645,7 @@ static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *don
       if (flow != MT_GO)
          return flow;
       st->handed_on++;
-      w->epoch++; /* its buffer is used again */
+      w->epoch++; /* its buffer is reused */
       if (!next_row (s, st, &w->err))
          return MT_FAIL;
    }
@@ -782,7 +789,7 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    while (mt_doc_next (&it, &key, &v))
       if (!sort_key_spec (c, &plan, key, v))
          return false;
-   /* The keys' own nodes come before this one in the chain. */
+   /* The nodes of the keys come before this one in the chain. */
    SortNode *s = (SortNode *) mt_node_new (c, sizeof *s, "$sort", sort_push);
    MtExecNode node = s->n;
    *s = plan;

@@ -1,5 +1,5 @@
-/* The stages, one row each. The table is given to the compiler when a pipeline is opened, so that
- * stages that open pipelines themselves need not call back here. */
+/* The table of stages, one row each. mt_exec_open hands it to the compiler. So stages that open
+ * pipelines do not depend on this file. */
 #include "engine/local/exec/exec.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/exec/stages.h"

@@ -35,8 +35,8 @@ bool mt_stage_table (MtCompile *c, MtVal spec);
 bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_apply (MtCompile *c, MtVal spec);
 bool mt_stage_asof (MtCompile *c, MtVal spec);
-/* What $_mtJoin and $_mtApply do alike: the fields that come in are the document from here on
- * (slots: each has one); then those of the other row join them. */
+/* For stages that pair rows. mt_pair_input reduces the document to the named fields; slots: each
+ * gets a slot of its own. mt_pair_output then adds fields of the other row. */
 bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
 bool mt_pair_output (MtCompile *c, MtExecVar *row, MtVal names);
 

@@ -1,10 +1,10 @@
-/* What a pipeline did, stage by stage, and the pipelines within it: EXPLAIN ANALYZE. Counted by the
- * nodes in any case, timed with want_stats. */
+/* Figures of a pipeline for EXPLAIN ANALYZE, stage by stage, with the pipelines within it. Nodes
+ * always count; they measure time only with want_stats. */
 #include "engine/local/expr/core.h"
 #include "engine/local/exec/run.h"
 #include "engine/local/expr/shape.h"
 
-/* Time of a tick, from the main thread's own sum of both. */
+/* Returns the time of a tick, computed from the main thread's sums of both. */
 static double us_a_tick (const MtExec *x)
 {
    uint64_t sum = 0;
@@ -13,7 +13,8 @@ static double us_a_tick (const MtExec *x)
    return sum ? (double) x->us / (double) sum : 0;
 }
 
-/* A stage may be several nodes: what it computes belongs to it. */
+/* Gathers the figures by stage. A stage may have several nodes: the nodes that compute its values
+ * count as part of it. */
 static size_t stages_of (MtExec *x)
 {
    const MtCount *count = x->main->count;
@@ -59,9 +60,8 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
    x->stats.bytes_read = 0;
    for (uint32_t i = 0; i <= x->all_nodes; i++)
       x->stats.bytes_read += count[i].bytes;
-   if (x->stats.bytes_read >
-       count[x->all_nodes]
-          .stored) /* bytes that several stages stepped on, and those that they made, count once */
+   /* Bytes that several stages read, and bytes that stages made, count once. */
+   if (x->stats.bytes_read > count[x->all_nodes].stored)
       x->stats.bytes_read = count[x->all_nodes].stored;
    x->stats.docs_read += x->main->sub_docs;
    x->stats.bytes_read += x->main->sub_bytes;
@@ -71,7 +71,7 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
    x->stats.us = (uint64_t) x->us;
    x->stats.stages = x->stage_stats;
    *out = x->stats;
-   if (x->source) { /* it knows better now what documents with increments came to */
+   if (x->source) { /* the source knows the size of documents with increments only now */
       MtCollStats all;
       mt_source_stats (x->source, &all);
       out->bytes_total = all.bytes;
@@ -93,7 +93,7 @@ static void add_stage (MtArena *a, MtStageStats *to, const MtStageStats *from)
          add_run (a, (MtRunStats **) &to->within[k], from->within[k]);
 }
 
-/* Runs of one pipeline have the same stages. */
+/* Adds the figures of a run. All runs of a pipeline have the same stages. */
 static void add_run (MtArena *a, MtRunStats **to, const MtRunStats *from)
 {
    if (!*to) {

@@ -1,5 +1,5 @@
-/* $_mtLimitTies: {limit: n, by: ["a", "b"]}: the first n documents, and those right behind them
- * with the same values as the last of them. */
+/* $_mtLimitTies: {limit: n, by: ["a", "b"]}: the first n documents, and the documents right behind
+ * them with the same values as the last of them. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"

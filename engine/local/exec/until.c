@@ -1,5 +1,5 @@
-/* $_mtUntil: ["a", "b"]: documents until each of the fields has been true in one of them, that one
- * included. */
+/* $_mtUntil: ["a", "b"]: passes documents on until each of the fields has been true in one of them.
+ * The last one of these is included. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -13,7 +13,7 @@ typedef struct UntilNode {
 } UntilNode;
 
 typedef struct UntilState {
-   uint32_t missing; /* fields that haven't been true */
+   uint32_t missing; /* number of fields that have not been true */
    bool seen[];
 } UntilState;
 

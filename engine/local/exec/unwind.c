@@ -1,5 +1,5 @@
-/* $unwind steps over an array's bytes where they lie. Unwinding {$objectToArray: "$m"} steps over
- * the document itself. */
+/* $unwind reads an array's bytes in place. For {$objectToArray: "$m"} it reads the document
+ * itself. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/exec/stages.h"
@@ -11,17 +11,16 @@ typedef struct UnwindNode {
    uint32_t from; /* slot of the array */
    bool stored;
    bool preserve;
-   bool object;     /* the slot holds a document: its fields are unwound as {k, v} */
+   bool object;     /* the slot holds a document; its fields are unwound as {k, v} */
    MtExecVar *elem; /* the element; object: the value */
-   MtExecVar *key;  /* object only */
-   uint32_t index;  /* slot, MT_NO_SLOT: not wanted */
+   MtExecVar *key;  /* for `object` only */
+   uint32_t index;  /* slot; MT_NO_SLOT: not wanted */
 } UnwindNode;
 
-/* What the stages behind make of a long array's elements is given back now and then: it goes into
- * an arena of its own as soon as it weighs something. What lies in the outer one may belong to the
- * row that is unwound. */
+/* Memory of what later stages make from a long array's elements. It gets an arena of its own once
+ * it is large, and is freed now and then. The outer arena may hold the row that is unwound. */
 typedef struct Relief {
-   MtArena *outer, *own; /* own NULL: there was no need yet */
+   MtArena *outer, *own; /* own NULL: not needed yet */
 } Relief;
 
 static void relieve (MtWork *w, Relief *r)
@@ -73,7 +72,7 @@ static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
    return p;
 }
 
-/* The same over the key of element i of an array, which nearly always is its decimal digits. */
+/* Skips the key of element i of an array, which is nearly always its decimal digits. */
 static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, int64_t i)
 {
    if (i < 10 && end - p > 1 && p[0] && !p[1])
@@ -83,8 +82,7 @@ static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, i
    return skip_key (p, end);
 }
 
-/* Verifies what has to be known of the element at p: enough for its key and the head of its
- * value. */
+/* Verifies enough of the element at p for its key and the head of its value. */
 static bool need_head (MtReader *r, const uint8_t *p, const uint8_t *end, size_t ahead)
 {
    size_t room = (size_t) (end - p);
@@ -96,8 +94,8 @@ static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
    return !u->elem->whole || !mt_has_bytes (v) || !v.len || mt_need (r, v.p, v.len);
 }
 
-/* The integer of the only field that anybody wants of a document, where its keys are the ones
- * guessed. Gives how many bytes were stepped on; 0: it has to be taken apart. */
+/* Gets the integer of the only field that is wanted of a document, if its keys are the guessed
+ * ones. Returns the number of bytes read, or 0 if the document must be parsed. */
 static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_t len,
                                    uint8_t *type, int64_t *out)
 {
@@ -118,9 +116,8 @@ static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_
    return 0;
 }
 
-/* The elements from the first one on whose integers the sink behind this node would only add up:
- * one row for all of them. Gives the place of the first element that isn't one of them; *i is its
- * number. */
+/* Adds up the integers of the first elements into one row, if the next blocking node would only add
+ * them. Returns the place of the first element that does not fit; *i is its number. */
 static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *i)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
@@ -145,7 +142,7 @@ static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *
    return p;
 }
 
-/* Where all bytes are verified already: the inner levels, most of the elements. */
+/* For arrays whose bytes are all verified: the inner levels, which have most of the elements. */
 static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r, Relief *relief)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
@@ -203,7 +200,7 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v, Relief *rel
       uint8_t type = *p++;
       const uint8_t *key = p;
       p = skip_key (p, end - p > 40 ? p + 40 : end);
-      if (p < end && *p) { /* a long key: only objects have them */
+      if (p < end && *p) { /* a long key, which only an object can have */
          if (!mt_need (r, p, (size_t) (end - p)))
             return MT_FAIL;
          p = skip_key (p, end);
@@ -318,8 +315,8 @@ static bool parse (MtCompile *c, MtVal v, Spec *out)
    return true;
 }
 
-/* The path under {$objectToArray: path}, if that is what the shape is and nobody needs the array
- * itself. */
+/* Returns the path under {$objectToArray: path}, if the shape is that and the array itself is not
+ * used elsewhere. */
 static MtShape *object_below (MtCompile *c, MtShape *s)
 {
    if (s->kind != MT_SH_EXPR || s->expr->bound || s->expr->kind != MT_EX_OP ||

@@ -1,6 +1,7 @@
-/* $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] names pipelines; documents pass by.
- * {"$_mtRead": {name: "w"}} makes its documents, instead of each that comes in. A pipeline runs as
- * far as somebody wants its documents, which are put aside: all others read the same ones. */
+/* $_mtWith: [{name: "w", coll: "c", pipeline: […]}, …] names pipelines; documents pass unchanged.
+ * {"$_mtRead": {name: "w"}} gives the documents of a named pipeline, once for each document that
+ * comes in. A pipeline runs only as far as its documents are read. They are kept in a spool, so
+ * that all readers get the same ones. */
 #include "engine/local/expr/core.h"
 #include "base/spool.h"
 #include "engine/local/exec/run.h"
@@ -13,11 +14,12 @@
 typedef struct Named {
    const char *name, *coll;
    MtVal remote, pipeline;
-   MtSpool *rows;    /* so far */
-   MtCursor *cursor; /* of what comes behind them; NULL: it hasn't begun, or has ended */
+   MtSpool *rows;    /* the documents so far */
+   MtCursor *cursor; /* gives the further ones; NULL: not begun, or ended */
    bool ended;
-   pthread_mutex_t lock; /* of `rows` and `cursor`. A pipeline reads only those that were named
-                            before it: no thread waits for itself */
+   /* Protects `rows` and `cursor`. A pipeline reads only pipelines that were named before it, so no
+    * thread waits for itself. */
+   pthread_mutex_t lock;
    struct Named *before;
 } Named;
 
@@ -33,7 +35,7 @@ typedef struct ReadNode {
 } ReadNode;
 
 typedef struct ReadState {
-   uint64_t wanted; /* how often all documents are still to be given */
+   uint64_t wanted; /* how many more times all documents are to be given */
    MtSpoolReader *reader;
 } ReadState;
 
@@ -54,7 +56,7 @@ static Named *find (const MtSharedRows *s, const char *name)
 
 /* ---- running ---- */
 
-/* One document more; at the end what was done counts for node n. */
+/* Makes one more document. At the end, the work counts for node n. */
 static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
 {
    const bson_t *doc;
@@ -71,7 +73,7 @@ static bool make_one (Named *named, const MtExecNode *n, MtWork *w)
    return true;
 }
 
-/* The next document; NULL: there are no more. */
+/* Reads the next document. NULL: there are no more. */
 static bool read_one (const ReadNode *n, ReadState *s, MtWork *w, const bson_t **doc)
 {
    Named *named = n->named;
@@ -154,7 +156,7 @@ static bool name_pipeline (MtCompile *c, MtVal spec)
    if (pipeline.type != MT_ARRAY)
       return mt_bad (c, "an array element of $_mtWith needs 'name' and 'pipeline'");
    if (find (s, name))
-      return true; /* by an earlier pipeline of the same statement */
+      return true; /* named by an earlier pipeline of the same statement */
    Named *n = MT_NEW (s->arena, Named);
    *n = (Named) {.name = mt_strdup (s->arena, name),
                  .coll = text_in (s->arena, spec, "coll"),
