@@ -1,4 +1,4 @@
-/* What the executor is given: where documents come from, and what bounds it. */
+/* The executor's arguments: the source of documents, and the limits. */
 #ifndef MT_EXEC_ARGS_H
 #define MT_EXEC_ARGS_H
 
@@ -6,65 +6,65 @@
 #include "engine/local/expr/op.h"
 #include "engine/local/store/store.h"
 
-/* Gives the snapshot of a collection; *out is owned by the cursor (mt_source_free), an unknown
- * collection is an empty source. Called while the pipeline is compiled, and while it runs for
- * $lookup and $unionWith. */
+/* Takes a snapshot of a collection. The cursor owns *out (mt_source_free). An unknown collection is
+ * an empty source. Called while the pipeline is compiled, and later for $lookup and $unionWith. */
 typedef bool (*MtResolveSource) (void *ctx, const char *collection, MtSource **out, MtError *err);
 
-/* A collection that is a list of documents, for the stages of a pipeline. */
+/* A collection that is a list of documents. */
 typedef struct MtExecTable {
    const char *name;
    MtVal documents;              /* an array */
-   const struct MtExecTable *up; /* further ones */
+   const struct MtExecTable *up; /* further tables */
 } MtExecTable;
 
-/* Variables whose values come from outside: names of the same meaning in all pipelines within a
- * pipeline. */
+/* Variables with values from outside. They are visible in all pipelines within the pipeline. */
 typedef struct MtExecGiven {
    const char *const *names;
-   const MtVal *values; /* NULL: none yet (the pipeline is only compiled) */
+   const MtVal *values; /* NULL: no values yet (the pipeline is only compiled) */
    uint32_t count;
 } MtExecGiven;
 
-/* A stage or an accumulator that exists: one row each. */
+/* A stage or an accumulator, for its table, help and the reference. */
 struct MtCompile;
 typedef struct MtStageRow {
    const char *name;                                  /* "$match" */
-   bool (*compile) (struct MtCompile *c, MtVal spec); /* the executor's own */
+   bool (*compile) (struct MtCompile *c, MtVal spec); /* private to the executor */
    const char *summary;                               /* one line */
-   const char *example; /* a stage, or an accumulator, in extended JSON */
+   const char *example; /* a stage or an accumulator in extended JSON */
 } MtStageRow;
-const MtStageRow *mt_exec_accum_row (size_t index); /* NULL: no more; compile is NULL */
+/* Returns an accumulator's row (compile is NULL), or NULL behind the last one. */
+const MtStageRow *mt_exec_accum_row (size_t index);
 
 typedef struct MtExecArgs {
-   const char *collection; /* NULL: the pipeline begins with $documents (or is over `next`) */
-   MtResolveSource
-      resolve; /* NULL: there are no collections; beside `remote`: for temporary ones alone */
+   const char *collection; /* NULL: the pipeline begins with $documents, or reads `next` */
+   /* NULL: there are no collections. Beside `remote` it serves temporary collections only. */
+   MtResolveSource resolve;
    void *resolve_ctx;         /* must outlive the cursor */
-   const MtExecTable *tables; /* looked at before resolve; must outlive the cursor */
-   const MtExecGiven
-      *given; /* NULL: none; must outlive the cursor, values are looked at when a run begins */
-   MtSharedRows *shared;    /* rows of $_mtWith stages; NULL: they are this executor's own */
-   struct MtExecHeld *held; /* of the executor that this one is part of; NULL: it is part of none */
-   MtNextDoc next; /* instead of a collection: documents supplied one by one; NULL otherwise */
+   const MtExecTable *tables; /* searched before resolve; must outlive the cursor */
+   /* NULL: none. Must outlive the cursor. The values are read when a run begins. */
+   const MtExecGiven *given;
+   MtSharedRows *shared;    /* rows of $_mtWith stages; NULL: the pipeline has its own */
+   struct MtExecHeld *held; /* of the enclosing pipeline; NULL: there is none */
+   MtNextDoc next; /* supplies documents one by one, instead of a collection; NULL: not used */
    void *next_ctx;
-   /* Opens a cursor where the data is, for stages within the pipeline that say what runs there, and
-    * for collections that they name without saying so, which are read once and held (when there is
-    * no resolve); NULL: there is no such place. */
+   /* Opens a cursor on the server that has the data. It runs the stages that a stage marks for the
+    * server. Without resolve it also reads whole collections that stages name; they are read once
+    * and kept. NULL: there is no server. */
    bool (*remote) (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out,
                    MtError *err);
    void *remote_ctx;       /* must outlive the cursor */
    const bson_t *pipeline; /* an array of stages; borrowed during the call only */
-   const MtOpIndex *ops; /* further operators, looked at before the built-in ones; borrowed for the
-                            cursor's life; NULL: none */
-   unsigned threads;     /* 0: number of processors */
-   size_t work_mem;      /* bytes for each blocking stage; 0: 256 MiB */
+   /* Further operators, searched before the built-in ones. Borrowed for the cursor's life. NULL:
+    * none. */
+   const MtOpIndex *ops;
+   unsigned threads;           /* 0: the number of processors */
+   size_t work_mem;            /* bytes for each blocking stage; 0: 256 MiB */
    const MtCancel *cancel;     /* borrowed for the cursor's life; NULL: none */
-   const MtProgress *progress; /* the same */
-   /* The stages that exist; the last row has no name. Set by mt_exec_open. */
+   const MtProgress *progress; /* borrowed for the cursor's life; NULL: none */
+   /* The table of stages; the last row has no name. Set by mt_exec_open. */
    const MtStageRow *stages;
    bool want_stats;
-   bool tried; /* the stages were compiled before, and those within them for their mistakes */
+   bool tried; /* the stages and their sub-pipelines were compiled before to find mistakes */
 } MtExecArgs;
 
 #endif

@@ -1,4 +1,4 @@
-/* Values in BSON's bytes: reading them where they lie, and writing them. */
+/* Reading values from BSON bytes, and writing them. */
 #ifndef MT_BSON_VALUE_H
 #define MT_BSON_VALUE_H
 
@@ -10,12 +10,12 @@ typedef struct MtBw {
    uint8_t *p;
    size_t n, cap;
    MtArena *arena; /* NULL: malloc */
-   bool failed;    /* there was no memory: nothing is added any more, and the statement fails
-                      (base/memory.h) */
+   /* There was no memory: nothing is added any more, and the statement fails (base/memory.h). */
+   bool failed;
 } MtBw;
 
-/* Writes a value with one store. Values are copied as wholes right after; written member by member,
- * each such copy would have to wait until the stores have left the core. */
+/* Writes a value with one store. The value is usually copied as a whole right after. Separate
+ * stores would delay that copy until they have left the processor core. */
 static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word)
 {
    typedef uint64_t Pair __attribute__ ((vector_size (16)));
@@ -25,11 +25,11 @@ static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word
    memcpy (out, &v, sizeof v);
 }
 
-/* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns
- * its size, or -1 when it doesn't fit. Sub-documents are not descended into. */
+/* Reads the value of an element (type byte, bytes behind the key) that ends before `end`. Returns
+ * its size, or -1 if it does not fit. Does not look into documents. */
 int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
 
-/* The same with the frequent types in place. */
+/* Like mt_x_load, with the frequent types inline. */
 static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end,
                                       MtVal *out)
 {
@@ -53,7 +53,7 @@ static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint
    return 8;
 }
 
-/* Its size alone. */
+/* Returns only the size. */
 static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *end)
 {
    size_t room = (size_t) (end - p);
@@ -71,32 +71,37 @@ static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *
    return mt_x_load (type, p, end, &v);
 }
 
-bool mt_bw_reserve (MtBw *b, size_t more)
-   __attribute__ ((warn_unused_result)); /* false: it has failed */
+/* Returns false if there is no memory. */
+bool mt_bw_reserve (MtBw *b, size_t more) __attribute__ ((warn_unused_result));
 void mt_bw_add (MtBw *b, const void *p, size_t n);
-size_t mt_bw_begin (MtBw *b); /* a document starts; gives its place for mt_bw_end */
+/* Begins a document. Returns its offset for mt_bw_end. */
+size_t mt_bw_begin (MtBw *b);
 void mt_bw_end (MtBw *b, size_t start);
-size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n); /* a sub-document starts */
-void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v);         /* MT_MISSING: nothing */
+/* Begins a sub-document. */
+size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n);
+/* Adds a field. MT_MISSING adds nothing. */
+void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v);
 void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
-MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type); /* what mt_bw_end finished, in place */
+/* Returns the document that mt_bw_end finished. It borrows from the buffer. */
+MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type);
 
-/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is
- * zeroed. */
+/* Memory outside of arenas. Without memory the process aborts with a message. mt_x_aligned returns
+ * zeroed memory. */
 void *mt_x_calloc (size_t n, size_t size);
 void *mt_x_realloc (void *p, size_t size);
 void *mt_x_aligned (size_t align, size_t size);
 
 uint32_t mt_bytes_len (MtVal v);
 bool mt_has_bytes (MtVal v);
-MtVal mt_x_own (MtArena *a, MtVal v); /* a copy in a; null when there is no memory, and the
-                                         statement fails (base/memory.h) */
+/* Returns a copy in a. Without memory it is null, and the statement fails (base/memory.h). */
+MtVal mt_x_own (MtArena *a, MtVal v);
 
-/* Values as they go into temporary files. */
+/* Write and read values in temporary files. */
 void mt_pack (MtBw *b, MtVal v);
-bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
+/* *out borrows from the bytes. */
+bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out);
 
-/* Fields of a document that is being made, without repeated names. Begins as zeros; lives in one
+/* Fields of a document that is being made; names do not repeat. Begins as zeros. Lives in one
  * arena. */
 typedef struct MtFieldList {
    MtStr *keys;
@@ -104,7 +109,7 @@ typedef struct MtFieldList {
    size_t n, cap;
 } MtFieldList;
 
-/* Adds a field. A field of that name that is there already gets the new value in its place. */
+/* Adds a field, or replaces the value of the field with this name. */
 void mt_field_list_set (MtArena *a, MtFieldList *f, MtStr key, MtVal v);
 
 #endif

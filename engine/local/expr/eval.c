@@ -1,4 +1,4 @@
-/* Evaluation: one function a kind of node. Strict operators are rows of the op_*.c tables. */
+/* Evaluation: one function for each kind of node. Other operators are rows of the op_*.c tables. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -145,13 +145,15 @@ bool mt_ev_let (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    uint32_t n = e->argc - 1u;
    for (uint32_t i = 0; i < n;
-        i++) /* no variable is seen by another's value: slots are this $let's own */
+        /* Variables do not see each other: the slots belong to this $let alone. */
+        i++)
       if (!mt_eval (e->args[i], w, &w->slots[e->slot + i]))
          return false;
    return mt_eval (e->args[n], w, out);
 }
 
-/* The input of $map and others. *null: it is null or missing, and so is the result. */
+/* Evaluates the input of $map and similar operators. *null: it is null or missing, and so is the
+ * result. */
 static bool array_input (const MtExecExpr *e, MtWork *w, const char *op, MtVal *in, bool *null)
 {
    if (!mt_eval (e->args[0], w, in))
@@ -422,7 +424,7 @@ static bool project (const Projecting *pr, const MtProj *p, uint32_t n, MtVal ba
    while (mt_doc_next (&it, &key, &v)) {
       const MtProj *f = proj_named (p, n, key);
       if (f && f->action == MT_PROJ_SET && !pr->keep_rest)
-         continue; /* a $project appends what it computes */
+         continue; /* a $project appends computed fields */
       if (f)
          done[(f - p) / 64] |= (uint64_t) 1 << ((f - p) % 64);
       if (!project_old (pr, f, &b, key, v, depth))

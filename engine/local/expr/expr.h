@@ -4,14 +4,16 @@
 
 #include "engine/local/expr/core.h"
 
-MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v); /* NULL: c->err is set */
+/* Parses an expression. Returns NULL with c->err set. */
+MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v);
 MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
-MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* without the $ */
+MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* `path` without the $ */
 MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
 MtExecExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
 MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
-/* Turns paths into slots. `root` is the document that field paths refer to. */
+/* Binds the paths of an expression to slots. Field paths start at `root`. */
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
+/* Chooses a faster form for a bound expression. */
 void mt_expr_specialise (MtExecExpr *e);
 const MtOpRow *mt_op_find (MtCompile *c, const char *name);
 static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out)
@@ -48,13 +50,14 @@ bool mt_ev_proj (const MtExecExpr *e, MtWork *w, MtVal *out);
 
 MtMatch *mt_match_parse (MtCompile *c, MtVal doc);
 bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
-/* 1 yes, 0 no, -1: w->err is set */
+/* Tests the current row. Returns 1 for a match, 0 for none, or -1 with w->err set. */
 int mt_match_row (const MtMatch *m, MtWork *w);
-/* False when no document of block `index` can match. */
+/* Returns false if no document of block `index` can match. */
 bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtExecVar *scan);
-/* What of it blocks' keys can find; field NULL: nothing. */
+/* Returns a condition that the keys of blocks can find, or one with field NULL. */
 MtKeyProbe mt_match_probe (const MtMatch *m);
-/* As mt_match_row; paths from a value, or from `doc`: in $elemMatch. */
+/* Like mt_match_row, within $elemMatch: for a value at the path from component `from` on, or for a
+ * document. */
 int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
 int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w);
 bool mt_type_same_bracket (MtVal a, MtVal b);

@@ -1,12 +1,12 @@
-/* One pass over the elements of a document that fills every slot anybody below asked for.
+/* Extraction: one pass over the elements of a document fills all slots that are used.
  *
- * Keys are guessed: documents of one kind repeat their keys in one order, so the key that stood at
- * a position last time is compared first (one 8-byte load for short keys), and with it comes what
- * was decided about it. */
+ * Keys are guessed, since similar documents have the same keys in the same order. The key that was
+ * last found at a position is compared first, with one 8-byte load for short keys. A right guess
+ * also gives the field. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/shape.h"
 
-/* Documents up to this size are verified whole at once; larger ones as they are stepped on. */
+/* Documents up to this size are verified as a whole. Larger ones are verified step by step. */
 #define VERIFY_WHOLE_BYTES 1024
 #define KEY_AHEAD 64
 
@@ -15,7 +15,7 @@ typedef struct Pass {
    const MtExtract *x;
    MtReader *r;
    MtCount *count;
-   bool step; /* verify as we go */
+   bool step; /* verify step by step */
 } Pass;
 
 static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
@@ -35,7 +35,8 @@ static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
    }
 }
 
-/* The way leads through an array: values below are arrays of values, matches are walked later. */
+/* The path leads through an array: values below become arrays of values; matches are evaluated
+ * later. */
 static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const char **parts,
                            uint32_t n)
 {
@@ -116,7 +117,8 @@ static int16_t find_field (const MtExtract *x, const uint8_t *key, uint32_t len)
    return -1;
 }
 
-/* A key that wasn't guessed; *len with the NUL. -2: an error. */
+/* Finds the field of a key that was not guessed, and sets the guess. *len includes the NUL. Returns
+ * -2 on failure. */
 static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, const uint8_t *end,
                       uint32_t *len)
 {
@@ -141,14 +143,14 @@ static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, co
    return at;
 }
 
-/* Verifies what is needed to know the size of the value at p. */
+/* Verifies enough to get the size of the value at p. */
 static bool need_value (Pass *ps, uint8_t type, const uint8_t *p, const uint8_t *end)
 {
    size_t room = (size_t) (end - p), n = room < 16 || type == MT_REGEX ? room : 16;
    return !n || mt_need (ps->r, p, n);
 }
 
-/* Large documents, and very many fields: verified as they are stepped on. */
+/* For large documents, and for very many fields: verifies step by step. */
 static bool pass_step (Pass *ps, MtVal doc)
 {
    const uint8_t *p = doc.p + 4, *end = doc.p + doc.len - 1, *start = p;
@@ -178,8 +180,8 @@ static bool pass_step (Pass *ps, MtVal doc)
          return mt_x_malformed (&ps->w->err);
       if (type == MT_DOC || type == MT_ARRAY)
          skipped += (size_t) size - 4;
-      if (field >= 0 &&
-          !(field < 64 && (seen >> field & 1))) { /* of a repeated key the first counts */
+      /* Of a repeated key the first one counts. */
+      if (field >= 0 && !(field < 64 && (seen >> field & 1))) {
          if (field < 64)
             seen |= (uint64_t) 1 << field;
          found++;
@@ -217,7 +219,7 @@ static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtrac
    return size;
 }
 
-/* The value at p into the slots of a field, in verified bytes; gives its size. */
+/* Loads the value at p, whose bytes are verified, into the slots of a field. Returns its size. */
 static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t type,
                                   const uint8_t *p, const uint8_t *end)
 {
@@ -232,9 +234,8 @@ static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t ty
    return size;
 }
 
-/* The usual case: a document whose bytes are verified, and at most 64 fields. Where a guess holds,
- * the place of the next element follows from the guess alone, and the processor needn't wait for
- * this one's bytes. */
+/* The usual case: verified bytes, and at most 64 fields. With a right guess the place of the next
+ * element follows from the guess alone, so the processor need not wait for this element's bytes. */
 bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t doc_len,
                        MtReader *r, MtCount *count)
 {
@@ -258,7 +259,7 @@ bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32
             return false;
          p += len;
       }
-      if (field < 0 || (seen >> field & 1)) { /* of a repeated key the first counts */
+      if (field < 0 || (seen >> field & 1)) { /* of a repeated key the first one counts */
          if (!size)
             size = mt_x_size (at[0], p, end);
       } else {

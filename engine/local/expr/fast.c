@@ -1,5 +1,5 @@
-/* Specialised forms of hot expressions; chosen when an expression is bound. Each falls back on the
- * row's function for the types that it doesn't know, so it never differs from it. */
+/* Faster forms of frequent expressions, chosen when an expression is bound. For unusual types each
+ * calls the row's function, so results never differ. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 
@@ -12,8 +12,7 @@ static bool fallback (const MtExecExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *o
    return e->row->fn (&w->ev, args, 2, out);
 }
 
-/* The sign of a comparison between equal simple types; false: neither int, int64, date nor double
- * (NaN not). */
+/* Compares values of equal simple types. Returns false for other types, and for NaN. */
 static inline bool simple_compare (MtVal a, MtVal b, int *sign)
 {
    if (a.type == b.type || (a.type == MT_INT32 && b.type == MT_INT64) ||
@@ -97,9 +96,9 @@ static bool fast_to_date (const MtExecExpr *e, MtWork *w, MtVal *out)
    return e->row->fn (&w->ev, &v, 1, out);
 }
 
-/* What bigint is computed with. A result below int64 is a double, and the nearest one to those just
- * below is the end of int64 itself: it is out of range like the rest, where mongod takes it for
- * that end. */
+/* $toLong over arithmetic, which SQL's bigint uses. A result below int64 is a double. The nearest
+ * double to values just below is the least int64 itself. Here it is out of range too, while mongod
+ * takes it for that number. */
 static bool to_long_of_arithmetic (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    MtVal v;

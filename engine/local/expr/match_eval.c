@@ -271,7 +271,7 @@ static int leaf_array (const MtMatch *m, MtVal array, const MtPath *path, uint32
    return yes;
 }
 
-/* Bounded by the path's length: each level takes a component. */
+/* The recursion is bounded by the path's length, since each level takes a component. */
 static int leaf_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w)
 {
    for (; from < path->count; from++) {
@@ -358,7 +358,7 @@ int mt_match_row (const MtMatch *m, MtWork *w)
 
 static bool leaf_block (const MtMatch *m, MtVal min, MtVal max)
 {
-   /* An array's elements are matched too, and may lie outside the range. */
+   /* Elements of arrays are matched, too, and may lie outside the range. */
    if (bracket (min.type) <= bracket (MT_ARRAY) && bracket (max.type) >= bracket (MT_ARRAY))
       return true;
    if (mt_is_nullish (m->value))
@@ -400,7 +400,8 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
    return !mt_block_range (s, index, m->path.part[0], &min, &max) || leaf_block (m, min, max);
 }
 
-/* Values that are equal to nothing of another kind, and whose hash says so. */
+/* Returns whether the keys of blocks can find these values: they equal no value of another kind,
+ * and equal values have one hash. */
 static bool findable (const MtVal *v, size_t count)
 {
    for (size_t i = 0; i < count; i++)

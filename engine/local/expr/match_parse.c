@@ -1,4 +1,4 @@
-/* The match language as written becomes a tree of tests; $ne, $nin, $not are $nor of one. */
+/* Parsing the match language into a tree of tests. $ne, $nin and $not become $nor of one test. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/match_int.h"
 #include "engine/local/expr/regex.h"
@@ -52,7 +52,7 @@ static MtMatch *parse_regex (MtCompile *c, const MtPath *path, MtVal pattern, Mt
       o = (MtStr) {(const char *) options.p, options.len};
    else if (options.type != MT_MISSING)
       return fail (c, "$options has to be a string%s", "");
-   MtPcre compiled; /* each worker has one of its own */
+   MtPcre compiled; /* only a check; each worker compiles its own */
    if (!mt_regex_new (&compiled, "$regex", p, o, c->err))
       return NULL;
    mt_pcre_free (&compiled);

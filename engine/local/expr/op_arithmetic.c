@@ -66,7 +66,7 @@ static MtVal int_or_long (int64_t i)
    return i >= INT32_MIN && i <= INT32_MAX ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
 }
 
-/* The type of a result of a and b. */
+/* Returns the type of a result of a and b. */
 static uint8_t widest (MtVal a, MtVal b)
 {
    if (a.type == MT_DECIMAL || b.type == MT_DECIMAL)
@@ -97,7 +97,7 @@ static bool null_or_wrong (MtEval *ev, const char *name, const MtVal *args, int 
 
 /* ---- $add ---- */
 
-/* Exact over integers; doubles with the running error of Dekker's two-sum, as mongod adds them. */
+/* A sum: exact over integers. Doubles have the running error of Dekker's two-sum, as in mongod. */
 typedef struct Sum {
    MtInt128 whole;
    double high, low;
@@ -161,7 +161,7 @@ static MtVal sum_value (MtEval *ev, Sum s)
    return s.type == MT_INT32 ? int_or_long ((int64_t) s.whole) : mt_v_int64 ((int64_t) s.whole);
 }
 
-/* A number to be added to a date: whole milliseconds, rounded. */
+/* Gets a number to be added to a date: whole milliseconds, rounded. */
 static bool as_ms (MtVal v, int64_t *ms)
 {
    if (mt_is_int (v)) {
@@ -292,7 +292,7 @@ static bool op_mod (MT_OP_ARGS)
    if (widest (a, b) == MT_DECIMAL)
       return mt_op_put (
          out, mt_op_from_bid (ev, bid128_fmod (mt_op_decimal (a), mt_op_decimal (b), &flags)));
-   /* A whole double on the right counts as an int: shells write ints as doubles. */
+   /* A whole double on the right counts as an int, since shells write ints as doubles. */
    if (a.type == MT_DOUBLE || (b.type == MT_DOUBLE && !mt_op_whole32 (b, &small)))
       return mt_op_put (out, mt_v_double (fmod (mt_op_double (a), mt_op_double (b))));
    int64_t by = b.type == MT_DOUBLE ? small : b.i, rest = by == -1 ? 0 : a.i % by;
@@ -336,7 +336,7 @@ static bool op_floor (MT_OP_ARGS)
    return mt_op_put (out, args[0].type == MT_DOUBLE ? mt_v_double (floor (args[0].d)) : args[0]);
 }
 
-/* x rounded to `place` decimals. */
+/* Rounds x to `place` decimals. */
 static BID_UINT128 quantized (BID_UINT128 x, int place, unsigned mode)
 {
    unsigned flags = 0;
@@ -345,7 +345,7 @@ static BID_UINT128 quantized (BID_UINT128 x, int place, unsigned mode)
    BID_UINT128 unit = bid128_scalbn (bid128_from_int64 (1), -place, MT_BID_NEAREST, &flags);
    flags = 0;
    BID_UINT128 r = bid128_quantize (x, unit, mode, &flags);
-   return bid128_isNaN (r) ? x : r; /* so many digits aren't there: nothing to round */
+   return bid128_isNaN (r) ? x : r; /* fewer digits exist: nothing to round */
 }
 
 static bool round_int (MtEval *ev, const char *name, MtVal v, int place, unsigned mode, MtVal *out)
@@ -396,12 +396,13 @@ static bool op_trunc (MT_OP_ARGS)
    return round_or_trunc (ev, "$trunc", args, argc, MT_BID_TO_ZERO, out);
 }
 
-/* A function of one number: over doubles, and over decimals. */
+/* A function of one number, over doubles and over decimals. */
 typedef struct Unary {
    const char *name;
    double (*of_double) (double);
    BID_UINT128 (*of_decimal) (BID_UINT128 x, unsigned mode, unsigned *flags);
-   double low, high; /* the range of arguments; closed when `closed` */
+   /* The range of arguments; `closed`: the bounds belong to it. */
+   double low, high;
    bool closed;
    const char *error, *sqlstate; /* NULL: "cannot apply %s to %g, value must be in …" */
 } Unary;
@@ -410,7 +411,7 @@ static bool in_range (const Unary *u, double d)
 {
    if (isnan (d))
       return true;
-   if (u->low == 0 && !u->closed) /* logarithms: infinity is a number to them */
+   if (u->low == 0 && !u->closed) /* logarithms accept infinity */
       return d > 0;
    return u->closed ? d >= u->low && d <= u->high : d > u->low && d < u->high;
 }
@@ -434,7 +435,7 @@ static bool op_unary (MT_OP_ARGS)
    return mt_op_put (out, mt_v_double (u->of_double (d)));
 }
 
-/* The library's names are macros: functions of our own around them. */
+/* The library's names are macros, so each gets a function around it. */
 #define DECIMAL_FN(fn) \
    static BID_UINT128 decimal_##fn (BID_UINT128 x, unsigned mode, unsigned *flags) \
    { \
@@ -549,7 +550,7 @@ static bool op_log (MT_OP_ARGS)
    return mt_op_put (out, mt_op_from_bid (ev, bid128_div (a, b, MT_BID_NEAREST, &flags)));
 }
 
-/* base^e in 64 bits; false: it doesn't fit, or isn't whole. */
+/* Computes base^e in 64 bits. Returns false if it does not fit, or is not whole. */
 static bool whole_power (int64_t base, int64_t e, int64_t *out)
 {
    int64_t r = 1;
@@ -635,7 +636,7 @@ uint64_t mt_op_random (void)
    static _Thread_local uint64_t x;
    if (!x && getrandom (&x, sizeof x, 0) != (ssize_t) sizeof x)
       x = (uint64_t) (uintptr_t) &x * 2654435761u | 1;
-   x ^= x << 13; /* xorshift64: never 0 again */
+   x ^= x << 13; /* xorshift64, which never becomes 0 */
    x ^= x >> 7;
    x ^= x << 17;
    return x * 2685821657736338717u;

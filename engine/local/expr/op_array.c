@@ -176,7 +176,8 @@ static bool op_reverse (MT_OP_ARGS)
    return array_of (ev, v, n, out);
 }
 
-#define RANGE_MAX_BYTES (100u << 20) /* MongoDB's limit of what $range may take */
+/* MongoDB's limit for the memory of $range. */
+#define RANGE_MAX_BYTES (100u << 20)
 
 static bool op_range (MT_OP_ARGS)
 {
@@ -204,7 +205,7 @@ static bool op_range (MT_OP_ARGS)
 
 /* ---- objects ---- */
 
-/* The elements of the only argument, when it is an array; else the arguments. */
+/* Returns the elements of the only argument if it is an array, otherwise the arguments. */
 static const MtVal *operands (MtEval *ev, const MtVal *args, int argc, size_t *n)
 {
    if (argc == 1 && args[0].type == MT_ARRAY)
@@ -246,7 +247,7 @@ static bool op_object_to_array (MT_OP_ARGS)
    return array_of (ev, pairs, n, out);
 }
 
-/* [key, value] or {k, v}. */
+/* Reads [key, value] or {k, v}. */
 static bool pair_of (MtEval *ev, MtVal e, MtVal *k, MtVal *v)
 {
    if (e.type == MT_ARRAY && mt_doc_count (e) == 2) {
@@ -484,7 +485,7 @@ static const MtOpRow *row_of (const MtOpRow *rows, const char *name)
    return rows;
 }
 
-/* The numbers of the operands; what isn't one is passed over. */
+/* Adds up the operands that are numbers, and ignores the others. */
 static bool total (MtEval *ev, const MtVal *args, int argc, size_t *count, MtVal *out)
 {
    size_t n;
@@ -536,7 +537,7 @@ typedef struct SortKey {
 typedef struct SortItem {
    MtVal v;
    MtVal *keys;
-   size_t at; /* place before: sorting keeps the order of equals */
+   size_t at; /* place before sorting, so that the sort is stable */
    const SortKey *by;
    size_t count;
 } SortItem;
@@ -588,7 +589,7 @@ static bool sort_keys (MtEval *ev, MtVal by, SortKey **keys, size_t *n)
    return true;
 }
 
-/* input, sortBy */
+/* args: input, sortBy. */
 static bool op_sort (MT_OP_ARGS)
 {
    SortKey *by;
@@ -618,7 +619,7 @@ static bool op_sort (MT_OP_ARGS)
    return array_of (ev, v, n, out);
 }
 
-/* inputs, useLongestLength?, defaults? */
+/* args: inputs, useLongestLength?, defaults? */
 static bool op_zip (MT_OP_ARGS)
 {
    bool longest = mt_op_truth (args[1]);

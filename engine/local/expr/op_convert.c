@@ -61,7 +61,7 @@ static MtVal decimal_text (MtEval *ev, MtVal v)
    return mt_v_str (mt_strdup (ev->arena, text), strlen (text));
 }
 
-/* mongod prints doubles with 16 digits. */
+/* Prints a double with 16 digits, as mongod does. */
 static MtVal double_text (MtEval *ev, double d)
 {
    char *text = isnan (d)   ? mt_strdup (ev->arena, "NaN")
@@ -228,8 +228,7 @@ static bool to_string (MtEval *ev, MtVal v, MtVal *out)
    return unsupported (ev, v, MT_STRING);
 }
 
-/* ISO text, and what PostgreSQL reads besides; but no words like 'now', whose answer would
- * change. */
+/* Reads ISO text and PostgreSQL's other formats, but no words like 'now', whose value changes. */
 static bool string_to_date (MtEval *ev, MtVal v, int64_t *ms)
 {
    const char *p = (const char *) v.p;
@@ -306,7 +305,7 @@ static bool op_to (MT_OP_ARGS)
    return mt_op_convert (ev, args[0], (uint8_t) (uintptr_t) ev->user, out);
 }
 
-/* A type's name or number; MT_MISSING: no such type. */
+/* Returns the type for a name or number, or MT_MISSING. */
 static uint8_t type_of (MtVal to)
 {
    static const uint8_t types[] = {MT_DOUBLE, MT_STRING, MT_OID,   MT_BOOL,
@@ -320,7 +319,7 @@ static uint8_t type_of (MtVal to)
    return MT_MISSING;
 }
 
-/* input, to, onError?, onNull? */
+/* args: input, to, onError?, onNull? */
 static bool op_convert (MT_OP_ARGS)
 {
    if (mt_is_nullish (args[0]))

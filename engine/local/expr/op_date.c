@@ -4,7 +4,7 @@
 static const char *const unit_names[] = {"millisecond", "second", "minute",  "hour", "day",
                                          "week",        "month",  "quarter", "year"};
 
-/* A zone argument: missing is UTC. *is_null: it is null. */
+/* Reads a zone argument. Missing is UTC. *is_null: it is null. */
 bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
 {
    *zone = mt_tz_utc ();
@@ -14,8 +14,8 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
    if (v.type != MT_STRING)
       return MT_OP_FAIL (MT_E_PARAMETER, "timezone must evaluate to a string, found %s",
                          mt_v_type_name (v));
-   /* One zone serves many rows: the last one is kept, so that they don't queue for the zones'
-    * lock. */
+   /* The last zone is kept for each thread, since many rows use the same zone, and finding one
+    * needs a lock. */
    static _Thread_local struct {
       char name[64];
       uint32_t len;
@@ -50,7 +50,7 @@ static bool unit_of (MtEval *ev, const char *name, MtVal v, DateUnit *unit)
                       (int) (v.len > 60 ? 60 : v.len), (const char *) v.p);
 }
 
-/* Sunday 0 … Saturday 6, by name or its first three letters. */
+/* Reads a day's name, or its first three letters: Sunday 0 … Saturday 6. */
 static bool weekday_of (MtEval *ev, const char *name, MtVal v, int *day)
 {
    static const char *const days[] = {"sunday",   "monday", "tuesday", "wednesday",
@@ -111,9 +111,8 @@ static int64_t part_of (Part part, int64_t local)
    if (part == P_YEAR || part == P_MONTH || part == P_DAY)
       return part == P_YEAR ? year : part == P_MONTH ? month : day;
    int64_t yday = days - mt_days_from_civil (year, 1, 1);
-   return part == P_DOY ? yday + 1
-                        : (yday + 7 - mt_iso_dow (days) % 7) /
-                             7; /* weeks begin on Sunday; those before the first are 0 */
+   /* weeks begin on Sunday; days before the first Sunday are in week 0 */
+   return part == P_DOY ? yday + 1 : (yday + 7 - mt_iso_dow (days) % 7) / 7;
 }
 
 int64_t mt_op_week (int64_t local) { return part_of (P_WEEK, local); }
@@ -182,7 +181,7 @@ static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, 
    return true;
 }
 
-/* date, unit, binSize?, timezone?, startOfWeek? */
+/* args: date, unit, binSize?, timezone?, startOfWeek? */
 static bool op_trunc (MT_OP_ARGS)
 {
    const MtZone *zone;
@@ -212,7 +211,7 @@ static bool op_trunc (MT_OP_ARGS)
 
 /* ---- $dateAdd, $dateSubtract, $dateDiff ---- */
 
-/* startDate, unit, amount, timezone? */
+/* args: startDate, unit, amount, timezone? */
 static bool op_add (MT_OP_ARGS)
 {
    int sign = ev->user ? -1 : 1;
@@ -260,7 +259,8 @@ static int64_t months_of (int64_t local)
    return year * 12 + month - 1;
 }
 
-/* The number of a time's unit, so that differences count the boundaries between two times. */
+/* Returns the number of a time's unit. A difference of two numbers counts the boundaries between
+ * them. */
 static int64_t ordinal (DateUnit unit, int64_t local, int week_start)
 {
    int64_t days = mt_floor_div (local, MT_DAY_MS);
@@ -278,7 +278,7 @@ static int64_t ordinal (DateUnit unit, int64_t local, int week_start)
    return 0;
 }
 
-/* startDate, endDate, unit, timezone?, startOfWeek? */
+/* args: startDate, endDate, unit, timezone?, startOfWeek? */
 static bool op_diff (MT_OP_ARGS)
 {
    const MtZone *zone;
@@ -296,7 +296,8 @@ static bool op_diff (MT_OP_ARGS)
    if ((unit == D_WEEK && !weekday_of (ev, "$dateDiff", args[4], &week_start)) ||
        !mt_op_date (ev, args[0], &a) || !mt_op_date (ev, args[1], &b))
       return false;
-   /* Hours and less pass evenly: both times by the offset of the first, where its hours begin. */
+   /* Hours and smaller units have constant length, so both times use the offset of the first
+    * one. */
    int64_t shift = (int64_t) mt_tz_offset (zone, a) * 1000,
            shift_b = unit >= D_DAY ? (int64_t) mt_tz_offset (zone, b) * 1000 : shift;
    if (__builtin_add_overflow (a, shift, &a) || __builtin_add_overflow (b, shift_b, &b))
@@ -309,7 +310,7 @@ static bool op_diff (MT_OP_ARGS)
 
 /* ---- $dateToParts, $dateFromParts ---- */
 
-/* date, timezone?, iso8601? */
+/* args: date, timezone?, iso8601? */
 static bool op_to_parts (MT_OP_ARGS)
 {
    static const MtStr civil[] = {{"year", 4},   {"month", 5},  {"day", 3},         {"hour", 4},
@@ -354,7 +355,7 @@ enum {
    A_ZONE
 };
 
-/* year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?, hour?, minute?, second?,
+/* args: year?, isoWeekYear?, month?, isoWeek?, day?, isoDayOfWeek?, hour?, minute?, second?,
  * millisecond?, timezone? Values beyond their unit carry over. */
 static bool op_from_parts (MT_OP_ARGS)
 {

@@ -27,7 +27,7 @@ static Local open_local (int64_t utc, const MtZone *zone)
    return t;
 }
 
-/* False: no such specifier. */
+/* Writes a specifier. Returns false if there is no such one. */
 static bool put (MtBuf *b, char spec, const Local *t)
 {
    int minutes = t->offset / 60, size = minutes < 0 ? -minutes : minutes;
@@ -61,7 +61,7 @@ static bool bad_format (MtEval *ev, const char *name, char spec)
                       isprint ((unsigned char) spec) ? spec : '?', name);
 }
 
-/* date, format?, timezone?, onNull? */
+/* args: date, format?, timezone?, onNull? */
 bool mt_op_date_to_string (MT_OP_ARGS)
 {
    const MtZone *zone;
@@ -134,7 +134,7 @@ static bool month_name (Reader *r, bool whole)
    return false;
 }
 
-/* +hh:mm, +hhmm, +hh or Z. */
+/* Reads +hh:mm, +hhmm, +hh or Z. */
 static bool offset (Reader *r)
 {
    int64_t h, m = 0;
@@ -154,7 +154,7 @@ static bool offset (Reader *r)
    return true;
 }
 
-/* %Z: minutes, with a sign. */
+/* Reads %Z: minutes with a sign. */
 static bool offset_minutes (Reader *r)
 {
    int64_t m;
@@ -167,7 +167,7 @@ static bool offset_minutes (Reader *r)
    return ok;
 }
 
-/* 1: read; 0: the text is wrong; -1: no such specifier. */
+/* Returns 1 for success, 0 for wrong text, -1 for an unknown specifier. */
 static int take (Reader *r, char spec)
 {
    switch (spec) {
@@ -209,7 +209,7 @@ static bool wrong_text (MtEval *ev, MtStr s)
                       s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
-/* A time of the day may be missing, a part of the date may not. */
+/* Returns whether the date is complete. A time of the day may be missing. */
 static bool has_date (const Reader *r)
 {
    return r->has_iso || (r->has_year && (r->has_yday || (r->has_month && r->has_day)));
@@ -258,7 +258,8 @@ static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zo
    return true;
 }
 
-/* Without a format: what $toDate reads. A zone in the text shows by two zones giving one time. */
+/* Reads text without a format, as $toDate does. If two zones give one time, the text itself has a
+ * zone. */
 static bool by_itself (MtEval *ev, MtStr s, const MtZone *zone, bool zone_given, int64_t *ms)
 {
    bool digit = false;
@@ -273,7 +274,7 @@ static bool by_itself (MtEval *ev, MtStr s, const MtZone *zone, bool zone_given,
    return true;
 }
 
-/* dateString, format?, timezone?, onError?, onNull? */
+/* args: dateString, format?, timezone?, onError?, onNull? */
 bool mt_op_date_from_string (MT_OP_ARGS)
 {
    const MtZone *zone;

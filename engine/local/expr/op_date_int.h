@@ -1,4 +1,4 @@
-/* Shared by the files of date operators. */
+/* Helpers of the date operators' files. */
 #ifndef MT_OP_DATE_INT_H
 #define MT_OP_DATE_INT_H
 

@@ -5,7 +5,7 @@
 
 struct MtOpIndex {
    size_t mask;
-   const MtOpRow *at[]; /* by hash, the next free place where it is taken */
+   const MtOpRow *at[]; /* by hash; a taken place leads to the next free one */
 };
 
 static size_t place_of (const MtOpIndex *x, const char *name)

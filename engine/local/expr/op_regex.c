@@ -1,5 +1,5 @@
-/* Operators of regular expressions, which are PCRE2's as in mongod. Each thread keeps the patterns
- * that it compiled last. */
+/* Operators of regular expressions. They use PCRE2, as mongod does. Each thread keeps the last
+ * patterns that it compiled. */
 #include "engine/local/expr/op_int.h"
 #include "engine/local/expr/regex.h"
 
@@ -42,7 +42,7 @@ static void free_cache (void *p)
    free (cache);
 }
 
-/* The main thread's ends with the process, which runs no key's destructor. */
+/* Frees the main thread's cache at the end of the process, which runs no destructors of keys. */
 static void free_main_cache (void)
 {
    Cache *cache = pthread_getspecific (cache_key);
@@ -100,7 +100,7 @@ static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr option
    return oldest;
 }
 
-/* What all three have in common. *c NULL: an argument is null. */
+/* Reads the arguments of all three operators. *c is NULL if an argument is null. */
 static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *input, Compiled **c)
 {
    MtStr pattern = MT_STR (""), options = MT_STR ("");
@@ -129,7 +129,7 @@ static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *inp
    return *c != NULL;
 }
 
-/* *found: there is a match from that byte on, whose groups lie in c. */
+/* Searches from this byte on. *found: there is a match, and c has its groups. */
 static bool match (MtEval *ev, const char *name, Compiled *c, MtStr s, size_t from, bool *found)
 {
    MtPcreWatch watch = {.cancel = ev->cancel, .err = ev->err};
@@ -147,7 +147,7 @@ bool mt_op_regex_match (MT_OP_ARGS)
    return mt_op_put (out, mt_v_bool (found));
 }
 
-/* {match, idx, captures} of the last match. */
+/* Returns {match, idx, captures} of the last match. */
 static bool describe (MtEval *ev, Compiled *c, MtStr s, MtVal *out)
 {
    static const MtStr keys[] = {{"match", 5}, {"idx", 3}, {"captures", 8}};
@@ -185,7 +185,8 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
    MtVal *all = NULL;
    size_t n = 0, cap = 0, from = 0;
    for (bool found; c && (from < s.n || n == 0);
-        n++) { /* an empty match at the end only in empty text */
+        /* An empty match at the end counts only in an empty text. */
+        n++) {
       if (!match (ev, "$regexFindAll", c, s, from, &found))
          return false;
       if (!found)
@@ -202,7 +203,7 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
          return false;
       const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->pcre.match);
       from = at[1];
-      if (at[1] == at[0]) /* an empty match: one character on */
+      if (at[1] == at[0]) /* after an empty match: go on by one character */
          do
             from++;
          while (from < s.n && ((unsigned char) s.p[from] & 0xC0) == 0x80);

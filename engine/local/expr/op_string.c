@@ -1,4 +1,4 @@
-/* String operators. CP counts code points, Bytes bytes. */
+/* String operators. CP counts code points, Bytes counts bytes. */
 #include "engine/local/expr/op_int.h"
 
 #define STR(v) ((MtStr) {(const char *) (v).p, (v).len})
@@ -10,7 +10,7 @@ bool mt_op_regex_find_all (MT_OP_ARGS);
 static MtVal value_of (MtStr s) { return mt_v_str (s.p, s.n); }
 static bool continues (char c) { return ((unsigned char) c & 0xC0) == 0x80; }
 
-/* The byte at which the code point number n begins; s.n when there are fewer. */
+/* Returns the offset of code point number n, or s.n if there are fewer. */
 static size_t byte_of (MtStr s, uint64_t n)
 {
    size_t i = 0;
@@ -232,12 +232,12 @@ static bool op_split (MT_OP_ARGS)
    return mt_v_make_array (ev->arena, parts, n, out, ev->err);
 }
 
-/* What $trim takes away by default: NUL, ASCII white space, and Unicode's spaces. */
+/* The characters that $trim removes by default: NUL, ASCII white space, and Unicode's spaces. */
 static const char blanks[] =
    "\0 \t\n\v\f\r\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85"
    "\xE2\x80\x86\xE2\x80\x87\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A";
 
-/* Is the code point p[0…n) one of the set's? */
+/* Returns whether the code point p[0…n) is in the set. */
 static bool in_set (MtStr set, const char *p, size_t n)
 {
    for (size_t i = 0; i < set.n;) {
@@ -251,7 +251,7 @@ static bool in_set (MtStr set, const char *p, size_t n)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2 };
 
-/* input, chars? */
+/* args: input, chars? */
 static bool op_trim (MT_OP_ARGS)
 {
    static const char *const names[] = {"", "$ltrim", "$rtrim", "$trim"};
@@ -284,7 +284,7 @@ static bool op_trim (MT_OP_ARGS)
    return mt_op_put (out, value_of (s));
 }
 
-/* input, find, replacement */
+/* args: input, find, replacement. */
 static bool op_replace (MT_OP_ARGS)
 {
    static const char *const what[] = {"input", "find", "replacement"};
@@ -311,7 +311,7 @@ static bool op_replace (MT_OP_ARGS)
       mt_buf_add (&b, by.p, by.n);
       i = where + find.n;
       more = all && i < s.n;
-      /* Nothing is found between any two characters. */
+      /* An empty text is found between any two characters. */
       if (all && find.n == 0 && i < s.n) {
          size_t k = byte_of ((MtStr) {s.p + i, s.n - i}, 1);
          mt_buf_add (&b, s.p + i, k);

@@ -1,5 +1,4 @@
-/* Expressions as written become a tree; paths in it stay unbound until somebody asks for the
- * value. */
+/* Parsing expressions into a tree. Paths stay unbound until the value is used. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -45,7 +44,7 @@ MtExecExpr *mt_expr_field (MtCompile *c, const char *path)
    return mt_path_parse (c, path, &e->path) ? e : NULL;
 }
 
-/* "$$name.path" without the "$$". */
+/* Parses "$$name.path", given without the "$$". */
 static MtExecExpr *parse_variable (MtCompile *c, const char *text)
 {
    const char *dot = strchrnul (text, '.');
@@ -77,7 +76,7 @@ static MtExecExpr *parse_string (MtCompile *c, MtVal v)
 
 typedef MtExecExpr *(*MtParseFn) (MtCompile *c, const char *name, MtVal arg);
 
-/* The arguments of a positional form: an array's elements, or the one value. */
+/* Returns the arguments of a positional form: an array's elements, or the single value. */
 static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
 {
    if (arg.type == MT_ARRAY)
@@ -91,7 +90,8 @@ static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
 static MtExecExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals,
                               size_t n)
 {
-   MtExecExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n); /* a document's bytes bound them */
+   /* The size of a document bounds their number. */
+   MtExecExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n);
    for (size_t i = 0; i < n; i++)
       if (!(e->args[i] = mt_expr_parse (c, vals[i])))
          return NULL;
@@ -124,7 +124,7 @@ static MtExecExpr *parse_ifnull (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_IFNULL, mt_ev_ifnull, vals, n);
 }
 
-/* Named arguments, in the order of `names` ('?' ends an optional one); absent ones stay
+/* Reads named arguments in the order of `names` ('?' marks optional ones). Absent ones are
  * MT_MISSING. */
 static bool named (MtCompile *c, const char *op, MtVal arg, const char *const *names, size_t n,
                    MtVal *out)
@@ -165,7 +165,7 @@ static MtExecExpr *parse_cond (MtCompile *c, const char *name, MtVal arg)
    return parse_all (c, MT_EX_COND, mt_ev_cond, vals, 3);
 }
 
-/* args: case, then, case, then, …, default */
+/* args: case, then, case, then, …, default. */
 static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"branches", "default?"};
@@ -190,7 +190,7 @@ static MtExecExpr *parse_switch (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
-/* args: values of the variables, then `in` */
+/* args: values of the variables, then `in`. */
 static MtExecExpr *parse_let (MtCompile *c, const char *name, MtVal arg)
 {
    static const char *const names[] = {"vars", "in"};
@@ -317,8 +317,7 @@ static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-/* Another number each time, so it has no example that could be tested as those of other rows
- * are. */
+/* Its value changes, so its row has no example that could be tested. */
 static const MtOpRow random_row = {
    "$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
 
@@ -356,8 +355,8 @@ static const MtOpRow *built_in (size_t i)
    return tables[i];
 }
 
-/* For the life of the process. The arena is read nowhere; in a variable of its own the compiler
- * would drop it, which is a leak. */
+/* Lives as long as the process. `arena` is never read; as a separate variable the compiler would
+ * remove it, and leak checkers would report the memory. */
 static struct {
    MtArena *arena;
    const MtOpIndex *index;
@@ -441,7 +440,7 @@ static MtExecExpr *fold (MtCompile *c, MtExecExpr *e)
    MtError err = {0};
    MtEval ev = {.arena = c->arena, .err = &err, .user = e->row->user};
    MtVal out;
-   /* What fails is left to fail when it is evaluated, if it ever is. */
+   /* A failing call is left to fail at run time, if it is ever reached. */
    return e->row->fn (&ev, args, e->argc, &out) ? mt_expr_const (c, out) : e;
 }
 

@@ -1,3 +1,4 @@
+/* Regular expressions as mongod has them: options, errors, and the choice of the search. */
 #include "engine/local/expr/regex.h"
 #include "base/error.h"
 
@@ -22,7 +23,7 @@ static bool flags_of (const char *name, MtStr options, uint32_t *flags, MtError 
 
 static bool is_one_of (char c, const char *set) { return c && strchr (set, c); }
 
-/* Whether what begins with "(?" only groups, looks around or sets the flags i, m and s. */
+/* Returns whether the text behind "(?" only groups, looks around, or sets the flags i, m and s. */
 static bool is_plain_group (MtStr p, size_t i)
 {
    while (i < p.n && is_one_of (p.p[i], "ims-"))
@@ -30,11 +31,13 @@ static bool is_plain_group (MtStr p, size_t i)
    return i < p.n && is_one_of (p.p[i], ":=!<)");
 }
 
-/* Whether a DFA decides the same. Atomic groups, possessive quantifiers and verbs cut the search:
- * their order counts. A pattern with a text like one of these counts as one, too. */
+/* Returns whether a DFA gives the same answer. Atomic groups, possessive quantifiers and verbs cut
+ * the search, so its order matters. A pattern with a literal text like these counts as one of
+ * them. */
 static bool any_order (MtStr p, uint32_t flags)
 {
-   if (flags & PCRE2_EXTENDED) /* the loop doesn't skip spaces */
+   /* The loop does not skip spaces. */
+   if (flags & PCRE2_EXTENDED)
       return false;
    for (size_t i = 0; i + 1 < p.n; i++) {
       if (p.p[i] == '(' && (p.p[i + 1] == '*' || (p.p[i + 1] == '?' && !is_plain_group (p, i + 2))))
@@ -62,7 +65,7 @@ bool mt_regex_new (MtPcre *out, const char *name, MtStr pattern, MtStr options, 
                        (const char *) text, at);
    }
    out->any_order = any_order (pattern, flags);
-   pcre2_jit_compile (out->code, PCRE2_JIT_COMPLETE); /* without it matching works, too */
+   pcre2_jit_compile (out->code, PCRE2_JIT_COMPLETE); /* matching works without it, too */
    return true;
 }
 
@@ -71,7 +74,7 @@ bool mt_regex_ended (int rc, const char *name, bool *found, MtError *err)
    *found = rc >= 0;
    if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH)
       return true;
-   if (rc == PCRE2_ERROR_CALLOUT) /* cancelled, and err says so */
+   if (rc == PCRE2_ERROR_CALLOUT) /* cancelled; *err is set */
       return false;
    if (rc == PCRE2_ERROR_NOMEMORY)
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");

@@ -1,5 +1,4 @@
-/* Shapes: what is known of the current document while a pipeline is compiled, and how values are
- * asked of it. */
+/* Shapes: the current document while a pipeline is compiled, and the use of its values. */
 #include "engine/local/expr/core.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -156,7 +155,7 @@ MtShapeField *mt_shape_find (const MtShape *doc, const char *name)
 void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value, bool in_base)
 {
    MtShapeField *f = mt_shape_find (doc, name);
-   if (f) { /* takes the old one's place */
+   if (f) { /* replaces the old value */
       f->shape = value;
       return;
    }
@@ -172,7 +171,7 @@ static MtExecVar *realised_var (MtShape *s)
    return n->var;
 }
 
-/* Binds a computed shape's expression where it stands in the chain. */
+/* Binds a computed shape's expression at its place in the chain. */
 static bool realise (MtCompile *c, MtShape *s)
 {
    MtEvalNode *n = (MtEvalNode *) s->node;
@@ -201,7 +200,7 @@ MtShape *mt_shape_solid (MtCompile *c, MtShape *s)
    return mt_shape_var (c, realised_var (s));
 }
 
-/* A field of a constant; of an array those of its documents. */
+/* Returns a field of a constant. For an array, returns the fields of its documents. */
 static MtVal const_field (MtCompile *c, MtVal v, const char *name)
 {
    if (v.type != MT_ARRAY)
@@ -389,7 +388,7 @@ static MtExecExpr *ask_path (MtCompile *c, MtShape *s, int pos)
    return mt_expr_slot (c, slot);
 }
 
-/* A document is built from all its fields at `pos`: every one of them is asked for. */
+/* Uses all fields of a document that is built at `pos`. */
 static bool ask_fields (MtCompile *c, MtShape *s, int pos)
 {
    if (s->base && !mt_shape_ask (c, s->base, pos))
@@ -440,7 +439,7 @@ uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos)
       return MT_NO_SLOT;
    if (e->kind == MT_EX_SLOT)
       return e->slot;
-   /* Computed right here: the node is appended at the end of the chain so far. */
+   /* Compute it here: the node is appended to the chain. */
    MtEvalNode *n = (MtEvalNode *) mt_node_new (c, sizeof *n, NULL, mt_eval_push);
    n->expr = e;
    n->var = mt_var_new (c, n->n.pos, false);
@@ -532,7 +531,7 @@ bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b)
 {
    uint64_t few[4] = {0},
             *done = s->count <= 256 ? few : MT_NEW_N (w->arena, uint64_t, s->count / 64 + 1);
-   /* A computed _id goes first, as servers write it. */
+   /* A computed _id comes first, as on servers. */
    for (uint32_t i = 0; i < s->count; i++)
       if (!s->fields[i].in_base && strcmp (s->fields[i].name, "_id") == 0) {
          set_done (done, i);

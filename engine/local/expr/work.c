@@ -1,5 +1,4 @@
-/* One worker while it runs: its time, its looks at cancel, its memory, and what it writes to
- * temporary files. */
+/* A worker: its time, its polling of the cancel flag, its memory, and its temporary files. */
 #include "base/pcre.h"
 #include "base/temporary.h"
 #include "engine/local/expr/core.h"
@@ -49,10 +48,8 @@ static void report (MtWork *w)
    x->reported_ms = now;
    uint64_t done = atomic_load_explicit (&x->bytes_done, memory_order_relaxed) +
                    atomic_load_explicit (&x->bytes_ordered, memory_order_relaxed);
-   uint64_t total = x->stats.bytes_total *
-                    (x->ordering
-                        ? 3
-                        : 1); /* what is ordered is told in steps, which may end behind it */
+   /* Sorting counts in steps, whose sum may exceed the total. */
+   uint64_t total = x->stats.bytes_total * (x->ordering ? 3 : 1);
    p->report (p->ctx, "running", total && done > total ? total : done, total, x->rows_out);
 }
 
