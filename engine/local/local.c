@@ -13,9 +13,10 @@
 
 typedef struct MtLocal {
    MtEngine base;
-   MtStore *store; /* or */
+   /* One of these two is set. */
+   MtStore *store;
    MtFiles *files;
-   MtBuf doc; /* a document that got its _id */
+   MtBuf doc; /* a document with its new _id */
    bson_oid_t next_oid;
 } MtLocal;
 
@@ -37,7 +38,8 @@ bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtErro
                    : mt_files_source (l->files, collection, out, err);
 }
 
-/* What an operation reads is as of its beginning, in all collections alike. */
+/* Takes over other processes' commits, so that an operation reads all collections as of its
+ * beginning. */
 static bool refresh (MtEngine *e, MtError *err)
 {
    MtLocal *l = (MtLocal *) e;
@@ -102,7 +104,7 @@ static bool damaged (const MtSource *src, MtError *err)
    return mt_source_whole (src, err) && mt_error (err, MT_E_CORRUPT, "malformed document");
 }
 
-/* A document of a source of files, found by looking at each. */
+/* Finds a document of read-only files by reading each one. */
 static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError *err)
 {
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
@@ -148,7 +150,8 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
    if (!mt_store_find (l->store, collection, id, a, &p, &n, err))
       return false;
    if (p) {
-      *doc = bson_new_from_data (p, n); /* not in the arena: a bson_t has to lie on 128 bytes */
+      /* Not in the arena: a bson_t needs an alignment of 128 bytes. */
+      *doc = bson_new_from_data (p, n);
       if (!*doc)
          return mt_error (err, MT_E_CORRUPT,
                           "collection \"%s\" is damaged: a document's length is wrong", collection);
@@ -159,7 +162,7 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
 
 /* ---- writing ---- */
 
-/* The store, told which flag to obey now. */
+/* Returns the store, with the current cancel flag. */
 static MtStore *writable (MtEngine *e)
 {
    set_cancel ((MtLocal *) e);
@@ -216,7 +219,7 @@ static bool local_see (MtEngine *e, MtError *err) { return mt_store_see (writabl
 static bool local_freeze (MtEngine *e, bool freeze, MtError *err)
 {
    MtStore *s = ((MtLocal *) e)->store;
-   return !s || mt_store_freeze (s, freeze, err); /* files don't change while they are open */
+   return !s || mt_store_freeze (s, freeze, err); /* files do not change while they are open */
 }
 
 static bool local_create (MtEngine *e, const char *name, MtError *err)
@@ -228,7 +231,7 @@ static bool local_drop (MtEngine *e, const char *name, MtError *err)
    return mt_store_drop (writable (e), name, err);
 }
 
-/* An ObjectId after the one before it: its time and random part once, then a counter of 40 bits. */
+/* Makes an ObjectId after the last one: one time and random part, then a counter of 40 bits. */
 static void next_oid (MtLocal *l, uint8_t out[12])
 {
    uint8_t *b = l->next_oid.bytes;
@@ -241,7 +244,8 @@ static void next_oid (MtLocal *l, uint8_t out[12])
       ;
 }
 
-/* The document with _id first, as a server would store it: doc itself, or a copy in l->doc. */
+/* Returns the document with _id first, as a server would store it: doc itself, or a copy in
+ * l->doc. */
 static const uint8_t *with_id (MtLocal *l, const bson_t *doc, size_t *len)
 {
    const uint8_t *p = bson_get_data (doc);
@@ -303,7 +307,7 @@ static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool
    return mt_store_delete (writable (e), collection, id, deleted, err);
 }
 
-/* Ranges are kept of top-level fields; an index on a path below one has nothing to do here. */
+/* The store keeps ranges of top-level fields only. An index on a path below them has no effect. */
 static bool local_create_index (MtEngine *e, const char *collection, const char *const *paths,
                                 size_t count, MtError *err)
 {
@@ -364,10 +368,11 @@ static const MtEngineVt local_vt = {
    .create_index = local_create_index,
 };
 
-/* A folder with nothing in it can become a store. */
+/* An empty folder can become a store. */
 static bool is_empty_folder (const char *path) { return mt_files_none (path); }
 
-/* A file of documents that isn't there is a mistake in its name, and no new store. */
+/* Returns whether the path names a file of documents. If there is none, the name is a mistake, not
+ * a new store. */
 static bool names_file (const char *path)
 {
    const char *dot = strrchr (path, '.');

@@ -1,4 +1,4 @@
-/* Accumulators: one row each. */
+/* The table of accumulators, and the simple ones: sums, extremes, first and last, deviations. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -9,8 +9,8 @@
 
 static bool sum_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
-   if (a->decimal && !mt_is_number (v) &&
-       !mt_is_nullish (v)) /* what $toDecimal would have to convert */
+   /* $toDecimal would have to convert this value. */
+   if (a->decimal && !mt_is_number (v) && !mt_is_nullish (v))
       return mt_error (&w->err, MT_E_PARAMETER,
                        "failed to convert a value of type %s to decimal in $sum",
                        mt_v_type_name (v));
@@ -36,7 +36,8 @@ static bool avg_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
    return true;
 }
 
-/* {$sum: {$toDecimal: x}} over integers is added up as integers; the result is the same decimal. */
+/* Adds {$sum: {$toDecimal: x}} up as integers if x is an integer. The result is the same
+ * decimal. */
 static bool sum_parse (MtCompile *c, MtAcc *a, MtVal spec)
 {
    MtExecExpr *e = mt_expr_parse (c, spec);
@@ -68,7 +69,7 @@ typedef struct One {
    MtVal v;
    uint64_t seq;
    bool set;
-   bool owned; /* its bytes are the table's, not a block's */
+   bool owned; /* the bytes belong to the table, not to a block */
 } One;
 
 static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
@@ -82,7 +83,7 @@ static void keep_one (MtGroupTable *t, One *o, MtVal v, MtWork *w)
 static void keep_equal (MtGroupTable *t, One *o, MtVal v, MtWork *w)
 {
    if (o->v.type == MT_DECIMAL && o->owned)
-      memcpy ((void *) (uintptr_t) o->v.p, v.p, 16); /* the table's own bytes */
+      memcpy ((void *) (uintptr_t) o->v.p, v.p, 16); /* the table owns these bytes */
    else
       keep_one (t, o, v, w);
 }
@@ -142,7 +143,8 @@ static bool last_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtW
    uint32_t n = mt_bytes_len (v);
    if (n && o->owned && n <= mt_bytes_len (o->v) && o->v.type == v.type && !mt_x_lasting (w, v.p)) {
       memcpy ((uint8_t *) (uintptr_t) o->v.p, v.p,
-              n); /* takes the old one's bytes: no growth a row */
+              /* Overwrites the old value's bytes, so that memory does not grow with each row. */
+              n);
       o->v.len = v.len;
       o->v.sub = v.sub;
    } else

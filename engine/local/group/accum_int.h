@@ -1,30 +1,31 @@
-/* Accumulators that keep several values, for the files of this folder. */
+/* Accumulators that keep several values, shared by the files of this folder. */
 #ifndef MT_ACCUM_INT_H
 #define MT_ACCUM_INT_H
 
 #include "engine/local/group/group.h"
 
-/* Values in order, with an index over them once a set is no longer small. */
+/* Values in order. A set has a hash index over them once it is no longer small. */
 typedef struct MtAccList {
    MtVal *v;
    uint32_t n, cap;
    uint32_t *index, mask;
 } MtAccList;
 
-/* The best n rows so far: each `width` values (sort keys, then the output) and its place in the
- * order of rows. */
+/* The best n rows so far. Each has `width` values (sort keys, then the output) and its number in
+ * the order of the rows. */
 typedef struct MtAccTop {
    MtVal *v;
    uint64_t *seq;
    uint32_t n, cap;
 } MtAccTop;
 
-MtVal mt_acc_own (MtGroupTable *t, MtVal v); /* a copy in the table's arena */
-/* Whether what one group keeps may take so much: about work_mem, where it can't go to a file.
- * False: 53200. */
+/* Returns a copy in the table's arena. */
+MtVal mt_acc_own (MtGroupTable *t, MtVal v);
+/* Checks what one group keeps against a limit of about work_mem, for values that cannot go to a
+ * file. 53200. */
 bool mt_acc_fits (size_t size_bytes, MtWork *w);
 
-/* An operator that hands integers through and has the rest converted to decimal. */
+/* An operator that passes integers unchanged and converts other values to decimal. */
 extern const MtOpRow mt_acc_decimal_row;
 void mt_acc_decimal_user (MtCompile *c, MtExecExpr *e, const MtOpRow *to_decimal);
 double mt_acc_decimal_double (MtVal v);
@@ -51,7 +52,7 @@ bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWor
 bool mt_sorted_merge (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
 bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
 
-/* Those that SQL needs and MongoDB lacks; ended by a row without a name. */
+/* Accumulators that SQL needs and MongoDB lacks. The last row has no name. */
 extern const MtAccRow mt_acc_stat_rows[];
 
 #endif

@@ -1,4 +1,5 @@
-/* $push, $addToSet, $mergeObjects, and those that keep the best n: $top, $bottom, $firstN, … */
+/* $push, $addToSet, $mergeObjects, and accumulators that keep the best n: $top, $bottom, $firstN,
+ * … */
 #include "engine/local/group/accum_int.h"
 
 #include "base/bid.h"
@@ -7,7 +8,7 @@
 
 MtVal mt_acc_own (MtGroupTable *t, MtVal v) { return mt_x_own (t->arena, v); }
 
-#define SHARE 2 /* lists double */
+#define SHARE 2 /* lists double when they grow */
 #define LEAST_LIMIT ((size_t) 16 << 20)
 
 bool mt_acc_fits (size_t size_bytes, MtWork *w)
@@ -218,7 +219,7 @@ bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
 
 static uint32_t width (const MtAcc *a) { return a->key_count + 1; }
 
-/* Whether row x comes before row y in what is wanted first. */
+/* Returns whether row x comes before row y in the wanted order. */
 static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal *y, uint64_t y_seq)
 {
    for (uint32_t i = 0; i < a->key_count; i++) {
@@ -229,7 +230,7 @@ static bool before (const MtAcc *a, const MtVal *x, uint64_t x_seq, const MtVal 
    return x_seq < y_seq;
 }
 
-/* Rows are kept in order; `last` keeps the n at the end of it and else the n at its beginning. */
+/* Inserts a row in order. With `last` the last n rows are kept, otherwise the first n. */
 static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *row, uint64_t seq,
                      MtWork *w)
 {
@@ -243,7 +244,7 @@ static void top_put (const MtAcc *a, MtGroupTable *t, MtAccTop *s, const MtVal *
       s->v = mt_arena_move (t->arena, s->v, s->n, s->cap, wd * sizeof *s->v);
       s->seq = mt_arena_move (t->arena, s->seq, s->n, s->cap, sizeof *s->seq);
    }
-   if (s->n == limit && a->last) { /* the first one goes */
+   if (s->n == limit && a->last) { /* the first row is dropped */
       at--;
       memmove (s->v, s->v + wd, (size_t) at * wd * sizeof *s->v);
       memmove (s->seq, s->seq + 1, at * sizeof *s->seq);

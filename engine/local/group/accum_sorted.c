@@ -1,6 +1,6 @@
-/* $_mtSorted: all values in SQL's order, or what is taken of them: {input: value or array, order:
- * [{at, down, nulls}, …], distinct, take: "all" | "continuous" | "discrete" | "mode", share}. `at`
- * is the place of a sort key in the array that `input` gives; -1: the value itself. */
+/* $_mtSorted: all values in SQL's order, or a value computed from them: {input: value or array,
+ * order: [{at, down, nulls}, …], distinct, take: "all" | "continuous" | "discrete" | "mode",
+ * share}. `at` is the index of a sort key in the array that `input` gives; -1: the value itself. */
 #include "engine/local/group/accum_int.h"
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
@@ -109,9 +109,10 @@ static int compare_rows (const void *p, const void *q, void *ctx)
    return 0;
 }
 
-#define POLLED_FROM 4096 /* values: less of them are sorted at once */
+/* Fewer values are sorted at once, without polling. */
+#define POLLED_FROM 4096
 
-/* False: it was cancelled, and values are lost. */
+/* Returns false if the statement was cancelled. Values are lost then. */
 static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    size_t i = 0, j = half, k = 0;
@@ -127,8 +128,7 @@ static bool merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const So
    return true;
 }
 
-/* Rows that compare equal stay in the order in which they came. Recursion as deep as the logarithm
- * of n. */
+/* Sorts; equal values keep their order. The recursion is as deep as the logarithm of n. */
 static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    if (n < 2)
@@ -141,7 +141,7 @@ static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWor
 
 /* ---- adding, and what is taken ---- */
 
-/* One group's values are sorted in memory; that of all groups goes to disk. */
+/* One group's values are sorted in memory. All groups together may be on disk. */
 static bool fits (const MtAccList *l, MtWork *w) { return mt_acc_fits (l->n * sizeof *l->v, w); }
 
 bool mt_sorted_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
@@ -163,7 +163,7 @@ static size_t without_repeats (MtVal *v, size_t n, const Sorted *s)
    return k;
 }
 
-/* The most frequent one, the first of several. */
+/* Returns the most frequent value, the first one if there are several. */
 static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
 {
    size_t best = 0, best_count = 0, first = 0;
@@ -178,7 +178,7 @@ static MtVal most_frequent (const MtVal *v, size_t n, const Sorted *s)
    return v[best];
 }
 
-/* [the value before the place, the value behind it, the part of the way between them] */
+/* Returns [value before the place, value behind it, fraction of the way between them]. */
 static bool neighbours (const MtVal *v, size_t n, double share, MtWork *w, MtVal *out)
 {
    double at = share * (double) (n - 1), low = floor (at);

@@ -1,16 +1,17 @@
-/* Accumulators that MongoDB lacks: centred sums of squares and products, bits, counts by position.
- * Their results are arrays and integers, of which functions/agg_results.c makes SQL's answers. */
+/* Accumulators that MongoDB lacks: centred sums of squares and products, bit operations, counts by
+ * position. Their results are arrays and integers; functions/agg_results.c computes SQL's results
+ * from them. */
 #include "engine/local/group/accum_int.h"
 
 #include <math.h>
 
 /* ---- $_mtMoments, $_mtPairs ---- */
 
-/* Youngs and Cramer's updates, which PostgreSQL uses: sums of x and y, and of the products of their
- * deviations. */
+/* Sums of x and y, and of the products of their deviations. Updated by Youngs and Cramer's method,
+ * as in PostgreSQL. */
 typedef struct Pairs {
    double n, sx, sxx, sy, syy, sxy;
-   bool overflow; /* finite values left the range of doubles */
+   bool overflow; /* finite values exceeded the range of doubles */
 } Pairs;
 
 static double number_of (MtVal v)
@@ -70,7 +71,7 @@ static bool moments_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, 
    return true;
 }
 
-/* [y, x], of which both have to be numbers; null: no pair. */
+/* Adds [y, x]. If one of them is null, the pair does not count. */
 static bool pair_add (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w)
 {
    MtVal y = mt_doc_at (v, 0), x = mt_doc_at (v, 1);
@@ -105,7 +106,7 @@ typedef struct Bits {
 
 static void bits_put (const MtAcc *a, Bits *s, int64_t v)
 {
-   char kind = a->row->about.name[7]; /* And, Or, Xor */
+   char kind = a->row->about.name[7]; /* the first letter of And, Or, Xor */
    s->v = !s->set ? v : kind == 'A' ? s->v & v : kind == 'O' ? s->v | v : s->v ^ v;
    s->set = true;
 }
@@ -134,7 +135,7 @@ static bool bits_result (const MtAcc *a, const void *state, MtWork *w, MtVal *ou
 
 /* ---- $_mtTally ---- */
 
-/* [position, size]: counts by position, 0 … size - 1. */
+/* Counts by position, from [position, size] with positions 0 … size - 1. */
 typedef struct Tally {
    int64_t *counts;
    uint32_t size;

@@ -1,5 +1,5 @@
-/* Sums and means: integers exactly, doubles compensated (so that the order of rows doesn't show),
- * decimals as decimals. */
+/* Sums and means: exact for integers and decimals, compensated for doubles, so that the order of
+ * rows does not matter. */
 #include "engine/local/group/group.h"
 
 #include "base/bid.h"
@@ -18,7 +18,8 @@ static void add_double (MtSum *s, double d)
    s->hi = sum;
 }
 
-/* What rounding took from hi; nothing of a sum beyond a double's range, which is infinite. */
+/* Returns the rounding error of hi, or 0 if the sum exceeds the range of doubles and is
+ * infinite. */
 static double rest (const MtSum *s) { return isnan (s->lo) ? 0 : s->lo; }
 
 static void add_decimal (MtSum *s, BID_UINT128 d)
@@ -30,7 +31,7 @@ static void add_decimal (MtSum *s, BID_UINT128 d)
    s->has_dec = true;
 }
 
-/* What is no number doesn't count. */
+/* Values that are not numbers do not count. */
 bool mt_sum_add (MtSum *s, MtVal v)
 {
    switch (v.type) {
@@ -68,7 +69,7 @@ void mt_sum_merge (MtSum *s, const MtSum *from)
       add_decimal (s, mt_bid_load (from->dec));
 }
 
-/* Exact where 34 digits hold it. */
+/* Exact if 34 digits are enough. */
 static BID_UINT128 decimal_of_int (MtInt128 i)
 {
    unsigned flags = 0;

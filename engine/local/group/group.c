@@ -7,7 +7,8 @@
 
 #define ROWS_A_DRAIN 1024
 #define LEAST_SPILL (1u << 20)
-#define FOLD_MAX (INT64_MAX / 2) /* two of these make no overflow */
+/* The sum of two such numbers cannot overflow. */
+#define FOLD_MAX (INT64_MAX / 2)
 
 /* ---- rows in ---- */
 
@@ -86,7 +87,7 @@ static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
    }
 }
 
-/* Lists and sets take memory also when no group is made. */
+/* Returns whether the states take too much memory. Lists and sets grow without new groups. */
 static bool grown (const MtGroupState *st, const MtWork *w)
 {
    return mt_arena_bytes (st->table.arena) > LEAST_SPILL &&
@@ -118,20 +119,22 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    w->seq = seq;
    if (!g->grows || !grown (st, w))
       return true;
-   if (g->part_count == 0) /* there is one group, which has to fit in memory in the end */
+   /* The only group must fit in memory in the end. */
+   if (g->part_count == 0)
       return mt_acc_fits (mt_table_bytes (&st->table), w);
    return mt_group_spill (g, st, w);
 }
 
-/* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked
- * off. */
+/* Evaluates an expression for the batch. *stay: the value's bytes last until the batch is
+ * processed. */
 static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *stay)
 {
    if (e->kind == MT_EX_SLOT)
       *out = w->slots[e->slot];
    else if (!mt_eval (e, w, out))
       return false;
-   switch (out->type) { /* the frequent ones without bytes of their own */
+   /* Frequent types without bytes of their own. */
+   switch (out->type) {
    case MT_INT32:
    case MT_INT64:
    case MT_DOUBLE:
@@ -145,7 +148,7 @@ static inline bool eval_into (const MtExecExpr *e, MtWork *w, MtVal *out, bool *
    }
 }
 
-/* The very same values, by their bits: enough to see that nothing changed since the row before. */
+/* Compares values by their bits. That is enough to see that a key did not change. */
 static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
 {
    for (uint32_t i = 0; i < n; i++)
@@ -154,7 +157,7 @@ static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
    return true;
 }
 
-/* What an accumulator adds up. Integers that $toDecimal would take in are left alone. */
+/* Evaluates an accumulator's argument. Integers are not converted to decimal. */
 static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
 {
    if (a->int_slot != MT_NO_SLOT && is_int (w->slots[a->int_slot])) {
@@ -164,8 +167,8 @@ static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
    return eval_into (a->arg, w, out, stay);
 }
 
-/* Adds a row to the waiting one before it, which has the same key; false: it has to wait by
- * itself. */
+/* Adds a row to the last row of the batch, which has the same key. Returns false if it must wait as
+ * a row of its own. */
 static inline bool fold (const MtGroupNode *g, MtRowBatch *b, const MtWork *w)
 {
    MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;
@@ -337,8 +340,7 @@ static uint32_t count_parts (const MtExecExpr *e)
    return n;
 }
 
-/* The parts of a key document are grouped by one by one; the document is built when it is written
- * out. */
+/* Groups by the parts of a key document one by one. The document is built for the output only. */
 static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExecExpr *e)
 {
    if (e->kind == MT_EX_CONST)
@@ -409,8 +411,9 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
    return true;
 }
 
-/* Where the whole key comes from above an $unwind, the rows of one array have one key. That $unwind
- * marks them as a run, so that sums needn't look at the key again. */
+/* Finds an $unwind behind the last node that the key depends on. All rows of one of its arrays have
+ * the same key. The $unwind then marks them as a run, so that sums need not look at the key
+ * again. */
 static void group_seal (MtExecNode *n, MtCompile *c)
 {
    MtGroupNode *g = (MtGroupNode *) n;
@@ -420,7 +423,8 @@ static void group_seal (MtExecNode *n, MtCompile *c)
    for (uint32_t i = 0; i < g->part_count; i++) {
       n->counts &= g->parts[i]->kind == MT_EX_CONST;
       int def = g->parts[i]->kind == MT_EX_SLOT ? c->slots[g->parts[i]->slot].def : n->pos;
-      if (def <= n->pos) /* else a variable from outside, the same for all rows */
+      /* Otherwise it is a variable from outside, the same for all rows. */
+      if (def <= n->pos)
          above = def > above ? def : above;
    }
    for (uint32_t i = 0; i < g->acc_count; i++) {
@@ -459,7 +463,8 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
    if (!key)
       return false;
    MtShape *root = c->root, *out = mt_shape_doc (c, NULL, false);
-   /* Constants of the key stand before the node in the chain, the node before what it gives. */
+   /* The nodes of the key's constants come before this one in the chain, and this one before the
+    * nodes that use its output. */
    MtGroupNode *g = (MtGroupNode *) mt_node_new (c, sizeof *g, NULL, group_push);
    uint32_t parts = count_parts (key);
    g->parts = MT_NEW_N (c->arena, MtExecExpr *, parts + 1u);

@@ -1,4 +1,4 @@
-/* $group: accumulators, the table, and what spills. */
+/* $group: accumulators, the table of groups, and spilling. */
 #ifndef MT_GROUP_INT_H
 #define MT_GROUP_INT_H
 
@@ -8,19 +8,19 @@ typedef struct MtAcc MtAcc;
 typedef struct MtGroupTable MtGroupTable;
 typedef struct MtGroupNode MtGroupNode;
 
-/* An accumulator: one row and its functions. A state is `size` zeroed bytes; what it points to
- * lives in the table's arena. */
+/* An accumulator: one row and its functions. A state is `size` bytes, zeroed at first. Memory
+ * behind its pointers lies in the table's arena. */
 typedef struct MtAccRow {
    MtStageRow about;
    uint32_t size;
-   bool serial; /* depends on the rows' order beyond what `seq` tells */
-   bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: one expression */
+   bool serial; /* depends on the order of rows in a way that `seq` does not express */
+   bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: it takes one expression */
    bool (*add) (const MtAcc *a, MtGroupTable *t, void *state, MtVal v, MtWork *w);
    bool (*merge) (const MtAcc *a, MtGroupTable *t, void *into, const void *from, MtWork *w);
    bool (*result) (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
-   /* Writes a state to b for a temporary file, and reads it back. NULL: the state has no pointers
-    * and is copied. Both return false if the statement was cancelled; load also if the bytes from
-    * *p to end are no state (then no error is set). */
+   /* save writes a state to b for a temporary file, and load reads it back. NULL: the state has no
+    * pointers and is copied. Both return false if the statement was cancelled. load also returns
+    * false, without an error, if the bytes from *p to end are not a state. */
    bool (*save) (const MtAcc *a, const void *state, MtWork *w, MtBw *b);
    bool (*load) (const MtAcc *a, MtGroupTable *t, void *state, const uint8_t **p,
                  const uint8_t *end, MtWork *w);
@@ -31,17 +31,19 @@ typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;
 struct MtAcc {
    const MtAccRow *row;
    MtExecExpr *arg;
-   MtExecExpr **keys; /* $top…: what it is sorted by */
+   MtExecExpr **keys; /* $top…: the sort keys */
    int8_t *dirs;
    uint32_t key_count;
-   int64_t n;         /* $firstN…; 1 for $top and $bottom */
-   bool single;       /* a value and not an array of one */
-   bool last;         /* $bottom…, $lastN, $maxN */
-   bool decimal;      /* $sum of {$toDecimal: arg}: the result is decimal */
-   uint32_t int_slot; /* where arg, or what it converts, lies: integers there are added as they are;
-                         or MT_NO_SLOT */
-   const void *extra; /* what a row's parse read more */
-   bool any_order;    /* the order of rows doesn't show, although the row is serial */
+   int64_t n;    /* $firstN…: n; 1 for $top and $bottom */
+   bool single;  /* the result is a value, not an array of one */
+   bool last;    /* $bottom…, $lastN, $maxN */
+   bool decimal; /* $sum of {$toDecimal: arg}: the result is decimal */
+   /* The slot of arg, or of the value that arg converts. Integers in it are added directly.
+    * MT_NO_SLOT: none. */
+   uint32_t int_slot;
+   const void *extra; /* further arguments, from the row's parse */
+   /* the result does not depend on the order of rows, although the row is serial */
+   bool any_order;
    MtAccFast fast;
    uint32_t offset; /* of the state in a group's record */
    MtExecVar *var;
@@ -50,7 +52,7 @@ struct MtAcc {
 __extension__ typedef __int128 MtInt128;
 __extension__ typedef unsigned __int128 MtUint128;
 
-/* How far sums got: exact for integers, compensated for doubles. */
+/* A sum so far: exact for integers, compensated for doubles. */
 typedef struct MtSum {
    MtInt128 i;
    uint64_t count; /* of numbers */
@@ -64,16 +66,18 @@ void mt_sum_merge (MtSum *s, const MtSum *from);
 MtVal mt_sum_value (const MtSum *s, bool decimal, MtArena *a);
 MtVal mt_avg_value (const MtSum *s, MtArena *a);
 
-/* A group's record: hash, key parts, room for their bytes when they are short, states. */
+/* A group's record: the hash, the parts of the key, room for the bytes of short parts, the
+ * states. */
 typedef struct MtRec {
    uint64_t hash;
    MtVal keys[];
 } MtRec;
 
-#define MT_KEY_ROOM 12u /* a part: with two of them the head of a record is one cache line */
+/* Bytes for each part of the key. With two parts the head of a record is one cache line. */
+#define MT_KEY_ROOM 12u
 
 typedef struct MtBucket {
-   uint32_t tag, rec; /* rec: number + 1; 0: free */
+   uint32_t tag, rec; /* rec: the record's number + 1; 0: free */
 } MtBucket;
 
 #define MT_RECS_A_CHUNK 256u
@@ -86,7 +90,7 @@ struct MtGroupTable {
    uint8_t **chunks;
    uint32_t chunk_cap, count;
    size_t rec_size, chunk_bytes;
-   uint32_t room_at, room; /* of keys' bytes in a record */
+   uint32_t room_at, room; /* of the keys' bytes in a record */
 };
 
 typedef struct MtGroupNode {
@@ -94,39 +98,39 @@ typedef struct MtGroupNode {
    MtExecExpr **parts; /* of the key */
    MtExecVar **part_vars;
    uint32_t part_count;
-   bool null_for_missing; /* the key is one value */
+   bool null_for_missing; /* the key is a single value, so missing counts as null */
    MtAcc *accs;
    uint32_t acc_count;
    size_t rec_size;
-   bool batched; /* accumulators take values only: rows may wait for each other */
-   bool grows;   /* some state points to memory that grows with the rows */
-   bool folds; /* the key stays the same during a run and all accumulators are sums: rows are added
-                  up early */
+   bool batched; /* accumulators only take values, so rows may wait in a batch */
+   bool grows;   /* some state has memory that grows with the rows */
+   /* The key is constant during a run and all accumulators are sums, so rows are added up before
+    * they reach their group. */
+   bool folds;
 } MtGroupNode;
 
-/* Rows wait until there are some of them, so that the memory of their groups can be fetched
- * ahead. */
+/* Rows wait in a batch, so that the memory of their groups can be prefetched. */
 #define MT_BATCH 64u
 typedef struct MtRowBatch {
    uint32_t n;
    uint64_t hash[MT_BATCH], seq[MT_BATCH];
-   bool again[MT_BATCH];    /* the key of the row before */
-   uint32_t rows[MT_BATCH]; /* how many were added up; their integers may be beyond what their type
-                               holds */
-   uint64_t run;            /* of the last one */
-   MtVal *keys, *args;      /* part_count, acc_count a row */
+   bool again[MT_BATCH]; /* the same key as the row before */
+   /* Number of rows that this one stands for. Their integers may exceed the range of their type. */
+   uint32_t rows[MT_BATCH];
+   uint64_t run;       /* of the last row */
+   MtVal *keys, *args; /* part_count keys and acc_count arguments for each row */
 } MtRowBatch;
 
-/* One worker's. */
+/* The state of one worker. */
 typedef struct MtGroupState {
    MtGroupTable table;
    MtRowBatch batch;
-   MtStreams **files;   /* one a spiller, of MT_SPILL_PARTS streams */
+   MtStreams **files;   /* one for each worker that spilled, with MT_SPILL_PARTS streams */
    uint32_t file_count; /* 0: nothing spilled */
    uint32_t drain_part, drain_at;
    bool draining;
    MtVal *keys;    /* scratch */
-   MtRec *current; /* of the row before, while a batch is worked off */
+   MtRec *current; /* of the row before, while a batch is processed */
 } MtGroupState;
 
 const MtAccRow *mt_acc_find (const char *name);
@@ -140,13 +144,13 @@ void mt_table_free (MtGroupTable *t);
 size_t mt_table_bytes (const MtGroupTable *t);
 MtRec *mt_table_rec (const MtGroupTable *t, uint32_t i);
 uint64_t mt_group_hash (const MtVal *keys, uint32_t n);
-/* The record of a key, made when there is none (*made). */
+/* Finds the record of a key, or makes one (*made). */
 MtRec *mt_table_find (MtGroupTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
 
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w);
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part);
 void mt_group_state_free (MtGroupState *st);
 
-bool mt_stage_group (MtCompile *c, MtVal spec); /* $group */
+bool mt_stage_group (MtCompile *c, MtVal spec);
 
 #endif

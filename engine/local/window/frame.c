@@ -1,5 +1,5 @@
-/* Frames: where they begin and end for the row that is emitted next. Within a partition both ends
- * only move forward, since offsets are constants and a RANGE's limits follow the order. */
+/* Frames: their ends for the row that is emitted next. Within a partition both ends only move
+ * forward, since offsets are constants and the limits of RANGE follow the order. */
 #include "engine/local/window/window_int.h"
 
 /* ---- orders ---- */
@@ -11,8 +11,8 @@ static int compare (MtVal a, MtVal b)
    return mt_v_compare (a, b);
 }
 
-/* Where a row's value lies beside the limit of the current row. Where either has no place among the
- * values (NULL, NaN), their ranks say it. */
+/* Compares a row's value with the limit of the current row. If one of them is NULL or NaN, their
+ * ranks decide. */
 static int beside (const MtWinFrame *f, const MtWinRow *row, MtVal rank, MtVal limit)
 {
    int sign = f->rank ? compare (row->v[f->rank_at], rank) : 0;
@@ -30,11 +30,11 @@ typedef struct Move {
    MtWinState *st;
    MtWork *w;
    bool tail;
-   MtVal rank, limit; /* the current row's, with VALUE */
+   MtVal rank, limit; /* of the current row, for VALUE */
 } Move;
 
-/* Whether row i lies before the place that is looked for: before the frame (head), or within it or
- * before it (tail). */
+/* Returns whether a row lies before the wanted place: before the frame (head), or before its end
+ * (tail). */
 static bool still_before (const Move *m, const MtWinRow *row)
 {
    uint64_t mine = m->st->group_number;
@@ -55,7 +55,7 @@ static bool still_before (const Move *m, const MtWinRow *row)
    return m->tail ? sign <= 0 : sign < 0;
 }
 
-/* Steps over rows. WAIT: the place may lie behind the rows that have come. */
+/* Moves over rows. WAIT: the place may lie behind the rows that have come. */
 static MtWinStep step (const Move *m, uint64_t *at)
 {
    MtWinState *st = m->st;
@@ -140,8 +140,8 @@ static bool read_limit (Move *m)
    const MtWinRow *row = mt_win_row (&m->st->rows, m->st->at, m->w);
    if (!row)
       return false;
-   m->limit = mt_v_copy (
-      m->w->arena, row->v[m->bound->limit_at]); /* its row may go while others are asked for */
+   /* Copied, since the row may go when others are read. */
+   m->limit = mt_v_copy (m->w->arena, row->v[m->bound->limit_at]);
    m->rank = m->f->rank ? row->v[m->f->rank_at] : mt_v_null ();
    return true;
 }

@@ -18,7 +18,7 @@ static void keep (MtWinFuncState *s, MtVal v)
    s->valid = true;
 }
 
-/* The value at a place of row i, copied; the row may go when others are asked for. */
+/* Copies a value of row i, since the row may go when others are read. */
 static bool value_at (MtWinState *st, uint64_t i, uint32_t at, MtWork *w, MtVal *out)
 {
    const MtWinRow *row = mt_win_row (&st->rows, i, w);
@@ -57,12 +57,13 @@ static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
    return mt_v_int64 ((int64_t) (st->at - st->part) + 1);
 }
 
-/* The number is asked for once a partition, at its first row. */
+/* The number of tiles is read once for each partition, at its first row. */
 static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
 {
    if (st->at == st->part)
       s->tiles = -1;
-   if (s->tiles < 0) { /* the first row that says how many begins the first one */
+   /* Tiles begin at the first row with a number that is not NULL. */
+   if (s->tiles < 0) {
       MtVal v;
       s->from = st->at;
       if (!value_at (st, st->at, f->n_at, w, &v))
@@ -77,7 +78,7 @@ static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork
       return true;
    }
    uint64_t rows = st->part_end - st->part, tiles = (uint64_t) s->tiles, i = st->at - s->from;
-   uint64_t size = rows / tiles, longer = rows % tiles; /* the first ones have one row more */
+   uint64_t size = rows / tiles, longer = rows % tiles; /* the first tiles have one row more */
    uint64_t tile = i < longer * (size + 1) ? i / (size + 1)
                                            : longer + (i - longer * (size + 1)) / (size ? size : 1);
    *out = mt_v_int32 ((int32_t) tile + 1);
@@ -104,7 +105,7 @@ static bool shift (const MtWinFunc *f, MtWinState *st, MtWork *w, MtVal *out)
 
 static uint64_t piece_rows (const MtWinPieces *p) { return p->b - p->a + p->self + (p->d - p->c); }
 
-/* Row i, counted from 0, of those that the frame has. */
+/* Returns row i of the frame, counted from 0. */
 static uint64_t nth_row (const MtWinPieces *p, uint64_t i, uint64_t self)
 {
    if (i < p->b - p->a)
@@ -140,7 +141,7 @@ static bool of_frame (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtW
    }
    uint64_t row = nth_row (p, i, st->at);
    if (!s->valid ||
-       s->seen_self != row) { /* the row before had the same one: it may be gone by now */
+       s->seen_self != row) { /* the row before had the same value; it may be gone by now */
       if (!value_at (st, row, f->arg_at, w, out))
          return false;
       keep (s, *out);
@@ -262,7 +263,7 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
    }
    case MT_WK_FIRST:
       return fixed && s->valid && at->pieces.b > at->pieces.a ? UINT64_MAX : at->head;
-   case MT_WK_LAST: /* what isn't in the frame yet, and the last row that is */
+   case MT_WK_LAST: /* keep rows that are not in the frame yet, and its last row */
       return whole && at->pieces.b > 0 ? at->pieces.b - 1 : at->head;
    case MT_WK_NTH: return at->head;
    case MT_WK_ACCUMULATE: return fixed && whole ? s->slides[0].hi : at->head;

@@ -1,14 +1,19 @@
-/* $_mtWindow as it is written:
+/* Parsing of $_mtWindow:
  *
  *    {partitionBy: [expression, …], sortBy: [expression, …],
  *     windows: [{frame: …, output: {field: {function: argument}, …}}, …]}
  *
- * The documents come in order of both lists; rows that are equal in sortBy are peers. A frame:
- * {mode: "rows" | "range" | "groups", from: bound, to: bound, exclude: "current row" | "group" |
- * "ties"}. A bound: "unbounded", "current", {preceding: n}, {following: n}, {at: value}, which `by`
- * is compared with (range; descending: true when the order is), or {fail: [SQLSTATE, message]},
- * raised even over no rows (failAtRow: not then). Where `by` may be NULL or NaN, `rank` is what is
- * sorted by before it: 0 for other values. */
+ * The documents come in the order of both lists. Rows that are equal in sortBy are peers.
+ *
+ *    frame   {mode: "rows" | "range" | "groups", from: bound, to: bound,
+ *             exclude: "current row" | "group" | "ties"}
+ *    bound   "unbounded", "current", {preceding: n}, {following: n},
+ *            {at: value}: range; the limit that `by` is compared with
+ *            {fail: [SQLSTATE, message]}: raises an error, even without rows
+ *            {failAtRow: [SQLSTATE, message]}: raises an error if there are rows
+ *
+ * descending: true belongs to a descending order. If `by` may be NULL or NaN, `rank` sorts before
+ * it; it is 0 for other values. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window.h"
@@ -102,8 +107,9 @@ typedef struct Row {
       NOTHING,
       ONE,
       NUMBER,
+      /* argument forms: {}; an expression, for the value or the number; {value, n, default?} */
       VALUE_N
-   } takes; /* {}, an expression: the value, or the number; {value, n, default?} */
+   } takes;
    bool framed;
 } Row;
 
@@ -234,7 +240,7 @@ bool mt_stage_window (MtCompile *c, MtVal spec)
        !parse_windows (c, &plan, mt_doc_get (spec, "windows", 7), &names))
       return spec.type == MT_DOC ? false
                                  : mt_bad (c, "the $_mtWindow specification must be an object");
-   /* What the expressions need is computed by nodes before this one. */
+   /* Nodes before this one compute the values of the expressions. */
    MtWindowNode *n = (MtWindowNode *) mt_node_new (c, sizeof *n, NULL, NULL);
    MtExecNode node = n->n;
    *n = plan;

@@ -1,21 +1,20 @@
-/* Rows that wait: chunks of a few rows, each with an arena. Beyond the budget the chunks that were
- * used longest ago are written to a temporary file (once: rows don't change) and read back when
- * they are asked for. */
+/* Rows that wait, in chunks of a few rows, each with an arena. Beyond the budget the least recently
+ * used chunks are written to a temporary file. They are written once, since rows do not change, and
+ * read back when needed. */
 #include "base/temporary.h"
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
 
 #define ROWS_A_CHUNK 64u
-/* So many chunks stay, whatever the budget: a row that was asked for is there while others are
- * looked at. */
+/* So many chunks stay in memory whatever the budget, so that a row lasts while others are read. */
 #define CHUNKS_KEPT 8u
 
 struct MtWinChunk {
    MtArena *arena;
    uint8_t *rows; /* NULL: only in the file */
    uint32_t n;
-   size_t bytes;    /* of the arena, as counted; 0: not counted yet */
+   size_t bytes;    /* of the arena, when it was last counted; 0: not counted */
    int64_t file_at; /* -1: not written */
    uint32_t file_bytes;
    MtWinChunk *newer, *older;
@@ -64,7 +63,7 @@ static void count_bytes (MtWinRows *r, MtWinChunk *c)
 
 /* ---- to the file and back ---- */
 
-/* What was written before is written out by that, too. */
+/* A seek also writes buffered bytes out, so it can fail like a write. */
 static bool seek (MtWinRows *r, int64_t at, MtWork *w)
 {
    return fseeko (r->file, at, SEEK_SET) == 0 || mt_temporary_failed (&w->err, "write");
@@ -169,7 +168,7 @@ MtWinRow *mt_win_rows_add (MtWinRows *r, MtWork *w, MtArena **arena)
          return NULL;
    } else if (!c->rows && !read_chunk (r, c, w))
       return NULL;
-   c->file_at = -1; /* what was written of it lacks this row */
+   c->file_at = -1; /* the written copy lacks this row */
    *arena = c->arena;
    c->n = (uint32_t) (r->end % ROWS_A_CHUNK) + 1;
    return row_of (r, c, r->end++);

@@ -1,12 +1,12 @@
-/* An accumulator over a range of rows whose ends move forward: nothing is ever taken out of a state
- * again, so the result is as exact as adding up the range from its start, for every accumulator. */
+/* An accumulator over a range of rows whose ends move forward. No row is ever removed from a state.
+ * So for every accumulator the result is as exact as adding up the range from its start. */
 #include "engine/local/window/window_int.h"
 
 #include <stdlib.h>
 
 #define BACK_LIMIT (1u << 20)
 
-/* Whether a state's bytes are all of it, and the order of rows is nothing to it. */
+/* Returns whether a state has no further memory and does not depend on the order of rows. */
 static bool is_plain (const MtAcc *a) { return !a->row->save && !a->row->serial; }
 
 MtWinSlide *mt_win_slides_new (const MtAcc *a)
@@ -52,7 +52,7 @@ static bool add (const MtWinFunc *f, MtGroupTable *t, void *state, uint64_t i, M
    return row && mt_tick (w) && f->acc.row->add (&f->acc, t, state, row->v[f->arg_at], w);
 }
 
-/* The state of row i and all after it, from that of the rows after it. */
+/* Computes the state of row i and all rows behind it, from the state of the rows behind it. */
 static bool prepend (const MtWinFunc *f, MtGroupTable *t, uint8_t *state, const uint8_t *rest,
                      uint64_t i, MtWinRows *rows, MtWork *w)
 {
@@ -75,7 +75,7 @@ static uint64_t end_of_block (uint64_t row, uint64_t mid)
    return end < mid ? end : mid;
 }
 
-/* The suffixes of the block that row s->lo is in, from the state at its end, which is the last
+/* Computes the suffixes of the block of row s->lo, from the state at the block's end, the last
  * mark. */
 static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
@@ -97,7 +97,8 @@ static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWo
    return true;
 }
 
-/* Keeps a copy of the state, which from now on is that copy: what prepending left behind can go. */
+/* Stores a copy of the state as a mark, and continues with the copy. So memory that prepending used
+ * can be freed. */
 static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
 {
    size_t size = mt_win_state_size (a);
@@ -123,7 +124,7 @@ static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
    return ok;
 }
 
-/* All of [lo, hi) becomes the front: a mark at the start of each block but the first. */
+/* Makes all of [lo, hi) the front, with a mark at the start of each block but the first. */
 static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
    const MtAcc *a = &f->acc;
@@ -145,7 +146,7 @@ static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
    return open_block (s, f, rows, w);
 }
 
-/* What values that were replaced left behind is given back once it is more than the state needs. */
+/* Copies the state when replaced values waste too much of its memory. */
 static bool compact (MtWinSlide *s, const MtAcc *a, MtWork *w)
 {
    if (is_plain (a) || mt_arena_bytes (s->back_mem.arena) < s->back_limit)
@@ -166,7 +167,7 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
 {
    uint64_t seq = w->seq;
    bool ok = true;
-   if (lo >= hi || lo >= s->hi) /* nothing in common with what is known */
+   if (lo >= hi || lo >= s->hi) /* no row in common with the old range */
       mt_win_slide_begin (s, &f->acc, lo);
    for (; s->hi < hi && ok; s->hi++)
       ok = add (f, &s->back_mem, s->back, s->hi, rows, w);
@@ -178,7 +179,7 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
          ok = lo < s->hi ? turn (s, f, rows, w) : true;
       else {
          while (s->mark_count && lo >= end_of_block (s->block, s->mid) +
-                                          MT_WIN_BLOCK) { /* whole blocks are left behind */
+                                          MT_WIN_BLOCK) { /* whole blocks are passed */
             s->block = end_of_block (s->block, s->mid);
             s->mark_count--;
          }

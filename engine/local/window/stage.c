@@ -1,6 +1,6 @@
-/* $_mtWindow: window functions over rows that come in order of their partition and sort keys. Rows
- * wait (rows.c) only as long as something of their frames hasn't come; then they go on one by one,
- * whenever the executor pumps. */
+/* $_mtWindow: window functions over rows in the order of their partition and sort keys. A row waits
+ * (rows.c) only until all rows that its frames need have come. Then it goes on when the executor
+ * calls pump. */
 #include "engine/local/expr/expr.h"
 #include "engine/local/expr/shape.h"
 #include "engine/local/window/window_int.h"
@@ -27,8 +27,8 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-/* Whether the row's values differ from those of the row before, which they then take the place
- * of. */
+/* Returns in *out whether the row's values differ from those of the row before, and stores them if
+ * so. */
 static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any,
                      MtWork *w, bool *out)
 {
@@ -87,7 +87,7 @@ static MtFlow window_push (const MtExecNode *node, MtWork *w)
    if (!row)
       return MT_FAIL;
    st->any = true;
-   row->group = st->group += part || peer; /* the first one is 1 */
+   row->group = st->group += part || peer; /* the first number is 1 */
    for (uint32_t i = 0; i < n->carry_count; i++)
       if (!keep (w, a, w->slots[n->carry[i]], &row->v[i]))
          return MT_FAIL;
@@ -140,7 +140,7 @@ static MtWinStep end_of_peers (MtWinState *st, MtWork *w)
    return st->complete ? MT_WIN_READY : MT_WIN_WAIT;
 }
 
-/* Rows behind the current one that are needed by a distance that is constant. */
+/* Returns whether the rows at constant distances behind the current one have come. */
 static bool shifts_known (const MtWindowNode *n, const MtWinState *st)
 {
    for (uint32_t i = 0; i < n->func_count && !st->complete; i++) {
@@ -177,7 +177,7 @@ static MtFlow emit (const MtWindowNode *n, MtWinState *st, MtWork *w)
       return MT_FAIL;
    for (uint32_t i = 0; i < n->carry_count; i++)
       w->slots[n->carry[i]] = row->v[i];
-   w->epoch++; /* the row's bytes may have been read back into others' place */
+   w->epoch++; /* the memory of the row's bytes may hold another row now */
    st->entered = false;
    st->at++;
    return mt_next (&n->n, w);
@@ -256,8 +256,7 @@ static void window_drop (const MtExecNode *node, MtWork *w)
 
 /* ---- what is known once everything is compiled ---- */
 
-/* Where an expression's value lies in a row: among the slots that are carried anyway, or behind
- * them. */
+/* Returns the index of an expression's value in a row: among the carried slots, or behind them. */
 static uint32_t place_of (MtWindowNode *n, MtExecExpr *e)
 {
    if (!e)
@@ -304,7 +303,7 @@ static void window_seal (MtExecNode *node, MtCompile *c)
    }
 }
 
-/* The rest of compiling is in parse.c. */
+/* parse.c does the rest of compiling. */
 void mt_window_node_init (MtWindowNode *n)
 {
    n->n.push = window_push;
