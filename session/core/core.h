@@ -13,8 +13,18 @@ bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtEr
 /* A view of pg_catalog or information_schema; false: there is none. */
 bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out);
 
+/* The names of all tables and views of the system catalog, for hints. Borrowed until the next call. */
+const char *const *mt_system_names (size_t *count);
+
 /* MtOidNames' print; ctx is the session. */
 bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
+
+typedef struct MtPreparedInfo {
+   const char *name;
+   MtStr sql;
+   const MtType *types;
+   int count;
+} MtPreparedInfo;
 
 typedef struct MtCursorInfo {
    const char *name, *sql;

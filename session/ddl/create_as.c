@@ -4,7 +4,7 @@
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
-#include "session/state/expire.h"
+#include "session/ddl/expire.h"
 #include "session/core/core.h"
 
 #include <string.h>

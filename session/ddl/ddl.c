@@ -7,7 +7,7 @@
 #include "layouts/partition.h"
 #include "layouts/preset.h"
 #include "engine/pipe.h"
-#include "session/state/expire.h"
+#include "session/ddl/expire.h"
 #include "session/core/core.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #define MT_SESSION_DDL_H
 
 #include "session/core/core.h"
+#include "session/dml/dml.h"
 
 /* A table with all that it has (session/ddl/ddl.c). */
 bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err);

@@ -3,7 +3,7 @@
 #include "session/coordinate/coordinate.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
-#include "session/state/expire.h"
+#include "session/ddl/expire.h"
 
 #include "session/core/core.h"
 

@@ -3,7 +3,7 @@
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
-#include "session/state/expire.h"
+#include "session/ddl/expire.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "engine/pipe.h"

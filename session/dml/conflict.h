@@ -3,6 +3,7 @@
 #define MT_CONFLICT_H
 
 #include "session/dml/change.h"
+#include "session/dml/dml.h"
 
 typedef struct MtConflictRows {
    MtStatement *st;

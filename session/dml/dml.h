@@ -4,6 +4,47 @@
 
 #include "session/core/core.h"
 
+/* What EXPLAIN shows of a change to one store. */
+typedef struct MtStorePlan {
+   const char *layout, *collection;
+   const char *how;  /* how its documents change, as EXPLAIN prints it */
+   MtPlan *affected; /* reads the documents that change; NULL: not planned */
+} MtStorePlan;
+
+/* What EXPLAIN shows of a statement that writes. */
+typedef struct MtWritePlan {
+   const char *verb, *table; /* "Insert", "Update" … */
+   const char *commit;       /* mt_commit_promise; NULL: the statement writes nothing */
+   MtStorePlan *stores;
+   size_t store_count;
+   MtPlan *source;     /* reads the rows to be written; NULL: VALUES, or no rows */
+   const bson_t *each; /* expressions computed for each record of the documents; NULL: none */
+   bool of_sums;       /* `each` is computed for each of the finest stored sums */
+} MtWritePlan;
+
+/* The least and greatest value of a key's first column in some rows. */
+typedef struct MtKeyBounds {
+   bool any;
+   bool open; /* the bounds exclude nothing: MongoDB orders these values differently */
+   MtVal low, high;
+} MtKeyBounds;
+
+typedef struct MtWriteStep {
+   MtStatement *st;
+   const MtTable *table;
+   const bool *only; /* by layout; NULL: all */
+   MtWriter *writer;
+   MtKeyBounds bounds; /* of the rows added so far, if the table has a PRIMARY KEY */
+   int64_t keys_since; /* mt_keys_since */
+} MtWriteStep;
+
+/* COPY's LOOKUP… options (session/dml/copy_lookup.c). `table` is always set; NULL elsewhere: not
+ * given. */
+typedef struct MtCopyLookupOptions {
+   const MtOption *table, *key, *valid, *columns, *missing;
+} MtCopyLookupOptions;
+typedef struct MtCopyLookup MtCopyLookup;
+
 /* One statement with its result: see mt_query. */
 bool mt_run_analyze (MtStatement *st, MtError *err);
 

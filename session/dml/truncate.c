@@ -1,11 +1,11 @@
 /* TRUNCATE: all rows of tables, in one step. */
 #include "base/spool.h"
+#include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
 #include "session/dml/dml.h"
-#include "session/state/expire.h"
 #include "session/core/core.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
 #include "session/maintain/maintain.h"
-#include "session/state/expire.h"
+#include "session/ddl/expire.h"
 #include "session/core/core.h"
 
 #include <math.h>

@@ -87,13 +87,14 @@ static bool op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    const char *shown;
    if (mt_is_nullish (args[0]))
       return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "SET requires parameter name");
-   const char *name = mt_strndup (ev->arena, (const char *) args[0].p, args[0].len),
-              *value = mt_is_nullish (args[1])
-                          ? NULL
-                          : mt_strndup (ev->arena, (const char *) args[1].p, args[1].len);
-   bool local = args[2].type == MT_BOOL && args[2].i;
+   MtSettingChange change = {
+      .name = mt_strndup (ev->arena, (const char *) args[0].p, args[0].len),
+      .local = args[2].type == MT_BOOL && args[2].i,
+   };
+   if (!mt_is_nullish (args[1]))
+      change.value = mt_strndup (ev->arena, (const char *) args[1].p, args[1].len);
    pthread_mutex_lock (&lock);
-   bool ok = mt_change_setting (s, ev->arena, name, value, local, &shown, ev->err);
+   bool ok = mt_change_setting (s, ev->arena, &change, &shown, ev->err);
    pthread_mutex_unlock (&lock);
    if (ok)
       *out = mt_v_str (shown, strlen (shown));

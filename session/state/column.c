@@ -1,4 +1,4 @@
-/* Columns that a statement names. */
+/* Columns of a table by name. */
 #include "session/state/session.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* CREATE FUNCTION, DROP FUNCTION, LOAD: functions from outside, by name and the types of their
+/* CREATE FUNCTION, DROP FUNCTION, LOAD. A function is found by its name and the types of its
  * arguments. */
 #include "functions/signature.h"
 #include "analyze/routines/user_func.h"
@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-/* Functions by name and signature; those of the catalog are read again when it changes. */
+/* The functions of the session. They are read from the catalog again when it changes. */
 typedef struct MtUserFunctions {
-   MtArena *arena; /* of the rows from the catalog */
+   MtArena *arena; /* of the functions from the catalog */
    const MtFunc **list;
    size_t count;
-   uint64_t fingerprint;  /* of the catalog's items they were made from */
-   const MtFunc **loaded; /* by LOAD: for the session's life */
+   uint64_t fingerprint;  /* a hash of the catalog's objects that `list` was made from */
+   const MtFunc **loaded; /* by LOAD; they live as long as the session */
    size_t loaded_count;
 } MtUserFunctions;
 
@@ -68,8 +68,8 @@ const MtFunc *const *mt_user_functions (MtSession *s, size_t *count)
 /* ---- which of them ---- */
 
 /* "f(integer, text)" */
-static const char *identity (MtArena *a, const char *name, const MtTypeId *types, int n,
-                             const char *comma)
+static const char *name_with_types (MtArena *a, const char *name, const MtTypeId *types, int n,
+                                    const char *comma)
 {
    MtBuf b = {0};
    mt_buf_printf (&b, "%s(", name);
@@ -81,7 +81,7 @@ static const char *identity (MtArena *a, const char *name, const MtTypeId *types
    return text;
 }
 
-static bool same_types (const MtSig *s, const MtTypeId *types, int n)
+static bool has_arguments (const MtSig *s, const MtTypeId *types, int n)
 {
    if (s->argc != n)
       return false;
@@ -104,8 +104,8 @@ static bool item_sig (const MtCatalogObject *o, MtSig *sig)
    return mt_sig_parse (text_field (o->body, "name"), text_field (o->body, "signature"), 0, sig);
 }
 
-/* The catalog's functions of a name: how many, and the one with these types (types NULL: the
- * first). */
+/* Returns how many functions in the catalog have a name. *out: the one with these types (types
+ * NULL: the first); NULL: none. */
 static int find_items (MtSession *s, const char *name, const MtTypeId *types, int argc,
                        const MtCatalogObject **out, MtSig *sig)
 {
@@ -118,7 +118,7 @@ static int find_items (MtSession *s, const char *name, const MtTypeId *types, in
       if (!item_sig (&items[i], &one) || !mt_ieq (one.name, name))
          continue;
       of_name++;
-      if (!*out && (!types || same_types (&one, types, argc))) {
+      if (!*out && (!types || has_arguments (&one, types, argc))) {
          *out = &items[i];
          *sig = one;
       }
@@ -126,7 +126,7 @@ static int find_items (MtSession *s, const char *name, const MtTypeId *types, in
    return of_name;
 }
 
-static bool is_builtin (const char *name, const MtTypeId *types, int argc)
+static bool has_builtin (const char *name, const MtTypeId *types, int argc)
 {
    MtArena *a = mt_arena_new ("names", NULL);
    int count, aggs;
@@ -146,7 +146,7 @@ static bool cannot_change (MtError *err, MtArena *a, const MtSig *old, const cha
 {
    mt_error (err, MT_E_FUNCTION_DEFINITION, "cannot %s", what);
    return mt_error_hint (err, "Use DROP FUNCTION %s first.",
-                         identity (a, old->name, old->args, old->argc, ","));
+                         name_with_types (a, old->name, old->args, old->argc, ","));
 }
 
 static int default_count (const bson_t *doc)
@@ -159,9 +159,9 @@ static int default_count (const bson_t *doc)
    return n;
 }
 
-/* Calls that bind to the old one must bind to the new one. */
-static bool check_replaced (MtArena *a, const MtCatalogObject *o, const MtSig *old,
-                            const MtSig *sig, const bson_t *doc, MtError *err)
+/* Checks that OR REPLACE keeps all calls of the old function valid. */
+static bool check_replacement (MtArena *a, const MtCatalogObject *o, const MtSig *old,
+                               const MtSig *sig, const bson_t *doc, MtError *err)
 {
    if (old->ret != sig->ret)
       return cannot_change (err, a, old, "change return type of existing function");
@@ -193,19 +193,19 @@ bool mt_run_create_function (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_INTERNAL, "function \"%s\" has no signature", f->name);
    find_items (s, name->text, sig.args, sig.argc, &existing, &old);
    if ((existing && !st->stmt->create_function.or_replace) ||
-       (!existing && is_builtin (name->text, sig.args, sig.argc)))
+       (!existing && has_builtin (name->text, sig.args, sig.argc)))
       return mt_error_at (err, name->span, MT_E_DUPLICATE_FUNCTION,
                           "function \"%s\" already exists with same argument types", name->text);
-   if (existing && !check_replaced (st->arena, existing, &old, &sig, doc, err))
+   if (existing && !check_replacement (st->arena, existing, &old, &sig, doc, err))
       return false;
    const char *key = existing ? mt_strdup (st->arena, existing->name)
-                              : identity (st->arena, name->text, sig.args, sig.argc, ", ");
+                              : name_with_types (st->arena, name->text, sig.args, sig.argc, ", ");
    return mt_catalog_save_object (s->catalog, "function", key, doc, err);
 }
 
 /* ---- DROP FUNCTION ---- */
 
-/* Which one is meant; *out NULL: there is none. */
+/* Finds the function that DROP FUNCTION names; *out NULL: there is none. */
 static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args,
                           const char **shown, const MtCatalogObject **out, MtError *err)
 {
@@ -221,14 +221,14 @@ static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs 
          return false;
       types[n++] = type.id;
    }
-   *shown = identity (st->arena, name->text, types, n, ", ");
+   *shown = name_with_types (st->arena, name->text, types, n, ", ");
    int count = find_items (st->session, name->text, args->given ? types : NULL, n, out, &sig);
    if (!args->given && count > 1) {
       mt_error_at (err, name->span, MT_E_AMBIGUOUS_FUNCTION, "function name \"%s\" is not unique",
                    name->text);
       return mt_error_hint (err, "Specify the argument list to select the function unambiguously.");
    }
-   if (!*out && args->given && is_builtin (name->text, types, n))
+   if (!*out && args->given && has_builtin (name->text, types, n))
       return mt_error_at (err, name->span, MT_E_DEPENDENT_OBJECTS,
                           "cannot drop function %s because it is required by the database system",
                           *shown);
@@ -264,8 +264,8 @@ bool mt_run_drop_function (MtStatement *st, MtError *err)
 
 /* ---- \sf ---- */
 
-/* But for spaces, and the case of letters. */
-static bool same_text (const char *s, const char *t)
+/* Compares two texts without spaces and without the case of letters. */
+static bool is_same_text (const char *s, const char *t)
 {
    for (;; s++, t++) {
       s += strspn (s, " ");
@@ -275,12 +275,12 @@ static bool same_text (const char *s, const char *t)
    }
 }
 
-static bool same_name (const char *own, const char *name, size_t n)
+static bool is_named (const char *own, const char *name, size_t n)
 {
    return strlen (own) == n && strncasecmp (own, name, n) == 0;
 }
 
-static bool is_built_in (const char *name, size_t n)
+static bool is_builtin_name (const char *name, size_t n)
 {
    size_t functions, aggregates, windows;
    const MtFunc *f = mt_builtin_functions (&functions);
@@ -288,11 +288,11 @@ static bool is_built_in (const char *name, size_t n)
    const MtWindowFunc *w = mt_builtin_windows (&windows);
    bool found = false;
    for (size_t i = 0; i < functions && !found; i++)
-      found = same_name (f[i].name, name, n);
+      found = is_named (f[i].name, name, n);
    for (size_t i = 0; i < aggregates && !found; i++)
-      found = same_name (g[i].name, name, n);
+      found = is_named (g[i].name, name, n);
    for (size_t i = 0; i < windows && !found; i++)
-      found = same_name (w[i].name, name, n);
+      found = is_named (w[i].name, name, n);
    return found;
 }
 
@@ -310,16 +310,17 @@ bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const c
       named--;
    for (size_t i = 0; i < n; i++) {
       MtSig sig;
-      if (!item_sig (&items[i], &sig) || !same_name (sig.name, name, named))
+      if (!item_sig (&items[i], &sig) || !is_named (sig.name, name, named))
          continue;
-      if (name[named] && !same_text (identity (a, sig.name, sig.args, sig.argc, ","), name))
+      if (name[named] &&
+          !is_same_text (name_with_types (a, sig.name, sig.args, sig.argc, ","), name))
          continue;
       if (found)
          return mt_error (err, MT_E_AMBIGUOUS_FUNCTION, "more than one function named \"%s\"",
                           name);
       found = &items[i];
    }
-   if (!found && is_built_in (name, named)) {
+   if (!found && is_builtin_name (name, named)) {
       mt_error (err, MT_E_WRONG_OBJECT, "function \"%s\" is built in", name);
       return mt_error_hint (err, "Functions that CREATE FUNCTION made have a definition.");
    }

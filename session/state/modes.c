@@ -1,4 +1,4 @@
-/* What is said of transactions: isolation, access, deferral. */
+/* The modes of transactions: isolation level, read-only, deferrable. */
 #include "session/state/session.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ bool mt_check_isolation (MtSession *s, MtIsolation i, MtError *err)
    mt_error (err, MT_E_FEATURE, "isolation level %s is not supported on this server",
              isolation_names[i]);
    return mt_error_hint (
-      err, "What a transaction reads there is what is committed when it reads: READ COMMITTED.");
+      err, "Use READ COMMITTED: each read there returns the data committed at that time.");
 }
 
 MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said)

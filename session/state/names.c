@@ -1,4 +1,4 @@
-/* Names and defaults as SQL shows them. */
+/* Names and defaults as SQL writes them. */
 #include "session/state/session.h"
 
 #include <ctype.h>
@@ -7,9 +7,9 @@
 const char *mt_quoted (MtArena *a, const char *name)
 {
    bool plain = !isdigit ((unsigned char) *name) && *name;
+   /* Upper case needs no quotes: names keep their case, and are found in any case. */
    for (const char *p = name; *p && plain; p++)
-      plain = isalnum ((unsigned char) *p) ||
-              *p == '_'; /* names keep their case and are found without it */
+      plain = isalnum ((unsigned char) *p) || *p == '_';
    if (plain && !mt_keyword_restricted (name, strlen (name)))
       return name;
    MtBuf b = {0};
@@ -25,7 +25,7 @@ const char *mt_quoted (MtArena *a, const char *name)
    return text;
 }
 
-/* Where the literal ends that a text begins with; NULL: it doesn't. */
+/* The end of the string literal at the start of a text; NULL: the text starts otherwise. */
 static const char *literal_end (const char *p)
 {
    if (*p++ != '\'')

@@ -5,8 +5,8 @@
 
 void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
 {
-   static const char *const least[] = {
-      "", "", "", "", "", "LOG", "NOTICE", "WARNING"}; /* by place in client_min_messages' values */
+   static const char *const least[] = {/* by place among the values of client_min_messages */
+                                       "", "", "", "", "", "LOG", "NOTICE", "WARNING"};
    if (!s->options.notice)
       return;
    for (int64_t i = 5; i < s->settings.min_messages && i < 8; i++)

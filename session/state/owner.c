@@ -1,11 +1,11 @@
-/* Which table a collection belongs to. */
+/* The table that owns a collection. */
 #include "layouts/partition.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* Whether there is, or may come to be, a collection that is both stores'. */
-static bool share (const MtStoreDesc *a, const MtStoreDesc *b)
+/* Whether both stores have a collection in common, or may get one. */
+static bool may_share_collection (const MtStoreDesc *a, const MtStoreDesc *b)
 {
    if (a->parts && b->parts)
       return a->parts->unit == b->parts->unit && strcmp (a->collection, b->collection) == 0;
@@ -19,7 +19,7 @@ const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *att
    for (size_t i = 0; i < count; i++)
       for (size_t j = 0; j < tables[i]->layout_count; j++)
          for (size_t k = 0; k < tables[i]->layouts[j].store_count; k++)
-            if (share (&tables[i]->layouts[j].stores[k], store)) {
+            if (may_share_collection (&tables[i]->layouts[j].stores[k], store)) {
                *attached = tables[i]->layouts[j].attached;
                return tables[i];
             }

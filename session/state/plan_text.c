@@ -11,18 +11,19 @@ void mt_stages_text (const char *before, const bson_t *stages, MtShellStyle styl
    mt_buf_printf (out, "]%s\n", after);
 }
 
-/* How far a text goes that doesn't paste whole. */
+/* Prints how many stages mongosh accepts if it does not accept all. */
 static void pastes_text (const bson_t *stages, MtBuf *out)
 {
    size_t count = mt_doc_count (mt_v_array (stages)), n = mt_shell_pastes (stages);
    if (n == count)
       return;
    mt_buf_adds (out, "Pastes into mongosh: ");
-   mt_buf_printf (out,
-                  n > 1 ? "stages 1 to %zu of %zu\n"
-                  : n   ? "stage %zu of %zu\n"
-                        : "no stage\n",
-                  n, count);
+   if (n > 1)
+      mt_buf_printf (out, "stages 1 to %zu of %zu\n", n, count);
+   else if (n)
+      mt_buf_printf (out, "stage 1 of %zu\n", count);
+   else
+      mt_buf_adds (out, "no stage\n");
 }
 
 static bool is_same (const bson_t *a, const bson_t *b)
@@ -30,8 +31,8 @@ static bool is_same (const bson_t *a, const bson_t *b)
    return a == b || (a && b && bson_equal (a, b));
 }
 
-/* How many arms behind this one are the same over other collections. */
-static int like_arm (const MtPlanArm *arm, int behind)
+/* Counts the arms behind this one that have the same pipelines over other collections. */
+static int same_arms_behind (const MtPlanArm *arm, int behind)
 {
    int n = 0;
    while (n < behind && !arm->arm_count && !arm[n + 1].arm_count && arm[n + 1].collection &&
@@ -45,7 +46,7 @@ static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
    for (int i = 0; i < arm->arm_count; i++) {
       mt_buf_adds (out, i ? "And: " : "");
       arm_text (e, &arm->arms[i], whole, out);
-      int more = whole ? 0 : like_arm (&arm->arms[i], arm->arm_count - 1 - i);
+      int more = whole ? 0 : same_arms_behind (&arm->arms[i], arm->arm_count - 1 - i);
       if (more <= MT_UNIONS_SHOWN)
          continue;
       i += more;

@@ -55,7 +55,7 @@ static bool next_remote (void *ctx, const bson_t **doc, MtError *err)
    return mt_cursor_next (ctx, doc, err);
 }
 
-/* The remote part, and the local one over it where there is one: r->remote, r->cursor. */
+/* Opens r->remote, and r->cursor over it if a part of the plan runs in process. */
 static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
                       const bson_t *local, bool want_stats, MtError *err)
 {
@@ -88,16 +88,16 @@ void mt_result_close (MtResult *r)
    r->cursor = r->remote = NULL;
 }
 
-/* The documents of the arms of a union, one arm after the other. */
+/* Reads the arms of a union, one after the other. */
 typedef struct Arms {
    MtResult *whole;
-   MtResult one; /* its cursors only: of the arm that is being read */
+   MtResult one; /* only its cursors are used: those of the current arm */
    const MtPlanArm *list;
    int count, at; /* at: the next arm to open */
 } Arms;
 
-static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count,
-                       const bson_t *local, bool want_stats, MtError *err);
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *arm, bool want_stats,
+                       MtError *err);
 
 static void add_stats (MtRunStats *to, MtCursor *from)
 {
@@ -127,8 +127,8 @@ bool mt_result_stats_here (const MtResult *r, MtRunStats *out)
    return out->stages != NULL;
 }
 
-/* The collections of the unions of a pipeline, and of theirs: a tree of a few levels. */
-static uint64_t united (const bson_t *stages)
+/* Counts the collections of a pipeline's $unionWith stages, with their own $unionWith stages. */
+static uint64_t union_collections (const bson_t *stages)
 {
    bson_iter_t it, stage;
    bson_t within;
@@ -137,16 +137,16 @@ static uint64_t united (const bson_t *stages)
       if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith")) {
          MtVal pipeline = mt_doc_get (mt_v_from_iter (&stage), "pipeline", 8);
          n += 1 + (pipeline.type == MT_ARRAY && bson_init_static (&within, pipeline.p, pipeline.len)
-                      ? united (&within)
+                      ? union_collections (&within)
                       : 0);
       }
    return n;
 }
 
-/* The collections that a server's pipeline reads one after the other. */
-static uint64_t collections_of (const MtPlanArm *arm)
+/* Counts the collections that a server reads for an arm. */
+static uint64_t arm_collections (const MtPlanArm *arm)
 {
-   return (arm->collection != NULL) + united (arm->remote);
+   return (arm->collection != NULL) + union_collections (arm->remote);
 }
 
 static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
@@ -167,26 +167,29 @@ static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
          return true;
       const MtPlanArm *arm = &u->list[u->at++];
       if (arm->arm_count
-             ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, false, err)
+             ? !open_arms (&u->one, u->whole, arm, false, err)
              : !open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
          return false;
-      u->whole->read.collections += arm->arm_count ? 0 : collections_of (arm);
+      u->whole->read.collections += arm->arm_count ? 0 : arm_collections (arm);
    }
 }
 
 static void free_arms (void *arms) { mt_result_close (&((Arms *) arms)->one); }
 
-static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count,
-                       const bson_t *local, bool want_stats, MtError *err)
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *arm, bool want_stats,
+                       MtError *err)
 {
    bson_t none = BSON_INITIALIZER;
    Arms *u = MT_NEW (whole->arena, Arms);
-   *u = (Arms) {.whole = whole, .one = {.session = whole->session}, .list = list, .count = count};
+   *u = (Arms) {.whole = whole,
+                .one = {.session = whole->session},
+                .list = arm->arms,
+                .count = arm->arm_count};
    mt_arena_defer (whole->arena, free_arms, u);
    one->remote = NULL;
    bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u,
-                                       local ? local : &none, want_stats, whole->plan->shared,
-                                       &one->cursor, err);
+                                       arm->local ? arm->local : &none, want_stats,
+                                       whole->plan->shared, &one->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -198,8 +201,10 @@ bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
    r->columns = plan->columns;
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
-   if (plan->arm_count)
-      return open_arms (r, r, plan->arms, plan->arm_count, plan->local, want_stats, err);
+   if (plan->arm_count) {
+      MtPlanArm all = mt_whole_plan (plan);
+      return open_arms (r, r, &all, want_stats, err);
+   }
    return open_arm (r, plan->collection, plan->remote, plan->local, want_stats, err);
 }
 
@@ -222,7 +227,7 @@ bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
    return mt_cursor_next (r->cursor, doc, err);
 }
 
-/* The number behind the letter of a name like "c12"; past all columns: it isn't such a name. */
+/* The 12 of "c12". SIZE_MAX: the name has another form. */
 static size_t column_of (MtStr name)
 {
    size_t at = 0;
@@ -252,7 +257,8 @@ static void read_row (MtResult *r, const bson_t *doc)
    }
 }
 
-/* The largest bigint is 2^63 as a double: digits alone are read as what they are. */
+/* Whether a number in a server's message is out of the range of bigint. A double rounds the
+ * largest bigint to 2^63, so whole numbers are read as integers. */
 static bool beyond_64_bits (const char *number)
 {
    double d = strtod (number, NULL);
@@ -263,9 +269,8 @@ static bool beyond_64_bits (const char *number)
    return whole ? errno == ERANGE : d >= 0x1p63 || d <= -0x1p63;
 }
 
-/* Which type a number was too large for, when a conversion says no more than that one was: by the
- * conversions that the plan has, or else by the number, which servers tell when it is beyond 64
- * bits. */
+/* The SQL type that overflowed; the server's message does not name it. The plan's conversions
+ * decide. If the plan has both, the number does: a server reports it if it is beyond 64 bits. */
 static const char *overflown_type (const MtResult *r, const char *message)
 {
    MtBuf text = {0};
@@ -299,7 +304,7 @@ static bool next_cursor_row (MtResult *r, bool *more, MtError *err)
 {
    const bson_t *doc;
    *more = false;
-   if (!r->cursor) /* the end was reached */
+   if (!r->cursor) /* all rows are read */
       return true;
    int64_t before = mt_now_us ();
    bool ok = mt_cursor_next (r->cursor, &doc, err);
@@ -338,15 +343,15 @@ static bool next_row (MtResult *r, bool *more, MtError *err)
       r->rows++;
       if (r->unprinted)
          return true;
-      /* Printing may fail on a value that isn't of its column's type: found here, where there is an
-       * error to return. */
+      /* Printing fails on a value of another type than its column. It is done here, where an
+       * error can be returned. */
       for (size_t i = 0; i < r->column_count; i++) {
          if (mt_is_nullish (r->values[i]))
             continue;
          mt_buf_clear (&r->texts[i]);
          if (!mt_value_print (r->columns[i].type, r->values[i], &r->style, &r->texts[i], err))
             return false;
-         mt_buf_adds (&r->texts[i], ""); /* a NUL, where nothing was printed */
+         mt_buf_adds (&r->texts[i], ""); /* the NUL of an empty text */
          r->printed[i] = true;
       }
    }
@@ -358,8 +363,8 @@ bool mt_result_next (MtResult *r, bool *more, MtError *err)
    MT_RECORD_SHORTAGE (&r->session->shortage);
    bool ok = next_row (r, more, err);
    ok = mt_memory_check (err) && ok;
-   if (!ok && r->session->open_result ==
-                 r) { /* the client's, and not a part of a statement that goes on */
+   if (!ok &&
+       r->session->open_result == r) { /* other results are parts of a statement that goes on */
       r->ends_script = false;
       r->session->upper->failed (r->session);
    }
@@ -418,7 +423,7 @@ void mt_result_free (MtResult *r)
       return;
    }
    r->session->spare =
-      r->arena; /* with its newest chunk: the next statement is seldom much larger */
+      r->arena; /* The arena keeps its newest chunk. The next statement is seldom much larger. */
    mt_arena_reset (r->session->spare);
 }
 

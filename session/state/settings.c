@@ -1,4 +1,4 @@
-/* The session's variables: one row each. */
+/* The settings: one row each. To add one, add a member of MtSettings and a row. */
 #include "layouts/prealloc.h"
 #include "session/state/session.h"
 
@@ -10,17 +10,18 @@
 
 typedef struct MtSetting {
    const char *name;    /* as SHOW prints it */
-   const char *initial; /* NULL: not the session's, but the transaction's, or fixed */
+   const char *initial; /* NULL: the setting is fixed, or belongs to the transaction */
    const char *summary;
-   bool (*set) (MtSession *s, const struct MtSetting *row, const char *value,
-                MtError *err); /* NULL: can't be changed */
+   /* NULL: the setting cannot be changed. */
+   bool (*set) (MtSession *s, const struct MtSetting *row, const char *value, MtError *err);
    const char *(*show) (MtSession *s, const struct MtSetting *row, MtArena *a);
-   size_t at;                 /* in MtSettings, for the functions that several rows share */
-   const char *const *values; /* its possible values, NULL-terminated: of words; of what is fixed,
-                                 other ways to say the only one; NULL: any */
+   size_t at; /* the offset in MtSettings, for functions that several rows share */
+   /* NULL-terminated; NULL: any text. For set_word: the values. For set_fixed: the only value,
+    * and other spellings of it. */
+   const char *const *values;
 } MtSetting;
 
-/* A row's place in the settings, as the type that its functions know. */
+/* The value of a row in the session's settings; type: its C type. */
 #define PLACE(type) ((type *) (void *) ((char *) &s->settings + row->at))
 
 static bool bad_value (const char *name, const char *value, const char *hint, MtError *err)
@@ -54,7 +55,7 @@ static const char *show_bool (MtSession *s, const MtSetting *row, MtArena *a)
    return *PLACE (bool) ? "on" : "off";
 }
 
-static bool find_word (const MtSetting *row, const char *value, int64_t *at, MtError *err)
+static bool need_word (const MtSetting *row, const char *value, int64_t *at, MtError *err)
 {
    MtBuf all = {0};
    for (*at = 0; row->values[*at]; ++*at) {
@@ -72,7 +73,7 @@ static bool find_word (const MtSetting *row, const char *value, int64_t *at, MtE
 static bool set_word (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    int64_t at;
-   if (!find_word (row, value, &at, err))
+   if (!need_word (row, value, &at, err))
       return false;
    *PLACE (int64_t) = at;
    return true;
@@ -95,7 +96,7 @@ static const char *show_text (MtSession *s, const MtSetting *row, MtArena *a)
    return text ? text : "";
 }
 
-/* What is fixed can be set to what it is: scripts do. */
+/* Scripts set fixed settings to their only value, so this is allowed. */
 static bool set_fixed (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    for (int i = 0; row->values[i]; i++)
@@ -110,12 +111,26 @@ static const char *show_fixed (MtSession *s, const MtSetting *row, MtArena *a)
    return row->values[0];
 }
 
-/* A number with one of the units, in the first unit; PostgreSQL's rules for memory and time. */
+/* A unit of a quantity. The rules are PostgreSQL's for memory and time. */
 typedef struct UnitRow {
    const char *name;
    double factor;
 } UnitRow;
 
+static const UnitRow memory_units[] = {
+   {"B", 1}, {"kB", 1024}, {"MB", 1048576}, {"GB", 1073741824}, {NULL, 0}};
+static const UnitRow time_units[] = {{"us", 0.001},  {"ms", 1},       {"s", 1000}, {"min", 60000},
+                                     {"h", 3600000}, {"d", 86400000}, {NULL, 0}};
+
+static const char *units_hint (const UnitRow *units)
+{
+   return units == time_units
+             ? "Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"."
+             : "Valid units for this parameter are \"B\", \"kB\", \"MB\", and \"GB\".";
+}
+
+/* Reads a number with a unit as a multiple of the unit whose factor is 1. plain: the factor of a
+ * number without a unit. */
 static bool read_quantity (const char *name, const char *value, const UnitRow *units, double plain,
                            int64_t *out, MtError *err)
 {
@@ -129,18 +144,10 @@ static bool read_quantity (const char *name, const char *value, const UnitRow *u
       if (strcmp (u->name, end) == 0)
          factor = u->factor;
    if (end == value || factor == 0 || !(x >= 0) || x * factor > 9e15)
-      return bad_value (
-         name, value,
-         "Valid units are listed in the manual: kB, MB, GB for memory; ms, s, min, h, d for time.",
-         err);
+      return bad_value (name, value, units_hint (units), err);
    *out = (int64_t) (x * factor);
    return true;
 }
-
-static const UnitRow memory_units[] = {
-   {"B", 1}, {"kB", 1024}, {"MB", 1048576}, {"GB", 1073741824}, {NULL, 0}};
-static const UnitRow time_units[] = {{"us", 0.001},  {"ms", 1},       {"s", 1000}, {"min", 60000},
-                                     {"h", 3600000}, {"d", 86400000}, {NULL, 0}};
 
 static const char *quantity_text (MtArena *a, int64_t x, const UnitRow *units)
 {
@@ -177,8 +184,8 @@ static void use_commit_delay (MtSession *s)
    mt_engine_set_commit_delay (s->engine, mt_commit_delay (s));
 }
 
-/* Waiting for replicas is waiting for the disk: there are none. What was committed before is made
- * durable where it has to be from now on. */
+/* There are no replicas, so all values but `off` wait for the disk only. Turning `off` off
+ * writes earlier commits to the disk. */
 static bool set_commit (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    static const char *const same[][2] = {{"true", "on"},   {"yes", "on"}, {"1", "on"},
@@ -205,6 +212,15 @@ static bool set_writer_delay (MtSession *s, const MtSetting *row, const char *va
    return true;
 }
 
+/* A zone's name without the mark that tells a name from an abbreviation. */
+static const char *zone_shown (const MtZone *z)
+{
+   const char *name = mt_tz_name (z);
+   if (*name == ':')
+      return name + 1;
+   return strncmp (name, "<>", 2) == 0 ? name + 2 : name;
+}
+
 static bool set_timezone (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    const MtZone *z;
@@ -224,10 +240,7 @@ static bool set_timezone (MtSession *s, const MtSetting *row, const char *value,
       return bad_value ("TimeZone", value, NULL, err);
    }
    s->settings.zone = z;
-   const char *name = mt_tz_name (z); /* less the marks that tell names apart from abbreviations */
-   s->settings.timezone = mt_strdup (s->arena, name + (*name == ':'                   ? 1
-                                                       : strncmp (name, "<>", 2) == 0 ? 2
-                                                                                      : 0));
+   s->settings.timezone = mt_strdup (s->arena, zone_shown (z));
    return true;
 }
 
@@ -288,8 +301,7 @@ static const char *show_sample_size (MtSession *s, const MtSetting *row, MtArena
    return mt_printf (a, "%lld", (long long) s->settings.sample_size);
 }
 
-/* There is one schema: what is looked up elsewhere would not be found in PostgreSQL either, once
- * public isn't in the path. */
+/* Accepts lists of known schemas that include public, the only schema with tables. */
 static bool set_search_path (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    static const char *const known[] = {
@@ -329,7 +341,7 @@ static bool read_modes (const MtSetting *row, const char *value, MtTxnModes *out
    int64_t at;
    *out = (MtTxnModes) {0};
    if (strstr (row->name, "isolation")) {
-      if (!find_word (&words, value, &at, err)) {
+      if (!need_word (&words, value, &at, err)) {
          err->message[0] = 0;
          return bad_value (
             row->name, value,
@@ -372,10 +384,9 @@ static const char *show_mode (MtSession *s, const MtSetting *row, MtArena *a)
    const MtTxnModes *m = this ? &s->txn.modes : &s->settings.default_modes;
    if (strstr (row->name, "isolation"))
       return mt_isolation_name (m->isolation);
-   return (strstr (row->name, "read_only") ? m->access == MT_ACCESS_READ
-                                           : m->deferrable == MT_DEFER_YES)
-             ? "on"
-             : "off";
+   bool on = strstr (row->name, "read_only") ? m->access == MT_ACCESS_READ
+                                             : m->deferrable == MT_DEFER_YES;
+   return on ? "on" : "off";
 }
 
 static bool set_nobody (MtSession *s, const MtSetting *row, const char *value, MtError *err)
@@ -388,7 +399,8 @@ static const char *show_nobody (MtSession *s, const MtSetting *row, MtArena *a) 
 
 /* ---- PostgreSQL's planner ---- */
 
-/* What PostgreSQL's planner goes by, with its defaults: kept and shown, and nothing else. */
+/* Settings of PostgreSQL's planner with their defaults. They are stored and shown, and have no
+ * effect. */
 #define IGNORED(X) \
    X (enable_async_append, "on"), X (enable_bitmapscan, "on"), X (enable_gathermerge, "on"), \
       X (enable_hashagg, "on"), X (enable_hashjoin, "on"), X (enable_incremental_sort, "on"), \
@@ -432,7 +444,7 @@ static bool set_ignored (MtSession *s, const MtSetting *row, const char *value, 
 /* ---- the rows ---- */
 
 #define AT(member) .at = offsetof (MtSettings, member)
-#define OWN .at = 0 /* the functions know where */
+#define OWN .at = 0 /* the row's functions access their own member */
 #define ROW(row, first, text, setter, shower, ...) \
    {.name = row, .initial = first, .summary = text, .set = setter, .show = shower, __VA_ARGS__}
 #define WORDS(...) \
@@ -440,100 +452,104 @@ static bool set_ignored (MtSession *s, const MtSetting *row, const char *value, 
 #define FIXED(row, text, ...) ROW (row, NULL, text, set_fixed, show_fixed, WORDS (__VA_ARGS__))
 
 static const MtSetting settings[] = {
-   ROW ("application_name", "", "A name for the session; nothing depends on it.", set_text,
+   ROW ("application_name", "", "Sets the name of the session. It has no effect.", set_text,
         show_text, AT (application_name)),
-   FIXED ("bytea_output", "How bytea is printed.", "hex"),
-   FIXED ("check_function_bodies", "Functions are always checked; dumps set it.", "on", "off",
-          "true", "false"),
-   FIXED ("client_encoding", "The encoding of statements and results.", "UTF8", "utf-8", "unicode",
-          "default"),
-   ROW ("client_min_messages", "notice", "Of notices and warnings, which are told.", set_word,
-        show_word, AT (min_messages),
+   FIXED ("bytea_output", "Shows how bytea is printed.", "hex"),
+   FIXED ("check_function_bodies", "Has no effect: functions are always checked. Dumps set it.",
+          "on", "off", "true", "false"),
+   FIXED ("client_encoding", "Shows the encoding of statements and results.", "UTF8", "utf-8",
+          "unicode", "default"),
+   ROW ("client_min_messages", "notice", "Sets the least severity of messages that are shown.",
+        set_word, show_word, AT (min_messages),
         WORDS ("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning",
                "error")),
-   ROW ("cut", "", "The cut at which layouts are read; empty: the cheapest.", set_text, show_text,
-        AT (cut)),
-   FIXED ("DateStyle", "How dates are printed and read.", "ISO, MDY", "ISO", "MDY", "default"),
-   ROW ("default_transaction_deferrable", "off", "Nothing depends on it.", set_default_mode,
-        show_mode, OWN),
-   ROW ("default_transaction_isolation", "read committed", "The isolation level of transactions.",
+   ROW ("cut", "", "Sets the cut at which layouts are read. Empty: the cheapest.", set_text,
+        show_text, AT (cut)),
+   FIXED ("DateStyle", "Shows how dates are printed and read.", "ISO, MDY", "ISO", "MDY",
+          "default"),
+   ROW ("default_transaction_deferrable", "off", "Has no effect.", set_default_mode, show_mode,
+        OWN),
+   ROW ("default_transaction_isolation", "read committed",
+        "Sets the isolation level of new transactions.", set_default_mode, show_mode, OWN),
+   ROW ("default_transaction_read_only", "off", "Sets whether new transactions are read-only.",
         set_default_mode, show_mode, OWN),
-   ROW ("default_transaction_read_only", "off", "Whether transactions can't write.",
-        set_default_mode, show_mode, OWN),
-   FIXED ("default_table_access_method", "How pg_class says that tables are kept.", "heap"),
-   FIXED ("default_tablespace", "There are none; dumps set it.", "", "pg_default"),
-   ROW ("enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_bool,
-        show_bool, AT (optimize)),
-   ROW (
-      "extra_float_digits", "1",
-      "Digits of doubles: 1 and more print the shortest text that reads back, 0 and less round to 15 and less.",
-      set_float_digits, show_float_digits, OWN),
+   FIXED ("default_table_access_method", "Shows the access method of tables in pg_class.", "heap"),
+   FIXED ("default_tablespace", "Has no effect: there are no tablespaces. Dumps set it.", "",
+          "pg_default"),
+   ROW ("enable_cuts", "on", "Allows plans to read inner levels. off: plans read records only.",
+        set_bool, show_bool, AT (optimize)),
+   ROW ("extra_float_digits", "1",
+        "Sets the digits of doubles. Above 0: the shortest exact text; else 15 plus this value.",
+        set_float_digits, show_float_digits, OWN),
    FIXED ("idle_in_transaction_session_timeout",
-          "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
-   ROW ("integer_datetimes", NULL, "Times are whole numbers.", NULL, show_fixed, WORDS ("on")),
-   FIXED ("IntervalStyle", "How intervals are printed.", "postgres"),
-   ROW (
-      "catalog_max_age", "0",
-      "How old may be what a statement that only reads knows of tables that others change; 0: it asks, which may be a command more on a server.",
-      set_time, show_time, AT (catalog_max_age)),
-   ROW (
-      "intent_timeout", "10s",
-      "After what time without a sign of life a writer on a server that hasn't ended its statement is taken for dead.",
-      set_time, show_time, AT (intent_timeout)),
-   ROW ("layout", "", "The layout that is read; empty: the cheapest.", set_text, show_text,
-        AT (layout)),
-   ROW ("lc_collate", NULL, "The order of texts.", NULL, show_fixed, WORDS ("C")),
-   ROW ("lc_ctype", NULL, "What letters are.", NULL, show_fixed, WORDS ("C")),
-   ROW ("lock_timeout", "0", "How long another process's writing is waited for; 0: not at all.",
+          "Shows that open transactions wait for ever for their next statement.", "0", "0ms", "0s"),
+   ROW ("integer_datetimes", NULL, "Shows that timestamps are stored as integers.", NULL,
+        show_fixed, WORDS ("on")),
+   FIXED ("IntervalStyle", "Shows how intervals are printed.", "postgres"),
+   ROW ("catalog_max_age", "0",
+        "Sets the maximum age of the cached catalog for read-only statements. 0: always check it.",
+        set_time, show_time, AT (catalog_max_age)),
+   ROW ("intent_timeout", "10s",
+        "Sets the time without a sign of life after which a writer on a server counts as dead.",
+        set_time, show_time, AT (intent_timeout)),
+   ROW ("layout", "", "Sets the layout that queries read. Empty: the cheapest.", set_text,
+        show_text, AT (layout)),
+   ROW ("lc_collate", NULL, "Shows the order of texts.", NULL, show_fixed, WORDS ("C")),
+   ROW ("lc_ctype", NULL, "Shows the classes of characters.", NULL, show_fixed, WORDS ("C")),
+   ROW ("lock_timeout", "0", "Sets how long a statement waits for another writer. 0: not at all.",
         set_lock_timeout, show_time, AT (lock_timeout)),
-   ROW ("max_index_keys", NULL, "Columns of an index, at most.", NULL, show_fixed, WORDS ("32")),
+   ROW ("max_index_keys", NULL, "Shows the maximum number of columns of an index.", NULL,
+        show_fixed, WORDS ("32")),
    ROW ("on_malformed", "error",
-        "What a document of another shape does: error, or skip with a warning.", set_word,
-        show_word, AT (skip_malformed), WORDS ("error", "skip")),
-   ROW ("require_full_pushdown", "off", "Refuse what would be computed outside the server.",
-        set_bool, show_bool, AT (require_full_pushdown)),
-   FIXED ("row_security", "There is none; dumps set it.", "on", "off"),
+        "Sets what happens to malformed documents: an error, or a warning that skips them.",
+        set_word, show_word, AT (skip_malformed), WORDS ("error", "skip")),
+   ROW ("require_full_pushdown", "off",
+        "Refuses queries that the server cannot compute completely.", set_bool, show_bool,
+        AT (require_full_pushdown)),
+   FIXED ("row_security", "Has no effect: there is no row security. Dumps set it.", "on", "off"),
    ROW ("sample_size", "1000",
-        "How many documents are drawn to see what an undeclared collection has.", set_sample_size,
-        show_sample_size, OWN),
-   ROW ("search_path", "\"$user\", public", "Where tables are looked up: there is public only.",
-        set_search_path, show_text, AT (search_path)),
-   ROW ("server_encoding", NULL, "The encoding of texts.", NULL, show_fixed, WORDS ("UTF8")),
-   ROW ("server_version", NULL, "The PostgreSQL whose SQL this is, and mtsql's version.", NULL,
-        show_fixed, WORDS (MT_SERVER_VERSION)),
-   ROW ("server_version_num", NULL, "The same as a number.", NULL, show_fixed,
-        WORDS (MT_SERVER_VERSION_NUM)),
-   FIXED ("standard_conforming_strings", "Backslashes in '...' are ordinary characters.", "on",
-          "true", "1", "yes"),
-   ROW ("statement_timeout", "0", "How long a statement may run; 0: for ever.", set_time, show_time,
-        AT (statement_timeout)),
+        "Sets how many documents are sampled to find the columns of an undeclared collection.",
+        set_sample_size, show_sample_size, OWN),
+   ROW ("search_path", "\"$user\", public",
+        "Sets the schemas in which tables are found. Only public has tables.", set_search_path,
+        show_text, AT (search_path)),
+   ROW ("server_encoding", NULL, "Shows the encoding of stored texts.", NULL, show_fixed,
+        WORDS ("UTF8")),
+   ROW ("server_version", NULL, "Shows the version of PostgreSQL's SQL, and the version of mtsql.",
+        NULL, show_fixed, WORDS (MT_SERVER_VERSION)),
+   ROW ("server_version_num", NULL, "Shows the version of PostgreSQL's SQL as a number.", NULL,
+        show_fixed, WORDS (MT_SERVER_VERSION_NUM)),
+   FIXED ("standard_conforming_strings", "Shows that backslashes in '...' are ordinary characters.",
+          "on", "true", "1", "yes"),
+   ROW ("statement_timeout", "0", "Sets the maximum time of a statement. 0: no limit.", set_time,
+        show_time, AT (statement_timeout)),
    ROW ("sweep_interval", "1min",
-        "How often a session that writes in process removes what has expired; 0: never.", set_time,
+        "Sets how often a session that writes to a store removes expired rows. 0: never.", set_time,
         show_time, AT (sweep_interval)),
    ROW (
       "synchronous_commit", "on",
-      "Whether INSERT and COPY into counters wait for the disk; off: a crash may take those of the last wal_writer_delay.",
+      "Sets whether increments of counters wait for the disk. off: a crash can lose those of the last wal_writer_delay.",
       set_commit, show_word, AT (synchronous_commit), .values = commit_words),
-   ROW ("TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone,
-        show_timezone, OWN),
-   ROW ("transaction_deferrable", NULL, "Nothing depends on it.", set_this_mode, show_mode, OWN),
-   ROW ("transaction_isolation", NULL, "The isolation level of this transaction.", set_this_mode,
-        show_mode, OWN),
-   ROW ("transaction_read_only", NULL, "Whether this transaction can't write.", set_this_mode,
-        show_mode, OWN),
-   ROW (
-      "wal_writer_delay", "200ms",
-      "How long at most they wait for each other, where synchronous_commit is off, until one sync writes all.",
-      set_writer_delay, show_time, AT (wal_writer_delay)),
-   ROW ("work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem,
-        show_work_mem, OWN),
-   ROW ("session_authorization", NULL, "Who the session is.", set_nobody, show_nobody, OWN),
+   ROW ("TimeZone", "UTC", "Sets the time zone in which times are printed, read and truncated.",
+        set_timezone, show_timezone, OWN),
+   ROW ("transaction_deferrable", NULL, "Has no effect.", set_this_mode, show_mode, OWN),
+   ROW ("transaction_isolation", NULL, "Sets the isolation level of the current transaction.",
+        set_this_mode, show_mode, OWN),
+   ROW ("transaction_read_only", NULL, "Sets whether the current transaction is read-only.",
+        set_this_mode, show_mode, OWN),
+   ROW ("wal_writer_delay", "200ms",
+        "Sets the maximum delay until increments are on the disk if synchronous_commit is off.",
+        set_writer_delay, show_time, AT (wal_writer_delay)),
+   ROW ("work_mem", "256MB", "Sets the memory of a sort or grouping before it uses the disk.",
+        set_work_mem, show_work_mem, OWN),
+   ROW ("session_authorization", NULL, "Shows the user of the session.", set_nobody, show_nobody,
+        OWN),
 #define X(row, value) \
-   ROW (#row, value, "PostgreSQL's planner has it; it has no effect here.", set_ignored, \
-        show_text, AT (ignored[IGNORED_##row]))
+   ROW (#row, value, "Has no effect: only PostgreSQL's planner uses it.", set_ignored, show_text, \
+        AT (ignored[IGNORED_##row]))
    IGNORED (X),
 #undef X
-   FIXED ("xmloption", "There is no XML; dumps set it.", "content", "document"),
+   FIXED ("xmloption", "Has no effect: there is no type xml. Dumps set it.", "content", "document"),
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
@@ -554,7 +570,7 @@ void mt_settings_restore (MtSession *s, const MtSettings *to)
    use_commit_delay (s);
 }
 
-static const MtSetting *by_name (const char *name)
+static const MtSetting *setting_by_name (const char *name)
 {
    for (size_t i = 0; i < SETTING_COUNT; i++)
       if (mt_ieq (settings[i].name, name))
@@ -565,7 +581,7 @@ static const MtSetting *by_name (const char *name)
 static bool find_setting (const MtName *name, const MtSetting **out, MtError *err)
 {
    const char *names[SETTING_COUNT];
-   *out = by_name (name->text);
+   *out = setting_by_name (name->text);
    if (*out)
       return true;
    for (size_t i = 0; i < SETTING_COUNT; i++)
@@ -579,13 +595,15 @@ static bool find_setting (const MtName *name, const MtSetting **out, MtError *er
 
 /* ---- SET, RESET, SHOW ---- */
 
-/* In a transaction a SET stays after COMMIT, a SET LOCAL doesn't. value NULL: the initial one. */
-static bool change (MtSession *s, const MtSetting *row, const char *value, bool local, MtError *err)
+/* Changes a setting. In a transaction, the value also goes to txn.kept, which COMMIT restores,
+ * unless `local`. value NULL: the initial one. */
+static bool change_setting (MtSession *s, const MtSetting *row, const char *value, bool local,
+                            MtError *err)
 {
    if (!row->set)
       return mt_error (err, MT_E_CANT_CHANGE, "parameter \"%s\" cannot be changed", row->name);
    value = value ? value : row->initial;
-   if (!value) /* fixed, or the transaction's */
+   if (!value) /* fixed, or of the transaction */
       return true;
    if (local && s->txn.state == MT_TRANSACTION_NONE) {
       mt_notice (s, "WARNING", NULL, "SET LOCAL can only be used in transaction blocks");
@@ -603,14 +621,14 @@ static bool change (MtSession *s, const MtSetting *row, const char *value, bool 
    return ok;
 }
 
-/* The values of a list, as they were written, one after the other: search_path and DateStyle have
- * several. */
+/* The values of a list as one text, as search_path and DateStyle take them. */
 static const char *set_values (MtArena *a, const MtOption *v)
 {
    const char *text = "";
    for (; v; v = v->next) {
-      const char *value = v->kind == MT_OPT_BOOL ? mt_str_is (v->value, "true") ? "on" : "off"
-                                                 : mt_strndup (a, v->value.p, v->value.n);
+      const char *value = mt_strndup (a, v->value.p, v->value.n);
+      if (v->kind == MT_OPT_BOOL)
+         value = mt_str_is (v->value, "true") ? "on" : "off";
       text = mt_printf (a, "%s%s%s", text, value, v->next ? ", " : "");
    }
    return text;
@@ -633,23 +651,23 @@ bool mt_run_set (MtStatement *st, MtError *err)
    if (v && v->next && !list)
       return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument",
                           row->name);
-   if (!change (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v),
-                stmt->set.local, err))
+   if (!change_setting (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v),
+                        stmt->set.local, err))
       return false;
    if (row->set == set_ignored)
       mt_notice (st->session, "NOTICE", NULL, "parameter \"%s\" has no effect", row->name);
    return true;
 }
 
-bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local,
-                        const char **shown, MtError *err)
+bool mt_change_setting (MtSession *s, MtArena *a, const MtSettingChange *c, const char **shown,
+                        MtError *err)
 {
    const MtSetting *row;
-   if (!find_setting (&(MtName) {.text = name, .span = MT_NO_SPAN}, &row, err))
+   if (!find_setting (&(MtName) {.text = c->name, .span = MT_NO_SPAN}, &row, err))
       return false;
    MtSettings before = s->settings;
-   bool over = local && s->txn.state == MT_TRANSACTION_NONE; /* with this statement */
-   if (!change (s, row, value, local && !over, err))
+   bool over = c->local && s->txn.state == MT_TRANSACTION_NONE; /* ends with this statement */
+   if (!change_setting (s, row, c->value, c->local && !over, err))
       return false;
    *shown = mt_strdup (a, row->show (s, row, a));
    if (over)
@@ -663,9 +681,10 @@ bool mt_run_reset (MtStatement *st, MtError *err)
    const MtSetting *row;
    mt_result_set_tag (st->result, "RESET");
    if (st->stmt->set.name.text)
-      return find_setting (&st->stmt->set.name, &row, err) && change (s, row, NULL, false, err);
+      return find_setting (&st->stmt->set.name, &row, err) &&
+             change_setting (s, row, NULL, false, err);
    for (size_t i = 0; i < SETTING_COUNT; i++)
-      if (settings[i].initial && !change (s, &settings[i], NULL, false, err))
+      if (settings[i].initial && !change_setting (s, &settings[i], NULL, false, err))
          return false;
    return true;
 }
@@ -692,7 +711,7 @@ bool mt_run_show (MtStatement *st, MtError *err)
    return true;
 }
 
-/* A quantity as pg_settings has it: a whole number of its unit, which isn't written. */
+/* A quantity as pg_settings shows it: a whole number of the unit, without the unit. */
 static const char *in_unit (MtArena *a, const char *value, const UnitRow *units, const char *unit)
 {
    const UnitRow *u = units;
@@ -705,26 +724,40 @@ static const char *in_unit (MtArena *a, const char *value, const UnitRow *units,
              : value;
 }
 
+/* The units of a row's values; NULL: it has none. */
+static const UnitRow *units_of (const MtSetting *row)
+{
+   if (row->show == show_time)
+      return time_units;
+   return row->show == show_work_mem ? memory_units : NULL;
+}
+
+/* As pg_settings names the types of values. */
+static const char *value_type (const MtSetting *row)
+{
+   if (units_of (row) || row->show == show_float_digits || row->show == show_sample_size)
+      return "integer";
+   if (row->show == show_bool || (row->show == show_mode && !strstr (row->name, "isolation")))
+      return "bool";
+   return row->show == show_word ? "enum" : "string";
+}
+
 bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
 {
    if (index >= SETTING_COUNT)
       return false;
    const MtSetting *row = &settings[index];
-   const UnitRow *units = row->show == show_time       ? time_units
-                          : row->show == show_work_mem ? memory_units
-                                                       : NULL;
+   const UnitRow *units = units_of (row);
    *out = (MtSettingInfo) {.name = row->name,
                            .value = row->show (s, row, a),
                            .summary = row->summary,
                            .initial = row->initial,
                            .changes = row->initial != NULL};
-   out->unit = !units ? NULL : units == time_units ? "ms" : "kB";
+   if (units)
+      out->unit = units == time_units ? "ms" : "kB";
    out->number = units ? in_unit (a, out->value, units, out->unit) : out->value;
    out->initial_number = units && row->initial ? in_unit (a, row->initial, units, out->unit)
                                                : row->initial;
-   bool whole = units || row->show == show_float_digits || row->show == show_sample_size,
-        switched = row->show == show_bool ||
-                   (row->show == show_mode && !strstr (row->name, "isolation"));
-   out->type = whole ? "integer" : switched ? "bool" : row->show == show_word ? "enum" : "string";
+   out->type = value_type (row);
    return true;
 }

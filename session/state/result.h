@@ -1,0 +1,77 @@
+/* Results: the rows that a statement returns, and how they are computed. */
+#ifndef MT_SESSION_RESULT_H
+#define MT_SESSION_RESULT_H
+
+#include "engine/engine.h"
+#include "include/mtsql.h"
+#include "planner/plan/plan.h"
+
+/* Where the rows of a result come from. */
+typedef enum MtResultKind {
+   MT_RESULT_TAG,    /* there are no rows */
+   MT_RESULT_CURSOR, /* the cursor of a plan */
+   MT_RESULT_ROWS    /* cells: rows of text in memory */
+} MtResultKind;
+
+struct MtResult {
+   MtSession *session;
+   MtArena *arena; /* the statement's */
+   bool statement; /* the client's result: the session reuses the arena for the next statement */
+   MtResultKind kind;
+   const char *tag;
+   bool counts_rows; /* the number of rows follows the tag */
+   uint64_t rows;    /* read so far */
+
+   MtRelColumn *columns;
+   size_t column_count;
+   MtVal *values; /* the current row */
+   MtBuf *texts;  /* the current row as text, where printed[column] */
+   bool *printed;
+
+   MtPlan *plan;
+   /* The cursor that returns the rows. NULL: they are all read. */
+   MtCursor *cursor;
+   /* The server's cursor. It is `cursor` itself, or `cursor` reads it. NULL if the plan has arms. */
+   MtCursor *remote;
+   MtRunStats read; /* sum over the arms that are read to the end */
+   MtTextStyle style;
+   bool unprinted; /* the caller reads values only; texts are not made */
+   bool looks;     /* the first command also reads the version of the catalog */
+
+   bool ends_script; /* reading the last row ends the implicit transaction */
+   MtError *verdict; /* faults that CHECK found; NULL: none */
+
+   const char ***cells; /* MT_RESULT_ROWS: cells[row][column], NULL for SQL NULL */
+   size_t cell_rows, cell_capacity, at;
+
+   int64_t started_us, planned_us, execute_us;
+};
+
+/* Makes an empty result in arena a, which it then owns. */
+MtResult *mt_result_new (MtSession *s, MtArena *a);
+/* Closes the cursors. The result returns no more rows. */
+void mt_result_close (MtResult *r);
+/* Sets the command tag; borrowed. */
+void mt_result_set_tag (MtResult *r, const char *tag);
+/* Gives the result columns of type text. Call it before mt_result_add_row. */
+void mt_result_text_columns (MtResult *r, size_t count, const char *const *names);
+/* Adds a row of text. The cells are borrowed for the result's life; the list itself is copied. */
+void mt_result_add_row (MtResult *r, const char *const *cells);
+/* Gives the result these columns and no rows. The columns are borrowed for the result's life.
+ * count 0: the result is a tag only. */
+void mt_result_no_rows (MtResult *r, MtRelColumn *columns, size_t count);
+/* Starts a plan. mt_result_next fetches its rows. */
+bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
+/* Makes the result return the documents {c0: …} of `next` as rows with the columns of the plan. */
+bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err);
+/* The next row as a document, borrowed until the next call; *doc = NULL at the end. */
+bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err);
+/* Replaces an aggregation operator's error by PostgreSQL's words (22012, 22003). Other errors stay.
+ * Returns false. */
+bool mt_in_sql_words (const MtResult *r, MtError *err);
+/* The statistics of the server's part so far. Stages are borrowed for the result's life. */
+void mt_result_stats (const MtResult *r, MtRunStats *out);
+/* The statistics of the last part that runs in process. False: no part does. */
+bool mt_result_stats_here (const MtResult *r, MtRunStats *out);
+
+#endif

@@ -1,0 +1,84 @@
+/* The settings of a session (SET, SHOW, RESET) and the modes of its transactions. */
+#ifndef MT_SESSION_SETTINGS_H
+#define MT_SESSION_SETTINGS_H
+
+#include "include/mtsql.h"
+#include "parser/parser.h"
+#include "types/tz.h"
+
+enum {
+   MT_IGNORED_SETTINGS = 51,
+   MT_COMMIT_OFF = 4 /* the place of `off` among the values of synchronous_commit */
+};
+
+/* The values of the settings. Strings live in the session's arena; NULL: empty. A transaction keeps
+ * copies. */
+typedef struct MtSettings {
+   const char *ignored[MT_IGNORED_SETTINGS]; /* settings of PostgreSQL's planner */
+   const char *timezone;
+   const MtZone *zone;
+   const char *layout, *cut;
+   int64_t skip_malformed; /* 0 or 1 */
+   bool optimize;
+   bool require_full_pushdown;
+   int64_t work_mem;           /* bytes */
+   int64_t statement_timeout;  /* ms; 0: none */
+   int64_t synchronous_commit; /* place among the values; MT_COMMIT_OFF */
+   int64_t wal_writer_delay;   /* ms */
+   int64_t catalog_max_age;    /* ms; 0: statements always check the catalog's version */
+   int64_t intent_timeout;     /* ms */
+   int64_t lock_timeout;       /* ms; 0: fail at once */
+   MtTxnModes default_modes;   /* of new transactions */
+   const char *application_name, *search_path;
+   int64_t min_messages; /* place among the values of client_min_messages */
+   int extra_float_digits;
+   int64_t sample_size;    /* documents */
+   int64_t sweep_interval; /* ms; 0: never */
+} MtSettings;
+
+struct MtStatement;
+
+/* Sets all settings to their initial values. */
+void mt_settings_init (MtSession *s);
+/* Replaces all settings by a copy, and passes on those that the engine uses. */
+void mt_settings_restore (MtSession *s, const MtSettings *to);
+
+bool mt_run_set (struct MtStatement *st, MtError *err);
+bool mt_run_reset (struct MtStatement *st, MtError *err);
+bool mt_run_show (struct MtStatement *st, MtError *err);
+
+/* A change of a setting by set_config. */
+typedef struct MtSettingChange {
+   const char *name, *value; /* value NULL: the initial one */
+   bool local;               /* until the transaction ends */
+} MtSettingChange;
+/* Changes a setting by name. *shown, in arena a, is the new value as SHOW prints it. Sends no
+ * warning if `local` is used outside a transaction. 42704, 22023, 55P02 */
+bool mt_change_setting (MtSession *s, MtArena *a, const MtSettingChange *c, const char **shown,
+                        MtError *err);
+
+typedef struct MtSettingInfo {
+   const char *name, *value, *summary;
+   const char *initial; /* NULL: the setting cannot be changed */
+   const char *unit;    /* NULL: none */
+   /* The values as pg_settings shows them: whole numbers of the unit. */
+   const char *number, *initial_number;
+   const char *type; /* bool, integer, enum, string */
+   bool changes;
+} MtSettingInfo;
+/* Describes the setting at an index, in arena a; false: the index is past the last. */
+bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out);
+
+/* ---- modes of transactions (modes.c) ---- */
+
+/* SET TRANSACTION: changes the modes of the open transaction; 25001. Outside a transaction it only
+ * warns. */
+bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err);
+/* 0A000 if the engine does not support an isolation level. */
+bool mt_check_isolation (MtSession *s, MtIsolation i, MtError *err);
+/* The modes that `said` sets, and those of `otherwise` for the rest. */
+MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said);
+/* "read committed" and so on; static. */
+const char *mt_isolation_name (MtIsolation i);
+
+#endif
