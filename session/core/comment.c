@@ -1,4 +1,4 @@
-/* COMMENT ON. The comments of a relation are one object of the catalog: {text, columns: {name:
+/* COMMENT ON. One object of the catalog has all comments of a relation: {text, columns: {name:
  * text}}. */
 #include "engine/pipe.h"
 #include "session/core/core.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const bson_t *comments (MtSession *s, const char *table)
+static const bson_t *comments_of (MtSession *s, const char *table)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, "comment", &n);
@@ -19,7 +19,7 @@ static const bson_t *comments (MtSession *s, const char *table)
 
 const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const char *column)
 {
-   const bson_t *body = comments (s, table);
+   const bson_t *body = comments_of (s, table);
    bson_iter_t it, each;
    if (!body || !bson_iter_init_find (&it, body, column ? "columns" : "text"))
       return NULL;
@@ -30,7 +30,8 @@ const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const ch
    return found ? mt_strdup (a, bson_iter_utf8 (&each, NULL)) : NULL;
 }
 
-/* The columns' comments, with that on `column` being `text` (NULL: none), and named `to`. */
+/* A copy of the columns' comments. The comment on `column` becomes `text` (NULL: none) under the
+ * name `to`. */
 static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, const char *to,
                              const char *text)
 {
@@ -45,8 +46,8 @@ static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, 
    return columns;
 }
 
-static bool save (MtSession *s, MtArena *a, const char *table, const char *text,
-                  const bson_t *columns, MtError *err)
+static bool save_comments (MtSession *s, MtArena *a, const char *table, const char *text,
+                           const bson_t *columns, MtError *err)
 {
    bson_t *body = mt_doc_new (a);
    bool dropped;
@@ -60,8 +61,9 @@ static bool save (MtSession *s, MtArena *a, const char *table, const char *text,
 
 /* ---- the statement ---- */
 
-/* The relation's exact name, and the column's. */
-static bool target (MtStatement *st, const char **table, const char **column, MtError *err)
+/* Finds the commented object: the relation's exact name, and the column's (NULL: none). */
+static bool commented_object (MtStatement *st, const char **table, const char **column,
+                              MtError *err)
 {
    const MtStmt *s = st->stmt;
    const MtName *name = &s->comment.name;
@@ -95,26 +97,27 @@ bool mt_run_comment (MtStatement *st, MtError *err)
    const char *table = NULL, *column = NULL;
    MtStr given = st->stmt->comment.text;
    mt_result_set_tag (st->result, "COMMENT");
-   if (!target (st, &table, &column, err))
+   if (!commented_object (st, &table, &column, err))
       return false;
    const char *text = given.p && given.n ? mt_strndup (st->arena, given.p, given.n) : NULL;
-   const bson_t *old = comments (st->session, table);
+   const bson_t *old = comments_of (st->session, table);
    bson_t *columns = columns_with (st->arena, old, column, column, text);
-   return save (st->session, st->arena, table,
-                column ? mt_comment_on (st->session, st->arena, table, NULL) : text, columns, err);
+   return save_comments (st->session, st->arena, table,
+                         column ? mt_comment_on (st->session, st->arena, table, NULL) : text,
+                         columns, err);
 }
 
-/* ---- with its table ---- */
+/* ---- changes of the table ---- */
 
 bool mt_comments_rename (MtStatement *st, const char *table, const char *to, MtError *err)
 {
-   const bson_t *old = comments (st->session, table);
+   const bson_t *old = comments_of (st->session, table);
    if (!old)
       return true;
    const char *text = mt_comment_on (st->session, st->arena, table, NULL);
    bson_t *columns = columns_with (st->arena, old, NULL, NULL, NULL);
    return mt_comments_drop (st->session, table, err) &&
-          save (st->session, st->arena, to, text, columns, err);
+          save_comments (st->session, st->arena, to, text, columns, err);
 }
 
 bool mt_comments_rename_column (MtStatement *st, const char *table, const char *column,
@@ -123,15 +126,15 @@ bool mt_comments_rename_column (MtStatement *st, const char *table, const char *
    const char *text = mt_comment_on (st->session, st->arena, table, column);
    if (!text)
       return true;
-   bson_t *columns = columns_with (st->arena, comments (st->session, table), column, to,
+   bson_t *columns = columns_with (st->arena, comments_of (st->session, table), column, to,
                                    to ? text : NULL);
-   return save (st->session, st->arena, table, mt_comment_on (st->session, st->arena, table, NULL),
-                columns, err);
+   return save_comments (st->session, st->arena, table,
+                         mt_comment_on (st->session, st->arena, table, NULL), columns, err);
 }
 
 bool mt_comments_drop (MtSession *s, const char *table, MtError *err)
 {
    bool dropped;
-   return !comments (s, table) ||
+   return !comments_of (s, table) ||
           mt_catalog_drop_object (s->catalog, "comment", table, &dropped, err);
 }

@@ -1,22 +1,23 @@
-/* What many statements need: setting one up, tables by name, the catalog as tables. */
+/* Functions that many statements use: setting up a statement, finding tables, the system
+ * catalog. */
 #ifndef MT_SESSION_CORE_H
 #define MT_SESSION_CORE_H
 
 #include "layouts/leaves.h"
 #include "session/state/session.h"
 
-/* MtBindEnv's system and lookup. */
+/* MtBindEnv.system and MtBindEnv.lookup; ctx is the session. */
 bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
                       MtSystemTable *out, MtError *err);
 bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
 
-/* A view of pg_catalog or information_schema; false: there is none. */
+/* Finds a view of pg_catalog or information_schema; false: there is none. In arena a. */
 bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out);
 
 /* The names of all tables and views of the system catalog, for hints. Borrowed until the next call. */
 const char *const *mt_system_names (size_t *count);
 
-/* MtOidNames' print; ctx is the session. */
+/* MtOidNames.print; ctx is the session. Prints the name of an OID. */
 bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
 
 typedef struct MtPreparedInfo {
@@ -34,51 +35,50 @@ typedef struct MtCursorInfo {
 
 bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out);
 
-/* How a statement looks at the catalog; the second: one that PREPARE gave a name, if there is such
- * a one. */
+/* Returns the cursor or prepared statement at an index; false: the index is past the last. */
 bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
 
-/* What was found out so far is forgotten: a statement begins. */
+/* Frees the system catalog that the last statement read. */
 void mt_system_reset (MtSession *s);
 
-/* Sets up a statement: settings, time, what the binder asks for. stmt may be NULL (nothing to
- * run). */
+/* Sets up *out for a statement: its time, settings, and the binder's environment. stmt NULL:
+ * there is nothing to run. */
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out);
 
 typedef enum MtGuarded { MT_GUARD_CREATE, MT_GUARD_CHANGE } MtGuarded;
 bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarded what,
              MtError *err);
 
-/* 0A000: a temporary table hides public.NAME, and the statement finds things by name alone. */
+/* 0A000 if a temporary table hides public.NAME, and the statement finds tables by name alone. */
 bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
 bool mt_may_change (
    MtStatement *st, const MtName *schema, const MtName *name,
-   MtError *err); /* a table that is named otherwise than by a statement's grammar */
+   MtError *err); /* The same as mt_may for MT_GUARD_CHANGE, for a table that no statement names. */
 
-/* MtBindEnv.run where a statement is only looked at: sub-selects have no rows. */
+/* MtBindEnv.run for a statement that does not run: every sub-select returns no rows. */
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
                      size_t *count, MtError *err);
 
-/* Between the two what is bound for st is only looked at: nothing is run for it, and materialized
- * views needn't have rows. The first gives what the second takes. */
+/* Between these calls, binding st runs nothing, and materialized views need not be populated.
+ * mt_look_begin returns the value for mt_look_end. */
 bool mt_look_begin (MtStatement *st);
 void mt_look_end (MtStatement *st, bool before);
 
-/* The columns of the rows that a statement would give; none: count 0. */
+/* The columns of a statement's rows; count 0: it returns no rows. */
 typedef struct MtColumnList {
    MtRelColumn *columns;
    size_t count;
 } MtColumnList;
 
-/* Binds a query or a change of rows without doing anything, with st->env.params for the parameters
- * that it finds. In the statement's arena. */
-bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out,
-                      MtError *err); /* session/core/look.c */
+/* Binds a query without running it. st->env.params receives its parameters. In the statement's
+ * arena. */
+bool mt_check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err);
 
-bool mt_is_plain_values (const MtSelect *s); /* rows that are written out, and nothing else */
+/* Whether a query is VALUES without ORDER BY, LIMIT, OFFSET and WITH. */
+bool mt_is_plain_values (const MtSelect *s);
 
-/* Plans a SELECT with the session's settings; checks the attached collections that it may read
- * (session/core/shape.c). */
+/* Binds and plans a SELECT with the session's settings. Checks the shape of the attached and
+ * undeclared collections that it reads; XX001. */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
@@ -89,51 +89,61 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
                       MtError *err);
 const char *const *mt_binder_tables (void *ctx, size_t *count);
 
-/* By its name, and its schema when it has one: pg_temp has temporary tables only, public the
- * others. *out = NULL: there is none. */
+/* Finds a table by schema and name. pg_temp has temporary tables only, public has the others.
+ * schema->text NULL: in both. *out = NULL: there is none. */
 bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out,
                     MtError *err);
-/* A table by name: 42P01 with a near name when there is none. */
+/* Finds a table by name; 42P01, with a similar name as a hint. 42809 or 0A000 if the name is a
+ * view's. */
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err);
 
-bool mt_is_temporary_schema (const MtName *schema); /* pg_temp; NULL isn't */
+/* Whether a schema is pg_temp. schema may be NULL. */
+bool mt_is_temporary_schema (const MtName *schema);
 bool mt_creates_temporary (const MtStmt *s);
 
-/* The one that a statement means by a name (schema may be NULL); NULL: it means none. */
+/* Finds a temporary table by name (schema may be NULL); NULL: there is none. */
 const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name);
 
-/* CREATE TABLE's TEMPORARY and ON COMMIT: 42P16 where they can't be. */
+/* Sets the table's TEMPORARY and ON COMMIT from CREATE TABLE; 42P16. */
 bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err);
 
-/* A new layout's collections of a temporary table are in the temporary store; those of others
- * aren't: 22023. */
+/* Places a new layout of a temporary table in the temporary store. 22023 if another table uses a
+ * name reserved for temporary collections. */
 bool mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err);
 
-/* 0A000 where the query that was bound reads one; what: "views". */
+/* 0A000 if the bound query reads a temporary table. what: the plural noun for the message, such
+ * as "views". */
 bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err);
 
-/* How many documents match, and the _id of one of them as JSON, in the session's arena (left alone
- * when there are none). */
+/* Counts the documents that match. *first: the _id of one of them as JSON, in the session's
+ * arena; unchanged if there are none. */
 bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match,
                         uint64_t *count, const char **first, MtError *err);
 
-/* Looks once at every document of the table's attached collections, again when a collection's size
- * changed: malformed ones are an error (XX001), or counted and to be left out, as on_malformed
- * says. Only the partitions that the query, a block over the table, reads; q NULL: all. */
+/* Checks the shape of all documents in the table's attached collections, and again after a
+ * collection's size changed. Malformed documents are an error (XX001) or skipped, as
+ * on_malformed sets. q: only partitions that this block over the table reads; NULL: all. */
 bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err);
 
-/* The documents of a collection that a pipeline yields (NULL: all), one by one, with progress under
- * `what`; doc and what is made in arena a last until the call returns. */
+/* Receives one document. The document, and the data in arena a, last until the function returns. */
 typedef bool (*MtEachDocument) (void *ctx, MtArena *a, const bson_t *doc, MtError *err);
 
+typedef struct MtDocumentVisit {
+   const char *what; /* the name under which progress is reported */
+   MtEachDocument each;
+   void *ctx; /* passed to `each` */
+} MtDocumentVisit;
+
+/* Passes the documents of a pipeline over a collection to v->each, and reports progress. pipeline
+ * NULL: all documents. */
 bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pipeline,
-                       const char *what, MtEachDocument each, void *ctx, MtError *err);
+                       const MtDocumentVisit *v, MtError *err);
 
-/* Of all of a store's collections that there are. */
-bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each,
-                       void *ctx, MtError *err);
+/* Does the same for all documents of a store's existing collections. */
+bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const MtDocumentVisit *v,
+                       MtError *err);
 
-/* A layout of a table by name; 42704. */
+/* Finds a layout of a table by name; 42704. */
 bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err);
 
 #endif

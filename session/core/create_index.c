@@ -52,25 +52,25 @@ static bool each_collection (MtStatement *st, const MtTable *t, MtIndex *x, Each
    return true;
 }
 
-static bool make (MtStatement *st, MtIndex *x, const char *collection, const char *const *fields,
-                  MtError *err)
+static bool make_index (MtStatement *st, MtIndex *x, const char *collection,
+                        const char *const *fields, MtError *err)
 {
    return mt_engine_create_index (st->session->engine, collection, fields, x->column_count, err);
 }
 
-static bool make_new (MtStatement *st, MtIndex *x, const char *collection,
-                      const char *const *fields, MtError *err)
+static bool make_new_index (MtStatement *st, MtIndex *x, const char *collection,
+                            const char *const *fields, MtError *err)
 {
    bool has;
    if (!has_index (st, collection, fields, x->column_count, &has, err))
       return false;
    if (has && x->had_count < 64)
       x->had[x->had_count++] = collection;
-   return has || make (st, x, collection, fields, err);
+   return has || make_index (st, x, collection, fields, err);
 }
 
-static bool unmake (MtStatement *st, MtIndex *x, const char *collection, const char *const *fields,
-                    MtError *err)
+static bool unmake_index (MtStatement *st, MtIndex *x, const char *collection,
+                          const char *const *fields, MtError *err)
 {
    for (size_t i = 0; i < x->had_count; i++)
       if (strcmp (x->had[i], collection) == 0)
@@ -84,7 +84,7 @@ bool mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err)
    bool any = false;
    MtIndex *list = mt_indexes_of (st->session, st->arena, mt_table_id (st->arena, t), &n);
    for (size_t i = 0; i < n; i++)
-      if (!each_collection (st, t, &list[i], make, &any, err))
+      if (!each_collection (st, t, &list[i], make_index, &any, err))
          return false;
    return true;
 }
@@ -121,21 +121,21 @@ bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection,
 
 /* ---- CREATE INDEX ---- */
 
-static bool taken (MtSession *s, const char *name)
+static bool is_index_name (MtSession *s, const char *name)
 {
    const MtCatalogObject *o;
    mt_catalog_find_object (s->catalog, "index", name, &o);
    return o != NULL;
 }
 
-/* table_a_b_idx, with a number where there is one already. */
+/* "table_a_b_idx", with a number if an index has this name. */
 static const char *made_name (MtStatement *st, const MtTable *t, const MtIndex *x)
 {
    const char *name = t->name;
    for (size_t i = 0; i < x->column_count; i++)
       name = mt_printf (st->arena, "%s_%s", name, x->columns[i]);
    const char *full = mt_printf (st->arena, "%s_idx", name);
-   for (int i = 1; taken (st->session, full); i++)
+   for (int i = 1; is_index_name (st->session, full); i++)
       full = mt_printf (st->arena, "%s_idx%d", name, i);
    return full;
 }
@@ -158,23 +158,23 @@ static bool index_columns (MtStatement *st, const MtTable *t, MtIndex *x, MtErro
    return true;
 }
 
-static bool create (MtStatement *st, const MtTable *t, MtIndex *x, MtError *err)
+static bool create_index (MtStatement *st, const MtTable *t, MtIndex *x, MtError *err)
 {
    bool any = false;
-   if (!each_collection (st, t, x, make_new, &any, err))
+   if (!each_collection (st, t, x, make_new_index, &any, err))
       return false;
    if (!any) {
       mt_error (err, MT_E_FEATURE,
                 "no layout of table \"%s\" has these columns as fields of its documents", t->name);
       return mt_error_hint (
          err,
-         "An index is on fields of documents; what lies deeper is found by the levels above it.");
+         "Index columns that are fields of the document itself. The levels of a layout find deeper values.");
    }
    return mt_index_save (st, x, err);
 }
 
-/* What is asked for, and what there is. */
-static bool check_order (MtStatement *st, MtError *err)
+/* Checks the access method. The index is always ascending, so an order has no effect. */
+static bool check_method (MtStatement *st, MtError *err)
 {
    static const char *const methods[] = {"btree", "hash", "gist", "spgist", "gin", "brin"};
    const MtName *method = &st->stmt->create_index.method;
@@ -189,7 +189,7 @@ static bool check_order (MtStatement *st, MtError *err)
       return mt_error_at (err, method->span, MT_E_FEATURE, "access method \"%s\" is not supported",
                           method->text);
    if (i == 1 || st->stmt->create_index.ordered)
-      mt_notice (st->session, "NOTICE", NULL, "the index is an ascending one: %s has no effect",
+      mt_notice (st->session, "NOTICE", NULL, "the index is ascending: %s has no effect",
                  i == 1 ? "USING hash" : "an order");
    return true;
 }
@@ -201,22 +201,22 @@ bool mt_run_create_index (MtStatement *st, MtError *err)
    const MtTable *t;
    MtIndex x = {0};
    mt_result_set_tag (st->result, "CREATE INDEX");
-   if (!check_order (st, err) || !mt_need_table (st, &st->stmt->create_index.table, &t, err) ||
+   if (!check_method (st, err) || !mt_need_table (st, &st->stmt->create_index.table, &t, err) ||
        !index_columns (st, t, &x, err))
       return false;
    x.table = mt_table_id (st->arena, t);
    x.name = name->text ? name->text : made_name (st, t, &x);
-   if (taken (s, x.name) && st->stmt->create_index.if_not_exists) {
+   if (is_index_name (s, x.name) && st->stmt->create_index.if_not_exists) {
       mt_notice (s, "NOTICE", NULL, "relation \"%s\" already exists, skipping", x.name);
       return true;
    }
-   if (taken (s, x.name))
+   if (is_index_name (s, x.name))
       return mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", x.name);
    if (mt_engine_caps (s->engine)->read_only)
-      return mt_error (err, MT_E_READ_ONLY, "cannot make an index: the target is read-only");
+      return mt_error (err, MT_E_READ_ONLY, "cannot create an index: the target is read-only");
    if (!mt_step_begin (s, err))
       return false;
-   if (create (st, t, &x, err) && mt_step_commit (s, err))
+   if (create_index (st, t, &x, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -230,7 +230,7 @@ static bool drop_index (MtStatement *st, MtIndex *x, MtError *err)
    bool any = false, dropped;
    if (!mt_index_table (st->session, x->table, &t, err))
       return false;
-   return (!t || each_collection (st, t, x, unmake, &any, err)) &&
+   return (!t || each_collection (st, t, x, unmake_index, &any, err)) &&
           mt_catalog_drop_object (st->session->catalog, "index", x->name, &dropped, err);
 }
 
@@ -258,7 +258,7 @@ bool mt_run_drop_index (MtStatement *st, MtError *err)
    return true;
 }
 
-/* ---- with its table ---- */
+/* ---- changes of the table ---- */
 
 bool mt_indexes_rename (MtStatement *st, const char *table, const char *to, MtError *err)
 {

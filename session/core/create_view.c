@@ -14,8 +14,8 @@ static bool is_word_char (char c)
    return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
 }
 
-/* The next place of a word in text; NULL: none. Texts within the SQL count, too: better one refusal
- * too many. */
+/* Finds a word in SQL text; NULL: none. It also finds words inside string literals: a needless
+ * refusal does no harm. */
 static const char *find_word (const char *text, const char *word)
 {
    size_t n = strlen (word);
@@ -25,8 +25,8 @@ static const char *find_word (const char *text, const char *word)
    return NULL;
 }
 
-/* Whether a column more, in a table that the query reads, could change what its names mean: it
- * reads others, too. */
+/* Whether a query reads several tables. Then a new column of one table can change the meaning of
+ * a name. */
 static bool reads_several (const char *sql)
 {
    static const char *const behind[] = {"where", "group", "having", "window",
@@ -41,7 +41,8 @@ static bool reads_several (const char *sql)
    return memchr (from, ',', (size_t) (end - from)) != NULL;
 }
 
-/* kind: "view" or "matview", whose columns are fixed, and whose * would be one more. */
+/* kind: "view", or "matview". A new column would change the columns of a materialized view with
+ * *. */
 static bool none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column,
                         MtError *err)
 {
@@ -57,9 +58,7 @@ static bool none_reads (MtStatement *st, const char *kind, const char *table, bo
          continue;
       mt_error (err, MT_E_FEATURE, "cannot alter table \"%s\" because view \"%s\" reads it", table,
                 views[i].name);
-      return mt_error_hint (
-         err,
-         "Views keep their text, whose names could mean something else afterwards: drop the view, and create it again.");
+      return mt_error_hint (err, "Drop the view, and create it again afterwards.");
    }
    return true;
 }
@@ -88,8 +87,8 @@ static bool name_free (MtStatement *st, const MtCatalogObject *existing, MtError
           mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
 }
 
-/* What the columns were is what the old query gives; one that can't be bound any more gives nothing
- * to keep to. */
+/* 42P16 if a column's type changes. A view whose old query cannot be bound any more has no types
+ * to keep. */
 static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q,
                         const char *const *columns, MtError *err)
 {
@@ -115,7 +114,7 @@ static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q,
    return true;
 }
 
-/* OR REPLACE may only add columns at the end. */
+/* Checks that OR REPLACE only adds columns at the end. */
 static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q,
                             const char *const *columns, MtError *err)
 {

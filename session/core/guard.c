@@ -1,9 +1,9 @@
-/* What statements may change: the catalog's own tables and schemas are only read. */
+/* Checks whether a statement may change the objects that it names. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/system.h"
 
-static bool denied (const MtName *schema, const MtName *name, MtGuarded intent, MtError *err)
+static bool deny_system (const MtName *schema, const MtName *name, MtGuarded intent, MtError *err)
 {
    if (intent == MT_GUARD_CHANGE)
       return mt_error_at (err, name->span, MT_E_PRIVILEGE,
@@ -13,7 +13,7 @@ static bool denied (const MtName *schema, const MtName *name, MtGuarded intent, 
    return mt_error_detail (err, "System catalog modifications are currently disallowed.");
 }
 
-/* The schema of what is the session's own. */
+/* Checks a name with the schema pg_temp. */
 static bool temporary_target (MtStatement *st, const MtName *schema, const MtName *name,
                               MtGuarded intent, MtError *err)
 {
@@ -28,7 +28,7 @@ static bool temporary_target (MtStatement *st, const MtName *schema, const MtNam
    return mt_error_at (err, schema->span, MT_E_FEATURE, "CREATE TEMPORARY VIEW is not supported");
 }
 
-/* Most statements find what they are about by its name alone. */
+/* Most statements find a table by its name alone. */
 bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
 {
    if (st->stmt->kind == MT_STMT_COMMENT || st->stmt->kind == MT_STMT_ANALYZE)
@@ -39,8 +39,8 @@ bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, M
    mt_error_at (err, name->span, MT_E_FEATURE,
                 "naming \"%s.%s\", which a temporary table hides, is not supported here",
                 schema->text, name->text);
-   return mt_error_hint (
-      err, "Drop the temporary table, or give it another name, before. SELECT can read both.");
+   return mt_error_hint (err,
+                         "Drop or rename the temporary table first. SELECT can read both tables.");
 }
 
 bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarded intent,
@@ -55,7 +55,7 @@ bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarde
       return intent == MT_GUARD_CHANGE && !mt_is_system (schema, name)
                 ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE,
                                "relation \"%s.%s\" does not exist", schema->text, name->text)
-                : denied (schema, name, intent, err);
+                : deny_system (schema, name, intent, err);
    if (mt_is_temporary_schema (schema))
       return temporary_target (st, schema, name, intent, err);
    if (intent == MT_GUARD_CHANGE && !mt_not_hidden (st, schema, name, err))
@@ -68,7 +68,7 @@ bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarde
        (mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, &ignored) &&
         t))
       return true;
-   return !mt_is_system (NULL, name) || denied (NULL, name, intent, err);
+   return !mt_is_system (NULL, name) || deny_system (NULL, name, intent, err);
 }
 
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
@@ -78,7 +78,7 @@ bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, M
 
 /* ---- materialized views ---- */
 
-/* Whether a statement means one by a name: a temporary table hides it. */
+/* Whether a name means a materialized view. A temporary table of the same name hides it. */
 static bool names_matview (MtSession *s, const MtName *name)
 {
    return mt_is_matview (s, name->text) && !mt_temporary_named (s, NULL, name);
@@ -103,6 +103,15 @@ static bool refuse_drop (MtStatement *st, const char *kind, MtError *err)
    return true;
 }
 
+static const char *column_action (MtAlterKind k)
+{
+   switch (k) {
+   case MT_ALTER_ADD_COLUMN: return "ADD COLUMN";
+   case MT_ALTER_DROP_COLUMN: return "DROP COLUMN";
+   default: return "ALTER COLUMN";
+   }
+}
+
 static bool refuse_alter (MtStatement *st, MtError *err)
 {
    const MtName *name = &st->stmt->alter_table.table;
@@ -122,16 +131,12 @@ static bool refuse_alter (MtStatement *st, MtError *err)
                           "renaming columns of a materialized view is not supported");
    if (k == MT_ALTER_SET_OPTIONS || k == MT_ALTER_RESET_OPTIONS) {
       mt_error_at (err, name->span, MT_E_FEATURE,
-                   "rows of materialized views that expire are not supported");
+                   "expire_after is not supported for materialized views");
       return mt_error_hint (
-         err,
-         "Its query says which rows it has, as of REFRESH MATERIALIZED VIEW: let it say WHERE, or those of its tables expire.");
+         err, "Add a WHERE clause to its query, or set expire_after for the tables that it reads.");
    }
    mt_error (err, MT_E_WRONG_OBJECT, "ALTER action %s cannot be performed on relation \"%s\"",
-             k == MT_ALTER_ADD_COLUMN    ? "ADD COLUMN"
-             : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN"
-                                         : "ALTER COLUMN",
-             name->text);
+             column_action (k), name->text);
    return mt_error_detail (err, "This operation is not supported for materialized views.");
 }
 

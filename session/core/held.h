@@ -1,42 +1,43 @@
-/* What a session holds from statement to statement: cursors and prepared statements. */
+/* Objects of a session that outlive a statement: cursors and prepared statements. */
 #ifndef MT_HELD_H
 #define MT_HELD_H
 
 #include "session/state/session.h"
 
-/* A cursor that was declared. */
+/* A declared cursor. */
 struct MtPortal {
    MtArena *arena;
    MtSession *session;
-   const char *name, *sql; /* sql: the DECLARE statement */
+   const char *name, *sql; /* sql: the text of DECLARE */
    int64_t declared_ms;
-   MtResult *source; /* the query's rows; NULL: all were read */
-   MtPlan columns;   /* the query's columns, and nothing else of a plan */
+   MtResult *source; /* the query; NULL: all its rows were read */
+   MtPlan columns;   /* only the columns are set */
    bool no_scroll, hold;
-   bool kept;      /* rows that were read go to the file */
-   bool committed; /* its transaction is over */
-   size_t depth;   /* of savepoints around it */
-   FILE *file; /* of the rows that were read: document and length (int32), each; NULL: none yet, or
-                  they aren't kept */
-   off_t *places; /* where row 1, 1 + ROWS_A_PLACE … begin */
+   bool kept;      /* rows that were read are written to the file */
+   bool committed; /* WITH HOLD, and its transaction has committed */
+   size_t depth;   /* the number of savepoints around it */
+   /* For each row that was read: the document, and its length (int32). NULL: there is no row
+    * yet, or rows are not kept. */
+   FILE *file;
+   off_t *places; /* the offsets of the rows 1, 1 + ROWS_A_PLACE … */
    size_t place_count, place_cap;
-   off_t end;     /* of the file */
-   int64_t read;  /* rows that the source gave */
-   int64_t at;    /* the current row: 0 before the first, read + 1 behind the last */
-   int64_t near;  /* a row whose place is known, 0: none … */
-   off_t near_at; /* … and that place */
-   MtBuf doc;     /* a row from the file, and */
-   bson_t *view;  /* the document that it is */
+   off_t end;     /* the size of the file */
+   int64_t read;  /* rows read from the source so far */
+   int64_t at;    /* the current row; 0: before the first; read + 1: after the last */
+   int64_t near;  /* a row whose offset is near_at; 0: none */
+   off_t near_at; /* the offset of row `near` */
+   MtBuf doc;     /* a row read from the file */
+   bson_t *view;  /* the same row as a document */
    struct MtPortal *next;
 };
 
-/* A statement that PREPARE gave a name. */
+/* A prepared statement. */
 typedef struct MtPrepared {
-   MtArena *arena; /* of all that is here */
+   MtArena *arena; /* owns this structure's data */
    const char *name;
-   const char *sql; /* of the whole PREPARE */
+   const char *sql; /* the text of PREPARE */
    size_t sql_len;
-   const MtStmt *stmt; /* what was prepared; nothing changes it */
+   const MtStmt *stmt; /* the prepared statement */
    MtType *types;
    int count;
    MtLook look;

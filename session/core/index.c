@@ -1,4 +1,4 @@
-/* Indexes as the catalog has them, and which of them a pipeline uses. */
+/* Indexes in the catalog, and the indexes that a pipeline uses. */
 #include "session/core/index.h"
 
 #include "engine/pipe.h"
@@ -54,7 +54,6 @@ MtIndex mt_index_load (MtArena *a, const MtCatalogObject *o)
    return x;
 }
 
-/* The table that an index is on, by what the catalog calls it; NULL: it is gone. */
 bool mt_index_table (MtSession *s, const char *id, const MtTable **out, MtError *err)
 {
    bool own = mt_is_temporary (id);
@@ -62,7 +61,6 @@ bool mt_index_table (MtSession *s, const char *id, const MtTable **out, MtError 
                                  own ? id + sizeof MT_TEMPORARY - 1 : id, true, out, err);
 }
 
-/* A table's indexes, by mt_table_id. */
 MtIndex *mt_indexes_of (MtSession *s, MtArena *a, const char *table, size_t *count)
 {
    size_t n;
@@ -75,7 +73,7 @@ MtIndex *mt_indexes_of (MtSession *s, MtArena *a, const char *table, size_t *cou
    return list;
 }
 
-/* ---- where the columns' fields are ---- */
+/* ---- fields of columns ---- */
 
 static const char *field_of (const MtStoreDesc *s, int column)
 {
@@ -91,7 +89,6 @@ static const char *field_of (const MtStoreDesc *s, int column)
    return NULL;
 }
 
-/* All of the index's fields in a store's documents; NULL: it doesn't have them. */
 const char **mt_index_fields (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtIndex *x)
 {
    const char **fields = MT_NEW_N (a, const char *, x->column_count + 1);
@@ -106,7 +103,7 @@ const char **mt_index_fields (MtArena *a, const MtTable *t, const MtStoreDesc *s
 
 /* ---- \d and EXPLAIN ---- */
 
-static const char *shown (MtArena *a, const MtIndex *x)
+static const char *index_text (MtArena *a, const MtIndex *x)
 {
    const char *text = mt_printf (a, "%s (", x->name);
    for (size_t i = 0; i < x->column_count; i++)
@@ -119,7 +116,7 @@ const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t 
    MtIndex *list = mt_indexes_of (s, a, mt_table_id (a, t), count);
    const char **texts = MT_NEW_N (a, const char *, *count + 2);
    for (size_t i = 0; i < *count; i++)
-      texts[i + t->unique] = shown (a, &list[i]);
+      texts[i + t->unique] = index_text (a, &list[i]);
    if (!t->unique)
       return texts;
    texts[0] = mt_printf (a, "%s_pkey PRIMARY KEY (", t->name);
@@ -141,8 +138,8 @@ const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count)
    return list;
 }
 
-/* Whether a condition of the match language looks at the field, by itself or beside others. */
-static bool looks_at (bson_iter_t *it, const char *field)
+/* Whether a filter has a condition on the field, at the top or inside $and. */
+static bool has_condition_on (bson_iter_t *it, const char *field)
 {
    bson_iter_t list, each;
    while (bson_iter_next (it)) {
@@ -150,18 +147,18 @@ static bool looks_at (bson_iter_t *it, const char *field)
          return true;
       if (strcmp (bson_iter_key (it), "$and") == 0 && bson_iter_recurse (it, &list))
          while (bson_iter_next (&list))
-            if (bson_iter_recurse (&list, &each) && looks_at (&each, field))
+            if (bson_iter_recurse (&list, &each) && has_condition_on (&each, field))
                return true;
    }
    return false;
 }
 
-static bool match_looks_at (const bson_t *stages, const char *field)
+static bool matches_field (const bson_t *stages, const char *field)
 {
    bson_iter_t it, stage, match;
    return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) &&
           bson_iter_find (&stage, "$match") && bson_iter_recurse (&stage, &match) &&
-          looks_at (&match, field);
+          has_condition_on (&match, field);
 }
 
 static const MtStoreDesc *store_of (const MtTable *t, const char *collection)
@@ -206,8 +203,8 @@ const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, co
          continue;
       const MtStoreDesc *d = store_of (t, collection);
       const char **fields = d ? mt_index_fields (a, t, d, &x) : NULL;
-      if (fields && match_looks_at (stages, fields[0]))
-         texts[(*count)++] = shown (a, &x);
+      if (fields && matches_field (stages, fields[0]))
+         texts[(*count)++] = index_text (a, &x);
    }
    return texts;
 }

@@ -1,4 +1,4 @@
-/* Looking at a query without running it. */
+/* Binds queries without running them. */
 #include "analyze/bind.h"
 #include "session/core/core.h"
 #include "session/state/session.h"

@@ -1,6 +1,5 @@
-/* Materialized views: tables that a query fills. The catalog has the table, which is read and
- * planned like any other, in whatever layout it has, and an object of its name, {sql, populated},
- * that says what it is. */
+/* Materialized views: tables that a query fills. The catalog has the table, with any layout, and
+ * an object of the same name: {sql, populated}. */
 #include "layouts/partition.h"
 #include "layouts/writer.h"
 #include "engine/pipe.h"
@@ -9,23 +8,23 @@
 
 #include <string.h>
 
-static const MtCatalogObject *find (MtSession *s, const char *name)
+static const MtCatalogObject *matview_object (MtSession *s, const char *name)
 {
    const MtCatalogObject *o;
    mt_catalog_find_object (s->catalog, "matview", name, &o);
    return o;
 }
 
-bool mt_is_matview (MtSession *s, const char *name) { return find (s, name) != NULL; }
+bool mt_is_matview (MtSession *s, const char *name) { return matview_object (s, name) != NULL; }
 
-static bool flag (const bson_t *body, const char *name)
+static bool bool_field (const bson_t *body, const char *name)
 {
    bson_iter_t it;
    return bson_iter_init_find (&it, body, name) && BSON_ITER_HOLDS_BOOL (&it) &&
           bson_iter_bool (&it);
 }
 
-static const char *text_of (const bson_t *body, uint32_t *n)
+static const char *sql_of (const bson_t *body, uint32_t *n)
 {
    bson_iter_t it;
    *n = 0;
@@ -36,16 +35,16 @@ static const char *text_of (const bson_t *body, uint32_t *n)
 
 const char *mt_matview_definition (MtSession *s, MtArena *a, const char *name)
 {
-   const MtCatalogObject *o = find (s, name);
+   const MtCatalogObject *o = matview_object (s, name);
    uint32_t n;
-   const char *sql = o ? text_of (o->body, &n) : NULL;
+   const char *sql = o ? sql_of (o->body, &n) : NULL;
    return sql ? mt_strdup (a, sql) : NULL;
 }
 
 bool mt_matview_populated (MtSession *s, const char *name)
 {
-   const MtCatalogObject *o = find (s, name);
-   return !o || flag (o->body, "populated");
+   const MtCatalogObject *o = matview_object (s, name);
+   return !o || bool_field (o->body, "populated");
 }
 
 bool mt_matview_readable (MtSession *s, const char *name, MtError *err)
@@ -83,11 +82,11 @@ bool mt_matview_forget (MtSession *s, const char *name, MtError *err)
 
 bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err)
 {
-   const MtCatalogObject *o = find (st->session, name);
+   const MtCatalogObject *o = matview_object (st->session, name);
    if (!o)
       return true;
    const char *sql = mt_matview_definition (st->session, st->arena, name);
-   bool populated = flag (o->body, "populated");
+   bool populated = bool_field (o->body, "populated");
    return mt_matview_forget (st->session, name, err) &&
           mt_matview_save (st, to, sql, populated, err);
 }

@@ -8,9 +8,9 @@
 
 enum { BATCH = 1000 };
 
-/* ---- a query over rows that are given ---- */
+/* ---- a query over rows in memory ---- */
 
-/* Rows are computed in process whatever the engine is. */
+/* Rows in memory are always computed in process. */
 static const MtCaps *local_caps (const MtSession *s, MtCaps *out)
 {
    *out = *mt_engine_caps (s->engine);
@@ -19,7 +19,7 @@ static const MtCaps *local_caps (const MtSession *s, MtCaps *out)
    return out;
 }
 
-/* The pipeline but for its first stage, the $documents of no rows. */
+/* The pipeline without its first stage, the empty $documents. */
 static bson_t *without_first (MtArena *a, const bson_t *stages)
 {
    bson_t *rest = bson_new ();
@@ -49,8 +49,7 @@ bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
    return true;
 }
 
-/* "c" and the number; snprintf would be a good part of the time that a row takes. Returns its
- * length. */
+/* Writes "c" and the number, and returns the length. snprintf is too slow here. */
 static int row_key (size_t i, char key[24])
 {
    char *p = key + 23;
@@ -113,15 +112,15 @@ static bool next_given (void *ctx, const bson_t **doc, MtError *err)
    return mt_row_write (row, g->width, &g->doc, err);
 }
 
-bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count,
-                  size_t width, MtRowOut out, void *ctx, MtError *err)
+bool mt_rows_run (MtStatement *st, const MtGivenRows *rows, MtRowOut out, void *ctx, MtError *err)
 {
-   Given g = {.rows = rows, .count = count, .width = width};
+   Given g = {.rows = rows->rows, .count = rows->count, .width = rows->width};
+   size_t count = rows->count;
    MtCursor *c = NULL;
    const bson_t *doc = NULL;
    size_t at = 0;
-   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, false,
-                                       plan->shared, &c, err);
+   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, rows->plan->remote,
+                                       false, rows->plan->shared, &c, err);
    while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc)
       ok = out (ctx, at++, doc, err);
    if (c)
@@ -176,8 +175,7 @@ MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t)
 
 /* ---- RETURNING ---- */
 
-/* The changed table in what was bound: other items were joined to it from the right, over its
- * columns as a block. */
+/* Finds the changed table in the bound query. Other items of FROM are joined to it on the right. */
 static MtRel *changed_table (MtQuery *q)
 {
    MtRel *rel = &q->rel;
@@ -186,8 +184,9 @@ static MtRel *changed_table (MtQuery *q)
    return q->arm_count == 0 && rel->kind == MT_REL_TABLE ? rel : NULL;
 }
 
-/* Sub-selects that refer to the changed rows see the tables as they were before the statement. */
-static bool may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
+/* Whether sub-selects in RETURNING may refer to the changed rows. They see the tables as before
+ * the statement. */
+static bool may_refer_to_rows (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
 {
    bool early = st->stmt->kind != MT_STMT_INSERT ||
                 (mt_engine_caps (st->session->engine)->local_operators &&
@@ -196,11 +195,11 @@ static bool may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *
       return true;
    mt_error_at (err, span, MT_E_FEATURE,
                 "a sub-select that refers to the changed table is not supported here");
-   return mt_error_hint (
-      err, "Sub-selects that stand by themselves are: they run once, before the statement.");
+   return mt_error_hint (err,
+                         "Remove the reference: other sub-selects run once, before the statement.");
 }
 
-/* Of the rows that are given, which stand in for the table. */
+/* Plans RETURNING over the batch of rows, which replaces the table. */
 static bool plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
 {
    MtArena *a = r->st->arena;
@@ -226,15 +225,16 @@ static bool plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
    return mt_plan_query (a, q, &settings, out, err);
 }
 
-bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list,
-                        MtCte *with, MtReturning *out, MtError *err)
+bool mt_returning_open (MtStatement *st, const MtTable *t, const MtReturningClause *clause,
+                        MtReturning *out, MtError *err)
 {
+   MtTarget *list = clause->list;
    MtQuery *q;
    *out = (MtReturning) {.st = st, .width = t->column_count};
    if (!list)
       return true;
-   MtSelect *s = mt_rows_select (st, t, alias, list, NULL);
-   s->with = with;
+   MtSelect *s = mt_rows_select (st, t, clause->alias, list, NULL);
+   s->with = clause->with;
    if (!mt_bind_select (st->arena, &st->env, s, &q, err))
       return false;
    if (q->grouped)
@@ -243,10 +243,11 @@ bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, 
    if (q->windows)
       return mt_error_at (err, list->expr->span, MT_E_WINDOWING,
                           "window functions are not allowed in RETURNING");
-   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE
-          ? !mt_rows_plan (st, q, &out->plan, err)
-          : !may_look_around (st, q, list->expr->span, err) ||
-               !plan_around (out, q, &out->plan, err))
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE) {
+      if (!mt_rows_plan (st, q, &out->plan, err))
+         return false;
+   } else if (!may_refer_to_rows (st, q, list->expr->span, err) ||
+              !plan_around (out, q, &out->plan, err))
       return false;
    out->around = q->rel.kind == MT_REL_VALUES ? NULL : s;
    out->a = mt_arena_new ("returned rows", st->arena);
@@ -255,7 +256,7 @@ bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, 
    return true;
 }
 
-static bool keep (void *ctx, size_t row, const bson_t *doc, MtError *err)
+static bool keep_row (void *ctx, size_t row, const bson_t *doc, MtError *err)
 {
    return mt_spool_add (((MtReturning *) ctx)->spool, doc, err);
 }
@@ -271,15 +272,15 @@ static bool run_around (MtReturning *r, MtError *err)
    MtResult *result = mt_result_new (r->st->session, mt_arena_new ("returned", NULL));
    bool ok = mt_result_run (result, plan, false, err);
    while (ok && (ok = mt_result_next_doc (result, &doc, err)) && doc)
-      ok = keep (r, 0, doc, err);
+      ok = keep_row (r, 0, doc, err);
    mt_result_free (result);
    return ok;
 }
 
-static bool flush (MtReturning *r, MtError *err)
+static bool return_batch (MtReturning *r, MtError *err)
 {
-   bool ok = r->around ? run_around (r, err)
-                       : mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
+   MtGivenRows rows = {r->plan, r->rows, r->count, r->width};
+   bool ok = r->around ? run_around (r, err) : mt_rows_run (r->st, &rows, keep_row, r, err);
    mt_arena_reset (r->a);
    r->count = 0;
    return ok;
@@ -293,12 +294,12 @@ bool mt_returning_add (MtReturning *r, const MtVal *row, MtError *err)
    for (size_t i = 0; i < r->width; i++)
       copy[i] = mt_v_copy (r->a, row[i]);
    r->rows[r->count++] = copy;
-   return r->count < BATCH || flush (r, err);
+   return r->count < BATCH || return_batch (r, err);
 }
 
 bool mt_returning_end (MtReturning *r, MtError *err)
 {
-   return !r->plan || r->count == 0 || flush (r, err);
+   return !r->plan || r->count == 0 || return_batch (r, err);
 }
 
 bool mt_returning_finish (MtReturning *r, const char *tag, MtError *err)

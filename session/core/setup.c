@@ -1,4 +1,4 @@
-/* Setting up a statement: what the binder asks of the session, and planning with its settings. */
+/* Sets up statements: the binder's environment, and planning with the session's settings. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/undeclared.h"
@@ -78,8 +78,7 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
    return mt_plan_query (st->arena, q, &settings, out, err);
 }
 
-/* What the binder asks for a sub-select's rows. SET layout and SET cut are about the query around
- * it. */
+/* MtBindEnv.run: runs a sub-select. The settings layout and cut apply to the outer query only. */
 static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
                      size_t *count, MtError *err)
 {
@@ -113,7 +112,7 @@ static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal
    return ok;
 }
 
-/* The bytes that its cuts touch. */
+/* MtBindEnv.cost: the bytes that the chosen cuts of a query read. */
 static bool env_cost (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err)
 {
    MtSession *s = ctx;

@@ -1,5 +1,5 @@
-/* Collections made by others are looked at once before they are queried: a document of another
- * shape is never summed up in silence. */
+/* Checks the documents of attached collections once before they are queried. A malformed
+ * document is an error, never a wrong sum. */
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "planner/cut/parts.h"
@@ -10,19 +10,19 @@
 
 #include <string.h>
 
-/* What was found of a collection, as long as its size stays the same. */
+/* The result of checking a collection. It is valid while the collection's size stays the same. */
 typedef struct MtShapeCache {
    const char *table, *layout, *collection;
    uint64_t documents, bytes;
    uint64_t malformed, disagreeing;
-   const char *first; /* _id of one of them, as JSON */
-   const char *why,
-      *hint; /* where that one doesn't fit, and what can be done; why NULL: not looked at yet */
+   const char *first; /* the _id of a malformed document, as JSON */
+   const char *why;   /* why that document is malformed; NULL: not known yet */
+   const char *hint;
    struct MtShapeCache *next;
 } MtShapeCache;
 
-static MtShapeCache *cached (MtSession *s, const MtTable *t, const MtLayout *l,
-                             const char *collection)
+static MtShapeCache *cache_entry (MtSession *s, const MtTable *t, const MtLayout *l,
+                                  const char *collection)
 {
    for (MtShapeCache *c = s->shapes; c; c = c->next)
       if (strcmp (c->collection, collection) == 0 && strcmp (c->table, t->name) == 0 &&
@@ -38,7 +38,7 @@ static MtShapeCache *cached (MtSession *s, const MtTable *t, const MtLayout *l,
    return c;
 }
 
-static bson_t *counting (MtArena *a, const bson_t *match)
+static bson_t *counting_pipeline (MtArena *a, const bson_t *match)
 {
    MtPipe *p = mt_pipe_new (a);
    bson_t *group = mt_doc_new (a), *n = mt_doc_new (a), *first = mt_doc_new (a);
@@ -55,7 +55,8 @@ static bson_t *counting (MtArena *a, const bson_t *match)
 bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match,
                         uint64_t *count, const char **first, MtError *err)
 {
-   MtAggregateArgs args = {.collection = collection, .pipeline = counting (st->arena, match)};
+   MtAggregateArgs args = {.collection = collection,
+                           .pipeline = counting_pipeline (st->arena, match)};
    MtCursor *cursor;
    const bson_t *doc;
    if (!mt_engine_aggregate (st->session->engine, &args, &cursor, err))
@@ -75,31 +76,31 @@ bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *m
    return ok;
 }
 
-/* How many documents aren't good, and one of them. */
-static bool look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad,
-                  const char **first, MtError *err)
+/* Counts the documents for which `good` is false. */
+static bool count_bad (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad,
+                       const char **first, MtError *err)
 {
    bson_t *match = mt_doc_new (st->arena);
    mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (st->arena, "$not", good, NULL)));
    return mt_count_matching (st, collection, match, bad, first, err);
 }
 
-static bool look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d,
-                     MtShapeCache *c, MtError *err)
+static bool check_documents (MtStatement *st, const MtTable *t, const MtLayout *l,
+                             const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    c->malformed = c->disagreeing = 0;
    c->why = NULL;
-   if (l->attached && !look (st, c->collection, mt_well_formed (st->arena, t, l, d), &c->malformed,
-                             &c->first, err))
+   if (l->attached && !count_bad (st, c->collection, mt_well_formed (st->arena, t, l, d),
+                                  &c->malformed, &c->first, err))
       return false;
    return c->malformed || l->presums != MT_PRESUMS_VERIFY ||
-          look (st, c->collection, mt_sums_agree (st->arena, t, d), &c->disagreeing, &c->first,
-                err);
+          count_bad (st, c->collection, mt_sums_agree (st->arena, t, d), &c->disagreeing, &c->first,
+                     err);
 }
 
 static const char *plural (uint64_t n) { return n == 1 ? "" : "s"; }
 
-/* The first document of another shape, read again: what it is that doesn't fit. */
+/* Reads the first malformed document again to explain its fault. */
 static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l,
                            const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
@@ -123,9 +124,8 @@ static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l,
    bool told = ok && doc && !mt_document_fits (st->arena, t, l, &s, mt_v_doc (doc), &misfit) &&
                *misfit.detail;
    c->hint = told && *misfit.hint ? mt_strdup (st->session->arena, misfit.hint) : NULL;
-   c->why = mt_strdup (st->session->arena, told ? misfit.detail
-                                                : mt_printf (st->arena, "One of them has _id %s.",
-                                                             c->first ? c->first : "null"));
+   const char *one = mt_printf (st->arena, "One of them has _id %s.", c->first ? c->first : "null");
+   c->why = mt_strdup (st->session->arena, told ? misfit.detail : one);
    mt_cursor_free (cursor);
    return ok;
 }
@@ -140,13 +140,14 @@ static bool refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l,
              "collection \"%s\" has %llu document%s of another shape than layout \"%s\"",
              c->collection, bad, plural (bad), c->layout);
    mt_error_detail (err, "%s", c->why);
-   return c->hint ? mt_error_hint (err, "%s", c->hint)
-                  : mt_error_hint (err, "SET on_malformed = 'skip' leaves %s out with a warning.",
-                                   bad == 1 ? "it" : "them");
+   if (c->hint)
+      return mt_error_hint (err, "%s", c->hint);
+   return mt_error_hint (err, "Set on_malformed to 'skip' to leave %s out with a warning.",
+                         bad == 1 ? "it" : "them");
 }
 
-static bool judge (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d,
-                   MtShapeCache *c, MtError *err)
+static bool report_bad (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d,
+                        MtShapeCache *c, MtError *err)
 {
    unsigned long long bad = c->malformed, wrong = c->disagreeing;
    if (wrong) {
@@ -172,20 +173,20 @@ static bool judge (MtStatement *st, const MtTable *t, const MtLayout *l, const M
 static bool check_collection (MtStatement *st, const MtTable *t, const MtLayout *l,
                               const MtStoreDesc *s, const char *collection, MtError *err)
 {
-   MtShapeCache *c = cached (st->session, t, l, collection);
+   MtShapeCache *c = cache_entry (st->session, t, l, collection);
    MtCollStats now;
    if (!mt_engine_stats (st->session->engine, collection, &now, err))
       return false;
    bool same = now.documents == c->documents && now.bytes == c->bytes &&
                mt_engine_caps (st->session->engine)->exact_stats;
-   if (!same && !look_at (st, t, l, s, c, err))
+   if (!same && !check_documents (st, t, l, s, c, err))
       return false;
    c->documents = now.documents;
    c->bytes = now.bytes;
-   return judge (st, t, l, s, c, err);
+   return report_bad (st, t, l, s, c, err);
 }
 
-/* The store's collections that the query's times meet. */
+/* The store's collections that have times of the query. */
 static const char *const *collections_read (MtStatement *st, const MtStoreDesc *s, const MtQuery *q,
                                             size_t *count)
 {

@@ -1,5 +1,5 @@
-/* The catalog as tables: what the binder asks for when a statement names one of pg_catalog or
- * information_schema, or a function looks something up. */
+/* The system catalog: pg_catalog and information_schema as tables. The binder reads them by
+ * mt_system_table, functions by mt_system_lookup. */
 #include "session/core/system.h"
 
 #include "engine/pipe.h"
@@ -82,8 +82,8 @@ static MtStr trimmed (const char *p, const char *end)
    return (MtStr) {p, (size_t) (end - p)};
 }
 
-/* "name type [= default]" */
-static void one_column (MtFillRows *f, MtStr text)
+/* Reads one column of MtSystemRow.columns: "name type [= default]". */
+static void read_column (MtFillRows *f, MtStr text)
 {
    MtError ignored;
    const char *space = memchr (text.p, ' ', text.n), *end = text.p + text.n,
@@ -110,7 +110,7 @@ static void read_columns (MtFillRows *f)
    f->defaults = MT_NEW_N (f->a, MtVal, most);
    for (const char *p = f->row->columns; *p;) {
       const char *end = p + strcspn (p, ",");
-      one_column (f, trimmed (p, end));
+      read_column (f, trimmed (p, end));
       p = end + (*end == ',');
    }
 }
@@ -123,9 +123,9 @@ void mt_system_add (MtFillRows *f, const MtVal *values, int count)
    snprintf (key, sizeof key, "%zu", f->row_count++);
    bson_append_document_begin (f->rows, key, -1, &row);
    for (int i = 0; i < f->count; i++) {
-      MtVal v = f->defaults[i].type != MT_MISSING ? f->defaults[i]
-                : at < count                      ? values[at++]
-                                                  : mt_v_null ();
+      MtVal v = f->defaults[i];
+      if (v.type == MT_MISSING)
+         v = at < count ? values[at++] : mt_v_null ();
       mt_v_append (&row, f->columns[i].name, -1, v);
    }
    bson_append_document_end (f->rows, &row);
@@ -139,7 +139,8 @@ MtVal mt_cell_array (MtFillRows *f, const MtVal *values, size_t count)
    return v;
 }
 
-static void fill (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows, MtSystemTable *out)
+static void fill_table (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows,
+                        MtSystemTable *out)
 {
    MtFillRows f = {.system = y, .a = a, .row = row, .rows = mt_doc_new (a)};
    read_columns (&f);
@@ -157,7 +158,7 @@ bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName 
    for (size_t i = 0; (row = mt_system_row (i)); i++)
       if (mt_system_is_named (row->schema, row->name, schema, name)) {
          MtSystem *y = mt_system (ctx);
-         fill (y, a, row, !y->columns_only, out);
+         fill_table (y, a, row, !y->columns_only, out);
          return true;
       }
    return true;
@@ -167,10 +168,12 @@ bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName 
 
 const char *mt_schema_name (int64_t oid)
 {
-   return oid == MT_OID_PG_CATALOG  ? "pg_catalog"
-          : oid == MT_OID_PUBLIC    ? "public"
-          : oid == MT_OID_TEMPORARY ? "pg_temp_1"
-                                    : "information_schema";
+   switch (oid) {
+   case MT_OID_PG_CATALOG: return "pg_catalog";
+   case MT_OID_PUBLIC: return "public";
+   case MT_OID_TEMPORARY: return "pg_temp_1";
+   default: return "information_schema";
+   }
 }
 
 const char *mt_relation_shown (MtArena *a, const MtRelation *r)

@@ -1,4 +1,4 @@
-/* What functions over the catalog look up: texts, and documents by OID. */
+/* Lookups for functions over the system catalog: single texts, and documents from OID to text. */
 #include "layouts/partition.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -21,7 +21,7 @@ typedef struct Making {
    MtError *err;
 } Making;
 
-static void put (bson_t *doc, int64_t oid, const char *text)
+static void add_text (bson_t *doc, int64_t oid, const char *text)
 {
    char key[24];
    snprintf (key, sizeof key, "%lld", (long long) oid);
@@ -31,8 +31,8 @@ static void put (bson_t *doc, int64_t oid, const char *text)
 
 /* ---- texts ---- */
 
-/* The last part of a path or a URI, without its ending. */
-static bool database (Making *m, MtVal *out)
+/* The name of the database: the last part of the target's path or URI, without .mts. */
+static bool database_name (Making *m, MtVal *out)
 {
    const char *target = m->system->session->options.target,
               *at = target ? strstr (target, "://") : NULL, *name = "mtsql";
@@ -57,8 +57,8 @@ static bool database (Making *m, MtVal *out)
    return true;
 }
 
-/* A URI's user. */
-static bool user (Making *m, MtVal *out)
+/* The user of the target's URI; "mtsql" without one. */
+static bool user_name (Making *m, MtVal *out)
 {
    const char *target = m->system->session->options.target,
               *at = target ? strstr (target, "://") : NULL;
@@ -68,7 +68,7 @@ static bool user (Making *m, MtVal *out)
    return true;
 }
 
-static bool version (Making *m, MtVal *out)
+static bool version_text (Making *m, MtVal *out)
 {
    *out = mt_cell_text ("PostgreSQL " MT_SERVER_VERSION);
    return true;
@@ -82,7 +82,7 @@ static bool class_names (Making *m, MtVal *out)
    bson_t *doc = mt_doc_new (m->a);
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++)
-      put (doc, all[i].oid, mt_relation_shown (m->a, &all[i]));
+      add_text (doc, all[i].oid, mt_relation_shown (m->a, &all[i]));
    *out = mt_v_doc (doc);
    return true;
 }
@@ -96,7 +96,7 @@ static bool of_routines (Making *m, RoutineText text, MtVal *out)
    const MtRoutine *all = mt_system_routines (m->system, &n);
    for (size_t i = 0; i < n; i++)
       if (all[i].kind != MT_ROUTINE_OPERATOR && all[i].kind != MT_ROUTINE_CAST)
-         put (doc, all[i].oid, text (m->a, &all[i]));
+         add_text (doc, all[i].oid, text (m->a, &all[i]));
    *out = mt_v_doc (doc);
    return true;
 }
@@ -114,17 +114,17 @@ static bool proc_names (Making *m, MtVal *out)
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
    const MtRoutine *all = mt_system_routines (m->system, &n);
-   put (doc, MT_OID_ARRAY_IN, "array_in");
+   add_text (doc, MT_OID_ARRAY_IN, "array_in");
    for (size_t i = 0; i < n; i++)
       if (all[i].kind != MT_ROUTINE_OPERATOR && all[i].kind != MT_ROUTINE_CAST)
-         put (doc, all[i].oid, name_text (m->a, &all[i]));
+         add_text (doc, all[i].oid, name_text (m->a, &all[i]));
    *out = mt_v_doc (doc);
    return true;
 }
 
 static bool procedure_names (Making *m, MtVal *out) { return of_routines (m, full_text, out); }
-static bool arguments (Making *m, MtVal *out) { return of_routines (m, arguments_text, out); }
-static bool results (Making *m, MtVal *out) { return of_routines (m, result_text, out); }
+static bool argument_texts (Making *m, MtVal *out) { return of_routines (m, arguments_text, out); }
+static bool result_texts (Making *m, MtVal *out) { return of_routines (m, result_text, out); }
 
 static bool namespace_names (Making *m, MtVal *out)
 {
@@ -133,7 +133,7 @@ static bool namespace_names (Making *m, MtVal *out)
    bool own = mt_engine_temporary (m->system->session->engine) != NULL;
    bson_t *doc = mt_doc_new (m->a);
    for (size_t i = 0; i < sizeof oids / sizeof *oids - !own; i++)
-      put (doc, oids[i], mt_schema_name (oids[i]));
+      add_text (doc, oids[i], mt_schema_name (oids[i]));
    *out = mt_v_doc (doc);
    return true;
 }
@@ -142,8 +142,8 @@ static bool role_names (Making *m, MtVal *out)
 {
    MtVal name;
    bson_t *doc = mt_doc_new (m->a);
-   user (m, &name);
-   put (doc, MT_OID_ROLE, (const char *) name.p);
+   user_name (m, &name);
+   add_text (doc, MT_OID_ROLE, (const char *) name.p);
    *out = mt_v_doc (doc);
    return true;
 }
@@ -156,7 +156,7 @@ static bool view_definitions (Making *m, MtVal *out)
    bson_t *doc = mt_doc_new (m->a);
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++)
-      put (doc, all[i].oid, all[i].definition);
+      add_text (doc, all[i].oid, all[i].definition);
    *out = mt_v_doc (doc);
    return true;
 }
@@ -177,10 +177,10 @@ static bool index_definitions (Making *m, MtVal *out)
          mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1),
                      mt_cell_text (column));
       }
-      put (doc, all[i].oid,
-           mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)",
-                      all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name),
-                      mt_quoted (m->a, x->table), columns));
+      add_text (doc, all[i].oid,
+                mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)",
+                           all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name),
+                           mt_quoted (m->a, x->table), columns));
    }
    *out = mt_v_doc (doc);
    return true;
@@ -197,7 +197,7 @@ static bool constraint_definitions (Making *m, MtVal *out)
          columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "",
                               mt_quoted (m->a, all[i].index->columns[k]));
       if (all[i].constraint)
-         put (doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
+         add_text (doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
    }
    *out = mt_v_doc (doc);
    return true;
@@ -213,13 +213,13 @@ static bool function_definitions (Making *m, MtVal *out)
       const char *text;
       if (body && !mt_func_definition (m->a, body, &text, m->err))
          return false;
-      put (doc, all[i].oid, body ? text : NULL);
+      add_text (doc, all[i].oid, body ? text : NULL);
    }
    *out = mt_v_doc (doc);
    return true;
 }
 
-static bool comments (Making *m, MtVal *out)
+static bool comment_texts (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -229,7 +229,7 @@ static bool comments (Making *m, MtVal *out)
       const MtRelation *r = &all[i];
       if (!r->id)
          continue;
-      put (doc, r->oid, mt_comment_on (s, m->a, r->id, NULL));
+      add_text (doc, r->oid, mt_comment_on (s, m->a, r->id, NULL));
       for (size_t k = 0; r->table && k < r->table->column_count; k++) {
          const char *text = mt_comment_on (s, m->a, r->id, r->table->columns[k].name);
          if (text)
@@ -239,7 +239,7 @@ static bool comments (Making *m, MtVal *out)
    }
    const MtRoutine *p = mt_system_routines (m->system, &n);
    for (size_t i = 0; i < n; i++)
-      put (doc, p[i].oid, p[i].summary);
+      add_text (doc, p[i].oid, p[i].summary);
    *out = mt_v_doc (doc);
    return true;
 }
@@ -259,7 +259,7 @@ static bool add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
    return true;
 }
 
-static bool sizes (Making *m, MtVal *out)
+static bool table_sizes (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -277,7 +277,7 @@ static bool sizes (Making *m, MtVal *out)
    return true;
 }
 
-static bool settings (Making *m, MtVal *out)
+static bool setting_values (Making *m, MtVal *out)
 {
    bson_t *doc = mt_doc_new (m->a);
    MtSettingInfo s;
@@ -293,9 +293,9 @@ static const struct {
    const char *what;
    bool (*make) (Making *m, MtVal *out);
 } makers[] = {
-   {"database", database},
-   {"user", user},
-   {"version", version},
+   {"database", database_name},
+   {"user", user_name},
+   {"version", version_text},
    {"regclass", class_names},
    {"regproc", proc_names},
    {"regprocedure", procedure_names},
@@ -305,15 +305,16 @@ static const struct {
    {"indexdefs", index_definitions},
    {"constraintdefs", constraint_definitions},
    {"functiondefs", function_definitions},
-   {"arguments", arguments},
-   {"results", results},
-   {"comments", comments},
-   {"sizes", sizes},
-   {"settings", settings},
+   {"arguments", argument_texts},
+   {"results", result_texts},
+   {"comments", comment_texts},
+   {"sizes", table_sizes},
+   {"settings", setting_values},
 };
 
-/* Borrowed while the statement runs; null: nothing is known by that name. */
-static bool find (MtSystem *y, const char *what, MtVal *out, MtError *err)
+/* Finds a lookup by name, or makes it. NULL: there is no such lookup. Borrowed while the
+ * statement runs. */
+static bool find_lookup (MtSystem *y, const char *what, MtVal *out, MtError *err)
 {
    for (const MtSystemLookup *l = y->lookups; l; l = l->next)
       if (strcmp (l->what, what) == 0) {
@@ -337,7 +338,7 @@ static bool find (MtSystem *y, const char *what, MtVal *out, MtError *err)
 bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err)
 {
    MtVal v;
-   if (!find (mt_system (ctx), what, &v, err))
+   if (!find_lookup (mt_system (ctx), what, &v, err))
       return false;
    *out = mt_v_copy (a, v);
    return true;
@@ -349,7 +350,8 @@ bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out)
    MtError ignored;
    MtVal list;
    int n = snprintf (key, sizeof key, "%lld", (long long) oid);
-   bool ok = find (mt_system (ctx), mt_type_info (t)->name, &list, &ignored) && list.type == MT_DOC;
+   bool ok = find_lookup (mt_system (ctx), mt_type_info (t)->name, &list, &ignored) &&
+             list.type == MT_DOC;
    MtVal name = ok ? mt_doc_get (list, key, (size_t) n) : mt_v_missing ();
    if (name.type == MT_STRING)
       mt_buf_add (out, (const char *) name.p, name.len);

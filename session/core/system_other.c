@@ -1,5 +1,5 @@
-/* What isn't about relations or functions: the database, roles, settings, and what PostgreSQL has
- * and mtsql doesn't, which are tables without rows. */
+/* Other tables of the system catalog: the database, roles, settings, and tables without rows for
+ * features that mtsql lacks. */
 #include "session/core/core.h"
 #include "session/core/system.h"
 

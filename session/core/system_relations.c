@@ -1,15 +1,15 @@
-/* Relations: what there is, with stable OIDs; pg_class, pg_attribute, pg_attrdef, pg_index,
- * pg_description, pg_namespace. */
+/* All relations with their OIDs, and the tables about them: pg_class, pg_attribute, pg_attrdef,
+ * pg_index, pg_description, pg_namespace, pg_type. */
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/system.h"
 
 #include <string.h>
 
-/* ---- what there is ---- */
+/* ---- relations ---- */
 
-/* The same name has the same OID, on each engine and in each session; temporary ones have the
- * highest. */
+/* Makes an OID from a name: the same name has the same OID in each session. Temporary relations
+ * have the highest OIDs. */
 static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
 {
    uint32_t h = 2166136261u;
@@ -18,7 +18,7 @@ static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
    for (const char *p = name; *p; p++)
       h = (h ^ (uint8_t) *p) * 16777619u;
    int64_t oid = (mt_is_temporary (name) ? MT_FIRST_TEMPORARY_OID : 16384) +
-                 h % 90000000u; /* functions have those above */
+                 h % 90000000u; /* functions have the OIDs above */
    for (size_t i = 0; i < y->relation_count; i++)
       if (y->relations[i].oid == oid) {
          oid++;
@@ -27,7 +27,7 @@ static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
    return oid;
 }
 
-static MtRelation *add (MtSystem *y, MtRelation r)
+static MtRelation *add_relation (MtSystem *y, MtRelation r)
 {
    MtRelation *to = &y->relations[y->relation_count++];
    *to = r;
@@ -41,25 +41,25 @@ static void add_catalog (MtSystem *y)
    for (size_t i = 0; (row = mt_system_row (i)); i++) {
       int64_t schema = strcmp (row->schema, "pg_catalog") == 0 ? MT_OID_PG_CATALOG
                                                                : MT_OID_INFORMATION_SCHEMA;
-      add (y, (MtRelation) {.oid = row->oid ? row->oid : oid++,
-                            .schema = schema,
-                            .name = row->name,
-                            .kind = 'r',
-                            .row = row});
+      add_relation (y, (MtRelation) {.oid = row->oid ? row->oid : oid++,
+                                     .schema = schema,
+                                     .name = row->name,
+                                     .kind = 'r',
+                                     .row = row});
    }
    for (const MtSystemView *v = mt_system_views; v->name; v++) {
       int64_t schema = strcmp (v->schema, "pg_catalog") == 0 ? MT_OID_PG_CATALOG
                                                              : MT_OID_INFORMATION_SCHEMA;
-      add (y, (MtRelation) {.oid = oid++,
-                            .schema = schema,
-                            .name = v->name,
-                            .kind = 'v',
-                            .view = v,
-                            .definition = v->sql});
+      add_relation (y, (MtRelation) {.oid = oid++,
+                                     .schema = schema,
+                                     .name = v->name,
+                                     .kind = 'v',
+                                     .view = v,
+                                     .definition = v->sql});
    }
 }
 
-/* A PRIMARY KEY shows as PostgreSQL's does: a constraint and an index of its name. */
+/* A PRIMARY KEY is a constraint, and an index of the same name, as in PostgreSQL. */
 static void add_key (MtSystem *y, const MtRelation *of)
 {
    const MtTable *t = of->table;
@@ -71,14 +71,14 @@ static void add_key (MtSystem *y, const MtRelation *of)
    for (size_t i = 0; i < t->key_count; i++)
       x->columns[i] = t->columns[t->key[i]].name;
    const char *id = mt_printf (y->arena, "%s_pkey", of->id);
-   add (y, (MtRelation) {.oid = oid_of (y, "index:", id),
-                         .schema = of->schema,
-                         .name = x->name,
-                         .id = id,
-                         .kind = 'i',
-                         .index = x,
-                         .of = of,
-                         .constraint = oid_of (y, "constraint:", id)});
+   add_relation (y, (MtRelation) {.oid = oid_of (y, "index:", id),
+                                  .schema = of->schema,
+                                  .name = x->name,
+                                  .id = id,
+                                  .kind = 'i',
+                                  .index = x,
+                                  .of = of,
+                                  .constraint = oid_of (y, "constraint:", id)});
 }
 
 static const MtRelation *table_named (const MtSystem *y, const char *id)
@@ -103,14 +103,14 @@ static void add_table (MtSystem *y, const MtTable *t)
 {
    const char *id = mt_table_id (y->arena, t),
               *definition = mt_matview_definition (y->session, y->arena, id);
-   add (y, (MtRelation) {.oid = oid_of (y, "table:", id),
-                         .schema = t->temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC,
-                         .name = t->name,
-                         .id = id,
-                         .hidden = !t->temporary && is_hidden (y, t->name),
-                         .kind = definition ? 'm' : 'r',
-                         .table = t,
-                         .definition = with_semicolon (y->arena, definition)});
+   add_relation (y, (MtRelation) {.oid = oid_of (y, "table:", id),
+                                  .schema = t->temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC,
+                                  .name = t->name,
+                                  .id = id,
+                                  .hidden = !t->temporary && is_hidden (y, t->name),
+                                  .kind = definition ? 'm' : 'r',
+                                  .table = t,
+                                  .definition = with_semicolon (y->arena, definition)});
 }
 
 MtRelation *mt_system_relations (MtSystem *y, size_t *count)
@@ -133,14 +133,14 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
       add_table (y, t[i]);
    for (size_t i = 0; i < views; i++) {
       const char *name = mt_strdup (y->arena, v[i].name);
-      add (y, (MtRelation) {.oid = oid_of (y, "view:", name),
-                            .schema = MT_OID_PUBLIC,
-                            .name = name,
-                            .id = name,
-                            .hidden = is_hidden (y, name),
-                            .kind = 'v',
-                            .definition = mt_printf (y->arena, " %s;",
-                                                     mt_view_definition (s, y->arena, name))});
+      add_relation (y, (MtRelation) {.oid = oid_of (y, "view:", name),
+                                     .schema = MT_OID_PUBLIC,
+                                     .name = name,
+                                     .id = name,
+                                     .hidden = is_hidden (y, name),
+                                     .kind = 'v',
+                                     .definition = mt_printf (
+                                        y->arena, " %s;", mt_view_definition (s, y->arena, name))});
    }
    for (size_t i = 0, n = y->relation_count; i < n; i++)
       if (y->relations[i].table)
@@ -148,13 +148,13 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
    for (size_t i = 0; i < indexes; i++) {
       const MtRelation *of = table_named (y, x[i].table);
       if (of)
-         add (y, (MtRelation) {.oid = oid_of (y, "index:", x[i].name),
-                               .schema = of->schema,
-                               .name = x[i].name,
-                               .id = x[i].name,
-                               .kind = 'i',
-                               .index = &x[i],
-                               .of = of});
+         add_relation (y, (MtRelation) {.oid = oid_of (y, "index:", x[i].name),
+                                        .schema = of->schema,
+                                        .name = x[i].name,
+                                        .id = x[i].name,
+                                        .kind = 'i',
+                                        .index = &x[i],
+                                        .of = of});
    }
    *count = y->relation_count;
    return y->relations;
@@ -184,7 +184,7 @@ static void index_columns (MtSystem *y, MtRelation *r)
    }
 }
 
-/* What a SELECT from it gives: of views and of the catalog's tables. */
+/* The columns of a view, or of a table of the system catalog: those of SELECT * from it. */
 static void selected_columns (MtSystem *y, MtRelation *r)
 {
    MtArena *a = mt_arena_new ("columns", y->arena);
@@ -225,7 +225,7 @@ void mt_relation_columns (MtSystem *y, MtRelation *r)
 
 /* ---- pg_class ---- */
 
-/* The rows of a table, by what the writer counted; -1: not known. */
+/* The number of rows by the table's statistics; -1: not known. */
 static double row_estimate (const MtTable *t)
 {
    for (size_t i = 0; t && i < t->layout_count; i++) {
@@ -240,6 +240,26 @@ static double row_estimate (const MtTable *t)
          return rows;
    }
    return -1;
+}
+
+static double relation_rows (const MtRelation *r)
+{
+   switch (r->kind) {
+   case 'r': return row_estimate (r->table);
+   case 'i': return row_estimate (r->of->table);
+   default: return 0;
+   }
+}
+
+/* The OID of heap or btree in pg_am; 0: a view. */
+static int64_t access_method (const MtRelation *r)
+{
+   switch (r->kind) {
+   case 'r':
+   case 'm': return 2;
+   case 'i': return 403;
+   default: return 0;
+   }
 }
 
 static bool has_index (const MtSystem *y, const MtRelation *r)
@@ -263,12 +283,8 @@ static void fill_class (MtFillRows *f)
    for (size_t i = 0; i < n; i++) {
       MtRelation *r = &all[i];
       char kind[2] = {r->kind, 0}, replica[2] = {r->table ? 'd' : 'n', 0};
-      int64_t am = r->kind == 'r' || r->kind == 'm' ? 2 : r->kind == 'i' ? 403 : 0;
       MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name), mt_cell_oid (r->schema),
-              mt_cell_oid (am),
-              mt_v_double (r->kind == 'r'   ? row_estimate (r->table)
-                           : r->kind == 'i' ? row_estimate (r->of->table)
-                                            : 0),
+              mt_cell_oid (access_method (r)), mt_v_double (relation_rows (r)),
               mt_v_bool (has_index (f->system, r)),
               mt_cell_text (r->schema == MT_OID_TEMPORARY ? "t" : "p"),
               mt_cell_text (mt_strdup (f->a, kind)),

@@ -1,12 +1,14 @@
-/* Functions, aggregates, operators and casts as tables: pg_proc, pg_aggregate, pg_operator,
- * pg_cast, information_schema.parameters. */
+/* Tables about functions: pg_proc, pg_aggregate, pg_operator, pg_cast, pg_language,
+ * information_schema.parameters. */
 #include "session/core/system.h"
 
 #include <string.h>
 
 static const char *kind_of (const MtRoutine *r)
 {
-   return r->kind == MT_ROUTINE_AGGREGATE ? "a" : r->kind == MT_ROUTINE_WINDOW ? "w" : "f";
+   if (r->kind == MT_ROUTINE_AGGREGATE)
+      return "a";
+   return r->kind == MT_ROUTINE_WINDOW ? "w" : "f";
 }
 
 static bool is_proc (const MtRoutine *r)
@@ -14,7 +16,7 @@ static bool is_proc (const MtRoutine *r)
    return r->kind != MT_ROUTINE_OPERATOR && r->kind != MT_ROUTINE_CAST;
 }
 
-static const char *field (const bson_t *doc, const char *name)
+static const char *text_field (const bson_t *doc, const char *name)
 {
    bson_iter_t it;
    return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it)
@@ -27,25 +29,40 @@ const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r)
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (y->session->catalog, "function", &n);
    for (size_t i = 0; i < n && r->user && r->fn; i++)
-      if (strcmp (field (all[i].body, "name"), r->name) == 0 &&
-          strcmp (field (all[i].body, "signature"), r->fn->signature) == 0)
+      if (strcmp (text_field (all[i].body, "name"), r->name) == 0 &&
+          strcmp (text_field (all[i].body, "signature"), r->fn->signature) == 0)
          return all[i].body;
    return NULL;
 }
 
-/* What a function is written in, and its text. */
+/* Returns a function's source text, and its language in *language. */
 static const char *source_of (MtFillRows *f, const MtRoutine *r, const char **language)
 {
    const bson_t *body = mt_routine_body (f->system, r);
-   *language = body ? mt_strdup (f->a, field (body, "language")) : r->user ? "c" : "internal";
-   return body                              ? mt_strdup (f->a, field (body, "body"))
-          : !r->user && r->fn && r->fn->sql ? r->fn->sql
-                                            : r->name;
+   if (body) {
+      *language = mt_strdup (f->a, text_field (body, "language"));
+      return mt_strdup (f->a, text_field (body, "body"));
+   }
+   *language = r->user ? "c" : "internal";
+   return !r->user && r->fn && r->fn->sql ? r->fn->sql : r->name;
 }
+
+enum { FIRST_LANGUAGE_OID = 12, LANGUAGE_COUNT = 4 };
+static const char *const languages[LANGUAGE_COUNT] = {"internal", "c", "sql", "mql"};
 
 static int64_t language_oid (const char *name)
 {
-   return mt_ieq (name, "internal") ? 12 : mt_ieq (name, "c") ? 13 : mt_ieq (name, "sql") ? 14 : 15;
+   for (int i = 0; i < LANGUAGE_COUNT - 1; i++)
+      if (mt_ieq (name, languages[i]))
+         return FIRST_LANGUAGE_OID + i;
+   return FIRST_LANGUAGE_OID + LANGUAGE_COUNT - 1;
+}
+
+static const char *volatility_of (const MtRoutine *r)
+{
+   if (r->flags & MT_F_VOLATILE)
+      return "v";
+   return r->flags & MT_F_STABLE ? "s" : "i";
 }
 
 static void fill_proc (MtFillRows *f)
@@ -63,16 +80,13 @@ static void fill_proc (MtFillRows *f)
          names[k] = mt_cell_text (r->arg_names[k]);
          named |= *r->arg_names[k] != 0;
       }
-      const char *language, *source = source_of (f, r, &language),
-                            *volatility = r->flags & MT_F_VOLATILE ? "v"
-                                          : r->flags & MT_F_STABLE ? "s"
-                                                                   : "i";
+      const char *language, *source = source_of (f, r, &language);
       MtVal variadic = mt_cell_oid (r->flags & MT_F_VARIADIC && r->argc ? r->args[r->argc - 1] : 0);
       MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name),
               mt_cell_oid (r->user ? MT_OID_PUBLIC : MT_OID_PG_CATALOG),
               mt_cell_oid (language_oid (language)), variadic, mt_cell_text (kind_of (r)),
               mt_v_bool (!(r->flags & MT_F_NOT_STRICT)), mt_v_bool (r->flags & MT_F_SET),
-              mt_cell_text (volatility), mt_cell_int (r->argc), mt_cell_oid (r->ret),
+              mt_cell_text (volatility_of (r)), mt_cell_int (r->argc), mt_cell_oid (r->ret),
               mt_cell_array (f, types, (size_t) r->argc),
               named ? mt_cell_array (f, names, (size_t) r->argc) : mt_v_null (),
               mt_cell_text (source));
@@ -114,6 +128,13 @@ static void fill_operator (MtFillRows *f)
    "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind text, oprcanmerge bool, oprcanhash bool, oprleft oid, oprright oid, oprresult oid, " \
    "oprcom oid = 0, oprnegate oid = 0, oprcode regproc = 0, oprrest regproc = 0, oprjoin regproc = 0"
 
+static const char *cast_context (const MtRoutine *r)
+{
+   if (r->flags & MT_F_CAST_IMPLICIT)
+      return "i";
+   return r->flags & MT_F_CAST_ASSIGN ? "a" : "e";
+}
+
 static void fill_cast (MtFillRows *f)
 {
    size_t n;
@@ -122,9 +143,7 @@ static void fill_cast (MtFillRows *f)
       const MtRoutine *r = &all[i];
       if (r->kind == MT_ROUTINE_CAST && r->argc)
          MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->args[0]), mt_cell_oid (r->ret),
-                 mt_cell_text (r->flags & MT_F_CAST_IMPLICIT ? "i"
-                               : r->flags & MT_F_CAST_ASSIGN ? "a"
-                                                             : "e"));
+                 mt_cell_text (cast_context (r)));
    }
 }
 
@@ -136,10 +155,9 @@ static void fill_parameters (MtFillRows *f)
       for (int k = 0; is_proc (&all[i]) && k < all[i].argc; k++) {
          MtType t = mt_type (MT_T_TEXT);
          bool known = mt_type_of_oid (all[i].args[k], -1, &t);
-         const char *name = all[i].arg_names[k], *type = !known ? "anyelement"
-                                                         : mt_type_is_array (t.id)
-                                                            ? "ARRAY"
-                                                            : mt_type_info (t.id)->display;
+         const char *name = all[i].arg_names[k], *type = "anyelement";
+         if (known)
+            type = mt_type_is_array (t.id) ? "ARRAY" : mt_type_info (t.id)->display;
          const char *schema = all[i].user ? "public" : "pg_catalog";
          MT_ADD (f, mt_cell_text (schema),
                  mt_cell_text (mt_printf (f->a, "%s_%lld", all[i].name, (long long) all[i].oid)),
@@ -156,9 +174,9 @@ static void fill_parameters (MtFillRows *f)
 
 static void fill_language (MtFillRows *f)
 {
-   static const char *const names[] = {"internal", "c", "sql", "mql"};
-   for (int i = 0; i < 4; i++)
-      MT_ADD (f, mt_cell_oid (12 + i), mt_cell_text (names[i]), mt_v_bool (i >= 2));
+   for (int i = 0; i < LANGUAGE_COUNT; i++)
+      MT_ADD (f, mt_cell_oid (FIRST_LANGUAGE_OID + i), mt_cell_text (languages[i]),
+              mt_v_bool (i >= 2));
 }
 
 const MtSystemRow mt_system_routine_tables[] = {

@@ -1,4 +1,4 @@
-/* What of the catalog follows from its tables: views, as PostgreSQL has them. */
+/* Views of the system catalog, as in PostgreSQL. */
 #include "session/core/system.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #define YES_NO(condition) "CASE WHEN " condition " THEN 'YES' ELSE 'NO' END AS "
 #define CLASSES "pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
 
-/* information_schema's columns about a type t with the modifier m. */
+/* Columns of information_schema that describe a type t with the modifier m. */
 #define CHARACTERS(m) \
    "CASE WHEN t.typname = 'varchar' AND " m " >= 0 THEN " m \
    " - 4 END AS character_maximum_length, " \

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* One listing of the collections, for all tables. */
+/* Reads which partitions exist, once a statement meets a table with partitions. */
 static bool look_at_partitions (MtSession *s, const MtTable *const *met, MtError *err)
 {
    if (!s->partitions_due || !mt_has_partitions (met, 1))
@@ -15,8 +15,9 @@ static bool look_at_partitions (MtSession *s, const MtTable *const *met, MtError
    return mt_catalog_look (s->catalog, err);
 }
 
-/* What a row to be written is computed from is read by what is known of it. */
-static bool is_sure (MtSession *s, MtError *err)
+/* Checks the cached catalog before a statement that writes reads further tables. 40001 if they
+ * were changed. */
+static bool confirm_tables (MtSession *s, MtError *err)
 {
    bool same;
    if (!s->trusts || s->looks == MT_LOOKS_ITSELF)
@@ -31,7 +32,7 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
                       MtError *err)
 {
    MtSession *s = ctx;
-   if (!is_sure (s, err))
+   if (!confirm_tables (s, err))
       return false;
    MtUndeclared *u;
    const char *collection = name->text;
@@ -46,7 +47,7 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
       return ok;
    }
    if (schema && schema->text &&
-       !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
+       !mt_ieq (schema->text, "public")) /* the name of a collection may have dots */
       collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
    else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text,
                                     mt_name_is_exact (name), out, err))
@@ -57,7 +58,7 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
       return false;
    bool attached = false;
    if (u && mt_collection_owner (s, mt_undeclared_table (u)->name, &attached) && !attached)
-      u = NULL; /* a table's own documents are read through the table */
+      u = NULL; /* documents of a table are read through the table */
    if (u)
       *out = mt_undeclared_table (u);
    return u || collection == name->text ||
@@ -65,7 +66,7 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
                        schema->text);
 }
 
-/* Tables and collections, for hints; borrowed until the next call. */
+/* The names of tables and collections, for hints; borrowed until the next call. */
 static const char *const *table_names (MtSession *s, size_t *count)
 {
    size_t n, more = 0;
@@ -96,18 +97,25 @@ static const char *const *table_names (MtSession *s, size_t *count)
 
 const char *const *mt_binder_tables (void *ctx, size_t *count) { return table_names (ctx, count); }
 
-/* PostgreSQL changes the table below a view that is simple enough. */
-static bool no_table (const MtStmt *s, const MtName *name, MtError *err)
+static const char *change_verb (MtStmtKind k)
 {
-   const char *what = s->kind == MT_STMT_INSERT   ? "insert into"
-                      : s->kind == MT_STMT_UPDATE ? "update"
-                      : s->kind == MT_STMT_DELETE ? "delete from"
-                                                  : NULL;
+   switch (k) {
+   case MT_STMT_INSERT: return "insert into";
+   case MT_STMT_UPDATE: return "update";
+   case MT_STMT_DELETE: return "delete from";
+   default: return NULL;
+   }
+}
+
+/* PostgreSQL can write to simple views; mtsql cannot. */
+static bool refuse_view (const MtStmt *s, const MtName *name, MtError *err)
+{
+   const char *what = change_verb (s->kind);
    if (!what)
       return mt_error_at (err, name->span, MT_E_WRONG_OBJECT, "\"%s\" is a view, not a table",
                           name->text);
    mt_error_at (err, name->span, MT_E_FEATURE, "cannot %s view \"%s\"", what, name->text);
-   return mt_error_hint (err, "Change the table that it reads.");
+   return mt_error_hint (err, "Change the table that the view reads.");
 }
 
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err)
@@ -122,13 +130,13 @@ bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, Mt
    const char *near = mt_nearest (name->text, names, count);
    MtUndeclared *u;
    if (mt_is_view (st->session, name->text))
-      return no_table (st->stmt, name, err);
+      return refuse_view (st->stmt, name, err);
    if (!mt_undeclared_find (st->session, name->text, mt_name_is_exact (name), false, &u, err))
       return false;
    if (u) {
       mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE,
                    "collection \"%s\" is not declared as a table", name->text);
-      return mt_error_hint (err, "It can be queried as it is; \\infer %s proposes a CREATE TABLE.",
+      return mt_error_hint (err, "SELECT can read it. \\infer %s proposes a CREATE TABLE.",
                             name->text);
    }
    mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist",

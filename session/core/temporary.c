@@ -1,12 +1,11 @@
-/* Temporary tables by name, and making them. Their documents, and what the catalog has of them, are
- * in the engine's temporary store (engine/engine.h), so that transactions undo them like anything
- * else. */
+/* Temporary tables. Their documents and their catalog entries live in the engine's temporary
+ * store (engine/engine.h), so transactions can undo them. */
 #include "session/core/core.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* ---- which statements are about them ---- */
+/* ---- statements and temporary tables ---- */
 
 bool mt_is_temporary_schema (const MtName *schema)
 {
@@ -44,9 +43,11 @@ bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)
    if (s->create_table.on_commit && !t->temporary)
       return mt_error (err, MT_E_TABLE_DEFINITION,
                        "ON COMMIT can only be used on temporary tables");
-   t->on_commit = s->create_table.on_commit == MT_ON_COMMIT_DROP     ? MT_COMMIT_DROPS
-                  : s->create_table.on_commit == MT_ON_COMMIT_DELETE ? MT_COMMIT_EMPTIES
-                                                                     : MT_COMMIT_KEEPS;
+   t->on_commit = MT_COMMIT_KEEPS;
+   if (s->create_table.on_commit == MT_ON_COMMIT_DROP)
+      t->on_commit = MT_COMMIT_DROPS;
+   else if (s->create_table.on_commit == MT_ON_COMMIT_DELETE)
+      t->on_commit = MT_COMMIT_EMPTIES;
    return true;
 }
 
@@ -57,8 +58,8 @@ bool mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err
       bool is = mt_is_temporary (s->collection);
       if (is && !t->temporary)
          return mt_error (err, MT_E_PARAMETER,
-                          "names of collections that begin with \"" MT_TEMPORARY
-                          "\" are those of temporary tables");
+                          "collection names that begin with \"" MT_TEMPORARY
+                          "\" are reserved for temporary tables");
       if (!is && t->temporary)
          s->collection = mt_printf (a, MT_TEMPORARY "%s", s->collection);
    }
@@ -72,5 +73,5 @@ bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err)
    mt_error (err, MT_E_FEATURE, "%s must not use temporary tables or views", what);
    return mt_error_hint (
       err,
-      "Temporary tables end with the session, and it would stay. CREATE TEMPORARY TABLE ... AS keeps what a query gives.");
+      "Temporary tables end with the session. Use CREATE TEMPORARY TABLE ... AS to keep the rows of a query.");
 }

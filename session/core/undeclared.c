@@ -1,6 +1,6 @@
-/* Collections that nobody declared are queried as they are: a random sample says what columns there
- * are. What a statement computes with is then looked at in every document, once: a value of another
- * type than the sample's is an error, never a wrong sum. */
+/* Undeclared collections. A random sample gives the columns and their types. Before a statement
+ * computes with a column, the types of all its values are checked once: a value of another type
+ * is an error, never a wrong sum. */
 #include "session/core/undeclared.h"
 
 #include "engine/pipe.h"
@@ -11,14 +11,14 @@
 
 #include <string.h>
 
-#define SAMPLE_BYTES (64u << 20) /* of documents: packed ones are large */
+#define SAMPLE_BYTES (64u << 20) /* a sample is at most this large */
 
 struct MtUndeclared {
    MtCollectionSample seen;
    MtTable table;
-   bool *checked;             /* by column: every document was looked at … */
-   uint64_t documents, bytes; /* … when the collection was of this size */
-   MtArena *arena, *old;      /* old: of the sample before, until the next one */
+   bool *checked;             /* by column: all its values were checked … */
+   uint64_t documents, bytes; /* … when the collection had this size */
+   MtArena *arena, *old;      /* old: of the sample before, which is still valid */
    MtUndeclared *next;
 };
 
@@ -34,10 +34,9 @@ static const bson_t *sample_pipeline (MtArena *a, uint64_t n)
    return p->stages;
 }
 
-/* Documents drawn at random, all when there are no more than the sample's size, as long as visit
- * says true. */
-static bool draw (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats,
-                  bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+/* Passes random documents to v->visit: sample_size of them, or all if there are fewer. */
+static bool draw_sample (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats,
+                         const MtSampleVisit *v, MtError *err)
 {
    MtCursor *cursor;
    const bson_t *doc;
@@ -52,7 +51,7 @@ static bool draw (MtSession *s, MtArena *a, const char *collection, const MtColl
    bool ok;
    for (uint64_t seen = 0; (ok = mt_cursor_next (cursor, &doc, err)) && doc && seen < n; seen++) {
       read += doc->len;
-      if (!visit (ctx, doc) || read > SAMPLE_BYTES)
+      if (!v->visit (v->ctx, doc) || read > SAMPLE_BYTES)
          break;
    }
    mt_cursor_free (cursor);
@@ -72,8 +71,8 @@ static bool add_document (void *ctx, const bson_t *doc)
    return true;
 }
 
-static bool sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a,
-                    MtError *err)
+static bool take_new_sample (MtSession *s, const char *collection, MtCollectionSample *out,
+                             MtArena *a, MtError *err)
 {
    MtCollStats stats;
    Sampling to = {a, out};
@@ -83,25 +82,25 @@ static bool sample (MtSession *s, const char *collection, MtCollectionSample *ou
                                 .root = mt_seen_new (a),
                                 .documents = stats.documents,
                                 .bytes = stats.bytes};
-   return draw (s, a, collection, &stats, add_document, &to, err);
+   return draw_sample (s, a, collection, &stats, &(MtSampleVisit) {add_document, &to}, err);
 }
 
-bool mt_undeclared_visit (MtSession *s, const char *collection,
-                          bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+bool mt_undeclared_visit (MtSession *s, const char *collection, const MtSampleVisit *v,
+                          MtError *err)
 {
    MtCollStats stats;
    MtArena *a = mt_arena_new ("visit", NULL);
    bool ok = mt_engine_stats (s->engine, collection, &stats, err) &&
-             draw (s, a, collection, &stats, visit, ctx, err);
+             draw_sample (s, a, collection, &stats, v, err);
    mt_arena_free (a);
    return ok;
 }
 
-static bool take_sample (MtSession *s, MtUndeclared *u, MtError *err)
+static bool replace_sample (MtSession *s, MtUndeclared *u, MtError *err)
 {
    MtArena *a = mt_arena_new ("sample", s->arena);
    MtUndeclared next = *u;
-   if (!sample (s, u->seen.collection, &next.seen, a, err) ||
+   if (!take_new_sample (s, u->seen.collection, &next.seen, a, err) ||
        !mt_seen_table (a, u->seen.collection, next.seen.root, &next.table, &next.seen.hidden,
                        err)) {
       mt_arena_free (a);
@@ -125,14 +124,14 @@ static bool take_sample (MtSession *s, MtUndeclared *u, MtError *err)
 
 /* ---- finding ---- */
 
-static bool is_ours (const char *name)
+static bool is_reserved_name (const char *name)
 {
    return strcmp (name, MT_CATALOG_COLLECTION) == 0 || mt_is_temporary (name) ||
           strncmp (name, "system.", 7) == 0;
 }
 
-/* The collection's own name: exact, or else the only one that matches without regard to case. NULL:
- * there is none. */
+/* Finds the exact name of a collection. exact false: also the only name that differs in case.
+ * NULL: there is none. */
 static bool collection_named (MtSession *s, MtArena *a, const char *name, bool exact,
                               const char **out, MtError *err)
 {
@@ -142,7 +141,7 @@ static bool collection_named (MtSession *s, MtArena *a, const char *name, bool e
    if (!mt_engine_collections (s->engine, a, &names, &n, err))
       return false;
    for (size_t i = 0; i < n; i++) {
-      if (is_ours (names[i]))
+      if (is_reserved_name (names[i]))
          continue;
       if (strcmp (names[i], name) == 0) {
          *out = names[i];
@@ -178,14 +177,14 @@ bool mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh,
          s->undeclared = u;
       }
       if (!u->arena || fresh)
-         ok = take_sample (s, u, err);
+         ok = replace_sample (s, u, err);
       *out = ok ? u : NULL;
    }
    mt_arena_free (a);
    return ok;
 }
 
-static MtUndeclared *of_table (const MtSession *s, const MtTable *t)
+static MtUndeclared *undeclared_of_table (const MtSession *s, const MtTable *t)
 {
    MtUndeclared *u = s->undeclared;
    while (u && &u->table != t)
@@ -193,15 +192,19 @@ static MtUndeclared *of_table (const MtSession *s, const MtTable *t)
    return u;
 }
 
-bool mt_is_undeclared (const MtSession *s, const MtTable *t) { return of_table (s, t) != NULL; }
+bool mt_is_undeclared (const MtSession *s, const MtTable *t)
+{
+   return undeclared_of_table (s, t) != NULL;
+}
 
 const MtTable *mt_undeclared_table (const MtUndeclared *u) { return &u->table; }
 
 const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u) { return &u->seen; }
 
-/* ---- checking what is computed with ---- */
+/* ---- checking the types of values ---- */
 
-/* Columns that a block computes with. One that is only put out is looked at as it is printed. */
+/* Marks the columns that a block computes with. Printing checks the columns that are only
+ * returned. */
 static void used_columns (const MtQuery *q, bool outermost, bool *used)
 {
    bool plain = outermost && !q->grouped && !q->distinct;
@@ -226,9 +229,8 @@ static void used_columns (const MtQuery *q, bool outermost, bool *used)
    }
 }
 
-/* MongoDB's names of the types that a column of this type reads; a NULL is one of them always.
- * NULL: any. */
-static const char *const *readable (MtTypeId t)
+/* MongoDB's names of the types that a column of this type can read; NULL: all. */
+static const char *const *readable_types (MtTypeId t)
 {
    static const char *const whole[] = {"null", "undefined", "int", "long", NULL},
                             *const number[] = {"null", "undefined", "int", "long", "double", NULL},
@@ -251,14 +253,16 @@ static const char *const *readable (MtTypeId t)
    return NULL;
 }
 
-/* The same of an array's elements, which are read as they are. */
+/* The same for the elements of an array. They are read without conversion. */
 static const char *const *readable_elements (MtTypeId t)
 {
    static const char *const number[] = {"null", "undefined", "double", NULL}, *const decimal[] = {
                                                                                  "null",
                                                                                  "undefined",
                                                                                  "decimal", NULL};
-   return t == MT_T_FLOAT8 ? number : t == MT_T_NUMERIC ? decimal : readable (t);
+   if (t == MT_T_FLOAT8)
+      return number;
+   return t == MT_T_NUMERIC ? decimal : readable_types (t);
 }
 
 static void add_alternative (MtArena *a, bson_t *list, int *n, const char *path,
@@ -269,8 +273,8 @@ static void add_alternative (MtArena *a, bson_t *list, int *n, const char *path,
    mt_doc_add_doc (list, mt_printf (a, "%d", (*n)++), one);
 }
 
-/* {path: {$exists: true, $not: {$type: […]}}} and {path: {$type: "array"}}: the first looks into
- * arrays. */
+/* Adds {path: {$exists: true, $not: {$type: […]}}} and {path: {$type: "array"}}. The first alone
+ * would match elements of arrays. */
 static void other_types (MtArena *a, bson_t *list, int *n, const char *path,
                          const char *const *names)
 {
@@ -286,8 +290,8 @@ static void other_types (MtArena *a, bson_t *list, int *n, const char *path,
    add_alternative (a, list, n, path, array);
 }
 
-/* {path: {$exists: true, $not: {$type: ["null", "undefined", "array"]}}}, an element of another
- * type, and an array among the elements. */
+/* Adds three alternatives: the value is no array, an element has another type, an element is an
+ * array. */
 static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path,
                           const char *const *names)
 {
@@ -311,8 +315,8 @@ static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path,
    add_alternative (a, list, n, path, nested);
 }
 
-/* Matches documents with other values than the sample's where they are used; NULL: all was looked
- * at before. */
+/* Matches documents with values of other types in used columns; NULL: all used columns were
+ * checked before. */
 static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool *used)
 {
    static const char *const document[] = {"null", "undefined", "object", NULL};
@@ -320,7 +324,7 @@ static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool
    int n = 0;
    for (size_t i = 0; i < u->table.column_count; i++) {
       const char *path = u->table.columns[i].field;
-      const char *const *names = readable (u->table.columns[i].type.id);
+      const char *const *names = readable_types (u->table.columns[i].type.id);
       MtTypeId t = u->table.columns[i].type.id;
       if (!used[i] || u->checked[i])
          continue;
@@ -337,8 +341,8 @@ static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool
    return match;
 }
 
-static bool refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first,
-                    MtError *err)
+static bool report_other_types (MtStatement *st, const MtUndeclared *u, uint64_t n,
+                                const char *first, MtError *err)
 {
    const char *s = n == 1 ? "" : "s";
    if (st->session->settings.skip_malformed) {
@@ -355,13 +359,13 @@ static bool refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const ch
    mt_error_detail (err, "One of them has _id %s.", first);
    return mt_error_hint (
       err,
-      "SET sample_size takes a larger sample, \\d %s a new one; SET on_malformed = 'skip' leaves such documents out.",
+      "Set sample_size higher and run \\d %s for a new sample, or set on_malformed to 'skip' to leave such documents out.",
       u->seen.collection);
 }
 
 bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
-   MtUndeclared *u = of_table (st->session, q->rel.table);
+   MtUndeclared *u = undeclared_of_table (st->session, q->rel.table);
    MtCollStats now;
    if (!mt_engine_stats (st->session->engine, u->seen.collection, &now, err))
       return false;
@@ -380,7 +384,7 @@ bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtE
    if (!mt_count_matching (st, u->seen.collection, match, &n, &first, err))
       return false;
    if (n)
-      return refuse (st, u, n, first, err);
+      return report_other_types (st, u, n, first, err);
    for (size_t i = 0; i < u->table.column_count; i++)
       u->checked[i] |= used[i];
    return true;

@@ -1,5 +1,5 @@
-/* Views: queries with names, kept in the catalog as {sql, columns, own}, and put in the place of
- * their names by the binder. */
+/* Views: named queries, stored in the catalog as {sql, columns, own}. The binder puts the query
+ * in place of the name. */
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -29,7 +29,7 @@ static bool damaged (const MtCatalogObject *o, MtError *err)
    return mt_error (err, MT_E_CORRUPT, "view \"%s\" in the catalog is damaged", o->name);
 }
 
-static const char **names (MtArena *a, const bson_t *body, const char *field, int *count)
+static const char **text_list (MtArena *a, const bson_t *body, const char *field, int *count)
 {
    bson_iter_t it, each;
    const char **list = NULL;
@@ -52,8 +52,8 @@ bool mt_view_of_object (MtArena *a, const MtCatalogObject *o, MtView *out, MtErr
    int own;
    MtStmt *stmt;
    *out = (MtView) {.name = mt_strdup (a, o->name)};
-   out->columns = names (a, o->body, "columns", &out->count);
-   out->own = names (a, o->body, "own", &own);
+   out->columns = text_list (a, o->body, "columns", &out->count);
+   out->own = text_list (a, o->body, "own", &own);
    if (!bson_iter_init_find (&it, o->body, "sql") || !BSON_ITER_HOLDS_UTF8 (&it) || !out->columns ||
        !out->own || own != out->count)
       return damaged (o, err);
@@ -76,8 +76,8 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
    return mt_view_of_object (a, o, out, err);
 }
 
-/* Names that CREATE VIEW gave the columns, as the query's own: false where another part of it could
- * refer to what they were called. */
+/* Gives the query's targets the column names of CREATE VIEW as aliases. Returns false if another
+ * part of the query could refer to their old names. */
 static bool rename_targets (MtArena *a, const MtView *v)
 {
    MtSelect *s = (MtSelect *) (uintptr_t) v->query; /* parsed for this text alone */
@@ -97,7 +97,7 @@ static bool rename_targets (MtArena *a, const MtView *v)
    return true;
 }
 
-/* "w (a, b)" */
+/* Makes "w (a, b)": the view's name and columns. */
 static const char *named_columns (MtArena *a, const MtView *v)
 {
    const char *list = mt_printf (a, "%s (", mt_quoted (a, v->name));

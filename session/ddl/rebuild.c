@@ -131,8 +131,9 @@ static bool fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
         ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
    ok = ok && open_feed (r, r->from, &f, err) && (!r->own || open_feed (r, r->own, &past, err));
    past.until = f.horizon;
-   ok = ok && (!r->own || mt_each_of_store (st, r->own->s, r->what, feed_document, &past, err)) &&
-        mt_each_of_store (st, r->from->s, r->what, feed_document, &f, err);
+   MtDocumentVisit own = {r->what, feed_document, &past}, from = {r->what, feed_document, &f};
+   ok = ok && (!r->own || mt_each_of_store (st, r->own->s, &own, err)) &&
+        mt_each_of_store (st, r->from->s, &from, err);
    ok = ok && (!empty || rows || mt_empty_layout (st, &r->alone, &r->layout, true, err));
    ok = ok && (!r->own || finish_feed (r, &past, &made, err)) && finish_feed (r, &f, &made, err);
    if (ok)

@@ -345,9 +345,8 @@ static bool bind_change (MtChange *c, MtError *err)
    if (!only_own_columns (s, err))
       return false;
    look_at_times (c);
-   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with,
-                             &c->returning, err) ||
-          of_other_tables (c, err);
+   MtReturningClause clause = {&s->change.alias, s->change.returning, s->change.with};
+   return mt_returning_open (st, c->table, &clause, &c->returning, err) || of_other_tables (c, err);
 }
 
 /* ---- stores ---- */

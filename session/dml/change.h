@@ -80,8 +80,8 @@ typedef struct MtStoreChange {
 bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times);
 bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times);
 /* change_sums.c: the documents of one of them that may have records of those times. */
-bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times, const char *what,
-                     MtEachDocument each, void *ctx, MtError *err);
+bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
+                     const MtDocumentVisit *v, MtError *err);
 bool mt_change_lies_in (MtRangeSet times, int64_t ms);
 
 /* Records, or leaves, on their way through the verdict. */

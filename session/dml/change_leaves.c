@@ -139,9 +139,10 @@ bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err)
    const MtStoreChange *from = &s->c->stores[0]; /* that has the leaves */
    const char *what = mt_printf (s->c->st->arena, "adding up %s", s->l->name);
    Feed f = {.s = s, .times = times};
+   MtDocumentVisit v = {what, add_kept, &f};
    for (size_t i = 0; i < from->part_count; i++)
       if (!from->parts[i].drop && mt_change_meets (from, i, times) &&
-          !mt_change_each (from, i, times, what, add_kept, &f, err))
+          !mt_change_each (from, i, times, &v, err))
          return false;
    s->rows = s->c->rows; /* it has no others than those that went */
    return true;
@@ -162,9 +163,8 @@ static bool count_records (void *ctx, MtArena *a, const bson_t *doc, MtError *er
 bool mt_change_count_leaves (MtStoreChange *s, const MtPartChange *p, uint64_t *n, MtError *err)
 {
    Feed f = {.s = s};
-   bool ok = mt_each_document (s->c->st, p->desc.collection, NULL,
-                               mt_printf (s->c->st->arena, "counting %s", s->l->name),
-                               count_records, &f, err);
+   MtDocumentVisit v = {mt_printf (s->c->st->arena, "counting %s", s->l->name), count_records, &f};
+   bool ok = mt_each_document (s->c->st, p->desc.collection, NULL, &v, err);
    *n = f.records;
    return ok;
 }

@@ -91,9 +91,8 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
    bool first = s == &c->stores[0];
    b->hit = MT_NEW_N (b->a, bool, b->count + 1);
    b->changed = MT_NEW_N (b->a, MtVal *, b->count + 1);
-   if (c->joined ? !look_up (b, err)
-                 : !mt_rows_run (c->st, c->verdict, b->rows, b->count, c->table->column_count,
-                                 take_verdict, b, err))
+   MtGivenRows rows = {c->verdict, b->rows, b->count, c->table->column_count};
+   if (c->joined ? !look_up (b, err) : !mt_rows_run (c->st, &rows, take_verdict, b, err))
       return false;
    for (size_t i = 0; i < b->count; i++) {
       if (!b->hit[i])

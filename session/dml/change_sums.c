@@ -37,8 +37,8 @@ bool mt_change_lies_in (MtRangeSet times, int64_t ms)
    return yes;
 }
 
-bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times, const char *what,
-                     MtEachDocument each, void *ctx, MtError *err)
+bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
+                     const MtDocumentVisit *v, MtError *err)
 {
    MtStatement *st = s->c->st;
    const MtPartChange *p = &s->parts[part];
@@ -46,7 +46,7 @@ bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times, cons
    const bson_t *pipeline;
    return mt_pipeline_within (st->arena, s->c->table, &p->layout, times, &settings, &pipeline,
                               err) &&
-          mt_each_document (st, p->desc.collection, pipeline, what, each, ctx, err);
+          mt_each_document (st, p->desc.collection, pipeline, v, err);
 }
 
 /* ---- the documents go ---- */
@@ -80,9 +80,9 @@ static bool remove_documents (MtStoreChange *s, MtRangeSet times, MtError *err)
    for (size_t i = 0; i < s->part_count; i++) {
       MtPartChange *p = &s->parts[i];
       Removal r = {s, p, times};
+      MtDocumentVisit v = {what, remove_document, &r};
       if (mt_change_meets (s, i, times) &&
-          !(p->drop ? mt_change_forget (s, p, 0, err)
-                    : mt_change_each (s, i, times, what, remove_document, &r, err)))
+          !(p->drop ? mt_change_forget (s, p, 0, err) : mt_change_each (s, i, times, &v, err)))
          return false;
    }
    return true;

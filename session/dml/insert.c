@@ -240,11 +240,12 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    if (!mt_need_table (st, &s->insert.table, &n->table, err))
       return false;
    st->env.changed = n->table;
+   MtReturningClause returning = {&s->insert.alias, s->insert.returning,
+                                  source ? source->with : NULL};
    if (!insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
        !row_defaults (st, n, !source || (rows && !rows->next), err) ||
        (source && !rows && s->insert.returning && !check_source (n, err)) ||
-       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning,
-                           source ? source->with : NULL, &n->returning, err))
+       !mt_returning_open (st, n->table, &returning, &n->returning, err))
       return false;
    n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);
    return !s->insert.conflict ||

@@ -334,7 +334,8 @@ static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Fa
    if (!i)
       return true;
    for (size_t k = 0; k < (f ? f->count : 1); k++)
-      if (!mt_undeclared_visit (s, f ? f->members[k] : c->collection, look_again, i, err))
+      if (!mt_undeclared_visit (s, f ? f->members[k] : c->collection,
+                                &(MtSampleVisit) {look_again, i}, err))
          return false;
    mt_infer_finish (i, &t, &descriptor, name, f ? mt_unit_name (f->unit) : NULL, &notes);
    if (holds (s, a, &t, descriptor, f, &misfit)) {

@@ -145,15 +145,15 @@ static bool check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *e
 
 static bool check_store (Check *c, size_t layout, size_t store, MtError *err)
 {
-   const char *what = mt_printf (c->st->arena, "checking %s", c->l->name);
+   MtDocumentVisit v = {mt_printf (c->st->arena, "checking %s", c->l->name), check_document, c};
    c->s = &c->l->stores[store];
    c->part = NULL;
    if (!c->s->parts)
-      return mt_each_of_store (c->st, c->s, what, check_document, c, err);
+      return mt_each_of_store (c->st, c->s, &v, err);
    c->way = mt_way_of_store (c->ways, c->way_count, layout, store);
    for (size_t i = 0; i < c->s->parts->count; i++) {
       c->part = &c->s->parts->list[i];
-      if (!mt_each_document (c->st, c->part->collection, NULL, what, check_document, c, err))
+      if (!mt_each_document (c->st, c->part->collection, NULL, &v, err))
          return false;
    }
    return true;

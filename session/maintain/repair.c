@@ -131,9 +131,8 @@ static bool mend_collection (Repair *r, const char *collection, MtError *err)
       return false;
    r->mended = r->strayed = 0;
    r->collection = collection;
-   if (has && !mt_each_document (r->st, collection, NULL,
-                                 mt_printf (r->st->arena, "mending %s", r->l->name), mend_document,
-                                 r, err))
+   MtDocumentVisit v = {mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r};
+   if (has && !mt_each_document (r->st, collection, NULL, &v, err))
       return false;
    if (r->mended)
       mt_notice (r->st->session, "NOTICE", NULL,
