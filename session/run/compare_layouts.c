@@ -1,4 +1,4 @@
-/* What a query costs by each layout of its tables. */
+/* \compare: runs a query over each layout of its tables, and compares the costs. */
 #include "layouts/preset.h"
 #include "engine/shell_text.h"
 #include "functions/signature.h"
@@ -21,36 +21,38 @@ typedef struct Compare {
    const MtQuery *query;
    MtComparison *out;
    size_t count;
-   bool several; /* tables: each layout of one, the others read as is cheapest */
+   /* there are several tables: one layout is compared at a time, and the other tables are read
+    * in the cheapest way */
+   bool several;
 } Compare;
 
-/* The tables that a query reads. */
-static void read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most);
+/* Adds the tables that a query reads to a list, each once. */
+static void list_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most);
 
-static void read_rel (const MtRel *rel, const MtTable **list, size_t *n, size_t most)
+static void list_relation_tables (const MtRel *rel, const MtTable **list, size_t *n, size_t most)
 {
    MtQuery alone = {.rel = *rel};
-   read_tables (&alone, list, n, most);
+   list_tables (&alone, list, n, most);
 }
 
-static void read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
+static void list_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
 {
    for (int i = 0; i < q->arm_count; i++)
-      read_tables (q->arms[i], list, n, most);
+      list_tables (q->arms[i], list, n, most);
    if (q->arm_count)
       return;
    if (q->rel.kind == MT_REL_JOIN) {
-      read_rel (q->rel.join->left, list, n, most);
-      read_rel (q->rel.join->right, list, n, most);
+      list_relation_tables (q->rel.join->left, list, n, most);
+      list_relation_tables (q->rel.join->right, list, n, most);
    }
    if (q->rel.kind == MT_REL_UNNEST)
-      read_rel (q->rel.unnest->input, list, n, most);
+      list_relation_tables (q->rel.unnest->input, list, n, most);
    if (q->rel.kind == MT_REL_SHARED && !q->rel.shared->listed) {
       q->rel.shared->listed = true;
-      read_tables (q->rel.shared->query, list, n, most);
+      list_tables (q->rel.shared->query, list, n, most);
    }
    if (q->rel.kind == MT_REL_QUERY)
-      read_tables (q->rel.query, list, n, most);
+      list_tables (q->rel.query, list, n, most);
    if (q->rel.kind != MT_REL_TABLE)
       return;
    for (size_t i = 0; i < *n; i++)
@@ -122,7 +124,7 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
          row->cut = plan->candidates[i].cut;
    MtBuf text = {0};
    mt_plan_text (c->st->session->engine, plan, true, &text);
-   row->pipeline = mt_strndup (c->st->arena, text.p, text.n - 1); /* without the last line's end */
+   row->pipeline = mt_strndup (c->st->arena, text.p, text.n - 1); /* without the last newline */
    mt_buf_free (&text);
    return run_once (c, plan, true, row, err) && run_once (c, plan, false, row, err);
 }
@@ -141,7 +143,7 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
       return false;
    const MtTable *tables[MOST_COMPARED];
    size_t n = 0, rows = 0;
-   read_tables (q, tables, &n, MOST_COMPARED);
+   list_tables (q, tables, &n, MOST_COMPARED);
    if (n == 0 || n == MOST_COMPARED)
       return mt_error (err, MT_E_FEATURE,
                        n ? "\\compare takes a query over fewer tables"

@@ -1,8 +1,7 @@
-/* Cursors: DECLARE, FETCH, MOVE, CLOSE. A cursor's query runs as far as rows are asked for. Rows
- * that were read go to a file without a name (unless NO SCROLL says that nobody will go back), of
- * which only a place every so many rows is kept in memory. What would open a collection only later,
- * when others may have written to it, is read whole at once: a cursor sees what was there when it
- * was declared. */
+/* Cursors: DECLARE, FETCH, MOVE, CLOSE. A query runs only as far as its rows are fetched. Rows
+ * that were read go to a temporary file, unless NO SCROLL; the offset of every ROWS_A_PLACE-th
+ * row stays in memory. A cursor must see the tables as they were at DECLARE. So a plan that
+ * opens collections later is read completely at once. */
 #include "base/temporary.h"
 #include "session/core/core.h"
 #include "session/core/held.h"
@@ -25,7 +24,7 @@ static void note_place (MtPortal *p)
    p->places[p->place_count++] = p->end;
 }
 
-/* The row after the last that is there. */
+/* Appends the next row to the file. */
 static bool keep_row (MtPortal *p, const bson_t *doc, MtError *err)
 {
    int32_t n = (int32_t) doc->len;
@@ -42,7 +41,7 @@ static bool keep_row (MtPortal *p, const bson_t *doc, MtError *err)
    return true;
 }
 
-/* Makes row n, which is in the file, the near one. */
+/* Finds the offset of row n of the file, and makes it the near one. */
 static bool seek_row (MtPortal *p, int64_t n, MtError *err)
 {
    int64_t place = (n - 1) / ROWS_A_PLACE, first = place * ROWS_A_PLACE + 1;
@@ -66,7 +65,7 @@ static bool seek_row (MtPortal *p, int64_t n, MtError *err)
    return true;
 }
 
-static bool row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+static bool read_from_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    int32_t len;
    if (!mt_temporary_flush (p->file, err) || !seek_row (p, n, err) ||
@@ -84,7 +83,7 @@ static bool row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *er
 
 /* ---- rows of the query ---- */
 
-static bool from_source (MtPortal *p, const bson_t **doc, MtError *err)
+static bool read_from_query (MtPortal *p, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
    if (!p->source)
@@ -106,20 +105,20 @@ static bool read_rest (MtPortal *p, MtError *err)
 {
    const bson_t *doc;
    bool ok;
-   while ((ok = from_source (p, &doc, err)) && doc)
+   while ((ok = read_from_query (p, &doc, err)) && doc)
       if (!mt_cancel_check (&p->session->cancel, err))
          return false;
    return ok;
 }
 
-/* Row n; *doc = NULL: there is none. */
-static bool row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+/* Reads row n; *doc = NULL: there is none. */
+static bool read_row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
    if (n <= p->read)
-      return row_of_file (p, n, doc, err);
+      return read_from_file (p, n, doc, err);
    while (p->read < n) {
-      if (!from_source (p, doc, err))
+      if (!read_from_query (p, doc, err))
          return false;
       if (!*doc)
          return true;
@@ -129,7 +128,7 @@ static bool row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 
 /* ---- the session's cursors ---- */
 
-static MtPortal **find (MtSession *s, const char *name)
+static MtPortal **find_portal (MtSession *s, const char *name)
 {
    MtPortal **at = &s->portals;
    while (*at && !mt_ieq ((*at)->name, name))
@@ -158,11 +157,14 @@ static void close_where (MtSession *s, bool (*which) (const MtPortal *p, size_t 
          at = &(*at)->next;
 }
 
-static bool any (const MtPortal *p, size_t depth) { return true; }
-static bool own (const MtPortal *p, size_t depth) { return !p->committed; }
-static bool within (const MtPortal *p, size_t depth) { return !p->committed && p->depth >= depth; }
+static bool is_any (const MtPortal *p, size_t depth) { return true; }
+static bool is_of_transaction (const MtPortal *p, size_t depth) { return !p->committed; }
+static bool is_behind_savepoint (const MtPortal *p, size_t depth)
+{
+   return !p->committed && p->depth >= depth;
+}
 
-void mt_cursors_close (MtSession *s) { close_where (s, any, 0); }
+void mt_cursors_close (MtSession *s) { close_where (s, is_any, 0); }
 
 bool mt_cursors_commit (MtSession *s, MtError *err)
 {
@@ -176,10 +178,10 @@ void mt_cursors_end (MtSession *s, bool committed)
 {
    for (MtPortal *p = s->portals; p; p = p->next)
       p->committed |= committed && p->hold;
-   close_where (s, own, 0);
+   close_where (s, is_of_transaction, 0);
 }
 
-void mt_cursors_undone (MtSession *s, size_t depth) { close_where (s, within, depth); }
+void mt_cursors_undone (MtSession *s, size_t depth) { close_where (s, is_behind_savepoint, depth); }
 
 void mt_cursors_released (MtSession *s, size_t depth)
 {
@@ -199,11 +201,10 @@ static bool check_declare (MtStatement *st, MtError *err)
       return mt_error_at (err, s->span, MT_E_FEATURE, "DECLARE ... BINARY is not supported");
    MtPlan *plan;
    bool outside = !s->declare.hold && st->session->txn.state == MT_TRANSACTION_NONE,
-        taken = *find (st->session, s->declare.name.text) != NULL;
+        taken = *find_portal (st->session, s->declare.name.text) != NULL;
    st->session->unread = outside || taken;
    bool ok = !st->session->unread ||
-             mt_plan_select (st, s->declare.query, &plan,
-                             err); /* what the query itself has to say comes first */
+             mt_plan_select (st, s->declare.query, &plan, err); /* errors of the query come first */
    st->session->unread = false;
    if (!ok)
       return false;
@@ -214,7 +215,7 @@ static bool check_declare (MtStatement *st, MtError *err)
                               s->declare.name.text);
 }
 
-/* Whether the plan opens collections after its first row was asked for. */
+/* Whether the plan opens collections after its first row was fetched. */
 static bool opens_later (const MtSession *s, const MtPlan *plan)
 {
    static const char *const stages[] = {"$lookup",  "$unionWith",    "$graphLookup", "$facet",
@@ -231,8 +232,7 @@ static bool opens_later (const MtSession *s, const MtPlan *plan)
    return false;
 }
 
-/* A copy in `a` of the columns, which a plan borrows from the catalog, and a result from its
- * cursor. */
+/* Copies the columns of a plan into arena a: the catalog or a cursor owns the plan's own. */
 static void keep_columns (MtArena *a, const MtPlan *from, MtPlan *to)
 {
    to->column_count = from->column_count;
@@ -243,7 +243,7 @@ static void keep_columns (MtArena *a, const MtPlan *from, MtPlan *to)
    }
 }
 
-/* Parsed again, since the cursor outlives its statement. */
+/* Parses the statement again in the cursor's arena, because the cursor outlives the statement. */
 static bool open_portal (MtStatement *st, MtPortal *p, MtError *err)
 {
    MtStatement inner = *st;
@@ -278,7 +278,7 @@ bool mt_run_declare (MtStatement *st, MtError *err)
                     .next = s->portals};
    p->sql = mt_strndup (a, st->sql ? st->sql : "", st->sql ? st->sql_len : 0);
    p->declared_ms = st->env.style.now_ms;
-   /* libbson wants a bson_t on a multiple of 128; the arena aligns to 16 */
+   /* libbson aligns a bson_t to 128 bytes; the arena aligns to 16 */
    p->view = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) &
                          ~(uintptr_t) 127);
    p->no_scroll = st->stmt->declare.no_scroll;
@@ -299,30 +299,33 @@ bool mt_run_declare (MtStatement *st, MtError *err)
 
 typedef struct Fetch {
    MtPortal *portal;
-   MtFetchHow how; /* forward or backward: `count` rows; otherwise one row */
-   int64_t count;  /* rows; the place */
-   int64_t rows;   /* so far */
+   MtFetchHow how; /* FORWARD and BACKWARD fetch `count` rows, the others one */
+   int64_t count;  /* a number of rows, or the row's position */
+   int64_t rows;   /* fetched so far */
 } Fetch;
 
-/* To row n, which may be none; *doc = NULL then, and the cursor is before the first row or behind
- * the last. */
-static bool go_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+/* Moves to row n. If there is no such row, *doc = NULL, and the cursor is before the first row
+ * or after the last. */
+static bool move_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
-   if (n >= 1 && !row (p, n, doc, err))
+   if (n >= 1 && !read_row (p, n, doc, err))
       return false;
-   p->at = *doc ? n : n < 1 ? 0 : p->read + 1;
+   if (*doc)
+      p->at = n;
+   else
+      p->at = n < 1 ? 0 : p->read + 1;
    return true;
 }
 
-static bool go_absolute (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+static bool move_to_absolute (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    if (n >= 0)
-      return go_to (p, n, doc, err);
-   return read_rest (p, err) && go_to (p, p->read + 1 + n, doc, err);
+      return move_to (p, n, doc, err);
+   return read_rest (p, err) && move_to (p, p->read + 1 + n, doc, err);
 }
 
-/* An engine's MtNextDoc. */
+/* Returns the next fetched row, as MtNextDoc. */
 static bool next_fetched (void *ctx, const bson_t **doc, MtError *err)
 {
    Fetch *f = ctx;
@@ -332,17 +335,22 @@ static bool next_fetched (void *ctx, const bson_t **doc, MtError *err)
    if (f->rows == (walks ? f->count : 1))
       return true;
    switch (f->how) {
-   case MT_FETCH_FORWARD: ok = go_to (p, p->at + (p->at <= p->read || p->source), doc, err); break;
-   case MT_FETCH_BACKWARD: ok = go_to (p, p->at - 1, doc, err); break;
-   case MT_FETCH_ABSOLUTE: ok = go_absolute (p, f->count, doc, err); break;
-   case MT_FETCH_RELATIVE: ok = go_to (p, p->at + f->count, doc, err); break;
+   case MT_FETCH_FORWARD:
+      ok = move_to (p, p->at + (p->at <= p->read || p->source), doc, err);
+      break;
+   case MT_FETCH_BACKWARD: ok = move_to (p, p->at - 1, doc, err); break;
+   case MT_FETCH_ABSOLUTE: ok = move_to_absolute (p, f->count, doc, err); break;
+   case MT_FETCH_RELATIVE: ok = move_to (p, p->at + f->count, doc, err); break;
    }
-   f->rows = *doc ? f->rows + 1 : walks ? f->count : 1;
+   if (*doc)
+      f->rows++;
+   else
+      f->rows = walks ? f->count : 1;
    return ok;
 }
 
-/* What goes neither back nor stays, as PostgreSQL sees it: MOVE ALL to where the cursor is moves
- * nothing, nor does MOVE 0. */
+/* Whether PostgreSQL allows a fetch without SCROLL: it must not go back, or read the current row
+ * again. MOVE 0 and a MOVE ALL to the current position are allowed. */
 static bool only_forward (const Fetch *f, bool moves)
 {
    int64_t at = f->portal->at;
@@ -359,7 +367,7 @@ static bool only_forward (const Fetch *f, bool moves)
 static bool begin_fetch (MtStatement *st, Fetch *f, MtError *err)
 {
    const MtStmt *s = st->stmt;
-   MtPortal *p = *find (st->session, s->fetch.name.text);
+   MtPortal *p = *find_portal (st->session, s->fetch.name.text);
    if (!p)
       return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", s->fetch.name.text);
    *f = (Fetch) {.portal = p, .how = s->fetch.how, .count = s->fetch.count};
@@ -369,7 +377,8 @@ static bool begin_fetch (MtStatement *st, Fetch *f, MtError *err)
       f->count = f->count == INT64_MIN ? INT64_MAX : -f->count;
    }
    if (!p->no_scroll || only_forward (f, s->fetch.move)) {
-      f->how = walks && f->count == 0 ? MT_FETCH_RELATIVE : f->how; /* the current row again */
+      /* fetch the current row again */
+      f->how = walks && f->count == 0 ? MT_FETCH_RELATIVE : f->how;
       return true;
    }
    mt_error (err, MT_E_STATE, "cursor can only scan forward");
@@ -426,7 +435,7 @@ bool mt_run_close (MtStatement *st, MtError *err)
       mt_cursors_close (st->session);
       return true;
    }
-   MtPortal **at = find (st->session, name->text);
+   MtPortal **at = find_portal (st->session, name->text);
    if (!*at)
       return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", name->text);
    close_portal (at);

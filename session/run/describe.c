@@ -1,4 +1,4 @@
-/* What a statement would give, found without running it: PREPARE, mt_describe. */
+/* Finds the columns of statements without running them: PREPARE, mt_describe. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/dml/dml.h"
@@ -27,7 +27,7 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
 
 /* ---- mt_describe ---- */
 
-static void of_text (MtStatement *st, const char *name, MtColumnList *out)
+static void one_text_column (MtStatement *st, const char *name, MtColumnList *out)
 {
    out->columns = MT_NEW (st->arena, MtRelColumn);
    *out->columns = (MtRelColumn) {.name = name, .type = mt_type (MT_T_TEXT)};
@@ -47,21 +47,22 @@ bool mt_describe_execute (MtStatement *st, MtColumnList *out, MtError *err)
    return mt_execute_begin (st, st->stmt, &inner, err) && mt_check_statement (&inner, out, err);
 }
 
-static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
+static bool describe_statement (MtStatement *st, MtColumnList *out, MtError *err)
 {
    const MtStmtRow *row = mt_stmt_row (st->stmt);
    return !row->describe || row->describe (st, out, err);
 }
 
-/* Of a statement without faults. What EXECUTE means isn't known before it runs, as in
+/* Checks the explained statement first. An EXECUTE is not checked before it runs, as in
  * PostgreSQL. */
 bool mt_describe_explain (MtStatement *st, MtColumnList *out, MtError *err)
 {
    MtStatement inner = *st;
    inner.stmt = st->stmt->explain.stmt;
-   if (inner.stmt->kind != MT_STMT_EXECUTE && !describe (&inner, &(MtColumnList) {0}, err))
+   if (inner.stmt->kind != MT_STMT_EXECUTE &&
+       !describe_statement (&inner, &(MtColumnList) {0}, err))
       return false;
-   of_text (st, "QUERY PLAN", out);
+   one_text_column (st, "QUERY PLAN", out);
    return true;
 }
 
@@ -75,7 +76,7 @@ bool mt_describe_declare (MtStatement *st, MtColumnList *out, MtError *err)
 
 bool mt_describe_show (MtStatement *st, MtColumnList *out, MtError *err)
 {
-   if (!mt_run_show (st, err)) /* changes nothing */
+   if (!mt_run_show (st, err)) /* SHOW changes nothing */
       return false;
    *out = (MtColumnList) {st->result->columns, st->result->column_count};
    return true;
@@ -90,8 +91,8 @@ bool mt_describe_by_running (MtStatement *st, MtColumnList *out, MtError *err)
 {
    (void) out;
    mt_error_at (err, st->stmt->span, MT_E_FEATURE,
-                "the columns of this statement aren't known before it runs");
-   return mt_error_hint (err, "Run it, and look at its rows.");
+                "the columns of this statement are not known before it runs");
+   return mt_error_hint (err, "Run the statement to see its columns.");
 }
 
 bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
@@ -105,7 +106,8 @@ bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtErr
    if (ok && st.stmt) {
       st.result = r;
       bool before = mt_look_begin (&st);
-      ok = mt_check_names (&st, err) && describe (&st, &columns, err) && mt_memory_check (err);
+      ok = mt_check_names (&st, err) && describe_statement (&st, &columns, err) &&
+           mt_memory_check (err);
       mt_look_end (&st, before);
    }
    if (!ok) {

@@ -12,7 +12,7 @@ bool mt_run_discard (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, tags[st->stmt->discard]);
    if (st->stmt->discard == MT_DISCARD_TEMP)
       return mt_temporary_discard (s, err);
-   if (st->stmt->discard != MT_DISCARD_ALL) /* there is nothing of the kind to keep */
+   if (st->stmt->discard != MT_DISCARD_ALL) /* plans and sequences are never kept */
       return true;
    if (s->txn.state != MT_TRANSACTION_NONE)
       return mt_error (err, MT_E_ACTIVE_TRANSACTION,

@@ -64,7 +64,7 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
       return false;
    }
    mt_catalog_own_intents (s->catalog, (const char (*)[25]) s->intents, &s->intent_count);
-   s->options.password = NULL; /* the caller's, who may overwrite it now */
+   s->options.password = NULL; /* the caller may overwrite it now */
    mt_settings_init (s);
    const MtError *damage = mt_engine_warning (s->engine);
    if (damage)
@@ -75,15 +75,13 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    return true;
 }
 
-/* Statements that didn't wait for the disk said that they had done it: that they haven't is said at
- * least. */
+/* Writes acknowledged commits to the disk. Warns if that fails: they are lost. */
 static void sync_last (MtSession *s)
 {
    MtError err;
    mt_error_clear (&err);
    if (!mt_engine_sync (s->engine, &err))
-      mt_notice (s, "WARNING", NULL,
-                 "what was committed last, with synchronous_commit = off, is lost: %s",
+      mt_notice (s, "WARNING", NULL, "the last commits with synchronous_commit = off are lost: %s",
                  err.message);
 }
 
@@ -95,13 +93,13 @@ void mt_close (MtSession *s)
    mt_result_free (s->open_result);
    mt_transaction_abandon (s);
    mt_cursors_close (s);
-   if (s->engine) /* none: opening it failed */
+   if (s->engine) /* NULL: opening the engine failed */
       sync_last (s);
-   MtError ignored; /* statistics only */
+   MtError ignored; /* only statistics can be lost */
    mt_error_clear (&ignored);
    if (s->catalog) {
       mt_lease_end (s);
-      mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for these */
+      mt_engine_set_lock_timeout (s->engine, 0); /* do not wait for other writers */
       mt_catalog_flush (s->catalog, &ignored);
    }
    mt_catalog_close (s->catalog);

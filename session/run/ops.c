@@ -1,6 +1,6 @@
-/* Functions that change the session, or wait: set_config, setseed, random after it, pg_sleep. They
- * are operators of the local executor that know the session, in place of those of the same names
- * that know none (functions/process.c). */
+/* Functions that change the session, or wait: set_config, setseed, random after setseed,
+ * pg_sleep. They replace the operators of the same names that have no session
+ * (functions/process.c). */
 #include "session/run/run.h"
 #include "session/state/session.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Stages run on several threads. */
+/* Stages run on several threads, so access to the session needs a lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- random numbers in PostgreSQL's order: xoroshiro128**, seeded by splitmix64 ---- */
@@ -45,8 +45,7 @@ static bool op_setseed (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    s->random[1] = splitmix (&from);
    s->seeded = true;
    pthread_mutex_unlock (&lock);
-   mt_engine_set_threads (s->engine,
-                          1); /* which row gets which number mustn't depend on who was first */
+   mt_engine_set_threads (s->engine, 1); /* with one thread, each row always gets the same number */
    *out = mt_v_str ("", 0);
    return true;
 }
@@ -66,9 +65,8 @@ static bool op_sleep (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    enum { STEP_MS = 10 };
    MtSession *s = ev->user;
-   double seconds = args[0].d;
-   int64_t end = mt_now_ms () +
-                 (seconds > 0 ? seconds < 1e12 ? (int64_t) (seconds * 1000) : INT64_MAX / 2 : 0);
+   double seconds = args[0].d > 0 ? args[0].d : 0;
+   int64_t end = mt_now_ms () + (seconds < 1e12 ? (int64_t) (seconds * 1000) : INT64_MAX / 2);
    for (int64_t left = end - mt_now_ms (); left > 0; left = end - mt_now_ms ()) {
       struct timespec t = {.tv_nsec = (left < STEP_MS ? left : STEP_MS) * 1000000};
       if (!mt_cancel_check (&s->cancel, ev->err))

@@ -1,6 +1,6 @@
-/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its tree and its parameters' types: it is
- * bound and planned again by each EXECUTE, with the parameters' values as constants, so that they
- * prune and choose cuts like any other. */
+/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its syntax tree and the types of its
+ * parameters. Each EXECUTE binds and plans it again with the parameters' values as constants, so
+ * that they prune partitions and choose cuts. */
 #include "planner/emit/eval.h"
 #include "session/core/core.h"
 #include "session/core/held.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static MtPrepared **find (MtSession *s, const char *name)
+static MtPrepared **find_prepared (MtSession *s, const char *name)
 {
    MtPrepared **at = &s->prepared;
    while (*at && !mt_ieq ((*at)->name, name))
@@ -17,16 +17,16 @@ static MtPrepared **find (MtSession *s, const char *name)
    return at;
 }
 
-static bool need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
+static bool need_prepared (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
 {
-   *out = find (s, name->text);
+   *out = find_prepared (s, name->text);
    return **out || mt_error (err, MT_E_STATEMENT_NAME, "prepared statement \"%s\" does not exist",
                              name->text);
 }
 
 MtLook mt_prepared_look (MtSession *s, const MtName *name)
 {
-   const MtPrepared *p = *find (s, name->text);
+   const MtPrepared *p = *find_prepared (s, name->text);
    return p ? p->look : MT_LOOKS_FIRST;
 }
 
@@ -65,7 +65,7 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
       if (params.types[i].id == MT_T_UNKNOWN)
          return mt_error (err, MT_E_INDETERMINATE_TYPE,
                           "could not determine data type of parameter $%d", i + 1);
-   if (*find (s, name))
+   if (*find_prepared (s, name))
       return mt_error (err, MT_E_DUPLICATE_PREPARED, "prepared statement \"%s\" already exists",
                        name);
    MtArena *a = mt_arena_new ("prepared", s->arena);
@@ -77,7 +77,8 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
                       .count = params.most,
                       .look = mt_look_of (inner.stmt)};
    MtStmt *whole;
-   if (!mt_parse (a, p->sql, p->sql_len, &whole, err)) { /* as it was before */
+   /* the text was parsed before, so this cannot fail */
+   if (!mt_parse (a, p->sql, p->sql_len, &whole, err)) {
       mt_arena_free (a);
       return false;
    }
@@ -91,8 +92,8 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
 
 /* ---- EXECUTE ---- */
 
-static bool arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute, MtVal **out,
-                       MtError *err)
+static bool evaluate_arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute,
+                                MtVal **out, MtError *err)
 {
    int given = 0;
    for (const MtExprList *e = execute->execute.args; e; e = e->next)
@@ -118,8 +119,8 @@ bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement
    MtPrepared **at;
    MtParams *params = MT_NEW (st->arena, MtParams);
    *out = *st;
-   if (!need (st->session, &execute->execute.name, &at, err) ||
-       !arguments (out, *at, execute, &params->values, err))
+   if (!need_prepared (st->session, &execute->execute.name, &at, err) ||
+       !evaluate_arguments (out, *at, execute, &params->values, err))
       return false;
    params->count = (*at)->count;
    params->types = MT_NEW_N (st->arena, MtType, (size_t) params->count + 1);
@@ -136,13 +137,13 @@ bool mt_run_execute (MtStatement *st, MtError *err)
       return false;
    bool ok = mt_run_stmt (&inner, err);
    if (!ok)
-      err->span = MT_NO_SPAN; /* it would be a place in the text of PREPARE */
+      err->span = MT_NO_SPAN; /* the span is a place in the text of PREPARE, not of EXECUTE */
    return ok;
 }
 
 /* ---- DEALLOCATE ---- */
 
-static void forget (MtPrepared **at)
+static void free_prepared (MtPrepared **at)
 {
    MtPrepared *p = *at;
    *at = p->next;
@@ -152,7 +153,7 @@ static void forget (MtPrepared **at)
 void mt_prepared_forget (MtSession *s)
 {
    while (s->prepared)
-      forget (&s->prepared);
+      free_prepared (&s->prepared);
 }
 
 bool mt_run_deallocate (MtStatement *st, MtError *err)
@@ -162,9 +163,9 @@ bool mt_run_deallocate (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, name->text ? "DEALLOCATE" : "DEALLOCATE ALL");
    if (!name->text)
       mt_prepared_forget (st->session);
-   if (name->text && !need (st->session, name, &at, err))
+   if (name->text && !need_prepared (st->session, name, &at, err))
       return false;
    if (name->text)
-      forget (at);
+      free_prepared (at);
    return true;
 }

@@ -4,36 +4,38 @@
 
 #include "session/core/core.h"
 
-/* Parses and sets up; the catalog is fresh. */
+/* Parses a statement and sets it up, with the current catalog. */
 bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out,
                          MtError *err);
 
-/* Whether the statement may change what it names: 42501 for what is the catalog's own, 3F000 for a
- * schema that doesn't exist. */
+/* Checks whether the statement may change the objects that it names; 42501, 3F000, 0A000. */
 bool mt_check_names (MtStatement *st, MtError *err);
 
-/* The statement that st's EXECUTE is about, with its parameters' values: *out is st but for
- * that. */
+/* Sets *out to the prepared statement that an EXECUTE names, with the values of its parameters.
+ * The rest is copied from st. */
 bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out,
                        MtError *err);
 
 bool mt_run_transaction (MtStatement *st, MtError *err);
 
-/* Whether a statement may run in the state that the session is in, before the catalog is looked at:
- * 25P02. stmt may be NULL. */
+/* Checks whether a statement may run now; 25P02 in a failed transaction. It does not read the
+ * catalog. stmt may be NULL. */
 bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err);
-bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err); /* 25006 */
+/* 25006 if a read-only transaction refuses the statement */
+bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err);
 
-/* Around a statement, which does nothing unless it writes and the engine has a writer's lock: the
- * lock is taken and the catalog read again, so that nothing is bound to what another process
- * changed; the statement's steps are one. *own: they aren't part of a transaction block.
- * mt_write_end gives back `ok`, or that the commit failed. */
+/* Bracket a statement that writes. mt_write_begin takes the engine's writer lock and reads the
+ * catalog again, because another process may have changed it. All steps of the statement become
+ * one. *own: they are no part of a transaction block. mt_write_end commits or rolls back, and
+ * returns false if `ok` is false or the commit fails. Both do nothing for statements that only
+ * read. */
 bool mt_write_begin (MtStatement *st, bool *own, MtError *err);
 bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err);
 
-/* The transaction that several statements in one text are (session/run/script.c). The target may
- * have none for them: then each statement is by itself. The third does nothing in a block, the last
- * does nothing outside of it. */
+/* The implicit transaction of a text with several statements (session/run/script.c). A target
+ * without transactions may have none; then each statement commits by itself.
+ * mt_transaction_begin_implicit does nothing in a block, mt_transaction_end_implicit nothing
+ * outside of one. */
 bool mt_transaction_can_be_implicit (const MtSession *s, const MtScript *script);
 bool mt_transaction_is_implicit (const MtSession *s);
 bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtError *err);
@@ -42,56 +44,64 @@ bool mt_transaction_end_implicit (MtSession *s, MtError *err);
 /* Whether a read-only transaction refuses the statement. */
 bool mt_stmt_writes (const MtStmt *stmt);
 
-/* What it writes as, for errors; NULL: it writes nothing. */
+/* The statement's name for the error of a read-only transaction; NULL: it only reads. */
 const char *mt_stmt_writes_as (const MtStmt *stmt);
-bool mt_stmt_adds_rows (const MtStmt *stmt); /* or changes them */
+bool mt_stmt_adds_rows (const MtStmt *stmt); /* inserts or changes rows */
 
-/* Whether the catalog is read before the statement runs. The end of a block waits for no server. */
+/* Whether the catalog is read before the statement runs. It is not at the end of a block, which
+ * must not wait for a server. */
 bool mt_stmt_needs_catalog (const MtStmt *stmt);
 
-/* Whether it makes or drops collections or indexes; whether a server can take back what it does. */
+/* Whether the statement creates or drops collections or indexes; whether a server can undo it. */
 bool mt_stmt_defines (const MtStmt *stmt);
 bool mt_stmt_is_undoable (const MtStmt *stmt);
 
-/* The last row of a result that ends a script was read; it is freed before that. */
+/* MtUpper.ended and MtUpper.left: the last row of a result that ends a script was read; the
+ * result is freed before that. */
 bool mt_script_ended (MtResult *r, MtError *err);
 void mt_script_left (MtResult *r);
 
 bool mt_run_declare (MtStatement *st, MtError *err);
 bool mt_run_fetch (MtStatement *st, MtError *err);
 bool mt_run_close (MtStatement *st, MtError *err);
-bool mt_cursors_commit (MtSession *s, MtError *err); /* those WITH HOLD read all their rows */
-void mt_cursors_end (MtSession *s, bool committed);  /* their transaction is over */
+/* Reads all rows of cursors WITH HOLD before COMMIT. */
+bool mt_cursors_commit (MtSession *s, MtError *err);
+/* Closes the transaction's cursors at its end; after COMMIT those WITH HOLD stay. */
+void mt_cursors_end (MtSession *s, bool committed);
 void mt_cursors_undone (
-   MtSession *s, size_t depth); /* those declared behind the savepoint of this depth are closed */
-void mt_cursors_released (MtSession *s, size_t depth); /* savepoints beyond this depth are gone */
-void mt_cursors_close (MtSession *s);                  /* all */
+   MtSession *s, size_t depth); /* Closes the cursors declared after the savepoint of this depth. */
+/* Moves cursors out of released savepoints deeper than this. */
+void mt_cursors_released (MtSession *s, size_t depth);
+/* Closes all cursors. */
+void mt_cursors_close (MtSession *s);
 
-/* INSERT, UPDATE, DELETE, COPY of one: which even a read-only transaction may do. */
+/* Whether the statement only changes rows of a temporary table, which read-only transactions
+ * allow. */
 bool mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt);
 
-/* Before a statement that writes: the engine's steps are the temporary store's alone where it is
- * about nothing else. */
+/* Directs the engine's steps to the temporary store if the statement changes temporary tables
+ * only. */
 bool mt_aim (MtStatement *st, MtError *err);
 
-/* What ON COMMIT says, in the transaction that is about to be committed; DISCARD TEMP. */
+/* Runs the ON COMMIT actions of temporary tables before a commit; drops all temporary tables. */
 bool mt_temporary_commit (MtSession *s, MtError *err);
 bool mt_temporary_discard (MtSession *s, MtError *err);
 
-bool mt_register_session_ops (MtSession *s, MtError *err); /* session/run/ops.c */
+bool mt_register_session_ops (MtSession *s, MtError *err);
 bool mt_run_discard (MtStatement *st, MtError *err);
 void mt_transaction_failed (MtSession *s);
-void mt_transaction_abandon (MtSession *s); /* ROLLBACK, whatever the state */
+void mt_transaction_abandon (MtSession *s); /* Rolls the transaction back in any state. */
 MtLook mt_look_of (const MtStmt *stmt);
 MtLook mt_prepared_look (MtSession *s, const MtName *name);
 bool mt_run_stmt (MtStatement *st, MtError *err);
 bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err);
 bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err);
-bool mt_run_prepare (MtStatement *st, MtError *err); /* session/run/prepare.c */
+bool mt_run_prepare (MtStatement *st, MtError *err);
 bool mt_run_execute (MtStatement *st, MtError *err);
 bool mt_run_deallocate (MtStatement *st, MtError *err);
-void mt_prepared_forget (MtSession *s); /* all */
-bool mt_fetch_columns (MtStatement *st, MtColumnList *out,
-                       MtError *err); /* of a FETCH, none of a MOVE; the cursor's own */
+/* Removes all prepared statements. */
+void mt_prepared_forget (MtSession *s);
+/* The columns of a FETCH; none for MOVE. Borrowed from the cursor. */
+bool mt_fetch_columns (MtStatement *st, MtColumnList *out, MtError *err);
 
 #endif

@@ -1,11 +1,12 @@
-/* Several statements in one text: one transaction, as in PostgreSQL's simple query protocol. */
+/* Texts with several statements. They are one transaction, as in PostgreSQL's simple query
+ * protocol. */
 #include "session/dml/dml.h"
 #include "session/run/run.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* ---- cutting ---- */
+/* ---- splitting the text ---- */
 
 static bool is_blank (const char *text, size_t n)
 {
@@ -14,7 +15,7 @@ static bool is_blank (const char *text, size_t n)
    return !mt_scan_statement (text, n, &end, &state) && state == MT_SCAN_READY;
 }
 
-/* The next statement that isn't empty, from *end on; false: there is none. */
+/* Finds the next statement that is not empty, from *end on; false: there is none. */
 static bool next_extent (const MtScript *s, size_t *at, size_t *end)
 {
    size_t n;
@@ -31,24 +32,24 @@ static bool next_extent (const MtScript *s, size_t *at, size_t *end)
    return false;
 }
 
-/* Sets `several`, and where the only statement begins. */
-static void count (MtScript *s)
+/* Sets `several`, and the start of the first statement. */
+static void find_extents (MtScript *s)
 {
    size_t at, end = 0;
    if (memchr (s->sql, ';', s->len) && next_extent (s, &s->at, &end))
       s->several = next_extent (s, &at, &end);
 }
 
-/* ---- what is said of all of it ---- */
+/* ---- checks of the whole text ---- */
 
-static bool shift (size_t at, MtError *err)
+static bool shift_error (size_t at, MtError *err)
 {
    if (err->span.start >= 0)
       err->span.start += (int32_t) at;
    return false;
 }
 
-/* Calls `each` on every statement up to `stop`; ends where it returns false. */
+/* Parses every statement up to `stop` and calls `each` (may be NULL). Stops if it returns false. */
 static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtStmt *stmt),
                         MtError *err)
 {
@@ -59,7 +60,7 @@ static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtSt
       MtStmt *stmt = NULL;
       mt_arena_reset (a);
       ok = mt_parse (a, s->sql + at, end - at, &stmt, err) ? !each || !stmt || each (stmt)
-                                                           : shift (at, err);
+                                                           : shift_error (at, err);
    }
    mt_arena_free (a);
    return ok;
@@ -68,8 +69,8 @@ static bool parse_each (const MtScript *s, size_t stop, bool (*each) (const MtSt
 static bool only_reads (const MtStmt *stmt) { return !mt_stmt_writes (stmt); }
 static bool defines_nothing (const MtStmt *stmt) { return !mt_stmt_defines (stmt); }
 
-/* Also for errors of syntax. */
-static bool look_ahead (MtScript *s, MtError *err)
+/* Parses all statements before the first runs: a syntax error in one prevents all. */
+static bool parse_ahead (MtScript *s, MtError *err)
 {
    MtError none;
    mt_error_clear (&none);
@@ -82,8 +83,8 @@ static bool look_ahead (MtScript *s, MtError *err)
    return true;
 }
 
-/* Statements that are no transaction stay done when a later one fails. */
-static void warn_of_halves (MtSession *s, const MtScript *script)
+/* Without a transaction, statements stay committed when a later one fails. */
+static void warn_of_committed (MtSession *s, const MtScript *script)
 {
    MtError ignored;
    if (mt_transaction_can_be_implicit (s, script) || s->txn.state != MT_TRANSACTION_NONE ||
@@ -93,24 +94,24 @@ static void warn_of_halves (MtSession *s, const MtScript *script)
    if (!parse_each (script, script->at, only_reads, &ignored))
       mt_notice (
          s, "WARNING", NULL,
-         "the statements before the one that failed are committed: this server can't undo all of them");
+         "the statements before the failed one are committed: this server cannot undo all of them");
 }
 
 /* ---- running ---- */
 
-static bool begin (MtSession *s, MtScript *script, MtError *err)
+static bool begin_script (MtSession *s, MtScript *script, MtError *err)
 {
    script->begun = true;
-   count (script);
+   find_extents (script);
    mt_error_clear (err);
-   if (mt_statement_start (s, err) && look_ahead (script, err))
+   if (mt_statement_start (s, err) && parse_ahead (script, err))
       return true;
    mt_transaction_failed (s);
    return false;
 }
 
-/* The last statement's rows may have to be read before the transaction can end. */
-static bool finish (MtSession *s, MtResult *r, MtError *err)
+/* If the last statement returns rows, the transaction ends after they are read. */
+static bool finish_script (MtSession *s, MtResult *r, MtError *err)
 {
    if (!mt_transaction_is_implicit (s))
       return true;
@@ -125,7 +126,7 @@ static bool run_only (MtSession *s, MtScript *script, MtResult **out, MtError *e
    script->end = script->len;
    script->last = true;
    return mt_run_one (s, script->sql + script->at, script->len - script->at, out, err) ||
-          shift (script->at, err);
+          shift_error (script->at, err);
 }
 
 static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *err)
@@ -144,10 +145,10 @@ static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *e
    if (!mt_transaction_begin_implicit (s, script, err))
       return false;
    if (!mt_run_one (s, script->sql + script->at, script->end - script->at, out, err)) {
-      warn_of_halves (s, script);
-      return shift (script->at, err);
+      warn_of_committed (s, script);
+      return shift_error (script->at, err);
    }
-   if (!script->last || finish (s, *out, err))
+   if (!script->last || finish_script (s, *out, err))
       return true;
    mt_result_free (*out);
    *out = NULL;
@@ -157,7 +158,7 @@ static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *e
 bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err)
 {
    MT_RECORD_SHORTAGE (&s->shortage);
-   return (script->begun || begin (s, script, err)) && run_next (s, script, out, err);
+   return (script->begun || begin_script (s, script, err)) && run_next (s, script, out, err);
 }
 
 void mt_script_close (MtSession *s)
@@ -167,7 +168,7 @@ void mt_script_close (MtSession *s)
       mt_transaction_abandon (s);
 }
 
-static bool drain (MtResult *r, MtError *err)
+static bool read_to_end (MtResult *r, MtError *err)
 {
    bool more = true, ok = true;
    r->unprinted = true;
@@ -185,7 +186,7 @@ bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError 
          *out = r;
          return true;
       }
-      bool ok = drain (r, err);
+      bool ok = read_to_end (r, err);
       mt_result_free (r);
       if (!ok)
          break;
@@ -207,6 +208,6 @@ void mt_script_left (MtResult *r)
 {
    MtError err;
    mt_error_clear (&err);
-   if (!drain (r, &err))
+   if (!read_to_end (r, &err))
       mt_notice (r->session, "WARNING", NULL, "the statements were rolled back: %s", err.message);
 }

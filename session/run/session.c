@@ -26,7 +26,7 @@ bool mt_run_select (MtStatement *st, MtError *err)
    return mt_result_run (st->result, plan, false, err);
 }
 
-/* Removes what has expired, a bounded number of documents, where that wasn't done for a while. */
+/* Removes a bounded number of expired documents, at most once per sweep_interval. */
 static void sweep_sometimes (MtSession *s)
 {
    static const MtStmt vacuum = {.kind = MT_STMT_VACUUM};
@@ -39,12 +39,12 @@ static void sweep_sometimes (MtSession *s)
       return;
    MtArena *a = mt_arena_new ("sweep", NULL);
    MtStatement st;
-   MtError lost; /* another time */
+   MtError lost; /* ignored: a later sweep removes them */
    bool own;
    s->swept_ms = now;
    mt_error_clear (&lost);
    mt_statement_init (s, a, &vacuum, &st);
-   mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for it */
+   mt_engine_set_lock_timeout (s->engine, 0); /* do not wait for other writers */
    if (mt_write_begin (&st, &own, &lost))
       mt_write_end (&st, own, mt_sweep_all (&st, &lost), &lost);
    mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);

@@ -7,7 +7,7 @@
 #include "session/run/run.h"
 #include "session/run/statement.h"
 
-/* ---- where clauses decide ---- */
+/* ---- rows whose clauses decide ---- */
 
 static const char *create_table_as (const MtStmt *s)
 {
@@ -60,10 +60,11 @@ static const MtStmtRow rows[] = {
                             AT (alter_table.schema, alter_table.table), mt_may_change_target, NULL,
                             NULL},
    [MT_STMT_COPY] = {"COPY", mt_run_copy, MT_SF_ROWS | MT_SF_TEMPORARY,
+                     /* PostgreSQL allows it in read-only transactions. Here it writes to the
+                      * catalog. */
                      AT (copy.schema, copy.table), mt_may_copy, NULL, copy_as},
    [MT_STMT_ANALYZE] = {"ANALYZE", mt_run_analyze, TABLE, AT (maintain.schema, maintain.table),
-                        mt_may_analyze, NULL,
-                        NULL}, /* PostgreSQL lets it; here it is the catalog's */
+                        mt_may_analyze, NULL, NULL},
    [MT_STMT_PREALLOCATE] = {"PREALLOCATE", mt_run_preallocate, TABLE | MT_SF_FINAL,
                             AT (preallocate.schema, preallocate.table), mt_may_change_target, NULL,
                             NULL},
@@ -120,7 +121,7 @@ _Static_assert (sizeof rows / sizeof *rows == MT_STMT_CALL + 1,
 
 const MtStmtRow *mt_stmt_row (const MtStmt *s) { return &rows[s->kind]; }
 
-/* ---- what the rows say ---- */
+/* ---- functions over the rows ---- */
 
 const char *mt_stmt_writes_as (const MtStmt *s)
 {

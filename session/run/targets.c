@@ -1,4 +1,4 @@
-/* Which of the rows' targets statements may be about. */
+/* Checks of the objects that statements name. */
 #include "session/core/core.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
@@ -40,7 +40,7 @@ bool mt_may_copy (MtStatement *st, MtError *err)
    return !st->stmt->copy.table.text || mt_may_check (st, err);
 }
 
-/* ANALYZE of what the catalog itself has does nothing. */
+/* ANALYZE of a system table is allowed, and does nothing. */
 bool mt_may_analyze (MtStatement *st, MtError *err)
 {
    const MtName *name = mt_stmt_target (st->stmt);
@@ -50,7 +50,7 @@ bool mt_may_analyze (MtStatement *st, MtError *err)
 
 /* ---- temporary tables ---- */
 
-/* Whether all of a list are. */
+/* Whether all names of a list are temporary tables. */
 static bool all_named (MtSession *s, const MtStmt *stmt)
 {
    const MtNameList *schema = stmt->drop.schemas;

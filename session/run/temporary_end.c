@@ -20,7 +20,7 @@ static bool end_one (MtStatement *st, const MtTable *t, bool drop, MtError *err)
    return false;
 }
 
-/* All of them go, or those whose ON COMMIT says something have it done. */
+/* Drops all temporary tables, or runs their ON COMMIT actions. */
 static bool end_tables (MtSession *s, bool discard, MtError *err)
 {
    size_t n;

@@ -1,6 +1,6 @@
-/* Transactions: BEGIN to COMMIT, savepoints, and what becomes of settings and cursors in them. The
- * engine makes the steps of statements one (mt_engine_txn_begin); what a statement that fails
- * leaves is undone at once, and the block waits for its end. */
+/* Transactions: BEGIN to COMMIT, savepoints, and their settings and cursors. The engine joins
+ * the steps of all statements (mt_engine_txn_begin). A failed statement is undone at once; the
+ * block then waits for its end. */
 #include "session/coordinate/coordinate.h"
 #include "session/run/run.h"
 #include "session/run/statement.h"
@@ -9,7 +9,7 @@
 
 MtTransactionState mt_transaction_state (const MtSession *s) { return s->txn.state; }
 
-/* Whether statements see what was there when the first of them began. */
+/* Whether all statements read the snapshot of the first one. */
 static bool wants_snapshot (const MtTransaction *t)
 {
    return t->modes.isolation >= MT_REPEATABLE_READ;
@@ -17,7 +17,7 @@ static bool wants_snapshot (const MtTransaction *t)
 
 /* ---- begin and end ---- */
 
-static bool begin (MtSession *s, MtTxnModes said, MtError *err)
+static bool begin_block (MtSession *s, MtTxnModes said, MtError *err)
 {
    MtTxnModes modes = mt_txn_modes (s->settings.default_modes, said);
    if (!mt_check_isolation (s, modes.isolation, err) || !mt_engine_txn_begin (s->engine, err))
@@ -32,13 +32,13 @@ static bool begin (MtSession *s, MtTxnModes said, MtError *err)
    return true;
 }
 
-static void forget (MtSession *s)
+static void clear_transaction (MtSession *s)
 {
    mt_arena_free (s->txn.arena);
    s->txn = (MtTransaction) {.state = MT_TRANSACTION_NONE};
 }
 
-/* ROLLBACK TO may have undone tables that the catalog still lists. */
+/* Reads the catalog again: ROLLBACK TO may have undone temporary tables that it still lists. */
 static bool read_temporary_tables (MtSession *s, MtError *err)
 {
    MtEngine *e = mt_engine_temporary (s->engine);
@@ -69,7 +69,7 @@ static void end_pieces (MtSession *s, bool committed)
    mt_leases_run_out_behind (s);
 }
 
-static bool commit (MtSession *s, MtError *err)
+static bool commit_block (MtSession *s, MtError *err)
 {
    bool pieces = mt_engine_in_pieces (s->engine);
    bool ok = mt_cursors_commit (s, err) && read_temporary_tables (s, err) &&
@@ -86,7 +86,7 @@ static bool commit (MtSession *s, MtError *err)
    if (!ok)
       mt_catalog_invalidate (s->catalog);
    mt_cursors_end (s, ok);
-   forget (s);
+   clear_transaction (s);
    return ok;
 }
 
@@ -101,7 +101,7 @@ void mt_transaction_abandon (MtSession *s)
       end_pieces (s, false);
    mt_catalog_invalidate (s->catalog);
    mt_settings_restore (s, &s->txn.before);
-   forget (s);
+   clear_transaction (s);
 }
 
 /* ---- implicit blocks ---- */
@@ -125,7 +125,7 @@ bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtErro
 {
    if (s->txn.state != MT_TRANSACTION_NONE || !mt_transaction_can_be_implicit (s, script))
       return true;
-   if (!begin (s, (MtTxnModes) {0}, err))
+   if (!begin_block (s, (MtTxnModes) {0}, err))
       return false;
    s->txn.implicit = true;
    bool pieces = !mt_engine_target_caps (s->engine)->transactions ||
@@ -144,16 +144,16 @@ static bool choose_pieces (MtSession *s, const MtStmt *stmt, MtError *err)
 
 bool mt_transaction_end_implicit (MtSession *s, MtError *err)
 {
-   return !s->txn.implicit || commit (s, err);
+   return !s->txn.implicit || commit_block (s, err);
 }
 
-/* Whether savepoints and AND CHAIN may be used. */
+/* Whether the client began the block. Only then savepoints and AND CHAIN are allowed. */
 static bool is_explicit (const MtSession *s)
 {
    return s->txn.state != MT_TRANSACTION_NONE && !s->txn.implicit;
 }
 
-/* To a savepoint; NULL: to the beginning. */
+/* Undoes the changes since a savepoint; NULL: since the beginning. */
 static void return_to (MtSession *s, const MtSavepoint *p)
 {
    MtEngine *temporary = mt_engine_temporary (s->engine);
@@ -177,7 +177,7 @@ void mt_transaction_failed (MtSession *s)
    mt_catalog_invalidate (s->catalog);
 }
 
-/* ---- what may run ---- */
+/* ---- statements that may run ---- */
 
 static bool ends_block (const MtStmt *stmt)
 {
@@ -218,8 +218,8 @@ bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 
 /* ---- around a statement that writes ---- */
 
-/* The writer's lock first, then the catalog: who waited for another process to finish must not go
- * on with, and save, what it had read before. */
+/* Takes the writer's lock, then reads the catalog. Another process may have changed the tables
+ * before the lock was free. */
 static bool lock_and_look (MtSession *s, MtError *err)
 {
    return mt_step_begin (s, err) && mt_step_commit (s, err) &&
@@ -274,7 +274,7 @@ static MtSavepoint *find_savepoint (MtSession *s, const char *name, MtError *err
    return p;
 }
 
-static bool savepoint (MtSession *s, const char *name, MtError *err)
+static bool make_savepoint (MtSession *s, const char *name, MtError *err)
 {
    MtTransaction *t = &s->txn;
    size_t mark, temporary_mark = 0;
@@ -299,7 +299,7 @@ static bool savepoint (MtSession *s, const char *name, MtError *err)
    return true;
 }
 
-static bool release (MtSession *s, const char *name, MtError *err)
+static bool release_savepoint (MtSession *s, const char *name, MtError *err)
 {
    MtSavepoint *p = find_savepoint (s, name, err);
    if (!p)
@@ -337,7 +337,7 @@ static bool run_begin (MtStatement *st, MtError *err)
    bool start = st->stmt->transaction.verb == MT_TXN_START;
    mt_result_set_tag (st->result, start ? "START TRANSACTION" : "BEGIN");
    if (s->txn.state == MT_TRANSACTION_NONE)
-      return begin (s, st->stmt->transaction.modes, err);
+      return begin_block (s, st->stmt->transaction.modes, err);
    if (is_explicit (s))
       mt_notice (s, "WARNING", NULL, "there is already a transaction in progress");
    s->txn.implicit = false;
@@ -361,23 +361,21 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
    MtTxnModes modes = s->txn.modes;
    if (s->txn.state == MT_TRANSACTION_FAILED) {
       mt_result_set_tag (st->result, "ROLLBACK");
-      modes =
-         s->txn.savepoints
-            ? s->txn.savepoints->modes
-            : s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
+      /* As in PostgreSQL, the error undoes the modes set since then. */
+      modes = s->txn.savepoints ? s->txn.savepoints->modes : s->txn.chained;
    }
    if (s->txn.state == MT_TRANSACTION_FAILED || !commits) {
       mt_transaction_abandon (s);
-      mt_memory_forgive (&s->shortage); /* nothing is left to fail */
-   } else if (!commit (s, err))
+      mt_memory_forgive (&s->shortage); /* the shortage of memory can fail nothing more */
+   } else if (!commit_block (s, err))
       return false;
-   if (chain && !begin (s, modes, err))
+   if (chain && !begin_block (s, modes, err))
       return false;
    s->txn.chained = chain ? s->txn.modes : (MtTxnModes) {0};
    return true;
 }
 
-static bool run_named (MtStatement *st, MtError *err)
+static bool run_savepoint (MtStatement *st, MtError *err)
 {
    static const char *const words[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT",
                                        [MT_TXN_RELEASE] = "RELEASE SAVEPOINT",
@@ -391,9 +389,10 @@ static bool run_named (MtStatement *st, MtError *err)
    if (!is_explicit (st->session))
       return mt_error (err, MT_E_NO_TRANSACTION, "%s can only be used in transaction blocks",
                        words[verb]);
-   return verb == MT_TXN_SAVEPOINT ? savepoint (st->session, name, err)
-          : verb == MT_TXN_RELEASE ? release (st->session, name, err)
-                                   : roll_back_to (st->session, name, err);
+   if (verb == MT_TXN_SAVEPOINT)
+      return make_savepoint (st->session, name, err);
+   return verb == MT_TXN_RELEASE ? release_savepoint (st->session, name, err)
+                                 : roll_back_to (st->session, name, err);
 }
 
 bool mt_run_transaction (MtStatement *st, MtError *err)
@@ -407,7 +406,7 @@ bool mt_run_transaction (MtStatement *st, MtError *err)
    case MT_TXN_ROLLBACK: return run_end (st, false, err);
    case MT_TXN_SAVEPOINT:
    case MT_TXN_RELEASE:
-   case MT_TXN_ROLLBACK_TO: return run_named (st, err);
+   case MT_TXN_ROLLBACK_TO: return run_savepoint (st, err);
    case MT_TXN_SET: mt_result_set_tag (st->result, "SET"); return mt_set_transaction (s, said, err);
    case MT_TXN_SET_SESSION:
       mt_result_set_tag (st->result, "SET");
