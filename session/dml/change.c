@@ -1,4 +1,4 @@
-/* UPDATE and DELETE (change.h says how). */
+/* UPDATE and DELETE; see change.h. */
 #include "session/dml/change.h"
 
 #include "layouts/expire.h"
@@ -23,7 +23,7 @@ static MtExpr *new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
    return e;
 }
 
-/* What DEFAULT stands for. */
+/* The expression that DEFAULT stands for. */
 static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out,
                           MtError *err)
 {
@@ -109,8 +109,8 @@ static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
    return false;
 }
 
-/* A router replaces documents only where it can tell the shard, which _id alone doesn't. It deletes
- * by _id alone. */
+/* 0A000 if a router cannot replace the documents. It finds the shard by the shard key, and _id
+ * alone is enough only for deleting. */
 static bool can_replace (const MtChange *c, MtError *err)
 {
    if (!mt_engine_caps (c->st->session->engine)->router)
@@ -121,19 +121,17 @@ static bool can_replace (const MtChange *c, MtError *err)
          bool rows = mt_store_is_rows (s);
          if (!s->shard_count || strcmp (s->shard->at, "_id") == 0 || (rows && !c->update))
             continue;
-         mt_error (
-            err, MT_E_FEATURE,
-            "%s of table \"%s\", whose layout \"%s\" is sharded by columns, is not supported",
-            c->verb, c->table->name, c->table->layouts[i].name);
+         mt_error (err, MT_E_FEATURE,
+                   "%s is not supported for table \"%s\": layout \"%s\" is sharded by columns",
+                   c->verb, c->table->name, c->table->layouts[i].name);
          return mt_error_hint (
             err, "%s",
-            rows ? "Use DELETE and INSERT, or shard_key = '_id'."
-                 : "Its documents hold several rows, and are replaced: use shard_key = '_id'.");
+            rows ? "Use DELETE and INSERT, or set shard_key = '_id'."
+                 : "Set shard_key = '_id': its documents hold several rows and are replaced.");
       }
    return true;
 }
 
-/* The new values as a select list. */
 bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
 {
    MtTarget **last = out;
@@ -161,8 +159,8 @@ static MtX *new_x (MtArena *a, MtXKind kind, MtType type)
    return x;
 }
 
-/* CASE WHEN where THEN value END: what WHERE leaves out isn't computed. */
-static MtX *guarded (MtArena *a, MtX *where, MtX *value)
+/* CASE WHEN where THEN value END. So values are not computed for rows that WHERE excludes. */
+static MtX *case_when (MtArena *a, MtX *where, MtX *value)
 {
    if (!where)
       return value;
@@ -190,17 +188,17 @@ static bool plan_verdict (MtChange *c, MtError *err)
    v->targets[0] = (MtTargetX) {"hit", c->query->where ? c->query->where : yes};
    for (size_t i = 0; i < c->count; i++)
       v->targets[i + 1] = (MtTargetX) {"value",
-                                       guarded (a, c->query->where, c->query->targets[i].expr)};
+                                       case_when (a, c->query->where, c->query->targets[i].expr)};
    v->target_count = v->visible_count = (int) c->count + 1;
    return mt_rows_plan (c->st, v, &c->verdict, err);
 }
 
-/* Each store is changed by itself, and WHERE is computed twice: what comes out differently every
- * time can't be. */
+/* Refuses volatile functions. WHERE is computed twice, and SET once for each store, so they
+ * would differ. */
 static bool check_volatile (const MtChange *c, MtError *err)
 {
    bool many = c->table->layout_count > 1 || c->table->layouts[0].store_count > 1;
-   if (c->joined) /* computed once */
+   if (c->joined) /* the query runs once */
       return true;
    for (size_t i = 0; i <= c->count; i++) {
       const MtX *x = i < c->count ? c->query->targets[i].expr : c->query->where;
@@ -208,15 +206,14 @@ static bool check_volatile (const MtChange *c, MtError *err)
          continue;
       mt_error_at (err, x->span, MT_E_FEATURE, "a volatile function in %s is not supported here",
                    i < c->count ? "SET" : "WHERE");
-      return mt_error_hint (
-         err, i < c->count ? "The table has several layouts, each of which would get other values."
-                           : "Select the keys first.");
+      return mt_error_hint (err, i < c->count ? "Each layout of the table would store other values."
+                                              : "Select the keys first, and use them in WHERE.");
    }
    return true;
 }
 
-/* Expressions that can be computed from a row alone. */
-static bool from_row (MtX *x)
+/* Whether an expression can be computed from a row of the table alone. */
+static bool is_from_row (MtX *x)
 {
    int n;
    switch (x->kind) {
@@ -238,22 +235,23 @@ static bool from_row (MtX *x)
    }
    MtX **kids = mt_x_children (x, &n);
    for (int i = 0; kids && i < n; i++)
-      if (!from_row (kids[i]))
+      if (!is_from_row (kids[i]))
          return false;
    return true;
 }
 
-static bool over_rows (const MtChange *c)
+static bool is_over_rows (const MtChange *c)
 {
    const MtQuery *q = c->query;
    bool ok = q->arm_count == 0 && q->rel.kind == MT_REL_TABLE && !q->grouped && !q->windows &&
-             (!q->where || from_row (q->where));
+             (!q->where || is_from_row (q->where));
    for (size_t i = 0; i < c->count && ok; i++)
-      ok = from_row (q->targets[i].expr);
+      ok = is_from_row (q->targets[i].expr);
    return ok;
 }
 
-static bool not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *targets, MtError *err)
+static bool check_no_aggregates (const MtChange *c, const MtQuery *q, const MtTarget *targets,
+                                 MtError *err)
 {
    MtSpan span = targets ? targets->expr->span : c->st->stmt->span;
    if (q->grouped)
@@ -265,22 +263,22 @@ static bool not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *ta
    return true;
 }
 
-/* What FROM and USING bring isn't kept until rows are returned. */
+/* The columns of FROM and USING are not kept until rows are returned. */
 static bool only_own_columns (const MtStmt *s, MtError *err)
 {
    for (const MtTarget *t = s->change.from ? s->change.returning : NULL; t; t = t->next)
       if (t->expr->kind == MT_EXPR_STAR && !t->expr->column.parts) {
          mt_error_at (err, t->expr->span, MT_E_FEATURE,
                       "RETURNING the columns of other tables is not supported");
-         return mt_error_hint (
-            err, "Name the changed table's columns, or all of them by its name and .*");
+         return mt_error_hint (err,
+                               "Use columns of the changed table only, or its name followed by .*");
       }
    return true;
 }
 
-/* A list that can't be bound over the changed table alone: whether it is wrong, or has columns of
- * the other tables. */
-static bool of_other_tables (MtChange *c, MtError *err)
+/* RETURNING could not be bound over the changed table alone. Checks whether it is wrong, or
+ * reads columns of other tables. */
+static bool returns_other_tables (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
    const MtStmt *s = st->stmt;
@@ -298,11 +296,12 @@ static bool of_other_tables (MtChange *c, MtError *err)
       return false;
    mt_error_at (err, why.span, MT_E_FEATURE,
                 "RETURNING the columns of other tables is not supported");
-   return mt_error_hint (err, "Ask for them by a SELECT before or after the statement.");
+   return mt_error_hint (err, "Read them with a SELECT before or after the statement.");
 }
 
-/* What others made is emptied, and a server drops nothing in a transaction block. */
-static void look_at_times (MtChange *c)
+/* Sets c->times and c->whole. Attached collections are emptied, not dropped, and a server drops
+ * nothing in a transaction block. */
+static void find_times (MtChange *c)
 {
    MtSession *s = c->st->session;
    bool alone = false,
@@ -311,7 +310,7 @@ static void look_at_times (MtChange *c)
                         : mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
    for (size_t i = 0; i < c->table->layout_count; i++)
       drops = drops &&
-              c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* which wants to know each key */
+              c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* such a store must see each key */
    c->whole = alone && drops && !c->update && !c->joined && !c->st->stmt->change.returning;
 }
 
@@ -335,18 +334,19 @@ static bool bind_change (MtChange *c, MtError *err)
                       : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count,
                                            NULL, &c->query, err))
       return false;
-   if (!c->joined && !over_rows (c) && !not_allowed (c, c->query, targets, err))
+   if (!c->joined && !is_over_rows (c) && !check_no_aggregates (c, c->query, targets, err))
       return false;
-   if (!c->joined && !over_rows (c) && !mt_change_bind_join (c, targets, err))
+   if (!c->joined && !is_over_rows (c) && !mt_change_bind_join (c, targets, err))
       return false;
-   if (!not_allowed (c, c->joined ? c->source : c->query, targets, err) ||
+   if (!check_no_aggregates (c, c->joined ? c->source : c->query, targets, err) ||
        !check_volatile (c, err) || (!c->joined && !plan_verdict (c, err)))
       return false;
    if (!only_own_columns (s, err))
       return false;
-   look_at_times (c);
+   find_times (c);
    MtReturningClause clause = {&s->change.alias, s->change.returning, s->change.with};
-   return mt_returning_open (st, c->table, &clause, &c->returning, err) || of_other_tables (c, err);
+   return mt_returning_open (st, c->table, &clause, &c->returning, err) ||
+          returns_other_tables (c, err);
 }
 
 /* ---- stores ---- */
@@ -360,8 +360,9 @@ MtVal *mt_change_of_id (const MtStoreChange *s, const char *collection, MtVal id
    return known;
 }
 
-/* A document that goes is replaced if another comes in its place, once. */
-static bool takes (void *ctx, const char *collection, MtVal id)
+/* MtWriterOptions.takes: a deleted document is replaced if the writer makes another with its
+ * _id, once. */
+static bool is_replaced (void *ctx, const char *collection, MtVal id)
 {
    MtVal *done = mt_change_of_id (ctx, collection, id);
    bool yes = done && !done->i;
@@ -375,7 +376,7 @@ static bool replace_same (void *ctx, const char *collection, const bson_t *doc, 
    return mt_change_same (ctx, collection, mt_doc_get (mt_v_doc (doc), "_id", 3), doc, err);
 }
 
-static void look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
+static void init_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
 {
    const MtLayout *l = &c->table->layouts[layout];
    *s = (MtStoreChange) {.c = c,
@@ -389,7 +390,7 @@ static void look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChan
                 mt_can_patch (c->table, s->desc, c->columns, c->count);
 }
 
-/* Those that WHERE's times can lie in. */
+/* Prepares the store's collections. */
 static void open_parts (MtStoreChange *s, bool returns)
 {
    MtArena *a = s->c->st->arena;
@@ -433,18 +434,19 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
 {
    MtStatement *st = c->st;
    const MtLayout *l = &c->table->layouts[layout];
-   look_at_store (c, layout, store, s);
+   init_store (c, layout, store, s);
    if (l->attached && (!s->records || (mt_store_is_rows (s->desc) && c->update && !s->patches))) {
       mt_error (err, MT_E_FEATURE,
-                "%s is not supported of what layout \"%s\" keeps in documents that others made",
-                c->verb, l->name);
+                "%s is not supported for the attached documents of layout \"%s\"", c->verb,
+                l->name);
       return mt_error_hint (
-         err, "Drop the layout from the table, or change the documents with what made them.");
+         err,
+         "Drop the layout from the table, or change the documents with the program that writes them.");
    }
    if (s->desc->timeseries && !mt_engine_caps (st->session->engine)->local_operators) {
       mt_error (err, MT_E_FEATURE, "%s of a time-series collection is not supported", c->verb);
       return mt_error_hint (
-         err, "Collection \"%s\" takes new records only; TRUNCATE removes all of them.",
+         err, "Collection \"%s\" only accepts new records. Use TRUNCATE to remove all of them.",
          s->desc->collection);
    }
    MtLayout *only = MT_NEW (st->arena, MtLayout);
@@ -461,7 +463,7 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
                   !s->desc->repeats;
    s->guarded = returns && mt_change_is_guarded (s);
    open_parts (s, returns);
-   MtWriterOptions o = {.takes = returns ? takes : NULL,
+   MtWriterOptions o = {.takes = returns ? is_replaced : NULL,
                         .takes_ctx = s,
                         .replace = s->guarded ? replace_same : NULL,
                         .made = mt_partition_made,
@@ -473,7 +475,7 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
-/* What nobody has the records of any more stays as its sums are. */
+/* 0A000 if WHERE includes times for which only sums are left. */
 static bool records_are_kept (const MtChange *c, MtError *err)
 {
    int64_t now = c->st->env.style.now_ms;
@@ -492,18 +494,17 @@ static bool records_are_kept (const MtChange *c, MtError *err)
    const MtColumn *time = &c->table->columns[c->table->time_column];
    MtBuf text = {0};
    mt_timestamptz_out (since, c->st->env.style.zone, &text);
-   mt_error (err, MT_E_FEATURE,
-             "%s of rows of table \"%s\" that no layout keeps any more is not supported", c->verb,
+   mt_error (err, MT_E_FEATURE, "%s of expired rows of table \"%s\" is not supported", c->verb,
              c->table->name);
-   mt_error_detail (err, "Of rows before %s there are sums.", text.p);
-   mt_error_hint (err, "WHERE %s >= '%s' leaves them as they are.",
-                  mt_quoted (c->st->arena, time->name), text.p);
+   mt_error_detail (err, "Only sums are left of rows before %s.", text.p);
+   mt_error_hint (err, "Add the condition %s >= '%s'.", mt_quoted (c->st->arena, time->name),
+                  text.p);
    mt_buf_free (&text);
    return false;
 }
 
-/* Those with records first, and of them the one that keeps them longest: they tell which rows there
- * are. Where there are none, the one with the leaves. */
+/* Opens the stores in this order: the one that keeps records longest, which finds the changed
+ * rows; others with records; the rest. Without records, the store with c->leaf is first. */
 static bool open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
@@ -518,7 +519,8 @@ static bool open_stores (MtChange *c, MtError *err)
             const MtLayout *l = &c->table->layouts[i];
             bool has = c->leaf ? i == c->leaf->layout && j == c->leaf->store
                                : l->keeps == MT_KEEPS_RECORDS && mt_store_records (&l->stores[j]);
-            if ((has ? i == first ? 0 : 1 : 2) != turn)
+            int own_turn = has ? i != first : 2;
+            if (own_turn != turn)
                continue;
             if (!open_store (c, i, j, &c->stores[c->store_count++], err))
                return false;
@@ -528,9 +530,9 @@ static bool open_stores (MtChange *c, MtError *err)
    return mt_error (err, MT_E_INTERNAL, "no layout of table \"%s\" can be changed", c->table->name);
 }
 
-static bool disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
+static bool report_disagreement (const MtChange *c, const MtStoreChange *s, MtError *err)
 {
-   mt_error (err, MT_E_CORRUPT, "the layouts of table \"%s\" don't keep the same rows",
+   mt_error (err, MT_E_CORRUPT, "the layouts of table \"%s\" do not have the same rows",
              c->table->name);
    return mt_error_detail (
       err, "The condition holds for %llu in collection \"%s\", and for %llu in collection \"%s\".",
@@ -538,26 +540,31 @@ static bool disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
       s->desc->collection);
 }
 
-/* Of what has expired in a layout it may still have documents, or not. */
-static bool may_lack (const MtChange *c, const MtStoreChange *s)
+/* A layout may still have some of its expired documents. */
+static bool may_lack_rows (const MtChange *c, const MtStoreChange *s)
 {
    return c->any_time && c->first_ms < mt_layout_horizon (c->table, s->l, c->st->env.style.now_ms);
 }
 
-static bool read_all (MtChange *c, MtError *err)
+static bool read_store (MtStoreChange *s, MtError *err)
+{
+   if (s->records || mt_change_has_leaf (s))
+      return mt_change_records (s, err);
+   return s->keys ? mt_change_latest (s, err) : mt_change_sums (s, err);
+}
+
+static bool read_stores (MtChange *c, MtError *err)
 {
    for (size_t i = 0; i < c->store_count; i++) {
       MtStoreChange *s = &c->stores[i];
       if (i > 0 && c->rows == 0)
          return true;
-      if (s->records || mt_change_has_leaf (s) ? !mt_change_records (s, err)
-          : s->keys                            ? !mt_change_latest (s, err)
-                                               : !mt_change_sums (s, err))
+      if (!read_store (s, err))
          return false;
       if (i == 0)
          c->rows = s->rows;
-      else if (s->rows != c->rows && !may_lack (c, s))
-         return disagree (c, s, err);
+      else if (s->rows != c->rows && !may_lack_rows (c, s))
+         return report_disagreement (c, s, err);
    }
    return true;
 }
@@ -611,8 +618,8 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
 {
    MtArena *a = s->c->st->arena;
    MtStoreStats **written;
-   /* What comes before what goes: where a step isn't atomic, there is rather too much for a moment
-    * than too little. */
+   /* New documents are written before old ones are deleted. If a step is not atomic, readers see
+    * too much for a moment, not too little. */
    for (size_t i = 0; i < s->part_count; i++)
       if (!replace_documents (s, &s->parts[i], err))
          return false;
@@ -626,7 +633,7 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
       mt_stats_add (a, s->desc, out, &s->l->stats[s->store]);
    mt_stats_take (s->desc, out, &s->removed);
    MtStoreStats more = written[0][0];
-   if (s->c->leaf) { /* NULLs are known as well as before: leaves bring none */
+   if (s->c->leaf) { /* leaves have no NULLs, so the known NULLs stay known */
       more.nulls = MT_NEW_N (a, uint64_t, s->c->table->column_count);
       more.null_columns = s->c->table->column_count;
    }
@@ -663,15 +670,15 @@ static bool write_all (MtChange *c, MtError *err)
    if (mt_catalog_grow (c->st->session->catalog, c->table, &next, err))
       return true;
    c->st->session->outrun = !mt_error_is (err, MT_E_SERIALIZATION) ==
-                            0; /* others wrote to the table meanwhile */
+                            0; /* another client wrote to the table in between */
    return false;
 }
 
-static bool do_change (MtChange *c, MtError *err)
+static bool read_and_write (MtChange *c, MtError *err)
 {
    bool ok = mt_change_find_leaf (c, err) && (!c->joined || mt_change_gather (c, err)) &&
              (mt_change_is_empty (c) ||
-              (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
+              (records_are_kept (c, err) && open_stores (c, err) && read_stores (c, err))) &&
              mt_returning_end (&c->returning, err) &&
              (c->rows == 0 || (mt_change_is_next (c, err) && write_all (c, err)));
    for (size_t i = 0; i < c->store_count; i++)
@@ -680,8 +687,8 @@ static bool do_change (MtChange *c, MtError *err)
    return ok;
 }
 
-/* *stale: another process changed the catalog before the step began; what was bound may not be all
- * layouts. Nothing was done then. */
+/* Runs the step. *stale: another process changed the catalog before the step began, so the
+ * statement was bound to old layouts, and nothing was done. */
 static bool change_step (MtChange *c, bool *stale, MtError *err)
 {
    MtSession *s = c->st->session;
@@ -689,7 +696,7 @@ static bool change_step (MtChange *c, bool *stale, MtError *err)
       return false;
    bool ok = mt_catalog_refresh (s->catalog, stale, err);
    s->trusts = false;
-   ok = ok && (*stale || do_change (c, err));
+   ok = ok && (*stale || read_and_write (c, err));
    if (ok && !*stale && c->rows && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -751,20 +758,20 @@ bool mt_run_change (MtStatement *st, MtError *err)
 
 /* ---- EXPLAIN ---- */
 
-static const char *how (const MtStoreChange *s)
+static const char *store_action (const MtStoreChange *s)
 {
    if (s->l->keeps == MT_KEEPS_LATEST)
-      return "of keys that lose their newest record it is looked for among what is left";
+      return "keys that lose their newest record get the newest of the others";
    if (mt_change_has_leaf (s))
-      return "documents are written again, with what is left of their sums";
+      return "documents are written again with their remaining sums";
    if (!s->records)
-      return s->c->leaf ? "made again from the finest sums of the span of time that changes"
-                        : "made again from the records of the span of time that changes";
+      return s->c->leaf ? "made again from the finest sums of the changed span of time"
+                        : "made again from the records of the changed span of time";
    if (!mt_store_is_rows (s->desc))
-      return "documents are written again, with what is left of their records";
-   return !s->c->update ? "documents are deleted"
-          : s->patches  ? "documents are changed in place"
-                        : "documents are deleted and inserted";
+      return "documents are written again with their remaining records";
+   if (!s->c->update)
+      return "documents are deleted";
+   return s->patches ? "documents are changed in place" : "documents are deleted and inserted";
 }
 
 static void add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan *p)
@@ -776,7 +783,7 @@ static void add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan
    out->stores = more;
 }
 
-/* Partitions from `i` on that are dropped: how many. */
+/* Counts the partitions from i on that are dropped. */
 static size_t drops_from (const MtStoreChange *s, size_t i)
 {
    size_t n = 0;
@@ -785,28 +792,27 @@ static size_t drops_from (const MtStoreChange *s, size_t i)
    return n;
 }
 
-/* A store's collections that change; one that lacks all of them is named, too. */
+/* Adds the changed collections of a store to the plan. A store without any is listed, too. */
 static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out,
                         const MtPlanSettings *settings, MtError *err)
 {
    MtStatement *st = c->st;
    MtStoreChange s;
    bool any = false;
-   look_at_store (c, layout, store, &s);
+   init_store (c, layout, store, &s);
    open_parts (&s, false);
    for (size_t i = 0; i < s.part_count; i++) {
       MtPartChange *p = &s.parts[i];
-      MtStorePlan plan = {s.l->name, p->desc.collection, how (&s), NULL};
+      MtStorePlan plan = {s.l->name, p->desc.collection, store_action (&s), NULL};
       size_t drops = drops_from (&s, i);
       if (!mt_change_meets (&s, i, c->times))
          continue;
-      if (drops)
-         plan.how = drops == 1
-                       ? "the partition is dropped"
-                       : mt_printf (
-                            st->arena,
-                            "the partition is dropped, and so are those behind it up to \"%s\"",
-                            s.parts[i + drops - 1].desc.collection);
+      if (drops == 1)
+         plan.how = "the partition is dropped";
+      else if (drops)
+         plan.how = mt_printf (st->arena,
+                               "the partition is dropped, and all partitions up to \"%s\"",
+                               s.parts[i + drops - 1].desc.collection);
       i += drops ? drops - 1 : 0;
       if ((s.records || mt_change_has_leaf (&s)) && !p->drop && !c->joined &&
           !mt_plan_affected (st->arena, c->query, &p->layout, &p->desc,

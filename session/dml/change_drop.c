@@ -1,5 +1,5 @@
-/* DELETE of times in which whole partitions lie: those are dropped, and only what is left at the
- * edges is looked at. */
+/* DELETE of times that contain whole partitions. Those are dropped; only the partitions at the
+ * edges are read. */
 #include "layouts/patch.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
@@ -15,7 +15,7 @@ static bool first_number (MtStatement *st, MtPlan *plan, uint64_t *n, MtError *e
    return ok;
 }
 
-/* How many records a packed partition has, as its highest cut tells. */
+/* Counts the records of a packed partition by its highest cut. */
 static bool count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
 {
    MtStatement *st = s->c->st;
@@ -35,19 +35,18 @@ static bool count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtErro
    return mt_plan_query (st->arena, q, &settings, &plan, err) && first_number (st, plan, n, err);
 }
 
-static bool count_records (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
+static bool count_partition (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
 {
-   bson_t all = BSON_INITIALIZER;
+   const bson_t all = BSON_INITIALIZER;
    const char *first;
-   bool ok = s->c->leaf ? mt_change_count_leaves (s, p, n, err)
-             : mt_store_is_rows (s->desc)
-                ? mt_count_matching (s->c->st, p->desc.collection, &all, n, &first, err)
-                : count_packed (s, p, n, err);
-   bson_destroy (&all);
-   return ok;
+   if (s->c->leaf)
+      return mt_change_count_leaves (s, p, n, err);
+   return mt_store_is_rows (s->desc)
+             ? mt_count_matching (s->c->st, p->desc.collection, &all, n, &first, err)
+             : count_packed (s, p, n, err);
 }
 
-/* What the partition counts in the statistics: its share of the documents, of everything. */
+/* Takes the partition's share of the documents out of all statistics. */
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err)
 {
    MtArena *a = s->c->st->arena;
@@ -81,7 +80,7 @@ bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err)
 {
    MtPartChange *p = &s->parts[part];
    uint64_t n;
-   if (!count_records (s, p, &n, err) || !mt_change_forget (s, p, (double) n, err))
+   if (!count_partition (s, p, &n, err) || !mt_change_forget (s, p, (double) n, err))
       return false;
    s->rows += n;
    if (n && s == &s->c->stores[0])

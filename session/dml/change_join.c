@@ -1,7 +1,6 @@
-/* UPDATE … FROM, DELETE … USING, and conditions that aren't over a single row of the table: one
- * query says which rows change, and to what. A table is a multiset of rows, which are known by
- * nothing but their values: the rows that the query gives are kept by their values, and every
- * record with the same values changes. */
+/* UPDATE … FROM, DELETE … USING, and conditions over more than one row of the table. A query
+ * returns the changed rows and their new values. Rows of a table have no identity but their
+ * values: so each record with the same values changes. */
 #include "layouts/patch.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
@@ -10,13 +9,13 @@
 
 typedef struct Entry {
    uint64_t hash;
-   MtVal *row; /* and then the new values; NULL: free */
+   MtVal *row; /* the row, followed by its new values; NULL: a free slot */
 } Entry;
 
 struct MtRowMap {
    MtArena *a;
    size_t width, values;
-   bool equal; /* values that are equal are one; else only the very same */
+   bool equal; /* compare by value: 1.0 equals 1.00; else by representation */
    Entry *entries;
    size_t capacity, count; /* capacity: a power of two */
 };
@@ -31,8 +30,8 @@ static uint64_t hash_row (const MtRowMap *m, const MtVal *row)
    return h;
 }
 
-/* The very same value: 1.0 isn't 1.00, nor 0 the zero below it. */
-static bool is_same (MtVal a, MtVal b)
+/* Whether two values have the same representation: 1.0 differs from 1.00, and 0 from -0. */
+static bool is_same_value (MtVal a, MtVal b)
 {
    if (a.type == MT_DECIMAL && b.type == MT_DECIMAL)
       return memcmp (a.p, b.p, 16) == 0;
@@ -46,12 +45,12 @@ static bool same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
    for (size_t i = 0; i < m->width; i++)
       if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) ||
           (!mt_is_nullish (a[i]) &&
-           !(m->equal ? mt_v_compare (a[i], b[i]) == 0 : is_same (a[i], b[i]))))
+           !(m->equal ? mt_v_compare (a[i], b[i]) == 0 : is_same_value (a[i], b[i]))))
          return false;
    return true;
 }
 
-static Entry *place (const MtRowMap *m, const MtVal *row, uint64_t hash)
+static Entry *find_slot (const MtRowMap *m, const MtVal *row, uint64_t hash)
 {
    size_t i = hash & (m->capacity - 1);
    while (m->entries[i].row &&
@@ -62,11 +61,11 @@ static Entry *place (const MtRowMap *m, const MtVal *row, uint64_t hash)
 
 MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row)
 {
-   const Entry *e = place (m, row, hash_row (m, row));
+   const Entry *e = find_slot (m, row, hash_row (m, row));
    return e->row ? e->row + m->width : NULL;
 }
 
-static void grow (MtRowMap *m)
+static void grow_map (MtRowMap *m)
 {
    MtRowMap larger = *m;
    larger.capacity = mt_room ("changes", m->capacity, m->capacity + 1, 1024, sizeof (Entry),
@@ -74,7 +73,7 @@ static void grow (MtRowMap *m)
    larger.entries = MT_NEW_N (m->a, Entry, larger.capacity);
    for (size_t i = 0; i < m->capacity; i++)
       if (m->entries[i].row)
-         *place (&larger, m->entries[i].row, m->entries[i].hash) = m->entries[i];
+         *find_slot (&larger, m->entries[i].row, m->entries[i].hash) = m->entries[i];
    *m = larger;
 }
 
@@ -83,17 +82,17 @@ MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
    MtRowMap *m = MT_NEW (a, MtRowMap);
    *m = (MtRowMap) {
       .a = mt_arena_new ("changed rows", a), .width = width, .values = values, .equal = equal};
-   grow (m);
+   grow_map (m);
    return m;
 }
 
-/* Of several new values for a row the first are taken, as PostgreSQL takes any. */
+/* If the query gives a row several new values, the first is used. PostgreSQL uses any of them. */
 void mt_row_map_keep (MtRowMap *m, const MtVal *row)
 {
    if (m->count + 1 > m->capacity / 4 * 3)
-      grow (m);
+      grow_map (m);
    uint64_t hash = hash_row (m, row);
-   Entry *e = place (m, row, hash);
+   Entry *e = find_slot (m, row, hash);
    if (e->row)
       return;
    e->hash = hash;
@@ -112,8 +111,8 @@ MtVal *mt_row_map_next (const MtRowMap *m, size_t *at)
 
 /* ---- the query ---- */
 
-/* table.column, as the statement can name it. */
-static MtExpr *own_column (MtChange *c, const MtColumn *column)
+/* Makes table.column, with the alias if the table has one. */
+static MtExpr *qualified_column (MtChange *c, const MtColumn *column)
 {
    MtArena *a = c->st->arena;
    const MtName *alias = &c->st->stmt->change.alias;
@@ -125,24 +124,24 @@ static MtExpr *own_column (MtChange *c, const MtColumn *column)
    return e;
 }
 
-/* What may refer to the items on its left: functions, and LATERAL. */
-static bool looks_left (const MtFrom *f)
+/* Whether an item of FROM may refer to items on its left: functions and LATERAL. */
+static bool refers_left (const MtFrom *f)
 {
    for (; f; f = f->next)
       if (f->lateral || f->kind == MT_FROM_FUNCTION ||
-          (f->kind == MT_FROM_JOIN && (looks_left (f->join.left) || looks_left (f->join.right))))
+          (f->kind == MT_FROM_JOIN && (refers_left (f->join.left) || refers_left (f->join.right))))
          return true;
    return false;
 }
 
-/* The changed table isn't among what those may refer to: they are bound without it, once. */
+/* Such items must not refer to the changed table. So they are bound once without it. */
 static bool check_items (MtChange *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
    MtStatement looks = *c->st;
    MtSelect *select = MT_NEW (c->st->arena, MtSelect);
    MtQuery *q;
-   if (!looks_left (s->change.from))
+   if (!refers_left (s->change.from))
       return true;
    select->kind = MT_SELECT_PLAIN;
    select->span = s->span;
@@ -176,7 +175,7 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, width + c->count + 1);
    for (size_t i = 0; i < width; i++) {
       MtTarget *t = MT_NEW (st->arena, MtTarget);
-      t->expr = own_column (c, &c->table->columns[i]);
+      t->expr = qualified_column (c, &c->table->columns[i]);
       columns[i] = &c->table->columns[i];
       *last = t;
       last = &t->next;
@@ -202,12 +201,12 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    return true;
 }
 
-/* ---- which documents ---- */
+/* ---- a condition for all changed rows ---- */
 
 enum { FEW = 64 };
 
-/* The values that a column has in the rows, where they are few: column IN ($n …) with what stands
- * for NULL. NULL: they are many. */
+/* Makes column IN ($n …) with the column's values in the rows. NULL: there are too many, or one
+ * is NULL. */
 static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
 {
    const MtRowMap *m = c->map;
@@ -242,7 +241,7 @@ static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
    return n ? in : NULL;
 }
 
-/* time BETWEEN $n AND $m. NULL: some row has no time. */
+/* Makes time BETWEEN $n AND $m. NULL: a row has no time. */
 static MtExpr *time_span (MtChange *c, MtParams *p)
 {
    const MtRowMap *m = c->map;
@@ -271,8 +270,8 @@ static MtExpr *time_span (MtChange *c, MtParams *p)
    return e;
 }
 
-/* What all of the rows have in common, as a condition: documents that it isn't true of have none of
- * them. */
+/* Binds a condition that is true for all changed rows. Documents for which it is false have none
+ * of them. */
 static bool bind_common (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;
@@ -286,9 +285,11 @@ static bool bind_common (MtChange *c, MtError *err)
    all->kind = MT_EXPR_AND;
    all->span = c->st->stmt->span;
    for (size_t i = 0; i < width; i++) {
-      bool time = (int) i == c->table->time_column,
-           dimension = c->table->columns[i].role == MT_COL_DIMENSION;
-      MtExpr *e = time ? time_span (c, &params) : dimension ? few_values (c, i, &params) : NULL;
+      MtExpr *e = NULL;
+      if ((int) i == c->table->time_column)
+         e = time_span (c, &params);
+      else if (c->table->columns[i].role == MT_COL_DIMENSION)
+         e = few_values (c, i, &params);
       if (!e)
          continue;
       *last = MT_NEW (a, MtExprList);
@@ -297,21 +298,23 @@ static bool bind_common (MtChange *c, MtError *err)
       parts++;
    }
    env.params = &params;
-   MtExpr *where = parts == 0 ? NULL : parts == 1 ? all->list->expr : all;
+   MtExpr *where = parts > 1 ? all : NULL;
+   if (parts == 1)
+      where = all->list->expr;
    return mt_bind_select (
       a, &env, mt_rows_select (c->st, c->table, NULL, mt_rows_columns (c->st, c->table), where),
       &c->query, err);
 }
 
-/* ---- gathering ---- */
+/* ---- reading the query ---- */
 
-static bool too_many (MtError *err)
+static bool report_too_many (MtError *err)
 {
-   mt_error (err, MT_E_OUT_OF_MEMORY, "more rows change than fit in work_mem");
-   return mt_error_hint (err, "Raise work_mem, or change them in several statements.");
+   mt_error (err, MT_E_OUT_OF_MEMORY, "the changed rows do not fit in work_mem");
+   return mt_error_hint (err, "Increase work_mem, or change the rows in several statements.");
 }
 
-static bool add_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *err)
+static bool keep_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *err)
 {
    MtRowMap *m = c->map;
    for (size_t i = 0; i < m->width + m->values; i++) {
@@ -320,7 +323,8 @@ static bool add_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *
          return false;
    }
    mt_row_map_keep (m, row);
-   return mt_arena_bytes (m->a) <= (size_t) c->st->session->settings.work_mem || too_many (err);
+   return mt_arena_bytes (m->a) <= (size_t) c->st->session->settings.work_mem ||
+          report_too_many (err);
 }
 
 bool mt_change_gather (MtChange *c, MtError *err)
@@ -336,7 +340,7 @@ bool mt_change_gather (MtChange *c, MtError *err)
    r->unprinted = true;
    bool more = true, ok = mt_result_run (r, plan, false, err);
    while (ok && (ok = mt_result_next (r, &more, err)) && more) {
-      ok = add_row (c, r, row, a, err);
+      ok = keep_row (c, r, row, a, err);
       mt_arena_reset (a);
    }
    mt_result_free (r);

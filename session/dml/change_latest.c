@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-/* UPDATE and DELETE where a layout keeps the newest record of each key. Of a key whose newest
- * record stays as it is, nothing changes but what new rows bring; of the others the document goes,
- * and the newest of the records that are left is looked for among all of the table's. */
+/* UPDATE and DELETE for layouts that keep the newest record of each key. If a key's newest
+ * record does not change, only new rows matter. Otherwise its document is deleted, and the
+ * newest of the remaining records is found among all records of the table. */
 
-enum { MOST_KEYS = 1000 }; /* that a condition names */
+enum { MOST_KEYS = 1000 }; /* at most so many keys are named in a condition */
 
 /* ---- keys of changed rows ---- */
 
-/* The row's key, and room for the time behind it. */
-static MtVal *key_of (const MtStoreChange *s, const MtVal *row, MtVal *out)
+/* The row's key, followed by its time. */
+static MtVal *key_and_time (const MtStoreChange *s, const MtVal *row, MtVal *out)
 {
    for (size_t i = 0; i < s->l->key_count; i++)
       out[i] = row[s->l->key[i]];
@@ -23,7 +23,7 @@ static MtVal *key_of (const MtStoreChange *s, const MtVal *row, MtVal *out)
 static void see_key (MtStoreChange *s, const MtVal *old)
 {
    MtVal key[MT_MAX_COLUMNS + 1], *time, at = old[s->c->table->time_column];
-   time = mt_row_map_find (s->keys, key_of (s, old, key));
+   time = mt_row_map_find (s->keys, key_and_time (s, old, key));
    if (!time)
       mt_row_map_keep (s->keys, key);
    else if (at.type == MT_DATE && (time->type != MT_DATE || time->i < at.i))
@@ -45,7 +45,7 @@ bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtE
 
 /* ---- keys whose newest record changes ---- */
 
-/* Its document goes if that may be one of the changed records; *lost. */
+/* Deletes the key's document if it may be one of the changed records, and sets *lost. */
 static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError *err)
 {
    const MtTable *t = s->c->table;
@@ -68,7 +68,8 @@ static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *l
    return !*lost || mt_change_take_out (s, &s->parts[0], doc, &seen, err);
 }
 
-/* Afterwards a key's time stands for whether it lost its newest record. */
+/* Afterwards the time of each key in s->keys is replaced by a boolean: whether the key lost its
+ * newest record. */
 static bool look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
 {
    MtArena *a = mt_arena_new ("newest records", s->c->st->arena);
@@ -85,9 +86,10 @@ static bool look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
    return ok;
 }
 
-/* ---- and what is newest then ---- */
+/* ---- the new newest records ---- */
 
-/* The first column of the key IN (…): what else the rows have is looked at as they come. */
+/* Makes a condition on the first column of the key. of_lost_key checks the whole key of each
+ * row. */
 static bool keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError *err)
 {
    MtStatement *st = s->c->st;
@@ -112,11 +114,11 @@ static bool keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError
    return true;
 }
 
-/* Changed rows are among those that are added anyway. */
+/* Changed rows are added anyway, so they are not taken here. */
 static bool of_lost_key (MtStoreChange *s, const MtVal *row, bool changed)
 {
    MtVal key[MT_MAX_COLUMNS + 1];
-   const MtVal *lost = changed ? NULL : mt_row_map_find (s->keys, key_of (s, row, key));
+   const MtVal *lost = changed ? NULL : mt_row_map_find (s->keys, key_and_time (s, row, key));
    return lost && lost->type == MT_BOOL && lost->i;
 }
 
@@ -127,6 +129,6 @@ bool mt_change_latest (MtStoreChange *s, MtError *err)
    if (!look_at_keys (s, &lost, err) || (lost && (!keys_condition (s, lost, &where, err) ||
                                                   !mt_change_feed (s, where, of_lost_key, err))))
       return false;
-   s->rows = s->c->rows; /* not all of them were looked at */
+   s->rows = s->c->rows; /* not all changed rows were read here */
    return true;
 }

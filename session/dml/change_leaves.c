@@ -1,5 +1,5 @@
-/* DELETE of a table that keeps nothing but sums: its finest leaves are what records are elsewhere,
- * where WHERE can't tell apart what one of them sums up. */
+/* DELETE for tables that keep sums only. Whole leaves are removed, if WHERE is the same for all
+ * records of a leaf. */
 #include "layouts/expire.h"
 #include "layouts/patch.h"
 #include "planner/plan/affected.h"
@@ -12,29 +12,29 @@ bool mt_change_has_leaf (const MtStoreChange *s)
    return leaf && s->layout == leaf->layout && s->store == leaf->store;
 }
 
-/* ---- which leaves ---- */
+/* ---- finding the leaves ---- */
 
-static bool refuse (const MtChange *c, bool sums, MtError *err)
+static bool report_no_records (const MtChange *c, bool sums, MtError *err)
 {
    mt_error (err, MT_E_FEATURE,
              "%s of table \"%s\" is not supported: none of its layouts keeps records", c->verb,
              c->table->name);
-   const char *why = sums ? "Sums can't be taken apart."
-                          : "What was before the newest records is gone.";
-   return mt_error_hint (err, "%s TRUNCATE removes all of them.", why);
+   const char *why = sums ? "Sums cannot be split into records."
+                          : "Only the newest records are stored.";
+   return mt_error_hint (err, "%s Use TRUNCATE to remove all rows.", why);
 }
 
-static bool undecided (const MtChange *c, const char *what, const char *why, MtError *err)
+static bool report_undecided (const MtChange *c, const char *what, const char *why, MtError *err)
 {
    mt_error (err, MT_E_FEATURE,
-             "DELETE of table \"%s\", which keeps nothing but sums, is not supported with this %s",
+             "DELETE of table \"%s\", which keeps sums only, is not supported with this %s",
              c->table->name, what);
    mt_error_detail (err, "Layout \"%s\": %s.", c->leaf->l->name, why);
    return mt_error_hint (
-      err, "What is summed up together goes together: ask by its dimensions and times.");
+      err, "Use conditions on dimensions and times that include or exclude whole sums.");
 }
 
-/* What other layouts keep must follow from what is left. */
+/* 0A000 if another layout cannot be made again from the remaining leaves. */
 static bool others_follow (const MtChange *c, MtError *err)
 {
    const MtTable *t = c->table;
@@ -43,18 +43,19 @@ static bool others_follow (const MtChange *c, MtError *err)
    for (size_t i = 0; i < t->layout_count; i++) {
       if (!mt_leaf_gives (c->st->arena, t, c->leaf, &t->layouts[i], &why)) {
          mt_error (err, MT_E_FEATURE,
-                   "DELETE of table \"%s\" is not supported: layout \"%s\" can't be made again",
+                   "DELETE of table \"%s\" is not supported: layout \"%s\" cannot be made again",
                    t->name, t->layouts[i].name);
-         return mt_error_detail (err, "It doesn't follow from layout \"%s\": %s.", c->leaf->l->name,
-                                 why);
+         return mt_error_detail (err, "It cannot be computed from layout \"%s\": %s.",
+                                 c->leaf->l->name, why);
       }
       if (mt_layout_horizon (t, &t->layouts[i], now) < since) {
-         mt_error (err, MT_E_FEATURE,
-                   "DELETE of table \"%s\" is not supported: its layouts don't keep the same times",
-                   t->name);
+         mt_error (
+            err, MT_E_FEATURE,
+            "DELETE of table \"%s\" is not supported: its layouts do not keep the same times",
+            t->name);
          return mt_error_detail (
             err,
-            "Layout \"%s\" has sums of times that layout \"%s\", of which it would be made again, has no more.",
+            "Layout \"%s\" would be made again from layout \"%s\", which has lost some of its times.",
             t->layouts[i].name, c->leaf->l->name);
       }
    }
@@ -77,17 +78,17 @@ bool mt_change_find_leaf (MtChange *c, MtError *err)
    const MtLeafWay *ways = mt_leaf_ways (c->st->arena, t, &count);
    c->leaf = mt_leaf_trusted (t, ways, count, -1);
    if (c->update || !c->leaf)
-      return refuse (c, sums, err);
+      return report_no_records (c, sums, err);
    if (c->joined)
-      return undecided (c, "condition", "other rows can't be compared with its sums", err);
+      return report_undecided (c, "condition", "its sums cannot be compared with other rows", err);
    if (c->returning.plan)
-      return undecided (c, "RETURNING", "there are no rows to return", err);
+      return report_undecided (c, "RETURNING", "there are no rows to return", err);
    if (!mt_leaf_decides (c->st->arena, c->query, c->leaf, &c->st->env.style, &why))
-      return undecided (c, "condition", why, err);
+      return report_undecided (c, "condition", why, err);
    c->whole =
       c->whole &&
       mt_engine_caps (c->st->session->engine)
-         ->atomic_write; /* else what is counted into a partition meanwhile would go with it */
+         ->atomic_write; /* Otherwise an increment of the partition in between would be lost. */
    return others_follow (c, err);
 }
 
@@ -99,8 +100,8 @@ typedef struct Feed {
    uint64_t records;
 } Feed;
 
-static bool decode (const Feed *f, MtArena *a, const bson_t *doc, MtLeaf **out, size_t *count,
-                    MtError *err)
+static bool decode_leaves (const Feed *f, MtArena *a, const bson_t *doc, MtLeaf **out,
+                           size_t *count, MtError *err)
 {
    const MtLeafWay *leaf = f->s->c->leaf;
    return mt_decode_leaves (a, f->s->c->table, leaf->l, leaf->s, leaf->leaf, mt_v_doc (doc), out,
@@ -115,13 +116,13 @@ static bool is_within (const Feed *f, const MtLeaf *leaf)
           (time.type == MT_DATE && mt_change_lies_in (f->times, time.i));
 }
 
-static bool add_kept (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+static bool add_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Feed *f = ctx;
    MtLeaf *leaves;
    size_t count;
    MtBatch b;
-   if (!decode (f, a, doc, &leaves, &count, err))
+   if (!decode_leaves (f, a, doc, &leaves, &count, err))
       return false;
    mt_batch_init (&b, f->s);
    for (size_t i = 0; i < count; i++)
@@ -136,24 +137,24 @@ static bool add_kept (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 
 bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err)
 {
-   const MtStoreChange *from = &s->c->stores[0]; /* that has the leaves */
+   const MtStoreChange *from = &s->c->stores[0]; /* the store with the leaves */
    const char *what = mt_printf (s->c->st->arena, "adding up %s", s->l->name);
    Feed f = {.s = s, .times = times};
-   MtDocumentVisit v = {what, add_kept, &f};
+   MtDocumentVisit v = {what, add_document, &f};
    for (size_t i = 0; i < from->part_count; i++)
       if (!from->parts[i].drop && mt_change_meets (from, i, times) &&
           !mt_change_each (from, i, times, &v, err))
          return false;
-   s->rows = s->c->rows; /* it has no others than those that went */
+   s->rows = s->c->rows; /* all its changed rows are those of the leaves */
    return true;
 }
 
-static bool count_records (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+static bool count_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Feed *f = ctx;
    MtLeaf *leaves;
    size_t count;
-   if (!decode (f, a, doc, &leaves, &count, err))
+   if (!decode_leaves (f, a, doc, &leaves, &count, err))
       return false;
    for (size_t i = 0; i < count; i++)
       f->records += mt_leaf_records (&leaves[i]);
@@ -163,7 +164,7 @@ static bool count_records (void *ctx, MtArena *a, const bson_t *doc, MtError *er
 bool mt_change_count_leaves (MtStoreChange *s, const MtPartChange *p, uint64_t *n, MtError *err)
 {
    Feed f = {.s = s};
-   MtDocumentVisit v = {mt_printf (s->c->st->arena, "counting %s", s->l->name), count_records, &f};
+   MtDocumentVisit v = {mt_printf (s->c->st->arena, "counting %s", s->l->name), count_document, &f};
    bool ok = mt_each_document (s->c->st, p->desc.collection, NULL, &v, err);
    *n = f.records;
    return ok;

@@ -8,7 +8,7 @@
 
 enum { BATCH_ROWS = 4096, BATCH_BYTES = 8 << 20 };
 
-/* ---- the verdict ---- */
+/* ---- computing WHERE and SET ---- */
 
 void mt_batch_init (MtBatch *b, MtStoreChange *s)
 {
@@ -28,7 +28,7 @@ void mt_batch_reset (MtBatch *b)
    b->count = b->capacity = 0;
 }
 
-static bool new_row (MtBatch *b, size_t i, const MtVal *values, MtError *err)
+static bool make_new_row (MtBatch *b, size_t i, const MtVal *values, MtError *err)
 {
    const MtChange *c = b->s->c;
    size_t width = c->table->column_count;
@@ -51,16 +51,16 @@ static bool take_verdict (void *ctx, size_t i, const bson_t *doc, MtError *err)
    MtVal *values = MT_NEW_N (b->a, MtVal, c->count + 2);
    mt_row_read (doc, c->count + 1, values);
    b->hit[i] = values[0].type == MT_BOOL && values[0].i;
-   return !b->hit[i] || !c->update || new_row (b, i, values + 1, err);
+   return !b->hit[i] || !c->update || make_new_row (b, i, values + 1, err);
 }
 
-static bool look_up (MtBatch *b, MtError *err)
+static bool find_new_values (MtBatch *b, MtError *err)
 {
    const MtChange *c = b->s->c;
    for (size_t i = 0; i < b->count; i++) {
       const MtVal *values = mt_row_map_find (c->map, b->rows[i]);
       b->hit[i] = values != NULL;
-      if (values && c->update && !new_row (b, i, values, err))
+      if (values && c->update && !make_new_row (b, i, values, err))
          return false;
    }
    return true;
@@ -92,7 +92,7 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
    b->hit = MT_NEW_N (b->a, bool, b->count + 1);
    b->changed = MT_NEW_N (b->a, MtVal *, b->count + 1);
    MtGivenRows rows = {c->verdict, b->rows, b->count, c->table->column_count};
-   if (c->joined ? !look_up (b, err) : !mt_rows_run (c->st, &rows, take_verdict, b, err))
+   if (c->joined ? !find_new_values (b, err) : !mt_rows_run (c->st, &rows, take_verdict, b, err))
       return false;
    for (size_t i = 0; i < b->count; i++) {
       if (!b->hit[i])
@@ -117,8 +117,8 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
 
 typedef struct Doc {
    MtVal doc;
-   size_t first, count; /* its rows in the batch */
-   MtLeaf *leaves;      /* whose rows they are; NULL: records */
+   size_t first, count; /* the range of its rows in the batch */
+   MtLeaf *leaves;      /* the rows are those of leaves; NULL: of records */
    MtStoreStats seen;
    struct Doc *next;
 } Doc;
@@ -156,7 +156,7 @@ bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
    return ok;
 }
 
-/* A record that is a document: deleted, patched, or deleted and written again. */
+/* Changes a record that is a document: deletes it, patches it, or deletes it and adds a new one. */
 static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
@@ -180,15 +180,14 @@ static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 
 static bool refuse_foreign (const MtStoreChange *s, MtError *err)
 {
-   mt_error (err, MT_E_FEATURE, "%s of packed documents that others made is not supported",
-             s->c->verb);
+   mt_error (err, MT_E_FEATURE, "%s of attached packed documents is not supported", s->c->verb);
    return mt_error_hint (
       err,
-      "Layout \"%s\" is attached to collection \"%s\"; writing its documents anew could lose what the layout doesn't describe.",
+      "Layout \"%s\" is attached to collection \"%s\". Writing its documents again could lose fields that the layout does not describe.",
       s->l->name, s->desc->collection);
 }
 
-/* A packed document: what is left of it goes through the writer. */
+/* Changes a packed document: deletes it, and passes its remaining and new records to the writer. */
 static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
@@ -205,12 +204,13 @@ static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *er
       if (row &&
           !(leaf ? mt_writer_add_leaf (s->writer, leaf, err) : mt_writer_add (s->writer, row, err)))
          return false;
-      s->rows += leaf && d->b.hit[i] ? mt_leaf_records (leaf) - 1 : 0; /* it was counted as one */
+      /* the batch counted the leaf as one record */
+      s->rows += leaf && d->b.hit[i] ? mt_leaf_records (leaf) - 1 : 0;
    }
    return mt_change_take_out (s, d->part, doc, &x->seen, err);
 }
 
-static bool flush (Docs *d, MtError *err)
+static bool change_batch (Docs *d, MtError *err)
 {
    bool ok = mt_batch_judge (&d->b, err);
    for (const Doc *x = d->first; x && ok; x = x->next) {
@@ -226,7 +226,7 @@ static bool flush (Docs *d, MtError *err)
    return ok;
 }
 
-/* `doc` lasts as long as the batch's arena. */
+/* Adds a document to the batch. It must live as long as the batch's arena. */
 static bool add_doc (Docs *d, MtVal doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
@@ -244,7 +244,7 @@ static bool add_doc (Docs *d, MtVal doc, MtError *err)
    *d->last = x;
    d->last = &x->next;
    d->bytes += doc.len;
-   return (d->b.count < BATCH_ROWS && d->bytes < BATCH_BYTES) || flush (d, err);
+   return (d->b.count < BATCH_ROWS && d->bytes < BATCH_BYTES) || change_batch (d, err);
 }
 
 static bool add_found (Docs *d, const bson_t *found, MtError *err)
@@ -281,7 +281,7 @@ static bool change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
    while (ok && (ok = mt_result_next_doc (r, &found, err)) && found)
       ok = add_found (&d, found, err) && mt_cancel_check (&st->session->cancel, err);
    mt_result_free (r);
-   ok = ok && flush (&d, err);
+   ok = ok && change_batch (&d, err);
    mt_arena_free (d.b.a);
    return ok;
 }

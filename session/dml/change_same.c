@@ -1,6 +1,6 @@
-/* Documents of sums that others count into, on a server whose steps are seen in pieces: what was
- * read is remembered by a hash, and changes only while it is that. So nothing that is counted
- * meanwhile is lost: the statement gives way, and is begun again. */
+/* Guarded documents: sums that other clients increment, on a server without atomic steps. A hash
+ * identifies the version that was read, and the document is replaced only while it is this
+ * version. So no increment is lost: the statement fails, and runs again. */
 #include "layouts/writer.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
@@ -39,12 +39,12 @@ static bool outrun (const MtStoreChange *s, const char *collection, MtError *err
    mt_error_outrun (err);
    return mt_error_hint (
       err,
-      "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.",
+      "Other clients wrote to documents of collection \"%s\" that the statement changes. Run it again.",
       collection);
 }
 
-/* NULL: such documents aren't added to, but written anew. */
-static const MtIncrement *added (const MtStoreChange *s, MtArena *a, const bson_t *doc)
+/* A document's sums as an increment. NULL: such documents are replaced, not incremented. */
+static const MtIncrement *increment_of (const MtStoreChange *s, MtArena *a, const bson_t *doc)
 {
    MtIncrement *out = MT_NEW (a, MtIncrement);
    bson_t *amounts = mt_doc_new (a), *first = mt_doc_new (a);
@@ -52,19 +52,19 @@ static const MtIncrement *added (const MtStoreChange *s, MtArena *a, const bson_
    return mt_document_adds (s->c->table, s->desc, doc, amounts, first) ? out : NULL;
 }
 
-/* No MtReplaceSame.fields: documents of sums have all of theirs at the top since they came to be
- * (what is counted later lies deeper). */
-static bool replace (const MtStoreChange *s, MtArena *a, const char *collection, const bson_t *old,
-                     const bson_t *doc, bool *done, MtError *err)
+/* MtReplaceSame.fields is not needed: a document of sums has all its top fields from the
+ * beginning. */
+static MtReplaceSame replacement (const MtStoreChange *s, MtArena *a, const char *collection,
+                                  const bson_t *old, const bson_t *doc)
 {
    MtReplaceSame r = {.collection = collection,
                       .old = old,
                       .doc = doc,
-                      .was = old ? added (s, a, old) : NULL,
-                      .is = doc ? added (s, a, doc) : NULL};
+                      .was = old ? increment_of (s, a, old) : NULL,
+                      .is = doc ? increment_of (s, a, doc) : NULL};
    if ((old && !r.was) || (doc && !r.is))
       r.was = r.is = NULL;
-   return mt_engine_replace_same (s->c->st->session->engine, &r, done, err);
+   return r;
 }
 
 bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc,
@@ -75,8 +75,11 @@ bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const b
    const MtVal *known = mt_change_of_id (s, collection, id);
    bson_t *now = NULL;
    bool done = false, ok = mt_engine_find_id (e, a, collection, id, &now, err);
-   if (ok && (!known && !now ? doc != NULL : known && now && mt_change_mark (now) == known[1].i))
-      ok = replace (s, a, collection, now, doc, &done, err);
+   bool same = !known && !now ? doc != NULL : known && now && mt_change_mark (now) == known[1].i;
+   if (ok && same) {
+      MtReplaceSame r = replacement (s, a, collection, now, doc);
+      ok = mt_engine_replace_same (e, &r, &done, err);
+   }
    mt_arena_free (a);
    return !ok || done ? ok : outrun (s, collection, err);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- the times whose documents are made anew ---- */
+/* ---- the times whose documents are made again ---- */
 
 static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
 {
@@ -14,9 +14,9 @@ static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
    return mt_ranges_one (a, first, last + 1);
 }
 
-/* Those of the changed rows. What is guarded must have been read: so those that rows come to,
- * too. */
-static MtRangeSet times_of (const MtStoreChange *s)
+/* The times of the changed rows. For a guarded store also their new times, because it must read
+ * all documents that change. */
+static MtRangeSet affected_times (const MtStoreChange *s)
 {
    const MtChange *c = s->c;
    MtArena *a = c->st->arena;
@@ -49,7 +49,7 @@ bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
           mt_each_document (st, p->desc.collection, pipeline, v, err);
 }
 
-/* ---- the documents go ---- */
+/* ---- deleting documents ---- */
 
 typedef struct Removal {
    MtStoreChange *s;
@@ -88,7 +88,7 @@ static bool remove_documents (MtStoreChange *s, MtRangeSet times, MtError *err)
    return true;
 }
 
-/* ---- the records of their time come again ---- */
+/* ---- adding the records of their times again ---- */
 
 MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtError *err)
 {
@@ -107,8 +107,9 @@ MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtE
    return ok ? v : NULL;
 }
 
-/* column op time */
-static MtExpr *bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *err)
+/* Makes column op time. */
+static MtExpr *compare_time (MtStatement *st, const MtColumn *c, const char *op, int64_t ms,
+                             MtError *err)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr), *v = mt_change_constant (st, c, mt_v_date (ms), err);
    e->kind = MT_EXPR_OPERATOR;
@@ -120,8 +121,8 @@ static MtExpr *bound (MtStatement *st, const MtColumn *c, const char *op, int64_
    return v ? e : NULL;
 }
 
-/* first AND second, first OR second */
-static MtExpr *both (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr *second)
+/* Makes first AND second, or first OR second. */
+static MtExpr *combine (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr *second)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    e->kind = kind;
@@ -133,17 +134,18 @@ static MtExpr *both (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr *se
    return e;
 }
 
-static bool within (MtStatement *st, const MtTable *t, MtRangeSet times, MtExpr **out, MtError *err)
+static bool times_condition (MtStatement *st, const MtTable *t, MtRangeSet times, MtExpr **out,
+                             MtError *err)
 {
    const MtColumn *time = &t->columns[t->time_column];
    *out = NULL;
    for (int i = 0; i < times.count && !mt_ranges_is_all (times); i++) {
-      MtExpr *low = bound (st, time, ">=", times.ranges[i].lo, err),
-             *high = bound (st, time, "<=", times.ranges[i].hi - 1, err);
+      MtExpr *low = compare_time (st, time, ">=", times.ranges[i].lo, err),
+             *high = compare_time (st, time, "<=", times.ranges[i].hi - 1, err);
       if (!low || !high)
          return false;
-      MtExpr *range = both (st, MT_EXPR_AND, low, high);
-      *out = *out ? both (st, MT_EXPR_OR, *out, range) : range;
+      MtExpr *range = combine (st, MT_EXPR_AND, low, high);
+      *out = *out ? combine (st, MT_EXPR_OR, *out, range) : range;
    }
    return true;
 }
@@ -154,8 +156,11 @@ bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtEx
    int64_t horizon = mt_expiry_horizon (t, st->env.style.now_ms);
    MtExpr *low = horizon == MT_NEVER_EXPIRES
                     ? NULL
-                    : bound (st, &t->columns[t->time_column], ">=", horizon, err);
-   *out = low && where ? both (st, MT_EXPR_AND, where, low) : low ? low : where;
+                    : compare_time (st, &t->columns[t->time_column], ">=", horizon, err);
+   if (low && where)
+      *out = combine (st, MT_EXPR_AND, where, low);
+   else
+      *out = low ? low : where;
    return low || horizon == MT_NEVER_EXPIRES;
 }
 
@@ -187,7 +192,7 @@ static bool write_judged (MtBatch *b, Take take, MtError *err)
 
 enum { BATCH_ROWS = 4096 };
 
-static bool feed_again (MtStoreChange *s, MtResult *r, Take take, MtError *err)
+static bool feed_rows (MtStoreChange *s, MtResult *r, Take take, MtError *err)
 {
    const MtTable *t = s->c->table;
    MtBatch b;
@@ -210,7 +215,8 @@ static bool feed_again (MtStoreChange *s, MtResult *r, Take take, MtError *err)
    return ok;
 }
 
-/* It isn't the statement's condition that asks for rows that have expired. */
+/* Reports that a layout cannot be made again, because other layouts no longer have the rows. The
+ * general message would mention a condition that the statement does not have. */
 static bool rows_are_gone (const MtStoreChange *s, MtError *err)
 {
    const MtTable *t = s->c->table;
@@ -219,12 +225,12 @@ static bool rows_are_gone (const MtStoreChange *s, MtError *err)
       return false;
    mt_error (
       err, MT_E_FEATURE,
-      "%s of rows of table \"%s\" that layout \"%s\" has together with older ones is not supported",
+      "%s is not supported for rows of table \"%s\" that layout \"%s\" stores together with expired rows",
       s->c->verb, t->name, s->l->name);
    mt_error_detail (
       err,
-      "What is left of them there would be made of rows, some of which have expired in the layouts that keep rows.");
-   return mt_error_hint (err, "Drop layout \"%s\", or let the other layouts keep rows for longer.",
+      "The layout would be made again from rows, but some of these rows have expired in the other layouts.");
+   return mt_error_hint (err, "Drop layout \"%s\", or increase expire_after of the other layouts.",
                          s->l->name);
 }
 
@@ -235,7 +241,7 @@ bool mt_change_feed (MtStoreChange *s, MtExpr *where, Take take, MtError *err)
       return rows_are_gone (s, err);
    MtResult *r = mt_result_new (s->c->st->session, mt_arena_new ("records", NULL));
    r->unprinted = true;
-   bool ok = mt_result_run (r, plan, false, err) && feed_again (s, r, take, err);
+   bool ok = mt_result_run (r, plan, false, err) && feed_rows (s, r, take, err);
    mt_result_free (r);
    return ok;
 }
@@ -250,12 +256,12 @@ static bool take_all (MtStoreChange *s, const MtVal *row, bool changed)
 
 bool mt_change_sums (MtStoreChange *s, MtError *err)
 {
-   MtRangeSet times = times_of (s);
+   MtRangeSet times = affected_times (s);
    MtExpr *where;
    if (!remove_documents (s, times, err))
       return false;
    if (s->c->leaf)
       return mt_change_feed_leaves (s, times, err);
-   return within (s->c->st, s->c->table, times, &where, err) &&
+   return times_condition (s->c->st, s->c->table, times, &where, err) &&
           mt_change_feed (s, where, take_all, err);
 }

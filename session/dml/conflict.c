@@ -1,6 +1,6 @@
-/* INSERT … ON CONFLICT. Rows are gathered, those are told apart whose key is in the table, the
- * others are inserted; for DO UPDATE the rest is an UPDATE of the table FROM the rows, which it
- * knows as "excluded". All of it is one step, under the writer's lock (mt_write_begin). */
+/* INSERT … ON CONFLICT. All rows are collected, and compared with the keys in the table. Rows
+ * with existing keys are ignored, or change the table by UPDATE … FROM the rows as "excluded".
+ * The others are inserted. All of it is one step, under the writer's lock (mt_write_begin). */
 #include "session/dml/dml.h"
 #include "types/datetime.h"
 #include "layouts/expire.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- what the statement says ---- */
+/* ---- the clause ---- */
 
 static bool no_arbiter (MtError *err)
 {
@@ -19,7 +19,7 @@ static bool no_arbiter (MtError *err)
       "there is no unique or exclusion constraint matching the ON CONFLICT specification");
 }
 
-/* (columns): those of the key, in any order. */
+/* Checks that the clause lists the columns of the key, in any order. */
 static bool names_key (const MtTable *t, const MtExprList *target, MtError *err)
 {
    size_t n = 0;
@@ -78,7 +78,7 @@ MtExpr *mt_qualified_column (MtStatement *st, const char *table, const MtColumn 
    return e;
 }
 
-/* AND table.column op value */
+/* Adds a condition `left op right` to a list. */
 static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, const char *op,
                            MtExpr *right)
 {
@@ -93,9 +93,9 @@ static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, co
    *last = &(**last)->next;
 }
 
-/* table.key = excluded.key AND … [AND the statement's own condition]; of the times that keys are
- * known of. */
-static MtExpr *condition (MtStatement *st, const MtTable *t, const char *name)
+/* Makes table.key = excluded.key AND …, with the clause's own WHERE. It is limited to times
+ * whose keys are known (mt_keys_since). */
+static MtExpr *update_condition (MtStatement *st, const MtTable *t, const char *name)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
    const MtColumn *time = t->time_column >= 0 ? &t->columns[t->time_column] : NULL;
@@ -118,8 +118,8 @@ static MtExpr *condition (MtStatement *st, const MtTable *t, const char *name)
    return all->list->next ? all : all->list->expr;
 }
 
-/* The UPDATE; `excluded` is what FROM brings. */
-static MtStmt *update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
+/* Makes the UPDATE; its FROM is `excluded`. */
+static MtStmt *make_update (MtStatement *st, const MtTable *t, MtFrom *excluded)
 {
    const MtStmt *s = st->stmt;
    MtStmt *u = MT_NEW (st->arena, MtStmt);
@@ -130,7 +130,8 @@ static MtStmt *update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
    u->change.alias = s->insert.alias;
    u->change.set = s->insert.conflict->set;
    u->change.from = excluded;
-   u->change.where = condition (st, t, s->insert.alias.text ? s->insert.alias.text : t->name);
+   u->change.where = update_condition (st, t,
+                                       s->insert.alias.text ? s->insert.alias.text : t->name);
    excluded->alias = (MtName) {"excluded", false, s->span};
    excluded->span = s->span;
    return u;
@@ -138,7 +139,7 @@ static MtStmt *update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
 
 MtStmt *mt_conflict_update (MtStatement *st, const MtTable *t)
 {
-   return update_of (st, t, MT_NEW (st->arena, MtFrom));
+   return make_update (st, t, MT_NEW (st->arena, MtFrom));
 }
 
 bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
@@ -148,9 +149,9 @@ bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
    const MtPlan *returned;
    if (!st->stmt->insert.conflict->updates)
       return true;
-   same->kind = MT_FROM_TABLE; /* of the same types */
+   same->kind = MT_FROM_TABLE; /* a table with the same column types */
    same->table.name = (MtName) {t->name, true, st->stmt->span};
-   inner.stmt = update_of (st, t, same);
+   inner.stmt = make_update (st, t, same);
    return mt_check_change (&inner, &returned, err);
 }
 
@@ -158,7 +159,7 @@ bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
 
 enum { ABSENT, THERE, DONE };
 
-static bool twice (MtError *err)
+static bool report_second_change (MtError *err)
 {
    mt_error (err, MT_E_CARDINALITY,
              "ON CONFLICT DO UPDATE command cannot affect row a second time");
@@ -167,8 +168,8 @@ static bool twice (MtError *err)
       "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");
 }
 
-/* A value of the key, as all that are equal to it: an interval as its days (of 30 to a month) and
- * what is less than a day. */
+/* Maps equal values of the key to the same value: an interval becomes its days (30 a month), and
+ * the rest below a day. */
 static MtVal key_value (MtArena *a, MtType type, MtVal v)
 {
    const int64_t day_us = 86400000000;
@@ -198,7 +199,7 @@ bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
    for (size_t i = 0; i < t->key_count; i++)
       c->key[i] = key_value (c->st->arena, t->columns[t->key[i]].type, row[t->key[i]]);
    if (c->st->stmt->insert.conflict->updates && mt_row_map_find (c->keys, c->key))
-      return twice (err);
+      return report_second_change (err);
    c->key[t->key_count] = mt_v_int32 (ABSENT);
    mt_row_map_keep (c->keys, c->key);
    mt_key_bounds_add (c->st->arena, &c->bounds, row[t->key[0]]);
@@ -214,7 +215,7 @@ void mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out)
    out->keys = mt_row_map_new (st->arena, t->key_count, 1, true);
 }
 
-static bool look_up (MtConflictRows *c, MtError *err)
+static bool find_existing_keys (MtConflictRows *c, MtError *err)
 {
    MtResult *r;
    bool more = true, ok = true;
@@ -238,7 +239,7 @@ static bool look_up (MtConflictRows *c, MtError *err)
    return ok;
 }
 
-/* The state of a row's key; NULL: there is none. */
+/* The state of a row's key; NULL: the table has no key. */
 static MtVal *state_of (MtConflictRows *c, const MtVal *row)
 {
    if (!c->table->unique)
@@ -268,7 +269,7 @@ static bool feed_new (void *ctx, MtWriteStep *w, MtError *err)
    return ok && mt_returning_end (c->returning, err);
 }
 
-static MtExpr *given (MtStatement *st, MtParams *p, MtType type, MtVal v)
+static MtExpr *parameter (MtStatement *st, MtParams *p, MtType type, MtVal v)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    *e = (MtExpr) {.kind = MT_EXPR_PARAM, .span = st->stmt->span};
@@ -308,8 +309,8 @@ void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int3
    r->span = st->stmt->span;
    for (size_t i = 0; i < width + v->numbered; i++) {
       *end = MT_NEW (st->arena, MtExprList);
-      (*end)->expr = i < width ? given (st, p, v->table->columns[i].type, row[i])
-                               : given (st, p, (MtType) {.id = MT_T_INT4}, mt_v_int32 (number));
+      (*end)->expr = i < width ? parameter (st, p, v->table->columns[i].type, row[i])
+                               : parameter (st, p, (MtType) {.id = MT_T_INT4}, mt_v_int32 (number));
       end = &(*end)->next;
    }
    if (values->values.last)
@@ -332,7 +333,7 @@ void mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
    }
 }
 
-/* (VALUES of the rows whose keys are there) AS excluded (columns) */
+/* Makes (VALUES of the rows with existing keys) AS excluded (columns). */
 static bool excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
 {
    size_t width = c->table->column_count;
@@ -362,12 +363,12 @@ static bool update_rest (MtConflictRows *c, MtError *err)
    mt_conflict_params (c->st, c->rest * c->table->column_count, &p);
    if (!excluded_rows (c, &p, &excluded, err))
       return false;
-   inner.stmt = update_of (c->st, c->table, excluded);
+   inner.stmt = make_update (c->st, c->table, excluded);
    inner.env.params = &p;
    if (!mt_change_for (&inner, c->returning, &changed, err))
       return false;
    c->affected += changed;
-   /* the new rows are counted beside those that were changed */
+   /* The catalog has new statistics after the change; feed_new adds the new rows to these. */
    const MtTable *t = c->table;
    return mt_catalog_find_among (c->st->session->catalog,
                                  t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, t->name,
@@ -380,7 +381,7 @@ bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
       return mt_conflict_write_server (c, returning, err);
    bool updates = c->st->stmt->insert.conflict->updates;
    c->returning = returning;
-   /* changes first: their sub-selects don't see the new rows */
-   return look_up (c, err) && (!updates || c->rest == 0 || update_rest (c, err)) &&
+   /* Existing rows change first, so that sub-selects do not see the new rows. */
+   return find_existing_keys (c, err) && (!updates || c->rest == 0 || update_rest (c, err)) &&
           mt_write_step (c->st, c->table, feed_new, c, err);
 }

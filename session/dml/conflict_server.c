@@ -1,8 +1,8 @@
-/* INSERT … ON CONFLICT on a server, which has no writer's lock: a unique index says which rows are
- * new, and a row that is there is replaced only while it is what its new values were computed from.
- * What others were faster with is tried again. So neither a key comes twice nor is a change lost,
- * whoever writes beside; but it needs records that are documents of their own, and one layout
- * only. */
+/* INSERT … ON CONFLICT on a server, which has no writer's lock. A unique index finds the
+ * existing rows. An existing row is replaced only while it is the one from which the new values
+ * were computed; otherwise it is tried again. So no key is inserted twice, and no change of
+ * another client is lost. The table must have one layout, whose records are documents of their
+ * own. */
 #include "layouts/patch.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
@@ -14,16 +14,16 @@
 
 enum { CHUNK = 256, ROUNDS = 1000 };
 
-/* ---- whether it can be done ---- */
+/* ---- supported tables ---- */
 
-static bool refuse (const MtStatement *st, MtError *err, const char *hint)
+static bool report_unsupported (const MtStatement *st, MtError *err, const char *hint)
 {
    mt_error_at (err, st->stmt->insert.conflict->span, MT_E_FEATURE,
                 "ON CONFLICT is not supported for this table on a server");
    return mt_error_hint (err, "%s", hint);
 }
 
-/* Whether the fields are those of a unique index, in any order. */
+/* Whether the index is unique, and has exactly these fields in any order. */
 static bool is_unique_index (const bson_iter_t *index, const char *const *fields, size_t count)
 {
    bson_iter_t it, key;
@@ -77,33 +77,33 @@ bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
    if (!t->unique)
       return true;
    if (mt_engine_in_txn (st->session->engine))
-      return refuse (
+      return report_unsupported (
          st, err,
-         "In a transaction block a key that another client inserted at the same moment would end the whole transaction; run it by itself.");
+         "Run it outside a transaction block: a key that another client inserts at the same time would end the whole transaction.");
    if (d->parts)
-      return refuse (
+      return report_unsupported (
          st, err,
-         "Another client could insert the same key into another partition at the same moment.");
+         "Another client could insert the same key into another partition at the same time.");
    if (t->layout_count != 1 || t->layouts[0].store_count != 1 || !mt_store_is_rows (d))
-      return refuse (
+      return report_unsupported (
          st, err,
-         "Another client could insert the same key at the same moment. A table with the layout rows alone has a unique index that keeps them apart.");
+         "Use a table with the layout rows only: its unique index prevents other clients from inserting the same key.");
    if (!mt_key_fields (t, d, key) ||
        !mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))
-      return refuse (
+      return report_unsupported (
          st, err,
-         "Another client could insert the same key at the same moment, and a unique index wouldn't know which values of this key are equal.");
+         "Another client could insert the same key at the same time: a unique index does not recognize all equal values of this key.");
    if (!has_unique_index (st, d->collection, key, t->key_count, &has, err))
       return false;
    return has ||
-          refuse (
+          report_unsupported (
              st, err,
              mt_printf (st->arena,
                         "Collection \"%s\" has no unique index on the fields of the primary key.",
                         d->collection));
 }
 
-/* ---- its state ---- */
+/* ---- the state of the statement ---- */
 
 typedef struct Upsert {
    MtConflictRows *c;
@@ -111,30 +111,30 @@ typedef struct Upsert {
    const MtTable *t;
    const MtLayout *l;
    const MtStoreDesc *d;
-   MtWriter *writer; /* checks rows, and writes none */
-   MtChange set;     /* what DO UPDATE sets: columns and count */
+   MtWriter *writer; /* only checks rows */
+   MtChange set;     /* the columns of DO UPDATE */
    MtTarget *values;
-   const char **key;    /* fields of the key */
-   const char **fields; /* fields at the top that rows have */
+   const char **key;    /* the fields of the key */
+   const char **fields; /* the top fields of a row's document */
    size_t field_count;
    int *all;
    MtStoreStats added;
-   MtSpool *again; /* rows for the next round */
+   MtSpool *again; /* rows to try again in the next round */
    size_t again_count;
 } Upsert;
 
-/* Some rows on their way. */
+/* A part of the rows. */
 typedef struct Chunk {
    MtArena *a;
-   MtVal *rows[CHUNK];  /* as given */
-   bson_t *docs[CHUNK]; /* as documents, without _id */
+   MtVal *rows[CHUNK];  /* the rows to insert */
+   bson_t *docs[CHUNK]; /* the same as documents, without _id */
    bool refused[CHUNK];
-   bson_t *old[CHUNK]; /* the document that is there; NULL: none */
+   bson_t *old[CHUNK]; /* the existing document; NULL: none */
    MtVal *old_rows[CHUNK];
    size_t count;
 } Chunk;
 
-static bool do_again (Upsert *u, const MtVal *row, MtError *err)
+static bool retry_later (Upsert *u, const MtVal *row, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
    bool ok = mt_row_write (row, u->t->column_count, &doc, err) &&
@@ -191,9 +191,9 @@ static bool insert_chunk (Upsert *u, Chunk *x, MtError *err)
    return ok;
 }
 
-/* ---- rows that are there ---- */
+/* ---- existing rows ---- */
 
-static void add_key (const Upsert *u, const bson_t *doc, bson_t *to)
+static void add_key_condition (const Upsert *u, const bson_t *doc, bson_t *to)
 {
    for (size_t k = 0; k < u->t->key_count; k++) {
       bson_iter_t it, found;
@@ -207,7 +207,7 @@ static void add_key (const Upsert *u, const bson_t *doc, bson_t *to)
 }
 
 /* [{$match: {$or: [{key: {$eq: …}}, …]}}] */
-static bson_t *find_refused (const Upsert *u, const Chunk *x)
+static bson_t *existing_pipeline (const Upsert *u, const Chunk *x)
 {
    bson_t *pipeline = mt_doc_new (x->a), stage, match, any, one;
    uint32_t n = 0;
@@ -221,7 +221,7 @@ static bson_t *find_refused (const Upsert *u, const Chunk *x)
          continue;
       bson_uint32_to_string (n++, &number, buf, sizeof buf);
       bson_append_document_begin (&any, number, -1, &one);
-      add_key (u, x->docs[i], &one);
+      add_key_condition (u, x->docs[i], &one);
       bson_append_document_end (&any, &one);
    }
    bson_append_array_end (&match, &any);
@@ -230,7 +230,7 @@ static bson_t *find_refused (const Upsert *u, const Chunk *x)
    return n ? pipeline : NULL;
 }
 
-static MtVal *key_of (const Upsert *u, Chunk *x, const MtVal *row, int32_t number)
+static MtVal *key_and_number (const Upsert *u, Chunk *x, const MtVal *row, int32_t number)
 {
    MtVal *key = MT_NEW_N (x->a, MtVal, u->t->key_count + 2);
    for (size_t i = 0; i < u->t->key_count; i++)
@@ -239,14 +239,15 @@ static MtVal *key_of (const Upsert *u, Chunk *x, const MtVal *row, int32_t numbe
    return key;
 }
 
-static bool take_old (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *doc, MtError *err)
+static bool keep_existing (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *doc,
+                           MtError *err)
 {
    MtVal **rows, copy = mt_v_copy (x->a, mt_v_doc (doc));
    MtStoreStats seen;
    size_t n;
    if (!mt_decode_records (x->a, u->t, u->l, u->d, copy, &rows, &n, &seen, err))
       return false;
-   const MtVal *number = n == 1 ? mt_row_map_find (map, key_of (u, x, rows[0], 0)) : NULL;
+   const MtVal *number = n == 1 ? mt_row_map_find (map, key_and_number (u, x, rows[0], 0)) : NULL;
    if (number) {
       bson_t *old = mt_doc_new (x->a);
       bson_concat (old, doc);
@@ -256,10 +257,10 @@ static bool take_old (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *do
    return true;
 }
 
-static bool read_refused (Upsert *u, Chunk *x, bool *any, MtError *err)
+static bool read_existing (Upsert *u, Chunk *x, bool *any, MtError *err)
 {
    MtRowMap *map = mt_row_map_new (x->a, u->t->key_count, 1, true);
-   const bson_t *doc, *pipeline = find_refused (u, x);
+   const bson_t *doc, *pipeline = existing_pipeline (u, x);
    MtCursor *cursor;
    *any = pipeline != NULL;
    if (!pipeline)
@@ -267,13 +268,13 @@ static bool read_refused (Upsert *u, Chunk *x, bool *any, MtError *err)
    memset (x->old, 0, sizeof x->old);
    for (size_t i = 0; i < x->count; i++)
       if (x->refused[i])
-         mt_row_map_keep (map, key_of (u, x, x->rows[i], (int32_t) i));
+         mt_row_map_keep (map, key_and_number (u, x, x->rows[i], (int32_t) i));
    MtAggregateArgs args = {.collection = u->d->collection, .pipeline = pipeline};
    if (!mt_engine_aggregate (u->st->session->engine, &args, &cursor, err))
       return false;
    bool ok;
    while ((ok = mt_cursor_next (cursor, &doc, err)) && doc)
-      if (!(ok = take_old (u, x, map, doc, err)))
+      if (!(ok = keep_existing (u, x, map, doc, err)))
          break;
    mt_cursor_free (cursor);
    return ok;
@@ -289,8 +290,8 @@ static MtExpr *number_of (MtStatement *st, const char *table)
    return mt_qualified_column (st, table, &column);
 }
 
-/* SELECT number, condition, values … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number =
- * excluded.number */
+/* Makes SELECT number, condition, values … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number
+ * = excluded.number. */
 static MtSelect *select_values (Upsert *u, Chunk *x, MtParams *p)
 {
    MtStatement *st = u->st;
@@ -341,7 +342,7 @@ static bool bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
           mt_plan_bound (&inner, q, out, err);
 }
 
-static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)
+static bool replace_row (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)
 {
    size_t width = u->t->column_count;
    MtVal *row = MT_NEW_N (x->a, MtVal, width + 1);
@@ -364,13 +365,12 @@ static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError
        !mt_engine_replace_same (u->st->session->engine, &r, &replaced, err))
       return false;
    if (!replaced)
-      return do_again (u, x->rows[i], err);
+      return retry_later (u, x->rows[i], err);
    u->c->affected++;
    return mt_returning_add (u->c->returning, row, err);
 }
 
-/* All values are computed before the first is written: what can't be computed leaves this much less
- * to undo. */
+/* Computes all values before the first is written: an error then leaves less to undo. */
 static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
 {
    MtPlan *plan;
@@ -395,13 +395,13 @@ static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
    }
    mt_result_free (r);
    for (size_t i = 0; i < n && ok; i++)
-      ok = replace (u, x, (size_t) values[i][0].i, values[i] + 2, err);
+      ok = replace_row (u, x, (size_t) values[i][0].i, values[i] + 2, err);
    return ok;
 }
 
-/* ---- all of it ---- */
+/* ---- rounds ---- */
 
-static bool round_of (Upsert *u, MtSpool *rows, MtError *err)
+static bool run_round (Upsert *u, MtSpool *rows, MtError *err)
 {
    bool updates = u->st->stmt->insert.conflict->updates, ok = mt_spool_rewind (rows, err), any;
    Chunk *x = MT_NEW (u->st->arena, Chunk);
@@ -411,21 +411,21 @@ static bool round_of (Upsert *u, MtSpool *rows, MtError *err)
    do {
       ok = ok && fill_chunk (u, rows, x, err) && insert_chunk (u, x, err);
       if (ok && updates)
-         ok = read_refused (u, x, &any, err) && (!any || update_chunk (u, x, err));
+         ok = read_existing (u, x, &any, err) && (!any || update_chunk (u, x, err));
       for (size_t i = 0; i < x->count && ok && updates; i++)
-         if (x->refused[i] && !x->old[i]) /* deleted meanwhile */
-            ok = do_again (u, x->rows[i], err);
+         if (x->refused[i] && !x->old[i]) /* another client deleted it in between */
+            ok = retry_later (u, x->rows[i], err);
       mt_arena_reset (x->a);
    } while (ok && x->count == CHUNK);
    mt_arena_free (x->a);
    return ok;
 }
 
-static bool all_rounds (Upsert *u, MtError *err)
+static bool run_rounds (Upsert *u, MtError *err)
 {
    MtSpool *rows = u->c->rows;
    for (int i = 0; i < ROUNDS; i++) {
-      if (!round_of (u, rows, err))
+      if (!run_round (u, rows, err))
          return false;
       if (u->again_count == 0)
          return mt_returning_end (u->c->returning, err);
@@ -445,8 +445,8 @@ static void name_fields (Upsert *u)
    }
 }
 
-/* The table with what was added to its statistics. */
-static bool save (Upsert *u, MtError *err)
+/* Saves the table's statistics with the added rows. */
+static bool save_statistics (Upsert *u, MtError *err)
 {
    MtArena *a = u->st->arena;
    MtTable next = *u->t;
@@ -486,7 +486,7 @@ bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtErro
    MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress};
    bool ok = mt_writer_open (s->engine, u.t, &o, &u.writer, err);
    if (ok) {
-      ok = all_rounds (&u, err) && save (&u, err);
+      ok = run_rounds (&u, err) && save_statistics (&u, err);
       mt_writer_close (u.writer);
    }
    if (ok && mt_step_commit (s, err))

@@ -1,4 +1,4 @@
-/* COPY … FROM and COPY … TO. */
+/* COPY … FROM and COPY … TO: options, files, and errors around the formats of copy/. */
 #include "base/compress.h"
 #include "copy/copy.h"
 #include "base/temporary.h"
@@ -27,22 +27,23 @@ typedef struct Copy {
    const MtOption *force_null, *force_not_null, *force_quote; /* NULL: not given */
    const MtOption *on_error, *reject_limit, *log_verbosity;
    MtCopyLookupOptions lookups;
-   MtCopyLookup *lookup; /* NULL: no */
+   MtCopyLookup *lookup; /* NULL: no LOOKUP */
    MtCopyIn *in;
-   bool ignores, verbose;             /* records that are at fault; says which */
-   int64_t reject_most;               /* 0: any number */
-   uint64_t rejected, rejected_types; /* of them: those with text that isn't of its column's type */
+   bool ignores, verbose; /* ignores: faulty records are skipped; verbose: each is reported */
+   int64_t reject_most;   /* the limit of skipped records; 0: none */
+   /* rejected_types: those with text that the column's type does not accept */
+   uint64_t rejected, rejected_types;
    const char *first_rejected;
-   int *columns; /* of the table, those that are copied */
+   int *columns; /* the copied columns of the table */
    size_t column_count;
-   MtError io; /* why reading or writing failed */
+   MtError io; /* the error of the reader or writer */
    MtDefaults defaults;
    MtVal *row;
    MtX *where;
    uint64_t rows;
    int fd;        /* -1: STDIN or STDOUT */
-   uint64_t size; /* of the file; 0: not known */
-   bool packed;   /* it is compressed: how much there is to read isn't known */
+   uint64_t size; /* the size of the file; 0: not known */
+   bool packed;   /* the file is compressed: its size does not give the total */
    MtUnpack *unpack;
    MtPack *pack;
    const char *file;
@@ -51,11 +52,11 @@ typedef struct Copy {
 
 /* ---- files and streams ---- */
 
-enum { LOOK_MS = 100 }; /* between looks whether it was cancelled */
+enum { LOOK_MS = 100 }; /* between checks for cancellation */
 
-/* Waits until reading (POLLIN) or writing (POLLOUT) won't: whoever has the other end of a pipe may
- * be late, or may never come, and COPY can be cancelled nevertheless. */
-static bool ready (Copy *c, short what, MtError *err)
+/* Waits until the file can be read (POLLIN) or written (POLLOUT). The other end of a pipe may
+ * never come, so waiting can be cancelled. */
+static bool wait_ready (Copy *c, short what, MtError *err)
 {
    struct pollfd p = {.fd = c->fd, .events = what};
    while (mt_cancel_check (&c->st->session->cancel, err))
@@ -64,7 +65,7 @@ static bool ready (Copy *c, short what, MtError *err)
    return false;
 }
 
-static bool again (void) { return errno == EINTR || errno == EAGAIN; }
+static bool is_interrupted (void) { return errno == EINTR || errno == EAGAIN; }
 
 static long read_bytes (void *ctx, char *buf, size_t n)
 {
@@ -81,10 +82,10 @@ static long read_bytes (void *ctx, char *buf, size_t n)
       return got;
    }
    do {
-      if (!ready (c, POLLIN, err))
+      if (!wait_ready (c, POLLIN, err))
          return -1;
       got = read (c->fd, buf, n);
-   } while (got < 0 && again ());
+   } while (got < 0 && is_interrupted ());
    if (got < 0)
       mt_error (err, MT_E_IO, "could not read file \"%s\": %s", c->file, strerror (errno));
    return got;
@@ -99,10 +100,10 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
       return s->options.write_stdout (s->options.ctx, buf, n) ||
              mt_error (err, MT_E_IO, "could not write to standard output");
    while (n > 0) {
-      if (!ready (c, POLLOUT, err))
+      if (!wait_ready (c, POLLOUT, err))
          return false;
       ssize_t put = write (c->fd, buf, n);
-      if (put < 0 && again ())
+      if (put < 0 && is_interrupted ())
          continue;
       if (put < 0)
          return mt_error (err, mt_io_state (errno), "could not write to file \"%s\": %s", c->file,
@@ -132,8 +133,8 @@ static bool is_fifo (const char *file)
    return stat (file, &info) == 0 && S_ISFIFO (info.st_mode);
 }
 
-/* *fd: the file's, or -1, with errno. A fifo that nobody reads is waited for; one that nobody
- * writes can be opened, and reading waits. False: cancelled. */
+/* Opens the file; *fd -1: failed, with errno. Waits for a reader of a fifo. A fifo without a
+ * writer can be opened, and reading waits. Returns false if cancelled. */
 static bool open_when_there (Copy *c, int flags, int *fd, MtError *err)
 {
    while ((*fd = open (c->file, flags | O_CLOEXEC | O_NONBLOCK, 0666)) < 0 &&
@@ -197,8 +198,8 @@ static const char *option_text (MtArena *a, const MtOption *o)
    return o->kind == MT_OPT_NONE ? NULL : mt_strndup (a, o->value.p, o->value.n);
 }
 
-/* Options that aren't the format's; NULL: it is. */
-static const MtOption **own_option (Copy *c, const char *name)
+/* The place of an option that COPY handles itself; NULL: an option of the format. */
+static const MtOption **session_option (Copy *c, const char *name)
 {
    const struct {
       const char *name;
@@ -221,13 +222,15 @@ static bool ends_in (MtStr file, const char *suffix)
    return file.n > n && memcmp (file.p + file.n - n, suffix, n) == 0;
 }
 
-/* By the file's ending, before that of its compression. */
+/* The format by the file's ending, without that of the compression. */
 static const char *format_of (MtStr file)
 {
    size_t ending;
    mt_compression_of_name (file, &ending);
    file.n -= ending;
-   return ends_in (file, ".jsonl") ? "jsonl" : ends_in (file, ".csv") ? "csv" : "text";
+   if (ends_in (file, ".jsonl"))
+      return "jsonl";
+   return ends_in (file, ".csv") ? "csv" : "text";
 }
 
 static const char *upper_name (Copy *c, const MtOption *o)
@@ -238,9 +241,9 @@ static const char *upper_name (Copy *c, const MtOption *o)
    return name;
 }
 
-/* Which of two words the option has; *second is false when it isn't given. */
-static bool one_of (Copy *c, const MtOption *o, const char *const *words, bool *second,
-                    MtError *err)
+/* Reads an option with two possible words. *second: it has the second; false if it is not given. */
+static bool read_choice (Copy *c, const MtOption *o, const char *const *words, bool *second,
+                         MtError *err)
 {
    if (!o)
       return true;
@@ -254,7 +257,7 @@ static bool one_of (Copy *c, const MtOption *o, const char *const *words, bool *
                        upper_name (c, o), v);
 }
 
-/* ON_ERROR, REJECT_LIMIT, LOG_VERBOSITY, as PostgreSQL 18 has them. */
+/* Reads ON_ERROR, REJECT_LIMIT and LOG_VERBOSITY, as in PostgreSQL 18, and checks LOOKUP. */
 static bool from_options (Copy *c, MtError *err)
 {
    static const char *const handling[] = {"stop", "ignore"}, *const verbosity[] = {"default",
@@ -265,8 +268,8 @@ static bool from_options (Copy *c, MtError *err)
       if (from_only[i] && !c->st->stmt->copy.from)
          return mt_error_at (err, from_only[i]->name.span, MT_E_PARAMETER,
                              "COPY %s cannot be used with COPY TO", upper_name (c, from_only[i]));
-   if (!one_of (c, c->on_error, handling, &c->ignores, err) ||
-       !one_of (c, c->log_verbosity, verbosity, &c->verbose, err))
+   if (!read_choice (c, c->on_error, handling, &c->ignores, err) ||
+       !read_choice (c, c->log_verbosity, verbosity, &c->verbose, err))
       return false;
    const MtOption *more[] = {c->lookups.key, c->lookups.valid, c->lookups.columns,
                              c->lookups.missing};
@@ -293,7 +296,7 @@ static bool from_options (Copy *c, MtError *err)
                                      "COPY REJECT_LIMIT requires ON_ERROR to be set to IGNORE");
 }
 
-/* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, text otherwise. */
+/* Reads the options. Without FORMAT, the file's ending gives the format; otherwise it is text. */
 static bool read_options (Copy *c, MtError *err)
 {
    MtArena *a = c->st->arena;
@@ -309,8 +312,8 @@ static bool read_options (Copy *c, MtError *err)
          if (!c->format)
             return mt_error_at (err, o->span, MT_E_SYNTAX, "format requires a parameter");
          c->format_span = o->span;
-      } else if (own_option (c, o->name.text)) {
-         const MtOption **to = own_option (c, o->name.text);
+      } else if (session_option (c, o->name.text)) {
+         const MtOption **to = session_option (c, o->name.text);
          if (*to)
             return mt_error_at (err, o->span, MT_E_SYNTAX, "conflicting or redundant options");
          *to = o;
@@ -338,7 +341,7 @@ static bool copy_columns (Copy *c, MtError *err)
                              t->name);
       if (mt_copy_lookup_fills (c->lookup, at))
          return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN,
-                             "column \"%s\" is looked up, and can't be read, too",
+                             "column \"%s\" cannot be both looked up and read from the file",
                              t->columns[at].name);
       for (size_t i = 0; i < c->column_count; i++)
          if (c->columns[i] == at)
@@ -352,11 +355,22 @@ static bool copy_columns (Copy *c, MtError *err)
    return true;
 }
 
-/* FORCE_NULL (a, b) and its like: which of the columns; `what` in words, `from`: the direction that
- * has it. */
-static bool force_columns (Copy *c, const MtOption *o, const char *what, bool from,
-                           const char *const *names, size_t count, const bool **out, MtError *err)
+/* FORCE_NULL (a, b) and similar options. */
+typedef struct ForceOption {
+   Copy *copy;
+   const MtOption *option; /* NULL: not given */
+   const char *what;       /* the option in messages */
+   bool from;              /* COPY FROM has it, or COPY TO */
+} ForceOption;
+
+/* Sets (*out)[i] for the columns that the option lists. Without the option *out stays. */
+static bool force_columns (const ForceOption *f, const char *const *names, size_t count,
+                           const bool **out, MtError *err)
 {
+   Copy *c = f->copy;
+   const MtOption *o = f->option;
+   const char *what = f->what;
+   bool from = f->from;
    bool *force = MT_NEW_N (c->st->arena, bool, count + 1);
    if (!o)
       return true;
@@ -383,7 +397,20 @@ static bool force_columns (Copy *c, const MtOption *o, const char *what, bool fr
    return true;
 }
 
-/* An error of opening a format points at the option that it is about. */
+/* out: for force_null, force_not_null and force_quote, in this order. */
+static bool force_options (Copy *c, const char *const *names, size_t count, const bool **out[3],
+                           MtError *err)
+{
+   const ForceOption options[] = {{c, c->force_null, "force null", true},
+                                  {c, c->force_not_null, "force not null", true},
+                                  {c, c->force_quote, "force quote", false}};
+   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+      if (!force_columns (&options[i], names, count, out[i], err))
+         return false;
+   return true;
+}
+
+/* Makes an error about the format point at the FORMAT option. */
 static bool at_format (Copy *c, MtError *err)
 {
    if (err->span.start < 0 && c->format_span.len > 0 &&
@@ -394,7 +421,7 @@ static bool at_format (Copy *c, MtError *err)
 
 /* ---- FROM ---- */
 
-static void report (Copy *c, const MtCopyIn *in)
+static void report_progress (Copy *c, const MtCopyIn *in)
 {
    MtSession *s = c->st->session;
    int64_t now = mt_now_ms ();
@@ -405,7 +432,7 @@ static void report (Copy *c, const MtCopyIn *in)
                        c->rows);
 }
 
-static bool wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
+static bool is_selected (Copy *c, MtArena *a, bool *yes, MtError *err)
 {
    MtVal v;
    *yes = true;
@@ -417,7 +444,8 @@ static bool wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
    return true;
 }
 
-/* The reader's error, or what lay behind it: a cancelled statement, a file that can't be read. */
+/* Replaces the reader's error by its cause: a cancelled statement, or a file that cannot be
+ * read. */
 static bool reading_failed (Copy *c, MtError *err)
 {
    if (mt_error_is_set (&c->io))
@@ -425,9 +453,9 @@ static bool reading_failed (Copy *c, MtError *err)
    return false;
 }
 
-/* A record that is at fault is left out where ON_ERROR says so. False: it isn't, and the error
- * stays; or there were too many. */
-static bool leave_out (Copy *c, const MtCopyIn *in, MtError *err)
+/* Skips a faulty record if ON_ERROR is ignore. Returns false if it is not, or after too many;
+ * then err stays. */
+static bool skip_record (Copy *c, const MtCopyIn *in, MtError *err)
 {
    MtSession *s = c->st->session;
    MtCopyBad bad;
@@ -463,7 +491,7 @@ static bool leave_out (Copy *c, const MtCopyIn *in, MtError *err)
    return false;
 }
 
-static void say_left_out (Copy *c)
+static void report_skipped (Copy *c)
 {
    if (!c->rejected)
       return;
@@ -473,17 +501,17 @@ static void say_left_out (Copy *c)
               (unsigned long long) c->rejected, what, c->rejected == 1 ? " was" : "s were", why);
 }
 
-/* The table's own conditions on a row, which are looked at before anything of it is written; and
- * what a layout can't keep. */
+/* Whether the error is about the row alone, and was found before anything of the row was
+ * written. */
 static bool is_condition (const MtError *err)
 {
    return mt_error_is (err, MT_E_NOT_NULL) || mt_error_is (err, MT_E_FOREIGN_KEY) ||
           mt_error_in (err, MT_CLASS_DATA);
 }
 
-/* *at_fault: whether an error is the record's alone. */
-static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopyIn *in,
-                      bool *at_fault, MtError *err)
+/* Writes one record. *at_fault: the error is about this record alone. */
+static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, bool *at_fault,
+                      MtError *err)
 {
    bool yes;
    *at_fault = false;
@@ -495,10 +523,10 @@ static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, 
       *at_fault = true;
       return false;
    }
-   if (!wanted (c, a, &yes, err))
+   if (!is_selected (c, a, &yes, err))
       return false;
    if (yes && !mt_write_add (w, c->row, err)) {
-      *at_fault = mt_copy_in_whole_records (in) && is_condition (err) &&
+      *at_fault = mt_copy_in_whole_records (c->in) && is_condition (err) &&
                   !mt_writer_torn (w->writer) && !mt_engine_failed_late (c->st->session->engine);
       return false;
    }
@@ -514,21 +542,20 @@ static bool copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
    bool at_fault;
    for (uint64_t read = 1;; read++) {
       if (!mt_copy_in_next (in, &values, err)) {
-         if (!mt_copy_in_bad (in, &bad) || !leave_out (c, in, err))
+         if (!mt_copy_in_bad (in, &bad) || !skip_record (c, in, err))
             return reading_failed (c, err);
          continue;
       }
       if (!values)
          return true;
-      if (!copy_row (c, a, values, w, in, &at_fault, err) &&
-          !(at_fault && leave_out (c, in, err))) {
+      if (!copy_row (c, a, values, w, &at_fault, err) && !(at_fault && skip_record (c, in, err))) {
          if (c->reject_most == 0 || c->rejected <= (uint64_t) c->reject_most)
             (mt_engine_failed_late (c->st->session->engine) ? mt_copy_in_context_late
                                                             : mt_copy_in_context) (in, err);
          return false;
       }
       if ((read & 1023) == 0) {
-         report (c, in);
+         report_progress (c, in);
          mt_arena_reset (a);
       }
    }
@@ -544,8 +571,8 @@ static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-/* A file is read while the step begins, and then beside what becomes of its rows; a small one isn't
- * worth a thread, and what STDIN and pipes wait for may never come. */
+/* Opens the reader. A large file is read ahead by a thread. STDIN and pipes are not: their data
+ * may never come. */
 static bool open_reader (Copy *c, MtError *err)
 {
    enum { AHEAD_BYTES = 1 << 16 };
@@ -562,10 +589,8 @@ static bool open_reader (Copy *c, MtError *err)
                         .ctx = c};
    const bool *none;
    size_t n = c->table->column_count;
-   if (!force_columns (c, c->force_null, "force null", true, names, n, &args.force_null, err) ||
-       !force_columns (c, c->force_not_null, "force not null", true, names, n, &args.force_not_null,
-                       err) ||
-       !force_columns (c, c->force_quote, "force quote", false, names, n, &none, err))
+   if (!force_options (c, names, n,
+                       (const bool **[]) {&args.force_null, &args.force_not_null, &none}, err))
       return false;
    c->unpack = mt_unpack_open (read_bytes, c, c->file ? c->file : "standard input",
                                MT_E_COPY_FORMAT);
@@ -597,8 +622,8 @@ static bool copy_from (Copy *c, MtError *err)
    mt_unpack_close (c->unpack);
    close_file (c);
    if (ok)
-      say_left_out (c);
-   /* Which file it was: the context has lines only. */
+      report_skipped (c);
+   /* The context names the line only, so the error points at the file's name. */
    if (!ok && c->file && err->span.start < 0 && !err->context[0] &&
        !mt_error_is (err, MT_E_CANCELED) && !mt_error_in (err, MT_CLASS_CONNECTION))
       err->span = s->copy.file_span;
@@ -607,7 +632,7 @@ static bool copy_from (Copy *c, MtError *err)
 
 /* ---- TO ---- */
 
-/* COPY t TO is COPY (SELECT columns FROM t) TO. */
+/* Returns the query of COPY; COPY t TO becomes COPY (SELECT columns FROM t) TO. */
 static const MtSelect *copy_select (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
@@ -658,9 +683,7 @@ static bool write_rows (Copy *c, MtResult *r, MtError *err)
                          .write = write_packed,
                          .ctx = c};
    const bool *none;
-   if (!force_columns (c, c->force_null, "force null", true, names, n, &none, err) ||
-       !force_columns (c, c->force_not_null, "force not null", true, names, n, &none, err) ||
-       !force_columns (c, c->force_quote, "force quote", false, names, n, &args.force_quote, err))
+   if (!force_options (c, names, n, (const bool **[]) {&none, &none, &args.force_quote}, err))
       return false;
    MtCopyOut *out;
    c->pack = mt_pack_open (mt_compression_of_name (c->st->stmt->copy.file, NULL), write_bytes, c);
@@ -683,7 +706,7 @@ static bool run_query (Copy *c, MtResult *r, MtError *err)
           mt_result_run (r, plan, false, err);
 }
 
-/* The rows that INSERT, UPDATE or DELETE returns. */
+/* Runs INSERT, UPDATE or DELETE, whose RETURNING gives the rows. */
 static bool run_change (Copy *c, MtResult *r, MtError *err)
 {
    MtStatement inner = *c->st;

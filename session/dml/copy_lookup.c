@@ -1,5 +1,6 @@
-/* COPY … FROM with LOOKUP: columns that the file doesn't have are found in another table, by a key
- * and at the record's own time. The table is read once into memory, sorted by key and time. */
+/* COPY … FROM with LOOKUP: columns that are not in the file come from another table. A row there
+ * is found by a key, and by the record's time. The table is read once into memory, sorted by key
+ * and time. */
 #include "session/core/core.h"
 #include "session/dml/dml.h"
 #include "session/state/session.h"
@@ -8,10 +9,10 @@
 #include <string.h>
 
 typedef struct Entry {
-   const MtVal *key; /* a value for each column of it */
-   int64_t from, to; /* ms; to isn't in it */
+   const MtVal *key; /* a value for each column of the key */
+   int64_t from, to; /* the time in which the row is valid, in ms; `to` is excluded */
    const MtVal *values;
-   size_t same; /* of a key's first: how many it has */
+   size_t same; /* in the first entry of a key: the number of its entries */
 } Entry;
 
 struct MtCopyLookup {
@@ -19,13 +20,14 @@ struct MtCopyLookup {
    const MtTable *t;
    const MtCopyLookupOptions *o;
    MtArena *a;
-   const char *name;  /* of the table that is looked into */
-   int *key, *key_at; /* columns of t, and those of the plan */
+   const char *name;  /* the other table */
+   MtPlan *plan;      /* reads that table */
+   int *key, *key_at; /* the key's columns in t, and in the plan */
    size_t key_count;
-   int from_at, to_at; /* -1: rows are valid always */
-   int *columns, *at;  /* of t, and of the plan */
+   int from_at, to_at; /* the plan's columns of the validity; -1: rows are always valid */
+   int *columns, *at;  /* the looked-up columns in t, and in the plan */
    size_t column_count;
-   bool must; /* a record without a row is at fault */
+   bool must; /* LOOKUP_MISSING is error */
    Entry *entries;
    size_t count, capacity;
    uint32_t *slots; /* hash table of the first entry of each key; UINT32_MAX: free */
@@ -38,7 +40,7 @@ typedef struct Pair {
    const char *left, *right;
 } Pair;
 
-static const char *word (MtArena *a, const char *p, const char *end)
+static const char *trimmed_text (MtArena *a, const char *p, const char *end)
 {
    while (p < end && strchr (" \t\n", *p))
       p++;
@@ -47,7 +49,7 @@ static const char *word (MtArena *a, const char *p, const char *end)
    return mt_strndup (a, p, (size_t) (end - p));
 }
 
-/* "a = b, c": {a, b}, {c, c}. NULL and an error when a name is missing. */
+/* Reads "a = b, c" as {a, b}, {c, c}. NULL and an error if a name is missing. */
 static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *err)
 {
    const char *text = o->kind == MT_OPT_NONE || o->kind == MT_OPT_LIST
@@ -58,14 +60,14 @@ static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *er
    for (const char *p = text;;) {
       const char *end = p + strcspn (p, ","), *eq = memchr (p, '=', (size_t) (end - p));
       Pair *x = &list[(*count)++];
-      x->left = word (a, p, eq ? eq : end);
-      x->right = word (a, eq ? eq + 1 : p, end);
+      x->left = trimmed_text (a, p, eq ? eq : end);
+      x->right = trimmed_text (a, eq ? eq + 1 : p, end);
       if (!*x->left || !*x->right) {
          mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"%s\": \"%s\"",
                       o->name.text, text);
          mt_error_hint (
             err,
-            "It must be names of columns with commas between them, \"column of the table = column of the other\" where they differ.");
+            "List column names separated by commas. Write \"column = other column\" if the names differ.");
          return NULL;
       }
       if (!*end)
@@ -83,7 +85,7 @@ static bool own_column (const MtTable *t, const char *name, const MtOption *o, i
                        "column \"%s\" of relation \"%s\" does not exist", name, t->name);
 }
 
-static int find (const MtPlan *p, const char *name)
+static int find_column (const MtPlan *p, const char *name)
 {
    for (int pass = 0; pass < 2; pass++)
       for (int i = 0; i < p->column_count; i++)
@@ -92,10 +94,11 @@ static int find (const MtPlan *p, const char *name)
    return -1;
 }
 
-static bool other_column (const MtCopyLookup *l, const MtPlan *p, const char *name,
-                          const MtOption *o, MtType want, int *out, MtError *err)
+static bool lookup_column (const MtCopyLookup *l, const char *name, const MtOption *o, MtType want,
+                           int *out, MtError *err)
 {
-   *out = find (p, name);
+   const MtPlan *p = l->plan;
+   *out = find_column (p, name);
    if (*out < 0)
       return mt_error_at (err, o->span, MT_E_UNDEFINED_COLUMN,
                           "column \"%s\" of relation \"%s\" does not exist", name, l->name);
@@ -104,10 +107,10 @@ static bool other_column (const MtCopyLookup *l, const MtPlan *p, const char *na
    mt_error_at (err, o->span, MT_E_DATATYPE_MISMATCH,
                 "column \"%s\" of relation \"%s\" is of type %s and not %s", name, l->name,
                 mt_type_info (p->columns[*out].type.id)->display, mt_type_info (want.id)->display);
-   return mt_error_hint (err, "A view with a cast can stand in its place.");
+   return mt_error_hint (err, "Use a view with a cast instead.");
 }
 
-static bool listed (const int *columns, size_t count, int column)
+static bool is_listed (const int *columns, size_t count, int column)
 {
    for (size_t i = 0; i < count; i++)
       if (columns[i] == column)
@@ -115,7 +118,7 @@ static bool listed (const int *columns, size_t count, int column)
    return false;
 }
 
-static bool key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
+static bool key_option (MtCopyLookup *l, MtError *err)
 {
    const MtOption *o = l->o->key;
    size_t n;
@@ -131,9 +134,9 @@ static bool key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
       int column, at;
       const Pair *x = &list[l->key_count];
       if (!own_column (l->t, x->left, o, &column, err) ||
-          !other_column (l, p, x->right, o, l->t->columns[column].type, &at, err))
+          !lookup_column (l, x->right, o, l->t->columns[column].type, &at, err))
          return false;
-      if (listed (l->key, l->key_count, column))
+      if (is_listed (l->key, l->key_count, column))
          return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN,
                              "column \"%s\" specified more than once", x->left);
       l->key[l->key_count] = column;
@@ -142,7 +145,7 @@ static bool key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    return true;
 }
 
-static bool valid_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
+static bool valid_option (MtCopyLookup *l, MtError *err)
 {
    const MtOption *o = l->o->valid;
    size_t n;
@@ -154,31 +157,32 @@ static bool valid_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
       return false;
    if (n != 2)
       return mt_error_at (err, o->span, MT_E_PARAMETER,
-                          "LOOKUP_VALID must be two columns: from when, and until when");
+                          "LOOKUP_VALID must list two columns: the begin and the end");
    if (l->t->time_column < 0)
       return mt_error_at (
          err, o->span, MT_E_PARAMETER,
-         "LOOKUP_VALID requires a table with a TIME column, which \"%s\" doesn't have", l->t->name);
+         "LOOKUP_VALID requires a table with a TIME column, which \"%s\" does not have",
+         l->t->name);
    MtType time = l->t->columns[l->t->time_column].type;
-   return other_column (l, p, list[0].right, o, time, &l->from_at, err) &&
-          other_column (l, p, list[1].right, o, time, &l->to_at, err);
+   return lookup_column (l, list[0].right, o, time, &l->from_at, err) &&
+          lookup_column (l, list[1].right, o, time, &l->to_at, err);
 }
 
 static bool fill_column (MtCopyLookup *l, int column, int at, const MtOption *o, MtError *err)
 {
-   if (listed (l->columns, l->column_count, column))
+   if (is_listed (l->columns, l->column_count, column))
       return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN,
                           "column \"%s\" specified more than once", l->t->columns[column].name);
-   if (listed (l->key, l->key_count, column) || column == l->t->time_column)
-      return mt_error_at (err, o->span, MT_E_PARAMETER, "column \"%s\" is what is looked up by",
+   if (is_listed (l->key, l->key_count, column) || column == l->t->time_column)
+      return mt_error_at (err, o->span, MT_E_PARAMETER, "column \"%s\" is part of the lookup's key",
                           l->t->columns[column].name);
    l->columns[l->column_count] = column;
    l->at[l->column_count++] = at;
    return true;
 }
 
-/* Without the option: those that both tables have, by the same name. */
-static bool columns_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
+/* Without the option: all columns that both tables have by the same name. */
+static bool columns_option (MtCopyLookup *l, MtError *err)
 {
    const MtOption *o = l->o->columns;
    size_t n = 0;
@@ -190,24 +194,24 @@ static bool columns_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    for (size_t i = 0; i < n; i++) {
       int column, at;
       if (!own_column (l->t, list[i].left, o, &column, err) ||
-          !other_column (l, p, list[i].right, o, l->t->columns[column].type, &at, err) ||
+          !lookup_column (l, list[i].right, o, l->t->columns[column].type, &at, err) ||
           !fill_column (l, column, at, o, err))
          return false;
    }
    for (size_t i = 0; !o && i < l->t->column_count; i++) {
-      int at = find (p, l->t->columns[i].name);
-      bool other = at >= 0 && !listed (l->key, l->key_count, (int) i) &&
-                   (int) i != l->t->time_column && !listed (l->key_at, l->key_count, at) &&
+      int at = find_column (l->plan, l->t->columns[i].name);
+      bool other = at >= 0 && !is_listed (l->key, l->key_count, (int) i) &&
+                   (int) i != l->t->time_column && !is_listed (l->key_at, l->key_count, at) &&
                    at != l->from_at && at != l->to_at;
-      if (other && (!other_column (l, p, l->t->columns[i].name, l->o->table, l->t->columns[i].type,
-                                   &at, err) ||
+      if (other && (!lookup_column (l, l->t->columns[i].name, l->o->table, l->t->columns[i].type,
+                                    &at, err) ||
                     !fill_column (l, (int) i, at, l->o->table, err)))
          return false;
    }
    return l->column_count ||
           mt_error_at (err, l->o->table->span, MT_E_PARAMETER,
-                       "tables \"%s\" and \"%s\" have no column in common that could be looked up",
-                       l->t->name, l->name);
+                       "tables \"%s\" and \"%s\" have no common column to look up", l->t->name,
+                       l->name);
 }
 
 static bool missing_option (MtCopyLookup *l, MtError *err)
@@ -224,7 +228,7 @@ static bool missing_option (MtCopyLookup *l, MtError *err)
 
 /* ---- reading the table ---- */
 
-/* SELECT * FROM it. */
+/* Plans SELECT * FROM the other table. */
 static bool plan_all (MtCopyLookup *l, MtPlan **out, MtError *err)
 {
    MtSpan span = l->o->table->span;
@@ -255,10 +259,12 @@ static int by_key_and_time (const void *p, const void *q, void *lookup)
 {
    const Entry *x = p, *y = q;
    int c = compare_keys (lookup, x, y);
-   return c ? c : x->from < y->from ? -1 : x->from > y->from;
+   if (c)
+      return c;
+   return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* *there: none of its values is NULL, which equals nothing. */
+/* Reads the key of a row. *there false: a value is NULL, so the key equals no other. */
 static bool key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out,
                         bool *there, MtError *err)
 {
@@ -301,7 +307,7 @@ static bool add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtErr
       e->from = row[l->from_at].i;
    if (l->to_at >= 0 && !mt_is_nullish (row[l->to_at]))
       e->to = row[l->to_at].i;
-   if (e->from >= e->to) { /* valid at no time */
+   if (e->from >= e->to) { /* the row is never valid */
       l->count--;
       return true;
    }
@@ -313,11 +319,11 @@ static bool add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtErr
    if (mt_arena_bytes (l->a) <= (size_t) l->st->session->settings.work_mem)
       return true;
    mt_error_at (err, l->o->table->span, MT_E_OUT_OF_MEMORY,
-                "table \"%s\" doesn't fit in work_mem, where it is looked into", l->name);
-   return mt_error_hint (err, "Raise work_mem, or name a view with the rows that are needed.");
+                "lookup table \"%s\" does not fit in work_mem", l->name);
+   return mt_error_hint (err, "Increase work_mem, or use a view with the needed rows only.");
 }
 
-/* "7", or "7, 9" of two columns. */
+/* Prints "7", or "7, 9" for two columns. */
 static void print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
 {
    for (size_t i = 0; i < l->key_count; i++) {
@@ -326,7 +332,7 @@ static void print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
    }
 }
 
-/* Two rows of one key that are valid at the same time: either could be meant. */
+/* An error if two rows of one key are valid at the same time. */
 static bool check_overlaps (const MtCopyLookup *l, MtError *err)
 {
    for (size_t i = 1; i < l->count; i++) {
@@ -341,7 +347,7 @@ static bool check_overlaps (const MtCopyLookup *l, MtError *err)
       mt_buf_free (&key);
       return l->from_at < 0
                 ? mt_error_hint (
-                     err, "LOOKUP_VALID says which columns have the time in which a row is valid.")
+                     err, "Set LOOKUP_VALID to the columns with the time in which a row is valid.")
                 : false;
    }
    return true;
@@ -371,7 +377,7 @@ static void make_slots (MtCopyLookup *l)
    }
 }
 
-static bool read_all (MtCopyLookup *l, MtPlan *p, MtError *err)
+static bool read_entries (MtCopyLookup *l, MtPlan *p, MtError *err)
 {
    MtResult *r = mt_result_new (l->st->session, mt_arena_new ("lookup rows", NULL));
    bool more = true, ok = mt_result_run (r, p, false, err);
@@ -391,14 +397,13 @@ bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupO
 {
    MtArena *a = mt_arena_new ("lookup", st->arena);
    MtCopyLookup *l = MT_NEW (a, MtCopyLookup);
-   MtPlan *p;
    *l = (MtCopyLookup) {.st = st, .t = t, .o = o, .a = a};
    if (o->table->kind == MT_OPT_NONE || o->table->kind == MT_OPT_LIST)
       return mt_error_at (err, o->table->span, MT_E_SYNTAX, "lookup requires a parameter");
    l->name = mt_strndup (a, o->table->value.p, o->table->value.n);
    *out = l;
-   return missing_option (l, err) && plan_all (l, &p, err) && key_option (l, p, err) &&
-          valid_option (l, p, err) && columns_option (l, p, err) && read_all (l, p, err);
+   return missing_option (l, err) && plan_all (l, &l->plan, err) && key_option (l, err) &&
+          valid_option (l, err) && columns_option (l, err) && read_entries (l, l->plan, err);
 }
 
 bool mt_copy_lookup_fills (const MtCopyLookup *l, int column)
@@ -409,7 +414,7 @@ bool mt_copy_lookup_fills (const MtCopyLookup *l, int column)
    return false;
 }
 
-/* ---- looking ---- */
+/* ---- looking up ---- */
 
 static bool has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
 {
@@ -419,8 +424,8 @@ static bool has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
    return true;
 }
 
-/* NULL: there is none, or a value of the row's key is NULL. */
-static const Entry *first_of (const MtCopyLookup *l, const MtVal *row)
+/* The first entry with the row's key. NULL: there is none, or a value of the key is NULL. */
+static const Entry *first_entry (const MtCopyLookup *l, const MtVal *row)
 {
    uint64_t hash = 0;
    for (size_t i = 0; i < l->key_count; i++) {
@@ -435,7 +440,7 @@ static const Entry *first_of (const MtCopyLookup *l, const MtVal *row)
    return NULL;
 }
 
-/* The last of a key's entries that begins at or before the time, if it hasn't ended. */
+/* The entry of a key that is valid at a time; NULL: none. */
 static const Entry *valid_at (const Entry *first, int64_t ms)
 {
    size_t low = 0, high = first->same;
@@ -449,7 +454,7 @@ static const Entry *valid_at (const Entry *first, int64_t ms)
    return low && ms < first[low - 1].to ? &first[low - 1] : NULL;
 }
 
-static bool not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
+static bool report_missing (const MtCopyLookup *l, const MtVal *row, MtError *err)
 {
    MtBuf text = {0};
    mt_buf_printf (&text, "no row of \"%s\" has ", l->name);
@@ -474,11 +479,11 @@ static bool not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
 bool mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err)
 {
    bool timed = l->from_at >= 0;
-   const Entry *e = timed && mt_is_nullish (row[l->t->time_column]) ? NULL : first_of (l, row);
+   const Entry *e = timed && mt_is_nullish (row[l->t->time_column]) ? NULL : first_entry (l, row);
    if (e && timed)
       e = valid_at (e, row[l->t->time_column].i);
    if (!e && l->must)
-      return not_there (l, row, err);
+      return report_missing (l, row, err);
    for (size_t i = 0; i < l->column_count; i++)
       row[l->columns[i]] = e ? e->values[i] : mt_v_null ();
    return true;

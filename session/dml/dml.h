@@ -1,4 +1,4 @@
-/* Statements that change rows, and writing into all layouts of a table. */
+/* Statements that change rows, and writing to all layouts of a table. */
 #ifndef MT_SESSION_DML_H
 #define MT_SESSION_DML_H
 
@@ -45,117 +45,116 @@ typedef struct MtCopyLookupOptions {
 } MtCopyLookupOptions;
 typedef struct MtCopyLookup MtCopyLookup;
 
-/* One statement with its result: see mt_query. */
 bool mt_run_analyze (MtStatement *st, MtError *err);
 
-/* session/ddl/sweep.c: whether anything can expire; what has is removed, a bounded number of
- * documents. In a statement that writes. */
-bool mt_run_insert (MtStatement *st, MtError *err); /* session/dml/insert.c */
-bool mt_run_change (MtStatement *st, MtError *err); /* session/dml/change.c */
+bool mt_run_insert (MtStatement *st, MtError *err);
+bool mt_run_change (MtStatement *st, MtError *err);
 
-/* The same of one statement: *returned is the plan of its RETURNING, NULL without one. */
+/* Check an INSERT, UPDATE or DELETE without running it. *returned is the plan of RETURNING; NULL
+ * without one. */
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
 
-bool mt_run_truncate (MtStatement *st, MtError *err); /* session/dml/truncate.c */
+bool mt_run_truncate (MtStatement *st, MtError *err);
 bool mt_truncate_table (MtStatement *st, const MtTable *t,
-                        MtError *err);            /* in the engine's open step */
-bool mt_run_copy (MtStatement *st, MtError *err); /* session/dml/copy.c */
+                        MtError *err); /* Removes all rows of a table. In the engine's open step. */
+bool mt_run_copy (MtStatement *st, MtError *err);
 
-/* Reads the table, or view, that records are completed from. It lives in the statement's arena.
- * 53200 when it is larger than work_mem. */
+/* Reads the table or view of LOOKUP into the statement's arena. 53200 if it is larger than
+ * work_mem. */
 bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o,
                           MtCopyLookup **out, MtError *err);
-bool mt_copy_lookup_fills (const MtCopyLookup *l, int column); /* l may be NULL */
+/* Whether LOOKUP fills a column; l may be NULL. */
+bool mt_copy_lookup_fills (const MtCopyLookup *l, int column);
 
-/* Sets the columns that it fills, to values borrowed from l. 23503 where none is found and
+/* Sets the columns that LOOKUP fills; values are borrowed from l. 23503 if no row is found and
  * LOOKUP_MISSING is error. */
 bool mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err);
 
-/* The stores of a table's layouts, each with the same `how`; NULL: as rows are added to it. */
+/* Lists the stores of a table's layouts in *out, all with the same `how`; NULL: as rows are
+ * added to them. */
 void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out);
 
-/* Takes all documents out of a layout's collections (which others may have made: those are emptied,
- * not dropped). In the engine's open step. refill: others come in the same step. */
+/* Removes all documents of a layout's collections. Attached collections are emptied, others
+ * dropped. In the engine's open step. refill: the same step writes new documents. */
 bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill,
                       MtError *err);
 
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out,
                     MtError *err);
 
-/* A new row, of which others may have the key: 23505 by mt_write_finish. What is only written anew
- * goes to the writer itself. */
+/* Adds a new row. mt_write_finish reports a duplicate key (23505). Rows that are only written
+ * again go to the writer itself. */
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err);
 
-/* That a new row has no NULL where its table forbids it: 23502. */
+/* 23502 if a new row has NULL in a NOT NULL column. */
 bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 
-/* Adds the row that failed to an error, as its detail; returns false. */
+/* Adds the failing row to an error as its detail; returns false. */
 bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 
-/* Packs everything; *out is the table with its new statistics, not saved yet. */
+/* Packs all rows. *out is the table with its new statistics, not saved yet. */
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
 void mt_write_close (MtWriteStep *w);
 
-/* A copy of the table whose statistics have what was written besides, by layout (NULL: nothing) and
- * store; only: as mt_write_open's. In arena a. */
+/* A copy of the table with `written` added to its statistics, by layout (NULL: nothing) and
+ * store; only: as in mt_write_open. In arena a. */
 MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only,
                              MtStoreStats *const *written);
 
-/* One whole step: begin, feed (calls mt_writer_add), finish, save the statistics, commit; all or
- * nothing. */
+/* Runs a whole step: begins, calls feed (which adds rows), finishes, saves the statistics, and
+ * commits. An error rolls all of it back. */
 typedef bool (*MtFeed) (void *ctx, MtWriteStep *w, MtError *err);
 
 bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err);
 
-/* Reads all records of `from` and writes them into one layout of `to`, whose statistics are set. In
- * the engine's open step. */
+/* Writes all records of `from` to one layout of `to`, and sets its statistics. In the engine's
+ * open step. */
 bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout,
                      MtError *err);
 
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
 
-/* That no two rows have the same key, of those between the bounds (NULL: of all): 23505. In the
- * engine's open step, after writing. */
+/* 23505 if two rows between the bounds (NULL: all rows) have the same key. In the engine's open
+ * step, after writing. */
 bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err);
 
-/* The time before which a table has sums, and no rows whose keys could be told; MT_NEVER_EXPIRES:
- * there is none. That a new row isn't of such a time: 0A000. */
+/* The time in ms before which the table has sums only, so that keys are not known;
+ * MT_NEVER_EXPIRES: none. mt_key_can_be_told: 0A000 if a new row is of such a time. */
 int64_t mt_keys_since (const MtStatement *st, const MtTable *t);
 bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, const MtVal *row,
                          MtError *err);
 
-/* An error that a server's unique index made, in SQL's words; others stay as they are. */
+/* Replaces the error of a server's unique index by SQL's words; others stay. */
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err);
 
-/* The keys of the rows between the bounds. Owned by the caller: mt_result_free. */
+/* Reads the keys of the rows between the bounds. *out is owned by the caller: mt_result_free. */
 bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out,
                     MtError *err);
 
-/* The columns' defaults, evaluated now; NULL where there is none. */
+/* The values of the columns' defaults; NULL where there is none. */
 typedef struct MtDefaults {
    const MtStatement *st;
-   MtVal *values;   /* by column; MT_MISSING: each row has one of its own, since the default is
-                       volatile */
-   const MtX **own; /* those, by column, else NULL */
-   const MtError **refused; /* by column: why rows can't have the default, which reads the table
-                               that the statement changes; else NULL */
-   size_t count;            /* of columns; 0: none has one of its own */
+   MtVal *values;   /* by column; MT_MISSING: the default is volatile, or refused */
+   const MtX **own; /* by column: volatile defaults; else NULL */
+   /* by column: the error of a default that reads the changed table; else NULL */
+   const MtError **refused;
+   size_t count; /* the number of columns; 0: no default is volatile or refused */
 } MtDefaults;
 
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err);
 
-/* Where a row still has MT_MISSING it gets what is its own, in arena a. */
+/* Computes the defaults of columns that are MT_MISSING in a row, in arena a. */
 bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err);
 
-/* A plan's rows, none of which is changed by what is written while they are read. Owned by the
- * caller: mt_result_free. */
+/* Reads a plan's rows as they are before the statement writes. *out is owned by the caller:
+ * mt_result_free. */
 bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err);
 
-/* Counts what all layouts of a table have, and saves it: ANALYZE. */
+/* Computes the statistics of all layouts of a table, and saves them. */
 bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err);
 
-bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err); /* session/dml/insert.c */
-bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err); /* session/dml/change.c */
+bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err);
+bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err);
 
 #endif

@@ -9,13 +9,13 @@
 typedef struct Insert {
    MtStatement *st;
    const MtTable *table;
-   int *targets; /* table column of each given value */
+   int *targets; /* the table's column for each value */
    size_t target_count;
    MtDefaults defaults;
    MtVal *row;
    uint64_t rows;
    MtReturning returning;
-   MtConflictRows *conflict; /* rows go there, and not to a writer; NULL: no ON CONFLICT */
+   MtConflictRows *conflict; /* receives the rows instead of the writer; NULL: no ON CONFLICT */
 } Insert;
 
 static bool insert_targets (Insert *n, MtError *err)
@@ -57,8 +57,8 @@ static bool end_row (Insert *n, MtWriteStep *w, MtArena *a, MtError *err)
    return mt_write_add (w, n->row, err) && mt_returning_add (&n->returning, n->row, err);
 }
 
-/* A value, which may be NULL: the default isn't asked for. */
-static bool give (Insert *n, int column, MtVal v)
+/* Sets a column to a value, which may be NULL. */
+static bool set_value (Insert *n, int column, MtVal v)
 {
    n->row[column] = mt_is_nullish (v) ? mt_v_null () : v;
    return true;
@@ -73,11 +73,12 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
       return true;
    }
    MtBindEnv env = n->st->env;
-   if (!n->st->stmt->insert.source->values.rows->next) /* nothing is written before its only row */
+   /* The only row is written after its sub-selects have run. */
+   if (!n->st->stmt->insert.source->values.rows->next)
       env.changed = NULL;
    return mt_bind_value (a, &env, e, c, &x, err) &&
           mt_eval_const (a, x, &n->st->env, &n->row[column], err) &&
-          give (n, column, n->row[column]);
+          set_value (n, column, n->row[column]);
 }
 
 static bool value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
@@ -115,9 +116,9 @@ static bool bind_source (const Insert *n, MtQuery **out, MtError *err)
                             st->stmt->insert.columns, out, err);
 }
 
-/* What a server's cursor gives while others of the same step are written may be those: there the
- * rows are read first. */
-static bool put_aside (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
+/* Reads all rows before the first is written: a server's cursor could return rows that the same
+ * step wrote. */
+static bool spool_rows (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
    const bson_t *doc;
@@ -134,7 +135,7 @@ bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *er
    r->style = st->env.style;
    r->unprinted = true;
    bool local = mt_engine_caps (st->session->engine)->local_operators;
-   if (!mt_result_run (r, plan, false, err) || (!local && !put_aside (st, r, plan, err))) {
+   if (!mt_result_run (r, plan, false, err) || (!local && !spool_rows (st, r, plan, err))) {
       mt_result_free (r);
       return false;
    }
@@ -159,7 +160,7 @@ static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
          MtVal v;
          ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &v,
                                   err) &&
-              give (n, n->targets[i], v);
+              set_value (n, n->targets[i], v);
       }
       ok = ok && end_row (n, w, a, err);
       mt_arena_reset (a);
@@ -180,7 +181,7 @@ static bool feed_insert (void *ctx, MtWriteStep *w, MtError *err)
           mt_returning_end (&n->returning, err);
 }
 
-static size_t width (const MtRowList *r)
+static size_t row_width (const MtRowList *r)
 {
    size_t n = 0;
    for (const MtExprList *v = r->row; v; v = v->next)
@@ -188,18 +189,18 @@ static size_t width (const MtRowList *r)
    return n;
 }
 
-/* A row that is shorter than others has been written wrongly: what it lacks isn't for defaults. */
-static bool are_alike (const MtRowList *rows, MtError *err)
+/* Checks that all rows of VALUES have the same length; defaults do not fill shorter ones. */
+static bool check_same_width (const MtRowList *rows, MtError *err)
 {
    for (const MtRowList *r = rows; r; r = r->next)
-      if (width (r) != width (rows))
+      if (row_width (r) != row_width (rows))
          return mt_error_at (err, r->row ? r->row->expr->span : r->span, MT_E_SYNTAX,
                              "VALUES lists must all be the same length");
    return true;
 }
 
-/* As many values as columns, or fewer where no columns are named. */
-static bool fit (const Insert *n, const MtExprList *values, MtError *err)
+/* Checks the number of values: as many as columns, or fewer if no columns are named. */
+static bool check_width (const Insert *n, const MtExprList *values, MtError *err)
 {
    size_t given = 0;
    for (const MtExprList *v = values; v; v = v->next)
@@ -209,8 +210,8 @@ static bool fit (const Insert *n, const MtExprList *values, MtError *err)
    return mt_all_given (n->st->stmt->insert.columns, (int) given, err);
 }
 
-/* The query, as far as it can be told without its sub-selects' rows: what is wrong with it comes
- * before what is wrong with RETURNING. */
+/* Binds the query without running its sub-selects. Its errors then come before those of
+ * RETURNING. */
 static bool check_source (Insert *n, MtError *err)
 {
    MtStatement looks = *n->st;
@@ -222,7 +223,7 @@ static bool check_source (Insert *n, MtError *err)
    return ok;
 }
 
-/* Before an only row nothing is written. */
+/* Reads the defaults. only: there is a single row, so defaults may read the changed table. */
 static bool row_defaults (MtStatement *st, Insert *n, bool only, MtError *err)
 {
    st->env.changed = only ? NULL : n->table;
@@ -242,7 +243,8 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    st->env.changed = n->table;
    MtReturningClause returning = {&s->insert.alias, s->insert.returning,
                                   source ? source->with : NULL};
-   if (!insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
+   if (!insert_targets (n, err) ||
+       (rows && (!check_same_width (rows, err) || !check_width (n, rows->row, err))) ||
        !row_defaults (st, n, !source || (rows && !rows->next), err) ||
        (source && !rows && s->insert.returning && !check_source (n, err)) ||
        !mt_returning_open (st, n->table, &returning, &n->returning, err))
@@ -311,11 +313,11 @@ bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
    if (!open_insert (st, &n, err))
       return false;
    const MtOnConflict *c = st->stmt->insert.conflict;
-   mt_plan_stores (st, n.table,
-                   !c           ? NULL
-                   : c->updates ? "rows with new keys are added, others are changed"
-                                : "rows with new keys are added",
-                   out);
+   const char *action = NULL;
+   if (c)
+      action = c->updates ? "rows with new keys are added, others are changed"
+                          : "rows with new keys are added";
+   mt_plan_stores (st, n.table, action, out);
    const MtSelect *source = st->stmt->insert.source;
    if (!source || mt_is_plain_values (source))
       return mt_check_insert (st, &returned, err);

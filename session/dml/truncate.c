@@ -1,4 +1,4 @@
-/* TRUNCATE: all rows of tables, in one step. */
+/* TRUNCATE: removes all rows of tables in one step. */
 #include "base/spool.h"
 #include "layouts/expire.h"
 #include "layouts/partition.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static bool ids_of (MtStatement *st, const char *collection, MtSpool *spool, MtError *err)
+static bool read_ids (MtStatement *st, const char *collection, MtSpool *spool, MtError *err)
 {
    bson_t *project = mt_doc_new (st->arena);
    MtPipe *pipe = mt_pipe_new (st->arena);
@@ -30,14 +30,15 @@ static bool ids_of (MtStatement *st, const char *collection, MtSpool *spool, MtE
    return ok && mt_spool_rewind (spool, err);
 }
 
-/* A collection that others made keeps its indexes and options: its documents go one by one. */
+/* Deletes the documents of an attached collection one by one, so that it keeps its indexes and
+ * options. */
 static bool delete_all (MtStatement *st, const char *collection, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
    const bson_t *doc;
    bson_iter_t it;
    bool ok, deleted;
-   if (!ids_of (st, collection, spool, err))
+   if (!read_ids (st, collection, spool, err))
       return false;
    while ((ok = mt_spool_next (spool, &doc, err)) && doc)
       if (bson_iter_init_find (&it, doc, "_id") &&
@@ -51,7 +52,7 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
                       MtError *err)
 {
    MtEngine *e = st->session->engine;
-   /* A server drops collections when the step ends. */
+   /* A server drops collections only at the end of the step. */
    bool one_by_one = l->attached || (refill && !mt_engine_caps (e)->local_operators);
    for (size_t i = 0; i < l->store_count; i++) {
       size_t n;
@@ -76,7 +77,7 @@ static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtE
    return true;
 }
 
-/* What was before some time can't come back where nothing is: rows of it are new ones. */
+/* Forgets the horizon of expired rows: an empty table has no such rows that could come back. */
 static const MtExpiry *without_floor (MtArena *a, const MtExpiry *x)
 {
    if (!x || !x->ended || !x->ages)
@@ -87,7 +88,7 @@ static const MtExpiry *without_floor (MtArena *a, const MtExpiry *x)
    return ages;
 }
 
-/* What is said of it. */
+/* Saves the empty table's statistics and indexes. */
 static bool save_empty (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
@@ -108,7 +109,7 @@ bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
           save_empty (st, t, err);
 }
 
-static bool among (const MtTable *const *list, size_t n, const MtTable *t)
+static bool is_among (const MtTable *const *list, size_t n, const MtTable *t)
 {
    while (n-- > 0)
       if (list[n] == t)
@@ -116,7 +117,7 @@ static bool among (const MtTable *const *list, size_t n, const MtTable *t)
    return false;
 }
 
-/* Each once. */
+/* Finds the tables of the statement, each once. */
 static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    *count = 0;
@@ -125,14 +126,14 @@ static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count,
          err->span = MT_NO_SPAN;
          return false;
       }
-      *count += !among (tables, *count, tables[*count]);
+      *count += !is_among (tables, *count, tables[*count]);
    }
    return true;
 }
 
-/* Who is writing is to notice, also who began since the catalog was looked at: before the first
- * collection goes, lest he ends well with what he writes behind that (and before the step, lest he
- * ends well when it fails); and once more when all are gone, for who began meanwhile. */
+/* Ends the intents of concurrent writers, so that they notice. It is called before the first
+ * collection is dropped: else a writer could commit rows into a dropped collection. It is called
+ * again after the last is dropped, for writers that began in between. */
 static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    MtSession *s = st->session;
@@ -144,8 +145,7 @@ static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count,
    return ok;
 }
 
-/* How long a server may take to drop what the tables have, where the statement has a time at all:
- * more than it needs. */
+/* The maximum time for dropping the collections on a server, if the statement has a deadline. */
 static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t count)
 {
    enum { AT_LEAST_MS = 30000, EACH_MS = 1000 };
@@ -160,8 +160,8 @@ static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t co
    return ms;
 }
 
-/* On a server a collection that was dropped can't be put back: what could be undone is done before,
- * and from there on no timeout leaves half of it. */
+/* A server cannot restore dropped collections. So everything that can be undone comes first, and
+ * after that no timeout stops the statement. */
 static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count, MtError *err)
 {
    MtSession *s = st->session;
@@ -182,7 +182,7 @@ static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count,
    if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
       mt_error_hint (
          err,
-         "Some of its collections may be empty, and others not: REPAIR TABLE %s makes them agree. Then run the statement again.",
+         "Some collections may be empty and others not. Run REPAIR TABLE %s, then run the statement again.",
          first);
    return ok;
 }

@@ -1,6 +1,5 @@
-/* PRIMARY KEY: no two rows of a table have the same values in its columns. Nothing keeps them apart
- * but a look, in the step that writes, at the rows that could be equal to those that were
- * written. */
+/* PRIMARY KEY. After writing, the step searches the rows that could be equal to the written ones
+ * for duplicate keys. */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "engine/pipe.h"
@@ -10,7 +9,7 @@
 
 #include <string.h>
 
-static MtExpr *node (MtStatement *st, MtExprKind kind)
+static MtExpr *new_expr (MtStatement *st, MtExprKind kind)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    e->kind = kind;
@@ -18,19 +17,17 @@ static MtExpr *node (MtStatement *st, MtExprKind kind)
    return e;
 }
 
-static MtExpr *param (MtStatement *st, MtParams *p, MtType type, MtVal value)
+static MtExpr *parameter (MtStatement *st, MtParams *p, MtType type, MtVal value)
 {
-   MtExpr *e = node (st, MT_EXPR_PARAM);
+   MtExpr *e = new_expr (st, MT_EXPR_PARAM);
    p->types[p->count] = type;
    p->values[p->count] = value;
    e->param = ++p->count;
    return e;
 }
 
-/* ---- keys that nobody has any more ---- */
+/* ---- keys of expired rows ---- */
 
-/* Before which the table's sums go on, and no layout has rows; MT_NEVER_EXPIRES: there is no such
- * time. */
 int64_t mt_keys_since (const MtStatement *st, const MtTable *t)
 {
    int64_t now = st->env.style.now_ms;
@@ -48,31 +45,29 @@ bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, co
       return true;
    MtBuf time = {0};
    mt_timestamptz_out (since_ms, st->env.style.zone, &time);
-   mt_error (err, MT_E_FEATURE,
-             "%s of rows of table \"%s\" that no layout would keep is not supported",
+   mt_error (err, MT_E_FEATURE, "%s of expired rows into table \"%s\" is not supported",
              st->stmt->kind == MT_STMT_UPDATE ? "UPDATE" : "INSERT", t->name);
-   mt_error_detail (
-      err,
-      "Of rows before %s there are sums, which don't tell whether one has the same PRIMARY KEY.",
-      time.p);
+   mt_error_detail (err, "Only sums are left of rows before %s, so duplicate keys cannot be found.",
+                    time.p);
    mt_error_hint (
-      err, "A table without a PRIMARY KEY counts late rows in the layouts that keep their time.");
+      err,
+      "Use a table without a PRIMARY KEY to add late rows to layouts that still keep their time.");
    mt_buf_free (&time);
    return false;
 }
 
-/* time >= since [AND where] */
-static MtExpr *from_then_on (MtStatement *st, const MtTable *t, int64_t since, MtExpr *where,
-                             MtParams *p)
+/* Makes time >= since [AND where]. */
+static MtExpr *with_lower_bound (MtStatement *st, const MtTable *t, int64_t since, MtExpr *where,
+                                 MtParams *p)
 {
    if (since == MT_NEVER_EXPIRES)
       return where;
-   MtExpr *low = node (st, MT_EXPR_OPERATOR), *both = node (st, MT_EXPR_AND);
+   MtExpr *low = new_expr (st, MT_EXPR_OPERATOR), *both = new_expr (st, MT_EXPR_AND);
    const MtColumn *time = &t->columns[t->time_column];
    low->op.op = ">=";
    low->op.op_span = low->span;
    low->op.left = mt_column_expr (st->arena, time, low->span);
-   low->op.right = param (st, p, time->type, mt_v_date (since));
+   low->op.right = parameter (st, p, time->type, mt_v_date (since));
    if (!where)
       return low;
    both->list = MT_NEW (st->arena, MtExprList);
@@ -82,8 +77,7 @@ static MtExpr *from_then_on (MtStatement *st, const MtTable *t, int64_t since, M
    return both;
 }
 
-/* SELECT key FROM t [WHERE the key's first column lies between the bounds], of the times that keys
- * are known of. */
+/* Makes SELECT key FROM t, for keys between the bounds, and for times whose keys are known. */
 static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds,
                               MtParams *p)
 {
@@ -98,13 +92,13 @@ static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBoun
    p->values = MT_NEW_N (st->arena, MtVal, 3);
    if (bounds && bounds->any && !bounds->open) {
       MtType type = t->columns[t->key[0]].type;
-      where = node (st, MT_EXPR_BETWEEN);
+      where = new_expr (st, MT_EXPR_BETWEEN);
       where->between.value = mt_column_expr (st->arena, &t->columns[t->key[0]], where->span);
-      where->between.low = param (st, p, type, bounds->low);
-      where->between.high = param (st, p, type, bounds->high);
+      where->between.low = parameter (st, p, type, bounds->low);
+      where->between.high = parameter (st, p, type, bounds->high);
    }
    return mt_rows_select (st, t, NULL, first,
-                          from_then_on (st, t, mt_keys_since (st, t), where, p));
+                          with_lower_bound (st, t, mt_keys_since (st, t), where, p));
 }
 
 static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p,
@@ -135,8 +129,8 @@ bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds
    return run_keys (st, t, select_keys (st, t, bounds, &p), &p, out, err);
 }
 
-/* Whether MongoDB's order of two values may not be SQL's, which looks between the bounds: NaN is
- * the least there, binary goes by its length first. */
+/* Whether MongoDB may order two values otherwise than SQL: there NaN is the least value, and
+ * binary data is ordered by length first. */
 static bool other_order (MtVal a, MtVal b)
 {
    return a.type == MT_DOC || a.type == MT_ARRAY || (a.type == MT_BINARY && a.len != b.len) ||
@@ -145,7 +139,7 @@ static bool other_order (MtVal a, MtVal b)
 
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
 {
-   if (mt_is_nullish (v)) /* the writer refuses it */
+   if (mt_is_nullish (v)) /* the writer reports the error */
       return;
    b->open |= other_order (v, b->any ? b->low : v);
    if (!b->any || mt_v_compare (v, b->low) < 0)
@@ -155,10 +149,10 @@ void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
    b->any = true;
 }
 
-/* ---- looking for equal keys ---- */
+/* ---- finding duplicate keys ---- */
 
-/* GROUP BY key HAVING count (*) > 1 LIMIT 1 */
-static void only_doubled (MtStatement *st, MtSelect *s, size_t key_count)
+/* Adds GROUP BY key HAVING count (*) > 1 LIMIT 1. */
+static void add_group_by_key (MtStatement *st, MtSelect *s, size_t key_count)
 {
    MtGroupItem **last = &s->plain.group_by;
    MtTarget *t = s->plain.targets;
@@ -167,8 +161,8 @@ static void only_doubled (MtStatement *st, MtSelect *s, size_t key_count)
       **last = (MtGroupItem) {.kind = MT_GROUP_EXPR, .span = st->stmt->span, .expr = t->expr};
       last = &(*last)->next;
    }
-   MtExpr *count = node (st, MT_EXPR_CALL), *one = node (st, MT_EXPR_INTEGER),
-          *more = node (st, MT_EXPR_OPERATOR);
+   MtExpr *count = new_expr (st, MT_EXPR_CALL), *one = new_expr (st, MT_EXPR_INTEGER),
+          *more = new_expr (st, MT_EXPR_OPERATOR);
    count->call.name = MT_NEW (st->arena, MtNameList);
    count->call.name->name = (MtName) {.text = "count", .span = st->stmt->span};
    count->call.star = true;
@@ -181,7 +175,7 @@ static void only_doubled (MtStatement *st, MtSelect *s, size_t key_count)
    s->limit = one;
 }
 
-static bool violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
+static bool report_duplicate (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
 {
    MtBuf names = {0}, values = {0};
    for (size_t i = 0; i < t->key_count; i++) {
@@ -228,13 +222,13 @@ bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *boun
    if (!t->unique || (bounds && !bounds->any))
       return true;
    MtSelect *select = select_keys (st, t, bounds, &p);
-   only_doubled (st, select, t->key_count);
-   /* The step may have made partitions. */
+   add_group_by_key (st, select, t->key_count);
+   /* The step may have created partitions. */
    if (!mt_engine_see (st->session->engine, err) ||
        !mt_partitions_look (st->session->engine, &t, 1, err) ||
        !run_keys (st, t, select, &p, &r, err))
       return false;
-   bool ok = mt_result_next (r, &more, err) && (!more || violated (st, t, r, err));
+   bool ok = mt_result_next (r, &more, err) && (!more || report_duplicate (st, t, r, err));
    mt_result_free (r);
    return ok;
 }

@@ -1,4 +1,4 @@
-/* Writing rows into all layouts of a table, in one step. */
+/* Writes rows to all layouts of a table in one step; ANALYZE. */
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
@@ -14,7 +14,7 @@
 
 /* ---- statistics ---- */
 
-/* A copy of the statistics whose nodes may be added to. */
+/* A copy of the statistics that may be added to. */
 static MtStoreStats own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
 {
    MtStoreStats s = {0};
@@ -61,7 +61,7 @@ bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWrite
    return mt_writer_open (s->engine, t, &o, &out->writer, err);
 }
 
-/* A value as an error's detail shows it, in at most 64 bytes. */
+/* Prints a value for an error's detail, in at most 64 bytes. */
 static void show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *out)
 {
    const size_t most = 64;
@@ -114,22 +114,22 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
    return mt_writer_add (w->writer, row, err);
 }
 
-/* All rows are there: they are packed, and keys looked at. */
-static bool pack (MtWriteStep *w, MtStoreStats ***written, MtError *err)
+/* Packs the added rows, and checks their keys. */
+static bool pack_rows (MtWriteStep *w, MtStoreStats ***written, MtError *err)
 {
    return mt_writer_finish (w->writer, w->st->arena, written, err) &&
           mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
-/* Counters that are added to many times a second leave their table's description as it is, and so
- * do short statements on a server (mt_write_confirm); what is counted is saved with the next change
- * of it, or at the end of the session. */
+/* Saves the statistics. Frequent increments of counters, and short statements on a server
+ * (mt_write_confirm), do not save them at once: the next change of the table does, or the end of
+ * the session. */
 static bool finish_and_save (MtWriteStep *w, MtError *err)
 {
    MtCatalog *catalog = w->st->session->catalog;
    MtStoreStats **written;
    const MtTable *t = w->table, *now;
-   if (!pack (w, &written, err) || !mt_write_confirm (w->st, t, &now, err))
+   if (!pack_rows (w, &written, err) || !mt_write_confirm (w->st, t, &now, err))
       return false;
    bool only_counts = now || mt_engine_only_increments (w->st->session->engine);
    if (only_counts && mt_catalog_count (catalog, now ? now : t, written))
@@ -142,7 +142,8 @@ static bool finish_and_save (MtWriteStep *w, MtError *err)
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
 {
    MtStoreStats **written;
-   if (!pack (w, &written, err) || !mt_partitions_look (w->st->session->engine, &w->table, 1, err))
+   if (!pack_rows (w, &written, err) ||
+       !mt_partitions_look (w->st->session->engine, &w->table, 1, err))
       return false;
    *out = mt_table_with_stats (w->st->arena, w->table, w->only, written);
    return true;
@@ -154,8 +155,8 @@ void mt_write_close (MtWriteStep *w)
    w->writer = NULL;
 }
 
-/* Where a statement has written, as far as that is known without an error; NULL behind the last. */
-static const char *const *collections_of (MtStatement *st, const MtTable *t)
+/* The collections that a statement may have written to, NULL-terminated. Errors are ignored. */
+static const char *const *written_collections (MtStatement *st, const MtTable *t)
 {
    MtError ignored;
    size_t n = 0, count;
@@ -176,8 +177,8 @@ static const char *const *collections_of (MtStatement *st, const MtTable *t)
    return out;
 }
 
-/* A server makes a collection of whatever is written to: those that another client dropped
- * meanwhile came to be again, and are empty by now. */
+/* Drops empty collections without an owner. A server creates them again if the statement writes
+ * after another client dropped them. */
 static void drop_unowned (MtStatement *st, const char *const *names)
 {
    MtSession *s = st->session;
@@ -191,13 +192,13 @@ static void drop_unowned (MtStatement *st, const char *const *names)
    for (; *names; names++) {
       if (!mt_collection_owner (s, *names, &attached) &&
           mt_count_matching (st, *names, &all, &n, &first, &ignored) &&
-          !n) /* a server's own count may come late */
+          !n) /* a server's count in its statistics may be old */
          mt_engine_drop_collection (s->engine, *names, &ignored);
    }
 }
 
-/* A document of several records came to be by another client since it wasn't found: begun again,
- * the statement adds to it. */
+/* Another client created a document of several records after this statement did not find it. If
+ * the statement runs again, it adds to that document. */
 static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtEngine *e = st->session->engine;
@@ -216,8 +217,7 @@ static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
       return;
    mt_error_outrun (err);
    mt_error_hint (
-      err,
-      "Another client made a document of table \"%s\" that the statement was to make. Run it again.",
+      err, "Another client created the same document of table \"%s\". Run the statement again.",
       t->name);
    st->session->outrun = st->stmt->kind == MT_STMT_INSERT;
 }
@@ -243,7 +243,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    if (ok && mt_step_commit (s, err))
       return true;
    mt_engine_sent (s->engine, err);
-   const char *const *written = collections_of (st, t);
+   const char *const *written = written_collections (st, t);
    mt_step_rollback (s);
    tell_of_another (st, t, err);
    mt_key_refused (st, t, err);
@@ -255,7 +255,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    return false;
 }
 
-/* ---- a new layout is filled from the others ---- */
+/* ---- filling a new layout from the others ---- */
 
 static MtQuery *all_rows (MtArena *a, const MtTable *t)
 {
@@ -280,7 +280,7 @@ static MtQuery *all_rows (MtArena *a, const MtTable *t)
    return q;
 }
 
-static bool pump (MtStatement *st, const MtTable *from, MtWriteStep *w, MtError *err)
+static bool copy_all_rows (MtStatement *st, const MtTable *from, MtWriteStep *w, MtError *err)
 {
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    MtPlan *plan;
@@ -307,17 +307,18 @@ bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t l
    only[layout] = true;
    if (!mt_write_open (st, to, only, &w, err))
       return false;
-   bool ok = pump (st, from, &w, err) && mt_write_finish (&w, to, err);
+   bool ok = copy_all_rows (st, from, &w, err) && mt_write_finish (&w, to, err);
    mt_write_close (&w);
    return ok;
 }
 
-/* Which partitions rows go to is seen when they are there. */
+/* The partitions are known only when rows are written. */
 static const char *shown_collection (MtArena *a, const MtStoreDesc *s)
 {
-   return !s->parts ? s->collection
-                    : mt_printf (a, "%s_%s", s->collection,
-                                 s->parts->unit == MT_UNIT_DAY ? "YYYY_MM_DD" : "YYYY_MM");
+   if (!s->parts)
+      return s->collection;
+   return mt_printf (a, "%s_%s", s->collection,
+                     s->parts->unit == MT_UNIT_DAY ? "YYYY_MM_DD" : "YYYY_MM");
 }
 
 void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out)
@@ -341,7 +342,7 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
 
 /* ---- columns ---- */
 
-/* Rows that are given a value don't need it. */
+/* Keeps the error of a default: it matters only for rows that need the default. */
 static void refuse_default (MtStatement *st, MtDefaults *out, size_t column, MtError *err)
 {
    MtError *why = MT_NEW (st->arena, MtError);
@@ -408,7 +409,7 @@ static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, MtEr
                  "%llu document%s of another shape than layout \"%s\"",
                  (unsigned long long) malformed, malformed == 1 ? " is" : "s are", l->name);
    for (size_t i = 0; i < l->store_count && l->stats && !l->attached;
-        i++) { /* a scan doesn't see NULLs in stored sums */
+        i++) { /* a scan cannot find NULLs in stored sums */
       stats[i].nulls = l->stats[i].nulls;
       stats[i].null_columns = l->stats[i].null_columns;
    }
@@ -427,9 +428,8 @@ bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
    return mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
-/* The table that ANALYZE names; *out = NULL: one of the catalog's own, which has nothing to be
- * counted. */
-static bool analyzed (MtStatement *st, const MtTable **out, MtError *err)
+/* Finds the table that ANALYZE names; *out = NULL: a system table, which has no statistics. */
+static bool analyzed_table (MtStatement *st, const MtTable **out, MtError *err)
 {
    const MtName *schema = &st->stmt->maintain.schema, *name = &st->stmt->maintain.table;
    if (!mt_find_table (st->session, schema, name, out, err))
@@ -446,7 +446,7 @@ bool mt_run_analyze (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "ANALYZE");
    const MtTable *t;
    if (st->stmt->maintain.table.text)
-      return analyzed (st, &t, err) &&
+      return analyzed_table (st, &t, err) &&
              (!t ||
               (mt_check_columns (t, st->stmt->maintain.columns, err) && mt_analyze (st, t, err)));
    size_t n;

@@ -43,7 +43,7 @@ INSERT INTO deep VALUES ('2019-12-30 00:01+00', 'm0', 'h0', 7), ('2020-01-01 00:
 DELETE FROM deep WHERE ts >= '2019-12-31' AND ts < '2020-01-01 01:00+00';
 SELECT ts, metric, host, sum(n) FROM deep WHERE ts < '2020-01-02' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 CHECK TABLE deep;
--- Sums can't be taken apart.
+-- Sums cannot be split into records.
 DELETE FROM flat WHERE n > 10;
 DELETE FROM flat WHERE host = 'h1' RETURNING *;
 DELETE FROM flat USING r WHERE flat.ts = r.ts;
