@@ -1,4 +1,5 @@
-/* CREATE TABLE … AS: a table made of a query's columns, filled in the same step. */
+/* CREATE TABLE … AS, CREATE MATERIALIZED VIEW: creates a table with a query's columns, and fills
+ * it in the same step. */
 #include "layouts/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* The column of a base table that a target is, through a group key too; NULL: it is computed. */
+/* The table's column that a target is, also through a group key; NULL: the target is computed. */
 static const MtColumn *source_column (const MtQuery *q, const MtX *x)
 {
    if (q->arm_count || q->rel.kind != MT_REL_TABLE)
@@ -19,8 +20,8 @@ static const MtColumn *source_column (const MtQuery *q, const MtX *x)
    return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
 }
 
-/* What isn't some table's column is told by its type: the first time, numbers to be summed up, and
- * what they are told apart by. */
+/* The role of a computed column: the first time is TIME, numbers are measures, others are
+ * dimensions. */
 static MtRole role_by_type (MtTypeId id, bool has_time)
 {
    if (mt_type_is_datetime (id))
@@ -76,7 +77,7 @@ static bool make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError
    return !name || mt_error (err, MT_E_SYNTAX, "too many column names were specified");
 }
 
-static bool feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count, MtError *err)
+static bool add_rows (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", st->arena);
    bool more = true, ok = true;
@@ -97,20 +98,20 @@ bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *
    MtWriteStep w;
    if (!mt_write_open (st, t, NULL, &w, err))
       return false;
-   bool ok = feed (st, rows, &w, count, err) && mt_write_finish (&w, filled, err);
+   bool ok = add_rows (st, rows, &w, count, err) && mt_write_finish (&w, filled, err);
    mt_write_close (&w);
    return ok;
 }
 
-/* What is wrong in a prepared statement has no place in this text. */
-static bool failed (const MtStatement *st, MtError *err)
+/* Removes the position of an error in a prepared statement: it is not in this text. */
+static bool without_place (const MtStatement *st, MtError *err)
 {
    if (st->stmt->create_table.execute)
       err->span = MT_NO_SPAN;
    return false;
 }
 
-/* In the engine's open step. */
+/* Creates and fills the table in the engine's open step. */
 static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
 {
    MtResult *rows;
@@ -125,7 +126,7 @@ static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *
            mt_catalog_save (st->session->catalog, &filled, NULL, err);
       mt_result_free (rows);
    }
-   return ok || failed (st, err);
+   return ok || without_place (st, err);
 }
 
 static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
@@ -147,7 +148,7 @@ static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
-/* The query is the statement's own, or that of a prepared statement with these values. */
+/* Binds the statement's own query, or that of EXECUTE with its values. */
 static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtError *err)
 {
    const MtStmt *execute = st->stmt->create_table.execute;
@@ -158,11 +159,12 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
       return false;
    if (from->stmt->kind != MT_STMT_SELECT)
       return mt_error (err, MT_E_WRONG_OBJECT, "prepared statement is not a SELECT");
-   return mt_bind_select (from->arena, &from->env, from->stmt->select, q, err) || failed (st, err);
+   return mt_bind_select (from->arena, &from->env, from->stmt->select, q, err) ||
+          without_place (st, err);
 }
 
-/* The table, without its layout's collections; *exists: there is one of that name already, and that
- * is no error. */
+/* Makes the table without creating collections. *exists: a table of this name exists, which is
+ * no error. */
 static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
 {
    MtStatement from;
@@ -177,7 +179,7 @@ static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists,
    if (!bind_source (st, &from, &q, err) || !make_columns (st, q, t, err))
       return false;
    if (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, plan, err))
-      return failed (st, err);
+      return without_place (st, err);
    if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
       return false;
    if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) ||
@@ -227,7 +229,7 @@ bool mt_run_create_table_as (MtStatement *st, MtError *err)
       return false;
    }
    if (plan || st->stmt->create_table
-                  .execute) /* PostgreSQL's tag of AS EXECUTE … WITH NO DATA is SELECT 0 */
+                  .execute) /* PostgreSQL's tag for AS EXECUTE … WITH NO DATA is SELECT 0 */
       mt_result_set_tag (st->result,
                          mt_printf (st->arena, "SELECT %llu", (unsigned long long) count));
    return true;

@@ -1,5 +1,5 @@
-/* expire_after: as an option of CREATE TABLE and ADD LAYOUT, and ALTER TABLE … SET, RESET of a
- * table's and of a layout's. */
+/* The option expire_after of CREATE TABLE and ADD LAYOUT, and ALTER TABLE … SET, RESET for
+ * tables and layouts. */
 #include "session/coordinate/coordinate.h"
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
@@ -13,7 +13,7 @@
 
 /* ---- options ---- */
 
-static const MtOption *find (const MtOption *o)
+static const MtOption *find_option (const MtOption *o)
 {
    while (o && !mt_ieq (o->name.text, OPTION))
       o = o->next;
@@ -29,7 +29,7 @@ static bool read_option (MtStatement *st, const MtOption *o, MtExpiry *out, MtEr
       return out->ages;
    }
    mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for option \"%s\"", OPTION);
-   return mt_error_hint (err, "It must be an interval, like '90 days'.");
+   return mt_error_hint (err, "Use an interval, such as '90 days'.");
 }
 
 static bool need_time (const MtTable *t, MtSpan span, MtError *err)
@@ -37,7 +37,7 @@ static bool need_time (const MtTable *t, MtSpan span, MtError *err)
    if (t->time_column >= 0)
       return true;
    mt_error_at (err, span, MT_E_INVALID_DEFINITION,
-                "rows of table \"%s\" can't expire: it has no TIME column", t->name);
+                "rows of table \"%s\" cannot expire: it has no TIME column", t->name);
    return false;
 }
 
@@ -45,26 +45,26 @@ static bool may_expire (const MtTable *t, MtError *err)
 {
    if (!t->temporary)
       return true;
-   mt_error (err, MT_E_FEATURE, "rows of temporary tables that expire are not supported");
-   return mt_error_hint (err, "DELETE removes old rows; the table ends with the session.");
+   mt_error (err, MT_E_FEATURE, "expire_after is not supported for temporary tables");
+   return mt_error_hint (err, "Use DELETE to remove old rows.");
 }
 
-/* Of a table that is there. */
+/* Checks that the time column of an existing table is NOT NULL. */
 static bool time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtError *err)
 {
    const MtColumn *time = &t->columns[t->time_column];
    if (time->not_null)
       return true;
    mt_error_at (err, span, MT_E_STATE,
-                "rows of table \"%s\" can't expire while column \"%s\" may be NULL", t->name,
+                "rows of table \"%s\" cannot expire while column \"%s\" may be NULL", t->name,
                 time->name);
-   return mt_error_hint (err, "ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.",
+   return mt_error_hint (err, "Use ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.",
                          mt_quoted (st->arena, t->name), mt_quoted (st->arena, time->name));
 }
 
 bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *err)
 {
-   const MtOption *o = find (d ? d->options : NULL);
+   const MtOption *o = find_option (d ? d->options : NULL);
    if (!o)
       return true;
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
@@ -79,7 +79,7 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
    return true;
 }
 
-/* A key without the time could be that of a row that nobody sees any more. */
+/* 0A000 if the key lacks the time: an expired, hidden row could have the same key. */
 static bool key_fits (const MtTable *t, MtError *err)
 {
    if (!t->unique)
@@ -87,7 +87,7 @@ static bool key_fits (const MtTable *t, MtError *err)
    if (mt_in_key (t->key, t->key_count, t->time_column))
       return true;
    mt_error (err, MT_E_FEATURE,
-             "a PRIMARY KEY without the time of a table whose rows expire is not supported");
+             "a PRIMARY KEY without the TIME column is not supported if rows expire");
    return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
 }
 
@@ -100,7 +100,8 @@ static bool series_fit (const MtTable *t, MtError *err)
             continue;
          mt_error (err, MT_E_INVALID_DEFINITION, "layout \"%s\" has expire_after_seconds already",
                    t->layouts[i].name);
-         return mt_error_hint (err, "With expire_after the server is told by itself.");
+         return mt_error_hint (
+            err, "Remove one of them: expire_after also sets the option of the server.");
       }
    return true;
 }
@@ -141,7 +142,7 @@ void mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
    l->expiry = x;
 }
 
-/* Rows that were gone from a layout stay out of sight there. */
+/* Keeps rows hidden that had expired in a layout. */
 static void keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
 {
    const MtExpiry *was = NULL;
@@ -154,25 +155,22 @@ static void keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
 bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *err)
 {
    int64_t now = st->env.style.now_ms, was = mt_expiry_own (old->expiry, now);
-   MtTable swept;
    MtSwept out;
    bool leaves;
    for (size_t i = 0; i < next->layout_count; i++)
       keep_floor (st, old, &next->layouts[i]);
    if (was == MT_NEVER_EXPIRES || mt_expiry_own (next->expiry, now) >= was)
       return true;
-   if (!mt_sweep_leaves (st, old, was, &leaves, err) ||
-       !mt_sweep (st, old, was, 0, &swept, &out, err))
+   if (!mt_sweep_leaves (st, old, was, &leaves, err) || !mt_sweep (st, old, was, 0, &out, err))
       return false;
    for (size_t i = 0; i < old->layout_count; i++)
-      next->layouts[i].stats = swept.layouts[i].stats;
+      next->layouts[i].stats = out.next.layouts[i].stats;
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
    *x = next->expiry ? *next->expiry : (MtExpiry) {.unit = old->expiry->unit};
-   x->ended =
-      leaves ||
-      (out.count &&
-       next->layout_count >
-          old->layout_count); /* a new layout is filled with what was there before the step */
+   x->ended = leaves ||
+              (out.count &&
+               next->layout_count >
+                  old->layout_count); /* a new layout is filled from the rows before this step */
    x->before_ms = was;
    next->expiry = x->ended || x->ages ? x : NULL;
    return true;
@@ -181,7 +179,7 @@ bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtErr
 bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l,
                           MtError *err)
 {
-   const MtOption *o = find (d ? d->options : NULL);
+   const MtOption *o = find_option (d ? d->options : NULL);
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
    if (!o)
       return true;
@@ -190,7 +188,7 @@ bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *
           time_is_kept (st, t, o->span, err);
 }
 
-/* Whether a layout has rows of times before that, as far as the statistics tell. */
+/* Whether a layout may have rows before a time, by its statistics. */
 static bool has_before (const MtLayout *l, int64_t ms)
 {
    bool has = false;
@@ -209,7 +207,7 @@ bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone
       int64_t since = mt_layout_horizon (t, &next->layouts[i], now);
       left = next->layouts[i].keeps != MT_KEEPS_LATEST && since < left
                 ? since
-                : left; /* the newest rows aren't the past */
+                : left; /* newest rows do not replace old ones */
    }
    if (left == INT64_MAX || left <= mt_layout_horizon (t, gone, now) || !has_before (gone, left))
       return true;
@@ -217,9 +215,10 @@ bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone
    mt_timestamptz_out (left, st->env.style.zone, &time);
    mt_error (err, MT_E_STATE, "layout \"%s\" has older rows than the other layouts of table \"%s\"",
              gone->name, t->name);
-   mt_error_detail (err, "Nothing else keeps what was before %s.", time.p);
-   mt_error_hint (err, "CALL drop_chunks('%s', older_than => '%s'::timestamptz) gives them up.",
-                  t->name, time.p);
+   mt_error_detail (err, "No other layout keeps rows before %s.", time.p);
+   mt_error_hint (
+      err, "Use CALL drop_chunks('%s', older_than => '%s'::timestamptz) to remove them first.",
+      t->name, time.p);
    mt_buf_free (&time);
    return false;
 }
@@ -237,8 +236,8 @@ static bool tell_store (MtStatement *st, const MtTable *t, const MtStoreDesc *s,
    if (!mt_expiry_tell (e, t, s, s->collection, &does, err))
       return false;
    if (ages && !does)
-      mt_notice (st->session, "NOTICE", "VACUUM and drop_chunks do.",
-                 "the server doesn't delete by itself what expires in collection \"%s\"",
+      mt_notice (st->session, "NOTICE", "Use VACUUM or drop_chunks.",
+                 "the server does not delete expired documents of collection \"%s\" by itself",
                  s->collection);
    return true;
 }
@@ -265,12 +264,12 @@ static bool tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
    mt_step_rollback (st->session);
    return mt_error_hint (
       err,
-      "The rows expire, but the server doesn't delete all of them by itself yet: run the statement again.");
+      "The rows expire, but the server does not delete all of them yet. Run the statement again.");
 }
 
-/* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an
- * earlier time when that is committed, and of a later one before. *next has other expiries. */
-static bool save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
+/* Saves new expiries of a table and lets the server know. A server must never delete rows that
+ * are still visible. So it learns an earlier expiry after the commit, and a later one before. */
+static bool save_expiry (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
 {
    MtSession *s = st->session;
    if (!may_expire (t, err) || !mt_expiry_settle (st, next, err) || !mt_step_begin (s, err))
@@ -284,9 +283,10 @@ static bool save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err
    return !sooner || tell_afterwards (st, next, err);
 }
 
-/* x: the table's or a layout's; o NULL: RESET. A floor stays. */
-static bool change (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x,
-                    MtTable *next, MtError *err)
+/* Changes an expiry. x: the table's or a layout's; o NULL: RESET. Rows that were hidden stay
+ * hidden. */
+static bool change_expiry (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x,
+                           MtTable *next, MtError *err)
 {
    MtExpiry *made = MT_NEW (st->arena, MtExpiry);
    if (*x)
@@ -295,7 +295,7 @@ static bool change (MtStatement *st, const MtTable *t, const MtOption *o, const 
              !time_is_kept (st, t, o->span, err)))
       return false;
    *x = o ? made : NULL;
-   return save (st, t, next, err);
+   return save_expiry (st, t, next, err);
 }
 
 bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
@@ -311,9 +311,9 @@ bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
          mt_error_at (err, o->name.span, MT_E_PARAMETER, "unrecognized parameter \"%s\"",
                       o->name.text);
          return mt_error_hint (
-            err,
-            "%s is %s. Other options of a layout stay as they were made: ADD LAYOUT makes another one.",
-            name->text ? "What can be changed of a layout" : "A table's only parameter", OPTION);
+            err, "%s is %s. Use ADD LAYOUT to create a layout with other options.",
+            name->text ? "The only parameter of a layout" : "The only parameter of a table",
+            OPTION);
       }
       if (found)
          return mt_error_at (err, o->span, MT_E_PARAMETER,
@@ -327,5 +327,5 @@ bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error (err, MT_E_READ_ONLY, "cannot execute ALTER TABLE: the target is read-only");
    MtTable next = mt_table_to_change (st->arena, t);
    const MtExpiry **x = name->text ? &next.layouts[layout].expiry : &next.expiry;
-   return (!sets && !*x) || change (st, t, sets ? found : NULL, x, &next, err);
+   return (!sets && !*x) || change_expiry (st, t, sets ? found : NULL, x, &next, err);
 }

@@ -12,17 +12,17 @@
 
 /* ---- REFRESH ---- */
 
-static bool no_matview (const MtName *name, MtError *err)
+static bool refuse_other (const MtName *name, MtError *err)
 {
    return mt_error (err, MT_E_FEATURE, "\"%s\" is not a materialized view", name->text);
 }
 
-static bool need (MtStatement *st, const MtName *schema, const MtName *name, const MtTable **t,
-                  MtError *err)
+static bool need_matview (MtStatement *st, const MtName *schema, const MtName *name,
+                          const MtTable **t, MtError *err)
 {
    MtSession *s = st->session;
    if (mt_temporary_named (s, schema, name))
-      return no_matview (name, err);
+      return refuse_other (name, err);
    if (mt_is_view (s, name->text))
       return mt_error (err, MT_E_WRONG_OBJECT, "\"%s\" is not a table or materialized view",
                        name->text);
@@ -36,7 +36,7 @@ static bool need (MtStatement *st, const MtName *schema, const MtName *name, con
    }
    if (!*t)
       return mt_error (err, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
-   return mt_is_matview (s, name->text) || no_matview (name, err);
+   return mt_is_matview (s, name->text) || refuse_other (name, err);
 }
 
 static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError *err)
@@ -55,7 +55,7 @@ static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError
    env.stored = true;
    if (!mt_bind_assigned (st->arena, &env, stmt->select, columns, (int) t->column_count, NULL, &q,
                           err)) {
-      err->span = MT_NO_SPAN; /* it would be a place in the view's own text */
+      err->span = MT_NO_SPAN; /* the span is a place in the view's text, not in the statement */
       return false;
    }
    if ((size_t) q->visible_count != t->column_count)
@@ -65,9 +65,9 @@ static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError
    return mt_plan_bound (st, q, out, err);
 }
 
-/* A REFRESH: the view as it is, and as it comes to be. Where others see what is written as it
- * comes, its documents lie in collections of other names then, which the catalog's entry brings
- * into use: until then all see the old ones, also when this process dies. */
+/* A REFRESH. If other clients see documents as they are written, the new documents go to
+ * collections of other names, which the catalog's entry makes visible. Until then all clients
+ * see the old ones, even if this process dies. */
 typedef struct Refresh {
    MtStatement *st;
    const MtTable *t;
@@ -76,14 +76,14 @@ typedef struct Refresh {
    bool beside;
 } Refresh;
 
-/* Whether a layout's new documents lie in other collections: those that others made stay. */
-static bool moves (const Refresh *r, size_t layout)
+/* Whether a layout's new documents go to other collections. Attached collections stay. */
+static bool is_moved (const Refresh *r, size_t layout)
 {
    return r->beside && !r->t->layouts[layout].attached;
 }
 
-/* What a dead one left goes; the catalog is told of what would be left of this one. */
-static bool announce (Refresh *r, MtError *err)
+/* Removes the remains of a dead REFRESH, and announces this one. */
+static bool announce_refresh (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;
    if (!r->beside)
@@ -91,7 +91,7 @@ static bool announce (Refresh *r, MtError *err)
    if (!mt_no_live_intents (st, r->t, err) || !mt_clear_dead_intents (st, r->t, err))
       return false;
    for (size_t i = 0; i < r->t->layout_count; i++)
-      for (size_t j = 0; j < r->t->layouts[i].store_count && moves (r, i); j++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count && is_moved (r, i); j++)
          if (!mt_fresh_name (st, &r->next.layouts[i].stores[j], err))
             return false;
    const MtTable made = r->next;
@@ -99,7 +99,7 @@ static bool announce (Refresh *r, MtError *err)
       return false;
    r->next = mt_table_to_change (st->arena, r->t);
    for (size_t i = 0; i < made.layout_count; i++)
-      for (size_t j = 0; j < made.layouts[i].store_count && moves (r, i); j++) {
+      for (size_t j = 0; j < made.layouts[i].store_count && is_moved (r, i); j++) {
          r->next.layouts[i].stores[j].collection = made.layouts[i].stores[j].collection;
          r->next.layouts[i].stores[j].parts = made.layouts[i].stores[j].parts;
       }
@@ -112,8 +112,8 @@ static bool make_room (Refresh *r, MtError *err)
    for (size_t i = 0; i < r->t->layout_count; i++) {
       MtLayout *l = &r->next.layouts[i];
       l->stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count + 1);
-      if (moves (r, i) ? !mt_layout_create_collections (st->session->engine, &r->next, l, err)
-                       : !mt_empty_layout (st, r->t, &r->t->layouts[i], r->plan != NULL, err))
+      if (is_moved (r, i) ? !mt_layout_create_collections (st->session->engine, &r->next, l, err)
+                          : !mt_empty_layout (st, r->t, &r->t->layouts[i], r->plan != NULL, err))
          return false;
    }
    return mt_make_indexes (st, &r->next, err);
@@ -122,13 +122,13 @@ static bool make_room (Refresh *r, MtError *err)
 static bool drop_old (Refresh *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)
-      for (size_t j = 0; j < r->t->layouts[i].store_count && moves (r, i); j++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count && is_moved (r, i); j++)
          if (!mt_drop_store (r->st, &r->t->layouts[i].stores[j], err))
             return false;
    return true;
 }
 
-/* In the engine's open step. */
+/* Fills the view in the engine's open step. */
 static bool fill_anew (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;
@@ -155,7 +155,7 @@ bool mt_run_refresh (MtStatement *st, MtError *err)
    MtSession *s = st->session;
    Refresh r = {.st = st, .beside = mt_intents_apply (s)};
    mt_result_set_tag (st->result, "REFRESH MATERIALIZED VIEW");
-   if (!need (st, &st->stmt->refresh.schema, &st->stmt->refresh.name, &r.t, err))
+   if (!need_matview (st, &st->stmt->refresh.schema, &st->stmt->refresh.name, &r.t, err))
       return false;
    if (st->stmt->refresh.concurrently && !mt_matview_populated (s, r.t->name))
       return mt_error (err, MT_E_FEATURE,
@@ -166,7 +166,7 @@ bool mt_run_refresh (MtStatement *st, MtError *err)
    if (!st->stmt->refresh.no_data && !plan_query (st, r.t, &r.plan, err))
       return false;
    r.next = mt_table_to_change (st->arena, r.t);
-   if (!announce (&r, err) || !mt_step_begin (s, err)) {
+   if (!announce_refresh (&r, err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }

@@ -1,4 +1,4 @@
-/* A store's documents made of leaves: of another layout's, or of its own. */
+/* Makes a store's documents again from leaves, of another layout or of its own. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"
@@ -33,11 +33,12 @@ MtTable mt_table_to_change (MtArena *a, const MtTable *t)
 /* ---- leaves ---- */
 
 typedef struct Feed {
-   const MtTable *t; /* whose layout they are read by */
+   const MtTable *t; /* the table whose layout reads the leaves */
    const MtLeafWay *from;
    MtWriter *writer;
    bool leaves;
-   int64_t horizon, until; /* what has expired isn't written again, nor what comes from elsewhere */
+   /* leaves before `horizon` have expired; leaves from `until` on come from another store */
+   int64_t horizon, until;
 } Feed;
 
 static bool feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
@@ -62,16 +63,18 @@ static bool feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
 
 typedef struct Rebuild {
    MtStatement *st;
-   const MtTable *t; /* as it was */
+   const MtTable *t; /* the table before the change */
    const MtLeafWay *from;
-   const MtLeafWay *own; /* NULL, or what the store keeps of the time before the other's horizon */
+   /* leaves of the store itself, for the time before the other layout's horizon; NULL: not
+    * needed */
+   const MtLeafWay *own;
    const char *what;
-   MtTable alone; /* with the store that is made */
+   MtTable alone; /* the table with the new store only */
    MtLayout layout;
    MtStoreStats none;
 } Rebuild;
 
-/* The table with one store of one layout. */
+/* Sets r->alone to the table with one store of one layout. */
 static void single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
 {
    r->alone = *next;
@@ -83,7 +86,7 @@ static void single_out (Rebuild *r, const MtTable *next, size_t layout, size_t s
    r->alone.layout_count = 1;
 }
 
-/* A writer of the store for the leaves of a way. */
+/* Opens a writer of the store for the leaves of `from`. */
 static bool open_feed (Rebuild *r, const MtLeafWay *from, Feed *f, MtError *err)
 {
    MtSession *s = r->st->session;
@@ -109,7 +112,7 @@ static bool finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
    if (!mt_writer_finish (f->writer, r->st->arena, &written, err))
       return false;
    MtStoreStats more = written[0][0];
-   if (read && read->nulls) { /* sums have no NULLs to count */
+   if (read && read->nulls) { /* leaves have no NULLs, so the known NULLs stay known */
       more.nulls = read->nulls;
       more.null_columns = read->null_columns;
    }
@@ -120,9 +123,9 @@ static bool finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
    return true;
 }
 
-/* empty: what is there goes, once everything was read: it may be what is read. Documents that are
- * rows are written as they come, and so never are. */
-static bool fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
+/* Fills the store. empty: its old documents are removed after everything is read, because they
+ * may be the source. Documents that are rows are written at once, and are never the source. */
+static bool fill_store (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
    Feed f = {.writer = NULL}, past = {.writer = NULL};
@@ -194,9 +197,9 @@ static bool fresh_names (MtStatement *st, const MtTable *t, MtTable *next, MtErr
    return true;
 }
 
-/* Who announced the same at the same time may have found the same names: behind the announcement
- * one of the two sees the other, before there is anything that could be lost. */
-static bool look_behind (MtStatement *st, const MtTable **t, MtError *err)
+/* Another client may have announced the same names at the same time. After the announcement one
+ * of the two sees the other, before any data is lost. */
+static bool check_others (MtStatement *st, const MtTable **t, MtError *err)
 {
    const MtTable *before = *t;
    const char *name = mt_strdup (st->arena, before->name);
@@ -226,11 +229,11 @@ bool mt_intend_moves (MtStatement *st, const MtTable **t, const MtTable *next, c
          names[n++] = mt_intended_name (st->arena, old);
          names[n++] = mt_intended_name (st->arena, made);
       }
-   return mt_intend (st, from, what, names, n, err) && look_behind (st, t, err);
+   return mt_intend (st, from, what, names, n, err) && check_others (st, t, err);
 }
 
-static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store,
-                     MtArena *a, MtError *err)
+static bool check_follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store,
+                           MtArena *a, MtError *err)
 {
    MtLayout one = next->layouts[layout];
    const char *why = "";
@@ -238,13 +241,13 @@ static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, 
    one.store_count = 1;
    if (mt_leaf_gives (a, next, from, &one, &why))
       return true;
-   mt_error (err, MT_E_FEATURE, "layout \"%s\" doesn't follow from layout \"%s\"", one.name,
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" cannot be computed from layout \"%s\"", one.name,
              from->l->name);
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
 }
 
-/* Of a store's own leaves those that all of it follows from, and whose intervals end with `kept`;
- * NULL: there are none. */
+/* Finds leaves of the store itself from which all of it follows, and whose intervals end at
+ * `kept`; NULL: none. */
 static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store,
                             int64_t kept)
 {
@@ -262,11 +265,13 @@ static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, si
    return NULL;
 }
 
-/* What a layout still has of the time before the other one's horizon stays: *own gives it; NULL:
- * there is nothing of that kind. */
-static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, size_t layout,
-                       size_t store, bool in_place, MtLeafWay **own, MtError *err)
+/* A layout may keep rows longer than the source. *own: its own leaves, which keep this time;
+ * NULL: not needed. 0A000 if there are none. */
+static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from,
+                       const MtStorePlace *place, MtLeafWay **own, MtError *err)
 {
+   bool in_place = mt_engine_caps (st->session->engine)->savepoints;
+   size_t layout = place->layout, store = place->store;
    const MtLayout *to = &t->layouts[layout];
    int64_t now = st->env.style.now_ms, kept = mt_layout_horizon (t, from->l, now);
    *own = NULL;
@@ -279,11 +284,11 @@ static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from,
    MtBuf time = {0};
    mt_timestamptz_out (kept, st->env.style.zone, &time);
    mt_error (err, MT_E_FEATURE,
-             "layout \"%s\" can't be made again: it keeps rows that have expired in layout \"%s\"",
+             "layout \"%s\" cannot be made again: it keeps rows that have expired in layout \"%s\"",
              to->name, from->l->name);
    mt_error_detail (err, "In layout \"%s\" rows before %s have expired.", from->l->name, time.p);
    mt_buf_free (&time);
-   return mt_error_hint (err, "REPAIR LAYOUT ... FROM names another layout to make it from.");
+   return mt_error_hint (err, "Name another source with REPAIR LAYOUT ... FROM.");
 }
 
 static bool may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store,
@@ -291,11 +296,11 @@ static bool may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layo
 {
    const MtLayout *l = &next->layouts[layout];
    if (!l->attached)
-      return follows (from, next, layout, store, a, err);
-   mt_error (err, MT_E_FEATURE, "documents that others made aren't written anew");
+      return check_follows (from, next, layout, store, a, err);
+   mt_error (err, MT_E_FEATURE, "writing attached documents again is not supported");
    return mt_error_hint (
       err,
-      "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.",
+      "Layout \"%s\" is attached to collection \"%s\": fields that it does not describe would be lost.",
       l->name, l->stores[store].collection);
 }
 
@@ -309,29 +314,30 @@ bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err)
    return true;
 }
 
-bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout,
-                       size_t store, const char *what, MtError *err)
+bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next,
+                       const MtStorePlace *place, MtError *err)
 {
+   size_t layout = place->layout, store = place->store;
    MtEngine *e = st->session->engine;
    MtTable *before = MT_NEW (st->arena, MtTable);
    MtStoreDesc *s = &next->layouts[layout].stores[store];
    MtStoreDesc *old = MT_NEW (st->arena, MtStoreDesc);
    MtLeafWay *own;
    *old = *s;
-   bool in_place = mt_engine_caps (e)->savepoints; /* nobody sees it before the commit */
+   bool in_place = mt_engine_caps (e)->savepoints; /* other clients see nothing before the commit */
    *before = *next;
    before->layouts = MT_NEW_N (st->arena, MtLayout, next->layout_count + 1);
    memcpy (before->layouts, next->layouts, next->layout_count * sizeof *before->layouts);
    if (!may_rebuild (from, next, layout, store, st->arena, err) ||
-       !keep_past (st, next, from, layout, store, in_place, &own, err))
+       !keep_past (st, next, from, place, &own, err))
       return false;
    if (own)
       own->s = old;
    if (!in_place && !mt_fresh_name (st, s, err))
       return false;
-   Rebuild r = {.st = st, .t = before, .from = from, .own = own, .what = what};
+   Rebuild r = {.st = st, .t = before, .from = from, .own = own, .what = place->what};
    single_out (&r, next, layout, store);
-   return fill (&r, in_place, &next->layouts[layout].stats[store], err) &&
+   return fill_store (&r, in_place, &next->layouts[layout].stats[store], err) &&
           (in_place || mt_drop_store (st, old, err));
 }
 
@@ -342,7 +348,8 @@ bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, siz
    MtLayout *l = &next->layouts[layout];
    MtStoreStats more = {0};
    single_out (&r, next, layout, 0);
-   if (!follows (from, next, layout, 0, st->arena, err) || !fill (&r, false, &more, err))
+   if (!check_follows (from, next, layout, 0, st->arena, err) ||
+       !fill_store (&r, false, &more, err))
       return false;
    mt_stats_add (st->arena, l->stores, l->stats, &more);
    return true;
@@ -358,7 +365,7 @@ bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next,
       if (!may_rebuild (from, next, layout, i, st->arena, err))
          return false;
       single_out (&r, next, layout, i);
-      if (!fill (&r, false, &l->stats[i], err))
+      if (!fill_store (&r, false, &l->stats[i], err))
          return false;
    }
    return true;
@@ -366,8 +373,8 @@ bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next,
 
 /* ---- a new layout ---- */
 
-/* Bytes of a collection; those that don't tell come last. */
-static double size_of (MtStatement *st, const MtStoreDesc *s)
+/* The bytes of a store; infinite if the server does not report them. */
+static double store_bytes (MtStatement *st, const MtStoreDesc *s)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (st->arena, s, &n);
@@ -381,20 +388,20 @@ static double size_of (MtStatement *st, const MtStoreDesc *s)
    return bytes;
 }
 
-/* Where a table keeps nothing yet, or only what can't be read, there is nothing to be filled in. */
+/* Reports that no layout can fill the new one. */
 static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest,
                            const char *why, MtError *err)
 {
-   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made of what table \"%s\" keeps",
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" cannot be computed from the data of table \"%s\"",
              to->layouts[layout].name, to->name);
    if (nearest)
       mt_error_detail (err, "Of layout \"%s\", in collection \"%s\", %s.", nearest->l->name,
                        nearest->s->collection, why);
-   return mt_error_hint (err, "Make a table that has this layout, and load the records there.");
+   return mt_error_hint (err, "Create a table with this layout, and load the records there.");
 }
 
-/* Of the times from there on those that a layout of sums can tell of: a cell around the beginning
- * would have a part of its rows, which is of use to no question. */
+/* The time from which a layout of sums has complete cells. The cell around kept_ms lacks some of
+ * its rows, so it is of no use. */
 static int64_t whole_cells_from (MtArena *a, const MtTable *t, size_t layout, int64_t kept_ms)
 {
    size_t count;
@@ -424,7 +431,7 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
       bool gives = w->l->clean && !w->s->suspect && w->l->keeps != MT_KEEPS_LATEST &&
                    (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
                    mt_leaf_gives (a, to, w, &to->layouts[layout], &why);
-      double bytes = gives ? size_of (st, w->s) : 0;
+      double bytes = gives ? store_bytes (st, w->s) : 0;
       int64_t since = mt_layout_horizon (&others, w->l, st->env.style.now_ms);
       if (w == right)
          reason = why;
@@ -434,9 +441,8 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
          kept = since;
       }
    }
-   mt_expiry_ended (st, &to->layouts[layout],
-                    whole_cells_from (a, to, layout,
-                                      kept)); /* what the source hasn't any more it won't have */
+   /* the new layout lacks the times that the source lacks */
+   mt_expiry_ended (st, &to->layouts[layout], whole_cells_from (a, to, layout, kept));
    const MtExpiry since_kept = {.ended = true, .before_ms = kept};
    if (kept != MT_NEVER_EXPIRES)
       others.expiry = &since_kept;

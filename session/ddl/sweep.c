@@ -1,5 +1,5 @@
-/* What has expired goes: whole partitions, else documents with nothing but such rows. drop_chunks,
- * VACUUM, and now and then a session that writes. */
+/* Removes expired rows: whole partitions, and documents with expired rows only. Used by
+ * drop_chunks, VACUUM, and from time to time by sessions that write. */
 #include "base/spool.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
@@ -19,13 +19,12 @@
 typedef struct Sweep {
    MtStatement *st;
    const MtTable *t;
-   int64_t all_before, before; /* in all layouts; in the one at hand */
-   uint64_t left;              /* so many documents more may go */
-   MtTable *next;
+   int64_t all_before, before; /* times in ms: for all layouts; for the current one */
+   uint64_t left;              /* how many more documents may be removed */
    MtSwept *out;
 } Sweep;
 
-static void note (Sweep *w, const char *collection, uint64_t documents, bool dropped)
+static void note_removed (Sweep *w, const char *collection, uint64_t documents, bool dropped)
 {
    MtSwept *o = w->out;
    MT_GROW_IN (w->st->arena, o->list, o->count, o->capacity, 16);
@@ -35,15 +34,20 @@ static void note (Sweep *w, const char *collection, uint64_t documents, bool dro
 
 /* ---- documents ---- */
 
-/* One of a store's collections, as a layout of its own. */
+/* One collection of a store, as a layout of its own. */
 typedef struct Alone {
+   MtStatement *st;
+   const MtTable *t;
    MtLayout l;
    MtStoreDesc s;
 } Alone;
 
-static Alone *alone (MtArena *a, const MtLayout *l, size_t store, const char *collection)
+static Alone *single_collection (MtStatement *st, const MtTable *t, const MtLayout *l, size_t store,
+                                 const char *collection)
 {
-   Alone *x = MT_NEW (a, Alone);
+   Alone *x = MT_NEW (st->arena, Alone);
+   x->st = st;
+   x->t = t;
    x->l = *l;
    x->s = mt_store_alone (&l->stores[store], collection);
    x->l.stores = &x->s;
@@ -52,16 +56,16 @@ static Alone *alone (MtArena *a, const MtLayout *l, size_t store, const char *co
    return x;
 }
 
-static bool plan_before (MtStatement *st, const MtTable *t, const Alone *x, int64_t before,
-                         bool edge, MtPlan **out, MtError *err)
+static bool plan_before (const Alone *x, int64_t before, bool edge, MtPlan **out, MtError *err)
 {
+   MtStatement *st = x->st;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
    settings.require_full_pushdown = false;
-   return mt_plan_before (st->arena, t, &x->l, before, edge, &settings, out, err);
+   return mt_plan_before (st->arena, x->t, &x->l, before, edge, &settings, out, err);
 }
 
-/* A plan that is nothing but one $match; false: another one. */
+/* Whether the plan is a single $match; *filter is its condition. */
 static bool only_match (const MtPlan *p, bson_t *filter)
 {
    MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0),
@@ -70,7 +74,7 @@ static bool only_match (const MtPlan *p, bson_t *filter)
           bson_init_static (filter, match.p, match.len);
 }
 
-static bool ids_of (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, MtError *err)
+static bool read_ids (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, MtError *err)
 {
    const bson_t *doc;
    bson_iter_t it;
@@ -92,7 +96,7 @@ static bool delete_ids (Sweep *w, const char *collection, MtPlan *plan, uint64_t
    MtSpool *ids = mt_spool_new (w->st->arena);
    const bson_t *doc = NULL;
    bson_iter_t it;
-   bool ok = ids_of (w->st, plan, w->left, ids, err), deleted = false;
+   bool ok = read_ids (w->st, plan, w->left, ids, err), deleted = false;
    while (ok && (ok = mt_spool_next (ids, &doc, err)) && doc) {
       ok = !bson_iter_init_find (&it, doc, "_id") ||
            mt_engine_delete_id (w->st->session->engine, collection, mt_v_from_iter (&it), &deleted,
@@ -107,7 +111,7 @@ static bool sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError 
    MtPlan *plan;
    bson_t filter;
    *count = 0;
-   if (!plan_before (w->st, w->t, x, w->before, false, &plan, err))
+   if (!plan_before (x, w->before, false, &plan, err))
       return false;
    if (!plan)
       return true;
@@ -116,18 +120,19 @@ static bool sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError 
                                              count, err)
                 : delete_ids (w, x->s.collection, plan, count, err);
    if (*count)
-      note (w, x->s.collection, *count, false);
+      note_removed (w, x->s.collection, *count, false);
    w->left -= w->left == UINT64_MAX ? 0 : *count;
    return ok;
 }
 
 /* ---- stores ---- */
 
-/* What isn't there any more, as a share of the documents: all of it was of before. */
-static void count_out (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
+/* Takes the removed documents out of the statistics, as a share of all documents. all: all rows
+ * before w->before are removed. */
+static void reduce_stats (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
 {
-   const MtStoreDesc *s = &w->next->layouts[layout].stores[store];
-   MtStoreStats *stats = &w->next->layouts[layout].stats[store], own = {0};
+   const MtStoreDesc *s = &w->out->next.layouts[layout].stores[store];
+   MtStoreStats *stats = &w->out->next.layouts[layout].stats[store], own = {0};
    if (!stats->present || !gone)
       return;
    mt_stats_add (w->st->arena, s, &own, stats);
@@ -138,9 +143,11 @@ static void count_out (Sweep *w, size_t layout, size_t store, uint64_t gone, boo
    *stats = own;
 }
 
-static bool sweep_collection (Sweep *w, const MtLayout *l, size_t store, const char *collection,
-                              const MtPartition *part, uint64_t *gone, MtError *err)
+/* part: the collection as a partition; NULL: it is none. */
+static bool sweep_collection (Sweep *w, const Alone *x, const MtPartition *part, uint64_t *gone,
+                              MtError *err)
 {
+   const char *collection = x->s.collection;
    MtEngine *e = w->st->session->engine;
    MtCollStats stats;
    bool has;
@@ -151,13 +158,13 @@ static bool sweep_collection (Sweep *w, const MtLayout *l, size_t store, const c
       return false;
    if (!has)
       return true;
-   if (!part || part->end_ms > w->before || l->attached)
-      return sweep_documents (w, alone (w->st->arena, l, store, collection), gone, err);
+   if (!part || part->end_ms > w->before || x->l.attached)
+      return sweep_documents (w, x, gone, err);
    if (!mt_engine_stats (e, collection, &stats, err) ||
        !mt_engine_drop_collection (e, collection, err))
       return false;
    *gone = stats.documents;
-   note (w, collection, stats.documents, true);
+   note_removed (w, collection, stats.documents, true);
    return true;
 }
 
@@ -172,29 +179,24 @@ static bool sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
    if (w->before == MT_NEVER_EXPIRES)
       return true;
    if (s->timeseries && !mt_engine_caps (w->st->session->engine)->local_operators)
-      return true; /* the server takes no deletes of single documents there */
+      return true; /* a server cannot delete single documents there */
    const char *const *names = mt_store_collections_of (w->st->arena, s, &n);
    for (size_t i = 0; i < n && w->left; i++) {
-      if (!sweep_collection (w, l, store, names[i], s->parts ? &s->parts->list[i] : NULL, &one,
-                             err))
+      const Alone *x = single_collection (w->st, w->t, l, store, names[i]);
+      if (!sweep_collection (w, x, s->parts ? &s->parts->list[i] : NULL, &one, err))
          return false;
       all += one;
    }
-   count_out (w, layout, store, all, w->left == UINT64_MAX && !s->root->range.present);
+   reduce_stats (w, layout, store, all, w->left == UINT64_MAX && !s->root->range.present);
    return true;
 }
 
-bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next,
-               MtSwept *out, MtError *err)
+bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtSwept *out,
+               MtError *err)
 {
-   Sweep w = {.st = st,
-              .t = t,
-              .all_before = before_ms,
-              .left = most ? most : UINT64_MAX,
-              .next = next,
-              .out = out};
-   *next = mt_table_to_change (st->arena, t);
-   *out = (MtSwept) {0};
+   *out = (MtSwept) {.next = mt_table_to_change (st->arena, t)};
+   Sweep w = {
+      .st = st, .t = t, .all_before = before_ms, .left = most ? most : UINT64_MAX, .out = out};
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t k = 0; k < t->layouts[i].store_count; k++)
          if (!sweep_store (&w, i, k, err))
@@ -202,26 +204,25 @@ bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t mo
    return true;
 }
 
-/* ---- what stays ---- */
+/* ---- remaining rows ---- */
 
-static bool collection_leaves (MtStatement *st, const MtTable *t, const MtLayout *l, size_t store,
-                               const char *collection, int64_t before, bool *leaves, MtError *err)
+static bool collection_leaves (const Alone *x, int64_t before, bool *leaves, MtError *err)
 {
+   MtStatement *st = x->st;
    MtPlan *plan;
    const bson_t *doc = NULL;
    bool has;
-   if (!mt_engine_has_collection (st->session->engine, collection, &has, err))
+   if (!mt_engine_has_collection (st->session->engine, x->s.collection, &has, err))
       return false;
    if (!has)
       return true;
-   const Alone *x = alone (st->arena, l, store, collection);
    MtUnit unit;
    if (!x->s.root->range.present && !mt_store_is_rows (&x->s) &&
-       !mt_documents_have_time (t, &x->s, &unit)) {
+       !mt_documents_have_time (x->t, &x->s, &unit)) {
       *leaves = true;
       return true;
    }
-   if (!plan_before (st, t, x, before, true, &plan, err))
+   if (!plan_before (x, before, true, &plan, err))
       return false;
    if (!plan)
       return true;
@@ -244,7 +245,8 @@ bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool
          if (s->timeseries && !mt_engine_caps (st->session->engine)->local_operators)
             *leaves = true;
          for (size_t c = 0; c < n && !*leaves; c++)
-            if (!collection_leaves (st, t, &t->layouts[i], k, names[c], before_ms, leaves, err))
+            if (!collection_leaves (single_collection (st, t, &t->layouts[i], k, names[c]),
+                                    before_ms, leaves, err))
                return false;
       }
    return true;
@@ -252,7 +254,7 @@ bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool
 
 /* ---- steps ---- */
 
-static void tell (MtStatement *st, const MtTable *t, const MtSwept *o)
+static void report_removed (MtStatement *st, const MtTable *t, const MtSwept *o)
 {
    uint64_t documents = 0;
    size_t partitions = 0;
@@ -262,40 +264,39 @@ static void tell (MtStatement *st, const MtTable *t, const MtSwept *o)
    }
    if (partitions)
       mt_notice (st->session, "NOTICE", NULL,
-                 "table \"%s\": %zu partition%s of rows that had expired dropped", t->name,
-                 partitions, partitions == 1 ? "" : "s");
+                 "table \"%s\": %zu partition%s of expired rows dropped", t->name, partitions,
+                 partitions == 1 ? "" : "s");
    if (documents)
       mt_notice (st->session, "NOTICE", NULL,
-                 "table \"%s\": %llu document%s of rows that had expired deleted", t->name,
+                 "table \"%s\": %llu document%s of expired rows deleted", t->name,
                  (unsigned long long) documents, documents == 1 ? "" : "s");
 }
 
-/* The rows are out of sight already: no intent is needed where collections change one after the
+/* Expired rows are hidden already. So no intent is needed if collections change one after the
  * other. */
 bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, MtError *err)
 {
    MtSession *s = st->session;
    int64_t before = mt_expiry_horizon (t, st->env.style.now_ms);
-   MtTable next;
    MtSwept swept;
    if (mt_latest_horizon (t, st->env.style.now_ms) == MT_NEVER_EXPIRES)
       return true;
    if (!mt_step_begin (s, err))
       return false;
-   bool ok = mt_sweep (st, t, before, most, &next, &swept, err) &&
-             (!swept.count || mt_catalog_save (s->catalog, &next, NULL, err));
+   bool ok = mt_sweep (st, t, before, most, &swept, err) &&
+             (!swept.count || mt_catalog_save (s->catalog, &swept.next, NULL, err));
    if (!ok || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;
    }
    if (tells)
-      tell (st, t, &swept);
+      report_removed (st, t, &swept);
    return true;
 }
 
-#define SWEEP_DOCUMENTS 10000 /* at once, beside a statement */
+#define SWEEP_DOCUMENTS 10000 /* removed at once, after another statement */
 
-/* All tables whose rows expire, as the catalog has them since the writer's lock was got. */
+/* Removes expired rows of all tables. The catalog was read after the writer's lock was taken. */
 bool mt_sweep_all (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
@@ -333,13 +334,13 @@ typedef struct DropChunks {
 
 enum { RELATION, OLDER_THAN, NEWER_THAN, ARGUMENTS };
 
-static bool no_newer (const MtExpr *e, MtError *err)
+static bool refuse_newer_than (const MtExpr *e, MtError *err)
 {
    mt_error_at (err, e->span, MT_E_FEATURE, "newer_than of drop_chunks is not supported");
-   return mt_error_hint (err, "DELETE of a range of time drops whole partitions, too.");
+   return mt_error_hint (err, "Use DELETE with a range of time: it also drops whole partitions.");
 }
 
-/* By place or by name, as TimescaleDB's. */
+/* Arguments by position or by name, as in TimescaleDB. */
 static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError *err)
 {
    static const char *const names[ARGUMENTS] = {"relation", "older_than", "newer_than"};
@@ -353,17 +354,17 @@ static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError 
       if (k >= ARGUMENTS || out[k]) {
          mt_error_at (err, e->expr->span, MT_E_UNDEFINED_FUNCTION,
                       "drop_chunks has no such argument");
-         return mt_error_hint (err, "Its arguments are relation, older_than.");
+         return mt_error_hint (err, "Its arguments are relation and older_than.");
       }
       out[k] = e->expr;
    }
    if (out[NEWER_THAN])
-      return no_newer (out[NEWER_THAN], err);
+      return refuse_newer_than (out[NEWER_THAN], err);
    return out[RELATION] || mt_error_at (err, call->span, MT_E_UNDEFINED_FUNCTION,
                                         "drop_chunks needs the name of a table");
 }
 
-/* An argument's value, which is of type *type. */
+/* Evaluates an argument. */
 static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
 {
    MtSelect *s = MT_NEW (st->arena, MtSelect);
@@ -378,7 +379,7 @@ static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtEr
    return mt_eval_const (st->arena, q->targets[0].expr, &st->env, out, err);
 }
 
-/* The schema that a name begins with; *rest is what follows. */
+/* Splits a name into its schema (NULL: none) and the rest. */
 static const char *schema_of (const char *all, const char **rest)
 {
    static const char *const schemas[] = {"public", "pg_temp"};
@@ -393,7 +394,7 @@ static const char *schema_of (const char *all, const char **rest)
    return NULL;
 }
 
-/* Steps are then those of the table's store. */
+/* Finds the table, and directs the engine's steps to its store. */
 static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
 {
    MtType type;
@@ -448,8 +449,8 @@ static bool read_older (DropChunks *d, MtExpr *e, MtError *err)
    return mt_ts_add_interval (st->env.style.now_ms, iv, NULL, &d->older, err);
 }
 
-/* What of older rows can't go from one of several collections would be told by that one alone: then
- * it is out of sight for good. */
+/* Older rows that cannot be removed, because newer rows are in the same documents, are hidden
+ * for good. Otherwise the layouts would disagree. */
 static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *err)
 {
    const MtTable *t = d->t;
@@ -457,11 +458,9 @@ static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves
    if (!leaves || single || mt_expiry_horizon (t, d->st->env.style.now_ms) >= before)
       return true;
    if (!t->columns[t->time_column].not_null) {
-      mt_error (
-         err, MT_E_FEATURE,
-         "documents of table \"%s\" have rows before that time and after it, and its layouts must tell the same",
-         t->name);
-      return mt_error_hint (err, "DELETE takes such documents apart.");
+      mt_error (err, MT_E_FEATURE,
+                "some documents of table \"%s\" have rows before and after this time", t->name);
+      return mt_error_hint (err, "Use DELETE, which removes single rows.");
    }
    MtExpiry *x = MT_NEW (d->st->arena, MtExpiry);
    if (t->expiry)
@@ -475,23 +474,23 @@ static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves
 static bool drop_before (DropChunks *d, int64_t before, MtSwept *swept, MtError *err)
 {
    MtSession *s = d->st->session;
-   MtTable next, hides = *d->t;
+   MtTable hides = *d->t;
    bool leaves;
    if (!mt_sweep_leaves (d->st, d->t, before, &leaves, err) ||
        !hide_rest (d, before, &hides, leaves, err) || !mt_table_step_begin (d->st, d->t, err))
       return false;
-   bool ok = mt_sweep (d->st, d->t, before, 0, &next, swept, err);
-   next.expiry = hides.expiry;
+   bool ok = mt_sweep (d->st, d->t, before, 0, swept, err);
+   swept->next.expiry = hides.expiry;
    if (ok &&
-       (!(swept->count || next.expiry != d->t->expiry) ||
-        mt_catalog_save (s->catalog, &next, NULL, err)) &&
+       (!(swept->count || swept->next.expiry != d->t->expiry) ||
+        mt_catalog_save (s->catalog, &swept->next, NULL, err)) &&
        mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
 }
 
-static void show (MtStatement *st, const MtSwept *o)
+static void show_removed (MtStatement *st, const MtSwept *o)
 {
    static const char *const columns[] = {"drop_chunks"};
    mt_result_text_columns (st->result, 1, columns);
@@ -521,13 +520,14 @@ static bool drop_chunks (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_WRONG_OBJECT, "table \"%s\" has no TIME column", d.t->name);
    if (args[OLDER_THAN] && !d.has_older && !mt_expires (d.t)) {
       mt_error_at (err, args[OLDER_THAN]->span, MT_E_PARAMETER,
-                   "older_than of drop_chunks is NULL, and rows of table \"%s\" don't expire",
+                   "older_than of drop_chunks is NULL, and rows of table \"%s\" do not expire",
                    d.t->name);
-      return mt_error_hint (err, "An interval or a time says which rows go.");
+      return mt_error_hint (err, "Set older_than to an interval or a time.");
    }
    if (!d.has_older && !mt_expires (d.t)) {
-      mt_error (err, MT_E_PARAMETER, "rows of table \"%s\" don't expire", d.t->name);
-      return mt_error_hint (err, "Say older_than, or ALTER TABLE ... SET (expire_after = '...').");
+      mt_error (err, MT_E_PARAMETER, "rows of table \"%s\" do not expire", d.t->name);
+      return mt_error_hint (err,
+                            "Set older_than, or use ALTER TABLE ... SET (expire_after = '...').");
    }
    if (!mt_expiry_unit (d.t, &x.unit, err))
       return false;
@@ -535,7 +535,7 @@ static bool drop_chunks (MtStatement *st, MtError *err)
            older = d.has_older ? mt_expiry_floor (&x, d.older) : expired;
    if (!drop_before (&d, older > expired ? older : expired, &swept, err))
       return false;
-   show (st, &swept);
+   show_removed (st, &swept);
    return true;
 }
 

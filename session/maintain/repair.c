@@ -194,8 +194,8 @@ static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
       return mt_bring_newest (r->st, r->right, &r->next, layout,
                               mt_printf (r->st->arena, "repairing %s", l->name), err);
    }
-   if (!mt_rebuild_store (r->st, r->right, &r->next, layout, store,
-                          mt_printf (r->st->arena, "repairing %s", l->name), err))
+   MtStorePlace place = {layout, store, mt_printf (r->st->arena, "repairing %s", l->name)};
+   if (!mt_rebuild_store (r->st, r->right, &r->next, &place, err))
       return false;
    r->changed = true;
    mt_notice (r->st->session, "NOTICE", NULL,

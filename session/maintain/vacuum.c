@@ -179,8 +179,8 @@ static bool vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
    const MtLeafWay *ways = mt_leaf_ways (a, &alone, &count),
                    *from = mt_leaf_trusted (&alone, ways, count, -1);
    double before = v->next.layouts[layout].stats[store].documents;
-   if (!from || !mt_rebuild_store (v->st, from, &v->next, layout, store,
-                                   mt_printf (a, "packing %s", v->l->name), err))
+   MtStorePlace place = {layout, store, mt_printf (a, "packing %s", v->l->name)};
+   if (!from || !mt_rebuild_store (v->st, from, &v->next, &place, err))
       return false;
    v->changed = true;
    mt_notice (v->st->session, "NOTICE", NULL, "layout \"%s\": %.0f document%s became %.0f",

@@ -63,7 +63,7 @@ def test_empty_layout(uri, db):
     rows(uri, "CREATE TABLE heat (ts timestamptz TIME, v bigint MEASURE) USING rows", "ALTER TABLE heat ADD LAYOUT copy USING rows", "ALTER TABLE heat DROP LAYOUT copy")
     rows(uri, "INSERT INTO heat VALUES ('2024-01-01', 1)")
     p = mtsql("-c", "ALTER TABLE heat ADD LAYOUT copy USING rows", uri)
-    check("an empty collection isn't taken for a layout", 'collection "heat_copy" exists, but has none of what is in table "heat"' in p.stderr, p.stderr)
+    check("an empty collection isn't taken for a layout", 'collection "heat_copy" exists, but has none of the rows of table "heat"' in p.stderr, p.stderr)
     same("the rows are there", rows(uri, "SELECT count(*) FROM heat"), ["1"])
     db.heat_copy.drop()
     rows(uri, "ALTER TABLE heat ADD LAYOUT copy USING rows")

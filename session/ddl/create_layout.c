@@ -1,4 +1,4 @@
-/* CREATE LAYOUT and its DROP. */
+/* CREATE LAYOUT, DROP LAYOUT. */
 #include "session/ddl/ddl.h"
 #include "session/state/session.h"
 
@@ -25,8 +25,8 @@ static bool has_item (MtSession *s, const char *kind, const char *name)
    return false;
 }
 
-/* The place in the statement of a part of the descriptor's text: in '...' quotes are doubled,
- * between dollars nothing is. Of other literals all of it. */
+/* Maps a place in the descriptor's text to the statement. In '...' quotes are doubled, between
+ * $$ they are not. For other literals it returns the whole literal. */
 static MtSpan within_literal (const MtStatement *st, MtSpan part)
 {
    MtSpan all = st->stmt->create_layout.descriptor_span;
@@ -44,11 +44,11 @@ static MtSpan within_literal (const MtStatement *st, MtSpan part)
       p += !close && *p == '\'';
    }
    if (!first)
-      return p < end ? (MtSpan) {(int32_t) (p - st->sql), 1} : all; /* behind the text's end */
+      return p < end ? (MtSpan) {(int32_t) (p - st->sql), 1} : all; /* after the end of the text */
    return (MtSpan) {(int32_t) (first - st->sql), (int32_t) (last - first)};
 }
 
-/* The descriptor as BSON, whose bytes are in the statement's arena. */
+/* Reads the descriptor as BSON in the statement's arena. */
 static bool read_descriptor (MtStatement *st, bson_t *out, MtError *err)
 {
    MtVal v;
@@ -59,7 +59,7 @@ static bool read_descriptor (MtStatement *st, bson_t *out, MtError *err)
    }
    if (v.type != MT_DOC || !bson_init_static (out, v.p, v.len))
       return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_INVALID_DEFINITION,
-                          "a descriptor is a JSON object");
+                          "a descriptor must be a JSON object");
    return true;
 }
 
@@ -70,8 +70,8 @@ bool mt_run_create_layout (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "CREATE LAYOUT");
    for (const char *const *p = mt_preset_names (); *p; p++)
       if (mt_ieq (*p, name->text))
-         return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "\"%s\" is a preset's name",
-                             name->text);
+         return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT,
+                             "\"%s\" is the name of a preset", name->text);
    if (!st->stmt->create_layout.or_replace && has_item (s, "layout", name->text))
       return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "layout \"%s\" already exists",
                           name->text);

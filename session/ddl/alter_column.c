@@ -1,4 +1,4 @@
-/* ALTER TABLE ADD, DROP, RENAME COLUMN. */
+/* ALTER TABLE: ADD, DROP, RENAME and ALTER COLUMN. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "layouts/preset.h"
@@ -14,17 +14,17 @@
 
 typedef struct Alter {
    MtStatement *st;
-   MtTarget *values; /* what is read of each row, as columns of next; NULL: its columns */
+   MtTarget *values; /* expressions for the columns of `next`; NULL: the columns of `table` */
    const MtTable *table;
    MtTable next;
-   int *from;               /* by column of next: the table's column; -1: the new one */
-   MtVal added;             /* its value in the rows that are there */
-   const char *column, *to; /* one that gets another name, or none: it is gone */
+   int *from;               /* by column of next: the table's column; -1: the new column */
+   MtVal added;             /* the new column's value in existing rows */
+   const char *column, *to; /* a column that is renamed `to`; to NULL: it is dropped */
 } Alter;
 
-/* ---- the rows are written anew ---- */
+/* ---- writing the rows again ---- */
 
-/* The values go into the columns by the rules of assignment. */
+/* Binds the values with the rules of assignment. */
 static bool bind_values (Alter *x, MtQuery **out, MtError *err)
 {
    MtStatement *st = x->st;
@@ -84,8 +84,8 @@ static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-/* What is attached stays as it is: others' documents aren't changed by a change of columns. */
-static bool rewrite (Alter *x, MtError *err)
+/* Writes all rows again. Attached layouts keep their documents. */
+static bool rewrite_rows (Alter *x, MtError *err)
 {
    MtStatement *st = x->st;
    MtTable *next = &x->next, filled;
@@ -111,33 +111,34 @@ static bool rewrite (Alter *x, MtError *err)
    return ok;
 }
 
-/* USING can make keys equal. */
+/* Checks the keys after a change of type: USING can make them equal. */
 static bool keys_differ (const Alter *x, MtError *err)
 {
    return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE ||
           mt_check_unique (x->st, &x->next, NULL, err);
 }
 
-/* Before rows are looked at, by which others that come meanwhile have to go. */
-static bool announce (Alter *x, MtError *err)
+/* Announces that the rows are written again. Call it before they are checked: writers that begin
+ * later then end. */
+static bool announce_rewrite (Alter *x, MtError *err)
 {
    return x->table->temporary || mt_intend (x->st, x->table, MT_INTENDS_REWRITE, NULL, 0, err);
 }
 
-/* Who writes for long to the table as it is now is let go on; who began since the catalog was
- * looked at is told when he ends. */
-static bool in_step (Alter *x, bool rows_too, MtError *err)
+/* Runs the change in a step. Fails if a long statement is writing to the table. Writers that
+ * began since the catalog was read fail when they end. */
+static bool alter_in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
    const char *name = mt_table_id (x->st->arena, x->table);
-   if (!mt_no_live_intents (x->st, x->table, err) || (rows_too && !announce (x, err)) ||
+   if (!mt_no_live_intents (x->st, x->table, err) || (rows_too && !announce_rewrite (x, err)) ||
        !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }
    bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) &&
                             mt_comments_rename_column (x->st, name, x->column, x->to, err));
-   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) &&
+   ok = ok && (rows_too ? rewrite_rows (x, err) && mt_make_indexes (x->st, &x->next, err) &&
                              keys_differ (x, err)
                         : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
    if (ok && mt_intents_break (x->st, x->table, err) && mt_step_commit (s, err))
@@ -147,7 +148,7 @@ static bool in_step (Alter *x, bool rows_too, MtError *err)
    return false;
 }
 
-/* Without what the statistics say of columns. */
+/* Keeps the statistics of a layout, without those of columns. */
 static void keep_stats (Alter *x, size_t layout)
 {
    MtLayout *l = &x->next.layouts[layout];
@@ -214,7 +215,7 @@ static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtErro
    return true;
 }
 
-/* A default that is another one for each row is for rows to come. */
+/* 0A000 if the table has rows: a volatile default is for new rows only. */
 static bool no_rows_of_own (Alter *x, MtError *err)
 {
    bool any;
@@ -226,7 +227,7 @@ static bool no_rows_of_own (Alter *x, MtError *err)
              "adding a column with a volatile default to a table that has rows is not supported");
    return mt_error_hint (
       err,
-      "Add the column without it, change the rows by UPDATE, and say ALTER TABLE ... ALTER COLUMN ... SET DEFAULT.");
+      "Add the column without a default, UPDATE the rows, then use ALTER COLUMN ... SET DEFAULT.");
 }
 
 static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
@@ -241,7 +242,7 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
    *rows_too = !mt_is_nullish (x->added) && !all_attached (x->table);
    if (!mt_is_nullish (x->added) && !*rows_too)
       return mt_error (err, MT_E_FEATURE,
-                       "a column with a default can't be added to documents that others made");
+                       "adding a column with a default to attached documents is not supported");
    if (!c->not_null || *rows_too)
       return true;
    return has_rows (x, NULL, &any, err) &&
@@ -250,14 +251,14 @@ static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError 
                      c->name, x->table->name));
 }
 
-/* A column that was renamed keeps the field that its first name gave it. */
+/* Checks that no column has the new column's field. A renamed column keeps its field. */
 static bool field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (t->columns[i].field && c->field && strcmp (t->columns[i].field, c->field) == 0) {
          mt_error (err, MT_E_DUPLICATE_COLUMN, "field \"%s\" holds column \"%s\"", c->field,
                    t->columns[i].name);
-         return mt_error_hint (err, "%s FIELD 'another name' says where the new column is stored.",
+         return mt_error_hint (err, "Add %s FIELD 'another name' to the column's definition.",
                                c->name);
       }
    return true;
@@ -285,7 +286,7 @@ bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
          return false;
       keep_stats (&x, i);
    }
-   return value_for_all (&x, c, &rows_too, err) && in_step (&x, rows_too, err);
+   return value_for_all (&x, c, &rows_too, err) && alter_in_step (&x, rows_too, err);
 }
 
 /* ---- DROP COLUMN ---- */
@@ -329,7 +330,7 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
          return false;
       keep_stats (&x, i);
    }
-   return in_step (&x, !all_attached (t), err);
+   return alter_in_step (&x, !all_attached (t), err);
 }
 
 /* ---- RENAME COLUMN ---- */
@@ -360,12 +361,12 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
          st->arena, t, l->preset, l->options_text ? l->options_text : "", at, to->text);
       next->layouts[i].stats = t->layouts[i].stats;
    }
-   return in_step (&x, false, err);
+   return alter_in_step (&x, false, err);
 }
 
 /* ---- ALTER COLUMN ---- */
 
-/* What USING gives, or the column itself, in its place among the columns. */
+/* Sets x->values: the USING expression, or the column itself, among the columns. */
 static void values_of (Alter *x, int at)
 {
    MtStatement *st = x->st;
@@ -409,7 +410,7 @@ static bool default_fits (Alter *x, MtColumn *c, MtError *err)
                     mt_type_display (x->st->arena, c->type));
 }
 
-static bool new_type (Alter *x, int at, MtError *err)
+static bool change_type (Alter *x, int at, MtError *err)
 {
    MtStatement *st = x->st;
    MtColumn *c = &x->next.columns[at], made;
@@ -420,18 +421,18 @@ static bool new_type (Alter *x, int at, MtError *err)
    if (at == x->table->time_column && !time) {
       mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_FEATURE,
                    "the time column can only be of type timestamptz, timestamp or date");
-      return mt_error_hint (err, "Make another table of it: CREATE TABLE ... AS SELECT ...");
+      return mt_error_hint (err, "Create another table with CREATE TABLE ... AS SELECT ...");
    }
    for (size_t i = 0; i < x->table->layout_count; i++)
       if (x->table->layouts[i].attached)
          return mt_error (err, MT_E_FEATURE,
-                          "a column's type can't be changed in documents that others made");
+                          "changing the type of a column in attached documents is not supported");
    c->type = made.type;
    values_of (x, at);
    return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err);
 }
 
-static bool no_nulls (Alter *x, int at, MtError *err)
+static bool check_no_nulls (Alter *x, int at, MtError *err)
 {
    MtStatement *st = x->st;
    bool any = false;
@@ -451,10 +452,10 @@ static bool change_column (Alter *x, int at, MtError *err)
    MtColumn *c = &x->next.columns[at];
    MtAlterKind k = st->stmt->alter_table.action;
    if (k == MT_ALTER_COLUMN_TYPE)
-      return new_type (x, at, err);
+      return change_type (x, at, err);
    if (k == MT_ALTER_SET_DEFAULT) {
       bool ok = mt_set_default (st, st->stmt->alter_table.column->default_value, c, err);
-      if (!ok && mt_error_in (err, MT_CLASS_DATA)) /* PostgreSQL names no place */
+      if (!ok && mt_error_in (err, MT_CLASS_DATA)) /* PostgreSQL gives no position here */
          err->span = MT_NO_SPAN;
       return ok;
    }
@@ -464,23 +465,24 @@ static bool change_column (Alter *x, int at, MtError *err)
        mt_in_key (x->table->key, x->table->key_count, at))
       return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" is in a primary key", c->name);
    if (k == MT_ALTER_DROP_NOT_NULL && mt_expires (x->table) && at == x->table->time_column)
-      return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" says when rows expire", c->name);
+      return mt_error (err, MT_E_TABLE_DEFINITION, "column \"%s\" is the time at which rows expire",
+                       c->name);
    if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
       c->not_null = k == MT_ALTER_SET_NOT_NULL;
-   return k != MT_ALTER_SET_NOT_NULL || (announce (x, err) && no_nulls (x, at, err));
+   return k != MT_ALTER_SET_NOT_NULL || (announce_rewrite (x, err) && check_no_nulls (x, at, err));
 }
 
 static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
 {
    const char *why = mt_strdup (a, err->message);
-   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't keep column \"%s\" as %s", l->name, c->name,
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" cannot store column \"%s\" as %s", l->name, c->name,
              mt_type_display (a, c->type));
    mt_error_detail (err, "%s", why);
-   return mt_error_hint (err, "Drop the layout, and add one that fits afterwards.");
+   return mt_error_hint (err, "Drop the layout first, and add another afterwards.");
 }
 
-/* What the cast's operator says, in the words of SQL. */
-static bool altered (bool ok, const Alter *x, int at, MtError *err)
+/* Replaces the overflow error of a cast by SQL's words. */
+static bool report_overflow (bool ok, const Alter *x, int at, MtError *err)
 {
    MtTypeId id = x->next.columns[at].type.id;
    if (!ok && mt_error_is (err, MT_E_NUMERIC_RANGE) && mt_type_is_integer (id) &&
@@ -516,5 +518,5 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
       next->layouts[i].options_text = t->layouts[i].options_text;
       next->layouts[i].stats = t->layouts[i].stats;
    }
-   return altered (in_step (&x, rows_too, err), &x, at, err);
+   return report_overflow (alter_in_step (&x, rows_too, err), &x, at, err);
 }

@@ -1,0 +1,355 @@
+/* A layout by its definition: its descriptor, and collections that it attaches to or creates. */
+#include "engine/pipe.h"
+#include "layouts/attach.h"
+#include "layouts/partition.h"
+#include "layouts/preset.h"
+#include "session/coordinate/coordinate.h"
+#include "session/core/core.h"
+#include "session/ddl/ddl.h"
+
+#include <string.h>
+
+static const char *option_text (MtArena *a, const MtOption *o)
+{
+   if (o->kind != MT_OPT_LIST)
+      return o->kind == MT_OPT_NONE ? "true" : mt_strndup (a, o->value.p, o->value.n);
+   const char *text = "";
+   for (const MtNameList *n = o->list; n; n = n->next)
+      text = mt_printf (a, "%s%s%s", text, *text ? ", " : "", n->name.text);
+   return text;
+}
+
+static const char *quoted (MtArena *a, const char *text)
+{
+   char *out = mt_alloc (a, 2 * strlen (text) + 3), *p = out;
+   *p++ = '\'';
+   for (; *text; *p++ = *text++)
+      if (*text == '\'')
+         *p++ = '\'';
+   *p++ = '\'';
+   *p = '\0';
+   return out;
+}
+
+static const char *options_text (MtArena *a, const MtOption *o)
+{
+   const char *text = "";
+   /* ALTER TABLE can change it, so it is stored elsewhere */
+   for (; o; o = o->next)
+      if (!mt_ieq (o->name.text, "expire_after"))
+         text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text,
+                           quoted (a, option_text (a, o)));
+   return text;
+}
+
+static const bson_t *user_layout (MtSession *s, const char *name)
+{
+   size_t n;
+   const MtCatalogObject *items = mt_catalog_objects (s->catalog, "layout", &n);
+   for (size_t i = 0; i < n; i++)
+      if (mt_ieq (items[i].name, name))
+         return items[i].body;
+   return NULL;
+}
+
+/* Copies the descriptor of a layout made by CREATE LAYOUT. *collection: WITH (collection = …),
+ * which replaces the first store's collection. */
+static bool user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson_t *out,
+                             const char **collection, MtError *err)
+{
+   bson_iter_t it;
+   *collection = NULL;
+   for (const MtOption *o = d->options; o; o = o->next) {
+      if (mt_ieq (o->name.text, "shard_key") || mt_ieq (o->name.text, "expire_after"))
+         continue;
+      if (!mt_ieq (o->name.text, "collection"))
+         return mt_error_at (err, o->name.span, MT_E_PARAMETER,
+                             "layout \"%s\" has no option \"%s\"", d->access.text, o->name.text);
+      *collection = option_text (st->arena, o);
+   }
+   if (!bson_iter_init_find (&it, item, "descriptor") || !BSON_ITER_HOLDS_DOCUMENT (&it))
+      return mt_error (err, MT_E_CORRUPT, "layout \"%s\" in the catalog has no descriptor",
+                       d->access.text);
+   MtVal v = mt_v_from_iter (&it);
+   bson_t view;
+   return bson_init_static (&view, v.p, v.len) && bson_concat (out, &view);
+}
+
+static void free_bson (void *b) { bson_destroy (b); }
+
+static const char *preset_name (const MtLayoutDef *d)
+{
+   return d && d->access.text ? d->access.text : MT_PRESET_PLAIN;
+}
+
+static bool describe_preset (MtStatement *st, const MtTable *t, const MtLayoutDef *d,
+                             const char *collection, bson_t *out, MtError *err)
+{
+   const char *preset = preset_name (d);
+   size_t n = 0;
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
+      n++;
+   MtPresetOption *options = MT_NEW_N (st->arena, MtPresetOption, n + 1);
+   n = 0;
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
+      options[n++] = (MtPresetOption) {o->name.text, option_text (st->arena, o), o->span};
+   if (mt_preset_descriptor (st->arena, t, preset, options, n, collection, out, err))
+      return true;
+   if (err->span.start < 0 && d)
+      err->span = d->access.span;
+   return false;
+}
+
+bool mt_has_layout (const MtTable *t, const char *name)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (mt_ieq (t->layouts[i].name, name))
+         return true;
+   return false;
+}
+
+/* Checks that an existing collection is the time-series collection that the layout describes.
+ * The embedded engine has none, so only the documents count. */
+static bool check_timeseries (MtStatement *st, const MtLayout *l, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   for (size_t i = 0; i < l->store_count; i++) {
+      const MtTimeseries *want = l->stores[i].timeseries, *is;
+      if (!want || mt_engine_caps (e)->local_operators)
+         continue;
+      if (!mt_engine_timeseries (e, st->arena, l->stores[i].collection, &is, err))
+         return false;
+      if (is && !strcmp (is->time, want->time) &&
+          (want->meta ? is->meta && !strcmp (is->meta, want->meta) : !is->meta))
+         continue;
+      mt_error (err, MT_E_INVALID_DEFINITION,
+                "collection \"%s\" is not the time-series collection of layout \"%s\"",
+                l->stores[i].collection, l->name);
+      if (!is)
+         return mt_error_detail (err, "It is an ordinary collection.");
+      return mt_error_detail (err, "Its timeField is \"%s\", and it has %s%s%s.", is->time,
+                              is->meta ? "the metaField \"" : "no metaField",
+                              is->meta ? is->meta : "", is->meta ? "\"" : "");
+   }
+   return true;
+}
+
+#define EXAMPLE_MS INT64_C (1706659200000) /* 2024-01-31, as in the manual */
+enum { MOST_SHOWN = 3 };
+
+/* Reports collections whose names look like partitions of an attached store, but are written
+ * otherwise. They are no part of the table. */
+static bool report_other_names (MtStatement *st, const MtStoreDesc *s, MtError *err)
+{
+   const char **names, *text = "";
+   size_t n, found = 0;
+   bool attached;
+   if (!s->parts)
+      return true;
+   if (!mt_engine_collections (st->session->engine, st->arena, &names, &n, err))
+      return false;
+   for (size_t i = 0; i < n; i++)
+      if (mt_store_nearly_owns (s, names[i]) &&
+          !mt_collection_owner (st->session, names[i], &attached) && ++found <= MOST_SHOWN)
+         text = mt_printf (st->arena, "%s%s\"%s\"", text, *text ? ", " : "", names[i]);
+   if (found > MOST_SHOWN)
+      text = mt_printf (st->arena, "%s and %zu more", text, found - MOST_SHOWN);
+   if (found)
+      mt_notice (st->session, "NOTICE",
+                 mt_printf (st->arena, "Names of partitions look like \"%s\".",
+                            mt_partition_of (st->arena, s, EXAMPLE_MS).collection),
+                 "collections are not read as partitions: %s", text);
+   return true;
+}
+
+/* Counts the layout's stores that exist. */
+static bool count_existing (MtStatement *st, const MtLayout *l, size_t *count, MtError *err)
+{
+   MtTable alone = {.layouts = (MtLayout *) l, .layout_count = 1};
+   const MtTable *look = &alone;
+   *count = 0;
+   if (!mt_partitions_look (st->session->engine, &look, 1, err))
+      return false;
+   for (size_t i = 0; i < l->store_count; i++) {
+      bool has;
+      if (!mt_engine_has_collection (st->session->engine, l->stores[i].collection, &has, err))
+         return false;
+      *count += l->stores[i].parts ? l->stores[i].parts->count > 0 : has;
+   }
+   return true;
+}
+
+static bool report_owners (MtStatement *st, const MtLayout *l, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count; i++) {
+      bool attached;
+      const MtTable *owner = mt_store_owner (st->session, &l->stores[i], &attached);
+      if (owner && !attached)
+         mt_notice (
+            st->session, "NOTICE", NULL,
+            "collection \"%s\" also belongs to table \"%s\": both tables read and write its documents",
+            l->stores[i].collection, owner->name);
+      if (!report_other_names (st, &l->stores[i], err))
+         return false;
+   }
+   return true;
+}
+
+static bool has_document (MtStatement *st, const char *collection, bool *any, MtError *err)
+{
+   MtPipe *p = mt_pipe_new (st->arena);
+   MtCursor *c;
+   const bson_t *doc;
+   mt_pipe_add_value (p, "$limit", mt_v_int64 (1));
+   if (!mt_engine_aggregate (st->session->engine,
+                             &(MtAggregateArgs) {.collection = collection, .pipeline = p->stages},
+                             &c, err))
+      return false;
+   bool ok = mt_cursor_next (c, &doc, err);
+   *any = ok && doc;
+   mt_cursor_free (c);
+   return ok;
+}
+
+/* Whether any collection of the layout has a document. missing: a collection that does not
+ * exist, or NULL. */
+static bool has_documents (MtStatement *st, const MtLayout *l, bool *any, const char **missing,
+                           MtError *err)
+{
+   *any = false;
+   *missing = NULL;
+   for (size_t i = 0; i < l->store_count; i++) {
+      size_t n, there = 0;
+      const char *const *names = mt_store_collections_of (st->arena, &l->stores[i], &n);
+      for (size_t k = 0; k < n; k++) {
+         bool has, some = false;
+         if (!mt_engine_has_collection (st->session->engine, names[k], &has, err) ||
+             (has && !has_document (st, names[k], &some, err)))
+            return false;
+         there += has;
+         *any = *any || some;
+      }
+      *missing = there ? *missing : l->stores[i].collection;
+   }
+   return true;
+}
+
+/* Refuses to attach a layout if only some of its collections exist with documents: answers would
+ * depend on the level. Also refuses an empty layout beside one with rows. */
+static bool may_attach (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
+{
+   bool any, rows;
+   const char *missing, *ignored;
+   if (!has_documents (st, l, &any, &missing, err))
+      return false;
+   if (any && missing) {
+      mt_error (err, MT_E_STATE,
+                "some collections of layout \"%s\" have documents, but \"%s\" does not exist",
+                l->name, missing);
+      return mt_error_hint (
+         err, "All collections of a layout must exist, or none. Name others, or create \"%s\".",
+         missing);
+   }
+   if (any || missing || t->layout_count == 1)
+      return true;
+   if (!has_documents (st, &t->layouts[0], &rows, &ignored, err))
+      return false;
+   if (!rows)
+      return true;
+   mt_error (err, MT_E_STATE, "collection \"%s\" exists, but has none of the rows of table \"%s\"",
+             l->stores[0].collection, t->name);
+   return mt_error_hint (err, "Drop the collection, or name another: WITH (collection = '...').");
+}
+
+/* On a server an existing collection may be a dropped table's. A short statement that has not
+ * seen the drop creates it again, and removes it when it notices. So this waits for such
+ * statements. */
+bool mt_attach_or_create (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   size_t existing;
+   if (!count_existing (st, l, &existing, err) ||
+       (existing &&
+        !(mt_leases_run_out (st->session, true, err) && count_existing (st, l, &existing, err))) ||
+       !report_owners (st, l, err))
+      return false;
+   if (existing && !may_attach (st, t, l, err))
+      return false;
+   if (existing == l->store_count) {
+      mt_layout_attach (l);
+      if (!check_timeseries (st, l, err))
+         return false;
+      return mt_layout_check_first (e, t, l, st->arena, err);
+   }
+   if (mt_engine_caps (e)->read_only) {
+      mt_error (err, MT_E_READ_ONLY,
+                "collection \"%s\" does not exist, and the target is read-only",
+                l->stores[0].collection);
+      return mt_error_hint (
+         err, "Declare the table over an existing collection: WITH (collection = '...').");
+   }
+   return mt_layout_create_collections (e, t, l, err);
+}
+
+/* Returns `name`, or with a number if a table has collections of this name: a renamed table
+ * keeps its collections. */
+static const char *free_name (MtStatement *st, const MtLayoutDef *d, const char *name)
+{
+   MtStoreDesc store = {.collection = name};
+   MtPartitions parts = {.unit = MT_UNIT_MONTH};
+   bool attached;
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
+      if (mt_ieq (o->name.text, "partition_by")) {
+         parts.unit = mt_ieq (option_text (st->arena, o), "day") ? MT_UNIT_DAY : MT_UNIT_MONTH;
+         store.parts = &parts;
+      }
+   for (int i = 2; mt_store_owner (st->session, &store, &attached); i++)
+      store.collection = mt_printf (st->arena, "%s_%d", name, i);
+   return store.collection;
+}
+
+/* Reads WITH (shard_key = …), an option of all layouts. */
+static bool shard_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
+                          MtError *err)
+{
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next) {
+      if (!mt_ieq (o->name.text, "shard_key"))
+         continue;
+      MtPresetOption option = {o->name.text, option_text (st->arena, o), o->span};
+      if (!mt_layout_shard (st->arena, t, l, &option, err))
+         return false;
+      if (!mt_engine_caps (st->session->engine)->router)
+         mt_notice (st->session, "NOTICE", NULL,
+                    "the target is not a router of a sharded cluster: layout \"%s\" is not sharded",
+                    l->name);
+   }
+   return true;
+}
+
+bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
+                      MtError *err)
+{
+   MtArena *a = st->arena;
+   const char *preset = preset_name (d), *collection = NULL;
+   const char *name = d && d->name.text ? d->name.text : preset;
+   if (mt_has_layout (t, name))
+      return mt_error_at (err, d->span, MT_E_DUPLICATE_OBJECT,
+                          "layout \"%s\" of table \"%s\" already exists", name, t->name);
+   const bson_t *item = user_layout (st->session, preset);
+   bson_t *descriptor = bson_new ();
+   mt_arena_defer (a, free_bson, descriptor);
+   const char *id = mt_table_id (a, t),
+              *standard = free_name (st, d,
+                                     t->layout_count == 0 ? id : mt_printf (a, "%s_%s", id, name));
+   bool ok = item ? user_descriptor (st, d, item, descriptor, &collection, err)
+                  : describe_preset (st, t, d, standard, descriptor, err);
+   if (!ok || !(item ? mt_layout_parse : mt_layout_parse_preset) (a, t, name, descriptor, l, err))
+      return false;
+   if ((collection && !mt_layout_move (t, l, collection, err)) ||
+       !mt_temporary_place (a, t, l, err) || !shard_layout (st, t, d, l, err))
+      return false;
+   l->preset = preset;
+   l->options_text = d ? options_text (a, d->options) : "";
+   l->clean = true;
+   return true;
+}
