@@ -1,18 +1,18 @@
-/* --aggregate: a pipeline as it is typed, or as EXPLAIN printed it. */
+/* --aggregate: runs a pipeline as written in mongosh, or as EXPLAIN printed it. */
 #include "session/coordinate/coordinate.h"
 #include "types/mongosh.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* Of aggregate's options, those that ask for what is done anyway. */
+/* Accepts the options of aggregate that are always in effect. */
 static bool check_options (const MtMongoshAggregate *g, MtError *err)
 {
    MtStr key;
    MtVal v;
    if (g->options.type != MT_MISSING && g->options.type != MT_DOC)
       return mt_error_at (err, g->options_span, MT_E_SYNTAX,
-                          "the options of aggregate are an object");
+                          "the options of aggregate must be an object");
    for (MtDocIter it = mt_doc_iter (g->options); mt_doc_next (&it, &key, &v);) {
       bool simple = mt_str_is (key, "collation") &&
                     mt_v_is_text (mt_doc_get (v, "locale", 6), "simple") && mt_doc_count (v) == 1;
@@ -25,7 +25,7 @@ static bool check_options (const MtMongoshAggregate *g, MtError *err)
    return true;
 }
 
-/* The collection is an argument, or named in the text; both may be there if they agree. */
+/* The collection comes from the argument or the text; if both name one, they must agree. */
 static bool choose_collection (const char *argument, const MtMongoshAggregate *g, const char **out,
                                MtError *err)
 {
@@ -33,12 +33,13 @@ static bool choose_collection (const char *argument, const MtMongoshAggregate *g
    if (!*argument || !g->collection || strcmp (argument, g->collection) == 0)
       return true;
    return mt_error_at (err, g->collection_span, MT_E_SYNTAX,
-                       "the pipeline is one of \"%s\", but \"%s\" was named before it",
-                       g->collection, argument);
+                       "the pipeline reads \"%s\", but the argument names \"%s\"", g->collection,
+                       argument);
 }
 
-static bool run (MtSession *s, const char *collection, MtVal stages,
-                 bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
+static bool run_pipeline (MtSession *s, const char *collection, MtVal stages,
+                          bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
+                          MtError *err)
 {
    bson_t pipeline;
    MtCursor *cursor = NULL;
@@ -71,7 +72,7 @@ bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline,
    const char *name;
    bool ok = mt_mongosh_aggregate (a, mt_str (pipeline), &g, err) &&
              choose_collection (collection, &g, &name, err) && check_options (&g, err) &&
-             run (s, name, g.pipeline, emit, ctx, err);
+             run_pipeline (s, name, g.pipeline, emit, ctx, err);
    mt_arena_free (a);
    return ok;
 }

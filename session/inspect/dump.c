@@ -1,5 +1,5 @@
-/* mt_dump: a target's collections as files, in mongodump's form, which mongorestore and mtsql
- * itself read. */
+/* mt_dump: writes a target's collections to files in mongodump's format, which mongorestore and
+ * mtsql can read. */
 #include "base/compress.h"
 #include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A collection's name as a file's: what isn't harmless is %XX, as mongodump writes it. */
+/* A file name for a collection. Special characters become %XX, as in mongodump. */
 static const char *file_name (MtArena *a, const char *collection)
 {
    MtBuf out = {0};
@@ -31,16 +31,16 @@ static bool make_folder (const char *path, bool must_be_new, MtError *err)
    return mt_error (err, MT_E_IO, "could not create folder \"%s\": %s", path, strerror (errno));
 }
 
-/* A file of the dump, compressed or not. */
+/* A file of the dump, which may be compressed. */
 typedef struct Out {
    FILE *f;
    MtPack *pack;
    const char *path;
 } Out;
 
-static bool put (void *f, const char *buf, size_t n) { return fwrite (buf, 1, n, f) == n; }
+static bool write_file (void *f, const char *buf, size_t n) { return fwrite (buf, 1, n, f) == n; }
 
-/* path without the ending of compression. */
+/* Creates a file; path is without .gz. */
 static bool create_file (MtArena *a, const char *path, bool gzip, Out *out, MtError *err)
 {
    out->path = gzip ? mt_printf (a, "%s.gz", path) : path;
@@ -48,7 +48,7 @@ static bool create_file (MtArena *a, const char *path, bool gzip, Out *out, MtEr
    if (!out->f)
       return mt_error (err, MT_E_IO, "could not create file \"%s\": %s", out->path,
                        strerror (errno));
-   out->pack = mt_pack_open (gzip ? MT_GZIP : MT_NOT_COMPRESSED, put, out->f);
+   out->pack = mt_pack_open (gzip ? MT_GZIP : MT_NOT_COMPRESSED, write_file, out->f);
    return true;
 }
 
@@ -120,9 +120,8 @@ bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip,
 {
    MT_BEGIN_CALL (s, err);
    const MtCaps *caps = mt_engine_caps (s->engine);
-   bool step = caps->local_operators &&
-               !caps->read_only; /* of a store: nobody else writes meanwhile, so that the
-                                    collections agree */
+   /* In a step of the embedded engine no other process writes, so the collections agree. */
+   bool step = caps->local_operators && !caps->read_only;
    MtArena *a = mt_arena_new ("dump", s->arena);
    bool ok = (!step || mt_engine_begin (s->engine, err)) &&
              dump_all (s, a, folder, file_name (a, database), gzip, err) && mt_memory_check (err);

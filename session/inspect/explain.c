@@ -15,23 +15,22 @@ typedef struct Explain {
    MtStatement *st;
    bool analyze, json;
    bool verbose, costs, timing, summary;
-   const MtPlan *plan;       /* NULL: a statement that writes, whose rows don't come from a query */
+   const MtPlan *plan;       /* NULL: a statement that writes, and reads no query */
    const MtWritePlan *write; /* NULL: a query */
    MtRunStats stats;
-   MtRunStats here; /* of what ran in process; without stages: nothing did */
+   MtRunStats here; /* of the part that ran in process; no stages: there was none */
    uint64_t rows;
    double planning_ms, execution_ms;
 } Explain;
 
-/* What may be on or off. What counts only while the statement runs is refused without ANALYZE when
- * it is on. */
+/* An EXPLAIN option that is on or off. runs: it requires ANALYZE. */
 typedef struct Switch {
    const char *name;
    bool *to;
    bool runs;
 } Switch;
 
-/* TIMING is on with ANALYZE, unless it is said to be off. */
+/* Reads the options. With ANALYZE, TIMING is on by default. */
 static bool read_options (Explain *x, MtError *err)
 {
    bool ignored = false, wal = false, timing = false;
@@ -79,11 +78,12 @@ static bool read_options (Explain *x, MtError *err)
 
 static void free_result (void *result) { mt_result_free (result); }
 
-static bool execute (Explain *x, MtError *err)
+static bool run_query (Explain *x, MtError *err)
 {
    MtResult *r = mt_result_new (x->st->session, mt_arena_new ("explain", NULL));
    int64_t start = mt_now_us ();
-   mt_arena_defer (x->st->arena, free_result, r); /* what it did is shown while it is there */
+   /* the result lives as long as its statistics are used */
+   mt_arena_defer (x->st->arena, free_result, r);
    bool more = true, ok = mt_result_run (r, (MtPlan *) x->plan, true, err);
    while (ok && more)
       ok = mt_result_next (r, &more, err);
@@ -129,7 +129,7 @@ static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
    }
 }
 
-/* The winner, then the losers; of one use of a table in the query after the other. */
+/* Prints the chosen candidate, then the others, for each use of a table in the query. */
 static void candidate_lines (const Explain *x, MtBuf *out)
 {
    const MtCandidate *c = x->plan->candidates;
@@ -150,7 +150,7 @@ static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
    mt_plan_text (x->st->session->engine, p, x->verbose, out);
 }
 
-/* Whether some of the partitions may not have been read. */
+/* Whether the query can end before all partitions are read. */
 static bool stops_early (const MtPlan *p)
 {
    bool stops = false;
@@ -185,7 +185,7 @@ static void stats_text (const Explain *x, MtBuf *out)
    mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
 }
 
-/* What an index may serve of what is read first. */
+/* Prints the indexes that the first stages can use. */
 static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
 {
    for (int i = 0; i < arm->arm_count; i++)
@@ -202,11 +202,10 @@ static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
 static void write_text (const Explain *x, MtBuf *out)
 {
    const MtWritePlan *w = x->write;
-   mt_buf_printf (out, "%s %s%s\n", w->verb,
-                  strcmp (w->verb, "Delete") == 0   ? "from "
-                  : strcmp (w->verb, "Insert") == 0 ? "into "
-                                                    : "",
-                  w->table);
+   const char *preposition = strcmp (w->verb, "Delete") == 0 ? "from " : "";
+   if (strcmp (w->verb, "Insert") == 0)
+      preposition = "into ";
+   mt_buf_printf (out, "%s %s%s\n", w->verb, preposition, w->table);
    for (size_t i = 0; i < w->store_count; i++) {
       const MtStorePlan *s = &w->stores[i];
       mt_buf_printf (out, "-> %s, collection \"%s\": %s\n", s->layout, s->collection, s->how);
@@ -330,7 +329,7 @@ static void json_stats (const Explain *x, MtBuf *out)
    mt_buf_adds (out, s->stage_count ? "\n    ]" : "]");
 }
 
-/* A union's arms, and what runs over all of them, are a list and a pipeline. */
+/* Prints an arm: its collection and pipeline, or a list of arms and the pipeline over them. */
 static void json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
 {
    if (arm->arm_count)
@@ -429,10 +428,10 @@ static bool explain_query (Explain *x, const MtSelect *query, MtError *err)
       return false;
    x->plan = plan;
    x->planning_ms = (double) (mt_now_us () - start) / 1000.0;
-   return !x->analyze || execute (x, err);
+   return !x->analyze || run_query (x, err);
 }
 
-/* ANALYZE does what the statement says. */
+/* EXPLAIN ANALYZE runs the statement. */
 static bool execute_write (Explain *x, MtStatement *st, MtError *err)
 {
    MtStatement run = *st;
@@ -446,14 +445,20 @@ static bool execute_write (Explain *x, MtStatement *st, MtError *err)
    return ok;
 }
 
+static bool plan_write (MtStatement *st, MtWritePlan *out, MtError *err)
+{
+   switch (st->stmt->kind) {
+   case MT_STMT_INSERT: return mt_plan_insert (st, out, err);
+   case MT_STMT_CREATE_TABLE: return mt_plan_create_table_as (st, out, err);
+   default: return mt_plan_change (st, out, err);
+   }
+}
+
 static bool explain_write (Explain *x, MtStatement *st, MtError *err)
 {
    MtWritePlan *w = MT_NEW (st->arena, MtWritePlan);
    int64_t start = mt_now_us ();
-   MtStmtKind k = st->stmt->kind;
-   if (!(k == MT_STMT_INSERT         ? mt_plan_insert (st, w, err)
-         : k == MT_STMT_CREATE_TABLE ? mt_plan_create_table_as (st, w, err)
-                                     : mt_plan_change (st, w, err)))
+   if (!plan_write (st, w, err))
       return false;
    x->write = w;
    x->plan = w->source;
@@ -477,12 +482,12 @@ bool mt_run_explain (MtStatement *st, MtError *err)
    st->outline = true;
    MtStatement explained = *st;
    explained.stmt = inner;
-   const MtSelect *query = inner->kind == MT_STMT_SELECT    ? inner->select
-                           : inner->kind == MT_STMT_DECLARE ? inner->declare.query
-                                                            : NULL;
+   const MtSelect *query = inner->kind == MT_STMT_SELECT ? inner->select : NULL;
+   if (inner->kind == MT_STMT_DECLARE)
+      query = inner->declare.query;
    if (!(query ? explain_query (&x, query, err) : explain_write (&x, &explained, err))) {
       if (st == &executed)
-         err->span = MT_NO_SPAN; /* it would be a place in the text of PREPARE */
+         err->span = MT_NO_SPAN; /* the span is a place in the text of PREPARE */
       return false;
    }
    mt_result_set_tag (st->result, "EXPLAIN");

@@ -1,14 +1,13 @@
-/* A plan's steps as a tree, as PostgreSQL draws it: a step above those that its rows come from.
- * Rows and times of a step are of all its runs together; its time has that of the steps below in
- * it. */
+/* A plan's steps as a tree, as in PostgreSQL: a step stands above the steps that give its rows.
+ * Rows and times of a step are sums over all its runs. A step's time includes the steps below. */
 #include "planner/plan/outline.h"
 #include "session/inspect/inspect.h"
 #include "session/state/session.h"
 
 #include <string.h>
 
-/* What ran of a step's pipeline. The pipelines of an $_mtApply are up to three: what is kept, and
- * what runs for each row over that, or over all. */
+/* The runs of a step's pipeline. An $_mtApply runs up to three pipelines: one whose result is
+ * kept, and one for each row, over the kept result or over all documents. */
 typedef struct Runs {
    const MtRunStats *of[MT_WITHIN_COUNT];
    int kept; /* MtOutline.kept of the pipeline's last step */
@@ -19,8 +18,8 @@ typedef struct Measured {
    uint64_t rows, us, spilled;
 } Measured;
 
-/* Adds what the first `end` stages of a run did, of which `before` ran elsewhere. What was spilled
- * is the step's own, which begins at `from`. */
+/* Adds the figures of the first `end` stages of a run; `before` of them ran elsewhere. Spilled
+ * bytes count from stage `from` on, where the step begins. */
 static void measure (const MtRunStats *run, int from, int end, int before, Measured *m)
 {
    uint64_t rows = run->docs_in;
@@ -36,8 +35,8 @@ static void measure (const MtRunStats *run, int from, int end, int before, Measu
    m->known = true;
 }
 
-/* Where a step ends of which all stages are a server's: what came over are its rows where nothing
- * behind it changes how many there are. */
+/* The end of a step that a server ran completely. The rows received are the step's rows, unless
+ * later stages on the server change their number. */
 static int same_until (const MtOutline *o, int before)
 {
    bson_iter_t it, stage;
@@ -52,8 +51,8 @@ static int same_until (const MtOutline *o, int before)
    return same && o->end < before ? before : o->end;
 }
 
-/* What is kept ends with stages that the plan doesn't have: conditions that were taken apart, and a
- * list of the fields that are wanted. */
+/* Measures a step. The kept pipeline ends with stages that are not in the plan: split
+ * conditions, and a list of the needed fields. */
 static Measured measured (const MtOutline *o, const Runs *runs)
 {
    Measured m = {.known = false};
@@ -73,7 +72,7 @@ static Measured measured (const MtOutline *o, const Runs *runs)
    return m;
 }
 
-/* The stages of the parent's pipe that ran an input's pipe. */
+/* The runs of an input's pipeline inside stages of the parent's pipeline. */
 static Runs runs_within (const MtOutline *parent, const MtOutline *input, const Runs *runs)
 {
    Runs r = {{NULL}, input->kept};

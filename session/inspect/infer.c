@@ -1,4 +1,4 @@
-/* What a collection that nobody declared has in it: \d and \infer. */
+/* Undeclared collections: their fields (\d), and a proposed CREATE TABLE (\infer). */
 #include "base/shown.h"
 #include "layouts/attach.h"
 #include "layouts/infer.h"
@@ -24,8 +24,8 @@ static void list_field (Listing *l, const MtSeen *s, const char *path, const cha
    l->rows[l->count++] = (MtFieldInfo) {path, type, mt_seen_text (l->a, s), missing};
 }
 
-/* inside: of an array or a map, or of a document that isn't one everywhere: no columns of their
- * own. */
+/* Lists the fields of a document. inside: within an array, a map, or a value that is not always
+ * a document; such fields are no columns. */
 static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
@@ -33,8 +33,8 @@ static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool
       bool flat = !inside && !f->unnameable && mt_seen_flattens (f);
       uint64_t missing = mt_seen_missing (doc, f), parents = doc->types[MT_SEEN_DOC];
       bool none = inside || f->unnameable || (flat && strcmp (path, "_id") == 0);
-      list_field (l, f, path,
-                  none ? "" : mt_type_info (flat ? MT_T_DOCUMENT : mt_seen_type (f).id)->display,
+      MtTypeId type = flat ? MT_T_DOCUMENT : mt_seen_type (f).id;
+      list_field (l, f, path, none ? "" : mt_type_info (type)->display,
                   parents ? (double) missing / (double) parents : 0);
       list_below (l, f, path, inside || !flat);
    }
@@ -81,7 +81,7 @@ bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectio
 
 /* ---- \\infer ---- */
 
-static bool look_again (void *ctx, const bson_t *doc)
+static bool add_document (void *ctx, const bson_t *doc)
 {
    mt_infer_look (ctx, mt_v_doc (doc));
    return true;
@@ -89,17 +89,17 @@ static bool look_again (void *ctx, const bson_t *doc)
 
 static void free_bson (void *b) { bson_destroy (b); }
 
-/* Collections that are called like partitions of one table: base_2024_01. */
+/* Collections whose names look like partitions of one table: base_2024_01. */
 typedef struct Family {
    const char *base;
    MtUnit unit;
    const char **members;
    size_t count;
    const char *largest;
-   const char *why; /* that isn't one table after all; NULL: nothing says so */
+   const char *why; /* why they are not partitions of one table; NULL: not known */
 } Family;
 
-/* A table's own partitions are its, and nobody else's. */
+/* Finds the collections of the family, without those that belong to a table. */
 static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
 {
    MtPartitions parts = {.unit = f->unit};
@@ -124,7 +124,7 @@ static bool find_members (MtSession *s, MtArena *a, Family *f, MtError *err)
    return true;
 }
 
-/* Of a collection that is called like a partition, or of the name that they have in common. *out =
+/* Finds the family of a collection named like a partition, or of the common base name. *out =
  * NULL: there is none. */
 static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists, Family **out,
                          MtError *err)
@@ -153,7 +153,7 @@ static bool find_family (MtSession *s, MtArena *a, const char *name, bool exists
    return true;
 }
 
-/* Whether all documents lie in the collections of their time; else f->why says which doesn't. */
+/* Whether all documents lie in the collections of their times; otherwise f->why explains. */
 static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *t, MtLayout *l)
 {
    MtError why = {0};
@@ -168,9 +168,9 @@ static bool are_partitions (MtSession *s, MtArena *a, Family *f, const MtTable *
    return ok;
 }
 
-/* Whether the descriptor holds for the documents; the reason is in *err. */
-static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, Family *f,
-                   MtError *err)
+/* Whether the documents fit the descriptor; otherwise err explains. */
+static bool descriptor_fits (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor,
+                             Family *f, MtError *err)
 {
    MtLayout l;
    bson_error_t why;
@@ -182,8 +182,8 @@ static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descr
           (f ? are_partitions (s, a, f, t, &l) : mt_layout_check_first (s->engine, t, &l, a, err));
 }
 
-/* The first date is the time, or else the first number that looks like one. */
-static int time_of (const MtTable *t, const MtSeen *root, double *scale)
+/* The time column: the first date, or else the first number that looks like a time. */
+static int find_time (const MtTable *t, const MtSeen *root, double *scale)
 {
    for (int pass = 0; pass < 2; pass++)
       for (size_t i = 0; i < t->column_count; i++) {
@@ -195,7 +195,7 @@ static int time_of (const MtTable *t, const MtSeen *root, double *scale)
    return -1;
 }
 
-static MtRole role_of (const MtColumn *c)
+static MtRole inferred_role (const MtColumn *c)
 {
    if (mt_type_is_number (c->type.id))
       return MT_COL_MEASURE;
@@ -211,7 +211,7 @@ static const char *identifier (MtArena *a, const char *name)
 }
 static const char *literal (MtArena *a, const char *text) { return mt_shown_sql (a, '\'', text); }
 
-static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f);
+static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f);
 
 static const char *options_text (MtArena *a, const MtPresetGuess *g)
 {
@@ -227,15 +227,15 @@ static void add_option (MtPresetGuess *g, const char *name, const char *value)
    g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
-/* A document a record. ObjectIds of documents say nothing about records and are left out. NULL: not
- * as partitions. */
+/* Proposes a table with one record per document. An ObjectId _id is left out. NULL: the
+ * collections are not its partitions. */
 static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const MtSeen *root,
                             Family *f)
 {
    MtTable out = *t;
    MtPresetGuess g = {.preset = MT_PRESET_PLAIN};
    double scale;
-   int time = time_of (t, root, &scale);
+   int time = find_time (t, root, &scale);
    out.columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
    out.column_count = 0;
    for (size_t i = 0; i < t->column_count; i++) {
@@ -244,7 +244,9 @@ static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const Mt
            id = strcmp (c.name, "_id") == 0;
       if (c.inner || (id && c.type.id == MT_T_OBJECTID && t->column_count > 1))
          continue;
-      c.role = (int) i == time ? MT_COL_TIME : id ? MT_COL_DIMENSION : role_of (&c);
+      c.role = id ? MT_COL_DIMENSION : inferred_role (&c);
+      if ((int) i == time)
+         c.role = MT_COL_TIME;
       if (number)
          c.type = mt_type (MT_T_TIMESTAMPTZ);
       if ((int) i == time)
@@ -257,14 +259,14 @@ static const char *as_rows (MtSession *s, MtArena *a, const MtTable *t, const Mt
       add_option (&g, "partition_by", mt_unit_name (f->unit));
       out.name = f->base;
       g.table = out;
-      if (time < 0 || !preset_holds (s, a, &g, f))
+      if (time < 0 || !preset_fits (s, a, &g, f))
          return NULL;
    }
    return mt_infer_create_table (a, &out, NULL, options_text (a, &g), identifier);
 }
 
-/* A server's own time-series collection says itself what its time is, and what tells series
- * apart. */
+/* Proposes a table for a server's time-series collection, whose options name the time and the
+ * dimensions. */
 static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
 {
    MtTable out = *t;
@@ -277,10 +279,11 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
            time = strcmp (c.field, made->time) == 0;
       if (c.inner || (strcmp (c.name, "_id") == 0 && t->column_count > 1))
          continue;
-      c.role = time                             ? MT_COL_TIME
-               : series                         ? MT_COL_DIMENSION
-               : role_of (&c) == MT_COL_MEASURE ? MT_COL_MEASURE
-                                                : MT_COL_PLAIN;
+      c.role = inferred_role (&c) == MT_COL_MEASURE ? MT_COL_MEASURE : MT_COL_PLAIN;
+      if (time)
+         c.role = MT_COL_TIME;
+      else if (series)
+         c.role = MT_COL_DIMENSION;
       c.not_null |= time;
       out.columns[out.column_count++] = c;
    }
@@ -292,8 +295,8 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
                                  identifier);
 }
 
-/* Whether a preset with these options holds for the documents. */
-static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f)
+/* Whether the documents fit a preset with these options. */
+static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Family *f)
 {
    MtError why;
    MtLayout l;
@@ -306,7 +309,8 @@ static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g, Fami
                                     : mt_layout_check_first (s->engine, &g->table, &l, a, &why));
 }
 
-/* By a preset; NULL: by none. The _id is believed unless only the fields can be read. */
+/* Proposes a table with a preset; NULL: none fits. The parts of _id are used, unless only the
+ * fields fit. */
 static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f)
 {
    for (int fields = 0; fields < 2; fields++) {
@@ -315,48 +319,53 @@ static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample
          continue;
       if (f)
          add_option (&g, "partition_by", mt_unit_name (f->unit));
-      if (preset_holds (s, a, &g, f))
+      if (preset_fits (s, a, &g, f))
          return mt_infer_create_table (a, &g.table, g.preset, options_text (a, &g), identifier);
    }
    return NULL;
 }
 
-/* By the levels that its documents have. NULL: they have none, or (with the reason in *why) no
- * layout holds for them. */
+typedef struct Proposal {
+   const char *text; /* CREATE statements; NULL: none */
+   const char *why;  /* why the levels that were found fit no layout; NULL: not known */
+} Proposal;
+
+/* Proposes a layout from the levels of the documents. out->text NULL: they have none, or they
+ * fit no layout. */
 static bool as_levels (MtSession *s, MtArena *a, const MtCollectionSample *c, Family *f,
-                       const char **text, const char **why, MtError *err)
+                       Proposal *out, MtError *err)
 {
    MtInference *i = mt_infer_levels (a, c->root);
    const char *name = f ? f->base : c->collection, *descriptor, *notes;
    MtTable t;
    MtError misfit = {0};
-   *text = *why = NULL;
+   *out = (Proposal) {NULL, NULL};
    if (!i)
       return true;
    for (size_t k = 0; k < (f ? f->count : 1); k++)
       if (!mt_undeclared_visit (s, f ? f->members[k] : c->collection,
-                                &(MtSampleVisit) {look_again, i}, err))
+                                &(MtSampleVisit) {add_document, i}, err))
          return false;
    mt_infer_finish (i, &t, &descriptor, name, f ? mt_unit_name (f->unit) : NULL, &notes);
-   if (holds (s, a, &t, descriptor, f, &misfit)) {
+   if (descriptor_fits (s, a, &t, descriptor, f, &misfit)) {
       const char *layout = mt_printf (a, "%s_packed", name);
-      *text = mt_printf (a, "%sCREATE LAYOUT %s AS $$%s$$;\n%s", notes,
-                         mt_shown_sql (a, '"', layout), descriptor,
-                         mt_infer_create_table (a, &t, layout, NULL, identifier));
+      out->text = mt_printf (a, "%sCREATE LAYOUT %s AS $$%s$$;\n%s", notes,
+                             mt_shown_sql (a, '"', layout), descriptor,
+                             mt_infer_create_table (a, &t, layout, NULL, identifier));
    } else if (!f)
-      *why = mt_shown (a, *misfit.detail ? misfit.detail : misfit.message);
+      out->why = mt_shown (a, *misfit.detail ? misfit.detail : misfit.message);
    return true;
 }
 
-/* As one table of all of them. *text = NULL: they are none. */
+/* Proposes one table for all collections of the family. *text = NULL: they are not partitions. */
 static bool as_family (MtSession *s, MtArena *a, const MtUndeclared *u, Family *f,
                        const char **text, MtError *err)
 {
    const MtCollectionSample *c = mt_undeclared_sample (u);
-   const char *why;
-   *text = as_preset (s, a, c, f);
-   if (!*text && !as_levels (s, a, c, f, text, &why, err))
+   Proposal levels = {.text = as_preset (s, a, c, f)};
+   if (!levels.text && !as_levels (s, a, c, f, &levels, err))
       return false;
+   *text = levels.text;
    bool packed = *text || mt_infer_levels (a, c->root);
    if (!packed)
       *text = as_rows (s, a, mt_undeclared_table (u), c->root, f);
@@ -368,19 +377,22 @@ static bool as_one (MtSession *s, MtArena *a, const MtUndeclared *u, const char 
 {
    const MtCollectionSample *c = mt_undeclared_sample (u);
    const MtTimeseries *made;
-   const char *reason;
+   Proposal levels;
    if (!mt_engine_timeseries (s->engine, a, c->collection, &made, err))
       return false;
    *text = made ? as_timeseries (a, mt_undeclared_table (u), made) : as_preset (s, a, c, NULL);
-   if (*text || !as_levels (s, a, c, NULL, text, &reason, err))
-      return *text != NULL;
    if (*text)
       return true;
+   if (!as_levels (s, a, c, NULL, &levels, err))
+      return false;
+   *text = levels.text;
+   if (*text)
+      return true;
+   const char *reason = levels.why;
    bool ends = reason && *reason && reason[strlen (reason) - 1] == '.';
    const char *note = reason
-                         ? mt_printf (
-                              a, "-- It looks packed, but as no layout that could be told: %s%s\n",
-                              reason, ends ? "" : ".")
+                         ? mt_printf (a, "-- Its documents look packed, but fit no layout: %s%s\n",
+                                      reason, ends ? "" : ".")
                          : "";
    *text = mt_printf (a, "%s%s", note, as_rows (s, a, mt_undeclared_table (u), c->root, NULL));
    return true;
@@ -408,11 +420,12 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
    if (f && !as_family (s, a, u, f, &whole, err))
       return false;
    if (f && whole)
-      note = mt_printf (a, "-- All documents of %zu collections called like it fit.\n", f->count);
+      note = mt_printf (a, "-- All documents of %zu collections with similar names fit.\n",
+                        f->count);
    else if (f)
       note = mt_printf (
-         a, "-- The %zu collections called like it are no partitions of one table%s%s\n", f->count,
-         f->why ? ": " : ".", f->why ? f->why : "");
+         a, "-- The %zu collections with similar names are not partitions of one table%s%s\n",
+         f->count, f->why ? ": " : ".", f->why ? f->why : "");
    if (!whole && !as_one (s, a, u, &whole, err))
       return false;
    *text = mt_printf (a, "%s%s%s", head, note, whole);

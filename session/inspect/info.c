@@ -1,4 +1,4 @@
-/* What there is, and how layouts compare. */
+/* Tables, functions and presets for the shell: \d, \df, \h. */
 #include "layouts/preset.h"
 #include "engine/shell_text.h"
 #include "functions/signature.h"
@@ -64,7 +64,7 @@ static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
 
 enum { SHOWN = 12 };
 
-/* The partitions by name, but for the middle of many. */
+/* Prints the names of partitions; of many only the first and last. */
 static void partitions_text (const MtStoreDesc *s, MtBuf *out)
 {
    const MtPartitions *p = s->parts;
@@ -112,15 +112,15 @@ static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l
    return info;
 }
 
-/* The first letter of what begins the line is a capital. */
+/* Adds a clause. The first letter of a line is a capital. */
 static void begin_clause (MtBuf *text, const char *words)
 {
    mt_buf_printf (text, "%s%c%s", text->n ? "; " : "", text->n ? words[0] : words[0] - 'a' + 'A',
                   words + 1);
 }
 
-/* layout NULL: the table's. Before the time at which it ends rows may be gone, hidden, or never
- * have been: a layout that was made of another one has no older ones. */
+/* Describes an expiry; layout NULL: the table's. Rows before x->before_ms may be removed,
+ * hidden, or never stored in a layout that was made from another. */
 static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *layout,
                          MtBuf *text)
 {
@@ -135,10 +135,10 @@ static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char
    if (x->ages && x->unit != MT_UNIT_MS)
       mt_buf_printf (text, ", a %s at a time", mt_unit_name (x->unit));
    if (x->ended && x->before_ms >= mt_expiry_own (x, mt_wall_ms ())) {
-      begin_clause (text, layout ? mt_printf (a, "layout \"%s\" tells of rows from ", layout)
+      begin_clause (text, layout ? mt_printf (a, "layout \"%s\" has rows from ", layout)
                                  : "rows before ");
       mt_timestamptz_out (x->before_ms, s->settings.zone, text);
-      mt_buf_adds (text, layout ? " on" : " aren't seen any more");
+      mt_buf_adds (text, layout ? " on" : " are hidden");
    }
 }
 
@@ -153,7 +153,7 @@ static const char *expires_text (MtSession *s, MtArena *a, const MtTable *t)
    return out;
 }
 
-/* By a temporary table. */
+/* Whether a temporary table hides this name. */
 static bool is_hidden (MtSession *s, const char *name)
 {
    return mt_temporary_named (s, NULL, &(MtName) {name, true, MT_NO_SPAN}) != NULL;
@@ -185,7 +185,7 @@ static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
    return info;
 }
 
-/* A view whose tables are gone has no columns to show. */
+/* Describes a view. A view whose tables are gone has no columns. */
 static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
 {
    MtArena *a = st->arena;
@@ -247,7 +247,7 @@ bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
 {
    const char *target = s->options.target ? s->options.target : "(temporary)";
    const char *at = strstr (target, "://");
-   const char *host = at ? strrchr (target, '@') : NULL; /* a password is never shown */
+   const char *host = at ? strrchr (target, '@') : NULL; /* the password is not shown */
    *names = MT_NEW_N (a, const char *, 2);
    (*names)[0] = host ? mt_printf (a, "%.*s://%s", (int) (at - target), target, host + 1)
                       : mt_strdup (a, target);
@@ -255,8 +255,8 @@ bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count,
    return true;
 }
 
-/* Without the arguments that the binder supplies (the session's zone, the statement's time): their
- * names begin with '_'. */
+/* A signature without the arguments that the binder supplies (zone, time). Their names begin
+ * with '_'. */
 static const char *shown_signature (MtArena *a, const char *signature, const char *const *defaults)
 {
    const char *arrow = strstr (signature, "->"), *p = signature;
@@ -287,7 +287,7 @@ static const char *shown_signature (MtArena *a, const char *signature, const cha
    return text;
 }
 
-static int by_name (const void *x, const void *y)
+static int compare_names (const void *x, const void *y)
 {
    const MtFunctionInfo *a = x, *b = y;
    int c = strcasecmp (a->name, b->name);
@@ -320,7 +320,7 @@ bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count
    for (size_t i = 0; i < na; i++)
       (*out)[(*count)++] = (MtFunctionInfo) {g[i].name, g[i].signature, g[i].summary, g[i].example,
                                              "agg"};
-   qsort (*out, *count, sizeof **out, by_name);
+   qsort (*out, *count, sizeof **out, compare_names);
    return true;
 }
 
@@ -344,7 +344,7 @@ static size_t preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo 
    return n;
 }
 
-/* Of the options that all presets may have, this one's. */
+/* The common options that a preset has. */
 static size_t common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
 {
    size_t n = 0;

@@ -1,21 +1,22 @@
-/* EXPLAIN and what there is. */
+/* EXPLAIN. The other files of this room define functions of include/mtsql.h. */
 #ifndef MT_SESSION_INSPECT_H
 #define MT_SESSION_INSPECT_H
 
 #include "session/core/core.h"
 
 typedef struct MtOutlineStyle {
-   const MtRunStats *run; /* of the plan's main pipeline; NULL: it wasn't run */
+   const MtRunStats *run; /* of the plan's main pipeline; NULL: it did not run */
    bool costs, timing;
-   bool server; /* a part of the plan may be a server's */
+   bool server; /* the plan may have parts on a server and in process */
 } MtOutlineStyle;
 
-/* NULL, and steps that a list of stages shows as well, give nothing. */
+/* Prints the steps of a plan as a tree. Prints nothing if o is NULL, or the list of stages shows
+ * the same. */
 void mt_outline_text (const struct MtOutline *o, const MtOutlineStyle *s, MtBuf *out);
 
-/* {"node": …, "inputs": […]}; o isn't NULL. */
+/* Prints the steps as {"node": …, "inputs": […]}; o is not NULL. */
 void mt_outline_json (const struct MtOutline *o, const MtOutlineStyle *s, int indent, MtBuf *out);
 
-bool mt_run_explain (MtStatement *st, MtError *err); /* session/inspect/explain.c */
+bool mt_run_explain (MtStatement *st, MtError *err);
 
 #endif

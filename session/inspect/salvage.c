@@ -1,4 +1,5 @@
-/* mt_salvage: what can be verified of a damaged store, as a new store, with a report. */
+/* mt_salvage: copies the verifiable data of a damaged store to a new store, and reports about
+ * it. */
 #include "session/state/session.h"
 
 #include <inttypes.h>
@@ -19,7 +20,7 @@ static void end_line (Report *r)
 
 static const char *plural (uint64_t n) { return n == 1 ? "" : "s"; }
 
-static void report (void *ctx, const MtSalvaged *c)
+static void report_collection (void *ctx, const MtSalvaged *c)
 {
    Report *r = ctx;
    mt_buf_printf (&r->text, "%s: %" PRIu64 " document%s saved", c->collection, c->saved,
@@ -38,12 +39,12 @@ bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
 {
    uint64_t lost;
    Report r = {.whole = true, .line = line, .ctx = ctx};
-   MtSalvageOptions o = {folder, new_folder, &s->cancel, &s->running, report, &r};
+   MtSalvageOptions o = {folder, new_folder, &s->cancel, &s->running, report_collection, &r};
    bool ok = mt_store_salvage (&o, &lost, err);
    if (ok && lost) {
       mt_buf_printf (&r.text,
                      "%" PRIu64
-                     " commit%s can't be read: deleted or replaced documents may be there again",
+                     " commit%s cannot be read: deleted or replaced documents may have come back",
                      lost, plural (lost));
       end_line (&r);
    }

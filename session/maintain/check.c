@@ -1,5 +1,5 @@
-/* CHECK TABLE and CHECK LAYOUT: stored sums against what lies below them, and layouts against each
- * other. */
+/* CHECK TABLE and CHECK LAYOUT: compares stored sums with the records below them, and layouts
+ * with each other. */
 #include "layouts/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
@@ -15,30 +15,38 @@ enum { MOST_REPORTED = 1000 };
 typedef struct Check {
    MtStatement *st;
    const MtTable *t;
-   const MtLayout *l; /* that is looked at */
+   const MtLayout *l; /* the layout that is checked */
    const MtStoreDesc *s;
-   const MtPartition *part; /* of the store, whose documents they are; NULL: it has none */
-   const MtLeafWay *way;    /* to its leaves */
-   const MtLeafWay *right;  /* of which others could be made; NULL: there is none */
+   const MtPartition *part; /* the partition that is checked; NULL: the store has none */
+   const MtLeafWay *way;    /* the way to the partition's leaves */
+   /* the correct layout, from which others can be made; NULL: there is none */
+   const MtLeafWay *right;
    const MtLeafWay *ways;
    size_t way_count;
-   uint64_t faults, strayed,
-      shapeless; /* all; documents of a partition's that isn't theirs, which stay there; documents
-                    that can't be read, and aren't made again */
+   /* all faults; documents of another partition that REPAIR does not move; malformed documents
+    * that REPAIR does not replace */
+   uint64_t faults, strayed, shapeless;
 } Check;
 
-static void add_row (Check *c, const char *layout, MtVal id, const char *path, const char *what,
-                     const char *stored, const char *expected)
+/* A row of the result. NULL, and an id that is MT_MISSING: SQL NULL. */
+typedef struct FaultRow {
+   const char *layout;
+   MtVal id;
+   const char *path, *what, *stored, *expected;
+} FaultRow;
+
+static void add_fault (Check *c, const FaultRow *f)
 {
    MtResult *r = c->st->result;
    MtBuf text = {0};
    c->faults++;
    if (r->cell_rows >= MOST_REPORTED)
       return;
-   if (id.type != MT_MISSING)
-      mt_v_to_json (id, false, &text);
-   const char *cells[] = {
-      layout, text.p ? mt_strndup (r->arena, text.p, text.n) : NULL, path, what, stored, expected};
+   if (f->id.type != MT_MISSING)
+      mt_v_to_json (f->id, false, &text);
+   const char *cells[] = {f->layout, text.p ? mt_strndup (r->arena, text.p, text.n) : NULL,
+                          f->path,   f->what,
+                          f->stored, f->expected};
    for (size_t i = 2; i < 6; i++)
       cells[i] = cells[i] ? mt_strdup (r->arena, cells[i]) : NULL;
    mt_buf_free (&text);
@@ -86,16 +94,18 @@ const MtLeafWay *mt_way_of_store (const MtLeafWay *ways, size_t count, size_t la
    return NULL;
 }
 
-bool mt_document_strays (MtArena *a, const MtTable *t, const MtLeafWay *w, const MtPartition *p,
-                         const bson_t *doc, MtStray *out, MtError *err)
+bool mt_document_strays (MtArena *a, const MtPartitionWay *way, const bson_t *doc, MtStray *out,
+                         MtError *err)
 {
+   const MtLeafWay *w = way->way;
+   const MtPartition *p = way->part;
    MtLeaf *leaves;
    size_t count;
    *out = (MtStray) {.strays = false};
-   if (!mt_decode_leaves (a, t, w->l, w->s, w->leaf, mt_v_doc (doc), &leaves, &count, err))
+   if (!mt_decode_leaves (a, way->table, w->l, w->s, w->leaf, mt_v_doc (doc), &leaves, &count, err))
       return false;
    for (size_t i = 0; i < count && !out->strays; i++) {
-      MtVal time = leaves[i].row[t->time_column];
+      MtVal time = leaves[i].row[way->table->time_column];
       out->strays = time.type == MT_DATE && (time.i < p->start_ms || time.i >= p->end_ms);
       out->time = time.i;
    }
@@ -108,17 +118,21 @@ bool mt_strays_move (const MtSession *s, const MtLeafWay *right, const MtLeafWay
           !(w->s == right->s && mt_store_is_rows (w->s) && mt_engine_caps (s->engine)->savepoints);
 }
 
-/* A document of another partition's time, as others may write it. */
+/* Reports a document with rows of another partition's time. Other programs can write such
+ * documents. */
 static bool check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
 {
    MtStray stray;
    if (!c->part || !c->way)
       return true;
-   if (!mt_document_strays (a, c->t, c->way, c->part, doc, &stray, err))
+   if (!mt_document_strays (a, &(MtPartitionWay) {c->t, c->way, c->part}, doc, &stray, err))
       return false;
    if (stray.strays)
-      add_row (c, c->l->name, id_of (doc), NULL, "partition", c->part->collection,
-               mt_partition_of (a, c->s, stray.time).collection);
+      add_fault (c, &(FaultRow) {.layout = c->l->name,
+                                 .id = id_of (doc),
+                                 .what = "partition",
+                                 .stored = c->part->collection,
+                                 .expected = mt_partition_of (a, c->s, stray.time).collection});
    c->strayed += stray.strays && !mt_strays_move (c->st->session, c->right, c->way);
    return true;
 }
@@ -131,15 +145,20 @@ static bool check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *e
    if (!mt_document_faults (a, c->t, c->l, c->s, mt_v_doc (doc), &faults, &count, err)) {
       if (!mt_error_is (err, MT_E_CORRUPT))
          return false;
-      add_row (c, c->l->name, id_of (doc), NULL, "shape", err->detail, NULL);
+      add_fault (
+         c, &(FaultRow) {
+               .layout = c->l->name, .id = id_of (doc), .what = "shape", .stored = err->detail});
       c->shapeless += c->l->attached || !c->right || c->s == c->right->s;
       mt_error_clear (err);
       return true;
    }
    for (size_t i = 0; i < count; i++)
-      add_row (c, c->l->name, id_of (doc), plain_path (a, faults[i].path),
-               fault_name (a, c->t, &faults[i]), stored_text (a, faults[i].stored),
-               stored_text (a, faults[i].expected));
+      add_fault (c, &(FaultRow) {.layout = c->l->name,
+                                 .id = id_of (doc),
+                                 .path = plain_path (a, faults[i].path),
+                                 .what = fault_name (a, c->t, &faults[i]),
+                                 .stored = stored_text (a, faults[i].stored),
+                                 .expected = stored_text (a, faults[i].expected)});
    return check_place (c, a, doc, err);
 }
 
@@ -170,7 +189,7 @@ static bool check_layout (Check *c, size_t layout, MtError *err)
 
 /* ---- layouts against each other ---- */
 
-/* hourly, _._ */
+/* The path of a level, such as "hourly" or "_._". */
 static const char *path_of (MtArena *a, const MtNode *n)
 {
    const char *path = n->raw.present && n->raw.many ? n->raw.at : "";
@@ -192,10 +211,10 @@ static void take_difference (void *ctx, const MtDifference *d)
    bool several = d->way->l->store_count > 1;
    path = mt_printf (a, "%s%s%s%s%s", several ? d->way->s->collection : "",
                      several && *path ? ": " : "", path, *path || several ? " " : "", d->cell);
-   add_row (c, d->way->l->name, d->document, path, d->what, d->stored, d->expected);
+   add_fault (c, &(FaultRow) {d->way->l->name, d->document, path, d->what, d->stored, d->expected});
 }
 
-static bool check_agreement (Check *c, int layout, MtError *err)
+static bool compare_layouts (Check *c, int layout, MtError *err)
 {
    const MtLeafWay *ways = c->ways, *right = c->right;
    for (size_t i = 0; i < c->way_count && right; i++) {
@@ -204,11 +223,12 @@ static bool check_agreement (Check *c, int layout, MtError *err)
          continue;
       if (!mt_comparable (right, &ways[i])) {
          mt_notice (c->st->session, "NOTICE", NULL,
-                    "layout \"%s\" can't be compared with layout \"%s\"", ways[i].l->name,
+                    "layout \"%s\" cannot be compared with layout \"%s\"", ways[i].l->name,
                     right->l->name);
          continue;
       }
-      if (!mt_compare_leaves (c->st, c->t, right, &ways[i], take_difference, c, &ignored, err))
+      MtLeafComparison x = {c->t, right, &ways[i], take_difference, c};
+      if (!mt_compare_leaves (c->st, &x, &ignored, err))
          return false;
    }
    return true;
@@ -216,17 +236,17 @@ static bool check_agreement (Check *c, int layout, MtError *err)
 
 /* ---- the statement ---- */
 
-static bool check (Check *c, int layout, MtError *err)
+static bool check_all (Check *c, int layout, MtError *err)
 {
    c->ways = mt_leaf_ways (c->st->arena, c->t, &c->way_count);
    c->right = mt_leaf_trusted (c->t, c->ways, c->way_count, -1);
    for (size_t i = 0; i < c->t->layout_count; i++)
       if ((layout < 0 || (size_t) layout == i) && !check_layout (c, i, err))
          return false;
-   return check_agreement (c, layout, err);
+   return compare_layouts (c, layout, err);
 }
 
-static void verdict (Check *c)
+static void set_verdict (Check *c)
 {
    MtResult *r = c->st->result;
    if (!c->faults)
@@ -239,14 +259,14 @@ static void verdict (Check *c)
    if (c->strayed == c->faults)
       mt_error_hint (
          r->verdict,
-         "What lies in another partition than that of its time isn't found by its time, until it is moved there.");
+         "Move these documents to the partitions of their times: queries by time do not find them.");
    else if (c->shapeless)
       mt_error_hint (
          r->verdict,
-         "Documents of another shape are left out with SET on_malformed = 'skip'; whoever made them has to mend or delete them%s.",
-         c->strayed + c->shapeless < c->faults ? ", before REPAIR mends the rest" : "");
+         "Repair or delete the malformed documents%s, or set on_malformed to 'skip' to leave them out.",
+         c->strayed + c->shapeless < c->faults ? ", then run REPAIR for the rest" : "");
    else
-      mt_error_hint (r->verdict, "REPAIR TABLE %s mends what follows from its records.",
+      mt_error_hint (r->verdict, "Run REPAIR TABLE %s to correct the stored sums.",
                      mt_quoted (r->arena, c->t->name));
 }
 
@@ -264,15 +284,15 @@ bool mt_run_check (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, name->text ? "CHECK LAYOUT" : "CHECK TABLE");
    mt_result_text_columns (st->result, 6, columns);
    mt_tell_intents (st, c.t);
-   /* All of it as of one moment, where the engine can. */
+   /* Reads everything in one snapshot if the engine can. */
    bool frozen = mt_engine_caps (e)->snapshots && !mt_engine_in_txn (e);
    if (frozen && !mt_engine_txn_begin (e, err))
       return false;
    bool ok = (!frozen || mt_engine_txn_freeze (e, err)) &&
-             check (&c, name->text ? (int) layout : -1, err);
+             check_all (&c, name->text ? (int) layout : -1, err);
    if (frozen)
       mt_engine_txn_rollback (e);
    if (ok)
-      verdict (&c);
+      set_verdict (&c);
    return ok;
 }

@@ -1,5 +1,5 @@
-/* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in
- * one $group, which spills beyond work_mem. */
+/* Compares two layouts. Their leaves are summed up to the finest keys that both have, in one
+ * $group for both sides, which can use the disk beyond work_mem. */
 #include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "session/maintain/maintain.h"
@@ -15,19 +15,20 @@ typedef struct Compare {
    MtStatement *st;
    const MtTable *t;
    const MtLeafWay *side[2];
-   int at;       /* the side that is read */
-   bool records; /* both keep them: all columns are the key */
-   bool newest;  /* the other one keeps the newest record of each key, which is the key here */
-   int *keys;    /* columns, without a time that is truncated */
+   int at;       /* the side that is read: 0 or 1 */
+   bool records; /* both sides keep records: all columns are the key */
+   /* the other layout keeps the newest record of each of its keys; the key here is the same */
+   bool newest;
+   int *keys; /* the columns of the key, without the truncated time */
    size_t key_count;
    bool timed;
    MtUnit grain;
-   bool counts;   /* both count records */
-   int *measures; /* columns that both have sums of */
-   bool *counted; /* parallel: and the number of values */
+   bool counts;   /* both sides count records */
+   int *measures; /* the columns of which both sides have sums */
+   bool *counted; /* parallel: both sides also count the column's values */
    size_t measure_count;
-   MtArena *a;               /* of the document at hand */
-   const char *const *names; /* of that side's collections */
+   MtArena *a;               /* owns the data of the current document */
+   const char *const *names; /* the collections of the current side */
    size_t name_count, name_at;
    MtCursor *cursor;
    MtLeaf *leaves;
@@ -39,7 +40,7 @@ typedef struct Compare {
    MtFoundDifference found;
    void *ctx;
    uint64_t differences;
-   int64_t horizon; /* rows before it have expired on one side, and are nobody's concern */
+   int64_t horizon; /* earlier rows have expired on one side, and are not compared */
 } Compare;
 
 bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
@@ -49,9 +50,9 @@ bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
    return other->l->keeps == MT_KEEPS_LATEST ? right->records : units;
 }
 
-/* ---- what is compared ---- */
+/* ---- the key and the sums ---- */
 
-/* What both layouts still keep. */
+/* The time from which both layouts keep rows. */
 static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right,
                               const MtLeafWay *other)
 {
@@ -60,7 +61,7 @@ static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay
    return a > b ? a : b;
 }
 
-/* Whether a leaf has a column's sum, and (*counted) how many values it is of. */
+/* Whether a leaf has a column's sum. *counted: and the number of its values. */
 static bool has_sum (const MtLeafWay *w, int column, bool *counted)
 {
    const MtMeasureAgg *m = mt_leaf_sum (w, column);
@@ -95,8 +96,7 @@ static void find_keys (Compare *c, MtArena *a)
    c->timed = right->timed && other->timed && !c->newest;
    if (c->timed)
       c->grain = mt_unit_within (right->grain, other->grain) ? other->grain : right->grain;
-   if (c->timed &&
-       !mt_on_unit (c->horizon, c->grain)) /* an interval of which one side has a part */
+   if (c->timed && !mt_on_unit (c->horizon, c->grain)) /* one side lacks a part of this interval */
       c->horizon = mt_unit_next (c->horizon, c->grain);
    for (size_t i = 0; i < n; i++)
       if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) &&
@@ -113,7 +113,7 @@ static const char *numbered (MtArena *a, const char *name, int side, size_t i)
    return mt_printf (a, "%s%d_%zu", name, side, i);
 }
 
-static void put_key (Compare *c, const MtLeaf *leaf)
+static void append_key (Compare *c, const MtLeaf *leaf)
 {
    bson_t key;
    int tc = c->t->time_column;
@@ -130,18 +130,20 @@ static void put_key (Compare *c, const MtLeaf *leaf)
    bson_append_document_end (c->out, &key);
 }
 
-static void put_measure (Compare *c, const MtLeaf *leaf, size_t i)
+static void append_measure (Compare *c, const MtLeaf *leaf, size_t i)
 {
    int column = c->measures[i];
    MtTypeId type = c->t->columns[column].type.id;
    MtVal v = leaf->row[column];
    MtNum n;
+   double d;
    if (mt_is_nullish (v) || !mt_is_number (v))
       return;
    if (type == MT_T_FLOAT4 || type == MT_T_FLOAT8) {
-      double d = v.type == MT_DOUBLE                               ? v.d
-                 : v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n)
-                                                                   : (double) v.i;
+      if (v.type == MT_DOUBLE)
+         d = v.d;
+      else
+         d = v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n) : (double) v.i;
       mt_v_append (c->out, numbered (c->a, "s", c->at, i), -1, mt_v_double (d));
       mt_v_append (c->out, numbered (c->a, "m", c->at, i), -1, mt_v_double (fabs (d)));
    } else if (mt_num_from_val (v, &n)) {
@@ -153,37 +155,43 @@ static void put_measure (Compare *c, const MtLeaf *leaf, size_t i)
                    mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
 }
 
-/* The time, and then what decides between records of one time. */
+/* The columns that order the records of a key: the time, then the columns that decide between
+ * equal times. */
 static int order_column (const Compare *c, size_t i)
 {
    return i == 0 ? c->t->time_column : c->side[1]->l->tie[i - 1];
 }
 
-/* As documents are compared: NULL below all, NaN above, bytes by bytes. */
-static void put_in_order (MtArena *a, bson_t *order, size_t i, MtVal v)
+/* Appends a value so that comparing documents orders it: NULL first, NaN last, binary data by
+ * its bytes. */
+static void append_ordered (MtArena *a, bson_t *order, size_t i, MtVal v)
 {
    bool null = mt_is_nullish (v), nan = mt_is_number (v) && mt_v_is_nan (v);
    char *hex = v.type == MT_BINARY ? MT_NEW_N (a, char, 2 * (size_t) v.len + 1) : NULL;
    for (uint32_t k = 0; hex && k < v.len; k++)
       snprintf (hex + 2 * k, 3, "%02x", v.p[k]);
-   mt_v_append (order, mt_printf (a, "r%zu", i), -1, mt_v_int32 (null ? 0 : nan ? 2 : 1));
-   mt_v_append (order, mt_printf (a, "v%zu", i), -1,
-                null || nan ? mt_v_null ()
-                : hex       ? mt_v_str (hex, 2 * (size_t) v.len)
-                            : v);
+   int rank = nan ? 2 : 1;
+   if (null)
+      rank = 0;
+   if (null || nan)
+      v = mt_v_null ();
+   else if (hex)
+      v = mt_v_str (hex, 2 * (size_t) v.len);
+   mt_v_append (order, mt_printf (a, "r%zu", i), -1, mt_v_int32 (rank));
+   mt_v_append (order, mt_printf (a, "v%zu", i), -1, v);
 }
 
-/* The greatest of a key's is that of its newest record, and has all but the key. */
-static void put_order (Compare *c, const MtLeaf *leaf)
+/* Appends a leaf's order. The greatest order of a key is that of its newest record. */
+static void append_order (Compare *c, const MtLeaf *leaf)
 {
    bson_t order;
    bson_append_document_begin (c->out, c->at ? "o1" : "o0", 2, &order);
    for (size_t i = 0; i <= c->side[1]->l->tie_count; i++)
-      put_in_order (c->a, &order, i, leaf->row[order_column (c, i)]);
+      append_ordered (c->a, &order, i, leaf->row[order_column (c, i)]);
    bson_append_document_end (c->out, &order);
 }
 
-static void report (Compare *c)
+static void report_progress (Compare *c)
 {
    MtProgress *p = &c->st->session->progress;
    int64_t now = mt_now_ms ();
@@ -193,7 +201,7 @@ static void report (Compare *c)
    p->report (p->ctx, "comparing", c->done[0] + c->done[1], c->total[0] + c->total[1], 0);
 }
 
-/* The leaves of the next document; *more = false: this side is at its end. */
+/* Reads the leaves of the next document; *more = false: the side has no more. */
 static bool next_document (Compare *c, bool *more, MtError *err)
 {
    const MtLeafWay *w = c->side[c->at];
@@ -206,21 +214,22 @@ static bool next_document (Compare *c, bool *more, MtError *err)
    if (!doc)
       return true;
    c->done[c->at]++;
-   report (c);
+   report_progress (c);
    bson_iter_t it;
    c->id = bson_iter_init_find (&it, doc, "_id") ? mt_v_copy (c->a, mt_v_from_iter (&it))
                                                  : mt_v_null ();
    MtVal copy = mt_v_copy (c->a, mt_v_doc (doc));
    if (mt_decode_leaves (c->a, c->t, w->l, w->s, w->leaf, copy, &c->leaves, &c->count, err))
       return true;
-   c->count = 0; /* malformed documents are told of where sums are looked at */
+   c->count = 0; /* the check of sums reports malformed documents */
    if (!mt_error_is (err, MT_E_CORRUPT))
       return false;
    mt_error_clear (err);
    return true;
 }
 
-/* A store without partitions yet has nothing under the name that theirs begin with. */
+/* Starts reading a side. A partitioned store without partitions reads its own name, where
+ * nothing is. */
 static void choose_side (Compare *c, int side)
 {
    c->at = side;
@@ -246,7 +255,7 @@ static bool open_next (Compare *c, MtError *err)
    return ok;
 }
 
-/* The next one that hasn't expired is the one at `pos`. */
+/* Moves c->pos to the next leaf that has not expired. */
 static void skip_expired (Compare *c)
 {
    while (c->pos < c->count &&
@@ -272,39 +281,39 @@ static bool next_leaf (void *ctx, const bson_t **doc, MtError *err)
    }
    const MtLeaf *leaf = &c->leaves[c->pos++];
    bson_reinit (c->out);
-   put_key (c, leaf);
+   append_key (c, leaf);
    if (c->at == 1)
       mt_v_append (c->out, "d", 1, c->id);
    mt_v_append (c->out, c->at ? "n1" : "n0", 2, mt_v_int64 (leaf->n));
    for (size_t i = 0; i < c->measure_count; i++)
-      put_measure (c, leaf, i);
+      append_measure (c, leaf, i);
    if (c->newest)
-      put_order (c, leaf);
+      append_order (c, leaf);
    *doc = c->out;
    return true;
 }
 
-static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
+static void add_accumulator (MtArena *a, bson_t *group, const char *name, const char *op)
 {
    bson_t *x = mt_doc_new (a);
    mt_doc_add_path (a, x, op, name);
    mt_doc_add_doc (group, name, x);
 }
 
-static bson_t *grouping (Compare *c, MtArena *a)
+static bson_t *grouping_pipeline (Compare *c, MtArena *a)
 {
    static const char *const numbers[] = {"s", "m", "c"};
    bson_t *group = mt_doc_new (a), *order = mt_doc_new (a);
    MtPipe *p = mt_pipe_new (a);
    mt_doc_add_path (a, group, "_id", "k");
-   accumulate (a, group, "d", "$max");
+   add_accumulator (a, group, "d", "$max");
    for (int side = 0; side < 2; side++) {
-      accumulate (a, group, side ? "n1" : "n0", "$sum");
+      add_accumulator (a, group, side ? "n1" : "n0", "$sum");
       if (c->newest)
-         accumulate (a, group, side ? "o1" : "o0", "$max");
+         add_accumulator (a, group, side ? "o1" : "o0", "$max");
       for (size_t i = 0; i < c->measure_count; i++)
          for (size_t k = 0; k < 3; k++)
-            accumulate (a, group, numbered (a, numbers[k], side, i), "$sum");
+            add_accumulator (a, group, numbered (a, numbers[k], side, i), "$sum");
    }
    mt_pipe_add (p, "$group", group);
    mt_doc_add_int (order, "_id", 1);
@@ -326,7 +335,7 @@ static const char *value_text (Compare *c, MtArena *a, MtType type, MtVal v)
    return out;
 }
 
-/* (time, column, …) of a group, in the table's order. */
+/* Makes "(time, column, …)" of a group's key, in the table's order. */
 static const char *cell_text (Compare *c, MtArena *a, MtVal group)
 {
    MtVal key = mt_doc_get (group, "_id", 3);
@@ -346,40 +355,48 @@ static const char *cell_text (Compare *c, MtArena *a, MtVal group)
    return mt_printf (a, "(%s)", text);
 }
 
-static MtVal number (MtArena *a, MtVal group, const char *name, int side, size_t i)
+static MtVal group_number (MtArena *a, MtVal group, const char *name, int side, size_t i)
 {
    const char *at = numbered (a, name, side, i);
    return mt_doc_get (group, at, strlen (at));
 }
 
-static void differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal stored,
-                    MtVal expected, MtType type)
+/* A group whose values differ between the two sides. */
+typedef struct Difference {
+   MtVal group;
+   const char *what;
+   MtVal stored, expected;
+   MtType type;
+} Difference;
+
+static void report_difference (Compare *c, MtArena *a, const Difference *x)
 {
    c->differences++;
    if (!c->found)
       return;
-   MtVal id = mt_doc_get (group, "d", 1);
+   MtVal id = mt_doc_get (x->group, "d", 1);
    MtDifference d = {.way = c->side[1],
                      .document = mt_is_nullish (id) ? mt_v_missing () : id,
-                     .cell = cell_text (c, a, group),
-                     .what = what};
-   d.stored = value_text (c, a, type, stored);
-   d.expected = value_text (c, a, type, expected);
+                     .cell = cell_text (c, a, x->group),
+                     .what = x->what};
+   d.stored = value_text (c, a, x->type, x->stored);
+   d.expected = value_text (c, a, x->type, x->expected);
    c->found (c->ctx, &d);
 }
 
-/* Sums of doubles depend on their order. */
+/* Whether two sums are equal. Sums of doubles depend on the order of addition, so a small
+ * difference is allowed. */
 static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
 {
-   MtVal x = number (a, group, "s", 0, i), y = number (a, group, "s", 1, i),
-         mass = number (a, group, "m", 0, i);
+   MtVal x = group_number (a, group, "s", 0, i), y = group_number (a, group, "s", 1, i),
+         mass = group_number (a, group, "m", 0, i);
    if (mt_v_compare (x, y) == 0)
       return true;
    double most = mass.type == MT_DOUBLE ? mass.d : 0;
    return x.type == MT_DOUBLE && y.type == MT_DOUBLE && fabs (x.d - y.d) <= 1e-9 * most;
 }
 
-/* Of an order, as a value again. */
+/* Reads a value back from an order. */
 static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
 {
    const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);
@@ -388,7 +405,7 @@ static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
                                          : mt_doc_get (order, value, strlen (value));
 }
 
-static void look_at_newest (Compare *c, MtArena *a, MtVal group)
+static void compare_newest (Compare *c, MtArena *a, MtVal group)
 {
    MtVal right = mt_doc_get (group, "o0", 2), other = mt_doc_get (group, "o1", 2);
    if (mt_v_compare (right, other) == 0)
@@ -400,43 +417,49 @@ static void look_at_newest (Compare *c, MtArena *a, MtVal group)
       if (right.type == other.type && mt_v_compare (stored, expected) == 0)
          continue;
       bool hex = column->type.id == MT_T_BYTEA || column->type.id == MT_T_UUID;
-      differ (c, a, group, mt_printf (a, "newest(%s)", column->name), stored, expected,
-              hex ? mt_type (MT_T_TEXT) : column->type);
+      Difference d = {group, mt_printf (a, "newest(%s)", column->name), stored, expected,
+                      hex ? mt_type (MT_T_TEXT) : column->type};
+      report_difference (c, a, &d);
       return;
    }
 }
 
-static void look_at_group (Compare *c, MtArena *a, MtVal group)
+static void compare_group (Compare *c, MtArena *a, MtVal group)
 {
    MtVal n0 = mt_doc_get (group, "n0", 2), n1 = mt_doc_get (group, "n1", 2);
    MtType whole = mt_type (MT_T_INT8);
    if (c->counts && mt_v_compare (n0, n1))
-      differ (c, a, group, c->records ? "record" : "count(*)", n1, n0, whole);
+      report_difference (c, a,
+                         &(Difference) {group, c->records ? "record" : "count(*)", n1, n0, whole});
    for (size_t i = 0; i < c->measure_count; i++) {
       const MtColumn *m = &c->t->columns[c->measures[i]];
       bool doubles = m->type.id == MT_T_FLOAT4 || m->type.id == MT_T_FLOAT8;
       if (!same_sum (c, a, group, i))
-         differ (c, a, group, mt_printf (a, "sum(%s)", m->name), number (a, group, "s", 1, i),
-                 number (a, group, "s", 0, i), mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC));
-      MtVal c0 = number (a, group, "c", 0, i), c1 = number (a, group, "c", 1, i);
+         report_difference (c, a,
+                            &(Difference) {group, mt_printf (a, "sum(%s)", m->name),
+                                           group_number (a, group, "s", 1, i),
+                                           group_number (a, group, "s", 0, i),
+                                           mt_type (doubles ? MT_T_FLOAT8 : MT_T_NUMERIC)});
+      MtVal c0 = group_number (a, group, "c", 0, i), c1 = group_number (a, group, "c", 1, i);
       if (c->counted[i] && mt_v_compare (c0, c1))
-         differ (c, a, group, mt_printf (a, "count(%s)", m->name), c1, c0, whole);
+         report_difference (
+            c, a, &(Difference) {group, mt_printf (a, "count(%s)", m->name), c1, c0, whole});
    }
 }
 
-static bool run (Compare *c, MtArena *a, MtError *err)
+static bool run_comparison (Compare *c, MtArena *a, MtError *err)
 {
    MtCursor *groups;
    const bson_t *doc;
    choose_side (c, 0);
    if (!open_next (c, err) ||
-       !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), false,
-                                  NULL, &groups, err))
+       !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping_pipeline (c, a),
+                                  false, NULL, &groups, err))
       return false;
    MtArena *each = mt_arena_new ("group", a);
    bool ok;
    while ((ok = mt_cursor_next (groups, &doc, err)) && doc) {
-      (c->newest ? look_at_newest : look_at_group) (c, each, mt_v_doc (doc));
+      (c->newest ? compare_newest : compare_group) (c, each, mt_v_doc (doc));
       mt_arena_reset (each);
    }
    mt_arena_free (each);
@@ -444,22 +467,20 @@ static bool run (Compare *c, MtArena *a, MtError *err)
    return ok;
 }
 
-bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right,
-                        const MtLeafWay *other, MtFoundDifference found, void *ctx, uint64_t *count,
-                        MtError *err)
+bool mt_compare_leaves (MtStatement *st, const MtLeafComparison *x, uint64_t *count, MtError *err)
 {
    MtArena *a = mt_arena_new ("comparison", st->arena);
    Compare c = {.st = st,
-                .t = t,
-                .side = {right, other},
-                .found = found,
-                .ctx = ctx,
+                .t = x->table,
+                .side = {x->right, x->other},
+                .found = x->found,
+                .ctx = x->ctx,
                 .out = bson_new (),
-                .horizon = compared_from (st, t, right, other)};
+                .horizon = compared_from (st, x->table, x->right, x->other)};
    c.a = mt_arena_new ("document", a);
    find_keys (&c, a);
    st->session->telling++;
-   bool ok = run (&c, a, err);
+   bool ok = run_comparison (&c, a, err);
    st->session->telling--;
    *count = c.differences;
    if (c.cursor)

@@ -1,5 +1,5 @@
-/* PREALLOCATE table FOR 'interval' [FROM 'time']: documents of counters for the time to come, every
- * slot 0. */
+/* PREALLOCATE table FOR 'interval' [FROM 'time']: creates counter documents for future times,
+ * with all slots 0. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
@@ -16,13 +16,13 @@ typedef struct Prealloc {
    MtStatement *st;
    const MtTable *t;
    int64_t from, until;
-   MtUnit unit;          /* the shortest period of a document */
-   bool **takes;         /* by layout and store: its documents can be made beforehand */
-   MtStoreStats **stats; /* of those made; parallel */
+   MtUnit unit;          /* the shortest period that a document covers */
+   bool **takes;         /* by layout and store: whether its documents can be preallocated */
+   MtStoreStats **stats; /* parallel: the statistics of the created documents */
    double sent;
 } Prealloc;
 
-/* ---- what is asked for ---- */
+/* ---- times and stores ---- */
 
 static bool read_times (Prealloc *p, MtError *err)
 {
@@ -70,13 +70,13 @@ static bool find_stores (Prealloc *p, MtError *err)
    if (any)
       return true;
    mt_error_at (err, p->st->stmt->preallocate.table.span, MT_E_FEATURE,
-                "documents of table \"%s\" can't be made beforehand: they %s", t->name, because);
-   return mt_error_hint (err, "Documents of counters can: layouts daily_metrics and mms.");
+                "documents of table \"%s\" cannot be preallocated: they %s", t->name, because);
+   return mt_error_hint (err, "Use a layout of counters: daily_metrics or mms.");
 }
 
 /* ---- the series ---- */
 
-static MtExpr *param (MtStatement *st, MtParams *params, MtType type, int64_t ms)
+static MtExpr *parameter (MtStatement *st, MtParams *params, MtType type, int64_t ms)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    params->types[params->count] = type;
@@ -85,8 +85,8 @@ static MtExpr *param (MtStatement *st, MtParams *params, MtType type, int64_t ms
    return e;
 }
 
-/* SELECT DISTINCT dimension, … FROM t WHERE time BETWEEN the start of the period before, and the
- * end of the one around `from`: who counted then. */
+/* Plans SELECT DISTINCT dimension, … FROM t for the period around `from` and the one before: the
+ * series that are active. */
 static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
 {
    MtStatement *st = p->st;
@@ -105,8 +105,8 @@ static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
    MtExpr *where = MT_NEW (st->arena, MtExpr);
    *where = (MtExpr) {.kind = MT_EXPR_BETWEEN, .span = st->stmt->span};
    where->between.value = mt_column_expr (st->arena, time, st->stmt->span);
-   where->between.low = param (st, &params, time->type, mt_period_start (start - 1, p->unit));
-   where->between.high = param (st, &params, time->type, mt_period_end (start, p->unit) - 1);
+   where->between.low = parameter (st, &params, time->type, mt_period_start (start - 1, p->unit));
+   where->between.high = parameter (st, &params, time->type, mt_period_end (start, p->unit) - 1);
    MtSelect *select = mt_rows_select (st, p->t, NULL, first, where);
    select->plain.distinct = true;
    MtBindEnv env = st->env;
@@ -120,8 +120,8 @@ static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
 
 /* ---- their documents ---- */
 
-static bool make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last,
-                            MtError *err)
+static bool create_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last,
+                              MtError *err)
 {
    bool made;
    if (!s->parts || (last->collection && last->start_ms <= ms && ms < last->end_ms))
@@ -132,8 +132,8 @@ static bool make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPar
           (!made || mt_partition_made (p->st, s, last->collection, err));
 }
 
-static bool make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats,
-                        MtError *err)
+static bool create_documents (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats,
+                              MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (s);
    MtPartition last = {NULL, 0, 0};
@@ -141,24 +141,24 @@ static bool make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreSt
         start = mt_period_end (start, unit)) {
       row[p->t->time_column] = mt_v_date (start);
       if (!mt_cancel_check (&p->st->session->cancel, err) ||
-          !make_partition (p, s, start, &last, err) ||
+          !create_partition (p, s, start, &last, err) ||
           !mt_prealloc_make (p->st->session->engine, p->t, s, row, stats, err))
          return false;
    }
    return true;
 }
 
-static bool make_series (Prealloc *p, MtVal *row, MtError *err)
+static bool create_series (Prealloc *p, MtVal *row, MtError *err)
 {
    for (size_t i = 0; i < p->t->layout_count; i++)
       for (size_t j = 0; j < p->t->layouts[i].store_count; j++)
          if (p->takes[i][j] &&
-             !make_store (p, &p->t->layouts[i].stores[j], row, &p->stats[i][j], err))
+             !create_documents (p, &p->t->layouts[i].stores[j], row, &p->stats[i][j], err))
             return false;
    return true;
 }
 
-static bool make_all (Prealloc *p, MtPlan *series, MtError *err)
+static bool create_all (Prealloc *p, MtPlan *series, MtError *err)
 {
    MtArena *a = mt_arena_new ("series", p->st->arena);
    MtVal *row = MT_NEW_N (p->st->arena, MtVal, p->t->column_count);
@@ -168,15 +168,15 @@ static bool make_all (Prealloc *p, MtPlan *series, MtError *err)
       for (size_t i = 0, n = 0; i < p->t->column_count && ok; i++)
          if (p->t->columns[i].role == MT_COL_DIMENSION)
             ok = mt_value_normalize (a, p->t->columns[i].type, r->values[n++], &row[i], err);
-      ok = ok && make_series (p, row, err);
+      ok = ok && create_series (p, row, err);
       mt_arena_reset (a);
    }
    mt_result_free (r);
    return ok;
 }
 
-/* What was sent is what was made, but for documents that were there. *made: before, how many the
- * step had made. */
+/* Scales the statistics to the documents that were created: some existed before. *made: in, the
+ * step's earlier count of documents; out, the documents created here. */
 static bool count_made (Prealloc *p, uint64_t *made, MtError *err)
 {
    uint64_t before = *made;
@@ -206,7 +206,7 @@ bool mt_run_preallocate (MtStatement *st, MtError *err)
        !mt_step_begin (st->session, err))
       return false;
    bool ok = mt_engine_incremented (st->session->engine, &made, err) &&
-             make_all (&p, series, err) && count_made (&p, &made, err);
+             create_all (&p, series, err) && count_made (&p, &made, err);
    if (ok) {
       MtTable next = mt_table_with_stats (st->arena, p.t, NULL, p.stats);
       ok = mt_catalog_grow (st->session->catalog, p.t, &next, err) &&

@@ -1,9 +1,8 @@
-/* REPAIR TABLE and REPAIR LAYOUT: sums from what lies below them, layouts from the one that is
- * right.
- *
- * On the local store all of it is one step. On a server a document is replaced at once, and a store
- * that is made anew comes to be under another name, which the catalog's entry brings into use when
- * it is complete. */
+/* REPAIR TABLE and REPAIR LAYOUT: corrects sums from the records below them, and makes layouts
+ * again from the correct one.
+ * In the embedded engine all of it is one step. On a server single documents are replaced at
+ * once. A store that is made again gets new collections, which the catalog's entry makes visible
+ * when they are complete. */
 #include "layouts/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
@@ -17,15 +16,17 @@
 typedef struct Repair {
    MtStatement *st;
    const MtTable *t;
-   int layout; /* only this one; -1: all */
+   int layout; /* only this layout; -1: all */
    const MtLeafWay *right;
    const MtLeafWay *ways;
    size_t way_count;
    MtTable next;
-   bool **anew;              /* by layout and store: it is to be made again */
-   uint64_t mended, strayed; /* of a collection; strayed: that stay */
-   const MtPartition *part;  /* whose documents are looked at; NULL: the store has none */
-   const MtLayout *l;        /* whose documents are looked at */
+   bool **anew; /* by layout and store: whether the store must be made again */
+   /* documents of the current collection: corrected; with rows of another partition that stay
+    * there */
+   uint64_t mended, strayed;
+   const MtPartition *part; /* the current partition; NULL: the store has none */
+   const MtLayout *l;       /* the current layout */
    size_t store;
    const char *collection;
    bool changed;
@@ -33,8 +34,8 @@ typedef struct Repair {
 
 /* ---- sums ---- */
 
-/* A document of another partition's time: what is made again lies where it belongs. */
-static bool look_at_place (Repair *r, MtArena *a, const bson_t *doc, MtError *err)
+/* Checks whether a document has rows of another partition. Making the store again moves them. */
+static bool check_partition (Repair *r, MtArena *a, const bson_t *doc, MtError *err)
 {
    size_t layout = (size_t) (r->l - r->t->layouts);
    const MtLeafWay *w = r->part ? mt_way_of_store (r->ways, r->way_count, layout, r->store) : NULL;
@@ -42,14 +43,15 @@ static bool look_at_place (Repair *r, MtArena *a, const bson_t *doc, MtError *er
    MtStray stray;
    if (!w || *anew)
       return true;
-   if (!mt_document_strays (a, r->t, w, r->part, doc, &stray, err))
+   if (!mt_document_strays (a, &(MtPartitionWay) {r->t, w, r->part}, doc, &stray, err))
       return false;
    *anew = stray.strays && mt_strays_move (r->st->session, r->right, w);
    r->strayed += stray.strays && !*anew;
    return true;
 }
 
-/* In the place of what was read: on a server only while others haven't counted into it. */
+/* Replaces a document by its corrected form. On a server *done is false if another client has
+ * changed it since. */
 static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended, bool *done,
                         MtError *err)
 {
@@ -63,12 +65,13 @@ static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended
       return true;
    if (!mt_error_is (err, MT_E_FEATURE))
       return false;
-   mt_error_clear (err); /* a field's name is no path there: it can't be compared */
+   /* a name of a field cannot be a path, so the server cannot compare the document */
+   mt_error_clear (err);
    *done = true;
    return mt_engine_replace (e, r->collection, mended, err);
 }
 
-/* *done false: it has changed meanwhile. */
+/* Corrects a document. *done false: another client has changed it since. */
 static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtError *err)
 {
    const MtStoreDesc *s = &r->l->stores[r->store];
@@ -77,15 +80,14 @@ static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtE
    *done = true;
    if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
       bool corrupt = mt_error_is (err, MT_E_CORRUPT), malformed = corrupt && r->right->s != s;
-      r->anew[layout][r->store] |=
-         malformed; /* then it has no part in what is made of the one that is right */
+      r->anew[layout][r->store] |= malformed; /* the store is made again without this document */
       return malformed ||
              (corrupt &&
               mt_error_hint (
                  err,
-                 "Everything else is made of what this layout has: mend the document, or delete it."));
+                 "Correct or delete the document: all other layouts are made from this layout."));
    }
-   if (!look_at_place (r, a, doc, err))
+   if (!check_partition (r, a, doc, err))
       return false;
    if (!count)
       return true;
@@ -116,11 +118,11 @@ static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
       doc = now;
    }
    if (!doc)
-      return true; /* it has gone */
+      return true; /* the document was deleted */
    mt_error_outrun (err);
    return mt_error_hint (
       err,
-      "Others go on writing to a document of collection \"%s\" that is to be mended. Run it again.",
+      "Other clients write to a document of collection \"%s\" that is being corrected. Run the statement again.",
       r->collection);
 }
 
@@ -175,7 +177,8 @@ static bool find_differing (Repair *r, MtError *err)
       if (w == r->right || *anew || (r->layout >= 0 && w->layout != (size_t) r->layout) ||
           !mt_comparable (r->right, w))
          continue;
-      if (!mt_compare_leaves (r->st, r->t, r->right, w, NULL, NULL, &count, err))
+      MtLeafComparison x = {.table = r->t, .right = r->right, .other = w};
+      if (!mt_compare_leaves (r->st, &x, &count, err))
          return false;
       *anew = count > 0;
    }
@@ -188,8 +191,8 @@ static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
    if (l->attached && l->keeps == MT_KEEPS_LATEST && r->right->records) {
       r->changed = true;
       mt_notice (r->st->session, "NOTICE",
-                 "What is newer there, or of other keys, stays: others made its documents.",
-                 "layout \"%s\": newest records brought into collection \"%s\" from layout \"%s\"",
+                 "Newer documents and other keys stay: the layout is attached.",
+                 "layout \"%s\": newest records added to collection \"%s\" from layout \"%s\"",
                  l->name, l->stores[store].collection, r->right->l->name);
       return mt_bring_newest (r->st, r->right, &r->next, layout,
                               mt_printf (r->st->arena, "repairing %s", l->name), err);
@@ -204,7 +207,7 @@ static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
    return true;
 }
 
-/* The one that is right comes last: what it is made of is read from it. */
+/* The store of the correct layout comes last, because the others are made from it. */
 static bool make_layouts (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)
@@ -227,7 +230,7 @@ static bool repair_layouts (Repair *r, MtError *err)
 
 /* ---- the statement ---- */
 
-static bool mend (Repair *r, MtError *err)
+static bool mend_all (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)
       if ((r->layout < 0 || (size_t) r->layout == i) && !mend_layout (r, i, err))
@@ -244,20 +247,20 @@ static bool any_anew (const Repair *r)
    return any;
 }
 
-static bool repair (Repair *r, MtError *err)
+static bool repair_table (Repair *r, MtError *err)
 {
    MtSession *s = r->st->session;
    bool one_step = mt_engine_caps (s->engine)->savepoints;
-   if (!one_step && !mend (r, err))
+   if (!one_step && !mend_all (r, err))
       return false;
    if (!one_step && !any_anew (r))
       return true;
-   const MtTable *now = r->t; /* the same, or it isn't begun */
+   const MtTable *now = r->t; /* the same table, or an error */
    if (!mt_intend_moves (r->st, &now, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }
-   if ((!one_step || mend (r, err)) && repair_layouts (r, err) && mt_step_commit (s, err))
+   if ((!one_step || mend_all (r, err)) && repair_layouts (r, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -276,7 +279,7 @@ static bool find_right (Repair *r, MtError *err)
    r->right = mt_leaf_trusted (r->t, r->ways, r->way_count,
                                s->maintain.from.text ? (int) from : -1);
    return r->right ||
-          mt_error (err, MT_E_FEATURE, "table \"%s\" has no layout of which others could be made",
+          mt_error (err, MT_E_FEATURE, "table \"%s\" has no layout from which others can be made",
                     r->t->name);
 }
 
@@ -298,6 +301,7 @@ bool mt_run_repair (MtStatement *st, MtError *err)
    r.anew = MT_NEW_N (st->arena, bool *, r.t->layout_count + 1);
    for (size_t i = 0; i < r.t->layout_count; i++)
       r.anew[i] = MT_NEW_N (st->arena, bool, r.t->layouts[i].store_count + 1);
-   /* What was written by halves is whole again once all layouts were looked at. */
-   return repair (&r, err) && (r.layout >= 0 || mt_clear_intents (st, &r.next, left, intents, err));
+   /* Once all layouts agree, the intents of dead writers are no longer needed. */
+   return repair_table (&r, err) &&
+          (r.layout >= 0 || mt_clear_intents (st, &r.next, left, intents, err));
 }

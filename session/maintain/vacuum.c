@@ -1,5 +1,4 @@
-/* VACUUM: documents that loads left small are merged, and those that grew too large are split
- * again. */
+/* VACUUM: merges small documents of single loads, and splits documents that grew too large. */
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "engine/pipe.h"
@@ -14,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DOCUMENT_BYTES (8.0 * (1 << 20)) /* the writer's budget of a document that may be split */
+#define DOCUMENT_BYTES (8.0 * (1 << 20)) /* the writer's limit for documents that can be split */
 #define DOCUMENT_LEVELS 50000.0
 
 typedef struct Vacuum {
@@ -22,7 +21,7 @@ typedef struct Vacuum {
    const MtTable *t;
    MtTable next;
    bool changed;
-   /* the store that is looked at */
+   /* the current store */
    const MtLayout *l;
    const MtStoreDesc *s;
    const char *collection;
@@ -31,9 +30,9 @@ typedef struct Vacuum {
    bson_t *out;
 } Vacuum;
 
-/* ---- is it worth it ---- */
+/* ---- stores that need it ---- */
 
-/* A document as its key, bytes and cells. */
+/* Returns the next document's key, bytes and cells, as MtNextDoc. */
 static bool next_size (void *ctx, const bson_t **out, MtError *err)
 {
    Vacuum *v = ctx;
@@ -69,8 +68,8 @@ static bool next_size (void *ctx, const bson_t **out, MtError *err)
    return true;
 }
 
-static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op,
-                        const char *path)
+static void add_accumulator (MtArena *a, bson_t *group, const char *name, const char *op,
+                             const char *path)
 {
    bson_t *x = mt_doc_new (a);
    if (path)
@@ -86,7 +85,7 @@ static double number_at (MtVal group, const char *name)
    return v.type == MT_DOUBLE ? v.d : (double) v.i;
 }
 
-/* Whether a key has more documents than it needs, or one that is too large. */
+/* Whether a key has more documents than it needs, or a document that is too large. */
 static bool is_loose (const Vacuum *v, MtVal group)
 {
    double levels = v->s->flush_levels ? (double) v->s->flush_levels : DOCUMENT_LEVELS;
@@ -104,11 +103,11 @@ static bool any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
    MtCursor *groups;
    const bson_t *doc;
    mt_doc_add_path (a, group, "_id", "k");
-   accumulate (a, group, "n", "$sum", NULL);
-   accumulate (a, group, "b", "$sum", "b");
-   accumulate (a, group, "c", "$sum", "c");
-   accumulate (a, group, "most", "$max", "b");
-   accumulate (a, group, "cells", "$max", "c");
+   add_accumulator (a, group, "n", "$sum", NULL);
+   add_accumulator (a, group, "b", "$sum", "b");
+   add_accumulator (a, group, "c", "$sum", "c");
+   add_accumulator (a, group, "most", "$max", "b");
+   add_accumulator (a, group, "cells", "$max", "c");
    mt_pipe_add (p, "$group", group);
    bool ok = mt_engine_aggregate (
       v->st->session->engine, &(MtAggregateArgs) {.collection = v->collection, .pipeline = &none},
@@ -126,7 +125,7 @@ static bool any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
    return ok;
 }
 
-static bool worth_it (Vacuum *v, bool *yes, MtError *err)
+static bool is_worth_it (Vacuum *v, bool *yes, MtError *err)
 {
    *yes = v->st->stmt->maintain.full;
    if (*yes)
@@ -165,8 +164,8 @@ static bool vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
    v->l = &v->t->layouts[layout];
    v->s = &v->l->stores[store];
    if (v->l->attached || !v->s->repeats || mt_store_is_rows (v->s))
-      return true; /* a key's document is one, and stays it */
-   if (!is_there (v, &has, err) || (has && !worth_it (v, &yes, err)))
+      return true; /* each key has one document only */
+   if (!is_there (v, &has, err) || (has && !is_worth_it (v, &yes, err)))
       return false;
    if (!has || !yes)
       return true;
@@ -215,7 +214,7 @@ static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-/* What has expired goes first; the table is another one then. */
+/* Removes expired rows first. That changes the table, so it is read again. */
 static bool vacuum_one (MtStatement *st, const MtTable *t, MtError *err)
 {
    const char *name = mt_strdup (st->arena, t->name);

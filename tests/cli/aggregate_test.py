@@ -45,7 +45,7 @@ WRONG = [
     ("calls", "[\n  {$match: {_id: ObjectID('5f43a1b2c3d4e5f601234567')}}\n]", ['at or near "ObjectID"', "LINE 2:   {$match: {_id: ObjectID(", "                         ^", "HINT:  Perhaps you meant ObjectId."]),
     ("calls", "[{$match: {n: x}}]", ["Variables and functions of JavaScript are not supported."]),
     ("calls", "{$match: {}}", ["a pipeline is an array of stages"]),
-    ("calls", "db.other.aggregate([])", ['the pipeline is one of "other", but "calls" was named before it', "           ^"]),
+    ("calls", "db.other.aggregate([])", ['the pipeline reads "other", but the argument names "calls"', "           ^"]),
     ("calls", "db.calls.aggregate([], {hint: 'x'})", ['option "hint" of aggregate is not supported', "HINT:  Leave the option out."]),
 ]
 
