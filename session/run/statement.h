@@ -11,13 +11,11 @@
 #define MT_SF_WRITES 1u  /* a read-only transaction refuses it */
 #define MT_SF_DEFINES 2u /* creates or drops collections, which a server's transaction cannot do */
 #define MT_SF_FINAL 4u   /* cannot be undone together with other statements */
-#define MT_SF_APART \
-   8u /* reads and writes no table: a transaction's snapshot isn't taken for it
-       * \ */
+#define MT_SF_APART 8u   /* reads and writes no table, so a snapshot can begin later */
 #define MT_SF_NO_CATALOG 16u /* runs without the catalog */
-#define MT_SF_ROWS 32u /* changes rows; a read-only transaction allows it for temporary tables */
-#define MT_SF_TEMPORARY 64u /* can name a temporary table */
-#define MT_SF_NAMES 128u    /* names a list of objects: MtStmt.drop.names */
+#define MT_SF_ROWS 32u       /* changes rows; of temporary tables also in read-only transactions */
+#define MT_SF_TEMPORARY 64u  /* can name a temporary table */
+#define MT_SF_NAMES 128u     /* names a list of objects: MtStmt.drop.names */
 
 typedef struct MtStmtRow {
    const char *name; /* for error messages */

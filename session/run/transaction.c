@@ -45,7 +45,8 @@ static bool read_temporary_tables (MtSession *s, MtError *err)
    return !e || !mt_engine_txn_wrote (e) || mt_catalog_refresh (s->catalog, NULL, err);
 }
 
-/* The end of what was done in pieces: the intents of all its statements stood until now. */
+/* Ends a transaction in pieces: a server without matching transactions ran each change at once.
+ * The intents of all its statements end here. */
 static void end_pieces (MtSession *s, bool committed)
 {
    MtError ignored;
@@ -106,7 +107,8 @@ void mt_transaction_abandon (MtSession *s)
 
 /* ---- implicit blocks ---- */
 
-/* What isn't kept in the engine has no part in what is undone in pieces. */
+/* Whether the transaction can be done in pieces. A catalog in a file cannot: the engine cannot
+ * undo changes of the file. */
 static bool can_be_in_pieces (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_target_caps (s->engine);
@@ -133,8 +135,8 @@ bool mt_transaction_begin_implicit (MtSession *s, const MtScript *script, MtErro
    return !pieces || mt_engine_txn_in_pieces (s->engine, err);
 }
 
-/* In a block, before a statement that writes: what a server's transactions can't hold is done in
- * pieces. */
+/* Call it before a statement that writes. Switches the block to pieces if a server's transaction
+ * cannot hold the statement's changes. */
 static bool choose_pieces (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    bool needed = !mt_engine_caps (s->engine)->transactions || mt_stmt_defines (stmt);
