@@ -2,7 +2,9 @@
  * below. */
 #include "parser/build_int.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static void deepen (MtParser *p, int *depth, int below)
 {
@@ -256,11 +258,52 @@ MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, M
    return c;
 }
 
+/* ---- how often each common table expression is read ---- */
+
+static int by_name (const void *a, const void *b)
+{
+   return strcasecmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The names of tables in FROM without a schema, sorted. */
+static const char **sorted_tables (const MtParser *p, size_t *count)
+{
+   size_t n = 0;
+   for (const MtNamed *t = p->tables; t; t = t->before)
+      n += !t->table->table.schema.text;
+   const char **names = MT_NEW_N (p->a, const char *, n + 1);
+   *count = n;
+   for (const MtNamed *t = p->tables; t; t = t->before)
+      if (!t->table->table.schema.text)
+         names[--n] = t->table->table.name.text;
+   qsort (names, *count, sizeof *names, by_name);
+   return names;
+}
+
+/* The first of the sorted names that isn't less than `name`. */
+static size_t first_of (const char **names, size_t count, const char *name)
+{
+   size_t low = 0;
+   while (low < count) {
+      size_t middle = low + (count - low) / 2;
+      if (strcasecmp (names[middle], name) < 0)
+         low = middle + 1;
+      else
+         count = middle;
+   }
+   return low;
+}
+
 void mt_b_count_uses (MtParser *p)
 {
-   for (MtNamed *c = p->ctes; c; c = c->before)
-      for (const MtNamed *t = p->tables; t && c->cte->uses < 3; t = t->before)
-         c->cte->uses += is_use (c->cte, t->table);
+   size_t count;
+   const char **names = p->ctes ? sorted_tables (p, &count) : NULL;
+   for (MtNamed *c = p->ctes; c; c = c->before) {
+      const char *name = c->cte->name.text;
+      for (size_t i = first_of (names, count, name);
+           i < count && c->cte->uses < 3 && strcasecmp (names[i], name) == 0; i++)
+         c->cte->uses++;
+   }
 }
 
 MtTargets mt_b_targets (MtTarget *t) { return (MtTargets) {t, t}; }
