@@ -14,6 +14,8 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
 {
    const MtCteBind *before = b->ctes;
    for (const MtCte *c = s->with; c; c = c->next) {
+      if (!mt_cancel_check (b->env->cancel, b->err))
+         return false;
       for (const MtCte *d = s->with; d != c; d = d->next)
          if (same_spelling (&d->name, &c->name))
             return mt_error_at (b->err, c->name.span, MT_E_DUPLICATE_ALIAS,
