@@ -71,9 +71,8 @@ void mt_keys_free (MtColl *c);
 
 /* ---- index.c ---- */
 
-/* Finds a living document by _id. found->serial is UINT32_MAX if there is none. */
-bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
-                    MtError *err);
+/* Finds a living document by _id. found->doc is NULL if there is none. */
+bool mt_index_find (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err);
 /* Adds the _id of a new document. */
 void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal);
 /* Changes the place of an _id whose document was replaced. */

@@ -242,25 +242,24 @@ bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtEr
 
 /* Finds or adds the document among those with increments. `first`: the initial fields of a new
  * document; NULL: none. */
-static bool touch (MtColl *c, MtEvents *o, const uint8_t *id_doc, const uint8_t *first,
-                   uint32_t *out, bool *made, MtError *err)
+static bool touch (MtColl *c, const uint8_t *id_doc, const uint8_t *first, uint32_t *out,
+                   bool *made, MtError *err)
 {
+   MtEvents *o = c->events;
    MtVal id = mt_bson_value (id_doc[4], id_doc + 9);
    uint32_t hash = (uint32_t) mt_v_hash (id, 0);
    *made = false;
    if ((*out = find_doc (o, id, hash)) != MT_NO_DOC)
       return true;
-   MtIdEntry found;
-   const uint8_t *doc;
-   size_t len;
-   if (!mt_index_find (c, id, &found, &doc, &len, err))
+   MtFoundDoc found;
+   if (!mt_index_find (c, id, &found, err))
       return false;
    MtEventDoc d = {.hash = hash, .serial = MT_NO_DOC, .first = MT_NO_DOC, .last = MT_NO_DOC};
-   if (doc) {
-      d.serial = found.serial;
-      d.offset = found.offset;
-      d.ordinal = found.ordinal;
-      d.stored = d.size = (uint32_t) len;
+   if (found.doc) {
+      d.serial = found.at.serial;
+      d.offset = found.at.offset;
+      d.ordinal = found.at.ordinal;
+      d.stored = d.size = (uint32_t) found.len;
       d.head_at = keep_bytes (o, id_doc, mt_get32 (id_doc));
    } else {
       MtPatch p = {0};
@@ -294,20 +293,18 @@ static void set_slot (MtEventSlot *s, MtVal v)
 
 /* Adds a slot for a path that has no increments yet, with the stored document's value plus the
  * amount. */
-static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount, bool total,
+static bool new_slot (MtColl *c, uint32_t doc, uint32_t path, MtVal amount, bool total,
                       MtError *err)
 {
+   MtEvents *o = c->events;
    MtEventDoc *d = &o->docs[doc];
    MtStr text = path_text (o, path);
    const uint8_t *base;
-   uint8_t decimal[16];
-   bool absent;
-   MtVal sum;
+   MtPatchSum sum;
    if (!mt_events_stored (c, d, &base, err) ||
-       !mt_patch_sum (base ? base : o->bytes + d->head_at, text, amount, c->name, decimal, &sum,
-                      &absent, err))
+       !mt_patch_sum (base ? base : o->bytes + d->head_at, text, amount, c->name, &sum, err))
       return false;
-   amount = total ? amount : sum;
+   amount = total ? amount : sum.value;
    if (d->size + text.n + 32 > MT_MAX_DOC_BYTES)
       return mt_error (err, MT_E_LIMIT,
                        "a document of collection \"%s\" would be larger than the limit of %u",
@@ -316,7 +313,7 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
    d->grown += growth (text);
    MT_GROW ("increments", o->slots, o->slot_count, o->slot_cap, 64);
    o->slots[o->slot_count] = (MtEventSlot) {
-      .doc = doc, .path = path, .next = MT_NO_DOC, .absent = absent};
+      .doc = doc, .path = path, .next = MT_NO_DOC, .absent = sum.absent};
    set_slot (&o->slots[o->slot_count], amount);
    if (d->last == MT_NO_DOC)
       d->first = o->slot_count;
@@ -328,12 +325,13 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
    return true;
 }
 
-static bool add_amount (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount,
-                        bool total, MtError *err)
+static bool add_amount (MtColl *c, uint32_t doc, uint32_t path, MtVal amount, bool total,
+                        MtError *err)
 {
+   MtEvents *o = c->events;
    uint32_t at = find_slot (o, doc, path);
    if (at == MT_NO_DOC)
-      return new_slot (c, o, doc, path, amount, total, err);
+      return new_slot (c, doc, path, amount, total, err);
    MtEventSlot *s = &o->slots[at];
    uint8_t decimal[16];
    MtVal old = {.type = s->type, .i = s->i};
@@ -507,12 +505,12 @@ static bool apply_event (MtColl *c, MtEvents *o, In *in, MtError *err)
       in->bytes.bad = true;
       return true;
    }
-   if (!touch (c, o, id, first, &doc, &made, err))
+   if (!touch (c, id, first, &doc, &made, err))
       return false;
    while (count-- && !in->bytes.bad) {
       uint32_t path = get_path (in, o);
       MtVal v = get_number (in);
-      if (!in->bytes.bad && !add_amount (c, o, doc, path, v, flags & IS_TOTALS, err))
+      if (!in->bytes.bad && !add_amount (c, doc, path, v, flags & IS_TOTALS, err))
          return false;
    }
    return true;
@@ -594,7 +592,7 @@ static bool add_all (MtColl *c, MtEvents *o, uint32_t doc, const bson_t *amounts
       const uint8_t *value = p + name.n + 2;
       MtVal v = mt_bson_value (*p, value);
       uint32_t path = keep_path (o, name);
-      if (!add_amount (c, o, doc, path, v, false, err))
+      if (!add_amount (c, doc, path, v, false, err))
          return false;
       log_amount (c, o, path, v);
       p = value + mt_bson_value_size (*p, value);
@@ -609,7 +607,7 @@ bool mt_events_add (MtColl *c, const bson_t *id, const bson_t *amounts, const bs
    MtEvents *o = own (c);
    size_t log = c->event_log.n, undo = c->undo_count;
    uint32_t doc, refs = c->path_refs;
-   bool ok = touch (c, o, bson_get_data (id), bson_get_data (first), &doc, made, err);
+   bool ok = touch (c, bson_get_data (id), bson_get_data (first), &doc, made, err);
    if (ok) {
       mt_buf_addc (&c->event_log, *made ? HAS_FIRST : 0);
       mt_buf_add (&c->event_log, bson_get_data (id), id->len);

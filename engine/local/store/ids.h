@@ -10,10 +10,9 @@
 /* Returns whether the block's documents are in the order of their _ids. Reads the block if that is
  * unknown. False if the block is damaged. */
 bool mt_order_ascends (MtColl *c, MtStoreBlock *b);
-/* Finds the block's living document with this _id. *doc is NULL if there is none. Reads the whole
+/* Finds the block's living document with this _id. found->doc is NULL if there is none. Reads the whole
  * block if it is not ordered. */
-bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtIdEntry *found, const uint8_t **doc,
-                    size_t *len, MtError *err);
+bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtFoundDoc *found, MtError *err);
 /* Returns the mapped bytes of a block. */
 bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtError *err);
 

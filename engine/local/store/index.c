@@ -38,8 +38,7 @@ struct MtIdIndex {
    size_t most;
    /* The place behind the last find. serial FREE: none. */
    MtIdEntry next;
-   MtKeyPlace *places; /* results of runs */
-   size_t place_cap;
+   MtKeyPlaces places; /* results of runs */
 };
 
 void mt_index_drop (MtColl *c)
@@ -53,7 +52,7 @@ void mt_index_drop (MtColl *c)
    free (x->upto);
    free (x->from);
    free (x->entries);
-   free (x->places);
+   free (x->places.at);
    free (x);
    c->index = NULL;
 }
@@ -285,18 +284,24 @@ void mt_index_flushed (MtColl *c)
 
 /* ---- finding ---- */
 
-/* Reads the document of an entry. *doc is NULL if it was deleted. */
-static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_t *len,
-                       MtError *err)
+typedef struct Search {
+   MtVal id;
+   uint32_t hash;
+   bool lost; /* the file of a run cannot be used, so its blocks must become part of the tail */
+   MtFoundDoc *found;
+} Search;
+
+/* Reads the document of an entry. found->doc is NULL if it was deleted. */
+static bool entry_doc (MtColl *c, const MtIdEntry *e, MtFoundDoc *found, MtError *err)
 {
    const MtBlockBuilder *k = &c->builder;
    const uint8_t *data;
-   *doc = NULL;
+   found->doc = NULL;
    if (e->serial == c->serial_count) { /* in the block being filled */
       if (e->ordinal < k->documents &&
           !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
-         *doc = k->data + e->offset;
-         *len = mt_get32 (*doc);
+         found->doc = k->data + e->offset;
+         found->len = mt_get32 (found->doc);
       }
       return true;
    }
@@ -304,97 +309,96 @@ static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_
    if (!b || e->ordinal >= b->documents || e->offset >= b->size || mt_coll_is_gone (b, e->ordinal))
       return true;
    size_t at = e->offset;
-   return mt_order_data (c, b, &data, err) && mt_block_next (c->name, b, data, &at, doc, len, err);
+   return mt_order_data (c, b, &data, err) &&
+          mt_block_next (c->name, b, data, &at, &found->doc, &found->len, err);
 }
 
-/* Checks whether an entry leads to the living document with this _id. *doc is NULL if it does
- * not. */
-static bool is_it (MtColl *c, const MtIdEntry *e, MtVal id, MtIdEntry *found, const uint8_t **doc,
-                   size_t *len, MtError *err)
+static bool has_id (const MtFoundDoc *found, MtVal id)
 {
-   if (!entry_doc (c, e, doc, len, err))
+   return mt_v_compare (mt_bson_field (found->doc, found->len, "_id"), id) == 0;
+}
+
+/* Checks whether an entry leads to the living document with the _id. found->doc is NULL if it does
+ * not. */
+static bool is_it (MtColl *c, const MtIdEntry *e, Search *s, MtError *err)
+{
+   MtFoundDoc *found = s->found;
+   if (!entry_doc (c, e, found, err))
       return false;
-   if (*doc && mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0)
-      *found = *e;
+   if (found->doc && has_id (found, s->id))
+      found->at = *e;
    else
-      *doc = NULL;
+      found->doc = NULL;
    return true;
 }
 
-static bool find_in_tail (MtColl *c, MtVal id, uint32_t hash, MtIdEntry *found, const uint8_t **doc,
-                          size_t *len, MtError *err)
+static bool find_in_tail (MtColl *c, Search *s, MtError *err)
 {
    MtIdIndex *x = c->index;
-   if (!tail_may_hold (c, x, id))
+   if (!tail_may_hold (c, x, s->id))
       return true;
    if (!x->entries && !build_tail (c, x, err))
       return false;
-   for (size_t i = hash & (x->cap - 1); !*doc && x->entries[i].serial != FREE;
+   for (size_t i = s->hash & (x->cap - 1); !s->found->doc && x->entries[i].serial != FREE;
         i = (i + 1) & (x->cap - 1))
-      if (x->entries[i].hash == hash && !is_it (c, &x->entries[i], id, found, doc, len, err))
+      if (x->entries[i].hash == s->hash && !is_it (c, &x->entries[i], s, err))
          return false;
    return true;
 }
 
-/* *lost: the file cannot be used, so its blocks must become part of the tail. */
-static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *lost,
-                         MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+static bool find_in_run (MtColl *c, MtRun *run, Search *s, MtError *err)
 {
    MtIdIndex *x = c->index;
-   size_t count = 0;
-   if (!mt_run_find (run, c, hash, &x->places, &count, &x->place_cap, SIZE_MAX)) {
-      *lost = !mt_run_usable (run);
-      return *lost || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   x->places.count = 0;
+   if (!mt_run_find (run, c, s->hash, SIZE_MAX, &x->places)) {
+      s->lost = !mt_run_usable (run);
+      return s->lost || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    }
-   while (count-- > 0 && !*doc) { /* the newest first */
-      const MtKeyPlace *p = &x->places[count];
-      if (!is_it (c, &(MtIdEntry) {hash, p->serial, p->offset, p->ordinal}, id, found, doc, len,
-                  err))
+   for (size_t i = x->places.count; i-- > 0 && !s->found->doc;) { /* the newest first */
+      const MtKeyPlace *p = &x->places.at[i];
+      MtIdEntry e = {s->hash, p->serial, p->offset, p->ordinal};
+      if (!is_it (c, &e, s, err))
          return false;
    }
    return true;
 }
 
-static bool find_in_runs (MtColl *c, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found,
-                          const uint8_t **doc, size_t *len, MtError *err)
+static bool find_in_runs (MtColl *c, Search *s, MtError *err)
 {
    const MtIdIndex *x = c->index;
-   for (uint32_t i = 0; x->runs && i < x->runs->count && !*doc && !*lost; i++) {
+   for (uint32_t i = 0; x->runs && i < x->runs->count && !s->found->doc && !s->lost; i++) {
       const MtRunInfo *run = mt_run_info (x->runs->runs[i]);
       if (run->field == 0 && !is_told (run) && mt_run_usable (x->runs->runs[i]) &&
-          holds (&x->run_ids[i], id) &&
-          !find_in_run (c, x->runs->runs[i], id, hash, lost, found, doc, len, err))
+          holds (&x->run_ids[i], s->id) && !find_in_run (c, x->runs->runs[i], s, err))
          return false;
    }
    return true;
 }
 
-static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
-                           MtError *err)
+static bool find_in_order (MtColl *c, const Search *s, MtError *err)
 {
    const MtIdIndex *x = c->index;
    /* Find the first block with an _id this large or larger. */
    size_t lo = 0, hi = x->told_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
-      if (mt_v_compare (x->upto[mid], id) < 0)
+      if (mt_v_compare (x->upto[mid], s->id) < 0)
          lo = mid + 1;
       else
          hi = mid;
    }
-   for (; !*doc && lo < x->told_count && mt_v_compare (x->from[lo], id) <= 0; lo++) {
+   for (; !s->found->doc && lo < x->told_count && mt_v_compare (x->from[lo], s->id) <= 0; lo++) {
       MtStoreBlock *b = x->told[lo];
       MtBlockRange r = range_of (b);
-      if (c->serials[b->serial] == b && holds (&r, id) &&
-          !mt_order_find (c, b, id, found, doc, len, err))
+      if (c->serials[b->serial] == b && holds (&r, s->id) &&
+          !mt_order_find (c, b, s->id, s->found, err))
          return false;
    }
    return true;
 }
 
 /* Tries the documents behind the last find. */
-static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
-                       MtError *err)
+static bool find_next (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
 {
    MtIdEntry e = c->index->next;
    const MtStoreBlock *b = e.serial < c->serial_count ? c->serials[e.serial] : NULL;
@@ -402,44 +406,47 @@ static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **do
       const uint8_t *data;
       size_t at = e.offset;
       if (!mt_order_data (c, b, &data, err) ||
-          !mt_block_next (c->name, b, data, &at, doc, len, err))
+          !mt_block_next (c->name, b, data, &at, &found->doc, &found->len, err))
          return false;
-      if (*doc && !mt_coll_is_gone (b, e.ordinal) &&
-          mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0) {
-         *found = e;
-         found->hash = mt_key_hash (id);
+      if (found->doc && !mt_coll_is_gone (b, e.ordinal) && has_id (found, id)) {
+         found->at = e;
+         found->at.hash = mt_key_hash (id);
          return true;
       }
       e.offset = (uint32_t) at;
    }
    c->index->next.serial = FREE;
-   *doc = NULL;
+   found->doc = NULL;
    return true;
 }
 
-bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len,
-                    MtError *err)
+/* Looks in the tail, in ordered blocks and in runs. */
+static bool find_anywhere (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
 {
-   found->serial = FREE;
-   *doc = NULL;
+   Search s = {.id = id, .hash = mt_key_hash (id), .found = found};
+   do {
+      s.lost = false;
+      index_of (c);
+      if (!find_in_tail (c, &s, err) || (!found->doc && !find_in_order (c, &s, err)) ||
+          (!found->doc && !find_in_runs (c, &s, err)))
+         return false;
+      if (s.lost)
+         mt_index_drop (c);
+   } while (s.lost);
+   return true;
+}
+
+bool mt_index_find (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
+{
+   *found = (MtFoundDoc) {.at = {.serial = FREE}};
    if (!mt_mapped_check (c->map, err))
       return false;
    index_of (c);
-   if (!find_next (c, id, found, doc, len, err))
+   if (!find_next (c, id, found, err) || (!found->doc && !find_anywhere (c, id, found, err)))
       return false;
-   uint32_t hash = *doc ? 0 : mt_key_hash (id);
-   for (bool lost = !*doc; lost;) {
-      lost = false;
-      index_of (c);
-      if (!find_in_tail (c, id, hash, found, doc, len, err) ||
-          (!*doc && !find_in_order (c, id, found, doc, len, err)) ||
-          (!*doc && !find_in_runs (c, id, hash, &lost, found, doc, len, err)))
-         return false;
-      if (lost)
-         mt_index_drop (c);
-   }
-   if (*doc && found->serial < c->serial_count)
-      c->index->next = (MtIdEntry) {0, found->serial, found->offset + (uint32_t) *len,
-                                    found->ordinal + 1};
+   const MtIdEntry *at = &found->at;
+   if (found->doc && at->serial < c->serial_count)
+      c->index->next = (MtIdEntry) {0, at->serial, at->offset + (uint32_t) found->len,
+                                    at->ordinal + 1};
    return true;
 }

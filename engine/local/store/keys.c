@@ -33,8 +33,7 @@ struct MtLookup {
    uint32_t field;
    Span *known; /* the blocks that runs cover completely */
    size_t known_count;
-   MtKeyPlace *places; /* in the order of the blocks' serials */
-   size_t place_count, place_cap;
+   MtKeyPlaces places; /* in the order of the blocks' serials */
 };
 
 struct MtBlockKeys {
@@ -207,11 +206,11 @@ static int by_place (const void *p, const void *q)
  * has too many. */
 static bool ask_run (MtLookup *l, MtRun *run)
 {
-   size_t before = l->place_count;
+   size_t before = l->places.count;
    for (size_t i = 0; i < l->count; i++)
-      if (!mt_run_find (run, l->source->coll, mt_key_hash (l->values[i]), &l->places,
-                        &l->place_count, &l->place_cap, MOST_PLACES)) {
-         l->place_count = before;
+      if (!mt_run_find (run, l->source->coll, mt_key_hash (l->values[i]), MOST_PLACES,
+                        &l->places)) {
+         l->places.count = before;
          return false;
       }
    return true;
@@ -226,8 +225,8 @@ static void ask_runs (MtLookup *l)
       if (info->field == l->field && info->entries && ask_run (l, set->runs[i]))
          l->known[l->known_count++] = (Span) {info->first, info->end};
    }
-   if (l->place_count > 1)
-      qsort (l->places, l->place_count, sizeof *l->places, by_place);
+   if (l->places.count > 1)
+      qsort (l->places.at, l->places.count, sizeof *l->places.at, by_place);
 }
 
 /* Returns whether runs have all places of the block. Its ranges must exist, since runs leave out
@@ -251,10 +250,10 @@ static bool is_known (const MtLookup *l, const MtSourceBlock *b)
 /* Returns the index of the first place in this block or behind it. */
 static size_t first_place (const MtLookup *l, uint32_t serial)
 {
-   size_t lo = 0, hi = l->place_count;
+   size_t lo = 0, hi = l->places.count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
-      if (l->places[mid].serial < serial)
+      if (l->places.at[mid].serial < serial)
          lo = mid + 1;
       else
          hi = mid;
@@ -265,9 +264,9 @@ static size_t first_place (const MtLookup *l, uint32_t serial)
 static bool find_on_disk (const MtLookup *l, const MtSourceBlock *b, MtHit *hits, size_t *found)
 {
    uint32_t serial = b->block->serial;
-   for (size_t i = first_place (l, serial); i < l->place_count && l->places[i].serial == serial;
+   for (size_t i = first_place (l, serial); i < l->places.count && l->places.at[i].serial == serial;
         i++) {
-      const MtKeyPlace *p = &l->places[i];
+      const MtKeyPlace *p = &l->places.at[i];
       if (*found && hits[*found - 1].ordinal == p->ordinal)
          continue;
       if (*found == MT_BLOCK_HITS || p->offset >= b->size || p->ordinal >= b->documents)
@@ -300,7 +299,7 @@ MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *valu
 void mt_lookup_free (MtLookup *l)
 {
    if (l) {
-      free (l->places);
+      free (l->places.at);
       free (l->known);
    }
    free (l);
@@ -317,7 +316,7 @@ bool mt_lookup_none (const MtLookup *l, size_t block)
    if (!is_known (l, b))
       return false;
    size_t i = first_place (l, b->block->serial);
-   return i == l->place_count || l->places[i].serial != b->block->serial;
+   return i == l->places.count || l->places.at[i].serial != b->block->serial;
 }
 
 bool mt_lookup_block (const MtLookup *l, size_t index, MtHit *hits, size_t *found)
@@ -335,7 +334,7 @@ uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough)
 {
    const MtSource *s = l->source;
    uint64_t bytes = 0;
-   if (l->place_count > MANY_PLACES)
+   if (l->places.count > MANY_PLACES)
       return enough;
    for (size_t i = 0; i < s->count && bytes < enough; i++)
       if (!is_known (l, &s->blocks[i]))

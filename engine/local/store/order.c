@@ -85,8 +85,7 @@ static bool find_mark (MtColl *c, const MtStoreBlock *b, const uint8_t *data, Mt
    return true;
 }
 
-bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtIdEntry *found, const uint8_t **doc,
-                    size_t *len, MtError *err)
+bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtFoundDoc *found, MtError *err)
 {
    const uint8_t *data;
    uint32_t mark;
@@ -97,18 +96,18 @@ bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtIdEntry *found, cons
    size_t offset = b->id_marks->count ? b->id_marks->at[mark].offset : 0;
    for (uint32_t i = b->id_marks->count ? b->id_marks->at[mark].ordinal : 0;; i++) {
       uint32_t at = (uint32_t) offset;
-      if (!mt_block_next (c->name, b, data, &offset, doc, len, err))
+      if (!mt_block_next (c->name, b, data, &offset, &found->doc, &found->len, err))
          return false;
-      if (!*doc)
+      if (!found->doc)
          return true;
-      int order = mt_v_compare (mt_bson_field (*doc, *len, "_id"), id);
+      int order = mt_v_compare (mt_bson_field (found->doc, found->len, "_id"), id);
       if (order == 0 && !mt_coll_is_gone (b, i)) {
-         *found = (MtIdEntry) {mt_key_hash (id), b->serial, at, i};
+         found->at = (MtIdEntry) {mt_key_hash (id), b->serial, at, i};
          return true;
       }
       if (order > 0 && b->id_order == MT_IDS_ASCEND)
          break;
    }
-   *doc = NULL;
+   found->doc = NULL;
    return true;
 }

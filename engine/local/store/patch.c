@@ -265,7 +265,7 @@ static bool check_path (MtStr path, MtError *err)
 }
 
 bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection,
-                   uint8_t room[16], MtVal *out, bool *absent, MtError *err)
+                   MtPatchSum *out, MtError *err)
 {
    bool blocked;
    if (!check_path (path, err))
@@ -284,9 +284,9 @@ bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *col
          err, MT_E_DATATYPE_MISMATCH,
          "cannot add to field \"%.*s\" of a document of collection \"%s\": it is of type %s",
          (int) path.n, path.p, collection, mt_v_type_name (old));
-   *out = amount;
-   *absent = old.type == MT_MISSING;
-   return old.type == MT_MISSING || mt_patch_add (old, amount, room, out, err);
+   out->value = amount;
+   out->absent = old.type == MT_MISSING;
+   return out->absent || mt_patch_add (old, amount, out->decimal, &out->value, err);
 }
 
 bool mt_patch_add_all (MtPatch *p, const uint8_t *amounts, const char *collection, MtError *err)
@@ -294,13 +294,11 @@ bool mt_patch_add_all (MtPatch *p, const uint8_t *amounts, const char *collectio
    for (const uint8_t *e = amounts + 4, *end = amounts + mt_get32 (amounts) - 1; e < end;) {
       MtStr path = {(const char *) e + 1, strlen ((const char *) e + 1)};
       const uint8_t *value = e + path.n + 2;
-      uint8_t room[16];
-      MtVal sum;
-      bool absent;
+      MtPatchSum sum;
       if (!mt_patch_sum ((const uint8_t *) p->doc.p, path, mt_bson_value (*e, value), collection,
-                         room, &sum, &absent, err))
+                         &sum, err))
          return false;
-      mt_patch_set (p, path, sum, absent);
+      mt_patch_set (p, path, sum.value, sum.absent);
       e = value + mt_bson_value_size (*e, value);
    }
    return true;

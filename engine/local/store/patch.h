@@ -37,8 +37,14 @@ void mt_patch_set_all (MtPatch *p, const uint8_t *fields);
 /* Adds to each path its number: {path: number, …}. 42804 (naming `collection`) if a field is not a
  * number, 54000 if a path is too long. */
 bool mt_patch_add_all (MtPatch *p, const uint8_t *amounts, const char *collection, MtError *err);
-/* Computes the sum of an amount and the number at a path. */
+typedef struct MtPatchSum {
+   MtVal value;
+   bool absent;         /* there was no number at the path */
+   uint8_t decimal[16]; /* bytes of a decimal value */
+} MtPatchSum;
+
+/* Computes the sum of an amount and the number at a path. Errors as for mt_patch_add_all. */
 bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection,
-                   uint8_t room[16], MtVal *out, bool *absent, MtError *err);
+                   MtPatchSum *out, MtError *err);
 
 #endif

@@ -229,14 +229,13 @@ MtKeyPlace mt_run_place (const MtRunInfo *i, uint64_t p)
                         (uint32_t) p & ((1u << MT_RUN_ORDINAL_BITS) - 1)};
 }
 
-static void add_place (MtKeyPlace p, MtKeyPlace **places, size_t *count, size_t *cap)
+static void add_place (MtKeyPlace p, MtKeyPlaces *out)
 {
-   MT_GROW ("store", *places, *count, *cap, 64);
-   (*places)[(*count)++] = p;
+   MT_GROW ("store", out->at, out->count, out->cap, 64);
+   out->at[out->count++] = p;
 }
 
-bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count,
-                  size_t *cap, size_t most)
+bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, size_t most, MtKeyPlaces *out)
 {
    const MtRunInfo *i = &r->info;
    if (i->entries == 0 || !mt_run_open (r, c))
@@ -256,11 +255,12 @@ bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places,
    uint32_t n = 0;
    while (from + n < to && mt_get32 (h + (size_t) n * 4) == hash)
       n++;
-   const uint8_t *p = n && n <= most - *count ? mt_run_bytes (r, (size_t) from * 8, (size_t) n * 8)
-                                              : NULL;
+   const uint8_t *p = n && n <= most - out->count
+                         ? mt_run_bytes (r, (size_t) from * 8, (size_t) n * 8)
+                         : NULL;
    if (n && !p)
       return false;
    for (uint32_t k = 0; k < n; k++)
-      add_place (mt_run_place (i, mt_get64 (p + (size_t) k * 8)), places, count, cap);
+      add_place (mt_run_place (i, mt_get64 (p + (size_t) k * 8)), out);
    return true;
 }

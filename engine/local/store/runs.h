@@ -30,6 +30,12 @@ typedef struct MtKeyPlace {
    uint32_t serial, offset, ordinal;
 } MtKeyPlace;
 
+/* A list of places. The caller frees `at`. */
+typedef struct MtKeyPlaces {
+   MtKeyPlace *at;
+   size_t count, cap;
+} MtKeyPlaces;
+
 /* The hash by which the entries of runs are sorted. It is part of the file format. */
 static inline uint32_t mt_key_hash (MtVal v)
 {
@@ -50,8 +56,7 @@ void mt_runs_unref (MtRunSet *set);
 void mt_runs_cut (MtColl *c, uint32_t serials);
 /* Appends the places of documents whose value has this hash. Returns false if the file cannot be
  * used, or if there would be more than `most` places. Any thread may call it. */
-bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtKeyPlace **places, size_t *count,
-                  size_t *cap, size_t most);
+bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, size_t most, MtKeyPlaces *out);
 /* Returns false if the file is damaged or missing. */
 bool mt_run_usable (const MtRun *r);
 /* Like mt_mapped_whole, for the files in use. NULL gives true. */

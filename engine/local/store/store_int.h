@@ -138,6 +138,13 @@ typedef struct MtIdEntry {
    uint32_t ordinal;
 } MtIdEntry;
 
+/* A document found by _id. */
+typedef struct MtFoundDoc {
+   MtIdEntry at;
+   const uint8_t *doc; /* borrowed until the collection changes; NULL: there is none */
+   size_t len;
+} MtFoundDoc;
+
 typedef struct MtIdIndex MtIdIndex; /* index.c */
 
 typedef struct MtGone {

@@ -91,12 +91,10 @@ static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len,
 /* Looks for the _id without folding: the increments stay as they are. */
 static bool has_document (MtColl *c, MtVal id, bool *has, MtError *err)
 {
-   MtIdEntry found;
-   const uint8_t *old;
-   size_t len;
-   if (!mt_events_catch_up (c, err) || !mt_index_find (c, id, &found, &old, &len, err))
+   MtFoundDoc old;
+   if (!mt_events_catch_up (c, err) || !mt_index_find (c, id, &old, err))
       return false;
-   *has = old || mt_events_have (c, id);
+   *has = old.doc || mt_events_have (c, id);
    return true;
 }
 
@@ -128,8 +126,9 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
 }
 
 /* Marks a document as deleted in this step. */
-static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
+static void take_out (MtColl *c, const MtFoundDoc *found)
 {
+   const MtIdEntry *e = &found->at;
    bool building = e->serial == c->serial_count;
    uint8_t **bits = building ? &c->builder.pending : &c->serials[e->serial]->pending;
    size_t documents = building ? c->builder.cap / 5 : c->serials[e->serial]->documents;
@@ -137,20 +136,17 @@ static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
       *bits = mt_calloc ("store", 1, documents / 8 + 1);
    MT_GROW ("store", c->gone, c->gone_count, c->gone_cap, 64);
    (*bits)[e->ordinal / 8] |= (uint8_t) (1u << e->ordinal % 8);
-   c->gone[c->gone_count++] = (MtGone) {e->serial, e->ordinal, (uint32_t) len};
-   return true;
+   c->gone[c->gone_count++] = (MtGone) {e->serial, e->ordinal, (uint32_t) found->len};
 }
 
 bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
 {
-   MtIdEntry found;
-   const uint8_t *old;
-   size_t old_len;
-   if (!mt_index_find (c, mt_bson_field (doc, len, "_id"), &found, &old, &old_len, err))
+   MtFoundDoc old;
+   if (!mt_index_find (c, mt_bson_field (doc, len, "_id"), &old, err))
       return false;
-   if (old && !take_out (c, &found, old_len, err))
-      return mt_step_failed (c->store, err);
-   return append (c->store, c, doc, len, old ? &found : NULL, err);
+   if (old.doc)
+      take_out (c, &old);
+   return append (c->store, c, doc, len, old.doc ? &old.at : NULL, err);
 }
 
 bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
@@ -172,20 +168,21 @@ bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, s
 static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first,
                            bool *made, MtError *err)
 {
-   MtIdEntry found;
-   const uint8_t *old;
-   size_t len;
+   MtFoundDoc old;
    MtPatch p = {0};
    MtVal key = mt_bson_field (bson_get_data (id), id->len, "_id");
-   if (!mt_index_find (c, key, &found, &old, &len, err))
+   if (!mt_index_find (c, key, &old, err))
       return false;
-   bool fresh = !old && !mt_events_have (c, key);
-   if (!fresh && (!mt_events_fold (c, err) || !mt_index_find (c, key, &found, &old, &len, err)))
+   bool fresh = !old.doc && !mt_events_have (c, key);
+   if (!fresh && (!mt_events_fold (c, err) || !mt_index_find (c, key, &old, err)))
       return mt_step_failed (c->store, err);
-   *made = !old;
-   mt_buf_add (&p.doc, old ? old : bson_get_data (id), old ? len : id->len);
-   if (!old)
+   *made = !old.doc;
+   if (old.doc) {
+      mt_buf_add (&p.doc, old.doc, old.len);
+   } else {
+      mt_buf_add (&p.doc, bson_get_data (id), id->len);
       mt_patch_set_all (&p, bson_get_data (first));
+   }
    bool ok = mt_patch_add_all (&p, bson_get_data (amounts), c->name, err) &&
              check_doc ((const uint8_t *) p.doc.p, p.doc.n, err) &&
              mt_store_put (c, (const uint8_t *) p.doc.p, p.doc.n, err);
@@ -198,9 +195,7 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
 static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first,
                             bool *now, MtError *err)
 {
-   MtIdEntry found;
-   const uint8_t *old;
-   size_t len;
+   MtFoundDoc old;
    *now = true;
    if (!mt_events_catch_up (c, err))
       return false;
@@ -210,9 +205,9 @@ static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bs
    *now = false;
    if (mt_events_have (c, id))
       return true;
-   if (!mt_index_find (c, id, &found, &old, &len, err))
+   if (!mt_index_find (c, id, &old, err))
       return false;
-   *now = old ? found.serial >= c->committed_serials : amounts->len + first->len > EVENT_BYTES;
+   *now = old.doc ? old.at.serial >= c->committed_serials : amounts->len + first->len > EVENT_BYTES;
    return true;
 }
 
@@ -251,9 +246,7 @@ bool mt_store_only_increments (const MtStore *s)
 bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc,
                     size_t *len, MtError *err)
 {
-   MtIdEntry found;
-   const uint8_t *p;
-   size_t n;
+   MtFoundDoc found;
    if (!mt_manifest_refresh (s, err))
       return false;
    MtColl *c = mt_store_coll (s, collection);
@@ -261,8 +254,10 @@ bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, co
    *len = 0;
    if (!c)
       return true;
-   if (!mt_index_find (c, id, &found, &p, &n, err))
+   if (!mt_index_find (c, id, &found, err))
       return false;
+   const uint8_t *p = found.doc;
+   size_t n = found.len;
    if (p)
       p = (const uint8_t *) mt_strndup (a, (const char *) p, n);
    if (!mt_events_find (c, id, a, &p, &n, err))
@@ -274,9 +269,7 @@ bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, co
 
 bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err)
 {
-   MtIdEntry found;
-   const uint8_t *p;
-   size_t n;
+   MtFoundDoc found;
    *deleted = false;
    if (!need_step (s, err))
       return false;
@@ -285,13 +278,11 @@ bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *delete
       return true;
    if (!mt_events_fold (c, err))
       return mt_step_failed (s, err);
-   if (!mt_index_find (c, id, &found, &p, &n, err))
+   if (!mt_index_find (c, id, &found, err))
       return false;
-   if (!p)
-      return true;
-   if (!take_out (c, &found, n, err))
-      return mt_step_failed (s, err);
-   *deleted = true;
+   *deleted = found.doc != NULL;
+   if (found.doc)
+      take_out (c, &found);
    return true;
 }
 
