@@ -105,20 +105,17 @@ static bool fill (const ApplyNode *n, ApplyState *st, MtWork *w)
 static bool open_pipeline (const MtExec *x, const ApplyNode *n, const MtExecGiven *given,
                            MtApplyRows *rows, MtCursor **out, MtError *err)
 {
-   bson_t pipeline;
-   if (!bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len))
-      return mt_error (err, MT_E_INTERNAL, "a part of the plan is no valid document");
-   return mt_sub_open_given (x, given, NULL, n->kept ? mt_apply_next : NULL, rows, &pipeline, out,
-                             err);
+   MtSubArgs args = {.next = n->kept ? mt_apply_next : NULL,
+                     .next_ctx = rows,
+                     .pipeline = n->pipeline,
+                     .given = given};
+   return mt_sub_open (x, &args, out, err);
 }
 
 static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
-   bson_t pipeline;
-   if (!bson_init_static (&pipeline, n->whole.p, n->whole.len))
-      return mt_error (&w->err, MT_E_INTERNAL, "a part of the plan is no valid document");
-   return mt_sub_open_given (w->exec, &st->given, n->coll, NULL, NULL, &pipeline, &st->direct,
-                             &w->err);
+   MtSubArgs args = {.collection = n->coll, .pipeline = n->whole, .given = &st->given};
+   return mt_sub_open (w->exec, &args, &st->direct, &w->err);
 }
 
 /* So many rows run over the collection itself. Keeping the documents costs about as much as these

@@ -21,14 +21,6 @@ static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
    return true;
 }
 
-static bool sub_open (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline,
-                      const MtExecScope *scope, MtCursor **out, MtError *err)
-{
-   bson_t b;
-   return bson_init_static (&b, pipeline.p, pipeline.len) &&
-          mt_sub_open (x, coll, next, ctx, &b, scope, out, err);
-}
-
 static const char *name_of (MtCompile *c, MtVal v)
 {
    return v.type == MT_STRING && v.len ? mt_strndup (c->arena, (const char *) v.p, v.len) : NULL;
@@ -43,13 +35,12 @@ static MtExecVar *root_var (MtCompile *c, uint32_t *slot)
 
 /* Compiles a sub-pipeline once, so that its mistakes show before anything runs. Skipped within a
  * pipeline that was tried already. */
-static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline,
-                     const MtExecScope *scope)
+static bool try_sub (MtCompile *c, const MtSubArgs *args)
 {
    MtCursor *cursor;
    if (c->exec->args.tried)
       return true;
-   if (!sub_open (c->exec, coll, next, NULL, pipeline, scope, &cursor, c->err))
+   if (!mt_sub_open (c->exec, args, &cursor, c->err))
       return false;
    mt_cursor_free (cursor);
    return true;
@@ -161,9 +152,12 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
    MtExecVar *var;
    /* Tried as a pipeline over documents from anywhere. */
    bool elsewhere = remote.type != MT_MISSING;
-   if (!as_pipeline (c, pipeline, &sub) ||
-       !try_sub (c, elsewhere ? NULL : name, elsewhere ? facet_next : NULL, sub, NULL) ||
-       !(var = root_var (c, &from)))
+   if (!as_pipeline (c, pipeline, &sub))
+      return false;
+   MtSubArgs tried = {.collection = elsewhere ? NULL : name,
+                      .next = elsewhere ? facet_next : NULL,
+                      .pipeline = sub};
+   if (!try_sub (c, &tried) || !(var = root_var (c, &from)))
       return false;
    UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
    u->n.finish = union_finish;
@@ -260,7 +254,8 @@ static MtFlow facet_drain (const MtExecNode *n, MtWork *w, bool *done)
       MtCursor *cursor;
       if (st)
          st->at = 0;
-      if (!sub_open (w->exec, NULL, facet_next, st, f->pipelines[i], NULL, &cursor, &w->err))
+      MtSubArgs args = {.next = facet_next, .next_ctx = st, .pipeline = f->pipelines[i]};
+      if (!mt_sub_open (w->exec, &args, &cursor, &w->err))
          return MT_FAIL;
       bool ok = append_all (w, &b, f->names[i], cursor);
       mt_cursor_free (cursor);
@@ -294,7 +289,7 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
    while (mt_doc_next (&it, &key, &v)) {
       names[count] = mt_strndup (c->arena, key.p, key.n);
       if (!as_pipeline (c, v, &pipelines[count]) ||
-          !try_sub (c, NULL, facet_next, pipelines[count], NULL))
+          !try_sub (c, &(MtSubArgs) {.next = facet_next, .pipeline = pipelines[count]}))
          return false;
       count++;
    }
@@ -383,11 +378,10 @@ static void index_entries (LookupState *st)
 static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
-   bson_t all;
+   MtSubArgs args = {.collection = l->coll, .pipeline = {.type = MT_ARRAY, .len = 5, .p = empty}};
    MtCursor *cursor;
    const bson_t *doc;
-   bson_init_static (&all, empty, 5);
-   if (!mt_sub_open (w->exec, l->coll, NULL, NULL, &all, NULL, &cursor, &w->err))
+   if (!mt_sub_open (w->exec, &args, &cursor, &w->err))
       return false;
    bool ok;
    while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
@@ -465,7 +459,8 @@ static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
       scope = &scopes[i];
    }
    MtCursor *cursor;
-   if (!sub_open (w->exec, NULL, matches_next, m, l->pipeline, scope, &cursor, &w->err))
+   MtSubArgs args = {.next = matches_next, .next_ctx = m, .pipeline = l->pipeline, .scope = scope};
+   if (!mt_sub_open (w->exec, &args, &cursor, &w->err))
       return false;
    const bson_t *doc;
    bool ok;
@@ -577,7 +572,8 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec)
       *s = (MtExecScope) {plan.let[i], mt_shape_missing (c), scope};
       scope = s;
    }
-   if (plan.has_pipeline && !try_sub (c, NULL, matches_next, plan.pipeline, scope))
+   MtSubArgs tried = {.next = matches_next, .pipeline = plan.pipeline, .scope = scope};
+   if (plan.has_pipeline && !try_sub (c, &tried))
       return false;
    LookupNode *l = (LookupNode *) mt_node_new (c, sizeof *l, NULL, lookup_push);
    MtExecNode node = l->n;

@@ -207,24 +207,19 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
    return args;
 }
 
-bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx,
-                  const bson_t *pipeline, const MtExecScope *scope, MtCursor **out, MtError *err)
+bool mt_sub_open (const MtExec *x, const MtSubArgs *sub, MtCursor **out, MtError *err)
 {
-   MtExecArgs args = sub_args (x, collection, pipeline);
-   args.next = next;
-   args.next_ctx = ctx;
-   return mt_exec_open_with (&args, scope, &x->now, out, err);
-}
-
-bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection,
-                        MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out,
-                        MtError *err)
-{
-   MtExecArgs args = sub_args (x, collection, pipeline);
-   args.given = given;
-   args.next = next;
-   args.next_ctx = ctx;
-   return mt_exec_open_with (&args, NULL, &x->now, out, err);
+   bson_t pipeline;
+   if (!bson_init_static (&pipeline, sub->pipeline.p, sub->pipeline.len))
+      return mt_error (err, MT_E_INTERNAL, "a part of the plan is no valid document");
+   MtExecArgs args = sub_args (x, sub->collection, &pipeline);
+   args.next = sub->next;
+   args.next_ctx = sub->next_ctx;
+   if (sub->given)
+      args.given = sub->given;
+   if (sub->tables)
+      args.tables = sub->tables;
+   return mt_exec_open_with (&args, sub->scope, &x->now, out, err);
 }
 
 void mt_sub_rewind (MtCursor *cursor)
@@ -305,12 +300,4 @@ void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *curso
          x->nodes[i]->quit (x->nodes[i], x->main);
    mt_sub_count (w, n, how, cursor);
    mt_cursor_free (cursor);
-}
-
-bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection,
-                         const bson_t *pipeline, MtCursor **out, MtError *err)
-{
-   MtExecArgs args = sub_args (x, collection, pipeline);
-   args.tables = tables;
-   return mt_exec_open_with (&args, NULL, &x->now, out, err);
 }

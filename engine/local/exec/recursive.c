@@ -132,7 +132,6 @@ static MtFlow recursive_push (const MtExecNode *node, MtWork *w)
 /* Makes the new documents the collection's content, and starts the pipeline. */
 static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
 {
-   bson_t pipeline;
    MtBw old = s->table;
    mt_bw_end (&s->next, 0);
    s->table = s->next;
@@ -141,8 +140,8 @@ static bool start_run (const RecursiveNode *n, RecursiveState *s, MtWork *w)
    s->next_count = 0;
    mt_bw_begin (&s->next);
    s->named = (MtExecTable) {n->as, mt_bw_value (&s->table, 0, MT_ARRAY), w->exec->args.tables};
-   return bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len) &&
-          mt_sub_open_tables (w->exec, &s->named, n->coll, &pipeline, &s->cursor, &w->err);
+   MtSubArgs args = {.collection = n->coll, .pipeline = n->pipeline, .tables = &s->named};
+   return mt_sub_open (w->exec, &args, &s->cursor, &w->err);
 }
 
 static MtFlow recursive_finish (const MtExecNode *n, MtWork *w)
@@ -187,9 +186,8 @@ static bool try_pipeline (MtCompile *c, const RecursiveNode *n)
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
    MtExecTable none = {n->as, {.type = MT_ARRAY, .len = 5, .p = empty}, c->exec->args.tables};
    MtCursor *cursor;
-   bson_t pipeline;
-   if (!bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len) ||
-       !mt_sub_open_tables (c->exec, &none, n->coll, &pipeline, &cursor, c->err))
+   MtSubArgs args = {.collection = n->coll, .pipeline = n->pipeline, .tables = &none};
+   if (!mt_sub_open (c->exec, &args, &cursor, c->err))
       return false;
    mt_cursor_free (cursor);
    return true;

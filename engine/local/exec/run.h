@@ -16,10 +16,19 @@ bool mt_exec_open_with (const MtExecArgs *args, const MtExecScope *scope, const 
 MtFlow mt_scan (MtWork *w, MtBlockScan *s, size_t docs, bool *done);
 /* Runs the chain up to the first blocking node over all blocks, on several threads. */
 MtFlow mt_run_parallel (MtExec *x, const MtExecNode *sink, unsigned threads);
-/* Opens a pipeline within x's, over a collection or the documents of `next`. $facet, $lookup and
- * $unionWith use it. */
-bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx,
-                  const bson_t *pipeline, const MtExecScope *scope, MtCursor **out, MtError *err);
+/* A pipeline within another one. Members that are NULL: as in the outer pipeline, or none. */
+typedef struct MtSubArgs {
+   const char *collection; /* NULL: the documents of `next`, or the pipeline's own */
+   MtNextDoc next;         /* supplies the documents, with next_ctx */
+   void *next_ctx;
+   MtVal pipeline;            /* an array; borrowed during the call */
+   const MtExecScope *scope;  /* variables, for $lookup */
+   const MtExecGiven *given;  /* variables with values from outside */
+   const MtExecTable *tables; /* collections that are lists */
+} MtSubArgs;
+
+/* Opens a pipeline within x's. */
+bool mt_sub_open (const MtExec *x, const MtSubArgs *args, MtCursor **out, MtError *err);
 /* Like mt_sub_open, over the documents of the collection's own server, which runs the stages
  * `remote` first. `remote` missing: like mt_sub_open. */
 bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
@@ -27,21 +36,12 @@ bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, M
 /* Like mt_sub_open_split, for as long as the statement runs: x may end before. */
 bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline,
                           MtCursor **out, MtError *err);
-/* Like mt_sub_open, with the variables `given` instead of x's. `next` NULL: the pipeline makes its
- * own documents. */
-bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection,
-                        MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out,
-                        MtError *err);
 /* Restarts the pipeline with the current values of its variables. `next` must restart, too. */
 void mt_sub_rewind (MtCursor *cursor);
 /* Returns whether the next document is already in memory. */
 bool mt_sub_has_more (const MtCursor *cursor);
 /* Counts the cursor's work as mt_sub_count does, and closes it. */
 void mt_sub_close (MtWork *w, const MtExecNode *n, MtWithin how, MtCursor *cursor);
-/* Like mt_sub_open, over a collection, with these tables instead of x's. */
-bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection,
-                         const bson_t *pipeline, MtCursor **out, MtError *err);
-
 /* ---- what was done (stats.c), for EXPLAIN ANALYZE ---- */
 
 /* Gets the figures of a cursor. *out borrows from the cursor. */
