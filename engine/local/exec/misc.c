@@ -74,15 +74,41 @@ bool mt_stage_skip (MtCompile *c, MtVal spec) { return counted (c, spec, 0, skip
 
 /* ---- rewritten stages ---- */
 
-static bool run (MtCompile *c, const char *name, bson_t *spec)
+/* Compiles a stage whose specification was built in b. */
+static bool run (MtCompile *c, const char *name, MtBw *b)
 {
-   MtVal v = mt_v_copy (c->arena, mt_v_doc (spec));
+   mt_bw_end (b, 0);
+   MtVal v = mt_bw_value (b, 0, MT_DOC);
    const char *stage = c->stage;
-   bson_destroy (spec);
+   if (!mt_memory_check (c->err))
+      return false;
    bool ok = strcmp (name, "$sort") == 0 ? mt_stage_sort (c, v, 0, 0)
                                          : mt_compile_stage (c, name, v);
    c->stage = stage;
    return ok;
+}
+
+static MtBw begin (MtCompile *c)
+{
+   MtBw b = {.arena = c->arena};
+   mt_bw_begin (&b);
+   return b;
+}
+
+/* Compiles a stage with one field. */
+static bool run_one (MtCompile *c, const char *name, const char *key, MtVal v)
+{
+   MtBw b = begin (c);
+   mt_bw_val (&b, key, strlen (key), v);
+   return run (c, name, &b);
+}
+
+/* Adds a field {name: {operator: v}}. */
+static void put_call (MtBw *b, const char *name, const char *operator, MtVal v)
+{
+   size_t at = mt_bw_open (b, MT_DOC, name, strlen (name));
+   mt_bw_val (b, operator, strlen (operator), v);
+   mt_bw_end (b, at);
 }
 
 bool mt_stage_count (MtCompile *c, MtVal spec)
@@ -94,13 +120,10 @@ bool mt_stage_count (MtCompile *c, MtVal spec)
    char *name = mt_strndup (c->arena, (const char *) spec.p, spec.len);
    if (strcmp (name, "_id") == 0)
       return mt_bad (c, "the count field cannot be _id");
-   bson_t *group = bson_new (), sum;
-   bson_append_null (group, "_id", 3);
-   /* Not with BCON: a name may look like one of its brackets. */
-   bson_append_document_begin (group, name, -1, &sum);
-   bson_append_int32 (&sum, "$sum", 4, 1);
-   bson_append_document_end (group, &sum);
-   return run (c, "$group", group) && run (c, "$project", BCON_NEW ("_id", BCON_BOOL (false)));
+   MtBw group = begin (c);
+   mt_bw_val (&group, "_id", 3, mt_v_null ());
+   put_call (&group, name, "$sum", mt_v_int32 (1));
+   return run (c, "$group", &group) && run_one (c, "$project", "_id", mt_v_bool (false));
 }
 
 bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
@@ -114,59 +137,51 @@ bool mt_stage_sort_by_count (MtCompile *c, MtVal spec)
       return mt_bad (
          c,
          "the sortByCount field must be defined as a $-prefixed path or an expression inside an object");
-   bson_t *group = bson_new ();
-   mt_v_append (group, "_id", 3, spec);
-   BCON_APPEND (group, "count", "{", "$sum", BCON_INT32 (1), "}");
-   return run (c, "$group", group) && run (c, "$sort", BCON_NEW ("count", BCON_INT32 (-1)));
+   MtBw group = begin (c);
+   mt_bw_val (&group, "_id", 3, spec);
+   put_call (&group, "count", "$sum", mt_v_int32 (1));
+   return run (c, "$group", &group) && run_one (c, "$sort", "count", mt_v_int32 (-1));
 }
 
 /* ---- $bucket: a $switch as the key ---- */
 
-static void branch (bson_t *branches, uint32_t i, MtVal by, MtVal lo, MtVal hi)
+/* {operator: [by, {$literal: bound}]} as element i of an array. */
+static void put_comparison (MtBw *b, uint32_t i, const char *operator, MtVal by, MtVal bound)
 {
-   char index[16];
-   bson_t one, test, and, cmp;
-   snprintf (index, sizeof index, "%u", i);
-   bson_append_document_begin (branches, index, -1, &one);
-   bson_append_document_begin (&one, "case", 4, &test);
-   bson_append_array_begin (&test, "$and", 4, &and);
-   for (int k = 0; k < 2; k++) {
-      bson_t pair, literal;
-      bson_append_document_begin (&and, k ? "1" : "0", 1, &cmp);
-      bson_append_array_begin (&cmp, k ? "$lt" : "$gte", -1, &pair);
-      mt_v_append (&pair, "0", 1, by);
-      bson_append_document_begin (&pair, "1", 1, &literal);
-      mt_v_append (&literal, "$literal", 8, k ? hi : lo);
-      bson_append_document_end (&pair, &literal);
-      bson_append_array_end (&cmp, &pair);
-      bson_append_document_end (&and, &cmp);
-   }
-   bson_append_array_end (&test, &and);
-   bson_append_document_end (&one, &test);
-   bson_append_document_begin (&one, "then", 4, &test);
-   mt_v_append (&test, "$literal", 8, lo);
-   bson_append_document_end (&one, &test);
-   bson_append_document_end (branches, &one);
+   size_t at = mt_bw_open (b, MT_DOC, i ? "1" : "0", 1),
+          pair = mt_bw_open (b, MT_ARRAY, operator, strlen (operator));
+   mt_bw_val (b, "0", 1, by);
+   put_call (b, "1", "$literal", bound);
+   mt_bw_end (b, pair);
+   mt_bw_end (b, at);
 }
 
-static void bucket_key (MtCompile *c, bson_t *group, MtVal by, const MtVal *bounds, size_t n,
-                        MtVal other)
+/* {case: {$and: [by >= lo, by < hi]}, then: lo} as element i of an array. */
+static void put_branch (MtBw *b, uint32_t i, MtVal by, MtVal lo, MtVal hi)
 {
-   bson_t id, sw, branches;
-   bson_append_document_begin (group, "_id", 3, &id);
-   bson_append_document_begin (&id, "$switch", 7, &sw);
-   bson_append_array_begin (&sw, "branches", 8, &branches);
+   char index[16];
+   int n = snprintf (index, sizeof index, "%u", i);
+   size_t branch = mt_bw_open (b, MT_DOC, index, (size_t) n),
+          test = mt_bw_open (b, MT_DOC, "case", 4), and = mt_bw_open (b, MT_ARRAY, "$and", 4);
+   put_comparison (b, 0, "$gte", by, lo);
+   put_comparison (b, 1, "$lt", by, hi);
+   mt_bw_end (b, and);
+   mt_bw_end (b, test);
+   put_call (b, "then", "$literal", lo);
+   mt_bw_end (b, branch);
+}
+
+static void put_bucket_key (MtBw *b, MtVal by, const MtVal *bounds, size_t n, MtVal other)
+{
+   size_t id = mt_bw_open (b, MT_DOC, "_id", 3), sw = mt_bw_open (b, MT_DOC, "$switch", 7),
+          branches = mt_bw_open (b, MT_ARRAY, "branches", 8);
    for (size_t i = 0; i + 1 < n; i++)
-      branch (&branches, (uint32_t) i, by, bounds[i], bounds[i + 1]);
-   bson_append_array_end (&sw, &branches);
-   if (other.type != MT_MISSING) {
-      bson_t literal;
-      bson_append_document_begin (&sw, "default", 7, &literal);
-      mt_v_append (&literal, "$literal", 8, other);
-      bson_append_document_end (&sw, &literal);
-   }
-   bson_append_document_end (&id, &sw);
-   bson_append_document_end (group, &id);
+      put_branch (b, (uint32_t) i, by, bounds[i], bounds[i + 1]);
+   mt_bw_end (b, branches);
+   if (other.type != MT_MISSING)
+      put_call (b, "default", "$literal", other);
+   mt_bw_end (b, sw);
+   mt_bw_end (b, id);
 }
 
 bool mt_stage_bucket (MtCompile *c, MtVal spec)
@@ -184,16 +199,16 @@ bool mt_stage_bucket (MtCompile *c, MtVal spec)
       if (!mt_type_same_bracket (bounds[i], bounds[i + 1]) ||
           mt_v_compare (bounds[i], bounds[i + 1]) >= 0)
          return mt_bad (c, "the 'boundaries' option to $bucket must be sorted and of one type");
-   bson_t *group = bson_new ();
-   bucket_key (c, group, by, bounds, n, other);
+   MtBw group = begin (c);
+   put_bucket_key (&group, by, bounds, n, other);
    if (output.type == MT_MISSING)
-      BCON_APPEND (group, "count", "{", "$sum", BCON_INT32 (1), "}");
+      put_call (&group, "count", "$sum", mt_v_int32 (1));
    MtDocIter it = mt_doc_iter (output);
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v))
-      mt_v_append (group, key.p, (int) key.n, v);
-   return run (c, "$group", group) && run (c, "$sort", BCON_NEW ("_id", BCON_INT32 (1)));
+      mt_bw_val (&group, key.p, key.n, v);
+   return run (c, "$group", &group) && run_one (c, "$sort", "_id", mt_v_int32 (1));
 }
 
 /* ---- $sample: sorted by a random number ---- */
@@ -219,10 +234,10 @@ bool mt_stage_sample (MtCompile *c, MtVal spec)
            *with = mt_shape_doc (c, NULL, false);
    mt_shape_put (c, with, "r", key, false);
    c->root = with;
-   bson_t *by = BCON_NEW ("r", BCON_INT32 (1));
-   MtVal order = mt_v_copy (c->arena, mt_v_doc (by));
-   bson_destroy (by);
-   bool ok = mt_stage_sort (c, order, (uint64_t) size, 0);
+   MtBw order = begin (c);
+   mt_bw_val (&order, "r", 1, mt_v_int32 (1));
+   mt_bw_end (&order, 0);
+   bool ok = mt_stage_sort (c, mt_bw_value (&order, 0, MT_DOC), (uint64_t) size, 0);
    c->root = root;
    c->stage = "$sample";
    return ok && mt_stage_limit (c, mt_v_int64 (size));
@@ -262,11 +277,9 @@ bool mt_stage_table (MtCompile *c, MtVal spec)
    while (mt_doc_next (&it, &key, &v))
       if (v.type != MT_DOC)
          return mt_bad (c, "an array element of $_mtTable is no document");
-   bson_t *project = bson_new (), literal;
-   bson_append_bool (project, "_id", 3, false);
-   bson_append_document_begin (project, "d", 1, &literal);
-   mt_v_append (&literal, "$literal", 8, list);
-   bson_append_document_end (project, &literal);
-   return run (c, "$project", project) && mt_compile_stage (c, "$unwind", mt_v_str ("$d", 2)) &&
+   MtBw project = begin (c);
+   mt_bw_val (&project, "_id", 3, mt_v_bool (false));
+   put_call (&project, "d", "$literal", list);
+   return run (c, "$project", &project) && mt_compile_stage (c, "$unwind", mt_v_str ("$d", 2)) &&
           mt_compile_stage (c, "$replaceWith", mt_v_str ("$d", 2));
 }
