@@ -275,12 +275,14 @@ static const uint8_t *with_id (MtLocal *l, const bson_t *doc, size_t *len)
 static bool check_id_type (const uint8_t *doc, MtError *err)
 {
    uint8_t t = doc[4];
-   if (t == MT_ARRAY || t == MT_REGEX || t == MT_UNDEFINED)
-      return mt_error (err, MT_E_PARAMETER, "_id can't be %s",
-                       t == MT_ARRAY   ? "an array"
-                       : t == MT_REGEX ? "a regular expression"
-                                       : "undefined");
-   return true;
+   const char *wrong = NULL;
+   switch (t) {
+   case MT_ARRAY: wrong = "an array"; break;
+   case MT_REGEX: wrong = "a regular expression"; break;
+   case MT_UNDEFINED: wrong = "undefined"; break;
+   default: break;
+   }
+   return !wrong || mt_error (err, MT_E_PARAMETER, "_id can't be %s", wrong);
 }
 
 static bool local_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids,
@@ -336,7 +338,9 @@ static void local_close (MtEngine *e)
 static const MtError *local_warning (const MtEngine *e)
 {
    const MtLocal *l = (const MtLocal *) e;
-   return l->store ? mt_store_warning (l->store) : l->files ? mt_files_warning (l->files) : NULL;
+   if (l->store)
+      return mt_store_warning (l->store);
+   return l->files ? mt_files_warning (l->files) : NULL;
 }
 
 static const MtEngineVt local_vt = {

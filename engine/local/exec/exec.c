@@ -241,7 +241,9 @@ static unsigned useful_threads (const MtExec *x, int sink)
    if (x->lookup && mt_lookup_unknown (x->lookup, PARALLEL_BYTES) < PARALLEL_BYTES)
       return 1;
    size_t blocks = mt_source_blocks (x->source);
-   return threads < blocks ? threads : blocks ? (unsigned) blocks : 1;
+   if (blocks == 0)
+      return 1;
+   return threads < blocks ? threads : (unsigned) blocks;
 }
 
 /* Lets nodes before the next blocking node hand on the rows that they hold, the last such node

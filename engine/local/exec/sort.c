@@ -146,9 +146,9 @@ static SortState *state_of (const SortNode *s, MtWork *w)
 static Row *new_row (const SortNode *s, SortState *st)
 {
    if (!st->chunk_left) {
-      st->chunk_rows = !st->chunk_rows                 ? FIRST_CHUNK_ROWS
-                       : st->chunk_rows < ROWS_A_CHUNK ? 2 * st->chunk_rows
-                                                       : ROWS_A_CHUNK;
+      st->chunk_rows = st->chunk_rows ? 2 * st->chunk_rows : FIRST_CHUNK_ROWS;
+      if (st->chunk_rows > ROWS_A_CHUNK)
+         st->chunk_rows = ROWS_A_CHUNK;
       st->chunk = mt_alloc (st->arena, row_bytes (s) * st->chunk_rows);
       st->chunk_left = st->chunk_rows;
    }
@@ -580,7 +580,9 @@ static size_t most_merged (const SortNode *s, const SortState *st, const MtWork 
    for (size_t i = st->merged; i < st->run_count; i++)
       longest = st->runs[i].longest > longest ? st->runs[i].longest : longest;
    size_t n = w->exec->args.work_mem / (st->block_bytes + longest + row_bytes (s));
-   return n < MIN_MERGED ? MIN_MERGED : n < MAX_MERGED ? n : MAX_MERGED;
+   if (n < MIN_MERGED)
+      return MIN_MERGED;
+   return n < MAX_MERGED ? n : MAX_MERGED;
 }
 
 /* Merges the `count` oldest runs into one, which reuses their blocks. */

@@ -142,6 +142,15 @@ static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *
    return p;
 }
 
+/* Returns the bytes of an element's value that this stage reads itself. An extraction counts the
+ * bytes of a document that it reads. */
+static inline size_t bytes_read (const UnwindNode *u, uint8_t type, size_t size)
+{
+   if (type != MT_DOC && type != MT_ARRAY)
+      return size;
+   return u->elem->extract ? 0 : 4;
+}
+
 /* For arrays whose bytes are all verified: the inner levels, which have most of the elements. */
 static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r, Relief *relief)
 {
@@ -153,7 +162,9 @@ static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r
    if (u->n.adds) {
       p = add_up (u, w, v, &i);
       w->rows = (uint32_t) i;
-      MtFlow flow = !mt_tick (w) ? MT_FAIL : i ? mt_next (&u->n, w) : MT_GO;
+      MtFlow flow = mt_tick (w) ? MT_GO : MT_FAIL;
+      if (flow == MT_GO && i)
+         flow = mt_next (&u->n, w);
       w->rows = 1;
       if (flow != MT_GO)
          return flow;
@@ -168,9 +179,7 @@ static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r
       int64_t size = mt_x_load_fast (type, ++p, end, elem);
       if (size < 0)
          return corrupt (w);
-      count->bytes += key_len + 2 +
-                      (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4)
-                                                          : (size_t) size);
+      count->bytes += key_len + 2 + bytes_read (u, type, (size_t) size);
       if (u->key)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
       if (!mt_tick (w))
@@ -214,9 +223,7 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v, Relief *rel
       int64_t size = mt_x_load_fast (type, ++p, end, &e);
       if (size < 0)
          return corrupt (w);
-      w->count[u->n.id].bytes += key_len + 2 +
-                                 (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4)
-                                                                     : (size_t) size);
+      w->count[u->n.id].bytes += key_len + 2 + bytes_read (u, type, (size_t) size);
       if (u->key)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
       if (!need_value (u, r, e) || !mt_tick (w) || !put (u, w, e, mt_v_int64 (i)))

@@ -297,9 +297,10 @@ bool mt_ev_getfield (const MtExecExpr *e, MtWork *w, MtVal *out)
       return mt_error (&w->err, MT_E_PARAMETER,
                        "$getField requires 'field' to evaluate to a string, not %s",
                        mt_v_type_name (name));
-   *out = in.type == MT_DOC    ? mt_doc_get (in, (const char *) name.p, name.len)
-          : in.type == MT_NULL ? in
-                               : mt_v_missing ();
+   if (in.type == MT_DOC)
+      *out = mt_doc_get (in, (const char *) name.p, name.len);
+   else
+      *out = in.type == MT_NULL ? in : mt_v_missing ();
    return true;
 }
 

@@ -223,9 +223,11 @@ static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtExtrac
 static inline int64_t take_whole (MtWork *w, const MtExtractField *f, uint8_t type,
                                   const uint8_t *p, const uint8_t *end)
 {
-   MtVal *slots = w->slots, *v = &slots[f->value != MT_NO_SLOT ? f->value
-                                        : f->raw != MT_NO_SLOT ? f->raw
-                                                               : f->match];
+   MtVal *slots = w->slots;
+   uint32_t first = f->value;
+   if (first == MT_NO_SLOT)
+      first = f->raw != MT_NO_SLOT ? f->raw : f->match;
+   MtVal *v = &slots[first];
    int64_t size = mt_x_load_fast (type, p, end, v);
    if (f->raw != MT_NO_SLOT && v != &slots[f->raw])
       slots[f->raw] = *v;

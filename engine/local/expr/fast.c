@@ -149,7 +149,11 @@ void mt_expr_specialise (MtExecExpr *e)
       e->eval = ifnull_two;
    if (e->kind != MT_EX_OP)
       return;
-   e->eval = e->argc == 1 ? mt_ev_op1 : e->argc == 2 ? mt_ev_op2 : mt_ev_op;
+   switch (e->argc) {
+   case 1: e->eval = mt_ev_op1; break;
+   case 2: e->eval = mt_ev_op2; break;
+   default: e->eval = mt_ev_op;
+   }
    for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
       if (e->argc == fast[i].argc && strcmp (e->row->name, fast[i].name) == 0)
          e->eval = fast[i].eval;

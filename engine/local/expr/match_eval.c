@@ -168,9 +168,11 @@ static int test_elem (const MtMatch *m, MtVal v, MtWork *w)
    MtVal e;
    static const MtPath itself = {NULL, 0};
    while (mt_doc_next (&it, &key, &e)) {
-      int yes = m->kind == MT_M_ELEM_VALUE ? mt_match_value (m->kids[0], e, &itself, 0, w)
-                : e.type == MT_DOC         ? mt_match_doc (m->kids[0], e, w)
-                                           : 0;
+      int yes = 0;
+      if (m->kind == MT_M_ELEM_VALUE)
+         yes = mt_match_value (m->kids[0], e, &itself, 0, w);
+      else if (e.type == MT_DOC)
+         yes = mt_match_doc (m->kids[0], e, w);
       if (yes)
          return yes;
    }

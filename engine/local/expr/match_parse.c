@@ -186,6 +186,15 @@ static MtMatch *parse_elem (MtCompile *c, const MtPath *path, MtVal v)
    return m->kids[0] ? m : NULL;
 }
 
+/* Operators, a pattern, or a value to be equal to. */
+static MtMatch *parse_value (MtCompile *c, const MtPath *path, MtVal v)
+{
+   if (is_operators (v))
+      return parse_operators (c, path, v);
+   return v.type == MT_REGEX ? parse_regex (c, path, v, mt_v_missing ())
+                             : leaf (c, MT_M_EQ, path, v);
+}
+
 static MtMatch *parse_all (MtCompile *c, const MtPath *path, MtVal v)
 {
    if (v.type != MT_ARRAY)
@@ -194,9 +203,7 @@ static MtMatch *parse_all (MtCompile *c, const MtPath *path, MtVal v)
    MtVal *vals = mt_v_elements (c->arena, v, &n);
    MtMatch *m = node (c, n ? MT_M_AND : MT_M_FALSE, (uint32_t) n);
    for (size_t i = 0; i < n; i++) {
-      MtMatch *kid = is_operators (vals[i])     ? parse_operators (c, path, vals[i])
-                     : vals[i].type == MT_REGEX ? parse_regex (c, path, vals[i], mt_v_missing ())
-                                                : leaf (c, MT_M_EQ, path, vals[i]);
+      MtMatch *kid = parse_value (c, path, vals[i]);
       if (!kid)
          return NULL;
       m->kids[m->count++] = kid;
@@ -332,12 +339,7 @@ static MtMatch *parse_top (MtCompile *c, const char *name, MtVal v)
 static MtMatch *parse_field (MtCompile *c, const char *name, MtVal v)
 {
    MtPath path;
-   if (!mt_path_parse (c, name, &path))
-      return NULL;
-   if (is_operators (v))
-      return parse_operators (c, &path, v);
-   return v.type == MT_REGEX ? parse_regex (c, &path, v, mt_v_missing ())
-                             : leaf (c, MT_M_EQ, &path, v);
+   return mt_path_parse (c, name, &path) ? parse_value (c, &path, v) : NULL;
 }
 
 MtMatch *mt_match_parse (MtCompile *c, MtVal doc)

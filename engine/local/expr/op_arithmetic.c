@@ -610,7 +610,10 @@ static bool op_bits (MT_OP_ARGS)
          return MT_OP_FAIL (MT_E_PARAMETER, "%s only supports int and long operands, not %s.",
                             names[kind], mt_v_type_name (args[i]));
       is_long = is_long || args[i].type == MT_INT64;
-      r = kind == BIT_AND ? r & args[i].i : kind == BIT_OR ? r | args[i].i : r ^ args[i].i;
+      if (kind == BIT_AND)
+         r &= args[i].i;
+      else
+         r = kind == BIT_OR ? r | args[i].i : r ^ args[i].i;
    }
    if (is_null)
       return mt_op_null (out);

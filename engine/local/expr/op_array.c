@@ -88,7 +88,8 @@ static bool op_slice (MT_OP_ARGS)
          return MT_OP_FAIL (MT_E_PARAMETER, "Third argument to $slice must be positive: %d",
                             (int) n[2]);
       from = n[1] < 0 ? count + n[1] : n[1];
-      from = from < 0 ? 0 : from > count ? count : from;
+      from = from < 0 ? 0 : from;
+      from = from > count ? count : from;
       take = n[2];
    } else if (n[1] < 0) {
       from = count + n[1] < 0 ? 0 : count + n[1];

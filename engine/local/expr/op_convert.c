@@ -64,9 +64,13 @@ static MtVal decimal_text (MtEval *ev, MtVal v)
 /* Prints a double with 16 digits, as mongod does. */
 static MtVal double_text (MtEval *ev, double d)
 {
-   char *text = isnan (d)   ? mt_strdup (ev->arena, "NaN")
-                : isinf (d) ? mt_strdup (ev->arena, d > 0 ? "Infinity" : "-Infinity")
-                            : mt_printf (ev->arena, "%.16g", d);
+   char *text = NULL;
+   if (isnan (d))
+      text = mt_strdup (ev->arena, "NaN");
+   else if (isinf (d))
+      text = mt_strdup (ev->arena, d > 0 ? "Infinity" : "-Infinity");
+   else
+      text = mt_printf (ev->arena, "%.16g", d);
    return mt_v_str (text, strlen (text));
 }
 

@@ -108,8 +108,10 @@ static int64_t part_of (Part part, int64_t local)
    case P_WEEK: break;
    }
    mt_civil_from_days (days, &year, &month, &day);
-   if (part == P_YEAR || part == P_MONTH || part == P_DAY)
-      return part == P_YEAR ? year : part == P_MONTH ? month : day;
+   if (part == P_YEAR)
+      return year;
+   if (part == P_MONTH || part == P_DAY)
+      return part == P_MONTH ? month : day;
    int64_t yday = days - mt_days_from_civil (year, 1, 1);
    /* weeks begin on Sunday; days before the first Sunday are in week 0 */
    return part == P_DOY ? yday + 1 : (yday + 7 - mt_iso_dow (days) % 7) / 7;
@@ -141,6 +143,7 @@ static bool op_part (MT_OP_ARGS)
 
 /* ---- $dateTrunc ---- */
 
+static const int32_t months[] = {[D_MONTH] = 1, [D_QUARTER] = 3, [D_YEAR] = 12};
 static const int64_t fixed_ms[] = {
    [D_MILLISECOND] = 1, [D_SECOND] = 1000, [D_MINUTE] = 60000, [D_HOUR] = 3600000};
 
@@ -171,7 +174,7 @@ static bool truncate_date (MtEval *ev, int64_t ms, DateUnit unit, int64_t bins, 
    case D_QUARTER:
    case D_YEAR:
       mt_civil_from_days (days, &year, &month, &day);
-      step = bins * (unit == D_MONTH ? 1 : unit == D_QUARTER ? 3 : 12);
+      step = bins * months[unit];
       year = floor_to (year * 12 + month - 1, 2000 * 12, step);
       days = mt_days_from_civil (mt_floor_div (year, 12),
                                  (int) (year - mt_floor_div (year, 12) * 12) + 1, 1);
@@ -216,7 +219,6 @@ static bool op_add (MT_OP_ARGS)
 {
    int sign = ev->user ? -1 : 1;
    const char *name = ev->user ? "$dateSubtract" : "$dateAdd";
-   static const int32_t months[] = {[D_MONTH] = 1, [D_QUARTER] = 3, [D_YEAR] = 12};
    const MtZone *zone;
    DateUnit unit;
    bool is_null;
@@ -231,10 +233,11 @@ static bool op_add (MT_OP_ARGS)
       return MT_OP_FAIL (MT_E_PARAMETER, "%s expects integer amount of time units", name);
    if (!mt_op_date (ev, args[0], &ms))
       return false;
-   int64_t scale = unit >= D_MONTH  ? months[unit]
-                   : unit == D_WEEK ? 7
-                   : unit == D_DAY  ? 1
-                                    : fixed_ms[unit];
+   int64_t scale = unit == D_WEEK ? 7 : 1;
+   if (unit < D_DAY)
+      scale = fixed_ms[unit];
+   else if (unit >= D_MONTH)
+      scale = months[unit];
    if (__builtin_mul_overflow (n, scale * sign, &product) ||
        (unit >= D_DAY && (product > INT32_MAX || product < INT32_MIN)))
       return MT_OP_FAIL (MT_E_DATETIME_RANGE, "invalid %s 'amount' parameter value: %" PRId64 " %s",
@@ -372,10 +375,15 @@ static bool op_from_parts (MT_OP_ARGS)
          return MT_OP_FAIL (MT_E_PARAMETER,
                             "'%s' must evaluate to an integer, found %s with value %s", names[i],
                             mt_v_type_name (args[i]), mt_op_shown (ev, args[i]));
-      bool year = i == A_YEAR || i == A_ISO_YEAR;
-      if (year           ? v[i] < 1 || v[i] > 9999
-          : i < A_SECOND ? v[i] < -32768 || v[i] > 32767
-                         : v[i] > INT64_C (1) << 50 || v[i] < -(INT64_C (1) << 50))
+      int64_t least = -(INT64_C (1) << 50), most = INT64_C (1) << 50;
+      if (i == A_YEAR || i == A_ISO_YEAR) {
+         least = 1;
+         most = 9999;
+      } else if (i < A_SECOND) {
+         least = INT16_MIN;
+         most = INT16_MAX;
+      }
+      if (v[i] < least || v[i] > most)
          return MT_OP_FAIL (MT_E_DATETIME_RANGE,
                             "'%s' must evaluate to a value in its range, found %" PRId64, names[i],
                             v[i]);

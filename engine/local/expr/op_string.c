@@ -87,7 +87,12 @@ static bool as_long (MtVal v, int64_t *out)
    if (!mt_is_number (v))
       return false;
    double d = mt_op_double (v);
-   *out = mt_is_int (v) ? v.i : !(d > -9e18) ? INT64_MIN : d < 9e18 ? (int64_t) d : INT64_MAX;
+   if (mt_is_int (v))
+      *out = v.i;
+   else if (!(d > -9e18)) /* NaN, too */
+      *out = INT64_MIN;
+   else
+      *out = d < 9e18 ? (int64_t) d : INT64_MAX;
    return true;
 }
 

@@ -427,7 +427,9 @@ static const MtAccRow *row_at (size_t i)
    const MtAccRow *more = i < ROWS ? NULL : mt_acc_stat_rows;
    for (size_t k = ROWS; more && more->about.name && k < i; k++)
       more++;
-   return i < ROWS ? &rows[i] : more->about.name ? more : NULL;
+   if (!more)
+      return &rows[i];
+   return more->about.name ? more : NULL;
 }
 
 const MtStageRow *mt_exec_accum_row (size_t index)

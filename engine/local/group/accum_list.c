@@ -351,9 +351,9 @@ static bool parse_n (MtCompile *c, MtAcc *a, MtVal n)
    MtExecExpr *e = n.type == MT_MISSING ? NULL : mt_expr_parse (c, n);
    if (!e && mt_error_is_set (c->err))
       return false;
-   a->n = e && e->kind == MT_EX_CONST
-             ? (e->value.type == MT_DOUBLE ? (int64_t) e->value.d : e->value.i)
-             : 0;
+   a->n = 0;
+   if (e && e->kind == MT_EX_CONST)
+      a->n = e->value.type == MT_DOUBLE ? (int64_t) e->value.d : e->value.i;
    if (!e || !mt_is_number (e->value) || e->value.type == MT_DECIMAL || a->n < 1 || a->n > 1000000)
       return mt_bad (c, "'n' of %s must be a constant integer from 1 to 1000000",
                      a->row->about.name);

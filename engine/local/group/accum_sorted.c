@@ -98,11 +98,10 @@ static int compare_rows (const void *p, const void *q, void *ctx)
       const Key *k = &s->keys[i];
       MtVal a = k->at < 0 ? *x : mt_doc_at (*x, (size_t) k->at),
             b = k->at < 0 ? *y : mt_doc_at (*y, (size_t) k->at);
-      bool na = mt_is_nullish (a), nb = mt_is_nullish (b);
-      int sign = na && nb ? 0
-                 : na     ? (k->nulls_first ? -1 : 1)
-                 : nb     ? (k->nulls_first ? 1 : -1)
-                          : compare_values (a, b) * (k->down ? -1 : 1);
+      int sign = (int) mt_is_nullish (b) - (int) mt_is_nullish (a);
+      if (sign)
+         return k->nulls_first ? sign : -sign;
+      sign = mt_is_nullish (a) ? 0 : compare_values (a, b) * (k->down ? -1 : 1);
       if (sign)
          return sign;
    }

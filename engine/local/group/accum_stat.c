@@ -107,7 +107,12 @@ typedef struct Bits {
 static void bits_put (const MtAcc *a, Bits *s, int64_t v)
 {
    char kind = a->row->about.name[7]; /* the first letter of And, Or, Xor */
-   s->v = !s->set ? v : kind == 'A' ? s->v & v : kind == 'O' ? s->v | v : s->v ^ v;
+   if (!s->set)
+      s->v = v;
+   else if (kind == 'A')
+      s->v &= v;
+   else
+      s->v = kind == 'O' ? s->v | v : s->v ^ v;
    s->set = true;
 }
 

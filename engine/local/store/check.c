@@ -132,9 +132,11 @@ static MtBsonState check (const uint8_t *doc, size_t len, bool texts, size_t *at
       text_ok (&c, start + 1, (size_t) (p - start - 1), 0);
       p++;
       size_t avail = (size_t) (end - p);
-      uint8_t size = type < sizeof fixed_size       ? fixed_size[type]
-                     : type == 0x7F || type == 0xFF ? 0
-                                                    : 0xFE;
+      uint8_t size = 0xFE;
+      if (type < sizeof fixed_size)
+         size = fixed_size[type];
+      else if (type == 0x7F || type == 0xFF)
+         size = 0;
       if (size == 0xFE)
          return MT_BSON_BAD;
       if (size != 0xFF) {

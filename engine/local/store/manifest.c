@@ -473,7 +473,9 @@ static uint64_t salvage_end (MtStore *s, const uint8_t *p, size_t n, bool *chain
    *chained = good[0] != good[1];
    if (!good[0] && !good[1])
       return n;
-   const Slot *newest = !good[0] ? &t[1] : !good[1] ? &t[0] : &t[t[1].seq > t[0].seq];
+   const Slot *newest = &t[good[1]];
+   if (good[0] && good[1])
+      newest = &t[t[1].seq > t[0].seq];
    s->store_id = newest->store_id;
    return newest->log_end < n ? newest->log_end : n;
 }

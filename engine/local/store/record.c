@@ -38,23 +38,23 @@ static void put_range (MtBuf *b, const MtBlockRange *r)
    }
 }
 
+static void begin_op (MtBuf *b, uint8_t op, const MtColl *c)
+{
+   put8 (b, op);
+   put64 (b, c->id);
+}
+
 void mt_record_create (MtStore *s, const MtColl *c)
 {
-   put8 (&s->record, MT_OP_CREATE);
-   put64 (&s->record, c->id);
+   begin_op (&s->record, MT_OP_CREATE, c);
    put_str (&s->record, c->name);
 }
 
-void mt_record_drop (MtStore *s, const MtColl *c)
-{
-   put8 (&s->record, MT_OP_DROP);
-   put64 (&s->record, c->id);
-}
+void mt_record_drop (MtStore *s, const MtColl *c) { begin_op (&s->record, MT_OP_DROP, c); }
 
 void mt_record_fields (MtStore *s, const MtColl *c)
 {
-   put8 (&s->record, MT_OP_FIELDS);
-   put64 (&s->record, c->id);
+   begin_op (&s->record, MT_OP_FIELDS, c);
    put8 (&s->record, (uint8_t) c->field_count);
    for (uint32_t i = 0; i < c->field_count; i++)
       put_str (&s->record, c->fields[i]);
@@ -63,8 +63,7 @@ void mt_record_fields (MtStore *s, const MtColl *c)
 void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
 {
    MtBuf *r = &s->record;
-   put8 (r, MT_OP_BLOCK);
-   put64 (r, c->id);
+   begin_op (r, MT_OP_BLOCK, c);
    put32 (r, b->serial);
    put64 (r, b->offset);
    put32 (r, b->data_at);
@@ -78,8 +77,7 @@ void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
 
 void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field)
 {
-   put8 (&s->record, MT_OP_RANGES);
-   put64 (&s->record, c->id);
+   begin_op (&s->record, MT_OP_RANGES, c);
    put32 (&s->record, b->serial);
    put8 (&s->record, (uint8_t) first_field);
    put8 (&s->record, (uint8_t) (b->range_count - first_field));
@@ -92,8 +90,7 @@ void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t cou
    uint64_t bytes = 0;
    for (size_t i = 0; i < count; i++)
       bytes += gone[i].bytes;
-   put8 (&s->record, MT_OP_GONE);
-   put64 (&s->record, c->id);
+   begin_op (&s->record, MT_OP_GONE, c);
    put32 (&s->record, gone->serial);
    put64 (&s->record, bytes);
    put32 (&s->record, (uint32_t) count);
@@ -103,8 +100,7 @@ void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t cou
 
 static void record_gone_bits (MtStore *s, const MtColl *c, const MtStoreBlock *b)
 {
-   put8 (&s->record, MT_OP_GONE_BITS);
-   put64 (&s->record, c->id);
+   begin_op (&s->record, MT_OP_GONE_BITS, c);
    put32 (&s->record, b->serial);
    put64 (&s->record, b->deleted->bytes);
    put32 (&s->record, b->deleted->count);
@@ -113,8 +109,7 @@ static void record_gone_bits (MtStore *s, const MtColl *c, const MtStoreBlock *b
 
 void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with)
 {
-   put8 (&s->record, MT_OP_MERGE);
-   put64 (&s->record, c->id);
+   begin_op (&s->record, MT_OP_MERGE, c);
    put32 (&s->record, (uint32_t) first);
    put32 (&s->record, (uint32_t) count);
    put32 (&s->record, (uint32_t) with);
@@ -122,23 +117,17 @@ void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, s
 
 void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n)
 {
-   put8 (record, MT_OP_EVENTS);
-   put64 (record, c->id);
+   begin_op (record, MT_OP_EVENTS, c);
    put32 (record, (uint32_t) n);
    mt_buf_add (record, ops, n);
 }
 
-void mt_record_folded (MtStore *s, const MtColl *c)
-{
-   put8 (&s->record, MT_OP_FOLDED);
-   put64 (&s->record, c->id);
-}
+void mt_record_folded (MtStore *s, const MtColl *c) { begin_op (&s->record, MT_OP_FOLDED, c); }
 
 void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run)
 {
    MtBuf *r = &s->record;
-   put8 (r, MT_OP_RUN);
-   put64 (r, c->id);
+   begin_op (r, MT_OP_RUN, c);
    put32 (r, run->number);
    put32 (r, run->field);
    put32 (r, run->first);

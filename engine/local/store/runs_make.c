@@ -315,9 +315,9 @@ static bool write_file (MtRunMaking *m, int *fd, MtError *err)
    char *path = mt_run_path (m->c, m->info.number);
    uint8_t *file = put_file (m, &size);
    bool ok = file != NULL || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-   *fd = !ok    ? -1
-         : path ? open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                : mt_temporary_file ();
+   *fd = -1;
+   if (ok)
+      *fd = path ? open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : mt_temporary_file ();
    if (ok && *fd < 0)
       ok = mt_io_error (err, "create", path);
    ok = ok && mt_io_write (*fd, file, size, 0, path, err) &&

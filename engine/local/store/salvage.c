@@ -258,7 +258,7 @@ typedef struct Found {
 static int by_serial (const void *a, const void *b)
 {
    const Found *x = a, *y = b;
-   return x->serial != y->serial ? (x->serial < y->serial ? -1 : 1) : 0;
+   return (x->serial > y->serial) - (x->serial < y->serial);
 }
 
 /* Finds the places of "MTBK" in the file. */

@@ -64,28 +64,40 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
    b->fails_always = mt_str_is (key, "fail");
    if (b->fails_always || mt_str_is (key, "failAtRow"))
       return parse_failure (c, arg, b);
-   b->kind = mt_str_is (key, "at")          ? MT_WB_VALUE
-             : mt_str_is (key, "following") ? MT_WB_FOLLOWING
-                                            : MT_WB_PRECEDING;
-   if (b->kind == MT_WB_VALUE)
+   if (mt_str_is (key, "at")) {
+      b->kind = MT_WB_VALUE;
       return (b->limit = mt_expr_parse (c, arg)) != NULL;
+   }
+   b->kind = mt_str_is (key, "following") ? MT_WB_FOLLOWING : MT_WB_PRECEDING;
    if ((arg.type != MT_INT32 && arg.type != MT_INT64) || arg.i < 0)
       return mt_bad (c, "a frame's offset must be a whole number that isn't negative");
    b->offset = (uint64_t) arg.i;
    return true;
 }
 
+/* Returns the index of a word in a list that ends with NULL, or `otherwise`. */
+static int word (MtVal v, const char *const *words, int otherwise)
+{
+   for (int i = 0; words[i]; i++)
+      if (mt_v_is_text (v, words[i]))
+         return i;
+   return otherwise;
+}
+
+static const char *const modes[] = {
+   [MT_WF_ROWS] = "rows", [MT_WF_RANGE] = "range", [MT_WF_GROUPS] = "groups", NULL};
+static const char *const excludes[] = {[MT_WX_NOTHING] = "nothing",
+                                       [MT_WX_CURRENT] = "current row",
+                                       [MT_WX_GROUP] = "group",
+                                       [MT_WX_TIES] = "ties",
+                                       NULL};
+
 static bool parse_frame (MtCompile *c, MtVal v, MtWinFrame *f)
 {
    MtVal mode = mt_doc_get (v, "mode", 4), exclude = mt_doc_get (v, "exclude", 7),
          down = mt_doc_get (v, "descending", 10);
-   *f = (MtWinFrame) {.mode = mt_v_is_text (mode, "rows")     ? MT_WF_ROWS
-                              : mt_v_is_text (mode, "groups") ? MT_WF_GROUPS
-                                                              : MT_WF_RANGE,
-                      .exclude = mt_v_is_text (exclude, "current row") ? MT_WX_CURRENT
-                                 : mt_v_is_text (exclude, "group")     ? MT_WX_GROUP
-                                 : mt_v_is_text (exclude, "ties")      ? MT_WX_TIES
-                                                                       : MT_WX_NOTHING,
+   *f = (MtWinFrame) {.mode = (MtWinMode) word (mode, modes, MT_WF_RANGE),
+                      .exclude = (MtWinExclude) word (exclude, excludes, MT_WX_NOTHING),
                       .descending = down.type == MT_BOOL && down.i};
    if (v.type != MT_DOC || !parse_bound (c, mt_doc_get (v, "from", 4), &f->start) ||
        !parse_bound (c, mt_doc_get (v, "to", 2), &f->end))

@@ -125,7 +125,9 @@ static bool read_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
    }
    put_newest (r, c);
    count_bytes (r, c);
-   return ok ? evict (r, w) : mt_error_is_set (&w->err) ? false : mt_temporary_damaged (&w->err);
+   if (ok)
+      return evict (r, w);
+   return mt_error_is_set (&w->err) ? false : mt_temporary_damaged (&w->err);
 }
 
 /* ---- rows in, rows out ---- */
