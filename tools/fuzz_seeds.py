@@ -42,7 +42,7 @@ def lines_of_sql(text):
 
 
 def statements():
-    for path in files("tests/sql/*.sql"):
+    for path in files("tests/sql/*/*.sql"):
         one = []
         for line in lines_of_sql(read(path)):
             one.append(line)
@@ -54,7 +54,7 @@ def statements():
 
 def sql():
     yield from statements()
-    for path in files("tests/sql/*.sql") + files("examples/**/*.sql"):
+    for path in files("tests/sql/*/*.sql") + files("examples/**/*.sql"):
         yield "\n".join(lines_of_sql(read(path)))
 
 
@@ -82,7 +82,7 @@ def engine_cases():
 def pipelines():
     for case in engine_cases():
         yield ("" if case.get("no_collection") else "c\n") + json.dumps(case["pipeline"])
-    for line in read(os.path.join(ROOT, "tests/sql/mongosh_syntax.sql")).splitlines():
+    for line in read(os.path.join(ROOT, "tests/sql/inspect/mongosh_syntax.sql")).splitlines():
         yield line
 
 
@@ -104,7 +104,7 @@ def jsons():
 
 def copied():
     """COPY's data, behind its options in the form that csv_fuzz reads."""
-    for path in files("tests/sql/*.sql"):
+    for path in files("tests/sql/*/*.sql"):
         for options, data in re.findall(
             r"^COPY [^\n]*FROM STDIN([^\n]*);\n(.*?)^\\\.$", read(path), re.S | re.M
         ):

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Golden files: tests/sql/NAME.sql through the real command, compared with tests/sql/NAME.out.
+"""Golden files: tests/sql/FOLDER/NAME.sql through the real command, compared with NAME.out beside it.
 
     golden.py [--build DIR] [--jobs N] [--accept] [--uri mongodb://…] [--postgres] [NAME...]
 
-Each file runs in a temporary folder of its own, in which `data` is tests/sql/data, `extensions` is extensions/, and the target is a new store. Lines at its top steer:
+FOLDER is the subject. A name occurs in one folder only, and is enough to say which file is meant.
+
+Each file runs in a temporary folder of its own with links to tests/sql/data and extensions/. The
+target is a new store. Lines at the top of a file steer:
 
     -- args: --csv store        arguments instead of `store`
     -- also: mongo postgres     runs also on the server of --uri, and by psql on PostgreSQL (--postgres), with the same expected output
@@ -24,6 +27,18 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SQL = os.path.join(ROOT, "tests", "sql")
 TIMEOUT_S = 120
+FILES = {}  # the path of each name, without its ending
+for path in sorted(glob.glob(f"{SQL}/*/*.sql")):
+    if FILES.setdefault(os.path.basename(path)[:-4], path[:-4]) != path[:-4]:
+        sys.exit(f"golden.py: two files have the name of {path}")
+
+
+def sql_of(name):
+    return FILES[name] + ".sql"
+
+
+def out_of(name):
+    return FILES[name] + ".out"
 
 
 def steering(path):
@@ -45,7 +60,7 @@ def normalise(text, folder):
 
 
 def run(name, build, target=None):
-    path = os.path.join(SQL, name + ".sql")
+    path = sql_of(name)
     steer = steering(path)
     with tempfile.TemporaryDirectory(prefix="golden-") as folder:
         if os.path.isdir(os.path.join(SQL, "data")):
@@ -75,7 +90,7 @@ def plain_table(line):
 
 
 def run_postgres(name, pg):
-    path, there = os.path.join(SQL, name + ".sql"), {}
+    path, there = sql_of(name), {}
     with tempfile.TemporaryDirectory(prefix="golden-") as folder:
         copy = os.path.join(folder, name + ".sql")
         with open(path, encoding="utf-8", newline="") as f, open(copy, "w", encoding="utf-8", newline="") as out:
@@ -90,7 +105,7 @@ def run_postgres(name, pg):
 
 
 def expected_of(name):
-    path = os.path.join(SQL, name + ".out")
+    path = out_of(name)
     return open(path, encoding="utf-8").read() if os.path.exists(path) else ""
 
 
@@ -105,11 +120,11 @@ def postgres_way(names, accept):
         try:
             pg.start()
             for name in names:
-                if "postgres" not in steering(os.path.join(SQL, name + ".sql")).get("also", ""):
+                if "postgres" not in steering(sql_of(name)).get("also", ""):
                     continue
                 got = run_postgres(name, pg)
                 if accept:
-                    open(os.path.join(SQL, name + ".out"), "w", encoding="utf-8").write(got)
+                    open(out_of(name), "w", encoding="utf-8").write(got)
                 diff = "".join(difflib.unified_diff(expected_of(name).splitlines(True), got.splitlines(True), f"{name}.out", f"{name} on PostgreSQL"))
                 passed, failed = passed + (not diff), failed + bool(diff)
                 if diff:
@@ -125,7 +140,7 @@ def check(name, build, uri):
     results = []
     expected = expected_of(name)
     ways = [("local", None)]
-    if uri and "mongo" in steering(os.path.join(SQL, name + ".sql")).get("also", ""):
+    if uri and "mongo" in steering(sql_of(name)).get("also", ""):
         ways = [("mongo", f"{uri.rstrip('/')}/golden_{name}_{os.getpid()}")]
     elif uri:
         return []
@@ -146,17 +161,17 @@ def main():
     parser.add_argument("name", nargs="*")
     args = parser.parse_args()
     build = os.path.abspath(args.build)
-    names = args.name or sorted(os.path.basename(f)[:-4] for f in glob.glob(f"{SQL}/*.sql"))
-    unknown = [n for n in names if not os.path.exists(f"{SQL}/{n}.sql")]
+    names = args.name or sorted(FILES)
+    unknown = [n for n in names if n not in FILES]
     if unknown:
-        sys.exit(f"golden.py: no such file: tests/sql/{unknown[0]}.sql")
+        sys.exit(f"golden.py: no file in tests/sql has the name {unknown[0]}")
     if args.postgres:
         return postgres_way(names, args.accept)
     if args.accept:
         for n in names:
-            with open(f"{SQL}/{n}.out", "w", encoding="utf-8") as f:
+            with open(out_of(n), "w", encoding="utf-8") as f:
                 f.write(run(n, build))
-            print(f"wrote tests/sql/{n}.out")
+            print(f"wrote {os.path.relpath(out_of(n), ROOT)}")
         return 0
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

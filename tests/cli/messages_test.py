@@ -41,7 +41,7 @@ def calls():
 
 def test_golden_files_print_no_internal_word():
     said = 0
-    for path in sorted(glob.glob(os.path.join(ROOT, "tests", "sql", "*.out"))):
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests", "sql", "*", "*.out"))):
         with open(path, encoding="utf-8", errors="replace") as f:
             for number, line in enumerate(f, 1):
                 m = SAID.search(line)
