@@ -49,7 +49,7 @@ SHELL_LIBS = $(shell pkg-config --libs $(SHELL_PKGS) 2>/dev/null)
 LIB_DIRS := base types parser engine \
             engine/local/store engine/local/expr engine/local/group engine/local/window engine/local/exec engine/local \
             engine/mongo/net engine/mongo/conn engine/mongo/write engine/mongo/undo engine/mongo \
-            layouts copy catalog query \
+            layouts layouts/presets layouts/descriptor layouts/collections layouts/read layouts/pack layouts/infer copy catalog query \
             functions/core functions/text functions/time functions/json functions \
             planner/emit planner/rewrite \
             analyze/state analyze/types analyze/calls analyze/names analyze/from analyze/group analyze/sub analyze/expr \

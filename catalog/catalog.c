@@ -6,7 +6,8 @@
 #include "base/sync_folder.h"
 
 #include "layouts/leaves.h"
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
+#include "layouts/descriptor/stored_table.h"
 
 #include <errno.h>
 #include <fcntl.h>

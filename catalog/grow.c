@@ -3,7 +3,8 @@
 #include "catalog/catalog_int.h"
 
 #include "base/memory.h"
-#include "layouts/growth.h"
+#include "layouts/descriptor/growth.h"
+#include "layouts/descriptor/stored_table.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "copy/copy_int.h"
 #include "base/temporary.h"
 #include "base/memory.h"
+#include "layouts/presets/preset.h"
 
 #include <errno.h>
 #include <math.h>

@@ -9,6 +9,7 @@
 #define MT_COPY_H
 
 #include "layouts/table.h"
+#include "layouts/presets/preset.h"
 
 #define MT_COPY_MAX_RECORD \
    (64u \

@@ -1,5 +1,8 @@
 /* Values of columns as they are stored, and back. */
-#include "layouts/layout_int.h"
+#include "layouts/stored.h"
+
+#include "types/datetime.h"
+#include "types/numeric.h"
 
 #include <math.h>
 #include <stdlib.h>

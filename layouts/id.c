@@ -1,6 +1,6 @@
 /* Composed ids: text made of a record's key, and the parts read back from it (docs/lemma.md,
  * section 2). */
-#include "layouts/layout_int.h"
+#include "layouts/stored.h"
 
 #include <string.h>
 
@@ -218,4 +218,25 @@ bool mt_root_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, const Mt
    if (b->from == MT_FROM_ID)
       return mt_id_value (a, t, s, b->id_part, mt_doc_get (doc, "_id", 3), out);
    return mt_decode (a, &b->encoding, mt_binding_type (t, b), mt_path_get (doc, b->at), out);
+}
+
+/* ---- the time of a document ---- */
+
+bool mt_document_time (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtVal doc,
+                       int64_t *start, MtUnit *unit)
+{
+   const MtBinding *b = mt_root_time (t, s, unit);
+   MtVal v;
+   if (!b || !mt_root_value (a, t, s, b, doc, &v) || v.type != MT_DATE)
+      return false;
+   *start = v.i;
+   return true;
+}
+
+void mt_document_span (MtUnit unit, int64_t *first, int64_t *last)
+{
+   if (unit == MT_UNIT_MS)
+      return;
+   *first = mt_utc_floor (*first, unit);
+   *last = mt_utc_next (mt_utc_floor (*last, unit), unit) - 1;
 }

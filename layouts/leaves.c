@@ -1,14 +1,6 @@
 /* Ways to leaves, told apart by what they say of time and columns. */
 #include "layouts/leaves.h"
 
-#include "layouts/layout_int.h"
-#include "layouts/writer_int.h"
-
-int64_t mt_unit_start (int64_t ms, MtUnit unit)
-{
-   return unit == MT_UNIT_MS ? ms : mt_utc_floor (ms, unit);
-}
-
 static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
 {
    if (n->parent)
@@ -120,13 +112,6 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
 }
 
 /* ---- what follows from what ---- */
-
-bool mt_unit_within (MtUnit finer, MtUnit coarser)
-{
-   return finer == coarser ||
-          (finer < coarser && finer != MT_UNIT_WEEK && finer != MT_UNIT_EPOCH) ||
-          (finer == MT_UNIT_WEEK && coarser == MT_UNIT_EPOCH);
-}
 
 static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtPreagg *agg,
                          const char **why)

@@ -1,4 +1,4 @@
-/* Values as documents have them: encodings, formats of time, parts of composed ids (docs/lemma.md,
+/* Values as documents store them: encodings, and the parts of composed ids (docs/lemma.md,
  * section 2). */
 #ifndef MT_STORED_H
 #define MT_STORED_H
@@ -7,62 +7,44 @@
 
 #include <string.h>
 
-/* ---- columns ---- */
-
 static inline bool mt_is_text_type (MtTypeId t) { return t == MT_T_TEXT || t == MT_T_VARCHAR; }
 
 /* ---- encodings (codec.c) ---- */
 
-/* Years that a format can say: 0000 to 9999. */
-#define MT_FORMAT_MIN_MS INT64_C (-62167219200000)
-#define MT_FORMAT_MAX_MS INT64_C (253402300799999)
-
-/* The text of a time by a format of %Y %m %d %H %M %S and literals. */
-void mt_time_format (const char *format, int64_t ms, MtBuf *out);
-/* And back; false when the text doesn't have that form. */
-bool mt_time_unformat (const char *format, MtStr text, int64_t *ms);
-/* The finest unit that a format tells apart and that can be composed from it (year first), or
- * MT_UNIT_EPOCH when it can't. */
-MtUnit mt_format_grain (const char *format);
-
-/* The type whose values a binding has: the column's, or timestamptz for a truncated time, bigint
- * for a part. */
+/* Returns the type of a binding's values: bigint for a part of the time, else the column's type. */
 MtType mt_binding_type (const MtTable *t, const MtBinding *b);
-
-/* The value of a binding for a record: of the column itself, or made of its time. NULL where the
- * column is. */
+/* Returns a binding's value for a record: the column's value, the truncated time, or the part. */
 MtVal mt_binding_value (const MtTable *t, const MtBinding *b, const MtVal *row);
 
-/* A value as a stored one. Text is added to `scratch` (borrowed until it is changed). 22008 where a
- * time can't be written exactly, 22003 where a number doesn't fit. */
+/* Encodes a value of type t for storage. Text is appended to `scratch`, and *out borrows it until
+ * scratch changes. 22008 if a time cannot be stored exactly, 22003 if a number does not fit. */
 bool mt_encode (const MtEncoding *e, MtType t, MtVal v, MtBuf *scratch, MtVal *out, MtError *err);
-/* And back, into the type's own representation; bytes in arena a or borrowed from v. False (no
- * error set): not readable. */
-bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out);
-/* Decimal digits, perhaps with a minus before them, that fit. */
-bool mt_read_digits (MtStr s, int64_t *out);
-/* A number of any BSON type that is whole and fits. */
-bool mt_whole_number (MtVal v, int64_t *out);
-/* As text, for a map's key or an id; NULL is refused by the caller. Added to out. */
+/* Appends a value as text, for a map's key or an id. v is not NULL. */
 bool mt_encode_text (const MtEncoding *e, MtType t, MtVal v, MtBuf *out, MtError *err);
+/* Decodes a stored value. Bytes are in arena a, or borrowed from v. Returns false, without setting
+ * an error, if the value cannot be decoded. */
+bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out);
+/* Reads decimal digits with an optional minus; false if they are malformed or overflow. */
+bool mt_read_digits (MtStr s, int64_t *out);
+/* Reads a number of any BSON type as an integer; false if it is not whole or does not fit. */
+bool mt_whole_number (MtVal v, int64_t *out);
 
 /* ---- composed ids (id.c) ---- */
 
-/* Whether two bindings say the same of a record, however they write it. */
+/* Returns whether two bindings have the same value for every record; encodings are ignored. */
 bool mt_same_binding (const MtBinding *a, const MtBinding *b);
-/* The first byte of the literal behind a part of the id, which the part can't contain; 0: the part
- * is the last, and takes the rest. */
+/* Returns the byte that ends a part of the id: the first byte of the literal behind the part. The
+ * part cannot contain this byte unescaped. 0 for the last part, which takes the rest. */
 char mt_id_stop (const MtStoreDesc *s, size_t part);
-/* A part's text as it stands in the id: `%` and `stop` as "%25" and so on. Added to out. */
+/* Appends a part's text to an id. `%` is written as "%25", and `stop` likewise. */
 void mt_id_escape (MtBuf *out, const char *p, size_t n, char stop);
-/* Whether a part can be any text, so that only the other parts tell where it ends. */
+/* Returns whether a part can be any text, so that its end follows only from the other parts. */
 bool mt_id_is_free (const MtTable *t, const MtStoreDesc *s, size_t part);
 
-/* How ids without escapes are told apart. */
+/* How an id without escapes is split into its parts. */
 typedef struct MtIdStops {
-   size_t sole; /* the only part that is free, which can contain anything; id_count: there is none,
-                   or several */
-   char bytes[16]; /* that no free part can contain */
+   size_t sole;    /* the only free part, which can contain any byte; id_count: none or several */
+   char bytes[16]; /* the bytes that no free part can contain */
    size_t count;
 } MtIdStops;
 
@@ -72,16 +54,24 @@ static inline bool mt_id_stops_at (const MtIdStops *x, char c)
    return x->count && memchr (x->bytes, c, x->count);
 }
 
-/* Adds a part's text to an id, as the store writes it. 0A000 where the id could be read as other
- * parts, too. */
+/* Appends a part's text to an id in the store's form. 0A000 if the id would be ambiguous. */
 bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n,
                      MtBuf *out, MtError *err);
-/* The value of a part of a document's id, of the type of its binding; in arena a, or borrowed from
- * id. False (no error set): the id isn't composed like this. */
+/* Reads a part of a document's id as a value of its binding's type. The value is in arena a, or
+ * borrowed from id. Returns false, without setting an error, if the id has another form. */
 bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, MtVal id,
                   MtVal *out);
-/* The value of a binding of the root, from wherever it is read. */
+/* Reads the value of a binding of the root from the document's fields or its id. */
 bool mt_root_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtBinding *b,
                     MtVal doc, MtVal *out);
+
+/* ---- the time of a document (id.c) ---- */
+
+/* Reads the time of a document's records from its root: they lie in the `unit` that begins at
+ * *start; MT_UNIT_MS: exactly at *start. False if the root does not have the time. */
+bool mt_document_time (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtVal doc,
+                       int64_t *start, MtUnit *unit);
+/* Widens a span of time to whole units. Both ends belong to the span. */
+void mt_document_span (MtUnit unit, int64_t *first, int64_t *last);
 
 #endif

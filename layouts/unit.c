@@ -1,5 +1,6 @@
 /* Units of time, columns by name, and paths. */
-#include "layouts/layout_int.h"
+#include "layouts/unit.h"
+#include "types/datetime.h"
 
 #include <string.h>
 
@@ -29,6 +30,13 @@ bool mt_unit_by_name (MtStr name, MtUnit *out)
          return true;
       }
    return false;
+}
+
+bool mt_unit_within (MtUnit finer, MtUnit coarser)
+{
+   return finer == coarser ||
+          (finer < coarser && finer != MT_UNIT_WEEK && finer != MT_UNIT_EPOCH) ||
+          (finer == MT_UNIT_WEEK && coarser == MT_UNIT_EPOCH);
 }
 
 /* By a divisor that the compiler knows, which makes it a multiplication. */
@@ -110,26 +118,6 @@ int64_t mt_part_count (MtUnit unit, MtUnit of)
                                        : units[of].ms;
    int64_t each = units[unit].ms;
    return len && each ? (len + each - 1) / each : 0;
-}
-
-bool mt_in_key (const int *key, size_t count, int column)
-{
-   for (size_t i = 0; i < count; i++)
-      if (key[i] == column)
-         return true;
-   return false;
-}
-
-int mt_table_column (const MtTable *t, const char *name, bool exact_only)
-{
-   int found = -1;
-   for (size_t i = 0; i < t->column_count; i++) {
-      if (!strcmp (t->columns[i].name, name))
-         return (int) i;
-      if (!exact_only && mt_ieq (t->columns[i].name, name))
-         found = found == -1 ? (int) i : -2;
-   }
-   return found;
 }
 
 static void two_digits (MtBuf *out, int v)

@@ -24,7 +24,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # What every room of session/ may use of the rest.
-BELOW_SESSION = ["base", "types", "parser", "engine", "include", "layouts", "copy", "catalog", "query", "functions", "analyze", "analyze/routines", "planner/emit", "planner/cut", "planner/plan"]
+LAYOUTS = [f"layouts{r}" for r in ("", "/presets", "/descriptor", "/collections", "/read", "/pack", "/infer")]
+BELOW_SESSION = ["base", "types", "parser", "engine", "include", *LAYOUTS, "copy", "catalog", "query", "functions", "analyze", "analyze/routines", "planner/emit", "planner/cut", "planner/plan"]
 
 # What every room of analyze/ may use of the rest.
 BELOW_ANALYZE = ["base", "types", "parser", "query", "functions/core", "functions", "planner/emit"]
@@ -48,8 +49,14 @@ USES = {
     "engine/mongo": ["base", "types", "engine", "engine/mongo/net", "engine/mongo/conn", "engine/mongo/write", "engine/mongo/undo"],
     "include": ["base", "types", "engine/local/expr"],
     "layouts": ["base", "types", "engine"],
-    "copy": ["base", "types", "layouts"],
-    "catalog": ["base", "types", "engine", "layouts"],
+    "layouts/presets": ["base", "types", "layouts"],
+    "layouts/descriptor": ["base", "types", "engine", "layouts", "layouts/presets"],
+    "layouts/collections": ["base", "types", "engine", "layouts"],
+    "layouts/read": ["base", "types", "engine", "layouts", "layouts/collections"],
+    "layouts/pack": ["base", "types", "engine", "layouts", "layouts/collections", "layouts/read"],
+    "layouts/infer": ["base", "types", "layouts", "layouts/presets", "layouts/descriptor", "layouts/read"],
+    "copy": ["base", "types", "layouts", "layouts/presets"],
+    "catalog": ["base", "types", "engine", "layouts", "layouts/collections", "layouts/descriptor"],
     "query": ["base", "types", "parser", "engine/local/expr", "layouts"],
     "functions/core": ["base", "types", "query"],
     "functions/text": ["base", "types", "parser", "engine/local/expr", "query", "functions/core"],

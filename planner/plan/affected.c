@@ -1,7 +1,7 @@
 #include "planner/plan/affected.h"
 
 #include "layouts/leaves.h"
-#include "layouts/patch.h"
+#include "layouts/stored.h"
 #include "planner/cut/scan.h"
 #include "planner/plan/split.h"
 
@@ -73,7 +73,7 @@ bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const Mt
  * moment. */
 static int64_t document_start (const MtWay *w, int64_t ms)
 {
-   return w->time_at < 0 || w->time_exact ? ms : mt_unit_start (ms, w->grain);
+   return w->time_at < 0 || w->time_exact ? ms : mt_utc_floor (ms, w->grain);
 }
 
 /* Plans the documents of some times, including expired ones. */

@@ -4,7 +4,7 @@
  * Readers take only the collection that is right by itself (mt_leaf_trusted) while there is one.
  * Who ends, ends it; what a dead writer, or one that couldn't undo all that it did, leaves is
  * REPAIR's. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* What EXPLAIN says of a statement that writes: how its rows come to documents, and when they are
  * safe (docs/servers.md, "What is promised"). */
-#include "layouts/writer.h"
+#include "layouts/pack/writer.h"
 #include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
 

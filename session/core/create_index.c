@@ -1,6 +1,6 @@
 /* CREATE INDEX, DROP INDEX, and the indexes of tables that are changed. */
 #include "engine/pipe.h"
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/index.h"

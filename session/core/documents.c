@@ -1,5 +1,5 @@
 /* Visits each document of a collection or a store, with progress. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/core/core.h"
 
 #include <string.h>

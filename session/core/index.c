@@ -2,7 +2,7 @@
 #include "session/core/index.h"
 
 #include "engine/pipe.h"
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Materialized views: tables that a query fills. The catalog has the table, with any layout, and
  * an object of the same name: {sql, populated}. */
-#include "layouts/partition.h"
-#include "layouts/writer.h"
+#include "layouts/collections/partition.h"
+#include "layouts/pack/writer.h"
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"

@@ -3,7 +3,7 @@
 #include "session/core/objects.h"
 #include "session/core/undeclared.h"
 
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 
 #include <string.h>
 

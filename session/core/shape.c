@@ -1,7 +1,7 @@
 /* Checks the documents of attached collections once before they are queried. A malformed
  * document is an error, never a wrong sum. */
-#include "layouts/attach.h"
-#include "layouts/partition.h"
+#include "layouts/read/attach.h"
+#include "layouts/collections/partition.h"
 #include "planner/cut/parts.h"
 #include "engine/pipe.h"
 #include "planner/cut/shape.h"

@@ -1,5 +1,5 @@
 /* Lookups for functions over the system catalog: single texts, and documents from OID to text. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/system.h"

@@ -1,5 +1,5 @@
 /* Tables, collections and layouts by name. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/undeclared.h"

@@ -2,7 +2,7 @@
 #ifndef MT_UNDECLARED_H
 #define MT_UNDECLARED_H
 
-#include "layouts/seen.h"
+#include "layouts/infer/seen.h"
 #include "session/state/session.h"
 
 typedef struct MtUndeclared MtUndeclared;

@@ -1,8 +1,8 @@
 /* ALTER TABLE: ADD, DROP, RENAME and ALTER COLUMN. */
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
-#include "layouts/preset.h"
-#include "layouts/reshape.h"
+#include "layouts/presets/preset.h"
+#include "layouts/descriptor/reshape.h"
 #include "layouts/expire.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"

@@ -1,6 +1,7 @@
 /* CREATE TABLE … AS, CREATE MATERIALIZED VIEW: creates a table with a query's columns, and fills
  * it in the same step. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
+#include "layouts/collections/collections.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"
 #include "session/ddl/ddl.h"

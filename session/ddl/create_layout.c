@@ -3,6 +3,8 @@
 #include "session/state/session.h"
 
 #include "types/mongosh.h"
+#include "layouts/presets/preset.h"
+#include "layouts/descriptor/descriptor.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* DROP TABLE. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"

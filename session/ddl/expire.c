@@ -6,6 +6,7 @@
 #include "session/ddl/expire.h"
 
 #include "session/core/core.h"
+#include "layouts/collections/server_expiry.h"
 
 #include <string.h>
 

@@ -1,8 +1,10 @@
 /* A layout by its definition: its descriptor, and collections that it attaches to or creates. */
 #include "engine/pipe.h"
-#include "layouts/attach.h"
-#include "layouts/partition.h"
-#include "layouts/preset.h"
+#include "layouts/read/attach.h"
+#include "layouts/collections/partition.h"
+#include "layouts/presets/preset.h"
+#include "layouts/descriptor/descriptor.h"
+#include "layouts/collections/collections.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/ddl/ddl.h"

@@ -1,6 +1,7 @@
 /* REFRESH and DROP MATERIALIZED VIEW. */
-#include "layouts/partition.h"
-#include "layouts/writer.h"
+#include "layouts/collections/partition.h"
+#include "layouts/pack/writer.h"
+#include "layouts/collections/collections.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"

@@ -4,8 +4,11 @@
 #include "session/ddl/ddl.h"
 #include "session/dml/dml.h"
 #include "session/ddl/expire.h"
-#include "layouts/partition.h"
-#include "layouts/patch.h"
+#include "layouts/collections/partition.h"
+#include "layouts/read/patch.h"
+#include "layouts/stored.h"
+#include "layouts/stats.h"
+#include "layouts/read/decode.h"
 #include "engine/pipe.h"
 #include "session/core/core.h"
 
@@ -259,7 +262,7 @@ static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, si
    one.store_count = 1;
    for (size_t i = 0; i < count; i++)
       if (ways[i].layout == layout && ways[i].store == store && ways[i].timed &&
-          mt_unit_start (kept, ways[i].grain) == kept &&
+          mt_utc_floor (kept, ways[i].grain) == kept &&
           mt_leaf_gives (st->arena, t, &ways[i], &one, &why))
          return &ways[i];
    return NULL;
@@ -409,7 +412,7 @@ static int64_t whole_cells_from (MtArena *a, const MtTable *t, size_t layout, in
                    *leaf = mt_leaf_trusted (t, ways, count, (int) layout);
    int64_t first = kept_ms, last = kept_ms;
    if (kept_ms == MT_NEVER_EXPIRES || !leaf || leaf->records || !leaf->timed ||
-       leaf->grain == MT_UNIT_MS || mt_unit_start (kept_ms, leaf->grain) == kept_ms)
+       leaf->grain == MT_UNIT_MS || mt_utc_floor (kept_ms, leaf->grain) == kept_ms)
       return kept_ms;
    mt_document_span (leaf->grain, &first, &last);
    return last + 1;

@@ -1,8 +1,9 @@
 /* Removes expired rows: whole partitions, and documents with expired rows only. Used by
  * drop_chunks, VACUUM, and from time to time by sessions that write. */
 #include "base/spool.h"
-#include "layouts/partition.h"
-#include "layouts/patch.h"
+#include "layouts/collections/partition.h"
+#include "layouts/read/patch.h"
+#include "layouts/stats.h"
 #include "planner/plan/affected.h"
 #include "planner/emit/eval.h"
 #include "engine/pipe.h"
@@ -218,7 +219,7 @@ static bool collection_leaves (const Alone *x, int64_t before, bool *leaves, MtE
       return true;
    MtUnit unit;
    if (!x->s.root->range.present && !mt_store_is_rows (&x->s) &&
-       !mt_documents_have_time (x->t, &x->s, &unit)) {
+       !mt_root_time (x->t, &x->s, &unit)) {
       *leaves = true;
       return true;
    }

@@ -2,8 +2,9 @@
 #include "session/dml/change.h"
 
 #include "layouts/expire.h"
-#include "layouts/partition.h"
-#include "layouts/patch.h"
+#include "layouts/collections/partition.h"
+#include "layouts/read/patch.h"
+#include "layouts/stats.h"
 #include "planner/plan/affected.h"
 #include "query/x.h"
 #include "session/coordinate/coordinate.h"

@@ -1,6 +1,7 @@
 /* DELETE of times that contain whole partitions. Those are dropped; only the partitions at the
  * edges are read. */
-#include "layouts/patch.h"
+#include "layouts/read/patch.h"
+#include "layouts/stats.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
 

@@ -1,7 +1,7 @@
 /* UPDATE … FROM, DELETE … USING, and conditions over more than one row of the table. A query
  * returns the changed rows and their new values. Rows of a table have no identity but their
  * values: so each record with the same values changes. */
-#include "layouts/patch.h"
+#include "layouts/read/patch.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
 

@@ -1,4 +1,4 @@
-#include "layouts/patch.h"
+#include "layouts/read/decode.h"
 #include "session/dml/change.h"
 
 #include <string.h>

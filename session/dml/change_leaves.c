@@ -1,7 +1,7 @@
 /* DELETE for tables that keep sums only. Whole leaves are removed, if WHERE is the same for all
  * records of a leaf. */
 #include "layouts/expire.h"
-#include "layouts/patch.h"
+#include "layouts/read/decode.h"
 #include "planner/plan/affected.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"

@@ -1,4 +1,6 @@
-#include "layouts/patch.h"
+#include "layouts/read/patch.h"
+#include "layouts/stats.h"
+#include "layouts/read/decode.h"
 #include "planner/plan/affected.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"

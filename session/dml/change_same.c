@@ -1,7 +1,7 @@
 /* Guarded documents: sums that other clients increment, on a server without atomic steps. A hash
  * identifies the version that was read, and the document is replaced only while it is this
  * version. So no increment is lost: the statement fails, and runs again. */
-#include "layouts/writer.h"
+#include "layouts/pack/writer.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
 #include "session/dml/change.h"

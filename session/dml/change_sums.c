@@ -1,5 +1,6 @@
 #include "layouts/expire.h"
-#include "layouts/patch.h"
+#include "layouts/read/decode.h"
+#include "layouts/stored.h"
 #include "planner/plan/affected.h"
 #include "session/core/core.h"
 #include "session/dml/change.h"
@@ -21,7 +22,7 @@ static MtRangeSet affected_times (const MtStoreChange *s)
    const MtChange *c = s->c;
    MtArena *a = c->st->arena;
    MtUnit unit;
-   if (!c->any_time || !mt_documents_have_time (c->table, s->desc, &unit))
+   if (!c->any_time || !mt_root_time (c->table, s->desc, &unit))
       return mt_ranges_all (a);
    MtRangeSet old = span_of (a, unit, c->first_ms, c->last_ms);
    return s->guarded && c->any_new_time

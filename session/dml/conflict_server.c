@@ -3,7 +3,9 @@
  * were computed; otherwise it is tried again. So no key is inserted twice, and no change of
  * another client is lost. The table must have one layout, whose records are documents of their
  * own. */
-#include "layouts/patch.h"
+#include "layouts/read/patch.h"
+#include "layouts/stats.h"
+#include "layouts/read/decode.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"

@@ -1,7 +1,8 @@
 /* TRUNCATE: removes all rows of tables in one step. */
 #include "base/spool.h"
 #include "layouts/expire.h"
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
+#include "layouts/collections/collections.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"

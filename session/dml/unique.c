@@ -1,7 +1,7 @@
 /* PRIMARY KEY. After writing, the step searches the rows that could be equal to the written ones
  * for duplicate keys. */
 #include "layouts/expire.h"
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "engine/pipe.h"
 #include "session/core/core.h"
 #include "session/core/rows.h"

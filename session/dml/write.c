@@ -1,7 +1,8 @@
 /* Writes rows to all layouts of a table in one step; ANALYZE. */
-#include "layouts/attach.h"
-#include "layouts/partition.h"
-#include "layouts/prealloc.h"
+#include "layouts/read/attach.h"
+#include "layouts/collections/partition.h"
+#include "layouts/pack/prealloc.h"
+#include "layouts/stats.h"
 #include "planner/emit/eval.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"

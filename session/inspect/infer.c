@@ -1,9 +1,10 @@
 /* Undeclared collections: their fields (\d), and a proposed CREATE TABLE (\infer). */
 #include "base/shown.h"
-#include "layouts/attach.h"
-#include "layouts/infer.h"
-#include "layouts/partition.h"
-#include "layouts/preset.h"
+#include "layouts/read/attach.h"
+#include "layouts/infer/infer.h"
+#include "layouts/collections/partition.h"
+#include "layouts/presets/preset.h"
+#include "layouts/descriptor/descriptor.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/undeclared.h"
 

@@ -1,6 +1,8 @@
 /* CHECK TABLE and CHECK LAYOUT: compares stored sums with the records below them, and layouts
  * with each other. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
+#include "layouts/read/faults.h"
+#include "layouts/read/decode.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/dml/dml.h"

@@ -1,7 +1,8 @@
 /* Compares two layouts. Their leaves are summed up to the finest keys that both have, in one
  * $group for both sides, which can use the disk beyond work_mem. */
 #include "layouts/expire.h"
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
+#include "layouts/read/decode.h"
 #include "session/maintain/maintain.h"
 #include "types/numeric.h"
 #include "engine/pipe.h"
@@ -121,7 +122,7 @@ static void append_key (Compare *c, const MtLeaf *leaf)
    if (c->timed) {
       MtVal ts = leaf->row[tc];
       mt_v_append (&key, "t", 1,
-                   ts.type == MT_DATE ? mt_v_date (mt_unit_start (ts.i, c->grain)) : mt_v_null ());
+                   ts.type == MT_DATE ? mt_v_date (mt_utc_floor (ts.i, c->grain)) : mt_v_null ());
    }
    for (size_t i = 0; i < c->key_count; i++) {
       MtVal v = leaf->row[c->keys[i]];

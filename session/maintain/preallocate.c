@@ -6,8 +6,11 @@
 #include "session/dml/dml.h"
 #include "session/maintain/maintain.h"
 #include "types/datetime.h"
-#include "layouts/partition.h"
-#include "layouts/prealloc.h"
+#include "layouts/collections/partition.h"
+#include "layouts/pack/prealloc.h"
+#include "layouts/stats.h"
+#include "layouts/increments.h"
+#include "layouts/collections/collections.h"
 #include "session/core/rows.h"
 
 #include <string.h>
@@ -101,12 +104,12 @@ static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
       (*last)->expr = mt_column_expr (st->arena, &p->t->columns[i], st->stmt->span);
       last = &(*last)->next;
    }
-   int64_t start = mt_period_start (p->from, p->unit);
+   int64_t start = mt_utc_floor (p->from, p->unit);
    MtExpr *where = MT_NEW (st->arena, MtExpr);
    *where = (MtExpr) {.kind = MT_EXPR_BETWEEN, .span = st->stmt->span};
    where->between.value = mt_column_expr (st->arena, time, st->stmt->span);
-   where->between.low = parameter (st, &params, time->type, mt_period_start (start - 1, p->unit));
-   where->between.high = parameter (st, &params, time->type, mt_period_end (start, p->unit) - 1);
+   where->between.low = parameter (st, &params, time->type, mt_utc_floor (start - 1, p->unit));
+   where->between.high = parameter (st, &params, time->type, mt_utc_next (start, p->unit) - 1);
    MtSelect *select = mt_rows_select (st, p->t, NULL, first, where);
    select->plain.distinct = true;
    MtBindEnv env = st->env;
@@ -137,8 +140,8 @@ static bool create_documents (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtS
 {
    MtUnit unit = mt_prealloc_unit (s);
    MtPartition last = {NULL, 0, 0};
-   for (int64_t start = mt_period_start (p->from, unit); start <= p->until;
-        start = mt_period_end (start, unit)) {
+   for (int64_t start = mt_utc_floor (p->from, unit); start <= p->until;
+        start = mt_utc_next (start, unit)) {
       row[p->t->time_column] = mt_v_date (start);
       if (!mt_cancel_check (&p->st->session->cancel, err) ||
           !create_partition (p, s, start, &last, err) ||

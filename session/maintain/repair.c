@@ -3,7 +3,8 @@
  * In the embedded engine all of it is one step. On a server single documents are replaced at
  * once. A store that is made again gets new collections, which the catalog's entry makes visible
  * when they are complete. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
+#include "layouts/read/faults.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"

@@ -1,6 +1,7 @@
 /* VACUUM: merges small documents of single loads, and splits documents that grew too large. */
-#include "layouts/partition.h"
-#include "layouts/patch.h"
+#include "layouts/collections/partition.h"
+#include "layouts/read/patch.h"
+#include "layouts/read/decode.h"
 #include "engine/pipe.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/objects.h"

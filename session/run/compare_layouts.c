@@ -1,10 +1,10 @@
 /* \compare: runs a query over each layout of its tables, and compares the costs. */
-#include "layouts/preset.h"
+#include "layouts/presets/preset.h"
 #include "engine/shell_text.h"
 #include "functions/signature.h"
 #include "query/window.h"
 #include "layouts/expire.h"
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/run/run.h"

@@ -1,5 +1,5 @@
 /* DISCARD. */
-#include "layouts/prealloc.h"
+#include "layouts/pack/prealloc.h"
 #include "session/dml/dml.h"
 #include "session/run/run.h"
 #include "session/state/session.h"

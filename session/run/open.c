@@ -1,5 +1,5 @@
 /* Opening, closing and reconnecting a session. */
-#include "layouts/prealloc.h"
+#include "layouts/pack/prealloc.h"
 #include "functions/signature.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"

@@ -1,6 +1,6 @@
 /* Running one statement: its catalog, its locks, and running it again after others changed its tables. */
-#include "layouts/partition.h"
-#include "layouts/prealloc.h"
+#include "layouts/collections/partition.h"
+#include "layouts/pack/prealloc.h"
 #include "functions/signature.h"
 #include "session/coordinate/coordinate.h"
 #include "session/core/core.h"

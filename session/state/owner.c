@@ -1,5 +1,5 @@
 /* The table that owns a collection. */
-#include "layouts/partition.h"
+#include "layouts/collections/partition.h"
 #include "session/state/session.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 #include "include/mtsql.h"
-#include "layouts/writer.h"
+#include "layouts/pack/writer.h"
 #include "parser/parser.h"
 #include "analyze/bind.h"
 #include "catalog/catalog.h"

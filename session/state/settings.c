@@ -1,5 +1,5 @@
 /* The settings: one row each. To add one, add a member of MtSettings and a row. */
-#include "layouts/prealloc.h"
+#include "layouts/pack/prealloc.h"
 #include "session/state/session.h"
 
 #include "types/datetime.h"

@@ -3,6 +3,7 @@
  * TABLE finds no fault in them. */
 #include "types/mongosh.h"
 #include "tests/fuzz/fuzz.h"
+#include "layouts/descriptor/descriptor.h"
 
 typedef struct Kind {
    const char *table, *columns, *rows;

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "planner/plan/affected.h"
 #include "tests/unit/layout_tables.h"
+#include "layouts/descriptor/descriptor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

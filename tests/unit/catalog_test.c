@@ -2,6 +2,8 @@
 #include "catalog/catalog.h"
 #include "tests/unit/fake_engine.h"
 #include "tests/unit/layout_tables.h"
+#include "layouts/presets/preset.h"
+#include "layouts/descriptor/descriptor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,9 @@
 /* Descriptors: what is valid parses and comes back as it was; what contradicts itself is refused,
  * with the place and the reason. */
-#include "layouts/layout_int.h"
-#include "layouts/preset.h"
+#include "layouts/presets/preset.h"
+#include "layouts/stored.h"
+#include "layouts/descriptor/stored_table.h"
+#include "layouts/descriptor/descriptor.h"
 #include "tests/unit/layout_tables.h"
 
 #include <setjmp.h>

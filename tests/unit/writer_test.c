@@ -1,8 +1,8 @@
 /* The writer: rows in, documents out, byte for byte where the shape is given by others. */
-#include "layouts/attach.h"
+#include "layouts/read/attach.h"
 #include "copy/copy.h"
-#include "layouts/layout_int.h"
-#include "layouts/writer.h"
+#include "layouts/pack/writer.h"
+#include "layouts/descriptor/descriptor.h"
 #include "tests/unit/fake_engine.h"
 #include "tests/unit/layout_tables.h"
 #include "tests/unit/random.h"

@@ -1,0 +1,104 @@
+#include "layouts/collections/collections.h"
+
+#include "layouts/collections/server_expiry.h"
+
+#include <string.h>
+
+/* Rows are pruned by time; other documents are found by their key, or pruned by their range. */
+static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
+{
+   size_t n = 0;
+   for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
+      const MtBinding *b = &s->root->binds[i];
+      bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
+      if (b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) &&
+          (time || !mt_store_is_rows (s)))
+         paths[n++] = b->at;
+   }
+   return n;
+}
+
+/* Several may be about to make a partition. */
+static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection,
+                        const char *const *paths, size_t count, bool unique, MtError *err)
+{
+   if (s->parts)
+      return mt_engine_ensure_collection (e, collection, paths, count, unique, err);
+   return unique ? mt_engine_create_unique_index (e, collection, paths, count, err)
+                 : mt_engine_create_index (e, collection, paths, count, err);
+}
+
+static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                            const char *collection, MtError *err)
+{
+   const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
+   size_t n = key_paths (s, paths);
+   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count &&
+                 mt_key_fields (t, s, key); /* shards don't know of each other's */
+   if (unique && !make_index (e, s, collection, key, t->key_count, true, err))
+      return false;
+   bool same = unique && n == t->key_count;
+   for (size_t i = 0; i < n && same; i++)
+      same = strcmp (paths[i], key[i]) == 0;
+   if (n && !same && !make_index (e, s, collection, paths, n, false, err))
+      return false;
+   bool does;
+   if (s->root->range.present && !make_index (e, s, collection, range, 2, false, err))
+      return false;
+   return !mt_expiry_ages (t, s) || mt_expiry_tell (e, t, s, collection, &does, err);
+}
+
+static bool shard (MtEngine *e, const MtStoreDesc *s, const char *collection, MtError *err)
+{
+   bson_t key = BSON_INITIALIZER;
+   for (size_t i = 0; i < s->shard_count; i++)
+      if (s->shard[i].hashed)
+         bson_append_utf8 (&key, s->shard[i].at, -1, "hashed", -1);
+      else
+         bson_append_int32 (&key, s->shard[i].at, -1, 1);
+   bool ok = !s->shard_count || !mt_engine_caps (e)->router ||
+             mt_engine_shard (e, collection, &key, err);
+   bson_destroy (&key);
+   return ok;
+}
+
+bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                               const char *collection, bool *made, MtError *err)
+{
+   bool has = false;
+   *made = false;
+   if (!mt_engine_has_collection (e, collection, &has, err) || has)
+      return has;
+   *made = true;
+   if (s->timeseries) {
+      MtTimeseries series = mt_engine_caps (e)->local_operators ? *s->timeseries
+                                                                : mt_expiry_series (t, s);
+      return mt_engine_create_timeseries (e, collection, &series, err) &&
+             shard (e, s, collection, err);
+   }
+   if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, false, err)
+                  : mt_engine_create_collection (e, collection, err)))
+      return false;
+   return shard (e, s, collection, err) && create_indexes (e, t, s, collection, err);
+}
+
+bool mt_store_make_again (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err)
+{
+   bool made;
+   if (mt_store_make_collection (e, t, s, s->collection, &made, err))
+      return true;
+   if (s->timeseries || !mt_error_is (err, MT_E_DUPLICATE_TABLE))
+      return false;
+   mt_error_clear (err);
+   return shard (e, s, s->collection, err) && create_indexes (e, t, s, s->collection, err);
+}
+
+bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err)
+{
+   bool made;
+   for (size_t i = 0; i < l->store_count; i++)
+      if (!l->stores[i].parts &&
+          !mt_store_make_collection (e, t, &l->stores[i], l->stores[i].collection, &made, err))
+         return false;
+   return true;
+}

@@ -1,0 +1,20 @@
+/* Creating the collections of layouts, with their indexes and shard keys. */
+#ifndef MT_COLLECTIONS_H
+#define MT_COLLECTIONS_H
+
+#include "engine/engine.h"
+#include "layouts/table.h"
+
+/* Creates the collection, its shard key, and the indexes that find the store's documents, unless
+ * the collection exists. *made: it was created. On a server, the collection of a partition remains
+ * after a rollback. */
+bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                               const char *collection, bool *made, MtError *err);
+/* Creates the collection of a store without partitions again after it was dropped. If another
+ * writer's insert has created it already, adds the indexes only. */
+bool mt_store_make_again (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err);
+/* Creates the missing collections of a layout. Partitions are created when their first document is
+ * written. */
+bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err);
+
+#endif

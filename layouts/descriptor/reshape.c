@@ -1,0 +1,230 @@
+#include "layouts/descriptor/reshape.h"
+#include "layouts/descriptor/descriptor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Through its descriptor: a copy of its own, checked against the columns that it is read with. */
+static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const MtLayout *l,
+                  MtLayout *out, MtError *err)
+{
+   bson_t doc = BSON_INITIALIZER;
+   bool ok = mt_layout_to_bson (written, l, &doc, err);
+   ok = ok && (mt_is_preset (l->preset) ? mt_layout_parse_preset
+                                        : mt_layout_parse) (a, read, l->name, &doc, out, err);
+   bson_destroy (&doc);
+   if (!ok)
+      return false;
+   out->preset = l->preset;
+   out->options_text = l->options_text;
+   out->attached = l->attached;
+   out->clean = l->clean;
+   out->expiry = l->expiry;
+   return true;
+}
+
+/* ---- ADD COLUMN ---- */
+
+static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtError *err)
+{
+   mt_error (err, MT_E_FEATURE, "column \"%s\" has no place in layout \"%s\", which %s", c->name,
+             l->name, why);
+   return mt_error_hint (err, "Drop the layout, add the column, and add the layout again.");
+}
+
+/* The next number where records' fields are numbers, as the presets name them; the column's field
+ * otherwise. */
+static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
+{
+   long most = -1;
+   for (size_t i = 0; i < r->count; i++) {
+      char *end;
+      long n = strtol (r->paths[i], &end, 10);
+      if (*end || !*r->paths[i])
+         return c->field;
+      most = n > most ? n : most;
+   }
+   return r->many && most >= 0 ? mt_printf (a, "%ld", most + 1) : c->field;
+}
+
+static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, const MtColumn *c,
+                            int column, MtError *err)
+{
+   for (size_t i = 0; i < r->count; i++)
+      if (!*r->paths[i])
+         return no_place (l, c, "keeps one value a record", err);
+   if (flat)
+      return no_place (l, c, "keeps records as arrays", err);
+   int *columns = MT_NEW_N (a, int, r->count + 1);
+   const char **paths = MT_NEW_N (a, const char *, r->count + 1);
+   MtEncoding *encodings = MT_NEW_N (a, MtEncoding, r->count + 1);
+   if (r->count) {
+      memcpy (columns, r->columns, r->count * sizeof *columns);
+      memcpy (paths, r->paths, r->count * sizeof *paths);
+      memcpy (encodings, r->encodings, r->count * sizeof *encodings);
+   }
+   columns[r->count] = column;
+   paths[r->count] = path_for (a, r, c);
+   encodings[r->count] = (MtEncoding) {.kind = MT_ENC_NATIVE};
+   r->columns = columns;
+   r->paths = paths;
+   r->encodings = encodings;
+   r->count++;
+   return true;
+}
+
+bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
+                           MtLayout *out, MtError *err)
+{
+   MtLayout changed;
+   int column = (int) next->column_count - 1;
+   const MtColumn *c = &next->columns[column];
+   if (l->keeps != MT_KEEPS_RECORDS)
+      return no_place (
+         l, c, l->keeps == MT_KEEPS_LATEST ? "keeps only the newest records" : "keeps no records",
+         err);
+   if (!copy (a, t, t, l, &changed, err))
+      return false;
+   for (size_t s = 0; s < changed.store_count; s++)
+      for (size_t i = 0; i < changed.stores[s].node_count; i++) {
+         MtNode *n = changed.stores[s].nodes[i];
+         if (n->raw.present && !add_to_records (a, l, mt_is_flat (n), &n->raw, c, column, err))
+            return false;
+      }
+   return copy (a, next, next, &changed, out, err);
+}
+
+/* ---- DROP COLUMN ---- */
+
+static bool depends (const MtTable *t, const MtLayout *l, int gone, MtError *err)
+{
+   mt_error (err, MT_E_DEPENDENT_OBJECTS,
+             "cannot drop column %s of table %s because other objects depend on it",
+             t->columns[gone].name, t->name);
+   mt_error_detail (err, "layout \"%s\" of table %s is built on column %s", l->name, t->name,
+                    t->columns[gone].name);
+   return mt_error_hint (err, "Drop the layout first.");
+}
+
+static int moved (int column, int gone) { return column > gone ? column - 1 : column; }
+
+static void drop_from_records (MtRaw *r, int gone)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < r->count; i++) {
+      if (r->columns[i] == gone)
+         continue;
+      r->columns[n] = moved (r->columns[i], gone);
+      r->paths[n] = r->paths[i];
+      r->encodings[n++] = r->encodings[i];
+   }
+   r->count = n;
+}
+
+static void drop_from_sums (MtPreagg *g, int gone)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < g->measure_count; i++) {
+      if (g->measures[i].column == gone)
+         continue;
+      g->measures[n] = g->measures[i];
+      g->measures[n++].column = moved (g->measures[i].column, gone);
+   }
+   g->measure_count = n;
+}
+
+static bool shards (const MtStoreDesc *s, const char *at)
+{
+   for (size_t i = 0; i < s->shard_count; i++)
+      if (at && strcmp (at, s->shard[i].at) == 0)
+         return true;
+   return false;
+}
+
+static bool shards_records (const MtStoreDesc *s, const MtRaw *r, int gone)
+{
+   for (size_t i = 0; i < r->count; i++)
+      if (r->columns[i] == gone && shards (s, r->paths[i]))
+         return true;
+   return false;
+}
+
+static bool keeps_there (const MtNode *n, int column)
+{
+   for (size_t i = 0; i < n->raw.count; i++)
+      if (n->raw.columns[i] == column)
+         return true;
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      if (n->agg.measures[i].column == column)
+         return true;
+   return false;
+}
+
+/* A binding can go where a record is a document: it is a field like any other there. */
+static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtNode *n,
+                            int gone, MtError *err)
+{
+   size_t kept = 0;
+   for (size_t i = 0; i < n->bind_count; i++) {
+      MtBinding *b = &n->binds[i];
+      bool in_id = !strcmp (b->at ? b->at : "", "_id") || !strncmp (b->at ? b->at : "", "_id.", 4);
+      if (b->column == gone &&
+          (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || in_id || shards (s, b->at)))
+         return depends (t, l, gone, err);
+      if (b->column == gone)
+         continue;
+      b->column = moved (b->column, gone);
+      n->binds[kept++] = *b;
+   }
+   n->bind_count = kept;
+   bool sums = n->agg.measure_count > 0;
+   if (shards_records (s, &n->raw, gone) || (mt_is_flat (n) && keeps_there (n, gone)))
+      return depends (t, l, gone, err);
+   drop_from_records (&n->raw, gone);
+   drop_from_sums (&n->agg, gone);
+   return !sums || n->agg.measure_count || n->agg.n ||
+          depends (t, l, gone, err); /* else nothing would be kept */
+}
+
+static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s, int gone,
+                             MtError *err)
+{
+   for (size_t i = 0; i < s->id_count; i++) {
+      if (s->id[i].literal)
+         continue;
+      if (s->id[i].bind.column == gone)
+         return depends (t, l, gone, err);
+      s->id[i].bind.column = moved (s->id[i].bind.column, gone);
+   }
+   for (size_t i = 0; i < s->node_count; i++)
+      if (!drop_from_node (t, l, s, s->nodes[i], gone, err))
+         return false;
+   return true;
+}
+
+bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, const MtLayout *l,
+                            int gone, MtLayout *out, MtError *err)
+{
+   MtLayout changed;
+   if (!copy (a, t, t, l, &changed, err))
+      return false;
+   if (l->keeps == MT_KEEPS_LATEST) /* other records might be the newest ones without it */
+      return depends (t, l, gone, err);
+   for (size_t i = 0; i < changed.key_count; i++) {
+      if (changed.key[i] == gone)
+         return depends (t, l, gone, err);
+      changed.key[i] = moved (changed.key[i], gone);
+   }
+   for (size_t s = 0; s < changed.store_count; s++)
+      if (!drop_from_store (t, l, &changed.stores[s], gone, err))
+         return false;
+   return copy (a, next, next, &changed, out, err);
+}
+
+/* ---- RENAME COLUMN ---- */
+
+bool mt_layout_rename_column (MtArena *a, const MtTable *next, const MtLayout *l, MtLayout *out,
+                              MtError *err)
+{
+   return copy (a, next, next, l, out, err);
+}

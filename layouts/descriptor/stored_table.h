@@ -1,0 +1,15 @@
+/* A table as a document of the catalog: {_id: name, kind: "table", version, columns, key, layouts:
+ * [{name, …, descriptor, stats}]}. */
+#ifndef MT_STORED_TABLE_H
+#define MT_STORED_TABLE_H
+
+#include "layouts/table.h"
+
+/* Appends the table, with its statistics, to `out`. */
+bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err);
+/* Reads and validates a table. *out is in arena a, or borrowed from doc. XX001 if it is damaged. */
+bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err);
+/* Appends the fields of one store's statistics to b. */
+bool mt_stats_to_bson (const MtStoreDesc *s, const MtStoreStats *st, bson_t *b);
+
+#endif

@@ -1,0 +1,374 @@
+/* Cells, which a builder makes bottom-up of the records in a way's order. A cell's children are
+ * made first, into a buffer of their level; then the cell's own fields, with the sums that the
+ * children brought, and the buffer after them. */
+#include "layouts/pack/build_int.h"
+
+static const char *column_name (const MtBuilder *b, int c) { return b->x.t->columns[c].name; }
+
+bool mt_refuse_null (MtBuilder *b, const MtNodeW *nw, size_t i)
+{
+   int c = nw->n->binds[i].column;
+   return mt_error (b->err, MT_E_NOT_NULL,
+                    "null value in column \"%s\" can't be kept by layout \"%s\"",
+                    column_name (b, c), b->x.l->name);
+}
+
+/* An encoded value of the open cell; text that won't last is copied. */
+bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
+{
+   const MtBinding *m = &nw->n->binds[i];
+   MtType t = mt_binding_type (b->x.t, m);
+   MtBuf *text = &nw->bound_text[i];
+   mt_buf_clear (text);
+   if (m->from != MT_FROM_FIELD && mt_is_nullish (v))
+      return mt_refuse_null (b, nw, i);
+   if (m->from == MT_FROM_KEY || m->from == MT_FROM_INDEX) {
+      if (m->from == MT_FROM_INDEX) {
+         nw->bound[i] = v;
+         return true;
+      }
+      if (!mt_encode_text (&m->encoding, t, v, text, b->err))
+         return false;
+      nw->bound[i] = mt_v_str (text->p ? text->p : "", text->n);
+      return true;
+   }
+   if (m->kind == MT_BIND_TIME_PART && m->encoding.kind == MT_ENC_NATIVE && !m->encoding.as &&
+       v.type == MT_INT64 && v.i == (int32_t) v.i)
+      v.type = MT_INT32;
+   if (m->from == MT_FROM_ID && !m->at)
+      return true; /* it is in the id alone */
+   if (!mt_encode (&m->encoding, t, v, text, &nw->bound[i], b->err))
+      return false;
+   MtVal *e = &nw->bound[i];
+   bool bytes = e->type == MT_STRING || e->type == MT_BINARY || e->type == MT_DOC ||
+                e->type == MT_ARRAY || e->type == MT_DECIMAL || e->type == MT_OID;
+   if (bytes && !steady && !text->n) {
+      mt_buf_add (text, e->p, e->type == MT_DECIMAL ? 16 : e->type == MT_OID ? 12 : e->len);
+      e->p = (const uint8_t *) (text->p ? text->p : "");
+   }
+   return true;
+}
+
+static bool duplicate (MtBuilder *b, const MtNodeW *nw)
+{
+   b->doubled = true;
+   mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);
+   MtBuf key = {0};
+   for (const MtNode *n = nw->n; n; n = n->parent)
+      for (size_t i = n->bind_count; i-- > 0;) {
+         mt_buf_printf (&key, "%s%s ", key.n ? ", " : "",
+                        n->binds[i].kind == MT_BIND_COLUMN ? column_name (b, n->binds[i].column)
+                                                           : mt_unit_name (n->binds[i].unit));
+         mt_v_to_json (b->nodes[n->id]->bound[i], false, &key);
+      }
+   mt_error_detail (b->err, "It keeps one record for each key; two have (%.300s).",
+                    key.p ? key.p : "");
+   mt_buf_free (&key);
+   return false;
+}
+
+bool mt_cell_open (MtBuilder *b, MtNodeW *nw)
+{
+   for (size_t i = 0; i < nw->n->bind_count; i++)
+      if (!mt_cell_bind (b, nw, i, nw->stream->key[nw->key_start + (int) i],
+                         nw->stream->steady && !nw->stream->extra))
+         return false;
+   /* Two cells of a map that differ in other bindings only would have one key. */
+   if (nw->n->kind == MT_NODE_MAP && nw->cells && nw->stream->diff > nw->key_start)
+      return duplicate (b, nw);
+   b->doc_cells += nw->n->parent != NULL;
+   nw->count = 0;
+   nw->any_time = false;
+   for (size_t i = 0; i < b->measure_count; i++)
+      mt_sums_clear (&nw->acc[i]);
+   return true;
+}
+
+void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max)
+{
+   nw->min_time = !nw->any_time || min < nw->min_time ? min : nw->min_time;
+   nw->max_time = !nw->any_time || max > nw->max_time ? max : nw->max_time;
+   nw->any_time = true;
+}
+
+/* The current record joins a leaf. */
+static void account (MtBuilder *b, MtNodeW *nw)
+{
+   const MtStream *s = nw->stream;
+   int64_t n = s->extra ? s->extra->n : s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
+   nw->count += n;
+   b->records += !s->extra && s == b->streams ? (double) (n ? n : 1) : 0;
+   for (size_t i = 0; i < b->measure_count; i++) {
+      int p = nw->acc_pay[i];
+      if (p < 0)
+         continue;
+      mt_sums_value (&nw->acc[i], s->pay[p], b->x.t->columns[b->measures[i]].type.id,
+                     b->measure_range[i]);
+      if (s->extra && s->extra->nonnull && !mt_is_nullish (s->pay[p]))
+         nw->acc[i].nonnull += s->extra->nonnull[p] - 1;
+      else if (!s->extra && s->way->count_pay >= 0 && s->way->nonnull_pay[p] >= 0 &&
+               !mt_is_nullish (s->pay[p]))
+         nw->acc[i].nonnull += s->pay[s->way->nonnull_pay[p]].i - 1;
+   }
+   if (s->way->time_key >= 0 || s->way->time_pay >= 0) {
+      MtVal t = s->way->time_key >= 0 ? s->key[s->way->time_key] : s->pay[s->way->time_pay];
+      if (t.type == MT_DATE)
+         mt_cell_time (nw, t.i, t.i);
+   }
+}
+
+static void fold (MtBuilder *b, MtNodeW *to, const MtNodeW *from)
+{
+   to->count += from->count;
+   for (size_t i = 0; i < b->measure_count; i++)
+      mt_sums_fold (&to->acc[i], &from->acc[i], b->x.t->columns[b->measures[i]].type.id);
+   if (from->any_time)
+      mt_cell_time (to, from->min_time, from->max_time);
+}
+
+bool mt_doc_too_large (MtBuilder *b)
+{
+   mt_error (b->err, MT_E_LIMIT, "a document of layout \"%s\" would have more than %u bytes",
+             b->x.l->name, MT_MAX_DOC_BYTES);
+   MtBuf key = {0};
+   for (size_t i = 0; i < b->root->n->bind_count; i++) {
+      mt_buf_adds (&key, i ? ", " : "");
+      mt_v_to_json (b->root->bound[i], false, &key);
+   }
+   if (key.n)
+      mt_error_detail (b->err, "Its key is (%.200s).", key.p);
+   mt_buf_free (&key);
+   return false;
+}
+
+/* The next record; the document ends before it where it is full. */
+static bool advance (MtBuilder *b, MtStream *s)
+{
+   if (!mt_stream_next (s, b->err))
+      return false;
+   if (!b->can_split)
+      return b->doc_bytes > MT_MAX_DOC_BYTES ? mt_doc_too_large (b) : true;
+   if (s->end)
+      return true;
+   bool at_level = b->root->kid_count == 0 || s->diff < b->root->kids[0]->key_end;
+   if (b->doc_bytes + s->string_bytes > b->budget || (b->doc_cells >= b->flush_levels && at_level))
+      s->split = true;
+   return true;
+}
+
+/* The current record's values, encoded; text that won't last is copied when `copy`. */
+static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
+{
+   const MtRaw *r = &nw->n->raw;
+   MtBuf *text = &nw->raw_text;
+   mt_buf_clear (text);
+   if (!mt_buf_reserve (text, nw->stream->string_bytes + 64 * r->count + 64))
+      return mt_memory_check (b->err);
+   for (size_t i = 0; i < r->count; i++) {
+      MtVal *v = &nw->raw[i];
+      size_t before = text->n;
+      if (!mt_encode (&r->encodings[i], b->x.t->columns[r->columns[i]].type, nw->stream->pay[i],
+                      text, v, b->err))
+         return false;
+      bool bytes = v->type == MT_STRING || v->type == MT_BINARY || v->type == MT_DOC ||
+                   v->type == MT_ARRAY || v->type == MT_DECIMAL || v->type == MT_OID;
+      if (copy && bytes && text->n == before) {
+         mt_buf_add (text, v->p, v->type == MT_DECIMAL ? 16 : v->type == MT_OID ? 12 : v->len);
+         v->p = (const uint8_t *) text->p + before;
+      }
+   }
+   return true;
+}
+
+static bool append_record (MtBuilder *b, MtNodeW *nw)
+{
+   MtWire *w = &nw->records;
+   char key[12];
+   uint8_t decimal[16];
+   MtVal v;
+   size_t before = w->n, n = mt_wire_index (nw->record_count++, key);
+   if (!encode_raw (b, nw, false))
+      return false;
+   if (nw->record->is_whole) {
+      if (!mt_field_value (b, &nw->record->whole, &v, decimal))
+         return false;
+      mt_wire_head (w, v.type, key, n);
+      mt_wire_value (w, v);
+   } else {
+      mt_wire_head (w, MT_DOC, key, n);
+      size_t at = mt_wire_begin (w);
+      if (!mt_write_fields (b, w, nw->record->fields, nw->record->field_count))
+         return false;
+      mt_wire_end (w, at);
+   }
+   b->doc_bytes += w->n - before;
+   return true;
+}
+
+/* Takes all the records of the leaf's cell. */
+static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
+{
+   MtStream *s = nw->stream;
+   const MtRaw *r = &nw->n->raw;
+   if (r->present && !r->many) {
+      if (!encode_raw (b, nw, true))
+         return false;
+      account (b, nw);
+      if (!advance (b, s))
+         return false;
+      return !mt_is_listed (nw->n) && nw->n->kind != MT_NODE_DOCUMENT && mt_in_cell (s, nw->key_end)
+                ? duplicate (b, nw)
+                : true;
+   }
+   nw->records.n = 0;
+   nw->record_count = 0;
+   do {
+      if (r->present && !append_record (b, nw))
+         return false;
+      account (b, nw);
+      if (!advance (b, s))
+         return false;
+   } while (mt_in_cell (s, nw->key_end));
+   return true;
+}
+
+static bool make_cell (MtBuilder *b, MtNodeW *nw);
+
+static void empty (MtNodeW *nw)
+{
+   nw->out.n = 0;
+   for (size_t i = 0; nw->arrays && i < nw->n->field_count; i++)
+      nw->arrays[i].n = 0;
+}
+
+bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
+{
+   if (!nw->kid_count)
+      return fill_leaf (b, nw);
+   for (size_t i = 0; i < nw->kid_count; i++) {
+      MtNodeW *kid = nw->kids[i];
+      empty (kid);
+      kid->cells = 0;
+      kid->next_slot = 0;
+      do {
+         if (!make_cell (b, kid))
+            return false;
+         if (i == 0)
+            fold (b, nw, kid);
+         if (kid->n->kind == MT_NODE_SCALAR && mt_in_cell (kid->stream, kid->parent_key_end))
+            return duplicate (b, kid);
+      } while (mt_in_cell (kid->stream, kid->parent_key_end));
+   }
+   return true;
+}
+
+/* ---- writing a closed cell into its container ---- */
+
+/* A container's element begins with its type, which is known after its value: so the type byte is
+ * patched. */
+static bool put_value (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t type_at)
+{
+   uint8_t decimal[16];
+   MtVal v;
+   if (!nw->is_whole) {
+      w->p[type_at] = nw->n->kind == MT_NODE_PAIRS ? MT_ARRAY
+                                                   : MT_DOC; /* its fields are "0", "1" … */
+      size_t at = mt_wire_begin (w);
+      if (!mt_write_fields (b, w, nw->fields, nw->field_count))
+         return false;
+      mt_wire_end (w, at);
+      return true;
+   }
+   if (nw->whole.kind == MT_F_CHILD || nw->whole.kind == MT_F_RECORDS) {
+      const MtNodeW *kid = nw->whole.kind == MT_F_CHILD ? nw->whole.owner->kids[nw->whole.index]
+                                                        : NULL;
+      const MtWire *content = kid ? &kid->out : &nw->records;
+      w->p[type_at] = kid && kid->n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY;
+      size_t at = mt_wire_begin (w);
+      mt_wire_bytes (w, content->p, content->n);
+      mt_wire_end (w, at);
+      return true;
+   }
+   if (!mt_field_value (b, &nw->whole, &v, decimal))
+      return false;
+   if (nw->n->kind == MT_NODE_SLOTS && mt_is_nullish (v))
+      return mt_error (b->err, MT_E_NOT_NULL, "null value can't be kept in a slot by layout \"%s\"",
+                       b->x.l->name);
+   w->p[type_at] = v.type;
+   mt_wire_value (w, v);
+   return true;
+}
+
+static bool put_head (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t *type_at)
+{
+   char key[12];
+   size_t n;
+   *type_at = w->n;
+   switch (nw->n->kind) {
+   case MT_NODE_LIST:
+   case MT_NODE_PAIRS:
+      n = mt_wire_index (nw->cells, key);
+      mt_wire_head (w, 0, key, n);
+      return true;
+   case MT_NODE_SLOTS:
+      if (nw->bound[0].i < nw->next_slot)
+         return duplicate (b, nw);
+      for (; nw->next_slot < nw->bound[0].i; nw->next_slot++) {
+         n = mt_wire_index ((uint32_t) nw->next_slot, key);
+         mt_wire_head (w, MT_NULL, key, n);
+      }
+      *type_at = w->n;
+      n = mt_wire_index ((uint32_t) nw->next_slot++, key);
+      mt_wire_head (w, 0, key, n);
+      return true;
+   case MT_NODE_MAP:
+      mt_wire_byte (w, 0);
+      mt_wire_bytes (w, nw->bound[0].p, nw->bound[0].len);
+      mt_wire_byte (w, 0);
+      return true;
+   case MT_NODE_SCALAR: mt_wire_byte (w, 0); return true;
+   case MT_NODE_DOCUMENT:
+   case MT_NODE_ARRAYS: return true;
+   }
+   return true;
+}
+
+/* The cell's values, each behind the others of its array. */
+static bool put_in_arrays (MtBuilder *b, MtNodeW *nw)
+{
+   uint8_t decimal[16];
+   char key[12];
+   size_t n = mt_wire_index (nw->cells, key);
+   MtVal v;
+   for (size_t i = 0; i < nw->field_count; i++) {
+      if (!mt_field_value (b, &nw->fields[i], &v, decimal))
+         return false;
+      mt_wire_head (&nw->arrays[i], v.type, key, n);
+      mt_wire_value (&nw->arrays[i], v);
+   }
+   return true;
+}
+
+static bool close_cell (MtBuilder *b, MtNodeW *nw)
+{
+   nw->stat_cells++;
+   if (nw->inlined)
+      return true;
+   MtWire *w = &nw->out;
+   size_t before = mt_container_bytes (nw);
+   size_t type_at;
+   bool ok = nw->arrays ? put_in_arrays (b, nw)
+                        : put_head (b, nw, w, &type_at) && put_value (b, nw, w, type_at);
+   if (!ok)
+      return false;
+   nw->cells++;
+   size_t own = mt_container_bytes (nw) - before - mt_children_bytes (nw);
+   nw->stat_bytes += (double) own;
+   b->doc_bytes += own - nw->records.n;
+   return true;
+}
+
+static bool make_cell (MtBuilder *b, MtNodeW *nw)
+{
+   return mt_cell_open (b, nw) && mt_cell_fill (b, nw) && close_cell (b, nw);
+}

@@ -1,0 +1,151 @@
+/* Counters: what a record adds to a document is sent as increments of the document's fields, so
+ * that several writers at once lose nothing, and no document is read. The document that the builder
+ * makes of the new records alone says which. A record that is kept alone under a key, or in a slot
+ * of an array, is set there, where nothing is. */
+#include "layouts/pack/build_int.h"
+
+/* ---- a document as increments ---- */
+
+typedef struct Split {
+   const MtStoreDesc *s;
+   const MtNode *records; /* NULL: there are none */
+   MtIncrementParts *to;
+} Split;
+
+/* What is left of the path behind a prefix and its dot, "" when it is the prefix; NULL: it doesn't
+ * begin so. */
+static const char *behind (const char *path, const char *prefix)
+{
+   size_t n = strlen (prefix);
+   if (!n)
+      return path;
+   if (strncmp (path, prefix, n) || (path[n] && path[n] != '.'))
+      return NULL;
+   return path + n + (path[n] == '.');
+}
+
+/* What is left of the path behind the way to a cell of the level, or to the array of its slots;
+ * NULL: it doesn't go there. A key is one name. */
+static const char *below_cell (const MtNode *n, const char *path)
+{
+   if (!n->parent)
+      return path;
+   const char *rest = below_cell (n->parent, path);
+   rest = rest && (*rest || !*n->at) ? behind (rest, n->at) : NULL;
+   if (!rest || n->kind != MT_NODE_MAP)
+      return rest;
+   size_t key = strcspn (rest, ".");
+   return !key ? NULL : rest + key + (rest[key] == '.');
+}
+
+static bool is_record (const Split *x, const char *path)
+{
+   const char *rest = x->records ? below_cell (x->records, path) : NULL;
+   return rest && !*rest;
+}
+
+/* Whether a binding of the root is stored at the path: 1, or below it: -1. */
+static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
+{
+   int found = 0;
+   for (size_t i = 0; i < s->root->bind_count; i++) {
+      const char *at = s->root->binds[i].at;
+      if (at && strncmp (at, path, n) == 0 && (at[n] == 0 || at[n] == '.'))
+         found = at[n] == 0 ? 1 : found ? found : -1;
+   }
+   return found;
+}
+
+/* bound: a binding may be stored at the path, or below it. */
+static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
+
+static bool split_document (Split *x, MtVal v, bool bound)
+{
+   MtBuf *path = &x->to->path;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal each;
+   bool ok = true;
+   mt_buf_addc (path, '.');
+   while (ok && mt_doc_next (&it, &key, &each))
+      ok = split_value (x, key, each, bound);
+   path->n--;
+   return ok;
+}
+
+static bool put (MtWire *w, const MtBuf *path, MtVal v)
+{
+   mt_wire_head (w, v.type, path->p, path->n + 1);
+   mt_wire_value (w, v);
+   return w->n < INT32_MAX / 4; /* all of them have to be in one document */
+}
+
+static bool split_value (Split *x, MtStr key, MtVal v, bool bound)
+{
+   MtBuf *path = &x->to->path;
+   size_t before = path->n;
+   mt_buf_add (path, key.p, key.n);
+   int here = bound ? bound_at (x->s, path->p, path->n) : 0;
+   bool ok = true;
+   if (is_record (x, path->p))
+      ok = put (x->records->kind == MT_NODE_SLOTS ? &x->to->slots : &x->to->fresh, path, v);
+   else if (v.type == MT_ARRAY && !here)
+      ok = false; /* it would be lost where there is a document */
+   else if (here > 0 || (!mt_is_number (v) && v.type != MT_DOC))
+      ok = put (&x->to->first, path, v);
+   else if (v.type != MT_DOC)
+      ok = put (&x->to->amounts, path, v);
+   else
+      ok = split_document (x, v, here != 0);
+   path->n = before;
+   return ok;
+}
+
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out,
+                             MtError *err)
+{
+   Split x = {s, mt_store_records (s), out};
+   MtWire *const parts[] = {&out->amounts, &out->first, &out->fresh, &out->slots};
+   MtDocIter it = mt_doc_iter (doc);
+   MtStr key;
+   MtVal v;
+   bool ok = true;
+   mt_buf_clear (&out->path);
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+      parts[i]->n = 0;
+      mt_wire_begin (parts[i]);
+   }
+   while (ok && mt_doc_next (&it, &key, &v))
+      if (mt_str_is (key, "_id"))
+         *id = v;
+      else
+         ok = split_value (&x, key, v, true);
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      mt_wire_end (parts[i], 0);
+   return ok ||
+          mt_error (err, MT_E_LIMIT, "increments of a document of collection \"%s\" are too large",
+                    s->collection);
+}
+
+bool mt_document_adds (const MtTable *t, const MtStoreDesc *s, const bson_t *doc, bson_t *amounts,
+                       bson_t *first)
+{
+   MtIncrementParts p = {0};
+   MtVal id;
+   MtError ignored;
+   bson_t view;
+   bool ok = mt_store_increments (t, s) &&
+             mt_document_increments (s, mt_v_doc (doc), &id, &p, &ignored);
+   ok = ok && bson_init_static (&view, p.amounts.p, p.amounts.n) && bson_concat (amounts, &view) &&
+        bson_init_static (&view, p.first.p, p.first.n) && bson_concat (first, &view);
+   mt_increment_parts_free (&p);
+   return ok;
+}
+
+void mt_increment_parts_free (MtIncrementParts *p)
+{
+   MtWire *const parts[] = {&p->amounts, &p->first, &p->fresh, &p->slots};
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      free (parts[i]->p);
+   mt_buf_free (&p->path);
+}

@@ -1,0 +1,397 @@
+#include "layouts/pack/prealloc.h"
+#include "base/bloom.h"
+#include "base/memory.h"
+#include "layouts/collections/partition.h"
+#include "layouts/increments.h"
+#include "layouts/pack/build_int.h"
+
+#include <sys/random.h>
+
+enum { FIRST_MS = 10 * 60 * 1000 }; /* of a period */
+
+/* ---- what can be ---- */
+
+/* ---- a document, every slot 0 ---- */
+
+typedef struct Zeros {
+   const MtTable *t;
+   bson_t *amounts;
+   MtBuf path;
+   MtStoreStats *stats; /* of what is made */
+   MtError *err;
+} Zeros;
+
+/* A cell's own bytes: its head, and its numbers. */
+static void count_cell (Zeros *z, const MtNode *n, size_t key_size)
+{
+   size_t bytes = 2 + key_size, count = n->agg.n ? 1 : 0;
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      count += (n->agg.measures[i].sum != NULL) + (n->agg.measures[i].nonnull != NULL);
+   bytes += count * 8 + (n->agg.n ? 5 + 3 * count : 0);
+   z->stats->nodes[n->id].cells++;
+   z->stats->nodes[n->id].bytes += (double) bytes;
+   z->stats->bytes += (double) bytes;
+}
+
+static void add_step (MtBuf *path, const char *at)
+{
+   if (*at && path->n)
+      mt_buf_adds (path, ".");
+   mt_buf_adds (path, at);
+}
+
+static bool put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
+{
+   uint8_t decimal[16];
+   MtSums none = {.nonnull = 1};
+   size_t n = z->path.n;
+   if (!at)
+      return true;
+   add_step (&z->path, at);
+   bool ok = mt_v_append (z->amounts, z->path.p, (int) z->path.n,
+                          mt_sums_total (&none, type, as, decimal));
+   z->path.n = n;
+   return ok;
+}
+
+static bool zeros_of_agg (Zeros *z, const MtPreagg *agg)
+{
+   bool ok = put_zero (z, agg->n, MT_T_INT8, agg->n_as);
+   for (size_t i = 0; i < agg->measure_count && ok; i++) {
+      const MtMeasureAgg *m = &agg->measures[i];
+      ok = put_zero (z, m->sum, z->t->columns[m->column].type.id, m->as) &&
+           put_zero (z, m->nonnull, MT_T_INT8, agg->n_as ? agg->n_as : MT_INT32);
+   }
+   return ok;
+}
+
+static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to);
+
+static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)
+{
+   const MtBinding *b = &n->binds[0];
+   size_t path = z->path.n;
+   bool ok = true;
+   for (int64_t t = from, next; t < to && ok; t = next) {
+      next = mt_utc_add (t, b->unit, 1);
+      if (path)
+         mt_buf_adds (&z->path, ".");
+      ok = mt_encode_text (&b->encoding, mt_type (MT_T_INT8),
+                           mt_v_int64 (mt_utc_part (t, b->unit, b->of) + b->base), &z->path,
+                           z->err) &&
+           zeros_of_agg (z, &n->agg) && zeros_below (z, n, t, next);
+      count_cell (z, n, 4);
+      z->path.n = path;
+   }
+   return ok;
+}
+
+/* Of everything below a cell that covers the time from `from` until `to`. */
+static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to)
+{
+   size_t path = z->path.n;
+   bool ok = true;
+   for (size_t i = 0; i < n->sub_count && ok; i++) {
+      const MtNode *sub = n->subs[i];
+      add_step (&z->path, sub->at);
+      if (sub->kind != MT_NODE_MAP)
+         count_cell (z, sub, strlen (sub->at));
+      ok = sub->kind == MT_NODE_MAP ? zeros_of_map (z, sub, from, to)
+                                    : zeros_of_agg (z, &sub->agg) && zeros_below (z, sub, from, to);
+      z->path.n = path;
+   }
+   return ok;
+}
+
+/* What the root's bindings put into a new document beside its _id. */
+static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, bson_t *first,
+                          MtError *err)
+{
+   MtBuf scratch = {0};
+   bool ok = true;
+   for (size_t i = 0; i < s->root->bind_count && ok; i++) {
+      const MtBinding *b = &s->root->binds[i];
+      MtVal v;
+      if (!b->at)
+         continue;
+      mt_buf_clear (&scratch);
+      ok = mt_encode (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row), &scratch,
+                      &v, err) &&
+           mt_v_append (first, b->at, -1, v);
+   }
+   mt_buf_free (&scratch);
+   return ok;
+}
+
+static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBuf *text,
+                   MtError *err)
+{
+   MtBuf part = {0};
+   bool ok = true;
+   text->n = 0;
+   for (size_t i = 0; i < s->id_count && ok; i++) {
+      const MtBinding *b = &s->id[i].bind;
+      if (s->id[i].literal) {
+         mt_buf_adds (text, s->id[i].literal);
+         continue;
+      }
+      mt_buf_clear (&part);
+      ok = mt_encode_text (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row),
+                           &part, err);
+      ok = ok && mt_id_add_part (t, s, i, part.p, part.n, text, err);
+   }
+   mt_buf_free (&part);
+   return ok;
+}
+
+/* ---- sending ---- */
+
+/* A document's fields: paths become documents within it. */
+typedef struct Tree {
+   MtStr name;
+   MtVal value; /* MT_MISSING: the kids */
+   struct Tree *kids, **last, *next;
+   struct Tree **heads,
+      *same; /* its kids that have kids, by a hash of their names: a day has 1,440 */
+} Tree;
+
+enum { HEADS = 64 };
+
+static unsigned head_of (MtStr name)
+{
+   unsigned h = 0;
+   for (size_t i = 0; i < name.n; i++)
+      h = h * 31 + (unsigned char) name.p[i];
+   return h % HEADS;
+}
+
+static Tree *inner (const Tree *at, MtStr name)
+{
+   Tree *kid = at->heads ? at->heads[head_of (name)] : NULL;
+   while (kid && !(kid->name.n == name.n && memcmp (kid->name.p, name.p, name.n) == 0))
+      kid = kid->same;
+   return kid;
+}
+
+static Tree *add_kid (MtArena *a, Tree *at, MtStr name, MtVal v)
+{
+   Tree *kid = MT_NEW (a, Tree);
+   *kid = (Tree) {.name = name, .value = v, .last = &kid->kids};
+   *at->last = kid;
+   at->last = &kid->next;
+   if (v.type != MT_MISSING)
+      return kid;
+   if (!at->heads)
+      at->heads = MT_NEW_N (a, Tree *, HEADS);
+   kid->same = at->heads[head_of (name)];
+   at->heads[head_of (name)] = kid;
+   return kid;
+}
+
+static void plant (MtArena *a, Tree *at, const char *path, MtVal v)
+{
+   MtStr name;
+   while (mt_path_next (&path, &name)) {
+      Tree *kid = *path ? inner (at, name) : NULL;
+      at = kid ? kid : add_kid (a, at, name, *path ? mt_v_missing () : v);
+   }
+}
+
+static void plant_all (MtArena *a, Tree *root, const bson_t *fields)
+{
+   MtDocIter it = mt_doc_iter (mt_v_doc (fields));
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      plant (a, root, mt_strndup (a, key.p, key.n), v);
+}
+
+static void harvest (const Tree *t, bson_t *out)
+{
+   for (const Tree *kid = t->kids; kid; kid = kid->next) {
+      bson_t inner;
+      if (kid->value.type != MT_MISSING) {
+         mt_v_append (out, kid->name.p, (int) kid->name.n, kid->value);
+         continue;
+      }
+      bson_append_document_begin (out, kid->name.p, (int) kid->name.n, &inner);
+      harvest (kid, &inner);
+      bson_append_document_end (out, &inner);
+   }
+}
+
+/* The fields beside the _id, every slot 0. */
+static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row,
+                         MtStoreStats *stats, bson_t *out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("document", NULL);
+   bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER;
+   Zeros z = {.t = t, .amounts = &amounts, .stats = stats, .err = err};
+   Tree root = {.last = &root.kids};
+   int64_t from = mt_utc_floor (row[t->time_column].i, mt_prealloc_unit (s));
+   bool ok = zeros_of_agg (&z, &s->root->agg) &&
+             zeros_below (&z, s->root, from, mt_utc_next (from, mt_prealloc_unit (s))) &&
+             bound_fields (t, s, row, &first, err);
+   plant_all (a, &root, &first);
+   plant_all (a, &root, &amounts);
+   harvest (&root, out);
+   mt_buf_free (&z.path);
+   bson_destroy (&amounts);
+   bson_destroy (&first);
+   mt_arena_free (a);
+   return ok;
+}
+
+/* That of its time; the caller has seen to it that a partition is there. */
+static const char *collection_of (MtArena *a, const MtTable *t, const MtStoreDesc *s,
+                                  const MtVal *row)
+{
+   return s->parts ? mt_partition_of (a, s, row[t->time_column].i).collection : s->collection;
+}
+
+/* Where the document is there already nothing happens: all of it is only what a new one begins
+ * with. */
+static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id,
+                  MtStoreStats *sent, MtError *err)
+{
+   bson_t fields = BSON_INITIALIZER, nothing = BSON_INITIALIZER;
+   MtArena *a = mt_arena_new ("collection", NULL);
+   bool ok = make_fields (t, s, row, sent, &fields, err) &&
+             mt_engine_increment (e, collection_of (a, t, s, row), id,
+                                  &(MtIncrement) {.amounts = &nothing, .first = &fields}, err);
+   mt_arena_free (a);
+   count_cell (&(Zeros) {.stats = sent}, s->root, id.len);
+   sent->documents++;
+   bson_destroy (&nothing);
+   bson_destroy (&fields);
+   return ok;
+}
+
+bool mt_prealloc_make (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row,
+                       MtStoreStats *sent, MtError *err)
+{
+   MtBuf text = {0};
+   bool ok = id_of (t, s, row, &text, err) &&
+             send (e, t, s, row, mt_v_str (text.p, text.n), sent, err);
+   mt_buf_free (&text);
+   return ok;
+}
+
+/* ---- what is known ---- */
+
+/* Of a collection: the period whose hits come, and the documents of it and of the next that are
+ * known to be there. */
+typedef struct Known {
+   char *collection;
+   int64_t period;
+   MtBloom now, next;
+} Known;
+
+struct MtPrealloc {
+   Known *known;
+   size_t count;
+   uint64_t random;
+   MtVal *row;
+   size_t row_size;
+   MtBuf id;
+};
+
+MtPrealloc *mt_prealloc_new (void)
+{
+   MtPrealloc *p = mt_calloc ("documents made ahead", 1, sizeof *p);
+   if (getrandom (&p->random, sizeof p->random, 0) != sizeof p->random || !p->random)
+      p->random = 1;
+   return p;
+}
+
+void mt_prealloc_free (MtPrealloc *p)
+{
+   for (size_t i = 0; p && i < p->count; i++) {
+      free (p->known[i].collection);
+      mt_bloom_clear (&p->known[i].now);
+      mt_bloom_clear (&p->known[i].next);
+   }
+   if (p) {
+      free (p->known);
+      free (p->row);
+      mt_buf_free (&p->id);
+   }
+   free (p);
+}
+
+static Known *known_of (MtPrealloc *p, const char *collection)
+{
+   for (size_t i = 0; i < p->count; i++)
+      if (strcmp (p->known[i].collection, collection) == 0)
+         return &p->known[i];
+   Known *grown = mt_realloc ("documents made ahead", p->known, (p->count + 1) * sizeof *grown);
+   p->known = grown;
+   grown[p->count] = (Known) {.collection = mt_heap_strdup (collection), .period = INT64_MIN};
+   return &grown[p->count++];
+}
+
+/* What was the next period is the one at hand when its time has come. */
+static void enter (Known *k, int64_t period, int64_t next_of_old)
+{
+   mt_bloom_clear (&k->now);
+   if (period == next_of_old)
+      k->now = k->next;
+   else
+      mt_bloom_clear (&k->next);
+   k->next = (MtBloom) {.part_count = 0};
+   k->period = period;
+}
+
+/* xorshift64 (Marsaglia, 2003) */
+static bool one_in (MtPrealloc *p, int64_t n)
+{
+   p->random ^= p->random << 13;
+   p->random ^= p->random >> 7;
+   p->random ^= p->random << 17;
+   return p->random % (uint64_t) n == 0;
+}
+
+/* The document of row's series and period, unless the filter knows it. */
+static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                          const MtVal *row, MtBloom *filter, MtStoreStats *sent, MtError *err)
+{
+   if (!id_of (t, s, row, &p->id, err))
+      return false;
+   MtVal id = mt_v_str (p->id.p, p->id.n);
+   uint64_t hash = mt_v_hash (id, 0);
+   if (mt_bloom_has (filter, hash))
+      return true;
+   if (!send (e, t, s, row, id, sent, err))
+      return false;
+   mt_bloom_add (filter, hash);
+   return true;
+}
+
+/* The row at another time. */
+static const MtVal *row_at (MtPrealloc *p, const MtTable *t, const MtVal *row, int64_t ms)
+{
+   if (p->row_size < t->column_count) {
+      p->row = mt_realloc ("documents made ahead", p->row, t->column_count * sizeof *p->row);
+      p->row_size = t->column_count;
+   }
+   memcpy (p->row, row, t->column_count * sizeof *row);
+   p->row[t->time_column] = mt_v_date (ms);
+   return p->row;
+}
+
+bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
+                      const MtVal *row, MtStoreStats *sent, MtError *err)
+{
+   MtUnit unit = mt_prealloc_unit (s);
+   int64_t ms = row[t->time_column].i, period = mt_utc_floor (ms, unit);
+   Known *k = known_of (p, s->collection);
+   if (period < k->period)
+      return true; /* late: what comes after it is there already */
+   if (period > k->period)
+      enter (k, period, k->period == INT64_MIN ? INT64_MIN : mt_utc_next (k->period, unit));
+   if (ms - period < FIRST_MS && !make_unknown (p, e, t, s, row, &k->now, sent, err))
+      return false;
+   return !one_in (p, s->preallocate) ||
+          make_unknown (p, e, t, s, row_at (p, t, row, mt_utc_next (period, unit)), &k->next, sent,
+                        err);
+}

@@ -1,0 +1,243 @@
+#include "layouts/read/attach.h"
+
+#include "layouts/collections/partition.h"
+#include "layouts/read/walk.h"
+#include "layouts/stats.h"
+
+#include <string.h>
+
+/* Documents of a new series are still empty: so many of them can be the first of a collection. */
+#define MOST_EMPTY 100
+
+/* A layout's documents that are read. */
+typedef struct Scan {
+   MtEngine *e;
+   const MtTable *t;
+   const MtLayout *l;
+   MtArena *a;
+   MtError *err;
+} Scan;
+
+/* Opens a cursor over a collection's first documents. limit 0: over all. */
+static bool open_scan (const Scan *x, const char *collection, int64_t limit, MtCursor **out)
+{
+   bson_t pipeline = BSON_INITIALIZER, stage;
+   if (limit) {
+      bson_append_document_begin (&pipeline, "0", 1, &stage);
+      bson_append_int64 (&stage, "$limit", 6, limit);
+      bson_append_document_end (&pipeline, &stage);
+   }
+   bool ok = mt_engine_aggregate (
+      x->e, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, out, x->err);
+   bson_destroy (&pipeline);
+   return ok;
+}
+
+/* ---- checks ---- */
+
+bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
+                       MtVal doc, MtError *err)
+{
+   MtWalk w;
+   mt_walk_init (&w, a, t, l, s, err);
+   w.whole = l->presums != MT_PRESUMS_IGNORE;
+   return mt_walk_document (&w, doc);
+}
+
+/* Walks over documents, up to the first that has a record or a cell made ahead of its records.
+ * *fits is false if a document does not fit, or if none of them has records: then the records may
+ * lie elsewhere. Returns false if reading failed. */
+static bool first_fit (MtWalk *w, MtCursor *c, const bson_t *doc, bool *fits, MtError *err)
+{
+   MtVal first = mt_v_copy (w->a, mt_doc_get (mt_v_doc (doc), "_id", 3));
+   while (doc && !w->found.leaves && !w->found.ahead) {
+      w->found.present = 0;
+      *fits = mt_walk_document (w, mt_v_doc (doc)) &&
+              (w->found.present ||
+               mt_walk_misfit (w, NULL, "", "none of the descriptor's fields is there"));
+      if (!*fits)
+         return true;
+      if (!mt_cursor_next (c, &doc, err))
+         return false;
+   }
+   w->id = first;
+   *fits = w->found.leaves || w->found.ahead ||
+           mt_walk_misfit (w, NULL, "", "there is no record in it");
+   return true;
+}
+
+/* Checks that the times found so far lie in the partition (NULL: there are none). */
+static bool lies_within (MtWalk *w, const MtPartition *p)
+{
+   return !p || !w->found.any_time ||
+          (p->start_ms <= w->found.min_time && w->found.max_time < p->end_ms) ||
+          mt_walk_misfit (w, NULL, "", "its time isn't that of the collection's name");
+}
+
+static bool check_first (const Scan *x, const MtStoreDesc *s, const MtPartition *part)
+{
+   bool has, fits = true;
+   MtCursor *c;
+   const bson_t *doc = NULL;
+   if (!mt_engine_has_collection (x->e, s->collection, &has, x->err))
+      return false;
+   if (!has)
+      return true;
+   if (!open_scan (x, s->collection, MOST_EMPTY, &c))
+      return false;
+   MtArena *each = mt_arena_new ("sample", x->a);
+   bool ok = mt_cursor_next (c, &doc, x->err);
+   if (ok && doc) {
+      MtWalk w;
+      mt_walk_init (&w, each, x->t, x->l, s, x->err);
+      ok = first_fit (&w, c, doc, &fits, x->err);
+      fits = fits && lies_within (&w, part);
+      if (ok && !fits)
+         memcpy (x->err->sqlstate, MT_E_INVALID_DEFINITION, sizeof x->err->sqlstate);
+   }
+   mt_arena_free (each);
+   mt_cursor_free (c);
+   return ok && fits;
+}
+
+bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
+                            MtError *err)
+{
+   Scan x = {e, t, l, a, err};
+   for (size_t i = 0; i < l->store_count; i++) {
+      const MtStoreDesc *s = &l->stores[i];
+      size_t n;
+      const char *const *names = mt_store_collections_of (a, s, &n);
+      for (size_t k = 0; k < n; k++) {
+         MtStoreDesc alone = mt_store_alone (s, names[k]);
+         if (!check_first (&x, &alone, s->parts ? &s->parts->list[k] : NULL))
+            return false;
+      }
+   }
+   return true;
+}
+
+static bool check_each (const Scan *x, MtCursor *c, const MtStoreDesc *s, const MtPartition *part)
+{
+   const bson_t *doc;
+   bool ok;
+   MtArena *each = mt_arena_new ("partition", x->a);
+   while ((ok = mt_cursor_next (c, &doc, x->err)) && doc) {
+      MtWalk w;
+      mt_walk_init (&w, each, x->t, x->l, s, x->err);
+      w.whole = x->l->presums != MT_PRESUMS_IGNORE;
+      if (!mt_walk_document (&w, mt_v_doc (doc)) || !lies_within (&w, part)) {
+         ok = false;
+         break;
+      }
+      mt_arena_reset (each);
+   }
+   mt_arena_free (each);
+   return ok;
+}
+
+bool mt_layout_check_partitions (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
+                                 MtError *err)
+{
+   Scan x = {e, t, l, a, err};
+   bool ok = true;
+   for (size_t i = 0; i < l->store_count && ok; i++) {
+      const MtStoreDesc *s = &l->stores[i];
+      for (size_t k = 0; s->parts && k < s->parts->count && ok; k++) {
+         MtStoreDesc alone = mt_store_alone (s, s->parts->list[k].collection);
+         MtCursor *c;
+         if (!open_scan (&x, alone.collection, 0, &c))
+            return false;
+         ok = check_each (&x, c, &alone, &s->parts->list[k]);
+         mt_cursor_free (c);
+      }
+   }
+   return ok;
+}
+
+/* ---- ANALYZE ---- */
+
+/* Computes statistics from a walk over `read` documents of the collection. If the collection has
+ * more, the others count as their average. */
+static void fill_stats (MtStoreStats *st, const MtStoreDesc *s, const MtWalk *w, double read,
+                        const MtCollStats *all)
+{
+   double factor = read > 0 && (double) all->documents > read ? (double) all->documents / read : 1;
+   *st = (MtStoreStats) {.present = true,
+                         .documents = read * factor,
+                         .bytes = all->bytes ? (double) all->bytes : 0,
+                         .records = w->found.records * factor,
+                         .has_time = w->found.any_time && factor == 1,
+                         .min_ms = w->found.min_time,
+                         .max_ms = w->found.max_time,
+                         .nodes = w->found.nodes};
+   for (size_t i = 0; i < s->node_count; i++) {
+      st->nodes[i].cells *= factor;
+      st->nodes[i].bytes = st->nodes[i].bytes > 0 ? st->nodes[i].bytes * factor : 0;
+   }
+}
+
+static bool analyze_collection (const Scan *x, const MtStoreDesc *s, MtStoreStats *st,
+                                uint64_t *malformed)
+{
+   MtCollStats all = {0};
+   MtCursor *c;
+   const bson_t *doc;
+   if (!mt_engine_stats (x->e, s->collection, &all, x->err) || !open_scan (x, s->collection, 0, &c))
+      return false;
+   MtArena *each = mt_arena_new ("analyze", x->a);
+   MtWalk w;
+   MtError lost;
+   mt_walk_init (&w, x->a, x->t, x->l, s, &lost);
+   w.found.nodes = MT_NEW_N (x->a, MtNodeStats, s->node_count);
+   w.a = each;
+   double read = 0;
+   bool ok;
+   while ((ok = mt_cursor_next (c, &doc, x->err)) && doc) {
+      if (mt_walk_document (&w, mt_v_doc (doc)))
+         read++;
+      else
+         ++*malformed;
+      mt_arena_reset (each);
+   }
+   mt_cursor_free (c);
+   mt_arena_free (each);
+   if (ok)
+      fill_stats (st, s, &w, read, &all);
+   return ok;
+}
+
+static bool analyze_store (const Scan *x, const MtStoreDesc *s, MtStoreStats *st,
+                           uint64_t *malformed)
+{
+   size_t n;
+   const char *const *names = mt_store_collections_of (x->a, s, &n);
+   bool timed = true;
+   for (size_t i = 0; i < n; i++) {
+      MtStoreDesc alone = mt_store_alone (s, names[i]);
+      MtStoreStats one = {0};
+      if (!analyze_collection (x, &alone, &one, malformed))
+         return false;
+      timed = timed && (one.has_time || one.documents == 0);
+      mt_stats_add (x->a, s, st, &one);
+   }
+   st->has_time = st->has_time && timed;
+   if (!st->present)
+      *st = (MtStoreStats) {.present = true, .nodes = MT_NEW_N (x->a, MtNodeStats, s->node_count)};
+   return true;
+}
+
+bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a,
+                        MtStoreStats *stats, uint64_t *malformed, MtError *err)
+{
+   Scan x = {e, t, l, a, err};
+   uint64_t bad = 0;
+   for (size_t i = 0; i < l->store_count; i++) {
+      stats[i] = (MtStoreStats) {0};
+      if (!analyze_store (&x, &l->stores[i], &stats[i], &bad))
+         return false;
+   }
+   if (malformed)
+      *malformed = bad;
+   return true;
+}
