@@ -1,4 +1,4 @@
-/* Values of columns as they are stored, and back. */
+/* Encoding of values for storage, and decoding. */
 #include "layouts/stored.h"
 
 #include "types/datetime.h"
@@ -34,9 +34,10 @@ static bool encode_number (const MtEncoding *e, int64_t i, MtVal *out, MtError *
       return mt_error (err, MT_E_NUMERIC_RANGE,
                        "value %lld doesn't fit the double that the layout keeps exactly",
                        (long long) i);
-   *out = e->as == MT_DOUBLE  ? mt_v_double ((double) i)
-          : e->as == MT_INT32 ? mt_v_int32 ((int32_t) i)
-                              : mt_v_int64 (i);
+   if (e->as == MT_DOUBLE)
+      *out = mt_v_double ((double) i);
+   else
+      *out = e->as == MT_INT32 ? mt_v_int32 ((int32_t) i) : mt_v_int64 (i);
    return true;
 }
 
@@ -142,8 +143,8 @@ bool mt_whole_number (MtVal v, int64_t *out)
    return true;
 }
 
-/* The greatest whole milliseconds whose stored form isn't above the value: fractions of them are
- * cut off, and what encode_epoch_s writes is read back. */
+/* Reads seconds as milliseconds, and cuts off smaller fractions. A double is rounded first, so that
+ * every time that encode_epoch_s writes is read back exactly. */
 static bool decode_epoch_s (MtVal v, int64_t *ms)
 {
    int64_t s;

@@ -30,7 +30,7 @@ const char *mt_expiry_text (MtArena *a, MtInterval after)
 
 /* ---- the unit ---- */
 
-/* Widens *most to a unit in which whole ones of both lie. */
+/* Widens *most to the coarser of both units. False if their boundaries do not coincide. */
 static bool widen (MtUnit *most, MtUnit u)
 {
    if (mt_unit_within (*most, u))
@@ -38,7 +38,7 @@ static bool widen (MtUnit *most, MtUnit u)
    return mt_unit_within (u, *most);
 }
 
-/* What a store says of time: *timed, and the coarsest unit. */
+/* Widens *most by all units of a store. *timed: the store keeps the time. */
 static bool widen_by_store (const MtTable *t, const MtStoreDesc *s, MtUnit *most, bool *timed)
 {
    bool ok = !s->parts || widen (most, s->parts->unit);
@@ -98,7 +98,7 @@ int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms)
 
 static int64_t later (int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* What no layout has any more isn't there. */
+/* Rows that have expired in every layout have expired in the table. */
 int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms)
 {
    int64_t first = INT64_MAX;
@@ -151,4 +151,3 @@ bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf
           leaf->row[t->time_column].i < horizon;
 }
 
-/* ---- servers ---- */

@@ -1,5 +1,5 @@
-/* Composed ids: text made of a record's key, and the parts read back from it (docs/lemma.md,
- * section 2). */
+/* Composed ids: text made of a record's key (docs/lemma.md, section 2). Each part can be read back
+ * from the text. */
 #include "layouts/stored.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ void mt_id_escape (MtBuf *out, const char *p, size_t n, char stop)
          mt_buf_addc (out, p[i]);
 }
 
-/* Only what the writer escapes is undone; any other `%` stands for itself. */
+/* Reverses mt_id_escape for this stop. A `%` that does not begin one of its escapes is kept. */
 static MtStr unescape (MtArena *a, MtStr s, char stop)
 {
    char mine[4];
@@ -70,6 +70,7 @@ void mt_id_stops (const MtTable *t, const MtStoreDesc *s, MtIdStops *out)
       out->count = 0;
 }
 
+/* An id without escapes that is split into its parts. */
 typedef struct Split {
    const MtTable *t;
    const MtStoreDesc *s;
@@ -77,15 +78,20 @@ typedef struct Split {
    MtStr id, *parts;
 } Split;
 
+/* Returns the number of bytes of a time in this format. */
 static size_t format_width (const char *format)
 {
    size_t n = 0;
    for (const char *f = format; *f; f++)
-      n += *f != '%' ? 1 : *++f == 'Y' ? 4 : *f == '%' ? 1 : 2;
+      if (*f != '%' || *++f == '%')
+         n++;
+      else
+         n += *f == 'Y' ? 4 : 2;
    return n;
 }
 
-/* The lengths that a part can have at the start of `rest`; false: it can't be there. */
+/* Computes the least and greatest length of a part at the start of `rest`. False if the part cannot
+ * be there. */
 static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_t *max)
 {
    const MtIdPart *p = &x->s->id[part];
@@ -106,7 +112,8 @@ static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_
    return *max >= *min;
 }
 
-/* As a regular expression would: the longest that lets the rest follow. */
+/* Splits `rest` into the parts from `part` on. Like a regular expression, it tries the longest text of
+ * each part first. */
 static bool split_from (Split *x, size_t part, MtStr rest)
 {
    size_t min, max;
@@ -122,7 +129,7 @@ static bool split_from (Split *x, size_t part, MtStr rest)
    return false;
 }
 
-/* The part's text in an id without escapes; false when the id can't be taken apart. */
+/* Finds a part's text in an id without escapes. False if the id cannot be split. */
 static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtStr id, size_t part,
                         MtStr *out)
 {
@@ -135,6 +142,7 @@ static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtSt
 
 /* ---- composing ---- */
 
+/* 0A000 for a part that would make the id ambiguous; false. */
 static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p,
                           size_t n, MtError *err)
 {
@@ -170,7 +178,7 @@ bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const 
    return !((free && at < n) || negative) || not_readable (t, s, part, p, n, err);
 }
 
-/* The part's text in a composed id; false when the literals aren't where they should be. */
+/* Finds a part's text in an id with escapes. False if the literals are not in their places. */
 static bool find_part (const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
 {
    for (size_t i = 0; i < s->id_count; i++) {

@@ -1,7 +1,7 @@
 #include "layouts/increments.h"
 
-/* Exact numbers that can be missing where nothing was counted, and needn't ever be NULL: a value
- * that is all of a record isn't. */
+/* Returns whether a level's pre-aggregates can be incremented: they are sums and counts of values that
+ * are never NULL, they are exact, and a missing number means that nothing was counted. */
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
    const MtNode *records = mt_store_records (s);
@@ -13,16 +13,16 @@ static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg 
       const MtColumn *c = &t->columns[m->column];
       bool never_null = c->not_null || m->column == whole || (c->counter && !m->nonnull);
       bool rounded = m->sum && m->as == MT_DOUBLE &&
-                     mt_type_is_integer (
-                        c->type.id); /* $inc of a double stays one, whatever is lost of it */
+                     mt_type_is_integer (c->type.id); /* $inc of a double stays a double */
       if (m->min || m->max || !never_null || rounded)
          return false;
    }
-   return !agg->present || agg->n ||
-          agg->zero_is_absent; /* else zeros that an undone step leaves would be records */
+   /* A step that is undone leaves zeros, which must not count as records. */
+   return !agg->present || agg->n || agg->zero_is_absent;
 }
 
-/* Keys of parts of the time are digits; those of columns may have dots, which paths can't say. */
+/* Returns whether all keys of a level can occur in paths. Parts of the time are digits; values of
+ * columns may contain dots. */
 static bool plain_keys (const MtNode *n)
 {
    for (size_t i = 0; i < n->bind_count; i++)
@@ -31,6 +31,7 @@ static bool plain_keys (const MtNode *n)
    return true;
 }
 
+/* Returns whether increments can address each cell of a level by a path. */
 static bool plain_level (const MtStoreDesc *s, const MtNode *n)
 {
    bool record = n == mt_store_records (s) && !n->raw.many;
@@ -38,8 +39,7 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    case MT_NODE_LIST:
    case MT_NODE_PAIRS:
    case MT_NODE_ARRAYS: return false;
-   case MT_NODE_SLOTS: /* of records: in one of sums a place has a number before there is a
-                        * sample */
+   case MT_NODE_SLOTS: /* slots of sums have a number before they have a sample */
       return record && n->bind_count == 1;
    case MT_NODE_MAP: return (!n->raw.present || record) && plain_keys (n);
    case MT_NODE_SCALAR:
@@ -48,6 +48,7 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    return false;
 }
 
+/* Returns whether writes only add to the store's documents. */
 static bool adds (const MtTable *t, const MtStoreDesc *s)
 {
    bool ok = s->write == MT_WRITE_INC && !s->repeats && !s->root->range.present;
@@ -73,6 +74,7 @@ bool mt_store_fills_slots (const MtTable *t, const MtStoreDesc *s)
    return records && records->kind == MT_NODE_SLOTS && adds (t, s);
 }
 
+/* Returns the root's binding of the period that a document covers; NULL: none. */
 static const MtBinding *period_of (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)
@@ -85,10 +87,13 @@ MtUnit mt_prealloc_unit (const MtStoreDesc *s) { return period_of (s)->unit; }
 
 bool mt_can_preallocate (const MtTable *t, const MtStoreDesc *s, const char **why)
 {
-   *why = !t->sketch && !mt_store_increments (t, s) ? "are not written by increments alone"
-          : s->id_count < 2                         ? "have no composed _id"
-          : !period_of (s)                          ? "are not of a period of time"
-                                                    : NULL;
+   *why = NULL;
+   if (!t->sketch && !mt_store_increments (t, s))
+      *why = "are not written by increments alone";
+   else if (s->id_count < 2)
+      *why = "have no composed _id";
+   else if (!period_of (s))
+      *why = "are not of a period of time";
    for (size_t i = 0; i < s->node_count && !*why; i++)
       if (s->nodes[i]->agg.present && !s->nodes[i]->agg.n && !s->nodes[i]->agg.zero_is_absent)
          *why = "don't tell a stored 0 from no sample";

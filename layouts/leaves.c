@@ -1,6 +1,6 @@
-/* Ways to leaves, told apart by what they say of time and columns. */
 #include "layouts/leaves.h"
 
+/* Finds the finest unit in which the levels above n, and n itself, give the time. */
 static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
 {
    if (n->parent)
@@ -19,7 +19,7 @@ static void find_grain (const MtTable *t, const MtNode *n, MtLeafWay *w)
       }
 }
 
-/* A period says which one time an interval stands for. */
+/* If the table has a period, an interval can contain only one time, so the time is exact. */
 static void settle_grain (const MtTable *t, MtLeafWay *w)
 {
    int64_t ms = w->timed ? mt_unit_ms (w->grain) : 0,
@@ -87,7 +87,8 @@ static int columns_bound (const MtTable *t, const MtLeafWay *w)
    return n;
 }
 
-static bool tells_more (const MtTable *t, const MtLeafWay *w, const MtLeafWay *than)
+/* Returns whether a leaf gives more detail about time and columns than another. */
+static bool has_more_detail (const MtTable *t, const MtLeafWay *w, const MtLeafWay *than)
 {
    int more = columns_bound (t, w) - columns_bound (t, than);
    if (w->timed != than->timed)
@@ -105,7 +106,7 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
       if ((layout >= 0 && w->layout != (size_t) layout) || w->l->keeps == MT_KEEPS_LATEST ||
           (best && best->records))
          continue;
-      if (w->records ? w->l->keeps == MT_KEEPS_RECORDS : !best || tells_more (t, w, best))
+      if (w->records ? w->l->keeps == MT_KEEPS_RECORDS : !best || has_more_detail (t, w, best))
          best = w;
    }
    return best;
@@ -113,6 +114,7 @@ const MtLeafWay *mt_leaf_trusted (const MtTable *t, const MtLeafWay *ways, size_
 
 /* ---- what follows from what ---- */
 
+/* Returns whether a level's sums can be computed from a leaf's sums. */
 static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, const MtPreagg *agg,
                          const char **why)
 {
@@ -124,10 +126,13 @@ static bool sums_follow (MtArena *a, const MtTable *t, const MtLeafWay *from, co
       const MtMeasureAgg *m = &agg->measures[i], *has = mt_leaf_sum (from, m->column);
       const char *name = t->columns[m->column].name;
       bool never_null = t->columns[m->column].not_null && from->leaf->agg.n;
-      const char *lacks = m->min || m->max                                       ? "extremes"
-                          : m->sum && !(has && has->sum)                         ? "sums"
-                          : m->nonnull && !(has && (has->nonnull || never_null)) ? "counts"
-                                                                                 : NULL;
+      const char *lacks = NULL;
+      if (m->min || m->max)
+         lacks = "extremes";
+      else if (m->sum && !(has && has->sum))
+         lacks = "sums";
+      else if (m->nonnull && !(has && (has->nonnull || never_null)))
+         lacks = "counts";
       if (lacks) {
          *why = mt_printf (a, "%s of column \"%s\" aren't kept there", lacks, name);
          return false;

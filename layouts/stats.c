@@ -1,9 +1,8 @@
-/* Adding and subtracting the statistics of stores. */
 #include "layouts/stats.h"
 
 #include <string.h>
 
-/* Known only when both are. */
+/* Adds counts of NULLs. The result is unknown unless both are known. */
 static void add_nulls (MtArena *a, MtStoreStats *into, const MtStoreStats *more)
 {
    const uint64_t *old = into->nulls;

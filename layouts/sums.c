@@ -1,4 +1,3 @@
-/* Sums and extremes of one measure. */
 #include "layouts/sums.h"
 
 #include <string.h>
@@ -91,7 +90,6 @@ static MtVal decimal_value (MtNum n, uint8_t decimal[16])
    return (MtVal) {.type = MT_DECIMAL, .len = 16, .p = decimal};
 }
 
-/* Sums are exact: one that the type which the layout names can't say is of the next that can. */
 MtVal mt_sums_integer (MtInt128 i, uint8_t as, uint8_t decimal[16])
 {
    const MtInt128 whole = (MtInt128) 1 << 53; /* doubles have gaps above */
@@ -106,7 +104,7 @@ MtVal mt_sums_integer (MtInt128 i, uint8_t as, uint8_t decimal[16])
 
 MtVal mt_sums_total (const MtSums *a, MtTypeId type, uint8_t as, uint8_t decimal[16])
 {
-   if (!a->nonnull) /* nothing to add: SQL's sum */
+   if (!a->nonnull) /* SQL: the sum of no values is NULL */
       return mt_v_null ();
    if (mt_type_is_integer (type))
       return mt_sums_integer (a->i, as, decimal);

@@ -1,6 +1,6 @@
-/* Questions about tables, layouts and stores. */
-#include "engine/engine.h"
 #include "layouts/table.h"
+
+#include "engine/engine.h"
 
 #include <string.h>
 
@@ -123,7 +123,6 @@ const MtBinding *mt_root_time (const MtTable *t, const MtStoreDesc *s, MtUnit *u
 
 /* ---- a record that is a document ---- */
 
-/* Where a column's value is in a record's document, and how it is written. */
 const char *mt_row_place (const MtStoreDesc *s, int column, const MtEncoding **e)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)
@@ -146,7 +145,8 @@ const char *mt_row_field (const MtStoreDesc *s, int column)
    return path && *path ? path : NULL;
 }
 
-/* An index of MongoDB's has each element of an array, and takes '1 day' and '24 hours' for two. */
+/* Returns whether a MongoDB index treats two values as equal exactly if SQL does. It indexes each
+ * element of an array, and it distinguishes '1 day' from '24 hours'. */
 static bool equal_as_stored (MtType type)
 {
    return type.id != MT_T_INTERVAL && type.id != MT_T_JSONB && type.id != MT_T_DOCUMENT &&

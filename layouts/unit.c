@@ -1,4 +1,3 @@
-/* Units of time, columns by name, and paths. */
 #include "layouts/unit.h"
 #include "types/datetime.h"
 
@@ -39,7 +38,7 @@ bool mt_unit_within (MtUnit finer, MtUnit coarser)
           (finer == MT_UNIT_WEEK && coarser == MT_UNIT_EPOCH);
 }
 
-/* By a divisor that the compiler knows, which makes it a multiplication. */
+/* Constant divisors let the compiler replace the division by a multiplication. */
 int64_t mt_unit_div (int64_t ms, MtUnit u)
 {
    switch (u) {
@@ -61,7 +60,7 @@ int64_t mt_utc_floor (int64_t ms, MtUnit u)
    case MT_UNIT_MINUTE:
    case MT_UNIT_HOUR:
    case MT_UNIT_DAY: return mt_unit_div (ms, u) * units[u].ms;
-   case MT_UNIT_WEEK: /* 1970-01-01 was a Thursday: Monday the 29th of December began its week */
+   case MT_UNIT_WEEK: /* 1970-01-01 was a Thursday; its week began on Monday, 29 December */
       return (mt_floor_div (mt_floor_div (ms, MT_DAY_MS) + 3, 7) * 7 - 3) * MT_DAY_MS;
    case MT_UNIT_MONTH:
       mt_civil_from_days (mt_floor_div (ms, MT_DAY_MS), &y, &m, &d);
@@ -113,9 +112,11 @@ int64_t mt_part_count (MtUnit unit, MtUnit of)
 {
    if (unit == MT_UNIT_MONTH)
       return of == MT_UNIT_YEAR ? 12 : 0;
-   int64_t len = of == MT_UNIT_YEAR    ? 366 * MT_DAY_MS
-                 : of == MT_UNIT_MONTH ? 31 * MT_DAY_MS
-                                       : units[of].ms;
+   int64_t len = units[of].ms;
+   if (of == MT_UNIT_YEAR)
+      len = 366 * MT_DAY_MS;
+   else if (of == MT_UNIT_MONTH)
+      len = 31 * MT_DAY_MS;
    int64_t each = units[unit].ms;
    return len && each ? (len + each - 1) / each : 0;
 }
@@ -148,6 +149,7 @@ void mt_time_format (const char *format, int64_t ms, MtBuf *out)
    }
 }
 
+/* Takes n digits from the start of the text. */
 static bool digits (MtStr *text, size_t n, int64_t *out)
 {
    if (text->n < n)

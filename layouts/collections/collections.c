@@ -1,10 +1,12 @@
 #include "layouts/collections/collections.h"
 
+#include "base/bson.h"
 #include "layouts/collections/server_expiry.h"
 
 #include <string.h>
 
-/* Rows are pruned by time; other documents are found by their key, or pruned by their range. */
+/* Stores the paths that an index of the store needs, and returns their number. Queries find documents
+ * of single records by time, and all other documents by their key. */
 static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
 {
    size_t n = 0;
@@ -18,7 +20,7 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
    return n;
 }
 
-/* Several may be about to make a partition. */
+/* Several writers may create the same partition at the same time, so an index may already exist. */
 static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection,
                         const char *const *paths, size_t count, bool unique, MtError *err)
 {
@@ -34,7 +36,7 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
    const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
    size_t n = key_paths (s, paths);
    bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count &&
-                 mt_key_fields (t, s, key); /* shards don't know of each other's */
+                 mt_key_fields (t, s, key); /* a shard sees only its own keys */
    if (unique && !make_index (e, s, collection, key, t->key_count, true, err))
       return false;
    bool same = unique && n == t->key_count;
@@ -50,15 +52,16 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
 
 static bool shard (MtEngine *e, const MtStoreDesc *s, const char *collection, MtError *err)
 {
-   bson_t key = BSON_INITIALIZER;
+   if (!s->shard_count || !mt_engine_caps (e)->router)
+      return true;
+   MtBson b = {0};
+   bson_t key;
+   mt_bson_start (&b);
    for (size_t i = 0; i < s->shard_count; i++)
-      if (s->shard[i].hashed)
-         bson_append_utf8 (&key, s->shard[i].at, -1, "hashed", -1);
-      else
-         bson_append_int32 (&key, s->shard[i].at, -1, 1);
-   bool ok = !s->shard_count || !mt_engine_caps (e)->router ||
-             mt_engine_shard (e, collection, &key, err);
-   bson_destroy (&key);
+      mt_bson_put (&b, s->shard[i].at,
+                   s->shard[i].hashed ? mt_v_cstr ("hashed") : mt_v_int32 (1));
+   bool ok = mt_bson_finish (&b, &key) && mt_engine_shard (e, collection, &key, err);
+   mt_bson_free (&b);
    return ok;
 }
 

@@ -7,7 +7,7 @@
 
 /* ---- names ---- */
 
-/* calls_2024_01, calls_2024_01_31; years have at least four digits. */
+/* Returns a partition's name: calls_2024_01, calls_2024_01_31. Years have at least four digits. */
 static const char *name_of (MtArena *a, const MtStoreDesc *s, int64_t start)
 {
    int64_t y;
@@ -24,7 +24,7 @@ MtPartition mt_partition_of (MtArena *a, const MtStoreDesc *s, int64_t ms)
    return (MtPartition) {name_of (a, s, start), start, mt_utc_next (start, s->parts->unit)};
 }
 
-/* A number behind '_', of so many digits or more. */
+/* Takes '_' and a number of `least` to `most` digits from *p. */
 static bool take_number (const char **p, size_t least, size_t most, int64_t *out)
 {
    if (**p != '_')
@@ -36,10 +36,11 @@ static bool take_number (const char **p, size_t least, size_t most, int64_t *out
    *out = strtoll (digits, NULL, 10) * (minus ? -1 : 1);
    *p = digits + n;
    return n >= least && n <= most && (n == least || *digits != '0') &&
-          !(minus && *out == 0); /* one name for each */
+          !(minus && *out == 0); /* each number has one form */
 }
 
-/* The partition that a collection's name says; false: it is none of the store's. */
+/* Reads the start of a partition from a collection's name. False if it is no partition of the store.
+ */
 static bool read_name (const MtStoreDesc *s, const char *collection, int64_t *start)
 {
    size_t n = strlen (s->collection);
@@ -54,7 +55,7 @@ static bool read_name (const MtStoreDesc *s, const char *collection, int64_t *st
    int m2, d2;
    mt_civil_from_days (days, &y2, &m2, &d2);
    *start = days * MT_DAY_MS;
-   return y2 == y && m2 == m && d2 == d; /* there is no 30th of February */
+   return y2 == y && m2 == m && d2 == d; /* rejects the 30th of February */
 }
 
 bool mt_store_owns (const MtStoreDesc *s, const char *collection)
@@ -74,7 +75,7 @@ bool mt_store_nearly_owns (const MtStoreDesc *s, const char *collection)
    return !*p && digits >= 4 && !mt_store_owns (s, collection);
 }
 
-/* ---- which there are ---- */
+/* ---- the list of partitions ---- */
 
 static int by_time (const void *a, const void *b)
 {
@@ -100,7 +101,7 @@ static void look (const MtStoreDesc *s, const char **names, size_t count)
       if (read_name (s, names[i], &start))
          list[n++] = (MtPartition) {names[i], start, mt_utc_next (start, p->unit)};
    qsort (list, n, sizeof *list, by_time);
-   if (!same (p, list, n)) { /* who has the old list may go on with it */
+   if (!same (p, list, n)) { /* a new list, because others may still use the old one */
       p->list = MT_NEW_N (p->arena, MtPartition, n + 1);
       p->count = n;
       for (size_t i = 0; i < n; i++)

@@ -7,8 +7,8 @@ static bool is_date (const MtEncoding *e)
    return e->kind == MT_ENC_DATE || e->kind == MT_ENC_NATIVE;
 }
 
-/* The field of a document with the date of its records, or of the last of them; NULL: there is none
- * that a server could go by. */
+/* Returns the path of a date field that is not before any time of the document's records; NULL: there
+ * is none. */
 static const char *date_field (const MtTable *t, const MtStoreDesc *s)
 {
    const MtNode *root = s->root;
@@ -27,23 +27,26 @@ static const char *date_field (const MtTable *t, const MtStoreDesc *s)
    return root->range.present && is_date (&root->range.encoding) ? root->range.max : NULL;
 }
 
-/* A document's date is in the unit whose rows it has, and is out of sight once the horizon, the
- * start of the unit `after` ago, has passed that unit: a unit later than `after`, at the latest.
- * -1: too long for a server. */
+/* Returns the age in seconds at which a server may delete a document; -1: longer than a server can
+ * count. The document's date lies in the unit of its rows. These rows have expired once the
+ * horizon, which is the start of the unit `after` ago, has passed their unit. So the age is `after`
+ * plus one unit. */
 static int64_t seconds_of (const MtExpiry *x)
 {
    static const int64_t month = 31 * 86400, year = 366 * 86400;
-   int64_t unit = x->unit == MT_UNIT_YEAR    ? year
-                  : x->unit == MT_UNIT_MONTH ? month
-                                             : mt_unit_ms (x->unit) / 1000;
+   int64_t unit = mt_unit_ms (x->unit) / 1000;
+   if (x->unit == MT_UNIT_YEAR)
+      unit = year;
+   else if (x->unit == MT_UNIT_MONTH)
+      unit = month;
    int64_t s = x->after.months / 12 * year + x->after.months % 12 * month +
                x->after.days * INT64_C (86400) + x->after.us / 1000000 + 1;
    s += unit > 0 ? unit : 1;
    return s <= INT32_MAX ? s : -1;
 }
 
-/* That of the layout with the store, or with a copy of it; NULL: rows expire there when they do in
- * the table. */
+/* Returns the expiry of the layout that has the store, or a copy of it; NULL: the layout has none of
+ * its own. */
 static const MtExpiry *expiry_of (const MtTable *t, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < t->layout_count; i++)
@@ -59,8 +62,8 @@ bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s)
    return (t->expiry && t->expiry->ages) || (own && own->ages);
 }
 
-/* By the table's age or the layout's, whichever comes first; -1: by none that a server can
- * count. */
+/* Returns the age in seconds at which the store's documents expire, by the table's or the layout's
+ * retention; -1: never, or not by a server. */
 static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
 {
    const MtExpiry *all[] = {t->expiry, expiry_of (t, s)};
@@ -72,6 +75,7 @@ static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
    return least;
 }
 
+/* Like seconds_in; INT64_MAX for never. */
 static int64_t told (const MtTable *t, const MtStoreDesc *s)
 {
    int64_t after = seconds_in (t, s);

@@ -65,7 +65,7 @@ bool mt_check_bad (MtCheck *c, const MtNode *n, const char *tail, const char *fm
    return false;
 }
 
-/* A preset's user says where columns lie by FIELD alone. */
+/* The user of a preset changes a column's place with FIELD. */
 bool mt_check_other_field (MtCheck *c, bool ok)
 {
    return c->blame->preset

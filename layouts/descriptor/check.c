@@ -16,7 +16,7 @@ static bool check_id_part (MtCheck *c, const MtStoreDesc *s, size_t i)
    snprintf (tail, sizeof tail, ".id[%zu]", i);
    const MtIdPart *p = &s->id[i];
    if (p->literal) {
-      bool ends = i && !s->id[i - 1].literal; /* a value before it, which it must be told from */
+      bool ends = i && !s->id[i - 1].literal; /* the literal ends the value before it */
       if (!*p->literal || (ends && ((unsigned char) *p->literal >= 0x80 ||
                                     isalnum ((unsigned char) *p->literal) || *p->literal == '%')))
          return mt_check_bad (
@@ -69,11 +69,13 @@ static bool check_id (MtCheck *c, const MtStoreDesc *s)
 
 /* ---- layouts that keep the latest records ---- */
 
+/* Returns whether a column is in the layout's key. */
 static bool in_key (const MtLayout *l, int column)
 {
    return mt_in_key (l->key, l->key_count, column);
 }
 
+/* Returns whether a binding's value is in the _id. */
 static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
 {
    if (!s->id_count)
@@ -84,7 +86,7 @@ static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
    return false;
 }
 
-/* The _id is made of the key, of all of it and of nothing else. */
+/* Checks that the _id consists of exactly the key. */
 static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
 {
    size_t found = 0;
@@ -94,10 +96,9 @@ static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
       snprintf (tail, sizeof tail, ".bind[%zu]", i);
       if (b->kind != MT_BIND_COLUMN)
          return mt_check_bad (c, s->root, tail, "the latest records have their time exactly");
+      /* A sketch leaves the key and the fields of columns open. */
       bool open = c->t->sketch &&
-                  (!c->l->key_count ||
-                   (b->from == MT_FROM_FIELD &&
-                    !b->at)); /* the table says what the key is, and the column's field */
+                  (!c->l->key_count || (b->from == MT_FROM_FIELD && !b->at));
       if (in_key (c->l, b->column) != makes_id (s, b) && !open)
          return mt_check_bad (c, s->root, tail,
                               "the _id must be made of the key, and of nothing else");
@@ -108,7 +109,7 @@ static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
              : mt_check_bad (c, s->root, "", "the root must bind the key");
 }
 
-/* Stored values are compared by every engine alike. */
+/* Checks that all engines compare a column's stored values in the same way. */
 static bool check_latest_value (MtCheck *c, const MtStoreDesc *s, int column, const MtEncoding *e)
 {
    MtTypeId id = c->t->columns[column].type.id;
@@ -160,7 +161,7 @@ static bool is_time (const MtCheck *c, int column)
    return column == c->t->time_column || mt_sketch_may_be_time (c->t, column);
 }
 
-/* Where the time lies as a date of its own, as a server wants it. */
+/* Returns whether the time is stored as a BSON date at a path. */
 static bool has_date_at (const MtCheck *c, const MtNode *n, const char *path)
 {
    bool found = false;
@@ -197,7 +198,7 @@ static bool check_timeseries (MtCheck *c, const MtStoreDesc *s)
                                                  "must be the name of a field, not a path");
 }
 
-/* Each document lies in one partition. */
+/* Checks that each document lies in one partition. */
 static bool check_partition (MtCheck *c, const MtStoreDesc *s)
 {
    if (!s->parts)

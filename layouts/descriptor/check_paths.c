@@ -1,11 +1,11 @@
-/* Fields of a value that clash. */
+/* Checks that no two things of a value are written to the same field. */
 #include "layouts/descriptor/check_int.h"
 
 #include <string.h>
 
-/* What a field is for: column "host", the range's "min", the level below. */
+/* The use of a field, for messages: column "host", the range's "min", the level below. */
 typedef struct Use {
-   const char *what, *name; /* name NULL: there is none */
+   const char *what, *name; /* name may be NULL */
 } Use;
 
 typedef struct Paths {
@@ -14,6 +14,7 @@ typedef struct Paths {
    size_t n;
 } Paths;
 
+/* 42P17 for a field with two uses; false. */
 static bool both (MtCheck *c, const MtNode *n, const char *path, Use a, Use b)
 {
    MtBuf text = {0};
@@ -28,6 +29,7 @@ static bool both (MtCheck *c, const MtNode *n, const char *path, Use a, Use b)
    return false;
 }
 
+/* Returns whether one path is the other, or lies in it. */
 static bool clash (const char *a, const char *b)
 {
    size_t n = strlen (a), m = strlen (b);
@@ -78,7 +80,8 @@ static bool collect_agg (MtCheck *c, const MtNode *n, Paths *ps)
    return true;
 }
 
-/* A column of a sketch may be a sub-document whose fields are columns, too. */
+/* Returns whether a sketch's column contains other columns as fields. A table's column of this kind
+ * is marked as inner. */
 static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
 {
    const char *path = n->raw.paths[column];
@@ -89,8 +92,8 @@ static bool holds_others (const MtCheck *c, const MtNode *n, size_t column)
    return found;
 }
 
-/* An end of the range, which may be the field of the time itself: a truncated one is a bound from
- * below. */
+/* Adds the path of a range's end. It may also be the field of the bound time; a truncated time is a
+ * lower bound. */
 static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
 {
    const MtBinding *b = mt_bound_time (c->t, n, max ? n->range.max : n->range.min);
@@ -104,7 +107,7 @@ static bool collect_bound (MtCheck *c, const MtNode *n, Paths *ps, bool max)
           mt_check_bad (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
 }
 
-/* Parallel arrays lie beside the fields of the value that has them. */
+/* Adds the paths of parallel arrays, which are fields of their parent's value. */
 static bool collect_arrays (MtCheck *c, const MtNode *n, const MtNode *sub, Paths *ps)
 {
    for (size_t i = 0; i < sub->field_count; i++)
@@ -152,7 +155,7 @@ static bool collect_paths (MtCheck *c, const MtNode *n, Paths *ps)
 static bool check_record_paths (MtCheck *c, const MtNode *n)
 {
    Paths ps;
-   ps.n = 0; /* the rest is large, and not looked at */
+   ps.n = 0; /* the arrays are large, and stay uninitialized */
    for (size_t i = 0; n->raw.many && i < n->raw.count; i++)
       if (!add_path (c, n, &ps, n->raw.paths[i],
                      (Use) {"column", mt_check_column (c, n->raw.columns[i])}))
@@ -163,7 +166,7 @@ static bool check_record_paths (MtCheck *c, const MtNode *n)
 bool mt_check_paths (MtCheck *c, const MtNode *n)
 {
    Paths ps;
-   ps.n = 0; /* the rest is large, and not looked at */
+   ps.n = 0; /* the arrays are large, and stay uninitialized */
    if (!collect_paths (c, n, &ps) || !check_record_paths (c, n))
       return false;
    bool whole = ps.n == 1 && !*ps.path[0];

@@ -1,12 +1,13 @@
-/* Single levels, and the ways from the root to the leaves: what they bind and keep. */
+/* Checks of single levels, and of the ways from the root to the leaves. */
 #include "layouts/descriptor/check_int.h"
 #include "layouts/stored.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what single levels need ---- */
+/* ---- single levels ---- */
 
+/* Returns whether a map's key can have the binding's encoding. */
 static bool key_encoding_ok (const MtTable *t, const MtBinding *b)
 {
    if (b->kind != MT_BIND_COLUMN)
@@ -17,7 +18,6 @@ static bool key_encoding_ok (const MtTable *t, const MtBinding *b)
    return b->encoding.kind == MT_ENC_TEXT || b->encoding.kind == MT_ENC_FORMAT;
 }
 
-/* A format must tell the unit apart. */
 bool mt_check_format (MtCheck *c, const MtNode *n, size_t i, const MtBinding *b)
 {
    char tail[40];
@@ -35,7 +35,6 @@ bool mt_check_format (MtCheck *c, const MtNode *n, size_t i, const MtBinding *b)
                                       b->encoding.format, mt_unit_name (need));
 }
 
-/* A flat level's cells are values at one position of its arrays. */
 static bool check_flat (MtCheck *c, const MtNode *n)
 {
    const char *what = n->kind == MT_NODE_PAIRS ? "pairs" : "arrays";
@@ -107,16 +106,17 @@ static bool check_level (MtCheck *c, const MtNode *n)
 
 /* ---- ways ---- */
 
+/* What the levels from the root down to a node bind. */
 typedef struct Way {
-   bool bound[MT_MAX_COLUMNS + 1]; /* a sketch has the time, too */
+   bool bound[MT_MAX_COLUMNS + 1]; /* by column; a sketch has the time in addition */
    bool exact;                     /* the time is known exactly */
    bool timed;
    MtUnit units[MT_MAX_LEVELS * 4];
    size_t unit_count;
 } Way;
 
-/* Whether slots above say the month, so that no condition on a document can tell how many days it
- * has. */
+/* Returns whether slots above n are months. Then no condition on a document gives the number of days
+ * in a cell. */
 static bool month_in_slots (const MtNode *n)
 {
    for (const MtNode *p = n ? n->parent : NULL; p; p = p->parent)
@@ -127,6 +127,7 @@ static bool month_in_slots (const MtNode *n)
    return false;
 }
 
+/* Adds a truncated time, or a part of the time, to a way. */
 static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBinding *b, Way *w)
 {
    if (w->exact)
@@ -164,6 +165,7 @@ static bool way_time (MtCheck *c, const MtNode *n, const char *tail, const MtBin
    return true;
 }
 
+/* Adds a node's bindings to a way. */
 static bool way_node (MtCheck *c, const MtNode *n, Way *w)
 {
    for (size_t i = 0; i < n->bind_count; i++) {
@@ -195,7 +197,8 @@ static bool not_kept (MtCheck *c, const MtNode *n, int column)
                         mt_check_column (c, column));
 }
 
-/* Records whose time is known by parts of it. */
+/* Checks records whose time is only known from its parts: the finest part must be as fine as the
+ * table's period. */
 static bool way_grain (MtCheck *c, const MtNode *n, const Way *w)
 {
    const MtColumn *time = &c->t->columns[c->t->time_column];
@@ -210,8 +213,8 @@ static bool way_grain (MtCheck *c, const MtNode *n, const Way *w)
                               time->name, mt_unit_name (unit));
 }
 
-/* Of a sketch's columns one that isn't on the way may be the time, of which parts are; and one that
- * is may be the time, of which parts needn't be. */
+/* Checks a way to records in a sketch. One column that the way does not have may be the time, if the
+ * way has parts of the time. A column that the way has may be the exact time. */
 static bool way_sketch (MtCheck *c, const MtNode *n, Way *w)
 {
    int time = -1;
@@ -253,8 +256,8 @@ static bool way_records (MtCheck *c, const MtNode *n, Way *w)
    return c->t->time_column < 0 || w->bound[c->t->time_column] || way_grain (c, n, w);
 }
 
-/* Of a sketch: a column that isn't on the way may be the time, or, where records are kept
- * elsewhere, may be left out. */
+/* Checks a way to sums in a sketch. One column that the way does not have may be the time. If the
+ * layout keeps records on another way, any column may be missing. */
 static bool way_sketched_sums (MtCheck *c, const MtNode *n, const Way *w)
 {
    int time = -1;

@@ -1,298 +1,287 @@
-/* A layout back to its descriptor: what mt_layout_parse reads gives the same layout again. */
+/* A layout as its descriptor. mt_layout_parse makes the same layout from it again. */
+#include "base/bson.h"
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor.h"
 
 #include <string.h>
 
+/* A document that is written, and the table whose column names it contains. */
 typedef struct Describe {
    const MtTable *t;
-   bool ok; /* false: libbson refused an append (a document beyond 2 GB) */
+   MtBson b;
 } Describe;
 
 static const char *as_word (uint8_t as)
 {
-   return as == MT_INT32    ? "int32"
-          : as == MT_INT64  ? "int64"
-          : as == MT_DOUBLE ? "double"
-                            : "decimal";
+   switch (as) {
+   case MT_INT32: return "int32";
+   case MT_INT64: return "int64";
+   case MT_DOUBLE: return "double";
+   default: return "decimal";
+   }
 }
 
-static void put_text (Describe *d, bson_t *b, const char *key, const char *text)
+static void put_text (Describe *d, const char *key, const char *text)
 {
-   d->ok = d->ok && bson_append_utf8 (b, key, -1, text, -1);
-}
-static void put_bool (Describe *d, bson_t *b, const char *key, bool v)
-{
-   d->ok = d->ok && bson_append_bool (b, key, -1, v);
-}
-static void put_int (Describe *d, bson_t *b, const char *key, int64_t v)
-{
-   d->ok = d->ok && bson_append_int64 (b, key, -1, v);
-}
-static void put_doc (Describe *d, bson_t *b, const char *key, bson_t *child)
-{
-   d->ok = d->ok && bson_append_document (b, key, -1, child);
-   bson_destroy (child);
-}
-static void put_array (Describe *d, bson_t *b, const char *key, bson_t *child)
-{
-   d->ok = d->ok && bson_append_array (b, key, -1, child);
-   bson_destroy (child);
-}
-static void put_element (Describe *d, bson_t *array, size_t i, bson_t *child)
-{
-   char buf[16];
-   const char *key;
-   bson_uint32_to_string ((uint32_t) i, &key, buf, sizeof buf);
-   put_doc (d, array, key, child);
-}
-static void put_name (Describe *d, bson_t *array, size_t i, const char *text)
-{
-   char buf[16];
-   const char *key;
-   bson_uint32_to_string ((uint32_t) i, &key, buf, sizeof buf);
-   put_text (d, array, key, text);
+   mt_bson_put (&d->b, key, mt_v_cstr (text));
 }
 
-static bool plain (const MtEncoding *e) { return e->kind == MT_ENC_NATIVE && !e->as; }
-
-static void put_encoding (Describe *d, bson_t *b, const MtEncoding *e)
+static void put_text_at (Describe *d, size_t i, const char *text)
 {
-   if (plain (e))
+   mt_bson_put_at (&d->b, (uint32_t) i, mt_v_cstr (text));
+}
+
+static void put_int (Describe *d, const char *key, int64_t v)
+{
+   mt_bson_put (&d->b, key, mt_v_int64 (v));
+}
+
+/* Flags are written only if they are true; false is the default. */
+static void put_flag (Describe *d, const char *key, bool v)
+{
+   if (v)
+      mt_bson_put (&d->b, key, mt_v_bool (true));
+}
+
+/* Paths are written only if they are kept. */
+static void put_path (Describe *d, const char *key, const char *path)
+{
+   if (path)
+      put_text (d, key, path);
+}
+
+static bool is_plain (const MtEncoding *e) { return e->kind == MT_ENC_NATIVE && !e->as; }
+
+static void put_encoding (Describe *d, const MtEncoding *e)
+{
+   if (is_plain (e))
       return;
    if (!e->as && !e->pad && e->kind != MT_ENC_FORMAT) {
-      put_text (d, b, "encoding", mt_encoding_words[e->kind]);
+      put_text (d, "encoding", mt_encoding_words[e->kind]);
       return;
    }
-   bson_t x = BSON_INITIALIZER;
+   size_t at = mt_bson_doc (&d->b, "encoding");
    if (e->kind == MT_ENC_FORMAT)
-      put_text (d, &x, "format", e->format);
+      put_text (d, "format", e->format);
    else
-      put_text (d, &x, "kind", mt_encoding_words[e->kind]);
+      put_text (d, "kind", mt_encoding_words[e->kind]);
    if (e->as)
-      put_text (d, &x, "as", as_word (e->as));
+      put_text (d, "as", as_word (e->as));
    if (e->pad)
-      put_int (d, &x, "pad", e->pad);
-   put_doc (d, b, "encoding", &x);
+      put_int (d, "pad", e->pad);
+   mt_bson_end (&d->b, at);
 }
 
-static void put_binding (Describe *d, bson_t *b, const MtBinding *m, bool id)
+static void put_binding (Describe *d, size_t i, const MtBinding *m, bool id)
 {
+   size_t at = mt_bson_doc_at (&d->b, (uint32_t) i);
    if (m->kind == MT_BIND_COLUMN)
-      put_text (d, b, "column", d->t->columns[m->column].name);
+      put_text (d, "column", d->t->columns[m->column].name);
    else
-      put_text (d, b, m->kind == MT_BIND_TIME_TRUNC ? "trunc" : "part", mt_unit_name (m->unit));
+      put_text (d, m->kind == MT_BIND_TIME_TRUNC ? "trunc" : "part", mt_unit_name (m->unit));
    if (m->kind == MT_BIND_TIME_PART) {
-      put_text (d, b, "of", mt_unit_name (m->of));
+      put_text (d, "of", mt_unit_name (m->of));
       if (m->base)
-         put_int (d, b, "base", m->base);
+         put_int (d, "base", m->base);
    }
    if (m->from == MT_FROM_ID)
-      put_text (d, b, "from", "id");
-   if (!id && m->at)
-      put_text (d, b, "at", m->at);
+      put_text (d, "from", "id");
+   if (!id)
+      put_path (d, "at", m->at);
    if (m->from != MT_FROM_ID || m->at)
-      put_encoding (d, b, &m->encoding);
+      put_encoding (d, &m->encoding);
+   mt_bson_end (&d->b, at);
 }
 
-static void put_measure (Describe *d, bson_t *b, const MtMeasureAgg *m)
+static void put_measure (Describe *d, const MtMeasureAgg *m)
 {
-   bson_t x = BSON_INITIALIZER;
-   if (m->sum)
-      put_text (d, &x, "sum", m->sum);
-   if (m->min)
-      put_text (d, &x, "min", m->min);
-   if (m->max)
-      put_text (d, &x, "max", m->max);
-   if (m->nonnull)
-      put_text (d, &x, "nonnull", m->nonnull);
-   put_text (d, &x, "as", as_word (m->as));
-   put_doc (d, b, d->t->columns[m->column].name, &x);
+   size_t at = mt_bson_doc (&d->b, d->t->columns[m->column].name);
+   put_path (d, "sum", m->sum);
+   put_path (d, "min", m->min);
+   put_path (d, "max", m->max);
+   put_path (d, "nonnull", m->nonnull);
+   put_text (d, "as", as_word (m->as));
+   mt_bson_end (&d->b, at);
 }
 
-static void put_agg (Describe *d, bson_t *b, const MtPreagg *agg)
+static void put_agg (Describe *d, const MtPreagg *agg)
 {
-   bson_t x = BSON_INITIALIZER;
+   size_t outer = mt_bson_doc (&d->b, "agg"), at;
    if (agg->n) {
-      bson_t n = BSON_INITIALIZER;
-      put_text (d, &n, "at", agg->n);
-      put_text (d, &n, "as", as_word (agg->n_as));
-      put_doc (d, &x, "n", &n);
+      at = mt_bson_doc (&d->b, "n");
+      put_text (d, "at", agg->n);
+      put_text (d, "as", as_word (agg->n_as));
+      mt_bson_end (&d->b, at);
    }
    if (agg->measure_count) {
-      bson_t m = BSON_INITIALIZER;
+      at = mt_bson_doc (&d->b, "measures");
       for (size_t i = 0; i < agg->measure_count; i++)
-         put_measure (d, &m, &agg->measures[i]);
-      put_doc (d, &x, "measures", &m);
+         put_measure (d, &agg->measures[i]);
+      mt_bson_end (&d->b, at);
    }
    if (agg->zero_is_absent)
-      put_text (d, &x, "zero", "absent");
-   put_doc (d, b, "agg", &x);
+      put_text (d, "zero", "absent");
+   mt_bson_end (&d->b, outer);
 }
 
-static void put_raw (Describe *d, bson_t *b, const MtRaw *raw)
+static void put_raw (Describe *d, const MtRaw *raw)
 {
-   bson_t x = BSON_INITIALIZER, columns = BSON_INITIALIZER;
+   size_t outer = mt_bson_doc (&d->b, "raw");
    if (*raw->at)
-      put_text (d, &x, "at", raw->at);
-   if (raw->many)
-      put_bool (d, &x, "many", true);
+      put_text (d, "at", raw->at);
+   put_flag (d, "many", raw->many);
+   size_t columns = mt_bson_doc (&d->b, "columns");
    for (size_t i = 0; i < raw->count; i++) {
       const char *name = d->t->columns[raw->columns[i]].name;
-      if (plain (&raw->encodings[i])) {
-         put_text (d, &columns, name, raw->paths[i]);
+      if (is_plain (&raw->encodings[i])) {
+         put_text (d, name, raw->paths[i]);
          continue;
       }
-      bson_t c = BSON_INITIALIZER;
-      put_text (d, &c, "at", raw->paths[i]);
-      put_encoding (d, &c, &raw->encodings[i]);
-      put_doc (d, &columns, name, &c);
+      size_t at = mt_bson_doc (&d->b, name);
+      put_text (d, "at", raw->paths[i]);
+      put_encoding (d, &raw->encodings[i]);
+      mt_bson_end (&d->b, at);
    }
-   put_doc (d, &x, "columns", &columns);
-   put_doc (d, b, "raw", &x);
+   mt_bson_end (&d->b, columns);
+   mt_bson_end (&d->b, outer);
 }
 
-static void put_range (Describe *d, bson_t *b, const MtTimeRange *r)
+static void put_range (Describe *d, const MtTimeRange *r)
 {
-   bson_t x = BSON_INITIALIZER;
-   put_text (d, &x, "min", r->min);
-   put_text (d, &x, "max", r->max);
-   if (r->exact)
-      put_bool (d, &x, "exact", true);
-   put_encoding (d, &x, &r->encoding);
-   put_doc (d, b, "range", &x);
+   size_t at = mt_bson_doc (&d->b, "range");
+   put_text (d, "min", r->min);
+   put_text (d, "max", r->max);
+   put_flag (d, "exact", r->exact);
+   put_encoding (d, &r->encoding);
+   mt_bson_end (&d->b, at);
 }
 
-static void put_node (Describe *d, bson_t *b, const MtNode *n)
+/* Ends the document that begins at `at`. */
+static void put_node (Describe *d, size_t at, const MtNode *n);
+
+static void put_children (Describe *d, const MtNode *n)
 {
-   put_text (d, b, "is", mt_node_kind_words[n->kind]);
+   if (n->sub_count == 1)
+      put_node (d, mt_bson_doc (&d->b, "sub"), n->subs[0]);
+   if (n->sub_count <= 1)
+      return;
+   size_t alt = mt_bson_array (&d->b, "alt");
+   for (size_t i = 0; i < n->sub_count; i++)
+      put_node (d, mt_bson_doc_at (&d->b, (uint32_t) i), n->subs[i]);
+   mt_bson_end (&d->b, alt);
+}
+
+static void put_node (Describe *d, size_t at, const MtNode *n)
+{
+   put_text (d, "is", mt_node_kind_words[n->kind]);
    if (*n->at)
-      put_text (d, b, "at", n->at);
+      put_text (d, "at", n->at);
    if (n->bind_count) {
-      bson_t binds = BSON_INITIALIZER;
-      for (size_t i = 0; i < n->bind_count; i++) {
-         bson_t x = BSON_INITIALIZER;
-         put_binding (d, &x, &n->binds[i], false);
-         put_element (d, &binds, i, &x);
-      }
-      put_array (d, b, "bind", &binds);
+      size_t binds = mt_bson_array (&d->b, "bind");
+      for (size_t i = 0; i < n->bind_count; i++)
+         put_binding (d, i, &n->binds[i], false);
+      mt_bson_end (&d->b, binds);
    }
    if (n->range.present)
-      put_range (d, b, &n->range);
+      put_range (d, &n->range);
    if (n->agg.present)
-      put_agg (d, b, &n->agg);
+      put_agg (d, &n->agg);
    if (n->raw.present)
-      put_raw (d, b, &n->raw);
+      put_raw (d, &n->raw);
    if (n->order_count) {
-      bson_t order = BSON_INITIALIZER;
+      size_t order = mt_bson_array (&d->b, "order");
       for (size_t i = 0; i < n->order_count; i++)
-         put_name (d, &order, i, n->order[i]);
-      put_array (d, b, "order", &order);
+         put_text_at (d, i, n->order[i]);
+      mt_bson_end (&d->b, order);
    }
-   bson_t alt = BSON_INITIALIZER;
-   for (size_t i = 0; i < n->sub_count; i++) {
-      bson_t x = BSON_INITIALIZER;
-      put_node (d, &x, n->subs[i]);
-      if (n->sub_count == 1)
-         put_doc (d, b, "sub", &x);
-      else
-         put_element (d, &alt, i, &x);
-   }
-   if (n->sub_count > 1)
-      put_array (d, b, "alt", &alt);
-   else
-      bson_destroy (&alt);
+   put_children (d, n);
+   mt_bson_end (&d->b, at);
 }
 
-static void put_timeseries (Describe *d, bson_t *b, const MtTimeseries *t)
+static void put_timeseries (Describe *d, const MtTimeseries *t)
 {
-   bson_t x = BSON_INITIALIZER;
-   put_text (d, &x, "timeField", t->time);
-   if (t->meta)
-      put_text (d, &x, "metaField", t->meta);
-   if (t->granularity)
-      put_text (d, &x, "granularity", t->granularity);
+   size_t at = mt_bson_doc (&d->b, "timeseries");
+   put_text (d, "timeField", t->time);
+   put_path (d, "metaField", t->meta);
+   put_path (d, "granularity", t->granularity);
    if (t->expire_after_s >= 0)
-      put_int (d, &x, "expireAfterSeconds", t->expire_after_s);
-   put_doc (d, b, "timeseries", &x);
+      put_int (d, "expireAfterSeconds", t->expire_after_s);
+   mt_bson_end (&d->b, at);
 }
 
-static void put_shard (Describe *d, bson_t *b, const MtStoreDesc *s)
+static void put_shard (Describe *d, const MtStoreDesc *s)
 {
-   bson_t shard = BSON_INITIALIZER;
+   size_t shard = mt_bson_array (&d->b, "shard");
    for (size_t i = 0; i < s->shard_count; i++) {
-      bson_t x = BSON_INITIALIZER;
-      put_text (d, &x, "at", s->shard[i].at);
-      if (s->shard[i].hashed)
-         put_bool (d, &x, "hashed", true);
-      put_element (d, &shard, i, &x);
+      size_t at = mt_bson_doc_at (&d->b, (uint32_t) i);
+      put_text (d, "at", s->shard[i].at);
+      put_flag (d, "hashed", s->shard[i].hashed);
+      mt_bson_end (&d->b, at);
    }
-   put_array (d, b, "shard", &shard);
+   mt_bson_end (&d->b, shard);
 }
 
-static void put_store (Describe *d, bson_t *b, const MtStoreDesc *s)
+static void put_id (Describe *d, const MtStoreDesc *s)
+{
+   size_t id = mt_bson_array (&d->b, "id");
+   for (size_t i = 0; i < s->id_count; i++)
+      if (s->id[i].literal)
+         put_text_at (d, i, s->id[i].literal);
+      else
+         put_binding (d, i, &s->id[i].bind, true);
+   mt_bson_end (&d->b, id);
+}
+
+static void put_store (Describe *d, size_t i, const MtStoreDesc *s)
 {
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer"};
-   put_text (d, b, "collection", s->collection);
+   size_t at = mt_bson_doc_at (&d->b, (uint32_t) i);
+   put_text (d, "collection", s->collection);
    if (s->parts)
-      put_text (d, b, "partition", mt_unit_name (s->parts->unit));
-   if (s->id_count) {
-      bson_t id = BSON_INITIALIZER;
-      for (size_t i = 0; i < s->id_count; i++)
-         if (s->id[i].literal)
-            put_name (d, &id, i, s->id[i].literal);
-         else {
-            bson_t x = BSON_INITIALIZER;
-            put_binding (d, &x, &s->id[i].bind, true);
-            put_element (d, &id, i, &x);
-         }
-      put_array (d, b, "id", &id);
-   }
+      put_text (d, "partition", mt_unit_name (s->parts->unit));
+   if (s->id_count)
+      put_id (d, s);
    if (s->escape != MT_ESCAPE_USUAL && s->id_count > 1)
-      put_text (d, b, "escape", s->escape == MT_ESCAPE_NONE ? "none" : "percent");
-   put_text (d, b, "write", writes[s->write]);
-   if (s->repeats)
-      put_bool (d, b, "repeats", true);
+      put_text (d, "escape", s->escape == MT_ESCAPE_NONE ? "none" : "percent");
+   put_text (d, "write", writes[s->write]);
+   put_flag (d, "repeats", s->repeats);
    if (s->flush_levels)
-      put_int (d, b, "flush_levels", s->flush_levels);
+      put_int (d, "flush_levels", s->flush_levels);
    if (s->timeseries)
-      put_timeseries (d, b, s->timeseries);
+      put_timeseries (d, s->timeseries);
    if (s->preallocate)
-      put_int (d, b, "preallocate", s->preallocate);
+      put_int (d, "preallocate", s->preallocate);
    if (s->shard_count)
-      put_shard (d, b, s);
-   bson_t root = BSON_INITIALIZER;
-   put_node (d, &root, s->root);
-   put_doc (d, b, "root", &root);
+      put_shard (d, s);
+   put_node (d, mt_bson_doc (&d->b, "root"), s->root);
+   mt_bson_end (&d->b, at);
+}
+
+static void put_columns (Describe *d, const char *key, const int *columns, size_t count)
+{
+   if (!count)
+      return;
+   size_t at = mt_bson_array (&d->b, key);
+   for (size_t i = 0; i < count; i++)
+      put_text_at (d, i, d->t->columns[columns[i]].name);
+   mt_bson_end (&d->b, at);
 }
 
 bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtError *err)
 {
    static const char *const keeps[] = {"records", "sums", "latest"};
    static const char *const presums[] = {"trust", "verify", "ignore"};
-   Describe d = {.t = t, .ok = true};
-   put_text (&d, out, "keeps", keeps[l->keeps]);
-   if (l->key_count) {
-      bson_t key = BSON_INITIALIZER;
-      for (size_t i = 0; i < l->key_count; i++)
-         put_name (&d, &key, i, t->columns[l->key[i]].name);
-      put_array (&d, out, "key", &key);
-   }
-   if (l->tie_given) {
-      bson_t tie = BSON_INITIALIZER;
-      for (size_t i = 0; i < l->tie_given; i++)
-         put_name (&d, &tie, i, t->columns[l->tie[i]].name);
-      put_array (&d, out, "tie", &tie);
-   }
+   Describe d = {.t = t};
+   mt_bson_start (&d.b);
+   put_text (&d, "keeps", keeps[l->keeps]);
+   put_columns (&d, "key", l->key, l->key_count);
+   put_columns (&d, "tie", l->tie, l->tie_given);
    if (l->presums != MT_PRESUMS_TRUST)
-      put_text (&d, out, "presums", presums[l->presums]);
-   bson_t stores = BSON_INITIALIZER;
-   for (size_t i = 0; i < l->store_count; i++) {
-      bson_t x = BSON_INITIALIZER;
-      put_store (&d, &x, &l->stores[i]);
-      put_element (&d, &stores, i, &x);
-   }
-   put_array (&d, out, "stores", &stores);
-   return d.ok ? true
-               : mt_error (err, MT_E_LIMIT, "descriptor of layout \"%s\" is too large", l->name);
+      put_text (&d, "presums", presums[l->presums]);
+   size_t stores = mt_bson_array (&d.b, "stores");
+   for (size_t i = 0; i < l->store_count; i++)
+      put_store (&d, i, &l->stores[i]);
+   mt_bson_end (&d.b, stores);
+   return mt_bson_finish_into (&d.b, out) ||
+          mt_error (err, MT_E_LIMIT, "descriptor of layout \"%s\" is too large", l->name);
 }

@@ -1,57 +1,59 @@
-/* What a step adds to a table's statistics, as changes of the numbers that its description has:
- * several writers' changes add up, and bounds only move outwards. */
+/* Changes of statistics that several writers can apply at the same time: counts are added, and bounds
+ * of time only move outwards. */
 #include "layouts/descriptor/growth.h"
+
+#include "base/bson.h"
 #include "layouts/descriptor/stored_table.h"
 
 #include <string.h>
 
+/* The documents of MtGrowth while they are built, and the current store. */
 typedef struct Growing {
    MtArena *a;
-   MtGrowth *out;
+   MtBson also, add, lower, raise, set;
    size_t layout, store;
 } Growing;
 
-static const char *path_of (const Growing *g, const char *name)
+static const char *path_of (Growing *g, const char *name)
 {
    return mt_printf (g->a, "layouts.%zu.stats.%zu.%s", g->layout, g->store, name);
 }
 
-static void add (const Growing *g, const char *name, double before, double now)
+static void add (Growing *g, const char *name, double before, double now)
 {
    if (now - before != 0)
-      mt_v_append (&g->out->add, path_of (g, name), -1, mt_v_double (now - before));
+      mt_bson_put (&g->add, path_of (g, name), mt_v_double (now - before));
 }
 
-static void add_bounds (const Growing *g, const MtStoreStats *kept, const MtStoreStats *now)
+static void add_bounds (Growing *g, const MtStoreStats *kept, const MtStoreStats *now)
 {
    if (!now->has_time)
       return;
    if (!kept->has_time || now->min_ms < kept->min_ms)
-      mt_v_append (&g->out->lower, path_of (g, "min"), -1, mt_v_date (now->min_ms));
+      mt_bson_put (&g->lower, path_of (g, "min"), mt_v_date (now->min_ms));
    if (!kept->has_time || now->max_ms > kept->max_ms)
-      mt_v_append (&g->out->raise, path_of (g, "max"), -1, mt_v_date (now->max_ms));
+      mt_bson_put (&g->raise, path_of (g, "max"), mt_v_date (now->max_ms));
 }
 
-/* Of NULLs it matters that there were some: none is taken away. False where they aren't known any
- * more. */
-static bool add_nulls (const Growing *g, const MtStoreStats *kept, const MtStoreStats *before,
+/* Counts of NULLs never fall, because plans rely on them. False if they became unknown. */
+static bool add_nulls (Growing *g, const MtStoreStats *kept, const MtStoreStats *before,
                        const MtStoreStats *now)
 {
    if (!kept->nulls)
       return true;
    if (!now->nulls || now->null_columns != kept->null_columns)
       return false;
+   bool same = before->nulls && before->null_columns == now->null_columns;
    for (size_t i = 0; i < now->null_columns; i++) {
-      uint64_t was = before->nulls && before->null_columns == now->null_columns ? before->nulls[i]
-                                                                                : 0;
+      uint64_t was = same ? before->nulls[i] : 0;
       if (now->nulls[i] > was)
-         mt_v_append (&g->out->add, path_of (g, mt_printf (g->a, "nulls.%zu", i)), -1,
+         mt_bson_put (&g->add, path_of (g, mt_printf (g->a, "nulls.%zu", i)),
                       mt_v_int64 ((int64_t) (now->nulls[i] - was)));
    }
    return true;
 }
 
-static bool grow_store (const Growing *g, const MtStoreDesc *d, const MtStoreStats *kept,
+static bool grow_store (Growing *g, const MtStoreDesc *d, const MtStoreStats *kept,
                         const MtStoreStats *before, const MtStoreStats *now)
 {
    MtNodeStats none = {0};
@@ -67,20 +69,19 @@ static bool grow_store (const Growing *g, const MtStoreDesc *d, const MtStoreSta
    return add_nulls (g, kept, before, now);
 }
 
-/* The first numbers of all, where nobody else's are. */
-static bool begin_store (const Growing *g, const MtStoreDesc *d, const MtStoreStats *now)
+/* Sets a store's first statistics, provided that nobody else has set them. */
+static void begin_store (Growing *g, const MtStoreDesc *d, const MtStoreStats *now)
 {
-   bson_t one = BSON_INITIALIZER, absent;
-   bool ok = mt_stats_to_bson (d, now, &one) &&
-             bson_append_document (&g->out->set,
-                                   mt_printf (g->a, "layouts.%zu.stats.%zu", g->layout, g->store),
-                                   -1, &one);
-   bson_destroy (&one);
-   bson_append_document_begin (&g->out->also, path_of (g, "cells"), -1, &absent);
-   bson_append_bool (&absent, "$exists", -1, false);
-   return bson_append_document_end (&g->out->also, &absent) && ok;
+   size_t at = mt_bson_doc (&g->set,
+                            mt_printf (g->a, "layouts.%zu.stats.%zu", g->layout, g->store));
+   mt_stats_put (&g->set, d, now);
+   mt_bson_end (&g->set, at);
+   at = mt_bson_doc (&g->also, path_of (g, "cells"));
+   mt_bson_put (&g->also, "$exists", mt_v_bool (false));
+   mt_bson_end (&g->also, at);
 }
 
+/* Returns a store's statistics; none are returned as zeros. */
 static const MtStoreStats *stats_of (const MtTable *t, size_t i, size_t j)
 {
    static const MtStoreStats none;
@@ -94,6 +95,7 @@ static bool alike_columns (const MtColumn *x, const MtColumn *y)
           mt_same (x->default_sql, y->default_sql) && mt_same (x->field, y->field);
 }
 
+/* Returns whether two versions of a table differ only in statistics. */
 static bool alike (const MtTable *x, const MtTable *y)
 {
    bool ok = x->layout_count == y->layout_count && x->column_count == y->column_count;
@@ -109,28 +111,46 @@ static bool alike (const MtTable *x, const MtTable *y)
    return ok;
 }
 
+/* Ends the documents of MtGrowth. */
+static bool finish (Growing *g, MtGrowth *out)
+{
+   MtBson *const from[] = {&g->also, &g->add, &g->lower, &g->raise, &g->set};
+   bson_t *const to[] = {&out->also, &out->add, &out->lower, &out->raise, &out->set};
+   bool ok = true;
+   for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
+      bson_init (to[i]);
+      ok = mt_bson_finish_into (from[i], to[i]) && ok;
+   }
+   return ok;
+}
+
+static bool grow_all (Growing *g, const MtTable *kept, const MtTable *before, const MtTable *now)
+{
+   for (g->layout = 0; g->layout < now->layout_count; g->layout++)
+      for (g->store = 0; g->store < now->layouts[g->layout].store_count; g->store++) {
+         const MtStoreDesc *d = &now->layouts[g->layout].stores[g->store];
+         const MtStoreStats *s = stats_of (now, g->layout, g->store),
+                            *was = stats_of (before, g->layout, g->store),
+                            *has = stats_of (kept, g->layout, g->store);
+         if (!s->present && was->present)
+            return false;
+         if (s->present && !has->present)
+            begin_store (g, d, s);
+         else if (s->present && !grow_store (g, d, has, was, s))
+            return false;
+      }
+   return true;
+}
+
 bool mt_table_growth (MtArena *a, const MtTable *kept, const MtTable *before, const MtTable *now,
                       MtGrowth *out)
 {
-   Growing g = {.a = a, .out = out};
-   bson_init (&out->also);
-   bson_init (&out->add);
-   bson_init (&out->lower);
-   bson_init (&out->raise);
-   bson_init (&out->set);
-   bool ok = alike (kept, before) && alike (before, now);
-   for (g.layout = 0; ok && g.layout < now->layout_count; g.layout++)
-      for (g.store = 0; ok && g.store < now->layouts[g.layout].store_count; g.store++) {
-         const MtStoreDesc *d = &now->layouts[g.layout].stores[g.store];
-         const MtStoreStats *s = stats_of (now, g.layout, g.store),
-                            *was = stats_of (before, g.layout, g.store),
-                            *has = stats_of (kept, g.layout, g.store);
-         if (!s->present)
-            ok = !was->present;
-         else
-            ok = has->present ? grow_store (&g, d, has, was, s) : begin_store (&g, d, s);
-      }
-   return ok;
+   Growing g = {.a = a};
+   MtBson *const all[] = {&g.also, &g.add, &g.lower, &g.raise, &g.set};
+   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+      mt_bson_start (all[i]);
+   bool ok = alike (kept, before) && alike (before, now) && grow_all (&g, kept, before, now);
+   return finish (&g, out) && ok;
 }
 
 void mt_growth_free (MtGrowth *g)

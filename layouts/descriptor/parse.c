@@ -1,5 +1,5 @@
-/* Reads a layout's descriptor (docs/lemma.md, section 2): grammar and names. What the tree as a
- * whole must fulfil is in check.c. */
+/* The grammar of descriptors (docs/lemma.md, section 2). The files check*.c check the parsed
+ * layout as a whole. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 #include "layouts/stored.h"
@@ -85,7 +85,7 @@ static bool binding_encoding (MtParse *p, MtVal v, MtBinding *b)
                              b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
 }
 
-/* From a part of the id, which says how it is written; "at" and "encoding" are those of a copy. */
+/* Parses a binding that is read from a part of the id. "at" and "encoding" describe a copy of it. */
 static bool parse_id_binding (MtParse *p, MtVal v, MtNodeKind kind, MtBinding *b)
 {
    b->from = MT_FROM_ID;
@@ -114,9 +114,11 @@ static bool parse_binding (MtParse *p, MtVal v, MtNodeKind kind, bool first, boo
       return MT_BAD (p, "a part of an id has neither \"from\" nor \"at\"");
    if (from == MT_FROM_ID)
       return parse_id_binding (p, v, kind, b);
-   MtBindFrom usual = kind == MT_NODE_MAP && first     ? MT_FROM_KEY
-                      : kind == MT_NODE_SLOTS && first ? MT_FROM_INDEX
-                                                       : MT_FROM_FIELD;
+   MtBindFrom usual = MT_FROM_FIELD;
+   if (first && kind == MT_NODE_MAP)
+      usual = MT_FROM_KEY;
+   else if (first && kind == MT_NODE_SLOTS)
+      usual = MT_FROM_INDEX;
    b->from = from < 0 ? usual : (MtBindFrom) from;
    if (b->from != usual && (b->from != MT_FROM_FIELD || first))
       return MT_BAD (
@@ -179,11 +181,12 @@ static bool parse_range (MtParse *p, MtVal doc, MtNode *n)
    return true;
 }
 
+/* Returns the default BSON type of a column's sums. */
 static uint8_t sum_as (MtTypeId t)
 {
-   return t == MT_T_NUMERIC                      ? MT_DECIMAL
-          : t == MT_T_FLOAT4 || t == MT_T_FLOAT8 ? MT_DOUBLE
-                                                 : MT_INT64;
+   if (t == MT_T_NUMERIC)
+      return MT_DECIMAL;
+   return t == MT_T_FLOAT4 || t == MT_T_FLOAT8 ? MT_DOUBLE : MT_INT64;
 }
 
 static bool parse_measure (MtParse *p, MtStr key, MtVal v, MtMeasureAgg *m)
@@ -429,7 +432,7 @@ static int by_position (const void *a, const void *b)
                  strtol (*(const char *const *) b, NULL, 10));
 }
 
-/* The paths of a flat level's cells, in the order in which the writer places fields. */
+/* Lists the paths of a flat level's values, in the order in which the writer writes them. */
 static void list_fields (MtParse *p, MtNode *n)
 {
    n->fields = MT_NEW_N (p->a, const char *,
@@ -514,7 +517,7 @@ static bool parse_id (MtParse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
-/* Which part each of the root's bindings from the id is. */
+/* Finds the part of the id that each of the root's bindings is read from. */
 static bool find_id_parts (MtParse *p, MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++) {
@@ -591,7 +594,7 @@ static bool parse_shard (MtParse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
-/* In MongoDB's own words. */
+/* The fields have the names of MongoDB's own options. */
 static bool parse_timeseries (MtParse *p, MtVal v, MtStoreDesc *s)
 {
    static const char *const names[] = {"timeField", "metaField", "granularity",
@@ -692,7 +695,7 @@ static bool parse_stores (MtParse *p, MtVal v, MtLayout *l)
    return true;
 }
 
-/* A list of columns, with room for all of the table's. */
+/* Reads a list of columns. *columns has room for all columns of the table. */
 static bool parse_columns (MtParse *p, MtVal v, const char *field, int **columns, size_t *out)
 {
    size_t m = mt_d_enter (p, field), count;
@@ -722,15 +725,7 @@ static bool parse_key (MtParse *p, MtVal v, MtLayout *l)
    return true;
 }
 
-static bool among (const int *columns, size_t count, int c)
-{
-   for (size_t i = 0; i < count; i++)
-      if (columns[i] == c)
-         return true;
-   return false;
-}
-
-/* What is given, and then the other columns in the table's order. */
+/* Reads the tie: the given columns, and then all other columns in the table's order. */
 static bool parse_tie (MtParse *p, MtVal v, MtLayout *l)
 {
    if (v.type != MT_MISSING && l->keeps != MT_KEEPS_LATEST)
@@ -740,7 +735,7 @@ static bool parse_tie (MtParse *p, MtVal v, MtLayout *l)
    if (v.type != MT_MISSING && !parse_columns (p, v, "tie", &l->tie, &l->tie_given))
       return false;
    for (size_t i = 0; i < l->tie_given; i++)
-      if (l->tie[i] == p->t->time_column || among (l->key, l->key_count, l->tie[i]))
+      if (l->tie[i] == p->t->time_column || mt_in_key (l->key, l->key_count, l->tie[i]))
          return MT_BAD (p, "column \"%s\" in \"tie\" is the time or in the key",
                         p->t->columns[l->tie[i]].name);
    l->tie_count = l->tie_given;
@@ -749,8 +744,8 @@ static bool parse_tie (MtParse *p, MtVal v, MtLayout *l)
    if (!l->tie)
       l->tie = MT_NEW_N (p->a, int, p->t->column_count + 1);
    for (int i = 0; i < (int) p->t->column_count; i++)
-      if (i != p->t->time_column && !p->t->columns[i].inner && !among (l->key, l->key_count, i) &&
-          !among (l->tie, l->tie_given, i))
+      if (i != p->t->time_column && !p->t->columns[i].inner &&
+          !mt_in_key (l->key, l->key_count, i) && !mt_in_key (l->tie, l->tie_given, i))
          l->tie[l->tie_count++] = i;
    return true;
 }

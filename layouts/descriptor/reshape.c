@@ -1,10 +1,12 @@
 #include "layouts/descriptor/reshape.h"
+
 #include "layouts/descriptor/descriptor.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Through its descriptor: a copy of its own, checked against the columns that it is read with. */
+/* Copies a layout by writing its descriptor with one table's columns, and parsing it with another's.
+ * So the copy is checked. */
 static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const MtLayout *l,
                   MtLayout *out, MtError *err)
 {
@@ -25,6 +27,7 @@ static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const
 
 /* ---- ADD COLUMN ---- */
 
+/* 0A000 for a column that a layout cannot keep; false. */
 static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtError *err)
 {
    mt_error (err, MT_E_FEATURE, "column \"%s\" has no place in layout \"%s\", which %s", c->name,
@@ -32,8 +35,8 @@ static bool no_place (const MtLayout *l, const MtColumn *c, const char *why, MtE
    return mt_error_hint (err, "Drop the layout, add the column, and add the layout again.");
 }
 
-/* The next number where records' fields are numbers, as the presets name them; the column's field
- * otherwise. */
+/* Chooses the path of a new column in records. If the records' fields are numbers, as presets write
+ * them, it is the next number; else the column's field. */
 static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
 {
    long most = -1;
@@ -96,6 +99,7 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, co
 
 /* ---- DROP COLUMN ---- */
 
+/* 2BP01 for a layout that depends on the column; false. */
 static bool depends (const MtTable *t, const MtLayout *l, int gone, MtError *err)
 {
    mt_error (err, MT_E_DEPENDENT_OBJECTS,
@@ -106,6 +110,7 @@ static bool depends (const MtTable *t, const MtLayout *l, int gone, MtError *err
    return mt_error_hint (err, "Drop the layout first.");
 }
 
+/* Returns a column's index after column `gone` was removed. */
 static int moved (int column, int gone) { return column > gone ? column - 1 : column; }
 
 static void drop_from_records (MtRaw *r, int gone)
@@ -160,7 +165,8 @@ static bool keeps_there (const MtNode *n, int column)
    return false;
 }
 
-/* A binding can go where a record is a document: it is a field like any other there. */
+/* Removes a column from a node. A bound column can only be removed if each record is a document,
+ * where it is a field like any other. */
 static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtNode *n,
                             int gone, MtError *err)
 {
@@ -183,7 +189,7 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
    drop_from_records (&n->raw, gone);
    drop_from_sums (&n->agg, gone);
    return !sums || n->agg.measure_count || n->agg.n ||
-          depends (t, l, gone, err); /* else nothing would be kept */
+          depends (t, l, gone, err); /* the level would keep nothing */
 }
 
 static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s, int gone,
@@ -208,7 +214,7 @@ bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, c
    MtLayout changed;
    if (!copy (a, t, t, l, &changed, err))
       return false;
-   if (l->keeps == MT_KEEPS_LATEST) /* other records might be the newest ones without it */
+   if (l->keeps == MT_KEEPS_LATEST) /* without the column, other records may be the newest */
       return depends (t, l, gone, err);
    for (size_t i = 0; i < changed.key_count; i++) {
       if (changed.key[i] == gone)

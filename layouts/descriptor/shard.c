@@ -1,4 +1,4 @@
-/* Shard keys: what WITH (shard_key = …) says, as fields of each store's documents. */
+/* Shard keys: the option shard_key as fields of each store's documents. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 
@@ -19,17 +19,17 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
    for (size_t i = 0; at && i < s->root->bind_count && !found; i++)
       found = s->root->binds[i].from == MT_FROM_FIELD &&
               (!s->root->binds[i].at ||
-               strcmp (s->root->binds[i].at, at) == 0); /* no path: any, of a sketch */
+               strcmp (s->root->binds[i].at, at) == 0); /* a sketch's column may have any path */
    for (size_t i = 0; at && mt_store_is_rows (s) && i < s->root->raw.count && !found; i++)
       found = strcmp (s->root->raw.paths[i], at) == 0;
    *why = "is neither a field that the root binds, nor one of records that are documents";
    return found;
 }
 
-/* One entry of the option: a name, and whether "hashed" stands beside it. */
+/* One entry of the option's list. */
 typedef struct Entry {
    MtStr name;
-   bool hashed;
+   bool hashed; /* the word "hashed" follows the name */
 } Entry;
 
 static MtStr word (const char **p, const char *end)
@@ -53,8 +53,9 @@ static bool next_entry (const char **text, Entry *e)
    return e->name.n && !third.n && (!second.n || e->hashed);
 }
 
-/* Where a column is in a store's documents; of the time: the time itself, or the start of the
- * period around it. Measures change, and a shard key of arrays there isn't. */
+/* Returns the path of a column in a store's documents; NULL: none that can be in a shard key. For the
+ * time, it may be the path of the truncated time. Measures change, and MongoDB refuses arrays in
+ * shard keys. */
 static const char *field_of (const MtTable *t, const MtStoreDesc *s, int column)
 {
    const MtColumn *c = &t->columns[column];
@@ -108,6 +109,7 @@ static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e,
                   "A shard key is _id, or columns that are fields of whole documents, and no measures, arrays or jsonb.");
 }
 
+/* Returns whether field n occurs in the shard key before. */
 static bool twice (const MtStoreDesc *s, size_t n)
 {
    for (size_t i = 0; i < n; i++)
@@ -116,7 +118,7 @@ static bool twice (const MtStoreDesc *s, size_t n)
    return false;
 }
 
-/* MongoDB's rule for time-series collections: the time comes last, and isn't hashed. */
+/* Checks MongoDB's rule for time-series collections: the time comes last, and is not hashed. */
 static bool time_is_last (const MtStoreDesc *s, size_t count)
 {
    for (size_t i = 0; i < count; i++)

@@ -1,12 +1,12 @@
-/* A table as far as a descriptor tells of it: the columns that it names, and what must hold of
- * them. CREATE LAYOUT checks a descriptor against it, so that all is refused that can't work with
- * any table. What depends on types is checked again, and for sure, with the table at hand. */
+/* Sketches: tables made from a descriptor's columns. CREATE LAYOUT checks a descriptor against its
+ * sketch, and refuses one that fits no table. Whatever depends on types is checked again when a
+ * table uses the layout. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 
 #include <string.h>
 
-/* What contradicts what: a pair a line, both ways. */
+/* Pairs of facts that contradict each other, in either order. */
 static const struct {
    unsigned fact, other;
    const char *is, *was;

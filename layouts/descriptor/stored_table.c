@@ -1,6 +1,6 @@
-/* A table's form in the catalog: {_id: name, kind: "table", version, columns, key, layouts: [{name,
- * …, descriptor, stats}]}. */
 #include "layouts/descriptor/stored_table.h"
+
+#include "base/bson.h"
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor.h"
 #include "layouts/expire.h"
@@ -12,157 +12,154 @@ static const char *const role_words[] = {"plain", "time", "dimension", "measure"
 
 /* ---- to BSON ---- */
 
-static bool put_index (bson_t *array, size_t i, MtVal v)
+static void put_text (MtBson *b, const char *name, const char *text)
 {
-   char buf[16];
-   const char *key;
-   bson_uint32_to_string ((uint32_t) i, &key, buf, sizeof buf);
-   return mt_v_append (array, key, -1, v);
+   mt_bson_put (b, name, mt_v_cstr (text));
 }
 
-static MtVal text (const char *s) { return mt_v_str (s, strlen (s)); }
-
-static bool column_to_bson (const MtColumn *c, bson_t *b)
+/* Flags are stored only if they are true. */
+static void put_flag (MtBson *b, const char *name, bool v)
 {
-   bool ok = mt_v_append (b, "name", -1, text (c->name)) &&
-             mt_v_append (b, "type", -1, text (mt_type_info (c->type.id)->name)) &&
-             mt_v_append (b, "role", -1, text (role_words[c->role]));
+   if (v)
+      mt_bson_put (b, name, mt_v_bool (true));
+}
+
+static void put_column (MtBson *b, size_t i, const MtColumn *c)
+{
+   size_t at = mt_bson_doc_at (b, (uint32_t) i);
+   put_text (b, "name", c->name);
+   put_text (b, "type", mt_type_info (c->type.id)->name);
+   put_text (b, "role", role_words[c->role]);
    if (c->type.mod1 >= 0)
-      ok = ok && mt_v_append (b, "mod1", -1, mt_v_int32 (c->type.mod1));
+      mt_bson_put (b, "mod1", mt_v_int32 (c->type.mod1));
    if (c->type.mod2 >= 0)
-      ok = ok && mt_v_append (b, "mod2", -1, mt_v_int32 (c->type.mod2));
-   if (c->counter)
-      ok = ok && mt_v_append (b, "counter", -1, mt_v_bool (true));
-   if (c->not_null)
-      ok = ok && mt_v_append (b, "not_null", -1, mt_v_bool (true));
+      mt_bson_put (b, "mod2", mt_v_int32 (c->type.mod2));
+   put_flag (b, "counter", c->counter);
+   put_flag (b, "not_null", c->not_null);
    if (c->period_ms)
-      ok = ok && mt_v_append (b, "period_ms", -1, mt_v_int64 (c->period_ms));
+      mt_bson_put (b, "period_ms", mt_v_int64 (c->period_ms));
    if (strcmp (c->field, c->name))
-      ok = ok && mt_v_append (b, "field", -1, text (c->field));
+      put_text (b, "field", c->field);
    if (c->default_sql)
-      ok = ok && mt_v_append (b, "default", -1, text (c->default_sql));
-   return ok;
+      put_text (b, "default", c->default_sql);
+   mt_bson_end (b, at);
 }
 
-bool mt_stats_to_bson (const MtStoreDesc *s, const MtStoreStats *st, bson_t *b)
+void mt_stats_put (MtBson *b, const MtStoreDesc *s, const MtStoreStats *st)
 {
    if (!st->present)
-      return true;
-   bool ok = mt_v_append (b, "documents", -1, mt_v_double (st->documents)) &&
-             mt_v_append (b, "bytes", -1, mt_v_double (st->bytes)) &&
-             mt_v_append (b, "records", -1, mt_v_double (st->records));
-   if (st->has_time)
-      ok = ok && mt_v_append (b, "min", -1, mt_v_date (st->min_ms)) &&
-           mt_v_append (b, "max", -1, mt_v_date (st->max_ms));
-   bson_t cells = BSON_INITIALIZER, bytes = BSON_INITIALIZER;
-   for (size_t i = 0; i < s->node_count; i++)
-      ok = ok && put_index (&cells, i, mt_v_double (st->nodes[i].cells)) &&
-           put_index (&bytes, i, mt_v_double (st->nodes[i].bytes));
-   bson_t nulls = BSON_INITIALIZER;
-   for (size_t i = 0; st->nulls && i < st->null_columns; i++)
-      ok = ok && put_index (&nulls, i, mt_v_int64 ((int64_t) st->nulls[i]));
-   ok = ok && bson_append_array (b, "cells", -1, &cells) &&
-        bson_append_array (b, "cell_bytes", -1, &bytes) &&
-        (!st->nulls || bson_append_array (b, "nulls", -1, &nulls));
-   bson_destroy (&nulls);
-   bson_destroy (&cells);
-   bson_destroy (&bytes);
-   return ok;
-}
-
-static bool all_stats_to_bson (const MtLayout *l, bson_t *out)
-{
-   bson_t stats = BSON_INITIALIZER;
-   bool ok = true;
-   for (size_t i = 0; ok && i < l->store_count; i++) {
-      bson_t one = BSON_INITIALIZER;
-      ok = mt_stats_to_bson (&l->stores[i], &l->stats[i], &one) &&
-           put_index (&stats, i, mt_v_doc (&one));
-      bson_destroy (&one);
+      return;
+   mt_bson_put (b, "documents", mt_v_double (st->documents));
+   mt_bson_put (b, "bytes", mt_v_double (st->bytes));
+   mt_bson_put (b, "records", mt_v_double (st->records));
+   if (st->has_time) {
+      mt_bson_put (b, "min", mt_v_date (st->min_ms));
+      mt_bson_put (b, "max", mt_v_date (st->max_ms));
    }
-   ok = ok && bson_append_array (out, "stats", -1, &stats);
-   bson_destroy (&stats);
-   return ok;
+   size_t at = mt_bson_array (b, "cells");
+   for (size_t i = 0; i < s->node_count; i++)
+      mt_bson_put_at (b, (uint32_t) i, mt_v_double (st->nodes[i].cells));
+   mt_bson_end (b, at);
+   at = mt_bson_array (b, "cell_bytes");
+   for (size_t i = 0; i < s->node_count; i++)
+      mt_bson_put_at (b, (uint32_t) i, mt_v_double (st->nodes[i].bytes));
+   mt_bson_end (b, at);
+   if (!st->nulls)
+      return;
+   at = mt_bson_array (b, "nulls");
+   for (size_t i = 0; i < st->null_columns; i++)
+      mt_bson_put_at (b, (uint32_t) i, mt_v_int64 ((int64_t) st->nulls[i]));
+   mt_bson_end (b, at);
 }
 
-static bool expiry_to_bson (const MtExpiry *x, bson_t *out)
+static void put_expiry (MtBson *b, const MtExpiry *x)
 {
-   MtInterval v = x->after;
-   return (!x->ages || (mt_v_append (out, "expire_months", -1, mt_v_int64 (v.months)) &&
-                        mt_v_append (out, "expire_days", -1, mt_v_int64 (v.days)) &&
-                        mt_v_append (out, "expire_us", -1, mt_v_int64 (v.us)))) &&
-          (!x->ended || mt_v_append (out, "expired_before", -1, mt_v_date (x->before_ms)));
+   if (!x)
+      return;
+   if (x->ages) {
+      mt_bson_put (b, "expire_months", mt_v_int64 (x->after.months));
+      mt_bson_put (b, "expire_days", mt_v_int64 (x->after.days));
+      mt_bson_put (b, "expire_us", mt_v_int64 (x->after.us));
+   }
+   if (x->ended)
+      mt_bson_put (b, "expired_before", mt_v_date (x->before_ms));
 }
 
-static bool layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *b, MtError *err)
+static bool put_layout (MtBson *b, size_t i, const MtTable *t, const MtLayout *l, MtError *err)
 {
    bson_t d = BSON_INITIALIZER;
-   bool ok = mt_layout_to_bson (t, l, &d, err);
-   if (ok) {
-      ok = mt_v_append (b, "name", -1, text (l->name)) &&
-           mt_v_append (b, "preset", -1, text (l->preset)) &&
-           mt_v_append (b, "options", -1, text (l->options_text)) &&
-           mt_v_append (b, "attached", -1, mt_v_bool (l->attached)) &&
-           mt_v_append (b, "clean", -1, mt_v_bool (l->clean)) &&
-           bson_append_document (b, "descriptor", -1, &d) &&
-           (!l->expiry || expiry_to_bson (l->expiry, b)) && all_stats_to_bson (l, b);
-      if (!ok)
-         mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
+   if (!mt_layout_to_bson (t, l, &d, err)) {
+      bson_destroy (&d);
+      return false;
    }
+   size_t at = mt_bson_doc_at (b, (uint32_t) i);
+   put_text (b, "name", l->name);
+   put_text (b, "preset", l->preset);
+   put_text (b, "options", l->options_text);
+   mt_bson_put (b, "attached", mt_v_bool (l->attached));
+   mt_bson_put (b, "clean", mt_v_bool (l->clean));
+   mt_bson_put (b, "descriptor", mt_v_doc (&d));
+   put_expiry (b, l->expiry);
+   size_t stats = mt_bson_array (b, "stats");
+   for (size_t k = 0; k < l->store_count; k++) {
+      size_t one = mt_bson_doc_at (b, (uint32_t) k);
+      mt_stats_put (b, &l->stores[k], &l->stats[k]);
+      mt_bson_end (b, one);
+   }
+   mt_bson_end (b, stats);
+   mt_bson_end (b, at);
    bson_destroy (&d);
-   return ok;
+   return true;
 }
 
-static bool columns_to_bson (const MtTable *t, bson_t *out)
+static void put_columns (MtBson *b, const MtTable *t)
 {
-   bson_t columns = BSON_INITIALIZER;
-   bool ok = true;
-   for (size_t i = 0; ok && i < t->column_count; i++) {
-      bson_t c = BSON_INITIALIZER;
-      ok = column_to_bson (&t->columns[i], &c) && put_index (&columns, i, mt_v_doc (&c));
-      bson_destroy (&c);
-   }
-   ok = ok && bson_append_array (out, "columns", -1, &columns);
-   bson_destroy (&columns);
+   size_t at = mt_bson_array (b, "columns");
+   for (size_t i = 0; i < t->column_count; i++)
+      put_column (b, i, &t->columns[i]);
+   mt_bson_end (b, at);
    if (t->key_count) {
-      bson_t key = BSON_INITIALIZER;
-      for (size_t i = 0; ok && i < t->key_count; i++)
-         ok = put_index (&key, i, text (t->columns[t->key[i]].name));
-      ok = ok && bson_append_array (out, "key", -1, &key);
-      bson_destroy (&key);
+      at = mt_bson_array (b, "key");
+      for (size_t i = 0; i < t->key_count; i++)
+         mt_bson_put_at (b, (uint32_t) i, mt_v_cstr (t->columns[t->key[i]].name));
+      mt_bson_end (b, at);
    }
-   return ok && (!t->unique || bson_append_bool (out, "unique", -1, true));
+   put_flag (b, "unique", t->unique);
 }
 
-static bool id_to_bson (const MtTable *t, bson_t *out)
+static void put_id (MtBson *b, const MtTable *t)
 {
    MtBuf id = {0};
    mt_buf_printf (&id, "%s%s", t->temporary ? MT_TEMPORARY : "", t->name);
-   bool ok = mt_v_append (out, "_id", -1, mt_v_str (id.p, id.n)) &&
-             (t->on_commit == MT_COMMIT_KEEPS ||
-              mt_v_append (out, "on_commit", -1, mt_v_int32 ((int32_t) t->on_commit)));
+   mt_bson_put (b, "_id", mt_v_str (id.p, id.n));
    mt_buf_free (&id);
-   return ok;
 }
 
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err)
 {
-   bool ok = id_to_bson (t, out) && mt_v_append (out, "kind", -1, text ("table")) &&
-             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) &&
-             mt_v_append (out, "writes", -1, mt_v_int64 (t->writes)) &&
-             (!t->made || mt_v_append (out, "made", -1, mt_v_int64 (t->made))) &&
-             columns_to_bson (t, out) && (!t->expiry || expiry_to_bson (t->expiry, out));
-   if (!ok)
-      return mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
-   bson_t layouts = BSON_INITIALIZER;
-   for (size_t i = 0; ok && i < t->layout_count; i++) {
-      bson_t l = BSON_INITIALIZER;
-      ok = layout_to_bson (t, &t->layouts[i], &l, err) && put_index (&layouts, i, mt_v_doc (&l));
-      bson_destroy (&l);
+   MtBson b = {0};
+   mt_bson_start (&b);
+   put_id (&b, t);
+   if (t->on_commit != MT_COMMIT_KEEPS)
+      mt_bson_put (&b, "on_commit", mt_v_int32 ((int32_t) t->on_commit));
+   put_text (&b, "kind", "table");
+   mt_bson_put (&b, "version", mt_v_int64 (t->version));
+   mt_bson_put (&b, "writes", mt_v_int64 (t->writes));
+   if (t->made)
+      mt_bson_put (&b, "made", mt_v_int64 (t->made));
+   put_columns (&b, t);
+   put_expiry (&b, t->expiry);
+   size_t layouts = mt_bson_array (&b, "layouts");
+   bool ok = true;
+   for (size_t i = 0; ok && i < t->layout_count; i++)
+      ok = put_layout (&b, i, t, &t->layouts[i], err);
+   mt_bson_end (&b, layouts);
+   if (!ok) {
+      mt_bson_free (&b);
+      return false;
    }
-   ok = ok && bson_append_array (out, "layouts", -1, &layouts);
-   bson_destroy (&layouts);
-   return ok;
+   return mt_bson_finish_into (&b, out) ||
+          mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
 }
 
 /* ---- from BSON ---- */
@@ -174,7 +171,8 @@ static bool damaged (MtError *err, const char *table, const char *what)
 
 static MtVal get (MtVal doc, const char *name) { return mt_doc_get (doc, name, strlen (name)); }
 
-/* Text without a NUL byte, or `otherwise` when it isn't there; NULL when it is something else. */
+/* Returns text without a NUL byte, in arena a; `otherwise` if the field is missing; NULL if it is
+ * anything else. */
 static const char *get_text (MtArena *a, MtVal doc, const char *name, const char *otherwise)
 {
    MtVal v = get (doc, name);
@@ -188,9 +186,11 @@ static const char *get_text (MtArena *a, MtVal doc, const char *name, const char
 static double get_double (MtVal doc, const char *name)
 {
    MtVal v = get (doc, name);
-   double d = v.type == MT_DOUBLE                        ? v.d
-              : v.type == MT_INT32 || v.type == MT_INT64 ? (double) v.i
-                                                         : 0;
+   double d = 0;
+   if (v.type == MT_DOUBLE)
+      d = v.d;
+   else if (v.type == MT_INT32 || v.type == MT_INT64)
+      d = (double) v.i;
    return isfinite (d) && d > 0 ? d : 0;
 }
 
@@ -275,8 +275,8 @@ static bool key_from_bson (MtArena *a, MtVal v, MtTable *t)
    return true;
 }
 
-/* How many NULLs were written, by column: no NULLs makes a measure's stored sums answer. Left out
- * where it isn't whole. */
+/* Reads the number of NULLs by column. They stay unknown unless all are there: a plan answers
+ * from a measure's sums only if it is certain that there were no NULLs. */
 static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *st)
 {
    MtVal list = get (v, "nulls");
@@ -293,7 +293,7 @@ static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *
    st->null_columns = columns;
 }
 
-/* Statistics are hints: what doesn't fit is left out. */
+/* Reads statistics. They are hints, so malformed ones are ignored. */
 static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStoreDesc *s,
                              MtStoreStats *st)
 {
@@ -343,7 +343,7 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
    return true;
 }
 
-/* *out NULL: they don't. */
+/* Reads when rows expire. *out is NULL if they do not. */
 static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExpiry **out,
                               MtError *err)
 {
@@ -367,7 +367,7 @@ static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExp
    return true;
 }
 
-/* The unit is that of all layouts. */
+/* Called after all layouts were read, because an expiry's unit depends on them. */
 static bool expiries_from_bson (MtArena *a, MtVal table, const MtVal *layouts, MtTable *t,
                                 MtError *err)
 {

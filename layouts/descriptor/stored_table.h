@@ -3,13 +3,14 @@
 #ifndef MT_STORED_TABLE_H
 #define MT_STORED_TABLE_H
 
+#include "base/bson.h"
 #include "layouts/table.h"
 
 /* Appends the table, with its statistics, to `out`. */
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err);
 /* Reads and validates a table. *out is in arena a, or borrowed from doc. XX001 if it is damaged. */
 bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err);
-/* Appends the fields of one store's statistics to b. */
-bool mt_stats_to_bson (const MtStoreDesc *s, const MtStoreStats *st, bson_t *b);
+/* Appends the fields of one store's statistics to the open document of b. */
+void mt_stats_put (MtBson *b, const MtStoreDesc *s, const MtStoreStats *st);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads the values of a layout's descriptor, and tells where one is wrong. */
+/* Reading single values of a descriptor, and the current path for errors. */
 #include "engine/engine.h"
 #include "layouts/descriptor/descriptor_int.h"
 #include "layouts/stored.h"
@@ -11,7 +11,7 @@
 size_t mt_d_enter (MtParse *p, const char *field)
 {
    size_t mark = p->path_len, dot = mark > 0, n = strlen (field);
-   if (mark + dot + n >= sizeof p->path) /* too deep to say where */
+   if (mark + dot + n >= sizeof p->path) /* too deep: errors get the path of the parent */
       return mark;
    p->path[mark] = '.';
    memcpy (p->path + mark + dot, field, n + 1);
@@ -32,7 +32,7 @@ void mt_d_leave (MtParse *p, size_t mark)
    p->path[mark] = 0;
 }
 
-/* It is the name of a field that is wrong, in the document at hand. */
+/* Moves the error's place to the name of a field of the current document; false. */
 static bool blame_name (MtParse *p, MtStr field)
 {
    MtBlame *b = p->blame;
@@ -275,11 +275,12 @@ static bool parse_encoding (MtParse *p, MtVal v, MtEncoding *e)
                            : MT_BAD (p, "must be an encoding's name or a document");
 }
 
-/* Does the encoding suit values of the type? `part`: a number of units. */
+/* Checks that an encoding suits values of type t, and completes its defaults. part: the value is a
+ * number of units. trunc: it is a truncated time. */
 static bool check_encoding (MtParse *p, MtEncoding *e, MtType t, bool part, bool trunc)
 {
-   bool open = t.id == MT_T_UNKNOWN,
-        timed = e->kind >= MT_ENC_DATE; /* open: a sketch's column may have any type that suits */
+   /* open: a sketch's column, which may have any type that suits. */
+   bool open = t.id == MT_T_UNKNOWN, timed = e->kind >= MT_ENC_DATE;
    bool time = open ? timed : mt_type_is_datetime (t.id);
    if (timed && (!time || part))
       return MT_BAD (p, "encoding \"%s\" is for times", mt_encoding_words[e->kind]);
@@ -310,9 +311,11 @@ bool mt_d_opt_encoding (MtParse *p, MtVal doc, MtEncoding *e, int column, MtType
    size_t m = mt_d_enter (p, "encoding");
    if (v.type != MT_MISSING && !parse_encoding (p, v, e))
       return false;
-   unsigned fact = e->kind >= MT_ENC_DATE            ? MT_SK_TIME
-                   : e->kind == MT_ENC_TEXT || e->as ? MT_SK_NO_TIME
-                                                     : 0;
+   unsigned fact = 0;
+   if (e->kind >= MT_ENC_DATE)
+      fact = MT_SK_TIME;
+   else if (e->kind == MT_ENC_TEXT || e->as)
+      fact = MT_SK_NO_TIME;
    if (!check_encoding (p, e, t, part, trunc) ||
        (t.id == MT_T_UNKNOWN && !mt_sketch_note (p, column, fact)))
       return false;

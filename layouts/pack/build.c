@@ -1,5 +1,5 @@
-/* The builder: makes a document of each key from the records in a way's order, with those of the
- * stored one where there is one, and sends it. */
+/* The builder: makes a document of each key from the records in a way's order, and sends it. If the
+ * key's document is stored, its records are merged. */
 #include "layouts/collections/collections.h"
 #include "layouts/collections/partition.h"
 #include "layouts/pack/build_int.h"
@@ -29,7 +29,7 @@ static MtNodeW *new_node (MtBuilder *b, const MtNode *n, int parent_key_end)
    nw->bound_text = MT_NEW_N (a, MtBuf, n->bind_count);
    nw->raw = MT_NEW_N (a, MtVal, n->raw.count);
    nw->acc = MT_NEW_N (a, MtSums, b->measure_count);
-   nw->arrays = n->kind == MT_NODE_ARRAYS ? MT_NEW_N (a, MtWire, n->field_count) : NULL;
+   nw->arrays = n->kind == MT_NODE_ARRAYS ? MT_NEW_N (a, MtBson, n->field_count) : NULL;
    nw->kids = MT_NEW_N (a, MtNodeW *, n->sub_count);
    nw->kid_count = n->sub_count;
    for (size_t i = 0; i < n->sub_count; i++)
@@ -49,7 +49,8 @@ static bool compile_all (MtBuilder *b, MtNodeW *nw)
    return true;
 }
 
-/* Different keys have different ids: not so when only some of the root's bindings lie in _id. */
+/* Returns whether different keys have different ids. They need not, if the _id has only some of the
+ * root's bindings. */
 static bool id_is_key (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count && !s->id_count; i++)
@@ -58,12 +59,12 @@ static bool id_is_key (const MtStoreDesc *s)
    return true;
 }
 
-/* What the documents that come now go to. */
+/* Fills *to with a collection, and whether stored documents must be looked up there. */
 static bool look_at_collection (MtBuilder *b, const char *collection, MtBuildTarget *to,
                                 MtError *err)
 {
-   bool has = false, keyed = !b->rows && !b->x.store->repeats &&
-                             !b->increments; /* a document of the same key may be there */
+   /* keyed: a document of the same key may be stored. */
+   bool has = false, keyed = !b->rows && !b->x.store->repeats && !b->increments;
    if (keyed && !mt_engine_has_documents (b->x.e, collection, &has, err))
       return false;
    to->part.collection = collection;
@@ -82,7 +83,6 @@ static bool new_target (MtBuilder *b, int64_t ms, MtBuildTarget *to, MtError *er
            b->x.o->made (b->x.o->made_ctx, b->x.store, p.collection, err));
 }
 
-/* The partition of a time, made where it is missing. Those that were met are kept by time. */
 bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
 {
    size_t lo = 0, hi = b->target_count;
@@ -116,13 +116,14 @@ bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
 
 bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps)
 {
-   /* in process the documents are read where another key may have the same _id */
+   /* A local engine reads the documents instead, if another key may have the same _id. */
    return (caps->increments && mt_store_increments (t, s) &&
            (caps->increment_bytes == SIZE_MAX || id_is_key (s))) ||
           (caps->fresh_fields && mt_store_sets_fresh (t, s)) ||
           (caps->fresh_slots && mt_store_fills_slots (t, s));
 }
 
+/* Decides how documents of the store are written. */
 static bool look_at_store (MtBuilder *b, MtError *err)
 {
    const MtStoreDesc *s = b->x.store;
@@ -131,7 +132,7 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    b->increments = mt_writer_increments (b->x.t, s, caps);
    b->guarded = shared && !caps->atomic_write && caps->unique_indexes && !b->rows && !s->repeats &&
                 !b->increments && !b->x.o->replace;
-   /* an id made of the key may come to be by another writer, where others write at the same time */
+   /* On a server, another writer may insert the same key's _id at the same time. */
    b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
       return true;
@@ -174,20 +175,21 @@ void mt_builder_free (MtBuilder *b)
       for (size_t k = 0; k < nw->n->bind_count; k++)
          mt_buf_free (&nw->bound_text[k]);
       mt_buf_free (&nw->raw_text);
-      free (nw->records.p);
-      free (nw->out.p);
+      mt_bson_free (&nw->records);
+      mt_bson_free (&nw->out);
       for (size_t k = 0; nw->arrays && k < nw->n->field_count; k++)
-         free (nw->arrays[k].p);
+         mt_bson_free (&nw->arrays[k]);
    }
    mt_buf_free (&b->id_text);
    mt_buf_free (&b->scratch);
    mt_increment_parts_free (&b->parts);
-   free (b->doc.p);
+   mt_bson_free (&b->doc);
    mt_arena_free (b->doc_arena);
    if (b->newest)
       mt_newest_free (b->newest);
 }
 
+/* Returns whether the caller claims the open document. */
 static bool takes (const MtBuilder *b)
 {
    return b->x.o->takes && b->x.o->takes (b->x.o->takes_ctx, b->to->part.collection, b->id);
@@ -213,8 +215,8 @@ static bool send_increments (MtBuilder *b, const bson_t *doc)
    return ok;
 }
 
-/* Whether a document of new records alone can be inserted as it is: it is large, and there is
- * none. */
+/* Decides whether to insert the open document instead of sending increments: *fresh, if it is large
+ * and no document is stored. */
 static bool is_new (MtBuilder *b, bool *fresh)
 {
    bson_t *old;
@@ -228,9 +230,9 @@ static bool is_new (MtBuilder *b, bool *fresh)
    return ok;
 }
 
-/* Where steps are seen in pieces, another writer may have merged with the same document since it
- * was read, or have made one where none was found. What is undone then goes only where nobody has
- * merged with it. */
+/* Replaces the stored document only if it has not changed since it was read, or inserts it only if there
+ * is still none. Otherwise sets b->outrun. Used on servers where another writer may change the
+ * document in between. */
 static bool put_same (MtBuilder *b, const bson_t *doc)
 {
    bool done;
@@ -244,11 +246,12 @@ static bool put_same (MtBuilder *b, const bson_t *doc)
    return true;
 }
 
+/* Sends the finished document. */
 static bool store_doc (MtBuilder *b)
 {
    bson_t doc;
    size_t size = b->doc.n;
-   if (size > MT_MAX_DOC_BYTES)
+   if (b->doc.failed || size > MT_MAX_DOC_BYTES)
       return mt_doc_too_large (b);
    if (b->newest) {
       mt_newest_add (b->newest, b->doc.p, size);
@@ -274,12 +277,11 @@ static bool store_doc (MtBuilder *b)
 
 static bool write_doc (MtBuilder *b)
 {
-   MtWire *w = &b->doc;
-   w->n = 0;
-   size_t at = mt_wire_begin (w);
+   MtBson *w = &b->doc;
+   mt_bson_start (w);
    if (!mt_write_fields (b, w, b->root->fields, b->root->field_count))
       return false;
-   mt_wire_end (w, at);
+   mt_bson_end (w, 0);
    b->root->stat_cells++;
    b->root->stat_bytes += (double) (w->n - mt_children_bytes (b->root));
    return store_doc (b);
@@ -339,7 +341,7 @@ bool mt_builder_row_id (MtBuilder *b, const MtVal *row, MtVal *id, MtError *err)
    return ok;
 }
 
-/* Of what was sent only documents that weren't there are new. */
+/* Only documents that were not stored before count as new. */
 bool mt_builder_end_rows (MtBuilder *b, MtError *err)
 {
    if (!b->newest)
@@ -352,12 +354,13 @@ bool mt_builder_end_rows (MtBuilder *b, MtError *err)
    return true;
 }
 
-/* ---- documents that exist ---- */
+/* ---- stored documents ---- */
 
-/* Sums can be added to stored ones only where the leaf keeps all that the levels above keep. */
+/* Checks that stored documents can be merged: without records, each leaf must keep all that the levels
+ * above keep. 0A000. */
 static bool can_merge (MtBuilder *b, const MtNode *leaf)
 {
-   if (mt_store_records (b->x.store)) /* the leaves are made of the records again */
+   if (mt_store_records (b->x.store)) /* all sums are computed from the records again */
       return true;
    for (const MtNode *n = leaf->parent; n; n = n->parent) {
       bool ok = !n->agg.n || leaf->agg.n;
@@ -377,6 +380,7 @@ static bool can_merge (MtBuilder *b, const MtNode *leaf)
    return true;
 }
 
+/* Includes the stored document's range of time in the new one. */
 static bool old_range (MtBuilder *b, MtVal doc)
 {
    const MtTimeRange *r = &b->root->n->range;
@@ -392,7 +396,7 @@ static bool old_range (MtBuilder *b, MtVal doc)
    return true;
 }
 
-/* The document's own key must be the one that it was found by: else its records would end up in
+/* Checks that the stored document has the key that it was found by. Otherwise its records would move to
  * another document. */
 static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, size_t count)
 {
@@ -411,6 +415,7 @@ static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, si
    return true;
 }
 
+/* Finds the stored document of the open one, and mixes its records into the streams. */
 static bool mix_existing (MtBuilder *b, MtVal *old)
 {
    bson_t *doc = NULL;
@@ -444,8 +449,8 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
    return true;
 }
 
-/* Of a replaced document only what it grew by is new; its cells are taken to have grown as its
- * bytes did. */
+/* Corrects the statistics after a document was replaced: only its growth is new. Its cells are assumed
+ * to have grown like its bytes. */
 static void count_growth (MtBuilder *b)
 {
    double share = b->doc.n > b->old_size ? 1 - (double) b->old_size / (double) b->doc.n : 0;
@@ -501,8 +506,9 @@ static void go_back (MtBuilder *b, double records)
    b->records = records;
 }
 
-/* Whoever is outrun has been so by one who was not: all come to their end. What was read from runs
- * isn't read again. */
+/* Makes and sends the next document. If another writer changed the stored document meanwhile, makes it
+ * again. That ends, because each time some other writer has finished. Streams from runs on disk
+ * cannot go back, so they have one try. */
 static bool make_next_doc (MtBuilder *b)
 {
    enum { MOST_TRIES = 1000 };
@@ -527,8 +533,8 @@ static bool make_next_doc (MtBuilder *b)
       b->to->part.collection);
 }
 
-/* Each leaf's stream is the one of its way; a node above several leaves looks at the first
- * one's. */
+/* Connects a stream with its leaf and the levels above. A level above several leaves uses the first
+ * leaf's stream. */
 static void attach_stream (MtBuilder *b, MtStream *s)
 {
    const MtWriteWay *w = s->way;
@@ -547,8 +553,8 @@ static void attach_stream (MtBuilder *b, MtStream *s)
    }
 }
 
-/* Of what was sent as increments only documents that weren't there are new; their cells are taken
- * to be their share of all. */
+/* Corrects the statistics after increments: only documents that were not stored before are new. Their
+ * share of all cells is assumed to be their share of all documents. */
 static bool count_made (MtBuilder *b, uint64_t before)
 {
    uint64_t made;
@@ -566,7 +572,7 @@ static bool count_made (MtBuilder *b, uint64_t before)
    return true;
 }
 
-/* What a place is already taken by, in the layout's words. */
+/* Rewrites the engine's error about a place that is taken. Always false. */
 static bool say_taken (const MtBuilder *b)
 {
    char place[sizeof b->err->detail];

@@ -1,7 +1,8 @@
-/* Cells, which a builder makes bottom-up of the records in a way's order. A cell's children are
- * made first, into a buffer of their level; then the cell's own fields, with the sums that the
- * children brought, and the buffer after them. */
+/* Cells, which are built bottom-up from the records in a way's order. A cell's children are written
+ * first, into the buffer of their level. Then the cell's own fields are written, with the sums of
+ * the children, and the buffer is copied behind them. */
 #include "layouts/pack/build_int.h"
+#include "base/memory.h"
 
 static const char *column_name (const MtBuilder *b, int c) { return b->x.t->columns[c].name; }
 
@@ -13,7 +14,6 @@ bool mt_refuse_null (MtBuilder *b, const MtNodeW *nw, size_t i)
                     column_name (b, c), b->x.l->name);
 }
 
-/* An encoded value of the open cell; text that won't last is copied. */
 bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
 {
    const MtBinding *m = &nw->n->binds[i];
@@ -36,7 +36,7 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
        v.type == MT_INT64 && v.i == (int32_t) v.i)
       v.type = MT_INT32;
    if (m->from == MT_FROM_ID && !m->at)
-      return true; /* it is in the id alone */
+      return true; /* only the id has it */
    if (!mt_encode (&m->encoding, t, v, text, &nw->bound[i], b->err))
       return false;
    MtVal *e = &nw->bound[i];
@@ -49,6 +49,7 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
    return true;
 }
 
+/* 23505 for two records that a layout cannot keep apart; false. */
 static bool duplicate (MtBuilder *b, const MtNodeW *nw)
 {
    b->doubled = true;
@@ -73,7 +74,7 @@ bool mt_cell_open (MtBuilder *b, MtNodeW *nw)
       if (!mt_cell_bind (b, nw, i, nw->stream->key[nw->key_start + (int) i],
                          nw->stream->steady && !nw->stream->extra))
          return false;
-   /* Two cells of a map that differ in other bindings only would have one key. */
+   /* Cells of a map that differ only in other bindings would have the same key. */
    if (nw->n->kind == MT_NODE_MAP && nw->cells && nw->stream->diff > nw->key_start)
       return duplicate (b, nw);
    b->doc_cells += nw->n->parent != NULL;
@@ -91,11 +92,19 @@ void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max)
    nw->any_time = true;
 }
 
-/* The current record joins a leaf. */
+/* Returns the number of records that the current record stands for. */
+static int64_t records_of (const MtStream *s)
+{
+   if (s->extra)
+      return s->extra->n;
+   return s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
+}
+
+/* Adds the current record to an open leaf. */
 static void account (MtBuilder *b, MtNodeW *nw)
 {
    const MtStream *s = nw->stream;
-   int64_t n = s->extra ? s->extra->n : s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
+   int64_t n = records_of (s);
    nw->count += n;
    b->records += !s->extra && s == b->streams ? (double) (n ? n : 1) : 0;
    for (size_t i = 0; i < b->measure_count; i++) {
@@ -128,6 +137,8 @@ static void fold (MtBuilder *b, MtNodeW *to, const MtNodeW *from)
 
 bool mt_doc_too_large (MtBuilder *b)
 {
+   if (!mt_memory_check (b->err))
+      return false;
    mt_error (b->err, MT_E_LIMIT, "a document of layout \"%s\" would have more than %u bytes",
              b->x.l->name, MT_MAX_DOC_BYTES);
    MtBuf key = {0};
@@ -141,7 +152,7 @@ bool mt_doc_too_large (MtBuilder *b)
    return false;
 }
 
-/* The next record; the document ends before it where it is full. */
+/* Goes to the next record. If the document is full, it ends before that record. */
 static bool advance (MtBuilder *b, MtStream *s)
 {
    if (!mt_stream_next (s, b->err))
@@ -156,7 +167,8 @@ static bool advance (MtBuilder *b, MtStream *s)
    return true;
 }
 
-/* The current record's values, encoded; text that won't last is copied when `copy`. */
+/* Encodes the current record's values. copy: copies their bytes, which otherwise last only until the
+ * next record. */
 static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
 {
    const MtRaw *r = &nw->n->raw;
@@ -182,30 +194,30 @@ static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
 
 static bool append_record (MtBuilder *b, MtNodeW *nw)
 {
-   MtWire *w = &nw->records;
+   MtBson *w = &nw->records;
    char key[12];
    uint8_t decimal[16];
    MtVal v;
-   size_t before = w->n, n = mt_wire_index (nw->record_count++, key);
+   size_t before = w->n, n = mt_bson_index (nw->record_count++, key);
    if (!encode_raw (b, nw, false))
       return false;
    if (nw->record->is_whole) {
       if (!mt_field_value (b, &nw->record->whole, &v, decimal))
          return false;
-      mt_wire_head (w, v.type, key, n);
-      mt_wire_value (w, v);
+      mt_bson_head (w, v.type, key, n);
+      mt_bson_tail (w, v);
    } else {
-      mt_wire_head (w, MT_DOC, key, n);
-      size_t at = mt_wire_begin (w);
+      mt_bson_head (w, MT_DOC, key, n);
+      size_t at = mt_bson_begin (w);
       if (!mt_write_fields (b, w, nw->record->fields, nw->record->field_count))
          return false;
-      mt_wire_end (w, at);
+      mt_bson_end (w, at);
    }
    b->doc_bytes += w->n - before;
-   return true;
+   return w->failed ? mt_doc_too_large (b) : true;
 }
 
-/* Takes all the records of the leaf's cell. */
+/* Reads all records of the open cell of a leaf. */
 static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
 {
    MtStream *s = nw->stream;
@@ -264,29 +276,31 @@ bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
 
 /* ---- writing a closed cell into its container ---- */
 
-/* A container's element begins with its type, which is known after its value: so the type byte is
- * patched. */
-static bool put_value (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t type_at)
+/* Writes the value of a closed cell. Its type, which stands before the key, is only known now, so it is
+ * written at type_at. */
+static bool put_value (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t type_at)
 {
    uint8_t decimal[16];
    MtVal v;
+   if (w->failed)
+      return mt_doc_too_large (b);
    if (!nw->is_whole) {
-      w->p[type_at] = nw->n->kind == MT_NODE_PAIRS ? MT_ARRAY
-                                                   : MT_DOC; /* its fields are "0", "1" … */
-      size_t at = mt_wire_begin (w);
+      /* The fields of a pair have the names "0", "1" …, as an array's elements have. */
+      w->p[type_at] = nw->n->kind == MT_NODE_PAIRS ? MT_ARRAY : MT_DOC;
+      size_t at = mt_bson_begin (w);
       if (!mt_write_fields (b, w, nw->fields, nw->field_count))
          return false;
-      mt_wire_end (w, at);
+      mt_bson_end (w, at);
       return true;
    }
    if (nw->whole.kind == MT_F_CHILD || nw->whole.kind == MT_F_RECORDS) {
       const MtNodeW *kid = nw->whole.kind == MT_F_CHILD ? nw->whole.owner->kids[nw->whole.index]
                                                         : NULL;
-      const MtWire *content = kid ? &kid->out : &nw->records;
+      const MtBson *content = kid ? &kid->out : &nw->records;
       w->p[type_at] = kid && kid->n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY;
-      size_t at = mt_wire_begin (w);
-      mt_wire_bytes (w, content->p, content->n);
-      mt_wire_end (w, at);
+      size_t at = mt_bson_begin (w);
+      mt_bson_bytes (w, content->p, content->n);
+      mt_bson_end (w, at);
       return true;
    }
    if (!mt_field_value (b, &nw->whole, &v, decimal))
@@ -295,11 +309,12 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t type_at)
       return mt_error (b->err, MT_E_NOT_NULL, "null value can't be kept in a slot by layout \"%s\"",
                        b->x.l->name);
    w->p[type_at] = v.type;
-   mt_wire_value (w, v);
+   mt_bson_tail (w, v);
    return true;
 }
 
-static bool put_head (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t *type_at)
+/* Writes the type (still 0) and the key of a cell. Skipped slots are written as null. */
+static bool put_head (MtBuilder *b, MtNodeW *nw, MtBson *w, size_t *type_at)
 {
    char key[12];
    size_t n;
@@ -307,44 +322,46 @@ static bool put_head (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t *type_at)
    switch (nw->n->kind) {
    case MT_NODE_LIST:
    case MT_NODE_PAIRS:
-      n = mt_wire_index (nw->cells, key);
-      mt_wire_head (w, 0, key, n);
+      n = mt_bson_index (nw->cells, key);
+      mt_bson_head (w, 0, key, n);
       return true;
    case MT_NODE_SLOTS:
       if (nw->bound[0].i < nw->next_slot)
          return duplicate (b, nw);
       for (; nw->next_slot < nw->bound[0].i; nw->next_slot++) {
-         n = mt_wire_index ((uint32_t) nw->next_slot, key);
-         mt_wire_head (w, MT_NULL, key, n);
+         n = mt_bson_index ((uint32_t) nw->next_slot, key);
+         mt_bson_head (w, MT_NULL, key, n);
       }
       *type_at = w->n;
-      n = mt_wire_index ((uint32_t) nw->next_slot++, key);
-      mt_wire_head (w, 0, key, n);
+      n = mt_bson_index ((uint32_t) nw->next_slot++, key);
+      mt_bson_head (w, 0, key, n);
       return true;
    case MT_NODE_MAP:
-      mt_wire_byte (w, 0);
-      mt_wire_bytes (w, nw->bound[0].p, nw->bound[0].len);
-      mt_wire_byte (w, 0);
+      mt_bson_byte (w, 0);
+      mt_bson_bytes (w, nw->bound[0].p, nw->bound[0].len);
+      mt_bson_byte (w, 0);
       return true;
-   case MT_NODE_SCALAR: mt_wire_byte (w, 0); return true;
+   case MT_NODE_SCALAR: mt_bson_byte (w, 0); return true;
    case MT_NODE_DOCUMENT:
    case MT_NODE_ARRAYS: return true;
    }
    return true;
 }
 
-/* The cell's values, each behind the others of its array. */
+/* Appends each value of a cell to its parallel array. */
 static bool put_in_arrays (MtBuilder *b, MtNodeW *nw)
 {
    uint8_t decimal[16];
    char key[12];
-   size_t n = mt_wire_index (nw->cells, key);
+   size_t n = mt_bson_index (nw->cells, key);
    MtVal v;
    for (size_t i = 0; i < nw->field_count; i++) {
       if (!mt_field_value (b, &nw->fields[i], &v, decimal))
          return false;
-      mt_wire_head (&nw->arrays[i], v.type, key, n);
-      mt_wire_value (&nw->arrays[i], v);
+      mt_bson_head (&nw->arrays[i], v.type, key, n);
+      mt_bson_tail (&nw->arrays[i], v);
+      if (nw->arrays[i].failed)
+         return mt_doc_too_large (b);
    }
    return true;
 }
@@ -354,13 +371,15 @@ static bool close_cell (MtBuilder *b, MtNodeW *nw)
    nw->stat_cells++;
    if (nw->inlined)
       return true;
-   MtWire *w = &nw->out;
+   MtBson *w = &nw->out;
    size_t before = mt_container_bytes (nw);
    size_t type_at;
    bool ok = nw->arrays ? put_in_arrays (b, nw)
                         : put_head (b, nw, w, &type_at) && put_value (b, nw, w, type_at);
    if (!ok)
       return false;
+   if (w->failed)
+      return mt_doc_too_large (b);
    nw->cells++;
    size_t own = mt_container_bytes (nw) - before - mt_children_bytes (nw);
    nw->stat_bytes += (double) own;

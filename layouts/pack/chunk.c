@@ -1,4 +1,4 @@
-/* The chunk of columns that rows are collected in, and its dictionaries. */
+/* The chunk: rows by column, and dictionaries of values that have no fixed size. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* Returns the BSON type of a type's values if they have a fixed size; else 0. */
 static uint8_t fixed_type (MtTypeId t)
 {
    switch (t) {
@@ -79,7 +80,7 @@ static void dict_grow (MtDict *d)
    }
 }
 
-/* The bytes that tell a value from another: of its own type only. */
+/* Returns the bytes by which values of one type differ. */
 static const void *value_bytes (const MtVal *v, size_t *n)
 {
    switch (v->type) {

@@ -1,5 +1,4 @@
-/* Fields of a node's value: compiled from the descriptor in the order in which they are written;
- * sums; bytes. */
+/* The fields of a node's value: compiled from the descriptor in writing order, and written. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 
@@ -7,68 +6,11 @@
 
 #include <math.h>
 
-/* ---- bytes ---- */
-
-void mt_wire_grow (MtWire *w, size_t more)
-{
-   w->cap = mt_room ("writer", w->cap, w->n + more, 256, 1, sizeof w->cap);
-   w->p = mt_realloc ("writer", w->p, w->cap);
-}
-
-void mt_wire_value (MtWire *w, MtVal v)
-{
-   int32_t size;
-   switch (v.type) {
-   case MT_DOUBLE:
-   case MT_DATE:
-   case MT_INT64:
-   case MT_TIMESTAMP: mt_wire_bytes (w, &v.i, 8); return;
-   case MT_INT32: mt_wire_int32 (w, (int32_t) v.i); return;
-   case MT_BOOL: mt_wire_byte (w, v.i != 0); return;
-   case MT_STRING:
-   case MT_CODE:
-   case MT_SYMBOL:
-      size = (int32_t) v.len + 1;
-      mt_wire_room (w, v.len + 5);
-      memcpy (w->p + w->n, &size, 4);
-      memcpy (w->p + w->n + 4, v.p, v.len);
-      w->p[w->n + 4 + v.len] = 0;
-      w->n += v.len + 5;
-      return;
-   case MT_BINARY:
-      mt_wire_int32 (w, (int32_t) v.len);
-      mt_wire_byte (w, v.sub);
-      break;
-   case MT_OID: mt_wire_bytes (w, v.p, 12); return;
-   case MT_DECIMAL: mt_wire_bytes (w, v.p, 16); return;
-   case MT_DOC:
-   case MT_ARRAY:
-   case MT_REGEX: break;
-   default: /* NULL, MinKey, MaxKey, undefined have no bytes */ return;
-   }
-   mt_wire_bytes (w, v.p, v.len);
-}
-
-size_t mt_wire_index (uint32_t i, char out[12])
-{
-   char tmp[12];
-   size_t n = 0;
-   do
-      tmp[n++] = (char) ('0' + i % 10);
-   while (i /= 10);
-   for (size_t k = 0; k < n; k++)
-      out[k] = tmp[n - 1 - k];
-   out[n] = 0;
-   return n + 1;
-}
-
-/* ---- sums ---- */
-
 /* ---- compiling ---- */
 
 typedef struct Compile {
    MtBuilder *b;
-   MtNodeW *to; /* whose fields they become */
+   MtNodeW *to; /* receives the fields */
 } Compile;
 
 static MtFieldW *new_field (MtArena *a, MtFieldW **fields, size_t *count)
@@ -80,7 +22,7 @@ static MtFieldW *new_field (MtArena *a, MtFieldW **fields, size_t *count)
    return &grown[(*count)++];
 }
 
-/* Puts a field at a path; names that begin alike share a sub-document. */
+/* Adds a field at a path. Paths with the same first names share a sub-document. */
 static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index, const char *path)
 {
    MtFieldW leaf = {.kind = kind, .index = index, .owner = owner};
@@ -154,7 +96,7 @@ static int by_position (const void *a, const void *b)
                  strtol (((const MtFieldW *) b)->name, NULL, 10));
 }
 
-/* _id first, then what `order` names, then the rest as it is. */
+/* Orders the fields: the _id, then the fields that `order` names, then all others. */
 static void put_in_order (MtBuilder *b, MtNodeW *nw)
 {
    const MtNode *n = nw->n;
@@ -258,22 +200,22 @@ bool mt_field_value (MtBuilder *b, const MtFieldW *f, MtVal *out, uint8_t decima
    return true;
 }
 
-static void write_container (MtWire *w, const MtWire *content)
+static void write_container (MtBson *w, const MtBson *content)
 {
-   size_t at = mt_wire_begin (w);
-   mt_wire_bytes (w, content->p, content->n);
-   mt_wire_end (w, at);
+   size_t at = mt_bson_begin (w);
+   mt_bson_bytes (w, content->p, content->n);
+   mt_bson_end (w, at);
 }
 
-static void write_child (MtBuilder *b, MtWire *w, const MtFieldW *f)
+static void write_child (MtBuilder *b, MtBson *w, const MtFieldW *f)
 {
    MtNodeW *kid = f->owner->kids[f->index];
    switch (kid->n->kind) {
-   case MT_NODE_SCALAR: /* its container holds one element: type byte, then the value */
+   case MT_NODE_SCALAR: /* its buffer has one element: the type, and the value */
       if (!kid->out.n)
          return;
-      mt_wire_head (w, kid->out.p[0], f->name, f->name_size);
-      mt_wire_bytes (w, kid->out.p + 1, kid->out.n - 1);
+      mt_bson_head (w, kid->out.p[0], f->name, f->name_size);
+      mt_bson_bytes (w, kid->out.p + 1, kid->out.n - 1);
       return;
    case MT_NODE_MAP:
    case MT_NODE_DOCUMENT:
@@ -281,12 +223,12 @@ static void write_child (MtBuilder *b, MtWire *w, const MtFieldW *f)
    case MT_NODE_SLOTS:
    case MT_NODE_PAIRS:
    case MT_NODE_ARRAYS:
-      mt_wire_head (w, kid->n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY, f->name, f->name_size);
+      mt_bson_head (w, kid->n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY, f->name, f->name_size);
       write_container (w, &kid->out);
    }
 }
 
-bool mt_write_fields (MtBuilder *b, MtWire *w, const MtFieldW *fields, size_t count)
+bool mt_write_fields (MtBuilder *b, MtBson *w, const MtFieldW *fields, size_t count)
 {
    uint8_t decimal[16];
    for (size_t i = 0; i < count; i++) {
@@ -294,21 +236,21 @@ bool mt_write_fields (MtBuilder *b, MtWire *w, const MtFieldW *fields, size_t co
       if (f->kind == MT_F_CHILD)
          write_child (b, w, f);
       else if (f->kind == MT_F_ARRAY || f->kind == MT_F_RECORDS) {
-         mt_wire_head (w, MT_ARRAY, f->name, f->name_size);
+         mt_bson_head (w, MT_ARRAY, f->name, f->name_size);
          write_container (w,
                           f->kind == MT_F_ARRAY ? &f->owner->arrays[f->index] : &f->owner->records);
       } else if (f->kind == MT_F_GROUP) {
-         mt_wire_head (w, MT_DOC, f->name, f->name_size);
-         size_t at = mt_wire_begin (w);
+         mt_bson_head (w, MT_DOC, f->name, f->name_size);
+         size_t at = mt_bson_begin (w);
          if (!mt_write_fields (b, w, f->fields, f->field_count))
             return false;
-         mt_wire_end (w, at);
+         mt_bson_end (w, at);
       } else {
          MtVal v;
          if (!mt_field_value (b, f, &v, decimal))
             return false;
-         mt_wire_head (w, v.type, f->name, f->name_size);
-         mt_wire_value (w, v);
+         mt_bson_head (w, v.type, f->name, f->name_size);
+         mt_bson_tail (w, v);
       }
    }
    return true;

@@ -1,7 +1,7 @@
-/* Counters: what a record adds to a document is sent as increments of the document's fields, so
- * that several writers at once lose nothing, and no document is read. The document that the builder
- * makes of the new records alone says which. A record that is kept alone under a key, or in a slot
- * of an array, is set there, where nothing is. */
+/* Increments of stored documents, as the builder makes documents of the new records alone. Each number
+ * of such a document becomes an increment of a field. So several writers can write at the same
+ * time, and no document is read. A record with a key or a slot of its own is set there if it is
+ * missing. */
 #include "layouts/pack/build_int.h"
 
 /* ---- a document as increments ---- */
@@ -12,8 +12,7 @@ typedef struct Split {
    MtIncrementParts *to;
 } Split;
 
-/* What is left of the path behind a prefix and its dot, "" when it is the prefix; NULL: it doesn't
- * begin so. */
+/* Returns the rest of a path after a prefix and its dot; NULL: the path has another beginning. */
 static const char *behind (const char *path, const char *prefix)
 {
    size_t n = strlen (prefix);
@@ -24,8 +23,8 @@ static const char *behind (const char *path, const char *prefix)
    return path + n + (path[n] == '.');
 }
 
-/* What is left of the path behind the way to a cell of the level, or to the array of its slots;
- * NULL: it doesn't go there. A key is one name. */
+/* Returns the rest of a path after the path of a cell of level n; of slots, after the path of their
+ * array. NULL: the path leads elsewhere. A map's key is one name. */
 static const char *below_cell (const MtNode *n, const char *path)
 {
    if (!n->parent)
@@ -44,19 +43,20 @@ static bool is_record (const Split *x, const char *path)
    return rest && !*rest;
 }
 
-/* Whether a binding of the root is stored at the path: 1, or below it: -1. */
+/* Returns 1 if a binding of the root is stored at the path, -1 if one is stored below it, else 0. */
 static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
 {
    int found = 0;
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const char *at = s->root->binds[i].at;
       if (at && strncmp (at, path, n) == 0 && (at[n] == 0 || at[n] == '.'))
-         found = at[n] == 0 ? 1 : found ? found : -1;
+         found = at[n] == 0 || found > 0 ? 1 : -1;
    }
    return found;
 }
 
-/* bound: a binding may be stored at the path, or below it. */
+/* Assigns the value at the current path to the parts. bound: a binding may be stored at the path, or
+ * below it. */
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
 
 static bool split_document (Split *x, MtVal v, bool bound)
@@ -73,11 +73,11 @@ static bool split_document (Split *x, MtVal v, bool bound)
    return ok;
 }
 
-static bool put (MtWire *w, const MtBuf *path, MtVal v)
+static bool put (MtBson *w, const MtBuf *path, MtVal v)
 {
-   mt_wire_head (w, v.type, path->p, path->n + 1);
-   mt_wire_value (w, v);
-   return w->n < INT32_MAX / 4; /* all of them have to be in one document */
+   mt_bson_head (w, v.type, path->p, path->n + 1);
+   mt_bson_tail (w, v);
+   return !w->failed && w->n < INT32_MAX / 4; /* the parts must fit in one document */
 }
 
 static bool split_value (Split *x, MtStr key, MtVal v, bool bound)
@@ -90,7 +90,7 @@ static bool split_value (Split *x, MtStr key, MtVal v, bool bound)
    if (is_record (x, path->p))
       ok = put (x->records->kind == MT_NODE_SLOTS ? &x->to->slots : &x->to->fresh, path, v);
    else if (v.type == MT_ARRAY && !here)
-      ok = false; /* it would be lost where there is a document */
+      ok = false; /* increments cannot add to an array */
    else if (here > 0 || (!mt_is_number (v) && v.type != MT_DOC))
       ok = put (&x->to->first, path, v);
    else if (v.type != MT_DOC)
@@ -105,23 +105,21 @@ bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncre
                              MtError *err)
 {
    Split x = {s, mt_store_records (s), out};
-   MtWire *const parts[] = {&out->amounts, &out->first, &out->fresh, &out->slots};
+   MtBson *const parts[] = {&out->amounts, &out->first, &out->fresh, &out->slots};
    MtDocIter it = mt_doc_iter (doc);
    MtStr key;
    MtVal v;
    bool ok = true;
    mt_buf_clear (&out->path);
-   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-      parts[i]->n = 0;
-      mt_wire_begin (parts[i]);
-   }
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      mt_bson_start (parts[i]);
    while (ok && mt_doc_next (&it, &key, &v))
       if (mt_str_is (key, "_id"))
          *id = v;
       else
          ok = split_value (&x, key, v, true);
    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-      mt_wire_end (parts[i], 0);
+      mt_bson_end (parts[i], 0);
    return ok ||
           mt_error (err, MT_E_LIMIT, "increments of a document of collection \"%s\" are too large",
                     s->collection);
@@ -144,8 +142,8 @@ bool mt_document_adds (const MtTable *t, const MtStoreDesc *s, const bson_t *doc
 
 void mt_increment_parts_free (MtIncrementParts *p)
 {
-   MtWire *const parts[] = {&p->amounts, &p->first, &p->fresh, &p->slots};
+   MtBson *const parts[] = {&p->amounts, &p->first, &p->fresh, &p->slots};
    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-      free (parts[i]->p);
+      mt_bson_free (parts[i]);
    mt_buf_free (&p->path);
 }

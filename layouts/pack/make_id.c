@@ -1,4 +1,4 @@
-/* The _id of a document: as the root binds it, composed of parts, made of the key, or a new one. */
+/* The _id of a document: bound by the root, composed of parts, a hash of the key, or a new ObjectId. */
 #include "layouts/pack/build_int.h"
 
 #include <xxhash.h>
@@ -41,7 +41,7 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
    return ok;
 }
 
-/* An ObjectId made of the key, so that the key's document is found again. */
+/* Makes an ObjectId from a hash of the key, so that the key's document can be found again. */
 static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
 {
    mt_buf_clear (&b->id_text);
@@ -64,18 +64,19 @@ static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
    b->id = (MtVal) {.type = MT_OID, .len = 12, .p = b->oid};
 }
 
-/* What the root's own bindings put at _id: written once, looked at as a value. */
+/* Returns the _id that the root's bindings make. It is written into b->doc if it is a document. */
 static bool bound_id (MtBuilder *b, MtVal *out)
 {
    uint8_t decimal[16];
    const MtFieldW *f = &b->root->fields[0];
    if (f->kind == MT_F_BIND)
       return mt_field_value (b, f, out, decimal);
-   b->doc.n = 0;
-   size_t at = mt_wire_begin (&b->doc);
+   mt_bson_start (&b->doc);
    if (!mt_write_fields (b, &b->doc, f->fields, f->field_count))
       return false;
-   mt_wire_end (&b->doc, at);
+   mt_bson_end (&b->doc, 0);
+   if (b->doc.failed)
+      return mt_doc_too_large (b);
    *out = (MtVal) {.type = MT_DOC, .len = (uint32_t) b->doc.n, .p = b->doc.p};
    return true;
 }

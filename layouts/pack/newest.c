@@ -1,6 +1,6 @@
-/* Of the records of a key the newest: what a statement brings is reduced here, a document a key,
- * and goes to the engine at its end, which keeps it where it is newer than what is stored. Beyond a
- * budget what came so far goes first: the engine's comparison is the same one. */
+/* The newest document of each key. A statement's documents are reduced to one per key before they are
+ * sent. The engine then keeps each one that is newer than the stored one. If there are too many,
+ * some are sent early; the engine makes the same comparison. */
 #include "layouts/pack/build_int.h"
 #include "base/memory.h"
 
@@ -50,7 +50,7 @@ void mt_newest_free (MtNewest *n)
 
 const MtNewerCounts *mt_newest_counts (const MtNewest *n) { return &n->counts; }
 
-/* The slot of the id, or the free one where it would be. */
+/* Returns the slot of an id, or a free slot for it. */
 static uint32_t *slot_of (MtNewest *n, MtVal id, uint64_t hash)
 {
    size_t i = hash & n->slot_mask;
@@ -107,7 +107,7 @@ void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size)
 
 bool mt_newest_full (const MtNewest *n) { return n->bytes > NEWEST_BUDGET; }
 
-/* A document whose key is written anew takes the place of what is there, whatever that is. */
+/* Replaces the stored document, even by an older one, if the caller claims it. */
 static bool take_place (MtNewest *n, const MtBuildArgs *x, const bson_t *doc, bool *taken,
                         MtError *err)
 {

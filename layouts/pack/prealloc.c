@@ -7,21 +7,21 @@
 
 #include <sys/random.h>
 
-enum { FIRST_MS = 10 * 60 * 1000 }; /* of a period */
+/* In this time at the start of a period, writes complete the current document. */
+enum { FIRST_MS = 10 * 60 * 1000 };
 
-/* ---- what can be ---- */
+/* ---- a document with every slot 0 ---- */
 
-/* ---- a document, every slot 0 ---- */
-
+/* The zeros of a document, which are appended in order of their paths. */
 typedef struct Zeros {
    const MtTable *t;
-   bson_t *amounts;
+   MtBson *amounts;
    MtBuf path;
-   MtStoreStats *stats; /* of what is made */
+   MtStoreStats *stats;
    MtError *err;
 } Zeros;
 
-/* A cell's own bytes: its head, and its numbers. */
+/* Adds a cell to the statistics: its head and its numbers. */
 static void count_cell (Zeros *z, const MtNode *n, size_t key_size)
 {
    size_t bytes = 2 + key_size, count = n->agg.n ? 1 : 0;
@@ -40,31 +40,30 @@ static void add_step (MtBuf *path, const char *at)
    mt_buf_adds (path, at);
 }
 
-static bool put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
+static void put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
 {
    uint8_t decimal[16];
    MtSums none = {.nonnull = 1};
    size_t n = z->path.n;
    if (!at)
-      return true;
+      return;
    add_step (&z->path, at);
-   bool ok = mt_v_append (z->amounts, z->path.p, (int) z->path.n,
-                          mt_sums_total (&none, type, as, decimal));
+   mt_bson_put_named (z->amounts, z->path.p, z->path.n,
+                      mt_sums_total (&none, type, as, decimal));
    z->path.n = n;
-   return ok;
 }
 
-static bool zeros_of_agg (Zeros *z, const MtPreagg *agg)
+static void zeros_of_agg (Zeros *z, const MtPreagg *agg)
 {
-   bool ok = put_zero (z, agg->n, MT_T_INT8, agg->n_as);
-   for (size_t i = 0; i < agg->measure_count && ok; i++) {
+   put_zero (z, agg->n, MT_T_INT8, agg->n_as);
+   for (size_t i = 0; i < agg->measure_count; i++) {
       const MtMeasureAgg *m = &agg->measures[i];
-      ok = put_zero (z, m->sum, z->t->columns[m->column].type.id, m->as) &&
-           put_zero (z, m->nonnull, MT_T_INT8, agg->n_as ? agg->n_as : MT_INT32);
+      put_zero (z, m->sum, z->t->columns[m->column].type.id, m->as);
+      put_zero (z, m->nonnull, MT_T_INT8, agg->n_as ? agg->n_as : MT_INT32);
    }
-   return ok;
 }
 
+/* Appends the zeros below a cell that covers the time from `from` until before `to`. */
 static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to);
 
 static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)
@@ -78,15 +77,15 @@ static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)
          mt_buf_adds (&z->path, ".");
       ok = mt_encode_text (&b->encoding, mt_type (MT_T_INT8),
                            mt_v_int64 (mt_utc_part (t, b->unit, b->of) + b->base), &z->path,
-                           z->err) &&
-           zeros_of_agg (z, &n->agg) && zeros_below (z, n, t, next);
+                           z->err);
+      zeros_of_agg (z, &n->agg);
+      ok = ok && zeros_below (z, n, t, next);
       count_cell (z, n, 4);
       z->path.n = path;
    }
    return ok;
 }
 
-/* Of everything below a cell that covers the time from `from` until `to`. */
 static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to)
 {
    size_t path = z->path.n;
@@ -94,17 +93,20 @@ static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to)
    for (size_t i = 0; i < n->sub_count && ok; i++) {
       const MtNode *sub = n->subs[i];
       add_step (&z->path, sub->at);
-      if (sub->kind != MT_NODE_MAP)
+      if (sub->kind == MT_NODE_MAP)
+         ok = zeros_of_map (z, sub, from, to);
+      else {
          count_cell (z, sub, strlen (sub->at));
-      ok = sub->kind == MT_NODE_MAP ? zeros_of_map (z, sub, from, to)
-                                    : zeros_of_agg (z, &sub->agg) && zeros_below (z, sub, from, to);
+         zeros_of_agg (z, &sub->agg);
+         ok = zeros_below (z, sub, from, to);
+      }
       z->path.n = path;
    }
    return ok;
 }
 
-/* What the root's bindings put into a new document beside its _id. */
-static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, bson_t *first,
+/* Appends the fields that the root's bindings put into a new document. */
+static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBson *first,
                           MtError *err)
 {
    MtBuf scratch = {0};
@@ -116,13 +118,15 @@ static bool bound_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *r
          continue;
       mt_buf_clear (&scratch);
       ok = mt_encode (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row), &scratch,
-                      &v, err) &&
-           mt_v_append (first, b->at, -1, v);
+                      &v, err);
+      if (ok)
+         mt_bson_put (first, b->at, v);
    }
    mt_buf_free (&scratch);
    return ok;
 }
 
+/* Composes the _id of the row's document. */
 static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtBuf *text,
                    MtError *err)
 {
@@ -146,13 +150,13 @@ static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtB
 
 /* ---- sending ---- */
 
-/* A document's fields: paths become documents within it. */
+/* A tree of fields. Paths become sub-documents. */
 typedef struct Tree {
    MtStr name;
-   MtVal value; /* MT_MISSING: the kids */
+   MtVal value; /* MT_MISSING: a sub-document of kids */
    struct Tree *kids, **last, *next;
-   struct Tree **heads,
-      *same; /* its kids that have kids, by a hash of their names: a day has 1,440 */
+   /* A hash table of the kids that are sub-documents, linked by `same`. A day can have 1,440. */
+   struct Tree **heads, *same;
 } Tree;
 
 enum { HEADS = 64 };
@@ -165,6 +169,7 @@ static unsigned head_of (MtStr name)
    return h % HEADS;
 }
 
+/* Finds a kid that is a sub-document; NULL: none. */
 static Tree *inner (const Tree *at, MtStr name)
 {
    Tree *kid = at->heads ? at->heads[head_of (name)] : NULL;
@@ -197,60 +202,72 @@ static void plant (MtArena *a, Tree *at, const char *path, MtVal v)
    }
 }
 
-static void plant_all (MtArena *a, Tree *root, const bson_t *fields)
+/* Adds all fields of a document; their names are paths. */
+static bool plant_all (MtArena *a, Tree *root, MtBson *b)
 {
-   MtDocIter it = mt_doc_iter (mt_v_doc (fields));
+   bson_t fields;
+   if (!mt_bson_finish (b, &fields))
+      return false;
+   MtDocIter it = mt_doc_iter (mt_v_doc (&fields));
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v))
       plant (a, root, mt_strndup (a, key.p, key.n), v);
+   return true;
 }
 
-static void harvest (const Tree *t, bson_t *out)
+/* Appends the fields of the tree. */
+static void harvest (const Tree *t, MtBson *out)
 {
    for (const Tree *kid = t->kids; kid; kid = kid->next) {
-      bson_t inner;
       if (kid->value.type != MT_MISSING) {
-         mt_v_append (out, kid->name.p, (int) kid->name.n, kid->value);
+         mt_bson_put_named (out, kid->name.p, kid->name.n, kid->value);
          continue;
       }
-      bson_append_document_begin (out, kid->name.p, (int) kid->name.n, &inner);
-      harvest (kid, &inner);
-      bson_append_document_end (out, &inner);
+      size_t at = mt_bson_doc_named (out, kid->name.p, kid->name.n);
+      harvest (kid, out);
+      mt_bson_end (out, at);
    }
 }
 
-/* The fields beside the _id, every slot 0. */
+/* Makes all fields of a new document but the _id, with every slot 0. Appends them to `out`. */
 static bool make_fields (const MtTable *t, const MtStoreDesc *s, const MtVal *row,
                          MtStoreStats *stats, bson_t *out, MtError *err)
 {
    MtArena *a = mt_arena_new ("document", NULL);
-   bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER;
+   MtBson amounts = {0}, first = {0}, b = {0};
    Zeros z = {.t = t, .amounts = &amounts, .stats = stats, .err = err};
    Tree root = {.last = &root.kids};
    int64_t from = mt_utc_floor (row[t->time_column].i, mt_prealloc_unit (s));
-   bool ok = zeros_of_agg (&z, &s->root->agg) &&
-             zeros_below (&z, s->root, from, mt_utc_next (from, mt_prealloc_unit (s))) &&
+   mt_bson_start (&amounts);
+   mt_bson_start (&first);
+   zeros_of_agg (&z, &s->root->agg);
+   bool ok = zeros_below (&z, s->root, from, mt_utc_next (from, mt_prealloc_unit (s))) &&
              bound_fields (t, s, row, &first, err);
-   plant_all (a, &root, &first);
-   plant_all (a, &root, &amounts);
-   harvest (&root, out);
+   if (ok) {
+      ok = plant_all (a, &root, &first) && plant_all (a, &root, &amounts);
+      mt_bson_start (&b);
+      harvest (&root, &b);
+      ok = (mt_bson_finish_into (&b, out) && ok) ||
+           mt_error (err, MT_E_LIMIT, "a document of collection \"%s\" would be too large",
+                     s->collection);
+   }
    mt_buf_free (&z.path);
-   bson_destroy (&amounts);
-   bson_destroy (&first);
+   mt_bson_free (&amounts);
+   mt_bson_free (&first);
    mt_arena_free (a);
    return ok;
 }
 
-/* That of its time; the caller has seen to it that a partition is there. */
+/* Returns the collection of the row's document. If it is a partition, it exists. */
 static const char *collection_of (MtArena *a, const MtTable *t, const MtStoreDesc *s,
                                   const MtVal *row)
 {
    return s->parts ? mt_partition_of (a, s, row[t->time_column].i).collection : s->collection;
 }
 
-/* Where the document is there already nothing happens: all of it is only what a new one begins
- * with. */
+/* Creates the document. If it exists, nothing happens, because all fields are only for new
+ * documents. */
 static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id,
                   MtStoreStats *sent, MtError *err)
 {
@@ -277,10 +294,9 @@ bool mt_prealloc_make (MtEngine *e, const MtTable *t, const MtStoreDesc *s, cons
    return ok;
 }
 
-/* ---- what is known ---- */
+/* ---- documents that exist ---- */
 
-/* Of a collection: the period whose hits come, and the documents of it and of the next that are
- * known to be there. */
+/* A collection's current period, and the documents of this and of the next period that exist. */
 typedef struct Known {
    char *collection;
    int64_t period;
@@ -330,7 +346,7 @@ static Known *known_of (MtPrealloc *p, const char *collection)
    return &grown[p->count++];
 }
 
-/* What was the next period is the one at hand when its time has come. */
+/* Enters a new period. If it is the one after the old period, its documents are known already. */
 static void enter (Known *k, int64_t period, int64_t next_of_old)
 {
    mt_bloom_clear (&k->now);
@@ -342,7 +358,7 @@ static void enter (Known *k, int64_t period, int64_t next_of_old)
    k->period = period;
 }
 
-/* xorshift64 (Marsaglia, 2003) */
+/* Returns true with probability 1 / n. The generator is xorshift64 (Marsaglia, 2003). */
 static bool one_in (MtPrealloc *p, int64_t n)
 {
    p->random ^= p->random << 13;
@@ -351,7 +367,7 @@ static bool one_in (MtPrealloc *p, int64_t n)
    return p->random % (uint64_t) n == 0;
 }
 
-/* The document of row's series and period, unless the filter knows it. */
+/* Creates the document of the row's series and period, unless the filter has it. */
 static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s,
                           const MtVal *row, MtBloom *filter, MtStoreStats *sent, MtError *err)
 {
@@ -367,7 +383,7 @@ static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const Mt
    return true;
 }
 
-/* The row at another time. */
+/* Returns a copy of the row at another time; borrowed until the next call. */
 static const MtVal *row_at (MtPrealloc *p, const MtTable *t, const MtVal *row, int64_t ms)
 {
    if (p->row_size < t->column_count) {
@@ -386,7 +402,7 @@ bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStor
    int64_t ms = row[t->time_column].i, period = mt_utc_floor (ms, unit);
    Known *k = known_of (p, s->collection);
    if (period < k->period)
-      return true; /* late: what comes after it is there already */
+      return true; /* a late record: the next document exists already */
    if (period > k->period)
       enter (k, period, k->period == INT64_MIN ? INT64_MIN : mt_utc_next (k->period, unit));
    if (ms - period < FIRST_MS && !make_unknown (p, e, t, s, row, &k->now, sent, err))

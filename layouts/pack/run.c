@@ -1,6 +1,6 @@
-/* Runs on disk: sorted records in one unlinked file a way, and their merge. A record is its length
- * (4 bytes), then each key field and payload: BSON's type byte, and 8 bytes, or a subtype, a length
- * and the bytes. */
+/* Runs on disk: sorted records, in one unlinked file per way, and their merge. A record is its length
+ * (4 bytes), and then each key and pay: the BSON type, and 8 bytes of value; or the type, the
+ * subtype, the length and the bytes. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "base/temporary.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OUT_BUFFER = 1 << 20, MAX_RUNS = 64 };
+enum { LEAST_BUFFER = 64 << 10, OUT_BUFFER = 1 << 20, MAX_RUNS = 64 };
 
 struct MtRunOut {
    MtWriteWay *w;
@@ -40,7 +40,13 @@ bool mt_run_begin (MtWriteWay *w, MtRunOut **out, MtError *err)
    return mt_buf_reserve (&o->buf, OUT_BUFFER + 4096) || mt_memory_check (err);
 }
 
-static uint32_t wide (uint8_t type) { return type == MT_DECIMAL ? 16 : type == MT_OID ? 12 : 0; }
+/* Returns the size of a value that is stored by bytes without a length; 0: it has another form. */
+static uint32_t wide (uint8_t type)
+{
+   if (type == MT_DECIMAL)
+      return 16;
+   return type == MT_OID ? 12 : 0;
+}
 
 static bool has_bytes (uint8_t type)
 {
@@ -109,7 +115,7 @@ bool mt_run_end (MtRunOut *o, MtError *err)
 /* ---- reading ---- */
 
 typedef struct Reader {
-   int64_t at, end; /* what of the file isn't in the buffer yet */
+   int64_t at, end; /* the part of the file that is not in the buffer yet */
    uint8_t *buf;
    size_t n, pos, cap;
    const uint8_t *rec, *pay_at;
@@ -124,7 +130,7 @@ struct MtMerge {
    size_t count;
    uint32_t *heap; /* readers by their keys, smallest first */
    size_t heap_count;
-   MtBuf now, before; /* the record that was given out, and the one before it */
+   MtBuf now, before; /* the last record that was returned, and the one before it */
    MtVal *last_key;
    bool any;
 };
@@ -201,7 +207,7 @@ static bool reader_next (const MtWriteWay *w, Reader *r, MtError *err)
    return true;
 }
 
-/* Equal keys come in the order of the runs, so in the order in which they were added. */
+/* Compares two readers. Equal keys keep the order of the runs, in which they were added. */
 static bool before (const MtMerge *m, uint32_t a, uint32_t b)
 {
    int diff, c = mt_keys_compare (m->readers[a].key, m->readers[b].key, m->w->key_count, &diff);
@@ -236,7 +242,10 @@ static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, con
    m->count = count;
    *out = m;
    size_t each = sp->memory / (2 * (count + 1));
-   each = each<65536 ? 65536 : each> (1 << 20) ? 1 << 20 : each;
+   if (each < LEAST_BUFFER)
+      each = LEAST_BUFFER;
+   if (each > OUT_BUFFER)
+      each = OUT_BUFFER;
    for (size_t i = 0; i < count; i++) {
       Reader *r = &m->readers[i];
       *r = (Reader) {.at = runs[i].offset,
@@ -254,7 +263,7 @@ static bool merge_runs (MtWriteWay *w, const MtSpoolRun *runs, size_t count, con
    return true;
 }
 
-/* Copies the record, so that it lives until the second call after this one. */
+/* Copies a record. The copy lives until the second call after this one. */
 static void take (MtMerge *m, const Reader *r, MtVal *key, MtVal *pay)
 {
    MtBuf swap = m->before;
@@ -316,7 +325,7 @@ void mt_way_close (MtWriteWay *w)
    w->runs = NULL;
 }
 
-/* Many runs become one, so that their buffers fit in memory. */
+/* Merges the first MAX_RUNS runs into one, so that the readers' buffers fit in memory. */
 static bool merge_down (MtWriteWay *w, const MtSpill *sp, MtError *err)
 {
    MtMerge *m = NULL;
@@ -338,7 +347,7 @@ static bool merge_down (MtWriteWay *w, const MtSpill *sp, MtError *err)
    free (pay);
    if (!ok)
       return false;
-   /* The made run holds the oldest records: it takes the place of those that it was made of. */
+   /* The new run has the oldest records, so it takes the first place. */
    size_t kept = w->run_count - 1 - MAX_RUNS;
    w->runs[0] = w->runs[w->run_count - 1];
    memmove (w->runs + 1, w->runs + MAX_RUNS, kept * sizeof *w->runs);

@@ -1,5 +1,5 @@
-/* Sorting the chunk into a way's order: keys are packed into 64 bits by the ranges that the columns
- * have, and sorted by radix; fields beyond 64 bits are compared where the words are equal. */
+/* Sorting a chunk in a way's order. The key fields are packed into a word of 64 bits, by the ranges of
+ * their columns, and sorted by radix. Fields that do not fit are compared if the words are equal. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 #include "types/datetime.h"
@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How a key field is packed into the word: its code is (value - lo) / step + null. */
 typedef struct Packed {
    const MtKeyField *k;
    const MtColChunk *c;
-   uint64_t lo;   /* subtracted, as signed bits */
-   int64_t step;  /* divided by */
-   uint64_t null; /* 1 when NULLs take the code 0 */
+   uint64_t lo; /* the least value, as signed bits */
+   int64_t step;
+   uint64_t null; /* 1 if there are NULLs, which have the code 0 */
    int bits;
 } Packed;
 
@@ -30,7 +31,7 @@ static int64_t fixed_code (const MtBinding *b, int64_t v)
 
 static int bits_of (uint64_t max) { return max ? 64 - __builtin_clzll (max) : 0; }
 
-/* Period of the exact time: values are multiples of it. */
+/* Returns a number of which all values of a field are multiples. */
 static int64_t step_of (const MtTable *t, const MtKeyField *k)
 {
    if (k->bind->kind == MT_BIND_TIME_TRUNC)
@@ -49,7 +50,7 @@ static Packed packed_field (const MtTable *t, const MtKeyField *k, const MtColCh
       return p;
    }
    p.null = p.c->any_null;
-   if (p.c->min > p.c->max) { /* NULLs only */
+   if (p.c->min > p.c->max) { /* only NULLs */
       p.bits = 1;
       return p;
    }
@@ -118,7 +119,7 @@ static void histogram (const MtPair *p, uint32_t count, int passes, uint32_t (*c
    }
 }
 
-/* Returns the array that holds the result, p or tmp. */
+/* Sorts by the lowest `bits` bits. Returns the array with the result: p or tmp. */
 static MtPair *radix_sort (MtPair *p, MtPair *tmp, uint32_t count, int bits)
 {
    int passes = (bits + RADIX_BITS - 1) / RADIX_BITS;
@@ -180,6 +181,7 @@ static void sort_rest (MtPair *p, uint32_t count, Rest *r)
 
 /* ---- the whole ---- */
 
+/* Notes, for each bit of the word, the field that it belongs to. */
 static void field_bits (MtStream *s, const Packed *p, int fields)
 {
    int bit = 0;

@@ -1,5 +1,5 @@
-/* Streams: the records of a way in its order, from memory or from runs on disk, mixed with stored
- * records. */
+/* Streams: the records of a way in its order, from memory or from runs on disk. Stored records can be
+ * mixed in. */
 #include "layouts/pack/pack_int.h"
 #include "base/memory.h"
 
@@ -10,8 +10,11 @@
 
 static int compare_key (MtVal a, MtVal b)
 {
-   if (a.type != b.type)
-      return a.type == MT_NULL ? -1 : b.type == MT_NULL ? 1 : mt_v_compare (a, b);
+   if (a.type != b.type) {
+      if (a.type == MT_NULL || b.type == MT_NULL)
+         return a.type == MT_NULL ? -1 : 1;
+      return mt_v_compare (a, b);
+   }
    if (a.type == MT_STRING) {
       int c = memcmp (a.p, b.p, a.len < b.len ? a.len : b.len);
       return c ? c : (a.len > b.len) - (a.len < b.len);
@@ -39,7 +42,7 @@ int mt_keys_compare (const MtVal *a, const MtVal *b, int count, int *diff)
    return 0;
 }
 
-/* ---- an order that does for another way, too ---- */
+/* ---- one order for several ways ---- */
 
 static bool same_binding (const MtKeyField *x, const MtKeyField *y)
 {
@@ -49,7 +52,8 @@ static bool same_binding (const MtKeyField *x, const MtKeyField *y)
           (a->kind != MT_BIND_TIME_PART || a->of == b->of);
 }
 
-/* Whole numbers add up to the same in any order, and nothing is kept of the records themselves. */
+/* Returns whether the order of a way's records does not matter: only whole numbers are added up, and
+ * no records are kept. */
 static bool only_adds_up (const MtWriteWay *w, const MtColChunk *cols)
 {
    bool ok = !w->leaf->raw.present;
@@ -66,7 +70,7 @@ bool mt_way_goes_along (const MtWriteWay *w, const MtStream *finer)
    return ok;
 }
 
-/* Fields that it doesn't have differ for nobody. */
+/* Uses the finer stream's order. Key fields that the way does not have never count as changed. */
 static void go_along (MtStream *s, const MtStream *finer)
 {
    s->pairs = finer->pairs;
@@ -136,6 +140,7 @@ static size_t strings_of (const MtVal *v, int count)
    return n;
 }
 
+/* Makes a record the current one: stored record x, or if it is NULL, the next new record. */
 static void show (MtStream *s, const MtExtra *x, int diff)
 {
    s->extra = x;
@@ -146,7 +151,7 @@ static void show (MtStream *s, const MtExtra *x, int diff)
                      (diff < s->way->key_count ? strings_of (s->key, s->way->key_count) : 0);
 }
 
-/* The smaller of the next stored and the next new record; stored first where they are equal. */
+/* Takes the next stored record if it is not after the next new one. NULL: the new one comes next. */
 static const MtExtra *choose (MtStream *s)
 {
    int d;
@@ -158,20 +163,21 @@ static const MtExtra *choose (MtStream *s)
    return x;
 }
 
-/* A copy of the current key that outlives the record. */
+/* Copies the current key, because its bytes do not outlive the record. */
 static void keep_key (MtStream *s)
 {
    size_t total = strings_of (s->key, s->way->key_count) + 16 * (size_t) s->way->key_count, at = 0;
    mt_buf_clear (&s->prev_bytes);
    if (!mt_buf_reserve (&s->prev_bytes, total))
-      return; /* the statement fails */
+      return; /* the shortage ends the statement */
    for (int f = 0; f < s->way->key_count; f++) {
       s->prev_key[f] = s->key[f];
       MtVal *v = &s->prev_key[f];
-      size_t n = v->type == MT_DECIMAL ? 16
-                 : v->type == MT_OID   ? 12
-                 : strings_of (v, 1)   ? v->len
-                                       : 0;
+      size_t n = strings_of (v, 1) ? v->len : 0;
+      if (v->type == MT_DECIMAL)
+         n = 16;
+      else if (v->type == MT_OID)
+         n = 12;
       if (!n)
          continue;
       memcpy (s->prev_bytes.p + at, v->p, n);

@@ -1,11 +1,11 @@
-/* Presets of counters: documents of a series and a day, or a month, with the same sums by minute,
- * hour and day beside each other. */
+/* Presets of counters. A document covers a series and a day or month. It keeps the same sums by
+ * minute, by hour and by day. */
 #include "layouts/presets/preset_int.h"
 #include "layouts/stored.h"
 
 #include <string.h>
 
-/* The columns that these layouts keep, by role. */
+/* The table's columns by role. */
 typedef struct Series {
    int dims[MT_MAX_COLUMNS];
    int dim_count, measure, measure_count;
@@ -27,8 +27,8 @@ static Series series_of (const MtTable *t)
 
 /* ---- bindings and ids ---- */
 
-/* {"column": …} or {"trunc": …}, read from the id or from the field `at`; at = NULL: it is in the
- * id alone. */
+/* Appends a binding of a column, or (column < 0) of the time truncated to the unit `what`. It is read
+ * from the id, or else from the field `at`. at NULL: only the id has it. */
 static void bind (MtPresetBuild *b, int column, const char *what, const char *at,
                   const char *encoding, bool from_id)
 {
@@ -47,8 +47,8 @@ static void bind (MtPresetBuild *b, int column, const char *what, const char *at
    mt_preset_raw (b, "}");
 }
 
-/* The time and then the dimensions, with a separator between; bound: the root's binding is all of
- * the _id. */
+/* Appends how documents are written, and the composed id: the time and the dimensions, with separators.
+ * bound: there is no composed id, because the root binds the _id. */
 static void compose (MtPresetBuild *b, const Series *s, const char *unit, const char *format,
                      const char *separator, bool bound)
 {
@@ -75,8 +75,8 @@ static void compose (MtPresetBuild *b, const Series *s, const char *unit, const 
 
 /* ---- levels ---- */
 
-/* {"is": "map", "at": at, "bind": [{"part": part, "of": of, "base": base, "encoding": text}], and
- * then `below`: what the map's values are. */
+/* Appends a map at path `at` whose keys are the `part` of the `of`. below: the JSON fields that
+ * describe the map's values. */
 static void map (MtPresetBuild *b, const char *at, const char *part, const char *of, int base,
                  int pad, const char *below)
 {
@@ -89,7 +89,7 @@ static void map (MtPresetBuild *b, const char *at, const char *part, const char 
          at, part, of, base, pad, below));
 }
 
-/* The text of a map, to go below another. */
+/* Returns the JSON of a map that is the whole value of another map's cells. */
 static const char *inner_map (MtPresetBuild *b, const char *part, const char *of, int pad,
                               const char *below)
 {
@@ -108,7 +108,7 @@ static const char *quoted (MtPresetBuild *b, const char *name)
    return out;
 }
 
-/* preallocate = '1/2000': one hit in so many. */
+/* Reads preallocate = '1/2000': one write in 2000 creates a document ahead. */
 static bool preallocate_option (MtPresetBuild *b)
 {
    const MtPresetOption *o = mt_preset_option (b, "preallocate");
@@ -164,7 +164,7 @@ static bool daily_columns (MtPresetBuild *b, const Series *s)
    return true;
 }
 
-/* One number a slot; of several measures a sub-document of them. */
+/* Returns the JSON of a cell's sums. A cell is one number, or with several measures, a sub-document. */
 static const char *daily_sums (MtPresetBuild *b, const Series *s)
 {
    const char *list = "";
@@ -256,7 +256,7 @@ static bool mms_columns (MtPresetBuild *b, const Series *s)
 
 static const char *days_format (const Mms *m) { return m->id_has_day ? "%Y%m%d" : "%Y%m"; }
 
-/* A store of months: everything is bound from the id. */
+/* Appends a store of documents of a month. All its bindings are read from the id. */
 static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, const char *option,
                         const char *suffix, int base, const char *below)
 {

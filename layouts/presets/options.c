@@ -46,7 +46,6 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
    return true;
 }
 
-/* A comma-separated list of columns. */
 bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_t *count)
 {
    const MtPresetOption *o = mt_preset_option (b, name);
@@ -77,7 +76,6 @@ bool mt_preset_any_columns (MtPresetBuild *b, const char *name, int **out, size_
    return true;
 }
 
-/* Dimensions, or the time. */
 bool mt_preset_columns (MtPresetBuild *b, const char *name, int **out, size_t *count)
 {
    if (!mt_preset_any_columns (b, name, out, count))

@@ -1,4 +1,4 @@
-/* Presets: each is a row, and a function that writes a descriptor as JSON. To add one, add both. */
+/* The presets: each has a row, and a function that writes a descriptor as JSON. */
 #include "layouts/presets/preset_int.h"
 #include "layouts/stored.h"
 
@@ -12,8 +12,7 @@
 
 static void finish (MtPresetBuild *b) { mt_preset_raw (b, "}]}"); }
 
-/* The time's encoding; as_double: numbers of seconds are doubles there, as system documents have
- * them. */
+/* Appends the time's encoding. as_double: numbers of seconds are stored as doubles. */
 static void time_encoding (MtPresetBuild *b, bool as_double)
 {
    mt_preset_raw (b, ", \"encoding\": ");
@@ -41,8 +40,8 @@ static bool is_measure (const MtPresetBuild *b, size_t i)
    return b->t->columns[i].role == MT_COL_MEASURE;
 }
 
-/* The code of a measure: its place among the measures, counted from 0, from the first or from the
- * last. */
+/* Computes the code of a measure: its number among the measures, from 0. from_last: counted from the
+ * last one. */
 static void code (const MtPresetBuild *b, size_t column, bool from_last, char out[16])
 {
    size_t n = 0, place = 0;
@@ -54,7 +53,7 @@ static void code (const MtPresetBuild *b, size_t column, bool from_last, char ou
    snprintf (out, 16, "%zu", from_last ? n - 1 - place : place);
 }
 
-/* A column that lies in the _id tells documents apart. */
+/* Returns whether a column is stored in the _id. */
 static bool in_id (const MtColumn *c)
 {
    return !c->inner && (!strcmp (c->field, "_id") || !strncmp (c->field, "_id.", 4));
@@ -66,8 +65,8 @@ static bool is_bound_row (const MtColumn *c)
           (c->role == MT_COL_PLAIN && in_id (c));
 }
 
-/* The columns of records: measures by code, other columns under their own names. The last measure
- * is written first, as published. */
+/* Appends the columns of records. coded: measures are stored under their codes, the last measure
+ * first, as the published form of this layout has it. Other columns have their own names. */
 static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
 {
    char name[16];
@@ -127,7 +126,7 @@ static bool bucket_option (MtPresetBuild *b, MtUnit *out)
                                "It must be 1 minute, 1 hour, 1 day, 1 week, 1 month or 1 year.");
 }
 
-/* The bucket's start inside an id: always text, whatever the time's encoding. */
+/* Appends the part of an id that is the bucket's start. It is always text. */
 static void id_time (MtPresetBuild *b, MtUnit unit)
 {
    mt_preset_raw (b, "{\"trunc\": ");
@@ -192,7 +191,8 @@ static bool listed (const int *columns, size_t count, int c)
    return false;
 }
 
-/* Left out, the levels are the time and then the other dimensions in the table's order. */
+/* Completes the levels. By default they are the time, and then the dimensions that are not clustered,
+ * in the table's order. */
 static bool nested_levels (MtPresetBuild *b, Nested *n)
 {
    bool given = n->level_count;
@@ -236,7 +236,7 @@ static bool nested_options (MtPresetBuild *b, Nested *n)
    return nested_levels (b, n);
 }
 
-/* n and sums: under codes in a level, spelt out in the document. */
+/* Appends pre-aggregates. In the root the fields have names; in levels they have codes. */
 static void nested_agg (MtPresetBuild *b, const Nested *n, bool root)
 {
    char name[16], path[300];
@@ -324,7 +324,7 @@ static bool build_nested (MtPresetBuild *b)
 
 /* ---- latest ---- */
 
-/* All dimensions, unless the option says other columns. */
+/* Reads the key. By default it is all dimensions. */
 static bool latest_key (MtPresetBuild *b, int **key, size_t *count)
 {
    if (!mt_preset_columns (b, "key", key, count))
@@ -348,7 +348,8 @@ static void column_names (MtPresetBuild *b, const int *columns, size_t count)
    }
 }
 
-/* A key of one column is the _id; of several it is the _id's text, and they are fields, too. */
+/* Appends the id. A key of one column is the _id itself. A key of several columns is composed to the
+ * _id's text, and its columns are also fields. */
 static void latest_id (MtPresetBuild *b, const int *key, size_t count)
 {
    if (count > 1)
@@ -367,7 +368,7 @@ static void latest_id (MtPresetBuild *b, const int *key, size_t count)
    }
 }
 
-/* The time first, then what else there is, each under its own name. */
+/* Appends the columns that are not in the key, the time first. */
 static void latest_columns (MtPresetBuild *b, const int *key, size_t count)
 {
    const MtColumn *time = &b->t->columns[b->t->time_column];
@@ -411,13 +412,13 @@ static bool build_latest (MtPresetBuild *b)
 /* ---- timeseries ---- */
 
 typedef struct Series {
-   const char *meta; /* NULL: none */
-   bool whole;       /* the only dimension is the field itself */
+   const char *meta; /* the field of metadata; NULL: none */
+   bool whole;       /* the field of metadata is the only dimension itself */
    int dims, dim;
 } Series;
 
-/* The only dimension is the field of metadata itself, unless that has another name; several are
- * fields of it. */
+/* Chooses the field of metadata. The only dimension is that field itself, unless an option gives it
+ * another name. Several dimensions are fields in it. */
 static bool series_options (MtPresetBuild *b, Series *s)
 {
    const MtPresetOption *meta = mt_preset_option (b, "meta");
@@ -427,7 +428,12 @@ static bool series_options (MtPresetBuild *b, Series *s)
          s->dims++;
       }
    const char *own = s->dims == 1 ? b->t->columns[s->dim].field : NULL;
-   s->meta = meta ? meta->value : own && !strchr (own, '.') ? own : s->dims ? "meta" : NULL;
+   if (meta)
+      s->meta = meta->value;
+   else if (own && !strchr (own, '.'))
+      s->meta = own;
+   else
+      s->meta = s->dims ? "meta" : NULL;
    s->whole = own && !strcmp (own, s->meta);
    if (strcmp (b->time_encoding, "date") && mt_preset_option (b, "time_encoding"))
       return mt_preset_bad_value (b, mt_preset_option (b, "time_encoding"),
@@ -479,8 +485,8 @@ static bool build_timeseries (MtPresetBuild *b)
       mt_preset_raw (b, ", ");
       const char *field = b->t->columns[i].field;
       size_t n = strlen (s.meta);
-      bool inside = s.whole || (!strncmp (field, s.meta, n) &&
-                                field[n] == '.'); /* the FIELD says the path already */
+      /* FIELD may give the whole path already. */
+      bool inside = s.whole || (!strncmp (field, s.meta, n) && field[n] == '.');
       bind_column (b, (int) i, inside ? field : mt_printf (b->a, "%s.%s", s.meta, field), false);
    }
    mt_preset_raw (b, "], \"raw\": {");
@@ -694,8 +700,9 @@ static bool known_options (MtPresetBuild *b)
    return true;
 }
 
-/* ---- a column gets another name ---- */
+/* ---- renaming a column ---- */
 
+/* Returns whether an option's value is a list of columns. */
 static bool names_columns (const char *preset, const char *option, size_t n)
 {
    const MtPresetRow *row = rows;
@@ -708,7 +715,8 @@ static bool names_columns (const char *preset, const char *option, size_t n)
    return false;
 }
 
-/* A list of columns, behind each of which a word may stand. */
+/* Appends a list of columns to `out`, with the new name of one column. A word, such as "hashed", may
+ * follow each column. */
 static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const char *end,
                             int column, const char *to)
 {
@@ -745,9 +753,8 @@ const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset,
       const char *name = p, *eq = strstr (p, " = '"), *value = eq ? eq + 4 : NULL, *end = value;
       while (end && *end && (*end != '\'' || end[1] == '\''))
          end += *end == '\'' ? 2 : 1;
-      if (!end || !*end ||
-          (end[1] && strncmp (end + 1, ", ", 2) != 0)) /* not in the form that is written now */
-         break;
+      if (!end || !*end || (end[1] && strncmp (end + 1, ", ", 2) != 0))
+         break; /* text of another form stays as it is */
       mt_buf_add (&out, p, (size_t) (value - p));
       if (names_columns (preset, name, (size_t) (eq - name)))
          rename_in_list (&out, t, value, end, column, to);
@@ -777,7 +784,7 @@ static bool build (MtPresetBuild *b, bson_t *out)
    return ok ? true : mt_error (b->err, MT_E_LIMIT, "descriptor is too large");
 }
 
-/* "rows, per_day and mms" */
+/* Returns "rows, per_day and mms", with all presets. */
 static const char *all_names (MtArena *a)
 {
    const char *text = preset_names[0];

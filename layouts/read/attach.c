@@ -1,5 +1,6 @@
 #include "layouts/read/attach.h"
 
+#include "base/bson.h"
 #include "layouts/collections/partition.h"
 #include "layouts/read/walk.h"
 #include "layouts/stats.h"
@@ -21,15 +22,19 @@ typedef struct Scan {
 /* Opens a cursor over a collection's first documents. limit 0: over all. */
 static bool open_scan (const Scan *x, const char *collection, int64_t limit, MtCursor **out)
 {
-   bson_t pipeline = BSON_INITIALIZER, stage;
+   MtBson b = {0};
+   bson_t pipeline;
+   mt_bson_start (&b);
    if (limit) {
-      bson_append_document_begin (&pipeline, "0", 1, &stage);
-      bson_append_int64 (&stage, "$limit", 6, limit);
-      bson_append_document_end (&pipeline, &stage);
+      size_t stage = mt_bson_doc_at (&b, 0);
+      mt_bson_put (&b, "$limit", mt_v_int64 (limit));
+      mt_bson_end (&b, stage);
    }
-   bool ok = mt_engine_aggregate (
-      x->e, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, out, x->err);
-   bson_destroy (&pipeline);
+   bool ok = mt_bson_finish (&b, &pipeline) &&
+             mt_engine_aggregate (
+                x->e, &(MtAggregateArgs) {.collection = collection, .pipeline = &pipeline}, out,
+                x->err);
+   mt_bson_free (&b);
    return ok;
 }
 

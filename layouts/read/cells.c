@@ -1,5 +1,7 @@
 #include "layouts/read/cells.h"
 
+#include "base/bson.h"
+
 MtVal mt_level_value (const MtNode *n, MtVal parent)
 {
    MtVal v = mt_path_get (parent, n->at);
@@ -33,8 +35,8 @@ static bool begin_arrays (MtCells *c, MtVal v, const char **why)
    return true;
 }
 
-/* Each element has as many values as the level has paths, or a change of the document would lose
- * some. */
+/* Checks that each element has as many values as the level has paths. With more values, a change of
+ * the document would lose some. */
 static bool begin_pairs (MtCells *c, MtVal v, const char **why)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -68,20 +70,24 @@ bool mt_cells_begin (MtArena *a, const MtNode *n, MtVal value, MtCells *out, con
    return n->kind != MT_NODE_PAIRS || begin_pairs (out, value, why);
 }
 
-/* The next element of each array, as a document. */
+/* Returns the next element of each array, together as a document. */
 static bool next_of_arrays (MtCells *c, MtStr *key, MtVal *cell)
 {
    if (c->index == c->count)
       return false;
-   bson_t doc = BSON_INITIALIZER;
+   MtBson b = {0};
+   bson_t doc;
    MtVal x;
+   mt_bson_start (&b);
    for (size_t i = 0; i < c->n->field_count; i++)
       if (mt_doc_next (&c->arrays[i], key, &x))
-         mt_v_append (&doc, c->n->fields[i], -1, x);
-   *cell = mt_v_copy (c->a, mt_v_doc (&doc));
-   bson_destroy (&doc);
+         mt_bson_put (&b, c->n->fields[i], x);
+   bool ok = mt_bson_finish (&b, &doc);
+   if (ok)
+      *cell = mt_v_copy (c->a, mt_v_doc (&doc));
+   mt_bson_free (&b);
    c->index++;
-   return true;
+   return ok;
 }
 
 bool mt_cells_next (MtCells *c, MtStr *key, MtVal *cell)
@@ -92,6 +98,6 @@ bool mt_cells_next (MtCells *c, MtStr *key, MtVal *cell)
       return false;
    c->index++;
    if (c->n->kind == MT_NODE_PAIRS)
-      cell->type = MT_DOC; /* an array's bytes are a document's with the names "0", "1" … */
+      cell->type = MT_DOC; /* an array has the bytes of a document with the names "0", "1" … */
    return true;
 }

@@ -1,18 +1,18 @@
-/* Stored sums against what lies below them, number by number, so that a fault has its place. */
+/* Compares stored counts, sums and extremes with the cells below them. Each number that differs is a
+ * fault, with its path. */
 #include "layouts/read/faults.h"
 #include "layouts/read/cells.h"
 #include "layouts/read/decode.h"
+#include "layouts/read/walk.h"
 #include "layouts/stored.h"
 #include "layouts/sums.h"
 
 #include <math.h>
 
-#define SEPARATOR '\1'
-
-/* One measure's numbers. */
+/* What was added up of one measure. */
 typedef struct Part {
    MtSums sum, extremes;
-   double mass; /* of what was added, without signs */
+   double mass; /* sum of the absolute values */
    int64_t nonnull;
 } Part;
 
@@ -25,15 +25,16 @@ typedef struct Look {
    MtArena *a;
    const MtTable *t;
    const MtStoreDesc *s;
-   int *measures; /* columns that some level keeps numbers of */
+   int *measures; /* the columns of which some level keeps numbers */
    size_t measure_count;
-   Total *below, *one; /* by depth: what lies below the open cell; the child at hand */
-   MtBuf path;
+   Total *below; /* by depth: the total below the open cell */
+   Total *one;   /* by depth: the total of the last cell */
+   MtBuf path;   /* of the open cell */
    MtFault *faults;
    size_t count, capacity;
 } Look;
 
-/* ---- which numbers a level can tell ---- */
+/* ---- the numbers of a level ---- */
 
 static const MtMeasureAgg *kept (const MtNode *n, int column)
 {
@@ -43,6 +44,7 @@ static const MtMeasureAgg *kept (const MtNode *n, int column)
    return NULL;
 }
 
+/* Returns the path of a stored number; NULL: the level does not keep it. */
 static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
 {
    const MtMeasureAgg *m = column >= 0 ? kept (n, column) : NULL;
@@ -59,15 +61,17 @@ static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
    return NULL;
 }
 
-/* Of copies the last one, which presets make the finest. */
+/* Returns the child that refines a node. Of redundant copies it is the last, the finest one. */
 static const MtNode *refined (const MtNode *n)
 {
    return n->sub_count ? n->subs[n->sub_count - 1] : NULL;
 }
 
-static bool tells (const MtNode *n, MtFaultKind kind, int column);
+/* Returns whether a number can be computed from a node: from its own fields, or from below. */
+static bool gives (const MtNode *n, MtFaultKind kind, int column);
 
-static bool below_tells (const MtNode *n, MtFaultKind kind, int column)
+/* Returns whether a number can be computed from a node's records, or from the levels below. */
+static bool below_gives (const MtNode *n, MtFaultKind kind, int column)
 {
    if (n->raw.present) {
       for (size_t i = 0; i < n->raw.count; i++)
@@ -75,12 +79,12 @@ static bool below_tells (const MtNode *n, MtFaultKind kind, int column)
             return true;
       return kind == MT_FAULT_COUNT;
    }
-   return n->sub_count && tells (refined (n), kind, column);
+   return n->sub_count && gives (refined (n), kind, column);
 }
 
-static bool tells (const MtNode *n, MtFaultKind kind, int column)
+static bool gives (const MtNode *n, MtFaultKind kind, int column)
 {
-   return stored_at (n, kind, column) || below_tells (n, kind, column);
+   return stored_at (n, kind, column) || below_gives (n, kind, column);
 }
 
 /* ---- adding up ---- */
@@ -135,23 +139,17 @@ static void add_record (const Look *k, const MtNode *n, MtVal rec, Total *to)
             MtVal v;
             if (!mt_decode (k->a, &n->raw.encodings[j], type, mt_path_get (rec, n->raw.paths[j]),
                             &v))
-               continue; /* looked at before: it can be read */
+               continue; /* never: mt_decode_records has read all of them */
             add_value (&to->parts[i], v, type.id, 1);
             mt_sums_value (&to->parts[i].extremes, v, type.id, true);
          }
 }
 
-static int64_t whole_of (MtVal v)
-{
-   int64_t i;
-   return mt_whole_number (v, &i) ? i : 0;
-}
-
-/* What below doesn't tell is taken as it is stored. */
+/* Adds the stored numbers that cannot be computed from below. */
 static void add_stored (const Look *k, const MtNode *n, MtVal cell, Total *to)
 {
-   if (stored_at (n, MT_FAULT_COUNT, -1) && !below_tells (n, MT_FAULT_COUNT, -1))
-      to->n += whole_of (mt_path_get (cell, n->agg.n));
+   if (stored_at (n, MT_FAULT_COUNT, -1) && !below_gives (n, MT_FAULT_COUNT, -1))
+      to->n += mt_stored_count (mt_path_get (cell, n->agg.n));
    for (size_t i = 0; i < k->measure_count; i++) {
       int c = k->measures[i];
       MtTypeId type = k->t->columns[c].type.id;
@@ -159,32 +157,32 @@ static void add_stored (const Look *k, const MtNode *n, MtVal cell, Total *to)
       const char *sum = stored_at (n, MT_FAULT_SUM, c),
                  *nonnull = stored_at (n, MT_FAULT_NONNULL, c),
                  *min = stored_at (n, MT_FAULT_MIN, c), *max = stored_at (n, MT_FAULT_MAX, c);
-      if (sum && !below_tells (n, MT_FAULT_SUM, c))
+      if (sum && !below_gives (n, MT_FAULT_SUM, c))
          add_value (p, mt_path_get (cell, sum), type, 0);
-      if (nonnull && !below_tells (n, MT_FAULT_NONNULL, c))
-         p->nonnull += whole_of (mt_path_get (cell, nonnull));
-      if (min && !below_tells (n, MT_FAULT_MIN, c))
+      if (nonnull && !below_gives (n, MT_FAULT_NONNULL, c))
+         p->nonnull += mt_stored_count (mt_path_get (cell, nonnull));
+      if (min && !below_gives (n, MT_FAULT_MIN, c))
          mt_sums_value (&p->extremes, mt_path_get (cell, min), type, true);
-      if (max && !below_tells (n, MT_FAULT_MAX, c))
+      if (max && !below_gives (n, MT_FAULT_MAX, c))
          mt_sums_value (&p->extremes, mt_path_get (cell, max), type, true);
    }
 }
 
 /* ---- faults ---- */
 
-/* A name, or names joined by dots, behind the path; back is what to cut it to again. */
+/* Appends a path to the current path. Returns the length to which the caller cuts it again. */
 static size_t go (Look *k, const char *path, size_t n)
 {
    size_t back = k->path.n;
    if (!n)
       return back;
    if (back)
-      mt_buf_addc (&k->path, SEPARATOR);
+      mt_buf_addc (&k->path, MT_FAULT_SEPARATOR);
    size_t at = k->path.n;
    mt_buf_add (&k->path, path, n);
    for (size_t i = at; i < k->path.n; i++)
       if (k->path.p[i] == '.')
-         k->path.p[i] = SEPARATOR;
+         k->path.p[i] = MT_FAULT_SEPARATOR;
    return back;
 }
 
@@ -201,9 +199,9 @@ static void fault (Look *k, MtFaultKind kind, int column, const char *at, MtVal 
 
 static MtVal count_value (int64_t n, uint8_t as)
 {
-   return as == MT_DOUBLE                    ? mt_v_double ((double) n)
-          : as == MT_INT32 && n <= INT32_MAX ? mt_v_int32 ((int32_t) n)
-                                             : mt_v_int64 (n);
+   if (as == MT_DOUBLE)
+      return mt_v_double ((double) n);
+   return as == MT_INT32 && n <= INT32_MAX ? mt_v_int32 ((int32_t) n) : mt_v_int64 (n);
 }
 
 static bool equal_sums (MtVal x, MtVal y, bool doubles, double mass)
@@ -215,7 +213,7 @@ static bool equal_sums (MtVal x, MtVal y, bool doubles, double mass)
       return mt_is_number (x);
    if (!doubles || x.type != MT_DOUBLE || y.type != MT_DOUBLE)
       return false;
-   return fabs (x.d - y.d) <= 1e-9 * mass; /* never true of what isn't finite */
+   return fabs (x.d - y.d) <= 1e-9 * mass; /* false for infinity and NaN */
 }
 
 static bool same_extreme (MtVal stored, MtVal expected)
@@ -230,15 +228,15 @@ static void compare_measure (Look *k, const MtNode *n, MtVal cell, const MtMeasu
 {
    MtTypeId type = k->t->columns[m->column].type.id;
    uint8_t decimal[16];
-   if (m->nonnull && below_tells (n, MT_FAULT_NONNULL, m->column) &&
-       whole_of (mt_path_get (cell, m->nonnull)) != p->nonnull)
+   if (m->nonnull && below_gives (n, MT_FAULT_NONNULL, m->column) &&
+       mt_stored_count (mt_path_get (cell, m->nonnull)) != p->nonnull)
       fault (k, MT_FAULT_NONNULL, m->column, m->nonnull, mt_path_get (cell, m->nonnull),
              count_value (p->nonnull, n->agg.n_as ? n->agg.n_as : MT_INT32));
-   if (m->sum && below_tells (n, MT_FAULT_SUM, m->column)) {
+   if (m->sum && below_gives (n, MT_FAULT_SUM, m->column)) {
       MtVal stored = mt_path_get (cell, m->sum),
             expected = mt_sums_total (&p->sum, type, m->as, decimal);
       bool lacking = mt_is_nullish (stored) && !mt_is_nullish (expected) &&
-                     !n->agg.zero_is_absent; /* it would be read as NULL */
+                     !n->agg.zero_is_absent; /* a missing sum is read as NULL */
       if (lacking ||
           !equal_sums (stored, expected, type == MT_T_FLOAT8 || type == MT_T_FLOAT4, p->mass))
          fault (k, MT_FAULT_SUM, m->column, m->sum, stored,
@@ -246,19 +244,19 @@ static void compare_measure (Look *k, const MtNode *n, MtVal cell, const MtMeasu
    }
    MtVal min = p->extremes.min.type == MT_MISSING ? mt_v_null () : p->extremes.min,
          max = p->extremes.max.type == MT_MISSING ? mt_v_null () : p->extremes.max;
-   if (m->min && below_tells (n, MT_FAULT_MIN, m->column) &&
+   if (m->min && below_gives (n, MT_FAULT_MIN, m->column) &&
        !same_extreme (mt_path_get (cell, m->min), min))
       fault (k, MT_FAULT_MIN, m->column, m->min, mt_path_get (cell, m->min), min);
-   if (m->max && below_tells (n, MT_FAULT_MAX, m->column) &&
+   if (m->max && below_gives (n, MT_FAULT_MAX, m->column) &&
        !same_extreme (mt_path_get (cell, m->max), max))
       fault (k, MT_FAULT_MAX, m->column, m->max, mt_path_get (cell, m->max), max);
 }
 
 static void compare (Look *k, const MtNode *n, MtVal cell, const Total *below)
 {
-   if (stored_at (n, MT_FAULT_COUNT, -1) && below_tells (n, MT_FAULT_COUNT, -1)) {
+   if (stored_at (n, MT_FAULT_COUNT, -1) && below_gives (n, MT_FAULT_COUNT, -1)) {
       MtVal stored = mt_path_get (cell, n->agg.n);
-      if (whole_of (stored) != below->n || (!mt_is_nullish (stored) && !mt_is_number (stored)))
+      if (mt_stored_count (stored) != below->n || (!mt_is_nullish (stored) && !mt_is_number (stored)))
          fault (k, MT_FAULT_COUNT, -1, n->agg.n, stored, count_value (below->n, n->agg.n_as));
    }
    for (size_t i = 0; i < k->measure_count; i++) {
@@ -270,9 +268,10 @@ static void compare (Look *k, const MtNode *n, MtVal cell, const Total *below)
 
 /* ---- down the tree ---- */
 
+/* Compares the cells of a level, and adds their totals to `to` (may be NULL). */
 static void level (Look *k, const MtNode *n, MtVal parent, Total *to);
 
-/* The cell's numbers are in k->one[n->depth] then. */
+/* Compares a cell's numbers. Leaves its total in k->one[n->depth]. */
 static void one_cell (Look *k, const MtNode *n, MtVal cell)
 {
    Total *below = &k->below[n->depth], *out = &k->one[n->depth];
@@ -314,7 +313,7 @@ static void level (Look *k, const MtNode *n, MtVal parent, Total *to)
          continue;
       size_t here = k->path.n;
       if (here)
-         mt_buf_addc (&k->path, SEPARATOR);
+         mt_buf_addc (&k->path, MT_FAULT_SEPARATOR);
       mt_buf_add (&k->path, key.p, key.n);
       one_cell (k, n, x);
       if (to)
@@ -358,9 +357,9 @@ static bool range_faults (Look *k, MtVal doc, MtVal **rows, size_t count, MtErro
    return true;
 }
 
-/* ---- copies of what the id says ---- */
+/* ---- copies of parts of the id ---- */
 
-/* A copy is a fault where it says something else than the id. */
+/* Finds copies that differ from the id. */
 static bool copy_faults (Look *k, MtVal doc, MtError *err)
 {
    MtBuf text = {0};
@@ -405,7 +404,7 @@ static Total *new_totals (Look *k, int depths)
    return x;
 }
 
-/* Where there are no records, the finest sums say which times the document has. */
+/* Reads the times of a document without records, from its finest sums. */
 static bool times_of_sums (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
                            MtVal doc, MtVal ***rows, size_t *count, MtError *err)
 {
@@ -429,8 +428,7 @@ bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const 
    size_t row_count;
    MtStoreStats seen;
    int depths = 0;
-   if (!mt_decode_records (a, t, l, s, doc, &rows, &row_count, &seen,
-                           err)) /* all of it can be read */
+   if (!mt_decode_records (a, t, l, s, doc, &rows, &row_count, &seen, err))
       return false;
    if (s->root->range.present && !mt_store_records (s) &&
        !times_of_sums (a, t, l, s, doc, &rows, &row_count, err))
@@ -446,96 +444,5 @@ bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const 
    mt_buf_free (&k.path);
    *out = k.faults;
    *count = k.count;
-   return ok;
-}
-
-/* ---- mending ---- */
-
-/* Faults within the sub-document at hand; NULL: mended already. */
-typedef struct Mend {
-   const MtFault **faults;
-   size_t count;
-   size_t depth; /* bytes of their paths that lead to it */
-} Mend;
-
-/* What remains of a fault's path behind a name; NULL: it leads elsewhere. */
-static const char *behind (const Mend *m, size_t i, MtStr name)
-{
-   const char *path = m->faults[i] ? m->faults[i]->path + m->depth : NULL;
-   if (!path || strncmp (path, name.p, name.n))
-      return NULL;
-   return path[name.n] == 0 || path[name.n] == SEPARATOR ? path + name.n : NULL;
-}
-
-static bool copy_mended (Mend *m, MtVal from, bson_t *to);
-
-static bool copy_within (Mend *m, MtStr key, MtVal v, bson_t *to)
-{
-   bson_t child;
-   bool array = v.type == MT_ARRAY;
-   bool ok = array ? bson_append_array_begin (to, key.p, (int) key.n, &child)
-                   : bson_append_document_begin (to, key.p, (int) key.n, &child);
-   ok = ok && copy_mended (m, v, &child);
-   return ok &&
-          (array ? bson_append_array_end (to, &child) : bson_append_document_end (to, &child));
-}
-
-static bool copy_field (Mend *m, MtStr key, MtVal v, bson_t *to)
-{
-   Mend within = {.depth = m->depth + key.n + 1};
-   for (size_t i = 0; i < m->count; i++) {
-      const char *rest = behind (m, i, key);
-      if (!rest)
-         continue;
-      const MtFault *f = m->faults[i];
-      m->faults[i] = NULL;
-      if (!*rest) {
-         free (within.faults);
-         return mt_v_append (to, key.p, (int) key.n, f->expected);
-      }
-      if (!within.faults)
-         within.faults = mt_calloc ("faults", m->count, sizeof *within.faults);
-      within.faults[within.count++] = f;
-   }
-   bool nested = within.count && (v.type == MT_DOC || v.type == MT_ARRAY);
-   bool ok = nested ? copy_within (&within, key, v, to) : mt_v_append (to, key.p, (int) key.n, v);
-   free (within.faults);
-   return ok;
-}
-
-/* A number that is missing altogether comes behind the fields that are there, in sub-documents
- * where its path says so. */
-static bool append_missing (Mend *m, bson_t *to)
-{
-   bson_t empty = BSON_INITIALIZER;
-   for (size_t i = 0; i < m->count; i++) {
-      if (!m->faults[i])
-         continue;
-      MtStr name = {.p = m->faults[i]->path + m->depth};
-      name.n = strcspn (name.p, "\1");
-      if (!copy_field (m, name, mt_v_doc (&empty), to))
-         return false;
-   }
-   return true;
-}
-
-static bool copy_mended (Mend *m, MtVal from, bson_t *to)
-{
-   MtDocIter it = mt_doc_iter (from);
-   MtStr key;
-   MtVal v;
-   while (mt_doc_next (&it, &key, &v))
-      if (!copy_field (m, key, v, to))
-         return false;
-   return append_missing (m, to);
-}
-
-bool mt_document_mend (const bson_t *doc, const MtFault *faults, size_t count, bson_t *out)
-{
-   Mend m = {.faults = mt_calloc ("faults", count + 1, sizeof *m.faults), .count = count};
-   for (size_t i = 0; i < count; i++)
-      m.faults[i] = &faults[i];
-   bool ok = copy_mended (&m, mt_v_doc (doc), out);
-   free (m.faults);
    return ok;
 }

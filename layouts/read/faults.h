@@ -15,10 +15,12 @@ typedef enum MtFaultKind {
    MT_FAULT_COPY   /* a copy of a part of the id */
 } MtFaultKind;
 
+#define MT_FAULT_SEPARATOR '\1'
+
 typedef struct MtFault {
    MtFaultKind kind;
    int column;       /* -1: the number of records */
-   const char *path; /* names joined by '\1' */
+   const char *path; /* names joined by MT_FAULT_SEPARATOR */
    MtVal stored, expected;
 } MtFault;
 
@@ -27,8 +29,8 @@ typedef struct MtFault {
  * the document. XX001 if the document does not have the layout's shape. */
 bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s,
                          MtVal doc, MtFault **out, size_t *count, MtError *err);
-/* Appends the document to `out`, which is empty, with the expected values in place of the faults.
- */
+/* Appends the document to `out`, which is empty, with the expected values in place of the faults
+ * (mend.c). False if it would be too large. */
 bool mt_document_mend (const bson_t *doc, const MtFault *faults, size_t count, bson_t *out);
 
 #endif

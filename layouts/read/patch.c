@@ -1,99 +1,86 @@
 #include "layouts/read/patch.h"
+
+#include "base/bson.h"
 #include "layouts/stored.h"
 
 #include <string.h>
 
-/* ---- what a document's root tells of the time ---- */
-
-/* ---- a record that is a document ---- */
-
-static bool among (const int *columns, size_t count, int c)
-{
-   for (size_t i = 0; i < count; i++)
-      if (columns[i] == c)
-         return true;
-   return false;
-}
-
 bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count)
 {
    if (s->id_count || s->root->agg.present || s->root->range.present || s->root->sub_count ||
-       (s->parts && among (columns, count, t->time_column)))
+       (s->parts && mt_in_key (columns, count, t->time_column)))
       return false;
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool in_id = !strcmp (b->at, "_id") || !strncmp (b->at, "_id.", 4);
-      if (among (columns, count, b->column) && (b->kind != MT_BIND_COLUMN || in_id))
+      if (mt_in_key (columns, count, b->column) && (b->kind != MT_BIND_COLUMN || in_id))
          return false;
    }
    return true;
 }
 
-/* The document with the value at `path` set; what is on the way and no document is replaced by
- * one. */
-static bool set_path (const bson_t *doc, const char *path, MtVal v, bson_t *out)
+static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v);
+
+/* Appends a field: v itself, or if a path follows, a sub-document with v at that path. */
+static void set_field (MtBson *b, MtStr name, MtVal old, const char *rest, MtVal v)
 {
-   MtStr name;
+   if (!rest || !*rest) {
+      mt_bson_put_named (b, name.p, name.n, v);
+      return;
+   }
+   size_t at = mt_bson_doc_named (b, name.p, name.n);
+   set_path (b, old.type == MT_DOC ? old : mt_v_missing (), rest, v);
+   mt_bson_end (b, at);
+}
+
+/* Appends the fields of a document (MT_MISSING: none) with the value at `path` set. A value on the way
+ * that is no document is replaced by one. */
+static void set_path (MtBson *b, MtVal doc, const char *path, MtVal v)
+{
+   MtStr name, key;
    const char *rest = path;
-   bson_iter_t it;
-   bool found = false, ok = true;
+   MtDocIter it = mt_doc_iter (doc);
+   MtVal x;
+   bool found = false;
    mt_path_next (&rest, &name);
-   bool last = !rest || !*rest;
-   if (doc && bson_iter_init (&it, doc))
-      while (ok && bson_iter_next (&it)) {
-         const char *key = bson_iter_key (&it);
-         bool here = !found && strlen (key) == name.n && memcmp (key, name.p, name.n) == 0;
-         bool inner = here && !last && BSON_ITER_HOLDS_DOCUMENT (&it);
-         bson_t sub = BSON_INITIALIZER, old;
-         if (inner) {
-            MtVal d = mt_v_from_iter (&it);
-            ok = bson_init_static (&old, d.p, d.len) && set_path (&old, rest, v, &sub) &&
-                 bson_append_document (out, key, -1, &sub);
-         } else if (here && !last)
-            ok = set_path (NULL, rest, v, &sub) && bson_append_document (out, key, -1, &sub);
-         else
-            ok = here ? mt_v_append (out, key, -1, v) : bson_append_iter (out, key, -1, &it);
-         found |= here;
-         bson_destroy (&sub);
-      }
-   if (!ok || found)
-      return ok;
-   if (last)
-      return mt_v_append (out, name.p, (int) name.n, v);
-   bson_t sub = BSON_INITIALIZER;
-   ok = set_path (NULL, rest, v, &sub) && bson_append_document (out, name.p, (int) name.n, &sub);
-   bson_destroy (&sub);
-   return ok;
+   while (mt_doc_next (&it, &key, &x)) {
+      bool here = !found && key.n == name.n && memcmp (key.p, name.p, name.n) == 0;
+      if (here)
+         set_field (b, name, x, rest, v);
+      else
+         mt_bson_put_named (b, key.p, key.n, x);
+      found = found || here;
+   }
+   if (!found)
+      set_field (b, name, mt_v_missing (), rest, v);
 }
 
 bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count,
                const MtVal *row, const bson_t *doc, bson_t *out, MtError *err)
 {
-   bson_t old = BSON_INITIALIZER;
+   MtBson made[2] = {{0}, {0}}; /* in turn: the document with one more column set */
+   bson_t view;
    MtBuf text = {0};
-   bool ok = bson_concat (&old, doc);
+   bool ok = true;
    for (size_t i = 0; i < count && ok; i++) {
       const MtEncoding *e = NULL;
       const char *path = mt_row_place (s, columns[i], &e);
       MtVal v;
-      bson_t next = BSON_INITIALIZER;
       if (!path || !*path)
          ok = mt_error (err, MT_E_INTERNAL, "column \"%s\" can't be changed in place",
                         t->columns[columns[i]].name);
-      else if ((ok = mt_encode (e, t->columns[columns[i]].type, row[columns[i]], &text, &v, err)))
-         ok = set_path (&old, path, v, &next) ||
+      else if ((ok = mt_encode (e, t->columns[columns[i]].type, row[columns[i]], &text, &v, err))) {
+         mt_bson_start (&made[i & 1]);
+         set_path (&made[i & 1], mt_v_doc (doc), path, v);
+         ok = mt_bson_finish (&made[i & 1], &view) ||
               mt_error (err, MT_E_LIMIT, "a document would be too large");
-      bson_destroy (&old);
-      old = (bson_t) BSON_INITIALIZER;
-      if (ok)
-         ok = bson_concat (&old, &next);
-      bson_destroy (&next);
+         doc = &view;
+      }
       mt_buf_clear (&text);
    }
-   ok = ok && bson_concat (out, &old);
+   ok = ok && bson_concat (out, doc);
    mt_buf_free (&text);
-   bson_destroy (&old);
+   mt_bson_free (&made[0]);
+   mt_bson_free (&made[1]);
    return ok;
 }
-
-/* ---- statistics ---- */
