@@ -80,8 +80,7 @@ const MtNode *mt_store_records (const MtStoreDesc *s)
 bool mt_root_binds_id (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)
-      if (s->root->binds[i].at &&
-          (!strcmp (s->root->binds[i].at, "_id") || !strncmp (s->root->binds[i].at, "_id.", 4)))
+      if (mt_path_in_id (s->root->binds[i].at))
          return true;
    return false;
 }

@@ -10,6 +10,8 @@
 #include "layouts/unit.h"
 #include "types/type.h"
 
+#include <string.h>
+
 /* ---- columns ---- */
 
 typedef enum MtRole { MT_COL_PLAIN, MT_COL_TIME, MT_COL_DIMENSION, MT_COL_MEASURE } MtRole;
@@ -336,6 +338,12 @@ static inline bool mt_is_uncounted (const MtLayout *l)
 }
 
 /* ---- nodes ---- */
+
+/* Returns whether a path (NULL: none) is _id, or lies in it. */
+static inline bool mt_path_in_id (const char *path)
+{
+   return path && !strncmp (path, "_id", 3) && (!path[3] || path[3] == '.');
+}
 
 /* Returns whether a cell is a few values at one position, without levels below. */
 static inline bool mt_is_flat (const MtNode *n)

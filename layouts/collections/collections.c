@@ -13,7 +13,7 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
    for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
-      if (b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) &&
+      if (b->from == MT_FROM_FIELD && !mt_path_in_id (b->at) &&
           (time || !mt_store_is_rows (s)))
          paths[n++] = b->at;
    }

@@ -16,7 +16,7 @@ static const char *date_field (const MtTable *t, const MtStoreDesc *s)
       const MtBinding *b = &root->binds[i];
       if (b->kind == MT_BIND_COLUMN && b->column != t->time_column)
          continue;
-      bool own = b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) &&
+      bool own = b->from == MT_FROM_FIELD && !mt_path_in_id (b->at) &&
                  b->kind != MT_BIND_TIME_PART;
       return own && is_date (&b->encoding) ? b->at : NULL;
    }

@@ -79,7 +79,7 @@ static bool in_key (const MtLayout *l, int column)
 static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
 {
    if (!s->id_count)
-      return b->at && (!strcmp (b->at, "_id") || !strncmp (b->at, "_id.", 4));
+      return mt_path_in_id (b->at);
    for (size_t i = 0; i < s->id_count; i++)
       if (!s->id[i].literal && mt_same_binding (&s->id[i].bind, b))
          return true;

@@ -7,20 +7,19 @@
 
 typedef struct MtInference MtInference;
 
-/* How documents of this shape could be packed: the levels (arrays of sub-documents, maps, slots)
- * from the root to the records, and which fields say the time. NULL: they aren't packed, or nothing
- * below the root says what a record is. In arena a; root is borrowed. */
+/* Proposes how documents of this form are packed: the levels (lists, maps, slots) from the root to
+ * the records, and the fields with the time. NULL: they are not packed, or no level below the root
+ * has a measure. In arena a; root is borrowed. */
 MtInference *mt_infer_levels (MtArena *a, const MtSeen *root);
-/* Looks at a document again: which of its numbers are counts and sums of the records below, or
- * their earliest and latest times. */
+/* Reads a document again, to find its counts, its sums, and its earliest and latest times. */
 void mt_infer_look (MtInference *f, MtVal doc);
-/* The table and its layout's descriptor (extended JSON, docs/lemma.md), in arena a. partition: its
- * unit, "month" or "day"; NULL: the collection is one. *notes: lines of comments on what is
- * doubtful, and on fields that took no part; "": none. */
+/* Makes the table, and its layout's descriptor as extended JSON (docs/lemma.md), in arena a.
+ * partition: the unit "month" or "day"; NULL: there is one collection. *notes: comment lines on
+ * doubts and on unused fields; "": none. */
 void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection,
                       const char *partition, const char **notes);
 
-/* A preset that describes a collection's documents, by the names of their fields. */
+/* A preset that describes a collection's documents. */
 typedef struct MtPresetGuess {
    const char *preset;
    MtPresetOption options[5]; /* beside the collection */
@@ -28,17 +27,17 @@ typedef struct MtPresetGuess {
    MtTable table;
 } MtPresetGuess;
 
-/* False: none does. trust_fields: where _id and fields disagree, fields are right. A guess that the
- * caller checks against documents. In arena a. */
+/* Guesses a preset from the names of fields; the caller checks it against documents. In arena a.
+ * trust_fields: if _id and fields differ, fields are right. False: no preset fits. */
 bool mt_infer_preset (MtArena *a, const char *collection, const MtSeen *root, bool trust_fields,
                       MtPresetGuess *out);
 
-/* A name as SQL has to write it, in arena a. */
+/* Returns a name as SQL writes it, in arena a. */
 typedef const char *(*MtQuote) (MtArena *a, const char *name);
 
-/* The statement that declares such a table; layout: its name, NULL: rows. options: NULL, or more of
- * them behind the collection of the table's name
- * (", name = 'value'" or ""). In arena a. */
+/* Returns the CREATE TABLE statement of a table, in arena a. layout: the layout's name; NULL: rows.
+ * options: further options of WITH (", name = 'value'" or ""), which has the collection; NULL: no
+ * WITH. */
 const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout,
                                    const char *options, MtQuote identifier);
 

@@ -1,11 +1,9 @@
-/* Documents of the published shapes of counters, which a preset describes: recognised by the names
- * of their fields. */
+/* Recognising the published forms of counters by the names of their fields. A preset describes each
+ * form. */
 #include "layouts/infer/infer.h"
-#include "layouts/presets/preset.h"
 
 #include <string.h>
 
-/* The number at a path, or a map of numbers: what the shapes are told by. */
 static bool is_number (const MtSeen *s)
 {
    MtTypeId t = s ? mt_seen_column_type (s) : MT_T_UNKNOWN;
@@ -14,7 +12,8 @@ static bool is_number (const MtSeen *s)
 
 static bool is_text (const MtSeen *s) { return s && mt_seen_column_type (s) == MT_T_TEXT; }
 
-/* A map's values; NULL: it is none. Its own few hours may look like fields. */
+/* Returns a map's values; NULL: it is no map. A map of a few hours may look like a document with
+ * fields. */
 static const MtSeen *values_of (MtArena *a, const MtSeen *s)
 {
    return s && s->all_digits && s->types[MT_SEEN_DOC] ? mt_seen_values (a, s) : NULL;
@@ -46,7 +45,7 @@ static void option (MtPresetGuess *g, const char *name, const char *value)
    g->options[g->count++] = (MtPresetOption) {.name = name, .value = value};
 }
 
-/* Minutes at once, or in hours; by_hour: what an hour's values are. */
+/* Recognises a map of minutes, or of hours with a map of minutes each, and adds the options for it. */
 static bool minutes (MtArena *a, MtPresetGuess *g, const MtSeen *map,
                      bool (*is_cell) (const MtSeen *), bool inner_key)
 {

@@ -1,5 +1,5 @@
-/* The tree of fields of a sample. */
 #include "layouts/infer/seen.h"
+
 #include "layouts/descriptor/descriptor.h"
 
 #include <math.h>
@@ -28,7 +28,9 @@ static MtSeenType type_of (MtVal v)
    case MT_DATE: return MT_SEEN_DATE;
    case MT_OID: return MT_SEEN_OBJECTID;
    case MT_BINARY:
-      return v.sub == 4 && v.len == 16 ? MT_SEEN_UUID : v.sub == 0 ? MT_SEEN_BINARY : MT_SEEN_OTHER;
+      if (v.sub == 4 && v.len == 16)
+         return MT_SEEN_UUID;
+      return v.sub == 0 ? MT_SEEN_BINARY : MT_SEEN_OTHER;
    case MT_DOC: return MT_SEEN_DOC;
    case MT_ARRAY: return MT_SEEN_ARRAY;
    default: return MT_SEEN_OTHER;
@@ -122,7 +124,7 @@ static void become_map (MtArena *a, MtSeen *doc)
    doc->fields = doc->last = doc->guess = NULL;
 }
 
-/* The node of a name; made when it is new. */
+/* Returns the node of a name, or of all values if the document is a map. Creates it if necessary. */
 static MtSeen *field_of (MtArena *a, MtSeen *doc, MtStr key)
 {
    if (doc->values)
@@ -203,7 +205,7 @@ static void add_value (MtArena *a, MtSeen *s, MtVal v, int depth)
 
 void mt_seen_add (MtArena *a, MtSeen *root, MtVal doc) { add_value (a, root, doc, 0); }
 
-/* ---- putting together ---- */
+/* ---- merging ---- */
 
 static void merge_fields (MtArena *a, MtSeen *into, const MtSeen *from)
 {
@@ -263,6 +265,7 @@ uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field)
    return there > field->count ? there - field->count : 0;
 }
 
+/* Returns whether only these types were seen, beside null. which: bits by MtSeenType. */
 static bool only (const MtSeen *s, uint64_t which)
 {
    for (int t = 0; t < MT_SEEN_TYPES; t++)
@@ -309,7 +312,7 @@ MtType mt_seen_type (const MtSeen *s)
    return mt_type_flat (e);
 }
 
-/* {"0": …, "1": …} everywhere: a record with numbers for names. */
+/* Returns whether all documents have the same names "0", "1" …: records with numbers as names. */
 static bool numbered_record (const MtSeen *s)
 {
    for (const MtSeen *f = s->fields; f; f = f->next)
@@ -369,7 +372,9 @@ double mt_seen_instant (const MtSeen *s)
       return 1;
    if ((t != MT_T_INT8 && t != MT_T_FLOAT8) || s->fractions)
       return 0;
-   return s->low >= 4.8e8 && s->high <= 4e9 ? 1000 : s->low >= 4.8e11 && s->high <= 4e12 ? 1 : 0;
+   if (s->low >= 4.8e8 && s->high <= 4e9)
+      return 1000;
+   return s->low >= 4.8e11 && s->high <= 4e12 ? 1 : 0;
 }
 
 const MtSeen *mt_seen_at (const MtSeen *doc, const char *path)
@@ -395,7 +400,7 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
       const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
-      /* the first only at the root: other documents with such names are columns themselves */
+      /* Unnameable fields occur only in the root: other documents with them are not flattened. */
       if (f->unnameable || strlen (path) > MT_MAX_PATH_BYTES) {
          m->hidden = mt_printf (m->a, "%s%s\"%s\"", m->hidden ? m->hidden : "",
                                 m->hidden ? ", " : "", f->name);
@@ -409,17 +414,16 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
       if (m->t->column_count == m->capacity)
          return mt_error (err, MT_E_TOO_MANY_COLUMNS, "collection \"%s\" has more than %zu fields",
                           m->t->name, m->capacity);
-      bool id = strncmp (path, "_id", 3) == 0 && (!path[3] || path[3] == '.');
       m->t->columns[m->t->column_count++] = (MtColumn) {.name = path,
                                                         .field = path,
                                                         .type = mt_seen_type (f),
-                                                        .role = id ? MT_COL_DIMENSION
+                                                        .role = mt_path_in_id (path) ? MT_COL_DIMENSION
                                                                    : MT_COL_PLAIN};
    }
    return true;
 }
 
-/* Sub-documents as a whole. */
+/* Adds columns for the flattened sub-documents themselves. */
 static bool add_inner (Making *m, const MtSeen *doc, const char *prefix, MtError *err)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {

@@ -1,5 +1,5 @@
-/* What documents look like: a tree of the fields that were seen, with the types and the share of
- * each. Made from a sample of a collection that nobody declared. */
+/* The form of documents: a tree of the fields that were seen, with their types and frequencies. It is
+ * made from a sample of a collection. */
 #ifndef MT_SEEN_H
 #define MT_SEEN_H
 
@@ -23,71 +23,69 @@ typedef enum MtSeenType {
    MT_SEEN_TYPES
 } MtSeenType;
 
-#define MT_SEEN_FIELDS \
-   256 /* a sub-document with more names than this is a map: its values are looked at together; of \
-          the root, MT_MAX_COLUMNS */
+/* A sub-document with more names than this is a map, whose values are described together. For the
+ * root the limit is MT_MAX_COLUMNS. */
+#define MT_SEEN_FIELDS 256
+/* Arrays with more elements are not described as tuples. */
+#define MT_SEEN_POSITIONS 8
 
-#define MT_SEEN_POSITIONS 8 /* arrays with more elements are no tuples */
-
-/* A field, the elements of an array, or the values of a map: all that was seen at one path. */
+/* Everything that was seen at one path: a field, the elements of an array, or the values of a map. */
 typedef struct MtSeen MtSeen;
 struct MtSeen {
    const char *name; /* "" for the root, an array's elements and a map's values */
-   uint64_t count;   /* how often it was there */
+   uint64_t count;
    uint64_t types[MT_SEEN_TYPES];
-   double low,
-      high; /* of finite numbers; of dates in milliseconds; above each other when there were none */
-   uint64_t grid; /* greatest common divisor of the whole numbers, or of the dates' milliseconds; 0:
-                     none but 0 */
-   uint64_t fractions;   /* numbers that aren't whole, or beyond 2^53 */
-   uint64_t least, most; /* elements of an array, fields of a document */
-   bool unnameable; /* the name is empty, or has a dot, a NUL or a leading dollar: no path reaches
-                       it */
+   double low, high; /* of finite numbers and of dates in milliseconds; low > high: there were none */
+   uint64_t grid;    /* greatest common divisor of whole numbers or dates; 0: all were 0 */
+   uint64_t fractions;   /* numbers that are not whole, or beyond 2^53 */
+   uint64_t least, most; /* elements of an array, or fields of a document */
+   bool unnameable; /* no path reaches the field: its name is empty, or contains a dot, a NUL or a
+                       leading dollar */
 
-   MtSeen *fields, *last, *next; /* of a document, in the order of their first appearance */
-   MtSeen *guess; /* while documents are added: where the next name is looked for first */
+   /* Of documents: the fields, in the order in which they were first seen. */
+   MtSeen *fields, *last, *next;
+   MtSeen *guess; /* while documents are added: the field that is searched first */
    size_t field_count, limit;
-   MtSeen *elements; /* of an array; NULL: none was seen */
-   /* of short arrays of scalars, as if each were a document with the names "0", "1" …; NULL:
-    * none was seen */
+   MtSeen *elements; /* of arrays; NULL: none was seen */
+   /* Of short arrays of scalars: each array as a document with the names "0", "1" …; NULL: none was
+    * seen. */
    MtSeen *positions;
-   MtSeen *values;  /* of a document with more than MT_SEEN_FIELDS names: instead of fields */
-   bool all_digits; /* of a document: every name is a whole number … */
-   uint32_t key_low, key_high; /* … from here to here … */
-   uint32_t key_digits;        /* … of at least so many digits; 1: no leading zeros */
+   MtSeen *values;  /* of documents with more than MT_SEEN_FIELDS names: replaces `fields` */
+   bool all_digits; /* of documents: every name is a whole number, from key_low to key_high */
+   uint32_t key_low, key_high;
+   uint32_t key_digits; /* the least number of digits of a name; 1: no leading zeros */
 };
 
-/* An empty tree, in arena a. */
+/* Returns an empty tree, in arena a. */
 MtSeen *mt_seen_new (MtArena *a);
-/* Adds a document. Depth beyond MT_MAX_BSON_DEPTH isn't looked at. */
+/* Adds a document. Levels below MT_MAX_BSON_DEPTH are ignored. */
 void mt_seen_add (MtArena *a, MtSeen *root, MtVal doc);
-/* A document's fields, or a map's values, as one: what each value looks like. In arena a. */
+/* Returns the description of all values of a document or map together, in arena a. */
 MtSeen *mt_seen_values (MtArena *a, const MtSeen *doc);
-/* How often the parent was there without this field. */
+/* Returns how often the parent occurred without the field. */
 uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field);
-/* The field at a path of names joined by dots; NULL: none was seen there. */
+/* Returns the field at a dotted path; NULL: none was seen. */
 const MtSeen *mt_seen_at (const MtSeen *doc, const char *path);
-/* Milliseconds of one of its units, when the values are instants: dates, or whole numbers of
- * seconds or milliseconds from 1985 to 2096. 0: they aren't. */
+/* Returns the length in milliseconds of the values' unit, if they are instants: dates, or whole
+ * numbers of seconds or milliseconds from 1985 to 2096. 0: they are no instants. */
 double mt_seen_instant (const MtSeen *s);
 
-/* "int 96%, string 4%": the types that were seen, most frequent first. In arena a. */
+/* Returns the types that were seen, the most frequent first: "int 96%, string 4%". In arena a. */
 const char *mt_seen_text (MtArena *a, const MtSeen *s);
-/* The column type that holds all that was seen exactly: jsonb where no narrower one does. */
+/* Returns the narrowest column type that holds all values exactly; jsonb if no other does. */
 MtTypeId mt_seen_column_type (const MtSeen *s);
-/* The same, and, where there are nothing but arrays of one scalar type, its array type: such
- * elements are read as they are, so numbers have to be of one kind. */
+/* Like mt_seen_column_type, but returns an array type if all values are arrays of one scalar type. */
 MtType mt_seen_type (const MtSeen *s);
-/* A sub-document whose names are data: more of them than MT_SEEN_FIELDS, or whole numbers that
- * aren't simply the same few (from 0 on) in every document, or names above such maps. */
+/* Returns whether the names of a sub-document are data: there are more than MT_SEEN_FIELDS, or they
+ * are whole numbers that differ between documents, or all its values are such maps. */
 bool mt_seen_is_map (const MtSeen *s);
-/* Only documents (and nulls) that are no map: its fields can be columns of their own. */
+/* Returns whether a field's own fields can be columns: it is always a document (or null), and no
+ * map. */
 bool mt_seen_flattens (const MtSeen *s);
 
-/* A table over a collection that nobody declared, its columns named by their paths; a sub-document
- * that isn't one everywhere, an array of several types, and what has many names are columns of type
- * jsonb. *hidden: names of fields that no path reaches, in arena a; NULL: none. Errors: 54011 when
- * there are too many fields. */
+/* Makes a table over a collection, in arena a. Columns have the names of their paths. A field that
+ * cannot be divided into columns has type jsonb. *hidden: names of fields that no path reaches, in
+ * arena a; NULL: none. 54011 if there are too many fields. */
 bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTable *out,
                     const char **hidden, MtError *err);
 

@@ -54,7 +54,7 @@ static bool compile_all (MtBuilder *b, MtNodeW *nw)
 static bool id_is_key (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count && !s->id_count; i++)
-      if (strcmp (s->root->binds[i].at, "_id") && strncmp (s->root->binds[i].at, "_id.", 4))
+      if (!mt_path_in_id (s->root->binds[i].at))
          return false;
    return true;
 }

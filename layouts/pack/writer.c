@@ -1,4 +1,5 @@
-/* The writer's front: rows into the chunk, runs when it is full, documents at the end. */
+/* The writer's front: checks rows, adds them to the chunk, and writes runs when it is full. At the end
+ * it writes the documents. */
 #include "base/memory.h"
 #include "layouts/collections/collections.h"
 #include "layouts/increments.h"
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A store that is written. */
 typedef struct StoreW {
    const MtLayout *l;
    size_t layout, store;
@@ -18,38 +20,39 @@ typedef struct StoreW {
    bool rows;
    MtWriteWay *ways;
    size_t way_count;
-   MtStoreStats sent; /* documents that hits made beforehand, if they weren't there */
+   MtStoreStats sent; /* documents that were sent ahead of their time; some existed already */
 } StoreW;
 
 struct MtWriter {
    MtEngine *e;
-   const MtTable *t; /* of leaves: with columns behind the table's own, for how many records and (by
-                        column) values were added up */
+   /* If options.leaves: a table with more columns behind its own_columns, for the number of records,
+    * and of values by column. */
+   const MtTable *t;
    size_t own_columns;
-   MtArena *leaf; /* of the leaf at hand */
+   MtArena *leaf; /* of the current leaf */
    MtArena *a;
    MtWriterOptions o;
    MtSpill spill;
    StoreW *stores;
    size_t store_count;
-   bool sorts; /* some store does */
+   bool sorts; /* some store sorts its rows */
    MtColChunk *cols;
-   MtVal *row; /* the row with its time floored */
+   MtVal *row; /* a row whose time was rounded down */
    uint32_t count, cap;
    size_t row_bytes;
    bool spilled;
-   bool torn;           /* a row that failed is in some store, and not in others */
-   bool *not_null;      /* by column: some layout can't hold NULL */
-   uint64_t *nulls;     /* by column: how many were written */
-   const char **why;    /* by column: that layout's name; NULL: the column itself */
-   const char **counts; /* by column: a layout in which sums of 0 are nothing, so that none may go
-                           down; NULL: there is none */
-   bool floors;         /* times are floored to the grid */
+   bool torn;           /* a row that failed is in some stores, but not in others */
+   bool *not_null;      /* by column: some layout cannot hold NULL */
+   uint64_t *nulls;     /* by column: number of NULLs that were written */
+   const char **why;    /* by column: the name of that layout; NULL: the column is NOT NULL */
+   const char **counts; /* by column: a layout in which a sum of 0 means no sample, so that no value
+                           may be negative; NULL: none */
+   bool floors;         /* times are rounded down to the table's period */
    bool any_time;
    int64_t min_time, max_time;
    uint64_t rows;
-   uint64_t made_before; /* documents, by other increments of the step */
-   bool hits;            /* some store makes documents beforehand */
+   uint64_t made_before; /* documents that earlier increments of the step created */
+   bool hits;            /* some store creates documents ahead of their time */
 };
 
 /* ---- ways ---- */
@@ -69,8 +72,8 @@ static void forbid_null (MtWriter *w, int column, const MtLayout *l)
    w->not_null[column] = true;
 }
 
-/* Where a layout can't hold NULL: keys, slots, parts of the time, ids, counters that are summed
- * without a count; and where it can't hold less than 0. */
+/* Notes the columns of which a layout cannot hold NULL: keys, slots, parts of the time, ids, and
+ * counters that are summed without a count. Also notes the counters that cannot be negative. */
 static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->node_count; i++) {
@@ -83,9 +86,7 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
          forbid_null (w, n->raw.columns[0], l);
       for (size_t k = 0; l->keeps == MT_KEEPS_SUMS && k < n->agg.measure_count; k++) {
          const MtMeasureAgg *m = &n->agg.measures[k];
-         bool bare =
-            m->sum &&
-            !*m->sum; /* a cell that is one number has no place for "a record without a value" */
+         bool bare = m->sum && !*m->sum; /* the cell is one number, and cannot count records */
          if (bare || (w->t->columns[m->column].counter && !m->nonnull))
             forbid_null (w, m->column, l);
       }
@@ -102,8 +103,9 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
       forbid_null (w, w->t->time_column, l);
 }
 
-/* Documents were written to it: a server isn't asked for its collections with each statement,
- * unless more than time hangs on one that was dropped behind our back. */
+/* Returns whether a store's collection surely exists, because documents were written to it. So most
+ * statements need not ask a server. If the collection was dropped by another client, it loses its
+ * unique index or its time-series options; tables with these are always checked. */
 static bool is_there (const MtWriter *w, const MtLayout *l, size_t store)
 {
    const MtStoreStats *s = l->stats ? &l->stats[store] : NULL;
@@ -182,6 +184,7 @@ static bool open_stores (MtWriter *w, MtError *err)
    return true;
 }
 
+/* Returns the table with additional columns for the counts of leaves. */
 static const MtTable *with_counts (MtArena *a, const MtTable *t)
 {
    MtTable *x = MT_NEW (a, MtTable);
@@ -260,7 +263,7 @@ static bool null_error (const MtWriter *w, size_t c, MtError *err)
                     w->t->columns[c].name, w->why[c]);
 }
 
-/* A time, or one in an array of times; dates within a document are others'. */
+/* Returns whether a value is an infinite time, or an array with one. Dates in documents do not count. */
 static bool is_infinite (const MtColumn *c, MtVal v)
 {
    if (v.type != MT_ARRAY)
@@ -276,8 +279,8 @@ static bool is_infinite (const MtColumn *c, MtVal v)
    return found;
 }
 
-/* What a pipeline computes with dates takes their ends for times like others. A counter that went
- * down to 0 would be gone from one level, and there on another. */
+/* Refuses infinite times, because pipelines would compute with them as ordinary times. Refuses negative
+ * counts: a counter that falls to 0 would vanish from one level and remain in another. */
 static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
 {
    if (is_infinite (&w->t->columns[c], v)) {
@@ -297,7 +300,7 @@ static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
       "A COUNTER is added to, and never goes down: a sum of 0 means there that nothing happened.");
 }
 
-/* The time is finite and on the grid of the table's period. */
+/* Checks that the time is in range. Rounds it down to the table's period, or refuses it. */
 static bool fix_time (MtWriter *w, MtVal *v, MtError *err)
 {
    const MtColumn *c = &w->t->columns[w->t->time_column];
@@ -348,7 +351,7 @@ static bool spill (MtWriter *w, MtError *err)
    return true;
 }
 
-/* *row becomes w->row where its time was floored. */
+/* Checks a row. *checked becomes w->row if its time was rounded down. */
 static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
 {
    const MtTable *t = w->t;
@@ -386,7 +389,7 @@ bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err)
    return check_row (w, &row, err);
 }
 
-/* Where hits make documents, the partitions of this period and the next. */
+/* Creates the partitions of the current and the next period. */
 static bool visit_next (MtWriter *w, const StoreW *sw, int64_t ms, MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (sw->desc);
@@ -444,7 +447,7 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
 
 bool mt_writer_torn (const MtWriter *w) { return w->torn; }
 
-/* A sum as a value of its column's type. */
+/* Converts a sum to its column's type. 22003 if it does not fit. */
 static bool sum_value (const MtColumn *c, MtVal v, MtVal *out, uint8_t decimal[16], MtError *err)
 {
    bool whole = mt_type_is_integer (c->type.id), numeric = c->type.id == MT_T_NUMERIC;
@@ -488,8 +491,8 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 
 /* ---- the end ---- */
 
-/* The streams are opened from the last on: levels that are finer come later, and are sorted for
- * those before them. */
+/* Opens stream i. Streams are opened from the last one on: later leaves are finer, and their order may
+ * serve earlier leaves. */
 static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
 {
    MtWriteWay *way = &sw->ways[i];
@@ -520,8 +523,8 @@ static bool end_store (MtWriter *w, StoreW *sw, MtError *err)
    return sw->rows ? mt_builder_end_rows (sw->builder, err) : !w->rows || write_store (w, sw, err);
 }
 
-/* What keeps the newest records goes last: it is no part of a server's transaction, and what fails
- * before it leaves nothing to undo. */
+/* Writes all stores. Layouts that keep the latest records come last: their writes are not part of a
+ * server's transaction, so nothing may fail after them. */
 static bool end_stores (MtWriter *w, MtError *err)
 {
    for (int latest = 0; latest < 2; latest++)
@@ -537,7 +540,7 @@ static bool end_stores (MtWriter *w, MtError *err)
    return true;
 }
 
-/* How many of the documents that hits sent are new. */
+/* Computes the share of documents, among those sent ahead of their time, that did not exist. */
 static bool share_made (MtWriter *w, double *share, MtError *err)
 {
    double sent = 0;
@@ -553,8 +556,8 @@ static bool share_made (MtWriter *w, double *share, MtError *err)
    return true;
 }
 
-/* On a server others may insert at the same moment, and one's count be saved over the other's: what
- * could be NULL counts as if it had been, once. */
+/* Stores the numbers of NULLs. On a server, another writer's count may be lost if both insert at the
+ * same time. So a column that can be NULL has at least one. */
 static void count_nulls (MtWriter *w, MtArena *a, const MtStoreDesc *s, MtStoreStats *st)
 {
    bool alone = mt_engine_caps (w->e)->local_operators ||
@@ -581,7 +584,7 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
       mt_builder_stats (sw->builder, a, st);
       mt_stats_scale (sw->desc, &sw->sent, made);
       mt_stats_add (a, sw->desc, st, &sw->sent);
-      if (!w->o.leaves) /* what was added up had NULLs, or not */
+      if (!w->o.leaves) /* sums do not show whether there were NULLs */
          count_nulls (w, a, sw->desc, st);
       st->has_time = w->any_time;
       st->min_ms = w->min_time;

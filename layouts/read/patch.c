@@ -12,7 +12,7 @@ bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, s
       return false;
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
-      bool in_id = !strcmp (b->at, "_id") || !strncmp (b->at, "_id.", 4);
+      bool in_id = mt_path_in_id (b->at);
       if (mt_in_key (columns, count, b->column) && (b->kind != MT_BIND_COLUMN || in_id))
          return false;
    }
