@@ -64,7 +64,7 @@ void mt_bson_tail (MtBson *b, MtVal v)
    case MT_NULL:
    case MT_UNDEFINED:
    case MT_MINKEY:
-   case MT_MAXKEY: return; /* no bytes */
+   case MT_MAXKEY: return;                 /* no bytes */
    default: mt_bson_bytes (b, v.p, v.len); /* documents, arrays, and types kept as raw bytes */
    }
 }

@@ -1,9 +1,10 @@
-/* The catalog's cache over its documents: in the engine, in a file, or nowhere else. */
+/* The catalog's cache, and its documents in the engine or in a file. */
 #include "catalog/catalog_int.h"
-#include "base/temporary.h"
 
+#include "base/bson.h"
 #include "base/memory.h"
 #include "base/sync_folder.h"
+#include "base/temporary.h"
 
 #include "layouts/leaves.h"
 #include "layouts/collections/partition.h"
@@ -43,7 +44,7 @@ static const char *own_text (MtArena *a, MtVal v)
 
 static void destroy_bson (void *b) { bson_destroy (b); }
 
-/* Whether a document is about a temporary table: by its own name, or that of its table. */
+/* Returns whether an object is a temporary table, or belongs to one. */
 static bool is_temporary (const bson_t *doc)
 {
    static const char *const fields[] = {"_id", "name"};
@@ -58,7 +59,6 @@ static bool is_temporary (const bson_t *doc)
    return false;
 }
 
-/* Reads a stored document; NULL when it is none of the catalog's. */
 MtEntry *mt_catalog_read_entry (const bson_t *stored)
 {
    MtArena *a = mt_arena_new ("catalog entry", NULL);
@@ -128,7 +128,7 @@ static void remove_entry (MtCatalog *c, MtEntry **at)
    memmove (at, at + 1, (--c->count - i) * sizeof *at);
 }
 
-/* Those of one side go. */
+/* Removes all temporary entries, or all others. */
 static void clear_side (MtCatalog *c, bool temporary)
 {
    size_t kept = 0;
@@ -172,14 +172,15 @@ static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, 
    return true;
 }
 
-/* The first line of a file whose other lines are this text. Files of older versions have none. */
+/* Appends a file's first line, with the length and the checksum of the other lines. Files of older
+ * versions have no such line. */
 static void first_line (const char *text, size_t n, MtBuf *out)
 {
    mt_buf_printf (out, FIRST_LINE "\"bytes\":%zu,\"hash\":\"%016llx\"}\n", n,
                   (unsigned long long) XXH3_64bits (text, n));
 }
 
-/* Cuts off the first line, if there is one. */
+/* Checks the first line, if there is one, and moves *p behind it. */
 static bool check_first_line (MtCatalog *c, const char **p, const char *end, MtError *err)
 {
    if ((size_t) (end - *p) < strlen (FIRST_LINE) ||
@@ -247,8 +248,8 @@ static bool write_all (int fd, const char *p, size_t n)
    return true;
 }
 
-/* A checksum, and all documents, one a line, under another name first: the file is the old one or
- * the new one. */
+/* Writes a checksum and all documents, one per line, to a new file, and then renames it. So a crash
+ * leaves the old file or the new one. */
 static bool save_file (MtCatalog *c, MtError *err)
 {
    MtBuf text = {0}, path = {0}, first = {0};
@@ -287,7 +288,7 @@ static MtVal version_id (MtArena *a)
    return out;
 }
 
-/* doc NULL: there is none. */
+/* Returns the version in its document; 0 if that is NULL. */
 static int64_t version_of (const bson_t *doc)
 {
    MtVal n = doc ? field (doc, "n") : mt_v_missing ();
@@ -304,7 +305,7 @@ bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err)
    return ok;
 }
 
-/* The version's next number; the parts are the caller's. */
+/* Returns the change that increments the version. The caller destroys its parts. */
 static MtAdjust next_version (bson_t *add, bson_t *first)
 {
    bson_init (add);
@@ -314,8 +315,6 @@ static MtAdjust next_version (bson_t *add, bson_t *first)
    return (MtAdjust) {.add = add, .first = first};
 }
 
-/* Others' changes in between are read at the next refresh: the number isn't the one that is
- * expected then. */
 bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
@@ -324,6 +323,7 @@ bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
    bool found;
    next.within = within;
    bool ok = mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, version_id (a), &next, &found, err);
+   /* If others changed the version in between, it differs from this number at the next refresh. */
    c->version += ok && c->loaded;
    bson_destroy (&first);
    bson_destroy (&add);
@@ -357,15 +357,18 @@ bool mt_catalog_bump (MtCatalog *c, MtError *err)
    if (!mt_catalog_read_version (c, &now, err))
       return false;
    MtArena *a = mt_arena_new ("catalog version", NULL);
-   bson_t doc = BSON_INITIALIZER;
-   mt_v_append (&doc, "_id", -1, version_id (a));
-   mt_v_append (&doc, "kind", -1, mt_v_str ("version", 7));
-   mt_v_append (&doc, "n", -1, mt_v_int64 (now + 1));
-   bool ok = mt_engine_replace (c->e, MT_CATALOG_COLLECTION, &doc, err);
-   /* Another session's change in between is read at the next refresh. */
+   MtBson b = {0};
+   bson_t doc;
+   mt_bson_start (&b);
+   mt_bson_put (&b, "_id", version_id (a));
+   mt_bson_put (&b, "kind", mt_v_cstr ("version"));
+   mt_bson_put (&b, "n", mt_v_int64 (now + 1));
+   bool ok = mt_bson_finish (&b, &doc) &&
+             mt_engine_replace (c->e, MT_CATALOG_COLLECTION, &doc, err);
+   /* If another session changed the version in between, the next refresh reads its changes. */
    if (ok && c->loaded && now == c->version)
       c->version = now + 1;
-   bson_destroy (&doc);
+   mt_bson_free (&b);
    mt_arena_free (a);
    return ok;
 }
@@ -396,7 +399,7 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
 
 static bool is_intent (const bson_t *doc) { return mt_v_is_text (field (doc, "kind"), "intent"); }
 
-/* It comes to be, at once and beside the step: its name is one that nobody else has. */
+/* Stores an intent at once, outside of the step. Its name is unique. */
 static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
 {
    bson_t first = BSON_INITIALIZER;
@@ -480,6 +483,7 @@ static bool is_own_intent (const MtCatalog *c, const MtEntry *en)
    return false;
 }
 
+/* Marks all of a table's stores as suspect, except the trusted one. */
 static void suspect_all_but_one (MtEntry *en)
 {
    size_t n;
@@ -490,7 +494,7 @@ static void suspect_all_but_one (MtEntry *en)
          en->table->layouts[i].stores[j].suspect = i != right->layout || j != right->store;
 }
 
-/* What is done to one collection of a table after the other. */
+/* Changes that are made to a table's collections one after another. */
 static const char *const WRITING[] = {"write", "rewrite", "truncate"};
 
 static bool is_one_of (MtVal text, const char *const *names, size_t count)
@@ -523,7 +527,7 @@ bool mt_catalog_look (MtCatalog *c, MtError *err)
    return mt_partitions_look (c->e, tables, count, err);
 }
 
-/* What changed of the documents. */
+/* Reads the permanent objects again, if the version has changed. */
 static bool read_again (MtCatalog *c, bool *changed, MtError *err)
 {
    int64_t version = c->version;
@@ -533,10 +537,10 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
    if (c->stored && !mt_catalog_read_version (c, &version, err))
       return false;
    if (c->loaded && version == c->version) {
-      mark_suspects (c); /* tables that were saved since are other ones */
+      mark_suspects (c); /* tables that were saved since have no marks */
       return true;
    }
-   MtError ignored; /* what was counted is an estimate */
+   MtError ignored; /* statistics are estimates */
    if (c->loaded && c->stored && mt_engine_caps (c->e)->adjusts && !mt_engine_in_txn (c->e))
       mt_catalog_save_counts (c, &ignored);
    clear_side (c, false);
@@ -552,7 +556,7 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
    return true;
 }
 
-/* Nobody else changes what is temporary. */
+/* Reads the temporary objects again, if necessary. Only this session changes them. */
 static bool read_temporary (MtCatalog *c, bool *changed, MtError *err)
 {
    if (!c->stale)
@@ -632,7 +636,7 @@ bool mt_catalog_told (MtCatalog *c)
    return told;
 }
 
-/* What lives in memory only can't be read again, and no engine's rollback undoes it. */
+/* A catalog that is only in memory is kept: it cannot be read again, and no rollback undoes it. */
 void mt_catalog_invalidate (MtCatalog *c)
 {
    c->stale = mt_engine_temporary (c->e) != NULL;
@@ -659,7 +663,7 @@ static bool is_among (const MtEntry *en, MtTableScope scope)
           (scope == MT_ANY_TABLE || en->temporary == (scope == MT_TEMPORARY_TABLES));
 }
 
-/* The name in SQL. */
+/* Returns a table's name in SQL. */
 static const char *name_of (const MtEntry *en)
 {
    return en->temporary ? en->name + sizeof MT_TEMPORARY - 1 : en->name;
@@ -700,7 +704,8 @@ bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtT
           (*out || mt_catalog_find_among (c, MT_PERMANENT_TABLES, name, exact_only, out, err));
 }
 
-/* What isn't kept in the engine has no part in its transactions. */
+/* Refuses changes in a transaction block if the catalog is not in the engine. Then the block could not
+ * undo them. */
 static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
 {
    if (c->stored || temporary || !mt_engine_in_txn (c->e))
@@ -710,8 +715,8 @@ static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
 }
 
-/* A new table's name was free when the statement looked; who took its writer for dead meanwhile may
- * have made one. */
+/* Checks again that a new table's name is free. Another session may have taken this one for dead, and
+ * created the table. 42P07. */
 static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
 {
    bson_t *other = NULL;
@@ -726,7 +731,6 @@ static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
                  mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", en->name));
 }
 
-/* write: it isn't where it is kept yet. */
 bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry **out,
                             MtError *err)
 {
@@ -844,17 +848,19 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
                              MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   bson_t doc = BSON_INITIALIZER;
+   MtBson b = {0};
+   bson_t doc;
    MtEntry *en;
-   bool ok = mt_v_append (&doc, "_id", -1, mt_catalog_object_id (a, kind, name)) &&
-             mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
-             mt_v_append (&doc, "name", -1, mt_v_str (name, strlen (name))) &&
-             bson_append_document (&doc, "body", -1, body);
-   ok = ok && doc.len <= MT_MAX_DOC_BYTES
-           ? mt_catalog_keep_entry (c, &doc, true, &en, err)
-           : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes", kind,
-                       name, MT_MAX_DOC_BYTES);
-   bson_destroy (&doc);
+   mt_bson_start (&b);
+   mt_bson_put (&b, "_id", mt_catalog_object_id (a, kind, name));
+   mt_bson_put (&b, "kind", mt_v_cstr (kind));
+   mt_bson_put (&b, "name", mt_v_cstr (name));
+   mt_bson_put (&b, "body", mt_v_doc (body));
+   bool ok = mt_bson_finish (&b, &doc) && doc.len <= MT_MAX_DOC_BYTES
+                ? mt_catalog_keep_entry (c, &doc, true, &en, err)
+                : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes",
+                            kind, name, MT_MAX_DOC_BYTES);
+   mt_bson_free (&b);
    mt_arena_free (a);
    return ok;
 }
@@ -877,26 +883,32 @@ bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *nam
 void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], size_t count)
 {
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   bson_t ids = BSON_INITIALIZER;
+   MtBson b = {0};
+   bson_t ids;
+   mt_bson_start (&b);
    for (size_t i = 0; i < count && c->stored; i++)
-      mt_v_append (&ids, mt_printf (a, "%zu", i), -1, mt_catalog_object_id (a, kind, names[i]));
-   mt_engine_beat (c->e, MT_CATALOG_COLLECTION, MT_BEATS, &ids);
-   bson_destroy (&ids);
+      mt_bson_put_at (&b, (uint32_t) i, mt_catalog_object_id (a, kind, names[i]));
+   if (mt_bson_finish (&b, &ids))
+      mt_engine_beat (c->e, MT_CATALOG_COLLECTION, MT_BEATS, &ids);
+   mt_bson_free (&b);
    mt_arena_free (a);
 }
 
 bool mt_catalog_documents (MtCatalog *c, const char *kind, MtCursor **out, MtError *err)
 {
-   bson_t pipeline = BSON_INITIALIZER, stage, match;
-   bson_append_document_begin (&pipeline, "0", 1, &stage);
-   bson_append_document_begin (&stage, "$match", -1, &match);
-   mt_v_append (&match, "kind", -1, mt_v_str (kind, strlen (kind)));
-   bson_append_document_end (&stage, &match);
-   bson_append_document_end (&pipeline, &stage);
-   bool ok = mt_engine_aggregate (
-      c->e, &(MtAggregateArgs) {.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline}, out,
-      err);
-   bson_destroy (&pipeline);
+   MtBson b = {0};
+   bson_t pipeline;
+   mt_bson_start (&b);
+   size_t stage = mt_bson_doc_at (&b, 0), match = mt_bson_doc (&b, "$match");
+   mt_bson_put (&b, "kind", mt_v_cstr (kind));
+   mt_bson_end (&b, match);
+   mt_bson_end (&b, stage);
+   bool ok = mt_bson_finish (&b, &pipeline) &&
+             mt_engine_aggregate (c->e,
+                                  &(MtAggregateArgs) {.collection = MT_CATALOG_COLLECTION,
+                                                      .pipeline = &pipeline},
+                                  out, err);
+   mt_bson_free (&b);
    return ok;
 }
 

@@ -1,5 +1,5 @@
-/* What comes to a table's description while others write, too: only where it is the one that was
- * read, or by numbers that are added; and what is counted on in memory. */
+/* Changes of a table's document while other sessions write: conditional replacement, addition of
+ * statistics, and counting in memory. */
 #include "catalog/catalog_int.h"
 
 #include "base/memory.h"
@@ -14,7 +14,6 @@ bool mt_catalog_changed_meanwhile (const char *table, MtError *err)
    return mt_error_hint (err, "Run the statement again.");
 }
 
-/* The description takes its place only where it is the one that was read. */
 bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err)
 {
    if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts ||
@@ -45,11 +44,10 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
    return ok;
 }
 
-/* ---- counting on ---- */
+/* ---- statistics ---- */
 
-#define SLACK_MS \
-   INT64_C ( \
-      86400000) /* so much further than it has to be is a bound saved that is likely to move on */
+/* Bounds of time that will probably grow are saved wider by this. */
+#define SLACK_MS INT64_C (86400000)
 
 static MtEntry *entry_of (MtCatalog *c, const MtTable *t)
 {
@@ -59,7 +57,7 @@ static MtEntry *entry_of (MtCatalog *c, const MtTable *t)
    return NULL;
 }
 
-/* The statistics as they are saved now. */
+/* Copies a table's statistics. */
 static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
 {
    MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, t->layout_count + 1);
@@ -72,11 +70,12 @@ static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
    return all;
 }
 
-#define UNSAVED_RECORDS \
-   10000.0 /* so many more than twice what is saved mislead nobody's plans much */
+/* Plans of other sessions stay good while the number of records is below twice the stored number plus
+ * this. */
+#define UNSAVED_RECORDS 10000.0
 
-/* Whether what others believe stays true: bounds of the time, which columns have no NULL, and how
- * many records there are, more or less. */
+/* Returns whether the stored statistics stay right for other sessions: the bounds of time, the columns
+ * without NULL, and roughly the number of records. */
 static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
 {
    if (!kept->present || !kept->nodes || !now->nodes || !more->present ||
@@ -93,6 +92,7 @@ static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtSt
    return true;
 }
 
+/* Adds counts to cached statistics. */
 static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats *more)
 {
    s->documents += more->documents;
@@ -109,7 +109,7 @@ static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats 
    }
 }
 
-/* The table as its description has it, without what was counted since. */
+/* Returns the table with the stored statistics, without those that were counted since. */
 static const MtTable *as_kept (MtArena *a, const MtEntry *en)
 {
    MtTable *t = MT_NEW (a, MtTable);
@@ -121,8 +121,8 @@ static const MtTable *as_kept (MtArena *a, const MtEntry *en)
    return t;
 }
 
-/* The growth, the news of it, and a sign of life of the step's intent, which comes to be again
- * where others took it away. */
+/* Applies a growth and increments the version. If the session has one intent, the same command sends its
+ * sign of life. If others removed the intent, it is stored again. */
 static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *done, MtError *err)
 {
    const bson_t *doc = mt_catalog_own_intent (c);
@@ -130,8 +130,7 @@ static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *
       return mt_catalog_adjust_telling (c, id, growth, mt_v_missing (), NULL, done, err);
    bson_t first = BSON_INITIALIZER, beat = BSON_INITIALIZER;
    bool came = false;
-   bson_copy_to_excluding_noinit (doc, &first, "_id", MT_BEATS,
-                                  NULL); /* it may have been read again since */
+   bson_copy_to_excluding_noinit (doc, &first, "_id", MT_BEATS, NULL);
    mt_v_append (&beat, MT_BEATS, -1, mt_v_int64 (1));
    bool ok = mt_catalog_adjust_telling (c, id, growth, mt_doc_get (mt_v_doc (doc), "_id", 3),
                                         &(MtAdjust) {.first = &first, .add = &beat, .came = &came},
@@ -152,7 +151,7 @@ bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood)
    return met;
 }
 
-/* One try: *done is false where the description has changed since `kept` was read. */
+/* Tries to apply a growth. *done is false if the document has changed since `kept` was read. */
 static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell, bool *done,
                        MtError *err)
 {
@@ -167,7 +166,7 @@ static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell
                : mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &adjust, done, err);
 }
 
-/* The description as it is now; it has to be found. */
+/* Reads the table's document again. 40001 if it is gone. */
 static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTable **out,
                         MtError *err)
 {
@@ -182,7 +181,7 @@ static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTabl
    return *out || mt_catalog_changed_meanwhile (t->name, err); /* dropped */
 }
 
-/* What this session believes the description to be now. */
+/* Caches the document that results from a growth. */
 static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
@@ -196,7 +195,7 @@ static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, M
    return ok;
 }
 
-/* tell: others are to read it again. */
+/* Grows a table's statistics. tell: increments the version. */
 static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable *now, bool tell,
                   MtError *err)
 {
@@ -233,7 +232,7 @@ bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, M
       return mt_catalog_save (c, now, NULL, err);
    MtArena *a = mt_arena_new ("catalog growth", NULL);
    bool told = c->told, ok = grow (c, a, en && en->kept ? as_kept (a, en) : before, now, true, err);
-   c->told = told; /* who writes goes by his own statistics */
+   c->told = told; /* growth does not count: other writers rely on their own statistics */
    mt_arena_free (a);
    return ok;
 }
@@ -273,14 +272,12 @@ bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *
             stats[i][j].max_ms += SLACK_MS;
          }
    }
-   bool ok = mt_catalog_grow (
-      c, before, &wide,
-      err); /* as wide for this session: others count on within them, and change nothing here */
+   /* The wide bounds hold for this session, too: others count within them without saving. */
+   bool ok = mt_catalog_grow (c, before, &wide, err);
    mt_arena_free (a);
    return ok;
 }
 
-/* Beside others. Nobody relies on how many there are: nobody is told. */
 bool mt_catalog_save_counts (MtCatalog *c, MtError *err)
 {
    bool ok = true;

@@ -150,4 +150,3 @@ bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf
    return way->timed && horizon != MT_NEVER_EXPIRES && leaf->row[t->time_column].type == MT_DATE &&
           leaf->row[t->time_column].i < horizon;
 }
-

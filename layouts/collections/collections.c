@@ -13,8 +13,7 @@ static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
    for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
-      if (b->from == MT_FROM_FIELD && !mt_path_in_id (b->at) &&
-          (time || !mt_store_is_rows (s)))
+      if (b->from == MT_FROM_FIELD && !mt_path_in_id (b->at) && (time || !mt_store_is_rows (s)))
          paths[n++] = b->at;
    }
    return n;
@@ -58,8 +57,7 @@ static bool shard (MtEngine *e, const MtStoreDesc *s, const char *collection, Mt
    bson_t key;
    mt_bson_start (&b);
    for (size_t i = 0; i < s->shard_count; i++)
-      mt_bson_put (&b, s->shard[i].at,
-                   s->shard[i].hashed ? mt_v_cstr ("hashed") : mt_v_int32 (1));
+      mt_bson_put (&b, s->shard[i].at, s->shard[i].hashed ? mt_v_cstr ("hashed") : mt_v_int32 (1));
    bool ok = mt_bson_finish (&b, &key) && mt_engine_shard (e, collection, &key, err);
    mt_bson_free (&b);
    return ok;

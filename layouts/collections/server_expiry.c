@@ -16,8 +16,7 @@ static const char *date_field (const MtTable *t, const MtStoreDesc *s)
       const MtBinding *b = &root->binds[i];
       if (b->kind == MT_BIND_COLUMN && b->column != t->time_column)
          continue;
-      bool own = b->from == MT_FROM_FIELD && !mt_path_in_id (b->at) &&
-                 b->kind != MT_BIND_TIME_PART;
+      bool own = b->from == MT_FROM_FIELD && !mt_path_in_id (b->at) && b->kind != MT_BIND_TIME_PART;
       return own && is_date (&b->encoding) ? b->at : NULL;
    }
    for (size_t i = 0; mt_store_is_rows (s) && i < root->raw.count; i++)

@@ -97,8 +97,7 @@ static bool check_latest_id (MtCheck *c, const MtStoreDesc *s)
       if (b->kind != MT_BIND_COLUMN)
          return mt_check_bad (c, s->root, tail, "the latest records have their time exactly");
       /* A sketch leaves the key and the fields of columns open. */
-      bool open = c->t->sketch &&
-                  (!c->l->key_count || (b->from == MT_FROM_FIELD && !b->at));
+      bool open = c->t->sketch && (!c->l->key_count || (b->from == MT_FROM_FIELD && !b->at));
       if (in_key (c->l, b->column) != makes_id (s, b) && !open)
          return mt_check_bad (c, s->root, tail,
                               "the _id must be made of the key, and of nothing else");

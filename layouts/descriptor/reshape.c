@@ -173,9 +173,8 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
    size_t kept = 0;
    for (size_t i = 0; i < n->bind_count; i++) {
       MtBinding *b = &n->binds[i];
-      if (b->column == gone &&
-          (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || mt_path_in_id (b->at) ||
-           shards (s, b->at)))
+      if (b->column == gone && (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN ||
+                                mt_path_in_id (b->at) || shards (s, b->at)))
          return depends (t, l, gone, err);
       if (b->column == gone)
          continue;

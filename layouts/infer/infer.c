@@ -200,7 +200,8 @@ static MtInferField *instant_of (MtInferLevel *l)
       instants += mt_seen_instant (l->fields[i].seen) != 0;
    for (int i = 0; i < l->count; i++) {
       MtInferField *x = &l->fields[i];
-      if (mt_seen_instant (x->seen) && !x->optional && (instants == 1 || !mt_infer_names_an_end (x->path)) &&
+      if (mt_seen_instant (x->seen) && !x->optional &&
+          (instants == 1 || !mt_infer_names_an_end (x->path)) &&
           (!best || mt_unit_ms (grid_unit (x->seen)) > mt_unit_ms (grid_unit (best->seen))))
          best = x;
    }
@@ -266,7 +267,8 @@ static bool calendar_part (MtInference *f, MtInferLevel *l, MtUnit unit, MtUnit 
       return false;
    if (!keys->key_low && keys->key_high == most)
       return false;
-   l->key = (MtInferField) {.path = "", .use = MT_USE_PART, .unit = unit, .of = of, .base = keys->key_low > 0};
+   l->key = (MtInferField) {
+      .path = "", .use = MT_USE_PART, .unit = unit, .of = of, .base = keys->key_low > 0};
    if (l->key.base && keys->key_high < most)
       f->doubt = mt_printf (f->a, "%ss are taken to count from 1", mt_unit_name (unit));
    return true;
@@ -308,7 +310,8 @@ static void find_time (MtInference *f)
          instant->use = MT_USE_TIME;
          instant->unit = grid_unit (instant->seen);
          if (last) {
-            last->use = mt_unit_ms (last->unit) > mt_unit_ms (instant->unit) ? MT_USE_TRUNC : MT_USE_UNUSED;
+            last->use = mt_unit_ms (last->unit) > mt_unit_ms (instant->unit) ? MT_USE_TRUNC
+                                                                             : MT_USE_UNUSED;
          }
          last = instant;
          grain = instant->unit;
@@ -376,7 +379,8 @@ static void find_uses (MtInference *f)
             continue;
          if (!mt_infer_is_number (x->seen) && mt_seen_column_type (x->seen) != MT_T_TIMESTAMPTZ)
             x->use = MT_USE_DIMENSION;
-         else if (l == leaf && f->measure_count < MT_INFER_MEASURES && mt_infer_is_number (x->seen)) {
+         else if (l == leaf && f->measure_count < MT_INFER_MEASURES &&
+                  mt_infer_is_number (x->seen)) {
             x->use = MT_USE_MEASURE;
             f->measures[f->measure_count++] = x;
          }
@@ -408,10 +412,10 @@ MtInference *mt_infer_levels (MtArena *a, const MtSeen *root)
    while (child.cells && f->depth < MT_MAX_LEVELS) {
       MtInferLevel *l = &f->levels[f->depth++];
       *l = (MtInferLevel) {.kind = child.kind,
-                    .at = child.at,
-                    .value = child.value,
-                    .holder = child.holder,
-                    .flat = flat_node (a, &child)};
+                           .at = child.at,
+                           .value = child.value,
+                           .holder = child.holder,
+                           .flat = flat_node (a, &child)};
       look_at_value (f, l, &child);
    }
    leave_empty_levels (f);

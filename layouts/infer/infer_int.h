@@ -54,7 +54,7 @@ struct MtInference {
    MtArena *a;
    MtInferLevel levels[MT_MAX_LEVELS];
    int depth;
-   const char *unused; /* fields that took no part, as text; NULL: none */
+   const char *unused;                        /* fields that took no part, as text; NULL: none */
    MtInferField *measures[MT_INFER_MEASURES]; /* of the last level */
    int measure_count;
    MtInferField *counter; /* of the last level: it may count records that are not kept */

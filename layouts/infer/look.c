@@ -180,7 +180,8 @@ static void find_bounds (MtInferLevel *l)
       else if (!x->not_after && !to)
          to = x;
    }
-   if (!from || !to || mt_infer_instant_encoding (from->seen) != mt_infer_instant_encoding (to->seen))
+   if (!from || !to ||
+       mt_infer_instant_encoding (from->seen) != mt_infer_instant_encoding (to->seen))
       return;
    from->use = MT_USE_EARLIEST;
    to->use = MT_USE_LATEST;
@@ -212,11 +213,12 @@ static void settle_level (MtInference *f, MtInferLevel *l, bool root)
                  !early) {
          x->use = MT_USE_EARLIEST;
          early = true;
-      } else if (x->use == MT_USE_UNUSED && root && mt_seen_instant (x->seen) && !x->not_latest && !late) {
+      } else if (x->use == MT_USE_UNUSED && root && mt_seen_instant (x->seen) && !x->not_latest &&
+                 !late) {
          x->use = MT_USE_LATEST;
          late = true;
-      } else if (x->use == MT_USE_UNUSED && !x->optional && mt_seen_column_type (x->seen) == MT_T_INT8 &&
-                 !mt_seen_instant (x->seen)) {
+      } else if (x->use == MT_USE_UNUSED && !x->optional &&
+                 mt_seen_column_type (x->seen) == MT_T_INT8 && !mt_seen_instant (x->seen)) {
          x->use = MT_USE_DIMENSION;
       }
    }

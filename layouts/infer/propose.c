@@ -110,7 +110,8 @@ static void put_encoding (MtBuf *b, const MtSeen *s)
       words[kind]);
 }
 
-static void put_binding (MtBuf *b, const MtTable *t, const MtInferLevel *l, const MtInferField *x, bool key)
+static void put_binding (MtBuf *b, const MtTable *t, const MtInferLevel *l, const MtInferField *x,
+                         bool key)
 {
    mt_buf_addc (b, '{');
    if (x->use == MT_USE_TRUNC)
@@ -145,7 +146,8 @@ static int put_bindings (MtBuf *b, const MtTable *t, const MtInferLevel *l)
    int n = 0;
    for (int k = -1; k < l->count; k++) {
       const MtInferField *x = k < 0 ? &l->key : &l->fields[k];
-      if (x->use != MT_USE_TIME && x->use != MT_USE_TRUNC && x->use != MT_USE_PART && x->use != MT_USE_DIMENSION)
+      if (x->use != MT_USE_TIME && x->use != MT_USE_TRUNC && x->use != MT_USE_PART &&
+          x->use != MT_USE_DIMENSION)
          continue;
       mt_buf_adds (b, n++ ? ", " : ", \"bind\": [");
       put_binding (b, t, l, x, k < 0);

@@ -414,11 +414,11 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
       if (m->t->column_count == m->capacity)
          return mt_error (err, MT_E_TOO_MANY_COLUMNS, "collection \"%s\" has more than %zu fields",
                           m->t->name, m->capacity);
-      m->t->columns[m->t->column_count++] = (MtColumn) {.name = path,
-                                                        .field = path,
-                                                        .type = mt_seen_type (f),
-                                                        .role = mt_path_in_id (path) ? MT_COL_DIMENSION
-                                                                   : MT_COL_PLAIN};
+      m->t->columns[m->t->column_count++] = (MtColumn) {
+         .name = path,
+         .field = path,
+         .type = mt_seen_type (f),
+         .role = mt_path_in_id (path) ? MT_COL_DIMENSION : MT_COL_PLAIN};
    }
    return true;
 }

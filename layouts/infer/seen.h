@@ -35,8 +35,9 @@ struct MtSeen {
    const char *name; /* "" for the root, an array's elements and a map's values */
    uint64_t count;
    uint64_t types[MT_SEEN_TYPES];
-   double low, high; /* of finite numbers and of dates in milliseconds; low > high: there were none */
-   uint64_t grid;    /* greatest common divisor of whole numbers or dates; 0: all were 0 */
+   double low,
+      high;       /* of finite numbers and of dates in milliseconds; low > high: there were none */
+   uint64_t grid; /* greatest common divisor of whole numbers or dates; 0: all were 0 */
    uint64_t fractions;   /* numbers that are not whole, or beyond 2^53 */
    uint64_t least, most; /* elements of an array, or fields of a document */
    bool unnameable; /* no path reaches the field: its name is empty, or contains a dot, a NUL or a

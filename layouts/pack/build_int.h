@@ -125,11 +125,11 @@ struct MtBuilder {
    int first_key; /* index of the root's first key: 1 if there are partitions */
    /* How documents are written: */
    bool can_split, rows, check_ids;
-   bool increments; /* as increments */
-   bool guarded;    /* stored documents are replaced only if nobody else changed them */
-   bool doubled;    /* the error is already about two records of one key */
-   bool outrun;     /* another writer changed the stored document: it must be merged again */
-   bool again;      /* the streams can go back for that */
+   bool increments;     /* as increments */
+   bool guarded;        /* stored documents are replaced only if nobody else changed them */
+   bool doubled;        /* the error is already about two records of one key */
+   bool outrun;         /* another writer changed the stored document: it must be merged again */
+   bool again;          /* the streams can go back for that */
    MtStreamMark *marks; /* positions before the open document, one per stream; if guarded */
    double sent;         /* number of documents sent as increments */
    size_t budget;

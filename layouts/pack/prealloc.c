@@ -48,8 +48,7 @@ static void put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
    if (!at)
       return;
    add_step (&z->path, at);
-   mt_bson_put_named (z->amounts, z->path.p, z->path.n,
-                      mt_sums_total (&none, type, as, decimal));
+   mt_bson_put_named (z->amounts, z->path.p, z->path.n, mt_sums_total (&none, type, as, decimal));
    z->path.n = n;
 }
 

@@ -54,10 +54,7 @@ static void code (const MtPresetBuild *b, size_t column, bool from_last, char ou
 }
 
 /* Returns whether a column is stored in the _id. */
-static bool in_id (const MtColumn *c)
-{
-   return !c->inner && mt_path_in_id (c->field);
-}
+static bool in_id (const MtColumn *c) { return !c->inner && mt_path_in_id (c->field); }
 
 static bool is_bound_row (const MtColumn *c)
 {

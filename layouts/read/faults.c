@@ -256,7 +256,8 @@ static void compare (Look *k, const MtNode *n, MtVal cell, const Total *below)
 {
    if (stored_at (n, MT_FAULT_COUNT, -1) && below_gives (n, MT_FAULT_COUNT, -1)) {
       MtVal stored = mt_path_get (cell, n->agg.n);
-      if (mt_stored_count (stored) != below->n || (!mt_is_nullish (stored) && !mt_is_number (stored)))
+      if (mt_stored_count (stored) != below->n ||
+          (!mt_is_nullish (stored) && !mt_is_number (stored)))
          fault (k, MT_FAULT_COUNT, -1, n->agg.n, stored, count_value (below->n, n->agg.n_as));
    }
    for (size_t i = 0; i < k->measure_count; i++) {

@@ -68,8 +68,7 @@ static void append_missing (Mend *m, MtBson *to)
    for (size_t i = 0; i < m->count; i++) {
       if (!m->faults[i])
          continue;
-      const char *name = m->faults[i]->path + m->depth,
-                 *end = strchr (name, MT_FAULT_SEPARATOR);
+      const char *name = m->faults[i]->path + m->depth, *end = strchr (name, MT_FAULT_SEPARATOR);
       size_t n = end ? (size_t) (end - name) : strlen (name);
       copy_field (m, (MtStr) {name, n}, empty, to);
    }
