@@ -67,16 +67,13 @@ MtSide mt_x_side (const MtX *x, int left)
 
 bool mt_x_is_equality (const MtX *x) { return mt_x_cmp (x) == MT_CMP_EQ && x->call.argc == 2; }
 
-bool mt_x_cannot_fail (const MtX *x)
+static bool may_fail (void *ctx, const MtX *x)
 {
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   bool safe = x->kind == MT_X_CALL ? x->call.fn->cmp != MT_CMP_NONE
-                                    : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
-   for (int i = 0; i < n && safe; i++)
-      safe = mt_x_cannot_fail (kids[i]);
-   return safe;
+   return x->kind == MT_X_CALL ? x->call.fn->cmp == MT_CMP_NONE
+                               : x->kind == MT_X_KEY || x->kind == MT_X_AGG;
 }
+
+bool mt_x_cannot_fail (const MtX *x) { return !mt_x_find (x, may_fail, NULL); }
 
 /* ---- types ---- */
 

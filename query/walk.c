@@ -113,15 +113,13 @@ bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx)
 
 /* ---- references ---- */
 
-bool mt_x_has_outer (const MtX *x, int scope)
+static bool is_outer (void *scope, const MtX *x)
 {
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   bool found = x->kind == MT_X_OUTER && (!scope || x->outer.scope == scope);
-   for (int i = 0; i < n && !found; i++)
-      found = mt_x_has_outer (kids[i], scope);
-   return found;
+   int wanted = *(const int *) scope;
+   return x->kind == MT_X_OUTER && (!wanted || x->outer.scope == wanted);
 }
+
+bool mt_x_has_outer (const MtX *x, int scope) { return mt_x_find (x, is_outer, &scope) != NULL; }
 
 const char *mt_outer_name (MtArena *a, int scope, int column)
 {

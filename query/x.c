@@ -76,6 +76,16 @@ MtX **mt_x_children (MtX *x, int *count)
    return NULL;
 }
 
+const MtX *mt_x_find (const MtX *x, bool (*wanted) (void *ctx, const MtX *x), void *ctx)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   const MtX *found = wanted (ctx, x) ? x : NULL;
+   for (int i = 0; i < n && !found; i++)
+      found = mt_x_find (kids[i], wanted, ctx);
+   return found;
+}
+
 MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count)
 {
    MtX *copy = MT_NEW (a, MtX), **kids = mt_x_children ((MtX *) x, count);
@@ -275,15 +285,9 @@ bool mt_x_equal (const MtX *a, const MtX *b)
 
 /* ---- columns of an expression ---- */
 
-bool mt_has_columns (const MtX *x)
-{
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   bool found = x->kind == MT_X_COLUMN;
-   for (int i = 0; i < n && !found; i++)
-      found = mt_has_columns (kids[i]);
-   return found;
-}
+static bool is_column (void *ctx, const MtX *x) { return x->kind == MT_X_COLUMN; }
+
+const MtX *mt_x_first_column (const MtX *x) { return mt_x_find (x, is_column, NULL); }
 
 MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column),
                        void *ctx)
@@ -334,14 +338,23 @@ MtX *mt_x_shift (MtArena *a, const MtX *x, int offset)
    return mt_x_map_columns (a, x, shifted, &s);
 }
 
+typedef struct EachColumn {
+   void (*fn) (void *ctx, int column);
+   void *ctx;
+} EachColumn;
+
+static bool each_column (void *ctx, const MtX *x)
+{
+   const EachColumn *e = ctx;
+   if (x->kind == MT_X_COLUMN)
+      e->fn (e->ctx, x->column);
+   return false;
+}
+
 void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx)
 {
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   if (x->kind == MT_X_COLUMN)
-      fn (ctx, x->column);
-   for (int i = 0; i < n; i++)
-      mt_x_each_column (kids[i], fn, ctx);
+   EachColumn e = {fn, ctx};
+   mt_x_find (x, each_column, &e);
 }
 
 static void mark_column (void *ctx, int column) { ((bool *) ctx)[column] = true; }

@@ -18,7 +18,6 @@ MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span);
 extern const MtFunc mt_agg_row;
 /* x AND y; either may be NULL. */
 MtX *mt_x_both (MtArena *a, MtX *x, MtX *y);
-bool mt_has_columns (const MtX *x);
 /* Whether the times among them are MtX.finite. */
 bool mt_x_all_finite (MtX *const *list, int count);
 /* depth, nullable, is_volatile and finite again after children were replaced. */
@@ -43,12 +42,18 @@ MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
 void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx);
 /* Sets used[n] for each MT_X_COLUMN n of x. */
 void mt_x_mark_columns (const MtX *x, bool *used);
-/* Children of any node; NULL: none. */
+/* Returns the children of a node. NULL: it has none. */
 MtX **mt_x_children (MtX *x, int *count);
 static inline MtX *const *mt_x_kids (const MtX *x, int *count)
 {
    return mt_x_children ((MtX *) x, count);
 }
+/* The walker over an expression: calls wanted for x and then for each node below it, in order.
+ * Returns the first node for which wanted returns true. NULL: none. */
+const MtX *mt_x_find (const MtX *x, bool (*wanted) (void *ctx, const MtX *x), void *ctx);
+/* Returns the first MT_X_COLUMN of x. NULL: none. */
+const MtX *mt_x_first_column (const MtX *x);
+static inline bool mt_has_columns (const MtX *x) { return mt_x_first_column (x) != NULL; }
 /* A copy in arena a with a list of children of its own, which may be replaced; mt_x_update
  * afterwards. */
 MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count);

@@ -5,15 +5,9 @@
 
 bool mt_is_set (const MtX *x) { return x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_SET); }
 
-bool mt_has_set (const MtX *x)
-{
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   bool found = mt_is_set (x);
-   for (int i = 0; i < n && !found; i++)
-      found = mt_has_set (kids[i]);
-   return found;
-}
+static bool is_set_call (void *ctx, const MtX *x) { return mt_is_set (x); }
+
+bool mt_has_set (const MtX *x) { return mt_x_find (x, is_set_call, NULL) != NULL; }
 
 static bool not_in (MtBinder *b, const MtExpr *e, const char *where)
 {

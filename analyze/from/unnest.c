@@ -173,23 +173,13 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
 /* ---- beside other items ---- */
 
 /* The first column of the left side that the functions refer to; NULL: none. */
-static const MtX *left_column (const MtX *x)
-{
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   const MtX *found = x->kind == MT_X_COLUMN ? x : NULL;
-   for (int i = 0; i < n && !found; i++)
-      found = left_column (kids[i]);
-   return found;
-}
-
 static const MtX *refers_left (const MtRel *right)
 {
    const MtX *found = NULL;
    for (int i = 0; right->kind == MT_REL_UNNEST && right->unnest->input->kind == MT_REL_NONE &&
                    i < right->unnest->count && !found;
         i++)
-      found = left_column (right->unnest->calls[i]);
+      found = mt_x_first_column (right->unnest->calls[i]);
    return found;
 }
 

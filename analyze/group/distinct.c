@@ -4,23 +4,11 @@
 
 #include <string.h>
 
-/* A value of one row, and the same one whenever it is computed. */
-static bool is_plain (const MtX *x)
+/* Whether x isn't a value of one row, or may differ when it is computed again. */
+static bool is_unfit (void *ctx, const MtX *x)
 {
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   if (x->is_volatile)
-      return false;
-   if (!kids)
-      return x->kind == MT_X_CONST || x->kind == MT_X_COLUMN;
-   if (x->kind != MT_X_CALL && x->kind != MT_X_AND && x->kind != MT_X_OR && x->kind != MT_X_NOT &&
-       x->kind != MT_X_IS_NULL && x->kind != MT_X_IN && x->kind != MT_X_CASE &&
-       x->kind != MT_X_COALESCE)
-      return false;
-   for (int i = 0; i < n; i++)
-      if (!is_plain (kids[i]))
-         return false;
-   return true;
+   return x->is_volatile || x->kind == MT_X_KEY || x->kind == MT_X_AGG || x->kind == MT_X_TARGET ||
+          x->kind == MT_X_WINDOW || x->kind == MT_X_OUTER;
 }
 
 /* The key that is x; added where there is none. */
@@ -40,7 +28,7 @@ void mt_distinct_as_groups (MtBinder *b, MtQuery *q)
        q->target_count != q->visible_count)
       return;
    for (int i = 0; i < q->target_count; i++) {
-      if (!is_plain (q->targets[i].expr))
+      if (mt_x_find (q->targets[i].expr, is_unfit, NULL))
          return;
       any |= q->targets[i].expr->kind != MT_X_CONST;
    }

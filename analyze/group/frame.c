@@ -30,18 +30,6 @@ static const char *mode_name (MtFrameMode m)
    return m == MT_FRAME_ROWS ? "ROWS" : m == MT_FRAME_RANGE ? "RANGE" : "GROUPS";
 }
 
-static const MtX *first_column (const MtX *x)
-{
-   int n;
-   const MtX *found = NULL;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   if (x->kind == MT_X_COLUMN)
-      return x;
-   for (int i = 0; kids && i < n && !found; i++)
-      found = first_column (kids[i]);
-   return found;
-}
-
 /* An offset's value. One that can't be is an error of the rows' reading, not of the statement. */
 static bool offset_value (MtBinder *b, MtX **x, bool start, MtBoundX *out)
 {
@@ -226,7 +214,7 @@ static bool bind_bound (MtBinder *b, MtScope *s, const MtFrameBound *bound, MtWi
    s->frame = mode_name (def->mode);
    if (!mt_bind_x (b, s, bound->offset, &x))
       return false;
-   const MtX *column = first_column (x);
+   const MtX *column = mt_x_first_column (x);
    if (column)
       return mt_error_at (b->err, column->span, MT_E_INVALID_COLUMN_REF,
                           "argument of %s must not contain variables", s->frame);

@@ -64,20 +64,12 @@ static bool is_constant (const MtExpr *e)
           e->kind == MT_EXPR_BOOL;
 }
 
-/* A node in a key that can't be there: it may come by a position or an alias. */
-static const MtX *not_in_key (const MtX *x, bool (*is_it) (const MtX *x))
+static bool is_aggregate (void *ctx, const MtX *x)
 {
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   const MtX *found = is_it (x) ? x : NULL;
-   for (int i = 0; kids && i < n && !found; i++)
-      found = not_in_key (kids[i], is_it);
-   return found;
+   return x->kind == MT_X_AGG || mt_is_grouping (x);
 }
 
-static bool is_aggregate (const MtX *x) { return x->kind == MT_X_AGG || mt_is_grouping (x); }
-
-static bool is_window (const MtX *x) { return x->kind == MT_X_WINDOW; }
+static bool is_window (void *ctx, const MtX *x) { return x->kind == MT_X_WINDOW; }
 
 bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
 {
@@ -98,7 +90,8 @@ bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery 
    if (i < 0)
       return mt_bind_x (b, s, e, out) && mt_settle_unknown (b, out);
    *out = q->targets[i].expr;
-   const MtX *aggregate = not_in_key (*out, is_aggregate), *window = not_in_key (*out, is_window);
+   const MtX *aggregate = mt_x_find (*out, is_aggregate, NULL),
+             *window = mt_x_find (*out, is_window, NULL);
    if (aggregate)
       return mt_error_at (b->err, aggregate->span, MT_E_GROUPING,
                           "aggregate functions are not allowed in GROUP BY");

@@ -36,19 +36,17 @@ static void add_let (Lets *l, const MtX *x)
    j->lets[j->let_count++] = (MtLet) {x->outer.column, mt_outer_value (l->a, x)};
 }
 
-static void collect (Lets *l, const MtX *x)
+static bool collect (void *ctx, const MtX *x)
 {
-   int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
+   Lets *l = ctx;
    if (x->kind == MT_X_OUTER && x->outer.scope == l->j->apply)
       add_let (l, x);
-   for (int i = 0; i < n; i++)
-      collect (l, kids[i]);
+   return false;
 }
 
-static bool collect_one (void *ctx, MtX **x)
+static bool collect_all (void *ctx, MtX **x)
 {
-   collect (ctx, *x);
+   mt_x_find (*x, collect, ctx);
    return true;
 }
 
@@ -56,7 +54,7 @@ void mt_join_apply (MtBinder *b, MtJoin *j, int scope)
 {
    Lets l = {.a = b->a, .j = j};
    j->apply = scope;
-   mt_rel_each (j->right, collect_one, &l);
+   mt_rel_each (j->right, collect_all, &l);
 }
 
 /* ---- reach ---- */
@@ -69,29 +67,33 @@ static void reach_scope (MtReach *r, int id)
          r->nearest = o;
 }
 
-/* Within a sub-select columns are its own, and those of other queries are references. */
+/* Columns within a sub-select are its own. Those of other queries are references. */
+static bool reach_outer (void *ctx, const MtX *x)
+{
+   if (x->kind == MT_X_OUTER)
+      reach_scope (ctx, x->outer.scope);
+   return false;
+}
+
 static bool reach_inner (void *ctx, MtX **x)
 {
-   int n;
-   MtX **kids = mt_x_children (*x, &n);
-   if ((*x)->kind == MT_X_OUTER)
-      reach_scope (ctx, (*x)->outer.scope);
-   for (int i = 0; i < n; i++)
-      reach_inner (ctx, &kids[i]);
+   mt_x_find (*x, reach_outer, ctx);
    return true;
 }
 
 void mt_reach_query (MtReach *r, MtQuery *q) { mt_query_each (q, reach_inner, r); }
 
-/* What stands for a sub-select was seen when that was bound. */
+/* Columns from r->columns on stand for sub-selects, which were seen when they were bound. */
+static bool reach_node (void *ctx, const MtX *x)
+{
+   MtReach *r = ctx;
+   if (x->kind == MT_X_COLUMN)
+      r->own |= x->column < r->columns;
+   return reach_outer (r, x);
+}
+
 void mt_reach_x (MtReach *r, MtX *x)
 {
-   int n;
-   MtX **kids = x ? mt_x_children (x, &n) : NULL;
-   if (x && x->kind == MT_X_COLUMN)
-      r->own |= x->column < r->columns;
-   if (x && x->kind == MT_X_OUTER)
-      reach_scope (r, x->outer.scope);
-   for (int i = 0; kids && i < n; i++)
-      mt_reach_x (r, kids[i]);
+   if (x)
+      mt_x_find (x, reach_node, r);
 }

@@ -20,15 +20,9 @@ typedef struct MtSameSub {
    struct MtSameSub *next;
 } MtSameSub;
 
-static bool is_aggregate (const MtX *x)
-{
-   int n;
-   MtX **kids = x ? mt_x_children ((MtX *) x, &n) : NULL;
-   bool found = x && x->kind == MT_X_AGG;
-   for (int i = 0; kids && i < n && !found; i++)
-      found = is_aggregate (kids[i]);
-   return found;
-}
+static bool is_aggregate (void *ctx, const MtX *x) { return x->kind == MT_X_AGG; }
+
+static bool has_aggregate (const MtX *x) { return x && mt_x_find (x, is_aggregate, NULL); }
 
 /* A key can't have aggregates, not even in what it refers to. */
 static bool may_be_key (const MtScope *s, int first)
@@ -36,9 +30,9 @@ static bool may_be_key (const MtScope *s, int first)
    bool ok = true;
    for (int i = first; i < s->pending_count && ok; i++) {
       const MtJoin *j = s->pending[i].join;
-      ok = !is_aggregate (j->on) && !is_aggregate (j->when);
+      ok = !has_aggregate (j->on) && !has_aggregate (j->when);
       for (int k = 0; k < j->let_count && ok; k++)
-         ok = !is_aggregate (j->lets[k].x);
+         ok = !has_aggregate (j->lets[k].x);
    }
    return ok;
 }
