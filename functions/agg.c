@@ -501,11 +501,11 @@ static const bson_t *jsonb_object_result (const MtAggInput *in, const bson_t *co
    return mt_mql_op (in->a, "$_mtJsonbObject", parts[0], NULL);
 }
 
-const MtAggKind mt_agg_jsonb_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+const MtAggKind mt_agg_jsonb_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET | MT_AGG_JSON,
                                       .part_count = 1,
                                       .parts = jsonb_array_parts,
                                       .result = jsonb_array_result};
-const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
+const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET | MT_AGG_JSON,
                                        .part_count = 1,
                                        .parts = jsonb_object_parts,
                                        .result = jsonb_object_result};

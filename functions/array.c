@@ -456,7 +456,7 @@ const MtFunc mt_fn_array[] = {
    MT_ROW ("array_dims", "anyarray, _type text -> text", 0, NULL,
            MT_OPN ("array_dims", array_dims, 0), "dimensions as text",
            "SELECT array_dims(ARRAY[[1, 2, 3], [4, 5, 6]]) => [1:2][1:3]"),
-   MT_ROW ("cardinality", "anyarray, _type text -> int4", MT_NN, NULL,
+   MT_ROW ("cardinality", "anyarray, _type text -> int4", MT_NN | MT_F_FLAT_ROW, NULL,
            MT_OPN ("cardinality", cardinality, 0), "number of elements in all dimensions",
            "SELECT cardinality(ARRAY[[1, 2], [3, 4]]) => 4"),
    MT_ROW ("$cardinality", "anyarray -> int4", MT_NN, "{\"$size\": [\"$1\"]}",

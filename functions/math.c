@@ -348,7 +348,7 @@ const MtFunc mt_fn_math[] = {
            "SELECT acosh(1) => 0"),
    MT_ROW ("atanh", F, MT_NN, NULL, MT_OPN ("atanh", f1_within, 2), "inverse hyperbolic tangent",
            "SELECT atanh(0) => 0"),
-   MT_ROW ("random", "-> float8", MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}",
+   MT_ROW ("random", "-> float8", MT_F_SEEDED | MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}",
            MT_OPN ("random", random, 0), "random number, at least 0 and less than 1",
            "SELECT random() < 1 => t"),
    MT_ROW ("gen_random_uuid", "-> uuid", MT_F_VOLATILE | MT_NN, NULL,

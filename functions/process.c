@@ -139,7 +139,7 @@ const MtFunc mt_fn_process[] = {
            MT_F_VOLATILE | MT_F_NOT_STRICT, NULL, MT_OPN ("set_config", no_session, 1),
            "changes a setting like SET, or like SET LOCAL if is_local",
            "SELECT set_config('work_mem', '64MB', false) => 64MB"),
-   MT_ROW ("setseed", "seed float8 -> text", MT_F_VOLATILE | MT_NN, NULL,
+   MT_ROW ("setseed", "seed float8 -> text", MT_F_SETS_SEED | MT_F_VOLATILE | MT_NN, NULL,
            MT_OPN ("setseed", no_session, 0), "sets the seed of random(), from -1 to 1",
            "SELECT length(setseed(0.5)) => 0"),
    MT_ROW ("$random_seeded", "-> float8", MT_F_VOLATILE | MT_NN, NULL,

@@ -17,7 +17,7 @@
 #define OVERLAPS(sig, e1, e2, ex) \
    {.name = "overlaps", \
     .signature = sig " -> bool", \
-    .flags = MT_F_NOT_STRICT, \
+    .flags = MT_F_NOT_STRICT | MT_F_SYNTAX, \
     .sql = OVERLAP (FROM ("$1", e1), "(" TO ("$1", e1) ")", FROM ("$3", e2), \
                     "(" TO ("$3", e2) ")"), \
     .summary = "whether two periods overlap", \
@@ -130,7 +130,7 @@ const MtFunc mt_fn_sql[] = {
         "SELECT position('om' IN 'Thomas') => 3"),
    ROW ("^@", "text, prefix text -> bool", MT_F_OPERATOR, "starts_with($1, $2)",
         "whether the text begins with a prefix", "SELECT 'alphabet' ^@ 'alph' => t"),
-   ROW ("quote_nullable", "any -> text", MT_F_NOT_STRICT, "coalesce(quote_literal($1), 'NULL')",
+   ROW ("quote_nullable", "any -> text", MT_F_NOT_STRICT | MT_F_ANY_CAST, "coalesce(quote_literal($1), 'NULL')",
         "text quoted as an SQL string literal; NULL becomes the word NULL",
         "SELECT quote_nullable(NULL) => NULL"),
    ROW ("to_hex", "int4 -> text", 0, "to_hex($1 & 4294967295)", "number in hexadecimal",

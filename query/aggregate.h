@@ -16,6 +16,7 @@
 #define MT_AGG_ORDERED 32u /* ORDER BY matters */
 #define MT_AGG_WITHIN 64u  /* WITHIN GROUP: the last argument is what it orders by */
 #define MT_AGG_NEVER_NULL 128u
+#define MT_AGG_JSON 256u /* arguments become jsonb; the first one of two is a key */
 
 /* MtAgg.form: the aggregates of one kind. */
 #define MT_AGG_SAMPLE 1u     /* variance and deviation: of a sample, not of the population */

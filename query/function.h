@@ -10,31 +10,58 @@
 #include "engine/local/expr/op.h"
 #include "query/query.h"
 
-#define MT_F_STABLE 1u     /* same answer within a statement: evaluated when planning (now()) */
-#define MT_F_VOLATILE 2u   /* random(): never folded, needs rows */
-#define MT_F_NOT_STRICT 4u /* is called with NULLs; otherwise NULL in gives NULL out */
-#define MT_F_NEVER_NULL \
-   8u                     /* non-NULL in gives non-NULL out (strict), or never NULL (not strict)
-                           * \ */
-#define MT_F_OPERATOR 16u /* name is an operator */
-#define MT_F_CAST 32u     /* name is the target type; flags below say where it applies */
-#define MT_F_CAST_IMPLICIT 64u
-#define MT_F_CAST_ASSIGN 128u
-#define MT_F_VARIADIC 256u /* the last parameter repeats */
-#define MT_F_LINEAR \
-   512u /* linear in its numeric arguments: sum(f) follows from sums (unary -, +, * by a constant)
-         * \ */
-#define MT_F_SET \
-   4096u /* gives a set: an array of its rows, which stands in FROM or among the results \
-            (functions/README.md) */
-#define MT_F_FLAT 8192u /* gives an array of one dimension */
-#define MT_F_NULL_SAFE \
-   2048u /* the template is null by itself when an argument is null or missing: no guard is needed
-          * \ */
-#define MT_F_SEES \
-   32768u /* LANGUAGE sql, VOLATILE: its queries see what the statement has changed so far */
-#define MT_F_INFINITE \
-   16384u /* gives infinite times of arguments that aren't such: text, numbers, documents */
+/* ---- MtFunc.flags ---- */
+
+/* The same answer within a statement (now()): evaluated while it is planned. */
+#define MT_F_STABLE (1u << 0)
+/* A new answer at each call (random()): never folded. */
+#define MT_F_VOLATILE (1u << 1)
+/* Is called with NULLs. Without this flag a NULL argument gives NULL. */
+#define MT_F_NOT_STRICT (1u << 2)
+/* Never returns NULL; if strict: for arguments that aren't NULL. */
+#define MT_F_NEVER_NULL (1u << 3)
+/* The name is an operator. */
+#define MT_F_OPERATOR (1u << 4)
+/* The name is the target type of a cast. Without the other two flags only a written cast uses it. */
+#define MT_F_CAST (1u << 5)
+#define MT_F_CAST_IMPLICIT (1u << 6)
+#define MT_F_CAST_ASSIGN (1u << 7)
+/* The last parameter repeats. */
+#define MT_F_VARIADIC (1u << 8)
+/* Linear in its numeric arguments: sum (f (x)) follows from sum (x). Unary -, +, * by a constant. */
+#define MT_F_LINEAR (1u << 9)
+/* The template gives null for a null or missing argument, so the emitter adds no guard. */
+#define MT_F_NULL_SAFE (1u << 11)
+/* Returns a set: an array of its rows. Stands in FROM or among the results (functions/README.md). */
+#define MT_F_SET (1u << 12)
+/* Returns an array of one dimension. */
+#define MT_F_FLAT (1u << 13)
+/* Returns infinite times for arguments that aren't infinite times: text, numbers, documents. */
+#define MT_F_INFINITE (1u << 14)
+/* LANGUAGE sql, VOLATILE: the body's queries see the statement's changes so far. */
+#define MT_F_SEES (1u << 15)
+/* Has a syntax of its own. PostgreSQL's errors name it with its schema. */
+#define MT_F_SYNTAX (1u << 16)
+/* Arguments of type "any" become text: by a cast, or as their output functions print them. These
+ * differ for booleans: true, t. */
+#define MT_F_ANY_CAST (1u << 17)
+#define MT_F_ANY_OUTPUT (1u << 18)
+/* Arguments become jsonb. With the second flag each first one of two is a key. */
+#define MT_F_JSON_VALUES (1u << 19)
+#define MT_F_JSON_PAIRS (1u << 20)
+/* Takes a whole row (a table's alias, ROW (…)) as a jsonb object. */
+#define MT_F_JSON_ROWS (1u << 21)
+/* setseed; and a function with another row for the time after setseed, "$<name>_seeded". */
+#define MT_F_SETS_SEED (1u << 22)
+#define MT_F_SEEDED (1u << 23)
+/* Has another row for arrays of one dimension, "$<name>", without the hidden type. */
+#define MT_F_FLAT_ROW (1u << 24)
+/* Converts between timestamps with and without a zone, and keeps the microseconds of constants. */
+#define MT_F_ZONE (1u << 25)
+/* time_bucket_gapfill; locf; interpolate. */
+#define MT_F_GAPFILL (1u << 26)
+#define MT_F_LOCF (1u << 27)
+#define MT_F_INTERPOLATE (1u << 28)
 
 /* A step function of time: constant between the boundaries of (unit or width, zone, origin). How
  * the planner tests that a group key or filter is constant on a time bucket. */

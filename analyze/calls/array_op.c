@@ -3,7 +3,7 @@
 
 #include "analyze/types/coerce.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* The elements as expressions where they can be seen, through all dimensions; NULL: they can't. */
 MtX **mt_visible_elements (MtBinder *b, const MtX *x, int *count)
@@ -38,20 +38,15 @@ bool mt_is_flat_array (const MtX *x)
           (mt_is_nullish (x->value) || mt_array_dims (x->value, MT_T_UNKNOWN, dims) <= 1);
 }
 
-/* Functions for which MongoDB has operators, if the array has one dimension: the same name behind a
- * dollar, without the elements' type. */
 void mt_flat_call (MtX *x)
 {
-   static const char *const names[][2] = {{"unnest", "$unnest"}, {"cardinality", "$cardinality"}};
-   if (x->call.argc != 2 || !mt_is_flat_array (x->call.args[0]))
+   char name[64];
+   if (!(x->call.fn->flags & MT_F_FLAT_ROW) || !mt_is_flat_array (x->call.args[0]))
       return;
-   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (strcmp (x->call.fn->name, names[i][0]) == 0) {
-         x->call.fn = mt_hidden_func (names[i][1]);
-         x->call.argc = 1;
-         mt_x_update (x);
-         return;
-      }
+   snprintf (name, sizeof name, "$%s", x->call.fn->name);
+   x->call.fn = mt_hidden_func (name);
+   x->call.argc = 1;
+   mt_x_update (x);
 }
 
 MtX *mt_array_comparison (MtBinder *b, MtX *x, const char *name)

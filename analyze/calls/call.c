@@ -40,25 +40,6 @@ static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int ar
    return true;
 }
 
-/* Those take a value of any type as its text: as its output function gives it (true is t), but for
- * ||, which casts. */
-static bool joins_text (const MtSig *sig)
-{
-   static const char *const names[] = {"||",     "concat",        "concat_ws",
-                                       "format", "quote_literal", "quote_nullable"};
-   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (strcmp (sig->name, names[i]) == 0)
-         return true;
-   return false;
-}
-
-/* Those take a value of any type as jsonb. */
-static bool makes_json (const MtSig *sig)
-{
-   return strncmp (sig->name, "jsonb_build_", 12) == 0 ||
-          strcmp (sig->name, "json_build_object") == 0;
-}
-
 /* A date behind the last timestamp can't be one, and is later than all when it is compared. */
 static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
 {
@@ -70,6 +51,36 @@ static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
    return mt_x_const (b->a, x->type, mt_v_date (MT_TS_INFINITY), x->span);
 }
 
+/* A boolean as its output function prints it: concat (true) is t, and true || '' is true. */
+static MtX *bool_output (MtBinder *b, MtX *x)
+{
+   MtX **one = MT_NEW_N (b->a, MtX *, 1);
+   one[0] = x;
+   return mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT), one, 1, x->span);
+}
+
+/* Converts argument i to the type of its parameter. */
+static bool argument (MtBinder *b, const MtSig *sig, const MtPolymorphic *types, int i, MtX *x,
+                      MtX **out)
+{
+   unsigned flags = sig->fn->flags;
+   MtTypeId declared = mt_sig_param (sig, i), t = mt_sig_actual (declared, types);
+   bool any = declared == MT_SIG_ANY || declared == MT_SIG_NONARRAY,
+        text = any && flags & (MT_F_ANY_CAST | MT_F_ANY_OUTPUT);
+   if (flags & MT_F_JSON_VALUES)
+      return flags & MT_F_JSON_PAIRS && i % 2 == 0 ? mt_json_key (b, x, out)
+                                                   : mt_json_value (b, x, out);
+   if (text && flags & MT_F_ANY_OUTPUT && x->type.id == MT_T_BOOL) {
+      *out = bool_output (b, x);
+      return true;
+   }
+   if (text || (t == MT_SIG_ANY && x->type.id == MT_T_UNKNOWN))
+      t = MT_T_TEXT;
+   x = compared_date (b, sig, x, t);
+   return mt_coerce (b, x, t == x->type.id ? x->type : mt_type (t),
+                     text ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, out);
+}
+
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
 {
    MtPolymorphic types;
@@ -79,38 +90,13 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    MtTypeId element = types.element != MT_T_UNKNOWN ? types.element
                                                     : mt_sig_actual (MT_SIG_COMPATIBLE, &types);
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
-   for (int i = 0; i < total; i++) {
-      if (i >= argc) {
-         if (!mt_hidden_arg (b, sig, i, element, &list[i]))
-            return mt_error_at (b->err, span, MT_E_INTERNAL, "function %s lacks an argument",
-                                sig->name);
-         continue;
-      }
-      MtTypeId declared = mt_sig_param (sig, i), t = mt_sig_actual (declared, &types);
-      bool join = (declared == MT_SIG_ANY || declared == MT_SIG_NONARRAY) && joins_text (sig);
-      if (makes_json (sig)) {
-         bool key = i % 2 == 0 && (mt_ieq (sig->name, "jsonb_build_object") ||
-                                   mt_ieq (sig->name, "json_build_object"));
-         if (key ? !mt_json_key (b, args[i], &list[i]) : !mt_json_value (b, args[i], &list[i]))
-            return false;
-         continue;
-      }
-      if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
-         t = MT_T_TEXT;
-      if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] != '|' &&
-          sig->name[0] != 'q') { /* concat (true) is t, true || '' is true */
-         list[i] = mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT),
-                              MT_NEW_N (b->a, MtX *, 1), 0, span);
-         list[i]->call.args[0] = args[i];
-         list[i]->call.argc = 1;
-         mt_x_update (list[i]);
-         continue;
-      }
-      MtX *arg = compared_date (b, sig, args[i], t);
-      MtType want = t == arg->type.id ? arg->type : mt_type (t);
-      if (!mt_coerce (b, arg, want, join ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, &list[i]))
+   for (int i = 0; i < argc; i++)
+      if (!argument (b, sig, &types, i, args[i], &list[i]))
          return false;
-   }
+   for (int i = argc; i < total; i++)
+      if (!mt_hidden_arg (b, sig, i, element, &list[i]))
+         return mt_error_at (b->err, span, MT_E_INTERNAL, "function %s lacks an argument",
+                             sig->name);
    if (sig->fn->sql)
       return mt_inline_sql (b, sig, list, total, span, out);
    MtType ret = mt_type (mt_sig_actual (sig->ret, &types));
@@ -173,40 +159,47 @@ bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArg
    return mt_error_hint (b->err, NO_MATCH);
 }
 
-/* What has a syntax of its own is called by its whole name. */
-static bool of_syntax (const char *name)
+/* random() after setseed. */
+static MtX *seeded_call (MtBinder *b, const MtSig *s, MtSpan span)
 {
-   return strcmp (name, "extract") == 0 || strcmp (name, "overlaps") == 0;
+   const MtFunc *f = mt_hidden_func (mt_printf (b->a, "$%s_seeded", s->name));
+   MtX *x = mt_x_call (b->a, f, mt_type (s->ret), NULL, 0, span);
+   x->is_volatile = true;
+   return x;
+}
+
+static bool not_unique (MtBinder *b, const char *name, MtSpan span, const MtCallArgs *call)
+{
+   MtBuf buf = {0};
+   bool syntax = call->sigs[0]->fn->flags & MT_F_SYNTAX;
+   print_args (call->args, call->names, call->argc, &buf);
+   mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s%s(%s) is not unique",
+                syntax ? "pg_catalog." : "", name, buf.p ? buf.p : "");
+   mt_buf_free (&buf);
+   return mt_error_hint (
+      b->err,
+      "Could not choose a best candidate function. You might need to add explicit type casts.");
 }
 
 bool mt_bind_named_args (MtBinder *b, const char *name, MtSpan span, MtCallArgs *call, MtX **out)
 {
    bool ambiguous = false;
-   int argc = call->argc;
-   b->seeds = b->seeds || mt_ieq (name, "setseed");
-   if ((b->env->seeded || b->seeds) && argc == 0 && mt_ieq (name, "random")) {
-      *out = mt_x_call (b->a, mt_hidden_func ("$random_seeded"), mt_type (MT_T_FLOAT8), NULL, 0,
-                        span);
-      (*out)->is_volatile = true;
-      return true;
-   }
+   MtTypeId t;
    call->sigs = mt_sigs_by_name (b->a, b->env, name, 0, &call->count);
    const MtSig *s = mt_choose_call (b, call, &ambiguous);
-   if (ambiguous) {
-      MtBuf buf = {0};
-      print_args (call->args, call->names, argc, &buf);
-      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s%s(%s) is not unique",
-                   of_syntax (name) ? "pg_catalog." : "", name, buf.p ? buf.p : "");
-      mt_buf_free (&buf);
-      return mt_error_hint (
-         b->err,
-         "Could not choose a best candidate function. You might need to add explicit type casts.");
-   }
-   if (s)
+   if (ambiguous)
+      return not_unique (b, name, span, call);
+   if (s) {
+      b->seeds = b->seeds || s->fn->flags & MT_F_SETS_SEED;
+      if (s->fn->flags & MT_F_SEEDED && (b->env->seeded || b->seeds)) {
+         *out = seeded_call (b, s, span);
+         return true;
+      }
       return mt_place_args (b, s, call) && mt_build_call (b, s, call->args, call->argc, span, out);
-   MtTypeId t; /* f(x) where f is a type's name is a cast */
-   if (argc == 1 && !call->names && mt_type_by_name (mt_str (name), &t) && t != MT_T_UNKNOWN &&
-       mt_can_coerce (call->args[0]->type.id, t, MT_COERCE_EXPLICIT))
+   }
+   /* f (x) is a cast if f is a type's name. */
+   if (call->argc == 1 && !call->names && mt_type_by_name (mt_str (name), &t) &&
+       t != MT_T_UNKNOWN && mt_can_coerce (call->args[0]->type.id, t, MT_COERCE_EXPLICIT))
       return mt_coerce (b, call->args[0], mt_type (t), MT_COERCE_EXPLICIT, out);
    return mt_no_function (b, name, span, call);
 }

@@ -47,7 +47,7 @@ static int rest_of (const MtX *x)
       return rest_of_us (s.minus ? -rest_of_us (us) : us);
    }
    bool converts = x->kind == MT_X_CALL && x->call.argc == 2 &&
-                   ((x->call.fn->flags & MT_F_CAST) || strcmp (x->call.fn->name, "timezone") == 0);
+                   (x->call.fn->flags & (MT_F_CAST | MT_F_ZONE));
    for (int i = 0; converts && i < 2; i++)
       if (is_timestamp (x->call.args[i]))
          return rest_of (x->call.args[i]);
@@ -173,7 +173,7 @@ bool mt_fold_moments (MtBinder *b, MtX **x)
       return true;
    if (c->call.fn->cmp != MT_CMP_NONE)
       return compare (b, x, l < r);
-   if (strcmp (c->call.fn->name, "$distinct") != 0)
+   if (c->call.fn != mt_hidden_func ("$distinct"))
       return true;
    MtX *left = mt_x_null_test (b->a, c->call.args[0], c->span),
        *right = mt_x_null_test (b->a, c->call.args[1], c->span);

@@ -29,7 +29,7 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtCallArgs *cal
    int i = 0;
    const MtNameList *n = e->call.arg_names;
    MtX *guard = s->guard;
-   bool rows = mt_takes_json_rows (e);
+   bool rows = mt_takes_json_rows (b, e);
    for (const MtExprList *l = e->call.args; l; l = l->next, i++) {
       if (names && n) {
          names[i] = n->name;

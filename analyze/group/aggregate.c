@@ -133,17 +133,23 @@ static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
    return true;
 }
 
-static bool bind_argument (MtBinder *b, MtScope *s, const MtExpr *call, const MtExpr *e, MtX **out)
+static bool is_count (const MtSig *sig)
 {
-   const MtNameList *name = call->call.name;
-   while (name->next)
-      name = name->next;
-   if (e->kind == MT_EXPR_ROW && mt_ieq (name->name.text, "count"))
-      return counted_row (b, s, e, out);
-   return mt_takes_json_rows (call) ? mt_bind_json_arg (b, s, e, out) : mt_bind_x (b, s, e, out);
+   return sig->agg->rule == MT_AGG_COUNT || sig->agg->rule == MT_AGG_COUNT_STAR;
 }
 
-static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
+static bool bind_argument (MtBinder *b, MtScope *s, const MtSig *sig, const MtExpr *e, MtX **out)
+{
+   const MtAgg *agg = sig->agg;
+   if (e->kind == MT_EXPR_ROW && is_count (sig))
+      return counted_row (b, s, e, out);
+   return agg->rule == MT_AGG_PARTS && agg->kind->flags & MT_AGG_JSON
+             ? mt_bind_json_arg (b, s, e, out)
+             : mt_bind_x (b, s, e, out);
+}
+
+/* sig: one of the candidates. All candidates of a name treat rows alike. */
+static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig *sig, Inside *in)
 {
    bool was = s->in_aggregate, in_window = s->in_window, ok = true;
    MtClause clause = s->clause;
@@ -157,7 +163,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
                            "cannot pass more than %d arguments to an aggregate",
                            MT_AGG_MAX_ARGS / 2);
       else
-         ok = bind_argument (b, s, e, l->expr, &in->args[in->argc++]);
+         ok = bind_argument (b, s, sig, l->expr, &in->args[in->argc++]);
    ok = ok &&
         bind_order_of (b, s, e, e->call.within_group ? e->call.within_group : e->call.order, in);
    for (int i = 0; ok && e->call.within_group && i < in->order_count; i++)
@@ -180,7 +186,7 @@ static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig 
    const char *name = sigs[0]->name;
    for (int i = 0; i < in->argc; i++)
       types[i] = in->args[i]->type.id;
-   if (in->argc == 0 && !e->call.star && mt_ieq (name, "count")) {
+   if (in->argc == 0 && !e->call.star && is_count (sigs[0])) {
       mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
                    "count(*) must be used to call a parameterless aggregate function");
       return NULL;
@@ -237,7 +243,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
             b->err, in->order[k]->span, MT_E_INVALID_COLUMN_REF,
             "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
    }
-   for (int i = 0; i < in->argc && strncmp (sig->name, "jsonb_", 6) == 0; i++)
+   for (int i = 0; i < in->argc && flags & MT_AGG_JSON; i++)
       if (i == 0 && in->argc > 1 ? !mt_json_key (b, in->args[i], &in->args[i])
                                  : !mt_json_value (b, in->args[i], &in->args[i]))
          return false;
@@ -363,7 +369,7 @@ static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, cons
            *around = b->reach;
    Before before = remember (s);
    b->reach = &reach;
-   bool ok = bind_inside (b, s, e, in);
+   bool ok = bind_inside (b, s, e, sigs[0], in);
    b->reach = around;
    if (!ok)
       return false;
@@ -382,7 +388,7 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
 {
    Inside in = {.argc = 0};
    bool done = false;
-   if (e->call.over ? !bind_inside (b, s, e, &in)
+   if (e->call.over ? !bind_inside (b, s, e, sigs[0], &in)
                     : !bind_own (b, s, e, &in, sigs, sig_count, &done, out))
       return false;
    if (done)
@@ -396,7 +402,7 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
       return false;
    call.type = result_type (sig, &in);
    *out = mt_x_new (b->a, MT_X_AGG, call.type, e->span);
-   (*out)->nullable = !mt_ieq (sig->name, "count") && !(mt_agg_flags (&call) & MT_AGG_NEVER_NULL);
+   (*out)->nullable = !is_count (sig) && !(mt_agg_flags (&call) & MT_AGG_NEVER_NULL);
    (*out)->finite = mt_x_all_finite (in.args, in.argc);
    if (e->call.over)
       return mt_bind_window_aggregate (b, s, e, &call, *out);

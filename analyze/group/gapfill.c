@@ -6,33 +6,14 @@
 
 #include <string.h>
 
-static bool is_op (const MtX *x, const char *prefix)
+static bool has_flag (const MtX *x, unsigned flag)
 {
-   return x->kind == MT_X_CALL && x->call.fn->op &&
-          strncmp (x->call.fn->op->name, prefix, strlen (prefix)) == 0;
+   return x->kind == MT_X_CALL && x->call.fn->flags & flag;
 }
 
-static bool is_gapfill (const MtX *x) { return is_op (x, "$_mt_gapfill_"); }
-static bool is_window (const MtX *x) { return x->kind == MT_X_WINDOW; }
-static bool is_fill (const MtX *x)
-{
-   return is_op (x, "$_mt_locf") || is_op (x, "$_mt_interpolate");
-}
-
-/* The first call of that kind under x; NULL: none. The tree's depth is bounded where it is made. */
-static const MtX *find (const MtX *x, bool (*wanted) (const MtX *))
-{
-   int n;
-   if (wanted (x))
-      return x;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   for (int i = 0; i < n; i++) {
-      const MtX *found = find (kids[i], wanted);
-      if (found)
-         return found;
-   }
-   return NULL;
-}
+static bool is_gapfill (void *ctx, const MtX *x) { return has_flag (x, MT_F_GAPFILL); }
+static bool is_window (void *ctx, const MtX *x) { return x->kind == MT_X_WINDOW; }
+static bool is_fill (void *ctx, const MtX *x) { return has_flag (x, MT_F_LOCF | MT_F_INTERPOLATE); }
 
 static bool refuse (MtBinder *b, const MtX *x, const char *why)
 {
@@ -44,10 +25,10 @@ static bool refuse (MtBinder *b, const MtX *x, const char *why)
 /* None of them is left. */
 static bool none_in (MtBinder *b, const MtX *x)
 {
-   const MtX *found = x ? find (x, is_fill) : NULL;
+   const MtX *found = x ? mt_x_find (x, is_fill, NULL) : NULL;
    if (found)
       return refuse (b, found, OUTSIDE);
-   found = x ? find (x, is_gapfill) : NULL;
+   found = x ? mt_x_find (x, is_gapfill, NULL) : NULL;
    return !found || mt_error_at (b->err, found->span, MT_E_FEATURE,
                                  "no top level time_bucket_gapfill in group by clause");
 }
@@ -60,34 +41,29 @@ typedef struct Fills {
    MtGapfill *g;
 } Fills;
 
-static bool of_other_keys (const Fills *f, const MtX *x)
+/* The time's key, or an aggregate. */
+static bool is_of_bucket (void *ctx, const MtX *x)
 {
-   int n;
-   if (x->kind == MT_X_AGG || (x->kind == MT_X_KEY && x->index == f->g->key))
-      return false;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
-   for (int i = 0; i < n; i++)
-      if (!of_other_keys (f, kids[i]))
-         return false;
-   return true;
+   const Fills *f = ctx;
+   return x->kind == MT_X_AGG || (x->kind == MT_X_KEY && x->index == f->g->key);
 }
 
 static bool add_fill (Fills *f, MtX *x, int *at)
 {
    MtX *nulls = x->call.argc > 2 ? x->call.args[2] : NULL;
-   MtFill fill = {.linear = is_op (x, "$_mt_interpolate"),
+   MtFill fill = {.linear = has_flag (x, MT_F_INTERPOLATE),
                   .value = x->call.args[0],
                   .prev = x->call.argc > 1 ? x->call.args[1] : NULL};
    for (int i = 0; i < x->call.argc; i++) {
-      const MtX *inner = find (x->call.args[i], is_fill);
+      const MtX *inner = mt_x_find (x->call.args[i], is_fill, NULL);
       if (inner)
          return refuse (f->b, inner, "%s can't be nested in locf or interpolate");
-      inner = find (x->call.args[i], is_window);
+      inner = mt_x_find (x->call.args[i], is_window, NULL);
       if (inner)
          return mt_error_at (f->b->err, inner->span, MT_E_FEATURE,
                              "window functions must not be below %s", x->call.fn->name);
    }
-   if (fill.prev && !of_other_keys (f, fill.prev))
+   if (fill.prev && mt_x_find (fill.prev, is_of_bucket, f))
       return mt_refuse (f->b, fill.prev->span,
                         "a value before the first row that depends on the time or an aggregate is");
    if (nulls && (nulls->kind != MT_X_CONST || nulls->value.type != MT_BOOL))
@@ -122,7 +98,7 @@ static bool to_fields (void *ctx, MtX **x)
       *x = field (f, o, o->index);
       return true;
    }
-   if (is_fill (o)) {
+   if (is_fill (NULL, o)) {
       if (!add_fill (f, o, &at))
          return false;
       *x = field (f, o, at);
@@ -154,7 +130,7 @@ static bool find_key (MtBinder *b, MtQuery *q, MtGapfill **out)
    *out = NULL;
    for (int i = 0; i < q->key_count; i++) {
       MtX *key = q->keys[i];
-      if (!is_gapfill (key)) {
+      if (!is_gapfill (NULL, key)) {
          if (!none_in (b, key))
             return false;
          continue;
@@ -183,7 +159,7 @@ bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
    MtGapfill *g;
    if (q->rel.kind == MT_REL_NONE) { /* a bucket of a constant has no gaps */
       for (int i = 0; i < q->target_count; i++)
-         if (find (q->targets[i].expr, is_fill))
+         if (mt_x_find (q->targets[i].expr, is_fill, NULL))
             return none_in (b, q->targets[i].expr);
       return true;
    }
@@ -205,7 +181,7 @@ bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
    if (q->windows && !mt_windows_each (q->windows, visit, &f))
       return false;
    for (int i = 0; g && i < q->target_count; i++) /* what isn't a key with that name any more */
-      if (find (q->targets[i].expr, is_gapfill))
+      if (mt_x_find (q->targets[i].expr, is_gapfill, NULL))
          return none_in (b, q->targets[i].expr);
    q->gapfill = g;
    return true;

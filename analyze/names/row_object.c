@@ -54,15 +54,13 @@ static bool row_of_values (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return mt_bind_function (b, "jsonb_build_object", e->span, args, 2 * n, out);
 }
 
-bool mt_takes_json_rows (const MtExpr *call)
+bool mt_takes_json_rows (const MtBinder *b, const MtExpr *call)
 {
-   const MtNameList *n = call->call.name;
-   static const char *const names[] = {"to_jsonb", "jsonb_agg", "jsonb_build_array",
-                                       "jsonb_build_object", "jsonb_object_agg"};
-   while (n->next)
-      n = n->next;
-   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (mt_ieq (n->name.text, names[i]))
+   int count;
+   const MtSig **sigs = mt_sigs_by_name (b->a, b->env, mt_last_name (call->call.name)->text, 0,
+                                         &count);
+   for (int i = 0; i < count; i++)
+      if (sigs[i]->fn->flags & MT_F_JSON_ROWS)
          return true;
    return false;
 }

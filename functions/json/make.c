@@ -309,24 +309,28 @@ const MtOpRow mt_json_make_ops[] = {
    {.name = NULL},
 };
 
+#define VALUES (MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC | MT_F_JSON_VALUES)
+#define ARRAY_OF (VALUES | MT_F_JSON_ROWS)
+#define OBJECT_OF (VALUES | MT_F_JSON_PAIRS)
+
 const MtFunc mt_fn_json_make[] = {
-   MT_ROW ("to_jsonb", "anyelement, _type text, _zone text -> jsonb", MT_NN, NULL,
+   MT_ROW ("to_jsonb", "anyelement, _type text, _zone text -> jsonb", MT_NN | MT_F_JSON_ROWS, NULL,
            MT_OPN ("to_jsonb", to_jsonb, 0), "value as jsonb",
            "SELECT to_jsonb(timestamp '2020-01-02 03:04') => \"2020-01-02T03:04:00\""),
-   MT_ROW ("jsonb_build_array", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
+   MT_ROW ("jsonb_build_array", "any -> jsonb", ARRAY_OF, NULL,
            MT_OPN ("jsonb_build_array", build_array, 0), "jsonb array of the values",
            "SELECT jsonb_build_array(1, 'a', NULL) => [1, \"a\", null]"),
    MT_ROW ("jsonb_build_array", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
            MT_OPN ("jsonb_build_array", build_array, 0), "empty jsonb array",
            "SELECT jsonb_build_array() => []"),
-   MT_ROW ("jsonb_build_object", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
+   MT_ROW ("jsonb_build_object", "any -> jsonb", OBJECT_OF | MT_F_JSON_ROWS, NULL,
            MT_OPN ("jsonb_build_object", build_object, 0),
            "jsonb object of alternating keys and values",
            "SELECT jsonb_build_object('b', 1.50, 'a', true) => {\"a\": true, \"b\": 1.50}"),
    MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL,
            MT_OPN ("jsonb_build_object", build_object, 0), "empty jsonb object",
            "SELECT jsonb_build_object() => {}"),
-   MT_ROW ("json_build_object", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL,
+   MT_ROW ("json_build_object", "any -> text", OBJECT_OF, NULL,
            MT_OPN ("json_build_object", build_object_text, 0),
            "JSON object of alternating keys and scalar values, as text",
            "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),

@@ -366,13 +366,13 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define WHAT \
    "start of the bucket; in GROUP BY, adds rows for missing buckets from start to finish (default: from WHERE)"
 #define B(sig, ex) \
-   MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT, NULL, \
+   MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT | MT_F_GAPFILL, NULL, \
            MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
 /* start and finish are optional. */
 #define BOUNDED(sig, ex, ...) \
    {.name = "time_bucket_gapfill", \
     .signature = sig, \
-    .flags = MT_F_NOT_STRICT, \
+    .flags = MT_F_NOT_STRICT | MT_F_GAPFILL, \
     .op = MT_OPN ("gapfill_bucket", bucket, 0), \
     .defaults = (const char *const[]) {NULL, NULL, __VA_ARGS__}, \
     .summary = WHAT, \
@@ -388,7 +388,7 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
                "NULL")
 #define OF_GAPS " FROM (VALUES (0, 2), (10, 7)) v (t, n) GROUP BY time_bucket_gapfill(5, t, 0, 15)"
 #define LINEAR(T) \
-   MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT, NULL, \
+   MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT | MT_F_INTERPOLATE, NULL, \
            MT_OPN ("interpolate", itself, 0), \
            "aggregate with gaps of time_bucket_gapfill filled by linear interpolation", \
            "SELECT interpolate(min(n::" T "))" OF_GAPS " => 2")
@@ -406,13 +406,13 @@ const MtFunc mt_fn_gapfill[] = {
    NUMBERS ("int2", "SELECT time_bucket_gapfill(5::smallint, 13::smallint) => 10"),
    NUMBERS ("int4", "SELECT time_bucket_gapfill(5, 13) => 10"),
    NUMBERS ("int8", "SELECT time_bucket_gapfill(5::bigint, 13) => 10"),
-   MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL,
+   MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT | MT_F_LOCF, NULL,
            MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(sum(n))" OF_GAPS " => 2"),
-   MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT, NULL,
-           MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(min(n), 1)" OF_GAPS " => 2"),
+   MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT | MT_F_LOCF,
+           NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(min(n), 1)" OF_GAPS " => 2"),
    {.name = "locf",
     .signature = "value anyelement, prev anyelement, treat_null_as_missing bool -> anyelement",
-    .flags = MT_F_NOT_STRICT,
+    .flags = MT_F_NOT_STRICT | MT_F_LOCF,
     .op = MT_OPN ("locf", itself, 0),
     .defaults = (const char *const[]) {NULL, "NULL", "false"},
     .summary = CARRY,
