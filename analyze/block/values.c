@@ -6,9 +6,7 @@
 
 static int row_width (const MtRowList *r)
 {
-   int n = 0;
-   for (const MtExprList *l = r->row; l; l = l->next)
-      n++;
+   int n = mt_list_length (r->row);
    return n;
 }
 

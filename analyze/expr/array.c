@@ -76,11 +76,9 @@ static bool too_many_dims (MtBinder *b, const MtExpr *e)
 
 static bool constructor (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out)
 {
-   int n = 0;
+   int n = mt_list_length (e->list);
    MtType t;
    size_t dims[MT_MAX_ARRAY_DIMS];
-   for (const MtExprList *l = e->list; l; l = l->next)
-      n++;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
    if (!bind_elements (b, s, e, want, list) || !element_type (b, list, n, want, &t))
       return false;

@@ -30,12 +30,13 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtCallArgs *cal
    const MtNameList *n = e->call.arg_names;
    MtX *guard = s->guard;
    bool rows = mt_takes_json_rows (b, e);
+   MtSpecial special = mt_special_of (mt_last_name (e->call.name)->text);
    for (const MtExprList *l = e->call.args; l; l = l->next, i++) {
       if (names && n) {
          names[i] = n->name;
          n = n->next;
       }
-      bool lazy = i > 0 && mt_ieq (mt_last_name (e->call.name)->text, "coalesce");
+      bool lazy = i > 0 && special == MT_SPECIAL_COALESCE;
       if (lazy)
          s->guard = mt_x_both (b->a, s->guard, mt_x_null_test (b->a, args[i - 1], l->expr->span));
       if (rows ? !mt_bind_json_arg (b, s, l->expr, &args[i]) : !mt_bind_x (b, s, l->expr, &args[i]))

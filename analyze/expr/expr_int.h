@@ -43,7 +43,18 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
 /* ---- special.c ---- */
 
-/* Binds calls with rules of their own: coalesce, greatest, nullif … *out is NULL for others. */
+/* Calls with rules of their own. No row of functions/ has them. */
+typedef enum MtSpecial {
+   MT_SPECIAL_NONE,
+   MT_SPECIAL_COALESCE,
+   MT_SPECIAL_GREATEST,
+   MT_SPECIAL_LEAST,
+   MT_SPECIAL_NULLIF,
+   MT_SPECIAL_TYPEOF,
+   MT_SPECIAL_NOW /* current_timestamp (p) and the like */
+} MtSpecial;
+MtSpecial mt_special_of (const char *name);
+/* Binds calls with rules of their own: *out is NULL for others. */
 bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc,
                       MtX **out);
 /* f (…, VARIADIC array): the array is the last argument. */

@@ -30,10 +30,9 @@ static MtX **with_type (MtBinder *b, MtX **args, int argc, MtTypeId t)
    return list;
 }
 
-static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc,
+static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **args, int argc,
                           MtX **out)
 {
-   bool greatest = mt_ieq (name, "greatest");
    MtTypeId t;
    if (!mt_common_type (b, args, argc, greatest ? "GREATEST" : "LEAST", &t))
       return false;
@@ -98,24 +97,39 @@ static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, Mt
    return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
 }
 
+MtSpecial mt_special_of (const char *name)
+{
+   static const struct {
+      const char *name;
+      MtSpecial special;
+   } names[] = {{"coalesce", MT_SPECIAL_COALESCE},  {"greatest", MT_SPECIAL_GREATEST},
+                {"least", MT_SPECIAL_LEAST},        {"nullif", MT_SPECIAL_NULLIF},
+                {"pg_typeof", MT_SPECIAL_TYPEOF},   {"current_timestamp", MT_SPECIAL_NOW},
+                {"localtimestamp", MT_SPECIAL_NOW}, {"localtime", MT_SPECIAL_NOW}};
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (mt_ieq (name, names[i].name))
+         return names[i].special;
+   return MT_SPECIAL_NONE;
+}
+
 bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc,
                       MtX **out)
 {
+   MtSpecial special = mt_special_of (name);
    *out = NULL;
-   if (mt_ieq (name, "coalesce") && argc > 0)
-      return bind_coalesce (b, e, args, argc, out);
-   if ((mt_ieq (name, "greatest") || mt_ieq (name, "least")) && argc > 0)
-      return bind_extreme (b, e, name, args, argc, out);
-   if (mt_ieq (name, "nullif") && argc == 2)
-      return bind_nullif (b, e, args, out);
-   if (mt_ieq (name, "pg_typeof") && argc == 1) {
-      *out = mt_x_text (b->a, mt_type_info (args[0]->type.id)->display, e->span);
+   switch (special) {
+   case MT_SPECIAL_NONE: return true;
+   case MT_SPECIAL_COALESCE: return argc == 0 || bind_coalesce (b, e, args, argc, out);
+   case MT_SPECIAL_GREATEST:
+   case MT_SPECIAL_LEAST:
+      return argc == 0 || bind_extreme (b, e, special == MT_SPECIAL_GREATEST, args, argc, out);
+   case MT_SPECIAL_NULLIF: return argc != 2 || bind_nullif (b, e, args, out);
+   case MT_SPECIAL_NOW: return argc != 1 || bind_rounded_now (b, e, name, args[0], out);
+   case MT_SPECIAL_TYPEOF:
+      if (argc == 1)
+         *out = mt_x_text (b->a, mt_type_info (args[0]->type.id)->display, e->span);
       return true;
    }
-   if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp") ||
-        mt_ieq (name, "localtime")) &&
-       argc == 1)
-      return bind_rounded_now (b, e, name, args[0], out);
    return true;
 }
 

@@ -36,20 +36,16 @@ static bool parameter (MtBinder *b, const MtExpr *e, const char *null_state, con
 
 static bool percentage (MtBinder *b, const MtExpr *call, double *out)
 {
-   const MtNameList *name = call->call.name;
-   int n = 0;
-   while (name->next)
-      name = name->next;
-   const char *method = mt_same_name ("bernoulli", &name->name) ? "bernoulli"
-                        : mt_same_name ("system", &name->name)  ? "system"
-                                                                : NULL;
+   const MtName *name = mt_last_name (call->call.name);
+   int n = mt_list_length (call->call.args);
+   const char *method = mt_same_name ("bernoulli", name) ? "bernoulli"
+                        : mt_same_name ("system", name)  ? "system"
+                                                         : NULL;
    if (!method)
-      return mt_error_at (b->err, name->name.span, MT_E_UNDEFINED_OBJECT,
-                          "tablesample method %s does not exist", name->name.text);
-   for (const MtExprList *l = call->call.args; l; l = l->next)
-      n++;
+      return mt_error_at (b->err, name->span, MT_E_UNDEFINED_OBJECT,
+                          "tablesample method %s does not exist", name->text);
    if (n != 1)
-      return mt_error_at (b->err, name->name.span, MT_E_TABLESAMPLE,
+      return mt_error_at (b->err, name->span, MT_E_TABLESAMPLE,
                           "tablesample method %s requires 1 argument, not %d", method, n);
    if (!parameter (b, call->call.args->expr, MT_E_TABLESAMPLE, "TABLESAMPLE parameter", out))
       return false;

@@ -165,10 +165,8 @@ static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *r
 
 static bool is_series (const MtExpr *e)
 {
-   const MtNameList *n = e->call.name;
-   while (n->next)
-      n = n->next;
-   return mt_ieq (n->name.text, "generate_series") && !e->call.distinct && !e->call.order &&
+   const char *name = mt_last_name (e->call.name)->text;
+   return mt_ieq (name, "generate_series") && !e->call.distinct && !e->call.order &&
           !e->call.filter && !e->call.over && !e->call.within_group;
 }
 
@@ -192,10 +190,8 @@ bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX *
 {
    const MtExpr *e = f->function.call;
    MtX *args[3] = {0};
-   int argc = 0;
+   int argc = e->kind == MT_EXPR_CALL ? mt_list_length (e->call.args) : 0;
    bool constant;
-   for (const MtExprList *l = e->kind == MT_EXPR_CALL ? e->call.args : NULL; l; l = l->next)
-      argc++;
    if (e->kind != MT_EXPR_CALL || !is_series (e) || e->call.arg_names || argc > 3)
       return true;
    if (!bind_arguments (b, s, e, args, &constant))

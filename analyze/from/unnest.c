@@ -15,13 +15,7 @@ typedef struct Sets {
    int count;
 } Sets;
 
-static const char *called (const MtExpr *e)
-{
-   const MtNameList *n = e->call.name;
-   while (n->next)
-      n = n->next;
-   return n->name.text;
-}
+static const char *called (const MtExpr *e) { return mt_last_name (e->call.name)->text; }
 
 /* ---- the calls ---- */
 

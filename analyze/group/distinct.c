@@ -61,9 +61,7 @@ typedef struct OnKeys {
 static bool bind_keys (MtBinder *b, MtScope *s, const MtExprList *keys, const MtQuery *q,
                        OnKeys *on)
 {
-   int n = 0;
-   for (const MtExprList *l = keys; l; l = l->next)
-      n++;
+   int n = mt_list_length (keys);
    on->list = MT_NEW_N (b->a, MtX *, (size_t) n);
    on->from = MT_NEW_N (b->a, const MtExpr *, (size_t) n);
    on->count = 0;

@@ -26,11 +26,9 @@ static Kind kind_of (const MtExpr *e)
                                        [DENSE_RANK] = "dense_rank",
                                        [PERCENT_RANK] = "percent_rank",
                                        [CUME_DIST] = "cume_dist"};
-   const MtNameList *n = e->call.name;
-   while (n->next)
-      n = n->next;
+   const char *name = mt_last_name (e->call.name)->text;
    for (Kind k = RANK; k <= CUME_DIST; k++)
-      if (mt_ieq (n->name.text, names[k]))
+      if (mt_ieq (name, names[k]))
          return k;
    return NONE;
 }

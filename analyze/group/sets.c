@@ -93,9 +93,7 @@ static bool add_key (Expand *x, const MtExpr *e, int *out)
 static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
 {
    bool several = e->kind == MT_EXPR_ROW && e->bare;
-   int n = 0;
-   for (const MtExprList *l = several ? e->list : NULL; l; l = l->next)
-      n++;
+   int n = mt_list_length (several ? e->list : NULL);
    *out = (MtGroupSet) {MT_NEW_N (x->b->a, int, (size_t) n + 1), 0};
    if (!several) {
       out->count = 1;

@@ -117,9 +117,7 @@ static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
 
 static bool bind_partition (MtBinder *b, MtScope *s, const MtExprList *list, MtWindowDef *def)
 {
-   int n = 0;
-   for (const MtExprList *l = list; l; l = l->next)
-      n++;
+   int n = mt_list_length (list);
    def->partition = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
    for (const MtExprList *l = list; l; l = l->next) {
       MtX *x;
@@ -262,13 +260,7 @@ bool mt_bind_named_windows (MtBinder *b, MtScope *s)
 
 /* ---- calls ---- */
 
-static const char *called (const MtExpr *e)
-{
-   const MtNameList *n = e->call.name;
-   while (n->next)
-      n = n->next;
-   return n->name.text;
-}
+static const char *called (const MtExpr *e) { return mt_last_name (e->call.name)->text; }
 
 static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall *call, MtX *x)
 {

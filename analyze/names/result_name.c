@@ -3,13 +3,6 @@
 
 static const char *name_of (const MtExpr *e, int *strength);
 
-static const char *last_part (const MtNameList *n)
-{
-   while (n->next)
-      n = n->next;
-   return n->name.text;
-}
-
 static const char *case_name (const MtExpr *e, int *strength)
 {
    int inner = 0;
@@ -60,9 +53,9 @@ static const char *name_of (const MtExpr *e, int *strength)
 {
    *strength = 2;
    if (e->kind == MT_EXPR_COLUMN)
-      return last_part (e->column.parts);
+      return mt_last_name (e->column.parts)->text;
    if (e->kind == MT_EXPR_CALL)
-      return last_part (e->call.name);
+      return mt_last_name (e->call.name)->text;
    if (e->kind == MT_EXPR_FIELD)
       return e->field.name.text;
    if (e->kind == MT_EXPR_CASE)

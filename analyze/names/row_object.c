@@ -41,9 +41,7 @@ static bool row_object (MtBinder *b, const MtNames *names, MtSpan span, MtX **ou
 /* ROW (…): its fields are f1, f2 … */
 static bool row_of_values (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
-   int n = 0;
-   for (const MtExprList *l = e->list; l; l = l->next)
-      n++;
+   int n = mt_list_length (e->list);
    MtX **args = MT_NEW_N (b->a, MtX *, 2 * (size_t) n + 1);
    n = 0;
    for (const MtExprList *l = e->list; l; l = l->next, n++) {

@@ -12,9 +12,7 @@ bool mt_is_row (const MtExpr *e) { return e->kind == MT_EXPR_ROW; }
 
 bool mt_bind_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out)
 {
-   int n = 0;
-   for (const MtExprList *l = e->list; l; l = l->next)
-      n++;
+   int n = mt_list_length (e->list);
    *out = (MtRow) {MT_NEW_N (b->a, MtX *, (size_t) n + 1), 0};
    for (const MtExprList *l = e->list; l; l = l->next) {
       if (l->expr->kind == MT_EXPR_STAR)
@@ -146,10 +144,8 @@ bool mt_bind_row_compare (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow l, r;
-   int n = 0;
+   int n = mt_list_length (e->in.list);
    const char *op = e->in.negated ? "<>" : "=";
-   for (const MtExprList *i = e->in.list; i; i = i->next)
-      n++;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n);
    if (!mt_bind_fields (b, s, e->in.value, &l))
       return false;
