@@ -1,4 +1,5 @@
-/* Queries whose rows are stored: their columns become a table's columns, by the rules of assignment. */
+/* Queries whose rows are stored: their columns become a table's columns, by the rules of
+ * assignment. */
 #include "analyze/bind.h"
 #include "analyze/block/block.h"
 #include "analyze/calls/fold.h"
@@ -27,8 +28,8 @@ bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtC
    MtScope s = {.rel = &none, .clause = MT_CLAUSE_VALUES};
    if (!mt_bind_x (&b, &s, e, out) || !assign (&b, c, *out, out) || !mt_fold (&b, out))
       return false;
-   if ((*out)->kind == MT_X_CONST &&
-       (*out)->value.type == MT_DATE) /* whole milliseconds are stored */
+   /* Whole milliseconds are stored. */
+   if ((*out)->kind == MT_X_CONST && (*out)->value.type == MT_DATE)
       *out = mt_x_const (a, (*out)->type, mt_v_date ((*out)->value.i), (*out)->span);
    return true;
 }
@@ -66,7 +67,7 @@ bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtT
    return mt_resolve_type (&b, name, out);
 }
 
-/* Whether the targets' values may change without changing which rows there are, and their order. */
+/* Whether the targets' values may change without any effect on the rows' number and order. */
 static bool may_change_targets (const MtQuery *q)
 {
    return q->arm_count == 0 && !q->distinct && q->sort_count == 0;

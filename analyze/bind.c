@@ -16,7 +16,8 @@ static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQ
    return true;
 }
 
-/* Groups that are read several times: computed once, or in each place with its conditions. */
+/* If groups are read several times, the query is bound twice: with groups computed once, and with
+ * groups repeated with each place's conditions. The cheaper one wins. */
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
                      MtError *err)
 {

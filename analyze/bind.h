@@ -1,5 +1,5 @@
-/* The binder: syntax tree in, typed tree out. Names, types, functions; PostgreSQL's rules and
- * wording. */
+/* Analysis: from the syntax tree to the typed tree. Names, types and functions are resolved by
+ * PostgreSQL's rules, with its wording of errors. Results are in arena a. */
 #ifndef MT_BIND_H
 #define MT_BIND_H
 
@@ -8,28 +8,28 @@
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out,
                      MtError *err);
 
-/* A query whose columns are stored in `columns`: coerced by assignment rules (42804). More columns
- * than `count` are 42601, and fewer where the statement names them (`named`); otherwise these are
- * the caller's to judge. */
+/* Binds a query whose columns are stored in `columns`: they are converted by assignment rules
+ * (42804). 42601: it has more columns than `count`, or fewer than the statement names (`named`).
+ * The caller checks other missing columns. */
 bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s,
                        const MtColumn *const *columns, int count, const MtNameList *named,
                        MtQuery **out, MtError *err);
-/* The columns that INSERT names have each one of `given` values; otherwise 42601, at the first that
- * has none. */
+/* Checks that each column that INSERT names has one of `given` values. 42601 at the first without
+ * one. */
 bool mt_all_given (const MtNameList *named, int given, MtError *err);
 
-/* One value of INSERT's VALUES, coerced to its column. */
+/* Binds a value of INSERT's VALUES, converted to its column. */
 bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out,
                     MtError *err);
 
-/* EXECUTE's argument for $number. */
+/* Binds EXECUTE's argument for $number. */
 bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want,
                        MtX **out, MtError *err);
 bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out,
                    MtError *err);
 
-/* An expression over a table's columns (COPY … WHERE, DEFAULT, GENERATED); t may be NULL. Coerced
- * to `want` by assignment rules unless want.id is MT_T_UNKNOWN. */
+/* Binds an expression over a table's columns (COPY … WHERE, DEFAULT, GENERATED); t may be NULL. It
+ * is converted to `want` by assignment rules unless want.id is MT_T_UNKNOWN. */
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want,
                    MtX **out, MtError *err);
 

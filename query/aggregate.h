@@ -1,5 +1,5 @@
-/* Aggregates as accumulators: what is gathered a row (or a cell that stands for several), and what
- * it comes to. The kinds are in functions/agg.c. */
+/* Aggregates that no stored sum answers. Each is computed by accumulators over rows, or over cells
+ * that stand for several rows. The kinds are in functions/agg.c. */
 #ifndef MT_AGGREGATE_H
 #define MT_AGGREGATE_H
 
@@ -8,13 +8,13 @@
 #define MT_AGG_MAX_PARTS 4
 #define MT_AGG_MAX_ARGS 16
 
-#define MT_AGG_ONCE 1u     /* a row that comes again changes nothing, nor does DISTINCT */
-#define MT_AGG_WEIGHS 2u   /* a row may stand for n */
-#define MT_AGG_MERGES 4u   /* partial results can be merged, by `merge` */
-#define MT_AGG_SET 8u      /* DISTINCT: the parts are gathered over the different values */
-#define MT_AGG_OWN_SET 16u /* DISTINCT: the accumulator sees to it */
-#define MT_AGG_ORDERED 32u /* ORDER BY matters */
-#define MT_AGG_WITHIN 64u  /* WITHIN GROUP: the last argument is what it orders by */
+#define MT_AGG_ONCE 1u     /* repeated rows and DISTINCT change nothing */
+#define MT_AGG_WEIGHS 2u   /* a row may stand for n records */
+#define MT_AGG_MERGES 4u   /* `merge` merges partial results */
+#define MT_AGG_SET 8u      /* DISTINCT: computed from the array of different values */
+#define MT_AGG_OWN_SET 16u /* DISTINCT: the accumulator removes duplicates itself */
+#define MT_AGG_ORDERED 32u /* the result depends on ORDER BY */
+#define MT_AGG_WITHIN 64u  /* WITHIN GROUP: the last argument is its sort key */
 #define MT_AGG_NEVER_NULL 128u
 #define MT_AGG_JSON 256u /* arguments become jsonb; the first one of two is a key */
 
@@ -30,28 +30,31 @@ typedef struct MtAggPart {
    const bson_t *expr; /* {"": its argument} */
 } MtAggPart;
 
-/* A call over one row. */
+/* A call for one row. */
 typedef struct MtAggInput {
    MtArena *a;
    const MtAggCall *call;
-   const bson_t *args[MT_AGG_MAX_ARGS]; /* {"": expression}: the arguments, then ORDER BY's */
+   /* {"": expression}: the arguments, then the keys of ORDER BY */
+   const bson_t *args[MT_AGG_MAX_ARGS];
    bool nullable[MT_AGG_MAX_ARGS];
    int argc;
-   const bson_t *filter; /* a condition; NULL: none */
-   const bson_t *n;      /* how many records the row stands for; used by those that weigh */
-   bool doubles;         /* whole numbers may be stored as doubles */
-   bool own;             /* the engine has mtsql's own accumulators */
+   const bson_t *filter; /* A condition. NULL: none. */
+   /* The number of records that the row stands for. Only kinds with MT_AGG_WEIGHS use it. */
+   const bson_t *n;
+   bool doubles; /* Whole numbers may be stored as doubles. */
+   bool own;     /* The engine has mtsql's own accumulators. */
 } MtAggInput;
 
 struct MtAggKind {
    unsigned flags;
    int part_count;
-   const char *merge[MT_AGG_MAX_PARTS]; /* the accumulator that merges partial results; of no rows a
-                                           "$sum" is 0, the rest null */
+   /* The accumulators that merge partial results. Without rows a "$sum" is 0, and others are
+    * null. */
+   const char *merge[MT_AGG_MAX_PARTS];
    bool (*parts) (const MtAggInput *in, MtAggPart *out, MtError *err);
-   /* The answer, from the parts' results; in->args isn't looked at. */
+   /* Computes the answer from the parts' results. Doesn't read in->args. */
    const bson_t *(*result) (const MtAggInput *in, const bson_t *const *parts);
-   /* The answer from an array of the different values; of MT_AGG_SET only. */
+   /* Computes the answer from the array of different values. Only with MT_AGG_SET. */
    const bson_t *(*of_set) (const MtAggInput *in, const bson_t *set);
 };
 

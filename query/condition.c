@@ -119,7 +119,7 @@ bool mt_plain_equality (MtTypeId a, MtTypeId b)
 
 /* ---- ASOF ---- */
 
-/* Types whose order is that of their documents' values. */
+/* Types of times and whole numbers whose BSON values have the same order. */
 static bool is_plain_time (MtTypeId a, MtTypeId b)
 {
    switch (a) {

@@ -1,49 +1,48 @@
-/* What a condition says: its parts, and which columns and sides of a join they are about. */
+/* Conditions: their parts, and the columns and sides of a join that they refer to. */
 #ifndef MT_CONDITION_H
 #define MT_CONDITION_H
 
 #include "query/query.h"
 
-/* The parts of a condition that must all hold, in arena a; none: *count is 0. */
+/* Returns the parts of a condition that AND joins, in arena a. x may be NULL: then *count is 0. */
 MtX **mt_conjuncts (MtArena *a, MtX *x, int *count);
-/* The opposite; NULL for none. */
+/* Joins conditions by AND. Returns NULL for an empty list. */
 MtX *mt_conjunction (MtArena *a, MtX **list, int count);
 
-/* The first and the last column that an expression has; low > high: it has none. */
+/* The lowest and the highest column of an expression. low > high: it has no columns. */
 typedef struct MtColumnSpan {
    int low, high;
 } MtColumnSpan;
 MtColumnSpan mt_x_column_span (const MtX *x);
 
-/* Which side of a join with `left` columns on the left an expression is about; MT_SIDE_BOTH also
- * where it is about none, or volatile. */
+/* The side of a join that an expression refers to. The join's left side has `left` columns.
+ * MT_SIDE_BOTH also if x has no columns or is volatile. */
 typedef enum MtSide { MT_SIDE_LEFT, MT_SIDE_RIGHT, MT_SIDE_BOTH } MtSide;
 MtSide mt_x_side (const MtX *x, int left);
 /* Whether x is a call of the operator =. */
 bool mt_x_is_equality (const MtX *x);
 
-/* Types of which equal values are the same in every respect. Not numbers, which may be written with
- * more digits, or as a zero with a sign. */
+/* Whether equal values of a type are identical. Not so for numbers: 1.0 equals 1.00, and 0 equals
+ * -0. */
 bool mt_equal_is_same (MtTypeId t);
-/* Types whose values are equal exactly when their documents' values compare as equal. Not
- * intervals, whose months and days may make the same time; nor documents, whose fields' order means
- * nothing. */
+/* Whether values of two types are equal exactly if their BSON values compare as equal. Not so for
+ * intervals (30 days equal a month) and documents (the order of fields doesn't matter). */
 bool mt_plain_equality (MtTypeId a, MtTypeId b);
 
-/* Whether looking at it can't fail, whatever the row: comparisons of columns and constants, and
- * what is made of those. */
+/* Whether x can be computed for any row without an error: it has only columns, constants,
+ * comparisons and logic. */
 bool mt_x_cannot_fail (const MtX *x);
 
-/* What the condition of an ASOF join says: left[i] = right[i], and left_time OP right_time. */
+/* The condition of an ASOF join: left[i] = right[i], and left_time OP right_time. */
 typedef struct MtAsof {
    MtX **left, **right;
    int count;
    MtX *left_time, *right_time;
-   bool forward; /* OP is < or <=: the nearest is the next one, not the last */
+   bool forward; /* OP is < or <=: the partner is the next row, not the last */
    bool strict;  /* OP is < or > */
 } MtAsof;
 
-/* False: the condition says something else; *why is a hint. */
+/* Takes the condition apart. Returns false if it has another form; *why is a hint. */
 bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why);
 
 #endif

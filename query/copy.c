@@ -1,4 +1,4 @@
-/* Copies of queries, for what changes them in place. */
+/* Copies of queries, for passes that change a query in place. */
 #include "query/query.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static MtRel *rel_copy (MtArena *a, const MtRel *rel)
    return copy;
 }
 
-/* What hangs from *rel becomes its own. */
+/* Copies the queries, joins and inputs below *rel. */
 static void own_rel (MtArena *a, MtRel *rel)
 {
    if (rel->query)

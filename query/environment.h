@@ -1,4 +1,5 @@
-/* What the binder and evaluation ask of the session, and what the queries of a statement share. */
+/* MtBindEnv: what analysis and evaluation need from the session. MtSharing: what the queries of one
+ * statement share. */
 #ifndef MT_ENVIRONMENT_H
 #define MT_ENVIRONMENT_H
 
@@ -7,13 +8,13 @@
 #include "query/function.h"
 #include "query/query.h"
 
-/* $1 … of a prepared statement. While it is prepared there are no values, and types are found out:
- * what a parameter becomes where it is used first. */
+/* The parameters $1 … of a prepared statement. While a statement is prepared they have no values,
+ * and each gets its type from its first use. */
 typedef struct MtParams {
    MtType *types; /* MT_T_UNKNOWN: not known yet */
-   MtVal *values; /* NULL: it is being prepared */
-   int count;     /* there are so many; while it is prepared: so many have a place in types */
-   int most;      /* the highest that occurs, while it is prepared */
+   MtVal *values; /* NULL: the statement is being prepared */
+   int count; /* The number of parameters; while the statement is prepared, the room in `types`. */
+   int most;  /* While the statement is prepared: the highest number that occurs. */
 } MtParams;
 
 #define MT_MAX_PARAMS 65535
@@ -21,72 +22,74 @@ typedef struct MtParams {
 typedef struct MtView {
    const char *name;
    const MtSelect *query;
-   const char **columns; /* what they are called; NULL: as in the query */
-   const char **own;     /* what the query calls them */
+   const char **columns; /* The names of its columns. NULL: those of the query. */
+   const char **own;     /* The query's own names for them. */
    int count;
 } MtView;
 
-/* A table of the catalog, as it is when the statement begins. */
+/* A table of pg_catalog, as of the start of the statement. */
 typedef struct MtSystemTable {
    const char *name;
    MtRelColumn *columns;
    int count;
-   MtVal rows; /* an array of documents, by the columns' names */
+   MtVal rows; /* An array of documents, whose fields are the columns' names. */
 } MtSystemTable;
 
-/* What the queries of one statement share; zero at first. In the statement's arena. */
+/* State that the queries of one statement share, in its arena. Initially zero. */
 typedef struct MtSharing {
    struct MtSharedRows *rows;
-   int count;  /* names that were given */
-   int copies; /* queries of common table expressions and views that were bound again for another
-                  reading */
-   int queries, nodes; /* that were bound of what isn't in the statement's own text */
+   int count; /* The number of names given to shared rows. */
+   /* The number of queries of common table expressions and views that were bound again for another
+    * reading. */
+   int copies;
+   /* The numbers of queries and expression nodes bound that aren't in the statement's own text. */
+   int queries, nodes;
    unsigned tick;
-   int groupings; /* groups of one table that are computed once, and would be cheap to put in each
-                     place if they were filtered there */
-   bool apart;    /* they are put in each place */
-   bool ran;      /* a sub-select ran while it was bound */
-   struct MtViewRead *views; /* those that were read */
+   /* The number of shared groupings of one table. Such a grouping could be cheaper if it were
+    * repeated in each place, with that place's conditions. */
+   int groupings;
+   bool apart;               /* Those groupings are repeated in each place. */
+   bool ran;                 /* A sub-select ran while the statement was bound. */
+   struct MtViewRead *views; /* The views that were read. */
 } MtSharing;
 
 typedef struct MtBindEnv {
-   /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from
-    * `tables`. A temporary one, which hides all others of its name, only in the schema pg_temp. */
+   /* Finds a table; quoted names are exact. *out is NULL if there is none. A temporary table is
+    * found in schema pg_temp only; it hides others of its name. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                   MtError *err);
-   /* Finds a view by name: its query, parsed in arena a, and the names of its columns. *query =
-    * NULL: there is none. NULL: there are no views. */
+   /* Finds a view: its query, parsed in arena a, and its columns' names. out->query is NULL if
+    * there is none. The pointer may be NULL: there are no views. */
    bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                  MtError *err);
-   /* Finds a table of pg_catalog by name, with its rows in arena a. out->name = NULL: there is
-    * none. NULL: there are none. */
+   /* Finds a table of pg_catalog, with its rows in arena a. out->name is NULL if there is none. The
+    * pointer may be NULL. */
    bool (*system) (void *ctx, MtArena *a, const MtName *schema, const MtName *name,
                    MtSystemTable *out, MtError *err);
-   /* What a function's hidden argument is (without its "_"): a text, or a document by OID; null:
-    * not known. NULL: nothing is. */
+   /* Returns the value of a hidden argument by its name without "_": a text, or a document by OID.
+    * *out is null if it is unknown. The pointer may be NULL: all are unknown. */
    bool (*lookup) (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
-   /* Names of tables, for hints. */
+   /* Returns the names of tables, for hints. */
    const char *const *(*tables) (void *ctx, size_t *count);
-   /* Functions and aggregates made by the user or by shared libraries, besides the built-in ones;
-    * may be NULL. */
+   /* User-defined functions and those of shared libraries. May be NULL. */
    const MtFunc *const *user_functions;
    size_t user_function_count;
-   /* Runs a query now: the first column of at most `most` of its rows, in arena a. NULL:
-    * sub-selects as values are refused. */
+   /* Runs a query now. Returns the first column of at most `most` rows, in arena a. The pointer may
+    * be NULL: sub-selects as values are refused. */
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count,
                 MtError *err);
-   /* What a query would cost to run, in no unit. NULL: nobody knows. */
+   /* Estimates a query's cost, in no unit. The pointer may be NULL: no estimates. */
    bool (*cost) (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err);
-   void (*warn) (void *ctx, const char *text); /* of what is done in another way than it was said;
-                                                  NULL: nobody hears it */
+   /* Warns about a deviation from the statement's text. NULL: warnings are lost. */
+   void (*warn) (void *ctx, const char *text);
    void *ctx;
    MtParams *params;          /* NULL: none */
-   const MtCancel *cancel;    /* looked at while the statement is bound; NULL: none */
-   struct MtSharing *sharing; /* of the statement; NULL: of each binding */
-   bool stored;               /* the query is a view's: it means no temporary tables */
-   const MtTable *changed;    /* by the statement, row by row; NULL: none */
-   bool outlives;     /* the query is a cursor's: later statements may change what it reads */
-   bool seeded;       /* random() gives the session's own numbers: setseed was called */
+   const MtCancel *cancel;    /* Checked while the statement is bound. NULL: never. */
+   struct MtSharing *sharing; /* Of the statement. NULL: each binding has its own. */
+   bool stored;               /* The query is a view's, so it doesn't see temporary tables. */
+   const MtTable *changed;    /* The table that the statement changes row by row. NULL: none. */
+   bool outlives;             /* The query is a cursor's: later statements may change its tables. */
+   bool seeded;       /* setseed was called, so random() returns the session's own numbers. */
    MtTextStyle style; /* the session's zone, the statement's time */
 } MtBindEnv;
 

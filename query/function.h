@@ -1,9 +1,8 @@
-/* Functions, operators, casts and aggregates: one row each.
+/* The records of functions, operators, casts, aggregates and window functions: one row each.
  *
- * Built-ins, functions made by CREATE FUNCTION and those of shared libraries are rows of the same
- * kind. A row says how the function becomes an aggregation expression (a template that every server
- * knows), or which operator of the local executor computes it, or both kinds of nothing: an SQL
- * body, which the binder inlines. */
+ * Built-in functions, user-defined functions and functions of shared libraries are rows of one
+ * kind. A row has one of three bodies: a template of an aggregation expression, which every server
+ * runs; an operator of the local executor; an SQL expression, which analysis inlines. */
 #ifndef MT_FUNCTION_H
 #define MT_FUNCTION_H
 
@@ -22,7 +21,7 @@
 #define MT_F_NEVER_NULL (1u << 3)
 /* The name is an operator. */
 #define MT_F_OPERATOR (1u << 4)
-/* The name is the target type of a cast. Without the other two flags only a written cast uses it. */
+/* The name is the target type of a cast. Without the next two flags only a written cast uses it. */
 #define MT_F_CAST (1u << 5)
 #define MT_F_CAST_IMPLICIT (1u << 6)
 #define MT_F_CAST_ASSIGN (1u << 7)
@@ -63,8 +62,9 @@
 #define MT_F_LOCF (1u << 27)
 #define MT_F_INTERPOLATE (1u << 28)
 
-/* A step function of time: constant between the boundaries of (unit or width, zone, origin). How
- * the planner tests that a group key or filter is constant on a time bucket. */
+/* A step function of time: constant between the boundaries of a unit or width, in a zone, from an
+ * origin. The planner uses the kind to test that a group key or filter is constant in a time
+ * bucket. */
 typedef enum MtStepKind {
    MT_STEP_NONE,
    MT_STEP_TRUNC,
@@ -103,28 +103,31 @@ typedef enum MtFuncKind {
 
 struct MtFunc {
    const char *name;
-   const char *signature; /* "timestamptz, interval -> timestamptz"; argument names may stand before
-                             types: "width interval, ts timestamptz -> timestamptz" */
+   /* "timestamptz, interval -> timestamptz". Parameters' names may stand before their types: "width
+    * interval, ts timestamptz -> timestamptz". */
+   const char *signature;
    unsigned flags;
-   /* The template: relaxed extended JSON with "$1", "$2" … where arguments go ("$*": all, as array
-    * elements). NULL: none. Strict functions may rely on non-NULL arguments: the emitter adds the
-    * guards that are needed. */
+   /* The template: relaxed extended JSON with "$1", "$2" … for the arguments, and "$*" for all of
+    * them in an array. NULL: none. Strict functions may rely on non-NULL arguments; the emitter
+    * adds the guards. */
    const char *mql;
-   const MtOpRow *op; /* operator of the local executor; used when mql is NULL */
-   const char *sql;   /* body of LANGUAGE sql: an expression over $1, $2 …; inlined by the binder */
-   const char *const *defaults;   /* of each parameter, an expression in SQL, or NULL: it must be
-                                     given. NULL: all must */
-   const struct MtTemplate *here; /* mql as planner/emit/eval.c runs it over constants; NULL: not
-                                     made, or it takes a pipeline */
+   const MtOpRow *op; /* Operator of the local executor. Used if mql is NULL. */
+   const char *sql; /* Body of LANGUAGE sql: an expression over $1, $2 … that analysis inlines. */
+   /* The default of each parameter, an SQL expression. An element that is NULL: no default. NULL:
+    * no defaults. */
+   const char *const *defaults;
+   /* mql, prepared for constants (planner/emit/eval.c). NULL: not prepared, or it needs a
+    * pipeline. */
+   const struct MtTemplate *here;
    MtStepKind step;
    MtFuncKind kind;
-   MtCmp cmp;           /* MT_CMP_NONE: not a comparison operator */
-   const char *columns; /* MT_F_SET: "key text = k, value jsonb = v": its rows are documents, and
-                           these their columns, with the fields that they are when that isn't the
-                           column's name ("value jsonb = *": the row is that column's value); NULL:
-                           a row is one value, of the signature's type */
+   MtCmp cmp; /* MT_CMP_NONE: not a comparison operator */
+   /* With MT_F_SET: the columns of a row that is a document, "key text = k, value jsonb = v". "= k"
+    * names the field if it isn't the column's name; "= *" is the row itself. NULL: a row is one
+    * value of the signature's type. */
+   const char *columns;
    const char *summary;
-   const char *example; /* "SELECT abs(-1) => 1"; run as a test */
+   const char *example; /* "SELECT abs(-1) => 1". Run as a test. */
 };
 
 typedef struct MtAggKind MtAggKind; /* functions/agg.h */
@@ -135,7 +138,7 @@ struct MtAgg {
    unsigned flags;
    const char *summary;
    const char *example;
-   /* Which of the lemma's rules says how it follows from stored pre-aggregates. */
+   /* The rule of docs/lemma.md by which it follows from stored pre-aggregates. */
    enum {
       MT_AGG_COUNT_STAR,
       MT_AGG_COUNT,
@@ -143,11 +146,11 @@ struct MtAgg {
       MT_AGG_AVG,
       MT_AGG_MIN,
       MT_AGG_MAX,
-      MT_AGG_PARTS /* from no pre-aggregate of its argument: kind says how */
+      MT_AGG_PARTS /* it follows from none: `kind` computes it */
    } rule;
-   const MtAggKind *kind; /* MT_AGG_PARTS */
+   const MtAggKind *kind; /* With MT_AGG_PARTS. */
    unsigned form;         /* of the kind: MT_AGG_SAMPLE … of query/aggregate.h */
-   const char *op;        /* of the kind: an operator or its argument; NULL: the kind has none */
+   const char *op;        /* Of the kind: an operator or its argument. NULL: none. */
 };
 
 /* The argument that a window function's operator takes. */
@@ -162,12 +165,13 @@ typedef enum MtWindowKind {
 typedef struct MtWindowFunc {
    const char *name;
    const char *signature;
-   const char *op; /* of $_mtWindow */
+   const char *op; /* The operator of $_mtWindow. */
    MtWindowKind kind;
-   bool framed; /* looks at the frame; others at the whole partition */
+   /* It depends on the frame. Others depend on the whole partition. */
+   bool framed;
    bool never_null;
    const char *summary;
-   const char *example; /* as a function's */
+   const char *example; /* as MtFunc's */
 } MtWindowFunc;
 
 #endif

@@ -1,4 +1,4 @@
-/* Typed trees as text: EXPLAIN's filters, tests. */
+/* Typed trees as text, for EXPLAIN and tests. */
 #include "query/aggregate.h"
 #include "query/window.h"
 #include "query/x.h"
@@ -54,7 +54,7 @@ static void print_list (MtX *const *list, int n, const MtQuery *q, const char *b
    }
 }
 
-/* Arguments that the binder added itself (zones, the time) aren't printed. */
+/* Returns the number of arguments without hidden ones (zones, the time). */
 static int shown_args (const MtX *x)
 {
    const char *sig = x->call.fn->signature, *arrow = strstr (sig, "->");
@@ -104,7 +104,7 @@ static void print_case (const MtX *x, const MtQuery *q, MtBuf *out)
    mt_buf_adds (out, " END");
 }
 
-/* Several arguments, and ORDER BY's expressions behind them. */
+/* Prints several arguments, and then the keys of ORDER BY. */
 static void print_row_of (const MtAggCall *c, const MtQuery *q, MtBuf *out)
 {
    int args = c->arg->call.argc - (mt_agg_flags (c) & MT_AGG_ORDERED ? c->order_count : 0);
@@ -151,7 +151,7 @@ static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
                      x->index);
 }
 
-/* What the sub-select gives for that column, if that is known. */
+/* Prints the sub-select's expression for a column, if it is known. */
 static bool print_target (const MtRel *rel, int column, MtBuf *out)
 {
    int i = rel->kind == MT_REL_QUERY ? column : -1;
@@ -161,7 +161,7 @@ static bool print_target (const MtRel *rel, int column, MtBuf *out)
    return true;
 }
 
-/* In a join with its item's name. Columns of sub-selects that are values have no name. */
+/* In a join the name of the table comes first. Columns of sub-selects as values have no name. */
 static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
 {
    const MtRel *item = rel;
@@ -176,8 +176,9 @@ static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
       i -= left ? 0 : item->join->left->column_count;
       item = left ? item->join->left : item->join->right;
    }
+   /* Analysis made an unnamed item. Its columns' names mean nothing to the user. */
    bool made = !item->alias || strcmp (item->alias, "unnamed") == 0,
-        within = i < item->column_count; /* by the binder: its names say nothing */
+        within = i < item->column_count;
    if ((!name || !*name || made) && within &&
        print_target (item, item->targets ? item->targets[i] : i, out))
       return;
@@ -188,7 +189,7 @@ static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
    name ? print_name (name, out) : mt_buf_printf (out, "column#%d", column);
 }
 
-/* Over a sub-select, whose columns come behind those of the windows. */
+/* The sub-select's columns come after those of the window calls. */
 static void print_window_column (const MtQuery *q, int column, MtBuf *out)
 {
    int calls = q->windows->call_count;
@@ -259,5 +260,5 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
    }
 }
 
-/* Trees are no deeper than MT_MAX_EXPR_DEPTH: the binder saw to it. */
+/* Recursion is bounded: analysis limits trees to MT_MAX_EXPR_DEPTH. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out) { print (x, q, out); }

@@ -1,9 +1,9 @@
-/* The typed tree: what a statement means, after names and types are resolved. Made by the binder,
- * read by everything after.
+/* The typed tree: a statement after names and types are resolved. Analysis makes it, and all later
+ * stages read it.
  *
- * A query block is one SELECT: FROM, WHERE, GROUP BY, HAVING, select list, DISTINCT, ORDER BY,
- * LIMIT. Blocks nest through FROM and UNION ALL. Immutable once made; everything is in the
- * statement's arena. */
+ * A query block (MtQuery) is one SELECT: FROM, WHERE, GROUP BY, HAVING, select list, DISTINCT,
+ * ORDER BY, LIMIT. Blocks nest through FROM and UNION ALL. The tree is immutable once made. It is
+ * in the statement's arena. */
 #ifndef MT_QUERY_H
 #define MT_QUERY_H
 
@@ -16,23 +16,22 @@ typedef struct MtAgg MtAgg;         /* query/function.h */
 typedef struct MtWindows MtWindows; /* query/window.h */
 
 typedef enum MtXKind {
-   MT_X_CONST,   /* value (MT_NULL for NULL) */
-   MT_X_COLUMN,  /* column: of the block's FROM */
-   MT_X_CALL,    /* call: a function, operator or cast; evaluated strictly unless its row says
-                    otherwise */
-   MT_X_AND,     /* list */
-   MT_X_OR,      /* list */
-   MT_X_NOT,     /* list[0] */
-   MT_X_IS_NULL, /* list[0] */
-   MT_X_IN,   /* list[0] is the value, list[1…] the alternatives, all of one type; three-valued */
-   MT_X_CASE, /* list: when, then, when, then, …, else (always there); whens are boolean */
+   MT_X_CONST,    /* value; MT_NULL for NULL */
+   MT_X_COLUMN,   /* column: number of a column of FROM */
+   MT_X_CALL,     /* call: a function, operator or cast; strict unless its row says otherwise */
+   MT_X_AND,      /* list */
+   MT_X_OR,       /* list */
+   MT_X_NOT,      /* list[0] */
+   MT_X_IS_NULL,  /* list[0] */
+   MT_X_IN,       /* list[0] is tested against list[1…], all of one type; three-valued */
+   MT_X_CASE,     /* list: when, then, when, then, …, else; whens are boolean */
    MT_X_COALESCE, /* list */
-   MT_X_KEY,      /* index: a group key of this block (only above the grouping) */
-   MT_X_AGG,      /* index: an aggregate of this block (only above the grouping) */
-   MT_X_TARGET,   /* index: a select-list item of this block (ORDER BY and DISTINCT only) */
-   MT_X_WINDOW,   /* index: a window call; only while binding: afterwards those are columns of the
-                     block's FROM */
-   MT_X_OUTER     /* outer: a column of a row around this block, which runs for each of them */
+   MT_X_KEY,      /* index: a group key of this block; above the grouping only */
+   MT_X_AGG,      /* index: an aggregate of this block; above the grouping only */
+   MT_X_TARGET,   /* index: a select-list item; in ORDER BY and DISTINCT only */
+   /* index: a window call. Analysis replaces it by a column of FROM. */
+   MT_X_WINDOW,
+   MT_X_OUTER /* outer: a column of a row around this block, which runs once for each such row */
 } MtXKind;
 
 #define MT_OUTER_AGG (1 << 23)
@@ -41,23 +40,26 @@ typedef enum MtXKind {
 struct MtX {
    MtXKind kind;
    MtType type;
-   bool nullable;    /* false: can't be NULL */
+   bool nullable;    /* false: never NULL */
    bool is_volatile; /* contains a volatile function */
-   bool finite; /* no time in it is infinite, as far as is known: pipelines compute with infinite
-                   times as with any other (planner/emit/emit_int.h) */
-   int param;   /* of an UNKNOWN constant while a statement is prepared: the parameter whose type
-                   isn't known yet; 0: none */
+   /* Has no infinite time, as far as is known. Pipelines compute with infinite times as with any
+    * other (planner/emit/emit_int.h). */
+   bool finite;
+   /* While a statement is prepared, of an UNKNOWN constant: the number of its parameter, whose type
+    * isn't known yet. Otherwise 0. */
+   int param;
    int depth;
-   int size; /* nodes with children in it, as often as they are in it; 0: none */
+   /* The number of nodes with children in it; shared nodes count each time. 0: no children. */
+   int size;
    MtSpan span;
    union {
       MtVal value;
       int column;
       int index;
       struct {
-         int scope;        /* MtJoin.apply */
-         int column;       /* MtLet.column; from MT_OUTER_AGG on an aggregate of that block */
-         const char *name; /* of the column, for EXPLAIN; NULL: it has none */
+         int scope;        /* the number of the query around: MtJoin.apply */
+         int column;       /* MtLet.column; from MT_OUTER_AGG on: an aggregate of that block */
+         const char *name; /* The column's name, for EXPLAIN. NULL: none. */
       } outer;
       struct {
          const MtFunc *fn;
@@ -75,12 +77,13 @@ typedef struct MtAggOrder {
    bool descending, nulls_first;
 } MtAggOrder;
 
-/* One aggregate call of a block; equal calls share one. */
+/* An aggregate call of a block. Equal calls share one record. */
 typedef struct MtAggCall {
    const MtAgg *agg;
-   MtX *arg; /* NULL: count(*); of several arguments, and of ORDER BY's expressions behind them, a
-                call of mt_agg_row */
-   const MtAggOrder *order; /* of ORDER BY's expressions */
+   /* NULL: count(*). Several arguments, and then the keys of ORDER BY, are one call of
+    * mt_agg_row. */
+   MtX *arg;
+   const MtAggOrder *order; /* The directions of ORDER BY's keys. */
    int order_count;
    MtX *filter; /* NULL: none */
    bool distinct;
@@ -88,23 +91,23 @@ typedef struct MtAggCall {
    MtSpan span;
 } MtAggCall;
 
-/* locf or interpolate of a value; an MT_X_AGG behind the aggregates stands for it. */
+/* A call of locf or interpolate. Expressions refer to it by an MT_X_AGG after the aggregates. */
 typedef struct MtFill {
-   bool linear;    /* interpolate */
-   bool nulls_too; /* a NULL of a row that is there is a gap, too */
+   bool linear;    /* interpolate, not locf */
+   bool nulls_too; /* A NULL of an existing row counts as a gap. */
    MtX *value;     /* over keys and aggregates */
-   MtX *prev;      /* before the first row: over the keys but the time; NULL: none */
+   MtX *prev;      /* The value before the first row, over the keys without the time. NULL: none. */
 } MtFill;
 
 /* GROUP BY time_bucket_gapfill (…): a row for each bucket of a range, in each group of the other
  * keys. */
 typedef struct MtGapfill {
-   int key;             /* which of the keys; it is a time_bucket call */
-   MtX *width, *ts;     /* ts: over FROM's columns */
+   int key;             /* The index of the time's key, a call of time_bucket. */
+   MtX *width, *ts;     /* ts is over FROM's columns */
    MtX *zone;           /* NULL: UTC */
-   MtX *start, *finish; /* NULL, or constant NULL: from `where` */
-   const MtX *where; /* WHERE and the conditions of inner joins as they were written: they may have
-                        gone to where the rows come from */
+   MtX *start, *finish; /* NULL, or constant NULL: taken from `where` */
+   /* WHERE and the conditions of inner joins as written. These may have been pushed down since. */
+   const MtX *where;
    MtFill *fills;
    int fill_count;
 } MtGapfill;
@@ -113,35 +116,35 @@ typedef enum MtRelKind {
    MT_REL_NONE,   /* no FROM: one row without columns */
    MT_REL_TABLE,  /* table */
    MT_REL_QUERY,  /* query: a sub-select */
-   MT_REL_VALUES, /* values */
-   MT_REL_JOIN,   /* join: columns are the left side's, then the right one's */
+   MT_REL_VALUES, /* rows */
+   MT_REL_JOIN,   /* join: the left side's columns, then the right side's */
    MT_REL_SERIES, /* series */
-   MT_REL_UNNEST, /* unnest: columns are the input's, then those of the functions */
-   MT_REL_WORK,   /* work: the rows that a recursive query made last */
-   MT_REL_SYSTEM, /* work, given: a table of the catalog */
-   MT_REL_SHARED  /* shared: rows that are computed once, and read in several places */
+   MT_REL_UNNEST, /* unnest: the input's columns, then those of the functions */
+   MT_REL_WORK,   /* work: the newest rows of a recursive query */
+   MT_REL_SYSTEM, /* work, given: a table of pg_catalog */
+   MT_REL_SHARED  /* shared: rows that are computed once and read in several places */
 } MtRelKind;
 
 typedef struct MtRelColumn {
    const char *name;
    MtType type;
-   bool nullable, finite; /* as of the values: MtX */
+   bool nullable, finite; /* as MtX.nullable, MtX.finite */
 } MtRelColumn;
 
 typedef struct MtRel MtRel;
 
-/* A common table expression that is computed once, whoever reads it. */
+/* A query that is computed once and read in several places. */
 typedef struct MtShared {
-   const char *name;          /* of the common table expression */
-   const char *work;          /* what its rows are called in plans; one in a statement */
-   MtQuery *query;            /* with its conditions pushed down */
-   struct MtSharedRows *rows; /* of all plans of the statement (engine/engine.h) */
-   bool checked, listed;      /* by those that look at each query's tables once */
-   int decimals; /* whether numerics are keys of groups in it: 1 yes, -1 no; 0: nobody has looked */
+   const char *name;          /* the name of the common table expression, or the view's */
+   const char *work;          /* The name of its rows in plans, unique in the statement. */
+   MtQuery *query;            /* Its conditions are pushed down already. */
+   struct MtSharedRows *rows; /* The rows, for all plans of the statement (engine/engine.h). */
+   bool checked, listed;      /* Set by passes that visit the tables of each query once. */
+   int decimals; /* Whether numerics are group keys in it. 1: yes; -1: no; 0: not checked yet. */
 } MtShared;
 
-/* generate_series: constants of the column's type, and the value after that in column 0; *empty:
- * one of them is NULL. */
+/* generate_series: constants of the column's type. `next` computes the next value from column 0.
+ * `empty`: one of the constants is NULL. */
 typedef struct MtSeries {
    MtX *start, *stop, *step;
    MtX *next;
@@ -149,63 +152,64 @@ typedef struct MtSeries {
    bool empty;
 } MtSeries;
 
-/* Functions that give sets, over the rows of another item of FROM: each row once for each row of
- * the longest set (NULLs where another ends before). */
+/* Set-returning functions over the rows of another item of FROM. Each row is repeated for each row
+ * of the longest set. Shorter sets give NULLs. */
 typedef struct MtUnnestColumn {
    int call;
-   const char *field; /* of the set's rows, which are documents; NULL: the row is the value */
+   const char *field; /* A field of the set's rows, which are documents. NULL: the whole row. */
 } MtUnnestColumn;
 
 typedef struct MtUnnest {
    MtRel *input; /* MT_REL_NONE: there is no other item */
-   MtX **calls;  /* of rows with MT_F_SET, over the input's columns */
+   MtX **calls;  /* Calls of functions with MT_F_SET, over the input's columns. */
    int count;
-   MtUnnestColumn *columns; /* behind the input's */
+   MtUnnestColumn *columns; /* The columns after the input's. */
    int column_count;
-   bool ordinality; /* one more column at the end: the number of the row in the set */
-   bool keep;       /* an input row whose sets are empty stays, with NULLs */
-   MtX *on;         /* over all columns: which rows are wanted; NULL: all. Never with keep */
+   bool ordinality; /* One more column at the end: the number of the row in the set. */
+   bool keep;       /* An input row whose sets are empty stays, with NULLs. */
+   MtX *on;         /* A condition over all columns. NULL: none. Never with keep. */
 } MtUnnest;
 
-/* What MT_X_OUTER of a column stands for: a value of the left row. */
+/* The value that MT_X_OUTER of a column refers to, for one left row. */
 typedef struct MtLet {
    int column;
    MtX *x; /* over the columns of the left side */
 } MtLet;
 
-/* A join's sides keep their order in its columns. `on` and the two lists of keys are over its
- * columns. */
+/* A join. Its columns are the left side's, then the right side's. `on` is over these columns. */
 typedef struct MtJoin {
-   bool keep_left, keep_right; /* rows without a partner stay, with NULLs for it */
+   bool keep_left, keep_right; /* Rows without a partner stay, with NULLs for it. */
    MtRel *left, *right;
    MtX *on; /* NULL: every pair */
-   /* With keep_left: */
-   bool mark;   /* each left row once; one more column at the end says whether it had a partner */
-   bool single; /* a second partner is an error (21000) */
-   bool asof;   /* each left row has at most one partner, the nearest by `on`'s inequality
-                   (planner/plan/asof.h); keep_right isn't set */
-   /* The right side refers to the left one's rows, and is made for each of them: keep_right isn't
-    * set. */
-   int apply; /* MT_X_OUTER.outer.scope; 0: it doesn't */
+   /* The next three need keep_left. */
+   /* Each left row comes once. One more column at the end is true if it had a partner. */
+   bool mark;
+   bool single; /* A second partner is an error (21000). */
+   /* Each left row has at most one partner, the nearest by `on`'s inequality (planner/plan/asof.h).
+    * Never with keep_right. */
+   bool asof;
+   /* The right side refers to the left side's rows, and is computed for each of them. Never with
+    * keep_right. */
+   int apply; /* MT_X_OUTER.outer.scope of these references. 0: there are none. */
    MtLet *lets;
    int let_count;
-   MtX *when; /* over the left side: for other rows it isn't made, and they have no partner; NULL:
-                 for all */
+   /* A condition over the left side. If it isn't true, the row has no partner, and the right side
+    * isn't computed. NULL: always true. */
+   MtX *when;
 } MtJoin;
 
-/* A name by which a column can be referred to: column `column`, or, where USING made two of them
- * one, an expression over the columns. */
+/* A name for a column. USING merges two columns: then `expr` is over the columns. */
 typedef struct MtRelName {
    const char *name;
    int column;
-   MtX *expr; /* NULL: the column */
+   MtX *expr; /* NULL: the column `column` */
 } MtRelName;
 
-/* A table of a join by its alias, and what can be asked of it. */
+/* A table of a join, and its names. */
 typedef struct MtRelItem {
    const char *alias; /* NULL: none */
    const MtTable *table;
-   const char *system; /* a table of the catalog; NULL: it is none */
+   const char *system; /* The name of a table of pg_catalog. NULL: it is none. */
    MtRelName *names;
    int name_count;
 } MtRelItem;
@@ -215,30 +219,32 @@ struct MtRel {
    const char *alias;
    MtRelColumn *columns;
    int column_count;
-   const MtTable *table; /* columns are the table's, by position */
-   MtQuery *query;       /* columns are its targets */
+   const MtTable *table; /* the columns are the table's, by position */
+   MtQuery *query;       /* the columns are its targets */
    MtX ***rows;          /* MT_REL_VALUES: constant expressions, row by row */
    int row_count;
    MtSeries *series;
    MtUnnest *unnest;
    MtJoin *join;
-   MtRelName *names; /* MT_REL_JOIN, MT_REL_UNNEST: what * gives and names without a table mean;
-                        otherwise the columns are */
+   /* MT_REL_JOIN, MT_REL_UNNEST: the meaning of * and of names without a table. NULL: the
+    * columns. */
+   MtRelName *names;
    int name_count;
-   int *targets; /* MT_REL_QUERY: by column the target of the query, -1: nobody wants it; NULL: the
-                    same number */
-   MtRelItem *items; /* MT_REL_JOIN, MT_REL_UNNEST: in order; otherwise `alias` is the only one */
+   /* MT_REL_QUERY: the query's target for each column; -1: none. NULL: the same numbers. */
+   int *targets;
+   /* MT_REL_JOIN, MT_REL_UNNEST: the tables in order. NULL: `alias` is the only one. */
+   MtRelItem *items;
    int item_count;
-   const char *work; /* MT_REL_WORK: what the collection of those rows is called in the plan;
-                        MT_REL_SYSTEM: the table's name */
+   /* MT_REL_WORK: the name of the rows in the plan. MT_REL_SYSTEM: the table's name. */
+   const char *work;
    MtShared *shared;
    MtVal given;         /* MT_REL_SYSTEM: an array of documents … */
-   const char **fields; /* … and what the columns are called there */
+   const char **fields; /* … and the columns' names there */
 };
 
 typedef struct MtTargetX {
    const char *name;
-   MtX *expr; /* over keys and aggregates when grouped, over FROM's columns otherwise */
+   MtX *expr; /* Over keys and aggregates if the block is grouped, otherwise over FROM's columns. */
 } MtTargetX;
 
 typedef struct MtSortX {
@@ -248,60 +254,61 @@ typedef struct MtSortX {
 } MtSortX;
 
 typedef enum MtTimesKind {
-   MT_TIMES_ARMS,      /* arms first … first + count - 1, added up */
+   MT_TIMES_ARMS,      /* the sum over arms first … first + count - 1 */
    MT_TIMES_UNION,     /* left, right */
    MT_TIMES_INTERSECT, /* left, right */
    MT_TIMES_EXCEPT     /* left, right */
 } MtTimesKind;
 
-/* How often a row is in the result of a set operation, from how often it is in each arm. */
+/* How often a row occurs in the result of a set operation, computed from its counts in the arms. */
 typedef struct MtTimes {
    MtTimesKind kind;
-   bool all; /* false: once at most */
+   bool all; /* false: at most once */
    int first, count;
    struct MtTimes *left, *right;
-   int height; /* 0: MT_TIMES_ARMS */
+   int height; /* 0 for MT_TIMES_ARMS */
 } MtTimes;
 
 struct MtQuery {
-   /* UNION ALL: arms are the parts, and targets have MT_X_COLUMN over the arms' columns (then rel,
-    * where … are empty). */
+   /* UNION ALL of the arms. The targets are MT_X_COLUMN over the arms' columns. rel, where … are
+    * empty. */
    MtQuery **arms;
    int arm_count;
-   /* WITH RECURSIVE: arms[0] once, then arms[1] over the rows that were made last (MT_REL_WORK of
-    * this name), until there are none. NULL: no. */
+   /* WITH RECURSIVE: the name of the working rows (MT_REL_WORK). arms[0] runs once. arms[1] runs
+    * over the newest rows until there are none. NULL: not recursive. */
    const char *work;
-   bool work_all;  /* false: a row comes once */
-   MtTimes *times; /* of the arms' rows; NULL: every one of them as often as it is there */
+   bool work_all;  /* false: UNION, which removes duplicates */
+   MtTimes *times; /* How often rows of the arms occur. NULL: as often as in the arms. */
 
    MtRel rel;
-   MtWindows *windows; /* computed over rel, which is a sub-select: its first columns are the calls,
-                          the sub-select's come after; NULL: none */
-   MtX *where;         /* NULL: none; boolean; over FROM's columns */
-   bool grouped;       /* GROUP BY or aggregates or HAVING */
-   MtX **keys;         /* over FROM's columns */
+   /* Window calls, computed over rel, a sub-select. FROM's columns are the calls, then the
+    * sub-select's columns. NULL: none. */
+   MtWindows *windows;
+   MtX *where;   /* NULL: none. Boolean, over FROM's columns. */
+   bool grouped; /* there is GROUP BY, HAVING or an aggregate */
+   MtX **keys;   /* over FROM's columns */
    int key_count;
    MtAggCall *aggs;
    int agg_count;
    MtX *having;        /* over keys and aggregates */
-   MtGapfill *gapfill; /* NULL: none; after HAVING */
+   MtGapfill *gapfill; /* NULL: none. Applied after HAVING. */
    MtTargetX *targets; /* visible ones first */
    int target_count;
    int visible_count;
-   int *literals; /* by target: MT_LITERAL, a string literal or NULL that was made text because
-                     nothing said what else; a parameter's number, where it was; 0: neither. NULL:
-                     none is */
+   /* For each target. MT_LITERAL: a literal or NULL that was made text, as nothing gave it a type.
+    * Above 0: such a parameter's number. 0: neither. NULL: all are 0. */
+   int *literals;
    bool distinct; /* over the visible targets */
    MtSortX *sort;
    int sort_count;
-   int on_count;   /* DISTINCT ON: the first of sort are its keys; 0: none */
-   bool unordered; /* and there is no ORDER BY */
+   int on_count;   /* DISTINCT ON: the number of its keys, which are the first of sort. 0: none. */
+   bool unordered; /* DISTINCT ON without ORDER BY */
    int64_t limit;  /* -1: none */
-   bool with_ties; /* and the rows behind that sort like the last one */
+   bool with_ties; /* rows that sort like the last one are kept, too */
    int64_t offset; /* 0: none */
 };
 
-/* What is known of the values of `from` holds for x, which refers to them. */
+/* x refers to the values of `from`: copies what is known of these. */
 static inline void mt_x_refers (MtX *x, const MtX *from)
 {
    x->nullable = from->nullable;
@@ -316,30 +323,30 @@ static inline MtRelColumn mt_rel_column_of (const char *name, const MtX *x)
 {
    return (MtRelColumn) {name, x->type, x->nullable, x->finite};
 }
-/* A stored column, whose times are finite (layouts/writer.c refuses others). */
+/* Returns a stored column. Its times are finite (layouts/writer.c refuses others). */
 static inline MtRelColumn mt_rel_column_stored (const MtColumn *c)
 {
    return (MtRelColumn) {c->name, c->type, !c->not_null, true};
 }
 
-/* Debug text of an expression or a query, as SQL (EXPLAIN's filters, tests). Column names come from
- * rel. */
+/* Prints an expression as SQL, for EXPLAIN and tests. Columns' names come from q, which may be
+ * NULL. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 
-/* Calls visit for each expression of q and of the blocks below, and lets it replace it (lists may
- * be shared with copies of q). False: a visit failed. */
+/* Calls visit for each expression of q and of the queries below it. The visit may replace the
+ * expression. Lists may be shared with copies of q. Returns false if a visit does. */
 typedef bool (*MtVisitX) (void *ctx, MtX **x);
 bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx);
 bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx);
-/* Whether there is an MT_X_OUTER of this scope; 0: of any. */
+/* Whether x has an MT_X_OUTER of this scope; 0: of any scope. */
 bool mt_x_has_outer (const MtX *x, int scope);
-/* Whether rows may differ when they are computed again. */
+/* Whether the query's rows may differ when they are computed again. */
 bool mt_query_is_volatile (const MtQuery *q);
-/* What MT_X_OUTER of a let is called in a pipeline, without "$$". */
+/* Returns the name of a let in a pipeline, without "$$". */
 const char *mt_outer_name (MtArena *a, int scope, int column);
 
-/* A copy in arena a whose queries, joins and arms are its own; expressions, which nobody changes,
- * are shared. */
+/* Returns a copy in arena a with its own queries, joins and arms. Expressions are shared, because
+ * nothing changes them in place. */
 MtQuery *mt_query_copy (MtArena *a, const MtQuery *q);
 
 #endif

@@ -1,4 +1,4 @@
-/* Walks over whole queries, and the references in them to rows around. */
+/* Walks over whole queries, and references to rows around them. */
 #include "query/window.h"
 #include "query/x.h"
 

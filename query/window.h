@@ -1,4 +1,4 @@
-/* The typed form of window calls. */
+/* Window calls in the typed tree. */
 #ifndef MT_WINDOW_H
 #define MT_WINDOW_H
 
@@ -8,11 +8,11 @@
 
 typedef struct MtBoundX {
    MtFrameBoundKind kind;
-   int64_t offset; /* ROWS, GROUPS */
-   MtX *limit; /* RANGE with an offset: where the frame ends, in terms of the window's range key */
-   const char *state,
-      *message; /* an offset that can't be: the error that reading rows raises; NULL: none */
-   bool by_row; /* raised only when there is a row */
+   int64_t offset; /* With ROWS and GROUPS. */
+   MtX *limit; /* With RANGE and an offset: the end of the frame, to compare with the range key. */
+   /* The error for an offset that is out of range, raised when rows are read. NULL: none. */
+   const char *state, *message;
+   bool by_row; /* The error is raised only if there is a row. */
 } MtBoundX;
 
 typedef struct MtWindowDef {
@@ -20,11 +20,11 @@ typedef struct MtWindowDef {
    int partition_count;
    MtSortX *order;
    int order_count;
-   bool has_frame; /* written, and not the default */
+   bool has_frame; /* a frame is written, and isn't the default */
    MtFrameMode mode;
    MtBoundX start, end;
-   MtX *range_key;      /* with limits: what is compared with them */
-   const char *exclude; /* NULL: no others */
+   MtX *range_key;      /* The value that is compared with limits. */
+   const char *exclude; /* EXCLUDE. NULL: NO OTHERS. */
 } MtWindowDef;
 
 typedef struct MtWindowCall {
@@ -37,7 +37,7 @@ typedef struct MtWindowCall {
    MtSpan span;
 } MtWindowCall;
 
-/* An entry of the WINDOW clause, bound once for all that refer to it. */
+/* An entry of the WINDOW clause. It is bound once for all references. */
 typedef struct MtNamedWindow {
    const MtWindow *written;
    MtWindowDef def;
@@ -52,7 +52,7 @@ struct MtWindows {
    int named_count, named_cap;
 };
 
-/* Visits every expression of w, and may replace it. False: a visit failed. */
+/* Calls visit for each expression of w, which it may replace. Returns false if a visit does. */
 bool mt_windows_each (MtWindows *w, bool (*visit) (void *ctx, MtX **x), void *ctx);
 
 #endif

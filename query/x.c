@@ -1,4 +1,4 @@
-/* Making nodes of the typed tree, and walking them. */
+/* Expressions of the typed tree: making them and walking them. */
 #include "query/x.h"
 
 #include "types/datetime.h"
@@ -159,7 +159,7 @@ bool mt_x_all_finite (MtX *const *list, int count)
    return true;
 }
 
-/* What holds no times counts as finite, whatever it is computed from. */
+/* An expression without times counts as finite. */
 static bool node_finite (const MtX *x)
 {
    if (!has_times (x->type.id))

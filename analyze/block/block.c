@@ -17,7 +17,8 @@
 
 /* ---- the select list ---- */
 
-/* What * or t.* gives. *around: the table's name, where it is of a query around; else NULL. */
+/* Returns the names that * or t.* stands for. *around: the table's name, if it is of a query
+ * around; else NULL. */
 static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out,
                         const MtName **around)
 {
@@ -52,7 +53,8 @@ static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *t, int
    return true;
 }
 
-/* A column's result has the name that the column was created with, or else the one in quotes. */
+/* Returns the name of a result without AS. A column has the name with which it was created, or the
+ * one in quotes. */
 static const char *default_name (const MtRel *rel, const MtExpr *e)
 {
    const MtExpr *inner = e;

@@ -1,5 +1,6 @@
-/* Common table expressions, and those of WITH RECURSIVE. One that refers to itself is base UNION [ALL]
- * step. The step is bound over the base's columns, as rows that the plan makes (MT_REL_WORK). */
+/* Binding common table expressions. An entry of WITH RECURSIVE that refers to itself is base UNION
+ * [ALL] step. The step is bound over the base's columns, which stand for the working rows
+ * (MT_REL_WORK). */
 #include "analyze/block/block_int.h"
 #include "analyze/from/shared.h"
 #include "analyze/names/names.h"
@@ -37,7 +38,7 @@ static bool check_reference (MtBinder *b, const MtCteBind *c, MtSpan at)
    return !r->refs || again || must_not (b, c, at, "more than once");
 }
 
-/* The rows that were made last, as a block. */
+/* Returns a block that reads the working rows. */
 static MtQuery *work_rows (MtBinder *b, const MtCteBind *c, MtSpan at)
 {
    const MtRecursion *r = c->recursion;
@@ -74,7 +75,7 @@ static const MtFrom *find_in_select (const MtSelect *s, const MtName *name)
    return found;
 }
 
-/* Where FROM names the query; NULL: nowhere. */
+/* Finds the query's name in FROM. NULL: it isn't there. */
 static const MtFrom *find (const MtFrom *f, const MtName *name)
 {
    const MtFrom *found = NULL;
@@ -89,7 +90,7 @@ static const MtFrom *find (const MtFrom *f, const MtName *name)
 
 static const MtFrom *outer_joined_in_select (const MtSelect *s, const MtName *name);
 
-/* The same on a side of an outer join whose rows may be made NULL. */
+/* Finds it on a side of an outer join whose rows may be missing. */
 static const MtFrom *outer_joined (const MtFrom *f, const MtName *name)
 {
    if (f->kind == MT_FROM_SUBQUERY)
@@ -169,7 +170,7 @@ static bool check_whole (MtBinder *b, const MtCteBind *c)
    return !outer || must_not (b, c, outer->table.name.span, "within an outer join");
 }
 
-/* With a reference to itself, if it has one in the right place. */
+/* Binds the query as a recursive one if it refers to itself, else as any query. */
 static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around, MtQuery **out)
 {
    MtRecursion *r = c->recursion;
@@ -190,7 +191,8 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    }
    (*out)->work = r->work;
    for (int i = 0; i < r->column_count && !s->setop.all; i++)
-      if (mt_type_has_rank (r->columns[i].type.id)) /* equal ones may be written in several ways */
+      /* equal values may be stored in several forms */
+      if (mt_type_has_rank (r->columns[i].type.id))
          return mt_refuse (b, c->cte->name.span,
                            r->columns[i].type.id == MT_T_INTERVAL
                               ? "UNION of intervals in a recursive query is"
@@ -198,7 +200,7 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    return check_whole (b, c);
 }
 
-/* Which of the scopes around have been referred to; none has after that. */
+/* Clears the marks of references to scopes around. Returns the old marks. */
 static bool *forget_references (MtArena *a, MtOuter *around)
 {
    int n = 0;
@@ -213,7 +215,7 @@ static bool *forget_references (MtArena *a, MtOuter *around)
    return referred;
 }
 
-/* Whether one has been since then; those before count again, too. */
+/* Whether there were references since then. Adds the old marks again. */
 static bool has_references (MtOuter *around, const bool *referred)
 {
    bool any = false;
@@ -225,7 +227,7 @@ static bool has_references (MtOuter *around, const bool *referred)
    return any;
 }
 
-/* What the query refers to around its WITH is around the queries between that read it, too. */
+/* Queries between the reader and the WITH clause are crossed by the references, too. */
 static void cross (MtOuter *reader, const MtCteBind *c)
 {
    for (MtOuter *o = reader; o && o != c->around; o = o->next)
@@ -260,10 +262,10 @@ bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    int since = ++b->recursions, oldest = b->oldest;
    b->oldest = INT32_MAX;
    bool *referred = forget_references (b->a, c->around);
-   b->outer = c->around; /* it sees what is around it, not what is around where it is read */
+   b->outer = c->around; /* it sees the scopes around its WITH, not those around the reader */
    if (binding)
-      binding->context = NULL;        /* of where it is read */
-   b->ctes = r ? r->scope : c->outer; /* without RECURSIVE one sees those before it */
+      binding->context = NULL;
+   b->ctes = r ? r->scope : c->outer; /* without RECURSIVE it sees those before it */
    if (r) {
       r->busy = true;
       r->since = since;
@@ -288,7 +290,7 @@ bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    if (!ok || !check_aliases (b, c->cte, *out))
       return false;
    if (!alone && c->state->reads > 1 &&
-       mt_query_is_volatile (*out)) /* each of them would have rows of its own */
+       mt_query_is_volatile (*out)) /* each reading would have rows of its own */
       return mt_refuse (
          b, at,
          "a WITH query with volatile expressions and references to a query around it that is read more than once is");

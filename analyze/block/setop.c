@@ -6,23 +6,23 @@
 #include "analyze/names/names.h"
 #include "analyze/types/coerce.h"
 
-#define MOST_HEIGHT \
-   16 /* of a tree that one expression counts; a higher one gets blocks of its own */
+/* The height of a tree that one expression counts. Higher trees get blocks of their own. */
+#define MOST_HEIGHT 16
 
 typedef enum SideKind {
    SIDE_ARM,      /* one query */
    SIDE_ALL,      /* UNION ALL of arms */
    SIDE_DISTINCT, /* UNION of arms */
-   SIDE_TIMES     /* anything else */
+   SIDE_TIMES     /* any other operation */
 } SideKind;
 
-/* What stands on one side of a set operation, or its result. */
+/* A side of a set operation, or its result. */
 typedef struct Side {
    SideKind kind;
    MtQuery **arms;
    int count, cap;
-   MtTimes *times; /* SIDE_TIMES: over arms */
-   MtX **columns;  /* types and nullability; literals of an arm are unknown again */
+   MtTimes *times; /* SIDE_TIMES: over the arms */
+   MtX **columns;  /* Types and nullability. Literals of an arm are UNKNOWN again. */
    int width;
    MtSpan span;
 } Side;
@@ -53,11 +53,10 @@ static MtX *column_x (MtBinder *b, int i, const MtX *from)
    return c;
 }
 
-/* Also behind a cast to the arms' common type. */
+/* Whether the column stays finite after a cast to the common type. */
 static bool stays_finite (const MtX *x) { return x->finite && x->type.id != MT_T_UNKNOWN; }
 
-/* The arm as a sub-select, so that its columns can be cast after its DISTINCT, ORDER BY and
- * LIMIT. */
+/* Makes the arm a sub-select, so that casts come after its DISTINCT, ORDER BY and LIMIT. */
 static MtQuery *wrap (MtBinder *b, MtQuery *arm)
 {
    MtQuery *q = MT_NEW (b->a, MtQuery);
@@ -78,7 +77,7 @@ static MtQuery *wrap (MtBinder *b, MtQuery *arm)
    return q;
 }
 
-/* A literal that was compared with others (by DISTINCT, ORDER BY) is text for good. */
+/* A literal that DISTINCT or ORDER BY compared stays text. */
 static bool is_literal (const MtQuery *q, const MtSelect *s, int column)
 {
    if (!q->literals || !q->literals[column] || (s->kind == MT_SELECT_PLAIN && s->plain.distinct))
@@ -104,7 +103,7 @@ static bool bind_arm (MtBinder *b, const MtSelect *s, Side *out)
          out->columns[i] = MT_NEW (b->a, MtX);
          *out->columns[i] = *q->targets[i].expr;
          out->columns[i]->type = mt_type (MT_T_UNKNOWN);
-         if (q->literals[i] > 0) { /* another arm says its type */
+         if (q->literals[i] > 0) { /* another arm gives it its type */
             out->columns[i]->param = q->literals[i];
             b->env->params->types[q->literals[i] - 1] = mt_type (MT_T_UNKNOWN);
          }
@@ -128,7 +127,7 @@ static bool counts_once (const MtTimes *t)
    return t->kind == MT_TIMES_ARMS || (!t->all && counts_once (t->left) && counts_once (t->right));
 }
 
-/* A block of the side's arms. How often a row is in an arm matters to ALL only. */
+/* Fills a block with the side's arms. Only ALL needs the number of equal rows in an arm. */
 static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
 {
    bool once = s->kind == SIDE_DISTINCT || (s->kind == SIDE_TIMES && counts_once (s->times));
@@ -169,7 +168,7 @@ static bool cast_column (MtBinder *b, Side *s, int column, MtTypeId t)
       bool literal = from->type.id == MT_T_UNKNOWN;
       if (arm->distinct || arm->sort_count || arm->limit >= 0 || arm->offset || arm->arm_count)
          s->arms[i] = arm = wrap (b, arm);
-      /* A literal is the same in every row: it can stand above DISTINCT and LIMIT. */
+      /* A literal is the same in every row, so the cast can stand above DISTINCT and LIMIT. */
       if (!literal)
          from = arm->targets[column].expr;
       if (!mt_coerce (b, from, mt_type (t), MT_COERCE_IMPLICIT, &arm->targets[column].expr))
@@ -178,14 +177,14 @@ static bool cast_column (MtBinder *b, Side *s, int column, MtTypeId t)
    return true;
 }
 
-/* A literal of an arm was made text when the arm was bound. */
+/* A literal of an arm became text when the arm was bound. */
 static bool has_type (const MtX *column, MtTypeId t)
 {
    return column->type.id == t || (column->type.id == MT_T_UNKNOWN && t == MT_T_TEXT);
 }
 
-/* Rows are compared in the type that their own operation gave them: only a concatenation can be
- * cast arm by arm. */
+/* Casts a side. Rows are compared in the type of their own operation, so only the arms of UNION ALL
+ * can be cast one by one. */
 static bool cast_side (MtBinder *b, Side *s, bool merges, const MtTypeId *types)
 {
    bool same = true;
@@ -280,7 +279,7 @@ static bool combine (MtBinder *b, const MtSelect *op, Side *left, Side *right)
    bool all = op->setop.all;
    if (!unify (b, op, left, right, &out))
       return false;
-   if (op->setop.op == MT_UNION && all) { /* rows need not be looked at */
+   if (op->setop.op == MT_UNION && all) { /* no row is compared */
       if (left->kind != SIDE_ALL)
          seal (b, left);
       if (right->kind != SIDE_ALL)
@@ -307,8 +306,8 @@ static bool is_part (const MtSelect *s)
           !s->limit_with_ties && !s->locking;
 }
 
-/* What a recursive query must not refer to itself within: an operation that needs all rows of that
- * side. */
+/* Returns the operation's name if it needs all rows of this side. A recursive query must not refer
+ * to itself there. */
 static const char *context_of (const MtSelect *op, bool right)
 {
    bool matters = op->setop.op == MT_EXCEPT ? right || op->setop.all
@@ -316,8 +315,7 @@ static const char *context_of (const MtSelect *op, bool right)
    return matters ? op_name (op->setop.op) : NULL;
 }
 
-/* The arm at the left end, or the right side of op; chain[0 … n - 1] are the operations above
- * it. */
+/* Binds the leftmost arm, or the right side of op. chain[0 … n - 1] are the operations above it. */
 static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const MtSelect **chain,
                        int n, Side *out)
 {
@@ -333,7 +331,7 @@ static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const
    return ok;
 }
 
-/* Left-deep chains are long: walked by a loop. */
+/* Chains are deep on the left side, so they are walked by a loop. */
 static bool bind_side (MtBinder *b, const MtSelect *s, Side *out)
 {
    int n = 1;
@@ -364,7 +362,7 @@ static bool bind_one (MtBinder *b, const MtSelect *s, Side *out)
    return true;
 }
 
-/* With what it is limited to: varchar(3), numeric(5,2). */
+/* Returns a type with its modifier: varchar(3), numeric(5,2). */
 static const char *type_text (MtArena *a, MtType t)
 {
    const char *name = mt_type_info (t.id)->display;
@@ -374,7 +372,7 @@ static const char *type_text (MtArena *a, MtType t)
                      : mt_printf (a, "%s(%d,%d)", name, t.mod1, t.mod2);
 }
 
-/* The step's columns have the base's types, which must be those of the union. */
+/* 42804 if the base's column types aren't those of the union. */
 static bool check_types (MtBinder *b, const MtCte *cte, const Side *base, const Side *step)
 {
    for (int i = 0; i < base->width && i < step->width; i++) {
@@ -428,7 +426,7 @@ bool mt_bind_recursion (MtBinder *b, const MtCte *cte, MtBeforeStep before, void
 
 /* ---- the whole ---- */
 
-/* Over a set operation only output columns can be ordered by. */
+/* ORDER BY of a set operation has output columns only. */
 static bool check_order (MtBinder *b, const MtSelect *s, const MtRel *rel)
 {
    for (const MtOrderItem *o = s->order; o; o = o->next) {

@@ -10,7 +10,7 @@ static int row_width (const MtRowList *r)
    return n;
 }
 
-/* own: gets what sub-selects that refer to the query around add. */
+/* own: correlated sub-selects join to it. */
 static bool bind_rows (MtBinder *b, const MtSelect *s, MtRel *own, MtRel *rel)
 {
    MtScope scope = {.own = own, .clause = MT_CLAUSE_VALUES};
@@ -56,7 +56,7 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
    return true;
 }
 
-/* As they were bound, before they have their columns' types. */
+/* Copies the rows as they were bound, before they get their columns' types. */
 static MtX ***copy_rows (MtBinder *b, const MtRel *rel)
 {
    MtX ***rows = MT_NEW_N (b->a, MtX **, (size_t) rel->row_count + 1);
@@ -70,7 +70,7 @@ static MtX ***copy_rows (MtBinder *b, const MtRel *rel)
 
 /* ---- rows that are made for each row around ---- */
 
-/* The row's values with the types that their columns have. */
+/* Makes a SELECT of one row, with casts to its columns' types. */
 static MtSelect *one_row (MtBinder *b, const MtSelect *s, const MtRowList *row, MtX *const *bound,
                           const MtRel *rel)
 {
@@ -117,7 +117,7 @@ static MtSelect *union_of (MtBinder *b, MtSelect *const *rows, int count)
    return both;
 }
 
-/* A row with such a sub-select is a SELECT of its own. */
+/* Each row with a correlated sub-select becomes a SELECT. */
 static bool bind_each (MtBinder *b, const MtSelect *s, MtRel *rel, MtX ***bound, MtQuery **out)
 {
    MtSelect **rows = MT_NEW_N (b->a, MtSelect *, (size_t) rel->row_count + 1);

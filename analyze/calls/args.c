@@ -1,4 +1,4 @@
-/* The candidates of a call with named arguments and defaults, and the order of its arguments. */
+/* Candidates of a call with named arguments and defaults. The order of its arguments. */
 #include "analyze/calls/choose.h"
 #include "analyze/types/coerce.h"
 #include "parser/parser.h"
@@ -10,7 +10,7 @@ static const char *default_of (const MtSig *s, int p)
    return s->fn && s->fn->defaults ? s->fn->defaults[p] : NULL;
 }
 
-/* The parameter that argument i is for; -1: the function has none. */
+/* Returns the parameter of argument i. -1: the function has none. */
 static int param_of (const MtSig *s, const MtName *names, int i)
 {
    int total = mt_visible_args (s);
@@ -22,8 +22,8 @@ static int param_of (const MtSig *s, const MtName *names, int i)
    return -1;
 }
 
-/* The function as this call sees it: without silent parameters, the others in the order of the
- * arguments, those left out cut off. False: it can't be called so. */
+/* Makes the signature that the call sees: no hidden parameters, the others in the order of the
+ * arguments, no parameters left to their defaults. False: the call doesn't fit the function. */
 static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *seen, int *defaults)
 {
    int total = mt_visible_args (s);
@@ -50,8 +50,8 @@ static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *
    return true;
 }
 
-/* Most are seen as they are: each parameter has its argument, in its place. NULL: it can't be
- * called so. */
+/* Returns the signature that the call sees. It is s itself if each argument is in its place. NULL:
+ * the call doesn't fit. */
 static const MtSig *as_seen (MtArena *a, const MtSig *s, const MtName *names, int argc,
                              int *defaults)
 {
@@ -68,7 +68,7 @@ static bool same_types (const MtSig *s, const MtSig *t)
           memcmp (s->args, t->args, (size_t) s->argc * sizeof *s->args) == 0;
 }
 
-/* Candidates of a call, side by side: the rows, and how the call sees them. */
+/* The candidates of a call: each row, and the signature that the call sees. */
 typedef struct Candidates {
    const MtSig **rows, **seen;
    int *defaults;
@@ -77,13 +77,12 @@ typedef struct Candidates {
 
 static bool is_builtin (const MtSig *s) { return s->fn->summary && *s->fn->summary; }
 
-/* Two that look the same to the call, because of their defaults, are ambiguous; of built-in ones
- * that which needs fewer is meant. */
+/* Adds a candidate. Two candidates may look the same because of defaults. Then the call is
+ * ambiguous (false), but among built-in functions the one with fewer defaults wins. */
 static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int defaults)
 {
-   bool changed = seen != row ||
-                  !is_builtin (
-                     row); /* of built-in ones that are seen as they are no two look the same */
+   /* No two built-in rows have the same signature. */
+   bool changed = seen != row || !is_builtin (row);
    for (int i = 0; i < c->count; i++) {
       if ((!changed && c->seen[i] == c->rows[i] && is_builtin (c->rows[i])) ||
           !same_types (c->seen[i], seen))
@@ -134,7 +133,7 @@ const MtSig *mt_choose_call (MtBinder *b, const MtCallArgs *call, bool *ambiguou
    return NULL;
 }
 
-/* Defaults see no columns. */
+/* A default can't refer to columns. */
 static bool bind_default (MtBinder *b, const MtSig *s, int p, MtX **out)
 {
    MtExpr *e;

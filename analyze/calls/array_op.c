@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-/* The elements as expressions where they can be seen, through all dimensions; NULL: they can't. */
 MtX **mt_visible_elements (MtBinder *b, const MtX *x, int *count)
 {
    MtType t = x->type;

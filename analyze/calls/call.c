@@ -23,7 +23,7 @@ static void print_types (const MtTypeId *types, int argc, MtBuf *out)
       mt_buf_printf (out, "%s%s", i ? ", " : "", mt_sig_type_name (types[i]));
 }
 
-/* What the polymorphic types stand for in this call. */
+/* Computes the types that polymorphic types stand for. */
 static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span,
                                MtPolymorphic *out)
 {
@@ -40,7 +40,7 @@ static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int ar
    return true;
 }
 
-/* A date behind the last timestamp can't be one, and is later than all when it is compared. */
+/* A date after the last timestamp can't become one. A comparison uses infinity instead. */
 static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
 {
    bool timestamp = t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ;
@@ -51,7 +51,7 @@ static MtX *compared_date (MtBinder *b, const MtSig *sig, MtX *x, MtTypeId t)
    return mt_x_const (b->a, x->type, mt_v_date (MT_TS_INFINITY), x->span);
 }
 
-/* A boolean as its output function prints it: concat (true) is t, and true || '' is true. */
+/* Prints a boolean as its output function does: concat (true) is t. A cast gives true. */
 static MtX *bool_output (MtBinder *b, MtX *x)
 {
    MtX **one = MT_NEW_N (b->a, MtX *, 1);
@@ -159,7 +159,7 @@ bool mt_no_function (MtBinder *b, const char *name, MtSpan span, const MtCallArg
    return mt_error_hint (b->err, NO_MATCH);
 }
 
-/* random() after setseed. */
+/* Makes the call that replaces random() after setseed. */
 static MtX *seeded_call (MtBinder *b, const MtSig *s, MtSpan span)
 {
    const MtFunc *f = mt_hidden_func (mt_printf (b->a, "$%s_seeded", s->name));

@@ -1,5 +1,5 @@
-/* Which of several functions or operators of one name is meant, by PostgreSQL's rules
- * (func_select_candidate in parse_func.c). */
+/* The choice among functions or operators of one name, by PostgreSQL's rules (func_select_candidate
+ * in parse_func.c). */
 #include "analyze/calls/choose.h"
 
 #include "analyze/types/coerce.h"
@@ -15,7 +15,7 @@ static bool arity_fits (const MtSig *s, int argc)
    return s->variadic ? argc >= s->argc : argc == s->argc;
 }
 
-/* One more argument of the family whose values are of type *t. */
+/* Adds an argument of anyelement's family, whose type so far is *t. False: it differs. */
 static bool same_element (MtTypeId param, MtTypeId arg, MtTypeId *t)
 {
    if (arg == MT_T_UNKNOWN)
@@ -75,7 +75,7 @@ static bool possible (const MtSig *s, const MtTypeId *args, int argc)
    return mt_sig_agree (s, args, argc, &p);
 }
 
-/* varchar counts as text when types are matched (PostgreSQL's binary-coercible types). */
+/* varchar counts as text here, as in PostgreSQL's binary-coercible types. */
 static MtTypeId base_type (MtTypeId t) { return t == MT_T_VARCHAR ? MT_T_TEXT : t; }
 
 static int count_exact (const MtSig *s, const MtTypeId *args, int argc)
@@ -102,7 +102,7 @@ static int count_preferred (const MtSig *s, const MtTypeId *args, int argc)
    return n;
 }
 
-/* Keeps those of list with the highest score. */
+/* Keeps the members of the list that have the highest score. Returns their number. */
 static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc,
                       int (*score) (const MtSig *, const MtTypeId *, int))
 {
@@ -119,7 +119,7 @@ static int keep_best (const MtSig **list, int n, const MtTypeId *args, int argc,
    return kept;
 }
 
-/* For an unknown argument: the category that the candidates suggest; strings win. '\0': they
+/* Returns the category that the candidates suggest for an unknown argument; strings win. '\0': they
  * disagree. */
 static char slot_category (const MtSig **list, int n, int i, bool *has_preferred)
 {
@@ -170,7 +170,8 @@ static int keep_by_category (const MtSig **list, int n, const MtTypeId *args, in
    return k ? k : n;
 }
 
-/* All known arguments have one type: unknown ones are taken to have it, too. */
+/* If all known arguments have one type, unknown ones are assumed to have it, too. Returns the only
+ * candidate that fits then, or NULL. */
 static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args, int argc)
 {
    MtTypeId known = MT_T_UNKNOWN, assumed[64];
@@ -197,7 +198,7 @@ static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args
    return found;
 }
 
-/* text = 'abc': first of all the unknown side is taken to have the other side's type. */
+/* text = 'abc': the unknown side is first assumed to have the other side's type. */
 static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
    MtTypeId t = args[0] == MT_T_UNKNOWN   ? base_type (args[1])
@@ -212,7 +213,7 @@ static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const 
    return NULL;
 }
 
-/* To operators that aren't its own a document is its jsonb. */
+/* A document counts as jsonb for operators that don't take documents. */
 static const MtSig *document_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
    MtTypeId as[2];

@@ -21,8 +21,8 @@ static MtX *bool_const (MtBinder *b, bool v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (v), span);
 }
 
-/* A call with no more than the first k of its children: `none` when that is none, and a single one
- * by itself. */
+/* Keeps the first k of a node's children. Returns `none` if there are none, and a single child
+ * itself. */
 static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
 {
    if (k < 2)
@@ -32,7 +32,7 @@ static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
    return c;
 }
 
-/* AND (stop = false) and OR (stop = true). */
+/* Folds AND (stop is false) and OR (stop is true). */
 static bool fold_logic (MtBinder *b, MtX **x, bool stop)
 {
    int n, k = 0;
@@ -67,7 +67,7 @@ static bool fold_case (MtBinder *b, MtX **x)
          continue; /* never taken */
       if (!mt_fold (b, &then))
          return false;
-      if (is_bool_const (when, true)) { /* always taken: the rest is never looked at */
+      if (is_bool_const (when, true)) { /* always taken: nothing after it is computed */
          list[k++] = then;
          goto done;
       }
@@ -107,11 +107,11 @@ static bool evaluate (MtBinder *b, MtX **x)
    MtX *c = *x;
    if (!mt_eval_const (b->a, c, b->env, &v, b->err)) {
       if (c->kind == MT_X_CALL && !c->call.fn->op && mt_error_is (b->err, MT_E_FEATURE)) {
-         mt_error_clear (b->err); /* a template that only a server knows stays as it is */
+         mt_error_clear (b->err); /* only a server can run the template: it stays */
          return true;
       }
       if (b->err->span.start < 0)
-         b->err->span = MT_NO_SPAN; /* PostgreSQL gives run-time errors no place */
+         b->err->span = MT_NO_SPAN; /* PostgreSQL's run-time errors have no place */
       return false;
    }
    *x = mt_x_const (b->a, c->type, v, c->span);

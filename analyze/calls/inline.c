@@ -24,7 +24,7 @@ static bool is_query (const char *body)
    return false;
 }
 
-/* SELECT x, and nothing else: x. */
+/* Returns x of a plain SELECT x. NULL: the query is another one. */
 static const MtTarget *only_target (const MtSelect *s)
 {
    if (s->kind != MT_SELECT_PLAIN || s->with || s->order || s->limit || s->offset || s->locking ||
@@ -35,7 +35,7 @@ static const MtTarget *only_target (const MtSelect *s)
    return t && !t->next && t->expr->kind != MT_EXPR_STAR ? t : NULL;
 }
 
-/* A query gives its first row, and NULL when it has none. */
+/* Makes an expression of a query: the value of its first row, or NULL without rows. */
 static MtExpr *as_value (MtArena *a, MtSelect *s)
 {
    MtExpr *e = MT_NEW (a, MtExpr);
@@ -85,7 +85,7 @@ bool mt_func_body (MtArena *a, const char *body, MtExpr **out, bool *reads, MtEr
 
 /* ---- putting in place ---- */
 
-/* A strict function's body isn't looked at when an argument is NULL. */
+/* Makes a strict function's result NULL if an argument is NULL. */
 static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
 {
    MtX **nulls = MT_NEW_N (b->a, MtX *, (size_t) argc + 1), **list = MT_NEW_N (b->a, MtX *, 3);
@@ -104,8 +104,8 @@ static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
    return mt_x_list (b->a, MT_X_CASE, body->type, list, 3, span);
 }
 
-/* Calls that give NULL for NULL by themselves need no test: a call of strict functions over all
- * arguments. */
+/* Whether x is NULL if arg is: arg is used within strict calls only. Then no test for NULL is
+ * needed. */
 static bool uses (const MtX *x, const MtX *arg)
 {
    int n;
@@ -128,7 +128,8 @@ static bool strict_itself (const MtX *x, MtX *const *args, int argc)
    return true;
 }
 
-/* A body that reads tables is a sub-select of its own: what it is given has to be known. */
+/* Folds the arguments of a body that reads tables. Such a body runs on its own, so they must be
+ * constants. */
 static bool known_args (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span)
 {
    for (int i = 0; i < argc; i++) {
@@ -187,7 +188,7 @@ bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
                           sig->name, MAX_INLINE_DEPTH);
    b->inline_depth++;
    b->err = &own;
-   b->outer = NULL; /* the body sees nothing of what is around the call */
+   b->outer = NULL; /* the body sees no scopes around the call */
    b->ctes = NULL;
    b->sees = !sees && sig->fn->flags & MT_F_SEES ? sig : sees;
    bool ok = bind_body (b, sig, args, argc, used, &x);

@@ -1,6 +1,7 @@
-/* Comparisons of times that lie between two milliseconds. A row's time is computed to a whole
- * millisecond; constants have microseconds. So a comparison is rewritten to one of whole
- * milliseconds with the same answer: ts < 12.0005 s becomes ts <= 12.000 s, and no ts equals it. */
+/* Comparisons of times that lie between two milliseconds. Stored and computed times are whole
+ * milliseconds; constants have microseconds. A comparison is rewritten to one of whole milliseconds
+ * with the same answer. For example ts < 12.0005 s becomes ts <= 12.000 s, and ts = 12.0005 s is
+ * never true. */
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
 #include "analyze/types/array_cast.h"
@@ -13,7 +14,7 @@ static bool is_timestamp (const MtX *x)
    return x->type.id == MT_T_TIMESTAMP || x->type.id == MT_T_TIMESTAMPTZ;
 }
 
-/* time + interval, interval + time, time - interval; the interval being a constant that isn't
+/* time + interval, interval + time, or time - interval. The interval is a constant that isn't
  * NULL. */
 typedef struct Sum {
    MtX *time, *interval;
@@ -34,7 +35,7 @@ static bool is_sum (const MtX *x, Sum *out)
 
 static int rest_of_us (int64_t us) { return (int) (us - mt_floor_div (us, 1000) * 1000); }
 
-/* The microseconds by which x is later than the whole millisecond that it is computed to. */
+/* Returns the microseconds of x after its last whole millisecond. */
 static int rest_of (const MtX *x)
 {
    Sum s;
@@ -54,7 +55,7 @@ static int rest_of (const MtX *x)
    return 0;
 }
 
-/* (t + '600 us') + '600 us' is t + '1200 us', so that nothing is lost on the way. */
+/* Makes (t + '600 us') + '600 us' one sum, t + '1200 us', so that no microseconds are lost. */
 static void join_intervals (MtBinder *b, MtX *x)
 {
    Sum outer, inner;
@@ -75,7 +76,7 @@ static void join_intervals (MtBinder *b, MtX *x)
    *x = *sum;
 }
 
-/* NULL where one of them is NULL, else false. */
+/* Returns a comparison that is never true: NULL if a member of the list is NULL, else false. */
 static MtX *never (MtBinder *b, MtX *const *list, int count, MtSpan span)
 {
    MtX **nulls = MT_NEW_N (b->a, MtX *, (size_t) count);
@@ -89,7 +90,7 @@ static MtX *never (MtBinder *b, MtX *const *list, int count, MtSpan span)
    return mt_x_both (b->a, any, mt_x_null (b->a, mt_type (MT_T_BOOL), span));
 }
 
-/* The left side's rest differs from the right side's. */
+/* Rewrites a comparison of sides with different microseconds. */
 static bool compare (MtBinder *b, MtX **x, bool left_is_less)
 {
    MtX *c = *x, *l = c->call.args[0], *r = c->call.args[1];
@@ -103,8 +104,8 @@ static bool compare (MtBinder *b, MtX **x, bool left_is_less)
    return strcmp (op, same) == 0 || mt_bind_operator (b, same, c->span, l, r, x);
 }
 
-/* x IN (…): elements with another rest than x has are never equal to it; where one is NULL, so is
- * the result. */
+/* Rewrites x IN (…). Elements with other microseconds than x never equal it. The result is NULL if
+ * such an element is NULL. */
 static bool in_list (MtBinder *b, MtX **x)
 {
    int n, k = 1, m = 1;
@@ -135,8 +136,8 @@ static bool is_timestamps (const MtX *x)
           x->type.id == mt_type_array (MT_T_TIMESTAMPTZ);
 }
 
-/* An array's times are whole milliseconds. Refuses a call that takes one and a constant with
- * microseconds, which it would cut off. */
+/* Refuses calls over an array and a constant with microseconds. Arrays have whole milliseconds, so
+ * the comparison would ignore the microseconds. */
 static bool check_arrays (MtBinder *b, const MtX *c)
 {
    bool arrays = false, between = false;
@@ -186,8 +187,8 @@ const char *mt_moment_operator (MtBinder *b, const char *op, MtX **left)
    if (!is_timestamp (*left) || (*left)->kind != MT_X_CONST || rest_of (*left) == 0)
       return op;
    bool ordered = op[0] == '>' || strcmp (op, "<") == 0 || strcmp (op, "<=") == 0;
-   int64_t ms = ordered ? mt_v_moment ((*left)->value).ms
-                        : MT_TS_END; /* no time is so late as that */
+   /* No time equals MT_TS_END. */
+   int64_t ms = ordered ? mt_v_moment ((*left)->value).ms : MT_TS_END;
    *left = mt_x_const (b->a, (*left)->type, mt_v_date (ms), (*left)->span);
    return !ordered ? op : op[0] == '<' ? "<" : ">=";
 }

@@ -1,4 +1,4 @@
-/* Operators, by the rules for functions. */
+/* Operators. They are chosen by the rules for functions. */
 #include "analyze/calls/array_op.h"
 #include "analyze/calls/call.h"
 #include "analyze/calls/choose.h"
@@ -50,19 +50,17 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
       return no_operator (b, op, span, args, argc, count > 0);
    if (!mt_build_call (b, s, args, argc, span, out))
       return false;
+   /* Arrays of intervals or jsonb compare by their elements' order, not by their BSON values. */
    if (argc == 2 && s->args[0] == MT_SIG_ARRAY && (*out)->call.argc == 2 &&
        mt_type_has_rank ((*out)->call.args[0]->type.id))
-      *out = mt_array_comparison (
-         b, *out,
-         op[0] == '=' ? "$array_="
-                      : "$array_<>"); /* by the elements' order, not by their documents */
+      *out = mt_array_comparison (b, *out, op[0] == '=' ? "$array_=" : "$array_<>");
    return true;
 }
 
 bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out)
 {
    MtX *equal;
-   /* The comparison is bound for its type check and for the types that both sides get. */
+   /* Binding the comparison checks the types, and converts both sides. */
    if (!mt_bind_operator (b, "=", span, l, r, &equal))
       return false;
    MtTypeId t = equal->call.args[0]->type.id;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The lengths of x's dimensions where they can be seen; -1: not before it is computed. */
+/* Computes the lengths of x's dimensions. -1: they aren't known before x is computed. */
 static int static_dims (const MtX *x, size_t dims[MT_MAX_ARRAY_DIMS])
 {
    if (x->kind == MT_X_CONST && x->value.type == MT_ARRAY)
@@ -48,7 +48,7 @@ static bool bind_elements (MtBinder *b, MtScope *s, const MtExpr *e, const MtTyp
    return true;
 }
 
-/* What the elements become: the type of each, or of the sub-arrays. */
+/* Computes the type that the elements, or the sub-arrays, are converted to. */
 static bool element_type (MtBinder *b, MtX **list, int count, const MtType *want, MtType *out)
 {
    bool nested = false;
@@ -129,7 +129,7 @@ typedef struct Subscripts {
    bool slice;
 } Subscripts;
 
-/* a[1][2:3]: the base, and its subscripts. Parentheses make what is in them a base. */
+/* Takes a[1][2:3] apart: the base, and its subscripts. Parentheses end a chain of subscripts. */
 static const MtExpr *take_apart (const MtExpr *e, Subscripts *s)
 {
    const MtExpr *base = e->subscript.array;
@@ -160,7 +160,7 @@ static bool bind_bound (MtBinder *b, MtScope *s, const MtExpr *e, int otherwise,
    return mt_coerce (b, *out, mt_type (MT_T_INT4), MT_COERCE_ASSIGN, out);
 }
 
-/* Where one is a slice, a single number means all up to it. */
+/* If one subscript is a slice, a single number means all up to it. */
 static bool bind_bounds (MtBinder *b, MtScope *s, const Subscripts *subs, MtX **args, int *argc)
 {
    for (int i = 0; i < subs->count; i++) {

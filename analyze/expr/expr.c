@@ -1,4 +1,4 @@
-/* Expressions: CASE, casts, operators; and the choice by the kind of an expression. */
+/* Expressions: CASE, casts, operators, and the choice by the kind of an expression. */
 #include "analyze/expr/expr.h"
 
 #include "analyze/calls/call.h"
@@ -55,7 +55,7 @@ static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (!mt_no_sets (b, list, n, "CASE"))
       return false;
-   values[0] = list[n - 1]; /* PostgreSQL looks at ELSE first */
+   values[0] = list[n - 1]; /* PostgreSQL takes ELSE first */
    for (int i = 0; i < whens; i++)
       values[i + 1] = list[2 * i + 1];
    MtTypeId t;
@@ -80,7 +80,7 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!mt_resolve_type (b, e->cast.type, &t))
       return false;
    bool elements = e->cast.arg->kind == MT_EXPR_ARRAY &&
-                   mt_type_is_array (t.id); /* ARRAY['1']::int[]: each is cast */
+                   mt_type_is_array (t.id); /* each element of ARRAY['1']::int[] is cast */
    if (elements ? !mt_bind_array (b, s, e->cast.arg, &t, &x) : !mt_bind_x (b, s, e->cast.arg, &x))
       return false;
    if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param &&
@@ -105,8 +105,7 @@ static bool is_minus (const MtExpr *e)
    return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0;
 }
 
-/* Two signs before a number cancel each other before it gets its type: - (-2147483648) is a
- * bigint. */
+/* Removes pairs of signs before a number. Then - (-2147483648) is a bigint. */
 static const MtExpr *without_signs (const MtExpr *e)
 {
    const MtExpr *number = e;

@@ -30,7 +30,6 @@ bool mt_bind_integer (MtBinder *b, const MtExpr *e, MtX **out)
    return true;
 }
 
-/* -2147483648 is one literal: the sign belongs to it. */
 bool mt_bind_negative_integer (MtBinder *b, const MtExpr *e, MtX **out)
 {
    const char *digits = e->op.right->text;
@@ -66,15 +65,15 @@ MtX *mt_unknown_literal (MtBinder *b, MtStr s, MtSpan span)
 
 /* ---- intervals with fields ---- */
 
-/* The last of an interval's fields: the hour of "day to hour". */
+/* Returns the last of an interval's fields: the hour of "day to hour". */
 static const char *last_field (const MtTypeName *t)
 {
    const char *space = strrchr (t->interval_fields, ' ');
    return space ? space + 1 : t->interval_fields;
 }
 
-/* What an INTERVAL DAY TO HOUR has of an interval: nothing below its last field, whose fraction may
- * be rounded; what is above its first stays. */
+/* Applies the fields of INTERVAL DAY TO HOUR: removes all below the last field, whose fraction may
+ * be rounded. Fields above the first stay. */
 static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out)
 {
    MtTypeName plain = *name;
@@ -95,8 +94,8 @@ static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out
    return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
 }
 
-/* interval '2' day, '1:30'::interval minute to second: the fields say how the literal is read,
- * too. */
+/* Parses interval '2' day or '1:30'::interval minute to second. The fields decide how the literal
+ * is read. */
 static bool interval_literal (MtBinder *b, const MtTypeName *name, MtStr text, MtSpan span,
                               MtX **out)
 {
@@ -158,7 +157,7 @@ static void more_params (MtBinder *b, int n)
    p->count = n * 2;
 }
 
-/* $1 of a prepared statement: its value, or, while it is prepared, NULL of its type. */
+/* Returns the value of $1 of a prepared statement. While it is prepared: NULL of its type. */
 static MtX *prepared_param (MtBinder *b, const MtExpr *e)
 {
    MtParams *p = b->env->params;

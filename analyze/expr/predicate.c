@@ -88,7 +88,8 @@ static bool compared (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *
    return mt_bind_operator (b, op, span, mt_param_again (b, left), mt_param_again (b, right), out);
 }
 
-/* A bound is compared before the next is bound: it may tell the type of a parameter in that. */
+/* Each bound is compared before the next one is bound, because the comparison may give a parameter
+ * its type. */
 bool mt_bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *v, *low, *high, *ge, *le, *x;
@@ -110,8 +111,8 @@ bool mt_bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- IN ---- */
 
-/* Unequal types without a common one: PostgreSQL falls back to a chain of comparisons, which then
- * reports the operator. */
+/* Compares one by one, as PostgreSQL does if the types have no common one. This reports the missing
+ * operator. */
 static bool in_chain (MtBinder *b, MtX **list, int n, MtSpan span, MtX **out)
 {
    MtX **ors = MT_NEW_N (b->a, MtX *, (size_t) n);
@@ -165,7 +166,7 @@ static bool bind_similar (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    for (int i = 0; i < 3; i++)
       if (!mt_can_coerce (args[i]->type.id, MT_T_TEXT, MT_COERCE_IMPLICIT))
          return mt_bind_operator (b, "~", e->span, args[0], args[i ? i : 1],
-                                  out); /* which says that there is none */
+                                  out); /* reports the missing operator */
       else if (!mt_coerce (b, args[i], mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, &args[i]))
          return false;
    MtX *x = mt_x_call (b->a, mt_hidden_func ("$similar"), mt_type (MT_T_BOOL), args, 3, e->span);

@@ -21,7 +21,7 @@ static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, M
    return true;
 }
 
-/* The elements' type before the arguments. */
+/* Puts the elements' type before the arguments. */
 static MtX **with_type (MtBinder *b, MtX **args, int argc, MtTypeId t)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) argc + 1);
@@ -56,8 +56,8 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **arg
    return true;
 }
 
-/* What the operator = takes a value for, which NULLIF gives: numbers that aren't both whole, or
- * both doubles, are compared as one type. */
+/* Returns the type of NULLIF's value: that of the left side of the operator =. Numbers of different
+ * kinds are compared as one type. */
 static MtTypeId nullif_type (MtTypeId value, MtTypeId other)
 {
    bool whole = value == MT_T_INT2 || value == MT_T_INT4 || value == MT_T_INT8;
@@ -83,7 +83,7 @@ static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
    return true;
 }
 
-/* current_timestamp (p), localtimestamp (p) and localtime (p) */
+/* Binds current_timestamp (p), localtimestamp (p) and localtime (p). */
 static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, MtX *digits,
                               MtX **out)
 {
@@ -135,7 +135,7 @@ bool mt_bind_special (MtBinder *b, const MtExpr *e, const char *name, MtX **args
 
 /* ---- VARIADIC ---- */
 
-/* Functions of any number of values, as functions of an array of them. */
+/* Binds a variadic function over an array whose elements aren't known. */
 static bool over_array (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out)
 {
    MtX *array = args[argc - 1];

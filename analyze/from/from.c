@@ -42,7 +42,7 @@ static int count_names (const MtNameList *list)
    return n;
 }
 
-/* FROM t AS x (a, b): the first columns get other names. */
+/* FROM t AS x (a, b): renames the first columns. */
 static bool rename_columns (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    int n = 0;
@@ -93,8 +93,8 @@ static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)
    return rename_columns (b, &names, rel);
 }
 
-/* A view is its query, which sees nothing of the statement around it. What was added to its tables
- * later is no column of it. */
+/* Makes a view a sub-select, which sees no names of the statement. Columns that were added to its
+ * tables later aren't columns of the view. */
 static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
 {
    MtBindEnv *env = MT_NEW (b->a, MtBindEnv);
@@ -112,7 +112,7 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
    MtViewRead *read = mt_view_read (b, v->name, &q);
    if (!q && (!mt_enter (&inner, f->span) || !mt_bind_query (&inner, v->query, &q) ||
               !mt_share_view (&inner, read, &q))) {
-      b->err->span = f->span; /* the query's own places are in another text */
+      b->err->span = f->span; /* the query's places are in another text */
       return false;
    }
    query_rel (b, q, rel);
@@ -150,13 +150,13 @@ static bool system_rel (MtBinder *b, const MtFrom *f, MtRel *rel, bool *found)
    rel->column_count = t.count;
    rel->fields = MT_NEW_N (b->a, const char *, (size_t) t.count + 1);
    for (int i = 0; i < t.count; i++)
-      rel->fields[i] = t.columns[i].name; /* an alias may give the columns other names */
+      rel->fields[i] = t.columns[i].name; /* an alias may rename columns */
    if (!f->alias.text)
       rel->alias = t.name;
    return true;
 }
 
-/* A table of the session's own: NULL where it has none of that name. */
+/* Finds a temporary table. *out is NULL if there is none of that name. */
 static bool temporary_table (MtBinder *b, const MtFrom *f, const MtTable **out)
 {
    MtName schema = {.text = "pg_temp", .span = f->table.name.span};
@@ -165,8 +165,8 @@ static bool temporary_table (MtBinder *b, const MtFrom *f, const MtTable **out)
           b->env->table (b->env->ctx, &schema, &f->table.name, out, b->err);
 }
 
-/* A query of a volatile function would have to see what its own statement changes, or statements
- * behind its cursor: bodies are bound before. */
+/* Refuses a VOLATILE SQL function that reads a table that the statement changes, or that a later
+ * statement may change during a cursor. Bodies are bound before, and wouldn't see these changes. */
 static bool may_read (MtBinder *b, const MtTable *t)
 {
    const MtTable *changed = b->env->changed;
@@ -188,7 +188,7 @@ static bool named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *
    return may_read (b, t);
 }
 
-/* One that is spelled the same goes before others that differ in case. */
+/* An exact match goes before one that differs in case. */
 static const MtCteBind *named_cte (const MtBinder *b, const MtName *name)
 {
    const MtCteBind *found = NULL;
@@ -260,7 +260,7 @@ static bool bind_subquery (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* Other names for what the join gives; its tables can't be seen any more. */
+/* Renames the result of a join. Its tables can't be referred to any more. */
 static bool alias_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    int i = 0;
@@ -315,7 +315,7 @@ bool mt_bind_right (MtBinder *b, const MtFrom *f, MtRel *left, bool denied, MtRe
    return ok;
 }
 
-/* The items of a list are all paired with each other; WHERE says which pairs are wanted. */
+/* The items of a list are joined without a condition. WHERE chooses the pairs. */
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    if (!f) {

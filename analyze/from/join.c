@@ -11,7 +11,7 @@
 
 /* ---- USING and NATURAL ---- */
 
-/* Names that occur on both sides, in the left one's order. */
+/* Returns the names that both sides have, in the left side's order. */
 static const MtNameList *common_names (MtBinder *b, const MtRel *left, const MtRel *right)
 {
    MtNames l = mt_names_all (left);
@@ -53,7 +53,8 @@ static void add_condition (MtBinder *b, MtX **on, MtX *x)
    *on = x;
 }
 
-/* What a column that both sides have is after the join: that of the side whose rows all stay. */
+/* Makes the merged column of USING. It is the column of the side whose rows all stay, or COALESCE
+ * of both. */
 static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **out)
 {
    MtX **both = MT_NEW_N (b->a, MtX *, 2);
@@ -72,7 +73,7 @@ static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **o
    return true;
 }
 
-/* Merged columns first, then what is left of both sides. */
+/* Merged columns come first, then the other columns of both sides. */
 static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, MtRel *rel)
 {
    MtJoin *j = rel->join;
@@ -124,7 +125,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
 
 /* ---- JOIN ---- */
 
-/* A side that may be missing gives NULLs. */
+/* Columns of a side that may be missing can be NULL. */
 static void set_nullable (MtRel *rel)
 {
    int l = rel->join->left->column_count;
@@ -158,8 +159,8 @@ static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
    return !f->join.on || mt_bind_on (b, f, rel);
 }
 
-/* The right side of a LEFT JOIN with a condition that is a function, as a sub-select: its rows are
- * chosen before those of the left side stay without one. */
+/* Returns the right side. A function on the right of a LEFT JOIN with a condition becomes a
+ * sub-select. The condition then chooses its rows before the join adds NULLs. */
 static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
 {
    const MtFrom *right = f->join.right;
@@ -219,8 +220,8 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL ||
                           (kind == MT_JOIN_ASOF && f->join.asof_left);
    rel->join->keep_right = kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL;
-   set_nullable (
-      rel); /* before the condition: merged columns know from it whether they can be NULL */
+   /* Before the condition, because merged columns copy this property. */
+   set_nullable (rel);
    update_merged (b, rel, rel->names, rel->name_count);
    for (int i = 0; i < rel->item_count; i++)
       update_merged (b, rel, rel->items[i].names, rel->items[i].name_count);

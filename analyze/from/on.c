@@ -1,7 +1,7 @@
-/* JOIN … ON with correlated sub-selects. Such a sub-select becomes a third item, whose columns a
- * condition over pairs of rows can't have. So the condition becomes the WHERE of a sub-select. For an
- * inner join that sub-select has the pairs. For an outer join it has the side whose rows may be
- * missing, as a LATERAL item beside the other side. */
+/* JOIN … ON with correlated sub-selects. Such a sub-select becomes a third item of the join, and ON
+ * can't refer to a third item. So the condition becomes the WHERE of a sub-select. For an inner
+ * join this sub-select contains the pairs. For an outer join it contains the side whose rows may be
+ * missing, as a LATERAL item. */
 #include "analyze/from/from_int.h"
 #include "analyze/state/outer.h"
 #include "analyze/types/coerce.h"
@@ -30,7 +30,7 @@ static MtQuery *query_over (MtBinder *b, const MtRel *rel, int count, MtX *where
    return q;
 }
 
-/* rel stays what it is for names. */
+/* Makes rel a sub-select. Its names stay. */
 static void become_query (MtRel *rel, MtQuery *q)
 {
    rel->kind = MT_REL_QUERY;
@@ -52,8 +52,8 @@ static bool inner_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* One side's rows that the condition is true of, for a row of the other: its columns are in the
- * scope around. */
+/* Chooses the rows of `side` for which the condition is true, for one row of `other`. The columns
+ * of `other` are in a scope around. */
 static bool side_where (MtBinder *b, const MtFrom *f, const MtRel *other, MtRel *side, int *apply)
 {
    MtScope around = {.rel = other, .clause = MT_CLAUSE_WHERE, .id = *apply};
@@ -94,7 +94,7 @@ static bool left_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-/* The sides change places, and then the columns. */
+/* Exchanges the sides, and then puts the columns back in order. */
 static bool right_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtJoin *j = rel->join;

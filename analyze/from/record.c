@@ -13,7 +13,7 @@ static MtVal *field_spec (MtBinder *b, const MtFieldDef *d, const MtType *t, MtV
    return mt_v_make_array (b->a, parts, 4, out, b->err) ? out : NULL;
 }
 
-/* The columns' names and types as a constant: [[name, type, modifier, modifier], …]. */
+/* Makes a constant of the columns' names and types: [[name, type, modifier, modifier], …]. */
 static bool record_spec (MtBinder *b, const MtFieldDef *fields, int n, const MtType **types,
                          MtX **out)
 {

@@ -1,6 +1,6 @@
-/* TABLESAMPLE: the table becomes a sub-select with a random condition. Both methods draw row by row,
- * because blocks depend on the layout and answers must not. With REPEATABLE the draw follows from the
- * seed and the row's values, so equal rows are drawn together. */
+/* TABLESAMPLE: the table becomes a sub-select with a random condition. Both methods draw row by
+ * row, because answers must not depend on the layout's blocks. With REPEATABLE the draw depends on
+ * the seed and the row's values, so equal rows are drawn together. */
 #include "analyze/calls/call.h"
 #include "analyze/from/from_int.h"
 #include "analyze/names/names.h"
@@ -58,7 +58,7 @@ static MtX *number (MtBinder *b, double d, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_FLOAT8), mt_v_double (d), span);
 }
 
-/* md5 (concat (seed, columns …)) < its share of all digests. */
+/* md5 (concat (seed, columns …)) < the share of all digests. */
 static bool drawn_by_seed (MtBinder *b, const MtRel *rel, double share, double seed, MtSpan span,
                            MtX **out)
 {

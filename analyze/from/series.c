@@ -1,5 +1,5 @@
-/* generate_series in FROM with arguments that are known before anything is read. A stage of its own
- * makes one value at a time. */
+/* generate_series in FROM with constant arguments: a stage of its own makes the values one by
+ * one. */
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
 #include "analyze/calls/set.h"
@@ -7,8 +7,8 @@
 #include "analyze/types/coerce.h"
 #include "types/datetime.h"
 
-/* Of start and stop: one with a zone decides, then one without; dates alone become times with a
- * zone, which are preferred. */
+/* The type of a series of times. A zone in start or stop decides, then a timestamp without one.
+ * Dates become timestamps with a zone. */
 static MtTypeId time_type (MtTypeId start, MtTypeId stop)
 {
    bool fits = (mt_type_is_datetime (start) || mt_type_is_datetime (stop)) &&
@@ -19,7 +19,7 @@ static MtTypeId time_type (MtTypeId start, MtTypeId stop)
    return !fits ? MT_T_UNKNOWN : plain && !zone ? MT_T_TIMESTAMP : MT_T_TIMESTAMPTZ;
 }
 
-/* What start and stop become by themselves; MT_T_UNKNOWN: nothing fits. */
+/* Returns the type of start and stop. MT_T_UNKNOWN: no type fits. */
 static MtTypeId series_type (MtX *const *args, int argc)
 {
    static const MtTypeId numbers[] = {MT_T_INT4, MT_T_INT8, MT_T_NUMERIC};
@@ -45,7 +45,7 @@ static MtX *literal (MtBinder *b, const char *text, MtSpan span)
    return x;
 }
 
-/* The argument as a constant of its type. */
+/* Makes the argument a constant of its type. */
 static bool settle (MtBinder *b, MtX **x, MtTypeId type)
 {
    if (!mt_coerce (b, *x, mt_type (type), MT_COERCE_IMPLICIT, x) || !mt_fold (b, x))
@@ -57,7 +57,7 @@ static bool settle (MtBinder *b, MtX **x, MtTypeId type)
       b->err, "Sub-selects that don't refer to the query around them are constants, too.");
 }
 
-/* step OP 0, as a constant. */
+/* Computes step OP 0. */
 static bool compare_zero (MtBinder *b, MtX *step, const char *op, bool *out)
 {
    MtX *x;
@@ -68,7 +68,7 @@ static bool compare_zero (MtBinder *b, MtX *step, const char *op, bool *out)
    return true;
 }
 
-/* Decimal128's NaN and infinities, by the bits that say so. */
+/* 'n' for Decimal128's NaN, 'i' for its infinities, 0 for other values. */
 static int special (MtVal v)
 {
    return v.type != MT_DECIMAL       ? 0
@@ -89,7 +89,7 @@ static bool check_numbers (MtBinder *b, MtX *const *args, int argc)
    return true;
 }
 
-/* Literals alone could be numbers as well as times. */
+/* Literals could be numbers as well as times. */
 static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
 {
    mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_FUNCTION,
@@ -100,14 +100,15 @@ static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
       "Could not choose a best candidate function. You might need to add explicit type casts.");
 }
 
-/* A step of parts of milliseconds: what is added to the last value must not have been cut off. */
+/* Whether the step has parts of milliseconds. A stage can't add these, since values have whole
+ * milliseconds. */
 static bool is_fine (const MtX *step)
 {
    return step->type.id == MT_T_INTERVAL && !mt_is_nullish (step->value) &&
           mt_v_to_interval (step->value).us % 1000;
 }
 
-/* start and stop in whole milliseconds, between which the same values lie. */
+/* Makes start and stop whole milliseconds. The same values lie between them. */
 static bool whole_times (MtBinder *b, MtX **args)
 {
    if (mt_x_is_null_const (args[0]) || mt_x_is_null_const (args[1]) || mt_x_is_null_const (args[2]))
@@ -124,7 +125,7 @@ static bool whole_times (MtBinder *b, MtX **args)
    return true;
 }
 
-/* rel->series: NULL where no stage can make the values. */
+/* Sets rel->series, or leaves it NULL if no stage can make the values. */
 static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *rel)
 {
    MtTypeId type = argc < 2 || argc > 3 ? MT_T_UNKNOWN : series_type (args, argc);
@@ -170,7 +171,7 @@ static bool is_series (const MtExpr *e)
           !e->call.filter && !e->call.over && !e->call.within_group;
 }
 
-/* Binds the arguments; *constant: they are known before anything is read. */
+/* Binds the arguments. *constant: all are constants. */
 static bool bind_arguments (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, bool *constant)
 {
    *constant = true;

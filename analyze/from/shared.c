@@ -1,7 +1,7 @@
-/* Queries that are computed once and read in several places, as PostgreSQL does it: those that are
- * MATERIALIZED, that have volatile expressions, or that are read more than once. A query that only
- * returns rows of one table or constants is repeated in each place all the same. There a cheaper cut
- * can answer its conditions and its grouping. */
+/* Queries that are computed once and read in several places, as in PostgreSQL. These are
+ * MATERIALIZED ones, those with volatile expressions, and those that are read more than once. A
+ * query that only returns rows of one table, or constants, is repeated in each place all the same.
+ * There a cheaper cut can answer that place's conditions and grouping. */
 #include "analyze/from/shared.h"
 
 #include "analyze/calls/fold.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define MOST_COPIES 16 /* of queries that are put in several places, in one statement */
+#define MOST_COPIES 16 /* of queries that are repeated in one statement */
 
 MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
 {
@@ -33,7 +33,7 @@ MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at)
    return q;
 }
 
-/* Rows of one table, or constants: nothing of it is dear to do again. */
+/* Whether q only returns rows of one table, or constants. Repeating it is cheap. */
 static bool is_plain (const MtQuery *q)
 {
    if (q->arm_count || q->grouped || q->distinct || q->on_count || q->windows || q->gapfill ||
@@ -54,8 +54,8 @@ static bool is_plain (const MtQuery *q)
    return false;
 }
 
-/* Groups of one table: conditions of who reads them may go below the grouping, to a cheaper cut or
- * fewer documents. */
+/* Whether q groups one table. Conditions of a reader may be pushed below the grouping, to a cheaper
+ * cut or to fewer documents. */
 static bool groups_table (const MtQuery *q)
 {
    bool counts = q->arm_count || q->distinct || q->on_count || q->windows || q->gapfill ||
@@ -67,7 +67,8 @@ static bool should_share (MtBinder *b, const MtCteBind *c, const MtQuery *q)
 {
    if (c->cte->materialized == 1 || mt_query_is_volatile (q))
       return true;
-   if (c->cte->uses - c->cte->self < 2 && c->state->reads < 2) /* one is its own */
+   /* references in itself don't count */
+   if (c->cte->uses - c->cte->self < 2 && c->state->reads < 2)
       return false;
    MtSharing *all = mt_sharing (b);
    if (c->cte->materialized == 2 || is_plain (q) || all->copies >= MOST_COPIES)
@@ -124,8 +125,7 @@ MtViewRead *mt_view_read (MtBinder *b, const char *name, MtQuery **read)
    return v;
 }
 
-/* A view is put in each place, until there are too many of them: views over views may be
- * exponentially many. */
+/* A view is repeated in each place until there are too many copies: views over views multiply. */
 bool mt_share_view (MtBinder *b, MtViewRead *v, MtQuery **q)
 {
    if (v->reads < 2 || mt_sharing (b)->copies < MOST_COPIES || mt_query_is_volatile (*q))
@@ -141,7 +141,7 @@ static bool is_inner (void *ctx, MtX **x)
    return !mt_x_has_outer (*x, 0);
 }
 
-/* Whether it reads the rows of a recursive query around it, which each step has others of. */
+/* Whether rel reads the working rows of a recursive query around it. These differ at each step. */
 static bool reads_work (const MtRel *rel)
 {
    if (rel->kind == MT_REL_JOIN)

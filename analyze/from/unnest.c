@@ -1,6 +1,6 @@
-/* Functions in FROM: each row of the items to their left is repeated for each row of the set. Several
- * functions stand side by side (ROWS FROM, unnest of several arrays). A function that refers to
- * nothing on its left is an item like any other. */
+/* Functions in FROM: each row of the items to their left is repeated for each row of the set.
+ * Several functions stand side by side (ROWS FROM, unnest of several arrays). A function that
+ * refers to nothing on its left is an item like any other. */
 #include "analyze/calls/set.h"
 #include "analyze/from/from_int.h"
 #include "analyze/names/names.h"
@@ -11,7 +11,7 @@
 typedef struct Sets {
    MtX **calls;
    const char **names;   /* of the functions */
-   const MtType *fields; /* types of the columns that FROM says; NULL: it says none */
+   const MtType *fields; /* The types of the columns that FROM declares. NULL: it declares none. */
    int count;
 } Sets;
 
@@ -71,7 +71,7 @@ static MtStr word (const char **p)
    return s;
 }
 
-/* "key text = k, value jsonb": the columns of a set's rows, added to the relation's. */
+/* Adds the columns of a set's rows to rel: "key text = k, value jsonb". */
 static void declared_columns (MtBinder *b, const char *text, int call, MtRel *rel)
 {
    MtUnnest *u = rel->unnest;
@@ -144,8 +144,8 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
    MtOuter *outer = b->outer;
    MtX *call = NULL;
    bool done = false;
-   b->outer = b->beside ? b->lateral->next : b->lateral; /* what lies further to the left */
-   b->beside = NULL; /* sub-selects among the arguments have items of their own */
+   b->outer = b->beside ? b->lateral->next : b->lateral; /* the items further to the left */
+   b->beside = NULL; /* sub-selects in the arguments have their own items */
    bool ok = list ? !f->function.fields ||
                        mt_refuse (b, f->span, "a column definition list behind ROWS FROM is")
                   : mt_bind_json_records (b, &s, f, &call, &sets.fields);
@@ -166,7 +166,7 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
 
 /* ---- beside other items ---- */
 
-/* The first column of the left side that the functions refer to; NULL: none. */
+/* Returns the first column of the left side that the functions refer to. NULL: none. */
 static const MtX *refers_left (const MtRel *right)
 {
    const MtX *found = NULL;

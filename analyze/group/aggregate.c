@@ -83,10 +83,11 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    return true;
 }
 
-/* What stands in the parentheses of a call, and FILTER: bound in one scope, where further
- * aggregates are refused. */
+/* The parts of a call: its arguments, ORDER BY and FILTER. They are bound in one scope, which
+ * refuses further aggregates. */
 typedef struct Inside {
-   MtX *args[MT_AGG_MAX_ARGS]; /* in the order of the signature: WITHIN GROUP's behind the others */
+   /* In the order of the signature: the keys of WITHIN GROUP come last. */
+   MtX *args[MT_AGG_MAX_ARGS];
    int argc;
    MtX *order[MT_AGG_MAX_ARGS];
    MtAggOrder how[MT_AGG_MAX_ARGS];
@@ -103,26 +104,25 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
          return mt_error_at (b->err, e->span, MT_E_TOO_MANY_COLUMNS,
                              "an aggregate can't be ordered by more than %d expressions",
                              MT_AGG_MAX_ARGS / 2);
+      /* The signature gives an argument of WITHIN GROUP its type. */
       if (!mt_sort_direction (b, o, &how) ||
           !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) ||
-          (!e->call.within_group &&
-           !mt_settle_unknown (
-              b, &in->order[in->order_count]))) /* an argument is what the signature says */
+          (!e->call.within_group && !mt_settle_unknown (b, &in->order[in->order_count])))
          return false;
       in->how[in->order_count++] = (MtAggOrder) {how.descending, how.nulls_first};
    }
    return true;
 }
 
-/* count's row: which of them are the same says the object of its values, as far as a value has one
- * text, or a number. */
+/* Binds the row of count (ROW (…)) as a jsonb object of its values. Equal rows must give equal
+ * objects, so types whose equal values print differently are refused. */
 static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
 {
    if (!mt_bind_json_arg (b, s, row, out))
       return false;
    for (int i = 1; i < (*out)->call.argc; i += 2) {
       const MtX *value = (*out)->call.args[i];
-      if (value->kind == MT_X_CALL && value->call.argc) /* made jsonb */
+      if (value->kind == MT_X_CALL && value->call.argc) /* converted to jsonb */
          value = value->call.args[0];
       MtTypeId t = value->type.id;
       if (t != MT_T_JSONB && (mt_type_is_array (t) || !mt_plain_equality (t, t)))
@@ -148,13 +148,13 @@ static bool bind_argument (MtBinder *b, MtScope *s, const MtSig *sig, const MtEx
              : mt_bind_x (b, s, e, out);
 }
 
-/* sig: one of the candidates. All candidates of a name treat rows alike. */
+/* sig is any of the candidates: all of one name treat rows alike. */
 static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig *sig, Inside *in)
 {
    bool was = s->in_aggregate, in_window = s->in_window, ok = true;
    MtClause clause = s->clause;
    MtX *guard = s->guard;
-   s->guard = NULL; /* it sees every row, whatever is around the call */
+   s->guard = NULL; /* an aggregate sees every row, also those for which CASE skips the call */
    s->in_aggregate = !e->call.over;
    s->in_window = in_window || e->call.over;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
@@ -220,7 +220,8 @@ static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
    return true;
 }
 
-/* The argument, or all of them in a row, with ORDER BY's expressions where they matter. */
+/* Sets call->arg: the argument, or a row of all arguments and of ORDER BY's keys if the order
+ * matters. */
 static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *in, MtAggCall *call)
 {
    unsigned flags = mt_agg_flags (call);
@@ -236,7 +237,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
       bool found = false;
       for (int i = 0; i < in->argc && !found; i++) {
          found = mt_x_equal (in->order[k], written[i]) || mt_x_equal (in->order[k], in->args[i]);
-         in->order[k] = found ? in->args[i] : in->order[k]; /* which may be a cast of it */
+         in->order[k] = found ? in->args[i] : in->order[k]; /* it may be a cast of the key */
       }
       if (!found)
          return mt_error_at (
@@ -266,7 +267,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    return true;
 }
 
-/* Of literals alone it can't be said what anyelement is. */
+/* 42804 if only literals are given for anyelement or anyarray: they have no type. */
 static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
 {
    bool polymorphic = false, known = false;
@@ -281,8 +282,8 @@ static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
                     "could not determine polymorphic type because input has type unknown");
 }
 
-/* anyelement and anyarray are what the first argument of the family says, without its modifier, as
- * results of functions are. */
+/* Returns the result's type. anyelement and anyarray stand for the type of the first such argument,
+ * without its modifier. */
 static MtType result_type (const MtSig *sig, const Inside *in)
 {
    for (int i = 0; i < in->argc && !mt_type_exists (sig->ret); i++) {
@@ -305,7 +306,8 @@ static void reach_inside (MtReach *r, const Inside *in)
    mt_reach_x (r, in->filter);
 }
 
-/* What binding the arguments did to the scope; undone where the aggregate is another query's. */
+/* The scope before the arguments were bound. It is restored if the aggregate belongs to another
+ * query. */
 typedef struct Before {
    MtScope scope;
    MtRel rel;
@@ -325,8 +327,8 @@ static void go_back (MtScope *s, const Before *was)
       *s->own = was->rel;
 }
 
-/* An aggregate of nothing but columns from around is that query's: it is computed there, and a
- * value of its row here. *done: that is so. */
+/* Binds an aggregate whose arguments refer to a query around, and to nothing nearer. It is computed
+ * in that query, and is a value of its row here. *done: it is such an aggregate. */
 static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, const MtSig **sigs,
                               int sig_count, bool *done, MtX **out)
 {
@@ -353,7 +355,7 @@ static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, co
    return true;
 }
 
-/* Its arguments; whether it may stand here matters only when it is this query's. */
+/* Binds the arguments. The aggregate must be allowed here only if it belongs to this query. */
 static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, const MtSig **sigs,
                       int sig_count, bool *done, MtX **out)
 {

@@ -1,17 +1,17 @@
-/* DISTINCT and DISTINCT ON. DISTINCT over a table becomes a grouping, so that a cut above the records
- * may answer it. The keys of DISTINCT ON are the first to sort by. */
+/* DISTINCT and DISTINCT ON. DISTINCT over a table becomes a grouping, so that a cut above the
+ * records may answer it. The keys of DISTINCT ON are the first sort keys. */
 #include "analyze/group/order.h"
 
 #include <string.h>
 
-/* Whether x isn't a value of one row, or may differ when it is computed again. */
+/* Whether x depends on more than one row, or may differ when it is computed again. */
 static bool is_unfit (void *ctx, const MtX *x)
 {
    return x->is_volatile || x->kind == MT_X_KEY || x->kind == MT_X_AGG || x->kind == MT_X_TARGET ||
           x->kind == MT_X_WINDOW || x->kind == MT_X_OUTER;
 }
 
-/* The key that is x; added where there is none. */
+/* Returns the index of key x. Adds it if it is missing. */
 static int key_of (MtQuery *q, MtX *x)
 {
    for (int i = 0; i < q->key_count; i++)
@@ -35,7 +35,7 @@ void mt_distinct_as_groups (MtBinder *b, MtQuery *q)
    for (int i = 0; i < q->sort_count; i++)
       if (q->sort[i].expr->kind != MT_X_TARGET)
          return;
-   if (!any) /* no rows give no group, where GROUP BY () would */
+   if (!any) /* Without rows there is no group, but GROUP BY () would give one. */
       return;
    q->keys = MT_NEW_N (b->a, MtX *, (size_t) q->target_count);
    for (int i = 0; i < q->target_count; i++) {
@@ -94,7 +94,7 @@ static bool no_match (MtBinder *b, const MtExpr *e)
                        "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
 }
 
-/* Keys that ORDER BY doesn't have stand behind it, if it has nothing else. */
+/* Keys that ORDER BY lacks are added to its end. 42P10: ORDER BY has other keys before them. */
 bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q)
 {
    OnKeys on;

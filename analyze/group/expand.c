@@ -1,21 +1,21 @@
-/* Set-returning functions among a query's results: each row of the query without them is repeated for
- * each row of the longest set. As keys of GROUP BY they are below the grouping. */
+/* Set-returning functions among a query's results: each row of the query is repeated for each row
+ * of the longest set. Those among the keys of GROUP BY are computed below the grouping. */
 #include "analyze/calls/set.h"
 #include "analyze/group/blocks.h"
 #include "analyze/names/joined.h"
 
 #include <string.h>
 
-#define SET_COLUMN \
-   (1 << 23) /* and up: the sets' columns, until it is known how many stand before them */
+/* The first number of the sets' columns, until the number of columns before them is known. */
+#define SET_COLUMN (1 << 23)
 
 typedef struct Expand {
    MtBinder *b;
-   MtQuery *inner; /* NULL: what is above the sets sees all columns that are below */
+   MtQuery *inner; /* The block below the sets. NULL: expressions see all columns of FROM. */
    int cap;
    MtX **calls;
    int count;
-   int first; /* columns before the sets' */
+   int first; /* the number of columns before the sets' */
 } Expand;
 
 static MtX *set_column (Expand *e, int i, MtX *call)
@@ -41,7 +41,7 @@ static MtX *add_call (Expand *e, MtX *call)
    return set_column (e, i, call);
 }
 
-/* The inner query's column for something that only it has. */
+/* Returns the inner query's column with the value of x. Adds it if it is missing. */
 static MtX *inner_column (Expand *e, MtX *x)
 {
    MtQuery *q = e->inner;
@@ -57,7 +57,8 @@ static MtX *inner_column (Expand *e, MtX *x)
    return c;
 }
 
-/* A copy of x with columns in place of sets, and, above an inner query, of what that has. */
+/* Replaces sets in x by their columns. Above an inner query, its expressions become columns,
+ * too. */
 static bool expand (void *ctx, MtX **x)
 {
    Expand *e = ctx;
@@ -95,7 +96,7 @@ static void number_columns (Expand *e, MtQuery *q)
       q->sort[i].expr = mt_x_map_columns (e->b->a, q->sort[i].expr, numbered, e);
 }
 
-/* The sets over an input as an item of FROM without names of their own. */
+/* Makes an item of FROM of the sets, without names. */
 static MtRel *sets_rel (Expand *e)
 {
    MtRel *rel = MT_NEW (e->b->a, MtRel);
@@ -119,7 +120,7 @@ static MtRel *sets_rel (Expand *e)
 
 /* ---- keys ---- */
 
-/* x with columns in place of those sets that are known already. */
+/* Replaces the sets found so far by their columns. */
 static bool replace_known (Expand *e, MtX **x)
 {
    int n;
@@ -179,7 +180,7 @@ static bool any_set (const MtQuery *q, bool sorts)
    return false;
 }
 
-/* The order is that of the rows below, and the rows of a set follow each other. */
+/* The inner query sorts. The rows of each set follow each other. */
 static void sort_below (MtQuery *q, MtQuery *inner)
 {
    inner->sort = q->sort;
@@ -192,8 +193,8 @@ static void sort_below (MtQuery *q, MtQuery *inner)
    q->sort_count = q->on_count = 0;
 }
 
-/* Whether sets are made of the rows as ORDER BY and DISTINCT ON leave them: as in PostgreSQL, where
- * an ORDER BY has none of them. */
+/* Whether sets are expanded after ORDER BY and DISTINCT ON, as in PostgreSQL. ORDER BY must have no
+ * sets then. */
 static bool comes_behind_order (const MtQuery *q)
 {
    return !q->distinct && !q->with_ties && !(q->on_count && q->unordered) && !any_set (q, true);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Intervals are equal, and ordered, by their estimated length, arrays by their elements' keys. */
+/* Intervals are ordered by their estimated length, and arrays by their elements' keys. */
 MtX *mt_orderable (MtBinder *b, MtX *x)
 {
    if (x->type.id != MT_T_INTERVAL && !mt_type_is_array (x->type.id))
@@ -30,7 +30,7 @@ static const char *mode_name (MtFrameMode m)
    return m == MT_FRAME_ROWS ? "ROWS" : m == MT_FRAME_RANGE ? "RANGE" : "GROUPS";
 }
 
-/* An offset's value. One that can't be is an error of the rows' reading, not of the statement. */
+/* Computes an offset. A NULL or negative offset is an error only when rows are read. */
 static bool offset_value (MtBinder *b, MtX **x, bool start, MtBoundX *out)
 {
    MtVal v;
@@ -65,7 +65,7 @@ static bool row_offset (MtBinder *b, MtX *x, const MtExpr *e, MtFrameMode mode, 
    return true;
 }
 
-/* What an offset for a column of that type has to be; UNKNOWN: there are none. */
+/* Returns the type of offsets for a column. UNKNOWN: RANGE doesn't support the column. */
 static MtTypeId range_offset_type (MtTypeId column)
 {
    switch (column) {
@@ -122,7 +122,7 @@ static bool range_offset (MtBinder *b, MtX **x, const MtExpr *e, MtTypeId column
    return mt_coerce (b, *x, mt_type (want), MT_COERCE_IMPLICIT, x);
 }
 
-/* The offset in whole milliseconds that leaves the same times within the limit. */
+/* Returns the offset in whole milliseconds. The same times are in the frame. */
 static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
 {
    MtInterval iv = mt_v_to_interval (offset->value);
@@ -132,14 +132,14 @@ static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
    return mt_x_const (b->a, offset->type, mt_v_interval (b->a, iv), offset->span);
 }
 
-/* key - offset or key + offset, as something that doesn't overflow where PostgreSQL doesn't.
- * lowest: no time before it is in the frame. */
+/* Makes key - offset or key + offset, in a type that doesn't overflow where PostgreSQL's doesn't.
+ * lowest: times before the limit are outside of the frame. */
 static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool lowest, MtX **out)
 {
    MtTypeId t = key->type.id;
    if (t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ)
       offset = whole_offset (b, offset, minus != lowest);
-   if (t == MT_T_TIME) { /* without going around midnight */
+   if (t == MT_T_TIME) { /* the sum doesn't wrap at midnight */
       int64_t us = mt_v_to_interval (offset->value).us;
       MtX **args = MT_NEW_N (b->a, MtX *, 2);
       args[0] = key;
@@ -160,8 +160,8 @@ static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool low
    return true;
 }
 
-/* key - infinity or key + infinity. Where that has no value, since the key is infinite itself,
- * PostgreSQL takes in all rows: near tells that the bound at the other infinity does. */
+/* Makes key - infinity or key + infinity. For an infinite key of the other sign this has no value,
+ * and PostgreSQL includes all rows. `near`: this bound includes them anyway. */
 static bool infinite_limit (MtBinder *b, MtX *key, bool minus, bool near, MtX **out)
 {
    MtX *far_end, *other, *is_other, **list = MT_NEW_N (b->a, MtX *, 3);

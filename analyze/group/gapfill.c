@@ -1,5 +1,5 @@
-/* time_bucket_gapfill, locf and interpolate. The first becomes time_bucket as a key. The others become
- * fields of their own behind the aggregates. */
+/* time_bucket_gapfill, locf and interpolate. The first becomes time_bucket as a key. The others
+ * become MtFill, fields after the aggregates. */
 #include "analyze/calls/call.h"
 #include "analyze/group/blocks.h"
 #include "query/window.h"
@@ -22,7 +22,7 @@ static bool refuse (MtBinder *b, const MtX *x, const char *why)
 
 #define OUTSIDE "%s can only be used in an aggregation query with time_bucket_gapfill"
 
-/* None of them is left. */
+/* 0A000 if x has a call of one of the three. */
 static bool none_in (MtBinder *b, const MtX *x)
 {
    const MtX *found = x ? mt_x_find (x, is_fill, NULL) : NULL;
@@ -41,7 +41,7 @@ typedef struct Fills {
    MtGapfill *g;
 } Fills;
 
-/* The time's key, or an aggregate. */
+/* Whether x is the time's key or an aggregate. */
 static bool is_of_bucket (void *ctx, const MtX *x)
 {
    const Fills *f = ctx;
@@ -83,12 +83,12 @@ static MtX *field (Fills *f, const MtX *x, int index)
 {
    MtX *agg = mt_x_new (f->b->a, MT_X_AGG, x->type, x->span);
    agg->index = index;
-   agg->nullable = true; /* as any aggregate in a gap */
+   agg->nullable = true; /* aggregates are NULL in gaps */
    agg->finite = x->finite;
    return agg;
 }
 
-/* A copy of *x in which aggregates may be NULL and fills are fields. */
+/* Replaces fills by their fields. Aggregates may be NULL now. */
 static bool to_fields (void *ctx, MtX **x)
 {
    Fills *f = ctx;
@@ -109,7 +109,7 @@ static bool to_fields (void *ctx, MtX **x)
 
 /* ---- the key ---- */
 
-/* (width, ts [, timezone] [, start, finish]) */
+/* The arguments are (width, ts [, timezone] [, start, finish]). */
 static bool take_key (MtBinder *b, MtQuery *q, int i, MtGapfill *g)
 {
    MtX *x = q->keys[i], **args = x->call.args;
@@ -180,7 +180,7 @@ bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
          return false;
    if (q->windows && !mt_windows_each (q->windows, visit, &f))
       return false;
-   for (int i = 0; g && i < q->target_count; i++) /* what isn't a key with that name any more */
+   for (int i = 0; g && i < q->target_count; i++) /* calls that aren't the key */
       if (mt_x_find (q->targets[i].expr, is_gapfill, NULL))
          return none_in (b, q->targets[i].expr);
    q->gapfill = g;

@@ -13,11 +13,12 @@ typedef enum Kind { NONE, RANK, DENSE_RANK, PERCENT_RANK, CUME_DIST } Kind;
 
 typedef struct Hypothetical {
    Kind kind;
-   MtBuf before, peers; /* conditions on a row */
-   MtBuf grouped; /* the given values that aren't literals, outside of aggregates: they must be
-                     grouped */
-   MtBuf first;   /* the first key */
-   MtBuf filter;  /* " FILTER (WHERE …)" of the call; empty: none */
+   MtBuf before, peers; /* conditions: a row is before the given one, or equal to it */
+   /* The given values that aren't literals, outside of aggregates, so that they are checked to be
+    * grouped. */
+   MtBuf grouped;
+   MtBuf first;  /* the first key */
+   MtBuf filter; /* the condition of FILTER; empty: none */
 } Hypothetical;
 
 static Kind kind_of (const MtExpr *e)
@@ -53,7 +54,7 @@ static bool is_literal (const MtExpr *e)
           e->kind == MT_EXPR_TYPED_STRING;
 }
 
-/* One key more: rows that are equal so far are before where this one is before. */
+/* Adds a key. A row is before the given one if its keys so far are equal and this one is before. */
 static void add_key (MtBinder *b, Hypothetical *h, const MtOrderItem *o, const MtExpr *value)
 {
    const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain,
@@ -97,7 +98,7 @@ static bool add_keys (MtBinder *b, Hypothetical *h, const MtExpr *e)
    return true;
 }
 
-/* A count of rows: those that a condition is true of, among those that the call is about. */
+/* Writes a count of rows for which the condition and the call's FILTER are true. */
 static void count (Hypothetical *h, const char *what, const char *condition, MtBuf *out)
 {
    mt_buf_printf (out, "count(%s)", what);
@@ -116,7 +117,7 @@ static void write_call (MtBinder *b, Hypothetical *h, MtBuf *out)
       mt_buf_adds (out, "1 + ");
       count (h, "*", h->before.p, out);
       break;
-   case DENSE_RANK: /* NULL is a value of its own here */
+   case DENSE_RANK: /* NULL counts as one value */
       mt_buf_adds (out, "1 + ");
       count (h, mt_printf (b->a, "DISTINCT %s", h->first.p), h->before.p, out);
       mt_buf_adds (out, " + CASE WHEN ");
@@ -141,7 +142,7 @@ static void write_call (MtBinder *b, Hypothetical *h, MtBuf *out)
    mt_buf_printf (out, "%.*s", (int) h->grouped.n, h->grouped.n ? h->grouped.p : "");
 }
 
-/* Places in the counts are none of the statement's. */
+/* Gives all nodes the call's place: the text of the counts isn't the statement's. */
 static void at_call (MtX *x, MtSpan span)
 {
    int n;

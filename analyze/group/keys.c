@@ -11,10 +11,10 @@ typedef struct Keys {
    const MtScope *s;
    MtQuery *q;
    MtGroupSets *sets;
-   bool hidden; /* at a target of mt_pending_hide */
+   bool hidden; /* the expression is a target of mt_pending_hide */
 } Keys;
 
-/* The table that a column of FROM is of, and its first column there; NULL: none. */
+/* Returns the table of a column, and the number of the table's first column. NULL: none. */
 static const MtTable *table_of (const MtRel *rel, int column, int *first)
 {
    const MtTable *t = rel->kind == MT_REL_TABLE ? rel->table : NULL;
@@ -51,8 +51,8 @@ static bool in_all_sets (const MtGroupSets *sets, int key)
    return true;
 }
 
-/* Whether the PRIMARY KEY of the column's table is among the keys of all sets: the column has one
- * value in a group then. */
+/* Whether all grouping sets have the PRIMARY KEY of the column's table. Then the column has one
+ * value in each group. */
 static bool depends (const Keys *k, int column)
 {
    int first;
@@ -65,7 +65,7 @@ static bool depends (const Keys *k, int column)
    return ok;
 }
 
-/* What depends on the keys is one itself, behind them. */
+/* Adds a column that depends on the keys as a key. */
 static void add_key (Keys *k, const MtX *column)
 {
    MtQuery *q = k->q;
@@ -129,8 +129,7 @@ static bool grouping_keys (Keys *k, MtX **x)
    return true;
 }
 
-/* A copy of *x in which key expressions are MT_X_KEY. The tree may be shared, so nothing is changed
- * in place. */
+/* Replaces key expressions in *x by MT_X_KEY, in a copy, because the tree may be shared. */
 static bool to_keys (void *ctx, MtX **x)
 {
    Keys *k = ctx;
@@ -141,8 +140,7 @@ static bool to_keys (void *ctx, MtX **x)
       for (int i = 0; i < k->q->key_count; i++)
          if (mt_x_equal (o, k->q->keys[i])) {
             *x = key_ref (k, i, o->span);
-            (*x)->type =
-               o->type; /* equal values may differ by a modifier: GROUP BY n, and n::numeric */
+            (*x)->type = o->type; /* equal expressions may differ by a modifier: n and n::numeric */
             return true;
          }
    if (o->kind == MT_X_COLUMN && o->column < MT_PENDING_COLUMN && depends (k, o->column)) {

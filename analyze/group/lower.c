@@ -1,5 +1,5 @@
-/* A block split in two. The lower block gives the rows. The upper block computes from them: window
- * calls, or sub-selects above a grouping. */
+/* A block split in two. The lower block gives the rows. The upper block computes window calls, or
+ * joins sub-selects above a grouping. */
 #include "analyze/group/blocks.h"
 #include "query/window.h"
 
@@ -7,11 +7,11 @@ typedef struct Below {
    MtBinder *b;
    MtQuery *inner;
    int cap;
-   int calls;  /* columns before the sub-select's */
-   bool waits; /* window calls stay what they are */
+   int calls;  /* the number of columns before the sub-select's */
+   bool waits; /* window calls stay as they are */
 } Below;
 
-/* The column that has the value of x, an expression over what the sub-select has. */
+/* Returns the sub-select's column with the value of x. Adds it if it is missing. */
 static MtX *column_of (Below *below, MtX *x)
 {
    MtQuery *q = below->inner;
@@ -34,8 +34,8 @@ static bool whole_below (void *ctx, MtX **x)
    return true;
 }
 
-/* x with columns of the sub-select in place of what the block had, and of window calls. Nothing is
- * changed in place. */
+/* Replaces columns, keys and aggregates by the sub-select's columns, and window calls by their
+ * columns, in a copy. */
 static bool leaves_below (void *ctx, MtX **x)
 {
    Below *below = ctx;
@@ -110,7 +110,7 @@ static MtQuery *inner_of (MtArena *a, const MtQuery *q)
    return inner;
 }
 
-/* What the inner one has now. */
+/* Removes the parts that the inner block has now. */
 static void clear_lower (MtQuery *q)
 {
    q->arms = NULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -3 is a constant by its grammar. */
+/* Returns x of -x. NULL: e is no negation. The grammar makes -3 a constant. */
 static const MtExpr *negated (const MtExpr *e)
 {
    return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0 ? e->op.right
@@ -34,7 +34,7 @@ static bool position (MtBinder *b, const MtExpr *e, const MtQuery *q, const char
    return true;
 }
 
-/* An output column of that name: its index, -1: none, -2: several that differ. */
+/* Returns the index of an output column. -1: none; -2: several that differ. */
 static int output_column (const MtQuery *q, const MtName *name)
 {
    int found = -1;
@@ -176,7 +176,7 @@ bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *
       if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &out->expr) ||
           !mt_sort_direction (b, o, out))
          return false;
-      bool seen = false; /* a key that stands before decides already */
+      bool seen = false; /* an equal key before makes this one useless */
       for (int i = 0; i < q->sort_count && !seen; i++)
          seen = mt_x_equal (q->sort[i].expr, out->expr);
       q->sort_count += !seen;

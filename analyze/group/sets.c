@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MOST_CUBE 12   /* elements, as in PostgreSQL */
-#define MOST_SETS 4096 /* the same */
+#define MOST_SETS 4096 /* as in PostgreSQL */
 #define MOST_GROUPING 31
 
 static const MtFunc grouping_fn = {
@@ -30,8 +30,8 @@ typedef struct Expand {
    MtScope *s;
    MtQuery *q;
    int key_cap;
-   const MtExpr
-      *twice; /* a key that is another output column than an equal one before; NULL: none */
+   /* A key that equals an earlier key of another output column. NULL: none. */
+   const MtExpr *twice;
 } Expand;
 
 static bool add_set (Expand *x, SetList *l, MtGroupSet set)
@@ -63,7 +63,7 @@ static MtGroupSet join_sets (MtBinder *b, const MtGroupSet *l, const MtGroupSet 
    return out;
 }
 
-/* A key by the name or position of an output column is that column's own expression. */
+/* Whether the key is an output column, found by name or position. */
 static bool is_target (const MtQuery *q, const MtX *key)
 {
    int i = 0;
@@ -89,7 +89,7 @@ static bool add_key (Expand *x, const MtExpr *e, int *out)
    return true;
 }
 
-/* One expression, or several in parentheses, which stand together. */
+/* An element is an expression, or several in parentheses. */
 static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
 {
    bool several = e->kind == MT_EXPR_ROW && e->bare;
@@ -111,8 +111,7 @@ static bool element (Expand *x, const MtExpr *e, MtGroupSet *out)
 
 static bool expand (Expand *x, const MtGroupItem *g, SetList *out);
 
-/* Elements 0 … n - 1; of a ROLLUP the first n, n - 1 … 0 of them are sets, of a CUBE any choice of
- * them. */
+/* Of ROLLUP the first n, n - 1 … 0 elements are sets. Of CUBE each choice of elements is a set. */
 static bool expand_elements (Expand *x, const MtGroupItem *g, SetList *out)
 {
    int n = 0;
@@ -155,7 +154,7 @@ static bool expand (Expand *x, const MtGroupItem *g, SetList *out)
    return true;
 }
 
-/* Each of the one with each of the other. */
+/* Combines each set of one list with each set of the other. */
 static bool cross (Expand *x, SetList *sets, const SetList *with)
 {
    SetList out = {NULL, 0, 0};
@@ -208,7 +207,7 @@ bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery 
       drop_equal_sets (&sets);
    q->grouped = true;
    *out = (MtGroupSets) {sets.list, sets.count};
-   if (x.twice && sets.count > 1) { /* each would be NULL by itself */
+   if (x.twice && sets.count > 1) { /* each column would be NULL in sets without it */
       mt_refuse (b, x.twice->span,
                  "grouping by two output columns of one expression in several sets is");
       return mt_error_hint (b->err, "Compute the expression in a sub-select, as two columns.");
@@ -287,7 +286,7 @@ typedef struct Given {
 
 static bool is_given (const MtX *x) { return x->kind == MT_X_CALL && x->call.fn == &given_fn; }
 
-/* Within a given value: the keys that the set doesn't have become NULL. */
+/* Makes keys within a given value NULL if the set lacks them. */
 static bool without_keys (void *ctx, MtX **x)
 {
    const Given *g = ctx;
@@ -307,7 +306,7 @@ static bool without_keys (void *ctx, MtX **x)
    return mt_error_hint (g->b->err, "Use UNION ALL of a query for each set.");
 }
 
-/* Each given value itself, in the place of its call. */
+/* Replaces each mark by its value. */
 static bool settle_given (void *ctx, MtX **x)
 {
    const Given *g = ctx;
@@ -331,7 +330,7 @@ typedef struct Split {
    MtBinder *b;
    MtQuery *q;
    const MtGroupSets *sets;
-   MtX **groupings; /* one of each kind */
+   MtX **groupings; /* all different */
    int grouping_count, grouping_cap;
 } Split;
 
@@ -345,7 +344,7 @@ static int find_grouping (Split *x, MtX *g)
    return x->grouping_count++;
 }
 
-/* A key that some set doesn't have is NULL in its rows. */
+/* A key is NULL in the rows of sets that lack it. */
 static bool may_be_null (const Split *x, int key)
 {
    for (int i = 0; i < x->sets->count; i++)
@@ -376,7 +375,7 @@ static bool lift (void *ctx, MtX **at)
    return mt_x_map_children (x->b, at, lift, x);
 }
 
-/* A bit an argument, the last one's lowest: set when the set doesn't have it. */
+/* One bit for each argument, the last one lowest. A bit is set if the set lacks the key. */
 static int grouping_value (const MtX *g, const MtGroupSet *s)
 {
    int v = 0;
@@ -408,7 +407,7 @@ static void key_targets (Split *x, const MtGroupSet *s, MtQuery *arm)
    }
 }
 
-/* NULL: b->err is set. */
+/* Returns the block of one set. NULL: b->err is set. */
 static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s, bool has_given)
 {
    MtArena *a = x->b->a;
@@ -444,7 +443,7 @@ static MtQuery *grouping_of_set (Split *x, const MtGroupSet *s, bool has_given)
    return arm;
 }
 
-/* One set is a grouping like any other, in which GROUPING is 0. */
+/* GROUPING is 0 with a single set. */
 static bool settle_grouping (MtBinder *b, MtX **x)
 {
    int n;
@@ -453,13 +452,13 @@ static bool settle_grouping (MtBinder *b, MtX **x)
       return true;
    }
    MtX **kids = mt_x_children (*x, &n);
-   for (int i = 0; kids && i < n; i++) /* a copy already: mt_group_query made it */
+   for (int i = 0; kids && i < n; i++) /* mt_group_query copied the tree already */
       if (!settle_grouping (b, &kids[i]))
          return false;
    return true;
 }
 
-/* The targets first: what is sorted by refers to them. */
+/* Targets come first, because sort keys refer to them. */
 static bool each_above (MtQuery *q, bool (*change) (void *ctx, MtX **x), void *ctx)
 {
    for (int i = 0; i < q->target_count; i++)
@@ -473,8 +472,8 @@ static bool each_above (MtQuery *q, bool (*change) (void *ctx, MtX **x), void *c
    return !q->having || change (ctx, &q->having);
 }
 
-/* A constant that is a key is NULL, too, where its set doesn't have it: in the item that is it, not
- * wherever it is written again (so does PostgreSQL). */
+/* A constant that is a key is NULL in sets that lack it. As in PostgreSQL, this applies to the
+ * select-list item that is the key, not to other uses of the constant. */
 static void lift_constants (Split *x)
 {
    MtQuery *q = x->q;

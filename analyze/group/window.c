@@ -46,10 +46,8 @@ static int add_def (MtBinder *b, MtWindows *w, MtWindowDef *def)
    MT_GROW_IN (b->a, w->defs, w->def_count, w->def_cap, 4);
    MtWindowDef *own = &w->defs[w->def_count];
    *own = *def;
-   own->partition = MT_NEW_N (
-      b->a, MtX *,
-      (size_t) def->partition_count +
-         1); /* its expressions are replaced later on: others may have the same list */
+   /* A list of its own: its expressions are replaced later, and other windows may share it. */
+   own->partition = MT_NEW_N (b->a, MtX *, (size_t) def->partition_count + 1);
    if (def->partition_count)
       memcpy (own->partition, def->partition,
               (size_t) def->partition_count * sizeof *own->partition);
@@ -188,7 +186,7 @@ static bool bind_named (MtBinder *b, MtScope *s, const MtName *name, MtSpan span
    return bind_once (b, s, w, out);
 }
 
-/* What a window takes from the one that it extends. */
+/* Copies PARTITION BY and ORDER BY of the window that w extends. */
 static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
                     MtWindowDef *out)
 {
@@ -218,8 +216,7 @@ static bool extend (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *
    return true;
 }
 
-/* `before`: only entries of the WINDOW clause that stand before this one may be extended; NULL: all
- * of them. */
+/* `before`: only entries of the WINDOW clause before this one may be extended. NULL: all. */
 static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before,
                       MtWindowDef *out)
 {
@@ -310,7 +307,7 @@ static const MtWindowFunc *choose (const char *name, MtX *const *args, int argc,
    return NULL;
 }
 
-/* "any" is the type of the value that is handed on, and of its default. */
+/* "any" stands for the common type of the value and its default. */
 static bool value_type (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtType *out)
 {
    MtX *list[2] = {args[0], argc == 3 ? args[2] : args[0]};
@@ -351,7 +348,7 @@ static bool bind_window_func (MtBinder *b, MtScope *s, const MtExpr *e, MtX **ou
    return finish_call (b, s, e, &call, *out);
 }
 
-/* What a call with OVER can't have. */
+/* 0A000: the call has a part that OVER doesn't support. */
 static bool check_parts (MtBinder *b, const MtExpr *e, bool aggregate)
 {
    const char *name = called (e), *what = NULL;
@@ -369,7 +366,7 @@ static bool check_parts (MtBinder *b, const MtExpr *e, bool aggregate)
    return !what || mt_error_at (b->err, e->span, MT_E_FEATURE, "%s", what);
 }
 
-/* OVER after something else: that has its own errors first. */
+/* Refuses OVER after another function. The call's own errors come first. */
 static bool not_for_windows (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtExpr *plain = MT_NEW (b->a, MtExpr);
@@ -398,7 +395,7 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!check_place (b, s, e) || !check_parts (b, e, count > 0))
       return false;
    MtX *guard = s->guard;
-   s->guard = NULL; /* it sees every row, whatever is around the call */
+   s->guard = NULL; /* a window call sees every row, also those for which CASE skips the call */
    bool ok = own ? bind_window_func (b, s, e, out) : mt_bind_aggregate (b, s, e, aggs, count, out);
    s->guard = guard;
    return ok;

@@ -11,7 +11,7 @@
 
 /* ---- what isn't there ---- */
 
-/* The name nearest to a wrong one, with its table: "t.c". NULL: none is near. */
+/* Returns the most similar name with its table: "t.c". NULL: none is similar. */
 static const char *near_column (MtArena *a, const MtNames *n, const char *name)
 {
    const char **names = MT_NEW_N (a, const char *, (size_t) n->count + 1);
@@ -90,7 +90,8 @@ static int find_path (MtBinder *b, const MtNames *names, const MtNameList *parts
    return mt_names_find (names, &path);
 }
 
-/* A column whose name is a path, with or without the table before it: names joined by dots. */
+/* Finds a column whose name is a path: names joined by dots, after the table's name or without
+ * it. */
 static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span,
                          MtX **out)
 {
@@ -125,7 +126,7 @@ static MtX *as_outer (void *ctx, const MtX *column)
    return x;
 }
 
-/* The name in a scope around: -1 none, -2 ambiguous. */
+/* Finds a name in a scope around. -1: none; -2: ambiguous. */
 static int find_around (const MtOuter *o, const MtName *qualifier, const MtName *name,
                         MtNames *names)
 {
@@ -137,7 +138,8 @@ static int find_around (const MtOuter *o, const MtName *qualifier, const MtName 
    return mt_names_find (names, name);
 }
 
-/* The items on the left of a LATERAL one are one level, though they are several scopes. */
+/* Whether another item to the left of the LATERAL item has the name, too. All these items are one
+ * level. */
 static bool found_twice (const MtOuter *first, const MtName *qualifier, const MtName *name)
 {
    MtNames names;
@@ -157,8 +159,8 @@ static bool denied (MtBinder *b, const char *table, MtSpan span)
 
 /* ---- within documents ---- */
 
-/* A sub-document of an undeclared collection, whose fields are columns, by its path. NULL: there is
- * none. */
+/* Finds a sub-document by its path, in a collection without a declaration. Its fields are columns.
+ * NULL: there is none. */
 static MtX *inner_column (MtBinder *b, const MtNames *n, const MtName *path, MtSpan span)
 {
    const MtTable *t = n->rel->kind == MT_REL_TABLE ? n->rel->table : NULL;
@@ -192,8 +194,8 @@ static MtName joined_name (MtBinder *b, const MtNameList *parts, int count)
    return path;
 }
 
-/* The longest beginning of the parts that is a column or a sub-document; the rest are fields within
- * it. *out NULL: none is. */
+/* Finds the longest prefix of the parts that is a column or a sub-document. The other parts are
+ * fields within it. *out is NULL if there is none. */
 static bool within (MtBinder *b, const MtNames *names, const MtNameList *parts, MtSpan span,
                     MtX **out)
 {
@@ -234,8 +236,6 @@ static bool column_within (MtBinder *b, const MtScope *s, const MtNameList *part
           within (b, &names, parts->next, span, out);
 }
 
-/* A column of a query around this sub-select, or of what is on the left of a LATERAL one; *out
- * NULL: there is none of that name. */
 bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span,
                       MtX **out)
 {
@@ -267,8 +267,8 @@ bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, 
 
 /* ---- other meanings of a name ---- */
 
-/* Whether a column is all that a function in FROM gives: then the function's alias means it,
- * too. */
+/* Whether the column is the whole result of a function in FROM. Then the function's alias means the
+ * column, too. */
 static bool is_whole_value (const MtRel *rel, int column)
 {
    for (; rel->kind == MT_REL_UNNEST; rel = rel->unnest->input)
@@ -287,7 +287,7 @@ static bool whole_value (MtBinder *b, const MtScope *s, const MtName *alias, MtS
    return (*out)->kind == MT_X_COLUMN && is_whole_value (s->rel, (*out)->column);
 }
 
-/* What could be referred to from here if this sub-select were LATERAL. */
+/* Adds a hint if the name would be found with LATERAL. */
 static void hint_unseen (MtBinder *b, const MtName *qualifier, const MtName *name)
 {
    for (const MtOuter *o = b->unseen; o && o->query; o = o->next) {
@@ -316,7 +316,7 @@ static void hint_unseen (MtBinder *b, const MtName *qualifier, const MtName *nam
    }
 }
 
-/* The table of the catalog or the user's that the names are of; NULL: they are of something else.
+/* Returns the name of the user's or catalog's table that has the names. NULL: it is no table.
  * *sure: its first column is never NULL by itself. */
 static const char *table_of_names (const MtNames *n, const MtName *qualifier, bool *sure)
 {
@@ -332,8 +332,8 @@ static const char *table_of_names (const MtNames *n, const MtName *qualifier, bo
    return t ? t->name : system;
 }
 
-/* tableoid, which * doesn't give: the table's OID, NULL where an outer join has no row of it. *out
- * NULL: it isn't meant. */
+/* Binds tableoid, which * doesn't include: the table's OID, or NULL if an outer join has no row of
+ * it. *out is NULL if the name means something else. */
 static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name,
                        MtSpan span, MtX **out)
 {

@@ -40,7 +40,7 @@ static const char *alias_at (const MtRel *rel, int i)
    return rel->items ? rel->items[i].alias : rel->alias;
 }
 
-/* Quoted or not, two tables of one name can't be told apart. */
+/* Refuses two tables of one name. Quotes don't distinguish names. */
 static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, MtSpan span)
 {
    for (int i = 0; i < item_count (right); i++) {
@@ -55,7 +55,7 @@ static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, M
    return true;
 }
 
-/* The joined rows' columns, and all names of both sides. */
+/* Makes a join with the columns and all names of both sides. */
 static void put_together (MtBinder *b, MtRel *left, MtRel *right, MtRel *rel)
 {
    int l = left->column_count, r = right->column_count;
@@ -68,8 +68,8 @@ static void put_together (MtBinder *b, MtRel *left, MtRel *right, MtRel *rel)
    rel->names = names_of (b, &ln, 0, rn.count);
    memcpy (rel->names + ln.count, names_of (b, &rn, l, 0), (size_t) rn.count * sizeof *rel->names);
    rel->name_count = ln.count + rn.count;
-   rel->items = MT_NEW_N (b->a, MtRelItem,
-                          (size_t) (item_count (left) + item_count (right)) + 1); /* and USING's */
+   /* One more item for the alias of USING. */
+   rel->items = MT_NEW_N (b->a, MtRelItem, (size_t) (item_count (left) + item_count (right)) + 1);
    add_items (b, left, 0, rel);
    add_items (b, right, l, rel);
    rel->join = MT_NEW (b->a, MtJoin);
@@ -95,7 +95,7 @@ bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan s
       return mt_error_at (b->err, span, MT_E_TOO_MANY_COLUMNS, "joins can have at most %d columns",
                           MT_MAX_COLUMNS);
    int r = right->column_count;
-   right->column_count = 0; /* no names of this side */
+   right->column_count = 0; /* this side gets no names */
    put_together (b, left, right, &out);
    out.item_count = item_count (left);
    right->column_count = r;

@@ -15,7 +15,7 @@ MtNames mt_names_all (const MtRel *rel)
    return (MtNames) {rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count};
 }
 
-/* -1: there is none. One that is spelled the same goes before others that differ in case. */
+/* An exact match goes before one that differs in case. */
 int mt_rel_item (const MtRel *rel, const MtName *alias)
 {
    int found = -1;
@@ -67,7 +67,7 @@ const char *mt_column_table (const MtRel *rel, int column)
    return rel->items ? NULL : rel->alias;
 }
 
-/* One that is spelled the same goes before others that differ in case. */
+/* An exact match goes before one that differs in case. */
 int mt_names_find (const MtNames *n, const MtName *name)
 {
    int found = -1, exact = -1, count = 0, exacts = 0;

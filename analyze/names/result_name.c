@@ -15,7 +15,7 @@ static const char *case_name (const MtExpr *e, int *strength)
    return "case";
 }
 
-/* In small letters, as PostgreSQL calls the type. */
+/* Returns the type's name in lower case, as PostgreSQL writes it. */
 static const char *type_name (const MtTypeName *tn)
 {
    MtTypeId id;
@@ -36,7 +36,7 @@ static const char *cast_name (const MtExpr *e, int *strength)
    return type_name (e->cast.type);
 }
 
-/* A sub-select's is its first column's. */
+/* A sub-select has the name of its first column. */
 static const char *select_name (const MtSelect *s, int *strength)
 {
    while (s->kind == MT_SELECT_SETOP)
@@ -48,7 +48,8 @@ static const char *select_name (const MtSelect *s, int *strength)
    return !t ? NULL : t->alias.text ? (*strength = 2, t->alias.text) : name_of (t->expr, strength);
 }
 
-/* strength: 0 no name, 1 a type's or a construct's, 2 a column's or a function's. */
+/* *strength is 0 without a name, 1 for the name of a type or construct, 2 for the name of a column
+ * or function. */
 static const char *name_of (const MtExpr *e, int *strength)
 {
    *strength = 2;

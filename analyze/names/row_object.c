@@ -4,7 +4,7 @@
 #include "analyze/calls/call.h"
 #include "analyze/names/names.h"
 
-/* Whether a row of it may be NULL as a whole, which its columns don't tell. */
+/* Whether a row may be NULL as a whole. Its columns alone don't show that. */
 static bool has_outer (const MtRel *rel)
 {
    if (rel->kind == MT_REL_UNNEST)
@@ -15,7 +15,7 @@ static bool has_outer (const MtRel *rel)
           has_outer (rel->join->right);
 }
 
-/* A table's alias where no column has that name. */
+/* Whether e is a table's alias and no column's name. */
 static bool whole_row (const MtScope *s, const MtExpr *e, MtNames *out)
 {
    const MtNameList *parts = e->kind == MT_EXPR_COLUMN ? e->column.parts : NULL;
@@ -23,7 +23,7 @@ static bool whole_row (const MtScope *s, const MtExpr *e, MtNames *out)
        !mt_names_of_table (s->rel, &parts->name, out))
       return false;
    return out->count > 1 || s->rel->kind == MT_REL_TABLE || s->rel->kind == MT_REL_QUERY ||
-          s->rel->kind == MT_REL_VALUES; /* a function's may be its value */
+          s->rel->kind == MT_REL_VALUES; /* a function's alias may mean its value */
 }
 
 static bool row_object (MtBinder *b, const MtNames *names, MtSpan span, MtX **out)

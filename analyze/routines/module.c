@@ -40,7 +40,7 @@ static unsigned ext_flags (unsigned f)
           (f & MT_EXT_VOLATILE ? MT_F_VOLATILE : 0);
 }
 
-/* The operator keeps the strictness itself: engines call it without knowing SQL. */
+/* An operator that checks strictness itself, because engines don't know the rules of SQL. */
 typedef struct Guard {
    MtOpFn fn;
    bool strict;

@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What CREATE FUNCTION says, in a form that comes from a statement or from the catalog. */
+/* CREATE FUNCTION, from a statement or from the catalog. */
 typedef struct Spec {
    const char *name, *signature, *language, *body, *symbol;
-   const char **defaults; /* one a parameter; NULL: none has any */
+   const char **defaults; /* One for each parameter. NULL: no defaults. */
    unsigned flags;
    int volatility; /* 0 volatile, 1 stable, 2 immutable */
    MtSpan body_span;
-   int body_at; /* as MtStmt's */
+   int body_at; /* as in MtStmt */
 } Spec;
 
 /* ---- from a statement ---- */
@@ -43,7 +43,7 @@ static bool name_twice (const MtFunctionArg *first, const MtFunctionArg *arg)
    return false;
 }
 
-/* A parameter's default becomes text that is bound at each call. */
+/* A parameter's default becomes text, which is bound at each call. */
 static bool one_default (MtBinder *b, const MtFunctionArg *arg, int n, MtType t, Spec *out)
 {
    MtScope none = {.clause = MT_CLAUSE_DEFAULT};
@@ -123,7 +123,7 @@ static bool spec_of (MtArena *a, const MtBindEnv *env, const MtStmt *s, Spec *ou
 
 /* ---- LANGUAGE sql ---- */
 
-/* The place of an error in a body, in the statement's text. */
+/* Moves an error's place from the body to the statement's text. */
 static void place_in_body (const Spec *spec, MtError *err)
 {
    if (spec->body_at >= 0 && err->span.start >= 0)
@@ -151,7 +151,7 @@ static bool wrong_result (const MtSig *sig, const char *detail, MtError *err)
    return mt_error_detail (err, "%s", copy);
 }
 
-/* Binds the body with stand-ins for the arguments; a query's have to be constants. */
+/* Binds the body with stand-ins for its arguments. A body that reads tables gets constants. */
 static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFunc *f,
                        const MtSig *sig, MtError *err)
 {
@@ -204,8 +204,7 @@ static bool numbered_members (MtArena *a, const MtSig *sig, MtVal v, MtVal *out,
                            : mt_v_make_array (a, vals, i, out, err);
 }
 
-/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a
- * key. */
+/* Replaces "$name" of a named argument by "$n" if it is a whole string and no key. */
 static bool numbered (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError *err)
 {
    *out = v;
@@ -262,7 +261,7 @@ static bool is_volatile (MtVal v)
    return found;
 }
 
-/* The template in canonical extended JSON, whatever it was written in. */
+/* Returns the template as canonical extended JSON. */
 static const char *canonical_text (MtArena *a, MtVal v)
 {
    MtBuf b = {0};
@@ -309,9 +308,9 @@ static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
 
 /* ---- rows ---- */
 
-/* What differs from call to call by itself. */
-/* fresh: from a statement, so that the body of LANGUAGE sql has to be looked at. One of the catalog
- * was: what it calls may be gone, or come later; its calls say so. */
+/* Makes the function. fresh: from a statement, so the SQL body is checked. A function from the
+ * catalog isn't checked, because functions that it calls may be missing now; its calls report
+ * that. */
 static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh, bool allow_c,
                   const MtFunc **out, MtError *err)
 {

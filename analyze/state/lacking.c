@@ -1,10 +1,10 @@
-/* Functions, operators and types of PostgreSQL that mtsql lacks. They are refused with 0A000, so that
- * nobody thinks that they don't exist. Names that mtsql has are found before. */
+/* Functions, operators and types that PostgreSQL has and mtsql lacks. They are refused with 0A000,
+ * instead of the error for unknown names. mtsql's own names are looked up before. */
 #include "analyze/state/lacking.h"
 
 #include <string.h>
 
-/* Families of functions, their names between spaces. */
+/* Families of functions. Each name stands between spaces. */
 static const struct {
    const char *what, *names;
 } families[] = {

@@ -67,7 +67,7 @@ static void reach_scope (MtReach *r, int id)
          r->nearest = o;
 }
 
-/* Columns within a sub-select are its own. Those of other queries are references. */
+/* Within a sub-select, columns are its own, and MT_X_OUTER refers to other queries. */
 static bool reach_outer (void *ctx, const MtX *x)
 {
    if (x->kind == MT_X_OUTER)
@@ -83,7 +83,8 @@ static bool reach_inner (void *ctx, MtX **x)
 
 void mt_reach_query (MtReach *r, MtQuery *q) { mt_query_each (q, reach_inner, r); }
 
-/* Columns from r->columns on stand for sub-selects, which were seen when they were bound. */
+/* Columns from r->columns on stand for sub-selects. Their references were added when they were
+ * bound. */
 static bool reach_node (void *ctx, const MtX *x)
 {
    MtReach *r = ctx;

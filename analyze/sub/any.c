@@ -20,7 +20,7 @@ static bool compare_all (MtBinder *b, MtX *left, const MtQuantifier *how, MtX **
    return true;
 }
 
-/* left = ANY (values), as one test of membership where the types have a common one. */
+/* Binds left = ANY (values). It is one test of membership if the types have a common one. */
 static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, MtX **out)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
@@ -62,8 +62,8 @@ static const char *hidden_name (MtBinder *b, const char *op, bool all)
    return NULL;
 }
 
-/* Elements that aren't known before rows are read: the two sides get one type, as for the operator
- * itself. */
+/* Binds a comparison with an array that isn't known before rows are read. Both sides get one type,
+ * as for the operator itself. */
 static bool any_of (MtBinder *b, MtX *left, const MtQuantifier *how, MtX *array, MtX **out)
 {
    const char *op = how->op;

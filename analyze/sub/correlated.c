@@ -27,10 +27,10 @@ typedef struct Sub {
    MtSpan span;
    MtX **links; /* conditions that refer to the query around */
    int link_count;
-   int *place; /* by column of q->rel: which target it is; -1: none yet */
+   int *place; /* For each column of q->rel: its target. -1: none yet. */
    MtRel *right;
    MtJoin *join;
-   int base; /* in the query around: the number of the first target */
+   int base; /* the number of the first target in the query around */
 } Sub;
 
 static bool refuse (MtBinder *b, MtSpan span, const char *hint)
@@ -56,11 +56,11 @@ static bool has_inner (const MtX *x)
 
 static bool is_inner (void *sub, MtX **x) { return !has_outer (sub, *x); }
 
-/* It is the same for all rows around it. */
+/* Whether the sub-select has the same rows for all rows around. */
 static bool is_alone (Sub *sub) { return !sub->s->guard && mt_query_each (sub->q, is_inner, sub); }
 
-/* The references all stand in conditions of WHERE, joined by AND, that needn't be kept from rows
- * for which nobody asks: they become links. */
+/* Makes the conditions that refer to the query around links. False: there are references elsewhere,
+ * or a condition may fail and a guard must skip it. */
 static bool take_links (Sub *sub)
 {
    MtQuery *q = sub->q;
@@ -113,7 +113,7 @@ static void want_column (void *ctx, int column)
    add_target (sub, x);
 }
 
-/* Columns that the links are about become targets. */
+/* Makes the links' columns targets. */
 static void want_links (Sub *sub)
 {
    sub->place = MT_NEW_N (sub->b->a, int, (size_t) sub->q->rel.column_count + 1);
@@ -134,7 +134,7 @@ static MtX *joined_column (void *ctx, const MtX *leaf)
    return x;
 }
 
-/* Whether this place is above the grouping, if there is one. */
+/* Whether this place is above the grouping, if the block has one. */
 static bool may_be_above (const MtScope *s)
 {
    return s->defers && !s->in_aggregate &&
@@ -167,7 +167,7 @@ static bool attach (Sub *sub, bool mark)
    return true;
 }
 
-/* The sub-select is made for each row around it. */
+/* Joins the sub-select so that it is computed for each row around. */
 static bool attach_each (Sub *sub, bool mark)
 {
    if (!attach (sub, mark))
@@ -178,7 +178,7 @@ static bool attach_each (Sub *sub, bool mark)
    return true;
 }
 
-/* Column `i` of the sub-select, or behind them the mark, in the query around. */
+/* Returns column i of the sub-select in the query around. The mark is the column after the last. */
 static MtX *column_around (const Sub *sub, int i)
 {
    bool mark = i == sub->right->column_count;
@@ -212,7 +212,7 @@ static bool start (Sub *sub)
 
 /* ---- is there a row? ---- */
 
-/* Rows that are there whatever others are. */
+/* Whether the existence of a row of q is independent of other rows. */
 static bool are_plain (const MtQuery *q)
 {
    return !q->grouped && q->limit < 0 && !q->offset && !q->on_count;
@@ -235,7 +235,7 @@ static MtX *constant (const Sub *sub, bool v)
    return mt_x_const (sub->b->a, mt_type (MT_T_BOOL), mt_v_bool (v), sub->span);
 }
 
-/* As one row of the sub-select says as much as all of them, it has none but the first. */
+/* One row is as good as many for EXISTS. */
 static bool exists_each (Sub *sub)
 {
    if (sub->q->limit < 0)
@@ -247,7 +247,7 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
 {
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    if (q->limit == 0 || (q->grouped && !q->key_count && !q->having && !q->offset &&
-                         !q->arm_count)) { /* no row; one row, whatever there is */
+                         !q->arm_count)) { /* there is no row, or exactly one */
       *out = constant (&sub, q->limit != 0);
       return true;
    }
@@ -256,7 +256,7 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
    if (q->limit > 0 && !q->offset)
       q->limit = -1;
    if (q->key_count && !q->having && !q->windows &&
-       !q->arm_count) { /* as many groups as there are, none only where there is no row */
+       !q->arm_count) { /* groups exist if rows exist */
       ungroup (q);
       q->target_count = q->visible_count = 0;
       q->sort_count = q->on_count = 0;
@@ -284,8 +284,8 @@ static bool compare_around (const Sub *own, const MtRow *left, const char *op, M
    return mt_row_compare (own->b, op, own->span, left, &right, out);
 }
 
-/* One more column of the query around: whether there is a row for which `left op value` is true, or
- * (null) NULL. */
+/* Adds a mark: there is a row for which `left op value` is true. With `null`: for which it is
+ * NULL. */
 static bool mark_compared (const Sub *sub, const MtRow *left, const MtQuantifier *how, bool linked,
                            bool null, MtX **out)
 {
@@ -316,8 +316,8 @@ static bool any_nullable (const MtRow *left, const MtQuery *q)
    return found;
 }
 
-/* left OP ANY (rows) is true where one compares true, else NULL where one compares as NULL, else
- * false; ALL is the opposite of ANY of the opposite. */
+/* left OP ANY (rows) is true if one row compares true, else NULL if one compares as NULL, else
+ * false. ALL is the negation of ANY of the negated operator. */
 bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuantifier *how,
                         MtQuery *q, MtX **out)
 {
@@ -325,9 +325,9 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuan
    bool all = how->all;
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    MtX **list = MT_NEW_N (b->a, MtX *, 5), *any;
-   if (all && strcmp (how->op, "<>") == 0) { /* equal values find each other by a hash */
-      s->only_true =
-         false; /* of the opposite it matters whether it is FALSE; whoever set this restores it */
+   if (all && strcmp (how->op, "<>") == 0) { /* equality can be joined by a hash */
+      /* FALSE and NULL differ for the negation. The caller restores only_true. */
+      s->only_true = false;
       if (!mt_correlated_any (b, s, left, &(MtQuantifier) {"=", false, span}, q, &any))
          return false;
       *out = mt_x_not (b->a, any);
@@ -360,8 +360,8 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const MtQuan
 
 /* ---- the value of a row ---- */
 
-/* Every link is an equality of something of the sub-select's with something of the query's around:
- * what rows can be grouped by. */
+/* Whether every link is an equality between the sub-select and the query around. Rows can be
+ * grouped by such links. */
 static bool link_keys (const Sub *sub, MtX **inner)
 {
    for (int i = 0; i < sub->link_count; i++) {
@@ -381,7 +381,7 @@ static bool link_keys (const Sub *sub, MtX **inner)
    return sub->link_count > 0;
 }
 
-/* What a target over aggregates is when there is no row. */
+/* Returns the value of a target over aggregates if there are no rows. */
 static MtX *of_no_rows (Sub *sub, const MtX *x)
 {
    int n;
@@ -395,7 +395,7 @@ static MtX *of_no_rows (Sub *sub, const MtX *x)
    return copy;
 }
 
-/* The links are equalities with the targets from `first` on, one by one. */
+/* Makes the links equalities with the targets from `first` on. */
 static MtX *link_targets (Sub *sub, MtX *const *inner, int first)
 {
    MtX **on = MT_NEW_N (sub->b->a, MtX *, (size_t) sub->link_count + 1);
@@ -441,7 +441,7 @@ static bool aggregate_value (Sub *sub, MtX **inner, MtX **out)
    return true;
 }
 
-/* ORDER BY … LIMIT 1: the first row of each key. */
+/* Takes the first row of each key, for ORDER BY … LIMIT 1. */
 static bool first_value (Sub *sub, MtX **inner, MtX **out)
 {
    MtQuery *q = sub->q;
@@ -467,7 +467,7 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
    return true;
 }
 
-/* What can be grouped by the links. */
+/* Whether q is one aggregate, so that it can be grouped by the links. */
 static bool is_one_aggregate (const MtQuery *q)
 {
    return q->grouped && !q->key_count && !q->having && q->limit != 0 && !q->offset;

@@ -1,7 +1,7 @@
-/* Correlated sub-selects of the select list, HAVING and ORDER BY. The block is known to be grouped or
- * not only after all of it is bound. Without a grouping they are joins of its FROM, like those of
- * WHERE. With one they are joins of the grouping's rows: the grouping becomes a sub-select, and
- * expressions above it are over the sub-select's columns. */
+/* Correlated sub-selects of the select list, HAVING and ORDER BY. The block is known to be grouped
+ * or not only after all of it is bound. Without a grouping they are joins of its FROM, like those
+ * of WHERE. With one they are joins of the grouping's rows: the grouping becomes a sub-select, and
+ * expressions above it are over that sub-select's columns. */
 #include "analyze/sub/pending.h"
 
 #include "analyze/group/blocks.h"
@@ -16,7 +16,7 @@ typedef struct MtSameSub {
    const char *text;
    const MtX *guard;
    MtX *x;
-   bool key; /* it may be one of GROUP BY */
+   bool key; /* it may be a key of GROUP BY */
    struct MtSameSub *next;
 } MtSameSub;
 
@@ -24,7 +24,7 @@ static bool is_aggregate (void *ctx, const MtX *x) { return x->kind == MT_X_AGG;
 
 static bool has_aggregate (const MtX *x) { return x && mt_x_find (x, is_aggregate, NULL); }
 
-/* A key can't have aggregates, not even in what it refers to. */
+/* A key can't have aggregates, also not in its sub-select's references. */
 static bool may_be_key (const MtScope *s, int first)
 {
    bool ok = true;
@@ -85,7 +85,7 @@ MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *
 typedef struct Settle {
    MtBinder *b;
    const MtScope *s;
-   const MtPending *only; /* looked for by `mentions` */
+   const MtPending *only; /* the sub-select that `mentions` looks for */
    bool found;
 } Settle;
 
@@ -177,8 +177,7 @@ bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q)
    Settle t = {.b = b, .s = s};
    bool grouped = q->key_count || s->agg_count || q->having || q->grouped;
    int last = grouped ? -1 : s->pending_count - 1;
-   for (int k = 0; k < q->key_count;
-        k++) /* one that is a key, by its position or name, and those that it may refer to */
+   for (int k = 0; k < q->key_count; k++) /* sub-selects that are keys, and those before them */
       for (int i = 0; i < s->pending_count; i++)
          if (mentions (&t, q->keys[k], &s->pending[i]))
             last = i > last ? i : last;
@@ -220,7 +219,7 @@ void mt_pending_hide (MtBinder *b, MtScope *s, MtQuery *q)
    q->targets = room;
 }
 
-/* The joins' expressions as they have become. */
+/* Takes the joins' expressions back from the targets, as transformed. */
 static void unhide (MtPending *p, const MtQuery *q)
 {
    MtJoin *j = p->join;
@@ -233,7 +232,7 @@ static void unhide (MtPending *p, const MtQuery *q)
       j->when = q->targets[t++].expr;
 }
 
-/* Takes the conditions on pending columns out of what is looked at behind the grouping. */
+/* Removes conditions on pending columns from *from. They are applied after the joins. */
 static MtX **take_conditions (Settle *t, MtX **from, int *count)
 {
    int n, rest = 0;

@@ -1,5 +1,5 @@
-/* Row values, compared field by field. PostgreSQL's rules and wording: transformAExprOp,
- * make_row_comparison_op. */
+/* Row values, compared field by field by PostgreSQL's rules and wording (transformAExprOp,
+ * make_row_comparison_op). */
 #include "analyze/sub/row.h"
 
 #include "analyze/calls/call.h"
@@ -55,9 +55,9 @@ static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, 
    return true;
 }
 
-/* a >= c AND (a > c OR (b, …) > (d, …)): the first field's condition stands alone, where it prunes.
- * It is NULL, true and false for the same rows as PostgreSQL's comparison, which ends at the first
- * fields that differ or of which one is NULL. */
+/* Makes a >= c AND (a > c OR (b, …) > (d, …)). The first field's condition stands alone, so that it
+ * prunes. The result equals PostgreSQL's, which stops at the first fields that differ or that have
+ * a NULL. */
 static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
                      int i, MtX **out)
 {
@@ -107,7 +107,7 @@ static bool no_operator (MtBinder *b, const char *op, MtSpan span, const char *l
       "No operator matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-/* One side alone is a row. */
+/* Refuses a comparison in which only one side is a row. */
 static bool mixed (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left,
                    const MtExpr *right)
 {
@@ -195,7 +195,7 @@ bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
-/* A row IS NULL when all of its fields are, and IS NOT NULL when none is. */
+/* A row IS NULL if all fields are NULL, and IS NOT NULL if no field is. */
 bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow row;

@@ -1,6 +1,6 @@
-/* Sub-selects as values. One that refers to no query around it has the same answer for every row. It
- * runs while the statement is bound. Its answer is a constant like any other, which filters and cuts
- * can use. A correlated one becomes a join (correlated.c). */
+/* Sub-selects as values. One that refers to no query around it has the same answer for every row.
+ * It runs while the statement is bound, and its answer is a constant, which filters and cuts can
+ * use. A correlated one becomes a join (correlated.c). */
 #include "analyze/sub/sub.h"
 
 #include "analyze/calls/call.h"
@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-#define MOST_ROWS 100000 /* 54000: of IN, ANY and ALL */
+#define MOST_ROWS 100000 /* 54000: rows of IN, ANY and ALL */
 
-/* *correlated: it refers to the query around, or to the rows of a recursive query around it, which
- * each step has others of. */
+/* Binds a sub-select. *correlated: it refers to a query around, or to the working rows of a
+ * recursive query around, which differ at each step. */
 static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out,
                         bool *correlated)
 {
@@ -40,7 +40,7 @@ static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan 
    return ok;
 }
 
-/* *correlated: then it is as it was bound, and has to become a part of the query around. */
+/* Binds a sub-select, and folds it if it isn't correlated. */
 static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out,
                       bool *correlated)
 {
@@ -61,7 +61,7 @@ bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
           mt_correlated_row (b, s, q, span, out);
 }
 
-/* The rows' only column. */
+/* Runs the query. Returns its only column. */
 static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns,
                  MtVal **values, size_t *count)
 {
@@ -71,7 +71,7 @@ static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *
    mt_sharing (b)->ran = true;
    if (b->env->run (b->env->ctx, b->a, q, most, values, count, b->err))
       return true;
-   if (b->err->span.start >= 0) /* of another text position, if any */
+   if (b->err->span.start >= 0) /* the error's place is in another text */
       b->err->span = span;
    return false;
 }
@@ -126,8 +126,8 @@ static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const 
           mt_correlated_any (b, s, &left, how, q, out);
 }
 
-/* left OP ANY|ALL (select). Of no rows ANY is false and ALL true, whatever left is; the operator
- * must exist all the same. */
+/* Binds left OP ANY|ALL (select). Without rows ANY is false and ALL is true, but the operator must
+ * exist. */
 static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const MtQuantifier *how,
                         const MtSelect *select, MtX **out)
 {
@@ -189,8 +189,7 @@ bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 /* ---- ARRAY ---- */
 
-/* ARRAY of a sub-select that refers to the query around it: what array_agg gives of its rows, as
- * they come. */
+/* Binds ARRAY of a correlated sub-select as array_agg of its rows, in their order. */
 static bool gathered (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    static const char text[] = "(SELECT array_agg(x) FROM (SELECT NULL) AS s (x))";

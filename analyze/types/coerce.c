@@ -9,12 +9,12 @@ static MtX *int_const (MtBinder *b, int v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), span);
 }
 
-/* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type
- * already. */
+/* Applies the modifier of numeric (10, 2), varchar (3) or timestamp (0) by a call. x has the type
+ * itself already. */
 static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
 {
-   if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT &&
-       x->type.mod1 >= 0) { /* a cast forgets the modifier of its own type */
+   if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT && x->type.mod1 >= 0) {
+      /* A cast to the same type without a modifier removes the modifier. */
       MtX *plain = MT_NEW (b->a, MtX);
       *plain = *x;
       plain->type = to;
@@ -65,7 +65,7 @@ static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)
                        mt_type_info (to.id)->display);
 }
 
-/* 'a name'::regclass: looked up now. */
+/* Looks up the name of 'a name'::regclass now. */
 static bool name_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
 {
    MtX *text = mt_x_const (b->a, mt_type (MT_T_TEXT), x->value, x->span);
@@ -79,7 +79,7 @@ static bool name_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
    return true;
 }
 
-/* A parameter of unknown type becomes of the type that is needed first. */
+/* Gives a parameter without a type the type that its first use needs. */
 static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
 {
    MtType *known = &b->env->params->types[x->param - 1];
@@ -95,7 +95,7 @@ static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
    return true;
 }
 
-/* A call of a cast's row. Such a row has a template or an operator, and no SQL body. */
+/* Makes a call of a cast's row. Casts have no SQL body. */
 static bool cast_call (MtBinder *b, const MtSig *row, MtX *x, MtX **out)
 {
    MtX **args = MT_NEW_N (b->a, MtX *, (size_t) row->argc + 1);
@@ -121,7 +121,7 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
       if (mt_type_is_reg (to.id) && !mt_is_nullish (x->value))
          return name_literal (b, x, to, out);
       if (mt_type_is_array (to.id) || (how == MT_COERCE_EXPLICIT && to.id == MT_T_VARCHAR))
-         plain.mod1 = -1; /* an explicit cast cuts, input would refuse */
+         plain.mod1 = -1; /* an explicit cast truncates; input would be refused */
       if (!parse_literal (b, x, plain, out))
          return false;
       *out = apply_modifier (b, *out, to, how);

@@ -1,8 +1,9 @@
-/* Which type becomes which, by PostgreSQL's rules (parse_coerce.c), and the common type of a list. */
+/* Which types convert to which, by PostgreSQL's rules (parse_coerce.c), and the common type of a
+ * list. */
 #include "analyze/types/coerce.h"
 
-/* Between arrays as between their elements; any array to text by assignment, text to an array by a
- * cast. */
+/* Arrays convert to arrays as their elements do. Any array converts to text by assignment. Text
+ * converts to an array by a cast. */
 static bool can_coerce_array (MtTypeId from, MtTypeId to, MtCoercion how)
 {
    if (mt_type_is_array (from) && mt_type_is_array (to))

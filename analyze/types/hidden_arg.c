@@ -3,7 +3,7 @@
 #include "analyze/types/coerce.h"
 #include "types/tz.h"
 
-/* What the session knows, by a parameter's name. */
+/* Looks up an argument by its parameter's name. Unknown values become an empty text or document. */
 static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
 {
    static const uint8_t nothing[] = {5, 0, 0, 0, 0}; /* an empty document */
@@ -19,9 +19,9 @@ static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
    return true;
 }
 
-/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the
- * transaction's time ("_now"), the statement's
- * ("_statement"), the name of the type that polymorphic types stand for ("_type"). */
+/* The names are: _zone, the session's zone; _now, the transaction's time; _statement, the
+ * statement's time; _type, the type that polymorphic types stand for. MtBindEnv.lookup has
+ * others. */
 bool mt_hidden_arg (MtBinder *b, const MtSig *sig, int i, MtTypeId element, MtX **out)
 {
    if (mt_str_is (sig->arg_names[i], "_type"))

@@ -23,7 +23,7 @@ static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
    return true;
 }
 
-/* More digits of a second than there are. */
+/* Warns that a second has fewer digits than written. */
 static void warn_precision (MtBinder *b, int p, MtTypeId id)
 {
    const char *name = id == MT_T_INTERVAL ? "INTERVAL"
@@ -45,12 +45,9 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
       if (p < 1)
          return mt_error_at (b->err, tn->span, MT_E_PARAMETER,
                              "length for type varchar must be at least 1");
-      t->mod1 =
-         (int16_t) (p > INT16_MAX
-                       ? -1
-                       : p); /* longer than 32,767 is as good as no limit on a document's string */
       if (p > INT16_MAX)
          return mt_refuse (b, tn->span, "varchar longer than 32767 is");
+      t->mod1 = (int16_t) p;
       return true;
    }
    if (t->id == MT_T_TIMESTAMP || t->id == MT_T_TIMESTAMPTZ || t->id == MT_T_TIME ||
@@ -94,8 +91,8 @@ void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
-   bool one_byte = tn->name.quoted &&
-                   strcmp (tn->name.text, "char") == 0; /* "char" of the catalog's columns */
+   /* "char" is a type of pg_catalog's columns, unlike char. */
+   bool one_byte = tn->name.quoted && strcmp (tn->name.text, "char") == 0;
    if (one_byte)
       id = MT_T_TEXT;
    else if (!mt_type_by_name (mt_str (tn->name.text), &id) ||
