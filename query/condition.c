@@ -62,7 +62,9 @@ MtSide mt_x_side (const MtX *x, int left)
    MtColumnSpan s = mt_x_column_span (x);
    if (x->is_volatile || s.low > s.high)
       return MT_SIDE_BOTH;
-   return s.high < left ? MT_SIDE_LEFT : s.low >= left ? MT_SIDE_RIGHT : MT_SIDE_BOTH;
+   if (s.high < left)
+      return MT_SIDE_LEFT;
+   return s.low >= left ? MT_SIDE_RIGHT : MT_SIDE_BOTH;
 }
 
 bool mt_x_is_equality (const MtX *x) { return mt_x_cmp (x) == MT_CMP_EQ && x->call.argc == 2; }

@@ -109,7 +109,8 @@ static void print_row_of (const MtAggCall *c, const MtQuery *q, MtBuf *out)
 {
    int args = c->arg->call.argc - (mt_agg_flags (c) & MT_AGG_ORDERED ? c->order_count : 0);
    for (int i = 0; i < c->arg->call.argc; i++) {
-      mt_buf_adds (out, i == 0 ? "" : i == args ? " ORDER BY " : ", ");
+      if (i)
+         mt_buf_adds (out, i == args ? " ORDER BY " : ", ");
       print (c->arg->call.args[i], q, out);
       if (i >= args)
          mt_buf_adds (out, c->order[i - args].descending ? " DESC" : "");
@@ -134,6 +135,16 @@ static void print_agg (const MtAggCall *c, const MtQuery *q, MtBuf *out)
    }
 }
 
+static const char *index_name (MtXKind kind)
+{
+   switch (kind) {
+   case MT_X_KEY: return "key";
+   case MT_X_AGG: return "agg";
+   case MT_X_WINDOW: return "window";
+   default: return "target";
+   }
+}
+
 static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
 {
    if (x->kind == MT_X_KEY && q && x->index < q->key_count)
@@ -143,12 +154,7 @@ static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
    else if (x->kind == MT_X_TARGET && q && x->index < q->target_count)
       print (q->targets[x->index].expr, q, out);
    else
-      mt_buf_printf (out, "%s#%d",
-                     x->kind == MT_X_KEY      ? "key"
-                     : x->kind == MT_X_AGG    ? "agg"
-                     : x->kind == MT_X_WINDOW ? "window"
-                                              : "target",
-                     x->index);
+      mt_buf_printf (out, "%s#%d", index_name (x->kind), x->index);
 }
 
 /* Prints the sub-select's expression for a column, if it is known. */

@@ -34,6 +34,7 @@ typedef enum MtXKind {
    MT_X_OUTER /* outer: a column of a row around this block, which runs once for each such row */
 } MtXKind;
 
+/* MtX.outer.column from here on is an aggregate. */
 #define MT_OUTER_AGG (1 << 23)
 #define MT_LITERAL (-1) /* MtQuery.literals */
 
@@ -48,7 +49,7 @@ struct MtX {
    /* While a statement is prepared, of an UNKNOWN constant: the number of its parameter, whose type
     * isn't known yet. Otherwise 0. */
    int param;
-   int depth;
+   int depth; /* levels of nodes; 1: no children */
    /* The number of nodes with children in it; shared nodes count each time. 0: no children. */
    int size;
    MtSpan span;
@@ -73,6 +74,7 @@ struct MtX {
    };
 };
 
+/* The direction of a key of ORDER BY within an aggregate. */
 typedef struct MtAggOrder {
    bool descending, nulls_first;
 } MtAggOrder;
@@ -152,13 +154,14 @@ typedef struct MtSeries {
    bool empty;
 } MtSeries;
 
-/* Set-returning functions over the rows of another item of FROM. Each row is repeated for each row
- * of the longest set. Shorter sets give NULLs. */
+/* A column of a set-returning function. */
 typedef struct MtUnnestColumn {
-   int call;
+   int call;          /* index of MtUnnest.calls */
    const char *field; /* A field of the set's rows, which are documents. NULL: the whole row. */
 } MtUnnestColumn;
 
+/* Set-returning functions over the rows of another item of FROM. Each row is repeated for each row
+ * of the longest set. Shorter sets give NULLs. */
 typedef struct MtUnnest {
    MtRel *input; /* MT_REL_NONE: there is no other item */
    MtX **calls;  /* Calls of functions with MT_F_SET, over the input's columns. */
@@ -181,16 +184,16 @@ typedef struct MtJoin {
    bool keep_left, keep_right; /* Rows without a partner stay, with NULLs for it. */
    MtRel *left, *right;
    MtX *on; /* NULL: every pair */
-   /* The next three need keep_left. */
-   /* Each left row comes once. One more column at the end is true if it had a partner. */
+   /* With keep_left only. Each left row comes once. One more column at the end is true if the row had
+    * a partner. */
    bool mark;
-   bool single; /* A second partner is an error (21000). */
+   bool single; /* With keep_left only. A second partner is an error (21000). */
    /* Each left row has at most one partner, the nearest by `on`'s inequality (planner/plan/asof.h).
     * Never with keep_right. */
    bool asof;
-   /* The right side refers to the left side's rows, and is computed for each of them. Never with
-    * keep_right. */
-   int apply; /* MT_X_OUTER.outer.scope of these references. 0: there are none. */
+   /* The right side refers to the left side's rows, and is computed for each of them: the scope of
+    * these references (MT_X_OUTER.outer.scope). 0: there are none. Never with keep_right. */
+   int apply;
    MtLet *lets;
    int let_count;
    /* A condition over the left side. If it isn't true, the row has no partner, and the right side
@@ -302,7 +305,7 @@ struct MtQuery {
    MtSortX *sort;
    int sort_count;
    int on_count;   /* DISTINCT ON: the number of its keys, which are the first of sort. 0: none. */
-   bool unordered; /* DISTINCT ON without ORDER BY */
+   bool unordered; /* there is no ORDER BY */
    int64_t limit;  /* -1: none */
    bool with_ties; /* rows that sort like the last one are kept, too */
    int64_t offset; /* 0: none */

@@ -6,6 +6,7 @@
 #include "query/function.h"
 #include "query/query.h"
 
+/* The start or the end of a frame. */
 typedef struct MtBoundX {
    MtFrameBoundKind kind;
    int64_t offset; /* With ROWS and GROUPS. */
@@ -15,6 +16,7 @@ typedef struct MtBoundX {
    bool by_row; /* The error is raised only if there is a row. */
 } MtBoundX;
 
+/* A window: PARTITION BY, ORDER BY and the frame. */
 typedef struct MtWindowDef {
    MtX **partition;
    int partition_count;
@@ -27,12 +29,13 @@ typedef struct MtWindowDef {
    const char *exclude; /* EXCLUDE. NULL: NO OTHERS. */
 } MtWindowDef;
 
+/* A window call. MT_X_WINDOW refers to it by its index. */
 typedef struct MtWindowCall {
    const MtWindowFunc *fn; /* NULL: an aggregate */
    MtAggCall agg;
    MtX *args[3]; /* of fn */
    int argc;
-   int def;
+   int def; /* index of MtWindows.defs */
    MtType type;
    MtSpan span;
 } MtWindowCall;

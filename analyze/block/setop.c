@@ -229,9 +229,11 @@ static bool unify (MtBinder *b, const MtSelect *op, Side *left, Side *right, Sid
       bool l = pair[0]->nullable, r = pair[1]->nullable;
       out->columns[i] = column_x (b, i, pair[0]);
       out->columns[i]->type = mt_common_modifier (pair, 2, types[i]);
-      out->columns[i]->nullable = op->setop.op == MT_UNION       ? l || r
-                                  : op->setop.op == MT_INTERSECT ? l && r
-                                                                 : l;
+      out->columns[i]->nullable = l;
+      if (op->setop.op == MT_UNION)
+         out->columns[i]->nullable = l || r;
+      else if (op->setop.op == MT_INTERSECT)
+         out->columns[i]->nullable = l && r;
       out->columns[i]->finite = stays_finite (pair[0]) && stays_finite (pair[1]);
    }
    return cast_side (b, left, merges (left, op), types) &&

@@ -51,11 +51,13 @@ MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p)
 {
    MtTypeId element = p->element == MT_T_UNKNOWN ? MT_T_TEXT : p->element,
             compatible = p->compatible == MT_T_UNKNOWN ? MT_T_TEXT : p->compatible;
-   return t == MT_SIG_ELEMENT || t == MT_SIG_NONARRAY ? element
-          : t == MT_SIG_ARRAY                         ? mt_type_array (element)
-          : t == MT_SIG_COMPATIBLE                    ? compatible
-          : t == MT_SIG_COMPATIBLE_ARRAY              ? mt_type_array (compatible)
-                                                      : t;
+   if (t == MT_SIG_ELEMENT || t == MT_SIG_NONARRAY)
+      return element;
+   if (t == MT_SIG_ARRAY)
+      return mt_type_array (element);
+   if (t == MT_SIG_COMPATIBLE)
+      return compatible;
+   return t == MT_SIG_COMPATIBLE_ARRAY ? mt_type_array (compatible) : t;
 }
 
 static bool exact (const MtSig *s, const MtTypeId *args, int argc)
@@ -201,9 +203,9 @@ static const MtSig *assume_same (const MtSig **list, int n, const MtTypeId *args
 /* text = 'abc': the unknown side is first assumed to have the other side's type. */
 static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
 {
-   MtTypeId t = args[0] == MT_T_UNKNOWN   ? base_type (args[1])
-                : args[1] == MT_T_UNKNOWN ? base_type (args[0])
-                                          : MT_T_UNKNOWN;
+   if (args[0] != MT_T_UNKNOWN && args[1] != MT_T_UNKNOWN)
+      return NULL;
+   MtTypeId t = base_type (args[args[0] == MT_T_UNKNOWN]);
    if (t == MT_T_UNKNOWN)
       return NULL;
    MtTypeId same[2] = {t, t};

@@ -100,7 +100,9 @@ static bool compare (MtBinder *b, MtX **x, bool left_is_less)
       *x = op[0] == '=' ? equal : mt_x_not (b->a, equal);
       return mt_fold (b, x);
    }
-   const char *same = op[0] == '<' ? (left_is_less ? "<=" : "<") : left_is_less ? ">" : ">=";
+   const char *same = left_is_less ? ">" : ">=";
+   if (op[0] == '<')
+      same = left_is_less ? "<=" : "<";
    return strcmp (op, same) == 0 || mt_bind_operator (b, same, c->span, l, r, x);
 }
 
@@ -190,5 +192,7 @@ const char *mt_moment_operator (MtBinder *b, const char *op, MtX **left)
    /* No time equals MT_TS_END. */
    int64_t ms = ordered ? mt_v_moment ((*left)->value).ms : MT_TS_END;
    *left = mt_x_const (b->a, (*left)->type, mt_v_date (ms), (*left)->span);
-   return !ordered ? op : op[0] == '<' ? "<" : ">=";
+   if (!ordered)
+      return op;
+   return op[0] == '<' ? "<" : ">=";
 }

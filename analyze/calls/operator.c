@@ -68,9 +68,11 @@ bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out)
       *out = mt_array_comparison (b, equal, "$array_distinct");
       return true;
    }
-   const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval"
-                                      : t == MT_T_JSONB  ? "$distinct_jsonb"
-                                                         : "$distinct");
-   *out = mt_x_call (b->a, fn, mt_type (MT_T_BOOL), equal->call.args, 2, span);
+   const char *name = "$distinct";
+   if (t == MT_T_INTERVAL)
+      name = "$distinct_interval";
+   else if (t == MT_T_JSONB)
+      name = "$distinct_jsonb";
+   *out = mt_x_call (b->a, mt_hidden_func (name), mt_type (MT_T_BOOL), equal->call.args, 2, span);
    return true;
 }

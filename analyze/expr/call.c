@@ -46,6 +46,18 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtCallArgs *cal
    return true;
 }
 
+/* The part of a call that only aggregates may have. NULL: there is none. */
+static const char *aggregate_part (const MtExpr *e)
+{
+   if (e->call.distinct)
+      return "DISTINCT";
+   if (e->call.order)
+      return "ORDER BY";
+   if (e->call.filter)
+      return "FILTER";
+   return e->call.within_group ? "WITHIN GROUP" : NULL;
+}
+
 bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const char *name = mt_last_name (e->call.name)->text;
@@ -67,11 +79,7 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_bind_aggregate (b, s, e, aggs, agg_count, out);
    if (e->call.star)
       return mt_no_function (b, name, e->span, &call);
-   const char *only = e->call.distinct       ? "DISTINCT"
-                      : e->call.order        ? "ORDER BY"
-                      : e->call.filter       ? "FILTER"
-                      : e->call.within_group ? "WITHIN GROUP"
-                                             : NULL;
+   const char *only = aggregate_part (e);
    if (!bind_args (b, s, e, &call))
       return false;
    if (e->call.variadic)

@@ -10,6 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An integer if it fits, else a bigint. */
+static MtX *integer_const (MtBinder *b, int64_t v, MtSpan span)
+{
+   if (v >= INT32_MIN && v <= INT32_MAX)
+      return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 ((int32_t) v), span);
+   return mt_x_const (b->a, mt_type (MT_T_INT8), mt_v_int64 (v), span);
+}
+
 bool mt_bind_integer (MtBinder *b, const MtExpr *e, MtX **out)
 {
    size_t n = strlen (e->text);
@@ -17,9 +25,7 @@ bool mt_bind_integer (MtBinder *b, const MtExpr *e, MtX **out)
       errno = 0;
       long long v = strtoll (e->text, NULL, 10);
       if (errno == 0) {
-         bool small = v <= INT32_MAX;
-         *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8),
-                            small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
+         *out = integer_const (b, v, e->span);
          return true;
       }
    }
@@ -41,9 +47,7 @@ bool mt_bind_negative_integer (MtBinder *b, const MtExpr *e, MtX **out)
    long long v = strtoll (text, NULL, 10);
    if (errno)
       return false;
-   bool small = v >= INT32_MIN;
-   *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8),
-                      small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
+   *out = integer_const (b, v, e->span);
    return true;
 }
 

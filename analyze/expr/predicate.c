@@ -199,9 +199,9 @@ bool mt_bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
             return false;
       MtX **copy = MT_NEW_N (b->a, MtX *, 3);
       memcpy (copy, args, sizeof args);
-      const char *name = bytes                      ? "$like_bytes_escape"
-                         : e->like.kind == MT_ILIKE ? "$ilike_escape"
-                                                    : "$like_escape";
+      const char *name = bytes ? "$like_bytes_escape" : "$like_escape";
+      if (e->like.kind == MT_ILIKE)
+         name = "$ilike_escape";
       x = mt_x_call (b->a, mt_hidden_func (name), mt_type (MT_T_BOOL), copy, 3, e->span);
    }
    *out = e->like.negated ? mt_x_not (b->a, x) : x;

@@ -42,7 +42,9 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, bool greatest, MtX **arg
          return false;
    bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC &&
                 !mt_type_order_has_rank (t);
-   const char *kind = t == MT_T_INTERVAL ? "interval" : t == MT_T_JSONB ? "jsonb" : "number";
+   const char *kind = "number";
+   if (t == MT_T_INTERVAL || t == MT_T_JSONB)
+      kind = t == MT_T_INTERVAL ? "interval" : "jsonb";
    const char *which = greatest ? "$greatest" : "$least";
    if (mt_type_is_array (t)) {
       kind = "array";
@@ -63,7 +65,9 @@ static MtTypeId nullif_type (MtTypeId value, MtTypeId other)
    bool whole = value == MT_T_INT2 || value == MT_T_INT4 || value == MT_T_INT8;
    if ((whole || value == MT_T_NUMERIC) && (other == MT_T_FLOAT4 || other == MT_T_FLOAT8))
       return MT_T_FLOAT8;
-   return value == MT_T_VARCHAR ? MT_T_TEXT : whole && other == MT_T_NUMERIC ? MT_T_NUMERIC : value;
+   if (value == MT_T_VARCHAR)
+      return MT_T_TEXT;
+   return whole && other == MT_T_NUMERIC ? MT_T_NUMERIC : value;
 }
 
 static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)

@@ -67,9 +67,9 @@ static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **o
    if (!mt_coerce (b, l, type, MT_COERCE_IMPLICIT, &both[0]) ||
        !mt_coerce (b, r, type, MT_COERCE_IMPLICIT, &both[1]))
       return false;
-   *out = j->keep_left && j->keep_right ? mt_x_list (b->a, MT_X_COALESCE, type, both, 2, l->span)
-          : j->keep_right               ? both[1]
-                                        : both[0];
+   *out = both[j->keep_right];
+   if (j->keep_left && j->keep_right)
+      *out = mt_x_list (b->a, MT_X_COALESCE, type, both, 2, l->span);
    return true;
 }
 

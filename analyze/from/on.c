@@ -138,7 +138,7 @@ bool mt_bind_on (MtBinder *b, const MtFrom *f, MtRel *rel)
       return mt_error_at (
          b->err, f->join.on->span, MT_E_FEATURE,
          "FULL JOIN is only supported with merge-joinable or hash-joinable join conditions");
-   return j->keep_left    ? left_join (b, f, rel)
-          : j->keep_right ? right_join (b, f, rel)
-                          : inner_join (b, f, rel);
+   if (j->keep_left)
+      return left_join (b, f, rel);
+   return j->keep_right ? right_join (b, f, rel) : inner_join (b, f, rel);
 }

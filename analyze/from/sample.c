@@ -38,9 +38,11 @@ static bool percentage (MtBinder *b, const MtExpr *call, double *out)
 {
    const MtName *name = mt_last_name (call->call.name);
    int n = mt_list_length (call->call.args);
-   const char *method = mt_same_name ("bernoulli", name) ? "bernoulli"
-                        : mt_same_name ("system", name)  ? "system"
-                                                         : NULL;
+   const char *method = NULL;
+   if (mt_same_name ("bernoulli", name))
+      method = "bernoulli";
+   else if (mt_same_name ("system", name))
+      method = "system";
    if (!method)
       return mt_error_at (b->err, name->span, MT_E_UNDEFINED_OBJECT,
                           "tablesample method %s does not exist", name->text);

@@ -16,7 +16,9 @@ static MtTypeId time_type (MtTypeId start, MtTypeId stop)
                (mt_type_is_datetime (stop) || stop == MT_T_UNKNOWN);
    bool zone = start == MT_T_TIMESTAMPTZ || stop == MT_T_TIMESTAMPTZ,
         plain = start == MT_T_TIMESTAMP || stop == MT_T_TIMESTAMP;
-   return !fits ? MT_T_UNKNOWN : plain && !zone ? MT_T_TIMESTAMP : MT_T_TIMESTAMPTZ;
+   if (!fits)
+      return MT_T_UNKNOWN;
+   return plain && !zone ? MT_T_TIMESTAMP : MT_T_TIMESTAMPTZ;
 }
 
 /* Returns the type of start and stop. MT_T_UNKNOWN: no type fits. */
@@ -71,10 +73,11 @@ static bool compare_zero (MtBinder *b, MtX *step, const char *op, bool *out)
 /* 'n' for Decimal128's NaN, 'i' for its infinities, 0 for other values. */
 static int special (MtVal v)
 {
-   return v.type != MT_DECIMAL       ? 0
-          : (v.p[15] & 0x7C) == 0x7C ? 'n'
-          : (v.p[15] & 0x78) == 0x78 ? 'i'
-                                     : 0;
+   if (v.type != MT_DECIMAL)
+      return 0;
+   if ((v.p[15] & 0x7C) == 0x7C)
+      return 'n';
+   return (v.p[15] & 0x78) == 0x78 ? 'i' : 0;
 }
 
 static bool check_numbers (MtBinder *b, MtX *const *args, int argc)

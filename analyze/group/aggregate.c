@@ -327,11 +327,19 @@ static void go_back (MtScope *s, const Before *was)
       *s->own = was->rel;
 }
 
+/* A call and its candidates. */
+typedef struct Call {
+   const MtExpr *e;
+   const MtSig **sigs;
+   int count;
+} Call;
+
 /* Binds an aggregate whose arguments refer to a query around, and to nothing nearer. It is computed
  * in that query, and is a value of its row here. *done: it is such an aggregate. */
-static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, const MtSig **sigs,
-                              int sig_count, bool *done, MtX **out)
+static bool aggregate_around (MtBinder *b, const Call *call, const MtReach *r, bool *done,
+                              MtX **out)
 {
+   const MtExpr *e = call->e;
    MtOuter *was = b->outer, *o = was;
    *done = !r->own && r->nearest;
    if (!*done)
@@ -344,7 +352,7 @@ static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, co
          "aggregate functions are not allowed in FROM clause of their own query level");
    MtX *x;
    b->outer = o->next;
-   bool ok = mt_bind_aggregate (b, o->scope, e, sigs, sig_count, &x);
+   bool ok = mt_bind_aggregate (b, o->scope, e, call->sigs, call->count, &x);
    b->outer = was;
    if (!ok)
       return false;
@@ -356,9 +364,9 @@ static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, co
 }
 
 /* Binds the arguments. The aggregate must be allowed here only if it belongs to this query. */
-static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, const MtSig **sigs,
-                      int sig_count, bool *done, MtX **out)
+static bool bind_own (MtBinder *b, MtScope *s, const Call *call, Inside *in, bool *done, MtX **out)
 {
+   const MtExpr *e = call->e;
    MtError *err = b->err, misplaced = {0};
    b->err = &misplaced;
    bool here = check_clause (b, s, e);
@@ -371,14 +379,14 @@ static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, cons
            *around = b->reach;
    Before before = remember (s);
    b->reach = &reach;
-   bool ok = bind_inside (b, s, e, sigs[0], in);
+   bool ok = bind_inside (b, s, e, call->sigs[0], in);
    b->reach = around;
    if (!ok)
       return false;
    reach_inside (&reach, in);
    if (!reach.own && reach.nearest)
       go_back (s, &before);
-   if (!aggregate_around (b, e, &reach, sigs, sig_count, done, out))
+   if (!aggregate_around (b, call, &reach, done, out))
       return false;
    if (!here && !*done)
       *err = misplaced;
@@ -389,9 +397,10 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
                         MtX **out)
 {
    Inside in = {.argc = 0};
+   Call own = {e, sigs, sig_count};
    bool done = false;
    if (e->call.over ? !bind_inside (b, s, e, sigs[0], &in)
-                    : !bind_own (b, s, e, &in, sigs, sig_count, &done, out))
+                    : !bind_own (b, s, &own, &in, &done, out))
       return false;
    if (done)
       return true;

@@ -27,7 +27,12 @@ MtX *mt_orderable (MtBinder *b, MtX *x)
 
 static const char *mode_name (MtFrameMode m)
 {
-   return m == MT_FRAME_ROWS ? "ROWS" : m == MT_FRAME_RANGE ? "RANGE" : "GROUPS";
+   switch (m) {
+   case MT_FRAME_ROWS: return "ROWS";
+   case MT_FRAME_RANGE: return "RANGE";
+   case MT_FRAME_GROUPS: break;
+   }
+   return "GROUPS";
 }
 
 /* Computes an offset. A NULL or negative offset is an error only when rows are read. */
@@ -148,7 +153,9 @@ static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool low
                         key->span);
       return true;
    }
-   MtTypeId as = mt_type_is_integer (t) ? MT_T_NUMERIC : t == MT_T_FLOAT4 ? MT_T_FLOAT8 : t;
+   MtTypeId as = mt_type_is_integer (t) ? MT_T_NUMERIC : t;
+   if (t == MT_T_FLOAT4)
+      as = MT_T_FLOAT8;
    if (as != t && !mt_coerce (b, key, mt_type (as), MT_COERCE_IMPLICIT, &key))
       return false;
    if (mt_type_is_integer (t) &&

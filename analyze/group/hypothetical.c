@@ -57,10 +57,10 @@ static bool is_literal (const MtExpr *e)
 /* Adds a key. A row is before the given one if its keys so far are equal and this one is before. */
 static void add_key (MtBinder *b, Hypothetical *h, const MtOrderItem *o, const MtExpr *value)
 {
-   const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain,
-              *less = o->using_op     ? o->using_op
-                      : o->descending ? ">"
-                                      : "<";
+   const char *x = text_of (b, o->expr), *plain = text_of (b, value), *v = plain;
+   const char *less = o->descending ? ">" : "<";
+   if (o->using_op)
+      less = o->using_op;
    bool descending = *less == '>', nulls_first = o->nulls ? o->nulls == 1 : descending;
    if (!is_literal (value))
       v = mt_printf (b->a, "\"" MT_GIVEN "\"%s", plain);

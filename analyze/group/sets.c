@@ -357,9 +357,9 @@ static bool lift (void *ctx, MtX **at)
 {
    Split *x = ctx;
    MtX *o = *at, *c;
-   int column = o->kind == MT_X_KEY   ? o->index
-                : o->kind == MT_X_AGG ? x->q->key_count + o->index
-                                      : -1;
+   int column = o->kind == MT_X_KEY ? o->index : -1;
+   if (o->kind == MT_X_AGG)
+      column = x->q->key_count + o->index;
    if (mt_is_grouping (o))
       column = x->q->key_count + x->q->agg_count + find_grouping (x, o);
    if (column >= 0) {

@@ -27,9 +27,9 @@ static void add_items (MtBinder *b, const MtRel *from, int offset, MtRel *rel)
          n = (MtNames) {from, from->items[i].alias, from->items[i].names,
                         from->items[i].name_count};
       const MtTable *t = from->items ? from->items[i].table : from->table;
-      const char *system = from->items                   ? from->items[i].system
-                           : from->kind == MT_REL_SYSTEM ? from->work
-                                                         : NULL;
+      const char *system = from->kind == MT_REL_SYSTEM ? from->work : NULL;
+      if (from->items)
+         system = from->items[i].system;
       rel->items[rel->item_count++] = (MtRelItem) {n.alias, t, system, names_of (b, &n, offset, 0),
                                                    n.count};
    }

@@ -45,7 +45,12 @@ static const char *select_name (const MtSelect *s, int *strength)
       return "column1";
    const MtTarget *t = s->plain.targets;
    *strength = 0;
-   return !t ? NULL : t->alias.text ? (*strength = 2, t->alias.text) : name_of (t->expr, strength);
+   if (!t)
+      return NULL;
+   if (!t->alias.text)
+      return name_of (t->expr, strength);
+   *strength = 2;
+   return t->alias.text;
 }
 
 /* *strength is 0 without a name, 1 for the name of a type or construct, 2 for the name of a column

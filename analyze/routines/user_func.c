@@ -22,6 +22,9 @@ typedef struct Spec {
    int volatility; /* 0 volatile, 1 stable, 2 immutable */
    MtSpan body_span;
    int body_at; /* as in MtStmt */
+   /* From a statement, not from the catalog. */
+   bool fresh;
+   bool allow_c;
 } Spec;
 
 /* ---- from a statement ---- */
@@ -308,11 +311,10 @@ static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
 
 /* ---- rows ---- */
 
-/* Makes the function. fresh: from a statement, so the SQL body is checked. A function from the
- * catalog isn't checked, because functions that it calls may be missing now; its calls report
- * that. */
-static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh, bool allow_c,
-                  const MtFunc **out, MtError *err)
+/* Makes the function. Checks the SQL body of a new function. The catalog's functions aren't checked,
+ * because functions that they call may be missing now; their calls report that. */
+static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, const MtFunc **out,
+                  MtError *err)
 {
    MtFunc *f = MT_NEW (a, MtFunc);
    MtSig sig;
@@ -328,13 +330,13 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh
    if (mt_ieq (spec->language, "sql")) {
       f->sql = spec->body;
       f->flags |= spec->volatility == 0 ? MT_F_SEES : 0;
-      if (fresh && !check_sql (a, env, spec, f, &sig, err))
+      if (spec->fresh && !check_sql (a, env, spec, f, &sig, err))
          return false;
    } else if (mt_ieq (spec->language, "mql")) {
       if (!make_mql (a, spec, &sig, f, err))
          return false;
    } else if (mt_ieq (spec->language, "c")) {
-      if (!allow_c)
+      if (!spec->allow_c)
          return mt_error_at (err, spec->body_span, MT_E_PRIVILEGE,
                              "permission denied for language c");
       if (!link_c (a, spec, f, err))
@@ -351,7 +353,11 @@ bool mt_func_from_create (MtArena *a, const MtBindEnv *env, const MtStmt *create
                           const MtFunc **out, MtError *err)
 {
    Spec spec;
-   return spec_of (a, env, create, &spec, err) && make (a, env, &spec, true, allow_c, out, err);
+   if (!spec_of (a, env, create, &spec, err))
+      return false;
+   spec.fresh = true;
+   spec.allow_c = allow_c;
+   return make (a, env, &spec, out, err);
 }
 
 static void append_defaults (const char **defaults, bson_t *out)
@@ -443,7 +449,10 @@ bool mt_func_from_bson (MtArena *a, const MtBindEnv *env, const bson_t *doc, boo
                         const MtFunc **out, MtError *err)
 {
    Spec spec;
-   return spec_from_bson (a, doc, &spec, err) && make (a, env, &spec, false, allow_c, out, err);
+   if (!spec_from_bson (a, doc, &spec, err))
+      return false;
+   spec.allow_c = allow_c;
+   return make (a, env, &spec, out, err);
 }
 
 /* ---- as text ---- */

@@ -45,8 +45,9 @@ static bool check_rows (MtBinder *b, MtSpan span, const MtRow *l, const MtRow *r
 }
 
 static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
-                      MtXKind kind, MtX **out)
+                      MtX **out)
 {
+   MtXKind kind = op[0] == '=' ? MT_X_AND : MT_X_OR;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) l->n);
    for (int i = 0; i < l->n; i++)
       if (!mt_bind_operator (b, op, span, l->x[i], r->x[i], &list[i]))
@@ -59,17 +60,18 @@ static bool pairwise (MtBinder *b, const char *op, MtSpan span, const MtRow *l, 
  * prunes. The result equals PostgreSQL's, which stops at the first fields that differ or that have
  * a NULL. */
 static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r,
-                     int i, MtX **out)
+                     MtX **out)
 {
    const char *strict = op[0] == '<' ? "<" : ">", *loose = op[0] == '<' ? "<=" : ">=";
    MtX *first, *differs, *rest, **any = MT_NEW_N (b->a, MtX *, 2);
-   if (i == l->n - 1)
-      return mt_bind_operator (b, op, span, l->x[i], r->x[i], out);
-   if (l->x[i]->is_volatile || r->x[i]->is_volatile)
+   MtRow l_rest = {l->x + 1, l->n - 1}, r_rest = {r->x + 1, r->n - 1};
+   if (l->n == 1)
+      return mt_bind_operator (b, op, span, l->x[0], r->x[0], out);
+   if (l->x[0]->is_volatile || r->x[0]->is_volatile)
       return mt_refuse (b, span, "a volatile function in a row that is ordered is");
-   if (!mt_bind_operator (b, loose, span, l->x[i], r->x[i], &first) ||
-       !mt_bind_operator (b, strict, span, l->x[i], r->x[i], &differs) ||
-       !ordered (b, op, span, l, r, i + 1, &rest))
+   if (!mt_bind_operator (b, loose, span, l->x[0], r->x[0], &first) ||
+       !mt_bind_operator (b, strict, span, l->x[0], r->x[0], &differs) ||
+       !ordered (b, op, span, &l_rest, &r_rest, &rest))
       return false;
    any[0] = differs;
    any[1] = rest;
@@ -85,12 +87,10 @@ bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, c
       return false;
    if (l->n == 1)
       return mt_bind_operator (b, op, span, l->x[0], r->x[0], out);
-   if (strcmp (op, "=") == 0)
-      return pairwise (b, op, span, l, r, MT_X_AND, out);
-   if (strcmp (op, "<>") == 0)
-      return pairwise (b, op, span, l, r, MT_X_OR, out);
+   if (strcmp (op, "=") == 0 || strcmp (op, "<>") == 0)
+      return pairwise (b, op, span, l, r, out);
    if (is_one_of (op, orders))
-      return ordered (b, op, span, l, r, 0, out);
+      return ordered (b, op, span, l, r, out);
    mt_error_at (b->err, span, MT_E_FEATURE,
                 "could not determine interpretation of row comparison operator %s", op);
    return mt_error_hint (

@@ -62,14 +62,19 @@ bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
 }
 
 /* Runs the query. Returns its only column. */
+typedef struct Values {
+   MtVal *list;
+   size_t count;
+} Values;
+
 static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns,
-                 MtVal **values, size_t *count)
+                 Values *out)
 {
    if (q->visible_count != 1)
       return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s",
                           q->visible_count ? columns : "has too few columns");
    mt_sharing (b)->ran = true;
-   if (b->env->run (b->env->ctx, b->a, q, most, values, count, b->err))
+   if (b->env->run (b->env->ctx, b->a, q, most, &out->list, &out->count, b->err))
       return true;
    if (b->err->span.start >= 0) /* the error's place is in another text */
       b->err->span = span;
@@ -79,19 +84,19 @@ static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *
 bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtQuery *q;
-   MtVal *values;
-   size_t n;
+   Values rows;
    bool correlated;
    if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
       return false;
    if (correlated)
       return mt_correlated_value (b, s, q, e->span, out);
-   if (!run (b, q, e->span, 2, "must return only one column", &values, &n))
+   if (!run (b, q, e->span, 2, "must return only one column", &rows))
       return false;
-   if (n > 1)
+   if (rows.count > 1)
       return mt_error (b->err, MT_E_CARDINALITY,
                        "more than one row returned by a subquery used as an expression");
-   *out = mt_x_const (b->a, q->targets[0].expr->type, n ? values[0] : mt_v_null (), e->span);
+   *out = mt_x_const (b->a, q->targets[0].expr->type, rows.count ? rows.list[0] : mt_v_null (),
+                      e->span);
    return true;
 }
 
@@ -134,8 +139,7 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const MtQu
    MtSpan span = how->span;
    MtX *left, *probe;
    MtQuery *q;
-   MtVal *values;
-   size_t n;
+   Values rows;
    bool correlated;
    if (mt_is_row (value))
       return quantified_row (b, s, value, how, select, out);
@@ -143,7 +147,7 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const MtQu
       return false;
    if (correlated)
       return mt_correlated_any (b, s, &(MtRow) {&left, 1}, how, q, out);
-   if (!run (b, q, span, MOST_ROWS + 1, "has too many columns", &values, &n))
+   if (!run (b, q, span, MOST_ROWS + 1, "has too many columns", &rows))
       return false;
    MtType t = q->targets[0].expr->type;
    if (!mt_bind_operator (b, how->op, span, left, mt_x_null (b->a, t, span), &probe))
@@ -152,17 +156,17 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const MtQu
       return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH,
                           "row comparison operator must yield type boolean, not type %s",
                           mt_type_display (b->a, probe->type));
-   if (n > MOST_ROWS)
+   if (rows.count > MOST_ROWS)
       return mt_error_at (b->err, span, MT_E_LIMIT,
                           "a sub-select in an expression gives more than %d rows", MOST_ROWS);
-   if (n == 0) {
+   if (rows.count == 0) {
       *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (how->all), span);
       return true;
    }
-   MtX **list = MT_NEW_N (b->a, MtX *, n);
-   for (size_t i = 0; i < n; i++)
-      list[i] = mt_x_const (b->a, t, values[i], span);
-   return mt_compare_any (b, left, how, list, (int) n, out);
+   MtX **list = MT_NEW_N (b->a, MtX *, rows.count);
+   for (size_t i = 0; i < rows.count; i++)
+      list[i] = mt_x_const (b->a, t, rows.list[i], span);
+   return mt_compare_any (b, left, how, list, (int) rows.count, out);
 }
 
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -220,23 +224,23 @@ static bool array_of_arrays (MtBinder *b, const MtVal *values, int n, MtType t, 
 bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtQuery *q;
-   MtVal *values, array;
-   size_t n;
+   Values rows;
+   MtVal array;
    bool correlated;
    if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
       return false;
    if (correlated)
       return gathered (b, s, e, out);
-   if (!run (b, q, e->span, MOST_ROWS + 1, "must return only one column", &values, &n))
+   if (!run (b, q, e->span, MOST_ROWS + 1, "must return only one column", &rows))
       return false;
-   if (n > MOST_ROWS)
+   if (rows.count > MOST_ROWS)
       return mt_error_at (b->err, e->span, MT_E_LIMIT,
                           "a sub-select in an expression gives more than %d rows", MOST_ROWS);
    MtType t = q->targets[0].expr->type;
    if (mt_type_is_array (t.id))
-      return array_of_arrays (b, values, (int) n, t, e->span, out);
+      return array_of_arrays (b, rows.list, (int) rows.count, t, e->span, out);
    t = t.mod1 < 0 ? mt_type_flat (t.id) : (MtType) {mt_type_array (t.id), t.mod1, t.mod2};
-   if (!mt_v_make_array (b->a, values, n, &array, b->err))
+   if (!mt_v_make_array (b->a, rows.list, rows.count, &array, b->err))
       return false;
    *out = mt_x_const (b->a, t, array, e->span);
    return true;

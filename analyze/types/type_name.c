@@ -26,10 +26,11 @@ static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
 /* Warns that a second has fewer digits than written. */
 static void warn_precision (MtBinder *b, int p, MtTypeId id)
 {
-   const char *name = id == MT_T_INTERVAL ? "INTERVAL"
-                      : id == MT_T_TIME   ? "TIME"
-                                          : "TIMESTAMP",
-              *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
+   const char *name = "TIMESTAMP", *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
+   if (id == MT_T_INTERVAL)
+      name = "INTERVAL";
+   else if (id == MT_T_TIME)
+      name = "TIME";
    if (b->env && b->env->warn)
       b->env->warn (b->env->ctx,
                     mt_printf (b->a, "%s(%d)%s precision reduced to maximum allowed, 6", name, p,
@@ -76,12 +77,13 @@ bool mt_is_oid (const MtTypeName *tn)
 
 void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
 {
-   static const char *const kinds[] = {"text", "small", "big"};
    bool small = from == MT_T_INT2 || from == MT_T_INT4,
         text = mt_type_info (from)->category == 'S' || from == MT_T_UNKNOWN;
    if ((!small && !text && from != MT_T_INT8) || mt_x_is_null_const (*x))
       return;
-   const char *kind = kinds[text ? 0 : small ? 1 : 2];
+   const char *kind = "big";
+   if (text || small)
+      kind = text ? "text" : "small";
    MtX **args = MT_NEW_N (b->a, MtX *, 2);
    args[0] = *x;
    args[1] = mt_x_const (b->a, mt_type (MT_T_TEXT), mt_v_str (kind, strlen (kind)), (*x)->span);
@@ -99,10 +101,11 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
             mt_type_element (id) == MT_T_UNKNOWN) {
       if (mt_is_lacking_type (tn->name.text)) {
          mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
-         return mt_ieq (tn->name.text, "json") ? mt_error_hint (b->err, "Use jsonb.")
-                : mt_ieq (tn->name.text, "jsonpath")
-                   ? mt_error_hint (b->err, "Give the path as a text.")
-                   : false;
+         if (mt_ieq (tn->name.text, "json"))
+            return mt_error_hint (b->err, "Use jsonb.");
+         if (mt_ieq (tn->name.text, "jsonpath"))
+            return mt_error_hint (b->err, "Give the path as a text.");
+         return false;
       }
       const char *names[MT_T_COUNT];
       for (int i = 0; i < MT_T_COUNT; i++)
