@@ -138,7 +138,8 @@ static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
            "values from start to stop in steps, as rows", ex2)
 
 const MtFunc mt_fn_set[] = {
-   SET ("unnest", "anyarray, _type text -> anyelement", MT_F_FLAT_ROW, NULL, MT_OPN ("unnest", unnest, 0),
+   SET ("unnest", "anyarray, _type text -> anyelement", MT_F_FLAT_ROW, NULL,
+        MT_OPN ("unnest", unnest, 0),
         "elements of an array, in all dimensions; in FROM also of several arrays side by side",
         "SELECT unnest('{{1},{2}}'::int[]) => 1"),
    SET ("$unnest", "anyarray -> anyelement", MT_F_NULL_SAFE, "\"$1\"",

@@ -112,7 +112,7 @@ struct MtFunc {
     * adds the guards. */
    const char *mql;
    const MtOpRow *op; /* Operator of the local executor. Used if mql is NULL. */
-   const char *sql; /* Body of LANGUAGE sql: an expression over $1, $2 … that analysis inlines. */
+   const char *sql;   /* Body of LANGUAGE sql: an expression over $1, $2 … that analysis inlines. */
    /* The default of each parameter, an SQL expression. An element that is NULL: no default. NULL:
     * no defaults. */
    const char *const *defaults;

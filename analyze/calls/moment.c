@@ -5,6 +5,7 @@
 #include "analyze/calls/call.h"
 #include "analyze/calls/fold.h"
 #include "analyze/types/array_cast.h"
+#include "query/comparison.h"
 #include "types/datetime.h"
 
 #include <string.h>
@@ -23,14 +24,13 @@ typedef struct Sum {
 
 static bool is_sum (const MtX *x, Sum *out)
 {
-   if (x->kind != MT_X_CALL || !is_timestamp (x) || !(x->call.fn->flags & MT_F_OPERATOR) ||
-       x->call.argc < 2)
+   MtFuncKind kind = x->kind == MT_X_CALL ? x->call.fn->kind : MT_FN_OTHER;
+   if ((kind != MT_FN_TIME_PLUS && kind != MT_FN_TIME_MINUS) || !is_timestamp (x))
       return false;
    bool swapped = x->call.args[0]->type.id == MT_T_INTERVAL;
-   *out = (Sum) {x->call.args[swapped], x->call.args[!swapped], x->call.fn->name[0] == '-'};
-   return (out->minus || x->call.fn->name[0] == '+') && is_timestamp (out->time) &&
-          out->interval->kind == MT_X_CONST && out->interval->type.id == MT_T_INTERVAL &&
-          !mt_is_nullish (out->interval->value);
+   *out = (Sum) {x->call.args[swapped], x->call.args[!swapped], kind == MT_FN_TIME_MINUS};
+   return is_timestamp (out->time) && out->interval->kind == MT_X_CONST &&
+          out->interval->type.id == MT_T_INTERVAL && !mt_is_nullish (out->interval->value);
 }
 
 static int rest_of_us (int64_t us) { return (int) (us - mt_floor_div (us, 1000) * 1000); }
@@ -94,16 +94,16 @@ static MtX *never (MtBinder *b, MtX *const *list, int count, MtSpan span)
 static bool compare (MtBinder *b, MtX **x, bool left_is_less)
 {
    MtX *c = *x, *l = c->call.args[0], *r = c->call.args[1];
-   const char *op = c->call.fn->name;
-   if (op[0] == '=' || strcmp (op, "<>") == 0) {
+   MtCmp op = mt_x_cmp (c);
+   if (op == MT_CMP_EQ || op == MT_CMP_NE) {
       MtX *equal = never (b, c->call.args, 2, c->span);
-      *x = op[0] == '=' ? equal : mt_x_not (b->a, equal);
+      *x = op == MT_CMP_EQ ? equal : mt_x_not (b->a, equal);
       return mt_fold (b, x);
    }
    const char *same = left_is_less ? ">" : ">=";
-   if (op[0] == '<')
+   if (mt_cmp_is_less (op))
       same = left_is_less ? "<=" : "<";
-   return strcmp (op, same) == 0 || mt_bind_operator (b, same, c->span, l, r, x);
+   return strcmp (c->call.fn->name, same) == 0 || mt_bind_operator (b, same, c->span, l, r, x);
 }
 
 /* Rewrites x IN (…). Elements with other microseconds than x never equal it. The result is NULL if
