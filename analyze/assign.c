@@ -54,7 +54,7 @@ bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int nu
    if (!mt_coerce (&b, x, want, MT_COERCE_ASSIGN, out))
       return false;
    if (mt_has_moments (*out)) {
-      mt_refuse (&b, e->span, "a parameter of times between two milliseconds in an array is");
+      mt_refuse (&b, e->span, "an array parameter of times with microseconds is");
       return mt_error_hint (err, "Cast the elements to timestamptz(3) or timestamp(3).");
    }
    return mt_fold (&b, out);

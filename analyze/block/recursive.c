@@ -292,8 +292,7 @@ bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    if (!alone && c->state->reads > 1 &&
        mt_query_is_volatile (*out)) /* each reading would have rows of its own */
       return mt_refuse (
-         b, at,
-         "a WITH query with volatile expressions and references to a query around it that is read more than once is");
+         b, at, "a correlated WITH query with volatile expressions that is read more than once is");
    return mt_share_cte (b, c, alone, out);
 }
 

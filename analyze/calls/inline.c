@@ -137,11 +137,12 @@ static bool known_args (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtS
          return false;
       if (args[i]->kind == MT_X_CONST)
          continue;
-      mt_refuse (b, span,
-                 mt_printf (b->a,
-                            "%s, whose body is a query, with arguments that aren't constants, is",
-                            sig->name));
-      return mt_error_hint (b->err, "Write the query in the place of the call.");
+      mt_refuse (
+         b, span,
+         mt_printf (b->a,
+                    "a call of %s, whose body is a query, with arguments that are not constant is",
+                    sig->name));
+      return mt_error_hint (b->err, "Write the query instead of the call.");
    }
    return true;
 }
@@ -153,9 +154,9 @@ static bool volatile_twice (MtBinder *b, const MtSig *sig, MtX *const *args, con
       if (args[i]->is_volatile && used[i] > 1) {
          mt_refuse (b, span,
                     mt_printf (b->a,
-                               "a volatile argument, which the body of %s uses more than once, is",
+                               "a volatile argument that the body of %s uses more than once is",
                                sig->name));
-         return mt_error_hint (b->err, "Compute it in a sub-select, and give its column.");
+         return mt_error_hint (b->err, "Compute the argument in a sub-select and pass its column.");
       }
    return true;
 }

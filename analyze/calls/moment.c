@@ -150,7 +150,7 @@ static bool check_arrays (MtBinder *b, const MtX *c)
    }
    if (!arrays || !between)
       return true;
-   mt_refuse (b, c->span, "using an array with a time that has microseconds is");
+   mt_refuse (b, c->span, "a call of an array and a time that has microseconds is");
    return mt_error_hint (
       b->err,
       "Stored times have milliseconds. Cast the constant to timestamptz(3) or timestamp(3).");

@@ -35,7 +35,8 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
          return s->clause == MT_CLAUSE_FROM
                    ? mt_error_at (b->err, e->span, MT_E_FEATURE,
                                   "set-returning functions must appear at top level of FROM")
-                   : mt_refuse (b, e->span, "a set-returning function of another's rows is");
+                   : mt_refuse (b, e->span,
+                                "a set-returning function as an argument of another one is");
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER) {
       mt_error_at (b->err, e->span, MT_E_FEATURE,
                    "aggregate function calls cannot contain set-returning function calls");
@@ -68,5 +69,6 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
    }
    return s->clause == MT_CLAUSE_FROM || !x->call.fn->columns ||
           strchr (x->call.fn->columns, '*') ||
-          mt_refuse (b, e->span, "a set of rows with several columns among the results is");
+          mt_refuse (b, e->span,
+                     "a set-returning function of several columns among the results is");
 }

@@ -204,7 +204,7 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_EXISTS: return mt_bind_once (b, s, e, mt_bind_exists, out);
    case MT_EXPR_QUANTIFIED: return mt_bind_once (b, s, e, mt_bind_quantified, out);
    case MT_EXPR_ARRAY: return mt_bind_array (b, s, e, NULL, out);
-   case MT_EXPR_ROW: return mt_refuse (b, e->span, "a row expression, but in comparisons, is");
+   case MT_EXPR_ROW: return mt_refuse (b, e->span, "a row expression outside of comparisons is");
    case MT_EXPR_SUBSCRIPT: return mt_bind_subscript (b, s, e, out);
    case MT_EXPR_PART: return mt_bind_part (b, s, e, out);
    case MT_EXPR_FIELD: return bind_field (b, s, e, out);
@@ -227,8 +227,7 @@ bool mt_analyze_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (ok && (*out)->size > MT_MAX_EXPANDED_NODES) {
       mt_error_at (b->err, e->span, MT_E_TOO_COMPLEX, "expression is too complex");
       return mt_error_detail (
-         b->err,
-         "With what is computed several times, such as the value of BETWEEN, it comes to more than %d nodes.",
+         b->err, "With repeated parts, such as the value of BETWEEN, it has more than %d nodes.",
          MT_MAX_EXPANDED_NODES);
    }
    return ok;

@@ -193,10 +193,10 @@ static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
 static bool check_asof (MtBinder *b, const MtFrom *f, const MtJoin *j)
 {
    MtAsof parts;
-   const char *why = "Its right side can't refer to the left one.";
+   const char *why = "The right side of an ASOF JOIN can't refer to the left side.";
    if (!j->apply && mt_asof_parts (b->a, j, &parts, &why))
       return true;
-   mt_refuse (b, f->span, "an ASOF JOIN like this is");
+   mt_refuse (b, f->span, "this ASOF JOIN is");
    return mt_error_hint (b->err, "%s", why);
 }
 

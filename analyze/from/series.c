@@ -54,9 +54,8 @@ static bool settle (MtBinder *b, MtX **x, MtTypeId type)
       return false;
    if ((*x)->kind == MT_X_CONST)
       return true;
-   mt_refuse (b, (*x)->span, "generate_series of what isn't constant is");
-   return mt_error_hint (
-      b->err, "Sub-selects that don't refer to the query around them are constants, too.");
+   mt_refuse (b, (*x)->span, "generate_series with arguments that are not constant is");
+   return mt_error_hint (b->err, "Use constants, or sub-selects that are not correlated.");
 }
 
 /* Computes step OP 0. */
@@ -120,7 +119,7 @@ static bool whole_times (MtBinder *b, MtX **args)
    bool down = mt_interval_compare (mt_v_to_interval (args[2]->value), (MtInterval) {0}) < 0;
    if (start.us && is_fine (args[2]))
       return mt_refuse (b, args[0]->span,
-                        "generate_series by microseconds from a time between two milliseconds is");
+                        "generate_series by microseconds from a time with microseconds is");
    if (mt_ts_is_finite (stop.ms))
       stop = mt_moment_after (stop.ms, stop.us - start.us + (down ? 999 : 0));
    args[0] = mt_x_const (b->a, args[0]->type, mt_v_date (start.ms), args[0]->span);

@@ -191,10 +191,9 @@ static bool count_queries (MtBinder *b, int n, MtSpan span)
    all->queries += n;
    if (all->queries > MT_MAX_EXPANDED_QUERIES) {
       mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "statement is too complex");
-      mt_error_detail (
-         b->err,
-         "With its views, and with what is read several times, it comes to more than %d queries.",
-         MT_MAX_EXPANDED_QUERIES);
+      mt_error_detail (b->err,
+                       "With its views and repeated WITH queries it has more than %d queries.",
+                       MT_MAX_EXPANDED_QUERIES);
       return mt_error_hint (b->err,
                             "Use materialized views, or WITH queries that are MATERIALIZED.");
    }

@@ -147,7 +147,7 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
    b->outer = b->beside ? b->lateral->next : b->lateral; /* the items further to the left */
    b->beside = NULL; /* sub-selects in the arguments have their own items */
    bool ok = list ? !f->function.fields ||
-                       mt_refuse (b, f->span, "a column definition list behind ROWS FROM is")
+                       mt_refuse (b, f->span, "a column definition list after ROWS FROM is")
                   : mt_bind_json_records (b, &s, f, &call, &sets.fields);
    if (ok && !call && !list)
       ok = mt_bind_series (b, &s, f, rel, &call, &done);

@@ -250,7 +250,7 @@ bool mt_expand_query (MtBinder *b, MtQuery *q)
       sort_below (q, inner);
    else if (q->on_count && q->with_ties && !q->unordered)
       return mt_refuse (b, q->targets[0].expr->span,
-                        "DISTINCT ON with WITH TIES and functions that give sets is");
+                        "DISTINCT ON with WITH TIES and set-returning functions is");
    for (int i = 0; i < q->target_count; i++)
       if (!expand (&e, &q->targets[i].expr))
          return false;

@@ -89,7 +89,7 @@ static bool ungrouped (Keys *k, const MtX *x)
    const MtRel *rel = k->s->rel;
    if (!rel->columns[x->column].name)
       return mt_refuse (k->b, x->span,
-                        "a sub-select that refers to the grouped query around it is");
+                        "a correlated sub-select in this place of a grouped query is");
    const char *name = rel->columns[x->column].name, *table = mt_column_table (rel, x->column);
    if (k->hidden)
       return mt_error_at (k->b->err, x->span, MT_E_GROUPING,

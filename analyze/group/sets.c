@@ -208,8 +208,9 @@ bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery 
    q->grouped = true;
    *out = (MtGroupSets) {sets.list, sets.count};
    if (x.twice && sets.count > 1) { /* each column would be NULL in sets without it */
-      mt_refuse (b, x.twice->span,
-                 "grouping by two output columns of one expression in several sets is");
+      mt_refuse (
+         b, x.twice->span,
+         "grouping by two output columns of the same expression in several grouping sets is");
       return mt_error_hint (b->err, "Compute the expression in a sub-select, as two columns.");
    }
    return true;
@@ -300,8 +301,9 @@ static bool without_keys (void *ctx, MtX **x)
       }
    if ((*x)->kind != MT_X_COLUMN || !g->set || g->set->count == g->q->key_count)
       return mt_x_map_children (g->b, x, without_keys, ctx);
-   mt_refuse (g->b, (*x)->span,
-              "a sub-select as a given value with several grouping sets is"); /* it is made before
+   mt_refuse (
+      g->b, (*x)->span,
+      "a sub-select as an argument of a hypothetical-set aggregate with several grouping sets is"); /* it is made before
                                                                                  the grouping */
    return mt_error_hint (g->b->err, "Use UNION ALL of a query for each set.");
 }

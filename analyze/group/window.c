@@ -385,8 +385,7 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &count);
    bool own = mt_is_window_function (name);
    if (!e->call.over && e->call.within_group)
-      return mt_refuse (b, e->span,
-                        mt_printf (b->a, "%s of a row that isn't there, WITHIN GROUP, is", name));
+      return mt_refuse (b, e->span, mt_printf (b->a, "%s with WITHIN GROUP is", name));
    if (!e->call.over)
       return mt_error_at (b->err, e->span, MT_E_WRONG_OBJECT,
                           "window function %s requires an OVER clause", name);

@@ -254,7 +254,7 @@ bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, 
             b, x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column) : names.alias,
             span);
       if (!o->query && !o->scope->own)
-         return mt_refuse (b, span, "a sub-select that refers to the query around it here is");
+         return mt_refuse (b, span, "a correlated sub-select in this place is");
       for (MtOuter *c = b->outer; c != o->next; c = c->next)
          c->crossed = true;
       o->referred = true;

@@ -183,7 +183,7 @@ static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const
       mt_error_at (err, spec->body_span, MT_E_FEATURE,
                    "a function declared %s whose body is volatile is not supported",
                    spec->volatility == 1 ? "STABLE" : "IMMUTABLE");
-      return mt_error_hint (err, "Bodies are put in the place of calls: declare it VOLATILE.");
+      return mt_error_hint (err, "Declare the function VOLATILE.");
    }
    if (mt_coerce (&b, x, mt_type (sig->ret), MT_COERCE_ASSIGN, &x))
       return true;
@@ -242,7 +242,7 @@ static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *er
             mt_error (err, MT_E_INVALID_DEFINITION, "template refers to a field \"%s\"", s + 1);
             return mt_error_hint (
                err,
-               "A template may use its arguments only ($1, $2 …, or $* for all); put other text into $literal.");
+               "A template may refer to its arguments only: $1, $2 …, or $*. Put other text into $literal.");
          }
       } else if (bson_iter_recurse (&it, &child) && !check_holes (&child, argc, depth + 1, err))
          return false;

@@ -8,7 +8,7 @@ bool mt_enter (MtBinder *b, MtSpan span)
    MtSharing *all = mt_sharing (b);
    if (b->inline_depth && ++all->nodes > MT_MAX_EXPANDED_NODES) {
       mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "statement is too complex");
-      return mt_error_detail (b->err, "The bodies of its SQL functions come to more than %d nodes.",
+      return mt_error_detail (b->err, "The bodies of its SQL functions have more than %d nodes.",
                               MT_MAX_EXPANDED_NODES);
    }
    if (!(++all->tick & 255) && !mt_cancel_check (b->env->cancel, b->err))

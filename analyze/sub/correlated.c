@@ -35,7 +35,7 @@ typedef struct Sub {
 
 static bool refuse (MtBinder *b, MtSpan span, const char *hint)
 {
-   mt_refuse (b, span, "this sub-select, which refers to the query around it, is");
+   mt_refuse (b, span, "this correlated sub-select is");
    return mt_error_hint (b->err, "%s", hint);
 }
 
@@ -207,7 +207,7 @@ static bool start (Sub *sub)
    return sub->s->own ||
           refuse (
              sub->b, sub->span,
-             "It may stand in SELECT, WHERE, JOIN … ON, VALUES, GROUP BY, HAVING and ORDER BY.");
+             "Correlated sub-selects may stand in SELECT, WHERE, JOIN … ON, VALUES, GROUP BY, HAVING and ORDER BY.");
 }
 
 /* ---- is there a row? ---- */

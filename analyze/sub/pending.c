@@ -258,7 +258,7 @@ bool mt_pending_above (MtBinder *b, MtScope *s, MtQuery *q)
       return true;
    if (q->gapfill)
       return mt_refuse (b, s->pending[0].span,
-                        "a sub-select that refers to a query with time_bucket_gapfill is");
+                        "a correlated sub-select in a query with time_bucket_gapfill is");
    MtX **conditions = take_conditions (&t, q->arm_count ? &q->where : &q->having, &n);
    if (!mt_lower_query (b, q, conditions, n))
       return false;

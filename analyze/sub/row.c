@@ -68,7 +68,7 @@ static bool ordered (MtBinder *b, const char *op, MtSpan span, const MtRow *l, c
    if (l->n == 1)
       return mt_bind_operator (b, op, span, l->x[0], r->x[0], out);
    if (l->x[0]->is_volatile || r->x[0]->is_volatile)
-      return mt_refuse (b, span, "a volatile function in a row that is ordered is");
+      return mt_refuse (b, span, "a volatile function in an ordered comparison of rows is");
    if (!mt_bind_operator (b, loose, span, l->x[0], r->x[0], &first) ||
        !mt_bind_operator (b, strict, span, l->x[0], r->x[0], &differs) ||
        !ordered (b, op, span, &l_rest, &r_rest, &rest))

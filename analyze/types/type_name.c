@@ -104,7 +104,7 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
          if (mt_ieq (tn->name.text, "json"))
             return mt_error_hint (b->err, "Use jsonb.");
          if (mt_ieq (tn->name.text, "jsonpath"))
-            return mt_error_hint (b->err, "Give the path as a text.");
+            return mt_error_hint (b->err, "Pass the path as text.");
          return false;
       }
       const char *names[MT_T_COUNT];
