@@ -5,7 +5,6 @@
 
 #include "analyze/types/array_cast.h"
 #include "planner/emit/eval.h"
-#include "query/window.h"
 
 #include <string.h>
 
@@ -169,65 +168,6 @@ bool mt_fold (MtBinder *b, MtX **x)
    return ok;
 }
 
-static bool fold_list (MtBinder *b, MtX **list, int n)
-{
-   for (int i = 0; i < n; i++)
-      if (!mt_fold (b, &list[i]))
-         return false;
-   return true;
-}
-
-static bool fold_rel (MtBinder *b, MtRel *rel)
-{
-   for (int i = 0; i < rel->row_count; i++)
-      if (!fold_list (b, rel->rows[i], rel->column_count))
-         return false;
-   if (rel->kind == MT_REL_JOIN)
-      return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) &&
-             (!rel->join->on || mt_fold (b, &rel->join->on)) &&
-             (!rel->join->when || mt_fold (b, &rel->join->when));
-   if (rel->kind == MT_REL_UNNEST)
-      return fold_rel (b, rel->unnest->input) &&
-             fold_list (b, rel->unnest->calls, rel->unnest->count) &&
-             (!rel->unnest->on || mt_fold (b, &rel->unnest->on));
-   return rel->kind != MT_REL_QUERY || mt_fold_query (b, rel->query);
-}
-
-static bool fold_gapfill (MtBinder *b, MtGapfill *g)
-{
-   MtX **parts[] = {&g->width, &g->ts, &g->zone, &g->start, &g->finish};
-   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-      if (*parts[i] && !mt_fold (b, parts[i]))
-         return false;
-   for (int i = 0; i < g->fill_count; i++)
-      if (!mt_fold (b, &g->fills[i].value) || (g->fills[i].prev && !mt_fold (b, &g->fills[i].prev)))
-         return false;
-   return true;
-}
-
 static bool fold_one (void *b, MtX **x) { return mt_fold (b, x); }
 
-bool mt_fold_query (MtBinder *b, MtQuery *q)
-{
-   for (int i = 0; i < q->arm_count; i++)
-      if (!mt_fold_query (b, q->arms[i]))
-         return false;
-   if (!fold_rel (b, &q->rel) || (q->where && !mt_fold (b, &q->where)) ||
-       (q->having && !mt_fold (b, &q->having)) || !fold_list (b, q->keys, q->key_count))
-      return false;
-   if ((q->gapfill && !fold_gapfill (b, q->gapfill)) ||
-       (q->windows && !mt_windows_each (q->windows, fold_one, b)))
-      return false;
-   for (int i = 0; i < q->agg_count; i++) {
-      MtAggCall *c = &q->aggs[i];
-      if ((c->arg && !mt_fold (b, &c->arg)) || (c->filter && !mt_fold (b, &c->filter)))
-         return false;
-   }
-   for (int i = 0; i < q->target_count; i++)
-      if (!mt_fold (b, &q->targets[i].expr))
-         return false;
-   for (int i = 0; i < q->sort_count; i++)
-      if (!mt_fold (b, &q->sort[i].expr))
-         return false;
-   return true;
-}
+bool mt_fold_query (MtBinder *b, MtQuery *q) { return mt_query_each (q, fold_one, b); }
