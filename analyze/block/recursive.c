@@ -234,60 +234,70 @@ static void cross (MtOuter *reader, const MtCteBind *c)
       o->crossed = true;
 }
 
-bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
+/* A reference from within the query itself. */
+static bool read_itself (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
 {
-   MtRecursion *r = c->recursion, *binding = b->binding;
-   const MtCteBind *outer = b->ctes, *hidden = b->hidden;
-   MtOuter *around = b->outer;
-   const char *context = binding ? binding->context : NULL;
-   bool ok, alone, refers;
-   if (r && r->busy) {
-      if (!check_reference (b, c, at))
-         return false;
-      r->refs++;
-      r->ref = at;
-      r->query = b->query;
-      b->oldest = r->since < b->oldest ? r->since : b->oldest;
-      *out = work_rows (b, c, at);
-      return true;
-   }
-   if (c->state->shared) {
-      *out = mt_shared_reading (b, c->state->shared, at);
-      return true;
-   }
-   if (++c->state->reads > 1)
-      mt_sharing (b)->copies++;
-   bool expands = b->expands;
-   b->expands = expands || c->state->reads > 1;
-   int since = ++b->recursions, oldest = b->oldest;
+   MtRecursion *r = c->recursion;
+   if (!check_reference (b, c, at))
+      return false;
+   r->refs++;
+   r->ref = at;
+   r->query = b->query;
+   b->oldest = r->since < b->oldest ? r->since : b->oldest;
+   *out = work_rows (b, c, at);
+   return true;
+}
+
+/* Binds the query for one more reading. *alone: it refers to no query around it. */
+static bool bind_reading (MtBinder *b, const MtCteBind *c, MtQuery **out, bool *alone)
+{
+   MtRecursion *r = c->recursion;
+   const MtBinder was = *b;
+   const char *context = was.binding ? was.binding->context : NULL;
+   int since = ++b->recursions;
+   b->expands = was.expands || c->state->reads > 1;
    b->oldest = INT32_MAX;
    bool *referred = forget_references (b->a, c->around);
    b->outer = c->around; /* it sees the scopes around its WITH, not those around the reader */
-   if (binding)
-      binding->context = NULL;
+   if (was.binding)
+      was.binding->context = NULL;
    b->ctes = r ? r->scope : c->outer; /* without RECURSIVE it sees those before it */
    if (r) {
       r->busy = true;
       r->since = since;
       b->binding = r;
    } else
-      b->hidden = outer;
-   ok = r ? bind_possibly (b, c, binding, out) : mt_bind_query (b, c->cte->query, out);
+      b->hidden = was.ctes;
+   bool ok = r ? bind_possibly (b, c, was.binding, out) : mt_bind_query (b, c->cte->query, out);
    if (r)
       r->busy = false;
-   if (binding)
-      binding->context = context;
-   b->binding = binding;
-   b->hidden = hidden;
-   b->outer = around;
-   b->ctes = outer;
-   b->expands = expands;
-   refers = has_references (c->around, referred);
+   if (was.binding)
+      was.binding->context = context;
+   b->binding = was.binding;
+   b->hidden = was.hidden;
+   b->outer = was.outer;
+   b->ctes = was.ctes;
+   b->expands = was.expands;
+   bool refers = has_references (c->around, referred);
    if (refers)
-      cross (around, c);
-   alone = !refers && b->oldest >= since;
-   b->oldest = oldest < b->oldest ? oldest : b->oldest;
-   if (!ok || !check_aliases (b, c->cte, *out))
+      cross (was.outer, c);
+   *alone = !refers && b->oldest >= since;
+   b->oldest = was.oldest < b->oldest ? was.oldest : b->oldest;
+   return ok;
+}
+
+bool mt_analyze_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
+{
+   bool alone;
+   if (c->recursion && c->recursion->busy)
+      return read_itself (b, c, at, out);
+   if (c->state->shared) {
+      *out = mt_shared_reading (b, c->state->shared, at);
+      return true;
+   }
+   if (++c->state->reads > 1)
+      mt_sharing (b)->copies++;
+   if (!bind_reading (b, c, out, &alone) || !check_aliases (b, c->cte, *out))
       return false;
    if (!alone && c->state->reads > 1 &&
        mt_query_is_volatile (*out)) /* each reading would have rows of its own */

@@ -361,67 +361,81 @@ static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, c
    return true;
 }
 
+/* A reference: [table.]column. */
+typedef struct Ref {
+   const MtNameList *parts;
+   const MtName *qualifier, *name;
+   MtSpan span;
+   /* The names of FROM, or of the qualifier's table. */
+   MtNames names;
+   /* There is no qualifier, or it is a table of FROM. */
+   bool mine;
+} Ref;
+
+/* Tries the other meanings of a name that FROM doesn't have. *out is NULL if there is none. */
+static bool other_meaning (MtBinder *b, const MtScope *s, const Ref *r, MtX **out)
+{
+   if (!mt_outer_column (b, r->qualifier, r->name, r->span, out))
+      return false;
+   if (*out || (!r->qualifier && body_param (mt_body_scope (b, s), r->name, out)))
+      return true;
+   if (r->mine && s->rel && !table_oid (b, &r->names, r->qualifier, r->name, r->span, out))
+      return false;
+   if (*out || (!r->qualifier && whole_value (b, s, r->name, r->span, out)))
+      return true;
+   return column_within (b, s, r->parts, r->span, out);
+}
+
+static bool no_reference (MtBinder *b, const MtScope *s, const Ref *r, bool ambiguous)
+{
+   MtNames row;
+   if (!ambiguous && !r->qualifier && s->rel && mt_names_of_table (s->rel, r->name, &row))
+      return mt_refuse (b, r->span, "a table's whole row as a value is");
+   if (!r->mine) {
+      wrong_table (b, s, r->qualifier, r->span);
+      hint_unseen (b, r->qualifier, r->name);
+      b->err->span = r->span;
+      return false;
+   }
+   if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
+      return mt_error_at (b->err, r->span, MT_E_FEATURE,
+                          "cannot use column reference in DEFAULT expression");
+   if (ambiguous)
+      return mt_error_at (b->err, r->span, MT_E_AMBIGUOUS_COLUMN,
+                          "column reference \"%s\" is ambiguous", r->name->text);
+   no_column (b, s->rel ? &r->names : NULL, r->qualifier, r->name, r->span);
+   if (!r->qualifier)
+      hint_unseen (b, NULL, r->name);
+   return false;
+}
+
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtNameList *n = e->column.parts;
-   const MtName *qualifier = NULL, *name;
-   MtNames names = {0};
+   Ref r = {.parts = n, .span = e->span};
    if (path_column (b, s, n, e->span, out))
       return true;
    if (n->next && n->next->next) /* schema.table.column */
       n = n->next;
    if (n->next) {
-      qualifier = &n->name;
+      r.qualifier = &n->name;
       n = n->next;
    }
    if (n->next)
       return column_within (b, s, e->column.parts, e->span, out) &&
              (*out || mt_refuse (b, e->span, "cross-database references are"));
-   name = &n->name;
-   if (s->rel && !qualifier)
-      names = mt_names_all (s->rel);
-   bool mine = !qualifier || (s->rel && mt_names_of_table (s->rel, qualifier, &names));
-   int i = mine && s->rel ? mt_names_find (&names, name) : -1;
+   r.name = &n->name;
+   if (s->rel && !r.qualifier)
+      r.names = mt_names_all (s->rel);
+   r.mine = !r.qualifier || (s->rel && mt_names_of_table (s->rel, r.qualifier, &r.names));
+   int i = r.mine && s->rel ? mt_names_find (&r.names, r.name) : -1;
    if (i == -1) {
-      if (!mt_outer_column (b, qualifier, name, e->span, out))
+      if (!other_meaning (b, s, &r, out))
          return false;
-      if (*out)
-         return true;
+      return *out || no_reference (b, s, &r, false);
    }
-   if (i == -1 && !qualifier && body_param (mt_body_scope (b, s), name, out))
-      return true;
-   if (mine && s->rel && i == -1) {
-      if (!table_oid (b, &names, qualifier, name, e->span, out))
-         return false;
-      if (*out)
-         return true;
-   }
-   if (i == -1 && !qualifier && whole_value (b, s, name, e->span, out))
-      return true;
-   if (i == -1 && !column_within (b, s, e->column.parts, e->span, out))
-      return false;
-   if (i == -1 && *out)
-      return true;
-   if (i == -1 && !qualifier && s->rel && mt_names_of_table (s->rel, name, &names))
-      return mt_refuse (b, e->span, "a table's whole row as a value is");
-   if (!mine) {
-      wrong_table (b, s, qualifier, e->span);
-      hint_unseen (b, qualifier, name);
-      b->err->span = e->span;
-      return false;
-   }
-   if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
-      return mt_error_at (b->err, e->span, MT_E_FEATURE,
-                          "cannot use column reference in DEFAULT expression");
    if (i == -2)
-      return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN,
-                          "column reference \"%s\" is ambiguous", name->text);
-   if (i < 0) {
-      no_column (b, s->rel ? &names : NULL, qualifier, name, e->span);
-      if (!qualifier)
-         hint_unseen (b, NULL, name);
-      return false;
-   }
-   *out = mt_names_x (b, &names, i, e->span);
+      return no_reference (b, s, &r, true);
+   *out = mt_names_x (b, &r.names, i, e->span);
    return true;
 }
