@@ -92,6 +92,15 @@ bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg)
    return out;
 }
 
+bson_t *mt_mql_let (MtArena *a, const char *name, const bson_t *value, const bson_t *in)
+{
+   bson_t *vars = mt_doc_new (a), *let = mt_doc_new (a);
+   mt_doc_add (vars, name, mt_doc_value (value));
+   mt_doc_add_doc (let, "vars", vars);
+   mt_doc_add (let, "in", mt_doc_value (in));
+   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
+}
+
 bson_t *mt_mql_path (MtArena *a, const char *path)
 {
    if (!path)

@@ -22,6 +22,8 @@ void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path);
 bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...);
 /* {"": {op: arg}} */
 bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg);
+/* {"": {$let: {vars: {name: value}, in: in}}} with value and in as expression documents. */
+bson_t *mt_mql_let (MtArena *a, const char *name, const bson_t *value, const bson_t *in);
 bson_t *mt_mql_path (
    MtArena *a,
    const char *path); /* path NULL (a key that a filter has taken, which nobody asks for): null */

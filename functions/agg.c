@@ -68,16 +68,6 @@ static const bson_t *times (MtArena *a, const bson_t *value, const bson_t *n)
    return one_record (n) ? value : mt_mql_op (a, "$multiply", value, n, NULL);
 }
 
-/* {$let: {vars: {x: value}, in: body}} */
-static const bson_t *let_x (MtArena *a, const bson_t *value, const bson_t *body)
-{
-   bson_t *vars = mt_doc_new (a), *let = mt_doc_new (a);
-   mt_doc_add (vars, "x", mt_doc_value (value));
-   mt_doc_add_doc (let, "vars", vars);
-   mt_doc_add (let, "in", mt_doc_value (body));
-   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
-}
-
 const bson_t *mt_interval_length (MtArena *a, const bson_t *interval)
 {
    const bson_t *days = mt_mql_op (a, "$add", mt_mql_path (a, "$x.d"),
@@ -86,9 +76,9 @@ const bson_t *mt_interval_length (MtArena *a, const bson_t *interval)
                                    NULL);
    const bson_t *us = mt_mql_op (a, "$multiply", mt_mql_op1 (a, "$toDecimal", days),
                                  mt_doc_of (a, mt_v_int64 (86400000000)), NULL);
-   return let_x (a, interval,
-                 mt_mql_op (a, "$add", mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$x.us")), us,
-                            NULL));
+   return mt_mql_let (a, "x", interval,
+                      mt_mql_op (a, "$add", mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$x.us")),
+                                 us, NULL));
 }
 
 const bson_t *mt_nan_of (MtArena *a, MtTypeId type)
@@ -200,8 +190,8 @@ static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
                                    NULL);
    const bson_t *size = mt_mql_op1 (a, "$size", set),
                 *least = mt_mql_int (a, is_form (in, MT_AGG_SAMPLE) ? 1 : 0);
-   const bson_t *squares = let_x (
-      a, mt_mql_op1 (a, "$avg", list_of (a, &set, 1)),
+   const bson_t *squares = mt_mql_let (
+      a, "x", mt_mql_op1 (a, "$avg", list_of (a, &set, 1)),
       mt_mql_op1 (a, "$sum", mapped (a, set, mt_mql_op (a, "$multiply", away, away, NULL))));
    const bson_t *r = mt_mql_op (
       a, "$divide", squares,
@@ -293,7 +283,7 @@ static bool last_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 static const bson_t *field_of (MtArena *a, const bson_t *part, const char *field)
 {
    const bson_t *path = mt_mql_path (a, mt_printf (a, "$x.%s", field));
-   return mt_mql_op (a, "$ifNull", let_x (a, part, path), null (a), NULL);
+   return mt_mql_op (a, "$ifNull", mt_mql_let (a, "x", part, path), null (a), NULL);
 }
 
 static const bson_t *value_field (const MtAggInput *in, const bson_t *const *parts)
@@ -647,8 +637,8 @@ static bool interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *e
       out[i] = (MtAggPart) {
          "$sum", when (a, there (in, 0, 1),
                        times (a,
-                              let_x (a, in->args[0],
-                                     mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, fields[i]))),
+                              mt_mql_let (a, "x", in->args[0],
+                                          mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, fields[i]))),
                               in->n),
                        mt_mql_int (a, 0))};
    out[3] = (MtAggPart) {"$sum", when (a, there (in, 0, 1), in->n, mt_mql_int (a, 0))};

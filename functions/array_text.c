@@ -6,17 +6,16 @@
 #include <string.h>
 
 /* Arguments: array, delimiter, the text for NULL, type, zone. */
-static bool to_string (MtEval *ev, MtVal array, MtVal delimiter, MtVal null, MtVal type, MtVal zone,
-                       MtVal *out)
+static bool to_string (MtEval *ev, const MtVal a[5], MtVal *out)
 {
    MtTextStyle style = {.extra_float_digits = 1};
    MtTypeId t;
    MtBuf buf = {0};
-   MtVal v;
+   MtVal v, delimiter = a[1], null = a[2];
    bool first = true, ok = true;
-   if (!mt_element_type (ev, type, &t) || !mt_zone_arg (ev, zone, &style.zone))
+   if (!mt_element_type (ev, a[3], &t) || !mt_zone_arg (ev, a[4], &style.zone))
       return false;
-   for (MtArrayIter it = mt_array_iter (array, t); ok && mt_array_next (&it, &v);) {
+   for (MtArrayIter it = mt_array_iter (a[0], t); ok && mt_array_next (&it, &v);) {
       bool is_null = mt_is_nullish (v);
       if (is_null && mt_is_nullish (null))
          continue;
@@ -34,15 +33,15 @@ static bool to_string (MtEval *ev, MtVal array, MtVal delimiter, MtVal null, MtV
 
 static bool fn_array_to_string (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   return to_string (ev, a[0], a[1], mt_v_null (), a[2], a[3], out);
+   const MtVal all[5] = {a[0], a[1], mt_v_null (), a[2], a[3]};
+   return to_string (ev, all, out);
 }
 
 /* Only the text for NULL may itself be NULL. */
 static bool fn_array_to_string_null (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    *out = mt_v_null ();
-   return mt_is_nullish (a[0]) || mt_is_nullish (a[1]) ||
-          to_string (ev, a[0], a[1], a[2], a[3], a[4], out);
+   return mt_is_nullish (a[0]) || mt_is_nullish (a[1]) || to_string (ev, a, out);
 }
 
 typedef struct Parts {

@@ -34,16 +34,14 @@ static bool has_sums (MtVal v)
 
 static MtVal checked (MtArena *a, MtVal sum)
 {
-   bson_t *r = mt_mql_path (a, "$r"), *vars = mt_doc_new (a), *let = mt_doc_new (a);
+   const bson_t *r = mt_mql_path (a, "$r");
    const bson_t *least = mt_mql_op (a, "$eq", r, mt_mql_const (a, mt_v_double (-0x1p63)), NULL);
    const bson_t *rounded = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", r),
                                       mt_mql_const (a, mt_v_str ("double", 6)), NULL);
-   mt_doc_add (vars, "r", sum);
-   mt_doc_add_doc (let, "vars", vars);
-   mt_doc_add (let, "in",
-               mt_doc_value (mt_mql_op (a, "$cond", mt_mql_op (a, "$and", least, rounded, NULL),
-                                        mt_mql_const (a, mt_v_double (TOO_SMALL)), r, NULL)));
-   return mt_doc_value (mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let))));
+   return mt_doc_value (
+      mt_mql_let (a, "r", mt_doc_of (a, sum),
+                  mt_mql_op (a, "$cond", mt_mql_op (a, "$and", least, rounded, NULL),
+                             mt_mql_const (a, mt_v_double (TOO_SMALL)), r, NULL)));
 }
 
 /* Recursion is no deeper than the stages. */

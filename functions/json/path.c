@@ -328,17 +328,19 @@ static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- predicates ---- */
 
-/* Like operands, but a failure only sets *failed: the predicate is unknown. out NULL: *any says
- * whether there is an item. */
-static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, bool *any,
-                     bool *failed)
+typedef struct Attempt {
+   bool any;    /* there is an item */
+   bool failed; /* the predicate is unknown */
+} Attempt;
+
+/* Like operands, but a failure is no error. out may be NULL. */
+static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, Attempt *is)
 {
    bool was = r->quiet;
    r->quiet = true;
    bool ok = operands (r, p, item, unwrap, out);
    r->quiet = was;
-   *any = out ? out->n > 0 : r->enough;
-   *failed = r->failed;
+   *is = (Attempt) {.any = out ? out->n > 0 : r->enough, .failed = r->failed};
    ok = ok || r->failed || r->enough;
    r->failed = r->enough = false;
    return ok;
@@ -388,14 +390,15 @@ static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out
 static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
    MtVals left = {0}, right = {0};
-   bool failed = false, found = false, unknown = false, any, both = p->kind != MT_PATH_STARTS_WITH;
+   bool found = false, unknown = false, both = p->kind != MT_PATH_STARTS_WITH;
+   Attempt is;
    Truth t;
    *out = UNKNOWN_;
-   if (!attempt (r, p->left, item, true, &left, &any, &failed))
+   if (!attempt (r, p->left, item, true, &left, &is))
       return false;
-   if (!failed && p->right && !attempt (r, p->right, item, both, &right, &any, &failed))
+   if (!is.failed && p->right && !attempt (r, p->right, item, both, &right, &is))
       return false;
-   if (failed)
+   if (is.failed)
       return true;
    if (!p->right)
       put (r, &right, mt_v_null ());
@@ -419,10 +422,10 @@ static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 static bool test_exists (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
    MtVals found = {0};
-   bool any, failed;
-   if (!attempt (r, p->left, item, false, r->lax ? NULL : &found, &any, &failed))
+   Attempt is;
+   if (!attempt (r, p->left, item, false, r->lax ? NULL : &found, &is))
       return false;
-   *out = failed ? UNKNOWN_ : truth (any);
+   *out = is.failed ? UNKNOWN_ : truth (is.any);
    return true;
 }
 

@@ -406,27 +406,30 @@ static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && ok;
 }
 
-/* Finds match number `number` from character `start` on. *from and *to: its group; group 0 is
- * the whole match, and so is group 1 without groups. *found is false if there is no such match,
- * or the group took no part in it. */
-static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number, int64_t group,
-                 size_t *from, size_t *to, bool *found)
+typedef struct Nth {
+   int64_t start, number; /* match number `number` from character `start` on */
+   int64_t group;         /* 0: the whole match, and so is 1 without groups */
+   size_t from, to;       /* out: the group's bytes */
+   bool found;            /* out: there is such a match, and the group took part in it */
+} Nth;
+
+static bool find_nth (MtEval *ev, Regex *r, MtVal text, Nth *of)
 {
-   size_t at = byte_of (text, start);
-   *found = false;
+   size_t at = byte_of (text, of->start);
+   of->found = false;
    for (int64_t i = 1; at <= text.len; i++, at = behind (r, text)) {
-      if (!find (ev, r, text, at, found))
+      if (!find (ev, r, text, at, &of->found))
          return false;
-      if (!*found || i == number)
+      if (!of->found || i == of->number)
          break;
-      *found = false;
+      of->found = false;
    }
    const PCRE2_SIZE *v = r->spans;
-   group = r->groups == 1 && group == 1 ? 0 : group;
-   *found = *found && group < r->groups && v[2 * group] != PCRE2_UNSET;
-   if (*found) {
-      *from = v[2 * group];
-      *to = v[2 * group + 1];
+   int64_t group = r->groups == 1 && of->group == 1 ? 0 : of->group;
+   of->found = of->found && group < r->groups && v[2 * group] != PCRE2_UNSET;
+   if (of->found) {
+      of->from = v[2 * group];
+      of->to = v[2 * group + 1];
    }
    return true;
 }
@@ -435,23 +438,23 @@ static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number
 static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
-   int64_t start = 1, number = 1, behind_it = 0, group = 0;
-   size_t from = 0, to = 0;
-   bool found;
-   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) ||
-       (n > 3 && !parameter (ev, a[3], "n", 1, &number)) ||
+   int64_t behind_it = 0;
+   Nth of = {.start = 1, .number = 1};
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &of.start)) ||
+       (n > 3 && !parameter (ev, a[3], "n", 1, &of.number)) ||
        (n > 4 && !parameter (ev, a[4], "endoption", 0, &behind_it)) ||
        (n > 5 && (!read_flags (ev, a[5], &f) || !no_global (ev, &f, "regexp_instr()"))) ||
-       (n > 6 && !parameter (ev, a[6], "subexpr", 0, &group)))
+       (n > 6 && !parameter (ev, a[6], "subexpr", 0, &of.group)))
       return false;
    if (behind_it > 1)
       return mt_error (ev->err, MT_E_PARAMETER, "invalid value for parameter \"endoption\": %d",
                        (int) behind_it);
    Regex *r = get_regex (ev, a[1], f);
-   if (!r || !nth (ev, r, a[0], start, number, group, &from, &to, &found))
+   if (!r || !find_nth (ev, r, a[0], &of))
       return false;
    *out = mt_v_int32 (
-      found ? (int32_t) mt_utf8_length ((const char *) a[0].p, behind_it ? to : from) + 1 : 0);
+      of.found ? (int32_t) mt_utf8_length ((const char *) a[0].p, behind_it ? of.to : of.from) + 1
+               : 0);
    return true;
 }
 
@@ -459,19 +462,18 @@ static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_regexp_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtRegexFlags f = plain;
-   int64_t start = 1, number = 1, group = 0;
-   size_t from = 0, to = 0;
-   bool found;
-   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) ||
-       (n > 3 && !parameter (ev, a[3], "n", 1, &number)) ||
+   Nth of = {.start = 1, .number = 1};
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &of.start)) ||
+       (n > 3 && !parameter (ev, a[3], "n", 1, &of.number)) ||
        (n > 4 && (!read_flags (ev, a[4], &f) || !no_global (ev, &f, "regexp_substr()"))) ||
-       (n > 5 && !parameter (ev, a[5], "subexpr", 0, &group)))
+       (n > 5 && !parameter (ev, a[5], "subexpr", 0, &of.group)))
       return false;
    Regex *r = get_regex (ev, a[1], f);
-   if (!r || !nth (ev, r, a[0], start, number, group, &from, &to, &found))
+   if (!r || !find_nth (ev, r, a[0], &of))
       return false;
-   *out = found ? mt_v_copy (ev->arena, mt_v_str ((const char *) a[0].p + from, to - from))
-                : mt_v_null ();
+   *out = of.found
+             ? mt_v_copy (ev->arena, mt_v_str ((const char *) a[0].p + of.from, of.to - of.from))
+             : mt_v_null ();
    return true;
 }
 

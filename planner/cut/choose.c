@@ -3,6 +3,12 @@
 #include "layouts/expire.h"
 #include "query/function.h"
 
+typedef struct Ways {
+   const MtLayout *layout;
+   const MtWay *list;
+   int count;
+} Ways;
+
 typedef struct Choosing {
    MtArena *a;
    const MtNeed *need;
@@ -11,7 +17,9 @@ typedef struct Choosing {
    const MtPlanSettings *settings;
    MtCandidates *out;
    MtChoice best;
-   int best_at; /* index in out->list; -1: none yet */
+   int best_at;     /* index in out->list; -1: none yet */
+   const Ways *all; /* the ways of each layout, when layouts are combined */
+   int all_count;
    bool layout_seen, cut_seen;
    /* A layout has lost rows that the query needs. Other layouts may still have them. */
    bool lacked;
@@ -84,19 +92,19 @@ static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
 }
 
 /* The cheapest of the ways that answers alone for these ranges. */
-static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges,
-                              MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
+static const MtWay *cheapest (Choosing *c, const Ways *w, MtRangeSet ranges, MtDocMode docs,
+                              const MtStoreDesc *store, MtCost *cost)
 {
    const MtWay *best = NULL;
    const char *reason;
-   for (int i = 0; i < count; i++) {
-      if (store && ways[i].store != store)
+   for (int i = 0; i < w->count; i++) {
+      if (store && w->list[i].store != store)
          continue;
-      if (!mt_cut_answers (c->a, &ways[i], c->timed, ranges, docs, &reason))
+      if (!mt_cut_answers (c->a, &w->list[i], c->timed, ranges, docs, &reason))
          continue;
-      MtCost x = mt_cut_cost (&ways[i], c->timed, ranges);
+      MtCost x = mt_cut_cost (&w->list[i], c->timed, ranges);
       if (!best || x.total < cost->total) {
-         best = &ways[i];
+         best = &w->list[i];
          *cost = x;
       }
    }
@@ -126,8 +134,7 @@ static double across_ends (const Choosing *c, const MtWay *upper)
    return ends * one < 1 ? ends * one : 1;
 }
 
-static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count,
-                        const MtWay *upper)
+static void try_hybrid (Choosing *c, const Ways *ways, const MtWay *upper)
 {
    const char *reason;
    bool by_document = upper->time_at < 0 && upper->levels[0]->range.present && upper->count == 1;
@@ -144,8 +151,7 @@ static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int c
    if (!mt_cut_answers (c->a, upper, c->need, top.ranges, top.docs, &reason))
       return;
    MtCost below = {0, 0, 0}, above = mt_cut_cost (upper, c->need, top.ranges);
-   edge.way = cheapest (c, ways, count, edge.ranges, edge.docs, by_document ? upper->store : NULL,
-                        &below);
+   edge.way = cheapest (c, ways, edge.ranges, edge.docs, by_document ? upper->store : NULL, &below);
    if (!edge.way || edge.way == upper)
       return;
    if (by_document) {
@@ -156,7 +162,8 @@ static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int c
    }
    MtChoice both = {.pieces = {top, edge}, .count = 2};
    MtCost sum = {above.cells + below.cells, above.bytes + below.bytes, above.total + below.total};
-   offer (c, l->name, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both, sum);
+   offer (c, ways->layout->name, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both,
+          sum);
 }
 
 /* ---- layouts that keep their rows for different times ---- */
@@ -195,19 +202,11 @@ typedef struct Cover {
    bool found;
 } Cover;
 
-typedef struct Ways {
-   const MtLayout *layout;
-   const MtWay *list;
-   int count;
-} Ways;
-
 /* The cheapest cut of one layout. NULL: the layout has lost rows of these times, or can't
  * answer. */
 static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
 {
-   return keeps (c, w->layout, ranges)
-             ? cheapest (c, w->list, w->count, ranges, MT_DOCS_ALL, NULL, cost)
-             : NULL;
+   return keeps (c, w->layout, ranges) ? cheapest (c, w, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
 }
 
 static void take_cheaper (Cover *best, const Cover *more)
@@ -225,12 +224,12 @@ static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtC
    return out;
 }
 
-static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep);
+static Cover cover (Choosing *c, MtRangeSet ranges, int deep);
 
 /* Reads the older times up to `to` from one layout, as far as whole cells of the unit cover
  * them. Other layouts cover the rest. */
-static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit,
-                         MtRangeSet ranges, int64_t to, int deep)
+static Cover cover_from (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to,
+                         int deep)
 {
    Cover none = {.found = false}, rest;
    MtCost cost;
@@ -240,7 +239,7 @@ static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *ol
    if (top.count == 0 || others.count == 0)
       return none;
    const MtWay *way = cheapest_of (c, older, top, &cost);
-   rest = way ? cover (c, all, count, others, deep + 1) : none;
+   rest = way ? cover (c, others, deep + 1) : none;
    return rest.found ? joined (&rest, way, top, cost) : none;
 }
 
@@ -252,40 +251,40 @@ static int64_t unit_end (int64_t ms, MtUnit unit)
 
 /* Tries the points where a layout that keeps the oldest times can hand over to another one: at
  * the horizon of each layout, or after its own last whole cell. */
-static void split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older,
-                               MtUnit unit, MtRangeSet ranges, int deep, Cover *best)
+static void split_at_horizons (Choosing *c, const Ways *older, MtUnit unit, MtRangeSet ranges,
+                               int deep, Cover *best)
 {
-   Cover whole = cover_from (c, all, count, older, unit, ranges, MT_TIME_MAX, deep);
+   Cover whole = cover_from (c, older, unit, ranges, MT_TIME_MAX, deep);
    take_cheaper (best, &whole);
-   for (int i = 0; i < count; i++) {
-      int64_t horizon = horizon_of (c, all[i].layout);
+   for (int i = 0; i < c->all_count; i++) {
+      int64_t horizon = horizon_of (c, c->all[i].layout);
       if (horizon <= first_of (ranges))
          continue;
-      Cover some = cover_from (c, all, count, older, unit, ranges, unit_end (horizon, unit), deep);
+      Cover some = cover_from (c, older, unit, ranges, unit_end (horizon, unit), deep);
       take_cheaper (best, &some);
    }
 }
 
 /* The cheapest way to cover the ranges by cuts of several layouts. */
-static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep)
+static Cover cover (Choosing *c, MtRangeSet ranges, int deep)
 {
    Cover best = {.found = false};
-   for (int i = 0; i < count; i++) {
+   for (int i = 0; i < c->all_count; i++) {
       Cover one = {.choice = {.count = 0}};
-      const MtWay *way = cheapest_of (c, &all[i], ranges, &one.cost);
+      const MtWay *way = cheapest_of (c, &c->all[i], ranges, &one.cost);
       one.found = way;
       one.choice.pieces[one.choice.count++] = (MtPiece) {way, ranges, MT_DOCS_ALL};
       take_cheaper (&best, &one);
    }
-   for (int i = 0; i < count && deep + 1 < MT_MAX_PIECES / 2; i++) {
+   for (int i = 0; i < c->all_count && deep + 1 < MT_MAX_PIECES / 2; i++) {
       uint32_t seen = 0;
-      for (int k = 0; k < all[i].count && keeps (c, all[i].layout, ranges); k++) {
-         const MtWay *w = &all[i].list[k];
+      for (int k = 0; k < c->all[i].count && keeps (c, c->all[i].layout, ranges); k++) {
+         const MtWay *w = &c->all[i].list[k];
          MtUnit unit = w->time_exact ? MT_UNIT_MS : w->grain;
          if (w->time_at < 0 || seen & (1u << unit))
             continue;
          seen |= 1u << unit;
-         split_at_horizons (c, all, count, &all[i], unit, ranges, deep, &best);
+         split_at_horizons (c, &c->all[i], unit, ranges, deep, &best);
       }
    }
    return best;
@@ -316,7 +315,9 @@ static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
          all[n].list = mt_ways (c->a, c->need->table, layouts[i], &all[n].count);
          n++;
       }
-   Cover best = cover (c, all, n, c->need->ranges, 0);
+   c->all = all;
+   c->all_count = n;
+   Cover best = cover (c, c->need->ranges, 0);
    if (!best.found || best.choice.count < 2)
       return;
    const char *names, *cuts;
@@ -326,7 +327,7 @@ static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 
 /* ---- all ---- */
 
-static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
+static void try_layout (Choosing *c, const MtLayout *l)
 {
    int count;
    MtWay *ways = mt_ways (c->a, c->need->table, l, &count);
@@ -349,9 +350,9 @@ static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
          continue;
       }
       decline (c, &ways[i], reason);
-      if (mergeable && c->need->has_ranges && c->need->ranges.count &&
+      if (c->need->mergeable && c->need->has_ranges && c->need->ranges.count &&
           ways[i].mode == MT_CUT_AGGREGATE && c->need->query->grouped)
-         try_hybrid (c, l, ways, count, &ways[i]);
+         try_hybrid (c, &(Ways) {l, ways, count}, &ways[i]);
    }
 }
 
@@ -474,7 +475,7 @@ static bool nothing_answers (Choosing *c, int from, MtError *err)
       counts_records (t) ? "sums, counts or averages" : "sums");
 }
 
-bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable,
+bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings,
                 MtCandidates *candidates, MtChoice *out, MtError *err)
 {
    MtNeed timed = *need;
@@ -494,9 +495,9 @@ bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, 
          continue;
       c.layout_seen = true;
       tried[count++] = l;
-      try_layout (&c, l, mergeable);
+      try_layout (&c, l);
    }
-   if (c.lacked && count > 1 && mergeable && need->query->grouped && need->ranges.count &&
+   if (c.lacked && count > 1 && need->mergeable && need->query->grouped && need->ranges.count &&
        settings->optimize)
       try_several (&c, tried, count);
    if (c.best_at < 0)

@@ -6,16 +6,8 @@
 #include "planner/cut/candidate.h"
 #include "planner/cut/way.h"
 
-/* One part of an answer: a cut, and the records that it covers. The pieces of a choice are
- * disjoint, and together they cover all records. */
-typedef struct MtPiece {
-   const MtWay *way;
-   MtRangeSet ranges;
-   MtDocMode docs;
-} MtPiece;
-
+/* The pieces are disjoint, and together they cover all records. */
 #define MT_MAX_PIECES 8
-
 typedef struct MtChoice {
    MtPiece pieces[MT_MAX_PIECES];
    int count;
@@ -34,7 +26,7 @@ MtCandidate *mt_chosen (const MtCandidates *c);
 /* Chooses the cheapest cut, or combination of cuts, that answers the need. 0A000 when no layout can
  * answer (detail and hint give the reasons of the nearest candidates), 42704 when the settings name
  * a layout or a cut that does not exist. */
-bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable,
+bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings,
                 MtCandidates *candidates, MtChoice *out, MtError *err);
 
 #endif

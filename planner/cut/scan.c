@@ -71,15 +71,12 @@ const bson_t *mt_ms_of_seconds (MtArena *a, const MtEncoding *e, const MtColumn 
    const bson_t *ms = mt_mql_op (a, "$multiply", v, thousand, NULL);
    if (!mt_has_fractions (e, c))
       return ms;
-   bson_t *vars = mt_doc_new (a), *let = mt_doc_new (a);
    const bson_t *near = mt_mql_path (a, "$ms");
    const bson_t *stored = mt_mql_op (a, "$divide", near, thousand, NULL);
    const bson_t *above = mt_mql_op (a, "$gt", stored, v, NULL);
    const bson_t *less = mt_mql_op (a, "$cond", above, mt_mql_int (a, 1), mt_mql_int (a, 0), NULL);
-   mt_doc_add (vars, "ms", mt_doc_value (mt_mql_op (a, "$round", ms, mt_mql_int (a, 0), NULL)));
-   mt_doc_add_doc (let, "vars", vars);
-   mt_doc_add (let, "in", mt_doc_value (mt_mql_op (a, "$subtract", near, less, NULL)));
-   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
+   return mt_mql_let (a, "ms", mt_mql_op (a, "$round", ms, mt_mql_int (a, 0), NULL),
+                      mt_mql_op (a, "$subtract", near, less, NULL));
 }
 
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
@@ -492,7 +489,7 @@ static bool add_filters (Emitting *m, int level, bool without_id)
          continue;
       bson_t *c = condition (m);
       m->consumed[i] = true;
-      if (!mt_emit_match (&m->emit, m->need->filters[i], c, m->err))
+      if (!mt_emit_match (&m->emit, m->need->filters[i], c))
          return false;
       add_condition (m, c);
    }
@@ -784,9 +781,38 @@ static void bind_records (Emitting *m)
    }
 }
 
-bool mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
-                   MtDocMode docs, bool prune, MtScan *out, MtError *err)
+/* The stages of all levels, from the root down. */
+static bool emit_levels (Emitting *m)
 {
+   const MtWay *w = m->w;
+   for (int i = 0; i < w->count; i++) {
+      enter_level (m, w->levels[i], i);
+      bind_level (m, w->levels[i]);
+      bind_constant_key (m, w->levels[i]);
+      if (i == w->count - 1)
+         existence (m);
+      if (!conditions_at (m, i))
+         return false;
+   }
+   return true;
+}
+
+static bool emit_records (Emitting *m)
+{
+   const MtWay *w = m->w;
+   const MtNode *n = w->levels[w->count - 1];
+   if (n->raw.many) {
+      m->value = mt_dotted (m->a, m->value, n->raw.at);
+      unwind (m, m->value, NULL);
+   }
+   bind_records (m);
+   return conditions_at (m, w->count);
+}
+
+bool mt_scan_emit (MtArena *a, const MtPiece *piece, const MtNeed *need, bool prune, MtScan *out,
+                   MtError *err)
+{
+   const MtWay *w = piece->way;
    MtScan *s = out;
    size_t columns = w->table->column_count;
    *s = (MtScan) {.a = a,
@@ -797,39 +823,22 @@ bool mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ra
    Emitting m = {.a = a,
                  .w = w,
                  .need = need,
-                 .ranges = ranges,
-                 .docs = docs,
+                 .ranges = piece->ranges,
+                 .docs = piece->docs,
                  .prune = prune,
                  .s = s,
                  .value = "",
                  .err = err};
    m.consumed = MT_NEW_N (a, bool, (size_t) need->filter_count + 1);
-   m.emit = (MtEmit) {.a = a, .style = &need->style, .columns = s->columns};
+   m.emit = (MtEmit) {.a = a, .err = err, .style = &need->style, .columns = s->columns};
    m.all = mt_doc_new (a);
    if (need->skip_malformed && w->layout->attached) {
       bson_t *c = condition (&m);
       mt_doc_add (c, "$expr", mt_doc_value (mt_well_formed (a, w->table, w->layout, w->store)));
       mt_pipe_add (s->pipe, "$match", c);
    }
-   for (int i = 0; i < w->count; i++) {
-      enter_level (&m, w->levels[i], i);
-      bind_level (&m, w->levels[i]);
-      bind_constant_key (&m, w->levels[i]);
-      if (i == w->count - 1)
-         existence (&m);
-      if (!conditions_at (&m, i))
-         return false;
-   }
-   if (w->mode == MT_CUT_RECORDS) {
-      const MtNode *n = w->levels[w->count - 1];
-      if (n->raw.many) {
-         m.value = mt_dotted (a, m.value, n->raw.at);
-         unwind (&m, m.value, NULL);
-      }
-      bind_records (&m);
-      if (!conditions_at (&m, w->count))
-         return false;
-   }
+   if (!emit_levels (&m) || (w->mode == MT_CUT_RECORDS && !emit_records (&m)))
+      return false;
    s->cell = m.value;
    s->local_only = m.emit.local_only;
    return true;

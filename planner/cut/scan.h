@@ -18,10 +18,10 @@ typedef struct MtScan {
    bool local_only;
 } MtScan;
 
-/* Writes the stages that yield the way's cells (or records) whose time is in `ranges` and for
- * which the need's filters are true. prune is false: stages that only save work are left out. */
-bool mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
-                   MtDocMode docs, bool prune, MtScan *out, MtError *err);
+/* Writes the stages that yield the piece's cells (or records) for which the need's filters are
+ * true. prune is false: stages that only save work are left out. */
+bool mt_scan_emit (MtArena *a, const MtPiece *piece, const MtNeed *need, bool prune, MtScan *out,
+                   MtError *err);
 
 /* The number of records in the cell, as an expression. */
 const bson_t *mt_scan_n (const MtScan *s);

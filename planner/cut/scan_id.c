@@ -182,7 +182,7 @@ static const bson_t *find_groups (MtArena *a, const MtTable *t, const MtStoreDes
 const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, const bool *columns,
                            bool lenient)
 {
-   bson_t *in = mt_doc_new (a), *vars = mt_doc_new (a), *body = mt_doc_new (a);
+   bson_t *in = mt_doc_new (a);
    int group = 0;
    for (size_t i = 0; i < s->id_count; i++) {
       if (s->id[i].literal)
@@ -194,10 +194,7 @@ const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, c
    }
    if (bson_empty (in))
       return NULL;
-   mt_doc_add (vars, "m", mt_doc_value (find_groups (a, t, s, lenient)));
-   mt_doc_add_doc (body, "vars", vars);
-   mt_doc_add_doc (body, "in", in);
-   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (body)));
+   return mt_mql_let (a, "m", find_groups (a, t, s, lenient), mt_doc_of (a, mt_v_doc (in)));
 }
 
 /* ---- which ids a query can meet ---- */

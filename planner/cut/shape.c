@@ -900,9 +900,5 @@ const bson_t *mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l,
    const bson_t *parts = mt_id_parts (a, t, store, NULL, true);
    if (!parts)
       return all_of (&s, &all);
-   bson_t *vars = mt_doc_new (a), *body = mt_doc_new (a);
-   mt_doc_add (vars, "id", mt_doc_value (parts));
-   mt_doc_add_doc (body, "vars", vars);
-   mt_doc_add (body, "in", mt_doc_value (all_of (&s, &all)));
-   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (body)));
+   return mt_mql_let (a, "id", parts, all_of (&s, &all));
 }

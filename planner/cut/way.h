@@ -43,7 +43,6 @@ MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, siz
 /* What a query block needs from a table. */
 typedef struct MtNeed {
    const MtTable *table;
-   /* Its rel is NULL where no part of the block's FROM matters. */
    const MtQuery *query;
    MtX **filters; /* the parts of WHERE that are not in `ranges` */
    int filter_count;
@@ -59,6 +58,7 @@ typedef struct MtNeed {
    bool *beside;
    MtTextStyle style;
    bool skip_malformed; /* documents of another shape are left out (attached layouts) */
+   bool mergeable;      /* partial groups of several pieces can be merged */
 } MtNeed;
 
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
@@ -82,6 +82,13 @@ typedef enum MtDocMode {
    MT_DOCS_INSIDE, /* documents whose stored range lies inside the ranges */
    MT_DOCS_EDGE    /* documents whose stored range overlaps the ranges, but does not lie inside */
 } MtDocMode;
+
+/* One part of an answer: a cut, and the records that it covers. */
+typedef struct MtPiece {
+   const MtWay *way;
+   MtRangeSet ranges;
+   MtDocMode docs;
+} MtPiece;
 
 /* Whether the cut can answer for the records whose time is in `ranges`. False: *reason (in arena
  * a) says why not. */

@@ -18,7 +18,6 @@ typedef struct Fill {
    bool any_known;
    /* 0: the top of the template. A constant there would mean something else to $project. */
    int depth;
-   MtError *err;
 } Fill;
 
 /* The number of a hole, from 0 on: "$3" is 2. -1: the text is no hole. */
@@ -66,7 +65,7 @@ static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
       return true;
    }
    bool raw = f->guarded || (f->x->call.fn->flags & MT_F_NULL_SAFE);
-   return raw ? mt_emit_raw (f->e, arg, out, key, f->err) : mt_emit_x (f->e, arg, out, key, f->err);
+   return raw ? mt_emit_raw (f->e, arg, out, key) : mt_emit_x (f->e, arg, out, key);
 }
 
 /* Computes a part of the template whose arguments are all constants. So left (x, 2) needs no
@@ -121,7 +120,7 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
       if (h >= 0)
          return h < f->x->call.argc
                    ? emit_arg (f, h, out, key)
-                   : mt_error_at (f->err, f->x->span, MT_E_INVALID_DEFINITION,
+                   : mt_error_at (f->e->err, f->x->span, MT_E_INVALID_DEFINITION,
                                   "template of function %s uses $%d, which is not a parameter",
                                   f->x->call.fn->name, h + 1);
    }
@@ -234,7 +233,7 @@ static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_
    BSON_APPEND_DOCUMENT_BEGIN (&let, "vars", &vars);
    for (int i = 0; i < f->x->call.argc && i < MT_SIG_MAX_ARGS && ok; i++)
       if (bind[i])
-         ok = mt_emit_x (f->e, f->x->call.args[i], &vars, names[i], f->err);
+         ok = mt_emit_x (f->e, f->x->call.args[i], &vars, names[i]);
    bson_append_document_end (&let, &vars);
    for (int i = 0; i < MT_SIG_MAX_ARGS; i++)
       f->vars[i] = bind[i] ? refs[i] : NULL;
@@ -244,16 +243,16 @@ static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_
    return ok;
 }
 
-static bool emit_template (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+static bool emit_template (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
-   Fill f = {.e = e, .x = x, .guarded = needs_guard (x), .err = err};
+   Fill f = {.e = e, .x = x, .guarded = needs_guard (x)};
    int uses[MT_SIG_MAX_ARGS] = {0};
    bool bind[MT_SIG_MAX_ARGS] = {0}, any = false;
    MtError why;
    bson_iter_t it;
    bson_t *tmpl = mt_mongosh_wrapped (mt_str (x->call.fn->mql), &why);
    if (!tmpl)
-      return mt_error_at (err, x->span, MT_E_INVALID_DEFINITION,
+      return mt_error_at (e->err, x->span, MT_E_INVALID_DEFINITION,
                           "template of function %s is not valid JSON: %s", x->call.fn->name,
                           why.message);
    find_known (&f);
@@ -269,38 +268,38 @@ static bool emit_template (MtEmit *e, const MtX *x, bson_t *out, const char *key
    return ok;
 }
 
-static bool emit_op (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+static bool emit_op (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    MtOpenOp o;
    bool ok = true;
    e->local_only = true;
    mt_op_open (out, key, x->call.fn->op->name, &o);
    for (int i = 0; i < x->call.argc && ok; i++)
-      ok = mt_emit_x (e, x->call.args[i], &o.list, mt_op_next (&o), err);
+      ok = mt_emit_x (e, x->call.args[i], &o.list, mt_op_next (&o));
    mt_op_close (out, &o);
    return ok;
 }
 
-bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    bool done = false;
    MtOpenOp cond;
    const MtFunc *f = x->call.fn;
    if (mt_only_by_operator (x))
-      return emit_op (e, x, out, key, err);
-   if (!mt_emit_special (e, x, out, key, &done, err))
+      return emit_op (e, x, out, key);
+   if (!mt_emit_special (e, x, out, key, &done))
       return false;
    if (done)
       return true;
    if (f->cmp != MT_CMP_NONE && f->mql) {
       if (!x->nullable)
-         return mt_emit_compare (e, x, true, out, key, err);
+         return mt_emit_compare (e, x, true, out, key);
       mt_op_open (out, key, "$cond", &cond);
-      bool ok = mt_emit_compare (e, x, true, &cond.list, mt_op_next (&cond), err);
+      bool ok = mt_emit_compare (e, x, true, &cond.list, mt_op_next (&cond));
       bson_append_bool (&cond.list, mt_op_next (&cond), -1, true);
       MtOpenOp inner;
       mt_op_open (&cond.list, mt_op_next (&cond), "$cond", &inner);
-      ok = ok && mt_emit_compare (e, x, false, &inner.list, mt_op_next (&inner), err);
+      ok = ok && mt_emit_compare (e, x, false, &inner.list, mt_op_next (&inner));
       bson_append_bool (&inner.list, mt_op_next (&inner), -1, false);
       bson_append_null (&inner.list, mt_op_next (&inner), -1);
       mt_op_close (&cond.list, &inner);
@@ -308,9 +307,9 @@ bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErro
       return ok;
    }
    if (f->mql)
-      return emit_template (e, x, out, key, err);
+      return emit_template (e, x, out, key);
    if (f->op)
-      return emit_op (e, x, out, key, err);
-   return mt_error_at (err, x->span, MT_E_INTERNAL, "function %s has no definition to run",
+      return emit_op (e, x, out, key);
+   return mt_error_at (e->err, x->span, MT_E_INTERNAL, "function %s has no definition to run",
                        f->name);
 }

@@ -98,11 +98,11 @@ static bool no_place (const MtX *x, MtError *err)
    return mt_error_at (err, x->span, MT_E_FEATURE, "this expression is not supported here");
 }
 
-bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    const MtPlace *p = mt_emit_place (e, x);
    if (!p)
-      return mt_emit_x (e, x, out, key, err);
+      return mt_emit_x (e, x, out, key);
    emit_place_raw (e, p, out, key);
    return true;
 }
@@ -110,16 +110,16 @@ bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError
 /* ---- three-valued booleans as values ---- */
 
 /* Writes TRUE, FALSE or null from two conditions. */
-static bool emit_three_valued (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+static bool emit_three_valued (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    MtOpenOp outer, inner;
    if (!x->nullable)
-      return mt_emit_truth (e, x, true, out, key, err);
+      return mt_emit_truth (e, x, true, out, key);
    mt_op_open (out, key, "$cond", &outer);
-   bool ok = mt_emit_truth (e, x, true, &outer.list, mt_op_next (&outer), err);
+   bool ok = mt_emit_truth (e, x, true, &outer.list, mt_op_next (&outer));
    bson_append_bool (&outer.list, mt_op_next (&outer), -1, true);
    mt_op_open (&outer.list, mt_op_next (&outer), "$cond", &inner);
-   ok = ok && mt_emit_truth (e, x, false, &inner.list, mt_op_next (&inner), err);
+   ok = ok && mt_emit_truth (e, x, false, &inner.list, mt_op_next (&inner));
    bson_append_bool (&inner.list, mt_op_next (&inner), -1, false);
    bson_append_null (&inner.list, mt_op_next (&inner), -1);
    mt_op_close (&outer.list, &inner);
@@ -129,58 +129,57 @@ static bool emit_three_valued (MtEmit *e, const MtX *x, bson_t *out, const char 
 
 /* ---- CASE and COALESCE ---- */
 
-static bool emit_if (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+static bool emit_if (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    MtOpenOp o;
    mt_op_open (out, key, "$cond", &o);
-   bool ok = mt_emit_truth (e, x->list[0], true, &o.list, mt_op_next (&o), err) &&
-             mt_emit_x (e, x->list[1], &o.list, mt_op_next (&o), err) &&
-             mt_emit_x (e, x->list[2], &o.list, mt_op_next (&o), err);
+   bool ok = mt_emit_truth (e, x->list[0], true, &o.list, mt_op_next (&o)) &&
+             mt_emit_x (e, x->list[1], &o.list, mt_op_next (&o)) &&
+             mt_emit_x (e, x->list[2], &o.list, mt_op_next (&o));
    mt_op_close (out, &o);
    return ok;
 }
 
-static bool emit_case (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+static bool emit_case (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    bson_t doc, args, list, branch;
    bool ok = true;
    char index[16];
    if (x->count == 3)
-      return emit_if (e, x, out, key, err);
+      return emit_if (e, x, out, key);
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
    BSON_APPEND_DOCUMENT_BEGIN (&doc, "$switch", &args);
    BSON_APPEND_ARRAY_BEGIN (&args, "branches", &list);
    for (int i = 0; i + 1 < x->count && ok; i += 2) {
       snprintf (index, sizeof index, "%d", i / 2);
       BSON_APPEND_DOCUMENT_BEGIN (&list, index, &branch);
-      ok = mt_emit_truth (e, x->list[i], true, &branch, "case", err) &&
-           mt_emit_x (e, x->list[i + 1], &branch, "then", err);
+      ok = mt_emit_truth (e, x->list[i], true, &branch, "case") &&
+           mt_emit_x (e, x->list[i + 1], &branch, "then");
       bson_append_document_end (&list, &branch);
    }
    bson_append_array_end (&args, &list);
-   ok = ok && mt_emit_x (e, x->list[x->count - 1], &args, "default", err);
+   ok = ok && mt_emit_x (e, x->list[x->count - 1], &args, "default");
    bson_append_document_end (&doc, &args);
    bson_append_document_end (out, &doc);
    return ok;
 }
 
 /* Nests pairs: before version 5.0 $ifNull takes two arguments only. */
-static bool emit_coalesce (MtEmit *e, MtX *const *list, int n, bson_t *out, const char *key,
-                           MtError *err)
+static bool emit_coalesce (MtEmit *e, MtX *const *list, int n, bson_t *out, const char *key)
 {
    MtOpenOp o;
    if (n == 1)
-      return mt_emit_x (e, list[0], out, key, err);
+      return mt_emit_x (e, list[0], out, key);
    mt_op_open (out, key, "$ifNull", &o);
-   bool ok = mt_emit_raw (e, list[0], &o.list, mt_op_next (&o), err) &&
-             emit_coalesce (e, list + 1, n - 1, &o.list, mt_op_next (&o), err);
+   bool ok = mt_emit_raw (e, list[0], &o.list, mt_op_next (&o)) &&
+             emit_coalesce (e, list + 1, n - 1, &o.list, mt_op_next (&o));
    mt_op_close (out, &o);
    return ok;
 }
 
 /* ---- everything ---- */
 
-static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    const MtPlace *p;
    switch (x->kind) {
@@ -192,7 +191,7 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
    case MT_X_WINDOW:
       p = mt_emit_place (e, x);
       if (!p)
-         return no_place (x, err);
+         return no_place (x, e->err);
       emit_place (e, p, out, key);
       return true;
    case MT_X_OUTER:
@@ -200,33 +199,33 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
          out, key, -1,
          mt_printf (e->a, "$$%s", mt_outer_name (e->a, x->outer.scope, x->outer.column)), -1);
       return true;
-   case MT_X_CALL: return mt_emit_call (e, x, out, key, err);
+   case MT_X_CALL: return mt_emit_call (e, x, out, key);
    case MT_X_AND:
    case MT_X_OR:
    case MT_X_NOT:
    case MT_X_IN:
-   case MT_X_IS_NULL: return emit_three_valued (e, x, out, key, err);
-   case MT_X_CASE: return emit_case (e, x, out, key, err);
-   case MT_X_COALESCE: return emit_coalesce (e, x->list, x->count, out, key, err);
+   case MT_X_IS_NULL: return emit_three_valued (e, x, out, key);
+   case MT_X_CASE: return emit_case (e, x, out, key);
+   case MT_X_COALESCE: return emit_coalesce (e, x->list, x->count, out, key);
    }
-   return no_place (x, err);
+   return no_place (x, e->err);
 }
 
 /* A level of SQL makes at most four levels of BSON. Servers accept MT_MAX_BSON_DEPTH levels. */
 #define MAX_EMIT_DEPTH (MT_MAX_BSON_DEPTH * 4)
 
-bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    if (x->depth > MAX_EMIT_DEPTH)
-      return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply");
-   return emit_kind (e, x, out, key, err);
+      return mt_error_at (e->err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply");
+   return emit_kind (e, x, out, key);
 }
 
-bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    bson_t doc;
    if (x->kind != MT_X_CONST)
-      return mt_emit_x (e, x, out, key, err);
+      return mt_emit_x (e, x, out, key);
    BSON_APPEND_DOCUMENT_BEGIN (out, key,
                                &doc); /* in $project a bare 1 or true would mean "include" */
    mt_v_append (&doc, "$literal", -1, x->value);
@@ -234,9 +233,9 @@ bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErr
    return true;
 }
 
-bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
+bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 {
    if (x->depth > MAX_EMIT_DEPTH)
-      return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply");
-   return mt_emit_truth (e, x, true, out, key, err);
+      return mt_error_at (e->err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply");
+   return mt_emit_truth (e, x, true, out, key);
 }

@@ -28,6 +28,7 @@ typedef struct MtPlace {
 
 typedef struct MtEmit {
    MtArena *a;
+   MtError *err; /* set by the functions that return false */
    const MtTextStyle *style;
    const MtPlace *columns; /* by MT_X_COLUMN.column */
    const MtPlace *keys;    /* by MT_X_KEY.index */
@@ -39,18 +40,18 @@ typedef struct MtEmit {
 /* Appends to `out`, under `key`, an aggregation expression that computes x. NULL becomes null
  * and is never missing. Booleans are bool. Each value has the BSON representation of its type.
  * Text that could be read as a path is wrapped in $literal. False: *err says why. */
-bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
+bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 
 /* Appends an expression that is true exactly when x is TRUE, and false otherwise. It is cheaper
  * than the one of mt_emit_value. */
-bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
+bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 
 /* Appends a filter as the fields of a $match. Where the match language means the same as SQL,
  * the filter is {path: {$op: constant}} under $and. The rest goes under {$expr: …}. */
-bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match, MtError *err);
+bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match);
 
 /* Like mt_emit_value, at a place where a bare constant means itself: an argument of an operator. */
-bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
+bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 
 /* True: only the row's own operator computes the call rightly, since a time in it may be
  * infinite (MtX.finite). MongoDB's operators treat such times as any others. */

@@ -20,19 +20,17 @@ const char *mt_op_next (MtOpenOp *o); /* the key of the next argument */
 void mt_op_close (bson_t *out, MtOpenOp *o);
 
 /* Writes x as a value that is compared or tested for NULL: a missing field may stay missing. */
-bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
+bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 /* Writes a boolean that is never NULL: x is TRUE (want), or x is FALSE (!want). */
-bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
-bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
-bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
-                      MtError *err);
+bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key);
+bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key);
+bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key);
 /* Writes a call whose best form depends on its constant arguments: date_trunc, time_bucket, LIKE
  * … Sets *done to false, and writes nothing, for other calls. */
-bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
-                      MtError *err);
+bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done);
 /* Writes LIKE with a constant pattern as a condition, in the same way. */
 bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
-                         bool *done, MtError *err);
+                         bool *done);
 /* A condition on a place within a jsonb or a document, for which an index may serve. In the arena
  * of MtEmit. */
 typedef struct MtJsonMatch {
@@ -45,7 +43,7 @@ typedef struct MtJsonMatch {
 /* Reads x as such a condition. False: x is another expression. */
 bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out);
 /* Appends the condition that was read from x, as fields of a $match: x is TRUE. */
-bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out, MtError *err);
+bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out);
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: no document holds x */
 

@@ -51,7 +51,7 @@ static bool run_pipeline (Run *r, const bson_t *pipeline, MtVal *out)
 /* Computes the call over constants, as {$project: {v: …}} of an empty document. */
 static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out)
 {
-   MtEmit e = {.a = r->a, .style = &r->env->style};
+   MtEmit e = {.a = r->a, .err = r->err, .style = &r->env->style};
    MtX **list = MT_NEW_N (r->a, MtX *, (size_t) x->call.argc + 1);
    for (int i = 0; i < x->call.argc; i++)
       list[i] = mt_x_const (r->a, x->call.args[i]->type, args[i], x->span);
@@ -60,7 +60,7 @@ static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out
    BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "0", &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$project", &project);
    BSON_APPEND_INT32 (&project, "_id", 0);
-   bool ok = mt_emit_call (&e, call, &project, "v", r->err);
+   bool ok = mt_emit_call (&e, call, &project, "v");
    bson_append_document_end (&stage, &project);
    bson_append_document_end (&pipeline, &stage);
    ok = ok && run_pipeline (r, &pipeline, out);

@@ -203,8 +203,7 @@ static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
 }
 
 /* {$and: [a document for each leaf, {$expr: x}]} */
-static bool leaves_and_expr (MtEmit *e, const MtX *x, const bson_t *leaves, bson_t *out,
-                             MtError *err)
+static bool leaves_and_expr (MtEmit *e, const MtX *x, const bson_t *leaves, bson_t *out)
 {
    bson_iter_t it;
    bson_t list, one;
@@ -219,16 +218,16 @@ static bool leaves_and_expr (MtEmit *e, const MtX *x, const bson_t *leaves, bson
    }
    snprintf (index, sizeof index, "%d", n);
    BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
-   bool ok = mt_emit_truth (e, x, true, &one, "$expr", err);
+   bool ok = mt_emit_truth (e, x, true, &one, "$expr");
    bson_append_document_end (&list, &one);
    bson_append_array_end (out, &list);
    return ok;
 }
 
-bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out, MtError *err)
+bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out)
 {
    if (m->leaves)
-      return leaves_and_expr (e, x, m->leaves, out, err);
+      return leaves_and_expr (e, x, m->leaves, out);
    path_and_expr (e, m, out);
    return true;
 }

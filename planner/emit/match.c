@@ -269,12 +269,12 @@ static void write_nan (const char *path, MtCmp op, MtVal nan, bson_t *out)
    }
 }
 
-static bool stored_form (MtEmit *e, const MtPlace *place, MtVal *v, bool *exact, MtError *err)
+static bool stored_form (MtEmit *e, const MtPlace *place, MtVal *v, bool *exact)
 {
    *exact = true;
    if (!place->encode || place->encode (place, e->a, *v, v, exact))
       return true;
-   return mt_error (err, MT_E_INTERNAL,
+   return mt_error (e->err, MT_E_INTERNAL,
                     "a constant can't be compared with the stored values at \"%s\"", place->path);
 }
 
@@ -307,13 +307,12 @@ static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool
 }
 
 /* A time has several stored forms: from its own to before that of the next millisecond. */
-static bool write_several (MtEmit *e, const Part *p, MtCmp op, bson_t *out, MtError *err)
+static bool write_several (MtEmit *e, const Part *p, MtCmp op, bson_t *out)
 {
    MtVal first = p->value, end = mt_v_date (p->value.i + 1);
    const char *path = p->place->path;
    bool exact;
-   if (!stored_form (e, p->place, &first, &exact, err) ||
-       !stored_form (e, p->place, &end, &exact, err))
+   if (!stored_form (e, p->place, &first, &exact) || !stored_form (e, p->place, &end, &exact))
       return false;
    switch (op) {
    case MT_CMP_NONE: break;
@@ -327,7 +326,7 @@ static bool write_several (MtEmit *e, const Part *p, MtCmp op, bson_t *out, MtEr
    return true;
 }
 
-static bool write_compare (MtEmit *e, const Part *p, bson_t *out, MtError *err)
+static bool write_compare (MtEmit *e, const Part *p, bson_t *out)
 {
    MtVal v = p->value;
    MtCmp op = p->want ? p->op : mt_cmp_negated (p->op);
@@ -338,8 +337,8 @@ static bool write_compare (MtEmit *e, const Part *p, bson_t *out, MtError *err)
       return true;
    }
    if (place->several && v.type == MT_DATE && mt_ts_is_finite (v.i))
-      return write_several (e, p, op, out, err);
-   if (!stored_form (e, place, &v, &exact, err))
+      return write_several (e, p, op, out);
+   if (!stored_form (e, place, &v, &exact))
       return false;
    if (!exact)
       write_inexact (place->path, op, v, out);
@@ -354,7 +353,7 @@ static bool write_compare (MtEmit *e, const Part *p, bson_t *out, MtError *err)
    return true;
 }
 
-static bool write_in (MtEmit *e, const Part *p, bson_t *out, MtError *err)
+static bool write_in (MtEmit *e, const Part *p, bson_t *out)
 {
    const MtX *x = p->x;
    MtVal *v = MT_NEW_N (e->a, MtVal, (size_t) x->count + 1);
@@ -368,7 +367,7 @@ static bool write_in (MtEmit *e, const Part *p, bson_t *out, MtError *err)
          nothing (out, p->place->path); /* NOT IN (…, NULL) is never TRUE */
          return true;
       }
-      if (!stored_form (e, p->place, &one, &exact, err))
+      if (!stored_form (e, p->place, &one, &exact))
          return false;
       if (exact)
          v[n++] = one;
@@ -405,9 +404,9 @@ static void write_like (const Part *p, bson_t *out)
    bson_append_document_end (out, &doc);
 }
 
-static bool write_part (MtEmit *e, const Part *p, bson_t *out, MtError *err);
+static bool write_part (MtEmit *e, const Part *p, bson_t *out);
 
-static bool write_list (MtEmit *e, const Part *p, bson_t *out, MtError *err)
+static bool write_list (MtEmit *e, const Part *p, bson_t *out)
 {
    bson_t list, one;
    char index[16];
@@ -416,21 +415,21 @@ static bool write_list (MtEmit *e, const Part *p, bson_t *out, MtError *err)
    for (int i = 0; i < p->count && ok; i++) {
       snprintf (index, sizeof index, "%d", i);
       BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
-      ok = write_part (e, &p->parts[i], &one, err);
+      ok = write_part (e, &p->parts[i], &one);
       bson_append_document_end (&list, &one);
    }
    bson_append_array_end (out, &list);
    return ok;
 }
 
-static bool write_part (MtEmit *e, const Part *p, bson_t *out, MtError *err)
+static bool write_part (MtEmit *e, const Part *p, bson_t *out)
 {
    switch (p->kind) {
-   case PART_EXPR: return mt_emit_truth (e, p->x, p->want, out, "$expr", err);
+   case PART_EXPR: return mt_emit_truth (e, p->x, p->want, out, "$expr");
    case PART_ALWAYS: break;
    case PART_AND:
-   case PART_OR: return write_list (e, p, out, err);
-   case PART_IN: return write_in (e, p, out, err);
+   case PART_OR: return write_list (e, p, out);
+   case PART_IN: return write_in (e, p, out);
    case PART_IS_NULL:
       if (p->want)
          mt_v_append (out, p->place->path, -1, mt_v_null ());
@@ -440,17 +439,17 @@ static bool write_part (MtEmit *e, const Part *p, bson_t *out, MtError *err)
    case PART_FLAG: equals (out, p->place->path, mt_v_bool (p->want)); break;
    case PART_NOT_FLAG: field_op (out, p->place->path, "$ne", mt_v_bool (!p->want)); break;
    case PART_LIKE: write_like (p, out); break;
-   case PART_COMPARE: return write_compare (e, p, out, err);
+   case PART_COMPARE: return write_compare (e, p, out);
    case PART_ELEMENT: equals (out, p->place->path, p->value); break;
-   case PART_JSON: return mt_emit_json_match (e, p->x, &p->json, out, err);
+   case PART_JSON: return mt_emit_json_match (e, p->x, &p->json, out);
    }
    return true;
 }
 
-bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match, MtError *err)
+bool mt_emit_match (MtEmit *e, const MtX *x, bson_t *match)
 {
    if (x->depth > MT_MAX_EXPR_DEPTH)
-      return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
+      return mt_error_at (e->err, x->span, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
    Part p = read_part (e, x, true);
-   return write_part (e, &p, match, err);
+   return write_part (e, &p, match);
 }

@@ -11,30 +11,35 @@
 
 /* ---- writing ---- */
 
-static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const char *key,
-                     MtError *err)
+static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const char *key)
 {
    bson_t doc;
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   bool ok = mt_emit_raw (e, x, &doc, op, err);
+   bool ok = mt_emit_raw (e, x, &doc, op);
    bson_append_document_end (out, &doc);
    return ok;
 }
 
+typedef struct Trunc {
+   const MtX *date;
+   const char *unit;
+   int64_t bins;
+   const char *zone; /* NULL: UTC */
+} Trunc;
+
 /* Writes {$dateTrunc: {date, unit, binSize?, timezone?, startOfWeek?}}. */
-static bool date_trunc (MtEmit *e, const MtX *x, const char *unit, int64_t bins, const char *zone,
-                        bson_t *out, const char *key, MtError *err)
+static bool date_trunc (MtEmit *e, Trunc t, bson_t *out, const char *key)
 {
    bson_t doc, args;
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
    BSON_APPEND_DOCUMENT_BEGIN (&doc, "$dateTrunc", &args);
-   bool ok = mt_emit_raw (e, x, &args, "date", err);
-   BSON_APPEND_UTF8 (&args, "unit", unit);
-   if (bins != 1)
-      BSON_APPEND_INT64 (&args, "binSize", bins);
-   if (zone)
-      BSON_APPEND_UTF8 (&args, "timezone", zone);
-   if (strcmp (unit, "week") == 0)
+   bool ok = mt_emit_raw (e, t.date, &args, "date");
+   BSON_APPEND_UTF8 (&args, "unit", t.unit);
+   if (t.bins != 1)
+      BSON_APPEND_INT64 (&args, "binSize", t.bins);
+   if (t.zone)
+      BSON_APPEND_UTF8 (&args, "timezone", t.zone);
+   if (strcmp (t.unit, "week") == 0)
       BSON_APPEND_UTF8 (&args, "startOfWeek", "monday");
    bson_append_document_end (&doc, &args);
    bson_append_document_end (out, &doc);
@@ -103,21 +108,21 @@ static bool find_like (MtEmit *e, const MtX *x, Like *out)
 }
 
 /* Writes the test. It is false for NULL. */
-static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key, MtError *err)
+static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key)
 {
    bson_t doc, args;
    MtOpenOp eq;
    bool ok;
    if (l->exact) {
       mt_op_open (out, key, "$eq", &eq);
-      ok = mt_emit_raw (e, l->value, &eq.list, mt_op_next (&eq), err);
+      ok = mt_emit_raw (e, l->value, &eq.list, mt_op_next (&eq));
       mt_emit_const (mt_v_str (l->regex, strlen (l->regex)), &eq.list, mt_op_next (&eq));
       mt_op_close (out, &eq);
       return ok;
    }
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
    BSON_APPEND_DOCUMENT_BEGIN (&doc, "$regexMatch", &args);
-   ok = mt_emit_raw (e, l->value, &args, "input", err);
+   ok = mt_emit_raw (e, l->value, &args, "input");
    BSON_APPEND_UTF8 (&args, "regex", l->regex);
    BSON_APPEND_UTF8 (&args, "options", "s");
    bson_append_document_end (&doc, &args);
@@ -125,19 +130,18 @@ static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key, M
    return ok;
 }
 
-static bool null_test (MtEmit *e, const char *op, const MtX *x, MtOpenOp *in, MtError *err)
+static bool null_test (MtEmit *e, const char *op, const MtX *x, MtOpenOp *in)
 {
    MtOpenOp test;
    const char *key = mt_op_next (in);
    mt_op_open (&in->list, key, op, &test);
-   bool ok = mt_emit_raw (e, x, &test.list, mt_op_next (&test), err);
+   bool ok = mt_emit_raw (e, x, &test.list, mt_op_next (&test));
    bson_append_null (&test.list, mt_op_next (&test), -1);
    mt_op_close (&in->list, &test);
    return ok;
 }
 
-static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
-                       MtError *err)
+static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    Like l;
    MtOpenOp cond;
@@ -145,17 +149,17 @@ static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bo
       return true;
    *done = true;
    if (!l.value->nullable)
-      return like_test (e, &l, out, key, err);
+      return like_test (e, &l, out, key);
    mt_op_open (out, key, "$cond", &cond);
-   bool ok = null_test (e, "$lte", l.value, &cond, err);
+   bool ok = null_test (e, "$lte", l.value, &cond);
    bson_append_null (&cond.list, mt_op_next (&cond), -1);
-   ok = ok && like_test (e, &l, &cond.list, mt_op_next (&cond), err);
+   ok = ok && like_test (e, &l, &cond.list, mt_op_next (&cond));
    mt_op_close (out, &cond);
    return ok;
 }
 
 bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key,
-                         bool *done, MtError *err)
+                         bool *done)
 {
    Like l;
    MtOpenOp all, no;
@@ -163,11 +167,11 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
    if (!*done)
       return true;
    if (want)
-      return like_test (e, &l, out, key, err);
+      return like_test (e, &l, out, key);
    mt_op_open (out, key, "$and", &all);
-   bool ok = !l.value->nullable || null_test (e, "$gt", l.value, &all, err);
+   bool ok = !l.value->nullable || null_test (e, "$gt", l.value, &all);
    mt_op_open (&all.list, mt_op_next (&all), "$not", &no);
-   ok = ok && like_test (e, &l, &no.list, mt_op_next (&no), err);
+   ok = ok && like_test (e, &l, &no.list, mt_op_next (&no));
    mt_op_close (&all.list, &no);
    mt_op_close (out, &all);
    return ok;
@@ -211,50 +215,45 @@ static bool find_twice (MtArena *a, const MtZone *z, MtTimeUnit unit, Twice *out
    return true;
 }
 
-static const bson_t *let_start (MtArena *a, const bson_t *value, const bson_t *in)
-{
-   bson_t *vars = mt_doc_new (a), *let = mt_doc_new (a);
-   mt_doc_add (vars, "start", mt_doc_value (value));
-   mt_doc_add_doc (let, "vars", vars);
-   mt_doc_add (let, "in", mt_doc_value (in));
-   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
-}
+typedef struct ZoneTrunc {
+   const MtX *date;
+   MtTimeUnit unit;
+   const MtZone *zone;
+   bool bucket; /* time_bucket, not date_trunc */
+} ZoneTrunc;
 
 /* Writes {$dateTrunc} in a zone. Servers differ in which of two equal local times they return.
  * date_trunc always returns the later one. time_bucket returns the later one unless it is after
  * its row. Sets *done to false where that can't be written. */
-static bool zone_trunc (MtEmit *e, const MtX *t, MtTimeUnit unit, const MtZone *z, bool bucket,
-                        bson_t *out, const char *key, bool *done, MtError *err)
+static bool zone_trunc (MtEmit *e, ZoneTrunc t, bson_t *out, const char *key, bool *done)
 {
    MtArena *a = e->a;
-   const char *name = trunc_unit (unit), *zone = mongo_zone (z);
+   Trunc plain = {t.date, trunc_unit (t.unit), 1, mongo_zone (t.zone)};
    Twice twice;
-   *done = zone && find_twice (a, z, unit, &twice);
+   *done = plain.zone && find_twice (a, t.zone, t.unit, &twice);
    if (!*done || !twice.count)
-      return !*done || date_trunc (e, t, name, 1, zone, out, key, err);
+      return !*done || date_trunc (e, plain, out, key);
    bson_t *trunc = mt_doc_new (a), *row = mt_doc_new (a);
-   if (!date_trunc (e, t, name, 1, zone, trunc, "", err) ||
-       (bucket && !mt_emit_raw (e, t, row, "", err)))
+   if (!date_trunc (e, plain, trunc, "") || (t.bucket && !mt_emit_raw (e, t.date, row, "")))
       return false;
    const bson_t *start = mt_mql_path (a, "$start"),
                 *apart = mt_mql_const (a, mt_v_int64 (twice.apart));
    const bson_t *is_first = mt_mql_op (a, "$in", start, mt_mql_const (a, mt_v_array (twice.first)),
                                        NULL);
-   const bson_t *x = let_start (a, trunc,
-                                mt_mql_op (a, "$cond", is_first,
-                                           mt_mql_op (a, "$add", start, apart, NULL), start, NULL));
-   if (bucket)
-      x = let_start (a, x,
-                     mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", start, row, NULL),
-                                mt_mql_op (a, "$subtract", start, apart, NULL), start, NULL));
+   const bson_t *x = mt_mql_let (
+      a, "start", trunc,
+      mt_mql_op (a, "$cond", is_first, mt_mql_op (a, "$add", start, apart, NULL), start, NULL));
+   if (t.bucket)
+      x = mt_mql_let (a, "start", x,
+                      mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", start, row, NULL),
+                                 mt_mql_op (a, "$subtract", start, apart, NULL), start, NULL));
    mt_doc_add (out, key, mt_doc_value (x));
    return true;
 }
 
 /* ---- date_trunc ---- */
 
-static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
-                             MtError *err)
+static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    MtTimeUnit u;
    const MtX *unit = x->call.args[0], *t = x->call.args[1];
@@ -264,15 +263,14 @@ static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *k
        t->type.id == MT_T_INTERVAL)
       return true;
    if (!is_utc (z) && u > MT_U_HOUR)
-      return zone_trunc (e, t, u, z, false, out, key, done, err);
+      return zone_trunc (e, (ZoneTrunc) {t, u, z, false}, out, key, done);
    *done = is_utc (z) || aligned (z, u == MT_U_HOUR ? 3600 : u == MT_U_MINUTE ? 60 : 1);
-   return !*done || date_trunc (e, t, trunc_unit (u), 1, NULL, out, key, err);
+   return !*done || date_trunc (e, (Trunc) {t, trunc_unit (u), 1, NULL}, out, key);
 }
 
 /* ---- time_bucket ---- */
 
-static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out, const char *key,
-                         MtError *err)
+static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out, const char *key)
 {
    static const struct {
       const char *unit;
@@ -285,21 +283,21 @@ static bool fixed_trunc (MtEmit *e, const MtX *t, int64_t width_ms, bson_t *out,
    int i = 0;
    while (width_ms % units[i].ms)
       i++;
-   return date_trunc (e, t, units[i].unit, width_ms / units[i].ms, NULL, out, key, err);
+   return date_trunc (e, (Trunc) {t, units[i].unit, width_ms / units[i].ms, NULL}, out, key);
 }
 
 /* Writes t - ((t - origin) mod width), with the remainder made positive. */
 static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t origin_ms, bson_t *out,
-                          const char *key, MtError *err)
+                          const char *key)
 {
    MtOpenOp minus, outer, add, inner, diff;
    mt_op_open (out, key, "$subtract", &minus);
-   bool ok = mt_emit_raw (e, t, &minus.list, mt_op_next (&minus), err);
+   bool ok = mt_emit_raw (e, t, &minus.list, mt_op_next (&minus));
    mt_op_open (&minus.list, mt_op_next (&minus), "$mod", &outer);
    mt_op_open (&outer.list, mt_op_next (&outer), "$add", &add);
    mt_op_open (&add.list, mt_op_next (&add), "$mod", &inner);
    mt_op_open (&inner.list, mt_op_next (&inner), "$subtract", &diff);
-   ok = ok && mt_emit_raw (e, t, &diff.list, mt_op_next (&diff), err);
+   ok = ok && mt_emit_raw (e, t, &diff.list, mt_op_next (&diff));
    bson_append_date_time (&diff.list, mt_op_next (&diff), -1, origin_ms);
    mt_op_close (&inner.list, &diff);
    bson_append_int64 (&inner.list, mt_op_next (&inner), -1, width_ms);
@@ -316,8 +314,7 @@ static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t ori
 
 /* Forms: (width, t), (width, t, origin), (width, t, offset interval), (width, t, zone …). All
  * arguments but t are constants. */
-static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
-                              MtError *err)
+static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    const MtX *w = x->call.args[0], *t = x->call.args[1],
              *third = x->call.argc > 2 ? x->call.args[2] : NULL;
@@ -340,19 +337,19 @@ static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *
          if (!day && !(months && iv.months == 1))
             return true;
          MtTimeUnit unit = months ? MT_U_MONTH : iv.days == 1 ? MT_U_DAY : MT_U_WEEK;
-         return zone_trunc (e, t, unit, z, true, out, key, done, err);
+         return zone_trunc (e, (ZoneTrunc) {t, unit, z, true}, out, key, done);
       }
    }
    if (!fixed && (!months || has_origin))
       return true;
    *done = true;
    if (months)
-      return date_trunc (e, t, "month", iv.months, NULL, out, key, err);
+      return date_trunc (e, (Trunc) {t, "month", iv.months, NULL}, out, key);
    if (!has_origin && (2 * MT_DAY_MS) % width == 0)
-      return fixed_trunc (e, t, width, out, key, err);
+      return fixed_trunc (e, t, width, out, key);
    if (!has_origin && width == 7 * MT_DAY_MS)
-      return date_trunc (e, t, "week", 1, NULL, out, key, err);
-   return modulo_trunc (e, t, width, has_origin ? third->value.i : origin, out, key, err);
+      return date_trunc (e, (Trunc) {t, "week", 1, NULL}, out, key);
+   return modulo_trunc (e, t, width, has_origin ? third->value.i : origin, out, key);
 }
 
 /* ---- extract and date_part ---- */
@@ -388,14 +385,14 @@ static const char *part_op (MtTimeUnit u)
 }
 
 static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bson_t *out,
-                  const char *key, MtError *err)
+                  const char *key)
 {
    bson_t doc, args;
    if (!zone)
-      return one_arg (e, op, t, out, key, err);
+      return one_arg (e, op, t, out, key);
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
    BSON_APPEND_DOCUMENT_BEGIN (&doc, op, &args);
-   bool ok = mt_emit_raw (e, t, &args, "date", err);
+   bool ok = mt_emit_raw (e, t, &args, "date");
    BSON_APPEND_UTF8 (&args, "timezone", zone);
    bson_append_document_end (&doc, &args);
    bson_append_document_end (out, &doc);
@@ -409,64 +406,60 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
 /* 4,800 years are whole weeks. They lead from 4713 BC to years that all servers count alike. */
 #define CYCLES_MS (INT64_C (12) * 146097 * MT_DAY_MS)
 
-/* Writes {conv: {$toInt: {$let: {vars: {name: value}, in: inner}}}}. Groups recognize the whole
- * number. */
-static void put_let (MtEmit *e, const char *conv, const char *name, const bson_t *value,
-                     const bson_t *inner, bson_t *out, const char *key)
+/* Writes {conv: {$toInt: value}}. Groups recognize the whole number. */
+static void put_whole (MtArena *a, const char *conv, const bson_t *value, bson_t *out,
+                       const char *key)
 {
-   bson_t *vars = mt_doc_new (e->a), *let = mt_doc_new (e->a);
-   mt_doc_add (vars, name, mt_doc_value (value));
-   mt_doc_add_doc (let, "vars", vars);
-   mt_doc_add (let, "in", mt_doc_value (inner));
-   const bson_t *whole = mt_mql_op1 (e->a, "$toInt",
-                                     mt_mql_op1 (e->a, "$let", mt_doc_of (e->a, mt_v_doc (let))));
-   mt_v_append (out, key, -1, mt_doc_value (mt_mql_op1 (e->a, conv, whole)));
+   mt_doc_add (out, key, mt_doc_value (mt_mql_op1 (a, conv, mt_mql_op1 (a, "$toInt", value))));
 }
 
 /* PostgreSQL has no year 0, MongoDB has one, and DocumentDB has none. The year is y > 0 ? y : y
  * - 1 - z, and z is the number that the server gives 1 BC. z is computed by a sum, since
  * SecantusDB can't read such a date. */
 static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *conv, bson_t *out,
-                       const char *key, MtError *err)
+                       const char *key)
 {
    MtArena *a = e->a;
    bson_t *year = mt_doc_new (a), *y = mt_mql_path (a, "$y");
-   bool ok = part (e, "$year", t, zone, year, "", err);
+   bool ok = part (e, "$year", t, zone, year, "");
    const bson_t *last = mt_mql_op1 (a, "$year",
                                     mt_mql_op (a, "$add", mt_mql_const (a, mt_v_date (0)),
                                                mt_mql_const (a, mt_v_int64 (YEAR_0_MS)), NULL));
    const bson_t *before = mt_mql_op (
       a, "$subtract", mt_mql_op (a, "$subtract", y, mt_mql_int (a, 1), NULL), last, NULL);
    if (ok)
-      put_let (e, conv, "y", year,
-               mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", y, mt_mql_int (a, 0), NULL), y, before,
-                          NULL),
-               out, key);
+      put_whole (a, conv,
+                 mt_mql_let (a, "y", year,
+                             mt_mql_op (a, "$cond",
+                                        mt_mql_op (a, "$gt", y, mt_mql_int (a, 0), NULL), y, before,
+                                        NULL)),
+                 out, key);
    return ok;
 }
 
 /* The same for the year that a week belongs to. DocumentDB can't compute it before year 1: t >=
  * year 1 ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
-static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key,
-                          MtError *err)
+static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key)
 {
    MtArena *a = e->a;
    bson_t *value = mt_doc_new (a), *v = mt_mql_path (a, "$t");
-   bool ok = mt_emit_raw (e, t, value, "", err);
+   bool ok = mt_emit_raw (e, t, value, "");
    const bson_t *later = mt_mql_op1 (
       a, "$isoWeekYear", mt_mql_op (a, "$add", v, mt_mql_const (a, mt_v_int64 (CYCLES_MS)), NULL));
    const bson_t *before = mt_mql_op (a, "$subtract", later, mt_mql_int (a, 4801), NULL),
                 *ad = mt_mql_op (a, "$gte", v, mt_mql_const (a, mt_v_date (YEAR_1_MS)), NULL);
    if (ok)
-      put_let (e, conv, "t", value,
-               mt_mql_op (a, "$cond", ad, mt_mql_op1 (a, "$isoWeekYear", v), before, NULL), out,
-               key);
+      put_whole (
+         a, conv,
+         mt_mql_let (a, "t", value,
+                     mt_mql_op (a, "$cond", ad, mt_mql_op1 (a, "$isoWeekYear", v), before, NULL)),
+         out, key);
    return ok;
 }
 
 /* conv: the operator that makes the part a number of SQL's type. */
 static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key,
-                       bool *done, MtError *err)
+                       bool *done)
 {
    MtTimeUnit u;
    const MtX *unit = x->call.args[0], *t = x->call.args[1];
@@ -483,12 +476,12 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
    bool ok;
    *done = true;
    if (u == MT_U_YEAR || u == MT_U_ISOYEAR)
-      return u == MT_U_YEAR ? emit_year (e, t, zone, conv, out, key, err)
-                            : emit_isoyear (e, t, conv, out, key, err);
+      return u == MT_U_YEAR ? emit_year (e, t, zone, conv, out, key)
+                            : emit_isoyear (e, t, conv, out, key);
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
    if (u == MT_U_DOW) {
       mt_op_open (&doc, conv, "$subtract", &minus);
-      ok = part (e, part_op (u), t, zone, &minus.list, mt_op_next (&minus), err);
+      ok = part (e, part_op (u), t, zone, &minus.list, mt_op_next (&minus));
       bson_append_int32 (&minus.list, mt_op_next (&minus), -1, 1);
       mt_op_close (&doc, &minus);
       /* A double becomes a whole number first, so that its decimal has no scale. */
@@ -497,21 +490,20 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
       BSON_APPEND_DOCUMENT_BEGIN (&doc, conv, &whole);
       mt_op_open (&whole, "$toInt", "$ceil", &ceil);
       mt_op_open (&ceil.list, mt_op_next (&ceil), "$divide", &div);
-      ok = part (e, part_op (u), t, zone, &div.list, mt_op_next (&div), err);
+      ok = part (e, part_op (u), t, zone, &div.list, mt_op_next (&div));
       bson_append_int32 (&div.list, mt_op_next (&div), -1, 3);
       mt_op_close (&ceil.list, &div);
       mt_op_close (&whole, &ceil);
       bson_append_document_end (&doc, &whole);
    } else
-      ok = part (e, part_op (u), t, zone, &doc, conv, err);
+      ok = part (e, part_op (u), t, zone, &doc, conv);
    bson_append_document_end (out, &doc);
    return ok;
 }
 
 /* ---- time + interval ---- */
 
-static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
-                        MtError *err)
+static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    const MtX *t = x->call.args[0], *i = x->call.args[1];
    bool minus = x->call.fn->kind == MT_FN_TIME_MINUS;
@@ -537,13 +529,13 @@ static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, b
    if (iv.months) {
       BSON_APPEND_DOCUMENT_BEGIN (&add.list, mt_op_next (&add), &doc);
       BSON_APPEND_DOCUMENT_BEGIN (&doc, "$dateAdd", &args);
-      ok = mt_emit_raw (e, t, &args, "startDate", err);
+      ok = mt_emit_raw (e, t, &args, "startDate");
       BSON_APPEND_UTF8 (&args, "unit", "month");
       BSON_APPEND_INT64 (&args, "amount", minus ? -(int64_t) iv.months : iv.months);
       bson_append_document_end (&doc, &args);
       bson_append_document_end (&add.list, &doc);
    } else
-      ok = mt_emit_raw (e, t, &add.list, mt_op_next (&add), err);
+      ok = mt_emit_raw (e, t, &add.list, mt_op_next (&add));
    bson_append_int64 (&add.list, mt_op_next (&add), -1, minus ? -ms : ms);
    mt_op_close (out, &add);
    return ok;
@@ -551,8 +543,7 @@ static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, b
 
 /* ---- casts between times ---- */
 
-static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
-                            MtError *err)
+static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    if (x->call.argc != 2)
       return true;
@@ -566,8 +557,8 @@ static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *ke
       *done = true;
    else
       return true;
-   return to == MT_T_DATE ? date_trunc (e, x->call.args[0], "day", 1, NULL, out, key, err)
-                          : one_arg (e, "$toDate", x->call.args[0], out, key, err);
+   return to == MT_T_DATE ? date_trunc (e, (Trunc) {x->call.args[0], "day", 1, NULL}, out, key)
+                          : one_arg (e, "$toDate", x->call.args[0], out, key);
 }
 
 /* ---- infinite times ---- */
@@ -588,8 +579,7 @@ bool mt_only_by_operator (const MtX *x)
 
 /* ---- all of them ---- */
 
-bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done,
-                      MtError *err)
+bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done)
 {
    const MtFunc *f = x->call.fn;
    *done = false;
@@ -597,21 +587,21 @@ bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, boo
       const MtX *arg = x->call.args[0];
       if (x->type.id == MT_T_FLOAT8 && arg->kind == MT_X_CALL &&
           arg->call.fn->step == MT_STEP_PART && !mt_only_by_operator (arg)) /* date_part */
-         return emit_part (e, arg, "$toDouble", out, key, done, err);
-      return emit_time_cast (e, x, out, key, done, err);
+         return emit_part (e, arg, "$toDouble", out, key, done);
+      return emit_time_cast (e, x, out, key, done);
    }
    switch (f->step) {
-   case MT_STEP_TRUNC: return emit_date_trunc (e, x, out, key, done, err);
-   case MT_STEP_BUCKET: return emit_time_bucket (e, x, out, key, done, err);
-   case MT_STEP_PART: return emit_part (e, x, "$toDecimal", out, key, done, err);
+   case MT_STEP_TRUNC: return emit_date_trunc (e, x, out, key, done);
+   case MT_STEP_BUCKET: return emit_time_bucket (e, x, out, key, done);
+   case MT_STEP_PART: return emit_part (e, x, "$toDecimal", out, key, done);
    case MT_STEP_BIN: return true;
    case MT_STEP_DATE:
    case MT_STEP_NONE: break;
    }
-   bool ok = emit_like (e, x, out, key, done, err);
+   bool ok = emit_like (e, x, out, key, done);
    if (!ok || *done)
       return ok;
    if (is_sum (f) && x->call.argc >= 2)
-      return emit_shift (e, x, out, key, done, err);
+      return emit_shift (e, x, out, key, done);
    return true;
 }

@@ -6,23 +6,23 @@
 #include "planner/plan/split.h"
 
 /* Finds the way to a store's records, or to a leaf of sums. */
-static const MtWay *way_to (MtArena *a, const MtTable *t, const MtLayout *l,
-                            const MtStoreDesc *store, const MtNode *leaf)
+static const MtWay *way_to (MtArena *a, const MtAffected *of)
 {
    int count;
-   const MtWay *ways = mt_ways (a, t, l, &count);
-   for (int i = 0; i < count; i++)
-      if (ways[i].store == store &&
-          (leaf ? ways[i].mode == MT_CUT_AGGREGATE && ways[i].levels[ways[i].count - 1] == leaf
-                : ways[i].mode == MT_CUT_RECORDS))
-         return &ways[i];
+   const MtWay *ways = mt_ways (a, of->query->rel.table, of->layout, &count);
+   for (int i = 0; i < count; i++) {
+      const MtWay *w = &ways[i];
+      bool to_leaf = w->mode == MT_CUT_AGGREGATE && w->levels[w->count - 1] == of->leaf;
+      if (w->store == of->store && (of->leaf ? to_leaf : w->mode == MT_CUT_RECORDS))
+         return w;
+   }
    return NULL;
 }
 
 bool mt_leaf_decides (MtArena *a, const MtQuery *q, const MtLeafWay *leaf, const MtTextStyle *style,
                       const char **why)
 {
-   const MtWay *w = way_to (a, q->rel.table, leaf->l, leaf->s, leaf->leaf);
+   const MtWay *w = way_to (a, &(MtAffected) {q, leaf->l, leaf->s, leaf->leaf});
    MtNeed need = mt_need_of (a, q, style);
    MtWayCheck c = {a, w, &need, need.ranges, why};
    *why = "the leaves have no sums";
@@ -47,18 +47,19 @@ static MtPlan *plan_of (MtArena *a, const MtStoreDesc *store, const MtPipe *pipe
    return plan;
 }
 
-bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store,
-                       const MtNode *leaf, const MtPlanSettings *settings, MtPlan **out,
-                       MtError *err)
+bool mt_plan_affected (MtArena *a, const MtAffected *of, const MtPlanSettings *settings,
+                       MtPlan **out, MtError *err)
 {
-   MtNeed need = mt_need_of (a, q, &settings->style);
-   const MtWay *w = way_to (a, q->rel.table, l, store, leaf);
+   MtNeed need = mt_need_of (a, of->query, &settings->style);
+   const MtStoreDesc *store = of->store;
+   const MtWay *w = way_to (a, of);
    MtScan scan;
    need.skip_malformed = settings->skip_malformed;
    if (!w)
-      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" can't say which %s a change concerns",
-                       store->collection, leaf ? "sums" : "records");
-   if (!mt_scan_emit (a, w, &need, need.ranges, MT_DOCS_ALL, settings->optimize, &scan, err))
+      return mt_error (err, MT_E_INTERNAL, "the %s of a change can't be found in \"%s\"",
+                       of->leaf ? "sums" : "records", store->collection);
+   MtPiece piece = {w, need.ranges, MT_DOCS_ALL};
+   if (!mt_scan_emit (a, &piece, &need, settings->optimize, &scan, err))
       return false;
    if (!mt_store_is_rows (store)) {
       bson_t *group = mt_doc_new (a);
@@ -77,27 +78,28 @@ static int64_t document_start (const MtWay *w, int64_t ms)
 }
 
 /* Plans the documents of some times, including expired ones. */
-static bool plan_documents (MtArena *a, const MtTable *t, const MtWay *w, MtRangeSet times,
-                            MtDocMode docs, const MtPlanSettings *settings, MtPlan **out,
-                            MtError *err)
+static bool plan_documents (MtArena *a, const MtPiece *piece, const MtPlanSettings *settings,
+                            MtPlan **out, MtError *err)
 {
-   MtTable forever = *t;
+   MtTable forever = *piece->way->table;
    MtQuery all = {.rel = {.kind = MT_REL_TABLE, .table = &forever}, .limit = -1};
    MtScan scan;
    forever.expiry = NULL;
    MtNeed need = mt_need_of (a, &all, &settings->style);
    need.has_ranges = true;
-   need.ranges = times;
-   if (!mt_scan_emit (a, w, &need, times, docs, true, &scan, err))
+   need.ranges = piece->ranges;
+   if (!mt_scan_emit (a, piece, &need, true, &scan, err))
       return false;
-   *out = plan_of (a, w->store, scan.pipe, settings);
+   *out = plan_of (a, piece->way->store, scan.pipe, settings);
    return true;
 }
 
-bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge,
-                     const MtPlanSettings *settings, MtPlan **out, MtError *err)
+bool mt_plan_before (MtArena *a, const MtBefore *of, const MtPlanSettings *settings, MtPlan **out,
+                     MtError *err)
 {
-   const MtWay *w = mt_way_of_documents (a, t, l, 0);
+   int64_t before_ms = of->before_ms;
+   bool edge = of->edge;
+   const MtWay *w = mt_way_of_documents (a, of->table, of->layout, 0);
    bool ranged = w->time_at < 0 && w->store->root->range.present;
    int64_t start = document_start (w, before_ms);
    *out = NULL;
@@ -106,13 +108,13 @@ bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t be
    MtRangeSet times = edge && !ranged ? mt_ranges_one (a, start, before_ms)
                                       : mt_ranges_one (a, MT_TIME_MIN, start);
    MtDocMode which = edge ? MT_DOCS_EDGE : MT_DOCS_INSIDE;
-   return plan_documents (a, t, w, times, ranged ? which : MT_DOCS_ALL, settings, out, err);
+   MtPiece piece = {w, times, ranged ? which : MT_DOCS_ALL};
+   return plan_documents (a, &piece, settings, out, err);
 }
 
-bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRangeSet times,
+bool mt_pipeline_within (MtArena *a, const MtWay *w, MtRangeSet times,
                          const MtPlanSettings *settings, const bson_t **out, MtError *err)
 {
-   const MtWay *w = mt_way_of_documents (a, t, l, 0);
    bson_t *pipeline = mt_doc_new (a);
    MtRangeSet wide = {0};
    MtPlan *plan;
@@ -126,7 +128,7 @@ bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRang
       MtRangeSet one = mt_ranges_one (a, first, last + 1);
       wide = i ? mt_ranges_union (a, wide, one) : one;
    }
-   if (!plan_documents (a, t, w, wide, MT_DOCS_ALL, settings, &plan, err))
+   if (!plan_documents (a, &(MtPiece) {w, wide, MT_DOCS_ALL}, settings, &plan, err))
       return false;
    MtVal first = mt_doc_at (mt_v_array (plan->remote), 0);
    if (first.type == MT_DOC && mt_doc_get (first, "$match", 6).type == MT_DOC)

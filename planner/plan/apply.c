@@ -91,25 +91,24 @@ static void add_stages (MtEmit *e, const MtJoin *j, const char *collection, cons
       mt_doc_add (spec, "volatile", mt_v_bool (true));
 }
 
-bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const char *collection,
-                    const bson_t *stages, const char *mark, bson_t *spec, MtError *err)
+bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const MtApplied *right,
+                    bson_t *spec)
 {
    const MtJoin *j = rel->join;
    bson_t *let = mt_doc_new (e->a);
    for (int i = 0; i < j->let_count; i++)
-      if (!mt_emit_value (e, j->lets[i].x, let, mt_outer_name (e->a, j->apply, j->lets[i].column),
-                          err))
+      if (!mt_emit_value (e, j->lets[i].x, let, mt_outer_name (e->a, j->apply, j->lets[i].column)))
          return false;
    mt_doc_add_doc (spec, "let", let);
-   add_stages (e, j, collection, stages, spec);
-   if ((j->on && !mt_emit_condition (e, j->on, spec, "on", err)) ||
-       (j->when && !mt_emit_condition (e, j->when, spec, "when", err)))
+   add_stages (e, j, right->collection, right->stages, spec);
+   if ((j->on && !mt_emit_condition (e, j->on, spec, "on")) ||
+       (j->when && !mt_emit_condition (e, j->when, spec, "when")))
       return false;
    add_fields (e, rel, places, spec);
    if (j->keep_left)
       mt_doc_add (spec, "keepLeft", mt_v_bool (true));
-   if (mark)
-      mt_doc_add (spec, "mark", mt_v_str (mark, strlen (mark)));
+   if (right->mark)
+      mt_doc_add (spec, "mark", mt_v_str (right->mark, strlen (right->mark)));
    if (j->single)
       mt_doc_add (spec, "single", mt_v_bool (true));
    return true;

@@ -5,12 +5,17 @@
 #include "planner/emit/emit.h"
 #include "engine/pipe.h"
 
+/* The right side. */
+typedef struct MtApplied {
+   const char *collection; /* NULL: the stages make their own documents */
+   const bson_t *stages;
+   const char *mark; /* as in MtJoinStage */
+} MtApplied;
+
 /* Writes the body of the stage $_mtApply. places: of the join's columns, each a field of its
- * side's documents; without a path for columns that nothing reads. collection and stages: the
- * right side. collection is NULL when the stages make their own documents. mark: as in
- * MtJoinStage. */
-bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const char *collection,
-                    const bson_t *stages, const char *mark, bson_t *spec, MtError *err);
+ * side's documents; without a path for columns that nothing reads. */
+bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const MtApplied *right,
+                    bson_t *spec);
 
 /* Whether a value names a variable of $_mtApply. Servers don't have them. */
 bool mt_is_outer (MtVal v);

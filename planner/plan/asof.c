@@ -9,13 +9,13 @@
 
 static const char *key_field (MtArena *a, int i) { return mt_printf (a, "k%d", i); }
 
-bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError *err)
+bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe)
 {
    bson_t *fields = mt_doc_new (e->a);
    for (int i = 0; i < s->count; i++)
-      if (!mt_emit_value (e, right ? s->right[i] : s->left[i], fields, key_field (e->a, i), err))
+      if (!mt_emit_value (e, right ? s->right[i] : s->left[i], fields, key_field (e->a, i)))
          return false;
-   if (!mt_emit_value (e, right ? s->right_time : s->left_time, fields, "kt", err))
+   if (!mt_emit_value (e, right ? s->right_time : s->left_time, fields, "kt"))
       return false;
    mt_doc_add (fields, "ks", mt_v_bool (right));
    mt_pipe_add (pipe, "$addFields", fields);

@@ -96,14 +96,12 @@ static bool project_targets (Ending *e)
    mt_doc_add_int (project, "_id", 0);
    int count = e->q->distinct ? e->q->visible_count : e->q->target_count;
    for (int i = 0; i < count; i++)
-      if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i),
-                          e->err))
+      if (!mt_emit_value (e->emit, e->q->targets[i].expr, project, mt_target_field (e->a, i)))
          return false;
    /* Sort expressions that aren't targets are computed here, while the columns are still there. */
    for (int i = 0; i < e->q->sort_count; i++)
       if (e->q->sort[i].expr->kind != MT_X_TARGET &&
-          !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i),
-                          e->err))
+          !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_sort_field (e->a, e->q, i)))
          return false;
    if (count == 0 && e->q->sort_count == 0)
       mt_doc_add_int (project, "c", 1);
@@ -181,12 +179,12 @@ static bool choose_groups (Ending *e)
    const MtQuery *q = e->q;
    if (q->having) {
       bson_t *match = mt_doc_new (e->a);
-      if (!mt_emit_match (e->emit, q->having, match, e->err))
+      if (!mt_emit_match (e->emit, q->having, match))
          return false;
       if (!bson_empty (match))
          mt_pipe_add (e->pipe, "$match", match);
    }
-   return !q->gapfill || mt_gapfill_emit (e->emit, q, e->pipe, e->err);
+   return !q->gapfill || mt_gapfill_emit (e->emit, q, e->pipe);
 }
 
 static void limit_rows (Ending *e)

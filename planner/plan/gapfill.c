@@ -121,8 +121,8 @@ static bool key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *
    const char *name = numbered (f->a, 'k', key->index);
    bson_t *value = mt_doc_new (f->a);
    if (!stands_beside (f, key->index))
-      return mt_emit_value (f->emit, key, id, name, f->err);
-   if (!mt_emit_value (f->emit, key, value, "", f->err))
+      return mt_emit_value (f->emit, key, id, name);
+   if (!mt_emit_value (f->emit, key, value, ""))
       return false;
    mt_doc_add (project, name, mt_doc_value (value));
    mt_doc_add (id, name, mt_doc_value (mt_rank_of (f->a, key->type.id, value)));
@@ -136,17 +136,17 @@ static bool rows_of_groups (Filling *f)
    bson_t *project = mt_doc_new (a), *id = mt_doc_new (a), *v = mt_doc_new (a);
    for (int i = 0; i < f->q->key_count; i++) {
       MtX key = {.kind = MT_X_KEY, .type = f->q->keys[i]->type, .nullable = true, .index = i};
-      if (!(i == f->g->key ? mt_emit_value (f->emit, &key, project, "t", f->err)
+      if (!(i == f->g->key ? mt_emit_value (f->emit, &key, project, "t")
                            : key_of_series (f, &key, project, id)))
          return false;
    }
    for (int i = 0; i < f->q->agg_count; i++) {
       MtX agg = {.kind = MT_X_AGG, .type = f->q->aggs[i].type, .nullable = true, .index = i};
-      if (!mt_emit_value (f->emit, &agg, v, numbered (a, 'a', i), f->err))
+      if (!mt_emit_value (f->emit, &agg, v, numbered (a, 'a', i)))
          return false;
    }
    for (int i = 0; i < f->g->fill_count; i++)
-      if (!mt_emit_value (f->emit, f->g->fills[i].value, v, numbered (a, 'f', i), f->err))
+      if (!mt_emit_value (f->emit, f->g->fills[i].value, v, numbered (a, 'f', i)))
          return false;
    if (f->q->key_count > 1)
       mt_doc_add_doc (project, "_id", id);
@@ -230,7 +230,7 @@ static bool before_spec (Filling *f, const bson_t **out)
       const char *name = mt_printf (f->a, "%d", i);
       if (!x)
          mt_doc_add (list, name, mt_v_null ());
-      else if (!mt_emit_value (f->emit, x, list, name, f->err))
+      else if (!mt_emit_value (f->emit, x, list, name))
          return false;
    }
    *out = mt_doc_of (f->a, mt_v_array (list));
@@ -276,10 +276,10 @@ static bool fill (Filling *f)
    return true;
 }
 
-bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err)
+bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe)
 {
    MtArena *a = emit->a;
-   Filling f = {a, emit, q, q->gapfill, pipe, err};
+   Filling f = {a, emit, q, q->gapfill, pipe, emit->err};
    int fields = q->agg_count + q->gapfill->fill_count;
    if (!rows_of_groups (&f))
       return false;

@@ -8,6 +8,6 @@
 /* Adds the stages that fill gaps, after the groups (emit's keys and aggs) were made and HAVING
  * was applied. Sets emit's keys and aggs to their new places; aggs gets one more place for each
  * fill. Range and width must be constants. 22023: they are missing or make no sense. */
-bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err);
+bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe);
 
 #endif

@@ -60,16 +60,16 @@ static const MtAggCall *single_distinct (const MtQuery *q)
 
 /* ---- pieces of expressions ---- */
 
-static const bson_t *value_of (MtEmit *e, const MtX *x, MtError *err)
+static const bson_t *value_of (MtEmit *e, const MtX *x)
 {
    bson_t *d = mt_doc_new (e->a);
-   return mt_emit_value (e, x, d, "", err) ? d : NULL;
+   return mt_emit_value (e, x, d, "") ? d : NULL;
 }
 
-static const bson_t *condition_of (MtEmit *e, const MtX *x, MtError *err)
+static const bson_t *condition_of (MtEmit *e, const MtX *x)
 {
    bson_t *d = mt_doc_new (e->a);
-   return mt_emit_condition (e, x, d, "", err) ? d : NULL;
+   return mt_emit_condition (e, x, d, "") ? d : NULL;
 }
 
 static const bson_t *null_expr (MtArena *a) { return mt_doc_of (a, mt_v_null ()); }
@@ -249,7 +249,7 @@ static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)
    const MtX *x = g->arg;
    bson_t *branches = mt_doc_new (c->g->a), *body = mt_doc_new (c->g->a);
    for (int i = 0; i + 1 < x->count; i += 2) {
-      const bson_t *when = condition_of (c->src->emit, x->list[i], c->err);
+      const bson_t *when = condition_of (c->src->emit, x->list[i]);
       bson_t *branch = mt_doc_new (c->g->a);
       if (!when)
          return NULL;
@@ -297,8 +297,8 @@ static bool acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
    bool kept = c->src->scan && mt_reads_range (c->src->scan->way, g);
-   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg, c->err),
-                *n = records_n (c), *zero = mt_mql_int (a, 0);
+   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg), *n = records_n (c),
+                *zero = mt_mql_int (a, 0);
    if (!v)
       return false;
    bool nullable = g->arg->kind == MT_X_COLUMN ? c->src->emit->columns[g->arg->column].nullable
@@ -362,7 +362,7 @@ static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    in.argc = row ? g->arg->call.argc : 1;
    for (int k = 0; k < in.argc; k++) {
       const MtX *x = row ? g->arg->call.args[k] : g->arg;
-      if (!(in.args[k] = value_of (c->src->emit, x, c->err)))
+      if (!(in.args[k] = value_of (c->src->emit, x)))
          return false;
       in.nullable[k] = x->kind == MT_X_COLUMN ? c->src->emit->columns[x->column].nullable
                                               : x->nullable;
@@ -371,9 +371,9 @@ static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 }
 
 /* The value that DISTINCT compares: for types with a rank, count compares the rank. */
-static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g, MtError *err)
+static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g)
 {
-   const bson_t *v = value_of (e, g->arg, err);
+   const bson_t *v = value_of (e, g->arg);
    return v && mt_type_has_rank (g->arg->type.id) && g->agg->rule == MT_AGG_COUNT
              ? mt_rank_of (e->a, g->arg->type.id, v)
              : v;
@@ -381,7 +381,7 @@ static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g, MtError *err
 
 static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
-   const bson_t *v = distinct_value (c->src->emit, g, c->err);
+   const bson_t *v = distinct_value (c->src->emit, g);
    if (!v)
       return false;
    accumulate (c, field (c->g->a, 'a', i), "$addToSet",
@@ -393,7 +393,7 @@ static bool acc_one (Acc *c, int i)
 {
    const MtAggCall *g = &c->g->q->aggs[i];
    const bson_t *filter = NULL;
-   if (g->filter && !(filter = condition_of (c->src->emit, g->filter, c->err)))
+   if (g->filter && !(filter = condition_of (c->src->emit, g->filter)))
       return false;
    if (mt_agg_takes_set (g))
       return single_distinct (c->g->q) || acc_set (c, g, i, filter);
@@ -460,7 +460,7 @@ static const bson_t *key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtErro
 {
    const MtX *key = g->q->keys[i];
    if (!groups_as_stored (g, src, key)) {
-      const bson_t *x = value_of (src->emit, key, err),
+      const bson_t *x = value_of (src->emit, key),
                    *number = x && !g->merged ? whole_number_inside (g->a, x) : NULL;
       g->keys[i].expr = number ? mt_mql_op1 (g->a, "$toDecimal",
                                              mt_mql_path (g->a, key_path (g->a, g->q, i)))
@@ -528,8 +528,8 @@ static bool group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError
       mt_doc_add (id, mt_printf (g->a, "k%d", i), mt_doc_value (x));
    }
    if (d) {
-      const bson_t *x = distinct_value (src->emit, d, err), *f = NULL;
-      if (!x || (d->filter && !(f = condition_of (src->emit, d->filter, err))))
+      const bson_t *x = distinct_value (src->emit, d), *f = NULL;
+      if (!x || (d->filter && !(f = condition_of (src->emit, d->filter))))
          return false;
       mt_doc_add (id, "d", mt_doc_value (if_then (g->a, f, x, null_expr (g->a))));
    }
@@ -802,14 +802,12 @@ static void place_aggregate (MtGrouping *g, int i)
    g->aggs[i] = p;
 }
 
-bool mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err)
+void mt_group_finish (MtGrouping *g, MtPipe *pipe)
 {
-   (void) err;
    if (g->q->key_count == 0)
       one_row_at_least (g, pipe);
    for (int i = 0; i < g->q->agg_count; i++)
       place_aggregate (g, i);
-   return true;
 }
 
 bool mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err)

@@ -30,7 +30,7 @@ void mt_group_merge (MtGrouping *g, MtPipe *pipe);
 
 /* Adds the stages after grouping, and sets keys and aggs. Without GROUP BY there is one row even
  * over nothing. */
-bool mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err);
+void mt_group_finish (MtGrouping *g, MtPipe *pipe);
 
 /* Writes one aggregate of g->q without grouping: adds its accumulators to `fields`, and sets
  * g->aggs[i] to the result. */

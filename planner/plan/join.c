@@ -30,9 +30,9 @@ bool mt_join_key (const MtX *x, int left)
    return key_of (x, left, &l, &r);
 }
 
-static bool add_key (MtEmit *e, bson_t *list, const MtX *x, MtError *err)
+static bool add_key (MtEmit *e, bson_t *list, const MtX *x)
 {
-   return mt_emit_value (e, x, list, mt_printf (e->a, "%u", bson_count_keys (list)), err);
+   return mt_emit_value (e, x, list, mt_printf (e->a, "%u", bson_count_keys (list)));
 }
 
 static void add_name (MtArena *a, bson_t *list, const char *name)
@@ -41,7 +41,7 @@ static void add_name (MtArena *a, bson_t *list, const char *name)
 }
 
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
-                   bson_t *spec, MtError *err)
+                   bson_t *spec)
 {
    bson_t *left = mt_doc_new (e->a), *right = mt_doc_new (e->a), *fields = mt_doc_new (e->a),
           *input = mt_doc_new (e->a);
@@ -51,8 +51,7 @@ bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPl
       const MtX *l, *r;
       if (!key_of (parts[i], j->left_count, &l, &r))
          rest[others++] = parts[i];
-      else if (!add_key (e, left, j->swapped ? r : l, err) ||
-               !add_key (e, right, j->swapped ? l : r, err))
+      else if (!add_key (e, left, j->swapped ? r : l) || !add_key (e, right, j->swapped ? l : r))
          return false;
    }
    for (int i = 0; i < rel->column_count - (j->mark != NULL); i++)
@@ -63,7 +62,7 @@ bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPl
    mt_doc_add_array (spec, "pipeline", j->pipeline);
    mt_doc_add_array (spec, "left", left);
    mt_doc_add_array (spec, "right", right);
-   if (others && !mt_emit_condition (e, mt_conjunction (e->a, rest, others), spec, "on", err))
+   if (others && !mt_emit_condition (e, mt_conjunction (e->a, rest, others), spec, "on"))
       return false;
    mt_doc_add_array (spec, "input", input);
    mt_doc_add_array (spec, "fields", fields);

@@ -24,7 +24,7 @@ typedef struct MtJoinStage {
  * nothing reads. Equalities between the sides become keys of the stage, if SQL and the stage
  * compare the type alike. */
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places,
-                   bson_t *spec, MtError *err);
+                   bson_t *spec);
 
 /* Whether a condition becomes such a key. left: the number of columns of the left side. */
 bool mt_join_key (const MtX *x, int left);

@@ -184,19 +184,19 @@ static const char *join_type (const MtJoin *j, bool swapped)
    return right ? "Right Join" : "Join";
 }
 
-MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows,
-                            const MtPipe *pipe, MtOutline *input, MtOutline *other)
+MtOutline *mt_outline_join (MtArena *a, const MtJoinStep *join, const MtPipe *pipe,
+                            MtOutline *input, MtOutline *other)
 {
-   const MtJoin *j = rel->join;
-   const char *type = join_type (j, swapped), *key_cond = looked_up ? "Lookup Cond" : "Hash Cond",
-              *how = "Nested Loop";
-   MtOutline *o = mt_outline_step (a, type, "", rows, pipe, input);
-   bool hashed = note_conditions (a, o, rel, j->asof ? "Merge Cond" : key_cond);
-   if (looked_up)
+   const MtJoin *j = join->rel->join;
+   const char *type = join_type (j, join->swapped), *how = "Nested Loop",
+              *key_cond = join->looked_up ? "Lookup Cond" : "Hash Cond";
+   MtOutline *o = mt_outline_step (a, type, "", join->rows, pipe, input);
+   bool hashed = note_conditions (a, o, join->rel, j->asof ? "Merge Cond" : key_cond);
+   if (join->looked_up)
       how = "Lookup";
    else if (hashed)
       how = "Hash";
-   bool plain = !j->mark && !j->keep_left && !j->keep_right && !hashed && !looked_up;
+   bool plain = !j->mark && !j->keep_left && !j->keep_right && !hashed && !join->looked_up;
    if (!j->asof)
       o->what = plain ? how : mt_printf (a, "%s %s", how, type);
    mt_outline_add (o, other);

@@ -50,10 +50,15 @@ void mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, co
 
 MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const struct MtCandidate *chosen,
                             const MtPipe *pipe);
-/* The step of a join over the rows of one side (swapped: the right side). The other side is kept
- * in memory, or looked up on the server. */
-MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows,
-                            const MtPipe *pipe, MtOutline *input, MtOutline *other);
+/* A join over the rows of one side. The other side is kept in memory, or looked up. */
+typedef struct MtJoinStep {
+   const MtRel *rel;
+   bool swapped;   /* the rows are those of the right side */
+   bool looked_up; /* on the server */
+   double rows;
+} MtJoinStep;
+MtOutline *mt_outline_join (MtArena *a, const MtJoinStep *join, const MtPipe *pipe,
+                            MtOutline *input, MtOutline *other);
 MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe,
                              MtOutline *input, MtOutline *other);
 /* An item of FROM other than a table, a join, or sets over another item. */

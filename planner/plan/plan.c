@@ -82,8 +82,8 @@ static bool from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *place
    for (int r = 0; r < (q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count); r++) {
       bson_t *row = mt_doc_new (p->a);
       for (int i = 0; i < q->rel.column_count; i++) {
-         MtEmit e = {.a = p->a, .style = &p->settings->style};
-         if (!mt_emit_value (&e, q->rel.rows[r][i], row, mt_target_field (p->a, i), p->err))
+         MtEmit e = {.a = p->a, .err = p->err, .style = &p->settings->style};
+         if (!mt_emit_value (&e, q->rel.rows[r][i], row, mt_target_field (p->a, i)))
             return false;
          is_volatile = is_volatile || q->rel.rows[r][i]->is_volatile;
       }
@@ -186,16 +186,16 @@ static bool from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *place
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
    for (int i = 0; i < q->rel.column_count; i++)
       places[i] = (MtPlace) {.path = mt_target_field (p->a, i), .can_match = true};
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = places};
    if (!s->empty)
       mt_doc_add_doc (one, "0", mt_doc_new (p->a));
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
    b->rows = 1000; /* few rows, compared with a table */
    if (s->empty)
       return true;
-   if (!mt_emit_value (&emit, s->start, spec, "start", p->err) ||
-       !mt_emit_value (&emit, s->stop, spec, "stop", p->err) ||
-       !mt_emit_value (&emit, s->next, spec, "next", p->err))
+   if (!mt_emit_value (&emit, s->start, spec, "start") ||
+       !mt_emit_value (&emit, s->stop, spec, "stop") ||
+       !mt_emit_value (&emit, s->next, spec, "next"))
       return false;
    if (s->down)
       mt_doc_add (spec, "down", mt_v_bool (true));
@@ -335,7 +335,7 @@ static bool join_spec (Planning *p, const MtRel *rel, bool swap, const Block *ot
                        const MtPlace *places, bson_t *spec)
 {
    const MtJoin *j = rel->join;
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = places};
    MtJoinStage stage = {.collection = other->collection,
                         .pipeline = other->pipe->stages,
                         .on = j->on,
@@ -345,7 +345,7 @@ static bool join_spec (Planning *p, const MtRel *rel, bool swap, const Block *ot
                         .keep_right = swap ? j->keep_left : j->keep_right,
                         .mark = j->mark ? places[rel->column_count - 1].path : NULL,
                         .single = j->single};
-   return mt_join_emit (&emit, &stage, rel, places, spec, p->err);
+   return mt_join_emit (&emit, &stage, rel, places, spec);
 }
 
 /* A server sends as many rows in the time in which it finds one row's partners. */
@@ -395,8 +395,8 @@ static bool pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *
       b->rows = rows;
       if (looked_up (p, rel, specs[i], &sides[swap], &sides[!swap], b->pipe)) {
          if (b->outline)
-            b->outline = mt_outline_join (p->a, rel, swap, true, rows, b->pipe, b->outline,
-                                          sides[!swap].outline);
+            b->outline = mt_outline_join (p->a, &(MtJoinStep) {rel, swap, true, rows}, b->pipe,
+                                          b->outline, sides[!swap].outline);
          return true;
       }
    }
@@ -404,8 +404,8 @@ static bool pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *
    b->rows = rows;
    mt_pipe_add (b->pipe, "$_mtJoin", specs[0]);
    if (b->outline)
-      b->outline = mt_outline_join (p->a, rel, hashed, false, rows, b->pipe, b->outline,
-                                    sides[!hashed].outline);
+      b->outline = mt_outline_join (p->a, &(MtJoinStep) {rel, hashed, false, rows}, b->pipe,
+                                    b->outline, sides[!hashed].outline);
    return true;
 }
 
@@ -413,17 +413,17 @@ static bool asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places
 {
    MtAsof parts;
    const char *why;
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = places};
    if (!mt_asof_parts (p->a, rel->join, &parts, &why))
       return mt_error (p->err, MT_E_INTERNAL, "the condition of an ASOF join has changed");
    for (int i = 0; i < 2; i++)
-      if (!mt_asof_mark (&emit, &parts, i == 1, sides[i].pipe, p->err))
+      if (!mt_asof_mark (&emit, &parts, i == 1, sides[i].pipe))
          return false;
    *b = sides[0];
    union_with (p, b->pipe, &sides[1]);
    if (b->outline)
-      b->outline = mt_outline_join (p->a, rel, false, false, sides[0].rows, b->pipe, b->outline,
-                                    sides[1].outline);
+      b->outline = mt_outline_join (p->a, &(MtJoinStep) {rel, false, false, sides[0].rows}, b->pipe,
+                                    b->outline, sides[1].outline);
    mt_asof_pair (p->a, &parts, rel, places, b->pipe);
    if (b->outline)
       b->outline->end = b->pipe->count;
@@ -437,10 +437,11 @@ static bool apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *place
 {
    const MtJoin *j = rel->join;
    bson_t *spec = mt_doc_new (p->a);
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = places};
+   MtApplied right = {sides[1].collection, sides[1].pipe->stages,
+                      j->mark ? places[rel->column_count - 1].path : NULL};
    *b = sides[0];
-   if (!mt_apply_emit (&emit, rel, places, sides[1].collection, sides[1].pipe->stages,
-                       j->mark ? places[rel->column_count - 1].path : NULL, spec, p->err))
+   if (!mt_apply_emit (&emit, rel, places, &right, spec))
       return false;
    mt_pipe_add (b->pipe, "$_mtApply", spec);
    if (!j->mark && !j->single) /* the number of partners isn't known */
@@ -556,8 +557,7 @@ static Readings readings_of (Planning *p, const MtNeed *need, const MtChoice *ch
 static bool read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan *scan, Block *b)
 {
    MtPipe *pipe = mt_pipe_new (p->a);
-   if (!mt_scan_emit (p->a, r->piece->way, need, r->piece->ranges, r->piece->docs,
-                      p->settings->optimize, scan, p->err))
+   if (!mt_scan_emit (p->a, r->piece, need, p->settings->optimize, scan, p->err))
       return false;
    if (r->never)
       mt_pipe_add_never (pipe);
@@ -630,11 +630,11 @@ static MtNeed need_of_all (Planning *p, const MtNeed *need, const Readings *r, M
 
 static bool match_rest (Planning *p, const MtNeed *rest, const MtScan *scan, MtPipe *pipe)
 {
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan->columns};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = scan->columns};
    bson_t *all = mt_doc_new (p->a);
    for (int i = 0; i < rest->filter_count; i++) {
       bson_t *match = mt_doc_new (p->a);
-      if (!mt_emit_match (&emit, rest->filters[i], match, p->err))
+      if (!mt_emit_match (&emit, rest->filters[i], match))
          return false;
       if (!bson_empty (match))
          mt_doc_add_doc (all, mt_printf (p->a, "%u", bson_count_keys (all)), match);
@@ -660,7 +660,7 @@ static bool read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan
 static bool group_from (Planning *p, const MtNeed *need, const MtScan *scan, MtGrouping *g,
                         MtPipe *pipe)
 {
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan->columns};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = scan->columns};
    MtSourcePlaces src = {&emit, scan, need};
    return mt_group_emit (g, &src, pipe, p->err);
 }
@@ -712,7 +712,8 @@ static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r
    b->walks = true;
    mt_ends_stop (g->q, b->pipe);
    mt_group_merge (g, b->pipe);
-   return mt_group_finish (g, b->pipe, p->err);
+   mt_group_finish (g, b->pipe);
+   return true;
 }
 
 static bool grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b,
@@ -725,14 +726,16 @@ static bool grouped_readings (Planning *p, const MtNeed *need, const Readings *r
    if (!g->merged) {
       if (!read_all (p, need, r, &scan, b) || !group_from (p, need, &scan, g, b->pipe))
          return false;
-      return mt_group_finish (g, b->pipe, p->err);
+      mt_group_finish (g, b->pipe);
+      return true;
    }
    for (int i = 0; i < r->count; i++)
       if (!read_groups (p, need, &r->list[i], &arms[i], g))
          return false;
    union_of (p, arms, r->count, b);
    mt_group_merge (g, b->pipe);
-   return mt_group_finish (g, b->pipe, p->err);
+   mt_group_finish (g, b->pipe);
+   return true;
 }
 
 /* The number of cells of the cuts that were chosen for the last table. */
@@ -755,7 +758,8 @@ static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, 
       MtScan scan;
       if (!read_one (p, need, &r->list[descending ? r->count - 1 - i : i], &scan, &arms[i]))
          return false;
-      MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan.columns};
+      MtEmit emit = {
+         .a = p->a, .err = p->err, .style = &p->settings->style, .columns = scan.columns};
       MtOutline *none = NULL;
       if (!mt_end_block (p->a, &each, &emit, arms[i].pipe, &none, p->err))
          return false;
@@ -829,12 +833,13 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
    MtChoice choice;
-   bool can_merge = mt_group_can_merge (q), descending, outer;
+   bool descending, outer;
    need.skip_malformed = p->settings->skip_malformed;
+   need.mergeable = mt_group_can_merge (q);
    need.ends = p->settings->optimize && reads_in_order (p, q) && !names_outer (&need)
                   ? mt_ends_of (q)
                   : 0;
-   if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
+   if (!mt_choose (p->a, &need, p->settings, &p->candidates, &choice, p->err))
       return false;
    need.has_ranges |= choice.count > 1;
    mt_parts_note (p->a, &choice, p->settings->optimize ? &need.within : NULL,
@@ -842,12 +847,12 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
    note_expired (&need, mt_chosen (&p->candidates));
    Readings readings = readings_of (p, &need, &choice);
    outer = choice.count == 1 && names_outer (&need);
-   MtEmit emit = {.a = p->a, .style = &p->settings->style};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style};
    if (q->grouped) {
       MtGrouping g = {.a = p->a,
                       .q = q,
                       .own = p->settings->caps->local_operators,
-                      .merged = readings.count > 1 && can_merge && !outer};
+                      .merged = readings.count > 1 && need.mergeable && !outer};
       if (!grouped_readings (p, &need, &readings, b, &g))
          return false;
       if (b->walks)
@@ -899,12 +904,12 @@ static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
    MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
    if (!read_from (p, q, b, places))
       return false;
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = places};
    if (p->settings->outline && !b->outline)
       b->outline = mt_outline_item (p->a, &q->rel, b->rows, b->pipe);
    if (q->where) {
       bson_t *match = mt_doc_new (p->a);
-      if (!mt_emit_match (&emit, q->where, match, p->err))
+      if (!mt_emit_match (&emit, q->where, match))
          return false;
       if (!bson_empty (match))
          mt_pipe_add (b->pipe, "$match", match);
@@ -914,9 +919,11 @@ static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
    if (q->grouped) {
       MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators};
       MtSourcePlaces src = {&emit, NULL, NULL};
-      if (!mt_group_emit (&g, &src, b->pipe, p->err) || !mt_group_finish (&g, b->pipe, p->err))
+      if (!mt_group_emit (&g, &src, b->pipe, p->err))
          return false;
-      emit = (MtEmit) {.a = p->a, .style = &p->settings->style, .keys = g.keys, .aggs = g.aggs};
+      mt_group_finish (&g, b->pipe);
+      emit = (MtEmit) {
+         .a = p->a, .err = p->err, .style = &p->settings->style, .keys = g.keys, .aggs = g.aggs};
       if (b->outline)
          b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
    }

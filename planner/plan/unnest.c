@@ -12,12 +12,12 @@ static const char *set_field (MtArena *a, const MtUnnest *u, int call)
 
 /* Several sets side by side: [row of the first, row of the second …]. A shorter set is filled
  * with null. */
-static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
+static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields)
 {
    bson_t *zip = mt_doc_new (e->a), *inputs = mt_doc_new (e->a), *op = mt_doc_new (e->a);
    for (int i = 0; i < u->count; i++) {
       bson_t *set = mt_doc_new (e->a);
-      if (!mt_emit_x (e, u->calls[i], set, "", err))
+      if (!mt_emit_x (e, u->calls[i], set, ""))
          return false;
       const bson_t *none = mt_doc_new (e->a), *nothing = mt_doc_of (e->a, mt_v_array (none));
       mt_doc_add (inputs, mt_printf (e->a, "%d", i),
@@ -83,10 +83,9 @@ bool mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtP
                      MtPipe *pipe, MtError *err)
 {
    const MtUnnest *u = rel->unnest;
-   MtEmit e = {.a = a, .style = style, .columns = places};
+   MtEmit e = {.a = a, .err = err, .style = style, .columns = places};
    bson_t *fields = mt_doc_new (a);
-   if (u->count == 1 ? !mt_emit_value (&e, u->calls[0], fields, "u", err)
-                     : !zipped (&e, u, fields, err))
+   if (u->count == 1 ? !mt_emit_value (&e, u->calls[0], fields, "u") : !zipped (&e, u, fields))
       return false;
    mt_pipe_add (pipe, "$addFields", fields);
    unwind (a, u, pipe);

@@ -130,7 +130,7 @@ static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
       return true;
    }
    bson_t *value = mt_doc_new (e->a);
-   if (!mt_emit_value (e->emit, n, value, "", e->err))
+   if (!mt_emit_value (e->emit, n, value, ""))
       return false;
    const bson_t *by = back ? mt_mql_op (e->a, "$subtract", mt_mql_const (e->a, mt_v_int64 (0)),
                                         value, NULL)
@@ -149,11 +149,10 @@ static bool call_argument (Emitting *e, const MtWindowCall *c, bson_t *call)
       return true;
    }
    if (!shift && !nth)
-      return mt_emit_value (e->emit, c->args[0], call, c->fn->op, e->err);
-   if (!mt_emit_value (e->emit, c->args[0], arg, "value", e->err) ||
-       (shift && !distance (e, c, arg)) ||
-       (nth && !mt_emit_value (e->emit, c->args[1], arg, "n", e->err)) ||
-       (c->argc == 3 && !mt_emit_value (e->emit, c->args[2], arg, "default", e->err)))
+      return mt_emit_value (e->emit, c->args[0], call, c->fn->op);
+   if (!mt_emit_value (e->emit, c->args[0], arg, "value") || (shift && !distance (e, c, arg)) ||
+       (nth && !mt_emit_value (e->emit, c->args[1], arg, "n")) ||
+       (c->argc == 3 && !mt_emit_value (e->emit, c->args[2], arg, "default")))
       return false;
    mt_doc_add_doc (call, c->fn->op, arg);
    return true;
@@ -309,7 +308,7 @@ bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtP
    aggs->aggs = MT_NEW_N (a, MtAggCall, (size_t) aggs->agg_count + 1);
    for (int i = 0; i < w->call_count; i++)
       aggs->aggs[first + i] = w->calls[i].agg;
-   MtEmit emit = {.a = a, .style = style, .columns = places};
+   MtEmit emit = {.a = a, .err = err, .style = style, .columns = places};
    Emitting e = {.a = a,
                  .q = q,
                  .w = w,

@@ -211,19 +211,24 @@ static MtX *other_column (void *ctx, const MtX *column)
    return x;
 }
 
+/* A column of one side of a join; offset: the number of the side's first column. */
+typedef struct SideColumn {
+   const MtX *x;
+   int offset;
+} SideColumn;
+
 /* Copies a condition on a column to the column that equals it on the other side. Rows there may
  * never have met the condition, so it must be one that can't fail. */
-static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_offset,
-                   const MtX *theirs, int theirs_offset)
+static void infer (MtArena *a, List *from, List *to, SideColumn mine, SideColumn theirs)
 {
    int n = from->n;
    for (int i = 0; i < n; i++) {
       MtColumnSpan s = mt_x_column_span (from->x[i]);
-      if (s.low != s.high || s.low != mine->column - mine_offset || from->x[i]->is_volatile ||
+      if (s.low != s.high || s.low != mine.x->column - mine.offset || from->x[i]->is_volatile ||
           !mt_x_cannot_fail (from->x[i]))
          continue;
-      MtX column = *theirs;
-      column.column -= theirs_offset;
+      MtX column = *theirs.x;
+      column.column -= theirs.offset;
       Other o = {a, &column};
       add (to, mt_x_map_columns (a, from->x[i], other_column, &o));
    }
@@ -254,12 +259,13 @@ static void infer_sides (MtArena *a, const MtJoin *j, Sides *s, const List *on)
       if (!equates_columns (on->x[i], s->left, &l, &r))
          continue;
       int known = s->r.n;
+      SideColumn left = {l, 0}, right = {r, s->left};
       if (!j->keep_right)
-         infer (a, &s->l, &s->r, l, 0, r, s->left);
+         infer (a, &s->l, &s->r, left, right);
       List before = s->r;
       before.n = known;
       if (!j->keep_left)
-         infer (a, &before, &s->l, r, s->left, l, 0);
+         infer (a, &before, &s->l, right, left);
    }
 }
 

@@ -63,7 +63,7 @@ static bool plan_before (const Alone *x, int64_t before, bool edge, MtPlan **out
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
    settings.require_full_pushdown = false;
-   return mt_plan_before (st->arena, x->t, &x->l, before, edge, &settings, out, err);
+   return mt_plan_before (st->arena, &(MtBefore) {x->t, &x->l, before, edge}, &settings, out, err);
 }
 
 /* Whether the plan is a single $match; *filter is its condition. */

@@ -816,8 +816,10 @@ static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *o
                                s.parts[i + drops - 1].desc.collection);
       i += drops ? drops - 1 : 0;
       if ((s.records || mt_change_has_leaf (&s)) && !p->drop && !c->joined &&
-          !mt_plan_affected (st->arena, c->query, &p->layout, &p->desc,
-                             c->leaf ? c->leaf->leaf : NULL, settings, &plan.affected, err))
+          !mt_plan_affected (st->arena,
+                             &(MtAffected) {c->query, &p->layout, &p->desc,
+                                            c->leaf ? c->leaf->leaf : NULL},
+                             settings, &plan.affected, err))
          return false;
       add_store_plan (st, out, &plan);
       any = true;

@@ -273,8 +273,8 @@ static bool change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
    const bson_t *found;
    Docs d = {.part = part};
    settings.skip_malformed = st->malformed;
-   if (!mt_plan_affected (st->arena, s->c->query, &part->layout, &part->desc,
-                          s->records ? NULL : s->c->leaf->leaf, &settings, &plan, err))
+   MtAffected of = {s->c->query, &part->layout, &part->desc, s->records ? NULL : s->c->leaf->leaf};
+   if (!mt_plan_affected (st->arena, &of, &settings, &plan, err))
       return false;
    mt_batch_init (&d.b, s);
    d.last = &d.first;

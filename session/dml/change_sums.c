@@ -45,8 +45,8 @@ bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
    const MtPartChange *p = &s->parts[part];
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    const bson_t *pipeline;
-   return mt_pipeline_within (st->arena, s->c->table, &p->layout, times, &settings, &pipeline,
-                              err) &&
+   const MtWay *way = mt_way_of_documents (st->arena, s->c->table, &p->layout, 0);
+   return mt_pipeline_within (st->arena, way, times, &settings, &pipeline, err) &&
           mt_each_document (st, p->desc.collection, pipeline, v, err);
 }
 

@@ -53,8 +53,8 @@ static void pipelines (void **state)
       t->layouts = MT_NEW (a, MtLayout);
       t->layout_count = 1;
       if (!mt_layout_parse (a, t, "l", mt_test_json (a, cases[i].json), t->layouts, &err) ||
-          !mt_pipeline_within (a, t, t->layouts, mt_ranges_one (a, from_ms, to_ms), &settings, &got,
-                               &err))
+          !mt_pipeline_within (a, mt_way_of_documents (a, t, t->layouts, 0),
+                               mt_ranges_one (a, from_ms, to_ms), &settings, &got, &err))
          fail_msg ("%s", err.message);
       mt_v_to_json (mt_v_array (got), false, &text);
       for (char *p = text.p; *p; p++)

@@ -30,14 +30,14 @@ static void answer (const char *text, MtBuf *out)
                              .may_be_missing = !bind_env_columns[i].not_null,
                              .nullable = !bind_env_columns[i].not_null,
                              .can_match = true};
-   MtEmit e = {.a = a, .style = &env.style, .columns = places};
+   MtEmit e = {.a = a, .err = &err, .style = &env.style, .columns = places};
    ok = bind_env_sql (
       a, &env, mt_printf (a, filter ? "SELECT 1 FROM calls %s" : "SELECT %s FROM calls", text), &q,
       &err);
    if (ok && filter)
-      ok = !q->where || mt_emit_match (&e, q->where, &doc, &err);
+      ok = !q->where || mt_emit_match (&e, q->where, &doc);
    else if (ok)
-      ok = mt_emit_value (&e, q->targets[0].expr, &doc, "v", &err);
+      ok = mt_emit_value (&e, q->targets[0].expr, &doc, "v");
    if (ok) {
       mt_buf_adds (out, e.local_only ? "LOCAL " : "");
       mt_v_to_json (mt_v_doc (&doc), false, out);
@@ -167,7 +167,7 @@ static int check_rows (MtEngine *engine, const char *text, int *compared)
                              .may_be_missing = !bind_env_columns[i].not_null,
                              .nullable = !bind_env_columns[i].not_null,
                              .can_match = true};
-   MtEmit e = {.a = a, .style = &env.style, .columns = places};
+   MtEmit e = {.a = a, .err = &err, .style = &env.style, .columns = places};
    assert_true (bind_env_sql (
       a, &env, mt_printf (a, filter ? "SELECT 1 FROM calls %s" : "SELECT %s FROM calls", text), &q,
       &err));
@@ -176,8 +176,7 @@ static int check_rows (MtEngine *engine, const char *text, int *compared)
       BSON_APPEND_INT32 (&spec, "_id", 0);
       if (filter)
          bson_reinit (&spec);
-      assert_true (filter ? mt_emit_match (&e, x, &spec, &err)
-                          : mt_emit_value (&e, x, &spec, "v", &err));
+      assert_true (filter ? mt_emit_match (&e, x, &spec) : mt_emit_value (&e, x, &spec, "v"));
       for (int d = 0; d < DOC_COUNT; d++, ++*compared)
          bad += !same_answer (a, &env, engine, text, x, &spec, filter, d);
    }
@@ -235,10 +234,10 @@ static void stored_forms (void **state)
       MtBuf out = {0};
       bson_t doc = BSON_INITIALIZER;
       MtPlace places[BIND_ENV_COLUMNS] = {{.path = "t", .can_match = true, .encode = to_seconds}};
-      MtEmit e = {.a = a, .style = &env.style, .columns = places};
+      MtEmit e = {.a = a, .err = &err, .style = &env.style, .columns = places};
       assert_true (bind_env_sql (
          a, &env, mt_printf (a, "SELECT 1 FROM calls WHERE %s", cases[i][0]), &q, &err));
-      assert_true (mt_emit_match (&e, q->where, &doc, &err));
+      assert_true (mt_emit_match (&e, q->where, &doc));
       mt_v_to_json (mt_v_doc (&doc), false, &out);
       MtBuf flat = {0};
       for (size_t j = 0; j < out.n; j++)

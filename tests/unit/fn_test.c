@@ -155,7 +155,7 @@ static MtX *over_fields (MtArena *a, const MtX *x, bson_t *row, MtPlace *places)
 static bool run_pipeline (MtArena *a, const MtX *x, const MtPlace *places, const bson_t *row,
                           MtVal *out, MtError *err)
 {
-   MtEmit e = {.a = a, .columns = places};
+   MtEmit e = {.a = a, .err = err, .columns = places};
    bson_t pipeline = BSON_INITIALIZER, stage, docs, project;
    MtCursor *c = NULL;
    const bson_t *doc = NULL;
@@ -168,7 +168,7 @@ static bool run_pipeline (MtArena *a, const MtX *x, const MtPlace *places, const
    BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "1", &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$project", &project);
    BSON_APPEND_INT32 (&project, "_id", 0);
-   bool ok = mt_emit_value (&e, x, &project, "v", err);
+   bool ok = mt_emit_value (&e, x, &project, "v");
    bson_append_document_end (&stage, &project);
    bson_append_document_end (&pipeline, &stage);
    ok = ok && mt_engine_aggregate (engine, &(MtAggregateArgs) {.pipeline = &pipeline}, &c, err) &&
