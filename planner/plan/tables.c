@@ -1,0 +1,395 @@
+/* Plans blocks that read one table: the pieces of the chosen cuts, by partition. */
+#include "planner/plan/blocks_int.h"
+
+#include "layouts/expire.h"
+#include "planner/cut/ends.h"
+#include "planner/cut/parts.h"
+#include "planner/cut/scan.h"
+#include "planner/plan/group.h"
+#include "query/x.h"
+
+/* Servers' time for a union grows with the number of unions in its pipeline
+ * (decisions/0014-unions.md). The months of a year are united flat; more arms are united in
+ * shares. */
+#define ARMS_FLAT 12
+#define SHARES 5
+
+double mt_chosen_cells (const MtCandidates *c)
+{
+   const MtCandidate *chosen = mt_chosen (c);
+   return chosen ? chosen->cells : 0;
+}
+
+/* A piece of the choice, read from one collection. */
+typedef struct Reading {
+   const MtPiece *piece;
+   const char *collection;
+   MtRange bounds; /* the times of its rows are between these */
+   bool never;     /* no row can be there */
+} Reading;
+
+typedef struct Readings {
+   Reading *list;
+   int count;
+} Readings;
+
+static MtRange bounds_of (MtRangeSet ranges)
+{
+   return ranges.count ? (MtRange) {ranges.ranges[0].lo, ranges.ranges[ranges.count - 1].hi}
+                       : (MtRange) {MT_TIME_MAX, MT_TIME_MIN};
+}
+
+/* Every piece, once for each partition that it reads. */
+static Readings readings_of (MtPlanning *p, const MtNeed *need, const MtChoice *choice)
+{
+   Readings r = {NULL, 0};
+   size_t most = 0;
+   for (int i = 0; i < choice->count; i++)
+      most += choice->pieces[i].way->store->parts ? choice->pieces[i].way->store->parts->count + 1
+                                                  : 1;
+   r.list = MT_NEW_N (p->a, Reading, most + 1);
+   for (int i = 0; i < choice->count; i++) {
+      const MtPiece *piece = &choice->pieces[i];
+      const MtStoreDesc *s = piece->way->store;
+      MtRangeSet ranges = p->settings->optimize
+                             ? mt_ranges_intersect (p->a, piece->ranges, need->within)
+                             : mt_ranges_all (p->a);
+      if (!s->parts) {
+         r.list[r.count++] = (Reading) {piece, s->collection, bounds_of (ranges), false};
+         continue;
+      }
+      MtParts parts = mt_parts_of (p->a, s, ranges);
+      for (size_t k = 0; k < parts.count; k++) {
+         const MtPartition *part = &parts.first[k];
+         r.list[r.count++] = (Reading) {
+            piece, part->collection,
+            bounds_of (mt_ranges_intersect (p->a, ranges,
+                                            mt_ranges_one (p->a, part->start_ms, part->end_ms))),
+            false};
+      }
+   }
+   if (r.count == 0)
+      r.list[r.count++] = (Reading) {&choice->pieces[0], choice->pieces[0].way->store->collection,
+                                     bounds_of (need->within), true};
+   return r;
+}
+
+static bool read_one (MtPlanning *p, const MtNeed *need, const Reading *r, MtScan *scan,
+                      MtPlanBlock *b)
+{
+   MtPipe *pipe = mt_pipe_new (p->a);
+   if (!mt_scan_emit (p->a, r->piece, need, p->settings->optimize, scan, p->err))
+      return false;
+   if (r->never)
+      mt_pipe_add_never (pipe);
+   mt_pipe_append (pipe, scan->pipe);
+   scan->pipe = pipe;
+   *b = (MtPlanBlock) {.collection = r->collection, .pipe = pipe};
+   return true;
+}
+
+/* Reads the arms one after the other, in one pipeline. */
+static void union_flat (MtPlanning *p, const MtPlanBlock *arms, int count, MtPlanBlock *out)
+{
+   *out = arms[0];
+   for (int i = 1; i < count; i++)
+      mt_union_with (p, out->pipe, &arms[i]);
+}
+
+/* Reads the arms one after the other. The arms after the first are divided into equal shares,
+ * each of which is united by itself. */
+static void union_shares (MtPlanning *p, const MtPlanBlock *arms, int count, int shares,
+                          MtPlanBlock *out)
+{
+   *out = arms[0];
+   shares = count - 1 < shares ? count - 1 : shares;
+   for (int i = 0, from = 1, end; i < shares; i++, from = end) {
+      MtPlanBlock share;
+      end = from + (count - from) / (shares - i);
+      union_shares (p, &arms[from], end - from, shares,
+                    &share); /* the depth is the logarithm of the count */
+      mt_union_with (p, out->pipe, &share);
+   }
+}
+
+static void union_of (MtPlanning *p, const MtPlanBlock *arms, int count, MtPlanBlock *out)
+{
+   union_shares (p, arms, count, count > ARMS_FLAT ? SHARES : ARMS_FLAT, out);
+}
+
+/* Whether readings can be read in order, and the last ones only when their rows are needed. A
+ * server promises no order for a union. So each reading is a query of its own there. */
+static bool reads_in_order (const MtPlanning *p, const MtQuery *q)
+{
+   return p->caps->local_operators || (q == p->top && !p->settings->require_full_pushdown);
+}
+
+/* Unites arms that are read in order. On a server the arms are queries of their own, side by
+ * side. */
+static void union_in_turn (MtPlanning *p, MtPlanBlock *arms, int count, MtPlanBlock *out)
+{
+   p->caps->local_operators ? union_of (p, arms, count, out) : union_flat (p, arms, count, out);
+}
+
+/* Conditions on rows around the query are checked after the union of all partitions. Everything
+ * before that is the same for each row, and is read once. */
+static MtNeed need_of_all (MtPlanning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
+{
+   MtNeed all = *need;
+   *rest = *need;
+   rest->filter_count = 0;
+   if (r->count == 1)
+      return all;
+   all.filter_count = 0;
+   all.filters = MT_NEW_N (p->a, MtX *, (size_t) need->filter_count + 1);
+   rest->filters = MT_NEW_N (p->a, MtX *, (size_t) need->filter_count + 1);
+   for (int i = 0; i < need->filter_count; i++) {
+      MtNeed *to = mt_x_has_outer (need->filters[i], 0) ? rest : &all;
+      to->filters[to->filter_count++] = need->filters[i];
+   }
+   return all;
+}
+
+static bool match_rest (MtPlanning *p, const MtNeed *rest, const MtScan *scan, MtPipe *pipe)
+{
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = scan->columns};
+   bson_t *all = mt_doc_new (p->a);
+   for (int i = 0; i < rest->filter_count; i++) {
+      bson_t *match = mt_doc_new (p->a);
+      if (!mt_emit_match (&emit, rest->filters[i], match))
+         return false;
+      if (!bson_empty (match))
+         mt_doc_add_doc (all, mt_printf (p->a, "%u", bson_count_keys (all)), match);
+   }
+   if (!bson_empty (all))
+      mt_pipe_add (pipe, "$match", mt_match_all (p->a, all));
+   return true;
+}
+
+/* Reads all cells of a table. The columns have the same places in all readings. */
+static bool read_all (MtPlanning *p, const MtNeed *need, const Readings *r, MtScan *scan,
+                      MtPlanBlock *b)
+{
+   MtPlanBlock *arms = MT_NEW_N (p->a, MtPlanBlock, (size_t) r->count);
+   MtNeed rest, all = need_of_all (p, need, r, &rest);
+   for (int i = 0; i < r->count; i++)
+      if (!read_one (p, &all, &r->list[i], scan, &arms[i]))
+         return false;
+   union_of (p, arms, r->count, b);
+   scan->pipe = b->pipe;
+   return match_rest (p, &rest, scan, b->pipe);
+}
+
+static bool group_from (MtPlanning *p, const MtNeed *need, const MtScan *scan, MtGrouping *g,
+                        MtPipe *pipe)
+{
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style, .columns = scan->columns};
+   MtSourcePlaces src = {&emit, scan, need};
+   return mt_group_emit (g, &src, pipe, p->err);
+}
+
+static bool read_groups (MtPlanning *p, const MtNeed *need, const Reading *r, MtPlanBlock *b,
+                         MtGrouping *g)
+{
+   MtScan scan;
+   return read_one (p, need, r, &scan, b) && group_from (p, need, &scan, g, b->pipe);
+}
+
+/* The times of the readings from the i-th one on. */
+static MtRange bounds_from (const Readings *r, const int *order, int i)
+{
+   MtRange all = {MT_TIME_MAX, MT_TIME_MIN};
+   for (; i < r->count; i++) {
+      MtRange one = r->list[order[i]].bounds;
+      all = (MtRange) {one.lo < all.lo ? one.lo : all.lo, one.hi > all.hi ? one.hi : all.hi};
+   }
+   return all;
+}
+
+/* Reads from the ends of the time until the rest can't change the answer. On a server each step
+ * reads more partitions than the one before, so that times without rows take few round trips. */
+static bool groups_from_ends (MtPlanning *p, const MtNeed *need, const Readings *r, MtPlanBlock *b,
+                              MtGrouping *g)
+{
+   MtPlanBlock *arms = MT_NEW_N (p->a, MtPlanBlock, (size_t) r->count);
+   MtRange *bounds = MT_NEW_N (p->a, MtRange, (size_t) r->count);
+   int count = 0, most = 1;
+   for (int i = 0; i < r->count; i++)
+      bounds[i] = r->list[i].bounds;
+   const int *order = mt_ends_order (p->a, need->ends, bounds, r->count);
+   for (int from = 0, end; from < r->count; from = end, count++) {
+      most = p->caps->local_operators || count < 2 ? 1
+             : 2 * most < MT_ARMS_TOGETHER         ? 2 * most
+                                                   : MT_ARMS_TOGETHER;
+      MtPlanBlock *some = MT_NEW_N (p->a, MtPlanBlock, (size_t) most);
+      end = from + most < r->count ? from + most : r->count;
+      for (int i = from; i < end; i++)
+         if (!read_groups (p, need, &r->list[order[i]], &some[i - from], g))
+            return false;
+      union_of (p, some, end - from, &arms[count]);
+      if (end - from > 1)
+         mt_group_merge (g, arms[count].pipe);
+      if (end < r->count)
+         mt_ends_mark (g->q, bounds_from (r, order, end), arms[count].pipe);
+   }
+   union_in_turn (p, arms, count, b);
+   b->walks = true;
+   mt_ends_stop (g->q, b->pipe);
+   mt_group_merge (g, b->pipe);
+   mt_group_finish (g, b->pipe);
+   return true;
+}
+
+static bool grouped_readings (MtPlanning *p, const MtNeed *need, const Readings *r, MtPlanBlock *b,
+                              MtGrouping *g)
+{
+   MtPlanBlock *arms = MT_NEW_N (p->a, MtPlanBlock, (size_t) r->count);
+   MtScan scan;
+   if (g->merged && need->ends)
+      return groups_from_ends (p, need, r, b, g);
+   if (!g->merged) {
+      if (!read_all (p, need, r, &scan, b) || !group_from (p, need, &scan, g, b->pipe))
+         return false;
+      mt_group_finish (g, b->pipe);
+      return true;
+   }
+   for (int i = 0; i < r->count; i++)
+      if (!read_groups (p, need, &r->list[i], &arms[i], g))
+         return false;
+   union_of (p, arms, r->count, b);
+   mt_group_merge (g, b->pipe);
+   mt_group_finish (g, b->pipe);
+   return true;
+}
+
+/* Reads rows ordered by time from one partition after the other. Each partition is sorted by
+ * itself. With a limit the last partitions need not be read. */
+static bool walk_partitions (MtPlanning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
+                             bool descending, MtPlanBlock *b)
+{
+   MtPlanBlock *arms = MT_NEW_N (p->a, MtPlanBlock, (size_t) r->count);
+   MtQuery each = *q;
+   each.offset = 0;
+   each.limit = q->limit > 0 && q->offset > 0 ? q->limit + q->offset : q->limit;
+   for (int i = 0; i < r->count; i++) {
+      MtScan scan;
+      if (!read_one (p, need, &r->list[descending ? r->count - 1 - i : i], &scan, &arms[i]))
+         return false;
+      MtEmit emit = {
+         .a = p->a, .err = p->err, .style = &p->settings->style, .columns = scan.columns};
+      MtOutline *none = NULL;
+      if (!mt_end_block (p->a, &each, &emit, arms[i].pipe, &none, p->err))
+         return false;
+   }
+   union_in_turn (p, arms, r->count, b);
+   if (q->offset > 0)
+      mt_pipe_add_value (b->pipe, "$skip", mt_v_int64 (q->offset));
+   if (q->limit > 0)
+      mt_pipe_add_value (b->pipe, "$limit", mt_v_int64 (q->limit));
+   b->walks = true;
+   return true;
+}
+
+static bool names_outer (const MtNeed *need)
+{
+   bool found = false;
+   for (int i = 0; i < need->filter_count && !found; i++)
+      found = mt_x_has_outer (need->filters[i], 0);
+   return found;
+}
+
+/* Whether rows may lack a time, as other writers' rows may. Such rows sort first or last, in any
+ * partition. */
+static bool may_lack_time (const MtNeed *need, const Readings *r)
+{
+   return r->list[0].piece->way->layout->attached && !need->has_ranges &&
+          !need->table->columns[need->table->time_column].not_null;
+}
+
+/* Whether partitions can be read in order. LIMIT 0 reads nothing, and LIMIT plus OFFSET must not
+ * overflow. */
+static bool may_walk (const MtPlanning *p, const MtQuery *q, const MtNeed *need, const Readings *r,
+                      bool *descending)
+{
+   return r->count > 1 && reads_in_order (p, q) && !may_lack_time (need, r) &&
+          !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 &&
+          q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
+}
+
+/* Adds the steps of a table. The number of rows that a grouping reads isn't known: sums may
+ * answer, in several pieces. */
+static void outline_table (const MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
+{
+   if (!p->settings->outline)
+      return;
+   b->outline = mt_outline_scan (p->a, q, mt_chosen (&p->candidates), b->pipe);
+   if (q->grouped) {
+      b->outline->end = -1;
+      b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
+   }
+   if (b->walks && !q->grouped && q->sort_count)
+      b->outline = mt_outline_sort (p->a, q, b->pipe, b->outline);
+   if (b->walks && !q->grouped && (q->limit >= 0 || q->offset > 0))
+      b->outline = mt_outline_limit (p->a, q, b->pipe, b->outline);
+}
+
+static void note_expired (const MtNeed *need, MtCandidate *chosen)
+{
+   chosen->expired_ms = mt_expiry_horizon (need->table, need->style.now_ms);
+   chosen->expires = chosen->expired_ms != MT_NEVER_EXPIRES;
+}
+
+static void note_order (const MtCandidates *c, const char *order, bool stops)
+{
+   MtCandidate *chosen = mt_chosen (c);
+   chosen->order = order;
+   chosen->stops = stops;
+}
+
+bool mt_plan_table (MtPlanning *p, const MtQuery *q, MtPlanBlock *b)
+{
+   MtNeed need = mt_need_of (p->a, q, &p->settings->style);
+   MtChoice choice;
+   bool descending, outer;
+   need.skip_malformed = p->settings->skip_malformed;
+   need.mergeable = mt_group_can_merge (q);
+   need.ends = p->settings->optimize && reads_in_order (p, q) && !names_outer (&need)
+                  ? mt_ends_of (q)
+                  : 0;
+   if (!mt_choose (p->a, &need, p->settings, &p->candidates, &choice, p->err))
+      return false;
+   need.has_ranges |= choice.count > 1;
+   mt_parts_note (p->a, &choice, p->settings->optimize ? &need.within : NULL,
+                  mt_chosen (&p->candidates));
+   note_expired (&need, mt_chosen (&p->candidates));
+   Readings readings = readings_of (p, &need, &choice);
+   outer = choice.count == 1 && names_outer (&need);
+   MtEmit emit = {.a = p->a, .err = p->err, .style = &p->settings->style};
+   if (q->grouped) {
+      MtGrouping g = {.a = p->a,
+                      .q = q,
+                      .own = p->settings->caps->local_operators,
+                      .merged = readings.count > 1 && need.mergeable && !outer};
+      if (!grouped_readings (p, &need, &readings, b, &g))
+         return false;
+      if (b->walks)
+         note_order (&p->candidates, mt_ends_name (need.ends), true);
+      b->rows = q->key_count ? mt_chosen_cells (&p->candidates) : 1;
+      emit.keys = g.keys;
+      emit.aggs = g.aggs;
+      outline_table (p, q, b);
+      return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
+   }
+   MtScan scan;
+   if (may_walk (p, q, &need, &readings, &descending)
+          ? !walk_partitions (p, q, &need, &readings, descending, b)
+          : !read_all (p, &need, &readings, &scan, b))
+      return false;
+   if (b->walks)
+      note_order (&p->candidates, mt_ends_name (descending ? MT_END_NEWEST : MT_END_OLDEST),
+                  q->limit > 0);
+   b->rows = mt_chosen_cells (&p->candidates);
+   emit.columns = scan.columns;
+   outline_table (p, q, b);
+   return b->walks || mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
+}
