@@ -150,7 +150,7 @@ static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define FLAGS (MT_F_OPERATOR | MT_NN)
-/* A comparison operator. The template only says that servers can compute it: the emitter writes
+/* A comparison operator. The template only marks that servers can compute it. The emitter writes
  * comparisons itself, with the guards that NULL and NaN need. */
 #define CMP(sign, op_, A, B, type, t, mql_, example_) \
    {.name = sign, \

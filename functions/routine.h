@@ -36,7 +36,7 @@ typedef struct MtRoutine {
 } MtRoutine;
 
 /* Names and PostgreSQL's OIDs of the types that represent others in signatures (anyelement …).
- * NULL: index is behind the last one. */
+ * NULL: there is no type number `index`. */
 const char *mt_pseudo_type (size_t index, int64_t *oid);
 
 /* All routines, sorted by name. `user`: the functions of the session. In arena a. */

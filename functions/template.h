@@ -6,8 +6,8 @@
 
 typedef struct MtTemplate MtTemplate;
 
-/* Parses a row's template. Arena a must outlive the result. NULL: the template uses what only a
- * pipeline has: variables, $map, or operators of servers. */
+/* Parses a row's template. Arena a must outlive the result. NULL: the template needs a pipeline
+ * for variables, $map, or operators of servers. */
 const MtTemplate *mt_template_read (MtArena *a, const MtFunc *f);
 
 /* Parses a part of a template, given as its document. */

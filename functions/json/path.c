@@ -1,6 +1,6 @@
 /* Evaluates a jsonpath. MtVals are elements (JSON's null is MT_NULL). Lax mode unwraps arrays
- * where a single item is needed, treats other values as arrays of themselves where an array is
- * needed, and ignores missing members. In strict mode each of these is a failure. */
+ * where a single item is needed. It treats other values as arrays of themselves where an array
+ * is needed, and ignores missing members. In strict mode each of these is a failure. */
 #include "functions/json/path.h"
 
 #include "types/jsonb.h"

@@ -84,7 +84,7 @@ static bool starts_with_digit (const MtTimeNode *n)
    }
 }
 
-/* Whether what follows ends the number by itself, so that it may have any length. */
+/* Whether the next node ends the number, so that it may have any length. */
 static bool ends_by_itself (const Input *in)
 {
    return in->n->fm || in->n->th || in->n + 1 == in->last || !starts_with_digit (in->n + 1);

@@ -304,7 +304,8 @@ static void name_pieces (Choosing *c, const MtChoice *choice, const char **layou
    }
 }
 
-/* Combines layouts when no layout answers alone: one has lost the rows, the other is too coarse. */
+/* Combines layouts when no layout answers alone: one has lost the rows, another one is too
+ * coarse. */
 static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 {
    Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
@@ -388,7 +389,8 @@ static bool counts_records (const MtTable *t)
    return false;
 }
 
-/* What the layout keeps, for a hint: "rows", "newest rows", "sums by month". */
+/* A phrase for a hint that names the contents of a layout: "rows", "newest rows", "sums by
+ * month". */
 static const char *what_is_kept (Choosing *c, const MtLayout *l)
 {
    size_t count;
@@ -410,8 +412,8 @@ static bool counts_distinct (const MtQuery *q)
    return any;
 }
 
-/* A hint that lists what each layout keeps: Layout "rows" keeps rows from … on, layout "months"
- * sums by month. */
+/* A hint that lists the contents of each layout: Layout "rows" keeps rows from … on, layout
+ * "months" sums by month. */
 static const char *who_keeps_what (Choosing *c)
 {
    const MtTable *t = c->need->table;

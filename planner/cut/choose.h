@@ -23,9 +23,9 @@ typedef struct MtCandidates {
 /* The chosen candidate of the last table. NULL: none was chosen. */
 MtCandidate *mt_chosen (const MtCandidates *c);
 
-/* Chooses the cheapest cut, or combination of cuts, that answers the need. 0A000 when no layout can
- * answer (detail and hint give the reasons of the nearest candidates), 42704 when the settings name
- * a layout or a cut that does not exist. */
+/* Chooses the cheapest cut, or combination of cuts, that answers the need. 0A000: no layout can
+ * answer; detail and hint give the reasons of the nearest candidates. 42704: the settings name a
+ * layout or a cut that does not exist. */
 bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings,
                 MtCandidates *candidates, MtChoice *out, MtError *err);
 

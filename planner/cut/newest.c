@@ -3,7 +3,7 @@
 #include "functions/agg.h"
 #include "query/x.h"
 
-/* ---- what is the same for all records of a key ---- */
+/* ---- expressions with one value for all records of a key ---- */
 
 typedef struct Outside {
    const MtLayout *l;

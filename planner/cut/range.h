@@ -1,5 +1,5 @@
-/* Sets of time: unions of half-open ranges of milliseconds. Also: what a filter says about the
- * time column. */
+/* Sets of time: unions of half-open ranges of milliseconds. Also: the set of times for which a
+ * filter is true. */
 #ifndef MT_RANGE_H
 #define MT_RANGE_H
 
@@ -25,12 +25,12 @@ MtRangeSet mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y);
 MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone);
 bool mt_ranges_is_all (MtRangeSet s);
 
-/* Reads x as exactly "the time column is in *out". False: x says something else. period_ms > 0:
+/* Reads x as exactly "the time column is in *out". False: x is another condition. period_ms > 0:
  * all times are multiples of it, and bounds are moved up to the next multiple. */
 bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out);
 
-/* A set that contains all times of rows for which x can be true. It may be too large where x
- * says little about the time. NULL is no time. */
+/* A set that contains all times of rows for which x can be true. The set may be too large where
+ * x restricts the time only indirectly. NULL is no time. */
 MtRangeSet mt_ranges_within (MtArena *a, const MtX *x, int time_column);
 
 /* Reads a comparison of the bare time column with a constant. *boundary is the first time at

@@ -1,4 +1,4 @@
-/* Reads a cut: writes the stages that yield its cells, and says where the columns are in a cell. */
+/* Writes the stages that yield the cells of a cut, and the places of the columns in a cell. */
 #ifndef MT_SCAN_H
 #define MT_SCAN_H
 

@@ -5,10 +5,10 @@
 
 #include "query/query.h"
 
-/* x is a call whose row has a step kind. True when its time argument is the bare column
- * `time_column`, its other arguments are constants, and each of its boundaries in (lo_ms, hi_ms]
- * is the start of a UTC `grain`. The call then has one value on each bucket that meets [lo_ms,
- * hi_ms]. The work grows with the zone's transitions in the range, not with its length. */
+/* Whether a call has one value on each UTC `grain` that meets [lo_ms, hi_ms]. x is a call whose
+ * row has a step kind. Its time argument must be the bare column `time_column`, and its other
+ * arguments constants. All its boundaries in (lo_ms, hi_ms] must be starts of a grain. The work
+ * grows with the zone's transitions in the range, not with its length. */
 bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, int64_t lo_ms,
                                  int64_t hi_ms, const MtTextStyle *style);
 

@@ -40,7 +40,7 @@ MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count);
  * arena a. */
 MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store);
 
-/* What a query block needs from a table. */
+/* The needs of a query block over a table. */
 typedef struct MtNeed {
    const MtTable *table;
    const MtQuery *query;
@@ -70,13 +70,13 @@ bool mt_has_no_nulls (const MtWay *w, int column);
 /* The column that x is, below casts between integer types that keep the value. NULL: x is
  * another expression. */
 const MtX *mt_bare_measure (const MtX *x);
-/* Whether g is a sum, average or count of a CASE whose results are measures below the cut, 0 or
- * NULL, with at least one measure. If its conditions are the same for a whole cell, it follows
- * from the cell's sums. */
+/* Whether g is a sum, average or count of a CASE over measures below the cut. The results of the
+ * CASE are such measures, 0 or NULL, with at least one measure. If its conditions are the same
+ * for a whole cell, g follows from the cell's sums. */
 bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g);
 bool mt_x_is_zero (const MtX *x); /* x is the constant 0 */
 
-/* Which documents of the piece's cut count, when another piece reads the other ones. */
+/* Which documents of a cut belong to a piece. */
 typedef enum MtDocMode {
    MT_DOCS_ALL,
    MT_DOCS_INSIDE, /* documents whose stored range lies inside the ranges */

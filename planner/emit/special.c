@@ -437,8 +437,8 @@ static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *co
    return ok;
 }
 
-/* The same for the year that a week belongs to. DocumentDB can't compute it before year 1: t >=
- * year 1 ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
+/* Writes the year that a week belongs to. DocumentDB can't compute it before year 1: t >= year 1
+ * ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
 static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key)
 {
    MtArena *a = e->a;

@@ -6,7 +6,7 @@
 #include "engine/pipe.h"
 
 /* Whether the server can run a join's stage (the body of $_mtJoin) as a $lookup with the same
- * rows. The join keeps no rows of the other side and has no mark, and the server knows all
+ * rows. The join must keep no rows of the other side, and have no mark. The server must have all
  * operators of the other side's stages and of the condition. */
 bool mt_lookup_can (const MtCaps *caps, const bson_t *join);
 

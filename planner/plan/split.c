@@ -272,7 +272,7 @@ static void sort_condition (Sorting *s, const char *name, MtVal v)
    mt_doc_add_doc (to, mt_printf (s->a, "%d", (int) bson_count_keys (to)), one);
 }
 
-/* Sorts the conditions of a $match, all of which must hold. */
+/* Sorts the conditions of a $match. All of them must hold. */
 static void sort_conditions (Sorting *s, const bson_t *match)
 {
    bson_iter_t it, list;

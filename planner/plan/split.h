@@ -9,7 +9,7 @@
  * has. */
 bool mt_server_has (const MtCaps *caps, MtVal v);
 
-/* What the engine can do for q. A server that treats equal numerics as different must not group
+/* The engine's abilities for q. A server that treats equal numerics as different must not group
  * by them. */
 const MtCaps *mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q);
 

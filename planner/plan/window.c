@@ -107,7 +107,7 @@ static bson_t *frame_of (Emitting *e, int def)
       mt_doc_add (f, "exclude", mt_v_str (d->exclude, strlen (d->exclude)));
    if (d->start.limit || d->end.limit) {
       mt_doc_add_path (e->a, f, "by", field_of (e, d->range_key));
-      /* It is a key of the order that the rows are sorted by, not of its partition. */
+      /* The rank belongs to the order by which the rows are sorted, not to its partition. */
       if (rank_of (e, &d->order[0]))
          mt_doc_add_path (e->a, f, "rank",
                           rank_name (e,

@@ -1,7 +1,7 @@
-/* Groups a side of a join before the join. All rows of a group meet the same partners, if the
- * group's keys are everything that the join's conditions and the rest of the query read of the
- * side. So sums, counts, minima and maxima of the side's rows only have to be combined after the
- * join. */
+/* Groups a side of a join before the join. The group's keys are everything of the side that the
+ * join's conditions and the rest of the query read. So all rows of a group meet the same
+ * partners. Sums, counts, minima and maxima of the side's rows only have to be combined after
+ * the join. */
 #include "planner/rewrite/early.h"
 
 #include "functions/signature.h"
@@ -28,7 +28,7 @@ typedef struct Early {
    int agg_count;
 } Early;
 
-/* ---- what is read of the side ---- */
+/* ---- the parts of a query that read the side ---- */
 
 typedef struct Where {
    const Early *e;

@@ -4,11 +4,10 @@
 
 #include "query/query.h"
 
-/* Finds an order in which each side of inner joins is linked to an earlier one by a condition,
- * if the written order pairs sides without one. True: *out is the joins in that order, and
- * column c of rel is column place[c] of *out. *conditions (over rel, *count of them) is replaced
- * by these and the joins' conditions, over *out's columns. False: nothing is changed. In arena
- * a. */
+/* Finds an order of inner joins in which, as far as possible, a condition links each side to an
+ * earlier one. True: *out is the joins in that order, and column c of rel is column place[c] of
+ * *out. *conditions (over rel, *count of them) is replaced by these and the joins' conditions,
+ * over *out's columns. False: the written order is kept, and nothing is changed. In arena a. */
 bool mt_join_order (MtArena *a, const MtRel *rel, MtX ***conditions, int *count, MtRel **out,
                     int *place);
 

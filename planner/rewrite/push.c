@@ -1,8 +1,12 @@
-/* Moves conditions down. Below a join: a condition that depends on one side only, unless ON
- * keeps that side's rows without a partner, or the join fills that side with NULLs and the
- * condition is of WHERE. Into a sub-select: a condition on columns that are the same before its
- * grouping, unless the sub-select counts rows (LIMIT, OFFSET, DISTINCT ON …) or the condition is
- * volatile. */
+/* Moves conditions down to where the rows come from.
+ *
+ * A condition goes below a join if it depends on one side only. A condition of ON stays if the
+ * join keeps that side's rows without a partner. A condition of WHERE stays if the join fills
+ * that side with NULLs.
+ *
+ * A condition goes into a sub-select if its columns are the same before the sub-select's
+ * grouping. It stays if it is volatile, or if the sub-select counts rows: LIMIT, OFFSET,
+ * DISTINCT ON … */
 #include "planner/rewrite/push.h"
 #include "query/condition.h"
 #include "planner/rewrite/join_order.h"
