@@ -44,6 +44,25 @@ void mt_doc_add_int (bson_t *d, const char *key, int64_t i)
    must (small ? bson_append_int32 (d, key, -1, (int32_t) i) : bson_append_int64 (d, key, -1, i));
 }
 
+void mt_doc_add_text (bson_t *d, const char *key, const char *s)
+{
+   must (bson_append_utf8 (d, key, -1, s, -1));
+}
+
+void mt_doc_begin (bson_t *d, const char *key, bson_t *sub)
+{
+   must (bson_append_document_begin (d, key, -1, sub));
+}
+
+void mt_doc_end (bson_t *d, bson_t *sub) { must (bson_append_document_end (d, sub)); }
+
+void mt_array_begin (bson_t *d, const char *key, bson_t *sub)
+{
+   must (bson_append_array_begin (d, key, -1, sub));
+}
+
+void mt_array_end (bson_t *d, bson_t *sub) { must (bson_append_array_end (d, sub)); }
+
 void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path)
 {
    size_t n = strlen (path);

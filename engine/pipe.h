@@ -15,8 +15,15 @@ void mt_doc_add (bson_t *d, const char *key, MtVal v);
 void mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub);
 void mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub);
 void mt_doc_add_int (bson_t *d, const char *key, int64_t i);
+void mt_doc_add_text (bson_t *d, const char *key, const char *s);
 /* "$path" as a string. */
 void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path);
+
+/* Write a document or an array in place. d must not be used between begin and end. */
+void mt_doc_begin (bson_t *d, const char *key, bson_t *sub);
+void mt_doc_end (bson_t *d, bson_t *sub);
+void mt_array_begin (bson_t *d, const char *key, bson_t *sub);
+void mt_array_end (bson_t *d, bson_t *sub);
 
 /* {"": {op: [args…]}} with each argument an expression document; NULL ends the list. */
 bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...);

@@ -61,7 +61,7 @@ static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
 {
    const MtX *arg = f->x->call.args[i];
    if (i < MT_SIG_MAX_ARGS && f->vars[i]) {
-      BSON_APPEND_UTF8 (out, key, f->vars[i]);
+      mt_doc_add_text (out, key, f->vars[i]);
       return true;
    }
    bool raw = f->guarded || (f->x->call.fn->flags & MT_F_NULL_SAFE);
@@ -125,7 +125,7 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
                                   f->x->call.fn->name, h + 1);
    }
    if (is_literal (it) || (!BSON_ITER_HOLDS_DOCUMENT (it) && !BSON_ITER_HOLDS_ARRAY (it))) {
-      bson_append_iter (out, key, -1, it);
+      mt_doc_add (out, key, mt_v_from_iter (it));
       return true;
    }
    if (known_branch (f, it, &branch))
@@ -139,13 +139,13 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
       return false;
    f->depth++;
    if (array) {
-      BSON_APPEND_ARRAY_BEGIN (out, key, &sub);
+      mt_array_begin (out, key, &sub);
       ok = fill (f, &child, true, &sub);
-      bson_append_array_end (out, &sub);
+      mt_array_end (out, &sub);
    } else {
-      BSON_APPEND_DOCUMENT_BEGIN (out, key, &sub);
+      mt_doc_begin (out, key, &sub);
       ok = fill (f, &child, false, &sub);
-      bson_append_document_end (out, &sub);
+      mt_doc_end (out, &sub);
    }
    f->depth--;
    return ok;
@@ -201,11 +201,11 @@ static bool emit_body (Fill *f, const bson_t *tmpl, bson_t *out, const char *key
       MtOpenOp le;
       mt_op_open (&any.list, mt_op_next (&any), "$lte", &le);
       ok = emit_arg (f, i, &le.list, mt_op_next (&le));
-      bson_append_null (&le.list, mt_op_next (&le), -1);
+      mt_doc_add (&le.list, mt_op_next (&le), mt_v_null ());
       mt_op_close (&any.list, &le);
    }
    mt_op_close (&cond.list, &any);
-   bson_append_null (&cond.list, mt_op_next (&cond), -1);
+   mt_doc_add (&cond.list, mt_op_next (&cond), mt_v_null ());
    ok = ok && fill_value (f, &it, &cond.list, mt_op_next (&cond));
    mt_op_close (out, &cond);
    return ok;
@@ -228,18 +228,18 @@ static bool emit_with_vars (Fill *f, const bson_t *tmpl, const bool *bind, bson_
                                                      "$$a9", "$$a10", "$$a11", "$$a12"};
    bson_t doc, let, vars;
    bool ok = true;
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   BSON_APPEND_DOCUMENT_BEGIN (&doc, "$let", &let);
-   BSON_APPEND_DOCUMENT_BEGIN (&let, "vars", &vars);
+   mt_doc_begin (out, key, &doc);
+   mt_doc_begin (&doc, "$let", &let);
+   mt_doc_begin (&let, "vars", &vars);
    for (int i = 0; i < f->x->call.argc && i < MT_SIG_MAX_ARGS && ok; i++)
       if (bind[i])
          ok = mt_emit_x (f->e, f->x->call.args[i], &vars, names[i]);
-   bson_append_document_end (&let, &vars);
+   mt_doc_end (&let, &vars);
    for (int i = 0; i < MT_SIG_MAX_ARGS; i++)
       f->vars[i] = bind[i] ? refs[i] : NULL;
    ok = ok && emit_body (f, tmpl, &let, "in");
-   bson_append_document_end (&doc, &let);
-   bson_append_document_end (out, &doc);
+   mt_doc_end (&doc, &let);
+   mt_doc_end (out, &doc);
    return ok;
 }
 
@@ -296,12 +296,12 @@ bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key)
          return mt_emit_compare (e, x, true, out, key);
       mt_op_open (out, key, "$cond", &cond);
       bool ok = mt_emit_compare (e, x, true, &cond.list, mt_op_next (&cond));
-      bson_append_bool (&cond.list, mt_op_next (&cond), -1, true);
+      mt_doc_add (&cond.list, mt_op_next (&cond), mt_v_bool (true));
       MtOpenOp inner;
       mt_op_open (&cond.list, mt_op_next (&cond), "$cond", &inner);
       ok = ok && mt_emit_compare (e, x, false, &inner.list, mt_op_next (&inner));
-      bson_append_bool (&inner.list, mt_op_next (&inner), -1, false);
-      bson_append_null (&inner.list, mt_op_next (&inner), -1);
+      mt_doc_add (&inner.list, mt_op_next (&inner), mt_v_bool (false));
+      mt_doc_add (&inner.list, mt_op_next (&inner), mt_v_null ());
       mt_op_close (&cond.list, &inner);
       mt_op_close (out, &cond);
       return ok;

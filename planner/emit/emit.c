@@ -6,8 +6,8 @@
 void mt_op_open (bson_t *out, const char *key, const char *op, MtOpenOp *o)
 {
    o->n = 0;
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &o->doc);
-   BSON_APPEND_ARRAY_BEGIN (&o->doc, op, &o->list);
+   mt_doc_begin (out, key, &o->doc);
+   mt_array_begin (&o->doc, op, &o->list);
 }
 
 const char *mt_op_next (MtOpenOp *o)
@@ -18,8 +18,8 @@ const char *mt_op_next (MtOpenOp *o)
 
 void mt_op_close (bson_t *out, MtOpenOp *o)
 {
-   bson_append_array_end (&o->doc, &o->list);
-   bson_append_document_end (out, &o->doc);
+   mt_array_end (&o->doc, &o->list);
+   mt_doc_end (out, &o->doc);
 }
 
 /* ---- constants and places ---- */
@@ -30,12 +30,12 @@ void mt_emit_const (MtVal v, bson_t *out, const char *key)
                   (v.type == MT_STRING && v.len && v.p[0] == '$');
    bson_t doc;
    if (!literal) {
-      mt_v_append (out, key, -1, v);
+      mt_doc_add (out, key, v);
       return;
    }
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   mt_v_append (&doc, "$literal", -1, v);
-   bson_append_document_end (out, &doc);
+   mt_doc_begin (out, key, &doc);
+   mt_doc_add (&doc, "$literal", v);
+   mt_doc_end (out, &doc);
 }
 
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x)
@@ -62,14 +62,14 @@ const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x)
 
 static void emit_path (const MtEmit *e, const char *path, bson_t *out, const char *key)
 {
-   bson_append_utf8 (out, key, -1, mt_printf (e->a, "$%s", path), -1);
+   mt_doc_add_path (e->a, out, key, path);
 }
 
 static void append_expr (const bson_t *expr, bson_t *out, const char *key)
 {
    bson_iter_t it;
    if (bson_iter_init (&it, expr) && bson_iter_next (&it))
-      bson_append_iter (out, key, -1, &it);
+      mt_doc_add (out, key, mt_v_from_iter (&it));
 }
 
 static void emit_place_raw (const MtEmit *e, const MtPlace *p, bson_t *out, const char *key)
@@ -89,7 +89,7 @@ static void emit_place (const MtEmit *e, const MtPlace *p, bson_t *out, const ch
    }
    mt_op_open (out, key, "$ifNull", &o);
    emit_place_raw (e, p, &o.list, mt_op_next (&o));
-   bson_append_null (&o.list, mt_op_next (&o), -1);
+   mt_doc_add (&o.list, mt_op_next (&o), mt_v_null ());
    mt_op_close (out, &o);
 }
 
@@ -117,11 +117,11 @@ static bool emit_three_valued (MtEmit *e, const MtX *x, bson_t *out, const char 
       return mt_emit_truth (e, x, true, out, key);
    mt_op_open (out, key, "$cond", &outer);
    bool ok = mt_emit_truth (e, x, true, &outer.list, mt_op_next (&outer));
-   bson_append_bool (&outer.list, mt_op_next (&outer), -1, true);
+   mt_doc_add (&outer.list, mt_op_next (&outer), mt_v_bool (true));
    mt_op_open (&outer.list, mt_op_next (&outer), "$cond", &inner);
    ok = ok && mt_emit_truth (e, x, false, &inner.list, mt_op_next (&inner));
-   bson_append_bool (&inner.list, mt_op_next (&inner), -1, false);
-   bson_append_null (&inner.list, mt_op_next (&inner), -1);
+   mt_doc_add (&inner.list, mt_op_next (&inner), mt_v_bool (false));
+   mt_doc_add (&inner.list, mt_op_next (&inner), mt_v_null ());
    mt_op_close (&outer.list, &inner);
    mt_op_close (out, &outer);
    return ok;
@@ -147,20 +147,20 @@ static bool emit_case (MtEmit *e, const MtX *x, bson_t *out, const char *key)
    char index[16];
    if (x->count == 3)
       return emit_if (e, x, out, key);
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   BSON_APPEND_DOCUMENT_BEGIN (&doc, "$switch", &args);
-   BSON_APPEND_ARRAY_BEGIN (&args, "branches", &list);
+   mt_doc_begin (out, key, &doc);
+   mt_doc_begin (&doc, "$switch", &args);
+   mt_array_begin (&args, "branches", &list);
    for (int i = 0; i + 1 < x->count && ok; i += 2) {
       snprintf (index, sizeof index, "%d", i / 2);
-      BSON_APPEND_DOCUMENT_BEGIN (&list, index, &branch);
+      mt_doc_begin (&list, index, &branch);
       ok = mt_emit_truth (e, x->list[i], true, &branch, "case") &&
            mt_emit_x (e, x->list[i + 1], &branch, "then");
-      bson_append_document_end (&list, &branch);
+      mt_doc_end (&list, &branch);
    }
-   bson_append_array_end (&args, &list);
+   mt_array_end (&args, &list);
    ok = ok && mt_emit_x (e, x->list[x->count - 1], &args, "default");
-   bson_append_document_end (&doc, &args);
-   bson_append_document_end (out, &doc);
+   mt_doc_end (&doc, &args);
+   mt_doc_end (out, &doc);
    return ok;
 }
 
@@ -195,9 +195,8 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key)
       emit_place (e, p, out, key);
       return true;
    case MT_X_OUTER:
-      bson_append_utf8 (
-         out, key, -1,
-         mt_printf (e->a, "$$%s", mt_outer_name (e->a, x->outer.scope, x->outer.column)), -1);
+      mt_doc_add_text (
+         out, key, mt_printf (e->a, "$$%s", mt_outer_name (e->a, x->outer.scope, x->outer.column)));
       return true;
    case MT_X_CALL: return mt_emit_call (e, x, out, key);
    case MT_X_AND:
@@ -226,10 +225,10 @@ bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key)
    bson_t doc;
    if (x->kind != MT_X_CONST)
       return mt_emit_x (e, x, out, key);
-   BSON_APPEND_DOCUMENT_BEGIN (out, key,
-                               &doc); /* in $project a bare 1 or true would mean "include" */
-   mt_v_append (&doc, "$literal", -1, x->value);
-   bson_append_document_end (out, &doc);
+   /* In $project a bare 1 or true would mean "include". */
+   mt_doc_begin (out, key, &doc);
+   mt_doc_add (&doc, "$literal", x->value);
+   mt_doc_end (out, &doc);
    return true;
 }
 

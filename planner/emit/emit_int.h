@@ -2,6 +2,7 @@
 #ifndef MT_EMIT_INT_H
 #define MT_EMIT_INT_H
 
+#include "engine/pipe.h"
 #include "planner/emit/emit.h"
 #include "functions/core/row.h"
 #include "functions/signature.h"

@@ -57,12 +57,12 @@ static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out
       list[i] = mt_x_const (r->a, x->call.args[i]->type, args[i], x->span);
    MtX *call = mt_x_call (r->a, x->call.fn, x->type, list, x->call.argc, x->span);
    bson_t pipeline = BSON_INITIALIZER, stage, project;
-   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "0", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$project", &project);
-   BSON_APPEND_INT32 (&project, "_id", 0);
+   mt_doc_begin (&pipeline, "0", &stage);
+   mt_doc_begin (&stage, "$project", &project);
+   mt_doc_add_int (&project, "_id", 0);
    bool ok = mt_emit_call (&e, call, &project, "v");
-   bson_append_document_end (&stage, &project);
-   bson_append_document_end (&pipeline, &stage);
+   mt_doc_end (&stage, &project);
+   mt_doc_end (&pipeline, &stage);
    ok = ok && run_pipeline (r, &pipeline, out);
    bson_destroy (&pipeline);
    return ok;

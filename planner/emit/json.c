@@ -4,7 +4,6 @@
 #include "planner/emit/emit_int.h"
 
 #include "types/jsonb.h"
-#include "engine/pipe.h"
 #include "query/condition.h"
 #include "query/x.h"
 
@@ -142,8 +141,10 @@ static bool add_leaves (MtEmit *e, Within *w, MtVal part, bool in_array, bson_t 
    MtVal v;
    bool any = false;
    size_t length = w->path.n;
-   if (plain_scalar (part))
-      return mt_v_append (out, path_of (e, w), -1, part);
+   if (plain_scalar (part)) {
+      mt_doc_add (out, path_of (e, w), part);
+      return true;
+   }
    if (part.type != MT_DOC && (part.type != MT_ARRAY || in_array))
       return false;
    while (mt_doc_next (&it, &key, &v)) {
@@ -186,20 +187,20 @@ static void path_and_expr (MtEmit *e, const MtJsonMatch *m, bson_t *out)
 {
    bson_t doc, expr, list;
    if (m->among) {
-      BSON_APPEND_DOCUMENT_BEGIN (out, m->path, &doc);
-      mt_v_append (&doc, "$in", -1, m->value);
-      bson_append_document_end (out, &doc);
+      mt_doc_begin (out, m->path, &doc);
+      mt_doc_add (&doc, "$in", m->value);
+      mt_doc_end (out, &doc);
    } else
-      mt_v_append (out, m->path, -1, m->value);
-   BSON_APPEND_DOCUMENT_BEGIN (out, "$expr", &expr);
-   BSON_APPEND_ARRAY_BEGIN (&expr, m->among ? "$in" : "$eq", &list);
-   bson_append_utf8 (&list, "0", 1, mt_printf (e->a, "$%s", m->path), -1);
+      mt_doc_add (out, m->path, m->value);
+   mt_doc_begin (out, "$expr", &expr);
+   mt_array_begin (&expr, m->among ? "$in" : "$eq", &list);
+   mt_doc_add_path (e->a, &list, "0", m->path);
    if (m->value.type == MT_STRING)
       mt_emit_const (m->value, &list, "1");
    else
-      mt_v_append (&list, "1", 1, m->value);
-   bson_append_array_end (&expr, &list);
-   bson_append_document_end (out, &expr);
+      mt_doc_add (&list, "1", m->value);
+   mt_array_end (&expr, &list);
+   mt_doc_end (out, &expr);
 }
 
 /* {$and: [a document for each leaf, {$expr: x}]} */
@@ -209,18 +210,18 @@ static bool leaves_and_expr (MtEmit *e, const MtX *x, const bson_t *leaves, bson
    bson_t list, one;
    char index[16];
    int n = 0;
-   BSON_APPEND_ARRAY_BEGIN (out, "$and", &list);
+   mt_array_begin (out, "$and", &list);
    for (bson_iter_init (&it, leaves); bson_iter_next (&it); n++) {
       snprintf (index, sizeof index, "%d", n);
-      BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
-      bson_append_iter (&one, NULL, 0, &it);
-      bson_append_document_end (&list, &one);
+      mt_doc_begin (&list, index, &one);
+      mt_doc_add (&one, bson_iter_key (&it), mt_v_from_iter (&it));
+      mt_doc_end (&list, &one);
    }
    snprintf (index, sizeof index, "%d", n);
-   BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
+   mt_doc_begin (&list, index, &one);
    bool ok = mt_emit_truth (e, x, true, &one, "$expr");
-   bson_append_document_end (&list, &one);
-   bson_append_array_end (out, &list);
+   mt_doc_end (&list, &one);
+   mt_array_end (out, &list);
    return ok;
 }
 

@@ -6,7 +6,6 @@
 #include "planner/emit/emit_int.h"
 
 #include "types/datetime.h"
-#include "types/numeric.h"
 #include "query/comparison.h"
 #include "functions/text/pattern.h"
 #include "query/x.h"
@@ -191,23 +190,23 @@ static Part read_part (MtEmit *e, const MtX *x, bool want)
 static void field_op (bson_t *out, const char *path, const char *op, MtVal v)
 {
    bson_t doc;
-   BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
-   mt_v_append (&doc, op, -1, v);
-   bson_append_document_end (out, &doc);
+   mt_doc_begin (out, path, &doc);
+   mt_doc_add (&doc, op, v);
+   mt_doc_end (out, &doc);
 }
 
 static void field_list (bson_t *out, const char *path, const char *op, const MtVal *v, int n)
 {
    bson_t doc, list;
    char index[16];
-   BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
-   BSON_APPEND_ARRAY_BEGIN (&doc, op, &list);
+   mt_doc_begin (out, path, &doc);
+   mt_array_begin (&doc, op, &list);
    for (int i = 0; i < n; i++) {
       snprintf (index, sizeof index, "%d", i);
-      mt_v_append (&list, index, -1, v[i]);
+      mt_doc_add (&list, index, v[i]);
    }
-   bson_append_array_end (&doc, &list);
-   bson_append_document_end (out, &doc);
+   mt_array_end (&doc, &list);
+   mt_doc_end (out, &doc);
 }
 
 static void nothing (bson_t *out, const char *path) { field_list (out, path, "$in", NULL, 0); }
@@ -219,7 +218,7 @@ static void equals (bson_t *out, const char *path, MtVal v)
    if (v.type == MT_DOC || v.type == MT_ARRAY || v.type == MT_REGEX)
       field_op (out, path, "$eq", v);
    else
-      mt_v_append (out, path, -1, v);
+      mt_doc_add (out, path, v);
 }
 
 /* Neither the value nor NULL. */
@@ -233,26 +232,20 @@ static void differs (bson_t *out, const char *path, MtVal v, bool nullable)
 static void or_nan (bson_t *out, const char *path, const char *op, MtVal v)
 {
    bson_t list, one;
-   BSON_APPEND_ARRAY_BEGIN (out, "$or", &list);
-   BSON_APPEND_DOCUMENT_BEGIN (&list, "0", &one);
+   mt_array_begin (out, "$or", &list);
+   mt_doc_begin (&list, "0", &one);
    field_op (&one, path, op, v);
-   bson_append_document_end (&list, &one);
-   BSON_APPEND_DOCUMENT_BEGIN (&list, "1", &one);
-   BSON_APPEND_DOUBLE (&one, path, NAN);
-   bson_append_document_end (&list, &one);
-   bson_append_array_end (out, &list);
+   mt_doc_end (&list, &one);
+   mt_doc_begin (&list, "1", &one);
+   mt_doc_add (&one, path, mt_v_double (NAN));
+   mt_doc_end (&list, &one);
+   mt_array_end (out, &list);
 }
 
 static bool holds_nan (const Part *p)
 {
    MtTypeId t = p->column->type.id;
    return t == MT_T_FLOAT4 || t == MT_T_FLOAT8 || t == MT_T_NUMERIC;
-}
-
-static bool is_nan (MtVal v)
-{
-   return (v.type == MT_DOUBLE && isnan (v.d)) ||
-          (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
 }
 
 /* Against NaN itself: no value is above NaN, and all others are below. */
@@ -294,16 +287,16 @@ static void write_inexact (const char *path, MtCmp op, MtVal lower, bson_t *out)
 static void between (bson_t *out, const char *path, MtVal first, MtVal end, bool negated)
 {
    bson_t doc, inner;
-   BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
+   mt_doc_begin (out, path, &doc);
    if (negated) {
-      BSON_APPEND_NULL (&doc, "$ne");
-      BSON_APPEND_DOCUMENT_BEGIN (&doc, "$not", &inner);
+      mt_doc_add (&doc, "$ne", mt_v_null ());
+      mt_doc_begin (&doc, "$not", &inner);
    }
-   mt_v_append (negated ? &inner : &doc, "$gte", -1, first);
-   mt_v_append (negated ? &inner : &doc, "$lt", -1, end);
+   mt_doc_add (negated ? &inner : &doc, "$gte", first);
+   mt_doc_add (negated ? &inner : &doc, "$lt", end);
    if (negated)
-      bson_append_document_end (&doc, &inner);
-   bson_append_document_end (out, &doc);
+      mt_doc_end (&doc, &inner);
+   mt_doc_end (out, &doc);
 }
 
 /* A time has several stored forms: from its own to before that of the next millisecond. */
@@ -332,7 +325,7 @@ static bool write_compare (MtEmit *e, const Part *p, bson_t *out)
    MtCmp op = p->want ? p->op : mt_cmp_negated (p->op);
    const MtPlace *place = p->place;
    bool exact;
-   if (is_nan (v)) {
+   if (mt_v_is_nan (v)) {
       write_nan (place->path, op, v, out);
       return true;
    }
@@ -390,18 +383,18 @@ static void write_like (const Part *p, bson_t *out)
          differs (out, path, text, true);
       return;
    }
-   BSON_APPEND_DOCUMENT_BEGIN (out, path, &doc);
+   mt_doc_begin (out, path, &doc);
    if (p->want) {
-      BSON_APPEND_UTF8 (&doc, "$regex", p->regex);
-      BSON_APPEND_UTF8 (&doc, "$options", "s");
+      mt_doc_add_text (&doc, "$regex", p->regex);
+      mt_doc_add_text (&doc, "$options", "s");
    } else {
-      BSON_APPEND_DOCUMENT_BEGIN (&doc, "$not", &inner);
-      BSON_APPEND_UTF8 (&inner, "$regex", p->regex);
-      BSON_APPEND_UTF8 (&inner, "$options", "s");
-      bson_append_document_end (&doc, &inner);
-      BSON_APPEND_NULL (&doc, "$ne");
+      mt_doc_begin (&doc, "$not", &inner);
+      mt_doc_add_text (&inner, "$regex", p->regex);
+      mt_doc_add_text (&inner, "$options", "s");
+      mt_doc_end (&doc, &inner);
+      mt_doc_add (&doc, "$ne", mt_v_null ());
    }
-   bson_append_document_end (out, &doc);
+   mt_doc_end (out, &doc);
 }
 
 static bool write_part (MtEmit *e, const Part *p, bson_t *out);
@@ -411,14 +404,14 @@ static bool write_list (MtEmit *e, const Part *p, bson_t *out)
    bson_t list, one;
    char index[16];
    bool ok = true;
-   BSON_APPEND_ARRAY_BEGIN (out, p->kind == PART_AND ? "$and" : "$or", &list);
+   mt_array_begin (out, p->kind == PART_AND ? "$and" : "$or", &list);
    for (int i = 0; i < p->count && ok; i++) {
       snprintf (index, sizeof index, "%d", i);
-      BSON_APPEND_DOCUMENT_BEGIN (&list, index, &one);
+      mt_doc_begin (&list, index, &one);
       ok = write_part (e, &p->parts[i], &one);
-      bson_append_document_end (&list, &one);
+      mt_doc_end (&list, &one);
    }
-   bson_append_array_end (out, &list);
+   mt_array_end (out, &list);
    return ok;
 }
 
@@ -432,7 +425,7 @@ static bool write_part (MtEmit *e, const Part *p, bson_t *out)
    case PART_IN: return write_in (e, p, out);
    case PART_IS_NULL:
       if (p->want)
-         mt_v_append (out, p->place->path, -1, mt_v_null ());
+         mt_doc_add (out, p->place->path, mt_v_null ());
       else
          not_null (out, p->place->path);
       break;

@@ -5,7 +5,6 @@
 
 #include "types/datetime.h"
 #include "functions/text/pattern.h"
-#include "engine/pipe.h"
 
 #define YEAR_2100_MS INT64_C (4102444800000)
 
@@ -14,9 +13,9 @@
 static bool one_arg (MtEmit *e, const char *op, const MtX *x, bson_t *out, const char *key)
 {
    bson_t doc;
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
+   mt_doc_begin (out, key, &doc);
    bool ok = mt_emit_raw (e, x, &doc, op);
-   bson_append_document_end (out, &doc);
+   mt_doc_end (out, &doc);
    return ok;
 }
 
@@ -31,18 +30,18 @@ typedef struct Trunc {
 static bool date_trunc (MtEmit *e, Trunc t, bson_t *out, const char *key)
 {
    bson_t doc, args;
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   BSON_APPEND_DOCUMENT_BEGIN (&doc, "$dateTrunc", &args);
+   mt_doc_begin (out, key, &doc);
+   mt_doc_begin (&doc, "$dateTrunc", &args);
    bool ok = mt_emit_raw (e, t.date, &args, "date");
-   BSON_APPEND_UTF8 (&args, "unit", t.unit);
+   mt_doc_add_text (&args, "unit", t.unit);
    if (t.bins != 1)
-      BSON_APPEND_INT64 (&args, "binSize", t.bins);
+      mt_doc_add (&args, "binSize", mt_v_int64 (t.bins));
    if (t.zone)
-      BSON_APPEND_UTF8 (&args, "timezone", t.zone);
+      mt_doc_add_text (&args, "timezone", t.zone);
    if (strcmp (t.unit, "week") == 0)
-      BSON_APPEND_UTF8 (&args, "startOfWeek", "monday");
-   bson_append_document_end (&doc, &args);
-   bson_append_document_end (out, &doc);
+      mt_doc_add_text (&args, "startOfWeek", "monday");
+   mt_doc_end (&doc, &args);
+   mt_doc_end (out, &doc);
    return ok;
 }
 
@@ -120,13 +119,13 @@ static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key)
       mt_op_close (out, &eq);
       return ok;
    }
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   BSON_APPEND_DOCUMENT_BEGIN (&doc, "$regexMatch", &args);
+   mt_doc_begin (out, key, &doc);
+   mt_doc_begin (&doc, "$regexMatch", &args);
    ok = mt_emit_raw (e, l->value, &args, "input");
-   BSON_APPEND_UTF8 (&args, "regex", l->regex);
-   BSON_APPEND_UTF8 (&args, "options", "s");
-   bson_append_document_end (&doc, &args);
-   bson_append_document_end (out, &doc);
+   mt_doc_add_text (&args, "regex", l->regex);
+   mt_doc_add_text (&args, "options", "s");
+   mt_doc_end (&doc, &args);
+   mt_doc_end (out, &doc);
    return ok;
 }
 
@@ -136,7 +135,7 @@ static bool null_test (MtEmit *e, const char *op, const MtX *x, MtOpenOp *in)
    const char *key = mt_op_next (in);
    mt_op_open (&in->list, key, op, &test);
    bool ok = mt_emit_raw (e, x, &test.list, mt_op_next (&test));
-   bson_append_null (&test.list, mt_op_next (&test), -1);
+   mt_doc_add (&test.list, mt_op_next (&test), mt_v_null ());
    mt_op_close (&in->list, &test);
    return ok;
 }
@@ -152,7 +151,7 @@ static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bo
       return like_test (e, &l, out, key);
    mt_op_open (out, key, "$cond", &cond);
    bool ok = null_test (e, "$lte", l.value, &cond);
-   bson_append_null (&cond.list, mt_op_next (&cond), -1);
+   mt_doc_add (&cond.list, mt_op_next (&cond), mt_v_null ());
    ok = ok && like_test (e, &l, &cond.list, mt_op_next (&cond));
    mt_op_close (out, &cond);
    return ok;
@@ -298,13 +297,13 @@ static bool modulo_trunc (MtEmit *e, const MtX *t, int64_t width_ms, int64_t ori
    mt_op_open (&add.list, mt_op_next (&add), "$mod", &inner);
    mt_op_open (&inner.list, mt_op_next (&inner), "$subtract", &diff);
    ok = ok && mt_emit_raw (e, t, &diff.list, mt_op_next (&diff));
-   bson_append_date_time (&diff.list, mt_op_next (&diff), -1, origin_ms);
+   mt_doc_add (&diff.list, mt_op_next (&diff), mt_v_date (origin_ms));
    mt_op_close (&inner.list, &diff);
-   bson_append_int64 (&inner.list, mt_op_next (&inner), -1, width_ms);
+   mt_doc_add (&inner.list, mt_op_next (&inner), mt_v_int64 (width_ms));
    mt_op_close (&add.list, &inner);
-   bson_append_int64 (&add.list, mt_op_next (&add), -1, width_ms);
+   mt_doc_add (&add.list, mt_op_next (&add), mt_v_int64 (width_ms));
    mt_op_close (&outer.list, &add);
-   bson_append_int64 (&outer.list, mt_op_next (&outer), -1, width_ms);
+   mt_doc_add (&outer.list, mt_op_next (&outer), mt_v_int64 (width_ms));
    mt_op_close (&minus.list, &outer);
    mt_op_close (out, &minus);
    return ok;
@@ -390,12 +389,12 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
    bson_t doc, args;
    if (!zone)
       return one_arg (e, op, t, out, key);
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   BSON_APPEND_DOCUMENT_BEGIN (&doc, op, &args);
+   mt_doc_begin (out, key, &doc);
+   mt_doc_begin (&doc, op, &args);
    bool ok = mt_emit_raw (e, t, &args, "date");
-   BSON_APPEND_UTF8 (&args, "timezone", zone);
-   bson_append_document_end (&doc, &args);
-   bson_append_document_end (out, &doc);
+   mt_doc_add_text (&args, "timezone", zone);
+   mt_doc_end (&doc, &args);
+   mt_doc_end (out, &doc);
    return ok;
 }
 
@@ -478,26 +477,26 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
    if (u == MT_U_YEAR || u == MT_U_ISOYEAR)
       return u == MT_U_YEAR ? emit_year (e, t, zone, conv, out, key)
                             : emit_isoyear (e, t, conv, out, key);
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
+   mt_doc_begin (out, key, &doc);
    if (u == MT_U_DOW) {
       mt_op_open (&doc, conv, "$subtract", &minus);
       ok = part (e, part_op (u), t, zone, &minus.list, mt_op_next (&minus));
-      bson_append_int32 (&minus.list, mt_op_next (&minus), -1, 1);
+      mt_doc_add_int (&minus.list, mt_op_next (&minus), 1);
       mt_op_close (&doc, &minus);
       /* A double becomes a whole number first, so that its decimal has no scale. */
    } else if (u == MT_U_QUARTER) {
       bson_t whole;
-      BSON_APPEND_DOCUMENT_BEGIN (&doc, conv, &whole);
+      mt_doc_begin (&doc, conv, &whole);
       mt_op_open (&whole, "$toInt", "$ceil", &ceil);
       mt_op_open (&ceil.list, mt_op_next (&ceil), "$divide", &div);
       ok = part (e, part_op (u), t, zone, &div.list, mt_op_next (&div));
-      bson_append_int32 (&div.list, mt_op_next (&div), -1, 3);
+      mt_doc_add_int (&div.list, mt_op_next (&div), 3);
       mt_op_close (&ceil.list, &div);
       mt_op_close (&whole, &ceil);
-      bson_append_document_end (&doc, &whole);
+      mt_doc_end (&doc, &whole);
    } else
       ok = part (e, part_op (u), t, zone, &doc, conv);
-   bson_append_document_end (out, &doc);
+   mt_doc_end (out, &doc);
    return ok;
 }
 
@@ -527,16 +526,16 @@ static bool emit_shift (MtEmit *e, const MtX *x, bson_t *out, const char *key, b
    *done = true;
    mt_op_open (out, key, "$add", &add);
    if (iv.months) {
-      BSON_APPEND_DOCUMENT_BEGIN (&add.list, mt_op_next (&add), &doc);
-      BSON_APPEND_DOCUMENT_BEGIN (&doc, "$dateAdd", &args);
+      mt_doc_begin (&add.list, mt_op_next (&add), &doc);
+      mt_doc_begin (&doc, "$dateAdd", &args);
       ok = mt_emit_raw (e, t, &args, "startDate");
-      BSON_APPEND_UTF8 (&args, "unit", "month");
-      BSON_APPEND_INT64 (&args, "amount", minus ? -(int64_t) iv.months : iv.months);
-      bson_append_document_end (&doc, &args);
-      bson_append_document_end (&add.list, &doc);
+      mt_doc_add_text (&args, "unit", "month");
+      mt_doc_add (&args, "amount", mt_v_int64 (minus ? -(int64_t) iv.months : iv.months));
+      mt_doc_end (&doc, &args);
+      mt_doc_end (&add.list, &doc);
    } else
       ok = mt_emit_raw (e, t, &add.list, mt_op_next (&add));
-   bson_append_int64 (&add.list, mt_op_next (&add), -1, minus ? -ms : ms);
+   mt_doc_add (&add.list, mt_op_next (&add), mt_v_int64 (minus ? -ms : ms));
    mt_op_close (out, &add);
    return ok;
 }

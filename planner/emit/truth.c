@@ -3,7 +3,6 @@
  * before everything else. So {$gt: [v, null]} is "v is not NULL". */
 #include "planner/emit/emit_int.h"
 
-#include "types/numeric.h"
 #include "query/comparison.h"
 
 #include <math.h>
@@ -25,7 +24,7 @@ static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant,
 
 static void add_path (MtEmit *e, const MtPlace *p, MtOpenOp *o)
 {
-   bson_append_utf8 (&o->list, mt_op_next (o), -1, mt_printf (e->a, "$%s", p->path), -1);
+   mt_doc_add_path (e->a, &o->list, mt_op_next (o), p->path);
 }
 
 static bool pair (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out,
@@ -67,16 +66,10 @@ static bool not_null (MtEmit *e, const MtX *x, bson_t *out, const char *key)
 
 static void bool_value (bson_t *out, const char *key, bool v)
 {
-   bson_append_bool (out, key, -1, v);
+   mt_doc_add (out, key, mt_v_bool (v));
 }
 
 /* ---- comparisons ---- */
-
-static bool is_nan (MtVal v)
-{
-   return (v.type == MT_DOUBLE && isnan (v.d)) ||
-          (v.type == MT_DECIMAL && mt_num_is_nan (mt_num_load (v.p)));
-}
 
 static bool may_be_nan (const MtX *x)
 {
@@ -84,7 +77,7 @@ static bool may_be_nan (const MtX *x)
    if (t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC)
       return false;
    if (x->kind == MT_X_CONST)
-      return is_nan (x->value);
+      return mt_v_is_nan (x->value);
    if (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST))
       return mt_type_is_integer (x->call.args[0]->type.id) ? false : may_be_nan (x->call.args[0]);
    return true;
@@ -164,14 +157,14 @@ static bool in_list (MtEmit *e, const MtX *x, bson_t *out, const char *key)
    int n = 0;
    mt_op_open (out, key, "$in", &o);
    bool ok = mt_emit_raw (e, x->list[0], &o.list, mt_op_next (&o));
-   BSON_APPEND_ARRAY_BEGIN (&o.list, mt_op_next (&o), &list);
+   mt_array_begin (&o.list, mt_op_next (&o), &list);
    for (int i = 1; i < x->count && ok; i++) {
       if (mt_x_is_null_const (x->list[i]))
          continue;
       snprintf (index, sizeof index, "%d", n++);
       ok = mt_emit_x (e, x->list[i], &list, index);
    }
-   bson_append_array_end (&o.list, &list);
+   mt_array_end (&o.list, &list);
    mt_op_close (out, &o);
    return ok;
 }
