@@ -29,8 +29,8 @@ static bool is_form (const MtAggInput *in, unsigned form) { return in->call->agg
 /* The row's operator, or its operator's argument, as an expression. */
 static const bson_t *op_text (const MtAggInput *in) { return text (in->a, in->call->agg->op); }
 
-/* The condition that the filter is true and the first `count` arguments aren't NULL. NULL: it is
- * always true. */
+/* The condition that the filter is true, and that `count` arguments from number `first` on
+ * aren't NULL. NULL: it is always true. */
 static const bson_t *there (const MtAggInput *in, int first, int count)
 {
    const bson_t *all = in->filter;

@@ -37,6 +37,7 @@ typedef struct MtSig {
  * MT_F_CAST: rows with these flags only. In arena a. */
 const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask,
                                int *count);
+/* All rows of aggregates with a name, in the same way. */
 const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count);
 /* Parses a signature. False: it is invalid. A test checks the built-in rows; mt_func_from_create
  * checks user functions. */

@@ -25,7 +25,7 @@ typedef struct Regex {
    char pattern[256];
    size_t n;
    MtRegexFlags flags;
-   bool shortest, first; /* first: PCRE2's first match is PostgreSQL's match */
+   bool shortest, first; /* first: PCRE2's first match is taken */
    bool choice;          /* the alternatives decide which groups are best */
    MtPcre pcre;
    MtRegexText text;       /* with its groups */

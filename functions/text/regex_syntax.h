@@ -40,6 +40,7 @@ bool mt_regex_flags (MtStr letters, MtRegexFlags *flags, MtError *err);
 /* Translates a pattern. The beginning of the pattern may change *flags. 2201B: it is invalid.
  * The caller frees *out. */
 bool mt_regex_translate (MtStr pattern, MtRegexFlags *flags, MtRegexText *out, MtError *err);
+/* Frees the buffers of t. */
 void mt_regex_text_free (MtRegexText *t);
 static inline size_t mt_regex_groups (const MtRegexText *t)
 {

@@ -18,8 +18,10 @@ typedef struct MtRangeSet {
    int count;
 } MtRangeSet;
 
+/* All times; the range [lo, hi), which may be empty. In arena a, as are the results below. */
 MtRangeSet mt_ranges_all (MtArena *a);
 MtRangeSet mt_ranges_one (MtArena *a, int64_t lo, int64_t hi);
+/* The times in x or in y; in both; in x, but not in gone. */
 MtRangeSet mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y);
 MtRangeSet mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y);
 MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone);
@@ -38,13 +40,14 @@ MtRangeSet mt_ranges_within (MtArena *a, const MtX *x, int time_column);
  * next millisecond for "> c" and "<= c". False: x is an equality or another expression. */
 bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary);
 
-/* ms moved up to a multiple of step since the epoch. */
+/* ms moved up, or down, to a multiple of step since the epoch. */
 int64_t mt_ceil_to (int64_t ms, int64_t step);
 int64_t mt_floor_to (int64_t ms, int64_t step);
 /* The start of the unit (UTC) that contains ms. MT_TIME_MIN when the start is before all times. */
 int64_t mt_unit_floor (int64_t ms, MtUnit unit);
 /* The start of the next unit. */
 int64_t mt_unit_next (int64_t ms, MtUnit unit);
+/* Whether ms is the start of a unit. */
 bool mt_on_unit (int64_t ms, MtUnit unit);
 
 #endif

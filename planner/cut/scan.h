@@ -29,6 +29,7 @@ const bson_t *mt_scan_n (const MtScan *s);
 /* The paths of a measure's stored pre-aggregates in the cell. NULL: nothing is stored, as for
  * records. */
 const MtMeasureAgg *mt_scan_stored (const MtScan *s, int column);
+/* The path in the documents of a path that is relative to the cell. In the arena of s. */
 const char *mt_scan_path (const MtScan *s, const char *relative);
 
 /* Whether text in the format sorts as its times do: coarse units come before fine ones. */

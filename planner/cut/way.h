@@ -61,6 +61,7 @@ typedef struct MtNeed {
    bool mergeable;      /* partial groups of several pieces can be merged */
 } MtNeed;
 
+/* Reads the needs of a block over one table. In arena a. Expired rows are outside its ranges. */
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
 
 /* Whether the column has no NULL: it is NOT NULL, or the writer counted no NULL (docs/lemma.md,
@@ -114,6 +115,7 @@ bool mt_way_knows (const MtWayCheck *c, const MtX *x);
 typedef struct MtCost {
    double cells, bytes, total;
 } MtCost;
+/* Estimates the cost of reading these times by a cut. */
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
 
 /* The share of the store's units of time that the ranges meet. An estimate when the store's

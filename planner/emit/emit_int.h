@@ -16,6 +16,7 @@ typedef struct MtOpenOp {
    char key[16];
 } MtOpenOp;
 
+/* Begins and ends an operator. The arguments are appended to o->list in between. */
 void mt_op_open (bson_t *out, const char *key, const char *op, MtOpenOp *o);
 const char *mt_op_next (MtOpenOp *o); /* the key of the next argument */
 void mt_op_close (bson_t *out, MtOpenOp *o);
@@ -24,7 +25,9 @@ void mt_op_close (bson_t *out, MtOpenOp *o);
 bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key);
 /* Writes a boolean that is never NULL: x is TRUE (want), or x is FALSE (!want). */
 bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key);
+/* Writes a call by its row: a template, an operator, or one of the forms below. */
 bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key);
+/* Writes a comparison as mt_emit_truth does. */
 bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key);
 /* Writes a call whose best form depends on its constant arguments: date_trunc, time_bucket, LIKE
  * … Sets *done to false, and writes nothing, for other calls. */
@@ -45,6 +48,7 @@ typedef struct MtJsonMatch {
 bool mt_json_match (MtEmit *e, const MtX *x, MtJsonMatch *out);
 /* Appends the condition that was read from x, as fields of a $match: x is TRUE. */
 bool mt_emit_json_match (MtEmit *e, const MtX *x, const MtJsonMatch *m, bson_t *out);
+/* Appends a constant, in $literal where it could be read as a path or an expression. */
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: no document holds x */
 

@@ -44,10 +44,12 @@ MtOutline *mt_outline_step (MtArena *a, const char *what, const char *of, double
                             const MtPipe *pipe, MtOutline *input);
 /* Adds an input whose pipe is run by the last stage of o. Does nothing if input is NULL. */
 void mt_outline_add (MtOutline *o, MtOutline *input);
+/* Adds a note: "label: text". Borrows both. */
 void mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *text);
 /* Adds a note with an expression over q. Does nothing if x is NULL. */
 void mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, const MtQuery *q);
 
+/* The step that reads a table by the chosen candidate. */
 MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const struct MtCandidate *chosen,
                             const MtPipe *pipe);
 /* A join over the rows of one side. The other side is kept in memory, or looked up. */
@@ -59,6 +61,7 @@ typedef struct MtJoinStep {
 } MtJoinStep;
 MtOutline *mt_outline_join (MtArena *a, const MtJoinStep *join, const MtPipe *pipe,
                             MtOutline *input, MtOutline *other);
+/* A join whose right side is computed for each row of the left side. */
 MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe,
                              MtOutline *input, MtOutline *other);
 /* An item of FROM other than a table, a join, or sets over another item. */

@@ -33,6 +33,8 @@ typedef struct MtPlan {
    struct MtOutline *outline; /* NULL: not requested */
 } MtPlan;
 
+/* Plans q. *out is in arena a. 0A000: no layout can answer, or a part can't run on the server while
+ * require_full_pushdown is on. 42704: the settings name a layout or a cut that does not exist. */
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out,
                     MtError *err);
 
