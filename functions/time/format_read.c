@@ -59,7 +59,7 @@ static const char *name_of (const Input *in)
    return mt_strndup (in->ev->arena, in->n->text.p, in->n->text.n);
 }
 
-/* invalid_datetime_format */
+/* ---- numbers ---- */
 
 static bool starts_with_digit (const MtTimeNode *n)
 {
@@ -128,7 +128,8 @@ static bool set_field (Input *in, int *field, int v)
    return true;
 }
 
-/* Whether the next node ends the number, so that it may have any length. */
+/* Reads an integer of `width` characters, or of any length. *used: its length, with the blanks
+ * before it. field may be NULL. */
 static bool number (Input *in, int width, int *field, int *used)
 {
    const char *first = in->s;
@@ -165,8 +166,7 @@ static bool number (Input *in, int width, int *field, int *used)
    return !field || set_field (in, field, (int) v);
 }
 
-/* Reads an integer of `width` characters, or of any length. *used: its length, with the blanks
- * before it. field may be NULL. */
+/* Reads `width` digits of a second's fraction. */
 static bool fraction (Input *in, int width, int *field)
 {
    int used, v = 0;
@@ -177,7 +177,7 @@ static bool fraction (Input *in, int width, int *field)
    return set_field (in, field, v);
 }
 
-/* Reads `width` digits of a second's fraction. */
+/* Completes a year with fewer digits to one near 2020. */
 static bool year (Input *in, int digits)
 {
    int used, v;
@@ -217,7 +217,7 @@ static bool comma_year (Input *in)
    return set_field (in, &in->r.year, (int) ((minus ? -thousands : thousands) * 1000 + rest));
 }
 
-/* Completes a year with fewer digits to one near 2020. */
+/* ---- names ---- */
 
 static bool one_of (Input *in, const char *const *names, int count, size_t chars, int *out)
 {
@@ -253,7 +253,7 @@ static bool era (Input *in, bool dots)
    return one_of (in, dots ? dotted : plain, 2, 0, &i) && set_field (in, &in->r.bc, i);
 }
 
-/* The longest names first: VIII before VII before VI before V. */
+/* The longest names come first: VIII before VII before VI before V. */
 static bool roman_month (Input *in)
 {
    static const char *const backwards[] = {"XII", "XI", "X",  "IX",  "VIII", "VII",
@@ -262,7 +262,7 @@ static bool roman_month (Input *in)
    return one_of (in, backwards, 12, 0, &i) && set_field (in, &in->r.mm, 12 - i);
 }
 
-/* The longest names come first: VIII before VII before VI before V. */
+/* ---- fields ---- */
 
 static bool zone_hours (Input *in)
 {
@@ -270,7 +270,8 @@ static bool zone_hours (Input *in)
    if (in->s < in->end && strchr ("+- ", *in->s))
       r->tzsign = *in->s++ == '-' ? -1 : 1;
    else
-      r->tzsign = in->skipped > 0 && in->s[-1] == '-' ? -1 : 1; /* it was taken for a separator */
+      /* The sign was read as a separator. */
+      r->tzsign = in->skipped > 0 && in->s[-1] == '-' ? -1 : 1;
    return number (in, 2, &r->tzh, NULL);
 }
 
@@ -285,7 +286,7 @@ static bool iso_day (Input *in)
 {
    if (!number (in, 1, &in->r.d, NULL))
       return false;
-   in->r.d = in->r.d + 1 > 7 ? 1 : in->r.d + 1; /* the sign was read as a separator */
+   in->r.d = in->r.d + 1 > 7 ? 1 : in->r.d + 1; /* from here on Sunday is 1 */
    return true;
 }
 
@@ -360,7 +361,7 @@ static bool is_date_field (MtTimeCode c)
    return c <= C_ID || (c >= C_MONTH && c <= C_Q) || c == C_BC || c == C_BCDOT || c == C_RM;
 }
 
-/* from here on Sunday is 1 */
+/* ISO weeks and Gregorian months exclude each other. */
 static bool mode (Input *in)
 {
    switch ((int) in->n->code) {
@@ -418,7 +419,7 @@ static bool is_separator (const Input *in)
    return isspace ((unsigned char) c) || (c > ' ' && c < 0x7F && !isalnum ((unsigned char) c));
 }
 
-/* ISO weeks and Gregorian months exclude each other. */
+/* A character of the template that is no field skips one character of the text. */
 static void other (Input *in)
 {
    bool separates = in->n->kind == MT_TN_SPACE || in->n->kind == MT_TN_SEPARATOR;
@@ -453,7 +454,7 @@ static bool read_all (Input *in, MtStr format)
    return true;
 }
 
-/* A character of the template that is no field skips one character of the text. */
+/* ---- what they say together ---- */
 
 typedef struct Civil {
    int64_t year;
@@ -489,7 +490,8 @@ static bool clock_of (MtEval *ev, const Read *r, Civil *c)
    return true;
 }
 
-/* Year 0 is 1 BC. A century with a year of two digits: that year of it; alone: its first. */
+/* Year 0 is 1 BC. A century with a year of two digits is that year of the century. A century
+ * alone is its first year. */
 static void year_of (const Read *r, Civil *c)
 {
    int cc = r->bc ? -r->cc : r->cc;
@@ -513,8 +515,7 @@ static void set_days (Civil *c, int64_t days)
    c->has_year = c->has_month = c->has_day = true;
 }
 
-/* Year 0 is 1 BC. A century with a year of two digits is that year of the century. A century
- * alone is its first year. */
+/* Monday of the ISO year's first week. */
 static int64_t first_monday (int64_t year)
 {
    int64_t fourth = mt_days_from_civil (year, 1, 4);
@@ -597,7 +598,8 @@ static bool civil_of (MtEval *ev, const MtVal *a, Input *in, Civil *c)
    return true;
 }
 
-/* Monday of the ISO year's first week. */
+/* If the fields give only a part of the date, days after the end of the month run over into the
+ * next one. */
 static int64_t days_of (const Civil *c)
 {
    return mt_days_from_civil (c->year, c->month, 1) + c->day - 1;
@@ -616,12 +618,11 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* If the fields give only a part of the date, days after the end of the month run over into the
- * next one. */
+/* Arguments: text, format, the session's zone. */
 static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   static const int64_t steps[] = {
-      1, 100000, 10000, 1000, 100, 10, 1}; /* Arguments: text, format, the session's zone. */
+   /* Microseconds of FF1 … FF6. */
+   static const int64_t steps[] = {1, 100000, 10000, 1000, 100, 10, 1};
    Input in;
    Civil c;
    const MtZone *z = NULL;

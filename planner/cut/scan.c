@@ -203,9 +203,8 @@ typedef struct Emitting {
    const char *value; /* path of the current level's value */
    /* Path of a map's key, or of a slot's index, at this level. NULL: none. */
    const char *key;
-   const bson_t *
-      /* By unit: the start of the unit that contains the time, as far as it is composed. */
-      time_at[MT_UNIT_EPOCH + 1];
+   /* By unit: the start of the unit that contains the time, as far as it is composed. */
+   const bson_t *time_at[MT_UNIT_EPOCH + 1];
    bool *consumed; /* by filter */
    MtEmit emit;
    bson_t *all; /* the conditions of this level, an array */
