@@ -102,7 +102,10 @@ static bool fn_int_bits (MtEval *ev, const MtVal *a, int n, MtVal *out)
    case XOR: r = x ^ y; break;
    case SHL:
       r = (int64_t) ((uint64_t) x << by);
-      r = bits == 16 ? (int16_t) r : bits == 32 ? (int32_t) r : r;
+      if (bits == 16)
+         r = (int16_t) r;
+      else if (bits == 32)
+         r = (int32_t) r;
       break;
    case SHR: r = x >> by; break;
    default: r = ~x;

@@ -109,7 +109,7 @@ static bool fn_array_cat (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t x[MT_MAX_ARRAY_DIMS], y[MT_MAX_ARRAY_DIMS];
    int nx, ny;
    bool null_a = mt_is_nullish (a[0]), null_b = mt_is_nullish (a[1]);
-   *out = null_a ? null_b ? mt_v_null () : a[1] : a[0];
+   *out = null_a ? a[1] : a[0];
    if (null_a || null_b)
       return true;
    if (!dims_of (ev, a[0], a[2], x, &nx) || !dims_of (ev, a[1], a[2], y, &ny))

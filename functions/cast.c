@@ -20,7 +20,7 @@ static void put_int (int bits, int64_t i, MtVal *out)
 static bool fn_int_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int bits = bits_of (MT_USER (ev));
-   int64_t max = bits == 16 ? INT16_MAX : bits == 32 ? INT32_MAX : INT64_MAX;
+   int64_t max = INT64_MAX >> (64 - bits);
    if (a[0].i > max || a[0].i < -max - 1)
       return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", mt_int_name (bits));
    put_int (bits, a[0].i, out);
@@ -249,7 +249,10 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
       mt_num_from_val (v, &x);
       d = mt_num_to_val (ev->arena, x);
       MtEval inner = *ev;
-      inner.user = (void *) (uintptr_t) (t == MT_T_INT8 ? 2 : t == MT_T_INT4 ? 1 : 0);
+      uintptr_t size = t == MT_T_INT4;
+      if (t == MT_T_INT8)
+         size = 2;
+      inner.user = (void *) size;
       return fn_num_int (&inner, &d, 1, out);
    }
    if (mt_value_normalize (ev->arena, mt_type (t), v, out, ev->err))

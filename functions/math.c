@@ -166,10 +166,12 @@ static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "lower and upper bounds must be finite");
    if (lo == hi)
       return mt_error (ev->err, MT_E_BAD_WIDTH_BUCKET, "lower bound cannot equal upper bound");
-   if (lo < hi)
-      r = x < lo ? 0 : x >= hi ? count + 1 : part_of (x, lo, hi, count);
+   if (lo < hi ? x < lo : x > lo)
+      r = 0;
+   else if (lo < hi ? x >= hi : x <= hi)
+      r = count + 1;
    else
-      r = x > lo ? 0 : x <= hi ? count + 1 : part_of (x, lo, hi, count);
+      r = part_of (x, lo, hi, count);
    if (r > INT32_MAX)
       return mt_error (ev->err, MT_E_NUMERIC_RANGE, "integer out of range");
    *out = mt_v_int32 ((int32_t) r);
@@ -220,18 +222,15 @@ static double first_quadrant (double x, double *s, double *c)
 
 static double by_degrees (int what, double x)
 {
-   double s, c, q;
+   double s, c, r, q = first_quadrant (x, &s, &c), one = sin_to_90 (45) / cos_to_90 (45);
    switch (what) {
    case ASIND: return x >= 0 ? asin_to_1 (x) : -asin_to_1 (-x);
    case ACOSD: return x >= 0 ? acos_to_1 (x) : 90 + asin_to_1 (-x);
-   default: break;
+   case SIND: r = s * sin_to_90 (q); break;
+   case COSD: r = c * cos_to_90 (q); break;
+   case TAND: r = s * c * (sin_to_90 (q) / cos_to_90 (q) / one); break;
+   default: r = s * c * (cos_to_90 (q) / sin_to_90 (q) * one); break;
    }
-   q = first_quadrant (x, &s, &c);
-   double one = sin_to_90 (45) / cos_to_90 (45),
-          r = what == SIND   ? s * sin_to_90 (q)
-              : what == COSD ? c * cos_to_90 (q)
-              : what == TAND ? s * c * (sin_to_90 (q) / cos_to_90 (q) / one)
-                             : s * c * (cos_to_90 (q) / sin_to_90 (q) * one);
    return r == 0 ? 0 : r;
 }
 

@@ -119,7 +119,7 @@ static int by_name (const void *a, const void *b)
 {
    const MtSig *s = a, *t = b;
    int c = strcasecmp (s->name, t->name);
-   return c ? c : s->fn < t->fn ? -1 : s->fn > t->fn;
+   return c ? c : (s->fn > t->fn) - (s->fn < t->fn);
 }
 
 /* Engines call operators without the rules of SQL. So the operator of a strict function returns

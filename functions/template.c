@@ -93,8 +93,10 @@ static bool read_named (MtArena *a, MtTemplate *t, MtVal arg)
 
 static const MtTemplate *read_operator (MtArena *a, const char *name, MtVal arg)
 {
-   bool cond = strcmp (name, "$cond") == 0;
-   MtTemplate *t = node (a, cond ? COND : strcmp (name, "$ifNull") == 0 ? IF_NULL : OP);
+   bool cond = strcmp (name, "$cond") == 0, if_null = strcmp (name, "$ifNull") == 0;
+   MtTemplate *t = node (a, if_null ? IF_NULL : OP);
+   if (cond)
+      t->kind = COND;
    if (strcmp (name, "$literal") == 0)
       return constant (a, arg);
    if (t->kind != OP)

@@ -415,7 +415,10 @@ static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
          found |= t == TRUE_;
          unknown |= t == UNKNOWN_;
       }
-   *out = found ? TRUE_ : unknown ? UNKNOWN_ : FALSE_;
+   if (found)
+      *out = TRUE_;
+   else
+      *out = unknown ? UNKNOWN_ : FALSE_;
    return true;
 }
 

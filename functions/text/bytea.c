@@ -14,6 +14,13 @@ static MtVal bytes (const uint8_t *p, size_t n)
    return v;
 }
 
+static int64_t within (int64_t v, int64_t low, int64_t high)
+{
+   if (v < low)
+      return low;
+   return v > high ? high : v;
+}
+
 /* Returns the bytes from byte number a[1] on, counted from 1. A part before the first byte is
  * cut off. */
 static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -21,8 +28,8 @@ static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t from = a[1].i, end = n > 2 ? from + a[2].i : INT64_MAX, size = a[0].len;
    if (n > 2 && a[2].i < 0)
       return mt_error (ev->err, MT_E_SUBSTRING, "negative substring length not allowed");
-   from = from < 1 ? 1 : from > size + 1 ? size + 1 : from;
-   end = end > size + 1 ? size + 1 : end < from ? from : end;
+   from = within (from, 1, size + 1);
+   end = within (end, from, size + 1);
    *out = mt_v_copy (ev->arena, bytes (a[0].p + from - 1, (size_t) (end - from)));
    return true;
 }

@@ -401,14 +401,8 @@ static bool code_point (MtEval *ev, const char *p, size_t left, uint32_t *out, s
 
 static void add_utf8 (MtBuf *b, uint32_t c)
 {
-   if (c < 0x80)
-      mt_buf_addc (b, (char) c);
-   else {
-      int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-      mt_buf_addc (b, (char) ((more == 1 ? 0xC0 : more == 2 ? 0xE0 : 0xF0) | c >> (6 * more)));
-      while (more-- > 0)
-         mt_buf_addc (b, (char) (0x80 | (c >> (6 * more) & 0x3F)));
-   }
+   char bytes[4];
+   mt_buf_add (b, bytes, mt_utf8_put (bytes, c));
 }
 
 static bool fn_unistr (MtEval *ev, const MtVal *a, int n, MtVal *out)

@@ -80,7 +80,6 @@ static bool fn_chr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t c = a[0].i;
    char *p = mt_alloc (ev->arena, 5);
-   size_t k = 0;
    if (c < 0)
       return mt_error (ev->err, MT_E_LIMIT, "character number must be positive");
    if (c == 0)
@@ -91,15 +90,7 @@ static bool fn_chr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (c >= 0xD800 && c <= 0xDFFF)
       return mt_error (ev->err, MT_E_LIMIT, "requested character not valid for encoding: %lld",
                        (long long) c);
-   if (c < 0x80)
-      p[k++] = (char) c;
-   else {
-      int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-      p[k++] = (char) ((more == 1 ? 0xC0 : more == 2 ? 0xE0 : 0xF0) | c >> (6 * more));
-      while (more-- > 0)
-         p[k++] = (char) (0x80 | (c >> (6 * more) & 63));
-   }
-   *out = mt_v_str (p, k);
+   *out = mt_v_str (p, mt_utf8_put (p, (uint32_t) c));
    return true;
 }
 

@@ -277,7 +277,9 @@ static void roman_month (Out *o, const char *pattern, const Parts *p)
 {
    if (!p->month && !p->year)
       return;
-   int at = p->month > 0 ? p->month - 1 : p->month < 0 ? p->month + 12 : p->year >= 0 ? 11 : 0;
+   int at = p->year >= 0 ? 11 : 0;
+   if (p->month)
+      at = p->month > 0 ? p->month - 1 : p->month + 12;
    const char *name = mt_roman_months[at];
    half_day (o, pattern, name, name, false);
    for (size_t n = strlen (name); o->fill && n < 4; n++)

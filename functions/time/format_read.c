@@ -486,7 +486,7 @@ static bool clock_of (MtEval *ev, const Read *r, Civil *c)
                 c->hour);
       return mt_error_hint (ev->err, "Use the 24-hour clock, or give an hour between 1 and 12.");
    }
-   c->hour = r->pm && c->hour < 12 ? c->hour + 12 : !r->pm && c->hour == 12 ? 0 : c->hour;
+   c->hour = c->hour % 12 + (r->pm ? 12 : 0);
    return true;
 }
 

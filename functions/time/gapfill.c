@@ -145,7 +145,9 @@ static MtVal time_value (const Series *s, int64_t t)
 /* The time in the units with which TimescaleDB calculates. */
 static int64_t ticks (const Series *s, int64_t t)
 {
-   return mt_type_is_integer (s->type) ? t : s->type == MT_T_DATE ? t / 86400000 : t * 1000;
+   if (mt_type_is_integer (s->type))
+      return t;
+   return s->type == MT_T_DATE ? t / 86400000 : t * 1000;
 }
 
 static bool between_doubles (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at,

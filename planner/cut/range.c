@@ -18,7 +18,9 @@ int64_t mt_floor_to (int64_t ms, int64_t step)
 int64_t mt_ceil_to (int64_t ms, int64_t step)
 {
    int64_t f = mt_floor_to (ms, step), up;
-   return f == ms ? ms : __builtin_add_overflow (f, step, &up) ? MT_TIME_MAX : up;
+   if (f == ms)
+      return ms;
+   return __builtin_add_overflow (f, step, &up) ? MT_TIME_MAX : up;
 }
 
 /* The first day of a month, as days since the epoch. Months are counted from 1970-01. */

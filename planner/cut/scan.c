@@ -322,7 +322,9 @@ static bool stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char
    bool exact = true, lower = strcmp (op, "$gte") == 0;
    if (p->encode && !p->encode (p, m->a, mt_v_date (ms), &v, &exact))
       return false;
-   mt_doc_add (ops, exact ? op : lower ? "$gt" : "$lte", v);
+   if (!exact)
+      op = lower ? "$gt" : "$lte";
+   mt_doc_add (ops, op, v);
    return true;
 }
 

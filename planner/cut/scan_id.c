@@ -58,7 +58,8 @@ static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t
    mt_buf_addc (b, '(');
    for (const char *f = e->format; *f; f++) {
       bool number = *f == '%' && *++f != '%';
-      digits += !number ? 0 : *f == 'Y' ? 4 : 2;
+      if (number)
+         digits += *f == 'Y' ? 4 : 2;
       if (digits && (!number || f[1] != '%')) {
          mt_buf_printf (b, "[0-9]{%d}", digits);
          digits = 0;
@@ -250,10 +251,11 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
         is_format = b->encoding.kind == MT_ENC_FORMAT;
    MtBuf plain = {0}, escaped = {0};
    MtError ignored;
-   bool fits = is_text ? v.type == MT_STRING
-               : is_format || b->kind == MT_BIND_TIME_TRUNC
-                  ? v.type == MT_DATE
-                  : v.type == MT_INT32 || v.type == MT_INT64;
+   bool fits = v.type == MT_INT32 || v.type == MT_INT64;
+   if (is_text)
+      fits = v.type == MT_STRING;
+   else if (is_format || b->kind == MT_BIND_TIME_TRUNC)
+      fits = v.type == MT_DATE;
    bool ok = fits && mt_encode_text (&b->encoding, type, v, &plain, &ignored);
    bool escapes = s->escape != MT_ESCAPE_NONE;
    /* Other writers may use leading zeros, or a percent sign as itself. */

@@ -47,7 +47,11 @@ static const char *stored_path (const Verify *v, const MtNode *n)
 
 static const char *operator_of (Stored what)
 {
-   return what == STORED_MIN ? "$min" : what == STORED_MAX ? "$max" : "$sum";
+   switch (what) {
+   case STORED_MIN: return "$min";
+   case STORED_MAX: return "$max";
+   default: return "$sum";
+   }
 }
 
 /* The number that one record contributes. */

@@ -125,12 +125,12 @@ static bool shift_of_bucket (const MtX *x, int time_column, Shift *out)
    if (!interval_const (x->call.args[0], &iv) || iv.months < 0 || iv.days < 0 || iv.us < 0 ||
        !shift_of_interval (iv, &width))
       return false;
-   bool offset =
-      x->call.argc > 3 ||
-      (x->call.argc > 2 &&
-       x->call.args[2]->type.id ==
-          MT_T_INTERVAL); /* months forward and back do not always lead to the same day */
-   int64_t slack = offset ? 4 * MT_DAY_MS : by_a_clock_that_turns (x, 2) ? MT_DAY_MS : 0;
+   bool offset = x->call.argc > 3 ||
+                 (x->call.argc > 2 && x->call.args[2]->type.id == MT_T_INTERVAL);
+   int64_t slack = by_a_clock_that_turns (x, 2) ? MT_DAY_MS : 0;
+   /* Months forward and back do not always lead to the same day. */
+   if (offset)
+      slack = 4 * MT_DAY_MS;
    return shift_more (x->call.args[1], time_column,
                       (Shift) {-width.high - slack - MT_DAY_MS, slack}, out);
 }

@@ -263,7 +263,10 @@ static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *k
       return true;
    if (!is_utc (z) && u > MT_U_HOUR)
       return zone_trunc (e, (ZoneTrunc) {t, u, z, false}, out, key, done);
-   *done = is_utc (z) || aligned (z, u == MT_U_HOUR ? 3600 : u == MT_U_MINUTE ? 60 : 1);
+   int seconds = u == MT_U_HOUR ? 3600 : 1;
+   if (u == MT_U_MINUTE)
+      seconds = 60;
+   *done = is_utc (z) || aligned (z, seconds);
    return !*done || date_trunc (e, (Trunc) {t, trunc_unit (u), 1, NULL}, out, key);
 }
 
@@ -335,8 +338,9 @@ static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *
          bool day = fixed && iv.us == 0 && (iv.days == 1 || iv.days == 7);
          if (!day && !(months && iv.months == 1))
             return true;
-         MtTimeUnit unit = months ? MT_U_MONTH : iv.days == 1 ? MT_U_DAY : MT_U_WEEK;
-         return zone_trunc (e, (ZoneTrunc) {t, unit, z, true}, out, key, done);
+         MtTimeUnit unit = iv.days == 1 ? MT_U_DAY : MT_U_WEEK;
+         return zone_trunc (e, (ZoneTrunc) {t, months ? MT_U_MONTH : unit, z, true}, out, key,
+                            done);
       }
    }
    if (!fixed && (!months || has_origin))

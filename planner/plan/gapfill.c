@@ -91,15 +91,16 @@ static bool range_of (Filling *f, Range *r)
    if (!given (f, f->g->start, "start", &r->start, &r->has_start) ||
        !given (f, f->g->finish, "finish", &r->finish, &r->has_finish))
       return false;
-   if (!r->has_start || !r->has_finish)
+   if (r->has_start && r->has_finish)
+      return true;
+   if (f->g->ts->kind != MT_X_COLUMN)
       return wrong (
          f,
-         f->g->ts->kind != MT_X_COLUMN
-            ? "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied"
-         : !r->has_start
-            ? "missing time_bucket_gapfill argument: could not infer start from WHERE clause"
-            : "missing time_bucket_gapfill argument: could not infer finish from WHERE clause");
-   return true;
+         "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied");
+   return wrong (
+      f, r->has_start
+            ? "missing time_bucket_gapfill argument: could not infer finish from WHERE clause"
+            : "missing time_bucket_gapfill argument: could not infer start from WHERE clause");
 }
 
 /* ---- stages ---- */

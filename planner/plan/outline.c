@@ -276,7 +276,8 @@ MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const 
          mt_buf_adds (&text, k ? ", " : "");
          mt_x_print (d->partition[k], q, &text);
       }
-      mt_buf_adds (&text, d->order_count ? d->partition_count ? " ORDER BY " : "ORDER BY " : "");
+      if (d->order_count)
+         mt_buf_adds (&text, d->partition_count ? " ORDER BY " : "ORDER BY ");
       print_order (d->order, d->order_count, q, &text);
       mt_buf_addc (&text, ')');
       mt_outline_note (a, o, "Window", taken (a, &text));

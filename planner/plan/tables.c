@@ -218,9 +218,8 @@ static bool groups_from_ends (MtPlanning *p, const MtNeed *need, const Readings 
       bounds[i] = r->list[i].bounds;
    const int *order = mt_ends_order (p->a, need->ends, bounds, r->count);
    for (int from = 0, end; from < r->count; from = end, count++) {
-      most = p->caps->local_operators || count < 2 ? 1
-             : 2 * most < MT_ARMS_TOGETHER         ? 2 * most
-                                                   : MT_ARMS_TOGETHER;
+      if (!p->caps->local_operators && count >= 2)
+         most = 2 * most < MT_ARMS_TOGETHER ? 2 * most : MT_ARMS_TOGETHER;
       MtPlanBlock *some = MT_NEW_N (p->a, MtPlanBlock, (size_t) most);
       end = from + most < r->count ? from + most : r->count;
       for (int i = from; i < end; i++)

@@ -124,9 +124,9 @@ static bool distance (Emitting *e, const MtWindowCall *c, bson_t *arg)
    bool back = c->fn->kind == MT_WINDOW_LAG;
    const MtX *n = c->argc > 1 ? c->args[1] : NULL;
    if (!n || n->kind == MT_X_CONST) {
-      int64_t by = !n ? 1 : mt_is_nullish (n->value) ? 0 : n->value.i;
-      mt_doc_add (arg, "n",
-                  n && mt_is_nullish (n->value) ? mt_v_null () : mt_v_int64 (back ? -by : by));
+      int64_t by = n ? n->value.i : 1;
+      bool null = n && mt_is_nullish (n->value);
+      mt_doc_add (arg, "n", null ? mt_v_null () : mt_v_int64 (back ? -by : by));
       return true;
    }
    bson_t *value = mt_doc_new (e->a);
