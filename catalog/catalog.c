@@ -775,6 +775,13 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    return ok;
 }
 
+/* apart: the document stays deleted when a transaction in pieces is undone. */
+static bool delete_stored (MtCatalog *c, MtVal id, bool apart, bool *gone, MtError *err)
+{
+   return apart ? mt_engine_delete_apart (c->e, MT_CATALOG_COLLECTION, id, gone, err)
+                : mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, gone, err);
+}
+
 static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal id, bool *dropped,
                         MtError *err)
 {
@@ -792,10 +799,8 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    if (!may_change (c, false, err))
       return false;
    c->told |= c->stored && strcmp (kind, "intent") != 0;
-   mt_engine_set_apart (c->e, !strcmp (kind, "intent"));
-   bool ok = !c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) &&
-                            mt_catalog_bump (c, err));
-   mt_engine_set_apart (c->e, false);
+   bool apart = !strcmp (kind, "intent");
+   bool ok = !c->stored || (delete_stored (c, id, apart, &gone, err) && mt_catalog_bump (c, err));
    if (!ok)
       return false;
    *dropped = gone || !c->stored;
@@ -869,13 +874,10 @@ bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *nam
 {
    bool gone;
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   mt_engine_set_apart (c->e, true);
    bool ok = may_change (c, false, err) &&
              (!c->stored ||
-              (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION,
-                                    mt_catalog_object_id (a, kind, name), &gone, err) &&
+              (delete_stored (c, mt_catalog_object_id (a, kind, name), true, &gone, err) &&
                mt_catalog_bump (c, err)));
-   mt_engine_set_apart (c->e, false);
    mt_arena_free (a);
    return ok;
 }

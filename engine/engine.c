@@ -552,15 +552,29 @@ bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal i
    return e->vt->find_id (e, a, collection, id, doc, err);
 }
 
-bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted,
-                          MtError *err)
+static bool delete_id (MtEngine *e, const char *collection, MtVal id, bool apart, bool *deleted,
+                       MtError *err)
 {
    bool own;
    e = mt_engine_of (e, collection);
    *deleted = false;
    if (!step_in (e, &own, err))
       return false;
-   return step_out (e, own, e->vt->delete_id (e, collection, id, deleted, err), err);
+   bool ok = apart && e->vt->delete_apart ? e->vt->delete_apart (e, collection, id, deleted, err)
+                                          : e->vt->delete_id (e, collection, id, deleted, err);
+   return step_out (e, own, ok, err);
+}
+
+bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted,
+                          MtError *err)
+{
+   return delete_id (e, collection, id, false, deleted, err);
+}
+
+bool mt_engine_delete_apart (MtEngine *e, const char *collection, MtVal id, bool *deleted,
+                             MtError *err)
+{
+   return delete_id (e, collection, id, true, deleted, err);
 }
 
 bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths,

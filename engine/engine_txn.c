@@ -15,7 +15,6 @@ bool mt_engine_txn_begin (MtEngine *e, MtError *err)
 }
 
 bool mt_engine_in_pieces (const MtEngine *e) { return e->in_pieces; }
-void mt_engine_set_apart (MtEngine *e, bool on) { e->apart = on; }
 
 bool mt_engine_txn_in_pieces (MtEngine *e, MtError *err)
 {

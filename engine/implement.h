@@ -97,6 +97,8 @@ typedef struct MtEngineVt {
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc,
                     MtError *err);
    bool (*delete_id) (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
+   bool (*delete_apart) (MtEngine *e, const char *collection, MtVal id, bool *deleted,
+                         MtError *err); /* NULL: as delete_id */
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths,
                          size_t count, MtError *err);
    bool (*create_unique_index) (MtEngine *e, const char *collection, const char *const *paths,
@@ -131,7 +133,6 @@ struct MtEngine {
    bool in_txn;               /* steps are parts of one that begins with the first of them */
    bool in_pieces; /* a transaction's steps are committed one by one, and undone together; in_txn is
                       false */
-   bool apart;     /* single calls are no part of that */
    bool txn_open;  /* it has begun */
    bool txn_lost;  /* the engine has undone all of it: only the end is left */
    size_t step_mark;     /* where the open step of a transaction began */

@@ -51,15 +51,16 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    return ok || mt_mongo_error (m, &error, true, err);
 }
 
-bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+/* keeps: what is deleted is remembered. */
+static bool delete_id (MtMongo *m, const char *collection, MtVal id, bool keeps, bool *deleted,
+                       MtError *err)
 {
-   MtMongo *m = (MtMongo *) e;
    bson_error_t error;
    bson_t reply;
    bson_iter_t it;
    if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
        !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) ||
-       !mt_mongo_flush (m, err) || !mt_mongo_remember_stored (m, collection, id, err))
+       !mt_mongo_flush (m, err) || (keeps && !mt_mongo_remember_stored (m, collection, id, err)))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
@@ -78,4 +79,15 @@ bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *de
    bson_destroy (&reply);
    bson_destroy (&filter);
    return ok || mt_mongo_error (m, &error, true, err);
+}
+
+bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+{
+   return delete_id ((MtMongo *) e, collection, id, true, deleted, err);
+}
+
+bool mt_mongo_delete_apart (MtEngine *e, const char *collection, MtVal id, bool *deleted,
+                            MtError *err)
+{
+   return delete_id ((MtMongo *) e, collection, id, !e->own_step, deleted, err);
 }

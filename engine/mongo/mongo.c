@@ -261,6 +261,7 @@ static const MtEngineVt mongo_vt = {
    .keep_newer = mt_mongo_keep_newer,
    .find_id = mt_mongo_find_id,
    .delete_id = mt_mongo_delete_id,
+   .delete_apart = mt_mongo_delete_apart,
    .create_index = mt_mongo_create_index,
    .create_unique_index = mt_mongo_create_unique_index,
    .insert_absent = mt_mongo_insert_absent,

@@ -117,6 +117,8 @@ bool mt_mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted,
                          MtError *err);
+bool mt_mongo_delete_apart (MtEngine *e, const char *collection, MtVal id, bool *deleted,
+                            MtError *err);
 
 /* ---- adjust.c, unique.c, newer.c ---- */
 

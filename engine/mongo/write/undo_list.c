@@ -33,8 +33,7 @@ static void free_undo (MtUndo *u)
 
 bool mt_mongo_keeps (const MtMongo *m)
 {
-   return m->step != MT_STEP_TRANSACTION &&
-          (!m->base.own_step || (m->base.in_pieces && !m->base.apart));
+   return m->step != MT_STEP_TRANSACTION && (!m->base.own_step || m->base.in_pieces);
 }
 
 void mt_mongo_forget_undo (MtMongo *m)

@@ -1,0 +1,13 @@
+/* The types that all headers of the engine share. */
+#ifndef MT_ENGINE_TYPES_H
+#define MT_ENGINE_TYPES_H
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/value.h"
+
+typedef struct MtEngine MtEngine;
+typedef struct MtCursor MtCursor;
+typedef struct MtOpRow MtOpRow;
+
+#endif
