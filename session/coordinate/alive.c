@@ -4,7 +4,7 @@
  *
  * Nothing is lost by a mistake: a writer whose intent others removed finds out before it commits
  * (mt_intents_stand). */
-#include "session/coordinate/coordinate.h"
+#include "session/coordinate/coordinate_int.h"
 
 #include <string.h>
 #include <time.h>
@@ -25,7 +25,7 @@ enum { LOOK_MS = 250, TELL_MS = 3000 };
 
 static bool is_dead (const MtSession *s, const char *name)
 {
-   for (const MtDeadIntent *d = s->dead_intents; d; d = d->next)
+   for (const MtDeadIntent *d = s->coordination->dead; d; d = d->next)
       if (!strcmp (d->name, name))
          return true;
    return false;
@@ -39,8 +39,8 @@ bool mt_intent_may_live (const MtSession *s, const MtIntent *i)
 static void found_dead (MtSession *s, const char *name)
 {
    MtDeadIntent *d = MT_NEW (s->arena, MtDeadIntent);
-   *d = (MtDeadIntent) {s->dead_intents, mt_strdup (s->arena, name)};
-   s->dead_intents = d;
+   *d = (MtDeadIntent) {s->coordination->dead, mt_strdup (s->arena, name)};
+   s->coordination->dead = d;
 }
 
 /* ---- whose ---- */
@@ -177,8 +177,8 @@ static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVa
        !mt_v_is_text (mt_doc_get (body, "table", 5), table) ||
        mt_doc_get (body, MT_INTENT_LOOKS, strlen (MT_INTENT_LOOKS)).type != MT_MISSING)
       return false;
-   for (size_t i = 0; i < s->intent_count; i++)
-      if (mt_v_is_text (*name, s->intents[i]))
+   for (size_t i = 0; i < s->coordination->intent_count; i++)
+      if (mt_v_is_text (*name, s->coordination->intents[i]))
          return false;
    return true;
 }

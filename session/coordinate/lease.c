@@ -13,7 +13,7 @@
  * knew: one that knew an older one than who has waited knows ends by itself, and may be removed,
  * those of dead sessions, too; one that may know what was changed is only waited for, and left to
  * the next change. */
-#include "session/coordinate/coordinate.h"
+#include "session/coordinate/coordinate_int.h"
 
 #include <errno.h>
 #include <string.h>
@@ -49,13 +49,15 @@ static bool write_lease (MtSession *s, MtArena *a)
    MtError ignored;
    bool found;
    bson_oid_init (&oid, NULL);
-   bson_oid_to_string (&oid, s->lease.name); /* it may be there even when the answer is lost */
+   bson_oid_to_string (
+      &oid, s->coordination->lease.name); /* it may be there even when the answer is lost */
    mt_v_append (&first, "kind", -1, mt_v_str (KIND, sizeof KIND - 1));
-   mt_v_append (&first, "name", -1, mt_v_str (s->lease.name, strlen (s->lease.name)));
+   mt_v_append (&first, "name", -1,
+                mt_v_str (s->coordination->lease.name, strlen (s->coordination->lease.name)));
    mt_v_append (&first, "at", -1, mt_v_date (mt_wall_ms ()));
    mt_v_append (&first, "version", -1, mt_v_int64 (mt_catalog_known (s->catalog)));
    bool ok = mt_engine_adjust (s->engine, MT_CATALOG_COLLECTION,
-                               mt_catalog_object_id (a, KIND, s->lease.name),
+                               mt_catalog_object_id (a, KIND, s->coordination->lease.name),
                                &(MtAdjust) {.first = &first}, &found, &ignored);
    bson_destroy (&first);
    return ok;
@@ -71,24 +73,25 @@ static bool remove_lease (MtSession *s, MtArena *a, const char *name)
 
 static bool holds (const MtSession *s)
 {
-   return s->lease.held && s->lease.generation == mt_catalog_generation (s->catalog);
+   return s->coordination->lease.held &&
+          s->coordination->lease.generation == mt_catalog_generation (s->catalog);
 }
 
 /* Another name than before: who has read that one may yet remove it. */
 static bool register_lease (MtSession *s)
 {
    MtArena *a = mt_arena_new ("lease", NULL);
-   if (*s->lease.name)
-      remove_lease (s, a, s->lease.name);
+   if (*s->coordination->lease.name)
+      remove_lease (s, a, s->coordination->lease.name);
    bool ok = write_lease (s, a);
-   s->lease.looks = 0;
+   s->coordination->lease.looks = 0;
    mt_arena_free (a);
    return ok;
 }
 
 static bool is_burst (MtSession *s)
 {
-   MtLease *l = &s->lease;
+   MtLease *l = &s->coordination->lease;
    int64_t now = mt_now_us ();
    if (l->generation != mt_catalog_generation (s->catalog) || !l->looks ||
        now - l->looked_us > BURST_US) {
@@ -109,16 +112,16 @@ bool mt_lease_confirms (MtSession *s, bool *same, MtError *err)
    if (!mt_catalog_unchanged (s->catalog, same, err))
       return false;
    if (registered && *same)
-      s->lease.held = true;
+      s->coordination->lease.held = true;
    return true;
 }
 
 void mt_lease_end (MtSession *s)
 {
-   if (!*s->lease.name || !mt_leases_apply (s))
+   if (!*s->coordination->lease.name || !mt_leases_apply (s))
       return;
    MtArena *a = mt_arena_new ("lease", NULL);
-   remove_lease (s, a, s->lease.name);
+   remove_lease (s, a, s->coordination->lease.name);
    mt_arena_free (a);
 }
 
@@ -143,7 +146,7 @@ static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtErr
    while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
       MtVal name = mt_doc_get (mt_v_doc (doc), "name", 4),
             version = mt_doc_get (mt_v_doc (doc), "version", 7);
-      if (name.type != MT_STRING || mt_v_is_text (name, s->lease.name))
+      if (name.type != MT_STRING || mt_v_is_text (name, s->coordination->lease.name))
          continue;
       MT_GROW_IN (a, *list, *count, cap, 8);
       (*list)[(*count)++] = (Other) {mt_strndup (a, (const char *) name.p, name.len),
@@ -183,8 +186,8 @@ void mt_leases_run_out_behind (MtSession *s)
 {
    enum { MOST_MS = 5000 };
    MtError ignored;
-   MtHushed h = mt_hush (s, mt_now_ms () + MOST_MS);
+   MtSuspended h = mt_cancel_suspend (s, mt_now_ms () + MOST_MS);
    if (!mt_leases_run_out (s, false, &ignored))
       wait_out ();
-   mt_unhush (s, h);
+   mt_cancel_resume (s, h);
 }

@@ -1,5 +1,5 @@
 /* The engine's write step, and what the catalog keeps of it. */
-#include "session/coordinate/coordinate.h"
+#include "session/coordinate/coordinate_int.h"
 
 /* A read-only target's catalog isn't the engine's, and nothing else is written there: no step. */
 bool mt_step_begin (MtSession *s, MtError *err)
@@ -32,4 +32,36 @@ void mt_step_rollback (MtSession *s)
    if (!left)
       mt_intents_drop (s);
    mt_intents_leave (s);
+}
+
+/* ---- the step of a change of documents ---- */
+
+enum { MOST_SHORT = 1000 }; /* rows of VALUES in a short statement */
+
+/* Others see the rows of such a statement long before it ends, and it may still be undone. */
+static bool takes_long (const MtStatement *st)
+{
+   const MtStmt *s = st->stmt;
+   const MtSelect *source = s->kind == MT_STMT_INSERT ? s->insert.source : NULL;
+   size_t n = 0;
+   if (source && source->kind == MT_SELECT_VALUES)
+      for (const MtRowList *r = source->values.rows; r && n <= MOST_SHORT; r = r->next)
+         n++;
+   return s->kind == MT_STMT_COPY || (source && source->kind != MT_SELECT_VALUES) || n > MOST_SHORT;
+}
+
+bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   size_t stores = 0;
+   for (size_t i = 0; i < t->layout_count; i++)
+      stores += t->layouts[i].store_count;
+   bool seen = !t->temporary && takes_long (st) && !mt_engine_caps (s->engine)->atomic_write;
+   bool told = mt_leases_apply (s) && !t->temporary && mt_others_remake (st, t);
+   if ((stores > 1 || seen || told) && !mt_intend (st, t, MT_INTENDS_WRITE, NULL, 0, err))
+      return false;
+   if (mt_step_begin (s, err))
+      return true;
+   mt_intents_end (s);
+   return false;
 }

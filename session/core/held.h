@@ -2,7 +2,7 @@
 #ifndef MT_HELD_H
 #define MT_HELD_H
 
-#include "session/state/session.h"
+#include "session/coordinate/coordinate.h"
 
 /* A declared cursor. */
 struct MtPortal {

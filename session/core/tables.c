@@ -1,38 +1,17 @@
 /* Tables, collections and layouts by name. */
 #include "layouts/collections/partition.h"
+#include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 #include "session/core/objects.h"
 #include "session/core/undeclared.h"
 
 #include <string.h>
 
-/* Reads which partitions exist, once a statement meets a table with partitions. */
-static bool look_at_partitions (MtSession *s, const MtTable *const *met, MtError *err)
-{
-   if (!s->partitions_due || !mt_has_partitions (met, 1))
-      return true;
-   s->partitions_due = false;
-   return mt_catalog_look (s->catalog, err);
-}
-
-/* Checks the cached catalog before a statement that writes reads further tables. 40001 if they
- * were changed. */
-static bool confirm_tables (MtSession *s, MtError *err)
-{
-   bool same;
-   if (!s->trusts || s->looks == MT_LOOKS_ITSELF)
-      return true;
-   if (!mt_catalog_unchanged (s->catalog, &same, err))
-      return false;
-   s->trusts = !same;
-   return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed meanwhile");
-}
-
 bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out,
                       MtError *err)
 {
    MtSession *s = ctx;
-   if (!confirm_tables (s, err))
+   if (!mt_needs_current_catalog (s, err))
       return false;
    MtUndeclared *u;
    const char *collection = name->text;
@@ -53,7 +32,7 @@ bool mt_binder_table (void *ctx, const MtName *schema, const MtName *name, const
                                     mt_name_is_exact (name), out, err))
       return false;
    if (*out)
-      return look_at_partitions (s, out, err) && mt_matview_readable (s, (*out)->name, err);
+      return mt_needs_partitions (s, *out, err) && mt_matview_readable (s, (*out)->name, err);
    if (!mt_undeclared_find (s, collection, mt_name_is_exact (name), false, &u, err))
       return false;
    bool attached = false;
@@ -124,7 +103,7 @@ bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, Mt
       return false;
    st->session->met_temporary |= *out && (*out)->temporary;
    if (*out)
-      return look_at_partitions (st->session, out, err);
+      return mt_needs_partitions (st->session, *out, err);
    size_t count;
    const char *const *names = table_names (st->session, &count);
    const char *near = mt_nearest (name->text, names, count);

@@ -670,8 +670,8 @@ static bool write_all (MtChange *c, MtError *err)
       return false;
    if (mt_catalog_grow (c->st->session->catalog, c->table, &next, err))
       return true;
-   c->st->session->outrun = !mt_error_is (err, MT_E_SERIALIZATION) ==
-                            0; /* another client wrote to the table in between */
+   if (mt_error_is (err, MT_E_SERIALIZATION)) /* another client wrote to the table in between */
+      mt_note_outrun (c->st->session);
    return false;
 }
 
@@ -696,7 +696,7 @@ static bool change_step (MtChange *c, bool *stale, MtError *err)
    if (!mt_table_step_begin (c->st, c->table, err))
       return false;
    bool ok = mt_catalog_refresh (s->catalog, stale, err);
-   s->trusts = false;
+   mt_note_catalog_read (s);
    ok = ok && (*stale || read_and_write (c, err));
    if (ok && !*stale && c->rows && mt_step_commit (s, err))
       return true;

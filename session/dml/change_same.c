@@ -29,13 +29,14 @@ bool mt_change_is_next (MtChange *c, MtError *err)
       guarded |= c->stores[i].guarded;
    if (!guarded || c->store_count < 2 || mt_adders_end (c->st, c->table, err))
       return true;
-   c->st->session->outrun = mt_error_is (err, MT_E_IN_USE);
+   if (mt_error_is (err, MT_E_IN_USE))
+      mt_note_outrun (c->st->session);
    return false;
 }
 
 static bool outrun (const MtStoreChange *s, const char *collection, MtError *err)
 {
-   s->c->st->session->outrun = true;
+   mt_note_outrun (s->c->st->session);
    mt_error_outrun (err);
    return mt_error_hint (
       err,

@@ -138,7 +138,7 @@ static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count,
 static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    MtSession *s = st->session;
-   if (!s->intent_count)
+   if (!mt_has_intents (s))
       return true;
    bool ok = mt_catalog_refresh (s->catalog, NULL, err) && find_tables (st, tables, count, err);
    for (size_t i = 0; ok && i < *count; i++)
@@ -172,14 +172,15 @@ static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count,
       ok = empty_layouts (st, tables[i], true, err);
    if (!ok || !mt_cancel_check (&s->cancel, err))
       return false;
-   MtHushed h = mt_hush (s, s->cancel.deadline_ms ? mt_now_ms () + most_ms (st, tables, count) : 0);
+   MtSuspended h = mt_cancel_suspend (
+      s, s->cancel.deadline_ms ? mt_now_ms () + most_ms (st, tables, count) : 0);
    for (size_t i = 0; i < count && ok; i++)
       ok = empty_layouts (st, tables[i], false, err);
    ok = ok && end_writers (st, tables, &count, err);
    for (size_t i = 0; i < count && ok; i++)
       ok = save_empty (st, tables[i], err);
    ok = ok && mt_step_commit (s, err);
-   mt_unhush (s, h);
+   mt_cancel_resume (s, h);
    if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
       mt_error_hint (
          err,

@@ -111,7 +111,7 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
    if (!mt_check_nulls (w->st, w->table, row, err) ||
        !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
       return false;
-   w->st->session->fed = true;
+   mt_note_row (w->st->session);
    return mt_writer_add (w->writer, row, err);
 }
 
@@ -220,7 +220,8 @@ static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
    mt_error_hint (
       err, "Another client created the same document of table \"%s\". Run the statement again.",
       t->name);
-   st->session->outrun = st->stmt->kind == MT_STMT_INSERT;
+   if (st->stmt->kind == MT_STMT_INSERT)
+      mt_note_outrun (st->session);
 }
 
 bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
@@ -235,7 +236,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    size_t layouts = t->layout_count;
    if (!mt_table_step_begin (st, t, err))
       return false;
-   bool told = s->intent_count > 0;
+   bool told = mt_has_intents (s);
    bool ok = mt_write_ahead (st, t, err) && mt_write_open (st, t, NULL, &w, err);
    if (ok) {
       ok = feed (ctx, &w, err) && finish_and_save (&w, err);

@@ -36,9 +36,12 @@ static bool open_engine (MtSession *s, MtError *err)
       return false;
    mt_engine_set_cancel (s->engine, &s->cancel);
    mt_engine_set_progress (s->engine, &s->running);
-   return mt_engine_register_ops (s->engine, mt_sql_ops (), err) &&
-          mt_register_session_ops (s, err) &&
-          mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
+   bool ok = mt_engine_register_ops (s->engine, mt_sql_ops (), err) &&
+             mt_register_session_ops (s, err) &&
+             mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
+   if (ok)
+      mt_coordination_init (s);
+   return ok;
 }
 
 static const MtUpper upper = {mt_run_stmt, mt_execute_begin, mt_transaction_failed, mt_script_ended,
@@ -63,7 +66,6 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
       mt_close (s);
       return false;
    }
-   mt_catalog_own_intents (s->catalog, (const char (*)[25]) s->intents, &s->intent_count);
    s->options.password = NULL; /* the caller may overwrite it now */
    mt_settings_init (s);
    const MtError *damage = mt_engine_warning (s->engine);

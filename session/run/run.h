@@ -2,6 +2,7 @@
 #ifndef MT_SESSION_RUN_H
 #define MT_SESSION_RUN_H
 
+#include "session/coordinate/coordinate.h"
 #include "session/core/core.h"
 
 /* Parses a statement and sets it up, with the current catalog. */

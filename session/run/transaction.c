@@ -64,9 +64,9 @@ static void end_pieces (MtSession *s, bool committed)
    if (committed || left || !s->txn.told)
       return;
    s->txn.told = false;
-   MtHushed h = mt_hush (s, mt_now_ms () + MOST_MS);
+   MtSuspended h = mt_cancel_suspend (s, mt_now_ms () + MOST_MS);
    mt_catalog_bump_beside (s->catalog, false, &ignored);
-   mt_unhush (s, h);
+   mt_cancel_resume (s, h);
    mt_leases_run_out_behind (s);
 }
 

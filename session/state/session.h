@@ -43,22 +43,6 @@ typedef struct MtTransaction {
 
 typedef struct MtPortal MtPortal; /* session/run/cursor.c */
 
-enum { MT_MAX_INTENTS = 64 };
-
-/* When a statement looks at the catalog: first of all, by the command that reads, behind what it
- * writes, or in its step before it reads. */
-typedef enum MtLook { MT_LOOKS_FIRST, MT_LOOKS_BESIDE, MT_LOOKS_BEHIND, MT_LOOKS_ITSELF } MtLook;
-
-/* What a session on a server has in the catalog so that those who change it wait for it
- * (session/coordinate/lease.c). */
-typedef struct MtLease {
-   char name[25];       /* empty: it never had one */
-   bool held;           /* a look since has found nothing new */
-   uint64_t generation; /* of the catalog then, and of the looks below */
-   int looks;           /* in a row that found nothing new */
-   int64_t looked_us;   /* when the last of them was, on the steady clock */
-} MtLease;
-
 /* Functions of run/ that the rooms below it call: they run statements within statements, and
  * report the end of a client's result. */
 struct MtStatement;
@@ -88,10 +72,6 @@ struct MtSession {
    MtResult *open_result; /* the client's result; NULL: none. Borrowed from the client. */
    MtArena *spare;        /* empty, for the next statement; NULL: in use */
    bool met_temporary;    /* the statement has named a temporary table */
-   bool
-      assumes; /* the statement reads by what is known of the catalog, which isn't confirmed yet */
-   bool partitions_due; /* and so is, until it meets a table that has some, which partitions there
-                           are */
    /* the statement is bound, but not run: it may read materialized views that are not populated */
    bool unread;
    /* attached collections whose documents were checked (core/shape.c) */
@@ -105,23 +85,7 @@ struct MtSession {
    MtOidNames names;            /* prints names for OIDs */
    struct MtPrealloc *prealloc; /* documents that were preallocated; NULL: none known */
    MtTransaction txn;
-   char intents[MT_MAX_INTENTS][25]; /* of the statement that runs, by name */
-   size_t intent_count;
-   bool intents_plain; /* one at least is of a statement that is no transaction anywhere: it makes
-                          or drops collections */
-   const char *intent_table;          /* of the last of them; in the statement's arena */
-   struct MtDeadIntent *dead_intents; /* others', that gave no sign of life while they were watched
-                                         (session/coordinate/alive.c) */
-   MtLease lease;
-   bool outrun; /* others changed what the statement had read to change it: it may be begun again,
-                   where nothing of it is left */
-   bool displaced; /* others ended its intent: they took it for dead, or took its rows away */
-   bool trusts;  /* the statement goes by what is known of the catalog, and looks before it ends; an
-                    error before that may come of what isn't so any more */
-   MtLook looks; /* when it does */
-   bool fed;     /* and has given the writer a row */
-   bool announced; /* others have seen what the statement is about to do, or asked for it after it
-                      was said */
+   struct MtCoordination *coordination; /* beside other writers (session/coordinate) */
    MtPortal *portals;    /* declared cursors, the newest first */
    bool seeded;          /* setseed was called */
    uint64_t random[2];   /* the state of random() after setseed */

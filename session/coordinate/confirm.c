@@ -1,0 +1,73 @@
+/* A short write on a server without transactions, before and after: it must not use a description
+ * of the table that others have replaced. */
+#include "session/coordinate/coordinate_int.h"
+
+/* Reads the table again. *now NULL: it is another one. */
+static bool look_again (MtSession *s, const MtTable *t, const MtTable **now, MtError *err)
+{
+   if (!mt_catalog_refresh (s->catalog, NULL, err) ||
+       !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, t->name, true, now, err))
+      return false;
+   if (*now && ((*now)->version != t->version || (*now)->made != t->made))
+      *now = NULL;
+   return true;
+}
+
+bool mt_write_ahead (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtTable *now;
+   s->coordination->announced = mt_leases_apply (s) && !t->temporary && mt_others_remake (st, t);
+   return !s->coordination->announced ||
+          (look_again (s, t, &now, err) && (now || mt_catalog_changed_meanwhile (t->name, err)));
+}
+
+bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, MtError *err)
+{
+   MtSession *s = st->session;
+   uint64_t made;
+   bool same;
+   *now = NULL;
+   if (!mt_leases_apply (s) || t->temporary)
+      return true;
+   if (!mt_engine_incremented (
+          s->engine, &made,
+          err)) /* all of it is sent, before the description says so: whoever drops the table takes
+                   its place first, and the collection then */
+      return false;
+   if (t->unique || s->coordination->announced || s->coordination->intent_count ||
+       mt_others_remake (st, t))
+      return true; /* what the catalog gets then says itself whether the description is the one that
+                      was read */
+   if (!mt_lease_confirms (s, &same, err))
+      return false;
+   if (same)
+      *now = t;
+   if (same || !look_again (s, t, now, err))
+      return same;
+   if (*now && mt_others_remake (st, *now))
+      *now = NULL;
+   return true;
+}
+
+void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t version,
+                         size_t layouts, MtError *err)
+{
+   const MtTable *now;
+   MtError ignored;
+   if (s->coordination->announced || !mt_leases_apply (s) ||
+       !mt_catalog_refresh (s->catalog, NULL, &ignored) ||
+       !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, table, true, &now, &ignored) ||
+       !now || now->made != made || (now->layout_count <= layouts && now->version == version))
+      return;
+   mt_error_detail (
+      err,
+      now->layout_count > layouts
+         ? "A layout that was added meanwhile may have rows of the statement, which were taken back elsewhere."
+         : "Its rows were taken back; where all of the table's were written anew meanwhile, they may be among those.");
+   mt_error_hint (
+      err,
+      now->layout_count > layouts
+         ? "CHECK TABLE says whether it does, REPAIR TABLE mends it. Then run the statement again."
+         : "Look whether they are there, and else run the statement again.");
+}
