@@ -51,6 +51,7 @@ static void set (MtError *err, MtSpan span, const char *sqlstate, const char *fm
    snprintf (err->sqlstate, sizeof err->sqlstate, "%s", sqlstate);
    memcpy (err->message, text, sizeof text);
    err->detail[0] = err->hint[0] = err->context[0] = 0;
+   err->topic = MT_TOPIC_NONE;
    err->span = span;
 }
 
@@ -99,5 +100,6 @@ void mt_error_clear (MtError *err)
    if (!err)
       return;
    err->sqlstate[0] = err->message[0] = err->detail[0] = err->hint[0] = err->context[0] = 0;
+   err->topic = MT_TOPIC_NONE;
    err->span = MT_NO_SPAN;
 }

@@ -22,6 +22,14 @@ typedef struct MtSpan {
 
 #define MT_NO_SPAN ((MtSpan) {-1, 0})
 
+/* More than the SQLSTATE says of an error, for callers that decide by it. */
+typedef enum MtErrorTopic {
+   MT_TOPIC_NONE,
+   MT_TOPIC_KEY,        /* 23505: a server has a document with the key of a unique index */
+   MT_TOPIC_ID,         /* 23505: a server has a document with the _id */
+   MT_TOPIC_COPY_FORMAT /* the FORMAT option of COPY */
+} MtErrorTopic;
+
 typedef struct MtError {
    char sqlstate[6]; /* "" when nothing is set */
    MtSpan span;
@@ -29,6 +37,7 @@ typedef struct MtError {
    char detail[512];  /* "" when there is none */
    char hint[512];
    char context[256]; /* where it happened, besides the statement: a line of COPY's file */
+   MtErrorTopic topic;
 } MtError;
 
 /* Sets *err (message from fmt; detail, hint, span cleared) and returns false,
@@ -44,6 +53,14 @@ bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *f
 bool mt_error_hint (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+
+/* Sets the topic of an error that is set. err may be NULL. Returns false. */
+static inline bool mt_error_topic (MtError *err, MtErrorTopic topic)
+{
+   if (err)
+      err->topic = topic;
+   return false;
+}
 
 /* 40001, as PostgreSQL says it: another client changed meanwhile what was read. False, as
  * mt_error. */

@@ -45,9 +45,11 @@ static const MtCopyFormat *find_format (const char *name, MtError *err)
    const char *near = mt_nearest (name, names, n);
    if (mt_ieq (name, "binary")) {
       mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
+      mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
       return mt_error_hint (err, "The formats are text, csv, jsonl and arcanum."), NULL;
    }
    mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
+   mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
    if (near)
       mt_error_hint (err, "Perhaps you meant \"%s\".", near);
    return NULL;
@@ -682,9 +684,10 @@ bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut 
    const MtCopyFormat *f = find_format (format, err);
    if (!f)
       return false;
-   if (!f->open_out)
-      return mt_error (err, MT_E_FEATURE, "COPY format \"%s\" only available using COPY FROM",
-                       f->name);
+   if (!f->open_out) {
+      mt_error (err, MT_E_FEATURE, "COPY format \"%s\" only available using COPY FROM", f->name);
+      return mt_error_topic (err, MT_TOPIC_COPY_FORMAT);
+   }
    if (!read_options (f, args->options, args->option_count, &o, err))
       return false;
    if (o.header_match)

@@ -413,8 +413,7 @@ static bool force_options (Copy *c, const char *const *names, size_t count, cons
 /* Makes an error about the format point at the FORMAT option. */
 static bool at_format (Copy *c, MtError *err)
 {
-   if (err->span.start < 0 && c->format_span.len > 0 &&
-       strncmp (err->message, "COPY format", 11) == 0)
+   if (err->span.start < 0 && c->format_span.len > 0 && err->topic == MT_TOPIC_COPY_FORMAT)
       err->span = c->format_span;
    return false;
 }

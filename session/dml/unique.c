@@ -199,10 +199,8 @@ static bool report_duplicate (MtStatement *st, const MtTable *t, MtResult *r, Mt
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtError said = *err;
-   bool own = strncmp (said.message, "duplicate key value", 19) == 0 ||
-              strncmp (said.message, "could not create", 16) == 0;
-   if (!t->unique || own || !mt_error_is (&said, MT_E_UNIQUE) ||
-       !mt_engine_caps (st->session->engine)->unique_indexes)
+   bool by_server = said.topic == MT_TOPIC_ID || said.topic == MT_TOPIC_KEY;
+   if (!t->unique || !by_server || !mt_engine_caps (st->session->engine)->unique_indexes)
       return;
    bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
    mt_error (err, MT_E_UNIQUE,

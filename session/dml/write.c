@@ -204,8 +204,7 @@ static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtEngine *e = st->session->engine;
    bool merges = false, keyed = false;
-   if (!mt_error_is (err, MT_E_UNIQUE) || !strstr (err->message, "_id_") ||
-       mt_engine_caps (e)->increment_bytes != SIZE_MAX)
+   if (err->topic != MT_TOPIC_ID || mt_engine_caps (e)->increment_bytes != SIZE_MAX)
       return;
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++) {

@@ -1,4 +1,4 @@
-/* The driver's and the server's errors as SQLSTATE codes; their text is kept. */
+/* Turns errors of the driver and the server into SQLSTATEs. The text is kept. */
 #include "engine/mongo/conn/conn.h"
 
 #include <string.h>
@@ -13,19 +13,18 @@ static const struct {
    uint32_t code;
    const char *state;
 } codes[] = {
-   {2, MT_E_PARAMETER},        /* BadValue */
-   {4, MT_E_PARAMETER},        /* NoSuchKey */
-   {6, MT_E_CONNECTION},       /* HostUnreachable */
-   {7, MT_E_CONNECTION},       /* HostNotFound */
-   {9, MT_E_PARAMETER},        /* FailedToParse */
-   {13, MT_E_PRIVILEGE},       /* Unauthorized */
-   {14, MT_E_PARAMETER},       /* TypeMismatch */
-   {15, MT_E_LIMIT},           /* Overflow: too deep */
-   {26, MT_E_UNDEFINED_TABLE}, /* NamespaceNotFound */
-   {28,
-    MT_E_DATATYPE_MISMATCH},   /* PathNotViable: a part of an increment's path is no sub-document */
-   {48, MT_E_DUPLICATE_TABLE}, /* NamespaceExists */
-   {43, MT_E_CURSOR_NAME},     /* CursorNotFound: invalid_cursor_name */
+   {2, MT_E_PARAMETER},          /* BadValue */
+   {4, MT_E_PARAMETER},          /* NoSuchKey */
+   {6, MT_E_CONNECTION},         /* HostUnreachable */
+   {7, MT_E_CONNECTION},         /* HostNotFound */
+   {9, MT_E_PARAMETER},          /* FailedToParse */
+   {13, MT_E_PRIVILEGE},         /* Unauthorized */
+   {14, MT_E_PARAMETER},         /* TypeMismatch */
+   {15, MT_E_LIMIT},             /* Overflow: too deep */
+   {26, MT_E_UNDEFINED_TABLE},   /* NamespaceNotFound */
+   {28, MT_E_DATATYPE_MISMATCH}, /* PathNotViable: an increment's path crosses a value */
+   {48, MT_E_DUPLICATE_TABLE},   /* NamespaceExists */
+   {43, MT_E_CURSOR_NAME},       /* CursorNotFound: invalid_cursor_name */
    {SERVER_MAX_TIME, MT_E_CANCELED},
    {59, MT_E_FEATURE},          /* CommandNotFound */
    {73, MT_E_PARAMETER},        /* InvalidNamespace */
@@ -33,7 +32,7 @@ static const struct {
    {89, MT_E_CONNECTION},       /* NetworkTimeout */
    {91, MT_E_CONNECTION},       /* ShutdownInProgress */
    {SERVER_CONFLICT, MT_E_SERIALIZATION},
-   {251, MT_E_SERIALIZATION},       /* NoSuchTransaction: it was ended by another's */
+   {251, MT_E_SERIALIZATION},       /* NoSuchTransaction: another client ended it */
    {115, MT_E_FEATURE},             /* CommandNotSupported */
    {121, MT_E_CHECK},               /* DocumentValidationFailure */
    {146, MT_E_OUT_OF_MEMORY},       /* ExceededMemoryLimit */
@@ -55,7 +54,7 @@ static const struct {
    {40324, MT_E_FEATURE},          /* unrecognized pipeline stage */
 };
 
-/* Servers differ in codes and agree in words. */
+/* Servers differ in codes, and agree in words. */
 static const struct {
    const char *text;
    const char *state;
@@ -97,7 +96,7 @@ static const char *state_of_server (const bson_error_t *e)
    for (size_t i = 0; i < sizeof codes / sizeof *codes && !state; i++)
       if (codes[i].code == e->code)
          state = codes[i].state;
-   /* codes that say "bad value", and none, leave to the words what it was about */
+   /* these codes are too general, so the words decide */
    if (!state || strcmp (state, MT_E_PARAMETER) == 0 ||
        strcmp (state, MT_E_TEXT_REPRESENTATION) == 0)
       for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -160,8 +159,7 @@ static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err
       mongoc_uri_get_auth_source (m->uri));
 }
 
-/* What $inc doesn't take, of numbers, is a sum beyond 64 bits: MongoDB's words, and
- * DocumentDB's. */
+/* A sum beyond 64 bits, in the words of MongoDB and DocumentDB. */
 static bool counted_too_far (const bson_error_t *e)
 {
    enum { BAD_VALUE = 2 };
@@ -170,7 +168,7 @@ static bool counted_too_far (const bson_error_t *e)
            strstr (e->message, "Unable to perform $inc operators on the existing value"));
 }
 
-/* SecantusDB reads dates as Python does. */
+/* SecantusDB has the range of Python's dates. */
 static bool too_far_away (const bson_error_t *e)
 {
    return strstr (e->message, "invalid BSON") && strstr (e->message, "year ") &&
@@ -206,8 +204,7 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
       if (e->code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
          return login_refused (m, e, err);
       return mt_error (err, MT_E_CONNECTION, "%s", e->message);
-   case MONGOC_ERROR_PROTOCOL: /* its codes are the driver's, and the driver remembers what the
-                                  server said of itself */
+   case MONGOC_ERROR_PROTOCOL: /* e->code is the driver's own here */
       return mt_error (err, MT_E_PROTOCOL, "the server's answer can't be used: %s", e->message);
    case MONGOC_ERROR_BSON: return mt_error (err, MT_E_PARAMETER, "%s", e->message);
    default:
@@ -221,6 +218,8 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
          return refuse_dates (err);
       mt_error (err, state_of_server (e), "%s",
                 *e->message ? e->message : "the server gave no reason for its error");
+      if (err && mt_error_is (err, MT_E_UNIQUE))
+         mt_error_topic (err, strstr (e->message, "_id_") ? MT_TOPIC_ID : MT_TOPIC_KEY);
       return mt_mongo_gave_way (e->code, e->message)
                 ? mt_error_hint (err,
                                  "Another client was writing the same. Run the statement again.")

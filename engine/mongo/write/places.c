@@ -1,9 +1,9 @@
-/* Records in places: a field that is to have no value yet, or an element of an array.
+/* Fresh fields and slots: places that must not have a value yet.
  *
- * $set makes no array: where there is none, "values.17" becomes a document. So elements are set by
- * a pipeline, which makes the array of what is there and what is new, up to the last that has a
- * value, in the one step that counts them, too. What $inc refuses the filter refuses then: a sum
- * beyond 64 bits. */
+ * $set makes no array: without one, "values.17" creates a document. So a pipeline sets elements of
+ * arrays. It builds the array from the old and the new elements, up to the last one with a value,
+ * and adds the amounts in the same update. The filter refuses a sum beyond 64 bits, as $inc
+ * would. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
@@ -51,12 +51,13 @@ bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
    return ok;
 }
 
-/* Not as equality: what a filter says is equal, an upsert puts into the new document. Nor by $nor
- * or $or, with which some servers look at all documents. */
+/* Adds to a filter that the place has no value. An upsert would copy an equality into the new
+ * document. With $nor or $or some servers read all documents. */
 static bool place_is_free (void *ctx, const char *path, MtVal v, bool slot)
 {
-   static const int32_t values[] = {1, 2,  3,  4,  5,  7, 8,
-                                    9, 11, 16, 17, 18, 19}; /* all types but null and undefined */
+   static const int32_t values[] = {1, 2, 3, 4, 5, 7, 8,
+                                    /* all types except null and undefined */
+                                    9, 11, 16, 17, 18, 19};
    bson_t *filter = ctx, field, not, types;
    char buf[16];
    const char *key;
@@ -100,7 +101,7 @@ void mt_mongo_filter_places (bson_t *filter, const MtMongoInc *op)
    }
 }
 
-/* What a document has that kept an update from it. */
+/* A document that an update did not change, for finding out why. */
 typedef struct Look {
    MtMongo *m;
    const char *collection;
@@ -129,6 +130,7 @@ static bool look_at_place (void *ctx, const char *path, MtVal v, bool slot)
       return true;
    mt_error (x->err, MT_E_UNIQUE, "a field of a document of collection \"%s\" has a value already",
              x->collection);
+   mt_error_topic (x->err, MT_TOPIC_KEY);
    return say_document (x, path);
 }
 
@@ -209,7 +211,7 @@ static void all_places (bson_t *to, const char *field, uint32_t count)
    bson_append_document_end (to, &input);
 }
 
-/* What is there, else what is new, else null. */
+/* Each element is the old value, else the new one, else null. */
 static void filled_array (bson_t *set, MtStr path, MtVal slots)
 {
    bson_t one, map, in, either, otherwise, or ;
@@ -234,7 +236,7 @@ static void filled_array (bson_t *set, MtStr path, MtVal slots)
    bson_free (field);
 }
 
-/* {$ifNull: ["$path", v]}, v as it is. */
+/* {$ifNull: ["$path", v]}, with v as a literal. */
 static void there_or (bson_t *to, const char *name, int name_size, MtStr path, MtVal v)
 {
    bson_t one, either, literal;
