@@ -1,4 +1,4 @@
-/* Dispatch: what all engines have in common, then the engine's own function. */
+/* Checks that all engines share, and calls of the engine's own functions. */
 #include "engine/implement.h"
 #include "engine/local/exec/exec.h"
 
@@ -26,8 +26,7 @@ void mt_engine_fini (MtEngine *e)
    mt_arena_free (e->arena);
 }
 
-/* The driver's own context asks the system for the process with each id; making one asks it for
- * more. */
+/* The driver's default context asks the system for the process for each id. */
 void mt_engine_new_id (MtEngine *e, bson_oid_t *out)
 {
    if (!e->oids)
@@ -60,7 +59,7 @@ void mt_engine_close (MtEngine *e)
    if (!e)
       return;
    mt_engine_close (e->temporary);
-   e->temporary = NULL; /* a server's engine ends its step when it is closed */
+   e->temporary = NULL; /* vt->close may roll back, and must not use it */
    e->aimed = false;
    e->vt->close (e);
 }
@@ -124,8 +123,8 @@ bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
 
 /* ---- reading ---- */
 
-/* In process one executor reads both stores; a server's collections come to that of the temporary
- * one. */
+/* In process one executor reads both stores. On a server the temporary store's executor reads the
+ * server's collections through `remote`. */
 bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
    MtEngine *by = e->caps.local_operators ? e : mt_engine_of (e, args->collection);
@@ -228,7 +227,7 @@ static bool commit_own (MtEngine *e, MtError *err)
 bool mt_engine_commit (MtEngine *e, MtError *err)
 {
    if (!e->target &&
-       !mt_memory_check (err)) { /* what was left out for want of memory isn't committed */
+       !mt_memory_check (err)) { /* a step that lacks parts because of a shortage isn't committed */
       mt_engine_rollback (e);
       return false;
    }
@@ -308,14 +307,15 @@ bool mt_engine_reconnect (MtEngine *e, MtError *err)
    return !e->vt->reconnect || e->vt->reconnect (e, err);
 }
 
-/* A call outside begin … commit is its own step; what is temporary joins that of the target. */
+/* Begins a step for a call outside of one. A call to the temporary store joins the target's
+ * step. */
 static bool step_in (MtEngine *e, bool *own, MtError *err)
 {
    if (!may_write (e, err) ||
        (e->target && e->target->in_step && !e->in_step && !mt_engine_begin (e, err)))
       return false;
    *own = !e->in_step;
-   if (e->own_step != *own) /* who sends looks at it, too */
+   if (e->own_step != *own) /* the sending thread reads it, so it is written only if it changes */
       e->own_step = *own;
    return e->in_step || mt_engine_begin (e, err);
 }
@@ -331,7 +331,7 @@ static bool step_out (MtEngine *e, bool own, bool ok, MtError *err)
    return ok;
 }
 
-/* MongoDB's rules for names of collections, as far as they concern us. */
+/* Checks a collection's name by MongoDB's rules. */
 static bool check_name (const MtEngine *e, const char *name, MtError *err)
 {
    if (mt_is_temporary (name) && !e->target)
@@ -492,7 +492,7 @@ bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAd
    return e->vt->adjust (e, collection, id, a, found, err);
 }
 
-/* Within a step that nobody writes beside. */
+/* In a step without other writers. */
 static bool replace_older (MtEngine *e, MtArena *a, const char *collection, const bson_t *doc,
                            const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
@@ -594,7 +594,8 @@ bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, in
    return !e->vt->expire || e->vt->expire (e, collection, path, after_s, does, err);
 }
 
-/* Their _ids first: what is read mustn't change meanwhile. */
+/* Reads the _ids before anything is deleted, because the collection must not change while it is
+ * read. */
 static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter, MtSpool *ids,
                        MtError *err)
 {
@@ -691,7 +692,7 @@ bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced
    return step_out (e, own, e->vt->replace_same (e, r, replaced, err), err);
 }
 
-/* Parts of a pipeline in process that begin on the server. */
+/* Runs a part of a local pipeline on the server. */
 bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out,
                        MtError *err)
 {

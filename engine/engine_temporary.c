@@ -1,4 +1,4 @@
-/* Temporary collections: a store in process beside the target, of one session. */
+/* Temporary collections: a store in process beside the target. */
 #include "engine/implement.h"
 
 #include <stdlib.h>
@@ -49,7 +49,6 @@ bool mt_engine_keep_temporary (MtEngine *e, MtError *err)
 
 void mt_engine_aim_temporary (MtEngine *e, bool on) { e->aimed = on && e->temporary; }
 
-/* Names as mt_engine_collections gives them, with the temporary ones among them. */
 static int by_name (const void *a, const void *b)
 {
    return strcmp (*(const char *const *) a, *(const char *const *) b);

@@ -1,5 +1,5 @@
-/* Transactions over steps. The engine's own step begins with the first step of a transaction and
- * ends with it; a step in between is the span from one place in it to the next. */
+/* Transactions over steps. The engine's own step begins with the first step of a transaction, and
+ * ends with the transaction. A step in between goes from one savepoint to the next. */
 #include "engine/implement.h"
 
 bool mt_engine_in_txn (const MtEngine *e) { return e->in_txn; }

@@ -1,9 +1,8 @@
-/* What an implementation of the engine interface fills in: two tables of functions, one for
- * engines, one for cursors.
+/* For an implementation of the engine: two tables of functions, one for engines, one for cursors.
+ * Both structs are the first member of the implementation's own.
  *
- * engine.c checks what is common to all (read-only targets, sizes, the state of a step) and
- * dispatches; local/local.c and mongo/mongo.c implement. Both structs are the first member of the
- * implementation's own. */
+ * engine.c does the checks that all engines share (read-only targets, sizes, steps), and calls
+ * these functions. local/local.c and mongo/mongo.c implement them. */
 #ifndef MT_ENGINE_IMPLEMENT_H
 #define MT_ENGINE_IMPLEMENT_H
 
@@ -26,7 +25,7 @@ struct MtCursor {
 
 /* ---- engines ---- */
 
-/* Each as the function of the same name in engine.h. */
+/* Each function is the one of the same name in engine.h and the headers that it includes. */
 typedef struct MtEngineVt {
    void (*close) (MtEngine *e);
    const MtError *(*warning) (const MtEngine *e); /* NULL: never any */
@@ -36,45 +35,42 @@ typedef struct MtEngineVt {
    bool (*collated) (const MtEngine *e, const char *name); /* NULL: none is */
    bool (*stats) (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
    bool (*has_documents) (MtEngine *e, const char *collection, bool *has,
-                          MtError *err); /* NULL: its statistics tell */
+                          MtError *err); /* NULL: by `stats` */
    bool (*indexes) (MtEngine *e, const char *collection, bson_t *list,
-                    MtError *err); /* NULL: that on _id; appends to the list */
+                    MtError *err); /* appends to the list; NULL: there is only the one on _id */
    bool (*begin) (MtEngine *e, MtError *err);
    bool (*commit) (MtEngine *e, MtError *err);
    void (*rollback) (MtEngine *e);
-   /* Places in a transaction (0: before all of it); NULL: there are none, and a step that fails
-    * undoes all. */
+   /* Savepoints; mark 0 is before all steps. NULL: there are none, and a step that fails undoes the
+    * whole transaction. */
    bool (*mark) (MtEngine *e, size_t *mark, MtError *err);
    void (*return_to) (MtEngine *e, size_t mark);
    void (*unmark) (MtEngine *e, size_t mark);
    void (*own_collection) (MtEngine *e, const char *name); /* NULL: a rollback undoes all */
    void (*pieces) (
-      MtEngine *e); /* what steps do is kept to be undone from now on; NULL: caps.pieces is false */
+      MtEngine *e); /* remembers from now on how to undo steps; NULL: caps.pieces is false */
    bool (*pieces_commit) (MtEngine *e, MtError *err);
-   void (*pieces_rollback) (MtEngine *e); /* of all steps since; later ones are kept again */
-   bool (*see) (MtEngine *e,
-                MtError *err); /* reading sees what was written so far; NULL: it does anyway */
-   bool (*freeze) (MtEngine *e, bool freeze,
-                   MtError *err); /* one snapshot for all reading; NULL: there is no such thing */
+   void (*pieces_rollback) (MtEngine *e);   /* of all steps since `pieces` */
+   bool (*see) (MtEngine *e, MtError *err); /* NULL: reads see the open step's writes anyway */
+   bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* NULL: there are no snapshots */
    bool (*txn_begin) (
-      MtEngine *e,
-      MtError *err); /* after `begin`: the step will be a transaction; NULL: it is one */
+      MtEngine *e, MtError *err); /* after `begin`: makes the step a transaction; NULL: it is one */
    const char *(*leftover) (const MtEngine *e); /* NULL: a rollback leaves nothing */
    void (*beat) (MtEngine *e, const char *collection, const char *path,
-                 const bson_t *ids);              /* NULL: who dies takes his locks with him */
-   void (*retire) (MtEngine *e);                  /* NULL where `beat` is */
+                 const bson_t *ids);              /* NULL: locks end with the process */
+   void (*retire) (MtEngine *e);                  /* NULL if `beat` is NULL */
    bool (*failed_late) (const MtEngine *e);       /* NULL: never */
-   bool (*sent) (MtEngine *e, MtError *err);      /* NULL: nothing is ever on its way */
+   bool (*sent) (MtEngine *e, MtError *err);      /* NULL: all calls send at once */
    bool (*reconnect) (MtEngine *e, MtError *err); /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*shard) (MtEngine *e, const char *collection, const bson_t *key,
                   MtError *err); /* NULL: caps.router is false */
    bool (*create_timeseries) (MtEngine *e, const char *name, const MtTimeseries *t,
-                              MtError *err); /* these three NULL: there is no such thing */
+                              MtError *err); /* NULL for all three: there are no such collections */
    bool (*timeseries) (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out,
                        MtError *err);
    bool (*beside_txn) (MtEngine *e, MtError *err);
-   /* NULL: as create_collection and create_index, which a rollback undoes. */
+   /* NULL: create_collection and create_index are used. */
    bool (*ensure_collection) (MtEngine *e, const char *name, const char *const *paths, size_t count,
                               bool unique, MtError *err);
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
@@ -87,7 +83,7 @@ typedef struct MtEngineVt {
    bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
    bool (*adjust) (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found,
                    MtError *err); /* NULL: caps.adjusts is false */
-   /* NULL: found, compared and replaced one by one, where a step has no others beside it */
+   /* NULL: documents are found, compared and replaced one by one. */
    bool (*keep_newer) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count,
                        const MtNewer *by, MtNewerCounts *counts, MtError *err);
    void (*set_delay) (MtEngine *e,
@@ -117,7 +113,7 @@ typedef struct MtEngineVt {
 
 struct MtEngine {
    const MtEngineVt *vt;
-   MtArena *arena; /* the engine's life; owned */
+   MtArena *arena; /* for the engine's life; owned */
    MtCaps caps;
    const MtCancel *cancel;     /* borrowed, or NULL */
    const MtProgress *progress; /* borrowed, or NULL */
@@ -125,43 +121,43 @@ struct MtEngine {
    int64_t lock_timeout_ms;
    unsigned threads; /* never 0 */
    const MtOpRow *const
-      *ops; /* tables registered with mt_engine_register_ops, newest first; in the engine's arena */
+      *ops; /* tables of mt_engine_register_ops, the newest first; in the engine's arena */
    size_t op_tables;
    const MtOpIndex *op_index; /* of them; NULL: there are none */
    bool in_step;              /* between begin and commit or rollback */
-   bool own_step;             /* the step is a single call's */
-   bool in_txn;               /* steps are parts of one that begins with the first of them */
-   bool in_pieces; /* a transaction's steps are committed one by one, and undone together; in_txn is
-                      false */
-   bool txn_open;  /* it has begun */
-   bool txn_lost;  /* the engine has undone all of it: only the end is left */
-   size_t step_mark;     /* where the open step of a transaction began */
-   bson_context_t *oids; /* mt_engine_new_id; NULL: none was needed yet */
-   uint64_t made_before; /* documents that increments of steps before it made */
-   MtEngine *temporary;  /* what has the temporary collections; owned; NULL: there are none */
-   MtEngine *target;     /* of the engine that is one's `temporary`; borrowed; NULL: it is none */
-   bool aimed;           /* steps are the temporary store's */
+   bool own_step;             /* the step consists of one call */
+   bool in_txn;               /* in a transaction, which begins with its first step */
+   bool in_pieces;            /* in a transaction in pieces; in_txn is false */
+   bool txn_open;             /* the transaction has begun */
+   bool txn_lost;             /* the transaction is undone, and waits for its end */
+   size_t step_mark;          /* the savepoint at the beginning of the open step */
+   bson_context_t *oids;      /* for mt_engine_new_id; NULL: not needed yet */
+   uint64_t made_before; /* documents that increments of the transaction's earlier steps created */
+   MtEngine *temporary;  /* has the temporary collections; owned; NULL: there are none */
+   /* of a temporary store: its target; borrowed; NULL: this is no temporary store */
+   MtEngine *target;
+   bool aimed; /* steps go to the temporary store */
 };
 
-/* The two implementations. Options are complete (no zero for "default"). */
+/* Opens a target. Options have no 0 that stands for a default. */
 bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                     MtError *err);
 bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                     MtError *err);
 
-/* Fills the common part of a new engine that the implementation allocated (zeroed). */
+/* Initializes the common part of a new engine, which is zeroed. */
 void mt_engine_init (MtEngine *e, const MtEngineVt *vt, const MtEngineOptions *options);
-/* Releases the common part: the last thing that vt->close does before freeing `e`. */
+/* Frees the common part. vt->close calls it last, before it frees `e`. */
 void mt_engine_fini (MtEngine *e);
 
 /* ---- engine_temporary.c ---- */
 
-/* The engine that has a collection. */
+/* The engine that has a collection: e, or its temporary store. */
 MtEngine *mt_engine_of (MtEngine *e, const char *collection);
-/* What is set of an engine is so of its temporary store. */
+/* Copies the engine's settings to its temporary store. */
 void mt_engine_set_alike (MtEngine *e);
 
-/* Adds the temporary collections to a list of the target's, sorted. */
+/* Adds the temporary collections to a sorted list. */
 bool mt_add_temporary (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
 
 /* MtExecArgs.remote; ctx is the engine. */

@@ -1,6 +1,5 @@
-/* Which of two documents of one _id is the newer one: by the values at paths, in an order that is
- * SQL's (NaN above all numbers, bytes by bytes), so that ORDER BY … DESC NULLS LAST finds the same
- * one among the records. */
+/* Compares two documents of one _id: which one is newer? The order of values is SQL's (NaN above
+ * all numbers, bytes by bytes), so that ORDER BY … DESC NULLS LAST finds the same one. */
 #include "engine/engine.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 
 static void destroy (void *b) { bson_destroy (b); }
 
-/* The document itself lies in the arena, aligned as libbson has it declared: most are so small that
- * nothing else is allocated. */
+/* The bson_t is in the arena, with the alignment that libbson declares. Most documents are so small
+ * that libbson allocates nothing. */
 bson_t *mt_doc_new (MtArena *a)
 {
    enum { ALIGN = 128 };
@@ -16,8 +16,8 @@ bson_t *mt_doc_new (MtArena *a)
    return d;
 }
 
-/* Pipelines are far below BSON's size limit: the statement's own limits see to that. An append
- * fails for want of memory alone, which then ends the statement; else it is a bug. */
+/* Pipelines are far below BSON's size limit. So an append fails only for want of memory, which ends
+ * the statement later, or because of a bug. */
 static void must (bool ok)
 {
    if (!ok && mt_memory_check (NULL)) {
@@ -142,7 +142,7 @@ bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n)
    return mt_mql_op1 (a, "$dateFromParts", mt_doc_of (a, mt_v_doc (parts)));
 }
 
-/* MongoDB reads no date that lacks its month or day. */
+/* MongoDB reads no date without month or day, so the missing parts are appended. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
 {
    const char *text = strstr (format, "%d") ? "" : strstr (format, "%m") ? "-01" : "-01-01";
@@ -246,7 +246,7 @@ typedef struct Joined {
 typedef struct Joining {
    MtArena *a;
    Joined *first, **last;
-   bson_t *apart; /* what needs $and, an array */
+   bson_t *apart; /* conditions that need $and, an array */
    int apart_count;
 } Joining;
 
@@ -264,7 +264,7 @@ static bool is_operators (MtVal v)
    return true;
 }
 
-/* {$gte: 1} and {$lt: 5} are {$gte: 1, $lt: 5}; false when an operator occurs in both. */
+/* Joins {$gte: 1} and {$lt: 5} to {$gte: 1, $lt: 5}. False: both have the same operator. */
 static bool join_operators (MtArena *a, MtVal x, MtVal y, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (y);

@@ -6,7 +6,7 @@
 
 static void shell_value (MtVal v, MtShellStyle style, MtBuf *out);
 
-/* A pipeline within a stage: its stages on lines of their own. */
+/* Whether a value is a pipeline within a stage. Its stages have lines of their own. */
 static bool is_pipeline (const char *key, MtVal v)
 {
    return v.type == MT_ARRAY && v.len > 5 &&
@@ -14,14 +14,14 @@ static bool is_pipeline (const char *key, MtVal v)
            strcmp (key, "$_mtRemote") == 0);
 }
 
-/* Of a list of constants (IN with thousands of values), unless all are wanted, what a reader can
- * take in. */
+/* A long list of constants (IN with thousands of values) is shortened, unless style.whole. */
 enum { LONG_LIST = 100, LONG_LIST_SHOWN = 10 };
 
-/* What is left out: an error wherever the text is pasted, as without it a shorter list would be. */
+/* Stands for what is left out. It is a syntax error in mongosh, so that a shortened list can't
+ * run. */
 #define ELLIPSIS "... "
 
-/* Pipelines below begin lines of their own. */
+/* Pipelines within the value begin lines of their own. */
 static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
 {
    size_t count = v.type == MT_ARRAY && !style.whole ? mt_doc_count (v) : 0, n = 0;
@@ -67,14 +67,13 @@ static void shell_double (double d, MtBuf *out)
       mt_buf_adds (out, d > 0 ? "Infinity" : "-Infinity");
    else if (d == floor (d) && fabs (d) < 1e15)
       mt_buf_printf (out, "Double(%.1f)", d);
-   else if (d == floor (d)) /* its digits may be those of a whole number */
+   else if (d == floor (d)) /* without a fraction it would read as an integer */
       mt_buf_printf (out, "Double(%.17g)", d);
    else
       mt_buf_printf (out, "%.17g", d);
 }
 
-/* The text that extended JSON has for the value under its $-key: dates, decimals, ObjectIds,
- * bytes. */
+/* Prints a value by its text in extended JSON: dates, decimals, ObjectIds, bytes. */
 static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 {
    MtBuf json = {0};
@@ -86,7 +85,7 @@ static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
    mt_buf_free (&json);
 }
 
-/* Times that relaxed extended JSON has no text for are numbers here, too. */
+/* A time that relaxed extended JSON can't print is printed as a number. */
 static void shell_date (MtVal v, MtBuf *out)
 {
    if (v.i < 0 || v.i > 253402300799999)
@@ -139,7 +138,7 @@ static void shell_other (MtVal v, MtBuf *out)
       break;
    case MT_MINKEY: mt_buf_adds (out, "MinKey()"); break;
    case MT_MAXKEY: mt_buf_adds (out, "MaxKey()"); break;
-   default: mt_v_to_json (v, false, out); /* types that mongosh has no word for */
+   default: mt_v_to_json (v, false, out); /* mongosh has no constructor for these */
    }
 }
 
@@ -160,7 +159,7 @@ static void shell_value (MtVal v, MtShellStyle style, MtBuf *out)
 
 void mt_shell_value (MtVal v, MtBuf *out) { shell_value (v, (MtShellStyle) {.whole = true}, out); }
 
-/* A table of the catalog says how many rows it has. */
+/* Prints a table of the catalog with its number of rows only. */
 static bool shell_table (MtVal stage, MtBuf *out)
 {
    MtVal spec = stage.type == MT_DOC ? mt_doc_get (stage, "$_mtTable", 9) : mt_v_missing ();
@@ -176,7 +175,7 @@ static bool shell_table (MtVal stage, MtBuf *out)
 
 /* ---- unions of many collections ---- */
 
-/* What a stage unites with; missing: it is another stage. */
+/* The $unionWith of a stage. Missing: it is another stage. */
 static MtVal united (MtVal stage)
 {
    return stage.type == MT_DOC ? mt_doc_get (stage, "$unionWith", 10) : mt_v_missing ();
@@ -193,7 +192,7 @@ static bool is_alike (MtVal a, MtVal b, bool but_times)
       bool more = mt_doc_next (&i, &k, &v), other = mt_doc_next (&j, &l, &w);
       if (!more || !other)
          return more == other;
-      /* A time in $addFields says how long a part's answer stands: planner/cut/ends.c. */
+      /* planner/cut/ends.c adds times by $addFields, which differ between like unions. */
       if (!mt_str_eq (k, l) || !is_alike (v, w, but_times || mt_str_is (k, "$addFields")))
          return false;
    }
@@ -208,7 +207,7 @@ static bool next_but_unions (MtDocIter *it, MtVal *stage)
    return false;
 }
 
-/* Whether both pipelines have the same stages, but for their unions. */
+/* Whether both pipelines have the same stages, apart from unions. */
 static bool reads_alike (MtVal a, MtVal b)
 {
    MtVal v, w;
@@ -223,8 +222,7 @@ static bool reads_alike (MtVal a, MtVal b)
    }
 }
 
-/* How many collections a union reads, with those of the unions within (a tree of a few levels); 0:
- * not all of them alike. */
+/* Counts the collections of a union and of the unions within it. 0: they are not all alike. */
 static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
 {
    MtVal coll = spec.type == MT_DOC ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), stage;
@@ -240,8 +238,8 @@ static size_t count_alike (MtVal spec, MtVal like, MtVal *last)
    return more ? n : 0;
 }
 
-/* The collections of this stage and of those behind it that are unions alike; *it is at the last of
- * these stages then. */
+/* Counts the collections of this stage, and of like unions after it. *it moves to the last of
+ * them. */
 static size_t alike_from (bson_iter_t *it, MtVal *last)
 {
    MtVal spec = united (mt_v_from_iter (it)),
@@ -265,7 +263,7 @@ void mt_shell_more (size_t count, MtStr last, MtBuf *out)
                   (int) last.n, last.p);
 }
 
-/* Of many unions alike the first, which is at *it. */
+/* Prints the first of several like unions, at *it, and how many follow. */
 static void shell_unions (bson_iter_t *it, MtShellStyle style, MtBuf *out)
 {
    MtVal first = mt_v_from_iter (it), last = mt_v_missing ();
@@ -293,8 +291,8 @@ static bool is_listed (const MtBuf *names, MtStr name)
    return at;
 }
 
-/* Adds the names of a value's own operators, each once; pipelines within it are left out unless
- * `all`. How many there are. */
+/* Adds the names of mtsql's own operators in a value, each once. all: also those in pipelines
+ * within it. Returns their number. */
 static size_t own_names (MtVal v, bool all, MtBuf *out)
 {
    size_t n = 0;

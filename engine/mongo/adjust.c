@@ -1,5 +1,5 @@
-/* Numbers of one document that several clients keep: added to, and bounds that only move outwards,
- * so that nobody takes back what another one wrote. */
+/* Changes numbers of one document that several clients keep. Each change is one update of the
+ * server, so clients don't overwrite each other's changes. */
 #include "engine/mongo/mongo_int.h"
 
 static void put (bson_t *to, const char *op, const bson_t *values)
@@ -8,7 +8,7 @@ static void put (bson_t *to, const char *op, const bson_t *values)
       bson_append_document (to, op, -1, values);
 }
 
-/* Each initialized here. */
+/* Initializes both documents. */
 static void command (MtVal id, const MtAdjust *a, bson_t *filter, bson_t *update)
 {
    bson_init (filter);
@@ -37,7 +37,7 @@ static bool add (mongoc_bulk_operation_t *bulk, MtVal id, const MtAdjust *a, bso
 
 enum { MOST_TOGETHER = 4 };
 
-/* What one command does to several documents, one after the other. */
+/* Changes of several documents by one command, in their order. */
 typedef struct Together {
    MtVal ids[MOST_TOGETHER];
    const MtAdjust *how[MOST_TOGETHER];
@@ -52,8 +52,9 @@ static void note_came (void *ctx, size_t index)
       *came = true;
 }
 
-/* One try of those that aren't done. All but the first are met always: it was found where more are
- * met than them. */
+/* Sends the changes that aren't done yet, once. *found is about the first of them. The others
+ * create their document if it is missing, so they always match: the first one matched if as many
+ * matched as were done. */
 static bool try_together (MtMongo *m, const char *collection, Together *t, bool *found,
                           bson_error_t *e)
 {
@@ -103,7 +104,7 @@ static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const
    }
    for (size_t i = 0; i < t.count; i++)
       m->beat_gone |= t.how[i]->came && (*t.how[i]->came ||
-                                         !ok); /* where the answer is lost it may have come again */
+                                         !ok); /* if the answer is lost, it may have been created */
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
@@ -131,8 +132,7 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
       ok = mongoc_collection_update_one (coll, &filter, &update, &opts, &reply, &error);
       *found = ok && (mt_mongo_reply_number (&reply, "matchedCount") ||
                       mt_mongo_reply_number (&reply, "upsertedCount"));
-      bool whole = a->within &&
-                   m->step == MT_STEP_TRANSACTION; /* which is over with what it did before */
+      bool whole = a->within && m->step == MT_STEP_TRANSACTION; /* which is over as a whole */
       again = !ok && !whole &&
               (mt_mongo_gave_way (error.code, error.message) ||
                (a->first && mt_mongo_is_duplicate (error.code))) &&

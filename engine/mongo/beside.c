@@ -1,17 +1,17 @@
-/* A document of another collection that comes with a pipeline's own: behind them by $unionWith, in
- * a field whose name nobody else knows.
+/* A document of another collection that one command returns with a pipeline's own documents. It
+ * comes after them, by $unionWith, in a field with a random name.
  *
- * Where the server's first batch is all that there is, it is looked through before any of it is
- * given out; where more follows, that would have to wait for the end, and isn't worth it: a union
- * of many documents can take a server more than twice the time of these alone. So only a pipeline
- * whose like gave few the last time gets such a companion. */
+ * If the first batch is the only one, it is searched before any of it is returned. With further
+ * batches that would have to wait for the end. A union of many documents can also take a server
+ * more than twice the time. So a pipeline asks for the document only if a pipeline of the same
+ * shape returned few documents the last time. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
 
 enum { FEW = 100, MAX_DEPTH = 50 };
 
-/* FNV-1a, which is as quick as any for names of a few letters. */
+/* FNV-1a, which is fast for short names. */
 static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++)
@@ -19,8 +19,7 @@ static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
    return h;
 }
 
-/* What there is but for the values: pipelines that differ in these alone are alike, unless it is
- * the number of documents. */
+/* Hashes a pipeline without its values, but with the numbers of $limit. */
 static void hash_shape (uint64_t *h, MtVal v, int depth)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -35,7 +34,7 @@ static void hash_shape (uint64_t *h, MtVal v, int depth)
       if ((x.type == MT_DOC || x.type == MT_ARRAY) && depth < MAX_DEPTH)
          hash_shape (h, x, depth + 1);
    }
-   *h = (*h << 1 | *h >> 63) + 1; /* the document's end */
+   *h = (*h << 1 | *h >> 63) + 1;
 }
 
 static uint64_t shape_of (const char *collection, const bson_t *pipeline)
@@ -88,10 +87,10 @@ void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pip
    bson_append_document_end (pipeline, &stage);
 }
 
-/* Whether it is the document that was asked for, and none of the pipeline's. */
+/* Whether the document is the one that was asked for. */
 bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc)
 {
-   enum { NAME = 5 }; /* of the first field: behind the length, and its type */
+   enum { NAME = 5 }; /* the name of the first field: after the length and the type */
    return b->wanted && doc->len > NAME &&
           strcmp ((const char *) bson_get_data (doc) + NAME, b->field) == 0;
 }

@@ -1,18 +1,18 @@
-/* Collections that were made with a collation of their own, by which a server compares where nobody
- * says otherwise. SQL's texts are their bytes: what reads such a collection says so. Nothing is
- * changed in it: its _ids are unique by its own rules, and an update would find "A" for "a". */
+/* Collections with a collation of their own. A server compares texts by it, unless a command says
+ * otherwise. SQL compares texts as bytes, so reads of such a collection say so. Its documents can't
+ * be changed: its _ids are unique by the collation, and an update of "a" would find "A". */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
 
-/* As listCollections has it. */
+/* An entry of listCollections. */
 static bool has_its_own (MtVal collection)
 {
    MtVal rules = mt_doc_get (mt_doc_get (collection, "options", 7), "collation", 9);
    return rules.type == MT_DOC && !mt_v_is_text (mt_doc_get (rules, "locale", 6), "simple");
 }
 
-/* {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}: one answer for both
+/* {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}: one command for both
  * questions. */
 static void append_filter (bson_t *opts, const char *name)
 {
@@ -56,7 +56,7 @@ bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err)
    return ok;
 }
 
-/* Names that begin so are ours, or nobody's. */
+/* Collections with this prefix are made by this engine, without a collation. */
 static bool is_own (const char *collection) { return strncmp (collection, "_mtsql_", 7) == 0; }
 
 static bool is_listed (const MtMongo *m, const char *collection)
@@ -77,8 +77,8 @@ static void append_simple (bson_t *opts)
    bson_append_document_end (opts, &rules);
 }
 
-/* Every collation but the simple one has "a" before "B". False with an error only when the server
- * wasn't asked. */
+/* Asks the server whether it compares as bytes. Every collation but the simple one sorts "a" before
+ * "B". False, with *err set: the connection was lost, or the statement was cancelled. */
 static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options, bool *bytes,
                        MtError *err)
 {
@@ -104,15 +104,15 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
    return false;
 }
 
-/* A server may know nothing of collations but that a collection has one, refuse the option, or take
- * "simple" for a language. */
+/* Tries what the server does with a collection's collation. Some servers ignore it, some refuse the
+ * option, and some take "simple" for a language. */
 static bool find_out (MtMongo *m, const char *collection, MtError *err)
 {
    bson_t options = BSON_INITIALIZER;
    bool said = false, ignored = false, beside = m->beside;
    append_simple (&options);
-   m->beside = true;                    /* what is refused in a transaction ends it */
-   m->collating = MT_COLLATING_IGNORED; /* nothing else is said while it is tried */
+   m->beside = true;                    /* a refused command would end the transaction */
+   m->collating = MT_COLLATING_IGNORED; /* so that try_bytes adds no option itself */
    bool ok = try_bytes (m, collection, &options, &said, err) &&
              (said || try_bytes (m, collection, NULL, &ignored, err));
    m->collating = !ok       ? MT_COLLATING_UNKNOWN
@@ -124,8 +124,8 @@ static bool find_out (MtMongo *m, const char *collection, MtError *err)
    return ok;
 }
 
-/* Whether the server compares what is in the collection by rules of its own, unless it is told not
- * to. */
+/* Whether the server compares the collection's texts by its collation, unless a command says
+ * otherwise. */
 static bool is_collated (MtMongo *m, const char *collection, bool *is, MtError *err)
 {
    bool has;

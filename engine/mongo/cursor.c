@@ -1,9 +1,9 @@
-/* Pipelines that a server runs, and the documents that come of them.
+/* Runs pipelines on a server, and reads their documents.
  *
- * The command is run as it is, and not by a cursor of the driver's, which asks twice for a server,
- * and looks through all that is sent and copies it: of a short read that would be the larger part.
- * A batch that is all there is is read where it lies. Where there are more, a cursor of the
- * driver's goes on, on the server that answered. */
+ * The aggregate command is sent directly, because the driver's cursor selects a server twice, and
+ * checks and copies each answer. For a short read that would take most of the time. If there is
+ * only one batch, its documents are returned from the answer itself. Otherwise a cursor of the
+ * driver's goes on, on the same server. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -12,13 +12,13 @@
 
 typedef struct MongoCursor {
    MtCursor base;
-   bson_t command, opts; /* opts: the session */
-   bson_t reply;         /* to the command, unless `rest` has it */
-   bson_iter_t batch;    /* the documents in it */
-   bson_t doc;           /* over the one that was given out last */
+   bson_t command, opts; /* opts has the session */
+   bson_t reply;         /* the answer, unless `rest` has it */
+   bson_iter_t batch;    /* its documents */
+   bson_t doc;           /* a view of the last document returned */
    MtMongo *m;
-   MtConn *conn;          /* a reference of its own */
-   mongoc_cursor_t *rest; /* all documents; NULL: there is one batch */
+   MtConn *conn;          /* a reference of the cursor's own */
+   mongoc_cursor_t *rest; /* for all documents; NULL: there is one batch */
    uint64_t documents, bytes;
    int64_t started_us, us;
    bool asked, ended, failed;
@@ -27,9 +27,9 @@ typedef struct MongoCursor {
 
 /* ---- the command ---- */
 
-/* The session; sorting on disk, what the caller says, our name, and the time that is left. The
- * server's own batches are right: 101 documents first, for quick first rows, then up to 16 MiB,
- * which bounds the memory. */
+/* Adds the session, sorting on disk, the caller's options, the comment, and the time that is left.
+ * The server's default batches are kept: 101 documents first, for quick first rows, then up to 16
+ * MiB, which bounds the memory. */
 static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t *command,
                             MtError *err)
 {
@@ -70,7 +70,7 @@ static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *
    return append_options (c, args, &c->command, err);
 }
 
-/* {$unwind: a field that no document has}, which changes none. */
+/* Appends {$unwind: a field that no document has}, which changes no document. */
 static void append_unwind (bson_t *pipeline)
 {
    bson_t stage, unwind;
@@ -84,7 +84,7 @@ static void append_unwind (bson_t *pipeline)
    bson_append_document_end (pipeline, &stage);
 }
 
-/* The command without its pipeline's last stage, or with an $unwind behind that. */
+/* Copies the command without its pipeline's last stage, or with an $unwind after it. */
 static void remade (const bson_t *command, bool unwind, bson_t *out)
 {
    bson_iter_t it, stage;
@@ -127,8 +127,8 @@ static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
    return named || refuse_reply (e);
 }
 
-/* The server refused the command. If it takes it without what was asked for beside the pipeline, it
- * isn't asked for that any more. */
+/* After the server refused the command: whether it takes the command without the document beside
+ * the pipeline. Then no later command asks for such a document. */
 static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 {
    bson_t command;
@@ -136,7 +136,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
    if (!c->beside.wanted || !mt_mongo_refused_form (e) ||
        !mt_cancel_check (c->m->base.cancel, NULL))
       return false;
-   remade (&c->command, false, &command); /* that stage was the last */
+   remade (&c->command, false, &command); /* the stage for that document is the last */
    bool ok = run (c, &command, &again);
    bson_destroy (&command);
    if (ok)
@@ -146,7 +146,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
 
 /* ---- its documents ---- */
 
-/* By the driver's own number; 0: not known. */
+/* The driver's number of the server. 0: not known. */
 static uint32_t server_that_answered (const MtConn *c)
 {
    size_t n;
@@ -160,7 +160,8 @@ static uint32_t server_that_answered (const MtConn *c)
    return id;
 }
 
-/* A cursor of the driver's over the reply's documents, and all that come behind them. */
+/* Makes a driver's cursor from the answer. It returns the documents of the answer, and all later
+ * ones. */
 static mongoc_cursor_t *driver_cursor (MongoCursor *c)
 {
    bson_t opts;
@@ -184,10 +185,10 @@ static void end_on_server (MongoCursor *c, mongoc_cursor_t *cursor)
    mt_conn_cleanup_end (c->conn);
 }
 
-/* Whether documents are filtered, and pass through one by one: DocumentDB reads such on behind the
- * place of the last one of a batch. Where an index gave them in an order that isn't that of their
- * places, those between come again, for ever if a batch has no others. What an $unwind gives it
- * keeps instead. */
+/* Whether the pipeline filters documents, and passes them on one by one. DocumentDB continues such
+ * a pipeline after the storage place of the batch's last document. If an index gave the documents
+ * in another order, the batch repeats documents, in the worst case for ever. With an $unwind it
+ * keeps the results instead. */
 static bool passes_through (const bson_t *command)
 {
    static const char *const stages[] = {"$match", "$project",     "$addFields",   "$set",
@@ -211,8 +212,8 @@ static bool passes_through (const bson_t *command)
    return filters;
 }
 
-/* Once more, so that the server keeps what comes behind the first batch. Nothing of that was given
- * out yet. */
+/* Sends the command again with an $unwind, so that the server keeps the further results. No
+ * document was returned yet. */
 static bool ask_again (MongoCursor *c, bson_error_t *e)
 {
    bson_t command;
@@ -238,7 +239,7 @@ static bool open_batch (MongoCursor *c, bson_error_t *e)
       }
    if (!any)
       return refuse_reply (e);
-   if (id) /* more than the first batch, which the driver reads, too */
+   if (id) /* there are more batches; the driver also reads the first one */
       c->rest = driver_cursor (c);
    return true;
 }
@@ -260,7 +261,7 @@ static bool ask (MongoCursor *c, bson_error_t *e)
    return open_batch (c, e);
 }
 
-/* The next in the batch, borrowed; NULL: none. */
+/* The next document of the batch, borrowed. NULL: none. */
 static const bson_t *view_next (bson_iter_t *batch, bson_t *doc)
 {
    uint32_t len;
@@ -271,7 +272,7 @@ static const bson_t *view_next (bson_iter_t *batch, bson_t *doc)
    return bson_init_static (doc, data, len) ? doc : NULL;
 }
 
-/* The driver takes a batch without documents for the end, also where the server has more. */
+/* The driver takes an empty batch for the end, even if the server has more. */
 static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtError *err)
 {
    while (!mongoc_cursor_next (c->rest, doc)) {
@@ -286,7 +287,7 @@ static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtEr
    return true;
 }
 
-/* The server's next document, one that was asked for beside the pipeline's, too. */
+/* The server's next document, which may be the one beside the pipeline. */
 static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
 {
    bson_error_t e;
@@ -327,7 +328,7 @@ static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* Of more than one batch the second isn't waited for. */
+/* If there are more batches, the document isn't waited for. */
 static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtError *err)
 {
    MongoCursor *c = (MongoCursor *) base;
@@ -352,7 +353,7 @@ static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtEr
    return true;
 }
 
-/* A server says nothing of what it read: bytes are those that came. */
+/* A server does not say how much it read. The bytes are those that it sent. */
 static void cursor_stats (MtCursor *base, MtRunStats *out)
 {
    const MongoCursor *c = (MongoCursor *) base;
@@ -360,8 +361,8 @@ static void cursor_stats (MtCursor *base, MtRunStats *out)
    out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
 }
 
-/* What isn't at its end is killed on the server; after a cancel the user waits for that only a
- * little. */
+/* An unfinished cursor is killed on the server. After a cancel the user waits only a little for
+ * that. */
 static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;
@@ -386,7 +387,7 @@ bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **ou
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    MongoCursor *c = mt_aligned ("connection", _Alignof (MongoCursor),
-                                sizeof *c); /* libbson's own alignment is more than malloc's */
+                                sizeof *c); /* libbson needs more alignment than malloc's */
    memset (c, 0, sizeof *c);
    bson_init (&c->command);
    bson_init (&c->opts);

@@ -1,5 +1,6 @@
-/* What a server deletes by itself: by TTL indexes, and by the age of a time-series collection's
- * records. Servers may take the words and do nothing: what they list afterwards is what counts. */
+/* Documents that a server deletes by itself: by a TTL index, or by the age of a time-series
+ * collection's documents. Some servers accept the command and ignore it, so the indexes are listed
+ * afterwards. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -23,8 +24,8 @@ static bool is_on (MtVal key, const char *path)
           strcmp (bson_iter_key (&it), path) == 0 && !bson_iter_next (&it);
 }
 
-/* The index on the path alone: *after_s is how old documents get by it, -1: any age; *name NULL:
- * there is none. */
+/* Finds the index on this path alone. *name NULL: there is none. *after_s -1: it does not expire
+ * documents. */
 static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path,
                   const char **name, int64_t *after_s, MtError *err)
 {
@@ -95,7 +96,8 @@ static bool make_index (MtMongo *m, const char *collection, const char *path, in
    return ok;
 }
 
-/* Where the server can't change an index, another one takes its place. A unique one stays. */
+/* Changes the index, or replaces it if the server can't change one. A unique index can't be
+ * dropped, and stays. */
 static bool set_index (MtMongo *m, MtArena *a, const char *collection, const char *path,
                        int64_t after_s, MtError *err)
 {

@@ -1,7 +1,7 @@
-/* Inserts and increments: they gather in batches, which are sent when it is time to. */
+/* Adds inserts and increments to batches, which are sent when they are full, or earlier. */
 #include "engine/mongo/mongo_int.h"
 
-/* id: the document's own, or null when the step gave it one. */
+/* id: the document's own _id; null if the step made it. */
 static void add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids)
 {
    if (!b->ids) {

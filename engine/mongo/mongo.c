@@ -1,4 +1,4 @@
-/* The engine on a server: opening, what there is, one document. */
+/* The engine on a server: opens it, lists collections and indexes, reads statistics. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -16,7 +16,7 @@ static int by_name (const void *a, const void *b)
    return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The server's own, and what goes with the commit of a step, of this session or another. */
+/* Whether a collection is the server's own, or waits to be dropped at a commit. */
 static bool is_hidden (const MtMongo *m, const char *name)
 {
    bool hidden = strncmp (name, "system.", 7) == 0 ||
@@ -104,8 +104,8 @@ static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipe
    return out;
 }
 
-/* The numbers below `prefix` of a server's answer, when they can be true: some say 0 bytes of what
- * they don't count. */
+/* Reads the numbers with this prefix from an answer. False if they can't be true: some servers
+ * return 0 bytes. */
 static bool take_stats (bson_t *doc, const char *prefix, MtCollStats *out)
 {
    char path[64];
@@ -150,7 +150,7 @@ static bool stats_of (MtMongo *m, const char *collection, MtCollStats *out, MtEr
                    "storageStats.", out) ||
        take_stats (coll_stats (m, collection), "", out))
       return true;
-   *out = (MtCollStats) {0}; /* the server adds up what it doesn't keep */
+   *out = (MtCollStats) {0}; /* let the server count */
    mt_error_clear (&ignored);
    bson_t *doc = run_for_one (
       m, collection,
@@ -174,7 +174,7 @@ static bool stats_of (MtMongo *m, const char *collection, MtCollStats *out, MtEr
    return true;
 }
 
-/* Not in a transaction, where servers refuse $collStats, and take the refusal for its end. */
+/* Reads outside of the transaction, which ends when a server refuses $collStats in it. */
 static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -184,8 +184,8 @@ static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return ok;
 }
 
-/* Statistics would be four commands where a server doesn't keep them, and one of those reads all
- * documents. In the transaction, whose own documents nobody else sees. */
+/* Statistics could take four commands, one of which reads all documents. Runs in the transaction,
+ * because others don't see its documents. */
 static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
 {
    MtError failed = {0};
@@ -210,7 +210,7 @@ static void mongo_close (MtEngine *e)
    mt_mongo_free ((MtMongo *) e);
 }
 
-/* A ping tells whether what looks whole is: a server that was restarted is noticed here. */
+/* A ping notices that the server was restarted. */
 static bool mongo_reconnect (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -284,7 +284,7 @@ static void init_driver (void)
    mongoc_init ();
    mt_jobs_init ();
    atexit (end_driver);
-   mongoc_log_set_handler (quiet, NULL); /* what matters comes back as an error */
+   mongoc_log_set_handler (quiet, NULL); /* all errors are returned by functions */
 }
 
 static void name_field (MtMongo *m)
@@ -318,9 +318,9 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
-   m->base.caps.finds_beside =
-      !m->conn->router &&
-      !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION); /* a router would merge elsewhere */
+   /* on a router the union would run on another server */
+   m->base.caps.finds_beside = !m->conn->router &&
+                               !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION);
    *out = &m->base;
    return true;
 }

@@ -1,13 +1,14 @@
-/* Documents that only newer ones replace, on a server that others write to at the same time.
+/* Stores documents unless a newer one of the same _id is stored, while other clients write.
  *
- * Those that are there are read and compared here; what is missing is inserted, and what is older
- * is replaced if it is still what was read. A document that another writer made meanwhile
- * (duplicate key) or changed is looked at again, until each of ours is stored, or one at least as
- * new is. So nothing hangs on the order in which records arrive. An update with the condition in
- * its filter and `upsert` would be one message less; but where its insert meets another's, it says
- * no more than "duplicate key", of a record that may be the newer one.
+ * Each round reads the stored documents and compares them here. Missing documents are inserted.
+ * Older documents are replaced, if they are still what was read. A document that another writer
+ * made or changed meanwhile is compared again in the next round. So the result does not depend on
+ * the order of arrival. An upsert with the condition in its filter would save a message. But if its
+ * insert meets another's, the answer says only "duplicate key", and this document may be the newer
+ * one.
  *
- * What a step wrote is undone if it is still there: put back as it was read, or deleted. */
+ * A rollback undoes a write if its document is still stored: it puts the old document back, or
+ * deletes it. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdlib.h>
@@ -20,10 +21,10 @@ typedef struct Round {
    const char *name;
    mongoc_collection_t *coll;
    const MtNewer *by;
-   const bson_t **docs; /* sorted by _id; those that are done are NULL */
-   bson_t **old;        /* parallel: what is stored; NULL: nothing */
+   const bson_t **docs; /* sorted by _id, without those that are done */
+   bson_t **old;        /* parallel: the stored document; NULL: none */
    size_t count;
-   size_t inserts, updates; /* of the bulk */
+   size_t inserts, updates; /* of the round's bulk */
    MtError *err;
 } Round;
 
@@ -34,7 +35,7 @@ static int by_id (const void *a, const void *b)
    return mt_v_compare (id_of (*(const bson_t *const *) a), id_of (*(const bson_t *const *) b));
 }
 
-/* The document as it is now, or nothing. */
+/* Adds to a filter that the document is still this version. */
 static void append_version (bson_t *filter, const bson_t *doc, const MtNewer *by)
 {
    mt_v_append (filter, "_id", 3, id_of (doc));
@@ -83,7 +84,7 @@ static void filter_of_ids (const Round *r, bson_t *filter)
    bson_append_document_end (filter, &in);
 }
 
-/* From the primary: what another one has may be long past. */
+/* Reads from the primary, because a secondary may be far behind. */
 static bool read_old (Round *r)
 {
    bson_t filter = BSON_INITIALIZER, opts;
@@ -108,7 +109,7 @@ static bool read_old (Round *r)
    return ok;
 }
 
-/* Those that are stored, or older than what is, are done. */
+/* Removes the documents that are stored already, or are not newer than the stored one. */
 static void drop_done (Round *r)
 {
    size_t kept = 0;
@@ -167,7 +168,7 @@ static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
    return ok || mt_mongo_error (r->m, &e, false, r->err);
 }
 
-/* Whether all that failed are documents that another one made meanwhile, or was writing. */
+/* Whether only such writes failed that met another client's write. */
 static bool only_others (const bson_t *reply, const bson_error_t *e)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -178,7 +179,7 @@ static bool only_others (const bson_t *reply, const bson_error_t *e)
    return errors.any || mt_mongo_gave_way (e->code, e->message);
 }
 
-/* *all: each of them is stored now. */
+/* *all: all documents are stored now. */
 static bool execute (Round *r, mongoc_bulk_operation_t *bulk, MtNewerCounts *counts, bool *all)
 {
    bson_t reply;
@@ -216,7 +217,7 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    bool ok = true;
    r->inserts = r->updates = 0;
    for (int updates = 0; updates < 2;
-        updates++) /* the driver makes a command of neighbours of the same kind */
+        updates++) /* neighbours of one kind become one command of the driver */
       for (size_t i = 0; i < r->count && ok; i++)
          if ((r->old[i] != NULL) == updates)
             ok = add_one (r, bulk, i);

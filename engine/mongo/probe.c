@@ -1,13 +1,12 @@
-/* What a server can't do, or does wrong: asked once, when it is opened, in two round trips where it
- * has everything. A plan leaves to the local executor what uses it. */
+/* Finds out, when a server is opened, which operators and stages it lacks or gets wrong. That takes
+ * two round trips if it lacks none. Plans run those parts in process. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* An expression over `values` that has to be true, by MongoDB's manual. The operator itself is
- * tried, and where a server is known to get a case wrong, that case (docs/servers.md says which
- * server). */
+/* Expressions over `values` that must be true by MongoDB's manual. Each tries an operator, in the
+ * case that some server is known to get wrong (docs/servers.md). */
 static const struct {
    const char *name;
    const char *expression;
@@ -27,7 +26,8 @@ static const struct {
 static const char values[] =
    "{\"t\": {\"$date\": {\"$numberLong\": \"1420074060000\"}}, \"s\": \"a\\nc\"}";
 
-/* A pipeline over documents of its own that has to give one; the way of making them first. */
+/* Pipelines over documents of their own, each of which must return one document. The first one
+ * makes documents, which the others need. */
 static const struct {
    const char *name;
    const char *pipeline;
@@ -69,8 +69,8 @@ static bool add_json (bson_t *to, const char *key, const char *text)
    return ok;
 }
 
-/* The first three stages of a pipeline that any collection gives one document for, one that doesn't
- * exist, too. */
+/* Appends three stages that make one document from any collection, even if it is empty or
+ * missing. */
 static bool add_one_document (bson_t *pipeline, const char *json)
 {
    bson_t stage, root;
@@ -84,7 +84,7 @@ static bool add_one_document (bson_t *pipeline, const char *json)
    return ok;
 }
 
-/* Expressions first … end - 1 over the values. */
+/* Makes a pipeline that evaluates the expressions first … end - 1. */
 static bool evaluate (size_t first, size_t end, bson_t *pipeline)
 {
    bson_t stage, project;
@@ -106,7 +106,8 @@ static bool is_true (const bson_t *doc, const char *name)
           bson_iter_bool (&it);
 }
 
-/* One question for all; where the server refuses it, one for each. */
+/* Adds the missing operators to `lacking`, and returns their number. Asks once for all, and one by
+ * one if the server refuses that. */
 static size_t probe_operators (MtMongo *m, const char **lacking)
 {
    bson_t pipeline;
@@ -133,7 +134,7 @@ static size_t probe_operators (MtMongo *m, const char **lacking)
    return n;
 }
 
-/* The first `count` of them. */
+/* The same for the first `count` stages. */
 static void probe_stages (MtMongo *m, size_t count, const char **lacking)
 {
    size_t n = 0;
@@ -149,8 +150,7 @@ static void probe_stages (MtMongo *m, size_t count, const char **lacking)
    }
 }
 
-/* Adds a stage's pipeline as an arm of a union, over {a: 1} that is made in another way than by
- * $documents. */
+/* Adds a stage's pipeline as an arm of a union. {a: 1} is made without $documents. */
 static bool add_union (bson_t *pipeline, const char *stages_of_arm)
 {
    char key[MT_INDEX_SIZE];
@@ -173,8 +173,8 @@ static bool add_union (bson_t *pipeline, const char *stages_of_arm)
    return ok;
 }
 
-/* All but $documents in one round trip: a server that has everything gives a document for each, and
- * the operators' values in the first. */
+/* Asks for all but $documents in one round trip. A server that has everything returns one document
+ * for each, and the operators' values in the first. */
 static bool has_all (MtMongo *m)
 {
    bson_t pipeline;

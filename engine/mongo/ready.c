@@ -1,4 +1,4 @@
-/* The connection before each use. */
+/* What each function does before it uses the connection. */
 #include "engine/mongo/mongo_int.h"
 
 bool mt_mongo_ready (MtMongo *m, MtError *err)

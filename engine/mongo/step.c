@@ -1,9 +1,10 @@
-/* Steps on a server: begin, commit, rollback.
+/* Begins, commits and rolls back steps.
  *
- * A step isn't atomic here: others see documents as they arrive. Drops wait for the commit.
+ * Without a transaction, others see documents as they arrive. Collections are dropped at the commit
+ * only.
  *
- * Steps can be undone together (mt_mongo_pieces). Each begins with a mark in the list of what to
- * undo, and drops wait for the end of all. */
+ * Steps of a transaction in pieces are undone together. Each begins with a mark in the list of what
+ * to undo. Collections are dropped at the end of all. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    return true;
 }
 
-/* What waited for the end goes. */
+/* Drops the collections that waited for the end. */
 static bool drop_all (MtMongo *m, MtError *err)
 {
    bool ok = true;
@@ -52,7 +53,8 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
    return e->in_pieces || drop_all (m, err);
 }
 
-/* What was undone of collections may come to be again under other rules of comparing. */
+/* A collection that was undone may be made again with another collation, so the list of collations
+ * is read again. */
 static void roll_back (MtMongo *m, bool all)
 {
    MtUndo *rest = NULL;
@@ -62,7 +64,7 @@ static void roll_back (MtMongo *m, bool all)
    m->knows_collations &= m->collated.n == 0 || !mt_undo_makes_collections (m);
    all |= !mt_cancel_check (
       m->base.cancel,
-      NULL); /* the undoing may go on behind, and all is to be undone in its order */
+      NULL); /* the job may go on after a cancel, and has to undo all in its order */
    if (all)
       mt_undo_remove_marks (m);
    else

@@ -1,5 +1,5 @@
-/* Time-series collections. A server that doesn't know them may say so, or make an ordinary one
- * without a word: what was made is looked at. */
+/* Time-series collections. A server without them may refuse the option, or ignore it, so the new
+ * collection is listed afterwards. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>

@@ -1,9 +1,8 @@
-/* What is right beside others that write the same: documents that a unique index takes or refuses
- * one by one, and documents that are replaced only while nobody else has changed them. Both are
- * decided by the server, so that nothing is read between a look and a write.
+/* Inserts documents unless a unique index refuses them, and replaces documents unless another
+ * client has changed them. The server decides both in one command.
  *
- * Neither is part of a transaction: one that meets a key that is there is over as a whole. What
- * they did is undone piece by piece. */
+ * Both run outside of transactions, because a duplicate key ends a transaction. A rollback undoes
+ * them one by one. */
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
@@ -20,13 +19,13 @@ static bool outside (MtMongo *m, const char *collection, MtError *err)
 
 /* ---- inserting what isn't there ---- */
 
-/* Documents on their way. */
+/* Documents to be inserted. */
 typedef struct Absent {
    MtMongo *m;
    const char *collection;
    const bson_t *const *docs;
    bson_oid_t *ids;
-   size_t *pending, count; /* which of them are sent, or are to be sent again */
+   size_t *pending, count; /* the places of those that are not sent yet, or are sent again */
    bool *refused;
 } Absent;
 
@@ -43,8 +42,8 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, cons
    return ok;
 }
 
-/* An answer's errors: keys that are there, and what is to be sent again, which is all that stays in
- * x->pending. False: there are others. */
+/* Sorts an answer's errors: keys that exist, and operations to send again, which stay in
+ * x->pending. False: there are other errors. */
 static bool sort_errors (Absent *x, const bson_t *reply)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -56,7 +55,7 @@ static bool sort_errors (Absent *x, const bson_t *reply)
          x->refused[x->pending[errors.index]] = true;
       else if (mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
          x->pending[again++] =
-            x->pending[errors.index]; /* errors come in the order of the documents */
+            x->pending[errors.index]; /* errors have the order of the documents */
       else
          return false;
    }
@@ -89,7 +88,8 @@ static bool send_absent (Absent *x, MtError *err)
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-/* What was sent again may have been refused because of itself. */
+/* A document that was sent twice may have been refused because its first copy was inserted. Looks
+ * whether it is stored. */
 static bool look_again (Absent *x, const bool *again, size_t count, MtError *err)
 {
    for (size_t i = 0; i < count; i++) {
@@ -155,8 +155,8 @@ bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *
 
 /* ---- replacing what is still the same ---- */
 
-/* {old, doc, fields, was, is}, doc missing where old was deleted, old where there was none: of one
- * whose answer was lost, it is put back if it arrived. */
+/* Remembers {old, doc, fields, was, is}. doc is missing if old was deleted, old if doc was
+ * inserted. If the answer was lost, a rollback puts old back if doc is stored. */
 static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
 {
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
@@ -188,7 +188,7 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
       ok = r->old ? mt_mongo_replace_where (m, r->collection, &filter, r->doc, replaced, err)
                   : mt_mongo_insert_new (m, r->collection, r->doc, replaced, err);
       MtReplaceSame sent = *r;
-      sent.was = m->lost ? NULL : r->was; /* whether it arrived isn't known */
+      sent.was = m->lost ? NULL : r->was; /* the outcome is unknown */
       sent.is = m->lost ? NULL : r->is;
       if (mt_mongo_keeps (m) && (*replaced || m->lost))
          remember_replaced (m, &sent);

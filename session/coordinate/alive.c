@@ -1,15 +1,15 @@
-/* Whether other writers live. While a statement has an intent in the catalog, the number of its
- * signs of life grows every two seconds (mt_catalog_beat). Whoever has to know watches that number,
- * by his own clock alone: what didn't change for intent_timeout is taken for dead.
+/* Whether other writers are alive. While a statement has an intent, the number in it grows every
+ * two seconds (mt_catalog_beat). Another session reads that number again and again. If it does not
+ * change for intent_timeout, by that session's own clock, the writer counts as dead.
  *
- * Nothing is lost by a mistake: a writer whose intent others removed finds out before it commits
+ * A mistake loses nothing: a writer whose intent was removed finds out before it commits
  * (mt_intents_stand). */
 #include "session/coordinate/coordinate_int.h"
 
 #include <string.h>
 #include <time.h>
 
-/* Found dead; the list is the session's. */
+/* Intents whose writers were found dead. The list belongs to the session. */
 typedef struct MtDeadIntent {
    struct MtDeadIntent *next;
    const char *name;
@@ -17,7 +17,7 @@ typedef struct MtDeadIntent {
 
 typedef struct Watched {
    const char *name;
-   int64_t beats; /* when it was first looked at; -1: it wasn't */
+   int64_t beats; /* as last read; -1: not read yet */
    bool gone;
 } Watched;
 
@@ -56,7 +56,8 @@ static const char *named (MtStatement *st, const MtName *name)
              : name->text;
 }
 
-/* DROP TABLE ends what others write, dead or not. */
+/* Whether the statement has to wait for an intent about the table. DROP TABLE does not wait for
+ * writers of rows, because it ends them anyway. */
 static bool concerns (MtStatement *st, const char *table, const char *what)
 {
    const MtStmt *s = st->stmt;
@@ -75,7 +76,7 @@ static bool concerns (MtStatement *st, const char *table, const char *what)
    return false;
 }
 
-/* Those that weren't found dead before. */
+/* The intents to watch, without those of dead writers. */
 static Watched *to_watch (MtStatement *st, size_t *count)
 {
    MtSession *s = st->session;
@@ -94,7 +95,7 @@ static Watched *to_watch (MtStatement *st, size_t *count)
 
 /* ---- watching ---- */
 
-/* *left: so many are there, and gave no sign of life. *lives: one did. */
+/* Reads the numbers once. *left: how many intents are there. *lives: one of them has grown. */
 static bool look (MtSession *s, Watched *list, size_t count, size_t *left, bool *lives,
                   MtError *err)
 {
@@ -126,7 +127,7 @@ static bool rest (MtSession *s, MtError *err)
    return true;
 }
 
-/* Until all are gone or dead, or one lives. */
+/* Watches until all are gone or dead, or one is alive. */
 static bool watch (MtSession *s, Watched *list, size_t count, MtError *err)
 {
    int64_t began = mt_now_ms (), now = began, told = began + TELL_MS;
@@ -168,7 +169,7 @@ bool mt_intents_await (MtStatement *st, MtError *err)
 
 /* ---- those who add ---- */
 
-/* A catalog's document: somebody else's intent to add to the table. */
+/* Whether a catalog's document is another session's intent to add to the table. */
 static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVal *name)
 {
    MtVal body = mt_doc_get (mt_v_doc (doc), "body", 4);

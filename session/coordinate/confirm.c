@@ -1,5 +1,5 @@
-/* A short write on a server without transactions, before and after: it must not use a description
- * of the table that others have replaced. */
+/* A short write on a server without transactions, before and after. It must not write by a
+ * description of the table that others have replaced. */
 #include "session/coordinate/coordinate_int.h"
 
 /* Reads the table again. *now NULL: it is another one. */
@@ -32,13 +32,13 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
       return true;
    if (!mt_engine_incremented (
           s->engine, &made,
-          err)) /* all of it is sent, before the description says so: whoever drops the table takes
-                   its place first, and the collection then */
+          /* rows are sent before the description is saved: DROP TABLE removes the description
+           * first, then the collection */
+          err))
       return false;
    if (t->unique || s->coordination->announced || s->coordination->intent_count ||
        mt_others_remake (st, t))
-      return true; /* what the catalog gets then says itself whether the description is the one that
-                      was read */
+      return true; /* the save of the description fails if others have changed it */
    if (!mt_lease_confirms (s, &same, err))
       return false;
    if (same)

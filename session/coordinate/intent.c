@@ -73,7 +73,7 @@ size_t mt_intents_drop (MtSession *s)
       if (mt_catalog_drop_object (s->catalog, MT_INTENT_KIND, s->coordination->intents[i], &dropped,
                                   &lost))
          missing += !dropped;
-      else if (again) /* the connection was lost: over another one, of which may be none */
+      else if (again) /* connects again once, if the connection was lost */
          again = mt_catalog_drop_object (s->catalog, MT_INTENT_KIND, s->coordination->intents[i],
                                          &dropped, &lost);
    mt_cancel_resume (s, h);
@@ -137,7 +137,7 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1,
                    mt_v_str (collections[i], strlen (collections[i])));
    bson_append_array_end (&body, &list);
-   s->coordination->intent_count++; /* it may be there even when the answer is lost */
+   s->coordination->intent_count++; /* it counts from now on, because only the answer may be lost */
    s->coordination->intent_table = mt_strdup (st->arena, t->name);
    s->coordination->intents_plain = (s->coordination->intents_plain &&
                                      s->coordination->intent_count > 1) ||

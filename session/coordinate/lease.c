@@ -1,18 +1,19 @@
-/* Leases: how a session that writes many short statements to a server, one after the other, needn't
- * ask before or after each whether tables changed.
+/* Leases: a session that writes many short statements to a server needn't look at the version for
+ * each.
  *
- * The rule: a short statement that wrote says so only when it knows that nobody had changed the
- * catalog when its rows were acknowledged. It knows by a look behind them; or by a lease, if the
- * last look was sent less than ENDS_US before. A lease is an object of the catalog. Its session has
- * looked once more after it was there, and found nothing new: so who changes the catalog either was
- * seen by that look, or reads the leases after what was changed, finds it, and waits for WAIT_NS
- * before anything is said or done that the old description doesn't allow. Each measures by its own
- * steady clock, and neither asks for the other's.
+ * The rule: a short write is acknowledged only if nobody had changed the catalog when its rows had
+ * arrived. The session knows that by a look after the rows. Or it knows by a lease, if its last
+ * look was sent less than ENDS_US before.
  *
- * A look that finds something new ends the session's lease. A lease says which version its session
- * knew: one that knew an older one than who has waited knows ends by itself, and may be removed,
- * those of dead sessions, too; one that may know what was changed is only waited for, and left to
- * the next change. */
+ * A lease is an object of the catalog. After saving it, the session looks once more. A client that
+ * changes the catalog saves the change first, and reads the leases then. So either that look finds
+ * the change, or the client finds the lease. In the second case the client waits WAIT_NS before it
+ * does anything that an old description does not allow. Both measure time by their own steady
+ * clocks.
+ *
+ * A look that finds a change ends the session's lease. A lease has the version that its session
+ * knew. A client that has waited removes leases with older versions, also those of dead sessions.
+ * Other leases are left to the next change. */
 #include "session/coordinate/coordinate_int.h"
 
 #include <errno.h>
@@ -22,13 +23,13 @@
 static const char KIND[] = "lease";
 
 #define BEGINS_US \
-   150000 /* so old may a look be when a short statement begins, which has time to end then */
+   150000 /* the age of a look at which a short statement may begin; it has time to end then */
 #define ENDS_US 250000
 #define WAIT_NS 400000000
 #define BURST_US \
-   200000 /* so many looks, none of them later than this after the one before, all of which found \
-             nothing new, and it is worth a lease */
-enum { BURST_LOOKS = 8 };
+/* BURST_LOOKS looks without a change, each at most so long after the one before, are worth a
+    * lease */
+200000 enum { BURST_LOOKS = 8 };
 
 bool mt_leases_apply (const MtSession *s)
 {
@@ -41,7 +42,7 @@ bool mt_look_is_fresh (const MtSession *s) { return mt_catalog_age_us (s->catalo
 
 /* ---- the session's own ---- */
 
-/* Others needn't be told of it: they read it when they change something. */
+/* Saves the lease. The version does not change: others read leases when they change something. */
 static bool write_lease (MtSession *s, MtArena *a)
 {
    bson_t first = BSON_INITIALIZER;
@@ -49,8 +50,8 @@ static bool write_lease (MtSession *s, MtArena *a)
    MtError ignored;
    bool found;
    bson_oid_init (&oid, NULL);
-   bson_oid_to_string (
-      &oid, s->coordination->lease.name); /* it may be there even when the answer is lost */
+   bson_oid_to_string (&oid,
+                       s->coordination->lease.name); /* it may exist even if the answer is lost */
    mt_v_append (&first, "kind", -1, mt_v_str (KIND, sizeof KIND - 1));
    mt_v_append (&first, "name", -1,
                 mt_v_str (s->coordination->lease.name, strlen (s->coordination->lease.name)));
@@ -77,7 +78,7 @@ static bool holds (const MtSession *s)
           s->coordination->lease.generation == mt_catalog_generation (s->catalog);
 }
 
-/* Another name than before: who has read that one may yet remove it. */
+/* Makes a lease with a new name, because others may remove the old one at any time. */
 static bool register_lease (MtSession *s)
 {
    MtArena *a = mt_arena_new ("lease", NULL);
@@ -127,10 +128,10 @@ void mt_lease_end (MtSession *s)
 
 /* ---- those who change the catalog ---- */
 
-/* Another session's. */
+/* Another session's lease. */
 typedef struct Other {
    const char *name;
-   bool ends; /* its session doesn't know the version that is known here */
+   bool ends; /* its session knew an older version */
 } Other;
 
 static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtError *err)
@@ -181,7 +182,7 @@ bool mt_leases_run_out (MtSession *s, bool always, MtError *err)
    return ok;
 }
 
-/* Where they can't be read, they are waited for. */
+/* Waits in any case if the leases can't be read. */
 void mt_leases_run_out_behind (MtSession *s)
 {
    enum { MOST_MS = 5000 };

@@ -1,10 +1,11 @@
-/* What EXPLAIN says of a statement that writes: how its rows come to documents, and when they are
- * safe (docs/servers.md, "What is promised"). */
+/* EXPLAIN's lines about a write: how rows come to documents, and when they are safe
+ * (docs/servers.md, "What is promised"). */
 #include "layouts/pack/writer.h"
 #include "session/coordinate/coordinate.h"
 #include "session/state/session.h"
 
-/* "replaces its key's document if it is newer; of two of one time the one with the greater c, x" */
+/* "a row takes its key's document if it is newer, of rows of one time that with the greater c,
+ * x" */
 static const char *newer (MtArena *a, const MtTable *t, const MtLayout *l)
 {
    const char *list = "";

@@ -113,13 +113,13 @@ bool mt_is_announced (const MtSession *s) { return s->coordination->announced; }
 
 /* ---- the end ---- */
 
-/* The error says nothing of other clients. */
+/* Whether the error has nothing to do with other clients. */
 static bool is_end_of_all (const MtError *err)
 {
    return mt_error_is (err, MT_E_CANCELED) || mt_error_in (err, MT_CLASS_CONNECTION);
 }
 
-/* No row of the statement was returned yet. */
+/* Confirms the catalog that a read has used. No row was returned yet. */
 static MtOutcome confirm_assumption (MtSession *s, MtCursor *cur, bool ok, MtError *err)
 {
    const bson_t *version = NULL;
@@ -136,7 +136,7 @@ static MtOutcome confirm_assumption (MtSession *s, MtCursor *cur, bool ok, MtErr
    return ok ? MT_OUTCOME_DONE : MT_OUTCOME_FAILED;
 }
 
-/* Whether the error may come from an old catalog, and nothing of the statement is left. */
+/* Whether an old catalog may be the reason for the error, and nothing of the statement is left. */
 static bool trusted_too_long (MtSession *s, const MtError *err)
 {
    bool same = true;
@@ -148,7 +148,7 @@ static bool trusted_too_long (MtSession *s, const MtError *err)
           !same;
 }
 
-/* With locks, an ALTER TABLE or a change of sums would have waited for the others. */
+/* ALTER TABLE and changes of sums are repeated, because with locks they would have waited. */
 static MtOutcome outcome_beside_writers (const MtSession *s, const MtStmt *stmt, const MtError *err)
 {
    MtInterference by = s->coordination->interference;
@@ -175,7 +175,7 @@ MtOutcome mt_coordination_end (MtSession *s, const MtStmt *stmt, MtCursor *cur, 
 
 /* ---- running it again ---- */
 
-/* The first time at once, then after pauses of 2, 4, … LONGEST_PAUSE_MS. */
+/* The first retry is at once. Then pauses of 2, 4, … LONGEST_PAUSE_MS come before each. */
 static const struct {
    int tries;               /* without lock_timeout */
    bool until_lock_timeout; /* with lock_timeout: until its end */

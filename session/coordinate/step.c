@@ -1,7 +1,7 @@
-/* The engine's write step, and what the catalog keeps of it. */
+/* The engine's write step, and the intents that end with it. */
 #include "session/coordinate/coordinate_int.h"
 
-/* A read-only target's catalog isn't the engine's, and nothing else is written there: no step. */
+/* A read-only target has no step: its catalog is a file of its own. */
 bool mt_step_begin (MtSession *s, MtError *err)
 {
    return mt_engine_caps (s->engine)->read_only || mt_engine_begin (s->engine, err);
@@ -12,7 +12,8 @@ bool mt_step_commit (MtSession *s, MtError *err)
    if (!mt_engine_caps (s->engine)->read_only &&
        (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
       return false;
-   if (!mt_engine_in_pieces (s->engine)) /* they stand until all can't be undone any more */
+   /* in pieces they stay until the transaction can't be undone any more */
+   if (!mt_engine_in_pieces (s->engine))
       mt_intents_end (s);
    return true;
 }
@@ -38,7 +39,7 @@ void mt_step_rollback (MtSession *s)
 
 enum { MOST_SHORT = 1000 }; /* rows of VALUES in a short statement */
 
-/* Others see the rows of such a statement long before it ends, and it may still be undone. */
+/* Whether others see rows of the statement long before it ends, while it may still be undone. */
 static bool takes_long (const MtStatement *st)
 {
    const MtStmt *s = st->stmt;

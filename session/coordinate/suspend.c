@@ -1,4 +1,4 @@
-/* Suspending a cancel and the deadline. */
+/* Suspends a cancel and the deadline. */
 #include "session/coordinate/coordinate_int.h"
 
 MtSuspended mt_cancel_suspend (MtSession *s, int64_t until_ms)

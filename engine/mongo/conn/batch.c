@@ -1,5 +1,5 @@
-/* Documents that wait to be sent, a batch for each collection. They go with the connection, whose
- * handles they have. */
+/* Documents that wait to be sent, in a batch for each collection. Batches go with the connection,
+ * because they have its handles. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define BATCH_DOCUMENTS \
-   1000u /* as mongoimport and mongorestore; with 10,000 SecantusDB takes a quarter longer */
+   1000u /* as mongoimport and mongorestore; SecantusDB takes 10,000 a quarter more slowly */
 #define BATCH_BYTES (8u << 20)
 
 MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments)

@@ -1,10 +1,9 @@
-/* Signs of life: while documents are listed here, a number in each of them grows every BEAT_MS,
- * whatever the session is doing or waiting for. So others can tell a writer that takes long from
- * one that is dead.
+/* Signs of life: a number in each listed document grows every BEAT_MS, whatever the session does.
+ * So other clients can tell a slow writer from a dead one.
  *
- * A thread with a connection of its own does it. It is made for the first document, connects only
- * when one stays listed for so long, and says nothing of what goes wrong: whoever was taken for
- * dead finds out by himself. */
+ * A thread with a connection of its own does it. It starts with the first document, and connects
+ * when a document has been listed for BEAT_MS. It reports no errors: a writer that others take for
+ * dead finds out before it commits. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -13,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEAT_MS = 2000, BEAT_LIMIT_MS = 4000 /* for one, with connecting */ };
+enum { BEAT_MS = 2000, BEAT_LIMIT_MS = 4000 /* for one update, including connecting */ };
 
 struct MtBeat {
    pthread_t thread;
    pthread_mutex_t lock; /* of `ids` and `ends` */
    pthread_cond_t changed;
-   bson_t *ids; /* an array; NULL: nothing is listed */
+   bson_t *ids; /* an array; NULL: none are listed */
    bool ends;
-   MtCancel cancel; /* ends what the thread waits for */
+   MtCancel cancel; /* ends the thread's waits */
    mongoc_uri_t *uri;
    char *database, *collection, *path;
-   MtLink link;             /* these two are the thread's */
+   MtLink link;             /* these two belong to the thread */
    mongoc_client_t *client; /* NULL: not connected */
 };
 
@@ -59,8 +58,8 @@ static void send_beat (MtBeat *b, const bson_t *ids)
    bson_destroy (&filter);
 }
 
-/* Until it ends, with the lock. Nobody is woken for a document that comes while there were others a
- * moment ago. */
+/* The thread's loop, with the lock held. A new list right after an old one does not restart the
+ * time. */
 static void beat (MtBeat *b)
 {
    while (!b->ends) {
@@ -145,7 +144,7 @@ bool mt_mongo_beats_stand (MtMongo *m)
    bson_iter_t it;
    bool stand = !m->beat_gone;
    if (!m->beat || !m->beat->ids ||
-       !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
+       !bson_iter_init (&it, m->beat->ids)) /* only the session's thread changes ids */
       return stand;
    while (stand && bson_iter_next (&it)) {
       bson_t *doc = NULL;
@@ -157,7 +156,7 @@ bool mt_mongo_beats_stand (MtMongo *m)
    return stand;
 }
 
-/* False: it wasn't there, or that isn't known. */
+/* False: it did not exist, or the outcome is unknown. */
 static bool removed (mongoc_collection_t *coll, MtVal id)
 {
    bson_t filter = BSON_INITIALIZER, reply;
@@ -176,7 +175,7 @@ bool mt_mongo_beat_retire (MtMongo *m, unsigned *found)
    unsigned listed = 0;
    bson_iter_t it;
    if (!m->beat || !m->beat->ids || m->lost || !m->conn ||
-       !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
+       !bson_iter_init (&it, m->beat->ids)) /* only the session's thread changes ids */
       return true;
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, m->beat->collection);
    for (; bson_iter_next (&it); listed++)

@@ -1,4 +1,4 @@
-/* What commands have in common: the session, the comment, one document. */
+/* The common parts of commands: session, comment, one document. */
 #include "engine/mongo/conn/conn.h"
 
 #include <string.h>

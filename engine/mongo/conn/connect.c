@@ -1,4 +1,4 @@
-/* Connections: made, and made again. */
+/* Makes connections, and replaces lost ones. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -9,9 +9,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum {
-   HURRY_MS = 350
-}; /* for a new connection to a server that didn't answer the cancelled statement */
+enum { HURRY_MS = 350 }; /* for connecting again after a cancel that the server did not answer */
 
 enum {
    WIRE_UPDATE_PIPELINES = 8, /* MongoDB 4.2 */
@@ -26,7 +24,7 @@ static void set_default (mongoc_uri_t *uri, const char *option, int32_t value)
       mongoc_uri_set_option_as_int32 (uri, option, value);
 }
 
-/* What the driver reads only when it makes its own sockets. */
+/* Options that the driver reads only for its own sockets. */
 static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
 {
    static const char *const ignored[] = {MONGOC_URI_TLSDISABLECERTIFICATEREVOCATIONCHECK,
@@ -38,7 +36,7 @@ static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
    return true;
 }
 
-/* The driver takes a password for granted. */
+/* The driver does not check that there is a password. */
 static bool check_password (const mongoc_uri_t *uri, MtError *err)
 {
    const char *user = mongoc_uri_get_username (uri),
@@ -63,10 +61,9 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
    set_default (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    set_default (uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    set_default (uri, MONGOC_URI_SOCKETTIMEOUTMS,
-                INT32_MAX); /* statement_timeout and Ctrl-C end what takes long, nothing else */
+                INT32_MAX); /* only statement_timeout and a cancel end a wait */
    if (!bson_empty (mongoc_uri_get_compressors (uri)))
-      mongoc_uri_set_compressors (
-         uri, ""); /* what a server sends is looked at before it is unpacked (net/frame.c) */
+      mongoc_uri_set_compressors (uri, ""); /* net/frame.c checks no compressed messages */
    if (o->password && mongoc_uri_get_username (uri) && !mongoc_uri_get_password (uri))
       mongoc_uri_set_password (uri, o->password);
    if (!refuse_ignored (uri, err) || !check_password (uri, err)) {
@@ -79,8 +76,7 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
 
 /* ---- connecting ---- */
 
-/* Sets of servers and routers have transactions; what is read in them must come from the
- * primary. */
+/* Replica sets and routers have transactions. Reads in a transaction must come from the primary. */
 static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
 {
    bson_iter_t it;
@@ -92,7 +88,7 @@ static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *h
           (!w || mongoc_write_concern_is_acknowledged (w));
 }
 
-/* What the server can do about writing. */
+/* Finds out what the server can do. */
 static void look_at_server (const MtMongo *m, MtConn *c)
 {
    bson_iter_t it;
@@ -109,8 +105,8 @@ static void look_at_server (const MtMongo *m, MtConn *c)
    mongoc_server_description_destroy (server);
 }
 
-/* The first command logs in. Some servers don't let everybody ask for the version: no more than
- * that is wrong then. */
+/* Sends the first command, which logs in. Some servers don't permit buildInfo to everybody; that is
+ * no error. */
 static bool log_in (MtMongo *m, MtConn *c, MtError *err)
 {
    bson_t cmd = BSON_INITIALIZER, reply;
@@ -125,7 +121,7 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
       bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
    bool documentdb = ok &&
                      (bson_has_field (&reply, "ferretdb") || bson_has_field (&reply, "internal"));
-   m->base.caps.exact_stats = ok && !documentdb; /* there they are PostgreSQL's estimates */
+   m->base.caps.exact_stats = ok && !documentdb; /* DocumentDB returns PostgreSQL's estimates */
    m->rereads = documentdb;
    bson_destroy (&reply);
    bson_destroy (&cmd);
@@ -154,7 +150,8 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    return true;
 }
 
-/* No two connections have the same comment: a late killOp doesn't end what the next one runs. */
+/* Each connection has its own comment, so that a late killOp can't end the next connection's
+ * commands. */
 static void name_connection (MtMongo *m)
 {
    uint32_t random[2];
@@ -183,7 +180,7 @@ static void remember_sessions (MtMongo *m, const MtConn *old)
    bson_destroy (&list);
 }
 
-/* What a lost connection still runs on the server must not write behind a rollback. */
+/* A lost connection's commands may still run on the server, and must not write after a rollback. */
 static void kill_lost (MtMongo *m)
 {
    if (m->undoing && m->lost_sessions)
@@ -192,8 +189,7 @@ static void kill_lost (MtMongo *m)
    m->lost_sessions = NULL;
 }
 
-/* For what a statement that was cancelled leaves to be done, a server that didn't answer is given
- * HURRY_MS, once. */
+/* Connects again. After a cancel that the server did not answer, it has HURRY_MS, once. */
 static bool connect_again (MtMongo *m, MtError *err)
 {
    MtConn *old = m->conn, *c = m->conn = mt_calloc ("connection", 1, sizeof *c);
@@ -208,7 +204,7 @@ static bool connect_again (MtMongo *m, MtError *err)
    c->link.limit_ms = hurry ? mt_now_ms () + HURRY_MS : 0;
    m->lost = !open_conn (m, c, err);
    if (!m->lost)
-      c->link.why[0] = 0; /* of another address of the same host */
+      c->link.why[0] = 0; /* it was about another address of the host */
    if (!m->lost)
       kill_lost (m);
    bool late = !m->lost && c->link.given_up;
@@ -249,8 +245,8 @@ void mt_conn_unref (MtConn *c)
       return;
    if (c->client && c->link.given_up)
       mongoc_client_reset (
-         c->client); /* to end its sessions, the driver would sleep, and connect again */
-   mt_conn_cleanup_begin (c, 500); /* the driver ends its sessions */
+         c->client); /* otherwise the driver would connect again to end its sessions */
+   mt_conn_cleanup_begin (c, 500); /* for the driver to end its sessions */
    if (c->session)
       mongoc_client_session_destroy (c->session);
    if (c->write_session)

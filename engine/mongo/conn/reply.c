@@ -1,4 +1,4 @@
-/* What a server answers to writes, and whether a refused one is sent again. */
+/* Reads answers to writes, and decides whether a refused write is sent again. */
 #include "engine/mongo/conn/conn.h"
 
 #include <sys/random.h>
@@ -56,7 +56,7 @@ void mt_mongo_each_upserted (const bson_t *reply, size_t count,
 
 enum { MOST_TRIES = 100, LONGEST_WAIT_MS = 50 };
 
-/* Longer from time to time, and not as long as others do. */
+/* The pause grows with each try, and is random, so that clients don't meet again. */
 bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err)
 {
    unsigned most = tries < 6 ? 1u << tries : LONGEST_WAIT_MS, random = 0;

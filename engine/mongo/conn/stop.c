@@ -1,5 +1,5 @@
-/* Asking a server to stop a statement. A job does it over a connection of its own, with copies of
- * all it needs. Nobody waits for the job, except before the statement's connection is used again. */
+/* Asks a server to stop a statement, in a job with a connection of its own. Nobody waits for the
+ * job, except before the statement's connection is used again. */
 #include "engine/mongo/conn/conn.h"
 
 #include "base/memory.h"
@@ -9,9 +9,9 @@
 #include <strings.h>
 
 enum {
-   PATIENCE_MS = MT_SILENCE_MS, /* with a server that can't be reached */
-   MEET_MS = 300,               /* for a job to end before its connection is used again */
-   EXIT_MS = 900                /* for a job to end before the process does */
+   PATIENCE_MS = MT_SILENCE_MS, /* for a server that can't be reached */
+   MEET_MS = 300,               /* for the job, before its connection is used again */
+   EXIT_MS = 900                /* for the job, before the process ends */
 };
 
 typedef struct Stop {
@@ -21,8 +21,8 @@ typedef struct Stop {
    char comment[sizeof ((MtMongo *) 0)->comment];
 } Stop;
 
-/* The same user's way to the one server that runs the statement: a set of servers is cut down to
- * that. */
+/* The URI of the one server that runs the statement, with the same options. Of a replica set only
+ * that server stays. */
 static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_list_t *host)
 {
    const mongoc_host_list_t *hosts = mongoc_uri_get_hosts (uri);
@@ -84,7 +84,7 @@ static void kill_op (mongoc_client_t *client, const bson_iter_t *opid)
    bson_destroy (&cmd);
 }
 
-/* Where sessions can't be killed: each operation that bears the connection's comment. */
+/* For servers without killSessions: kills all operations with the connection's comment. */
 static void kill_operations (mongoc_client_t *client, const char *comment)
 {
    bson_t pipeline = BSON_INITIALIZER, stage, body;
@@ -161,5 +161,5 @@ void mt_mongo_meet_stop (MtMongo *m)
       mt_job_unref (m->stops);
       m->stops = NULL;
    } else
-      m->conn->link.given_up = true; /* the job may yet kill the session's next operation */
+      m->conn->link.given_up = true; /* the job may still kill the session's next operation */
 }

@@ -1,5 +1,5 @@
-/* Clients of the driver's. The driver looks up the servers behind a mongodb+srv name while it
- * makes a client, and can't be interrupted. So a job makes such a client. */
+/* Makes clients of the driver. For a mongodb+srv name the driver looks up the servers at once,
+ * which can't be interrupted. So a job makes such a client. */
 #include "engine/mongo/net/job.h"
 #include "engine/mongo/net/net.h"
 
@@ -11,7 +11,7 @@
 typedef struct Making {
    MtJob job;
    mongoc_uri_t *uri;
-   mongoc_client_t *client; /* NULL: it couldn't be made */
+   mongoc_client_t *client; /* NULL: error has the reason */
    bson_error_t error;
 } Making;
 
@@ -43,7 +43,7 @@ static bool waits (void *ctx)
    return mt_link_goes_on (w->link) && mt_now_ms () < w->until_ms;
 }
 
-/* Waits until the link's user or connectTimeoutMS ends the wait. */
+/* Waits until the link's user, or connectTimeoutMS, ends the wait. */
 static mongoc_client_t *look_up (const mongoc_uri_t *uri, MtLink *l)
 {
    int32_t ms = mongoc_uri_get_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS,

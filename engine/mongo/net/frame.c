@@ -1,8 +1,8 @@
-/* What a server sends is looked at before the driver sees it: driver 1.23 reads beyond a message
- * whose parts don't agree, and aborts the process at an error whose code is 0.
+/* Checks a server's messages before the driver reads them. Driver 1.23 reads beyond a malformed
+ * message, and aborts the process at an error whose code is 0.
  *
- * A stream above the connection's, with TLS or without. It takes in a message as a whole, or of one
- * larger than WHOLE_BYTES its head, and gives it out when it is one. */
+ * The frame is a stream above the socket, or above TLS. It reads a whole message, or the first
+ * WHOLE_BYTES of a large one. It passes the message on if it is well-formed. */
 #include "engine/mongo/net/net.h"
 
 #include "base/memory.h"
@@ -20,9 +20,9 @@ enum {
    LEAST_DOC = 5,
    OP_REPLY = 1,
    OP_MSG = 2013,
-   MOST_DEPTH = 1000, /* servers take 100 of stored documents */
+   MOST_DEPTH = 1000, /* servers allow 100 in stored documents */
    WHOLE_BYTES = 1 << 16,
-   MOST_BYTES = 64 << 20 /* servers say 48,000,000 */
+   MOST_BYTES = 64 << 20 /* servers announce 48,000,000 */
 };
 
 typedef struct Frame {
@@ -31,9 +31,9 @@ typedef struct Frame {
    MtLink *link;
    uint8_t *bytes; /* WHOLE_BYTES of them */
    size_t have, given;
-   size_t rest; /* of a larger message: what is still to come, and passed on as it is */
-   bool ready;  /* what `bytes` have was looked at */
-   int error;   /* errno of our own; 0: the stream below knows */
+   size_t rest; /* bytes of a large message that are still to come; they are not checked */
+   bool ready;  /* `bytes` was checked */
+   int error;   /* errno of the frame itself; 0: the stream below has it */
 } Frame;
 
 static uint32_t number_at (const uint8_t *p)
@@ -45,7 +45,7 @@ static uint32_t number_at (const uint8_t *p)
 
 /* ---- what is a message ---- */
 
-/* database.collection, neither of them empty. */
+/* Whether ns is database.collection, with both parts. */
 static bool is_namespace (const char *ns)
 {
    const char *dot = strchr (ns, '.');
@@ -69,9 +69,9 @@ bool mt_mongo_cursor_has_namespace (const bson_iter_t *cursor)
    return named || !more;
 }
 
-/* What the driver takes for granted of fields that are there: texts, a cursor's namespace, and that
- * an error's code is some. Those of an answer itself, of its cursor and of its errors, but not of
- * documents in it. */
+/* Checks what the driver takes for granted: certain fields are texts, a cursor has a namespace, and
+ * an error's code isn't 0. That is so in the answer itself, its cursor and its errors, but not in
+ * documents within it. */
 static bool is_granted (bson_iter_t *it, int depth)
 {
    static const char *const texts[] = {"errmsg", "ns", "$err"}, *const within[] = {
@@ -100,8 +100,8 @@ static bool is_granted (bson_iter_t *it, int depth)
 
 static bool is_sound (const uint8_t *p, size_t n, int depth);
 
-/* Whether a value lies within the `left` bytes that its document has behind its name, and ends
- * before the last of them. *size: of the value. */
+/* Whether a value fits into the `left` bytes after its name, and leaves one at least. *size: of the
+ * value. */
 static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int depth, size_t *size)
 {
    static const uint8_t sizes[] = {
@@ -114,13 +114,13 @@ static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int dep
    case BSON_TYPE_DOCUMENT:
    case BSON_TYPE_ARRAY: *size = len; return len && *size < left && is_sound (p, len, depth + 1);
    default:
-      *size = type < sizeof sizes ? sizes[type] : 0; /* NULL is none */
+      *size = type < sizeof sizes ? sizes[type] : 0; /* 0 for NULL */
       return *size < left && (type != BSON_TYPE_BOOL || *p <= 1);
    }
 }
 
-/* The same of a document that has a value of a rarer type, at `from`: what is before it is looked
- * at already, and twice at each depth would be without end. */
+/* The same for a document with a value of a rarer type, at `from`. Values before `from` were
+ * checked, and are not checked again, because that would double the work at each depth. */
 static bool is_sound_to_driver (const uint8_t *p, size_t n, size_t from, int depth)
 {
    bson_t doc;
@@ -154,7 +154,7 @@ static bool is_common (uint8_t type)
    return type < 32 && common >> type & 1;
 }
 
-/* All parts of a document lie within it. */
+/* Whether all parts of a document lie within it. */
 static bool is_sound (const uint8_t *p, size_t n, int depth)
 {
    size_t at = 4, size;
@@ -183,8 +183,9 @@ static bool is_answer (const uint8_t *p, size_t n)
           is_granted (&it, 0);
 }
 
-/* have: so much of its `size` bytes is there, and no less than an empty OP_MSG. A compressed one is
- * none: it isn't asked for, and driver 1.23 ends the process where its sizes don't agree. */
+/* Whether a message is well-formed. `have` of its `size` bytes are there, and no less than an empty
+ * OP_MSG. A compressed message is not: the driver never asks for it, and driver 1.23 ends the
+ * process if its sizes don't agree. */
 static bool is_message (const uint8_t *p, size_t have, size_t size)
 {
    uint32_t opcode = number_at (p + 12);
@@ -192,9 +193,9 @@ static bool is_message (const uint8_t *p, size_t have, size_t size)
    if ((opcode != OP_MSG && opcode != OP_REPLY) || size < head + LEAST_DOC)
       return false;
    if (opcode == OP_MSG) {
-      if (number_at (p + HEAD_BYTES) ||
-          p[HEAD_BYTES + 4] != 0) /* nobody asks for any flag; driver 1.23 takes a checksum for a
-                                     section, and reads on behind it */
+      /* the driver asks for no flags; driver 1.23 takes a checksum for a section, and reads beyond
+       * it */
+      if (number_at (p + HEAD_BYTES) || p[HEAD_BYTES + 4] != 0)
          return false;
    } else if (number_at (p + HEAD_BYTES + 16) != 1) {
       return false;
@@ -214,7 +215,8 @@ static ssize_t refuse (Frame *f)
    return -1;
 }
 
-/* Takes in what is needed: 1 when there is something to be given, 0 at the connection's end, -1. */
+/* Reads what is needed for the next message. 1: there is something to pass on; 0: the connection is
+ * at its end; -1: errno. */
 static ssize_t take_in (Frame *f, int32_t timeout_ms)
 {
    while (!f->ready) {
@@ -243,7 +245,7 @@ static ssize_t take_in (Frame *f, int32_t timeout_ms)
    return 1;
 }
 
-/* The next bytes of a message that was looked at. */
+/* Passes on the next bytes of a checked message. */
 static ssize_t give (Frame *f, uint8_t *to, size_t most, int32_t timeout_ms)
 {
    ssize_t n = (ssize_t) (f->have - f->given < most ? f->have - f->given : most);

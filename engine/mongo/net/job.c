@@ -8,7 +8,7 @@
 enum {
    SLICE_MS = 20, /* between two calls of goes_on */
    STOP_MS = 300, /* for a cancelled job at the end of the process */
-   MOST_JOBS = 16 /* of those that the end of the process waits for */
+   MOST_JOBS = 16 /* that the end of the process waits for */
 };
 
 /* One lock for the members of all jobs, and for these. */

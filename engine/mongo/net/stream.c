@@ -1,11 +1,9 @@
-/* The driver's way to the network, in slices: a blocked read looks at the cancel flag twenty times
- * a second.
+/* The driver's sockets. A blocked read checks the cancel flag twenty times a second.
  *
- * The driver calls mt_link_stream for each connection. Below the TLS that the URI may ask for lies
- * a stream of our own: a socket that never blocks, and poll. When the statement is to end,
- * mt_link_goes_on first tells the link's owner, who asks the server to stop (its answer then comes
- * as the driver's error, and the connection stays); after GRACE_MS, or when the user insists, the
- * link is given up: every stream of it fails from then on. */
+ * The driver calls mt_link_stream for each socket. The stream is a socket that never blocks, and a
+ * poll. TLS, if the URI asks for it, lies above. After a cancel, mt_link_goes_on first asks the
+ * server to stop. Then the server's answer comes as an error, and the connection stays. After
+ * GRACE_MS, or a second cancel, the link is given up: all its streams fail. */
 #include "engine/mongo/net/job.h"
 #include "engine/mongo/net/net.h"
 
@@ -25,9 +23,9 @@
 
 enum {
    SLICE_MS = 50,
-   GRACE_MS = 400,         /* for the server to stop a statement that it was asked to stop */
-   TIMEOUT_GRACE_MS = 250, /* for the server to notice maxTimeMS by itself */
-   STREAM_TYPE = 100       /* the driver's own types end below */
+   GRACE_MS = 400,         /* for a server that was asked to stop */
+   TIMEOUT_GRACE_MS = 250, /* for a server to notice maxTimeMS by itself */
+   STREAM_TYPE = 100       /* above the driver's own types */
 };
 
 /* ---- whether to go on ---- */
@@ -44,8 +42,8 @@ static bool give_up_canceled (MtLink *l)
    return give_up (l);
 }
 
-/* The statement is to end: ask the server once, then wait a little. A connection that is being made
- * can't be asked. */
+/* After a cancel: asks the server to stop, once, and waits a little. A connection that is being
+ * made can't be asked. */
 static bool ending (MtLink *l)
 {
    if (!l->asked) {
@@ -79,7 +77,7 @@ static bool is_too_silent (const MtLink *l, int64_t since_ms)
    return l->alone && atomic_load (l->alone) && mt_now_ms () - since_ms >= MT_SILENCE_MS;
 }
 
-/* Waits for one of n sockets: how many are ready, 0 when time is up, -1 with errno. */
+/* Waits for one of n sockets. Returns how many are ready, 0 after the time, or -1 with errno. */
 static int wait_for (MtLink *l, struct pollfd *fds, nfds_t n, int64_t expire_ms)
 {
    int64_t since_ms = mt_now_ms ();
@@ -106,14 +104,14 @@ typedef struct Stream {
    mongoc_host_list_t host;
    int fd;
    int error; /* errno of the last failure */
-   bool sent; /* since the last answer: the next one isn't there yet */
-   bool lost; /* it stands for one that couldn't be made: link->why has the reason */
+   bool sent; /* a question was sent, and its answer can't be there yet */
+   bool lost; /* a substitute for a stream that could not be made; link->why has the reason */
    size_t from,
-      to; /* what was read ahead and not yet asked for: the driver reads an answer's length first */
+      to; /* bytes that were read ahead, because the driver reads an answer's length first */
    uint8_t ahead[16 << 10];
 } Stream;
 
-/* The driver's timeouts: below 0 for ever, 0 doesn't wait. */
+/* Turns the driver's timeout into a time. Below 0: never. 0: the driver does not wait. */
 static int64_t expires (int32_t timeout_ms)
 {
    return timeout_ms < 0 ? -1 : timeout_ms == 0 ? 0 : mt_now_ms () + timeout_ms;
@@ -128,7 +126,7 @@ static ssize_t failed (Stream *s, int error)
    return -1;
 }
 
-/* After a call that would have blocked: whether to try it again. */
+/* After a call that would have blocked: waits. Returns whether to try the call again. */
 static bool await (Stream *s, short events, int64_t expire_ms)
 {
    if (errno == EINTR)
@@ -142,7 +140,7 @@ static bool await (Stream *s, short events, int64_t expire_ms)
    return ready > 0 || failed (s, ready < 0 ? errno : ETIMEDOUT) >= 0;
 }
 
-/* n bytes were moved: the next piece that isn't done. */
+/* Moves on by n bytes. */
 static void advance (mongoc_iovec_t **iov, size_t *count, size_t n)
 {
    while (*count && n >= (*iov)->iov_len) {
@@ -175,7 +173,7 @@ static ssize_t receive (Stream *s, void *p, size_t n)
    return (ssize_t) n;
 }
 
-/* Right behind a question nothing is there to be read: waits without having tried. */
+/* After a question, waits for the answer before the first read. */
 static bool await_answer (Stream *s, int64_t expire_ms)
 {
    bool waits = s->sent && expire_ms != 0;
@@ -257,7 +255,7 @@ static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t
       streams[i].revents = ready > 0 ? fds[i].revents : ready < 0 ? POLLERR : 0;
    free (fds);
    return ready < 0 ? (ssize_t) count
-                    : ready; /* the driver would poll again and again until its time is over */
+                    : ready; /* otherwise the driver would poll again until its timeout */
 }
 
 static int stream_close (mongoc_stream_t *base)
@@ -329,7 +327,7 @@ static mongoc_stream_t *stream_new (MtLink *l, const mongoc_host_list_t *host, i
 
 /* ---- connecting ---- */
 
-/* A descriptor, or -1 with errno. */
+/* Returns a descriptor, or -1 with errno. */
 static int connect_to_address (MtLink *l, int family, const struct sockaddr *address, socklen_t len,
                                int64_t expire_ms)
 {
@@ -369,12 +367,12 @@ static int connect_unix (MtLink *l, const char *path, int64_t expire_ms)
    return connect_to_address (l, AF_UNIX, (const struct sockaddr *) &a, sizeof a, expire_ms);
 }
 
-/* A job that looks up a name. A dead name server can't be told to stop, so a look-up that nobody
- * waits for any more goes on, and ends by itself. */
+/* A job that looks up a name. A look-up can't be interrupted. If nobody waits for it any more, it
+ * ends by itself. */
 typedef struct Lookup {
    MtJob job;
-   struct addrinfo hints, *found; /* freeaddrinfo; NULL: none */
-   int code;                      /* getaddrinfo's */
+   struct addrinfo hints, *found; /* by getaddrinfo; NULL: none */
+   int code;                      /* of getaddrinfo */
    char host[sizeof ((mongoc_host_list_t *) 0)->host];
    char port[8];
 } Lookup;
@@ -395,7 +393,7 @@ static void free_lookup (MtJob *j)
 
 static const MtJobKind lookup_kind = {.run = run_lookup, .free = free_lookup};
 
-/* An address that is a number needs no name server. */
+/* A numeric address needs no name server. */
 static bool is_number (Lookup *u)
 {
    struct addrinfo hints = u->hints;
@@ -414,7 +412,8 @@ static bool waits (void *ctx)
    return mt_link_goes_on (w->link) && mt_now_ms () < w->expire_ms;
 }
 
-/* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. Waits until expire_ms at most. */
+/* Returns 0 and the addresses (freeaddrinfo), or getaddrinfo's code. Waits until expire_ms at
+ * most. */
 static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms,
                     struct addrinfo **out)
 {
@@ -488,8 +487,8 @@ static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc
    return NULL;
 }
 
-/* A stream that is at its end. libmongoc before 1.24.3 waits for itself for ever when it looks
- * again at a server that it knew and is told there that no stream can be made. */
+/* A stream that is at its end. libmongoc before 1.24.3 waits for itself for ever if no stream can
+ * be made to a server that it has connected to before. */
 static mongoc_stream_t *lost_stream (MtLink *l, const mongoc_host_list_t *host)
 {
    int ends[2];

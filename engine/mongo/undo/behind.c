@@ -1,8 +1,8 @@
-/* Undoing by a job.
+/* Undoes a step in a job.
  *
  * The job has an engine of its own, and takes over the connection and the signs of life. The
- * session waits for the job, and takes both back. After a cancel, the session waits UNDO_MS more;
- * then it leaves both to the job. Its next statement waits for the job (mt_mongo_meet_undo). */
+ * session waits for the job, and takes both back. After a cancel it waits UNDO_MS more, then it
+ * leaves both to the job. The next statement waits for the job (mt_mongo_meet_undo). */
 #include "engine/mongo/undo/undo.h"
 
 #include "base/memory.h"
@@ -11,26 +11,26 @@
 #include <string.h>
 
 enum {
-   PATIENCE_MS = MT_SILENCE_MS, /* with a server that can't be reached */
+   PATIENCE_MS = MT_SILENCE_MS, /* for a server that can't be reached */
    UNDO_MS = 350,               /* from a cancel to the prompt */
    PAUSE_MS = 200,              /* between two attempts to connect */
-   SETTLE_MS = 500,     /* for a server that stood still to read what lost connections had sent */
-   ARRIVE_MS = 3000,    /* for a document that such a server had been sent */
-   EXIT_MS = 900,       /* for a job to end before the process does */
-   EXIT_UNDO_MS = 5000, /* the same, once the job undoes */
+   SETTLE_MS = 500,     /* for a server that stood still, to read what lost connections have sent */
+   ARRIVE_MS = 3000,    /* for a document that was on its way to such a server */
+   EXIT_MS = 900,       /* for the job, before the process ends */
+   EXIT_UNDO_MS = 5000, /* the same, while the job undoes */
    MEET_UNDO_MS = 60000 /* for the job of an earlier statement */
 };
 
 typedef struct Undoing {
    MtJob job;
-   MtMongo *engine; /* has what is to be undone; the thread's until the job is over */
-   bool retires;    /* removes the documents that give signs of life, whatever remains */
+   MtMongo *engine; /* has what is to be undone; belongs to the thread until the job is over */
+   bool retires;    /* removes the documents that give signs of life in any case */
 } Undoing;
 
 /* ---- in the job ---- */
 
-/* A document that was on its way when the server stood still may be written after it was removed:
- * it is removed until it was found. */
+/* Removes the documents that give signs of life. After a server stood still, such a document may be
+ * written later than it was removed. So it is removed until it was found. */
 static void remove_listed (Undoing *u)
 {
    unsigned found = 0;
@@ -40,8 +40,8 @@ static void remove_listed (Undoing *u)
       ;
 }
 
-/* A server that stands still is waited for when nobody waits for us; then it may first have to read
- * what lost connections had sent. */
+/* If nobody waits, connects until the server answers. Then the server first gets time to read what
+ * lost connections have sent. */
 static void run_undo (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -60,7 +60,7 @@ static void run_undo (MtJob *j)
       remove_listed (u);
 }
 
-/* Nobody waits for its end: if nothing remains, nothing is to be repaired. */
+/* Ends a job that nobody waits for. If nothing remains, REPAIR has nothing to do. */
 static void undo_left (MtJob *j)
 {
    Undoing *u = (Undoing *) j;
@@ -99,7 +99,7 @@ static void use_conn (MtMongo *m, MtConn *c)
    c->link.alone = m->alone;
 }
 
-/* What the connection needs goes with it. */
+/* Moves the connection, with the signs of life and the job that stops it. */
 static void move_conn (MtMongo *from, MtMongo *to)
 {
    MtConn *c = from->conn;
@@ -117,7 +117,7 @@ static void move_conn (MtMongo *from, MtMongo *to)
       use_conn (to, c);
 }
 
-/* An engine of its own that has nothing but what is to be undone, and by what. */
+/* Makes the job's engine. It takes over the list of what to undo. */
 static MtMongo *undoing_engine (MtMongo *m, Undoing *b)
 {
    MtMongo *u = mt_calloc ("connection", 1, sizeof *u);
@@ -167,7 +167,7 @@ static bool insists (const MtCancel *c)
    return c && atomic_load_explicit (&c->insisted, memory_order_relaxed);
 }
 
-/* How long the session waits. */
+/* Until when the session waits. */
 typedef struct Patience {
    const MtCancel *cancel;
    int64_t until_ms;
@@ -187,7 +187,8 @@ static bool waits_for_earlier (void *ctx)
    return mt_now_ms () < p->until_ms && mt_cancel_check (p->cancel, NULL);
 }
 
-/* The collections count as left over; this statement's clean-up doesn't try to connect. */
+/* Leaves the connection to the job. The collections count as left over, and the statement's
+ * clean-up does not connect again. */
 static void leave_behind (MtMongo *m, Undoing *u, const MtBuf *names)
 {
    m->leftover.n = 0;
@@ -205,7 +206,7 @@ static void take_over (MtMongo *m, Undoing *u)
    mt_job_unref (&u->job);
 }
 
-/* Where there is no thread: a second Ctrl-C ends it. */
+/* Undoes in the session's own thread. A second cancel ends it. */
 static void undo_here (MtMongo *m, Undoing *u)
 {
    u->engine->base.cancel = m->base.cancel;
@@ -253,7 +254,7 @@ void mt_mongo_retire (MtEngine *e)
       clean_up (m, true);
 }
 
-/* A server that has answered nothing for so long isn't waited for any more. */
+/* After MEET_UNDO_MS the job is cancelled. */
 bool mt_mongo_meet_undo (MtMongo *m, MtError *err)
 {
    Patience patience = {m->base.cancel, mt_now_ms () + MEET_UNDO_MS};

@@ -1,4 +1,4 @@
-/* Taking increments back. */
+/* Undoes increments by their opposites. */
 #include "engine/mongo/undo/undo.h"
 
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)

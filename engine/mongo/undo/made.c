@@ -1,8 +1,6 @@
-/* Documents that a step's increments made, when the step is undone.
- *
- * When its increments are taken back such a document is zeros, which are no record, and goes; but
- * others may have counted on it meanwhile, so it is looked at, and goes only while it is what was
- * seen. */
+/* Removes documents that a step's increments created. Without the increments such a document has
+ * only zeros, which are no record. Other clients may have added to it meanwhile. So it is read, and
+ * removed only if it is still the same. */
 #include "engine/mongo/undo/undo.h"
 
 enum { AT_ONCE = 100 };
@@ -80,7 +78,7 @@ static void unmake_some (mongoc_collection_t *coll, const MtVal *entries, size_t
    mongoc_bulk_operation_t *bulk = mt_mongo_unordered (coll);
    while (mongoc_cursor_next (found, &doc))
       remove_if_nothing (bulk, entries, count, doc);
-   mongoc_bulk_operation_execute (bulk, NULL, NULL); /* one without operations is an error, too */
+   mongoc_bulk_operation_execute (bulk, NULL, NULL); /* also fails if the bulk is empty */
    mongoc_bulk_operation_destroy (bulk);
    mongoc_cursor_destroy (found);
 }

@@ -1,5 +1,5 @@
-/* Documents that are replaced only while nobody else has changed them, and putting them back. The
- * server decides, so that nothing is read between a look and a write. */
+/* Replaces documents only if nobody else has changed them, and puts them back. The server decides
+ * in one command. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static bool among_fields (const bson_t *doc, const char *name)
    return bson_iter_init_find (&it, doc, name);
 }
 
-/* {$eq: an array} is also true of an array that has it for an element, {$eq: anything else} of one
- * that has that. */
+/* Adds that a field is equal to a value. {$eq: v} also matches an array that has v as an element,
+ * so that is excluded. */
 static void add_equal (bson_t *filter, const bson_iter_t *it)
 {
    bson_t field, not;
@@ -55,7 +55,6 @@ bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t fiel
    return true;
 }
 
-/* doc NULL: it is deleted. */
 bool mt_mongo_replace_where (MtMongo *m, const char *collection, const bson_t *filter,
                              const bson_t *doc, bool *replaced, MtError *err)
 {
@@ -81,7 +80,6 @@ bool mt_mongo_replace_where (MtMongo *m, const char *collection, const bson_t *f
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-/* *inserted false: there is one of its _id. */
 bool mt_mongo_insert_new (MtMongo *m, const char *collection, const bson_t *doc, bool *inserted,
                           MtError *err)
 {
@@ -110,7 +108,7 @@ static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
    return bson_init_static (out, v.p, v.len);
 }
 
-/* Others have added to it since. */
+/* Others have added to the document, so only the difference is undone. */
 static bool give_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
 {
    MtVal v = mt_v_from_iter (entry), was = mt_doc_get (v, "was", 3), is = mt_doc_get (v, "is", 2);
@@ -127,7 +125,8 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    size_t n = 0;
    if (!view_of (entry, "fields", &list))
       return false;
-   if (!view_of (entry, "doc", &doc)) /* not in the place of another that has come since */
+   /* unless another client has inserted a document of that _id */
+   if (!view_of (entry, "doc", &doc))
       return there_was && mt_mongo_insert_new (m, collection, &old, &replaced, NULL) &&
              (replaced || give_back (m, collection, entry));
    const char **fields = bson_malloc0 ((bson_count_keys (&list) + 1) * sizeof *fields);
@@ -142,8 +141,8 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    return ok && (replaced || give_back (m, collection, entry));
 }
 
-/* What others have changed since, where it isn't known how, stays as they left it, and is named
- * among what remains. */
+/* A document that others have changed in an unknown way stays, and its collection counts as left
+ * over. */
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;

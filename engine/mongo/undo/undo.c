@@ -1,5 +1,5 @@
-/* Undoing a step: deletes what it inserted, puts back what it replaced or deleted, and drops what
- * it made. */
+/* Undoes a step: deletes what it inserted, puts back what it replaced or deleted, drops what it
+ * made. */
 #include "engine/mongo/undo/undo.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static bool delete_where (MtMongo *m, const char *name, const bson_t *filter)
    return ok;
 }
 
-/* Not as one $in, for which some servers look through all of them for each document. */
+/* Deletes one by one, because for a long $in some servers read the whole list for each document. */
 static bool delete_each (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;
@@ -94,7 +94,7 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
    case MT_UNDO_RESTORE: ok = put_back (m, u); break;
    case MT_UNDO_SAME: ok = mt_mongo_put_same_back (m, u); break;
    case MT_UNDO_INCREMENT: ok = mt_mongo_take_back (m, u); break;
-   case MT_UNDO_MADE: /* what stays of it is no record */
+   case MT_UNDO_MADE: /* a document that stays is no record */
       mt_mongo_unmake (m, u);
       ok = true;
       break;
@@ -112,8 +112,8 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
 
 /* ---- all ---- */
 
-/* Each is tried, whatever became of those before; what increments made goes when they are taken
- * back. */
+/* Tries each entry, whether or not others failed. Documents that increments created come last,
+ * after their increments were undone. */
 static void undo_each (MtMongo *m, bool connected)
 {
    for (int made = 0; made < 2; made++)

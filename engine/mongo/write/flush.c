@@ -1,4 +1,4 @@
-/* Sending what waits, and what follows for the step: it becomes plain, or a transaction. */
+/* Sends all that waits. Before that an undecided step becomes plain, or a transaction. */
 #include "engine/mongo/write/write.h"
 
 static bool is_waiting (const MtMongo *m)

@@ -1,12 +1,12 @@
-/* ObjectIds for documents that a step inserts: consecutive ones behind nine bytes of the step's
- * own. */
+/* Makes ObjectIds for the documents that a step inserts. They are consecutive, with nine bytes of
+ * the step's own before the number. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
 
-enum { LAST_OID = 0xFFFFFF }; /* behind one prefix */
+enum { LAST_OID = 0xFFFFFF }; /* the greatest number of one prefix */
 
 static void new_prefix (MtMongo *m)
 {

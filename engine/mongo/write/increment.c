@@ -1,5 +1,5 @@
-/* One document's increments, as a batch keeps them: upserts with $inc, and their opposites. What has
- * a value from now on ($set) says in its filter that it has none. */
+/* One document's increments as updates, and the opposite updates. The filter of an update says that
+ * its fresh fields have no value yet. */
 #include "engine/mongo/write/write.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static bool view (MtVal doc, bson_t *out)
    return doc.type == MT_DOC && bson_init_static (out, doc.p, doc.len);
 }
 
-/* The opposite of a number. */
+/* Appends the opposite of a number. */
 static bool append_opposite (bson_t *to, const bson_iter_t *it)
 {
    MtVal v = mt_v_from_iter (it);
@@ -75,8 +75,8 @@ static void append_some (bson_t *to, const char *op, const bson_t *values)
       BSON_APPEND_DOCUMENT (to, op, values);
 }
 
-/* All that is sent of it is made now, and not while the server waits for it. Servers before 5.0
- * take no empty operators. */
+/* Builds the update now, and not while the server waits for it. Servers before 5.0 accept no empty
+ * operators. */
 void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what)
 {
    bson_t one, update;
@@ -96,8 +96,8 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
 {
    bson_t opts = BSON_INITIALIZER;
    BSON_APPEND_BOOL (&opts, "upsert", upsert);
-   BSON_APPEND_BOOL (&opts, "validate", false); /* it is ours; looking at each byte of it again
-                                                   would take as long as all the rest of sending */
+   /* the driver's check would take as long as the rest of sending */
+   BSON_APPEND_BOOL (&opts, "validate", false);
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);
    return ok;
@@ -131,7 +131,8 @@ static bool vacate (void *ctx, const char *path, MtVal v, bool slot)
    return slot ? BSON_APPEND_NULL (&x->null, path) : BSON_APPEND_UTF8 (&x->unset, path, "");
 }
 
-/* Fields that were set go, where they are as they were set; elements of arrays become null. */
+/* Fields are removed, and elements of arrays become null, if they still have the value that was
+ * set. */
 bool mt_increment_add_opposite (mongoc_bulk_operation_t *bulk, const MtMongoInc *op)
 {
    Opposite x = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};

@@ -1,8 +1,7 @@
-/* Sending a batch.
+/* Sends a batch.
  *
- * A transaction that gave way is over as a whole. Where it did nothing but add, to documents that
- * others change in the same way or under _ids of its own, it is done again from its beginning by
- * what it sent, which is kept for that while it isn't too much. */
+ * A transaction that gives way to another client ends as a whole. If it did nothing but add, it is
+ * repeated from the batches that it sent. They are kept for that, up to MT_TXN_BYTES. */
 #include "engine/mongo/write/write.h"
 
 static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
@@ -13,7 +12,7 @@ static bool send_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtErro
    return ok;
 }
 
-/* From the beginning, in a transaction of its own. *conflict: it gave way again. */
+/* Repeats the transaction, once. *conflict: it gave way again. */
 static bool replay (MtMongo *m, bool *conflict, MtError *err)
 {
    m->made = m->made_before_txn;
@@ -34,13 +33,12 @@ bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err)
       mt_error_clear (err);
       ok = replay (m, &conflict, err) && (!commit || mt_txn_commit_once (m, &conflict, err));
    }
-   if (!ok && conflict) /* the statement is to end, which is why it wasn't tried again, or it was
-                           tried often enough */
+   if (!ok && conflict) /* if it was not repeated because of a cancel, the error says so */
       mt_cancel_check (m->base.cancel, err);
    return ok;
 }
 
-/* The batch goes to those that were sent. */
+/* Moves the batch to m->sent. */
 static void keep_sent (MtMongo *m, MtMongoBatch *b)
 {
    MtMongoBatch *copy = bson_malloc0 (sizeof *copy), **end = &m->sent;
@@ -55,8 +53,8 @@ static void keep_sent (MtMongo *m, MtMongoBatch *b)
    *end = copy;
 }
 
-/* An _id that another client may have inserted meanwhile would be an error when it is sent again,
- * and not what the statement meant. */
+/* Whether a batch can be sent again. Another client may have inserted a given _id meanwhile, which
+ * would be a wrong error. */
 static bool can_go_on (const MtMongo *m, const MtMongoBatch *b)
 {
    return m->only_adds && m->step_bytes <= MT_TXN_BYTES && (b->increments || b->fresh);

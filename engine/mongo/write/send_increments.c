@@ -1,11 +1,9 @@
-/* Sending increments, in unordered bulks, since they add up in any order.
+/* Sends increments in unordered bulks, because they add up in any order.
  *
- * They are undone by their opposites; a document that they made goes, unless others have counted on
- * it meanwhile (undo/made.c). Of a bulk whose answer was lost nobody knows which were applied: it
- * isn't sent again (but by the driver, where the server knows repeated writes by their number), the
- * error says so (08007), and the collection is among what may remain. Of what a server refused in
- * favour of another client it says that nothing was done: that is sent again (in a transaction:
- * write/send.c). */
+ * If the answer to a bulk is lost, it is unknown which increments were applied. The bulk is not
+ * sent again, the error is 08007, and the collection counts as left over. (With retryWrites the
+ * driver sends it again, if the server can recognize it.) An increment that gave way was not
+ * applied, and is sent again. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
@@ -16,7 +14,7 @@ static void remember (MtMongo *m, const char *collection, const MtMongoInc *op, 
 {
    if (!mt_mongo_keeps (m) ||
        (!mt_has_fields (op->amounts) && !mt_has_fields (op->fresh) && !mt_has_fields (op->slots)))
-      return; /* a document that may have come to be, of zeros, stays */
+      return; /* a document of zeros may have been created, and stays */
    if (made)
       mt_mongo_remember_made (m, collection, op->id, op->first);
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_INCREMENT, collection);
@@ -31,9 +29,9 @@ typedef struct Sending {
    const char *collection;
    mongoc_collection_t *coll;
    MtMongoInc *ops;
-   size_t count, applied; /* to be sent; applied by the last try */
-   bool *taken, *made; /* parallel: an update that met a document that it wasn't to meet; one that
-                          made its document */
+   size_t count, applied; /* `count` are to be sent; `applied` by the last try */
+   /* parallel: `taken`, because a place has a value; `made`, because it created its document */
+   bool *taken, *made;
 } Sending;
 
 static Sending sending (MtMongo *m, const MtMongoBatch *b)
@@ -81,9 +79,8 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
    return ok;
 }
 
-/* What the answer says of each: those that are to be sent again stay, those that were applied are
- * remembered. *other: something failed for good. False where it can't be told which were
- * applied. */
+/* Sorts the operations by the answer. Those to send again stay in x, and those applied are
+ * remembered. *other: one failed for good. False: it is unknown which were applied. */
 static bool sort_out (Sending *x, const bson_t *reply, bool *other)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
@@ -110,14 +107,14 @@ static bool sort_out (Sending *x, const bson_t *reply, bool *other)
    return known;
 }
 
-/* One bulk; what is to be sent again stays in x. */
+/* Sends one bulk. Operations to send again stay in x. */
 static bool try_plain (Sending *x, MtError *err)
 {
    MtMongo *m = x->m;
    bson_error_t e = {0};
    bson_t reply;
    bool ok = execute (x, &reply, &e), other = false;
-   if (ok || x->applied == x->count) { /* the latter: all but a concern about it */
+   if (ok || x->applied == x->count) { /* all were applied, but the write concern failed */
       for (size_t i = 0; i < x->count; i++)
          remember (m, x->collection, &x->ops[i], x->made[i]);
       x->count = 0;

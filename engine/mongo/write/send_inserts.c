@@ -1,14 +1,14 @@
-/* Inserts, in ordered bulks. What a server refuses in favour of another client was not done: the
- * rest of the bulk is sent again from there. */
+/* Sends inserts in ordered bulks. A document that gave way was not inserted, so the rest of the
+ * bulk is sent again from there. */
 #include "engine/mongo/write/write.h"
 
 #include <string.h>
 
 /* ---- what to undo ---- */
 
-/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first
- * document that fails. Of a batch whose answer was lost that isn't known, except for _ids that
- * nobody else can have. */
+/* Remembers the documents with given _ids that were inserted. An ordered bulk stops at the first
+ * failure. If the answer was lost (known false), only _ids that no other client can have are
+ * remembered. For others the collection counts as left over. */
 static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_t inserted,
                            bool known)
 {
@@ -32,8 +32,8 @@ static uint32_t size_at (const MtMongoBatch *b, size_t at)
    return BSON_UINT32_FROM_LE (size);
 }
 
-/* Before they are sent: the _ids that the step gave, which lie behind each other, and first in
- * their documents. */
+/* Remembers the _ids that the step made, before they are sent. They are consecutive, and the first
+ * fields of their documents. */
 static void remember_given (MtMongo *m, const MtMongoBatch *b)
 {
    enum { ID_OFFSET = 4 + 1 + sizeof "_id" };
@@ -53,14 +53,14 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, u
                           bson_error_t *e)
 {
    bson_t doc, opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are data */
+   BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are allowed */
    bool ok = bson_init_static (&doc, bytes, size) &&
              mongoc_bulk_operation_insert_with_opts (bulk, &doc, &opts, e);
    bson_destroy (&opts);
    return ok;
 }
 
-/* Those behind the first `from`. */
+/* Makes a bulk of the documents after the first `from`. */
 static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size_t from, bool *ok,
                                          bson_error_t *e)
 {
@@ -77,7 +77,8 @@ static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size
 
 typedef struct Sent {
    size_t inserted;
-   bool gave_way, conflict; /* nothing was done to the one behind those; the transaction is over */
+   /* gave_way: the next document was refused; conflict: the transaction is over */
+   bool gave_way, conflict;
 } Sent;
 
 static bool execute (MtMongo *m, const MtMongoBatch *b, size_t from, Sent *out, MtError *err)

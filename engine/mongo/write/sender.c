@@ -1,14 +1,12 @@
-/* A thread that sends: a plain step's batches go over the connection while the next ones are
- * gathered.
+/* A thread that sends a plain step's batches while the next ones gather.
  *
- * One batch at a time is on its way, and one of each collection gathers. Meanwhile the connection,
- * and all of the step but what gathers, belongs to the thread: there are no locks on any of it.
- * Whoever else needs it waits for the batch first (mt_mongo_settle, with which mt_mongo_ready and
- * mt_mongo_flush begin), and gets the error where it failed, as does everybody after that until the
+ * One batch is on its way, and one of each collection gathers. Until mt_mongo_settle, the
+ * connection and the rest of the step belong to the thread, so they need no locks. mt_mongo_ready
+ * and mt_mongo_flush settle first. If a batch failed, mt_mongo_settle returns its error until the
  * step is rolled back. Between steps nothing is on its way.
  *
- * A batch needn't be full while the thread has nothing to do, so that the server begins early; but
- * where the step waited for the last one, small batches would only be more of them. */
+ * While the thread is idle, it gets a batch before it is full, so that the server begins early. If
+ * the step had to wait for the last batch, only full ones are handed over. */
 #include "engine/mongo/write/write.h"
 
 #include "base/memory.h"
@@ -24,15 +22,14 @@ struct MtSender {
    pthread_mutex_t mutex; /* of has_job and quit */
    pthread_cond_t changed;
    bool has_job, quit;
-   atomic_bool done; /* the same as !has_job, to be looked at in passing */
-   MtMongoBatch job; /* its name and collection are those of the batch that gathered */
+   atomic_bool done; /* the same as !has_job, for a check without the lock */
+   MtMongoBatch job; /* name and coll are borrowed from the gathering batch */
    bool ok;
    MtError err;
-   bool busy;   /* the step's: a batch was handed over, and its outcome not taken yet */
-   bool waited; /* the same: it waited for the last one */
-   bool failed; /* the same: for good, so that it can't go on as if nothing had happened; err says
-                   why */
-   bool told;   /* the same: somebody has that error, perhaps in other words */
+   bool busy;   /* a batch was handed over, and not settled */
+   bool waited; /* the step waited for the last batch */
+   bool failed; /* a batch of the step failed; err says why */
+   bool told;   /* the error was returned */
 };
 
 static void *run (void *ctx)
@@ -64,7 +61,7 @@ static void destroy (MtSender *s)
    free (s);
 }
 
-/* False: there can't be another thread. */
+/* False: no thread could be started. */
 static bool start (MtMongo *m)
 {
    MtSender *s = m->sender = mt_calloc ("connection", 1, sizeof *s);

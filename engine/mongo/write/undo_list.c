@@ -1,6 +1,6 @@
-/* What a rollback has to undo: for documents without an _id one range of ObjectIds, because they
- * get consecutive ones; other _ids one by one, up to UNDO_BYTES. Beyond that documents stay, and
- * their collections count as left over. */
+/* The list of what a rollback has to undo. Documents without _id have consecutive ObjectIds, so
+ * that one range is enough. Other _ids are kept one by one, up to UNDO_BYTES. Beyond that documents
+ * stay, and their collections count as left over. */
 #include "engine/mongo/write/write.h"
 
 #include "base/memory.h"
@@ -10,10 +10,8 @@
 
 #define UNDO_BYTES ((size_t) 64 << 20)
 #define UNDO_CHUNK (1u << 20) /* of _ids in one delete */
-#define UNDO_IDS \
-   10000u /* the same: DocumentDB takes 25,000 at most, and tells the driver of 100,000 */
+#define UNDO_IDS 10000u       /* the same; DocumentDB takes 25,000 at most, but announces 100,000 */
 
-/* Documents of this collection may stay after a rollback. */
 void mt_mongo_leave (MtMongo *m, const char *name)
 {
    MtBuf b = {0};
@@ -58,7 +56,8 @@ MtUndo *mt_undo_add (MtMongo *m, MtUndoKind kind, const char *name)
    return u;
 }
 
-/* Of this step: what others did in between is undone before. */
+/* Finds the newest entry of this kind in the open step. An earlier entry would be undone too
+ * late. */
 static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
 {
    MtUndo *u = m->undo;
@@ -67,7 +66,7 @@ static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
    return u && u->kind == kind ? u : NULL;
 }
 
-/* Too much: the documents of this collection may stay. */
+/* There is too much to undo: documents of this collection may stay. */
 static void forgo_undo (MtMongo *m, const char *name)
 {
    m->undo_full = true;
@@ -143,7 +142,6 @@ void mt_mongo_remember_old (MtMongo *m, const char *name, bson_t *old)
    m->undo_bytes += old->len;
 }
 
-/* Remembers a document before it is replaced or deleted. */
 bool mt_mongo_remember_stored (MtMongo *m, const char *name, MtVal id, MtError *err)
 {
    bson_t *old;
@@ -189,16 +187,13 @@ bool mt_mongo_made_in_step (const MtMongo *m, const char *name)
    return false;
 }
 
-/* Documents under _ids that nobody else can have are this step's; of all else in such a collection
- * it isn't known. */
 void mt_undo_disown (MtMongo *m)
 {
    MtUndo **at = &m->undo;
    while (*at) {
       MtUndo *u = *at;
-      if (u->fresh ||
-          !mt_mongo_made_in_step (
-             m, u->name)) { /* that it was made comes last: the list begins with the newest */
+      /* MT_UNDO_CREATE comes after the others, because the list begins with the newest */
+      if (u->fresh || !mt_mongo_made_in_step (m, u->name)) {
          at = &u->next;
          continue;
       }
@@ -209,7 +204,6 @@ void mt_undo_disown (MtMongo *m)
    }
 }
 
-/* What waits under another name to be dropped. */
 void mt_drops_rename (MtMongo *m, const char *name, const char *now)
 {
    for (size_t i = 0; i < m->drop_count; i++)
@@ -220,7 +214,6 @@ void mt_drops_rename (MtMongo *m, const char *name, const char *now)
       }
 }
 
-/* But for those of earlier steps. */
 void mt_drops_forget (MtMongo *m, size_t kept)
 {
    while (m->drop_count > kept)
@@ -241,7 +234,6 @@ const char *mt_undo_text (const MtUndo *u, const char *field)
              : "";
 }
 
-/* What the last step did is all that is to be undone now. Returns the rest. */
 MtUndo *mt_undo_cut_step (MtMongo *m)
 {
    MtUndo **at = &m->undo;
