@@ -493,42 +493,40 @@ bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAd
 }
 
 /* In a step without other writers. */
-static bool replace_older (MtEngine *e, MtArena *a, const char *collection, const bson_t *doc,
-                           const MtNewer *by, MtNewerCounts *counts, MtError *err)
+static bool replace_older (MtEngine *e, MtArena *a, const MtNewerDocs *n, const bson_t *doc,
+                           MtNewerCounts *counts, MtError *err)
 {
    bson_t *old = NULL;
    MtVal v = mt_v_doc (doc);
-   if (!e->vt->find_id (e, a, collection, mt_doc_get (v, "_id", 3), &old, err))
+   if (!e->vt->find_id (e, a, n->collection, mt_doc_get (v, "_id", 3), &old, err))
       return false;
-   if (old && mt_newer_compare (mt_v_doc (old), v, by) >= 0)
+   if (old && mt_newer_compare (mt_v_doc (old), v, n->by) >= 0)
       return true;
    counts->made += old == NULL;
    counts->bytes += (double) doc->len - (old ? (double) old->len : 0);
-   return e->vt->replace (e, collection, doc, err);
+   return e->vt->replace (e, n->collection, doc, err);
 }
 
-static bool keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
-                        size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+static bool keep_newer (MtEngine *e, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err)
 {
    MtArena *a = mt_arena_new ("older documents", NULL);
    bool ok = true;
-   for (size_t i = 0; i < count && ok; i++) {
-      ok = check_size (docs[i], err) && replace_older (e, a, collection, docs[i], by, counts, err);
+   for (size_t i = 0; i < n->count && ok; i++) {
+      ok = check_size (n->docs[i], err) && replace_older (e, a, n, n->docs[i], counts, err);
       mt_arena_reset (a);
    }
    mt_arena_free (a);
    return ok;
 }
 
-bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
-                           size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+bool mt_engine_keep_newer (MtEngine *e, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err)
 {
    bool own;
-   e = mt_engine_of (e, collection);
+   e = mt_engine_of (e, n->collection);
    if (!step_in (e, &own, err))
       return false;
-   bool ok = e->vt->keep_newer ? e->vt->keep_newer (e, collection, docs, count, by, counts, err)
-                               : keep_newer (e, collection, docs, count, by, counts, err);
+   bool ok = e->vt->keep_newer ? e->vt->keep_newer (e, n, counts, err)
+                               : keep_newer (e, n, counts, err);
    return step_out (e, own, ok, err);
 }
 
@@ -700,12 +698,11 @@ bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline
    return mt_engine_aggregate (ctx, &args, out, err);
 }
 
-bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline,
-                               bool want_stats, MtSharedRows *shared, MtCursor **out, MtError *err)
+bool mt_engine_aggregate_over (MtEngine *e, const MtOverArgs *over, MtCursor **out, MtError *err)
 {
-   MtExecArgs args = {.next = next,
-                      .next_ctx = ctx,
-                      .pipeline = pipeline,
+   MtExecArgs args = {.next = over->next,
+                      .next_ctx = over->ctx,
+                      .pipeline = over->pipeline,
                       .ops = e->op_index,
                       .threads = 1,
                       .remote = mt_engine_remote,
@@ -713,8 +710,8 @@ bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bso
                       .work_mem = e->work_mem,
                       .cancel = e->cancel,
                       .progress = e->progress,
-                      .want_stats = want_stats,
-                      .shared = shared};
+                      .want_stats = over->want_stats,
+                      .shared = over->shared};
    if (e->temporary && !e->caps.local_operators) {
       args.resolve = mt_local_resolve;
       args.resolve_ctx = e->temporary;

@@ -2,8 +2,8 @@
  * SQL.
  *
  * There are two engines. `local` runs in process, on a store, a dump folder, or .bson and .jsonl
- * files. `mongo` is a server, through libmongoc. One thread uses an engine at a time; only the flags
- * of its MtCancel may be set by another.
+ * files. `mongo` is a server, through libmongoc. One thread uses an engine at a time; only the
+ * flags of its MtCancel may be set by another.
  *
  * This header has what concerns an engine as a whole, and includes the others. */
 #ifndef MT_ENGINE_H
@@ -69,8 +69,9 @@ bool mt_caps_lack (const MtCaps *caps, const char *name);
 /* ---- opening ---- */
 
 /* Opens a target. "mongodb://…" and "mongodb+srv://…" are servers. A folder with a store's manifest
- * is a store; so is a path that doesn't exist, with options->create. Other folders, and .bson, .json
- * and .jsonl files, are read-only collections. target NULL: a temporary store, removed on close. */
+ * is a store; so is a path that doesn't exist, with options->create. Other folders, and .bson,
+ * .json and .jsonl files, are read-only collections. target NULL: a temporary store, removed on
+ * close. */
 bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out,
                      MtError *err);
 void mt_engine_close (MtEngine *e); /* NULL is allowed */
@@ -81,7 +82,8 @@ const MtError *mt_engine_warning (const MtEngine *e);
 const MtCaps *mt_engine_caps (const MtEngine *e);
 /* Those of the target in any case. */
 const MtCaps *mt_engine_target_caps (const MtEngine *e);
-/* Connects again if the connection was lost: 08001. All other calls do so, too, outside of steps. */
+/* Connects again if the connection was lost: 08001. All other calls do so, too, outside of
+ * steps. */
 bool mt_engine_reconnect (MtEngine *e, MtError *err);
 
 /* ---- salvaging a store ---- */
@@ -121,14 +123,14 @@ void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 /* ---- temporary collections ---- */
 
 /* Collections with this prefix are in a store of the engine's own, in process. Nobody else sees
- * them. They go when the engine is closed, also when the process is killed. A pipeline can read them
- * beside the target's. */
+ * them. They go when the engine is closed, also when the process is killed. A pipeline can read
+ * them beside the target's. */
 #define MT_TEMPORARY "pg_temp."
 bool mt_is_temporary (const char *collection); /* NULL is not */
 /* Makes that store, once. A read-only target can have one. */
 bool mt_engine_keep_temporary (MtEngine *e, MtError *err);
-/* While `on`, steps go to the temporary store alone, and the target isn't locked. Not within a step.
- * Transactions always join both stores. A step of the target includes writes to temporary
+/* While `on`, steps go to the temporary store alone, and the target isn't locked. Not within a
+ * step. Transactions always join both stores. A step of the target includes writes to temporary
  * collections. */
 void mt_engine_aim_temporary (MtEngine *e, bool on);
 /* That store, for its savepoints. NULL: there is none. Borrowed. */

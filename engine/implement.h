@@ -84,8 +84,7 @@ typedef struct MtEngineVt {
    bool (*adjust) (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found,
                    MtError *err); /* NULL: caps.adjusts is false */
    /* NULL: documents are found, compared and replaced one by one. */
-   bool (*keep_newer) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count,
-                       const MtNewer *by, MtNewerCounts *counts, MtError *err);
+   bool (*keep_newer) (MtEngine *e, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err);
    void (*set_delay) (MtEngine *e,
                       int64_t ms); /* NULL: commits are as durable as the server makes them */
    bool (*sync) (MtEngine *e, MtError *err);    /* NULL: as set_delay */

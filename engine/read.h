@@ -25,7 +25,8 @@ typedef struct MtStageStats {
                       * header */
    uint64_t us;    /* time in the stage itself, summed over threads */
    uint64_t spilled; /* bytes in temporary files */
-   /* All runs of the stage's own pipelines, added up. NULL: there was none, or it wasn't counted. */
+   /* All runs of the stage's own pipelines, added up. NULL: there was none, or it wasn't
+    * counted. */
    const struct MtRunStats *within[MT_WITHIN_COUNT];
 } MtStageStats;
 
@@ -52,8 +53,8 @@ typedef struct MtBeside {
    MtVal id;
 } MtBeside;
 
-/* The rows of $_mtWith stages, by name. The first pipeline that reads them computes them; all others
- * read the same rows. They live as long as arena `a`. */
+/* The rows of $_mtWith stages, by name. The first pipeline that reads them computes them; all
+ * others read the same rows. They live as long as arena `a`. */
 typedef struct MtSharedRows MtSharedRows;
 MtSharedRows *mt_shared_rows_new (MtArena *a);
 
@@ -73,8 +74,8 @@ bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **o
 
 /* The next document, borrowed until the next call. *doc NULL: the end. */
 bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err);
-/* Before the first mt_cursor_next: runs the pipeline, and returns the document of args.beside.
- * *doc NULL: it does not exist. *known false: it did not come with the answer, and the caller has to
+/* Before the first mt_cursor_next: runs the pipeline, and returns the document of args.beside. *doc
+ * NULL: it does not exist. *known false: it did not come with the answer, and the caller has to
  * find it. In process that is always so. Borrowed until the cursor is freed. */
 bool mt_cursor_beside (MtCursor *c, bool *known, const bson_t **doc, MtError *err);
 void mt_cursor_stats (MtCursor *c, MtRunStats *out); /* complete at the cursor's end */
@@ -85,9 +86,16 @@ void mt_cursor_free (MtCursor *c);                   /* NULL is allowed */
 typedef bool (*MtNextDoc) (void *ctx, const bson_t **doc, MtError *err);
 bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline,
                               const MtCancel *cancel, MtCursor **out, MtError *err);
-/* The same with this engine's operators, cancel flag and memory. shared: as in MtAggregateArgs. */
-bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline,
-                               bool want_stats, MtSharedRows *shared, MtCursor **out, MtError *err);
+typedef struct MtOverArgs {
+   MtNextDoc next; /* supplies the documents */
+   void *ctx;
+   const bson_t *pipeline;
+   bool want_stats; /* these two as in MtAggregateArgs */
+   MtSharedRows *shared;
+} MtOverArgs;
+
+/* The same with this engine's operators, cancel flag and memory. */
+bool mt_engine_aggregate_over (MtEngine *e, const MtOverArgs *args, MtCursor **out, MtError *err);
 
 /* ---- documents and collections ---- */
 

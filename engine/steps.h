@@ -33,8 +33,8 @@ const char *mt_engine_leftover (const MtEngine *e);
  * mt_engine_rollback has returned, it removes these documents at its end, unless something of the
  * step remains. */
 void mt_engine_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
-/* Removes these documents. After a cancel that may go on when the call has returned. Only outside of
- * steps and transactions. */
+/* Removes these documents. After a cancel that may go on when the call has returned. Only outside
+ * of steps and transactions. */
 void mt_engine_retire (MtEngine *e);
 
 /* ---- transactions ---- */
@@ -68,8 +68,8 @@ void mt_engine_unmark (MtEngine *e, size_t mark);
 /* ---- durability ---- */
 
 /* ms by which a step of increments alone may become durable after its commit, so that several steps
- * share a sync. A crash loses at most the steps of that time. 0, the default: no delay. No effect on
- * a server. */
+ * share a sync. A crash loses at most the steps of that time. 0, the default: no delay. No effect
+ * on a server. */
 void mt_engine_set_commit_delay (MtEngine *e, int64_t ms);
 /* Makes all committed steps durable. */
 bool mt_engine_sync (MtEngine *e, MtError *err);

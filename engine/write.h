@@ -20,8 +20,8 @@ bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *d
  * when the transaction is undone. */
 bool mt_engine_delete_apart (MtEngine *e, const char *collection, MtVal id, bool *deleted,
                              MtError *err);
-/* Deletes all documents that match. On a server that happens at once, outside of the step, and can't
- * be undone: only for documents that nobody reads any more. */
+/* Deletes all documents that match. On a server that happens at once, outside of the step, and
+ * can't be undone: only for documents that nobody reads any more. */
 bool mt_engine_delete_matching (MtEngine *e, const char *collection, const bson_t *filter,
                                 uint64_t *deleted, MtError *err);
 
@@ -34,15 +34,15 @@ typedef struct MtIncrement {
    /* {path: value, …}: fields that have no value, or null, get these values. NULL or empty: none.
     * Only with caps.fresh_fields. */
    const bson_t *fresh;
-   /* {path: [value or null, …], …}: the same for elements of arrays. Arrays are created, or extended
-    * by nulls; null is no value. NULL or empty: none. Only with caps.fresh_slots. */
+   /* {path: [value or null, …], …}: the same for elements of arrays. Arrays are created, or
+    * extended by nulls; null is no value. NULL or empty: none. Only with caps.fresh_slots. */
    const bson_t *slots;
 } MtIncrement;
 
 /* Adds to the document of that _id, which is created if it is missing. If a fresh field or slot has
  * a value, the document is not changed: 23505, at the latest from mt_engine_incremented. Increments
- * gather like inserts, and have no order among themselves. 42804 for a field that is no number. On a
- * server a lost answer leaves open which increments were applied (08007). Only with
+ * gather like inserts, and have no order among themselves. 42804 for a field that is no number. On
+ * a server a lost answer leaves open which increments were applied (08007). Only with
  * caps.increments. */
 bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what,
                           MtError *err);
@@ -53,7 +53,8 @@ bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err);
 
 typedef struct MtAdjust {
    const bson_t *also; /* {path: value or condition, …} that the document must meet; NULL: none */
-   /* {path: value, …}; NULL or empty: none. lower: the lesser of both values, raise: the greater. */
+   /* {path: value, …}; NULL or empty: none. lower: the lesser of both values, raise: the
+    * greater. */
    const bson_t *add, *lower, *raise, *set;
    const bson_t *first; /* further fields of a document that is created; NULL: none is created */
    bool within;         /* the change is part of the step's transaction, if it has one */
@@ -88,17 +89,24 @@ typedef struct MtNewerCounts {
    double bytes;  /* by which all documents grew */
 } MtNewerCounts;
 
-/* Stores each of docs (of different _ids), unless the stored document of its _id is at least as new.
- * Safe with several writers: what another writer changes meanwhile is compared again. On a server
- * the writes are outside of the step's transaction, except in a block, where another's change is
- * 40001. Adds to *counts. */
-bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
-                           size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err);
+/* Documents of different _ids for one collection. */
+typedef struct MtNewerDocs {
+   const char *collection;
+   const bson_t *const *docs;
+   size_t count;
+   const MtNewer *by;
+} MtNewerDocs;
+
+/* Stores each document, unless the stored document of its _id is at least as new. Safe with several
+ * writers: what another writer changes meanwhile is compared again. On a server the writes are
+ * outside of the step's transaction, except in a block, where another's change is 40001. Adds to
+ * *counts. */
+bool mt_engine_keep_newer (MtEngine *e, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err);
 
 /* ---- writes that other writers can refuse; only with caps.unique_indexes ---- */
 
-/* Inserts documents that have no _id. refused[i]: a unique index has its key already; all others are
- * inserted. If two clients insert the same key, one of them is refused. 0A000 within a
+/* Inserts documents that have no _id. refused[i]: a unique index has its key already; all others
+ * are inserted. If two clients insert the same key, one of them is refused. 0A000 within a
  * transaction. */
 bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs,
                               size_t count, bool *refused, MtError *err);

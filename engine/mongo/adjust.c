@@ -70,10 +70,9 @@ static bool try_together (MtMongo *m, const char *collection, Together *t, bool 
    if (ok) {
       ok = mongoc_bulk_operation_execute (bulk, &reply, e) != 0;
       MtWriteErrors errors = mt_mongo_write_errors (&reply);
-      size_t left = t->count - t->done,
-             done = ok                                                           ? left
-                    : mt_mongo_next_write_error (&errors) && errors.index < left ? errors.index
-                                                                                 : 0;
+      size_t left = t->count - t->done, done = ok ? left : 0;
+      if (!ok && mt_mongo_next_write_error (&errors) && errors.index < left)
+         done = errors.index;
       int64_t met = mt_mongo_reply_number (&reply, "nMatched") +
                     mt_mongo_reply_number (&reply, "nUpserted");
       if (!t->done && done)

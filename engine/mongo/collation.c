@@ -115,10 +115,11 @@ static bool find_out (MtMongo *m, const char *collection, MtError *err)
    m->collating = MT_COLLATING_IGNORED; /* so that try_bytes adds no option itself */
    bool ok = try_bytes (m, collection, &options, &said, err) &&
              (said || try_bytes (m, collection, NULL, &ignored, err));
-   m->collating = !ok       ? MT_COLLATING_UNKNOWN
-                  : said    ? MT_COLLATING_OVERRIDDEN
-                  : ignored ? MT_COLLATING_IGNORED
-                            : MT_COLLATING_BOUND;
+   m->collating = ignored ? MT_COLLATING_IGNORED : MT_COLLATING_BOUND;
+   if (said)
+      m->collating = MT_COLLATING_OVERRIDDEN;
+   if (!ok)
+      m->collating = MT_COLLATING_UNKNOWN;
    m->beside = beside;
    bson_destroy (&options);
    return ok;

@@ -24,14 +24,17 @@ static bool is_on (MtVal key, const char *path)
           strcmp (bson_iter_key (&it), path) == 0 && !bson_iter_next (&it);
 }
 
-/* Finds the index on this path alone. *name NULL: there is none. *after_s -1: it does not expire
- * documents. */
-static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path,
-                  const char **name, int64_t *after_s, MtError *err)
+typedef struct Index {
+   const char *name; /* NULL: there is none */
+   int64_t after_s;  /* documents expire after so many seconds; -1: never */
+} Index;
+
+/* Finds the index on this path alone. */
+static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path, Index *out,
+                  MtError *err)
 {
    bson_t *list;
-   *name = NULL;
-   *after_s = -1;
+   *out = (Index) {NULL, -1};
    if (!mt_engine_indexes (&m->base, a, collection, &list, err))
       return false;
    MtVal all = mt_v_array (list);
@@ -41,9 +44,9 @@ static bool look (MtMongo *m, MtArena *a, const char *collection, const char *pa
             after = mt_doc_get (index, "expireAfterSeconds", 18);
       if (is.type != MT_STRING || !is_on (key, path))
          continue;
-      *name = mt_strndup (a, (const char *) is.p, is.len);
+      out->name = mt_strndup (a, (const char *) is.p, is.len);
       if (mt_is_number (after))
-         *after_s = after.type == MT_DOUBLE ? (int64_t) after.d : after.i;
+         out->after_s = after.type == MT_DOUBLE ? (int64_t) after.d : after.i;
    }
    return true;
 }
@@ -101,14 +104,13 @@ static bool make_index (MtMongo *m, const char *collection, const char *path, in
 static bool set_index (MtMongo *m, MtArena *a, const char *collection, const char *path,
                        int64_t after_s, MtError *err)
 {
-   const char *name;
-   int64_t is;
-   if (!look (m, a, collection, path, &name, &is, err))
+   Index is;
+   if (!look (m, a, collection, path, &is, err))
       return false;
-   if ((name && is == after_s) || (!name && after_s < 0) ||
-       (name && after_s >= 0 && change_index (m, collection, path, after_s)))
+   if ((is.name && is.after_s == after_s) || (!is.name && after_s < 0) ||
+       (is.name && after_s >= 0 && change_index (m, collection, path, after_s)))
       return true;
-   if (!name || drop_index (m, collection, name))
+   if (!is.name || drop_index (m, collection, is.name))
       make_index (m, collection, path, after_s);
    return true;
 }
@@ -130,9 +132,12 @@ static bool is_set (MtMongo *m, MtArena *a, const char *collection, const char *
                     int64_t *after_s, MtError *err)
 {
    const MtTimeseries *series = NULL;
-   const char *name;
-   if (path)
-      return look (m, a, collection, path, &name, after_s, err);
+   Index index;
+   if (path) {
+      bool found = look (m, a, collection, path, &index, err);
+      *after_s = index.after_s;
+      return found;
+   }
    bool ok = mt_mongo_timeseries (&m->base, a, collection, &series, err);
    *after_s = series ? series->expire_after_s : -1;
    return ok;

@@ -127,7 +127,6 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
 bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs,
                              size_t count, bool *refused, MtError *err);
 bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
-bool mt_mongo_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
-                          size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err);
+bool mt_mongo_keep_newer (MtEngine *e, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err);
 
 #endif

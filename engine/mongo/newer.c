@@ -227,15 +227,14 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    return ok;
 }
 
-static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_t count,
-                  const MtNewer *by, MtNewerCounts *counts, MtError *err)
+static bool some (MtMongo *m, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err)
 {
-   Round r = {.m = m, .name = name, .by = by, .count = count, .err = err};
-   r.coll = mt_mongo_batch (m, name, false)->coll;
-   r.docs = bson_malloc (count * sizeof *r.docs);
-   r.old = bson_malloc0 (count * sizeof *r.old);
-   memcpy (r.docs, docs, count * sizeof *docs);
-   qsort (r.docs, count, sizeof *r.docs, by_id);
+   Round r = {.m = m, .name = n->collection, .by = n->by, .count = n->count, .err = err};
+   r.coll = mt_mongo_batch (m, n->collection, false)->coll;
+   r.docs = bson_malloc (n->count * sizeof *r.docs);
+   r.old = bson_malloc0 (n->count * sizeof *r.old);
+   memcpy (r.docs, n->docs, n->count * sizeof *n->docs);
+   qsort (r.docs, n->count, sizeof *r.docs, by_id);
    bool all = false, ok = true;
    for (int i = 0; ok && !all; i++)
       ok = one_round (&r, counts, &all) &&
@@ -246,17 +245,19 @@ static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_
    return ok;
 }
 
-bool mt_mongo_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs,
-                          size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+bool mt_mongo_keep_newer (MtEngine *e, const MtNewerDocs *n, MtNewerCounts *counts, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) ||
-       !mt_mongo_drop_before_use (m, collection, err) ||
+   if (!mt_mongo_may_change (m, n->collection, err) || !mt_mongo_ready (m, err) ||
+       !mt_mongo_drop_before_use (m, n->collection, err) ||
        !(e->in_txn ? mt_txn_enter (m, err) : mt_txn_plain (m, err)) || !mt_mongo_flush (m, err))
       return false;
    bool ok = true;
-   for (size_t i = 0; i < count && ok; i += ROUND_DOCUMENTS)
-      ok = some (m, collection, docs + i, count - i < ROUND_DOCUMENTS ? count - i : ROUND_DOCUMENTS,
-                 by, counts, err);
+   MtNewerDocs part = *n;
+   for (size_t i = 0; i < n->count && ok; i += ROUND_DOCUMENTS) {
+      part.docs = n->docs + i;
+      part.count = n->count - i < ROUND_DOCUMENTS ? n->count - i : ROUND_DOCUMENTS;
+      ok = some (m, &part, counts, err);
+   }
    return ok;
 }

@@ -134,8 +134,8 @@ static bool send (MtNewest *n, const MtBuildArgs *x, size_t from, size_t count, 
       list[left] = &docs[left];
       left += !taken;
    }
-   return !left ||
-          mt_engine_keep_newer (x->e, x->store->collection, list, left, &n->by, &n->counts, err);
+   MtNewerDocs all = {x->store->collection, list, left, &n->by};
+   return !left || mt_engine_keep_newer (x->e, &all, &n->counts, err);
 }
 
 bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err)

@@ -41,7 +41,8 @@ bool mt_coordination_retries (MtSession *s, MtOutcome o, int tries, int64_t unti
 bool mt_is_assuming (const MtSession *s);
 /* Before an expression of a write reads a table: the catalog must be current. 40001 */
 bool mt_needs_current_catalog (MtSession *s, MtError *err);
-/* Before the table is read or written: reads its partitions, if the cached catalog may miss some. */
+/* Before the table is read or written: reads its partitions, if the cached catalog may miss
+ * some. */
 bool mt_needs_partitions (MtSession *s, const MtTable *t, MtError *err);
 void mt_note_catalog_read (MtSession *s); /* the statement has read the catalog in its step */
 void mt_note_row (MtSession *s);          /* the statement has given the writer a row */
@@ -84,7 +85,8 @@ bool mt_lease_confirms (MtSession *s, bool *same, MtError *err);
 /* After a change was saved or announced: waits until statements that use an older catalog have
  * ended. always: waits even if there is no lease, for statements that look behind their writes. */
 bool mt_leases_run_out (MtSession *s, bool always, MtError *err);
-/* The same after a change that can't be undone: nothing is an error, and a cancel doesn't end it. */
+/* The same after a change that can't be undone: nothing is an error, and a cancel doesn't end
+ * it. */
 void mt_leases_run_out_behind (MtSession *s);
 void mt_lease_end (MtSession *s); /* removes the session's own */
 
@@ -180,8 +182,8 @@ bool mt_intent_may_live (const MtSession *s, const MtIntent *i);
  * hold anything of it. */
 bool mt_intents_await (MtStatement *st, MtError *err);
 /* Waits until all statements have ended that add to the table now. 55006 if one goes on. UPDATE and
- * DELETE check by themselves whether others were faster, so they aren't waited for. Doesn't read the
- * catalog again. */
+ * DELETE check by themselves whether others were faster, so they aren't waited for. Doesn't read
+ * the catalog again. */
 bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err);
 
 /* ---- promise.c: for EXPLAIN ---- */

@@ -1,5 +1,5 @@
-/* The session's own intents. A statement on a server whose writes aren't one commit, and that writes
- * to several collections, saves an intent in the catalog first.
+/* The session's own intents. A statement on a server whose writes aren't one commit, and that
+ * writes to several collections, saves an intent in the catalog first.
  *
  * While a table has an intent, readers use only the collection that is right by itself
  * (mt_leaf_trusted). A statement removes its intent at its end. An intent of a dead writer stays
@@ -17,8 +17,8 @@ bool mt_intents_apply (const MtSession *s)
           !mt_engine_in_txn (s->engine);
 }
 
-/* Whether documents are read, and written again. A row that another statement takes back must not be
- * among those read. */
+/* Whether documents are read, and written again. A row that another statement takes back must not
+ * be among those read. */
 static bool remakes (const char *what)
 {
    return !mt_intent_is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT) &&

@@ -22,14 +22,14 @@
 
 static const char KIND[] = "lease";
 
-#define BEGINS_US \
-   150000 /* the age of a look at which a short statement may begin; it has time to end then */
+/* The greatest age of a look at which a short statement may begin, and at which it may end. */
+#define BEGINS_US 150000
 #define ENDS_US 250000
 #define WAIT_NS 400000000
-#define BURST_US \
-/* BURST_LOOKS looks without a change, each at most so long after the one before, are worth a
-    * lease */
-200000 enum { BURST_LOOKS = 8 };
+/* BURST_LOOKS looks without a change, each at most BURST_US after the one before, are worth a
+ * lease. */
+#define BURST_US 200000
+enum { BURST_LOOKS = 8 };
 
 bool mt_leases_apply (const MtSession *s)
 {

@@ -119,8 +119,9 @@ bool mt_rows_run (MtStatement *st, const MtGivenRows *rows, MtRowOut out, void *
    MtCursor *c = NULL;
    const bson_t *doc = NULL;
    size_t at = 0;
-   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, rows->plan->remote,
-                                       false, rows->plan->shared, &c, err);
+   MtOverArgs over = {
+      .next = next_given, .ctx = &g, .pipeline = rows->plan->remote, .shared = rows->plan->shared};
+   bool ok = mt_engine_aggregate_over (st->session->engine, &over, &c, err);
    while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc)
       ok = out (ctx, at++, doc, err);
    if (c)

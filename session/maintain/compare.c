@@ -453,9 +453,10 @@ static bool run_comparison (Compare *c, MtArena *a, MtError *err)
    MtCursor *groups;
    const bson_t *doc;
    choose_side (c, 0);
-   if (!open_next (c, err) ||
-       !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping_pipeline (c, a),
-                                  false, NULL, &groups, err))
+   if (!open_next (c, err))
+      return false;
+   MtOverArgs over = {.next = next_leaf, .ctx = c, .pipeline = grouping_pipeline (c, a)};
+   if (!mt_engine_aggregate_over (c->st->session->engine, &over, &groups, err))
       return false;
    MtArena *each = mt_arena_new ("group", a);
    bool ok;

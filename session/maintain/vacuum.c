@@ -116,8 +116,8 @@ static bool any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
    bson_destroy (&none);
    if (!ok)
       return false;
-   ok = mt_engine_aggregate_over (v->st->session->engine, next_size, v, p->stages, false, NULL,
-                                  &groups, err);
+   MtOverArgs over = {.next = next_size, .ctx = v, .pipeline = p->stages};
+   ok = mt_engine_aggregate_over (v->st->session->engine, &over, &groups, err);
    while (ok && !*yes && (ok = mt_cursor_next (groups, &doc, err)) && doc)
       *yes = is_loose (v, mt_v_doc (doc));
    if (groups)

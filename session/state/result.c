@@ -75,8 +75,8 @@ static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
    if (!local)
       return true;
    r->cursor = NULL;
-   return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats,
-                                    r->plan ? r->plan->shared : NULL, &r->cursor, err);
+   MtOverArgs over = {next_remote, r->remote, local, want_stats, r->plan ? r->plan->shared : NULL};
+   return mt_engine_aggregate_over (e, &over, &r->cursor, err);
 }
 
 void mt_result_close (MtResult *r)
@@ -187,9 +187,8 @@ static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *arm, boo
                 .count = arm->arm_count};
    mt_arena_defer (whole->arena, free_arms, u);
    one->remote = NULL;
-   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u,
-                                       arm->local ? arm->local : &none, want_stats,
-                                       whole->plan->shared, &one->cursor, err);
+   MtOverArgs over = {next_of_arms, u, arm->local ? arm->local : &none, want_stats, whole->plan->shared};
+   bool ok = mt_engine_aggregate_over (whole->session->engine, &over, &one->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -216,8 +215,8 @@ bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx,
    r->columns = plan->columns;
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
-   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, false, NULL,
-                                       &r->cursor, err);
+   MtOverArgs over = {.next = next, .ctx = ctx, .pipeline = &none};
+   bool ok = mt_engine_aggregate_over (r->session->engine, &over, &r->cursor, err);
    bson_destroy (&none);
    return ok;
 }

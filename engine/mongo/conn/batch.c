@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH_DOCUMENTS \
-   1000u /* as mongoimport and mongorestore; SecantusDB takes 10,000 a quarter more slowly */
+/* As mongoimport and mongorestore. SecantusDB takes 10,000 a quarter more slowly. */
+#define BATCH_DOCUMENTS 1000u
 #define BATCH_BYTES (8u << 20)
 
 MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments)

@@ -221,9 +221,8 @@ static ssize_t take_in (Frame *f, int32_t timeout_ms)
 {
    while (!f->ready) {
       bool sized = f->have >= 4;
-      size_t size = sized ? number_at (f->bytes) : 0, want = !sized               ? 4
-                                                             : size < WHOLE_BYTES ? size
-                                                                                  : WHOLE_BYTES;
+      size_t size = sized ? number_at (f->bytes) : 0, want = sized ? size : 4;
+      want = want < WHOLE_BYTES ? want : WHOLE_BYTES;
       if (sized && (size < MSG_BYTES + LEAST_DOC || size > MOST_BYTES))
          return refuse (f);
       if (f->have < want) {

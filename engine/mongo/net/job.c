@@ -59,7 +59,8 @@ static bool enter (MtJob *j)
 }
 
 /* Ends a job in its own thread. Whoever waits for the job takes its results; otherwise
- * MtJobKind.left does. The job counts until it is freed, so that the process does not end before. */
+ * MtJobKind.left does. The job counts until it is freed, so that the process does not end
+ * before. */
 static void leave (MtJob *j)
 {
    bool is_awaited = j->kind->exit_ms > 0, drives = j->kind->uses_driver;

@@ -89,7 +89,9 @@ static int wait_for (MtLink *l, struct pollfd *fds, nfds_t n, int64_t expire_ms)
          errno = ECANCELED;
          return -1;
       }
-      int slice = left > SLICE_MS ? SLICE_MS : left > 0 ? (int) left : 0;
+      int slice = SLICE_MS;
+      if (left < slice)
+         slice = left > 0 ? (int) left : 0;
       int ready = poll (fds, n, slice);
       if (ready > 0 || (ready < 0 && errno != EINTR) || (left <= 0 && expire_ms >= 0))
          return ready < 0 && errno == EINTR ? 0 : ready;
@@ -114,7 +116,9 @@ typedef struct Stream {
 /* Turns the driver's timeout into a time. Below 0: never. 0: the driver does not wait. */
 static int64_t expires (int32_t timeout_ms)
 {
-   return timeout_ms < 0 ? -1 : timeout_ms == 0 ? 0 : mt_now_ms () + timeout_ms;
+   if (timeout_ms < 0)
+      return -1;
+   return timeout_ms == 0 ? 0 : mt_now_ms () + timeout_ms;
 }
 
 static ssize_t failed (Stream *s, int error)
@@ -252,7 +256,9 @@ static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t
    int ready = wait_for (((Stream *) streams[0].stream)->link, fds, (nfds_t) count,
                          timeout_ms < 0 ? -1 : mt_now_ms () + timeout_ms);
    for (size_t i = 0; i < count; i++)
-      streams[i].revents = ready > 0 ? fds[i].revents : ready < 0 ? POLLERR : 0;
+      streams[i].revents = ready > 0 ? fds[i].revents : 0;
+   for (size_t i = 0; ready < 0 && i < count; i++)
+      streams[i].revents = POLLERR;
    free (fds);
    return ready < 0 ? (ssize_t) count
                     : ready; /* otherwise the driver would poll again until its timeout */

@@ -16,13 +16,23 @@ MtMongoInc mt_mongo_inc (MtVal kept)
    MtDocIter it = mt_doc_iter (kept);
    MtStr key;
    MtVal v;
-   while (mt_doc_next (&it, &key, &v))
-      *(mt_str_is (key, "id") ? &op.id : mt_str_is (key, "u") ? &op.update : &op.slots) = v;
+   while (mt_doc_next (&it, &key, &v)) {
+      if (mt_str_is (key, "id"))
+         op.id = v;
+      else if (mt_str_is (key, "u"))
+         op.update = v;
+      else
+         op.slots = v;
+   }
    it = mt_doc_iter (op.update);
-   while (mt_doc_next (&it, &key, &v))
-      *(mt_str_is (key, "$inc")   ? &op.amounts
-        : mt_str_is (key, "$set") ? &op.fresh
-                                  : &op.first) = v;
+   while (mt_doc_next (&it, &key, &v)) {
+      if (mt_str_is (key, "$inc"))
+         op.amounts = v;
+      else if (mt_str_is (key, "$set"))
+         op.fresh = v;
+      else
+         op.first = v;
+   }
    return op;
 }
 

@@ -73,13 +73,18 @@ static bool send_adding (MtMongo *m, MtMongoBatch *b, MtError *err)
    return ok || (conflict && mt_mongo_replay (m, false, err));
 }
 
+static bool send_waiting (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   if (m->step == MT_STEP_TRANSACTION)
+      return send_adding (m, b, err);
+   return b->increments ? mt_mongo_send_increments (m, b, err) : mt_mongo_send_inserts (m, b, err);
+}
+
 bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
    if (!b->ids)
       return true;
-   bool ok = m->step == MT_STEP_TRANSACTION ? send_adding (m, b, err)
-             : b->increments                ? mt_mongo_send_increments (m, b, err)
-                                            : mt_mongo_send_inserts (m, b, err);
+   bool ok = send_waiting (m, b, err);
    mt_batch_clear (b);
    return ok;
 }
