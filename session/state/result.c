@@ -187,7 +187,8 @@ static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *arm, boo
                 .count = arm->arm_count};
    mt_arena_defer (whole->arena, free_arms, u);
    one->remote = NULL;
-   MtOverArgs over = {next_of_arms, u, arm->local ? arm->local : &none, want_stats, whole->plan->shared};
+   MtOverArgs over = {next_of_arms, u, arm->local ? arm->local : &none, want_stats,
+                      whole->plan->shared};
    bool ok = mt_engine_aggregate_over (whole->session->engine, &over, &one->cursor, err);
    bson_destroy (&none);
    return ok;

@@ -86,10 +86,10 @@ struct MtSession {
    struct MtPrealloc *prealloc; /* documents that were preallocated; NULL: none known */
    MtTransaction txn;
    struct MtCoordination *coordination; /* beside other writers (session/coordinate) */
-   MtPortal *portals;    /* declared cursors, the newest first */
-   bool seeded;          /* setseed was called */
-   uint64_t random[2];   /* the state of random() after setseed */
-   int64_t statement_ms; /* when the statement began, wall clock */
+   MtPortal *portals;                   /* declared cursors, the newest first */
+   bool seeded;                         /* setseed was called */
+   uint64_t random[2];                  /* the state of random() after setseed */
+   int64_t statement_ms;                /* when the statement began, wall clock */
    int64_t swept_ms; /* when expired rows were last removed, or the session began; steady clock */
 };
 

@@ -95,7 +95,7 @@ def test_block_sent():
         r = mtsql(fake.uri, "-c", CREATE, "-c", "BEGIN", "-c", "SELECT count(*) FROM t", "-c", "COMMIT")
         same("block without transactions: reading", (r.returncode, r.stderr), (0, ""))
         r = mtsql(fake.uri, "-c", f"{INSERT}; DROP INDEX IF EXISTS i; SELECT 1 / 0")
-        check("text without transactions: what can't be undone is told", r.returncode == 3 and "WARNING:  the statements before the one that failed are committed" in r.stderr, r.stderr)
+        check("text without transactions: what can't be undone is told", r.returncode == 3 and "WARNING:  the statements before the failed one are committed" in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", "SELECT 1; SELECT 1 / 0")
         check("text without transactions: where nothing was written there is nothing to tell", r.returncode == 3 and "WARNING" not in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", "BEGIN", "-c", "EXPLAIN " + INSERT)
