@@ -6,9 +6,8 @@
  * an arena with mt_arena_defer at the moment they are created, and released in
  * reverse order when the arena is reset or freed.
  *
- * Requests of bounded size are served from a reserve when there is no memory
- * (base/memory.h). Those that data makes large go through mt_try_alloc. An arena is used by one
- * thread at a time. */
+ * If malloc fails, requests of bounded size are served from a reserve (base/memory.h). Requests
+ * whose size comes from data go through mt_try_alloc. One thread at a time uses an arena. */
 #ifndef MT_ARENA_H
 #define MT_ARENA_H
 
@@ -34,11 +33,11 @@ void mt_arena_free (MtArena *a);
  * valid pointer. */
 void *mt_alloc (MtArena *a, size_t size);
 
-/* The same for `count` items of `size` bytes; aborts when the product overflows. */
+/* Like mt_alloc, for `count` items of `size` bytes. Aborts if the product overflows. */
 void *mt_alloc_n (MtArena *a, size_t count, size_t size);
 
-/* The same for sizes that come from data. NULL when there is no memory: the shortage is recorded
- * (base/memory.h). */
+/* Like mt_alloc and mt_alloc_n, for sizes that come from data. NULL if there is no memory; the
+ * shortage is recorded (base/memory.h). */
 void *mt_try_alloc (MtArena *a, size_t size) __attribute__ ((warn_unused_result));
 void *mt_try_alloc_n (MtArena *a, size_t count, size_t size) __attribute__ ((warn_unused_result));
 char *mt_try_strndup (MtArena *a, const char *p, size_t n) __attribute__ ((warn_unused_result));
@@ -60,15 +59,15 @@ size_t mt_arena_bytes (const MtArena *a);
 #define MT_NEW(a, T) ((T *) mt_alloc ((a), sizeof (T)))
 #define MT_NEW_N(a, T, n) ((T *) mt_alloc_n ((a), (n), sizeof (T)))
 
-/* `list`, of `count` items of size_bytes, moved to where there is room for `cap`, the rest of it
- * zeros. */
+/* Copies a list of `count` items of size_bytes each to new memory with room for `cap` items. The rest
+ * is zeros. */
 void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes);
 
 void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)
    __attribute__ ((warn_unused_result));
 
-/* Room for one more item behind the `count` that are in `list`, in arena a, as MT_GROW
- * (base/memory.h) makes it on the heap; pointers to the list's old place stay valid. */
+/* Makes room for one more item behind the `count` items of `list`, in arena a. MT_GROW
+ * (base/memory.h) does the same on the heap. Pointers into the old list stay valid. */
 #define MT_GROW_IN(a, list, count, cap, first) \
    do { \
       if ((size_t) (count) >= (size_t) (cap)) { \
@@ -78,8 +77,8 @@ void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap,
       } \
    } while (0)
 
-/* The same for a list as long as data makes it: false when there is no room, with the shortage
- * recorded. */
+/* Like MT_GROW_IN, for a list whose length comes from data. False if there is no memory; the shortage
+ * is recorded. */
 #define MT_TRY_GROW_IN(a, list, count, cap, first) \
    ((size_t) (count) < (size_t) (cap) || __extension__ ({ \
        size_t mt_cap = mt_room ("list", (size_t) (cap), (size_t) (count) + 1, (first), \

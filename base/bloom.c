@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 16 bits a hash and 8 probes: 1 in 1,700 others is taken for one in a full part. */
+/* With 16 bits a hash and 8 probes, a full part finds 1 in 1,700 hashes that it doesn't hold. */
 enum { FIRST_BITS_LOG2 = 17, BITS_EACH = 16, PROBES = 8 };
 
 static uint64_t bits_of (size_t part) { return UINT64_C (1) << (FIRST_BITS_LOG2 + part); }
@@ -34,7 +34,7 @@ bool mt_bloom_has (const MtBloom *b, uint64_t hash)
    return false;
 }
 
-/* The last part takes all that come when there can be no other. */
+/* Adds a part. If the limit of parts is reached, the last part takes all further hashes. */
 static void grow (MtBloom *b)
 {
    bool full = b->part_count && b->count >= bits_of (b->part_count - 1) / BITS_EACH;

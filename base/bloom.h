@@ -1,5 +1,5 @@
-/* Bloom filters: sets of hashes that never forget one, and take up to 1 in 100 others for one of
- * theirs. */
+/* Bloom filters: sets of hashes. A hash that was added is always found. Up to 1 in 100 other hashes
+ * are found, too. */
 #ifndef MT_BLOOM_H
 #define MT_BLOOM_H
 

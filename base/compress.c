@@ -49,8 +49,8 @@ struct MtUnpack {
    void *ctx;
    const char *name, *damaged;
    MtCompression how;
-   bool begun, ended; /* the first bytes were looked at; `read` has no more */
-   bool within;       /* a member or frame was begun, and hasn't ended */
+   bool begun, ended; /* the first bytes were checked; `read` is at its end */
+   bool within;       /* between the beginning and the end of a member or frame */
    size_t members;
    char *in;
    size_t at, n; /* what is left of `in` */
@@ -69,7 +69,7 @@ MtUnpack *mt_unpack_open (MtReadFn read, void *ctx, const char *name, const char
    return u;
 }
 
-/* More input behind what is left; false: `read` failed. */
+/* Reads more input behind the unread bytes. False if `read` failed. */
 static bool fill (MtUnpack *u)
 {
    if (u->at) {
@@ -83,7 +83,7 @@ static bool fill (MtUnpack *u)
    return got >= 0;
 }
 
-/* -1, as all reading that fails. */
+/* Sets *err and returns -1. */
 static int damaged (const MtUnpack *u, const char *why, MtError *err)
 {
    mt_error (err, u->damaged, "could not decompress file \"%s\": %s", u->name, why);
@@ -96,8 +96,7 @@ static int no_memory (MtError *err)
    return -1;
 }
 
-/* Looks at the first bytes. An ending that promises another compression than they have is an
- * error. */
+/* Detects the compression by the first bytes. It is an error if the file name says otherwise. */
 static bool begin (MtUnpack *u, MtError *err)
 {
    MtCompression promised = mt_compression_of_name (mt_str (u->name), NULL);
@@ -123,7 +122,7 @@ static bool begin (MtUnpack *u, MtError *err)
    return true;
 }
 
-/* As many bytes as a step gives; -1: an error. Input that isn't taken stays. */
+/* Decompresses one step. Returns the number of bytes, or -1 on error. Unused input stays in `in`. */
 static long inflate_step (MtUnpack *u, char *buf, size_t n, MtError *err)
 {
    if (!u->within && inflateReset2 (&u->z, GZIP_BITS) != Z_OK)
@@ -157,7 +156,8 @@ static long zstd_step (MtUnpack *u, char *buf, size_t n, MtError *err)
    return (long) out.pos;
 }
 
-/* Behind a member: 1, another one begins; 0, the file ends, which may be padded with zeros; -1. */
+/* After a member: returns 1 if another member follows, 0 at the end of the file (zeros may follow), -1
+ * on error. */
 static int another (MtUnpack *u, MtError *err)
 {
    while (u->n - u->at < 4 && !u->ended)

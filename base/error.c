@@ -15,8 +15,8 @@ static void cut (char *text, size_t size)
    memcpy (text + end, "...", 4);
 }
 
-/* Replaces bytes that are no UTF-8 by question marks. An argument may have been cut within a
- * character, and a file's name may have any bytes. */
+/* Replaces bytes that are not UTF-8 by question marks. An argument may have been cut within a
+ * character, and a file name may contain any bytes. */
 static void mend (char *text)
 {
    if (mt_utf8_valid (text, strlen (text)))
@@ -73,7 +73,7 @@ bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *f
    return false;
 }
 
-/* A function that fills one more member of an error that is set. */
+/* Defines a function that fills one more member of an error that is set. */
 #define FILLS(name, member) \
    bool name (MtError *err, const char *fmt, ...) \
    { \

@@ -5,7 +5,7 @@
  * PostgreSQL's rules: lower case, no full stop, no function names, the user's
  * name quoted with its kind (column "x"); detail and hint are sentences.
  * Text is held in the error itself, so an error outlives every arena.
- * It is UTF-8: bytes that are none become question marks. */
+ * The text is UTF-8. Invalid bytes become question marks. */
 #ifndef MT_ERROR_H
 #define MT_ERROR_H
 

@@ -22,7 +22,7 @@ bool mt_json_scan_word (MtJsonScan *s, const char *word)
 
 static bool is_digit (const MtJsonScan *s) { return s->p < s->end && *s->p >= '0' && *s->p <= '9'; }
 
-/* One digit at least. */
+/* Skips digits. False if there is none. */
 static bool digits (MtJsonScan *s)
 {
    if (!is_digit (s))
@@ -77,7 +77,7 @@ static bool hex4 (MtJsonScan *s, unsigned *out)
    return true;
 }
 
-/* The second half of a surrogate pair. */
+/* Reads the second half of a surrogate pair and combines it with *c. */
 static MtJsonFault low_half (MtJsonScan *s, unsigned *c)
 {
    unsigned low;
@@ -96,7 +96,7 @@ static MtJsonFault low_half (MtJsonScan *s, unsigned *c)
    return MT_JSON_OK;
 }
 
-/* Behind \u. */
+/* Reads the rest of an escape after \u. */
 static MtJsonFault unicode_escape (MtJsonScan *s, MtBuf *copy)
 {
    unsigned c;
@@ -115,7 +115,7 @@ static MtJsonFault unicode_escape (MtJsonScan *s, MtBuf *copy)
    return fault;
 }
 
-/* Behind a backslash. */
+/* Reads the rest of an escape after the backslash. */
 static MtJsonFault escape (MtJsonScan *s, MtBuf *copy)
 {
    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";

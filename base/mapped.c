@@ -81,7 +81,7 @@ typedef struct Before {
 } Before;
 
 static _Atomic (Before *) before;
-/* The signal that is with `before`, and the frame of the function that handed it on. */
+/* While `before` handles a signal: the frame of the function that called it. */
 static _Atomic (void *) handing_on;
 static _Atomic (uintptr_t) handed_from;
 static uintptr_t page_size;
@@ -101,7 +101,7 @@ static void mark (MtMapped *m, MtLoss loss)
    mt_memory_lose (m->owner, loss, m->path);
 }
 
-/* False: the mapping is as it was. */
+/* Maps zeros from address `at` to the end of the mapping. False: nothing was changed. */
 static bool lose (MtMapped *m, uintptr_t at)
 {
    size_t offset = (at - (uintptr_t) m->base) / page_size * page_size;
@@ -124,7 +124,8 @@ static bool came_back (void *context)
    return back;
 }
 
-/* As if this handler weren't there. A fault happens again when the handler returns. */
+/* Calls the program's own handler, or restores the default action. The fault then happens again when
+ * the handler returns. */
 static void hand_on (int sig, siginfo_t *info, void *context)
 {
    struct sigaction a = atomic_load (&before)->action;
@@ -183,7 +184,7 @@ static void enter (MtMapped *m)
    pthread_mutex_unlock (&table.lock);
 }
 
-/* A path that a change of the working folder leaves as it is. */
+/* Returns an absolute path, which stays right after chdir. */
 static char *whole (const char *path)
 {
    char *folder = path && path[0] != '/' ? getcwd (NULL, 0) : NULL;

@@ -33,21 +33,22 @@ typedef struct MtMapped {
    ino_t inode;
 } MtMapped;
 
-/* The first `size` bytes of an open file, which may end before. NULL with errno. The thread's
- * MtShortage has to outlive the mapping. Owned by the caller: mt_mapped_unref. */
+/* Maps the first `size` bytes of an open file. The file may be shorter. NULL with errno on error. The
+ * thread's MtShortage must outlive the mapping. Owned by the caller: mt_mapped_unref. */
 MtMapped *mt_mapped_new (int fd, size_t size, const char *path);
 MtMapped *mt_mapped_hold (MtMapped *m);
 void mt_mapped_unref (MtMapped *m); /* NULL is allowed */
 
-/* False: it is lost, XX001 or 58030. NULL: true. */
+/* Returns false if the mapping is lost (XX001, 58030). m may be NULL: true. */
 bool mt_mapped_lost (const MtMapped *m, struct MtError *err);
 static inline bool mt_mapped_check (const MtMapped *m, struct MtError *err)
 {
    return !m || atomic_load_explicit (&m->lost, memory_order_acquire) == 0 ||
           mt_mapped_lost (m, err);
 }
-/* The same, and false when the file has fewer bytes than that by now: the rest of its last page
- * then reads as zeros, without a fault. Another file under the path, or none, doesn't matter. */
+/* Like mt_mapped_check, and also returns false if the file is shorter than `size` now: the rest of
+ * its last page reads as zeros without a fault. It doesn't matter if the path was removed or names
+ * another file. */
 bool mt_mapped_whole (MtMapped *m, uint64_t size, struct MtError *err);
 /* Whether any mapping of the process is lost. */
 bool mt_mapped_any_lost (void);

@@ -16,18 +16,19 @@
 
 enum { FINE, OUT, EXCESS, CUT_SHORT, UNREADABLE, BEING_RECORDED }; /* MtShortage.kind */
 
-/* The reserve is address space that nothing has touched: it takes no memory until it is given back
- * and used. It has to last from a shortage to the next check, and then to the statement's end. */
+/* The reserve is untouched address space. It takes no memory until it is returned and used. It must
+ * last from a shortage to the next check, and from there to the end of the statement. */
 #define RESERVE_BYTES ((size_t) 16 << 20)
 #define LEAST_RESERVE_BYTES ((size_t) 256 << 10)
-#define SHARE_KEPT 4 /* where there isn't much, the reserve is this part of it */
+/* If little address space is left, the reserve takes a quarter of it. */
+#define SHARE_KEPT 4
 
 static struct {
    pthread_mutex_t lock;
    void *at;
    size_t size;
-   atomic_bool used; /* a statement is ending for want of memory: what was given back isn't for
-                        large requests */
+   /* A statement is ending because memory ran out. Large requests must not use the reserve. */
+   atomic_bool used;
 } reserve = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local MtShortage *current;
@@ -114,7 +115,7 @@ bool mt_value_fits (size_t size_bytes)
 
 /* ---- the reserve ---- */
 
-/* So much, and as much again SHARE_KEPT - 1 times, is to be had. */
+/* Takes `size` bytes as the reserve if SHARE_KEPT times as much is available. */
 static bool set_aside (size_t size)
 {
    uint8_t *p = mmap (NULL, SHARE_KEPT * size, PROT_READ | PROT_WRITE,
@@ -192,8 +193,8 @@ static size_t times (size_t count, size_t size_bytes)
    return __builtin_mul_overflow (count, size_bytes, &all) ? SIZE_MAX : all;
 }
 
-/* What malloc, calloc, realloc or aligned_alloc gave (`make`) may be NULL: then once more, with the
- * reserve given back. */
+/* Sets p to `make`, a call of malloc, calloc, realloc or aligned_alloc. If it is NULL, the reserve is
+ * returned and `make` is called again. */
 #define SERVED(p, make, what, size_bytes) \
    do { \
       (p) = (make); \
@@ -262,11 +263,11 @@ char *mt_heap_printf (const char *fmt, ...)
 
 /* ---- requests as large as data makes them ---- */
 
-/* What is small anyway is served as other small requests are. */
+/* Smaller requests are served like requests of bounded size. */
 #define SMALL_BYTES ((size_t) 256 << 10)
 
-/* A statement that is ending asks the system no more: a loop over a text may ask for each
- * character. */
+/* After a shortage a statement makes no more large requests. A loop could otherwise make one for each
+ * character of a text. */
 static bool is_ending (void)
 {
    return current && atomic_load_explicit (&current->kind, memory_order_relaxed) != FINE;
@@ -326,7 +327,7 @@ void *mt_try_realloc (const char *what, void *p, size_t size_bytes)
    return is_out (what, size_bytes) ? NULL : tried (realloc (p, size_bytes), what, size_bytes);
 }
 
-/* 0: there can't be so many. */
+/* Returns 0 if the capacity can't be represented. */
 static size_t room_for (size_t cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
 {
    size_t most = cap_bytes < sizeof cap ? INT32_MAX : PTRDIFF_MAX;

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text of this length is searched without polling, as long as no place of it needs more than
- * so many steps. */
+/* Texts up to this length are searched without polling, within a limit of steps at each place. */
 #define SHORT_TEXT 500
 #define FEW_STEPS 5000
 
@@ -85,7 +84,7 @@ void mt_pcre_free (MtPcre *p)
    *p = (MtPcre) {0};
 }
 
-/* Between two items of the pattern, or at a callout of its own. */
+/* PCRE2's callout: runs between two items of the pattern, and at the pattern's own callouts. */
 static int look (pcre2_callout_block *b, void *ctx)
 {
    MtPcreWatch *w = ctx;
@@ -96,7 +95,7 @@ static int look (pcre2_callout_block *b, void *ctx)
    return mt_cancel_check (w->cancel, w->err) ? 0 : PCRE2_ERROR_CALLOUT;
 }
 
-/* The code with callouts. NULL: there is no memory. */
+/* Compiles p->watched when it is first needed. NULL if there is no memory. */
 static pcre2_code *watched (MtPcre *p)
 {
    int code;
@@ -109,7 +108,7 @@ static pcre2_code *watched (MtPcre *p)
    return p->watched;
 }
 
-/* The code of DFA searches. NULL: there is no memory. */
+/* Returns the code for DFA searches. NULL if there is no memory. */
 static pcre2_code *for_dfa (MtPcre *p, bool is_short)
 {
    int code;
@@ -122,7 +121,7 @@ static pcre2_code *for_dfa (MtPcre *p, bool is_short)
    return p->exact;
 }
 
-/* A context that calls look. NULL: there is no memory. */
+/* Makes a match context that calls `look`. NULL if there is no memory. */
 static pcre2_match_context *context_of (MtPcreWatch *w)
 {
    pcre2_match_context *context = pcre2_match_context_create (general_context ());
@@ -134,7 +133,7 @@ static pcre2_match_context *context_of (MtPcreWatch *w)
    return context;
 }
 
-/* pcre2_match, without JIT where its stack is too small. */
+/* Calls pcre2_match. If the JIT's stack is too small, it matches again without the JIT. */
 static int search (const MtPcre *p, const pcre2_code *code, MtStr text, size_t from,
                    uint32_t options, pcre2_match_context *context)
 {

@@ -17,23 +17,22 @@ struct MtError;
 /* A compiled expression, for one thread at a time. Owned: mt_pcre_free. */
 typedef struct MtPcre {
    pcre2_code *code;
-   /* the same with a callout before each of its items; made for the first match that needs it */
+   /* `code` with a callout before each item. Compiled at the first match that needs it. */
    pcre2_code *watched;
-   /* watched, for texts of valid UTF-8 alone; made for the first DFA search, if that has to have
-    * it */
+   /* Like `watched`, for valid UTF-8 only. Compiled at the first DFA search that needs it. */
    pcre2_code *exact;
-   pcre2_match_data *match; /* where the last match and its groups lie */
+   pcre2_match_data *match; /* the places of the last match and its groups */
    char *pattern;
    size_t pattern_len;
    uint32_t options;
-   /* set by the owner: the order of the search doesn't decide whether there is a match */
+   /* Set by the owner: whether there is a match doesn't depend on the order of the search. */
    bool any_order;
 } MtPcre;
 
-/* What ends a match before its time. A callout of the pattern's own, such as (?C1), goes to
- * at_callout when that isn't NULL. */
+/* The conditions that end a match early. If at_callout isn't NULL, it is called for callouts in the
+ * pattern, such as (?C1). */
 typedef struct MtPcreWatch {
-   const struct MtCancel *cancel; /* NULL: nobody cancels */
+   const struct MtCancel *cancel; /* may be NULL */
    struct MtError *err;           /* set when the match was cancelled; borrowed, not NULL */
    int (*at_callout) (pcre2_callout_block *block, void *ctx);
    void *ctx;
@@ -41,18 +40,19 @@ typedef struct MtPcreWatch {
    unsigned polls;      /* for the callout alone */
 } MtPcreWatch;
 
-/* 0, or PCRE2's error code, with the byte of the pattern in *at. *p is then all zeros. */
+/* Compiles a pattern. Returns 0, or PCRE2's error code with the byte of the pattern in *at. After an
+ * error *p is all zeros. */
 int mt_pcre_new (MtPcre *p, MtStr pattern, uint32_t options, size_t *at);
 void mt_pcre_free (MtPcre *p); /* zeros are allowed */
 
-/* The first match from byte `from` on, as pcre2_match gives it: p->match has the groups.
- * PCRE2_ERROR_CALLOUT: it was cancelled, and w->err is set. */
+/* Finds the first match from byte `from` on. The result is pcre2_match's, and p->match has the groups.
+ * PCRE2_ERROR_CALLOUT: the search was cancelled, and w->err is set. */
 int mt_pcre_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
-/* Whether there is a match: at least 0, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. It needs
- * no limit where any_order is set: a search that backtracks much is made by a DFA. */
+/* Tests for a match. Returns 0 or more, PCRE2_ERROR_NOMATCH, or an error of mt_pcre_match. With
+ * any_order a search that backtracks much is repeated by a DFA, so it needs no limit. */
 int mt_pcre_test (MtPcre *p, MtStr text, MtPcreWatch *w);
-/* The same as mt_pcre_match by pcre2_dfa_match, which never backtracks. It finds no groups, and
- * refuses back-references. */
+/* Like mt_pcre_match, by pcre2_dfa_match. A DFA never backtracks, finds no groups, and refuses
+ * back-references. */
 int mt_pcre_dfa_match (MtPcre *p, MtStr text, size_t from, uint32_t options, MtPcreWatch *w);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Characters that Unicode calls formats, but that are drawn, or that scripts and emoji need:
- * joiners, a soft hyphen, signs before Arabic numbers. */
+/* Format characters of Unicode that are drawn, or that scripts and emoji need: joiners, the soft
+ * hyphen, signs before Arabic numbers. */
 static bool is_needed (int32_t cp)
 {
    static const int32_t ranges[][2] = {{0xAD, 0xAD},      {0x600, 0x605},     {0x6DD, 0x6DD},
@@ -19,8 +19,8 @@ static bool is_needed (int32_t cp)
    return false;
 }
 
-/* Direction overrides and other characters that nobody sees: text could hide in them, or stand
- * where it isn't. */
+/* Direction overrides and other invisible characters. They could hide text, or show it at another
+ * place. */
 static bool is_invisible (int32_t cp)
 {
    utf8proc_category_t c = utf8proc_category (cp);
@@ -33,7 +33,7 @@ bool mt_is_hidden (int32_t cp)
    return cp < 0x20 || (cp >= 0x7F && (cp < 0xA0 || is_invisible (cp)));
 }
 
-/* The bytes of the code point at p; one that is no UTF-8 is 0xFFFD. */
+/* Reads the code point at p and returns its length in bytes. Invalid UTF-8 gives 0xFFFD. */
 static size_t step (const char *p, int32_t *cp)
 {
    utf8proc_ssize_t n = utf8proc_iterate ((const utf8proc_uint8_t *) p, -1, cp);
@@ -60,7 +60,7 @@ typedef struct Shown {
    bool escapes; /* SQL's text has hidden characters */
 } Shown;
 
-/* Writes the code point at p in another way. False: it follows as it is. */
+/* Writes the code point at p in another form. False: the caller writes it unchanged. */
 typedef bool (*Rule) (Shown *s, const char *p, int32_t cp);
 
 static void write_all (Shown *s, Rule rule, const char *text)

@@ -13,16 +13,16 @@ enum { BUFFER = 1 << 20 };
 
 struct MtSpoolReader {
    const MtSpool *of;
-   MtBuf in;      /* a part of the file, and of what is to go there */
+   MtBuf in;      /* a part of the file, or of the bytes that are not in it yet */
    size_t at;     /* in `in` */
-   uint64_t next; /* where the bytes behind `in` are */
+   uint64_t next; /* the offset of the bytes that follow `in` */
    bson_t doc;
 };
 
 struct MtSpool {
-   MtBuf out;     /* what isn't in the file yet; all of it when there is no file */
+   MtBuf out;     /* bytes that are not in the file yet */
    int fd;        /* -1: none */
-   uint64_t size; /* of the file */
+   uint64_t size; /* the size of the file */
    MtSpoolReader *reader;
 };
 
@@ -109,7 +109,7 @@ static bool read_more (MtSpoolReader *r, size_t want, MtError *err)
    return true;
 }
 
-/* Makes sure that `in` has n bytes from `at` on, where there are so many. */
+/* Reads until `in` has n bytes from `at` on, or the end is reached. */
 static bool fill (MtSpoolReader *r, size_t n, MtError *err)
 {
    const MtSpool *s = r->of;

@@ -212,8 +212,8 @@ static int distance (const char *a, int n, const char *b, int m)
    return last[m];
 }
 
-/* Of names as near as each other: letters are swapped more often than left out, and rather left out
- * than added. */
+/* Chooses between names at the same distance. Writers swap letters most often, then omit one, then
+ * add one. */
 static bool is_likelier (size_t n, size_t m, size_t found)
 {
    size_t a = m > n ? m - n : n - m, b = found > n ? found - n : n - found;
@@ -225,7 +225,7 @@ const char *mt_nearest (const char *name, const char *const *names, size_t count
    size_t n = strlen (name);
    if (n == 0 || n > NEAREST_MAX_BYTES)
       return NULL;
-   int best = 2 + (int) n / 4; /* one more than the mistakes that are forgiven */
+   int best = 2 + (int) n / 4; /* the largest accepted distance, plus one */
    const char *found = NULL;
    for (size_t i = 0; i < count; i++) {
       size_t m = strlen (names[i]);

@@ -22,24 +22,23 @@ bool mt_str_is (MtStr a, const char *s);
 bool mt_ieq (const char *a, const char *b);  /* ASCII case ignored */
 bool mt_same (const char *a, const char *b); /* or both are NULL */
 
-/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. Where there is no
- * memory, or it would have more than 1 GB, it stays as it is, and the shortage is recorded
- * (base/memory.h): the statement fails. Who reads back lengths that were added calls
- * mt_memory_check first. */
+/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. If memory runs out, or
+ * the buffer would exceed 1 GB, the buffer stays as it is, the shortage is recorded (base/memory.h)
+ * and the statement fails. Call mt_memory_check before you rely on the buffer's content. */
 typedef struct MtBuf {
    char *p; /* always NUL-terminated once anything was added; the NUL isn't counted */
    size_t n;
    size_t cap;
 } MtBuf;
 
-bool mt_buf_grow (MtBuf *b,
-                  size_t more); /* room for so many more bytes and a NUL, where there is none */
+/* Makes room for `more` bytes and a NUL. False if there is no memory. */
+bool mt_buf_grow (MtBuf *b, size_t more);
 __attribute__ ((warn_unused_result)) static inline bool mt_buf_reserve (MtBuf *b, size_t more)
 {
    return more < b->cap - b->n || mt_buf_grow (b, more);
 }
 
-bool mt_buf_add (MtBuf *b, const void *p, size_t n); /* false: there is no room */
+bool mt_buf_add (MtBuf *b, const void *p, size_t n); /* false if there is no memory */
 static inline void mt_buf_addc (MtBuf *b, char c)
 {
    if (!mt_buf_reserve (b, 1))
@@ -48,10 +47,10 @@ static inline void mt_buf_addc (MtBuf *b, char c)
    b->p[b->n] = 0;
 }
 
-void mt_buf_fill (MtBuf *b, char c, size_t n); /* so many of c */
+void mt_buf_fill (MtBuf *b, char c, size_t n); /* adds c n times */
 void mt_buf_adds (MtBuf *b, const char *s);
-void mt_buf_digits (MtBuf *b, uint64_t n,
-                    int width); /* at least so many; a tenth of printf's time */
+/* Adds n in decimal with at least `width` digits. Takes a tenth of printf's time. */
+void mt_buf_digits (MtBuf *b, uint64_t n, int width);
 void mt_buf_printf (MtBuf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap);
 void mt_buf_clear (MtBuf *b); /* length 0, memory kept */
@@ -59,15 +58,15 @@ void mt_buf_free (MtBuf *b);
 
 /* True when [p, p+n) is valid UTF-8 (RFC 3629: no surrogates, no overlong forms). */
 bool mt_utf8_valid (const char *p, size_t n);
-/* A code point up to U+10FFFF in UTF-8 at out; gives its bytes, 1 to 4. */
+/* Writes a code point up to U+10FFFF in UTF-8 to out. Returns the number of bytes, 1 to 4. */
 size_t mt_utf8_put (char *out, uint32_t cp);
 /* 0 to 15; -1 when c is no hexadecimal digit. */
 int mt_hex_digit (char c);
 /* Code points in valid UTF-8. */
 size_t mt_utf8_length (const char *p, size_t n);
 
-/* The name nearest to `name` among `count` names (ASCII case ignored), or NULL when none is
- * near enough to be offered: Damerau-Levenshtein distance at most 1 + length / 4. */
+/* Returns the name nearest to `name` among `count` names (ASCII case ignored). NULL if none has a
+ * Damerau-Levenshtein distance of at most 1 + length / 4. */
 const char *mt_nearest (const char *name, const char *const *names, size_t count);
 
 #endif

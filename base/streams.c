@@ -10,18 +10,18 @@
 
 #define NO_BLOCK UINT64_MAX
 
-/* What a block begins with. */
+/* The head of a block. */
 typedef struct Head {
-   uint64_t next; /* NO_BLOCK: it is the last one */
+   uint64_t next; /* the next block; NO_BLOCK: this is the last one */
    uint64_t used; /* bytes behind the head */
 } Head;
 
 typedef struct Stream {
-   uint8_t *block; /* NULL: it is neither written nor read */
+   uint8_t *block; /* NULL if the stream is neither written nor read now */
    uint64_t first; /* NO_BLOCK: the stream is empty */
-   uint64_t at;    /* written: where the block goes. Read: the block after this one */
-   uint32_t used;  /* written: bytes of the block. Read: its end */
-   uint32_t pos;   /* read */
+   uint64_t at;    /* writing: the number of this block. Reading: the number of the next block */
+   uint32_t used;  /* the bytes of the block, with its head */
+   uint32_t pos;   /* reading: the next byte of the block */
    bool ended, last;
 } Stream;
 
@@ -197,7 +197,8 @@ bool mt_streams_rewind (MtStreams *s, uint32_t number, bool last, MtError *err)
    return true;
 }
 
-/* Bytes of the block that are left to read, or else of the next one. 0: an error, or *end. */
+/* Returns the number of unread bytes in the block, after it read the next block if needed. 0 on error,
+ * or at the end (*end). */
 static size_t more (MtStreams *s, Stream *t, bool *end, MtError *err)
 {
    *end = false;

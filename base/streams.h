@@ -10,8 +10,8 @@
 
 typedef struct MtStreams MtStreams;
 
-/* `count` empty streams. The file is made with the first block. A stream that is being written or
- * read has a buffer of block_bytes. NULL: err is set. Owned by the caller: mt_streams_free. */
+/* Makes `count` empty streams. The file is made with the first block. A stream has a buffer of
+ * block_bytes while it is written or read. NULL on error. Owned by the caller: mt_streams_free. */
 MtStreams *mt_streams_new (uint32_t count, uint32_t block_bytes, MtError *err);
 void mt_streams_free (MtStreams *s); /* NULL is fine */
 /* Adds a stream. */
@@ -25,11 +25,11 @@ bool mt_streams_end (MtStreams *s, uint32_t number, MtError *err);
 /* Ends the stream, and reads it from its beginning. With `last`, writing uses the blocks again that
  * were read: the stream can't be read twice. */
 bool mt_streams_rewind (MtStreams *s, uint32_t number, bool last, MtError *err);
-/* Exactly so many bytes. */
+/* Reads exactly size_bytes. */
 bool mt_streams_read (MtStreams *s, uint32_t number, void *p, size_t size_bytes, MtError *err);
-/* The four bytes that a record begins with: its length. *end: there is no further one. */
+/* Reads the first four bytes of the next record, its length. Sets *end if there is no record left. */
 bool mt_streams_next (MtStreams *s, uint32_t number, uint32_t *head, bool *end, MtError *err);
 bool mt_streams_any (const MtStreams *s, uint32_t number); /* whether the stream has bytes */
-uint64_t mt_streams_bytes (const MtStreams *s);            /* of the file */
+uint64_t mt_streams_bytes (const MtStreams *s);            /* the size of the file */
 
 #endif

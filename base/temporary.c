@@ -46,7 +46,7 @@ const char *mt_io_state (int error)
 
 enum { LARGE = 4 << 20, MOST_WAITING = 256 };
 
-/* What the closing thread has still to do; it ends when there is nothing. */
+/* The files that the closing thread still has to close. The thread ends when the list is empty. */
 static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
 static int waiting[MOST_WAITING], waiting_count;
 static bool closer_runs;
@@ -66,7 +66,7 @@ static void *close_all (void *ctx)
    return NULL;
 }
 
-/* False: the caller closes it. */
+/* Hands the file to the closing thread. False: the caller must close it. */
 static bool close_later (int fd)
 {
    pthread_t thread;
@@ -130,7 +130,7 @@ bool mt_temporary_flush (FILE *f, MtError *err)
    return fflush (f) == 0 || mt_temporary_failed (err, "write");
 }
 
-/* rewind () would forget the error of what was still to be written. */
+/* fflush reports errors that rewind () would clear. */
 bool mt_temporary_rewind (FILE *f, MtError *err)
 {
    return mt_temporary_flush (f, err) &&
@@ -156,7 +156,7 @@ bool mt_temporary_write_at (int fd, uint64_t at, const void *p, size_t size_byte
    return true;
 }
 
-/* A file that ends too early has been shortened by somebody. */
+/* If the file ends too early, another program has shortened it. */
 static bool read_failed (FILE *f, MtError *err)
 {
    if (!ferror (f))

@@ -1,6 +1,6 @@
-/* Files without a name, under TMPDIR or /tmp, for what doesn't fit in memory. Errors: 53100 where
- * the disk is full, else 58030, with a hint at TMPDIR. A stream's bytes that couldn't be written
- * are told of at the latest by mt_temporary_rewind, so that nobody takes a part of them for all. */
+/* Files without a name, under TMPDIR or /tmp, for data that doesn't fit in memory. Errors: 53100 if
+ * the disk is full, else 58030, with a hint at TMPDIR. mt_temporary_rewind fails if any byte of a
+ * stream could not be written. So a reader never takes a part for the whole. */
 #ifndef MT_TEMPORARY_H
 #define MT_TEMPORARY_H
 
@@ -9,34 +9,33 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* -1 with errno. Owned by the caller: mt_temporary_drop. */
+/* Opens a new file. -1 with errno on error. Owned by the caller: mt_temporary_drop. */
 int mt_temporary_file (void);
 /* The SQLSTATE of an errno: 53100, 53200, 58P01 or 58030. */
 const char *mt_io_state (int error);
-/* Gives a file up with all that is in it. A large one is closed by a thread of its own: a file
- * system takes its time to free many blocks, and nobody has to wait for that. fd < 0, NULL: nothing
- * is done. */
+/* Closes a file, which removes its content. A thread closes large files, because the file system
+ * needs time to free many blocks. Does nothing if fd < 0 or f is NULL. */
 void mt_temporary_drop (int fd);
 void mt_temporary_close (FILE *f);
-/* All of it, from byte `at` of the file on. */
+/* Writes all bytes at offset `at` of the file. */
 bool mt_temporary_write_at (int fd, uint64_t at, const void *p, size_t size_bytes, MtError *err);
-/* The error of errno after `doing` ("write") with such a file; false. */
+/* Sets *err from errno, after the operation `doing` ("write") failed. Always returns false. */
 bool mt_temporary_failed (MtError *err, const char *doing);
 
-/* A stream to be written, and then read from its beginning. NULL: err is set. Owned by the caller:
- * mt_temporary_close. */
+/* Opens a stream that is written first, and then read from its beginning. NULL on error. Owned by the
+ * caller: mt_temporary_close. */
 FILE *mt_temporary_stream (MtError *err);
 bool mt_temporary_write (FILE *f, const void *p, size_t size_bytes, MtError *err);
 bool mt_temporary_flush (FILE *f, MtError *err);
 bool mt_temporary_rewind (FILE *f, MtError *err);
-/* Sets XX001, since the file has other bytes than were written. Always returns false. */
+/* Sets XX001: the file has other bytes than were written. Always returns false. */
 bool mt_temporary_damaged (MtError *err);
-/* Exactly so many bytes. */
+/* Reads exactly size_bytes. */
 bool mt_temporary_read (FILE *f, void *p, size_t size_bytes, MtError *err);
-/* The same of what was flushed, from a place on, wherever the stream stands. */
+/* Reads exactly size_bytes at offset `at`. Only flushed bytes can be read. The stream's position
+ * doesn't matter. */
 bool mt_temporary_read_at (FILE *f, off_t at, void *p, size_t size_bytes, MtError *err);
-/* The four bytes that a record begins with, by which its reader knows how long it is; *end: there
- * is none. */
+/* Reads the first four bytes of the next record, its length. Sets *end if there is no record left. */
 bool mt_temporary_next (FILE *f, uint32_t *head, bool *end, MtError *err);
 
 #endif

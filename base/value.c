@@ -19,8 +19,8 @@
 
 /* ---- bytes ---- */
 
-/* The size of a value that begins with its 32-bit length: `extra` is what the length doesn't
- * count. */
+/* The size of a value that begins with its 32-bit length. `extra` is the number of bytes that the
+ * length doesn't count. */
 static size_t prefixed_size (const uint8_t *p, size_t avail, size_t extra, size_t least)
 {
    if (avail < 4)
@@ -40,7 +40,7 @@ static size_t regex_size (const uint8_t *p, size_t avail)
    return two ? (size_t) (two + 1 - p) : NO_SIZE;
 }
 
-/* The bytes that a value of `type` takes at p, or NO_SIZE when they don't fit or make no sense. */
+/* The number of bytes of a value of `type` at p. NO_SIZE if the bytes are invalid, or too few. */
 static size_t stored_size (uint8_t type, const uint8_t *p, size_t avail)
 {
    size_t n = NO_SIZE;
@@ -365,8 +365,8 @@ static bool append_doc (bson_t *doc, const char *key, int key_len, MtVal v)
                            : bson_append_array (doc, key, key_len, &sub);
 }
 
-/* Types that libbson appends only from its own structs: one element wrapped in a document and
- * copied. */
+/* Appends a value whose type libbson takes only from its own structs: the element is wrapped in a
+ * document and copied. */
 static bool append_wrapped (bson_t *doc, const char *key, int key_len, MtVal v)
 {
    MtArena *a = mt_arena_new ("append", NULL);
@@ -399,8 +399,8 @@ static bool has_bytes (uint8_t type)
    return false;
 }
 
-/* Whether there is memory for the document with v. libbson takes it in powers of two, and ends the
- * process where there is none. False: the shortage is recorded. */
+/* Whether there is memory for the document with v. libbson allocates powers of two, and aborts the
+ * process if that fails. If there is none, the shortage is recorded. */
 static bool room_for (const bson_t *doc, MtVal v)
 {
    enum {
@@ -498,7 +498,7 @@ const char *mt_v_type_name (MtVal v)
 
 #define CMP(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Both finite or infinite, no NaN. Exact: the integer isn't rounded to a double. */
+/* Compares exactly, without rounding the integer to a double. d is not NaN. */
 static int compare_int_double (int64_t i, double d)
 {
    if (d >= 9223372036854775808.0)
@@ -551,9 +551,9 @@ static int compare_decimal (MtVal a, MtVal b)
    return compare_bid (x, bid128_from_int64 (b.i));
 }
 
-/* A decimal with exponent 0 whose digits fit 63 bits, as sums of integers are: read off its bits
- * (BID form: the exponent, biased by 6176, from bit 49 of the high word, the digits below). The way
- * around the library, which takes some hundred nanoseconds. */
+/* Reads a decimal with exponent 0 and at most 63 bits of digits from its bits. Sums of integers are
+ * of this form. In BID form the exponent, biased by 6176, begins at bit 49 of the high word; the
+ * digits are below. The library takes some hundred nanoseconds for the same. */
 #define DECIMAL_EXPONENT_0 0x3040000000000000u
 
 static bool small_decimal (const uint8_t *p, int64_t *out)
@@ -567,7 +567,7 @@ static bool small_decimal (const uint8_t *p, int64_t *out)
    return true;
 }
 
-/* The same value as an int64, where it is one of those. */
+/* Returns such a decimal as an int64, and any other value unchanged. */
 static MtVal plain_integer (MtVal v)
 {
    int64_t i;
@@ -736,7 +736,7 @@ static uint64_t hash_decimal (const uint8_t *p, uint64_t seed)
    uint64_t bits;
    memcpy (&bits, &d, 8);
    if (d >= -9223372036854775808.0 && d < 9223372036854775808.0 && (double) (int64_t) d == d)
-      return mix (bits, ~seed); /* no double equals it: any hash will do */
+      return mix (bits, ~seed); /* no double equals this decimal, so any hash is right */
    return mix (bits, seed);
 }
 

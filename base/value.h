@@ -61,7 +61,7 @@ static inline bool mt_is_number (MtVal v)
    return v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE || v.type == MT_DECIMAL;
 }
 
-/* The key of an array's element i; room is used for those of many digits. */
+/* Returns the key of an array's element i. `room` holds the key if libbson has no constant for it. */
 #define MT_INDEX_SIZE 16
 static inline const char *mt_index_key (uint32_t i, char room[MT_INDEX_SIZE])
 {
@@ -100,8 +100,7 @@ MtVal mt_v_from_iter (const bson_iter_t *it);
  * hold. */
 bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v);
 
-/* Values that come one by one; n of them at v, which is in the arena given to mt_vals_add. Begins
- * as {0}. */
+/* A growing list of n values at v, in the arena that is given to mt_vals_add. Zero-initialise it. */
 typedef struct MtVals {
    MtVal *v;
    size_t n, cap;
@@ -128,9 +127,9 @@ uint64_t mt_v_hash (MtVal v, uint64_t seed);
 /* Exact comparison of numbers of any BSON type; both must be numbers. */
 int mt_v_compare_numbers (MtVal a, MtVal b);
 
-/* A double's or a decimal's. */
+/* Whether v is the NaN of a double or a decimal. */
 bool mt_v_is_nan (MtVal v);
-/* A string that says this. */
+/* Whether v is a string equal to `text`. */
 bool mt_v_is_text (MtVal v, const char *text);
 
 /* Canonical or relaxed extended JSON of a value (MongoDB Extended JSON v2), added to `out`. */
@@ -146,8 +145,7 @@ typedef struct MtDocIter {
 } MtDocIter;
 
 MtDocIter mt_doc_iter (MtVal doc); /* a value of another type has no elements */
-/* False at the end, or where the bytes stop making sense. key and v are borrowed from the
- * document. */
+/* False at the end, or at invalid bytes. key and v are borrowed from the document. */
 bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v);
 size_t mt_doc_count (MtVal doc);
 /* The first field of that name, or MT_MISSING. */
@@ -161,7 +159,7 @@ MtVal mt_doc_at (MtVal array, size_t index);
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out,
                     MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
-/* The same for as many values as data gives: looks at `cancel` (NULL: none) meanwhile; 57014. */
+/* Like mt_v_make_array, for many values. Polls `cancel` (may be NULL): 57014. */
 bool mt_v_make_long_array (MtArena *a, const MtVal *vals, size_t n, const struct MtCancel *cancel,
                            MtVal *out, MtError *err);
 

@@ -37,8 +37,8 @@ void mt_json_string (MtBuf *out, const char *p, size_t n)
 
 static void put_string (MtBuf *out, MtVal v) { mt_json_string (out, (const char *) v.p, v.len); }
 
-/* The fewest digits that read back as the same double; always with a point or an exponent, so that
- * it stays a double. */
+/* Writes the fewest digits that read back as the same double. A point or an exponent is always
+ * written, so that the number stays a double. */
 static void put_double (MtBuf *out, double d, bool canonical)
 {
    char text[40];
@@ -58,7 +58,7 @@ static void put_double (MtBuf *out, double d, bool canonical)
    mt_buf_printf (out, canonical ? "{\"$numberDouble\":\"%s%s\"}" : "%s%s", text, tail);
 }
 
-/* Days since 1970-01-01 to a date of the proleptic Gregorian calendar (Howard Hinnant's
+/* Converts days since 1970-01-01 to a date of the proleptic Gregorian calendar (Howard Hinnant's
  * civil_from_days). */
 static void civil (int64_t days, int64_t *year, unsigned *month, unsigned *day)
 {
@@ -154,8 +154,8 @@ static void put_doc (MtVal v, bool canonical, MtBuf *out, int depth)
    mt_buf_addc (out, doc ? '}' : ']');
 }
 
-/* Code with scope and DBPointer: their parts inside the raw bytes, whose sizes the reader has
- * checked as a whole only. */
+/* Writes code with scope, or a DBPointer. The reader checked only the size of the whole value, so the
+ * sizes of its parts are checked here. */
 static void put_old (MtVal v, bool canonical, MtBuf *out, int depth)
 {
    size_t skip = v.type == 0x0F ? 4 : 0, text_len = 0;
