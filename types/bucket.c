@@ -18,7 +18,7 @@ static bool not_positive (MtError *err)
 
 static MtInt128 floor_128 (MtInt128 a, MtInt128 b) { return a / b - (a % b < 0); }
 
-/* Days and time as microseconds. */
+/* Converts days and time to microseconds. */
 static bool fixed_us (MtInterval iv, int64_t *us, MtError *err)
 {
    if (__builtin_mul_overflow ((int64_t) iv.days, MT_DAY_US, us) ||
@@ -41,7 +41,7 @@ static int64_t month_of (int64_t local)
    return tm.year * 12 + tm.month - 1;
 }
 
-/* Of an origin the month counts alone. */
+/* The month cell that contains `local`. Only the month of the origin counts. */
 static bool month_cell (const MtBuckets *b, int64_t local, int64_t origin, int64_t *from,
                         int64_t *to, MtError *err)
 {
@@ -56,7 +56,7 @@ static bool month_cell (const MtBuckets *b, int64_t local, int64_t origin, int64
    return true;
 }
 
-/* The origin is a local time, too. */
+/* The cell that contains `local`. `origin` is a local time, too. */
 static bool cell_from (const MtBuckets *b, int64_t local, int64_t origin, int64_t *from,
                        int64_t *to, MtError *err)
 {
@@ -67,8 +67,8 @@ static bool cell_from (const MtBuckets *b, int64_t local, int64_t origin, int64_
       return false;
    if (width <= 0)
       return not_positive (err);
-   /* Microseconds since 1970 of the last years don't fit 64 bits. A cell holds the milliseconds
-    * that begin in it. */
+   /* In the last years, microseconds since 1970 don't fit in 64 bits. A cell contains the
+    * milliseconds that begin in it. */
    MtInt128 widths = floor_128 ((MtInt128) (local - origin) * 1000, width);
    MtInt128 start = widths * width + (MtInt128) origin * 1000;
    *from = (int64_t) floor_128 (start, 1000);
@@ -91,7 +91,7 @@ bool mt_bucket_cell (const MtBuckets *b, int64_t local, int64_t *from, int64_t *
 
 /* ---- buckets ---- */
 
-/* A time's bucket, and until when its times are all in it. */
+/* A bucket, and the end of the times that are certainly in it. */
 typedef struct Bucket {
    int64_t start, end;
 } Bucket;
@@ -118,15 +118,15 @@ static void begin_earlier (const MtBuckets *b, int64_t ms, int64_t cell, int64_t
    out->end = end < out->end ? end : out->end;
 }
 
-/* Whether no change of the clock is near enough to matter for a bucket that begins at `start`,
- * where [from, to) has one offset. */
+/* Whether no change of the clock can affect the bucket that begins at `start`. [from, to) has one
+ * offset. */
 static bool calm (int64_t start, int64_t from, int64_t to)
 {
    return (from == INT64_MIN || start - from >= 2 * MT_DAY_MS) &&
           (to == INT64_MAX || to - start >= 2 * MT_DAY_MS);
 }
 
-/* Without the buckets' offset. */
+/* The bucket of ms, for buckets without an offset. */
 static bool bucket_of (const MtBuckets *b, int64_t ms, Bucket *out, MtError *err)
 {
    int64_t cell, cell_end, from = INT64_MIN, to = INT64_MAX, us;
@@ -150,7 +150,7 @@ static bool has_offset (const MtBuckets *b)
    return b->offset.months || b->offset.days || b->offset.us;
 }
 
-/* ms without the offset. */
+/* Subtracts the buckets' offset from *ms. */
 static bool unshifted (const MtBuckets *b, int64_t *ms, MtError *err)
 {
    MtInterval back;

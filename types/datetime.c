@@ -34,7 +34,7 @@ MtMoment mt_moment_after (int64_t ms, int64_t us)
 MtMoment mt_moment_round (MtMoment t, int64_t step_us)
 {
    const int64_t origin = INT64_C (
-      946684800000); /* 2000-01-01, around which all times fit 64 bits of microseconds */
+      946684800000); /* 2000-01-01. Counted from here, all times fit in 64 bits of microseconds. */
    return mt_moment_after (origin, mt_round_us ((t.ms - origin) * 1000 + t.us, step_us));
 }
 
@@ -111,7 +111,7 @@ static bool out_of_range (const char *what, MtError *err)
 
 /* ---- output ---- */
 
-/* At least so many digits, behind a character (0: none). */
+/* Writes a character (0: none), then n with at least `width` digits. */
 static void put_number (MtBuf *out, char before, int64_t n, int width)
 {
    if (before)
@@ -119,7 +119,7 @@ static void put_number (MtBuf *out, char before, int64_t n, int width)
    mt_buf_digits (out, (uint64_t) n, width);
 }
 
-/* Two digits behind a character. */
+/* Writes a character, then n with two digits. */
 static char *two (char *to, char before, int n)
 {
    to[0] = before;
@@ -141,7 +141,7 @@ static void put_date (MtBuf *out, int64_t year, int month, int day)
    mt_buf_add (out, text, sizeof text);
 }
 
-/* .5, .123; nothing for 0. */
+/* Writes .5, .123 …; nothing for 0. */
 static void put_fraction (MtBuf *out, int64_t us)
 {
    int digits = 6;

@@ -1,10 +1,10 @@
 /* Dates, times and intervals as PostgreSQL 15 reads, computes and prints them (DateStyle ISO, MDY;
  * IntervalStyle postgres).
  *
- * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as BSON
- * keeps it. A time between two milliseconds is the earlier one, before 1970 too. Times of day and
- * intervals keep microseconds, and so do moments, which are a statement's constants. Range:
- * PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range),
+ * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as in BSON.
+ * A time between two milliseconds is stored as the earlier one, also before 1970. Times of day and
+ * intervals have microseconds. A statement's constants are moments, which have microseconds, too.
+ * Range: PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range),
  * 22023 (unknown unit or zone), with PostgreSQL's texts. */
 #ifndef MT_DATETIME_H
 #define MT_DATETIME_H
@@ -23,8 +23,7 @@
 #define MT_DAY_MS INT64_C (86400000)
 #define MT_DAY_US INT64_C (86400000000)
 
-/* Whether a timestamp, but for infinities, or a number of days since 1970, is one of
- * PostgreSQL's. */
+/* Whether a finite timestamp, or a number of days since 1970, is in PostgreSQL's range. */
 static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
 static inline bool mt_date_in_range (int64_t days)
 {
@@ -35,7 +34,7 @@ static inline bool mt_ts_is_finite (int64_t ms)
    return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY;
 }
 
-/* A timestamp with its microseconds: ms, and 0 to 999 of them after it. */
+/* A timestamp with microseconds: us, 0 to 999, are added to ms. */
 typedef struct MtMoment {
    int64_t ms;
    int us;
@@ -46,7 +45,7 @@ static inline int mt_moment_compare (MtMoment a, MtMoment b)
 {
    return a.ms != b.ms ? (a.ms > b.ms) - (a.ms < b.ms) : (a.us > b.us) - (a.us < b.us);
 }
-/* The moment so many microseconds after (before) a time in milliseconds. */
+/* Returns the moment `us` microseconds after a time in milliseconds (before it if us < 0). */
 MtMoment mt_moment_after (int64_t ms, int64_t us);
 
 typedef struct MtInterval {
@@ -55,7 +54,7 @@ typedef struct MtInterval {
    int64_t us;
 } MtInterval;
 
-/* What reading a timestamp needs to know. */
+/* The session's settings that reading a timestamp depends on. */
 typedef struct MtTimeEnv {
    const MtZone *zone; /* the session's; NULL: UTC */
    int64_t now_ms;     /* the statement's time, for 'now', 'today', … */
@@ -73,10 +72,10 @@ static inline int64_t mt_floor_div (int64_t a, int64_t b)
    return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* To a multiple of `step`, halves away from zero; of times, away from 2000-01-01, as PostgreSQL
- * counts them. What would leave the range stays cut off. */
+/* Rounds to a multiple of step_us. Halves are rounded away from zero; those of times away from
+ * 2000-01-01, as in PostgreSQL. A result that would leave the range is truncated instead. */
 int64_t mt_round_us (int64_t us, int64_t step_us);
-MtMoment mt_moment_round (MtMoment t, int64_t step_us); /* of a finite one */
+MtMoment mt_moment_round (MtMoment t, int64_t step_us); /* t is finite */
 
 /* ---- text ---- */
 
@@ -107,7 +106,7 @@ int64_t mt_timestamp_to_time (int64_t local_ms); /* microseconds since midnight 
 
 /* ---- units ---- */
 
-/* Not layouts/table.h's MtUnit: both are included by the planner. */
+/* The units of date_trunc and extract. layouts/table.h's MtUnit is another type. */
 typedef enum MtTimeUnit {
    MT_U_MICROSECOND,
    MT_U_MILLISECOND,
@@ -133,12 +132,12 @@ typedef enum MtTimeUnit {
    MT_U_TIMEZONE_MINUTE
 } MtTimeUnit;
 
-/* As mt_interval_in, where a last number without a unit isn't one of seconds but of another: '2' of
- * an INTERVAL DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as of MINUTE TO SECOND. */
+/* Like mt_interval_in, but a last number without a unit counts `unit` instead of seconds: the '2' of an
+ * INTERVAL DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as for MINUTE TO SECOND. */
 bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first,
                           MtInterval *out, MtError *err);
 
-/* By PostgreSQL's names and abbreviations ("day", "days", "d", "dow", …), any case. */
+/* Finds a unit by PostgreSQL's names and abbreviations ("day", "days", "d", "dow", …), in any case. */
 bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out);
 
 /* date_trunc(unit, ts [, zone]): zone NULL for a timestamp without one. */
@@ -147,10 +146,10 @@ bool mt_date_trunc (const char *unit, size_t unit_len, MtMoment t, const MtZone 
 bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out,
                         MtError *err);
 bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
-                  MtError *err); /* by a unit that is known */
+                  MtError *err); /* like mt_date_trunc, with a unit from mt_unit_find */
 
-/* extract(unit from ts): a numeric with PostgreSQL's scale; *is_null for parts that an infinite
- * time lacks. date_part is mt_num_to_double of it. */
+/* extract(unit from ts): a numeric with PostgreSQL's scale. *is_null is set for parts that an infinite
+ * time lacks. date_part is mt_num_to_double of the result. */
 bool mt_extract (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtNum *out,
                  bool *is_null, MtError *err);
 bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null,

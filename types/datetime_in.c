@@ -1,8 +1,8 @@
 /* Reading timestamps, dates and times of day.
  *
- * The text is cut into fields by PostgreSQL's rules (a time has colons, a date separators, a zone
- * begins with a sign, words are words); then each field says which parts of the time it gives,
- * depending on which are there already. No part may be given twice. */
+ * The text is cut into fields by PostgreSQL's rules: a time has colons, a date has separators, a zone
+ * begins with a sign. Then each field sets parts of the time. The parts depend on those that are set
+ * already. No part may be set twice. */
 #include "types/datetime_int.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ typedef struct Parser {
    int32_t offset; /* of ZONE, when zone is NULL */
    const MtZone *zone;
    Special special;
-   bool time_only;    /* a time of day, which may come without a date */
+   bool time_only;    /* a time of day is read; the date may be missing */
    bool after_t;      /* an ISO 'T' was just read */
    bool wants_julian; /* a 'J' was just read */
    const char *wrong;
@@ -58,7 +58,7 @@ static bool is_space (char c) { return isspace ((unsigned char) c); }
 
 static bool known_word (const char *p, size_t n);
 
-/* Copies n characters of *in to *out, in lower case. */
+/* Moves n characters from *in to *out, in lower case. */
 static void take (const char **in, char **out, size_t n)
 {
    while (n-- > 0)
@@ -112,7 +112,8 @@ static Kind word_field (const char **in, char **out)
 {
    size_t n = run (*in, is_alpha);
    char next = (*in)[n];
-   /* "jan-01-2020", "america/new_york", "etc/gmt+5"; but a 'T' stands alone before its digits. */
+   /* One word: "jan-01-2020", "america/new_york", "etc/gmt+5". A 'T' before digits is a word of
+    * its own. */
    bool joined = next == '-' || next == '/' || next == '.' ||
                  ((next == '+' || is_digit (next)) && !known_word (*in, n));
    take (in, out, n);
@@ -121,7 +122,7 @@ static Kind word_field (const char **in, char **out)
    return joined ? F_DATE : F_WORD;
 }
 
-/* False: the text can't be cut. */
+/* Cuts off one field. False: the text is no time. */
 static bool one_field (const char **in, char **out, Kind *kind)
 {
    if (is_digit (**in))
@@ -201,7 +202,7 @@ int64_t mt_fraction_us (const char *p, size_t n)
    return (int64_t) rint (strtod (text, NULL) * 1e6);
 }
 
-/* What stands behind a colon: nothing is 0 ("12:", "12::30"), as in PostgreSQL. */
+/* Reads the number behind a colon. No digits mean 0 ("12:", "12::30"), as in PostgreSQL. */
 static bool after_colon (const char *p, size_t n, int64_t *out)
 {
    *out = 0;
@@ -271,7 +272,8 @@ static Result take_offset (Parser *s, const char *p)
    return put (s, ZONE);
 }
 
-/* Run-together digits: yyyymmdd (yymmdd), then hhmmss or hhmm with an optional fraction. */
+/* Reads digits without separators: a date yyyymmdd (yymmdd), then a time hhmmss or hhmm with an
+ * optional fraction. */
 static Result take_run (Parser *s, const char *p, bool date_done)
 {
    const char *point = strchr (p, '.');
@@ -315,8 +317,8 @@ static Result set_day (Parser *s, int64_t v)
    return put (s, DAY);
 }
 
-/* A number by itself: the next part of a date in the order month, day, year (or year, month, day);
- * or a time. */
+/* Reads a number without separators: the next part of a date in the order month, day, year (or year,
+ * month, day), or a time. */
 static Result take_number (Parser *s, const char *p)
 {
    int64_t v;
@@ -479,7 +481,7 @@ static Result take_word (Parser *s, const char *p)
    }
    switch (w->meaning) {
    case W_MONTH:
-      /* "08 Jan 2001": what was taken for the month was the day. */
+      /* "08 Jan 2001": the number that was read as the month is the day. */
       if ((s->have & MONTH) && !s->text_month && !(s->have & DAY) && s->month >= 1 &&
           s->month <= 31) {
          s->day = s->month;
@@ -495,7 +497,7 @@ static Result take_word (Parser *s, const char *p)
       s->after_t = true;
       return s->time_only == !(s->have & DATE)
                 ? OK
-                : BAD; /* as PostgreSQL: no T between a date and what is read as a time alone */
+                : BAD; /* as in PostgreSQL: no T between a date and a time that is read alone */
    case W_JULIAN: s->wants_julian = true; return OK;
    case W_SPECIAL:
       s->special = (Special) w->value;
@@ -526,7 +528,7 @@ static Result take_date_parts (Parser *s, char *p)
       if (*p)
          *p++ = 0;
    }
-   for (size_t i = 0; i < n; i++) /* a month's name decides what the numbers are */
+   for (size_t i = 0; i < n; i++) /* a month's name changes the meaning of the numbers */
       if (is_alpha (part[i][0])) {
          const Word *w = find_word (part[i], strlen (part[i]));
          if (!w || w->meaning != W_MONTH || set_month (s, w->value) != OK)
@@ -711,7 +713,7 @@ static bool fail (Parser *s, Result r, const char *p, size_t n, MtError *err)
 
 /* ---- the types ---- */
 
-/* UTC (with_zone) or local time of what was read. */
+/* Converts the parts to UTC (with_zone) or local time. */
 static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
 {
    int64_t *out = &to->ms;
@@ -729,7 +731,7 @@ static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
    if ((s->have & DATE) != DATE)
       return BAD;
    if (s->year < -4713 || s->year > 5874897)
-      return NO_ZONE; /* the caller words it: the whole is out of range */
+      return NO_ZONE; /* the caller reports that the whole text is out of range */
    int64_t days = mt_days_from_civil (s->year, (int) s->month, (int) s->day);
    if (days < MT_TS_FIRST / MT_DAY_MS || days > MT_TS_END / MT_DAY_MS)
       return NO_ZONE;
@@ -744,7 +746,7 @@ static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
    return mt_ts_in_range (*out) ? OK : NO_ZONE;
 }
 
-/* The text with a NUL, or NULL when it can't be a time. */
+/* Copies the text and adds a NUL. NULL if the text can't be a time. */
 static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 {
    while (n > 0 && is_space (p[0])) {
@@ -762,7 +764,7 @@ static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 
 /* ---- the usual form ---- */
 
-/* So many digits, of a number from least to most. */
+/* Reads a number of `count` digits from least to most. */
 static bool take_digits_of (const char **p, const char *end, int count, int64_t least, int64_t most,
                             int64_t *out)
 {
@@ -798,8 +800,8 @@ static bool usual_offset (Parser *s, const char **p, const char *end)
    return true;
 }
 
-/* yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], as most times come, in a tenth of parse's time. False:
- * it is something else, or wrong: that is for parse. */
+/* Reads the usual form, yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], in a tenth of parse's time. False:
+ * the text has another form or an error, and parse must read it. */
 static bool take_usual (Parser *s, const char *p, size_t n)
 {
    const char *end = p + n;
@@ -901,8 +903,8 @@ bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtE
    Parser s = {.env = env, .type = "time", .time_only = true};
    Result r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
    bool whole = !(s.have & DATE) ||
-                (s.have & DATE) == DATE;            /* what else there is of a date was no time */
-   bool turns = s.zone && !mt_tz_is_fixed (s.zone); /* a date alone tells its offset */
+                (s.have & DATE) == DATE;            /* other parts of a date were no time */
+   bool turns = s.zone && !mt_tz_is_fixed (s.zone); /* its offset depends on the date */
    if (r == OK && turns && !(s.have & DATE))
       r = BAD;
    if (r == OK && (!whole || !(s.have & TIME) || (s.special != NOT_SPECIAL && s.special != NOW)))

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A local time taken apart. */
+/* A local time in parts. */
 typedef struct MtTm {
    int64_t year;
    int month, day, hour, minute, second, ms;
@@ -30,7 +30,7 @@ bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *er
 bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err); /* 22007 */
 bool mt_text_range (const char *p, size_t n, MtError *err);                 /* 22008 */
 
-/* Digits after a point, p at the first of them, as microseconds (rounded; may be 1,000,000). */
+/* Reads the digits after a point as microseconds, rounded. The result may be 1,000,000. */
 int64_t mt_fraction_us (const char *p, size_t n);
 
 #define MT_TS_TYPE "timestamp without time zone"

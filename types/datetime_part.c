@@ -114,7 +114,7 @@ bool mt_unit_unsupported (const char *p, size_t n, const char *type, MtError *er
 
 /* ---- date_trunc ---- */
 
-/* The first year of a span of years that, like centuries, begin at 1, 101, …; and end at 0 (1 BC),
+/* The first year of a span of years. Spans begin, like centuries, at 1, 101, …, and end at 0 (1 BC),
  * -100, …. */
 static int64_t first_year (int64_t year, int64_t span)
 {
@@ -161,8 +161,8 @@ bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
    }
    int64_t offset = zone ? (int64_t) mt_tz_offset (zone, ms) * 1000 : 0;
    int64_t local = trunc_local (unit, ms + offset);
-   /* An hour and less keep the offset in force; a day and more begin by the offset of their own
-    * beginning. */
+   /* Units up to an hour keep the offset of t. A day or a longer unit begins with the offset at its
+    * own beginning. */
    int64_t result = zone && unit >= MT_U_DAY ? mt_tz_to_utc (zone, local) : local - offset;
    if (!mt_ts_in_range (result))
       return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range");
@@ -215,7 +215,7 @@ bool mt_interval_trunc (const char *p, size_t n, MtInterval iv, MtInterval *out,
 
 static MtNum whole (int64_t i) { return mt_num_from_int64 (i); }
 
-/* There is no year 0: 1 BC is -1. */
+/* The year as shown: there is no year 0, and 1 BC is -1. */
 static int64_t shown_year (int64_t year) { return year > 0 ? year : year - 1; }
 
 static int64_t century (int64_t year, int64_t span)
@@ -223,7 +223,7 @@ static int64_t century (int64_t year, int64_t span)
    return year > 0 ? (year + span - 1) / span : -((span - 1 - (year - 1)) / span);
 }
 
-/* Parts that follow from the date alone. False: the unit is none of them. */
+/* Computes a part that depends on the date only. False: the unit is another part. */
 static bool date_part (MtTimeUnit unit, int64_t days, int64_t *out)
 {
    int64_t year, iso_year;
@@ -257,7 +257,8 @@ static bool date_part (MtTimeUnit unit, int64_t days, int64_t *out)
    return false;
 }
 
-/* Parts of a time of day (or of an interval's time, which may be negative and long). */
+/* Computes a part of a time of day, or of an interval's time (which may be negative, or longer than a
+ * day). */
 static bool time_part (MtTimeUnit unit, int64_t us, MtNum *out)
 {
    int64_t in_minute = us % 60000000;

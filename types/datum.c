@@ -268,7 +268,7 @@ static bool keep (MtVal v, uint8_t type, MtVal *out)
 
 static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out);
 
-/* Without an arena only whether it can be done is found out: *out is v then. */
+/* Without an arena it only checks whether v can be normalized, and sets *out to v. */
 static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *out)
 {
    if (v.type != MT_ARRAY || depth >= MT_MAX_ARRAY_DIMS)

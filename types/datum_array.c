@@ -56,7 +56,7 @@ static bool ragged (In *in)
       in->err, "Multidimensional arrays must have sub-arrays with matching dimensions.");
 }
 
-/* What can't follow an element, or a level when that is closed. */
+/* Reports a character that can't follow an element or a closed level. */
 static bool misplaced (In *in)
 {
    char c = *in->p;
@@ -64,7 +64,7 @@ static bool misplaced (In *in)
                                                         : unexpected_element (in);
 }
 
-/* "…", the opening quote being read: up to the closing one. */
+/* Reads a quoted element behind its opening quote, up to the closing one. */
 static bool quoted_text (In *in, MtBuf *b)
 {
    while (in->p < in->end && *in->p != '"') {
@@ -75,7 +75,8 @@ static bool quoted_text (In *in, MtBuf *b)
    return in->p++ < in->end ? true : malformed_at_end (in);
 }
 
-/* Up to the comma or brace behind; trailing spaces don't count. *plain: nothing was escaped. */
+/* Reads an element without quotes, up to a comma or brace, without trailing spaces. *plain: it has no
+ * escapes. */
 static bool bare_text (In *in, MtBuf *b, bool *plain)
 {
    size_t keep = 0;
@@ -126,7 +127,7 @@ static void push (In *in, List *l, MtVal v)
 
 static bool read_level (In *in, int depth, MtVal *out);
 
-/* One item of a level: an element, or, deeper down, a level of its own. */
+/* Reads one item of a level: an element, or another level. */
 static bool read_item (In *in, int depth, bool first, bool levels, MtVal *out)
 {
    skip_space (in);
@@ -150,7 +151,7 @@ static bool end_level (In *in, int depth, List *l, MtVal *out)
    return mt_v_make_array (in->a, l->v, l->n, out, in->err);
 }
 
-/* {…}: in->p is at the brace. */
+/* Reads {…}. in->p is at the brace. */
 static bool read_level (In *in, int depth, MtVal *out)
 {
    List l = {0};
@@ -195,7 +196,7 @@ static bool whole (In *in, long *out)
    return end > digits;
 }
 
-/* A JSON array, most likely. */
+/* Reports a '[' without bounds. The text is most likely a JSON array. */
 static bool no_bounds (In *in)
 {
    malformed (in);
@@ -203,7 +204,7 @@ static bool no_bounds (In *in)
    return mt_error_hint (in->err, "Write the elements in braces: '{a,b}'.");
 }
 
-/* [1:2][1:3]= before the braces. */
+/* Reads the bounds before the braces: [1:2][1:3]=. */
 static bool read_bounds (In *in, size_t bounds[MT_MAX_ARRAY_DIMS], int *count)
 {
    for (*count = 0; in->p < in->end && *in->p == '['; ++*count) {

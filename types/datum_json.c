@@ -1,5 +1,4 @@
-/* JSON text to jsonb, as PostgreSQL's reader takes it and with its words for what it doesn't
- * take. */
+/* JSON text to jsonb, by PostgreSQL's rules and with its error messages. */
 #include "base/json_scan.h"
 #include "types/datum_int.h"
 #include "types/jsonb.h"
@@ -25,7 +24,8 @@ static bool is_word (const char *p, const char *end)
    return p < end && (((unsigned char) *p & 0x80) || *p == '_' || isalnum ((unsigned char) *p));
 }
 
-/* Where the token at p ends: a word, a number with what hangs on it, a string, or one character. */
+/* The end of the token at p, for messages: a word, a number and the letters behind it, a string, or one
+ * character. */
 static const char *token_end (const char *p, const char *end)
 {
    const char *q = p;
@@ -45,7 +45,7 @@ static const char *token_end (const char *p, const char *end)
    return q > p ? q : p + 1;
 }
 
-/* What was wanted at j->s.p, where something else is. */
+/* Reports that `what` was expected at j->s.p. */
 static bool expected (Json *j, const char *what)
 {
    mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
@@ -62,8 +62,8 @@ static bool expected (Json *j, const char *what)
    return mt_error_detail (j->err, "Token \"%.*s\" is invalid.", (int) n, j->s.p);
 }
 
-/* 22P02, or 22P05 for what no text can hold. `j` stands at the fault, in the string from `start`
- * on. */
+/* Reports a fault in the string that begins at `start`: 22P02, or 22P05 for \u0000. j->s.p is at the
+ * fault. */
 static bool string_fault (Json *j, MtJsonFault fault, const char *start)
 {
    const char *p = j->s.p, *next = p;
@@ -153,7 +153,7 @@ static bool member (Json *j, const char *wanted, MtJsonMember *m)
    return value (j, &m->value);
 }
 
-/* A comma (*more), or the closing bracket. */
+/* Reads a comma (*more is set) or the closing bracket. */
 static bool next (Json *j, char close, const char *wanted, bool *more)
 {
    mt_json_scan_space (&j->s);

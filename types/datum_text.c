@@ -14,7 +14,8 @@ static MtTimeEnv time_env (const MtTextStyle *style)
 
 /* ---- text to value ---- */
 
-/* PostgreSQL's uuid_in: hyphens may stand after any group of four digits, braces around all. */
+/* PostgreSQL's uuid_in: a hyphen may follow each group of four digits, and braces may surround the
+ * text. */
 static bool uuid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
    const char *p = text.p, *end = text.p + text.n;
@@ -128,7 +129,7 @@ static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *e
    return true;
 }
 
-/* A precision's unit in microseconds. */
+/* By precision: the smallest unit, in microseconds. */
 static const int64_t precision_us[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
 
 static bool timestamp_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *out, MtError *err)

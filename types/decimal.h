@@ -1,4 +1,4 @@
-/* A decimal taken apart: what arithmetic, texts and statistics of numerics compute with. */
+/* Decimals in parts, for arithmetic, text and statistics of numerics. */
 #ifndef MT_DECIMAL_H
 #define MT_DECIMAL_H
 
@@ -20,20 +20,21 @@ typedef struct MtDec {
 } MtDec;
 
 MtDec mt_dec_open (MtNum n);
-/* The reverse; coef may have more than 34 digits: rounded half away. False: too large. */
+/* Converts d back. A coefficient of more than 34 digits is rounded, halves away from zero. False if the
+ * number is too large. */
 bool mt_dec_close (MtDec d, MtNum *out);
 
 MtUint128 mt_pow10 (int n);         /* 0 to 38 */
 int mt_dec_digits (MtUint128 coef); /* 0 has 1 */
 
-/* coef with `drop` digits fewer; half away from zero, or cut off. */
+/* Removes the last `drop` digits of coef. They are rounded, halves away from zero, or truncated. */
 MtUint128 mt_dec_drop (MtUint128 coef, int drop, bool round);
 
-/* Brings d to the scale: adds zeros as far as 34 digits allow, or takes digits away. */
+/* Changes the scale of d. Adds zeros, as far as 34 digits allow, or removes digits. */
 MtDec mt_dec_rescale (MtDec d, int scale, bool round);
 
-/* PostgreSQL keeps digits in groups of four: the group's place that holds the first digit, and that
- * group's value. */
+/* PostgreSQL stores digits in groups of four. Returns the place of the group with the first digit, and
+ * the value of that group. */
 int mt_dec_weight (MtDec d, int *first_group);
 
 BID_UINT128 mt_num_bid (MtNum n);

@@ -50,7 +50,7 @@ bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out
       ms = from_local (zone, to_local (zone, ms) + iv.days * MT_DAY_MS);
    if (!mt_ts_in_range (ms))
       return ts_range (err);
-   /* Microseconds since 1970 of the last years don't fit 64 bits. */
+   /* In the last years, microseconds since 1970 don't fit in 64 bits. */
    MtInt128 us = (MtInt128) ms * 1000 + t.us + iv.us;
    MtInt128 whole = us / 1000 - (us % 1000 < 0);
    if (whole < MT_TS_FIRST || whole >= MT_TS_END)
@@ -77,7 +77,7 @@ bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err)
    return true;
 }
 
-/* Borrows from the larger unit where a difference is negative. */
+/* If the difference *low is negative, borrows from the larger unit *high. */
 static void borrow (int *low, int *high, int size)
 {
    if (*low < 0) {
@@ -158,8 +158,8 @@ bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
 static double to_us (double seconds) { return rint (seconds * 1e6) / 1e6; }
 static bool fits_int32 (double d) { return d >= INT_MIN && d <= INT_MAX; }
 
-/* The fractions of months spill into days (of 30) and those of days into time. scaled[]: months,
- * days, µs times the factor. */
+/* Moves the fraction of months to days (30 a month) and the fraction of days to time. scaled: months,
+ * days and microseconds, multiplied by the factor. */
 static bool spill (const double scaled[3], MtInterval *out, MtError *err)
 {
    if (!fits_int32 (scaled[0]) || !fits_int32 (scaled[1]))
@@ -202,7 +202,7 @@ int mt_interval_compare (MtInterval a, MtInterval b)
    return (x > y) - (x < y);
 }
 
-/* Makes the sign of low that of high, by one unit of high. */
+/* Moves one unit from high to low if their signs differ. */
 static void same_sign (int32_t *high, int64_t *low, int64_t size)
 {
    if (*high > 0 && *low < 0) {

@@ -9,8 +9,8 @@
 #define MAX_FIELDS 25
 #define MAX_TEXT 127
 
-/* Sums of the parts; wide, and narrowed at the end. Years and months each have to fit before they
- * are put together. */
+/* The sums of the parts. They are narrowed at the end. Years and months must each be in range before
+ * they are added. */
 typedef struct Parts {
    int64_t years, months, days, us;
    bool overflow;
@@ -23,11 +23,11 @@ static void add (int64_t *to, int64_t value, int64_t scale, bool *overflow)
       *overflow = true;
 }
 
-/* A number of the text: whole part, and fraction with the same sign. */
+/* A number: its whole part, and its fraction with the same sign. */
 typedef struct Number {
    int64_t whole;
    double fraction;
-   bool neg, over; /* over: the whole part doesn't fit, and is the nearest that does */
+   bool neg, over; /* over: the whole part was too large and is clamped */
    const char *end;
 } Number;
 
@@ -65,7 +65,7 @@ static void add_us (Parts *s, double us)
    add (&s->us, (int64_t) whole + (rest > 0.5) - (rest < -0.5), 1, &s->overflow);
 }
 
-/* Days with a fraction, which becomes time. */
+/* Adds days. Their fraction becomes time. */
 static void add_days (Parts *s, int64_t days, double fraction)
 {
    double whole = trunc (fraction);
@@ -132,7 +132,7 @@ static bool add_unit (Parts *s, MtTimeUnit unit, const Number *n)
    return false;
 }
 
-/* What stands behind a colon: nothing is 0 ("1:", "1::30"), as in PostgreSQL. */
+/* Reads the number behind a colon. No digits mean 0 ("1:", "1::30"), as in PostgreSQL. */
 static bool after_colon (const char *p, Number *out)
 {
    *out = (Number) {.end = p};
@@ -144,8 +144,8 @@ static bool after_colon (const char *p, Number *out)
           ((isdigit ((unsigned char) *p) || *p == '.') && read_number (p, out));
 }
 
-/* [+-]h:mm[:ss[.f]], or mm:ss.f; where minutes come first mm:ss, too. 1: read; 0: no such text; -1:
- * a field is out of range. */
+/* Reads [+-]h:mm[:ss[.f]] or mm:ss.f, and mm:ss if minutes_first. 1: read; 0: the text has another
+ * form; -1: a field is out of range. */
 static int read_clock (const char *p, bool minutes_first, int64_t *us)
 {
    Number a, b, c = {0};
@@ -169,15 +169,17 @@ static int read_clock (const char *p, bool minutes_first, int64_t *us)
                __builtin_mul_overflow (a.whole, INT64_C (3600000000), us);
    if (over || __builtin_add_overflow (
                   *us, (b.whole * 60 + c.whole) * 1000000 + (int64_t) rint (c.fraction * 1e6), us))
-      return sign ? 0 : -1; /* PostgreSQL tries what has a sign as a zone, too: not a time at all */
+      return sign
+                ? 0
+                : -1; /* PostgreSQL also tries text with a sign as a zone, and then finds no time */
    *us = neg ? -*us : *us;
    return 1;
 }
 
 /* ---- words ---- */
 
-/* Words of times of day and days, too; others are no words before a digit or a plus: "1d2h" is two
- * units, "1day2" isn't read. */
+/* Whether the word at p ends before a digit or plus sign. Units of one letter do: "1d2h" has two units.
+ * "1day2" is an error. */
 static bool stands_by_itself (const char *p, size_t n)
 {
    static const char *const words[] = {"y", "mon", "d",     "h",   "m",
@@ -219,8 +221,8 @@ static size_t split (char *text, char *fields[])
             p++;
          while (*p && !isspace ((unsigned char) *p) && !isalpha ((unsigned char) *p) && *p != '@' &&
                 *p != ',');
-      /* "5days": room for a NUL where letters and numbers meet; the text's buffer is twice as long
-       * as the text. */
+      /* "5days": a NUL is written between the number and the letters. The buffer is twice as long as
+       * the text. */
       if (*p && !isspace ((unsigned char) *p) && *p != '@' && *p != ',')
          memmove (p + 1, p, strlen (p) + 1);
       if (*p)
@@ -229,7 +231,7 @@ static size_t split (char *text, char *fields[])
    return n;
 }
 
-/* SQL's "years-months". */
+/* Reads SQL's "years-months". */
 static bool year_month (const char *p, Parts *s, bool *range)
 {
    Number y, m;
@@ -250,14 +252,14 @@ static bool year_month (const char *p, Parts *s, bool *range)
 
 typedef enum Result { OK, BAD, RANGE } Result;
 
-/* Fields are read from the last to the first, as a number's unit stands behind it. A unit holds
- * until another one, or what brings its own. */
+/* The state of reading. Fields are read from the last to the first, because a unit follows its number.
+ * A unit is used until another unit or a field with its own unit is read. */
 typedef struct Reading {
    Parts *s;
    unsigned seen;
    MtTimeUnit unit;
    bool minutes_first;
-   bool known; /* false: "ago", behind which numbers have no unit */
+   bool known; /* false behind "ago": numbers have no unit */
 } Reading;
 
 static Result take_unit (Reading *r, unsigned bits)
@@ -291,7 +293,7 @@ static Result take_value (Reading *r, const char *p)
       return RANGE;
    if (clock > 0) {
       add (&r->s->us, us, 1, &r->s->overflow);
-      r->unit = MT_U_DAY; /* "3 4:05": what stands before a time is days */
+      r->unit = MT_U_DAY; /* "3 4:05": a number before a time counts days */
       r->known = true;
       return take_unit (r, SEEN_CLOCK);
    }
@@ -338,7 +340,7 @@ static Result take_fields (char *fields[], size_t n, MtTimeUnit unit, bool minut
 
 /* ---- ISO 8601 durations ---- */
 
-/* As PostgreSQL reads it, which takes what strtod () takes: P1e2D. */
+/* Reads a number as PostgreSQL does, with strtod (): P1e2D is valid. */
 static Result iso_number (const char **p, Number *n, size_t *digits)
 {
    char *end;
@@ -358,8 +360,7 @@ static Result iso_number (const char **p, Number *n, size_t *digits)
    return OK;
 }
 
-/* A list of numbers, each but the last followed by the sign: years-months-days,
- * hours:minutes:seconds. */
+/* Reads numbers with `sign` between them: years-months-days, hours:minutes:seconds. */
 static Result iso_list (const char **p, const Number *first, char sign, const MtTimeUnit units[3],
                         Parts *s)
 {
@@ -378,8 +379,8 @@ static Result iso_list (const char **p, const Number *first, char sign, const Mt
    }
 }
 
-/* Digits without signs between them: yyyymmdd, hhmmss. A fraction of the latter is one of
- * microseconds, as in PostgreSQL. */
+/* Reads digits without separators: yyyymmdd, hhmmss. A fraction of hhmmss counts microseconds, as in
+ * PostgreSQL. */
 static void iso_digits (const Number *n, const MtTimeUnit units[3], Parts *s)
 {
    Number parts[] = {

@@ -27,7 +27,7 @@ static int place_order (const void *a, const void *b)
    return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts by key, keeps the last of those that are equal. How many are left. */
+/* Sorts members by key and keeps the last of equal keys. Returns the number of members left. */
 static size_t sort_members (MtJsonMember *m, size_t n)
 {
    size_t k = 0;
@@ -84,9 +84,8 @@ static bool is_scalar (MtVal v)
    }
 }
 
-/* Documents come from an engine or from the parser, neither of which lets them be deeper than
- * MT_MAX_BSON_DEPTH; what is built of them here is a level deeper at most, so that recursion is
- * bounded. */
+/* The recursion is bounded: engines and the parser limit documents to MT_MAX_BSON_DEPTH, and functions
+ * here add one level at most. */
 static bool is_canonical (MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -123,7 +122,7 @@ static bool canonical_container (MtArena *a, MtVal v, MtVal *out, MtError *err)
                            : mt_v_make_array (a, vals, i, out, err);
 }
 
-/* What isn't JSON as the extended JSON that stands for it. */
+/* Makes the canonical form. Types that JSON lacks become extended JSON. */
 static bool canonical (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    MtBuf b = {0};
@@ -173,7 +172,7 @@ static MtStr text_of (MtVal v) { return (MtStr) {(const char *) v.p, v.len}; }
 
 static int compare (MtVal x, MtVal y);
 
-/* First by how many there are. */
+/* Compares the numbers of elements first. */
 static int compare_containers (MtVal x, MtVal y)
 {
    int c = sign_of (mt_doc_count (x), mt_doc_count (y));
@@ -229,8 +228,8 @@ int mt_jsonb_compare (MtVal x, MtVal y)
 
 static bool key_of (MtArena *a, MtVal v, MtVal *out, MtError *err);
 
-/* {r: rank, n: count, k: key, v: …, …}: MongoDB compares field by field, and those of equal ranks
- * and counts have the same names. */
+/* Makes {r: rank, n: count, k: key, v: …, …}. MongoDB compares documents field by field. Documents of
+ * equal rank and count have the same field names. */
 static bool container_key (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    size_t n = mt_doc_count (v), k = 2;

@@ -1,4 +1,4 @@
-/* jsonb: looking into values, and making others of them. */
+/* jsonb: access to parts of values, and changed copies. */
 #include "types/jsonb.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ MtVal mt_jsonb_element (MtVal v, int64_t index)
    return index >= 0 && index < n ? mt_doc_at (v, (size_t) index) : mt_v_missing ();
 }
 
-/* A whole number, as strtol reads it, and nothing behind it. */
+/* Reads a whole number as strtol does. False if other characters follow. */
 static bool whole (MtStr s, int *out)
 {
    char text[32], *end;
@@ -243,7 +243,7 @@ static bool inserts (const Setting *s)
 }
 static bool makes (const Setting *s) { return s->how == MT_JSON_CREATE || inserts (s); }
 
-/* Of the last step of the path what is there becomes this; of others it is gone into. */
+/* Handles one field on the path: at the last step it is replaced, before that its value is changed. */
 static bool set_field (const Setting *s, Made *m, MtStr key, MtVal e, size_t level)
 {
    if (level + 1 < s->n) {

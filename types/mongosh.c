@@ -21,7 +21,7 @@ static int by_key (const void *a, const void *b)
    return c ? c : (x->key_span.start > y->key_span.start) - (x->key_span.start < y->key_span.start);
 }
 
-/* Of two fields of one name, mongosh would keep the last one alone. */
+/* Checks that no field name is repeated. mongosh would keep only the last of two equal names. */
 static bool all_differ (MtMongosh *m, MtMongoshMember *members, size_t n)
 {
    const MtMongoshMember **sorted = MT_NEW_N (m->a, const MtMongoshMember *, n + 1);
@@ -196,7 +196,7 @@ static MtVal negated (MtVal v)
    return v.type == MT_DOUBLE ? mt_v_double (-v.d) : v.i ? mt_sh_whole (-v.i) : mt_v_double (-0.0);
 }
 
-/* A sign binds more tightly than what stands between two values. */
+/* Reads a value with its signs. A sign binds more tightly than the operators between values. */
 static bool signed_value (MtMongosh *m, MtMongoshValue *out)
 {
    const char *from = m->t.raw.p;
@@ -227,7 +227,7 @@ static bool signed_value (MtMongosh *m, MtMongoshValue *out)
 
 static double as_double (MtVal v) { return v.type == MT_DOUBLE ? v.d : (double) v.i; }
 
-/* As JavaScript computes; what is whole of whole numbers stays exact. */
+/* Computes as JavaScript does. A whole result of whole numbers stays exact. */
 static MtVal computed (char op, MtVal a, MtVal b)
 {
    double x = as_double (a), y = as_double (b), r;
@@ -266,7 +266,7 @@ static bool apply (MtMongosh *m, char op, MtMongoshValue *left, const MtMongoshV
    return true;
 }
 
-/* Values with * / % (or, above these, + -) between them. */
+/* Reads values with * / % (products) or + - between them. */
 static bool operations (MtMongosh *m, bool products, MtMongoshValue *out)
 {
    const char *ops = products ? "*/%" : "+-";
@@ -331,8 +331,8 @@ bson_t *mt_mongosh_wrapped (MtStr text, MtError *err)
    return doc;
 }
 
-/* db.NAME, db["NAME"], db.getCollection("NAME"), then .aggregate: behind its opening bracket. A
- * name may have dots itself. */
+/* Reads db.NAME, db["NAME"] or db.getCollection("NAME"), then .aggregate and its opening bracket. A
+ * name may contain dots. */
 static bool command (MtMongosh *m, MtMongoshAggregate *out)
 {
    static const char wanted[] = "db.COLLECTION.aggregate ([…])", get[] = "db.getCollection",

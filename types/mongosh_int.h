@@ -23,24 +23,24 @@ typedef struct MtMongoshToken {
 typedef struct MtMongosh {
    MtArena *a;
    const char *start, *p, *end;
-   MtMongoshToken t; /* the one to be read next; p is behind it */
+   MtMongoshToken t; /* the next token; p is behind it */
    const char *last; /* the end of the token before it */
    int depth;        /* of the document */
-   int nested;       /* of the values within each other, with brackets and signs */
+   int nested;       /* the depth of nested values, brackets and signs */
    MtError *err;
 } MtMongosh;
 
-/* A value and where it is written. */
+/* A value and its place in the text. */
 typedef struct MtMongoshValue {
    MtVal v;
    MtSpan span;
-   MtStr number; /* a literal number as it is written, with its sign; else empty */
-   bool plain;   /* a number that can be computed with */
+   MtStr number; /* the text of a literal number, with its sign; else empty */
+   bool plain;   /* a number that can be an operand */
 } MtMongoshValue;
 
 /* ---- tokens ---- */
 
-/* Begins at the text's first token. */
+/* Starts reading: scans the first token. */
 bool mt_sh_begin (MtMongosh *m, MtArena *a, MtStr text, MtError *err);
 bool mt_sh_next (MtMongosh *m);
 MtSpan mt_sh_span (const MtMongosh *m, MtStr raw);
@@ -52,18 +52,18 @@ static inline bool mt_sh_is_word (const MtMongosh *m, const char *w)
 {
    return m->t.kind == MT_SH_WORD && mt_str_is (m->t.raw, w);
 }
-/* 42601 at the token, with a detail. */
+/* Sets 42601 at the token, with a detail. */
 bool mt_sh_unexpected (MtMongosh *m, const char *wanted);
-/* The sign, or 42601. */
+/* Reads this character, or sets 42601. */
 bool mt_sh_take (MtMongosh *m, char c, const char *wanted);
-/* A number's value as it is written: int, long or double. `negative`: a sign stands before it. */
+/* Converts a literal number to an int, long or double. `negative`: a minus sign precedes it. */
 MtVal mt_sh_number (MtStr raw, bool negative);
 MtVal mt_sh_whole (int64_t i);
 
 /* ---- values ---- */
 
 bool mt_sh_value (MtMongosh *m, MtMongoshValue *out);
-/* Arguments up to the closing bracket, behind the opening one. */
+/* Reads arguments behind the opening bracket, up to the closing one. */
 bool mt_sh_arguments (MtMongosh *m, char close, MtMongoshValue **out, size_t *n);
 /* The constructor that the token names, with its arguments; up to the token behind it. `is_new`:
  * `new` stands before it. */

@@ -23,7 +23,7 @@ static bool begins_word (char c)
 }
 static bool in_word (char c) { return begins_word (c) || isdigit ((unsigned char) c); }
 
-/* How many bytes of white space are here: no-break spaces and byte order marks are, too. */
+/* The bytes of white space here. No-break spaces and byte order marks count as white space. */
 static size_t blank (const MtMongosh *m)
 {
    size_t left = (size_t) (m->end - m->p);
@@ -71,7 +71,7 @@ static bool hex (const char **p, const char *end, int digits, uint32_t *out)
    return true;
 }
 
-/* Between braces: 1 to 6 digits. */
+/* Reads 1 to 6 hexadecimal digits between braces. */
 static bool braced (const char **p, const char *end, uint32_t *out)
 {
    const char *close = memchr (*p, '}', (size_t) (end - *p));
@@ -83,7 +83,7 @@ static bool braced (const char **p, const char *end, uint32_t *out)
    return true;
 }
 
-/* \xNN, \uNNNN (two of them where they are surrogates) and \u{N…}; at the letter. */
+/* Reads the rest of \xNN, \uNNNN (or a pair of surrogates) or \u{N…}. *p is at the letter. */
 static bool code_point (const char **p, const char *end, uint32_t *c)
 {
    uint32_t low;
@@ -100,7 +100,7 @@ static bool code_point (const char **p, const char *end, uint32_t *c)
    return ok && (*c < 0xD800 || *c > 0xDFFF);
 }
 
-/* Behind a backslash. */
+/* Reads the rest of an escape behind the backslash. */
 static bool escape (MtMongosh *m, MtBuf *b)
 {
    static const char from[] = "bfnrtv", to[] = "\b\f\n\r\t\v";
@@ -155,7 +155,7 @@ static bool string (MtMongosh *m)
    const char *close = m->p;
    while (close < m->end && *close != quote && *close != '\\' && *close != '\n' && *close != '$')
       close++;
-   if (close < m->end && *close == quote) { /* as it stands */
+   if (close < m->end && *close == quote) { /* no escapes: the text is borrowed */
       m->t.text = (MtStr) {m->p, (size_t) (close - m->p)};
       m->p = close + 1;
       return true;
@@ -242,7 +242,7 @@ MtVal mt_sh_number (MtStr raw, bool negative)
 
 /* ---- the rest ---- */
 
-/* Behind what can't be divided, a slash begins a regular expression. */
+/* Whether a value ends with this token. If not, a slash behind it begins a regular expression. */
 static bool ends_value (const MtMongoshToken *t)
 {
    return t->kind == MT_SH_WORD || t->kind == MT_SH_STRING || t->kind == MT_SH_NUMBER ||
@@ -296,7 +296,7 @@ static bool token (MtMongosh *m)
       return regex (m);
    }
    if (m->end - m->p >= 3 &&
-       memcmp (m->p, "\xE2\x80", 2) == 0) { /* from a page or a text processor */
+       memcmp (m->p, "\xE2\x80", 2) == 0) { /* typographic quotes and dashes of word processors */
       bad (m, m->p, 3, "unexpected character");
       return mt_error_hint (m->err, "Write straight quotes (\" or ') and plain spaces.");
    }

@@ -103,7 +103,7 @@ static bool new_double (const Call *c, MtVal *out)
    return true;
 }
 
-/* A number without quotes keeps the digits that it is written with. */
+/* Makes a decimal. A number without quotes keeps its written digits. */
 static bool new_decimal (const Call *c, MtVal *out)
 {
    static const char hint[] = "Give a number of up to 34 digits, in quotes.";
@@ -124,7 +124,7 @@ static bool new_decimal (const Call *c, MtVal *out)
 
 /* ---- times ---- */
 
-/* Digits at *p; false: there are fewer. */
+/* Reads n digits at *p. False if there are fewer. */
 static bool digits (const char **p, const char *end, int n, int *out)
 {
    *out = 0;
@@ -274,7 +274,8 @@ static bool new_timestamp (const Call *c, MtVal *out)
 
 /* ---- bytes ---- */
 
-/* Hexadecimal digits, of which `dashed` allows dashes between. -1: others, or an odd number. */
+/* Converts hexadecimal digits to bytes. `dashed` allows dashes between them. Returns the number of
+ * bytes; -1 for other characters or an odd number of digits. */
 static long from_hex (MtStr s, bool dashed, uint8_t *out)
 {
    long n = 0;
@@ -392,7 +393,7 @@ static bool new_max_key (const Call *c, MtVal *out)
    return true;
 }
 
-/* MongoDB's options, in the order in which BSON has them. */
+/* Makes a regular expression. Its options are sorted, as BSON requires. */
 bool mt_sh_regex (MtMongosh *m, MtStr pattern, MtStr flags, MtSpan span, MtVal *out)
 {
    static const char known[] = "ilmsux";
@@ -437,8 +438,8 @@ static bool new_symbol (const Call *c, MtVal *out)
    return is_text (&c->args[0]) || invalid (c, &c->args[0], "Give a string.");
 }
 
-/* Of old types: an int32 where there is a length before all of it, a string, and what comes
- * behind. */
+/* Makes a value of a deprecated type: an int32 with the total length (if `length`), a string, then the
+ * bytes of `rest`. */
 static MtVal old_value (MtArena *a, uint8_t type, bool length, MtStr text, const void *rest,
                         size_t rest_len)
 {
@@ -567,7 +568,7 @@ bool mt_sh_construct (MtMongosh *m, bool is_new, MtMongoshValue *out)
 
 /* ---- extended JSON ---- */
 
-/* The field of an object's value that is an argument; missing: none. */
+/* Returns the field of an object value as an argument. A missing field gives a missing value. */
 static MtMongoshValue part (const MtMongoshValue *v, const char *name)
 {
    return (MtMongoshValue) {.v = mt_doc_get (v->v, name, strlen (name)), .span = v->span};

@@ -1,5 +1,5 @@
-/* Where in mongosh's text a value is. The text has been read before: what is wrong in it only ends
- * the search. */
+/* Finds the place of a value in mongosh's text. The text was read before, so an error only ends the
+ * search. */
 #include "types/mongosh_int.h"
 
 #include <stdlib.h>
@@ -14,8 +14,7 @@ static bool closes (const MtMongosh *m)
    return mt_sh_is (m, '}') || mt_sh_is (m, ']') || mt_sh_is (m, ')');
 }
 
-/* Up to the comma or bracket behind the value. Brackets are counted, not entered: text of any
- * depth. */
+/* Skips a value, up to the comma or bracket behind it. Brackets are counted, so the depth is unlimited. */
 static bool skip_value (MtMongosh *m)
 {
    size_t depth = 0;
@@ -28,7 +27,7 @@ static bool skip_value (MtMongosh *m)
    return true;
 }
 
-/* The rest of a path behind a field's name; NULL: it leads elsewhere. */
+/* Returns the rest of a path behind a field name. NULL if the path has another name there. */
 static const char *behind (const char *path, MtStr name)
 {
    path += *path == '.';
@@ -38,8 +37,8 @@ static const char *behind (const char *path, MtStr name)
                                       : NULL; /* the end of the path is among them */
 }
 
-/* Into the object's field that the path names: its value is next then. Of several names that fit,
- * the longest. */
+/* Moves to the value of the object's field that the path names. If several names match, the longest is
+ * taken. */
 static bool into_field (MtMongosh *m, const char **path, MtSpan *name)
 {
    MtMongosh look = *m, found = *m;

@@ -354,7 +354,7 @@ static bool by_zero (MtError *err)
    return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
 }
 
-/* What PostgreSQL answers when an operand isn't finite; false: both are. */
+/* Computes PostgreSQL's quotient if an operand isn't finite. False if both are finite. */
 static bool special_quotient (MtDec a, MtDec b, MtNum *out)
 {
    if (a.kind == MT_DEC_FINITE && b.kind == MT_DEC_FINITE)
@@ -387,8 +387,8 @@ static int quotient_scale (MtDec a, MtDec b)
    return max (max (scale, 0), max (-a.exp, -b.exp));
 }
 
-/* a / b to `scale` decimals. Cut to 34 digits first and rounded after, so that nothing is rounded
- * twice. */
+/* Computes a / b with `scale` decimals. The quotient is truncated to 34 digits and rounded afterwards,
+ * so it is rounded only once. */
 static bool quotient (MtNum a, MtNum b, int scale, bool round, MtNum *out, MtError *err)
 {
    unsigned flags = 0;

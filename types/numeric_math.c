@@ -89,7 +89,7 @@ bool mt_num_ln (MtNum n, MtNum *out, MtError *err)
    return close_at (x, flags, max (MT_NUM_MIN_SIG_DIGITS - ln_weight (n), -d.exp), out, err);
 }
 
-/* Logarithms of which one operand is infinite or NaN. */
+/* Computes a logarithm if an operand is infinite or NaN. False if both are finite. */
 static bool special_log (MtDec base, MtDec n, MtNum *out)
 {
    if (base.kind == MT_DEC_FINITE && n.kind == MT_DEC_FINITE)
@@ -108,8 +108,8 @@ bool mt_num_log (MtNum base, MtNum n, MtNum *out, MtError *err)
 {
    MtDec b = mt_dec_open (base), d = mt_dec_open (n);
    if (b.kind != MT_DEC_NAN && d.kind != MT_DEC_NAN) {
-      /* PostgreSQL's order: of finite operands the base first; minus infinity before a zero
-       * base. */
+      /* As PostgreSQL, check the base first if both operands are finite, and minus infinity before
+       * a zero base. */
       bool n_first = d.kind == MT_DEC_INF && d.neg;
       if (!check_log (n_first ? n : base, err) || !check_log (n, err))
          return false;
@@ -135,7 +135,7 @@ bool mt_num_log10 (MtNum n, MtNum *out, MtError *err)
 
 /* ---- powers ---- */
 
-/* By squaring: exact as long as 34 digits hold the powers. */
+/* Computes a power by squaring. The result is exact if all powers fit in 34 digits. */
 static BID_UINT128 integer_power (BID_UINT128 base, int64_t e, unsigned *flags)
 {
    bool inverse = e < 0;

@@ -28,7 +28,7 @@ static MtStr trim (const char *p, size_t n)
    return (MtStr) {p, n};
 }
 
-/* NaN, Infinity and inf in any case, with a sign. */
+/* Reads NaN, Infinity and inf, in any case, with an optional sign. */
 static bool special_word (MtStr s, double *out)
 {
    bool neg = s.n > 0 && s.p[0] == '-';
@@ -47,8 +47,8 @@ static bool special_word (MtStr s, double *out)
 
 /* ---- numeric ---- */
 
-/* Collects digits: as many as a coefficient holds, the rest only moves the exponent; the first one
- * left out rounds. */
+/* Collects digits up to the size of a coefficient. Further digits only change the exponent. The first
+ * omitted digit decides the rounding. */
 typedef struct Digits {
    MtDec d;
    int count; /* significant digits seen */
@@ -72,7 +72,7 @@ static void add_digit (Digits *c, int digit, bool fraction)
    c->count++;
 }
 
-/* e[+-]digits; false: malformed. A huge exponent stays huge without overflowing. */
+/* Reads e[+-]digits. False if malformed. A huge exponent is clamped. */
 static bool read_exponent (const char *p, const char *end, int *exp)
 {
    bool neg = p < end && *p == '-';
@@ -188,8 +188,8 @@ static bool put_special (double d, MtBuf *out)
    return true;
 }
 
-/* text is "[-]d.ddde±xx". Plain from 10^-4 up to 10^limit, else with an exponent of at least two
- * digits. */
+/* Prints "[-]d.ddde±xx" without exponent from 10^-4 up to 10^limit, else with an exponent of at least
+ * two digits. */
 static void put_decimal (const char *text, int limit, MtBuf *out)
 {
    char digits[24];
@@ -236,9 +236,9 @@ static bool is_same (MtWide n, int k, MtWide odd, int e)
    return shift < 0 ? n << -shift == odd : n == odd << shift;
 }
 
-/* Whether "[-]d.ddde±xx" lies exactly between d, of so many bits, and one of its neighbours: it
- * reads back, but PostgreSQL takes it for no text of d. A whole odd number of half units has at
- * most 17 digits only where few powers of ten are in it. */
+/* Whether "[-]d.ddde±xx" is exactly halfway between d (a number of `bits` bits) and a neighbour. Such a
+ * text reads back as d, but PostgreSQL doesn't print it. An odd number of half units has at most 17
+ * digits only if it has few factors of ten. */
 static bool is_halfway (const char *text, double d, int bits)
 {
    MtWide n = 0;
@@ -252,15 +252,15 @@ static bool is_halfway (const char *text, double d, int bits)
    if (k < -3 || k > 24)
       return false;
    MtWide m = (MtWide) ldexp (frexp (fabs (d), &e), bits);
-   bool lowest = m == (MtWide) 1 << (bits - 1); /* below it numbers lie closer together */
+   bool lowest = m == (MtWide) 1 << (bits - 1); /* the numbers below it are closer together */
    e -= bits;
    return is_same (n, k, 2 * m + 1, e - 1) ||
           (lowest ? is_same (n, k, 4 * m - 1, e - 2) : is_same (n, k, 2 * m - 1, e - 1));
 }
 
-/* A number of at most 15 digits, at most four of them behind the point: so many survive the way
- * through a double, so that they are what the longer way below finds, without two to four
- * conversions. False: it is none. */
+/* Prints a number of at most 15 digits, at most four of them behind the point. A double keeps 15
+ * digits, so this is the text that the general way below finds with two to four conversions. False:
+ * the number has more digits. */
 static bool put_plain (double d, MtBuf *out)
 {
    static const double powers[] = {1, 10, 100, 1e3, 1e4};
@@ -289,7 +289,7 @@ void mt_double_out (double d, MtBuf *out)
    char text[40];
    if (put_special (d, out) || put_plain (d, out))
       return;
-   /* Any 15 digits survive the way through a normal double. */
+   /* A normal double keeps any 15 digits. */
    for (int digits = d != 0 && fabs (d) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
       snprintf (text, sizeof text, "%.*e", digits - 1, d);
       if (strtod (text, NULL) == d && !is_halfway (text, d, DBL_MANT_DIG))
@@ -332,7 +332,7 @@ static bool float_in (const char *p, size_t n, bool single, double *out, MtError
       return mt_memory_check (err);
    memcpy (text, s.p, s.n);
    text[s.n] = 0;
-   bool letters = s.n > 0 && strpbrk (text, "nN"); /* strtod knows "nan(…)"; PostgreSQL doesn't */
+   bool letters = s.n > 0 && strpbrk (text, "nN"); /* strtod accepts "nan(…)"; PostgreSQL doesn't */
    errno = 0;
    double d = single ? (double) strtof (text, &end) : strtod (text, &end);
    bool ok = s.n > 0 && end == text + s.n && !letters && !isspace ((unsigned char) text[0]);

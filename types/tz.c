@@ -56,8 +56,8 @@ static const struct {
    {"ZULU", 0, false},
 };
 
-/* Its abbreviations of a place: the offset there at the time, or the abbreviation's own if the
- * zone has it. */
+/* PostgreSQL's abbreviations of a place. They mean the offset that the place has at the time, or the
+ * abbreviation's own offset if the zone has it. */
 static const struct {
    const char *name, *zone;
 } regional[] = {
@@ -114,7 +114,7 @@ static const struct {
 };
 
 static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Zones found so far; only ever grow. One name can mean different things: "CET" is an abbreviation
+/* Caches of zones, which only grow. One name can mean different things: "CET" is an abbreviation
  * to PostgreSQL and a zone with summer time to MongoDB; "+05:30" is west of UTC to POSIX and east
  * elsewhere. */
 static MtZone *postgres_zones, *mongo_zones, *fixed_zones;
@@ -204,8 +204,8 @@ static MtZone *from_abbreviation (const char *name, size_t len)
    return NULL;
 }
 
-/* Where the zone has types of that abbreviation, its other types mean the newest one of them:
- * MSK in summer is no MSD. */
+/* If the zone has types with this abbreviation, all other types get the offset of the newest of them:
+ * MSK in summer is not MSD. */
 static void keep_abbreviation (MtZone *z, const char *name)
 {
    size_t known = z->type_count;
@@ -214,7 +214,7 @@ static void keep_abbreviation (MtZone *z, const char *name)
          known = z->type[i];
    if (known == z->type_count)
       return;
-   z->before = known; /* the first one, for times before it */
+   z->before = known; /* the first one is used for earlier times, too */
    for (size_t i = 0; i < z->count; i++) {
       if (strcmp (z->types[z->type[i]].abbrev, name) == 0)
          known = z->type[i];
@@ -254,7 +254,7 @@ static const MtZone *keep (MtZone **list, MtZone *z)
    return z;
 }
 
-/* ":CET" is the file's zone, where "CET" alone is the abbreviation. */
+/* Finds ":CET", the zone of the file. "CET" alone is the abbreviation. */
 static MtZone *from_file_only (const char *name, size_t len)
 {
    MtZone *z = read_named (name + 1, len - 1);
@@ -290,7 +290,7 @@ bool mt_tz_find (const char *name, size_t len, const MtZone **out, MtError *err)
       *out = &utc_zone;
       return true;
    }
-   /* An offset by itself is a rule with an empty abbreviation. */
+   /* An offset alone is a rule with an empty abbreviation. */
    char text[MT_TZ_NAME_BYTES];
    if (len > 0 && len < sizeof text - 2 && (name[0] == '+' || name[0] == '-')) {
       snprintf (text, sizeof text, "<>%.*s", (int) len, name);
@@ -371,7 +371,7 @@ const MtZone *mt_tz_fixed (int32_t seconds)
    return z;
 }
 
-/* +hh, +hhmm or +hh:mm, east. */
+/* Reads +hh, +hhmm or +hh:mm, east of UTC. */
 static bool mongo_offset (const char *p, size_t n, int32_t *out)
 {
    char d[5] = "0000";
@@ -413,7 +413,7 @@ bool mt_tz_find_mongo (const char *name, size_t len, const MtZone **out, MtError
 
 /* ---- looking up times ---- */
 
-/* Transitions at or before t: the type in force is that of the last of them. */
+/* Returns the number of transitions at or before t. The last of them sets the type in force. */
 static size_t count_before (const MtZone *z, int64_t t)
 {
    size_t lo = 0, hi = z->count;
@@ -427,7 +427,7 @@ static size_t count_before (const MtZone *z, int64_t t)
    return lo;
 }
 
-/* Moves t back by whole cycles to where the table has its transitions; *shift is how far. */
+/* Moves t back by whole cycles of the calendar, into the table of transitions. *shift is the distance. */
 static int64_t into_table (const MtZone *z, int64_t t, int64_t *shift)
 {
    *shift = 0;
@@ -506,8 +506,8 @@ bool mt_tz_next_transition (const MtZone *z, int64_t ms, int64_t *next)
    int32_t offset = mt_tz_span (z, ms, &from, &to);
    if (to == INT64_MAX)
       return false;
-   /* A span may end at the table's end, between two cycles, without a change. A cycle without
-    * one is like all others. */
+   /* At the end of the table a span may continue in the next cycle. If a cycle has no change, no
+    * cycle has one. */
    for (int ends = 0; mt_tz_offset (z, to) == offset; ends++) {
       if (ends == 2)
          return false;

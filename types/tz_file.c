@@ -74,7 +74,7 @@ static bool read_block (MtZone *z, const uint8_t *p, const Header *h)
    return read_types (z, types + h->times, h);
 }
 
-/* The rule in the footer goes on where the table ends. */
+/* Reads the footer's rule. It applies after the table's last transition. */
 static bool read_footer (MtZone *z, const uint8_t *p, size_t n)
 {
    char text[128];

@@ -1,5 +1,4 @@
-/* What a zone consists of; shared by tz.c (look-up), tz_file.c (TZif) and tz_rule.c (POSIX
- * rules). */
+/* The parts of a zone, for tz.c (look-up), tz_file.c (TZif) and tz_rule.c (POSIX rules). */
 #ifndef MT_TZ_INT_H
 #define MT_TZ_INT_H
 
@@ -9,7 +8,7 @@
 
 #define MT_TZ_NAME_BYTES 64
 #define MT_TZ_MAX_TYPES 260   /* a file's 256, and the rule's */
-#define MT_TZ_CYCLE_YEARS 400 /* after so many years the calendar, weekdays and all, repeats */
+#define MT_TZ_CYCLE_YEARS 400 /* the calendar with its weekdays repeats after so many years */
 #define MT_TZ_CYCLE_S INT64_C (12622780800)
 
 typedef struct MtTzType {
@@ -31,7 +30,7 @@ struct MtZone {
    struct MtZone *next; /* in the cache */
 };
 
-/* A day of the year at which a rule switches. */
+/* The day and time of a rule's change of offset. */
 typedef struct MtTzSwitch {
    char kind; /* 'M': month, week, day; 'J': day 1-365, never Feb 29; 'N': day 0-365 */
    int month, week, day;
@@ -46,14 +45,15 @@ typedef struct MtTzRule {
 
 bool mt_tz_parse_rule (const char *s, MtTzRule *rule);
 
-/* Adds a rule's types to z, and its transitions after `after` (seconds) from `first_year` on, so
- * many that they repeat. The zone's arrays must be malloc'ed or NULL. False: too many types. */
+/* Adds a rule's types to z, and its transitions from `first_year` on that are after `after` (seconds),
+ * for one cycle of the calendar. The zone's arrays must be from malloc or NULL. False if z has too
+ * many types. */
 bool mt_tz_add_rule (MtZone *z, const MtTzRule *rule, int64_t after, int64_t first_year);
 
-/* Reads a TZif file into a new zone; NULL when it is none. */
+/* Reads a TZif file into a new zone. NULL if the file is not valid. */
 MtZone *mt_tz_read_file (const char *path);
 
-/* Takes memory that lives as long as the process, or ends it. */
+/* Allocates memory for the life of the process. Aborts if there is none. */
 void *mt_tz_memory (void *old, size_t size);
 
 #define MT_ZONES_DIR "/usr/share/zoneinfo"

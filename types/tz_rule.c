@@ -10,8 +10,8 @@
 
 #define DAY_S 86400
 
-/* Abbreviations: letters, or anything between < and >. May be empty, as PostgreSQL allows
- * ("+05:30"). */
+/* Reads an abbreviation: letters, or any characters between < and >. It may be empty ("+05:30"), as in
+ * PostgreSQL. */
 static const char *parse_name (const char *s, char *out, size_t size)
 {
    size_t n;
@@ -44,7 +44,7 @@ static const char *parse_int (const char *s, int low, int high, int *out)
    return v >= low ? s : NULL;
 }
 
-/* [+-]hh[:mm[:ss]] in seconds. */
+/* Reads [+-]hh[:mm[:ss]] and returns seconds. */
 static const char *parse_time (const char *s, int32_t *out)
 {
    int h = 0, m = 0, sec = 0, sign = *s == '-' ? -1 : 1;
