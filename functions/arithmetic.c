@@ -159,6 +159,21 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define O (MT_F_OPERATOR | MT_NN)
 #define ONS (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE)
 #define LIN (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE | MT_F_LINEAR)
+/* The bitwise operators of an integer type T, whose operators have the prefix t and `size` bytes. */
+#define BIT_ROWS(T, t, size) \
+   MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), \
+           "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
+      MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), \
+              "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
+      MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), \
+              "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
+      MT_ROW ("<<", T ", int4 -> " T, O, NULL, MT_OPN (t "_shl", int_bits, INT_USER (SHL, size)), \
+              "shift to the left", "SELECT 1::" T " << 3 => 8"), \
+      MT_ROW (">>", T ", int4 -> " T, O, NULL, MT_OPN (t "_shr", int_bits, INT_USER (SHR, size)), \
+              "shift to the right", "SELECT 8::" T " >> 2 => 2"), \
+      MT_ROW ("~", T " -> " T, O, NULL, MT_OPN (t "_not", int_bits, INT_USER (NOT, size)), \
+              "bitwise NOT", "SELECT ~ 5::" T " => -6")
+
 #define INT_ROWS(T, t, size, conv) \
    MT_ROW ("+", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$add\": [\"$1\", \"$2\"]}}", \
            MT_OPN (t "_add", int_arith, INT_USER (ADD, size)), "sum", \
@@ -182,18 +197,7 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
               "SELECT +(5::" T ") => 5"), \
       MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"" conv "\": {\"$abs\": \"$1\"}}", \
               MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT abs((-5)::" T ") => 5"), \
-      MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), \
-              "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
-      MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), \
-              "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
-      MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), \
-              "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
-      MT_ROW ("<<", T ", int4 -> " T, O, NULL, MT_OPN (t "_shl", int_bits, INT_USER (SHL, size)), \
-              "shift to the left", "SELECT 1::" T " << 3 => 8"), \
-      MT_ROW (">>", T ", int4 -> " T, O, NULL, MT_OPN (t "_shr", int_bits, INT_USER (SHR, size)), \
-              "shift to the right", "SELECT 8::" T " >> 2 => 2"), \
-      MT_ROW ("~", T " -> " T, O, NULL, MT_OPN (t "_not", int_bits, INT_USER (NOT, size)), \
-              "bitwise NOT", "SELECT ~ 5::" T " => -6")
+      BIT_ROWS (T, t, size)
 
 #define INT2_ROWS(T, t, size) \
    MT_ROW ("+", T ", " T " -> " T, O | MT_F_LINEAR, NULL, \
@@ -215,18 +219,7 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
               "the number itself", "SELECT +(5::" T ") => 5"), \
       MT_ROW ("abs", T " -> " T, MT_NN, NULL, MT_OPN (t "_abs", int_abs, size), "absolute value", \
               "SELECT abs((-5)::" T ") => 5"), \
-      MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), \
-              "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
-      MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), \
-              "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
-      MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), \
-              "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
-      MT_ROW ("<<", T ", int4 -> " T, O, NULL, MT_OPN (t "_shl", int_bits, INT_USER (SHL, size)), \
-              "shift to the left", "SELECT 1::" T " << 3 => 8"), \
-      MT_ROW (">>", T ", int4 -> " T, O, NULL, MT_OPN (t "_shr", int_bits, INT_USER (SHR, size)), \
-              "shift to the right", "SELECT 8::" T " >> 2 => 2"), \
-      MT_ROW ("~", T " -> " T, O, NULL, MT_OPN (t "_not", int_bits, INT_USER (NOT, size)), \
-              "bitwise NOT", "SELECT ~ 5::" T " => -6")
+      BIT_ROWS (T, t, size)
 
 #define FLOAT_ROWS(X, Y, R, single, tag) \
    MT_ROW ("+", X ", " Y " -> " R, LIN, single ? NULL : "{\"$add\": [\"$1\", \"$2\"]}", \
