@@ -36,7 +36,7 @@ typedef struct ApplyNode {
    /* prepare and pipeline as one; missing: the documents are kept from the first row on */
    MtVal whole;
    bool kept;          /* documents are kept */
-   const char **names; /* of the variables: those of let, then those of enclosing pipelines */
+   const char **names; /* of the variables: first of let, then of enclosing pipelines */
    MtExecExpr **lets;
    uint32_t let_count, given_count;
    MtPath key;            /* path in kept documents; count 0: none */
@@ -55,7 +55,7 @@ typedef struct Answer {
 } Answer;
 
 typedef struct ApplyState {
-   MtArena *arena; /* memory of what later stages make of a pair */
+   MtArena *arena; /* memory that later stages use for a pair */
    MtApplyRows rows;
    MtExecGiven given;
    MtVal *values;

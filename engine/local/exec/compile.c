@@ -39,7 +39,7 @@ static uint64_t limit_after (const MtVal *list, size_t n, size_t i)
 }
 
 /* Returns m + n for {"$sort": …}, [{"$skip": m},] {"$_mtLimitTies": {"limit": n, …}}: $sort then
- * keeps that many rows, and those that sort like the last of them. */
+ * keeps that many rows, and rows that sort like the last of them. */
 static uint64_t ties_after (const MtVal *list, size_t n, size_t i)
 {
    int64_t skip = 0;

@@ -246,8 +246,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
    return threads < blocks ? threads : (unsigned) blocks;
 }
 
-/* Lets nodes before the next blocking node hand on the rows that they hold, the last such node
- * first. */
+/* Lets nodes before the next blocking node hand on the rows that they hold. The last of these nodes
+ * comes first. */
 static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
    for (int i = next; i > x->at; i--) {
@@ -302,8 +302,8 @@ static MtFlow finish_node (const MtExecNode *n, MtWork *w)
    return flow;
 }
 
-/* Tells the nodes one by one that the input has ended. A node hands on the rows that it holds
- * before the next node is told. */
+/* Ends the input of the nodes one by one. A node hands on the rows that it holds before the next
+ * node's input ends. */
 static MtFlow finish (MtExec *x, int next)
 {
    while (x->finished < next) {

@@ -51,7 +51,7 @@ typedef struct Entry {
 
 typedef struct JoinState {
    bool loaded, spilled;
-   MtArena *arena; /* memory of what later stages make of a pair */
+   MtArena *arena; /* memory that later stages use for a pair */
    MtBw rows;
    Entry *entries;
    uint32_t n, cap;
@@ -272,8 +272,8 @@ static JoinState *state_of (const JoinNode *j, MtWork *w)
 
 /* ---- pairs ---- */
 
-/* Hands on a pair. Now and then it frees what later stages made of earlier pairs of the same row;
- * the row itself lies elsewhere. */
+/* Hands on a pair. Now and then it frees the memory that later stages used for earlier pairs of the
+ * same row. The row itself lies elsewhere. */
 static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
 {
    MtFlow flow = mt_tick (w) ? mt_next (&j->n, w) : MT_FAIL;

@@ -95,8 +95,9 @@ static MtFlow union_finish (const MtExecNode *n, MtWork *w)
    return MT_GO;
 }
 
-/* After the input documents, hands on the other documents. It takes only those that the cursor has
- * ready: the pipeline reads no further, maybe in other collections, before more is wanted. */
+/* After the input documents, hands on the other documents. It takes only documents that the cursor
+ * has ready. So the pipeline reads no further, maybe in other collections, before more is
+ * wanted. */
 static MtFlow union_pump (const MtExecNode *n, MtWork *w, bool *any)
 {
    const UnionNode *u = (const UnionNode *) n;

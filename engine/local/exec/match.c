@@ -28,7 +28,7 @@ static MtFlow match_push (const MtExecNode *n, MtWork *w)
 }
 
 /* Documents that a leading $match rejects need not be verified as a whole. So the last leading
- * $match verifies those that pass. */
+ * $match verifies the documents that pass. */
 static void match_seal (MtExecNode *n, MtCompile *c)
 {
    MtExec *x = c->exec;

@@ -35,7 +35,7 @@ typedef struct SortNode {
    uint32_t *carry; /* slots */
    uint32_t carry_count;
    uint64_t limit; /* 0: none */
-   uint64_t ties;  /* so many rows are wanted, and those that sort like the last of them; 0: all */
+   uint64_t ties;  /* so many rows are wanted, and rows that sort like the last of them; 0: all */
    uint32_t width; /* values of a row: keys, then carried slots */
 } SortNode;
 
@@ -63,7 +63,7 @@ typedef struct SortState {
    /* Rows behind it are not wanted. NULL: unknown. With ties it is one of `rows`, otherwise in
     * bar_arena. */
    const Row *bar;
-   MtArena *bar_arena; /* NULL: there is no such bar */
+   MtArena *bar_arena; /* NULL: no bar in it */
    uint64_t handed_on; /* number of rows of runs that were handed on */
    /* with ties: the number of rows at which rows behind the bar are dropped again */
    size_t prune_at;

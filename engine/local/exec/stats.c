@@ -71,7 +71,7 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
    x->stats.us = (uint64_t) x->us;
    x->stats.stages = x->stage_stats;
    *out = x->stats;
-   if (x->source) { /* the source knows the size of documents with increments only now */
+   if (x->source) { /* only now the size of documents with increments is exact */
       MtCollStats all;
       mt_source_stats (x->source, &all);
       out->bytes_total = all.bytes;

@@ -17,7 +17,7 @@ typedef struct UnwindNode {
    uint32_t index;  /* slot; MT_NO_SLOT: not wanted */
 } UnwindNode;
 
-/* Memory of what later stages make from a long array's elements. It gets an arena of its own once
+/* Memory that later stages use for the elements of a long array. It gets an arena of its own once
  * it is large, and is freed now and then. The outer arena may hold the row that is unwound. */
 typedef struct Relief {
    MtArena *outer, *own; /* own NULL: not needed yet */

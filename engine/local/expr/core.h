@@ -31,7 +31,7 @@ typedef struct MtExec MtExec;
 
 #define MT_NO_SLOT UINT32_MAX
 /* The type of a slot for the match language whose path met an array. `sub` is the number of path
- * components before the array; len and p are those of the array, an MT_ARRAY value. */
+ * components before the array; len and p belong to the array, an MT_ARRAY value. */
 #define MT_DEFERRED 0x7E
 
 /* ---- paths ---- */
@@ -233,9 +233,9 @@ struct MtExecNode {
     * rows to n->next, some in each call. */
    MtFlow (*merge) (const MtExecNode *n, MtWork *into, MtWork *from);
    MtFlow (*drain) (const MtExecNode *n, MtWork *w, bool *done);
-   /* For nodes that hold rows. pump pushes some of those that may go on now; *any: there were some.
-    * It is called between input rows, and after finish until there are none. push itself only takes
-    * rows in. NULL: holds none. */
+   /* For nodes that hold rows. pump pushes some of the rows that may go on now; *any: there were
+    * some. It is called between input rows, and after finish until there are none. push itself only
+    * takes rows in. NULL: holds none. */
    MtFlow (*pump) (const MtExecNode *n, MtWork *w, bool *any);
    /* Frees w->state[id]. NULL: it is in an arena. */
    void (*drop) (const MtExecNode *n, MtWork *w);
@@ -360,7 +360,7 @@ struct MtCompile {
 
 /* A top-level field and values: the leading $match stages want one of these values. */
 typedef struct MtKeyProbe {
-   const char *field; /* NULL: there is no such condition */
+   const char *field; /* NULL: there is no condition */
    const MtVal *values;
    size_t count;
 } MtKeyProbe;
@@ -400,7 +400,7 @@ struct MtExec {
    uint32_t node_count;
    uint32_t slot_count, extract_count, regex_count;
    uint32_t all_nodes; /* number of ids */
-   /* Documents are only counted, and the store knows their number: a block is one row. */
+   /* Documents are only counted, and the store has their number: a block is one row. */
    bool by_block;
    MtMatch *prune;
    MtLookup *lookup;  /* NULL: the leading $match stages have none */

@@ -14,7 +14,7 @@ typedef struct MtEval {
    MtArena *arena; /* for the bytes of results; the executor resets it between batches of rows */
    MtError *err;
    void *user; /* MtOpRow.user */
-   /* Polled within a call that takes long. NULL: nobody cancels. */
+   /* Polled within a call that takes long. NULL: it cannot be cancelled. */
    const struct MtCancel *cancel;
    /* Constants are computed: timestamps keep their microseconds (MtVal.len). */
    bool exact_times;

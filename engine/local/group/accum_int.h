@@ -21,8 +21,8 @@ typedef struct MtAccTop {
 
 /* Returns a copy in the table's arena. */
 MtVal mt_acc_own (MtGroupTable *t, MtVal v);
-/* Checks what one group keeps against a limit of about work_mem, for values that cannot go to a
- * file. 53200. */
+/* Checks the size of one group's values against a limit of about work_mem. Such values cannot go to
+ * a file. 53200. */
 bool mt_acc_fits (size_t size_bytes, MtWork *w);
 
 /* An operator that passes integers unchanged and converts other values to decimal. */

@@ -412,7 +412,7 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
 }
 
 /* Finds an $unwind behind the last node that the key depends on. All rows of one of its arrays have
- * the same key. The $unwind then marks them as a run, so that sums need not look at the key
+ * the same key. The $unwind then marks them as a run, so that sums need not compare the key
  * again. */
 static void group_seal (MtExecNode *n, MtCompile *c)
 {

@@ -450,7 +450,7 @@ static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, c
    }
 }
 
-/* Holds the mapping, since appending may map the file anew to write keys of this step. */
+/* Holds the mapping, since appending may map the file again to write keys of this step. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
    MtMapped *map = mt_mapped_hold (from->map);

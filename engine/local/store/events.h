@@ -60,7 +60,7 @@ struct MtEvents {
    MtEventPath *paths;
    uint32_t path_count, path_cap;
    MtEventTable doc_table, slot_table, path_table;
-   /* The documents by place. Those that no block has follow at the end, by _id. */
+   /* The documents by place. Documents that no block has follow at the end, by _id. */
    uint32_t *order;
    uint32_t ordered; /* how many of them are sorted */
 };

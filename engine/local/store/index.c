@@ -249,7 +249,7 @@ void mt_index_reshaped (MtColl *c)
    x->any = false;
    x->next.serial = FREE;
    /* Only small blocks at the end are merged, and no run ends among them. So the tail usually
-    * begins where it did; otherwise the index is built anew. */
+    * begins where it did; otherwise the index is built again. */
    if (x->tail_from > c->block_count ||
        (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
        (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))

@@ -214,7 +214,7 @@ static MtStr descend (MtPatch *p, MtStr path)
    }
 }
 
-/* absent: the caller knows that the path does not exist; parts of it may. */
+/* absent: the path certainly does not exist; parts of it may. */
 static void put (MtPatch *p, MtStr path, const Raw *v, bool absent)
 {
    MtStr parent = parent_of (path), rest;

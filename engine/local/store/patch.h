@@ -30,7 +30,7 @@ typedef struct MtPatch {
 
 /* Sets the value at a path. Missing documents along the path are created at the ends of their
  * parents. The path must not be blocked (mt_patch_get). */
-/* v: a number. absent: the caller knows that the path does not exist. */
+/* v: a number. absent: the path certainly does not exist. */
 void mt_patch_set (MtPatch *p, MtStr path, MtVal v, bool absent);
 /* Sets each field of a checked document {path: value, …}, which must last as long as the patch. */
 void mt_patch_set_all (MtPatch *p, const uint8_t *fields);

@@ -18,7 +18,7 @@ typedef struct MtRunInfo {
 
 typedef struct MtRun MtRun;
 
-/* The runs of a collection; those of one field are in the order of serials. Never changed.
+/* The runs of a collection. The runs of one field are in the order of serials. Never changed.
  * Snapshots share it. */
 typedef struct MtRunSet {
    atomic_uint refs;

@@ -91,8 +91,8 @@ typedef struct MtRunMaking {
    bool in_step;
 } MtRunMaking;
 
-/* Chooses the blocks of a field's next run: those behind the last run, without small ones at the
- * end. Returns false if they are too few. */
+/* Chooses the blocks of a field's next run: all blocks behind the last run, without small ones at
+ * the end. Returns false if they are too few. */
 bool mt_run_next_part (MtColl *c, uint32_t field, MtRunMaking *m);
 /* Includes the run before, if that is not larger. So a collection that grows slowly has few runs.
  * In a step, only a run of the same step is included. */

@@ -52,7 +52,7 @@ static bool write_head (MtColl *c, MtError *err)
    return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
 }
 
-/* Prepares the file for appending: cuts off what was not committed. */
+/* Prepares the file for appending: cuts off bytes that were not committed. */
 static bool begin_writing (MtColl *c, MtError *err)
 {
    if (c->writing)

@@ -145,7 +145,7 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
 
 /* ---- steps ---- */
 
-/* Returns whether the file is a segment or a run that the store does not know. */
+/* Returns whether the file is a segment or a run that the store does not name. */
 static bool is_nobodys (MtStore *s, const char *name)
 {
    char *end;

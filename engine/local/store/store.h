@@ -100,7 +100,7 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
 void mt_store_close (MtStore *s);
 /* Returns whether the folder looks like a store. */
 bool mt_store_detect (const char *path);
-/* Returns true if the caller asked for it, if the files cannot be written, or if the last commit is
+/* Returns true if the caller chose it, if the files cannot be written, or if the last commit is
  * damaged. */
 bool mt_store_is_read_only (const MtStore *s);
 /* Returns the message and hint for the damage despite which the store was opened, or NULL. Borrowed
@@ -128,11 +128,11 @@ void mt_store_rollback (MtStore *s);
 bool mt_store_see (MtStore *s, MtError *err);
 /* Marks a place in the open step. mt_store_return undoes the writes after the mark and removes
  * later marks. Sources taken after the mark must be freed before. A mark is a number from 1 on.
- * mt_store_unmark removes a mark and those after it. */
+ * mt_store_unmark removes a mark and the marks after it. */
 bool mt_store_mark (MtStore *s, size_t *mark, MtError *err);
 void mt_store_return (MtStore *s, size_t mark);
 void mt_store_unmark (MtStore *s, size_t mark);
-/* While frozen, sources show the state of this moment, whoever commits. A step that begins
+/* While frozen, sources show the state of this moment, also after other commits. A step that begins
  * meanwhile fails with 40001 if another process has committed. Reading fails with 72000 if another
  * process has removed the files. */
 bool mt_store_freeze (MtStore *s, bool freeze, MtError *err);

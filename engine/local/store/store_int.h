@@ -192,7 +192,7 @@ typedef struct MtColl {
    uint64_t grown;
    MtGone *gone; /* this step's deletions */
    size_t gone_count, gone_cap;
-   /* What sources see: the committed part, and the part up to the last mt_store_see. */
+   /* The part that sources see: committed, or up to the last mt_store_see. */
    size_t seen_blocks, seen_gone;
    bool created, dropped; /* in this step */
 

@@ -27,8 +27,8 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-/* Returns in *out whether the row's values differ from those of the row before, and stores them if
- * so. */
+/* Returns in *out whether the row's values differ from the values of the row before, and stores
+ * them if so. */
 static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any,
                      MtWork *w, bool *out)
 {

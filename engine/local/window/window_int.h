@@ -24,7 +24,7 @@ typedef struct MtWinRows {
    uint64_t first, end; /* the kept rows: [first, end) */
    MtWinChunk **chunks; /* from `first` on */
    size_t chunk_count, chunk_cap, chunk_at;
-   MtWinChunk *newest, *oldest; /* those in memory, by their last use */
+   MtWinChunk *newest, *oldest; /* chunks in memory, by their last use */
    size_t in_memory, bytes, budget;
    FILE *file;
    int64_t file_end;
