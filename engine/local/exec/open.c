@@ -154,7 +154,7 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
                        "a pipeline without a collection has to begin with $documents");
    c->stage = "$output";
    MtShape *s = mt_shape_solid (c, c->root);
-   MtExecExpr *e = s ? mt_shape_ask (c, s, (int) c->node_count) : NULL;
+   MtExecExpr *e = s ? mt_shape_use (c, s, (int) c->node_count) : NULL;
    if (!e)
       return false;
    ((MtEvalNode *) mt_node_new (c, sizeof (MtEvalNode), NULL, mt_output_push))->expr = e;

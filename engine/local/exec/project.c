@@ -330,7 +330,7 @@ bool mt_stage_replace (MtCompile *c, MtExecExpr *e)
       c->root = s;
       return true;
    }
-   MtExecExpr *value = mt_shape_ask (c, s, (int) c->node_count);
+   MtExecExpr *value = mt_shape_use (c, s, (int) c->node_count);
    if (!value)
       return false;
    CheckNode *n = (CheckNode *) mt_node_new (c, sizeof *n, NULL, check_push);

@@ -24,7 +24,7 @@ static MtShape *variable (const Binding *b, const char *name, const MtExecScope 
 
 static bool become (const Binding *b, MtExecExpr *e, MtShape *s)
 {
-   MtExecExpr *r = b->c->failed ? NULL : mt_shape_ask (b->c, s, b->pos);
+   MtExecExpr *r = b->c->failed ? NULL : mt_shape_use (b->c, s, b->pos);
    if (!r)
       return false;
    *e = *r;

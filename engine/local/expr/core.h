@@ -100,7 +100,7 @@ struct MtShape {
    /* MT_SH_PATH: the value at a path below a variable; count 0: the variable itself. */
    MtExecVar *var;
    MtPath path;
-   uint32_t asked; /* slot + 1, once it is used */
+   uint32_t used; /* slot + 1, once it is used */
    /* MT_SH_DOC: fields in order. With keep_rest, unlisted fields come from base (an MT_SH_PATH). */
    MtShape *base;
    bool keep_rest;

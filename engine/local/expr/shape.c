@@ -367,9 +367,9 @@ uint32_t mt_shape_raw_slot (MtCompile *c, MtExecVar *var, const MtPath *path, in
    return slot_of (c, &field_at (c, var, path)->raw, var, pos);
 }
 
-/* ---- asking for values ---- */
+/* ---- using values ---- */
 
-static MtExecExpr *ask_path (MtCompile *c, MtShape *s, int pos)
+static MtExecExpr *use_path (MtCompile *c, MtShape *s, int pos)
 {
    if (s->path.count == 0) {
       s->var->whole = true;
@@ -384,33 +384,33 @@ static MtExecExpr *ask_path (MtCompile *c, MtShape *s, int pos)
       return e;
    }
    uint32_t slot = slot_of (c, &field_at (c, s->var, &s->path)->value, s->var, pos);
-   s->asked = slot + 1;
+   s->used = slot + 1;
    return mt_expr_slot (c, slot);
 }
 
 /* Uses all fields of a document that is built at `pos`. */
-static bool ask_fields (MtCompile *c, MtShape *s, int pos)
+static bool use_fields (MtCompile *c, MtShape *s, int pos)
 {
-   if (s->base && !mt_shape_ask (c, s->base, pos))
+   if (s->base && !mt_shape_use (c, s->base, pos))
       return false;
    for (uint32_t i = 0; i < s->count; i++) {
       MtShape *f = s->fields[i].shape;
       if (s->fields[i].keep)
          continue;
-      if (f->kind == MT_SH_DOC ? !ask_fields (c, f, pos)
-                               : f->kind != MT_SH_MISSING && !mt_shape_ask (c, f, pos))
+      if (f->kind == MT_SH_DOC ? !use_fields (c, f, pos)
+                               : f->kind != MT_SH_MISSING && !mt_shape_use (c, f, pos))
          return false;
    }
    return true;
 }
 
-MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
+MtExecExpr *mt_shape_use (MtCompile *c, MtShape *s, int pos)
 {
    if (c->failed)
       return NULL;
    switch (s->kind) {
    case MT_SH_MISSING: return mt_expr_const (c, mt_v_missing ());
-   case MT_SH_PATH: return ask_path (c, s, pos);
+   case MT_SH_PATH: return use_path (c, s, pos);
    case MT_SH_EXPR:
       if (s->expr->kind == MT_EX_CONST)
          return s->expr;
@@ -421,7 +421,7 @@ MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
       mt_slot_use (c, realised_var (s)->slot, pos);
       return mt_expr_slot (c, realised_var (s)->slot);
    case MT_SH_DOC: {
-      if (!ask_fields (c, s, pos))
+      if (!use_fields (c, s, pos))
          return NULL;
       MtExecExpr *e = mt_expr_new (c, MT_EX_BUILD, mt_ev_build, 0);
       e->shape = s;
@@ -434,7 +434,7 @@ MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos)
 
 uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos)
 {
-   MtExecExpr *e = mt_shape_ask (c, s, pos);
+   MtExecExpr *e = mt_shape_use (c, s, pos);
    if (!e)
       return MT_NO_SLOT;
    if (e->kind == MT_EX_SLOT)
@@ -443,7 +443,7 @@ uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos)
    MtEvalNode *n = (MtEvalNode *) mt_node_new (c, sizeof *n, NULL, mt_eval_push);
    n->expr = e;
    n->var = mt_var_new (c, n->n.pos, false);
-   if (e->kind == MT_EX_BUILD && !ask_fields (c, e->shape, n->n.pos))
+   if (e->kind == MT_EX_BUILD && !use_fields (c, e->shape, n->n.pos))
       return MT_NO_SLOT;
    mt_slot_use (c, n->var->slot, n->n.pos);
    return n->var->slot;
@@ -469,7 +469,7 @@ static MtVal shape_value (MtWork *w, const MtShape *s)
    }
    if (s->path.count == 0)
       return w->slots[s->var->slot];
-   return s->asked ? w->slots[s->asked - 1] : mt_v_missing ();
+   return s->used ? w->slots[s->used - 1] : mt_v_missing ();
 }
 
 static bool build_field (MtWork *w, const MtShape *s, MtBw *b, const char *key, size_t n)

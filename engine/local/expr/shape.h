@@ -75,7 +75,7 @@ MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name);
 MtShape *mt_shape_path (MtCompile *c, MtShape *s, const MtPath *path);
 /* Uses the value of a shape at a place in the chain. Returns a bound expression, or NULL with
  * c->err set. */
-MtExecExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
+MtExecExpr *mt_shape_use (MtCompile *c, MtShape *s, int pos);
 /* Uses the value of a shape, and computes it into a slot if needed. Returns the slot, or
  * MT_NO_SLOT. */
 uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos);

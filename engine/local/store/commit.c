@@ -10,7 +10,7 @@
 
 /* A segment may be twice as large as its documents plus this. Beyond that it is written anew. */
 #define ROOM_TO_WASTE (16u << 20)
-#define DOOMED_MS 1000
+#define REMOVAL_MS 1000
 
 static int by_serial (const void *a, const void *b)
 {
@@ -63,7 +63,7 @@ static void apply_step (MtStore *s)
       MtColl *c = s->colls[i];
       if (c->dropped) {
          if (c->path && c->length > 0)
-            mt_store_doom_coll (s, c);
+            mt_store_remove_files_later (s, c);
          mt_store_forget (s, c);
          continue;
       }
@@ -213,7 +213,7 @@ bool mt_store_commit (MtStore *s, MtError *err)
    fold_many (s);
    take_back_room (s);
    mt_store_make_runs (s);
-   mt_store_remove_doomed (s, DOOMED_MS);
+   mt_store_remove_old (s, REMOVAL_MS);
    mt_buf_clear (&s->record);
    compact_manifest (s);
    mt_store_let_go (s);

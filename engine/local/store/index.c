@@ -24,9 +24,9 @@ struct MtIdIndex {
    MtRunSet *runs;        /* of the collection at the time of building; held */
    MtBlockRange *run_ids; /* one for each run */
    /* The blocks in runs without entries, in order. */
-   MtStoreBlock **told;
+   MtStoreBlock **ordered;
    MtVal *upto, *from; /* the largest _id up to each block, and the least from it on */
-   size_t told_count;
+   size_t ordered_count;
    size_t tail_from;  /* runs cover the blocks before this index */
    uint32_t covered;  /* the serials of these blocks are below this */
    MtBlockRange tail; /* of the tail's blocks before `tail_to` */
@@ -48,7 +48,7 @@ void mt_index_drop (MtColl *c)
       return;
    mt_runs_unref (x->runs);
    free (x->run_ids);
-   free (x->told);
+   free (x->ordered);
    free (x->upto);
    free (x->from);
    free (x->entries);
@@ -184,7 +184,7 @@ static bool tail_may_hold (const MtColl *c, MtIdIndex *x, MtVal id)
 
 /* ---- what runs cover ---- */
 
-static bool is_told (const MtRunInfo *i) { return i->field == 0 && i->entries == 0; }
+static bool is_ordered (const MtRunInfo *i) { return i->field == 0 && i->entries == 0; }
 
 static MtBlockRange range_of (const MtStoreBlock *b)
 {
@@ -195,13 +195,13 @@ static MtBlockRange range_of (const MtStoreBlock *b)
 
 /* Adds the blocks of a run without entries. `upto` and `from` only ascend, so the blocks that can
  * hold an _id are neighbours. */
-static void add_told (MtColl *c, MtIdIndex *x, const MtRunInfo *run)
+static void add_ordered (MtColl *c, MtIdIndex *x, const MtRunInfo *run)
 {
    for (uint32_t s = run->first; s < run->end; s++)
       if (c->serials[s]) {
          MtVal max = range_of (c->serials[s]).max;
-         size_t n = x->told_count++;
-         x->told[n] = c->serials[s];
+         size_t n = x->ordered_count++;
+         x->ordered[n] = c->serials[s];
          x->upto[n] = n && mt_v_compare (x->upto[n - 1], max) > 0 ? x->upto[n - 1] : max;
       }
 }
@@ -210,7 +210,7 @@ static void add_runs (MtColl *c, MtIdIndex *x)
 {
    uint32_t count = x->runs ? x->runs->count : 0, covered = UINT32_MAX, end = 0;
    x->run_ids = mt_calloc ("index of ids", count + 1u, sizeof *x->run_ids);
-   x->told = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->told);
+   x->ordered = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->ordered);
    x->upto = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->upto);
    x->from = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->from);
    for (uint32_t i = 0; i < count; i++) {
@@ -221,16 +221,17 @@ static void add_runs (MtColl *c, MtIdIndex *x)
       if (!mt_run_usable (x->runs->runs[i]) && run->first < covered)
          covered = run->first;
       end = run->end > end ? run->end : end;
-      if (is_told (run))
-         add_told (c, x, run);
+      if (is_ordered (run))
+         add_ordered (c, x, run);
       for (uint32_t s = run->first; s < run->end; s++)
          if (c->serials[s])
             widen_by_block (&x->run_ids[i], &any, c->serials[s]);
    }
-   for (size_t i = x->told_count; i-- > 0;) {
-      MtVal min = range_of (x->told[i]).min;
-      x->from[i] = i + 1 < x->told_count && mt_v_compare (x->from[i + 1], min) < 0 ? x->from[i + 1]
-                                                                                   : min;
+   for (size_t i = x->ordered_count; i-- > 0;) {
+      MtVal min = range_of (x->ordered[i]).min;
+      x->from[i] = i + 1 < x->ordered_count && mt_v_compare (x->from[i + 1], min) < 0
+                      ? x->from[i + 1]
+                      : min;
    }
    x->most = covered < end ? SIZE_MAX : c->store->step_ids;
    covered = covered < end ? covered : end;
@@ -368,7 +369,7 @@ static bool find_in_runs (MtColl *c, Search *s, MtError *err)
    const MtIdIndex *x = c->index;
    for (uint32_t i = 0; x->runs && i < x->runs->count && !s->found->doc && !s->lost; i++) {
       const MtRunInfo *run = mt_run_info (x->runs->runs[i]);
-      if (run->field == 0 && !is_told (run) && mt_run_usable (x->runs->runs[i]) &&
+      if (run->field == 0 && !is_ordered (run) && mt_run_usable (x->runs->runs[i]) &&
           holds (&x->run_ids[i], s->id) && !find_in_run (c, x->runs->runs[i], s, err))
          return false;
    }
@@ -379,7 +380,7 @@ static bool find_in_order (MtColl *c, const Search *s, MtError *err)
 {
    const MtIdIndex *x = c->index;
    /* Find the first block with an _id this large or larger. */
-   size_t lo = 0, hi = x->told_count;
+   size_t lo = 0, hi = x->ordered_count;
    while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
       if (mt_v_compare (x->upto[mid], s->id) < 0)
@@ -387,8 +388,8 @@ static bool find_in_order (MtColl *c, const Search *s, MtError *err)
       else
          hi = mid;
    }
-   for (; !s->found->doc && lo < x->told_count && mt_v_compare (x->from[lo], s->id) <= 0; lo++) {
-      MtStoreBlock *b = x->told[lo];
+   for (; !s->found->doc && lo < x->ordered_count && mt_v_compare (x->from[lo], s->id) <= 0; lo++) {
+      MtStoreBlock *b = x->ordered[lo];
       MtBlockRange r = range_of (b);
       if (c->serials[b->serial] == b && holds (&r, s->id) &&
           !mt_order_find (c, b, s->id, s->found, err))

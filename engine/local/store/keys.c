@@ -110,7 +110,7 @@ static const MtBlockKeys *keys_of (const MtSource *s, const MtSourceBlock *b, ui
    const MtBlockKeys *made = made_keys (b->block, field);
    if (made)
       return made;
-   if (!atomic_exchange_explicit (&b->block->asked, 1, memory_order_relaxed))
+   if (!atomic_exchange_explicit (&b->block->looked_up, 1, memory_order_relaxed))
       return NULL;
    MtBlockKeys *k = make (s, b, field);
    if (!k)
@@ -204,7 +204,7 @@ static int by_place (const void *p, const void *q)
 
 /* Gets the run's places for all values. Returns false, with no places, if the run cannot be read or
  * has too many. */
-static bool ask_run (MtLookup *l, MtRun *run)
+static bool read_run (MtLookup *l, MtRun *run)
 {
    size_t before = l->places.count;
    for (size_t i = 0; i < l->count; i++)
@@ -216,13 +216,13 @@ static bool ask_run (MtLookup *l, MtRun *run)
    return true;
 }
 
-static void ask_runs (MtLookup *l)
+static void read_runs (MtLookup *l)
 {
    const MtRunSet *set = l->source->runs;
    l->known = mt_calloc ("index of keys", set->count + 1u, sizeof *l->known);
    for (uint32_t i = 0; i < set->count; i++) {
       const MtRunInfo *info = mt_run_info (set->runs[i]);
-      if (info->field == l->field && info->entries && ask_run (l, set->runs[i]))
+      if (info->field == l->field && info->entries && read_run (l, set->runs[i]))
          l->known[l->known_count++] = (Span) {info->first, info->end};
    }
    if (l->places.count > 1)
@@ -292,7 +292,7 @@ MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *valu
    *l = (MtLookup) {
       .source = s, .values = values, .count = count, .field = field_number (s, field)};
    if (s->runs && l->field < s->field_count)
-      ask_runs (l);
+      read_runs (l);
    return l;
 }
 

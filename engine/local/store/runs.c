@@ -71,7 +71,7 @@ bool mt_run_within (const MtRunInfo *a, const MtRunInfo *b)
    return a->field == b->field && a->first >= b->first && a->end <= b->end;
 }
 
-void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool said)
+void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool committed)
 {
    uint32_t old = c->runs ? c->runs->count : 0;
    MtRunSet *set = mt_calloc ("index of keys", 1, sizeof *set + (old + 1u) * sizeof *set->runs);
@@ -81,7 +81,7 @@ void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool said)
    atomic_init (&set->refs, 1);
    atomic_init (&r->refs, 1);
    r->info = *info;
-   r->said = said;
+   r->committed = committed;
    r->fd = fd;
    for (uint32_t i = 0; i < old; i++)
       if (!mt_run_within (&c->runs->runs[i]->info, info)) {
@@ -117,7 +117,7 @@ void mt_runs_cut (MtColl *c, uint32_t serials)
       if (r->info.end <= serials) {
          atomic_fetch_add (&r->refs, 1);
          set->runs[set->count++] = r;
-      } else if (!r->said) {
+      } else if (!r->committed) {
          mt_run_remove_file (c, &r->info);
       }
    }

@@ -30,25 +30,25 @@ static bool make_run (MtRunMaking *m, MtError *err)
    }
    for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
       if (c->runs->runs[i]->info.entries && mt_run_within (&c->runs->runs[i]->info, &m->info))
-         mt_store_doom (c->store, mt_run_path (c, c->runs->runs[i]->info.number));
+         mt_store_remove_later (c->store, mt_run_path (c, c->runs->runs[i]->info.number));
    mt_coll_add_run (c, &m->info, fd);
    return true;
 }
 
 /* Names the runs that the step made for itself in a commit. */
-static bool say_those_of_step (MtColl *c, MtError *err)
+static bool commit_runs_of_step (MtColl *c, MtError *err)
 {
    bool any = false;
    mt_buf_clear (&c->store->record);
    for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
-      if (!c->runs->runs[i]->said) {
+      if (!c->runs->runs[i]->committed) {
          mt_record_run (c->store, c, &c->runs->runs[i]->info);
          any = true;
       }
    if (any && !commit (c, err))
       return false;
    for (uint32_t i = 0; any && i < c->runs->count; i++)
-      c->runs->runs[i]->said = true;
+      c->runs->runs[i]->committed = true;
    return true;
 }
 
@@ -73,7 +73,7 @@ void mt_store_make_runs (MtStore *s)
    mt_error_clear (&ignored);
    for (size_t i = 0; i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
-      ok = ok && say_those_of_step (c, &ignored);
+      ok = ok && commit_runs_of_step (c, &ignored);
       for (uint32_t f = 0; ok && c->grown && f < c->field_count; f++)
          ok = make_runs (c, f, &ignored);
       c->grown = 0;

@@ -23,7 +23,7 @@ struct MtRun {
    MtRunInfo info;
    /* A commit named the run. Otherwise the run belongs to the open step, or to a step whose commit
     * was the last successful write. */
-   bool said;
+   bool committed;
    int fd; /* of its file, in a temporary store */
    pthread_mutex_t opening;
    atomic_int state;
@@ -63,7 +63,7 @@ static inline uint64_t mt_run_head_hash (const uint8_t *head, size_t pages)
 /* Returns whether `a` is for the same field as `b` and covers only blocks that `b` covers. */
 bool mt_run_within (const MtRunInfo *a, const MtRunInfo *b);
 /* Adds a run to the collection. It replaces the runs of its field within its serials. */
-void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool said);
+void mt_run_put (MtColl *c, const MtRunInfo *info, int fd, bool committed);
 void mt_run_remove_file (const MtColl *c, const MtRunInfo *info);
 /* Opens the file at the first call. Returns false if it is damaged or missing. */
 bool mt_run_open (MtRun *r, const MtColl *c);

@@ -64,14 +64,14 @@ void mt_run_take_smaller (MtRunMaking *m)
    for (const MtRunSet *set = m->c->runs; set;) {
       const MtRunInfo *before = NULL;
       uint64_t bytes = 0;
-      bool said = true;
+      bool committed = true;
       uint32_t documents = 0, blocks = 0;
       for (uint32_t i = 0; i < set->count; i++)
          if (set->runs[i]->info.field == m->info.field && set->runs[i]->info.end == m->info.first) {
             before = &set->runs[i]->info;
-            said = set->runs[i]->said;
+            committed = set->runs[i]->committed;
          }
-      if (!before || (m->in_step && said) ||
+      if (!before || (m->in_step && committed) ||
           m->info.end - before->first >= 1u << MT_RUN_SERIAL_BITS)
          return;
       for (uint32_t s = before->first; s < before->end; s++)

@@ -63,34 +63,34 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
    return true;
 }
 
-void mt_store_remove_doomed (MtStore *s, int64_t age_ms)
+void mt_store_remove_old (MtStore *s, int64_t age_ms)
 {
    size_t kept = 0;
-   for (size_t i = 0; i < s->doomed_count; i++) {
-      if (mt_now_ms () - s->doomed[i].since_ms < age_ms) {
-         s->doomed[kept++] = s->doomed[i];
+   for (size_t i = 0; i < s->removal_count; i++) {
+      if (mt_now_ms () - s->removals[i].since_ms < age_ms) {
+         s->removals[kept++] = s->removals[i];
          continue;
       }
-      unlink (s->doomed[i].path);
-      free (s->doomed[i].path);
+      unlink (s->removals[i].path);
+      free (s->removals[i].path);
    }
-   s->doomed_count = kept;
+   s->removal_count = kept;
 }
 
-void mt_store_doom (MtStore *s, char *path)
+void mt_store_remove_later (MtStore *s, char *path)
 {
    if (!path)
       return;
-   s->doomed = mt_realloc ("store", s->doomed, (s->doomed_count + 1) * sizeof *s->doomed);
-   s->doomed[s->doomed_count++] = (MtDoomed) {path, mt_now_ms ()};
+   s->removals = mt_realloc ("store", s->removals, (s->removal_count + 1) * sizeof *s->removals);
+   s->removals[s->removal_count++] = (MtRemoval) {path, mt_now_ms ()};
 }
 
-void mt_store_doom_coll (MtStore *s, const MtColl *c)
+void mt_store_remove_files_later (MtStore *s, const MtColl *c)
 {
-   mt_store_doom (s, mt_heap_printf ("%s", c->path));
+   mt_store_remove_later (s, mt_heap_printf ("%s", c->path));
    for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
       if (mt_run_info (c->runs->runs[i])->entries)
-         mt_store_doom (s, mt_run_path (c, mt_run_info (c->runs->runs[i])->number));
+         mt_store_remove_later (s, mt_run_path (c, mt_run_info (c->runs->runs[i])->number));
 }
 
 void mt_store_close (MtStore *s)
@@ -103,8 +103,8 @@ void mt_store_close (MtStore *s)
    mt_store_rollback (s);
    mt_group_flush (s, &ignored);
    mt_group_close (s);
-   mt_store_remove_doomed (s, 0);
-   free (s->doomed);
+   mt_store_remove_old (s, 0);
+   free (s->removals);
    free (s->marks);
    while (s->coll_count)
       mt_store_forget (s, s->colls[s->coll_count - 1]);

@@ -115,7 +115,7 @@ typedef struct MtStoreBlock {
    MtDeleted *seen;
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
-   atomic_uchar asked;           /* a look-up has read this block */
+   atomic_uchar looked_up;       /* a look-up has read this block */
    _Atomic (MtBlockKeys *) keys; /* a list, one entry for each field */
 } MtStoreBlock;
 
@@ -236,10 +236,10 @@ typedef struct MtStoreMark {
 
 /* A dropped segment or run whose file is removed later, since another process may be about to open
  * it. */
-typedef struct MtDoomed {
+typedef struct MtRemoval {
    char *path;
    int64_t since_ms;
-} MtDoomed;
+} MtRemoval;
 
 struct MtStore {
    char *path; /* NULL: temporary */
@@ -272,8 +272,8 @@ struct MtStore {
    size_t step_ids;         /* MT_STORE_STEP_IDS; fewer in tests */
    const MtCancel *cancel;
    int64_t lock_timeout_ms;
-   MtDoomed *doomed;
-   size_t doomed_count;
+   MtRemoval *removals;
+   size_t removal_count;
    uint64_t made; /* documents that increments created in this step */
    /* How long commits that hold only increments may wait for others. 0: not at all. */
    int64_t delay_ms;
@@ -336,13 +336,13 @@ void mt_store_undo_step (MtStore *s);
 /* Releases the lock, unless commits of this process wait: no other writer may come between. */
 void mt_store_let_go (MtStore *s);
 /* Removes the dropped files that are at least this old. */
-void mt_store_remove_doomed (MtStore *s, int64_t age_ms);
+void mt_store_remove_old (MtStore *s, int64_t age_ms);
 /* Marks the files of a dropped collection for removal. */
-void mt_store_doom_coll (MtStore *s, const MtColl *c);
+void mt_store_remove_files_later (MtStore *s, const MtColl *c);
 
 /* Marks a file for removal after a while, since readers may be about to open it. Takes over `path`;
  * NULL does nothing. */
-void mt_store_doom (MtStore *s, char *path);
+void mt_store_remove_later (MtStore *s, char *path);
 
 /* ---- write.c ---- */
 
