@@ -83,9 +83,12 @@ bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t
    return true;
 }
 
-bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset,
-                    const uint8_t **doc, size_t *len, MtError *err)
+bool mt_block_next (MtBlockWalk *walk, const uint8_t **doc, size_t *len, MtError *err)
 {
+   const char *name = walk->name;
+   const MtStoreBlock *b = walk->block;
+   const uint8_t *data = walk->data;
+   size_t *offset = &walk->offset;
    *doc = NULL;
    if (*offset == b->size)
       return true;

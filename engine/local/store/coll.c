@@ -428,11 +428,12 @@ void mt_coll_committed (MtColl *c)
 static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, const uint8_t *data,
                          MtError *err)
 {
+   MtBlockWalk walk = {from->name, b, data, 0};
    const uint8_t *doc;
-   size_t offset = 0, len;
+   size_t len;
    for (uint32_t i = 0;; i++) {
-      size_t at = offset;
-      if (!mt_block_next (from->name, b, data, &offset, &doc, &len, err))
+      size_t at = walk.offset;
+      if (!mt_block_next (&walk, &doc, &len, err))
          return false;
       if (!doc)
          return true;

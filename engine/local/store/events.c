@@ -235,9 +235,11 @@ bool mt_events_stored (MtColl *c, const MtEventDoc *d, const uint8_t **doc, MtEr
    if (d->serial == MT_NO_DOC)
       return true;
    const MtStoreBlock *b = c->serials[d->serial];
-   size_t at = d->offset, n;
-   return mt_coll_map (c, b->offset + b->data_at + b->size, err) &&
-          mt_block_next (c->name, b, c->map->base + b->offset + b->data_at, &at, doc, &n, err);
+   size_t n;
+   if (!mt_coll_map (c, b->offset + b->data_at + b->size, err))
+      return false;
+   MtBlockWalk walk = {c->name, b, c->map->base + b->offset + b->data_at, d->offset};
+   return mt_block_next (&walk, doc, &n, err);
 }
 
 /* Finds or adds the document among those with increments. `first`: the initial fields of a new

@@ -112,13 +112,14 @@ void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t 
 
 static bool add_block (MtColl *c, MtIdIndex *x, const MtStoreBlock *b, MtError *err)
 {
-   const uint8_t *data, *doc;
-   size_t offset = 0, len;
-   if (!mt_order_data (c, b, &data, err))
+   MtBlockWalk walk = {.name = c->name, .block = b};
+   const uint8_t *doc;
+   size_t len;
+   if (!mt_order_data (c, b, &walk.data, err))
       return false;
    for (uint32_t i = 0;; i++) {
-      uint32_t at = (uint32_t) offset;
-      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+      uint32_t at = (uint32_t) walk.offset;
+      if (!mt_block_next (&walk, &doc, &len, err))
          return false;
       if (!doc)
          return true;
@@ -296,7 +297,6 @@ typedef struct Search {
 static bool entry_doc (MtColl *c, const MtIdEntry *e, MtFoundDoc *found, MtError *err)
 {
    const MtBlockBuilder *k = &c->builder;
-   const uint8_t *data;
    found->doc = NULL;
    if (e->serial == c->serial_count) { /* in the block being filled */
       if (e->ordinal < k->documents &&
@@ -309,9 +309,9 @@ static bool entry_doc (MtColl *c, const MtIdEntry *e, MtFoundDoc *found, MtError
    const MtStoreBlock *b = e->serial < c->serial_count ? c->serials[e->serial] : NULL;
    if (!b || e->ordinal >= b->documents || e->offset >= b->size || mt_coll_is_gone (b, e->ordinal))
       return true;
-   size_t at = e->offset;
-   return mt_order_data (c, b, &data, err) &&
-          mt_block_next (c->name, b, data, &at, &found->doc, &found->len, err);
+   MtBlockWalk walk = {.name = c->name, .block = b, .offset = e->offset};
+   return mt_order_data (c, b, &walk.data, err) &&
+          mt_block_next (&walk, &found->doc, &found->len, err);
 }
 
 static bool has_id (const MtFoundDoc *found, MtVal id)
@@ -404,17 +404,16 @@ static bool find_next (MtColl *c, MtVal id, MtFoundDoc *found, MtError *err)
    MtIdEntry e = c->index->next;
    const MtStoreBlock *b = e.serial < c->serial_count ? c->serials[e.serial] : NULL;
    for (int i = 0; b && i < STEPS_AHEAD && e.offset < b->size; i++, e.ordinal++) {
-      const uint8_t *data;
-      size_t at = e.offset;
-      if (!mt_order_data (c, b, &data, err) ||
-          !mt_block_next (c->name, b, data, &at, &found->doc, &found->len, err))
+      MtBlockWalk walk = {.name = c->name, .block = b, .offset = e.offset};
+      if (!mt_order_data (c, b, &walk.data, err) ||
+          !mt_block_next (&walk, &found->doc, &found->len, err))
          return false;
       if (found->doc && !mt_coll_is_gone (b, e.ordinal) && has_id (found, id)) {
          found->at = e;
          found->at.hash = mt_key_hash (id);
          return true;
       }
-      e.offset = (uint32_t) at;
+      e.offset = (uint32_t) walk.offset;
    }
    c->index->next.serial = FREE;
    found->doc = NULL;

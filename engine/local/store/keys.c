@@ -48,11 +48,12 @@ struct MtBlockKeys {
  * reports that. */
 static bool read_hashes (const MtSource *s, const MtSourceBlock *b, const char *field, Entry *out)
 {
+   MtBlockWalk walk = {s->name, b->block, b->data, 0};
    const uint8_t *doc;
-   size_t offset = 0, len;
+   size_t len;
    for (uint32_t i = 0;; i++) {
-      uint32_t at = (uint32_t) offset;
-      if (!mt_block_next (s->name, b->block, b->data, &offset, &doc, &len, NULL))
+      uint32_t at = (uint32_t) walk.offset;
+      if (!mt_block_next (&walk, &doc, &len, NULL))
          return false;
       if (!doc)
          return i == b->documents;

@@ -27,18 +27,19 @@ bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtEr
 /* Reads the block once: finds whether it is ordered, and sets the marks. */
 static bool look_through (MtColl *c, MtStoreBlock *b, MtError *err)
 {
-   const uint8_t *data, *doc;
-   size_t offset = 0, len;
+   MtBlockWalk walk = {.name = c->name, .block = b};
+   const uint8_t *doc;
+   size_t len;
    uint32_t n = 0;
    MtVal before = mt_v_missing ();
    bool ascends = true;
-   if (!mt_order_data (c, b, &data, err))
+   if (!mt_order_data (c, b, &walk.data, err))
       return false;
    MtIdMarks *m = mt_alloc (c->arena, sizeof *m + (b->size / STRIDE + 1) * sizeof *m->at);
    m->count = 0;
    for (;; n++) {
-      uint32_t at = (uint32_t) offset;
-      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+      uint32_t at = (uint32_t) walk.offset;
+      if (!mt_block_next (&walk, &doc, &len, err))
          return false;
       if (!doc)
          break;
@@ -65,16 +66,17 @@ bool mt_order_ascends (MtColl *c, MtStoreBlock *b)
 
 /* Finds the last mark before the _id; all documents with the _id are behind it. 0 in a block that
  * is not ordered. */
-static bool find_mark (MtColl *c, const MtStoreBlock *b, const uint8_t *data, MtVal id,
-                       uint32_t *mark, MtError *err)
+static bool find_mark (MtBlockWalk walk, MtVal id, uint32_t *mark, MtError *err)
 {
+   const MtStoreBlock *b = walk.block;
    const MtIdMarks *m = b->id_marks;
    uint32_t lo = 0, hi = b->id_order == MT_IDS_ASCEND ? m->count : 0;
    while (lo < hi) {
       uint32_t mid = lo + (hi - lo) / 2;
-      size_t at = m->at[mid].offset, len;
+      size_t len;
       const uint8_t *doc;
-      if (!mt_block_next (c->name, b, data, &at, &doc, &len, err))
+      walk.offset = m->at[mid].offset;
+      if (!mt_block_next (&walk, &doc, &len, err))
          return false;
       if (doc && mt_v_compare (mt_bson_field (doc, len, "_id"), id) < 0)
          lo = mid + 1;
@@ -87,16 +89,16 @@ static bool find_mark (MtColl *c, const MtStoreBlock *b, const uint8_t *data, Mt
 
 bool mt_order_find (MtColl *c, MtStoreBlock *b, MtVal id, MtFoundDoc *found, MtError *err)
 {
-   const uint8_t *data;
+   MtBlockWalk walk = {.name = c->name, .block = b};
    uint32_t mark;
    if (!b->id_marks && !look_through (c, b, err))
       return false;
-   if (!mt_order_data (c, b, &data, err) || !find_mark (c, b, data, id, &mark, err))
+   if (!mt_order_data (c, b, &walk.data, err) || !find_mark (walk, id, &mark, err))
       return false;
-   size_t offset = b->id_marks->count ? b->id_marks->at[mark].offset : 0;
+   walk.offset = b->id_marks->count ? b->id_marks->at[mark].offset : 0;
    for (uint32_t i = b->id_marks->count ? b->id_marks->at[mark].ordinal : 0;; i++) {
-      uint32_t at = (uint32_t) offset;
-      if (!mt_block_next (c->name, b, data, &offset, &found->doc, &found->len, err))
+      uint32_t at = (uint32_t) walk.offset;
+      if (!mt_block_next (&walk, &found->doc, &found->len, err))
          return false;
       if (!found->doc)
          return true;

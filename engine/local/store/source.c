@@ -234,8 +234,9 @@ static bool make_block (const MtSource *src, MtSourceBlock *m, MtError *err)
    bool ok = true;
    for (uint32_t i = 0; ok && i < m->documents; i++) {
       const uint8_t *base = NULL;
-      size_t at = src->events->docs[m->docs[i]].offset, n;
-      ok = !m->base || mt_block_next (src->name, m->base, m->base_data, &at, &base, &n, err);
+      size_t n;
+      MtBlockWalk walk = {src->name, m->base, m->base_data, src->events->docs[m->docs[i]].offset};
+      ok = !m->base || mt_block_next (&walk, &base, &n, err);
       if (!ok)
          break;
       mt_events_build (src->events, m->docs[i], base, &one);

@@ -384,9 +384,15 @@ MtSource *mt_source_new (const char *name, size_t room);
 /* Verifies the pages that n bytes at `from` of the block's documents lie on. XX001. */
 bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t from,
                       size_t n, MtError *err);
-/* Steps over a block's documents, deleted ones included. *offset moves on. *doc is NULL at the
- * end. */
-bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset,
-                    const uint8_t **doc, size_t *len, MtError *err);
+/* A place in a block's bytes, to step over its documents. */
+typedef struct MtBlockWalk {
+   const char *name; /* of the collection, for messages */
+   const MtStoreBlock *block;
+   const uint8_t *data; /* of the block */
+   size_t offset;       /* of the next document */
+} MtBlockWalk;
+
+/* Reads the next document, verified; deleted ones are included. *doc is NULL at the end. XX001. */
+bool mt_block_next (MtBlockWalk *walk, const uint8_t **doc, size_t *len, MtError *err);
 
 #endif

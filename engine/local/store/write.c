@@ -323,12 +323,13 @@ bool mt_events_fold (MtColl *c, MtError *err)
 
 static bool range_block (MtColl *c, MtStoreBlock *b, uint32_t first, MtError *err)
 {
-   const uint8_t *data = c->map->base + b->offset + b->data_at, *doc;
-   size_t offset = 0, len;
+   MtBlockWalk walk = {c->name, b, c->map->base + b->offset + b->data_at, 0};
+   const uint8_t *doc;
+   size_t len;
    MtBlockRange ranges[MT_STORE_RANGES];
    bool any[MT_STORE_RANGES] = {false};
    for (;;) {
-      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+      if (!mt_block_next (&walk, &doc, &len, err))
          return false;
       if (!doc)
          break;
