@@ -6,6 +6,7 @@
 
 /* Parses an expression. Returns NULL with c->err set. */
 MtExecExpr *mt_expr_parse (MtCompile *c, MtVal v);
+/* The following create expressions. */
 MtExecExpr *mt_expr_const (MtCompile *c, MtVal v);
 MtExecExpr *mt_expr_field (MtCompile *c, const char *path); /* `path` without the $ */
 MtExecExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
@@ -15,14 +16,18 @@ MtExecExpr *mt_expr_doc (MtCompile *c, MtVal doc);
 bool mt_expr_bind (MtCompile *c, MtExecExpr *e, MtShape *root, const MtExecScope *scope, int pos);
 /* Chooses a faster form for a bound expression. */
 void mt_expr_specialise (MtExecExpr *e);
+/* Returns an operator's row, or NULL. Further operators (MtExecArgs.ops) come first. */
 const MtOpRow *mt_op_find (MtCompile *c, const char *name);
 static inline bool mt_eval (const MtExecExpr *e, MtWork *w, MtVal *out)
 {
    return e->eval (e, w, out);
 }
+/* Returns MongoDB's truth value. */
 bool mt_truthy (MtVal v);
+/* Applies a projection to a document. */
 bool mt_proj_apply (const MtExecExpr *e, MtWork *w, MtVal base, MtVal *out);
 
+/* The functions of the kinds of expressions. */
 bool mt_ev_const (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_slot (const MtExecExpr *e, MtWork *w, MtVal *out);
 bool mt_ev_walk (const MtExecExpr *e, MtWork *w, MtVal *out);
@@ -60,6 +65,7 @@ MtKeyProbe mt_match_probe (const MtMatch *m);
  * document. */
 int mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from, MtWork *w);
 int mt_match_doc (const MtMatch *m, MtVal doc, MtWork *w);
+/* Returns whether the match language compares values of these types. */
 bool mt_type_same_bracket (MtVal a, MtVal b);
 
 #endif

@@ -61,9 +61,12 @@ typedef struct MtSum {
    uint8_t dec[16];
 } MtSum;
 
+/* Adds a number. Other values do not count. */
 bool mt_sum_add (MtSum *s, MtVal v);
 void mt_sum_merge (MtSum *s, const MtSum *from);
+/* Returns the sum, of the widest type of its numbers. decimal: as a decimal. */
 MtVal mt_sum_value (const MtSum *s, bool decimal, MtArena *a);
+/* Returns the mean, or null without numbers. */
 MtVal mt_avg_value (const MtSum *s, MtArena *a);
 
 /* A group's record: the hash, the parts of the key, room for the bytes of short parts, the
@@ -133,21 +136,28 @@ typedef struct MtGroupState {
    MtRec *current; /* of the row before, while a batch is processed */
 } MtGroupState;
 
+/* Returns an accumulator's row, or NULL. */
 const MtAccRow *mt_acc_find (const char *name);
 MtAcc *mt_acc_at (const MtGroupNode *g, uint32_t i);
+/* Parses the argument of accumulator `op`. */
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec);
 static inline void *mt_state_of (const MtAcc *a, MtRec *r) { return (uint8_t *) r + a->offset; }
 
 void mt_table_init (MtGroupTable *t, const MtGroupNode *g);
+/* Removes all groups. */
 void mt_table_clear (MtGroupTable *t);
 void mt_table_free (MtGroupTable *t);
+/* Returns the memory that the table takes. */
 size_t mt_table_bytes (const MtGroupTable *t);
+/* Returns record number i. */
 MtRec *mt_table_rec (const MtGroupTable *t, uint32_t i);
 uint64_t mt_group_hash (const MtVal *keys, uint32_t n);
 /* Finds the record of a key, or makes one (*made). */
 MtRec *mt_table_find (MtGroupTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
 
+/* Writes all groups to the worker's file, and empties the table. */
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w);
+/* Empties the table, and loads one part of all files into it. */
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part);
 void mt_group_state_free (MtGroupState *st);
 

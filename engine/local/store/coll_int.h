@@ -33,7 +33,9 @@ void mt_range_widen (MtBlockRange *r, bool *any, MtVal v);
 
 /* ---- coll.c ---- */
 
+/* Creates a collection in memory. */
 MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len);
+/* Drops a reference. The last one frees the collection. */
 void mt_coll_unref (MtColl *c);
 /* Returns the collection of this name, or NULL. */
 MtColl *mt_store_coll (MtStore *s, const char *name);
@@ -67,6 +69,7 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m);
 
 /* ---- keys.c ---- */
 
+/* Frees the keys of all blocks in memory. */
 void mt_keys_free (MtColl *c);
 
 /* ---- index.c ---- */
@@ -78,6 +81,7 @@ void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint
 /* Changes the place of an _id whose document was replaced. */
 void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset,
                      uint32_t ordinal);
+/* Frees the index; the next find builds it again. */
 void mt_index_drop (MtColl *c);
 /* Takes notice of a flushed block. If the step wrote many documents, moves their _ids to disk. */
 void mt_index_flushed (MtColl *c);

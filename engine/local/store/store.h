@@ -20,8 +20,11 @@ typedef struct MtBlock {
 /* A snapshot of the committed state of one collection. Several threads may use it at once. */
 typedef struct MtSource MtSource;
 
+/* Returns the number of blocks. */
 size_t mt_source_blocks (const MtSource *s);
+/* Gets a block. Its bytes are borrowed and not verified. */
 void mt_source_block (const MtSource *s, size_t index, MtBlock *out);
+/* Gets the number of documents, and bytes. */
 void mt_source_stats (const MtSource *s, MtCollStats *out);
 void mt_source_free (MtSource *s);
 /* Returns false if a file has lost bytes since the source was opened (XX001, 58030). Values that
@@ -30,6 +33,7 @@ bool mt_source_check (const MtSource *s, MtError *err);
 /* Like mt_source_check, and also checks the sizes of the files. Call it before results are handed
  * out. */
 bool mt_source_whole (const MtSource *s, MtError *err);
+/* Returns whether document number `ordinal` of the block is deleted. */
 bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
 
 /* Gets the range of a top-level field's values over a block. Every value v of the block has *min <=
@@ -47,6 +51,7 @@ typedef struct MtHit {
  * ranges. The values must not be NULL, arrays, documents or patterns. A look-up ends before its
  * source, and borrows `field` and `values`. Several threads may use it. */
 typedef struct MtLookup MtLookup;
+/* The caller frees the look-up. */
 MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *values, size_t count);
 void mt_lookup_free (MtLookup *l);
 /* Like mt_source_whole, for the keys. NULL gives true. */
@@ -118,11 +123,14 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
  * state. */
 bool mt_store_refresh (MtStore *s, MtError *err);
 bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, MtError *err);
+/* Lists the collections by name, in the arena. */
 bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *count,
                            MtError *err);
 /* Begins a step: takes the lock and the commits of other processes. */
 bool mt_store_begin (MtStore *s, MtError *err);
+/* Ends a step and makes it durable. On failure the step is undone. */
 bool mt_store_commit (MtStore *s, MtError *err);
+/* Undoes the open step. Does nothing without one. */
 void mt_store_rollback (MtStore *s);
 /* Lets sources see this step's writes. Finds see them without this call. */
 bool mt_store_see (MtStore *s, MtError *err);
@@ -136,10 +144,15 @@ void mt_store_unmark (MtStore *s, size_t mark);
  * meanwhile fails with 40001 if another process has committed. Reading fails with 72000 if another
  * process has removed the files. */
 bool mt_store_freeze (MtStore *s, bool freeze, MtError *err);
+/* Creates a collection. 42P07 if it exists. Like all writes, only within a step. */
 bool mt_store_create (MtStore *s, const char *collection, MtError *err);
+/* Drops a collection. An unknown one is no error. */
 bool mt_store_drop (MtStore *s, const char *collection, MtError *err);
+/* Adds a document, and its collection if needed. check_id: 23505 if the _id exists. 54000 for a
+ * document over the limits. */
 bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
                       bool check_id, MtError *err);
+/* Replaces the document with this _id, or adds the document. */
 bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len,
                        MtError *err);
 /* Adds amounts to numbers of the document with this _id; see mt_engine_increment. 42804 if a field
@@ -155,12 +168,15 @@ bool mt_store_only_increments (const MtStore *s);
 void mt_store_set_delay (MtStore *s, int64_t ms);
 /* Makes all commits durable. */
 bool mt_store_sync (MtStore *s, MtError *err);
+/* Copies the document with this _id into the arena. *doc is NULL if there is none. */
 bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc,
                     size_t *len, MtError *err);
+/* Deletes the document with this _id. *deleted: there was one. */
 bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err);
 /* Keeps block ranges of these top-level fields from now on. Reads existing blocks for this. */
 bool mt_store_index (MtStore *s, const char *collection, const char *const *fields, size_t count,
                      MtError *err);
+/* Returns the size of the collection's segment file. */
 uint64_t mt_store_disk_bytes (MtStore *s, const char *collection);
 
 /* ---- read-only files: a folder of .bson/.json/.jsonl (mongodump's db/collection.bson too), or one
@@ -169,6 +185,8 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection);
 typedef struct MtFiles MtFiles;
 /* Returns true if the folder is entirely empty. */
 bool mt_files_none (const char *path);
+/* Opens a folder or a file. No document is read yet. 58P01, 42P07 for two files of one name, 0A000
+ * for other files. */
 bool mt_files_open (const char *path, MtFiles **out, MtError *err);
 void mt_files_close (MtFiles *f);
 /* Returns a warning about files that are not collections although their names look like it, or
@@ -179,6 +197,7 @@ void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel);
 /* Takes a snapshot of a file's documents. Validates every document: XX001 with the offset or
  * line. */
 bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err);
+/* Lists the collections by name, in the arena. */
 bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count,
                            MtError *err);
 
