@@ -41,7 +41,7 @@ static bool nested_spec (MtVal v)
    return v.type == MT_DOC && mt_doc_next (&it, &key, &e) && !(key.n && key.p[0] == '$');
 }
 
-static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, bool top, int depth);
+static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, int depth);
 
 static bool parse_leaf (Parsing *ps, MtProj *p, MtVal v, bool id)
 {
@@ -59,8 +59,8 @@ static bool parse_leaf (Parsing *ps, MtProj *p, MtVal v, bool id)
    return p->expr != NULL;
 }
 
-static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from, MtVal v, bool top,
-                        int depth)
+/* Parses the value of a path from component `from` on. depth 0: a field of the document itself. */
+static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from, MtVal v, int depth)
 {
    const char *name = path->part[from];
    MtProj *p = NULL;
@@ -75,17 +75,17 @@ static bool parse_path (Parsing *ps, Tree *t, const MtPath *path, uint32_t from,
    if (!p)
       p = add (ps->c, t, name);
    if (!nested)
-      return parse_leaf (ps, p, v, top && strcmp (name, "_id") == 0);
+      return parse_leaf (ps, p, v, depth == 0 && strcmp (name, "_id") == 0);
    p->action = MT_PROJ_TREE;
    Tree sub = {p->sub, p->count, p->count};
-   bool ok = from + 1 < path->count ? parse_path (ps, &sub, path, from + 1, v, false, depth + 1)
-                                    : parse_tree (ps, &sub, v, false, depth + 1);
+   bool ok = from + 1 < path->count ? parse_path (ps, &sub, path, from + 1, v, depth + 1)
+                                    : parse_tree (ps, &sub, v, depth + 1);
    p->sub = sub.at;
    p->count = sub.count;
    return ok;
 }
 
-static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, bool top, int depth)
+static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, int depth)
 {
    MtDocIter it = mt_doc_iter (spec);
    MtStr key;
@@ -95,7 +95,7 @@ static bool parse_tree (Parsing *ps, Tree *t, MtVal spec, bool top, int depth)
       return mt_error (ps->c->err, MT_E_TOO_COMPLEX, "%s is nested too deeply", ps->c->stage);
    while (mt_doc_next (&it, &key, &v))
       if (!mt_path_parse (ps->c, mt_strndup (ps->c->arena, key.p, key.n), &path) ||
-          !parse_path (ps, t, &path, 0, v, top, depth))
+          !parse_path (ps, t, &path, 0, v, depth))
          return false;
    return true;
 }
@@ -242,7 +242,7 @@ bool mt_stage_project (MtCompile *c, MtVal spec)
    Tree t = {0};
    if (spec.type != MT_DOC || mt_doc_count (spec) == 0)
       return mt_bad (c, "$project specification must be an object with at least one field");
-   if (!parse_tree (&ps, &t, spec, true, 0))
+   if (!parse_tree (&ps, &t, spec, 0))
       return false;
    if (ps.included && ps.excluded)
       return mt_bad (c, "invalid $project: cannot mix inclusion and exclusion");
@@ -266,7 +266,7 @@ bool mt_stage_add_fields (MtCompile *c, MtVal spec)
    Tree t = {0};
    if (spec.type != MT_DOC || mt_doc_count (spec) == 0)
       return mt_bad (c, "%s specification must be an object with at least one field", c->stage);
-   return parse_tree (&ps, &t, spec, true, 0) && apply_root (c, &t, ADD);
+   return parse_tree (&ps, &t, spec, 0) && apply_root (c, &t, ADD);
 }
 
 bool mt_stage_unset (MtCompile *c, MtVal spec)
@@ -284,7 +284,7 @@ bool mt_stage_unset (MtCompile *c, MtVal spec)
          return mt_bad (c, "$unset specification must be a string or an array of strings");
       if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) names[i].p, names[i].len),
                           &path) ||
-          !parse_path (&ps, &t, &path, 0, mt_v_int32 (0), true, 0))
+          !parse_path (&ps, &t, &path, 0, mt_v_int32 (0), 0))
          return false;
    }
    return apply_root (c, &t, EXCLUDE);

@@ -27,13 +27,12 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-/* Returns in *out whether the row's values differ from the values of the row before, and stores
- * them if so. */
-static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any,
-                     MtWork *w, bool *out)
+/* Sets *out if the row's values differ from the values of the row before, and stores the values if
+ * *out is set. */
+static bool changed (MtExecExpr *const *list, uint32_t n, MtVal *last, MtArena *a, MtWork *w,
+                     bool *out)
 {
    MtVal *now = mt_alloc (w->arena, (n + 1u) * sizeof *now);
-   *out = !any;
    for (uint32_t i = 0; i < n; i++) {
       if (!mt_eval (list[i], w, &now[i]))
          return false;
@@ -75,11 +74,10 @@ static MtFlow window_push (const MtExecNode *node, MtWork *w)
    const MtWindowNode *n = (const MtWindowNode *) node;
    MtWinState *st = state_of (n, w);
    MtArena *a;
-   bool part, peer;
+   bool part = !st->any, peer = !st->any; /* the first row begins a partition */
    w->count[node->id].in++;
-   if (!changed (n->partition, n->partition_count, st->last, st->last_part, st->any, w, &part) ||
-       !changed (n->order, n->order_count, st->last + n->partition_count, st->last_order, st->any,
-                 w, &peer))
+   if (!changed (n->partition, n->partition_count, st->last, st->last_part, w, &part) ||
+       !changed (n->order, n->order_count, st->last + n->partition_count, st->last_order, w, &peer))
       return MT_FAIL;
    if (part)
       add_start (st, st->rows.end);
