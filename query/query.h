@@ -341,6 +341,8 @@ void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 typedef bool (*MtVisitX) (void *ctx, MtX **x);
 bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx);
 bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx);
+/* The same for the targets of q, and then for its sort keys. */
+bool mt_results_each (MtQuery *q, MtVisitX visit, void *ctx);
 /* Whether x has an MT_X_OUTER of this scope; 0: of any scope. */
 bool mt_x_has_outer (const MtX *x, int scope);
 /* Whether the query's rows may differ when they are computed again. */

@@ -90,6 +90,17 @@ static bool aggs_each (MtQuery *q, MtVisitX visit, void *ctx)
    return true;
 }
 
+bool mt_results_each (MtQuery *q, MtVisitX visit, void *ctx)
+{
+   for (int i = 0; i < q->target_count; i++)
+      if (!visit (ctx, &q->targets[i].expr))
+         return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (!visit (ctx, &q->sort[i].expr))
+         return false;
+   return true;
+}
+
 bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx)
 {
    for (int i = 0; i < q->arm_count; i++)
@@ -102,13 +113,7 @@ bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx)
    if (!visit_list (&q->where, 1, visit, ctx) || !visit_list (q->keys, q->key_count, visit, ctx) ||
        !aggs_each (q, visit, ctx) || !visit_list (&q->having, 1, visit, ctx))
       return false;
-   for (int i = 0; i < q->target_count; i++)
-      if (!visit (ctx, &q->targets[i].expr))
-         return false;
-   for (int i = 0; i < q->sort_count; i++)
-      if (!visit (ctx, &q->sort[i].expr))
-         return false;
-   return true;
+   return mt_results_each (q, visit, ctx);
 }
 
 /* ---- references ---- */

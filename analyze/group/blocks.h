@@ -19,6 +19,8 @@ bool mt_window_query (MtBinder *b, MtQuery *q);
 /* The same without window calls, which stay as they are. Also replaces the expressions of `list` by
  * ones over the sub-select's columns. */
 bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count);
+/* Removes all of a block up to HAVING, except FROM and window calls. An inner block has these. */
+void mt_clear_lower (MtQuery *q);
 /* Moves set-returning functions among the results into FROM, over a sub-select. */
 bool mt_expand_query (MtBinder *b, MtQuery *q);
 

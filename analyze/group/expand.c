@@ -121,8 +121,9 @@ static MtRel *sets_rel (Expand *e)
 /* ---- keys ---- */
 
 /* Replaces the sets found so far by their columns. */
-static bool replace_known (Expand *e, MtX **x)
+static bool replace_known (void *ctx, MtX **x)
 {
+   Expand *e = ctx;
    int n;
    for (int i = 0; i < e->count; i++)
       if (mt_is_set (*x) && mt_x_equal (*x, e->calls[i])) {
@@ -148,12 +149,8 @@ bool mt_expand_keys (MtBinder *b, MtQuery *q)
          return false;
    if (!e.count)
       return true;
-   for (int i = 0; i < q->target_count; i++)
-      if (!replace_known (&e, &q->targets[i].expr))
-         return false;
-   for (int i = 0; i < q->sort_count; i++)
-      if (!replace_known (&e, &q->sort[i].expr))
-         return false;
+   if (!mt_results_each (q, replace_known, &e))
+      return false;
    number_columns (&e, q);
    MtRel *right = sets_rel (&e);
    if (!mt_join_unnamed (b, &q->rel, right, false, MT_NO_SPAN))
@@ -211,16 +208,8 @@ static MtQuery *block_below (MtBinder *b, MtQuery *q)
    inner->distinct = inner->with_ties = false;
    inner->limit = -1;
    inner->offset = 0;
-   q->arms = NULL;
-   q->arm_count = 0;
-   q->times = NULL;
    q->windows = NULL;
-   q->where = q->having = NULL;
-   q->grouped = false;
-   q->gapfill = NULL;
-   q->keys = NULL;
-   q->aggs = NULL;
-   q->key_count = q->agg_count = 0;
+   mt_clear_lower (q);
    return inner;
 }
 
@@ -251,12 +240,8 @@ bool mt_expand_query (MtBinder *b, MtQuery *q)
    else if (q->on_count && q->with_ties && !q->unordered)
       return mt_refuse (b, q->targets[0].expr->span,
                         "DISTINCT ON with WITH TIES and set-returning functions is");
-   for (int i = 0; i < q->target_count; i++)
-      if (!expand (&e, &q->targets[i].expr))
-         return false;
-   for (int i = 0; i < q->sort_count; i++)
-      if (!expand (&e, &q->sort[i].expr))
-         return false;
+   if (!mt_results_each (q, expand, &e))
+      return false;
    inner->visible_count = inner->target_count;
    e.first = inner->target_count;
    number_columns (&e, q);

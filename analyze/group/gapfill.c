@@ -172,12 +172,8 @@ bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
       return mt_refuse (b, q->keys[g->key]->span,
                         "time_bucket_gapfill in one of several grouping sets is");
    Fills f = {b, q, g};
-   for (int i = 0; i < q->target_count; i++)
-      if (!visit (&f, &q->targets[i].expr))
-         return false;
-   for (int i = 0; i < q->sort_count; i++)
-      if (!visit (&f, &q->sort[i].expr))
-         return false;
+   if (!mt_results_each (q, visit, &f))
+      return false;
    if (q->windows && !mt_windows_each (q->windows, visit, &f))
       return false;
    for (int i = 0; g && i < q->target_count; i++) /* calls that aren't the key */

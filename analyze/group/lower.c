@@ -80,17 +80,6 @@ static void window_columns (MtArena *a, const MtWindows *w, const MtQuery *inner
                                                           inner->targets[i].expr);
 }
 
-static bool above_below (Below *below, MtQuery *q)
-{
-   for (int i = 0; i < q->target_count; i++)
-      if (!leaves_below (below, &q->targets[i].expr))
-         return false;
-   for (int i = 0; i < q->sort_count; i++)
-      if (!leaves_below (below, &q->sort[i].expr))
-         return false;
-   return true;
-}
-
 static MtQuery *inner_of (MtArena *a, const MtQuery *q)
 {
    MtQuery *inner = MT_NEW (a, MtQuery);
@@ -110,8 +99,7 @@ static MtQuery *inner_of (MtArena *a, const MtQuery *q)
    return inner;
 }
 
-/* Removes the parts that the inner block has now. */
-static void clear_lower (MtQuery *q)
+void mt_clear_lower (MtQuery *q)
 {
    q->arms = NULL;
    q->arm_count = 0;
@@ -131,10 +119,10 @@ bool mt_window_query (MtBinder *b, MtQuery *q)
       return true;
    MtQuery *inner = inner_of (b->a, q);
    Below below = {.b = b, .inner = inner, .calls = w->call_count};
-   if (!split_windows (&below, w) || !above_below (&below, q))
+   if (!split_windows (&below, w) || !mt_results_each (q, leaves_below, &below))
       return false;
    inner->visible_count = inner->target_count;
-   clear_lower (q);
+   mt_clear_lower (q);
    window_columns (b->a, w, inner, &q->rel);
    return true;
 }
@@ -147,11 +135,11 @@ bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count)
    for (int i = 0; i < count; i++)
       if (!leaves_below (&below, &list[i]))
          return false;
-   if (!above_below (&below, q) ||
+   if (!mt_results_each (q, leaves_below, &below) ||
        (q->windows && !mt_windows_each (q->windows, leaves_below, &below)))
       return false;
    inner->visible_count = inner->target_count;
-   clear_lower (q);
+   mt_clear_lower (q);
    window_columns (b->a, &none, inner, &q->rel);
    return true;
 }

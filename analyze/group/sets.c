@@ -463,13 +463,8 @@ static bool settle_grouping (MtBinder *b, MtX **x)
 /* Targets come first, because sort keys refer to them. */
 static bool each_above (MtQuery *q, bool (*change) (void *ctx, MtX **x), void *ctx)
 {
-   for (int i = 0; i < q->target_count; i++)
-      if (!change (ctx, &q->targets[i].expr))
-         return false;
-   for (int i = 0; i < q->sort_count; i++)
-      if (!change (ctx, &q->sort[i].expr))
-         return false;
-   if (q->windows && !mt_windows_each (q->windows, change, ctx))
+   if (!mt_results_each (q, change, ctx) ||
+       (q->windows && !mt_windows_each (q->windows, change, ctx)))
       return false;
    return !q->having || change (ctx, &q->having);
 }

@@ -138,10 +138,7 @@ static bool become_join (Settle *t, MtRel *rel, MtPending *p)
 
 static void settle_block (Settle *t, MtScope *s, MtQuery *q)
 {
-   for (int i = 0; i < q->target_count; i++)
-      settle_x (t, &q->targets[i].expr);
-   for (int i = 0; i < q->sort_count; i++)
-      settle_x (t, &q->sort[i].expr);
+   mt_results_each (q, settle_x, t);
    for (int i = 0; i < q->key_count; i++)
       settle_x (t, &q->keys[i]);
    settle_x (t, &q->having);
