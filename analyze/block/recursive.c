@@ -190,8 +190,8 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
       return mt_bind_query (b, s, out);
    }
    (*out)->work = r->work;
+   /* Duplicates are removed by their BSON values, so equal values must have one form. */
    for (int i = 0; i < r->column_count && !s->setop.all; i++)
-      /* equal values may be stored in several forms */
       if (mt_type_has_rank (r->columns[i].type.id))
          return mt_refuse (b, c->cte->name.span,
                            r->columns[i].type.id == MT_T_INTERVAL
