@@ -16,7 +16,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = os.path.join(ROOT, "docs", "reference")
 NOTE = "<!-- Made by tools/reference.py. Change the row that it comes from, then run `make reference`. -->\n"
-WITHOUT_EFFECT = "PostgreSQL's planner has it"
+WITHOUT_EFFECT = "Has no effect: only PostgreSQL's planner uses it"
 
 
 class Program:

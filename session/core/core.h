@@ -14,7 +14,8 @@ bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtEr
 /* Finds a view of pg_catalog or information_schema; false: there is none. In arena a. */
 bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out);
 
-/* The names of all tables and views of the system catalog, for hints. Borrowed until the next call. */
+/* The names of all tables and views of the system catalog, for hints. Borrowed until the next
+ * call. */
 const char *const *mt_system_names (size_t *count);
 
 /* MtOidNames.print; ctx is the session. Prints the name of an OID. */

@@ -153,7 +153,7 @@ static bool report_bad (MtStatement *st, const MtTable *t, const MtLayout *l, co
    if (wrong) {
       mt_error (
          err, MT_E_CORRUPT,
-         "collection \"%s\" has %llu document%s whose stored sums disagree with what lies below them",
+         "collection \"%s\" has %llu document%s whose stored sums disagree with the levels below them",
          c->collection, wrong, plural (wrong));
       mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
       return mt_error_hint (err, "A layout with presums = 'ignore' reads the %s only.",

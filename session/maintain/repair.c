@@ -134,17 +134,17 @@ static bool mend_collection (Repair *r, const char *collection, MtError *err)
       return false;
    r->mended = r->strayed = 0;
    r->collection = collection;
-   MtDocumentVisit v = {mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r};
+   MtDocumentVisit v = {mt_printf (r->st->arena, "correcting %s", r->l->name), mend_document, r};
    if (has && !mt_each_document (r->st, collection, NULL, &v, err))
       return false;
    if (r->mended)
       mt_notice (r->st->session, "NOTICE", NULL,
-                 "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name,
+                 "layout \"%s\": %llu document%s of collection \"%s\" corrected", r->l->name,
                  (unsigned long long) r->mended, r->mended == 1 ? "" : "s", collection);
    if (r->strayed)
       mt_notice (
          r->st->session, "WARNING",
-         "CHECK TABLE says where each belongs: whoever made them has to move them, or REPAIR ... FROM another layout.",
+         "Move the documents that CHECK TABLE lists, or use REPAIR ... FROM another layout.",
          "layout \"%s\": %llu document%s of collection \"%s\" left in another partition than that of their time",
          r->l->name, (unsigned long long) r->strayed, r->strayed == 1 ? "" : "s", collection);
    return true;

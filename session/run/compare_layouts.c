@@ -146,8 +146,8 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
    list_tables (q, tables, &n, MOST_COMPARED);
    if (n == 0 || n == MOST_COMPARED)
       return mt_error (err, MT_E_FEATURE,
-                       n ? "\\compare takes a query over fewer tables"
-                         : "\\compare takes a query over tables");
+                       n ? "\\compare requires a query over fewer tables"
+                         : "\\compare requires a query over tables");
    for (size_t t = 0; t < n; t++)
       rows += tables[t]->layout_count;
    Compare c = {&st, q, MT_NEW_N (a, MtComparison, rows + 1), 0, n > 1};

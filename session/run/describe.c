@@ -19,7 +19,7 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
    else if (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE)
       ok = mt_check_change (st, &returned, err);
    else
-      return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
+      return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement cannot be prepared");
    if (ok && returned)
       *out = (MtColumnList) {returned->columns, (size_t) returned->column_count};
    return ok;

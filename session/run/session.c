@@ -1,4 +1,5 @@
-/* Running one statement: its catalog, its locks, and running it again after others changed its tables. */
+/* Running one statement: its catalog, its locks, and running it again after other clients changed
+ * its tables. */
 #include "layouts/collections/partition.h"
 #include "layouts/pack/prealloc.h"
 #include "functions/signature.h"

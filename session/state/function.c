@@ -42,7 +42,7 @@ static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *ite
       if (mt_func_from_bson (u->arena, &env, items[i].body, !s->options.restricted, &f, &why))
          u->list[u->count++] = f;
       else
-         mt_notice (s, "WARNING", NULL, "function \"%s\" of the catalog can't be used: %s",
+         mt_notice (s, "WARNING", NULL, "function \"%s\" of the catalog cannot be used: %s",
                     items[i].name, why.message);
    }
    for (size_t i = 0; i < u->loaded_count; i++)

@@ -31,7 +31,7 @@ struct MtResult {
    MtPlan *plan;
    /* The cursor that returns the rows. NULL: they are all read. */
    MtCursor *cursor;
-   /* The server's cursor. It is `cursor` itself, or `cursor` reads it. NULL if the plan has arms. */
+   /* The server's cursor: `cursor` itself, or read by `cursor`. NULL if the plan has arms. */
    MtCursor *remote;
    MtRunStats read; /* sum over the arms that are read to the end */
    MtTextStyle style;

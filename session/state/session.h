@@ -112,8 +112,8 @@ void mt_set_deadline (MtSession *s); /* Starts statement_timeout. */
 
 /* ---- owner.c ---- */
 
-/* The table that owns a collection, by its exact name; NULL: none. *attached: the table was declared
- * over a collection that existed before. */
+/* The table that owns a collection, by its exact name; NULL: none. *attached: the table was
+ * declared over a collection that existed before. */
 const MtTable *mt_collection_owner (MtSession *s, const char *collection, bool *attached);
 /* The same for a store, with all partitions that it has or may get. */
 const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *attached);

@@ -102,7 +102,7 @@ static bool set_fixed (MtSession *s, const MtSetting *row, const char *value, Mt
    for (int i = 0; row->values[i]; i++)
       if (mt_ieq (row->values[i], value))
          return true;
-   mt_error (err, MT_E_FEATURE, "parameter \"%s\" can't be set to \"%s\"", row->name, value);
+   mt_error (err, MT_E_FEATURE, "parameter \"%s\" cannot be set to \"%s\"", row->name, value);
    return mt_error_hint (err, "It is always %s.", row->values[0]);
 }
 

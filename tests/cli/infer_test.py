@@ -263,7 +263,7 @@ def test_parted():
         with open(os.path.join(folder, months[0]), "a", encoding="utf-8") as f:
             f.write(stray)
         _, one, _ = run(folder, "\\infer " + months[1].partition(".")[0])
-        cases.check("not where one lies in the wrong one", "partition_by" not in one and "no partitions of one table" in one and json.loads(stray)["_id"] in one, one)
+        cases.check("not where one lies in the wrong one", "partition_by" not in one and "not partitions of one table" in one and json.loads(stray)["_id"] in one, one)
 
 
 def main():

@@ -95,7 +95,7 @@ def test_elsewhere():
     with Fake(keeping()) as fake:
         r = mtsql(fake.uri, "-c", HISTORY.format("user_id"))
         same("no router: nothing is asked for", (r.returncode, fake.named("shardCollection")), (0, []))
-        check("no router: it is told", "isn't sharded" in r.stderr, r.stderr)
+        check("no router: it is told", "is not sharded" in r.stderr, r.stderr)
 
 
 sys.exit(run(globals()))

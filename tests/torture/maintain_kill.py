@@ -115,7 +115,7 @@ class Kills:
                 self.killed_repair()
                 self.settle()
             p = mtsql(self.target, "SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits;")
-            self.left += "made again" in p.stderr or "mended" in p.stderr
+            self.left += "made again" in p.stderr or "corrected" in p.stderr
         no_faults(self.target, ["e", "hits"], when)
         ids = [int(i) for i in mtsql(self.target, "SET layout = 'rows'; SELECT id FROM e;").stdout.split()]
         have = set(ids)
