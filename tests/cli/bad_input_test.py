@@ -331,7 +331,7 @@ def test_last_sync(folder):
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
     p = subprocess.run([MTSQL, "-X", "-q", *[x for s in late for x in ("-c", s)], store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, preexec_fn=limit)
-    assert b"WARNING:  what was committed last, with synchronous_commit = off, is lost" in p.stderr, p.stderr
+    assert b"WARNING:  the last commits with synchronous_commit = off are lost" in p.stderr, p.stderr
     assert good(sql(store, "SELECT sum(hits) FROM hits")) == "1\n"
     good(sql(store, *late))
     assert good(sql(store, "SELECT sum(hits) FROM hits")) == "401\n"

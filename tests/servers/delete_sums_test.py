@@ -156,7 +156,7 @@ def mended(uri):
     stop.set()
     for w in writers:
         w.join()
-    check("mended: beside events", "mended" in "".join(told) and all("ERROR" not in t or "Run " in t for t in told), str(told))
+    check("mended: beside events", "corrected" in "".join(told) and all("ERROR" not in t or "Run " in t for t in told), str(told))
     same("mended: events were acknowledged", [e for _, e in sent], [""] * WRITERS)
     mtsql(uri, "-c", "REPAIR TABLE bad")
     r = mtsql(uri, "-qtA", "-c", "SELECT sum(n) FROM bad WHERE extract(minute FROM ts) = 0", "-c", "SELECT sum(n) FROM bad", "-c", "CHECK TABLE bad")

@@ -160,7 +160,7 @@ def test_seconds(uri, db):
     """A time that isn't a date, or lies in the _id: the server is no help, and says so once."""
     r = mtsql(uri, "-qc", "CREATE TABLE s (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION, v bigint MEASURE) USING rows WITH (expire_after = '1 day')",
               "-c", "INSERT INTO s SELECT date_trunc ('second', now ()) - i * interval '7 hours', 'a', 1 FROM generate_series (0, 9) i")
-    check("a notice", 'NOTICE:  the server doesn\'t delete by itself what expires in collection "s"' in r.stderr and not ages(db), r.stderr)
+    check("a notice", 'NOTICE:  the server does not delete expired documents of collection "s"' in r.stderr and not ages(db), r.stderr)
     seen, there = mtsql(uri, "-qAtc", "SELECT count(*) FROM s").stdout, db["s"].count_documents({})
     same("out of sight, and there", (seen, there), ("4\n", 10))
     same("dropped", mtsql(uri, "-qAtc", "SELECT drop_chunks ('s')").stdout, "s (6 documents)\n")
