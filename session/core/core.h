@@ -34,9 +34,8 @@ typedef struct MtCursorInfo {
    int64_t declared_ms;
 } MtCursorInfo;
 
+/* Return the cursor or prepared statement at an index; false: the index is past the last. */
 bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out);
-
-/* Returns the cursor or prepared statement at an index; false: the index is past the last. */
 bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
 
 /* Frees the system catalog that the last statement read. */
@@ -46,15 +45,17 @@ void mt_system_reset (MtSession *s);
  * there is nothing to run. */
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out);
 
+/* Whether a statement creates an object, or changes an existing one. */
 typedef enum MtGuarded { MT_GUARD_CREATE, MT_GUARD_CHANGE } MtGuarded;
+/* Checks whether a statement may create or change an object with this name; 42501 for system
+ * tables, 3F000, 42P01, 0A000. schema may be NULL. */
 bool mt_may (MtStatement *st, const MtName *schema, const MtName *name, MtGuarded what,
              MtError *err);
 
 /* 0A000 if a temporary table hides public.NAME, and the statement finds tables by name alone. */
 bool mt_not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
-bool mt_may_change (
-   MtStatement *st, const MtName *schema, const MtName *name,
-   MtError *err); /* The same as mt_may for MT_GUARD_CHANGE, for a table that no statement names. */
+/* The same as mt_may for MT_GUARD_CHANGE, for a table that no statement names. */
+bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err);
 
 /* MtBindEnv.run for a statement that does not run: every sub-select returns no rows. */
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values,
@@ -81,7 +82,9 @@ bool mt_is_plain_values (const MtSelect *s);
 /* Binds and plans a SELECT with the session's settings. Checks the shape of the attached and
  * undeclared collections that it reads; XX001. */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
+/* The settings of the planner, borrowed from the session. */
 MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
+/* The same as mt_plan_select for a bound query. */
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 
 /* MtBindEnv's table and tables; ctx is the session. mt_binder_tables returns the names of tables
@@ -100,6 +103,7 @@ bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, Mt
 
 /* Whether a schema is pg_temp. schema may be NULL. */
 bool mt_is_temporary_schema (const MtName *schema);
+/* Whether a statement creates a temporary table. */
 bool mt_creates_temporary (const MtStmt *s);
 
 /* Finds a temporary table by name (schema may be NULL); NULL: there is none. */

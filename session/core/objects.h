@@ -36,6 +36,7 @@ const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const ch
 /* MtBindEnv.view; ctx is the session. Finds a view of the user or of the system catalog. */
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out,
                    MtError *err);
+/* Whether the catalog has a view of this name. */
 bool mt_is_view (MtSession *s, const char *name);
 /* The catalog's object of a view; NULL: there is none. */
 const MtCatalogObject *mt_view_object (MtSession *s, const char *name);
@@ -49,11 +50,13 @@ const char *mt_view_definition (MtSession *s, MtArena *a, const char *name);
 bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err);
 /* 42P07 if a new relation has the name of a view. */
 bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err);
+/* Whether the catalog has a materialized view of this name. */
 bool mt_is_matview (MtSession *s, const char *name);
 /* Saves a materialized view's query, and whether it is populated. */
 bool mt_matview_save (MtStatement *st, const char *name, const char *sql, bool populated,
                       MtError *err);
-bool mt_matview_populated (MtSession *s, const char *name); /* True for other tables. */
+/* Whether a materialized view is populated; true for other tables. */
+bool mt_matview_populated (MtSession *s, const char *name);
 /* 55000 if a materialized view is not populated, unless the statement does not run. */
 bool mt_matview_readable (MtSession *s, const char *name, MtError *err);
 /* Returns the query of a materialized view, in arena a; NULL: the name is another object's. */

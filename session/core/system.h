@@ -59,7 +59,9 @@ struct MtSystem {
    struct MtSystemLookup *lookups; /* lookups made so far */
 };
 
+/* The system catalog of the running statement. It is made at the first call. */
 MtSystem *mt_system (MtSession *s);
+/* All relations, and all routines; made at the first call. */
 MtRelation *mt_system_relations (MtSystem *y, size_t *count);
 const MtRoutine *mt_system_routines (MtSystem *y, size_t *count);
 /* The catalog's document of a function made by CREATE FUNCTION; NULL: another function. */

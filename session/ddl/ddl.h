@@ -42,8 +42,8 @@ bool mt_drop_collections (MtSession *s, const MtLayout *l, MtError *err);
 bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err);
-bool mt_alter_column (MtStatement *st, const MtTable *t,
-                      MtError *err); /* ALTER COLUMN: type, default, NOT NULL. */
+/* ALTER COLUMN: type, default, NOT NULL. */
+bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err);
 
 /* Makes a new layout of t by its definition (NULL: rows). Nothing is created in the engine. */
 bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l,
@@ -91,23 +91,35 @@ bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err);
 /* A copy of t whose layouts, stores and statistics may be changed, with room for another layout. */
 MtTable mt_table_to_change (MtArena *a, const MtTable *t);
 
-bool mt_run_create_layout (MtStatement *st, MtError *err);
-bool mt_run_drop_layout (MtStatement *st, MtError *err);
+/* Writes all rows of a result to a new table. *filled is the table with its statistics, not saved
+ * yet; *count: the number of rows. In the engine's open step. */
 bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *filled,
                     uint64_t *count, MtError *err);
+/* Announces the collections that a new layout of t will create; what: MT_INTENDS_CREATE or another
+ * action. */
 bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what,
                        MtError *err);
-bool mt_run_refresh (MtStatement *st, MtError *err);
-bool mt_run_drop_matview (MtStatement *st, MtError *err);
+
+/* Whether rows of any table expire. */
+bool mt_any_expires (MtSession *s);
+/* Removes a bounded number of expired documents of all tables. */
+bool mt_sweep_all (MtStatement *st, MtError *err);
+
+/* ALTER TABLE … SET, RESET (session/ddl/expire.c). */
+bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err);
+
+/* Plans CREATE TABLE AS for EXPLAIN. */
 bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err);
+
+/* The functions of the table of statements. mt_run_call runs drop_chunks. */
 bool mt_run_create_table (MtStatement *st, MtError *err);
+bool mt_run_create_table_as (MtStatement *st, MtError *err);
 bool mt_run_drop_table (MtStatement *st, MtError *err);
 bool mt_run_alter_table (MtStatement *st, MtError *err);
-bool mt_run_call (MtStatement *st, MtError *err); /* drop_chunks (session/ddl/sweep.c) */
-bool mt_any_expires (MtSession *s);
-bool mt_sweep_all (MtStatement *st, MtError *err);
-bool mt_alter_options (MtStatement *st, const MtTable *t,
-                       MtError *err); /* ALTER TABLE … SET, RESET (session/ddl/expire.c) */
-bool mt_run_create_table_as (MtStatement *st, MtError *err);
+bool mt_run_create_layout (MtStatement *st, MtError *err);
+bool mt_run_drop_layout (MtStatement *st, MtError *err);
+bool mt_run_refresh (MtStatement *st, MtError *err);
+bool mt_run_drop_matview (MtStatement *st, MtError *err);
+bool mt_run_call (MtStatement *st, MtError *err);
 
 #endif

@@ -1,12 +1,15 @@
 /* UPDATE and DELETE: declarations shared by the files change*.c.
+ *
  * Each store that keeps records is changed by itself. The planner finds the documents with records
  * for which WHERE is true. Those documents are decoded, and WHERE and SET are computed over their
  * records. The remaining and the new records go through a writer of the store, which replaces the
  * documents. A record that is a document of its own is deleted or patched.
+ *
  * Stores of sums only are filled again from the table's records, for the span of time of the
  * changed ones. In a store of newest records, the keys whose newest record changes are filled
  * again. If no store keeps records, DELETE removes whole leaves, provided WHERE is the same for all
  * records of a leaf.
+ *
  * Nothing is written before everything is read. */
 #ifndef MT_CHANGE_H
 #define MT_CHANGE_H
@@ -25,7 +28,6 @@ typedef struct MtChange {
    bool update;
    /* The leaves that DELETE removes from a table of sums only. NULL: the table has records. */
    const MtLeafWay *leaf;
-
    MtQuery *query; /* SELECT the new values FROM table WHERE … */
    int *columns;   /* the columns that SET changes */
    size_t count;
@@ -90,6 +92,7 @@ bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times);
 /* change_sums.c: visits the documents of a collection that may have records of these times. */
 bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times,
                      const MtDocumentVisit *v, MtError *err);
+/* Whether a time in ms is one of these times. */
 bool mt_change_lies_in (MtRangeSet times, int64_t ms);
 
 /* A batch of records or leaves for which WHERE and SET are computed. */
@@ -102,10 +105,14 @@ typedef struct MtBatch {
    MtVal **changed; /* UPDATE: the new row; NULL where not hit */
 } MtBatch;
 
+/* Makes an empty batch. The caller frees b->a. */
 void mt_batch_init (MtBatch *b, MtStoreChange *s);
 /* Adds a row. Its values must live as long as b->a. */
 void mt_batch_add (MtBatch *b, MtVal *row);
+/* Computes WHERE and SET for the rows: sets b->hit and b->changed. Notes changed rows for RETURNING
+ * and for stores of newest records. */
 bool mt_batch_judge (MtBatch *b, MtError *err);
+/* Removes all rows. */
 void mt_batch_reset (MtBatch *b);
 
 /* Reads SET: sets c->columns, and returns the new values as a select list (change.c). */
@@ -116,8 +123,10 @@ bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtE
 /* change_drop.c: counts the rows of a partition that is dropped; takes it out of the statistics. */
 bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err);
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err);
+/* Read a store and prepare its change: a store of records, of sums, of newest records. */
 bool mt_change_records (MtStoreChange *s, MtError *err);
 bool mt_change_sums (MtStoreChange *s, MtError *err);
+bool mt_change_latest (MtStoreChange *s, MtError *err);
 /* change_same.c: whether a store is guarded; the hash that identifies a version of a document.
  * mt_change_same puts `doc` (NULL: nothing) in place of the document that was read with this
  * _id, or inserts it if none was read. 40001 if the document is another by now, and the session
@@ -147,7 +156,6 @@ static inline uint64_t mt_leaf_records (const MtLeaf *leaf)
 /* change_latest.c: notes a changed row (changed NULL: deleted) for stores of newest records.
  * Call it before mt_change_latest changes such a store. */
 bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err);
-bool mt_change_latest (MtStoreChange *s, MtError *err);
 /* Keeps a row for the store's writer until everything is read. */
 bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err);
 /* Computes WHERE and SET for all rows with the condition `where` (NULL: all). Passes those for

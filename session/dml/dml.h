@@ -45,20 +45,20 @@ typedef struct MtCopyLookupOptions {
 } MtCopyLookupOptions;
 typedef struct MtCopyLookup MtCopyLookup;
 
+/* The functions of the table of statements; mt_run_change runs UPDATE and DELETE. */
 bool mt_run_analyze (MtStatement *st, MtError *err);
-
 bool mt_run_insert (MtStatement *st, MtError *err);
 bool mt_run_change (MtStatement *st, MtError *err);
+bool mt_run_truncate (MtStatement *st, MtError *err);
+bool mt_run_copy (MtStatement *st, MtError *err);
 
 /* Check an INSERT, UPDATE or DELETE without running it. *returned is the plan of RETURNING; NULL
  * without one. */
 bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
 bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
 
-bool mt_run_truncate (MtStatement *st, MtError *err);
-bool mt_truncate_table (MtStatement *st, const MtTable *t,
-                        MtError *err); /* Removes all rows of a table. In the engine's open step. */
-bool mt_run_copy (MtStatement *st, MtError *err);
+/* Removes all rows of a table. In the engine's open step. */
+bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err);
 
 /* Reads the table or view of LOOKUP into the statement's arena. 53200 if it is larger than
  * work_mem. */
@@ -80,6 +80,8 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
 bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill,
                       MtError *err);
 
+/* Opens a writer for the layouts of a table; only: by layout, NULL: all. In the engine's open step.
+ * Close it with mt_write_close. */
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out,
                     MtError *err);
 
@@ -95,6 +97,7 @@ bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError
 
 /* Packs all rows. *out is the table with its new statistics, not saved yet. */
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
+/* Frees the writer. */
 void mt_write_close (MtWriteStep *w);
 
 /* A copy of the table with `written` added to its statistics, by layout (NULL: nothing) and
@@ -102,10 +105,11 @@ void mt_write_close (MtWriteStep *w);
 MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only,
                              MtStoreStats *const *written);
 
-/* Runs a whole step: begins, calls feed (which adds rows), finishes, saves the statistics, and
- * commits. An error rolls all of it back. */
+/* Adds the rows of a step with mt_write_add. */
 typedef bool (*MtFeed) (void *ctx, MtWriteStep *w, MtError *err);
 
+/* Runs a whole step: begins, calls `feed`, finishes, saves the statistics, and commits. An error
+ * rolls all of it back. */
 bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err);
 
 /* Writes all records of `from` to one layout of `to`, and sets its statistics. In the engine's
@@ -113,6 +117,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
 bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout,
                      MtError *err);
 
+/* Extends the bounds to a value, which is copied to arena a. */
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
 
 /* 23505 if two rows between the bounds (NULL: all rows) have the same key. In the engine's open
@@ -142,6 +147,7 @@ typedef struct MtDefaults {
    size_t count; /* the number of columns; 0: no default is volatile or refused */
 } MtDefaults;
 
+/* Evaluates the defaults of a table's columns, in the statement's arena. */
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err);
 
 /* Computes the defaults of columns that are MT_MISSING in a row, in arena a. */
@@ -154,6 +160,7 @@ bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *er
 /* Computes the statistics of all layouts of a table, and saves them. */
 bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err);
 
+/* Plan an INSERT, UPDATE or DELETE for EXPLAIN. Nothing is written. */
 bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err);
 bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err);
 

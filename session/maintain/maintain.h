@@ -52,6 +52,7 @@ bool mt_compare_leaves (MtStatement *st, const MtLeafComparison *x, uint64_t *co
 /* Whether the leaves of two layouts can be compared. */
 bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
 
+/* The functions of the table of statements. */
 bool mt_run_preallocate (MtStatement *st, MtError *err);
 bool mt_run_check (MtStatement *st, MtError *err);
 bool mt_run_repair (MtStatement *st, MtError *err);

@@ -17,6 +17,7 @@ bool mt_check_names (MtStatement *st, MtError *err);
 bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out,
                        MtError *err);
 
+/* BEGIN, COMMIT, ROLLBACK, SAVEPOINT and so on. */
 bool mt_run_transaction (MtStatement *st, MtError *err);
 
 /* Checks whether a statement may run now; 25P02 in a failed transaction. It does not read the
@@ -25,7 +26,7 @@ bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err);
 /* 25006 if a read-only transaction refuses the statement */
 bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err);
 
-/* Bracket a statement that writes. mt_write_begin takes the engine's writer lock and reads the
+/* Begin and end a statement that writes. mt_write_begin takes the engine's writer lock and reads the
  * catalog again, because another process may have changed it. All steps of the statement become
  * one. *own: they are no part of a transaction block. mt_write_end commits or rolls back, and
  * returns false if `ok` is false or the commit fails. Both do nothing for statements that only
@@ -69,8 +70,8 @@ bool mt_run_close (MtStatement *st, MtError *err);
 bool mt_cursors_commit (MtSession *s, MtError *err);
 /* Closes the transaction's cursors at its end; after COMMIT those WITH HOLD stay. */
 void mt_cursors_end (MtSession *s, bool committed);
-void mt_cursors_undone (
-   MtSession *s, size_t depth); /* Closes the cursors declared after the savepoint of this depth. */
+/* Closes the cursors declared after the savepoint of this depth. */
+void mt_cursors_undone (MtSession *s, size_t depth);
 /* Moves cursors out of released savepoints deeper than this. */
 void mt_cursors_released (MtSession *s, size_t depth);
 /* Closes all cursors. */
@@ -88,14 +89,23 @@ bool mt_aim (MtStatement *st, MtError *err);
 bool mt_temporary_commit (MtSession *s, MtError *err);
 bool mt_temporary_discard (MtSession *s, MtError *err);
 
+/* Registers the operators of ops.c in the session's engine. */
 bool mt_register_session_ops (MtSession *s, MtError *err);
 bool mt_run_discard (MtStatement *st, MtError *err);
+/* Undoes the changes since the last savepoint after an error, and lets the block wait for its end.
+ * An implicit transaction is rolled back. Does nothing outside a transaction. */
 void mt_transaction_failed (MtSession *s);
-void mt_transaction_abandon (MtSession *s); /* Rolls the transaction back in any state. */
+/* Rolls the transaction back in any state. */
+void mt_transaction_abandon (MtSession *s);
+/* When the statement, or a prepared statement, reads the catalog. */
 MtLook mt_look_of (const MtStmt *stmt);
 MtLook mt_prepared_look (MtSession *s, const MtName *name);
+/* Runs a statement that is set up: checks, locks, and calls the function of its row. */
 bool mt_run_stmt (MtStatement *st, MtError *err);
+/* Binds a SELECT, INSERT, UPDATE or DELETE without running it, and returns its columns. */
 bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err);
+/* Parses and runs one statement, again if other clients changed its tables. *out is owned by the
+ * caller. */
 bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err);
 bool mt_run_prepare (MtStatement *st, MtError *err);
 bool mt_run_execute (MtStatement *st, MtError *err);

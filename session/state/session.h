@@ -120,6 +120,7 @@ const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *att
 
 /* ---- function.c ---- */
 
+/* The functions of the table of statements. */
 bool mt_run_create_function (MtStatement *st, MtError *err);
 bool mt_run_drop_function (MtStatement *st, MtError *err);
 bool mt_run_load (MtStatement *st, MtError *err);

@@ -43,6 +43,7 @@ void mt_settings_init (MtSession *s);
 /* Replaces all settings by a copy, and passes on those that the engine uses. */
 void mt_settings_restore (MtSession *s, const MtSettings *to);
 
+/* The functions of the table of statements. */
 bool mt_run_set (struct MtStatement *st, MtError *err);
 bool mt_run_reset (struct MtStatement *st, MtError *err);
 bool mt_run_show (struct MtStatement *st, MtError *err);
