@@ -109,6 +109,9 @@ bool mt_creates_temporary (const MtStmt *s);
 /* Finds a temporary table by name (schema may be NULL); NULL: there is none. */
 const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name);
 
+/* Whether a temporary table hides another relation of this name. */
+bool mt_hidden_by_temporary (MtSession *s, const char *name);
+
 /* Sets the table's TEMPORARY and ON COMMIT from CREATE TABLE; 42P16. */
 bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err);
 

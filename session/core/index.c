@@ -8,14 +8,6 @@
 
 /* ---- the catalog's form ---- */
 
-static const char *text_of (const bson_t *body, const char *field)
-{
-   bson_iter_t it;
-   return bson_iter_init_find (&it, body, field) && BSON_ITER_HOLDS_UTF8 (&it)
-             ? bson_iter_utf8 (&it, NULL)
-             : "";
-}
-
 static const char **texts_of (MtArena *a, const bson_t *body, const char *field, size_t *count)
 {
    bson_iter_t it, each;
@@ -48,7 +40,8 @@ bool mt_index_save (MtStatement *st, const MtIndex *x, MtError *err)
 
 MtIndex mt_index_load (MtArena *a, const MtCatalogObject *o)
 {
-   MtIndex x = {.name = mt_strdup (a, o->name), .table = mt_strdup (a, text_of (o->body, "table"))};
+   MtIndex x = {.name = mt_strdup (a, o->name),
+                .table = mt_strdup (a, mt_field_text (o->body, "table"))};
    x.columns = texts_of (a, o->body, "columns", &x.column_count);
    x.had = texts_of (a, o->body, "had", &x.had_count);
    return x;
@@ -68,7 +61,7 @@ MtIndex *mt_indexes_of (MtSession *s, MtArena *a, const char *table, size_t *cou
    MtIndex *list = MT_NEW_N (a, MtIndex, n + 1);
    *count = 0;
    for (size_t i = 0; i < n; i++)
-      if (strcmp (text_of (all[i].body, "table"), table) == 0)
+      if (strcmp (mt_field_text (all[i].body, "table"), table) == 0)
          list[(*count)++] = mt_index_load (a, &all[i]);
    return list;
 }

@@ -152,6 +152,15 @@ MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias
    return s;
 }
 
+MtExpr *mt_parameter_expr (MtStatement *st, MtParams *p, MtType type, MtVal value)
+{
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   p->types[p->count] = type;
+   p->values[p->count] = value;
+   *e = (MtExpr) {.kind = MT_EXPR_PARAM, .span = st->stmt->span, .param = ++p->count};
+   return e;
+}
+
 MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span)
 {
    MtExpr *e = MT_NEW (a, MtExpr);

@@ -31,6 +31,8 @@ bool mt_rows_run (MtStatement *st, const MtGivenRows *rows, MtRowOut out, void *
  * alias. */
 MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets,
                           MtExpr *where);
+/* A new parameter $n with this value, which is borrowed. p has room for it. */
+MtExpr *mt_parameter_expr (MtStatement *st, MtParams *p, MtType type, MtVal value);
 /* The syntax trees of a column, and of all columns as a select list. */
 MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span);
 MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t);

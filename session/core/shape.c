@@ -98,8 +98,6 @@ static bool check_documents (MtStatement *st, const MtTable *t, const MtLayout *
                      err);
 }
 
-static const char *plural (uint64_t n) { return n == 1 ? "" : "s"; }
-
 /* Reads the first malformed document again to explain its fault. */
 static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l,
                            const MtStoreDesc *d, MtShapeCache *c, MtError *err)
@@ -138,7 +136,7 @@ static bool refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l,
       return false;
    mt_error (err, MT_E_CORRUPT,
              "collection \"%s\" has %llu document%s of another shape than layout \"%s\"",
-             c->collection, bad, plural (bad), c->layout);
+             c->collection, bad, mt_plural (bad), c->layout);
    mt_error_detail (err, "%s", c->why);
    if (c->hint)
       return mt_error_hint (err, "%s", c->hint);
@@ -154,7 +152,7 @@ static bool report_bad (MtStatement *st, const MtTable *t, const MtLayout *l, co
       mt_error (
          err, MT_E_CORRUPT,
          "collection \"%s\" has %llu document%s whose stored sums disagree with the levels below them",
-         c->collection, wrong, plural (wrong));
+         c->collection, wrong, mt_plural (wrong));
       mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
       return mt_error_hint (err, "A layout with presums = 'ignore' reads the %s only.",
                             l->keeps == MT_KEEPS_SUMS ? "finest of its levels" : "records");
@@ -166,7 +164,7 @@ static bool report_bad (MtStatement *st, const MtTable *t, const MtLayout *l, co
    st->malformed = true;
    mt_notice (st->session, "WARNING", NULL,
               "%llu document%s of another shape in collection \"%s\" %s left out", bad,
-              plural (bad), c->collection, bad == 1 ? "is" : "are");
+              mt_plural (bad), c->collection, bad == 1 ? "is" : "are");
    return true;
 }
 

@@ -94,11 +94,6 @@ static const char *with_semicolon (MtArena *a, const char *sql)
    return sql ? mt_printf (a, " %s;", sql) : NULL;
 }
 
-static bool is_hidden (const MtSystem *y, const char *name)
-{
-   return mt_temporary_named (y->session, NULL, &(MtName) {name, true, MT_NO_SPAN}) != NULL;
-}
-
 static void add_table (MtSystem *y, const MtTable *t)
 {
    const char *id = mt_table_id (y->arena, t),
@@ -107,7 +102,8 @@ static void add_table (MtSystem *y, const MtTable *t)
                                   .schema = t->temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC,
                                   .name = t->name,
                                   .id = id,
-                                  .hidden = !t->temporary && is_hidden (y, t->name),
+                                  .hidden = !t->temporary &&
+                                            mt_hidden_by_temporary (y->session, t->name),
                                   .kind = definition ? 'm' : 'r',
                                   .table = t,
                                   .definition = with_semicolon (y->arena, definition)});
@@ -137,7 +133,7 @@ MtRelation *mt_system_relations (MtSystem *y, size_t *count)
                                      .schema = MT_OID_PUBLIC,
                                      .name = name,
                                      .id = name,
-                                     .hidden = is_hidden (y, name),
+                                     .hidden = mt_hidden_by_temporary (y->session, name),
                                      .kind = 'v',
                                      .definition = mt_printf (
                                         y->arena, " %s;", mt_view_definition (s, y->arena, name))});

@@ -16,21 +16,13 @@ static bool is_proc (const MtRoutine *r)
    return r->kind != MT_ROUTINE_OPERATOR && r->kind != MT_ROUTINE_CAST;
 }
 
-static const char *text_field (const bson_t *doc, const char *name)
-{
-   bson_iter_t it;
-   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it)
-             ? bson_iter_utf8 (&it, NULL)
-             : "";
-}
-
 const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (y->session->catalog, "function", &n);
    for (size_t i = 0; i < n && r->user && r->fn; i++)
-      if (strcmp (text_field (all[i].body, "name"), r->name) == 0 &&
-          strcmp (text_field (all[i].body, "signature"), r->fn->signature) == 0)
+      if (strcmp (mt_field_text (all[i].body, "name"), r->name) == 0 &&
+          strcmp (mt_field_text (all[i].body, "signature"), r->fn->signature) == 0)
          return all[i].body;
    return NULL;
 }
@@ -40,8 +32,8 @@ static const char *source_of (MtFillRows *f, const MtRoutine *r, const char **la
 {
    const bson_t *body = mt_routine_body (f->system, r);
    if (body) {
-      *language = mt_strdup (f->a, text_field (body, "language"));
-      return mt_strdup (f->a, text_field (body, "body"));
+      *language = mt_strdup (f->a, mt_field_text (body, "language"));
+      return mt_strdup (f->a, mt_field_text (body, "body"));
    }
    *language = r->user ? "c" : "internal";
    return !r->user && r->fn && r->fn->sql ? r->fn->sql : r->name;

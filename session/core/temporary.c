@@ -30,6 +30,11 @@ const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtN
              : NULL;
 }
 
+bool mt_hidden_by_temporary (MtSession *s, const char *name)
+{
+   return mt_temporary_named (s, NULL, &(MtName) {name, true, MT_NO_SPAN}) != NULL;
+}
+
 /* ---- CREATE ---- */
 
 bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)

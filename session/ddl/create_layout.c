@@ -1,4 +1,5 @@
 /* CREATE LAYOUT, DROP LAYOUT. */
+#include "engine/pipe.h"
 #include "session/ddl/ddl.h"
 #include "session/state/session.h"
 
@@ -7,15 +8,6 @@
 #include "layouts/descriptor/descriptor.h"
 
 #include <string.h>
-
-static void free_bson (void *b) { bson_destroy (b); }
-
-static bson_t *new_item (MtArena *a)
-{
-   bson_t *doc = bson_new ();
-   mt_arena_defer (a, free_bson, doc);
-   return doc;
-}
 
 static bool has_item (MtSession *s, const char *kind, const char *name)
 {
@@ -77,7 +69,7 @@ bool mt_run_create_layout (MtStatement *st, MtError *err)
    if (!st->stmt->create_layout.or_replace && has_item (s, "layout", name->text))
       return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "layout \"%s\" already exists",
                           name->text);
-   bson_t descriptor, *doc = new_item (st->arena);
+   bson_t descriptor, *doc = mt_doc_new (st->arena);
    if (!read_descriptor (st, &descriptor, err))
       return false;
    MtBlame blame = {.err = err};

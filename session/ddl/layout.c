@@ -77,8 +77,6 @@ static bool user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t
    return bson_init_static (&view, v.p, v.len) && bson_concat (out, &view);
 }
 
-static void free_bson (void *b) { bson_destroy (b); }
-
 static const char *preset_name (const MtLayoutDef *d)
 {
    return d && d->access.text ? d->access.text : MT_PRESET_PLAIN;
@@ -338,8 +336,7 @@ bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, M
       return mt_error_at (err, d->span, MT_E_DUPLICATE_OBJECT,
                           "layout \"%s\" of table \"%s\" already exists", name, t->name);
    const bson_t *item = user_layout (st->session, preset);
-   bson_t *descriptor = bson_new ();
-   mt_arena_defer (a, free_bson, descriptor);
+   bson_t *descriptor = mt_doc_new (a);
    const char *id = mt_table_id (a, t),
               *standard = free_name (st, d,
                                      t->layout_count == 0 ? id : mt_printf (a, "%s_%s", id, name));

@@ -269,16 +269,6 @@ static bool feed_new (void *ctx, MtWriteStep *w, MtError *err)
    return ok && mt_returning_end (c->returning, err);
 }
 
-static MtExpr *parameter (MtStatement *st, MtParams *p, MtType type, MtVal v)
-{
-   MtExpr *e = MT_NEW (st->arena, MtExpr);
-   *e = (MtExpr) {.kind = MT_EXPR_PARAM, .span = st->stmt->span};
-   p->types[p->count] = type;
-   p->values[p->count] = mt_v_copy (st->arena, v);
-   e->param = ++p->count;
-   return e;
-}
-
 void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number,
                          MtConflictValues *out)
 {
@@ -309,8 +299,10 @@ void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int3
    r->span = st->stmt->span;
    for (size_t i = 0; i < width + v->numbered; i++) {
       *end = MT_NEW (st->arena, MtExprList);
-      (*end)->expr = i < width ? parameter (st, p, v->table->columns[i].type, row[i])
-                               : parameter (st, p, (MtType) {.id = MT_T_INT4}, mt_v_int32 (number));
+      (*end)->expr = i < width ? mt_parameter_expr (st, p, v->table->columns[i].type,
+                                                    mt_v_copy (st->arena, row[i]))
+                               : mt_parameter_expr (st, p, (MtType) {.id = MT_T_INT4},
+                                                    mt_v_int32 (number));
       end = &(*end)->next;
    }
    if (values->values.last)

@@ -17,15 +17,6 @@ static MtExpr *new_expr (MtStatement *st, MtExprKind kind)
    return e;
 }
 
-static MtExpr *parameter (MtStatement *st, MtParams *p, MtType type, MtVal value)
-{
-   MtExpr *e = new_expr (st, MT_EXPR_PARAM);
-   p->types[p->count] = type;
-   p->values[p->count] = value;
-   e->param = ++p->count;
-   return e;
-}
-
 /* ---- keys of expired rows ---- */
 
 int64_t mt_keys_since (const MtStatement *st, const MtTable *t)
@@ -67,7 +58,7 @@ static MtExpr *with_lower_bound (MtStatement *st, const MtTable *t, int64_t sinc
    low->op.op = ">=";
    low->op.op_span = low->span;
    low->op.left = mt_column_expr (st->arena, time, low->span);
-   low->op.right = parameter (st, p, time->type, mt_v_date (since));
+   low->op.right = mt_parameter_expr (st, p, time->type, mt_v_date (since));
    if (!where)
       return low;
    both->list = MT_NEW (st->arena, MtExprList);
@@ -94,8 +85,8 @@ static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBoun
       MtType type = t->columns[t->key[0]].type;
       where = new_expr (st, MT_EXPR_BETWEEN);
       where->between.value = mt_column_expr (st->arena, &t->columns[t->key[0]], where->span);
-      where->between.low = parameter (st, p, type, bounds->low);
-      where->between.high = parameter (st, p, type, bounds->high);
+      where->between.low = mt_parameter_expr (st, p, type, bounds->low);
+      where->between.high = mt_parameter_expr (st, p, type, bounds->high);
    }
    return mt_rows_select (st, t, NULL, first,
                           with_lower_bound (st, t, mt_keys_since (st, t), where, p));

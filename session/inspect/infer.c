@@ -1,5 +1,6 @@
 /* Undeclared collections: their fields (\d), and a proposed CREATE TABLE (\infer). */
 #include "base/shown.h"
+#include "engine/pipe.h"
 #include "layouts/read/attach.h"
 #include "layouts/infer/infer.h"
 #include "layouts/collections/partition.h"
@@ -301,8 +302,7 @@ static bool preset_fits (MtSession *s, MtArena *a, const MtPresetGuess *g, Famil
 {
    MtError why;
    MtLayout l;
-   bson_t *b = bson_new ();
-   mt_arena_defer (a, free_bson, b);
+   bson_t *b = mt_doc_new (a);
    return mt_preset_descriptor (a, &g->table, g->preset, g->options, g->count, g->table.name, b,
                                 &why) &&
           mt_layout_parse_preset (a, &g->table, g->preset, b, &l, &why) &&

@@ -153,19 +153,13 @@ static const char *expires_text (MtSession *s, MtArena *a, const MtTable *t)
    return out;
 }
 
-/* Whether a temporary table hides this name. */
-static bool is_hidden (MtSession *s, const char *name)
-{
-   return mt_temporary_named (s, NULL, &(MtName) {name, true, MT_NO_SPAN}) != NULL;
-}
-
 static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
 {
    MtTableInfo info = {.name = t->name,
                        .column_count = t->column_count,
                        .layout_count = t->layout_count,
                        .temporary = t->temporary};
-   info.hidden = !t->temporary && is_hidden (s, t->name);
+   info.hidden = !t->temporary && mt_hidden_by_temporary (s, t->name);
    const char *id = mt_table_id (a, t);
    info.comment = mt_comment_on (s, a, id, NULL);
    info.indexes = mt_index_texts (s, a, t, &info.index_count);
@@ -192,7 +186,7 @@ static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
    MtTableInfo info = {.name = mt_strdup (a, o->name),
                        .definition = "",
                        .comment = mt_comment_on (st->session, a, o->name, NULL),
-                       .hidden = is_hidden (st->session, o->name)};
+                       .hidden = mt_hidden_by_temporary (st->session, o->name)};
    MtName name = {o->name, true, MT_NO_SPAN};
    MtView v = {0};
    MtError ignored;

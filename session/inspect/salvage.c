@@ -18,16 +18,14 @@ static void end_line (Report *r)
    mt_buf_clear (&r->text);
 }
 
-static const char *plural (uint64_t n) { return n == 1 ? "" : "s"; }
-
 static void report_collection (void *ctx, const MtSalvaged *c)
 {
    Report *r = ctx;
    mt_buf_printf (&r->text, "%s: %" PRIu64 " document%s saved", c->collection, c->saved,
-                  plural (c->saved));
+                  mt_plural (c->saved));
    if (c->damaged_blocks)
       mt_buf_printf (&r->text, ", %" PRIu64 " lost in %" PRIu64 " damaged block%s", c->lost,
-                     c->damaged_blocks, plural (c->damaged_blocks));
+                     c->damaged_blocks, mt_plural (c->damaged_blocks));
    if (c->increments_lost)
       mt_buf_adds (&r->text, ", its last increments are lost");
    r->whole &= !c->lost && !c->increments_lost;
@@ -45,7 +43,7 @@ bool mt_salvage (MtSession *s, const char *folder, const char *new_folder,
       mt_buf_printf (&r.text,
                      "%" PRIu64
                      " commit%s cannot be read: deleted or replaced documents may have come back",
-                     lost, plural (lost));
+                     lost, mt_plural (lost));
       end_line (&r);
    }
    *whole = ok && r.whole && !lost;

@@ -79,15 +79,6 @@ static bool find_stores (Prealloc *p, MtError *err)
 
 /* ---- the series ---- */
 
-static MtExpr *parameter (MtStatement *st, MtParams *params, MtType type, int64_t ms)
-{
-   MtExpr *e = MT_NEW (st->arena, MtExpr);
-   params->types[params->count] = type;
-   params->values[params->count] = mt_v_date (ms);
-   *e = (MtExpr) {.kind = MT_EXPR_PARAM, .span = st->stmt->span, .param = ++params->count};
-   return e;
-}
-
 /* Plans SELECT DISTINCT dimension, … FROM t for the period around `from` and the one before: the
  * series that are active. */
 static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
@@ -108,8 +99,10 @@ static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
    MtExpr *where = MT_NEW (st->arena, MtExpr);
    *where = (MtExpr) {.kind = MT_EXPR_BETWEEN, .span = st->stmt->span};
    where->between.value = mt_column_expr (st->arena, time, st->stmt->span);
-   where->between.low = parameter (st, &params, time->type, mt_utc_floor (start - 1, p->unit));
-   where->between.high = parameter (st, &params, time->type, mt_utc_next (start, p->unit) - 1);
+   where->between.low = mt_parameter_expr (st, &params, time->type,
+                                           mt_v_date (mt_utc_floor (start - 1, p->unit)));
+   where->between.high = mt_parameter_expr (st, &params, time->type,
+                                            mt_v_date (mt_utc_next (start, p->unit) - 1));
    MtSelect *select = mt_rows_select (st, p->t, NULL, first, where);
    select->plain.distinct = true;
    MtBindEnv env = st->env;

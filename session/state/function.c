@@ -1,5 +1,6 @@
 /* CREATE FUNCTION, DROP FUNCTION, LOAD. A function is found by its name and the types of its
  * arguments. */
+#include "engine/pipe.h"
 #include "functions/signature.h"
 #include "analyze/routines/user_func.h"
 #include "query/window.h"
@@ -91,17 +92,10 @@ static bool has_arguments (const MtSig *s, const MtTypeId *types, int n)
    return true;
 }
 
-static const char *text_field (const bson_t *doc, const char *name)
-{
-   bson_iter_t it;
-   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it)
-             ? bson_iter_utf8 (&it, NULL)
-             : "";
-}
-
 static bool item_sig (const MtCatalogObject *o, MtSig *sig)
 {
-   return mt_sig_parse (text_field (o->body, "name"), text_field (o->body, "signature"), 0, sig);
+   return mt_sig_parse (mt_field_text (o->body, "name"), mt_field_text (o->body, "signature"), 0,
+                        sig);
 }
 
 /* Returns how many functions in the catalog have a name. *out: the one with these types (types
@@ -174,8 +168,6 @@ static bool check_replacement (MtArena *a, const MtCatalogObject *o, const MtSig
           cannot_change (err, a, old, "remove parameter defaults from existing function");
 }
 
-static void free_bson (void *b) { bson_destroy (b); }
-
 bool mt_run_create_function (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
@@ -183,8 +175,7 @@ bool mt_run_create_function (MtStatement *st, MtError *err)
    const MtCatalogObject *existing;
    const MtFunc *f;
    MtSig sig, old;
-   bson_t *doc = bson_new ();
-   mt_arena_defer (st->arena, free_bson, doc);
+   bson_t *doc = mt_doc_new (st->arena);
    mt_result_set_tag (st->result, "CREATE FUNCTION");
    if (!mt_func_from_create (st->arena, &st->env, st->stmt, !s->options.restricted, &f, err) ||
        !mt_func_to_bson (&st->env, st->stmt, doc, err))

@@ -48,3 +48,11 @@ const char *mt_default_shown (MtArena *a, const MtColumn *c)
       return mt_printf (a, "'%s'::integer", sql);
    return sql;
 }
+
+const char *mt_field_text (const bson_t *doc, const char *name)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it)
+             ? bson_iter_utf8 (&it, NULL)
+             : "";
+}

@@ -133,6 +133,10 @@ const MtFunc *const *mt_user_functions (MtSession *s, size_t *count);
 const char *mt_quoted (MtArena *a, const char *name);
 /* A column's default as the system catalog shows it, in arena a; NULL: it has none. */
 const char *mt_default_shown (MtArena *a, const MtColumn *c);
+/* A field of a document as text, borrowed from it; "" if it is no string. */
+const char *mt_field_text (const bson_t *doc, const char *name);
+/* The ending of a plural in messages. */
+static inline const char *mt_plural (uint64_t n) { return n == 1 ? "" : "s"; }
 /* Finds a column of a table by name; 42703, 42702. */
 bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err);
 /* Checks that the table has all these columns; 42703, 42702. */
