@@ -300,6 +300,25 @@ reference: all  ## make the pages of docs/reference/ and the pictures of the doc
 	@python3 tools/reference.py $(B)/mtsql
 	@python3 tools/pictures.py
 
+# The site's packages, in an environment of their own.
+DOCS_VENV := $(BUILD)/docs-venv
+$(DOCS_VENV)/stamp: tools/site/requirements.txt
+	@mkdir -p $(BUILD)
+	rm -rf $(DOCS_VENV)
+	python3 -m venv $(DOCS_VENV)
+	$(DOCS_VENV)/bin/pip install --quiet --disable-pip-version-check -r tools/site/requirements.txt
+	@touch $@
+
+# The pictures that lessons draw.
+$(B)/lesson.svg: | all
+	@examples/packed/lesson.sh --build $(B) --rows 100000 --plot $@ >/dev/null
+$(B)/metrics.svg $(B)/locality.svg: $(B)/%.svg: | all
+	@examples/$*/lesson.sh --build $(B) --plot $@ >/dev/null
+
+docs: deps $(DOCS_VENV)/stamp  ## render the documentation as a web site in build/site; a dead link is an error
+	@$(MAKE) --no-print-directory $(B)/lesson.svg $(B)/metrics.svg $(B)/locality.svg
+	@$(DOCS_VENV)/bin/python tools/site/build.py $(B)
+
 accept: venv  ## rewrite the expected output of one golden file: make accept T=NAME
 	@test -n "$(T)" || { echo 'say which: make accept T=NAME'; exit 1; }
 	@$(MAKE) --no-print-directory all
