@@ -10,6 +10,7 @@ sql -q -f extensions/locality_uuid.sql
 sql -a -f examples/locality/lesson.sql
 sql -q -t -A -F '|' -c "SELECT kind, step, shard, share FROM shares ORDER BY kind, step, shard" | awk -F'|' -f examples/locality/plot.awk > "$plot"
 echo
-echo "Ids that begin with their time send every write to the last shard. Random ids and reversed counters spread them evenly, and spread what"
-echo "was written together, too. Sequential ids of ten minutes lie together, on another shard each time: hot for ten minutes, even over hours."
+echo "Ids that begin with their time send every write to the last shard. Random ids and reversed counters spread the"
+echo "writes evenly, and so spread ids that were written together. Sequential ids of ten minutes lie together, on"
+echo "another shard each time. A shard is hot for ten minutes, but over hours the load is even."
 echo "In pictures: $([ "$plot" = "$build/locality.svg" ] && echo build/locality.svg || echo the SVG file)"

@@ -13,7 +13,7 @@ echo "A record of the feed:"
 sed -n 3,8p feed.xml
 printf '%d records of %d bytes each\n\n' "$records" $(($(wc -c < feed.xml) / records))
 "$mtsql" -X -a -v ON_ERROR_STOP=1 -f lesson.sql location.mts 2>&1
-printf '\nOf a record 20 bytes are kept (a user of 8, a tower of 4, a time of 8), and 16 are looked up; names and an _id are what a document has besides.\n'
+printf '\n20 bytes of a record are kept (a user of 8, a tower of 4, a time of 8), and 16 are looked up. A document also has names and an _id.\n'
 size='{"$group": {"_id": null, "documents": {"$sum": 1}, "bytes": {"$avg": {"$bsonSize": "$$ROOT"}}}}, {"$project": {"_id": 0}}'
 for c in History LastKnownLocation; do
    printf '\n%s, one of its documents, and how many bytes they have:\n' $c

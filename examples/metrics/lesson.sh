@@ -1,5 +1,6 @@
 #!/bin/bash
-# Daily metrics: hits counted by day, hour and minute in one document a metric and day, and what its form does to writes a second through a day.
+# Daily metrics: hits counted by day, hour and minute, in a document for each metric and day. The lesson
+# also measures what the form of the document does to writes a second through a day.
 #    examples/metrics/lesson.sh [--day SECONDS] [--build FOLDER] [--plot FILE.svg]
 day=2 plot=
 . "$(dirname "$0")/../begin.sh" "day plot" "$@"
@@ -15,7 +16,7 @@ done
 printf '\n'
 sql $here/published.sql $here/documents
 
-# A simulated day, each hit a step of its own; events ends with an error when a query right behind doesn't give every hit.
+# A simulated day, each hit a step of its own. events ends with an error if a query right behind doesn't give every hit.
 printf '\nA day of 100 metrics in %s s, hit in turn as fast as it goes, writes a second by the hour:\n\n' "$day"
 for form in flat preallocated hierarchical; do
    case $form in
@@ -36,6 +37,9 @@ for form in flat preallocated hierarchical; do
 done
 awk -f $here/plot.awk "$work/days" > "$plot"
 printf '\nIn pictures: %s\n' "$([ "$plot" = "$build/metrics.svg" ] && echo build/metrics.svg || echo the SVG file)"
-echo "As published, in 2012: flat 3,716 at midnight down to 395 in the afternoon, since a document that grew was moved and a key was found by stepping over those before it;"
-echo "preallocated 3,720 down to 1,453; hierarchical 3,630 to 3,104 all day. This store adds up increments beside the documents, so that none of them grows or moves with a hit;"
-echo "what preallocating costs is that one hit in 2,000 (hierarchical 1,500) makes a document of tomorrow, which weighs more the shorter the day is (make bench-events: a longer one, and servers)."
+echo "As published, in 2012: flat fell from 3,716 at midnight to 395 in the afternoon. A document that grew was"
+echo "moved, and a key was found by stepping over those before it. Preallocated fell from 3,720 to 1,453."
+echo "Hierarchical fell from 3,630 to 3,104. This store adds up increments beside the documents, so no document"
+echo "grows or moves with a hit. Preallocating has a price: one hit in 2,000 (hierarchical: 1,500) makes a"
+echo "document of tomorrow. The shorter the day, the more that weighs. make bench-events measures a longer day,"
+echo "and servers."

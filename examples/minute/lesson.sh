@@ -1,5 +1,5 @@
 #!/bin/bash
-# A machine's gauges: one document a series and minute, values by second.
+# A machine's gauges: a document for each series and minute, with values by second.
 #    examples/minute/lesson.sh [--rows N] [--build FOLDER]
 rows=100000
 . "$(dirname "$0")/../begin.sh" "rows" "$@"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A monitoring service's schema: documents of days and of months, and documents that are there before midnight.
+# A monitoring service's schema: documents of days and of months, and documents that are made before midnight.
 #    examples/monitoring/lesson.sh [--build FOLDER]
 . "$(dirname "$0")/../begin.sh" "" "$@"
 "$build/mtsql" -X -a -v ON_ERROR_STOP=1 -f examples/monitoring/lesson.sql "$work/load.mts"
@@ -10,6 +10,6 @@ documents load_months_month_days 202012
 printf '\nOne of the first, before its first hit:\n'
 "$build/mtsql" -X "$work/load.mts" --aggregate load '[{"$match": {"_id": "20201231-bits-mem-host-2"}}]' | cut -c1-300
 echo
-echo "The chart of the year reads 12 documents of months, or 365 of days. What it costs: a sample is written into three documents then, and not into one;"
-echo "and a document with all of its slots is larger from its first moment on, which a server that writes a changed document anew pays for with each sample"
-echo "(make bench-monitoring measures both)."
+echo "The chart of the year reads 12 documents of months, or 365 of days. The price is that a sample is written into three"
+echo "documents instead of one. A document with all of its slots is large from its first moment on. A server that"
+echo "rewrites a changed document pays for that with each sample (make bench-monitoring measures both)."

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Lesson 1: one feed, five ways of keeping it, two questions. From a CSV file to a table of results.
+# The first lesson: one feed, five ways of keeping it, two questions. It goes from a CSV file to a table of results.
 #    examples/packed/lesson.sh [--rows N] [--build FOLDER] [--plot FILE.svg]
 # The data, the layouts, the questions and the printed pipelines are those of "Query efficiency of different table structures for time
 # series in MongoDB" (2015), which measured 8.38 million rows on one server.
@@ -17,7 +17,7 @@ int () { sed -n "s/.*\"$1\":{\"\$number[A-Za-z0-9]*\":\"\([0-9.]*\)\"}.*/\1/p; s
 
 part "1. The feed"
 say "A monitoring system counts calls by result, command and application, once a minute. The feed comes from" \
-    "several partitions, so one combination has several rows in a minute; and it is dirty, as feeds are." ""
+    "several partitions. So one combination has several rows in a minute. And it is dirty, as feeds are." ""
 "$build/generate" --rows "$rows" -o "$work/calls.csv"
 say "\$ generate --rows $rows -o calls.csv"
 "$build/generate" --rows "$rows" --describe
@@ -38,7 +38,7 @@ part "3. The questions"
 q1="SELECT ts, count(*) FROM calls GROUP BY ts"
 q2="SELECT ts, vCmdid, sum(totalCount) FROM calls WHERE vAppid <> '' GROUP BY ts, vCmdid"
 say "Q1, records in each minute:" "   $q1" "Q2, calls by minute and command, of known applications:" "   $q2" ""
-say "The planner reads the cheapest layout at the highest level that can answer:" ""
+say "The planner reads the cheapest layout, at the highest level that can answer:" ""
 sql -t -A -c "EXPLAIN $q1" | sed '/Pipeline:/,$d'
 
 layouts="rows by_day by_app by_time no_raw"
@@ -62,7 +62,7 @@ published_of () { # documents, MB, Q1 s, Q2 s
    esac
 }
 
-# What a layout answers is kept beside what `rows` answers; all must be the same.
+# The answer of each layout is compared with that of `rows`. All must be the same.
 answer () { sql -q -t --csv -c "SET layout = '$1'" -c "$2 ORDER BY 1, 2"; }
 took () { sql -q -t -A -c "SET layout = '$1'" -c "EXPLAIN (ANALYZE, FORMAT JSON) $2"; }
 
@@ -99,7 +99,7 @@ awk -F'|' '{ name[NR] = $1; ms[NR] = $8; if ($8 > most) most = $8 }
 awk -F'|' -f "$here/plot.awk" "$work/titled" > "$plot"
 
 part "5. What the published pipelines compute"
-say "The study's own pipelines run on the same documents by --aggregate. Not all of them answer the question asked:" ""
+say "--aggregate runs the study's own pipelines on the same documents. Not all of them answer the question:" ""
 pipe () { # what, collection, pipeline, what to add up
    local out n sum
    out=$(sql --aggregate "$2" "$3")
@@ -114,5 +114,5 @@ pipe "Q1 nested, c at the leaves: no c is there" calls_by_app '[{"$unwind": "$_"
 pipe "Q1 per day: sums totalCount, counts nothing" calls_by_day '[{"$unwind": "$values"}, {"$group": {"_id": "$values.t", "x": {"$sum": "$values.1"}}}]'
 pipe "Q2 by row" calls '[{"$match": {"vAppid": {"$ne": ""}}}, {"$group": {"_id": {"timestamp": "$timestamp", "vCmdid": "$vCmdid"}, "x": {"$sum": "$totalCount"}}}]'
 pipe "Q2 nested: by timestamp alone, no vCmdid" calls_by_app '[{"$match": {"vAppid": {"$ne": ""}}}, {"$unwind": "$_"}, {"$group": {"_id": "$_.d", "x": {"$sum": "$_.0"}}}]'
-say "" "The sums of the third Q1 line and of the first agree; the fourth sums nothing, the fifth adds up another measure," \
-    "and the last has as many groups as minutes. mtsql answered the questions themselves on each layout, in section 4."
+say "" "The sums of the first and the third Q1 line agree. The fourth sums nothing. The fifth adds up another measure." \
+    "The last has as many groups as minutes. In section 4 mtsql answered the questions on each layout."
