@@ -160,9 +160,8 @@ def errors(program):
         found = re.findall(r'#define MT_E_(\w+) "(\w{5})"(?: +/\* ([^*]*?) \*/)?', f.read())
     rows = []
     for macro, state, about in found:
-        name, _, more = about.partition(":")
-        name, _, also = name.partition(" ")
-        rows.append((code(state), code(name or macro.lower()), cell((more or also).strip())))
+        name, note = re.match(r"(\w*)[\s:,;]*(.*)", about, re.S).groups()
+        rows.append((code(state), code(name or macro.lower()), cell(" ".join(note.split()))))
     codes = re.search(r"^Exit: (.*)\.$", program.run("--help"), re.M).group(1)
     exits = [item.strip().split(" ", 1) for item in codes.split(",")]
     return ("# Errors and exit codes\n\nEach error has a SQLSTATE, as in PostgreSQL. `\\errverbose` shows that of the last error. A feature that\nis missing has 0A000.\n\n"

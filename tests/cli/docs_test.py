@@ -101,12 +101,14 @@ def expressions(page, text, cwd):
 
 
 def prose(text):
-    """The lines outside of code and tables, with their numbers."""
-    code = False
+    """The lines outside of code, tables and parts that a program makes, with their numbers."""
+    code = made = False
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("```"):
             code = not code
-        elif not code and not line.startswith(("|", "    ", "![", "<!--")):
+        if line.startswith("<!--"):
+            made = line.startswith("<!-- made by")
+        elif not code and not made and not line.startswith(("|", "    ", "![", "```")):
             yield number, line
 
 
@@ -125,7 +127,7 @@ def main():
                 expressions(page, text, cwd)
     readme = (ROOT / "README.md").read_text(encoding="utf-8").split("\n")
     check("README.md has at most 150 lines", len(readme) <= 151, str(len(readme)))
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+    for path in [*(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "tests/README.md", "bench/README.md", "examples/README.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
         page = str(path.relative_to(ROOT))
         if page not in GENERATED:
             form(page, path.read_text(encoding="utf-8"))
