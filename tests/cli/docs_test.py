@@ -43,7 +43,9 @@ def program(text, cwd):
     """Compiles a program with the build's library, and runs it."""
     with open(os.path.join(cwd, "program.c"), "w", encoding="utf-8") as f:
         f.write(text)
-    flags = shlex.split(subprocess.run(["pkg-config", "--cflags", "libbson-1.0"], stdout=subprocess.PIPE, check=False).stdout.decode())
+    driver = (subprocess.run(["pkg-config", "--cflags", name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False) for name in ("libbson-1.0", "bson2"))
+    flags = shlex.split(next((p.stdout.decode() for p in driver if p.returncode == 0), ""))
+    flags += {"asan": ["-fsanitize=address,undefined"], "tsan": ["-fsanitize=thread"]}.get(BUILD.name, [])
     rc, out = run([os.environ.get("CC", "gcc"), f"-I{ROOT}", f"-I{ROOT}/include", *flags, "-o", "program", "program.c", f"{BUILD}/libmtsql.so", f"-Wl,-rpath,{os.path.abspath(BUILD)}"], cwd)
     return (rc, out) if rc else run(["./program"], cwd)
 
